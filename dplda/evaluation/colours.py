@@ -1,5 +1,6 @@
-"""The colours of topics and methods, the same wherever they are shown; a palette that does not end."""
+"""How topics and methods are drawn, the same wherever they are shown: a palette that does not end."""
 
+from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
@@ -86,3 +87,28 @@ def _nearest(offered: Matrix, taken: Matrix) -> Vector:
     one, other = (np.cbrt(np.clip(light @ _CONES.T, 0, None)) @ _LAB.T for light in (offered, taken))
     apart: Vector = np.linalg.norm(one[:, None] - other, axis=-1).min(axis=1)
     return apart
+
+
+MARKERS = (
+    *("circle", "square", "diamond", "triangle-up", "triangle-down", "star", "hexagon", "cross", "x", "pentagon"),
+    *("triangle-right", "triangle-left", "hourglass", "bowtie", "hexagram", "star-square", "star-diamond", "octagon"),
+    *("diamond-tall", "diamond-wide", "star-triangle-up", "star-triangle-down", "triangle-ne", "triangle-sw"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """How a method is drawn, whatever its calibration.
+
+    Attributes:
+        marker: Plotly's name of a shape; after all of them they come round again, in other colours.
+    """
+
+    letter: str
+    colour: str
+    marker: str
+
+    @classmethod
+    def at(cls, place: int, letter: str) -> "Style":
+        """The look of a place in the palette, counted from 0: an added method takes the next one."""
+        return cls(letter, colour(place), MARKERS[place % len(MARKERS)])

@@ -1,4 +1,4 @@
-"""How far estimated topics are from true ones, and how much of that is the noise's."""
+"""How far estimated topics are from true ones, how much of that is the noise's, and how far topics are apart."""
 
 from dataclasses import dataclass
 
@@ -67,15 +67,7 @@ class ErrorParts:
 
 
 def error_parts(truth: Matrix, unnoised: Matrix, private: Matrix) -> ErrorParts:
-    r"""Split the error of private topics.
-
-    Args:
-        truth: shape (k, d), rows on the simplex.
-        unnoised: shape (k, d), what the same chain finds on the same documents without noise.
-        private: shape (k, d), what it finds with noise.
-
-    Returns:
-        Each pair under its own best matching.
+    r"""Split the error of private topics, each pair of true, un-noised and private ones under its own best matching.
 
     Source:
         The least L1 sum over matchings is a metric on sets of topics: matchings compose, and
@@ -92,3 +84,29 @@ def error_parts(truth: Matrix, unnoised: Matrix, private: Matrix) -> ErrorParts:
         True
     """
     return ErrorParts(topic_error(truth, unnoised), topic_error(unnoised, private), topic_error(truth, private))
+
+
+def jensen_shannon(first: Matrix, second: Matrix) -> Matrix:
+    r"""Distances between the rows of two tables of topics.
+
+    .. math:: d(p, q)^2 = H\!\left(\frac{p+q}{2}\right) - \frac{H(p) + H(q)}{2}, \quad H(p) = -\sum_w p_w \log_2 p_w
+
+    Returns:
+        Of shapes (m, d) and (n, d), shape (m, n), a metric in [0, 1]: 0 for equal topics, 1 without a word in common.
+
+    Source:
+        Endres and Schindelin (2003), "A new metric for probability distributions": the root of the divergence.
+    """
+    if first.shape[1] != second.shape[1]:
+        raise InputError("second", f"over the same {first.shape[1]:,} words", f"{second.shape[1]:,} words")
+    own, others = _entropy(first), _entropy(second)
+    rows = [_entropy((row + second) / 2) - (entropy + others) / 2 for row, entropy in zip(first, own, strict=True)]
+    squares = np.array(rows).reshape(len(first), len(second))
+    return np.sqrt(np.clip(squares, 0, 1))  # rounding alone leaves [0, 1]
+
+
+def _entropy(rows: Matrix) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+    """In bits."""
+    logarithms = np.log2(rows, out=np.zeros_like(rows), where=rows > 0)
+    result: np.ndarray[tuple[int], np.dtype[np.float64]] = -np.sum(rows * logarithms, axis=1)
+    return result

@@ -38,10 +38,6 @@ def hold_out(corpus: Corpus, *, fraction: float, seed: int) -> HeldOut:
 
     Args:
         fraction: share of the documents to set aside, between 0 and 1, ends excluded; rounded to whole documents.
-        seed: from 0.
-
-    Raises:
-        CorpusError: no document to hold out, or fewer than 3 left to train on.
 
     Example:
         >>> from dplda.corpus import Simulation

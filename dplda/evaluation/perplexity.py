@@ -60,15 +60,8 @@ class Completion:
 def halves(test: Counts, *, seed: int) -> Halves:
     """Cut every document in two, each half of its tokens being as likely as any other.
 
-    Args:
-        test: shape (N, d).
-        seed: from 0.
-
     Returns:
         Halves that add up to ``test``: of each document a multivariate hypergeometric draw, and the rest.
-
-    Raises:
-        InputError: a seed out of range, or a document of a thousand million words.
 
     Example:
         >>> from dplda.corpus import Corpus

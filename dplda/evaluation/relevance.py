@@ -1,4 +1,4 @@
-"""Which words tell a topic from the others, how large topics are, and what they are called by default."""
+"""Which words tell a topic from the others, how large topics are, and what they are called."""
 
 from collections.abc import Sequence
 
@@ -6,10 +6,12 @@ import numpy as np
 from scipy.optimize import nnls
 
 from dplda.core import checks
+from dplda.core.errors import InputError
 from dplda.core.types import Matrix, Vector
 
 BALANCED = 0.6  # Sievert and Shirley's λ: the topics whose words their 29 readers told best
 NAMED_BY = 3  # words in a name
+LONGEST_NAME = 60  # characters
 
 
 def word_shares(words: Matrix, mean_words: Vector) -> Vector:
@@ -17,10 +19,6 @@ def word_shares(words: Matrix, mean_words: Vector) -> Vector:
 
     Non-negative least squares of :math:`E_1 = \sum_i s_i μ_i`, scaled to sum one; equal parts where topics are all the
     same, as nothing tells them apart.
-
-    Args:
-        words: shape (k, d), rows on the simplex.
-        mean_words: ``E1``, shape (d,), on the simplex.
 
     Returns:
         Shape (k,), on the simplex; the same numbers as the Dirichlet parameters of the spectral method over ``α0``.
@@ -77,3 +75,13 @@ def default_names(words: Matrix, mean_words: Vector, vocabulary: Sequence[str]) 
 def in_common(first: Vector, second: Vector, n_words: int) -> int:
     """How many of the most probable words of one topic are among those of another."""
     return len(set(most_probable(first, n_words)) & set(most_probable(second, n_words)))
+
+
+def named(name: object) -> str | None:
+    """A name as it is kept: on one line; None where nothing is left."""
+    if name is not None and not isinstance(name, str):
+        raise InputError("name of a topic", "a text", f"a value of type {type(name).__name__}")
+    kept = " ".join((name or "").split())
+    if len(kept) > LONGEST_NAME:
+        raise InputError("name of a topic", f"at most {LONGEST_NAME} characters long", f"{len(kept)}")
+    return kept or None

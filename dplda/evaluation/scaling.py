@@ -45,9 +45,6 @@ class TopicMap:
 def classical_scaling(distances: Matrix) -> TopicMap:
     """The map of classical multidimensional scaling, the same for the same distances.
 
-    Args:
-        distances: shape (m, m), symmetric, zeros on the diagonal; m ≥ 1.
-
     Source:
         Torgerson (1952), "Multidimensional scaling: I. Theory and method".
     """

@@ -9,7 +9,7 @@ from dplda.core import checks
 from dplda.core.errors import InputError
 from dplda.core.versions import installed_version
 from dplda.corpus import Corpus, Label, LengthLaw, Simulation
-from dplda.evaluation.names import named
+from dplda.evaluation.relevance import named
 from dplda.experiments.settings import Card, CorpusKind, Settings, settings_of_plan
 from dplda.methods.method import TopicResult
 from dplda.methods.plan import Plan

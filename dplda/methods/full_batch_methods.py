@@ -8,7 +8,7 @@ import numpy as np
 from dplda.core import checks
 from dplda.corpus import Corpus
 from dplda.corpus.on_disk import AnyCorpus
-from dplda.evaluation.styles import Style
+from dplda.evaluation.colours import Style
 from dplda.methods import full_batch_vi, spectral_methods
 from dplda.methods.chain.guarantees import claim
 from dplda.methods.chain.pipeline import Curator

@@ -7,7 +7,7 @@ from dplda.core.types import Vector
 from dplda.corpus import Corpus
 from dplda.corpus.on_disk import AnyCorpus
 from dplda.evaluation import relevance
-from dplda.evaluation.styles import Style
+from dplda.evaluation.colours import Style
 from dplda.flow import Flow
 from dplda.methods.chain.pipeline import Curator
 from dplda.methods.configurations.variant import Scaling

@@ -7,7 +7,7 @@ from inspect import getmodule
 
 from dplda.corpus import Corpus
 from dplda.corpus.on_disk import AnyCorpus
-from dplda.evaluation.styles import Style
+from dplda.evaluation.colours import Style
 from dplda.flow import SPECTRAL
 from dplda.methods.chain.guarantees import guarantee_of
 from dplda.methods.chain.pipeline import run

@@ -7,7 +7,7 @@ import numpy as np
 
 from dplda.corpus import Corpus
 from dplda.corpus.on_disk import AnyCorpus
-from dplda.evaluation.styles import Style
+from dplda.evaluation.colours import Style
 from dplda.methods.chain.guarantees import claim, not_private
 from dplda.methods.chain.pipeline import Curator
 from dplda.methods.configurations import Calibration

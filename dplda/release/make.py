@@ -16,7 +16,7 @@ from dplda.core.versions import installed_version
 from dplda.corpus import Corpus, Selection
 from dplda.corpus.corpus import VocabularySource
 from dplda.methods.chain.memory import check_memory, whole_memory
-from dplda.methods.configurations.shape import Shape
+from dplda.methods.configurations.sizes import Shape
 from dplda.methods.method import TopicResult
 from dplda.methods.problem import Origin
 from dplda.methods.registry import releasable_methods

@@ -6,7 +6,7 @@ from scipy.spatial.distance import jensenshannon, pdist, squareform
 
 from dplda import simulate
 from dplda.core.errors import InputError
-from dplda.evaluation.divergence import jensen_shannon
+from dplda.evaluation.distance import jensen_shannon
 from dplda.evaluation.relevance import default_names, in_common, leading, relevance, word_shares
 from dplda.evaluation.scaling import classical_scaling
 from dplda.methods.registry import parse_method

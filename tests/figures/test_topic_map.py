@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from dplda import figures
-from dplda.evaluation.divergence import jensen_shannon
+from dplda.evaluation.distance import jensen_shannon
 from dplda.figures import Lane, Slot, theme
 
 ROWS = np.random.default_rng(3).dirichlet(np.full(20, 0.2), 5)

@@ -12,7 +12,7 @@ import pytest
 from dplda import flow
 from dplda.core.errors import InputError
 from dplda.corpus import Corpus, simulate
-from dplda.evaluation.styles import MARKERS, Style
+from dplda.evaluation.colours import MARKERS, Style
 from dplda.figures import theme
 from dplda.figures.errors.error_curves import colour
 from dplda.methods.configurations import REGISTRY, Calibration

@@ -9,16 +9,15 @@ import pytest
 from dplda import Plan, edge_noise, simulate
 from dplda.core.errors import InputError
 from dplda.corpus import Simulation
-from dplda.evaluation.styles import Style
+from dplda.evaluation.colours import Style
 from dplda.experiments.sweeps import Setting, Store, Sweep, run
 from dplda.flow import Edge
 from dplda.methods import spectral_methods
 from dplda.methods.chain.pipeline import fit
 from dplda.methods.configurations import REGISTRY, Calibration, Configuration
 from dplda.methods.configurations.choice import judge
-from dplda.methods.configurations.quantity import Quantity
 from dplda.methods.configurations.route import MomentRoute
-from dplda.methods.configurations.sizes import Size
+from dplda.methods.configurations.sizes import Quantity, Size
 from dplda.methods.configurations.variant import Variant, by_scaling
 from dplda.methods.problem import Problem
 from dplda.methods.registry import METHODS, parse_method

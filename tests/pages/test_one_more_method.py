@@ -9,7 +9,7 @@ from benchmarks.utility.sections import documents, sections
 from dplda import figures
 from dplda.cli import sweep as command
 from dplda.corpus import Corpus, Simulation
-from dplda.evaluation.styles import Style
+from dplda.evaluation.colours import Style
 from dplda.experiments.run_card import read_card, run_card
 from dplda.experiments.settings import CorpusKind
 from dplda.experiments.sweeps import Scheduler, Setting, Store, Sweep

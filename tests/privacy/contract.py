@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import stats
 
-from dplda.methods.configurations.quantity import Quantity
+from dplda.methods.configurations.sizes import Quantity
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.noise.sources import NoiseSource
 from dplda.privacy.release import Release

@@ -7,7 +7,7 @@ import pickle
 import numpy as np
 import pytest
 
-from dplda.methods.configurations.quantity import Quantity
+from dplda.methods.configurations.sizes import Quantity
 from dplda.privacy.adjacency import Adjacency
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.release import Release

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from dplda.methods.configurations.quantity import Quantity
+from dplda.methods.configurations.sizes import Quantity
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.rounds import rounds, signal_to_noise
 from tests.privacy.contract import CASES, Case

@@ -14,7 +14,7 @@ from dplda.core.errors import CorpusError, InputError, NoTopics, NotReleasable, 
 from dplda.corpus import Corpus, Label, Selection, VocabularySource
 from dplda.methods.chain import memory
 from dplda.methods.configurations.adaptive import ADAPTIVE, portions
-from dplda.methods.configurations.shape import Shape
+from dplda.methods.configurations.sizes import Shape
 from dplda.methods.full_batch_vi.budget import shares, words_share
 from dplda.methods.full_batch_vi.documents import Documents
 from dplda.methods.full_batch_vi.recipe import Recipe

@@ -5,7 +5,7 @@ import pytest
 
 from dplda import Plan
 from dplda.methods.chain.pipeline import start_route
-from dplda.methods.configurations.shape import Shape
+from dplda.methods.configurations.sizes import Shape
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.spectral.statistics import Averages
 from tests.privacy.sources import TamperedNoise

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator
 
 from dplda.methods.configurations import REGISTRY
-from dplda.methods.configurations.quantity import Quantity
+from dplda.methods.configurations.sizes import Quantity
 from dplda.methods.full_batch_vi.flow import STATISTIC, WORDS
 from dplda.methods.variational.minibatch_run import STATISTIC as OF_MINIBATCH
 from dplda.methods.variational.minibatch_run import WORDS as WORDS_OF_MINIBATCH

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from dplda.core.formatting import odds_at_most
-from dplda.evaluation.styles import Style
+from dplda.evaluation.colours import Style
 from dplda.figures import theme
 from dplda.figures.drawing import Drawing, Part, curve, scatter
 from dplda.figures.errors.method_lines import Measure, MethodLine, finding, grid

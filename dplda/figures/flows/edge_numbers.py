@@ -7,7 +7,7 @@ from enum import StrEnum
 
 from dplda.core.formatting import digits
 from dplda.methods.chain.noise_table import EdgeNoise
-from dplda.methods.configurations.quantity import Quantity
+from dplda.methods.configurations.sizes import Quantity
 from dplda.methods.full_batch_vi.planned import ALWAYS, PlannedRelease, Range
 from dplda.methods.variational.minibatch_noise import MinibatchNoise
 from dplda.methods.variational.minibatch_run import STATISTIC, WORDS

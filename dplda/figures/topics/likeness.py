@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from dplda.evaluation.divergence import jensen_shannon
+from dplda.evaluation.distance import jensen_shannon
 from dplda.figures import theme
 from dplda.figures.drawing import Drawing, heatmap
 from dplda.figures.figure import Figure

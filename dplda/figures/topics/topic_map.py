@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from dplda.core.types import Matrix, Vector
-from dplda.evaluation.divergence import jensen_shannon
+from dplda.evaluation.distance import jensen_shannon
 from dplda.evaluation.scaling import TopicMap, classical_scaling
 from dplda.figures import theme
 from dplda.figures.drawing import Drawing, scatter

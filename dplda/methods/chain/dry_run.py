@@ -16,10 +16,9 @@ import numpy as np
 from dplda.core.errors import NoFiniteNoise
 from dplda.core.types import Matrix, Tensor3, Vector
 from dplda.methods.chain.pipeline import start_route
-from dplda.methods.configurations.levels import NoiseReading
 from dplda.methods.configurations.pairs_then_tensor import SMALLEST_PAIR_NORM
-from dplda.methods.configurations.shape import Shape
-from dplda.methods.configurations.sizes import SpectrumLike
+from dplda.methods.configurations.sizes import Shape, SpectrumLike
+from dplda.methods.configurations.variant import NoiseReading
 from dplda.methods.plan import Plan
 from dplda.privacy.mechanisms import Mechanisms, Named
 from dplda.privacy.noise.keys import NoiseKind

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from dplda.core.engine import CHUNK_ROWS, workers
 from dplda.core.errors import InputError
-from dplda.methods.configurations.shape import Shape
+from dplda.methods.configurations.sizes import Shape
 from dplda.spectral.eigenpairs import BLOCKS, block_width
 from dplda.spectral.moments import LARGE_ROWS
 

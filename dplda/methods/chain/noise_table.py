@@ -10,9 +10,7 @@ from dplda.core import checks
 from dplda.core.errors import InputError
 from dplda.flow import Edge
 from dplda.methods.chain.dry_run import DryRun, dry_run, typical
-from dplda.methods.configurations.quantity import Quantity
-from dplda.methods.configurations.shape import Shape
-from dplda.methods.configurations.sizes import Size, SpectrumLike, Where
+from dplda.methods.configurations.sizes import Quantity, Shape, Size, SpectrumLike, Where
 from dplda.methods.configurations.variant import BudgetUnit
 from dplda.methods.plan import Plan
 from dplda.privacy.release import Release, Status

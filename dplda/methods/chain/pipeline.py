@@ -16,7 +16,7 @@ from dplda.methods.chain.sums import Sums
 from dplda.methods.chain.whole_sums import statistics_for
 from dplda.methods.configurations import REGISTRY
 from dplda.methods.configurations.route import MomentRoute
-from dplda.methods.configurations.shape import Shape
+from dplda.methods.configurations.sizes import Shape
 from dplda.methods.configurations.variant import AnyRoute
 from dplda.methods.plan import Plan
 from dplda.methods.problem import Budget, Problem
@@ -78,16 +78,9 @@ class Run:
     curator: Curator
 
 
-def fit(
-    corpus: AnyCorpus,
-    plan: Plan | None,
-    problem: Problem,
-    resources: Resources = DEFAULT,
-    *,
-    search: Search | None = None,
-) -> Fit:
+def fit(corpus: AnyCorpus, plan: Plan | None, problem: Problem, resources: Resources = DEFAULT) -> Fit:
     """The fit of a run, without what only the curator may see; see ``run``."""
-    return run(corpus, plan, problem, resources, search=search).fit
+    return run(corpus, plan, problem, resources).fit
 
 
 @one_thread

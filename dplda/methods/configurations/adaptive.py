@@ -11,16 +11,14 @@ from dataclasses import replace
 
 import numpy as np
 
-from dplda.evaluation.styles import Style
+from dplda.evaluation.colours import Style
 from dplda.flow import Edge
 from dplda.methods.configurations import sizes
 from dplda.methods.configurations.averages import CONSTANTS_CHOSEN, PROVEN_RESTS_ON, average_levels
-from dplda.methods.configurations.levels import Levels, Readings
 from dplda.methods.configurations.pairs_then_tensor import AVERAGES, PAIR_CLIP, TRIPLE_CLIP, TRIPLES, PairsThenTensor
-from dplda.methods.configurations.quantity import Quantity
 from dplda.methods.configurations.route import NO_COMPONENTS, BetweenEdges, ChainResult, Statistics
-from dplda.methods.configurations.shape import Shape
-from dplda.methods.configurations.variant import Calibration, Configuration, Variant, by_scaling
+from dplda.methods.configurations.sizes import Quantity, Shape
+from dplda.methods.configurations.variant import Calibration, Configuration, Levels, Readings, Variant, by_scaling
 from dplda.methods.problem import Budget
 from dplda.methods.shrinkage.topics import shrunk
 from dplda.methods.shrinkage.words_first import BOUND, WordReading, shrunk_words, weighed, words_share

@@ -14,10 +14,9 @@ from dplda.core.types import Tensor3
 from dplda.flow import Edge
 from dplda.methods.configurations import sizes
 from dplda.methods.configurations.averages import PROVEN_RESTS_ON
-from dplda.methods.configurations.levels import Levels, Readings
-from dplda.methods.configurations.quantity import Quantity
 from dplda.methods.configurations.route import MomentRoute, Statistics
-from dplda.methods.configurations.variant import Calibration, Variant
+from dplda.methods.configurations.sizes import Quantity
+from dplda.methods.configurations.variant import Calibration, Levels, Readings, Variant
 from dplda.privacy import sensitivity
 from dplda.privacy.release import Status
 from dplda.privacy.rounding import eigensolver

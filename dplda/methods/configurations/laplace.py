@@ -16,14 +16,14 @@ from dplda.methods.configurations.averages import (
     PROVEN_RESTS_ON,
     UNCLIPPED,
     WHOLE,
+    TwoMomentsRoute,
     average_quantities,
     pair_average,
     triple_average,
+    triple_moment,
 )
-from dplda.methods.configurations.plain import TwoMomentsRoute, triple_moment
-from dplda.methods.configurations.quantity import Quantity
 from dplda.methods.configurations.route import Statistics
-from dplda.methods.configurations.shape import Shape
+from dplda.methods.configurations.sizes import Quantity, Shape
 from dplda.methods.configurations.variant import BudgetUnit, Calibration, NoiseLaw, Variant
 from dplda.methods.problem import Budget
 from dplda.privacy import sensitivity

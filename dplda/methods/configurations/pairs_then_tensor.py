@@ -20,8 +20,8 @@ from dplda.methods.configurations.averages import (
     AveragesRoute,
     average_quantities,
 )
-from dplda.methods.configurations.quantity import Quantity
 from dplda.methods.configurations.route import Statistics
+from dplda.methods.configurations.sizes import Quantity
 from dplda.privacy import sensitivity
 from dplda.spectral.documents import LARGEST_PAIR_NORM
 from dplda.spectral.statistics import Averages, complete, shifted

@@ -14,8 +14,8 @@ from dplda.core.errors import NoFiniteNoise, NoTopics
 from dplda.core.types import Matrix, Tensor3, Vector
 from dplda.flow import Edge
 from dplda.methods.configurations import sizes
-from dplda.methods.configurations.quantity import Quantity
 from dplda.methods.configurations.route import MomentRoute, Statistics
+from dplda.methods.configurations.sizes import Quantity
 from dplda.methods.configurations.variant import BudgetUnit, Calibration, Variant
 from dplda.privacy.composition import classic_multiplier
 from dplda.privacy.release import Status

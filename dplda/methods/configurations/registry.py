@@ -1,11 +1,11 @@
 """The list of configurations that pages and the command line show: one entry each."""
 
-from dplda.evaluation.styles import Style
+from dplda.evaluation.colours import Style
 from dplda.flow import Edge
 from dplda.methods.configurations.adaptive import ADAPTIVE
 from dplda.methods.configurations.aligned import CONFIG_2_CORRECTED
+from dplda.methods.configurations.averages import CONFIG_1_CORRECTED, SHARED_MOMENT_CORRECTED
 from dplda.methods.configurations.laplace import CONFIG_1_LAPLACE
-from dplda.methods.configurations.plain import CONFIG_1_CORRECTED, SHARED_MOMENT_CORRECTED
 from dplda.methods.configurations.published import (
     CONFIG_1_PUBLISHED,
     CONFIG_2_PUBLISHED,

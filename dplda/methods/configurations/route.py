@@ -12,7 +12,7 @@ from typing import ClassVar, Generic, Protocol, TypeVar
 import numpy as np
 
 from dplda.core.types import Matrix, Tensor3, Vector
-from dplda.methods.configurations.shape import Shape
+from dplda.methods.configurations.sizes import Shape
 from dplda.methods.problem import Budget
 from dplda.privacy import gaussian
 from dplda.privacy.mechanisms import Mechanisms

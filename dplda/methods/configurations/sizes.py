@@ -1,4 +1,4 @@
-r"""How large a released quantity is where it matters, and how large its noise is there; one function a kind.
+r"""Released quantities: how large each is where it matters, and how large its noise is there; one function a kind.
 
 Pair statistics: ``λ_k`` of M2 against the largest eigenvalue of the noise, about :math:`2 s\sqrt d`, with ``s`` the
 deviation of one off-diagonal entry of M2. Third-order statistics: the smallest eigenvalue of ``T`` against the largest
@@ -19,11 +19,30 @@ from typing import Protocol, TypeAlias
 import numpy as np
 
 from dplda.core.types import Vector
-from dplda.methods.configurations.shape import Shape
 from dplda.methods.shrinkage.words_first import BOUND
+from dplda.spectral.cumulants import Coefficients
 from dplda.spectral.whitening import noise_edge
 
 GROUND_STATE = 1.657
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """The public numbers of a run.
+
+    Attributes:
+        n_documents: ``N``, short documents included.
+    """
+
+    n_documents: int
+    n_words: int
+    n_topics: int
+    alpha0: float
+
+    @property
+    def coefficients(self) -> Coefficients:
+        """Of the Dirichlet."""
+        return Coefficients(self.alpha0)
 
 
 class SpectrumLike(Protocol):
@@ -85,6 +104,28 @@ class Size:
 
 SizeOf: TypeAlias = Callable[[float, Where], Size]
 """From the standard deviation of one coordinate of the noise, and what the quantity is measured against."""
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """One noisy value that a run releases.
+
+    Attributes:
+        edge: of the flow, where its noise enters.
+        why: why one document can move it no further than its sensitivity, a sentence.
+        size: how large it is where it matters, and how large its noise is there; None where nothing is compared.
+        rests_on: names of quantities released before it that its noise is scaled with.
+        is_level: whether it is a clip level, estimated before a run; a bound is taken without its noise instead.
+    """
+
+    name: str
+    symbol: str
+    words: str
+    edge: str
+    why: str = ""
+    size: SizeOf | None = None
+    rests_on: tuple[str, ...] = ()
+    is_level: bool = False
 
 
 def pair_average(deviation: float, where: Where) -> Size:

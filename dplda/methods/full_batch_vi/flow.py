@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from dplda.flow import SPECTRAL, Arrow, Edge, Flow, Place, Side, Step
-from dplda.methods.configurations.quantity import Quantity
+from dplda.methods.configurations.sizes import Quantity
 from dplda.methods.full_batch_vi.recipe import Recipe
 
 WORDS = Quantity(

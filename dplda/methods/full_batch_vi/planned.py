@@ -4,7 +4,7 @@ import math
 from dataclasses import dataclass
 
 from dplda.methods.configurations.adaptive import ADAPTIVE
-from dplda.methods.configurations.quantity import Quantity
+from dplda.methods.configurations.sizes import Quantity
 from dplda.methods.configurations.variant import Calibration
 from dplda.methods.full_batch_vi.budget import Shares, noise_edge, shares, words_share
 from dplda.methods.full_batch_vi.documents import sensitivity as of_documents

@@ -20,7 +20,7 @@ from dplda.corpus.corpus import Corpus
 from dplda.methods.chain.guarantees import KEYED, claim
 from dplda.methods.chain.memory import check_memory
 from dplda.methods.chain.sums import Sums
-from dplda.methods.configurations.shape import Shape
+from dplda.methods.configurations.sizes import Shape
 from dplda.methods.full_batch_vi.budget import (
     Shares,
     check_spending,

@@ -14,7 +14,7 @@ from dplda.methods.chain.sums import Sums
 from dplda.methods.chain.whole_sums import statistics_for
 from dplda.methods.configurations.adaptive import ADAPTIVE
 from dplda.methods.configurations.pairs_then_tensor import TRIPLES, PairsThenTensor
-from dplda.methods.configurations.shape import Shape
+from dplda.methods.configurations.sizes import Shape
 from dplda.methods.configurations.variant import Calibration
 from dplda.methods.problem import Budget
 from dplda.methods.shrinkage.topics import shrunk

@@ -9,7 +9,7 @@ import numpy as np
 
 from dplda.core.errors import InputError
 from dplda.core.types import Counts, Matrix
-from dplda.methods.configurations.quantity import Quantity
+from dplda.methods.configurations.sizes import Quantity
 from dplda.methods.shrinkage.posterior import learn
 from dplda.methods.shrinkage.words_first import WordReading, shrunk_words, weighed, words_share
 from dplda.methods.variational import e_step

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dplda.core.formatting import COVERAGE, WITHOUT_TOPICS, counted, differing
-from dplda.evaluation.divergence import jensen_shannon
+from dplda.evaluation.distance import jensen_shannon
 from dplda.evaluation.relevance import most_probable
 from dplda.evaluation.scaling import classical_scaling
 from dplda.figures import theme

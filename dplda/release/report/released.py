@@ -6,8 +6,7 @@ from dataclasses import dataclass, fields
 from sklearn.utils.validation import check_is_fitted
 
 from dplda.core.errors import InputError
-from dplda.evaluation.names import named
-from dplda.evaluation.relevance import default_names
+from dplda.evaluation.relevance import default_names, named
 from dplda.experiments.settings import Settings
 from dplda.methods.chain.pipeline import Curator, Fit
 from dplda.methods.estimators import FittedTopics

@@ -4,8 +4,8 @@ from dplda.core import checks
 from dplda.core.errors import InputError, NoFiniteNoise
 from dplda.core.types import Vector
 from dplda.methods.chain.dry_run import TypicalNorms, clipped_weights, dry_run
-from dplda.methods.configurations.levels import Levels
-from dplda.methods.configurations.shape import Shape
+from dplda.methods.configurations.sizes import Shape
+from dplda.methods.configurations.variant import Levels
 from dplda.methods.plan import Plan
 from dplda.theory.prediction.geometry import Geometry
 

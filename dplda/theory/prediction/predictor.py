@@ -18,7 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dplda.core.types import Matrix, Tensor3, Vector
-from dplda.methods.configurations.levels import Levels
+from dplda.methods.configurations.variant import Levels
 from dplda.methods.plan import Plan
 from dplda.spectral.whitening import noise_edge
 from dplda.theory.prediction import projection, sampling

@@ -14,7 +14,7 @@ from dplda.core.types import Report, silent
 from dplda.core.worker_pool import Pool, Shared
 from dplda.corpus import Corpus, Label, Simulation, python_docs
 from dplda.experiments.settings import CorpusKind, Settings
-from dplda.methods.configurations.shape import Shape
+from dplda.methods.configurations.sizes import Shape
 from dplda.methods.method import TopicResult
 from dplda.methods.problem import Budget
 from dplda.methods.registry import parse_method

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 from dplda.methods.chain.noise_table import EdgeNoise, edge_noise
 from dplda.methods.configurations import Calibration
-from dplda.methods.configurations.shape import Shape
+from dplda.methods.configurations.sizes import Shape
 from dplda.methods.plan import Plan
 from dplda.theory.prediction.curves import ErrorCurve, bound_curve
 from dplda.theory.theorems.readings import PaperReading

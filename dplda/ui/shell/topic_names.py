@@ -7,7 +7,7 @@ import streamlit as st
 
 from dplda.core.errors import InputError
 from dplda.corpus import Corpus
-from dplda.evaluation.names import named
+from dplda.evaluation.relevance import named
 from dplda.experiments.settings import Card, Settings
 from dplda.figures import Lane
 from dplda.ui.shell import session

@@ -5,8 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 import streamlit as st
 
-from dplda.evaluation.names import LONGEST_NAME
-from dplda.evaluation.relevance import BALANCED, in_common, leading, most_probable, relevance
+from dplda.evaluation.relevance import BALANCED, LONGEST_NAME, in_common, leading, most_probable, relevance
 from dplda.figures import Slot, theme
 from dplda.ui.literal import literal
 from dplda.ui.shell import topic_names

@@ -12,7 +12,7 @@ from dplda.corpus import Label, Selection, VocabularySource
 from dplda.methods.chain.guarantees import guarantee_of
 from dplda.methods.chain.pipeline import fit
 from dplda.methods.configurations.adaptive import ADAPTIVE
-from dplda.methods.configurations.quantity import Quantity
+from dplda.methods.configurations.sizes import Quantity
 from dplda.methods.configurations.variant import Calibration
 from dplda.methods.problem import Budget, Origin, Problem
 from dplda.methods.registry import METHODS

@@ -9,7 +9,7 @@ from dplda.core.errors import DpldaError, InputError
 from dplda.methods.chain import memory
 from dplda.methods.chain.memory import check_memory, free_memory, price
 from dplda.methods.chain.pipeline import fit
-from dplda.methods.configurations.shape import Shape
+from dplda.methods.configurations.sizes import Shape
 from dplda.methods.problem import Problem
 from dplda.methods.resources import Resources
 

@@ -12,8 +12,7 @@ from dplda.methods.chain.noise_table import edge_noise
 from dplda.methods.chain.pipeline import fit
 from dplda.methods.chain.sums import CorpusStatistics, Sums
 from dplda.methods.configurations import REGISTRY
-from dplda.methods.configurations.shape import Shape
-from dplda.methods.configurations.sizes import GROUND_STATE
+from dplda.methods.configurations.sizes import GROUND_STATE, Shape
 from dplda.methods.configurations.variant import Calibration, NoiseLaw
 from dplda.methods.plan import Plan
 from dplda.methods.problem import Problem

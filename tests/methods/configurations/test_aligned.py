@@ -11,7 +11,7 @@ from dplda import Plan
 from dplda.core.errors import NoFiniteNoise
 from dplda.methods.chain.pipeline import fit, start_route
 from dplda.methods.configurations.aligned import AlignedRoute
-from dplda.methods.configurations.shape import Shape
+from dplda.methods.configurations.sizes import Shape
 from dplda.methods.problem import Problem
 from dplda.methods.resources import Resources
 from dplda.privacy import gaussian, sensitivity

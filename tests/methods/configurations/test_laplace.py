@@ -9,8 +9,7 @@ from dplda import Plan
 from dplda.core.errors import InputError
 from dplda.methods.chain.guarantees import guarantee_of
 from dplda.methods.chain.pipeline import fit, start_route
-from dplda.methods.configurations.quantity import Quantity
-from dplda.methods.configurations.shape import Shape
+from dplda.methods.configurations.sizes import Quantity, Shape
 from dplda.methods.configurations.variant import NoiseLaw
 from dplda.methods.problem import Problem
 from dplda.methods.resources import Resources

@@ -14,7 +14,7 @@ from dplda.methods.chain.pipeline import Fit, fit, start_route
 from dplda.methods.configurations import published
 from dplda.methods.configurations.published import SIGMA
 from dplda.methods.configurations.route import Route
-from dplda.methods.configurations.shape import Shape
+from dplda.methods.configurations.sizes import Shape
 from dplda.methods.configurations.variant import Calibration
 from dplda.methods.problem import Problem
 from dplda.methods.resources import Resources

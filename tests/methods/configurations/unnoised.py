@@ -11,14 +11,14 @@ import numpy as np
 import pytest
 
 from dplda import Corpus, Plan
-from dplda.evaluation.styles import Style
+from dplda.evaluation.colours import Style
 from dplda.flow import Edge
 from dplda.methods.chain.pipeline import Fit, fit
 from dplda.methods.configurations import REGISTRY
 from dplda.methods.configurations.adaptive import AdaptiveRoute
-from dplda.methods.configurations.plain import triple_moment
-from dplda.methods.configurations.quantity import Quantity
+from dplda.methods.configurations.averages import triple_moment
 from dplda.methods.configurations.route import MomentRoute, Route
+from dplda.methods.configurations.sizes import Quantity
 from dplda.methods.configurations.variant import Calibration, Configuration, NoiseLaw, Variant, by_scaling
 from dplda.methods.problem import Problem
 from dplda.methods.resources import Resources

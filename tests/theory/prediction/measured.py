@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from dplda.core.errors import InputError
 from dplda.methods.chain.pipeline import Fit
-from dplda.methods.configurations.levels import Levels, NoiseReading
+from dplda.methods.configurations.variant import Levels, NoiseReading
 from dplda.privacy.release import Release
 
 

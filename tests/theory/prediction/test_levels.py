@@ -10,7 +10,7 @@ from dplda import Plan
 from dplda.corpus import simulate
 from dplda.methods.chain.dry_run import TypicalNorms, dry_run
 from dplda.methods.chain.pipeline import Fit, fit
-from dplda.methods.configurations.levels import Levels
+from dplda.methods.configurations.variant import Levels
 from dplda.methods.problem import Problem
 from dplda.privacy import gaussian
 from dplda.spectral.population import Population
