@@ -14,8 +14,8 @@ from scipy.special import expit
 
 from dplda.attacks.neighbour_pairs import PAIRS, Pair
 from dplda.attacks.replay import Recorder, replay
+from dplda.core.bounded_cache import BoundedCache
 from dplda.core.errors import InputError
-from dplda.core.single_flight import Once
 from dplda.core.types import Report, Vector
 from dplda.corpus import Corpus
 from dplda.methods.chain.sums import Sums
@@ -42,7 +42,7 @@ class Draw:
     loss: float
 
 
-_KEPT: Once[tuple[Draw, ...]] = Once(200)
+_KEPT: BoundedCache[tuple[Draw, ...]] = BoundedCache(200)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +101,7 @@ def shared_runs(method: str, pair: str, epsilon: float, delta: float, count: int
             found.append(run)
         return tuple(found)
 
-    return _KEPT.get((method, pair, epsilon, delta, count), make, report)
+    return _KEPT.made((method, pair, epsilon, delta, count), make, lambda runs: 1)
 
 
 def own_run(method: str, pair: str, epsilon: float, delta: float, seed: int) -> Draw:

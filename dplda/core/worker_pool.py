@@ -242,6 +242,7 @@ class _Worker:
         if gave_up is not None:
             raise gave_up
         if kind is _Answer.ENDED:
+            self.process.kill()  # where what it said cannot be read
             raise ProcessError(signal=-min(self.process.wait(), 0))
         if kind is _Answer.REFUSED:
             raise cast("DpldaError", value)
@@ -284,7 +285,7 @@ def main() -> None:
     told = 0.0
 
     def say(*answer: object) -> None:
-        pickle.dump(answer, answers, protocol=5)
+        answers.write(pickle.dumps(answer, protocol=5))
         answers.flush()
 
     def report(share: float, line: str) -> None:
@@ -297,7 +298,10 @@ def main() -> None:
 
     while True:
         question, told = questions.get(), 0.0
-        say(*_answer(question, report))
+        try:
+            say(*_answer(question, report))
+        except (pickle.PicklingError, TypeError, AttributeError) as error:
+            say(_Answer.FAILED, type(error).__name__)
 
 
 def _take_in(questions: "SimpleQueue[bytes]", stop: Event) -> None:

@@ -23,6 +23,9 @@ class Shade(str):
 
     dark: str
 
+    def __reduce__(self) -> "tuple[type[Shade], tuple[str, str]]":
+        return Shade, (str(self), self.dark)
+
     def on(self, *, dark: bool) -> str:
         """The colour on one of both pages."""
         return self.dark if dark else str(self)

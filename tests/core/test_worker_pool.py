@@ -50,6 +50,15 @@ def breaks(report: Report) -> None:
     raise KeyError(CANARY)
 
 
+class Unreadable:
+    def __reduce__(self) -> tuple[object, ...]:
+        return int, ("no number",)
+
+
+def gives(what: str, report: Report) -> object:
+    return Unreadable() if what == "unreadable" else lambda: None
+
+
 def lasts(listens: bool, report: Report) -> None:
     while True:
         report(0.5, "Working")
@@ -154,6 +163,13 @@ def test_errors_come_back_as_themselves_and_unforeseen_ones_without_their_words(
     assert CANARY not in str(unforeseen.value)
     assert unforeseen.value.__context__ is None
     assert CANARY not in "".join(capfd.readouterr())
+
+
+@pytest.mark.parametrize("what", ["unreadable", "unpicklable"])
+def test_what_cannot_be_handed_back_is_an_error(pool, what) -> None:
+    with pytest.raises(ProcessError):
+        pool.run(gives, what)
+    assert pool.run(doubled, 2) == 4
 
 
 def test_who_gives_up_keeps_a_process_that_listens_and_ends_one_that_does_not() -> None:

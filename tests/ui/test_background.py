@@ -40,7 +40,7 @@ def gives_up(share: float, line: str) -> None:
 
 @pytest.fixture
 def background() -> Background:
-    return Background(2)
+    return Background()
 
 
 @pytest.fixture

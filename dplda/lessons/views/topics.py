@@ -1,13 +1,12 @@
 """Topics of a newspaper that never was, in words: as a method finds them, and as they are."""
 
 from dataclasses import dataclass
-from threading import Lock
+from functools import lru_cache
 from typing import ClassVar
 
 import numpy as np
 
 from dplda import figures
-from dplda.core.single_flight import Once
 from dplda.core.types import Report
 from dplda.corpus import Corpus, Simulation
 from dplda.evaluation import topic_error
@@ -20,7 +19,6 @@ from dplda.methods.registry import parse_method
 from dplda.methods.resources import Resources
 
 LEADING = 5  # words of a topic that are shown, and counted
-_DRAWN: "Once[tuple[Corpus, Sums, Lock]]" = Once(6)  # for sessions at the same step
 
 
 @dataclass(frozen=True)
@@ -62,15 +60,14 @@ class TopicsInWords(PictureView):
     def look(self, seed: int, report: Report) -> Picture:
         """Fit, and count which words still lead."""
         report(0.1, f"Drawing {self.n_documents:,} letters")
-        corpus, sums, lock = _DRAWN.get(self._simulation, lambda: _drawn(self._simulation), report)
+        corpus, sums = _drawn(self._simulation)
         method, problem = parse_method(self.method), Problem(self.n_topics, self.alpha0)
         noised = method.needs_epsilon
         budget = Budget(self.epsilon, self.delta) if noised else Budget()
-        with lock:
-            report(0.5, "Looking for topics")
-            found = method.fit(corpus, problem, budget, Resources(seed, sums=sums)).topics
-            bare, without = parse_method("unnoised"), Resources(sums=sums)
-            exact = bare.fit(corpus, problem, Budget(), without).topics if noised else found
+        report(0.5, "Looking for topics")
+        found = method.fit(corpus, problem, budget, Resources(seed, sums=sums)).topics
+        bare, without = parse_method("unnoised"), Resources(sums=sums)
+        exact = bare.fit(corpus, problem, Budget(), without).topics if noised else found
         assert corpus.truth is not None
         truth, alpha = corpus.truth.topics, corpus.truth.alpha
         title = f"private, ε = {self.epsilon:g}" if noised else "without noise"
@@ -84,10 +81,11 @@ class TopicsInWords(PictureView):
         return Picture(numbers, figures.top_words(lanes, corpus.vocabulary, n_shown=LEADING))
 
 
-def _drawn(simulation: Simulation) -> tuple[Corpus, Sums, Lock]:
-    """Documents, their remembered averages, and who works with them."""
+@lru_cache(6)
+def _drawn(simulation: Simulation) -> tuple[Corpus, Sums]:
+    """Documents and their remembered averages, for whoever is at the same step."""
     corpus = simulation.draw()
-    return corpus, Sums(corpus.counts), Lock()
+    return corpus, Sums(corpus.counts)
 
 
 def _kept(found: Lane, true: Lane) -> float:

@@ -4,8 +4,8 @@ import streamlit as st
 
 from dplda.lessons.handout import handout
 from dplda.ui.learn.page import LessonPosition
-from dplda.ui.learn.pictures import made
-from dplda.ui.shell import downloads, link, projector
+from dplda.ui.learn.step_view import picture
+from dplda.ui.shell import cache, downloads, link, projector
 from dplda.ui.shell.keys import Key
 
 
@@ -34,7 +34,7 @@ def tools(place: LessonPosition, seed: int) -> None:
             )
             downloads.save(
                 "Handout to print",
-                lambda: handout(place.lesson, lambda view: made(view, seed), seed=seed),
+                lambda: handout(place.lesson, lambda view: cache.made_now(*picture(view, seed)), seed=seed),
                 f"dplda-lesson-{place.number}.html",
                 icon="print",
                 key=Key.LEARN_HANDOUT,

@@ -1,6 +1,6 @@
 """One step: the scene, the question, and once it is answered the picture, its numbers and the sentence to keep."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 
 import streamlit as st
@@ -9,9 +9,8 @@ from dplda.core.errors import DpldaError
 from dplda.core.versions import installed_version
 from dplda.lessons import Guess, Pick, Picture, PictureView
 from dplda.ui.learn.page import LessonPosition
-from dplda.ui.learn.pictures import picture
 from dplda.ui.literal import literal
-from dplda.ui.shell import figure_view, glossary
+from dplda.ui.shell import cache, figure_view, glossary
 from dplda.ui.shell.keys import Key
 
 
@@ -99,7 +98,7 @@ def _reveal(place: LessonPosition, numbers: Mapping[str, float]) -> None:
 def _drawn(place: LessonPosition, view: PictureView, seed: int, *, answered: bool) -> Picture | None:
     """Draw a picture, or say why there is none; where a guess may be clicked, a click moves the slider there."""
     try:
-        found = picture(view, seed)
+        found = cache.made_of_settings("learn", *picture(view, seed))
     except DpldaError as error:
         st.info(literal(str(error)), icon=":material/block:")
         return None
@@ -111,6 +110,11 @@ def _drawn(place: LessonPosition, view: PictureView, seed: int, *, answered: boo
         select = partial(_clicked, place, key) if clicked else None
         figure_view.draw(found.figure, key, tools=False, on_select=select)
     return found
+
+
+def picture(view: PictureView, seed: int) -> tuple[Callable[..., Picture], int]:
+    """What makes the picture of a view, and of what."""
+    return view.look, seed if view.draws else 0
 
 
 def _made_of(view: PictureView, seed: int) -> str:

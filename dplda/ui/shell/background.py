@@ -5,10 +5,9 @@ Whoever asks gets a job, or joins the one that is under way, and watches it from
 
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
-from threading import Event, Lock, Semaphore, Thread
+from threading import Event, Lock, Thread
 from typing import Generic, TypeVar, cast
 
-from dplda.core.engine import workers
 from dplda.core.types import Report
 
 V = TypeVar("V")
@@ -41,14 +40,10 @@ class _Job(Generic[V]):
 
 
 class Background:
-    """A few threads that work for all sessions of a process.
+    """Threads that wait for work of all sessions, which processes of the pool do."""
 
-    Args:
-        at_once: jobs at the same time; others wait their turn.
-    """
-
-    def __init__(self, at_once: int) -> None:
-        self._turns, self._lock = Semaphore(at_once), Lock()
+    def __init__(self) -> None:
+        self._lock = Lock()
         self._jobs: dict[Hashable, _Job[object]] = {}
 
     def ask(self, key: Hashable, make: Callable[[Report], V], report: Report) -> V:
@@ -88,9 +83,7 @@ class Background:
                 raise _NobodyWaitsError
 
         try:
-            with self._turns:
-                report(*job.told)
-                job.made = (job.make(report),)
+            job.made = (job.make(report),)
         except BaseException as error:  # handed on to whoever waits
             job.error = error
         finally:
@@ -100,5 +93,4 @@ class Background:
                 job.done.set()
 
 
-BACKGROUND = Background(workers())
-"""That of this process."""
+BACKGROUND = Background()

@@ -5,9 +5,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
 from threading import Thread
+from typing import TypeVar, cast
 
 import streamlit as st
 
+from dplda.core.bounded_cache import BoundedCache
 from dplda.core.engine import workers
 from dplda.core.errors import NoTopics
 from dplda.core.types import Report, silent
@@ -26,10 +28,11 @@ from dplda.theory.prediction.geometry import Geometry, geometry_of
 from dplda.theory.theorems.spectrum import Spectrum, from_unnoised
 from dplda.ui.shell import fits, session
 from dplda.ui.shell.background import BACKGROUND
-from dplda.ui.shell.bounded_cache import BoundedCache
 from dplda.ui.shell.progress import estimated, unneeded, watched
 
 CORPORA, FITS, NOISELESS, CURVES = 512_000_000, 256_000_000, 64_000_000, 8_000_000  # bytes
+PICTURES = 800  # of some 100 kB
+V = TypeVar("V")
 WORDS_PER_SECOND = 4e6  # of a simulated corpus, for the time left
 POOL = Pool(workers())
 
@@ -51,6 +54,7 @@ class Caches:
     counts: BoundedCache[Shared[Corpus]] = field(default_factory=lambda: BoundedCache(CORPORA))
     fits: BoundedCache[TopicResult] = field(default_factory=lambda: BoundedCache(FITS))
     noiseless_fits: BoundedCache[Noiseless] = field(default_factory=lambda: BoundedCache(NOISELESS))
+    pictures: BoundedCache[object] = field(default_factory=lambda: BoundedCache(PICTURES))
     curves: BoundedCache[ErrorCurve] = field(default_factory=lambda: BoundedCache(CURVES))
 
 
@@ -148,6 +152,24 @@ def curve(corpus: Corpus, settings: Settings, name: tuple[object, ...], make: Ca
 def found_now(corpus: Corpus, settings: Settings) -> TopicResult:
     """What the method finds, without drawing anything, for a download that is made when it is asked for."""
     return kept(corpus, settings) or _fitted(caches(corpus), corpus, settings, None, session.secret(), silent)
+
+
+def made_of_settings(name: str, work: Callable[..., V], *args: object) -> V | None:
+    """What work in a process of the pool makes of public settings alone, once for all sessions."""
+    kept, key = _shared().pictures, (work, args)
+    before = kept.get(key)
+    if before is not None:
+        return unneeded(cast("V", before))
+
+    def make(report: Report) -> V:
+        return cast("V", kept.put(key, POOL.run(work, *args, report=report), 1))
+
+    return watched(f"{name}{hash(key)}", partial(BACKGROUND.ask, key, make))
+
+
+def made_now(work: Callable[..., V], *args: object) -> V:
+    """As ``made_of_settings``, where nothing can be drawn meanwhile."""
+    return cast("V", _shared().pictures.made((work, args), lambda: POOL.run(work, *args), lambda _: 1))
 
 
 def kept(corpus: Corpus, settings: Settings) -> TopicResult | None:

@@ -1,5 +1,6 @@
 """A fit in a process of the pool, which imports nothing of Streamlit and remembers sums over documents."""
 
+from dplda.core.bounded_cache import BoundedCache
 from dplda.core.engine import workers
 from dplda.core.types import Report
 from dplda.corpus import Corpus
@@ -10,7 +11,6 @@ from dplda.methods.registry import parse_method
 from dplda.methods.resources import Resources
 from dplda.privacy.noise.keys import Secret
 from dplda.privacy.noise.sources import NoNoise
-from dplda.ui.shell.bounded_cache import BoundedCache
 
 _SUMS: BoundedCache[Sums] = BoundedCache(768_000_000 // workers())  # bytes, of all processes together
 

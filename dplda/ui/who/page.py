@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 
 import numpy as np
 import streamlit as st
@@ -14,12 +13,10 @@ from dplda.core.errors import DpldaError
 from dplda.methods.method import Method
 from dplda.methods.registry import parse_method
 from dplda.ui.literal import literal
-from dplda.ui.shell import figure_view, session
-from dplda.ui.shell.background import BACKGROUND
+from dplda.ui.shell import cache, figure_view, session
 from dplda.ui.shell.frame import Experiment, Header
 from dplda.ui.shell.keys import Key
 from dplda.ui.shell.link import delta_text
-from dplda.ui.shell.progress import watched
 
 PAIR = "pair"  # in the address
 RUNS = 60  # of each method, half of them on either corpus: enough for the shape of a histogram
@@ -109,10 +106,9 @@ def side_by_side(experiment: Experiment, pair: str) -> tuple[GameSide, ...]:
 
 def _side(experiment: Experiment, pair: str, text: str) -> GameSide | None:
     asked = (text, pair, experiment.settings.budget.epsilon, experiment.settings.budget.delta, RUNS)
-    key = ("who", *asked)
     try:
         with st.container():
-            runs = watched(f"who{hash(key)}", partial(BACKGROUND.ask, key, partial(shared_runs, *asked)))
+            runs = cache.made_of_settings("who", shared_runs, *asked)
     except DpldaError as error:  # no finite noise: a finding, not a fault
         st.info(literal(str(error)), icon=":material/block:")
         return None

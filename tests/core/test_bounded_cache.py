@@ -1,4 +1,4 @@
-from dplda.ui.shell.bounded_cache import BoundedCache
+from dplda.core.bounded_cache import BoundedCache
 
 
 def test_the_least_recently_used_goes_first() -> None:
