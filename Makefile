@@ -1,4 +1,4 @@
-# make app   start the dashboard (first run: about half a minute to install; DPLDA_OPEN=0 opens no browser)
+# make app   start the dashboard (first run: about half a minute to install; STREAMLIT_SERVER_HEADLESS=true opens no browser)
 # make test  everything: ruff, mypy, unit, property, page and browser tests, on all processors
 # make lock  write the lock files anew from pyproject.toml (UPGRADE=--upgrade takes newer versions)
 
