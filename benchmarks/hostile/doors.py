@@ -13,7 +13,6 @@ from pathlib import Path
 
 from benchmarks.hostile.trial import Trial
 from dplda.cli import fit, main  # noqa: F401 - what is imported here every child has
-from dplda.cli import report as report_command  # noqa: F401
 from dplda.core.errors import DpldaError
 from dplda.corpus import Corpus, Label, load
 from dplda.corpus.readers import reading_process
@@ -87,12 +86,6 @@ def _fit(trial: Trial, path: str, folder: Path) -> int:
     return main.main(["fit", "--label=public", out, *usual, *trial.options, "--", path])
 
 
-def _report(trial: Trial, path: str, folder: Path) -> int:
-    out = f"--out={folder / trial.out}" if trial.out else "--out="
-    asked = trial.options if "--method" in trial.options else ("--topics=2", "--epsilon=5", *trial.options)
-    return main.main(["report", "--label=public", out, *asked, "--", path])
-
-
 def _read(trial: Trial, path: str, folder: Path) -> int:
     return main.main(["read", *trial.options, "--", path])
 
@@ -121,7 +114,6 @@ DOORS: dict[str, Callable[[Trial, str, Path], int]] = {
     "fit": _fit,
     "upload": _upload,
     "read": _read,
-    "report": _report,
     "python": _python,
 }
 

@@ -1,42 +1,43 @@
-"""``dplda fit``: topics of documents that need not fit in memory, counted by threads or by other processes."""
+"""``dplda fit``: topics of documents that need not fit in memory, as a table or as a report."""
 
 import math
 import os
+from functools import partial
 from pathlib import Path
 
 from click import Option
 
 from dplda.cli.options import DOCUMENTS, ENGINE, LABEL, Command, progress, settings
-from dplda.cli.reading_options import READING, ReadOptions
+from dplda.cli.reading_options import N_WORDS, reading
 from dplda.core.backends import computing_with
 from dplda.core.errors import InputError
 from dplda.core.safe_open import check_writable, write
 from dplda.core.temporary import temporary_folder
-from dplda.corpus import Label, StoredCorpus
+from dplda.corpus import Label, StoredCorpus, load_to
 from dplda.corpus.on_disk import HEADER
 from dplda.experiments.settings import Settings
 from dplda.figures.topics.lanes import lane
 from dplda.methods.method import TopicResult
 from dplda.methods.registry import default_method
 from dplda.methods.resources import Resources
+from dplda.release.report.page import page
+from dplda.release.report.released import released
 from dplda.release.topic_tables import topics_csv, topics_json
-
-UNITS = {"GB": 1e9, "MB": 1e6, "KB": 1e3}
 
 
 def fit(
     documents: Path,
     out: Path,
     label: str | None,
-    reading: ReadOptions,
+    reading: partial[StoredCorpus],
     settings: Settings,
     engine: str,
     scheduler: str | None,
     worker_limit: float,
-    memory_limit: str | None,
+    memory_limit: float | None,
     folder: Path | None,
 ) -> int:
-    """Find topics and write them as a table; progress goes to standard error, a sentence to standard output.
+    """Find topics and write them as a table or a page; progress goes to standard error, a sentence to standard output.
 
     Raises:
         DpldaError: sensitive documents, and whatever reading, fitting and writing refuse.
@@ -46,11 +47,11 @@ def fit(
     if not settings.method.needs_epsilon and settings.budget.epsilon < math.inf:
         fix = f"Add one with noise, --method {default_method().name}, or leave out --epsilon."
         raise InputError("--epsilon", f"left out for {settings.method.title}, which adds no noise", "a number", fix)
-    memory = None if memory_limit is None else size_of(memory_limit)
-    if out.suffix.lower() not in (".json", ".csv"):
-        raise InputError("--out", "a file that ends in .json or .csv", "another one")
-    if reading.person is not None:
-        raise InputError("--person", "left out: a fit is for looking, and protects documents", "a column")
+    form = out.suffix.lower()
+    if form not in (".json", ".csv", ".html"):
+        raise InputError("--out", "a file that ends in .json, .csv or .html", "another one")
+    if form == ".html" and not settings.method.needs_epsilon:
+        raise InputError("--out", "a table, for a method without noise", "a report", "End it in .json or .csv.")
     check_writable(out)
     with temporary_folder() as temporary:
         if os.path.isfile(documents / HEADER):
@@ -60,17 +61,21 @@ def fit(
         else:
             _refuse_sensitive(Label(label))
             where = temporary if folder is None else folder
-            corpus = reading.load_to(where, documents, label=Label(label), report=progress())
+            corpus = reading(where, documents, label=Label(label), report=progress())
         _refuse_sensitive(corpus.label)
         with computing_with(engine, scheduler, worker_limit):
-            found = _found(corpus, settings, memory, engine)
+            found = _found(corpus, settings, memory_limit, engine)
         said = found.guarantee.in_words()
         topics = found.topics
         shown = lane(settings.method.title, topics, topics.words, shows_overlap=settings.method.needs_epsilon)
-        if out.suffix.lower() == ".json":
-            table = topics_json(shown, corpus.vocabulary, said)
+        if form == ".html":
+            size = corpus.n_documents
+            facts = released(found, settings, vocabulary=corpus.vocabulary, documents=corpus.name, n_documents=size)
+            table = page(facts)
         else:
-            table = topics_csv(shown, corpus.vocabulary)
+            table = (
+                topics_json(shown, corpus.vocabulary, said) if form == ".json" else topics_csv(shown, corpus.vocabulary)
+            )
         write(out, table)
     size = f"{corpus.n_documents:,} documents, {corpus.n_words:,} words"
     k, rising = settings.problem.n_topics, topics.resolved
@@ -83,24 +88,11 @@ def fit(
     return 0
 
 
-def size_of(text: str) -> float:
-    """Bytes of ``4GB``, ``500 MB`` or a number."""
-    plain = text.strip().upper()
-    unit = next((unit for unit in UNITS if plain.endswith(unit)), "")
-    try:
-        found = float(plain.removesuffix(unit)) * UNITS.get(unit, 1.0)
-    except ValueError:
-        found = 0.0
-    if not 0 < found < float("inf"):
-        raise InputError("--memory-limit", "a size, 4GB say", "something else")
-    return found
-
-
 def _found(corpus: StoredCorpus, settings: Settings, memory: float | None, engine: str) -> TopicResult:
     if not settings.method.streams and (engine != "threads" or memory is not None):
         limit = "threads, without --memory-limit, for a method that meets its documents many times"
         raise InputError("--engine", limit, engine, "Take a configuration, or unnoised.")
-    resources = Resources(settings.seed, report=progress(), memory=memory)
+    resources = Resources(settings.seed, report=progress(), memory=None if memory is None else memory * 1e9)
     return settings.method.fit(corpus, settings.problem, settings.budget, resources)
 
 
@@ -114,11 +106,11 @@ COMMAND = Command(
     "fit",
     fit,
     DOCUMENTS,
-    Option(["--out"], type=Path, required=True, help="topics.json or topics.csv"),
+    Option(["--out"], type=Path, required=True, help="topics.json, topics.csv, or report.html"),
     LABEL,
-    READING,
+    reading(load_to, N_WORDS),
     settings("unnoised"),
     *ENGINE,
-    Option(["--memory-limit"], help="what the fit may take, 4GB say (default: what is free)"),
+    Option(["--memory-limit"], type=float, metavar="GB", help="what the fit may take (default: what is free)"),
     Option(["--folder"], type=Path, help="where counts are kept, for workers elsewhere and for another fit"),
 )

@@ -1,7 +1,5 @@
 """``dplda ledger``: what has been spent on which documents, and what is left."""
 
-import json
-from dataclasses import asdict
 from pathlib import Path
 
 import click
@@ -17,19 +15,12 @@ from dplda.release.ledger import DELTA_UNITS, EPSILON_UNITS, Ledger, LedgerEntry
 from dplda.release.released_file import SUFFIX, read_file
 
 
-def datasets() -> int:
-    """All datasets, and what is left of each."""
+def show(dataset: str | None) -> int:
+    """What is left of every dataset, or of one, and its entries."""
     ledger = Ledger(Folder())
-    for name in ledger.datasets():
+    for name in ledger.datasets() if dataset is None else (dataset,):
         print(_standing(ledger, name))
-    return 0
-
-
-def show(dataset: str) -> int:
-    """What is left of a dataset, and its entries."""
-    ledger = Ledger(Folder())
-    print(_standing(ledger, dataset))
-    for entry in ledger.entries(dataset):
+    for entry in () if dataset is None else ledger.entries(dataset):
         print(_line(entry))
     return 0
 
@@ -47,12 +38,6 @@ def lower(dataset: str, epsilon: float, delta: float) -> int:
     ledger = Ledger(Folder())
     ledger.lower(dataset, epsilon=epsilon, delta=delta)
     print(_standing(ledger, dataset))
-    return 0
-
-
-def export() -> int:
-    """All entries as JSON."""
-    print(json.dumps([_public(entry) for entry in Ledger(Folder()).entries()], indent=1, ensure_ascii=False))
     return 0
 
 
@@ -99,14 +84,9 @@ def _line(entry: LedgerEntry) -> str:
     said = {
         "declared": f"cap {amounts}",
         "lowered": f"cap {amounts}",
-        "charged": f"{amounts}, {_public(entry)['detail']}",
+        "charged": f"{amounts}, {shown_detail(entry)}",
     }
     return f"{entry.number:>5}  {entry.at}  {entry.kind:<9}  {said.get(entry.kind, 'noted')}"
-
-
-def _public(entry: LedgerEntry) -> dict[str, str | int]:
-    """An entry without the keyed hashes, all of which hang on documents."""
-    return {name: value for name, value in asdict(entry).items() if name != "hash"} | {"detail": shown_detail(entry)}
 
 
 _DATASET = Argument(["dataset"])
@@ -118,10 +98,8 @@ COMMAND = click.Group(
     "ledger",
     no_args_is_help=False,
     commands=[
-        Command("list", datasets),
         Command("verify", verify, Argument(["files"], type=Path, nargs=-1)),
-        Command("export", export),
-        Command("show", show, _DATASET),
+        Command("show", show, Argument(["dataset"], required=False)),
         Command("declare", declare, _DATASET, *_CAP, PROTECTS),
         Command("lower", lower, _DATASET, *_CAP),
     ],

@@ -2,7 +2,7 @@
 
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,7 +23,21 @@ class Together:
 
     name: str
     make: Callable[..., object]
-    options: tuple[Option, ...]
+    options: tuple["Option | Together", ...]
+
+    def flat(self) -> Iterator[Option]:
+        """The options themselves."""
+        for one in self.options:
+            yield from (one,) if isinstance(one, Option) else one.flat()
+
+    def made(self, given: dict[str, object]) -> object:
+        """The value, made of parameters that are taken out."""
+        return self.make(
+            **{
+                str(one.name): given.pop(str(one.name)) if isinstance(one, Option) else one.made(given)
+                for one in self.options
+            }
+        )
 
 
 class Command(click.Command):
@@ -31,14 +45,13 @@ class Command(click.Command):
 
     def __init__(self, name: str, run: Callable[..., int], *params: click.Parameter | Together) -> None:
         self._together = [given for given in params if isinstance(given, Together)]
-        flat = [one for given in params for one in (given.options if isinstance(given, Together) else (given,))]
+        flat = [one for given in params for one in (given.flat() if isinstance(given, Together) else (given,))]
         super().__init__(name, params=flat, callback=run, help=(run.__doc__ or "").partition("\n")[0])
 
     def invoke(self, ctx: click.Context) -> object:
         """Make one value of each group of options, and run."""
         for group in self._together:
-            given = {str(option.name): ctx.params.pop(str(option.name)) for option in group.options}
-            ctx.params[group.name] = group.make(**given)
+            ctx.params[group.name] = group.made(ctx.params)
         return super().invoke(ctx)
 
 
@@ -89,7 +102,7 @@ DOCUMENTS = Argument(["documents"], type=Path)
 LABEL = Option(["--label"], type=click.Choice(["public", "sensitive"]), help="what the documents are")
 PROTECTS = Option(["--protects"], type=click.Choice(["document", "person"]), default="document", help="for good")
 ENGINE = (
-    Option(["--engine"], default="threads", help="serial, threads, joblib or dask"),
+    Option(["--engine"], default="threads", help="serial, threads or dask"),
     Option(["--scheduler"], help="address of a Dask scheduler (default: workers on this machine)"),
     Option(["--worker-limit"], default=LIMIT, metavar="SECONDS", help="give up after so long without Dask workers"),
 )

@@ -3,16 +3,17 @@
 import tempfile
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from click import Option
 
 from dplda.cli.options import DOCUMENTS, ENGINE, Command, Together, progress, settings
-from dplda.cli.reading_options import GIVEN_WORDS, ReadOptions, kept
+from dplda.cli.reading_options import PERSON, kept, reading
 from dplda.core.backends import computing_with
 from dplda.core.errors import DpldaError, InputError, ReadError
 from dplda.core.safe_open import check_writable, refusal, write
-from dplda.corpus import Label, Selection, VocabularySource
+from dplda.corpus import Corpus, Label, Selection, VocabularySource, load
 from dplda.experiments.settings import Settings
 from dplda.privacy.odds import remaining, short
 from dplda.release import make
@@ -28,7 +29,7 @@ def release(
     documents: Path,
     dataset: str,
     title: str,
-    reading: ReadOptions,
+    reading: partial[Corpus],
     selection: Selection | None,
     settings: Settings,
     engine: str,
@@ -48,9 +49,9 @@ def release(
     folder = Folder()
     ledger = Ledger(folder)
     unit = ledger.protects(dataset)
-    if reading.words is None and selection is None:
+    if reading.keywords["vocabulary"] is None and selection is None:
         raise InputError("the vocabulary", "a list of words (--words) or selected privately (--select)", "neither")
-    corpus = reading.load(documents, label=Label.SENSITIVE)
+    corpus = reading(documents, label=Label.SENSITIVE)
     if selection is not None:
         selection = replace(selection, listed=corpus.vocabulary_source is VocabularySource.FIXED)
     request = Request(dataset, title, settings, selection)
@@ -136,7 +137,7 @@ COMMAND = Command(
     DOCUMENTS,
     Option(["--dataset"], required=True, help="the ledger's name for these documents"),
     Option(["--title"], required=True, help="what they are called in public"),
-    GIVEN_WORDS,
+    reading(partial(load, n_words=None), PERSON),
     Together("selection", _selection, _SELECTION),
     settings("refined", releases=True),
     *ENGINE,

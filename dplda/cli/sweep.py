@@ -1,6 +1,5 @@
 """``dplda sweep``: a sweep in the terminal."""
 
-import math
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -68,25 +67,11 @@ def _run(what: Sweep, store: Store) -> SweepProgress | None:
 
 
 def _tables(frame: "pd.DataFrame") -> Iterator[str]:
-    """A table for each setting: medians, a row for each method, a column for each ε."""
+    """A table for each setting: medians, a row for each method and ε."""
     for name, rows in frame.groupby("setting", sort=False):
         value = "l1_sum" if rows["perplexity"].isna().all() else "perplexity"
-        medians = summary(rows, value)
-        columns = {math.nan: "–", **{epsilon: f"ε = {epsilon:g}" for epsilon in rows["epsilon"].dropna().unique()}}
-        medians["column"] = [columns.get(epsilon, "–") for epsilon in medians["epsilon"]]
-        medians["shown"] = [
-            _number(*found) for found in zip(medians["median"].tolist(), medians["n_refused"].tolist(), strict=True)
-        ]
-        table = medians.pivot(index="method", columns="column", values="shown").fillna("")
-        table = table.reindex(index=medians["method"].unique(), columns=medians["column"].unique())
-        table.index.name = table.columns.name = None
-        yield f"{name}: median {value}\n{table.to_string()}"
-
-
-def _number(median: float, n_refused: int) -> str:
-    if math.isnan(median):
-        return "refused" if n_refused else "failed"
-    return f"{median:.3f}" + (f" ({n_refused} refused)" if n_refused else "")
+        shown = summary(rows, value)[["method", "epsilon", "median", "n_refused"]]
+        yield f"{name}: median {value}\n{shown.to_string(index=False, na_rep='–', float_format='{:.4g}'.format)}"
 
 
 COMMAND = Command(

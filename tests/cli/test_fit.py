@@ -8,10 +8,7 @@ import numpy as np
 import pytest
 
 import dplda
-from dplda.cli import main
-from dplda.cli.fit import size_of
-from dplda.cli.reading_options import ReadOptions
-from dplda.core.errors import InputError
+from dplda.cli import fit, main
 from dplda.corpus import StoredCorpus
 from dplda.methods.chain import pipeline
 from dplda.methods.problem import Problem
@@ -49,7 +46,7 @@ def test_topics_are_those_of_python_and_what_is_kept_is_fitted_again(
     assert "counting triples of words" in told.err
 
     table = tmp_path / "topics.csv"
-    limits = ("--engine", "serial", "--memory-limit", "500 MB")
+    limits = ("--engine", "serial", "--memory-limit", "0.5")
     assert fitted(kept, "--configuration", "adaptive", "--epsilon", "100", *limits, "--out", table) == 0
     private = pipeline.fit(corpus, dplda.Plan("adaptive", 100.0), Problem(2, 0.5)).topics.words
     for row in csv.DictReader(table.read_text().splitlines()):
@@ -65,9 +62,11 @@ def test_topics_are_those_of_python_and_what_is_kept_is_fitted_again(
         (("--out", "t.json"), "--label must be given"),
         (("--out", "t.json", "--label", "sensitive"), "dplda release"),
         (("--out", "t.txt", "--label", "public"), "--out must be a file that ends in"),
-        (("--out", "t.json", "--label", "public", "--person", "who"), "--person must be left out"),
-        (("--out", "t.json", "--label", "public", "--memory-limit", "10KB"), "in 0.0 MB of memory"),
-        (("--out", "t.json", "--label", "public", "--memory-limit", "lots"), "--memory-limit must be a size"),
+        (("--out", "t.html", "--label", "public"), "--out must be a table"),
+        (("--out", "t.html", "--label", "public", "--method", "unheard-of"), "method must be one of"),
+        (("--out", "t.html", "--label", "public", "--epsilon", "-1"), "epsilon"),
+        (("--out", "t.json", "--label", "public", "--words", "nowhere.txt"), "nowhere.txt"),
+        (("--out", "t.json", "--label", "public", "--memory-limit", "1e-5"), "in 0.0 MB of memory"),
         (("--out", "t.json", "--label", "public", "--engine", "spark"), "engine must be serial"),
         (("--out", "t.json", "--label", "public", "--method", "adaptive"), "--epsilon must be given"),
         (
@@ -87,15 +86,8 @@ def test_what_may_not_be_is_refused(
     assert list(documents.parent.iterdir()) == [documents]
 
 
-def test_sizes() -> None:
-    assert [size_of(text) for text in ("4GB", "0.5 gb", "300MB", "7 kb", "12")] == [4e9, 5e8, 3e8, 7e3, 12.0]
-    for text in ("", "GB", "-1GB", "infGB", "nan", "0"):
-        with pytest.raises(InputError):
-            size_of(text)
-
-
 @pytest.mark.parametrize("method", ["vi", "unigram", "unnoised-refined", "private-unigram", "dp-vi", "refined"])
-def test_every_method_writes_json_and_only_noise_needs_an_epsilon(
+def test_every_method_writes_a_table_and_only_noise_needs_an_epsilon(
     method: str, documents: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out = tmp_path / "topics.json"
@@ -107,13 +99,18 @@ def test_every_method_writes_json_and_only_noise_needs_an_epsilon(
     assert fitted(documents, "--label", "public", "--method", method, *epsilon, "--out", out.with_suffix(".csv")) == 0
     assert ("rise above the noise" in capsys.readouterr().out) <= parse_method(method).needs_epsilon
     assert "nan" not in out.with_suffix(".csv").read_text()
+    pages = [out.with_name(name) for name in ("report.html", "again.html")]
+    for page in pages if epsilon else ():
+        assert fitted(documents, "--label", "public", "--method", method, *epsilon, "--out", page) == 0
+        assert "milk" in page.read_text()
+        assert page.read_text() == pages[0].read_text()
 
 
 def test_what_cannot_be_written_is_refused_before_anything_is_computed(
     documents: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(StoredCorpus, "open", pytest.fail)
-    monkeypatch.setattr(ReadOptions, "load_to", pytest.fail)
+    monkeypatch.setattr(fit, "temporary_folder", pytest.fail)
     (tmp_path / "folder.json").mkdir()
     assert fitted(documents, "--label", "public", "--out", tmp_path / "folder.json") == 2
     assert "folder.json: Is a directory" in capsys.readouterr().err

@@ -1,6 +1,5 @@
 """The command line reads what ``dplda.load`` reads, in the same ways."""
 
-import numpy as np
 import pytest
 
 from dplda.cli import main
@@ -43,9 +42,9 @@ def test_a_table_shows_its_columns_until_one_is_named(tmp_path, capsys) -> None:
         ([], 3),
         (["--stop-words", "none"], 4),
         (["--keep-case", "--stop-words", "none"], 4),
-        (["--shortest", "5"], 1),
+        (["--pattern", r"\w\w\w\w\w+"], 1),
         (["--pattern", r"\w+"], 4),
-        (["--pre-tokenised"], 4),
+        (["--pattern", r"\S+"], 4),
         (["--stop-words", "{words}"], 3),
     ],
 )
@@ -84,13 +83,3 @@ def test_limits_may_be_lifted_and_lowered(tmp_path, capsys) -> None:
 def said_error(capsys, path) -> str:
     assert main.main(["read", str(path), "--pattern", r"\w+"]) == 2
     return capsys.readouterr().err
-
-
-def test_a_report_reads_in_the_same_ways(tmp_path, capsys) -> None:
-    rng = np.random.default_rng(0)
-    lines = [" ".join(rng.choice(["Tea", "milk", "a4", "b5", "cup", "pot"], 20)) for _ in range(400)]
-    (tmp_path / "cups.txt").write_text("\n".join(lines))
-    asked = ["report", str(tmp_path / "cups.txt"), "--out", str(tmp_path / "out.html"), "--label", "public"]
-    asked += ["--epsilon", "5", "--topics", "2", "--pattern", r"\w+", "--keep-case"]
-    assert main.main(asked) == 0
-    assert "400 documents, 6 words" in capsys.readouterr().out

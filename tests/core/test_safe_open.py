@@ -64,7 +64,7 @@ def test_names_are_shown_without_what_does_not_print() -> None:
 @pytest.mark.timeout(120)
 def test_the_command_line_does_not_wait_for_a_pipe(odd, tmp_path, capsys) -> None:
     pipe = str(tmp_path / "pipe.txt")
-    asked = ["report", pipe, "--out", str(tmp_path / "out.html"), "--label", "public", "--epsilon", "1"]
+    asked = ["fit", pipe, "--out", str(tmp_path / "out.csv"), "--label", "public"]
     assert main.main(asked) == 2
     assert main.main([*asked[:1], __file__, *asked[2:], "--words", pipe]) == 2
     assert main.main(["sweep", pipe]) == 2
@@ -176,7 +176,7 @@ def test_without_home_nothing_is_kept_and_everything_else_works(tmp_path, monkey
     documents.write_text("tea milk tea\nmilk tea milk\ntea tea milk\n")
     assert main.main(["read", str(documents)]) == 0
     assert "name another folder in DPLDA_CACHE" in capsys.readouterr().err
-    assert main.main(["ledger", "list"]) == 2
+    assert main.main(["ledger", "show"]) == 2
     assert "Set DPLDA_RELEASES" in capsys.readouterr().err
 
 
