@@ -1,87 +1,148 @@
-"""A picture for each gap, worked out as the page is drawn; the numbers behind it stay folded below."""
+"""A picture for each gap, worked out once."""
 
+import math
 from collections.abc import Sequence
-
-import pandas as pd
-import streamlit as st
+from functools import cache
 
 from dplda import figures
 from dplda.core.formatting import digits
-from dplda.figures import GapLine
+from dplda.corpus import simulate
+from dplda.figures import Figure, GapLine
 from dplda.figures.errors.gaps import ASIDE, CLAIMED
-from dplda.theory.theorems import sensitivities
-from dplda.theory.theorems.gaps import Counterexample, ScalingRow
-from dplda.ui.shell import figure_view
+from dplda.spectral.population import Population
+from dplda.theory.theorems import gaps, instability, sensitivities
+from dplda.theory.theorems.gaps import Counterexample
+from dplda.theory.theorems.readings import TRIVIAL
+from dplda.theory.theorems.spectrum import from_population
 
-_MIXING = "mixing α₀ (log)"
-
-
-def lines(name: str, drawn: Sequence[GapLine], across: Sequence[float], *, title: str, x: str, y: str) -> None:
-    """Draw lines over a number."""
-    figure_view.draw(figures.gap_lines(drawn, across, title=title, x=x, y=y), f"proofs.{name}")
-
-
-def bars(name: str, values: dict[str, float], *, limit: float, title: str, said: str, x: str) -> None:
-    """Draw bars beside a limit."""
-    figure_view.draw(figures.gap_bars(values, limit=limit, title=title, said=said, x=x), f"proofs.{name}")
+DOCUMENTS = (440, 4_400, 44_000, 440_000, 4_400_000)
+ALPHAS = (0.1, 1.0, 10.0, 1000.0)
+EPSILONS = (0.5, 1.0, 3.0, 10.0, 100.0)
+N_DOCUMENTS, EPSILON, DELTA = 100_000, 1.0, 1e-7
+RARE = 0.01  # share of a topic
+_MIXING, _SIZE = "mixing α₀ (log)", "documents N (log)"
 
 
-def numbers(rows: Sequence[dict[str, str]], index: str) -> None:
-    """The table behind a picture, folded."""
-    with st.expander("The numbers", icon=":material/table:"):
-        st.table(pd.DataFrame(rows).set_index(index))
+@cache
+def rotations() -> tuple[Counterexample, ...]:
+    """Turned eigenvectors, at each number of documents."""
+    return tuple(map(gaps.rotation, DOCUMENTS))
 
 
-def moments(n: int, alphas: Sequence[float]) -> None:
+@cache
+def exchanges() -> tuple[Counterexample, ...]:
+    """Exchanged eigenvectors in spite of a gap, at each number of documents."""
+    return tuple(map(gaps.exchange, DOCUMENTS))
+
+
+@cache
+def moments() -> Figure:
     """How far one document moves the moments, claimed and true."""
-    true3 = tuple(sensitivities.triple_moment_l1(n_documents=n, alpha0=alpha0) for alpha0 in alphas)
+    n = DOCUMENTS[1]
+    true3 = tuple(sensitivities.triple_moment_l1(n_documents=n, alpha0=alpha0) for alpha0 in ALPHAS)
     drawn = (
-        GapLine("claimed: 2/N", (2 / n,) * len(alphas), CLAIMED),
-        GapLine("M₂, true", tuple(sensitivities.pair_moment_l1(n_documents=n, alpha0=a) for a in alphas), ASIDE),
+        GapLine("claimed: 2/N", (2 / n,) * len(ALPHAS), CLAIMED),
+        GapLine("M₂, true", tuple(sensitivities.pair_moment_l1(n_documents=n, alpha0=a) for a in ALPHAS), ASIDE),
         GapLine("M₃, true", true3),
     )
     title = f"One document moves M₃ by up to {digits(max(true3) * n / 2, 2)} times what is claimed"
-    lines("moments", drawn, alphas, title=title, x=_MIXING, y="L1 change")
+    return figures.gap_lines(drawn, ALPHAS, title=title, x=_MIXING, y=f"L1 change at N = {n:,}")
 
 
-def turn(name: str, found: Sequence[Counterexample], documents: Sequence[int]) -> None:
+def turn(found: Sequence[Counterexample]) -> Figure:
     """What Theorem 5 allows falls with N, and the change of the tensor stays."""
     drawn = (
         GapLine("Theorem 5 allows", tuple(each.published for each in found), CLAIMED),
         GapLine("T really moves by", tuple(each.change for each in found)),
     )
     title = f"More documents do not help: T moves by {digits(found[-1].change)} at every N, the bound falls"
-    lines(name, drawn, documents, title=title, x="documents N (log)", y="Frobenius change")
+    return figures.gap_lines(drawn, DOCUMENTS, title=title, x=_SIZE, y="Frobenius change")
 
 
-def scaling(rows: Sequence[ScalingRow]) -> None:
-    """σk in both scalings and in documents, each beside its first value."""
+@cache
+def scaling() -> Figure:
+    """σk multiplied and in documents, each beside its first value."""
+    drawn = simulate(
+        n_documents=3, n_words=50, n_topics=3, alpha0=1.0, mean_length=3, seed=0, topic_concentration=0.1
+    ).truth
+    assert drawn is not None
+    rows = gaps.scalings(drawn.topics, drawn.alpha / drawn.alpha.sum(), ALPHAS, n_documents=DOCUMENTS[1])
     first = rows[0]
-    drawn = (
+    lines = (
         GapLine("σk multiplied, as drawn in the paper", tuple(row.scaled / first.scaled for row in rows), CLAIMED),
         GapLine("worth how many documents", tuple(row.per_document / first.per_document for row in rows)),
     )
     title = "σk seems to grow with α₀; counted in documents it falls"
-    across = [row.alpha0 for row in rows]
-    lines("scaling", drawn, across, title=title, x=_MIXING, y=f"times its value at α₀ = {first.alpha0:g}")
+    return figures.gap_lines(lines, ALPHAS, title=title, x=_MIXING, y=f"times its value at α₀ = {first.alpha0:g}")
 
 
-def spending(epsilon: float, deviation: Sequence[float], variance: Sequence[float], alphas: Sequence[float]) -> None:
+@cache
+def spending() -> Figure:
     """ε as claimed and as spent in both readings."""
-    drawn = (
-        GapLine("claimed", (epsilon,) * len(alphas), CLAIMED),
-        GapLine("spent at least, τ as a deviation", tuple(deviation), ASIDE),
-        GapLine("spent at least, τ as a variance", tuple(variance)),
+    deviation, variance = (
+        tuple(
+            gaps.spent_by_published_config_1(epsilon=EPSILON, delta=DELTA, alpha0=alpha0, variance=reading)
+            for alpha0 in ALPHAS
+        )
+        for reading in (False, True)
     )
-    title = f"Read letter by letter, ε = {epsilon:g} costs at least {digits(max(variance), 2)} at α₀ = {alphas[-1]:g}"
-    lines("spending", drawn, alphas, title=title, x=_MIXING, y="ε spent")
+    drawn = (
+        GapLine("claimed", (EPSILON,) * len(ALPHAS), CLAIMED),
+        GapLine("spent at least, τ as a deviation", deviation, ASIDE),
+        GapLine("spent at least, τ as a variance", variance),
+    )
+    title = f"Read letter by letter, ε = {EPSILON:g} costs at least {digits(max(variance), 2)} at α₀ = {ALPHAS[-1]:g}"
+    return figures.gap_lines(drawn, ALPHAS, title=title, x=_MIXING, y="ε spent")
 
 
-def below(documents: Sequence[int], share: float) -> None:
+@cache
+def below() -> Figure:
     """How far γs moves with a rare topic, and what is claimed."""
     drawn = (
-        GapLine("claimed of γs: 2/N", tuple(2 / n for n in documents), CLAIMED),
-        GapLine(f"γs with a topic of share {share:.0%}", tuple(share**-1.5 / 8 / n for n in documents)),
+        GapLine("claimed of γs: 2/N", tuple(2 / n for n in DOCUMENTS), CLAIMED),
+        GapLine(f"γs with a topic of share {RARE:.0%}", tuple(RARE**-1.5 / 8 / n for n in DOCUMENTS)),
     )
-    title = f"One document moves γs by {digits(share**-1.5 / 16, 2)} times what is claimed, at every N"
-    lines("below", drawn, documents, title=title, x="documents N (log)", y="change")
+    title = f"One document moves γs by {digits(RARE**-1.5 / 16, 2)} times what is claimed, at every N"
+    return figures.gap_lines(drawn, DOCUMENTS, title=title, x=_SIZE, y="change")
+
+
+@cache
+def order() -> Figure:
+    """A nudge of a tensor, and of its first vector."""
+    found = instability.swap()
+    return figures.gap_bars(
+        {"two tensors are apart by": found.apart, "their first vectors by": found.moved},
+        limit=math.sqrt(2),
+        title=f"A nudge of {found.apart:.0e} turns the first vector as far as vectors can be apart",
+        said="√2, as far as vectors can be",
+        x="distance",
+    )
+
+
+@cache
+def bases() -> Figure:
+    """Errors of unwhitening in another basis, and in the same."""
+    found = [instability.mismatch(n_documents=N_DOCUMENTS, epsilon=epsilon, delta=DELTA) for epsilon in EPSILONS]
+    drawn = (
+        GapLine("as published", tuple(each.as_published for each in found)),
+        GapLine("in one basis", tuple(each.aligned for each in found), ASIDE),
+    )
+    title = f"At ε = {EPSILONS[-1]:g} topics are still off by {digits(found[-1].as_published, 2)}: no price of privacy"
+    return figures.gap_lines(drawn, EPSILONS, title=title, x="privacy loss ε (log)", y="mean L1 error")
+
+
+@cache
+def vacuous() -> Figure:
+    """Theorems 10 to 13 in the paper's own setting."""
+    truth = simulate(n_documents=3, n_words=100, n_topics=3, alpha0=0.1, mean_length=3, seed=0).truth
+    assert truth is not None
+    spectrum = from_population(Population(truth.topics, truth.alpha))
+    found = instability.published_bounds(spectrum, n_documents=N_DOCUMENTS, epsilon=EPSILON, delta=DELTA)
+    n_vacuous = sum(bound.total > TRIVIAL for _, bound in found)
+    return figures.gap_bars(
+        {title: bound.total for title, bound in found},
+        limit=TRIVIAL,
+        title=f"{n_vacuous} of {len(found)} bounds say nothing: no two distributions are that far apart",
+        said=f"{TRIVIAL:.2f}, as far as distributions can be",
+        x="bound on the L2 error",
+    )

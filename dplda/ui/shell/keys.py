@@ -107,9 +107,6 @@ class Key(StrEnum):
     SPLIT_REFERENCE = "privacy.split.reference"
     PRIVACY_VIEW = "privacy.view"
     READING = "privacy.reading"
-    # Proofs.
-    PROOF_DOCUMENTS = "proofs.documents"
-    PROOF_EPSILON = "proofs.epsilon"
     # Who was in?
     WHO_PAIR = "who.pair"
     WHO_PUBLISHED = "who.published"
