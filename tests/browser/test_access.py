@@ -95,9 +95,8 @@ def test_every_page_is_open_to_all_and_begins_with_its_picture(view, dark, tab) 
         expect_named(page, name)
         expect(page).to_have_url(re.compile(rf"/{'' if name == 'Play' else name.lower().replace(' ', '_')}(\?|$)"))
         if name == "Play":
-            slider = page.get_by_test_id("stMain").get_by_role("slider")
-            expect(slider).to_have_count(1)
-            expect(slider).to_be_in_viewport()
+            expect(page.get_by_test_id("stMain").get_by_role("slider")).to_have_count(1)
+            expect(page.get_by_test_id("stMain").get_by_test_id("stSlider")).to_be_in_viewport()
             if view is WIDE:
                 expect(page.get_by_test_id("stPageLink").filter(has_text="Release topics")).to_be_in_viewport()
         wanted = None if name in TEXT else math.inf if name == ASKS else FIRST

@@ -18,23 +18,27 @@ SEE = f"""() => {{
 }}"""
 
 
-def step(page: Page, key: str, epsilon: str) -> None:
-    page.get_by_role("slider", name="Privacy loss").focus()  # one, in the sidebar or beside the picture
+def step(page: Page, key: str, said: str) -> None:
+    page.get_by_role("slider", name="Privacy loss").focus()  # one, in the sidebar or above the picture
     page.keyboard.press(key)
-    expect(page.get_by_test_id("stMain").get_by_text(f"ε {epsilon} ·").first).to_be_visible()
+    expect(page.get_by_test_id("stMain").get_by_text(said).first).to_be_visible()
 
 
-@pytest.mark.parametrize("address", ["topics", "regimes"])
-def test_pictures_stay_where_they_are(tab, address) -> None:
-    page = tab.open(f"{address}?{SMALL}&epsilon=3")
+@pytest.mark.parametrize(
+    ("address", "low", "high", "said"),
+    [("topics", "3", "4", "ε {} ·"), ("regimes", "3", "4", "ε {} ·"), ("", "0.3", "1", "ε = {} promises")],
+    ids=["topics", "regimes", "play"],
+)
+def test_pictures_stay_where_they_are(tab, address, low, high, said) -> None:
+    page = tab.open(f"{address}?{SMALL}&epsilon={low}&play={low}")
     page.locator(".js-plotly-plot .main-svg").first.wait_for()
     tab.settle()
-    step(page, "ArrowRight", "4")  # fitted now; from here on nothing is, and no progress has a place
+    step(page, "ArrowRight", said.format(high))  # fitted now; from here on nothing is, and no progress has a place
     tab.settle()
     tab.at_rest(lambda: (page.get_by_test_id("stMain").inner_text(), page.evaluate(PLACES)))
     page.evaluate(SEE)
-    for key, epsilon in (("ArrowLeft", "3"), ("ArrowRight", "4")):
-        step(page, key, epsilon)
+    for key, epsilon in (("ArrowLeft", low), ("ArrowRight", high)):
+        step(page, key, said.format(epsilon))
         tab.settle()
     seen = page.evaluate("window.seen")
     assert set(seen) == {seen[0]}
