@@ -69,8 +69,8 @@ def fit(
         topics = found.topics
         shown = lane(settings.method.title, topics, topics.words, shows_overlap=settings.method.needs_epsilon)
         if form == ".html":
-            size = corpus.n_documents
-            facts = released(found, settings, vocabulary=corpus.vocabulary, documents=corpus.name, n_documents=size)
+            count = corpus.n_documents
+            facts = released(found, settings, vocabulary=corpus.vocabulary, documents=corpus.name, n_documents=count)
             table = page(facts)
         else:
             table = (
