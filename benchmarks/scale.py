@@ -44,7 +44,7 @@ def run(*, only: tuple[str, ...], folder: Path | None, documents: tuple[int, ...
             yield from _growing(Path(place), documents)
         if "engines" in only:
             truth = _drawn(Path(place), 200_000, 1_000, 10)
-            for engine in ("threads", "dask", "serial"):
+            for engine in ("threads", "dask", "joblib", "serial"):
                 for name, how in (("unnoised", ()), ("adaptive", PRIVATE[:4])):
                     yield {"section": "engines", "fit": name, **_fitted(Path(place), truth, "--engine", engine, *how)}
         if "topics" in only:

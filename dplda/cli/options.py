@@ -102,7 +102,7 @@ DOCUMENTS = Argument(["documents"], type=Path)
 LABEL = Option(["--label"], type=click.Choice(["public", "sensitive"]), help="what the documents are")
 PROTECTS = Option(["--protects"], type=click.Choice(["document", "person"]), default="document", help="for good")
 ENGINE = (
-    Option(["--engine"], default="threads", help="serial, threads or dask"),
+    Option(["--engine"], default="threads", help="serial, threads, joblib or dask"),
     Option(["--scheduler"], help="address of a Dask scheduler (default: workers on this machine)"),
     Option(["--worker-limit"], default=LIMIT, metavar="SECONDS", help="give up after so long without Dask workers"),
 )

@@ -1,4 +1,4 @@
-"""The engine besides threads: a Dask cluster, which gives the same sums to the last bit.
+"""Engines besides threads: joblib's processes, and a Dask cluster; the same sums to the last bit.
 
 Only parts of documents, or where they lie on disk, and what is counted of them go out, and sums come back. Noise, keys
 and ledgers stay in the process that fits. Parts travel as pickles, which a worker executes: a scheduler must be one
@@ -22,12 +22,27 @@ if TYPE_CHECKING:
 A = TypeVar("A")
 B = TypeVar("B")
 
-NAMES = ("serial", "threads", "dask")
+NAMES = ("serial", "threads", "joblib", "dask")
 PATIENCE = 30.0  # seconds until a scheduler that never answered is given up, and until missing workers are spoken of
 LIMIT = 600.0  # seconds without workers until a computation ends
 _LOOK = 1.0  # seconds between two looks at the workers
 _NOT_INTERRUPTED = "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)"  # Ctrl+C is for who started them
 _LOGGER = logging.getLogger(__name__)
+
+
+class Joblib:
+    """Whatever joblib's ``parallel_config`` asks for; where nothing does, processes, one a processor."""
+
+    def map(self, function: Callable[[A], B], items: Iterable[A]) -> Iterator[B]:
+        """As ``Engine.map``."""
+        from joblib import Parallel, delayed
+        from joblib.externals.loky.process_executor import TerminatedWorkerError
+
+        parallel = Parallel(n_jobs=workers(), return_as="generator", batch_size=1, pre_dispatch="n_jobs")
+        try:
+            yield from parallel(delayed(function)(item) for item in items)
+        except TerminatedWorkerError:
+            raise _dead("joblib") from None
 
 
 class Dask:
@@ -59,9 +74,7 @@ class Dask:
             while ahead:
                 yield self._awaited(ahead.popleft()).result(timeout=self._gathering)
         except (KilledWorker, FutureCancelledError):
-            what = "alive: each needs memory for its part of the sums"
-            fix = "Take fewer workers, or more memory."
-            raise InputError("the workers of dask", what, "one that died", fix) from None
+            raise _dead("dask") from None
         except TimeoutError:  # the worker that held a result died before it was sent
             raise self._deserted() from None
         finally:
@@ -94,7 +107,7 @@ def computing_with(name: str, scheduler: str | None = None, limit: float = LIMIT
     """Sums of this thread over documents are computed by an engine.
 
     Args:
-        name: ``serial``, ``threads`` or ``dask``.
+        name: ``serial``, ``threads``, ``joblib`` or ``dask``.
         scheduler: address of a Dask scheduler, ``tcp://host:8786`` say; None starts workers on this machine.
         limit: seconds without any Dask worker until a computation ends; infinity waits for ever.
     """
@@ -105,8 +118,8 @@ def computing_with(name: str, scheduler: str | None = None, limit: float = LIMIT
     if not limit > 0:
         raise InputError("the limit without workers", "more than 0 seconds", f"{limit:g}")
     with ExitStack() as stack:
-        simple: dict[str, Engine] = {"serial": Serial(), "threads": Threads()}
-        stack.enter_context(using(simple.get(name) or Dask(_client(stack, scheduler), limit)))
+        simple: dict[str, Callable[[], Engine]] = {"serial": Serial, "threads": Threads, "joblib": Joblib}
+        stack.enter_context(using(simple[name]() if name in simple else Dask(_client(stack, scheduler), limit)))
         yield
 
 
@@ -127,3 +140,8 @@ def _client(stack: ExitStack, scheduler: str | None) -> "Client":
         what = "the address of a Dask scheduler with workers"
         raise InputError("scheduler", what, "one that did not answer") from None
     return client
+
+
+def _dead(engine: str) -> InputError:
+    what = "alive: each needs memory for its part of the sums"
+    return InputError(f"the workers of {engine}", what, "one that died", "Take fewer workers, or more memory.")

@@ -11,6 +11,7 @@ from threading import Timer
 
 import numpy as np
 import pytest
+from joblib import parallel_config
 
 import dplda
 from dplda import Plan
@@ -62,11 +63,17 @@ def same(found: Fit, expected: Fit) -> bool:
     )
 
 
-def test_one_thread_is_as_threads(kept: StoredCorpus) -> None:
+def test_one_thread_and_joblib_with_any_backend_are_as_threads(kept: StoredCorpus) -> None:
     for plan in (None, PLAN):
         expected = fitted(CORPUS, plan)
         with computing_with("serial"):
             assert same(fitted(kept, plan), expected)
+        with computing_with("joblib"):
+            for backend in ("threading", "sequential"):
+                with parallel_config(backend=backend):
+                    assert same(fitted(kept, plan), expected)
+    with computing_with("joblib"):
+        assert same(fitted(kept, PLAN), expected), "in its own processes"
 
 
 def test_two_workers_one_of_them_killed_in_the_middle(client, kept: StoredCorpus) -> None:
@@ -118,7 +125,7 @@ def test_what_goes_wrong_at_a_worker_is_told_here(client, tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("name", "scheduler", "refused"),
     [
-        ("spark", None, "engine must be serial, threads, dask"),
+        ("spark", None, "engine must be serial, threads, joblib, dask"),
         ("threads", "tcp://127.0.0.1:8786", "scheduler must be left out"),
         ("dask", "nowhere://", "scheduler must be the address"),
         ("dask", "tcp://127.0.0.1:1", "scheduler must be the address"),
