@@ -10,7 +10,8 @@ os.environ.setdefault("MKL_NUM_THREADS", "1")
 
 import streamlit as st
 
-from dplda.ui.shell import look, projector, session, sidebar
+from dplda.ui.shell import look, projector, sidebar
+from dplda.ui.state import session
 
 HERE = Path(__file__).resolve().parent
 

@@ -13,7 +13,7 @@ from streamlit.runtime.pages_manager import PagesManager
 from streamlit.testing.v1 import AppTest
 
 from dplda.core.types import Report
-from dplda.ui.shell import cache
+from dplda.ui.state import cache
 
 ROOT = Path(__file__).resolve().parents[2]
 DEFAULT_PAGE = "play"

@@ -6,7 +6,7 @@ from dplda.attacks.audit.harness import Audit
 from dplda.attacks.audit.promise import promised
 from dplda.methods.registry import METHODS, parse_method
 from dplda.ui.audit import page
-from dplda.ui.shell.keys import Key
+from dplda.ui.state.keys import Key
 
 
 def to_its_end(app) -> None:

@@ -9,7 +9,7 @@ from dplda.ui.corpus.corpus_choice import CorpusSource
 from dplda.ui.corpus.reading_choice import StopWords, WordChoice
 from dplda.ui.corpus.upload import VocabularyChoice
 from dplda.ui.shell import glossary
-from dplda.ui.shell.keys import Key
+from dplda.ui.state.keys import Key
 
 SMALL = {"v": "1", "corpus": "simulated_2000_60_4_1_60_poisson_0.1_0", "k": "2", "alpha0": "1"}
 FREE_OF_DATA = ("privacy.flow", "privacy.accounting")  # drawn from the plan alone
@@ -240,7 +240,7 @@ def drawn_of_documents(app) -> list:
 
 
 def test_a_sensitive_corpus_leaves_nothing_for_other_sessions(app, open_page) -> None:
-    from dplda.ui.shell.cache import _shared
+    from dplda.ui.state.cache import _shared
 
     upload(app, documents(), label="sensitive")
     app.switch_page("pages/topics.py").run()

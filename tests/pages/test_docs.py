@@ -8,7 +8,7 @@ import pytest
 import dplda
 from dplda.methods.registry import METHODS
 from dplda.ui.docs import api_view, docstring, glossary_view, methods_view, page, texts
-from dplda.ui.shell.keys import Key
+from dplda.ui.state.keys import Key
 from tests.house.source import ROOT
 
 TEXTS = sorted((ROOT / "assets" / "docs").glob("*.md"))

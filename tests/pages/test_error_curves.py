@@ -10,7 +10,7 @@ from dplda.experiments.settings import CorpusKind
 from dplda.experiments.sweeps import Scheduler, Setting, Sweep, run
 from dplda.methods.registry import parse_method
 from dplda.ui.error_curves import own_view
-from dplda.ui.shell import runs, session
+from dplda.ui.state import runs, session
 
 SMALL = {"corpus": "simulated_300_20_2_1_30_poisson_0.1_0", "k": "2", "alpha0": "1", "epsilon": "3"}
 OWN = "this experiment"

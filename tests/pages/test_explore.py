@@ -10,8 +10,8 @@ from streamlit.delta_generator import DeltaGenerator
 
 from dplda.corpus import Corpus, Label
 from dplda.experiments.settings import CorpusKind
-from dplda.ui.shell.keys import Key
-from dplda.ui.shell.session import Choice
+from dplda.ui.state.keys import Key
+from dplda.ui.state.session import Choice
 from dplda.ui.topics.explore import TopicView
 from tests.tiny_corpora import random_rows
 

@@ -10,8 +10,8 @@ from dplda.experiments.papers.presets import PRESETS
 from dplda.experiments.settings import CorpusKind
 from dplda.methods.configurations import REGISTRY, Calibration
 from dplda.methods.configurations.choice import TOO_SMALL
-from dplda.ui.shell import session
-from dplda.ui.shell.keys import Key
+from dplda.ui.state import session
+from dplda.ui.state.keys import Key
 from tests.house.source import ROOT
 
 SMALL = {"v": "1", "corpus": "simulated_700_30_3_1_40_poisson_0.1_0", "k": "3", "alpha0": "1", "epsilon": "8"}

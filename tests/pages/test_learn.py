@@ -10,7 +10,7 @@ from dplda.core import assets
 from dplda.lessons import Pick, read_lessons
 from dplda.lessons.handout import handout
 from dplda.lessons.picture import PictureView
-from dplda.ui.shell.keys import Key
+from dplda.ui.state.keys import Key
 from tests.house.source import ROOT
 
 SMALL = {"v": "2", "corpus": "simulated_300_30_3_1_40_poisson_0.1_0", "k": "3", "alpha0": "1"}

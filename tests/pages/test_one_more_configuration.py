@@ -28,7 +28,7 @@ from dplda.theory.prediction.expected import predicted_methods
 from dplda.theory.prediction.geometry import geometry_of, poisson_lengths
 from dplda.theory.prediction.noise_levels import levels_of
 from dplda.theory.theorems.spectrum import from_population
-from dplda.ui.shell.keys import Key
+from dplda.ui.state.keys import Key
 
 SMALL = {"v": "1", "corpus": "simulated_2000_60_3_1_60_poisson_0.1_0", "k": "3", "alpha0": "1", "epsilon": "8"}
 MOMENT = Quantity("moment", "Ж", "toy moment", Edge.E2, "It is a toy.", lambda noise, where: Size(7.0, noise, "toys"))

@@ -22,8 +22,8 @@ from dplda.methods.resources import Resources
 from dplda.privacy.release import Guarantee, Status
 from dplda.spectral.topics import Topics
 from dplda.theory.prediction.expected import predicted_methods
-from dplda.ui.shell import link, runs
-from dplda.ui.shell.keys import Key
+from dplda.ui.state import link, runs
+from dplda.ui.state.keys import Key
 from tests.asking import fitted_by, settings_of
 
 SMALL = {"v": "1", "corpus": "simulated_2000_60_3_1_60_poisson_0.1_0", "k": "3", "alpha0": "1", "epsilon": "8"}

@@ -6,7 +6,7 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from dplda.ui.shell.keys import Key
+from dplda.ui.state.keys import Key
 from tests.house import interface
 from tests.house.source import ROOT, source
 from tests.pages.conftest import PATIENCE

@@ -13,7 +13,7 @@ from dplda.corpus.readers.formats import READERS
 from dplda.corpus.readers.table import Columns, Document
 from dplda.ui.corpus.corpus_choice import CorpusSource
 from dplda.ui.corpus.upload import VocabularyChoice
-from dplda.ui.shell.keys import Key
+from dplda.ui.state.keys import Key
 
 SMALL = {"v": "1", "corpus": "simulated_300_30_3_1_40_poisson_0.1_0", "k": "3", "alpha0": "1"}
 TEXT = b"green tea\nwith milk\n\nblack tea\nwith milk\n\nmilk\nwithout tea\n"

@@ -15,7 +15,7 @@ from dplda.theory.theorems.spectrum import from_fit
 from dplda.theory.theorems.utility import utility_bound
 from dplda.ui.privacy import error_view
 from dplda.ui.privacy.split_view import _key
-from dplda.ui.shell.keys import Key
+from dplda.ui.state.keys import Key
 from tests.yardstick import slowness
 
 SMALL = {"v": "1", "corpus": "simulated_2000_60_4_1_60_poisson_0.1_0", "k": "4", "alpha0": "1", "epsilon": "8"}

@@ -6,7 +6,7 @@ import streamlit as st
 
 from dplda.ui.corpus.corpus_choice import CorpusSource
 from dplda.ui.corpus.upload import VocabularyChoice
-from dplda.ui.shell.keys import Key
+from dplda.ui.state.keys import Key
 
 SMALL = {"v": "1", "corpus": "simulated_2000_60_3_1_60_poisson_0.1_0", "k": "3", "alpha0": "1", "epsilon": "8"}
 CHOSEN = SMALL | {"configuration": "dp-vi"}

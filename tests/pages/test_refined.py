@@ -3,7 +3,7 @@
 import pytest
 
 from dplda.methods.full_batch_vi.flow import REFINED
-from dplda.ui.shell.keys import Key
+from dplda.ui.state.keys import Key
 
 CHOSEN = {
     "v": "1",

@@ -10,8 +10,8 @@ from dplda.theory.prediction.regime_axes import Axis, Point
 from dplda.ui.corpus.corpus_choice import CorpusSource
 from dplda.ui.corpus.upload import VocabularyChoice
 from dplda.ui.regimes import check_view
-from dplda.ui.shell import runs
-from dplda.ui.shell.keys import Key
+from dplda.ui.state import runs
+from dplda.ui.state.keys import Key
 
 SMALL = {"v": "1", "corpus": "simulated_2000_60_4_1_60_poisson_0.1_0", "k": "4", "alpha0": "1", "epsilon": "8"}
 FINE = "regimes.winners"

@@ -8,7 +8,7 @@ import streamlit as st
 
 from dplda.release.folder import Folder
 from dplda.release.ledger import Ledger
-from dplda.ui.shell.keys import Key
+from dplda.ui.state.keys import Key
 
 SMALL = {"v": "1", "corpus": "simulated_700_30_3_1_40_poisson_0.1_0", "k": "3", "alpha0": "1", "epsilon": "1"}
 SMALL |= {"configuration": "private-unigram", "delta": "1e-7"}

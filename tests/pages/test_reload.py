@@ -8,8 +8,8 @@ import pytest
 from dplda.core.errors import InputError
 from dplda.corpus import Corpus, Intake, Label, Selection, VocabularySource, disk_cache
 from dplda.experiments.settings import CorpusKind
-from dplda.ui.shell import kept_uploads, link, session
-from dplda.ui.shell.keys import Key
+from dplda.ui.state import kept_uploads, link, session
+from dplda.ui.state.keys import Key
 
 
 def corpus_of(label: Label, source: VocabularySource = VocabularySource.FIXED, seed: int = 0) -> Corpus:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from dplda.ui.shell.keys import Key
+from dplda.ui.state.keys import Key
 
 SMALL = {"v": "1", "corpus": "simulated_2000_60_3_1_60_poisson_0.1_0", "k": "3", "alpha0": "1"}
 

@@ -6,7 +6,7 @@ import pytest
 
 from dplda.core.formatting import COVERAGE, WITHOUT_TOPICS, differing
 from dplda.spectral.whitening import Whitening
-from dplda.ui.shell.keys import Key
+from dplda.ui.state.keys import Key
 from dplda.ui.topics.releases import _about_the_floor
 from tests.test_claims_made import RETIRED
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from dplda.ui.shell.keys import Key
+from dplda.ui.state.keys import Key
 from dplda.ui.who import game, page
 
 

@@ -6,7 +6,7 @@ from threading import Event
 
 import pytest
 
-from dplda.ui.shell.background import EVERY, Background
+from dplda.ui.state.background import EVERY, Background
 
 SOON = 30
 

@@ -8,7 +8,7 @@ from dplda.methods.configurations import Calibration
 from dplda.methods.plan import Plan
 from dplda.methods.problem import Origin, Problem
 from dplda.methods.registry import calibrations, parse_method, private_methods
-from dplda.ui.shell import link
+from dplda.ui.state import link
 from tests.asking import settings_of
 
 SETTINGS = settings_of_plan(Plan("adaptive", 0.5, 1e-6), Problem(7, 0.3), 12)

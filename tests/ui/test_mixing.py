@@ -10,11 +10,11 @@ def page(reading: float, low: float) -> None:
     import streamlit as st
 
     from dplda.methods.full_batch_vi.mixing import Mixing
-    from dplda.ui.shell import mixing
+    from dplda.ui.shell import findings
 
     known = SimpleNamespace(mixing=Mixing(reading, low, float("inf"), 1.0))
-    mixing.headline(known)
-    mixing.offer(known, place="here")
+    findings.mixing(known)
+    findings.offer_mixing(known, place="here")
     st.text(st.session_state.get("alpha0"))
 
 

@@ -31,7 +31,7 @@ from dplda.corpus import Label, disk_cache
 from dplda.ui import server
 from dplda.ui.error_curves import swept_file
 from dplda.ui.own_address import is_own
-from dplda.ui.shell import kept_uploads
+from dplda.ui.state import kept_uploads
 from tests import ports
 
 CANARY = "zanzibarcanary"

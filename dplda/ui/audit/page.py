@@ -18,7 +18,7 @@ from dplda.ui.literal import literal
 from dplda.ui.shell import figure_view
 from dplda.ui.shell.choices import one_of
 from dplda.ui.shell.frame import Experiment, Header
-from dplda.ui.shell.keys import Key
+from dplda.ui.state.keys import Key
 
 TICK, SHARE = 0.3, 0.12  # seconds between two steps, and of each that is spent on runs
 BATCHES = 20

@@ -10,7 +10,7 @@ from dplda.corpus.readers.formats import preview
 from dplda.corpus.readers.table import Head
 from dplda.ui.corpus.file_reading import UploadedFile, glimpsed, openable
 from dplda.ui.literal import literal
-from dplda.ui.shell.keys import Key
+from dplda.ui.state.keys import Key
 
 _ROWS, _COLUMNS = 4, 8
 

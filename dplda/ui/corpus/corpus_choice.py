@@ -12,9 +12,9 @@ from dplda.corpus.simulation.newspaper import newspapers
 from dplda.experiments.settings import CorpusKind
 from dplda.ui.corpus import upload
 from dplda.ui.literal import literal
-from dplda.ui.shell import cache, session
-from dplda.ui.shell.keys import Key
-from dplda.ui.shell.progress import allow
+from dplda.ui.state import cache, session
+from dplda.ui.state.keys import Key
+from dplda.ui.state.progress import allow
 
 DEFAULT = Simulation()
 _Number: TypeAlias = tuple[Key, str, float, float, float, float, str]

@@ -10,8 +10,8 @@ from dplda.core.errors import DpldaError, ReadError
 from dplda.core.types import Report
 from dplda.core.worker_pool import ProcessError
 from dplda.corpus.readers.reading_process import MOST_MEMORY, NO_MEMORY, TooSlowError, asked
-from dplda.ui.shell.keys import Key
-from dplda.ui.shell.progress import unneeded, watched
+from dplda.ui.state.keys import Key
+from dplda.ui.state.progress import unneeded, watched
 
 V = TypeVar("V")
 

@@ -7,7 +7,7 @@ import streamlit as st
 
 from dplda.corpus import Tokenisation
 from dplda.corpus.files.file import ENCODINGS
-from dplda.ui.shell.keys import Key
+from dplda.ui.state.keys import Key
 
 AUTOMATIC = "UTF-8, or UTF-16 with a mark"
 

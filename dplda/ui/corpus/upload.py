@@ -22,8 +22,8 @@ from dplda.privacy.selected import select_words
 from dplda.ui.corpus import columns_choice, file_reading, reading_choice
 from dplda.ui.corpus.file_reading import UploadedFile, openable
 from dplda.ui.literal import literal
-from dplda.ui.shell import cache, kept_uploads, progress, session
-from dplda.ui.shell.keys import Key
+from dplda.ui.state import cache, kept_uploads, progress, session
+from dplda.ui.state.keys import Key
 
 LARGEST_FILE, LARGEST_LIST = 200, 5  # MB
 DECLARATIONS = {

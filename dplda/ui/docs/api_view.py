@@ -9,7 +9,7 @@ from importlib import import_module
 import streamlit as st
 
 from dplda.ui.docs import docstring
-from dplda.ui.shell.keys import Key
+from dplda.ui.state.keys import Key
 
 PACKAGE = "dplda"
 

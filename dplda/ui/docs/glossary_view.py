@@ -4,7 +4,7 @@ import streamlit as st
 
 from dplda.ui.literal import literal
 from dplda.ui.shell import glossary
-from dplda.ui.shell.keys import Key
+from dplda.ui.state.keys import Key
 
 
 def show() -> None:

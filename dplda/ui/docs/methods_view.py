@@ -15,7 +15,7 @@ from dplda.privacy.release import Status
 from dplda.ui.docs import docstring
 from dplda.ui.privacy import flow_view
 from dplda.ui.shell import flow_picture
-from dplda.ui.shell.keys import Key
+from dplda.ui.state.keys import Key
 
 CLAIMS = {
     Status.PROVEN: ("Mechanism proven", "What the proof rests on"),

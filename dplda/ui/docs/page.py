@@ -7,7 +7,7 @@ import streamlit as st
 
 from dplda.ui.docs import api_view, glossary_view, methods_view, texts
 from dplda.ui.shell.frame import Experiment, Header
-from dplda.ui.shell.keys import Key
+from dplda.ui.state.keys import Key
 
 
 def header(experiment: Experiment) -> Header:

@@ -19,7 +19,7 @@ from dplda.theory.prediction.curves import ErrorCurve
 from dplda.ui.literal import literal
 from dplda.ui.shell import figure_view
 from dplda.ui.shell.choices import one_of
-from dplda.ui.shell.keys import Key
+from dplda.ui.state.keys import Key
 
 MEASURES = {
     "sum of L1": Measure.L1_SUM,

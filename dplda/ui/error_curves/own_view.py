@@ -15,10 +15,10 @@ from dplda.ui.error_curves import swept_file
 from dplda.ui.literal import literal
 from dplda.ui.regimes import map_view
 from dplda.ui.regimes.page import own_point
-from dplda.ui.shell import session
 from dplda.ui.shell.frame import Experiment, Header, of_documents, of_model
-from dplda.ui.shell.keys import Key
-from dplda.ui.shell.link import EPSILONS, delta_text, epsilon_text
+from dplda.ui.state import session
+from dplda.ui.state.keys import Key
+from dplda.ui.state.link import EPSILONS, delta_text, epsilon_text
 
 FIRST_METHODS = ("unnoised", "unigram", "refined", "adaptive/corrected", "config-1/corrected", "dp-vi/corrected")
 FIRST_EPSILONS = tuple(step for step in EPSILONS if step in (0.3, 1, 3, 10))

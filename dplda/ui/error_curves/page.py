@@ -16,10 +16,10 @@ from dplda.figures import Measure
 from dplda.ui.error_curves import chart_view, own_view, studies_view
 from dplda.ui.error_curves.chart_view import ChartView
 from dplda.ui.literal import literal
-from dplda.ui.shell import link, runs, session, sweep_files
 from dplda.ui.shell.choices import one_of
 from dplda.ui.shell.frame import Experiment, Header, of_documents
-from dplda.ui.shell.keys import Key
+from dplda.ui.state import link, runs, session, sweep_files
+from dplda.ui.state.keys import Key
 
 OWN = "this experiment"  # as the address has it, too
 FIRST = "figure-2a"

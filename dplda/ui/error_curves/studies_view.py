@@ -8,7 +8,8 @@ from dplda.experiments.papers.curves import MINIBATCHES, curves_of, same_noise
 from dplda.experiments.papers.precomputed import Precomputed
 from dplda.experiments.papers.presets import Preset
 from dplda.experiments.storage.identity import code_version
-from dplda.ui.shell import figure_view, sweep_files
+from dplda.ui.shell import figure_view
+from dplda.ui.state import sweep_files
 
 
 def show(preset: Preset, stored: Precomputed | None) -> None:

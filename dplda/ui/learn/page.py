@@ -10,9 +10,10 @@ from dplda.core import assets
 from dplda.core.errors import ReadError
 from dplda.lessons import Lesson, LessonStep, read_lesson
 from dplda.ui.literal import literal
-from dplda.ui.shell import glossary, link, projector, session
+from dplda.ui.shell import glossary, projector
 from dplda.ui.shell.frame import Experiment, Header
-from dplda.ui.shell.keys import Key
+from dplda.ui.state import link, session
+from dplda.ui.state.keys import Key
 
 
 @dataclass(frozen=True, slots=True)

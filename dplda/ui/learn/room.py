@@ -5,8 +5,9 @@ import streamlit as st
 from dplda.lessons.handout import handout
 from dplda.ui.learn.page import LessonPosition
 from dplda.ui.learn.step_view import picture
-from dplda.ui.shell import cache, downloads, link, projector
-from dplda.ui.shell.keys import Key
+from dplda.ui.shell import downloads, projector
+from dplda.ui.state import cache, link
+from dplda.ui.state.keys import Key
 
 
 def tools(place: LessonPosition, seed: int) -> None:

@@ -10,8 +10,9 @@ from dplda.core.versions import installed_version
 from dplda.lessons import Guess, Pick, Picture, PictureView
 from dplda.ui.learn.page import LessonPosition
 from dplda.ui.literal import literal
-from dplda.ui.shell import cache, figure_view, glossary
-from dplda.ui.shell.keys import Key
+from dplda.ui.shell import figure_view, glossary
+from dplda.ui.state import cache
+from dplda.ui.state.keys import Key
 
 
 def show(place: LessonPosition, seed: int) -> None:

@@ -5,8 +5,9 @@ import streamlit as st
 from dplda import figures
 from dplda.ui.literal import literal
 from dplda.ui.play.shipped import Stop, shipped
-from dplda.ui.shell import figure_view, session
-from dplda.ui.shell.keys import Key
+from dplda.ui.shell import figure_view
+from dplda.ui.state import session
+from dplda.ui.state.keys import Key
 
 FIRST, NO_NOISE = "1", "no noise"
 

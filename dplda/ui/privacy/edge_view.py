@@ -10,7 +10,7 @@ from dplda.figures.flows.edge_numbers import standing
 from dplda.methods.chain.noise_table import EdgeNoise
 from dplda.privacy.release import Status
 from dplda.ui.shell import glossary
-from dplda.ui.shell.text import sensitivity_means
+from dplda.ui.shell.findings import sensitivity_means
 
 
 def table(rows: Sequence[EdgeNoise], status: Status, unit: str) -> None:

@@ -17,8 +17,8 @@ from dplda.theory.theorems.readings import TRIVIAL, PaperReading
 from dplda.ui.regimes import map_view
 from dplda.ui.shell import figure_view, glossary
 from dplda.ui.shell.frame import Experiment
-from dplda.ui.shell.keys import Key
 from dplda.ui.shell.preview import Preview, bounded, published_plan
+from dplda.ui.state.keys import Key
 
 EXPLICIT = "explicit constants"
 READINGS: dict[str, PaperReading | None] = {

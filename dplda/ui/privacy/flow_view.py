@@ -12,7 +12,7 @@ from dplda.methods.configurations.choice import EdgeVerdict, judge
 from dplda.methods.plan import Plan
 from dplda.ui.shell import flow_picture
 from dplda.ui.shell.frame import Experiment, Header, of_method
-from dplda.ui.shell.keys import Key
+from dplda.ui.state.keys import Key
 
 LESSON = {"lesson": "4", "step": "2"}  # on cuts
 EDGES = [str(edge) for edge in SPECTRAL.edges]

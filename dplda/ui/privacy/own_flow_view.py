@@ -8,7 +8,7 @@ from dplda.methods.configurations.choice import EdgeVerdict, without
 from dplda.privacy.release import Status
 from dplda.ui.privacy import flow_view
 from dplda.ui.shell import flow_picture
-from dplda.ui.shell.keys import Key
+from dplda.ui.state.keys import Key
 
 
 def show(flow: Flow, status: Status, numbers: tuple[EdgeNumbers, ...], summary: str) -> None:

@@ -21,10 +21,11 @@ from dplda.ui.privacy import (
     split_view,
 )
 from dplda.ui.regimes import map_view
-from dplda.ui.shell import cache, mixing, topic_count
+from dplda.ui.shell import findings
 from dplda.ui.shell.frame import Experiment, Header, of_method
-from dplda.ui.shell.keys import Key
 from dplda.ui.shell.preview import preview
+from dplda.ui.state import cache
+from dplda.ui.state.keys import Key
 
 
 def header(experiment: Experiment) -> Header:
@@ -126,6 +127,6 @@ def _topic_count(experiment: Experiment) -> None:
     if found is None:
         st.caption("This is known after a run. Open Topics to make one.")
     elif found.uncertainty is not None:
-        topic_count.headline(found.uncertainty)
-        mixing.headline(found.uncertainty)
-        mixing.offer(found.uncertainty, place="privacy")
+        findings.topic_count(found.uncertainty)
+        findings.mixing(found.uncertainty)
+        findings.offer_mixing(found.uncertainty, place="privacy")

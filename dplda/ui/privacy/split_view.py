@@ -18,9 +18,9 @@ from dplda.theory.prediction.reference import public_reference
 from dplda.ui.literal import literal
 from dplda.ui.shell import method_choice
 from dplda.ui.shell.frame import Experiment
-from dplda.ui.shell.keys import Key
 from dplda.ui.shell.preview import Preview
-from dplda.ui.shell.progress import allow, watched
+from dplda.ui.state.keys import Key
+from dplda.ui.state.progress import allow, watched
 
 PERCENT = 100 / budget.STEPS
 MOST = 600  # divisions scored in one search

@@ -13,9 +13,10 @@ from dplda.methods.method import Method
 from dplda.methods.registry import parse_method
 from dplda.theory.prediction.regime_axes import Axis, Point
 from dplda.theory.prediction.regimes import RegimeMap
-from dplda.ui.shell import method_choice, session
-from dplda.ui.shell.keys import Key
-from dplda.ui.shell.link import ALPHAS, DELTAS, EPSILONS, TOPICS, delta_text
+from dplda.ui.shell import method_choice
+from dplda.ui.state import session
+from dplda.ui.state.keys import Key
+from dplda.ui.state.link import ALPHAS, DELTAS, EPSILONS, TOPICS, delta_text
 
 
 def clicked(found: RegimeMap, here: Point, key: str) -> None:

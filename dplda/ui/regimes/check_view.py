@@ -18,8 +18,9 @@ from dplda.theory.prediction.expected import expected
 from dplda.theory.prediction.regime_axes import Point
 from dplda.ui.literal import literal
 from dplda.ui.regimes.page import own_point
-from dplda.ui.shell import glossary, runs, sweep_files
+from dplda.ui.shell import glossary
 from dplda.ui.shell.frame import Experiment
+from dplda.ui.state import runs, sweep_files
 
 PANEL = "regimes"
 

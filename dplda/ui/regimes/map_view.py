@@ -16,10 +16,11 @@ from dplda.theory.prediction.regime_axes import Axis, Grid, Point
 from dplda.theory.prediction.regimes import RegimeMap, predicted
 from dplda.ui.regimes.adopt import adopt, clicked
 from dplda.ui.regimes.page import filled, own_point
-from dplda.ui.shell import figure_view, session
+from dplda.ui.shell import figure_view
 from dplda.ui.shell.frame import Experiment
-from dplda.ui.shell.keys import Key
 from dplda.ui.shell.preview import STEPS
+from dplda.ui.state import session
+from dplda.ui.state.keys import Key
 
 FINEST = 11  # values along an axis
 WAYS = {

@@ -8,8 +8,8 @@ from dplda.theory.prediction.expected import MEAN_LENGTH, UNIGRAM, predicted_met
 from dplda.theory.prediction.regime_axes import Axis, Grid, Point, usual_range
 from dplda.ui.literal import literal
 from dplda.ui.shell.frame import Experiment, Header, of_documents, of_model
-from dplda.ui.shell.keys import Key
-from dplda.ui.shell.link import delta_text, epsilon_text
+from dplda.ui.state.keys import Key
+from dplda.ui.state.link import delta_text, epsilon_text
 
 FIRST = (Axis.DOCUMENTS, Axis.EPSILON)
 

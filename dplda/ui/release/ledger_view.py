@@ -11,9 +11,10 @@ from dplda.privacy.odds import remaining
 from dplda.release.folder import Folder
 from dplda.release.ledger import DELTA_UNITS, DOCUMENT, EPSILON_UNITS, PERSON, Ledger
 from dplda.ui.literal import literal
-from dplda.ui.shell import figure_view, session
-from dplda.ui.shell.keys import Key
-from dplda.ui.shell.link import delta_text
+from dplda.ui.shell import figure_view
+from dplda.ui.state import session
+from dplda.ui.state.keys import Key
+from dplda.ui.state.link import delta_text
 
 DELTAS = (1e-9, 1e-8, 1e-7, 1e-6, 1e-5)
 

@@ -19,7 +19,7 @@ from dplda.ui.literal import literal
 from dplda.ui.release import job, ledger_view
 from dplda.ui.shell import downloads, frame
 from dplda.ui.shell.frame import Experiment, Header
-from dplda.ui.shell.keys import Key
+from dplda.ui.state.keys import Key
 
 
 def header(experiment: Experiment) -> Header:

@@ -1,1 +1,1 @@
-"""What all pages share: session, sidebar, frame, cache, progress."""
+"""What all pages draw alike: sidebar, frame, figures, words."""

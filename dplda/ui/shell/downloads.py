@@ -7,7 +7,7 @@ import pandas as pd
 import streamlit as st
 
 from dplda.core.spreadsheet import harmless
-from dplda.ui.shell.keys import Key
+from dplda.ui.state.keys import Key
 
 KINDS = {
     "csv": "text/csv",

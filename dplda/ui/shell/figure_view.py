@@ -6,7 +6,7 @@ import streamlit as st
 
 from dplda.figures import Figure
 from dplda.ui.shell import downloads, projector
-from dplda.ui.shell.keys import Key
+from dplda.ui.state.keys import Key
 
 PICTURES = ("PNG", "SVG")  # as which the camera button saves a figure
 

@@ -14,9 +14,10 @@ from dplda.privacy.adjacency import Adjacency
 from dplda.privacy.release import Caveat, Guarantee, Status
 from dplda.privacy.several import of_several
 from dplda.ui.literal import literal
-from dplda.ui.shell import cache, link, session, sidebar
-from dplda.ui.shell.keys import Key
+from dplda.ui.shell import sidebar
 from dplda.ui.shell.repeated import repeated
+from dplda.ui.state import cache, link, session
+from dplda.ui.state.keys import Key
 
 WATERMARK = "Curator view: not a release"
 

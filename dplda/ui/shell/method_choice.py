@@ -8,7 +8,7 @@ from dplda.methods.configurations.variant import Variant
 from dplda.methods.method import Method
 from dplda.methods.problem import Origin
 from dplda.methods.registry import calibrations
-from dplda.ui.shell.keys import Key
+from dplda.ui.state.keys import Key
 
 
 def name() -> str:

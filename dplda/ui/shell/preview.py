@@ -8,10 +8,10 @@ from dplda.methods.configurations.sizes import Shape
 from dplda.methods.plan import Plan
 from dplda.theory.prediction.curves import ErrorCurve, bound_curve
 from dplda.theory.theorems.readings import PaperReading
-from dplda.ui.shell import cache
-from dplda.ui.shell.cache import Noiseless
 from dplda.ui.shell.frame import Experiment
-from dplda.ui.shell.link import EPSILONS
+from dplda.ui.state import cache
+from dplda.ui.state.cache import Noiseless
+from dplda.ui.state.link import EPSILONS
 
 STEPS = tuple(map(float, EPSILONS))
 

@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from dplda.ui.shell import session
-from dplda.ui.shell.keys import Key
+from dplda.ui.state import session
+from dplda.ui.state.keys import Key
 
 PROJECTOR = "projector"  # in the address: 1 where it is on
 LARGER = 1.5  # letters in figures, in that mode

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from dplda.corpus import Corpus, Simulation
 from dplda.experiments import run_card, run_script
 from dplda.experiments.settings import CorpusKind, Settings
-from dplda.ui.shell import cache, session, topic_names
+from dplda.ui.shell import topic_names
+from dplda.ui.state import cache, session
 
 
 @dataclass(frozen=True, slots=True, eq=False)

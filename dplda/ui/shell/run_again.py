@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from dplda.ui.shell import session
-from dplda.ui.shell.keys import Key
+from dplda.ui.state import session
+from dplda.ui.state.keys import Key
 
 
 def offer(number: float, *, symbol: str, sets: Key, key: str, free: str = "") -> None:

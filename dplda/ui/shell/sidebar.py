@@ -13,10 +13,11 @@ from dplda.methods.plan import budget_warnings
 from dplda.methods.problem import Budget, Problem
 from dplda.methods.registry import calibrations, parse_method, private_methods
 from dplda.privacy.adjacency import Adjacency
-from dplda.ui.shell import downloads, link, method_choice, session, topic_names
-from dplda.ui.shell.keys import Key
-from dplda.ui.shell.link import ALPHAS, DELTAS, EPSILONS, SEEDS, TOPICS, delta_text, epsilon_text
+from dplda.ui.shell import downloads, method_choice, topic_names
 from dplda.ui.shell.repeated import Repeated
+from dplda.ui.state import link, session
+from dplda.ui.state.keys import Key
+from dplda.ui.state.link import ALPHAS, DELTAS, EPSILONS, SEEDS, TOPICS, delta_text, epsilon_text
 
 SCALINGS: dict[str, str] = {
     Calibration.CORRECTED: "Corrected: proven",

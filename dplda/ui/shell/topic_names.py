@@ -10,8 +10,8 @@ from dplda.corpus import Corpus
 from dplda.evaluation.relevance import named
 from dplda.experiments.settings import Card, Settings
 from dplda.figures import Lane
-from dplda.ui.shell import session
-from dplda.ui.shell.keys import Key
+from dplda.ui.state import session
+from dplda.ui.state.keys import Key
 
 _Place: TypeAlias = tuple[object, ...]
 _Seen: TypeAlias = dict[tuple[str, Settings], tuple[int | None, ...]]

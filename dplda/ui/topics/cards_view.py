@@ -10,7 +10,7 @@ from dplda.figures import Slot, theme
 from dplda.ui.literal import literal
 from dplda.ui.shell import topic_names
 from dplda.ui.shell.frame import Experiment
-from dplda.ui.shell.keys import Key
+from dplda.ui.state.keys import Key
 from dplda.ui.topics.comparison import Comparison
 
 LEADING = 10  # words on a card, and compared with the noiseless twin's

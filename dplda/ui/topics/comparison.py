@@ -15,9 +15,10 @@ from dplda.figures.topics.lanes import as_reference, lane, true_lane
 from dplda.methods.chain.pipeline import Curator
 from dplda.methods.method import TopicResult
 from dplda.ui.literal import literal
-from dplda.ui.shell import cache, figure_view, mixing, topic_count
+from dplda.ui.shell import figure_view, findings
 from dplda.ui.shell.frame import Experiment
-from dplda.ui.shell.keys import Key
+from dplda.ui.state import cache
+from dplda.ui.state.keys import Key
 
 SIGNAL = " *Signal* is the share of a topic's direction that the noise on the pair moment is expected to have left."
 WHISKERS = (
@@ -102,8 +103,8 @@ def headline(comparison: Comparison) -> None:
     """What is left beside the noise, and what would bring more."""
     uncertainty = comparison.private.uncertainty
     if uncertainty is not None:
-        topic_count.headline(uncertainty, n_true=comparison.n_true)
-        mixing.headline(uncertainty)
+        findings.topic_count(uncertainty, n_true=comparison.n_true)
+        findings.mixing(uncertainty)
         return
     shown, rising, k = comparison.private.topics.resolved, comparison.rising, len(comparison.lanes[0].slots)
     if comparison.one_list:
@@ -171,7 +172,7 @@ def choice(comparison: Comparison) -> None:
     """Another α0, where released values show one: a run with it is a second charge."""
     with st.container():  # whatever stands in it, what is below stays in its place
         if comparison.private.uncertainty is not None:
-            mixing.offer(comparison.private.uncertainty, place="topics")
+            findings.offer_mixing(comparison.private.uncertainty, place="topics")
 
 
 def words(experiment: Experiment, comparison: Comparison, *, n_shown: int, key: str) -> None:

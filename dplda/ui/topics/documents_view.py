@@ -9,7 +9,7 @@ from dplda.evaluation.typical import LOOKED_AT, Typical, typical
 from dplda.figures import Slot, theme
 from dplda.ui.literal import literal
 from dplda.ui.shell.frame import Experiment
-from dplda.ui.shell.keys import Key
+from dplda.ui.state.keys import Key
 from dplda.ui.topics.cards_view import badge
 from dplda.ui.topics.comparison import Comparison
 

@@ -9,8 +9,8 @@ from dplda.release.topic_tables import topics_csv, topics_json
 from dplda.ui.shell import downloads, figure_view
 from dplda.ui.shell.choices import one_of
 from dplda.ui.shell.frame import Experiment
-from dplda.ui.shell.keys import Key
 from dplda.ui.shell.repeated import repeated
+from dplda.ui.state.keys import Key
 from dplda.ui.topics.comparison import Comparison
 
 

@@ -8,7 +8,7 @@ import streamlit as st
 from dplda.evaluation.relevance import default_names
 from dplda.ui.shell import topic_names
 from dplda.ui.shell.frame import Experiment
-from dplda.ui.shell.keys import Key
+from dplda.ui.state.keys import Key
 from dplda.ui.topics import cards_view, comparison, documents_view, likeness_view, map_view, word_view
 from dplda.ui.topics.comparison import Comparison
 

@@ -12,9 +12,10 @@ from dplda.figures.topics.lanes import lane
 from dplda.methods.problem import Origin
 from dplda.methods.registry import METHODS, parse_method
 from dplda.ui.literal import literal
-from dplda.ui.shell import cache, figure_view
+from dplda.ui.shell import figure_view
 from dplda.ui.shell.frame import Experiment
-from dplda.ui.shell.keys import Key
+from dplda.ui.state import cache
+from dplda.ui.state.keys import Key
 from dplda.ui.topics.comparison import Comparison
 
 

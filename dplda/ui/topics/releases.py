@@ -11,8 +11,8 @@ from dplda.privacy.release import Guarantee, Release
 from dplda.privacy.rounds import Rounds, rounds
 from dplda.spectral.whitening import Whitening
 from dplda.ui.shell import downloads, figure_view
+from dplda.ui.shell.findings import sensitivity_means
 from dplda.ui.shell.frame import Experiment
-from dplda.ui.shell.text import sensitivity_means
 from dplda.ui.topics.comparison import Comparison
 
 

@@ -8,7 +8,7 @@ from dplda.core.formatting import COVERAGE
 from dplda.ui.literal import literal
 from dplda.ui.shell import downloads
 from dplda.ui.shell.frame import Experiment
-from dplda.ui.shell.keys import Key
+from dplda.ui.state.keys import Key
 from dplda.ui.topics.comparison import Comparison
 
 SUGGESTED = 12

@@ -10,10 +10,10 @@ import streamlit as st
 from dplda.attacks.game import Draw, allowed_score, draws
 from dplda.attacks.neighbour_pairs import PAIRS, Pair
 from dplda.methods.problem import Budget
-from dplda.ui.shell import session
 from dplda.ui.shell.choices import one_of
 from dplda.ui.shell.frame import Experiment
-from dplda.ui.shell.keys import Key
+from dplda.ui.state import session
+from dplda.ui.state.keys import Key
 from dplda.ui.who.page import GameSide
 
 ROUNDS = 10

@@ -13,10 +13,11 @@ from dplda.core.errors import DpldaError
 from dplda.methods.method import Method
 from dplda.methods.registry import parse_method
 from dplda.ui.literal import literal
-from dplda.ui.shell import cache, figure_view, session
+from dplda.ui.shell import figure_view
 from dplda.ui.shell.frame import Experiment, Header
-from dplda.ui.shell.keys import Key
-from dplda.ui.shell.link import delta_text
+from dplda.ui.state import cache, session
+from dplda.ui.state.keys import Key
+from dplda.ui.state.link import delta_text
 
 PAIR = "pair"  # in the address
 RUNS = 60  # of each method, half of them on either corpus: enough for the shape of a histogram

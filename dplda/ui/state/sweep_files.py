@@ -7,8 +7,9 @@ import streamlit as st
 
 from dplda.experiments.storage.identity import code_version
 from dplda.experiments.sweeps import Sweep, script_for, to_csv
-from dplda.ui.shell import downloads, runs
-from dplda.ui.shell.keys import Key
+from dplda.ui.shell import downloads
+from dplda.ui.state import runs
+from dplda.ui.state.keys import Key
 
 
 def draw(sweep: Sweep, name: str, frame: pd.DataFrame | None) -> None:

@@ -9,8 +9,8 @@ from dplda.core.errors import DpldaError
 from dplda.experiments.sweeps import Busy, JobState, Scheduler, Store, Sweep, SweepJob
 from dplda.experiments.sweeps.scheduler import duration
 from dplda.ui.literal import literal
-from dplda.ui.shell import session
-from dplda.ui.shell.keys import Key
+from dplda.ui.state import session
+from dplda.ui.state.keys import Key
 
 TICK = 0.5  # seconds between two looks at a job
 REDRAW = 2.5  # seconds between two drawings of results that fill in

@@ -26,9 +26,9 @@ from dplda.spectral.population import Population
 from dplda.theory.prediction.curves import ErrorCurve
 from dplda.theory.prediction.geometry import Geometry, geometry_of
 from dplda.theory.theorems.spectrum import Spectrum, from_unnoised
-from dplda.ui.shell import fits, session
-from dplda.ui.shell.background import BACKGROUND
-from dplda.ui.shell.progress import estimated, unneeded, watched
+from dplda.ui.state import fits, session
+from dplda.ui.state.background import BACKGROUND
+from dplda.ui.state.progress import estimated, unneeded, watched
 
 CORPORA, FITS, NOISELESS, CURVES = 512_000_000, 256_000_000, 64_000_000, 8_000_000  # bytes
 PICTURES = 800  # of some 100 kB

@@ -10,8 +10,9 @@ from dplda.corpus import Corpus, Label, Simulation, disk_cache
 from dplda.experiments.settings import CorpusKind, Settings
 from dplda.privacy.noise.keys import Secret
 from dplda.ui.literal import literal
-from dplda.ui.shell import kept_uploads, link, method_choice
-from dplda.ui.shell.keys import Key
+from dplda.ui.shell import method_choice
+from dplda.ui.state import kept_uploads, link
+from dplda.ui.state.keys import Key
 
 MOST_OWN = 99_999  # noise seeds of a class: short enough to be said
 

@@ -9,8 +9,8 @@ import streamlit as st
 
 from dplda.core.types import Report
 from dplda.ui.literal import literal
-from dplda.ui.shell import session
-from dplda.ui.shell.keys import Key
+from dplda.ui.state import session
+from dplda.ui.state.keys import Key
 
 T = TypeVar("T")
 

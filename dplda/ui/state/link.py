@@ -10,7 +10,7 @@ from dplda.methods import budget
 from dplda.methods.method import Method
 from dplda.methods.problem import Budget, Origin
 from dplda.methods.registry import calibrations, private_methods
-from dplda.ui.shell.keys import Key
+from dplda.ui.state.keys import Key
 
 VERSION_KEY, VERSION = "v", "2"
 UNNAMED = {"1": "adaptive"}  # what a link of that version means where it names no method
