@@ -23,7 +23,7 @@ from dplda.methods.variational.digamma import exp_digamma
 from dplda.methods.variational.padded import alike, factors, gathered, laid_out, mixture, placed, row_sums, taken
 
 ROWS = 1024  # documents in a block, of which those of one width iterate together
-CELLS = 1 << 17  # numbers in their largest array: a megabyte, which stays in the processor's cache
+CELLS = 1 << 18  # numbers in their largest array: two megabytes, which stay in the processor's cache
 COMPRESS_BELOW = 0.7  # fraction still iterating at which the settled ones are put aside
 SMALLEST = float(np.finfo(np.float64).eps)  # added to Σ θB, as scikit-learn does
 
@@ -130,8 +130,8 @@ def _settled_weights(padded: Matrix, seen: Tensor3, inference: Inference) -> Mat
         ratios = padded / (mixture(seen, weights) + SMALLEST)
         updated = weights * taken(ratios, seen) + inference.prior
         settled = row_sums(np.abs(updated - gamma)) < inference.tolerance * k
-        gamma = np.where(moving[:, None], updated, gamma)
-        weights = np.where(moving[:, None], exp_digamma(updated), weights)
+        gamma = updated
+        np.copyto(weights, exp_digamma(gamma), where=moving[:, None])
         moving &= ~settled
         n_moving = np.count_nonzero(moving)
         if n_moving < COMPRESS_BELOW * len(active):
