@@ -118,6 +118,7 @@ class Pool:
     ) -> None:
         self._size, self._tries, self._patience, self._rest, self._quiet = size, tries, patience, idle, quiet
         self._turn = Condition()
+        self._line: list[object] = []
         self._idle: list[_Worker] = []
         self._busy: list[_Worker] = []
         atexit.register(self.close)
@@ -169,11 +170,16 @@ class Pool:
             worker.end()
 
     def _taken(self, keys: set[int], report: Report) -> "_Worker":
-        """A process that holds these values where one is idle, else any, else a new one."""
+        """A process that holds these values where one is idle, else any, else a new one; first come, first served."""
+        place = object()
         with self._turn:
-            while len(self._busy) == self._size:
-                self._turn.wait(EVERY)
-                report(0.0, "Waiting for other work")
+            self._line.append(place)
+            try:
+                while len(self._busy) == self._size or self._line[0] is not place:
+                    self._turn.wait(EVERY)
+                    report(0.0, "Waiting for other work")
+            finally:
+                self._line.remove(place)
             self._idle = [worker for worker in self._idle if worker.process.poll() is None]
             worker = max(reversed(self._idle), key=lambda idle: len(keys & idle.seen), default=None)
             if worker is None:
@@ -189,7 +195,7 @@ class Pool:
             self._busy.remove(worker)
             if not worker.last:
                 self._idle.append(worker)
-            self._turn.notify()
+            self._turn.notify_all()
         if worker.last:
             worker.end()
         elif self._rest is not None:

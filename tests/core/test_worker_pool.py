@@ -237,3 +237,27 @@ def test_processes_end_with_whoever_asks_even_where_that_is_killed() -> None:
         assert not Path(f"/proc/{pid}/stat").read_text().startswith("Z")
         asks.kill()
     assert ended(pid)
+
+
+def test_who_came_first_is_served_first() -> None:
+    pool, order, line = Pool(1), [], []
+
+    def asks(number: int) -> None:
+        def watch(share: float, said: str) -> None:
+            if number not in line:
+                line.append(number)
+
+        pool.run(where, number, report=watch)
+        order.append(number)
+
+    with occupied(pool):
+        waiting = [Thread(target=asks, args=(number,)) for number in range(4)]
+        for number, thread in enumerate(waiting):
+            thread.start()
+            until = time.monotonic() + SOON
+            while number not in line and time.monotonic() < until:
+                time.sleep(worker_pool.EVERY / 5)
+    for thread in waiting:
+        thread.join(SOON)
+    pool.close()
+    assert order == line == [0, 1, 2, 3]
