@@ -33,8 +33,8 @@ from dplda.spectral.topics import match
 
 SIMULATION = Simulation(n_documents=10_000, n_words=300, n_topics=6, alpha0=0.1, mean_length=60, newspaper="english")
 METHOD, DELTA, STOPS = "refined", 1e-7, (0.1, 0.3, 1.0, 3.0, 10.0)
-SHOWN, SEEN = 5, 6  # leading words of a topic, and of the letter
-ROUNDS, CHUNK = 400, 25  # runs of the attacked method at each stop, and of them with one seed
+SHOWN = 5  # leading words of a topic, and of the letter
+ROUNDS, CHUNK = 500, 25  # runs of the attacked method at each stop, and of them with one seed
 
 
 class Letters(Pair):
@@ -146,7 +146,7 @@ def stop(epsilon: float | None, runs: Sequence[Draw]) -> dict[str, object]:
 def shipped(runs: dict[float, list[Draw]]) -> dict[str, object]:
     """The file's content."""
     corpus = SIMULATION.draw()
-    order = np.argsort(-corpus.counts[[0]].toarray()[0], kind="stable")[:SEEN]
+    order = np.argsort(-corpus.counts[[0]].toarray()[0], kind="stable")[:SHOWN]
     return {
         "code": code_version(),
         "computed": date.today().isoformat(),

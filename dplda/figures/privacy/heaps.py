@@ -8,7 +8,7 @@ from dplda.figures.drawing import Drawing, scatter
 from dplda.figures.figure import Figure
 
 BIN, LAST, TALLEST = 0.15, 27, 25  # columns of dots: how wide, how many on a side, how many dots high
-MOST = 400  # dots
+MOST = 300  # dots
 
 
 def heaps(scores: Sequence[float] | None, was_in: Sequence[bool], *, right: float, beside: str) -> Figure:

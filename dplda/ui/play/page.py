@@ -64,9 +64,8 @@ def _attacked(stop: Stop) -> None:
     st.header("What an attacker learns", anchor=False, help=known)
     st.markdown(f"Was this letter in? :blue[“{literal(' '.join(shipped().letter))} …”]")
     if stop.promised is None:
-        promise = "no promise without noise"
+        beside = "a coin: 50 · no promise without noise"
     else:
-        promise = f"ε = {stop.epsilon:g} promises at most {100 * stop.promised:.0f}"
-    beside = f"a coin: 50 · {promise} · {runs}"
+        beside = f"a coin: 50 · ε = {stop.epsilon:g} promises at most {100 * stop.promised:.0f} · {runs}"
     figure = figures.heaps(stop.scores, stop.was_in, right=stop.right, beside=beside)
     figure_view.draw(figure, "play.heaps", tools=False)
