@@ -1,5 +1,7 @@
 """One slider, both sides of the bargain: what is learned of all letters, and what of one of them."""
 
+import math
+
 import streamlit as st
 
 from dplda import figures
@@ -66,6 +68,6 @@ def _attacked(stop: Stop) -> None:
     if stop.promised is None:
         beside = "a coin: 50 · no promise without noise"
     else:
-        beside = f"a coin: 50 · ε = {stop.epsilon:g} promises at most {100 * stop.promised:.0f} · {runs}"
+        beside = f"a coin: 50 · ε = {stop.epsilon:g} promises at most {math.ceil(100 * stop.promised)} · {runs}"
     figure = figures.heaps(stop.scores, stop.was_in, right=stop.right, beside=beside)
     figure_view.draw(figure, "play.heaps", tools=False)
