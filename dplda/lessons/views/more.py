@@ -40,8 +40,8 @@ class MoreOfWhat(OfPublicNumbers):
     n_documents: int = 10_000
     epsilon: float = 0.5
     delta: float = 1e-7
-    n_topics: int = 5
-    n_words: int = 200
+    n_topics: int = 10
+    n_words: int = 1_000
     alpha0: float = 0.1
     mean_length: int = 60
 

@@ -12,7 +12,7 @@ from dplda.core.types import Matrix, Tensor3
 from dplda.theory.prediction.expected import UNIGRAM, Answer, Expected, expected
 from dplda.theory.prediction.regime_axes import Grid, Point
 
-CLOSE = 0.02  # two errors nearer than that, relative to the smaller, are too close to call
+CLOSE = 0.01  # two errors nearer than that, relative to the smaller, are too close to call
 
 
 class Outcome(IntEnum):

@@ -134,6 +134,7 @@ def _theirs(sweep: Sweep, experiment: Experiment) -> Sweep:
 
 def predictions(experiment: Experiment) -> None:
     """What to expect of every method, until the first number is there."""
+    st.caption("Nothing has run yet: this is what is predicted.")
     map_view.curves(experiment, "curves.predicted")
     map_view.fails(own_point(experiment))
 

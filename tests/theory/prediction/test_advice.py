@@ -21,7 +21,7 @@ def test_what_was_measured_stands_in_the_place_of_what_is_predicted() -> None:
     said = advice(EASY, {"config-1/corrected": 0.001, "adaptive/corrected": 0.05})
     assert said.startswith("use **Configuration 1**: it has the smallest error, 0.001 (measured). Next is")
     assert "too close to call: **Adaptive**, 0.001 (measured), and **Configuration 1**" in advice(
-        EASY, {"config-1/corrected": 0.00101, "adaptive/corrected": 0.001}
+        EASY, {"config-1/corrected": 0.001005, "adaptive/corrected": 0.001}
     )
     assert advice(EASY, {"unnoised": 0.0001, "adaptive/corrected": math.nan}) == advice(EASY)
 
