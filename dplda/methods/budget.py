@@ -1,11 +1,10 @@
-"""Dividing a budget among the quantities of a configuration: one share moves, others are locked; the best division."""
+"""Dividing a budget among the quantities of a configuration: one share moves, others are locked."""
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy.optimize import minimize
 
 from dplda.core import checks
 from dplda.core.errors import InputError
@@ -15,7 +14,6 @@ from dplda.methods.configurations.variant import Variant
 MINIMUM = 0.005
 """The least that any share may be."""
 ROUNDING = 1e-12
-FINITE = 1e300  # in the place of infinity, which the simplex search cannot subtract
 STEPS = 1000
 """Sliders and links hold a division in whole thousandths: few characters, and the same on both sides."""
 
@@ -137,61 +135,6 @@ def from_steps(quantities: Sequence[str], steps: Sequence[int]) -> Split:
     if len(steps) != len(quantities) or sum(steps) != STEPS:
         raise InputError("split", f"{len(quantities)} numbers that sum to {STEPS}", f"{len(steps)} with another sum")
     return Split(tuple((name, step / STEPS) for name, step in zip(quantities, steps, strict=True)))
-
-
-def optimise(score: Callable[[Mapping[str, float]], float], split: Split, *, most: int = 2000) -> Split:
-    """The division of least score that a simplex search finds, begun at the better of this one and equal shares.
-
-    Nothing here looks at a corpus; searching with the error on private documents would itself be a release.
-
-    Args:
-        score: of shares by quantity, made small; infinite or NaN where a division is impossible.
-        split: its locked shares stay.
-        most: divisions to try, about.
-    """
-    free = [name for name in split.quantities if name not in split.locked]
-    room = math.fsum(split[name] for name in free)
-    lowest, best = math.inf, split
-    if len(free) < 2:
-        return split
-    least = min(MINIMUM / room, 1 / len(free))
-
-    def at(ratios: Vector) -> Split:
-        """From logarithms of parts above the minimum over the last one: every point of the search is a division."""
-        exponents = np.append(np.clip(ratios, -40, 40), 0.0)
-        weights = np.exp(exponents - np.max(exponents))
-        parts = room * (least + (1 - len(free) * least) * weights / np.sum(weights))
-        moved = dict(split.shares) | dict(zip(free, map(float, parts), strict=True))
-        return replace(split, shares=tuple(moved.items()))
-
-    def ratios_of(division: Split) -> Vector:
-        above = np.maximum(np.array([division[name] for name in free]) / room - least, 1e-6)
-        return np.asarray(np.log(above[:-1] / above[-1]))
-
-    def tried(ratios: Vector) -> float:
-        nonlocal lowest, best
-        division = at(ratios)
-        value = score(dict(division.shares))
-        if value < lowest:
-            lowest, best = value, division
-        return value if value < FINITE else FINITE
-
-    tried(np.zeros(len(free) - 1))
-    tried(ratios_of(split))
-    for _ in range(2):  # once more from where it ended
-        centre = ratios_of(best)
-        minimize(
-            tried,
-            centre,
-            method="Nelder-Mead",
-            options={
-                "initial_simplex": centre + np.eye(len(free), len(free) - 1, -1) / 2,  # shares times 1.6
-                "xatol": 1e-4,
-                "fatol": 1e-9 * min(abs(lowest), 1.0),
-                "maxfev": most // 2,
-            },
-        )
-    return best
 
 
 def _others(split: Split, quantity: str) -> list[str]:

@@ -9,9 +9,9 @@ from dplda.theory.prediction.curves import ErrorCurve
 from dplda.theory.theorems.readings import TRIVIAL
 
 EPSILONS = (0.1, 1.0, 10.0)
-LARGE = ErrorCurve("config-1", EPSILONS, (900.0, 90.0, 9.0), (("a", (600.0, 60.0, 1.0)), ("b", (300.0, 30.0, 8.0))))
-HOLE = ErrorCurve("config-2", EPSILONS, (math.nan, 9.0, 0.9), (("a", (math.nan, 9.0, 0.9)),), ("σk",))
-NONE = ErrorCurve("config-3", EPSILONS, (math.nan,) * 3, (), ("σk",))
+LARGE = ErrorCurve("config-1", EPSILONS, (900.0, 90.0, 9.0))
+HOLE = ErrorCurve("config-2", EPSILONS, (math.nan, 9.0, 0.9), ("σk",))
+NONE = ErrorCurve("config-3", EPSILONS, (math.nan,) * 3, ("σk",))
 
 
 def test_bounds_stand_beside_the_line_above_which_they_say_nothing() -> None:

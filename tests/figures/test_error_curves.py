@@ -118,7 +118,7 @@ def test_the_largest_error_there_is_is_drawn(measure, end) -> None:
 
 
 def test_bounds_are_drawn_on_their_own_measure_alone() -> None:
-    bound = ErrorCurve("config-1", (1.0, 3.0), (90.0, 4.0), (("a", (90.0, 4.0)),))
+    bound = ErrorCurve("config-1", (1.0, 3.0), (90.0, 4.0))
     name = "Configuration 1: the paper's bound"
     figure = error_curves(ALL, Measure.L2_MEAN, n_topics=3, bounds=[bound]).checked()
     assert named(figure, name).y == (None, 4.0)

@@ -107,45 +107,6 @@ def test_what_makes_no_sense_is_refused(call):
         call()
 
 
-def noise(costs):
-    """Σ cᵢ/√sᵢ: errors that add up, each with a noise of μᵢ = √sᵢ; least at shares ∝ c^(2/3)."""
-    return lambda shares: sum(cost / math.sqrt(shares[name]) for name, cost in costs.items())
-
-
-@given(st.lists(st.floats(0.1, 10), min_size=2, max_size=5))
-@settings(max_examples=25, deadline=None)
-def test_the_search_finds_a_minimum_known_in_closed_form(costs):
-    named = dict(zip(NAMES, costs, strict=False))
-    best = np.array(costs) ** (2 / 3) / np.sum(np.array(costs) ** (2 / 3))
-    found = budget.optimise(noise(named), budget.equal(tuple(named)))
-    assert noise(named)(dict(found.shares)) == pytest.approx(
-        noise(named)(dict(zip(named, best, strict=True))), rel=1e-5
-    )
-    assert [share for _, share in found.shares] == pytest.approx(list(best), abs=0.01)
-
-
-def test_the_search_leaves_locked_shares_alone_and_stops_at_the_minimum():
-    costs = {"a": 1.0, "b": 8.0, "c": 1.0}
-    start = budget.lock(budget.of((("a", 0.5), ("b", 0.25), ("c", 0.25))), "a")
-    found = budget.optimise(noise(costs), start)
-    assert (found["a"], found.locked) == (0.5, {"a"})
-    assert found["b"] == pytest.approx(0.4, abs=0.005)
-    assert budget.optimise(noise(costs), budget.lock(start, "b")).shares == start.shares, "one free share has no choice"
-    assert budget.optimise(lambda shares: shares["a"], budget.equal("ab"))["a"] == pytest.approx(MINIMUM, abs=1e-4)
-
-
-def test_impossible_divisions_are_walked_around():
-    """Finite only where a gets most, as a private lower bound would have it."""
-
-    def score(shares):
-        return math.nan if shares["a"] < 0.5 else 1 / shares["b"] + 1 / shares["c"]
-
-    start = budget.of((("a", 0.7), ("b", 0.2), ("c", 0.1)))
-    found = budget.optimise(score, start)
-    assert [found[name] for name in "abc"] == pytest.approx([0.5, 0.25, 0.25], abs=0.01)
-    assert budget.optimise(lambda shares: math.inf, start) == start
-
-
 @given(weights=st.lists(st.floats(0.01, 1), min_size=1, max_size=8))
 def test_rounding_keeps_the_sum_and_moves_no_share_by_a_whole_step(weights: list[float]) -> None:
     least, room = budget.MINIMUM, 1 - len(weights) * budget.MINIMUM

@@ -259,13 +259,6 @@ def test_no_word_of_an_upload_is_in_markdown(app) -> None:
     assert CANARY not in all_text(app)
 
 
-def test_a_sensitive_plan_is_tuned_on_a_twin_only(app) -> None:
-    upload(app, documents(), label="sensitive")
-    app.switch_page("pages/privacy.py").run()
-    assert app.button(key=Key.SPLIT_BEST).disabled
-    assert not app.button(key=Key.SPLIT_REFERENCE).disabled
-
-
 def test_the_share_of_words_kept_is_shown_before_anything_is_read(app) -> None:
     """And warned of below one half; the docstrings' words are of no use for news."""
     app.button_group(key=Key.SOURCE).set_value(CorpusSource.UPLOAD).run()

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from dplda import Plan, edge_noise, simulate
-from dplda.core.errors import InputError
 from dplda.corpus import Simulation
 from dplda.evaluation.colours import Style
 from dplda.experiments.sweeps import Setting, Store, Sweep, run
@@ -25,8 +24,6 @@ from dplda.privacy.release import Status
 from dplda.spectral.population import Population
 from dplda.spectral.statistics import PairMoment
 from dplda.theory.prediction.expected import predicted_methods
-from dplda.theory.prediction.geometry import geometry_of, poisson_lengths
-from dplda.theory.prediction.noise_levels import levels_of
 from dplda.theory.theorems.spectrum import from_population
 from dplda.ui.state.keys import Key
 
@@ -84,9 +81,6 @@ def test_the_noise_table_has_its_rows_in_its_own_words() -> None:
 
 
 def test_its_error_is_not_predicted_and_takes_nobody_elses() -> None:
-    geometry = geometry_of(POPULATION, poisson_lengths(60))
-    with pytest.raises(InputError, match="one whose error is predicted"):
-        levels_of(Plan("config-5", 1.0), geometry, n_documents=2000)
     assert not [text for text in predicted_methods() if "config-5" in text]
 
 

@@ -150,16 +150,6 @@ def test_ready_made_divisions(app) -> None:
     assert "own split" not in texts(app)
 
 
-@pytest.mark.parametrize("search", [Key.SPLIT_BEST, Key.SPLIT_REFERENCE])
-def test_a_search_finds_a_division_and_keeps_locks(search, app) -> None:
-    app.toggle(key=_key(Key.LOCK, "words")).set_value(True).run()
-    app.button(key=search).click().run()
-    assert not app.exception
-    assert sum(shares(app)) == pytest.approx(100)
-    assert shares(app)[2] == 6.0
-    assert "own split" in texts(app)
-
-
 def test_each_calibration_has_its_own_split(app) -> None:
     app.slider(key=_key(Key.SHARE, "pairs")).set_value(40.0).run()
     app.selectbox(key=Key.CONFIGURATION).set_value("config-4").run()

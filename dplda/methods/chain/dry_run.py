@@ -18,7 +18,6 @@ from dplda.core.types import Matrix, Tensor3, Vector
 from dplda.methods.chain.pipeline import start_route
 from dplda.methods.configurations.pairs_then_tensor import SMALLEST_PAIR_NORM
 from dplda.methods.configurations.sizes import Shape, SpectrumLike
-from dplda.methods.configurations.variant import NoiseReading
 from dplda.methods.plan import Plan
 from dplda.privacy.mechanisms import Mechanisms, Named
 from dplda.privacy.noise.keys import NoiseKind
@@ -117,10 +116,6 @@ class DryRun:
     def mass(self) -> float:
         """Mean weight of a document where averages are divided by a released one; else 1."""
         return max(self.values.get("w̄", 1.0), 1e-12)
-
-    def readings(self) -> dict[str, NoiseReading]:
-        """Scale and value of every release, by the name of its quantity."""
-        return {made.name: NoiseReading(made.scale, self.values.get(made.symbol, math.nan)) for made in self.releases}
 
     def infeasible(self, release: Release) -> str:
         """The symbol of the bound for want of which a release has no finite noise, or nothing."""

@@ -14,11 +14,11 @@ import numpy as np
 from dplda.evaluation.colours import Style
 from dplda.flow import Edge
 from dplda.methods.configurations import sizes
-from dplda.methods.configurations.averages import CONSTANTS_CHOSEN, PROVEN_RESTS_ON, average_levels
+from dplda.methods.configurations.averages import CONSTANTS_CHOSEN, PROVEN_RESTS_ON
 from dplda.methods.configurations.pairs_then_tensor import AVERAGES, PAIR_CLIP, TRIPLE_CLIP, TRIPLES, PairsThenTensor
 from dplda.methods.configurations.route import NO_COMPONENTS, BetweenEdges, ChainResult, Statistics
 from dplda.methods.configurations.sizes import Quantity, Shape
-from dplda.methods.configurations.variant import Calibration, Configuration, Levels, Readings, Variant, by_scaling
+from dplda.methods.configurations.variant import Calibration, Configuration, Variant, by_scaling
 from dplda.methods.problem import Budget
 from dplda.methods.shrinkage.topics import shrunk
 from dplda.methods.shrinkage.words_first import BOUND, WordReading, shrunk_words, weighed, words_share
@@ -108,13 +108,6 @@ def portions(budget: Budget, shape: Shape) -> dict[str, float]:
     return {COUNTS_FIRST.name: first, **parts, COUNTS_AGAIN.name: again}
 
 
-def levels(found: Readings) -> Levels:
-    """Noise in a predictor's units: the averages are divided by the released mean weight."""
-    tensor = found[TRIPLES.name].scale / found[AVERAGES.mass.name].value
-    fewest = FEWEST if COUNTS_FIRST.name in found else 1
-    return replace(average_levels(found, AVERAGES), tensor=tensor, clip=found[PAIR_CLIP.name].value, fewest=fewest)
-
-
 ADAPTIVE = Configuration(
     name="adaptive",
     title="Adaptive",
@@ -139,7 +132,6 @@ ADAPTIVE = Configuration(
             status=Status.PROVEN,
             rests_on=(*PROVEN_RESTS_ON, CONSTANTS_CHOSEN),
             route=AdaptiveRoute,
-            levels=levels,
             besides=(COUNTS_FIRST, COUNTS_AGAIN),
             portions=portions,
             releasable=True,

@@ -16,7 +16,7 @@ from dplda.methods.configurations import sizes
 from dplda.methods.configurations.averages import PROVEN_RESTS_ON
 from dplda.methods.configurations.route import MomentRoute, Statistics
 from dplda.methods.configurations.sizes import Quantity
-from dplda.methods.configurations.variant import Calibration, Levels, Readings, Variant
+from dplda.methods.configurations.variant import Calibration, Variant
 from dplda.privacy import sensitivity
 from dplda.privacy.release import Status
 from dplda.privacy.rounding import eigensolver
@@ -142,14 +142,6 @@ class AlignedRoute(MomentRoute):
         return noisy - margin if below else noisy + margin
 
 
-def levels(found: Readings) -> Levels:
-    """Noise in a predictor's units; ``T`` is taken along the exact moment."""
-    back = found[BACK.name].scale / math.sqrt(2)
-    return Levels(
-        pairs=0.0, back=back, shared=False, diagonal=2.0, tensor=found[TENSOR.name].scale, exact_whitening=True
-    )
-
-
 CONFIG_2_CORRECTED = Variant(
     calibration=Calibration.CORRECTED,
     shares=((SIGMA, 0.03), (GAP, 0.05), (WORD_PEAK, 0.01), (PAIR_PEAK, 0.01), (TENSOR, 0.60), (BACK, 0.30)),
@@ -159,6 +151,5 @@ CONFIG_2_CORRECTED = Variant(
         "The private bounds on the spectrum hold except with probability δ/10, which is part of δ.",
     ),
     route=AlignedRoute,
-    levels=levels,
     failure=FAILURE_SHARE,
 )

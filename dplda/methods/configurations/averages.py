@@ -10,7 +10,6 @@ budgets, a run is as private as one Gaussian mechanism of ``μ² = Σ μ_j²``; 
 """
 
 from dataclasses import dataclass, replace
-from functools import partial
 
 import numpy as np
 
@@ -19,7 +18,7 @@ from dplda.flow import Edge
 from dplda.methods.configurations import sizes
 from dplda.methods.configurations.route import Route, Statistics
 from dplda.methods.configurations.sizes import Quantity
-from dplda.methods.configurations.variant import Calibration, Levels, Readings, Variant
+from dplda.methods.configurations.variant import Calibration, Variant
 from dplda.privacy import sensitivity
 from dplda.privacy.assumption import Assumption
 from dplda.privacy.release import Status
@@ -108,18 +107,6 @@ class AveragesRoute(Route[Averages]):
         return replace(value, pairs=noisy, entry_noise=self.mechanisms.noise_in(quantity) / 2)
 
 
-def average_levels(found: Readings, ahead: AverageQuantities, behind: Quantity | None = None) -> Levels:
-    """Noise on averages in a predictor's units; ``behind`` is a second release of pairs, for unwhitening."""
-    mass = found[ahead.mass.name].value
-    return Levels(
-        pairs=found[ahead.pairs.name].scale / mass / 2,
-        back=found[(behind or ahead.pairs).name].scale / mass / 2,
-        shared=behind is None,
-        diagonal=4.0,
-        words=found[ahead.words.name].scale / mass,
-    )
-
-
 WHY_UNCLIPPED_PAIRS = APART.format(PAIRS_IN_WORDS, "1")
 UNCLIPPED = LARGEST_PAIR_NORM
 
@@ -189,19 +176,12 @@ def triple_moment(third: Tensor3, W: Matrix, pairs: Averages, c: Coefficients) -
     return symmetrise(third / pairs.mass + c.b * three_positions((second + second.T) / 2, mean) + c.c * cube(mean))
 
 
-def levels(found: Readings, *, ahead: AverageQuantities, behind: Quantity | None = None) -> Levels:
-    """Noise in a predictor's units; for arguments see ``average_levels``."""
-    triples = found[TRIPLES.name].scale / found[ahead.mass.name].value
-    return replace(average_levels(found, ahead, behind), triples=triples)
-
-
 SHARED_MOMENT_CORRECTED = Variant(
     calibration=Calibration.CORRECTED,
     shares=((SHARED.mass, 0.01), (SHARED.words, 0.06), (SHARED.pairs, 0.60), (TRIPLES, 0.33)),
     status=Status.PROVEN,
     rests_on=PROVEN_RESTS_ON,
     route=SharedMomentRoute,
-    levels=partial(levels, ahead=SHARED),
 )
 
 CONFIG_1_CORRECTED = Variant(
@@ -210,5 +190,4 @@ CONFIG_1_CORRECTED = Variant(
     status=Status.PROVEN,
     rests_on=PROVEN_RESTS_ON,
     route=TwoMomentsRoute,
-    levels=partial(levels, ahead=AHEAD, behind=BEHIND),
 )

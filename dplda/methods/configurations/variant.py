@@ -1,6 +1,6 @@
 """What a configuration is: where its noise goes, each way of scaling it, and how large that is to a predictor."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias
@@ -36,49 +36,6 @@ class BudgetUnit(StrEnum):
     EPSILON = "ε"
 
 
-@dataclass(frozen=True, slots=True)
-class Levels:
-    """Standard deviations of the noise of one run, or of one to come.
-
-    Attributes:
-        pairs: of one off-diagonal entry of the ``M2`` that whitens.
-        back: of the ``M2`` that leads back.
-        diagonal: variance on the diagonal over variance off it, 4 for histogram noise and 2 for isotropic.
-        words: of one entry of ``E1``.
-        tensor: of one coordinate of isotropic noise on ``T``.
-        exact_whitening: whether ``T`` is taken along the exact ``M2``, seen in the noisy frame.
-        clip: level to which documents' pairs are clipped; None where nothing is clipped.
-        fewest: directions above the noise; with fewer of them there are no topics.
-    """
-
-    pairs: float
-    back: float
-    shared: bool
-    diagonal: float
-    words: float = 0.0
-    tensor: float = 0.0
-    triples: float = 0.0
-    exact_whitening: bool = False
-    clip: float | None = None
-    fewest: int = 1
-
-
-@dataclass(frozen=True, slots=True)
-class NoiseReading:
-    """What levels need of a release.
-
-    Attributes:
-        scale: of its noise.
-    """
-
-    scale: float
-    value: float
-
-
-Readings: TypeAlias = Mapping[str, NoiseReading]
-"""Releases of one run, or of one to come, by the name of their quantity."""
-
-LevelsOf: TypeAlias = Callable[[Readings], Levels]
 Scaling: TypeAlias = Calibration | NoiseLaw
 AnyRoute: TypeAlias = Route[Averages] | Route[PairMoment]
 PortionsOf: TypeAlias = Callable[[Budget, Shape], dict[str, float]]
@@ -93,7 +50,6 @@ class Variant:
         calibration: how large the noise is.
         shares: pairs (quantity, its own fraction of the budget), summing to 1, in the order of a split.
         unit: what the fractions divide.
-        levels: noise of a run in a predictor's units, read off its releases; None where nothing is predicted.
         failure: fraction of δ set aside for private bounds that may fail; noise is composed at what is left.
         besides: what is released beside that, at fractions that follow from public numbers.
         portions: fractions of the whole budget by name, from public numbers; the split's own where None.
@@ -107,7 +63,6 @@ class Variant:
     route: OpenRoute
     law: NoiseLaw = NoiseLaw.GAUSSIAN
     unit: BudgetUnit = BudgetUnit.MU2
-    levels: LevelsOf | None = None
     failure: float = 0.0
     besides: tuple[Quantity, ...] = ()
     portions: PortionsOf | None = None

@@ -65,7 +65,7 @@ def _planned(experiment: Experiment, plan: Plan) -> None:
         flow_view.draw(plan, numbers, watermark=experiment.watermark)
     with right:
         flow_view.choose(plan)
-        split_view.controls(experiment, plan, rows, found)
+        split_view.controls(plan, rows)
     if found is not None:
         _closer(
             "plan",

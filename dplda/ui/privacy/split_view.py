@@ -1,32 +1,20 @@
-"""Divide the budget: a slider and a lock for each quantity, ready-made divisions, and a search for a better one."""
+"""Divide the budget: a slider and a lock for each quantity, and ready-made divisions."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
 
 import streamlit as st
 
-from dplda.core.errors import DpldaError, NoFiniteNoise
-from dplda.core.types import Report
 from dplda.methods import budget
 from dplda.methods.chain.noise_table import EdgeNoise
 from dplda.methods.plan import Plan
 from dplda.methods.problem import Origin
-from dplda.theory.prediction.geometry import Geometry
-from dplda.theory.prediction.noise_levels import is_predicted
-from dplda.theory.prediction.predictor import predict
-from dplda.theory.prediction.reference import public_reference
-from dplda.ui.literal import literal
 from dplda.ui.shell import method_choice
-from dplda.ui.shell.frame import Experiment
-from dplda.ui.shell.preview import Preview
 from dplda.ui.state.keys import Key
-from dplda.ui.state.progress import allow, watched
 
 PERCENT = 100 / budget.STEPS
-MOST = 600  # divisions scored in one search
 
 
-def controls(experiment: Experiment, plan: Plan, rows: Sequence[EdgeNoise], found: Preview | None) -> None:
+def controls(plan: Plan, rows: Sequence[EdgeNoise]) -> None:
     """Draw sliders, locks and ready-made divisions."""
     split = method_choice.split(plan.configuration)
     names = {row.name: f"{row.symbol} · {row.quantity}" for row in rows}
@@ -40,7 +28,6 @@ def controls(experiment: Experiment, plan: Plan, rows: Sequence[EdgeNoise], foun
             " is divided wisely depends on which quantity the topics suffer from most."
         )
         _ready_made(plan)
-        _searches(experiment, plan, found)
 
 
 def _first_words(plan: Plan, rows: Sequence[EdgeNoise]) -> None:
@@ -100,68 +87,6 @@ def _ready_made(plan: Plan) -> None:
             args=(configuration, budget.equal(variant.names), Origin.BEFOREHAND),
             help="The same for every quantity; takes the locks off.",
         )
-
-
-def _searches(experiment: Experiment, plan: Plan, found: Preview | None) -> None:
-    """The two searches: with this corpus' own spectrum, and on simulated documents made of public numbers alone."""
-    predictable = is_predicted(plan)
-    geometry = found.noiseless.geometry if found is not None else None
-    with st.container(horizontal=True):
-        best = st.button(
-            "Best predicted here",
-            icon=":material/target:",
-            key=Key.SPLIT_BEST,
-            disabled=not predictable or experiment.sensitive or geometry is None,
-            on_click=allow,
-            help="The division of least predicted error on these documents' own spectrum; locked shares stay.",
-        )
-        reference = st.button(
-            "Optimise on simulated documents",
-            icon=":material/science:",
-            key=Key.SPLIT_REFERENCE,
-            disabled=not predictable,
-            on_click=allow,
-            help="The same on a simulated corpus of this N, d, k and α₀: it looks at no document. Locked shares stay.",
-        )
-    if not predictable:
-        st.caption("There is no predictor of the error for this calibration, so no division can be called the best.")
-    elif experiment.sensitive:
-        st.caption("Dividing by these documents' own spectrum would leak it: on a sensitive corpus use simulated ones.")
-    if best and geometry is not None:
-        _search(plan, geometry, Origin.DOCUMENTS, n_documents=experiment.corpus.n_documents)
-    elif reference:
-        shape = experiment.corpus
-        asked = experiment.settings.problem
-        found_on = public_reference(n_words=shape.n_words, n_topics=asked.n_topics, alpha0=asked.alpha0)
-        _search(plan, found_on, Origin.REFERENCE, n_documents=shape.n_documents)
-
-
-def _search(plan: Plan, geometry: Geometry, origin: Origin, *, n_documents: int) -> None:
-    split = method_choice.split(plan.configuration)
-
-    def work(report: Report) -> budget.Split:
-        count = 0
-
-        def score(shares: Mapping[str, float]) -> float:
-            nonlocal count
-            count += 1
-            report(min(0.99, count / MOST), "Trying divisions")
-            try:
-                return predict(replace(plan, split=tuple(shares.items())), geometry, n_documents=n_documents).l1
-            except NoFiniteNoise:
-                return float("inf")
-
-        return budget.optimise(score, split, most=MOST)
-
-    try:
-        found = watched("optimise", work)
-    except DpldaError as error:
-        st.error(literal(str(error)))
-        return
-    if found is None:
-        return
-    method_choice.set_split(plan.configuration, found, origin)
-    st.rerun()
 
 
 def _move(configuration: str, quantity: str) -> None:

@@ -103,5 +103,5 @@ def curves(experiment: Experiment, key: str) -> None:
     figure_view.draw(figures.predictions(found, epsilon=here.epsilon, chosen=chosen), key)
     st.caption(
         f"From public numbers alone: {advice(here)} Predictions are of runs on documents drawn from the model; real"
-        " documents may differ."
+        " documents may differ. Where a line is missing, the method answers with one list of words, or refuses."
     )

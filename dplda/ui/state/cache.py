@@ -11,7 +11,6 @@ import streamlit as st
 
 from dplda.core.bounded_cache import BoundedCache
 from dplda.core.engine import workers
-from dplda.core.errors import NoTopics
 from dplda.core.types import Report, silent
 from dplda.core.worker_pool import Pool, Shared
 from dplda.corpus import Corpus, Label, Simulation, python_docs
@@ -22,9 +21,7 @@ from dplda.methods.problem import Budget
 from dplda.methods.registry import parse_method
 from dplda.privacy.noise.keys import Secret
 from dplda.privacy.noise.sources import NoNoise
-from dplda.spectral.population import Population
 from dplda.theory.prediction.curves import ErrorCurve
-from dplda.theory.prediction.geometry import Geometry, geometry_of
 from dplda.theory.theorems.spectrum import Spectrum, from_unnoised
 from dplda.ui.state import fits, session
 from dplda.ui.state.background import BACKGROUND
@@ -39,10 +36,9 @@ POOL = Pool(workers())
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Noiseless:
-    """What theorems and the predictor need of a corpus, taken from its un-noised fit once."""
+    """What theorems need of a corpus, taken from its un-noised fit once."""
 
     spectrum: Spectrum
-    geometry: Geometry | None
     mean_length: float
 
 
@@ -119,7 +115,7 @@ def without_noise(corpus: Corpus, settings: Settings, text: str) -> TopicResult 
 
 
 def noiseless(corpus: Corpus, settings: Settings) -> Noiseless | None:
-    """Spectrum and geometry of a corpus, whatever the method; None when the fit was cancelled."""
+    """Spectrum of a corpus, whatever the method; None when the fit was cancelled."""
     held = caches(corpus).noiseless_fits
     key = (*_name(corpus), settings.problem.n_topics, settings.problem.alpha0)
     kept = held.get(key)
@@ -130,16 +126,9 @@ def noiseless(corpus: Corpus, settings: Settings) -> Noiseless | None:
         return None
     seen = exact.curator
     assert seen.whitening is not None  # a spectral fit has one
-    lengths = corpus.lengths.astype("float64")
-    topics = exact.topics
-    try:
-        alpha = topics.alpha * (settings.problem.alpha0 / topics.alpha.sum())
-        geometry = geometry_of(Population(topics.words, alpha), lengths)
-    except NoTopics:
-        geometry = None
     shape = Shape(corpus.n_documents, corpus.n_words, settings.problem.n_topics, settings.problem.alpha0)
-    spectrum = from_unnoised(shape, topics.mean_words, seen.whitening, seen.components)
-    made = Noiseless(spectrum, geometry, max(1.0, float(lengths.mean())))
+    spectrum = from_unnoised(shape, exact.topics.mean_words, seen.whitening, seen.components)
+    made = Noiseless(spectrum, max(1.0, float(corpus.lengths.mean())))
     return held.put(key, made, 4_000_000)
 
 

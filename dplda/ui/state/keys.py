@@ -103,8 +103,6 @@ class Key(StrEnum):
     LOCK = "privacy.lock"
     SPLIT_EQUAL = "privacy.split.equal"
     SPLIT_OWN = "privacy.split.own"
-    SPLIT_BEST = "privacy.split.best"
-    SPLIT_REFERENCE = "privacy.split.reference"
     PRIVACY_VIEW = "privacy.view"
     READING = "privacy.reading"
     # Who was in?
