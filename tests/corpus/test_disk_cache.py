@@ -1,5 +1,4 @@
 import os
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -64,15 +63,6 @@ def test_an_interrupted_write_leaves_the_old_file(cache_folder, monkeypatch):
         disk_cache.save("t.npz", TABLE)
     assert (cache_folder / "t.npz").read_bytes() == before
     assert [path.name for path in cache_folder.iterdir()] == ["t.npz"]
-
-
-def test_where_the_folder_is(monkeypatch):
-    monkeypatch.delenv(disk_cache.FOLDER_VARIABLE)
-    monkeypatch.setenv("XDG_CACHE_HOME", "/somewhere/cache")
-    assert disk_cache.folder() == Path("/somewhere/cache/dplda")
-    monkeypatch.delenv("XDG_CACHE_HOME")
-    monkeypatch.setenv("HOME", "/home/someone")
-    assert disk_cache.folder() == Path("/home/someone/.cache/dplda")
 
 
 def test_what_a_killed_process_left_half_written_goes_with_the_next_file(cache_folder):

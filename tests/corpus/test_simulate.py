@@ -76,21 +76,11 @@ def test_arguments_out_of_range_are_refused(changes, what):
     with pytest.raises(InputError) as caught:
         simulate(**SMALL | changes)
     assert caught.value.what == what
-
-
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        {"n_documents": 1_000_000, "mean_length": 100},
-        {"n_documents": 2},
-        {"n_words": 100_000},
-        {"n_topics": 1},
-        {"n_words": 5, "n_topics": 6},
-        {"alpha0": float("nan")},
-        {"topic_concentration": -1.0},
-        {"seed": -1},
-    ],
-)
-def test_simulations_have_limits(arguments):
     with pytest.raises(InputError):
-        Simulation(**arguments)
+        Simulation(**SMALL | changes)
+
+
+@pytest.mark.parametrize("large", [{"n_documents": 1_000_000, "mean_length": 100}, {"n_words": 100_000}])
+def test_simulations_have_limits(large):
+    with pytest.raises(InputError):
+        Simulation(**large)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from dplda.core.errors import InputError
 from dplda.corpus import Label, Tokenisation, load
-from dplda.corpus.words.lexicon import PASSED_OVER, Lexicon
+from dplda.corpus.words.lexicon import Lexicon
 from dplda.corpus.words.tokenisation import fixed_list
 from dplda.corpus.words.vocabulary import strip_controls
 
@@ -77,18 +77,6 @@ def test_a_fixed_list_holds_words_as_they_are_read() -> None:
         fixed_list(["A4", "tea"])
     with pytest.raises(InputError, match="position 2"):
         fixed_list(["a", "b c"], Tokenisation(min_letters=1))
-
-
-def test_texts_without_spaces_take_no_memory_of_their_own(monkeypatch) -> None:
-    monkeypatch.setattr("dplda.corpus.words.lexicon._MOST_HELD", 10)
-    monkeypatch.setattr("dplda.corpus.words.lexicon._MOST_PIECES", 4)
-    lexicon = Lexicon(Tokenisation(min_letters=1))
-    for i in range(30):
-        text = "、".join("東京は大きい"[j % 6] * (1 + i % 3) for j in range(12))
-        codes, _ = lexicon.read([text, f"a{i} b{i} the"])
-        assert [code for code in codes if code != PASSED_OVER]
-    assert len(lexicon) <= 4
-    assert len(lexicon._listed) <= 2
 
 
 @pytest.mark.parametrize(

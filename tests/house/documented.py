@@ -68,13 +68,8 @@ RULES = (
         ),
         good=(
             ("dplda/x.py", _point("x: float")),
-            ("dplda/x.py", _point("x: float; y: int", "x: one.")),
-            ("dplda/x.py", _point("x: float", "x: one,", "    y: at the next indent.")),
             ("dplda/x.py", _point("x: float; y: int; _z: int", "x, y: both.")),
             ("dplda/x.py", _point("x: ClassVar[float] = 1; y: int", "y: two.")),
-            ("dplda/x.py", _point("x: float", name="_Point")),
-            ("dplda/x.py", "class Point:\n    x: float"),
-            ("tests/x.py", _point("x: float")),
         ),
     ),
 )

@@ -114,9 +114,7 @@ RULES = (
         bad=(
             ("pages/x.py", "from pathlib import Path"),
             ("pages/x.py", "for x in y:\n    f(x)"),
-            ("pages/x.py", "while x:\n    f()"),
             ("pages/x.py", "z = [f(x) for x in y]"),
-            ("pages/x.py", "z = 1\nz += 1"),
             ("pages/x.py", "z = source.read_text()"),
             ("pages/x.py", "f()\n" * (PAGE_LINES + 1)),
         ),
@@ -131,16 +129,13 @@ RULES = (
         bad=(
             ("pages/x.py", "import streamlit as st\nst.slider('ε', 0.1, 10.0)"),
             ("dplda/ui/x.py", "def f(column):\n    column.button('Run', key=None)"),
-            ("dplda/ui/x.py", "from streamlit import toggle\ntoggle('x')"),
             ("dplda/ui/x.py", "import streamlit as st\nst.sidebar.download_button('x', data)"),
             ("pages/x.py", "import streamlit as st\nst.plotly_chart(f, key='x')"),
-            ("pages/x.py", "import streamlit as st\nst.plotly_chart(f, alt='x')"),
             ("pages/x.py", "import streamlit as st\nst.plotly_chart(f, key='x', alt='')"),
         ),
         good=(
             ("pages/x.py", "import streamlit as st\nst.slider('ε', 0.1, 10.0, key='epsilon')"),
             ("pages/x.py", "import streamlit as st\nst.plotly_chart(f, key='x', alt='bars')"),
-            ("pages/x.py", "from dplda.ui import controls\ncontrols.slider('ε')"),
             ("dplda/figures/x.py", "def f(axis):\n    axis.slider('x')"),
         ),
     ),
@@ -149,12 +144,8 @@ RULES = (
         raw_html,
         bad=(
             ("dplda/ui/x.py", "import streamlit as st\nst.markdown('x', unsafe_allow_html=True)"),
-            ("dplda/ui/x.py", "import streamlit as st\nst.html('x', unsafe_allow_javascript=True)"),
             (LOOK, "import streamlit as st\nst.html(f'{x}')"),
         ),
-        good=(
-            ("dplda/ui/x.py", "import streamlit as st\nst.markdown('x')"),
-            (LOOK, "import streamlit as st\nst.html(_SCRIPT, unsafe_allow_javascript=True)"),
-        ),
+        good=((LOOK, "import streamlit as st\nst.html(_SCRIPT, unsafe_allow_javascript=True)"),),
     ),
 )

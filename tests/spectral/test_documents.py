@@ -63,14 +63,6 @@ def test_words_are_never_longer_than_the_root_of_pairs(length: int) -> None:
         assert sum(terms) + x * x * (square - square**2) == Fraction(excess(counts), length**6)
 
 
-def test_the_exact_pair_norm_is_the_one_that_is_computed() -> None:
-    """Ties the whole numbers above to the code: ``excess`` from the norms of floating point."""
-    rows = counts_of([counts + [0] * (9 - len(counts)) for counts in partitions(9, 9)])
-    for counts, found in zip(partitions(9, 9), pair_norms(rows, lengths(rows)), strict=True):
-        s2 = sum(count**2 for count in counts)
-        assert 2 * (found * 9 * 8) ** 2 * 9**2 - (s2 * 8) ** 2 == pytest.approx(excess(counts), rel=1e-9, abs=1e-6)
-
-
 def too_small(rows: np.ndarray, B: np.ndarray) -> tuple[int, int]:
     """How many norms of pairs, and how many bounds on triples, come out below the exact norms; in fractions."""
     counts = counts_of(rows)
@@ -185,11 +177,3 @@ def test_lengths_do_not_overflow() -> None:
     assert length.per_triple[0] == pytest.approx(1 / (2.0**32 - 2) ** 3, rel=1e-8)
     assert np.isfinite(pair_norms(huge, length)).all()
     assert np.isfinite(triple_norm_bounds(huge, length, np.ones((2, 2)))).all()
-
-
-def test_divisors_of_short_documents_are_zero() -> None:
-    length = lengths(counts_of([[0, 0], [1, 0], [1, 1], [2, 1]]))
-    np.testing.assert_array_equal(length.usable, [False, False, False, True])
-    np.testing.assert_allclose(length.per_word, [0, 0, 0, 1 / 3])
-    np.testing.assert_allclose(length.per_pair, [0, 0, 0, 1 / 6])
-    np.testing.assert_allclose(length.per_triple, [0, 0, 0, 1 / 6])

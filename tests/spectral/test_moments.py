@@ -78,14 +78,3 @@ def test_pair_sums_are_not_negative() -> None:
     weights = np.random.default_rng(8).uniform(size=300)
     total = moments.pair_sum(counts_of(rows), weights)
     assert total.min() >= -1e-14 * total.max()
-
-
-@pytest.mark.parametrize("precision", [np.float32, np.float64])
-def test_a_weighted_gram_times_a_block_in_the_precision_of_the_block(precision) -> None:
-    rows = random_rows(12, n_documents=40, n_words=9, longest=9)
-    rng = np.random.default_rng(13)
-    weights, x = rng.uniform(size=40), rng.standard_normal((9, 2))
-    found = moments.gram_times(counts_of(rows), weights, x.astype(precision))
-    assert found.dtype == precision
-    expected = rows.T @ (weights[:, None] * (rows @ x))
-    np.testing.assert_allclose(found, expected, rtol=30 * np.finfo(precision).eps * np.max(np.abs(expected)))

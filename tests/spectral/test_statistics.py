@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dplda.core.errors import CorpusError
-from dplda.spectral.cumulants import Coefficients, symmetrise, three_positions
+from dplda.spectral.cumulants import Coefficients, three_positions
 from dplda.spectral.documents import lengths
 from dplda.spectral.statistics import ExactMoments, averages, complete, shifted, triple_average
 from tests.spectral.tuples import seen_by, u_statistics, weighted_averages
@@ -61,24 +61,6 @@ def test_the_shift_absorbs_all_subtractions(alpha0: float) -> None:
     by_shift = complete(triple_average(counts, length, ones, shifted(W, t, c)), t, c)
     size = np.max(np.abs(direct))
     np.testing.assert_allclose(by_shift, direct, atol=1e-12 * max(size, 1))
-
-
-def test_moments_are_symmetric_to_the_last_bit() -> None:
-    counts = counts_of(random_rows(9, n_documents=50, n_words=7, longest=9))
-    W = np.random.default_rng(1).standard_normal((7, 3))
-    for T in (
-        triple_average(counts, lengths(counts), np.ones(50), W),
-        ExactMoments(counts, Coefficients(1.0)).third_moment(W),
-    ):
-        np.testing.assert_allclose(T, symmetrise(T), atol=1e-15 * np.max(np.abs(T)))
-    T = triple_average(counts, lengths(counts), np.ones(50), W)
-    for order in ((1, 0, 2), (0, 2, 1), (2, 1, 0)):
-        np.testing.assert_array_equal(T, T.transpose(order))
-    for pairs in (
-        averages(counts, lengths(counts), np.ones(50)).pairs,
-        ExactMoments(counts, Coefficients(1.0)).pair_matrix(),
-    ):
-        np.testing.assert_array_equal(pairs, pairs.T)
 
 
 def test_two_usable_documents_are_too_few_for_sums_over_distinct_triples() -> None:

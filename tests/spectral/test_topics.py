@@ -30,13 +30,6 @@ def test_projections_meet_the_conditions_of_the_nearest_distribution(rows: list[
         assert np.all(row[projected == 0] <= theta.mean() + tolerance)
 
 
-def test_projections_by_hand() -> None:
-    np.testing.assert_allclose(project_to_simplex(np.array([[0.2, 0.8]])), [[0.2, 0.8]])
-    np.testing.assert_allclose(project_to_simplex(np.array([[3.0, 1.0, -5.0]])), [[1, 0, 0]])
-    np.testing.assert_allclose(project_to_simplex(np.array([[0.9, 0.7, -1.0]])), [[0.6, 0.4, 0]])
-    np.testing.assert_allclose(project_to_simplex(np.zeros((1, 4))), np.full((1, 4), 0.25))
-
-
 @settings(max_examples=50)
 @given(st.integers(0, 10**6), st.integers(1, 5))
 def test_no_order_is_closer_than_the_matched_one(seed: int, k: int) -> None:

@@ -6,14 +6,14 @@ asked for ``UNSEEDED`` instead, of three times as many coordinates: every accept
 Power: of ``ENOUGH`` = 5,000 coordinates the mean square has standard deviation 0.02 and the accepted band is
 1 ± 0.078; a scale 10 % too large (small) gives 1.21 (0.81), 5 (7) standard deviations outside the band, so that a
 wrong scale passes with probability below 1e-6.
+
+Symmetric arrays are read off entry by entry, a second route to what ``privacy.noise.layouts`` does.
 """
 
 import numpy as np
 from scipy import stats
 
-from tests.statistical.cells import histogram_cells as histogram_cells
-from tests.statistical.cells import orthonormal_coordinates as orthonormal_coordinates
-from tests.statistical.cells import triple_cells as triple_cells
+from dplda.core.types import Matrix, Tensor3, Vector
 
 FALSE_ALARM, UNSEEDED = 1e-4, 1e-9
 ENOUGH = 5_000
@@ -51,3 +51,26 @@ def uncorrelated(draws: np.ndarray, alarm: float = FALSE_ALARM) -> bool:
 def follows(draws: np.ndarray, alarm: float = FALSE_ALARM) -> bool:
     """All four together; shape (draws, coordinates), each row one draw in its declared unit."""
     return all(check(draws, alarm) for check in (unit_scale, centred, gaussian, uncorrelated))
+
+
+def histogram_cells(matrix: Matrix) -> Vector:
+    """A symmetric matrix as its histogram over unordered pairs: diagonal as it is, off-diagonal entries doubled."""
+    rows, columns = np.triu_indices(len(matrix))
+    return matrix[rows, columns] * np.where(rows == columns, 1.0, 2.0)
+
+
+def triple_cells(tensor: Tensor3) -> Vector:
+    """A symmetric tensor as its histogram over unordered triples: entries times the number of their orders."""
+    triples, orders = _unordered_triples(len(tensor))
+    return np.array([tensor[t] for t in triples]) * orders
+
+
+def orthonormal_coordinates(tensor: Tensor3) -> Vector:
+    """A symmetric tensor in the orthonormal basis of symmetric tensors: entries times the root of their orders."""
+    triples, orders = _unordered_triples(len(tensor))
+    return np.array([tensor[t] for t in triples]) * np.sqrt(orders)
+
+
+def _unordered_triples(size: int) -> tuple[list[tuple[int, int, int]], Vector]:
+    triples = [(i, j, m) for i in range(size) for j in range(i, size) for m in range(j, size)]
+    return triples, np.array([{1: 1, 2: 3, 3: 6}[len({*triple})] for triple in triples])

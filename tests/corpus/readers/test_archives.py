@@ -1,6 +1,5 @@
 """Archives, folders and several files: one corpus, each rule of safety by its name."""
 
-import contextlib
 import io
 import os
 import stat
@@ -11,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from dplda.core.errors import CorpusError, DpldaError, ReadError
+from dplda.core.errors import CorpusError, ReadError
 from dplda.corpus import Label, Limits, load
 from dplda.corpus.files import sources
 
@@ -177,32 +176,6 @@ def test_too_many_members_are_refused(monkeypatch) -> None:
         read(zipped(TEXTS), "a.zip")
 
 
-def test_damage_is_refused() -> None:
-    whole = zipped(TEXTS)
-    for broken in (b"", b"canary" * 100, whole[: len(whole) // 3], whole[:-1]):
-        with pytest.raises(DpldaError) as caught:
-            read(broken, "a.zip")
-        assert "canary" not in str(caught.value)
-    for place in range(0, len(whole), 7):
-        broken = bytearray(whole)
-        broken[place] ^= 0x55
-        with contextlib.suppress(DpldaError):
-            read(bytes(broken), "a.zip")
-
-
-def test_a_member_without_a_name_is_passed_over() -> None:
-    content = zipped({"none": b"deer", **TEXTS}).replace(b"none", b"\0one")  # as found by fuzzing
-    assert read(content, "a.zip").n_documents == 4
-
-
 def test_an_archive_among_several_files_is_refused() -> None:
     with pytest.raises(ReadError, match="an archive among several files"):
         load([("a.txt", io.BytesIO(b"x")), ("b.zip", io.BytesIO(zipped(TEXTS)))], label=Label.PUBLIC)
-
-
-def test_progress_follows_several_files_and_archives(tree) -> None:
-    for source in ([tree / name for name in TEXTS], tree, ("a.zip", io.BytesIO(zipped(TEXTS)))):
-        heard: list[float] = []
-        load(source, label=Label.PUBLIC, report=lambda share, line, heard=heard: heard.append(share))
-        assert heard == sorted(heard)
-        assert heard[-1] == 1

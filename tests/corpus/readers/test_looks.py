@@ -4,7 +4,7 @@ import io
 
 import pytest
 
-from dplda.corpus import Tokenisation, load
+from dplda.corpus import load
 
 HTML = "<!DOCTYPE html>\n<html>\n<body class='a'>\n<p>Green tea</p>\n<p>black tea\nwith milk</p>\n</body>\n</html>\n"
 MAIL = "From: ann@example.org\nSubject: tea\nDate: Mon, 1 Jan 2024\n\nGreen tea with milk\n" + "and more of it\n" * 20
@@ -35,10 +35,3 @@ def said(text: str, name: str = "a.txt", **options) -> list[str]:
 )
 def test_it_is_said_of_lines(text, kinds) -> None:
     assert said(text) == kinds
-
-
-def test_it_is_not_said_of_words_that_are_parted_or_of_mail_that_is_read_as_mail() -> None:
-    parted = "绿茶 加 牛奶 的 味道 很 好\n红茶 不 加 牛奶\n我们 每天 下午 喝 茶\n"
-    assert said(parted, tokenisation=Tokenisation(pre_tokenised=True)) == []
-    assert said(("From ann@example.org Mon Jan  1 00:00:00 2024\n" + MAIL + "\n") * 3, "a.mbox") == []
-    assert said(CHINESE, tokenisation=Tokenisation(pattern=r"\w")) == []

@@ -125,15 +125,6 @@ def test_a_frame_that_asks_for_a_huge_window_is_refused() -> None:
         content(frame + zstd(TEXT), "zst")
 
 
-def test_what_the_system_refuses_is_no_damage() -> None:
-    class Broken(io.BytesIO):
-        def read(self, size=-1, /):
-            raise OSError(5, "Input/output error")
-
-    with pytest.raises(OSError, match="Input/output"):
-        Unpacked("notes.txt.zst", Broken(b"x")).read(10)
-
-
 @pytest.mark.parametrize("end", TWO)
 def test_the_limit_on_bytes_is_one_on_the_content(end) -> None:
     packed, name = PACK[end](TEXT), f"notes.txt.{end}"

@@ -105,12 +105,6 @@ def test_a_preview_shows_the_first_rows_of_a_table_and_winds_back(content, name)
     assert packed == found
 
 
-def test_a_preview_cuts_long_cells() -> None:
-    found = preview(("a.csv", io.BytesIO(b"id;body\n1;" + b"wolves\thunt " * 40 + b"\n")))
-    assert found.shortened()[0][1].startswith("wolves hunt wolves")
-    assert len(found.shortened()[0][1]) == 80
-
-
 def test_what_has_no_columns_has_no_preview() -> None:
     assert preview(("a.txt", io.BytesIO(b"wolves\n"))) is None
     assert preview(("a.zip", io.BytesIO(b""))) is None

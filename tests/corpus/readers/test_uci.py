@@ -56,12 +56,6 @@ def test_the_same_documents_as_text_give_the_same_corpus():
             )
 
 
-def test_repeated_entries_are_added_up_and_counted():
-    corpus = read(bag([*ENTRIES, "1 1 3", "4 1 1", "4 1 1"]))
-    assert corpus.counts.toarray()[[0, 3], 0].tolist() == [5, 3]
-    assert corpus.intake.n_repeated_entries == 3
-
-
 def test_files_and_their_word_lists_are_found(tmp_path):
     expected = read(bag()).digest
     for name, list_name in (("docword.txt", "vocab.txt"), ("docword.farm.txt", "vocab.farm.txt")):

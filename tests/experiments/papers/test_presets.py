@@ -44,14 +44,6 @@ def test_stored_results_come_back_to_the_last_digit(tmp_path) -> None:
     assert stored_results("figure-2b", tmp_path) is None
 
 
-def test_the_label_says_when_code_or_spec_have_changed() -> None:
-    same = RESULT.label(spec="spec", version="1+a")
-    assert same == "Computed on 2026-01-31 by version 1+a in 12 s on 2 cores."
-    assert "present code is 1+b" in RESULT.label(spec="spec", version="1+b")
-    assert RESULT.label(spec=None, version="1+b") == same
-    assert "The preset has changed since" in RESULT.label(spec="other", version="1+a")
-
-
 @pytest.mark.parametrize(
     "spoil",
     [

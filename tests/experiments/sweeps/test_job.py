@@ -164,12 +164,6 @@ def test_a_child_that_cannot_even_start_says_why(scheduler, monkeypatch) -> None
     assert "ModuleNotFoundError" in running.note or "No module named" in running.note
 
 
-def test_the_child_runs_sums_on_one_blas_thread(monkeypatch) -> None:
-    monkeypatch.setenv("OPENBLAS_NUM_THREADS", "8")
-    environment = job._environment()
-    assert {environment[name] for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")} == {"1"}
-
-
 @pytest.mark.timing
 def test_a_sweep_larger_than_a_pipe_is_handed_over(scheduler) -> None:
     settings = tuple(tiny_sweeps.setting(f"setting number {number}") for number in range(1500))

@@ -5,20 +5,13 @@ import numpy as np
 import pytest
 
 from dplda.core.errors import NoFiniteNoise
-from dplda.methods.configurations import REGISTRY
 from dplda.methods.configurations.variant import Calibration
 from dplda.methods.plan import Plan
 from dplda.theory.theorems import bounds
 from dplda.theory.theorems.at_budget import at_budget
-from dplda.theory.theorems.readings import Bound, Given, PaperReading
-from dplda.theory.theorems.spectrum import Spectrum, from_population
-from tests.theory.theorems.spectra import paper_setting, spectrum
-
-CONFIGURATIONS = ("config-1", "config-2", "config-3", "config-4")
-SPLITS = {name: dict(REGISTRY[name].variants[Calibration.PUBLISHED].default_split) for name in CONFIGURATIONS}
-
-
-EDGES = ("e3", "e4", "e6", "e7", "e8", "e9")
+from dplda.theory.theorems.readings import Given, PaperReading
+from dplda.theory.theorems.spectrum import Spectrum
+from tests.theory.theorems.spectra import spectrum
 
 
 def points() -> list[tuple[Spectrum, int, dict[str, float], float, float]]:
@@ -84,36 +77,6 @@ def test_totals_equal_an_independent_evaluation(reading: PaperReading) -> None:
             assert one.total == pytest.approx(float(other), rel=1e-10)
             assert one.total == pytest.approx(math.fsum(term.value for term in one.terms), rel=1e-15)
             assert one.reading == reading.value
-
-
-QUOTED = (
-    ("config-1", PaperReading.PRINTED, 10.8, 3.3),
-    ("config-2", PaperReading.PRINTED, 5.6, 1.8),
-    ("config-2", PaperReading.RECOMMENDED, 8.8, 2.9),
-    ("config-2", PaperReading.TABLE_1, 3.6, 1.2),
-    ("config-3", PaperReading.PRINTED, 4.9, 1.6),
-    ("config-3", PaperReading.RECOMMENDED, 9.3, 3.1),
-    ("config-4", PaperReading.PRINTED, 25.0, 8.3),
-)
-
-
-@pytest.mark.parametrize(("configuration", "reading", "at_one", "at_three"), QUOTED)
-def test_values_of_the_papers_own_setting(
-    configuration: str, reading: PaperReading, at_one: float, at_three: float
-) -> None:
-    """σ1 and σk were chosen to meet these 14 values, which were computed with σk and γs in place of lower bounds."""
-    s = from_population(paper_setting())
-    for epsilon, value in ((1.0, at_one), (3.0, at_three)):
-        part = 1 / len(SPLITS[configuration])
-        tau = math.sqrt(2 * math.log(1.25 / (1e-7 * part))) / (epsilon * part)
-        # Quoted to two digits.
-        assert everywhere(configuration, s, tau, reading).total == pytest.approx(value, rel=0.025)
-
-
-def everywhere(configuration: str, s: Spectrum, tau: float, reading: PaperReading) -> Bound:
-    """The same τ on every edge, and no lower bounds."""
-    given_ = Given(s, 100_000, dict.fromkeys(EDGES, tau), s.sigma_k, s.gamma_s)
-    return bounds.BY_CONFIGURATION[configuration](given_, reading)
 
 
 @pytest.mark.parametrize("configuration", ["config-2", "config-3", "config-4"])

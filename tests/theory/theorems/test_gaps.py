@@ -2,9 +2,6 @@ import numpy as np
 import pytest
 
 from dplda.core.errors import InputError
-from dplda.corpus.corpus import Corpus, Label
-from dplda.spectral.cumulants import Coefficients
-from dplda.spectral.statistics import ExactMoments
 from dplda.theory.theorems import gaps
 
 
@@ -23,19 +20,6 @@ def test_counterexample_b(n: int, ratio: float) -> None:
     assert found.gap == pytest.approx(1.54, abs=0.01)
     assert found.change == pytest.approx(3.66e-2, rel=5e-3)
     assert found.ratio == pytest.approx(ratio, rel=1e-3)
-
-
-def test_the_corpora_as_documents_say_the_same() -> None:
-    """The same two corpora, document by document, through the package's own moments."""
-    found = gaps.rotation(880)
-    rows = np.array([gaps.KINDS[kind] for kind, number in found.documents for _ in range(number)])
-    tensors = []
-    for counts in (rows, np.vstack([[gaps.KINDS["1122"]], rows[1:]])):
-        corpus = Corpus.from_counts(counts, label=Label.PUBLIC, name="x")
-        moments = ExactMoments(corpus.counts, Coefficients(gaps.ALPHA0))
-        values, vectors = np.linalg.eigh(moments.pair_moment() @ np.eye(2))
-        tensors.append(moments.third_moment(vectors[:, ::-1] / np.sqrt(values[::-1])))
-    assert gaps.distance(tensors[0], tensors[1]) == pytest.approx(found.change, rel=1e-8)
 
 
 def test_impossible_sizes_are_refused() -> None:

@@ -3,8 +3,6 @@ import math
 import mpmath as mp
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from dplda.core.errors import NoFiniteNoise
 from dplda.theory.theorems import conditions, explicit, sensitivities
@@ -57,18 +55,6 @@ def test_theorems_5_and_6_equal_an_independent_evaluation() -> None:
         assert found == pytest.approx(float(full), rel=1e-10)
 
 
-@given(value=st.floats(1e-6, 1), epsilon=st.floats(0.01, 10), delta=st.floats(1e-12, 1e-3))
-def test_lower_bounds_lie_below_or_refuse(value: float, epsilon: float, delta: float) -> None:
-    shift = 2 / (10_000 * epsilon) * math.log(1 / (2 * delta))
-    if shift >= value:
-        with pytest.raises(NoFiniteNoise, match="γs"):
-            sensitivities.lower_bound("γs", value, n_documents=10_000, epsilon=epsilon, delta=delta)
-    else:
-        left = sensitivities.lower_bound("γs", value, n_documents=10_000, epsilon=epsilon, delta=delta)
-        assert left == pytest.approx(value - shift, abs=1e-15)
-        assert 0 < left < value
-
-
 def explicit_totals(tau: float, n: int = 100_000, d: int = 99) -> list[explicit.Bound]:
     s = from_population(paper_setting()) if d == 99 else spectrum(d=d)
     given_ = Given(s, n, dict.fromkeys(("e3", "e4", "e6", "e7", "e8", "e9"), tau), s.sigma_k, s.gamma_s)
@@ -81,18 +67,6 @@ def test_explicit_constants_say_nothing_in_the_papers_own_setting() -> None:
             assert found.vacuous
             assert found.total > TRIVIAL
             assert low < found.total < high
-
-
-def test_explicit_constants_by_hand() -> None:
-    """Configuration 4 at η = 0.05, from its parts."""
-    s = spectrum()
-    found = explicit.config_4(Given(s, 100_000, {"e9": 2.0}, 0.02, 0.03))
-    setting = {"n_documents": 100_000, "n_topics": 3, "alpha0": 0.1}
-    tensor = sensitivities.whitened_tensor_64(**setting, sigma_k=0.02, sigma_next=0.001)
-    pair = (2 + 4 * 0.1 / 1.1) / 100_000
-    moved = sensitivities.topics_h5(s, tensor=tensor, pair=pair, gamma_s=0.03)
-    log = math.log(20)
-    assert found.total == pytest.approx(2 * moved * math.sqrt(100 + 2 * math.sqrt(100 * log) + 2 * log), rel=1e-12)
 
 
 def test_noise_that_swallows_the_spectrum_is_refused() -> None:
