@@ -56,12 +56,6 @@ def quietly(corpus) -> Callable[[Method], TopicResult]:
     return cache(lambda method: ran(method, corpus, noise=NoNoise()))
 
 
-@each
-def test_text_is_read_back(method) -> None:
-    assert parse_method(method.text) is method
-    assert METHODS[method.text] is method
-
-
 def test_every_variant_of_every_configuration_is_a_method() -> None:
     texts = {f"{name}/{calibration}" for name, known in REGISTRY.items() for calibration in known.variants}
     assert texts == {text for text, method in METHODS.items() if method.name in REGISTRY}
@@ -75,12 +69,9 @@ def told_apart(methods: list[Method]) -> None:
         assert max(Counter(getattr(look, what) for look in looks.values()).values()) == times
 
 
-def test_titles_letters_and_colours_tell_methods_apart() -> None:
-    told_apart(ALL)
-
-
 def test_thirty_more_methods_find_a_letter_a_colour_and_a_marker(monkeypatch) -> None:
     """Each takes the next place of the palette; nothing of those that are there changes."""
+    told_apart(ALL)
     places = len({method.name for method in ALL})
     for i, letter in enumerate("αβγδζηθικλμξπρστφχψωΓΔΘΛΞΠΣΦΨΩ"):
         name, look = f"added-{i}", Style.at(places + i, letter)
@@ -103,15 +94,10 @@ def test_a_name_alone_takes_the_recommended_calibration(name) -> None:
 
 
 @each
-def test_what_needs_no_epsilon_is_not_private(method) -> None:
-    assert (method.status is Status.NOT_PRIVATE) == (not method.needs_epsilon)
-    assert method.beside in METHODS
-
-
-@pytest.mark.parametrize("method", [method for method in ALL if method.needs_epsilon], ids=lambda method: method.text)
 def test_status_is_that_of_the_calibration(method) -> None:
-    published = method.scaling == Calibration.PUBLISHED
-    assert method.status is (Status.AS_PUBLISHED if published else Status.PROVEN)
+    private = Status.AS_PUBLISHED if method.scaling == Calibration.PUBLISHED else Status.PROVEN
+    assert method.status is (private if method.needs_epsilon else Status.NOT_PRIVATE)
+    assert method.beside in METHODS
 
 
 @each

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.base import clone
-from sklearn.utils import estimator_checks, get_tags
+from sklearn.utils import estimator_checks
 from sklearn.utils.estimator_checks import check_estimator
 
 from dplda import Corpus, DPVariationalLDA, Label, Plan, RefinedLDA, SpectralLDA
@@ -12,7 +12,7 @@ from dplda.core.errors import CorpusError, InputError
 from dplda.methods.configurations import Calibration
 from dplda.methods.variational.accounting import Accountant
 from dplda.methods.variational.settings import VariationalSettings
-from tests.tiny_corpora import topical_corpus
+from tests.tiny_corpora import corpus_of, topical_corpus
 
 COUNTS = topical_corpus(1, n_documents=60).counts.toarray()
 WORDS = [f"word{i}" for i in range(COUNTS.shape[1])]
@@ -98,15 +98,6 @@ def test_names_of_columns_and_tables_are_as_scikit_learn_wants_them(name: str, c
 
 
 @both
-def test_tags_say_that_counts_may_be_sparse_and_not_negative(model) -> None:
-    tags = get_tags(model).input_tags
-    assert tags.sparse
-    assert tags.positive_only
-    assert not tags.categorical
-    assert not tags.allow_nan
-
-
-@both
 def test_names_of_a_table_are_kept_and_must_come_back(model) -> None:
     table = pd.DataFrame(COUNTS, columns=WORDS)
     model = clone(model).fit(table)
@@ -146,11 +137,6 @@ def test_what_cannot_be_fitted_is_refused_as_ours_and_as_a_value_error(model, ba
     assert isinstance(refusal.value, ValueError)
 
 
-@both
-def test_a_list_of_lists_is_a_matrix(model) -> None:
-    np.testing.assert_array_equal(clone(model).fit(COUNTS.tolist()).components_, clone(model).fit(COUNTS).components_)
-
-
 def test_a_calibration_may_be_named() -> None:
     named, member = (
         DPVariationalLDA(2, calibration=calibration, settings=QUICK).fit(COUNTS)
@@ -160,7 +146,3 @@ def test_a_calibration_may_be_named() -> None:
     assert named.guarantee_ == member.guarantee_
     with pytest.raises(InputError, match="corrected or as published"):
         DPVariationalLDA(2, calibration="wishful", settings=QUICK).fit(COUNTS)
-
-
-def corpus_of(counts: np.ndarray) -> Corpus:
-    return Corpus.from_counts(counts, label=Label.PUBLIC, name="counts")

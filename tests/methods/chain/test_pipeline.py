@@ -40,18 +40,6 @@ def test_topics_of_a_simulated_corpus_are_found(plan: Plan | None) -> None:
     assert 0 <= found.components.residual < 0.5
 
 
-def test_more_documents_leave_less_error() -> None:
-    """Errors fall like 1/√N: a factor of 8 in N gives about 2.8; medians over 5 corpora."""
-
-    def median_error(n: int) -> float:
-        corpora = [topical_corpus(seed, n_documents=n) for seed in range(5)]
-        fits = [fitted(None, corpus=corpus) for corpus in corpora]
-        errors = [topic_error(c.truth.topics, f.topics.words).l1_mean for c, f in zip(corpora, fits, strict=True)]
-        return float(np.median(errors))
-
-    assert 1.5 < median_error(1000) / median_error(8000) < 6
-
-
 @both
 def test_a_seed_fixes_the_fit(plan: Plan | None) -> None:
     one, again = fitted(plan, seed=4), fitted(plan, seed=4)
@@ -92,13 +80,6 @@ def test_remembered_sums_change_nothing_and_are_not_changed() -> None:
     shared = [fitted(PRIVATE, seed=seed, sums=sums) for seed in (0, 1, 2, 3, 4, 5, 0)]
     for one, other in zip([*alone, alone[0]], shared, strict=True):
         np.testing.assert_array_equal(one.topics.words, other.topics.words)
-
-
-def test_only_the_last_few_averages_are_remembered() -> None:
-    sums = Sums(CORPUS.counts, keep=2)
-    for seed in range(6):
-        fitted(PRIVATE, seed=seed, sums=sums)
-    assert len(sums._averages) <= 2
 
 
 def test_weights_bring_the_norms_of_pairs_and_words_down_to_their_levels() -> None:

@@ -125,11 +125,3 @@ def test_a_run_of_adaptive_may_leave_and_one_of_another_configuration_is_refused
     for configuration in ("config-1", "config-2", "shared-moment"):
         with pytest.raises(NotReleasable, match=r"^Not releasable: "):
             run(corpus, Plan(configuration, 10.0, 0.99e-6), Problem(3, 1.0), Resources(noise=noise))
-
-
-def test_empty_documents_are_nothing() -> None:
-    empty = np.zeros((N - 3, D), dtype=np.int64)
-    parts = [arrays(whole(np.vstack([row[None], np.zeros((N - 1, D), dtype=np.int64)]))) for row in ROWS[:3]]
-    together = arrays(whole(np.vstack([ROWS[:3], empty])))
-    for place in range(3):
-        assert np.array_equal(sum(part[place].numbers for part in parts), together[place].numbers)

@@ -20,18 +20,7 @@ from tests.privacy.sources import seeded
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Call:
-    """One release, seen from inside.
-
-    Attributes:
-        method: of ``Mechanisms``.
-        label: what is released.
-        shown: the value before noise.
-        others: positional arguments after it.
-        named: keyword arguments.
-        answer: what the fit went on with.
-        release: what was kept.
-        draws: numbers of the draws that were taken from the source, where it counts them.
-    """
+    """One release, seen from inside: what was shown, what the fit went on with, and which draws it took."""
 
     method: str
     label: Named
@@ -44,12 +33,7 @@ class Call:
 
 
 class Watched:
-    """Stands in for ``Mechanisms``, writes every call down, and answers as told where it is told to.
-
-    Args:
-        source: of the noise.
-        answers: by number of the release, or by its quantity; None for honest ones.
-    """
+    """Stands in for ``Mechanisms``: writes every call down, and answers as told, by a release's number or quantity."""
 
     exact = False
 

@@ -11,7 +11,7 @@ from dp_accounting.pld.privacy_loss_mechanism import GaussianPrivacyLoss
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dplda import Plan, flow, topic_error
+from dplda import Plan, flow
 from dplda.methods.chain.pipeline import Fit, fit
 from dplda.methods.configurations import REGISTRY
 from dplda.methods.configurations.adaptive import ADAPTIVE
@@ -22,11 +22,8 @@ from dplda.methods.problem import Budget, Problem
 from dplda.methods.resources import Resources
 from dplda.privacy.gaussian import compose, mu_for
 from dplda.privacy.release import Status
-from dplda.spectral.cumulants import Coefficients
-from dplda.spectral.documents import lengths
-from dplda.spectral.statistics import averages
 from tests.privacy.sources import ScaledNoise
-from tests.tiny_corpora import counts_of, topical_corpus
+from tests.tiny_corpora import topical_corpus
 
 CORPUS = topical_corpus(1)
 VARIANT = ADAPTIVE.variants[Calibration.CORRECTED]
@@ -120,34 +117,10 @@ def test_words_alone_are_as_good_as_the_private_unigram_where_there_are_no_topic
     assert np.mean(apart["adaptive"]) < 1.05 * np.mean(apart["unigram"])
 
 
-def test_more_budget_gives_better_topics() -> None:
-    """Medians over 5 seeds, ε from infeasible to ample: about 1.3, 0.2 and 0.04."""
-    errors = []
-    for epsilon in (0.1, 1.0, 30.0):
-        fits = [fit(CORPUS, Plan("adaptive", epsilon), Problem(3, 1.0), Resources(seed)) for seed in range(5)]
-        errors.append(np.median([topic_error(CORPUS.truth.topics, f.topics.words).l1_mean for f in fits]))
-    assert errors[0] > 2 * errors[1]
-    assert errors[1] > 2 * errors[2]
-
-
 @settings(max_examples=200)
 @given(st.integers(3, 10**9), st.integers(2, 10**5), st.floats(1e-6, 200))
 def test_the_default_quantile_is_one_for_any_public_numbers(n: int, d: int, mu: float) -> None:
     assert 0 < pair_clip_quantile(n_documents=n, n_words=d, mu=mu, search_mu=mu / 8) <= 1
-
-
-def test_short_documents_count_in_n_and_contribute_nothing() -> None:
-    rows = CORPUS.counts.toarray()[:300]
-    rows[:100] = 0
-    rows[:50, 0] = 2
-    counts = counts_of(rows)
-    found = averages(counts, lengths(counts), np.ones(300))
-    usable = averages(counts_of(rows[100:]), lengths(counts_of(rows[100:])), np.ones(200))
-    assert found.mass == pytest.approx(2 / 3)
-    np.testing.assert_allclose(found.mean_words(Coefficients(1.0)), usable.mean_words(Coefficients(1.0)), rtol=1e-12)
-    np.testing.assert_allclose(
-        found.pair_moment(Coefficients(1.0)), usable.pair_moment(Coefficients(1.0)), rtol=1e-9, atol=1e-15
-    )
 
 
 @pytest.mark.parametrize("name", sorted(REGISTRY))

@@ -3,7 +3,7 @@ from itertools import combinations
 import pytest
 
 from dplda.flow import Edge, is_cut, leaks
-from dplda.methods.configurations import REGISTRY, Calibration
+from dplda.methods.configurations import REGISTRY
 from dplda.methods.configurations.choice import TOO_SMALL, judge
 from dplda.privacy.release import Status
 
@@ -30,11 +30,6 @@ def test_a_cut_is_worth_what_its_calibration_is(name, calibration) -> None:
     assert verdict.status is variant.status
     assert (TOO_SMALL in verdict.words) == (variant.status is not Status.PROVEN)
     assert (TOO_SMALL in verdict.finding) == (variant.status is not Status.PROVEN)
-
-
-def test_a_calibration_that_a_configuration_has_not_is_its_recommended_one() -> None:
-    assert judge(["e9"], REGISTRY, Calibration.CORRECTED).status is Status.AS_PUBLISHED
-    assert judge(["e3", "e4", "e8"], REGISTRY).status is Status.PROVEN
 
 
 @pytest.mark.parametrize(

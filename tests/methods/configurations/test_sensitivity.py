@@ -55,6 +55,7 @@ def seen(rows: np.ndarray, pair_level: float, triple_level: float, averages: Ave
     for call in watched.calls:
         if call.label.words == "clip level of whitened triples":
             found.triple_norms, found.ceiling = call.shown, call.named["high"]
+            assert np.all(found.triple_norms <= found.ceiling * (1 + 2e-15))
         if call.label.words == "whitened triple average":
             found.tensor = call.shown
     return found
@@ -169,11 +170,3 @@ def test_no_neighbour_passes_a_sensitivity(
     A[0], B[0] = one, two
     for released, ratio in changes(A, B, pair_level, triple_level, averages).items():
         assert ratio <= 1, released
-
-
-@settings(max_examples=50)
-@given(corpora(N, D, largest_count=30), st.sampled_from(PAIR_LEVELS))
-def test_words_have_the_weights_of_pairs(rows: np.ndarray, level: float) -> None:
-    """Clipped pair frequencies add up to clipped word frequencies."""
-    A = seen(rows, level, 1.0, opposite_directions(D)).averages
-    np.testing.assert_allclose(A.pairs.sum(axis=1), A.words, rtol=1e-9, atol=1e-14)
