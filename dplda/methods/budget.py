@@ -20,12 +20,7 @@ STEPS = 1000
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """Shares of a budget, summing to 1.
-
-    Attributes:
-        shares: pairs (quantity, fraction) as a ``Plan`` takes them; of μ² where noise is Gaussian and composed
-            exactly, of ε (and δ) otherwise.
-    """
+    """Shares of a budget, summing to 1: of μ² where noise is Gaussian and composed exactly, of ε (and δ) otherwise."""
 
     shares: tuple[tuple[str, float], ...]
     locked: frozenset[str] = frozenset()
@@ -95,9 +90,6 @@ def give(split: Split, quantity: str, share: float) -> Split:
     """Gives a quantity another share; what is left goes to the others that are not locked, in proportion.
 
     A share that would fall below the minimum stops there, and the others give the difference.
-
-    Args:
-        share: within ``allowed(split, quantity)``, up to rounding.
     """
     if split.known(quantity) in split.locked:
         raise InputError("quantity", "one whose share is not locked", quantity, "Unlock it first.")
@@ -113,11 +105,7 @@ def give(split: Split, quantity: str, share: float) -> Split:
 
 
 def in_steps(split: Split) -> tuple[int, ...]:
-    """The division in thousandths that sum to 1000; what is lost in rounding down goes where most was lost.
-
-    Args:
-        split: any; a share that already is a whole number of thousandths stays as it is.
-    """
+    """The division in thousandths that sum to 1000; what is lost in rounding down goes where most was lost."""
     exact = np.array([round(share * STEPS, 6) for _, share in split.shares])
     steps = np.floor(exact).astype(np.int64)
     left = STEPS - int(np.sum(steps))
@@ -126,12 +114,7 @@ def in_steps(split: Split) -> tuple[int, ...]:
 
 
 def from_steps(quantities: Sequence[str], steps: Sequence[int]) -> Split:
-    """The division that ``in_steps`` gives, back.
-
-    Args:
-        quantities: names, in order.
-        steps: thousandths for each, at least 5 of them and 1000 in all.
-    """
+    """The division that ``in_steps`` gives, back."""
     if len(steps) != len(quantities) or sum(steps) != STEPS:
         raise InputError("split", f"{len(quantities)} numbers that sum to {STEPS}", f"{len(steps)} with another sum")
     return Split(tuple((name, step / STEPS) for name, step in zip(quantities, steps, strict=True)))

@@ -66,9 +66,6 @@ class FittedTopics(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
         """Fits topics to a corpus, or to an (N, d) matrix of counts.
 
         A matrix is taken as public and its words as fixed beforehand; pass a ``Corpus`` to say otherwise.
-
-        Raises:
-            DpldaError: bad counts or parameters, with the limit and what to do.
         """
         method, budget = self._asked()
         corpus, seed = self._corpus_to_fit(X), self.random_state
@@ -111,9 +108,6 @@ class FittedTopics(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
 
         Returns:
             ``exp`` of minus the mean log-probability of a scored token; d for a uniform model.
-
-        Raises:
-            CorpusError: entries that are no counts, or other columns than in fit.
         """
         check_is_fitted(self, "components_")
         checks.between("background", background, 0, 1, open_ends=True)
@@ -183,14 +177,6 @@ class SpectralLDA(FittedTopics):
         >>> model.transform(corpus.counts[:5]).shape
         (5, 2)
         >>> dplda.topic_error(corpus.truth.topics, model.components_).l1_mean < 0.2
-        True
-
-        Real documents follow no model; without noise, passes bring topics closer to them:
-
-        >>> docstrings = dplda.python_docs(n_words=200, n_documents=2000)
-        >>> model = dplda.SpectralLDA(5, refine=5)
-        >>> closer = model.fit(docstrings).perplexity(docstrings)
-        >>> closer < 0.9 * model.set_params(refine=0).fit(docstrings).perplexity(docstrings)
         True
     """
 

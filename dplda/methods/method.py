@@ -26,9 +26,8 @@ class TopicResult:
     """What a method found, and what may be said of it.
 
     Attributes:
-        releases: every noisy value that was drawn, in order; empty without noise.
-        curator: what it does not cover, for the curator's eyes only.
-        whole: all that the method found, in its own terms, as far as its guarantee covers it; None if that is no more.
+        curator: what the guarantee does not cover, for the curator's eyes only.
+        whole: all that the method found, in its own terms, as far as the guarantee covers it; None if that is no more.
         uncertainty: how far off the topics are known to be, from releases alone; None where the method cannot tell.
     """
 
@@ -53,11 +52,9 @@ class Method:
 
     Attributes:
         fit: finds topics, the only way to any; refuses with a ``DpldaError``.
-        summary: a sentence on how it works, and where its noise goes.
         scaling: of its noise; None where that is no choice.
         beside: text of the method that, with its noise switched off, gives the topics without noise beside its own.
         quantities: names that a split of its budget must use.
-        plan: where noise enters, of a configuration.
         flow: its way from documents to topics, and which edges carry noise; None where there is no picture of it.
         planned: its noise before a run, by problem, budget, number of documents and of words.
         minibatches: the noise of a method that learns from noisy minibatches, likewise.
@@ -65,7 +62,6 @@ class Method:
         holds_pairs: whether a fit may hold a noisy table of pairs of words, d×d.
         streams: whether documents that lie on disk stay there; else they are read into memory.
         clips_by_epsilon: whether its topics without noise may depend on ε all the same.
-        long_title: title with its meaning; empty where the title says enough.
         told_by: modules, classes and functions whose docstrings say how it works and what is proven, in order.
     """
 

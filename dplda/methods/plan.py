@@ -126,11 +126,7 @@ class Plan:
 
     @classmethod
     def from_json(cls, text: str) -> "Plan":
-        """A plan from its JSON text.
-
-        Raises:
-            InputError: the text is no plan, or a value is out of range.
-        """
+        """A plan from its JSON text."""
         try:
             fields = json.loads(text)
             split = tuple((str(name), float(fraction)) for name, fraction in fields.pop("split", ()))

@@ -1,9 +1,7 @@
-"""A plan's route followed without a corpus and without noise: which releases it would make, and how scaled.
+"""A plan's route followed on public numbers, without a corpus or noise: which releases it would make, and how scaled.
 
-The very function that a fit runs is run on public numbers, so that sensitivities and scales cannot differ from those of
-a fit, but for what covers the rounding of whitened sums, which depends on the whitening. What a route reads off the
-documents comes from a spectrum and from the norms of a few typical documents; what is already known of a run takes its
-place.
+As a fit runs the very same function, sensitivities and scales are those of a fit, but for what covers the rounding of
+whitened sums. What a route reads off documents comes from a spectrum and a few typical norms, or is known already.
 """
 
 import math
@@ -101,10 +99,9 @@ def clipped_weights(norms: Vector, level: float) -> Vector:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DryRun:
-    """What a dry run found.
+    """What a dry run found; the releases' values are stand-ins.
 
     Attributes:
-        releases: in the order in which a fit makes them; their values are stand-ins.
         refused: symbols of private lower bounds that came out at zero or below.
     """
 

@@ -36,11 +36,7 @@ _REFERENCE = "The budget's split was chosen on simulated documents of the same s
 
 
 def guarantee_of(plan: Plan | None, corpus: AnyCorpus, releases: tuple[Release, ...]) -> Guarantee:
-    """The guarantee of one run from all that it drew, or of a run to come, which drew nothing yet.
-
-    Raises:
-        RuntimeError: the releases spent more than the plan allows; nothing may be claimed then.
-    """
+    """The guarantee of one run from all that it drew, or of one to come; refuses releases beyond the plan's budget."""
     if plan is None:
         return not_private("no noise was added.")
     if plan.variant.status is Status.PROVEN and all(release.noise in KEYED for release in releases):

@@ -23,14 +23,11 @@ class EdgeNoise:
     Attributes:
         sensitivity: how far one document can move it, in its own unit (L2; L1 for Laplace noise on tables); infinite
             where no finite noise protects it.
-        law: of the noise, in words.
         scale: of the noise as a release states it: standard deviation of one coordinate, or Laplace's scale.
         noise_multiplier: scale per unit of sensitivity.
-        share: fraction of the budget, as in the plan's split.
         mu: μ spent, squares of which add up; 0 for Laplace noise.
         epsilon: ε spent, where it adds up; 0 where the budget is counted in μ.
         noise: size of the noise there, in the same unit; infinite where no finite noise protects the quantity.
-        compares: what signal and noise are, in words.
         trouble: why there is no finite noise, a sentence, or empty.
         assumes: which values known only after a run were assumed, a sentence, or empty.
     """
@@ -78,10 +75,6 @@ def edge_noise(
     bounds as if their noise came out at zero.
 
     Args:
-        n_documents: ``N``, at least 3.
-        n_words: ``d``, at least 2.
-        n_topics: ``k``, 2 ≤ k ≤ d.
-        alpha0: ``α0`` > 0.
         spectrum: eigenvalues of M2 and T. A table made from the exact spectrum of a sensitive corpus is for its
             curator's eyes only.
         known: values of numbers released by a run, by symbol: ``C₂``, ``C₃``, ``w̄``, ``σk``, ``γs``, …
@@ -90,10 +83,6 @@ def edge_noise(
     Returns:
         A row for every quantity, in the order in which a fit releases them.
 
-    Raises:
-        InputError: a parameter out of range, a spectrum too short, an unknown symbol, or a plan that no corpus of this
-            size can have.
-
     Example:
         >>> import dplda
         >>> from dplda.theory.theorems.spectrum import from_fit
@@ -101,15 +90,8 @@ def edge_noise(
         >>> spectrum = from_fit(dplda.SpectralLDA(2, alpha0=0.5).fit(corpus).fit_)
         >>> plan = dplda.Plan("adaptive", epsilon=3.0)
         >>> rows = dplda.edge_noise(plan, n_documents=2000, n_words=20, n_topics=2, alpha0=0.5, spectrum=spectrum)
-        >>> for row in rows:
-        ...     print(f"{row.edge} {row.symbol}: {row.share:.0%} of the budget")
-        e2 z₁: 0% of the budget
-        e2 C₂: 1% of the budget
-        e2 E₂: 65% of the budget
-        e2 E₁: 6% of the budget
-        e2 w̄: 1% of the budget
-        e6 C₃: 2% of the budget
-        e6 T: 25% of the budget
+        >>> [f"{row.edge} {row.symbol}: {row.share:.0%}" for row in rows]
+        ['e2 z₁: 0%', 'e2 C₂: 1%', 'e2 E₂: 65%', 'e2 E₁: 6%', 'e2 w̄: 1%', 'e6 C₃: 2%', 'e6 T: 25%']
     """
     checks.integer_at_least("n_documents", n_documents, 3)
     checks.integer_at_least("n_words", n_words, 2)

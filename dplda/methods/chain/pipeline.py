@@ -42,7 +42,6 @@ class Fit:
             and where noise hides all of it.
         components: of the whitened tensor, with residual and convergence; None where no topic was resolved, and where
             a plan leaves the tensor un-noised.
-        releases: every noisy value that was drawn, in order.
     """
 
     plan: Plan | None
@@ -59,8 +58,7 @@ class Curator:
     """What a run knows beside its fit, exact numbers among it: for the curator's eyes only, in no file.
 
     Attributes:
-        whitening: of the pair moment as the fit used it, noisy or not; None for a method that has none.
-        components: of the whitened tensor likewise; None when no topic was resolved.
+        whitening, components: as the fit used them, noisy or not; None where there are none.
         clipped: fraction of documents that were clipped in pairs, or of whatever else a method bounds.
     """
 
@@ -92,15 +90,7 @@ def run(
     *,
     search: Search | None = None,
 ) -> Run:
-    """Fits topics.
-
-    Args:
-        plan: where noise enters; None for none.
-
-    Raises:
-        CorpusError: too few documents that can be used.
-        NoTopics: so few documents at so small an ε that not even their number survives the noise.
-    """
+    """Fits topics, with noise where the plan says; refuses where too few documents can be used or survive the noise."""
     checks.integer_between("n_topics", problem.n_topics, 2, corpus.n_words)
     shape = Shape(corpus.n_documents, corpus.n_words, problem.n_topics, problem.alpha0)
     mechanisms = _mechanisms(corpus, plan, problem, resources)
@@ -113,7 +103,8 @@ def run(
     sums = resources.sums or Sums(corpus.counts)
     if not sums.are_of(corpus.counts):
         raise InputError("sums", "those of this corpus", "sums of another one")
-    statistics = statistics_for(mechanisms, sums, shape.coefficients, keep_short=plan is not None, tick=steps.counting)
+    kind = statistics_for(mechanisms)
+    statistics = kind(sums, shape.coefficients, keep_short=plan is not None, tick=steps.counting)
     found = route.follow(statistics, steps, keeps_secret=plan is not None)
     components = found.components if found.resolved else None
     whitening = found.whitening if len(found.whitening.spectrum) else None

@@ -16,11 +16,10 @@ import numpy as np
 
 from dplda.core.engine import row_blocks, sum_over
 from dplda.core.types import Counts, Matrix, Rows, Tensor3, Vector
-from dplda.methods.chain.sums import CorpusStatistics, Sums, at_most
+from dplda.methods.chain.sums import CorpusStatistics, at_most
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.noise.layouts import PairHistogram, sorted_triples
 from dplda.privacy.noise.whole import FixedPointSum, cut, fineness
-from dplda.spectral.cumulants import Coefficients
 from dplda.spectral.documents import Lengths, count_norms, seen_along
 from dplda.spectral.moments import Scaled, gram_sum
 from dplda.spectral.statistics import Averages
@@ -50,17 +49,9 @@ class WholeStatistics(CorpusStatistics):
         return cast(Tensor3, whole_triples(sums.counts, sums.length, weights, directions, limit))
 
 
-def statistics_for(
-    mechanisms: Mechanisms,
-    sums: Sums,
-    coefficients: Coefficients,
-    *,
-    keep_short: bool,
-    tick: Callable[[float], None] | None = None,
-) -> CorpusStatistics:
-    """A corpus as the noise of a run needs it; see ``CorpusStatistics``."""
-    kind = WholeStatistics if mechanisms.exact else CorpusStatistics
-    return kind(sums, coefficients, keep_short=keep_short, tick=tick)
+def statistics_for(mechanisms: Mechanisms) -> type[CorpusStatistics]:
+    """What makes statistics of sums, as the noise of a run needs them."""
+    return WholeStatistics if mechanisms.exact else CorpusStatistics
 
 
 def whole_averages(

@@ -94,11 +94,7 @@ class AdaptiveRoute(PairsThenTensor):
 
 
 def portions(budget: Budget, shape: Shape) -> dict[str, float]:
-    """Fraction of the budget for each release, by name; those of tensor and clip level or of more words are spent.
-
-    Args:
-        budget: of the whole run; divides what the first word counts leave of it.
-    """
+    """Fraction of a run's whole budget by name; those of tensor and clip level are spent, or that of more words."""
     first = budget.first_words
     if first is None:
         first = words_share(shape.n_documents, shape.n_words, gaussian.mu_for(budget.epsilon, budget.delta))

@@ -115,9 +115,8 @@ class Route(ABC, Generic[P]):
     def follow(self, statistics: Statistics, steps: BetweenEdges, *, keeps_secret: bool) -> ChainResult:
         """The whole chain, in order.
 
-        Args:
-            keeps_secret: whether a statistic that the route leaves un-noised is whitened by the direct solver: what is
-                noised later has a sensitivity only if its eigenpairs are right.
+        Where it ``keeps_secret``, a statistic that the route leaves un-noised is whitened by the direct solver: what is
+        noised later has a sensitivity only if its eigenpairs are right.
         """
         steps.reached("measuring documents")
         unnoised = self.pairs(statistics)

@@ -91,11 +91,7 @@ class Where:
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """Signal and noise in one unit.
-
-    Attributes:
-        noise: > 0, in the same unit.
-    """
+    """Signal and noise in one unit, and what they are."""
 
     signal: float
     noise: float

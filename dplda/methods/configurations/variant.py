@@ -47,7 +47,6 @@ class Variant:
     """One way of scaling a configuration's noise.
 
     Attributes:
-        calibration: how large the noise is.
         shares: pairs (quantity, its own fraction of the budget), summing to 1, in the order of a split.
         unit: what the fractions divide.
         failure: fraction of δ set aside for private bounds that may fail; noise is composed at what is left.
@@ -99,9 +98,7 @@ class Configuration:
 
     Attributes:
         edges: the edges that get noise; a cut of the flow.
-        summary: a sentence or two on where the noise goes and why.
         variants: its ways of scaling noise by the word for each, the recommended one first.
-        meaning: its noise in a few words, for lists.
     """
 
     name: str

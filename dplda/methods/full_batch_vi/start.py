@@ -99,7 +99,7 @@ def spectral(sums: Sums, shape: Shape, mechanisms: Mechanisms, budget: Budget, *
         As the ``adaptive`` configuration: μ² of its releases is at most the whole run's times the fractions' sum.
     """
     route = PairsThenTensor(shape, budget, mechanisms)
-    source = statistics_for(mechanisms, sums, shape.coefficients, keep_short=True)
+    source = statistics_for(mechanisms)(sums, shape.coefficients, keep_short=True)
     averages = route.e2(route.pairs(source))
     assert isinstance(averages, Averages)
     if averages.mass <= 0:
