@@ -8,7 +8,6 @@ import pytest
 from dplda.core.errors import InputError, ReadError
 from dplda.corpus import Label, Simulation, simulate
 from dplda.corpus.simulation.newspaper import COMMON_SHARE, newspapers, read_newspaper
-from dplda.experiments.specs.sources import content_of
 
 ENGLISH = dict(n_documents=3000, n_words=100, n_topics=3, alpha0=0.1, mean_length=60, seed=0, newspaper="english")
 
@@ -48,19 +47,6 @@ def test_a_simulation_names_it_and_refuses_what_it_has_not() -> None:
     for change in ({"n_topics": 13}, {"n_words": 3}, {"n_words": 400}, {"newspaper": "../presets"}):
         with pytest.raises(InputError):
             Simulation(**ENGLISH | change)
-
-
-def test_results_of_other_words_are_not_its_results(tmp_path, monkeypatch) -> None:
-    for name, words in (("a", "sun 2\nrain 1\n"), ("b", "goal 2\nteam 1\n")):
-        (tmp_path / "newspapers" / "mine").mkdir(parents=True, exist_ok=True)
-        (tmp_path / "newspapers" / "mine" / f"{name}.txt").write_text(words)
-    monkeypatch.setattr("dplda.core.assets.folder", lambda: tmp_path)
-    simulation = Simulation(**ENGLISH | {"n_topics": 2, "n_words": 4, "newspaper": "mine"})
-    before = content_of(simulation)
-    (tmp_path / "newspapers" / "mine" / "a.txt").write_text("sun 1\nrain 1\n")
-    read_newspaper.cache_clear()
-    assert content_of(simulation) != before
-    read_newspaper.cache_clear()
 
 
 def test_a_section_in_another_language_needs_its_file_alone(tmp_path, monkeypatch) -> None:

@@ -7,7 +7,6 @@ from functools import cache
 
 import numpy as np
 import pytest
-from scipy.sparse import coo_array, csr_array, csr_matrix
 
 from dplda import Corpus, DPVariationalLDA, Plan, RefinedLDA, SpectralLDA
 from dplda.core.errors import CorpusError, InputError
@@ -95,13 +94,6 @@ def test_passes_after_a_private_start_are_refused(name: str, calibration) -> Non
     with pytest.raises(InputError, match="refine must be 0 with a plan, got 1"):
         model.fit(TRAIN)
     assert not hasattr(model, "components_")
-
-
-@pytest.mark.parametrize("form", [csr_array, csr_matrix, coo_array, np.asarray, np.ndarray.tolist])
-def test_every_form_of_the_same_counts_gives_the_same_topics(form) -> None:
-    model = SpectralLDA(3).fit(form(TRAIN.toarray()))
-    np.testing.assert_array_equal(model.components_, usual().components_)
-    np.testing.assert_array_equal(model.transform(form(TEST.toarray())), usual().transform(TEST))
 
 
 def test_a_corpus_keeps_its_label_and_vocabulary() -> None:

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from dplda.experiments.papers.claims import Claim, ClaimVerdict, judge_claims, outcome
+from dplda.experiments.papers.claims import Claim, ClaimVerdict, judge_claims
 
 ONE, TWO, THREE, VI = "config-1/as published", "config-2/as published", "config-3/as published", "dp-vi/as published"
 NAN = math.nan
@@ -86,14 +86,3 @@ def test_of_methods_alike_a_claim_is_called_false_once_in_a_hundred_times() -> N
         called.append(judge_claims([claim], table, "l1_sum")[0].verdict)
     assert sum(each in {ClaimVerdict.FAILS, ClaimVerdict.HOLDS_IN_PART} for each in called) < 10
     assert called.count(ClaimVerdict.HOLDS) == 0
-
-
-def test_every_number_said_is_in_the_frame() -> None:
-    without = {"method": ["unigram", "vi"], "status": "not private", "epsilon": NAN, "l1_sum": [3.375, NAN]}
-    table = pd.concat([frame({ONE: [4, 3, 1.25], TWO: [4, 3, 2.5]}), pd.DataFrame(without)])
-    said = outcome(table, "l1_sum", unit="at most 6")
-    assert said == (
-        "At ε = 2 (at most 6): 1.25 is the least of the methods as published, by Configuration 1, as published."
-        " Without privacy: unigram 3.38."
-    )
-    assert outcome(table.iloc[:0], "l1_sum") == "Nothing has come out yet."

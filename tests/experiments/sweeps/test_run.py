@@ -118,18 +118,6 @@ def test_a_failure_is_told_by_its_name_alone_and_tried_again(tmp_path, monkeypat
     assert list(store.frame()["failed"]) == ["", ""]
 
 
-def test_progress_is_told_and_only_grows(tmp_path) -> None:
-    sweep = tiny_sweeps.sweep()
-    seen = []
-    last = run(sweep, Store(sweep, tmp_path), seen.append)
-    assert [progress.n_done for progress in seen] == sorted(progress.n_done for progress in seen)
-    assert (seen[0].n_done, last.n_done, last.fraction) == (0, sweep.n_cells, 1.0)
-    assert seen[0].seconds_left is None
-    assert all(progress.seconds_left is not None for progress in seen[-5:])
-    assert last.seconds_left == 0
-    assert any("Configuration 4, ε = 8, draw 2 of 2" in progress.note for progress in seen)
-
-
 def test_documents_without_truth_are_scored_on_those_held_out(tmp_path) -> None:
     path = tiny_sweeps.write_documents(tmp_path / "fruit.txt", n_documents=200)
     settings = (

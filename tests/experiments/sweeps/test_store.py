@@ -2,7 +2,6 @@
 
 import math
 import os
-import shutil
 import subprocess
 import sys
 from dataclasses import fields, replace
@@ -27,18 +26,6 @@ def test_a_row_comes_back_as_it_went_in(tmp_path) -> None:
         ours, theirs = getattr(row, field.name), getattr(back, field.name)
         assert type(ours) is type(theirs)
         assert ours == theirs or (math.isnan(ours) and math.isnan(theirs))
-
-
-def test_a_frame_is_tidy_and_typed_even_when_empty(tmp_path) -> None:
-    run(SWEEP, Store(SWEEP, tmp_path / "full"))
-    for store in (Store(SWEEP, tmp_path / "empty"), Store(SWEEP, tmp_path / "full")):
-        frame = store.frame()
-        assert list(frame.columns) == [field.name for field in fields(Row)]
-        assert frame.dtypes.map(str).to_dict() == {field.name: KINDS[field.type] for field in fields(Row)}
-    assert len(frame) == SWEEP.n_cells
-
-
-KINDS = {str: "str", float: "float64", int: "int64"}
 
 
 def test_only_one_writer_among_processes(tmp_path) -> None:
@@ -124,17 +111,6 @@ def test_a_full_disk_loses_nothing_that_was_finished(tmp_path) -> None:
         with pytest.raises(StoreError, match=r"full.*; what was finished before is kept"):
             writer.add(1, _row(refused="so long that it needs a page " * 500))
     assert list(store.rows()) == [0]
-
-
-def test_a_folder_that_vanishes_is_made_anew(tmp_path) -> None:
-    store = Store(SWEEP, tmp_path / "cache" / "sweeps")
-    with store.writing() as writer:
-        writer.add(0, _row())
-        shutil.rmtree(tmp_path / "cache")
-        writer.add(1, _row(repeat=1))
-    assert [row.repeat for row in store.rows().values()] == [0, 1]
-    run(SWEEP, store)
-    assert len(store.rows()) == SWEEP.n_cells
 
 
 def test_a_folder_that_cannot_be_written_to(tmp_path) -> None:

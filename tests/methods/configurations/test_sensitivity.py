@@ -115,39 +115,7 @@ def test_crafted_neighbours_never_pass_a_sensitivity(pair_level: float, triple_l
 )
 def test_every_sensitivity_is_attained(released: str, neighbours: str, pair_level: float, triple_level: float) -> None:
     one, two = NEIGHBOURS[neighbours]
-    assert changes(one, two, pair_level, triple_level, opposite_directions(D))[released] > 0.999
-
-
-ATTAINERS = (("uuu to nothing", np.sqrt(0.5), 1.0), ("uuu to vvv, others www", np.sqrt(0.5), 0.3))
-
-
-def worst_ratios() -> dict[str, float]:
-    """Of every release, over the neighbours that attain its sensitivity: the named check of the mutants below."""
-    found = [changes(*NEIGHBOURS[name], pairs, triples, opposite_directions(D)) for name, pairs, triples in ATTAINERS]
-    return {released: max(ratios[released] for ratios in found) for released in found[0]}
-
-
-def tight(ratio: float) -> bool:
-    return 0.999 < ratio <= 1
-
-
-@pytest.mark.parametrize("factor", [0.5, 0.9, 0.99, 1.1, 2.0])
-@pytest.mark.parametrize(
-    ("function", "released"),
-    [
-        ("count", {"counts of pair norms", "counts of triple norms"}),
-        ("mass", {"mass"}),
-        ("word_average", {"words"}),
-        ("pair_average", {"pairs"}),
-        ("tensor_average", {"triples"}),
-    ],
-)
-def test_a_sensitivity_that_is_too_small_or_too_large_is_found_out(
-    function: str, released: set[str], factor: float, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    honest = getattr(sensitivity, function)
-    monkeypatch.setattr(sensitivity, function, lambda **arguments: factor * honest(**arguments))
-    assert {name for name, ratio in worst_ratios().items() if not tight(ratio)} == released
+    assert 0.999 < changes(one, two, pair_level, triple_level, opposite_directions(D))[released] <= 1
 
 
 @settings(max_examples=100)

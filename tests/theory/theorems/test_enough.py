@@ -11,8 +11,8 @@ from dplda.methods.configurations import Calibration
 from dplda.methods.plan import Plan
 from dplda.theory.theorems.at_budget import BOUNDED, at_budget, documents_needed
 from dplda.theory.theorems.readings import TRIVIAL, PaperReading
-from dplda.theory.theorems.spectrum import Spectrum, from_population
-from tests.theory.theorems.spectra import paper_setting, spectrum
+from dplda.theory.theorems.spectrum import Spectrum
+from tests.theory.theorems.spectra import PAPER, spectrum
 
 READINGS = (*PaperReading, None)
 
@@ -36,7 +36,7 @@ def total(configuration: str, s: Spectrum, n: int, reading: PaperReading | None,
 @pytest.mark.parametrize("configuration", BOUNDED)
 @pytest.mark.parametrize("reading", READINGS)
 def test_there_it_says_something_and_one_document_fewer_it_does_not(configuration, reading) -> None:
-    for s in (from_population(paper_setting()), spectrum(), spectrum(d=5000, alpha0=10.0, gap=1e-4)):
+    for s in (PAPER, spectrum(), spectrum(d=5000, alpha0=10.0, gap=1e-4)):
         n = needed(configuration, s, reading)
         assert total(configuration, s, n, reading) < TRIVIAL <= total(configuration, s, n - 1, reading)
 

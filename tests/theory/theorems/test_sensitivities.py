@@ -7,8 +7,7 @@ import pytest
 from dplda.core.errors import NoFiniteNoise
 from dplda.theory.theorems import conditions, explicit, sensitivities
 from dplda.theory.theorems.readings import TRIVIAL, Given
-from dplda.theory.theorems.spectrum import from_population
-from tests.theory.theorems.spectra import paper_setting, spectrum
+from tests.theory.theorems.spectra import PAPER, spectrum
 
 TABLE = (  # α0, N times: M2 in L1, M3 in L1, M3 as H.2 prints it
     (0.1, 2.3636, 2.6234, 2.2424),
@@ -56,7 +55,7 @@ def test_theorems_5_and_6_equal_an_independent_evaluation() -> None:
 
 
 def explicit_totals(tau: float, n: int = 100_000, d: int = 99) -> list[explicit.Bound]:
-    s = from_population(paper_setting()) if d == 99 else spectrum(d=d)
+    s = PAPER if d == 99 else spectrum(d=d)
     given_ = Given(s, n, dict.fromkeys(("e3", "e4", "e6", "e7", "e8", "e9"), tau), s.sigma_k, s.gamma_s)
     return [theorem(given_) for theorem in explicit.BY_CONFIGURATION.values()]
 

@@ -9,7 +9,7 @@ from dplda.methods.problem import Problem
 from dplda.spectral.population import Population
 from dplda.spectral.whitening import whiten
 from dplda.theory.theorems.spectrum import Spectrum, from_fit, from_population
-from tests.theory.theorems.spectra import paper_setting
+from tests.theory.theorems.spectra import PAPER
 
 
 def population(k: int = 4, d: int = 30) -> Population:
@@ -32,8 +32,7 @@ def test_numbers_of_a_population_are_those_of_its_moments() -> None:
 
 
 def test_gamma_counts_the_last_eigenvalue_against_zero() -> None:
-    found = from_population(paper_setting())
-    assert found.gamma_s == pytest.approx(0.0318, rel=2e-3)
+    assert PAPER.gamma_s == pytest.approx(0.0318, rel=2e-3)
     lonely = Spectrum(10, 1.0, np.array([0.2, 0.1, 0.0]), np.array([9.0, 0.4]), 0.1, 0.1)
     assert lonely.gamma_s == pytest.approx(0.1)
 
