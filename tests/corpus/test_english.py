@@ -1,4 +1,4 @@
-"""The list of common English words, and the share of words that a list keeps."""
+"""The list of common English words, the share that a list keeps, and texts that look like something else."""
 
 import io
 from collections.abc import Sequence
@@ -50,3 +50,34 @@ def test_a_glance_looks_at_the_first_documents_alone_and_leaves_the_file_as_it_w
     assert found is not None
     assert (found.n_read, found.share_kept, file.tell()) == (20, 0.5, 0)
     assert glance(("docword.txt", io.BytesIO(b"1\n1\n1\n1 1 1\n")), vocabulary=["tea", "cup"]) is None
+
+
+HTML = "<!DOCTYPE html>\n<html>\n<body class='a'>\n<p>Green tea</p>\n<p>black tea\nwith milk</p>\n</body>\n</html>\n"
+MAIL = "From: ann@example.org\nSubject: tea\nDate: Mon, 1 Jan 2024\n\nGreen tea with milk\n" + "and more of it\n" * 20
+CHINESE = "绿茶加牛奶的味道很好，红茶不加牛奶也很好。\n我们每天下午喝茶，晚上不喝茶。\n绿茶红茶都不错。\n"
+PROSE = "Green tea with milk, if a < b and b > c\nSubject to change: tea\nfrom here to there\n" * 10
+ABOUT = {"HTML": "counted as words", "mail": "read it as .mbox", "spaces": "Cut it into words first"}
+
+
+def said(text: str, name: str = "a.txt", **options) -> list[str]:
+    """Of which kinds it is said."""
+    content = text.encode() if isinstance(text, str) else text
+    found = load((name, io.BytesIO(content)), label="sensitive", n_words=50, **options).intake
+    sentences = " ".join(found.warnings())
+    assert all(what in sentences for kind, what in ABOUT.items() if kind in sentences)
+    return [kind for kind in ABOUT if kind in sentences]
+
+
+@pytest.mark.parametrize(
+    ("text", "kinds"),
+    [
+        (HTML, ["HTML"]),
+        (MAIL, ["mail"]),
+        (CHINESE, ["spaces"]),
+        (PROSE, []),
+        (HTML * 3 + PROSE, ["HTML"]),
+        ("녹차와 우유를 마십니다\n홍차를 마십니다 오후에는\n우유는 좋습니다\n", []),  # Korean has spaces
+    ],
+)
+def test_it_is_said_of_lines(text, kinds) -> None:
+    assert said(text) == kinds

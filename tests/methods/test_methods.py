@@ -19,7 +19,7 @@ from dplda.methods.configurations import REGISTRY, Calibration
 from dplda.methods.method import Method, TopicResult
 from dplda.methods.plan import Plan
 from dplda.methods.problem import Budget, Problem
-from dplda.methods.registry import METHODS, calibrations, parse_method, private_methods, releasable_methods
+from dplda.methods.registry import METHODS, calibrations, parse_method, releasable_methods
 from dplda.methods.resources import Resources
 from dplda.privacy.noise.sources import NoNoise
 from dplda.privacy.release import Status
@@ -157,12 +157,6 @@ def test_what_is_released_is_marked_in_its_picture(method, fitted) -> None:
 def test_only_proven_methods_that_take_exact_noise_may_be_released() -> None:
     assert releasable_methods()
     assert all(method.status is Status.PROVEN and method.recommended for method in releasable_methods())
-
-
-def test_one_of_each_private_name_can_be_chosen() -> None:
-    names = [method.name for method in private_methods()]
-    assert names == list(dict.fromkeys(method.name for method in ALL if method.needs_epsilon))
-    assert set(REGISTRY) < set(names)
 
 
 @pytest.mark.parametrize(

@@ -1,12 +1,15 @@
-"""Noise drawn whitened has the law of noise drawn on all triples of words and whitened afterwards."""
+"""Noise drawn whitened has the law of whitened noise on all triples; noise alone hardly ever passes its own edge."""
 
 import numpy as np
 import pytest
+import scipy.linalg
+from scipy import stats
 
 from dplda.privacy import whitened
-from dplda.privacy.noise.layouts import Spread
+from dplda.privacy.noise.layouts import PairHistogram, Spread
 from dplda.privacy.whitened import WhitenedCells, WhitenedMoment, WhitenedTriples
-from tests.privacy.sources import seeded
+from dplda.spectral.whitening import noise_edge
+from tests.privacy.sources import drawn, seeded
 from tests.statistical.laws import ENOUGH, follows, unit_scale
 
 
@@ -152,3 +155,18 @@ def test_laplace_draws_have_the_variance_of_the_full_tensor() -> None:
     assert np.mean(found**2) == pytest.approx(1, abs=0.08)  # four standard errors of 10,000 squares are 0.06
     assert np.mean((1.1 * found) ** 2) > 1.13
     assert np.mean((0.9 * found) ** 2) < 0.87
+
+
+@pytest.mark.parametrize(("d", "draws"), [(50, 4000), (200, 600)])
+def test_about_one_in_a_hundred_noise_matrices_passes_the_edge(d: int, draws: int) -> None:
+    """The true rate is 1 % or less. Alarm where more than 1.5 % is evident, or less than 0.2 %, each at level 1e-3.
+
+    Power: without the term for the diagonal the rate is 2.4 % (d = 50), found out with probability 0.85.
+    """
+    source, zeros = seeded(d), np.zeros((d, d))
+    matrices = (drawn(source, PairHistogram(d), zeros, 2.0) for _ in range(draws))
+    top = [d - 1, d - 1]
+    largest = [scipy.linalg.eigh(matrix, eigvals_only=True, subset_by_index=top)[0] for matrix in matrices]
+    passed = int(np.sum(np.array(largest) > noise_edge(d, 1.0)))
+    assert stats.binomtest(passed, draws, 0.015, alternative="greater").pvalue > 1e-3
+    assert stats.binomtest(passed, draws, 0.002, alternative="less").pvalue > 1e-3

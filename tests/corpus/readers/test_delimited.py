@@ -1,3 +1,5 @@
+"""Documents from delimited text and from JSON lines."""
+
 import io
 from functools import partial
 
@@ -7,6 +9,7 @@ from dplda.core.errors import ReadError
 from dplda.corpus.files.file import File
 from dplda.corpus.files.limits import Limits
 from dplda.corpus.readers import delimited
+from dplda.corpus.readers.lines import objects
 from dplda.corpus.readers.table import Columns, documents
 
 
@@ -83,3 +86,55 @@ def test_a_quoted_field_over_the_limit_is_refused_though_its_lines_are_short():
 
 def test_a_field_longer_than_the_csv_module_expects_is_read():
     assert len(read("text\n" + "deer " * 100_000 + "\n")[0]) == 500_000
+
+
+FINE = '{"id": 1, "text": "wolves"}'
+
+
+def lines_of(*rows, text=None):
+    file = File("mail.jsonl", io.BytesIO("\n".join(rows).encode()), Limits())
+    return [found.text for found in objects(file, Columns(text))]
+
+
+def test_objects_a_line():
+    assert lines_of(FINE, '{"text": "deer\\ngraze", "tags": ["a", {"b": null}]}') == ["wolves", "deer\ngraze"]
+    assert lines_of('{"body": "wolves", "text": 3}', text="body") == ["wolves"]
+    assert lines_of('{"body": "wolves"}') == ["wolves"]
+    assert lines_of('{"text": "null"}', '{"text": "\u202e🙂"}') == ["null", "\u202e🙂"]
+
+
+def test_lines_without_a_character_are_passed_over_but_counted():
+    assert lines_of(FINE, "", "  ", FINE) == ["wolves", "wolves"]
+    with pytest.raises(ReadError) as caught:
+        lines_of(FINE, "", "{")
+    assert caught.value.row == 3
+
+
+@pytest.mark.parametrize(
+    ("row", "problem"),
+    [
+        ("{canary", "not valid JSON"),
+        ('{"text": "canary"', "not valid JSON"),
+        ('{"text": "canary"} {"text": "canary"}', "not valid JSON"),
+        ("[" * 100_000, "not valid JSON"),
+        ('{"text": ' + "9" * 10_000 + "}", "not valid JSON"),
+        ('["canary"]', "an array where an object is needed"),
+        ('"canary"', "a string where an object is needed"),
+        ("17", "a number where an object is needed"),
+        ("null", "null where an object is needed"),
+        ('{"text": null}', "the text is null where a string is needed"),
+        ('{"text": 7}', "the text is a number where"),
+        ('{"text": 7.5}', "the text is a number where"),
+        ('{"text": true}', "the text is true or false where"),
+        ('{"text": ["canary"]}', "the text is an array where"),
+        ('{"text": {"text": "canary"}}', "the text is an object where"),
+        ('{"id": 2, "message": "canary"}', "no column has the name 'text'"),
+        ("{}", "no column has the name 'text'"),
+    ],
+)
+def test_bad_rows_are_refused_by_number(row, problem):
+    with pytest.raises(ReadError, match=problem) as caught:
+        lines_of(FINE, row, FINE)
+    assert caught.value.row == 2
+    assert "canary" not in str(caught.value)
+    assert caught.value.fix

@@ -1,4 +1,4 @@
-"""DOCX and PDF: each a document; what cannot be read is refused without a word of it."""
+"""DOCX, PDF and mailboxes: documents, or refusals without a word of them."""
 
 import io
 import sys
@@ -87,3 +87,49 @@ def test_what_takes_too_much_memory_is_not_called_damaged(monkeypatch) -> None:
     monkeypatch.setattr("dplda.corpus.readers.office._pdf", hungry)
     with pytest.raises(ReadError, match=r"more memory than it may\. Save it as plain text"):
         read({"a.pdf": pdf("canary"), "b.txt": b"x"})
+
+
+PLAIN = b"From ann@x.org Mon Jan  1 00:00:00 2001\nFrom: Ann <Ann@x.org>\nSubject: the wolves\n\nwolves hunt deer\n\n"
+LATIN = (
+    b"From bo@x.org Mon Jan  1 00:00:00 2001\nFrom: bo@x.org\nSubject: snow\nMIME-Version: 1.0\n"
+    b"Content-Type: text/plain; charset=iso-8859-1\nContent-Transfer-Encoding: quoted-printable\n\ncaf=E9 glac=E9\n\n"
+)
+PARTS = (
+    b'From x Mon Jan  1 00:00:00 2001\nFrom: "Ann B." <ann@x.org>\nMIME-Version: 1.0\n'
+    b'Content-Type: multipart/mixed; boundary="b"\n\n--b\nContent-Type: text/plain; charset=utf-8\n\nbadger\n'
+    b"--b\nContent-Type: text/html\n\n<p>markup</p>\n"
+    b"--b\nContent-Type: text/plain\nContent-Disposition: attachment\n\nattached\n--b--\n\n"
+)
+BOX = PLAIN + LATIN + PARTS
+
+
+def mailbox(content: bytes, name: str = "in.mbox", **options):
+    return load((name, io.BytesIO(content)), label=Label.PUBLIC, **options)
+
+
+def test_messages_are_documents_of_their_subject_and_plain_text() -> None:
+    corpus = mailbox(BOX)
+    assert corpus.n_documents == 3
+    assert set(corpus.vocabulary) == {"wolves", "hunt", "deer", "snow", "café", "glacé", "badger"}
+    assert corpus.counts.toarray()[0, corpus.vocabulary.index("wolves")] == 2
+    assert mailbox(BOX.replace(b"\n", b"\r\n")).digest == corpus.digest
+
+
+def test_a_header_says_whose_a_message_is() -> None:
+    assert mailbox(BOX, person="From").persons.tolist() == [0, 1, 0], "by address, not by name"
+    with pytest.raises(ReadError, match="document 3 does not say whose it is"):
+        mailbox(BOX, person="Subject")
+
+
+def test_an_encoding_may_be_chosen_for_text_that_names_none() -> None:
+    bad = PLAIN.replace(b"hunt", b"caf\xe9")
+    with pytest.raises(ReadError, match="row 4: text that is not in the encoding that it names") as caught:
+        mailbox(BOX + bad)
+    assert "wolves" not in str(caught.value)
+    assert "café" in mailbox(BOX + bad, encoding="cp1252").vocabulary
+
+
+@pytest.mark.parametrize("content", [b"wolves\n", b"\nFrom a\n", b"Subject: x\n\nFrom a\n"])
+def test_what_is_no_mailbox_is_refused(content) -> None:
+    with pytest.raises(ReadError, match="not a mailbox"):
+        mailbox(content)

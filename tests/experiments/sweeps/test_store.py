@@ -1,5 +1,7 @@
-"""Results on disk."""
+"""Results on disk, their summaries and CSV."""
 
+import csv
+import io
 import math
 import os
 import subprocess
@@ -7,10 +9,13 @@ import sys
 from dataclasses import fields, replace
 
 import numpy as np
+import pandas as pd
 import pytest
 
-from dplda.core.errors import ReadError
-from dplda.experiments.sweeps import FileSource, Row, Setting, Store, StoreError, run
+from dplda.core.errors import InputError, ReadError
+from dplda.experiments.storage.store import frame_of
+from dplda.experiments.sweeps import FileSource, Row, Setting, Store, StoreError, run, summary, to_csv
+from dplda.experiments.sweeps.frame import VALUES
 from tests.experiments.sweeps import tiny_sweeps
 
 SWEEP = tiny_sweeps.sweep("unnoised", "config-4", epsilons=(1.0,), repeats=1)
@@ -160,3 +165,41 @@ def test_a_file_that_changes_before_it_is_read_stops_the_sweep(tmp_path) -> None
 def _row(**changes: object) -> Row:
     row = Row("tiny", "vi", "vi", "", "not private", np.nan, np.nan, 0, 0, 300, 12, 2, 1.0, 20.0, 2**32 - 1, "1+a")
     return replace(row, **changes)
+
+
+def row(method: str, epsilon: float, repeat: int, error: float, refused: str = "", failed: str = "") -> Row:
+    fields = (method, method, "", "proven", epsilon, 1e-7, 0, repeat, 300, 12, 2, 1.0, 20.0, 0, "1+a")
+    return Row("a", *fields, l1_sum=error, refused=refused, failed=failed)
+
+
+def frame() -> pd.DataFrame:
+    rows = [row("vi", np.nan, 0, 0.5)]
+    rows += [row("adaptive", 3.0, repeat, float(repeat)) for repeat in range(11)]
+    rows += [row("adaptive", 1.0, 0, 2.0), row("adaptive", 1.0, 1, np.nan, refused="no finite noise")]
+    rows += [row("config-4", 1.0, 0, np.nan, refused="no finite noise"), row("config-4", 1.0, 1, np.nan, failed="E")]
+    return frame_of(dict(enumerate(rows)))
+
+
+def test_medians_and_bands_are_quantiles_of_the_runs_that_gave_a_number() -> None:
+    found = summary(frame(), "l1_sum")
+    assert list(found["method"]) == ["vi", "adaptive", "adaptive", "config-4"], "in the order of the frame"
+    vi, many, one, none = found.to_dict("records")
+    assert (vi["median"], vi["low"], vi["high"], vi["n"]) == (0.5, 0.5, 0.5, 1)
+    assert np.isnan(vi["epsilon"])
+    assert (many["low"], many["median"], many["high"], many["n"], many["n_refused"]) == (1.0, 5.0, 9.0, 11, 0)
+    assert (one["median"], one["n"], one["n_refused"]) == (2.0, 1, 1)
+    assert np.isnan(none["median"])
+    assert (none["n"], none["n_refused"], none["n_failed"]) == (0, 1, 1)
+
+
+def test_another_column_is_refused() -> None:
+    with pytest.raises(InputError, match="value must be one of"):
+        summary(frame(), "refused")
+    assert set(VALUES) <= set(frame().columns)
+
+
+def test_csv_holds_no_formula() -> None:
+    text = to_csv(frame_of({0: row("=HYPERLINK(1)", 1.0, 0, -1.0, refused='@x, "y"\nz')}))
+    _, values = csv.reader(io.StringIO(text))
+    assert not [value for value in values if value.startswith(("=", "@", "+"))]
+    assert "-1.0" in values, "numbers are numbers"

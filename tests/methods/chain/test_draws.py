@@ -148,14 +148,3 @@ def test_a_seed_that_somebody_chose_is_refused_the_word_proven_on_sensitive_docu
         SENSITIVE, Problem(3, 1.0), Budget(5.0, 1e-7), Resources(noise=seeded(0)), settings=QUICK
     ).fit.guarantee
     assert variational.status is Status.NOT_PRIVATE
-
-
-def standardised(epsilon: float, configuration: str, seed: int = 0) -> np.ndarray:
-    found = pair_average(run(PUBLIC, Plan(configuration, epsilon), Problem(3, 1.0), Resources(seed)))
-    return histogram_cells(found.value - topical_pairs()) / found.scale
-
-
-def test_on_public_documents_noise_is_common_across_epsilon_and_apart_across_configurations() -> None:
-    np.testing.assert_allclose(standardised(500.0, "shared-moment"), standardised(900.0, "shared-moment"), atol=1e-6)
-    for other in (standardised(500.0, "config-1"), standardised(500.0, "shared-moment", seed=1)):
-        assert abs(stats.pearsonr(standardised(500.0, "shared-moment"), other).statistic) < 0.25

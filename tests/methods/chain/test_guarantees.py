@@ -104,13 +104,6 @@ def test_a_run_to_come_says_what_its_draw_will_say(label: Label) -> None:
     assert guarantee_of(PLAN, many, ()) == drawn.guarantee
 
 
-@pytest.mark.parametrize("label", Label)
-def test_a_split_chosen_on_simulated_documents_is_said_and_breaks_nothing(label: Label) -> None:
-    found = guarantee_of(Plan("adaptive", 1.0, chosen=Origin.REFERENCE), corpus(label), ())
-    assert found.status is Status.PROVEN
-    assert any("chosen on simulated documents" in sentence for sentence in found.rests_on)
-
-
 @pytest.mark.parametrize("mus", [(1.001,), (0.8, 0.61), (0.5, 0.5, 0.5, 0.5, 0.1)])
 def test_a_run_that_spent_more_than_its_plan_claims_nothing(mus: tuple[float, ...]) -> None:
     with pytest.raises(RuntimeError, match="exceed the plan's budget"):

@@ -1,4 +1,4 @@
-"""How many documents a bound needs: the least N, found by search, against evaluations, scans and closed forms."""
+"""The public bound of a plan, and how many documents it needs: the least N against evaluations and closed forms."""
 
 import math
 
@@ -6,12 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dplda.core.errors import NoFiniteNoise
-from dplda.methods.configurations import Calibration
-from dplda.methods.plan import Plan
+from dplda import Plan
+from dplda.core.errors import InputError, NoFiniteNoise
+from dplda.methods.configurations import REGISTRY, Calibration
 from dplda.theory.theorems.at_budget import BOUNDED, at_budget, documents_needed
 from dplda.theory.theorems.readings import TRIVIAL, PaperReading
 from dplda.theory.theorems.spectrum import Spectrum
+from dplda.theory.theorems.utility import utility_bound
 from tests.theory.theorems.spectra import PAPER, spectrum
 
 READINGS = (*PaperReading, None)
@@ -65,3 +66,26 @@ def test_equal_topics_need_more_than_there_can_be(configuration, reading) -> Non
     with pytest.raises(NoFiniteNoise, match="γs"):
         needed(configuration, equal, reading)
     assert math.isinf(total(configuration, equal, 10**30, reading))
+
+
+EXACT = spectrum()
+
+
+@pytest.mark.parametrize(
+    ("name", "calibration"),
+    [(name, how) for name, known in REGISTRY.items() for how in known.variants if how is not Calibration.PUBLISHED],
+)
+def test_a_plan_that_the_paper_has_no_theorem_of_is_not_predicted(name, calibration) -> None:
+    with pytest.raises(InputError, match="no theorem for it: its error is not predicted here") as refusal:
+        utility_bound(Plan(name, 1.0, calibration=calibration), n_documents=10**6, spectrum=EXACT)
+    assert refusal.value.got == f"{name}, {calibration}"
+
+
+def test_what_makes_no_sense_is_refused() -> None:
+    plan = published("config-1", 1.0)
+    with pytest.raises(InputError, match="n_documents"):
+        utility_bound(plan, n_documents=2, spectrum=EXACT)
+    with pytest.raises(InputError, match="reading"):
+        utility_bound(plan, n_documents=10**6, spectrum=EXACT, reading="as I like it")
+    with pytest.raises(InputError, match="delta"):
+        utility_bound(published("config-1", 1.0, delta=0.6), n_documents=10**6, spectrum=EXACT)
