@@ -6,10 +6,11 @@ from itertools import islice
 import numpy as np
 
 from benchmarks.rerun import Row
-from dplda.attacks.game import allowed_score, best_score, draws
+from dplda.attacks.game import best_score, draws
 from dplda.attacks.neighbour_pairs import PAIRS
 from dplda.methods.problem import Budget
 from dplda.methods.registry import parse_method
+from dplda.privacy.odds import best_guess
 
 ROUNDS, EPSILON, DELTA = 10_000, 1.0, 1e-7
 GAMES = (("config-2/as published", "turn"), ("adaptive", "turn"), ("private-unigram", "secret"))
@@ -31,5 +32,5 @@ def run() -> Iterator[Row]:
             "right": sum((draw.loss > 0) == draw.was_one for draw in rounds),
             "score": round(score, 5),
             "error": round(error, 5),
-            "allowed": round(allowed_score(EPSILON, DELTA), 5),
+            "allowed": round(best_guess(EPSILON, DELTA), 5),
         }

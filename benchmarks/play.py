@@ -15,7 +15,7 @@ import numpy as np
 from scipy.sparse import csr_array, vstack
 
 from benchmarks.rerun import Row
-from dplda.attacks.game import Draw, allowed_score, best_score, draws
+from dplda.attacks.game import Draw, best_score, draws
 from dplda.attacks.neighbour_pairs import Pair
 from dplda.core import assets
 from dplda.core.types import Counts, Matrix, Vector
@@ -29,6 +29,7 @@ from dplda.methods.registry import parse_method
 from dplda.methods.resources import Resources
 from dplda.privacy import gaussian
 from dplda.privacy.noise.sources import NoNoise
+from dplda.privacy.odds import best_guess
 from dplda.spectral.topics import match
 
 SIMULATION = Simulation(n_documents=10_000, n_words=300, n_topics=6, alpha0=0.1, mean_length=60, newspaper="english")
@@ -137,7 +138,7 @@ def stop(epsilon: float | None, runs: Sequence[Draw]) -> dict[str, object]:
     mu = gaussian.mu_for(epsilon, DELTA)
     return shown | {
         "right": round(best_score(np.array([run.loss for run in runs]))[0], 4),
-        "promised": round(allowed_score(epsilon, DELTA), 4),
+        "promised": round(best_guess(epsilon, DELTA), 4),
         "was_in": coins,
         "scores": [round(run.loss / mu, 3) for run in runs],
     }

@@ -120,12 +120,3 @@ def best_score(losses: Vector) -> tuple[float, float]:
     """
     chances = expit(np.abs(losses))
     return float(np.mean(chances)), float(np.std(chances, ddof=1)) / math.sqrt(len(chances))
-
-
-def allowed_score(epsilon: float, delta: float) -> float:
-    """How often anybody may be right, on any neighbours, if a method is (ε, δ)-DP.
-
-    Whatever is guessed, ``P(right on one) ≤ e^ε P(wrong on the other) + δ``, and the same the other way round; of all
-    players that keep to both the best is right with probability ``(e^ε + δ)/(1 + e^ε)``.
-    """
-    return (1 + delta * math.exp(-epsilon)) / (1 + math.exp(-epsilon))

@@ -57,6 +57,6 @@ def odds(epsilon: float, unit: str = "document") -> str:
 
 def odds_at_most(epsilon: float) -> str:
     """The factor e^ε by which odds may change, rounded up to three digits."""
-    factor = math.exp(epsilon)
+    factor = math.exp(min(epsilon, 700.0))
     unit = 10.0 ** (math.floor(math.log10(factor)) - 2)
     return f"{digits(math.ceil(factor / unit) * unit)} : 1"

@@ -107,23 +107,13 @@ class Mechanisms:
         return self._gaussian(of, value, layouts.SymmetricMatrix(len(value)), sensitivity, mu)
 
     def whitened_moment(self, of: Named, value: Tensor3, whitener: Matrix, *, sensitivity: float, mu: float) -> Tensor3:
-        """A d×d×d moment seen through ``W`` with isotropic noise on the moment; only the k×k×k view is drawn.
-
-        Args:
-            value: ``M3(W, W, W)``, shape (k, k, k).
-            whitener: ``W``, shape (d, k), independent of this noise.
-        """
+        """``M3(W, W, W)`` with isotropic noise on the d×d×d moment, of which the k×k×k view alone is drawn."""
         return self._gaussian(of, value, whitened.WhitenedMoment(whitener), sensitivity, mu)
 
     def whitened_triples(
         self, of: Named, value: Tensor3, whitener: Matrix, *, sensitivity: float, mu: float
     ) -> Tensor3:
-        """Triple frequencies seen through ``W`` with noise on their histogram; only the k×k×k view is drawn.
-
-        Args:
-            value: ``E3(W, W, W)``, shape (k, k, k).
-            whitener: ``W``, shape (d, k), independent of this noise.
-        """
+        """``E3(W, W, W)`` with noise on the histogram of triples, of which the k×k×k view alone is drawn."""
         return self._gaussian(of, value, whitened.WhitenedTriples(whitener), sensitivity, mu)
 
     def laplace_number(self, of: Named, value: float, *, sensitivity: float, epsilon: float) -> float:

@@ -49,14 +49,6 @@ def in_hundred(chance: float) -> str:
     return "practically always"
 
 
-def odds(epsilon: float) -> str:
-    """``e^ε`` to one, rounded up."""
-    ratio = math.exp(min(epsilon, 700.0))
-    if ratio < 10:
-        return f"{_up(ratio, 10) / 10:g} to 1"
-    return f"{_up(ratio, 1):,} to 1" if ratio < 1e9 else "more than 1,000,000,000 to 1"
-
-
 def shows_whole(delta: float, n_documents: int) -> bool:
     """Whether δ is so large that a mechanism which publishes one whole document now and then keeps it."""
     return delta * n_documents >= 1

@@ -11,7 +11,7 @@ from scipy.stats import norm
 
 from benchmarks import play
 from dplda import figures
-from dplda.attacks.game import allowed_score, draws
+from dplda.attacks.game import draws
 from dplda.core import assets
 from dplda.corpus import Simulation
 from dplda.figures.privacy.heaps import MOST
@@ -19,6 +19,7 @@ from dplda.methods.method import Method
 from dplda.methods.problem import Budget
 from dplda.methods.registry import parse_method
 from dplda.privacy import gaussian
+from dplda.privacy.odds import best_guess
 from dplda.ui.play.shipped import shipped
 from dplda.ui.state.keys import Key
 
@@ -72,7 +73,7 @@ def test_the_attacker_is_right_no_more_often_than_the_budget_allows_and_hardly_l
         error = chances.std() / math.sqrt(n)
         assert abs(stop["right"] - norm.cdf(mu / 2)) < 4 * error + 0.05 * mu  # this letter is nearly the worst
         assert stop["right"] - 4 * error <= norm.cdf(mu / 2) <= stop["promised"]
-        assert stop["right"] <= stop["promised"] == pytest.approx(allowed_score(epsilon, content["delta"]), abs=1e-4)
+        assert stop["right"] <= stop["promised"] == pytest.approx(best_guess(epsilon, content["delta"]), abs=1e-4)
         guessed = np.mean((np.array(stop["scores"]) > 0) == np.array(stop["was_in"], dtype=bool))
         assert abs(guessed - stop["right"]) < 4 * math.sqrt(0.25 / n)
     rights = [stop["right"] for stop in content["stops"]]

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from dplda.privacy.odds import best_guess, in_hundred, odds, one_in, remaining, short
+from dplda.core.formatting import odds_at_most
+from dplda.privacy.odds import best_guess, in_hundred, one_in, remaining, short
 
 
 @pytest.mark.parametrize("epsilon", [0.0, 0.1, 1.0, 3.0, 10.0, 500.0])
@@ -30,7 +31,7 @@ def test_words_are_rounded_against_us() -> None:
             assert int(right) / int(of) >= chance * (1 - 1e-9)
         else:
             assert chance > 0.99999
-        assert float(odds(epsilon).split()[0].replace(",", "")) >= math.exp(epsilon) * (1 - 1e-9)
+        assert float(odds_at_most(epsilon).split()[0].replace(",", "")) >= math.exp(epsilon) * (1 - 1e-9)
     assert one_in(3e-7) == "1 in 3,333,333"
     assert one_in(5e-324) == one_in(9e-16) == "less than 1 in 1,000,000,000,000,000"
 

@@ -53,13 +53,15 @@ class _Broken:
 
     def perturb(self, coordinates: Vector, scale: float, spread: Spread, of: str) -> Vector:
         """Adds normal numbers."""
-        return coordinates * 1.0 if self._drops(of) else self._from.perturb(coordinates, self._less(scale), spread, of)
+        if self._drops(of):
+            return coordinates * 1.0
+        return self._from.perturb(coordinates, scale / self._how.factor, spread, of)
 
     def perturb_laplace(self, coordinates: Vector, scale: float, spread: Spread, of: str) -> Vector:
         """Adds Laplace numbers."""
         if self._drops(of):
             return coordinates * 1.0
-        return self._from.perturb_laplace(coordinates, self._less(scale), spread, of)
+        return self._from.perturb_laplace(coordinates, scale / self._how.factor, spread, of)
 
     @property
     def _from(self) -> NoiseSource:
@@ -67,16 +69,6 @@ class _Broken:
 
     def _drops(self, of: str) -> bool:
         return of.split(" ")[0] == self._how.edge
-
-    def _less(self, scale: float) -> float:
-        return scale / self._how.factor
-
-
-def less_noise(factor: float) -> Sabotage:
-    """Noise so many times too small."""
-    return Sabotage(
-        "half-noise", "Half the noise", "Every draw of noise is half as large as the proof asks for.", factor
-    )
 
 
 def without(edge: str) -> Sabotage:
@@ -86,7 +78,7 @@ def without(edge: str) -> Sabotage:
 
 
 HONEST = Sabotage("", "As it is", "The method keeps its promise.")
-HALF = less_noise(2)
+HALF = Sabotage("half-noise", "Half the noise", "Every draw of noise is half as large as the proof asks for.", factor=2)
 PUBLISHED = Sabotage(
     "published-sensitivity",
     "The published sensitivity",

@@ -7,11 +7,11 @@ from typing import ClassVar
 import numpy as np
 
 from dplda import figures
-from dplda.attacks.game import allowed_score
 from dplda.core import checks
 from dplda.core.errors import InputError
 from dplda.core.types import Report
 from dplda.lessons.picture import Picture, PictureView
+from dplda.privacy.odds import best_guess
 
 EVEN = 0.5
 
@@ -50,7 +50,7 @@ class Odds(PictureView):
         """Work the odds out, and draw them."""
         numbers = {
             "times": math.exp(self.epsilon),
-            "allowed": allowed_score(self.epsilon, self.delta),
+            "allowed": best_guess(self.epsilon, self.delta),
             "after": self._after(self.epsilon),
             "struck": self.n_documents * self.delta,
         }
@@ -59,9 +59,9 @@ class Odds(PictureView):
     def _over_epsilon(self) -> figures.Figure:
         xs = np.geomspace(0.05, 10, 40).tolist()
         if self.before == EVEN:
-            most = _share(allowed_score(self.epsilon, self.delta))
+            most = _share(best_guess(self.epsilon, self.delta))
             title, y = f"At ε = {self.epsilon:g} nobody is right in more than {most} of all bets", "right guesses"
-            curves = {"best guess": [allowed_score(x, self.delta) for x in xs], "a coin": [EVEN for _ in xs]}
+            curves = {"best guess": [best_guess(x, self.delta) for x in xs], "a coin": [EVEN for _ in xs]}
         else:
             sure, after = _share(self.before), _share(self._after(self.epsilon))
             title, y = f"At ε = {self.epsilon:g}, {sure} sure becomes {after} at most", "how sure"

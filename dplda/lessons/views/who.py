@@ -7,12 +7,13 @@ import numpy as np
 from scipy.special import expit
 
 from dplda import figures
-from dplda.attacks.game import allowed_score, best_score, own_run, shared_runs
+from dplda.attacks.game import best_score, own_run, shared_runs
 from dplda.attacks.neighbour_pairs import PAIRS
 from dplda.core.errors import InputError
 from dplda.core.types import Report
 from dplda.lessons.picture import Picture, PictureView
 from dplda.methods.registry import parse_method
+from dplda.privacy.odds import best_guess
 
 
 @dataclass(frozen=True)
@@ -50,7 +51,7 @@ class WhoWasIn(PictureView):
         found = shared_runs(self.method, self.pair, self.epsilon, self.delta, self.runs, report)
         mine = own_run(self.method, self.pair, self.epsilon, self.delta, seed)
         losses, first = [run.loss for run in found], [run.was_one for run in found]
-        score, allowed = best_score(np.array(losses))[0], allowed_score(self.epsilon, self.delta)
+        score, allowed = best_score(np.array(losses))[0], best_guess(self.epsilon, self.delta)
         title = f"The best player is right in {score:.0%} of all runs; ε allows {allowed:.1%}"
         numbers = {
             "score": score,

@@ -9,12 +9,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dplda.core.formatting import COVERAGE, WITHOUT_TOPICS, counted, differing
+from dplda.core.formatting import COVERAGE, WITHOUT_TOPICS, counted, differing, odds_at_most
 from dplda.evaluation.distance import jensen_shannon
 from dplda.evaluation.relevance import most_probable
 from dplda.evaluation.scaling import classical_scaling
 from dplda.figures import theme
-from dplda.privacy.odds import LADDER, best_guess, in_hundred, odds, one_in, plainly, short
+from dplda.privacy.odds import LADDER, best_guess, in_hundred, one_in, plainly, short
 from dplda.privacy.release import Guarantee, Status
 from dplda.release.report.markup import TEMPLATES
 from dplda.release.report.released import Released
@@ -220,7 +220,7 @@ def _ladder(guarantee: Guarantee) -> Iterator[tuple[str, str, str]]:
     claimed, delta = guarantee.claimed_epsilon, guarantee.claimed_delta
     here = " (this report)" if guarantee.status is Status.PROVEN else " (claimed here)"
     for one in sorted({*LADDER, claimed}) if math.isfinite(claimed) else LADDER:
-        yield f"{short(one)}{here if one == claimed else ''}", odds(one), in_hundred(best_guess(one, delta))
+        yield f"{short(one)}{here if one == claimed else ''}", odds_at_most(one), in_hundred(best_guess(one, delta))
 
 
 def _limits(run: Released) -> list[str]:

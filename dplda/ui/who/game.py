@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 
 import streamlit as st
 
-from dplda.attacks.game import Draw, allowed_score, draws
+from dplda.attacks.game import Draw, draws
 from dplda.attacks.neighbour_pairs import PAIRS, Pair
 from dplda.methods.problem import Budget
+from dplda.privacy.odds import best_guess
 from dplda.ui.shell.choices import one_of
 from dplda.ui.shell.frame import Experiment
 from dplda.ui.state import session
@@ -85,7 +86,7 @@ def _round(game: Game, pair: Pair, number: int) -> None:
 
 
 def _end(experiment: Experiment, game: Game, side: GameSide) -> None:
-    allowed = allowed_score(experiment.settings.budget.epsilon, experiment.settings.budget.delta)
+    allowed = best_guess(experiment.settings.budget.epsilon, experiment.settings.budget.delta)
     first, second, third = st.columns(3)
     first.metric("You were right", f"{game.right} of {ROUNDS}", border=True)
     second.metric("The best player, here", f"{side.score:.0%}", border=True, help="Mean over the runs drawn above.")

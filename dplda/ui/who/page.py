@@ -7,11 +7,12 @@ import numpy as np
 import streamlit as st
 
 from dplda import figures
-from dplda.attacks.game import Draw, allowed_score, best_score, shared_runs
+from dplda.attacks.game import Draw, best_score, shared_runs
 from dplda.attacks.neighbour_pairs import PAIRS, Pair
 from dplda.core.errors import DpldaError
 from dplda.methods.method import Method
 from dplda.methods.registry import parse_method
+from dplda.privacy.odds import best_guess
 from dplda.ui.literal import literal
 from dplda.ui.shell import figure_view
 from dplda.ui.shell.frame import Experiment, Header
@@ -118,7 +119,7 @@ def _side(experiment: Experiment, pair: str, text: str) -> GameSide | None:
 
 def _picture(experiment: Experiment, pair: Pair, side: GameSide, key: Key) -> None:
     epsilon, delta = experiment.settings.budget.epsilon, experiment.settings.budget.delta
-    allowed = allowed_score(epsilon, delta)
+    allowed = best_guess(epsilon, delta)
     title = f"The best player is right in {side.score:.0%} of all runs; ε allows {allowed:.1%}"
     first = [run.was_one for run in side.runs]
     figure = figures.guesses(side.losses, first, names=pair.names, title=title, epsilon=epsilon)
