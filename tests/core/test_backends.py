@@ -123,19 +123,18 @@ def test_what_goes_wrong_at_a_worker_is_told_here(client, tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize(
-    ("name", "scheduler", "refused"),
+    ("name", "scheduler", "limit", "refused"),
     [
-        ("spark", None, "engine must be serial, threads, joblib, dask"),
-        ("threads", "tcp://127.0.0.1:8786", "scheduler must be left out"),
-        ("dask", "nowhere://", "scheduler must be the address"),
-        ("dask", "tcp://127.0.0.1:1", "scheduler must be the address"),
+        ("spark", None, 9.0, "engine must be serial, threads, joblib, dask"),
+        ("threads", "tcp://127.0.0.1:8786", 9.0, "scheduler must be left out"),
+        ("dask", "nowhere://", 9.0, "scheduler must be the address"),
+        ("dask", "tcp://127.0.0.1:1", 9.0, "scheduler must be the address"),
+        *[("serial", None, limit, "more than 0 seconds") for limit in (0.0, -1.0, math.nan)],
     ],
 )
-def test_an_engine_that_is_none_is_refused(
-    name: str, scheduler: str | None, refused: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_engine_that_is_none_is_refused(name, scheduler, limit, refused, monkeypatch) -> None:
     monkeypatch.setattr(backends, "PATIENCE", 0.2)
-    with pytest.raises(InputError, match=refused), computing_with(name, scheduler):
+    with pytest.raises(InputError, match=refused), computing_with(name, scheduler, limit):
         pass
 
 
@@ -167,9 +166,3 @@ def test_a_worker_that_comes_late_goes_on_and_an_error_of_its_own_is_passed_on(l
     assert list(Dask(lost, limit=60.0).map(abs, [-1, -2, -3, -4])) == [1, 2, 3, 4]
     with pytest.raises(TypeError):
         list(Dask(lost).map(abs, ["tea"]))
-
-
-@pytest.mark.parametrize("limit", [0.0, -1.0, math.nan])
-def test_a_limit_that_is_none_is_refused(limit: float) -> None:
-    with pytest.raises(InputError, match="more than 0 seconds"), computing_with("serial", limit=limit):
-        pass

@@ -4,21 +4,12 @@ from functools import partial
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from scipy.sparse import csr_array
 
 from dplda.core import engine
 from tests.tiny_corpora import counts_of, random_rows
 
 COUNTS = counts_of(random_rows(0, n_documents=103, n_words=5, longest=9))
-
-
-@given(st.integers(0, 5000), st.integers(1, 700))
-def test_blocks_cover_every_row_once_and_in_order(n: int, size: int) -> None:
-    blocks = list(engine.row_blocks(n, size))
-    assert [row for block in blocks for row in range(n)[block]] == list(range(n))
-    assert all(0 < block.stop - block.start <= size for block in blocks)
 
 
 @pytest.mark.parametrize("threads", [1, 2, 3, 5])

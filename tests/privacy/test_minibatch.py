@@ -11,8 +11,8 @@ from dplda.methods.configurations.sizes import Quantity
 from dplda.privacy.adjacency import Adjacency
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.noise.sources import NoiseSource
-from tests.privacy.sources import ScaledNoise, TamperedNoise, seeded
-from tests.statistical.laws import follows, unit_scale
+from tests.privacy.sources import TamperedNoise, seeded
+from tests.statistical.laws import follows
 
 LABEL = Quantity("a statistic", "s", "a statistic", "minibatch")
 VALUE = np.random.default_rng(0).standard_normal((5, 10))
@@ -26,19 +26,10 @@ def noisy(source: NoiseSource | Mechanisms, *, sensitivity: float = 0.7, sigma: 
     return value, mechanisms.releases[-1]
 
 
-def standardised(sources: list[NoiseSource]) -> np.ndarray:
-    return np.array([np.ravel(value - VALUE) / release.scale for value, release in map(noisy, sources)])
-
-
 def test_noise_follows_the_declared_law() -> None:
-    """Four checks of false-alarm rate 1e-4 each (laws.py)."""
-    assert follows(standardised([seeded(seed) for seed in range(100)]))
-
-
-@pytest.mark.parametrize("factor", [0.9, 1.1])
-def test_noise_of_another_scale_is_noticed(factor: float) -> None:
-    """A miss has probability below 1e-6 (laws.py)."""
-    assert not unit_scale(standardised([ScaledNoise(seed, factor) for seed in range(100)]))
+    """Four checks of false-alarm rate 1e-4 each, of 5,000 numbers (laws.py)."""
+    found = [noisy(seeded(seed)) for seed in range(100)]
+    assert follows(np.array([np.ravel(value - VALUE) / release.scale for value, release in found]))
 
 
 def test_the_record_claims_no_gaussian_budget_and_speaks_of_presence() -> None:

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from dplda.cli.ledger import unpaid
-from dplda.core.errors import CorpusError, InputError, NoTopics, NotReleasable, ReadError
+from dplda.core.errors import InputError, NoTopics, NotReleasable, ReadError
 from dplda.corpus import Corpus, Label, Selection, VocabularySource
 from dplda.methods.chain import memory
 from dplda.methods.configurations.adaptive import ADAPTIVE, portions
@@ -288,14 +288,3 @@ def test_corpora_that_differ_in_one_person_differ_in_one_row_that_is_as_far_as_a
     assert apart["person"] <= 2
     assert apart["person"] == pytest.approx(2, rel=1e-6)
     assert apart["document"] == pytest.approx(200, rel=1e-6), "ten documents at once are ten times as far"
-
-
-def test_persons_sum_up(corpus: Corpus) -> None:
-    persons = np.random.default_rng(0).integers(0, 50, corpus.n_documents)
-    rows = of_persons(corpus, persons).by_person()
-    assert rows.n_documents == 50
-    assert rows.counts.sum() == corpus.counts.sum()
-    own = corpus.counts.toarray()[persons == persons[0]].sum(axis=0)
-    np.testing.assert_array_equal(rows.counts.toarray()[0], own)
-    with pytest.raises(CorpusError, match="whose the documents are"):
-        corpus.by_person()
