@@ -19,7 +19,7 @@ from dplda.attacks.audit.attack import Attack, Seen
 from dplda.attacks.audit.audited import attacks, audited_methods, not_releasable, sabotages
 from dplda.attacks.audit.evidence import evidence
 from dplda.attacks.audit.harness import FALSE_ALARM
-from dplda.attacks.audit.law import NoiseFit
+from dplda.attacks.audit.layers import NoiseFit
 from dplda.attacks.audit.promise import promised
 from dplda.attacks.audit.sabotage import HONEST, Sabotage
 from dplda.methods.method import Method

@@ -33,7 +33,6 @@ def fit(
     settings: Settings,
     engine: str,
     scheduler: str | None,
-    worker_limit: float,
     memory_limit: float | None,
     folder: Path | None,
 ) -> int:
@@ -63,7 +62,7 @@ def fit(
             where = temporary if folder is None else folder
             corpus = reading(where, documents, label=Label(label), report=progress())
         _refuse_sensitive(corpus.label)
-        with computing_with(engine, scheduler, worker_limit):
+        with computing_with(engine, scheduler):
             found = _found(corpus, settings, memory_limit, engine)
         said = found.guarantee.in_words()
         topics = found.topics

@@ -10,7 +10,6 @@ from pathlib import Path
 import click
 from click import Argument, Option
 
-from dplda.core.backends import LIMIT
 from dplda.core.types import Report
 from dplda.experiments.settings import Settings
 from dplda.methods.problem import Budget, Problem
@@ -104,5 +103,4 @@ PROTECTS = Option(["--protects"], type=click.Choice(["document", "person"]), def
 ENGINE = (
     Option(["--engine"], default="threads", help="serial, threads, joblib or dask"),
     Option(["--scheduler"], help="address of a Dask scheduler (default: workers on this machine)"),
-    Option(["--worker-limit"], default=LIMIT, metavar="SECONDS", help="give up after so long without Dask workers"),
 )

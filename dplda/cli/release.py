@@ -34,7 +34,6 @@ def release(
     settings: Settings,
     engine: str,
     scheduler: str | None,
-    worker_limit: float,
     out: Path | None,
     yes: bool,
 ) -> int:
@@ -67,7 +66,7 @@ def release(
         if out is not None:
             _check_writable(out)
         try:
-            with computing_with(engine, scheduler, worker_limit):
+            with computing_with(engine, scheduler):
                 receipt = make.release(corpus, request, folder, report=progress())
         except UnwrittenError as lost:
             place = _rescued(lost, out)

@@ -98,28 +98,24 @@ class Dask:
         return future
 
     def _deserted(self) -> InputError:
-        fix = "Start workers, and give them longer to come (--worker-limit)."
-        return InputError("the workers of dask", "there", f"none for {self._limit:g} s", fix)
+        return InputError("the workers of dask", "there", f"none for {self._limit:g} s", "Start workers.")
 
 
 @contextmanager
-def computing_with(name: str, scheduler: str | None = None, limit: float = LIMIT) -> Iterator[None]:
+def computing_with(name: str, scheduler: str | None = None) -> Iterator[None]:
     """Sums of this thread over documents are computed by an engine.
 
     Args:
         name: ``serial``, ``threads``, ``joblib`` or ``dask``.
         scheduler: address of a Dask scheduler, ``tcp://host:8786`` say; None starts workers on this machine.
-        limit: seconds without any Dask worker until a computation ends; infinity waits for ever.
     """
     if name not in NAMES:
         raise InputError("engine", ", ".join(NAMES), "another one")
     if scheduler is not None and name != "dask":
         raise InputError("scheduler", "left out unless the engine is dask", "one")
-    if not limit > 0:
-        raise InputError("the limit without workers", "more than 0 seconds", f"{limit:g}")
     with ExitStack() as stack:
         simple: dict[str, Callable[[], Engine]] = {"serial": Serial, "threads": Threads, "joblib": Joblib}
-        stack.enter_context(using(simple[name]() if name in simple else Dask(_client(stack, scheduler), limit)))
+        stack.enter_context(using(simple[name]() if name in simple else Dask(_client(stack, scheduler))))
         yield
 
 

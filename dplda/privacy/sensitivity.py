@@ -3,16 +3,57 @@ r"""L2 sensitivities of what is released, replace-one adjacency, N public. Each 
 One fact serves all averages of non-negative contributions: if ``A`` and ``B`` are entrywise non-negative with norm at
 most ``C``, then :math:`\|A-B\|^2 = \|A\|^2+\|B\|^2-2⟨A,B⟩ \le 2C^2`, not :math:`4C^2`.
 
-Formulas are those of exact averages; ``rounding`` adds what computed ones may be off by (module ``rounding``), each
-proof saying how large a document's part is with every term taken in absolute value. It checks ``n_documents`` as well:
-that is ``N``, and ``n_words`` is ``d``, both public; ``a``, ``b`` and ``c`` are :math:`α_0/(α_0+1)`,
+Formulas are those of exact averages; ``rounding`` adds what computed ones may be off by, each proof saying how large a
+document's part is with every term taken in absolute value. It checks ``n_documents`` as well: that is ``N``, and
+``n_words`` is ``d``, both public; ``a``, ``b`` and ``c`` are :math:`α_0/(α_0+1)`,
 :math:`-α_0/(α_0+2)` and :math:`2α_0^2/((α_0+1)(α_0+2))`.
+
+Every operation is right up to a factor ``1 + θ``, ``|θ| ≤ u = 2⁻⁵³``. A term that goes through m of them on its way
+into a sum comes out right up to :math:`γ_m = mu/(1-mu)`, in whatever order and on however many threads the sum is added
+up, with fused operations or without (Higham, Accuracy and Stability of Numerical Algorithms, sections 3.1 and 4.2). So
+a computed average is off by at most γ_m times the mean of its documents' parts with *every term taken in absolute
+value*, entry by entry, and so in every norm that looks at absolute values alone. Where terms cancel, those parts are
+larger than the parts themselves: it is they that the sizes below bound.
+
+A document's weight is rounded too, but as a function of that document and of earlier releases: the exact average that
+all this compares with is the one with the weights as they were computed.
+
+Products of matrices count as sums of products (true of every usual BLAS; Strassen's method would need other constants);
+numbers so small that they underflow do not occur.
 """
 
 import math
 
 from dplda.core import checks, engine
-from dplda.privacy.rounding import eigensolver, rounding
+
+ONE_BY_ONE = 16  # roundings of single numbers: divisors, weights, N, a sensitivity itself, coordinates under noise
+SOLVER = 20.0  # in units of d u
+
+
+def rounding(*, n_documents: int, size: float, more: int = 0) -> float:
+    """How much further two neighbours' computed averages may be apart than the exact ones.
+
+    Args:
+        size: bound on the norm of one document's part, every term taken in absolute value; unit of the average.
+        more: roundings that a term goes through before documents are added up, or after.
+
+    Returns:
+        ``2 γ_m size`` with ``m`` the additions of ``engine.sum_over`` and those roundings, same unit.
+    """
+    checks.integer_at_least("n_documents", n_documents, 1)
+    m = engine.additions(n_documents) + ONE_BY_ONE + more
+    return 2 * size * m * engine.UNIT_ROUNDOFF / (1 - m * engine.UNIT_ROUNDOFF)
+
+
+def eigensolver(*, n_words: int) -> float:
+    """How much further apart two pair moments may be whose eigenpairs a direct solver finds; Frobenius norm.
+
+    The eigenpairs found are the exact ones of a matrix that differs from the given one by ``p u ‖M2‖_F``: LAPACK's
+    solvers are backward stable. That ``p`` is at most ``10 d`` is an assumption, if a safe one; as much again is for
+    the products by which a whitening is made of them. ``‖M2‖_F ≤ 1 + aN/(N − 1)`` is below 2.5.
+    """
+    checks.integer_at_least("n_words", n_words, 1)
+    return 2 * SOLVER * n_words * engine.UNIT_ROUNDOFF * 2.5
 
 
 def count(*, n_queries: int = 1) -> float:

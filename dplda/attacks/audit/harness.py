@@ -21,9 +21,8 @@ from scipy import stats
 
 from dplda.attacks.audit.attack import Attack
 from dplda.attacks.audit.audited import attacks, audited_methods, not_audited, not_releasable
-from dplda.attacks.audit.climb import Climb
 from dplda.attacks.audit.evidence import Evidence, Scores, evidence, weighed
-from dplda.attacks.audit.law import NoiseFit
+from dplda.attacks.audit.layers import Climb, NoiseFit
 from dplda.attacks.audit.sabotage import HONEST, Sabotage
 from dplda.core import checks
 from dplda.core.errors import DpldaError, InputError

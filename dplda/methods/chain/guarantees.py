@@ -9,8 +9,7 @@ from dplda.methods.configurations.variant import NoiseLaw
 from dplda.methods.plan import Plan
 from dplda.methods.problem import Origin
 from dplda.privacy import gaussian
-from dplda.privacy.adjacency import Adjacency
-from dplda.privacy.assumption import Assumption
+from dplda.privacy.adjacency import Adjacency, Assumption
 from dplda.privacy.noise.exact import MOST_DISCRETE
 from dplda.privacy.noise.keys import NoiseKind
 from dplda.privacy.odds import short, shows_whole

@@ -19,7 +19,7 @@ from dplda.methods.configurations.sizes import Quantity
 from dplda.methods.configurations.variant import Calibration, Variant
 from dplda.privacy import sensitivity
 from dplda.privacy.release import Status
-from dplda.privacy.rounding import eigensolver
+from dplda.privacy.sensitivity import eigensolver
 from dplda.spectral.statistics import PairMoment
 from dplda.spectral.whitening import Whitening, in_frame_of
 

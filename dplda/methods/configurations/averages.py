@@ -20,7 +20,7 @@ from dplda.methods.configurations.route import Route, Statistics
 from dplda.methods.configurations.sizes import Quantity
 from dplda.methods.configurations.variant import Calibration, Variant
 from dplda.privacy import sensitivity
-from dplda.privacy.assumption import Assumption
+from dplda.privacy.adjacency import Assumption
 from dplda.privacy.release import Status
 from dplda.spectral.cumulants import Coefficients, cube, symmetrise, three_positions
 from dplda.spectral.documents import LARGEST_PAIR_NORM

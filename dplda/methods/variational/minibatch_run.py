@@ -16,7 +16,7 @@ from dplda.methods.variational import e_step
 from dplda.methods.variational.accounting import Schedule
 from dplda.methods.variational.settings import Scheme, VariationalSettings
 from dplda.privacy.mechanisms import Mechanisms, Members
-from dplda.privacy.rounding import rounding
+from dplda.privacy.sensitivity import rounding
 
 WORDS = Quantity(
     "word counts",

@@ -8,8 +8,7 @@ from dplda.methods.configurations.averages import CONSTANTS_CHOSEN
 from dplda.methods.configurations.variant import Calibration
 from dplda.methods.shrinkage.words_first import BOUND
 from dplda.methods.variational.accounting import Accountant
-from dplda.privacy.adjacency import REPLACEMENT_IN_WORDS
-from dplda.privacy.assumption import Assumption
+from dplda.privacy.adjacency import REPLACEMENT_IN_WORDS, Assumption
 from dplda.privacy.release import Status
 
 

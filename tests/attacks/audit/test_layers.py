@@ -8,9 +8,8 @@ import pytest
 from dplda.attacks.audit import harness
 from dplda.attacks.audit.attack import Attack
 from dplda.attacks.audit.audited import attacks, audited_methods
-from dplda.attacks.audit.climb import Climb
 from dplda.attacks.audit.harness import Audit, Verdict
-from dplda.attacks.audit.law import NoiseFit
+from dplda.attacks.audit.layers import Climb, NoiseFit
 from dplda.attacks.audit.promise import promised
 from dplda.attacks.audit.sabotage import BY_DOCUMENT, HALF, HONEST, PUBLISHED, REUSED, Sabotage
 from dplda.cli.audit import layers_in_words
