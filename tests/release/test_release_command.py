@@ -60,12 +60,12 @@ def test_the_command_shows_a_price_and_releases_when_told_to(letters, tmp_path: 
     assert "Released." in capsys.readouterr().out
     assert main.main([*letters, "--yes"]) == 0
     assert "it cost nothing" in capsys.readouterr().out
-    assert main.main(["ledger", "list"]) == 0
+    assert main.main(["ledger", "show"]) == 0
     assert "mail: ε = 0.5 of 1.5" in capsys.readouterr().out
     assert main.main(["ledger", "verify"]) == 0
     assert main.main(["report", str(out), "--out", str(tmp_path / "report.html")]) == 0
     assert "kettle" in (tmp_path / "report.html").read_text("utf-8")
-    for action in (["show", "mail"], ["export"], ["lower", "mail", "--epsilon", "1.2"]):
+    for action in (["show", "mail"], ["lower", "mail", "--epsilon", "1.2"]):
         assert main.main(["ledger", *action]) == 0
     everything = capsys.readouterr()
     entries = Ledger(Folder(tmp_path / "releases")).entries()
@@ -95,9 +95,7 @@ def test_a_restored_ledger_is_found_by_what_was_released_after_it(letters, tmp_p
     assert "this is an older ledger" in said
 
 
-def test_neither_show_nor_export_tells_whether_a_document_changed_between_two_charges(
-    letters, tmp_path: Path, capsys
-) -> None:
+def test_show_does_not_tell_whether_a_document_changed_between_two_charges(letters, tmp_path: Path, capsys) -> None:
     said = {}
     for changed in (False, True):
         name = f"mail {changed}"
@@ -289,5 +287,5 @@ def test_how_documents_are_read_is_part_of_a_request(letters, capsys) -> None:
     for same in (["--encoding", "utf-8"], ["--max-mb", "1"]):
         assert main.main([*letters, *same, "--yes"]) == 0
         assert "it cost nothing" in capsys.readouterr().out, "it says nothing else of the same documents"
-    assert main.main([*letters, "--shortest", "5", "--yes"]) == 2, "milk is no word then"
+    assert main.main([*letters, "--pattern", r"\w{5,}", "--yes"]) == 2, "milk is no word then"
     assert "list of single words" in capsys.readouterr().err
