@@ -36,7 +36,6 @@ EPSILON_UNITS, DELTA_UNITS = 10**9, 10**18  # to 1: whole numbers in the table
 LARGEST_EPSILON = 1e6
 PATIENCE = 60.0  # seconds for others to finish writing
 LONGEST_NAME = 80
-LONGEST_PATH = 500  # bytes; SQLite opens no longer ones on most systems
 FIRST = "0" * 64
 NO_HEAD = "nothing says which entry is the last: the file head is missing"
 DOCUMENT, PERSON = "document", "person"
@@ -352,12 +351,7 @@ class Ledger:
                 connection.execute("PRAGMA synchronous = FULL")
                 yield connection
         except sqlite3.Error as error:
-            fix = (
-                "The path of its folder is too long: set DPLDA_RELEASES."
-                if len(bytes(self._path)) > LONGEST_PATH
-                else ""
-            )
-            raise LedgerError(f"The ledger cannot be used: {error}. {fix}".rstrip()) from None
+            raise LedgerError(f"The ledger cannot be used: {error}. Set DPLDA_RELEASES to a folder that can.") from None
 
 
 def _held(entries: Sequence[LedgerEntry], dataset: str) -> Balance:
