@@ -271,10 +271,7 @@ class DPVariationalLDA(PrivateTopics):
     """Latent Dirichlet allocation by differentially private variational inference.
 
     Args:
-        n_topics: ``k``, at least 2 and at most the number of words.
-        alpha0: ``α0`` > 0, sum of the symmetric Dirichlet prior; small values mean documents of few topics.
-        epsilon: ε > 0 of the whole fit, replacing one document.
-        delta: δ in (0, 0.5) of the whole fit.
+        n_topics, alpha0, epsilon, delta: as of ``RefinedLDA``.
         calibration: ``CORRECTED`` bounds every document's part and is proven; ``PUBLISHED`` is Park and others' own.
         settings: the other public choices; the defaults where None.
         random_state: seed of the first topics and, unless the corpus is sensitive, of minibatches and simulated noise;

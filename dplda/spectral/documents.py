@@ -26,16 +26,14 @@ LARGEST_PAIR_NORM = math.sqrt(0.5)  # of a document that repeats one word; round
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Lengths:
-    """Document lengths and the divisors of the three frequencies.
+    """Divisors of the three frequencies, from document lengths ``l``.
 
     Attributes:
-        tokens: ``l``, shape (N,), words in each document.
         usable: shape (N,), whether ``l ≥ 3``.
         per_word, per_pair, per_triple: shape (N,), ``1/l``, ``1/(l(l−1))``, ``1/(l(l−1)(l−2))``;
             zero where not usable.
     """
 
-    tokens: Vector
     usable: np.ndarray[tuple[int], np.dtype[np.bool_]]
     per_word: Vector
     per_pair: Vector
@@ -48,7 +46,6 @@ def lengths(counts: Rows) -> Lengths:
     usable = tokens >= MINIMUM_LENGTH
     safe = np.where(usable, tokens, float(MINIMUM_LENGTH))
     return Lengths(
-        tokens=tokens,
         usable=usable,
         per_word=usable / safe,
         per_pair=usable / (safe * (safe - 1)),

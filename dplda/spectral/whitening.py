@@ -58,14 +58,6 @@ class Whitening:
             overlap=self.overlap[:count],
         )
 
-    @property
-    def gap(self) -> float:
-        """Last eigenvalue kept minus the next one, unit of ``M2``; infinite when there is no next one."""
-        m = self.resolved
-        if m == 0 or m >= len(self.spectrum):
-            return float("inf")
-        return float(self.spectrum[m - 1] - self.spectrum[m])
-
 
 def without_directions(n_words: int) -> Whitening:
     """Of a pair moment of which nothing is known: no direction, and no spectrum."""

@@ -30,7 +30,6 @@ def test_the_pair_moment_becomes_the_identity_and_the_way_back_is_the_pseudo_inv
     np.testing.assert_allclose(found.spectrum, [5, 3, 1, 0], atol=1e-13)
     np.testing.assert_array_equal(found.overlap, 1)
     assert (found.resolved, found.noise_floor) == (3, 0)
-    assert found.gap == pytest.approx(1)
 
 
 def test_what_is_not_positive_is_dropped_and_never_raised_to_a_floor() -> None:

@@ -65,7 +65,6 @@ class Curator:
     whitening: Whitening | None = None
     components: Components | None = None
     clipped: float = 0.0
-    clipped_triples: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -118,7 +117,7 @@ def run(
             releases=mechanisms.releases,
             guarantee=guarantee_of(plan, corpus, mechanisms.releases),
         ),
-        Curator(whitening, components, statistics.clipped, statistics.clipped_triples),
+        Curator(whitening, components, statistics.clipped),
     )
 
 

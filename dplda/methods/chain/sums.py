@@ -16,14 +16,15 @@ from dplda.spectral.eigenpairs import DENSE_OPERATOR, leading_eigenpairs
 from dplda.spectral.moments import word_sum
 from dplda.spectral.statistics import Averages, ExactMoments, PairMoment, averages, triple_average
 
+KEPT = 4  # averages, the last ones asked for
+
 
 class Sums:
     """Un-noised averages by clip level, the last few kept: they do not depend on ε or on noise."""
 
-    def __init__(self, counts: Rows, keep: int = 4) -> None:
+    def __init__(self, counts: Rows) -> None:
         self.counts = counts
         self.length: Lengths = lengths(counts)
-        self._keep = keep
         self._moments: tuple[tuple[Coefficients, bool], Moments] | None = None
         self._averages: OrderedDict[float, Averages] = OrderedDict()
 
@@ -61,7 +62,7 @@ class Sums:
         if clip not in self._averages:
             self._averages[clip] = replace(averages(self.counts, self.length, self.weights(clip), tick), clip=clip)
         self._averages.move_to_end(clip)
-        while len(self._averages) > self._keep:
+        while len(self._averages) > KEPT:
             self._averages.popitem(last=False)
         return self._averages[clip]
 
@@ -103,7 +104,6 @@ class CorpusStatistics:
         self._as_matrix = keep_short
         self._triples: tuple[Matrix, Vector] | None = None
         self.clipped = 0.0
-        self.clipped_triples = 0.0
 
     def pair_norms(self) -> Vector:
         """``‖f2‖_θ`` of every document, shape (N,)."""
@@ -150,9 +150,7 @@ class CorpusStatistics:
         """Average of weighted triple frequencies along directions, every document brought down to a norm."""
         weights = self._sums.weights(clip)
         if np.isfinite(limit):
-            bounds = self.triple_norms(clip, directions)
-            self.clipped_triples = float(np.mean(bounds > limit))
-            weights = weights * at_most(limit, bounds)
+            weights = weights * at_most(limit, self.triple_norms(clip, directions))
         return triple_average(self._sums.counts, self._sums.length, weights, directions)
 
 

@@ -43,9 +43,7 @@ class WholeStatistics(CorpusStatistics):
     def triple_average(self, clip: float, directions: Matrix, limit: float) -> Tensor3:
         """Average of weighted triple frequencies along directions, every document cut down to a norm."""
         sums = self._sums
-        bounds = self.triple_norms(clip, directions)
-        self.clipped_triples = float(np.mean(bounds > limit))
-        weights = sums.weights(clip) * at_most(limit, bounds)
+        weights = sums.weights(clip) * at_most(limit, self.triple_norms(clip, directions))
         return cast(Tensor3, whole_triples(sums.counts, sums.length, weights, directions, limit))
 
 

@@ -38,10 +38,11 @@ def at_budget(
     spent = {name: (part * plan.epsilon, part * plan.delta) for name, part in parts.items()}
 
     def lower(name: str, value: float) -> float:
+        """What Procedure 1 leaves, as printed, where its Laplace noise is at its median, 0; never its ``max{0, ·}``."""
         if name not in spent:
             return math.nan
         epsilon, delta = spent[name]
-        return sensitivities.lower_bound(name, value, n_documents=n_documents, epsilon=epsilon, delta=delta)
+        return sensitivities.positive(name, value - 2 / (n_documents * epsilon) * math.log(1 / (2 * delta)))
 
     tau = {name: classic_multiplier(*shares) for name, shares in spent.items()}
     given = Given(spectrum, n_documents, tau, lower(SIGMA, spectrum.sigma_k), lower(GAMMA, spectrum.gamma_s))
@@ -59,11 +60,7 @@ def check_bounded(plan: Plan) -> None:
 
 
 def documents_needed(plan: Plan, spectrum: Spectrum, *, reading: PaperReading | None = PaperReading.RECOMMENDED) -> int:
-    """The least N at which a bound is not vacuous; it is not vacuous at any larger one either.
-
-    Args:
-        plan: as for ``at_budget``.
-        reading: of the print; None for explicit constants.
+    """The least N at which a bound, as of ``at_budget``, is not vacuous; it is not vacuous at any larger one either.
 
     Raises:
         NoFiniteNoise: γs is 0, two topics being equally large: no number of documents is enough.

@@ -75,24 +75,6 @@ def topics_h5(spectrum: Spectrum, *, tensor: float, pair: float, gamma_s: float)
     return spectrum.coefficients.eigenvalue_to_topic() * (first + math.sqrt(spectrum.sigma_1 + pair) * moved)
 
 
-def lower_bound(quantity: str, value: float, *, n_documents: int, epsilon: float, delta: float) -> float:
-    r"""What Procedure 1 leaves of ``σk`` or ``γs`` where its Laplace noise is at its median, 0.
-
-    Args:
-        value: of ``σk`` or ``γs``.
-        epsilon: ε1, spent on this quantity.
-        delta: δ1, the failure probability.
-
-    Returns:
-        :math:`value - \frac{2}{Nε_1}\ln\frac1{2δ_1}`, as printed.
-
-    Raises:
-        NoFiniteNoise: nothing is left; the paper's ``max{0, ·}`` would ask for infinite noise.
-    """
-    left = value - 2 / (n_documents * epsilon) * math.log(1 / (2 * delta))
-    return positive(quantity, left)
-
-
 def positive(quantity: str, value: float) -> float:
     """The value of ``σk`` or ``γs``; refused where it is 0 or below, so that no finite noise would do."""
     if not value > 0:

@@ -30,16 +30,11 @@ def utility_bound(
 
     Args:
         plan: of configuration 1, 2, 3 or 4, as published.
-        n_documents: ``N``, at least 3.
         spectrum: of the corpus (``from_fit``) or of a population (``from_population``). A bound made from the exact
             spectrum of a sensitive corpus is for its curator's eyes only.
         reading: of the print, whose hidden constants are taken for 1; None for the appendix's explicit constants.
 
-    Returns:
-        Its terms, their ``total``, whether it is ``vacuous``, and how many documents would be enough.
-
     Raises:
-        InputError: a plan of which the paper has no theorem, δ above 1/2, too few documents, or an unknown reading.
         NoFiniteNoise: a private lower bound is 0 where its Laplace noise is at its median, or two topics are equally
             large; with explicit constants also where the noise on M2 reaches σk.
 

@@ -62,15 +62,6 @@ def test_zero_bytes_are_refused_unless_the_encoding_has_them():
         lines("plain".encode("utf-32"))
 
 
-@pytest.mark.parametrize(
-    ("data", "kind"),
-    [(b"PK\x03\x04rest", "zip"), (b"\x1f\x8b\x08", "gzip"), (b"PAR1", "Parquet"), (b"%PDF-1.7", "PDF")],
-)
-def test_other_files_are_called_by_their_name(data, kind):
-    with pytest.raises(ReadError, match=kind):
-        lines(data)
-
-
 @pytest.mark.parametrize("encoding", ["nonsense", "base64", "rot13", "", "utf-8\x00"])
 def test_what_is_no_encoding_is_refused(encoding):
     with pytest.raises(InputError, match="encoding must be the name of a text encoding"):

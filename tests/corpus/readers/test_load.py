@@ -6,7 +6,7 @@ import tracemalloc
 import numpy as np
 import pytest
 
-from dplda.core.errors import CorpusError, InputError, ReadError
+from dplda.core.errors import InputError, ReadError
 from dplda.corpus import Label, Limits, VocabularySource, load
 
 TEXT = "wolves hunt deer\n\nthe wolves, the wolves!\ndeer graze\nwolves hunt deer\n"
@@ -54,14 +54,6 @@ def test_a_huge_document_is_cut_to_its_first_words():
     assert corpus.lengths.tolist() == [5, 1, 1, 1]
     assert corpus.intake.n_truncated == 1
     assert corpus.counts.toarray()[0, corpus.vocabulary.index("deer")] == 4
-
-
-@pytest.mark.parametrize("content", ["\n", "\n\n\n\n", "12 34\n" * 9, "🙂\n" * 9])
-@pytest.mark.parametrize("name", ["notes.txt", "notes"])
-def test_nothing_left_is_refused_in_plain_words(content, name):
-    with pytest.raises(CorpusError, match=r"holds no documents|Nothing is left") as caught:
-        read(content, name)
-    assert caught.value.fix
 
 
 def test_the_limit_on_words_refuses_and_says_what_to_do():

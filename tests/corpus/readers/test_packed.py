@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from dplda.core.errors import ReadError
-from dplda.corpus import Label, Limits, load
+from dplda.corpus import Label, load
 from dplda.corpus.files.compression import LARGEST_EXPANSION, Unpacked
 from tests.corpus.readers.samples import zstd
 
@@ -123,24 +123,6 @@ def test_a_frame_that_asks_for_a_huge_window_is_refused() -> None:
     frame = b"\x28\xb5\x2f\xfd" + b"\x00" + bytes([30 << 3]) + b"\x01\x00\x00"
     with pytest.raises(ReadError, match="zstd file"):
         content(frame + zstd(TEXT), "zst")
-
-
-@pytest.mark.parametrize("end", TWO)
-def test_the_limit_on_bytes_is_one_on_the_content(end) -> None:
-    packed, name = PACK[end](TEXT), f"notes.txt.{end}"
-    assert read(packed, name, limits=Limits(max_bytes=len(TEXT))).n_documents == 3
-    with pytest.raises(ReadError, match=f"more than {len(TEXT) - 1} bytes"):
-        read(packed, name, limits=Limits(max_bytes=len(TEXT) - 1))
-
-
-def test_progress_follows_the_packed_bytes() -> None:
-    words = np.random.default_rng(1).integers(97, 123, (20_000, 30)).astype(np.uint8)
-    heard = []
-    data = gzip.compress(b"\n".join(bytes(row) for row in words))
-    read(data, "notes.txt.gz", report=lambda share, line: heard.append(share))
-    assert heard == sorted(heard)
-    assert 0 < heard[0] < 0.5
-    assert heard[-1] == 1
 
 
 def test_folders_may_hold_some_and_archives_may_not(tmp_path) -> None:

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import pytest
 
-from dplda.core.errors import CorpusError, ReadError
+from dplda.core.errors import ReadError
 from dplda.corpus import Label, Limits, load
 from dplda.corpus.readers import workbook as reader
 from dplda.corpus.readers.formats import preview
@@ -66,13 +66,6 @@ def test_what_does_not_fit_is_refused(rows, options, said) -> None:
     with pytest.raises(ReadError, match=said) as caught:
         read(workbook(rows), **options)
     assert "canary" not in str(caught.value)
-
-
-def test_a_sheet_without_documents_is_refused() -> None:
-    assert preview(("a.xlsx", io.BytesIO(workbook([])))).names == ()
-    for rows in ([], [["text"]]):
-        with pytest.raises(CorpusError):
-            read(workbook(rows))
 
 
 @pytest.mark.parametrize("name", ["a.xlsx", "a.xls"])

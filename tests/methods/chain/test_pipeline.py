@@ -89,7 +89,7 @@ def test_weights_bring_the_norms_of_pairs_and_words_down_to_their_levels() -> No
     assert np.all((weights >= 0) & (weights <= 1))
     assert np.max(weights * sums.pair_norms) <= level * (1 + 1e-15)
     np.testing.assert_array_equal(weights[sums.pair_norms <= level], 1)
-    word_norms = np.sqrt(CORPUS.counts.power(2).sum(axis=1)) / sums.length.tokens
+    word_norms = np.sqrt(CORPUS.counts.power(2).sum(axis=1)) / CORPUS.lengths
     assert np.max(weights * word_norms) <= np.sqrt(np.sqrt(2) * level)
 
 

@@ -85,7 +85,7 @@ def test_what_starts_from_the_u_statistics_is_the_exact_fit(entry: Entry, path: 
     """
     assert np.all(CORPUS.counts.sum(axis=1) >= 3)
     found, watched = run(entry, path, NoNoise(), epsilon=1e5)
-    assert watched.curator.clipped == watched.curator.clipped_triples == 0
+    assert watched.curator.clipped == 0
     with PATHS[path]():
         exact = fit(CORPUS, None, Problem(3, 1.0), Resources(SEED))
     np.testing.assert_allclose(found.topics.words, exact.topics.words, atol=1e-9)
