@@ -168,16 +168,10 @@ def test_what_is_no_method_is_refused(text) -> None:
         parse_method(text)
 
 
-@pytest.mark.parametrize("n_topics", [0, 21, 10**30])
-@each
-def test_more_topics_than_words_are_refused(method, n_topics, corpus) -> None:
-    with pytest.raises(InputError, match="n_topics"):
-        method.fit(corpus, replace(PROBLEM, n_topics=n_topics), budget(method), Resources())
-
-
 @each
 @pytest.mark.parametrize(
-    "wrong", [{"alpha0": math.nan}, {"alpha0": -1.0}, {"seed": -1}, {"n_topics": 0}, {"n_topics": 2.5}]
+    "wrong",
+    [{"alpha0": math.nan}, {"alpha0": -1.0}, {"seed": -1}, *({"n_topics": bad} for bad in (0, 2.5, 21, 10**30))],
 )
 def test_what_no_method_takes_is_refused_by_each(method: Method, wrong: dict[str, float], corpus: Corpus) -> None:
     with pytest.raises(InputError):

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from dplda import Corpus, Plan, topic_error
-from dplda.core.errors import CorpusError, InputError
+from dplda.core.errors import InputError
 from dplda.methods.chain import sums
 from dplda.methods.chain.pipeline import Fit, fit, run
 from dplda.methods.chain.sums import Sums
@@ -111,11 +111,6 @@ def test_fewer_topics_than_asked_for_are_said() -> None:
     found = fit(corpus_of(rows), None, Problem(2, 1.0))
     assert found.topics.resolved == 1
     np.testing.assert_allclose(found.topics.words[0], [0, 1, 0, 0], atol=1e-9)
-
-
-def test_too_few_usable_documents_are_refused_with_their_number() -> None:
-    with pytest.raises(CorpusError, match="only 1 of 4 documents have three words"):
-        fit(corpus_of([[1, 2], [1, 1], [0, 1], [0, 0]]), None, Problem(2, 1.0))
 
 
 def test_sums_of_another_corpus_are_refused() -> None:
