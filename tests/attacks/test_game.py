@@ -74,21 +74,3 @@ def test_delta_covers_what_a_proven_method_loses_beyond_epsilon(text) -> None:
             excess(text, 1, budget)
     else:
         assert excess(text, 40 if text != "refined" else 6, budget) < 0.15
-
-
-ROUNDS = 10_000
-
-
-def played(losses: np.ndarray) -> float:
-    """How often the ideal player is right in rounds on either side of a coin, each of that loss if it is the first."""
-    return float(np.mean(losses > 0))
-
-
-def test_ten_thousand_rounds_of_the_leakiest_method_there_is_reach_what_epsilon_allows() -> None:
-    """With chance δ it says which corpus it was, else it lies with chance 1/(1 + e^ε): nothing (ε, δ)-DP leaks more."""
-    rng, error = np.random.default_rng(1), 0.5 / math.sqrt(ROUNDS)
-    for epsilon, delta in ((0.1, 0.05), (1.0, 1e-7), (3.0, 0.01)):
-        tells, lies = rng.random(ROUNDS) < delta, rng.random(ROUNDS) < 1 / (1 + math.exp(epsilon))
-        found = np.where(tells, 40.0, np.where(lies, -epsilon, epsilon))
-        assert abs(played(found) - best_guess(epsilon, delta)) < 4 * error
-        assert abs(best_score(found)[0] - best_guess(epsilon, delta)) < 4 * error

@@ -9,7 +9,6 @@ import pytest
 
 import dplda
 from dplda.cli import fit, main
-from dplda.corpus import StoredCorpus
 from dplda.methods.chain import pipeline
 from dplda.methods.problem import Problem
 from dplda.methods.registry import parse_method
@@ -78,9 +77,10 @@ def test_topics_are_those_of_python_and_what_is_kept_is_fitted_again(
         (("--out", "/".join(["x" * 200] * 25) + ".json", "--label", "public"), "File name too long"),
     ],
 )
-def test_what_may_not_be_is_refused(
-    words: tuple[str, ...], said: str, documents: Path, capsys: pytest.CaptureFixture[str]
+def test_what_may_not_be_is_refused_before_anything_is_computed(
+    words: tuple[str, ...], said: str, documents: Path, capsys: pytest.CaptureFixture[str], monkeypatch
 ) -> None:
+    monkeypatch.setattr(fit, "write", pytest.fail)
     assert fitted(documents, *words) == 2
     assert said in capsys.readouterr().err
     assert list(documents.parent.iterdir()) == [documents]
@@ -104,16 +104,6 @@ def test_every_method_writes_a_table_and_only_noise_needs_an_epsilon(
         assert fitted(documents, "--label", "public", "--method", method, *epsilon, "--out", page) == 0
         assert "milk" in page.read_text()
         assert page.read_text() == pages[0].read_text()
-
-
-def test_what_cannot_be_written_is_refused_before_anything_is_computed(
-    documents: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(StoredCorpus, "open", pytest.fail)
-    monkeypatch.setattr(fit, "temporary_folder", pytest.fail)
-    (tmp_path / "folder.json").mkdir()
-    assert fitted(documents, "--label", "public", "--out", tmp_path / "folder.json") == 2
-    assert "folder.json: Is a directory" in capsys.readouterr().err
 
 
 def test_a_large_seed_is_taken_and_fixes_the_topics(documents: Path, tmp_path: Path) -> None:

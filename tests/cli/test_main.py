@@ -102,16 +102,13 @@ def test_a_port_that_is_none_or_taken_is_refused(capsys) -> None:
     assert "is not available" in ended.stderr
 
 
-def test_no_command_is_a_usage_error(capsys) -> None:
-    with pytest.raises(SystemExit, match="2"):
-        main.main([])
-    assert "command" in capsys.readouterr().err
-
-
-def test_version(capsys) -> None:
-    with pytest.raises(SystemExit, match="0"):
-        main.main(["--version"])
-    assert capsys.readouterr().out.startswith("dplda ")
+def test_no_command_is_a_usage_error_and_the_version_is_said(capsys) -> None:
+    for arguments, status in (([], "2"), (["--version"], "0")):
+        with pytest.raises(SystemExit, match=status):
+            main.main(arguments)
+    said = capsys.readouterr()
+    assert "command" in said.err
+    assert said.out.startswith("dplda ")
 
 
 SPEC = """
@@ -165,14 +162,13 @@ def test_a_spec_that_is_refused(text, message, spec, capsys) -> None:
     assert capsys.readouterr().err.startswith(f"dplda: {message}")
 
 
-def test_a_spec_that_is_not_there(tmp_path, capsys) -> None:
-    assert main.main(["sweep", str(tmp_path / "none.toml")]) == 2
-    assert capsys.readouterr().err == "dplda: none.toml: No such file or directory. Check the path.\n"
-
-
-def test_a_folder_that_cannot_be_written_to(spec, tmp_path, capsys) -> None:
-    assert main.main(["sweep", str(spec), "--store", str(spec / "store")]) == 2
-    assert "Results cannot be written to" in capsys.readouterr().err
+def test_paths_that_cannot_be_used_are_refused(spec, tmp_path, capsys) -> None:
+    for arguments, said in (
+        ([tmp_path / "none.toml"], "dplda: none.toml: No such file or directory. Check the path.\n"),
+        ([spec, "--store", spec / "store"], "Results cannot be written to"),
+    ):
+        assert main.main(["sweep", *map(str, arguments)]) == 2
+        assert said in capsys.readouterr().err
 
 
 def test_a_cache_that_cannot_be_written_to_is_said(spec, monkeypatch, tmp_path, capsys) -> None:

@@ -15,7 +15,7 @@ from scipy.special import ndtr
 from dplda.attacks.audit.bits import betrayed
 from dplda.attacks.audit.evidence import Measure, Scores, gaussian_mu, pure_epsilon
 from dplda.attacks.audit.neighbours import Pair, corpus_of
-from dplda.attacks.audit.promise import MOST, noise_of, simulated
+from dplda.attacks.audit.promise import MOST, noise_of
 from dplda.attacks.audit.sabotage import HONEST, Sabotage
 from dplda.attacks.replay import Answers, Record, Recorder, ReplayedRelease, replay, spent
 from dplda.core.types import Matrix
@@ -27,7 +27,7 @@ from dplda.privacy import gaussian
 from dplda.privacy.adjacency import Adjacency
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.noise.sources import NoiseSource
-from dplda.privacy.release import Guarantee, Release
+from dplda.privacy.release import Caveat, Guarantee, Release
 
 Rates: TypeAlias = tuple[Scores, Scores]
 """How often scores are at least each of several thresholds, on the first neighbour and on the second."""
@@ -131,7 +131,7 @@ class Attack:
         scales: dict[str, float] = {}
         if promise.releasable and self.answers:  # in steps: another run says how long these are
             known = Recorder(sabotage.source(seed), answers=self.answers)
-            self.run(one, simulated(promise), seed, known)
+            self.run(one, replace(promise, caveats=(Caveat.SIMULATED,), releasable=False), seed, known)
             scales = {asked.of: asked.scale for asked in known.asked}
         first, second = (
             Recorder(

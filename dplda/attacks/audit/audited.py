@@ -8,16 +8,34 @@ from functools import lru_cache
 from dplda.attacks.audit import sabotage as ways
 from dplda.attacks.audit.attack import Attack
 from dplda.attacks.audit.minibatches import VARIATIONAL
-from dplda.attacks.audit.promise import promised
-from dplda.attacks.audit.refinement import REFINED, UNIGRAM
+from dplda.attacks.audit.neighbours import WORD_OR_OTHER
+from dplda.attacks.audit.promise import MOST, promised
 from dplda.attacks.audit.sabotage import Sabotage
 from dplda.attacks.audit.worst_cases import ATTACKS
 from dplda.core.errors import NotReleasable
+from dplda.methods.full_batch_methods import refined
+from dplda.methods.full_batch_vi.recipe import Recipe
 from dplda.methods.method import Method
-from dplda.methods.registry import METHODS
+from dplda.methods.registry import METHODS, parse_method
 from dplda.privacy.adjacency import Adjacency
 from dplda.privacy.release import Guarantee, Status
 
+
+def _attack(method: Method, title: str, edge: str, stream: str = "") -> Attack:
+    return Attack(method=method, name=title, title=title, edge=edge, pair=WORD_OR_OTHER, stream=stream, reads_bits=True)
+
+
+def _refined(words_share: float, steps: int) -> Method:
+    """No spectral start, and shares as they are asked for."""
+    return refined(Recipe(border=0.0, infeasible=1e9, plenty=1e-30, words_share=words_share, steps=steps))
+
+
+REFINED = (
+    _attack(_refined(MOST, 1), "word counts", "words", "words clipped word counts"),
+    _attack(_refined(1 - MOST, 1), "a step", "steps", "steps clipped statistic of a step"),
+    _attack(_refined(0.25, 3), "a whole run", "all"),
+)
+UNIGRAM = (_attack(parse_method("private-unigram"), "word counts", "words"),)
 _KNOWN = (*REFINED, *UNIGRAM, *VARIATIONAL, *ATTACKS)
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from dplda.attacks.audit.attack import Attack, Rates
 from dplda.attacks.audit.curves import curves
 from dplda.attacks.audit.evidence import Measure, Scores
-from dplda.attacks.audit.refinement import WORD_OR_OTHER
+from dplda.attacks.audit.neighbours import WORD_OR_OTHER
 from dplda.attacks.replay import Recorder, ReplayedRelease, log_mixture
 from dplda.core.types import Matrix, Vector
 from dplda.methods.configurations.variant import Calibration

@@ -46,11 +46,6 @@ def only_words(*words: int | None, n_words: int) -> Rows:
     return np.array([np.zeros(n_words, dtype=int) if word is None else only(word, n_words) for word in words])
 
 
-def among_empty(document: Rows) -> Rows:
-    """The document, and two empty ones."""
-    return np.array([document, np.zeros_like(document), np.zeros_like(document)])
-
-
 def neighbours(one: int | None, two: int | None, *others: int | None, n_words: int) -> tuple[Rows, Rows]:
     """The first document says the one word or the other."""
     return only_words(one, *others, n_words=n_words), only_words(two, *others, n_words=n_words)
@@ -68,3 +63,11 @@ def opposite_directions(n_words: int) -> Averages:
     mean[:2], mean[2:4] = 0.25, [0.3, -0.225]
     pairs = (directions * [0.01, 0.1]) @ directions.T + Coefficients(1.0).a * np.outer(mean, mean)
     return Averages(mean, pairs, 1.0)
+
+
+WORD_OR_OTHER: Pair = (
+    np.array([only(0, 4, 10_000), only(0, 4, 0), only(0, 4, 0)]),
+    np.array([only(1, 4, 10_000), only(0, 4, 0), only(0, 4, 0)]),
+)
+"""One document that is not empty says a word or another, so often that it is scaled down to the bound wherever it is
+counted: orthogonal parts of full norm, as far apart as non-negative parts may be."""

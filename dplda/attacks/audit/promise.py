@@ -1,7 +1,5 @@
 """What is audited: a promise, to whom and with which noise, and how much of it one release is given."""
 
-from dataclasses import replace
-
 from dplda.core import checks
 from dplda.privacy.adjacency import Adjacency
 from dplda.privacy.noise.exact import ExactNoise
@@ -23,11 +21,6 @@ def promised(epsilon: float, delta: float = 1e-7, *, persons: bool = False, exac
     checks.delta(delta)
     who = Adjacency.REPLACE_PERSON if persons else Adjacency.REPLACE_ONE
     return Guarantee(Status.PROVEN, epsilon, delta, () if exact else (Caveat.SIMULATED,), who, (), releasable=exact)
-
-
-def simulated(promise: Guarantee) -> Guarantee:
-    """The same promise of a run whose noise is simulated."""
-    return replace(promise, caveats=(Caveat.SIMULATED,), releasable=False)
 
 
 def noise_of(promise: Guarantee) -> ExactNoise | None:

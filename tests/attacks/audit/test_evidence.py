@@ -44,22 +44,12 @@ def bounds(law: Law, measure: Measure, runs: int, times: int, error: float = gat
         (lambda rng, n: (np.ones(n), np.ones(n)), gaussian_mu, 0.0),
     ],
 )
-def test_a_bound_is_above_the_truth_no_more_often_than_it_may(law: Law, measure: Measure, truth: float) -> None:
+def test_a_bound_is_above_the_truth_no_more_often_than_it_may_and_comes_near(law, measure, truth) -> None:
     """At an error of 0.1 that can be seen: at most 40 of 400 expected; more than 62 in one of 10,000 times."""
     above = np.count_nonzero(bounds(law, measure, 400, 400, error=0.1) > truth)
     assert above <= stats.binom.isf(1e-4, 400, 0.1)
-
-
-@pytest.mark.parametrize(
-    ("law", "measure", "truth"),
-    [
-        (gaussian_law(1.0), gaussian_mu, 1.0),
-        (laplace_law(1.0), pure_epsilon, 1.0),
-    ],
-)
-def test_with_many_runs_a_bound_comes_near_the_truth(law: Law, measure: Measure, truth: float) -> None:
     (lower,) = bounds(law, measure, 400_000, 1)
-    assert 0.9 * truth < lower <= truth
+    assert truth == 0 or 0.9 * truth < lower <= truth
 
 
 def test_its_fractions_are_those_of_clopper_and_pearson() -> None:

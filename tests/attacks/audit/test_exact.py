@@ -7,10 +7,9 @@ each is wrong on a true claim with probability 1e-6/40, and lets half the noise 
 import pytest
 
 from dplda.attacks.audit.attack import Attack
-from dplda.attacks.audit.audited import audited_methods, not_releasable
+from dplda.attacks.audit.audited import REFINED, UNIGRAM, audited_methods, not_releasable
 from dplda.attacks.audit.evidence import Evidence, evidence
 from dplda.attacks.audit.promise import promised
-from dplda.attacks.audit.refinement import REFINED, UNIGRAM
 from dplda.attacks.audit.sabotage import HALF, HONEST, LAST_BITS, Sabotage
 from dplda.methods.registry import releasable_methods
 from dplda.privacy.noise.keys import NoiseKind

@@ -12,11 +12,10 @@ import numpy as np
 import pytest
 
 from dplda.attacks.audit.attack import Attack, stream_of
-from dplda.attacks.audit.audited import attacks, audited_methods
+from dplda.attacks.audit.audited import REFINED, UNIGRAM, attacks, audited_methods
 from dplda.attacks.audit.evidence import Evidence, evidence
 from dplda.attacks.audit.minibatches import VARIATIONAL, SampledAttack
 from dplda.attacks.audit.promise import MOST
-from dplda.attacks.audit.refinement import REFINED, UNIGRAM
 from dplda.attacks.audit.sabotage import EVERYONE, HALF, HONEST, LAST_BITS, PUBLISHED, REUSED, Sabotage, without
 from dplda.attacks.audit.worst_cases import ATTACKS
 from dplda.methods.chain.pipeline import run
