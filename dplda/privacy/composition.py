@@ -131,17 +131,8 @@ def true_epsilon(multipliers: Sequence[float], delta: float) -> float:
 
 def compare(epsilon: float, delta: float, shares: Sequence[float]) -> tuple[Needed, ...]:
     """All four accountings side by side, in the order of ``Accounting``; arguments as in ``noise_multipliers``."""
-    found = []
-    for accounting in Accounting:
-        multipliers = noise_multipliers(epsilon, delta, shares, accounting)
-        found.append(Needed(accounting, multipliers, true_epsilon(multipliers, delta)))
-    return tuple(found)
-
-
-def equal_shares(count: int) -> tuple[float, ...]:
-    """``count`` equal shares of the whole."""
-    checks.integer_at_least("count", count, 1)
-    return (1 / count,) * count
+    needed = {accounting: noise_multipliers(epsilon, delta, shares, accounting) for accounting in Accounting}
+    return tuple(Needed(accounting, found, true_epsilon(found, delta)) for accounting, found in needed.items())
 
 
 def _checked(shares: Sequence[float]) -> tuple[float, ...]:

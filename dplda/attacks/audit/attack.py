@@ -15,7 +15,7 @@ from scipy.special import ndtr
 from dplda.attacks.audit.bits import betrayed
 from dplda.attacks.audit.evidence import Measure, Scores, gaussian_mu, pure_epsilon
 from dplda.attacks.audit.neighbours import Pair, corpus_of
-from dplda.attacks.audit.promise import MOST, noise_of
+from dplda.attacks.audit.promise import MOST
 from dplda.attacks.audit.sabotage import HONEST, Sabotage
 from dplda.attacks.replay import Answers, Record, Recorder, ReplayedRelease, replay, spent
 from dplda.core.types import Matrix
@@ -26,6 +26,7 @@ from dplda.methods.resources import Resources
 from dplda.privacy import gaussian
 from dplda.privacy.adjacency import Adjacency
 from dplda.privacy.mechanisms import Mechanisms
+from dplda.privacy.noise.exact import ExactNoise
 from dplda.privacy.noise.sources import NoiseSource
 from dplda.privacy.release import Caveat, Guarantee, Release
 
@@ -133,9 +134,11 @@ class Attack:
             known = Recorder(sabotage.source(seed), answers=self.answers)
             self.run(one, replace(promise, caveats=(Caveat.SIMULATED,), releasable=False), seed, known)
             scales = {asked.of: asked.scale for asked in known.asked}
+        exact = {"epsilon": promise.epsilon, "delta": promise.delta}
+        honest = (ExactNoise(**exact), ExactNoise(**exact)) if promise.releasable else (None, None)
         first, second = (
             Recorder(
-                sabotage.source(2 * seed + side, noise_of(promise)),
+                sabotage.source(2 * seed + side, noise),
                 draws=draws,
                 only=self.stream,
                 answers=self.answers,
@@ -143,7 +146,7 @@ class Attack:
                 scale_lost=self.apart if sabotage.printed else 1.0,
                 everyone=sabotage.everyone,
             )
-            for side in range(2)
+            for side, noise in enumerate(honest)
         )
         return replay(lambda corpus, noise: self.run(corpus, promise, seed, noise), (one, two), (first, second))
 

@@ -36,12 +36,6 @@ class Curves:
     deltas: Matrix
     bounds: Vector
 
-    @property
-    def claimed(self) -> Vector:
-        """The accountant's curve."""
-        found: Vector = self.deltas[len(self.deltas) // 2]
-        return found
-
     def __call__(self, hits: Scores, alarms: Scores) -> Scores:
         """ε of the least private curve that is proved wrong, or nearly so between two; minus infinity where none is."""
         found = np.full(len(hits), -np.inf)

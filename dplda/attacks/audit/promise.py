@@ -2,7 +2,6 @@
 
 from dplda.core import checks
 from dplda.privacy.adjacency import Adjacency
-from dplda.privacy.noise.exact import ExactNoise
 from dplda.privacy.odds import short
 from dplda.privacy.release import Caveat, Guarantee, Status
 
@@ -21,11 +20,6 @@ def promised(epsilon: float, delta: float = 1e-7, *, persons: bool = False, exac
     checks.delta(delta)
     who = Adjacency.REPLACE_PERSON if persons else Adjacency.REPLACE_ONE
     return Guarantee(Status.PROVEN, epsilon, delta, () if exact else (Caveat.SIMULATED,), who, (), releasable=exact)
-
-
-def noise_of(promise: Guarantee) -> ExactNoise | None:
-    """Of one run; None where it simulates its own."""
-    return ExactNoise(epsilon=promise.epsilon, delta=promise.delta) if promise.releasable else None
 
 
 def in_short(promise: Guarantee) -> str:

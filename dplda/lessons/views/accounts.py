@@ -4,10 +4,11 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from dplda import figures
+from dplda.core import checks
 from dplda.core.types import Report
 from dplda.lessons.picture import Picture, PictureView
 from dplda.privacy import gaussian
-from dplda.privacy.composition import Accounting, Needed, compare, equal_shares
+from dplda.privacy.composition import Accounting, Needed, compare
 
 
 @dataclass(frozen=True)
@@ -34,6 +35,7 @@ class Accounts(PictureView):
     delta: float = 1e-7
 
     def __post_init__(self) -> None:
+        checks.integer_at_least("count", self.count, 1)
         self._needed()
 
     def look(self, seed: int, report: Report) -> Picture:
@@ -54,4 +56,4 @@ class Accounts(PictureView):
         return Picture(numbers, figures.accounting(tuple(needed.values()), 0, name=f"each of {self.count}"))
 
     def _needed(self) -> tuple[Needed, ...]:
-        return compare(self.epsilon, self.delta, equal_shares(self.count))
+        return compare(self.epsilon, self.delta, (1 / self.count,) * self.count)
