@@ -7,7 +7,6 @@ whitened sums. What a route reads off documents comes from a spectrum and a few 
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 
@@ -31,40 +30,27 @@ from dplda.spectral.whitening import Whitening
 UNBOUNDED = 1e30  # a lower bound far above any margin
 
 
-class TypicalNorms(NamedTuple):
-    """What stands in for the documents: norms of some typical ones, shape (n,), and of their whitened triples."""
-
-    pair_norms: Vector
-    triple_norms: Vector
-
-
-def typical(shape: Shape, spectrum: SpectrumLike, mean_length: float) -> TypicalNorms:
-    """One typical document, where topics are about equally frequent and share few words.
-
-    Its pairs have the mean squared length of a document's word distribution, ``(1 + α0/k) Σ σ_i``, plus ``1/L``
-    for documents of L words. Its whitened triples have ``(k (α0 + 1))^{3/2}``, which a document of one topic has;
-    too large for α0 well above 1, where there are no such documents.
-    """
-    k, alpha0 = shape.n_topics, shape.alpha0
-    squares = (1 + alpha0 / k) * float(np.sum(np.maximum(spectrum.pair_eigenvalues[:k], 0)))
-    pairs = min(max(squares + 1 / mean_length, SMALLEST_PAIR_NORM), LARGEST_PAIR_NORM)
-    return TypicalNorms(np.array([pairs]), np.array([math.pow(k * (alpha0 + 1), 1.5)]))
-
-
 class _PublicNumbers:
     """Stands in for the documents; implements ``route.Statistics``, with arrays of size one for what is not known.
 
-    Of averages the mean weight is known; words are none, so that the shift leaves directions at one.
+    There is one typical document, where topics are about equally frequent and share few words. Its pairs have the mean
+    squared length of a document's word distribution, ``(1 + α0/k) Σ σ_i``, plus ``1/L`` for documents of L words; its
+    whitened triples ``(k (α0 + 1))^{3/2}``, which a document of one topic has: too large for α0 well above 1. Of
+    averages its weight is known; words are none, so that the shift leaves directions at one.
     """
 
-    def __init__(self, spectrum: SpectrumLike, documents: TypicalNorms) -> None:
-        self._spectrum, self._documents = spectrum, documents
+    def __init__(self, shape: Shape, spectrum: SpectrumLike, mean_length: float) -> None:
+        k, alpha0 = shape.n_topics, shape.alpha0
+        squares = (1 + alpha0 / k) * float(np.sum(np.maximum(spectrum.pair_eigenvalues[:k], 0)))
+        self._spectrum = spectrum
+        self._pairs = min(max(squares + 1 / mean_length, SMALLEST_PAIR_NORM), LARGEST_PAIR_NORM)
+        self._triples = math.pow(k * (alpha0 + 1), 1.5)
 
     def pair_norms(self) -> Vector:
-        return self._documents.pair_norms
+        return np.array([self._pairs])
 
     def averages(self, clip: float) -> Averages:
-        return Averages(np.zeros(1), np.ones((1, 1)), float(np.mean(self._weights(clip))), clip=clip)
+        return Averages(np.zeros(1), np.ones((1, 1)), min(1.0, clip / self._pairs), clip=clip)
 
     def word_counts(self, bound: float) -> Vector:
         return np.ones(1)
@@ -83,18 +69,10 @@ class _PublicNumbers:
         return np.ones((1, 1, 1))
 
     def triple_norms(self, clip: float, directions: Matrix) -> Vector:
-        return self._weights(clip) * self._documents.triple_norms
+        return np.array([min(1.0, clip / self._pairs) * self._triples])
 
     def triple_average(self, clip: float, directions: Matrix, limit: float) -> Tensor3:
         return np.ones((1, 1, 1))
-
-    def _weights(self, clip: float) -> Vector:
-        return clipped_weights(self._documents.pair_norms, clip)
-
-
-def clipped_weights(norms: Vector, level: float) -> Vector:
-    """What clipping at a level makes documents of these norms weigh; 0 where the norm is."""
-    return np.where(norms > 0, np.minimum(1, level / np.maximum(norms, level)), 0)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -123,16 +101,14 @@ class DryRun:
         return ""
 
 
-def dry_run(
-    plan: Plan, shape: Shape, spectrum: SpectrumLike, documents: TypicalNorms, known: Mapping[str, float] | None = None
-) -> DryRun:
+def dry_run(plan: Plan, shape: Shape, spectrum: SpectrumLike, mean_length: float, known: Mapping[str, float]) -> DryRun:
     """Follows a plan's route; where a private bound leaves no finite noise, goes on as if it were out of the way."""
     refused: list[str] = []
     while True:
-        mechanisms = _Mechanisms({**(known or {}), **dict.fromkeys(refused, UNBOUNDED)})
+        mechanisms = _Mechanisms({**known, **dict.fromkeys(refused, UNBOUNDED)})
         try:
             route = start_route(plan, shape, mechanisms)
-            route.follow(_PublicNumbers(spectrum, documents), _StandIns(spectrum, shape), keeps_secret=True)
+            route.follow(_PublicNumbers(shape, spectrum, mean_length), _StandIns(spectrum, shape), keeps_secret=True)
         except NoFiniteNoise as error:
             if error.quantity in refused:
                 raise

@@ -9,7 +9,7 @@ import numpy as np
 from dplda.core import checks
 from dplda.core.errors import InputError
 from dplda.flow import Edge
-from dplda.methods.chain.dry_run import DryRun, dry_run, typical
+from dplda.methods.chain.dry_run import DryRun, dry_run
 from dplda.methods.configurations.sizes import Quantity, Shape, Size, SpectrumLike, Where
 from dplda.methods.configurations.variant import BudgetUnit
 from dplda.methods.plan import Plan
@@ -71,7 +71,7 @@ def edge_noise(
     """The noise that a plan puts on every edge, without a corpus; a few milliseconds at any size.
 
     Sensitivities and scales are those of a fit, but for what covers rounding in whitened triples. Numbers that a fit
-    releases on its way are taken from ``known``; else clip levels from an estimate (``dry_run.typical``) and private
+    releases on its way are taken from ``known``; else clip levels from those of a typical document and private
     bounds as if their noise came out at zero.
 
     Args:
@@ -102,7 +102,7 @@ def edge_noise(
     given = dict(known or {})
     for symbol, value in given.items():
         checks.finite(f"known value of {symbol}", np.asarray(value))
-    found = dry_run(plan, shape, spectrum, typical(shape, spectrum, mean_length), given)
+    found = dry_run(plan, shape, spectrum, mean_length, given)
     symbols = {release.symbol for release in found.releases}
     for symbol in given.keys() - symbols:
         raise InputError("known", "of symbols among " + ", ".join(sorted(symbols)), symbol)
