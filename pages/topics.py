@@ -11,7 +11,7 @@ explore.draw(experiment, found)
 comparison.headline(found)
 comparison.errors(experiment, found)
 
-st.header("Take away", anchor=False)
+st.header("Download", anchor=False)
 downloads.topics(experiment, found)
 
 glossary.heading(

@@ -78,13 +78,3 @@ def test_few_topics_have_a_map(n) -> None:
     figure = figures.topic_map([few, few], {}, WORDS).checked()
     assert len(trace(figure, "p").x) == n
     assert figure.layout.title.text
-
-
-def test_the_heat_map_holds_the_distances_and_leaves_empty_places_empty() -> None:
-    rows, columns = lane("p", empty=(1,)), lane("exact", ROWS[::-1])
-    z = figures.distances(rows, columns).checked().data[0].z
-    np.testing.assert_allclose(np.array(z[0], dtype=float), jensen_shannon(ROWS[:1], ROWS[::-1])[0])
-    assert list(z[1]) == [None] * 5
-    assert figures.distances(rows, columns).title == "1 of 4 topics are nearest to their own number"
-    assert "Topic 1: nearest is 5, at 0.00." in figures.distances(rows, columns).alt
-    assert figures.distances(lane("p", ROWS[:1], empty=(0,)), columns).title.startswith("No topic")

@@ -18,28 +18,17 @@ LEADING = 10  # words on a card, and compared with the noiseless twin's
 
 def draw(experiment: Experiment, found: Comparison, names: Mapping[int, str]) -> None:
     """The cards, in two columns that stack on a narrow screen."""
-    weight = st.slider(
-        "Relevance λ",
-        0.0,
-        1.0,
-        BALANCED,
-        step=0.1,
-        key=Key.RELEVANCE,
-        persist_state="session",
-        help=(
-            "1 ranks words by probability in the topic, 0 by how much more frequent they are there than in all"
-            " documents, as far as released values tell; 0.6 was best in the study of Sievert and Shirley (2014)."
-        ),
-        width=320,
-    )
     topics = found.private.topics
-    scores = relevance(topics.words[: len(topics.alpha)], topics.mean_words, float(weight))
+    scores = relevance(topics.words[: len(topics.alpha)], topics.mean_words, BALANCED)
     slots = found.lanes[0].slots
     columns = st.columns(2, gap="medium")
     for i, slot in enumerate(slots):
         with columns[i * 2 // len(slots)].container(border=True):
             _card(experiment, found, slot, scores, names)
-    st.caption("Names are kept while documents, k and α₀ stay; they are saved with the run card and the report.")
+    st.caption(
+        "Words by relevance: probable in the topic, and more frequent there than elsewhere. Names stay while documents,"
+        " k and α₀ do; the run card and the report have them too."
+    )
 
 
 def badge(number: int, *, readable: bool = True) -> str:
@@ -68,14 +57,11 @@ def _card(experiment: Experiment, found: Comparison, slot: Slot, scores: np.ndar
         args=(corpus, settings, slot.number, key),
         label_visibility="collapsed",
     )
-    vocabulary = corpus.vocabulary
-    probable = most_probable(slot.words, LEADING)
-    relevant = leading(scores[slot.row], LEADING)
-    for title, chosen in (("Most probable", probable), ("Most relevant", relevant)):
-        st.markdown(f"**{title}:** {', '.join(literal(vocabulary[index]) for index in chosen)}")
+    st.markdown(", ".join(literal(corpus.vocabulary[index]) for index in leading(scores[slot.row], LEADING)))
     twin = found.lanes[1].slots[slot.number - 1].words
     if twin is None:
         st.caption("Without noise there is no topic in this place.")
     else:
         same = in_common(slot.words, twin, LEADING)
-        st.caption(f"{same} of {len(probable)} leading words are the same without noise.")
+        of = len(most_probable(slot.words, LEADING))
+        st.caption(f"{same} of the {of} most probable words are the same without noise.")

@@ -20,6 +20,7 @@ from dplda.ui.shell.frame import Experiment
 from dplda.ui.state import cache
 from dplda.ui.state.keys import Key
 
+WORDS = 8  # shown of a topic
 SIGNAL = " *Signal* is the share of a topic's direction that the noise on the pair moment is expected to have left."
 WHISKERS = (
     f" *Whiskers* at the foot of a bar are intervals for noise and sampling: {COVERAGE}. On real text the error can be"
@@ -168,14 +169,7 @@ def errors(experiment: Experiment, comparison: Comparison) -> None:
         column.metric(f"L1 error to the truth, {name}", f"{error:.3f}", help=help_text, border=True)
 
 
-def choice(comparison: Comparison) -> None:
-    """Another α0, where released values show one: a run with it is a second charge."""
-    with st.container():  # whatever stands in it, what is below stays in its place
-        if comparison.private.uncertainty is not None:
-            findings.offer_mixing(comparison.private.uncertainty, place="topics")
-
-
-def words(experiment: Experiment, comparison: Comparison, *, n_shown: int, key: str) -> None:
+def words(experiment: Experiment, comparison: Comparison) -> None:
     """The bars, in two columns that stack on a narrow screen."""
     vocabulary, lanes = experiment.corpus.vocabulary, comparison.lanes
     same = comparison.one_list and comparison.n_true is None  # what would be said of every topic is said once
@@ -186,8 +180,8 @@ def words(experiment: Experiment, comparison: Comparison, *, n_shown: int, key: 
             continue
         with column:
             mark = experiment.watermark
-            figure = figures.top_words(lanes, vocabulary, n_shown=n_shown, first=first, last=last, watermark=mark)
-            figure_view.draw(figure, f"{key}.{first > 0}")
+            figure = figures.top_words(lanes, vocabulary, n_shown=WORDS, first=first, last=last, watermark=mark)
+            figure_view.draw(figure, f"topics.words.{first > 0}")
     st.caption(
         "One bar a word, its length the word's probability in the topic; all bars share one scale. A topic keeps its"
         " number and colour when ε moves."

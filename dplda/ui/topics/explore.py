@@ -1,15 +1,16 @@
 """One look at the topics at a time: only what is chosen is worked out."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from enum import StrEnum
 
 import streamlit as st
 
+from dplda import figures
 from dplda.evaluation.relevance import default_names
-from dplda.ui.shell import topic_names
+from dplda.ui.shell import figure_view, findings, topic_names
 from dplda.ui.shell.frame import Experiment
 from dplda.ui.state.keys import Key
-from dplda.ui.topics import cards_view, comparison, documents_view, likeness_view, map_view, word_view
+from dplda.ui.topics import cards_view, comparison, documents_view, word_view
 from dplda.ui.topics.comparison import Comparison
 
 
@@ -21,7 +22,6 @@ class TopicView(StrEnum):
     CARDS = "Cards and names"
     SEARCH = "Find a word"
     DOCUMENTS = "Documents"
-    DISTANCES = "Distances"
 
 
 def draw(experiment: Experiment, found: Comparison) -> None:
@@ -52,27 +52,31 @@ def names(experiment: Experiment, found: Comparison) -> dict[int, str]:
 
 
 def _words(experiment: Experiment, found: Comparison) -> None:
-    picture = st.container()
-    comparison.choice(found)
-    n_shown = st.slider(
-        "Words shown of each topic",
-        min_value=3,
-        max_value=15,
-        value=8,
-        key=Key.WORDS_SHOWN,
-        persist_state="session",
-        help="A display control: it draws no noise.",
-        width=320,
+    comparison.words(experiment, found)
+    with st.container():  # whatever stands in it, what is below stays in its place
+        if found.private.uncertainty is not None:  # another α0 is a second charge
+            findings.offer_mixing(found.private.uncertainty, place="topics")
+
+
+def _map(experiment: Experiment, found: Comparison, names: Mapping[int, str]) -> None:
+    """Private topics in the plane of the noiseless ones."""
+    lanes = found.lanes[:2]
+    if not lanes[0].filled:
+        st.info("No topic rises above the noise. Choose a larger ε.", icon=":material/waves:")
+        return
+    figure = figures.topic_map(lanes, names, experiment.corpus.vocabulary, watermark=experiment.watermark)
+    figure_view.with_file(figure, "topics.map")
+    st.caption(
+        "Near means alike; a circle's area is the topic's share of all words. Rings are the topics without noise; a"
+        " dotted line shows where noise moved a topic, a number in a ring that noise took it away. The plane holds"
+        f" {figures.topic_map_shown(lanes):.0%} of the squared distances (Jensen–Shannon)."
     )
-    with picture:
-        comparison.words(experiment, found, n_shown=n_shown, key="topics.words")
 
 
 _NAMED: dict[TopicView, Callable[[Experiment, Comparison, dict[int, str]], None]] = {
-    TopicView.MAP: map_view.draw,
+    TopicView.MAP: _map,
     TopicView.CARDS: cards_view.draw,
     TopicView.SEARCH: word_view.draw,
     TopicView.DOCUMENTS: documents_view.draw,
-    TopicView.DISTANCES: likeness_view.distances,
 }
 """Views of topics by their names."""

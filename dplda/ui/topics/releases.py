@@ -123,21 +123,7 @@ def _meaning(releases: tuple[Release, ...], guarantee: Guarantee) -> str:
 
 
 def convergence(comparison: Comparison) -> None:
-    """How well the whitened tensor was decomposed, in a sentence."""
-    for name, curator in (
-        ("Private fit", comparison.private.curator),
-        ("Without noise", comparison.exact.curator),
-    ):
-        if curator.whitening is None:  # nothing was decomposed
-            continue
-        found = curator.components
-        if found is None:
-            st.caption(f"{name}: too few directions rose above the noise for anything to be decomposed.")
-            continue
-        ended = "converged" if found.converged else "**did not converge**: treat these topics with care"
-        alone = "so little that no other topics explain as much"
-        starts = alone if found.unique else f"and {found.agreeing} of {found.tried} starts agree"
-        st.caption(
-            f"{name}: the decomposition {ended}; it leaves {found.residual:.0%} of the whitened tensor unexplained,"
-            f" {starts}."
-        )
+    """A warning where the whitened tensor was not decomposed to the end."""
+    found = comparison.private.curator.components
+    if found is not None and not found.converged:
+        st.caption("The decomposition **did not converge**: treat these topics with care, or choose a larger ε.")
