@@ -7,7 +7,7 @@ import pytest
 
 import dplda
 from dplda.methods.registry import METHODS
-from dplda.ui.docs import api_view, docstring, glossary_view, methods_view, page, texts
+from dplda.ui.docs import api_view, docstring, methods_view, page, texts
 from dplda.ui.state.keys import Key
 from tests.house.source import ROOT
 
@@ -90,7 +90,9 @@ def test_a_docstring_becomes_markdown() -> None:
 
 @pytest.mark.parametrize("path", TEXTS, ids=lambda path: path.name)
 def test_links_between_texts_lead_to_chapters(path) -> None:
+    """And Python in them is a doctest, which pyproject.toml has run."""
     text = path.read_text("utf-8")
+    assert all(block.startswith(">>> ") for block in re.findall(r"```python\n(.*?)```", text, re.DOTALL))
     for name in re.findall(r"\]\(([^)#:]+)\)", text):
         assert (path.parent / name).is_file()
         assert name.removesuffix(".md").capitalize() in page.CHAPTERS
@@ -98,26 +100,10 @@ def test_links_between_texts_lead_to_chapters(path) -> None:
         assert name in page.CHAPTERS
 
 
-@pytest.mark.parametrize("path", TEXTS, ids=lambda path: path.name)
-def test_python_in_texts_is_run(path) -> None:
-    """As doctests, which run where the line with a prompt stands; pyproject.toml names the folder."""
-    for block in re.findall(r"```python\n(.*?)```", path.read_text("utf-8"), re.DOTALL):
-        assert block.startswith(">>> ")
-    settings = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["pytest"]["ini_options"]
+def test_the_citation_is_of_this_version_and_texts_are_run() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    settings, version = project["tool"]["pytest"]["ini_options"], project["project"]["version"]
     assert "assets/docs" in settings["testpaths"]
     assert "--doctest-glob=assets/docs/*.md" in settings["addopts"]
-
-
-def test_the_citation_is_of_this_version() -> None:
-    version = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["version"]
     assert f"\nversion: {version}\n" in texts.citation()
     assert version == dplda.__version__
-
-
-def test_a_search_finds_words_and_symbols(app) -> None:
-    assert glossary_view.found("σK") == ("sigma_k",)
-    assert len(glossary_view.found(" ")) == len(glossary_view.found("")) > 40
-    app.button_group(key=Key.CHAPTER).set_value("Glossary").run()
-    app.text_input(key=Key.DOCS_SEARCH).set_value("<b>nothing</b>").run()
-    assert not app.exception
-    assert "No entry holds" in app.info[0].value

@@ -24,13 +24,6 @@ def closer(app):
     return app
 
 
-@pytest.mark.parametrize(("calibration", "said"), [("corrected", "Mechanism proven"), ("published", "As published")])
-def test_its_guarantee_is_said(calibration, said, open_page) -> None:
-    app = open_page("privacy", CHOSEN | {"calibration": calibration})
-    assert said in texts(app)
-    assert "DP variational inference, " in texts(app)
-
-
 def test_privacy_shows_its_own_picture_in_the_place_of_the_graph(open_page, figure) -> None:
     app = open_page("privacy", CHOSEN)
     spec = figure(app, "privacy.flow")
@@ -81,17 +74,6 @@ def test_as_published_it_is_said_that_the_noise_is_too_small(open_page, figure) 
     assert "not proven" in closer(app).table[0].value.iloc[0]["all minibatches together spend"]
 
 
-def test_topics_stand_beside_those_without_noise_and_there_is_no_spectrum(open_page, figure) -> None:
-    app = open_page("topics", CHOSEN)
-    notes = figure(app, "topics.words.False")["layout"]["annotations"]
-    headings = [note["text"] for note in notes if note["text"].startswith("<b>")]
-    assert headings == ["<b>private, ε = 8</b>", "<b>without noise</b>", "<b>truth</b>"]
-    assert "topics.spectrum" not in {chart.key for chart in app.get("plotly_chart")}
-    private, exact = (float(metric.value) for metric in app.metric)
-    assert 0 < exact < private < 1
-    assert "taken as they come" in app.main.header[0].value
-
-
 def test_coming_from_a_configuration_and_back(open_page) -> None:
     app = open_page("privacy", SMALL)
     app.selectbox(key=Key.CONFIGURATION).set_value("dp-vi").run()
@@ -101,6 +83,14 @@ def test_coming_from_a_configuration_and_back(open_page) -> None:
     app.selectbox(key=Key.CONFIGURATION).set_value("config-1").run()
     assert not app.exception
     assert app.button_group(key=Key.EDGES).value == ["e3", "e4", "e8"]
+
+
+def test_topics_stand_beside_those_without_noise_and_there_is_no_spectrum(open_page, figure) -> None:
+    app = open_page("topics", CHOSEN)
+    assert "topics.spectrum" not in {chart.key for chart in app.get("plotly_chart")}
+    private, exact = (float(metric.value) for metric in app.metric)
+    assert 0 < exact < private < 1
+    assert "taken as they come" in app.main.header[0].value
 
 
 def bars(app, figure) -> np.ndarray:

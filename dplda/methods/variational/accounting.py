@@ -105,17 +105,6 @@ def noise_multiplier_for(
     return _calibrated(float(epsilon), float(delta), float(sampling_rate), int(steps), accountant, _counted(adjacency))
 
 
-def epsilons_of(schedule: Schedule, *, delta: float) -> dict[Accountant, float]:
-    """ε of a schedule under every accountant, documents being replaced; infinite where one cannot say."""
-    found = {}
-    for accountant in Accountant:
-        try:
-            found[accountant] = epsilon_of(schedule, delta=delta, accountant=accountant)
-        except InputError:  # outside the range of noise for which the accountant's theorem holds
-            found[accountant] = math.inf
-    return found
-
-
 def _counted(adjacency: Adjacency) -> Adjacency:
     """A person whose documents are read as one is replaced as one document is."""
     return Adjacency.REPLACE_ONE if adjacency is Adjacency.REPLACE_PERSON else adjacency

@@ -1,6 +1,5 @@
 """Every method with its picture, what it releases, what may be claimed: read off registries and docstrings."""
 
-from collections.abc import Iterator
 from functools import cache
 
 import numpy as np
@@ -13,7 +12,6 @@ from dplda.methods.problem import Budget, Problem
 from dplda.methods.registry import METHODS, parse_method
 from dplda.privacy.release import Status
 from dplda.ui.docs import docstring
-from dplda.ui.privacy import flow_view
 from dplda.ui.shell import flow_picture
 from dplda.ui.state.keys import Key
 
@@ -38,8 +36,6 @@ def show() -> None:
         persist_state="session",
     )
     _one(parse_method(chosen))
-    with st.expander("All methods in a table", icon=":material/table:"):
-        st.table(pd.DataFrame(_listed()).set_index("method"))
 
 
 def _one(method: Method) -> None:
@@ -51,7 +47,9 @@ def _one(method: Method) -> None:
     if verdict is not None:
         flow_picture.draw(verdict, key="docs.flow")
         st.caption(verdict.words)
-        flow_view.meanings(verdict.flow)
+        with st.expander("What each edge carries", icon=":material/menu_book:"):
+            for arrow in verdict.flow.arrows:
+                st.markdown(f"**{arrow.label}** · {arrow.carries}. {arrow.meaning}\n\n$${arrow.latex}$$")
     rows = released(method)
     if rows:
         st.header("What it releases", anchor=False)
@@ -100,10 +98,3 @@ def _row(edge: str, symbol: str, words: str, why: str, share: str = "") -> dict[
     quantity = f"{symbol} · {words}" if symbol else words
     row = {"edge": str(edge), "quantity": quantity, "how far one document can move it": why}
     return row | ({"its own share of the budget": share} if share else {})
-
-
-def _listed() -> Iterator[dict[str, str]]:
-    for method in METHODS.values():
-        flow = method.flow
-        noised = "" if flow is None else ", ".join(flow.arrow(edge).label for edge in flow.noised)
-        yield {"method": method.label, "noise on": noised, "may be claimed": CLAIMS[method.status][0]}

@@ -5,7 +5,8 @@ from functools import partial
 
 import streamlit as st
 
-from dplda.ui.docs import api_view, glossary_view, methods_view, texts
+from dplda.ui.docs import api_view, methods_view, texts
+from dplda.ui.shell import glossary
 from dplda.ui.shell.frame import Experiment, Header
 from dplda.ui.state.keys import Key
 
@@ -41,6 +42,10 @@ def _questions() -> None:
     st.code(texts.citation(), language="yaml", wrap_lines=True)
 
 
+def _glossary() -> None:
+    st.markdown(glossary.markdown(*glossary.entries()))
+
+
 CHAPTERS: dict[str, Callable[[], None]] = {
     "Concepts": partial(texts.show, "concepts"),
     "Methods": methods_view.show,
@@ -50,5 +55,5 @@ CHAPTERS: dict[str, Callable[[], None]] = {
     "Deploying": _deploying,
     "Questions": _questions,
     "Limits": partial(texts.show, "limits"),
-    "Glossary": glossary_view.show,
+    "Glossary": _glossary,
 }

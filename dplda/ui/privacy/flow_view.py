@@ -1,4 +1,4 @@
-"""The flow graph and its edges as pills: choose where noise goes, and hear at once what that amounts to."""
+"""The flow graph and its edges as pills: choose where noise goes, or think one edge's noise away."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -6,15 +6,15 @@ from dataclasses import replace
 import streamlit as st
 
 from dplda.figures.flows.edge_numbers import EdgeNumbers
-from dplda.flow import SPECTRAL, Flow
+from dplda.flow import SPECTRAL, Flow, leak_sentences
 from dplda.methods.configurations import REGISTRY
-from dplda.methods.configurations.choice import EdgeVerdict, judge
+from dplda.methods.configurations.choice import EdgeVerdict, judge, without
 from dplda.methods.plan import Plan
+from dplda.privacy.release import Status
 from dplda.ui.shell import flow_picture
 from dplda.ui.shell.frame import Experiment, Header, of_method
 from dplda.ui.state.keys import Key
 
-LESSON = {"lesson": "4", "step": "2"}  # on cuts
 EDGES = [str(edge) for edge in SPECTRAL.edges]
 
 
@@ -41,9 +41,6 @@ def draw(plan: Plan, numbers: tuple[EdgeNumbers, ...], *, watermark: str) -> Non
 def choose(plan: Plan) -> None:
     """Say what the edges amount to, above their pills; edges of another configuration put that one in force."""
     _say(verdict(plan), plan.configuration)
-    st.page_link(
-        "pages/learn.py", label="Why that is, in pictures: lesson 4", query_params=LESSON, icon=":material/school:"
-    )
     st.pills(
         "Edges that carry noise",
         EDGES,
@@ -55,6 +52,36 @@ def choose(plan: Plan) -> None:
         wrap=True,
         help="The same choice as the markers in the graph: click there, or here with arrow keys and Space.",
     )
+
+
+def own(flow: Flow, status: Status, numbers: tuple[EdgeNumbers, ...], summary: str) -> None:
+    """Draw the graph of a method whose edges are not to choose, and what it would be without one edge's noise."""
+    left, right = st.columns([3, 2], gap="medium")
+    with right:
+        whole = without(flow, None, status)
+        flow_picture.say(whole)
+        taken = st.pills(
+            "What if one edge had no noise?",
+            [str(edge) for edge in flow.noised],
+            format_func=lambda edge: flow_picture.label(flow, edge),
+            key=Key.WITHOUT,
+            wrap=True,
+            help="Draws the path on which data would leak. A thought alone: every run keeps its noise.",
+        )
+        verdict = whole if taken is None else without(flow, taken, status)
+        if taken is not None:
+            leaking = leak_sentences(verdict.edges, flow)
+            many = "one path" if len(leaking) == 1 else f"{len(leaking)} paths"
+            lines = "\n".join(f"- {sentence}" for sentence in leaking)
+            st.error(
+                f"**Without noise on {flow.arrow(taken).label}** {many} would leak. No run does this.\n\n{lines}",
+                icon=":material/water_drop:",
+            )
+        if any(arrow.optional for arrow in flow.arrows):
+            st.caption("Dotted steps may be skipped; released values alone decide whether they are.")
+        st.caption(summary)
+    with left:
+        flow_picture.draw(verdict, numbers, key="privacy.flow")
 
 
 def _say(verdict: EdgeVerdict, configuration: str) -> None:
@@ -69,21 +96,8 @@ def _say(verdict: EdgeVerdict, configuration: str) -> None:
     st.markdown(
         f"The numbers below stay those of **{known.title}** ({', '.join(known.edges)}), the last choice that can run."
     )
-    st.button(
-        f"Back to {known.title}",
-        icon=":material/undo:",
-        key=Key.EDGES_BACK,
-        on_click=_take,
-        args=(configuration,),
-        help="Chooses its edges again.",
-    )
-
-
-def meanings(flow: Flow) -> None:
-    """What flows along every edge, folded away."""
-    with st.expander("What each edge carries", icon=":material/menu_book:"):
-        lines = [f"**{arrow.label}** · {arrow.carries}. {arrow.meaning}\n\n$${arrow.latex}$$" for arrow in flow.arrows]
-        st.markdown("\n\n".join(lines))
+    back = f"Back to {known.title}"
+    st.button(back, icon=":material/undo:", key=Key.EDGES_BACK, on_click=_take, args=(configuration,))
 
 
 def _take(configuration: str) -> None:

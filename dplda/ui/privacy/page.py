@@ -10,16 +10,7 @@ from dplda.figures.flows.edge_numbers import EdgeNumbers
 from dplda.methods.method import Method
 from dplda.methods.plan import Plan
 from dplda.ui.literal import literal
-from dplda.ui.privacy import (
-    accounting_view,
-    edge_view,
-    error_view,
-    flow_view,
-    minibatch_view,
-    own_flow_view,
-    planned_view,
-    split_view,
-)
+from dplda.ui.privacy import error_view, flow_view, noise_tables, split_view
 from dplda.ui.regimes import map_view
 from dplda.ui.shell import findings
 from dplda.ui.shell.frame import Experiment, Header, of_method
@@ -70,11 +61,8 @@ def _planned(experiment: Experiment, plan: Plan) -> None:
         _closer(
             "plan",
             {
-                "Every number": lambda: edge_view.table(rows, plan.variant.status, experiment.corpus.unit),
+                "Every number": lambda: noise_tables.edges(rows, plan.variant.status, experiment.corpus.unit),
                 "Bounds and prediction": lambda: error_view.errors(experiment, found),
-                "Ways of adding up": lambda: accounting_view.accountings(
-                    experiment, plan, {row.name: row.symbol for row in rows}
-                ),
             },
             first="Every number",
         )
@@ -95,14 +83,14 @@ def _own(experiment: Experiment, method: Method) -> None:
     if method.planned is not None:
         planned = method.planned(settings.problem, settings.budget, corpus.n_documents, corpus.n_words)
         numbers = edge_numbers.of_planned(planned)
-        views["Every number"] = lambda: planned_view.table(planned, corpus.unit)
+        views["Every number"] = lambda: noise_tables.releases(planned, corpus.unit)
         if len(planned) > 1:  # with one release there are no topics
             views["What a run showed"] = lambda: _topic_count(experiment)
     if method.minibatches is not None:
         noise = method.minibatches(settings.budget, corpus.n_documents, corpus.n_words)
         numbers = edge_numbers.of_minibatches(method.flow.noised[0], noise)
-        views["Every number"] = lambda: minibatch_view.show(noise, corpus.unit)
-    own_flow_view.show(method.flow, method.status, numbers, method.summary)
+        views["Every number"] = lambda: noise_tables.minibatches(noise, corpus.unit)
+    flow_view.own(method.flow, method.status, numbers, method.summary)
     _closer(method.name, views | {"How large the error": lambda: map_view.curves(experiment, "privacy.predictions")})
 
 
@@ -114,7 +102,6 @@ def _closer(name: str, views: dict[str, Callable[[], None]], first: str | None =
         default=first,
         key=f"{Key.PRIVACY_VIEW}.{name}",
         persist_state="session",
-        help="What stands below the graph; a second click folds it away.",
     )
     if chosen is not None:
         with st.container():

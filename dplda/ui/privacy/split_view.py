@@ -24,8 +24,7 @@ def controls(plan: Plan, rows: Sequence[EdgeNoise]) -> None:
     _first_words(plan, rows)
     with st.popover("Divide the budget for me", icon=":material/tune:", width="stretch"):
         st.caption(
-            f"Shares of {plan.variant.unit}. Moving one takes from the others in proportion; a locked one stays. What"
-            " is divided wisely depends on which quantity the topics suffer from most."
+            f"Shares of {plan.variant.unit}. Moving one takes from the others in proportion; a locked one stays."
         )
         _ready_made(plan)
 
@@ -36,9 +35,8 @@ def _first_words(plan: Plan, rows: Sequence[EdgeNoise]) -> None:
     for row in rows:
         if row.name in besides:
             st.caption(
-                f"{row.symbol} · {row.quantity} come first and take {row.share:.1%} of the budget, more of it the fewer"
-                " documents there are for the words at this ε. The sliders divide the rest; a run that finds no topics"
-                " spends the tensor's share on words as well."
+                f"{row.symbol} · {row.quantity} come first and take {row.share:.1%} of the budget. The sliders divide"
+                " the rest; a run that finds no topics spends the tensor's share on words as well."
             )
 
 
@@ -78,14 +76,12 @@ def _ready_made(plan: Plan) -> None:
             key=Key.SPLIT_OWN,
             on_click=method_choice.set_split,
             args=(configuration, budget.default(variant), Origin.BEFOREHAND),
-            help="The division that this calibration comes with; takes the locks off.",
         )
         st.button(
             "Equal shares",
             key=Key.SPLIT_EQUAL,
             on_click=method_choice.set_split,
             args=(configuration, budget.equal(variant.names), Origin.BEFOREHAND),
-            help="The same for every quantity; takes the locks off.",
         )
 
 
