@@ -3,7 +3,6 @@
 from dplda.figures.errors.bounds import bounds as bounds
 from dplda.figures.errors.bounds import predictions as predictions
 from dplda.figures.errors.error_curves import error_curves as error_curves
-from dplda.figures.errors.error_parts import error_parts as error_parts
 from dplda.figures.errors.gaps import GapLine as GapLine
 from dplda.figures.errors.gaps import gap_bars as gap_bars
 from dplda.figures.errors.gaps import gap_lines as gap_lines
@@ -20,7 +19,6 @@ from dplda.figures.privacy.audit import BoundLine as BoundLine
 from dplda.figures.privacy.audit import audit_bounds as audit_bounds
 from dplda.figures.privacy.guesses import guesses as guesses
 from dplda.figures.privacy.heaps import heaps as heaps
-from dplda.figures.privacy.ledger import spending as spending
 from dplda.figures.topics.corpus import document_lengths as document_lengths
 from dplda.figures.topics.corpus import frequent_words as frequent_words
 from dplda.figures.topics.corpus import spectrum as spectrum

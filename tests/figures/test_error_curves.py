@@ -1,13 +1,10 @@
 import math
 from dataclasses import replace
 
-import pandas as pd
 import pytest
 
 from dplda.figures.errors.error_curves import DASHES, error_curves
-from dplda.figures.errors.error_parts import error_parts
 from dplda.figures.errors.method_lines import Measure, MethodLine, finding
-from dplda.figures.figure import Figure
 from dplda.figures.marks import log_ticks
 from dplda.privacy.release import Status
 from dplda.theory.prediction.curves import ErrorCurve
@@ -102,8 +99,6 @@ def test_bands_stop_where_nothing_came_out() -> None:
     assert [sorted(set(band.x)) for band in bands] == [[0.25, 0.5], [1.5, 2.0, 2.5]]
     assert named(figure, "Adaptive").y[2] is None
     assert named(figure, "Adaptive").customdata[2][3] == 5
-    without = error_curves([broken], Measure.L1_SUM, n_topics=3, bands=False).checked()
-    assert all(trace.fill is None for trace in without.data)
     single = error_curves([line("adaptive", [1.0] * 8, n=1)], Measure.L1_SUM, n_topics=3).checked()
     assert all(trace.fill is None for trace in single.data)
 
@@ -171,17 +166,3 @@ def test_in_words() -> None:
 def test_nothing_yet_is_no_error() -> None:
     figure = error_curves([], Measure.L1_SUM, n_topics=3).checked()
     assert titled(figure) == "No proven method has a number yet"
-
-
-def parts(*rows: tuple[float, float, float, float]) -> Figure:
-    return error_parts("Adaptive", pd.DataFrame(rows, columns=["epsilon", "sampling_l1", "privacy_l1", "l1_sum"]))
-
-
-def test_the_larger_cost_is_named() -> None:
-    found = parts((0.5, 0.1, 0.4, 0.41), (2.0, 0.1, 0.05, 0.11), (1.0, 0.1, 0.2, 0.22))
-    assert found.title == "Adaptive: privacy is the larger cost up to ε = 1"
-    assert titled(found.checked()) == found.title
-    assert "less than having so few documents" in parts((1.0, 0.3, 0.1, 0.35)).title
-    assert "more than having so few documents" in parts((1.0, 0.1, 0.3, 0.35)).title
-    assert "no error to divide" in parts((1.0, NAN, NAN, NAN)).title
-    assert "ε = 2: documents 0.1, privacy 0.05, error 0.11" in found.alt

@@ -32,11 +32,6 @@ class Preset:
     measure: str = "l1_sum"
     log_epsilon: bool = False
 
-    @property
-    def on_text(self) -> bool:
-        """Whether the figure is one of real documents, and can be run on others."""
-        return self.sweep is not None and not isinstance(self.sweep.settings[0].source, Simulation)
-
     def described(self) -> tuple[str, ...]:
         """The parts of a line that says what is run, documents first; what is varied is a range."""
         if self.sweep is None:
@@ -44,13 +39,13 @@ class Preset:
         source = self.sweep.settings[0].source
         if isinstance(source, Simulation):
             size = (f"N {source.n_documents:,}", f"d {source.n_words:,}", f"L {source.mean_length:g}")
-            return ("simulated documents", *size, *of_sweep(self.sweep))
+            return ("simulated documents", *size, *_of_sweep(self.sweep))
         assert isinstance(source, Embedded)
         at_most = (f"N {source.n_documents:,} at most", f"d {source.n_words:,} at most")
-        return ("Python docstrings", *at_most, *of_sweep(self.sweep))
+        return ("Python docstrings", *at_most, *_of_sweep(self.sweep))
 
 
-def of_sweep(sweep: Sweep) -> tuple[str, ...]:
+def _of_sweep(sweep: Sweep) -> tuple[str, ...]:
     """What a sweep of one setting fixes besides its documents, and the range of ε."""
     setting = sweep.settings[0]
     epsilons = sweep.epsilons_of(setting)

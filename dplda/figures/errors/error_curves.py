@@ -31,7 +31,6 @@ def error_curves(
     n_topics: int,
     log_epsilon: bool = False,
     log_error: bool = True,
-    bands: bool = True,
     bounds: Sequence[ErrorCurve] = (),
     current: float | None = None,
 ) -> Figure:
@@ -40,7 +39,6 @@ def error_curves(
     Args:
         n_topics: ``k``, which sets the largest error there is.
         log_epsilon: logarithmic ε.
-        bands: whether to draw the 10–90 % bands.
         bounds: Theorems 10 to 13 for noise as published, L2 a topic; drawn on that measure alone.
         current: the experiment's own ε, marked where it lies on the axis.
 
@@ -50,8 +48,7 @@ def error_curves(
     epsilons = grid(lines) or (0.1, 1.0)
     drawing = Drawing()
     drawn = [line for line in lines if line.found]
-    if bands:
-        drawing.add(*(trace for line in drawn for trace in _bands(line)))
+    drawing.add(*(trace for line in drawn for trace in _bands(line)))
     span = (epsilons[0] if log_epsilon else 0.0, epsilons[-1])  # of lines without ε
     drawing.add(*(_curve(line, span, measure) for line in drawn))
     ends = [(line.title, colour(line.method), line.status is not Status.PROVEN, line.median) for line in drawn]

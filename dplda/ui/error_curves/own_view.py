@@ -1,7 +1,5 @@
 """The sidebar's experiment as a sweep: which methods, which ε, how many draws; never on sensitive documents."""
 
-from dataclasses import replace
-
 import streamlit as st
 
 from dplda.core.errors import DpldaError
@@ -30,10 +28,6 @@ def choose(experiment: Experiment) -> Sweep | None:
     source = _source(experiment)
     if source is None:
         return None
-    every = (Key.CURVES_METHODS, list(METHODS))
-    st.button(
-        "All methods", key=Key.CURVES_ALL, icon=":material/done_all:", on_click=session.put, args=every, type="tertiary"
-    )
     methods = st.multiselect(
         "Methods",
         list(METHODS),
@@ -92,46 +86,6 @@ def header(experiment: Experiment) -> Header:
     return Header((*of_documents(experiment), *of_model(experiment), *numbers))
 
 
-def is_on_uploaded(sweep: Sweep, experiment: Experiment, name: str) -> bool:
-    """Whether a figure of real text is asked for, and can be made, on the documents that this session uploaded."""
-    if not _has_uploaded(experiment) or not st.session_state.get(f"{Key.CURVES_UPLOADED}.{name}"):
-        return False
-    try:
-        _theirs(sweep, experiment)
-    except DpldaError:
-        return False
-    return True
-
-
-def on_uploaded(sweep: Sweep, experiment: Experiment, name: str) -> Sweep | None:
-    """The same sweep on the public documents that this session uploaded, where there are any and it is asked for."""
-    if not _has_uploaded(experiment):
-        return None
-    wanted = st.toggle(
-        "Run this figure on the uploaded documents",
-        key=f"{Key.CURVES_UPLOADED}.{name}",
-        persist_state="session",
-        help="The same methods, k and ε on your own public corpus; its counts are kept in the cache folder for that.",
-    )
-    if not wanted:
-        return None
-    try:
-        return _theirs(sweep, experiment)
-    except DpldaError as error:
-        st.info(literal(str(error)), icon=":material/tune:")
-        return None
-
-
-def _has_uploaded(experiment: Experiment) -> bool:
-    chosen = session.choice().kind is CorpusKind.UPLOADED and session.uploaded() is not None
-    return chosen and not experiment.sensitive
-
-
-def _theirs(sweep: Sweep, experiment: Experiment) -> Sweep:
-    source = swept_file.kept(experiment.corpus)
-    return replace(sweep, settings=(replace(sweep.settings[0], name=_name(experiment), source=source),))
-
-
 def predictions(experiment: Experiment) -> None:
     """What to expect of every method, until the first number is there."""
     st.caption("Nothing has run yet: this is what is predicted.")
@@ -143,9 +97,9 @@ def _source(experiment: Experiment) -> Source | None:
     corpus, settings, chosen = experiment.corpus, experiment.settings, session.choice()
     if experiment.sensitive:
         st.info(
-            "A sweep runs every method many times and keeps exact errors beside noisy ones, which no budget covers: it"
-            " never sees these documents. Below runs a **simulated reference**: the same N, d, k and α₀, which are"
-            f" public, and documents of {REFERENCE_LENGTH} words drawn from the model.",
+            "A sweep keeps exact errors beside noisy ones, which no budget covers: it never sees these documents. Below"
+            " runs a **simulated reference**: the same N, d, k and α₀, which are public, and documents of"
+            f" {REFERENCE_LENGTH} words drawn from the model.",
             icon=":material/visibility_lock:",
         )
         length = max(1, min(REFERENCE_LENGTH, MOST_TOKENS // corpus.n_documents))

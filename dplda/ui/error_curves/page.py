@@ -9,15 +9,14 @@ from dplda.core.errors import DpldaError
 from dplda.corpus import Simulation
 from dplda.experiments.papers.claims import ClaimVerdict, judge_claims, n_paired_runs, outcome
 from dplda.experiments.papers.precomputed import Precomputed, stored_results
-from dplda.experiments.papers.presets import PRESETS, Preset, of_sweep
+from dplda.experiments.papers.presets import PRESETS, Preset
 from dplda.experiments.storage.identity import code_version
 from dplda.experiments.sweeps import Sweep
 from dplda.figures import Measure
 from dplda.ui.error_curves import chart_view, own_view, studies_view
-from dplda.ui.error_curves.chart_view import ChartView
 from dplda.ui.literal import literal
 from dplda.ui.shell.choices import one_of
-from dplda.ui.shell.frame import Experiment, Header, of_documents
+from dplda.ui.shell.frame import Experiment, Header
 from dplda.ui.state import link, runs, session, sweep_files
 from dplda.ui.state.keys import Key
 
@@ -41,9 +40,6 @@ def header(experiment: Experiment) -> Header:
     shown = PRESETS.get(name)
     if shown is None:
         return own_view.header(experiment)
-    sweep = shown.sweep
-    if sweep is not None and shown.on_text and own_view.is_on_uploaded(sweep, experiment, shown.name):
-        return Header((*of_documents(experiment), *of_sweep(sweep)))
     documents, *numbers = shown.described()
     return Header((f"**{documents[:1].upper()}{documents[1:]}**", *numbers), on_documents=False)
 
@@ -71,8 +67,7 @@ def preset(shown: Preset, experiment: Experiment) -> None:
     if shown.sweep is None:
         studies_view.show(shown, stored)
     else:
-        theirs = own_view.on_uploaded(shown.sweep, experiment, shown.name) if shown.on_text else None
-        _curves(theirs or shown.sweep, None if theirs else stored, shown, experiment)
+        _curves(shown.sweep, stored, shown, experiment)
     st.markdown(f"**The paper reports.** {shown.reports}")
     st.markdown(f"**Why they differ.** {shown.differs}")
     st.caption(f"{shown.chosen} A preset has numbers of its own: the sidebar does not change it.")
@@ -91,10 +86,21 @@ def _curves(sweep: Sweep, stored: Precomputed | None, shown: Preset | None, expe
     name = shown.name if shown is not None else "own"
     picture = st.container()
     real = shown.measure == "perplexity" if shown else not isinstance(sweep.settings[0].source, Simulation)
-    view = chart_view.choose_view(name, real=real, log_epsilon=shown.log_epsilon if shown else True)
+    measure, bounds = chart_view.measured(name, real=real)
     used = stored if stored is not None and _wants_stored(sweep, name) else None
     current = None if shown is not None else float(experiment.settings.budget.epsilon)
-    draw = partial(_draw, sweep=sweep, view=view, shown=shown, name=name, current=current)
+    log = shown.log_epsilon if shown else True
+    chart = partial(chart_view.chart, sweep=sweep, measure=measure, bounds=bounds, log=log, key=name, current=current)
+
+    def draw(frame: pd.DataFrame) -> None:
+        """Chart, and in words what it shows; drawn again and again while a sweep runs."""
+        if frame.empty:
+            st.info("No number yet: the first cells of a run will appear here.", icon=":material/timeline:")
+            return
+        chart(frame)
+        for paragraph in _told(frame, measure, sweep.settings[0].n_topics, shown.name if shown is not None else ""):
+            st.markdown(paragraph)
+
     with picture:
         if used is not None:
             draw(used.frame)
@@ -104,18 +110,6 @@ def _curves(sweep: Sweep, stored: Precomputed | None, shown: Preset | None, expe
             runs.live(sweep, name, draw)
     runs.panel(sweep, name, start="Run it again" if used else "Run it")
     sweep_files.draw(sweep, name, used.frame if used else None)
-
-
-def _draw(
-    frame: pd.DataFrame, *, sweep: Sweep, view: ChartView, shown: Preset | None, name: str, current: float | None
-) -> None:
-    """Chart, and in words what it shows; drawn again and again while a sweep runs."""
-    if frame.empty:
-        st.info("No number yet: the first cells of a run appear here as they are finished.", icon=":material/timeline:")
-        return
-    chart_view.chart(frame, view, sweep, key=name, current=current)
-    for paragraph in _told(frame, view.measure, sweep.settings[0].n_topics, shown.name if shown is not None else ""):
-        st.markdown(paragraph)
 
 
 @st.cache_data(show_spinner=False, max_entries=64, hash_funcs={pd.DataFrame: chart_view.fingerprint})

@@ -1,17 +1,15 @@
-"""The ledger: what is left of every dataset, what was spent when, and a form to declare another."""
+"""The ledger: what is left of every dataset, and a form to declare another."""
 
 import math
 
 import pandas as pd
 import streamlit as st
 
-from dplda import figures
 from dplda.core.errors import DpldaError
 from dplda.privacy.odds import remaining
 from dplda.release.folder import Folder
 from dplda.release.ledger import DELTA_UNITS, DOCUMENT, EPSILON_UNITS, PERSON, Ledger
 from dplda.ui.literal import literal
-from dplda.ui.shell import figure_view
 from dplda.ui.state import session
 from dplda.ui.state.keys import Key
 from dplda.ui.state.link import delta_text
@@ -20,13 +18,13 @@ DELTAS = (1e-9, 1e-8, 1e-7, 1e-6, 1e-5)
 
 
 def draw(ledger: Ledger | None, cost: float) -> None:
-    """Balances, history and the form, whose cap is enough for a release at this ε."""
+    """Balances and the form, whose cap is enough for a release at this ε."""
     st.header("Ledger", anchor=False)
     first_one = ledger is None or not ledger.datasets()
     if ledger is None or first_one:
         st.markdown(
-            "Nothing is declared. A dataset is a name and a cap: the most ε and δ that may ever be spent on its"
-            " documents. Every release is charged to one, before noise is drawn; entries are never changed."
+            "Nothing is declared yet. A dataset is a name and a cap: the most ε and δ that may ever be spent on its"
+            " documents. Every release is charged to one before noise is drawn."
         )
     else:
         _standing(ledger)
@@ -70,15 +68,8 @@ def _standing(ledger: Ledger) -> None:
         }
     )
     st.dataframe(rows, hide_index=True)
-    spent = {
-        name: [(entry.at, entry.epsilon / EPSILON_UNITS) for entry in ledger.entries(name) if entry.kind == "charged"]
-        for name in held
-    }
-    if any(spent.values()):
-        caps = {name: one.cap[0] / EPSILON_UNITS for name, one in held.items()}
-        figure_view.draw(figures.spending(spent, caps), Key.LEDGER_PICTURE, tools=False)
     faults = ledger.faults()
     if faults:
         st.error("The ledger was tampered with or damaged: " + literal("; ".join(faults)))
     else:
-        st.caption("All entries are whole, in order and within their caps.")
+        st.caption("Ledger checked: nothing missing, nothing over budget.")

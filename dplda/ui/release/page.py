@@ -66,10 +66,7 @@ def _release(experiment: Experiment, ledger: Ledger | None) -> None:
         st.page_link(
             "pages/corpus.py", label="Corpus: read documents, over a list of words", icon=":material/upload_file:"
         )
-        st.caption(
-            "Choices may be tried on simulated or public documents of the same size first, which costs nothing; then"
-            " they are frozen, and released once."
-        )
+        st.caption("Try your choices on simulated or public documents of the same size first: that costs nothing.")
         return
     if ledger is None or not dataset:
         st.info("Declare a dataset below: its name, and the most that may ever be spent on it.")
@@ -110,11 +107,5 @@ def _receipt(receipt: Receipt) -> None:
 
 
 def _file(content: Callable[[], bytes]) -> None:
-    downloads.save(
-        "The released file",
-        content,
-        f"release{SUFFIX}",
-        icon="download",
-        key=Key.RELEASE_SAVE,
-        help="dplda report makes a page of it.",
-    )
+    said = "dplda report makes a page of it."
+    downloads.save("The released file", content, f"release{SUFFIX}", icon="download", key=Key.RELEASE_SAVE, help=said)
