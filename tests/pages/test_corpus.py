@@ -12,7 +12,7 @@ from dplda.ui.shell import glossary
 from dplda.ui.state.keys import Key
 
 SMALL = {"v": "1", "corpus": "simulated_2000_60_4_1_60_poisson_0.1_0", "k": "2", "alpha0": "1"}
-FREE_OF_DATA = ("privacy.flow", "privacy.accounting")  # drawn from the plan alone
+FREE_OF_DATA = ("privacy.flow",)  # drawn from the plan alone
 CANARY = "zanzibarcanary"
 WORDS = ("apple", "banana", "cherry", "stone", "river", "mountain", CANARY, "cloud")
 
@@ -45,14 +45,23 @@ def protected_documents(app) -> list[str]:
     return [found.group() for found in ONE_DOCUMENT.finditer(told)]
 
 
-def upload(
-    app, content: bytes, *, name="notes.txt", label="public", words=VocabularyChoice.FROM_DATA, column="", person=""
-) -> None:
+def bring(app, name: str, content: bytes) -> None:
+    """Choose a file, whose form may have to be opened."""
     app.button_group(key=Key.SOURCE).set_value(CorpusSource.UPLOAD).run()
-    app.file_uploader(key=f"{Key.FILE}.0").set_value((name, content, "text/plain"))
+    app.file_uploader(key=f"{Key.FILE}.0").set_value((name, content, "text/plain")).run()
+    assert not app.exception
+
+
+FROM_DATA = VocabularyChoice.FROM_DATA
+
+
+def upload(app, content, *, name="notes.txt", label="public", words=FROM_DATA, column="", person="", listed="") -> None:
+    bring(app, name, content)
     app.radio(key=f"{Key.LABEL}.0").set_value(label)
     app.radio(key=Key.VOCABULARY).set_value(words)
     app.run()
+    if listed:
+        app.file_uploader(key=f"{Key.WORD_LIST}.0").set_value(("words.txt", listed.encode(), "text/plain")).run()
     if column:
         app.selectbox(key=f"{Key.COLUMN}.{name}").set_value(column).run()
     if person:
@@ -63,7 +72,7 @@ def upload(
 
 
 def test_the_corpus_in_use_is_described(app, figure) -> None:
-    assert [metric.value for metric in app.metric][:2] == ["2,000", "60"]
+    assert "N 2,000 · d 60" in all_text(app)
     assert sum(figure(app, "corpus.lengths")["data"][0]["y"]) == 2000
     assert "Truth" in all_text(app)
 
@@ -97,8 +106,7 @@ def test_an_upload_is_read_and_reported(app) -> None:
 
 
 def test_an_upload_must_be_declared(app) -> None:
-    app.button_group(key=Key.SOURCE).set_value(CorpusSource.UPLOAD).run()
-    app.file_uploader(key=f"{Key.FILE}.0").set_value(("notes.txt", documents(), "text/plain")).run()
+    bring(app, "notes.txt", documents())
     assert app.radio(key=f"{Key.LABEL}.0").value is None
     assert app.button(key=Key.READ).disabled
 
@@ -123,31 +131,19 @@ def test_a_name_with_markup_is_shown_as_it_is(app) -> None:
 
 
 def test_a_fixed_vocabulary_keeps_a_sensitive_corpus_proven(app) -> None:
-    upload(
-        app,
-        b"error message data array\nfile path data array\nvalue index column row\n" * 20,
-        label="sensitive",
-        words=VocabularyChoice.EMBEDDED,
-    )
-    assert "Curator view: not a release" in all_text(app)
+    bring(app, "notes.txt", documents())
+    app.radio(key=f"{Key.LABEL}.0").set_value("sensitive")
+    app.radio(key=Key.VOCABULARY).set_value(VocabularyChoice.LIST).run()
+    assert app.button(key=Key.READ).disabled, "there is no list yet"
+    upload(app, documents(), label="sensitive", words=VocabularyChoice.LIST, listed="\n".join(WORDS))
+    text = all_text(app)
+    assert "Curator view: not a release" in text
+    assert "d 8" in text
+    assert "fixed beforehand" in text
     app.switch_page("pages/privacy.py").run()
     text = all_text(app)
     assert "Curator view: not a release" in text
     assert "Mechanism proven" in text
-
-
-def test_a_list_of_ones_own(app) -> None:
-    app.button_group(key=Key.SOURCE).set_value(CorpusSource.UPLOAD).run()
-    app.radio(key=Key.VOCABULARY).set_value(VocabularyChoice.LIST)
-    app.radio(key=f"{Key.LABEL}.0").set_value("public")
-    app.file_uploader(key=f"{Key.FILE}.0").set_value(("notes.txt", documents(), "text/plain")).run()
-    assert app.button(key=Key.READ).disabled
-    listed = ("words.txt", "\n".join(WORDS).encode(), "text/plain")
-    app.file_uploader(key=f"{Key.WORD_LIST}.0").set_value(listed).run()
-    app.button(key=Key.READ).click().run()
-    assert not app.exception
-    assert "d 8" in all_text(app)
-    assert "fixed beforehand" in all_text(app)
 
 
 def test_a_column_is_picked_beside_the_first_rows(app) -> None:
@@ -159,10 +155,7 @@ def test_a_column_is_picked_beside_the_first_rows(app) -> None:
 
 
 def test_the_first_rows_of_a_table_are_text_whatever_they_look_like(app) -> None:
-    app.button_group(key=Key.SOURCE).set_value(CorpusSource.UPLOAD).run()
-    content = b'id,"**b** [x](y)"\n1,"=cmd $a$ <b>"\n'
-    app.file_uploader(key=f"{Key.FILE}.0").set_value(("mail.csv", content, "text/csv")).run()
-    assert not app.exception
+    bring(app, "mail.csv", b'id,"**b** [x](y)"\n1,"=cmd $a$ <b>"\n')
     shown = app.table[0].value
     assert list(shown.columns) == ["id", r"\*\*b\*\* \[x\]\(y\)"]
     assert shown.iloc[0, 1] == r"\=cmd \$a\$ \<b\>"
@@ -170,11 +163,8 @@ def test_the_first_rows_of_a_table_are_text_whatever_they_look_like(app) -> None
 
 
 def test_a_table_of_many_columns_and_equal_names_is_shown_too(app) -> None:
-    app.button_group(key=Key.SOURCE).set_value(CorpusSource.UPLOAD).run()
     names = ["a", "a", "", "text", *(f"c{i}" for i in range(9))]
-    content = ",".join(names) + "\n" + ",".join("x" * len(names)) + "\n"
-    app.file_uploader(key=f"{Key.FILE}.0").set_value(("wide.csv", content.encode(), "text/csv")).run()
-    assert not app.exception
+    bring(app, "wide.csv", (",".join(names) + "\n" + ",".join("x" * len(names)) + "\n").encode())
     assert list(app.table[0].value.columns)[:4] == ["a", "a 2", "no name", "text"]
     assert "And 5 more columns" in all_text(app)
     assert app.selectbox(key=f"{Key.COLUMN}.wide.csv").value == "text"
@@ -182,8 +172,7 @@ def test_a_table_of_many_columns_and_equal_names_is_shown_too(app) -> None:
 
 def test_counts_come_with_their_words(app) -> None:
     counts = "30\n4\n60\n" + "".join(f"{i} {1 + i % 4} 2\n{i} {1 + (i + 1) % 4} 1\n" for i in range(1, 31))
-    app.button_group(key=Key.SOURCE).set_value(CorpusSource.UPLOAD).run()
-    app.file_uploader(key=f"{Key.FILE}.0").set_value(("docword.txt", counts.encode(), "text/plain"))
+    bring(app, "docword.txt", counts.encode())
     app.radio(key=f"{Key.LABEL}.0").set_value("public")
     app.radio(key=Key.VOCABULARY).set_value(VocabularyChoice.FROM_DATA).run()
     app.button(key=Key.READ).click().run()
@@ -213,6 +202,7 @@ def test_a_sensitive_corpus_is_for_the_curator_alone(app, page, figure) -> None:
     if page != "corpus":
         app.switch_page(f"pages/{page}.py").run()
     assert not app.exception
+    assert CANARY not in all_text(app)
     assert any("Curator view: not a release" in warning.value for warning in app.warning)
     said = "Not private" if page == "corpus" else "Vocabulary from the documents: not private"
     assert said in all_text(app)
@@ -253,23 +243,17 @@ def test_a_sensitive_corpus_leaves_nothing_for_other_sessions(app, open_page) ->
             assert sums is None or sums.counts.shape[0] != 63
 
 
-def test_no_word_of_an_upload_is_in_markdown(app) -> None:
-    upload(app, documents(), label="sensitive")
-    app.switch_page("pages/topics.py").run()
-    assert CANARY not in all_text(app)
-
-
 def test_the_share_of_words_kept_is_shown_before_anything_is_read(app) -> None:
-    """And warned of below one half; the docstrings' words are of no use for news."""
-    app.button_group(key=Key.SOURCE).set_value(CorpusSource.UPLOAD).run()
+    """And warned of below one half."""
     news = b"the government raised taxes and the president told reporters\n" * 40
-    app.file_uploader(key=f"{Key.FILE}.0").set_value(("news.txt", news, "text/plain")).run()
+    bring(app, "news.txt", news)
     assert app.radio(key=Key.VOCABULARY).value == VocabularyChoice.ENGLISH
     assert "keeps 100% of the words" in " ".join(caption.value for caption in app.caption)
-    app.radio(key=Key.VOCABULARY).set_value(VocabularyChoice.EMBEDDED).run()
+    app.radio(key=Key.VOCABULARY).set_value(VocabularyChoice.LIST).run()
+    app.file_uploader(key=f"{Key.WORD_LIST}.0").set_value(("words.txt", b"array\ndata\n", "text/plain")).run()
     assert any("they hold no word of the vocabulary" in warning.value for warning in app.warning)
     other = news.replace(b"taxes", b"data")
-    app.file_uploader(key=f"{Key.FILE}.0").set_value(("other.txt", other, "text/plain")).run()
+    bring(app, "other.txt", other)
     assert any("keeps 17% of the words" in box.value and "less than half" in box.value for box in app.warning)
 
 
@@ -323,8 +307,7 @@ def test_looking_into_an_upload_can_be_cancelled_and_stays_so(app, monkeypatch, 
         return given(work, watch, **options)
 
     monkeypatch.setattr(file_reading, "asked", noted)
-    app.button_group(key=Key.SOURCE).set_value(CorpusSource.UPLOAD).run()
-    app.file_uploader(key=f"{Key.FILE}.0").set_value(("cups.csv", b"text\ngovernment taxes\n" * 9, "text/csv")).run()
+    bring(app, "cups.csv", b"text\ngovernment taxes\n" * 9)
     assert asked == ["preview", "glance"]
     app.run()
     assert len(asked) == 2
@@ -340,8 +323,7 @@ def test_looking_into_an_upload_can_be_cancelled_and_stays_so(app, monkeypatch, 
 def test_markup_in_plain_text_is_told_before_it_is_read_and_afterwards(app) -> None:
     told = "looks like HTML: its tags were counted as words. Save it as plain text first."
     content = b"<p>the government raised taxes</p>\n" * 20
-    app.button_group(key=Key.SOURCE).set_value(CorpusSource.UPLOAD).run()
-    app.file_uploader(key=f"{Key.FILE}.0").set_value(("news.txt", content, "text/plain")).run()
+    bring(app, "news.txt", content)
     assert any(told in box.value for box in app.warning)
     upload(app, content, name="news.txt", label="sensitive")
     assert told in all_text(app)

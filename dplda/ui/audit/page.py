@@ -55,22 +55,18 @@ def show() -> None:
 def boundary() -> None:
     """What an audit cannot show."""
     st.info(
-        "**A bound that stays below the claim proves nothing.** This attack, with these runs, found nothing: that is"
-        " all. What protects is the proof. A bound *above* the claim does prove something: the method is less private"
-        " than it says, except with probability one in a million. “Holds” means that noise half as large would have"
-        " been found, 99 times in 100, and was not.",
+        "**A bound that stays below the claim proves nothing.** What protects is the proof. A bound *above* the claim"
+        " proves that the method is less private than it says, except with probability one in a million. “Holds” means"
+        " that noise half as large would have been found, 99 times in 100, and was not.",
         icon=":material/gavel:",
     )
     st.markdown(
-        "How it works: two collections differ in one document, chosen so that this release has most to hide; earlier"
-        " releases are answered as suits the attacker, and nearly the whole budget is given to this one. The method's"
-        " own code releases it thousands of times on either. On the first half of the runs the attacker picks a"
-        " threshold; on the second it is counted how often each side lies above, with Clopper and Pearson's bounds."
-        " Two more looks: neighbours are changed at random, uphill, and must never pass the declared sensitivity;"
-        " draws less their exact value must have the declared variance."
-        " Nothing of your documents is used. The same harness runs in a terminal, `dplda audit adaptive"
-        " --epsilon 10`, and in the tests of every change. There it audits persons and the exact noise of a release"
-        " too: `--protects person --noise exact`."
+        "How it works: two collections differ in one document, chosen so that this release has most to hide, and nearly"
+        " the whole budget goes to this release. The method's own code releases it thousands of times on either. The"
+        " attacker picks a threshold on half of the runs; the other half counts how often each side lies above it"
+        " (Clopper and Pearson's bounds). The audit also changes neighbours at random, which must never pass the"
+        " declared sensitivity, and compares the noise with its declared variance. Nothing of your documents is used."
+        " `dplda audit adaptive --epsilon 10` does the same in a terminal, for persons and exact noise too."
     )
     reasons: dict[str, list[str]] = {}
     for text, why in not_audited().items():
@@ -88,7 +84,7 @@ def _live() -> Live:
         index=list(known).index("adaptive/corrected"),
         format_func=lambda name: _title(name),
         key=Key.AUDIT_METHOD,
-        help="With its calibration. Those are here whose worst neighbours are known; below is said why others are not.",
+        help="You can audit methods with known worst-case neighbors; the others are listed below with the reason.",
         persist_state="session",
     )
     promise = promised(
@@ -98,7 +94,7 @@ def _live() -> Live:
             first=10.0,
             format_func=lambda value: f"{value:g}",
             key=Key.AUDIT_EPSILON,
-            help="A small ε needs many more runs: what it hides is hard to tell from chance.",
+            help="A small ε needs many more runs.",
         )
     )
     ways = sabotages(known[text], promise)
@@ -107,7 +103,7 @@ def _live() -> Live:
         [AS_IT_IS, *ways],
         format_func=lambda way: ways[way].title if way in ways else "None: the method as it is",
         key=f"{Key.AUDIT_SABOTAGE}.{text}",
-        help="Break the promise on purpose: an audit that does not find it out is worth nothing.",
+        help="Break the promise on purpose, and see whether the audit finds it.",
     )
     if name in ways:
         st.caption(ways[name].says)

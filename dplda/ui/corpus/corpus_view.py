@@ -23,21 +23,10 @@ def header(experiment: Experiment) -> Header:
 def overview(experiment: Experiment) -> None:
     """Size of the corpus, and where its words come from."""
     corpus = experiment.corpus
-    lengths = corpus.lengths
-    with st.container(horizontal=True):
-        if corpus.of_persons:
-            _number("Persons N", corpus.n_documents, "Public. What each wrote is read as one document, and protected.")
-        else:
-            _number(
-                "Documents N", corpus.n_documents, "Public: neighbouring corpora have the same number of documents."
-            )
-        _number("Vocabulary d", corpus.n_words, "Words that are counted; all others are passed over.")
-        _number("Words counted", int(lengths.sum()), "Occurrences of vocabulary words in all documents.")
-        _number(
-            "Too short",
-            int((lengths < 3).sum()),
-            f"{corpus.unit.capitalize()}s with fewer than 3 words stay in N and contribute zero.",
-        )
+    st.markdown(
+        f"**{int(corpus.lengths.sum()):,}** words counted. **{int((corpus.lengths < 3).sum()):,}** {corpus.unit}s with"
+        " fewer than 3 words stay in N and contribute zero."
+    )
     st.markdown(_vocabulary_status(corpus))
     glossary.popover("documents vocabulary length truth topic alpha0 sensitive replace_one")
     if corpus.truth is not None:
@@ -73,14 +62,9 @@ def pictures(experiment: Experiment) -> None:
     mark = experiment.watermark
     with left:
         figure_view.draw(figures.document_lengths(corpus.lengths, unit=corpus.unit, watermark=mark), "corpus.lengths")
-        st.caption("Longer documents say more about pairs of words; those shorter than 3 words say nothing of topics.")
     with right:
         figure_view.draw(figures.frequent_words(words, shares, unit=corpus.unit, watermark=mark), "corpus.words")
         st.caption("Words that nearly every document uses blur topics: a fixed vocabulary without them helps.")
-
-
-def _number(name: str, value: int, help_text: str) -> None:
-    st.metric(name, f"{value:,}", help=help_text, border=True, width=170)
 
 
 def _vocabulary_status(corpus: Corpus) -> str:

@@ -22,7 +22,7 @@ from dplda.privacy.selected import select_words
 from dplda.ui.corpus import columns_choice, file_reading, reading_choice
 from dplda.ui.corpus.file_reading import UploadedFile, openable
 from dplda.ui.literal import literal
-from dplda.ui.state import cache, kept_uploads, progress, session
+from dplda.ui.state import kept_uploads, progress, session
 from dplda.ui.state.keys import Key
 
 LARGEST_FILE, LARGEST_LIST = 200, 5  # MB
@@ -36,7 +36,6 @@ class VocabularyChoice(StrEnum):
     """Where the vocabulary comes from."""
 
     ENGLISH = "common English words"
-    EMBEDDED = "the words of the Python docstrings"
     LIST = "a list of my own"
     SELECTED = "selected privately from these documents"
     FROM_DATA = "taken from these documents"
@@ -126,19 +125,16 @@ def _vocabulary_details(
             help="One word a line, 2 to 3,000 distinct words of three or more letters, written down beforehand.",
         )
         return listed, None, None
-    if words is VocabularyChoice.EMBEDDED:
-        st.caption("A public list of 1,000 words: it gives nothing away, but knows little outside programming.")
-        return None, None, None
     if words is VocabularyChoice.ENGLISH:
         st.caption(
-            f"A public list of {len(english_words()):,} words. Of these, those are taken that most documents hold, by"
-            " noisy numbers, which is part of the promise; they keep somewhat less than the whole list does."
+            f"A public list of {len(english_words()):,} words. The most common ones are picked with noise, which uses"
+            " the ε below."
         )
         return None, None, _selection()
     if words is VocabularyChoice.SELECTED:
         st.caption(
-            "Words are taken that many documents hold, by noisy numbers above a threshold, which is part of the"
-            " promise. It takes thousands of documents."
+            "Words that many documents hold are picked with noise, which uses the ε below. It takes thousands of"
+            " documents."
         )
         return None, None, _selection()
     if label == Label.SENSITIVE:
@@ -172,7 +168,7 @@ def _selection() -> Selection:
         MOST_PER_UNIT,
         usual.per_unit,
         key=Key.SELECT_PER_UNIT,
-        help="Distinct words of a document, or of a person: more say more and need more noise.",
+        help="Distinct words of a document, or of a person. More carry more information but need more noise.",
     )
     epsilon = third.number_input(
         "ε of the words",
@@ -230,16 +226,17 @@ def _vocabulary(words: VocabularyChoice, listed: UploadedFile | None) -> Sequenc
         return None
     if words is VocabularyChoice.ENGLISH:
         return english_words()
-    if words is VocabularyChoice.LIST and listed is not None:
-        try:
-            text = listed.getvalue().decode("utf-8-sig")
-        except UnicodeDecodeError:
-            raise InputError("the word list", "UTF-8 text, one word a line", "bytes of another kind") from None
-        found = [line.strip() for line in text.splitlines() if line.strip()]
-        if len(found) > 3000:
-            raise InputError("the word list", "at most 3,000 words long", f"{len(found):,} words")
-        return found
-    return cache.embedded().vocabulary
+    if listed is None:
+        raise InputError("the word list", "a file, one word a line", "none", "Choose it above.")
+    try:
+        text = listed.getvalue().decode("utf-8-sig")
+    except UnicodeDecodeError:
+        fix = "Save it as UTF-8."
+        raise InputError("the word list", "UTF-8 text, one word a line", "bytes of another kind", fix) from None
+    found = [line.strip() for line in text.splitlines() if line.strip()]
+    if len(found) > 3000:
+        raise InputError("the word list", "at most 3,000 words long", f"{len(found):,} words", "Shorten it.")
+    return found
 
 
 def _counted_words(turn: int) -> UploadedFile | None:
