@@ -68,6 +68,12 @@ def open_page() -> OpenPage:
     return open_page
 
 
+def written(app: AppTest) -> str:
+    """All that is written on a page."""
+    kinds = (app.title, app.header, app.markdown, app.caption, app.error, app.warning, app.info, app.success)
+    return " ".join(str(element.value) for kind in kinds for element in kind)
+
+
 @pytest.fixture
 def figure() -> Callable[[AppTest, str], dict]:
     """A function that reads a Plotly chart by its key, as the dictionary that the browser receives."""

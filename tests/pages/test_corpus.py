@@ -10,6 +10,7 @@ from dplda.ui.corpus.reading_choice import StopWords, WordChoice
 from dplda.ui.corpus.upload import VocabularyChoice
 from dplda.ui.shell import glossary
 from dplda.ui.state.keys import Key
+from tests.pages.conftest import written
 
 SMALL = {"v": "1", "corpus": "simulated_2000_60_4_1_60_poisson_0.1_0", "k": "2", "alpha0": "1"}
 FREE_OF_DATA = ("privacy.flow",)  # drawn from the plan alone
@@ -25,11 +26,6 @@ def documents(n: int = 60) -> bytes:
 @pytest.fixture
 def app(open_page):
     return open_page("corpus", SMALL)
-
-
-def all_text(app) -> str:
-    kinds = (app.markdown, app.caption, app.error, app.warning, app.info, app.title, app.header)
-    return " ".join(str(element.value) for kind in kinds for element in kind)
 
 
 ONE_DOCUMENT = re.compile(r"(?i)(?<!read as )\b(one|any|no|single|replaced) (replaced )?document\b.{40}")
@@ -71,44 +67,28 @@ def upload(app, content, *, name="notes.txt", label="public", words=FROM_DATA, c
     assert not app.exception, [problem.value for problem in app.exception]
 
 
-def test_the_corpus_in_use_is_described(app, figure) -> None:
-    assert "N 2,000 · d 60" in all_text(app)
-    assert sum(figure(app, "corpus.lengths")["data"][0]["y"]) == 2000
-    assert "Truth" in all_text(app)
-
-
 def test_simulating_uses_the_new_documents_on_every_page(app) -> None:
     app.button_group(key=Key.SOURCE).set_value(CorpusSource.SIMULATED).run()
+    app.number_input(key=Key.SIM_DOCUMENTS).set_value(1_000_000)
+    app.button(key=Key.SIMULATE_NOW).click().run()
+    assert "30,000,000" in app.error[0].value.replace("\\", ""), "too many words"
+    assert "N 2,000" in written(app)
     app.number_input(key=Key.SIM_DOCUMENTS).set_value(300)
     app.number_input(key=Key.SIM_WORDS).set_value(40)
     app.button(key=Key.SIMULATE_NOW).click().run()
     assert not app.exception
-    assert "N 300 · d 40" in all_text(app)
+    assert "N 300 · d 40" in written(app)
     app.switch_page("pages/topics.py").run()
-    assert "N 300 · d 40" in all_text(app)
-
-
-def test_too_large_a_simulation_is_refused_and_nothing_is_lost(app) -> None:
-    app.button_group(key=Key.SOURCE).set_value(CorpusSource.SIMULATED).run()
-    app.number_input(key=Key.SIM_DOCUMENTS).set_value(1_000_000)
-    app.button(key=Key.SIMULATE_NOW).click().run()
-    assert "30,000,000" in app.error[0].value.replace("\\", "")
-    assert "N 2,000" in all_text(app)
+    assert "N 300 · d 40" in written(app)
 
 
 def test_an_upload_is_read_and_reported(app) -> None:
     upload(app, documents())
-    text = all_text(app)
+    text = written(app)
     assert "notes\\.txt" in text
     assert "**63** documents read" in text
     assert "**2** of them have fewer than 3" in text
     assert "repeat an earlier document" in text
-
-
-def test_an_upload_must_be_declared(app) -> None:
-    bring(app, "notes.txt", documents())
-    assert app.radio(key=f"{Key.LABEL}.0").value is None
-    assert app.button(key=Key.READ).disabled
 
 
 @pytest.mark.parametrize(
@@ -122,7 +102,7 @@ def test_an_upload_must_be_declared(app) -> None:
 def test_a_bad_file_is_refused_in_plain_words(app, name, content, column, said) -> None:
     upload(app, content, name=name, column=column)
     assert said in app.error[0].value.replace("\\", "")
-    assert "N 2,000" in all_text(app)
+    assert "N 2,000" in written(app)
 
 
 def test_a_name_with_markup_is_shown_as_it_is(app) -> None:
@@ -132,26 +112,20 @@ def test_a_name_with_markup_is_shown_as_it_is(app) -> None:
 
 def test_a_fixed_vocabulary_keeps_a_sensitive_corpus_proven(app) -> None:
     bring(app, "notes.txt", documents())
+    assert app.radio(key=f"{Key.LABEL}.0").value is None
+    assert app.button(key=Key.READ).disabled, "they must be declared"
     app.radio(key=f"{Key.LABEL}.0").set_value("sensitive")
     app.radio(key=Key.VOCABULARY).set_value(VocabularyChoice.LIST).run()
     assert app.button(key=Key.READ).disabled, "there is no list yet"
     upload(app, documents(), label="sensitive", words=VocabularyChoice.LIST, listed="\n".join(WORDS))
-    text = all_text(app)
+    text = written(app)
     assert "Curator view: not a release" in text
     assert "d 8" in text
     assert "fixed beforehand" in text
     app.switch_page("pages/privacy.py").run()
-    text = all_text(app)
+    text = written(app)
     assert "Curator view: not a release" in text
     assert "Mechanism proven" in text
-
-
-def test_a_column_is_picked_beside_the_first_rows(app) -> None:
-    rows = "".join(f"{i},p{i % 7},wolves hunt *deer*\n" for i in range(30))
-    upload(app, f"id,who,body\n{rows}".encode(), name="mail.csv", column="body", person="who")
-    assert not app.error
-    assert "N 7 persons, each read as one document" in all_text(app)
-    assert "persons" in all_text(app)
 
 
 def test_the_first_rows_of_a_table_are_text_whatever_they_look_like(app) -> None:
@@ -160,13 +134,10 @@ def test_the_first_rows_of_a_table_are_text_whatever_they_look_like(app) -> None
     assert list(shown.columns) == ["id", r"\*\*b\*\* \[x\]\(y\)"]
     assert shown.iloc[0, 1] == r"\=cmd \$a\$ \<b\>"
     assert app.selectbox(key=f"{Key.COLUMN}.mail.csv").value is None
-
-
-def test_a_table_of_many_columns_and_equal_names_is_shown_too(app) -> None:
     names = ["a", "a", "", "text", *(f"c{i}" for i in range(9))]
     bring(app, "wide.csv", (",".join(names) + "\n" + ",".join("x" * len(names)) + "\n").encode())
     assert list(app.table[0].value.columns)[:4] == ["a", "a 2", "no name", "text"]
-    assert "And 5 more columns" in all_text(app)
+    assert "And 5 more columns" in written(app)
     assert app.selectbox(key=f"{Key.COLUMN}.wide.csv").value == "text"
 
 
@@ -181,7 +152,7 @@ def test_counts_come_with_their_words(app) -> None:
     app.file_uploader(key=f"{Key.COUNTED_WORDS}.0").set_value(words).run()
     app.button(key=Key.READ).click().run()
     assert not app.exception
-    assert "N 30 · d 4" in all_text(app)
+    assert "N 30 · d 4" in written(app)
 
 
 def test_what_a_word_is_can_be_said(app) -> None:
@@ -193,7 +164,7 @@ def test_what_a_word_is_can_be_said(app) -> None:
     app.toggle(key=Key.KEEP_CASE).set_value(True).run()
     app.text_area(key=Key.OWN_STOP_WORDS).set_value("TEA")
     upload(app, lines.encode())
-    assert "N 30 · d 7" in all_text(app), "A0 to A4, New-York and of"
+    assert "N 30 · d 7" in written(app), "A0 to A4, New-York and of"
 
 
 @pytest.mark.parametrize("page", ["corpus", "topics", "privacy"])
@@ -202,11 +173,11 @@ def test_a_sensitive_corpus_is_for_the_curator_alone(app, page, figure) -> None:
     if page != "corpus":
         app.switch_page(f"pages/{page}.py").run()
     assert not app.exception
-    assert CANARY not in all_text(app)
+    assert CANARY not in written(app)
     assert any("Curator view: not a release" in warning.value for warning in app.warning)
     said = "Not private" if page == "corpus" else "Vocabulary from the documents: not private"
-    assert said in all_text(app)
-    assert "green-badge" not in all_text(app)
+    assert said in written(app)
+    assert "green-badge" not in written(app)
     assert not app.get("download_button")
     assert not app.dataframe
     for chart in drawn_of_documents(app):
@@ -224,7 +195,7 @@ def drawn_of_documents(app) -> list:
         charts = [chart for chart in app.get("plotly_chart") if chart.key not in FREE_OF_DATA]
         if charts:
             return charts
-        assert "0 of 2 directions rise above the noise" in all_text(app)
+        assert "0 of 2 directions rise above the noise" in written(app)
         app.button(key=Key.REROLL).click().run()
     raise AssertionError("no draw of ten found a topic")
 
@@ -269,12 +240,12 @@ def test_words_are_selected_privately_and_persons_are_spoken_of_as_persons(app) 
         label="sensitive",
         words=VocabularyChoice.SELECTED,
     )
-    text = all_text(app)
+    text = written(app)
     assert "N 1,800 persons, each read as one document" in text
     assert "selected privately, which is part of the promise: ε = 0.5" in text
     assert CANARY not in text
     app.switch_page("pages/privacy.py").run()
-    text = all_text(app)
+    text = written(app)
     assert "when all documents of one person are replaced" in text
     assert "The promise is of words and topics together" in text
     assert "odds on any person change" in text
@@ -282,7 +253,7 @@ def test_words_are_selected_privately_and_persons_are_spoken_of_as_persons(app) 
         app.session_state[Key.CONFIGURATION] = method
         app.session_state[f"{Key.PRIVACY_VIEW}.{method}"] = "Every number"
         app.run()
-        assert said in all_text(app)
+        assert said in written(app)
         assert not protected_documents(app)
     for page in ("corpus", "topics"):
         app.switch_page(f"pages/{page}.py").run()
@@ -295,7 +266,7 @@ def test_nothing_of_an_upload_is_taken_apart_in_the_server(app, monkeypatch) -> 
         monkeypatch.setattr(f"dplda.corpus.{name}", lambda *given, **options: pytest.fail("read here"))
     rows = "green tea with milk,ann\nblack tea with milk,bob\nmilk without tea,cy\n"
     upload(app, f"text,who\n{rows * 20}".encode(), name="cups.csv", label="sensitive")
-    assert "**60** documents read" in all_text(app)
+    assert "**60** documents read" in written(app)
 
 
 @pytest.mark.parametrize("piece", ["rows", "kept"])
@@ -326,6 +297,6 @@ def test_markup_in_plain_text_is_told_before_it_is_read_and_afterwards(app) -> N
     bring(app, "news.txt", content)
     assert any(told in box.value for box in app.warning)
     upload(app, content, name="news.txt", label="sensitive")
-    assert told in all_text(app)
+    assert told in written(app)
     app.switch_page("pages/topics.py").run()
-    assert told not in all_text(app)
+    assert told not in written(app)

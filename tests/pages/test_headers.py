@@ -5,7 +5,7 @@ import re
 import numpy as np
 import pytest
 
-from dplda.corpus import Corpus, Label, Simulation
+from dplda.corpus import Corpus, Label
 from dplda.experiments.papers.presets import PRESETS
 from dplda.experiments.settings import CorpusKind
 from dplda.methods.configurations import REGISTRY, Calibration
@@ -72,25 +72,8 @@ def test_every_preset_is_described_by_its_own_numbers(open_page) -> None:
         assert badges(app) == []
         said = line(app)
         assert "700" not in said
-        if preset.sweep is None:
-            assert all(part.lower() in said.lower() for part in preset.ran)
-            continue
-        delta = preset.sweep.delta
-        setting = preset.sweep.settings[0]
-        documents = setting.source
-        assert f" · k {setting.n_topics} · α₀ {setting.alpha0:g} · ε " in said
-        assert f"{preset.sweep.repeats} draws of noise" in said
-        assert f"N {documents.n_documents:,}" in said
-        assert f"d {documents.n_words:,}" in said
-        assert ("simulated documents" in said.lower()) or not isinstance(documents, Simulation)
-        assert f"δ {delta:g}".replace("e-0", "e-") in said
-
-
-def test_the_header_follows_the_choice_over_pages(open_page) -> None:
-    app = open_page("error_curves", SMALL)
-    app.selectbox(key=Key.CURVES_SHOWN).select("figure-4a").run()
+        assert all(part.lower() in said.lower() for part in preset.described())
     wanted = line(app)
-    assert "Python docstrings" in wanted
     app.switch_page("pages/topics.py").run()
     assert badges(app) == PROVEN
     app.switch_page("pages/error_curves.py").run()

@@ -17,6 +17,7 @@ from dplda.theory.theorems.utility import utility_bound
 from dplda.ui.privacy import error_view
 from dplda.ui.privacy.split_view import _key
 from dplda.ui.state.keys import Key
+from tests.pages.conftest import written
 from tests.yardstick import slowness
 
 SMALL = {"v": "1", "corpus": "simulated_2000_60_4_1_60_poisson_0.1_0", "k": "4", "alpha0": "1", "epsilon": "8"}
@@ -33,11 +34,6 @@ def query(configuration: str, calibration: Calibration) -> dict[str, str]:
 @pytest.fixture
 def app(open_page):
     return open_page("privacy", SMALL)
-
-
-def texts(app) -> str:
-    kinds = (app.markdown, app.caption, app.error, app.warning, app.info, app.success, app.header)
-    return " ".join(str(element.value) for kind in kinds for element in kind)
 
 
 def shares(app) -> list[float]:
@@ -64,7 +60,7 @@ def test_every_configuration_is_shown(configuration, calibration, open_page) -> 
     """On Topics, where each draws what it releases; Privacy: test_headers.py."""
     app = open_page("topics", query(configuration, calibration))
     assert not app.error
-    said = texts(app)
+    said = written(app)
     assert REGISTRY[configuration].title in said
     proven = REGISTRY[configuration].variants[calibration].status == "proven"
     assert ("Mechanism proven: (" if proven else "As published: meant") in said
@@ -97,16 +93,16 @@ def test_edges_of_a_configuration_choose_it_with_its_own_split(app) -> None:
     assert max(shares(app)) - min(shares(app)) < 0.2
     app.button(key=Key.SPLIT_OWN).click().run()
     assert shares(app) == [1.0, 1.0, 6.0, 65.0, 2.0, 25.0]
-    assert "own split" not in texts(app)
+    assert "own split" not in written(app)
 
 
 def test_a_leak_is_said_and_the_last_plan_stays(app, figure) -> None:
     before = app.table[0].value
     pick(app, "e6")
     assert "e0 → e2 → e5 → e8 → e9" in app.error[0].value
-    assert "Noise on e6, as chosen below. Not private" in texts(app)
+    assert "Noise on e6, as chosen below. Not private" in written(app)
     assert app.selectbox(key=Key.CONFIGURATION).value == "adaptive"
-    assert "stay those of **Adaptive**" in texts(app)
+    assert "stay those of **Adaptive**" in written(app)
     assert app.table[0].value.equals(before)
     lines = [trace for trace in figure(app, Key.GRAPH)["data"] if trace["mode"] == "lines"]
     assert sum(line["line"]["dash"] != "solid" for line in lines) == 5
@@ -119,37 +115,24 @@ def test_a_leak_is_said_and_the_last_plan_stays(app, figure) -> None:
 def test_what_a_document_moves_is_a_theorem_or_said_to_be_a_claim(calibration, open_page) -> None:
     app = open_page("privacy", query("config-1", calibration) | {"alpha0": "10"})
     published = calibration is Calibration.PUBLISHED
-    assert ("as the paper has it, which is not proven" in texts(app)) == published
-    assert ("how far one replaced document can move it" in texts(app)) == (not published)
+    assert ("as the paper has it, which is not proven" in written(app)) == published
+    assert ("how far one replaced document can move it" in written(app)) == (not published)
 
 
-def test_moving_a_share_takes_from_the_others(app) -> None:
+def test_moving_a_share_takes_from_the_others_but_locked_ones(app) -> None:
     app.slider(key=_key(Key.SHARE, "pairs")).set_value(40.0).run()
     assert shares(app)[3] == 40.0
     assert sum(shares(app)) == pytest.approx(100)
-    assert "own split" in texts(app)
+    assert "own split" in written(app)
     first, _, pairs, *_ = (float(share.rstrip("%")) for share in app.table[0].value["share"])
     assert pairs == pytest.approx(0.4 * (100 - first), abs=0.06)
-    assert f"take {first:.1f}% of the budget" in texts(app)
-
-
-def test_a_locked_share_stays(app) -> None:
+    assert f"take {first:.1f}% of the budget" in written(app)
+    locked = shares(app)[5]
     app.toggle(key=_key(Key.LOCK, "triples")).set_value(True).run()
     assert app.slider(key=_key(Key.SHARE, "triples")).disabled
-    app.slider(key=_key(Key.SHARE, "pairs")).set_value(30.0).run()
-    assert shares(app)[5] == 25.0
-    assert sum(shares(app)) == pytest.approx(100)
     app.slider(key=_key(Key.SHARE, "pairs")).set_value(99.0).run()
-    assert shares(app)[5] == 25.0
-    assert shares(app)[3] == 73.0
-
-
-def test_an_address_restores_calibration_and_split(open_page) -> None:
-    wanted = query("config-2", Calibration.PUBLISHED) | {"split": "100_500_400"}
-    app = open_page("privacy", wanted)
-    assert shares(app) == [10.0, 50.0, 40.0]
-    assert "Configuration 2, as published, own split" in texts(app)
-    assert "out of range" not in texts(app)
+    assert shares(app)[5] == locked
+    assert sum(shares(app)) == pytest.approx(100)
 
 
 @pytest.mark.parametrize("bad", [{"split": "1_2_3"}, {"calibration": "wishful"}, {"configuration": "config-9"}])
@@ -157,7 +140,7 @@ def test_a_bad_plan_in_an_address_is_said_and_defaults_are_used(bad, open_page) 
     app = open_page("topics", SMALL | bad)
     assert any("out of range" in notice.value for notice in app.info)
     assert app.selectbox(key=Key.CONFIGURATION).value == ("refined" if "configuration" in bad else "adaptive")
-    assert "own split" not in texts(app)
+    assert "own split" not in written(app)
 
 
 def test_the_graph_carries_the_numbers_of_the_table(app, figure) -> None:

@@ -7,14 +7,10 @@ import streamlit as st
 from dplda.ui.corpus.corpus_choice import CorpusSource
 from dplda.ui.corpus.upload import VocabularyChoice
 from dplda.ui.state.keys import Key
+from tests.pages.conftest import written
 
 SMALL = {"v": "1", "corpus": "simulated_2000_60_3_1_60_poisson_0.1_0", "k": "3", "alpha0": "1", "epsilon": "8"}
 CHOSEN = SMALL | {"configuration": "dp-vi"}
-
-
-def texts(app) -> str:
-    kinds = (app.markdown, app.caption, app.error, app.warning, app.info, app.success, app.header)
-    return " ".join(str(element.value) for kind in kinds for element in kind)
 
 
 def closer(app):
@@ -34,11 +30,16 @@ def test_privacy_shows_its_own_picture_in_the_place_of_the_graph(open_page, figu
     scale = closer(app).table[0].value.iloc[0]["noise scale"]
     assert float(note.split("± ")[1]) == pytest.approx(float(scale), rel=0.05)
     assert f"60 times: sensitivity 0.025, noise scale {scale};" in spec["data"][-1]["hovertext"][2].replace("<br>", " ")
-    assert "S = 200 of them on average" in texts(app)
-    charts = {chart.key for chart in app.get("plotly_chart")}
-    assert charts == {"privacy.flow"}
+    assert "S = 200 of them on average" in written(app)
+    assert {chart.key for chart in app.get("plotly_chart")} == {"privacy.flow"}
     assert not app.main.slider
-    assert Key.EDGES not in {group.key for group in app.main.button_group}, "there are no edges to choose"
+    app.selectbox(key=Key.CONFIGURATION).set_value("config-1").run()
+    assert not app.exception
+    assert app.button_group(key=Key.EDGES).value == ["e3", "e4", "e8"]
+    app.switch_page("pages/topics.py").run()
+    app.selectbox(key=Key.CONFIGURATION).set_value("dp-vi").run()
+    assert "topics.spectrum" not in {chart.key for chart in app.get("plotly_chart")}
+    assert "taken as they come" in app.main.header[0].value
 
 
 def test_words_that_come_first_are_said_before_a_run_and_are_in_its_releases(open_page, figure) -> None:
@@ -58,13 +59,13 @@ def test_words_that_come_first_are_said_before_a_run_and_are_in_its_releases(ope
         assert (
             f"{one['minibatches']} times: sensitivity {one['sensitivity']}, noise scale {one['noise scale']};" in hover
         )
-    said = texts(closer(app))
+    said = written(closer(app))
     assert (
         f"The first {counted} minibatches count words alone, each document's scaled down to a norm of 2 words" in said
     )
     assert f"noise of {released.iloc[0]['noise scale']} on every word" in said
-    assert "Words first" not in texts(closer(open_page("privacy", CHOSEN)))
-    assert "Words first" not in texts(closer(open_page("privacy", address | {"calibration": "published"})))
+    assert "Words first" not in written(closer(open_page("privacy", CHOSEN)))
+    assert "Words first" not in written(closer(open_page("privacy", address | {"calibration": "published"})))
 
 
 def test_as_published_it_is_said_that_the_noise_is_too_small(open_page, figure) -> None:
@@ -72,25 +73,6 @@ def test_as_published_it_is_said_that_the_noise_is_too_small(open_page, figure) 
     title = figure(app, "privacy.flow")["layout"]["title"]["text"].replace("<br>", " ")
     assert "scaled to less than one replacement can change" in title
     assert "not proven" in closer(app).table[0].value.iloc[0]["all minibatches together spend"]
-
-
-def test_coming_from_a_configuration_and_back(open_page) -> None:
-    app = open_page("privacy", SMALL)
-    app.selectbox(key=Key.CONFIGURATION).set_value("dp-vi").run()
-    assert not app.exception
-    assert app.query_params["configuration"] in ("dp-vi", ["dp-vi"])
-    assert [chart.key for chart in app.get("plotly_chart")] == ["privacy.flow"]
-    app.selectbox(key=Key.CONFIGURATION).set_value("config-1").run()
-    assert not app.exception
-    assert app.button_group(key=Key.EDGES).value == ["e3", "e4", "e8"]
-
-
-def test_topics_stand_beside_those_without_noise_and_there_is_no_spectrum(open_page, figure) -> None:
-    app = open_page("topics", CHOSEN)
-    assert "topics.spectrum" not in {chart.key for chart in app.get("plotly_chart")}
-    private, exact = (float(metric.value) for metric in app.metric)
-    assert 0 < exact < private < 1
-    assert "taken as they come" in app.main.header[0].value
 
 
 def bars(app, figure) -> np.ndarray:

@@ -4,6 +4,7 @@ import pytest
 
 from dplda.methods.full_batch_vi.flow import REFINED
 from dplda.ui.state.keys import Key
+from tests.pages.conftest import written
 
 CHOSEN = {
     "v": "1",
@@ -13,11 +14,6 @@ CHOSEN = {
     "epsilon": "8",
     "configuration": "refined",
 }
-
-
-def texts(app) -> str:
-    kinds = (app.markdown, app.caption, app.error, app.warning, app.info, app.success, app.header)
-    return " ".join(str(element.value) for kind in kinds for element in kind)
 
 
 @pytest.fixture
@@ -33,7 +29,7 @@ def test_privacy_draws_its_flow_and_checks_the_cut(privacy, figure) -> None:
     (success,) = privacy.success
     assert "none of these edges could go without it" in success.value
     assert not privacy.error
-    assert "no picture" not in texts(privacy)
+    assert "no picture" not in written(privacy)
 
 
 def test_an_edge_without_noise_is_a_thought_and_its_leak_is_drawn(privacy, figure) -> None:
@@ -44,7 +40,7 @@ def test_an_edge_without_noise_is_a_thought_and_its_leak_is_drawn(privacy, figur
     assert "φ → S → A, by way of the expected counts, without meeting noise" in leak.value
     assert "leaks" in figure(privacy, "privacy.flow")["layout"]["title"]["text"]
     assert privacy.markdown[0].value == header, "the guarantee is that of the run"
-    assert "Mechanism proven" in texts(privacy)
+    assert "Mechanism proven" in written(privacy)
 
 
 def look(app, view: str):
@@ -67,7 +63,7 @@ def test_the_graph_carries_what_is_known_before_a_run_and_no_more(privacy, figur
 
 
 def test_its_error_is_predicted_beside_that_of_every_method(privacy) -> None:
-    assert "From public numbers alone" in texts(look(privacy, "How large the error"))
+    assert "From public numbers alone" in written(look(privacy, "How large the error"))
     assert {chart.key for chart in privacy.get("plotly_chart")} == {"privacy.flow", "privacy.predictions"}
     assert not privacy.main.slider
 
