@@ -2,10 +2,12 @@
 
 import streamlit as st
 
+from dplda.ui.regimes import map_view
 from dplda.ui.shell import frame, glossary
 from dplda.ui.topics import comparison, downloads, explore, releases
 
 experiment = frame.open_page("Topics", "What survives the noise, and what does not.")
+map_view.foreseen(experiment)
 found = comparison.compare(experiment)
 explore.draw(experiment, found)
 comparison.headline(found)

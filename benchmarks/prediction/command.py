@@ -6,10 +6,12 @@ from pathlib import Path
 
 from benchmarks.prediction.fitted import write
 from benchmarks.prediction.judged import judged, shares, winners
+from benchmarks.prediction.picture import draw
 from benchmarks.prediction.runs import Row, make
 from dplda.theory.prediction.expected import known
 
 RUNS = Path("prediction-runs.jsonl")  # in the current folder: hours of runs, one a line, taken up where they ended
+PICTURE = Path(__file__).parents[1] / "results" / "prediction.svg"
 SHOWN = ("number", "method", "n_documents", "n_words", "n_topics", "alpha0", "mean_length", "epsilon", "louder")
 
 
@@ -20,6 +22,8 @@ def run() -> Iterator[Row]:
     write([row for row in rows if row["kind"] != "judge"])
     known.cache_clear()
     aside = list(judged([row for row in rows if row["kind"] == "judge"]))
+    rows = [row | {"expected": None if row["expected"] != row["expected"] else row["expected"]} for row in aside]
+    draw(rows, PICTURE)
     for row in aside:
         numbers = {name: row[name] for name in ("l1", "expected", "low", "high")}
         short = {name: None if one is None or one != one else float(f"{one:.4g}") for name, one in numbers.items()}

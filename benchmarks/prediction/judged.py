@@ -10,7 +10,7 @@ from benchmarks.prediction.runs import Row
 from dplda.methods.registry import parse_method
 from dplda.theory.prediction.coordinates import places_of
 from dplda.theory.prediction.expected import Answer, Expected, known
-from dplda.theory.prediction.regimes import CLOSE, Outcome, errors_of, winner_of
+from dplda.theory.prediction.regimes import Outcome, winner_of
 
 WITHIN = 0.25
 NEAR = 1.1  # of the least error measured, within which a winner named counts as right
@@ -59,6 +59,3 @@ def winners(rows: Sequence[Row]) -> Iterator[Row]:
             well = there[found]["l1"] is not None and there[found]["l1"] <= NEAR * measured[0]
         best = min((row for row in there if row["l1"] is not None), key=lambda row: row["l1"])["method"]
         yield {"number": number, "named": named, "measured": best, "right": well}
-
-
-__all__ = ["CLOSE", "errors_of", "judged", "right", "shares", "winners"]

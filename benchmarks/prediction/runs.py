@@ -180,7 +180,7 @@ class _in_time:  # noqa: N801
         signal.setitimer(signal.ITIMER_VIRTUAL, 0)
 
 
-FEW = 2_000
+FEW, MANY = 2_000, 30_000
 ANY = (1.5e6, 1.5e7)
 PLAN = (  # kind, how many, largest cost; in the order made
     ("fit", 120, 4e6),
@@ -191,7 +191,10 @@ PLAN = (  # kind, how many, largest cost; in the order made
     ("words", 120, 0),  # of the private unigram alone, whose error only noise moves: few documents, as loud as many
     ("judge", 40, 4e7),
     ("fit", 30, 6e7),
-    ("fit", 300, 0),
+    ("fit", 22, 0),
+    ("large", 4, 6e7),  # at their own N, of MANY documents at least
+    ("large", 80, 2e7),
+    ("fit", 200, 0),
 )
 
 
@@ -218,6 +221,8 @@ def make(path: Path) -> None:
                     continue
                 rng = np.random.default_rng([number, int(kind == "judge")])
                 setting = drawn(rng, beyond=1.0 if kind == "judge" else 1.15)
+                while kind == "large" and (setting.cost > cost or setting.n_documents < MANY):
+                    setting = drawn(rng, beyond=1.15)
                 if kind == "words":
                     fewer = min(FEW, setting.n_documents)
                     setting = replace(setting, n_documents=fewer, louder=setting.n_documents / fewer)

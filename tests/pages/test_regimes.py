@@ -94,6 +94,13 @@ def test_many_topics_are_said_to_fail_and_fewer_are_a_click(open_page) -> None:
     assert app.number_input(key=Key.N_TOPICS).value < 30
 
 
+def test_topics_say_it_before_a_run_too(open_page) -> None:
+    app = open_page(
+        "topics", {"v": "1", "corpus": "simulated_1000_300_10_1_20_poisson_0.1_0", "k": "10", "epsilon": "0.3"}
+    )
+    assert any("Topics will hardly be readable here" in warning.value for warning in app.warning)
+
+
 def test_axes_change_the_map(app, figure) -> None:
     app.selectbox(key=Key.REGIME_X).set_value(Axis.ALPHA0)
     rerun(app)

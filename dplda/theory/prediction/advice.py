@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Mapping
+from functools import lru_cache
 
 import numpy as np
 
@@ -9,7 +10,7 @@ from dplda.core.formatting import digits
 from dplda.methods.registry import parse_method
 from dplda.theory.prediction.expected import RANGES, UNIGRAM, Answer, Expected, predicted_methods
 from dplda.theory.prediction.regime_axes import Axis, Point
-from dplda.theory.prediction.regimes import CLOSE, cells_at, errors_of
+from dplda.theory.prediction.regimes import HEAD_START, cells_at, errors_of, ranked, too_close
 
 READABLE = 0.5  # mean L1 error: a quarter of a topic's weight lies on wrong words
 FAILS = 0.8
@@ -31,15 +32,18 @@ def advice(point: Point, measured: Mapping[str, float] | None = None) -> str:
     if not errors:
         ends = ", ".join(f"{axis.symbol} {axis.text(low)} to {axis.text(high)}" for axis, (low, high) in RANGES.items())
         return f"nothing is predicted here, only for {ends}."
-    order = sorted(errors, key=errors.__getitem__)
+    order = ranked(errors, measured)
     said = [_number(text, cell[asked.index(text)], measured) for text in order[:2]]
     best, *others = (parse_method(text).title for text in order[:2])
-    if others and errors[order[1]] < errors[order[0]] * (1 + CLOSE):
+    if others and too_close(errors, order[0], order[1]):
         return f"too close to call: **{best}**, {said[0]}, and **{others[0]}**, {said[1]}."
     if order[0] == UNIGRAM:
         return f"no method is worth its noise: **{best}**, one list of words, has the smallest error, {said[0]}."
-    then = f" Next is {others[0]}, {said[1]}." if others else ""
-    return f"use **{best}**: it has the smallest error, {said[0]}.{then}"
+    if not others:
+        return f"use **{best}**: it has the smallest error, {said[0]}."
+    if errors[order[1]] < errors[order[0]] / HEAD_START:
+        return f"use **{best}**, {said[0]}. {others[0]} comes near, {said[1]}."
+    return f"use **{best}**: it has the smallest error, {said[0]}. Next is {others[0]}, {said[1]}."
 
 
 def _number(text: str, one: Expected, measured: Mapping[str, float]) -> str:
@@ -56,6 +60,7 @@ def least_errors(points: list[Point]) -> list[float]:
     return [float(np.nanmin(one)) if np.any(np.isfinite(one)) else math.nan for one in found]
 
 
+@lru_cache(maxsize=256)
 def remedies(point: Point) -> dict[Axis, float] | None:
     """What would help where no method finds readable topics: the nearest value of each number at which one does.
 

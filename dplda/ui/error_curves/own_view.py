@@ -12,7 +12,6 @@ from dplda.methods.registry import METHODS, parse_method
 from dplda.ui.error_curves import swept_file
 from dplda.ui.literal import literal
 from dplda.ui.regimes import map_view
-from dplda.ui.regimes.page import own_point
 from dplda.ui.shell.frame import Experiment, Header, of_documents, of_model
 from dplda.ui.state import session
 from dplda.ui.state.keys import Key
@@ -90,7 +89,7 @@ def predictions(experiment: Experiment) -> None:
     """What to expect of every method, until the first number is there."""
     st.caption("Nothing has run yet: this is what is predicted.")
     map_view.curves(experiment, "curves.predicted")
-    map_view.fails(own_point(experiment))
+    map_view.foreseen(experiment)
 
 
 def _source(experiment: Experiment) -> Source | None:

@@ -7,6 +7,7 @@ import numpy as np
 import streamlit as st
 
 from dplda import figures
+from dplda.corpus import Label
 from dplda.figures import Figure
 from dplda.methods.registry import parse_method
 from dplda.theory.prediction.advice import READABLE, advice, least_errors, remedies
@@ -65,7 +66,7 @@ def fails(here: Point) -> None:
     if helps is None:
         return
     (least,) = least_errors([here])
-    said = f"**Topics will hardly be readable here**: the smallest error to expect is {least:.2g} of at most 2."
+    said = f"**Topics will hardly be readable here**: the smallest mean L1 error to expect is {least:.2g} of at most 2."
     ways = [f"{WAYS[axis]} {axis.symbol} = {axis.text(value)}" for axis, value in helps.items()]
     said += f" {READABLE:g} is reached with {', or '.join(ways)}." if ways else " Nothing helps alone."
     st.warning(said, icon=":material/visibility_off:")
@@ -78,6 +79,12 @@ def fails(here: Point) -> None:
                     on_click=adopt,
                     args=(here, here.moved(axis, helps[axis])),
                 )
+
+
+def foreseen(experiment: Experiment) -> None:
+    """The same where documents are drawn from the model, of which predictions are."""
+    if experiment.corpus.label is Label.SIMULATED:
+        fails(own_point(experiment))
 
 
 def _alone(found: RegimeMap) -> None:
