@@ -1,0 +1,49 @@
+"""What the public is shown of a release is a function of one file, whatever documents lie beside it."""
+
+from pathlib import Path
+
+import pytest
+
+from dplda.cli import main
+from dplda.corpus import Corpus
+from dplda.release.folder import VARIABLE, Folder
+from dplda.release.ledger import Ledger
+from dplda.release.make import release
+from dplda.release.released_file import SUFFIX
+from tests.release.conftest import asked
+
+CANARY = "zanzibarcanary"
+
+
+def shown(folder: Path, file: bytes, beside: str | None, monkeypatch: pytest.MonkeyPatch) -> bytes:
+    """The report of a released file beside documents and a ledger, or beside nothing."""
+    folder.mkdir()
+    (folder / f"letters{SUFFIX}").write_bytes(file)
+    monkeypatch.setenv(VARIABLE, str(folder / "ledger"))
+    monkeypatch.chdir(folder)
+    if beside is not None:
+        (folder / "letters.txt").write_text(beside, "utf-8")
+        Ledger(Folder(folder / "ledger")).declare("mail", epsilon=float(len(beside)), delta=1e-5)
+    before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    assert main.main(["report", f"letters{SUFFIX}", "--out", "report.html"]) == 0
+    report = folder / "report.html"
+    after = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file() and path != report}
+    assert after == before, "nothing is charged, and nothing else written"
+    return report.read_bytes()
+
+
+def test_the_report_of_a_released_file_is_of_that_file_alone(
+    corpus: Corpus, folder: Folder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = release(corpus, asked("private-unigram"), folder).path.read_bytes()
+    beside = {"one": CANARY, "other": f"{CANARY} tea", "none": None}
+    pages = {shown(tmp_path / name, file, text, monkeypatch) for name, text in beside.items()}
+    assert len(pages) == 1
+    assert CANARY.encode() not in pages.pop()
+
+
+def test_a_file_that_is_none_is_said_in_a_sentence(tmp_path: Path, capsys) -> None:
+    out = tmp_path / "report.html"
+    assert main.main(["report", str(tmp_path / f"nothing{SUFFIX}"), "--out", str(out)]) == 2
+    assert f"nothing{SUFFIX}" in capsys.readouterr().err
+    assert not out.exists()
