@@ -41,22 +41,6 @@ def visit(tab, name: str) -> None:
     tab.settle()
 
 
-def test_a_good_file_becomes_topics(tab, tmp_path) -> None:
-    file = tmp_path / "fruit.txt"
-    file.write_text(GOOD)
-    page = tab.page
-    declare(tab, "public")
-    read(tab, file, page.get_by_test_id("stMain").get_by_text("60 documents are read"))
-    expect(page.get_by_role("heading", name="What came in")).to_be_visible()
-    visit(tab, "Topics")
-    expect(page.get_by_role("heading", name="rise above the noise")).to_be_visible()
-    expect(page.get_by_test_id("stMain").get_by_text("fruit.txt").first).to_be_visible()
-    page.get_by_role("button", name="Share and repeat").click()
-    expect(page.get_by_text("restores the settings but not the documents")).to_be_visible()
-    page.reload()
-    expect(page.get_by_test_id("stMain").get_by_text("fruit.txt").first).to_be_visible(timeout=60_000)
-
-
 def test_a_sensitive_corpus_is_shown_to_the_curator_and_goes_nowhere(tab, new_tab, log_folder, tmp_path) -> None:
     page = tab.page
     file = tmp_path / "letters.txt"

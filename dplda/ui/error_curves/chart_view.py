@@ -63,7 +63,7 @@ def chart(
     repeats = max((number for line in lines for number in line.n), default=0)
     said = "Solid: proven. Dashed with hollow marks: as published. Dotted: not private."
     if repeats > 1:
-        said += f" Lines are medians of up to {repeats} runs, bands hold 80 % of them."
+        said += f" Lines are medians of up to {repeats} runs, bands go from their 10th to their 90th percentile."
     if measure is Measure.PERPLEXITY:
         said += " Perplexity on documents held out of training, by document completion; less is better."
     if bounded:
