@@ -117,7 +117,7 @@ def learned(epsilon: float | None) -> list[dict[str, object]]:
     ]
 
 
-def told_apart() -> bool:
+def separable() -> bool:
     """Whether topics without noise differ with the letter and without it: then who knows the rest knows it."""
     one, two = (_topics(corpus, None) for corpus in LETTERS.corpora())
     return not np.array_equal(one, two)
@@ -133,7 +133,7 @@ def stop(epsilon: float | None, runs: Sequence[Draw]) -> dict[str, object]:
     shown: dict[str, object] = {"epsilon": epsilon, "topics": learned(epsilon)}
     coins = [run.was_one for run in runs]
     if epsilon is None:
-        assert told_apart()
+        assert separable()
         return shown | {"right": 1.0, "promised": None, "was_in": coins, "scores": None}
     mu = gaussian.mu_for(epsilon, DELTA)
     return shown | {

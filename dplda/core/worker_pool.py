@@ -180,7 +180,9 @@ class Pool:
                     report(0.0, "Waiting for other work")
             finally:
                 self._line.remove(place)
-            self._idle = [worker for worker in self._idle if worker.process.poll() is None]
+            for gone in [worker for worker in self._idle if worker.process.poll() is not None]:
+                self._idle.remove(gone)
+                gone.end()
             worker = max(reversed(self._idle), key=lambda idle: len(keys & idle.seen), default=None)
             if worker is None:
                 worker = _Worker(self._quiet)

@@ -122,12 +122,16 @@ def test_a_sweep_is_watched_cancelled_resumed_and_repeated(own_cache, first_tab,
     assert len(rows) == CELLS
     script = saved(page, "Script (Python)", tmp_path / "sweep.py")
     row = next(row for row in rows if row["method"] == "adaptive/corrected" and row["repeat"] == "1")
-    command = [sys.executable, str(script), "--setting", row["setting"], "--method", row["method"]]
-    command += ["--epsilon", row["epsilon"], "--repeat", row["repeat"]]
     root = str(Path(__file__).resolve().parents[2])
+    command = [sys.executable, str(script)]
     found = subprocess.run(command, capture_output=True, text=True, timeout=240, check=True, cwd=root, env=_env(root))
-    assert float(found.stdout) == float(row["l1_sum"])
+    same = [other for other in csv.DictReader(found.stdout.splitlines()) if _cell(other) == _cell(row)]
+    assert [float(other["l1_sum"]) for other in same] == [float(row["l1_sum"])]
     assert visitor.offsite == visitor.errors == []
+
+
+def _cell(row: dict[str, str]) -> tuple[str, ...]:
+    return tuple(row[name] for name in ("setting", "method", "epsilon", "repeat"))
 
 
 def _env(root: str) -> dict[str, str]:

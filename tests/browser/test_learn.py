@@ -30,7 +30,7 @@ def test_lesson_4_is_walked_with_arrow_keys(tab) -> None:
     tab.settle()
     tab.expect_in_address("step", "3")
     decide(page, "No: every way meets noise")
-    expect(page.get_by_text("whoever walks from the documents to the topics")).to_be_visible()
+    expect(page.get_by_text("every way from the documents to the topics crosses")).to_be_visible()
     tab.settle()
     page.keyboard.press("ArrowLeft")
     expect(page.get_by_role("heading", name="2. Noise on e6 alone")).to_be_visible()

@@ -1,5 +1,6 @@
 """Noise that may leave: its law, what it refuses, and that nothing of a seed leads to it."""
 
+import inspect
 import math
 from collections.abc import Callable
 from functools import partial
@@ -38,6 +39,12 @@ def test_its_law_is_gaussian_of_the_declared_scale_wherever_it_is_centred() -> N
     assert not unit_scale(draws / SCALE * 0.9, UNSEEDED)
 
 
+def test_what_leaves_are_whole_numbers_and_no_two_draws_are_equal() -> None:
+    found = [noise().perturb(whole(3, 4), SCALE, PLAIN, "a quantity") for _ in range(2)]
+    assert not np.any(found[0] == found[1])
+    assert np.array_equal(found, np.round(found))
+
+
 def test_low_bits_tell_nothing_of_the_value() -> None:
     """The released number modulo a small one is uniform, whatever is under the noise: floating-point noise fails here.
 
@@ -46,6 +53,11 @@ def test_low_bits_tell_nothing_of_the_value() -> None:
     for value in (0, 1, 2**40 + 1):
         draws = noise().perturb(np.full(12_000, value, dtype=np.int64), SCALE, PLAIN, "a quantity")
         assert abs(np.mean(draws % 2) - 0.5) < 0.031
+
+
+def test_nothing_on_the_path_takes_a_seed() -> None:
+    assert set(inspect.signature(ExactNoise).parameters) == {"epsilon", "delta"}
+    assert "random" not in inspect.getsource(exact).replace("system's random numbers", "")
 
 
 @pytest.mark.parametrize("sigma", [2.0, 5.5, 40.0])

@@ -34,8 +34,9 @@ def show() -> None:
     """Draw the cards in the order of the paper."""
     for number, card in enumerate(CARDS, 1):
         st.header(f"{number}. {card.title}", anchor=False)
-        st.markdown(f"**Claim**: {card.claim} **What is true**: {card.truth()}")
+        st.markdown(f"**Claim**: {card.claim}")
         figure_view.draw(card.picture(), f"proofs.{card.name}")
+        st.markdown(f"**What is true**: {card.truth()}")
         st.caption(card.so)
 
 
