@@ -10,6 +10,7 @@ import math
 import signal
 import time
 from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
 from pathlib import Path
@@ -19,6 +20,7 @@ import numpy as np
 
 import dplda
 from dplda.core.errors import DpldaError
+from dplda.core.types import Vector
 from dplda.methods.chain.sums import Sums
 from dplda.methods.method import Method
 from dplda.methods.problem import Budget, Problem
@@ -26,6 +28,7 @@ from dplda.methods.registry import parse_method, private_methods
 from dplda.methods.resources import Resources
 from dplda.methods.variational import private_variational
 from dplda.methods.variational.accounting import Schedule
+from dplda.methods.variational.private_variational import schedule_for
 from dplda.methods.variational.settings import VariationalSettings
 from dplda.privacy import gaussian
 from dplda.privacy.release import Status
@@ -115,7 +118,7 @@ def rows_of(setting: Setting, seed: int, methods: tuple[Method, ...] | None = No
         started = time.process_time()
         row = facts | {"method": method.text, "l1": None, "outcome": "topics", "apart": None, "resolved": None}
         try:
-            with _noise_of(setting), _in_time():
+            with _as_loud(setting), _in_time():
                 found = method.fit(
                     corpus,
                     Problem(setting.n_topics, setting.alpha0),
@@ -143,44 +146,44 @@ def _epsilon(setting: Setting, method: Method) -> float:
 
 @lru_cache(maxsize=4096)
 def _sigma(epsilon: float) -> float:
-    """Of private variational inference; between twelve values interpolated, as each takes its time."""
+    """Of private variational inference; between thirteen values interpolated, as each takes its time."""
     grid, products = _sigmas()
     return float(np.interp(math.log(epsilon), grid, products)) / gaussian.mu_for(epsilon, DELTA)
 
 
 @lru_cache(maxsize=1)
-def _sigmas() -> tuple[np.ndarray, np.ndarray]:
+def _sigmas() -> tuple[Vector, Vector]:
     epsilons = np.geomspace(0.03, 30, 13)
-    found = [private_variational_schedule(one).noise_multiplier * gaussian.mu_for(one, DELTA) for one in epsilons]
+    found = [
+        schedule_for(one, DELTA, VariationalSettings()).noise_multiplier * gaussian.mu_for(one, DELTA)
+        for one in epsilons
+    ]
     return np.log(epsilons), np.array(found)
 
 
-private_variational_schedule = lambda epsilon: _schedule_for(epsilon, DELTA, VariationalSettings())  # noqa: E731
-_schedule_for = private_variational.schedule_for
-
-
-def _noise_of(setting: Setting):
-    """Private variational inference with σ as loud as the setting says."""
+def _as_loud(setting: Setting) -> AbstractContextManager[object]:
+    """Private variational inference with σ as loud as the setting says, whatever its ε."""
     settings = VariationalSettings()
     schedule = Schedule(_sigma(setting.epsilon) / setting.louder, settings.sampling_rate, settings.steps)
     return mock.patch.object(private_variational, "schedule_for", return_value=schedule)
 
 
-class _in_time:  # noqa: N801
+@contextmanager
+def _in_time() -> Iterator[None]:
     """Gives up after ``LONGEST`` processor seconds."""
 
-    def __enter__(self) -> None:
-        def over(*_: object) -> None:
-            raise TimeoutError
+    def over(*_: object) -> None:
+        raise TimeoutError
 
-        signal.signal(signal.SIGVTALRM, over)
-        signal.setitimer(signal.ITIMER_VIRTUAL, LONGEST)
-
-    def __exit__(self, *_: object) -> None:
+    signal.signal(signal.SIGVTALRM, over)
+    signal.setitimer(signal.ITIMER_VIRTUAL, LONGEST)
+    try:
+        yield
+    finally:
         signal.setitimer(signal.ITIMER_VIRTUAL, 0)
 
 
-FEW, MANY = 2_000, 30_000
+FEW, MANY = 2_000, {"large": 30_000, "huge": 200_000}
 ANY = (1.5e6, 1.5e7)
 PLAN = (  # kind, how many, largest cost; in the order made
     ("fit", 120, 4e6),
@@ -192,8 +195,9 @@ PLAN = (  # kind, how many, largest cost; in the order made
     ("judge", 40, 4e7),
     ("fit", 30, 6e7),
     ("fit", 22, 0),
-    ("large", 4, 6e7),  # at their own N, of MANY documents at least
-    ("large", 80, 2e7),
+    ("large", 4, 6e7),  # at their own N, of so MANY documents at least
+    ("large", 14, 2e7),
+    ("huge", 60, 4e7),
     ("fit", 200, 0),
 )
 
@@ -209,35 +213,25 @@ def some(setting: Setting, rng: np.random.Generator) -> tuple[Method, ...]:
 
 def make(path: Path) -> None:
     """Makes what is not there yet; a row is a line."""
-    done = set()
-    if path.exists():
-        done = {json.loads(line)["number"] for line in path.read_text().splitlines()}
-    number = 0
-    with path.open("a") as out:
-        for kind, count, cost in PLAN:
-            for _ in range(count):
-                number += 1
-                if number in done:
-                    continue
-                rng = np.random.default_rng([number, int(kind == "judge")])
-                setting = drawn(rng, beyond=1.0 if kind == "judge" else 1.15)
-                while kind == "large" and (setting.cost > cost or setting.n_documents < MANY):
-                    setting = drawn(rng, beyond=1.15)
-                if kind == "words":
-                    fewer = min(FEW, setting.n_documents)
-                    setting = replace(setting, n_documents=fewer, louder=setting.n_documents / fewer)
-                else:
-                    setting = setting.at_most(cost or math.exp(rng.uniform(*np.log(ANY))))
-                asked = private_methods() if kind == "judge" else some(setting, rng)
-                if kind == "words":
-                    asked = (parse_method("private-unigram"),)
+    done = {json.loads(line)["number"] for line in path.read_text("utf-8").splitlines()} if path.exists() else set()
+    kinds = [(kind, cost) for kind, count, cost in PLAN for _ in range(count)]
+    with path.open("a", encoding="utf-8") as out:
+        for number, (kind, cost) in enumerate(kinds, start=1):
+            if number not in done:
+                setting, asked = planned(kind, cost, np.random.default_rng([number, int(kind == "judge")]))
                 for row in rows_of(setting, 1000 + number, asked):
                     out.write(json.dumps({"number": number, "kind": kind, **row}) + "\n")
                 out.flush()
-                print(number, kind, setting, flush=True)
 
 
-if __name__ == "__main__":
-    import sys
-
-    make(Path(sys.argv[1]))
+def planned(kind: str, cost: float, rng: np.random.Generator) -> tuple[Setting, tuple[Method, ...]]:
+    """A setting, and the methods to run there."""
+    setting = drawn(rng, beyond=1.0 if kind == "judge" else 1.15)
+    while kind in MANY and (setting.cost > cost or setting.n_documents < MANY[kind]):
+        setting = drawn(rng, beyond=1.15)
+    if kind == "words":
+        fewer = min(FEW, setting.n_documents)
+        setting = replace(setting, n_documents=fewer, louder=setting.n_documents / fewer)
+        return setting, (parse_method("private-unigram"),)
+    setting = setting.at_most(cost or math.exp(rng.uniform(*np.log(ANY))))
+    return setting, private_methods() if kind == "judge" else some(setting, rng)
