@@ -197,8 +197,8 @@ PLAN = (  # kind, how many, largest cost; in the order made
     ("fit", 22, 0),
     ("large", 4, 6e7),  # at their own N, of so MANY documents at least
     ("large", 14, 2e7),
-    ("huge", 60, 4e7),
-    ("fit", 200, 0),
+    ("huge", 9, 4e7),
+    ("best", 300, 0),  # of the two methods that are best most often
 )
 
 
@@ -234,4 +234,7 @@ def planned(kind: str, cost: float, rng: np.random.Generator) -> tuple[Setting, 
         setting = replace(setting, n_documents=fewer, louder=setting.n_documents / fewer)
         return setting, (parse_method("private-unigram"),)
     setting = setting.at_most(cost or math.exp(rng.uniform(*np.log(ANY))))
-    return setting, private_methods() if kind == "judge" else some(setting, rng)
+    if kind == "judge":
+        return setting, private_methods()
+    asked = some(setting, rng)
+    return setting, tuple(one for one in asked if kind != "best" or one.name in ("refined", "adaptive"))

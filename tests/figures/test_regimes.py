@@ -19,7 +19,7 @@ def cell(*errors: float) -> tuple[Expected, ...]:
     return tuple(Expected(*((Answer.TOPICS, e, 0.9 * e, 1.1 * e) if e else (Answer.REFUSED,))) for e in errors)
 
 
-GOOD, OTHER, BAD, NEAR = cell(0.1, 0.4, 1.0), cell(0.3, 0.2, 1.0), cell(1.1, 0, 1.0), cell(0.995, 0, 1.0)
+GOOD, OTHER, BAD, NEAR = cell(0.1, 0.4, 1.0), cell(0.3, 0.2, 1.0), cell(1.1, 0, 1.0), cell(0.4, 0.405, 1.0)
 
 
 def made(cells: dict[tuple[int, int], tuple[Expected, ...]], grid: Grid = GRID) -> RegimeMap:

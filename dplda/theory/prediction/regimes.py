@@ -105,12 +105,15 @@ def winner_of(cell: Sequence[Expected], methods: Sequence[str]) -> int:
 
 
 def ranked(errors: Mapping[str, float], measured: Collection[str] = ()) -> list[str]:
-    """Methods from the smallest error on, without those that have none; ``FAVOURED`` with its head start."""
+    """Methods from the smallest error on, without those that have none; ``FAVOURED`` with its head start.
+
+    One list of words comes first where no topics are better than it by more than ``CLOSE``.
+    """
     known = {text: error for text, error in errors.items() if math.isfinite(error)}
     order = sorted(
         known, key=lambda text: known[text] * (HEAD_START if text == FAVOURED and text not in measured else 1)
     )
-    if UNIGRAM in known and known[UNIGRAM] <= known[order[0]]:
+    if UNIGRAM in known and known[UNIGRAM] <= known[order[0]] * (1 + CLOSE):
         order.remove(UNIGRAM)
         order.insert(0, UNIGRAM)
     return order

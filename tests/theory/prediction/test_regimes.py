@@ -42,16 +42,32 @@ def test_a_map_holds_what_is_expected_at_each_point() -> None:
         (cell(0.4, 0.38, 1.0), 0),
         (cell(0.4, 0.35, 1.0), 1),
         (cell(0.98, 1.5, 0.97), 2),
-        (cell(None, 0.4, 0.4 * (1 + CLOSE / 2)), Outcome.UNDECIDED),
+        (cell(0.98, 1.5, 0.98 * (1 + CLOSE / 2)), 2),
         (cell(None, None, 1.0), 2),
         (cell(0.2, 0.4, 1.0, words=0), 1),
         (cell(1.3, 1.2, 1.0), 2),
         (cell(None, None, None), Outcome.LEFT_OUT),
     ],
-    ids=["least", "head start", "a tenth", "no head start", "close", "refused", "only a list", "the list", "nothing"],
+    ids=[
+        "least",
+        "head start",
+        "a tenth",
+        "no head start",
+        "not worth it",
+        "refused",
+        "only a list",
+        "the list",
+        "nothing",
+    ],
 )
 def test_the_winner_has_the_least_error_of_its_own(given, winner) -> None:
     assert winner_of(given, METHODS) == winner
+
+
+def test_two_errors_near_each_other_are_too_close_to_call() -> None:
+    methods = ("adaptive/corrected", "dp-vi/corrected", UNIGRAM)
+    assert winner_of(cell(0.4, 0.4 * (1 + CLOSE / 2), 1.0), methods) == Outcome.UNDECIDED
+    assert winner_of(cell(0.4, 0.4 * (1 + 2 * CLOSE), 1.0), methods) == 0
 
 
 def test_another_methods_list_of_words_does_not_compete() -> None:
