@@ -45,7 +45,7 @@ def test_the_numbers_shipped_are_what_the_code_gives(content) -> None:
         np.testing.assert_allclose([*here["shares"], here["error"]], [*there["shares"], there["error"]], atol=2e-3)
     assert computed["was_in"] == stop["was_in"][:2]
     np.testing.assert_allclose(computed["scores"], stop["scores"][:2], atol=0.01)
-    assert play.told_apart()
+    assert play.separable()
 
 
 def test_summing_the_other_letters_once_changes_no_attack() -> None:
