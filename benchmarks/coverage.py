@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from dplda.corpus import Simulation
-from dplda.methods.full_batch_vi.refine import refine
+from dplda.methods.full_batch_vi.refine import run_refine
 from dplda.methods.problem import Budget, Problem
 from dplda.methods.resources import Resources
 from dplda.spectral.topics import match
@@ -27,7 +27,7 @@ def run() -> Iterator[dict[str, object]]:
                 inside, first, width = [], [], []
                 for corpus in corpora:
                     for seed in range(DRAWS):
-                        found = refine(corpus, Problem(k, alpha0), Budget(epsilon, 1e-7), Resources(seed))
+                        found, _ = run_refine(corpus, Problem(k, alpha0), Budget(epsilon, 1e-7), Resources(seed))
                         assert corpus.truth is not None
                         assert found.uncertainty is not None
                         truth = corpus.truth.topics[match(found.topics, corpus.truth.topics)]

@@ -23,13 +23,14 @@ from dplda.corpus import Corpus, Simulation
 from dplda.corpus.simulation.newspaper import read_newspaper
 from dplda.experiments.storage.identity import code_version
 from dplda.methods.full_batch_vi import refine
-from dplda.methods.full_batch_vi.documents import Clipped, Documents, sensitivity
+from dplda.methods.full_batch_vi.documents import Documents
 from dplda.methods.problem import Budget, Problem
 from dplda.methods.registry import parse_method
 from dplda.methods.resources import Resources
 from dplda.privacy import gaussian
 from dplda.privacy.noise.sources import NoNoise
 from dplda.privacy.odds import best_guess
+from dplda.privacy.sensitivity import word_counts
 from dplda.spectral.topics import match
 
 SIMULATION = Simulation(n_documents=10_000, n_words=300, n_topics=6, alpha0=0.1, mean_length=60, newspaper="english")
@@ -58,9 +59,9 @@ class _Others:
 
     def __init__(self, counts: Counts, n_topics: int) -> None:
         self._documents = Documents(counts, n_topics)
-        self._sums: dict[bytes, Clipped] = {}
+        self._sums: dict[bytes, tuple[Matrix, int]] = {}
 
-    def contributions(self, topics: Matrix, weights: Vector, prior: Vector, bound: float) -> Clipped:
+    def contributions(self, topics: Matrix, weights: Vector, prior: Vector, bound: float) -> tuple[Matrix, int]:
         """Their sum."""
         key = topics.tobytes() + weights.tobytes() + prior.tobytes()
         if key not in self._sums:
@@ -81,16 +82,17 @@ class _LetterApart:
         (self.n_documents, self.n_words), self.n_topics = counts.shape, n_topics
         self._others, self._letter = others, Documents(counts[[0]], n_topics)
 
-    def contributions(self, topics: Matrix, weights: Vector, *, prior: Vector, bound: float) -> Clipped:
-        others = self._others.contributions(topics, weights, prior, bound)
-        one = self._letter.contributions(topics, weights, prior=prior, bound=bound)
-        return Clipped(one.total + others.total, one.clipped + others.clipped)
+    def contributions(self, topics: Matrix, weights: Vector, *, prior: Vector, bound: float) -> tuple[Matrix, int]:
+        others, also_clipped = self._others.contributions(topics, weights, prior, bound)
+        one, clipped = self._letter.contributions(topics, weights, prior=prior, bound=bound)
+        return one + others, clipped + also_clipped
 
     def word_counts(self, *, bound: float) -> Vector:
         return self._letter.word_counts(bound=bound) + self._others.word_counts(bound)
 
     def sensitivity(self, bound: float) -> float:
-        return sensitivity(bound, n_documents=self.n_documents, n_words=self.n_words, n_topics=self.n_topics)
+        n, d, k = self.n_documents, self.n_words, self.n_topics
+        return word_counts(n_documents=n, n_words=d, n_topics=k, bound=bound)
 
 
 def attacked(epsilon: float, seed: int, count: int = CHUNK) -> list[Draw]:

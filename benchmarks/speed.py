@@ -26,7 +26,7 @@ from benchmarks import scaling
 from benchmarks.speed_corpora import ALPHA0, Size, Text
 from dplda.corpus import Corpus, Label
 from dplda.methods.chain.pipeline import fit
-from dplda.methods.full_batch_vi.refine import refine
+from dplda.methods.full_batch_vi.refine import run_refine
 from dplda.methods.problem import Budget, Problem
 
 JOBS = 2
@@ -51,7 +51,7 @@ def spectral(corpus: Corpus, n_topics: int) -> np.ndarray:
 
 def refinement(corpus: Corpus, n_topics: int) -> np.ndarray:
     """Private topics, moments counted anew."""
-    return refine(corpus, Problem(n_topics, ALPHA0), Budget(EPSILON, 1e-7)).topics
+    return run_refine(corpus, Problem(n_topics, ALPHA0), Budget(EPSILON, 1e-7))[0].topics
 
 
 def refined(corpus: Corpus, n_topics: int, *, passes: int) -> np.ndarray:

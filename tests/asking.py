@@ -2,11 +2,15 @@
 
 import math
 
-from dplda.corpus import Corpus
+from dplda.corpus import Corpus, Label
 from dplda.experiments.settings import Settings
+from dplda.methods.full_batch_vi.refine import Refined, run_refine
 from dplda.methods.method import Method, TopicResult
 from dplda.methods.problem import Budget, Problem
-from dplda.methods.resources import Resources
+from dplda.methods.registry import METHODS
+from dplda.methods.resources import DEFAULT, Resources
+from dplda.methods.variational.fit import VariationalFit
+from dplda.methods.variational.private_variational import run_variational
 
 
 def asked(
@@ -28,3 +32,23 @@ def called(method, documents, **given):
     """A method's own function, its public choices among the keywords."""
     own = {name: given.pop(name) for name in ("recipe", "settings", "calibration") if name in given}
     return method(documents, *asked(**given), **own)
+
+
+def refine(*given, **named) -> Refined:
+    """A run of refinement, without what only the curator may see."""
+    return run_refine(*given, **named)[0]
+
+
+def private_variational(documents, *given, **named) -> VariationalFit:
+    """A run of private variational inference, likewise; a matrix is taken as public."""
+    return run_variational(as_corpus(documents), *given, **named)[0]
+
+
+def private_unigram(corpus: Corpus, budget: Budget, resources: Resources = DEFAULT) -> TopicResult:
+    return METHODS["private-unigram"].fit(corpus, Problem(1, 1.0), budget, resources)
+
+
+def as_corpus(documents) -> Corpus:
+    if isinstance(documents, Corpus):
+        return documents
+    return Corpus.from_counts(documents, label=Label.PUBLIC, name="matrix")

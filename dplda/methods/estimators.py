@@ -20,7 +20,7 @@ from dplda.methods import full_batch_methods, spectral_methods
 from dplda.methods.chain.pipeline import Fit
 from dplda.methods.configurations.variant import Calibration
 from dplda.methods.full_batch_vi.recipe import Recipe
-from dplda.methods.full_batch_vi.result import Refined
+from dplda.methods.full_batch_vi.refine import Refined
 from dplda.methods.method import Method
 from dplda.methods.plan import Plan
 from dplda.methods.problem import Budget, Problem

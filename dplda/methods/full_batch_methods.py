@@ -6,22 +6,23 @@ from functools import partial
 import numpy as np
 
 from dplda.core import checks
-from dplda.corpus import Corpus
 from dplda.corpus.on_disk import AnyCorpus
 from dplda.evaluation.colours import Style
 from dplda.methods import full_batch_vi, spectral_methods
-from dplda.methods.chain.guarantees import claim
 from dplda.methods.chain.pipeline import Curator
-from dplda.methods.full_batch_vi import refine, unigram
+from dplda.methods.full_batch_vi import refine
+from dplda.methods.full_batch_vi.documents import Documents
 from dplda.methods.full_batch_vi.flow import REFINED, UNIGRAM
-from dplda.methods.full_batch_vi.planned import PlannedRelease, planned_releases, planned_words
-from dplda.methods.full_batch_vi.recipe import RESTS_ON, Recipe
+from dplda.methods.full_batch_vi.planned import planned_releases, planned_words
+from dplda.methods.full_batch_vi.recipe import Recipe, promised
+from dplda.methods.full_batch_vi.steps import FirstWords
 from dplda.methods.full_batch_vi.unnoised import PASSES, unnoised_refine
 from dplda.methods.method import Method, TopicResult
 from dplda.methods.problem import Budget, Problem
 from dplda.methods.resources import Resources
+from dplda.privacy import gaussian
 from dplda.privacy.noise.sources import NoNoise
-from dplda.privacy.release import Guarantee, Status
+from dplda.privacy.release import Status
 from dplda.spectral.topics import Topics
 
 WITHOUT_NOISE = Budget(1e6, 1e-7)  # whose run is the noiseless twin of every run: what they tend to as ε grows
@@ -41,7 +42,7 @@ def refined(recipe: Recipe | None = None) -> Method:
         status=Status.PROVEN,
         look=Style.at(11, "R"),
         fit=partial(_fit, recipe),
-        promise=_promise,
+        promise=promised,
         beside="refined",
         releasable=True,
         holds_pairs=True,
@@ -61,23 +62,35 @@ def private_unigram() -> Method:
         status=Status.PROVEN,
         look=Style.at(10, "P"),
         fit=_fit_unigram,
-        promise=_promise,
+        promise=promised,
         beside="private-unigram",
         releasable=True,
         flow=UNIGRAM,
-        planned=_planned_words,
-        told_by=(unigram, unigram.private_unigram),
+        planned=planned_words,
+        told_by=(_fit_unigram,),
         clips_by_epsilon=False,
     )
 
 
 def _fit_unigram(documents: AnyCorpus, problem: Problem, budget: Budget, resources: Resources) -> TopicResult:
-    corpus = documents.in_memory()
-    checks.integer_between("n_topics", problem.n_topics, 1, corpus.n_words)
-    found = unigram.private_unigram(corpus, budget, resources)
-    k, words = problem.n_topics, found.mean_words
+    r"""The private unigram, which every private method has to beat: one Gaussian release of clipped word counts.
+
+    It is a refinement's first release with the whole budget, shrunk by its noise.
+
+    Guarantee:
+        The counts are a sum of non-negative vectors of norm at most C, one a document, so √2·C apart for neighbours;
+        with ``μ`` the Gaussian budget of (ε, δ) the release is μ-GDP. What follows it is post-processing.
+    """
+    corpus, k = documents.in_memory(), problem.n_topics
+    checks.integer_between("n_topics", k, 1, corpus.n_words)
+    checks.delta(budget.delta)
+    mu, bound = gaussian.mu_for(budget.epsilon, budget.delta), Recipe().bound
+    choices = (repr(budget.epsilon), repr(budget.delta), repr(bound))
+    method = ("private-unigram", "corrected")
+    mechanisms = resources.mechanisms(resources.key(corpus, method=method, choices=choices))
+    words = FirstWords.released(Documents(corpus.counts, n_topics=1), mechanisms, bound=bound, mu=mu).frequencies
     topics = Topics.without_spectrum(np.tile(words, (k, 1)), np.full(k, problem.alpha0 / k), words)
-    return TopicResult(topics, found.releases, found.guarantee, Curator())
+    return TopicResult(topics, mechanisms.releases, promised(corpus, budget, mechanisms.releases), Curator())
 
 
 def without_noise(passes: int = PASSES) -> Method:
@@ -114,24 +127,6 @@ def _fit(
 ) -> TopicResult:
     if isinstance(resources.noise, NoNoise):
         budget = WITHOUT_NOISE
-    run = refine.run_refine(corpus.in_memory(), problem, budget, resources, recipe=recipe)
-    found = run.refined
+    found, curator = refine.run_refine(corpus.in_memory(), problem, budget, resources, recipe=recipe)
     topics = Topics.without_spectrum(found.topics, found.alpha, found.mean_words)
-    curator = Curator(clipped=float(np.mean(run.clipped)))
     return TopicResult(topics, found.releases, found.guarantee, curator, found, found.uncertainty)
-
-
-def _promise(corpus: Corpus, budget: Budget) -> Guarantee:
-    return claim(
-        corpus,
-        (),
-        status=Status.PROVEN,
-        rests_on=RESTS_ON,
-        epsilon=budget.epsilon,
-        delta=budget.delta,
-        gaussian_fit=True,
-    )
-
-
-def _planned_words(problem: Problem, budget: Budget, n_documents: int, n_words: int) -> tuple[PlannedRelease, ...]:
-    return planned_words(budget, n_documents, n_words)

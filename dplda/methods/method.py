@@ -16,7 +16,7 @@ from dplda.methods.full_batch_vi.uncertainty import Uncertainty
 from dplda.methods.plan import Plan
 from dplda.methods.problem import Budget, Problem
 from dplda.methods.resources import Resources
-from dplda.methods.variational.minibatch_noise import MinibatchNoise
+from dplda.methods.variational.private_variational import MinibatchNoise
 from dplda.privacy.release import Guarantee, Release, Status
 from dplda.spectral.topics import Topics
 

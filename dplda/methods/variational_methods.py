@@ -18,11 +18,9 @@ from dplda.methods.variational import minibatch_run
 from dplda.methods.variational import private_variational as inference
 from dplda.methods.variational.fit import VariationalFit
 from dplda.methods.variational.flow import MINIBATCHES
-from dplda.methods.variational.minibatch_noise import MinibatchNoise, minibatch_noise
-from dplda.methods.variational.private_variational import run_variational
+from dplda.methods.variational.private_variational import MinibatchNoise, minibatch_noise, run_variational
 from dplda.methods.variational.settings import Scheme, VariationalSettings, scheme_of
-from dplda.methods.variational.unigram import unigram
-from dplda.methods.variational.variational import variational
+from dplda.methods.variational.variational import unigram, variational
 from dplda.privacy.release import Guarantee, Status
 from dplda.spectral.topics import Topics
 
@@ -81,8 +79,9 @@ def _fit_privately(
     budget: Budget,
     resources: Resources,
 ) -> TopicResult:
-    run = run_variational(corpus.in_memory(), problem, budget, resources, calibration=calibration, settings=settings)
-    return _found(run.fit, Curator(clipped=run.clipped))
+    return _found(
+        *run_variational(corpus.in_memory(), problem, budget, resources, calibration=calibration, settings=settings)
+    )
 
 
 def _fit_variational(corpus: AnyCorpus, problem: Problem, budget: Budget, resources: Resources) -> TopicResult:

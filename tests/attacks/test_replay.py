@@ -63,7 +63,7 @@ def runs(method: Method, budget: Budget, n_topics: int) -> Callable[[Corpus, Noi
             if method.minibatches is not None:  # in few steps
                 known = partial(Sampling, FEW.sampling_rate)
                 resources = Resources(3, noise, through=known)
-                few = run_variational(corpus, PROBLEM, budget, resources, settings=FEW).fit
+                few, _ = run_variational(corpus, PROBLEM, budget, resources, settings=FEW)
                 return pickle.dumps(few), few.releases
             found = method.fit(corpus, replace(PROBLEM, n_topics=n_topics), budget, Resources(3, noise))
         except DpldaError as refusal:

@@ -18,15 +18,14 @@ from dplda.methods.chain.pipeline import Curator, Run, fit
 from dplda.methods.chain.sums import Sums
 from dplda.methods.configurations import REGISTRY, Calibration
 from dplda.methods.full_batch_vi.recipe import Recipe
-from dplda.methods.full_batch_vi.refine import refine
 from dplda.methods.full_batch_vi.unnoised import unnoised_refine
 from dplda.methods.problem import Budget, Problem
 from dplda.methods.resources import Resources
 from dplda.methods.variational.accounting import Accountant
-from dplda.methods.variational.private_variational import VariationalRun, private_variational
 from dplda.methods.variational.settings import VariationalSettings
 from dplda.privacy.noise.keys import Secret, SecretKey
 from dplda.privacy.release import Status
+from tests.asking import private_variational, refine
 from tests.tiny_corpora import corpus_of, topical_corpus
 
 WHOLE = topical_corpus(1, n_documents=3000)
@@ -207,9 +206,7 @@ def test_a_fitted_estimator_holds_nothing_for_the_curator_alone(model) -> None:
     fitted = pickle.loads(pickle.dumps(model.fit(sensitive)))
     assert vars(fitted).pop("random_state") == 12_345
     held = reachable(fitted)
-    assert not any(
-        isinstance(item, Curator | Run | VariationalRun | Corpus | Sums | Secret | SecretKey) for item in held
-    )
+    assert not any(isinstance(item, Curator | Run | Corpus | Sums | Secret | SecretKey) for item in held)
     assert not any(isinstance(item, int) and item == 12_345 for item in held)
     sizes = {item.shape[0] for item in held if isinstance(item, np.ndarray) and item.ndim}
     assert TRAIN.shape[0] not in sizes

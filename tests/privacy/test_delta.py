@@ -10,7 +10,6 @@ from dplda import Plan, RefinedLDA, SpectralLDA
 from dplda.attacks.audit.promise import promised
 from dplda.core.errors import InputError
 from dplda.corpus import Selection
-from dplda.methods.full_batch_vi.unigram import private_unigram
 from dplda.methods.problem import Budget
 from dplda.methods.variational.accounting import noise_multiplier_for
 from dplda.privacy.adjacency import Adjacency
@@ -18,6 +17,7 @@ from dplda.privacy.noise.exact import ExactNoise
 from dplda.privacy.release import Guarantee, Status
 from dplda.release.folder import Folder
 from dplda.release.ledger import Ledger
+from tests.asking import private_unigram
 from tests.tiny_corpora import topical_corpus
 
 WARNED = "A δ of 1/N or more"

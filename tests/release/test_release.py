@@ -15,9 +15,8 @@ from dplda.corpus import Corpus, Label, Selection, VocabularySource
 from dplda.methods.chain import memory
 from dplda.methods.configurations.adaptive import ADAPTIVE, portions
 from dplda.methods.configurations.sizes import Shape
-from dplda.methods.full_batch_vi.budget import shares, words_share
 from dplda.methods.full_batch_vi.documents import Documents
-from dplda.methods.full_batch_vi.recipe import Recipe
+from dplda.methods.full_batch_vi.recipe import Recipe, shares, words_share
 from dplda.methods.full_batch_vi.start import spectral_split
 from dplda.methods.plan import Plan
 from dplda.methods.problem import Origin

@@ -16,14 +16,13 @@ from scipy import stats
 from scipy.optimize import linear_sum_assignment
 
 from dplda.methods.full_batch_vi.recipe import Recipe
-from dplda.methods.full_batch_vi.refine import refine
 from dplda.methods.registry import parse_method, releasable_methods
 from dplda.privacy.noise import exact
 from dplda.privacy.noise.exact import ExactNoise, delta_of_noise
 from dplda.privacy.noise.keys import SeedKey
 from dplda.privacy.noise.sources import NoiseSource, SimulatedNoise
 from dplda.release.make import SEED
-from tests.asking import called
+from tests.asking import called, refine
 from tests.tiny_corpora import topical_corpus
 
 FALSE_ALARM = 1e-6

@@ -20,8 +20,17 @@ from numpy.typing import NDArray
 
 from dplda.core.engine import map_threads
 from dplda.core.types import Counts, Matrix, Vector
-from dplda.methods.variational.digamma import exp_digamma
-from dplda.methods.variational.padded import alike, factors, gathered, laid_out, mixture, placed, row_sums, taken
+from dplda.methods.variational.padded import (
+    alike,
+    exp_digamma,
+    factors,
+    gathered,
+    laid_out,
+    mixture,
+    placed,
+    row_sums,
+    taken,
+)
 from dplda.privacy.noise.whole import FixedPointSum, cut, fineness
 from dplda.privacy.sensitivity import word_counts as of_counts
 
@@ -35,19 +44,6 @@ SMALLEST = 1e-100  # of a word in all topics, below which none knows it
 NEGLIGIBLE = np.float32(1e-28)  # weight of a topic in a document, at least; keeps 0/0 out of rounds
 LEAST_SHARE = np.float32(2.0**-40)  # of a topic in a document that is added up: keeps squares from underflow
 TINY = np.float32(1e-30)  # keeps 0/0 out where no topic knows a word
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Clipped:
-    """A sum of clipped contributions.
-
-    Attributes:
-        total: shape (k, d).
-        clipped: how many documents were scaled down; exact, for the curator alone.
-    """
-
-    total: Matrix
-    clipped: int
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -78,8 +74,8 @@ class Documents:
         groups = alike(counts, CELLS // n_topics)
         self._blocks = [_Block(*laid_out(counts, rows, width, longest)) for width, rows in groups]
 
-    def contributions(self, topics: Matrix, weights: Vector, *, prior: Vector, bound: float) -> Clipped:
-        """The sum of all documents' contributions.
+    def contributions(self, topics: Matrix, weights: Vector, *, prior: Vector, bound: float) -> tuple[Matrix, int]:
+        """The sum of all documents' contributions, shape (k, d), and how many were scaled down: for the curator alone.
 
         Args:
             topics: ``A``, shape (k, d), rows on the simplex.
@@ -98,12 +94,12 @@ class Documents:
             return np.asarray(placed(block.words, pulled, self.n_words) @ shares), over
 
         total, clipped = self._total(summed)
-        return Clipped(np.ascontiguousarray((total * by_word).T), clipped)
+        return np.ascontiguousarray((total * by_word).T), clipped
 
     def whole_contributions(
         self, topics: Matrix, weights: Vector, *, prior: Vector, bound: float
     ) -> tuple[FixedPointSum, int]:
-        """The same sum in whole numbers, and how many documents were scaled down; for arguments see there.
+        """The same in whole numbers.
 
         Guarantee:
             A contribution is a function of its document and of the arguments: whole numbers, none negative, of norm
@@ -133,8 +129,8 @@ class Documents:
         return total, clipped
 
     def sensitivity(self, bound: float) -> float:
-        """How far apart two neighbours' computed sums of parts of norm ``bound`` may be: see the function below."""
-        return sensitivity(bound, n_documents=self.n_documents, n_words=self.n_words, n_topics=self.n_topics)
+        """How far apart, in the Frobenius norm, two neighbours' computed sums of parts of norm ``bound`` may be."""
+        return of_counts(n_documents=self.n_documents, n_words=self.n_words, n_topics=self.n_topics, bound=bound)
 
     def word_counts(self, *, bound: float) -> Vector:
         """The sum of the documents' counts, each document scaled down to Euclidean norm ``bound``, shape (d,)."""
@@ -149,11 +145,6 @@ class Documents:
         for block in self._blocks:
             total += _added(block, cut(block.bounded(bound), step), self.n_words)[:, 0]
         return FixedPointSum.summed(total, step, total.shape)
-
-
-def sensitivity(bound: float, *, n_documents: int, n_words: int, n_topics: int) -> float:
-    """How far apart, in the Frobenius norm, two neighbours' computed sums of parts of norm ``bound`` may be."""
-    return of_counts(n_documents=n_documents, n_words=n_words, n_topics=n_topics, bound=bound)
 
 
 def _by_word(topics: Matrix) -> Single:

@@ -6,16 +6,14 @@ from dataclasses import dataclass
 from dplda.methods.configurations.adaptive import ADAPTIVE
 from dplda.methods.configurations.sizes import Quantity
 from dplda.methods.configurations.variant import Calibration
-from dplda.methods.full_batch_vi.budget import Shares, noise_edge, shares, words_share
-from dplda.methods.full_batch_vi.documents import sensitivity as of_documents
 from dplda.methods.full_batch_vi.flow import STATISTIC, WORDS
-from dplda.methods.full_batch_vi.recipe import Recipe
+from dplda.methods.full_batch_vi.recipe import Recipe, Shares, noise_edge, shares, words_share
 from dplda.methods.full_batch_vi.start import spectral_split
 from dplda.methods.problem import Budget, Problem
 from dplda.privacy import gaussian
+from dplda.privacy.sensitivity import word_counts as sensitivity_of
 
 ALWAYS, FREE, BOUGHT = "always", "no spectral start", "spectral start"
-ON_WORDS = "Gaussian on every coordinate"
 Range = tuple[float, float]
 
 
@@ -65,53 +63,47 @@ def planned_releases(
     """
     recipe, mu = recipe or Recipe(), gaussian.mu_for(budget.epsilon, budget.delta)
     n_topics = problem.n_topics
-    sensitivity = of_documents(recipe.bound, n_documents=n_documents, n_words=n_words, n_topics=n_topics)
+    sensitivity = sensitivity_of(n_documents=n_documents, n_words=n_words, n_topics=n_topics, bound=recipe.bound)
     words = words_share(noise_edge(n_documents, n_words, mu), recipe)
     free = shares(words, math.inf, recipe)
     least, most = shares(words, math.nextafter(recipe.border, 0.0), recipe), shares(words, 0.0, recipe)
 
-    def released(
-        of: Quantity, shape: tuple[int, ...], when: str, law: str, low: tuple[float, ...], high: tuple[float, ...]
-    ) -> PlannedRelease:
-        scales = tuple(
-            (_scale(sensitivity, mu, most), _scale(sensitivity, mu, least))
-            for least, most in zip(low, high, strict=True)
-        )
-        share = (math.fsum(low), math.fsum(high))
-        return PlannedRelease(of.edge, of.symbol, of.words, shape, when, law, sensitivity, scales, share, of.why)
-
     def steps(when: str, fewest: Shares, largest: Shares) -> PlannedRelease:
-        law = "Gaussian on every entry"
-        return released(STATISTIC, (n_topics, n_words), when, law, fewest.steps, largest.steps)
+        shape = n_topics, n_words
+        return _released(STATISTIC, shape, when, sensitivity, mu, low=fewest.steps, high=largest.steps)
 
-    first = released(WORDS, (n_words,), ALWAYS, ON_WORDS, (words,), (words,))
+    first = _released(WORDS, (n_words,), ALWAYS, sensitivity, mu, low=(words,), high=(words,))
     if not recipe.border:
         return (first, steps(ALWAYS, free, free))
     return (first, steps(FREE, free, free), *_start(least.start, most.start), steps(BOUGHT, most, least))
 
 
-def planned_words(budget: Budget, n_documents: int, n_words: int) -> tuple[PlannedRelease, ...]:
+def planned_words(problem: Problem, budget: Budget, n_documents: int, n_words: int) -> tuple[PlannedRelease, ...]:
     """The one release of a private unigram of this size, which has the whole budget; arguments as above."""
-    sensitivity = of_documents(Recipe().bound, n_documents=n_documents, n_words=n_words, n_topics=1)
-    scale, one = _scale(sensitivity, gaussian.mu_for(budget.epsilon, budget.delta), 1.0), WORDS
-    return (
-        PlannedRelease(
-            edge=one.edge,
-            symbols=one.symbol,
-            quantity=one.words,
-            shape=(n_words,),
-            when=ALWAYS,
-            law=ON_WORDS,
-            sensitivity=sensitivity,
-            scales=((scale, scale),),
-            share=(1.0, 1.0),
-            why=one.why,
-        ),
-    )
+    sensitivity = sensitivity_of(n_documents=n_documents, n_words=n_words, n_topics=1, bound=Recipe().bound)
+    mu = gaussian.mu_for(budget.epsilon, budget.delta)
+    return (_released(WORDS, (n_words,), ALWAYS, sensitivity, mu, low=(1.0,), high=(1.0,)),)
 
 
-def _scale(sensitivity: float, mu: float, share: float) -> float:
-    return sensitivity / gaussian.share(mu, share) * (1 + 1e-15)
+def _released(
+    of: Quantity,
+    shape: tuple[int, ...],
+    when: str,
+    sensitivity: float,
+    mu: float,
+    *,
+    low: tuple[float, ...],
+    high: tuple[float, ...],
+) -> PlannedRelease:
+    """Releases of known sensitivity, each with a share of μ² from a least to a largest one."""
+
+    def scale(share: float) -> float:
+        return sensitivity / gaussian.share(mu, share) * (1 + 1e-15)
+
+    law = "Gaussian on every entry" if len(shape) > 1 else "Gaussian on every coordinate"
+    scales = tuple((scale(most), scale(least)) for least, most in zip(low, high, strict=True))
+    share = (math.fsum(low), math.fsum(high))
+    return PlannedRelease(of.edge, of.symbol, of.words, shape, when, law, sensitivity, scales, share, of.why)
 
 
 def _start(low: float, high: float) -> tuple[PlannedRelease, ...]:

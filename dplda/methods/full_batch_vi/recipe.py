@@ -1,4 +1,4 @@
-r"""The public choices of a refinement, each with what it was chosen on.
+r"""The public choices of a refinement, each with what it was chosen on, and how they divide a budget.
 
 All were chosen on documents drawn from the model (d = 100 and 1,000, k = 3 and 10, N = 20,000 and 100,000, α0 = 0.1 to
 10), the docstrings of installed packages, 20 Newsgroups and Wikipedia's leads, ``growth`` on AP too; the last four at
@@ -6,12 +6,20 @@ All were chosen on documents drawn from the model (d = 100 and 1,000, k = 3 and 
 for any values.
 """
 
+import math
 from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
 
 from dplda.core import checks
+from dplda.core.types import Vector
+from dplda.corpus.on_disk import AnyCorpus
+from dplda.methods.chain.guarantees import claim
 from dplda.methods.configurations.averages import CONSTANTS_CHOSEN, PROVEN_RESTS_ON
-
-RESTS_ON = (*PROVEN_RESTS_ON, CONSTANTS_CHOSEN)
+from dplda.methods.problem import Budget
+from dplda.privacy import gaussian
+from dplda.privacy.release import Guarantee, Release, Status
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,3 +82,66 @@ class Recipe:
             checks.at_least(name, getattr(self, name), 0)
         checks.integer_at_least("steps", self.steps, 1)
         checks.integer_at_least("steps_after_start", self.steps_after_start, 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Shares:
+    """Fractions of μ² for word counts, a spectral start and every step: they add up to at most 1, exactly."""
+
+    words: float
+    start: float
+    steps: tuple[float, ...]
+
+
+def noise_edge(n_documents: int, n_words: int, mu: float) -> float:
+    """``ρ = 2√d/(Nμ)``: the noise edge of a pair average of unit clip level, released with the whole budget."""
+    return 2 * math.sqrt(n_words) / (n_documents * mu)
+
+
+def words_share(rho: float, recipe: Recipe) -> float:
+    """Share of μ² for the word frequencies: towards 1 as the corpus grows too small for topics."""
+    x = (rho / recipe.infeasible) ** 2
+    return min((recipe.words_share * rho / (rho + recipe.plenty) + x) / (1 + x), 1 - 1e-6)
+
+
+def start_noise(
+    rho: float, mean_words: Vector, n_tokens: float, n_documents: int, n_topics: int, bound: float
+) -> float:
+    r"""``q``: the noise edge of a released pair average over its largest eigenvalue.
+
+    It is :math:`\max(1, k/10)\, ρ/(L‖p‖^2)` with :math:`L = \max(1, (m/(CN))^2)`, about the number of different words
+    in a document: a pair average is clipped at about 1/L, and more than ten topics need as many times less noise.
+    """
+    different = max(1.0, (n_tokens / (bound * n_documents)) ** 2)
+    return max(1.0, n_topics / 10) * rho / (different * float(np.sum(mean_words**2)))
+
+
+def shares(words: float, q: float, recipe: Recipe) -> Shares:
+    """How the budget is shared, decided from ``start_noise``, which is released, and public numbers."""
+    start = 0.0
+    if q < recipe.border:
+        sure = 1 / (1 + (q / recipe.sure) ** 2)
+        start = (1 - words) * (recipe.start_share + (recipe.sure_share - recipe.start_share) * sure)
+    n_steps = recipe.steps_after_start if start else recipe.steps
+    left = math.nextafter(float(1 - Fraction(words) - Fraction(start)), 0.0)
+    parts = [t**recipe.growth for t in range(1, n_steps + 1)]
+    return Shares(words, start, tuple(left * part / math.fsum(parts) * (1 - 1e-15) for part in parts))
+
+
+def check_spending(spent: list[float], mu: float) -> None:
+    """Refuse to claim anything of a run whose releases' ``μ``, squared and added up exactly, exceed the whole."""
+    if sum(Fraction(part) ** 2 for part in spent) > Fraction(mu) ** 2:
+        raise RuntimeError(f"releases of μ = {gaussian.compose(spent):g} exceed the budget of {mu:g}")
+
+
+def promised(corpus: AnyCorpus, budget: Budget, releases: tuple[Release, ...] = ()) -> Guarantee:
+    """What is claimed of a run, made or to come."""
+    return claim(
+        corpus,
+        releases,
+        status=Status.PROVEN,
+        rests_on=(*PROVEN_RESTS_ON, CONSTANTS_CHOSEN),
+        epsilon=budget.epsilon,
+        delta=budget.delta,
+        gaussian_fit=True,
+    )

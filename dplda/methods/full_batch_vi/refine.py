@@ -11,56 +11,87 @@ r"""``refine``: private topics by full-batch variational steps, from a start tha
 Without sampling of minibatches every step is one Gaussian release, so that budgets add up exactly, as μ².
 """
 
+from collections.abc import Callable
+from dataclasses import dataclass
+
 import numpy as np
 
 from dplda.core import checks
 from dplda.core.threads import one_thread
 from dplda.core.types import Matrix, Vector
 from dplda.corpus.corpus import Corpus
-from dplda.methods.chain.guarantees import KEYED, claim
+from dplda.methods.chain.guarantees import KEYED
 from dplda.methods.chain.memory import check_memory
+from dplda.methods.chain.pipeline import Curator
 from dplda.methods.chain.sums import Sums
 from dplda.methods.configurations.sizes import Shape
-from dplda.methods.full_batch_vi.budget import (
+from dplda.methods.full_batch_vi.documents import Documents
+from dplda.methods.full_batch_vi.flow import STATISTIC
+from dplda.methods.full_batch_vi.mixing import slope
+from dplda.methods.full_batch_vi.recipe import (
+    Recipe,
     Shares,
     check_spending,
     noise_edge,
+    promised,
     shares,
     start_noise,
     words_share,
 )
-from dplda.methods.full_batch_vi.documents import Documents
-from dplda.methods.full_batch_vi.flow import STATISTIC, WORDS
-from dplda.methods.full_batch_vi.mixing import slope
-from dplda.methods.full_batch_vi.recipe import RESTS_ON, Recipe
-from dplda.methods.full_batch_vi.result import Refined, RefinedRun
-from dplda.methods.full_batch_vi.start import Spectral, data_free, first_topics, spectral, spectral_split
+from dplda.methods.full_batch_vi.start import (
+    Spectral,
+    data_free,
+    first_topics,
+    moments_weight,
+    spectral,
+    spectral_split,
+)
 from dplda.methods.full_batch_vi.steps import FirstWords, Steps
 from dplda.methods.full_batch_vi.uncertainty import Uncertainty
-from dplda.methods.full_batch_vi.weighing import moments_weight
 from dplda.methods.problem import Budget, Problem
 from dplda.methods.resources import DEFAULT, Resources
 from dplda.privacy import gaussian
-from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.noise.whole import FixedPointSum
-from dplda.privacy.release import Status
+from dplda.privacy.release import Guarantee, Release
 
 WORDS_TAKE, START_TAKES = 0.05, 0.4  # of the time
 FREE_START = 0x66726565  # a stream of its own for topics that are free of data
 
 
-def refine(
-    corpus: Corpus, problem: Problem, budget: Budget, resources: Resources = DEFAULT, *, recipe: Recipe | None = None
-) -> Refined:
-    """The topics of a run, without what only the curator may see; for arguments and errors see ``run_refine``."""
-    return run_refine(corpus, problem, budget, resources, recipe=recipe).refined
+@dataclass(frozen=True, slots=True, eq=False)
+class Refined:
+    """Topics found by refinement. All that is here is a function of releases and public numbers.
+
+    Attributes:
+        topics: shape (k, d), rows on the simplex.
+        alpha: shape (k,), Dirichlet parameters: ``α0``, which is given, times each topic's part of all words where a
+            spectral start was bought, in equal parts elsewhere.
+        mean_words: ``p``, shape (d,), on the simplex.
+        from_unigram: ``h``, shape (k,): how far each topic's released cells are from those of the mean word
+            distribution, in standard deviations of what noise alone would show: about N(0, 1) for a topic that is
+            nothing but the mean, where steps feed no noise back; ``uncertainty`` counts what they do. Infinite without
+            noise.
+        moments_weight: shape (k,), weight of the spectral reading in each topic; 0 without a spectral start.
+        releases: every noisy value that was drawn, in order.
+        uncertainty: of every word's probability; None without noise.
+    """
+
+    topics: Matrix
+    alpha: Vector
+    mean_words: Vector
+    from_unigram: Vector
+    moments_weight: Vector
+    shares: Shares
+    releases: tuple[Release, ...]
+    guarantee: Guarantee
+    uncertainty: Uncertainty | None
 
 
 @one_thread
 def run_refine(
     corpus: Corpus, problem: Problem, budget: Budget, resources: Resources = DEFAULT, *, recipe: Recipe | None = None
-) -> RefinedRun:
-    r"""Private topics by refinement.
+) -> tuple[Refined, Curator]:
+    r"""Private topics by refinement, and apart from them what only the curator may see.
 
     Args:
         recipe: the public choices; the defaults where None.
@@ -80,7 +111,11 @@ def run_refine(
     mechanisms = resources.mechanisms(resources.key(corpus, method=method, choices=choices))
     report(0.0, "counting words")
     documents = Documents(corpus.counts, n_topics)
-    words, part = _words(documents, mechanisms, mu, recipe)
+    rho = noise_edge(corpus.n_documents, corpus.n_words, mu)
+    first = words_share(rho, recipe)
+    words = FirstWords.released(documents, mechanisms, bound=recipe.bound, mu=gaussian.share(mu, first))
+    q = start_noise(rho, words.frequencies, words.total, corpus.n_documents, n_topics, recipe.bound)
+    part = shares(first, q, recipe)
     topics = data_free(words.frequencies, n_topics, np.random.default_rng([resources.seed, FREE_START]))
     found = None
     if part.start:
@@ -93,19 +128,18 @@ def run_refine(
     if found is not None:
         topics = first_topics(found, words.frequencies, topics)
     steps = Steps(words, topics, recipe.memory, learn_shares=found is not None)
+    contributions: Callable[..., tuple[Matrix | FixedPointSum, int]] = (
+        documents.whole_contributions if mechanisms.exact else documents.contributions
+    )
     clipped, scales = [], []
     for t, share in enumerate(part.steps):
         begin = START_TAKES if part.start else WORDS_TAKE
         report(begin + (1 - begin) * t / len(part.steps), f"step {t + 1} of {len(part.steps)}")
         cooled = not part.start and 2 * t < len(part.steps)
         prior = (min(alpha0, recipe.cooled) if cooled else alpha0) * steps.shares
-        total, over = _statistic(documents, steps.topics, words.weights, prior, recipe.bound, whole=mechanisms.exact)
-        noisy = mechanisms.matrix(
-            STATISTIC,
-            total,
-            sensitivity=documents.sensitivity(recipe.bound),
-            mu=gaussian.share(mu, share),
-        )
+        total, over = contributions(steps.topics, words.weights, prior=prior, bound=recipe.bound)
+        sensitivity = documents.sensitivity(recipe.bound)
+        noisy = mechanisms.matrix(STATISTIC, total, sensitivity=sensitivity, mu=gaussian.share(mu, share))
         scales.append(mechanisms.noise_in(STATISTIC))
         steps.learn(noisy, scales[-1])
         clipped.append(over / corpus.n_documents)
@@ -114,72 +148,34 @@ def run_refine(
     topics = steps.topics + weight[:, None] * (moments - steps.topics)
     topics = topics / np.sum(topics, axis=1, keepdims=True)
     alpha = alpha0 * steps.shares
-    _check_spent(mechanisms, mu)
-    return RefinedRun(
-        Refined(
-            topics=topics,
-            alpha=alpha,
-            mean_words=steps.mean_words,
-            from_unigram=steps.from_unigram(),
-            moments_weight=weight,
-            shares=part,
-            releases=mechanisms.releases,
-            guarantee=claim(
-                corpus,
-                mechanisms.releases,
-                status=Status.PROVEN,
-                rests_on=RESTS_ON,
-                epsilon=budget.epsilon,
-                delta=budget.delta,
-                gaussian_fit=True,
-            ),
-            uncertainty=None
-            if not any(scales)
-            else Uncertainty(
-                topics=topics,
-                alpha=alpha,
-                mean_words=steps.mean_words,
-                moments=moments,
-                weight=weight,
-                start=None if found is None else found.noise,
-                posterior=steps.posterior,
-                words=words,
-                noise=tuple(scales),
-                n_documents=corpus.n_documents,
-                recipe=recipe,
-                slope=None if found is None else slope(found.averages, steps.topics),
-            ),
-        ),
-        tuple(clipped),
+    if all(release.noise in KEYED for release in mechanisms.releases):  # noise that has the promised law
+        check_spending([release.mu for release in mechanisms.releases], mu)
+    uncertainty = Uncertainty(
+        topics=topics,
+        alpha=alpha,
+        mean_words=steps.mean_words,
+        moments=moments,
+        weight=weight,
+        start=None if found is None else found.noise,
+        posterior=steps.posterior,
+        words=words,
+        noise=tuple(scales),
+        n_documents=corpus.n_documents,
+        recipe=recipe,
+        slope=None if found is None else slope(found.averages, steps.topics),
     )
-
-
-def _words(documents: Documents, mechanisms: Mechanisms, mu: float, recipe: Recipe) -> tuple[FirstWords, Shares]:
-    """The first release, and how the rest of the budget is shared after it."""
-    n, d = documents.n_documents, documents.n_words
-    rho = noise_edge(n, d, mu)
-    spent = words_share(rho, recipe)
-    noisy = mechanisms.vector(
-        WORDS,
-        documents.whole_word_counts(bound=recipe.bound)
-        if mechanisms.exact
-        else documents.word_counts(bound=recipe.bound),
-        sensitivity=documents.sensitivity(recipe.bound),
-        mu=gaussian.share(mu, spent),
+    refined = Refined(
+        topics=topics,
+        alpha=alpha,
+        mean_words=steps.mean_words,
+        from_unigram=steps.from_unigram(),
+        moments_weight=weight,
+        shares=part,
+        releases=mechanisms.releases,
+        guarantee=promised(corpus, budget, mechanisms.releases),
+        uncertainty=uncertainty if any(scales) else None,
     )
-    words = FirstWords(noisy, mechanisms.noise_in(WORDS))
-    q = start_noise(rho, words.frequencies, words.total, n, documents.n_topics, recipe.bound)
-    return words, shares(spent, q, recipe)
-
-
-def _statistic(
-    documents: Documents, topics: Matrix, weights: Vector, prior: Vector, bound: float, *, whole: bool
-) -> tuple[Matrix | FixedPointSum, int]:
-    """What a step releases, in whole numbers where noise is exact, and how many documents were scaled down."""
-    if whole:
-        return documents.whole_contributions(topics, weights, prior=prior, bound=bound)
-    found = documents.contributions(topics, weights, prior=prior, bound=bound)
-    return found.total, found.clipped
+    return refined, Curator(clipped=float(np.mean(clipped)))
 
 
 def _moments_weight(steps: Steps, found: Spectral | None, misfit: float) -> Vector:
@@ -194,9 +190,3 @@ def _moments_weight(steps: Steps, found: Spectral | None, misfit: float) -> Vect
         trust=found.unclipped**4,
     )
     return np.where(np.arange(len(weight)) < found.resolved, weight, 0.0)
-
-
-def _check_spent(mechanisms: Mechanisms, mu: float) -> None:
-    """Budgets add up, where there is noise that has the promised law."""
-    if all(release.noise in KEYED for release in mechanisms.releases):
-        check_spending([release.mu for release in mechanisms.releases], mu)

@@ -17,6 +17,7 @@ from dplda.methods.configurations.pairs_then_tensor import TRIPLES, PairsThenTen
 from dplda.methods.configurations.sizes import Shape
 from dplda.methods.configurations.variant import Calibration
 from dplda.methods.problem import Budget
+from dplda.methods.shrinkage.posterior import TINY
 from dplda.methods.shrinkage.topics import shrunk
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.spectral.eigenpairs import leading_eigenpairs
@@ -149,12 +150,40 @@ def _noise(
 
 
 def first_topics(found: Spectral, mean_words: Vector, free: Matrix) -> Matrix:
-    """Topics of the first step, from spectral ones, shape (k, d), rows on the simplex.
-
-    Args:
-        mean_words: ``p``, shape (d,), on the simplex.
-    """
+    """Topics of the first step, from spectral ones, shape (k, d), rows on the simplex."""
     m = found.resolved
     topics = free.copy()
     topics[:m] = OWN_WORDS * found.topics[:m] + (1 - OWN_WORDS) * mean_words
     return topics
+
+
+def moments_weight(
+    refined: Matrix, moments: Matrix, *, refined_variance: Vector, moments_variance: Vector, misfit: float, trust: float
+) -> Vector:
+    r"""``ω``, the weight of moments in each topic, in [0, 1].
+
+    Moments are off by noise of known size where documents follow the model, and by more where they do not, or where
+    many documents are clipped. A variational fixed point is off by noise of known size and by a bias that is small on
+    documents of the model. Both errors beyond noise show in one number, the readings' squared distance ``D``:
+
+    .. math:: b^2 = \max(0, D - V_A - V_W),\quad b_A^2 = b^2 \frac{t}{1 + (b/β)^4},\quad
+        ω = \frac{V_A + b_A^2}{V_A + V_W + b^2},
+
+    where disagreement well below ``β`` is laid to the fixed point, as far as moments are to be trusted, and what is
+    well above it, as on real text, to moments. :math:`A + ω(W - A)` has least squared error where errors are
+    independent.
+
+    Args:
+        refined: ``A``, shape (k, d), rows on the simplex.
+        moments: ``W``, shape (k, d), rows in the same order.
+        refined_variance: ``V_A``, shape (k,), squared error of a row that known noise makes.
+        moments_variance: ``V_W``, likewise.
+        misfit: ``β`` relative to the norm of a topic, at least 0.
+        trust: ``t``, in [0, 1]: how far moments are free of the bias of clipping.
+    """
+    apart = np.sum((refined - moments) ** 2, axis=1)
+    beyond = np.maximum(apart - refined_variance - moments_variance, 0.0)
+    most = misfit**2 * np.sum(refined**2, axis=1)
+    own = beyond * trust * most**2 / np.maximum(most**2 + beyond**2, TINY)
+    result: Vector = (refined_variance + own) / np.maximum(refined_variance + moments_variance + beyond, TINY)
+    return result

@@ -7,7 +7,10 @@ from functools import cached_property
 import numpy as np
 
 from dplda.core.types import Matrix, Vector
-from dplda.methods.shrinkage.posterior import Posterior, RatioLaw, frequencies, learn
+from dplda.methods.full_batch_vi.documents import Documents
+from dplda.methods.full_batch_vi.flow import WORDS
+from dplda.methods.shrinkage.posterior import FIRST, Posterior, frequencies, learn
+from dplda.privacy.mechanisms import Mechanisms
 
 RARE = 0.02  # words rarer than this part of an equal share weigh as much as these
 POWER = -0.25  # of a word's frequency, in its weight: rare words get less noise; chosen on 20 Newsgroups and docstrings
@@ -28,6 +31,14 @@ class FirstWords:
 
     counts: Vector
     noise: float
+
+    @classmethod
+    def released(cls, documents: Documents, mechanisms: Mechanisms, *, bound: float, mu: float) -> "FirstWords":
+        """One Gaussian release of word counts, each document's scaled down to ``bound``."""
+        exact = mechanisms.exact
+        counts = documents.whole_word_counts(bound=bound) if exact else documents.word_counts(bound=bound)
+        noisy = mechanisms.vector(WORDS, counts, sensitivity=documents.sensitivity(bound), mu=mu)
+        return cls(noisy, mechanisms.noise_in(WORDS))
 
     @cached_property
     def total(self) -> float:
@@ -68,7 +79,6 @@ class Steps:
         self._learn_shares, self.shares = learn_shares, np.full(len(topics), 1 / len(topics))
         self._mean, self._variance, self._taken = np.zeros(topics.shape), 0.0, 0
         self._column_sums, self._column_variance = np.zeros(topics.shape[1]), 0.0
-        self._law: RatioLaw | None = None
         self._posterior: Posterior | None = None
 
     def learn(self, noisy: Matrix, noise: float) -> None:
@@ -92,10 +102,9 @@ class Steps:
             self.shares = sizes / np.sum(sizes)
         base = sizes[:, None] * self.mean_words
         spread = np.broadcast_to(math.sqrt(self._variance) / u, cells.shape)
-        self._posterior = learn(
-            cells, spread, base, start=self._law, rounds=FIRST_ROUNDS if self._law is None else ROUNDS
-        )
-        self._law = self._posterior.law
+        before = self._posterior
+        start, rounds = (FIRST, FIRST_ROUNDS) if before is None else (before.law, ROUNDS)
+        self._posterior = learn(cells, spread, base, start=start, rounds=rounds)
         found = self._posterior.mean + FLOOR * base
         self.topics = found / np.sum(found, axis=1, keepdims=True)
 

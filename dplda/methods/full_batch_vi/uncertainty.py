@@ -31,10 +31,9 @@ from dplda.methods.full_batch_vi.mixing import Mixing, Slope, mixing
 from dplda.methods.full_batch_vi.recipe import Recipe
 from dplda.methods.full_batch_vi.start import StartNoise
 from dplda.methods.full_batch_vi.steps import FirstWords
-from dplda.methods.full_batch_vi.weighing import TINY
 from dplda.methods.problem import Problem
 from dplda.methods.resources import Resources
-from dplda.methods.shrinkage.posterior import Posterior
+from dplda.methods.shrinkage.posterior import TINY, Posterior
 from dplda.spectral.topics import match
 
 DRAWN = 1000  # documents drawn from the topics found, at most as many as the corpus has; twice. 250 answer too much
@@ -225,7 +224,7 @@ class Uncertainty:
     def _statistic(self, documents: Documents, topics: Matrix, alpha: Vector) -> Matrix:
         """What documents say at given topics and prior, on the scale of probabilities."""
         u = self.words.weights
-        total = documents.contributions(topics, u, prior=alpha, bound=self.recipe.bound).total
+        total, _ = documents.contributions(topics, u, prior=alpha, bound=self.recipe.bound)
         result: Matrix = total / (u * self._sizes) * (self.n_documents / documents.n_documents)
         return result
 

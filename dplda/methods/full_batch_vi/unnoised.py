@@ -49,7 +49,7 @@ def unnoised_refine(
     for t in range(passes):
         if report is not None:
             report(t / passes, f"pass {t + 1} of {passes}")
-        expected = documents.contributions(topics, np.ones(len(counts)), prior=alpha, bound=np.inf).total
+        expected, _ = documents.contributions(topics, np.ones(len(counts)), prior=alpha, bound=np.inf)
         expected += FLOOR / k * counts
         sizes = np.sum(expected, axis=1)
         topics, alpha = expected / sizes[:, None], alpha0 * sizes / np.sum(sizes)

@@ -28,17 +28,6 @@ SMALLEST = 1e-18  # variance of a ratio, where there is no noise at all
 TINY = float(np.finfo(np.float64).tiny)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class RatioLaw:
-    """The law that ratios come from.
-
-    Attributes:
-        weights: ``g``, one for each bump, on the simplex.
-    """
-
-    weights: Vector
-
-
 @dataclass(frozen=True, eq=False)
 class Posterior:
     """What is known of cells once their noise is.
@@ -47,12 +36,13 @@ class Posterior:
         values: as released, any shape.
         noise: standard deviation of each, same shape, at least 0.
         base: what each would hold at ratio 1, same shape, above 0.
+        law: ``g``, weights of the bumps that ratios come from, on the simplex.
     """
 
     values: NDArray[np.float64]
     noise: NDArray[np.float64]
     base: NDArray[np.float64]
-    law: RatioLaw
+    law: Vector
 
     @cached_property
     def mean(self) -> NDArray[np.float64]:
@@ -62,10 +52,9 @@ class Posterior:
     def _means(self, likely: Matrix) -> NDArray[np.float64]:
         """Posterior means, from the likelihoods, which are used up."""
         ratio, spread = _ratios(self.values, self.noise, self.base)
-        weights = self.law.weights
-        chance, centre = weights @ likely, (weights * CENTRES) @ likely
+        chance, centre = self.law @ likely, (self.law * CENTRES) @ likely
         likely *= _pulls(spread)
-        centre += ratio * (weights @ likely) - (weights * CENTRES) @ likely
+        centre += ratio * (self.law @ likely) - (self.law * CENTRES) @ likely
         found = self._as_cells(centre / np.maximum(chance, TINY))
         result: NDArray[np.float64] = np.maximum(np.where(self.noise > 0, found, self.values), 0.0)
         return result
@@ -82,7 +71,7 @@ class Posterior:
     def _bumps(self) -> tuple[Matrix, Matrix, Matrix]:
         """Chance of every bump, mean and deviation under it, for every cell; ratios, each of shape (bumps, cells)."""
         ratio, spread = _ratios(self.values, self.noise, self.base)
-        parts = self.law.weights[:, None] * _likelihoods(ratio, spread)
+        parts = self.law[:, None] * _likelihoods(ratio, spread)
         parts /= np.maximum(np.sum(parts, axis=0), TINY)
         pulls = _pulls(spread)
         return parts, _CENTRES + (ratio - _CENTRES) * pulls, spread * np.sqrt(pulls)
@@ -97,7 +86,7 @@ def learn(
     noise: NDArray[np.float64],
     base: NDArray[np.float64],
     *,
-    start: RatioLaw | None = None,
+    start: Vector = FIRST,
     rounds: int = 30,
 ) -> Posterior:
     """The law of the ratios by EM, and every cell's posterior under it.
@@ -106,15 +95,14 @@ def learn(
         values: released cells, any shape.
         noise: standard deviation of the noise on each, same shape, at least 0.
         base: what each would hold at ratio 1, same shape, above 0.
-        start: where EM starts; equal weights where None.
+        start: the law that EM starts from.
     """
     ratio, spread = _ratios(values, noise, base)
-    weights = FIRST if start is None else start.weights
-    likely = _likelihoods(ratio, spread)
+    weights, likely = start, _likelihoods(ratio, spread)
     for _ in range(rounds):
         weights = weights * (likely @ (1 / np.maximum(weights @ likely, TINY)))
         weights = weights / np.sum(weights)
-    found = Posterior(values, noise, base, RatioLaw(weights))
+    found = Posterior(values, noise, base, weights)
     object.__setattr__(found, "mean", found._means(likely))  # while the likelihoods are at hand
     return found
 

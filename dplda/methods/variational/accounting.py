@@ -78,7 +78,7 @@ def epsilon_of(
         the removal, so every other accountant counts each step twice.
     """
     checks.delta(delta)
-    return _epsilon(schedule, float(delta), accountant, _counted(adjacency))
+    return _epsilon(schedule, float(delta), accountant, adjacency)
 
 
 def noise_multiplier_for(
@@ -88,9 +88,8 @@ def noise_multiplier_for(
     sampling_rate: float,
     steps: int,
     accountant: Accountant = Accountant.PLD,
-    adjacency: Adjacency = Adjacency.REPLACE_ONE,
 ) -> float:
-    """The least σ, rounded up, whose schedule has at most this ε.
+    """The least σ, rounded up, whose schedule has at most this ε when one document is replaced.
 
     Returns:
         σ, at least ``LEAST_NOISE`` even where less would do.
@@ -102,12 +101,7 @@ def noise_multiplier_for(
     checks.epsilon(epsilon)
     checks.delta(delta)
     _check_sampling(sampling_rate, steps)
-    return _calibrated(float(epsilon), float(delta), float(sampling_rate), int(steps), accountant, _counted(adjacency))
-
-
-def _counted(adjacency: Adjacency) -> Adjacency:
-    """A person whose documents are read as one is replaced as one document is."""
-    return Adjacency.REPLACE_ONE if adjacency is Adjacency.REPLACE_PERSON else adjacency
+    return _calibrated(float(epsilon), float(delta), float(sampling_rate), int(steps), accountant)
 
 
 def _check_sampling(sampling_rate: float, steps: int) -> None:
@@ -116,18 +110,16 @@ def _check_sampling(sampling_rate: float, steps: int) -> None:
 
 
 @lru_cache(maxsize=4096)
-def _calibrated(
-    epsilon: float, delta: float, rate: float, steps: int, accountant: Accountant, adjacency: Adjacency
-) -> float:
+def _calibrated(epsilon: float, delta: float, rate: float, steps: int, accountant: Accountant) -> float:
     def excess(log_sigma: float) -> float:
         try:
-            found = _epsilon(Schedule(math.exp(log_sigma), rate, steps), delta, accountant, adjacency)
+            found = epsilon_of(Schedule(math.exp(log_sigma), rate, steps), delta=delta, accountant=accountant)
         except InputError:  # no order allowed: too little noise, or so much that νσ nears 1
             found = math.inf
         return min(found, 1e6) - epsilon
 
     if accountant is Accountant.PLD:
-        low, high = _down_from(_more_than_enough(epsilon, delta, rate, steps, adjacency), excess)
+        low, high = _down_from(_more_than_enough(epsilon, delta, rate, steps), excess)
     else:
         low, high = _bracket(excess)
     if low == high:
@@ -140,16 +132,15 @@ def _calibrated(
     return math.exp(root)  # this very number: the last digits of ε jitter from one σ to the next
 
 
-def _more_than_enough(epsilon: float, delta: float, rate: float, steps: int, adjacency: Adjacency) -> float:
+def _more_than_enough(epsilon: float, delta: float, rate: float, steps: int) -> float:
     """Logarithm of a σ to go down from: by the classic conversion, which is quick and asks for more noise.
 
     Its orders end, so that below some ε it knows of no noise; then by forgetting that documents are sampled.
     """
     try:
-        return math.log(_calibrated(epsilon, delta, rate, steps, Accountant.CLASSIC, adjacency))
+        return math.log(_calibrated(epsilon, delta, rate, steps, Accountant.CLASSIC))
     except InputError:
-        charged = steps * (2 if adjacency is Adjacency.REPLACE_ONE else 1)
-        return math.log(math.sqrt(charged) / gaussian.mu_for(epsilon, delta))
+        return math.log(math.sqrt(2 * steps) / gaussian.mu_for(epsilon, delta))
 
 
 def _down_from(high: float, excess: Callable[[float], float]) -> tuple[float, float]:
@@ -192,7 +183,7 @@ def _out_of_reach() -> InputError:
 
 @lru_cache(maxsize=4096)
 def _epsilon(schedule: Schedule, delta: float, accountant: Accountant, adjacency: Adjacency) -> float:
-    replaced = adjacency is Adjacency.REPLACE_ONE
+    replaced = adjacency is not Adjacency.ADD_OR_REMOVE_ONE  # a person's documents are read as one
     sigma, rate = schedule.noise_multiplier, schedule.sampling_rate
     charged = schedule.steps * (2 if replaced else 1)
     match accountant:

@@ -16,11 +16,19 @@ from numpy.typing import NDArray
 from scipy.sparse import csc_array
 from scipy.special import psi
 
-from dplda.core import checks
 from dplda.core.engine import sum_over
 from dplda.core.types import Counts, Matrix, Tensor3, Vector
-from dplda.methods.variational.digamma import exp_digamma
-from dplda.methods.variational.padded import alike, factors, gathered, laid_out, mixture, placed, row_sums, taken
+from dplda.methods.variational.padded import (
+    alike,
+    exp_digamma,
+    factors,
+    gathered,
+    laid_out,
+    mixture,
+    placed,
+    row_sums,
+    taken,
+)
 
 ROWS = 1024  # documents in a block, of which those of one width iterate together
 CELLS = 1 << 18  # numbers in their largest array: two megabytes, which stay in the processor's cache
@@ -42,14 +50,6 @@ class Inference:
     tolerance: float
     most_iterations: int
     longest: float = np.inf
-
-    def __post_init__(self) -> None:
-        """Check every limit."""
-        checks.positive("prior", self.prior)
-        checks.positive("tolerance", self.tolerance)
-        checks.integer_at_least("most_iterations", self.most_iterations, 1)
-        if self.longest != np.inf:
-            checks.at_least("longest", self.longest, 1)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -16,6 +16,20 @@ from dplda.core.types import Counts, Matrix, Vector
 B = TypeVar("B", NDArray[np.float32], NDArray[np.float64])
 STRIDE, FINE = 8, 32  # documents are padded to a multiple of 8 distinct words; of 16 beyond 32, of 32 beyond 64, …
 FEW = 32  # topics; with fewer of them products are faster along words
+SHORT = (1.4, (0.03905465, 0.033634953, 0.042093733, 0.5))  # of exp(ψ): c, and the terms of t³, t², t and 1
+LONG = (
+    1.2,
+    (
+        -0.0009272791067964154,
+        0.0048810559762985746,
+        -0.009870754058223173,
+        0.002338298336249963,
+        0.013696511406367795,
+        0.029196467220538428,
+        0.04166550178720546,
+        0.5,
+    ),
+)
 
 
 def alike(counts: Counts, cells: int) -> Iterator[tuple[int, NDArray[np.intp]]]:
@@ -77,3 +91,24 @@ def placed(words: NDArray[np.int32], cells: Matrix, n_words: int) -> csc_array[n
     """The cells of documents at their words, shape (d, n): times a row for each document, sums by word."""
     n, width = cells.shape
     return csc_array((cells.ravel(), words.ravel(), np.arange(n + 1, dtype=np.int32) * width), shape=(n_words, n))
+
+
+def exp_digamma(x: B) -> B:
+    r"""``exp(ψ(x))`` of every entry above 0, same shape and precision: the weight of a topic in a document.
+
+    Half of inference's time by a digamma function. :math:`e^{ψ(x)} = e^{-1/x} e^{ψ(x + 1)}`; the second factor is
+    ``x + 1/2`` and a polynomial in ``t = 1/(x + c)`` that vanishes at infinity, fitted to the least largest relative
+    error: 2·10⁻⁶ in float32, 7·10⁻¹⁰ in float64.
+    """
+    shift, (first, *others) = SHORT if x.dtype == np.float32 else LONG
+    t = np.reciprocal(x + shift)
+    found = t * first
+    for term in others[:-1]:
+        found += term
+        found *= t
+    found += others[-1]
+    found += x
+    np.divide(-1, x, out=t)
+    np.exp(t, out=t)
+    result: B = found * t
+    return result

@@ -21,68 +21,37 @@ import numpy as np
 
 from dplda.core.threads import one_thread
 from dplda.corpus.corpus import Corpus
-from dplda.corpus.counts import AnyCounts
 from dplda.methods.chain.guarantees import claim
+from dplda.methods.chain.pipeline import Curator
 from dplda.methods.configurations.variant import Calibration
 from dplda.methods.problem import Budget, Problem
 from dplda.methods.resources import DEFAULT, Resources
 from dplda.methods.variational.accounting import Schedule, noise_multiplier_for
-from dplda.methods.variational.fit import VariationalFit, as_corpus, by_size, check_model, topics_and_mean
-from dplda.methods.variational.minibatch_run import MinibatchRun, word_steps_of
-from dplda.methods.variational.settings import VariationalSettings, scheme_of
+from dplda.methods.variational.fit import VariationalFit, check_model, topics_and_mean
+from dplda.methods.variational.minibatch_run import MinibatchRun, part_of_one_document, word_steps_of
+from dplda.methods.variational.settings import Scheme, VariationalSettings, scheme_of
 from dplda.privacy import gaussian
-from dplda.privacy.adjacency import Adjacency
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.noise.sources import NoNoise
 
 MEMBERS = "who is in a minibatch"  # the purpose of a stream of its own
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class VariationalRun:
-    """A fit, and apart from it what only the curator may see.
-
-    Attributes:
-        clipped: fraction of the documents drawn that were scaled down, or of the minibatches where these are scaled
-            as published; exact.
-    """
-
-    fit: VariationalFit
-    clipped: float
-
-
-def private_variational(
-    documents: Corpus | AnyCounts,
-    problem: Problem,
-    budget: Budget,
-    resources: Resources = DEFAULT,
-    *,
-    calibration: Calibration = Calibration.CORRECTED,
-    settings: VariationalSettings | None = None,
-) -> VariationalFit:
-    """The fit of a run, without what only the curator may see; for arguments and errors see ``run_variational``."""
-    return run_variational(documents, problem, budget, resources, calibration=calibration, settings=settings).fit
-
-
 @one_thread
 def run_variational(
-    documents: Corpus | AnyCounts,
+    corpus: Corpus,
     problem: Problem,
     budget: Budget,
     resources: Resources = DEFAULT,
     *,
     calibration: Calibration = Calibration.CORRECTED,
     settings: VariationalSettings | None = None,
-) -> VariationalRun:
-    r"""Topics by private variational inference.
+) -> tuple[VariationalFit, Curator]:
+    r"""Topics by private variational inference, and apart from them what only the curator may see.
 
     Args:
-        documents: N documents over d words; a matrix is taken as public, its words as fixed beforehand.
         calibration: ``CORRECTED`` bounds every document's statistic; ``PUBLISHED`` scales the batch's.
         settings: the public choices; the defaults where None.
-
-    Raises:
-        CorpusError: a matrix that is no corpus.
 
     Guarantee:
         Corrected: a document's statistic is a function of the document and of earlier releases, entrywise
@@ -94,7 +63,7 @@ def run_variational(
         points are at most twice that apart, non-negative ones √2 times, which one document nearly attains; the paper
         says once. How far it moves depends on the rest of the batch besides.
     """
-    corpus, settings = as_corpus(documents), settings or VariationalSettings()
+    settings = settings or VariationalSettings()
     n_topics, alpha0, seed, report = problem.n_topics, problem.alpha0, resources.seed, resources.report
     check_model(n_topics, alpha0, seed, corpus.n_words)
     scheme = scheme_of(calibration, settings)
@@ -114,7 +83,8 @@ def run_variational(
     )
     mechanisms = resources.mechanisms(key)
     members = key.generator(MEMBERS)
-    run = MinibatchRun(by_size(corpus.counts), n_topics, alpha0, settings, schedule, scheme, mechanisms, members, seed)
+    by_size = corpus.counts[np.argsort(np.diff(corpus.counts.indptr), kind="stable")]  # where the E-step is fastest
+    run = MinibatchRun(by_size, n_topics, alpha0, settings, schedule, scheme, mechanisms, members, seed)
     for step in range(schedule.steps):
         report(step / schedule.steps, f"minibatch {step + 1} of {schedule.steps}")
         if step < n_counting:
@@ -137,9 +107,8 @@ def run_variational(
         ),
         releases=mechanisms.releases,
         schedule=schedule,
-        noise_multiplier=schedule.noise_multiplier,
     )
-    return VariationalRun(found, run.clipped)
+    return found, Curator(clipped=run.clipped)
 
 
 def schedule_for(epsilon: float, delta: float, settings: VariationalSettings) -> Schedule:
@@ -150,9 +119,50 @@ def schedule_for(epsilon: float, delta: float, settings: VariationalSettings) ->
         sampling_rate=settings.sampling_rate,
         steps=settings.steps,
         accountant=settings.accountant,
-        adjacency=Adjacency.REPLACE_ONE,
     )
     return Schedule(sigma, settings.sampling_rate, settings.steps)
+
+
+@dataclass(frozen=True, slots=True)
+class MinibatchNoise:
+    """The noise of one run.
+
+    Attributes:
+        schedule: noise multiplier σ, sampling rate ν and number of minibatches T.
+        expected: ``S``, documents in a minibatch on average.
+        sensitivity: ``scheme.bound/S``, in the unit of the mean statistic; rounded up.
+        word_steps: minibatches that count words alone.
+        words_scale: standard deviation of the noise on each entry of these.
+    """
+
+    budget: Budget
+    scheme: Scheme
+    settings: VariationalSettings
+    schedule: Schedule
+    expected: float
+    sensitivity: float
+    word_steps: int
+    words_scale: float
+
+    @property
+    def scale(self) -> float:
+        """Standard deviation of the noise on each entry of the mean statistic."""
+        return self.schedule.noise_multiplier * self.sensitivity
+
+
+def minibatch_noise(
+    budget: Budget, n_documents: int, n_words: int, *, scheme: Scheme, settings: VariationalSettings
+) -> MinibatchNoise:
+    """The noise that a run gets; the same whatever the documents."""
+    schedule, mu = schedule_for(budget.epsilon, budget.delta, settings), gaussian.mu_for(budget.epsilon, budget.delta)
+    expected = n_documents * schedule.sampling_rate
+    part, words = (
+        part_of_one_document(n_documents=n_documents, bound=bound, expected=expected)
+        for bound in (scheme.bound, settings.words_bound)
+    )
+    word_steps = word_steps_of(settings, scheme, n_documents=n_documents, n_words=n_words, mu=mu)
+    words_scale = schedule.noise_multiplier * words
+    return MinibatchNoise(budget, scheme, settings, schedule, expected, part, word_steps, words_scale)
 
 
 def _check_spending(mechanisms: Mechanisms, schedule: Schedule) -> None:

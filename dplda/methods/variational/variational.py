@@ -1,14 +1,16 @@
-"""Variational inference without noise: scikit-learn's online learner, batch by batch."""
+"""Without noise: scikit-learn's online learner, batch by batch, and one word distribution for everything."""
 
 import numpy as np
 
 from dplda.core import checks
+from dplda.core.errors import CorpusError
 from dplda.core.threads import one_thread
-from dplda.core.types import Report, silent
+from dplda.core.types import Matrix, Report, silent
 from dplda.corpus.corpus import Corpus
-from dplda.corpus.counts import AnyCounts
 from dplda.methods.chain.guarantees import not_private
-from dplda.methods.variational.fit import VariationalFit, as_corpus, check_model, topics_and_mean
+from dplda.methods.variational.fit import VariationalFit, check_model, topics_and_mean
+from dplda.spectral.documents import lengths
+from dplda.spectral.moments import word_sum
 
 BATCH = 256
 OFFSET, DECAY = 10.0, 0.5
@@ -19,7 +21,7 @@ VISITS = 200_000  # documents looked at in all, where epochs are not given: ever
 
 @one_thread
 def variational(
-    documents: Corpus | AnyCounts,
+    corpus: Corpus,
     *,
     n_topics: int,
     alpha0: float,
@@ -36,11 +38,7 @@ def variational(
         report: told the fraction done and the step, in the calling thread; may raise to give up.
         epochs: passes over the documents, at least 1; None for as many as make ``VISITS`` documents, at most 20.
         topic_prior: ``η`` > 0.
-
-    Raises:
-        CorpusError: a matrix that is no corpus.
     """
-    corpus = as_corpus(documents)
     check_model(n_topics, alpha0, seed, corpus.n_words)
     checks.positive("topic_prior", topic_prior)
     if epochs is None:
@@ -77,3 +75,17 @@ def variational(
         guarantee=not_private("no noise was added."),
         releases=(),
     )
+
+
+def unigram(corpus: Corpus, n_topics: int) -> Matrix:
+    """Topics that are all the average of the documents' word frequencies, shape (k, d), rows on the simplex.
+
+    Documents too short for the spectral method count for nothing, as there.
+    """
+    counts = corpus.counts
+    checks.integer_between("n_topics", n_topics, 1, counts.shape[1])
+    length = lengths(counts)
+    total = word_sum(counts, length.per_word)
+    if not np.sum(total) > 0:
+        raise CorpusError("No document has three words of the vocabulary", "Give longer documents.")
+    return np.tile(total / np.sum(total), (n_topics, 1))

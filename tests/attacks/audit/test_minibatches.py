@@ -114,8 +114,8 @@ def test_what_is_drawn_again_and_again_is_what_a_run_releases() -> None:
     corpus, watched = corpus_of(MINIBATCHES.pair[0]), Recorder(seeded(0), draws=3)
     found = MINIBATCHES.run(corpus, PROMISE, 4, Recorder(seeded(0)))
     budget, resources = Budget(PROMISE.epsilon, PROMISE.delta), Resources(4, seeded(0))
-    usual = run_variational(corpus, Problem(2, 1.0), budget, resources, settings=SAMPLED)
-    np.testing.assert_array_equal(found[0].value, usual.fit.releases[0].value)
+    usual, _ = run_variational(corpus, Problem(2, 1.0), budget, resources, settings=SAMPLED)
+    np.testing.assert_array_equal(found[0].value, usual.releases[0].value)
     MINIBATCHES.run(corpus, PROMISE, 4, watched)
     for asked in watched.asked:
         np.testing.assert_array_equal(asked.noisy[0], asked.answer)

@@ -195,7 +195,7 @@ def test_every_release_of_a_proven_configuration_is_audited(entry: Entry) -> Non
 
 def test_all_that_a_refinement_releases_is_audited_with_it_or_with_the_spectral_configuration() -> None:
     corpus, recipe = topical_corpus(1, n_documents=1000, n_words=12), refine.Recipe(border=1e9, steps_after_start=1)
-    found = refine.refine(corpus, Problem(2, 1.0), Budget(12.4, 1e-7), recipe=recipe)
+    found, _ = refine.run_refine(corpus, Problem(2, 1.0), Budget(12.4, 1e-7), recipe=recipe)
     spectral = {a.stream for a in ATTACKS if a.method.name == "adaptive" and "word counts" not in a.stream}
     assert {stream_of(release) for release in found.releases} == {a.stream for a in REFINED[:2]} | spectral
 

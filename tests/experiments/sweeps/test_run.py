@@ -16,8 +16,8 @@ from dplda.methods.configurations import Calibration
 from dplda.methods.plan import Plan
 from dplda.methods.problem import Budget, Problem
 from dplda.methods.resources import Resources
-from dplda.methods.variational.private_variational import private_variational
 from dplda.privacy.noise.sources import NoNoise
+from tests.asking import private_variational
 from tests.experiments.sweeps import tiny_sweeps
 
 EVERY = ("unnoised", "unigram", "adaptive", "config-1/as published", "config-4", "dp-vi", "dp-vi/as published")

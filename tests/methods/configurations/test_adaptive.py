@@ -17,11 +17,11 @@ from dplda.methods.configurations import REGISTRY
 from dplda.methods.configurations.adaptive import ADAPTIVE
 from dplda.methods.configurations.pairs_then_tensor import pair_clip_quantile
 from dplda.methods.configurations.variant import Calibration
-from dplda.methods.full_batch_vi.unigram import private_unigram
 from dplda.methods.problem import Budget, Problem
 from dplda.methods.resources import Resources
 from dplda.privacy.gaussian import compose, mu_for
 from dplda.privacy.release import Status
+from tests.asking import private_unigram
 from tests.privacy.sources import ScaledNoise
 from tests.tiny_corpora import topical_corpus
 
@@ -112,7 +112,7 @@ def test_words_alone_are_as_good_as_the_private_unigram_where_there_are_no_topic
         found = fit(corpus, plan, Problem(3, 1.0), Resources(seed))
         assert found.topics.resolved == 0
         apart["adaptive"].append(np.abs(found.topics.words[0] - truth).sum())
-        rival = private_unigram(corpus, Budget(0.05, 1e-7), Resources(seed)).mean_words
+        rival = private_unigram(corpus, Budget(0.05, 1e-7), Resources(seed)).topics.mean_words
         apart["unigram"].append(np.abs(rival - truth).sum())
     assert np.mean(apart["adaptive"]) < 1.05 * np.mean(apart["unigram"])
 

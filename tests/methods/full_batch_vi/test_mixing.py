@@ -8,11 +8,10 @@ import numpy as np
 import pytest
 
 from dplda.methods.full_batch_vi.mixing import mixing, slope
-from dplda.methods.full_batch_vi.refine import refine
 from dplda.methods.problem import Budget, Problem
 from dplda.methods.resources import Resources
 from dplda.spectral.statistics import Averages
-from dplda.ui.shell.findings import mixing_in_words
+from tests.asking import refine
 from tests.tiny_corpora import topical_corpus
 
 K, D = 3, 80
@@ -84,17 +83,6 @@ def test_ends_hold_and_a_wrong_alpha0_is_told() -> None:
     assert found[0.1, 10.0].contradicts
     assert found[10.0, 0.1].contradicts
     assert found[0.1, 0.1].reading < found[1.0, 1.0].reading < found[10.0, 10.0].reading
-
-
-def test_words_say_which_end_is_known() -> None:
-    averages, topics = population(1.0)
-    found = slope(averages, topics)
-    none = [np.zeros((K, D))] * 2
-    assert "at least 1," not in mixing_in_words(mixing(found, none, given=2.0, bias=0.0))
-    assert "at most 1," in mixing_in_words(mixing(found, none, given=2.0, bias=0.0))
-    assert "at least 1," in mixing_in_words(mixing(found, none, given=0.5, bias=0.0))
-    assert "cannot be told" in mixing_in_words(mixing(replace(found, noise=1.0), none, given=2.0, bias=0.0))
-    assert "cannot be told" in mixing_in_words(mixing(replace(found, noise=1.0), none, given=0.5, bias=0.0))
 
 
 def test_without_released_pairs_nothing_is_said() -> None:

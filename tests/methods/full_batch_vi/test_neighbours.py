@@ -7,11 +7,11 @@ import pytest
 
 from dplda import Corpus
 from dplda.methods.full_batch_vi import documents as module
-from dplda.methods.full_batch_vi.documents import Clipped, Documents
+from dplda.methods.full_batch_vi.documents import Documents
 from dplda.methods.full_batch_vi.recipe import Recipe
-from dplda.methods.full_batch_vi.refine import refine
 from dplda.methods.problem import Budget, Problem
 from dplda.privacy.mechanisms import Mechanisms
+from tests.asking import refine
 from tests.tiny_corpora import corpus_of, only, random_rows
 
 D = 8
@@ -89,11 +89,7 @@ def unbounded(patch: pytest.MonkeyPatch) -> None:
 
 def doubled(patch: pytest.MonkeyPatch) -> None:
     honest = Documents.contributions
-
-    def contributions(self: Documents, *given: object, bound: float, **named: float) -> Clipped:
-        return honest(self, *given, bound=2 * bound, **named)
-
-    patch.setattr(Documents, "contributions", contributions)
+    patch.setattr(Documents, "contributions", lambda *given, bound, **named: honest(*given, bound=2 * bound, **named))
 
 
 def undersold(patch: pytest.MonkeyPatch) -> None:

@@ -7,14 +7,10 @@ import numpy as np
 import pytest
 
 from dplda import Corpus, topic_error
-from dplda.core import engine
 from dplda.core.errors import InputError
 from dplda.corpus import Label, Truth, VocabularySource
 from dplda.corpus.simulation.simulate import draw_counts
-from dplda.methods.full_batch_vi.budget import check_spending, noise_edge, shares, words_share
-from dplda.methods.full_batch_vi.recipe import Recipe
-from dplda.methods.full_batch_vi.refine import refine, run_refine
-from dplda.methods.problem import Budget, Problem
+from dplda.methods.full_batch_vi.recipe import Recipe, check_spending, noise_edge, shares, words_share
 from dplda.methods.registry import parse_method
 from dplda.methods.shrinkage.posterior import frequencies
 from dplda.privacy import gaussian
@@ -23,7 +19,7 @@ from dplda.privacy.noise.keys import Secret
 from dplda.privacy.noise.sources import NoNoise
 from dplda.privacy.release import Status
 from dplda.spectral.topics import match
-from tests.asking import asked, called
+from tests.asking import asked, called, refine
 from tests.privacy.sources import ScaledNoise
 from tests.tiny_corpora import corpus_of, random_rows, topical_corpus
 
@@ -71,13 +67,6 @@ def test_every_release_is_one_of_the_proof_with_its_sensitivity() -> None:
         assert math.sqrt(2) * BOUGHT.bound <= release.sensitivity <= slack * 2**0.5 * BOUGHT.bound
 
 
-def test_a_run_that_would_spend_more_is_refused() -> None:
-    third = 1 / math.sqrt(3)
-    check_spending([0.5773502691896257] * 3, 1.0)
-    with pytest.raises(RuntimeError, match="exceed"):
-        check_spending([third * (1 + 1e-15)] * 3, 1.0)
-
-
 @pytest.mark.parametrize("recipe", [FREE, BOUGHT])
 def test_documents_reach_the_result_through_releases_alone(monkeypatch: pytest.MonkeyPatch, recipe: Recipe) -> None:
     """Given the same answers, two corpora that share nothing but N and d end bit for bit alike."""
@@ -122,18 +111,6 @@ def test_one_seed_is_one_draw_and_a_secret_is_nobodys() -> None:
 def test_noise_of_no_known_law_is_claimed_of_nothing() -> None:
     assert fit(noise=NoNoise()).guarantee.mechanism is Status.NOT_PRIVATE
     assert np.all(np.isinf(fit(noise=NoNoise()).from_unigram))
-
-
-@pytest.mark.parametrize("recipe", [FREE, BOUGHT])
-def test_the_number_of_threads_changes_no_bit(monkeypatch: pytest.MonkeyPatch, recipe: Recipe) -> None:
-    found = []
-    for threads in (1, 3):
-        engine._threads.cache_clear()
-        monkeypatch.setattr(engine, "workers", lambda threads=threads: threads)
-        monkeypatch.setattr("dplda.methods.full_batch_vi.documents.CELLS", 4096)
-        found.append(fit(recipe=recipe).topics)
-    engine._threads.cache_clear()
-    np.testing.assert_array_equal(found[0], found[1])
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -199,7 +176,7 @@ def test_half_the_noise_is_noticed() -> None:
     assert np.median(scores(0.5)) < -1.5
 
 
-def test_shares_are_whole_on_every_path_and_towards_the_unigram_when_infeasible() -> None:
+def test_shares_are_whole_on_every_path_towards_the_unigram_when_infeasible_and_more_is_refused() -> None:
     recipe = Recipe()
     for rho in (*np.geomspace(1e-6, 1e6, 200), 0.2):
         words = words_share(rho, recipe)
@@ -214,6 +191,10 @@ def test_shares_are_whole_on_every_path_and_towards_the_unigram_when_infeasible(
     assert words_share(1e-6, recipe) < 0.001
     assert words_share(1e3, recipe) > 0.999
     assert noise_edge(1000, 100, 0.5) == pytest.approx(20 / 500)
+    third = 1 / math.sqrt(3)
+    check_spending([0.5773502691896257] * 3, 1.0)
+    with pytest.raises(RuntimeError, match="exceed"):
+        check_spending([third * (1 + 1e-15)] * 3, 1.0)
 
 
 @pytest.mark.parametrize(
@@ -225,10 +206,3 @@ def test_what_no_run_can_use_is_refused(changes: dict[str, float]) -> None:
         fit(**changes)
     with pytest.raises(InputError):
         Recipe(bound=0.0)
-
-
-def test_what_is_exact_stands_with_the_curator_alone() -> None:
-    run = run_refine(CORPUS, Problem(K, ALPHA0), Budget(5.0, 1e-6), recipe=FREE)
-    assert len(run.clipped) == FREE.steps
-    assert all(0.9 < clipped <= 1 for clipped in run.clipped)
-    np.testing.assert_array_equal(run.refined.topics, fit().topics)

@@ -96,12 +96,6 @@ def test_passes_lead_to_where_batch_variational_inference_leads() -> None:
     assert away[-1] < 0.1 * away[0]
 
 
-def test_it_finds_the_topics_of_a_simulated_corpus() -> None:
-    corpus = topical_corpus(2, n_documents=2500)
-    found = fit(corpus, None, Problem(K, ALPHA0)).topics
-    assert topic_error(corpus.truth.topics, unnoised_refine(corpus, found, alpha0=ALPHA0).words).l1_mean < 0.08
-
-
 def test_topics_that_moments_did_not_resolve_do_not_stay_alike() -> None:
     """Equal rows would have equal shares of every document for ever."""
     mean = start().mean_words

@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from dplda.methods.full_batch_vi.weighing import moments_weight
-from dplda.methods.shrinkage.aspect import refit
+from dplda.methods.full_batch_vi.start import moments_weight
 
 D = 400
 RNG = np.random.default_rng(2)
@@ -46,18 +45,3 @@ def test_the_weight_is_near_the_best_one(noise: float, bias: float) -> None:
     assert error(found) < 1.1 * best
     assert error(found) < 1.1 * min(error([0, 0]), error([1, 1]))
     assert error(found) < 0.7 * max(error([0, 0]), error([1, 1]))
-
-
-def test_the_aspect_model_finds_the_topics_of_an_exact_pair_law() -> None:
-    """Topics with words of their own, so that the model is identified; k = 3 in 30 words."""
-    topics = RNG.dirichlet(np.full(30, 0.2), size=3)
-    for i in range(3):
-        topics[i, 4 * i : 4 * i + 4] += 0.15
-        topics[np.arange(3) != i, 4 * i : 4 * i + 4] = 0
-    topics /= topics.sum(axis=1, keepdims=True)
-    joint = (np.eye(3) * 0.5 + 0.5 / 3) / 3
-    pairs = topics.T @ joint @ topics
-    start = 0.7 * topics + 0.3 * topics.mean(axis=0)
-    found = refit(pairs, 1e-9, pairs.sum(axis=0), start, alpha0=1.0)
-    before, after = (np.sum(np.abs(t - topics), axis=1).mean() for t in (start, found))
-    assert after < 0.6 * before

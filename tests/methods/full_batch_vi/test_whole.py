@@ -1,19 +1,17 @@
 """Refinement in whole numbers: the same statistic to a step a document, bounded, order-free; a run that may leave."""
 
-import inspect
 import math
 
 import numpy as np
 import pytest
 
 from dplda.corpus import Corpus, Label, VocabularySource
-from dplda.methods.full_batch_vi.refine import refine
-from dplda.methods.full_batch_vi.unigram import private_unigram
 from dplda.methods.problem import Budget, Problem
 from dplda.methods.resources import Resources
 from dplda.privacy.noise.exact import ExactNoise, delta_of_noise
 from dplda.privacy.noise.keys import NoiseKind
 from dplda.privacy.noise.whole import fineness
+from tests.asking import refine
 from tests.methods.full_batch_vi.test_documents import EXTREMES, RNG, TOPICS, WEIGHTS, D, K, laid_out
 from tests.tiny_corpora import only, random_rows, topical_corpus
 
@@ -33,10 +31,10 @@ def statistic(rows):
 def test_they_are_the_floating_point_sums_to_a_step_a_document() -> None:
     documents = laid_out(ROWS)
     whole, over = documents.whole_contributions(TOPICS, WEIGHTS, prior=0.2, bound=BOUND)
-    by_float = documents.contributions(TOPICS, WEIGHTS, prior=0.2, bound=BOUND)
+    by_float, clipped = documents.contributions(TOPICS, WEIGHTS, prior=0.2, bound=BOUND)
     assert whole.shape == (K, D)
-    assert over == by_float.clipped
-    np.testing.assert_allclose(whole.numbers.reshape(K, D) * whole.unit, by_float.total, rtol=1e-8, atol=1e-8)
+    assert over == clipped
+    np.testing.assert_allclose(whole.numbers.reshape(K, D) * whole.unit, by_float, rtol=1e-8, atol=1e-8)
     found = counts(ROWS)
     np.testing.assert_allclose(found.numbers * found.unit, documents.word_counts(bound=BOUND), rtol=1e-8)
 
@@ -61,34 +59,11 @@ def test_no_two_neighbours_are_further_apart_than_two_parts_can_be(of) -> None:
     assert FINE * found[0].unit * math.sqrt(2) < laid_out(ROWS).sensitivity(BOUND)
 
 
-def sensitive(source: VocabularySource) -> Corpus:
-    corpus = topical_corpus(0)
-    return Corpus(corpus.counts, corpus.vocabulary, Label.SENSITIVE, "letters", source)
-
-
-def test_a_run_on_a_sensitive_corpus_with_a_fixed_vocabulary_may_leave() -> None:
-    noise = ExactNoise(epsilon=1.0, delta=1e-6)
-    run = refine(
-        sensitive(VocabularySource.FIXED), Problem(3, 1.0), Budget(1.0, delta_of_noise(1e-6)), Resources(noise=noise)
-    )
-    assert run.guarantee.releasable
+@pytest.mark.parametrize("source", [VocabularySource.FIXED, VocabularySource.FROM_DATA])
+def test_a_run_on_a_sensitive_corpus_with_a_fixed_vocabulary_may_leave_and_no_other(source: VocabularySource) -> None:
+    noise, corpus = ExactNoise(epsilon=1.0, delta=1e-6), topical_corpus(0)
+    corpus = Corpus(corpus.counts, corpus.vocabulary, Label.SENSITIVE, "letters", source)
+    run = refine(corpus, Problem(3, 1.0), Budget(1.0, delta_of_noise(1e-6)), Resources(noise=noise))
+    assert run.guarantee.releasable == (source is VocabularySource.FIXED) == math.isfinite(run.guarantee.epsilon)
     assert {release.noise for release in run.releases} == {NoiseKind.EXACT}
     assert math.fsum(release.mu**2 for release in run.releases) > 0
-
-
-def test_one_whose_vocabulary_came_from_the_documents_may_not() -> None:
-    noise = ExactNoise(epsilon=1.0, delta=1e-6)
-    found = private_unigram(sensitive(VocabularySource.FROM_DATA), Budget(1.0, 1e-6), Resources(noise=noise))
-    assert not found.guarantee.releasable
-    assert not math.isfinite(found.guarantee.epsilon)
-
-
-def test_no_seed_chooses_its_noise() -> None:
-    """The seed fixes what is free of data alone: the same one draws other noise each time."""
-    corpus = sensitive(VocabularySource.FIXED)
-    found = [
-        private_unigram(corpus, Budget(1.0, 1e-6), Resources(0, noise=ExactNoise(epsilon=1.0, delta=1e-6)))
-        for _ in range(2)
-    ]
-    assert not np.any(found[0].releases[0].value == found[1].releases[0].value)
-    assert "seed" not in inspect.signature(ExactNoise).parameters

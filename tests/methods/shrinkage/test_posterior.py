@@ -6,7 +6,7 @@ from scipy.integrate import quad
 from scipy.stats import norm
 
 from dplda.methods.shrinkage import posterior
-from dplda.methods.shrinkage.posterior import CENTRES, FIRST, WIDTHS, Posterior, RatioLaw, frequencies, learn
+from dplda.methods.shrinkage.posterior import CENTRES, FIRST, WIDTHS, Posterior, frequencies, learn
 
 RNG = np.random.default_rng(5)
 
@@ -37,7 +37,7 @@ def test_under_all_noise_every_cell_is_the_mean_of_the_law_times_its_base() -> N
     base = RNG.gamma(2.0, 5.0, (3, 40))
     values = base + 1e9 * RNG.standard_normal(base.shape)
     weights = RNG.dirichlet(np.ones(len(CENTRES)))
-    found = Posterior(values, np.full(base.shape, 1e9), base, RatioLaw(weights))
+    found = Posterior(values, np.full(base.shape, 1e9), base, weights)
     np.testing.assert_allclose(found.mean, base * (weights @ CENTRES), rtol=1e-4)
     np.testing.assert_allclose(np.ptp(frequencies(values[0], np.full(40, 1e15))), 0, atol=1e-6)
 
@@ -47,7 +47,7 @@ def test_posterior_mean_and_variance_are_those_of_the_integral(value: float) -> 
     """Bayes' rule by quadrature, the point mass at 0 apart."""
     weights = RNG.dirichlet(np.ones(len(CENTRES)))
     noise = 0.7
-    found = Posterior(np.array([value]), np.array([noise]), np.array([1.0]), RatioLaw(weights))
+    found = Posterior(np.array([value]), np.array([noise]), np.array([1.0]), weights)
 
     def density(r: float) -> float:
         return float(weights[1:] @ norm.pdf(r, CENTRES[1:], WIDTHS[1:]) * norm.pdf(value, r, noise))
@@ -76,7 +76,7 @@ def test_shrunk_cells_err_less_than_released_ones_and_than_cutting_at_zero(noise
 def test_em_never_lowers_the_likelihood() -> None:
     _, values, spread, base = cells((5, 200), 0.5)
     likely = posterior._likelihoods(*posterior._ratios(values, spread, base))
-    scores = [np.sum(np.log(learn(values, spread, base, rounds=n).law.weights @ likely)) for n in (0, 1, 2, 5, 20)]
+    scores = [np.sum(np.log(learn(values, spread, base, rounds=n).law @ likely)) for n in (0, 1, 2, 5, 20)]
     assert np.all(np.diff(scores) > 0)
     assert np.sum(FIRST) == pytest.approx(1)
 

@@ -14,13 +14,11 @@ from dplda.methods.variational.accounting import Accountant, Schedule, epsilon_o
 from dplda.methods.variational.e_step import ROWS, Inference, exponentiated_expectation, statistic
 from dplda.methods.variational.minibatch_run import part_of_one_document
 from dplda.methods.variational.padded import STRIDE
-from dplda.methods.variational.private_variational import private_variational
 from dplda.methods.variational.settings import VariationalSettings
 from dplda.privacy.mechanisms import Mechanisms
-from dplda.privacy.noise.keys import SeedKey
-from dplda.privacy.noise.sources import NoNoise, SimulatedNoise
+from dplda.privacy.noise.sources import NoNoise
 from dplda.privacy.release import Status
-from tests.asking import called
+from tests.asking import called, private_variational
 from tests.methods.variational.contributions import contribution_norms
 from tests.tiny_corpora import counts_of, only, random_rows
 
@@ -137,16 +135,6 @@ def test_a_minibatch_is_divided_by_its_expected_size_not_by_its_own(monkeypatch:
     assert len(set(np.round(documents))) > 3
 
 
-@pytest.mark.parametrize("bound", [0.3, 2.0, 5.0])
-@pytest.mark.parametrize("longest", [200, np.inf])
-def test_extreme_documents_stay_within_the_bound_and_at_or_above_zero(bound: float, longest: float) -> None:
-    inference = Inference(1e-4, 0.5, 20, longest=longest)
-    for row in EXTREMES:
-        found = statistic(csr_array(row[None]), TOPICS, inference, bound=bound).total
-        assert np.all(found >= 0)
-        assert np.linalg.norm(found) <= bound * (1 + 1e-12)
-
-
 def test_every_document_of_every_block_and_width_is_clipped() -> None:
     """Two routes: all at once over three blocks of all widths, and one by one."""
     rows = random_rows(2, n_documents=2 * ROWS + 100, n_words=D, longest=60, shortest=0)
@@ -180,24 +168,6 @@ def test_a_replaced_document_moves_no_other_ones_part(place: int) -> None:
         assert np.linalg.norm(sums[0] - sums[1]) <= covered
 
 
-class OfUnknownOrigin(SimulatedNoise):
-    """Numbers of which nothing is known."""
-
-    def __init__(self):
-        super().__init__(SeedKey(0))
-        self.kind = "elsewhere"
-
-
-@pytest.mark.parametrize("calibration", [Calibration.CORRECTED, Calibration.PUBLISHED])
-@pytest.mark.parametrize("source", [NoNoise(), OfUnknownOrigin()])
-def test_nothing_is_claimed_without_noise_of_a_known_source(source, calibration: Calibration) -> None:
-    guarantee = fit(
-        counts_of(random_rows(1, n_documents=30, n_words=D, longest=9)), noise=source, calibration=calibration
-    )
-    assert guarantee.guarantee.status is Status.NOT_PRIVATE
-    assert math.isinf(guarantee.guarantee.epsilon)
-
-
 @pytest.mark.parametrize("accountant", Accountant)
 def test_whatever_the_accountant_a_run_claims_no_more_than_replacing_one_document_costs(accountant: Accountant) -> None:
     """The schedule's own ε, asked again by loss distributions, is at most the one claimed."""
@@ -206,6 +176,16 @@ def test_whatever_the_accountant_a_run_claims_no_more_than_replacing_one_documen
     assert found.guarantee.status is Status.PROVEN
     assert found.schedule.sampling_rate == found.releases[0].sampling_rate == 0.02
     assert epsilon_of(found.schedule, delta=found.guarantee.delta) <= found.guarantee.epsilon == 1.0
+
+
+@pytest.mark.parametrize("bound", [0.3, 2.0, 5.0])
+@pytest.mark.parametrize("longest", [200, np.inf])
+def test_extreme_documents_stay_within_the_bound_and_at_or_above_zero(bound: float, longest: float) -> None:
+    inference = Inference(1e-4, 0.5, 20, longest=longest)
+    for row in EXTREMES:
+        found = statistic(csr_array(row[None]), TOPICS, inference, bound=bound).total
+        assert np.all(found >= 0)
+        assert np.linalg.norm(found) <= bound * (1 + 1e-12)
 
 
 def test_a_root_is_on_the_private_side_where_composition_rounds_more_than_the_root_is_moved() -> None:

@@ -8,24 +8,22 @@ import pytest
 from sklearn.decomposition import LatentDirichletAllocation
 from sklearn.utils import check_random_state
 
-from dplda import Corpus, topic_error
+from dplda import topic_error
 from dplda.core.errors import InputError
-from dplda.corpus import Label, VocabularySource
 from dplda.methods.configurations.variant import Calibration, NoiseLaw
 from dplda.methods.variational import e_step
 from dplda.methods.variational.accounting import Accountant, Schedule, epsilon_of
-from dplda.methods.variational.fit import by_size
-from dplda.methods.variational.minibatch_run import START, MinibatchRun, part_of_one_document
-from dplda.methods.variational.private_variational import private_variational, run_variational
+from dplda.methods.variational.minibatch_run import START, STATISTIC, WORDS, MinibatchRun, part_of_one_document
+from dplda.methods.variational.private_variational import run_variational
 from dplda.methods.variational.settings import VariationalSettings, scheme_of
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.noise.keys import SeedKey
 from dplda.privacy.noise.sources import NoNoise, SimulatedNoise
 from dplda.privacy.release import Status
-from tests.asking import called
+from tests.asking import called, private_variational
 from tests.methods.variational.contributions import contribution_norms
 from tests.methods.variational.shown import Shown
-from tests.privacy.sources import ScaledNoise, TamperedNoise
+from tests.privacy.sources import ScaledNoise
 from tests.statistical.laws import ENOUGH, follows, unit_scale
 from tests.tiny_corpora import corpus_of, counts_of, only, topical_corpus
 
@@ -37,11 +35,6 @@ QUICK = VariationalSettings(sampling_rate=0.2, epochs=2.0, accountant=Accountant
 def fit(documents=CORPUS, **changes):
     given = {"n_topics": K, "alpha0": ALPHA0, "epsilon": 5.0, "delta": 1e-6, "settings": QUICK}
     return called(private_variational, documents, **given | changes)
-
-
-def ran(documents=CORPUS, **changes):
-    given = {"n_topics": K, "alpha0": ALPHA0, "epsilon": 5.0, "delta": 1e-6, "settings": QUICK}
-    return called(run_variational, documents, **given | changes)
 
 
 @pytest.mark.parametrize("tolerance", [1e-1, 1e-3])
@@ -96,38 +89,24 @@ def test_the_noise_free_limit_is_scikit_learns_online_inference_on_the_same_batc
 
 def test_without_noise_and_bounds_it_finds_the_topics() -> None:
     settings = VariationalSettings(sampling_rate=0.1, epochs=8.0, bound=1e9, accountant=Accountant.CLASSIC)
-    run = ran(noise=NoNoise(), settings=settings)
-    found = run.fit
+    found = fit(noise=NoNoise(), settings=settings)
     assert topic_error(CORPUS.truth.topics, found.topics).l1_mean < 0.15
     assert found.guarantee.status is Status.NOT_PRIVATE
     assert "switched off" in found.guarantee.in_words()
-    assert run.clipped == 0
 
 
-def test_topics_mean_words_and_alpha_are_distributions() -> None:
-    for calibration in (Calibration.CORRECTED, Calibration.PUBLISHED):
-        found = fit(calibration=calibration)
-        np.testing.assert_allclose(found.topics.sum(axis=1), 1)
-        assert np.all(found.topics > 0)
-        assert found.mean_words.sum() == pytest.approx(1)
-        assert np.all(found.mean_words >= found.topics.min(axis=0) * (1 - 1e-12))
-        np.testing.assert_allclose(found.alpha, ALPHA0 / K)
-
-
-def test_a_seed_fixes_everything_and_another_one_changes_it() -> None:
-    one, again, other = (fit(seed=seed) for seed in (1, 1, 2))
-    np.testing.assert_array_equal(one.topics, again.topics)
-    assert np.all(one.topics != other.topics)
-
-
-def test_noise_has_the_declared_law_and_a_scale_that_is_off_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("word_steps", "n_words"), [(0, 30), (60, 100)])
+def test_noise_has_the_declared_law_and_a_scale_that_is_off_is_noticed(
+    word_steps: int, n_words: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Every step's noise over the scale of the release: false alarms 1e-4, misses of 10 % below 1e-6 (laws.py)."""
-    settings = dataclasses.replace(QUICK, sampling_rate=0.02, epochs=1.2)
+    settings = dataclasses.replace(QUICK, sampling_rate=0.02, epochs=1.2, word_steps=word_steps)
+    corpus = topical_corpus(2, n_documents=200, n_words=n_words)
     for factor in (1.0, 0.9, 1.1):
         watched = Shown(monkeypatch)
-        found = fit(CORPUS.counts[:500], settings=settings, noise=ScaledNoise(3, factor))
+        found = fit(corpus, settings=settings, noise=ScaledNoise(3, factor))
         standardised = watched.noise() / found.releases[0].scale
-        assert standardised.shape == (60, 90)
+        assert standardised.shape == (60, n_words * (1 if word_steps else K))
         assert standardised.size > ENOUGH
         assert follows(standardised) if factor == 1 else not unit_scale(standardised)
 
@@ -141,15 +120,7 @@ def test_the_scale_is_the_multiplier_of_the_schedule_times_the_bound(calibration
     assert release.sensitivity == pytest.approx(bound / 500, rel=1e-6)
     assert release.scale >= schedule.noise_multiplier * bound / 500
     assert (release.steps, release.sampling_rate) == (schedule.steps, schedule.sampling_rate) == (10, 0.2)
-    assert found.noise_multiplier == schedule.noise_multiplier
     assert epsilon_of(schedule, delta=1e-6, accountant=Accountant.CLASSIC) <= 5.0
-
-
-@pytest.mark.parametrize("factor", [0.0, 2.0])
-def test_the_noise_of_every_step_reaches_the_topics(factor: float) -> None:
-    honest = fit(noise=TamperedNoise(0)).topics
-    for step in range(QUICK.steps):
-        assert np.any(fit(noise=TamperedNoise(0, {step: factor})).topics != honest)
 
 
 def test_more_privacy_means_more_error() -> None:
@@ -162,12 +133,12 @@ def test_more_privacy_means_more_error() -> None:
 
 def test_the_clipped_fraction_is_that_of_the_documents_drawn() -> None:
     settings = dataclasses.replace(QUICK, sampling_rate=1.0, epochs=1.0, bound=14.0)
-    found = ran(settings=settings)
+    _, curator = called(run_variational, CORPUS, n_topics=K, epsilon=5.0, settings=settings)
     start = np.random.default_rng([0, START]).gamma(1000.0, 1 / 1000.0, (K, 30))
     inference = e_step.Inference(ALPHA0 / K, settings.tolerance, settings.most_iterations, settings.longest)
     norms = contribution_norms(CORPUS.counts, e_step.exponentiated_expectation(start), inference)
-    assert found.clipped == np.mean(norms > 14.0)
-    assert 0.05 < found.clipped < 0.95
+    assert curator.clipped == np.mean(norms > 14.0)
+    assert 0.05 < curator.clipped < 0.95
 
 
 def first_statistic(monkeypatch: pytest.MonkeyPatch, rows: np.ndarray, **changes) -> np.ndarray:
@@ -178,11 +149,12 @@ def first_statistic(monkeypatch: pytest.MonkeyPatch, rows: np.ndarray, **changes
     return shown
 
 
-def test_one_document_moves_the_corrected_statistic_by_the_bound_and_no_further(
-    monkeypatch: pytest.MonkeyPatch,
+@pytest.mark.parametrize("word_steps", [0, 1])
+def test_one_document_moves_what_is_shown_by_the_bound_and_no_further(
+    word_steps: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Removed: by C/S, attained; replaced by a document without a word in common: by √2·C/S, attained."""
-    settings = dataclasses.replace(QUICK, sampling_rate=1.0, epochs=1.0, bound=2.0)
+    settings = dataclasses.replace(QUICK, sampling_rate=1.0, epochs=1.0, bound=2.0, word_steps=word_steps)
     rows = CORPUS.counts[:40].toarray()
     rows[7] = only(3, 30, 60)
     whole = first_statistic(monkeypatch, rows, settings=settings)
@@ -214,90 +186,18 @@ def test_one_document_more_turns_the_published_statistic_round(monkeypatch: pyte
     assert moves[Calibration.CORRECTED] <= part_of_one_document(n_documents=3, bound=10.0, expected=3)
 
 
-def test_published_batches_are_scaled_down_to_their_level(monkeypatch: pytest.MonkeyPatch) -> None:
-    watched = Shown(monkeypatch)
-    found = ran(calibration=Calibration.PUBLISHED)
-    level = QUICK.batch_bound * QUICK.longest / 500
-    assert found.clipped == 1
-    for statistic in watched.shown:
-        assert np.linalg.norm(statistic) == pytest.approx(level)
-
-
-def test_minibatches_have_the_chance_of_the_schedule_and_are_drawn_anew(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Sizes within five standard deviations of binomial; false alarms below 1e-5."""
-    sizes = []
-    honest = e_step.statistic
-
-    def counting(counts, *given, **named):
-        sizes.append(counts.shape[0])
-        return honest(counts, *given, **named)
-
-    monkeypatch.setattr(e_step, "statistic", counting)
-    fit()
-    assert len(sizes) == 10
-    assert len(set(sizes)) > 1
-    assert np.all(np.abs(np.array(sizes) - 500) < 5 * math.sqrt(2500 * 0.2 * 0.8))
-
-
-def test_documents_of_any_size_are_taken() -> None:
-    rows = np.vstack([CORPUS.counts[:50].toarray(), np.zeros((5, 30), dtype=int), only(3, 30, 1), only(4, 30, 10**6)])
-    found = fit(counts_of(rows))
-    assert np.all(np.isfinite(found.topics))
-
-
-def test_claims_of_the_two_calibrations() -> None:
-    proven, published = fit().guarantee, fit(calibration=Calibration.PUBLISHED).guarantee
-    assert (proven.status, proven.epsilon, proven.delta) == (Status.PROVEN, 5.0, 1e-6)
-    assert published.status is Status.AS_PUBLISHED
-    assert any("√2 times" in sentence for sentence in published.rests_on)
-    for guarantee in (proven, published):
-        assert not guarantee.releasable
-        assert any("must stay secret" in sentence for sentence in guarantee.rests_on)
-        assert any("simulated in floating point" in sentence for sentence in guarantee.rests_on)
-
-
-def test_a_vocabulary_taken_from_sensitive_documents_is_not_private() -> None:
-    sensitive = Corpus.from_counts(
-        CORPUS.counts, label=Label.SENSITIVE, name="mail", vocabulary_source=VocabularySource.FROM_DATA
-    )
-    found = fit(sensitive).guarantee
-    assert (found.status, found.epsilon) == (Status.NOT_PRIVATE, math.inf)
-    fixed = dataclasses.replace(sensitive, vocabulary_source=VocabularySource.FIXED)
-    assert fit(fixed).guarantee.status is Status.PROVEN
-
-
-def test_a_run_that_spends_more_than_its_schedule_claims_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("quantity", [STATISTIC, WORDS], ids=lambda of: of.words)
+def test_a_run_that_spends_more_than_its_schedule_claims_nothing(quantity, monkeypatch: pytest.MonkeyPatch) -> None:
     honest = Mechanisms.minibatch_matrix
 
     def stingy(mechanisms: Mechanisms, label, value, *, noise_multiplier: float, **given):
-        return honest(mechanisms, label, value, noise_multiplier=0.9 * noise_multiplier, **given)
+        factor = 0.9 if label is quantity else 1.0
+        return honest(mechanisms, label, value, noise_multiplier=factor * noise_multiplier, **given)
 
     monkeypatch.setattr(Mechanisms, "minibatch_matrix", stingy)
+    fit(settings=dataclasses.replace(QUICK, word_steps=QUICK.steps if quantity is STATISTIC else 0))
     with pytest.raises(RuntimeError, match="exceed the schedule"):
-        fit()
-
-
-def test_progress_is_told_and_can_give_up() -> None:
-    told = []
-    fit(report=lambda fraction, step: told.append((fraction, step)))
-    fractions = [fraction for fraction, _ in told]
-    assert fractions == sorted(fractions)
-    assert fractions[0] == 0
-    assert fractions[-1] < 1
-    assert told[-1][1] == "minibatch 10 of 10"
-
-    def give_up(fraction: float, step: str) -> None:
-        if fraction > 0.3:
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        fit(report=give_up)
-
-
-def test_documents_are_sorted_by_their_number_of_distinct_words() -> None:
-    distinct = np.diff(by_size(CORPUS.counts).indptr)
-    assert np.all(np.diff(distinct) >= 0)
-    np.testing.assert_array_equal(by_size(CORPUS.counts).sum(axis=0), CORPUS.counts.sum(axis=0))
+        fit(settings=dataclasses.replace(QUICK, word_steps=1))
 
 
 def bias_of_absent_words(early: bool) -> float:
@@ -309,23 +209,6 @@ def bias_of_absent_words(early: bool) -> float:
 
 def test_averaging_before_negative_entries_are_cut_leaves_less_noise_behind() -> None:
     assert bias_of_absent_words(early=False) < 0.7 * bias_of_absent_words(early=True)
-
-
-@pytest.mark.parametrize(
-    ("bad", "said"),
-    [
-        ({"n_topics": 1}, "n_topics"),
-        ({"n_topics": 31}, "n_topics"),
-        ({"alpha0": 0.0}, "alpha0"),
-        ({"epsilon": 0.0}, "epsilon"),
-        ({"delta": 1.0}, "delta"),
-        ({"seed": -1}, "seed"),
-        ({"calibration": NoiseLaw.LAPLACE}, "calibration"),
-    ],
-)
-def test_what_cannot_be_is_refused(bad: dict[str, float], said: str) -> None:
-    with pytest.raises(InputError, match=said):
-        fit(**bad)
 
 
 @pytest.mark.parametrize(
@@ -346,11 +229,17 @@ def test_what_cannot_be_is_refused(bad: dict[str, float], said: str) -> None:
         {"words_bound": 0.0},
         {"word_steps": -1},
         {"word_steps": 61},
+        {"word_steps": 2.5},
     ],
 )
 def test_settings_that_cannot_be_are_refused(bad: dict[str, float]) -> None:
     with pytest.raises(InputError, match=next(iter(bad))):
         VariationalSettings(**bad)
+
+
+def test_a_calibration_of_other_methods_is_refused() -> None:
+    with pytest.raises(InputError, match="calibration"):
+        fit(calibration=NoiseLaw.LAPLACE)
 
 
 def noisy_run(n_words: int = 2000, sigma: float = 1.0) -> MinibatchRun:

@@ -1,18 +1,25 @@
 """Non-private inference and the unigram model."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 
 from dplda import Corpus, topic_error
 from dplda.core.errors import CorpusError, InputError
+from dplda.core.types import Report
 from dplda.corpus import Label
-from dplda.methods.variational.unigram import unigram
-from dplda.methods.variational.variational import variational
-from dplda.privacy.release import Status
+from dplda.methods.problem import Budget, Problem
+from dplda.methods.resources import Resources
+from dplda.methods.variational.accounting import Accountant
+from dplda.methods.variational.private_variational import run_variational
+from dplda.methods.variational.settings import VariationalSettings
+from dplda.methods.variational.variational import unigram, variational
 from dplda.spectral.cumulants import Coefficients
 from dplda.spectral.statistics import ExactMoments
-from tests.tiny_corpora import only, random_rows, topical_corpus
+from tests.tiny_corpora import corpus_of, random_rows, topical_corpus
 
+QUICK = VariationalSettings(sampling_rate=0.2, epochs=2.0, accountant=Accountant.CLASSIC)
 CORPUS = topical_corpus(5, n_documents=2000)
 
 
@@ -31,26 +38,14 @@ def test_a_prior_above_one_is_used_as_given() -> None:
     assert np.all(np.isfinite(found.topics))
 
 
-def test_it_claims_nothing_and_released_nothing() -> None:
-    found = variational(CORPUS, n_topics=3, alpha0=1.0, epochs=1)
-    assert found.guarantee.status is Status.NOT_PRIVATE
-    assert found.guarantee.in_words() == "Not private: no noise was added."
-    assert (found.releases, found.schedule, found.noise_multiplier) == ((), None, None)
+def run_privately(report: Report) -> None:
+    run_variational(CORPUS, Problem(3, 1.0), Budget(5.0, 1e-6), Resources(report=report), settings=QUICK)
 
 
-def test_a_seed_fixes_it_and_more_passes_change_it() -> None:
-    one, again, other, longer = (
-        variational(CORPUS.counts[:300], n_topics=3, alpha0=1.0, seed=seed, epochs=epochs).topics
-        for seed, epochs in ((1, 1), (1, 1), (2, 1), (1, 2))
-    )
-    np.testing.assert_array_equal(one, again)
-    assert np.all(one != other)
-    assert np.any(one != longer)
-
-
-def test_progress_is_told_and_can_give_up() -> None:
+@pytest.mark.parametrize("run", [partial(variational, CORPUS, n_topics=3, alpha0=1.0, epochs=2), run_privately])
+def test_progress_is_told_and_can_give_up(run) -> None:
     told: list[float] = []
-    variational(CORPUS, n_topics=3, alpha0=1.0, epochs=2, report=lambda fraction, step: told.append(fraction))
+    run(report=lambda fraction, step: told.append(fraction))
     assert told == sorted(told)
     assert told[0] == 0
     assert told[-1] < 1
@@ -59,7 +54,7 @@ def test_progress_is_told_and_can_give_up() -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        variational(CORPUS, n_topics=3, alpha0=1.0, report=give_up)
+        run(report=give_up)
 
 
 @pytest.mark.parametrize("bad", [{"n_topics": 1}, {"alpha0": -1.0}, {"seed": -1}, {"epochs": 0}, {"topic_prior": 0.0}])
@@ -68,15 +63,10 @@ def test_what_cannot_be_is_refused(bad: dict[str, float]) -> None:
         variational(CORPUS, **{"n_topics": 3, "alpha0": 1.0} | bad)
 
 
-def test_empty_and_short_documents_do_no_harm() -> None:
-    rows = np.vstack([CORPUS.counts[:100].toarray(), np.zeros((3, 30), dtype=int), only(2, 30, 1)])
-    assert np.all(np.isfinite(variational(rows, n_topics=3, alpha0=1.0, epochs=1).topics))
-
-
 def test_every_topic_of_the_unigram_model_is_the_average_of_word_frequencies() -> None:
     rows = np.array([[3, 0, 1], [0, 2, 2], [1, 1, 1], [0, 1, 0]])  # the last is too short to count
     by_hand = (np.array([3, 0, 1]) / 4 + np.array([0, 2, 2]) / 4 + np.array([1, 1, 1]) / 3) / 3
-    np.testing.assert_allclose(unigram(rows, 2), [by_hand, by_hand])
+    np.testing.assert_allclose(unigram(corpus_of(rows), 2), [by_hand, by_hand])
 
 
 def test_the_unigram_model_is_the_mean_that_the_spectral_method_sees() -> None:
@@ -88,6 +78,6 @@ def test_the_unigram_model_is_the_mean_that_the_spectral_method_sees() -> None:
 
 def test_a_unigram_model_of_nothing_is_refused() -> None:
     with pytest.raises(CorpusError, match="three words"):
-        unigram(np.eye(4, dtype=int), 2)
+        unigram(corpus_of(np.eye(4, dtype=int)), 2)
     with pytest.raises(InputError, match="n_topics"):
         unigram(CORPUS, 0)
