@@ -66,9 +66,7 @@ def _unshrunk(
     values: Matrix, noise: Matrix, base: Matrix, *, start: object = None, rounds: int = 0, **more: object
 ) -> Posterior:
     """Cells as released, negative ones cut; their law is learned all the same, for the intervals."""
-    found = learn(values, noise, base, rounds=0)
-    object.__setattr__(found, "mean", np.maximum(values, 0.0))
-    return found
+    return replace(learn(values, noise, base, rounds=0), mean=np.maximum(values, 0.0))
 
 
 def _cut(values: Vector, noise: Vector) -> Vector:

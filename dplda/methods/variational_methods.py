@@ -16,11 +16,10 @@ from dplda.methods.problem import Budget, Problem
 from dplda.methods.resources import Resources
 from dplda.methods.variational import minibatch_run
 from dplda.methods.variational import private_variational as inference
-from dplda.methods.variational.fit import VariationalFit
 from dplda.methods.variational.flow import MINIBATCHES
 from dplda.methods.variational.private_variational import MinibatchNoise, minibatch_noise, run_variational
 from dplda.methods.variational.settings import Scheme, VariationalSettings, scheme_of
-from dplda.methods.variational.variational import unigram, variational
+from dplda.methods.variational.variational import VariationalFit, unigram, variational
 from dplda.privacy.release import Guarantee, Status
 from dplda.spectral.topics import Topics
 

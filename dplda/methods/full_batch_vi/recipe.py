@@ -42,10 +42,8 @@ class Recipe:
         sure: noise edge of the start, over the largest eigenvalue, half way between the two.
         steps: of refinement; 12 to 24 differ by less than 2.5 % (docstrings, 20 Newsgroups), and each takes its time.
         growth: power of t that the budget of step t grows with. The last mean has least noise where budgets grow as its
-            weights, t²; the means on the way to it, by the mean logarithm of their variance, where budgets are nearly
-            equal. √t is between: it gives the last mean 26 % less variance than equal budgets, where 44 % is the most.
-            Docstrings at ε = 0.3 gain 1.6 % over equal budgets, AP 0.2 to 0.4 %; others tie, simulated documents within
-            6 % less to 2 % more.
+            weights, t²; the means on the way to it where they are nearly equal. √t is between: docstrings at ε = 0.3
+            gain 1.6 % over equal budgets, AP 0.2 to 0.4 %; others tie, simulated documents within 6 % less to 2 % more.
         cooled: largest α0 in the first half of a run from data-free topics: a flat prior cannot break the symmetry. At
             α0 = 10 and ε = 1 it is worth 4 to 8 % of perplexity on text, at α0 = 1 nothing.
         memory: ``a`` in the weight ``a/(t + a)`` of step t in the running mean: 3 makes weights grow as t². 2 ties with

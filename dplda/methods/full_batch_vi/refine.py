@@ -40,7 +40,6 @@ from dplda.methods.full_batch_vi.recipe import (
 )
 from dplda.methods.full_batch_vi.start import (
     Spectral,
-    data_free,
     first_topics,
     moments_weight,
     spectral,
@@ -116,7 +115,6 @@ def run_refine(
     words = FirstWords.released(documents, mechanisms, bound=recipe.bound, mu=gaussian.share(mu, first))
     q = start_noise(rho, words.frequencies, words.total, corpus.n_documents, n_topics, recipe.bound)
     part = shares(first, q, recipe)
-    topics = data_free(words.frequencies, n_topics, np.random.default_rng([resources.seed, FREE_START]))
     found = None
     if part.start:
         report(WORDS_TAKE, "looking for a spectral start")
@@ -125,8 +123,9 @@ def run_refine(
             check_memory(shape, private=True)
         spent = Budget(budget.epsilon, budget.delta, tuple(spectral_split(part.start).items()))
         found = spectral(resources.sums or Sums(corpus.counts), shape, mechanisms, spent, seed=resources.seed)
-    if found is not None:
-        topics = first_topics(found, words.frequencies, topics)
+    resolved = np.empty((0, corpus.n_words)) if found is None else found.topics[: found.resolved]
+    free = np.random.default_rng([resources.seed, FREE_START])
+    topics = first_topics(resolved, words.frequencies, n_topics, free)
     steps = Steps(words, topics, recipe.memory, learn_shares=found is not None)
     contributions: Callable[..., tuple[Matrix | FixedPointSum, int]] = (
         documents.whole_contributions if mechanisms.exact else documents.contributions

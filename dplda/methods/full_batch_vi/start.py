@@ -22,7 +22,7 @@ from dplda.methods.shrinkage.topics import shrunk
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.spectral.eigenpairs import leading_eigenpairs
 from dplda.spectral.statistics import Averages
-from dplda.spectral.tensor import Components, decompose
+from dplda.spectral.tensor import decompose
 from dplda.spectral.topics import finish, unwhiten
 from dplda.spectral.whitening import RELATIVE_FLOOR, Whitening, noise_floor, shrink
 
@@ -78,13 +78,6 @@ class Spectral:
     averages: Averages
 
 
-def data_free(mean_words: Vector, n_topics: int, rng: np.random.Generator) -> Matrix:
-    """Word frequencies times independent gamma numbers, rows on the simplex; shape (k, d)."""
-    drawn = mean_words * rng.gamma(SPREAD, 1 / SPREAD, (n_topics, len(mean_words)))
-    result: Matrix = drawn / np.sum(drawn, axis=1, keepdims=True)
-    return result
-
-
 def spectral_split(share: float) -> dict[str, float]:
     """The ``adaptive`` configuration's own split of a share of the whole run's μ²."""
     return {name: share * part for name, part in ADAPTIVE.variants[Calibration.CORRECTED].default_split}
@@ -115,7 +108,9 @@ def spectral(sums: Sums, shape: Shape, mechanisms: Mechanisms, budget: Budget, *
     raw = shrunk(raw, whitening, averages, shape.coefficients, shape.n_topics)
     topics = finish(raw, components, whitening, shape.coefficients, shape.n_topics)
     scale = mechanisms.noise_in(TRIPLES) / averages.mass * shape.coefficients.eigenvalue_to_topic()
-    noise = _noise(topics.words, whitening, components, averages.noise_level(), scale)
+    pulls = (topics.words @ whitening.whitener) @ whitening.whitener.T
+    mixing = scale / math.sqrt(3) * (whitening.unwhitener @ components.vectors).T
+    noise = StartNoise(averages.noise_level() * np.linalg.norm(pulls, axis=1), mixing)
     return Spectral(topics.words, topics.resolved, noise, route.pair_quantile, averages)
 
 
@@ -140,20 +135,14 @@ def every_direction(averages: Averages, shape: Shape) -> Whitening:
     )
 
 
-def _noise(
-    topics: Matrix, whitening: Whitening, components: Components, entry_noise: float, scale: float
-) -> StartNoise:
-    """The noise of topics that came through a whitening."""
-    pulls = (topics @ whitening.whitener) @ whitening.whitener.T
-    mixing = scale / math.sqrt(3) * (whitening.unwhitener @ components.vectors).T
-    return StartNoise(entry_noise * np.linalg.norm(pulls, axis=1), mixing)
+def first_topics(resolved: Matrix, mean_words: Vector, k: int, rng: np.random.Generator) -> Matrix:
+    """Topics of the first step, shape (k, d), rows on the simplex: spectral ones where resolved, others data-free.
 
-
-def first_topics(found: Spectral, mean_words: Vector, free: Matrix) -> Matrix:
-    """Topics of the first step, from spectral ones, shape (k, d), rows on the simplex."""
-    m = found.resolved
-    topics = free.copy()
-    topics[:m] = OWN_WORDS * found.topics[:m] + (1 - OWN_WORDS) * mean_words
+    These are word frequencies times independent gamma numbers.
+    """
+    drawn = mean_words * rng.gamma(SPREAD, 1 / SPREAD, (k, len(mean_words)))
+    topics: Matrix = drawn / np.sum(drawn, axis=1, keepdims=True)
+    topics[: len(resolved)] = OWN_WORDS * resolved + (1 - OWN_WORDS) * mean_words
     return topics
 
 

@@ -37,48 +37,27 @@ class Posterior:
         noise: standard deviation of each, same shape, at least 0.
         base: what each would hold at ratio 1, same shape, above 0.
         law: ``g``, weights of the bumps that ratios come from, on the simplex.
+        mean: posterior means, in the unit of the values; a cell without noise is what it is, at least 0.
     """
 
     values: NDArray[np.float64]
     noise: NDArray[np.float64]
     base: NDArray[np.float64]
     law: Vector
-
-    @cached_property
-    def mean(self) -> NDArray[np.float64]:
-        """Posterior means, in the unit of the values; a cell without noise is what it is, at least 0."""
-        return self._means(_likelihoods(*_ratios(self.values, self.noise, self.base)))
-
-    def _means(self, likely: Matrix) -> NDArray[np.float64]:
-        """Posterior means, from the likelihoods, which are used up."""
-        ratio, spread = _ratios(self.values, self.noise, self.base)
-        chance, centre = self.law @ likely, (self.law * CENTRES) @ likely
-        likely *= _pulls(spread)
-        centre += ratio * (self.law @ likely) - (self.law * CENTRES) @ likely
-        found = self._as_cells(centre / np.maximum(chance, TINY))
-        result: NDArray[np.float64] = np.maximum(np.where(self.noise > 0, found, self.values), 0.0)
-        return result
+    mean: NDArray[np.float64]
 
     @cached_property
     def variance(self) -> NDArray[np.float64]:
         """Posterior variances, in the squared unit of the values; 0 for a cell without noise."""
-        parts, means, deviations = self._bumps()
-        centre = np.einsum("jn,jn->n", parts, means)
-        found = np.einsum("jn,jn->n", parts, (means - centre) ** 2 + deviations**2)
-        result: NDArray[np.float64] = np.where(self.noise > 0, self._as_cells(found) * self.base, 0.0)
-        return result
-
-    def _bumps(self) -> tuple[Matrix, Matrix, Matrix]:
-        """Chance of every bump, mean and deviation under it, for every cell; ratios, each of shape (bumps, cells)."""
         ratio, spread = _ratios(self.values, self.noise, self.base)
         parts = self.law[:, None] * _likelihoods(ratio, spread)
         parts /= np.maximum(np.sum(parts, axis=0), TINY)
         pulls = _pulls(spread)
-        return parts, _CENTRES + (ratio - _CENTRES) * pulls, spread * np.sqrt(pulls)
-
-    def _as_cells(self, ratios: Vector) -> NDArray[np.float64]:
-        result: NDArray[np.float64] = ratios.reshape(self.values.shape) * self.base
-        return result
+        means, deviations = _CENTRES + (ratio - _CENTRES) * pulls, spread * np.sqrt(pulls)
+        centre = np.einsum("jn,jn->n", parts, means)
+        found = np.einsum("jn,jn->n", parts, (means - centre) ** 2 + deviations**2)
+        cells: NDArray[np.float64] = found.reshape(self.base.shape) * self.base * self.base
+        return np.where(self.noise > 0, cells, 0.0)
 
 
 def learn(
@@ -92,9 +71,7 @@ def learn(
     """The law of the ratios by EM, and every cell's posterior under it.
 
     Args:
-        values: released cells, any shape.
-        noise: standard deviation of the noise on each, same shape, at least 0.
-        base: what each would hold at ratio 1, same shape, above 0.
+        values: released cells, any shape; for the others see ``Posterior``.
         start: the law that EM starts from.
     """
     ratio, spread = _ratios(values, noise, base)
@@ -102,9 +79,11 @@ def learn(
     for _ in range(rounds):
         weights = weights * (likely @ (1 / np.maximum(weights @ likely, TINY)))
         weights = weights / np.sum(weights)
-    found = Posterior(values, noise, base, weights)
-    object.__setattr__(found, "mean", found._means(likely))  # while the likelihoods are at hand
-    return found
+    chance, centre = weights @ likely, (weights * CENTRES) @ likely
+    likely *= _pulls(spread)
+    centre += ratio * (weights @ likely) - (weights * CENTRES) @ likely
+    found = (centre / np.maximum(chance, TINY)).reshape(values.shape) * base
+    return Posterior(values, noise, base, weights, np.maximum(np.where(noise > 0, found, values), 0.0))
 
 
 def frequencies(values: Vector, noise: Vector) -> Vector:

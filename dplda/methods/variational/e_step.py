@@ -57,7 +57,7 @@ class Statistic:
     """What documents add up to.
 
     Attributes:
-        total: ``Σ_n s_n``, shape (k, d), after clipping; unit of words.
+        total: shape (k, d), after clipping; unit of words.
     """
 
     total: Matrix

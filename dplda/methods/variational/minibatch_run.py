@@ -54,14 +54,10 @@ def word_steps_of(settings: VariationalSettings, scheme: Scheme, *, n_documents:
 def part_of_one_document(*, n_documents: int, bound: float, expected: float) -> float:
     """Bound on one document's part in the mean statistic of a minibatch: ``C/S``, Frobenius norm, unit of words.
 
-    Args:
-        n_documents: ``N``, public; for the rounding of sums.
-        bound: ``C``, norm that no contribution exceeds up to rounding.
-        expected: ``S``, by which the sum is divided, public.
-
     Guarantee:
-        Adding or removing a document adds or removes one term of the sum; S does not depend on who is in the
-        minibatch. The factor covers what scaling down to C rounds; the sum holds at most N parts, non-negative.
+        Adding or removing a document adds or removes one term of the sum, of norm at most C; the public S, by which it
+        is divided, does not depend on who is in the minibatch. The factor covers what scaling down to C rounds; the sum
+        holds at most N parts, non-negative.
     """
     part = bound / expected
     return (1 + 1e-12) * part + rounding(n_documents=n_documents, size=n_documents * part)

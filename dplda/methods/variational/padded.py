@@ -96,7 +96,7 @@ def placed(words: NDArray[np.int32], cells: Matrix, n_words: int) -> csc_array[n
 def exp_digamma(x: B) -> B:
     r"""``exp(ψ(x))`` of every entry above 0, same shape and precision: the weight of a topic in a document.
 
-    Half of inference's time by a digamma function. :math:`e^{ψ(x)} = e^{-1/x} e^{ψ(x + 1)}`; the second factor is
+    A digamma function would be half of inference's time. :math:`e^{ψ(x)} = e^{-1/x} e^{ψ(x + 1)}`; the second factor is
     ``x + 1/2`` and a polynomial in ``t = 1/(x + c)`` that vanishes at infinity, fitted to the least largest relative
     error: 2·10⁻⁶ in float32, 7·10⁻¹⁰ in float64.
     """

@@ -27,9 +27,9 @@ from dplda.methods.configurations.variant import Calibration
 from dplda.methods.problem import Budget, Problem
 from dplda.methods.resources import DEFAULT, Resources
 from dplda.methods.variational.accounting import Schedule, noise_multiplier_for
-from dplda.methods.variational.fit import VariationalFit, check_model, topics_and_mean
 from dplda.methods.variational.minibatch_run import MinibatchRun, part_of_one_document, word_steps_of
 from dplda.methods.variational.settings import Scheme, VariationalSettings, scheme_of
+from dplda.methods.variational.variational import VariationalFit, check_model, topics_and_mean
 from dplda.privacy import gaussian
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.noise.sources import NoNoise

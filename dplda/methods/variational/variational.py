@@ -1,22 +1,60 @@
-"""Without noise: scikit-learn's online learner, batch by batch, and one word distribution for everything."""
+"""Without noise: scikit-learn's online learner, and one word distribution for everything; and what a fit gives."""
+
+from dataclasses import dataclass
 
 import numpy as np
 
 from dplda.core import checks
 from dplda.core.errors import CorpusError
 from dplda.core.threads import one_thread
-from dplda.core.types import Matrix, Report, silent
+from dplda.core.types import Matrix, Report, Vector, silent
 from dplda.corpus.corpus import Corpus
 from dplda.methods.chain.guarantees import not_private
-from dplda.methods.variational.fit import VariationalFit, check_model, topics_and_mean
+from dplda.methods.variational.accounting import Schedule
+from dplda.privacy.release import Guarantee, Release
 from dplda.spectral.documents import lengths
 from dplda.spectral.moments import word_sum
 
 BATCH = 256
-OFFSET, DECAY = 10.0, 0.5
+OFFSET, DECAY, TOPIC_PRIOR = 10.0, 0.5, 0.1
 LARGEST_SEED = 2**32 - 1  # that scikit-learn takes; a larger one is hashed
 TOLERANCE = 0.1  # mean change of γ in words; at scikit-learn's default of 0.001 the same topics take thrice the time
 VISITS = 200_000  # documents looked at in all, where epochs are not given: every document at least once
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class VariationalFit:
+    """Topics found by variational inference.
+
+    Attributes:
+        topics: shape (k, d), rows on the simplex.
+        alpha: shape (k,), Dirichlet parameters; given, not learned.
+        mean_words: shape (d,), on the simplex: the mean of the topics, weighted by how many words each was given; made
+            of the fitted parameters alone, so private where these are.
+        releases: every noisy value that was drawn; the minibatches of one schedule are one release.
+        schedule: noise, sampling rate and steps; None without noise.
+    """
+
+    topics: Matrix
+    alpha: Vector
+    mean_words: Vector
+    guarantee: Guarantee
+    releases: tuple[Release, ...]
+    schedule: Schedule | None = None
+
+
+def check_model(n_topics: int, alpha0: float, seed: int, n_words: int) -> None:
+    """Refuse what no fit can use."""
+    checks.integer_between("n_topics", n_topics, 2, n_words)
+    checks.alpha0(alpha0)
+    checks.integer_at_least("seed", seed, 0)
+
+
+def topics_and_mean(parameters: Matrix) -> tuple[Matrix, Vector]:
+    """Expected topics of Dirichlet rows, shape (k, d), and their weighted mean, shape (d,)."""
+    topics: Matrix = parameters / parameters.sum(axis=1, keepdims=True)
+    mean: Vector = parameters.sum(axis=0) / parameters.sum()
+    return topics, mean
 
 
 @one_thread
@@ -28,7 +66,6 @@ def variational(
     seed: int = 0,
     report: Report = silent,
     epochs: int | None = None,
-    topic_prior: float = 0.1,
 ) -> VariationalFit:
     """Topics by online variational inference without any privacy.
 
@@ -37,10 +74,8 @@ def variational(
         alpha0: ``α0`` > 0, sum of the symmetric prior of the documents' topics.
         report: told the fraction done and the step, in the calling thread; may raise to give up.
         epochs: passes over the documents, at least 1; None for as many as make ``VISITS`` documents, at most 20.
-        topic_prior: ``η`` > 0.
     """
     check_model(n_topics, alpha0, seed, corpus.n_words)
-    checks.positive("topic_prior", topic_prior)
     if epochs is None:
         epochs = min(20, max(1, VISITS // corpus.n_documents))
     checks.integer_at_least("epochs", epochs, 1)
@@ -50,7 +85,7 @@ def variational(
     model = LatentDirichletAllocation(
         n_components=n_topics,
         doc_topic_prior=alpha0 / n_topics,
-        topic_word_prior=topic_prior,
+        topic_word_prior=TOPIC_PRIOR,
         learning_offset=OFFSET,
         learning_decay=DECAY,
         batch_size=BATCH,

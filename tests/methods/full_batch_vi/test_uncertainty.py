@@ -112,11 +112,6 @@ def test_less_noise_is_a_narrower_interval_and_a_higher_level_a_wider_one() -> N
     assert np.mean(known.deviation) > 3 * np.mean(found(0, epsilon=5.0)[0].uncertainty.deviation)
 
 
-def test_documents_are_as_long_as_released_counts_say() -> None:
-    lengths = [refined.uncertainty._length(np.random.default_rng(0)) for refined, _ in runs()]
-    assert np.median(lengths) == pytest.approx(LENGTH, rel=0.3), lengths
-
-
 def test_moments_of_documents_too_short_for_them_are_of_three_words(monkeypatch) -> None:
     known = replace(found(0, epsilon=20.0, alpha0=0.1)[0].uncertainty)
     monkeypatch.setattr(Uncertainty, "_length", lambda *_: 1)

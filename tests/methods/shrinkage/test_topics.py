@@ -119,13 +119,3 @@ def test_where_topics_come_out_negative_without_noise_the_aspect_model_mends_the
     np.testing.assert_array_equal(
         shrunk(raw, whitening, loud, C, K).words, shrunk(raw, whitening, loud, C, K + 1).words
     )
-
-
-def test_no_direction_leaves_the_mean_words() -> None:
-    of = population()
-    seen = noisy(exact(of), np.random.default_rng(0), 1e-3, 1e-3)
-    raw, W = found_in(exact(of), of)
-    none = RawTopics(np.empty((0, D)), np.empty(0), raw.mean_words, np.empty(0))
-    found = shrunk(none, W, seen, C, K)
-    np.testing.assert_array_equal(found.mean_words, mean_words(seen))
-    assert found.words.shape == (0, D)

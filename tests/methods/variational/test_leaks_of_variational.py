@@ -8,7 +8,6 @@ import pytest
 from scipy.sparse import csr_array
 
 from dplda.corpus.counts import AnyCounts
-from dplda.methods.configurations.variant import Calibration
 from dplda.methods.variational import e_step
 from dplda.methods.variational.accounting import Accountant, Schedule, epsilon_of, noise_multiplier_for
 from dplda.methods.variational.e_step import ROWS, Inference, exponentiated_expectation, statistic
@@ -24,12 +23,6 @@ from tests.tiny_corpora import counts_of, only, random_rows
 
 K, D = 3, 24
 QUICK = VariationalSettings(sampling_rate=0.25, epochs=1.0, offset=2.0, accountant=Accountant.CLASSIC, word_steps=0)
-WORDS_FIRST = [
-    (Calibration.CORRECTED, 0),
-    (Calibration.CORRECTED, 2),
-    (Calibration.CORRECTED, 4),
-    (Calibration.PUBLISHED, 0),
-]
 INFERENCE = Inference(0.2, 0.5, 20, longest=200)
 TOPICS = exponentiated_expectation(np.random.default_rng(0).gamma(1.0, 20.0, (K, D)) + 0.1)
 EXTREMES = np.array(
@@ -50,32 +43,6 @@ EXTREMES = np.array(
 def fit(documents: AnyCounts, **changes):
     given = {"n_topics": K, "alpha0": 1.0, "epsilon": 5.0, "delta": 1e-6, "settings": QUICK}
     return called(private_variational, documents, **given | changes)
-
-
-@pytest.mark.parametrize(("calibration", "word_steps"), WORDS_FIRST)
-def test_documents_reach_the_result_through_releases_alone(
-    monkeypatch: pytest.MonkeyPatch, calibration: Calibration, word_steps: int
-) -> None:
-    """Given the same answers, two corpora that share nothing but N and d end bit for bit alike."""
-    honest = Mechanisms.minibatch_matrix
-
-    def fixed(mechanisms: Mechanisms, label, value, **given):
-        honest(mechanisms, label, value, **given)
-        shown[-1].append(value.copy())
-        return np.random.default_rng(len(shown[-1])).normal(0.1, 1.0, value.shape)
-
-    shown: list[list[np.ndarray]] = []
-    monkeypatch.setattr(Mechanisms, "minibatch_matrix", fixed)
-    found = []
-    for rows in (random_rows(1, n_documents=60, n_words=D, longest=30), np.tile(only(2, D, 10**5), (60, 1))):
-        shown.append([])
-        found.append(fit(counts_of(rows), calibration=calibration, settings=replace(QUICK, word_steps=word_steps)))
-    one, other = found
-    assert [len(value) for value in shown[0]] == [1] * word_steps + [K] * (QUICK.steps - word_steps)
-    assert all(np.any(a != b) for a, b in zip(*shown, strict=True))
-    np.testing.assert_array_equal(one.topics, other.topics)
-    np.testing.assert_array_equal(one.mean_words, other.mean_words)
-    assert (one.schedule, one.guarantee) == (other.schedule, other.guarantee)
 
 
 def taken(monkeypatch: pytest.MonkeyPatch, rows: np.ndarray, seeds: range, settings: VariationalSettings) -> np.ndarray:

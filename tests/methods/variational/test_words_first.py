@@ -13,11 +13,10 @@ from dplda.methods.configurations.variant import Calibration
 from dplda.methods.shrinkage.words_first import weighed
 from dplda.methods.variational import minibatch_run
 from dplda.methods.variational.accounting import Accountant, Schedule
-from dplda.methods.variational.fit import VariationalFit
 from dplda.methods.variational.minibatch_run import STATISTIC, WORDS, MinibatchRun, word_steps_of
 from dplda.methods.variational.private_variational import run_variational
 from dplda.methods.variational.settings import VariationalSettings, scheme_of
-from dplda.privacy import gaussian
+from dplda.methods.variational.variational import VariationalFit
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.noise.keys import SeedKey
 from dplda.privacy.noise.sources import NoNoise, SimulatedNoise
@@ -83,19 +82,6 @@ def test_words_are_counted_first_and_topics_have_the_rest_of_the_schedule(word_s
         assert release.sampling_rate == found.schedule.sampling_rate == 0.2
     assert (found.schedule, found.guarantee) == (printed.schedule, printed.guarantee)
     assert found.guarantee.status is Status.PROVEN
-
-
-def test_a_run_counts_as_many_as_public_numbers_say() -> None:
-    expected = round(STEPS * (share := (60 / (800 * gaussian.mu_for(0.5, DELTA))) ** 2) / (1 + share))
-    assert 0 < expected < STEPS
-    assert [release.steps for release in ran(epsilon=0.5).releases] == [expected, STEPS - expected]
-
-
-def test_without_noise_none_counts_words_unless_settings_say_so() -> None:
-    quiet = ran(noise=NoNoise(), epsilon=0.5)
-    assert [(release.quantity, release.steps) for release in quiet.releases] == [(STATISTIC.words, STEPS)]
-    asked = ran(noise=NoNoise(), settings=counting(4))
-    assert [release.steps for release in asked.releases] == [4, 6]
 
 
 @pytest.mark.parametrize("word_steps", [0, 4, STEPS])
