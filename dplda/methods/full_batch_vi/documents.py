@@ -60,13 +60,7 @@ class _Block:
 
 
 class Documents:
-    """The documents of a corpus, laid out for repeated inference.
-
-    Args:
-        counts: shape (N, d).
-        n_topics: ``k``; fixes the size of blocks.
-        longest: words, above 0; a longer document counts as one of this length.
-    """
+    """The documents of a corpus, laid out for repeated inference; a longer one counts as one of ``longest`` words."""
 
     def __init__(self, counts: Counts, n_topics: int, *, longest: float = LONGEST) -> None:
         self.n_documents, self.n_words = counts.shape

@@ -34,7 +34,6 @@ def _of_start(edge: Edge, place: Place, start: str, end: str) -> Arrow:
 
 
 _RECIPE = Recipe()
-TIMES = f"{_RECIPE.steps_after_start} or {_RECIPE.steps} times"
 
 REFINED = Flow(
     steps=(
@@ -129,7 +128,7 @@ REFINED = Flow(
             "S = Σₙ clipped (c_w φ_wi u_w) + noise",
             r"S_{iw} = \sum_n \operatorname{clip}_C(c_w \varphi_{wi} u_w) + \text{noise}",
             mark=STATISTIC.symbol,
-            note=TIMES,
+            note=f"{_RECIPE.steps_after_start} or {_RECIPE.steps} times",
             place=Place(leaves=-0.3, enters=0.2, marker=0.45),
         ),
         Arrow(

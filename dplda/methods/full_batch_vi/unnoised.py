@@ -28,11 +28,7 @@ def unnoised_refine(
 
     Args:
         start: of the spectral method, shape (k, d); those it did not resolve start free of data.
-        alpha0: ``α0`` > 0.
         report: told the fraction done and the step, in the calling thread; may raise to give up.
-
-    Returns:
-        Topics with eigenvalues and overlaps unknown; Dirichlet parameters add up to ``alpha0``.
 
     Source:
         Blei, Ng and Jordan 2003, section 5.3.

@@ -91,8 +91,7 @@ def noise_multiplier_for(
 ) -> float:
     """The least σ, rounded up, whose schedule has at most this ε when one document is replaced.
 
-    Returns:
-        σ, at least ``LEAST_NOISE`` even where less would do.
+    It is at least ``LEAST_NOISE`` even where less would do.
 
     Guarantee:
         ``epsilon_of`` the schedule with the result is at most ``epsilon``: the solver's root is moved to the private

@@ -70,8 +70,6 @@ def variational(
     """Topics by online variational inference without any privacy.
 
     Args:
-        n_topics: ``k``, 2 ≤ k ≤ d.
-        alpha0: ``α0`` > 0, sum of the symmetric prior of the documents' topics.
         report: told the fraction done and the step, in the calling thread; may raise to give up.
         epochs: passes over the documents, at least 1; None for as many as make ``VISITS`` documents, at most 20.
     """

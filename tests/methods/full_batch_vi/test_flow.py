@@ -1,4 +1,4 @@
-"""The flow of a refinement: its cut, what each noised edge keeps back, and that it is the flow of the code."""
+"""The flow of a refinement: its cut, what each noised edge keeps back, its loop."""
 
 import pytest
 
@@ -6,11 +6,7 @@ from dplda import flow
 from dplda.flow import SINK, SOURCE
 from dplda.methods.configurations.choice import without
 from dplda.methods.full_batch_vi.flow import REFINED
-from dplda.methods.full_batch_vi.recipe import Recipe
-from dplda.methods.problem import Budget, Problem
 from dplda.privacy.release import Status
-from tests.asking import refine
-from tests.tiny_corpora import topical_corpus
 
 
 def wet(noised: set[str]) -> set[str]:
@@ -59,15 +55,3 @@ def test_the_loop_leads_back_and_is_protected() -> None:
     assert not flow.is_protected("loop", set(REFINED.noised) - {"words"}, REFINED)
     assert not flow.is_protected("documents", REFINED.noised, REFINED)
     assert not any("loop" in path for path in flow.paths(REFINED))
-
-
-@pytest.mark.parametrize("bought", [False, True])
-def test_noise_is_drawn_where_the_picture_has_it(bought: bool) -> None:
-    recipe = Recipe(border=1e9 if bought else 0.0, steps=2, steps_after_start=2)
-    corpus = topical_corpus(1, n_documents=1000, n_words=12)
-    found = refine(corpus, Problem(3, 1.0), Budget(20.0, 1e-7), recipe=recipe)
-    expected = [edge for edge in REFINED.noised if bought or not REFINED.arrow(edge).optional]
-    assert {release.edge for release in found.releases} == set(expected)
-    for release in found.releases:
-        if not REFINED.arrow(release.edge).optional:
-            assert REFINED.arrow(release.edge).label == release.symbol
