@@ -8,9 +8,9 @@ from tests.house.source import Source
 
 PRODUCT, TESTS, UI = ("app.py", "pages/", "dplda/"), ("tests/",), ("dplda/ui/",)
 LINES = {
-    PRODUCT: 42_130,  # to be 39,500
-    UI: 8_560,  # to be 8,500
-    TESTS: 31_600,  # to be 27,000
+    PRODUCT: 39_500,  # to be 37,000 once five places stand
+    UI: 7_800,  # to be 6,200
+    TESTS: 27_900,  # to be 27,000
 }
 LOOSE = {"dplda/__init__.py", "dplda/__main__.py"}  # files that lie in no room
 ROOMS = 22
