@@ -31,6 +31,8 @@ def test_bounds_stand_beside_the_line_above_which_they_say_nothing() -> None:
 def test_what_the_bounds_say_is_the_title(epsilon, said) -> None:
     assert said in figures.bounds([LARGE, HOLE, NONE], epsilon=epsilon).title
     assert "no theorem" in figures.bounds([NONE], epsilon=1.0).title
+    assert "Configuration 2 has the smallest" in figures.predictions([LARGE, HOLE], epsilon=10.0).title
+    assert "no prediction" in figures.predictions([NONE], epsilon=10.0).title
 
 
 def test_the_current_epsilon_is_marked() -> None:
@@ -41,26 +43,13 @@ def test_the_current_epsilon_is_marked() -> None:
         assert any(note.text == "Curator" for note in figure.layout.annotations)
 
 
-def test_the_best_prediction_is_named() -> None:
-    assert (
-        "At ε = 10 Configuration 2 has the smallest predicted error (0.9)"
-        in figures.predictions([LARGE, HOLE], epsilon=10.0).title
-    )
-    assert "no prediction" in figures.predictions([NONE], epsilon=10.0).title
-
-
 def test_exact_composition_needs_the_least() -> None:
     needed = compare(1.0, 1e-7, (0.3, 0.7))
     figure = figures.accounting(needed, 1, name="E₂").checked()
     assert min(figure.data[0].x) == figure.data[0].x[-1]
-    assert "times the noise" in " ".join(figure.layout.title.text.split("<br>"))
-    assert "zCDP" in figures.accounting(needed, 1, name="x").alt
 
 
 def test_the_same_noise_is_drawn_under_four_accountings() -> None:
     epsilons = same_noise()
     figure = figures.accountants(epsilons).checked()
-    title = figure.layout.title.text.replace("<br>", " ")
-    assert title == "The same noise, accounted better: ε = 2.441 → 1.645 → 1.215 → 0.932"
     assert list(figure.data[0].x) == list(epsilons.values())
-    assert "Rényi DP, improved conversion: 1.215" in figures.accountants(epsilons).alt

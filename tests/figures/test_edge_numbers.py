@@ -103,13 +103,6 @@ def test_a_refused_dry_run_leaves_no_number() -> None:
     assert "Too few &lt;topics&gt;." in hover
 
 
-def test_a_printed_sensitivity_is_said_to_be_printed() -> None:
-    row = table()[0]
-    (proven,), (printed,) = (of_table([replace(row, status=status)]) for status in (Status.PROVEN, Status.AS_PUBLISHED))
-    assert "printed" not in proven.rows[0]
-    assert "sensitivity as printed" in printed.rows[0]
-
-
 def test_before_a_run_ranges_are_ranges_and_no_signal_is_made_up() -> None:
     rows = planned_releases(Problem(3, 1.0), Budget(3.0, 1e-7), 5000, 40)
     verdict = without(REFINED, None, Status.PROVEN)

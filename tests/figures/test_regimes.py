@@ -40,9 +40,6 @@ def letters(figure) -> list[str]:
     return list(next(trace for trace in figure.data if trace.name == "letters").text)
 
 
-ALL_PLACES = [(row, column) for row in (0, 1) for column in (0, 1, 2)]
-
-
 @pytest.mark.parametrize(
     ("found", "said"),
     [
@@ -52,8 +49,7 @@ ALL_PLACES = [(row, column) for row in (0, 1) for column in (0, 1, 2)]
             made({(0, 0): NEAR, (0, 1): GOOD, (0, 2): NEAR}),
             "Too close to call in 67 % of the cells predicted, Adaptive has the smallest error in 33 %",
         ),
-        (made(dict.fromkeys(ALL_PLACES, GOOD)), "Adaptive has the smallest error in all of the map"),
-        (made(dict.fromkeys(ALL_PLACES, BAD)), "Private unigram has the smallest error in all of the map"),
+        (made(dict.fromkeys(np.ndindex(2, 3), BAD)), "Private unigram has the smallest error in all of the map"),
     ],
 )
 def test_the_title_is_the_finding(found, said) -> None:
@@ -71,10 +67,8 @@ def test_letters_say_what_colours_say() -> None:
     assert letters(figure) == ["P", "1", "A", "P", "A", "A"]
     heat = figure.data[0]
     shades = [heat.colorscale[round(2 * int(code))][1] for code in np.ravel(heat.z)]
-    assert len({shade for shade, letter in zip(shades, letters(figure), strict=True) if letter == "A"}) == 1
-    assert shades[2] == colour("adaptive")
-    assert shades[1] == colour("config-1")
-    assert shades[0] == colour("private-unigram")
+    own = {"P": colour("private-unigram"), "1": colour("config-1"), "A": colour("adaptive")}
+    assert shades == [own[letter] for letter in letters(figure)]
     assert len(set(shades)) == 3
     legend = [trace.name for trace in figure.data if trace.showlegend]
     assert legend == ["A  Adaptive (3 of 6)", "1  Configuration 1 (1 of 6)", "P  Private unigram (2 of 6)"]
@@ -84,16 +78,9 @@ def test_cells_that_are_left_out_are_not_empty() -> None:
     figure = figures.regimes(PART).checked()
     assert letters(figure) == ["P", "×", "×", "×", "×", "A"]
     assert "not predicted" in hover(figure)[1]
-    assert letters(figures.regimes(NOTHING).checked()) == ["×"] * 6
-
-
-def test_hovering_gives_every_error_and_refusal() -> None:
-    said = hover(figures.regimes(FULL).checked())[0]
-    assert "N = 1,000, ε = 0.1" in said
-    assert "Adaptive: 1.1 (0.99 to 1.2)" in said
-    assert "Configuration 1: refused" in said
-    assert "Private unigram: 1 (0.9 to 1.1)" in said
-    assert letters(figures.regimes(made({(0, 0): NEAR})).checked())[0] == "?"
+    assert "Configuration 1: refused" in hover(figure)[0]
+    assert "Adaptive: 1.1 (0.99 to 1.2)" in hover(figure)[0]
+    assert letters(figures.regimes(made({(0, 0): NEAR})).checked()) == ["?", *["×"] * 5]
 
 
 @pytest.mark.parametrize("dark", [False, True])
@@ -107,19 +94,10 @@ def test_the_experiment_is_marked_where_it_is(dark) -> None:
     assert all(trace.name != "your experiment" for trace in far.data)
 
 
-def test_axes_carry_symbols_units_and_values() -> None:
-    layout = figures.regimes(FULL).checked().layout
-    assert layout.xaxis.title.text == "documents N (log)"
-    assert layout.yaxis.title.text == "privacy loss ε (log)"
-    assert list(layout.xaxis.ticktext) == ["1k", "10k", "100k"]
+def test_axes_carry_few_values() -> None:
+    assert list(figures.regimes(FULL).checked().layout.xaxis.ticktext) == ["1k", "10k", "100k"]
     wide = Grid(HERE, Axis.ALPHA0, Axis.EPSILON, Axis.ALPHA0.values(0.01, 10, 13), (0.1, 1.0))
     assert len(figures.regimes(made({}, wide)).checked().layout.xaxis.tickvals) <= 6
-
-
-def test_in_words() -> None:
-    said = figures.regimes(PART).alt
-    assert "documents N from 1,000 to 100,000, privacy loss ε from 0.1 to 1" in said
-    assert "not predicted: 4" in said
 
 
 @pytest.mark.parametrize("found", [FULL, PART, NOTHING])
