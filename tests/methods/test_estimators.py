@@ -40,12 +40,16 @@ def usual() -> SpectralLDA:
 def test_bad_parameters_are_stored_too_and_refused_in_fit() -> None:
     everywhere = [{"n_topics": 1}, {"n_topics": 31}, {"alpha0": math.nan}, {"random_state": -1}]
     private = [{"epsilon": 0.0}, {"delta": 1.0}]
-    kinds = (SpectralLDA, [{"refine": -1}, {"refine": 1.5}, {"plan": "adaptive"}]), (RefinedLDA, private)
+    passes = [
+        {"refine": 1, "plan": Plan(name, 1.0, calibration=one)} for name in REGISTRY for one in REGISTRY[name].variants
+    ]
+    kinds = (SpectralLDA, [{"refine": -1}, {"refine": 1.5}, {"plan": "adaptive"}, *passes]), (RefinedLDA, private)
     for kind, bad in [(kind, bad) for kind, own in (*kinds, (DPVariationalLDA, private)) for bad in everywhere + own]:
         model = kind(**bad)
         assert model.get_params() | bad == model.get_params()
         with pytest.raises(InputError):
             model.fit(TRAIN)
+        assert not hasattr(model, "components_")
 
 
 def test_attributes_are_those_of_the_fit() -> None:
@@ -86,24 +90,6 @@ def test_passes_start_from_the_spectral_topics_and_are_not_private() -> None:
     np.testing.assert_array_equal(model.mean_words_, expected.mean_words)
     np.testing.assert_array_equal(model.alpha_, expected.alpha)
     assert model.guarantee_.status is Status.NOT_PRIVATE
-
-
-@pytest.mark.parametrize(
-    ("name", "calibration"),
-    [(name, calibration) for name, known in REGISTRY.items() for calibration in known.variants],
-)
-def test_passes_after_a_private_start_are_refused(name: str, calibration) -> None:
-    model = SpectralLDA(3, plan=Plan(name, 1.0, calibration=calibration), refine=1)
-    with pytest.raises(InputError, match="refine must be 0 with a plan, got 1"):
-        model.fit(TRAIN)
-    assert not hasattr(model, "components_")
-
-
-def test_a_corpus_keeps_its_label_and_vocabulary() -> None:
-    sensitive = Corpus.from_counts(TRAIN, [f"word{i}" for i in range(30)], label=Label.SENSITIVE, name="mail")
-    model = SpectralLDA(3, plan=Plan("adaptive", 30.0)).fit(sensitive)
-    assert model.guarantee_.status is Status.NOT_PRIVATE
-    np.testing.assert_array_equal(model.transform(sensitive)[:5], model.transform(TRAIN[:5]))
 
 
 @pytest.mark.parametrize("bad", [0.5, -1.0, math.nan, math.inf])
@@ -150,13 +136,10 @@ def test_documents_of_fewer_than_two_words_are_not_scored() -> None:
     assert usual().perplexity(together) == pytest.approx(usual().perplexity(TEST), rel=1e-12)
 
 
-def test_documents_without_a_word_to_score_are_refused() -> None:
+@pytest.mark.parametrize("bad", [0, 1, -0.1, 2.0, math.nan])
+def test_a_background_outside_its_range_and_documents_without_a_word_to_score_are_refused(bad: float) -> None:
     with pytest.raises(InputError, match="X"):
         usual().perplexity(np.zeros((5, 30), dtype=int))
-
-
-@pytest.mark.parametrize("bad", [0, 1, -0.1, 2.0, math.nan])
-def test_a_background_outside_its_range_is_refused(bad: float) -> None:
     with pytest.raises(InputError, match="background"):
         usual().perplexity(TEST, background=bad)
 

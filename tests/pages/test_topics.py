@@ -1,13 +1,10 @@
 import json
-from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from dplda.core.formatting import COVERAGE, WITHOUT_TOPICS, differing
-from dplda.spectral.whitening import Whitening
 from dplda.ui.state.keys import Key
-from dplda.ui.topics.releases import _about_the_floor
 from tests.test_claims_made import RETIRED
 
 SMALL = {"v": "1", "corpus": "simulated_2000_60_4_1_60_poisson_0.1_0", "k": "4", "alpha0": "1", "epsilon": "8"}
@@ -31,14 +28,6 @@ def test_topics_below_the_noise_are_empty_cards(app, figure) -> None:
     specs = [figure(app, f"topics.words.{half}") for half in ("False", "True")]
     assert sum(map(empty_cards, specs)) == 4 - resolved > 0
     assert sum(len(spec["data"][0]["x"]) for spec in specs) == 8 * resolved
-
-
-def test_one_direction_above_the_floor_is_said_to_be_the_words_own() -> None:
-    one = Whitening(*[np.ones((3, 1))] * 2, np.array([2.0, 0.5]), np.ones(1), noise_floor=1.0, overlap=np.ones(1))
-    assert "alone it is no topic" in _about_the_floor(one.leading(0))
-    none = replace(one, spectrum=np.array([0.9, 0.5]))
-    for other in (one, none.leading(0)):
-        assert "only filled circles above it are topics" in _about_the_floor(other)
 
 
 def test_numbers_and_colours_never_shuffle(app, figure) -> None:
@@ -95,10 +84,14 @@ def test_a_bad_card_changes_nothing(app, content, said) -> None:
     assert app.selectbox(key=Key.CONFIGURATION).value == "adaptive"
 
 
+def notes(app, figure) -> list[str]:
+    """Of both halves; among them the headings of private topics and of those without noise."""
+    return [note["text"] for half in HALVES for note in figure(app, f"topics.words.{half}")["layout"]["annotations"]]
+
+
 def shares(app, figure) -> list[int]:
     """The percentages of signal in the headings of the private topics."""
-    notes = [note["text"] for half in HALVES for note in figure(app, f"topics.words.{half}")["layout"]["annotations"]]
-    return [int(note.split(" · ")[1].split("%")[0]) for note in notes if "signal" in note]
+    return [int(note.split(" · ")[1].split("%")[0]) for note in notes(app, figure) if "signal" in note]
 
 
 @pytest.mark.parametrize(("epsilon", "rising"), [("0.5", 0), ("5", 2)])
@@ -129,19 +122,13 @@ def test_no_share_of_signal_is_shown_where_no_noise_is_on_the_moment(open_page, 
 REFINED = SMALL | {"configuration": "refined", "k": "6", "epsilon": "1"}
 
 
-def headings(app, figure) -> list[str]:
-    """Of private topics and of those without noise, in both halves."""
-    notes = [note["text"] for half in HALVES for note in figure(app, f"topics.words.{half}")["layout"]["annotations"]]
-    return [note for note in notes if "Topic " in note]
-
-
 def test_refined_topics_have_whiskers_and_say_which_cannot_be_read(open_page, figure) -> None:
     app = open_page("topics", REFINED)
     (said,) = (one.value for one in app.main.markdown if "by more than the noise" in one.value)
     number = int(said.split()[0])
     assert said == differing(number, 6)
     assert 2 <= number < 6
-    assert sum("not readable at this ε" in text for text in headings(app, figure)) == 6 - number
+    assert sum("Topic " in text and "not readable at this ε" in text for text in notes(app, figure)) == 6 - number
     whiskers = [trace for half in HALVES for trace in figure(app, f"topics.words.{half}")["data"] if "error_x" in trace]
     assert sum(len(trace["x"]) for trace in whiskers) > 6 * 4
     assert all(np.all(np.array(trace["error_x"]["array"]) >= 0) for trace in whiskers)
@@ -177,8 +164,7 @@ def test_topics_that_do_not_exist_are_not_promised_back(open_page, figure) -> No
     said = " ".join(text.value for text in app.main.caption)
     assert "drawn from 2 topics" in said
     assert "bring them back" not in said
-    layouts = [figure(app, f"topics.words.{half}")["layout"] for half in (False, True)]
-    assert [note["text"] for layout in layouts for note in layout["annotations"]].count("no such topic") == 2
+    assert notes(app, figure).count("no such topic") == 2
     app.select_slider(key=Key.EPSILON).set_value(0.1).run()
     assert "drawn from 2 topics" in " ".join(text.value for text in app.main.caption)
 
