@@ -116,14 +116,26 @@ def _rest(tab: Page, pid: int) -> None:
 
 
 def processor(pid: int) -> float:
-    """Seconds of processor time so far."""
-    fields = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
-    return (int(fields[11]) + int(fields[12])) / TICKS
+    """Seconds of processor time so far, of a server and of the processes that compute for it."""
+    used = 0
+    for one in _with_children(pid):
+        fields = Path(f"/proc/{one}/stat").read_text().rsplit(")", 1)[1].split()
+        used += int(fields[11]) + int(fields[12])
+    return used / TICKS
 
 
 def resident(pid: int) -> int:
-    """Megabytes of memory in use."""
-    return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") // 1_000_000
+    """Megabytes of memory in use by a server and its processes; what they share counts once."""
+    kilobytes = 0
+    for one in _with_children(pid):
+        (line,) = (line for line in Path(f"/proc/{one}/smaps_rollup").read_text().splitlines() if line[:4] == "Pss:")
+        kilobytes += int(line.split()[1])
+    return kilobytes // 1000
+
+
+def _with_children(pid: int) -> list[int]:
+    threads = Path(f"/proc/{pid}/task").iterdir()
+    return [pid, *(int(child) for thread in threads for child in (thread / "children").read_text().split())]
 
 
 def _listens() -> bool:
