@@ -91,24 +91,17 @@ def test_the_dashboard_starts_without_a_home(tmp_path, monkeypatch) -> None:
         assert answer(port, "/_stcore/health") == b"ok"
 
 
-def test_a_port_that_is_none_or_taken_is_refused(capsys) -> None:
-    with pytest.raises(SystemExit, match="2"):
-        main.main(["app", "--port", "65536"])
-    assert "65536 is not in the range" in capsys.readouterr().err
+def test_no_command_and_a_port_that_is_none_or_taken_are_refused(capsys) -> None:
+    refused = (["app", "--port", "65536"], "2", "65536 is not in the range"), ([], "2", "command")
+    for arguments, status, said in (*refused, (["--version"], "0", "dplda ")):
+        with pytest.raises(SystemExit, match=status):
+            main.main(arguments)
+        assert said in "".join(capsys.readouterr())
     with socket.create_server((HOST, 0)) as taken:
         command, environment = dashboard.server(taken.getsockname()[1])
         ended = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
     assert ended.returncode == 1
     assert "is not available" in ended.stderr
-
-
-def test_no_command_is_a_usage_error_and_the_version_is_said(capsys) -> None:
-    for arguments, status in (([], "2"), (["--version"], "0")):
-        with pytest.raises(SystemExit, match=status):
-            main.main(arguments)
-    said = capsys.readouterr()
-    assert "command" in said.err
-    assert said.out.startswith("dplda ")
 
 
 SPEC = """
@@ -162,16 +155,13 @@ def test_a_spec_that_is_refused(text, message, spec, capsys) -> None:
     assert capsys.readouterr().err.startswith(f"dplda: {message}")
 
 
-def test_paths_that_cannot_be_used_are_refused(spec, tmp_path, capsys) -> None:
+def test_paths_that_cannot_be_used_are_refused_and_a_cache_is_done_without(spec, monkeypatch, tmp_path, capsys) -> None:
     for arguments, said in (
         ([tmp_path / "none.toml"], "dplda: none.toml: No such file or directory. Check the path.\n"),
         ([spec, "--store", spec / "store"], "Results cannot be written to"),
     ):
         assert main.main(["sweep", *map(str, arguments)]) == 2
         assert said in capsys.readouterr().err
-
-
-def test_a_cache_that_cannot_be_written_to_is_said(spec, monkeypatch, tmp_path, capsys) -> None:
     monkeypatch.setenv("DPLDA_CACHE", str(spec / "cache"))
     assert main.main(["sweep", str(spec), "--store", str(tmp_path / "store")]) == 0
     assert "Nothing can be kept in the folder" in capsys.readouterr().err

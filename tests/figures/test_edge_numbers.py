@@ -96,13 +96,6 @@ def test_noise_without_end_is_said() -> None:
     assert "No finite noise protects this." in drawn(ADAPTIVE, of_table(rows), "e2")[3]
 
 
-def test_a_refused_dry_run_leaves_no_number() -> None:
-    numbers = edge_numbers.refused(ADAPTIVE.edges, "Too few <topics>.")
-    line, _, note, hover = drawn(ADAPTIVE, numbers, "e6")
-    assert (line.width, note) == (THIN, "<b>≈ noise</b><br>refused")
-    assert "Too few &lt;topics&gt;." in hover
-
-
 def test_before_a_run_ranges_are_ranges_and_no_signal_is_made_up() -> None:
     rows = planned_releases(Problem(3, 1.0), Budget(3.0, 1e-7), 5000, 40)
     verdict = without(REFINED, None, Status.PROVEN)

@@ -49,14 +49,10 @@ def named(figure, name: str):
     return next(trace for trace in figure.data if trace.name == name and trace.showlegend)
 
 
-def test_the_title_is_the_finding() -> None:
-    figure = error_curves(ALL, Measure.L1_SUM, n_topics=3).checked()
-    assert titled(figure) == finding(ALL, Measure.L1_SUM)
-    assert f"{AMONG}Adaptive has the smallest error at every ε" in titled(figure)
-    assert "Config-3/as published stays above the unigram model" in titled(figure)
-
-
 def test_the_winner_follows_the_numbers_and_is_never_one_as_published() -> None:
+    said = titled(error_curves(ALL, Measure.L1_SUM, n_topics=3).checked())
+    assert said == finding(ALL, Measure.L1_SUM)
+    assert "Config-3/as published stays above the unigram model" in said
     better = line("config-2/as published", [0.001] * 8, status=Status.AS_PUBLISHED)
     assert f"{AMONG}Adaptive has the smallest error at every ε" in finding([FALLING, better], Measure.L1_SUM)
     crossing = line("dp-vi", [0.5] * 8)
@@ -84,6 +80,7 @@ def test_status_is_told_by_more_than_colour() -> None:
     for one in ALL:
         assert named(figure, one.title).line.dash == DASHES[one.status]
     assert len(set(DASHES.values())) == 3
+    assert (named(figure, "Unigram").x, named(figure, "Unigram").y) == ((0.0, 3.5), (4.5, 4.5)), "from end to end"
     assert named(figure, "Config-3/as published").marker.symbol.endswith("-open")
 
 
@@ -143,10 +140,3 @@ def test_one_value_has_one_mark_and_none_is_no_error() -> None:
     for log in (False, True):
         figure = error_curves([alone], Measure.PERPLEXITY, n_topics=3, log_epsilon=log, log_error=log).checked()
         assert "Adaptive has the smallest perplexity" in titled(figure)
-
-
-def test_methods_without_epsilon_span_the_axis() -> None:
-    figure = error_curves(ALL, Measure.L1_SUM, n_topics=3).checked()
-    assert named(figure, "Unigram").x == (0.0, 3.5)
-    assert named(figure, "Unigram").y == (4.5, 4.5)
-    assert named(error_curves(ALL, Measure.L1_SUM, n_topics=3, log_epsilon=True).checked(), "Unigram").x == (0.25, 3.5)

@@ -78,6 +78,8 @@ def test_cells_that_are_left_out_are_not_empty() -> None:
     figure = figures.regimes(PART).checked()
     assert letters(figure) == ["P", "×", "×", "×", "×", "A"]
     assert "not predicted" in hover(figure)[1]
+    for found in (FULL, PART, NOTHING):
+        assert "NaN" not in figures.regimes(found, here=HERE).checked().to_json(), "which JSON cannot hold"
     assert "Configuration 1: refused" in hover(figure)[0]
     assert "Adaptive: 1.1 (0.99 to 1.2)" in hover(figure)[0]
     assert letters(figures.regimes(made({(0, 0): NEAR})).checked()) == ["?", *["×"] * 5]
@@ -98,8 +100,3 @@ def test_axes_carry_few_values() -> None:
     assert list(figures.regimes(FULL).checked().layout.xaxis.ticktext) == ["1k", "10k", "100k"]
     wide = Grid(HERE, Axis.ALPHA0, Axis.EPSILON, Axis.ALPHA0.values(0.01, 10, 13), (0.1, 1.0))
     assert len(figures.regimes(made({}, wide)).checked().layout.xaxis.tickvals) <= 6
-
-
-@pytest.mark.parametrize("found", [FULL, PART, NOTHING])
-def test_no_figure_holds_what_json_cannot(found) -> None:
-    assert "NaN" not in figures.regimes(found, here=HERE).checked().to_json()

@@ -44,7 +44,11 @@ def test_bad_parameters_are_stored_too_and_refused_in_fit() -> None:
         {"refine": 1, "plan": Plan(name, 1.0, calibration=one)} for name in REGISTRY for one in REGISTRY[name].variants
     ]
     kinds = (SpectralLDA, [{"refine": -1}, {"refine": 1.5}, {"plan": "adaptive"}, *passes]), (RefinedLDA, private)
-    for kind, bad in [(kind, bad) for kind, own in (*kinds, (DPVariationalLDA, private)) for bad in everywhere + own]:
+    for kind, bad in [
+        (kind, bad)
+        for kind, own in (*kinds, (DPVariationalLDA, [*private, {"calibration": "wishful"}]))
+        for bad in everywhere + own
+    ]:
         model = kind(**bad)
         assert model.get_params() | bad == model.get_params()
         with pytest.raises(InputError):
@@ -70,6 +74,10 @@ def test_private_estimators_have_the_attributes_of_their_fits() -> None:
             DPVariationalLDA(3, settings=settings, random_state=5, **given),
             private_variational(*asked, settings=settings),
         ),
+        (
+            DPVariationalLDA(3, settings=settings, calibration="as published", random_state=5, **given),
+            private_variational(*asked, settings=settings, calibration=Calibration.PUBLISHED),
+        ),
         (RefinedLDA(3, recipe=recipe, random_state=5, **given), refine(*asked, recipe=recipe)),
     ):
         model.fit(TRAIN)
@@ -78,7 +86,7 @@ def test_private_estimators_have_the_attributes_of_their_fits() -> None:
         np.testing.assert_array_equal(model.alpha_, found.alpha)
         assert [release.scale for release in model.releases_] == [release.scale for release in found.releases]
         assert model.guarantee_ == model.fit_.guarantee == found.guarantee
-        assert model.guarantee_.status is Status.PROVEN
+        assert (model.guarantee_.status is Status.PROVEN) == (model.get_params().get("calibration") != "as published")
 
 
 def test_passes_start_from_the_spectral_topics_and_are_not_private() -> None:
@@ -294,8 +302,9 @@ def test_names_of_a_table_are_kept_and_must_come_back(model) -> None:
 
 @both
 def test_a_corpus_leaves_none_of_its_words_in_the_estimator(model) -> None:
-    corpus = Corpus.from_counts(COUNTS, WORDS, label=Label.PUBLIC, name="words")
+    corpus = Corpus.from_counts(COUNTS, WORDS, label=Label.SENSITIVE, name="words")
     fitted = clone(model).fit(corpus)
+    assert fitted.guarantee_.status is Status.NOT_PRIVATE, "the words were chosen by the documents"
     assert fitted.n_features_in_ == len(WORDS)
     assert not hasattr(fitted, "feature_names_in_")
 
@@ -316,14 +325,3 @@ def test_what_cannot_be_fitted_is_refused_as_ours_and_as_a_value_error(model, ba
     with pytest.raises(CorpusError, match=said) as refusal:
         clone(model).fit(bad)
     assert isinstance(refusal.value, ValueError)
-
-
-def test_a_calibration_may_be_named() -> None:
-    named, member = (
-        DPVariationalLDA(2, calibration=calibration, settings=QUICK).fit(COUNTS)
-        for calibration in ("as published", Calibration.PUBLISHED)
-    )
-    np.testing.assert_array_equal(named.components_, member.components_)
-    assert named.guarantee_ == member.guarantee_
-    with pytest.raises(InputError, match="corrected or as published"):
-        DPVariationalLDA(2, calibration="wishful", settings=QUICK).fit(COUNTS)

@@ -204,6 +204,8 @@ def test_a_sensitive_corpus_leaves_nothing_for_other_sessions(app, open_page) ->
 
 def test_the_share_of_words_kept_is_shown_before_anything_is_read(app) -> None:
     """And warned of below one half."""
+    bring(app, "marked.txt", b"<p>the government raised taxes</p>\n" * 20)
+    assert any("looks like HTML: its tags were counted as words" in box.value for box in app.warning)
     news = b"the government raised taxes and the president told reporters\n" * 40
     bring(app, "news.txt", news)
     assert app.radio(key=Key.VOCABULARY).value == VocabularyChoice.ENGLISH
@@ -277,14 +279,3 @@ def test_looking_into_an_upload_can_be_cancelled_and_stays_so(app, monkeypatch, 
     app.run()
     assert "looking into it was cancelled" in " ".join(caption.value for caption in app.caption)
     assert len(asked) == 2 + (piece == "rows")  # another column is asked for then
-
-
-def test_markup_in_plain_text_is_told_before_it_is_read_and_afterwards(app) -> None:
-    told = "looks like HTML: its tags were counted as words. Save it as plain text first."
-    content = b"<p>the government raised taxes</p>\n" * 20
-    bring(app, "news.txt", content)
-    assert any(told in box.value for box in app.warning)
-    upload(app, content, name="news.txt", label="sensitive")
-    assert told in written(app)
-    app.switch_page("pages/topics.py").run()
-    assert told not in written(app)

@@ -5,6 +5,7 @@ import re
 import numpy as np
 import pytest
 
+from dplda.core.formatting import odds_at_most
 from dplda.corpus import Corpus, Label
 from dplda.experiments.papers.presets import PRESETS
 from dplda.experiments.settings import CorpusKind
@@ -54,6 +55,8 @@ def test_a_page_that_shows_the_plan_says_which_and_what_it_promises(page, open_p
     assert badges(app) == PROVEN
     said = " ".join(text.value for text in app.main.markdown)
     assert "N 700 · d 30 · k 3 · α₀ 1 · Adaptive · ε 8 · δ 1e-7" in said
+    (odds,) = (text.value for text in app.markdown if "δ apart, odds" in text.value)
+    assert odds_at_most(8.0) in odds.replace("\N{NO-BREAK SPACE}", " "), "ε is odds too where it is moved"
 
 
 @pytest.mark.parametrize("page", OTHER_PAGES)
@@ -134,12 +137,3 @@ def test_the_graph_says_what_the_badge_says(name, calibration, open_page, figure
         assert (TOO_SMALL in text) is published
     boxes = app.main.warning if published else app.success
     assert (TOO_SMALL in boxes[0].value) is published
-
-
-@pytest.mark.parametrize("page", ["topics", "privacy"])
-def test_epsilon_is_odds_too_where_it_is_moved(page, open_page) -> None:
-    app = open_page(page, {"v": "2", "corpus": "simulated_2000_60_4_1_60_poisson_0.1_0", "k": "4", "epsilon": "1"})
-    for epsilon, said in ((1, "2.72 : 1]"), (0.1, "1.11 : 1, next to nothing"), (10, "22,100 : 1, in the worst case")):
-        app.select_slider(key=Key.EPSILON).set_value(epsilon).run()
-        (odds,) = (text.value for text in app.markdown if "δ apart, odds" in text.value)
-        assert said.rstrip("]") in odds.replace("\N{NO-BREAK SPACE}", " ")

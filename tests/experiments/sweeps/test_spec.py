@@ -82,6 +82,7 @@ alpha0 = 1
 n_documents = 1_000
 n_topics = 3
 """
+DRAWN = SPEC[SPEC.index("[settings.simulation]") :].rstrip()
 
 
 @pytest.mark.parametrize(
@@ -119,6 +120,12 @@ def test_what_is_computed_does_matter(old, new) -> None:
         ('methods = ["unnoised", "config-1"]', "methods = []", "methods must be at least one"),
         ('name = "a"', 'name = "=1+1"', "name of a setting"),
         ("[[settings]]", "[settings]", "settings must be a list"),
+        (DRAWN, '[settings.file]\npath = "x.csv"', "file must be complete, got no label"),
+        (
+            DRAWN,
+            '[settings.file]\npath = "x.csv"\nlabel = "sensitive"',
+            r"label must be public .* no budget covers that",
+        ),
     ],
 )
 def test_a_spec_out_of_limits_is_refused_with_what_and_why(old, new, message) -> None:
@@ -127,26 +134,13 @@ def test_a_spec_out_of_limits_is_refused_with_what_and_why(old, new, message) ->
         Sweep.from_toml(SPEC.replace(old, new, 1))
 
 
-def test_an_enormous_text_is_refused() -> None:
+def test_an_enormous_text_and_too_many_cells_are_refused() -> None:
     with pytest.raises(InputError, match="at most 10,000,000 characters"):
         Sweep.from_toml("#" * 10_000_001)
-
-
-def test_too_many_cells_are_refused() -> None:
     grid = tuple(range(1, 21))
     assert tiny_sweeps.sweep("adaptive", epsilons=grid, repeats=1000).n_cells == 20_000
     with pytest.raises(InputError, match="at most 20,000 cells, got 20,001"):
         tiny_sweeps.sweep("adaptive", "unnoised", epsilons=grid, repeats=1000)
-
-
-def test_a_sensitive_file_is_refused_with_the_reason() -> None:
-    with pytest.raises(InputError, match=r"label must be public .* no budget covers that"):
-        FileSource("patients.csv", Label.SENSITIVE)
-
-
-def test_a_file_must_be_declared() -> None:
-    with pytest.raises(InputError, match="file must be complete, got no label"):
-        Sweep.from_toml(SPEC.partition("[settings.simulation]")[0] + '[settings.file]\npath = "x.csv"\n')
 
 
 def test_splits_are_those_that_a_plan_accepts() -> None:
