@@ -49,7 +49,7 @@ TOY = Method(
     title="Toy method",
     summary="Topics are drawn by lot.",
     status=Status.AS_PUBLISHED,
-    look=Style.at(13, "T"),
+    look=Style.at(len(METHODS), "Ж"),
     fit=fit,
     promise=promise,
 )

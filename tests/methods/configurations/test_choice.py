@@ -9,7 +9,7 @@ from dplda.privacy.release import Status
 
 
 def test_every_set_of_edges_gets_one_verdict() -> None:
-    own = {frozenset(known.edges): name for name, known in REGISTRY.items()}
+    own = {frozenset(known.edges): name for name, known in reversed(REGISTRY.items())}  # the first of several
     for size in range(len(Edge) + 1):
         for chosen in combinations(Edge, size):
             verdict = judge(chosen, REGISTRY)
