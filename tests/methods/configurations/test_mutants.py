@@ -272,6 +272,8 @@ def stated_scales(
         case "config-2", Calibration.PUBLISHED:
             sigma = lower("σk", "k-th singular value of M2")
             return [classic("e8", 1 / n), laplace("σk", 1 / n), classic("e6", k**1.5 / (n * sigma**1.5))]
+    if entry.name not in ("config-3", "config-4"):
+        pytest.fail(f"{entry}: write the scales of its noise here, from its proof and not from its code")
     sigma = lower("σk", "k-th singular value of M2")
     gamma = lower("γs", "quarter of the smallest eigenvalue gap of T")
     factor = k**2 / (gamma * n * sigma**1.5)
