@@ -59,7 +59,6 @@ def test_epsilon_moves_topics_in_little_more_than_their_fit(tab) -> None:
     new = seconds("ArrowLeft", STEPS)
     seen = seconds("ArrowRight", [*STEPS[-2::-1], "3"])
     fit = statistics.median(seconds_of_a_fit(float(step)) for step in STEPS)
-    print(f"\nε to topics of the embedded corpus: new {new:.2f} s, seen {seen:.2f} s; the fit alone {fit:.2f} s")
     assert new < GATE * (fit + seen)
 
 

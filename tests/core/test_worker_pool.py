@@ -243,19 +243,14 @@ def test_who_came_first_is_served_first() -> None:
     pool, order, line = Pool(1), [], []
 
     def asks(number: int) -> None:
-        def watch(share: float, said: str) -> None:
-            if number not in line:
-                line.append(number)
-
-        pool.run(where, number, report=watch)
+        pool.run(where, number, report=lambda *told: number in line or line.append(number))
         order.append(number)
 
     with occupied(pool):
         waiting = [Thread(target=asks, args=(number,)) for number in range(4)]
         for number, thread in enumerate(waiting):
             thread.start()
-            until = time.monotonic() + SOON
-            while number not in line and time.monotonic() < until:
+            while number not in line:
                 time.sleep(worker_pool.EVERY / 5)
     for thread in waiting:
         thread.join(SOON)

@@ -10,7 +10,7 @@ PRODUCT, TESTS, UI = ("app.py", "pages/", "dplda/"), ("tests/",), ("dplda/ui/",)
 LINES = {
     PRODUCT: 39_500,  # to be 37,000 once five places stand
     UI: 7_800,  # to be 6,200
-    TESTS: 27_900,  # to be 27,000
+    TESTS: 27_000,
 }
 LOOSE = {"dplda/__init__.py", "dplda/__main__.py"}  # files that lie in no room
 ROOMS = 22
