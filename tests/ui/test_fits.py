@@ -53,7 +53,7 @@ def test_a_process_killed_in_the_middle_changes_no_bit_of_a_secret_draw(corpus, 
     sensitive = Corpus.from_counts(corpus.counts, label=Label.SENSITIVE, name="mail")
 
     def report(share: float, line: str) -> None:
-        if share > 0.1 and not killed:
+        if line == "counting words" and not killed:  # the first that it says, which is never left out
             killed.append(POOL._busy[0].process.pid)
             os.kill(killed[0], signal.SIGKILL)
 
