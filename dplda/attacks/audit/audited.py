@@ -36,12 +36,12 @@ REFINED = (
     _attack(_refined(0.25, 3), "a whole run", "all"),
 )
 UNIGRAM = (_attack(parse_method("private-unigram"), "word counts", "words"),)
-_KNOWN = (*REFINED, *UNIGRAM, *VARIATIONAL, *ATTACKS)
+KNOWN = (*REFINED, *UNIGRAM, *VARIATIONAL, *ATTACKS)
 
 
 def attacks(method: Method) -> tuple[Attack, ...]:
     """The releases of a method that are audited, each with its own worst neighbours; empty where none are known."""
-    return tuple(attack for attack in _KNOWN if attack.method.text == method.text)
+    return tuple(attack for attack in KNOWN if attack.method.text == method.text)
 
 
 def audited_methods() -> dict[str, Method]:
