@@ -1,5 +1,6 @@
 """Corpora, their sums and fits, each computed once: shared between sessions unless the corpus is sensitive."""
 
+import pickle
 import weakref
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -204,8 +205,7 @@ def _fitted(
     handed = None if secret is None else secret.hand_over()
     asked = (settings.method.text, settings.problem, settings.budget, settings.seed, noise, handed)
     found = POOL.run(fits.fit, counts, *asked, report=report)
-    weight = corpus.n_words**2 * 8 + settings.problem.n_topics * corpus.n_words * 8  # bytes, roughly
-    return kept.fits.put(_fit_key(corpus, settings, noise), found, weight)
+    return kept.fits.put(_fit_key(corpus, settings, noise), found, len(pickle.dumps(found, protocol=5)))
 
 
 def _handed_out(corpus: Corpus) -> Shared[Corpus]:
