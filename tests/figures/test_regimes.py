@@ -12,6 +12,7 @@ from dplda.theory.prediction.regimes import RegimeMap
 
 HERE = Point(n_documents=3000, n_topics=4, n_words=60, alpha0=1.0, mean_length=50, epsilon=1.0)
 GRID = Grid(HERE, Axis.DOCUMENTS, Axis.EPSILON, (1000.0, 10_000.0, 100_000.0), (0.1, 1.0))
+CELLS = tuple(np.ndindex(2, 3))
 METHODS = ("adaptive", "config-1/corrected", "private-unigram")
 
 
@@ -43,13 +44,13 @@ def letters(figure) -> list[str]:
 @pytest.mark.parametrize(
     ("found", "said"),
     [
-        (FULL, "Adaptive has the smallest error in 50 % of the map, Private unigram in 33 %"),
-        (PART, "Adaptive has the smallest error in 50 % of the cells predicted, Private unigram in 50 %"),
+        (FULL, "Adaptive has the smallest predicted error in 50 % of the map, Private unigram in 33 %"),
+        (PART, "Adaptive has the smallest predicted error in 50 % of the cells predicted, Private unigram in 50 %"),
         (
             made({(0, 0): NEAR, (0, 1): GOOD, (0, 2): NEAR}),
-            "Too close to call in 67 % of the cells predicted, Adaptive has the smallest error in 33 %",
+            "Too close to call in 67 % of the cells predicted, Adaptive has the smallest predicted error in 33 %",
         ),
-        (made(dict.fromkeys(np.ndindex(2, 3), BAD)), "Private unigram has the smallest error in all of the map"),
+        (made(dict.fromkeys(CELLS, BAD)), "Private unigram has the smallest predicted error in all of the map"),
     ],
 )
 def test_the_title_is_the_finding(found, said) -> None:

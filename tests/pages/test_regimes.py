@@ -41,7 +41,7 @@ def rerun(app) -> None:
 
 def test_it_opens_with_a_map_and_marks_the_experiment(app, figure) -> None:
     chart = figure(app, FINE)
-    assert "smallest error in" in title(chart)
+    assert "smallest predicted error in" in title(chart)
     assert "R" in next(trace["text"] for trace in chart["data"] if trace.get("name") == "letters")
     assert any(trace.get("name") == "your experiment" for trace in chart["data"])
     assert "k = 4, words d = 60, mixing α₀ = 1, words in a document L = 60, failure chance δ = 1e-7" in written(app)

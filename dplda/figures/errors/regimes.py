@@ -70,7 +70,7 @@ def _finding(found: RegimeMap) -> str:
     said: list[str] = []
     for code, count in sorted(counts.items(), key=lambda item: (-item[1], item[0] < 0, item[0])):
         words = parse_method(found.methods[code]).title if code >= 0 else OUTCOMES[Outcome(code)][1]
-        first = " has the smallest error" if code >= 0 and not any("smallest" in one for one in said) else ""
+        first = " has the smallest predicted error" if code >= 0 and not any("smallest" in one for one in said) else ""
         said.append(f"{words}{first} in {_share(count, there.size)}{whole}")
         whole = ""
     sentence = ", ".join(said[:MOST_SAID])
