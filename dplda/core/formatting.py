@@ -55,8 +55,13 @@ def odds(epsilon: float, unit: str = "document") -> str:
     return f"{said}, in the worst case next to no promise" if epsilon >= LARGE_EPSILON else said
 
 
+LARGEST_EXPONENT = 700.0  # of a number that a computer holds
+
+
 def odds_at_most(epsilon: float) -> str:
     """The factor e^ε by which odds may change, rounded up to three digits."""
-    factor = math.exp(min(epsilon, 700.0))
+    if epsilon > LARGEST_EXPONENT:
+        return "∞ : 1"
+    factor = math.exp(epsilon)
     unit = 10.0 ** (math.floor(math.log10(factor)) - 2)
     return f"{digits(math.ceil(factor / unit) * unit)} : 1"

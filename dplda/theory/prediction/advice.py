@@ -35,15 +35,16 @@ def advice(point: Point, measured: Mapping[str, float] | None = None) -> str:
     order = ranked(errors, measured)
     said = [_number(text, cell[asked.index(text)], measured) for text in order[:2]]
     best, *others = (parse_method(text).title for text in order[:2])
+    least = "the smallest error" if order[0] in measured else "the smallest predicted error"
     if others and too_close(errors, order[0], order[1]):
         return f"too close to call: **{best}**, {said[0]}, and **{others[0]}**, {said[1]}."
     if order[0] == UNIGRAM:
-        return f"no method is worth its noise: **{best}**, one list of words, has the smallest error, {said[0]}."
+        return f"no method is worth its noise: **{best}**, one list of words, has {least}, {said[0]}."
     if not others:
-        return f"use **{best}**: it has the smallest error, {said[0]}."
+        return f"use **{best}**: it has {least}, {said[0]}."
     if errors[order[1]] < errors[order[0]] / HEAD_START:
         return f"use **{best}**, {said[0]}. {others[0]} comes near, {said[1]}."
-    return f"use **{best}**: it has the smallest error, {said[0]}. Next is {others[0]}, {said[1]}."
+    return f"use **{best}**: it has {least}, {said[0]}. Next is {others[0]}, {said[1]}."
 
 
 def _number(text: str, one: Expected, measured: Mapping[str, float]) -> str:

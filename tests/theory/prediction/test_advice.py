@@ -12,7 +12,7 @@ MANY = Point(n_documents=100_000, n_topics=50, n_words=5_000, alpha0=0.1, mean_l
 
 def test_it_names_one_method_with_its_number_and_range() -> None:
     said = advice(Point(n_documents=20_000, n_topics=10, n_words=1_000, alpha0=0.1, mean_length=100, epsilon=0.5))
-    assert said.startswith("use **Refined**: it has the smallest error, ")
+    assert said.startswith("use **Refined**: it has the smallest predicted error, ")
     assert "predicted" in said or "anything from" in said
     assert "Next is" in said
 
