@@ -89,7 +89,7 @@ def test_proven_is_claimed_for_nothing_but_what_has_a_proof() -> None:
     proven = {
         (name, c) for name, known in REGISTRY.items() for c, v in known.variants.items() if v.status is Status.PROVEN
     }
-    corrected = {(name, Calibration.CORRECTED) for name in ("adaptive", "shared-moment", "config-1", "config-2")}
+    corrected = {(n, Calibration.CORRECTED) for n in ("adaptive", "shared-moment", "config-1", "config-2")}
     assert proven == corrected | {("config-1", NoiseLaw.LAPLACE)}
 
 
