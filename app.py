@@ -1,4 +1,4 @@
-"""The dashboard: page config, the list of pages, and the sidebar that all of them share."""
+"""The dashboard: its five places, and the sidebar of those that have an experiment."""
 
 import os
 from pathlib import Path
@@ -11,45 +11,41 @@ os.environ.setdefault("MKL_NUM_THREADS", "1")
 import streamlit as st
 
 from dplda.ui.shell import look, projector, sidebar
-from dplda.ui.state import session
+from dplda.ui.state import address, session
+from dplda.ui.state.keys import Key
 
 HERE = Path(__file__).resolve().parent
+WITH_EXPERIMENT = ("explore", "compare", "release")  # addresses of places
 
 
 def main() -> None:
     """Draw the page that the address names."""
     pages = HERE / "pages"
     # Addresses are inferred from the file names: a custom one breaks the first deep link to a fresh server.
-    sections = {
-        "": [st.Page(pages / "play.py", title="Play", default=True)],
-        "Explore": [
-            st.Page(pages / "corpus.py", title="Corpus"),
-            st.Page(pages / "privacy.py", title="Privacy"),
-            st.Page(pages / "topics.py", title="Topics"),
-            st.Page(pages / "error_curves.py", title="Error curves"),
-            st.Page(pages / "regimes.py", title="Regimes"),
-        ],
-        "Release": [st.Page(pages / "release.py", title="Release")],
-        "Understand": [
-            st.Page(pages / "learn.py", title="Learn"),
-            st.Page(pages / "who_was_in.py", title="Who was in?"),
-            st.Page(pages / "proofs.py", title="Proofs"),
-            st.Page(pages / "audit.py", title="Audit"),
-            st.Page(pages / "docs.py", title="Docs"),
-        ],
-    }
-    page = st.navigation(sections)
+    places = [
+        st.Page(pages / "play.py", title="Play", default=True),
+        st.Page(pages / "explore.py", title="Explore"),
+        st.Page(pages / "compare.py", title="Compare"),
+        st.Page(pages / "release.py", title="Release"),
+        st.Page(pages / "learn.py", title="Learn"),
+    ]
+    page = st.navigation(places, position="top")
     icon = str(HERE / "assets" / "favicon.png")
     st.set_page_config(page_title=f"{page.title} · dplda", page_icon=icon, layout="wide")
     st.logo(HERE / "assets" / "logo.svg", size="large")
     look.apply()
     projector.apply()
-    session.read_link()
+    came = st.query_params.to_dict()
+    session.read_link(page.url_path)
+    if (place := st.session_state.pop(Key.GO, None)) not in (None, page.url_path):
+        st.switch_page(f"pages/{place}.py")
     session.say_trouble()
-    if page.url_path:  # Play, whose address is empty, has no experiment
-        # Drawn here and not by the pages, the controls are the same widgets on all of them, and so keep their values.
+    if page.url_path in WITH_EXPERIMENT:
         sidebar.controls()
-    page.run()
+    try:
+        page.run()
+    finally:  # a page may end its run
+        address.note(page.url_path, came)
     projector.way_out()
 
 

@@ -16,7 +16,19 @@ from playwright.sync_api import Page, sync_playwright
 from benchmarks.visitor import free_port
 
 ROOT = Path(__file__).resolve().parents[1]
-PAGES = ("", "corpus", "privacy", "topics", "error_curves", "regimes", "learn", "who_was_in", "proofs", "docs")
+VIEWS = (
+    "?",
+    "explore?view=topics&",
+    "explore?view=noise&",
+    "explore?view=bounds&",
+    "explore?view=documents&",
+    "compare?view=error-curves&",
+    "compare?view=regimes&",
+    "learn?view=lessons&",
+    "learn?view=who-was-in&",
+    "learn?view=where-proofs-fail&",
+    "learn?view=docs&",
+)
 PORT, STEPS, QUIET = free_port(), 5, 0.4  # seconds without work of the server: then a step is done
 ASKED = "dplda-asked"  # threads that fit
 TICKS = os.sysconf("SC_CLK_TCK")
@@ -45,15 +57,15 @@ def run() -> Iterator[Row]:
         file = Path(folder) / "fits"
         with server(("benchmarks.timed_server", str(file))) as pid:
             _picture(tab, "")  # the browser compiles the app, the server reads the corpus
-            for seed, page in enumerate(PAGES, start=1):
-                picture = _picture(tab, f"{page}?seed={seed}")  # a seed of its own: nothing was fitted before
+            for seed, page in enumerate(VIEWS, start=1):
+                picture = _picture(tab, f"{page}seed={seed}")  # a seed of its own: nothing was fitted before
                 _rest(tab, pid)
                 fits = _Fits(file)
                 new, drawn = _steps(tab, pid, "ArrowRight")
                 fit = fits.milliseconds()
                 seen, again = _steps(tab, pid, "ArrowLeft")
                 yield {
-                    "page": page or "play",
+                    "page": page.strip("?&") or "play",
                     "new": new,
                     "fit": fit,
                     "beside": round(new - fit, 1),

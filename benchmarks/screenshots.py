@@ -8,7 +8,8 @@ from pathlib import Path
 
 from playwright.sync_api import Page, sync_playwright
 
-from benchmarks.rerun import PORT, ROOT, Row, server
+from benchmarks.rerun import PORT, Row, server
+from benchmarks.rerun import VIEWS as ADDRESSES
 
 VIEWS = {"light": (1280, 900, "light"), "dark": (1280, 900, "dark"), "phone": (400, 800, "light")}
 AT_REST, MOST = 800, 40  # milliseconds without a change of length, and how often it is asked
@@ -23,7 +24,7 @@ BUSY = (
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Where the pictures go, of which pages, of what experiment."""
-    names = ["play", *sorted({path.stem for path in (ROOT / "pages").glob("*.py")} - {"play"})]
+    names = [*ADDRESSES, "release?"]
     parser.add_argument("--out", type=Path, required=True, help="folder for the pictures")
     parser.add_argument("--pages", nargs="+", choices=names, default=names)
     parser.add_argument("--views", nargs="+", choices=list(VIEWS), default=list(VIEWS))
@@ -48,12 +49,12 @@ def run(out: Path, pages: Sequence[str], views: Sequence[str], query: str, addre
             tab.set_default_timeout(120_000)
             for page in pages:
                 tab.set_viewport_size({"width": width, "height": height})
-                tab.goto(f"{address}/{'' if page == 'play' else page}?{query}")
+                tab.goto(f"{address}/{page}{query}")
                 tab.wait_for_selector('[data-testid="stMain"] h1')
                 long = _at_rest(tab)
                 tab.set_viewport_size({"width": width, "height": max(height, long)})  # all of it is drawn
                 tab.set_viewport_size({"width": width, "height": max(height, _at_rest(tab))})
-                tab.screenshot(path=out / f"{page}-{view}.png")
+                tab.screenshot(path=out / f"{page.replace('?view=', '-').strip('?&') or 'play'}-{view}.png")
                 yield {"page": page, "view": view, "pixels": long}
 
 

@@ -15,8 +15,8 @@ from streamlit.web import cli
 
 from dplda.methods.full_batch_vi.uncertainty import Uncertainty
 from dplda.methods.registry import METHODS
+from dplda.ui.learn.game import game_view as page
 from dplda.ui.server import put_right
-from dplda.ui.who import page
 
 P = ParamSpec("P")
 R = TypeVar("R")

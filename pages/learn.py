@@ -1,9 +1,5 @@
-"""Learn: lessons that ask before they show."""
+"""Learn: how it works, and whether to trust it."""
 
-from dplda.ui.learn import page, room, step_view
-from dplda.ui.shell import frame
+from dplda.ui.learn import place
 
-experiment = frame.open_page("Learn", "Short lessons: guess first, then see what a live computation says.", page.header)
-place = page.choose()
-step_view.show(place, experiment.settings.seed)
-room.tools(place, experiment.settings.seed)
+place.draw()

@@ -50,6 +50,14 @@ VIEW = {"width": 1280, "height": 900}
 # Without animations, which cost a fifth of the time that pages take.
 VISITOR: Any = {"viewport": VIEW, "service_workers": "block", "reduced_motion": "reduce"}
 PATIENCE = 60_000  # milliseconds, for a page on a machine with other work
+PLACES = {  # and their views
+    "Play": (),
+    "Explore": ("Topics", "Noise", "Bounds", "Documents"),
+    "Compare": ("Error curves", "Regimes"),
+    "Release": (),
+    "Learn": ("Lessons", "Who was in?", "Audit", "Where proofs fail", "Docs"),
+}
+LINKS = '[data-testid="stTopNavLink"], [data-testid="stSidebarNavLink"]'  # to places; a phone folds them away
 LOOPBACK = ("127.0.0.1", "localhost")
 T = TypeVar("T")
 
@@ -176,6 +184,20 @@ class Tab:
         expect(self.page.get_by_role("heading").first).to_be_visible(timeout=PATIENCE)
         self.settle()
         return self.page
+
+    def visit(self, name: str) -> None:
+        """Open a place by its link, or a view by its button."""
+        place = next(place for place, views in PLACES.items() if name == place or name in views)
+        link = self.page.locator(LINKS).filter(has_text=re.compile(rf"^{place}$"))
+        if link.get_attribute("aria-current") != "page":
+            link.evaluate("element => element.click()")
+            expect(link).to_have_attribute("aria-current", "page")
+            self.settle()
+        if name != place:
+            view = self.page.get_by_test_id("stMain").get_by_role("radio", name=name, exact=True).first
+            view.click()
+            expect(view).to_be_checked()
+            self.settle()
 
     def settle(self) -> None:
         """Wait until the script has run and nothing shown is stale.

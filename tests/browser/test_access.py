@@ -1,7 +1,6 @@
 """Who cannot use a page, and what stands in the way of its picture: axe-core and a ruler, on every page."""
 
 import math
-import re
 import time
 from pathlib import Path
 
@@ -9,16 +8,15 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import until
+from tests.browser.conftest import PLACES, until
 from tests.browser.test_house import expect_named, expect_whole
 
 ROOT = Path(__file__).resolve().parents[2]
 WIDE, PHONE = {"width": 1280, "height": 900}, {"width": 400, "height": 800}
 FIRST = 300  # pixels
-ASKS = "Learn"  # which shows its picture when its question is answered
-PICTURES = '[data-testid="stMain"] :is(.js-plotly-plot, .st-key-learn-skip)'  # Learn begins with a question
-NAMES = ["Play", *(path.stem.replace("_", " ").capitalize() for path in sorted((ROOT / "pages").glob("*.py")))]
-PAGES = list(dict.fromkeys(NAMES))  # Play first
+ASKS = "Lessons"  # which show their picture when their question is answered
+PICTURES = '[data-testid="stMain"] :is(.js-plotly-plot, .st-key-learn-skip)'  # lessons begin with a question
+PAGES = [name for place, views in PLACES.items() for name in views or (place,)]
 TEXT = ("Docs", "Release")  # begin with words
 SMALL = "v=2&corpus=simulated_2000_60_4_1_60_poisson_0.1_0&k=4&alpha0=1&configuration=adaptive&seed=1"
 THEIRS = {  # Streamlit's own, which no page can change
@@ -46,17 +44,6 @@ COVERED = """() => [...document.querySelectorAll('[data-testid="stMain"] [data-t
 }).map(h => h.textContent)"""  # headings that what stands below them covers
 ONLY = {"resultTypes": ["violations"]}  # what is right is not listed, which takes most of the time
 GRAVE = ("serious", "critical", "moderate")
-
-
-def visit(tab, name: str) -> None:
-    """Open a page by its link, which a phone folds away."""
-    page = tab.page
-    link = page.get_by_test_id("stSidebarNavLink").filter(has_text=re.compile(rf"^{name}\??$"))
-    link.evaluate("element => element.click()")
-    expect(link).to_have_attribute("aria-current", "page")
-    if name not in TEXT:
-        expect(page.locator(PICTURES).first).to_be_attached()
-    tab.settle()
 
 
 def findings(page: Page, only: list[str] | None = None) -> list[str]:
@@ -91,9 +78,10 @@ def test_every_page_is_open_to_all_and_begins_with_its_picture(view, dark, tab) 
     tab.open()
     found, tops, seen = {}, {}, set()
     for name in PAGES:
-        visit(tab, name)
-        expect_named(page, name)
-        expect(page).to_have_url(re.compile(rf"/{'' if name == 'Play' else name.lower().replace(' ', '_')}(\?|$)"))
+        tab.visit(name)
+        if name not in TEXT:
+            expect(page.locator(PICTURES).first).to_be_attached()
+        expect_named(page, next(place for place, views in PLACES.items() if name == place or name in views))
         if name == "Play":
             expect(page.get_by_test_id("stMain").get_by_role("slider")).to_have_count(1)
             expect(page.get_by_test_id("stMain").get_by_test_id("stSlider")).to_be_in_viewport()
@@ -118,7 +106,7 @@ def test_every_page_is_open_to_all_and_begins_with_its_picture(view, dark, tab) 
 
 
 def test_axe_sees_what_it_should(tab) -> None:
-    page = tab.open("docs")
+    page = tab.open("learn?view=docs")
     page.evaluate(
         """[...document.querySelectorAll('[data-testid="stMain"] p')]
         .find(each => each.offsetHeight > 0 && !each.closest('details:not([open])') && each.textContent.length > 80)
@@ -131,7 +119,7 @@ def test_axe_sees_what_it_should(tab) -> None:
 
 def test_eight_presses_are_eight_steps(tab) -> None:
     """One control for one value, pressed as fast as keys come; the address holds it."""
-    page = tab.open(f"topics?{SMALL}&epsilon=8")
+    page = tab.open(f"explore?view=topics&{SMALL}&epsilon=8")
     epsilon = page.get_by_role("slider", name="Privacy loss ε")
     expect(epsilon).to_have_count(1)
     at = int(epsilon.input_value())

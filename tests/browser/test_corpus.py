@@ -13,8 +13,8 @@ GOOD = "\n".join(" ".join(WORDS[(i * j) % len(WORDS)] for j in range(1, 12)) for
 
 def declare(tab, declared: str, more: str = "") -> None:
     """Open the form for files, and choose what stays chosen however many files are tried."""
-    page = tab.open(f"corpus?{SMALL}{more}")
-    tab.press(page.get_by_role("radio", name="Upload a file"), page.get_by_text("Plain text with one document a line"))
+    page = tab.open(f"explore?view=documents&{SMALL}{more}")
+    tab.press(page.get_by_role("radio", name="Read a file"), page.get_by_text("Plain text with one document a line"))
     hint = page.get_by_test_id("stMain").get_by_text("Declare the documents public or sensitive")
     page.get_by_role("radiogroup", name="These documents are").get_by_text(declared, exact=True).click()
     expect(hint).to_have_count(0)
@@ -35,12 +35,6 @@ def read(tab, file: Path, effect: Locator) -> None:
     tab.press(button, effect)
 
 
-def visit(tab, name: str) -> None:
-    tab.page.get_by_test_id("stSidebarNavLink").filter(has_text=name).click()
-    expect(tab.page.get_by_test_id("stSidebarNavLink").filter(has_text=name)).to_have_attribute("aria-current", "page")
-    tab.settle()
-
-
 def test_a_sensitive_corpus_is_shown_to_the_curator_and_goes_nowhere(tab, new_tab, log_folder, tmp_path) -> None:
     page = tab.page
     file = tmp_path / "letters.txt"
@@ -48,8 +42,8 @@ def test_a_sensitive_corpus_is_shown_to_the_curator_and_goes_nowhere(tab, new_ta
     declare(tab, "sensitive", "&epsilon=10")
     read(tab, file, page.get_by_test_id("stMain").get_by_text("3,000 documents are read"))
     addresses = []
-    for name in ("Corpus", "Privacy", "Topics"):
-        visit(tab, name)
+    for name in ("Documents", "Noise", "Topics"):
+        tab.visit(name)
         banner = page.get_by_test_id("stAlert").filter(has_text="Curator view: not a release")
         expect(banner.first).to_be_visible()
         expect(page.locator(".js-plotly-plot").first).to_be_visible()
@@ -67,12 +61,12 @@ def test_a_sensitive_corpus_is_shown_to_the_curator_and_goes_nowhere(tab, new_ta
         assert CANARY not in text
         assert "letters" not in text
 
-    other = new_tab(tab.address).open("topics")
-    expect(other.get_by_test_id("stMain").get_by_text("Python docstrings")).to_be_visible()
+    other = new_tab(tab.address).open("explore?view=topics")
+    expect(other.get_by_test_id("stMain").get_by_text("A newspaper that never was")).to_be_visible()
 
 
 def test_long_work_can_be_cancelled_and_nothing_is_lost(tab) -> None:
-    page = tab.open(f"corpus?{SMALL}")
+    page = tab.open(f"explore?view=documents&{SMALL}")
     page.get_by_role("radio", name="Simulate").click()
     page.get_by_role("spinbutton", name="Documents N").fill("200000")
     page.get_by_role("spinbutton", name="Mean length L").fill("120")

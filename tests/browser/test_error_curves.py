@@ -75,7 +75,8 @@ def seconds_to_cancel(page: Page) -> float:
 @pytest.mark.timing
 def test_a_sweep_is_cancelled_within_a_second(tab) -> None:
     """Of a seed that was not used before, so that nothing is computed yet."""
-    page = tab.open(f"error_curves?{SMALL}&shown=this+experiment&seed={time.time_ns() // 1_000_000 % 2_000_000_000}")
+    seed = time.time_ns() // 1_000_000 % 2_000_000_000
+    page = tab.open(f"compare?view=error-curves&{SMALL}&shown=this+experiment&seed={seed}")
     run_it(page)
     wait_for_cells(page, 2)
     seconds = seconds_to_cancel(page)
@@ -86,10 +87,10 @@ def test_a_sweep_is_cancelled_within_a_second(tab) -> None:
 def test_a_sweep_is_watched_cancelled_resumed_and_repeated(own_cache, first_tab, new_tab, tmp_path) -> None:
     tab = first_tab
     visitor = new_tab(tab.address)
-    other = visitor.open(f"error_curves?{SMALL}&seed=5")  # at hand before the sweep, which does not wait for it
+    other = visitor.open(f"compare?view=error-curves&{SMALL}&seed=5")  # before the sweep
     expect_whole(other)  # deep-linked by the first request to a server
-    expect_named(other, "error_curves")
-    page = tab.open(f"error_curves?{SMALL}")
+    expect_named(other, "Compare")
+    page = tab.open(f"compare?view=error-curves&{SMALL}")
     pick(tab, "This experiment")
     expect(main(page).get_by_text("Nothing has run yet")).to_be_visible()
     tab.settle()
@@ -106,10 +107,8 @@ def test_a_sweep_is_watched_cancelled_resumed_and_repeated(own_cache, first_tab,
     seconds_to_cancel(page)
     resume = main(page).get_by_role("button", name=re.compile(rf"Resume: \d+ of {CELLS}"))
     expect(resume).to_be_visible()
-    for name in ("Corpus", "Error curves"):  # leaving loses nothing
-        page.get_by_test_id("stSidebarNavLink").filter(has_text=name).click()
-        expect(page.get_by_test_id("stSidebarNavLink").filter(has_text=name)).to_have_attribute("aria-current", "page")
-        tab.settle()
+    for name in ("Documents", "Error curves"):  # leaving loses nothing
+        tab.visit(name)
     expect(resume).to_be_visible()
     tab.settle()
     resume.click()
@@ -142,7 +141,7 @@ def _env(root: str) -> dict[str, str]:
 @pytest.mark.parametrize("width", [400, 1280])
 def test_names_of_lines_are_all_there_apart_and_beside_the_axes(tab, width) -> None:
     tab.page.set_viewport_size({"width": width, "height": 900})
-    page = tab.open(f"error_curves?{SMALL}")
+    page = tab.open(f"compare?view=error-curves&{SMALL}")
     pick(tab, "Figure 2b")
     tab.expect_in_address("shown", "figure-2b")
     graph = page.locator(".js-plotly-plot").first

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import Tab
+from tests.browser.conftest import LINKS, Tab
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -19,11 +19,9 @@ def expect_whole(page) -> None:
 
 
 def expect_named(page, name: str) -> None:
-    """It is the page of that name, in the window's title and among the links."""
-    title = name.replace("_", " ").capitalize()
-    expect(page).to_have_title(re.compile(rf"{title}\b.*dplda"))
-    link = page.locator('[data-testid="stSidebarNavLink"][aria-current="page"]')
-    expect(link).to_have_text(re.compile(rf"^{title}\??$"))
+    """It is the place of that name, in the window's title and among the links."""
+    expect(page).to_have_title(re.compile(rf"{name}\b.*dplda"))
+    expect(page.locator(LINKS).and_(page.locator('[aria-current="page"]'))).to_have_text(name)
 
 
 OUTWARDS = """() => {

@@ -2,7 +2,7 @@
 
 from playwright.sync_api import expect
 
-from tests.browser.test_corpus import GOOD, declare, read, visit
+from tests.browser.test_corpus import GOOD, declare, read
 
 
 def test_an_owner_leaves_with_a_report_and_a_stakeholder_reads_it_offline(tab, offline_page, tmp_path) -> None:
@@ -13,7 +13,7 @@ def test_an_owner_leaves_with_a_report_and_a_stakeholder_reads_it_offline(tab, o
     declare(tab, "public")
     read(tab, file, tab.page.get_by_test_id("stMain").get_by_text("60 documents are read"))
     expect(tab.page.get_by_role("heading", name="What came in")).to_be_visible()
-    visit(tab, "Topics")
+    tab.visit("Topics")
     expect(tab.page.get_by_role("heading", name="rise above the noise")).to_be_visible()
     report = tmp_path / "report.html"
     with tab.page.expect_download() as waited:

@@ -19,7 +19,7 @@ def decide(page: Page, option: str) -> None:
 
 
 def test_lesson_4_is_walked_with_arrow_keys(tab) -> None:
-    page = tab.open(f"learn?lesson=4&step=2&projector=1&{SMALL}")
+    page = tab.open(f"learn?view=lessons&lesson=4&step=2&projector=1&{SMALL}")
     expect(page.get_by_role("heading", name="2. Noise on e6 alone")).to_be_visible()
     expect(page.get_by_test_id("stSidebar")).to_be_hidden()
     decide(page, "No: every way meets noise")

@@ -44,7 +44,7 @@ def noised(page: Page):
 
 
 def test_edges_are_clicked_until_they_are_another_configuration(tab) -> None:
-    page = tab.open(f"privacy?{SMALL}")
+    page = tab.open(f"explore?view=noise&{SMALL}")
     expect(noised(page)).to_have_count(2)
     click_edge(tab, "e6")
     leak = page.get_by_test_id("stAlert").filter(has_text="Not private")
@@ -63,7 +63,7 @@ def test_edges_are_clicked_until_they_are_another_configuration(tab) -> None:
 
 
 def test_edges_are_reached_by_keyboard_and_set_by_the_sidebar(tab) -> None:
-    page = tab.open(f"privacy?{SMALL}")
+    page = tab.open(f"explore?view=noise&{SMALL}")
     expect(noised(page)).to_have_count(2)
     pill(page, "e0").focus()
     for _ in range(2):

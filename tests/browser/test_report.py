@@ -84,7 +84,7 @@ def test_it_prints_on_white_within_the_paper(opened) -> None:
 
 
 def test_figures_are_saved_as_svg_and_as_a_page_of_their_own(tab, offline_page, tmp_path) -> None:
-    page = tab.open("topics?v=1&corpus=simulated_2000_60_4_1_60_poisson_0.1_0&k=4&alpha0=1&epsilon=8")
+    page = tab.open("explore?view=topics&v=1&corpus=simulated_2000_60_4_1_60_poisson_0.1_0&k=4&alpha0=1&epsilon=8")
     save = page.get_by_role("button", name="Figure (HTML)")
     tab.press(page.get_by_role("radio", name="Map"), save)
     figure = page.locator(".js-plotly-plot").first

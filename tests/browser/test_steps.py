@@ -19,18 +19,22 @@ SEE = f"""() => {{
 
 
 def step(page: Page, key: str, said: str) -> None:
-    page.get_by_role("slider", name="Privacy loss").focus()  # one, in the sidebar or above the picture
+    page.get_by_role("slider", name="Privacy loss").focus()  # one, above the picture
     page.keyboard.press(key)
     expect(page.get_by_test_id("stMain").get_by_text(said).first).to_be_visible()
 
 
 @pytest.mark.parametrize(
     ("address", "low", "high", "said"),
-    [("topics", "3", "4", "ε {} ·"), ("regimes", "3", "4", "ε {} ·"), ("", "0.3", "1", "ε = {} promises")],
+    [
+        ("explore?", "3", "4", "ε {} ·"),
+        ("compare?view=regimes&", "3", "4", "ε {} ·"),
+        ("?", "0.3", "1", "ε = {} promises"),
+    ],
     ids=["topics", "regimes", "play"],
 )
 def test_pictures_stay_where_they_are(tab, address, low, high, said) -> None:
-    page = tab.open(f"{address}?{SMALL}&epsilon={low}&play={low}")
+    page = tab.open(f"{address}{SMALL}&epsilon={low}&play={low}")
     page.locator(".js-plotly-plot .main-svg").first.wait_for()
     tab.settle()
     step(page, "ArrowRight", said.format(high))  # fitted now; from here on nothing is, and no progress has a place

@@ -43,7 +43,7 @@ def seconds_of_a_fit(epsilon: float) -> float:
 
 @pytest.mark.timing
 def test_epsilon_moves_topics_in_little_more_than_their_fit(tab) -> None:
-    page = tab.open("topics")
+    page = tab.open("explore?view=topics")
     drawn(page, "3")
     page.get_by_role("slider", name="Privacy loss").focus()
 
@@ -63,7 +63,7 @@ def test_epsilon_moves_topics_in_little_more_than_their_fit(tab) -> None:
 
 
 def test_downloads_parse_and_a_saved_run_card_restores_the_experiment(tab, new_tab, shared_address, tmp_path) -> None:
-    page = tab.open(f"topics?v=1&{SMALL}&epsilon=8&seed=9")
+    page = tab.open(f"explore?view=topics&v=1&{SMALL}&epsilon=8&seed=9")
     drawn(page, "8")
     rows = list(csv.DictReader(downloaded(page, "Topics (CSV)").splitlines()))
     assert {row["topic"] for row in rows} == {"1", "2", "3", "4"}
@@ -77,7 +77,7 @@ def test_downloads_parse_and_a_saved_run_card_restores_the_experiment(tab, new_t
     download.value.save_as(card)
     assert json.loads(card.read_text("utf-8"))["plan"]["epsilon"] == 8
 
-    other = new_tab(shared_address).open("privacy")
+    other = new_tab(shared_address).open("explore?view=noise")
     other.get_by_role("button", name="Share and repeat").click()
     other.get_by_test_id("stPopoverBody").locator('input[type="file"]').set_input_files(card)
     expect(experiment_line(other)).to_have_text(wanted)

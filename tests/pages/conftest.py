@@ -13,10 +13,24 @@ from streamlit.runtime.pages_manager import PagesManager
 from streamlit.testing.v1 import AppTest
 
 from dplda.core.types import Report
+from dplda.ui.shell.views import address
 from dplda.ui.state import cache
+from dplda.ui.state.keys import Key
 
 ROOT = Path(__file__).resolve().parents[2]
-DEFAULT_PAGE = "play"
+VIEWS = {  # of places, by the name that tests have for them: place, view
+    "topics": ("explore", "Topics"),
+    "noise": ("explore", "Noise"),
+    "bounds": ("explore", "Bounds"),
+    "documents": ("explore", "Documents"),
+    "error_curves": ("compare", "Error curves"),
+    "regimes": ("compare", "Regimes"),
+    "lessons": ("learn", "Lessons"),
+    "who_was_in": ("learn", "Who was in?"),
+    "audit": ("learn", "Audit"),
+    "proofs": ("learn", "Where proofs fail"),
+    "docs": ("learn", "Docs"),
+}
 PATIENCE = 240  # seconds for one run, on a machine with other work
 
 OpenPage = Callable[..., AppTest]
@@ -59,13 +73,21 @@ def open_page() -> OpenPage:
         app = AppTest.from_file(ROOT / "app.py", default_timeout=PATIENCE)
         for key, value in (query or {}).items():
             app.query_params[key] = value
-        if name != DEFAULT_PAGE:
-            app.switch_page(f"pages/{name}.py")
-        app.run()
+        go(app, name) if name != "play" else app.run()
         assert not app.exception, [problem.value for problem in app.exception]
         return app
 
     return open_page
+
+
+def go(app: AppTest, name: str) -> AppTest:
+    """Open a place, or a view of one, as a click on it does."""
+    place, view = VIEWS.get(name, (name, None))
+    app.query_params.pop(Key.VIEW, None)
+    if view is not None:
+        app.session_state[f"{Key.VIEW}.{place}"] = view
+        app.query_params[Key.VIEW] = address(view)
+    return app.switch_page(f"pages/{place}.py").run()
 
 
 def written(app: AppTest) -> str:

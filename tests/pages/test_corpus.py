@@ -4,13 +4,13 @@ import re
 import pytest
 from google.protobuf.json_format import MessageToDict
 
-from dplda.ui.corpus import file_reading
-from dplda.ui.corpus.corpus_choice import CorpusSource
-from dplda.ui.corpus.reading_choice import StopWords, WordChoice
-from dplda.ui.corpus.upload import VocabularyChoice
+from dplda.ui.explore.documents import file_reading
+from dplda.ui.explore.documents.reading_choice import StopWords, WordChoice
+from dplda.ui.explore.documents.upload import VocabularyChoice
 from dplda.ui.shell import glossary
 from dplda.ui.state.keys import Key
-from tests.pages.conftest import written
+from dplda.ui.state.session import DocumentSource
+from tests.pages.conftest import go, written
 
 SMALL = {"v": "1", "corpus": "simulated_2000_60_4_1_60_poisson_0.1_0", "k": "2", "alpha0": "1"}
 FREE_OF_DATA = ("privacy.flow",)  # drawn from the plan alone
@@ -25,7 +25,7 @@ def documents(n: int = 60) -> bytes:
 
 @pytest.fixture
 def app(open_page):
-    return open_page("corpus", SMALL)
+    return open_page("documents", SMALL)
 
 
 ONE_DOCUMENT = re.compile(r"(?i)(?<!read as )\b(one|any|no|single|replaced) (replaced )?document\b.{40}")
@@ -43,7 +43,7 @@ def protected_documents(app) -> list[str]:
 
 def bring(app, name: str, content: bytes) -> None:
     """Choose a file, whose form may have to be opened."""
-    app.button_group(key=Key.SOURCE).set_value(CorpusSource.UPLOAD).run()
+    app.button_group(key=Key.SOURCE).set_value(DocumentSource.FILE).run()
     app.file_uploader(key=f"{Key.FILE}.0").set_value((name, content, "text/plain")).run()
     assert not app.exception
 
@@ -68,7 +68,7 @@ def upload(app, content, *, name="notes.txt", label="public", words=FROM_DATA, c
 
 
 def test_simulating_uses_the_new_documents_on_every_page(app) -> None:
-    app.button_group(key=Key.SOURCE).set_value(CorpusSource.SIMULATED).run()
+    app.button_group(key=Key.SOURCE).set_value(DocumentSource.SIMULATED).run()
     app.number_input(key=Key.SIM_DOCUMENTS).set_value(1_000_000)
     app.button(key=Key.SIMULATE_NOW).click().run()
     assert "30,000,000" in app.error[0].value.replace("\\", ""), "too many words"
@@ -78,7 +78,7 @@ def test_simulating_uses_the_new_documents_on_every_page(app) -> None:
     app.button(key=Key.SIMULATE_NOW).click().run()
     assert not app.exception
     assert "N 300 · d 40" in written(app)
-    app.switch_page("pages/topics.py").run()
+    go(app, "topics")
     assert "N 300 · d 40" in written(app)
 
 
@@ -110,7 +110,7 @@ def test_a_fixed_vocabulary_keeps_a_sensitive_corpus_proven(app) -> None:
     assert "**2** of them have fewer than 3" in text
     assert "d 8" in text
     assert "fixed beforehand" in text
-    app.switch_page("pages/privacy.py").run()
+    go(app, "noise")
     text = written(app)
     assert "Curator view: not a release" in text
     assert "Mechanism proven" in text
@@ -145,7 +145,7 @@ def test_counts_come_with_their_words(app) -> None:
 
 def test_what_a_word_is_can_be_said(app) -> None:
     lines = "\n".join(f"A{i % 5} tea New-York of" for i in range(30))
-    app.button_group(key=Key.SOURCE).set_value(CorpusSource.UPLOAD).run()
+    app.button_group(key=Key.SOURCE).set_value(DocumentSource.FILE).run()
     app.selectbox(key=Key.WORDS_ARE).set_value(WordChoice.LETTERS_AND_DIGITS)
     app.selectbox(key=Key.STOP_WORDS).set_value(StopWords.OWN)
     app.number_input(key=Key.LEAST_LETTERS).set_value(2)
@@ -155,15 +155,15 @@ def test_what_a_word_is_can_be_said(app) -> None:
     assert "N 30 · d 7" in written(app), "A0 to A4, New-York and of"
 
 
-@pytest.mark.parametrize("page", ["corpus", "topics", "privacy"])
+@pytest.mark.parametrize("page", ["documents", "topics", "noise"])
 def test_a_sensitive_corpus_is_for_the_curator_alone(app, page, figure) -> None:
     upload(app, documents(), label="sensitive")
-    if page != "corpus":
-        app.switch_page(f"pages/{page}.py").run()
+    if page != "documents":
+        go(app, page)
     assert not app.exception
     assert CANARY not in written(app)
     assert any("Curator view: not a release" in warning.value for warning in app.warning)
-    said = "Not private" if page == "corpus" else "Vocabulary from the documents: not private"
+    said = "Not private" if page == "documents" else "Vocabulary from the documents: not private"
     assert said in written(app)
     assert "green-badge" not in written(app)
     assert not app.get("download_button")
@@ -192,7 +192,7 @@ def test_a_sensitive_corpus_leaves_nothing_for_other_sessions(app, open_page) ->
     from dplda.ui.state.cache import _shared
 
     upload(app, documents(), label="sensitive")
-    app.switch_page("pages/topics.py").run()
+    go(app, "topics")
     shared = _shared()
     for cache in (shared.corpora, shared.counts, shared.fits):
         for value, _ in cache._kept.values():
@@ -234,7 +234,7 @@ def test_words_are_selected_privately_and_persons_are_spoken_of_as_persons(app) 
     assert "N 1,800 persons, each read as one document" in text
     assert "selected privately, which is part of the promise: ε = 0.5" in text
     assert CANARY not in text
-    app.switch_page("pages/privacy.py").run()
+    go(app, "noise")
     text = written(app)
     assert "when all documents of one person are replaced" in text
     assert "The promise is of words and topics together" in text
@@ -245,8 +245,8 @@ def test_words_are_selected_privately_and_persons_are_spoken_of_as_persons(app) 
         app.run()
         assert said in written(app)
         assert not protected_documents(app)
-    for page in ("corpus", "topics"):
-        app.switch_page(f"pages/{page}.py").run()
+    for page in ("documents", "topics"):
+        go(app, page)
         assert not protected_documents(app)
 
 

@@ -9,7 +9,7 @@ from dplda.experiments.papers.presets import PRESETS
 from dplda.experiments.settings import CorpusKind
 from dplda.experiments.sweeps import Scheduler, Setting, Sweep, run
 from dplda.methods.registry import parse_method
-from dplda.ui.error_curves import own_view
+from dplda.ui.compare.error_curves import own_view
 from dplda.ui.state import runs, session
 
 SMALL = {"corpus": "simulated_300_20_2_1_30_poisson_0.1_0", "k": "2", "alpha0": "1", "epsilon": "3"}

@@ -10,9 +10,10 @@ from streamlit.delta_generator import DeltaGenerator
 
 from dplda.corpus import Corpus, Label
 from dplda.experiments.settings import CorpusKind
+from dplda.ui.explore.topics.topics_view import TopicView
 from dplda.ui.state.keys import Key
 from dplda.ui.state.session import Choice
-from dplda.ui.topics.explore import TopicView
+from tests.pages.conftest import go
 from tests.tiny_corpora import random_rows
 
 SMALL = {"v": "1", "corpus": "simulated_2000_60_4_1_60_poisson_0.1_0", "k": "4", "alpha0": "1", "epsilon": "8"}
@@ -48,10 +49,10 @@ def test_every_view_stands_whatever_the_noise_leaves(method, epsilon, open_page)
 
 def test_nothing_of_a_sensitive_corpus_is_shown_or_saved(open_page, files) -> None:
     corpus = Corpus.from_counts(random_rows(0, 400, 12, 40), label=Label.SENSITIVE, name="mail")
-    app = open_page("corpus", {"configuration": "refined", "k": "2", "epsilon": "10"})
+    app = open_page("documents", {"configuration": "refined", "k": "2", "epsilon": "10"})
     app.session_state[Key.CHOICE], app.session_state[Key.UPLOADED] = Choice(CorpusKind.UPLOADED), corpus
     files.clear()
-    app.switch_page("pages/topics.py").run()
+    go(app, "topics")
     look(app, TopicView.DOCUMENTS)
     assert "Documents of a sensitive corpus are never shown" in said(app)
     assert not any(text.value.startswith("**Document ") for text in app.markdown)
@@ -71,11 +72,11 @@ def test_a_name_follows_its_topic_and_travels_with_the_card(open_page, files) ->
     assert json.loads(card)["names"].count("ships and seas") == 1
     assert "ships and seas" in files[Key.SAVE_REPORT]()
 
-    other = open_page("privacy", SMALL | {"epsilon": "1"})
+    other = open_page("noise", SMALL | {"epsilon": "1"})
     other.file_uploader(key=Key.CARD_LOAD).set_value(("card.json", card.encode(), "application/json")).run()
     assert files[Key.CARD_SAVE]() == card
     assert "ships and seas" in files[Key.SCRIPT_SAVE]()
-    other.switch_page("pages/topics.py").run()
+    go(other, "topics")
     assert names(look(other, TopicView.CARDS))[2].value == "ships and seas"
     names(other)[2].set_value("").run()
     assert json.loads(files[Key.CARD_SAVE]())["names"] == []

@@ -13,20 +13,15 @@ from dplda.methods.configurations import REGISTRY, Calibration
 from dplda.methods.configurations.choice import TOO_SMALL
 from dplda.ui.state import session
 from dplda.ui.state.keys import Key
-from tests.house.source import ROOT
+from tests.pages.conftest import go
 
 SMALL = {"v": "1", "corpus": "simulated_700_30_3_1_40_poisson_0.1_0", "k": "3", "alpha0": "1", "epsilon": "8"}
-PLAN_PAGES = ("topics", "privacy")
-OTHER_PAGES = ("corpus", "error_curves", "regimes", "proofs", "docs", "who_was_in", "learn", "release", "audit")
-WITHOUT = ("play",)  # an experiment
+PLAN_PAGES = ("topics", "noise", "bounds")
+OTHER_PAGES = ("documents", "error_curves", "regimes", "release")
 SIMULATED = ("gray", "This draw is simulated, for looking")
 PROVEN = [("green", "Mechanism proven"), SIMULATED]
 PUBLISHED = [("orange", "As published"), SIMULATED]
 BANNER = "Curator view: not a release"
-
-
-def test_every_page_either_shows_the_plan_or_does_not() -> None:
-    assert {*PLAN_PAGES, *OTHER_PAGES, *WITHOUT} == {path.stem for path in (ROOT / "pages").glob("*.py")}
 
 
 def badges(app) -> list[tuple[str, str]]:
@@ -37,7 +32,9 @@ def badges(app) -> list[tuple[str, str]]:
 
 def line(app) -> str:
     """The experiment, in small print."""
-    said = next(text.value for text in app.main.markdown if text.value.startswith(":small["))
+    said = next(
+        text.value for text in app.main.markdown if text.value.startswith(":small[") and "odds" not in text.value
+    )
     return said.replace("\\", "").removeprefix(":small[").removesuffix("]")
 
 
@@ -77,9 +74,9 @@ def test_every_preset_is_described_by_its_own_numbers(open_page) -> None:
         assert "700" not in said
         assert all(part.lower() in said.lower() for part in preset.described())
     wanted = line(app)
-    app.switch_page("pages/topics.py").run()
+    go(app, "topics")
     assert badges(app) == PROVEN
-    app.switch_page("pages/error_curves.py").run()
+    go(app, "error_curves")
     assert line(app) == wanted
     app.selectbox(key=Key.CURVES_SHOWN).select("this experiment").run()
     assert "N 700 · d 30 · k 3 · α₀ 1 · δ 1e-7 · noise seed 0" in line(app)
@@ -87,11 +84,11 @@ def test_every_preset_is_described_by_its_own_numbers(open_page) -> None:
 
 
 def test_a_sensitive_corpus_has_its_banner_where_it_is_shown(open_page) -> None:
-    app = open_page("corpus", SMALL)
+    app = open_page("documents", SMALL)
     upload(app, Label.SENSITIVE)
     assert badges(app) == [("red", "Not private")]
-    for page, shown in (("privacy", True), ("proofs", False), ("regimes", False), ("error_curves", False)):
-        app.switch_page(f"pages/{page}.py").run()
+    for page, shown in (("noise", True), ("regimes", False), ("error_curves", False)):
+        go(app, page)
         assert any(BANNER in warning.value for warning in app.main.warning) is shown
     app.selectbox(key=Key.CURVES_SHOWN).select("this experiment").run()
     assert any(BANNER in warning.value for warning in app.main.warning)
@@ -106,7 +103,7 @@ def test_a_sensitive_corpus_has_its_banner_where_it_is_shown(open_page) -> None:
     ],
 )
 def test_edges_of_no_plan_take_the_plans_badge_away(edges, badge, said, open_page) -> None:
-    app = open_page("privacy", SMALL)
+    app = open_page("noise", SMALL)
     assert badges(app) == PROVEN
     app.button_group(key=Key.EDGES).set_value(edges).run()
     assert badges(app) == [badge]
@@ -116,9 +113,9 @@ def test_edges_of_no_plan_take_the_plans_badge_away(edges, badge, said, open_pag
     assert "differentially private" not in words
     app.run()
     assert badges(app) == [badge]
-    app.switch_page("pages/topics.py").run()
+    go(app, "topics")
     assert badges(app) == PROVEN, "there the plan in force is what is shown"
-    app.switch_page("pages/privacy.py").run()
+    go(app, "noise")
     assert badges(app) == [badge]
     app.button(key=Key.EDGES_BACK).click().run()
     assert badges(app) == PROVEN
@@ -128,7 +125,7 @@ def test_edges_of_no_plan_take_the_plans_badge_away(edges, badge, said, open_pag
     ("name", "calibration"), [(name, how) for name, known in REGISTRY.items() for how in known.variants]
 )
 def test_the_graph_says_what_the_badge_says(name, calibration, open_page, figure) -> None:
-    app = open_page("privacy", SMALL | {"configuration": name, "calibration": calibration.name.lower()})
+    app = open_page("noise", SMALL | {"configuration": name, "calibration": calibration.name.lower()})
     title = " ".join(figure(app, Key.GRAPH)["layout"]["title"]["text"].split("<br>"))
     chart = next(chart for chart in app.get("plotly_chart") if chart.key == Key.GRAPH)
     published = calibration is Calibration.PUBLISHED

@@ -111,14 +111,14 @@ def texts(app) -> str:
     return " ".join(str(element.value) for kind in kinds for element in kind) + tables
 
 
-@pytest.mark.parametrize("page", ["topics", "privacy", "regimes"])
+@pytest.mark.parametrize("page", ["topics", "noise", "regimes"])
 def test_every_page_opens_with_it(page: str, open_page) -> None:
     app = open_page(page, SMALL | {"configuration": "config-toy"})
     assert not app.error
     assert "Toy configuration" in app.selectbox(key=Key.CONFIGURATION).options
     said = texts(app)
-    if page in ("topics", "privacy"):
+    if page in ("topics", "noise"):
         assert "Toy configuration · ε 8" in said
-    if page == "privacy":
+    if page == "noise":
         assert "Ж" in said
         assert "Щ" in said

@@ -25,6 +25,7 @@ from dplda.theory.prediction.expected import predicted_methods
 from dplda.ui.state import link, runs
 from dplda.ui.state.keys import Key
 from tests.asking import fitted_by, settings_of
+from tests.pages.conftest import go
 
 SMALL = {"v": "1", "corpus": "simulated_2000_60_3_1_60_poisson_0.1_0", "k": "3", "alpha0": "1", "epsilon": "8"}
 SIMULATION = Simulation(n_documents=300, n_words=12, n_topics=2, mean_length=20)
@@ -67,22 +68,22 @@ def texts(app) -> str:
     return " ".join(str(element.value) for kind in kinds for element in kind)
 
 
-@pytest.mark.parametrize("page", ["corpus", "topics", "privacy", "error_curves", "regimes", "proofs"])
+@pytest.mark.parametrize("page", ["documents", "topics", "noise", "bounds", "error_curves", "regimes"])
 def test_every_page_opens_with_it(page, open_page) -> None:
     app = open_page(page, SMALL | {"configuration": "toy"})
     assert not app.error
     assert "Toy method" in app.selectbox(key=Key.CONFIGURATION).options
-    if page in ("topics", "privacy"):
+    if page in ("topics", "noise"):
         assert "Toy method · ε 8" in texts(app)
         assert "As published: meant to be (ε = 8" in texts(app)
 
 
 def test_what_it_lacks_is_said(open_page) -> None:
-    app = open_page("privacy", SMALL | {"configuration": "toy"})
+    app = open_page("noise", SMALL | {"configuration": "toy"})
     assert "**Toy method** has none of them" in texts(app)
     assert "no picture of where this method's noise enters" in texts(app)
     assert not app.get("plotly_chart")
-    app.switch_page("pages/topics.py").run()
+    go(app, "topics")
     assert not app.exception
     assert "released no noisy value" in texts(app)
 
@@ -91,7 +92,7 @@ def test_lists_of_the_pages_have_it(open_page) -> None:
     app = open_page("error_curves", SMALL)
     app.selectbox(key=Key.CURVES_SHOWN).select("this experiment").run()
     assert "Toy method" in app.multiselect(key=Key.CURVES_METHODS).options
-    app.switch_page("pages/regimes.py").run()
+    go(app, "regimes")
     assert not app.exception
     assert "Toy method" not in app.button_group(key=Key.REGIME_METHODS).options, "it is not predicted"
     assert "toy" not in predicted_methods()

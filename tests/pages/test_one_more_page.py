@@ -1,4 +1,4 @@
-"""A page added as one file and one line is listed, has what all pages have, and keeps their rules."""
+"""A place added as one file and one line is listed, has what all pages have, and keeps their rules."""
 
 import shutil
 
@@ -9,11 +9,12 @@ from streamlit.testing.v1 import AppTest
 from dplda.ui.state.keys import Key
 from tests.house import interface
 from tests.house.source import ROOT, source
-from tests.pages.conftest import PATIENCE
+from tests.pages.conftest import PATIENCE, go
 
 SMALL = {"v": "1", "corpus": "simulated_300_30_3_1_40_poisson_0.1_0", "k": "3", "alpha0": "1", "epsilon": "8"}
-LINE = '            st.Page(pages / "toy.py", title="Toy"),\n'
-LAST = '            st.Page(pages / "regimes.py", title="Regimes"),\n'
+LINE = '        st.Page(pages / "toy.py", title="Toy"),\n'
+LAST = '        st.Page(pages / "learn.py", title="Learn"),\n'
+WITH = "WITH_EXPERIMENT = ("
 TOY = '''"""Toy: what a page must have."""
 
 import streamlit as st
@@ -32,7 +33,7 @@ def app(tmp_path, monkeypatch: pytest.MonkeyPatch) -> AppTest:
     (tmp_path / "pages" / "toy.py").write_text(TOY, "utf-8")
     before = (ROOT / "app.py").read_text("utf-8")
     assert LAST in before
-    (tmp_path / "app.py").write_text(before.replace(LAST, LAST + LINE), "utf-8")
+    (tmp_path / "app.py").write_text(before.replace(LAST, LAST + LINE).replace(WITH, WITH + '"toy", '), "utf-8")
     app = AppTest.from_file(tmp_path / "app.py", default_timeout=PATIENCE)
     for key, value in SMALL.items():
         app.query_params[key] = value
@@ -44,9 +45,9 @@ def test_it_is_listed_and_has_what_all_pages_have(app: AppTest, monkeypatch: pyt
     monkeypatch.setattr(
         st,
         "navigation",
-        lambda pages: listed.extend(page.title for some in pages.values() for page in some) or navigation(pages),
+        lambda pages, **_: listed.extend(page.title for page in pages) or navigation(pages),
     )
-    app.switch_page("pages/toy.py").run()
+    go(app, "toy")
     assert not app.exception, [problem.value for problem in app.exception]
     assert "Toy" in listed
     assert app.title[0].value == "Toy"

@@ -11,9 +11,9 @@ from dplda.corpus import Label, load
 from dplda.corpus.files.file import File
 from dplda.corpus.readers.formats import READERS
 from dplda.corpus.readers.table import Columns, Document
-from dplda.ui.corpus.corpus_choice import CorpusSource
-from dplda.ui.corpus.upload import VocabularyChoice
+from dplda.ui.explore.documents.upload import VocabularyChoice
 from dplda.ui.state.keys import Key
+from dplda.ui.state.session import DocumentSource
 
 SMALL = {"v": "1", "corpus": "simulated_300_30_3_1_40_poisson_0.1_0", "k": "3", "alpha0": "1"}
 TEXT = b"green tea\nwith milk\n\nblack tea\nwith milk\n\nmilk\nwithout tea\n"
@@ -42,10 +42,10 @@ def test_a_file_of_that_ending_is_read_by_it(name: str) -> None:
 
 def test_the_form_offers_it_and_the_pages_show_what_it_read(open_page, monkeypatch) -> None:
     """Read in this process, since a toy is in no other."""
-    here = "dplda.ui.corpus.file_reading.asked"
+    here = "dplda.ui.explore.documents.file_reading.asked"
     monkeypatch.setattr(here, lambda work, watch, *, reports: work(report=watch) if reports else work())
-    app = open_page("corpus", SMALL)
-    app.button_group(key=Key.SOURCE).set_value(CorpusSource.UPLOAD).run()
+    app = open_page("documents", SMALL)
+    app.button_group(key=Key.SOURCE).set_value(DocumentSource.FILE).run()
     form = app.file_uploader(key=f"{Key.FILE}.0")
     assert ".para" in form.proto.type
     form.set_value(("cups.para", (TEXT + b"\n") * 20, "text/plain"))

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 import streamlit as st
 
-from dplda.ui.corpus.corpus_choice import CorpusSource
-from dplda.ui.corpus.upload import VocabularyChoice
+from dplda.ui.explore.documents.upload import VocabularyChoice
 from dplda.ui.state.keys import Key
-from tests.pages.conftest import written
+from dplda.ui.state.session import DocumentSource
+from tests.pages.conftest import go, written
 
 SMALL = {"v": "1", "corpus": "simulated_2000_60_3_1_60_poisson_0.1_0", "k": "3", "alpha0": "1", "epsilon": "8"}
 CHOSEN = SMALL | {"configuration": "dp-vi"}
@@ -21,7 +21,7 @@ def closer(app):
 
 
 def test_privacy_shows_its_own_picture_in_the_place_of_the_graph(open_page, figure) -> None:
-    app = open_page("privacy", CHOSEN)
+    app = open_page("noise", CHOSEN)
     spec = figure(app, "privacy.flow")
     steps = [note["text"].replace("<br>", " ") for note in spec["layout"]["annotations"] if note["name"] == "step"]
     assert steps[0] == "Documents"
@@ -36,7 +36,7 @@ def test_privacy_shows_its_own_picture_in_the_place_of_the_graph(open_page, figu
     app.selectbox(key=Key.CONFIGURATION).set_value("config-1").run()
     assert not app.exception
     assert app.button_group(key=Key.EDGES).value == ["e3", "e4", "e8"]
-    app.switch_page("pages/topics.py").run()
+    go(app, "topics")
     app.selectbox(key=Key.CONFIGURATION).set_value("dp-vi").run()
     assert "topics.spectrum" not in {chart.key for chart in app.get("plotly_chart")}
     assert "taken as they come" in app.main.header[0].value
@@ -49,7 +49,7 @@ def test_words_that_come_first_are_said_before_a_run_and_are_in_its_releases(ope
     counted = int(released.iloc[0]["minibatches"])
     assert 0 < counted < sum(map(int, released["minibatches"])) == 60
     assert list(released["symbol"]) == ["c̄", "s̄"]
-    app = open_page("privacy", address)
+    app = open_page("noise", address)
     hover = figure(app, "privacy.flow")["data"][-1]["hovertext"][2].replace("<br>", " ")
     foretold = closer(app).table[0].value
     for (_, one), (_, other) in zip(released.iterrows(), foretold.iterrows(), strict=True):
@@ -64,12 +64,12 @@ def test_words_that_come_first_are_said_before_a_run_and_are_in_its_releases(ope
         f"The first {counted} minibatches count words alone, each document's scaled down to a norm of 2 words" in said
     )
     assert f"noise of {released.iloc[0]['noise scale']} on every word" in said
-    assert "Words first" not in written(closer(open_page("privacy", CHOSEN)))
-    assert "Words first" not in written(closer(open_page("privacy", address | {"calibration": "published"})))
+    assert "Words first" not in written(closer(open_page("noise", CHOSEN)))
+    assert "Words first" not in written(closer(open_page("noise", address | {"calibration": "published"})))
 
 
 def test_as_published_it_is_said_that_the_noise_is_too_small(open_page, figure) -> None:
-    app = open_page("privacy", CHOSEN | {"calibration": "published"})
+    app = open_page("noise", CHOSEN | {"calibration": "published"})
     title = figure(app, "privacy.flow")["layout"]["title"]["text"].replace("<br>", " ")
     assert "scaled to less than one replacement can change" in title
     assert "not proven" in closer(app).table[0].value.iloc[0]["all minibatches together spend"]
@@ -85,14 +85,14 @@ def test_on_sensitive_documents_noise_and_minibatches_come_from_the_sessions_sec
     found = []
     for _ in range(2):
         st.cache_resource.clear()
-        app = open_page("corpus", CHOSEN | {"k": "2"})
-        app.button_group(key=Key.SOURCE).set_value(CorpusSource.UPLOAD).run()
+        app = open_page("documents", CHOSEN | {"k": "2"})
+        app.button_group(key=Key.SOURCE).set_value(DocumentSource.FILE).run()
         app.file_uploader(key=f"{Key.FILE}.0").set_value(("notes.txt", "\n".join(lines).encode(), "text/plain"))
         app.radio(key=f"{Key.LABEL}.0").set_value("sensitive")
         app.radio(key=Key.VOCABULARY).set_value(VocabularyChoice.FROM_DATA)
         app.run()
         app.button(key=Key.READ).click().run()
-        app.switch_page("pages/topics.py").run()
+        go(app, "topics")
         assert not app.exception
         found.append(bars(app, figure))
         app.number_input(key=Key.SEED).set_value(1).run()

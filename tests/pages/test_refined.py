@@ -18,7 +18,7 @@ CHOSEN = {
 
 @pytest.fixture
 def privacy(open_page):
-    return open_page("privacy", CHOSEN)
+    return open_page("noise", CHOSEN)
 
 
 def test_privacy_draws_its_flow_and_checks_the_cut(privacy, figure) -> None:
@@ -62,10 +62,10 @@ def test_the_graph_carries_what_is_known_before_a_run_and_no_more(privacy, figur
     assert "signal to noise" not in " ".join(edges.values())
 
 
-def test_its_error_is_predicted_beside_that_of_every_method(privacy) -> None:
-    assert "From public numbers alone" in written(look(privacy, "How large the error"))
-    assert {chart.key for chart in privacy.get("plotly_chart")} == {"privacy.flow", "privacy.predictions"}
-    assert not privacy.main.slider
+def test_its_error_is_predicted_beside_the_bounds_of_the_papers_configurations(open_page) -> None:
+    app = open_page("bounds", CHOSEN)
+    assert "No theorem of the paper bounds the error of Refined" in written(app)
+    assert {chart.key for chart in app.get("plotly_chart")} == {"bounds.theorems", "bounds.predictions"}
 
 
 def test_the_noise_foretold_is_the_noise_released(privacy, open_page) -> None:

@@ -7,12 +7,12 @@ from dplda.methods.registry import parse_method
 from dplda.theory.prediction.advice import advice
 from dplda.theory.prediction.expected import MEAN_LENGTH
 from dplda.theory.prediction.regime_axes import Axis, Point
-from dplda.ui.corpus.corpus_choice import CorpusSource
-from dplda.ui.corpus.upload import VocabularyChoice
-from dplda.ui.regimes import check_view
+from dplda.ui.compare.regimes import check_view
+from dplda.ui.explore.documents.upload import VocabularyChoice
 from dplda.ui.state import runs
 from dplda.ui.state.keys import Key
-from tests.pages.conftest import written
+from dplda.ui.state.session import DocumentSource
+from tests.pages.conftest import go, written
 
 SMALL = {"v": "1", "corpus": "simulated_2000_60_4_1_60_poisson_0.1_0", "k": "4", "alpha0": "1", "epsilon": "8"}
 FINE = "regimes.winners"
@@ -56,18 +56,6 @@ def test_it_says_in_one_sentence_which_method_to_use(app) -> None:
     assert advice(here.moved(Axis.EPSILON, 0.1)) in written(app)
 
 
-def test_the_one_winner_is_taken_out_by_one_click(open_page, figure) -> None:
-    app = open_page("regimes", SMALL | {"corpus": "simulated_100000_1000_10_1_100_poisson_0.1_0"})
-    app.session_state[Key.REGIME_METHODS] = ["refined", "config-1/corrected"]
-    rerun(app)
-    button = app.button(key=Key.REGIME_WITHOUT)
-    assert button.label == "Compare without Refined"
-    button.click().run()
-    assert not app.exception
-    assert "refined" not in app.button_group(key=Key.REGIME_METHODS).value
-    assert "Refined" not in title(figure(app, FINE))
-
-
 def test_many_topics_are_said_to_fail_and_fewer_are_a_click(open_page) -> None:
     app = open_page("regimes", {"v": "1", "corpus": "simulated_20000_3000_30_0.1_60_poisson_0.1_0", "k": "30"})
     (warning,) = app.warning
@@ -91,8 +79,8 @@ def test_axes_change_the_map(app, figure) -> None:
     app.selectbox(key=Key.REGIME_X).set_value(Axis.EPSILON)  # that of the other axis, which then moves away
     rerun(app)
     assert app.selectbox(key=Key.REGIME_Y).value != Axis.EPSILON
-    app.switch_page("pages/corpus.py").run()
-    app.switch_page("pages/regimes.py").run()
+    go(app, "documents")
+    go(app, "regimes")
     assert app.selectbox(key=Key.REGIME_X).value == Axis.EPSILON
 
 
@@ -133,15 +121,15 @@ def test_the_experiment_is_simulated_beside_its_prediction(app, monkeypatch) -> 
 
 def test_of_a_sensitive_corpus_only_public_numbers_are_used(app) -> None:
     rows = "\n".join(["red green blue"] * 40)
-    app.switch_page("pages/corpus.py").run()
-    app.button_group(key=Key.SOURCE).set_value(CorpusSource.UPLOAD).run()
+    go(app, "documents")
+    app.button_group(key=Key.SOURCE).set_value(DocumentSource.FILE).run()
     app.file_uploader(key=f"{Key.FILE}.0").set_value(("notes.txt", rows.encode(), "text/plain"))
     app.radio(key=f"{Key.LABEL}.0").set_value("sensitive")
     app.radio(key=Key.VOCABULARY).set_value(VocabularyChoice.FROM_DATA).run()
     app.button(key=Key.READ).click().run()
     assert "notes" in written(app)
     app.number_input(key=Key.N_TOPICS).set_value(2)
-    app.switch_page("pages/regimes.py").run()
+    go(app, "regimes")
     assert not app.exception
     assert f"L = {MEAN_LENGTH:g}" in written(app)
     assert "not public" in written(app)

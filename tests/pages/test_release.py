@@ -91,7 +91,7 @@ def test_what_is_left_decides_whether_there_is_a_button(open_page, folder) -> No
     ("changed", "reason"),
     [
         ({"configuration": "config-1"}, "not proven in exact arithmetic"),
-        ({"corpus": "embedded"}, "vocabulary was taken from the documents"),
+        ({"corpus": "docstrings"}, "vocabulary was taken from the documents"),
     ],
 )
 def test_what_cannot_be_released_is_said_and_has_no_button(open_page, folder, changed, reason) -> None:

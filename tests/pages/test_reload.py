@@ -117,13 +117,14 @@ def test_the_folder_is_bounded(cache, monkeypatch) -> None:
 def test_a_reload_finds_public_documents(open_page, cache) -> None:
     corpus = corpus_of(Label.PUBLIC)
     kept_uploads.keep(corpus)
-    app = open_page("corpus", {link.CORPUS_KEY: link.UPLOADED + kept_uploads.name_of(corpus), "k": "3"})
+    app = open_page("documents", {link.CORPUS_KEY: link.UPLOADED + kept_uploads.name_of(corpus), "k": "3"})
     assert app.session_state[Key.UPLOADED].digest == corpus.digest
     assert not app.info
 
 
 @pytest.mark.parametrize(
-    ("text", "said"), [(link.LOST, "memory alone"), (link.UPLOADED + "0" * 32, "no longer kept on this machine")]
+    ("text", "said"),
+    [(link.LOST, "kept in memory"), (link.UPLOADED + "0" * 32, "no longer kept on this machine")],
 )
 def test_what_a_reload_loses_is_said_once(text, said, open_page, cache) -> None:
     app = open_page("topics", {link.CORPUS_KEY: text, "k": "3"})
@@ -136,7 +137,7 @@ def test_what_a_reload_loses_is_said_once(text, said, open_page, cache) -> None:
 @pytest.mark.parametrize("label", [Label.PUBLIC, Label.SENSITIVE])
 def test_the_address_names_what_a_reload_needs_and_nothing_else(label, open_page, cache) -> None:
     corpus = corpus_of(label)
-    app = open_page("corpus")
+    app = open_page("documents")
     app.session_state[Key.UPLOADED] = corpus
     app.session_state[Key.CHOICE] = session.Choice(CorpusKind.UPLOADED)
     app.run()
@@ -150,20 +151,3 @@ def test_what_error_curves_show_is_in_the_address(open_page) -> None:
     app.selectbox(key=Key.CURVES_SHOWN).select("figure-2b").run()
     assert app.query_params[link.SHOWN_KEY] == "figure-2b"
     assert open_page("error_curves", {link.SHOWN_KEY: "<b>"}).selectbox(key=Key.CURVES_SHOWN).value == "figure-2a"
-
-
-def test_locks_and_other_splits_are_said_to_be_gone(open_page) -> None:
-    """The address says what the session held; the next session with it says what it has not."""
-    query = {"corpus": "simulated_2000_60_4_1_60_poisson_0.1_0", "k": "4", "configuration": "adaptive", "epsilon": "8"}
-    app = open_page("privacy", query)
-    assert link.HELD_KEY not in app.query_params
-    app.button(key=Key.SPLIT_EQUAL).click().run()
-    assert link.HELD_KEY not in app.query_params, "its own split is in the address"
-    next(toggle for toggle in app.toggle if toggle.label.startswith("Lock")).set_value(True).run()
-    assert app.query_params[link.HELD_KEY] == "locks"
-    app.selectbox(key=Key.CONFIGURATION).set_value("shared-moment").run()
-    assert app.query_params[link.HELD_KEY] == "locks_splits"
-    again = open_page("privacy", {key: value for key, value in app.query_params.items()})
-    (said,) = (box.value for box in again.info if "A reload begins anew" in box.value)
-    assert all(words in said for words in link.HELD.values())
-    assert link.HELD_KEY not in again.query_params

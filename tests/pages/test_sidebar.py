@@ -3,6 +3,7 @@
 import pytest
 
 from dplda.ui.state.keys import Key
+from tests.pages.conftest import go
 
 SMALL = {"v": "1", "corpus": "simulated_2000_60_3_1_60_poisson_0.1_0", "k": "3", "alpha0": "1"}
 
@@ -23,11 +24,11 @@ def test_topics_dissolve_as_epsilon_falls(app) -> None:
 
 
 def test_there_is_one_control_of_epsilon_for_one_value_which_play_neither_shows_nor_loses(app) -> None:
-    for name, epsilon in (("privacy", 8), ("corpus", 0.5), ("topics", 2)):
+    for name, epsilon in (("noise", 8), ("bounds", 0.5), ("topics", 2)):
         before = app.select_slider(key=Key.EPSILON).value
-        app.switch_page("pages/play.py").run()
+        go(app, "play")
         assert Key.EPSILON not in {one.key for one in app.select_slider}
-        app.switch_page(f"pages/{name}.py").run()
+        go(app, name)
         (slider,) = [one for one in app.select_slider if "Privacy loss ε" in one.label]
         assert (slider.key, slider.value) == (Key.EPSILON, before)
         slider.set_value(epsilon).run()

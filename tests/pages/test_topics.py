@@ -125,7 +125,7 @@ def test_refined_topics_have_whiskers_and_say_which_cannot_be_read(open_page, fi
 
 
 def test_privacy_runs_nothing_to_show_a_run(open_page) -> None:
-    app = open_page("privacy", REFINED | {"seed": "77"})
+    app = open_page("noise", REFINED | {"seed": "77"})
     app.button_group(key=f"{Key.PRIVACY_VIEW}.refined").set_value("What a run showed").run()
     assert not app.exception
     assert not any("by more than the noise" in one.value for one in app.main.markdown)
@@ -158,7 +158,7 @@ def test_topics_that_do_not_exist_are_not_promised_back(open_page, figure) -> No
 
 
 def test_one_list_of_words_is_shown_once(open_page, figure) -> None:
-    app = open_page("topics", {"v": "1", "corpus": "embedded", "k": "4", "configuration": "private-unigram"})
+    app = open_page("topics", {"v": "1", "corpus": "docstrings", "k": "4", "configuration": "private-unigram"})
     assert app.main.header[0].value == "One word distribution stands for every topic"
     titles = [note["text"] for note in figure(app, "topics.words.False")["layout"]["annotations"]]
     assert sum("Topic" in title for title in titles) == 2  # with noise and without

@@ -2,8 +2,9 @@
 
 import pytest
 
+from dplda.ui.learn.game import game
+from dplda.ui.learn.game import game_view as page
 from dplda.ui.state.keys import Key
-from dplda.ui.who import game, page
 
 
 @pytest.fixture

@@ -19,7 +19,8 @@ def test_a_link_says_everything() -> None:
     assert address.startswith("http://127.0.0.1:1/topics?")
     query = {name: values[0] for name, values in parse_qs(urlsplit(address).query).items()}
     assert query == {
-        "v": "2",
+        "v": "3",
+        "corpus": "docstrings",
         "configuration": "adaptive",
         "epsilon": "0.5",
         "delta": "1e-6",

@@ -1,1 +1,1 @@
-"""The Learn page."""
+"""Learn: lessons, attacks, proofs, docs."""

@@ -45,8 +45,8 @@ def draw() -> None:
 def doors() -> None:
     """Three ways on."""
     with st.container(horizontal=True, gap="small"):
-        st.page_link("pages/who_was_in.py", label="**Play the attacker**")
-        st.page_link("pages/privacy.py", label="**Explore the noise**")
+        st.page_link("pages/learn.py", label="**Play the attacker**", query_params={"view": "who-was-in"})
+        st.page_link("pages/explore.py", label="**Explore the noise**", query_params={"view": "noise"})
         st.page_link("pages/release.py", label="**Release topics of my documents**")
 
 

@@ -64,7 +64,10 @@ def _release(experiment: Experiment, ledger: Ledger | None) -> None:
     except DpldaError as refusal:
         st.warning(literal(str(refusal)), icon=":material/block:")
         st.page_link(
-            "pages/corpus.py", label="Corpus: read documents, over a list of words", icon=":material/upload_file:"
+            "pages/explore.py",
+            label="Read documents, over a list of words",
+            icon=":material/upload_file:",
+            query_params={"view": "documents"},
         )
         st.caption("Try your choices on simulated or public documents of the same size first: that costs nothing.")
         return

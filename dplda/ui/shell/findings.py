@@ -8,7 +8,7 @@ from dplda.core.formatting import differing
 from dplda.methods.full_batch_vi.mixing import Mixing
 from dplda.methods.full_batch_vi.uncertainty import Uncertainty
 from dplda.privacy.release import Status
-from dplda.ui.shell import glossary, run_again
+from dplda.ui.state import session
 from dplda.ui.state.keys import Key
 from dplda.ui.state.link import ALPHAS
 
@@ -21,7 +21,6 @@ def topic_count(uncertainty: Uncertainty, *, n_true: int | None = None) -> None:
     if n_true is not None and n_true < k:
         said += f"The documents were drawn from {n_true} topics only. "
     st.caption(said + "This is read off released values, so knowing it costs no privacy.")
-    glossary.popover("unreadable unigram interval")
 
 
 def mixing(uncertainty: Uncertainty) -> None:
@@ -52,7 +51,7 @@ def offer_mixing(uncertainty: Uncertainty, *, place: str) -> None:
     if found is None or not found.contradicts:
         return
     read = min(max(float(f"{found.reading:.2g}"), ALPHAS[0]), ALPHAS[1])
-    run_again.offer(read, symbol="α₀", sets=Key.ALPHA0, key=f"{Key.OTHER_ALPHA0}.{place}")
+    _offer(read, symbol="α₀", sets=Key.ALPHA0, key=f"{Key.OTHER_ALPHA0}.{place}")
 
 
 def sensitivity_means(status: Status, unit: str) -> str:
@@ -63,3 +62,17 @@ def sensitivity_means(status: Status, unit: str) -> str:
             f" counterexample one {unit} moves it further"
         )
     return f"how far one replaced {unit} can move it"
+
+
+def _offer(number: float, *, symbol: str, sets: Key, key: str) -> None:
+    """A button that sets the number, and what pressing it would cost on a real release."""
+    asked = f"{symbol} = {number:g}"
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.button(
+            f"Run again with {asked}", icon=":material/replay:", key=key, on_click=session.put, args=(sets, number)
+        )
+        st.caption(
+            f"A new run with {asked} looks at the documents again: on a real release it is a second charge of the same"
+            f" ε, on top of the first.",
+            width="stretch",
+        )

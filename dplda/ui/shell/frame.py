@@ -1,10 +1,11 @@
-"""What every page has: heading, sidebar, corpus, and a header that describes what is shown, and what may be claimed."""
+"""What a place with an experiment has: its views, ε, documents, and what may be claimed of what is shown."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from dplda.core.errors import DpldaError
 from dplda.corpus import Corpus, Label
@@ -14,7 +15,7 @@ from dplda.privacy.adjacency import Adjacency
 from dplda.privacy.release import Caveat, Guarantee, Status
 from dplda.privacy.several import of_several
 from dplda.ui.literal import literal
-from dplda.ui.shell import sidebar
+from dplda.ui.shell import sidebar, views
 from dplda.ui.shell.repeated import repeated
 from dplda.ui.state import cache, link, session
 from dplda.ui.state.keys import Key
@@ -62,6 +63,16 @@ class Header:
     on_documents: bool = True
 
 
+@dataclass(frozen=True, slots=True)
+class View:
+    """One view of a place; ``epsilon``: whether ε moves it."""
+
+    title: str
+    draw: Callable[[Experiment], None]
+    describe: Callable[[Experiment], Header]
+    epsilon: bool = True
+
+
 def of_method(experiment: Experiment) -> Header:
     """The header of a page that shows the sidebar's method on the chosen documents."""
     settings = experiment.settings
@@ -83,12 +94,36 @@ def of_model(experiment: Experiment) -> tuple[str, ...]:
     return (f"k {experiment.settings.problem.n_topics}", f"α₀ {experiment.settings.problem.alpha0:g}")
 
 
-def open_page(title: str, subtitle: str, describe: Callable[[Experiment], Header] = of_method) -> Experiment:
-    """Draw all that stands above a page's own content, in as few lines as may be: the picture comes next."""
+def open_place(title: str, question: str, offered: Sequence[View]) -> None:
+    """Draw a place: its head, ε where it moves something, and the view that the address names."""
     with st.container(gap="xsmall"):
-        head = st.container(horizontal=True, vertical_alignment="center", gap="small")
-        head.title(title, anchor=False, help=subtitle, width="content")
+        head = _head(title, question)
+        left, right = st.columns([3, 2], vertical_alignment="bottom", gap="medium")
+        with right:
+            chosen = views.choose(title.lower(), [view.title for view in offered])
+        view = next(view for view in offered if view.title == chosen)
+        with left:
+            if view.epsilon:
+                sidebar.epsilon()
         about = st.container(gap="xsmall")  # whatever stands in it, what is below stays in its place
+    view.draw(_experiment(head, about, view.describe))
+
+
+def open_page(title: str, question: str, describe: Callable[[Experiment], Header] = of_method) -> Experiment:
+    """Draw the head of a place without views."""
+    with st.container(gap="xsmall"):
+        head, about = _head(title, question), st.container(gap="xsmall")
+    return _experiment(head, about, describe)
+
+
+def _head(title: str, question: str) -> DeltaGenerator:
+    head = st.container(horizontal=True, vertical_alignment="center", gap="small")
+    head.title(title, anchor=False, help=question, width="content")
+    return head
+
+
+def _experiment(head: DeltaGenerator, about: DeltaGenerator, describe: Callable[[Experiment], Header]) -> Experiment:
+    """What the controls ask for, described in the head; ends the run where there are no documents."""
     settings = sidebar.settings()
     with about:
         for notice in session.take_notices():

@@ -1,4 +1,4 @@
-"""The words of the pages: entries of ``assets/docs/glossary.toml``, and a popover that shows some of them."""
+"""The terms of the pages: entries of ``assets/docs/glossary.toml``, and headings that explain some of them."""
 
 import tomllib
 from dataclasses import dataclass
@@ -7,8 +7,6 @@ from functools import cache
 import streamlit as st
 
 from dplda.core import assets
-
-NAMED = 3  # words on the button itself
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,18 +43,6 @@ def markdown(*names: str) -> str:
     return "\n\n".join(entries()[name].text for name in names)
 
 
-def popover(words: str) -> None:
-    """A button that opens what entries say; it names the first of them, so that no two read the same."""
-    names = words.split()
-    named = [entries()[name] for name in names[:NAMED]]
-    first = ", ".join(entry.symbols[0] if len(entry.symbols) == 1 else entry.term for entry in named)
-    more = " …" if len(names) > NAMED else ""
-    with st.popover(f"Words: {first}{more}", icon=":material/dictionary:", type="tertiary"):
-        st.markdown(markdown(*names))
-
-
-def heading(text: str, words: str) -> None:
-    """A heading of a section, and beside it the `popover` of the words that the section uses."""
-    with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
-        st.header(text, anchor=False, width="content")
-        popover(words)
+def heading(text: str, terms: str) -> None:
+    """A heading of a section, whose help explains the terms that the section uses, named with spaces between them."""
+    st.header(text, anchor=False, help=markdown(*terms.split()))

@@ -48,11 +48,6 @@ def set_split(configuration: str, chosen: budget.Split, origin: Origin | None = 
         st.session_state[Key.ORIGINS] = {**_origins(), place: origin}
 
 
-def beyond(chosen: Method) -> tuple[bool, bool]:
-    """Whether budgets of other methods than this one are divided by hand, and whether any share is locked."""
-    return any(text != chosen.text for text in _kept()), any(split.locked for split in _kept().values())
-
-
 def rounded(chosen: budget.Split) -> budget.Split:
     """The nearest division in whole thousandths, under the same locks."""
     found = budget.from_steps(chosen.quantities, budget.in_steps(chosen))

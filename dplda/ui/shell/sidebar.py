@@ -18,6 +18,7 @@ from dplda.ui.shell.repeated import Repeated
 from dplda.ui.state import link, session
 from dplda.ui.state.keys import Key
 from dplda.ui.state.link import ALPHAS, DELTAS, EPSILONS, SEEDS, TOPICS, delta_text, epsilon_text
+from dplda.ui.state.session import DocumentSource
 
 SCALINGS: dict[str, str] = {
     Calibration.CORRECTED: "Corrected: proven",
@@ -30,7 +31,7 @@ def controls() -> None:
     """Draw the controls of the experiment."""
     session.take_looked_for()
     with st.sidebar:
-        st.header("Experiment")
+        _documents()
         st.selectbox(
             "Method",
             [method.name for method in private_methods()],
@@ -40,7 +41,6 @@ def controls() -> None:
             help="How topics are found, and where noise enters on the way from the documents to them.",
         )
         _calibration()
-        _epsilon()
         st.select_slider(
             "Failure chance δ",
             DELTAS,
@@ -140,7 +140,8 @@ def share(settings: Settings, files: Repeated | None) -> None:
             downloads.save("Script", files.script, "dplda-run.py", icon="download", key=Key.SCRIPT_SAVE)
 
 
-def _epsilon() -> None:
+def epsilon() -> None:
+    """Draw the control of ε, above the picture that it moves."""
     own = session.uploaded()
     replaced = Adjacency.REPLACE_PERSON if own and own.of_persons else Adjacency.REPLACE_ONE
     st.select_slider(
@@ -160,6 +161,31 @@ def _epsilon() -> None:
     with st.container(key=Key.ODDS):
         apart = "δ and the words' own ε apart" if own and own.selection else "δ apart"
         st.markdown(f":small[{apart}, {said}.]")
+
+
+def _documents() -> None:
+    """Which documents; those in use stay until others are ready."""
+    st.session_state[Key.DOCUMENTS] = session.choice().place
+    st.selectbox(
+        "Documents",
+        list(DocumentSource),
+        key=Key.DOCUMENTS,
+        on_change=_take,
+        help="What topics are looked for in. The view Documents shows them.",
+    )
+
+
+def _take() -> None:
+    place = DocumentSource(st.session_state[Key.DOCUMENTS])
+    if place is DocumentSource.NEWSPAPER:
+        session.simulate(link.TEACHING)
+    elif place is DocumentSource.DOCSTRINGS:
+        session.choose(session.Choice(CorpusKind.EMBEDDED))
+    elif place is DocumentSource.FILE and session.held() is not None:
+        session.choose(session.Choice(CorpusKind.UPLOADED))
+    else:
+        st.session_state[Key.SOURCE] = place
+        session.go("explore", "Documents")
 
 
 def _calibration() -> None:

@@ -15,10 +15,16 @@ class Key(StrEnum):
     N_TOPICS = "k"
     ALPHA0 = "alpha0"
     SEED = "seed"
+    # Which view of a place is open: kept in the address.
+    VIEW = "view"
+    ADDRESS = "session.address"
+    NEWS = "session.news"
+    GO = "session.go"
     # What stands above every page.
     CLAIM = "frame.claim"
     ODDS = "frame.odds"
     # The rest of the sidebar.
+    DOCUMENTS = "sidebar.documents"
     REROLL = "sidebar.reroll"
     CARD_SAVE = "sidebar.card.save"
     SCRIPT_SAVE = "sidebar.script.save"
@@ -27,7 +33,6 @@ class Key(StrEnum):
     CHOICE = "session.choice"
     LOOKED_FOR = "session.looked_for"
     UPLOADED = "session.uploaded"
-    LINK_READ = "session.link_read"
     NOTICES = "session.notices"
     CANCELLED = "session.cancelled"
     TOPIC_ORDER = "session.topic_order"
@@ -44,7 +49,6 @@ class Key(StrEnum):
     # Corpus.
     SOURCE = "corpus.source"
     SOURCE_DONE = "corpus.source.done"
-    USE_EMBEDDED = "corpus.use_embedded"
     SIMULATE = "corpus.simulate"
     SIMULATE_NOW = "corpus.simulate.now"
     SIM_NEWSPAPER = "corpus.simulate.newspaper"
@@ -85,6 +89,7 @@ class Key(StrEnum):
     TOPIC_VIEW = "topics.view"
     TOPIC_NAME = "topics.name"
     SEARCH = "topics.search"
+    SEE_NOISE = "topics.see_noise"
     TYPICAL = "topics.typical"
     # Privacy.
     EDGES = "privacy.edges"
@@ -168,7 +173,6 @@ class Key(StrEnum):
     REGIME_Y = "regimes.y"
     REGIME_RANGE = "regimes.range"
     REGIME_METHODS = "regimes.methods"
-    REGIME_WITHOUT = "regimes.without"
     REGIME_HELP = "regimes.help"
     REGIME_ASK = "regimes.ask"
     REGIME_TARGET = "regimes.target"

@@ -12,24 +12,24 @@ from dplda.methods.problem import Budget, Origin
 from dplda.methods.registry import calibrations, private_methods
 from dplda.ui.state.keys import Key
 
-VERSION_KEY, VERSION = "v", "2"
-UNNAMED = {"1": "adaptive"}  # what a link of that version means where it names no method
+VERSION_KEY, VERSION = "v", "3"
+UNNAMED = {"1": "adaptive", "2": ""}  # what a link of that version means where it names no method
 CORPUS_KEY = "corpus"
+DOCSTRINGS = "docstrings"
 UPLOADED, LOST = "uploaded_", "sensitive"  # in the address alone: what a reload is to find, or to say that it is gone
 DRAW_KEY, OWN = "draw", "own"  # each who opens the link draws a noise seed of their own
 SHOWN_KEY = "shown"  # on Error curves: which figure
-HELD_KEY = "held"  # in the address alone: what only the session has, so that a reload can say that it is gone
-HELD = {
-    "locks": "the locks on shares of a budget",
-    "splits": "how the budgets of other methods were divided",
-}
 
 EPSILONS = (0.1, 0.12, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.8, 1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10)
 DELTAS = (1e-9, 1e-8, 1e-7, 1e-6, 1e-5, 1e-4)
 TOPICS = (2, 40)
 ALPHAS = (0.01, 100.0)
 SEEDS = (0, 2**31 - 1)
-DEFAULTS: dict[str, float] = {Key.EPSILON: 3, Key.DELTA: 1e-7, Key.N_TOPICS: 10, Key.ALPHA0: 0.1, Key.SEED: 0}
+DEFAULTS: dict[str, float] = {Key.EPSILON: 3, Key.DELTA: 1e-7, Key.N_TOPICS: 3, Key.ALPHA0: 0.1, Key.SEED: 0}
+EARLIER = {Key.N_TOPICS: 10}  # defaults of versions 1 and 2, whose documents were the docstrings
+TEACHING = Simulation(
+    n_documents=100_000, n_words=100, n_topics=3, alpha0=0.1, mean_length=60, newspaper="english"
+)  # what a new visitor sees: every configuration finds its topics
 
 
 def epsilon_text(epsilon: float) -> str:
@@ -94,7 +94,8 @@ def read_numbers(query: Mapping[str, str]) -> dict[str, float]:
         Key.SEED: int,
     }
     usable = {name: query[name] for name in read if name in query and _ALLOWED[name](query[name])}
-    return DEFAULTS | {name: read[name](text) for name, text in usable.items()}
+    first = DEFAULTS | EARLIER if query.get(VERSION_KEY) in UNNAMED else DEFAULTS
+    return first | {name: read[name](text) for name, text in usable.items()}
 
 
 def name_text(method: Method) -> str | None:
@@ -143,8 +144,11 @@ def read_split(method: Method, text: str) -> budget.Split | None:
 
 def corpus_text(kind: CorpusKind, simulation: Simulation | None) -> str | None:
     """A corpus as one word of a link; None where it needs none or may have none."""
-    if kind is not CorpusKind.SIMULATED or simulation is None:
+    if kind is CorpusKind.EMBEDDED:
+        return DOCSTRINGS
+    if kind is not CorpusKind.SIMULATED or simulation in (None, TEACHING):
         return None
+    assert simulation is not None
     s = simulation
     shape = (s.n_documents, s.n_words, s.n_topics, f"{s.alpha0:g}", s.mean_length)
     law = (s.lengths, f"{s.topic_concentration:g}", s.seed, *filter(None, (s.newspaper,)))
@@ -179,7 +183,7 @@ def complaints(query: Mapping[str, str]) -> tuple[str, ...]:
         found.append("This link was made by another version of dplda: what both versions know was taken over.")
     wrong = [name for name, allowed in _ALLOWED.items() if name in query and not allowed(query[name])]
     corpus = query.get(CORPUS_KEY, LOST)
-    if corpus != LOST and not corpus.startswith(UPLOADED) and read_corpus(corpus) is None:
+    if corpus not in (LOST, DOCSTRINGS) and not corpus.startswith(UPLOADED) and read_corpus(corpus) is None:
         wrong.append(CORPUS_KEY)
     wrong += _wrong_choices(query)
     if wrong:

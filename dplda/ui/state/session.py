@@ -3,6 +3,7 @@
 import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 
 import streamlit as st
 
@@ -11,30 +12,47 @@ from dplda.experiments.settings import CorpusKind, Settings
 from dplda.privacy.noise.keys import Secret
 from dplda.ui.literal import literal
 from dplda.ui.shell import method_choice
-from dplda.ui.state import kept_uploads, link
+from dplda.ui.state import address, kept_uploads, link
 from dplda.ui.state.keys import Key
 
 MOST_OWN = 99_999  # noise seeds of a class: short enough to be said
+
+
+class DocumentSource(StrEnum):
+    """Where documents come from."""
+
+    NEWSPAPER = "Newspaper"
+    DOCSTRINGS = "Python docstrings"
+    SIMULATED = "Simulated"
+    FILE = "A file of mine"
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
     """Which corpus the session looks at."""
 
-    kind: CorpusKind = CorpusKind.EMBEDDED
+    kind: CorpusKind
     simulation: Simulation | None = None
+
+    @property
+    def place(self) -> DocumentSource:
+        """Where these documents come from."""
+        if self.kind is CorpusKind.SIMULATED:
+            return DocumentSource.NEWSPAPER if self.simulation == link.TEACHING else DocumentSource.SIMULATED
+        return DocumentSource.FILE if self.kind is CorpusKind.UPLOADED else DocumentSource.DOCSTRINGS
 
 
 def choice() -> Choice:
-    """The corpus chosen in this session; at first the embedded one, or what the link asks for."""
+    """The corpus chosen in this session; at first the newspaper, or what the link asks for."""
     chosen: Choice | None = st.session_state.get(Key.CHOICE)
-    return chosen or Choice()
+    return chosen or Choice(CorpusKind.SIMULATED, link.TEACHING)
 
 
 def choose(chosen: Choice, uploaded: Corpus | None = None) -> None:
-    """Look at another corpus from now on. An uploaded one is held by this session alone."""
+    """Look at another corpus from now on. An uploaded one is held by this session alone, until another is."""
     st.session_state[Key.CHOICE] = chosen
-    st.session_state[Key.UPLOADED] = uploaded
+    if uploaded is not None:
+        st.session_state[Key.UPLOADED] = uploaded
     st.session_state[Key.TOPIC_ORDER] = None
 
 
@@ -58,6 +76,11 @@ def take_looked_for() -> None:
 
 def uploaded() -> Corpus | None:
     """The corpus that this session uploaded last, while it is the chosen one."""
+    return held() if choice().kind is CorpusKind.UPLOADED else None
+
+
+def held() -> Corpus | None:
+    """The corpus that this session uploaded last."""
     corpus: Corpus | None = st.session_state.get(Key.UPLOADED)
     return corpus
 
@@ -70,11 +93,11 @@ def secret() -> Secret:
     return drawn
 
 
-def read_link() -> None:
-    """On the first run of a session: take the experiment from the link; note what cannot be used."""
-    if Key.LINK_READ not in st.session_state:
-        st.session_state[Key.LINK_READ] = True
-        query = st.query_params.to_dict()
+def read_link(place: str) -> None:
+    """Take the experiment from an address that is news: a first one, a link, or one that Back returns to."""
+    query, first = st.query_params.to_dict(), Key.ADDRESS not in st.session_state
+    news = st.session_state[Key.NEWS] = address.is_news(place, query)
+    if first or (news and (link.VERSION_KEY in query or not query)):
         for complaint in link.complaints(query):
             notice(complaint)
         for name, value in link.read_numbers(query).items():
@@ -82,12 +105,22 @@ def read_link() -> None:
         if query.get(link.DRAW_KEY) == link.OWN and Key.SEED not in query:
             st.session_state[Key.SEED] = 1 + secrets.randbelow(MOST_OWN)
         _read_corpus(query.get(link.CORPUS_KEY, ""))
-        _read_held(query.get(link.HELD_KEY, ""))
         method = link.method_in(query)
         method_choice.choose(method)
         split = link.read_split(method, query.get(Key.SPLIT, ""))
         if split is not None:
             method_choice.set_split(method.name, split, link.read_origin(query.get(Key.SPLIT, "")))
+
+
+def is_news() -> bool:
+    """Whether this run began with an address that the session did not write."""
+    return bool(st.session_state.get(Key.NEWS))
+
+
+def go(place: str, view: str) -> None:
+    """Open a view of a place with the next run; for buttons."""
+    st.session_state[f"{Key.VIEW}.{place}"] = view
+    st.session_state[Key.GO] = place
 
 
 def write_link(settings: Settings) -> None:
@@ -99,7 +132,6 @@ def write_link(settings: Settings) -> None:
             Key.CALIBRATION: link.calibration_text(settings.method),
             Key.SPLIT: link.split_text(settings.budget),
             link.CORPUS_KEY: _corpus_text(),
-            link.HELD_KEY: _held(settings),
         }
     )
 
@@ -143,10 +175,12 @@ def take_notices() -> tuple[str, ...]:
 
 def _read_corpus(text: str) -> None:
     """Choose the corpus that an address names; what is gone is said."""
-    if text == link.LOST:
+    if text == link.LOST and held() is not None:
+        choose(Choice(CorpusKind.UPLOADED))
+    elif text == link.LOST:
         notice(
-            "The sensitive documents that were open here are gone: they are kept in memory alone, for one session, and"
-            " a reload begins another. Read the file again on the Corpus page; all other settings are as they were."
+            "The sensitive documents that were open here are gone: they are kept in memory for a session, and a reload"
+            " begins another. Read the file again in Explore, under Documents. All other settings are as they were."
         )
     elif text.startswith(link.UPLOADED):
         corpus = kept_uploads.find(text.removeprefix(link.UPLOADED))
@@ -155,27 +189,14 @@ def _read_corpus(text: str) -> None:
         else:
             notice(
                 "The uploaded documents that this address names are no longer kept on this machine: read the file again"
-                " on the Corpus page. All other settings are as they were."
+                " in Explore, view DocumentSource. All other settings are as they were."
             )
+    elif text == link.DOCSTRINGS or (not text and st.query_params.get(link.VERSION_KEY) in link.UNNAMED):
+        choose(Choice(CorpusKind.EMBEDDED))
+    elif not text:
+        choose(Choice(CorpusKind.SIMULATED, link.TEACHING))
     elif (simulation := link.read_corpus(text)) is not None:
         choose(Choice(CorpusKind.SIMULATED, simulation))
-
-
-def _held(settings: Settings) -> str | None:
-    """What of the session no address could bring back; None for nothing."""
-    others, locked = method_choice.beyond(settings.method)
-    there = {"locks": locked, "splits": others}
-    return "_".join(word for word in link.HELD if there[word]) or None
-
-
-def _read_held(text: str) -> None:
-    """Say what the session held whose address this is, and this one does not."""
-    gone = [said for word, said in link.HELD.items() if word in text.split("_")]
-    if gone:
-        notice(
-            f"A reload begins anew, and an address does not hold everything. Gone: {', '.join(gone)}. All other"
-            " settings are as they were."
-        )
 
 
 def _corpus_text() -> str | None:

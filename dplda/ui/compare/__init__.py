@@ -1,0 +1,1 @@
+"""Compare: which method to use."""

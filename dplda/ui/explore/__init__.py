@@ -1,0 +1,1 @@
+"""Explore: what a method does on these documents at this ε."""

@@ -1,0 +1,1 @@
+"""The view Bounds: what theorems promise, and what error to expect."""

@@ -1,0 +1,114 @@
+"""Choose other documents: drawn from the model, or from a file."""
+
+from typing import TypeAlias
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from dplda.core.errors import DpldaError
+from dplda.corpus import MOST_TOKENS, LengthLaw, Simulation
+from dplda.corpus.simulation.newspaper import newspapers
+from dplda.ui.explore.documents import upload
+from dplda.ui.literal import literal
+from dplda.ui.state import cache, session
+from dplda.ui.state.keys import Key
+from dplda.ui.state.progress import allow
+from dplda.ui.state.session import DocumentSource
+
+DEFAULT = Simulation()
+_Number: TypeAlias = tuple[Key, str, float, float, float, float, str]
+_NUMBERS: tuple[_Number, ...] = (  # key, label, least, largest, first, step, help
+    (Key.SIM_DOCUMENTS, "Documents N", 3, 1_000_000, DEFAULT.n_documents, 1000, "Noise falls as 1/N."),
+    (Key.SIM_WORDS, "Vocabulary d", 2, 3000, DEFAULT.n_words, 100, "Noise goes on every pair of words."),
+    (Key.SIM_TOPICS, "True topics k", 2, 100, DEFAULT.n_topics, 1, "The sidebar's k is set to as many."),
+    (Key.SIM_ALPHA0, "True mixing α₀", 0.01, 100.0, DEFAULT.alpha0, 0.1, "Small: a document keeps to one topic."),
+    (Key.SIM_LENGTH, "Mean length L", 1, 10_000, DEFAULT.mean_length, 10, "Words in a document, on average."),
+    (
+        Key.SIM_CONCENTRATION,
+        "Topic concentration",
+        0.001,
+        100.0,
+        DEFAULT.topic_concentration,
+        0.05,
+        "Small: each topic has a few words of its own; large: all topics look alike. A newspaper has its own.",
+    ),
+    (Key.SIM_SEED, "Seed of the documents", 0, 2**31 - 1, DEFAULT.seed, 1, "The same seed draws the same documents."),
+)
+
+
+def choose(in_use: str) -> None:
+    """Draw the ways to other documents, each folded until it is asked for."""
+    if st.session_state.pop(Key.SOURCE_DONE, False):
+        st.session_state[Key.SOURCE] = None
+    source = st.segmented_control(
+        "Use other documents",
+        [DocumentSource.SIMULATED, DocumentSource.FILE],
+        format_func=lambda place: "Simulate" if place is DocumentSource.SIMULATED else "Read a file",
+        key=Key.SOURCE,
+        persist_state="session",
+        help="The corpus in use stays until another one is ready.",
+    )
+    if source == DocumentSource.SIMULATED:
+        _simulate()
+    elif source == DocumentSource.FILE:
+        upload.choose()
+    if source is not None:
+        st.header(f"Still in use: {literal(in_use)}", anchor=False)
+
+
+def _simulate() -> None:
+    st.markdown(
+        "Draw documents from the model itself, so that the true topics are known and the error can be measured."
+        f" At most {MOST_TOKENS:,} words in all."
+    )
+    with st.form(Key.SIMULATE):
+        newspaper = st.selectbox(
+            "Words",
+            ["", *newspapers()],
+            format_func=lambda name: (
+                f"A newspaper that never was, in {name.capitalize()}" if name else "w0000, w0001, …"
+            ),
+            key=Key.SIM_NEWSPAPER,
+            persist_state="session",
+            help="The topics of a newspaper are its sections, in words that people know; others are drawn.",
+        )
+        columns = st.columns(3)
+        numbers = [_number(columns[place % 3], *one) for place, one in enumerate(_NUMBERS[:5])]
+        law = columns[2].selectbox(
+            "Law of lengths",
+            list(LengthLaw),
+            key=Key.SIM_LAW,
+            persist_state="session",
+            help="Log-normal: a few documents are very long, as in real collections.",
+        )
+        numbers += [_number(columns[place % 3], *one) for place, one in enumerate(_NUMBERS[5:])]
+        documents, n_words, topics, alpha0, length, concentration, seed = numbers
+        drawn = st.form_submit_button("Simulate", type="primary", key=Key.SIMULATE_NOW, on_click=allow)
+    if drawn:
+        try:
+            simulation = Simulation(
+                n_documents=int(documents),
+                n_words=int(n_words),
+                n_topics=int(topics),
+                alpha0=float(alpha0),
+                mean_length=int(length),
+                lengths=LengthLaw(law or LengthLaw.POISSON),
+                topic_concentration=float(concentration),
+                seed=int(seed),
+                newspaper=newspaper or "",
+            )
+            corpus = cache.simulated(simulation)
+        except DpldaError as error:
+            st.error(literal(str(error)))
+            return
+        if corpus is not None:
+            session.simulate(simulation)
+            st.session_state[Key.SOURCE_DONE] = True
+            st.rerun()
+
+
+def _number(
+    column: DeltaGenerator, key: Key, label: str, low: float, high: float, first: float, step: float, said: str
+) -> float:
+    form = "%.3f" if key is Key.SIM_CONCENTRATION else None
+    return float(column.number_input(label, low, high, first, step, form, key=key, persist_state="session", help=said))

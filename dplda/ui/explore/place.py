@@ -1,0 +1,22 @@
+"""The views of Explore."""
+
+from dplda.ui.explore.bounds import bounds_view
+from dplda.ui.explore.documents import corpus_view
+from dplda.ui.explore.noise import noise_view
+from dplda.ui.explore.topics import topics_view
+from dplda.ui.shell import frame
+from dplda.ui.shell.frame import View
+
+
+def draw() -> None:
+    """Draw the place."""
+    frame.open_place(
+        "Explore",
+        "What does this method find in these documents, at this ε?",
+        [
+            View("Topics", topics_view.draw, frame.of_method),
+            View("Noise", noise_view.draw, noise_view.header),
+            View("Bounds", bounds_view.draw, frame.of_method),
+            View("Documents", corpus_view.draw, corpus_view.header, epsilon=False),
+        ],
+    )

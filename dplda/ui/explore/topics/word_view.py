@@ -1,0 +1,68 @@
+"""Which topics a word belongs to."""
+
+from collections.abc import Mapping
+
+import streamlit as st
+
+from dplda.core.formatting import COVERAGE
+from dplda.ui.explore.topics.comparison import Comparison
+from dplda.ui.literal import literal
+from dplda.ui.shell import downloads
+from dplda.ui.shell.frame import Experiment
+from dplda.ui.state.keys import Key
+
+SUGGESTED = 12
+
+
+def draw(experiment: Experiment, found: Comparison, names: Mapping[int, str]) -> None:
+    """A field for a word, and its probability in every topic."""
+    typed = st.text_input(
+        "Word",
+        key=Key.SEARCH,
+        persist_state="session",
+        placeholder="A word of the vocabulary",
+        help="Lower case, as the vocabulary is. The beginning of a word lists the words that begin so.",
+        max_chars=100,
+        width=320,
+    )
+    vocabulary = experiment.corpus.vocabulary
+    asked = (typed or "").strip().lower()
+    if not asked:
+        st.caption(f"Search the {len(vocabulary):,} words of the vocabulary for a word's topics.")
+        return
+    if asked not in vocabulary:
+        begun = [word for word in vocabulary if word.startswith(asked)][:SUGGESTED]
+        said = f"Words that begin so: {', '.join(map(literal, begun))}." if begun else "No word begins so."
+        st.info(f"“{literal(asked)}” is not in the vocabulary. {said}", icon=":material/search_off:")
+        return
+    rows = _rows(found, vocabulary.index(asked), names)
+    if not rows:
+        st.info("No topic rises above the noise.", icon=":material/waves:")
+        return
+    downloads.table(rows, index="topic", key="topics.word", saved=not experiment.sensitive)
+    interval = f" *Interval*: {COVERAGE}." if found.lanes[0].knows_uncertainty else ""
+    st.caption(
+        "*Part of its uses*: of all uses of the word, those that the topic accounts for, by topics and their shares."
+        + interval
+    )
+
+
+def _rows(found: Comparison, index: int, names: Mapping[int, str]) -> list[dict[str, str]]:
+    private, exact = found.lanes[:2]
+    filled = [slot for slot in private.slots if slot.words is not None]
+    weights = {slot.number: (slot.share or 0.0) * float(slot.words[index]) for slot in filled if slot.words is not None}
+    total = sum(weights.values())
+    rows = []
+    for slot in sorted(filled, key=lambda slot: -weights[slot.number]):
+        assert slot.words is not None
+        row = {
+            "topic": f"{slot.number} · {names[slot.number]}" + ("" if slot.readable else " (not readable)"),
+            "probability": f"{slot.words[index]:.4f}",
+        }
+        if slot.lower is not None and slot.upper is not None:
+            row["interval"] = f"{slot.lower[index]:.4f} to {slot.upper[index]:.4f}"
+        twin = exact.slots[slot.number - 1].words
+        row["without noise"] = "–" if twin is None else f"{twin[index]:.4f}"
+        row["part of its uses"] = f"{weights[slot.number] / total:.0%}" if total > 0 else "–"
+        rows.append(row)
+    return rows

@@ -1,0 +1,220 @@
+"""An audit that is watched: lower bounds climb towards the claim, in small steps of a fragment, and stop when told."""
+
+import math
+import time
+from dataclasses import dataclass
+
+import pandas as pd
+import streamlit as st
+
+from dplda import figures
+from dplda.attacks.audit.audited import audited_methods, not_audited, sabotages
+from dplda.attacks.audit.harness import AttackResult, Audit, Verdict, as_epsilon
+from dplda.attacks.audit.promise import promised
+from dplda.attacks.audit.sabotage import HONEST
+from dplda.experiments.settings import Settings
+from dplda.methods.registry import METHODS
+from dplda.privacy.release import Guarantee
+from dplda.ui.literal import literal
+from dplda.ui.shell import figure_view
+from dplda.ui.shell.choices import one_of
+from dplda.ui.state.keys import Key
+
+TICK, SHARE = 0.3, 0.12  # seconds between two steps, and of each that is spent on runs
+BATCHES = 20
+EPSILONS = (2.0, 5.0, 10.0)
+AS_IT_IS = "as it is"
+ICONS = {Verdict.HOLDS: ":green[**holds**]", Verdict.CAUGHT: ":red[**caught**]", Verdict.UNDECIDED: "**undecided**"}
+
+
+@dataclass(slots=True)
+class Live:
+    """What a session watches."""
+
+    of: tuple[str, str, Guarantee, int]
+    audit: Audit
+    running: bool
+
+
+def draw(settings: Settings) -> None:
+    """The audit, and what it cannot show."""
+    show()
+    boundary()
+
+
+def show() -> None:
+    """The picture, below it what it is of, and in the end the verdicts."""
+    picture = st.container()
+    live = _live()
+    with picture:
+        st.fragment(_part, run_every=TICK if live.running else None, key=Key.AUDIT_PART)(live.running)
+    if live.audit.done:
+        _verdicts(live.audit)
+
+
+def boundary() -> None:
+    """What an audit cannot show."""
+    st.info(
+        "**A bound that stays below the claim proves nothing.** What protects is the proof. A bound *above* the claim"
+        " proves that the method is less private than it says, except with probability one in a million. “Holds” means"
+        " that noise half as large would have been found, 99 times in 100, and was not.",
+        icon=":material/gavel:",
+    )
+    st.markdown(
+        "How it works: two collections differ in one document, chosen so that this release has most to hide, and nearly"
+        " the whole budget goes to this release. The method's own code releases it thousands of times on either. The"
+        " attacker picks a threshold on half of the runs; the other half counts how often each side lies above it"
+        " (Clopper and Pearson's bounds). The audit also changes neighbours at random, which must never pass the"
+        " declared sensitivity, and compares the noise with its declared variance. Nothing of your documents is used."
+        " `dplda audit adaptive --epsilon 10` does the same in a terminal, for persons and exact noise too."
+    )
+    reasons: dict[str, list[str]] = {}
+    for text, why in not_audited().items():
+        reasons.setdefault(why, []).append(METHODS[text].title)
+    st.markdown("Not audited:\n" + "\n".join(f"- {' · '.join(titles)}: {why}." for why, titles in reasons.items()))
+
+
+def _live() -> Live:
+    """The audit that the controls ask for, begun anew where they were changed."""
+    known = audited_methods()
+    first, second = st.columns(2, vertical_alignment="bottom")
+    text = first.selectbox(
+        "Method",
+        list(known),
+        index=list(known).index("adaptive/corrected"),
+        format_func=lambda name: _title(name),
+        key=Key.AUDIT_METHOD,
+        help="You can audit methods with known worst-case neighbors; the others are listed below with the reason.",
+        persist_state="session",
+    )
+    promise = promised(
+        one_of(
+            "Claimed ε",
+            EPSILONS,
+            first=10.0,
+            format_func=lambda value: f"{value:g}",
+            key=Key.AUDIT_EPSILON,
+            help="A small ε needs many more runs.",
+        )
+    )
+    ways = sabotages(known[text], promise)
+    name = second.selectbox(
+        "Sabotage",
+        [AS_IT_IS, *ways],
+        format_func=lambda way: ways[way].title if way in ways else "None: the method as it is",
+        key=f"{Key.AUDIT_SABOTAGE}.{text}",
+        help="Break the promise on purpose, and see whether the audit finds it.",
+    )
+    if name in ways:
+        st.caption(ways[name].says)
+    live: Live | None = st.session_state.get(Key.AUDIT_LIVE)
+    of = (text, name, promise, 0 if live is None else live.of[3])
+    if live is None or live.of != of:
+        with st.spinner("Finding out how much noise and how many runs that takes …"):
+            live = _begun(of, running=live is not None and (live.running or live.audit.done))
+    return live
+
+
+def _begun(of: tuple[str, str, Guarantee, int], *, running: bool) -> Live:
+    text, way, promise, seed = of
+    method = audited_methods()[text]
+    sabotage = sabotages(method, promise).get(way, HONEST)
+    live = Live(of, Audit(method, promise, sabotage=sabotage, seed=seed, batches=BATCHES), running)
+    st.session_state[Key.AUDIT_LIVE] = live
+    return live
+
+
+def _part(ticks: bool) -> None:
+    """Some runs, then the picture of all so far; whether it comes again by itself is for the whole page to say."""
+    live: Live = st.session_state[Key.AUDIT_LIVE]
+    until = time.monotonic() + SHARE
+    while live.running and not live.audit.done and time.monotonic() < until:
+        live.audit.step()
+    _picture(live)
+    live.running = live.running and not live.audit.done
+    if live.running != ticks:
+        st.rerun()
+
+
+def _picture(live: Live) -> None:
+    audit = live.audit
+    lines = [
+        figures.BoundLine(
+            tried.attack.name,
+            tuple(tried.runs),
+            tuple(tried.epsilons(audit.promise)),
+            as_epsilon(tried.attack, tried.claimed, audit.promise),
+        )
+        for tried in audit.tried
+    ]
+    figure = figures.audit_bounds(lines, title=_finding(live), runs=audit.runs, epsilon=audit.promise.epsilon)
+    figure_view.draw(figure, Key.AUDIT_PICTURE, tools=False)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if audit.done:
+            st.button("Again, other draws", icon=":material/casino:", key=Key.AUDIT_AGAIN, on_click=_again)
+        else:
+            st.button(
+                "Stop" if live.running else "Go on" if audit.fraction else "Start",
+                icon=":material/stop_circle:" if live.running else ":material/play_arrow:",
+                type="secondary" if live.running else "primary",
+                key=Key.AUDIT_STOP,
+                on_click=_turn,
+            )
+            st.progress(audit.fraction, text=f"{audit.runs:,} runs of each release on either neighbour")
+
+
+def _verdicts(audit: Audit) -> None:
+    """A row for each release: what was proved of it, and what the other layers saw."""
+    rows = pd.DataFrame([_row(audit, tried) for tried in audit.tried])
+    st.table(rows.set_index("release"))
+    for line in dict.fromkeys(tried.refused for tried in audit.tried if tried.refused):
+        st.caption(literal(line))
+
+
+def _row(audit: Audit, tried: AttackResult) -> dict[str, str]:
+    if tried.refused:
+        return {"release": literal(tried.attack.title), "verdict": "refused"}
+    verdict, climb, least = audit.verdict(tried), tried.climb, audit.would_find(tried)
+    return {
+        "release": literal(tried.attack.title),
+        "verdict": ICONS[verdict],
+        "ε, at least": f"{as_epsilon(tried.attack, tried.lower, audit.promise):.3g}",
+        "finds noise too small": f"{least:.1f} ×" if math.isfinite(least) else "not yet",
+        "neighbours / sensitivity": f"{climb.most:.4f}",
+        f"noise / declared {'size' if tried.law.laplace else 'variance'}": f"{tried.law.size:.3f}",
+    }
+
+
+def _finding(live: Live) -> str:
+    audit = live.audit
+    caught = [tried for tried in audit.tried if tried.lower > tried.claimed]
+    if caught:
+        worst = max(caught, key=lambda tried: tried.lower / tried.claimed)
+        bound = as_epsilon(worst.attack, worst.lower, audit.promise)
+        claim = as_epsilon(worst.attack, worst.claimed, audit.promise)
+        return f"Caught in {worst.attack.name}: ε is at least {bound:.3g}, where {claim:.3g} was claimed"
+    if not audit.fraction:
+        return "How far will the bounds climb?"
+    if audit.done:
+        found = next((tried for tried in audit.tried if audit.verdict(tried) is Verdict.CAUGHT), None)
+        if found is None:
+            return "Nothing found: no bound reaches the claim"
+        why = "neighbours pass its sensitivity" if not found.climb.holds else "its noise is not as declared"
+        return f"Caught in {found.attack.name}: {why}"
+    return "No bound has reached the claim so far"
+
+
+def _turn() -> None:
+    live: Live = st.session_state[Key.AUDIT_LIVE]
+    live.running = not live.running
+
+
+def _again() -> None:
+    live: Live = st.session_state[Key.AUDIT_LIVE]
+    text, way, promise, seed = live.of
+    _begun((text, way, promise, seed + 1), running=True)
+
+
+def _title(text: str) -> str:
+    method = audited_methods()[text]
+    return method.title if method.scaling is None else f"{method.title}, {method.scaling}"

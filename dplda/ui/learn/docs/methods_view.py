@@ -1,0 +1,100 @@
+"""Every method with its picture, what it releases, what may be claimed: read off registries and docstrings."""
+
+from functools import cache
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from dplda.corpus import Corpus, Label
+from dplda.methods.method import Method
+from dplda.methods.problem import Budget, Problem
+from dplda.methods.registry import METHODS, parse_method
+from dplda.privacy.release import Status
+from dplda.ui.learn.docs import docstring
+from dplda.ui.shell import flow_picture
+from dplda.ui.state.keys import Key
+
+CLAIMS = {
+    Status.PROVEN: ("Mechanism proven", "What the proof rests on"),
+    Status.AS_PUBLISHED: ("As published, not proven", "Known gaps"),
+    Status.NOT_PRIVATE: ("Not private", "Why"),
+}
+_ARGUMENTS = ("Args", "Returns", "Raises", "Example")
+_PROBLEM, _BUDGET = Problem(3, 1.0), Budget(1.0, 1e-7)  # for sentences: none of them depends on it
+_N_WORDS = 100
+
+
+def show() -> None:
+    """Draw the choice of a method, what is known of it, and the list of all."""
+    chosen = st.selectbox(
+        "Method",
+        list(METHODS),
+        index=next(i for i, method in enumerate(METHODS.values()) if method.needs_epsilon),
+        format_func=lambda text: parse_method(text).label,
+        key=Key.DOCS_METHOD,
+        persist_state="session",
+    )
+    _one(parse_method(chosen))
+
+
+def _one(method: Method) -> None:
+    claim, rests_on = CLAIMS[method.status]
+    st.markdown(f"**{claim}** · in Python and in specs `{method.text}`")
+    if method.summary:
+        st.markdown(method.summary)
+    verdict = flow_picture.own(method)
+    if verdict is not None:
+        flow_picture.draw(verdict, key="docs.flow")
+        st.caption(verdict.words)
+        with st.expander("What each edge carries", icon=":material/menu_book:"):
+            for arrow in verdict.flow.arrows:
+                st.markdown(f"**{arrow.label}** · {arrow.carries}. {arrow.meaning}\n\n$${arrow.latex}$$")
+    rows = released(method)
+    if rows:
+        st.header("What it releases", anchor=False)
+        st.table(pd.DataFrame(rows).set_index("edge"))
+    st.header(rests_on, anchor=False)
+    st.markdown("\n".join(f"- {said[:1].upper()}{said[1:]}" for said in _rests_on(method.text)))
+    told = told_by(method.text)
+    if told:
+        st.header("How it works, and what is proven", anchor=False)
+        st.markdown(told)
+
+
+def released(method: Method) -> list[dict[str, str]]:
+    """One row for each quantity that a run releases; for each noised edge, where the quantities are not listed."""
+    if method.plan is not None:
+        return [
+            _row(part.edge, part.symbol, part.words, part.why, f"{share:.0%}")
+            for part, share in method.plan(_BUDGET).variant.shares
+        ]
+    if method.planned is not None:
+        planned = method.planned(_PROBLEM, _BUDGET, 10_000, _N_WORDS)
+        rows = [_row(part.edge, part.symbols, part.quantity, part.why) for part in planned]
+        return list({tuple(row.values()): row for row in rows}.values())
+    if method.flow is None:
+        return []
+    return [
+        _row(arrow.label, arrow.mark, arrow.carries, arrow.meaning)
+        for arrow in map(method.flow.arrow, method.flow.noised)
+    ]
+
+
+@cache
+def told_by(text: str) -> str:
+    """What a method's docstrings say, as Markdown; empty where it names none."""
+    told = (docstring.of(one, without=_ARGUMENTS) for one in parse_method(text).told_by)
+    return "\n\n".join(part for part in told if part)
+
+
+@cache
+def _rests_on(text: str) -> tuple[str, ...]:
+    nobody = Corpus.from_counts(np.ones((4, _N_WORDS), dtype=np.int64), label=Label.PUBLIC, name="nobody's")
+    return parse_method(text).promise(nobody, _BUDGET).rests_on
+
+
+def _row(edge: str, symbol: str, words: str, why: str, share: str = "") -> dict[str, str]:
+    quantity = f"{symbol} · {words}" if symbol else words
+    row = {"edge": str(edge), "quantity": quantity, "how far one document can move it": why}
+    return row | ({"its own share of the budget": share} if share else {})

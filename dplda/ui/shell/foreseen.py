@@ -1,0 +1,75 @@
+"""What is predicted of the experiment from its public numbers: which method to use, and what would help."""
+
+import streamlit as st
+
+from dplda import figures
+from dplda.corpus import Label
+from dplda.theory.prediction.advice import READABLE, advice, least_errors, remedies
+from dplda.theory.prediction.curves import prediction_curve
+from dplda.theory.prediction.expected import MEAN_LENGTH, predicted_methods
+from dplda.theory.prediction.regime_axes import Axis, Point
+from dplda.ui.shell import figure_view
+from dplda.ui.shell.frame import Experiment
+from dplda.ui.state.adopt import adopt
+from dplda.ui.state.keys import Key
+from dplda.ui.state.link import EPSILONS
+
+WAYS = {
+    Axis.TOPICS: "fewer topics",
+    Axis.WORDS: "fewer words",
+    Axis.DOCUMENTS: "more documents",
+    Axis.EPSILON: "a larger ε",
+}
+
+
+def own_point(experiment: Experiment) -> Point:
+    """The experiment's public numbers; the mean length of a sensitive corpus is not public, and a guess is taken."""
+    corpus, settings = experiment.corpus, experiment.settings
+    length = MEAN_LENGTH if experiment.sensitive else max(1.0, float(corpus.lengths.mean()))
+    return Point(
+        n_documents=corpus.n_documents,
+        n_topics=settings.problem.n_topics,
+        n_words=corpus.n_words,
+        alpha0=settings.problem.alpha0,
+        mean_length=round(length),
+        epsilon=float(settings.budget.epsilon),
+        delta=settings.budget.delta,
+    )
+
+
+def fails(here: Point) -> None:
+    """Say beforehand that no method will find readable topics, and offer what would help."""
+    helps = remedies(here)
+    if helps is None:
+        return
+    (least,) = least_errors([here])
+    said = f"**Topics will hardly be readable here**: the smallest mean L1 error to expect is {least:.2g} of at most 2."
+    ways = [f"{WAYS[axis]} {axis.symbol} = {axis.text(value)}" for axis, value in helps.items()]
+    said += f" {READABLE:g} is reached with {', or '.join(ways)}." if ways else " Nothing helps alone."
+    st.warning(said, icon=":material/visibility_off:")
+    with st.container(horizontal=True):
+        for axis in (Axis.TOPICS, Axis.WORDS):
+            if axis in helps:
+                st.button(
+                    f"{WAYS[axis].capitalize()}: {axis.symbol} = {axis.text(helps[axis])}",
+                    key=f"{Key.REGIME_HELP}.{axis}",
+                    on_click=adopt,
+                    args=(here, here.moved(axis, helps[axis])),
+                )
+
+
+def foreseen(experiment: Experiment) -> None:
+    """The same where documents are drawn from the model, of which predictions are."""
+    if experiment.corpus.label is Label.SIMULATED:
+        fails(own_point(experiment))
+
+
+def curves(experiment: Experiment, key: str) -> None:
+    """The error to expect of every method against ε, at the experiment's public numbers, and which to use."""
+    here, chosen = own_point(experiment), experiment.settings.method.text
+    found = [prediction_curve(here, text, tuple(map(float, EPSILONS))) for text in predicted_methods()]
+    figure_view.draw(figures.predictions(found, epsilon=here.epsilon, chosen=chosen), key)
+    st.caption(
+        f"From public numbers alone: {advice(here)} Predictions are of runs on documents drawn from the model; real"
+        " documents may differ. Where a line is missing, the method answers with one list of words, or refuses."
+    )
