@@ -7,6 +7,8 @@ not import what reads documents.
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from dplda.core.versions import VERSION
+
 if TYPE_CHECKING:
     from dplda import flow
     from dplda.corpus import Corpus, Label
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
     from dplda.release.report import report_html
     from dplda.theory.theorems.utility import utility_bound
 
-__version__ = "0.1.0"
+__version__ = VERSION
 
 __all__ = [
     "Corpus",

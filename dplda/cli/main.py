@@ -11,7 +11,7 @@ import click
 from dplda.core.child_process import stoppable
 from dplda.core.errors import DpldaError
 from dplda.core.safe_open import refusal
-from dplda.core.versions import installed_version
+from dplda.core.versions import VERSION
 from dplda.corpus import disk_cache
 
 INTERRUPTED = 130
@@ -85,8 +85,7 @@ def _run(arguments: list[str]) -> int:
         help="See what differential privacy costs a topic model.",
         context_settings={"help_option_names": ["-h", "--help"], "show_default": True},
     )
-    version = installed_version("dplda", "from a checkout that is not installed")
-    click.version_option(version, message="dplda %(version)s")(group)
+    click.version_option(VERSION, message="dplda %(version)s")(group)
     try:
         with group.make_context("dplda", arguments) as context:
             status: int = group.invoke(context)

@@ -1,19 +1,22 @@
-"""A run as Python that repeats it, through the public interface alone."""
+"""A Python script that repeats a run, using only the public interface."""
 
 from collections.abc import Sequence
 from dataclasses import asdict
 
 from dplda.core.errors import InputError
+from dplda.core.versions import VERSION
 from dplda.corpus import Corpus, Label, Simulation
 from dplda.corpus.corpus import VocabularySource
 from dplda.experiments.settings import CorpusKind, Settings
 from dplda.methods.plan import Plan
 
+INSTALL = """# Needs dplda {0}. Install it in a checkout of that version: pip install .
+# Or run this file with its wheel: uv run --with ./dplda-{0}-py3-none-any.whl THIS_FILE.py"""
 YOUR_FILE = "path/to/your/documents"
 ONE_THREAD = (
     "import os\n\n"
-    'for name in ("OPENBLAS_NUMONE_THREAD", "OMP_NUMONE_THREAD", "MKL_NUMONE_THREAD"):\n'
-    '    os.environ[name] = "1"  # before NumPy is imported: sums run on threads of their own'
+    'for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):\n'
+    '    os.environ[name] = "1"  # set before NumPy is imported: dplda uses its own threads'
 )
 
 _SHOW = """for number, topic in enumerate(topics, start=1):
@@ -33,12 +36,13 @@ def script(
     simulation: Simulation | None = None,
     names: Sequence[str | None] = (),
 ) -> str:
-    """A script that repeats a run: the same topics to the last bit on the same machine. Paths are left to fill in."""
-    if corpus.label is Label.SENSITIVE:  # its digest and words would stand in it
+    """A script that gives the same topics, bit for bit on the same machine; the reader fills in paths."""
+    if corpus.label is Label.SENSITIVE:  # the script would hold its digest and words
         raise InputError("corpus", "simulated or public for a script", "a sensitive one")
-    title = "Repeats a run of dplda: the same topics to the last bit on the same machine, up to rounding elsewhere."
+    title = "Repeat a run of dplda: the same topics bit for bit on the same machine, equal up to rounding elsewhere."
     kept = _REPORT.format(names=f", names={list(names)!r}" if names else "")
-    parts = [f'"""{title}"""', ONE_THREAD, "import dplda", _documents(corpus, kind, simulation), _fit(settings), _SHOW]
+    head = f'{INSTALL.format(VERSION)}\n"""{title}"""'
+    parts = [head, ONE_THREAD, "import dplda", _documents(corpus, kind, simulation), _fit(settings), _SHOW]
     if corpus.truth is not None and len(corpus.truth.topics) == settings.problem.n_topics:
         parts.append("print(dplda.topic_error(corpus.truth.topics, topics))")
     if _estimator(settings):
@@ -58,13 +62,13 @@ def _documents(corpus: Corpus, kind: CorpusKind, simulation: Simulation | None) 
             facts["n_words"] = corpus.n_words
         else:
             facts["vocabulary"] = list(corpus.vocabulary)
-        path = f"{YOUR_FILE!r},  # fill in; text=... names the column where there are several"
+        path = f"{YOUR_FILE!r},  # change this; for a table, add text=... with the column of the documents"
         made = _call("dplda.load", facts, path)
-    same = f'if corpus.digest != "{corpus.digest}":\n    print("These are other documents than those of the run.")'
+    same = f'if corpus.digest != "{corpus.digest}":\n    print("These are not the documents of the run.")'
     if corpus.selection is not None or corpus.of_persons:
-        same = "# The run read every person's documents as one, or selected its words: the list above is its own."
+        same = "# The run joined each person's documents, or selected words privately: this is the run's word list."
     if corpus.of_persons:
-        made += '  # with person="...", the column that says whose a document is\ncorpus = corpus.by_person()'
+        made += '  # add person="..." above: the column that names the author\ncorpus = corpus.by_person()'
     return f"corpus = {made}\n{same}"
 
 
@@ -93,7 +97,7 @@ def _fit(settings: Settings) -> str:
 
 
 def _estimator(settings: Settings) -> str | None:
-    """The class that stands for a method in the public interface; None where there is none."""
+    """The public estimator class of a method; None if it has none."""
     if settings.plan is not None:
         return "SpectralLDA"
     return {"refined": "RefinedLDA", "dp-vi": "DPVariationalLDA"}.get(settings.method.name)

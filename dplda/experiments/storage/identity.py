@@ -22,7 +22,7 @@ def code_version() -> str:
     digest = hashlib.sha256()
     for path in numerical_sources():
         digest.update(path.relative_to(PACKAGE).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
-    return f"{installed_version('dplda', 'checkout')}+{digest.hexdigest()[:12]}"
+    return f"{installed_version('dplda')}+{digest.hexdigest()[:12]}"
 
 
 def numerical_sources() -> list[Path]:

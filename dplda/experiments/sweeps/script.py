@@ -1,15 +1,16 @@
-"""A sweep as a Python script that needs nothing but this package."""
+"""A Python script that repeats a sweep and needs only this package."""
 
-from dplda.experiments.run_script import ONE_THREAD
+from dplda.core.versions import VERSION
+from dplda.experiments.run_script import INSTALL, ONE_THREAD
 from dplda.experiments.specs.sources import FileSource
 from dplda.experiments.specs.spec import Sweep
 
 _SCRIPT = '''\
-"""Computes a sweep of private topic models again, as CSV on standard output.
+{install}
+"""Repeat a sweep of private topic models and print the results as CSV.
 
-Numbers are the same to the last digit on the machine that computed them, and the same up to rounding elsewhere. Take
-methods, values of ε or settings out of SPEC for fewer of them: those that stay are the same.
-Needs dplda {version}.
+On the same machine every digit is the same; elsewhere results agree up to rounding. To compute less, remove methods,
+settings or values of ε from SPEC: the other results stay the same. Code version: {version}.
 """
 
 {threads}
@@ -26,14 +27,15 @@ print(to_csv(store.frame()), end="")
 
 
 def script_for(sweep: Sweep, *, version: str) -> str:
-    """A script that computes a sweep again, or a part of it."""
+    """A script that repeats a sweep, or part of it."""
     sources = [setting.source for setting in sweep.settings]
     paths = [path for source in sources if isinstance(source, FileSource) for path in source.files]
     # ascii() leaves no line break in a path, so a comment stays a comment
     listed = "".join(f"#   {path!a}\n" for path in dict.fromkeys(paths))
-    files = f"# Files that are read, from the folder this is started in; change their paths in SPEC:\n{listed}"
+    files = f"# Run this in the folder that holds these files, or change their paths in SPEC:\n{listed}"
     spec = _literal(sweep.to_toml())
-    return _SCRIPT.format(spec=spec, version=version, threads=ONE_THREAD, files=files if paths else "")
+    install = INSTALL.format(VERSION)
+    return _SCRIPT.format(install=install, spec=spec, version=version, threads=ONE_THREAD, files=files if paths else "")
 
 
 def _literal(text: str) -> str:
