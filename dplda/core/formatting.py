@@ -1,4 +1,4 @@
-"""Numbers with their nouns, and in few digits, wherever they are shown to people."""
+"""Numbers as people read them, and texts as spreadsheets show them."""
 
 import math
 
@@ -19,6 +19,11 @@ def differing(number: int, n_topics: int) -> str:
         return f"None of the {n_topics} topics differs from the overall word frequencies by more than the noise."
     who = f"All {n_topics} topics differ" if number == n_topics else f"{number} of {n_topics} topics differ"
     return f"{who} from the overall word frequencies by more than the noise. {WITHOUT_TOPICS}"
+
+
+def harmless(text: str) -> str:
+    """The text, with an apostrophe in front if a spreadsheet would compute it."""
+    return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t", "\r")) else text
 
 
 def counted(number: int, one: str, many: str = "") -> str:

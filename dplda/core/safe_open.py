@@ -1,19 +1,15 @@
 """The one place where a path that somebody gave is read or written, and where the system's refusals become ours."""
 
 import errno
-import io
 import os
 import secrets
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO
+from typing import BinaryIO
 
 from dplda.core.errors import InputError, ReadError
-
-if TYPE_CHECKING:
-    from _typeshed import WriteableBuffer
 
 LARGEST_TEXT = 50_000_000
 """Bytes of a file that is read whole: a list of words, a specification."""
@@ -63,7 +59,7 @@ def opened(path: str | Path) -> Iterator[BinaryIO]:
     if kind is not None:
         os.close(descriptor)
         raise ReadError(file_name(path), f"this is {kind}, not a file", "Give the path of a file.")
-    with io.BufferedReader(_Prompt(descriptor)) as binary:
+    with os.fdopen(descriptor, "rb") as binary:
         try:
             yield binary
         except OSError as error:
@@ -156,22 +152,6 @@ def refusal(error: BaseException, path: str | Path | None = None, fix: str = "Ch
     if isinstance(path, str | Path):
         return ReadError(file_name(path), problem, fix)
     return ReadError("input or output", problem, "Make room, or choose another place.")
-
-
-class _Prompt(io.FileIO):
-    """A file that refuses where it would have a reader wait, as the kernel's log does."""
-
-    def readinto(self, buffer: "WriteableBuffer", /) -> int:
-        n_read = super().readinto(buffer)
-        if n_read is None:
-            raise BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN))
-        return n_read
-
-    def readall(self) -> bytes:
-        content = super().readall()
-        if content is None:
-            raise BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN))
-        return content
 
 
 def _followed(path: Path) -> Path:

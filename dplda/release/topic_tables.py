@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from dplda.core.spreadsheet import harmless
+from dplda.core.formatting import harmless
 from dplda.figures.topics.lanes import Lane
 
 

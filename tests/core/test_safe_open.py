@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from dplda.cli import fit, main
+from dplda.cli import main
 from dplda.core import safe_open
 from dplda.core.errors import InputError, ReadError
 from dplda.corpus import Label, load
@@ -56,16 +56,6 @@ def test_what_is_no_path_is_refused(path) -> None:
         load(path, label=Label.PUBLIC)
 
 
-@pytest.mark.timeout(120)
-def test_the_command_line_does_not_wait_for_a_pipe(odd, tmp_path, capsys) -> None:
-    pipe = str(tmp_path / "pipe.txt")
-    asked = ["fit", pipe, "--out", str(tmp_path / "out.csv"), "--label", "public"]
-    assert main.main(asked) == 2
-    assert main.main([*asked[:1], __file__, *asked[2:], "--words", pipe]) == 2
-    assert main.main(["sweep", pipe]) == 2
-    assert capsys.readouterr().err.count("this is a pipe, not a file") == 3
-
-
 def test_a_small_text_is_read_and_a_large_or_broken_one_refused(tmp_path, monkeypatch) -> None:
     path = tmp_path / "words.txt"
     path.write_bytes(b"\xef\xbb\xbftea\n")
@@ -85,21 +75,6 @@ def test_what_the_system_says_becomes_one_error_of_ours() -> None:
     assert str(safe_open.refusal(named)) == "tea.txt: Permission denied. Check the path."
     assert "nested too deep" in str(safe_open.refusal(RecursionError("words of a document")))
     assert "not enough" in str(safe_open.refusal(MemoryError("words of a document")))
-
-
-def test_a_file_that_would_have_a_reader_wait_is_refused(tmp_path, monkeypatch) -> None:
-    """As ``/proc/kmsg`` is, a regular file with nothing to read yet: here a pipe stands for it."""
-    monkeypatch.delitem(safe_open._KINDS, stat.S_IFIFO)
-    pipe = tmp_path / "kmsg"
-    os.mkfifo(pipe)
-    held = os.open(pipe, os.O_RDWR)
-    try:
-        with pytest.raises(ReadError, match=r"^kmsg: .*unavailable"):
-            load(pipe, label=Label.PUBLIC)
-        with pytest.raises(ReadError, match=r"^kmsg: .*unavailable"), safe_open.opened(pipe) as binary:
-            binary.read()
-    finally:
-        os.close(held)
 
 
 def test_folders_deeper_than_pythons_stack_are_read(tmp_path) -> None:
@@ -181,17 +156,3 @@ def test_a_full_standard_output_is_said_in_a_sentence(command, tmp_path) -> None
     assert "No space left on device" in ended.stderr.splitlines()[-1]
     assert "Traceback" not in ended.stderr
     assert (tmp_path / "t.json").exists() is (command[0] == "fit"), "topics are written before anything is said"
-
-
-def test_ctrl_c_ends_any_command_in_a_word(monkeypatch, tmp_path, capsys) -> None:
-    def interrupted(*_: object, **__: object) -> None:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(fit, "_found", interrupted)
-    documents, out = tmp_path / "cups.txt", tmp_path / "t.json"
-    documents.write_text("tea milk tea\nmilk tea milk\ntea tea milk\nsugar tea milk\n" * 20)
-    out.write_text("old")
-    assert main.main(["fit", str(documents), "--label", "public", "-k", "2", "--out", str(out)]) == 130
-    assert capsys.readouterr().err.endswith("dplda: interrupted.\n")
-    assert out.read_text() == "old"
-    assert sorted(tmp_path.iterdir()) == [documents, out]

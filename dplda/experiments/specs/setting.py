@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from dplda.core import checks
 from dplda.core.errors import InputError
-from dplda.core.spreadsheet import harmless
+from dplda.core.formatting import harmless
 from dplda.corpus import Simulation
 from dplda.experiments.specs.sources import Embedded, FileSource, Source
 

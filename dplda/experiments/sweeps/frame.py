@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from dplda.core.errors import InputError
-from dplda.core.spreadsheet import harmless
+from dplda.core.formatting import harmless
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -6,7 +6,7 @@ from typing import Literal
 import pandas as pd
 import streamlit as st
 
-from dplda.core.spreadsheet import harmless
+from dplda.core.formatting import harmless
 from dplda.ui.state.keys import Key
 
 KINDS = {
