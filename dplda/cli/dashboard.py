@@ -1,6 +1,7 @@
-"""``dplda app``: this process becomes the dashboard's server, so nothing here imports it and nothing outlives it."""
+"""``dplda app``: this process becomes the dashboard's server, which leaves nothing behind when it ends."""
 
 import os
+import socket
 import subprocess
 import sys
 
@@ -8,44 +9,62 @@ from click import IntRange, Option
 
 from dplda.cli.options import Command
 from dplda.core import assets, safe_open
+from dplda.core.demo import VARIABLE
+from dplda.core.errors import InputError
 from dplda.core.temporary import sweep
 
+LOOPBACK = "127.0.0.1"
 
-def serve(port: int | None, open_browser: bool | None) -> int:
+
+def serve(port: int | None, host: str, open_browser: bool | None, demo: bool) -> int:
     """Run the dashboard until it is stopped.
 
-    Args:
-        port: on loopback; where None, the first free one from Streamlit's usual one up.
-        open_browser: open its address; where None, Streamlit decides: not on a Linux without a screen.
+    Raises:
+        InputError: others cannot reach this machine under that name.
     """
+    try:
+        socket.create_server((host, 0)).close()
+    except OSError:
+        host = ""
+    if host in ("", "0.0.0.0"):
+        fix = "Others type it in their browsers. `hostname -I` lists the addresses."
+        raise InputError("--host", "a name or address of this machine", "another one", fix)
     sweep()
     sys.stdout.flush()
-    command, environment = server(port, open_browser)
-    if sys.platform == "win32":  # where a process cannot become another one
+    command, environment = server(port, open_browser, host=host, demo=demo)
+    if sys.platform == "win32":  # a process cannot become another one there
         return subprocess.call(command, cwd=assets.home(), env=environment)
     os.chdir(assets.home())
     os.execve(sys.executable, command, environment)
 
 
-def server(port: int | None, open_browser: bool | None = False) -> tuple[list[str], dict[str, str]]:
-    """The command of a server, to be run in the folder that holds ``app.py``, and its variables.
+def server(
+    port: int | None, open_browser: bool | None = False, *, host: str = LOOPBACK, demo: bool = False
+) -> tuple[list[str], dict[str, str]]:
+    """The command of a server, to be run in the folder that holds ``app.py``, and its environment.
 
-    Of BLAS it has one thread a call: sessions that share the cores are faster so.
+    Args:
+        port: None takes the first free one from Streamlit's usual port up.
+        open_browser: None lets Streamlit decide: no browser on a Linux machine without a screen.
+        host: the address to listen on; names in ``Host`` headers other than loopback's must equal it.
+        demo: see ``dplda.core.demo``.
     """
-    command = [sys.executable, "-m", "dplda.ui.server", str(assets.home() / "app.py"), "--server.address=127.0.0.1"]
+    command = [sys.executable, "-m", "dplda.ui.server", str(assets.home() / "app.py"), f"--server.address={host}"]
+    command += [] if host == LOOPBACK else [f"--server.allowedHosts={name}" for name in (host, LOOPBACK, "localhost")]
     command += [] if open_browser is None else [f"--server.headless={not open_browser}".lower()]
     command += [] if port is None else [f"--server.port={port}"]
     threads = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
     nowhere = dict.fromkeys(("XDG_CACHE_HOME", "XDG_DATA_HOME"), str(safe_open.NOWHERE))
-    homeless = {"HOME": str(assets.home()), **nowhere}  # Streamlit needs a home to read; nothing of ours is kept there
-    return command, threads | (homeless if safe_open.home() == safe_open.NOWHERE else {}) | dict(os.environ)
+    homeless = {"HOME": str(assets.home()), **nowhere}  # Streamlit needs a home to read; dplda keeps nothing there
+    usual = threads | (homeless if safe_open.home() == safe_open.NOWHERE else {}) | dict(os.environ)
+    return command, usual | ({VARIABLE: "1"} if demo else {})
 
 
 COMMAND = Command(
     "app",
     serve,
-    Option(["--port"], type=IntRange(1, 65_535), help="where to listen (default: the first free port from 8501 up)"),
-    Option(
-        ["--open/--no-open", "open_browser"], default=None, help="open a browser (default: where there is a screen)"
-    ),
+    Option(["--port"], type=IntRange(1, 65_535), help="port to listen on (default: the first free one from 8501 up)"),
+    Option(["--host"], default=LOOPBACK, help="name or address of this machine at which others may open the dashboard"),
+    Option(["--open/--no-open", "open_browser"], default=None, help="open a browser (default: if there is a screen)"),
+    Option(["--demo"], is_flag=True, help="refuse uploads and releases, for a server that strangers can open"),
 )

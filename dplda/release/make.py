@@ -9,7 +9,7 @@ is no refund, since nobody can tell how much had been seen.
 from dataclasses import fields, replace
 from pathlib import Path
 
-from dplda.core import checks
+from dplda.core import checks, demo
 from dplda.core.errors import InputError, NotReleasable
 from dplda.core.types import Report, silent
 from dplda.core.versions import installed_version
@@ -141,6 +141,8 @@ def release(corpus: Corpus, request: Request, folder: Folder, *, report: Report 
         ``by_person``; words that are selected are part of it (``privacy.partition``). All releases charged to a dataset
         together are (Σε, Σδ)-differentially private in the same sense.
     """
+    if demo.is_on():
+        raise NotReleasable("this is a public demo", "Run dplda on your own machine.")
     ledger, corpus = Ledger(folder), corpus.as_read
     unit = ledger.protects(request.dataset)
     rows = protected(corpus, unit)

@@ -4,6 +4,7 @@ import os
 import signal
 import sys
 import threading
+from contextlib import ExitStack
 from types import FrameType
 
 from streamlit import config, net_util
@@ -11,6 +12,8 @@ from streamlit.runtime.pages_manager import PagesManager
 from streamlit.web import bootstrap, cli
 from streamlit.web.server import Server, server_util
 
+from dplda.core import demo
+from dplda.core.temporary import temporary_folder
 from dplda.ui import headers, log
 
 GRACE = 5.0  # seconds to end politely
@@ -40,6 +43,16 @@ def _started(server: Server) -> None:
     print(f"dplda runs at {server_util.get_url(config.get_option('server.address'))} (Ctrl+C stops it)", flush=True)
 
 
-if __name__ == "__main__":
+def main() -> None:
+    """Serve until stopped; a demo takes no upload larger than a run card, and what it caches goes with it."""
     put_right()
-    cli.main(["run", *sys.argv[1:]])
+    more = []
+    with ExitStack() as stack:
+        if demo.is_on():
+            os.environ["DPLDA_CACHE"] = str(stack.enter_context(temporary_folder()))
+            more = ["--server.maxUploadSize=1"]  # MB
+        cli.main(["run", *sys.argv[1:], *more])
+
+
+if __name__ == "__main__":
+    main()

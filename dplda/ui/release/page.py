@@ -5,6 +5,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from dplda.cli.release import receipt_lines
+from dplda.core import demo
 from dplda.core.errors import DpldaError
 from dplda.release.folder import Folder, UnwrittenError, default_path
 from dplda.release.kept import stored
@@ -29,6 +30,9 @@ def header(experiment: Experiment) -> Header:
 
 def draw(experiment: Experiment) -> None:
     """The page below its head."""
+    if demo.is_on():
+        st.info(demo.REFUSAL, icon=":material/public:")
+        return
     try:
         ledger = Ledger(Folder()) if default_path().exists() else None
         _release(experiment, ledger)

@@ -7,6 +7,7 @@ from functools import partial
 
 import streamlit as st
 
+from dplda.core import demo
 from dplda.core.errors import CorpusError, DpldaError, InputError
 from dplda.core.formatting import counted
 from dplda.corpus import Corpus, Label, Selection, load
@@ -43,6 +44,9 @@ class VocabularyChoice(StrEnum):
 
 def choose() -> None:
     """Draw the form; when asked to, read the file and look at it from now on."""
+    if demo.is_on():
+        st.info(demo.REFUSAL, icon=":material/public:")
+        return
     st.markdown(
         "Plain text with one document a line; CSV, TSV, JSON lines or Parquet; mail (mbox), DOCX, PDF;"
         " counts of words (UCI, Matrix Market, SciPy). Packed or in a zip archive, too."
