@@ -1,4 +1,4 @@
-"""``dplda audit``: an audit in the terminal."""
+"""``dplda audit``: attack a method in the terminal."""
 
 from click import Argument, Choice, Option
 
@@ -6,8 +6,7 @@ from dplda.attacks.audit.audited import sabotages
 from dplda.attacks.audit.harness import AttackResult, Audit, Verdict, as_epsilon
 from dplda.attacks.audit.promise import in_short, promised
 from dplda.attacks.audit.sabotage import HONEST
-from dplda.cli.options import DELTA, PROTECTS, SEED, Command, progress
-from dplda.cli.options import epsilon as epsilon_option
+from dplda.cli.options import DELTA, PROTECTS, SEED, Command, epsilon_option, progress
 from dplda.core.errors import InputError
 from dplda.methods.registry import parse_method
 
@@ -25,25 +24,22 @@ def audit(
     noise: str,
     seed: int,
 ) -> int:
-    """Audit a method; progress goes to standard error, a line for each release to standard output.
+    """Audit a method and print one line for each release.
 
     Returns:
-        0 where everything holds, 1 where anything is caught, 3 where the runs were too few to tell.
-
-    Raises:
-        DpldaError: a method without an audit, another sabotage than it has, a number out of range.
+        0 if everything holds, 1 if something is caught, 3 if the runs were too few to tell.
     """
     known = parse_method(method)
     promise = promised(epsilon, delta, persons=protects == "person", exact=noise == "exact")
     ways = sabotages(known, promise)
     if sabotage is not None and ways and sabotage not in ways:
-        raise InputError("sabotage", "one of " + ", ".join(ways), sabotage)
+        raise InputError("--sabotage", "one of " + ", ".join(ways), sabotage)
     what = Audit(known, promise, runs=runs, sabotage=ways.get(sabotage or "", HONEST), seed=seed)
     report = progress()
     verdicts = what.all(report)
     report(1.0, "done")
     said = what.sabotage.title[:1].lower() + what.sabotage.title[1:]
-    print(f"{known.title} at {in_short(promise)}: {said}; {what.runs:,} runs on either neighbour.")
+    print(f"{known.title} at {in_short(promise)}: {said}; {what.runs:,} runs on each of two neighbors.")
     width = max(len(tried.attack.title) for tried in what.tried)
     for tried, verdict in zip(what.tried, verdicts, strict=True):
         print(f"{tried.attack.title:<{width}}  {in_words(what, tried, verdict)}")
@@ -54,27 +50,26 @@ def audit(
 
 
 def in_words(what: Audit, tried: AttackResult, verdict: Verdict) -> str:
-    """One release: claim, bound, verdict, and what the verdict is worth."""
+    """One release: claim, bound, verdict, and how sharp the test was."""
     if tried.refused:
         return f"refused: {tried.refused}"
     claim, bound = (as_epsilon(tried.attack, value, what.promise) for value in (tried.claimed, tried.lower))
-    line = f"claims ε {claim:.3g}, gives away at least {bound:.3g}: {verdict}"
+    line = f"claims ε {claim:.3g}, leaks at least {bound:.3g}: {verdict}"
     if verdict is Verdict.HOLDS:
-        return f"{line}; noise too little by {what.would_find(tried):.1f} times would have been found"
+        return f"{line}; noise {what.would_find(tried):.1f} times too small would have been caught"
     if verdict is Verdict.UNDECIDED:
-        return f"{line}; half the noise is found from about {what.needed(tried):,} runs on"
+        return f"{line}; about {what.needed(tried):,} runs would catch half the noise"
     return line
 
 
 def layers_in_words(what: Audit, tried: AttackResult) -> str:
-    """How far neighbours were driven, and the size of the noise."""
+    """How close neighbors come to the sensitivity, and how large the noise is."""
     climb, law = tried.climb, tried.law
-    said = f"{climb.tried} neighbours reach {climb.most:.4f} of its sensitivity" + ", too far" * (not climb.holds)
-    size = "size" if law.laplace else "variance"
-    said += f"; its noise has {law.size:.3f} times the declared {size}"
+    said = f"{climb.tried} neighbors reach {climb.most:.4f} of its sensitivity" + ", too far" * (not climb.holds)
+    said += f"; its noise has {law.size:.3f} times the declared {'size' if law.laplace else 'variance'}"
     if law.twice:
-        return f"{said}, and came twice"
-    return said if law.holds(what.error) else f"{said}, which is no chance"
+        return f"{said}, and the same noise came twice"
+    return said if law.holds(what.error) else f"{said}, too different to be chance"
 
 
 COMMAND = Command(
@@ -83,11 +78,11 @@ COMMAND = Command(
     Argument(["method"]),
     epsilon_option(required=True),
     DELTA,
-    Option(["--runs"], type=int, help="on either neighbour (default: as many as find noise √2 too small)"),
+    Option(["--runs"], type=int, help="runs on each neighbor (default: enough to catch noise √2 times too small)"),
     Option(
         ["--sabotage"],
         metavar="WAY",
-        help="break it on purpose: half-noise, published-sensitivity, reused-seed, dropped-e2, ..., last-bits,"
+        help="break the method on purpose: half-noise, published-sensitivity, reused-seed, dropped-e2, ..., last-bits,"
         " no-sampling, document-by-document",
     ),
     PROTECTS,

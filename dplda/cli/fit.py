@@ -1,4 +1,4 @@
-"""``dplda fit``: topics of documents that need not fit in memory, as a table or as a report."""
+"""``dplda fit``: topics of public documents, which need not fit in memory."""
 
 import math
 import os
@@ -36,69 +36,68 @@ def fit(
     memory_limit: float | None,
     folder: Path | None,
 ) -> int:
-    """Find topics and write them as a table or a page; progress goes to standard error, a sentence to standard output.
-
-    Raises:
-        DpldaError: sensitive documents, and whatever reading, fitting and writing refuse.
-    """
-    if settings.method.needs_epsilon and math.isinf(settings.budget.epsilon):
-        raise InputError("--epsilon", "given for a method with noise", "nothing")
-    if not settings.method.needs_epsilon and settings.budget.epsilon < math.inf:
-        fix = f"Add one with noise, --method {default_method().name}, or leave out --epsilon."
-        raise InputError("--epsilon", f"left out for {settings.method.title}, which adds no noise", "a number", fix)
+    """Find topics, write them as a table or a page, and print the guarantee."""
     form = out.suffix.lower()
-    if form not in (".json", ".csv", ".html"):
-        raise InputError("--out", "a file that ends in .json, .csv or .html", "another one")
-    if form == ".html" and not settings.method.needs_epsilon:
-        raise InputError("--out", "a table, for a method without noise", "a report", "End it in .json or .csv.")
+    _check(settings, form, engine, memory_limit)
     check_writable(out)
     with temporary_folder() as temporary:
         if os.path.isfile(documents / HEADER):
             corpus = StoredCorpus.open(documents)
         elif label is None:
-            raise InputError("--label", "given for documents that are read", "nothing")
+            raise InputError("--label", "given, public or sensitive", "nothing")
         else:
             _refuse_sensitive(Label(label))
             where = temporary if folder is None else folder
             corpus = reading(where, documents, label=Label(label), report=progress())
         _refuse_sensitive(corpus.label)
         with computing_with(engine, scheduler):
-            found = _found(corpus, settings, memory_limit, engine)
-        said = found.guarantee.in_words()
-        topics = found.topics
-        shown = lane(settings.method.title, topics, topics.words, shows_overlap=settings.method.needs_epsilon)
-        if form == ".html":
-            count = corpus.n_documents
-            facts = released(found, settings, vocabulary=corpus.vocabulary, documents=corpus.name, n_documents=count)
-            table = page(facts)
-        else:
-            table = (
-                topics_json(shown, corpus.vocabulary, said) if form == ".json" else topics_csv(shown, corpus.vocabulary)
-            )
-        write(out, table)
-    size = f"{corpus.n_documents:,} documents, {corpus.n_words:,} words"
-    k, rising = settings.problem.n_topics, topics.resolved
-    beneath = ""
+            found = _found(corpus, settings, memory_limit)
+        write(out, _written(found, corpus, settings, form))
+    rising, k = found.topics.resolved, settings.problem.n_topics
+    note = ""
     if rising < k and settings.method.needs_epsilon:
-        beneath = f" {rising} of the {k} directions asked for rise above the noise."
+        note = f" {rising} of the {k} topics you asked for rise above the noise."
     elif rising < k and found.curator.whitening is not None:
-        beneath = f" The documents show {rising} of the {k} directions asked for."
-    print(f"{size}.{beneath} {said}")
+        note = f" The documents show only {rising} of the {k} topics you asked for."
+    print(f"{corpus.n_documents:,} documents, {corpus.n_words:,} words.{note} {found.guarantee.in_words()}")
     return 0
 
 
-def _found(corpus: StoredCorpus, settings: Settings, memory: float | None, engine: str) -> TopicResult:
-    if not settings.method.streams and (engine != "threads" or memory is not None):
-        limit = "threads, without --memory-limit, for a method that meets its documents many times"
-        raise InputError("--engine", limit, engine, "Take a configuration, or unnoised.")
+def _check(settings: Settings, form: str, engine: str, memory: float | None) -> None:
+    """Refuse options that do not go together."""
+    method, private = settings.method, settings.budget.epsilon < math.inf
+    if method.needs_epsilon and not private:
+        raise InputError("--epsilon", "given for a method with noise", "nothing")
+    if private and not method.needs_epsilon:
+        fix = f"Choose one with noise, --method {default_method().name}, or leave out --epsilon."
+        raise InputError("--epsilon", f"left out for {method.title}, which adds no noise", "a number", fix)
+    if form not in (".json", ".csv", ".html"):
+        raise InputError("--out", "a file that ends in .json, .csv or .html", "another one")
+    if form == ".html" and not method.needs_epsilon:
+        raise InputError("--out", "a table, for a method without noise", "a report", "End it in .json or .csv.")
+    if not method.streams and (engine != "threads" or memory is not None):
+        limit = "threads, without --memory-limit, for a method that reads its documents many times"
+        raise InputError("--engine", limit, engine, "Choose a configuration, or unnoised.")
+
+
+def _found(corpus: StoredCorpus, settings: Settings, memory: float | None) -> TopicResult:
     resources = Resources(settings.seed, report=progress(), memory=None if memory is None else memory * 1e9)
     return settings.method.fit(corpus, settings.problem, settings.budget, resources)
 
 
+def _written(found: TopicResult, corpus: StoredCorpus, settings: Settings, form: str) -> str:
+    words, private = corpus.vocabulary, settings.method.needs_epsilon
+    if form == ".html":
+        facts = released(found, settings, vocabulary=words, documents=corpus.name, n_documents=corpus.n_documents)
+        return page(facts)
+    shown = lane(settings.method.title, found.topics, found.topics.words, shows_overlap=private)
+    return topics_csv(shown, words) if form == ".csv" else topics_json(shown, words, found.guarantee.in_words())
+
+
 def _refuse_sensitive(label: Label) -> None:
     if label is Label.SENSITIVE:
-        fix = "Noise here is simulated. Topics of sensitive documents leave by dplda release."
-        raise InputError("documents", "public for a fit", "sensitive", fix)
+        fix = "Its noise is simulated. To publish topics of sensitive documents, use dplda release."
+        raise InputError("documents", "public for a fit", "sensitive ones", fix)
 
 
 COMMAND = Command(
@@ -110,6 +109,6 @@ COMMAND = Command(
     reading(load_to, N_WORDS),
     settings("unnoised"),
     *ENGINE,
-    Option(["--memory-limit"], type=float, metavar="GB", help="what the fit may take (default: what is free)"),
-    Option(["--folder"], type=Path, help="where counts are kept, for workers elsewhere and for another fit"),
+    Option(["--memory-limit"], type=float, metavar="GB", help="memory that the fit may use (default: what is free)"),
+    Option(["--folder"], type=Path, help="keep the word counts here, for other fits and for workers elsewhere"),
 )

@@ -17,18 +17,18 @@ from dplda.corpus import disk_cache
 INTERRUPTED = 130
 COMMANDS = {
     "app": ("dashboard", "start the dashboard on this machine and print its address"),
-    "sweep": ("sweep", "compute a sweep, or what is missing of it, and print a summary"),
-    "read": ("reading_options", "read documents and say what came in, what was changed and why"),
-    "report": ("report", "write a page that shows a released file"),
-    "fit": ("fit", "find topics of documents, for looking, and write a table or a page"),
-    "audit": ("audit", "try to tell two neighbours apart by what a method releases"),
-    "release": ("release", "release private topics of sensitive documents, charged to the ledger"),
-    "ledger": ("ledger", "what has been spent on which documents, and what is left"),
+    "read": ("reading_options", "read documents and report what was kept, changed and why"),
+    "ledger": ("ledger", "declare, lower, show and check privacy budgets"),
+    "release": ("release", "release private topics of sensitive documents and charge the ledger"),
+    "report": ("report", "turn a released file into a web page"),
+    "fit": ("fit", "find topics of public documents and write a table or a page"),
+    "sweep": ("sweep", "run a sweep, or what is missing of it, and print a summary"),
+    "audit": ("audit", "attack a method: do its releases tell two neighboring datasets apart?"),
 }
 
 
 class _Commands(click.Group):
-    """Commands by name; the file of one is imported when it is asked for."""
+    """Commands by name; a command's file is imported only when it is called."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)
@@ -50,37 +50,33 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command.
 
     Args:
-        arguments: words after ``dplda``; those of the process where None.
+        arguments: words after ``dplda``; None takes those of the process.
 
     Returns:
-        The exit status: 0 where all went well, 1 where an audit caught something and 3 where it could not tell, 2 where
-        something was refused, 130 where it was interrupted, else the server's own.
+        The exit status: 0 for success, 2 for a refusal, 130 for an interruption, or what the command says.
     """
     try:
         with stoppable():
             status = _run(sys.argv[1:] if arguments is None else list(arguments))
         if sys.stdout is not None:
-            sys.stdout.flush()  # here, where a full disk is still answered in words
+            sys.stdout.flush()  # here, so that a full disk is reported in words
         return status
-    except BrokenPipeError:  # whoever read the output has gone
+    except BrokenPipeError:  # the reader of the output has gone
         status = 1
     except KeyboardInterrupt:
         _say("interrupted.")
         status = INTERRUPTED
-    except DpldaError as error:
-        _say(str(error))
-        status = 2
-    except (OSError, MemoryError, RecursionError) as error:
-        _say(str(refusal(error)))
+    except (DpldaError, OSError, MemoryError, RecursionError) as error:
+        _say(str(error if isinstance(error, DpldaError) else refusal(error)))
         status = 2
     _let_go()
     return status
 
 
 def _run(arguments: list[str]) -> int:
-    """Click's own ``main`` would answer an interrupt, a closed pipe and a full disk in its own way."""
+    """Click's own ``main`` would handle an interrupt, a closed pipe and a full disk differently."""
     group = _Commands(
-        callback=_trouble,
+        callback=_warn,
         no_args_is_help=False,
         help="See what differential privacy costs a topic model.",
         context_settings={"help_option_names": ["-h", "--help"], "show_default": True},
@@ -97,9 +93,8 @@ def _run(arguments: list[str]) -> int:
         raise SystemExit(error.exit_code) from None
 
 
-def _trouble() -> None:
-    trouble = disk_cache.trouble()
-    if trouble:
+def _warn() -> None:
+    if trouble := disk_cache.trouble():
         _say(trouble)
 
 
@@ -109,10 +104,9 @@ def _say(text: str) -> None:
 
 
 def _let_go() -> None:
-    """Where standard output takes no more, what is left of it goes nowhere, so that Python ends in silence."""
-    if sys.stdout is None:
-        return
+    """Discard what standard output no longer takes, so that Python ends in silence."""
     try:
-        sys.stdout.flush()
+        if sys.stdout is not None:
+            sys.stdout.flush()
     except OSError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -18,29 +18,27 @@ from dplda.methods.registry import parse_method
 
 @dataclass(frozen=True, slots=True)
 class Together:
-    """Options that reach a command as one value, which ``make`` makes of them by their names."""
+    """Options that a command receives as one value: ``make`` of them, by their names."""
 
     name: str
     make: Callable[..., object]
     options: tuple["Option | Together", ...]
 
     def flat(self) -> Iterator[Option]:
-        """The options themselves."""
+        """Every option in it."""
         for one in self.options:
             yield from (one,) if isinstance(one, Option) else one.flat()
 
     def made(self, given: dict[str, object]) -> object:
-        """The value, made of parameters that are taken out."""
+        """The value; its parameters are removed from those given."""
+        names = {str(one.name): one for one in self.options}
         return self.make(
-            **{
-                str(one.name): given.pop(str(one.name)) if isinstance(one, Option) else one.made(given)
-                for one in self.options
-            }
+            **{name: given.pop(name) if isinstance(one, Option) else one.made(given) for name, one in names.items()}
         )
 
 
 class Command(click.Command):
-    """A command that is a function of its parameters, whose docstring is its help."""
+    """A command that runs a function; the first line of its docstring is the help."""
 
     def __init__(self, name: str, run: Callable[..., int], *params: click.Parameter | Together) -> None:
         self._together = [given for given in params if isinstance(given, Together)]
@@ -55,7 +53,7 @@ class Command(click.Command):
 
 
 def progress(every: float = 2.0) -> Report:
-    """Prints each step to standard error, and how far it is from time to time; nobody need read on.
+    """A callback that prints steps to standard error, one line each and again after some seconds.
 
     Args:
         every: seconds between two lines of one step.
@@ -78,28 +76,30 @@ def _settings(method: str, topics: int, alpha0: float, epsilon: float | None, de
     return Settings(parse_method(method), Problem(topics, alpha0), budget, seed)
 
 
-def epsilon(*, required: bool) -> Option:
+def epsilon_option(*, required: bool) -> Option:
     """The privacy loss of a whole run."""
-    return Option(["--epsilon"], type=float, required=required, help="privacy loss ε, where there is noise")
+    return Option(["--epsilon"], type=float, required=required, help="privacy loss ε, for methods with noise")
 
 
 def settings(method: str, *, releases: bool = False) -> Together:
-    """What is asked of a method; noise that may leave has an ε, and no seed."""
+    """Method, number of topics and privacy budget; a release must have an ε and takes no seed."""
     options = (
-        Option(["--method", "--configuration"], default=method, help="adaptive, say"),
-        Option(["-k", "--topics"], default=10, help="how many to look for"),
+        Option(["--method", "--configuration"], default=method, help="how to find topics, for example adaptive"),
+        Option(["-k", "--topics"], default=10, help="number of topics"),
         Option(["--alpha0"], default=1.0, help="how much documents mix topics"),
-        epsilon(required=releases),
+        epsilon_option(required=releases),
         DELTA,
     )
     return Together("settings", _settings, options if releases else (*options, SEED))
 
 
-DELTA = Option(["--delta"], default=1e-7, help="failure chance δ")
-SEED = Option(["--seed"], default=0, help="of the simulated noise")
+DELTA = Option(["--delta"], default=1e-7, help="failure probability δ")
+SEED = Option(["--seed"], default=0, help="seed of the simulated noise")
 DOCUMENTS = Argument(["documents"], type=Path)
-LABEL = Option(["--label"], type=click.Choice(["public", "sensitive"]), help="what the documents are")
-PROTECTS = Option(["--protects"], type=click.Choice(["document", "person"]), default="document", help="for good")
+LABEL = Option(["--label"], type=click.Choice(["public", "sensitive"]), help="whether anyone may see the documents")
+PROTECTS = Option(
+    ["--protects"], type=click.Choice(["document", "person"]), default="document", help="what the guarantee protects"
+)
 ENGINE = (
     Option(["--engine"], default="threads", help="serial, threads, joblib or dask"),
     Option(["--scheduler"], help="address of a Dask scheduler (default: workers on this machine)"),

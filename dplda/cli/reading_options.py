@@ -1,4 +1,4 @@
-"""``dplda read``, and the options on how files are read, the same wherever a command takes documents."""
+"""``dplda read``, and the options that say how to read files, shared by every command that takes documents."""
 
 import os
 from collections.abc import Callable, Sequence
@@ -18,21 +18,19 @@ _ROWS = 3
 
 
 def reading(load: Callable[..., object], *more: Option) -> Together:
-    """How files are read: ``load`` but for the documents and their label, its arguments being named as options are."""
+    """How to read files: ``load`` with everything but the documents and their label."""
     return Together("reading", partial(partial, load), (*_HOW, *more))
 
 
 def _listed(path: str) -> Sequence[str]:
-    """The words of a file, one a line, or those that come with the program for ``english``."""
+    """The words of a file, one a line, or the built-in list for ``english``."""
     if path == ENGLISH:
         return english_words()
     return [line.strip() for line in text_of(path).splitlines() if line.strip()]
 
 
 def _stop_words(given: str) -> "str | tuple[str, ...]":
-    if given == ENGLISH:
-        return ENGLISH
-    return () if given == "none" else tuple(text_of(given).split())
+    return ENGLISH if given == ENGLISH else () if given == "none" else tuple(text_of(given).split())
 
 
 def _megabytes(given: str) -> int:
@@ -40,45 +38,38 @@ def _megabytes(given: str) -> int:
 
 
 _WORDS = (
-    Option(["--pattern"], help=r"a regular expression for words (default: runs of letters); \S+ parts them by spaces"),
-    Option(["--lower-case/--keep-case", "lowercase"], default=True, help="whether case makes no other word"),
+    Option(["--pattern"], help=r"regular expression for a word (default: runs of letters); \S+ splits at spaces"),
+    Option(["--lower-case/--keep-case", "lowercase"], default=True, help="whether Tea and tea are the same word"),
     Option(["--stop-words"], type=_stop_words, metavar="FILE", default=ENGLISH, help="words to leave out, or none"),
 )
 _LIMITS = (
-    Option(["--max-mb", "max_bytes"], type=_megabytes, metavar="N", default=200, help="bytes of content, in millions"),
-    Option(["--max-documents"], default=1_000_000, help="documents"),
+    Option(["--max-mb", "max_bytes"], type=_megabytes, metavar="N", default=200, help="read at most N million bytes"),
+    Option(["--max-documents"], default=1_000_000, help="read at most this many documents"),
 )
+_LIST_HELP = "word list chosen beforehand, one word a line, or english"
+_FILES_HELP = "read a plain text file as one document (default: if there are several)"
 _HOW = (
     Option(["--text"], help="column or key that holds the documents"),
-    Option(
-        ["--words", "vocabulary"],
-        type=_listed,
-        metavar="FILE",
-        help="a vocabulary fixed beforehand, one word a line, or english",
-    ),
-    Option(["--encoding"], help="of text that is not UTF-8: cp1252, say"),
-    Option(
-        ["--whole-files/--no-whole-files"],
-        default=None,
-        help="a file of plain text is one document (default: where there are several)",
-    ),
+    Option(["--words", "vocabulary"], type=_listed, metavar="FILE", help=_LIST_HELP),
+    Option(["--encoding"], help="encoding of text that is not UTF-8, for example cp1252"),
+    Option(["--whole-files/--no-whole-files"], default=None, help=_FILES_HELP),
     Option(["--counted-words", "words"], help="the words of a file of counts, one a line"),
     Together("limits", Limits, _LIMITS),
     Together("tokenisation", Tokenisation, _WORDS),
 )
-N_WORDS = Option(["--n-words"], default=1000, help="words to take from the documents")
-PERSON = Option(["--person"], help="column, key or header of mail that says whose a document is")
+N_WORDS = Option(["--n-words"], default=1000, help="number of words to take from the documents")
+PERSON = Option(["--person"], help="column, key or mail header that names each document's author")
 
 
 def read(documents: Path, reading: partial[Corpus]) -> int:
-    """Read documents and print what came in, after the first rows of a table; for the curator's eyes."""
+    """Read documents and print, for their owner's eyes, what was kept, changed and why."""
     asked = reading.keywords
     found = None if os.path.isdir(documents) else preview(documents, encoding=asked["encoding"], n_rows=_ROWS)
     if found is not None:
         for name, *cells in zip(found.names, *found.shortened(), strict=True):
             print(printable(f"{name}: {' | '.join(cells)}"))
         if asked["text"] is None and len(found.names) > 1 and "text" not in found.names:
-            print("Say which column holds the documents: --text NAME")
+            print("Which column holds the documents? Add --text NAME.")
             return 0
     corpus = reading(documents, label=Label.SENSITIVE)
     for number, meaning in corpus.intake.lines() if corpus.intake else ():
@@ -91,7 +82,7 @@ def read(documents: Path, reading: partial[Corpus]) -> int:
 
 
 def kept(corpus: Corpus) -> tuple[str, ...]:
-    """Which share of the words the vocabulary keeps, for the curator's eyes, and a warning where it is small."""
+    """The share of words that the vocabulary keeps, for the owner's eyes, with a warning if it is small."""
     return () if corpus.intake is None else corpus.intake.kept_in_words()
 
 

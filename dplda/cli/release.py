@@ -37,19 +37,16 @@ def release(
     out: Path | None,
     yes: bool,
 ) -> int:
-    """Say what a release costs and, where that was confirmed, release; a receipt goes to standard output.
+    """Print what a release costs; with --yes, charge the ledger, release, and print a receipt.
 
     Returns:
-        0 where it was released, 1 where nothing was.
-
-    Raises:
-        DpldaError: whatever is refused, in a sentence.
+        0 if topics were released, 1 if not.
     """
     folder = Folder()
     ledger = Ledger(folder)
     unit = ledger.protects(dataset)
     if reading.keywords["vocabulary"] is None and selection is None:
-        raise InputError("the vocabulary", "a list of words (--words) or selected privately (--select)", "neither")
+        raise InputError("the vocabulary", "a word list (--words) or selected privately (--select)", "neither")
     corpus = reading(documents, label=Label.SENSITIVE)
     if selection is not None:
         selection = replace(selection, listed=corpus.vocabulary_source is VocabularySource.FIXED)
@@ -61,7 +58,7 @@ def release(
     if receipt is None:
         print("\n".join(price(rows, request, ledger.balance(dataset), unit)))
         if not yes:
-            print("Nothing was released or charged. Say --yes to release.")
+            print("Nothing was released or charged. To release, run the same command with --yes.")
             return 1
         if out is not None:
             _check_writable(out)
@@ -70,24 +67,21 @@ def release(
                 receipt = make.release(corpus, request, folder, report=progress())
         except UnwrittenError as lost:
             place = _rescued(lost, out)
-            print(
-                f"ε = {short(request.cost[0])} was charged. The folder of releases has no room: {place} is the release."
-            )
+            cost = f"ε = {short(request.cost[0])} was charged."
+            print(f"{cost} The release folder is full, so the release is here: {place}. Move it to a safe place.")
             return 0
-    said = "\n".join(receipt_lines(receipt))
     try:
         if out is not None:
             write(out, receipt.path.read_bytes())
-        print(said, flush=True)
+        print("\n".join(receipt_lines(receipt)), flush=True)
     except (OSError, ReadError) as error:
         why = error if isinstance(error, ReadError) else refusal(error)
         paid = f"ε = {short(request.cost[0])} was charged" if receipt.charged else "Nothing more was charged"
-        raise FolderError(f"{paid}, and the release is whole: {receipt.path}. But {why}") from None
+        raise FolderError(f"{paid}, and the release is complete: {receipt.path}. Then a copy failed. {why}") from None
     return 0
 
 
 def _check_writable(path: Path) -> None:
-    """Refuses a place for a copy before anything is charged."""
     try:
         check_writable(path)
     except ReadError as error:
@@ -95,24 +89,22 @@ def _check_writable(path: Path) -> None:
 
 
 def _rescued(lost: UnwrittenError, out: Path | None) -> Path:
-    """Where a release lies for which its folder had no room: the first place that takes it."""
-    here = Path(lost.name)
-    for place in (*([] if out is None else [out]), here, Path(tempfile.gettempdir()) / lost.name):
+    """Where a release was saved that its folder had no room for: the first place that takes it."""
+    for place in (*([] if out is None else [out]), Path(lost.name), Path(tempfile.gettempdir()) / lost.name):
         with suppress(DpldaError):
             write(place, lost.content)
             return place.absolute()
-    raise FolderError("ε was charged, and no place on this machine takes the release: it is lost. Make room first.")
+    raise FolderError("ε was charged, but every disk is full and the release is lost. Free some space before the next.")
 
 
 def receipt_lines(receipt: Receipt) -> tuple[str, ...]:
     """A receipt as lines of text."""
     one = receipt.artefact
+    again = f"You released the same before, as {one.documents!r}. This is that release, and it cost nothing."
     return (
-        "Released."
-        if receipt.charged
-        else f"The same request was released before, as {one.documents!r}: this is it, and it cost nothing.",
+        "Released." if receipt.charged else again,
         one.in_words,
-        f"At {one.released}, paid by charge {one.charge}.",
+        f"Released at {one.released}, paid by charge {one.charge}.",
         f"SHA-256 of the file: {sha256(one)}",
         f"Left: ε = {remaining(receipt.left[0])}, δ = {remaining(receipt.left[1])}.",
         f"File: {receipt.path}",
@@ -125,21 +117,21 @@ def _selection(select: int | None, words_per_unit: int, select_epsilon: float, s
 
 _USUAL = Selection()
 _SELECTION = (
-    Option(["--select"], type=int, metavar="D", help="take at most D words, of all or of those of --words"),
+    Option(["--select"], type=int, metavar="D", help="select at most D words privately, from --words or from all"),
     Option(["--words-per-unit"], default=_USUAL.per_unit, help="distinct words of a document, or person, that count"),
-    Option(["--select-epsilon"], default=_USUAL.epsilon, help="ε of words, charged with the topics"),
-    Option(["--select-delta"], default=_USUAL.delta, help="δ of words"),
+    Option(["--select-epsilon"], default=_USUAL.epsilon, help="ε for selecting words, charged with the topics"),
+    Option(["--select-delta"], default=_USUAL.delta, help="δ for selecting words"),
 )
 COMMAND = Command(
     "release",
     release,
     DOCUMENTS,
     Option(["--dataset"], required=True, help="the ledger's name for these documents"),
-    Option(["--title"], required=True, help="what they are called in public"),
+    Option(["--title"], required=True, help="what to call them in public"),
     reading(partial(load, n_words=None), PERSON),
     Together("selection", _selection, _SELECTION),
     settings("refined", releases=True),
     *ENGINE,
-    Option(["--out"], type=Path, help="where a copy of the released file goes"),
-    Option(["--yes"], is_flag=True, help="accept the price; without it, it is only shown"),
+    Option(["--out"], type=Path, help="write a copy of the released file here"),
+    Option(["--yes"], is_flag=True, help="accept the price; without it, dplda only shows it"),
 )

@@ -1,4 +1,4 @@
-"""``dplda report``: a released file in, its report out."""
+"""``dplda report``: turn a released file into a web page."""
 
 from pathlib import Path
 
@@ -12,12 +12,12 @@ from dplda.release.report.released import released_from
 
 
 def report(release: Path, out: Path) -> int:
-    """Write the report of a stored release; a sentence on it goes to standard output."""
+    """Write the report of a released file and print its guarantee."""
     stored = released_from(read_file(release))
     write(out, page(stored))
     print(f"{out.name}: {stored.guarantee.in_words()}")
     return 0
 
 
-OUT = Option(["--out"], type=Path, required=True, help="the page to write, report.html say")
+OUT = Option(["--out"], type=Path, required=True, help="the page to write, for example report.html")
 COMMAND = Command("report", report, Argument(["release"], type=Path), OUT)

@@ -1,4 +1,4 @@
-"""``dplda sweep``: a sweep in the terminal."""
+"""``dplda sweep``: run a sweep in the terminal."""
 
 import sys
 from collections.abc import Iterator
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from click import Argument, Option
 
+from dplda.cli.main import INTERRUPTED
 from dplda.cli.options import Command, progress
 from dplda.core.child_process import stoppable
 from dplda.core.safe_open import check_writable, text_of, write
@@ -19,17 +20,12 @@ from dplda.experiments.sweeps.scheduler import duration
 if TYPE_CHECKING:
     import pandas as pd
 
-INTERRUPTED = 130
-
 
 def sweep(spec: Path, csv: Path | None, store: Path | None) -> int:
-    """Compute what is missing of a sweep; progress goes to standard error, a summary to standard output.
+    """Compute the cells that are missing and print a summary.
 
     Returns:
-        0, or 130 after Ctrl+C or a polite request to end; finished cells are kept.
-
-    Raises:
-        DpldaError: a spec, file or folder that cannot be used, or a sweep that runs elsewhere.
+        0, or 130 after Ctrl+C or a request to end, which keeps the finished cells.
     """
     what = Sweep.from_toml(text_of(spec))
     if csv is not None:
@@ -40,11 +36,8 @@ def sweep(spec: Path, csv: Path | None, store: Path | None) -> int:
     if csv is not None:
         write(csv, to_csv(frame))
     if last is None:
-        print(
-            f"dplda: interrupted with {len(frame):,} of {what.n_cells:,} cells finished."
-            " The same command goes on from there.",
-            file=sys.stderr,
-        )
+        done = f"{len(frame):,} of {what.n_cells:,} cells are finished."
+        print(f"dplda: interrupted. {done} Run the same command again to continue.", file=sys.stderr)
         return INTERRUPTED
     print("\n\n".join(_tables(frame)))
     print(f"\n{last.n_done:,} cells, {last.n_refused:,} refused, {last.n_failed:,} failed. Results: {kept.path}")
@@ -52,7 +45,7 @@ def sweep(spec: Path, csv: Path | None, store: Path | None) -> int:
 
 
 def _run(what: Sweep, store: Store) -> SweepProgress | None:
-    """The final state; None where it was interrupted."""
+    """The final state; None after an interruption."""
     report = progress(every=30.0)
 
     def told(now: SweepProgress) -> None:
@@ -67,7 +60,7 @@ def _run(what: Sweep, store: Store) -> SweepProgress | None:
 
 
 def _tables(frame: "pd.DataFrame") -> Iterator[str]:
-    """A table for each setting: medians, a row for each method and ε."""
+    """One table for each setting: the median of each method at each ε."""
     for name, rows in frame.groupby("setting", sort=False):
         value = "l1_sum" if rows["perplexity"].isna().all() else "perplexity"
         shown = summary(rows, value)[["method", "epsilon", "median", "n_refused"]]
@@ -78,6 +71,6 @@ COMMAND = Command(
     "sweep",
     sweep,
     Argument(["spec"], type=Path),
-    Option(["--csv"], type=Path, help="where to write the finished cells, one row each"),
-    Option(["--store"], type=Path, help="folder of the results (default: sweeps in the cache folder)"),
+    Option(["--csv"], type=Path, help="write the finished cells here, one row each"),
+    Option(["--store"], type=Path, help="folder for the results (default: sweeps in the cache folder)"),
 )

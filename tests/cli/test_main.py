@@ -194,7 +194,7 @@ def test_an_interrupted_sweep_keeps_its_cells_and_says_how_to_go_on(number, spec
         out, err = process.communicate()
         alarm.cancel()
     assert process.returncode == 130
-    assert "The same command goes on from there." in err
+    assert "Run the same command again to continue." in err
     assert "Traceback" not in err
     assert out == ""
     assert len(pd.read_csv(csv)) == finished(database) >= 3

@@ -169,11 +169,13 @@ def test_a_full_disk_says_what_was_charged_and_where_the_release_lies(
     assert main.main([*letters, "--yes", "--out", str(out)]) == 2
     said = capsys.readouterr().err
     (kept,) = (tmp_path / "releases").glob(f"*{SUFFIX}")
-    assert f"ε = 1 was charged, and the release is whole: {kept}. But {out.name}: No space left on device." in said
+    assert (
+        f"ε = 1 was charged, and the release is complete: {kept}. Then a copy failed. {out.name}: No space left" in said
+    )
     assert read_file(kept).documents == "tea"
     assert out.read_text() == "older"
     assert main.main([*letters, "--yes", "--out", str(out)]) == 2
-    assert f"Nothing more was charged, and the release is whole: {kept}." in capsys.readouterr().err
+    assert f"Nothing more was charged, and the release is complete: {kept}." in capsys.readouterr().err
 
     monkeypatch.chdir(tmp_path)
     (tmp_path / "elsewhere").mkdir()
@@ -183,7 +185,8 @@ def test_a_full_disk_says_what_was_charged_and_where_the_release_lies(
     assert main.main([*other, "--yes", "--out", str(out)]) == 0
     (rescued,) = (tmp_path / "elsewhere").glob(f"*{SUFFIX}")
     assert (
-        f"ε = 1.5 was charged. The folder of releases has no room: {rescued} is the release." in capsys.readouterr().out
+        f"ε = 1.5 was charged. The release folder is full, so the release is here: {rescued}."
+        in capsys.readouterr().out
     )
     assert read_file(rescued).promise.epsilon == 1.5
 
@@ -200,7 +203,7 @@ def test_a_receipt_that_cannot_be_printed_is_said(letters, tmp_path: Path, capsy
     monkeypatch.setattr(builtins, "print", full)
     assert main.main([*letters, "--yes"]) == 2
     (kept,) = (tmp_path / "releases").glob(f"*{SUFFIX}")
-    assert f"ε = 1 was charged, and the release is whole: {kept}." in capsys.readouterr().err
+    assert f"ε = 1 was charged, and the release is complete: {kept}." in capsys.readouterr().err
 
 
 def deaf(said: Callable[..., None]) -> Callable[..., None]:

@@ -101,7 +101,7 @@ def test_a_verdict_hears_every_layer(sabotage: Sabotage) -> None:
     assert tried.lower <= tried.claimed
     assert verdict is Verdict.CAUGHT
     said = layers_in_words(audit, tried)
-    assert {HALF: "which is no chance", PUBLISHED: "1.4142 of its sensitivity, too far", REUSED: "came twice"}[
+    assert {HALF: "too different to be chance", PUBLISHED: "1.4142 of its sensitivity, too far", REUSED: "came twice"}[
         sabotage
     ] in said
 
@@ -112,5 +112,5 @@ def test_without_sabotage_layers_find_nothing() -> None:
     (tried,) = audit.tried
     assert tried.climb.tried == harness.PAIRS
     assert layers_in_words(audit, tried).startswith(
-        f"{harness.PAIRS} neighbours reach 1.0000 of its sensitivity; its noise"
+        f"{harness.PAIRS} neighbors reach 1.0000 of its sensitivity; its noise"
     )
