@@ -56,9 +56,9 @@ def fit(
     rising, k = found.topics.resolved, settings.problem.n_topics
     note = ""
     if rising < k and settings.method.needs_epsilon:
-        note = f" {rising} of the {k} topics you asked for rise above the noise."
+        note = f" {rising} of the {k} directions you asked for rise above the noise."
     elif rising < k and found.curator.whitening is not None:
-        note = f" The documents show only {rising} of the {k} topics you asked for."
+        note = f" The documents show only {rising} of the {k} directions you asked for."
     print(f"{corpus.n_documents:,} documents, {corpus.n_words:,} words.{note} {found.guarantee.in_words()}")
     return 0
 

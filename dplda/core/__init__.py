@@ -1,1 +1,1 @@
-"""What every other folder stands on: types, checks, errors, threads, processes, safe files, sums."""
+"""What every other folder uses: types, checks, errors, threads, processes, safe files, sums over documents."""

@@ -1,4 +1,4 @@
-"""Where the files that come with the program lie: inside an installed package, or beside the package in a checkout."""
+"""Where the files that come with dplda are: inside an installed package, or beside the package in a checkout."""
 
 from pathlib import Path
 

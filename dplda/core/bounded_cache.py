@@ -1,4 +1,4 @@
-"""What is worth keeping between reruns, the least recently used dropped when it grows too large."""
+"""A cache of limited weight that drops the least recently used value first."""
 
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
@@ -9,7 +9,7 @@ V = TypeVar("V")
 
 
 class BoundedCache(Generic[V]):
-    """Values by key, safe to use from several sessions at once."""
+    """Values by key, safe for several threads; one value is always kept, however heavy."""
 
     def __init__(self, capacity: int) -> None:
         self._capacity = capacity
@@ -18,7 +18,7 @@ class BoundedCache(Generic[V]):
         self._lock = Lock()
 
     def get(self, key: Hashable) -> V | None:
-        """The value kept under a key, or None."""
+        """The value of a key, or None."""
         with self._lock:
             if key not in self._kept:
                 return None
@@ -26,15 +26,15 @@ class BoundedCache(Generic[V]):
             return self._kept[key][0]
 
     def made(self, key: Hashable, make: Callable[[], V], weigh: Callable[[V], int]) -> V:
-        """The value kept under a key; where there is none, it is made and kept, as ``put`` does."""
+        """The value of a key, made and kept if it is missing."""
         kept = self.get(key)
-        if kept is None:
-            kept = make()
-            kept = self.put(key, kept, weigh(kept))
-        return kept
+        if kept is not None:
+            return kept
+        value = make()
+        return self.put(key, value, weigh(value))
 
     def put(self, key: Hashable, value: V, weight: int) -> V:
-        """Keep a value and give back the one that is kept, which is the first where two sessions raced."""
+        """Keep a value and return the one that is kept: the first, if two threads raced."""
         with self._lock:
             if key not in self._kept:
                 self._kept[key] = (value, weight)

@@ -1,4 +1,4 @@
-"""Argument checks with one wording: the name, the limit and what came; NaN and infinity never pass."""
+"""Argument checks that name the parameter, its limits and what came; NaN and infinity never pass."""
 
 import math
 import operator
@@ -11,35 +11,35 @@ from numpy.typing import NDArray
 
 from dplda.core.errors import InputError
 
-SMALLEST, LARGEST = 1e-12, 1e12  # of an ε or α0: beyond, squares and cubes of what is made of them leave floating point
+SMALLEST, LARGEST = 1e-12, 1e12  # of ε and α0: beyond, squares and cubes of derived numbers leave floating point
 TOO_LARGE = 0.5  # of δ
 
 M = TypeVar("M", bound=StrEnum)
 
 
 def positive(name: str, value: float) -> None:
-    """Refuse what is not a finite number above zero."""
+    """Refuse anything but a finite number above zero."""
     if not _number(value) > 0:
         raise InputError(name, "a finite number greater than 0", _shown(value))
 
 
 def epsilon(value: float) -> None:
-    """Refuse an ε of a run that is not a number from ``SMALLEST`` to ``LARGEST``."""
+    """Refuse an ε outside ``SMALLEST`` to ``LARGEST``."""
     positive("epsilon", value)
     between("epsilon", value, SMALLEST, LARGEST, open_ends=False)
 
 
 def alpha0(value: float) -> None:
-    """Refuse an ``α0`` that is not a number from ``SMALLEST`` to ``LARGEST``."""
+    """Refuse an ``α0`` outside ``SMALLEST`` to ``LARGEST``."""
     positive("alpha0", value)
     between("alpha0", value, SMALLEST, LARGEST, open_ends=False)
 
 
 def delta(value: float, name: str = "delta", *, may_be_none: bool = False) -> None:
-    """Refuse a δ that nobody should claim: from a half on, what is claimed may be shown whole every other time.
+    """Refuse a δ of one half or more: a mechanism could then show everything half of the time.
 
     Args:
-        may_be_none: whether 0 passes, as of a cap and of pure ε.
+        may_be_none: accepts 0, as in a budget or for pure ε.
     """
     number = _number(value)
     if not (0 <= number < TOO_LARGE if may_be_none else 0 < number < TOO_LARGE):
@@ -56,55 +56,43 @@ def one_of(name: str, value: str, kind: type[M]) -> M:
 
 
 def at_least(name: str, value: float, low: float) -> None:
-    """Refuse what is not a finite number of at least ``low``."""
+    """Refuse anything but a finite number of at least ``low``."""
     if not _number(value) >= low:
         raise InputError(name, f"a finite number of at least {_shown(low)}", _shown(value))
 
 
 def between(name: str, value: float, low: float, high: float, *, open_ends: bool) -> None:
-    """Refuse what is not a finite number from ``low`` to ``high``."""
+    """Refuse anything but a finite number from ``low`` to ``high``."""
     number = _number(value)
     if not (low < number < high if open_ends else low <= number <= high):
         ends = "excluded" if open_ends else "included"
-        limit = f"a number between {_shown(low)} and {_shown(high)}, ends {ends}"
-        raise InputError(name, limit, _shown(value))
+        raise InputError(name, f"a number between {_shown(low)} and {_shown(high)}, ends {ends}", _shown(value))
 
 
 def share(name: str, value: float) -> None:
-    """Refuse what is not a number above 0 and at most 1."""
+    """Refuse anything but a number above 0 and at most 1."""
     positive(name, value)
     between(name, value, 0, 1, open_ends=False)
 
 
 def integer_at_least(name: str, value: int, low: int) -> None:
-    """Refuse what is not a whole number, of an integer type, of at least ``low``.
-
-    Args:
-        value: its value; booleans and floats such as 3.0 are refused.
-    """
-    limit = f"a whole number of at least {low}"
-    if isinstance(value, bool | np.bool_):
-        raise InputError(name, limit, _shown(value))
+    """Refuse anything but a whole number of at least ``low``; booleans and floats such as 3.0 are refused."""
     try:
-        number = operator.index(value)
+        fits = not isinstance(value, bool | np.bool_) and operator.index(value) >= low
     except TypeError:
-        raise InputError(name, limit, _shown(value)) from None
-    if number < low:
-        raise InputError(name, limit, _shown(number))
+        fits = False
+    if not fits:
+        raise InputError(name, f"a whole number of at least {low}", _shown(value))
 
 
 def integer_between(name: str, value: int, low: int, high: int) -> None:
-    """Refuse what is not a whole number, of an integer type, from ``low`` to ``high``; arguments as for the above."""
+    """Refuse anything but a whole number from ``low`` to ``high``; booleans and floats are refused."""
     integer_at_least(name, value, low)
     between(name, value, low, high, open_ends=False)
 
 
 def finite(name: str, array: NDArray[np.generic]) -> None:
-    """Refuse an array that holds NaN or infinity, or that is not numeric at all.
-
-    Args:
-        array: an array of any shape.
-    """
+    """Refuse an array that holds NaN or infinity, or that is not numeric."""
     limit = "an array of finite numbers"
     if array.dtype.kind not in "buif":
         raise InputError(name, limit, f"an array of {array.dtype}")
@@ -114,16 +102,14 @@ def finite(name: str, array: NDArray[np.generic]) -> None:
 
 
 def _number(value: object) -> float:
-    """A finite number as it is; NaN, which no limit holds, for all else."""
-    if isinstance(value, float):
-        return value if math.isfinite(value) else math.nan
+    """A finite number as it is; NaN, which passes no limit, for anything else."""
     if isinstance(value, bool | np.bool_) or not isinstance(value, Real):
         return math.nan
     return float(value) if math.isfinite(value) else math.nan
 
 
 def _shown(value: object) -> str:
-    """A number in digits; anything else by its type alone, since it might be text from a document."""
+    """A number in digits; anything else by its type only, because it might be text from a document."""
     if isinstance(value, bool | np.bool_):
         return f"the boolean {value}"
     if isinstance(value, Real):

@@ -1,4 +1,4 @@
-"""Processes that end when they are asked to, or with whoever started them, even where that is killed: by a pipe."""
+"""Child processes that exit with their parent, detected by end-of-file on standard input."""
 
 import os
 import signal
@@ -9,13 +9,13 @@ from types import FrameType
 
 
 def follow(end: Callable[[], None]) -> None:
-    """Have this process ended by a function once nobody holds the other end of its standard input any more."""
+    """Call a function, which ends this process, once the parent closes standard input or dies."""
     threading.Thread(target=_wait, args=(end,), daemon=True).start()
 
 
 @contextmanager
 def stoppable() -> Iterator[None]:
-    """Let a polite request to end do what Ctrl+C does, so that nothing is left behind; in the main thread alone."""
+    """Make SIGTERM raise KeyboardInterrupt, so that a process cleans up before it ends; in the main thread only."""
 
     def interrupt(number: int, frame: FrameType | None) -> None:
         raise KeyboardInterrupt
@@ -31,6 +31,6 @@ def stoppable() -> Iterator[None]:
 
 
 def _wait(end: Callable[[], None]) -> None:
-    while os.read(0, 1024):  # not sys.stdin, whose lock a thread at its end would hold for ever
+    while os.read(0, 1024):  # not sys.stdin: this thread would hold its lock forever
         pass
     end()

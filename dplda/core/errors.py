@@ -1,12 +1,11 @@
-"""Errors that say what was wrong, where, what the limit is and what to do, and never what a document said.
+"""Errors that name the problem, the limit, what came and what to do, and never quote a document.
 
-Each kind carries its facts as fields, so that a page can lay them out and a test can compare them; ``str``
-joins them into a sentence or two. Fields hold names, shapes, limits and positions only.
+Each kind carries its facts as fields: names, shapes, limits and positions only.
 """
 
 
 class DpldaError(Exception):
-    """Anything this package refuses to do, with the reason."""
+    """Anything that dplda refuses to do, with the reason."""
 
 
 class InputError(DpldaError, ValueError):
@@ -14,56 +13,45 @@ class InputError(DpldaError, ValueError):
 
     Attributes:
         limit: what it must be, e.g. ``"greater than 0"``.
-        got: what came in its place, e.g. ``"-1.0"`` or ``"an array of shape (3, 2)"``.
-        fix: one sentence on what to do, or empty where the limit says it all.
+        got: what came instead, e.g. ``"-1.0"`` or ``"an array of shape (3, 2)"``.
+        fix: a sentence on what to do; empty if the limit says it.
     """
 
     def __init__(self, what: str, limit: str, got: str, fix: str = "") -> None:
         super().__init__(what, limit, got, fix)  # positional, so that the error survives pickling
-        self.what = what
-        self.limit = limit
-        self.got = got
-        self.fix = fix
+        self.what, self.limit, self.got, self.fix = what, limit, got, fix
 
     def __str__(self) -> str:
-        return _sentences(f"{self.what} must be {self.limit}, got {self.got}.", self.fix)
+        return f"{self.what} must be {self.limit}, got {self.got}. {self.fix}".rstrip()
 
 
 class ReadError(DpldaError):
-    """A file that cannot be read as a corpus.
+    """A file that cannot be read as documents.
 
     Attributes:
-        row: where, counted from 1; None where the whole file is meant.
-        offset: where, in bytes from the start of the file; None where not known.
+        row: from 1; None for the whole file.
+        offset: in bytes from the start of the file; None if unknown.
     """
 
     def __init__(self, source: str, problem: str, fix: str, row: int | None = None, offset: int | None = None) -> None:
         super().__init__(source, problem, fix, row, offset)
-        self.source = source
-        self.problem = problem
-        self.fix = fix
-        self.row = row
-        self.offset = offset
+        self.source, self.problem, self.fix, self.row, self.offset = source, problem, fix, row, offset
 
     def __str__(self) -> str:
-        where = self.source
-        if self.row is not None:
-            where += f", row {self.row:,}"
-        if self.offset is not None:
-            where += f", byte {self.offset:,}"
-        return _sentences(f"{where}: {self.problem}.", self.fix)
+        row = "" if self.row is None else f", row {self.row:,}"
+        byte = "" if self.offset is None else f", byte {self.offset:,}"
+        return f"{self.source}{row}{byte}: {self.problem}. {self.fix}".rstrip()
 
 
-class Mendable(DpldaError):  # noqa: N818 - the part that several errors have in common
-    """A refusal of two parts."""
+class Mendable(DpldaError):  # noqa: N818 - the base of several errors
+    """A refusal that says what is wrong and what to do."""
 
     def __init__(self, problem: str, fix: str) -> None:
         super().__init__(problem, fix)
-        self.problem = problem
-        self.fix = fix
+        self.problem, self.fix = problem, fix
 
     def __str__(self) -> str:
-        return _sentences(f"{self.problem}.", self.fix)
+        return f"{self.problem}. {self.fix}".rstrip()
 
 
 class CorpusError(Mendable, ValueError):
@@ -75,32 +63,28 @@ class NumericalError(Mendable, ValueError):
 
 
 class NoTopics(NumericalError):  # noqa: N818 - a finding about the data rather than a fault
-    """The spectrum carries no topic: no eigenvalue stands above zero or above the noise."""
+    """No topic can be found: no eigenvalue is above zero, or above the noise."""
 
 
 class NoFiniteNoise(DpldaError, ValueError):  # noqa: N818 - a finding about the data rather than a fault
-    """A private lower bound came out at zero or below: no finite noise would protect the release."""
+    """A private lower bound came out at zero or below, so that no finite noise would protect the release."""
 
     def __init__(self, quantity: str) -> None:
         super().__init__(quantity)
         self.quantity = quantity
 
     def __str__(self) -> str:
-        return _sentences(
-            f"The private lower bound of {self.quantity} is 0: no finite noise protects this.",
-            "Use more documents, a larger ε, fewer topics, or the adaptive configuration, which needs no such bound.",
+        return (
+            f"The private lower bound of {self.quantity} is 0: no finite noise protects this. Use more documents, a"
+            " larger ε, fewer topics, or the adaptive configuration, which needs no such bound."
         )
 
 
 class NotReleasable(Mendable):
-    """Noise that may leave cannot be drawn here."""
+    """A release that would not be private, or not exactly as private as promised."""
 
-    def __init__(self, problem: str, fix: str = "Release by refined or adaptive, which only noise such sums.") -> None:
+    def __init__(self, problem: str, fix: str = "Release with the method refined or adaptive instead.") -> None:
         super().__init__(problem, fix)
 
     def __str__(self) -> str:
         return f"Not releasable: {super().__str__()}"
-
-
-def _sentences(fact: str, fix: str) -> str:
-    return f"{fact} {fix}" if fix else fact

@@ -2,19 +2,13 @@
 
 import math
 
-SMALL_EPSILON, LARGE_EPSILON = 0.2, 8.0  # up to 1.23 : 1, and from 2,990 : 1 on
 COVERAGE = "about 90 %, from simulations (74–98 % for first words)"
-"""How often intervals at level 0.9 hold the truth; `Uncertainty.interval` has the runs."""
+"""How often intervals at level 0.9 contain the truth; `Uncertainty.interval` has the runs."""
 WITHOUT_TOPICS = "Documents without topics can do that too."
 
 
 def differing(number: int, n_topics: int) -> str:
-    """What may be said of topics by their distance from the word frequencies: never that documents have topics.
-
-    Args:
-        number: how many differ by more than the noise.
-        n_topics: ``k``, of how many.
-    """
+    """How many of ``n_topics`` topics differ from the word frequencies; never a claim that documents have topics."""
     if not number:
         return f"None of the {n_topics} topics differs from the overall word frequencies by more than the noise."
     who = f"All {n_topics} topics differ" if number == n_topics else f"{number} of {n_topics} topics differ"
@@ -27,16 +21,12 @@ def harmless(text: str) -> str:
 
 
 def counted(number: int, one: str, many: str = "") -> str:
-    """A number with its noun: one of it, or several."""
+    """A number with its noun, in the singular or the plural."""
     return f"{number:,} {one if number == 1 else many or one + 's'}"
 
 
 def digits(value: float, n: int = 3) -> str:
-    """A number in so many significant digits, without an exponent where none is needed.
-
-    Args:
-        n: significant digits, at least 1.
-    """
+    """A number in ``n`` significant digits, with an exponent only if it is very small or large."""
     if math.isnan(value):
         return "–"
     if math.isinf(value):
@@ -48,24 +38,18 @@ def digits(value: float, n: int = 3) -> str:
     return f"{float(mantissa):g}e{int(exponent)}"
 
 
-def odds(epsilon: float, unit: str = "document") -> str:
-    """What ε promises, as odds: those on any one document change by at most this factor, either way; rounded up.
-
-    Args:
-        epsilon: of the whole output, above 0; what δ lets slip past is left out.
-    """
-    said = f"odds on any {unit} change at most {odds_at_most(epsilon)}"
-    if epsilon <= SMALL_EPSILON:
-        return f"{said}, next to nothing"
-    return f"{said}, in the worst case next to no promise" if epsilon >= LARGE_EPSILON else said
-
-
-LARGEST_EXPONENT = 700.0  # of a number that a computer holds
+def odds(epsilon: float, unit: str = "document", but_for: str = "δ") -> str:
+    """A sentence on what ε promises: the largest factor by which anyone's odds change, rounded up."""
+    factor = odds_at_most(epsilon).split()[0]
+    said = f"Up to {but_for}, seeing the result changes anyone's odds about one {unit} by at most {factor}×"
+    if epsilon >= 8:
+        return f"{said}: almost no protection in the worst case."
+    return f"{said}{': hardly at all' if epsilon <= 0.2 else ''}."
 
 
 def odds_at_most(epsilon: float) -> str:
-    """The factor e^ε by which odds may change, rounded up to three digits."""
-    if epsilon > LARGEST_EXPONENT:
+    """The factor e^ε by which odds may change, rounded up to three digits, as odds."""
+    if epsilon > 700:  # more than a float holds
         return "∞ : 1"
     factor = math.exp(epsilon)
     unit = 10.0 ** (math.floor(math.log10(factor)) - 2)

@@ -1,4 +1,4 @@
-"""The one place where a path that somebody gave is read or written, and where the system's refusals become ours."""
+"""The one place that opens and writes paths that people give, and turns system errors into dplda's."""
 
 import errno
 import os
@@ -12,12 +12,12 @@ from typing import BinaryIO
 from dplda.core.errors import InputError, ReadError
 
 LARGEST_TEXT = 50_000_000
-"""Bytes of a file that is read whole: a list of words, a specification."""
+"""Bytes of a file that is read whole: a word list, a sweep."""
 
 NOWHERE = Path(os.devnull, "no home folder")
-"""A place in which nothing can be kept."""
+"""A folder in which nothing can be kept."""
 
-_PATH = "without zero characters and broken ones"
+_PATH = "valid text without zero characters"
 _KINDS = {
     stat.S_IFDIR: "a folder",
     stat.S_IFIFO: "a pipe",
@@ -29,7 +29,7 @@ _HOW = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0) |
 
 
 def file_name(path: str | Path) -> str:
-    """The last part of a path as it may be shown: every character that does not print is a ``?``."""
+    """The last part of a path, with a ``?`` for every character that does not print."""
     return printable(Path(path).name or str(path))
 
 
@@ -40,19 +40,17 @@ def printable(text: str) -> str:
 
 @contextmanager
 def opened(path: str | Path) -> Iterator[BinaryIO]:
-    """Open a regular file for reading bytes; what the system refuses while it is read is a ``ReadError`` too.
-
-    Nothing waits: a pipe that nobody writes to is refused, not opened.
+    """Open a regular file for reading bytes; a pipe is refused rather than waited for.
 
     Raises:
-        ReadError: there is no such file, it may not be read, or it is a folder, a pipe, a device or a socket.
+        ReadError: the file is missing or unreadable, is a folder, pipe, device or socket, or fails while it is read.
     """
     if not isinstance(path, str | Path):
         raise InputError("the path of a file", "text or a Path", f"a {type(path).__name__}")
     try:
         descriptor = os.open(path, _HOW)
     except ValueError:
-        raise InputError("the path of a file", _PATH, "one with such") from None
+        raise InputError("the path of a file", _PATH, "another one") from None
     except OSError as error:
         raise refusal(error, path) from None
     kind = _KINDS.get(stat.S_IFMT(os.fstat(descriptor).st_mode))
@@ -70,12 +68,12 @@ def text_of(path: str | Path) -> str:
     """A small file of UTF-8 text, with or without a byte-order mark.
 
     Raises:
-        ReadError: as for ``opened``; a file that is not UTF-8, with the byte, or of more than 50 MB.
+        ReadError: as for ``opened``; or the file is not UTF-8, or larger than 50 MB.
     """
     with opened(path) as binary:
         content = binary.read(LARGEST_TEXT + 1)
     if len(content) > LARGEST_TEXT:
-        raise ReadError(file_name(path), f"more than {LARGEST_TEXT:,} bytes, the limit", "Is this the right file?")
+        raise ReadError(file_name(path), f"more than {LARGEST_TEXT:,} bytes, the limit", "Give another file.")
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -83,14 +81,11 @@ def text_of(path: str | Path) -> str:
 
 
 def write(path: Path, content: str | bytes) -> None:
-    """Write a file, whole or not at all: where this fails, what was there before is still there.
+    """Write a file, whole or not at all: if this fails, the old content is still there.
 
     Args:
-        path: of the file; a link is followed, and a device or pipe is written to as it is.
-        content: text goes out as UTF-8.
-
-    Raises:
-        ReadError: it cannot be written.
+        path: a link is followed; a device or pipe is written to directly.
+        content: text is written as UTF-8.
     """
     binary = content.encode() if isinstance(content, str) else content
     target = _followed(path)
@@ -109,12 +104,7 @@ def write(path: Path, content: str | bytes) -> None:
 
 
 def check_writable(path: Path) -> None:
-    """Refuse a file that ``write`` could not write, before anything is computed for it.
-
-    Raises:
-        InputError: it is no path.
-        ReadError: it is a folder, or there is no right to write it.
-    """
+    """Refuse a file that ``write`` could not write, before anything is computed for it."""
     target = _followed(path)
     try:
         mode = _mode(target)
@@ -128,41 +118,41 @@ def check_writable(path: Path) -> None:
 
 
 def home() -> Path:
-    """The home folder of whoever runs this; where there is none, ``NOWHERE``."""
+    """The user's home folder; ``NOWHERE`` if there is none."""
     try:
         return Path.home()
-    except RuntimeError:  # no HOME, and no account of that number
+    except RuntimeError:  # no HOME, and no account with this number
         return NOWHERE
 
 
 def refusal(error: BaseException, path: str | Path | None = None, fix: str = "Check the path.") -> ReadError:
-    """What the system, or Python, refuses to go on with, as an error of ours.
+    """An error of the system or of Python as one of dplda's.
 
     Args:
-        error: an ``OSError``, a ``MemoryError`` or a ``RecursionError``; its own words are never shown.
-        path: what was read or written; None for the one that the error names, if it names any.
+        error: an ``OSError``, ``MemoryError`` or ``RecursionError``; its own text is never shown.
+        path: the file that was read or written; None takes the one that the error names.
     """
     if isinstance(error, MemoryError):
-        return ReadError("memory", "there is not enough", "Take fewer words, topics or documents, or more memory.")
+        return ReadError("memory", "there is not enough", "Use fewer words, topics or documents, or more memory.")
     if isinstance(error, RecursionError):
-        return ReadError("the documents" if path is None else file_name(path), "nested too deep", "Flatten them.")
+        return ReadError("the documents" if path is None else file_name(path), "nested too deep", "Make it flatter.")
     problem = getattr(error, "strerror", None) or "the system refused it"
     if path is None:
         path = getattr(error, "filename", None)
     if isinstance(path, str | Path):
         return ReadError(file_name(path), problem, fix)
-    return ReadError("input or output", problem, "Make room, or choose another place.")
+    return ReadError("input or output", problem, "Free some space, or choose another place.")
 
 
 def _followed(path: Path) -> Path:
     try:
         return Path(os.path.realpath(path))
     except ValueError:
-        raise InputError("the path of a file", _PATH, "one with such") from None
+        raise InputError("the path of a file", _PATH, "another one") from None
 
 
 def _mode(path: Path) -> int | None:
-    """Kind and rights of a file; None where there is none."""
+    """Kind and permissions of a file; None if it does not exist."""
     try:
         return path.stat().st_mode
     except FileNotFoundError:
@@ -171,7 +161,7 @@ def _mode(path: Path) -> int | None:
 
 @contextmanager
 def _beside(target: Path) -> Iterator[Path]:
-    """A name for a new file in the same folder, which is gone afterwards."""
+    """A name for a temporary file in the same folder."""
     part = target.parent / f".{secrets.token_hex(8)}.part"
     try:
         yield part

@@ -1,4 +1,4 @@
-"""Temporary folders: gone afterwards, or swept at the next start where a process was killed."""
+"""Temporary folders that are deleted at the end, or at the next start if a process was killed."""
 
 import os
 import shutil
@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-if sys.platform != "win32":  # where a folder that is in use cannot be told from one that is not
+if sys.platform != "win32":  # which cannot lock a folder
     import fcntl
 
 PREFIX = "dplda-temporary-"
@@ -16,14 +16,14 @@ PREFIX = "dplda-temporary-"
 
 @contextmanager
 def temporary_folder() -> Iterator[Path]:
-    """A folder for this process alone, which is gone afterwards; those of processes that were killed go first."""
+    """A folder for this process, deleted at the end; folders of killed processes are deleted first."""
     sweep()
     while True:
         path = Path(tempfile.mkdtemp(prefix=PREFIX))
         held = _held(path, wait=True)
         if path.is_dir():
             break
-        _let_go(held)  # it was swept before it was held
+        _let_go(held)  # another process deleted it before it was locked
     try:
         yield path
     finally:
@@ -32,7 +32,7 @@ def temporary_folder() -> Iterator[Path]:
 
 
 def sweep() -> None:
-    """Remove temporary folders that no process holds any more."""
+    """Delete temporary folders that no process uses any more."""
     if sys.platform == "win32":
         return
     for path in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):
@@ -43,7 +43,7 @@ def sweep() -> None:
 
 
 def _held(path: Path, *, wait: bool = False) -> int | None:
-    """A lock on a folder, which ends with this process at the latest; None where it is another's, or gone."""
+    """A lock on a folder, which ends with this process; None if another process has it or it is gone."""
     if sys.platform == "win32":
         return None
     with suppress(OSError):

@@ -1,7 +1,7 @@
-"""BLAS with one thread a call while our own threads work, whoever imports us.
+"""One BLAS thread per call while dplda's own threads work.
 
-Our threads are the parallelism. BLAS threads beside them wait for each other by spinning: with both, a fit took up to
-twenty times as long beside other work.
+BLAS threads wait for each other by spinning: with both kinds of threads, a fit took up to twenty times as long on a
+busy machine.
 """
 
 from contextlib import ContextDecorator
@@ -9,16 +9,16 @@ from functools import cached_property
 from threading import Lock
 from types import TracebackType
 
-import scipy.linalg  # noqa: F401 - loads SciPy's BLAS, which is another one than NumPy's
+import scipy.linalg  # noqa: F401 - loads SciPy's own BLAS
 from threadpoolctl import LibController, OpenBLASController, ThreadpoolController
 
 
 class _OneThread(ContextDecorator):
-    """While anybody is inside, in any thread, every BLAS of the process has one thread a call; then as before.
+    """While any thread is inside, every BLAS of the process uses one thread per call; afterwards as before.
 
-    OpenBLAS has one number for the whole process, and threadpoolctl lets only the thread that set it set it anew. So
-    each of our settings is given free at once: who leaves last need not be who came first. Where another thread holds
-    a limit of its own all the while, that one stays.
+    OpenBLAS has one number for the whole process, and threadpoolctl lets only the thread that set it change it. So
+    every setting is released at once, because the last thread to leave need not be the first that entered. A limit that
+    another thread holds stays.
     """
 
     def __init__(self) -> None:
@@ -49,4 +49,4 @@ class _OneThread(ContextDecorator):
 
 
 one_thread = _OneThread()
-"""A context and a decorator; may be entered again and from several threads."""
+"""A context manager and decorator; reentrant, also from several threads."""

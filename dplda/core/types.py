@@ -1,4 +1,4 @@
-"""Array rank as a type: every array that crosses a function boundary says how many axes it has; and who is told."""
+"""Types of arrays by their number of axes, of documents, and of progress callbacks."""
 
 from collections.abc import Callable
 from typing import Protocol, TypeAlias
@@ -13,7 +13,7 @@ Counts: TypeAlias = csr_array[np.int32, tuple[int, int]]
 
 
 class StoredCounts(Protocol):
-    """Counts that lie somewhere else and are met a few rows at a time."""
+    """Counts that are not in memory and are read a few rows at a time."""
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -24,11 +24,11 @@ class StoredCounts(Protocol):
 
 
 Rows: TypeAlias = Counts | StoredCounts
-"""Documents as sums over them take them."""
+"""Documents that can be summed over."""
 
 Report: TypeAlias = Callable[[float, str], None]
-"""Told the fraction done and the step; may raise to give up."""
+"""A progress callback: receives the fraction done and the step, and may raise to cancel."""
 
 
 def silent(fraction: float, step: str, /) -> None:
-    """The report of whoever does not listen."""
+    """A progress callback that does nothing."""

@@ -238,7 +238,7 @@ def test_words_are_selected_privately_and_persons_are_spoken_of_as_persons(app) 
     text = written(app)
     assert "when all documents of one person are replaced" in text
     assert "The promise is of words and topics together" in text
-    assert "odds on any person change" in text
+    assert "odds about one person" in text
     for method, said in (("dp-vi", "What one person can do"), ("refined", "one replaced person can move")):
         app.session_state[Key.CONFIGURATION] = method
         app.session_state[f"{Key.PRIVACY_VIEW}.{method}"] = "Every number"

@@ -155,12 +155,9 @@ def epsilon() -> None:
             f" {replaced.happens}. Small hides more and blurs topics; arrow keys go step by step."
         ),
     )
-    said = odds(float(st.session_state[Key.EPSILON]), replaced.unit).replace(
-        " : ", "\N{NO-BREAK SPACE}:\N{NO-BREAK SPACE}"
-    )
+    but_for = "δ and the words' own ε" if own and own.selection else "δ"
     with st.container(key=Key.ODDS):
-        apart = "δ and the words' own ε apart" if own and own.selection else "δ apart"
-        st.markdown(f":small[{apart}, {said}.]")
+        st.markdown(f":small[{odds(float(st.session_state[Key.EPSILON]), replaced.unit, but_for)}]")
 
 
 def _documents() -> None:
