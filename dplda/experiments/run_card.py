@@ -35,7 +35,7 @@ def run_card(
 ) -> str:
     """A private run as JSON; of its corpus digest and size are recorded, and no word. Names are as in ``Card``."""
     if not settings.method.needs_epsilon:
-        raise InputError("run", "of a method with noise", "an un-noised one")
+        raise InputError("run", "of a method with noise", "one without noise")
     if corpus.label is Label.SENSITIVE:  # the digest alone would let anyone check a guess at the documents
         raise InputError("corpus", "simulated or public for a run card", "a sensitive one")
     plan = settings.plan

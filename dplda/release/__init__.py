@@ -1,1 +1,1 @@
-"""What leaves: charged to a ledger, drawn with exact noise, kept as one file that says everything about itself."""
+"""Releases: charged to a ledger, drawn with exact noise, kept as one file that explains itself."""

@@ -1,4 +1,4 @@
-"""What may be said of a run's topics: releases, what follows from them, and what was public before the run."""
+"""What a run may publish about its topics: releases, what follows from them, and what was public before."""
 
 from collections.abc import Sequence
 
@@ -17,16 +17,16 @@ def findings_of(
     documents: str,
     n_documents: int | None,
 ) -> Findings:
-    """What may be said of a run, topics in the order of ``readable_first``.
+    """What a run may publish, with topics in the order of ``readable_first``.
 
     Args:
         found: by a method with noise.
-        n_documents: ``N``; None where it is not said.
+        n_documents: ``N``; None leaves it out.
     """
     topics, uncertainty, order = found.topics, found.uncertainty, readable_first(found)
     k, d = topics.words.shape
     if not found.releases:
-        raise InputError("run", "of a method with noise", "an un-noised one")
+        raise InputError("run", "of a method with noise", "one without noise")
     if len(vocabulary) != d:
         raise InputError("vocabulary", f"of {d:,} words", f"{len(vocabulary):,}")
     lower, upper = (None, None) if uncertainty is None else uncertainty.ends
@@ -48,7 +48,7 @@ def findings_of(
 
 
 def readable_first(found: TopicResult) -> list[int]:
-    """Which topic comes first, second and so on: the largest of those that differ from the unigram, then the rest."""
+    """The order of topics: first those that differ from the unigram, then the rest; the largest first in both."""
     uncertainty, parts = found.uncertainty, found.shares
     there = range(len(parts))  # a method may find fewer than k
     unread = [uncertainty is not None and uncertainty.from_unigram[topic] < DIFFERS for topic in there]

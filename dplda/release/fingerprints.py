@@ -1,11 +1,10 @@
-"""Documents known by keyed hashes: a corpus that was charged to one dataset is not another one's.
+"""Keyed hashes of documents, so that documents charged to one dataset cannot be released as another.
 
-A hash is of a document's text, where it was read from one: of letters and digits alone, so that the vocabulary, what a
-word is, case, white space and punctuation do not matter. Another is of its words and how often each occurs, and is all
-there is where only counts are known. A hash tells nothing to who lacks the folder's key. A document that differs in one
-word has other hashes, but the rest of its corpus has not: it is the share of known documents that tells. Kept are the
-smallest hashes of either kind, a sample that is the same for equal documents. Not recognised are documents that were
-cut apart or put together otherwise, all of which were changed, or of which counts over another vocabulary are given.
+One hash covers a document's letters and digits, so that vocabulary, case, spaces and punctuation do not matter. Another
+covers its words and their counts, the only hash if just counts are known. A hash says nothing without the folder's key.
+A document that changed in one word has other hashes, but the rest of its corpus does not: the share of known documents
+decides. The ledger keeps the smallest hashes of each kind, a sample that is the same for equal documents. It does not
+recognize documents that were split or joined differently, all changed, or counted over another vocabulary.
 """
 
 import json
@@ -15,30 +14,30 @@ from dplda.corpus import Corpus
 from dplda.release.folder import Folder
 from dplda.release.ledger import Ledger, LedgerEntry, LedgerError
 
-FAMILIAR = 0.02  # share of either's documents from which on a corpus counts as another dataset's
-SHORTEST = 3  # words; shorter documents are alike everywhere
+FAMILIAR = 0.02  # share of either's documents; from here on a corpus belongs to the other dataset
+SHORTEST = 3  # words; shorter documents occur everywhere
 KEPT = 4096  # hashes of a corpus: at the share above, some eighty of them are known
 LETTERS = 16  # hexadecimal ones of a hash: no two of so few are alike by chance
 
 
 def fingerprints(corpus: Corpus, folder: Folder) -> tuple[tuple[str, ...], ...]:
-    """The smallest hashes of distinct documents, in order: of texts, where they are known, and of counts."""
+    """The smallest hashes of distinct documents, sorted: of texts, if known, and of counts."""
     kinds = (_of_texts(corpus, folder), _of_counts(corpus, folder))
     return tuple(found for each in kinds if (found := tuple(sorted(set(each))[:KEPT])))
 
 
 def familiar(found: tuple[str, ...], known: tuple[str, ...]) -> float:
-    """About which share of a corpus' distinct documents is among another's; each of one kind of fingerprints."""
+    """An estimate of the share of a corpus' distinct documents that another holds, from one kind of hash."""
     ends = [hashes[-1] for hashes in (found, known) if len(hashes) == KEPT]
     seen = [one for one in found if not ends or one <= min(ends)]
     return len({*seen} & {*known}) / max(1, len(seen))
 
 
 def note(corpus: Corpus, dataset: str, folder: Folder, ledger: Ledger) -> str:
-    """Which documents are this dataset's from now on, unless they are another one's; a note even where none is new.
+    """A note for the ledger of the documents that belong to this dataset from now on.
 
     Raises:
-        LedgerError: they are.
+        LedgerError: they belong to another dataset.
     """
     noted, others = set(), []
     for entry in ledger.entries():
@@ -48,7 +47,7 @@ def note(corpus: Corpus, dataset: str, folder: Folder, ledger: Ledger) -> str:
             others += [(entry.dataset, known) for known in _noted(entry)]
     new = [each for each in fingerprints(corpus, folder) if each not in noted]
     for name, known in others:
-        fix = ": release them under that name, or take them out."
+        fix = ". Release them under that name, or remove them."
         share = max((familiar(each, known) for each in new), default=0.0)
         if share >= FAMILIAR:
             raise LedgerError(f"About {share:.0%} of these documents belong to {name!r}{fix}")
@@ -59,12 +58,12 @@ def note(corpus: Corpus, dataset: str, folder: Folder, ledger: Ledger) -> str:
 
 
 def _noted(entry: LedgerEntry) -> list[tuple[str, ...]]:
-    """Fingerprints of every kind in an entry; an older one holds those of one kind, without a list around them."""
+    """Hashes of each kind in an entry; an older entry holds one kind, without a list around it."""
     try:
         found = json.loads(entry.detail)
         return [tuple(found)] if found and isinstance(found[0], str) else [tuple(each) for each in found]
     except (ValueError, TypeError, KeyError):
-        raise LedgerError(f"Entry {entry.number} of the ledger was changed: see dplda ledger verify.") from None
+        raise LedgerError(f"Entry {entry.number} of the ledger was changed. Run dplda ledger verify.") from None
 
 
 def _of_texts(corpus: Corpus, folder: Folder) -> Iterator[str]:
@@ -81,5 +80,5 @@ def _of_counts(corpus: Corpus, folder: Folder) -> Iterator[str]:
             continue
         mine = slice(counts.indptr[row], counts.indptr[row + 1])
         cells = zip(counts.indices[mine].tolist(), counts.data[mine].tolist(), strict=True)
-        said = " ".join(sorted(f"{words[i]}:{n}" for i, n in cells))  # whatever the order of the vocabulary
+        said = " ".join(sorted(f"{words[i]}:{n}" for i, n in cells))  # in any order of the vocabulary
         yield folder.sign(b"document", said.encode())[:LETTERS]

@@ -1,4 +1,4 @@
-"""The curator's folder: ledger, key and released files, which nobody else on this machine may open."""
+"""The release folder: ledger, key and released files, closed to other users of this machine."""
 
 import hmac
 import os
@@ -22,25 +22,25 @@ PATIENCE = 600.0  # seconds for another release to end
 
 
 class FolderError(DpldaError):
-    """The curator's folder cannot be used, in a sentence."""
+    """The release folder cannot be used."""
 
 
 class UnwrittenError(FolderError):
-    """What was paid for found no place on the disk."""
+    """A release that was paid for but could not be saved."""
 
     def __init__(self, name: str, content: bytes) -> None:
-        super().__init__(f"{name} was paid for and cannot be written: keep it elsewhere.")
+        super().__init__(f"{name} was paid for, but the release folder cannot take it. Save it elsewhere now.")
         self.name, self.content = name, content
 
 
 class Folder:
-    """A folder of mode 0700 with a key of its own, made where there is none.
+    """A folder of mode 0700 with its own key, created if missing.
 
     Args:
-        path: of the folder; None for ``DPLDA_RELEASES``, else ``dplda`` in ``XDG_DATA_HOME`` or ``~/.local/share``.
+        path: None takes ``DPLDA_RELEASES``, else ``dplda`` in ``XDG_DATA_HOME`` or ``~/.local/share``.
 
     Raises:
-        FolderError: it cannot be made or written to, or others may open it.
+        FolderError: it cannot be created or written to, or other users can open it.
     """
 
     def __init__(self, path: Path | None = None) -> None:
@@ -49,15 +49,15 @@ class Folder:
             self.path.mkdir(mode=PRIVATE_FOLDER, parents=True, exist_ok=True)
             mode = stat.S_IMODE(self.path.stat().st_mode)
         except OSError as error:
-            raise FolderError(f"The folder of releases cannot be used: {error.strerror}. Set {VARIABLE}.") from None
-        if sys.platform != "win32" and mode & 0o077:
             raise FolderError(
-                f"Others may open the folder of releases (its mode is {mode:o}). Close it to them: chmod 700."
-            )
+                f"The release folder cannot be used: {error.strerror}. Set {VARIABLE} to another."
+            ) from None
+        if sys.platform != "win32" and mode & 0o077:
+            raise FolderError(f"Other users can open the release folder (mode {mode:o}). Run: chmod 700 {self.path}")
         self._key = self._own_key()
 
     def sign(self, *parts: bytes) -> str:
-        """A keyed hash, in hexadecimal: it tells nothing to who lacks the key, and cannot be made without it."""
+        """A keyed hash, in hexadecimal: without the key it says nothing and cannot be made."""
         digest = hmac.new(self._key, digestmod="sha256")
         for part in parts:
             digest.update(len(part).to_bytes(8, "little") + part)
@@ -65,29 +65,29 @@ class Folder:
 
     @contextmanager
     def turn(self) -> Iterator[None]:
-        """One release at a time in all processes; whatever ends a process ends its turn.
+        """One release at a time across processes; a process that dies gives up its turn.
 
         Raises:
-            FolderError: another one took more than ten minutes.
+            FolderError: another release took more than ten minutes.
         """
         path = self.path / TURN
         try:
             os.close(os.open(path, os.O_RDWR | os.O_CREAT, PRIVATE_FILE))
             held = sqlite3.connect(path, timeout=PATIENCE, isolation_level=None)
         except (OSError, sqlite3.Error):
-            raise FolderError("The folder of releases cannot be written to.") from None
+            raise FolderError("The release folder cannot be written to. Check its permissions.") from None
         with closing(held):
             try:
                 held.execute("BEGIN EXCLUSIVE")
             except sqlite3.Error:
-                raise FolderError("Another release from this folder is under way: try again when it is done.") from None
+                raise FolderError("Another release is under way. Try again when it is done.") from None
             yield
 
     def reserve(self, n_bytes: int) -> Path:
-        """Takes room for a file that is not known yet; ``write`` uses it, else it is to be deleted.
+        """Reserve room for a file to come; ``write`` uses it, otherwise delete it.
 
         Raises:
-            FolderError: there is not so much.
+            FolderError: the disk is too full.
         """
         room = self.path / f".{secrets.token_hex(8)}{ROOM}"
         try:
@@ -96,19 +96,19 @@ class Folder:
             with suppress(OSError):
                 room.unlink()
             raise FolderError(
-                f"There is no room of {n_bytes:,} bytes in the folder of releases: {error.strerror}."
+                f"There is no room for {n_bytes:,} bytes in the release folder: {error.strerror}."
             ) from None
         return room
 
     def rooms(self) -> list[Path]:
-        """Left by those who were killed: empty ones, and files that were written but had no name yet."""
+        """Reserved files that killed processes left: empty ones, and releases without a name yet."""
         return list(self.path.glob(f".*{ROOM}"))
 
     def write(self, name: str, content: bytes, *, room: Path | None = None) -> Path:
-        """Write a file of mode 0600, whole or not at all, and on the disk before this returns.
+        """Write a file of mode 0600, whole or not at all, safely on the disk when this returns.
 
         Raises:
-            FolderError: there is no room, or no right to write.
+            FolderError: the disk is full or the folder not writable.
         """
         target = self.path / name
         part = room or self.path / f".{secrets.token_hex(8)}.part"
@@ -123,12 +123,15 @@ class Folder:
         return target
 
     def _own_key(self) -> bytes:
-        """The key in its file, which is made once; of two processes that make one, both read the first."""
-        path, signed = self.path / KEY, (self.path / LEDGER).exists()  # in this order: a key is made before a ledger
+        """The key in its file, made once; if two processes make one, both read the first."""
+        path, signed = (
+            self.path / KEY,
+            (self.path / LEDGER).exists(),
+        )  # in this order, because a key is made before a ledger
         try:
             if not path.exists():
                 if signed:
-                    raise FolderError("The key of the ledger is gone: restore it, or begin another folder.")
+                    raise FolderError(f"The ledger's key is missing. Restore it, or set {VARIABLE} to a new folder.")
                 part = self.path / f".{secrets.token_hex(8)}.part"
                 _create(part, secrets.token_bytes(32))
                 with suppress(FileExistsError):
@@ -137,14 +140,14 @@ class Folder:
                 _sync_folder(self.path)
             key = path.read_bytes()
         except OSError as error:
-            raise FolderError(f"The key of the folder of releases cannot be used: {error.strerror}.") from None
+            raise FolderError(f"The ledger's key cannot be used: {error.strerror}.") from None
         if len(key) != 32:
-            raise FolderError("The key of the folder of releases is damaged: restore it, or begin another folder.")
+            raise FolderError(f"The ledger's key is damaged. Restore it, or set {VARIABLE} to a new folder.")
         return key
 
 
 def default_path() -> Path:
-    """Where the folder is unless said otherwise."""
+    """The release folder that is used by default."""
     named = os.environ.get(VARIABLE)
     if named:
         return Path(named)

@@ -13,12 +13,11 @@ from dplda.figures.topics.lanes import Lane
 
 
 def topics_csv(lane: Lane, vocabulary: Sequence[str]) -> str:
-    """Topics as a table, one row for each topic and word, most probable first.
+    """Topics as CSV, one row for each topic and word, the most probable first.
 
-    Columns ``topic, alpha, signal_share, from_unigram, rank, word, probability, lower, upper``. Words that a
-    spreadsheet would take for a formula get an apostrophe in front; places below the noise have no rows. What the
-    method does not know is empty: the share of signal; standard deviations of noise between topic and unigram, below 3
-    no more than noise; the ends of the word's interval (``shown.COVERAGE``).
+    ``signal_share`` is the share of signal, ``from_unigram`` the distance to the unigram in deviations of noise
+    (below 3: no more than noise), ``lower`` and ``upper`` its interval (``formatting.COVERAGE``); each is empty if
+    the method does not know it. Topics below the noise have no rows; words that look like formulas get an apostrophe.
     """
     table = io.StringIO()
     writer = csv.writer(table, lineterminator="\n")
@@ -37,12 +36,10 @@ def topics_csv(lane: Lane, vocabulary: Sequence[str]) -> str:
 
 
 def topics_json(lane: Lane, vocabulary: Sequence[str], guarantee: str = "") -> str:
-    """Topics as JSON: for each place its number, α, what is known of its noise, and words, or ``null``.
+    """Topics as JSON: the guarantee, if given; for each topic number, α, what is known of its noise, words, intervals.
 
-    Before them stands what may be claimed of them, in words, where that is given.
-
-    Words stand with their probabilities; ``intervals`` are lower and upper ends (``shown.COVERAGE``), word by
-    word, or ``null`` where the method does not know them.
+    ``words`` are probabilities and ``intervals`` lower and upper ends (``formatting.COVERAGE``), both by word; ``null``
+    for a topic below the noise or what the method does not know.
     """
     topics = []
     for slot in lane.slots:
@@ -67,5 +64,5 @@ def topics_json(lane: Lane, vocabulary: Sequence[str], guarantee: str = "") -> s
 
 
 def _known(number: float | None) -> float | None:
-    """A number; None for one that the method does not know, NaN in its topics."""
+    """A number; None for NaN, which the method does not know."""
     return None if number is None or math.isnan(number) else number

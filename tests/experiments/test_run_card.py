@@ -64,7 +64,7 @@ def test_an_unnoised_fit_has_no_card() -> None:
     corpus = simulate(n_documents=50, n_words=10, n_topics=2, alpha0=1.0, mean_length=20, seed=0)
     settings = settings_of(parse_method("unnoised"), n_topics=2, alpha0=1.0)
     found = fitted_by(settings, corpus)
-    with pytest.raises(InputError, match="un-noised"):
+    with pytest.raises(InputError, match="one without noise"):
         run_card(found, settings, corpus, CorpusKind.SIMULATED)
 
 

@@ -80,7 +80,7 @@ def test_what_was_paid_for_is_not_lost(corpus: Corpus, folder: Folder, monkeypat
     with monkeypatch.context() as patch:
         patch.setattr(folder, "write", refuse)
         patch.setattr(Path, "unlink", lambda *_, **__: None)  # a process that was killed tidies nothing
-        with pytest.raises(UnwrittenError, match="keep it elsewhere") as lost:
+        with pytest.raises(UnwrittenError, match="Save it elsewhere") as lost:
             release(corpus, asked("private-unigram"), folder)
     assert read(lost.value.content, "it").charge + SUFFIX == lost.value.name == taken["name"]
     folder.reserve(10)
@@ -95,7 +95,7 @@ def test_without_room_nothing_is_charged(corpus: Corpus, folder: Folder, monkeyp
         raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr(os, "fsync", full)
-    with pytest.raises(FolderError, match=r"no room of .* bytes"):
+    with pytest.raises(FolderError, match=r"no room for .* bytes"):
         release(corpus, asked("private-unigram"), folder)
     assert Ledger(folder).balance("mail").spent == (0, 0)
     assert folder.rooms() == []

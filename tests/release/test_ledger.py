@@ -161,7 +161,7 @@ def test_another_key_is_not_this_ledgers(folder: Folder, ledger: Ledger) -> None
     with pytest.raises(LedgerError, match="not as it was left"):
         Ledger(Folder(folder.path)).charge("mail", epsilon=0.1, delta=0.0, detail="")
     (folder.path / "key").unlink()
-    with pytest.raises(FolderError, match="key of the ledger is gone"):
+    with pytest.raises(FolderError, match="ledger's key is missing"):
         Folder(folder.path)
 
 
@@ -295,7 +295,7 @@ def test_nobody_else_may_open_any_of_it(folder: Folder, ledger: Ledger) -> None:
         assert {stat.S_IMODE(path.stat().st_mode) for path in files} == {0o600}
     assert stat.S_IMODE(folder.path.stat().st_mode) == 0o700
     folder.path.chmod(0o755)
-    with pytest.raises(FolderError, match="Others may open"):
+    with pytest.raises(FolderError, match="Other users can open"):
         Folder(folder.path)
 
 

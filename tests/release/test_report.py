@@ -188,7 +188,7 @@ def test_readable_topics_come_first_each_kind_by_share(corpus) -> None:
 
 @pytest.mark.parametrize("text", ["unnoised", "unigram"])
 def test_a_run_without_noise_has_no_report(text, corpus) -> None:
-    with pytest.raises(InputError, match="un-noised"):
+    with pytest.raises(InputError, match="one without noise"):
         run(text, corpus)
 
 
@@ -207,7 +207,7 @@ def test_every_estimator_has_a_report(corpus) -> None:
         fitted = model.fit(corpus)
         said = Page(dplda.report_html(fitted, corpus.vocabulary)).text
         assert fitted.guarantee_.in_words() in said
-    with pytest.raises(InputError, match="un-noised"):
+    with pytest.raises(InputError, match="one without noise"):
         dplda.report_html(dplda.SpectralLDA(3).fit(corpus), corpus.vocabulary)
 
 
