@@ -1,4 +1,4 @@
-"""The run card: a run as a file, enough to repeat it and to check its noise by hand."""
+"""Run cards: a run as a file, enough to repeat it and to check its noise by hand."""
 
 import json
 import math
@@ -33,11 +33,13 @@ def run_card(
     simulation: Simulation | None = None,
     names: Sequence[str | None] = (),
 ) -> str:
-    """A private run as JSON; of its corpus digest and size are recorded, and no word. Names are as in ``Card``."""
+    """A private run as JSON; it records the corpus' digest and size but no word. Names are as in ``Card``."""
     if not settings.method.needs_epsilon:
         raise InputError("run", "of a method with noise", "one without noise")
-    if corpus.label is Label.SENSITIVE:  # the digest alone would let anyone check a guess at the documents
-        raise InputError("corpus", "simulated or public for a run card", "a sensitive one")
+    if corpus.label is Label.SENSITIVE:  # with the digest, anyone could check a guess at the documents
+        raise InputError(
+            "corpus", "simulated or public for a run card", "a sensitive one", "Release its topics instead."
+        )
     plan = settings.plan
     guarantee = found.guarantee
     content = {
@@ -70,21 +72,23 @@ def run_card(
 
 
 def read_card(text: str) -> Card:
-    """The run that a card describes; what only records its outcome is not looked at."""
+    """The run that a card describes; recorded outcomes are ignored."""
     if len(text) > LARGEST_CARD:
         raise InputError("the run card", f"at most {LARGEST_CARD:,} characters long", f"{len(text):,}")
     try:
         content = json.loads(text)
         if content["format"] != FORMAT:
-            raise InputError("the run card", "a file that dplda wrote", "another kind of JSON")
+            raise InputError("the run card", "a run card that dplda wrote", "another kind of JSON")
         if content["version"] != FORMAT_VERSION:
-            raise InputError("the run card", f"of version {FORMAT_VERSION}", "another version")
+            raise InputError(
+                "the run card", f"of version {FORMAT_VERSION}", "another version", "Use the dplda that wrote it."
+            )
         kind = CorpusKind(content["corpus"]["kind"])
         drawn = content["corpus"]["simulation"]
         lengths = {"lengths": LengthLaw(drawn["lengths"])} if kind is CorpusKind.SIMULATED else {}
         simulation = Simulation(**{**drawn, **lengths}) if lengths else None
         problem, seed = Problem(content["n_topics"], content["alpha0"]), content["seed"]
-        if content["plan"] is not None:  # cards of earlier versions name no method beside their plan
+        if content["plan"] is not None:  # cards of earlier versions name only their plan
             plan = Plan.from_json(json.dumps(content["plan"]))
             settings = settings_of_plan(plan, problem, seed)
         else:
@@ -98,11 +102,11 @@ def read_card(text: str) -> Card:
         checks.integer_at_least("seed", settings.seed, 0)
         names = tuple(named(name) for name in content.get("names", ()))
         if len(names) not in (0, problem.n_topics):
-            raise InputError("the run card", f"one with names of all {problem.n_topics} topics, or of none", "another")
+            raise InputError("the run card", f"one that names all {problem.n_topics} topics, or none", "another")
     except InputError:
         raise
     except (KeyError, TypeError, ValueError, RecursionError) as error:
-        fix = "Choose a file that this page's Run card button saved."
+        fix = "Choose a file that the button Run card saved."
         raise InputError("the run card", "a complete JSON run card", "something else", fix) from error
     return Card(kind, simulation, settings, names)
 

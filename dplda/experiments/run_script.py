@@ -38,7 +38,7 @@ def script(
 ) -> str:
     """A script that gives the same topics, bit for bit on the same machine; the reader fills in paths."""
     if corpus.label is Label.SENSITIVE:  # the script would hold its digest and words
-        raise InputError("corpus", "simulated or public for a script", "a sensitive one")
+        raise InputError("corpus", "simulated or public for a script", "a sensitive one", "Release its topics instead.")
     title = "Repeat a run of dplda: the same topics bit for bit on the same machine, equal up to rounding elsewhere."
     kept = _REPORT.format(names=f", names={list(names)!r}" if names else "")
     head = f'{INSTALL.format(VERSION)}\n"""{title}"""'

@@ -1,4 +1,4 @@
-"""An experiment as data: which documents, which method, and what is asked of it."""
+"""An experiment as data: which documents, which method, and what it should find."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -11,7 +11,7 @@ from dplda.methods.registry import parse_method
 
 
 class CorpusKind(StrEnum):
-    """Where the documents come from."""
+    """Where the documents of an experiment come from."""
 
     EMBEDDED = "embedded"
     SIMULATED = "simulated"
@@ -20,7 +20,7 @@ class CorpusKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What the sidebar holds: a method with an ε, what is asked of it, and the seed of a simulated run."""
+    """A method, what it should find, its privacy budget, and the seed of a simulated run."""
 
     method: Method
     problem: Problem
@@ -29,17 +29,17 @@ class Settings:
 
     @property
     def plan(self) -> Plan | None:
-        """Where noise enters, of a configuration; None for another method, which has no edges to choose."""
+        """Where noise enters; None for a method that is not a configuration of the spectral one."""
         return None if self.method.plan is None else self.method.plan(self.budget)
 
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """What a run card says of the run that it repeats.
+    """The run that a run card describes.
 
     Attributes:
-        simulation: how they were drawn; None unless simulated.
-        names: of the topics, in the run's order; None for one without, nothing where nobody gave any.
+        simulation: how the documents were drawn; None unless they were simulated.
+        names: of the topics, in the run's order; None for a topic without a name; empty if there are none.
     """
 
     kind: CorpusKind
@@ -49,5 +49,5 @@ class Card:
 
 
 def settings_of_plan(plan: Plan, problem: Problem, seed: int) -> Settings:
-    """Settings whose ``plan`` is this one."""
+    """Settings with this plan."""
     return Settings(parse_method(plan.method), problem, plan.budget, seed)

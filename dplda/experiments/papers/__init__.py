@@ -1,1 +1,1 @@
-"""The figures and tables of the papers: what they report, what comes out here, and why."""
+"""The papers' figures and tables: what they report, what dplda finds, and why they differ."""

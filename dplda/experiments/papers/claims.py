@@ -1,4 +1,4 @@
-"""Orderings that a paper states, put to the test on a sweep's own numbers."""
+"""Test a paper's claims about which method is better on a sweep's own numbers."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,18 +15,18 @@ EQUAL = -1e-9  # the logarithm of a ratio that is 1 but for rounding
 
 
 class ClaimVerdict(StrEnum):
-    """What the numbers say of a claim."""
+    """What the numbers say about a claim."""
 
     HOLDS = "holds here"
     HOLDS_IN_PART = "holds at some ε, fails at others"
     FAILS = "does not hold here"
-    UNDECIDED = "undecided: too few runs, or too much alike"
-    OPEN = "cannot be told: a method gave no number"
+    UNDECIDED = "undecided: too few runs, or too similar"
+    OPEN = "unknown: a method gave no number"
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """One method or several have smaller numbers than others, at ``all`` values of ε, the ``first`` or the ``last``."""
+    """Some methods have smaller numbers than others, at ``all`` values of ε, the ``first`` or the ``last``."""
 
     words: str
     better: tuple[str, ...]
@@ -36,7 +36,7 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A claim and what became of it; for ``OPEN`` titles of the methods that gave no number."""
+    """A claim and its verdict; for ``OPEN`` also the methods that gave no number."""
 
     claim: Claim
     verdict: ClaimVerdict
@@ -44,15 +44,13 @@ class Judged:
 
 
 def judge_claims(claims: Sequence[Claim], frame: pd.DataFrame, column: str) -> tuple[Judged, ...]:
-    """Put claims to the test.
+    """Test claims with t tests on paired differences of logarithms; pairs share documents and split.
 
-    At every ε the logarithms of two methods' numbers are subtracted, paired over repeats, which share documents and
-    split. There a claim holds where a t test finds each method said to be better below each other one, at 1 %; it fails
-    where one is found above, at 1 % shared among all pairs and all ε, so that a true claim is called false once in a
-    hundred times.
+    A claim holds at an ε if each better method is found below each worse one, at 1 %. It fails if one is found above,
+    at 1 % shared among all pairs and all ε, so that a true claim is called false once in a hundred times.
 
     Returns:
-        One for each claim. Numbers that are missing cannot mend what the others contradict.
+        One verdict for each claim; missing numbers cannot save a claim that others contradict.
     """
     noisy = frame[frame["epsilon"].notna()]
     numbers = noisy.set_index(["epsilon", "corpus", "repeat", "method"])[column].map(np.log).unstack("method")
@@ -82,29 +80,29 @@ def _judged(claim: Claim, numbers: pd.DataFrame) -> Judged:
 
 
 def n_paired_runs(frame: pd.DataFrame) -> int:
-    """How many numbers at an ε a verdict on a method rests on, at most."""
+    """The most numbers at one ε that a verdict on a method rests on."""
     return int(frame[["corpus", "repeat"]].drop_duplicates().shape[0])
 
 
 def outcome(frame: pd.DataFrame, column: str, *, unit: str = "") -> str:
-    """What came out, a sentence or two in which every number is read from the frame.
+    """A sentence or two on the best methods, with every number read from the frame.
 
     Args:
         unit: what the numbers are, e.g. ``"of at most 6"``.
     """
     known = frame[frame[column].notna()] if len(frame) else frame
     if known.empty:
-        return "Nothing has come out yet."
+        return "No results yet."
     exact = known[known["epsilon"].isna()].groupby("method")[column].median()
     noisy, said = known[known["epsilon"].notna()], []
     if len(noisy):
         largest = noisy["epsilon"].max()
         medians = noisy[noisy["epsilon"] == largest].groupby(["status", "method"])[column].median()
         for status in medians.index.unique("status"):
-            among = "of the proven methods" if status == Status.PROVEN else f"of the methods {status}"
+            among = "proven method" if status == Status.PROVEN else f"method {status}"
             text, value = medians.loc[status].idxmin(), medians.loc[status].min()
-            said.append(f"{value:.3g} is the least {among}, by {parse_method(text).title}")
-        said = [f"At ε = {largest:g}{f' ({unit})' if unit else ''}: {'; '.join(said)}."]
+            said.append(f"best {among}: {parse_method(text).title}, {value:.3g}")
+        said = [f"At ε = {largest:g}{f' ({unit})' if unit else ''}, {'; '.join(said)}."]
     if len(exact):
         beside = "; ".join(f"{parse_method(text).title.lower()} {value:.3g}" for text, value in exact.items())
         said.append(f"Without privacy: {beside}.")

@@ -1,4 +1,4 @@
-"""What the presets that are no sweeps show: curves of one number, and the same noise under four accountings."""
+"""Presets that are not sweeps: curves of one number, and the same noise under four accountants."""
 
 import pandas as pd
 
@@ -14,7 +14,7 @@ _GAPS = {"population": "populations", "corpus": "un-noised fits"}
 
 
 def curves_of(preset: str, frame: pd.DataFrame) -> "pd.DataFrame | None":
-    """A column for each curve, over the index; both axes have their names. None where nothing is a curve."""
+    """One column for each curve over the index, with named axes; None if there are no curves."""
     if preset == "figure-3a":
         found = frame.groupby("alpha0")[list(_SPECTRUM)].median().rename(columns=_SPECTRUM)
         return found.rename_axis(index="mixing α₀", columns="eigenvalue, and the same over its sensitivity Δ₂")
@@ -32,6 +32,6 @@ def curves_of(preset: str, frame: pd.DataFrame) -> "pd.DataFrame | None":
 
 
 def same_noise() -> dict[Accountant, float]:
-    """ε of the run that Park et al. report, σ = 1.24 and ν = 0.05, from its own accounting to an exact one."""
+    """ε of the run in Park et al. (σ = 1.24, ν = 0.05), from their own accounting to an exact one."""
     added = Adjacency.ADD_OR_REMOVE_ONE
     return {it: epsilon_of(_REPORTED, delta=_DELTA, accountant=it, adjacency=added) for it in _EVER_TIGHTER}

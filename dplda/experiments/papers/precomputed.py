@@ -1,4 +1,4 @@
-"""Results of the presets that come with the program, as ``python -m benchmarks presets`` writes them."""
+"""Results of the built-in presets, as ``python -m benchmarks presets`` writes them."""
 
 import json
 import math
@@ -18,7 +18,7 @@ _FIX = "Compute it again: python -m benchmarks presets."
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Precomputed:
-    """A preset's results and where they come from.
+    """A preset's results and their origin.
 
     Attributes:
         computed: day, as in 2026-01-31.
@@ -33,29 +33,29 @@ class Precomputed:
     frame: pd.DataFrame
 
     def label(self, *, spec: str | None, version: str) -> str:
-        """Sentences that say what these numbers are, and whether today's code would run the same.
+        """Sentences on where the numbers come from and whether the current code would run the same.
 
         Args:
-            spec: of what today's code runs; None where it runs no such thing.
+            spec: what the current code would run; None if it cannot.
         """
         machine = f" on {self.machine['processors']} cores" if "processors" in self.machine else ""
         said = f"Computed on {self.computed} by version {self.version} in {self.seconds:.0f} s{machine}."
         if spec is None:
             return said
         if self.spec != spec:
-            return said + " The preset has changed since: run it again."
+            return said + " The preset has changed since then: run it again."
         if self.version != version:
-            return said + f" The present code is {version}: run it again to see whether that changes a number."
+            return said + f" The code is now {version}: run it again to see whether a number changes."
         return said
 
 
 def folder() -> Path:
-    """Where the files are."""
+    """The folder of the built-in results."""
     return assets.folder() / "presets"
 
 
 def stored_results(name: str, where: Path | None = None) -> Precomputed | None:
-    """The stored results of a preset, the program's own if no folder is given; None where there is no file."""
+    """The stored results of a preset, by default the built-in ones; None if there is no file."""
     path = (where or folder()) / f"{name}.json"
     if not path.is_file():
         return None
@@ -74,7 +74,7 @@ def stored_results(name: str, where: Path | None = None) -> Precomputed | None:
 
 
 def _frame(rows: int, columns: Mapping[str, object]) -> pd.DataFrame:
-    """Columns of values, or of one and the same value alone; null is NaN."""
+    """A frame from columns, each a list or one repeated value; null becomes NaN."""
     full = {name: value if isinstance(value, list) else [value] * rows for name, value in columns.items()}
     if any(len(values) != rows for values in full.values()):
         raise ValueError("columns of different length")

@@ -1,4 +1,4 @@
-"""The figures of both papers as data: what to compute, what the paper reports of it, and why we may differ."""
+"""The papers' figures as data: what to compute, what the paper reports, and why dplda may differ."""
 
 import tomllib
 from dataclasses import dataclass
@@ -16,8 +16,8 @@ class Preset:
     """One figure or table of a paper.
 
     Attributes:
-        sweep: what to run; None where it is no sweep, and only its results are here.
-        ran: the parts of a line that says what was run where it is no sweep, documents first.
+        sweep: what to run; None if only stored results exist.
+        ran: the parts of a line that describes such results, documents first.
         log_epsilon: whether the paper's ε axis is logarithmic.
     """
 
@@ -33,7 +33,7 @@ class Preset:
     log_epsilon: bool = False
 
     def described(self) -> tuple[str, ...]:
-        """The parts of a line that says what is run, documents first; what is varied is a range."""
+        """The parts of a line that describes the run, documents first; a varied number is a range."""
         if self.sweep is None:
             return self.ran
         source = self.sweep.settings[0].source
@@ -46,7 +46,7 @@ class Preset:
 
 
 def _of_sweep(sweep: Sweep) -> tuple[str, ...]:
-    """What a sweep of one setting fixes besides its documents, and the range of ε."""
+    """What a sweep of one setting fixes apart from its documents, and its range of ε."""
     setting = sweep.settings[0]
     epsilons = sweep.epsilons_of(setting)
     return (

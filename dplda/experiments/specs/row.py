@@ -1,4 +1,4 @@
-"""One row of a sweep's frame: a cell and what came out."""
+"""One row of a sweep's frame: a cell and its results."""
 
 import math
 from dataclasses import dataclass
@@ -6,22 +6,21 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A cell, its circumstances and its results; NaN where a number does not apply or did not come out.
+    """A cell, its settings and its results; NaN for a number that does not apply or did not come out.
 
     Attributes:
         calibration: empty for a method without noise.
-        n_documents: ``N`` that was fitted to, held-out documents not counted.
-        alpha0: ``α0`` that the method was told.
+        n_documents: ``N`` without held-out documents.
+        alpha0: ``α0`` that the method was given.
         l1_sum: matched error against the truth, sum over topics of L1 distances, in [0, 2k]; the paper's.
         l1_mean: its mean over topics, in [0, 2].
-        sampling_l1: part of ``l1_sum`` that the same method without noise has too.
+        sampling_l1: the part of ``l1_sum`` that the same method has without noise.
         privacy_l1: distance in the unit of ``l1_sum`` between the topics with and without noise.
-        resolved: topics above the noise floor; ``k`` where a method has no such floor, NaN where it refused.
-        unreadable: share of the topics that are no further from the mean word distribution than noise; NaN where it
-            does not say.
-        refused: why there is no result, in words; empty where there is one.
-        failed: name of the exception where the program, not the method, gave up; empty elsewhere.
-        seconds: time of this cell; what cells of one corpus share is counted in the first that needs it.
+        resolved: topics above the noise floor; ``k`` for a method without one, NaN if it refused.
+        unreadable: share of topics no further from the mean word distribution than the noise; NaN if unknown.
+        refused: why the method gave no result; empty if it did.
+        failed: name of the exception if the program failed; otherwise empty.
+        seconds: time of this cell; work that cells share counts for the first that needs it.
     """
 
     setting: str

@@ -18,11 +18,11 @@ class Setting:
     """Documents, and the public numbers that methods are given.
 
     Attributes:
-        name: shown to people; distinct in a sweep; 1 to 80 printable characters.
-        n_topics: ``k``, 2 to 100; for a simulation that of the truth, as errors compare topics one to one.
-        alpha0: ``α0`` that spectral methods and variational inference are told, 0.0001 to 10,000.
-        epsilons: ε grid of its own; empty for that of the sweep.
-        delta: δ of its own; None for that of the sweep.
+        name: distinct in a sweep; 1 to 80 printable characters.
+        n_topics: ``k``, 2 to 100; for a simulation the true number, as errors compare topics one to one.
+        alpha0: ``α0`` that methods are given, 0.0001 to 10,000.
+        epsilons: its own ε grid; empty for that of the sweep.
+        delta: its own δ; None for that of the sweep.
     """
 
     name: str
@@ -53,7 +53,7 @@ def _check_name(name: str) -> None:
         got = f"{len(name)} characters" if isinstance(name, str) else f"a value of type {type(name).__name__}"
         raise InputError("name of a setting", f"1 to {_LONGEST_NAME} printable characters", got)
     if name != name.strip() or harmless(name) != name:
-        raise InputError("name of a setting", "free of blanks at its ends and of = + - @ in front", "another one")
+        raise InputError("name of a setting", "without spaces at its ends and without = + - @ in front", "another one")
 
 
 def grid_of(values: Sequence[float]) -> tuple[float, ...]:

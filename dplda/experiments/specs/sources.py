@@ -1,4 +1,4 @@
-"""Where the documents of a setting come from, as data: drawn from a model, the embedded corpus, or a public file."""
+"""Where a setting's documents come from, as data: a model, the embedded corpus, or a public file."""
 
 import hashlib
 from dataclasses import dataclass, replace
@@ -16,11 +16,11 @@ from dplda.corpus.simulation.newspaper import fingerprint
 
 @dataclass(frozen=True, slots=True)
 class Embedded:
-    """The docstrings that come with the program.
+    """The docstrings that come with dplda.
 
     Attributes:
         n_words: ``d``, 2 to 3,000.
-        n_documents: ``N``, 3 to 1,000,000; fewer where there are not so many.
+        n_documents: ``N``, 3 to 1,000,000; fewer if there are not so many.
     """
 
     n_words: int = 1000
@@ -38,11 +38,11 @@ class FileSource:
     Attributes:
         text: the column or key that holds the documents; None takes the only one, or one named ``text``.
         n_words: ``d``, 2 to 5,000 words to take from the data.
-        vocabulary: path of a fixed list of words, one a line, used instead; None takes words from the data.
+        vocabulary: path of a word list, one word a line, used instead; None takes words from the data.
         words: path of the file that names the words of a file of counts; None takes the one beside it.
         pattern: a regular expression whose matches are words; None takes runs of letters.
-        min_letters: the shortest word; None takes 3, or 1 with a pattern or words that are parted already.
-        pre_tokenised: whether words are parted already, by spaces; a vocabulary then holds one a line, whatever it is.
+        min_letters: the shortest word; None takes 3, or 1 with a pattern or words that are already split.
+        pre_tokenised: whether words are already split by spaces; a vocabulary line is then one word.
     """
 
     path: str
@@ -60,14 +60,12 @@ class FileSource:
         for name in ("path", "text", "vocabulary", "words"):
             text = getattr(self, name)
             if (text is not None or name == "path") and not (isinstance(text, str) and text and text.isprintable()):
-                raise InputError(name, "a text of one printable character or more", f"a {type(text).__name__}")
+                raise InputError(name, "printable text, not empty", f"a {type(text).__name__}")
         object.__setattr__(self, "label", checks.one_of("label", self.label, Label))
         if self.label is not Label.PUBLIC:
-            why = (
-                "A sweep runs a method many times over and keeps exact errors beside noisy ones: no budget covers that."
-            )
+            why = "A sweep runs a method many times and keeps exact errors, which no privacy budget covers."
             fix = f"{why} Sweep a simulated corpus of the same size instead."
-            raise InputError("label", "public for a file that is swept", str(self.label), fix)
+            raise InputError("label", "public for a file in a sweep", str(self.label), fix)
         checks.integer_between("n_words", self.n_words, 2, 5_000)
         for name, flag in (("keep_case", self.keep_case), ("pre_tokenised", self.pre_tokenised)):
             if not isinstance(flag, bool):
@@ -82,7 +80,7 @@ class FileSource:
 
     @property
     def files(self) -> tuple[str, ...]:
-        """Paths of everything that is read."""
+        """Paths of all files that it reads."""
         path, words = Path(self.path), self.words
         if words is None and matrices.is_bag(path.name):
             words = str(matrices.word_list_beside(path))
@@ -96,7 +94,7 @@ def corpus_of(source: Source, index: int) -> Corpus:
     """Draw or read the documents.
 
     Args:
-        index: of a simulated corpus, drawn with the seed ``source.seed + index``; other sources have one corpus.
+        index: of a simulated corpus, drawn with the seed ``source.seed + index``; other sources ignore it.
     """
     if isinstance(source, Simulation):
         return replace(source, seed=source.seed + index).draw()
@@ -118,7 +116,7 @@ def corpus_of(source: Source, index: int) -> Corpus:
 
 
 def content_of(source: Source) -> str:
-    """What the documents depend on besides the source's own fields: digests of files, or of a newspaper, if any."""
+    """Digests of the files that the documents depend on, or of a newspaper; empty if there are none."""
     if isinstance(source, Simulation):
         return fingerprint(source.newspaper) if source.newspaper else ""
     if isinstance(source, Embedded):

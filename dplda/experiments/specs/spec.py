@@ -44,18 +44,18 @@ class Cell:
 
 @dataclass(frozen=True)
 class Sweep:
-    """Everything to be computed.
+    """Everything that a sweep computes.
 
-    Every method with noise is run at the same (ε, δ) and protects the same thing: one document replaced by another.
+    Every method with noise runs at the same (ε, δ) and protects the same: one document replaced by another.
 
     Attributes:
-        epsilons: the ε grid of settings that have none of their own; distinct, above 0.
-        delta: δ in (0, 0.5) of settings that have none of their own.
+        epsilons: the ε grid for settings without their own; distinct, above 0.
+        delta: δ in (0, 0.5) for settings without their own.
         repeats: draws of noise on every corpus, from 1.
         corpora: corpora drawn for every simulated setting, from 1; other settings have one.
         seed: of noise, held-out documents and scoring; documents have the seed of their simulation.
-        splits: pairs (text of a method, its split of the budget) for methods that do not take their own.
-        held_out: share of a real corpus' documents that topics are scored on and not fitted to, in (0, 0.9].
+        splits: pairs (text of a method, its split of the budget); other methods use their own split.
+        held_out: share of real documents kept for scoring, in (0, 0.9].
     """
 
     settings: tuple[Setting, ...]
@@ -86,20 +86,20 @@ class Sweep:
         for setting in self.settings:
             self._check_setting(setting)
         if self.n_cells > MOST_CELLS:
-            fix = "Take fewer values of ε, fewer repeats, or several sweeps."
+            fix = "Use fewer values of ε, fewer repeats, or several sweeps."
             product_of = "settings × methods × ε × corpora × repeats"
             raise InputError(product_of, f"at most {MOST_CELLS:,} cells", f"{self.n_cells:,}", fix)
 
     @property
     def n_cells(self) -> int:
-        """How many numbers are computed."""
+        """How many cells it has."""
         noisy = sum(method.needs_epsilon for method in self.methods)
         exact, each = len(self.methods) - noisy, self.repeats * noisy
         return sum(self.n_corpora(own) * (exact + each * len(self.epsilons_of(own))) for own in self.settings)
 
     @cached_property
     def digest(self) -> str:
-        """SHA-256 in hexadecimal of what is computed; the same however the spec was written down."""
+        """SHA-256 in hexadecimal of what it computes; independent of how the spec was written."""
         content: dict[str, object] = {field.name: getattr(self, field.name) for field in fields(self)}
         content["methods"] = [method.text for method in self.methods]
         content["splits"] = {text: dict(split) for text, split in self.splits}
@@ -112,12 +112,12 @@ class Sweep:
 
     @classmethod
     def from_toml(cls, text: str) -> "Sweep":
-        """A sweep from its TOML text; `dplda.experiments.specs.spec_text` shows one."""
+        """A sweep from TOML text; `dplda.experiments.specs.spec_text` shows one."""
         return cls.from_table(spec_text.parse(text))
 
     @classmethod
     def from_table(cls, table: Mapping[str, object]) -> "Sweep":
-        """A sweep from the table that its TOML text is."""
+        """A sweep from a parsed TOML table."""
         read = dict(table)
         if "settings" in table:
             read["settings"] = [spec_text.read_setting(own) for own in spec_text.as_list(table["settings"], "settings")]
@@ -149,11 +149,11 @@ class Sweep:
         return self.delta if setting.delta is None else setting.delta
 
     def n_corpora(self, setting: Setting) -> int:
-        """How many corpora a setting has: more than one only where they are drawn."""
+        """How many corpora a setting has: more than one only if they are simulated."""
         return self.corpora if isinstance(setting.source, Simulation) else 1
 
     def split_of(self, method: Method) -> Split:
-        """Split of a method's budget; empty for its own."""
+        """How a method splits its budget; empty for its own split."""
         return dict(self.splits).get(method.text, ())
 
     def cells(self) -> Iterator[Cell]:
@@ -172,7 +172,7 @@ class Sweep:
             if method not in self.methods:
                 raise InputError("splits", "of methods of the sweep", f"one of {method.text}")
             if method.plan is None:
-                raise InputError("splits", f"left out for {method.text}, whose budget is not split", "one")
+                raise InputError("splits", f"left out for {method.text}, which does not split its budget", "one")
             given = tuple((str(name), share) for name, share in split)
             method.plan(Budget(1.0, 1e-6, given))  # refuses names and sums
             checked.append((method.text, tuple((name, float(share)) for name, share in given)))
@@ -191,8 +191,8 @@ class Sweep:
 def noise_seed(sweep: Sweep, *, corpus: int, repeat: int) -> int:
     """Seed of the noise, and of the starts of a decomposition or of variational inference.
 
-    It follows from the sweep's seed, the corpus and the repeat alone: different ε and different methods see the same
-    random numbers, so that differences between them are not differences of luck.
+    It depends only on the sweep's seed, the corpus and the repeat: all ε and methods see the same random numbers, so
+    they do not differ by luck.
 
     Returns:
         From 0 to 2³² − 1; the first 32-bit word of NumPy's ``SeedSequence([seed, corpus, repeat])``.

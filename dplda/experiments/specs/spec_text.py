@@ -1,4 +1,4 @@
-"""A sweep as TOML text: its parts read and written.
+"""Reads and writes the parts of a sweep as TOML.
 
 .. code-block:: toml
 
@@ -38,7 +38,7 @@ T = TypeVar("T")
 
 
 def parse(text: str) -> dict[str, object]:
-    """The tables of a TOML text, their values not checked yet."""
+    """The tables of a TOML text, with unchecked values."""
     if len(text) > LONGEST_TEXT:
         raise InputError("the spec", f"at most {LONGEST_TEXT:,} characters long", f"{len(text):,}")
     try:
@@ -49,7 +49,7 @@ def parse(text: str) -> dict[str, object]:
 
 
 def build(kind: type[T], table: object, where: str) -> T:
-    """A value of a dataclass, made of a table whose keys are the names of its fields."""
+    """A dataclass made from a table whose keys are its fields."""
     tables = as_table(table, where)
     known = {field.name: field.default is MISSING for field in fields(kind)}  # type: ignore[arg-type]  # a dataclass
     unknown = sorted(set(tables) - set(known))
@@ -61,14 +61,14 @@ def build(kind: type[T], table: object, where: str) -> T:
 
 
 def as_table(value: object, where: str) -> dict[str, object]:
-    """A value that has to be a table."""
+    """The value, which must be a table."""
     if not isinstance(value, dict):
         raise InputError(where, "a table", f"a value of type {type(value).__name__}")
     return value
 
 
 def as_list(value: object, where: str) -> list[object]:
-    """A value that has to be a list."""
+    """The value, which must be a list."""
     if not isinstance(value, list):
         raise InputError(where, "a list", f"a value of type {type(value).__name__}")
     return value
@@ -92,7 +92,7 @@ def read_setting(value: object) -> Setting:
 
 
 def setting_rows(setting: Setting) -> Iterator[str]:
-    """Lines of a setting's tables."""
+    """The TOML lines of a setting."""
     yield "[[settings]]"
     yield from _rows(setting, leave_out="source")
     kind = next(name for name, source in _KINDS.items() if isinstance(setting.source, source))
@@ -101,7 +101,7 @@ def setting_rows(setting: Setting) -> Iterator[str]:
 
 
 def as_text(value: object) -> str:
-    """A text, number, or list of these as TOML."""
+    """Text, a number, or a list of these, as TOML."""
     if isinstance(value, str):
         return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")  # TOML reads JSON's escapes
     if isinstance(value, list | tuple):

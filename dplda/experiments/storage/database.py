@@ -1,8 +1,7 @@
-"""A file of results as SQLite has it: a row a cell with its checksum, and what the sweep is, for who opens it by hand.
+"""A file of results in SQLite: one row for each cell with its checksum, and the sweep's spec for people who open it.
 
-A row that no longer fits its checksum is left out when it is read, and so computed again; a file that does not fit its
-own is set aside. SQLite's own check sees structure and no values: of 300 flipped bits it passes 199, and 70 of these
-change a result.
+A row that does not match its checksum is skipped and computed again; a damaged file is set aside. SQLite's own check
+covers structure but not values: it passes 199 of 300 flipped bits, and 70 of these change a result.
 """
 
 import json
@@ -26,21 +25,21 @@ _PATIENCE = 30.0  # seconds to wait for a reader that copies the log back
 
 
 class StoreError(DpldaError):
-    """Results cannot be kept or read there."""
+    """Results cannot be saved or read."""
 
 
 class DamagedError(StoreError):
-    """A file of results is not what was written."""
+    """A damaged file of results."""
 
     def __init__(self, name: str) -> None:
-        super().__init__(f"{name} is damaged. Run the sweep again: the file is then set aside.")
+        super().__init__(f"{name} is damaged. Run the sweep again: it sets the file aside.")
 
 
 class CellWriter:
     """Adds finished cells.
 
     Raises:
-        DamagedError: the file is not what was written; it is to be set aside.
+        DamagedError: the file is damaged and must be set aside.
         StoreError: it cannot be written to.
     """
 
@@ -58,7 +57,7 @@ class CellWriter:
             raise
 
     def add(self, number: int, row: Row) -> None:
-        """Keep one cell; it is on disk when this returns."""
+        """Save one cell; it is on disk when this returns."""
         text = json.dumps(astuple(row))
         try:
             if not self._path.exists():
@@ -67,10 +66,10 @@ class CellWriter:
                 cell = (number, text, _checksum(number, text))
                 self._database.execute("INSERT OR REPLACE INTO cells VALUES (?, ?, ?)", cell)
         except (OSError, sqlite3.OperationalError) as error:
-            raise unwritable(self._path.parent, f" ({error}); what was finished before is kept") from error
+            raise unwritable(self._path.parent, f" ({error}); finished cells are kept") from error
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         self._database.close()
 
     def _prepare(self, sweep: Sweep) -> None:
@@ -84,7 +83,7 @@ class CellWriter:
         database.execute(_ROWS).fetchone()  # whose columns have their names
 
     def _write_anew(self) -> None:
-        """Someone has removed the file, or its folder: what was finished is at hand as long as it is open."""
+        """Write the file again after someone removed it: as long as it is open, its rows are still there."""
         self._path.parent.mkdir(parents=True, exist_ok=True)
         anew = connected(self._path)
         self._database.backup(anew)
@@ -93,7 +92,7 @@ class CellWriter:
 
 
 def rows(path: Path) -> tuple[dict[int, Row], int]:
-    """Finished cells by their number, and how many rows are left out as they no longer fit their checksum."""
+    """Finished cells by number, and how many rows were skipped because of their checksum."""
     if not path.is_file():
         return {}, 0
     try:
@@ -104,27 +103,27 @@ def rows(path: Path) -> tuple[dict[int, Row], int]:
             return {}, 0
         if is_damage(error):
             raise DamagedError(path.name) from error
-        raise StoreError(f"{path.name} cannot be read at the moment: {error}.") from error
+        raise StoreError(f"{path.name} cannot be read now: {error}. Try again.") from error
     kept = {number: Row(*json.loads(text)) for number, text, check in found if check == _checksum(number, text)}
     return kept, len(found) - len(kept)
 
 
 def is_damage(error: BaseException) -> bool:
-    """Whether this is what reading a damaged file comes to; SQLite also has a locked one or a full disk for errors."""
+    """Whether an error means a damaged file, not a locked one or a full disk."""
     if isinstance(error, sqlite3.OperationalError):
         return error.sqlite_errorcode == sqlite3.SQLITE_ERROR  # tables or columns have lost their names
     return isinstance(error, sqlite3.DatabaseError | UnicodeDecodeError)
 
 
 def connected(path: Path) -> sqlite3.Connection:
-    """A connection that waits for others, and takes text that is damaged for what it is not."""
+    """A connection that waits for others and replaces damaged text."""
     database = sqlite3.connect(path, timeout=_PATIENCE)
     database.text_factory = lambda text: text.decode("utf-8", "replace")
     return database
 
 
 def unwritable(folder: Path, why: str = "") -> StoreError:
-    """What is said where results cannot be kept."""
+    """The error for a folder that results cannot be saved in."""
     return StoreError(f"Results cannot be written to {folder}{why}. Choose another folder, or set DPLDA_CACHE.")
 
 

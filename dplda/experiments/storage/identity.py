@@ -1,4 +1,4 @@
-"""Whose results these are: of which sweep, which documents and which code."""
+"""The identity of results: which sweep, which documents and which code."""
 
 import ast
 import hashlib
@@ -10,15 +10,12 @@ from dplda.core.versions import installed_version
 from dplda.experiments.specs.spec import Sweep
 
 PACKAGE = Path(__file__).resolve().parents[2]
-FIRST = "experiments/sweeps/measure.py"  # computes the numbers of a row, with whatever it imports
+FIRST = "experiments/sweeps/measure.py"  # computes a row's numbers, with everything it imports
 
 
 @cache
 def code_version() -> str:
-    """Version of the package, a plus sign and a digest of the sources that numbers come from.
-
-    Computed once a process; results of other code are never taken for those of this one.
-    """
+    """The package's version, a plus sign and a digest of the sources that numbers come from."""
     digest = hashlib.sha256()
     for path in numerical_sources():
         digest.update(path.relative_to(PACKAGE).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
@@ -26,10 +23,9 @@ def code_version() -> str:
 
 
 def numerical_sources() -> list[Path]:
-    """Files of the package that numbers of a sweep may come from, in a fixed order.
+    """Files of the package that a sweep's numbers may come from, in a fixed order.
 
-    They are what the measuring of a cell imports, at any depth, and the packages that these files stand in. What such
-    a package imports besides, for other readers, no number comes from.
+    They are what the measuring of a cell imports, at any depth, and the packages that hold these files.
     """
     found: set[Path] = set()
     ahead = [PACKAGE / FIRST]
@@ -43,7 +39,7 @@ def numerical_sources() -> list[Path]:
 
 
 def _imported(path: Path) -> Iterator[Path]:
-    """Files of the package that a file imports from, inside functions too."""
+    """Files of the package that a file imports, also inside functions."""
     for node in ast.walk(ast.parse(path.read_bytes())):
         if isinstance(node, ast.Import | ast.ImportFrom):
             start = f"{node.module}." if isinstance(node, ast.ImportFrom) else ""
@@ -52,7 +48,7 @@ def _imported(path: Path) -> Iterator[Path]:
 
 
 def _file_of(name: list[str]) -> Path | None:
-    """The file that defines a dotted name: a module, a package or what stands in one; None for other libraries."""
+    """The file that defines a dotted name: a module, a package or a name in one; None for other libraries."""
     if name[0] != "dplda":
         return None
     place = PACKAGE.joinpath(*name[1:])
@@ -63,6 +59,6 @@ def _file_of(name: list[str]) -> Path | None:
 
 
 def identity(sweep: Sweep, contents: Sequence[str]) -> str:
-    """SHA-256 in hexadecimal of sweep, documents outside it, and code: results are shared under equal ones only."""
+    """SHA-256 in hexadecimal of sweep, outside documents and code; only equal ones share results."""
     parts = [sweep.digest, code_version(), *contents]
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()

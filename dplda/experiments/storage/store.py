@@ -1,4 +1,4 @@
-"""Results on disk: one SQLite file a sweep, one committed transaction a cell, so that a kill loses one cell at most."""
+"""Results on disk: one SQLite file per sweep and one transaction per cell, so that a kill loses at most one cell."""
 
 import os
 import sqlite3
@@ -26,17 +26,17 @@ _GRACE = 1.0  # seconds in which a process that was just killed is gone
 
 
 class AlreadyRunning(DpldaError):  # noqa: N818 - a finding about another process rather than a fault
-    """Another process computes the same sweep into the same folder."""
+    """Another process runs the same sweep in the same folder."""
 
 
 class Store:
-    """The results of one sweep, by this code, on these documents: read at any time, written inside ``writing()`` only.
+    """The results of one sweep by this code on these documents; written only inside ``writing()``.
 
     Args:
-        folder: where files are kept; None takes ``sweeps`` in the cache folder.
+        folder: for files; None takes ``sweeps`` in the cache folder.
 
     Attributes:
-        notice: what had to be set aside when the file was opened for writing, in a sentence; empty where nothing.
+        notice: a sentence on what was damaged when the file was opened for writing; empty if nothing was.
     """
 
     def __init__(self, sweep: Sweep, folder: Path | None = None) -> None:
@@ -48,11 +48,11 @@ class Store:
 
     @contextmanager
     def writing(self) -> Iterator["CellWriter"]:
-        """Open the file for the only process that computes this sweep.
+        """Open the file for writing, for one process at a time.
 
         Raises:
-            AlreadyRunning: another process has it open for writing.
-            StoreError: the folder cannot be written to.
+            AlreadyRunning: another process writes to it.
+            StoreError: the folder is not writable.
         """
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
@@ -60,21 +60,21 @@ class Store:
         except (OSError, sqlite3.OperationalError) as error:
             raise unwritable(self.path.parent) from error
         with closing(lock):
-            _lock(lock, self.path.parent)  # the system lets go of it when the process ends, in whatever way
+            _lock(lock, self.path.parent)  # the system releases it when the process ends
             with closing(self._opened()) as writer:
                 damaged = rows(self.path)[1]
                 if damaged:
-                    self.notice = f"{counted(damaged, 'stored result')} had been damaged: computed again."
+                    self.notice = f"{counted(damaged, 'damaged result')} will be computed again."
                 yield writer
 
     def check_documents(self, setting: Setting) -> None:
-        """Refuse documents that are no longer those that this store holds results of."""
+        """Refuse documents that changed since the store was opened."""
         if content_of(setting.source) != self._contents[setting.name]:
-            changed = f"The documents of {setting.name} have changed since the sweep was started."
+            changed = f"The documents of {setting.name} have changed since the sweep started."
             raise StoreError(f"{changed} Start it again.")
 
     def rows(self) -> dict[int, Row]:
-        """Finished cells by their number in the sweep's order, without rows that no longer fit their checksum."""
+        """Finished cells by their number in the sweep's order, without damaged rows."""
         return rows(self.path)[0]
 
     def frame(self) -> "pd.DataFrame":
@@ -89,7 +89,9 @@ class Store:
             os.replace(self.path, aside)
             for rest in ("-wal", "-shm"):
                 Path(f"{self.path}{rest}").unlink(missing_ok=True)
-            self.notice = f"Stored results were damaged and set aside as {aside.name}; the sweep starts anew."
+            self.notice = (
+                f"Stored results were damaged. They are set aside as {aside.name}, and the sweep starts again."
+            )
             return CellWriter(self.path, self.sweep)
 
 
@@ -100,7 +102,7 @@ def default_folder() -> Path:
 
 def frame_of(rows: Mapping[int, Row]) -> "pd.DataFrame":
     """Rows as a tidy frame in the order of their numbers; columns and types as in `Row`."""
-    import pandas as pd  # here, as a process that only computes cells needs none
+    import pandas as pd  # here, because a process that only computes cells does not need it
 
     kinds = {str: "str", float: "float64", int: "int64"}
     types = {field.name: kinds[field.type] for field in fields(Row) if isinstance(field.type, type)}
@@ -112,6 +114,6 @@ def _lock(lock: sqlite3.Connection, folder: Path) -> None:
         lock.execute("BEGIN EXCLUSIVE")
     except sqlite3.OperationalError as error:
         if error.sqlite_errorcode in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
-            fix = "Wait until it ends, or stop it there."
+            fix = "Wait until it ends, or stop it there first."
             raise AlreadyRunning(f"This sweep is already running in another process. {fix}") from None
         raise unwritable(folder) from error

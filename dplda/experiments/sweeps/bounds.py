@@ -1,4 +1,4 @@
-"""The paper's bounds for the population that a setting's documents are drawn from."""
+"""The paper's bounds for the model that a setting's documents are drawn from."""
 
 from dataclasses import replace
 
@@ -16,20 +16,20 @@ from dplda.theory.theorems.spectrum import from_population
 
 
 def population_of(simulation: Simulation) -> Population:
-    """The model that documents are drawn from; costs no documents, as the truth does not depend on how many."""
+    """The model that documents are drawn from; it does not depend on their number, so three are drawn."""
     truth = replace(simulation, n_documents=3, mean_length=1).draw().truth
     assert truth is not None
     return Population(truth.topics, truth.alpha)
 
 
 def bounds_of(sweep: Sweep, setting: Setting) -> tuple[ErrorCurve, ...]:
-    """Theorems 10 to 13, recommended reading, constant 1, for noise as published at its own split.
+    """Theorems 10 to 13 in the recommended reading, with constant 1, for noise as published at its own split.
 
     Args:
         sweep: gives δ and the ε grid.
 
     Returns:
-        One curve for each of the four configurations; none where documents are real, or topics too much alike.
+        One curve for each of the four configurations; none for real documents or topics that are too similar.
     """
     if not isinstance(setting.source, Simulation):
         return ()

@@ -1,8 +1,8 @@
-"""A sweep in a process of its own, run as ``python -m dplda.experiments.sweeps.child FOLDER``.
+"""A sweep in its own process, run as ``python -m dplda.experiments.sweeps.child FOLDER``.
 
-Standard input brings the spec and the version of the parent's code as JSON on one line and then stays open: when it
-closes, the parent is gone, and this process ends at once. Standard output carries progress, one JSON object a line;
-results go to the store.
+Standard input brings the spec and the version of the parent's code as one line of JSON, and then stays open: this
+process ends when it closes, because the parent is gone. Standard output carries progress, one JSON object a line.
+Results go to the store.
 """
 
 import json
@@ -25,22 +25,24 @@ ORPHANED, REFUSED, FAILED = 3, 2, 1
 
 
 def main() -> int:
-    """Run the sweep that standard input describes; its status is 0, or one of the above with a reason."""
+    """Run the sweep that standard input describes; the status is 0 or one of the above."""
     os.nice(10)  # pages come first: a sweep on all cores may not make them slow
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)  # whatever else is printed goes to standard error
     order = json.loads(sys.stdin.readline())
     follow(partial(os._exit, ORPHANED))
     try:
-        if order["version"] != code_version():  # the parent would look for results under the name of its own code
-            raise StoreError("The program's files have changed since the dashboard was started. Start it again.")
+        if order["version"] != code_version():  # the parent looks for results of its own code
+            raise StoreError("The program's files have changed since the dashboard started. Restart the dashboard.")
         sweep = Sweep.from_toml(order["spec"])
         run(sweep, Store(sweep, Path(sys.argv[1])), lambda progress: _say(answers, asdict(progress)))
     except DpldaError as refusal:
         _say(answers, {"reason": str(refusal)})
         return REFUSED
     except Exception as error:  # its text might quote a document
-        _say(answers, {"reason": f"The sweep failed with {type(error).__name__}."})
+        _say(
+            answers, {"reason": f"The sweep failed with {type(error).__name__}. Finished cells are kept; run it again."}
+        )
         return FAILED
     return 0
 

@@ -1,4 +1,4 @@
-"""A sweep's frame put to use: summaries over repeats, and CSV."""
+"""Summaries of a sweep's frame, and CSV."""
 
 from typing import TYPE_CHECKING
 
@@ -23,8 +23,8 @@ def summary(frame: "pd.DataFrame", value: str) -> "pd.DataFrame":
     Returns:
         Columns ``setting, method, configuration, calibration, status, epsilon, median, low, high, n, n_refused,
         n_failed`` in the order in which settings, methods and ε first occur. ``median``, ``low`` and ``high`` are
-        quantiles (0.5, 0.1, 0.9, interpolated) of the ``n`` runs that gave a number, NaN where none did; refused runs
-        are counted apart and pull the others' quantiles neither way, so read them beside ``n_refused``.
+        quantiles (0.5, 0.1, 0.9, interpolated) of the ``n`` runs that gave a number, NaN if none did. Refused runs do
+        not change them, so read them together with ``n_refused``.
     """
     if value not in VALUES:
         raise InputError("value", "one of " + ", ".join(VALUES), "another name")
@@ -38,7 +38,7 @@ def summary(frame: "pd.DataFrame", value: str) -> "pd.DataFrame":
 
 
 def to_csv(frame: "pd.DataFrame") -> str:
-    """A frame as CSV text: UTF-8, every digit of every number, texts that a spreadsheet would compute made harmless."""
+    """A frame as CSV text with every digit of every number; what a spreadsheet would compute is made harmless."""
     from pandas.api.types import is_numeric_dtype
 
     safe = frame.copy()

@@ -1,7 +1,7 @@
-"""A sweep under way in a child process: how far it is, how it ended, and a stop that works at once.
+"""A sweep in a child process: its progress, how it ended, and how to stop it at once.
 
-Neither ``multiprocessing`` nor a pool does: a child of theirs outlives a parent that is killed, imports its main module
-again (here Streamlit's page), and a pool cannot stop what is running.
+``multiprocessing`` and pools do not fit: their children outlive a parent that is killed and import its main module
+again (here Streamlit's page), and a pool cannot stop work that is running.
 """
 
 import contextlib
@@ -26,7 +26,7 @@ _ONE_THREAD = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
 
 
 class JobState(StrEnum):
-    """What has become of a job."""
+    """The state of a job."""
 
     RUNNING = "running"
     DONE = "done"
@@ -35,10 +35,9 @@ class JobState(StrEnum):
 
 
 class SweepJob:
-    """A child process that computes one sweep; made by a `Scheduler`.
+    """A child process that computes one sweep, started by a `Scheduler`.
 
-    The child has one BLAS thread, as its sums run on threads of their own. It ends when this process does, however
-    that ends, and results reach this process only through the store.
+    It ends when this process does, even if that is killed. Results arrive only through the store.
     """
 
     def __init__(self, sweep: Sweep, folder: Path) -> None:
@@ -64,7 +63,7 @@ class SweepJob:
 
     @property
     def state(self) -> JobState:
-        """What has become of it, at this moment."""
+        """The state at this moment."""
         status = self._process.poll()
         if status is None:
             return JobState.RUNNING
@@ -74,18 +73,18 @@ class SweepJob:
 
     @property
     def progress(self) -> SweepProgress:
-        """What the child said last."""
+        """The last progress that the child reported."""
         return self._latest[0]
 
     @property
     def note(self) -> str:
-        """What is being computed; how it ended where it has."""
+        """What is being computed, or how it ended."""
         ended = {JobState.CANCELLED: "Cancelled. Finished cells are kept.", JobState.FAILED: self._reason()}
         return ended.get(self.state, self.progress.note)
 
     @property
     def seconds_left(self) -> float | None:
-        """Estimated from cells finished so far; None while nothing is known, 0 when it has ended."""
+        """Estimated from the cells finished so far; None while nothing is known, 0 at the end."""
         if self.state is not JobState.RUNNING:
             return 0.0
         progress, heard = self._latest
@@ -93,10 +92,7 @@ class SweepJob:
         return None if left is None else max(0.0, left - (time.monotonic() - heard))
 
     def cancel(self) -> None:
-        """Stop at once, in the middle of a computation too; finished cells stay. A job that has ended stays as it is.
-
-        Returns when the process is gone.
-        """
+        """Stop at once and wait until the process is gone; finished cells are kept."""
         if self._process.poll() is None:
             self._cancelled = True
             with contextlib.suppress(ProcessLookupError):  # it has just ended
@@ -104,13 +100,13 @@ class SweepJob:
         self._listener.join()
 
     def wait(self, timeout: float | None = None) -> JobState:
-        """Wait until it ends, or for ``timeout`` seconds; its state then."""
+        """Wait until it ends, or for ``timeout`` seconds, and return its state."""
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(timeout)
         return self.state
 
     def _listen(self) -> None:
-        """Hand over the spec and take in what the child says until it ends; then let go of all that belongs to it."""
+        """Send the spec, collect what the child reports until it ends, and close everything."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         with contextlib.suppress(BrokenPipeError):  # it ended at once, and says why
@@ -138,11 +134,11 @@ class SweepJob:
             return self._said
         ended = f"The process of the sweep ended with status {self._process.returncode}"
         if self._process.returncode == -signal.SIGKILL.value:
-            return f"{ended}: the system stopped it, for want of memory perhaps. Finished cells are kept."
+            return f"{ended}: the system stopped it, perhaps because memory ran out. Finished cells are kept."
         return f"{ended}. {self._last_error}".strip()
 
 
 def _environment() -> dict[str, str]:
-    """The process's variables, one BLAS thread, and this package found first wherever the child starts."""
+    """This process's environment, with one BLAS thread and this package first on the path."""
     paths = [str(PACKAGE.parent), *filter(None, [os.environ.get("PYTHONPATH")])]
     return {**os.environ, **dict.fromkeys(_ONE_THREAD, "1"), "PYTHONPATH": os.pathsep.join(paths)}

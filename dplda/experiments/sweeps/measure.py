@@ -1,4 +1,4 @@
-"""A cell computed: topics found, their errors, and what else stands in a row."""
+"""Compute one cell: find topics, measure their errors, and fill a row."""
 
 import math
 import time
@@ -22,8 +22,8 @@ def measure(cell: Cell, prepared: PreparedCorpus) -> Row:
     """Run one cell.
 
     Returns:
-        A row; where the method refuses, with the reason instead of numbers; where the program fails, with the name of
-        the exception alone, as its text might quote a document.
+        A row. If the method refuses, it holds the reason; if the program fails, it holds only the exception's name, as
+        the text might quote a document.
     """
     started = time.perf_counter()
     row = _blank(cell, prepared)

@@ -1,4 +1,4 @@
-"""One corpus of a setting: everything that its cells share is made once, when first needed."""
+"""One corpus of a setting, and everything that its cells share, made once when first needed."""
 
 from functools import cached_property
 
@@ -17,11 +17,11 @@ from dplda.privacy.noise.sources import NoNoise
 
 
 class PreparedCorpus:
-    """Documents of one setting and what does not depend on noise.
+    """Documents of one setting, and everything that does not depend on noise.
 
     Attributes:
-        train: the documents that methods see: all of a simulated corpus, of another all but those held out.
-        test: the documents held out; None for a simulated corpus, whose truth is known.
+        train: the documents that methods see: all simulated ones, or real ones that are not held out.
+        test: the held-out documents; None for a simulated corpus, whose truth is known.
 
     Raises:
         DpldaError: documents that cannot be read, or too few of them.
@@ -40,12 +40,12 @@ class PreparedCorpus:
 
     @cached_property
     def cut(self) -> Halves:
-        """Held-out documents, cut in two by the sweep's seed."""
+        """Held-out documents, split in two by the sweep's seed."""
         assert self.test is not None
         return halves(self.test, seed=self.sweep.seed)
 
     def noiseless(self, method: Method, epsilon: float | None) -> TopicResult | None:
-        """What the same method finds with its noise switched off; None where it refuses even so."""
+        """What the same method finds without noise; None if it refuses even then."""
         key = (method, epsilon if method.clips_by_epsilon else None)
         if key not in self._noiseless:
             try:

@@ -1,4 +1,4 @@
-"""A sweep computed in this process: missing cells only, each kept as soon as it is finished."""
+"""Run a sweep in this process: only the missing cells, each saved as soon as it is finished."""
 
 from collections import Counter, defaultdict
 from collections.abc import Callable
@@ -18,11 +18,11 @@ from dplda.methods.method import Method
 
 @dataclass(frozen=True, slots=True)
 class SweepProgress:
-    """How far a sweep is.
+    """The progress of a sweep.
 
     Attributes:
-        n_failed: finished cells in which the program failed; they are tried again by the next run.
-        seconds_left: estimated from the cells measured so far; None where nothing is known yet.
+        n_failed: cells in which the program failed; the next run tries them again.
+        seconds_left: estimated from the cells measured so far; None while nothing is known.
     """
 
     n_done: int
@@ -34,7 +34,7 @@ class SweepProgress:
 
     @property
     def fraction(self) -> float:
-        """Share of the cells that are finished, in [0, 1]."""
+        """Share of cells that are finished, in [0, 1]."""
         return self.n_done / self.n_cells
 
 
@@ -42,14 +42,14 @@ Watcher: TypeAlias = Callable[[SweepProgress], None]
 
 
 def run(sweep: Sweep, store: Store, report: Watcher | None = None) -> SweepProgress:
-    """Compute the cells that the store has not got; those of one corpus share what does not depend on noise.
+    """Compute the cells that the store lacks; cells of one corpus share everything that does not depend on noise.
 
     Args:
-        store: of this sweep; an exception, a kill or Ctrl+C loses the cell under way and no other.
-        report: told before every corpus and every cell, in the calling thread; may raise to give up.
+        store: of this sweep; an exception, a kill or Ctrl+C loses only the current cell.
+        report: called before every corpus and cell; may raise to cancel.
 
     Raises:
-        AlreadyRunning: another process computes this sweep into the same folder.
+        AlreadyRunning: another process runs this sweep in the same folder.
         StoreError: results cannot be written.
         DpldaError: documents that cannot be read.
     """
@@ -76,7 +76,7 @@ def run(sweep: Sweep, store: Store, report: Watcher | None = None) -> SweepProgr
 
 
 class _State:
-    """Counts of a run under way, and the seconds of what is finished, by method."""
+    """Counts of a running sweep, and the seconds of finished cells by method."""
 
     def __init__(self, sweep: Sweep, rows: dict[int, Row]) -> None:
         cells = list(enumerate(sweep.cells()))
@@ -101,7 +101,7 @@ class _State:
         return SweepProgress(self._n_done, self._n_cells, self._n_refused, self._n_failed, note, self._left())
 
     def _left(self) -> float | None:
-        """Seconds that the rest takes; a method not yet met costs the mean of others. None where none was met."""
+        """Seconds that the rest will take; a method not yet run counts as the others' mean. None before the first."""
         if not self._seconds:
             return None
         known = {method: fmean(seconds) for method, seconds in self._seconds.items()}

@@ -1,4 +1,4 @@
-"""One sweep at a time: whoever comes second is told what is running and for how long."""
+"""One sweep at a time; a second request learns what is running and for how long."""
 
 import threading
 from pathlib import Path
@@ -18,14 +18,14 @@ class Busy(DpldaError):  # noqa: N818 - a state of the scheduler rather than a f
         shown = ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
         what = f"{len(job.sweep.methods)} methods on {shown}, {job.sweep.n_cells:,} cells"
         done = f"It is {job.progress.fraction:.0%} done{left}."
-        super().__init__(f"A sweep is running already: {what}. {done} Wait for it, or cancel it.")
+        super().__init__(f"A sweep is running already: {what}. {done} Wait for it, or cancel it first.")
 
 
 class Scheduler:
-    """Starts sweeps, one at a time; one scheduler serves all sessions of a server, from any thread.
+    """Starts sweeps, one at a time, for all sessions of a server and from any thread.
 
     Args:
-        folder: where results are kept; None takes ``sweeps`` in the cache folder.
+        folder: for results; None takes ``sweeps`` in the cache folder.
     """
 
     def __init__(self, folder: Path | None = None) -> None:
@@ -35,15 +35,15 @@ class Scheduler:
 
     @property
     def job(self) -> SweepJob | None:
-        """The last one started, running or not; None before the first."""
+        """The last job, running or not; None before the first."""
         return self._job
 
     def start(self, sweep: Sweep) -> SweepJob:
-        """Compute in a child process what was not finished earlier, by this code on these documents.
+        """Compute in a child process what this code has not yet finished on these documents.
 
         Raises:
             Busy: another sweep is running.
-            ReadError: a file of documents is not there or cannot be read.
+            ReadError: a file of documents cannot be read.
         """
         with self._lock:
             if self._job is not None and self._job.state is JobState.RUNNING:
@@ -54,7 +54,7 @@ class Scheduler:
             return self._job
 
     def close(self) -> None:
-        """Cancel what is running."""
+        """Cancel the running sweep."""
         with self._lock:
             if self._job is not None:
                 self._job.cancel()

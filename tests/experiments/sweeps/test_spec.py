@@ -124,7 +124,7 @@ def test_what_is_computed_does_matter(old, new) -> None:
         (
             DRAWN,
             '[settings.file]\npath = "x.csv"\nlabel = "sensitive"',
-            r"label must be public .* no budget covers that",
+            r"label must be public .* no privacy budget covers",
         ),
     ],
 )

@@ -109,7 +109,7 @@ def test_a_full_disk_loses_nothing_that_was_finished(tmp_path) -> None:
         writer.add(0, row("vi", np.nan, 0, 1.0))
         (pages,) = writer._database.execute("PRAGMA page_count").fetchone()
         writer._database.execute(f"PRAGMA max_page_count = {pages}")
-        with pytest.raises(StoreError, match=r"full.*; what was finished before is kept"):
+        with pytest.raises(StoreError, match=r"full.*; finished cells are kept"):
             writer.add(1, row("vi", np.nan, 0, 1.0, refused="so long that it needs a page " * 500))
     assert list(store.rows()) == [0]
 
