@@ -75,7 +75,7 @@ def load(
         A corpus with its intake. No text is kept besides the words of the vocabulary.
 
     Raises:
-        InputError: a parameter out of range, or a format whose library is not installed.
+        InputError: a parameter out of range.
         ReadError: a file that cannot be read, with the row or byte where that shows.
         CorpusError: nothing left after reading: no words, or fewer than 3 documents.
 

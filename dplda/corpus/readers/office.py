@@ -1,11 +1,10 @@
-"""Documents of an office: DOCX and PDF, each one document."""
+"""DOCX and PDF: each file is one document, opened in a process of its own."""
 
-import importlib
 import io
 from collections.abc import Callable, Iterator
 from functools import partial
 
-from dplda.core.errors import InputError, ReadError
+from dplda.core.errors import ReadError
 from dplda.core.worker_pool import ProcessError
 from dplda.corpus.files.file import File
 from dplda.corpus.files.sources import small_zip
@@ -18,7 +17,6 @@ _TOO_LARGE = (reading_process.NO_MEMORY, "LimitReachedError")  # pypdf's own
 
 def docx(file: File, columns: Columns) -> Iterator[Document]:
     """Yield the paragraphs and tables of a DOCX document as one text."""
-    _require("docx")
     columns.refuse_person(file.name)
     refusal = ReadError(file.name, "not a DOCX document, or a damaged one", "Save it again.")
     yield Document(text_of(file, _docx, small_zip(file), refusal))
@@ -26,7 +24,6 @@ def docx(file: File, columns: Columns) -> Iterator[Document]:
 
 def pdf(file: File, columns: Columns) -> Iterator[Document]:
     """Yield the text of a PDF document; pictures of text are not read."""
-    _require("pypdf")
     columns.refuse_person(file.name)
     problem = "not a PDF document, a damaged or an encrypted one"
     refusal = ReadError(file.name, problem, "Save it again, without a password.")
@@ -59,12 +56,3 @@ def _pdf(content: bytes) -> str:
     from pypdf import PdfReader
 
     return "\n".join(page.extract_text() for page in PdfReader(io.BytesIO(content)).pages)
-
-
-def _require(module: str) -> None:
-    """Refuse where a library is not installed; the message names the extra that brings it."""
-    try:
-        importlib.import_module(module)
-    except ImportError:
-        fix = "Install it: pip install 'dplda[documents]'."
-        raise InputError("the library for this format", "installed", f"no module {module}", fix) from None

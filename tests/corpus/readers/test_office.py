@@ -1,12 +1,12 @@
 """DOCX, PDF and mailboxes: documents, or refusals without a word of them."""
 
 import io
-import sys
 import zipfile
+from pathlib import Path
 
 import pytest
 
-from dplda.core.errors import InputError, ReadError
+from dplda.core.errors import ReadError
 from dplda.corpus import Label, Limits, load
 from dplda.corpus.readers import reading_process
 from tests.corpus.readers.samples import pdf, word
@@ -61,11 +61,9 @@ def test_a_document_has_no_column() -> None:
             read({name: content}, person="author")
 
 
-@pytest.mark.parametrize(("name", "module"), [("a.docx", "docx"), ("a.pdf", "pypdf")])
-def test_without_the_library_its_extra_is_named(name, module, monkeypatch) -> None:
-    monkeypatch.setitem(sys.modules, module, None)
-    with pytest.raises(InputError, match=r"pip install 'dplda\[documents\]'"):
-        read({name: b"", "b.txt": b"x"})
+def test_every_installation_reads_the_files_of_an_office() -> None:
+    locked = (Path(__file__).parents[3] / "requirements.lock").read_text("utf-8")
+    assert all(f"\n{library}==" in locked for library in ("openpyxl", "pypdf", "python-docx"))
 
 
 def test_a_document_that_takes_too_long_is_refused_and_the_next_one_is_read() -> None:
