@@ -36,7 +36,6 @@ OPTIONS = st.fixed_dictionaries(
         "text": st.sampled_from(["text", "who", "id", "a\0b", ""]),
         "person": st.sampled_from(["who", "From", "id", "text"]),
         "encoding": st.sampled_from(["cp1252", "utf-16", "latin-1", "utf-7", "shift_jis", "idna", "punycode"]),
-        "whole_files": st.booleans(),
         "vocabulary": st.just(["wolves", "deer", CANARY]),
         "tokenisation": st.sampled_from(
             [Tokenisation(pre_tokenised=True), Tokenisation(r"\w+"), Tokenisation(min_letters=1, lowercase=False)]

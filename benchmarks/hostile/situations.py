@@ -203,7 +203,6 @@ _OPTIONS = (
     ("--counted-words", ("--counted-words", "/dev/null"), False),
     ("--text of nothing", ("--text", ""), False),
     ("--person in plain text", ("--person", "who"), True),
-    ("--whole-files", ("--whole-files",), False),
     ("--keep-case", ("--keep-case",), False),
 )
 _OUTS = {

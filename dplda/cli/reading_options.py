@@ -47,12 +47,10 @@ _LIMITS = (
     Option(["--max-documents"], default=1_000_000, help="read at most this many documents"),
 )
 _LIST_HELP = "word list chosen beforehand, one word a line, or english"
-_FILES_HELP = "read a plain text file as one document (default: if there are several)"
 _HOW = (
     Option(["--text"], help="column or key that holds the documents"),
     Option(["--words", "vocabulary"], type=_listed, metavar="FILE", help=_LIST_HELP),
     Option(["--encoding"], help="encoding of text that is not UTF-8, for example cp1252"),
-    Option(["--whole-files/--no-whole-files"], default=None, help=_FILES_HELP),
     Option(["--counted-words", "words"], help="the words of a file of counts, one a line"),
     Together("limits", Limits, _LIMITS),
     Together("tokenisation", Tokenisation, _WORDS),

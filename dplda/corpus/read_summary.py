@@ -3,6 +3,8 @@
 import re
 from dataclasses import dataclass
 
+from dplda.corpus.words.vocabulary import UNSPACED
+
 LITTLE = 0.5
 """A vocabulary that keeps a smaller share of the words does not fit the documents."""
 
@@ -16,8 +18,7 @@ _HEADER = re.compile(
     r"|MIME-Version|Content-[A-Za-z-]+|In-Reply-To|References|Organization|X-[A-Za-z-]+): )",
     re.IGNORECASE,
 )
-# Thai, Lao, Burmese, Khmer, kana, Chinese; Korean has spaces. Words of these are shorter, where they are parted.
-_UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]{6,}")
+_RUN = re.compile(f"{UNSPACED.pattern}{{6,}}")  # longer than words of these scripts are
 _MANY, _MOST = 0.05, 0.5  # of the texts
 _LOOKED_AT = 500  # characters of each
 
@@ -70,20 +71,20 @@ class Intake:
         return self.n_tokens_kept / (self.n_tokens - self.n_stopped) if self.n_tokens > self.n_stopped else 1.0
 
     def warnings(self) -> tuple[str, ...]:
-        """What to mend before these counts are used; none where nothing looks wrong."""
-        little = "That is less than half: topics would be of what is left. Take a list that fits the documents."
+        """What to mend in the text before these counts are used; none where nothing looks wrong."""
         says = {
-            little: self.share_kept < LITTLE,
             "This text looks like HTML: its tags were counted as words. Save it as plain text first.": self.looks_html,
             "This looks like mail: read it as .mbox so that headers are left out.": self.looks_mail,
-            "Most of this text has no spaces between words (for example Chinese): each run was counted as one word."
-            " Cut it into words first, with spaces between them.": self.looks_unspaced,
+            "This text has no spaces between words, like Chinese, Japanese or Thai. Choose a column whose words are cut"
+            " already, with a space between them.": self.looks_unspaced,
         }
         return tuple(sentence for sentence, holds in says.items() if holds)
 
     def kept_in_words(self) -> tuple[str, ...]:
         """The share kept as a sentence, and warnings."""
-        return (f"The vocabulary keeps {self.share_kept:.0%} of the words, stop words left out.", *self.warnings())
+        said = f"The word list keeps {self.share_kept:.0%} of the words, stop words left out."
+        little = "That is less than half: topics would be of what is left. Take a list that fits the documents."
+        return (said, *([little] if self.share_kept < LITTLE else []), *self.warnings())
 
     def lines(self) -> tuple[tuple[int, str], ...]:
         """What is worth saying: numbers, each with what it counts."""
@@ -128,7 +129,7 @@ class Look:
         self._n[0] += "<" in text and _TAG.search(text) is not None
         self._n[1] += _HEADER.match(text) is not None
         if not text.isascii():
-            self._n[2] += sum(map(len, _UNSPACED.findall(text))) > _MOST * len(text)
+            self._n[2] += sum(map(len, _RUN.findall(text))) > _MOST * len(text)
 
     def found(self) -> dict[str, bool]:
         """Whether many have tags, many begin with a header, and most are long runs of scripts that part no words."""

@@ -11,36 +11,26 @@ WORDS = ("apple", "banana", "cherry", "stone", "river", "mountain", CANARY, "clo
 GOOD = "\n".join(" ".join(WORDS[(i * j) % len(WORDS)] for j in range(1, 12)) for i in range(60))
 
 
-def declare(tab, declared: str, more: str = "") -> None:
-    """Open the form for files, and choose what stays chosen however many files are tried."""
-    page = tab.open(f"explore?view=documents&{SMALL}{more}")
-    tab.press(page.get_by_role("radio", name="Read a file"), page.get_by_text("Plain text with one document a line"))
-    hint = page.get_by_test_id("stMain").get_by_text("Declare the documents public or sensitive")
-    page.get_by_role("radiogroup", name="These documents are").get_by_text(declared, exact=True).click()
-    expect(hint).to_have_count(0)
-    tab.settle()
-    vocabulary = page.get_by_role("radiogroup", name="Vocabulary")
-    vocabulary.get_by_text("taken from these documents").click()
-    expect(vocabulary.get_by_role("radio", name="taken from these documents")).to_be_checked()
-    tab.settle()
-
-
-def read(tab, file: Path, effect: Locator) -> None:
-    """Bring a file and have it read, until what should come of it is seen."""
+def read(tab, file: Path, words: str, effect: Locator) -> None:
+    """Bring a sensitive file and have it read over some words, until what should come of it is seen."""
     page = tab.page
-    page.get_by_test_id("stMain").locator('input[type="file"]').set_input_files(file)
-    expect(page.get_by_test_id("stFileChipName").filter(has_text=file.name)).to_be_visible()
-    button = page.get_by_role("button", name="Read the documents")
-    expect(button).to_be_enabled()
-    tab.press(button, effect)
+    main = page.get_by_test_id("stMain")
+    tab.press(page.get_by_role("radio", name="Read a file"), page.get_by_text("Still needed: a file, who may see"))
+    page.get_by_role("radiogroup", name="These documents are").get_by_text("sensitive", exact=True).click()
+    expect(page.get_by_text("Still needed: a file.")).to_be_visible()
+    main.locator('input[type="file"]').set_input_files(file)
+    page.get_by_role("combobox", name="Words to count").click()
+    page.get_by_role("option", name=words).click()
+    tab.settle()
+    expect(page.get_by_role("button", name="Read the documents")).to_be_enabled()
+    tab.press(page.get_by_role("button", name="Read the documents"), effect)
 
 
 def test_a_sensitive_corpus_is_shown_to_the_curator_and_goes_nowhere(tab, new_tab, log_folder, tmp_path) -> None:
-    page = tab.page
     file = tmp_path / "letters.txt"
     file.write_text("\n".join([GOOD] * 50))  # so many that there are topics whatever the draw, which is secret here
-    declare(tab, "sensitive", "&epsilon=10")
-    read(tab, file, page.get_by_test_id("stMain").get_by_text("3,000 documents are read"))
+    page = tab.open(f"explore?view=documents&{SMALL}&epsilon=10")
+    read(tab, file, "most common words", page.get_by_test_id("stMain").get_by_text("3,000 documents are read"))
     addresses = []
     for name in ("Documents", "Noise", "Topics"):
         tab.visit(name)

@@ -66,7 +66,6 @@ def test_counts_and_files_of_text(tmp_path, capsys) -> None:
     assert "3 documents" in said(capsys, tmp_path / "counts.txt", "--counted-words", tmp_path / "listed.txt")
     assert main.main(["read", str(tmp_path), "--pattern", r"\w+"]) == 2
     assert "2 documents" in capsys.readouterr().err
-    assert "9 documents" in said(capsys, tmp_path, "--no-whole-files", "--pattern", r"\w+")
     (tmp_path / "vocabulary.txt").write_bytes(b"wolves\ndeer\nelk\n")
     (tmp_path / "mail.csv").write_bytes(CSV)
     assert "3 words make" in said(capsys, tmp_path / "mail.csv", "--words", tmp_path / "vocabulary.txt")

@@ -82,7 +82,7 @@ def test_folders_deeper_than_pythons_stack_are_read(tmp_path) -> None:
     deepest = tmp_path / Path("a/" * 1500)
     subprocess.run(["mkdir", "-p", deepest], check=True)
     (deepest / "cups.txt").write_text("tea milk tea\nmilk tea milk\ntea tea milk\n")
-    assert load(tmp_path, label=Label.PUBLIC, whole_files=False).n_documents == 3
+    assert load(tmp_path, label=Label.PUBLIC).n_documents == 3
     subprocess.run(["rm", "-rf", tmp_path / "a"], check=True)
 
 

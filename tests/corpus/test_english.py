@@ -35,7 +35,7 @@ def intake(text: bytes, vocabulary: Sequence[str] | None) -> Intake:
 def test_the_share_kept_counts_no_stop_words_and_warns_below_one_half() -> None:
     news = intake(NEWS, english_words())
     assert news.share_kept > 0.85
-    assert news.kept_in_words() == (f"The vocabulary keeps {news.share_kept:.0%} of the words, stop words left out.",)
+    assert news.kept_in_words() == (f"The word list keeps {news.share_kept:.0%} of the words, stop words left out.",)
     half = intake(b"the tea and the milk\n" * 3, ["tea", "the"])
     assert (half.n_tokens, half.n_stopped, half.n_tokens_kept) == (15, 3, 9), "a stop word that is listed counts"
     less = intake(b"tea milk sugar\n" * 3, ["tea", "cup"])
@@ -56,16 +56,13 @@ HTML = "<!DOCTYPE html>\n<html>\n<body class='a'>\n<p>Green tea</p>\n<p>black te
 MAIL = "From: ann@example.org\nSubject: tea\nDate: Mon, 1 Jan 2024\n\nGreen tea with milk\n" + "and more of it\n" * 20
 CHINESE = "绿茶加牛奶的味道很好，红茶不加牛奶也很好。\n我们每天下午喝茶，晚上不喝茶。\n绿茶红茶都不错。\n"
 PROSE = "Green tea with milk, if a < b and b > c\nSubject to change: tea\nfrom here to there\n" * 10
-ABOUT = {"HTML": "counted as words", "mail": "read it as .mbox", "spaces": "Cut it into words first"}
+KINDS = {"HTML": "Save it as plain text", "mail": "read it as .mbox", "spaces": "a column whose words are cut"}
 
 
-def said(text: str, name: str = "a.txt", **options) -> list[str]:
-    """Of which kinds it is said."""
-    content = text.encode() if isinstance(text, str) else text
-    found = load((name, io.BytesIO(content)), label="sensitive", n_words=50, **options).intake
-    sentences = " ".join(found.warnings())
-    assert all(what in sentences for kind, what in ABOUT.items() if kind in sentences)
-    return [kind for kind in ABOUT if kind in sentences]
+def said(text: str) -> list[str]:
+    """Of which kinds it is said, with what to do."""
+    sentences = " ".join(intake(text.encode(), None).warnings())
+    return [kind for kind, what in KINDS.items() if what in sentences]
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ NONE = ErrorCurve("config-3", EPSILONS, (math.nan,) * 3, ("σk",))
 
 
 def test_bounds_stand_beside_the_line_above_which_they_say_nothing() -> None:
-    figure = figures.bounds([LARGE, HOLE, NONE], epsilon=1.0).checked()
+    figure = figures.bounds([LARGE, HOLE, NONE], epsilon=1.0).checked().checked()
     assert [trace.name for trace in figure.data] == ["Configuration 1", "Configuration 2"]
     assert any(shape.y0 == TRIVIAL for shape in figure.layout.shapes)
     assert any("vacuous above" in note.text for note in figure.layout.annotations)
@@ -39,8 +39,8 @@ def test_the_current_epsilon_is_marked() -> None:
 
 
 def test_exact_composition_needs_the_least_and_the_same_noise_is_drawn_under_four_accountings() -> None:
-    needed = figures.accounting(compare(1.0, 1e-7, (0.3, 0.7)), 1, name="E₂").checked().data[0].x
+    needed = figures.accounting(compare(1.0, 1e-7, (0.3, 0.7)), 1, name="E₂").checked().checked().data[0].x
     assert min(needed) == needed[-1]
     epsilons = same_noise()
-    figure = figures.accountants(epsilons).checked()
+    figure = figures.accountants(epsilons).checked().checked()
     assert list(figure.data[0].x) == list(epsilons.values())

@@ -5,7 +5,7 @@ import pytest
 from google.protobuf.json_format import MessageToDict
 
 from dplda.ui.explore.documents import file_reading
-from dplda.ui.explore.documents.reading_choice import StopWords, WordChoice
+from dplda.ui.explore.documents.reading_choice import WordChoice
 from dplda.ui.explore.documents.upload import VocabularyChoice
 from dplda.ui.shell import glossary
 from dplda.ui.state.keys import Key
@@ -53,9 +53,8 @@ FROM_DATA = VocabularyChoice.FROM_DATA
 
 def upload(app, content, *, name="notes.txt", label="public", words=FROM_DATA, column="", person="", listed="") -> None:
     bring(app, name, content)
-    app.radio(key=f"{Key.LABEL}.0").set_value(label)
-    app.radio(key=Key.VOCABULARY).set_value(words)
-    app.run()
+    app.radio(key=f"{Key.LABEL}.0").set_value(label).run()
+    app.selectbox(key=f"{Key.VOCABULARY}.{label}").set_value(words).run()
     if listed:
         app.file_uploader(key=f"{Key.WORD_LIST}.0").set_value(("words.txt", listed.encode(), "text/plain")).run()
     if column:
@@ -82,27 +81,41 @@ def test_simulating_uses_the_new_documents_on_every_page(app) -> None:
     assert "N 300 · d 40" in written(app)
 
 
+def needed(app) -> str:
+    """What stands beside the button, which waits as long as anything does."""
+    found = [caption.value for caption in app.caption if caption.value.startswith("Still needed: ")]
+    assert app.button(key=Key.READ).disabled == bool(found)
+    return " ".join(found)
+
+
 @pytest.mark.parametrize(
-    ("name", "content", "column", "said"),
+    ("name", "content", "said"),
     [
-        ("[x](javascript)**b**$a$.txt", b"", "", "\\[x\\]\\(javascript\\)\\*\\*b"),
-        ("bytes.txt", b"caf\xe9 noir\n" * 5, "", "byte 3"),
-        ("table.csv", b"id,body\n" + b"1,apple\n" * 5 + b"1,apple,2\n", "body", "row 7"),
+        ("[x](javascript)**b**$a$.txt", b"", "\\[x\\]\\(javascript\\)\\*\\*b"),
+        ("table.csv", b"id,body\n" + b"1,apple\n" * 5 + b"1,apple,2\n", "row 7"),
+        ("a.xlsx", b"PK damaged", "not a zip archive"),
+        ("two.txt", b"green tea\nblack tea\n", "holds 2 documents, and topics need at least 3"),
+        ("none.txt", b"a b\n" * 5, "No words were found"),
+        ("noise.txt", bytes(range(256)), "a zero byte"),
     ],
 )
-def test_a_bad_file_is_refused_in_plain_words(app, name, content, column, said) -> None:
-    upload(app, content, name=name, column=column)
-    assert said in app.error[0].value
-    assert "N 2,000" in written(app)
+def test_a_bad_file_is_refused_once_and_reading_waits(app, name, content, said) -> None:
+    bring(app, name, content)
+    app.radio(key=f"{Key.LABEL}.0").set_value("public").run()
+    assert [said in error.value for error in app.error] == [True]
+    assert needed(app)
 
 
 def test_a_fixed_vocabulary_keeps_a_sensitive_corpus_proven(app) -> None:
+    app.button_group(key=Key.SOURCE).set_value(DocumentSource.FILE).run()
+    assert needed(app) == "Still needed: a file, who may see them."
     bring(app, "notes.txt", documents())
     assert app.radio(key=f"{Key.LABEL}.0").value is None
-    assert app.button(key=Key.READ).disabled, "they must be declared"
-    app.radio(key=f"{Key.LABEL}.0").set_value("sensitive")
-    app.radio(key=Key.VOCABULARY).set_value(VocabularyChoice.LIST).run()
-    assert app.button(key=Key.READ).disabled, "there is no list yet"
+    assert needed(app) == "Still needed: who may see them."
+    app.radio(key=f"{Key.LABEL}.0").set_value("sensitive").run()
+    assert app.selectbox(key=f"{Key.VOCABULARY}.sensitive").value == VocabularyChoice.ENGLISH
+    app.selectbox(key=f"{Key.VOCABULARY}.sensitive").set_value(VocabularyChoice.LIST).run()
+    assert needed(app) == "Still needed: a word list."
     upload(app, documents(), label="sensitive", words=VocabularyChoice.LIST, listed="\n".join(WORDS))
     text = written(app)
     assert "Curator view: not a release" in text
@@ -119,23 +132,20 @@ def test_a_fixed_vocabulary_keeps_a_sensitive_corpus_proven(app) -> None:
 def test_the_first_rows_of_a_table_are_text_whatever_they_look_like(app) -> None:
     bring(app, "mail.csv", b'id,"**b** [x](y)"\n1,"=cmd $a$ <b>"\n')
     shown = app.table[0].value
-    assert list(shown.columns) == ["id", r"\*\*b\*\* \[x\]\(y\)"]
-    assert shown.iloc[0, 1] == r"\=cmd \$a\$ \<b\>"
-    assert app.selectbox(key=f"{Key.COLUMN}.mail.csv").value is None
+    assert list(shown.columns) == [r"\*\*b\*\* \[x\]\(y\)", "id"], "the documents first"
+    assert shown.iloc[0, 0] == r"\=cmd \$a\$ \<b\>"
     names = ["a", "a", "", "text", *(f"c{i}" for i in range(9))]
-    bring(app, "wide.csv", (",".join(names) + "\n" + ",".join("x" * len(names)) + "\n").encode())
-    assert list(app.table[0].value.columns)[:4] == ["a", "a 2", "no name", "text"]
-    assert "And 5 more columns" in written(app)
-    assert app.selectbox(key=f"{Key.COLUMN}.wide.csv").value == "text"
+    bring(app, "wide.csv", (",".join(names) + "\n" + ",".join("x" * len(names)) + "\n" * 9).encode())
+    assert list(app.table[0].value.columns) == ["a", "a 2", "no name", "text"]
+    assert app.selectbox(key=f"{Key.COLUMN}.wide.csv").value is None
+    assert "the column of the documents" in needed(app)
 
 
 def test_counts_come_with_their_words(app) -> None:
     counts = "30\n4\n60\n" + "".join(f"{i} {1 + i % 4} 2\n{i} {1 + (i + 1) % 4} 1\n" for i in range(1, 31))
     bring(app, "docword.txt", counts.encode())
-    app.radio(key=f"{Key.LABEL}.0").set_value("public")
-    app.radio(key=Key.VOCABULARY).set_value(VocabularyChoice.FROM_DATA).run()
-    app.button(key=Key.READ).click().run()
-    assert "without its list of words" in app.error[0].value
+    app.radio(key=f"{Key.LABEL}.0").set_value("public").run()
+    assert needed(app) == "Still needed: the list of counted words."
     words = ("vocab.txt", b"wolves\ndeer\nhunt\ngraze\n", "text/plain")
     app.file_uploader(key=f"{Key.COUNTED_WORDS}.0").set_value(words).run()
     app.button(key=Key.READ).click().run()
@@ -144,15 +154,13 @@ def test_counts_come_with_their_words(app) -> None:
 
 
 def test_what_a_word_is_can_be_said(app) -> None:
-    lines = "\n".join(f"A{i % 5} tea New-York of" for i in range(30))
-    app.button_group(key=Key.SOURCE).set_value(DocumentSource.FILE).run()
+    lines = "\n".join(f"A{i % 5} tea New-York of" for i in range(30)).encode()
+    bring(app, "notes.txt", lines)
     app.selectbox(key=Key.WORDS_ARE).set_value(WordChoice.LETTERS_AND_DIGITS)
-    app.selectbox(key=Key.STOP_WORDS).set_value(StopWords.OWN)
     app.number_input(key=Key.LEAST_LETTERS).set_value(2)
-    app.toggle(key=Key.KEEP_CASE).set_value(True).run()
-    app.text_area(key=Key.OWN_STOP_WORDS).set_value("TEA")
-    upload(app, lines.encode())
-    assert "N 30 · d 7" in written(app), "A0 to A4, New-York and of"
+    app.text_input(key=Key.OWN_STOP_WORDS).set_value("TEA")
+    upload(app, lines)
+    assert "N 30 · d 7" in written(app), "a0 to a4, new-york and of"
 
 
 @pytest.mark.parametrize("page", ["documents", "topics", "noise"])
@@ -204,18 +212,23 @@ def test_a_sensitive_corpus_leaves_nothing_for_other_sessions(app, open_page) ->
 
 def test_the_share_of_words_kept_is_shown_before_anything_is_read(app) -> None:
     """And warned of below one half."""
-    bring(app, "marked.txt", b"<p>the government raised taxes</p>\n" * 20)
-    assert any("looks like HTML: its tags were counted as words" in box.value for box in app.warning)
     news = b"the government raised taxes and the president told reporters\n" * 40
     bring(app, "news.txt", news)
-    assert app.radio(key=Key.VOCABULARY).value == VocabularyChoice.ENGLISH
-    assert "keeps 100% of the words" in " ".join(caption.value for caption in app.caption)
-    app.radio(key=Key.VOCABULARY).set_value(VocabularyChoice.LIST).run()
-    app.file_uploader(key=f"{Key.WORD_LIST}.0").set_value(("words.txt", b"array\ndata\n", "text/plain")).run()
-    assert any("they hold no word of the vocabulary" in warning.value for warning in app.warning)
-    other = news.replace(b"taxes", b"data")
-    bring(app, "other.txt", other)
-    assert any("keeps 17% of the words" in box.value and "less than half" in box.value for box in app.warning)
+    app.radio(key=f"{Key.LABEL}.0").set_value("public").run()
+    assert "These words keep 100% of the words" in " ".join(caption.value for caption in app.caption)
+    app.selectbox(key=f"{Key.VOCABULARY}.public").set_value(VocabularyChoice.LIST).run()
+    for listed, said in (
+        (b"array\ndata\n", "None of these words"),
+        (b"tax cut\nmilk\n", "single words"),
+        (b"\xe9\n", "UTF-8"),
+    ):
+        app.file_uploader(key=f"{Key.WORD_LIST}.0").set_value(("words.txt", listed, "text/plain")).run()
+        assert [said in error.value for error in app.error] == [True]
+        assert "word list" in needed(app)
+    app.file_uploader(key=f"{Key.WORD_LIST}.0").set_value(("words.txt", b"array\ntaxes\n", "text/plain")).run()
+    (warning,) = app.warning
+    assert "Your list keeps 17% of the words" in warning.value
+    assert "Less than half" in warning.value
 
 
 def test_words_are_selected_privately_and_persons_are_spoken_of_as_persons(app) -> None:
@@ -269,13 +282,15 @@ def test_looking_into_an_upload_can_be_cancelled_and_stays_so(app, monkeypatch, 
 
     monkeypatch.setattr(file_reading, "asked", noted)
     bring(app, "cups.csv", b"text\ngovernment taxes\n" * 9)
-    assert asked == ["preview", "glance"]
+    app.radio(key=f"{Key.LABEL}.0").set_value("public").run()
+    assert asked == ["encodings", "preview", "glance"]
     app.run()
-    assert len(asked) == 2
+    assert len(asked) == 3
     (file,) = {known[0][0] for known in app.session_state[Key.GLIMPSED].values()}
     app.session_state[Key.CANCELLED] = f"{piece}.{file}"
     app.run()
     app.session_state[Key.CANCELLED] = "another"
     app.run()
-    assert "looking into it was cancelled" in " ".join(caption.value for caption in app.caption)
-    assert len(asked) == 2 + (piece == "rows")  # another column is asked for then
+    assert "looking into it was cancelled" in written(app)
+    assert app.button(key=Key.READ).disabled == (piece == "rows")
+    assert len(asked) == 3

@@ -11,7 +11,6 @@ from dplda.corpus import Label, load
 from dplda.corpus.files.file import File
 from dplda.corpus.readers.formats import READERS
 from dplda.corpus.readers.table import Columns, Document
-from dplda.ui.explore.documents.upload import VocabularyChoice
 from dplda.ui.state.keys import Key
 from dplda.ui.state.session import DocumentSource
 
@@ -43,15 +42,13 @@ def test_a_file_of_that_ending_is_read_by_it(name: str) -> None:
 def test_the_form_offers_it_and_the_pages_show_what_it_read(open_page, monkeypatch) -> None:
     """Read in this process, since a toy is in no other."""
     here = "dplda.ui.explore.documents.file_reading.asked"
-    monkeypatch.setattr(here, lambda work, watch, *, reports: work(report=watch) if reports else work())
+    monkeypatch.setattr(here, lambda work, watch, *, reports=False: work(report=watch) if reports else work())
     app = open_page("documents", SMALL)
     app.button_group(key=Key.SOURCE).set_value(DocumentSource.FILE).run()
     form = app.file_uploader(key=f"{Key.FILE}.0")
     assert ".para" in form.proto.type
     form.set_value(("cups.para", (TEXT + b"\n") * 20, "text/plain"))
-    app.radio(key=f"{Key.LABEL}.0").set_value("public")
-    app.radio(key=Key.VOCABULARY).set_value(VocabularyChoice.FROM_DATA)
-    app.run()
+    app.radio(key=f"{Key.LABEL}.0").set_value("public").run()
     app.button(key=Key.READ).click().run()
     assert not app.exception
     assert any("**60** documents read" in text.value for text in app.markdown)

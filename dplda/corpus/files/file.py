@@ -8,12 +8,10 @@ from functools import partial
 from itertools import chain
 from typing import BinaryIO, Protocol, cast
 
-from dplda.core.errors import InputError, ReadError
+from dplda.core.errors import ReadError
 from dplda.corpus.files.compression import PACKED
+from dplda.corpus.files.encodings import likeliest, text_codec
 from dplda.corpus.files.limits import Limits, over_size
-
-ENCODINGS = ("cp1252", "latin-1", "utf-16-le", "utf-16-be", "cp1251", "shift_jis", "gb18030", "big5", "euc-kr")
-"""Those that files are often in beside UTF-8."""
 
 _BLOCK = 1 << 18  # bytes read at a time
 _MARKS = {codecs.BOM_UTF8: "utf-8", codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
@@ -29,7 +27,6 @@ _NOT_TEXT = {
     b"\x93NUMPY": "a NumPy array",
 }
 _LONGEST_SIGNATURE = 6
-_GUESSED_FROM = 1 << 16  # bytes
 _CHOOSE = "Choose the encoding it was written in, such as cp1252 or utf-16-le, or save it as UTF-8."
 
 
@@ -97,7 +94,7 @@ class File:
 
     def _split(self, encoding: str | None) -> Iterator[str]:
         rest, row = "", 1  # of a line that has not ended
-        for piece in self._decoded(None if encoding is None else _text_codec(encoding)):
+        for piece in self._decoded(None if encoding is None else text_codec(encoding)):
             *lines, rest = (rest + piece).split("\n")
             for line in lines:
                 self._check_line(len(line), row)
@@ -128,7 +125,8 @@ class File:
                 piece = decoder.decode(block, at_end)
             except UnicodeError as error:
                 offset = start - len(pending) + (error.start if isinstance(error, UnicodeDecodeError) else 0)
-                fix = _CHOOSE if chosen else f"{_CHOOSE}{_looks_like(pending + block)}"
+                likely = "" if chosen else likeliest(pending + block)
+                fix = f"{_CHOOSE} It looks like {likely}." if likely else _CHOOSE
                 raise ReadError(self.name, f"these bytes are not {codec}", fix, offset=offset) from None
             yield piece
             start += len(block)
@@ -156,20 +154,3 @@ def ending(name: str) -> str:
         plain = plain.removesuffix(packed)
     stem, dot, last = plain.rpartition(".")
     return f".{last}" if dot and stem and last.strip() and not last.isdigit() else ""
-
-
-def _looks_like(content: bytes) -> str:
-    """A sentence on the encoding that some bytes are most likely in; to be looked at, not to be trusted."""
-    from charset_normalizer import from_bytes  # here, as most files are UTF-8
-
-    found = from_bytes(content[:_GUESSED_FROM], cp_isolation=list(ENCODINGS)).best()
-    return "" if found is None else f" It looks like {found.encoding.replace('_', '-')}."
-
-
-def _text_codec(encoding: str) -> str:
-    try:
-        found = codecs.lookup(encoding)
-        "".encode(found.name)  # codecs between bytes and bytes refuse text
-    except (LookupError, ValueError):
-        raise InputError("encoding", "the name of a text encoding", "another name", "utf-8, say.") from None
-    return found.name

@@ -1,7 +1,6 @@
 """Documents to counts and intake, one document at a time; nothing of a text is kept but its words' counts."""
 
 from array import array
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import IO
 
@@ -79,7 +78,7 @@ class DocumentCounter:
         self._texts = array("Q") if texts else None
         self._texts_seen: set[int] = set()  # hashes: 64 bits a document
         self._n_texts = self._n_truncated = self._n_control_removed = self._n_tokens = self._n_stopped = 0
-        self._waiting: list[str | Sequence[str]] = []
+        self._waiting: list[str] = []
         self._n_waiting = 0
 
     def add(self, document: Document) -> None:
@@ -96,35 +95,43 @@ class DocumentCounter:
             self._texts.append(number_of(text))
         if text:
             self._n_texts += 1
-            self._texts_seen.add(hash(text if isinstance(text, str) else tuple(text)))
-        if isinstance(text, str):
-            cleaned = strip_controls(text)
-            self._n_control_removed += cleaned.n_removed
-            text = cleaned.text
-            if text and self._tokenisation.pattern is None:
-                self._look.at(text)
+            self._texts_seen.add(hash(text))
+        text, n_removed = strip_controls(text)
+        self._n_control_removed += n_removed
+        if text and self._tokenisation.pattern is None:
+            self._look.at(text)
         self._waiting.append(text)
         self._n_waiting += len(text) + _PER_DOCUMENT
         if self._n_waiting >= _AT_ONCE:
             self._close_block()
 
-    def finished(self, n_words: int, n_files: int, n_files_dropped: int, writer: CorpusWriter | None = None) -> Counted:
+    def finished(
+        self,
+        n_words: int,
+        n_files: int,
+        n_files_dropped: int,
+        writer: CorpusWriter | None = None,
+        *,
+        first_look: bool = False,
+    ) -> Counted:
         """Counts over the vocabulary; nothing can be added any more.
 
         Args:
             writer: where they go, some documents at a time; None keeps them in memory.
+            first_look: takes ``n_words`` of a fixed list too, and documents without one word to count.
         """
         self._close_block()
         if self.n_read == 0:
             raise CorpusError(f"{self._source} holds no documents", "Give at least 3, each with some words.")
         met = tuple(self._lexicon.columns)
         frequency = self._blocks.frequency(len(met))
-        if not frequency.any():
+        if not (frequency.any() or first_look):
             raise nothing_left(self._source, self.n_read, self._tokenisation, fixed=self._fixed)
         n_duplicates = self._n_texts - len(self._texts_seen)
         self._texts_seen.clear()  # what is not needed any more makes room for the counts
         self._lexicon.forget()
-        chosen = list(range(len(met))) if self._fixed else most_frequent(frequency, met, n_words)
+        every = self._fixed and not (first_look and n_words < len(met))
+        chosen = list(range(len(met))) if every else most_frequent(frequency, met, n_words)
         kept: list[Counts] = []
         lengths = []
         for part in self._blocks.parts(np.array(chosen, dtype=np.intp), len(met)):

@@ -1,14 +1,16 @@
 """Which reader a file has, by the ending of its name: whatever reads, lists or offers formats asks here."""
 
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from functools import partial
 from typing import TypeAlias
 
 from dplda.core import checks
 from dplda.corpus.counts_readers import matrices
+from dplda.corpus.files.encodings import EncodingGuess, fitting
 from dplda.corpus.files.file import File, ending
 from dplda.corpus.files.limits import Limits
-from dplda.corpus.files.sources import Readable, single
+from dplda.corpus.files.sources import Readable, gathered, single
 from dplda.corpus.readers import delimited, lines, mbox, office, parquet, table, workbook
 from dplda.corpus.readers.table import Columns, Document, Head
 
@@ -50,6 +52,9 @@ HEADS: dict[str, Callable[[File, int], Head]] = {
 """What shows the first rows of those that are tables."""
 
 
+_NO_TEXT = {".xlsx", ".parquet", ".mbox", ".docx", ".pdf"}  # or, of mail, text that says its encoding
+
+
 def preview(source: Readable, *, encoding: str | None = None, n_rows: int = 5) -> Head | None:
     """The first rows of a table, to pick its columns from; None where it is none. Errors are those of ``load``.
 
@@ -65,6 +70,17 @@ def preview(source: Readable, *, encoding: str | None = None, n_rows: int = 5) -
     if isinstance(source, tuple):
         source[1].seek(0)
     return found
+
+
+def encodings(source: Readable) -> tuple[EncodingGuess, ...]:
+    """The encodings that fit a file of text, or those of a zip archive, where they are not UTF-8; likeliest first."""
+    contents = []
+    with ExitStack() as stack:
+        for member in gathered(source, Limits(), None, stack).members:
+            if ending(member.name) not in _NO_TEXT and not is_counts(member.name):
+                with member.opened() as file:
+                    contents.append(file.whole())
+    return fitting(contents)
 
 
 def is_counts(name: str) -> bool:

@@ -3,7 +3,6 @@
 import json
 from collections.abc import Iterator
 from itertools import islice
-from typing import cast
 
 from dplda.core.errors import ReadError
 from dplda.corpus.files.file import File
@@ -25,12 +24,11 @@ def plain(file: File, columns: Columns) -> Iterator[Document]:
     """Yield each line as a document; an empty line is an empty document.
 
     Args:
-        file: alone, or one of many; each of many is one document, unless ``columns`` says otherwise.
+        file: alone, or one of many; each of many is one document.
     """
     columns.refuse_person(file.name)
-    each_line = file.alone if columns.whole_files is None else not columns.whole_files
     lines = file.lines()
-    if not each_line:
+    if not file.alone:
         yield Document("".join(lines))
     for line in lines:
         yield Document(line.removesuffix("\n"))
@@ -40,14 +38,14 @@ def objects(file: File, columns: Columns) -> Iterator[Document]:
     """Yield the text of each object."""
     for row, record in _records(file):
         text, *whose = (list(record.values())[place] for place in columns.find(file.name, list(record), row))
-        words = isinstance(text, list) and columns.lists and all(isinstance(word, str) for word in text)
-        if not isinstance(text, str) and not words:
+        if not isinstance(text, str):
             problem = f"the text is {_KINDS[type(text)]} where a string is needed"
-            raise ReadError(file.name, problem, 'Write "" for an empty document.', row=row)
+            fix = 'Write "" for an empty document, and words that are cut already with spaces between them.'
+            raise ReadError(file.name, problem, fix, row=row)
         if whose and type(whose[0]) not in (str, int):
             problem = f"the person is {_KINDS[type(whose[0])]} where a string or a whole number is needed"
             raise ReadError(file.name, problem, "Say of each document whose it is.", row=row)
-        yield Document(cast("str | list[str]", text), *map(str, whose))
+        yield Document(text, *map(str, whose))
 
 
 def head(file: File, n_rows: int) -> Head:

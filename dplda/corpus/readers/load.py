@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Iterable
 from contextlib import ExitStack, closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -24,6 +24,10 @@ from dplda.corpus.readers.counting import Counted, DocumentCounter
 from dplda.corpus.readers.table import Columns
 from dplda.corpus.words.tokenisation import Tokenisation, fixed_list
 
+GLANCED_AT = 5000
+"""Documents that are looked at before all are read."""
+
+_GLANCED_CHARACTERS = 5_000_000  # of them at most, and one document
 _REPORT_EVERY = 2000  # documents
 
 
@@ -39,7 +43,6 @@ def load(
     limits: Limits | None = None,
     encoding: str | None = None,
     words: Readable | None = None,
-    whole_files: bool | None = None,
     tokenisation: Tokenisation | None = None,
     report: Report | None = None,
 ) -> Corpus:
@@ -69,7 +72,6 @@ def load(
         encoding: name of a codec; None accepts UTF-8, and UTF-16 with a byte-order mark.
         words: the file that names the words of a file of counts, one a line; None takes the only other file of several,
             or ``vocab*.txt`` beside it.
-        whole_files: whether a file of plain text is one document, and not one a line; None: one of several is.
 
     Returns:
         A corpus with its intake. No text is kept besides the words of the vocabulary.
@@ -87,7 +89,7 @@ def load(
         >>> corpus.vocabulary, corpus.counts.toarray().tolist()
         (('tea', 'milk', 'sugar'), [[1, 1, 0], [1, 1, 0], [1, 1, 0]])
     """
-    request = _Request.of(Columns(text, person, whole_files), tokenisation, vocabulary, n_words, label)
+    request = _Request.of(Columns(text, person), tokenisation, vocabulary, n_words, label)
     with ExitStack() as stack:
         files = gathered(source, limits or Limits(), encoding, stack, report)
         found = request.counted(files, words)
@@ -107,24 +109,27 @@ def load(
 def glance(
     source: Sources,
     *,
-    vocabulary: Iterable[str],
+    vocabulary: Iterable[str] | None,
+    n_words: int | None = None,
     text: str | None = None,
     encoding: str | None = None,
-    whole_files: bool | None = None,
     tokenisation: Tokenisation | None = None,
-    n_documents: int = 200,
+    n_documents: int = GLANCED_AT,
 ) -> Intake | None:
-    """What comes in with the first documents, before all are read; arguments and errors as for ``load``.
+    """What ``load`` will say of the first documents, which may hold no word to count; arguments and errors as there.
+
+    Args:
+        n_words: of a fixed list too, those that occur in most documents.
 
     Returns:
         None for counts of words, which are not looked into.
     """
-    request = _Request.of(Columns(text, None, whole_files), tokenisation, vocabulary, None, Label.PUBLIC)
+    request = _Request.of(Columns(text), tokenisation, vocabulary, n_words, Label.PUBLIC)
     with ExitStack() as stack:
         files = gathered(source, Limits(), encoding, stack)
         if any(formats.is_counts(it.name) for it in files.members):
             return None
-        found = request.texts(files, most=n_documents).intake
+        found = request.texts(files, most=n_documents, most_characters=_GLANCED_CHARACTERS).intake
     if isinstance(source, tuple):
         source[1].seek(0)
     return found
@@ -142,7 +147,6 @@ def load_to(
     limits: Limits | None = None,
     encoding: str | None = None,
     words: Readable | None = None,
-    whole_files: bool | None = None,
     tokenisation: Tokenisation | None = None,
     report: Report | None = None,
 ) -> StoredCorpus:
@@ -163,7 +167,7 @@ def load_to(
         ...     kept.n_documents, kept.counts.n_entries()
         (3, 6)
     """
-    request = _Request.of(Columns(text, None, whole_files), tokenisation, vocabulary, n_words, label)
+    request = _Request.of(Columns(text), tokenisation, vocabulary, n_words, label)
     with ExitStack() as stack:
         files = gathered(source, limits or Limits(), encoding, stack, report)
         writer = stack.enter_context(closing(CorpusWriter(folder)))
@@ -196,7 +200,7 @@ class _Request:
             checks.integer_at_least("n_words", n_words, 2)
         what = tokenisation or Tokenisation()
         fixed = None if vocabulary is None else fixed_list(vocabulary, what)
-        return cls(replace(columns, lists=what.pre_tokenised), what, fixed, n_words, Label(label))
+        return cls(columns, what, fixed, n_words, Label(label))
 
     @property
     def origin(self) -> VocabularySource:
@@ -247,8 +251,9 @@ class _Request:
         writer: CorpusWriter | None = None,
         waiting: IO[bytes] | None = None,
         most: int = sys.maxsize,
+        most_characters: int | None = None,
     ) -> Counted:
-        """Documents, at most so many of them."""
+        """Documents, at most so many of them; of at most so many characters where it is a first look."""
         counter = DocumentCounter(
             files.name,
             self.fixed,
@@ -259,12 +264,18 @@ class _Request:
             file=waiting,
         )
         known = [it for it in files.members if files.chosen or formats.is_known(it.name)]
+        n_characters = 0
         for member in known:
             with member.opened() as file:
                 for document in islice(formats.documents(file, self.columns), most - counter.n_read):
                     counter.add(document)
+                    n_characters += len(document.text)
+                    if most_characters is not None and n_characters > most_characters:
+                        most = counter.n_read
+                        break
                     if counter.n_read % _REPORT_EVERY == 0:
                         files.progress.say(f"Read {counter.n_read:,} documents")
         files.progress.say(f"Read {counter.n_read:,} documents", done=True)
         n_dropped = len(files.members) - len(known)
-        return counter.finished(self.n_words or sys.maxsize, len(known), n_dropped, writer)
+        n_words, first_look = self.n_words or sys.maxsize, most_characters is not None
+        return counter.finished(n_words, len(known), n_dropped, writer, first_look=first_look)

@@ -5,13 +5,14 @@ from collections.abc import Callable, Iterator
 from functools import partial
 
 from dplda.core.errors import ReadError
-from dplda.core.worker_pool import ProcessError
+from dplda.core.worker_pool import Pool, ProcessError
 from dplda.corpus.files.file import File
 from dplda.corpus.files.sources import small_zip
 from dplda.corpus.readers import reading_process
 from dplda.corpus.readers.table import Columns, Document
 
 _MOST_MEMORY = 2**31  # bytes, to take a document apart
+POOL = Pool(64, tries=1, patience=0.0, idle=60.0, quiet=True)
 _TOO_LARGE = (reading_process.NO_MEMORY, "LimitReachedError")  # pypdf's own
 
 
@@ -35,7 +36,7 @@ def text_of(file: File, take: Callable[[bytes], str], content: bytes, refusal: R
     seconds = file.limits.max_seconds
     fix = "Save it as plain text and give that, or leave it out"
     try:
-        return reading_process.asked(partial(take, content), seconds=seconds, memory=_MOST_MEMORY)
+        return reading_process.asked(partial(take, content), seconds=seconds, memory=_MOST_MEMORY, pool=POOL)
     except reading_process.TooSlowError:
         problem = f"taking it apart took longer than {seconds:,} seconds, the limit"
         raise ReadError(file.name, problem, f"{fix}; in Python, raise Limits.max_seconds.") from None

@@ -1,17 +1,13 @@
 """Parquet: a table by columns, of which only those asked for are read, some rows at a time.
 
 A few hundred bytes can stand for gigabytes: sizes are added up before anything is decoded, repeated texts stay in their
-dictionary, and a row becomes text when its turn comes.
+dictionary, and a row becomes text, and is counted, when its turn comes.
 """
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING
-
-import numpy as np
-from numpy.typing import NDArray
 
 from dplda.core.errors import ReadError
 from dplda.corpus.files.file import File
@@ -19,13 +15,12 @@ from dplda.corpus.files.limits import over_size
 from dplda.corpus.readers.table import Columns, Document, Head, too_long
 
 if TYPE_CHECKING:  # it takes a while to import, and most files need it not
-    from pyarrow import Array, DataType
+    from pyarrow import DataType
     from pyarrow.parquet import ColumnChunkMetaData, ParquetFile
 
     Part = tuple[int, ColumnChunkMetaData]  # of a column: how many rows, and what the file says of them
 
 _ROWS_AT_ONCE = 1 << 16
-_PER_ITEM = 8  # bytes that a word of a list takes at least
 _MOST_PARTS = 100_000  # columns, or groups of rows
 _DELTA = ("DELTA_BYTE_ARRAY", "DELTA_LENGTH_BYTE_ARRAY")  # where texts may repeat at no cost, and no dictionary is kept
 _SHOWN_CHARS = 1000
@@ -40,18 +35,21 @@ def documents(file: File, columns: Columns) -> Iterator[Document]:
         names = list(table.schema_arrow.names)
         wanted = [names[place] for place in columns.find(file.name, names)]
         text_kind, *person_kind = (table.schema_arrow.field(name).type for name in wanted)
-    is_list = types.is_list(text_kind) or types.is_large_list(text_kind)
-    if not (_is_text(text_kind) or (columns.lists and is_list and _is_text(text_kind.value_type))):
+    if not _is_text(text_kind):
         raise ReadError(file.name, f"the column {wanted[0]!r} holds no text", "Say which column holds the text.")
     if any(not (_is_text(kind) or types.is_integer(kind)) for kind in person_kind):
         problem = f"the column {wanted[1]!r} holds neither text nor whole numbers"
         raise ReadError(file.name, problem, "Say which column holds the person.")
+    n_characters = 0
     for row, (text, *whose) in enumerate(_rows(file, table, wanted), start=1):
-        if text is None or None in whose or (isinstance(text, list) and None in text):
+        if text is None or None in whose:
             raise ReadError(file.name, "a missing value", "Fill it, or leave the row out.", row=row)
-        if (sum(map(len, text)) if isinstance(text, list) else len(str(text))) > file.limits.max_field_chars:
+        if len(str(text)) > file.limits.max_field_chars:
             raise too_long(file, row)
-        yield Document(text if isinstance(text, list) else str(text), *map(str, whose))
+        n_characters += len(str(text))
+        if n_characters > file.limits.max_bytes:  # one text may stand for many rows
+            raise over_size(file.name, file.limits)
+        yield Document(str(text), *map(str, whose))
 
 
 def head(file: File, n_rows: int) -> Head:
@@ -63,9 +61,8 @@ def head(file: File, n_rows: int) -> Head:
         names, parts, room = tuple(table.schema_arrow.names), _parts(table), file.limits.max_bytes
         n_shown, plain = min(n_rows, table.metadata.num_rows), []
         for name, kind in zip(names, table.schema_arrow.types, strict=True):
-            size = sum(_n_bytes(parts[name]))
             is_plain = _is_text(kind) or types.is_primitive(kind) or types.is_null(kind) or types.is_decimal(kind)
-            if is_plain and size <= room:
+            if is_plain and (size := sum(_n_bytes(parts[name]))) <= room:
                 plain.append(name)
                 room -= size
         cells = dict.fromkeys(names, [""] * n_shown)
@@ -90,7 +87,7 @@ def _opened(file: File) -> "ParquetFile":
 
 
 def _rows(file: File, table: "ParquetFile", wanted: list[str]) -> Iterator[tuple[object, ...]]:
-    """The fields of each row, refused before they are decoded where they are too large."""
+    """The fields of each row; columns that are too large are refused before they are decoded."""
     with _damage_refused(file.name):
         parts, most = _parts(table), file.limits.max_bytes
         n_bytes, n_repeated = _n_bytes(chain.from_iterable(parts[name] for name in wanted))
@@ -100,19 +97,13 @@ def _rows(file: File, table: "ParquetFile", wanted: list[str]) -> Iterator[tuple
             problem = f"texts in the encoding {' or '.join(_DELTA)}, whose size is not known before they are decoded"
             fix = "Write it without that encoding, as most programs do, or as JSON lines."
             raise ReadError(file.name, problem, fix)
-        groups = range(table.num_row_groups)  # one after the other: Arrow joins no dictionaries within lists
-        read = partial(table.iter_batches, batch_size=_ROWS_AT_ONCE, columns=wanted, use_threads=False)
-        batches = chain.from_iterable(read(row_groups=[group]) for group in groups)
-    n_bytes = 0
+        batches = table.iter_batches(batch_size=_ROWS_AT_ONCE, columns=wanted, use_threads=False)
     while True:
         with _damage_refused(file.name):
             batch = next(batches, None)
             if batch is None:
                 return
             fields = [batch.column(batch.schema.get_field_index(column)) for column in wanted]
-            n_bytes += sum(int(_sizes(column).sum()) for column in fields)
-        if n_bytes > most:
-            raise over_size(file.name, file.limits)
         for cells in zip(*fields, strict=True):
             with _damage_refused(file.name):
                 row = tuple(cell.as_py() for cell in cells)
@@ -123,9 +114,8 @@ def _n_bytes(parts: "Iterable[Part]") -> tuple[int, int]:
     """What parts of columns take, and what texts that repeat at no cost may take besides."""
     n_bytes = n_repeated = 0
     for n_rows, chunk in parts:
-        n_once = max(chunk.total_uncompressed_size, 1)
-        n_bytes += n_once + (chunk.num_values * _PER_ITEM if "." in chunk.path_in_schema else 0)
-        n_repeated += n_once * (n_rows - 1) if _is_delta(chunk) else 0
+        n_bytes += max(chunk.total_uncompressed_size, 1)
+        n_repeated += max(chunk.total_uncompressed_size, 1) * (n_rows - 1) if _is_delta(chunk) else 0
     return n_bytes, n_repeated
 
 
@@ -151,25 +141,6 @@ def _is_delta(chunk: "ColumnChunkMetaData") -> bool:
     return any(encoding in _DELTA for encoding in chunk.encodings)
 
 
-def _sizes(column: "Array") -> NDArray[np.int64]:
-    """Bytes of the text in each row, shape (rows,); of a list more, for its words."""
-    from pyarrow import compute, large_binary, large_string, types
-
-    kind = column.type
-    if types.is_list(kind) or types.is_large_list(kind):
-        upto = np.concatenate([[0], np.cumsum(_sizes(column.values) + _PER_ITEM)])
-        ends = column.offsets.to_numpy(zero_copy_only=False)
-        return np.asarray(upto[ends[1:]] - upto[ends[:-1]], dtype=np.int64)
-    if types.is_dictionary(kind):
-        inside = np.append(_sizes(column.dictionary), 0)
-        place = compute.fill_null(column.indices.cast("int64"), -1).to_numpy(zero_copy_only=False)
-        return np.asarray(inside[place], dtype=np.int64)
-    if not _is_text(kind):
-        return np.full(len(column), _PER_ITEM)
-    lengths = compute.binary_length(column.cast(large_string()).cast(large_binary()))
-    return np.asarray(compute.fill_null(lengths, 0).to_numpy(zero_copy_only=False), dtype=np.int64)
-
-
 @contextmanager
 def _damage_refused(name: str) -> Iterator[None]:
     from pyarrow import ArrowException, ArrowNotImplementedError
@@ -177,8 +148,7 @@ def _damage_refused(name: str) -> Iterator[None]:
     try:
         yield
     except ArrowNotImplementedError:
-        problem = "lists whose dictionary does not hold all of their words, or an encoding that is not known"
-        raise ReadError(name, problem, "Write it with a larger dictionary_pagesize_limit, or as JSON lines.") from None
+        raise ReadError(name, "an encoding that is not known", "Write it again, or as JSON lines.") from None
     except MemoryError:
         raise ReadError(name, "it takes more memory than there is", "Split the file.") from None
     except (ArrowException, OSError, ValueError, KeyError, OverflowError):

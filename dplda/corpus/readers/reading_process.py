@@ -36,6 +36,7 @@ def asked(
     reports: bool = False,
     seconds: int = 0,
     memory: int = MOST_MEMORY,
+    pool: Pool = POOL,
 ) -> V:
     """The value of some work, which pickles, as its value does.
 
@@ -44,6 +45,7 @@ def asked(
         reports: whether the work takes a ``report``, to say so.
         seconds: that it may take; 0 where whoever waits decides.
         memory: bytes of address space that it may take, where the system can limit them.
+        pool: of processes that all have this limit: one that had more may be past a smaller one already.
 
     Raises:
         DpldaError: what the work refuses.
@@ -58,7 +60,7 @@ def asked(
         watch(share, line)
 
     try:
-        made: V = POOL.run(_limited, work, reports, seconds or MOST_SECONDS, memory, report=look)
+        made: V = pool.run(_limited, work, reports, seconds or MOST_SECONDS, memory, report=look)
     except ProcessError as error:
         if error.signal and error.signal == getattr(signal, "SIGXCPU", None):
             raise TooSlowError from None

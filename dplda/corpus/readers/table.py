@@ -7,23 +7,32 @@ from typing import NamedTuple, TypeAlias
 
 from dplda.core.errors import ReadError
 from dplda.corpus.files.file import File
+from dplda.corpus.words.vocabulary import UNSPACED
 
 LONGEST = 80
 """Characters of a cell that are shown."""
 
 _USUAL = "text"
+_NAMED = (
+    _USUAL,
+    "message",
+    "body",
+    "comment",
+    "content",
+    "review",
+    "messages",
+    "comments",
+    "reviews",
+    "feedback",
+    "description",
+)
 _HEADER = "The first row must hold their names."
 
 
 class Document(NamedTuple):
-    """One document.
+    """The text of one document, and whose it is, as the file names them; None where nobody asked."""
 
-    Attributes:
-        text: as it stands in the file, or its words where the file lists them.
-        person: whose it is, as the file names them; None where nobody asked.
-    """
-
-    text: str | Sequence[str]
+    text: str
     person: str | None = None
 
 
@@ -34,14 +43,10 @@ class Columns:
     Attributes:
         text: the column that holds the documents; None takes the only one, or one named ``text``.
         person: the column that says whose a document is; None where that is not asked.
-        whole_files: whether a file of plain text is one document, and not one a line; None: one of several is.
-        lists: whether a document may be a list of its words.
     """
 
     text: str | None = None
     person: str | None = None
-    whole_files: bool | None = None
-    lists: bool = False
 
     def find(self, source: str, names: Sequence[str], row: int | None = None, hint: str = "") -> list[int]:
         """The places of the text and, where it is asked for, of the person among the columns of a file.
@@ -75,6 +80,13 @@ class Head:
 
     names: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
+
+    def likely_text(self) -> str | None:
+        """The column that most likely holds the documents: of a usual name, else with most words a row; None: none."""
+        held = [sum(_n_words(row[place]) for row in self.rows if place < len(row)) for place in range(len(self.names))]
+        some = {name.strip().casefold(): name for name, n in zip(self.names, held, strict=True) if n}
+        usual = next((some[name] for name in _NAMED if name in some), None)
+        return usual or (self.names[held.index(max(held))] if some else None)
 
     def shortened(self) -> tuple[tuple[str, ...], ...]:
         """The rows with long cells cut, on one line each."""
@@ -112,6 +124,12 @@ def too_long(file: File, row: int) -> ReadError:
     """The refusal of a document that is too long to be held in memory."""
     problem = f"a field of more than {file.limits.max_field_chars:,} characters, the limit"
     return ReadError(file.name, problem, "Split that document.", row=row)
+
+
+def _n_words(cell: str) -> int:
+    """Words of a cell: an address is one, and two signs of a script without spaces are."""
+    parts = (part for part in cell[:1000].split() if sum(map(str.isalpha, part)) > 1)
+    return sum(max(1, len(UNSPACED.findall(part)) // 2) for part in parts)
 
 
 def _short(cell: str) -> str:

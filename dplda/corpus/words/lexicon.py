@@ -46,18 +46,14 @@ class Lexicon(dict[bytes, int]):
         self._listed: list[tuple[int, ...]] = []
         self._n_held = 0
 
-    def read(self, texts: Sequence[str | Sequence[str]]) -> Read:
-        """Find the words of some documents.
-
-        Args:
-            texts: as ``vocabulary.strip_controls`` returns them, or lists of words.
-        """
+    def read(self, texts: Sequence[str]) -> Read:
+        """Find the words of some documents, as ``vocabulary.strip_controls`` returns them."""
         if self._tokenisation.cuts_into_letters:
-            pieces = _pieces([text if isinstance(text, str) else " ".join(text) for text in texts], self._tokenisation)
+            pieces = _pieces(texts, self._tokenisation)
             table = np.array(list(map(self.__getitem__, pieces.distinct)), dtype=np.int32)
             found, lengths = table[pieces.place] if table.size else table, pieces.lengths
         else:
-            listed = [list(map(self._number, self._tokenisation.words_of(text))) for text in texts]
+            listed = [list(map(self._number, self._tokenisation.words(text))) for text in texts]
             found = np.fromiter(chain.from_iterable(listed), dtype=np.int32)
             lengths = np.array(list(map(len, listed)), dtype=np.int64)
         document = np.repeat(np.arange(lengths.size, dtype=np.int32), lengths)
@@ -128,7 +124,7 @@ class _Pieces(NamedTuple):
     lengths: NDArray[np.int64]  # pieces in each text
 
 
-def _pieces(texts: list[str], tokenisation: Tokenisation) -> _Pieces:
+def _pieces(texts: Sequence[str], tokenisation: Tokenisation) -> _Pieces:
     """Cut texts at every ASCII character that is no letter, digit, underscore or apostrophe.
 
     The words of a text are those of its pieces, whatever stands around them. Arrow does the work on all texts at once.

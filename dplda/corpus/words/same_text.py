@@ -6,7 +6,6 @@ number, so it is never written down as it is.
 
 import hashlib
 import string
-from collections.abc import Sequence
 
 SHORTEST = 24
 """Bytes of letters and digits; shorter texts are alike everywhere, and have no number but 0."""
@@ -14,10 +13,9 @@ _PASSED_OVER = bytes({*range(128)} - {*(string.ascii_letters + string.digits).en
 _LOWER = bytes(range(256)).lower()
 
 
-def number_of(text: str | Sequence[str]) -> int:
-    r"""The first 64 bits of a hash of a text's letters and digits, in lower case; of a list of words, in order."""
-    whole = text if isinstance(text, str) else "".join(text)
-    said = whole.encode("utf-8", "surrogatepass").translate(_LOWER, _PASSED_OVER)
+def number_of(text: str) -> int:
+    r"""The first 64 bits of a hash of a text's letters and digits, in lower case."""
+    said = text.encode("utf-8", "surrogatepass").translate(_LOWER, _PASSED_OVER)
     if len(said) < SHORTEST:
         return 0
     return int.from_bytes(hashlib.blake2b(said, digest_size=8, person=b"dplda texts").digest())

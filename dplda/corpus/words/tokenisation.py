@@ -2,7 +2,7 @@
 
 import functools
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from dplda.core import checks
@@ -23,10 +23,9 @@ class Tokenisation:
             takes runs of letters in any script, with their marks, and cuts English contractions.
         lowercase: whether words that differ in case only are one.
         min_letters: the shortest word, 1 to 40 characters; None takes 3, or 1 where there is a pattern or the words are
-            parted already. The longest has 40.
+            parted already. The longest has 40. Without a pattern, scripts without spaces have words of one letter too.
         stop_words: ``"english"``, or words to leave out where a vocabulary is taken from the data, whatever their case.
-        pre_tokenised: whether words are parted already, by white space or, in JSON lines and Parquet, as lists:
-            for languages that are written without spaces, and for phrases.
+        pre_tokenised: whether words are parted already, by white space.
 
     Raises:
         InputError: a pattern that is no regular expression, both a pattern and parted words, or a number out of range.
@@ -84,14 +83,6 @@ class Tokenisation:
         found = (match.group() for match in _compiled(self.pattern).finditer(cased))
         return [word for word in found if self._is_long_enough(word)]
 
-    def words_of(self, text: str | Sequence[str]) -> list[str]:
-        """The words of a document: of a text, or those of a list, each of them whole whatever it holds, spaces too."""
-        if isinstance(text, str):
-            return self.words(text)
-        cleaned = (" ".join(strip_controls(item).text.split()) for item in text)
-        cased = (item.lower() if self.lowercase else item for item in cleaned)
-        return [word for word in cased if self._is_long_enough(word)]
-
     def of_letters(self, run: str) -> list[str]:
         """The words of a run of ASCII letters: itself, or nothing."""
         if not self._is_long_enough(run):
@@ -100,7 +91,10 @@ class Tokenisation:
 
     def is_word(self, text: str) -> bool:
         """Whether a text is one word and nothing else."""
-        return text != "" and (self.words_of([text]) == [text] if self.pre_tokenised else self.words(text) == [text])
+        if not self.pre_tokenised:
+            return self.words(text) == [text]
+        cased = text.lower() if self.lowercase else text
+        return self._is_long_enough(text) and " ".join(strip_controls(cased).text.split()) == text
 
     def left_out(self) -> frozenset[str]:
         """The stop words, in lower case."""

@@ -5,7 +5,7 @@ import re
 import sys
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,9 @@ MAX_WORD_LETTERS = 40
 
 MAX_WORDS = 1_000_000
 """The longest fixed list accepted."""
+
+UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")
+"""Thai, Lao, Burmese, Khmer, kana, Chinese: scripts without spaces between words. Korean has spaces."""
 
 _KEPT_CONTROLS = "\t\n\v\f\r\x85\u2028\u2029"  # white space, which parts words
 _NEGATION = re.compile(r"\b\w+n't\b", re.IGNORECASE)
@@ -35,9 +38,8 @@ def stop_words() -> frozenset[str]:
     return frozenset(word for word in ENGLISH_STOP_WORDS if len(word) >= 3)
 
 
-@dataclass(frozen=True, slots=True)
-class Cleaned:
-    """A text without control characters."""
+class Cleaned(NamedTuple):
+    """A text without control characters, and how many it had."""
 
     text: str
     n_removed: int
@@ -61,8 +63,8 @@ def strip_controls(text: str) -> Cleaned:
 def words(text: str, least: int = 3, *, lowercase: bool = True) -> list[str]:
     """Split a text into words of 3 to 40 letters, in any script, with their combining marks.
 
-    Digits and punctuation part words; English contractions are cut (``it's`` is ``it``) or, with a negation,
-    left out. Scripts written without spaces are not segmented.
+    In scripts without spaces one letter may be a word, but runs of letters are not segmented. Digits and punctuation
+    part words; English contractions are cut (``it's`` is ``it``) or, with a negation, left out.
     """
     cased = (text.lower() if lowercase else text).replace("’", "'")
     if "'" in cased:
@@ -107,7 +109,7 @@ def _word(last: int, least: int) -> re.Pattern[str]:
     letters, marks = _ranges(("Lu", "Ll", "Lt", "Lm", "Lo"), last), _ranges(("Mn", "Mc"), last)
     letter, mark, any_of_both = f"[{letters}]", f"[{marks}]", f"[{letters}{marks}]"
     before = f"{letter}{mark}*" * (least - 1) if least <= 3 else f"(?:{letter}{mark}*){{{least - 1}}}"
-    return re.compile(f"{before}{letter}{any_of_both}*")
+    return re.compile(f"(?:{before}|(?={UNSPACED.pattern})){letter}{any_of_both}*")
 
 
 def _ranges(categories: tuple[str, ...], last: int, leave: str = "") -> str:

@@ -58,11 +58,8 @@ def test_a_folder_and_its_archives_are_one_corpus(tree) -> None:
     assert load(paths, label=Label.PUBLIC).name == "1 and 3 more"
 
 
-def test_one_document_a_line_may_be_asked_for(tree) -> None:
-    assert load(tree, label=Label.PUBLIC, whole_files=False).n_documents == 4, "the empty file has no line, another two"
-    assert read(zipped({"all.txt": b"wolves\ndeer\nelk\n"}), "a.zip").n_documents == 3, "a file alone is read by lines"
-    with pytest.raises(CorpusError, match="1 document"):
-        read(b"wolves deer\nelk\nwolves\n", "a.txt", whole_files=True)
+def test_a_file_alone_is_read_by_lines() -> None:
+    assert read(zipped({"all.txt": b"wolves\ndeer\nelk\n"}), "a.zip").n_documents == 3
 
 
 def test_tables_in_archives_keep_their_columns() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from dplda.core.errors import ReadError
 from dplda.corpus import Label, Limits, load
-from dplda.corpus.readers import reading_process
+from dplda.corpus.readers import office
 from tests.corpus.readers.samples import pdf, word
 
 
@@ -55,12 +55,6 @@ def test_a_docx_bomb_is_refused() -> None:
         read({"a.docx": out.getvalue(), "b.txt": b"x"})
 
 
-def test_a_document_has_no_column() -> None:
-    for name, content in (("a.docx", word("x")), ("a.pdf", pdf("x"))):
-        with pytest.raises(ReadError, match="no column that says whose"):
-            read({name: content}, person="author")
-
-
 def test_every_installation_reads_the_files_of_an_office() -> None:
     locked = (Path(__file__).parents[3] / "requirements.lock").read_text("utf-8")
     assert all(f"\n{library}==" in locked for library in ("openpyxl", "pypdf", "python-docx"))
@@ -73,7 +67,7 @@ def test_a_document_that_takes_too_long_is_refused_and_the_next_one_is_read() ->
     with pytest.raises(ReadError, match=r"took longer than 1 seconds, the limit\. Save it as plain text") as caught:
         read({"a.pdf": endless, "b.txt": b"x"}, limits=Limits(max_seconds=1))
     assert "canary" not in str(caught.value)
-    assert not reading_process.POOL._idle
+    assert not office.POOL._idle
     assert read({"a.pdf": pdf("wolves howl"), "b.txt": b"elk", "c.txt": b"deer"}).n_documents == 3
 
 

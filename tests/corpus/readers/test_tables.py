@@ -1,4 +1,4 @@
-"""Parquet, and what CSV, JSON lines and Parquet share: previews, persons, lists of words."""
+"""Parquet, and what CSV, JSON lines and Parquet share: previews, persons, a guess at the column of the text."""
 
 import gzip
 import io
@@ -11,7 +11,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from dplda.core.errors import InputError, ReadError
-from dplda.corpus import Label, Limits, Tokenisation, load
+from dplda.corpus import Label, Limits, load
 from dplda.corpus.readers.formats import preview
 from dplda.corpus.readers.table import Head
 from tests.corpus.readers.samples import workbook
@@ -77,18 +77,6 @@ def test_what_is_no_parquet_file_is_refused() -> None:
         assert "canary" not in str(caught.value)
 
 
-@pytest.mark.parametrize("name", ["a.parquet", "a.jsonl"])
-def test_lists_are_words_where_words_are_parted_already(name) -> None:
-    rows = [["New  York", "is", "big"], ["東京", "は", "big"], ["東京", "New York"]]
-    lines = "".join(json.dumps({"words": row}) + "\n" for row in rows).encode()
-    content = parquet({"words": rows}) if name == "a.parquet" else lines
-    corpus = read(content, name, text="words", tokenisation=Tokenisation(pre_tokenised=True, stop_words=()))
-    assert set(corpus.vocabulary) == {"new york", "東京", "big", "is", "は"}
-    assert corpus.lengths.tolist() == [3, 3, 2]
-    with pytest.raises(ReadError, match=r"an array where a string is needed|holds no text"):
-        read(content, name, text="words")
-
-
 SHEET = workbook([list(TABLE), *map(list, zip(*TABLE.values(), strict=True))])
 
 
@@ -103,6 +91,26 @@ def test_a_preview_shows_the_first_rows_of_a_table_and_winds_back(content, name)
     assert file.tell() == 0
     packed = preview((f"{name}.gz", io.BytesIO(gzip.compress(content))), n_rows=2)
     assert packed == found
+
+
+@pytest.mark.parametrize("end", ["csv", "tsv", "jsonl", "parquet", "xlsx"])
+@pytest.mark.parametrize(
+    ("names", "cells", "likely"),
+    [
+        (["id", "Message ", "note"], ["a1", "tea", "a long note of many words"], "Message "),
+        (["Subject", "Comment", "BODY"], ["tea", "wolves", "deer"], "BODY"),
+        (["text", "answer"], ["007", "green tea with milk"], "answer"),
+        (["url", "said", "date"], ["https://example.org/a/b/c?d=e", "green tea", "2024-01-02 03:04"], "said"),
+        (["title", "story"], ["東京", "東京はとても大きい町です"], "story"),
+        (["n", "m"], ["1", "2"], None),
+    ],
+)
+def test_the_column_of_the_text_is_guessed_by_its_name_or_its_words(names, cells, likely, end) -> None:
+    rows = pd.DataFrame([cells] * 3, columns=names)
+    text = rows.to_json(orient="records", lines=True)
+    text = text if end == "jsonl" else rows.to_csv(index=False, sep="\t" if end == "tsv" else ",")
+    made = {"parquet": parquet(rows.to_dict("list")), "xlsx": workbook([names, *[cells] * 3])}
+    assert preview((f"a.{end}", io.BytesIO(made.get(end, text.encode())))).likely_text() == likely
 
 
 def test_what_has_no_columns_has_no_preview() -> None:
@@ -132,14 +140,15 @@ def test_the_delimiter_is_the_one_that_rows_agree_on(content, n_columns) -> None
     assert {len(found.names)} | {len(row) for row in found.rows} == {n_columns}
 
 
-def test_an_encoding_that_fits_is_named() -> None:
-    text = "text\n" + "Où est passée l'été dernier, à Besançon ? Des élèves français l'ont oublié.\n" * 9
-    with pytest.raises(ReadError, match=r"byte 6.*It looks like cp1252"):
-        read(text.encode("cp1252"), "a.txt")
-    assert read(text.encode("cp1252"), "a.txt", encoding="cp1252").digest == read(text.encode(), "a.txt").digest
-    russian = "text\n" + "Волки охотятся на оленей в лесу, а олени пасутся на лугу у реки.\n" * 9
-    with pytest.raises(ReadError, match="It looks like cp1251"):
-        read(russian.encode("cp1251"), "a.txt")
+@pytest.mark.parametrize(
+    ("codec", "text"),
+    [("cp1252", "Où est passée l'été, à Besançon ?\n"), ("cp1251", "Волки охотятся на оленей в лесу у реки.\n")],
+)
+def test_an_encoding_that_fits_is_named(codec, text) -> None:
+    content = f"text\n{text * 9}"
+    with pytest.raises(ReadError, match=rf"byte \d.*It looks like {codec}"):
+        read(content.encode(codec), "a.txt")
+    assert read(content.encode(codec), "a.txt", encoding=codec).digest == read(content.encode(), "a.txt").digest
 
 
 def test_the_first_rows_of_many_columns_take_time_in_proportion() -> None:

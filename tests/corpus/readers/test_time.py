@@ -11,7 +11,6 @@ import pytest
 from dplda.core.errors import DpldaError
 from dplda.corpus import Label, Tokenisation, load
 from dplda.corpus.normal_form import LONGEST_RUN, normalised
-from dplda.corpus.persons import Roll
 from dplda.corpus.readers.formats import preview
 
 OTHERS = "\nwolves hunt deer\nelk deer snow\nsnow river wolves\n"
@@ -86,13 +85,6 @@ def taken(make: Callable[[int], tuple[str, str]], n: int) -> float:
 def test_four_times_the_text_takes_four_times_as_long(name) -> None:
     few = taken(CASES[name], SMALL)
     assert taken(CASES[name], TIMES * SMALL) < max(MOST * few, FLOOR)
-
-
-def test_216_kilobytes_of_marks_take_a_moment() -> None:
-    started = time.thread_time()
-    assert len(normalised("NFC", "a" + "\u0301\u0316" * 54_000).encode()) > 216_000
-    Roll().add("a" + "\u0301\u0316" * 54_000)
-    assert time.thread_time() - started < 1
 
 
 @pytest.mark.parametrize("form", ["NFC", "NFKC"])

@@ -16,6 +16,10 @@ from dplda.ui.state.progress import unneeded, watched
 V = TypeVar("V")
 
 
+class LookCancelledError(ReadError):
+    """The visitor did not want to wait."""
+
+
 class UploadedFile(Protocol):
     """What a file uploader gives."""
 
@@ -54,7 +58,7 @@ def glimpsed(name: str, file: UploadedFile, work: Callable[[], V], *options: Has
     asked_for, piece = (file.file_id, options), f"{name}.{file.file_id}"
     if st.session_state.get(Key.CANCELLED) == piece:
         fix = "Read it all, or choose the file again."
-        known[name] = asked_for, ReadError(file.name, "looking into it was cancelled", fix)
+        known[name] = asked_for, LookCancelledError(file.name, "looking into it was cancelled", fix)
     if name in known and known[name][0] == asked_for:
         outcome = unneeded(known[name][1])
     else:

@@ -1,0 +1,101 @@
+"""Files as owners have them: from a table, a document or an old text to a corpus, by the form alone."""
+
+import re
+
+import pytest
+
+from dplda.ui.explore.documents.upload import VocabularyChoice
+from dplda.ui.state.keys import Key
+from dplda.ui.state.session import DocumentSource
+from tests.corpus.readers.samples import pdf, word, workbook
+from tests.corpus.readers.test_archives import zipped
+from tests.pages.conftest import written
+
+SMALL = {"v": "1", "corpus": "simulated_2000_60_4_1_60_poisson_0.1_0", "k": "2", "alpha0": "1"}
+WORDS = [a + b for a in ("gover", "tele", "micro", "photo", "auto") for b in ("nova", "graph", "tion", "mental")]
+MESSAGES = [" ".join(WORDS[(i * j) % (j + 1)] for j in range(1, 20)) for i in range(2000)]  # some words are rare
+
+
+@pytest.fixture
+def bring(open_page):
+    """A function that chooses a file, and says who may see it."""
+
+    def bring(name: str, content: bytes, label: str = "public"):
+        app = open_page("documents", SMALL)
+        app.button_group(key=Key.SOURCE).set_value(DocumentSource.FILE).run()
+        app.file_uploader(key=f"{Key.FILE}.0").set_value((name, content, "")).run()
+        return app.radio(key=f"{Key.LABEL}.0").set_value(label).run()
+
+    return bring
+
+
+def read(app) -> str:
+    assert not app.error, [error.value for error in app.error]
+    app.button(key=Key.READ).click().run()
+    assert not app.exception
+    return written(app)
+
+
+def test_a_workbook_of_two_thousand_messages_is_read_with_three_clicks(bring) -> None:
+    rows = [["No", "From", "Message"], *([i, f"user{i % 900}", text] for i, text in enumerate(MESSAGES))]
+    app = bring("mail.xlsx", workbook(rows))
+    assert app.selectbox(key=f"{Key.COLUMN}.mail.xlsx").value == "Message"
+    shown = app.table[0].value
+    assert (next(iter(shown.columns)), len(shown)) == ("Message", 3)
+    assert "N 2,000 · d 20" in read(app)
+
+
+@pytest.mark.parametrize(
+    ("label", "words", "rows"),
+    [
+        ("public", VocabularyChoice.FROM_DATA, MESSAGES),
+        ("public", VocabularyChoice.LIST, MESSAGES),
+        ("sensitive", VocabularyChoice.ENGLISH, ["government taxes school weather zzyzx"] * 3000),
+    ],
+)
+def test_reading_keeps_the_share_of_words_that_was_promised(bring, label, words, rows) -> None:
+    """By default, of a public corpus its own words without noise, and of a sensitive one those of a fixed list."""
+    app = bring("mail.txt", "\n".join(rows).encode(), label)
+    chosen = app.selectbox(key=f"{Key.VOCABULARY}.{label}")
+    assert (chosen.value == words) == (words != VocabularyChoice.LIST)
+    chosen.set_value(words).run()
+    if words == VocabularyChoice.FROM_DATA:
+        app.number_input(key=Key.SELECT_WORDS).set_value(3).run()
+    if words == VocabularyChoice.LIST:
+        listed = ("words.txt", "\n".join(["weather", *WORDS[:5]]).encode(), "")
+        app.file_uploader(key=f"{Key.WORD_LIST}.0").set_value(listed).run()
+    (promised,) = re.findall(r"keep\w* (\d+%) of the words", written(app))
+    assert promised not in ("0%", "100%")
+    assert re.findall(r"keeps (\d+%) of the words", read(app)) == [promised]
+
+
+def test_documents_of_an_office_are_read_from_one_archive(bring) -> None:
+    one, two, three = pdf("wolves hunt deer"), word("wolves howl at night"), word("deer graze at night")
+    assert "N 3 · d 6" in read(bring("files.zip", zipped({"a.pdf": one, "b.docx": two, "c.docx": three})))
+    assert ["several files in one zip archive" in error.value for error in bring("a.pdf", one).error] == [True]
+
+
+@pytest.mark.parametrize("encoding", ["cp1252", "latin-1", "utf-16-le", "utf-16-be"])
+def test_text_that_is_not_utf_8_is_read_in_the_encoding_that_the_owner_picks(bring, encoding) -> None:
+    rows = "id,body\n" + "7,Où est passé l'été dernier à Besançon\u00a0? Les élèves l'ont oublié.\n" * 9
+    app = bring("mail.csv", rows.encode(encoding))
+    (choice,) = [radio for radio in app.radio if radio.key.startswith(Key.ENCODING)]
+    assert (choice.value, len(app.error)) == (None, 0)
+    assert "Still needed: how it is spelled." in written(app)
+    assert len(set(choice.options)) == len(choice.options), "no two read alike"
+    right = "cp1252" if encoding == "latin-1" else encoding
+    assert "passé l\\'été" in choice.format_func(right)
+    choice.set_value(right).run()
+    assert app.selectbox(key=f"{Key.COLUMN}.mail.csv").value == "body"
+    assert "Besançon" in app.table[0].value.iloc[0, 0]
+    assert "N 9" in read(app)
+
+
+def test_a_script_without_spaces_is_read_from_a_column_whose_words_are_cut(bring) -> None:
+    row = "ฉันกินข้าวที่บ้านกับเพื่อน,ฉัน กิน ข้าว ที่ บ้าน กับ เพื่อน\n"
+    app = bring("thai.csv", f"text,cut\n{row * 9}".encode())
+    (warning,) = app.warning
+    assert "Choose a column whose words are cut already" in warning.value
+    app.selectbox(key=f"{Key.COLUMN}.thai.csv").set_value("cut").run()
+    assert not app.warning
+    assert "N 9 · d 7" in read(app)
