@@ -73,11 +73,13 @@ class Caveat(StrEnum):
     VOCABULARY = "vocabulary from the documents: not private"
     SPLIT = "split chosen on these documents: not private"
     DELTA = "a δ of 1/N or more: showing one of the N whole now and then would be within it"
+    LOOKED = "its owner saw results without noise on these documents before this request, which ε does not cover"
+    TRIED = "its owner tried settings on these documents before this request, which ε does not cover"
 
     @property
     def breaks(self) -> bool:
         """Whether the result is not private, however good its mechanism is."""
-        return self not in (Caveat.SIMULATED, Caveat.DELTA)
+        return self in (Caveat.SEED, Caveat.VOCABULARY, Caveat.SPLIT)
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,7 @@ from dplda.methods.problem import Origin
 from dplda.methods.registry import releasable_methods
 from dplda.methods.resources import Resources
 from dplda.privacy import gaussian
+from dplda.privacy.adjacency import Assumption
 from dplda.privacy.noise.exact import COARSEST, MOST_DISCRETE, ExactNoise, delta_of_noise, distance, distance_allowed
 from dplda.privacy.noise.exact_normals import WIDEST
 from dplda.privacy.noise.keys import NoiseKind
@@ -205,6 +206,10 @@ def artefact_of(found: TopicResult, corpus: Corpus, request: Request, entry: Led
     )
     epsilon, delta = request.cost
     promise = replace(found.guarantee, claimed_epsilon=epsilon, claimed_delta=delta)
+    if request.seen:
+        denied = Assumption.CHOSEN.of(corpus.unit, selected=request.selection is not None)
+        rests_on = tuple(one for one in promise.rests_on if one != denied)
+        promise = replace(promise, caveats=(*promise.caveats, *request.seen), rests_on=rests_on)
     words = () if request.selection is None else (_drawn(request.selection, corpus),)
     found_out = {field.name: getattr(run, field.name) for field in fields(Findings)}
     return Artefact(

@@ -1,5 +1,6 @@
 """What a release would cost and what it would promise, in words, before anything is charged."""
 
+import math
 from collections.abc import Iterator
 from decimal import Decimal
 
@@ -27,34 +28,38 @@ def _said(corpus: Corpus, request: Request, balance: Balance, unit: str) -> Iter
         f"{one.problem.n_topics} topics of {corpus.n_documents:,} {unit}s over {_words(corpus, request, unit)}, by"
         f" {one.method.title.lower()}, as {request.title!r}."
     )
-    yield f"It costs ε = {short(cost[0])} and δ = {short(cost[1])} of {request.dataset!r}, for good."
+    yield (
+        f"This uses {_share(balance, cost)} of the budget of “{request.dataset}”, permanently"
+        f" (ε = {short(cost[0], 3)}, δ = {short(cost[1], 3)})."
+    )
     if request.selection is not None:
         yield (
-            "That is for words and topics together: words alone cost"
-            f" ε = {short(request.selection.epsilon)} and δ = {short(request.selection.delta)}, topics alone"
-            f" ε = {short(one.budget.epsilon)} and δ = {short(one.budget.delta)}. How many words are found is released"
-            " too; where they are too few for topics, they were paid for."
+            f"Words and topics both count: picking words uses ε = {short(request.selection.epsilon)}, finding topics"
+            f" ε = {short(one.budget.epsilon)}. If too few words are found, no topics come out but the budget is spent."
         )
     before = _amounts(balance.left)
     if balance.affords(epsilon=cost[0], delta=cost[1]):
         yield f"Left before: {before}. Left after: {_amounts(_after(balance, cost))}."
     else:
-        yield f"That is more than is left: {before}."
+        yield f"That is more than is left ({before}). Choose a smaller ε."
     if unit == PERSON:
         yield (
-            "One person is protected with all documents, which are read as one; how many persons there are is public."
-            " Nobody is protected from what others wrote of them."
+            "Each person is protected with everything they wrote, but not from what others wrote about them. How many"
+            " persons there are is public."
         )
     else:
         yield (
-            f"One document is protected; how many there are is public. Somebody who wrote several is protected less:"
+            "Each document is protected. How many there are is public. Somebody who wrote several is protected less:"
             f" {of_several(*cost, gaussian_fit=request.selection is None)}."
         )
-    chosen = "the list of words" if request.selection is None else "the way words are selected"
-    yield (
-        f"By releasing you state that {chosen}, the method, k, α0, ε and δ were chosen without looking at the"
-        " documents. Nobody checks that; the release says that its owner states it."
-    )
+    chosen = "list of words" if request.selection is None else "way to pick words"
+    if request.seen:
+        yield f"The release will say: {' '.join(f'{one[:1].upper()}{one[1:]}.' for one in request.seen)}"
+    else:
+        yield (
+            f"The release will say that its owner chose the {chosen}, the method, k, α0, ε and δ without looking at"
+            " results on the documents. Do not release if you did."
+        )
     yield f"{plainly(*cost, unit)} δ is {one_in(cost[1])}."
     if shows_whole(cost[1], corpus.n_documents):
         yield f"δ is no smaller than 1/N = {1 / corpus.n_documents:.2g}: showing a {unit} whole would be within it."
@@ -64,6 +69,13 @@ def _said(corpus: Corpus, request: Request, balance: Balance, unit: str) -> Iter
 
 def _amounts(left: tuple[float, ...]) -> str:
     return "ε = {}, δ = {}".format(*map(remaining, left))
+
+
+def _share(balance: Balance, cost: tuple[float, float]) -> str:
+    """Which part of its cap a dataset spends, of ε or of δ, whichever is more; rounded up."""
+    units = (EPSILON_UNITS, DELTA_UNITS)
+    parts = (Decimal(repr(one)) * unit / cap for one, unit, cap in zip(cost, units, balance.cap, strict=True) if cap)
+    return f"{math.ceil(100 * max(parts))} %"
 
 
 def _after(balance: Balance, cost: tuple[float, float]) -> tuple[float, ...]:

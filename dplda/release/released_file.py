@@ -131,13 +131,16 @@ def write(artefact: Artefact) -> bytes:
         content[_key(name)] = None if array is None else _written(array)
     content["drawn"] = [asdict(one) for one in artefact.drawn]
     promise = artefact.promise
-    content["promise"] = {
+    said: dict[str, object] = {
         "epsilon": promise.epsilon,
         "delta": promise.delta,
         "protected": promise.adjacency.value,
         "in_words": content.pop("in_words"),
         "rests_on": promise.rests_on,
     }
+    if seen := [caveat.name for caveat in promise.caveats if caveat is not Caveat.DELTA]:
+        said["seen"] = seen  # with none, as in files that have left
+    content["promise"] = said
     content["versions"] = dict(artefact.versions)
     body = _text(content)
     whole = {"format": FORMAT, "version": VERSION, "checksum": _checksum(body), "release": content}
@@ -179,8 +182,11 @@ def read(file: bytes, name: str) -> Artefact:
         drawn = tuple(DrawnValue(**{**one, "shape": tuple(one["shape"])}) for one in content["drawn"])
         said = content.pop("promise")
         epsilon, delta, who = said["epsilon"], said["delta"], Adjacency(said["protected"])
-        caveats = (Caveat.DELTA,) if shows_whole(delta, content["n_documents"]) else ()
-        promise = Guarantee(Status.PROVEN, epsilon, delta, caveats, who, tuple(said["rests_on"]), releasable=True)
+        caveats = [Caveat.DELTA] if shows_whole(delta, content["n_documents"]) else []
+        caveats += [Caveat[name] for name in said.get("seen", ())]
+        promise = Guarantee(
+            Status.PROVEN, epsilon, delta, tuple(caveats), who, tuple(said["rests_on"]), releasable=True
+        )
         found = Artefact(
             **{**content, **arrays, "drawn": drawn, "vocabulary": tuple(content["vocabulary"])},
             promise=promise,

@@ -7,6 +7,7 @@ from pathlib import Path
 from dplda.corpus import Selection
 from dplda.experiments.settings import Settings
 from dplda.privacy.partition import together
+from dplda.privacy.release import Caveat
 from dplda.release.released_file import Artefact
 
 
@@ -17,12 +18,14 @@ class Request:
     Attributes:
         settings: method, numbers of topics, α0, ε and δ; its seed is not looked at.
         selection: how words are selected, from every word met or from a fixed list; None where the list stands.
+        seen: what was seen of these documents before the request, which the release then states.
     """
 
     dataset: str
     title: str
     settings: Settings
     selection: Selection | None = None
+    seen: tuple[Caveat, ...] = ()
 
     @property
     def cost(self) -> tuple[float, float]:

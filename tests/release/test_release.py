@@ -22,6 +22,7 @@ from dplda.methods.plan import Plan
 from dplda.methods.problem import Origin
 from dplda.methods.registry import METHODS, releasable_methods
 from dplda.privacy.noise.whole import fineness
+from dplda.privacy.release import Caveat
 from dplda.release import kept, make
 from dplda.release import released_file as artefacts
 from dplda.release.folder import Folder
@@ -211,6 +212,19 @@ def test_a_release_is_a_report_without_a_warning(receipt: Receipt) -> None:
     assert "(ε = 1, δ = 1e-6)-differentially private" in shown
     assert "The owner states that the vocabulary, the numbers of documents and topics, the method," in shown
     assert page(released_from(read_file(receipt.path))) == shown
+
+
+def test_what_was_seen_of_the_documents_is_stated_by_the_file_itself(corpus: Corpus, folder: Folder) -> None:
+    blind, stated = asked("private-unigram"), "chosen without looking at the documents"
+    for method in releasable_methods():
+        assert stated in " ".join(method.promise(corpus, blind.settings.budget).rests_on)
+    receipt = release(corpus, replace(blind, seen=(Caveat.LOOKED, Caveat.TRIED)), folder)
+    found = read_file(receipt.path)
+    assert found.promise.caveats == (Caveat.LOOKED, Caveat.TRIED)
+    shown = page(released_from(found))
+    assert stated not in shown
+    assert "Before you read on.</strong> Its owner saw results without noise" in shown
+    assert not release(corpus, blind, folder).charged, "the same request, whatever was seen since"
 
 
 def of_persons(corpus: Corpus, persons: np.ndarray) -> Corpus:

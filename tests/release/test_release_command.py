@@ -15,6 +15,7 @@ import pytest
 from dplda.cli import main
 from dplda.corpus import Selection
 from dplda.privacy.gaussian import compose, mu_for
+from dplda.privacy.odds import short
 from dplda.privacy.partition import together
 from dplda.release.folder import Folder, FolderError
 from dplda.release.kept import receipt_of
@@ -45,13 +46,13 @@ def test_the_command_shows_a_price_and_releases_when_told_to(letters, tmp_path: 
     assert main.main(["ledger", "declare", "mail", "--epsilon", "1.5"]) == 0
     assert main.main(letters) == 1
     said = capsys.readouterr().out
-    assert "It costs ε = 1 and δ = 1e-6 of 'mail'" in said
-    assert "By releasing you state that the list of words, the method, k, α0, ε and δ were chosen without" in said
+    assert "This uses 100 % of the budget of “mail”, permanently (ε = 1, δ = 1e-6)." in said, "all of δ"
+    assert "its owner chose the list of words, the method, k, α0, ε and δ without looking at results" in said
     assert "Nothing was released or charged" in said
     longer = ["1.2345649" if word == "1" else word for word in letters]
     assert main.main(longer) == 1
     said = capsys.readouterr().out
-    assert "It costs ε = 1.23457 and δ = 1e-6" in said, "never less than it is"
+    assert "(ε = 1.24, δ = 1e-6)" in said, "never less than it is"
     assert "Left before: ε = 1.5, δ = 1e-6. Left after: ε = 0.265435, δ = 0." in said
     out = tmp_path / f"tea{SUFFIX}"
     assert main.main([*letters, "--yes", "--engine", "nobody"]) == 2
@@ -252,10 +253,10 @@ def test_words_are_selected_privately_and_paid_for_with_the_topics(letters, tmp_
     assert main.main([*given, "--out", str(out)]) == 0
     said = capsys.readouterr().out
     assert "at most 50 words selected privately from all that occur" in said
-    assert "you state that the way words are selected, the method" in said
-    assert "words alone cost ε = 2 and δ = 1e-8, topics alone ε = 1 and δ = 1e-6" in said
+    assert "its owner chose the way to pick words, the method" in said
+    assert "picking words uses ε = 2, finding topics ε = 1." in said
     cost = together(Selection(50, 6, 2.0, 1e-8), epsilon=1.0, delta=1e-6, gaussian_fit=True)
-    assert f"It costs ε = {cost[0]:g} and δ = 1.01e-6 of 'mail'" in said
+    assert f"of the budget of “mail”, permanently (ε = {short(cost[0], 3)}, δ = 1.01e-6)." in said
     found = read_file(out)
     assert set(found.vocabulary) == {"kettle", "milk", "sugar", "lemon", "spoon"}
     assert (found.promise.epsilon, found.promise.delta) == cost

@@ -124,10 +124,10 @@ def letter(place: int) -> str:
 
 
 def _warning(guarantee: Guarantee) -> str:
-    """What sets this draw apart from the mechanism; the first thing to be read, and nothing of a release."""
-    if guarantee.releasable:
-        return ""
+    """What sets this draw apart from the mechanism; the first thing to be read."""
     said = [f"{caveat[:1].upper()}{caveat[1:]}." for caveat in guarantee.caveats]
+    if guarantee.releasable:
+        return " ".join(said)
     if guarantee.mechanism is Status.AS_PUBLISHED:
         said.insert(0, "The proof of this method, as published, has a known gap.")
     return " ".join([*said, "This is not a release of protected documents."])
