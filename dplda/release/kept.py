@@ -6,13 +6,15 @@ all that leaves. Which request a charge was for, and for which documents, is a k
 
 import json
 import secrets
+from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import replace
 
 from dplda.core.errors import ReadError
 from dplda.corpus import Corpus
 from dplda.release.folder import Folder
 from dplda.release.ledger import Ledger, LedgerEntry, LedgerError
-from dplda.release.released_file import LARGEST_WORD, SUFFIX, read_file
+from dplda.release.released_file import LARGEST_WORD, SUFFIX, read_file, write
 from dplda.release.request import Receipt, Request
 
 TEXTS = 2**18  # bytes of a file beside its arrays and words
@@ -70,6 +72,16 @@ def stored(corpus: Corpus, request: Request, folder: Folder) -> Receipt | None:
                 raise ReadError(path.name, "is the file of another charge", "See dplda ledger verify.")
             return Receipt(artefact, path, False, ledger.balance(request.dataset).left)
     return None
+
+
+def name_topics(receipt: Receipt, names: Sequence[str | None], folder: Folder) -> Receipt:
+    """Keeps names of the topics in a released file, whose numbers stay as they are.
+
+    Raises:
+        FolderError: it cannot be written, and is as it was.
+    """
+    artefact = replace(receipt.artefact, names=tuple(names))
+    return replace(receipt, artefact=artefact, path=folder.write(receipt.path.name, write(artefact)))
 
 
 def find_again(folder: Folder) -> None:

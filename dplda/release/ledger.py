@@ -118,6 +118,11 @@ class Balance:
         price = _units(epsilon, delta, up=True)
         return all(p + s <= c for p, s, c in zip(price, self.spent, self.cap, strict=True))
 
+    @classmethod
+    def unspent(cls, epsilon: float, delta: float) -> "Balance":
+        """Of a dataset that is declared with this cap, rounded down."""
+        return cls(_units(epsilon, delta, up=False), (0, 0))
+
     @property
     def left(self) -> tuple[float, float]:
         """ε and δ that may still be spent, rounded down."""
@@ -150,17 +155,13 @@ class Ledger:
         Raises:
             LedgerError: a name that there is already or that reads the same, or that is none.
         """
-        if not 1 <= len(dataset) <= LONGEST_NAME or not dataset.isprintable() or dataset != dataset.strip():
-            raise LedgerError(f"A dataset's name has 1 to {LONGEST_NAME} printable characters.")
         if protects not in (DOCUMENT, PERSON):
             raise LedgerError(f"What is protected is a {DOCUMENT} or a {PERSON}.")
         cap = _units(epsilon, delta, up=False)
         if cap[0] == 0:
             raise InputError("the cap of ε", f"at least {1 / EPSILON_UNITS:g}", f"{epsilon:g}")
         with self._writing() as entries:
-            for name in (entry.dataset for entry in entries if entry.kind == "declared"):
-                if _read_as(name) == _read_as(dataset):
-                    raise LedgerError(f"There is a dataset {name!r} already; its cap can be lowered, never raised.")
+            check_name(dataset, [entry.dataset for entry in entries if entry.kind == "declared"])
             return self._append(entries, "declared", dataset, cap, protects)
 
     def lower(self, dataset: str, *, epsilon: float, delta: float) -> LedgerEntry:
@@ -352,6 +353,15 @@ class Ledger:
                 yield connection
         except sqlite3.Error as error:
             raise LedgerError(f"The ledger cannot be used: {error}. Set DPLDA_RELEASES to a folder that can.") from None
+
+
+def check_name(dataset: str, others: Sequence[str]) -> None:
+    """Refuses what is no name of a dataset, or reads like another's."""
+    if not 1 <= len(dataset) <= LONGEST_NAME or not dataset.isprintable() or dataset != dataset.strip():
+        raise LedgerError(f"A dataset's name has 1 to {LONGEST_NAME} printable characters.")
+    for name in others:
+        if _read_as(name) == _read_as(dataset):
+            raise LedgerError(f"There is a dataset {name!r} already; its cap can be lowered, never raised.")
 
 
 def _held(entries: Sequence[LedgerEntry], dataset: str) -> Balance:

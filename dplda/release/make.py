@@ -55,16 +55,8 @@ def check(corpus: Corpus, request: Request) -> None:
     if not one.method.releasable or one.method.status is not Status.PROVEN:
         names = " or ".join(method.name for method in releasable_methods())
         raise NotReleasable(f"{one.method.title} is not proven in exact arithmetic", f"Choose {names}.")
-    source, selection = corpus.vocabulary_source, request.selection
-    if source is VocabularySource.SELECTED:
-        raise NotReleasable("the words were selected already, for looking", "Read the documents anew.")
-    if source is not VocabularySource.FIXED and (selection is None or source is not VocabularySource.MET):
-        raise NotReleasable(
-            "the vocabulary was taken from the documents, and is part of what would leave",
-            "Give a list of words that was fixed beforehand, or have words selected privately.",
-        )
-    if selection is not None and selection.listed is not (source is VocabularySource.FIXED):
-        raise InputError("listed", "whether words are selected from a fixed list", "the opposite")
+    selection = request.selection
+    check_words(corpus, selection)
     if one.budget.chosen is Origin.DOCUMENTS:
         raise NotReleasable(
             "the budget's split was chosen on these documents", "Take the method's own, or tune it on simulated ones."
@@ -99,6 +91,24 @@ def check(corpus: Corpus, request: Request) -> None:
         raise NotReleasable("noise would be too fine for its grid at this ε and δ", "Choose a smaller ε.")
     if finest * WIDENED >= WIDEST:
         raise NotReleasable("noise would be too wide for 64 bits at this ε and δ", "Choose a larger ε.")
+
+
+def check_words(corpus: Corpus, selection: Selection | None) -> None:
+    """Refuses a vocabulary that tells of the documents.
+
+    Raises:
+        NotReleasable: and why.
+    """
+    source = corpus.vocabulary_source
+    if source is VocabularySource.SELECTED:
+        raise NotReleasable("the words were selected already, for looking", "Read the documents anew.")
+    if source is not VocabularySource.FIXED and (selection is None or source is not VocabularySource.MET):
+        raise NotReleasable(
+            "the vocabulary was taken from the documents, and is part of what would leave",
+            "Read them again with common English words, a list of your own, or words selected privately.",
+        )
+    if selection is not None and selection.listed is not (source is VocabularySource.FIXED):
+        raise InputError("listed", "whether words are selected from a fixed list", "the opposite")
 
 
 def protected(corpus: Corpus, unit: str) -> Corpus:

@@ -25,12 +25,12 @@ def price(corpus: Corpus, request: Request, balance: Balance, unit: str) -> tupl
 def _said(corpus: Corpus, request: Request, balance: Balance, unit: str) -> Iterator[str]:
     one, cost = request.settings, request.cost
     yield (
-        f"{one.problem.n_topics} topics of {corpus.n_documents:,} {unit}s over {_words(corpus, request, unit)}, by"
-        f" {one.method.title.lower()}, as {request.title!r}."
-    )
-    yield (
         f"This uses {_share(balance, cost)} of the budget of “{request.dataset}”, permanently"
         f" (ε = {short(cost[0], 3)}, δ = {short(cost[1], 3)})."
+    )
+    yield (
+        f"{one.problem.n_topics} topics of {corpus.n_documents:,} {unit}s over {_words(corpus, request, unit)}, by"
+        f" {one.method.title.lower()}, as {request.title!r}."
     )
     if request.selection is not None:
         yield (

@@ -21,6 +21,7 @@ from dplda.core import checks
 from dplda.core.errors import ReadError
 from dplda.core.safe_open import file_name, opened
 from dplda.core.types import Matrix, Vector
+from dplda.evaluation.relevance import named
 from dplda.privacy import gaussian
 from dplda.privacy.adjacency import Adjacency
 from dplda.privacy.odds import shows_whole
@@ -108,6 +109,7 @@ class Artefact(Findings):
         n_documents: ``N``, which is always said.
         released: when, in UTC, ISO 8601.
         in_words: the promise as the file says it; whoever shows a file says it anew, from the numbers.
+        names: of topics, None for one without, or nothing: what people read into a release, and no part of it.
     """
 
     n_documents: int
@@ -116,6 +118,7 @@ class Artefact(Findings):
     released: str
     versions: Mapping[str, str]
     in_words: str
+    names: tuple[str | None, ...] = ()
 
 
 ARRAYS = {"words": "md", "mean_words": "d", "shares": "m", "lower": "md", "upper": "md", "from_unigram": "m"}
@@ -142,8 +145,11 @@ def write(artefact: Artefact) -> bytes:
         said["seen"] = seen  # with none, as in files that have left
     content["promise"] = said
     content["versions"] = dict(artefact.versions)
-    body = _text(content)
-    whole = {"format": FORMAT, "version": VERSION, "checksum": _checksum(body), "release": content}
+    names = content.pop("names")
+    checksum = _checksum(_text(content))
+    whole = {"format": FORMAT, "version": VERSION, "checksum": checksum, "release": content}
+    if any(artefact.names):
+        whole["names"] = names
     return (json.dumps(whole, ensure_ascii=False, allow_nan=False, indent=1) + "\n").encode()
 
 
@@ -191,6 +197,7 @@ def read(file: bytes, name: str) -> Artefact:
             **{**content, **arrays, "drawn": drawn, "vocabulary": tuple(content["vocabulary"])},
             promise=promise,
             in_words=said["in_words"],
+            names=tuple(map(named, whole.get("names", ()))),
         )
         if not _fits(found):
             raise ReadError(name, "holds arrays that do not fit each other", FIX)
@@ -230,6 +237,7 @@ def _fits(one: Artefact) -> bool:
         words
         and d >= 2
         and 0 <= m <= one.n_topics
+        and len(one.names) in (0, m)
         and (one.lower is None) == (one.upper is None)
         and all(isinstance(number, int | float) and math.isfinite(number) for number in numbers)
         and 0 <= one.promise.delta < checks.TOO_LARGE

@@ -1,17 +1,30 @@
-"""Release: nothing is charged but by its button, and then once; what is refused is refused before."""
+"""Release: six steps in one page; nothing is charged but by its button, and then once."""
 
 import hashlib
+import io
+from dataclasses import replace
 
 import numpy as np
+import openpyxl
 import pytest
 import streamlit as st
 
+from dplda.corpus import Corpus, Label, VocabularySource
+from dplda.experiments.settings import CorpusKind
+from dplda.privacy.release import Caveat
 from dplda.release.folder import Folder
 from dplda.release.ledger import Ledger
+from dplda.release.released_file import SUFFIX, read
+from dplda.ui.explore.documents.upload import VocabularyChoice
+from dplda.ui.release.draft import ReleaseStep
+from dplda.ui.state import session
 from dplda.ui.state.keys import Key
+from tests.pages.conftest import go, written
 
 SMALL = {"v": "1", "corpus": "simulated_700_30_3_1_40_poisson_0.1_0", "k": "3", "alpha0": "1", "epsilon": "1"}
 SMALL |= {"configuration": "private-unigram", "delta": "1e-7"}
+WORDS = ("kettle", "milk", "sugar", "lemon", "spoon", "zanzibarcanary")
+WORDS_12 = tuple(f"word{i}" for i in range(12))
 
 
 @pytest.fixture
@@ -21,90 +34,153 @@ def folder(tmp_path, monkeypatch):
     return path
 
 
+@pytest.fixture
+def saved(monkeypatch):
+    """What the buttons of files would save."""
+    files = {}
+    monkeypatch.setattr(st, "download_button", lambda *_, data, key, **more: files.update({key: data}))
+    return files
+
+
 def said(app) -> str:
-    kinds = (app.main.markdown, app.main.caption, app.main.warning, app.main.info, app.main.error)
-    return " ".join(str(element.value) for kind in kinds for element in kind).replace("\\", "")
+    return written(app).replace("\\", "")
 
 
-def declared(open_page, folder):
-    Ledger(Folder(folder)).declare("mail", epsilon=2.5, delta=1e-6)
-    return open_page("release", SMALL)
-
-
-def accept(app):
-    next(box for box in app.checkbox if str(box.key).startswith(Key.RELEASE_ACCEPTED)).check().run()
-    return app.button(key=Key.RELEASE_NOW)
-
-
-def test_to_look_makes_no_ledger(open_page, folder) -> None:
-    app = open_page("release", SMALL)
-    assert "Nothing is declared" in said(app)
-    assert not folder.exists()
-    assert app.number_input(key=f"{Key.LEDGER_EPSILON}.3.0").value == 3
-    app.select_slider(key=Key.EPSILON).set_value(6).run()
-    assert app.number_input(key=f"{Key.LEDGER_EPSILON}.6.0").value == 6  # a cap that was too low could not be raised
-
-
-def test_a_dataset_is_declared_on_the_page(open_page, folder) -> None:
-    app = open_page("release", SMALL)
-    app.text_input(key=Key.LEDGER_NAME).set_value("mail").run()
-    app.button(key=Key.LEDGER_DECLARE).click().run()
-    assert Ledger(Folder(folder)).datasets() == ("mail",)
-    assert "It costs ε = 1 and δ = 1e-7 of 'mail', for good." in said(app)
-    app.text_input(key=Key.LEDGER_NAME).set_value("mail").run()
-    app.button(key=Key.LEDGER_DECLARE).click().run()
-    assert "already" in said(app)
-
-
-def test_a_release_is_charged_once_by_its_button_alone(open_page, folder, monkeypatch) -> None:
-    saved, app = {}, declared(open_page, folder)
-    monkeypatch.setattr(st, "download_button", lambda *_, data, key, **more: saved.update({key: data}))
-    ledger = Ledger(Folder(folder))
-    assert app.button(key=Key.RELEASE_NOW).disabled
-    app.text_input(key=Key.RELEASE_TITLE).set_value("our letters").run()
-    button = accept(app)
-    assert ledger.balance("mail").spent == (0, 0)
+def onward(app) -> None:
+    button = app.button(key=Key.RELEASE_NEXT)
+    assert not button.disabled, said(app)
     button.click().run()
+    assert not app.exception, [problem.value for problem in app.exception]
+
+
+def step(app) -> str:
+    return app.button_group(key=Key.RELEASE_STEPS).value
+
+
+def at_release(open_page, **changes):
+    """Simulated documents, and a budget that the ledger knows: everything is decided."""
+    return open_page("release", SMALL | {Key.RELEASE_STEP: ReleaseStep.RELEASE} | changes)
+
+
+def workbook() -> bytes:
+    rng, book = np.random.default_rng(0), openpyxl.Workbook()
+    book.active.append(["Id", "Message", "From"])
+    for i, row in enumerate(rng.dirichlet(np.full(len(WORDS), 0.3), 2000)):
+        book.active.append([i, " ".join(rng.choice(WORDS, 20, p=row)), f"person {i // 2}"])
+    file = io.BytesIO()
+    book.save(file)
+    return file.getvalue()
+
+
+def test_a_workbook_becomes_a_named_report_in_six_steps(open_page, folder, saved) -> None:
+    app = open_page("release", {"k": "2", "epsilon": "2", "configuration": "refined"})
+    app.file_uploader(key=f"{Key.FILE}.0").set_value(("mail.xlsx", workbook(), "application/x")).run()
+    app.selectbox(key=f"{Key.COLUMN}.mail.xlsx").set_value("Message")
+    app.selectbox(key=f"{Key.PERSON}.mail.xlsx").set_value("From")
+    app.radio(key=f"{Key.LABEL}.0").set_value("sensitive")
+    app.radio(key=Key.VOCABULARY).set_value(VocabularyChoice.LIST).run()
+    app.file_uploader(key=f"{Key.WORD_LIST}.0").set_value(("words.txt", "\n".join(WORDS).encode(), "text/plain")).run()
+    app.button(key=Key.READ).click().run()
+    onward(app)
+    unit = next(radio for radio in app.radio if radio.key.startswith(Key.RELEASE_UNIT))
+    assert unit.value == "person"
+    assert "1,000 persons" in str(unit.proto.captions)
+    onward(app)
+    assert app.button(key=Key.RELEASE_NEXT).disabled, "the budget has no name"
+    app.text_input(key=Key.LEDGER_NAME).set_value("mail").run()
+    assert "This uses 67 % of the budget of “mail”, permanently (ε = 2," in said(app)
+    assert not folder.exists(), "nothing is declared before the release"
+    onward(app)
+    app.button(key=Key.RELEASE_REHEARSE).click().run()
+    assert "topics come out on a simulated twin" in said(app)
+    onward(app)
+    for _ in range(4):
+        app.button(key=Key.RELEASE_BACK).click().run()
+    assert step(app) == ReleaseStep.FILE
+    for _ in range(4):
+        onward(app)  # and nothing is lost
+    app.text_input(key=Key.RELEASE_TITLE).set_value("our letters").run()
+    assert "Each person is protected with everything they wrote" in said(app)
+    assert "its owner chose the list of words" in said(app)
+    assert not folder.exists()
+    app.button(key=Key.RELEASE_NOW).click().run()
     assert not app.exception
-    assert "Released." in said(app)
+    assert step(app) == app.query_params[Key.RELEASE_STEP] == ReleaseStep.SHARE
+    next(box for box in app.text_input if box.key.startswith(Key.RELEASE_NAME)).set_value("<b>Tea</b>").run()
+    report, file = saved[Key.SAVE_REPORT](), saved[Key.RELEASE_SAVE]()
+    assert "our letters" in report
+    assert "&lt;b&gt;Tea&lt;/b&gt;" in report
+    assert read(file, "a file").names == ("<b>Tea</b>", None)
+    assert file == next(folder.glob(f"*{SUFFIX}")).read_bytes()
+    assert "Left: ε = 1, " in said(app)
+    assert Ledger(Folder(folder)).protects("mail") == "person"
+
+
+def test_a_release_is_charged_once_by_its_button_alone(open_page, folder, saved) -> None:
+    ledger = Ledger(Folder(folder))
+    ledger.declare("mail", epsilon=2.5, delta=1e-6)
+    app = at_release(open_page)
+    assert "This uses 40 % of the budget of “mail”" in said(app)
+    app.text_input(key=Key.RELEASE_TITLE).set_value("letters").run()
+    assert ledger.balance("mail").spent == (0, 0)
+    app.button(key=Key.RELEASE_NOW).click().run()
+    assert not app.exception
     assert "paid by charge" in said(app)
-    assert "our letters" in saved[Key.SAVE_REPORT]()
     assert hashlib.sha256(saved[Key.RELEASE_SAVE]()).hexdigest() in said(app)
     assert len(ledger.entries("mail")) == 3  # declared, documents noted, charged
     app.run()
-    assert len(ledger.entries("mail")) == 3
-    del app.session_state[Key.RELEASE_JOB]
-    app.run()
-    assert "it cost nothing" in said(app)
+    app = at_release(open_page)
+    assert "costs nothing" in said(app)
     assert not any(button.key == Key.RELEASE_NOW for button in app.button)
     assert len(ledger.entries("mail")) == 3
+    app = at_release(open_page, epsilon="2")
+    assert step(app) == ReleaseStep.BUDGET
+    assert "has less left than this release uses" in said(app)
 
 
-def test_what_is_left_decides_whether_there_is_a_button(open_page, folder) -> None:
-    Ledger(Folder(folder)).declare("mail", epsilon=0.5, delta=1e-6)
-    app = open_page("release", SMALL)
-    assert "That is more than is left" in said(app)
-    assert app.button(key=Key.RELEASE_NOW).disabled
+def test_what_was_shown_of_sensitive_documents_is_stated_by_the_request(open_page, folder) -> None:
+    """Over whichever words they are read; other documents were not seen."""
+    Ledger(Folder(folder)).declare("mail", epsilon=2.5, delta=1e-6)
+    counts, app = np.random.default_rng(0).poisson(1.0, (300, 12)), at_release(open_page)
+    blind, seen = "its owner chose the list of words", f"{Caveat.LOOKED[1:]}. Its owner tried settings"
+
+    def use(first_text: int, n_words: int) -> None:
+        texts, words = np.arange(first_text, first_text + 300, dtype=np.uint64), WORDS_12[:n_words]
+        bare = Corpus.from_counts(counts[:, :n_words], words, label=Label.SENSITIVE, name="mail")
+        app.session_state[Key.UPLOADED] = replace(bare, vocabulary_source=VocabularySource.FIXED, texts=texts)
+        app.session_state[Key.CHOICE] = session.Choice(CorpusKind.UPLOADED)
+        app.run()
+
+    use(1, 12)
+    assert blind in said(app)
+    go(app, "topics")
+    go(app, "release")
+    assert seen in said(app)
+    use(1, 10)
+    assert seen in said(app)
+    use(1000, 12)
+    assert blind in said(app)
 
 
 @pytest.mark.parametrize(
-    ("changed", "reason"),
+    ("changed", "at", "reason"),
     [
-        ({"configuration": "config-1"}, "not proven in exact arithmetic"),
-        ({"corpus": "docstrings"}, "vocabulary was taken from the documents"),
+        ({"configuration": "config-1"}, ReleaseStep.BUDGET, "not proven in exact arithmetic"),
+        ({"corpus": "docstrings"}, ReleaseStep.FILE, "vocabulary was taken from the documents"),
     ],
 )
-def test_what_cannot_be_released_is_said_and_has_no_button(open_page, folder, changed, reason) -> None:
+def test_what_cannot_be_released_is_said_at_the_step_that_mends_it(open_page, folder, changed, at, reason) -> None:
     Ledger(Folder(folder)).declare("mail", epsilon=2.5, delta=1e-6)
-    app = open_page("release", SMALL | changed)
-    assert "Not releasable" in said(app)
+    app = at_release(open_page, **changed)
+    assert step(app) == at
     assert reason in said(app)
-    assert not any(button.key == Key.RELEASE_NOW for button in app.button)
+    assert app.button(key=Key.RELEASE_NEXT).disabled
 
 
 def test_a_damaged_ledger_is_said(open_page, folder) -> None:
-    app = declared(open_page, folder)
-    assert "nothing over budget" in said(app)
+    Ledger(Folder(folder)).declare("mail", epsilon=2.5, delta=1e-6)
+    app = at_release(open_page)
     (folder / "key").write_bytes(np.random.default_rng(0).bytes(32))
     app.run()
     assert "tampered with or damaged" in said(app)
+    assert not any(button.key == Key.RELEASE_NOW for button in app.button)

@@ -23,6 +23,7 @@ class Slot:
         from_unigram: how far the topic is from the unigram, in standard deviations of noise; None where not known.
         share: which part of all words the topic has; None where not known.
         row: of the topic in its fit; None for an empty place, and for true topics.
+        name: that somebody gave it.
     """
 
     number: int
@@ -34,6 +35,7 @@ class Slot:
     from_unigram: float | None = None
     share: float | None = None
     row: int | None = None
+    name: str = ""
 
     @property
     def readable(self) -> bool:

@@ -157,7 +157,8 @@ def _topic_heading(drawing: Drawing, column: int, lane: Lane, slot: Slot, row: f
     if not slot.readable:
         share = f' · <span style="font-size:11px">{UNREADABLE}</span>'
     square = f'<span style="color:{theme.topic_colour(slot.number)}">■</span>'
-    _write(drawing, column, row + 0.35, f"{square} Topic {slot.number}{share}", size=13)
+    name = f" · {theme.plain(slot.name)}" if slot.name else ""
+    _write(drawing, column, row + 0.35, f"{square} Topic {slot.number}{name}{share}", size=13)
 
 
 def _empty(drawing: Drawing, column: int, row: float, n_shown: int, largest: float, said: str) -> None:

@@ -93,6 +93,6 @@ def released_from(artefact: Artefact) -> Released:
     """What a stored release says."""
     return Released(
         **{field.name: getattr(artefact, field.name) for field in fields(Findings)},
-        names=(None,) * len(artefact.words),
+        names=artefact.names or (None,) * len(artefact.words),
         guarantee=artefact.promise,
     )

@@ -22,9 +22,10 @@ from dplda.methods.problem import Budget
 from dplda.methods.registry import parse_method
 from dplda.privacy.noise.keys import Secret
 from dplda.privacy.noise.sources import NoNoise
+from dplda.privacy.release import Caveat
 from dplda.theory.prediction.curves import ErrorCurve
 from dplda.theory.theorems.spectrum import Spectrum, from_unnoised
-from dplda.ui.state import fits, session
+from dplda.ui.state import fits, looks, session
 from dplda.ui.state.background import BACKGROUND
 from dplda.ui.state.progress import estimated, unneeded, watched
 
@@ -186,6 +187,7 @@ def _name(corpus: Corpus) -> tuple[object, ...]:
 
 
 def _found(corpus: Corpus, settings: Settings, *, noise: NoNoise | None = None) -> TopicResult | None:
+    looks.note(corpus, Caveat.TRIED if noise is None else Caveat.LOOKED)
     kept, key = caches(corpus), _fit_key(corpus, settings, noise)
     before = kept.fits.get(key)
     if before is not None:

@@ -8,9 +8,11 @@ from dplda.core.formatting import digits
 from dplda.corpus import Corpus, Label, VocabularySource
 from dplda.methods.chain.guarantees import not_private
 from dplda.privacy.odds import short
+from dplda.privacy.release import Caveat
 from dplda.ui.explore.documents import corpus_choice
 from dplda.ui.shell import figure_view
 from dplda.ui.shell.frame import Experiment, Header, of_documents
+from dplda.ui.state import looks
 
 WORDS_SHOWN = 20
 
@@ -62,6 +64,7 @@ def intake(corpus: Corpus) -> None:
 def pictures(experiment: Experiment) -> None:
     """Lengths of documents and the most frequent words."""
     corpus = experiment.corpus
+    looks.note(corpus, Caveat.LOOKED)
     documents = np.bincount(corpus.counts.indices, minlength=corpus.n_words)
     order = np.argsort(-documents, kind="stable")[:WORDS_SHOWN]
     words = [corpus.vocabulary[index] for index in order]

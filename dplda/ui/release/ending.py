@@ -1,0 +1,133 @@
+"""The last two steps: the release, behind a button that says what it uses, and what comes of it."""
+
+from collections.abc import Callable
+from functools import partial
+
+import streamlit as st
+
+from dplda import figures
+from dplda.cli.release import receipt_lines
+from dplda.core.errors import DpldaError
+from dplda.core.formatting import counted, differing
+from dplda.core.types import Matrix, Vector
+from dplda.evaluation.relevance import LONGEST_NAME, default_names
+from dplda.figures import Lane, Slot
+from dplda.privacy.odds import short
+from dplda.release.folder import Folder, UnwrittenError
+from dplda.release.kept import name_topics
+from dplda.release.ledger import LONGEST_NAME as LONGEST_TITLE
+from dplda.release.released_file import SUFFIX, Artefact, write
+from dplda.release.report.page import page as report
+from dplda.release.report.released import released_from
+from dplda.release.request import Receipt
+from dplda.ui.literal import literal
+from dplda.ui.release import job
+from dplda.ui.release.draft import TITLE, Draft, ReleaseStep
+from dplda.ui.shell import downloads, figure_view
+from dplda.ui.state import session
+from dplda.ui.state.keys import Key
+
+WORDS = 8  # shown of a topic
+
+
+def release(draft: Draft) -> None:
+    """What it uses, what it states, and the button."""
+    under_way = job.running(draft.request)
+    if draft.receipt() is not None:
+        if under_way is not None and not under_way.shown:
+            under_way.shown = True
+            session.put(Key.RELEASE_STEP, ReleaseStep.SHARE)
+            st.rerun()
+        st.success("This request is released. Releasing it again costs nothing and gives the same topics.")
+        return
+    st.session_state.setdefault(Key.RELEASE_TITLE, TITLE)
+    st.text_input(
+        "What readers should call the documents",
+        max_chars=LONGEST_TITLE,
+        key=Key.RELEASE_TITLE,
+        persist_state="session",
+        help="It is written on everything that is made of the release.",
+    )
+    uses, *others = draft.price()
+    st.markdown(f"**{literal(uses)}**")
+    st.markdown("\n".join(f"- {literal(said)}" for said in others))
+    begin = partial(job.begin, draft.corpus, draft.request, draft.unit, draft.opens)
+    st.button("Use the budget and release", type="primary", key=Key.RELEASE_NOW, on_click=begin)
+    if under_way is not None:
+        try:
+            job.watch(under_way)
+            st.rerun()
+        except UnwrittenError as lost:
+            st.error(literal(str(lost)))
+            _file(partial(bytes, lost.content))
+
+
+def share(draft: Draft) -> None:
+    """The topics, from the released file alone; names, report, file, and what is left."""
+    receipt = draft.receipt()
+    assert receipt is not None  # else this step is not reached
+    one = receipt.artefact
+    told = None if one.from_unigram is None else differing(len(one.readable), one.n_topics)
+    st.markdown(f"**{literal(told or counted(len(one.words), 'topic'))}**")
+    lanes, half = [_lane(one)], (len(one.words) + 1) // 2
+    for column, first, last in zip(st.columns(2, gap="medium"), (0, half), (half, len(one.words)), strict=True):
+        if first < last:
+            figure = figures.top_words(lanes, one.vocabulary, n_shown=WORDS, first=first, last=last)
+            with column:
+                figure_view.draw(figure, f"release.topics.{first > 0}")
+    with st.expander("Name the topics", icon=":material/edit:"):
+        _names(receipt)
+    with st.container(horizontal=True):
+        downloads.report(lambda: report(released_from(one)))
+        _file(lambda: write(one))
+    with st.expander("Receipt, and what is left of the budget", expanded=True):
+        st.markdown("\n".join(f"- {literal(said)}" for said in receipt_lines(receipt)))
+
+
+def _lane(one: Artefact) -> Lane:
+    """Topics in the order of the file, which is the report's."""
+
+    def of(rows: Matrix | None, i: int) -> Vector | None:
+        return None if rows is None else rows[i]
+
+    names, far = one.names or (None,) * len(one.words), one.from_unigram
+    slots = (
+        Slot(
+            i + 1,
+            one.words[i],
+            lower=of(one.lower, i),
+            upper=of(one.upper, i),
+            from_unigram=None if far is None else float(far[i]),
+            name=names[i] or "",
+        )
+        for i in range(len(one.words))
+    )
+    return Lane(f"released, ε = {short(one.promise.epsilon, 3)}", tuple(slots))
+
+
+def _names(receipt: Receipt) -> None:
+    one = receipt.artefact
+    words, columns = default_names(one.words, one.mean_words, one.vocabulary), st.columns(2)
+    keys = [f"{Key.RELEASE_NAME}.{one.charge[:12]}.{i}" for i in range(len(words))]
+    for i, key in enumerate(keys):
+        st.session_state[key] = (one.names[i] if one.names else None) or ""
+        columns[i % 2].text_input(
+            f"Topic {i + 1}: {literal(words[i])}",
+            max_chars=LONGEST_NAME,
+            key=key,
+            on_change=_name,
+            args=(receipt, keys),
+        )
+    st.caption("Names are your reading of the words. They are kept in the report and the file, outside its checksum.")
+
+
+def _name(receipt: Receipt, keys: list[str]) -> None:
+    try:
+        name_topics(receipt, [" ".join(str(st.session_state[key]).split()) or None for key in keys], Folder())
+    except DpldaError as error:
+        session.notice(str(error))
+
+
+def _file(content: Callable[[], bytes]) -> None:
+    said = "Everything that was released, to be kept. It makes the report again."
+    downloads.save("The released file", content, f"release{SUFFIX}", icon="download", key=Key.RELEASE_SAVE, help=said)

@@ -1,0 +1,108 @@
+"""The fourth step: the same settings on documents that need no protection, which costs nothing."""
+
+from functools import partial
+
+import numpy as np
+import streamlit as st
+
+from dplda import figures
+from dplda.core.formatting import digits
+from dplda.corpus import MOST_TOKENS, Corpus, Label, Simulation, load
+from dplda.corpus.readers.formats import READERS
+from dplda.evaluation import topic_error
+from dplda.figures import NEAR, Lane, Slot
+from dplda.figures.errors.regimes import in_words
+from dplda.figures.topics.lanes import lane
+from dplda.release.ledger import PERSON
+from dplda.release.make import protected
+from dplda.theory.prediction.expected import MEAN_LENGTH, expected
+from dplda.theory.prediction.regime_axes import Point
+from dplda.ui.explore.documents import columns_choice, file_reading
+from dplda.ui.release.draft import Draft
+from dplda.ui.shell import choices, figure_view
+from dplda.ui.state import cache, progress
+from dplda.ui.state.keys import Key
+
+TWIN, PUBLIC = "a simulated twin", "a public file"
+SHOWN, WORDS = 6, 5  # topics, and words of each
+
+
+def draw(draft: Draft) -> None:
+    """Choose what to rehearse on, and see what comes out."""
+    st.markdown("Try your settings on documents that need no protection. It is free, and shows what to expect.")
+    chosen = choices.one_of("Rehearse on", (TWIN, PUBLIC), key=Key.RELEASE_TWIN)
+    corpus = _twin(draft) if chosen == TWIN else _public(draft)
+    if corpus is not None:
+        _outcome(draft, corpus, chosen)
+
+
+def _asked(what: object, label: str) -> bool:
+    """Whether a rehearsal on this was asked for, now or before."""
+    if st.button(label, key=Key.RELEASE_REHEARSE, on_click=progress.allow):
+        st.session_state[Key.RELEASE_REHEARSED] = what
+    return bool(st.session_state.get(Key.RELEASE_REHEARSED) == what)
+
+
+def _twin(draft: Draft) -> Corpus | None:
+    """Documents drawn from the model, as many as there are, over as many words; from public numbers alone."""
+    settings, words = draft.request.settings, draft.request.selection
+    n, k, alpha0 = protected(draft.corpus, draft.unit).n_documents, settings.problem.n_topics, settings.problem.alpha0
+    d = words.n_words if words else draft.corpus.n_words
+    typical = st.number_input(
+        f"Words you expect of a {draft.unit}",
+        *(1, 10_000, int(MEAN_LENGTH)),
+        key=Key.RELEASE_LENGTH,
+        persist_state="session",
+        help="A guess will do. A number measured on the documents would tell of them.",
+    )
+    length = max(1, min(typical, MOST_TOKENS // n))
+    here = Point(n, k, d, alpha0, length, settings.budget.epsilon, settings.budget.delta)
+    st.markdown(
+        f"Predicted mean error of a topic, at most 2: **{in_words(expected([here], settings.method.text)[0])}**"
+    )
+    twin = Simulation(n_documents=n, n_words=d, n_topics=k, alpha0=alpha0, mean_length=length)
+    return cache.simulated(twin) if _asked((twin, settings), "Rehearse on the twin") else None
+
+
+def _public(draft: Draft) -> Corpus | None:
+    """Documents that anyone may see, over the same list of words, or their own most frequent ones."""
+    file = st.file_uploader("Public documents", type=list(READERS), key=Key.RELEASE_PUBLIC)
+    if file is None:
+        return None
+    (text, person), words = columns_choice.choose(file, None), draft.request.selection
+    how = partial(
+        load,
+        file_reading.openable(file),
+        text=text,
+        person=person,
+        label=Label.PUBLIC,
+        vocabulary=None if words else draft.corpus.vocabulary,
+        n_words=words.n_words if words else None,
+    )
+    if not _asked((file.file_id, text, person), "Rehearse on this file"):
+        return None
+    corpus = file_reading.glimpsed("rehearsal", file, how, text, person)
+    return corpus and (corpus.by_person() if draft.unit == PERSON else corpus)
+
+
+def _outcome(draft: Draft, corpus: Corpus, chosen: str) -> None:
+    """Topics under noise beside those without, which may be seen of these documents."""
+    settings = draft.request.settings
+    if corpus.truth is not None:
+        known, title = corpus.truth.topics, "true"
+    elif (exact := cache.without_noise(corpus, settings, settings.method.beside)) is not None:
+        known, title = exact.topics.words, "without noise"
+    else:
+        return
+    found = cache.found(corpus, settings)
+    if found is None:
+        return
+    noisy = lane(f"ε = {settings.budget.epsilon:g}", found.topics, known, uncertainty=found.uncertainty)
+    pairs = zip(noisy.slots, known, strict=True)
+    near = sum(slot.words is not None and bool(np.abs(slot.words - row).sum() < NEAR) for slot, row in pairs)
+    st.header(f"{near} of {len(known)} topics come out on {chosen}", anchor=False)
+    error = topic_error(known, found.topics.words).l1_mean
+    st.caption(f"Mean L1 error {digits(error, 2)}, at most 2. A topic comes out if its own is below {NEAR:g}.")
+    beside = Lane(title, tuple(Slot(i, row) for i, row in enumerate(known, start=1)))
+    figure = figures.top_words((noisy, beside), corpus.vocabulary, n_shown=WORDS, last=SHOWN)
+    figure_view.draw(figure, "release.rehearsed")

@@ -1,0 +1,31 @@
+"""What a session has shown of sensitive documents, which a request for their release then states by itself."""
+
+import hashlib
+
+import streamlit as st
+
+from dplda.corpus import Corpus, Label
+from dplda.privacy.release import Caveat
+from dplda.ui.state.keys import Key
+
+
+def note(corpus: Corpus, seen: Caveat) -> None:
+    """Remember that something that hangs on these documents was shown."""
+    if corpus.label is Label.SENSITIVE:
+        st.session_state[Key.LOOKS] = _all() | {(_documents(corpus), seen)}
+
+
+def of(corpus: Corpus) -> tuple[Caveat, ...]:
+    """What was shown of these documents, over whichever words they were read then."""
+    return tuple(seen for seen in (Caveat.LOOKED, Caveat.TRIED) if (_documents(corpus), seen) in _all())
+
+
+def _documents(corpus: Corpus) -> str:
+    """The documents' texts where these are known, which no choice of words changes."""
+    texts = corpus.as_read.texts
+    return corpus.as_read.digest if texts is None else hashlib.sha256(texts.tobytes()).hexdigest()
+
+
+def _all() -> frozenset[tuple[str, Caveat]]:
+    found: frozenset[tuple[str, Caveat]] = st.session_state.get(Key.LOOKS, frozenset())
+    return found
