@@ -20,7 +20,7 @@ from dplda.release import make
 from dplda.release.folder import Folder, FolderError, UnwrittenError
 from dplda.release.kept import stored
 from dplda.release.ledger import Ledger
-from dplda.release.price import price
+from dplda.release.price import price, terms
 from dplda.release.released_file import sha256
 from dplda.release.request import Receipt, Request
 
@@ -56,7 +56,7 @@ def release(
     print("\n".join(kept(corpus)))
     receipt = stored(corpus, request, folder)
     if receipt is None:
-        print("\n".join(price(rows, request, ledger.balance(dataset), unit)))
+        print("\n".join((*price(rows, request, ledger.balance(dataset), unit), *terms(rows, request, unit))))
         if not yes:
             print("Nothing was released or charged. To release, run the same command with --yes.")
             return 1

@@ -13,31 +13,44 @@ from dplda.release.ledger import DELTA_UNITS, EPSILON_UNITS, PERSON, Balance
 from dplda.release.request import Request
 
 
+def uses(request: Request, balance: Balance) -> str:
+    """What comes first: how much of a budget is gone."""
+    epsilon, delta = request.cost
+    return (
+        f"This uses {_share(balance, request.cost)} of the budget of “{request.dataset}”, permanently"
+        f" (ε = {short(epsilon, 3)}, δ = {short(delta, 3)})."
+    )
+
+
 def price(corpus: Corpus, request: Request, balance: Balance, unit: str) -> tuple[str, ...]:
-    """Sentences to be read before a release is confirmed; of public numbers alone.
+    """Consequences to be read before a release is confirmed, the weightiest first; of public numbers alone.
 
     Args:
         unit: what a document of the corpus is: one, or all of a ``person``.
     """
-    return tuple(_said(corpus, request, balance, unit))
+    return tuple(_consequences(corpus, request, balance, unit))
 
 
-def _said(corpus: Corpus, request: Request, balance: Balance, unit: str) -> Iterator[str]:
-    one, cost = request.settings, request.cost
-    yield (
-        f"This uses {_share(balance, cost)} of the budget of “{request.dataset}”, permanently"
-        f" (ε = {short(cost[0], 3)}, δ = {short(cost[1], 3)})."
-    )
-    yield (
+def terms(corpus: Corpus, request: Request, unit: str) -> tuple[str, ...]:
+    """What is released and what it promises, in full."""
+    one, words = request.settings, request.selection
+    topics = (
         f"{one.problem.n_topics} topics of {corpus.n_documents:,} {unit}s over {_words(corpus, request, unit)}, by"
         f" {one.method.title.lower()}, as {request.title!r}."
     )
-    if request.selection is not None:
-        yield (
-            f"Words and topics both count: picking words uses ε = {short(request.selection.epsilon)}, finding topics"
-            f" ε = {short(one.budget.epsilon)}. If too few words are found, no topics come out but the budget is spent."
-        )
-    before = _amounts(balance.left)
+    promised = f"{plainly(*request.cost, unit)} δ is {one_in(request.cost[1])}."
+    if words is None:
+        return topics, promised
+    both = (
+        f"Words and topics both count: picking words uses ε = {short(words.epsilon)}, finding topics"
+        f" ε = {short(one.budget.epsilon)}. If too few words are found, no topics come out but the budget is spent."
+    )
+    return topics, both, promised
+
+
+def _consequences(corpus: Corpus, request: Request, balance: Balance, unit: str) -> Iterator[str]:
+    cost, before = request.cost, _amounts(balance.left)
+    yield uses(request, balance)
     if balance.affords(epsilon=cost[0], delta=cost[1]):
         yield f"Left before: {before}. Left after: {_amounts(_after(balance, cost))}."
     else:
@@ -48,19 +61,17 @@ def _said(corpus: Corpus, request: Request, balance: Balance, unit: str) -> Iter
             " persons there are is public."
         )
     else:
-        yield (
-            "Each document is protected. How many there are is public. Somebody who wrote several is protected less:"
-            f" {of_several(*cost, gaussian_fit=request.selection is None)}."
-        )
-    chosen = "list of words" if request.selection is None else "way to pick words"
+        several = of_several(*cost, gaussian_fit=request.selection is None)
+        yield "Each document is protected. How many there are is public."
+        yield f"Somebody who wrote several is protected less: {several}."
     if request.seen:
         yield f"The release will say: {' '.join(f'{one[:1].upper()}{one[1:]}.' for one in request.seen)}"
     else:
+        chosen = "list of words" if request.selection is None else "way to pick words"
         yield (
             f"The release will say that its owner chose the {chosen}, the method, k, α0, ε and δ without looking at"
-            " results on the documents. Do not release if you did."
+            " results on the documents. Do not release if that is not so."
         )
-    yield f"{plainly(*cost, unit)} δ is {one_in(cost[1])}."
     if shows_whole(cost[1], corpus.n_documents):
         yield f"δ is no smaller than 1/N = {1 / corpus.n_documents:.2g}: showing a {unit} whole would be within it."
     if cost[0] > HIGH_EPSILON:

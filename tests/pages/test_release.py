@@ -12,11 +12,11 @@ import streamlit as st
 from dplda.corpus import Corpus, Label, VocabularySource
 from dplda.experiments.settings import CorpusKind
 from dplda.privacy.release import Caveat
+from dplda.release.draft import ReleaseStep
 from dplda.release.folder import Folder
 from dplda.release.ledger import Ledger
 from dplda.release.released_file import SUFFIX, read
 from dplda.ui.explore.documents.upload import VocabularyChoice
-from dplda.ui.release.draft import ReleaseStep
 from dplda.ui.state import session
 from dplda.ui.state.keys import Key
 from tests.pages.conftest import go, written
@@ -59,7 +59,7 @@ def step(app) -> str:
 
 def at_release(open_page, **changes):
     """Simulated documents, and a budget that the ledger knows: everything is decided."""
-    return open_page("release", SMALL | {Key.RELEASE_STEP: ReleaseStep.RELEASE} | changes)
+    return open_page("release", SMALL | {Key.RELEASE_STEP: "release"} | changes)
 
 
 def workbook() -> bytes:
@@ -105,7 +105,7 @@ def test_a_workbook_becomes_a_named_report_in_six_steps(open_page, folder, saved
     assert not folder.exists()
     app.button(key=Key.RELEASE_NOW).click().run()
     assert not app.exception
-    assert step(app) == app.query_params[Key.RELEASE_STEP] == ReleaseStep.SHARE
+    assert (step(app), app.query_params[Key.RELEASE_STEP]) == (ReleaseStep.SHARE, "share")
     next(box for box in app.text_input if box.key.startswith(Key.RELEASE_NAME)).set_value("<b>Tea</b>").run()
     report, file = saved[Key.SAVE_REPORT](), saved[Key.RELEASE_SAVE]()
     assert "our letters" in report

@@ -1,5 +1,6 @@
 """Topics in a fixed order: the same topic keeps its number, whatever the noise did to its place."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -98,6 +99,25 @@ def lane(
             (lower, upper), far = uncertainty.ends, float(uncertainty.from_unigram[topic])
             slots[place] = replace(slots[place], lower=lower[topic], upper=upper[topic], from_unigram=far)
     return Lane(title, tuple(slots), shows_overlap)
+
+
+def lane_as_found(
+    title: str,
+    words: Matrix,
+    lower: Matrix | None = None,
+    upper: Matrix | None = None,
+    *,
+    from_unigram: Vector | None = None,
+    names: Sequence[str | None] = (),
+) -> Lane:
+    """Topics in their own order, numbered from 1, with whatever else is known of each."""
+
+    def slot(i: int) -> Slot:
+        low, high, far = (None if known is None else known[i] for known in (lower, upper, from_unigram))
+        name = (names[i] if names else None) or ""
+        return Slot(i + 1, words[i], lower=low, upper=high, from_unigram=far, row=i, name=name)
+
+    return Lane(title, tuple(map(slot, range(len(words)))))
 
 
 def true_lane(title: str, words: Matrix, alpha: Vector, reference: Matrix) -> Lane:

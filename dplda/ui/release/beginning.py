@@ -5,10 +5,11 @@ import streamlit as st
 from dplda.core.formatting import counted
 from dplda.experiments.settings import CorpusKind
 from dplda.privacy.several import of_several
+from dplda.release.draft import Draft
 from dplda.release.ledger import DOCUMENT, PERSON
 from dplda.ui.explore.documents import upload
 from dplda.ui.literal import literal
-from dplda.ui.release.draft import Draft, unit_key
+from dplda.ui.release.drafted import unit_key
 from dplda.ui.state import session
 
 

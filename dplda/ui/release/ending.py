@@ -9,20 +9,19 @@ from dplda import figures
 from dplda.cli.release import receipt_lines
 from dplda.core.errors import DpldaError
 from dplda.core.formatting import counted, differing
-from dplda.core.types import Matrix, Vector
 from dplda.evaluation.relevance import LONGEST_NAME, default_names
-from dplda.figures import Lane, Slot
-from dplda.privacy.odds import short
+from dplda.figures.topics.lanes import lane_as_found
+from dplda.privacy.odds import remaining, short
+from dplda.release.draft import Draft, ReleaseStep
 from dplda.release.folder import Folder, UnwrittenError
 from dplda.release.kept import name_topics
 from dplda.release.ledger import LONGEST_NAME as LONGEST_TITLE
-from dplda.release.released_file import SUFFIX, Artefact, write
+from dplda.release.released_file import SUFFIX, write
 from dplda.release.report.page import page as report
 from dplda.release.report.released import released_from
 from dplda.release.request import Receipt
 from dplda.ui.literal import literal
 from dplda.ui.release import job
-from dplda.ui.release.draft import TITLE, Draft, ReleaseStep
 from dplda.ui.shell import downloads, figure_view
 from dplda.ui.state import session
 from dplda.ui.state.keys import Key
@@ -40,19 +39,20 @@ def release(draft: Draft) -> None:
             st.rerun()
         st.success("This request is released. Releasing it again costs nothing and gives the same topics.")
         return
-    st.session_state.setdefault(Key.RELEASE_TITLE, TITLE)
     st.text_input(
         "What readers should call the documents",
+        draft.request.title,
         max_chars=LONGEST_TITLE,
         key=Key.RELEASE_TITLE,
         persist_state="session",
         help="It is written on everything that is made of the release.",
     )
-    uses, *others = draft.price()
-    st.markdown(f"**{literal(uses)}**")
-    st.markdown("\n".join(f"- {literal(said)}" for said in others))
-    begin = partial(job.begin, draft.corpus, draft.request, draft.unit, draft.opens)
-    st.button("Use the budget and release", type="primary", key=Key.RELEASE_NOW, on_click=begin)
+    first, *others = draft.price()
+    st.markdown("\n".join((f"**{literal(first)}**\n", *(f"- {literal(said)}" for said in others))))
+    with st.expander("What is released, and what it promises"):
+        st.markdown("\n".join(f"- {literal(said)}" for said in draft.terms()))
+    begin = (draft.corpus, draft.request, draft.unit, draft.cap)
+    st.button("Use the budget and release", type="primary", key=Key.RELEASE_NOW, on_click=job.begin, args=begin)
     if under_way is not None:
         try:
             job.watch(under_way)
@@ -66,10 +66,17 @@ def share(draft: Draft) -> None:
     """The topics, from the released file alone; names, report, file, and what is left."""
     receipt = draft.receipt()
     assert receipt is not None  # else this step is not reached
-    one = receipt.artefact
-    told = None if one.from_unigram is None else differing(len(one.readable), one.n_topics)
-    st.markdown(f"**{literal(told or counted(len(one.words), 'topic'))}**")
-    lanes, half = [_lane(one)], (len(one.words) + 1) // 2
+    one, (epsilon, delta) = receipt.artefact, receipt.left
+    with st.container(horizontal=True, vertical_alignment="center"):
+        downloads.report(lambda: report(released_from(one)))
+        _file(lambda: write(one))
+        st.markdown(f"Left of “{literal(draft.request.dataset)}”: ε = {remaining(epsilon)}, δ = {remaining(delta)}.")
+    st.header(f"{counted(len(one.words), 'topic')} of {literal(one.documents)}", anchor=False)
+    if one.from_unigram is not None:
+        st.caption(differing(len(one.readable), one.n_topics))
+    said, ends = f"released, ε = {short(one.promise.epsilon, 3)}", (one.lower, one.upper)
+    lanes = [lane_as_found(said, one.words, *ends, from_unigram=one.from_unigram, names=one.names)]
+    half = (len(one.words) + 1) // 2
     for column, first, last in zip(st.columns(2, gap="medium"), (0, half), (half, len(one.words)), strict=True):
         if first < last:
             figure = figures.top_words(lanes, one.vocabulary, n_shown=WORDS, first=first, last=last)
@@ -77,32 +84,8 @@ def share(draft: Draft) -> None:
                 figure_view.draw(figure, f"release.topics.{first > 0}")
     with st.expander("Name the topics", icon=":material/edit:"):
         _names(receipt)
-    with st.container(horizontal=True):
-        downloads.report(lambda: report(released_from(one)))
-        _file(lambda: write(one))
-    with st.expander("Receipt, and what is left of the budget", expanded=True):
+    with st.expander("Receipt", icon=":material/receipt_long:"):
         st.markdown("\n".join(f"- {literal(said)}" for said in receipt_lines(receipt)))
-
-
-def _lane(one: Artefact) -> Lane:
-    """Topics in the order of the file, which is the report's."""
-
-    def of(rows: Matrix | None, i: int) -> Vector | None:
-        return None if rows is None else rows[i]
-
-    names, far = one.names or (None,) * len(one.words), one.from_unigram
-    slots = (
-        Slot(
-            i + 1,
-            one.words[i],
-            lower=of(one.lower, i),
-            upper=of(one.upper, i),
-            from_unigram=None if far is None else float(far[i]),
-            name=names[i] or "",
-        )
-        for i in range(len(one.words))
-    )
-    return Lane(f"released, ε = {short(one.promise.epsilon, 3)}", tuple(slots))
 
 
 def _names(receipt: Receipt) -> None:

@@ -2,7 +2,7 @@
 
 import time
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import streamlit as st
 
@@ -20,17 +20,12 @@ EVERY = 0.2  # seconds between two looks
 
 @dataclass(slots=True, eq=False)
 class ReleaseJob:
-    """One release."""
+    """One release; ``told``: how far it is; ``shown``: whether its topics were."""
 
     said: str
-    done: "Future[Receipt]" = field(default_factory=Future)
-    share: float = 0.0
-    step: str = "charging the ledger"
+    done: "Future[Receipt]"
+    told: tuple[float, str] = (0.0, "charging the ledger")
     shown: bool = False
-
-    def told(self, share: float, step: str) -> None:
-        """How far it is; called by the release."""
-        self.share, self.step = share, step
 
 
 @st.cache_resource(show_spinner=False)
@@ -39,18 +34,21 @@ def _pool() -> ThreadPoolExecutor:
     return ThreadPoolExecutor(max_workers=1, thread_name_prefix="dplda-release")
 
 
-def begin(corpus: Corpus, request: Request, unit: str, opens: tuple[float, float] | None) -> None:
+def begin(corpus: Corpus, request: Request, unit: str, cap: tuple[float, float] | None) -> None:
     """Starts a release, of a budget that is opened first where there is none; once begun it runs to its end."""
-    if opens is not None:
-        try:
-            Ledger(Folder()).declare(request.dataset, epsilon=opens[0], delta=opens[1], protects=unit)
-        except DpldaError as error:
-            session.notice(str(error))
-            return
-        st.session_state[Key.RELEASE_DATASET] = request.dataset
-    job = ReleaseJob(request.said())
-    job.done = _pool().submit(lambda: release(corpus, request, Folder(), report=job.told))
-    st.session_state[Key.RELEASE_JOB] = job
+    try:
+        if cap is not None:
+            Ledger(Folder()).declare(request.dataset, epsilon=cap[0], delta=cap[1], protects=unit)
+            session.put(Key.RELEASE_DATASET, request.dataset)
+    except DpldaError as error:
+        return session.notice(str(error))
+    job = ReleaseJob(request.said(), Future())
+
+    def report(share: float, step: str) -> None:
+        job.told = (min(max(share, 0.0), 1.0), step)
+
+    job.done = _pool().submit(lambda: release(corpus, request, Folder(), report=report))
+    session.put(Key.RELEASE_JOB, job)
 
 
 def running(request: Request) -> ReleaseJob | None:
@@ -59,13 +57,10 @@ def running(request: Request) -> ReleaseJob | None:
     return job if job is not None and job.said == request.said() else None
 
 
-def watch(job: ReleaseJob) -> Receipt:
-    """Draws how far a release is until it is done."""
-    if not job.done.done():
-        bar = st.progress(0.0, text="Releasing; leaving this page does not stop it.")
-        while not job.done.done():
-            share = min(max(job.share, 0.0), 1.0)
-            bar.progress(share, text=f"Releasing: {job.step}. Leaving this page does not stop it.")
-            time.sleep(EVERY)
-        bar.empty()
-    return job.done.result()
+def watch(job: ReleaseJob) -> None:
+    """Draws how far a release is until it is done; raises what it ended with."""
+    place = st.empty()
+    while not job.done.done():
+        place.progress(job.told[0], text=f"Releasing: {job.told[1]}. Leaving this page does not stop it.")
+        time.sleep(EVERY)
+    job.done.result()

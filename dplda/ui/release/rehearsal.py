@@ -10,16 +10,17 @@ from dplda.core.formatting import digits
 from dplda.corpus import MOST_TOKENS, Corpus, Label, Simulation, load
 from dplda.corpus.readers.formats import READERS
 from dplda.evaluation import topic_error
-from dplda.figures import NEAR, Lane, Slot
+from dplda.figures import NEAR
 from dplda.figures.errors.regimes import in_words
-from dplda.figures.topics.lanes import lane
+from dplda.figures.topics.lanes import lane, lane_as_found
+from dplda.release.draft import Draft
 from dplda.release.ledger import PERSON
-from dplda.release.make import protected
+from dplda.theory.prediction.advice import remedies
 from dplda.theory.prediction.expected import MEAN_LENGTH, expected
 from dplda.theory.prediction.regime_axes import Point
 from dplda.ui.explore.documents import columns_choice, file_reading
-from dplda.ui.release.draft import Draft
 from dplda.ui.shell import choices, figure_view
+from dplda.ui.shell.foreseen import WAYS
 from dplda.ui.state import cache, progress
 from dplda.ui.state.keys import Key
 
@@ -46,7 +47,7 @@ def _asked(what: object, label: str) -> bool:
 def _twin(draft: Draft) -> Corpus | None:
     """Documents drawn from the model, as many as there are, over as many words; from public numbers alone."""
     settings, words = draft.request.settings, draft.request.selection
-    n, k, alpha0 = protected(draft.corpus, draft.unit).n_documents, settings.problem.n_topics, settings.problem.alpha0
+    n, k, alpha0 = draft.rows.n_documents, settings.problem.n_topics, settings.problem.alpha0
     d = words.n_words if words else draft.corpus.n_words
     typical = st.number_input(
         f"Words you expect of a {draft.unit}",
@@ -54,12 +55,15 @@ def _twin(draft: Draft) -> Corpus | None:
         key=Key.RELEASE_LENGTH,
         persist_state="session",
         help="A guess will do. A number measured on the documents would tell of them.",
+        width=240,
     )
     length = max(1, min(typical, MOST_TOKENS // n))
     here = Point(n, k, d, alpha0, length, settings.budget.epsilon, settings.budget.delta)
-    st.markdown(
-        f"Predicted mean error of a topic, at most 2: **{in_words(expected([here], settings.method.text)[0])}**"
-    )
+    (foreseen,), ways = expected([here], settings.method.text), (remedies(here) or {}).items()
+    st.markdown(f"Predicted mean error of a topic: **{in_words(foreseen)}**, at most 2. Below {NEAR:g} is readable.")
+    if ways:
+        helps = " or ".join(f"{WAYS[axis]} ({axis.symbol} = {axis.text(value)})" for axis, value in ways)
+        st.warning(f"Topics would be hard to read. What would help: {helps}.", icon=":material/visibility_off:")
     twin = Simulation(n_documents=n, n_words=d, n_topics=k, alpha0=alpha0, mean_length=length)
     return cache.simulated(twin) if _asked((twin, settings), "Rehearse on the twin") else None
 
@@ -100,9 +104,7 @@ def _outcome(draft: Draft, corpus: Corpus, chosen: str) -> None:
     noisy = lane(f"ε = {settings.budget.epsilon:g}", found.topics, known, uncertainty=found.uncertainty)
     pairs = zip(noisy.slots, known, strict=True)
     near = sum(slot.words is not None and bool(np.abs(slot.words - row).sum() < NEAR) for slot, row in pairs)
-    st.header(f"{near} of {len(known)} topics come out on {chosen}", anchor=False)
-    error = topic_error(known, found.topics.words).l1_mean
-    st.caption(f"Mean L1 error {digits(error, 2)}, at most 2. A topic comes out if its own is below {NEAR:g}.")
-    beside = Lane(title, tuple(Slot(i, row) for i, row in enumerate(known, start=1)))
-    figure = figures.top_words((noisy, beside), corpus.vocabulary, n_shown=WORDS, last=SHOWN)
+    error = digits(topic_error(known, found.topics.words).l1_mean, 2)
+    st.header(f"{near} of {len(known)} topics come out on {chosen}: mean error {error}", anchor=False)
+    figure = figures.top_words((noisy, lane_as_found(title, known)), corpus.vocabulary, n_shown=WORDS, last=SHOWN)
     figure_view.draw(figure, "release.rehearsed")
