@@ -4,7 +4,6 @@ import streamlit as st
 
 from dplda.core.formatting import counted
 from dplda.experiments.settings import CorpusKind
-from dplda.privacy.several import of_several
 from dplda.release.draft import Draft
 from dplda.release.ledger import DOCUMENT, PERSON
 from dplda.ui.explore.documents import upload
@@ -28,7 +27,6 @@ def file(draft: Draft) -> None:
 def whom(draft: Draft) -> None:
     """One document, or one person with everything they wrote."""
     read, key = draft.corpus.as_read, unit_key(draft.corpus)
-    several = of_several(*draft.request.cost, gaussian_fit=draft.request.selection is None)
     persons = f"{read.n_persons:,} persons." if read.n_persons else "The file needs a column that says who wrote what."
     st.session_state.setdefault(key, draft.unit)
     st.radio(
@@ -36,7 +34,7 @@ def whom(draft: Draft) -> None:
         [DOCUMENT, PERSON],
         format_func=lambda unit: {DOCUMENT: "Each document", PERSON: "Each person, with everything they wrote"}[unit],
         captions=[
-            f"{read.n_documents:,} documents. Enough if nobody wrote more than one; else {several}.",
+            f"{read.n_documents:,} documents. Enough if nobody wrote more than one of them.",
             f"{persons} All documents of a person are read as one.",
         ],
         key=key,

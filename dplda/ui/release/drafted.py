@@ -5,6 +5,7 @@ import math
 import streamlit as st
 
 from dplda.corpus import Corpus
+from dplda.privacy.odds import short
 from dplda.release.draft import Draft, ReleaseStep
 from dplda.release.folder import Folder, default_path
 from dplda.release.ledger import DOCUMENT, PERSON, Ledger, LedgerError
@@ -37,7 +38,7 @@ def drafted(experiment: Experiment) -> Draft:
 def decided(draft: Draft, step: ReleaseStep) -> tuple[str, ...]:
     """What the steps before this one decided, as parts of a line."""
     one, corpus = draft.request.settings, draft.corpus
-    numbers = f"k {one.problem.n_topics}, ε {one.budget.epsilon:g}, δ {one.budget.delta:g}"
+    numbers = f"k {one.problem.n_topics}, ε {one.budget.epsilon:g}, δ {short(one.budget.delta)}"
     return (
         f"**{literal(corpus.name)}** ({corpus.label}), {corpus.as_read.n_documents:,} documents",
         f"each {draft.unit} protected",

@@ -94,7 +94,7 @@ def _names(receipt: Receipt) -> None:
     keys = [f"{Key.RELEASE_NAME}.{one.charge[:12]}.{i}" for i in range(len(words))]
     for i, key in enumerate(keys):
         st.session_state[key] = (one.names[i] if one.names else None) or ""
-        columns[i % 2].text_input(
+        columns[2 * i // len(keys)].text_input(
             f"Topic {i + 1}: {literal(words[i])}",
             max_chars=LONGEST_NAME,
             key=key,
