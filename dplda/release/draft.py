@@ -6,6 +6,7 @@ from enum import IntEnum
 
 from dplda.core.errors import DpldaError
 from dplda.corpus import Corpus
+from dplda.privacy.odds import short
 from dplda.release import make
 from dplda.release.folder import Folder, default_path
 from dplda.release.kept import stored
@@ -61,6 +62,17 @@ class Draft:
         """What would be released, in full."""
         return terms(self.rows, self.request, self.unit)
 
+    def decided(self, step: ReleaseStep) -> tuple[str, ...]:
+        """What the steps before this one decided."""
+        one, corpus = self.request.settings, self.corpus
+        k, (epsilon, delta) = one.problem.n_topics, (one.budget.epsilon, one.budget.delta)
+        parts = (
+            f"{corpus.name} ({corpus.label}), {corpus.as_read.n_documents:,} documents",
+            f"each {self.unit} protected",
+            f"{one.method.title}, k {k}, ε {epsilon:g}, δ {short(delta)}, budget of “{self.request.dataset}”",
+        )
+        return parts[: step - 1] or ("Nothing is decided yet.",)
+
     def receipt(self) -> Receipt | None:
         """What this very request gave, now or before."""
         return None if self.cap else stored(self.corpus, self.request, Folder())
@@ -77,11 +89,14 @@ class Draft:
         elif step is ReleaseStep.WHOM:
             make.protected(self.corpus, self.unit)
         elif step is ReleaseStep.BUDGET:
+            if not request.dataset:
+                raise LedgerError("Name the documents.")
             make.check(self.rows, request)
             if self.cap:
                 check_name(request.dataset, Ledger(Folder()).datasets() if default_path().exists() else ())
             affordable = self.balance.affords(epsilon=epsilon, delta=delta)
             if not affordable and not self.begun and self.receipt() is None:
-                raise LedgerError(f"“{request.dataset}” has less left than this release uses. Choose a smaller ε.")
+                fix = "Choose a smaller ε, or a larger budget." if self.cap else "Choose a smaller ε."
+                raise LedgerError(f"“{request.dataset}” has less left than this release uses. {fix}")
         elif step is ReleaseStep.RELEASE and self.receipt() is None:
             raise DpldaError("Nothing is released yet.")

@@ -15,7 +15,6 @@ from dplda.privacy.odds import remaining, short
 from dplda.release.draft import Draft, ReleaseStep
 from dplda.release.folder import Folder, UnwrittenError
 from dplda.release.kept import name_topics
-from dplda.release.ledger import LONGEST_NAME as LONGEST_TITLE
 from dplda.release.released_file import SUFFIX, write
 from dplda.release.report.page import page as report
 from dplda.release.report.released import released_from
@@ -39,14 +38,6 @@ def release(draft: Draft) -> None:
             st.rerun()
         st.success("This request is released. Releasing it again costs nothing and gives the same topics.")
         return
-    st.text_input(
-        "What readers should call the documents",
-        draft.request.title,
-        max_chars=LONGEST_TITLE,
-        key=Key.RELEASE_TITLE,
-        persist_state="session",
-        help="It is written on everything that is made of the release.",
-    )
     first, *others = draft.price()
     st.markdown("\n".join((f"**{literal(first)}**\n", *(f"- {literal(said)}" for said in others))))
     with st.expander("What is released, and what it promises"):

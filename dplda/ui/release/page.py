@@ -5,36 +5,35 @@ import streamlit as st
 from dplda.core.errors import DpldaError
 from dplda.release.draft import Draft, ReleaseStep
 from dplda.ui.literal import literal
-from dplda.ui.release import beginning, budget, ending, rehearsal
-from dplda.ui.release.drafted import decided, drafted
-from dplda.ui.shell.frame import Experiment, Header
-from dplda.ui.state import session
+from dplda.ui.release import deciding, ending, rehearsal
+from dplda.ui.shell import frame, sidebar
+from dplda.ui.state import cache, session
 from dplda.ui.state.keys import Key
 
 VIEWS = {
-    ReleaseStep.FILE: ("File", beginning.file),
-    ReleaseStep.WHOM: ("Whom to protect", beginning.whom),
-    ReleaseStep.BUDGET: ("Budget", budget.draw),
+    ReleaseStep.FILE: ("File", deciding.file),
+    ReleaseStep.WHOM: ("Whom to protect", deciding.whom),
+    ReleaseStep.BUDGET: ("Budget", deciding.budget),
     ReleaseStep.REHEARSAL: ("Rehearse", rehearsal.draw),
     ReleaseStep.RELEASE: ("Release", ending.release),
     ReleaseStep.SHARE: ("Share", ending.share),
 }
 
 
-def header(experiment: Experiment) -> Header:
-    """What is decided so far."""
+def draw() -> None:
+    """What is decided so far, the steps, the open one, and the way on."""
+    st.title("Release", anchor=False, help="How do I get topics out of documents that I must protect?")
+    for notice in session.take_notices():
+        st.info(literal(notice), icon=":material/info:")
+    settings = sidebar.settings()
     try:
-        draft = drafted(experiment)
-        return Header(decided(draft, _reached(draft)[0]), on_documents=False)
-    except DpldaError:  # which the page says below
-        return Header((), on_documents=False)
-
-
-def draw(experiment: Experiment) -> None:
-    """The steps, the open one, and the way on."""
-    try:
-        draft = drafted(experiment)
+        corpus = cache.corpus()
+        if corpus is None:
+            return
+        session.write_link(settings)
+        draft = deciding.drafted(corpus, settings)
         step, lacks = _reached(draft)
+        frame.line(tuple(map(literal, draft.decided(step))))
         st.session_state[Key.RELEASE_STEPS] = st.session_state[Key.RELEASE_STEP] = step
         st.segmented_control(
             "Steps of a release",
@@ -46,10 +45,14 @@ def draw(experiment: Experiment) -> None:
             label_visibility="collapsed",
         )
         session.write({Key.RELEASE_STEP: None if step is ReleaseStep.FILE else step.name.lower()})
-        VIEWS[step][1](draft)
-        _onward(step, lacks)
     except DpldaError as error:
         st.error(literal(str(error)))
+        return
+    try:
+        VIEWS[step][1](draft)
+    except DpldaError as error:
+        st.error(literal(str(error)))
+    _onward(step, lacks)
 
 
 def _reached(draft: Draft) -> tuple[ReleaseStep, str]:
@@ -73,7 +76,6 @@ def _onward(step: ReleaseStep, lacks: str) -> None:
             back = (Key.RELEASE_STEP, ReleaseStep(step - 1))
             st.button("Back", key=Key.RELEASE_BACK, on_click=session.put, args=back)
         if step < ReleaseStep.RELEASE or (step is ReleaseStep.RELEASE and not lacks):
-            on = (Key.RELEASE_STEP, ReleaseStep(step + 1))
-            off = bool(lacks)
+            on, off = (Key.RELEASE_STEP, ReleaseStep(step + 1)), bool(lacks)
             st.button("Continue", type="primary", disabled=off, key=Key.RELEASE_NEXT, on_click=session.put, args=on)
             st.markdown(f":small[{literal(lacks)}]")

@@ -2,7 +2,6 @@
 
 from functools import partial
 
-import numpy as np
 import streamlit as st
 
 from dplda import figures
@@ -21,7 +20,7 @@ from dplda.theory.prediction.regime_axes import Point
 from dplda.ui.explore.documents import columns_choice, file_reading
 from dplda.ui.shell import choices, figure_view
 from dplda.ui.shell.foreseen import WAYS
-from dplda.ui.state import cache, progress
+from dplda.ui.state import cache
 from dplda.ui.state.keys import Key
 
 TWIN, PUBLIC = "a simulated twin", "a public file"
@@ -35,13 +34,6 @@ def draw(draft: Draft) -> None:
     corpus = _twin(draft) if chosen == TWIN else _public(draft)
     if corpus is not None:
         _outcome(draft, corpus, chosen)
-
-
-def _asked(what: object, label: str) -> bool:
-    """Whether a rehearsal on this was asked for, now or before."""
-    if st.button(label, key=Key.RELEASE_REHEARSE, on_click=progress.allow):
-        st.session_state[Key.RELEASE_REHEARSED] = what
-    return bool(st.session_state.get(Key.RELEASE_REHEARSED) == what)
 
 
 def _twin(draft: Draft) -> Corpus | None:
@@ -65,7 +57,7 @@ def _twin(draft: Draft) -> Corpus | None:
         helps = " or ".join(f"{WAYS[axis]} ({axis.symbol} = {axis.text(value)})" for axis, value in ways)
         st.warning(f"Topics would be hard to read. What would help: {helps}.", icon=":material/visibility_off:")
     twin = Simulation(n_documents=n, n_words=d, n_topics=k, alpha0=alpha0, mean_length=length)
-    return cache.simulated(twin) if _asked((twin, settings), "Rehearse on the twin") else None
+    return cache.simulated(twin)
 
 
 def _public(draft: Draft) -> Corpus | None:
@@ -83,8 +75,6 @@ def _public(draft: Draft) -> Corpus | None:
         vocabulary=None if words else draft.corpus.vocabulary,
         n_words=words.n_words if words else None,
     )
-    if not _asked((file.file_id, text, person), "Rehearse on this file"):
-        return None
     corpus = file_reading.glimpsed("rehearsal", file, how, text, person)
     return corpus and (corpus.by_person() if draft.unit == PERSON else corpus)
 
@@ -101,10 +91,8 @@ def _outcome(draft: Draft, corpus: Corpus, chosen: str) -> None:
     found = cache.found(corpus, settings)
     if found is None:
         return
-    noisy = lane(f"ε = {settings.budget.epsilon:g}", found.topics, known, uncertainty=found.uncertainty)
-    pairs = zip(noisy.slots, known, strict=True)
-    near = sum(slot.words is not None and bool(np.abs(slot.words - row).sum() < NEAR) for slot, row in pairs)
     error = digits(topic_error(known, found.topics.words).l1_mean, 2)
-    st.header(f"{near} of {len(known)} topics come out on {chosen}: mean error {error}", anchor=False)
+    st.header(f"On {chosen}, the mean error of a topic is {error}", anchor=False)
+    noisy = lane(f"ε = {settings.budget.epsilon:g}", found.topics, known, uncertainty=found.uncertainty)
     figure = figures.top_words((noisy, lane_as_found(title, known)), corpus.vocabulary, n_shown=WORDS, last=SHOWN)
     figure_view.draw(figure, "release.rehearsed")

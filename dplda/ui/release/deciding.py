@@ -1,0 +1,113 @@
+"""The first three steps: which documents, what of them is protected, how much privacy a release may use."""
+
+import streamlit as st
+
+from dplda.corpus import Corpus
+from dplda.experiments.settings import CorpusKind, Settings
+from dplda.privacy.odds import best_guess, in_hundred, remaining
+from dplda.release.draft import Draft
+from dplda.release.folder import Folder, default_path
+from dplda.release.ledger import DOCUMENT, LONGEST_NAME, PERSON, Ledger, LedgerError
+from dplda.release.price import uses
+from dplda.release.request import Request
+from dplda.ui.explore.documents import upload
+from dplda.ui.literal import literal
+from dplda.ui.release import job
+from dplda.ui.shell import sidebar
+from dplda.ui.state import looks, session
+from dplda.ui.state.keys import Key
+
+CAP, CAP_DELTA = 4.0, 1e-6  # first offered
+UNITS = {DOCUMENT: "Each document", PERSON: "Each person, with everything they wrote"}
+
+
+def drafted(corpus: Corpus, settings: Settings) -> Draft:
+    """What is decided so far, with the very values that widgets begin with where they are not drawn yet."""
+    state, ledger = st.session_state, Ledger(Folder()) if default_path().exists() else None
+    if ledger and (faults := ledger.faults()):
+        raise LedgerError(f"The ledger was tampered with or damaged: {'; '.join(faults)}. Restore the whole folder.")
+    unit = str(state.get(_unit_key(corpus)) or (PERSON if corpus.of_persons else DOCUMENT))
+    named = [name for name in ledger.datasets() if ledger.protects(name) == unit] if ledger else []
+    held = {name: ledger.balance(name) for name in named} if ledger else {}
+    chosen = state.get(Key.RELEASE_DATASET)
+    name = chosen if chosen in (*held, "") else next(iter(held), "")
+    name = name or str(state.get(Key.LEDGER_NAME, "")).strip()
+    request = Request(name, name, settings, corpus.selection, looks.of(corpus))
+    cap = None if name in held else (float(state.get(Key.LEDGER_EPSILON, CAP)), max(CAP_DELTA, 3 * request.cost[1]))
+    return Draft(corpus, unit, held, request, cap, begun=job.running(request) is not None)
+
+
+def file(draft: Draft) -> None:
+    """The file, in the form of every upload; documents in use may be practiced on."""
+    name = literal(draft.corpus.name)
+    if session.choice().kind is CorpusKind.UPLOADED:
+        st.markdown(f"**{name}** is open: {draft.corpus.as_read.n_documents:,} documents. They stay on this machine.")
+        with st.expander("Read another file, or this one in another way"):
+            upload.choose()
+    else:
+        st.markdown(f"Choose a file with your documents, or practice with **{name}**. A file stays on this machine.")
+        upload.choose()
+
+
+def whom(draft: Draft) -> None:
+    """One document, or one person with everything they wrote."""
+    read = draft.corpus.as_read
+    persons = f"{read.n_persons:,} persons." if read.n_persons else "The file needs a column that says who wrote what."
+    st.radio(
+        "Whom should the result protect?",
+        list(UNITS),
+        index=list(UNITS).index(draft.unit),
+        format_func=lambda unit: UNITS[unit],
+        captions=[
+            f"{read.n_documents:,} documents. Enough if nobody wrote more than one of them.",
+            f"{persons} All documents of a person are read as one.",
+        ],
+        key=_unit_key(read),
+        persist_state="session",
+    )
+    if read.n_persons is None:
+        st.caption("To protect persons, go back, read the file again, and pick its column of the person.")
+
+
+def budget(draft: Draft) -> None:
+    """How much privacy may be used, what that comes to, and of which budget."""
+    request, held = draft.request, draft.datasets
+    sidebar.epsilon()
+    guess = in_hundred(best_guess(*request.cost))
+    st.markdown(
+        f"Somebody who knows everything else, and guesses which of two {draft.unit}s was in, is right at most {guess}"
+        " (a coin: 50)."
+    )
+    if held:
+        st.selectbox(
+            "Budget",
+            [*held, ""],
+            format_func=lambda name: f"{name}: ε = {remaining(held[name].left[0])} left" if name else "a new one",
+            key=Key.RELEASE_DATASET,
+            persist_state="session",
+            help="Use the same budget for the same documents each time, whatever the file is called.",
+        )
+    if draft.cap:
+        name, cap = st.columns([2, 1])
+        name.text_input(
+            "Name of the documents",
+            placeholder="mail, for example",
+            max_chars=LONGEST_NAME,
+            key=Key.LEDGER_NAME,
+            persist_state="session",
+            help="It names their budget, and stands on the report.",
+        )
+        cap.number_input(
+            "Budget: largest ε in all",
+            *(0.1, 100.0, CAP),
+            key=Key.LEDGER_EPSILON,
+            persist_state="session",
+            help="The most that all releases of these documents may ever use. It can be lowered later, never raised.",
+        )
+    if request.dataset:
+        st.markdown(f"**{literal(uses(request, draft.balance))}**")
+
+
+def _unit_key(corpus: Corpus) -> str:
+    """Of the choice of whom to protect: each file has its own."""
+    return f"{Key.RELEASE_UNIT}.{corpus.as_read.digest[:12]}"
