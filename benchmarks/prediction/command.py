@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from benchmarks.prediction.fitted import write
-from benchmarks.prediction.judged import judged, shares, winners
+from benchmarks.prediction.judged import by_twenty, judged, left_out, shares, winners
 from benchmarks.prediction.picture import draw
 from benchmarks.prediction.runs import Row, make
 from dplda.theory.prediction.expected import known
@@ -33,3 +33,5 @@ def run() -> Iterator[Row]:
     yield {"section": "shares", "method": "all", **shares(aside)}
     for row in winners(aside):
         yield {"section": "winners", **row}
+    yield {"section": "twenties", **by_twenty("kept aside", aside)}
+    yield {"section": "twenties", **by_twenty("fitted to, each predicted from all others", list(left_out()))}

@@ -1,19 +1,25 @@
 """Predictions beside what was measured, at settings that nothing was fitted on."""
 
+import json
+import math
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
-from benchmarks.prediction.fitted import COLUMNS, loud_of
+from benchmarks.prediction.fitted import COLUMNS, PATH, loud_of
 from benchmarks.prediction.runs import Row
+from dplda.core.types import Matrix, Vector
 from dplda.methods.registry import parse_method
 from dplda.theory.prediction.coordinates import places_of
-from dplda.theory.prediction.expected import Answer, Expected, known
+from dplda.theory.prediction.expected import OF_LOGARITHM, UNIGRAM, Answer, Expected, known, log_off
 from dplda.theory.prediction.regimes import Outcome, winner_of
+from dplda.theory.prediction.surface import Law, Surface
 
 WITHIN = 0.25
 NEAR = 1.1  # of the least error measured, within which a winner named counts as right
+RIVALS = ("refined", "adaptive/corrected", "dp-vi/corrected", UNIGRAM)  # the others are never best, and not always run
+TWENTY = 20
 
 
 def judged(rows: Sequence[Row], of: Callable[[], dict[str, Any]] = known) -> Iterator[Row]:
@@ -59,3 +65,45 @@ def winners(rows: Sequence[Row]) -> Iterator[Row]:
             well = there[found]["l1"] is not None and there[found]["l1"] <= NEAR * measured[0]
         best = min((row for row in there if row["l1"] is not None), key=lambda row: row["l1"])["method"]
         yield {"number": number, "named": named, "measured": best, "right": well}
+
+
+def by_twenty(settings: str, rows: Sequence[Row]) -> Row:
+    """Winners in blocks of twenty settings, in the order of their numbers; what is left over is a shorter block."""
+    found = sorted(winners(rows), key=lambda row: int(row["number"]))
+    verdicts = [bool(row["right"]) for row in found]
+    blocks = [sum(verdicts[start : start + TWENTY]) for start in range(0, len(verdicts), TWENTY)]
+    return {
+        "settings": settings,
+        "how_many": len(found),
+        "right": sum(verdicts),
+        "too_close_to_call": sum(row["named"] == "too close to call" for row in found),
+        "right_of_each_twenty": ", ".join(map(str, blocks)),
+    }
+
+
+def left_out() -> Iterator[Row]:
+    """Every setting that surfaces were fitted to and ``RIVALS`` were run at, predicted from all others; laws stay."""
+    held = json.loads(PATH.read_text("utf-8"))
+    settings = np.array(held["settings"], dtype=float)
+    shared = set.intersection(*(set(held["methods"][text]["at"]) for text in RIVALS))
+    for text in RIVALS:
+        runs = held["methods"][text]
+        places = places_of(*settings[runs["at"]].T, loud=np.array(runs["loud"]))
+        errors, alone = np.array(runs["l1"], dtype=float), np.array(runs["alone"], dtype=bool)
+        laws = {name: Law(**law) for name, law in runs["laws"].items()}
+        logs, off = _from_others(places, np.log(errors), laws["errors"])
+        by = np.exp(_from_others(places, off, laws["off"])[0] + OF_LOGARITHM)
+        kind = np.where(alone, 1.0, -1.0)
+        words = _from_others(places, kind, laws["words"])[0] > 0 if "words" in laws else alone
+        for i, number in enumerate(runs["at"]):
+            if number in shared:
+                ends = (math.exp(logs[i] + step) for step in (0.0, -by[i], by[i]))
+                answer = Answer.WORDS if words[i] else Answer.TOPICS
+                row: Row = {"number": number, "method": text, "answer": str(answer), "l1": errors[i]}
+                yield row | dict(zip(("expected", "low", "high"), ends, strict=True))
+
+
+def _from_others(places: Matrix, values: Vector, law: Law) -> tuple[Vector, Vector]:
+    """What all other values say of each, and the logarithm of how far it is off that."""
+    surface = Surface(places, values, law)
+    return values - surface.left_out(), log_off(surface)
