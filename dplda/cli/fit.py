@@ -77,7 +77,7 @@ def _check(settings: Settings, form: str, engine: str, memory: float | None) -> 
         raise InputError("--out", "a table, for a method without noise", "a report", "End it in .json or .csv.")
     if not method.streams and (engine != "threads" or memory is not None):
         limit = "threads, without --memory-limit, for a method that reads its documents many times"
-        raise InputError("--engine", limit, engine, "Choose a configuration, or unnoised.")
+        raise InputError("--engine", limit, engine, "Choose refined, a configuration, or unnoised.")
 
 
 def _found(corpus: StoredCorpus, settings: Settings, memory: float | None) -> TopicResult:

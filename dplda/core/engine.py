@@ -111,6 +111,7 @@ def sum_over(
     add: Callable[[S, S], S],
     *,
     rows: int = CHUNK_ROWS,
+    together: int = BLOCKS_A_RUN,
     tick: Callable[[float], None] | None = None,
 ) -> S:
     """Adds up what all row blocks of a corpus contribute.
@@ -123,10 +124,11 @@ def sum_over(
         part: what a block contributes, as a function of it, for the slice of its row numbers. It takes along what it
             needs of each document, for those rows, and may be sent to another process.
         rows: rows in a block; ``FEWEST_ROWS`` to ``CHUNK_ROWS`` where a sensitivity counts ``additions``.
+        together: blocks of a run, at most.
         tick: told the fraction done from time to time, in the calling thread; may raise to give up.
     """
     blocks = list(row_blocks(counts.shape[0], rows))
-    size = min(BLOCKS_A_RUN, -(-len(blocks) // MOST_WORKERS))
+    size = min(together, -(-len(blocks) // MOST_WORKERS))
     runs = [blocks[start : start + size] for start in range(0, len(blocks), size)]
     packed = ([(_Block(counts, rows), part(rows)) for rows in run] for run in runs)
     engine = _in_use.get(_THREADS) if len(runs) > 1 and counts.shape[0] > FEWEST_ROWS else _SERIAL

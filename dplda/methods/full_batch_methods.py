@@ -46,6 +46,7 @@ def refined(recipe: Recipe | None = None) -> Method:
         beside="refined",
         releasable=True,
         holds_pairs=True,
+        streams=True,
         clips_by_epsilon=False,
         flow=REFINED,
         planned=planned_releases,
@@ -65,6 +66,7 @@ def private_unigram() -> Method:
         promise=promised,
         beside="private-unigram",
         releasable=True,
+        streams=True,
         flow=UNIGRAM,
         planned=planned_words,
         told_by=(_fit_unigram,),
@@ -72,7 +74,7 @@ def private_unigram() -> Method:
     )
 
 
-def _fit_unigram(documents: AnyCorpus, problem: Problem, budget: Budget, resources: Resources) -> TopicResult:
+def _fit_unigram(corpus: AnyCorpus, problem: Problem, budget: Budget, resources: Resources) -> TopicResult:
     r"""The private unigram, which every private method has to beat: one Gaussian release of clipped word counts.
 
     It is a refinement's first release with the whole budget, shrunk by its noise.
@@ -81,7 +83,7 @@ def _fit_unigram(documents: AnyCorpus, problem: Problem, budget: Budget, resourc
         The counts are a sum of non-negative vectors of norm at most C, one a document, so √2·C apart for neighbours;
         with ``μ`` the Gaussian budget of (ε, δ) the release is μ-GDP. What follows it is post-processing.
     """
-    corpus, k = documents.in_memory(), problem.n_topics
+    k = problem.n_topics
     checks.integer_between("n_topics", k, 1, corpus.n_words)
     checks.delta(budget.delta)
     mu, bound = gaussian.mu_for(budget.epsilon, budget.delta), Recipe().bound
@@ -127,6 +129,6 @@ def _fit(
 ) -> TopicResult:
     if isinstance(resources.noise, NoNoise):
         budget = WITHOUT_NOISE
-    found, curator = refine.run_refine(corpus.in_memory(), problem, budget, resources, recipe=recipe)
+    found, curator = refine.run_refine(corpus, problem, budget, resources, recipe=recipe)
     topics = Topics.without_spectrum(found.topics, found.alpha, found.mean_words)
     return TopicResult(topics, found.releases, found.guarantee, curator, found, found.uncertainty)

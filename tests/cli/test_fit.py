@@ -52,7 +52,7 @@ def test_topics_are_those_of_python_and_what_is_kept_is_fitted_again(
         word = corpus.vocabulary.index(row["word"])
         assert float(row["probability"]) == private[int(row["topic"]) - 1, word]
     assert "This draw is simulated, for looking." in capsys.readouterr().out
-    assert fitted(kept, "--method", "refined", "--epsilon", "100", "--out", table) == 0
+    assert fitted(kept, "--method", "refined", "--epsilon", "100", *limits, "--out", table) == 0
 
 
 @pytest.mark.parametrize(
@@ -69,7 +69,7 @@ def test_topics_are_those_of_python_and_what_is_kept_is_fitted_again(
         (("--out", "t.json", "--label", "public", "--engine", "spark"), "engine must be serial"),
         (("--out", "t.json", "--label", "public", "--method", "adaptive"), "--epsilon must be given"),
         (
-            ("--out", "t.json", "--label", "public", "--method", "refined", "--epsilon", "1", "--engine", "serial"),
+            ("--out", "t.json", "--label", "public", "--method", "dp-vi", "--epsilon", "1", "--engine", "serial"),
             "configuration",
         ),
         (("--out", "t.json", "--label", "public", "--epsilon", "1"), "--method refined, or leave out --epsilon"),

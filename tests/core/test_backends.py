@@ -13,20 +13,19 @@ import pytest
 from joblib import parallel_config
 
 import dplda
-from dplda import Plan
 from dplda.core import backends
 from dplda.core.backends import Dask, computing_with
 from dplda.core.engine import using
 from dplda.core.errors import InputError, ReadError
 from dplda.corpus import StoredCorpus, store
-from dplda.methods.chain.pipeline import Fit, fit
 from dplda.methods.chain.sums import Sums
 from dplda.methods.chain.whole_sums import whole_averages, whole_triples
-from dplda.methods.problem import Problem
+from dplda.methods.method import TopicResult
+from dplda.methods.problem import Budget, Problem
+from dplda.methods.registry import parse_method
 from dplda.methods.resources import Resources
 
 CORPUS = dplda.simulate(n_documents=20_000, n_words=50, n_topics=3, alpha0=1.0, mean_length=12, seed=0)
-PLAN = Plan("adaptive", 1.0)
 
 
 @pytest.fixture(scope="module")
@@ -50,11 +49,11 @@ def client() -> Iterator[object]:
         yield connected
 
 
-def fitted(corpus, plan: Plan | None = None, **chosen) -> Fit:
-    return fit(corpus, plan, Problem(3, 1.0), Resources(**chosen))
+def fitted(corpus, method: str, **chosen) -> TopicResult:
+    return parse_method(method).fit(corpus, Problem(3, 1.0), Budget(1.0, 1e-7), Resources(**chosen))
 
 
-def same(found: Fit, expected: Fit) -> bool:
+def same(found: TopicResult, expected: TopicResult) -> bool:
     """Bit by bit, releases and all."""
     values = zip(found.releases, expected.releases, strict=True)
     return np.array_equal(found.topics.words, expected.topics.words) and all(
@@ -63,21 +62,21 @@ def same(found: Fit, expected: Fit) -> bool:
 
 
 def test_one_thread_and_joblib_with_any_backend_are_as_threads(kept: StoredCorpus) -> None:
-    for plan in (None, PLAN):
-        expected = fitted(CORPUS, plan)
+    for method in ("unnoised", "adaptive", "refined"):
+        expected = fitted(CORPUS, method)
         with computing_with("serial"):
-            assert same(fitted(kept, plan), expected)
+            assert same(fitted(kept, method), expected)
         with computing_with("joblib"):
             for backend in ("threading", "sequential"):
                 with parallel_config(backend=backend):
-                    assert same(fitted(kept, plan), expected)
+                    assert same(fitted(kept, method), expected)
     with computing_with("joblib"):
-        assert same(fitted(kept, PLAN), expected), "in its own processes"
+        assert same(fitted(kept, "refined"), expected), "in its own processes"
 
 
 def test_two_workers_one_of_them_killed_in_the_middle(client, kept: StoredCorpus) -> None:
     """While pairs are counted, with what it counts and what it holds; its nanny starts another."""
-    expected = fitted(CORPUS, PLAN)
+    expected = fitted(CORPUS, "refined")
     killed: list[int] = []
     with using(Dask(client)):
         first, second = client.run(os.getpid).values()
@@ -87,9 +86,9 @@ def test_two_workers_one_of_them_killed_in_the_middle(client, kept: StoredCorpus
                 os.kill(first, signal.SIGKILL)
                 killed.append(first)
 
-        assert same(fitted(kept, PLAN, report=report), expected)
+        assert same(fitted(kept, "adaptive", report=report), fitted(CORPUS, "adaptive"))
         assert killed
-        assert same(fitted(CORPUS), fitted(kept))
+        assert same(fitted(kept, "refined"), expected)
         client.wait_for_workers(2, timeout=120)
         left = client.run(os.getpid).values()
         assert second in left
@@ -118,7 +117,7 @@ def test_what_goes_wrong_at_a_worker_is_told_here(client, tmp_path: Path) -> Non
     missing.counts.folder.rename(tmp_path / "elsewhere")
     refused = pytest.raises(ReadError, match="No such file")
     with using(Dask(client)), refused:
-        fitted(missing)
+        fitted(missing, "unnoised")
 
 
 @pytest.mark.parametrize(

@@ -12,12 +12,13 @@ import numpy as np
 import pytest
 
 import dplda
-from dplda import Plan
 from dplda.core.errors import CorpusError, DpldaError, ReadError
 from dplda.corpus import Corpus, CorpusWriter, Label, Limits, StoredCorpus, VocabularySource, load_to, store
 from dplda.corpus.on_disk import COLUMNS, COUNTS, ENDS, HEADER
-from dplda.methods.chain.pipeline import fit
-from dplda.methods.problem import Problem
+from dplda.methods.full_batch_vi import documents
+from dplda.methods.problem import Budget, Problem
+from dplda.methods.registry import METHODS
+from dplda.methods.resources import Resources
 from tests.tiny_corpora import counts_of, random_rows
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -48,10 +49,14 @@ def test_empty_documents_at_every_place(tmp_path: Path) -> None:
             np.testing.assert_array_equal(found.counts.rows(slice(start, stop)).toarray(), rows[start:stop])
 
 
-@pytest.mark.parametrize("name", [None, "adaptive", "config-1", "shared-moment"])
-def test_a_fit_is_the_same_to_the_last_bit(name: str | None, kept: StoredCorpus) -> None:
-    plan = None if name is None else Plan(name, 100.0)
-    on_disk, in_memory = (fit(of, plan, Problem(3, 1.0)) for of in (StoredCorpus.open(kept.counts.folder), CORPUS))
+@pytest.mark.parametrize("method", [one for one in METHODS.values() if one.streams and one.recommended])
+def test_a_fit_is_the_same_to_the_last_bit(method, kept: StoredCorpus, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(documents, "RUN", 700)
+    monkeypatch.setattr(StoredCorpus, "in_memory", pytest.fail)
+    on_disk, in_memory = (
+        method.fit(of, Problem(3, 1.0), Budget(100.0, 1e-7), Resources())
+        for of in (StoredCorpus.open(kept.counts.folder), CORPUS)
+    )
     np.testing.assert_array_equal(on_disk.topics.words, in_memory.topics.words)
     assert on_disk.guarantee == in_memory.guarantee
     for a, b in zip(on_disk.releases, in_memory.releases, strict=True):
@@ -135,23 +140,26 @@ from pathlib import Path
 import dplda
 from dplda.corpus import StoredCorpus
 from dplda.core.engine import Serial, using
-from dplda.methods.chain.pipeline import fit
-from dplda.methods.problem import Problem
+from dplda.methods.full_batch_vi import documents
+from dplda.methods.problem import Budget, Problem
+from dplda.methods.registry import parse_method
+from dplda.methods.resources import Resources
 from dplda.spectral import moments
 
-moments.LARGE_ROWS = 2048
+moments.LARGE_ROWS, documents.RUN = 2048, 512
+def fitted(corpus, name):
+    return parse_method(name).fit(corpus, Problem(3, 1.0), Budget(100.0, 1e-7), Resources()).topics.resolved
 kept = StoredCorpus.open(Path(sys.argv[1]))
 def data():  # of this process, bytes
     return 1024 * int(Path("/proc/self/status").read_text().split("VmData:")[1].split()[0])
 with using(Serial()):
     small = dplda.simulate(n_documents=99, n_words=250, n_topics=3, alpha0=1.0, mean_length=9, seed=0)
-    fit(small, None, Problem(3, 1.0))  # what is imported and started once
+    fitted(small, "unnoised"), fitted(small, "refined")  # what is imported and started once
     size = int(sys.argv[2])
     cap = data() + 3 * size // 4
     resource.setrlimit(resource.RLIMIT_DATA, (cap, cap))
-    for name in (None, "adaptive"):
-        plan = None if name is None else dplda.Plan(name, 100.0)
-        print(fit(kept, plan, Problem(3, 1.0)).topics.resolved)
+    for name in ("unnoised", "adaptive", "refined"):
+        print(fitted(kept, name))
     cap = min(cap, data() + size // 4)  # whatever the heap has left
     resource.setrlimit(resource.RLIMIT_DATA, (cap, cap))
     try:
@@ -177,4 +185,4 @@ def test_a_corpus_larger_than_a_cap_on_memory_is_fitted(tmp_path: Path) -> None:
     done = subprocess.run(
         command, cwd=ROOT, capture_output=True, text=True, env={**os.environ, "OPENBLAS_NUM_THREADS": "1"}
     )
-    assert done.stdout.split("\n")[:3] == ["3", "3", "too large for memory"], done.stderr
+    assert done.stdout.split("\n")[:4] == ["3", "3", "3", "too large for memory"], done.stderr

@@ -6,6 +6,8 @@ from pathlib import Path
 
 from dplda.core.engine import CHUNK_ROWS, workers
 from dplda.core.errors import InputError
+from dplda.core.types import Rows
+from dplda.corpus.on_disk import FolderCounts
 from dplda.methods.configurations.sizes import Shape
 from dplda.spectral.eigenpairs import BLOCKS, block_width
 from dplda.spectral.moments import LARGE_ROWS
@@ -36,8 +38,9 @@ def price(shape: Shape, *, private: bool, entries: float = 0.0) -> float:
     return NUMBER * (numbers + counted + max(A_THREAD * threads + 1.5, KEPT) * float(d) ** 2)
 
 
-def check_memory(shape: Shape, *, private: bool, entries: float = 0.0, free: float | None = None) -> None:
-    """Refuses a fit that would not fit into so many bytes, or into what is free."""
+def check_memory(shape: Shape, *, private: bool, counts: Rows | None = None, free: float | None = None) -> None:
+    """Refuses a fit that would not fit into so many bytes, or into what is free; ``counts`` may lie on disk."""
+    entries = counts.n_entries() / shape.n_documents if isinstance(counts, FolderCounts) else 0.0
     needed = price(shape, private=private, entries=entries)
     free = free_memory() if free is None else free
     if needed <= free:

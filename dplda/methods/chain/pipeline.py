@@ -8,7 +8,7 @@ from dplda.core import checks
 from dplda.core.errors import InputError, NoTopics
 from dplda.core.threads import one_thread
 from dplda.core.types import Report, Tensor3
-from dplda.corpus.on_disk import AnyCorpus, StoredCorpus
+from dplda.corpus.on_disk import AnyCorpus
 from dplda.flow import Edge, is_protected
 from dplda.methods.chain.guarantees import guarantee_of
 from dplda.methods.chain.memory import check_memory
@@ -94,8 +94,7 @@ def run(
     shape = Shape(corpus.n_documents, corpus.n_words, problem.n_topics, problem.alpha0)
     mechanisms = _mechanisms(corpus, plan, problem, resources)
     if not mechanisms.exact:  # a release was charged: what it may need was asked before that
-        entries = corpus.counts.n_entries() / shape.n_documents if isinstance(corpus, StoredCorpus) else 0.0
-        check_memory(shape, private=plan is not None, entries=entries, free=resources.memory)
+        check_memory(shape, private=plan is not None, counts=corpus.counts, free=resources.memory)
     route = start_route(plan, shape, mechanisms)
     steps = _Numerics(shape, np.random.default_rng(resources.seed), search, resources.report)
     steps.reached("measuring documents")

@@ -5,21 +5,25 @@ With point topics ``A`` a document with counts ``c`` has :math:`φ_{wi} ∝ e^{�
 come near from one side: most of the later ones go further than where they point. A document adds
 :math:`s_{iw} = c_w φ_{wi} u_w`, scaled down to Frobenius norm ``C`` where that is larger.
 
-Documents are laid out once, padded to widths that depend on their own number of words alone, and inferred in blocks
-of fixed size; the blocks' sums are added in their order. So a document has the same bits whatever its neighbours are,
-and a sum the same bits on any number of threads. Rounds run in float32, at half the time: they are off by a millionth,
-where stopping them is by a percent and more. What is added up, and its norm, are float64.
+Documents are padded to widths that depend on their own number of words alone, and inferred in blocks of fixed size.
+Sums of blocks are added up in their order within each ``RUN`` of documents, and those of runs in theirs. So a document
+has the same bits whatever its neighbours are, and a sum the same bits on any number of threads, in any process, of
+documents in memory, which are laid out once, and on disk, where a step reads and lays them out anew. Rounds run in
+float32, at half the time: they are off by a millionth, where stopping them is by a percent and more. What is added up,
+and its norm, are float64.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial, reduce
 from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import csr_array
 
-from dplda.core.engine import map_threads
-from dplda.core.types import Counts, Matrix, Vector
+from dplda.core.engine import map_threads, row_blocks, rows_of, sum_over
+from dplda.core.types import Counts, Matrix, Rows, Vector
 from dplda.methods.variational.padded import (
     alike,
     exp_digamma,
@@ -35,8 +39,11 @@ from dplda.privacy.noise.whole import FixedPointSum, cut, fineness
 from dplda.privacy.sensitivity import word_counts as of_counts
 
 Single: TypeAlias = NDArray[np.float32]
+Shape: TypeAlias = tuple[int, int]
+Summed: TypeAlias = tuple[Matrix, int]  # of contributions, and how many of them were scaled down
 
 CELLS = 1 << 18  # numbers in a block's largest array: a megabyte, which stays in the processor's cache
+RUN = 1 << 13  # documents that are read and laid out together, where they lie on disk
 AT_ONCE = 16  # blocks whose sums are held before they are added up
 PULLS = (1.3, 1.8, 2.5, 6.0, 1.2)  # of the way to where a round points, after the first: as near as 14 plain rounds
 LONGEST = 200.0  # words of a document in a private step; a longer one counts as one of this length
@@ -60,15 +67,17 @@ class _Block:
 
 
 class Documents:
-    """The documents of a corpus, laid out for repeated inference; a longer one counts as one of ``longest`` words."""
+    """The documents of a corpus, for repeated inference; a longer one counts as one of ``longest`` words."""
 
-    def __init__(self, counts: Counts, n_topics: int, *, longest: float = LONGEST) -> None:
+    def __init__(self, counts: Rows, n_topics: int, *, longest: float = LONGEST) -> None:
         self.n_documents, self.n_words = counts.shape
         self.n_topics = n_topics
-        groups = alike(counts, CELLS // n_topics)
-        self._blocks = [_Block(*laid_out(counts, rows, width, longest)) for width, rows in groups]
+        self._counts, self._lay_out = counts, partial(_laid_out, cells=CELLS // n_topics, longest=longest)
+        self._runs: list[list[_Block]] | None = None
+        if isinstance(counts, csr_array):
+            self._runs = [list(self._lay_out(rows_of(counts, rows))) for rows in row_blocks(self.n_documents, RUN)]
 
-    def contributions(self, topics: Matrix, weights: Vector, *, prior: Vector, bound: float) -> tuple[Matrix, int]:
+    def contributions(self, topics: Matrix, weights: Vector, *, prior: Vector, bound: float) -> Summed:
         """The sum of all documents' contributions, shape (k, d), and how many were scaled down: for the curator alone.
 
         Args:
@@ -82,12 +91,8 @@ class Documents:
             norm at most ``bound`` up to rounding.
         """
         by_word = _by_word(topics)
-
-        def summed(block: _Block) -> tuple[Matrix, int]:
-            pulled, shares, over = _inferred(block, by_word, weights, prior, bound)
-            return np.asarray(placed(block.words, pulled, self.n_words) @ shares), over
-
-        total, clipped = self._total(summed)
+        part = partial(_contributed, by_word=by_word, weights=weights, prior=prior, bound=bound)
+        total, clipped = self._total(part, by_word.shape)
         return np.ascontiguousarray((total * by_word).T), clipped
 
     def whole_contributions(
@@ -101,26 +106,16 @@ class Documents:
             apart, exactly, which is less than ``sensitivity(bound)``.
         """
         by_word, step = _by_word(topics), bound / fineness(self.n_documents)
-        exactly = by_word.astype(np.float64)
-
-        def summed(block: _Block) -> tuple[Matrix, int]:
-            pulled, shares, over = _inferred(block, by_word, weights, prior, bound)
-            each = np.take(exactly, block.words, axis=0)
-            each *= shares[:, None, :]
-            each *= pulled[:, :, None]
-            return _added(block, cut(each, step), self.n_words), over
-
-        total, clipped = self._total(summed)
+        part = partial(_contributed_whole, by_word=by_word, weights=weights, prior=prior, bound=bound, step=step)
+        total, clipped = self._total(part, by_word.shape)
         return FixedPointSum.summed(total.T, step, topics.shape), clipped
 
-    def _total(self, summed: Callable[[_Block], tuple[Matrix, int]]) -> tuple[Matrix, int]:
-        """Adds blocks up in their order."""
-        total, clipped = np.zeros((self.n_words, self.n_topics)), 0
-        for start in range(0, len(self._blocks), AT_ONCE):
-            for part, over in map_threads(summed, self._blocks[start : start + AT_ONCE]):
-                total += part
-                clipped += over
-        return total, clipped
+    def _total(self, part: Callable[[_Block], Summed], shape: Shape) -> Summed:
+        """Adds up what blocks contribute: in their order within each run, and the runs in theirs."""
+        if self._runs is None:
+            of_run = partial(_of_run, part, self._lay_out, shape)
+            return sum_over(self._counts, lambda _: of_run, _plus, rows=RUN, together=1)
+        return reduce(_plus, (reduce(_plus, _in_threads(part, run), (np.zeros(shape), 0)) for run in self._runs))
 
     def sensitivity(self, bound: float) -> float:
         """How far apart, in the Frobenius norm, two neighbours' computed sums of parts of norm ``bound`` may be."""
@@ -128,17 +123,58 @@ class Documents:
 
     def word_counts(self, *, bound: float) -> Vector:
         """The sum of the documents' counts, each document scaled down to Euclidean norm ``bound``, shape (d,)."""
-        total = np.zeros(self.n_words)
-        for block in self._blocks:
-            total += np.asarray(placed(block.words, block.bounded(bound), self.n_words) @ np.ones(len(block.words)))
-        return total
+        part = partial(_counted, bound=bound, n_words=self.n_words)
+        return self._total(part, (self.n_words, 1))[0][:, 0]
 
     def whole_word_counts(self, *, bound: float) -> FixedPointSum:
         """The same sum in whole numbers; as ``whole_contributions``, no two neighbours' are √2 ``bound`` apart."""
-        step, total = bound / fineness(self.n_documents), np.zeros(self.n_words)
-        for block in self._blocks:
-            total += _added(block, cut(block.bounded(bound), step), self.n_words)[:, 0]
-        return FixedPointSum.summed(total, step, total.shape)
+        step = bound / fineness(self.n_documents)
+        part = partial(_counted_whole, bound=bound, n_words=self.n_words, step=step)
+        total, _ = self._total(part, (self.n_words, 1))
+        return FixedPointSum.summed(total[:, 0], step, (self.n_words,))
+
+
+def _laid_out(counts: Counts, *, cells: int, longest: float) -> Iterator[_Block]:
+    for width, rows in alike(counts, cells):
+        yield _Block(*laid_out(counts, rows, width, longest))
+
+
+def _of_run(
+    part: Callable[[_Block], Summed], lay_out: Callable[[Counts], Iterator[_Block]], shape: Shape, counts: Counts
+) -> Summed:
+    return reduce(_plus, map(part, lay_out(counts)), (np.zeros(shape), 0))
+
+
+def _in_threads(part: Callable[[_Block], Summed], blocks: list[_Block]) -> Iterator[Summed]:
+    for start in range(0, len(blocks), AT_ONCE):
+        yield from map_threads(part, blocks[start : start + AT_ONCE])
+
+
+def _plus(one: Summed, other: Summed) -> Summed:
+    return np.add(one[0], other[0], out=one[0]), one[1] + other[1]
+
+
+def _contributed(block: _Block, *, by_word: Single, weights: Vector, prior: Vector, bound: float) -> Summed:
+    pulled, shares, over = _inferred(block, by_word, weights, prior, bound)
+    return np.asarray(placed(block.words, pulled, len(weights)) @ shares), over
+
+
+def _contributed_whole(
+    block: _Block, *, by_word: Single, weights: Vector, prior: Vector, bound: float, step: float
+) -> Summed:
+    pulled, shares, over = _inferred(block, by_word, weights, prior, bound)
+    each = np.take(by_word, block.words, axis=0).astype(np.float64)
+    each *= shares[:, None, :]
+    each *= pulled[:, :, None]
+    return _added(block, cut(each, step), len(weights)), over
+
+
+def _counted(block: _Block, *, bound: float, n_words: int) -> Summed:
+    return np.asarray(placed(block.words, block.bounded(bound), n_words) @ np.ones((len(block.words), 1))), 0
+
+
+def _counted_whole(block: _Block, *, bound: float, n_words: int, step: float) -> Summed:
+    return _added(block, cut(block.bounded(bound), step), n_words), 0
 
 
 def _by_word(topics: Matrix) -> Single:

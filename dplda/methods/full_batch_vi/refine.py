@@ -19,7 +19,7 @@ import numpy as np
 from dplda.core import checks
 from dplda.core.threads import one_thread
 from dplda.core.types import Matrix, Vector
-from dplda.corpus.corpus import Corpus
+from dplda.corpus.on_disk import AnyCorpus
 from dplda.methods.chain.guarantees import KEYED
 from dplda.methods.chain.memory import check_memory
 from dplda.methods.chain.pipeline import Curator
@@ -88,7 +88,7 @@ class Refined:
 
 @one_thread
 def run_refine(
-    corpus: Corpus, problem: Problem, budget: Budget, resources: Resources = DEFAULT, *, recipe: Recipe | None = None
+    corpus: AnyCorpus, problem: Problem, budget: Budget, resources: Resources = DEFAULT, *, recipe: Recipe | None = None
 ) -> tuple[Refined, Curator]:
     r"""Private topics by refinement, and apart from them what only the curator may see.
 
@@ -115,12 +115,11 @@ def run_refine(
     words = FirstWords.released(documents, mechanisms, bound=recipe.bound, mu=gaussian.share(mu, first))
     q = start_noise(rho, words.frequencies, words.total, corpus.n_documents, n_topics, recipe.bound)
     part = shares(first, q, recipe)
-    found = None
+    found, shape = None, Shape(corpus.n_documents, corpus.n_words, n_topics, alpha0)
+    if not mechanisms.exact:  # a release was charged: what it may need was asked before that
+        check_memory(shape, private=part.start > 0, counts=corpus.counts, free=resources.memory)
     if part.start:
         report(WORDS_TAKE, "looking for a spectral start")
-        shape = Shape(corpus.n_documents, corpus.n_words, n_topics, alpha0)
-        if not mechanisms.exact:  # a release was charged: what it may need was asked before that
-            check_memory(shape, private=True)
         spent = Budget(budget.epsilon, budget.delta, tuple(spectral_split(part.start).items()))
         found = spectral(resources.sums or Sums(corpus.counts), shape, mechanisms, spent, seed=resources.seed)
     resolved = np.empty((0, corpus.n_words)) if found is None else found.topics[: found.resolved]

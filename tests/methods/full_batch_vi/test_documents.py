@@ -130,8 +130,8 @@ def test_a_bound_holds_for_the_numbers_that_are_summed() -> None:
     for k, prior in ((3, 1e-8), (60, 1e-3), (300, 5.0)):
         topics = rng.dirichlet(np.full(D, 0.02), size=k) * rng.choice([1.0, 1e-30, 0.0], (k, D)) + 1e-60
         for row in EXTREMES:
-            block = laid_out(row[None, :], k)._blocks
-            for each in block:
+            (blocks,) = laid_out(row[None, :], k)._runs
+            for each in blocks:
                 by_word = module._by_word(topics)
                 pulled, shares, _ = module._inferred(each, by_word, WEIGHTS, np.full(k, prior), 2.0)
                 known = by_word[each.words[0]].astype(float)
@@ -146,8 +146,9 @@ def test_a_bound_holds_for_the_numbers_that_are_summed() -> None:
 
 def test_the_sum_has_the_same_bits_on_any_number_of_threads(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "CELLS", 512)
+    monkeypatch.setattr(module, "RUN", 550)
     documents = laid_out(random_rows(4, 600, D, 60))
-    assert len(documents._blocks) > 2 * module.AT_ONCE
+    assert [len(run) > 2 * module.AT_ONCE for run in documents._runs] == [True, False]
     sums = []
     for threads in (1, 2, 5):
         engine._threads.cache_clear()

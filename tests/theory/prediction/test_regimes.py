@@ -48,17 +48,6 @@ def test_a_map_holds_what_is_expected_at_each_point() -> None:
         (cell(1.3, 1.2, 1.0), 2),
         (cell(None, None, None), Outcome.LEFT_OUT),
     ],
-    ids=[
-        "least",
-        "head start",
-        "a tenth",
-        "no head start",
-        "not worth it",
-        "refused",
-        "only a list",
-        "the list",
-        "nothing",
-    ],
 )
 def test_the_winner_has_the_least_error_of_its_own(given, winner) -> None:
     assert winner_of(given, METHODS) == winner
