@@ -212,9 +212,11 @@ def _inferred(
     shares = _weights(gamma)
     shares /= row_sums(shares)[:, None]
     np.maximum(shares, LEAST_SHARE, out=shares)
-    pulled = block.counts * weights[block.words]
+    pulled = np.take(weights, block.words, mode="clip")
+    pulled *= block.counts
     pulled /= mixture(seen, shares) + TINY
-    squares = mixture(seen * seen, shares * shares)
+    seen *= seen
+    squares = mixture(seen, shares * shares)
     norms = np.sqrt(np.vecdot(pulled * pulled, squares)) * (1 + (shares.shape[1] + 8) * 2.0**-24)
     return pulled, shares * factors(norms, bound)[:, None], int(np.count_nonzero(norms > bound))
 

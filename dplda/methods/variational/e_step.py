@@ -112,7 +112,8 @@ def _contributions(
     seen = gathered(by_word, words)
     weights = _settled_weights(padded, seen, inference)
     ratios = padded / (mixture(seen, weights) + SMALLEST)
-    norms = np.sqrt(np.vecdot(ratios * ratios, mixture(seen * seen, weights * weights)))
+    seen *= seen
+    norms = np.sqrt(np.vecdot(ratios * ratios, mixture(seen, weights * weights)))
     return placed(words, ratios, len(by_word)), weights, norms
 
 

@@ -4,6 +4,7 @@ Widths follow from a document's own words, and products are taken document by do
 document has the same bits.
 """
 
+import threading
 from collections.abc import Iterator
 from typing import TypeVar
 
@@ -14,7 +15,7 @@ from scipy.sparse import csc_array
 from dplda.core.types import Counts, Matrix, Vector
 
 B = TypeVar("B", NDArray[np.float32], NDArray[np.float64])
-STRIDE, FINE = 8, 32  # documents are padded to a multiple of 8 distinct words; of 16 beyond 32, of 32 beyond 64, …
+STRIDE, FINE = 8, 64  # documents are padded to a multiple of 8 distinct words; of 16 beyond 64, of 32 beyond 128, …
 FEW = 32  # topics; with fewer of them products are faster along words
 SHORT = (1.4, (0.03905465, 0.033634953, 0.042093733, 0.5))  # of exp(ψ): c, and the terms of t³, t², t and 1
 LONG = (
@@ -30,6 +31,8 @@ LONG = (
         0.5,
     ),
 )
+
+_kept = threading.local()
 
 
 def alike(counts: Counts, cells: int) -> Iterator[tuple[int, NDArray[np.intp]]]:
@@ -58,20 +61,34 @@ def laid_out(counts: Counts, which: NDArray[np.intp], width: int, longest: float
 
 
 def gathered(by_word: B, words: NDArray[np.int32]) -> B:
-    """``A_iw`` of every document's words, shape (n, k, width), from shape (d, k)."""
-    seen = np.take(by_word, words, axis=0).swapaxes(1, 2)
-    return np.ascontiguousarray(seen) if seen.shape[1] < FEW else seen
+    """``A_iw`` of every document's words, shape (n, k, width), from shape (d, k); until this thread gathers again."""
+    seen = np.take(by_word, words, axis=0, out=_again("seen", by_word, *words.shape), mode="clip").swapaxes(1, 2)
+    if seen.shape[1] >= FEW:
+        return seen
+    turned = _again("turned", by_word, *words.shape).reshape(seen.shape)
+    turned[...] = seen
+    return turned
+
+
+def _again(name: str, by_word: B, n: int, width: int) -> B:
+    """An array of shape (n, width, k) in memory that this thread keeps: new memory takes as long as filling it."""
+    size = n * width * by_word.shape[1]
+    held: B | None = getattr(_kept, name, None)
+    if held is None or held.size < size or held.dtype != by_word.dtype:
+        held = np.empty(size, by_word.dtype)
+        setattr(_kept, name, held)
+    return held[:size].reshape(n, width, -1)
 
 
 def taken(ratios: B, seen: B) -> B:
     """``Σ_w r_w A_iw`` for every document and each topic, shape (n, k)."""
-    result: B = np.matmul(seen, ratios[:, :, None])[:, :, 0]
+    result: B = np.matvec(seen, ratios)
     return result
 
 
 def mixture(seen: B, weights: B) -> B:
     """``Σ_i θ_i A_iw`` for every document and each of its words, shape (n, width)."""
-    result: B = np.matmul(weights[:, None, :], seen)[:, 0, :]
+    result: B = np.vecmat(weights, seen)
     return result
 
 
