@@ -12,20 +12,24 @@ is post-processing of released values.
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dplda.core.types import Matrix, Vector
+from dplda.core.types import Vector
 
+Single: TypeAlias = NDArray[np.float32]
 LOWEST, HIGHEST, BUMPS = 0.03, 60.0, 32  # ratios that topics of text show; values beyond are near enough a bump
 OVERLAP = 0.6  # standard deviation of a bump per distance to its neighbour: narrower ones show as steps
 CENTRES: Vector = np.concatenate([[0.0], np.geomspace(LOWEST, HIGHEST, BUMPS)])
 WIDTHS: Vector = OVERLAP * np.log(HIGHEST / LOWEST) / (BUMPS - 1) * CENTRES
-_CENTRES, _WIDTHS = CENTRES[:, None], WIDTHS[:, None]
+_CENTRES, _SQUARES = CENTRES[:, None].astype(np.float32), WIDTHS[:, None].astype(np.float32) ** 2
 FIRST: Vector = np.full(len(CENTRES), 1 / len(CENTRES))
 SMALLEST = 1e-18  # variance of a ratio, where there is no noise at all
+LARGEST = 1e15  # ratio or noise that is told from larger ones; squares of it are numbers in float32
 TINY = float(np.finfo(np.float64).tiny)
+FAINTEST = np.finfo(np.float32).tiny
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,13 +80,17 @@ def learn(
     """
     ratio, spread = _ratios(values, noise, base)
     weights, likely = start, _likelihoods(ratio, spread)
+
+    def seen(parts: Vector) -> Single:
+        return parts.astype(np.float32) @ likely
+
     for _ in range(rounds):
-        weights = weights * (likely @ (1 / np.maximum(weights @ likely, TINY)))
+        weights = weights * (likely @ (1 / np.maximum(seen(weights), FAINTEST)))
         weights = weights / np.sum(weights)
-    chance, centre = weights @ likely, (weights * CENTRES) @ likely
+    chance, centre = seen(weights), seen(weights * CENTRES)
     likely *= _pulls(spread)
-    centre += ratio * (weights @ likely) - (weights * CENTRES) @ likely
-    found = (centre / np.maximum(chance, TINY)).reshape(values.shape) * base
+    centre += ratio * seen(weights) - seen(weights * CENTRES)
+    found = (centre / np.maximum(chance, FAINTEST)).reshape(values.shape) * base
     return Posterior(values, noise, base, weights, np.maximum(np.where(noise > 0, found, values), 0.0))
 
 
@@ -97,29 +105,31 @@ def frequencies(values: Vector, noise: Vector) -> Vector:
 
 def _ratios(
     values: NDArray[np.float64], noise: NDArray[np.float64], base: NDArray[np.float64]
-) -> tuple[Vector, Vector]:
-    """Ratios and their noise, of every cell."""
-    return np.ravel(values / base), np.ravel(noise / base)
+) -> tuple[Single, Single]:
+    """Ratios and their noise, of every cell; in float32, as what is known of a cell is no nearer than that."""
+    ratio, spread = (np.clip(np.ravel(each / base), -LARGEST, LARGEST) for each in (values, noise))
+    return ratio.astype(np.float32), spread.astype(np.float32)
 
 
-def _variances(spread: Vector) -> Matrix:
+def _variances(spread: Single) -> Single:
     """Of every cell's noisy ratio under every bump, shape (bumps, cells)."""
-    found = _WIDTHS**2 + spread**2
-    return np.maximum(found, SMALLEST, out=found)
+    found: Single = _SQUARES + spread**2
+    return np.maximum(found, np.float32(SMALLEST), out=found)
 
 
-def _pulls(spread: Vector) -> Matrix:
+def _pulls(spread: Single) -> Single:
     """How far a bump's mean goes from its centre to the ratio, in [0, 1], shape (bumps, cells)."""
-    return _WIDTHS**2 / _variances(spread)
+    found = _variances(spread)
+    return np.divide(_SQUARES, found, out=found)
 
 
-def _likelihoods(ratio: Vector, spread: Vector) -> Matrix:
+def _likelihoods(ratio: Single, spread: Single) -> Single:
     """Density of every cell under every bump, up to a factor for each cell, shape (bumps, cells)."""
     variance = _variances(spread)
-    logs = ratio - _CENTRES  # arrays are reused, since making them would take longer than filling them
+    logs: Single = ratio - _CENTRES  # arrays are reused, since making them would take longer than filling them
     logs *= logs
     logs /= variance
     logs += np.log(variance, out=variance)
     logs -= np.min(logs, axis=0)
-    logs *= -0.5
+    logs *= np.float32(-0.5)
     return np.exp(logs, out=logs)
