@@ -24,7 +24,8 @@ Scaled: TypeAlias = csr_array[np.float64, tuple[int, int]]
 CACHED = 400_000  # bytes: documents seen along directions stay in a processor's cache while they are multiplied
 LARGE_ROWS = 16_384  # as large as what documents are seen as may grow at once
 HANDED_OVER = 10_000  # entries of directions up to which threads cost more than they save
-SPARSE_COST = 12.0  # one multiply–add of a sparse product costs about this many of a dense one
+DENSE = 0.2  # of a block of counts that is not 0, from which on a dense product is faster
+STRIP = 128  # words whose pairs are added up at once: their sums stay in the cache
 
 
 def word_sum(counts: Rows, weights: Vector) -> Vector:
@@ -72,21 +73,26 @@ def gram_sum(
         scaled: for a slice of row numbers, what makes ``x`` of their block, in its rows, of the block's own pattern.
         tick: told the fraction done, in the calling thread; may raise to give up.
     """
-    added = sum_over(counts, lambda rows: partial(_gram, scaled(rows)), _add_in_place, rows=2048, tick=tick)
+    added = sum_over(counts, lambda rows: partial(_gram, scaled(rows)), _add_in_place, tick=tick)
     return np.ascontiguousarray(added)
 
 
 def _gram(scaled: Callable[[Counts], Scaled], block: Counts) -> Matrix:
-    d = block.shape[1]
+    n, d = block.shape
     x = scaled(block)
-    row_sizes = np.diff(block.indptr).astype(np.float64)
-    if SPARSE_COST * float(np.sum(row_sizes**2)) < block.shape[0] * d * d / 2:
-        product: Matrix = (x.T @ x).toarray()
-        return product
-    lower: Matrix = dsyrk(1.0, x.toarray(order="F"), trans=1, lower=1)
-    for i in range(d):
-        lower[i, i + 1 :] = lower[i + 1 :, i]
-    return lower
+    if x.nnz > DENSE * n * d:
+        lower: Matrix = dsyrk(1.0, x.toarray(order="F"), trans=1, lower=1)
+        return lower + np.tril(lower, -1).T
+    order = np.argsort(-np.bincount(x.indices, minlength=d), kind="stable")  # from the most frequent word on, …
+    rarer, found = x[:, order], np.empty((d, d))
+    for first in range(0, d, STRIP):  # … each with those that are rarer: half of all pairs, and few of the others
+        strip = slice(first, first + STRIP)
+        found[first:, strip] = np.asarray(rarer.T @ rarer[:, :STRIP].toarray())
+        found[strip, first:] = found[first:, strip].T
+        rarer = rarer[:, STRIP:]
+    back = np.argsort(order)
+    found = found[back]
+    return found[:, back]
 
 
 def triple_sums(

@@ -72,7 +72,7 @@ def test_order_threads_and_block_sizes_change_no_bit(monkeypatch: pytest.MonkeyP
     one = [*arrays(whole(many)), tensor(many)]
     other = many[np.random.default_rng(2).permutation(len(many))]
     monkeypatch.setattr(engine, "workers", lambda: 1)
-    monkeypatch.setattr("dplda.spectral.moments.SPARSE_COST", 0.0)  # the other way to a product of matrices
+    monkeypatch.setattr("dplda.spectral.moments.DENSE", 1.0)  # the other way to a product of matrices
     monkeypatch.setattr("dplda.methods.chain.whole_sums.CELLS", 997)
     for a, b in zip(one, [*arrays(whole(other)), tensor(other)], strict=True):
         assert np.array_equal(a.numbers, b.numbers)
