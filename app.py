@@ -15,7 +15,7 @@ from dplda.ui.state import address, session
 from dplda.ui.state.keys import Key
 
 HERE = Path(__file__).resolve().parent
-WITH_EXPERIMENT = ("explore", "compare", "release")  # addresses of places
+WITH_EXPERIMENT = ("explore", "compare")  # addresses of places
 
 
 def main() -> None:

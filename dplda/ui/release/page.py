@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from dplda.core import demo
 from dplda.core.errors import DpldaError
 from dplda.release.draft import Draft, ReleaseStep
 from dplda.ui.literal import literal
@@ -25,6 +26,9 @@ def draw() -> None:
     st.title("Release", anchor=False, help="How do I get topics out of documents that I must protect?")
     for notice in session.take_notices():
         st.info(literal(notice), icon=":material/info:")
+    if demo.is_on():
+        st.info(demo.REFUSAL, icon=":material/public:")
+        return
     settings = sidebar.settings()
     try:
         corpus = cache.corpus()

@@ -65,17 +65,18 @@ def _public(draft: Draft) -> Corpus | None:
     file = st.file_uploader("Public documents", type=list(READERS), key=Key.RELEASE_PUBLIC)
     if file is None:
         return None
-    (text, person), words = columns_choice.choose(file, None), draft.request.selection
+    chosen, words = columns_choice.choose(file), draft.request.selection
     how = partial(
         load,
         file_reading.openable(file),
-        text=text,
-        person=person,
+        text=chosen.text,
+        person=chosen.person,
+        encoding=chosen.encoding,
         label=Label.PUBLIC,
         vocabulary=None if words else draft.corpus.vocabulary,
         n_words=words.n_words if words else None,
     )
-    corpus = file_reading.glimpsed("rehearsal", file, how, text, person)
+    corpus = file_reading.glimpsed("rehearsal", file, how, chosen)
     return corpus and (corpus.by_person() if draft.unit == PERSON else corpus)
 
 
