@@ -61,7 +61,7 @@ FINER = {"configuration": "config-2", "calibration": "as published"} | {
     [
         (b"{}", "was not loaded"),
         (b"\xff\xfe", "was not loaded"),
-        (json.dumps(CARD | {"plan": CARD["plan"] | FINER}).encode(), "thousandths"),
+        (json.dumps(CARD | {"plan": CARD["plan"] | FINER}).encode(), "what the controls can be set to"),
     ],
 )
 def test_a_bad_card_changes_nothing(app, content, said) -> None:

@@ -15,7 +15,7 @@ SETTINGS = settings_of_plan(Plan("adaptive", 0.5, 1e-6), Problem(7, 0.3), 12)
 
 
 def test_a_link_says_everything() -> None:
-    address = link.link("http://127.0.0.1:1/topics?old=1#x", SETTINGS, CorpusKind.EMBEDDED, None)
+    address = link.with_query("http://127.0.0.1:1/topics?old=1#x", link.query(SETTINGS, CorpusKind.EMBEDDED, None))
     assert address.startswith("http://127.0.0.1:1/topics?")
     query = {name: values[0] for name, values in parse_qs(urlsplit(address).query).items()}
     assert query == {
@@ -84,8 +84,9 @@ def query_of(plan: Plan) -> dict[str, str]:
 
 
 def address_of(settings: Settings) -> dict[str, str]:
-    address = link.link("http://x/", settings, CorpusKind.EMBEDDED, None)
-    return {name: values[0] for name, values in parse_qs(urlsplit(address).query).items()}
+    found = link.query(settings, CorpusKind.EMBEDDED, None)
+    assert link.read(found) == settings
+    return found
 
 
 @pytest.mark.parametrize("name", [method.name for method in private_methods()])

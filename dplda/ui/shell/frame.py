@@ -15,8 +15,7 @@ from dplda.privacy.adjacency import Adjacency
 from dplda.privacy.release import Caveat, Guarantee, Status
 from dplda.privacy.several import of_several
 from dplda.ui.literal import literal
-from dplda.ui.shell import sidebar, views
-from dplda.ui.shell.repeated import repeated
+from dplda.ui.shell import share, sidebar, views
 from dplda.ui.state import cache, link, session
 from dplda.ui.state.keys import Key
 
@@ -134,14 +133,13 @@ def _experiment(head: DeltaGenerator, about: DeltaGenerator, describe: Callable[
             st.error(literal(str(error)))
             corpus = None
     if corpus is None:
-        sidebar.share(settings, None)
+        share.draw(settings, None)
         st.stop()
     session.write_link(settings)
     sidebar.warnings(settings, corpus.n_documents)
     experiment = Experiment(corpus, settings)
-    files = None if experiment.sensitive else repeated(corpus, settings)
     header = describe(experiment)
-    sidebar.share(settings, files)
+    share.draw(settings, corpus)
     with head:
         if isinstance(header.claim, Guarantee):
             guarantee(header.claim)

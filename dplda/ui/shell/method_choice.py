@@ -40,8 +40,12 @@ def split(configuration: str) -> budget.Split:
     return kept or rounded(budget.default(_variant(configuration)))
 
 
-def set_split(configuration: str, chosen: budget.Split, origin: Origin | None = None) -> None:
-    """Divide the budget anew; what is kept is rounded to thousandths."""
+def set_split(
+    configuration: str, chosen: budget.Split | tuple[tuple[str, float], ...], origin: Origin | None = None
+) -> None:
+    """Divide the budget anew, by these shares or by its own without any; what is kept is rounded to thousandths."""
+    if isinstance(chosen, tuple):
+        chosen = budget.of(chosen) if chosen else budget.default(_variant(configuration))
     place = method(configuration).text
     st.session_state[Key.SPLITS] = {**_kept(), place: rounded(chosen)}
     if origin is not None:

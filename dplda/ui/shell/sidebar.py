@@ -1,20 +1,16 @@
-"""The sidebar: everything that defines the experiment, the link to it, its card."""
+"""The controls of the experiment: the sidebar, and ε, which is drawn above the picture that it moves."""
 
 import streamlit as st
 
-from dplda.core.errors import DpldaError, InputError
 from dplda.core.formatting import odds
-from dplda.experiments.run_card import read_card
-from dplda.experiments.settings import Card, CorpusKind, Settings
-from dplda.methods import budget
+from dplda.experiments.settings import CorpusKind, Settings
 from dplda.methods.configurations import Calibration
 from dplda.methods.configurations.variant import NoiseLaw
 from dplda.methods.plan import budget_warnings
 from dplda.methods.problem import Budget, Problem
 from dplda.methods.registry import calibrations, parse_method, private_methods
 from dplda.privacy.adjacency import Adjacency
-from dplda.ui.shell import downloads, method_choice, topic_names
-from dplda.ui.shell.repeated import Repeated
+from dplda.ui.shell import method_choice
 from dplda.ui.state import link, session
 from dplda.ui.state.keys import Key
 from dplda.ui.state.link import ALPHAS, DELTAS, EPSILONS, SEEDS, TOPICS, delta_text, epsilon_text
@@ -110,36 +106,6 @@ def warnings(settings: Settings, n_documents: int) -> None:
             st.warning(warning, icon=":material/warning:")
 
 
-def share(settings: Settings, files: Repeated | None) -> None:
-    """The link to copy, the run as Python, and the run card to save and to load."""
-    chosen = session.choice()
-    with st.sidebar.popover("Share and repeat", icon=":material/share:", width="stretch"):
-        st.markdown("**Link to this experiment**")
-        shown = st.query_params.get(link.SHOWN_KEY)
-        address = link.link(str(st.context.url), settings, chosen.kind, chosen.simulation, shown)
-        st.code(address, language=None, wrap_lines=True)
-        if chosen.kind is CorpusKind.UPLOADED:
-            st.caption("The link restores the settings but not the documents: they stay on this machine.")
-        st.markdown("**Run card**")
-        st.caption("A JSON file with corpus choice, method, seed, versions, and every release with its noise.")
-        if files is None:
-            st.info("No run card or script is saved from a sensitive corpus.", icon=":material/block:")
-        else:
-            downloads.save("Save run card", files.card, "dplda-run-card.json", icon="download", key=Key.CARD_SAVE)
-        st.file_uploader(
-            "Load a run card",
-            type=["json"],
-            max_upload_size=1,
-            key=Key.CARD_LOAD,
-            on_change=_load_card,
-            help="Sets all controls, and the corpus where it can be made again.",
-        )
-        if files is not None:
-            st.markdown("**As Python**")
-            st.caption("The sidebar's method on these documents, to the last bit; a sweep has its own below it.")
-            downloads.save("Script", files.script, "dplda-run.py", icon="download", key=Key.SCRIPT_SAVE)
-
-
 def epsilon() -> None:
     """Draw the control of ε, above the picture that it moves."""
     own = session.uploaded()
@@ -203,72 +169,3 @@ def _calibration() -> None:
 
 def _reroll() -> None:
     st.session_state[Key.SEED] = (int(st.session_state[Key.SEED]) + 1) % SEEDS[1]
-
-
-def _load_card() -> None:
-    file = st.session_state[Key.CARD_LOAD]
-    if file is None:
-        return
-    try:
-        card = read_card(file.getvalue().decode("utf-8"))
-        _adopt(card)
-    except UnicodeDecodeError:
-        session.notice("The run card was not loaded: it is not UTF-8 text.")
-    except DpldaError as error:
-        session.notice(f"The run card was not loaded: {error}")
-
-
-def _adopt(card: Card) -> None:
-    """Set all controls to what the card says, or refuse it before any is changed."""
-    settings, asked, spent = card.settings, card.settings.problem, card.settings.budget
-    _one_of("epsilon of the run card", spent.epsilon, EPSILONS)
-    _one_of("delta of the run card", spent.delta, DELTAS)
-    _in_range("number of topics of the run card", asked.n_topics, *TOPICS)
-    _in_range("alpha0 of the run card", asked.alpha0, *ALPHAS)
-    _in_range("seed of the run card", settings.seed, *SEEDS)
-    if spent.clip_quantile is not None:
-        raise InputError("clip quantile", "the configuration's own", "another", "Repeat that run from Python.")
-    if spent.first_words is not None:
-        raise InputError("first words", "the configuration's own", "others", "Repeat that run from Python.")
-    method, split = settings.method, _whole_steps(settings)
-    method_choice.choose(method)
-    topic_names.load(card)
-    if split is not None:
-        method_choice.set_split(method.name, split, spent.chosen)
-    st.session_state[Key.EPSILON] = next(step for step in EPSILONS if step == spent.epsilon)
-    st.session_state[Key.DELTA] = spent.delta
-    st.session_state[Key.N_TOPICS] = asked.n_topics
-    st.session_state[Key.ALPHA0] = asked.alpha0
-    st.session_state[Key.SEED] = settings.seed
-    if card.kind is CorpusKind.UPLOADED:
-        session.notice(
-            "The run card's settings are loaded. Its documents came from a file: read it on the Corpus page."
-        )
-    else:
-        session.choose(session.Choice(card.kind, card.simulation))
-        session.notice("The run card is loaded: all controls and the corpus are set as it says.")
-
-
-def _whole_steps(settings: Settings) -> budget.Split | None:
-    """The card's split as the sliders can hold it; None where nothing is split."""
-    plan = settings.plan
-    if plan is None:
-        return None
-    if not plan.split:
-        return budget.default(plan.variant)
-    given = dict(plan.split)
-    split = budget.of((name, given[name]) for name in plan.variant.names)
-    rounded = dict(method_choice.rounded(split).shares)
-    if any(abs(share - rounded[name]) > 1e-9 for name, share in split.shares):
-        raise InputError("split of the run card", "in thousandths", "finer", "Repeat that run from Python.")
-    return split
-
-
-def _one_of(what: str, value: float, steps: tuple[float, ...]) -> None:
-    if value not in steps:
-        raise InputError(what, "one of the slider's steps", f"{value:g}", "Repeat that run from Python.")
-
-
-def _in_range(what: str, value: float, low: float, high: float) -> None:
-    if not low <= value <= high:
-        raise InputError(what, f"between {low:g} and {high:g}", f"{value:g}", "Repeat that run from Python.")

@@ -8,7 +8,7 @@ from dplda.corpus import LengthLaw, Simulation
 from dplda.experiments.settings import CorpusKind, Settings
 from dplda.methods import budget
 from dplda.methods.method import Method
-from dplda.methods.problem import Budget, Origin
+from dplda.methods.problem import Budget, Origin, Problem
 from dplda.methods.registry import calibrations, private_methods
 from dplda.ui.state.keys import Key
 
@@ -42,24 +42,33 @@ def delta_text(delta: float) -> str:
     return f"{delta:.0e}".replace("e-0", "e-")
 
 
-def link(
-    address: str, settings: Settings, kind: CorpusKind, simulation: Simulation | None, shown: str | None = None
-) -> str:
-    """The address that restores an experiment."""
-    query = {
-        VERSION_KEY: VERSION,
-        Key.CONFIGURATION: settings.method.name,
-        **{name: text for name, (_, text) in _numbers(settings).items()},
+def query(
+    settings: Settings, kind: CorpusKind, simulation: Simulation | None, shown: str | None = None
+) -> dict[str, str]:
+    """The parameters of an address that restores an experiment."""
+    numbers = {name: text for name, (_, text) in _numbers(settings).items()}
+    others = {
+        Key.CALIBRATION: calibration_text(settings.method),
+        Key.SPLIT: split_text(settings.budget),
+        CORPUS_KEY: corpus_text(kind, simulation),
+        SHOWN_KEY: shown,
     }
-    for name, written in (
-        (Key.CALIBRATION, calibration_text(settings.method)),
-        (Key.SPLIT, split_text(settings.budget)),
-        (CORPUS_KEY, corpus_text(kind, simulation)),
-        (SHOWN_KEY, shown),
-    ):
-        if written is not None:
-            query[name] = written
-    return with_query(address, query)
+    known = {name: text for name, text in others.items() if text is not None}
+    return {VERSION_KEY: VERSION, Key.CONFIGURATION: settings.method.name, **numbers, **known}
+
+
+def read(query: Mapping[str, str]) -> Settings:
+    """The experiment of an address, with defaults for what it lacks or what cannot be used."""
+    method, numbers, text = method_in(query), read_numbers(query), query.get(Key.SPLIT, "")
+    split = read_split(method, text)
+    return Settings(
+        method,
+        Problem(int(numbers[Key.N_TOPICS]), numbers[Key.ALPHA0]),
+        Budget(numbers[Key.EPSILON], numbers[Key.DELTA])
+        if split is None
+        else Budget(numbers[Key.EPSILON], numbers[Key.DELTA], split.shares, chosen=read_origin(text)),
+        int(numbers[Key.SEED]),
+    )
 
 
 def with_query(address: str, query: Mapping[str, object]) -> str:

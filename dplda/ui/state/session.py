@@ -100,16 +100,21 @@ def read_link(place: str) -> None:
     if first or (news and (link.VERSION_KEY in query or not query)):
         for complaint in link.complaints(query):
             notice(complaint)
-        for name, value in link.read_numbers(query).items():
-            st.session_state[name] = value
+        take(link.read(query))
         if query.get(link.DRAW_KEY) == link.OWN and Key.SEED not in query:
             st.session_state[Key.SEED] = 1 + secrets.randbelow(MOST_OWN)
         _read_corpus(query.get(link.CORPUS_KEY, ""))
-        method = link.method_in(query)
-        method_choice.choose(method)
-        split = link.read_split(method, query.get(Key.SPLIT, ""))
-        if split is not None:
-            method_choice.set_split(method.name, split, link.read_origin(query.get(Key.SPLIT, "")))
+
+
+def take(settings: Settings) -> None:
+    """Set all controls of the experiment but its documents."""
+    state, spent = st.session_state, settings.budget
+    state[Key.EPSILON] = next(step for step in link.EPSILONS if step == spent.epsilon)
+    state[Key.DELTA], state[Key.SEED] = spent.delta, settings.seed
+    state[Key.N_TOPICS], state[Key.ALPHA0] = settings.problem.n_topics, settings.problem.alpha0
+    method_choice.choose(settings.method)
+    if settings.method.quantities:
+        method_choice.set_split(settings.method.name, spent.split, spent.chosen)
 
 
 def is_news() -> bool:
