@@ -5,11 +5,11 @@ import pytest
 from google.protobuf.json_format import MessageToDict
 
 from dplda.ui.explore.documents import file_reading
-from dplda.ui.explore.documents.reading_choice import WordChoice
 from dplda.ui.explore.documents.upload import VocabularyChoice
 from dplda.ui.shell import glossary
 from dplda.ui.state.keys import Key
 from dplda.ui.state.session import DocumentSource
+from tests.corpus.readers.test_archives import zipped
 from tests.pages.conftest import go, written
 
 SMALL = {"v": "1", "corpus": "simulated_2000_60_4_1_60_poisson_0.1_0", "k": "2", "alpha0": "1"}
@@ -56,7 +56,7 @@ def upload(app, content, *, name="notes.txt", label="public", words=FROM_DATA, c
     app.radio(key=f"{Key.LABEL}.0").set_value(label).run()
     app.selectbox(key=f"{Key.VOCABULARY}.{label}").set_value(words).run()
     if listed:
-        app.file_uploader(key=f"{Key.WORD_LIST}.0").set_value(("words.txt", listed.encode(), "text/plain")).run()
+        app.text_area(key=f"{Key.WORD_LIST}.0").set_value(listed).run()
     if column:
         app.selectbox(key=f"{Key.COLUMN}.{name}").set_value(column).run()
     if person:
@@ -144,19 +144,16 @@ def test_the_first_rows_of_a_table_are_text_whatever_they_look_like(app) -> None
 def test_counts_come_with_their_words(app) -> None:
     counts = "30\n4\n60\n" + "".join(f"{i} {1 + i % 4} 2\n{i} {1 + (i + 1) % 4} 1\n" for i in range(1, 31))
     bring(app, "docword.txt", counts.encode())
-    app.radio(key=f"{Key.LABEL}.0").set_value("public").run()
-    assert needed(app) == "Still needed: the list of counted words."
-    words = ("vocab.txt", b"wolves\ndeer\nhunt\ngraze\n", "text/plain")
-    app.file_uploader(key=f"{Key.COUNTED_WORDS}.0").set_value(words).run()
-    app.button(key=Key.READ).click().run()
-    assert not app.exception
+    assert "Put both files in one zip archive" in app.error[0].value
+    assert "a zip archive with both files" in needed(app)
+    upload(app, zipped({"docword.txt": counts.encode(), "vocab.txt": b"wolves\ndeer\nhunt\ngraze\n"}), name="kos.zip")
     assert "N 30 · d 4" in written(app)
 
 
 def test_what_a_word_is_can_be_said(app) -> None:
     lines = "\n".join(f"A{i % 5} tea New-York of" for i in range(30)).encode()
     bring(app, "notes.txt", lines)
-    app.selectbox(key=Key.WORDS_ARE).set_value(WordChoice.LETTERS_AND_DIGITS)
+    app.toggle(key=Key.WORDS_ARE).set_value(True)
     app.number_input(key=Key.LEAST_LETTERS).set_value(2)
     app.text_input(key=Key.OWN_STOP_WORDS).set_value("TEA")
     upload(app, lines)
@@ -217,15 +214,11 @@ def test_the_share_of_words_kept_is_shown_before_anything_is_read(app) -> None:
     app.radio(key=f"{Key.LABEL}.0").set_value("public").run()
     assert "These words keep 100% of the words" in " ".join(caption.value for caption in app.caption)
     app.selectbox(key=f"{Key.VOCABULARY}.public").set_value(VocabularyChoice.LIST).run()
-    for listed, said in (
-        (b"array\ndata\n", "None of these words"),
-        (b"tax cut\nmilk\n", "single words"),
-        (b"\xe9\n", "UTF-8"),
-    ):
-        app.file_uploader(key=f"{Key.WORD_LIST}.0").set_value(("words.txt", listed, "text/plain")).run()
+    for listed, said in (("array\ndata\n", "None of these words"), ("tax cut\nmilk\n", "single words")):
+        app.text_area(key=f"{Key.WORD_LIST}.0").set_value(listed).run()
         assert [said in error.value for error in app.error] == [True]
         assert "word list" in needed(app)
-    app.file_uploader(key=f"{Key.WORD_LIST}.0").set_value(("words.txt", b"array\ntaxes\n", "text/plain")).run()
+    app.text_area(key=f"{Key.WORD_LIST}.0").set_value("array\ntaxes\n").run()
     (warning,) = app.warning
     assert "Your list keeps 17% of the words" in warning.value
     assert "Less than half" in warning.value

@@ -62,8 +62,7 @@ def test_reading_keeps_the_share_of_words_that_was_promised(bring, label, words,
     if words == VocabularyChoice.FROM_DATA:
         app.number_input(key=Key.SELECT_WORDS).set_value(3).run()
     if words == VocabularyChoice.LIST:
-        listed = ("words.txt", "\n".join(["weather", *WORDS[:5]]).encode(), "")
-        app.file_uploader(key=f"{Key.WORD_LIST}.0").set_value(listed).run()
+        app.text_area(key=f"{Key.WORD_LIST}.0").set_value("\n".join(["weather", *WORDS[:5]])).run()
     (promised,) = re.findall(r"keep\w* (\d+%) of the words", written(app))
     assert promised not in ("0%", "100%")
     assert re.findall(r"keeps (\d+%) of the words", read(app)) == [promised]

@@ -52,7 +52,7 @@ HEADS: dict[str, Callable[[File, int], Head]] = {
 """What shows the first rows of those that are tables."""
 
 
-_NO_TEXT = {".xlsx", ".parquet", ".mbox", ".docx", ".pdf"}  # or, of mail, text that says its encoding
+_NO_TEXT = {".xlsx", ".parquet", ".docx", ".pdf"}
 
 
 def preview(source: Readable, *, encoding: str | None = None, n_rows: int = 5) -> Head | None:

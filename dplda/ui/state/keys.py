@@ -69,7 +69,6 @@ class Key(StrEnum):
     WORDS_ARE = "corpus.words_are"
     LEAST_LETTERS = "corpus.least_letters"
     OWN_STOP_WORDS = "corpus.own_stop_words"
-    COUNTED_WORDS = "corpus.counted_words"
     VOCABULARY = "corpus.vocabulary"
     WORD_LIST = "corpus.word_list"
     SELECT_WORDS = "corpus.select_words"

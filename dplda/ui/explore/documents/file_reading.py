@@ -2,9 +2,10 @@
 
 import io
 from collections.abc import Callable, Hashable
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from dplda.core.errors import DpldaError, ReadError
 from dplda.core.types import Report
@@ -18,16 +19,6 @@ V = TypeVar("V")
 
 class LookCancelledError(ReadError):
     """The visitor did not want to wait."""
-
-
-class UploadedFile(Protocol):
-    """What a file uploader gives."""
-
-    name: str
-    file_id: str
-
-    def getvalue(self) -> bytes:
-        """All bytes of the file."""
 
 
 def openable(file: UploadedFile) -> tuple[str, io.BytesIO]:

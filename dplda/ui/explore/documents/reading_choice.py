@@ -1,59 +1,118 @@
-"""What a word is, folded away, since the default is right for most."""
+"""How to read a file: its encoding where it is not UTF-8, its columns, guessed and shown, and what a word is."""
 
-from enum import StrEnum
+from dataclasses import dataclass, field, replace
+from functools import partial
 
+import pandas as pd
 import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
 
+from dplda.core.errors import DpldaError
 from dplda.corpus import Tokenisation
 from dplda.corpus.files.encodings import ENCODINGS
+from dplda.corpus.readers import formats
+from dplda.corpus.readers.table import Head
 from dplda.corpus.words.vocabulary import stop_words
+from dplda.ui.explore.documents.file_reading import glimpsed, openable
+from dplda.ui.literal import literal
 from dplda.ui.state.keys import Key
 
-
-class WordChoice(StrEnum):
-    """What a word is; a pattern of one's own is for Python, since a bad one would stop the server."""
-
-    LETTERS = "runs of letters"
-    LETTERS_AND_DIGITS = "letters and digits, hyphens inside"
-    PARTED = "whatever stands between spaces"
+_LOOKED_AT, _ROWS, _COLUMNS = 50, 3, 4
+_WITH_DIGITS = r"[^\W_]+(?:-[^\W_]+)*"
 
 
-_PATTERNS = {WordChoice.LETTERS_AND_DIGITS: r"[^\W_]+(?:-[^\W_]+)*"}
+@dataclass(frozen=True, slots=True)
+class FileReading:
+    """How a file is read, or what is missing to read it."""
+
+    encoding: str | None = None
+    text: str | None = None
+    person: str | None = None
+    missing: str = ""
+    tokenisation: Tokenisation = field(default_factory=Tokenisation)
 
 
-def choose(*, mail: bool) -> tuple[Tokenisation, str | None]:
-    """Draw the choices: what a word is, and an encoding for mail that names none."""
+def choose(file: UploadedFile) -> FileReading:
+    """Ask for what the file leaves open, beside its first rows, and what a word is."""
+    how = _choose_columns(file)
+    return how if how.missing else replace(how, tokenisation=_choose_words())
+
+
+def _choose_columns(file: UploadedFile) -> FileReading:
+    encoding = None
+    if formats.is_counts(file.name):
+        st.error("Counts need the list of their words. Put both files in one zip archive.")
+        return FileReading(missing="a zip archive with both files")
+    try:
+        fits = glimpsed("encodings", file, partial(formats.encodings, openable(file)))
+        if fits:
+            encoding = st.radio(
+                "This file is not UTF-8. Which line is spelled right?",
+                [fit.encoding for fit in fits],
+                index=None,
+                format_func={fit.encoding: literal(fit.sample) for fit in fits}.get,
+                captions=[ENCODINGS[fit.encoding] for fit in fits],
+                key=f"{Key.ENCODING}.{file.file_id}",
+            )
+            if encoding is None:
+                return FileReading(missing="how it is spelled")
+        look = partial(formats.preview, openable(file), encoding=encoding, n_rows=_LOOKED_AT)
+        found = glimpsed("rows", file, look, encoding)
+    except DpldaError as error:
+        st.error(literal(str(error)))
+        return FileReading(missing="a file that can be read")
+    if found is None or not found.names:
+        return FileReading(encoding)
+    names = list(dict.fromkeys(found.names))
+    likely = found.likely_text()
+    first, second = st.columns(2)
+    text = first.selectbox(
+        "Column of the documents",
+        names,
+        index=None if likely is None else names.index(likely),
+        placeholder="Pick one",
+        format_func=_plain,
+        key=f"{Key.COLUMN}.{file.name}",
+        help="Each row is one document. The first choice is a guess from the names and the first rows.",
+    )
+    person = second.selectbox(
+        "Column of the person",
+        names,
+        index=None,
+        placeholder="None: protect each document",
+        format_func=_plain,
+        key=f"{Key.PERSON}.{file.name}",
+        help="Joins all documents of a person into one and protects them together. Names become numbers.",
+    )
+    st.table(_shown(found, [it for it in (text, person) if it is not None]))
+    return FileReading(encoding, text, person, "" if text is not None else "the column of the documents")
+
+
+def _choose_words() -> Tokenisation:
+    """Folded away, since the default is right for most; a pattern of one's own is for Python."""
     with st.expander("What a word is"):
-        first, second = st.columns(2)
-        words = WordChoice(first.selectbox("Words are", list(WordChoice), key=Key.WORDS_ARE) or WordChoice.LETTERS)
-        least = second.number_input(
-            "Shortest word",
-            1,
-            40,
-            3,
-            key=Key.LEAST_LETTERS,
-            help="In letters. Words of Chinese, Japanese or Thai may be shorter.",
-        )
+        digits = st.toggle("Words may hold digits and hyphens", key=Key.WORDS_ARE, help="Type-2, HbA1c, covid-19.")
+        shortest_help = "In letters. Words of Chinese, Japanese or Thai may be shorter."
+        least = st.number_input("Shortest word", 1, 40, 3, key=Key.LEAST_LETTERS, help=shortest_help)
         own = st.text_input(
             "Words to leave out",
             key=Key.OWN_STOP_WORDS,
             max_chars=100_000,
             help="With spaces between them, in addition to English stop words. Your own word list keeps its words.",
         )
-        encoding = None
-        if mail:
-            encoding = st.selectbox(
-                "Encoding of messages that name none",
-                list(ENCODINGS),
-                index=None,
-                placeholder="UTF-8",
-                format_func=lambda codec: ENCODINGS[codec],
-                key=Key.ENCODING,
-            )
-    tokenisation = Tokenisation(
-        pattern=_PATTERNS.get(words),
-        min_letters=None if words is WordChoice.PARTED else int(least),
-        stop_words=(*sorted(stop_words()), *own.split()) if own else "english",
-        pre_tokenised=words is WordChoice.PARTED,
-    )
-    return tokenisation, encoding
+    left_out = (*sorted(stop_words()), *own.split()) if own else "english"
+    return Tokenisation(_WITH_DIGITS if digits else None, min_letters=int(least), stop_words=left_out)
+
+
+def _shown(found: Head, chosen: list[str]) -> pd.DataFrame:
+    """The first rows of the chosen columns and then of others, as text that Markdown leaves alone."""
+    columns: dict[str, list[str]] = {}
+    for place in list(dict.fromkeys([*map(found.names.index, chosen), *range(len(found.names))]))[:_COLUMNS]:
+        plain = _plain(found.names[place]) or "no name"
+        name = literal(plain if literal(plain) not in columns else f"{plain} {place + 1}")
+        columns[name] = [literal(row[place]) if place < len(row) else "" for row in found.shortened()[:_ROWS]]
+    return pd.DataFrame(columns)
+
+
+def _plain(name: str) -> str:
+    return " ".join(name.split())[:60]
