@@ -1,7 +1,7 @@
-"""Charges and their files: the number that binds them, the room a file needs, and files found again.
+"""Charges and their files: the receipt number that ties them, the room a file needs, and files found again.
 
-A charge has a number of its own, which is drawn and hangs on nothing; the file bears it inside and as its name, and is
-all that leaves. Which request a charge was for, and for which documents, is a keyed hash that stays in the ledger.
+The receipt number is random and depends on nothing; the file carries it inside and as its name. The request and the
+documents of a charge are a keyed hash that stays in the ledger.
 """
 
 import json
@@ -21,13 +21,13 @@ TEXTS = 2**18  # bytes of a file beside its arrays and words
 
 
 def most_bytes(corpus: Corpus, request: Request) -> int:
-    """At least as many as the file will have."""
+    """An upper bound on the size of the file."""
     d, k = request.selection.n_words if request.selection else corpus.n_words, request.settings.problem.n_topics
     return 11 * (3 * k * d + d + 2 * k) + 4 * (LARGEST_WORD + 2) * d + TEXTS
 
 
 def detail(corpus: Corpus, rows: Corpus, request: Request, folder: Folder) -> str:
-    """What a charge was for, under a number of its own, which is drawn and nothing else: it leaves with the file."""
+    """What a charge was for, with a random receipt number."""
     one = request.settings
     said = {"method": one.method.text, "topics": one.problem.n_topics, f"{rows.unit}s": rows.n_documents}
     asked = {"title": request.title, "request": _key(corpus, request, folder), "receipt": secrets.token_hex(16)}
@@ -35,12 +35,12 @@ def detail(corpus: Corpus, rows: Corpus, request: Request, folder: Folder) -> st
 
 
 def receipt_of(entry: LedgerEntry) -> str | None:
-    """The number under which a release was charged; None for entries that are no such charge."""
+    """The receipt number of a charged release; None for other entries."""
     return _from_detail(entry, "receipt")
 
 
 def shown_detail(entry: LedgerEntry) -> str:
-    """What an entry was for, of public facts alone: without keyed hashes of documents and requests."""
+    """What an entry was for, in public facts only: without keyed hashes of documents and requests."""
     if entry.kind == "documents":
         return ""
     request = _from_detail(entry, "request")
@@ -53,15 +53,15 @@ def _from_detail(entry: LedgerEntry, name: str) -> str | None:
     try:
         found = json.loads(entry.detail).get(name)
     except ValueError:
-        raise LedgerError(f"Entry {entry.number} of the ledger was changed: see dplda ledger verify.") from None
+        raise LedgerError(f"Entry {entry.number} of the ledger was changed. Run dplda ledger verify.") from None
     return None if found is None else str(found)
 
 
 def stored(corpus: Corpus, request: Request, folder: Folder) -> Receipt | None:
-    """What the same request for the same documents gave before, if its file is there.
+    """The receipt of the same request for the same documents, if its file still exists.
 
     Raises:
-        ReadError: it is, and is damaged or another one's.
+        ReadError: the file is damaged or belongs to another charge.
     """
     ledger, wanted = Ledger(folder), _key(corpus.as_read, request, folder)
     for entry in reversed(ledger.entries(request.dataset)):
@@ -69,7 +69,7 @@ def stored(corpus: Corpus, request: Request, folder: Folder) -> Receipt | None:
         if _from_detail(entry, "request") == wanted and path.exists():
             artefact = read_file(path)
             if artefact.charge != receipt_of(entry):
-                raise ReadError(path.name, "is the file of another charge", "See dplda ledger verify.")
+                raise ReadError(path.name, "belongs to another charge", "Run dplda ledger verify.")
             return Receipt(artefact, path, False, ledger.balance(request.dataset).left)
     return None
 
@@ -85,7 +85,7 @@ def name_topics(receipt: Receipt, names: Sequence[str | None], folder: Folder) -
 
 
 def find_again(folder: Folder) -> None:
-    """Gives files their names that were whole when somebody was killed, and takes empty room back."""
+    """Name the files that were complete when a process was killed, and free empty room."""
     for room in folder.rooms():
         with suppress(OSError):
             try:
@@ -95,5 +95,5 @@ def find_again(folder: Folder) -> None:
 
 
 def _key(corpus: Corpus, request: Request, folder: Folder) -> str:
-    """Of a request, for the ledger: the same for the same documents and request, and telling nothing of them."""
+    """A keyed hash, equal for the same documents and request, that says nothing about them."""
     return folder.sign(b"request", corpus.digest.encode(), request.said().encode())[:32]

@@ -1,18 +1,17 @@
-"""What has been spent on which documents: an append-only ledger, charged before any noise is drawn.
+"""The ledger: an append-only record of privacy budgets, charged before any noise is drawn.
 
-One table of entries: a dataset is declared with a cap, its cap may be lowered, releases are charged to it, documents
-are noted that belong to it. Nothing is ever changed or taken away, and there is no refund: triggers refuse it, a charge
-beyond the cap and a cap that rises. Every entry carries a keyed hash of itself and of the one before, and a file beside
-the ledger names the last one: whoever lacks the folder's key can neither change an entry, nor leave one out, nor put an
-older ledger in its place unnoticed. All of it is checked before anything is written. An older copy of the whole folder
-is told by receipts and files that were kept elsewhere alone.
+It is one table of entries: a dataset is declared with a budget, the budget may be lowered, releases are charged to it,
+and documents are noted as its own. Triggers refuse to change or remove an entry, to exceed a budget or to raise one;
+there are no refunds. Every entry carries a keyed hash of itself and the one before, and the file ``head`` names the
+last one. Without the folder's key nobody can change or drop an entry, or restore an older ledger, unnoticed. All of
+this is checked before anything is written. Only receipts and files kept elsewhere reveal an older copy of the whole
+folder.
 
-The file holds new entries before the ledger does. Until the ledger holds them too they are pending: they count, and
-whoever writes next adds them first. So a kill at any moment neither loses a charge nor looks like an older ledger.
+The file ``head`` holds new entries before the table does. Until then they are pending: they count, and the next writer
+adds them first. So a kill at any moment neither loses a charge nor looks like an older ledger.
 
-Budgets add up by basic composition, ε and δ each, which holds for any mechanisms in any order, each chosen with
-knowledge of the earlier results, as long as their sums stay below caps that were set beforehand. It is more than exact
-composition would charge.
+Budgets add up by basic composition, ε and δ separately. That holds for any mechanisms in any order, each chosen with
+knowledge of earlier results, as long as the sums stay below budgets set beforehand.
 """
 
 import json
@@ -31,13 +30,13 @@ from dplda.corpus.normal_form import normalised
 from dplda.privacy.odds import remaining, short
 from dplda.release.folder import LEDGER, PRIVATE_FILE, Folder
 
-HEAD = "head"  # the file that names the last entry, and pending ones
+HEAD = "head"  # the file that names the last entry and holds pending ones
 EPSILON_UNITS, DELTA_UNITS = 10**9, 10**18  # to 1: whole numbers in the table
 LARGEST_EPSILON = 1e6
 PATIENCE = 60.0  # seconds for others to finish writing
 LONGEST_NAME = 80
 FIRST = "0" * 64
-NO_HEAD = "nothing says which entry is the last: the file head is missing"
+NO_HEAD = "the file head, which names the last entry, is missing"
 DOCUMENT, PERSON = "document", "person"
 
 SCHEMA = """
@@ -77,7 +76,7 @@ CREATE TRIGGER IF NOT EXISTS never_overspent BEFORE INSERT ON entries
 
 
 class LedgerError(DpldaError):
-    """What the ledger refuses, in a sentence."""
+    """A refusal of the ledger."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,10 +102,10 @@ class LedgerEntry:
 
 @dataclass(frozen=True, slots=True)
 class Balance:
-    """How a dataset stands, in the ledger's units.
+    """The privacy budget of a dataset, in the ledger's units.
 
     Attributes:
-        cap: ε and δ that it may spend in all.
+        cap: ε and δ that all releases together may use.
         spent: ε and δ charged so far.
     """
 
@@ -114,7 +113,7 @@ class Balance:
     spent: tuple[int, int]
 
     def affords(self, *, epsilon: float, delta: float) -> bool:
-        """Whether a charge of this ε and δ would be within the cap."""
+        """Whether the budget has room for this ε and δ."""
         price = _units(epsilon, delta, up=True)
         return all(p + s <= c for p, s, c in zip(price, self.spent, self.cap, strict=True))
 
@@ -125,35 +124,37 @@ class Balance:
 
     @property
     def left(self) -> tuple[float, float]:
-        """ε and δ that may still be spent, rounded down."""
+        """ε and δ that are left, rounded down."""
         epsilon, delta = (cap - spent for cap, spent in zip(self.cap, self.spent, strict=True))
         return math.nextafter(epsilon / EPSILON_UNITS, 0), math.nextafter(delta / DELTA_UNITS, 0)
 
 
 class Ledger:
-    """The ledger of a folder; every call opens it anew, so that several processes may use it at once."""
+    """The ledger of a folder; several processes may use it at once, because every call opens it again."""
 
     def __init__(self, folder: Folder) -> None:
         self._folder = folder
         self._path = folder.path / LEDGER
         try:
-            os.close(os.open(self._path, os.O_RDWR | os.O_CREAT, PRIVATE_FILE))  # SQLite's own files get its mode
+            os.close(
+                os.open(self._path, os.O_RDWR | os.O_CREAT, PRIVATE_FILE)
+            )  # SQLite gives its other files the same mode
         except OSError as error:
-            raise LedgerError(f"The ledger cannot be opened: {error.strerror}.") from None
+            raise LedgerError(f"The ledger cannot be opened: {error.strerror}. Check the release folder.") from None
         with self._opened() as connection:
             connection.executescript(SCHEMA)
 
     def declare(self, dataset: str, *, epsilon: float, delta: float, protects: str = DOCUMENT) -> LedgerEntry:
-        """Opens a budget: a name, and the most that may ever be spent on its documents.
+        """Declare a privacy budget: a name, and the most that may ever be spent on its documents.
 
         Args:
             dataset: its name, 1 to 80 printable characters.
-            protects: a ``document``, or a ``person`` with all of theirs; for good, as sums of ε are of one kind.
-            epsilon: cap of the sum of ε, above 0; rounded down.
-            delta: cap of the sum of δ, in [0, 0.5); rounded down.
+            protects: a ``document``, or a ``person`` with everything they wrote; this never changes.
+            epsilon: the most that all releases may use, above 0; rounded down.
+            delta: the same for δ, in [0, 0.5); rounded down.
 
         Raises:
-            LedgerError: a name that there is already or that reads the same, or that is none.
+            LedgerError: the name is invalid, taken, or reads like another.
         """
         if protects not in (DOCUMENT, PERSON):
             raise LedgerError(f"What is protected is a {DOCUMENT} or a {PERSON}.")
@@ -165,7 +166,7 @@ class Ledger:
             return self._append(entries, "declared", dataset, cap, protects)
 
     def lower(self, dataset: str, *, epsilon: float, delta: float) -> LedgerEntry:
-        """Lowers a cap for good.
+        """Lower a privacy budget, permanently.
 
         Raises:
             LedgerError: it would rise, or there is no such dataset.
@@ -174,22 +175,24 @@ class Ledger:
         with self._writing() as entries:
             held = _held(entries, dataset)
             if any(new > old for new, old in zip(cap, held.cap, strict=True)):
-                raise LedgerError(f"The cap of {dataset!r} can only be lowered.")
+                raise LedgerError(
+                    f"The budget of {dataset!r} can only be lowered. Declare another dataset for other documents."
+                )
             return self._append(entries, "lowered", dataset, cap, "")
 
     def charge(
         self, dataset: str, *, epsilon: float, delta: float, detail: str, documents: str | None = None
     ) -> LedgerEntry:
-        """Takes a price off what is left, for good; on the disk when this returns.
+        """Charge a release to a dataset, permanently; the charge is on disk when this returns.
 
         Args:
             epsilon: ε above 0, rounded up.
             delta: δ in [0, 0.5), rounded up.
-            documents: a note on which documents belong to the dataset from now on, as it pays for them.
+            documents: a note of the documents that belong to the dataset from now on.
 
         Raises:
-            LedgerError: it is more than is left, there is no such dataset, or the ledger is not as it was left; nothing
-                is charged or noted then. Where the disk fails meanwhile, it may count as charged.
+            LedgerError: it is more than is left, there is no such dataset, or the ledger was changed; then nothing is
+                charged or noted. If the disk fails meanwhile, it may count as charged.
         """
         price = _units(epsilon, delta, up=True)
         with self._writing() as entries:
@@ -198,13 +201,14 @@ class Ledger:
                 left = " and δ = ".join(map(remaining, held.left))
                 raise LedgerError(
                     f"{dataset!r} has ε = {left} left; this would cost ε = {short(epsilon)} and δ = {short(delta)}."
+                    " Choose a smaller ε or δ."
                 )
             if documents is not None:
                 self._append(entries, "documents", dataset, (0, 0), documents)
             return self._append(entries, "charged", dataset, price, detail)
 
     def balance(self, dataset: str) -> Balance:
-        """How a dataset stands.
+        """The privacy budget of a dataset.
 
         Raises:
             LedgerError: there is no such dataset.
@@ -212,7 +216,7 @@ class Ledger:
         return _held(self.entries(), dataset)
 
     def protects(self, dataset: str) -> str:
-        """What releases of a dataset protect: a ``document``, or a ``person``.
+        """What a dataset's releases protect: a ``document`` or a ``person``.
 
         Raises:
             LedgerError: there is no such dataset.
@@ -221,17 +225,17 @@ class Ledger:
         return next(entry.detail for entry in self.entries(dataset) if entry.kind == "declared")
 
     def datasets(self) -> tuple[str, ...]:
-        """All names, in the order in which they were declared."""
+        """All datasets, in the order of their declaration."""
         return tuple(entry.dataset for entry in self.entries() if entry.kind == "declared")
 
     def entries(self, dataset: str | None = None) -> tuple[LedgerEntry, ...]:
-        """All entries in order, or those of one dataset; pending ones too."""
+        """All entries in order, or those of one dataset, with pending ones."""
         with self._opened() as connection:
             held, pending, _ = self._read(connection)
         return tuple(entry for entry in (*held, *pending) if dataset in (None, entry.dataset))
 
     def faults(self) -> tuple[str, ...]:
-        """What is wrong with the ledger: entries changed, left out, or against its rules; nothing where all is well."""
+        """Everything wrong with the ledger: changed or removed entries and broken rules; empty if all is well."""
         try:
             with self._opened() as connection:
                 held, pending, end = self._read(connection)
@@ -261,12 +265,12 @@ class Ledger:
                 new = spent[entry.dataset] = (old[0] + amounts[0], old[1] + amounts[1])
                 cap = caps.get(entry.dataset, (0, 0))
                 if new[0] > cap[0] or new[1] > cap[1]:
-                    yield f"entry {place} passes the cap of {entry.dataset!r}"
+                    yield f"entry {place} exceeds the budget of {entry.dataset!r}"
 
     def _read(self, connection: sqlite3.Connection) -> tuple[list[LedgerEntry], list[LedgerEntry], str]:
-        """Entries of the ledger, pending ones of the file beside it, and what is wrong with that file's word.
+        """Entries of the ledger, pending ones of the file head, and what is wrong with that file.
 
-        The file is read first: whatever others write meanwhile, the ledger holds what the file says it held.
+        The file is read first, so that the ledger holds at least what the file names.
         """
         try:
             text: bytes | None = (self._folder.path / HEAD).read_bytes()
@@ -277,16 +281,18 @@ class Ledger:
         try:
             held = [LedgerEntry(*row) for row in connection.execute("SELECT * FROM entries ORDER BY number")]
         except (TypeError, UnicodeDecodeError):
-            raise LedgerError("The ledger cannot be used: its entries cannot be read.") from None
+            raise LedgerError(
+                "The ledger cannot be used: its entries cannot be read. Restore it from a copy."
+            ) from None
         if text is None:
             return held, [], NO_HEAD if held else ""
         try:
             number, last, *rows, signed = json.loads(text)
             pending = [LedgerEntry(*row) for row in rows]
         except (ValueError, TypeError):
-            return held, [], "the file that names the last entry is damaged"
+            return held, [], "the file head, which names the last entry, is damaged"
         if signed != self._sign_head(number, last, pending):
-            return held, [], "the file that names the last entry was changed"
+            return held, [], "the file head, which names the last entry, was changed"
         hashes = [FIRST, *(entry.hash for entry in held)]
         if number >= len(hashes) or hashes[number] != last:
             return held, [], f"entry {number} is missing: this is an older ledger"
@@ -319,11 +325,11 @@ class Ledger:
 
     @contextmanager
     def _writing(self) -> Iterator[list[LedgerEntry]]:
-        """All entries, to be added to: one writer at a time, and all it added on the disk at the end, or nothing of it.
+        """All entries, for one writer at a time to add to; at the end all additions are on disk, or none.
 
         Raises:
-            LedgerError: the ledger is not as it was left.
-            FolderError: there is no room for more.
+            LedgerError: the ledger was changed from outside.
+            FolderError: the disk is full.
         """
         with self._opened() as connection:
             connection.execute("BEGIN IMMEDIATE")
@@ -332,7 +338,7 @@ class Ledger:
                 entries = [*held, *pending]
                 if end or any(self._wrong(entries)):
                     raise LedgerError(
-                        "The ledger is not as it was left, and nothing is added to it: see dplda ledger verify."
+                        "The ledger was changed from outside, so it takes no entry. Run dplda ledger verify."
                     )
                 yield entries
                 new = entries[len(held) :]
@@ -352,7 +358,7 @@ class Ledger:
                 connection.execute("PRAGMA synchronous = FULL")
                 yield connection
         except sqlite3.Error as error:
-            raise LedgerError(f"The ledger cannot be used: {error}. Set DPLDA_RELEASES to a folder that can.") from None
+            raise LedgerError(f"The ledger cannot be used: {error}. Set DPLDA_RELEASES to another folder.") from None
 
 
 def check_name(dataset: str, others: Sequence[str]) -> None:
@@ -368,24 +374,21 @@ def _held(entries: Sequence[LedgerEntry], dataset: str) -> Balance:
     mine = [entry for entry in entries if entry.dataset == dataset]
     caps = [(entry.epsilon, entry.delta) for entry in mine if entry.kind in ("declared", "lowered")]
     if not caps:
-        raise LedgerError(
-            f"There is no dataset {dataset!r}. Declare it, with the most that may ever be spent on it:"
-            " dplda ledger declare."
-        )
+        raise LedgerError(f"There is no dataset {dataset!r}. Declare its privacy budget first: dplda ledger declare.")
     spent = [(entry.epsilon, entry.delta) for entry in mine if entry.kind == "charged"]
     epsilons, deltas = zip(*caps, strict=True)
     return Balance((min(epsilons), min(deltas)), (sum(one for one, _ in spent), sum(one for _, one in spent)))
 
 
 def _read_as(name: str) -> str:
-    """Equal for names that a reader takes for the same."""
+    """A form that is equal for names that look the same."""
     return normalised("NFKC", name).casefold()
 
 
 def _units(epsilon: float, delta: float, *, up: bool) -> tuple[int, int]:
-    """Whole units of these numbers as they are written in decimals, rounded away from what a curator would like.
+    """Whole units of these numbers as written in decimals, rounded against the owner of the documents.
 
-    A decimal differs from its float by 2⁻⁵³ of itself; the noise of a run at ε and δ has a thousand times more to spare
+    A decimal differs from its float by 2⁻⁵³ of itself; a run's noise has a thousand times more to spare
     (``gaussian.mu_for``).
     """
     checks.positive("epsilon", epsilon)

@@ -1,9 +1,8 @@
-"""The way out: a frozen request is checked, charged, drawn with exact noise and kept; the same request again is free.
+"""Make a release: check a frozen request, charge it, draw exact noise, keep the file; the same request again is free.
 
-In this order, with nothing between, and one release after the other: what cannot be released is refused, and room for
-the file taken, before anything is charged; the charge is on the disk, with whose documents they are, before any noise
-is drawn; the file is written whole after. Whatever ends the program between costs the charge and leaves nothing: there
-is no refund, since nobody can tell how much had been seen.
+In this order, one release after the other: refusals and room for the file come before any charge; the charge and a
+note of the documents are on disk before any noise is drawn; the file is then written whole. If the program dies in
+between, the charge stays and no file appears. There is no refund, because nobody knows how much was seen.
 """
 
 from dataclasses import fields, replace
@@ -38,19 +37,15 @@ from dplda.release.ledger import LONGEST_NAME, PERSON, Ledger, LedgerEntry
 from dplda.release.released_file import SUFFIX, Artefact, DrawnValue, Findings, write
 from dplda.release.request import Receipt, Request
 
-SEED = 0  # public: of where topics and a decomposition start; no noise depends on it
+SEED = 0  # public: where topics and a decomposition start; no noise depends on it
 MOST_COUNTS = 64  # at least as many counts as any of them
-WIDENED = 25_000.0  # noise on a quantity with its square's part of μ²; none of these methods gives one less
-OF_MEMORY = 0.75  # for a fit: what is free hangs on the documents, which lie in the rest
+WIDENED = 25_000.0  # by which a share of μ² may widen a quantity's noise; no method gives a smaller share
+OF_MEMORY = 0.75  # for a fit: the rest holds the documents, on which free memory depends
 MOST_STEPS = 32  # at least as many k×d tables as any of these methods releases
 
 
 def check(corpus: Corpus, request: Request) -> None:
-    """Refuses what cannot be released; a function of public numbers, and of how much memory the machine has.
-
-    Raises:
-        NotReleasable: and why.
-    """
+    """Refuse what cannot be released; depends only on public numbers and the machine's memory."""
     one = request.settings
     if not one.method.releasable or one.method.status is not Status.PROVEN:
         names = " or ".join(method.name for method in releasable_methods())
@@ -59,14 +54,15 @@ def check(corpus: Corpus, request: Request) -> None:
     check_words(corpus, selection)
     if one.budget.chosen is Origin.DOCUMENTS:
         raise NotReleasable(
-            "the budget's split was chosen on these documents", "Take the method's own, or tune it on simulated ones."
+            "the budget's split was chosen on these documents",
+            "Use the method's own split, or tune it on simulated documents.",
         )
     checks.epsilon(one.budget.epsilon)
     checks.delta(one.budget.delta)
     epsilon, delta = request.cost
     checks.delta(delta, "δ of words and topics")
     if corpus.n_documents > MOST_DOCUMENTS:
-        raise NotReleasable(f"there are more than {MOST_DOCUMENTS:,} documents", "Release a part of them.")
+        raise NotReleasable(f"there are more than {MOST_DOCUMENTS:,} documents", "Release some of them.")
     if not 1 <= len(request.title) <= LONGEST_NAME or not request.title.isprintable():
         raise InputError("the title", f"1 to {LONGEST_NAME} printable characters", f"{len(request.title)} characters")
     d, k = selection.n_words if selection else corpus.n_words, one.problem.n_topics
@@ -112,39 +108,39 @@ def check_words(corpus: Corpus, selection: Selection | None) -> None:
 
 
 def protected(corpus: Corpus, unit: str) -> Corpus:
-    """The corpus whose documents are what is protected: as it is, or with every person's documents read as one.
+    """The corpus whose rows are what the release protects: documents, or persons with everything they wrote.
 
     Raises:
-        NotReleasable: persons are to be protected, and nothing says whose the documents are.
+        NotReleasable: persons need protection, but no column names them.
     """
     corpus = corpus.as_read
     if corpus.of_persons:
         if unit == PERSON:
             return corpus
-        raise NotReleasable("every person's documents were read as one", "Read them anew, without persons.")
+        raise NotReleasable("every person's documents were read as one", "Read them again without persons.")
     if unit != PERSON:
         return corpus
     if corpus.persons is None:
         raise NotReleasable(
             "its dataset protects persons, and nothing says whose the documents are",
-            "Name the column that holds persons when the documents are read.",
+            "Read them again and name the column that holds their authors.",
         )
     return corpus.by_person()
 
 
 def release(corpus: Corpus, request: Request, folder: Folder, *, report: Report = silent) -> Receipt:
-    """Releases topics, or hands out what the same request gave before.
+    """Release topics, or return the release that the same request made before.
 
     Args:
-        corpus: the documents, or what was made of them: they are taken as they were read.
-        report: told the fraction done and the step; whoever gives up here has paid.
+        corpus: documents, or a corpus made from them; they are used as they were read.
+        report: progress callback; cancelling does not undo the charge.
 
     Raises:
         NotReleasable: see ``check``; nothing was charged.
-        LedgerError: the dataset is unknown, has too little left, or the documents are another one's; likewise.
-        FolderError: there is no room for the release, or another one is under way; likewise.
-        UnwrittenError: the release cannot be written and is in the error; it was charged.
-        DpldaError: whatever a fit refuses; it was charged.
+        LedgerError: the dataset is unknown, has too little left, or another owns the documents; nothing was charged.
+        FolderError: there is no room, or another release is under way; nothing was charged.
+        UnwrittenError: the release could not be written, and the error holds it; it was charged.
+        DpldaError: a refusal of the fit; it was charged.
 
     Guarantee:
         The file is (ε, δ)-differentially private when one document is replaced (``privacy.exact``, and the method's own
@@ -195,13 +191,10 @@ def _charged(corpus: Corpus, rows: Corpus, request: Request, folder: Folder, roo
 
 
 def artefact_of(found: TopicResult, corpus: Corpus, request: Request, entry: LedgerEntry) -> Artefact:
-    """What of a run may leave.
-
-    Args:
-        found: with exact noise.
+    """The part of a run that may be published.
 
     Raises:
-        NotReleasable: noise of another kind than exact, or a guarantee with a caveat.
+        NotReleasable: the noise is not exact, or the guarantee has a caveat.
     """
     if not found.guarantee.releasable or any(one.noise is not NoiseKind.EXACT for one in found.releases):
         raise NotReleasable("this run's noise is not exact, or its guarantee has a caveat")
@@ -233,7 +226,7 @@ def artefact_of(found: TopicResult, corpus: Corpus, request: Request, entry: Led
 
 
 def _drawn(selection: Selection, corpus: Corpus) -> DrawnValue:
-    """The noisy numbers of the words that were taken; how many others there were stays unsaid."""
+    """The noisy counts of the selected words; it does not say how many others there were."""
     law = threshold(selection)
     taken = "the largest were taken" if selection.listed else f"those above {law.threshold:,.1f} were taken"
     return DrawnValue(

@@ -1,7 +1,7 @@
-"""A release as one file: JSON that says everything about itself, arrays in it as base64, no code and no pickles.
+"""A release as one JSON file that explains itself, with arrays as base64, no code and no pickles.
 
-Everything in it is a function of noisy values that were charged for and of what was public before. Whoever shows it
-needs this file and nothing else; reading it imports nothing that could read documents.
+Everything in it depends only on noisy values that were paid for and on what was public before. Showing it needs nothing
+else, and reading it imports nothing that could read documents.
 """
 
 import base64
@@ -32,15 +32,15 @@ VERSION = 1
 SUFFIX = ".dplda.json"
 LARGEST = 500_000_000  # bytes of a file
 LARGEST_WORD = 200  # characters
-ROUNDED = 1e-9  # by which μ may be below sensitivity over scale
+ROUNDED = 1e-9  # relative error allowed in μ below sensitivity over scale
 NUMBERS = "<f8"
-DIFFERS = 3.0  # deviations of noise from the unigram, below which a topic's words say nothing of it
-IN_FILE = {"from_unigram": "told_apart"}  # the key of before: files that have left keep their SHA-256
+DIFFERS = 3.0  # deviations of noise; a topic closer to the unigram says nothing
+IN_FILE = {"from_unigram": "told_apart"}  # the older key, so that published files keep their SHA-256
 FIX = "Choose a file that dplda release wrote."
 
 
 class StoredArray(TypedDict):
-    """An array in the file: its shape, and its numbers, eight bytes each, as base64."""
+    """An array in the file: its shape, and eight bytes for each number, as base64."""
 
     shape: list[int]
     float64: str
@@ -67,16 +67,16 @@ class DrawnValue:
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Findings:
-    """What was found and how, readable topics first: what a released file and a report have in common.
+    """What a run found and how, readable topics first; shared by released files and reports.
 
     Attributes:
-        n_documents: ``N``, of documents, or of persons where these are protected; None where it is not said.
-        n_topics: ``k`` that were asked for.
+        n_documents: ``N`` of documents, or of persons if they are protected; None if unknown.
+        n_topics: ``k`` of the request.
         words: shape (m, d), topics, rows on the simplex.
         mean_words: shape (d,), on the simplex.
         shares: shape (m,), part of all words.
-        lower: shape (m, d), ends of intervals (``shown.COVERAGE``); None where the method knows none.
-        from_unigram: shape (m,), deviations of noise between topic and unigram; None where the method knows none.
+        lower: shape (m, d), ends of intervals (``formatting.COVERAGE``); None if the method has none.
+        from_unigram: shape (m,), deviations of noise between topic and unigram; None if unknown.
         drawn: every noisy value, in order, without the values.
     """
 
@@ -96,7 +96,7 @@ class Findings:
 
     @property
     def readable(self) -> tuple[int, ...]:
-        """Topics of which nothing says that their words are those of all documents and noise."""
+        """Topics that differ from the overall word frequencies by more than the noise, or may do so."""
         known = self.from_unigram
         return tuple(i for i in range(len(self.words)) if known is None or known[i] >= DIFFERS)
 
@@ -158,19 +158,19 @@ def _key(name: str) -> str:
 
 
 def sha256(artefact: Artefact) -> str:
-    """Of its file, in hexadecimal: what tells the file from a forged one, where both are at hand."""
+    """SHA-256 of its file, in hexadecimal, to compare a file with the original."""
     return hashlib.sha256(write(artefact)).hexdigest()
 
 
 def read(file: bytes, name: str) -> Artefact:
-    """The artefact in a file.
+    """The release in a file.
 
     Args:
         file: its bytes.
 
     Raises:
-        ReadError: it is no such file, of another version, damaged, or says what cannot be, such as a promise that the
-            noise it names does not keep. Nobody signs a file, and so whether that noise was drawn is not known.
+        ReadError: the file is not a release, of another version, damaged, or promises more than its noise keeps. Files
+            are not signed, so nobody can tell whether that noise was drawn.
     """
     if len(file) > LARGEST:
         raise ReadError(name, f"is larger than {LARGEST:,} bytes", FIX)
@@ -179,10 +179,10 @@ def read(file: bytes, name: str) -> Artefact:
         if whole["format"] != FORMAT:
             raise ReadError(name, "is no release", FIX)
         if whole["version"] != VERSION:
-            raise ReadError(name, "is a release of another version", "Use the dplda that its receipt names.")
+            raise ReadError(name, "is a release of another version", "Use the dplda that it names.")
         content = whole["release"]
         if whole["checksum"] != _checksum(_text(content)):
-            raise ReadError(name, "is damaged: its checksum is another one", "Get the file anew.")
+            raise ReadError(name, "is damaged: its checksum does not match", "Get the file again.")
         stored = {name: content.pop(_key(name)) for name in ARRAYS}
         arrays = {name: None if stored[name] is None else _read(stored[name], axes) for name, axes in ARRAYS.items()}
         drawn = tuple(DrawnValue(**{**one, "shape": tuple(one["shape"])}) for one in content["drawn"])
@@ -203,7 +203,7 @@ def read(file: bytes, name: str) -> Artefact:
             raise ReadError(name, "holds arrays that do not fit each other", FIX)
         if not _kept(found):
             raise ReadError(
-                name, "promises more than its noise keeps", "Do not believe it; ask its owner for the file."
+                name, "promises more than its noise keeps", "Do not trust it. Ask its owner for the original."
             )
     except (KeyError, TypeError, ValueError, ArithmeticError, RecursionError, binascii.Error):
         raise ReadError(name, "is not a complete release", FIX) from None
@@ -211,11 +211,7 @@ def read(file: bytes, name: str) -> Artefact:
 
 
 def read_file(path: Path) -> Artefact:
-    """The artefact in a file on the disk.
-
-    Raises:
-        ReadError: see ``read``, or the file cannot be opened.
-    """
+    """The release in a file on disk; refusals as in ``read``."""
     with opened(path) as file:
         content = file.read(LARGEST + 1)
     return read(content, file_name(path))
@@ -245,10 +241,10 @@ def _fits(one: Artefact) -> bool:
 
 
 def _kept(one: Artefact) -> bool:
-    """Whether the noise in the file, all of it Gaussian, is no less than its promise asks for.
+    """Whether the file's noise, all of it Gaussian, is enough for its promise.
 
-    That is necessary whatever else stands in the promise: a part of δ is for how noise is drawn, and another for words
-    that pass a threshold, so that an honest file has some to spare.
+    That is necessary in any case. An honest file has some to spare, since parts of δ cover how noise is drawn and words
+    that pass a threshold.
     """
     if not all(
         isinstance(each.times, int)

@@ -1,4 +1,4 @@
-"""What is asked of a release, frozen before anything is drawn, and what a release leaves behind."""
+"""A request for a release, frozen before any noise is drawn, and the receipt of a release."""
 
 import json
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from dplda.release.released_file import Artefact
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What is asked for, frozen before anything is drawn.
+    """A request, frozen before any noise is drawn.
 
     Attributes:
         settings: method, numbers of topics, α0, ε and δ; its seed is not looked at.
@@ -29,14 +29,14 @@ class Request:
 
     @property
     def cost(self) -> tuple[float, float]:
-        """ε and δ of words and topics together, which are charged."""
+        """ε and δ to charge, of words and topics together."""
         one = self.settings
         if self.selection is None:
             return one.budget.epsilon, one.budget.delta
         return together(self.selection, epsilon=one.budget.epsilon, delta=one.budget.delta, gaussian_fit=True)
 
     def said(self) -> str:
-        """All of it that changes a result, as text; another title changes none."""
+        """Everything that changes the result, as text; the title does not."""
         one = self.settings
         plan = None if one.plan is None else one.plan.to_json()
         words = () if self.selection is None else (repr(self.selection),)
@@ -56,7 +56,7 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """What a release left behind.
+    """The outcome of a release.
 
     Attributes:
         left: ε and δ that the dataset has left, rounded down.

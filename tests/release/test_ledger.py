@@ -158,7 +158,7 @@ def test_a_flipped_byte_is_found(folder: Folder, ledger: Ledger) -> None:
 def test_another_key_is_not_this_ledgers(folder: Folder, ledger: Ledger) -> None:
     (folder.path / "key").write_bytes(os.urandom(32))
     assert Ledger(Folder(folder.path)).faults() == ("entry 1 was changed, or the one before it",)
-    with pytest.raises(LedgerError, match="not as it was left"):
+    with pytest.raises(LedgerError, match="changed from outside"):
         Ledger(Folder(folder.path)).charge("mail", epsilon=0.1, delta=0.0, detail="")
     (folder.path / "key").unlink()
     with pytest.raises(FolderError, match="ledger's key is missing"):
@@ -174,15 +174,15 @@ def test_a_ledger_that_was_cut_or_is_older_is_found_and_takes_no_more(folder: Fo
     by_hand(folder, "DROP TRIGGER never_removed", "DELETE FROM entries WHERE number >= 2")
     for _ in range(2):
         assert ledger.faults() == ("entry 2 is missing: this is an older ledger",)
-        with pytest.raises(LedgerError, match="not as it was left"):
+        with pytest.raises(LedgerError, match="changed from outside"):
             ledger.charge("mail", epsilon=0.9, delta=0.0, detail="")
         for part in folder.path.glob(f"{LEDGER}-*"):
             part.unlink()
         (folder.path / LEDGER).write_bytes(kept)
     (folder.path / "head").unlink()
-    assert ledger.faults() == ("nothing says which entry is the last: the file head is missing",)
+    assert ledger.faults() == ("the file head, which names the last entry, is missing",)
     (folder.path / "head").write_bytes(b"[1]")
-    assert ledger.faults() == ("the file that names the last entry is damaged",)
+    assert ledger.faults() == ("the file head, which names the last entry, is damaged",)
 
 
 def test_an_entry_that_was_changed_early_on_is_charged_against_no_more(folder: Folder, ledger: Ledger) -> None:
@@ -195,7 +195,7 @@ def test_an_entry_that_was_changed_early_on_is_charged_against_no_more(folder: F
         lambda: ledger.declare("news", epsilon=1.0, delta=0.0),
         lambda: ledger.lower("mail", epsilon=0.5, delta=0.0),
     ):
-        with pytest.raises(LedgerError, match="not as it was left"):
+        with pytest.raises(LedgerError, match="changed from outside"):
             refused()
     assert len(ledger.entries()) == 3
 
@@ -205,9 +205,9 @@ def test_who_takes_the_last_entries_and_the_file_that_names_them_away_is_found_o
     ledger.charge("mail", epsilon=0.9, delta=0.0, detail="")
     by_hand(folder, "DROP TRIGGER never_removed", "DELETE FROM entries WHERE number = 2")
     (folder.path / "head").unlink()
-    with pytest.raises(LedgerError, match="not as it was left"):
+    with pytest.raises(LedgerError, match="changed from outside"):
         ledger.charge("mail", epsilon=0.95, delta=0.0, detail="")
-    assert ledger.faults() == ("nothing says which entry is the last: the file head is missing",)
+    assert ledger.faults() == ("the file head, which names the last entry, is missing",)
     empty = Ledger(Folder(folder.path.parent / "empty"))
     assert empty.faults() == ()
     assert empty.declare("mail", epsilon=1.0, delta=0.0).number == 1
