@@ -44,10 +44,8 @@ def server(
     """The command of a server, to be run in the folder that holds ``app.py``, and its environment.
 
     Args:
-        port: None takes the first free one from Streamlit's usual port up.
+        port: None takes the first free one from 8501 up.
         open_browser: None lets Streamlit decide: no browser on a Linux machine without a screen.
-        host: the address to listen on; names in ``Host`` headers other than loopback's must equal it.
-        demo: see ``dplda.core.demo``.
     """
     command = [sys.executable, "-m", "dplda.ui.server", str(assets.home() / "app.py"), f"--server.address={host}"]
     command += [] if host == LOOPBACK else [f"--server.allowedHosts={name}" for name in (host, LOOPBACK, "localhost")]

@@ -16,7 +16,7 @@ from dplda.release.released_file import SUFFIX, read_file
 
 
 def show(dataset: str | None) -> int:
-    """Print what is left of every privacy budget, or of one with all its entries."""
+    """Show what is left of privacy budgets."""
     ledger = Ledger(Folder())
     for name in ledger.datasets() if dataset is None else (dataset,):
         print(_balance(ledger, name))
@@ -26,7 +26,7 @@ def show(dataset: str | None) -> int:
 
 
 def declare(dataset: str, epsilon: float, delta: float, protects: str) -> int:
-    """Declare a privacy budget: the most that may ever be spent on a dataset."""
+    """Declare the privacy budget of a dataset."""
     ledger = Ledger(Folder())
     ledger.declare(dataset, epsilon=epsilon, delta=delta, protects=protects)
     print(_balance(ledger, dataset))
@@ -42,7 +42,7 @@ def lower(dataset: str, epsilon: float, delta: float) -> int:
 
 
 def verify(files: tuple[Path, ...]) -> int:
-    """Check that no entry was changed or lost and that every released file was paid for; the status is 1 otherwise."""
+    """Check the ledger and released files."""
     folder = Folder()
     ledger = Ledger(folder)
     faults = (*ledger.faults(), *unpaid(folder, ledger, files))

@@ -30,9 +30,6 @@ COMMANDS = {
 class _Commands(click.Group):
     """Commands by name; a command's file is imported only when it is called."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(COMMANDS)
-
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         if name not in COMMANDS:
             return None

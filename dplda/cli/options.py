@@ -93,7 +93,7 @@ def settings(method: str, *, releases: bool = False) -> Together:
     return Together("settings", _settings, options if releases else (*options, SEED))
 
 
-DELTA = Option(["--delta"], default=1e-7, help="failure probability δ")
+DELTA = Option(["--delta"], default=1e-7, help="probability δ that may slip past the guarantee")
 SEED = Option(["--seed"], default=0, help="seed of the simulated noise")
 DOCUMENTS = Argument(["documents"], type=Path)
 LABEL = Option(["--label"], type=click.Choice(["public", "sensitive"]), help="whether anyone may see the documents")

@@ -42,6 +42,8 @@ def release(
     Returns:
         0 if topics were released, 1 if not.
     """
+    if out is not None:
+        check_writable(out)
     folder = Folder()
     ledger = Ledger(folder)
     unit = ledger.protects(dataset)
@@ -60,8 +62,6 @@ def release(
         if not yes:
             print("Nothing was released or charged. To release, run the same command with --yes.")
             return 1
-        if out is not None:
-            _check_writable(out)
         try:
             with computing_with(engine, scheduler):
                 receipt = make.release(corpus, request, folder, report=progress())
@@ -79,13 +79,6 @@ def release(
         paid = f"ε = {short(request.cost[0])} was charged" if receipt.charged else "Nothing more was charged"
         raise FolderError(f"{paid}, and the release is complete: {receipt.path}. Then a copy failed. {why}") from None
     return 0
-
-
-def _check_writable(path: Path) -> None:
-    try:
-        check_writable(path)
-    except ReadError as error:
-        raise FolderError(f"{error} Nothing was charged.") from None
 
 
 def _rescued(lost: UnwrittenError, out: Path | None) -> Path:

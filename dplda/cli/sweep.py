@@ -9,7 +9,6 @@ from click import Argument, Option
 
 from dplda.cli.main import INTERRUPTED
 from dplda.cli.options import Command, progress
-from dplda.core.child_process import stoppable
 from dplda.core.safe_open import check_writable, text_of, write
 from dplda.experiments.specs.spec import Sweep
 from dplda.experiments.storage.store import Store
@@ -53,8 +52,7 @@ def _run(what: Sweep, store: Store) -> SweepProgress | None:
         report(now.fraction, f"{now.note}: {now.n_done:,} of {now.n_cells:,}{left}")
 
     try:
-        with stoppable():
-            return run(what, store, told)
+        return run(what, store, told)
     except KeyboardInterrupt:
         return None
 

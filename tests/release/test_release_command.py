@@ -144,7 +144,8 @@ def test_a_copy_has_its_place_before_anything_is_charged(letters, tmp_path: Path
     """And takes what the folder has no room for."""
     main.main(["ledger", "declare", "mail", "--epsilon", "2"])
     assert main.main([*letters, "--yes", "--out", str(tmp_path / "nowhere" / "tea")]) == 2
-    assert "Nothing was charged" in capsys.readouterr().err
+    assert "No such file" in capsys.readouterr().err
+    assert Ledger(Folder(tmp_path / "releases")).balance("mail").spent == (0, 0)
     out = tmp_path / f"tea{SUFFIX}"
     no_room(monkeypatch)
     monkeypatch.setattr(builtins, "print", deaf(print))
