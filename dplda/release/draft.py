@@ -1,4 +1,4 @@
-"""A release to be: what is decided of it, step by step, and what each step still lacks."""
+"""A release in preparation: what each step has decided, and what it still needs."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from dplda.release.request import Receipt, Request
 
 
 class ReleaseStep(IntEnum):
-    """From a file to what is shared."""
+    """The steps from a file to a published release."""
 
     FILE = 1
     WHOM = 2
@@ -28,13 +28,13 @@ class ReleaseStep(IntEnum):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Draft:
-    """What is decided so far.
+    """The decisions so far.
 
     Attributes:
-        unit: what is protected: a ``document``, or a ``person``.
-        datasets: of the ledger, those that protect this unit.
-        cap: of ε and δ, of a dataset that begins with this release; None where there is one.
-        begun: whether this very request was begun already, which may have paid for it.
+        unit: what is protected: a ``document`` or a ``person``.
+        datasets: the ledger's datasets that protect this unit.
+        cap: the budget (ε, δ) of a dataset that starts with this release; None if it exists.
+        begun: whether this request was started before, which may have charged it.
     """
 
     corpus: Corpus
@@ -46,7 +46,7 @@ class Draft:
 
     @property
     def rows(self) -> Corpus:
-        """What is protected, as rows."""
+        """The corpus with what is protected as its rows."""
         return make.protected(self.corpus, self.unit)
 
     @property
@@ -55,15 +55,15 @@ class Draft:
         return Balance.unspent(*self.cap) if self.cap else self.datasets[self.request.dataset]
 
     def price(self) -> tuple[str, ...]:
-        """What the release would use, and for whom."""
+        """What the release would use, and whom it protects."""
         return price(self.rows, self.request, self.balance, self.unit)
 
     def terms(self) -> tuple[str, ...]:
-        """What would be released, in full."""
+        """What the release would contain, in full."""
         return terms(self.rows, self.request, self.unit)
 
     def decided(self, step: ReleaseStep) -> tuple[str, ...]:
-        """What the steps before this one decided."""
+        """What earlier steps decided."""
         one, corpus = self.request.settings, self.corpus
         k, (epsilon, delta) = one.problem.n_topics, (one.budget.epsilon, one.budget.delta)
         parts = (
@@ -74,15 +74,11 @@ class Draft:
         return parts[: step - 1] or ("Nothing is decided yet.",)
 
     def receipt(self) -> Receipt | None:
-        """What this very request gave, now or before."""
+        """The receipt of this request, if it was released."""
         return None if self.cap else stored(self.corpus, self.request, Folder())
 
     def check(self, step: ReleaseStep) -> None:
-        """Refuses to go on from a step.
-
-        Raises:
-            DpldaError: what it lacks.
-        """
+        """Refuse to leave a step that still needs something."""
         request, (epsilon, delta) = self.request, self.request.cost
         if step is ReleaseStep.FILE:
             make.check_words(self.corpus.as_read, request.selection)
@@ -90,7 +86,7 @@ class Draft:
             make.protected(self.corpus, self.unit)
         elif step is ReleaseStep.BUDGET:
             if not request.dataset:
-                raise LedgerError("Name the documents.")
+                raise LedgerError("Give the documents a name first.")
             make.check(self.rows, request)
             if self.cap:
                 check_name(request.dataset, Ledger(Folder()).datasets() if default_path().exists() else ())
@@ -99,4 +95,4 @@ class Draft:
                 fix = "Choose a smaller ε, or a larger budget." if self.cap else "Choose a smaller ε."
                 raise LedgerError(f"“{request.dataset}” has less left than this release uses. {fix}")
         elif step is ReleaseStep.RELEASE and self.receipt() is None:
-            raise DpldaError("Nothing is released yet.")
+            raise DpldaError("Nothing is released yet. Release first.")

@@ -75,11 +75,7 @@ def stored(corpus: Corpus, request: Request, folder: Folder) -> Receipt | None:
 
 
 def name_topics(receipt: Receipt, names: Sequence[str | None], folder: Folder) -> Receipt:
-    """Keeps names of the topics in a released file, whose numbers stay as they are.
-
-    Raises:
-        FolderError: it cannot be written, and is as it was.
-    """
+    """Store names of topics in a released file; its numbers do not change."""
     artefact = replace(receipt.artefact, names=tuple(names))
     return replace(receipt, artefact=artefact, path=folder.write(receipt.path.name, write(artefact)))
 

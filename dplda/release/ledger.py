@@ -119,7 +119,7 @@ class Balance:
 
     @classmethod
     def unspent(cls, epsilon: float, delta: float) -> "Balance":
-        """Of a dataset that is declared with this cap, rounded down."""
+        """A new budget, rounded down."""
         return cls(_units(epsilon, delta, up=False), (0, 0))
 
     @property
@@ -157,7 +157,7 @@ class Ledger:
             LedgerError: the name is invalid, taken, or reads like another.
         """
         if protects not in (DOCUMENT, PERSON):
-            raise LedgerError(f"What is protected is a {DOCUMENT} or a {PERSON}.")
+            raise LedgerError(f"A guarantee protects a {DOCUMENT} or a {PERSON}.")
         cap = _units(epsilon, delta, up=False)
         if cap[0] == 0:
             raise InputError("the cap of ε", f"at least {1 / EPSILON_UNITS:g}", f"{epsilon:g}")
@@ -362,12 +362,12 @@ class Ledger:
 
 
 def check_name(dataset: str, others: Sequence[str]) -> None:
-    """Refuses what is no name of a dataset, or reads like another's."""
+    """Refuse an invalid name of a dataset, or one that reads like another."""
     if not 1 <= len(dataset) <= LONGEST_NAME or not dataset.isprintable() or dataset != dataset.strip():
-        raise LedgerError(f"A dataset's name has 1 to {LONGEST_NAME} printable characters.")
+        raise LedgerError(f"A dataset's name must have 1 to {LONGEST_NAME} printable characters.")
     for name in others:
         if _read_as(name) == _read_as(dataset):
-            raise LedgerError(f"There is a dataset {name!r} already; its cap can be lowered, never raised.")
+            raise LedgerError(f"There is a dataset {name!r} already. Its budget can be lowered, never raised.")
 
 
 def _held(entries: Sequence[LedgerEntry], dataset: str) -> Balance:

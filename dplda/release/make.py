@@ -90,18 +90,14 @@ def check(corpus: Corpus, request: Request) -> None:
 
 
 def check_words(corpus: Corpus, selection: Selection | None) -> None:
-    """Refuses a vocabulary that tells of the documents.
-
-    Raises:
-        NotReleasable: and why.
-    """
+    """Refuse a vocabulary that reveals something about the documents."""
     source = corpus.vocabulary_source
     if source is VocabularySource.SELECTED:
-        raise NotReleasable("the words were selected already, for looking", "Read the documents anew.")
+        raise NotReleasable("the words were already selected, with simulated noise", "Read the documents again.")
     if source is not VocabularySource.FIXED and (selection is None or source is not VocabularySource.MET):
         raise NotReleasable(
-            "the vocabulary was taken from the documents, and is part of what would leave",
-            "Read them again with common English words, a list of your own, or words selected privately.",
+            "the vocabulary was taken from the documents, and a release would publish it",
+            "Read them again with common English words, your own word list, or words selected privately.",
         )
     if selection is not None and selection.listed is not (source is VocabularySource.FIXED):
         raise InputError("listed", "whether words are selected from a fixed list", "the opposite")

@@ -1,4 +1,4 @@
-"""What a release would cost and what it would promise, in words, before anything is charged."""
+"""What a release uses and promises, in sentences, before anything is charged."""
 
 import math
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ from dplda.release.request import Request
 
 
 def uses(request: Request, balance: Balance) -> str:
-    """What comes first: how much of a budget is gone."""
+    """The first sentence: how much of the budget the release uses."""
     epsilon, delta = request.cost
     return (
         f"This uses {_share(balance, request.cost)} of the budget of “{request.dataset}”, permanently"
@@ -23,16 +23,16 @@ def uses(request: Request, balance: Balance) -> str:
 
 
 def price(corpus: Corpus, request: Request, balance: Balance, unit: str) -> tuple[str, ...]:
-    """Consequences to be read before a release is confirmed, the weightiest first; of public numbers alone.
+    """The consequences to read before confirming a release, most important first, from public numbers only.
 
     Args:
-        unit: what a document of the corpus is: one, or all of a ``person``.
+        unit: what a row of the corpus is: a ``document``, or everything from a ``person``.
     """
     return tuple(_consequences(corpus, request, balance, unit))
 
 
 def terms(corpus: Corpus, request: Request, unit: str) -> tuple[str, ...]:
-    """What is released and what it promises, in full."""
+    """What the release contains and promises, in full."""
     one, words = request.settings, request.selection
     topics = (
         f"{one.problem.n_topics} topics of {corpus.n_documents:,} {unit}s over {_words(corpus, request, unit)}, by"
@@ -67,15 +67,15 @@ def _consequences(corpus: Corpus, request: Request, balance: Balance, unit: str)
     if request.seen:
         yield f"The release will say: {' '.join(f'{one[:1].upper()}{one[1:]}.' for one in request.seen)}"
     else:
-        chosen = "list of words" if request.selection is None else "way to pick words"
+        chosen = "word list" if request.selection is None else "way to pick words"
         yield (
             f"The release will say that its owner chose the {chosen}, the method, k, α0, ε and δ without looking at"
             " results on the documents. Do not release if that is not so."
         )
     if shows_whole(cost[1], corpus.n_documents):
-        yield f"δ is no smaller than 1/N = {1 / corpus.n_documents:.2g}: showing a {unit} whole would be within it."
+        yield f"δ is at least 1/N = {1 / corpus.n_documents:.2g}, so the guarantee allows showing one whole {unit}."
     if cost[0] > HIGH_EPSILON:
-        yield f"ε is above {HIGH_EPSILON:g}, which protects hardly anything."
+        yield f"ε is above {HIGH_EPSILON:g}: that protects almost nothing."
 
 
 def _amounts(left: tuple[float, ...]) -> str:
@@ -83,14 +83,14 @@ def _amounts(left: tuple[float, ...]) -> str:
 
 
 def _share(balance: Balance, cost: tuple[float, float]) -> str:
-    """Which part of its cap a dataset spends, of ε or of δ, whichever is more; rounded up."""
+    """The share of the budget that a charge uses, of ε or δ, whichever is larger, rounded up."""
     units = (EPSILON_UNITS, DELTA_UNITS)
     parts = (Decimal(repr(one)) * unit / cap for one, unit, cap in zip(cost, units, balance.cap, strict=True) if cap)
     return f"{math.ceil(100 * max(parts))} %"
 
 
 def _after(balance: Balance, cost: tuple[float, float]) -> tuple[float, ...]:
-    """ε and δ left by a charge, in decimals, as the ledger adds them up."""
+    """ε and δ left after a charge, in decimals, as the ledger adds them."""
     rows = zip(balance.cap, balance.spent, cost, (EPSILON_UNITS, DELTA_UNITS), strict=True)
     return tuple(float(Decimal(cap - spent) / units - Decimal(repr(price))) for cap, spent, price, units in rows)
 
@@ -98,11 +98,11 @@ def _after(balance: Balance, cost: tuple[float, float]) -> tuple[float, ...]:
 def _words(corpus: Corpus, request: Request, unit: str) -> str:
     listed = corpus.vocabulary_source is VocabularySource.FIXED
     if request.selection is None:
-        return f"a fixed list of {corpus.n_words:,} words"
+        return f"a word list of {corpus.n_words:,} words"
     one = request.selection
-    from_where = f"a fixed list of {corpus.n_words:,}" if listed else "all that occur"
+    from_where = f"a word list of {corpus.n_words:,}" if listed else "all that occur"
     wanted = "" if listed else f", if about {threshold(one).threshold:,.0f} {unit}s or more hold them"
     return (
-        f"at most {one.n_words:,} words selected privately from {from_where}{wanted}; of a {unit},"
-        f" {one.per_unit:,} of them count"
+        f"at most {one.n_words:,} words selected privately from {from_where}{wanted} (each {unit} counts for at most"
+        f" {one.per_unit:,} words)"
     )

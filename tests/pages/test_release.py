@@ -100,7 +100,7 @@ def test_a_workbook_becomes_a_named_report_in_six_steps(open_page, folder, saved
     for _ in range(4):
         onward(app)  # and nothing is lost
     assert "Each person is protected with everything they wrote" in said(app)
-    assert "its owner chose the list of words" in said(app)
+    assert "its owner chose the word list" in said(app)
     assert not folder.exists()
     app.button(key=Key.RELEASE_NOW).click().run()
     assert not app.exception
@@ -140,7 +140,7 @@ def test_what_was_shown_of_sensitive_documents_is_stated_by_the_request(open_pag
     """Over whichever words they are read; other documents were not seen."""
     Ledger(Folder(folder)).declare("mail", epsilon=2.5, delta=1e-6)
     counts, app = np.random.default_rng(0).poisson(1.0, (300, 12)), at_release(open_page)
-    blind, seen = "its owner chose the list of words", f"{Caveat.LOOKED[1:]}. Its owner tried settings"
+    blind, seen = "its owner chose the word list", f"{Caveat.LOOKED[1:]}. Its owner tried settings"
 
     def use(first_text: int, n_words: int) -> None:
         texts, words = np.arange(first_text, first_text + 300, dtype=np.uint64), WORDS_12[:n_words]
