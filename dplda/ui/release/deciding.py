@@ -1,5 +1,7 @@
 """The first three steps: which documents, what of them is protected, how much privacy a release may use."""
 
+from collections.abc import Mapping
+
 import streamlit as st
 
 from dplda.corpus import Corpus
@@ -7,7 +9,7 @@ from dplda.experiments.settings import CorpusKind, Settings
 from dplda.privacy.odds import best_guess, in_hundred, remaining
 from dplda.release.draft import Draft
 from dplda.release.folder import Folder, default_path
-from dplda.release.ledger import DOCUMENT, LONGEST_NAME, PERSON, Ledger, LedgerError
+from dplda.release.ledger import DOCUMENT, LONGEST_NAME, PERSON, Balance, Ledger, LedgerError
 from dplda.release.price import uses
 from dplda.release.request import Request
 from dplda.ui.explore.documents import upload
@@ -70,14 +72,23 @@ def whom(draft: Draft) -> None:
 
 
 def budget(draft: Draft) -> None:
-    """How much privacy may be used, what that comes to, and of which budget."""
-    request, held = draft.request, draft.datasets
-    sidebar.epsilon()
-    guess = in_hundred(best_guess(*request.cost))
-    st.markdown(
-        f"Somebody who knows everything else, and guesses which of two {draft.unit}s was in, is right at most {guess}"
-        " (a coin: 50)."
-    )
+    """What is looked for, how much privacy may be used, and of which budget."""
+    left, right = st.columns(2, gap="large")
+    with left:
+        sidebar.epsilon()
+        sidebar.model()
+    with right:
+        guess = in_hundred(best_guess(*draft.request.cost))
+        st.markdown(
+            f"Somebody who knows everything else, and guesses which of two {draft.unit}s was in, is right at most"
+            f" {guess} (a coin: 50)."
+        )
+        _account(draft, draft.datasets)
+        if draft.request.dataset:
+            st.markdown(f"**{literal(uses(draft.request, draft.balance))}**")
+
+
+def _account(draft: Draft, held: Mapping[str, Balance]) -> None:
     if held:
         st.selectbox(
             "Budget",
@@ -88,8 +99,7 @@ def budget(draft: Draft) -> None:
             help="Use the same budget for the same documents each time, whatever the file is called.",
         )
     if draft.cap:
-        name, cap = st.columns([2, 1])
-        name.text_input(
+        st.text_input(
             "Name of the documents",
             placeholder="mail, for example",
             max_chars=LONGEST_NAME,
@@ -97,15 +107,13 @@ def budget(draft: Draft) -> None:
             persist_state="session",
             help="It names their budget, and stands on the report.",
         )
-        cap.number_input(
+        st.number_input(
             "Budget: largest ε in all",
             *(0.1, 100.0, CAP),
             key=Key.LEDGER_EPSILON,
             persist_state="session",
             help="The most that all releases of these documents may ever use. It can be lowered later, never raised.",
         )
-    if request.dataset:
-        st.markdown(f"**{literal(uses(request, draft.balance))}**")
 
 
 def _unit_key(corpus: Corpus) -> str:

@@ -108,13 +108,6 @@ def open_place(title: str, question: str, offered: Sequence[View]) -> None:
     view.draw(_experiment(head, about, view.describe))
 
 
-def open_page(title: str, question: str, describe: Callable[[Experiment], Header] = of_method) -> Experiment:
-    """Draw the head of a place without views."""
-    with st.container(gap="xsmall"):
-        head, about = _head(title, question), st.container(gap="xsmall")
-    return _experiment(head, about, describe)
-
-
 def _head(title: str, question: str) -> DeltaGenerator:
     head = st.container(horizontal=True, vertical_alignment="center", gap="small")
     head.title(title, anchor=False, help=question, width="content")

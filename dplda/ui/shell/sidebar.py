@@ -28,40 +28,7 @@ def controls() -> None:
     session.take_looked_for()
     with st.sidebar:
         _documents()
-        st.selectbox(
-            "Method",
-            [method.name for method in private_methods()],
-            format_func=lambda name: parse_method(name).label,
-            key=Key.CONFIGURATION,
-            persist_state="session",
-            help="How topics are found, and where noise enters on the way from the documents to them.",
-        )
-        _calibration()
-        st.select_slider(
-            "Failure chance δ",
-            DELTAS,
-            format_func=delta_text,
-            key=Key.DELTA,
-            persist_state="session",
-            help=r"How much probability may slip past the promise of ε: $\delta$ should be far below $1/N$.",
-        )
-        st.number_input(
-            "Topics k",
-            *TOPICS,
-            step=1,
-            key=Key.N_TOPICS,
-            persist_state="session",
-            help="How many topics to look for; chosen beforehand, not after looking at sensitive documents.",
-        )
-        st.number_input(
-            "Mixing α₀",
-            *ALPHAS,
-            step=0.1,
-            format="%.2f",
-            key=Key.ALPHA0,
-            persist_state="session",
-            help=r"Small where a document keeps to one topic, large where it mixes many: $\alpha_0=\sum_i\alpha_i$.",
-        )
+        model()
         st.number_input(
             "Noise seed",
             *SEEDS,
@@ -78,6 +45,44 @@ def controls() -> None:
             width="stretch",
             help="Draws the noise anew, with the next seed; it is simulated noise, not a release.",
         )
+
+
+def model() -> None:
+    """Method, δ, k and α0, wherever an experiment has them."""
+    st.selectbox(
+        "Method",
+        [method.name for method in private_methods()],
+        format_func=lambda name: parse_method(name).label,
+        key=Key.CONFIGURATION,
+        persist_state="session",
+        help="How topics are found, and where noise enters on the way from the documents to them.",
+    )
+    _calibration()
+    st.select_slider(
+        "Failure chance δ",
+        DELTAS,
+        format_func=delta_text,
+        key=Key.DELTA,
+        persist_state="session",
+        help=r"How much probability may slip past the promise of ε: $\delta$ should be far below $1/N$.",
+    )
+    st.number_input(
+        "Topics k",
+        *TOPICS,
+        step=1,
+        key=Key.N_TOPICS,
+        persist_state="session",
+        help="How many topics to look for; chosen beforehand, not after looking at sensitive documents.",
+    )
+    st.number_input(
+        "Mixing α₀",
+        *ALPHAS,
+        step=0.1,
+        format="%.2f",
+        key=Key.ALPHA0,
+        persist_state="session",
+        help=r"Small where a document keeps to one topic, large where it mixes many: $\alpha_0=\sum_i\alpha_i$.",
+    )
 
 
 def settings() -> Settings:
