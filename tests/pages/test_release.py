@@ -1,11 +1,9 @@
 """Release: six steps in one page; nothing is charged but by its button, and then once."""
 
 import hashlib
-import io
 from dataclasses import replace
 
 import numpy as np
-import openpyxl
 import pytest
 import streamlit as st
 
@@ -13,10 +11,11 @@ from dplda.corpus import Corpus, Label, VocabularySource
 from dplda.experiments.settings import CorpusKind
 from dplda.privacy.release import Caveat
 from dplda.release.draft import ReleaseStep
-from dplda.release.folder import Folder
+from dplda.release.folder import Folder, FolderError
 from dplda.release.ledger import Ledger
 from dplda.release.released_file import SUFFIX, read
 from dplda.ui.explore.documents.upload import VocabularyChoice
+from dplda.ui.release import rehearsal
 from dplda.ui.state import session
 from dplda.ui.state.keys import Key
 from tests.pages.conftest import go, written
@@ -24,7 +23,6 @@ from tests.pages.conftest import go, written
 SMALL = {"v": "1", "corpus": "simulated_700_30_3_1_40_poisson_0.1_0", "k": "3", "alpha0": "1", "epsilon": "1"}
 SMALL |= {"configuration": "private-unigram", "delta": "1e-7"}
 WORDS = ("kettle", "milk", "sugar", "lemon", "spoon", "zanzibarcanary")
-WORDS_12 = tuple(f"word{i}" for i in range(12))
 
 
 @pytest.fixture
@@ -62,21 +60,18 @@ def at_release(open_page, **changes):
     return open_page("release", SMALL | {Key.RELEASE_STEP: "release"} | changes)
 
 
-def workbook() -> bytes:
-    rng, book = np.random.default_rng(0), openpyxl.Workbook()
-    book.active.append(["Id", "Message", "From"])
-    for i, row in enumerate(rng.dirichlet(np.full(len(WORDS), 0.3), 2000)):
-        book.active.append([i, " ".join(rng.choice(WORDS, 20, p=row)), f"person {i // 2}"])
-    file = io.BytesIO()
-    book.save(file)
-    return file.getvalue()
+def table() -> bytes:
+    rng = np.random.default_rng(0)
+    rows = rng.dirichlet(np.full(len(WORDS), 0.3), 2000)
+    lines = [f"{i},{' '.join(rng.choice(WORDS, 20, p=row))},person {i // 2}" for i, row in enumerate(rows)]
+    return "\n".join(["Id,Message,From", *lines]).encode()
 
 
-def test_a_workbook_becomes_a_named_report_in_six_steps(open_page, folder, saved) -> None:
+def test_a_table_becomes_a_named_report_in_six_steps(open_page, folder, saved) -> None:
     app = open_page("release", {"k": "2", "epsilon": "2", "configuration": "refined"})
-    app.file_uploader(key=f"{Key.FILE}.0").set_value(("mail.xlsx", workbook(), "application/x")).run()
-    app.selectbox(key=f"{Key.COLUMN}.mail.xlsx").set_value("Message")
-    app.selectbox(key=f"{Key.PERSON}.mail.xlsx").set_value("From")
+    app.file_uploader(key=f"{Key.FILE}.0").set_value(("mail.csv", table(), "text/csv")).run()
+    app.selectbox(key=f"{Key.COLUMN}.mail.csv").set_value("Message")
+    app.selectbox(key=f"{Key.PERSON}.mail.csv").set_value("From")
     app.radio(key=f"{Key.LABEL}.0").set_value("sensitive")
     app.run()
     app.selectbox(key=f"{Key.VOCABULARY}.sensitive").set_value(VocabularyChoice.LIST).run()
@@ -93,6 +88,11 @@ def test_a_workbook_becomes_a_named_report_in_six_steps(open_page, folder, saved
     assert not folder.exists(), "nothing is declared before the release"
     onward(app)
     assert "On a simulated twin, the mean error of a topic is" in said(app)
+    app.button_group(key=Key.RELEASE_TWIN).set_value(rehearsal.PUBLIC).run()
+    app.file_uploader(key=Key.RELEASE_PUBLIC).set_value(("open.csv", table(), "text/csv")).run()
+    app.selectbox(key=f"{Key.COLUMN}.open.csv").set_value("Message").run()
+    app.selectbox(key=f"{Key.PERSON}.open.csv").set_value("From").run()
+    assert "On a public file, the mean error of a topic is" in said(app)
     onward(app)
     for _ in range(4):
         app.button(key=Key.RELEASE_BACK).click().run()
@@ -108,6 +108,7 @@ def test_a_workbook_becomes_a_named_report_in_six_steps(open_page, folder, saved
     next(box for box in app.text_input if box.key.startswith(Key.RELEASE_NAME)).set_value("<b>Tea</b>").run()
     report, file = saved[Key.SAVE_REPORT](), saved[Key.RELEASE_SAVE]()
     assert "Topics of mail" in report
+    assert "Before you read on" not in report
     assert "&lt;b&gt;Tea&lt;/b&gt;" in report
     assert read(file, "a file").names == ("<b>Tea</b>", None)
     assert file == next(folder.glob(f"*{SUFFIX}")).read_bytes()
@@ -143,8 +144,8 @@ def test_what_was_shown_of_sensitive_documents_is_stated_by_the_request(open_pag
     blind, seen = "its owner chose the word list", f"{Caveat.LOOKED[1:]}. Its owner tried settings"
 
     def use(first_text: int, n_words: int) -> None:
-        texts, words = np.arange(first_text, first_text + 300, dtype=np.uint64), WORDS_12[:n_words]
-        bare = Corpus.from_counts(counts[:, :n_words], words, label=Label.SENSITIVE, name="mail")
+        texts = np.arange(first_text, first_text + 300, dtype=np.uint64)
+        bare = Corpus.from_counts(counts[:, :n_words], label=Label.SENSITIVE, name="mail")
         app.session_state[Key.UPLOADED] = replace(bare, vocabulary_source=VocabularySource.FIXED, texts=texts)
         app.session_state[Key.CHOICE] = session.Choice(CorpusKind.UPLOADED)
         app.run()
@@ -173,6 +174,21 @@ def test_what_cannot_be_released_is_said_at_the_step_that_mends_it(open_page, fo
     assert step(app) == at
     assert reason in said(app)
     assert app.button(key=Key.RELEASE_NEXT).disabled
+
+
+def test_what_the_folder_has_no_room_for_is_paid_and_saved_from_the_page(open_page, folder, saved, monkeypatch) -> None:
+    Ledger(Folder(folder)).declare("mail", epsilon=2.5, delta=1e-6)
+    app, write = at_release(open_page), Folder.write
+
+    def full(own: Folder, name: str, *content: bytes, **more: object) -> object:
+        if name.endswith(SUFFIX):
+            raise FolderError("full")
+        return write(own, name, *content, **more)
+
+    monkeypatch.setattr(Folder, "write", full)
+    app.button(key=Key.RELEASE_NOW).click().run()
+    assert "was paid for and cannot be written" in said(app)
+    assert read(saved[Key.RELEASE_SAVE](), "a file").promise.epsilon == 1
 
 
 def test_a_damaged_ledger_is_said(open_page, folder) -> None:

@@ -205,15 +205,6 @@ def test_another_file_is_refused(file: bytes) -> None:
         read(file, "a file")
 
 
-def test_a_release_is_a_report_without_a_warning(receipt: Receipt) -> None:
-    shown = page(released_from(receipt.artefact))
-    assert "Before you read on" not in shown
-    assert "simulated, for looking" not in shown
-    assert "(ε = 1, δ = 1e-6)-differentially private" in shown
-    assert "The owner states that the vocabulary, the numbers of documents and topics, the method," in shown
-    assert page(released_from(read_file(receipt.path))) == shown
-
-
 def test_what_was_seen_of_the_documents_is_stated_by_the_file_itself(corpus: Corpus, folder: Folder) -> None:
     blind, stated = asked("private-unigram"), "chosen without looking at the documents"
     for method in releasable_methods():

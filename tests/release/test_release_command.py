@@ -193,21 +193,6 @@ def test_a_full_disk_says_what_was_charged_and_where_the_release_lies(
     assert read_file(rescued).promise.epsilon == 1.5
 
 
-def test_a_receipt_that_cannot_be_printed_is_said(letters, tmp_path: Path, capsys, monkeypatch) -> None:
-    main.main(["ledger", "declare", "mail", "--epsilon", "3"])
-
-    def full(*said: object, file: TextIO | None = None, **more: object) -> None:
-        if file is None and str(said[0]).startswith("Released."):
-            raise OSError(errno.ENOSPC, "No space left on device")
-        written(*said, file=file, **more)
-
-    written = print
-    monkeypatch.setattr(builtins, "print", full)
-    assert main.main([*letters, "--yes"]) == 2
-    (kept,) = (tmp_path / "releases").glob(f"*{SUFFIX}")
-    assert f"ε = 1 was charged, and the release is complete: {kept}." in capsys.readouterr().err
-
-
 def deaf(said: Callable[..., None]) -> Callable[..., None]:
     """Nobody reads how far it is."""
 
@@ -225,22 +210,6 @@ def test_errors_never_quote_a_document(letters, tmp_path: Path, capsys) -> None:
     assert main.main([*letters, "--yes"]) == 2
     said = capsys.readouterr()
     assert CANARY not in said.out + said.err
-
-
-def test_a_column_says_whose_documents_are_protected_together(letters, tmp_path: Path, capsys) -> None:
-    main.main(["ledger", "declare", "people", "--epsilon", "2", "--protects", "person"])
-    lines = (tmp_path / "letters.txt").read_text("utf-8").splitlines()
-    table = tmp_path / "letters.csv"
-    table.write_text("who,text\n" + "\n".join(f"p{i // 5},{line}" for i, line in enumerate(lines)), "utf-8")
-    asked_for = ["release", str(table), *letters[2:], "--text", "text", "--yes"]
-    asked_for[asked_for.index("mail")] = "people"
-    assert main.main(asked_for) == 2
-    assert "nothing says whose the documents are" in capsys.readouterr().err
-    assert main.main([*asked_for, "--person", "who"]) == 0
-    said = capsys.readouterr().out
-    assert "2 topics of 100 persons" in said
-    assert "when all documents of one person are replaced" in said
-    assert "p12" not in said
 
 
 def test_words_are_selected_privately_and_paid_for_with_the_topics(letters, tmp_path: Path, capsys) -> None:
@@ -271,13 +240,3 @@ def test_words_are_selected_privately_and_paid_for_with_the_topics(letters, tmp_
     for path in tmp_path.rglob("*"):
         if path.is_file() and path.name != "letters.txt":
             assert CANARY.encode() not in path.read_bytes(), path.name
-
-
-def test_how_documents_are_read_is_part_of_a_request(letters, capsys) -> None:
-    main.main(["ledger", "declare", "mail", "--epsilon", "9", "--delta", "1e-5"])
-    assert main.main([*letters, "--yes"]) == 0
-    for same in (["--encoding", "utf-8"], ["--max-mb", "1"]):
-        assert main.main([*letters, *same, "--yes"]) == 0
-        assert "it cost nothing" in capsys.readouterr().out, "it says nothing else of the same documents"
-    assert main.main([*letters, "--pattern", r"\w{5,}", "--yes"]) == 2, "milk is no word then"
-    assert "list of single words" in capsys.readouterr().err

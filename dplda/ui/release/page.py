@@ -23,7 +23,9 @@ VIEWS = {
 
 def draw() -> None:
     """What is decided so far, the steps, the open one, and the way on."""
-    st.container(horizontal=True).title("Release", anchor=False, help="How do I get topics out of documents that I must protect?")
+    st.container(horizontal=True).title(
+        "Release", anchor=False, help="How do I get topics out of documents that I must protect?"
+    )
     for notice in session.take_notices():
         st.info(literal(notice), icon=":material/info:")
     if demo.is_on():
