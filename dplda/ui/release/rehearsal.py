@@ -66,6 +66,8 @@ def _public(draft: Draft) -> Corpus | None:
     if file is None:
         return None
     chosen, words = columns_choice.choose(file), draft.request.selection
+    if chosen.missing:
+        return None
     how = partial(
         load,
         file_reading.openable(file),
