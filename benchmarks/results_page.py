@@ -167,7 +167,20 @@ TABLES = (
     Table("speed-20-newsgroups-10000-20", "20 Newsgroups, d = 10,000, k = 20", "As above.",
           drop=("our_seconds", "load")),
     Table("speed-20000-1000-10-equal", "Time to an equal error", "Passes are doubled until the error is ours."),
+    Table(
+        "growth", "How cost grows with documents, words and topics",
+        "Exponent of the last step of each number (N 40,000 → 160,000, d 2,000 → 4,000, k 20 → 40), and processor "
+        "seconds at its largest value. The others stay at N = 20,000, d = 1,000, k = 10; 60 words, α0 = 0.1; "
+        "so large an ε that each method does all of its work. Variational inference without noise visits a fixed "
+        "number of documents, whatever N is.",
+        ("method",), "axis", lambda row: f"{row['exponent']:.2f} ({row['most']:.2g} s)",
+    ),
     Table("scale-documents", "More documents than memory holds", "Un-noised fit of stored counts."),
+    Table(
+        "scale-refined", "A million documents on disk, with noise",
+        "`dplda fit FOLDER` within 1 GB of address space (d = 1,000, k = 10, 60 words a document, ε = 1). *Stored* is "
+        "the size of the documents on disk; the peak counts Python and its libraries too.",
+    ),
     Table("scale-engines", "Engines", "One fit by each engine."),
     Table("crowd", "A class at one server", "Seconds of a step; *own* means that everybody draws noise of their own."),
     Table("class", "Lessons in a class", "Seconds of a step.", drop=("load",)),
