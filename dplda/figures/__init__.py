@@ -1,6 +1,6 @@
 """Figures: numbers in, a ``Figure`` out, which carries its finding as its title and itself in words."""
 
-from dplda.figures.errors.bounds import bounds as bounds
+from dplda.figures.errors.bounds import bound_terms as bound_terms
 from dplda.figures.errors.bounds import predictions as predictions
 from dplda.figures.errors.error_curves import error_curves as error_curves
 from dplda.figures.errors.gaps import GapLine as GapLine

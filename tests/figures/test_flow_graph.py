@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 
 from dplda import figures
+from dplda.figures.flows.flow_graph import ROW
 from dplda.flow import SPECTRAL, Edge
 from dplda.methods.configurations import REGISTRY
 from dplda.methods.configurations.choice import EdgeVerdict, judge, without
@@ -46,7 +47,7 @@ FLOWS = {
     "refined": without(REFINED, None, Status.PROVEN),
     "minibatches": without(MINIBATCHES, None, Status.PROVEN),
 }
-COLUMN, ROW = 98, 104  # pixels of a column on a phone, and of a row
+COLUMN = 98  # pixels, on a phone
 
 
 @pytest.mark.parametrize("verdict", FLOWS.values(), ids=FLOWS)

@@ -105,9 +105,9 @@ def test_a_word_has_its_probability_in_every_topic(app, figure) -> None:
     assert sum(parts) == pytest.approx(100, abs=2)
     assert parts == sorted(parts, reverse=True)
     app.text_input(key=Key.SEARCH).set_value("w000").run()
-    assert "Words that begin so: w0000, w0001" in app.info[-1].value
+    assert "Try w0000, w0001" in app.info[-1].value
     app.text_input(key=Key.SEARCH).set_value("[x](y)").run()
-    assert "No word begins so" in app.info[-1].value
+    assert "No word begins with it" in app.info[-1].value
 
 
 def test_tables_are_saved_without_formulas(open_page, files) -> None:

@@ -80,8 +80,7 @@ def test_every_page_opens_with_it(page, open_page) -> None:
 
 def test_what_it_lacks_is_said(open_page) -> None:
     app = open_page("noise", SMALL | {"configuration": "toy"})
-    assert "**Toy method** has none of them" in texts(app)
-    assert "no picture of where this method's noise enters" in texts(app)
+    assert "no picture of where **Toy method** puts its noise" in texts(app)
     assert not app.get("plotly_chart")
     go(app, "topics")
     assert not app.exception

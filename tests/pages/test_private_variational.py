@@ -13,13 +13,6 @@ SMALL = {"v": "1", "corpus": "simulated_2000_60_3_1_60_poisson_0.1_0", "k": "3",
 CHOSEN = SMALL | {"configuration": "dp-vi"}
 
 
-def closer(app):
-    """The Privacy page with every number below its graph."""
-    app.button_group(key=f"{Key.PRIVACY_VIEW}.dp-vi").set_value("Every number").run()
-    assert not app.exception
-    return app
-
-
 def test_privacy_shows_its_own_picture_in_the_place_of_the_graph(open_page, figure) -> None:
     app = open_page("noise", CHOSEN)
     spec = figure(app, "privacy.flow")
@@ -27,10 +20,10 @@ def test_privacy_shows_its_own_picture_in_the_place_of_the_graph(open_page, figu
     assert steps[0] == "Documents"
     assert steps[1:] == ["Random minibatch", "Mean statistic", "Topics", "Output"]
     (note,) = (note["text"] for note in spec["layout"]["annotations"] if note["name"] == "said" and "±" in note["text"])
-    scale = closer(app).table[0].value.iloc[0]["noise scale"]
+    scale = app.table[0].value.iloc[0]["noise scale"]
     assert float(note.split("± ")[1]) == pytest.approx(float(scale), rel=0.05)
     assert f"60 times: sensitivity 0.025, noise scale {scale};" in spec["data"][-1]["hovertext"][2].replace("<br>", " ")
-    assert "S = 200 of them on average" in written(app)
+    assert "200 of them on average" in written(app)
     assert {chart.key for chart in app.get("plotly_chart")} == {"privacy.flow"}
     assert not app.main.slider
     app.selectbox(key=Key.CONFIGURATION).set_value("config-1").run()
@@ -39,7 +32,7 @@ def test_privacy_shows_its_own_picture_in_the_place_of_the_graph(open_page, figu
     go(app, "topics")
     app.selectbox(key=Key.CONFIGURATION).set_value("dp-vi").run()
     assert "topics.spectrum" not in {chart.key for chart in app.get("plotly_chart")}
-    assert "taken as they come" in app.main.header[0].value
+    assert "is not known" in app.main.header[0].value
 
 
 def test_words_that_come_first_are_said_before_a_run_and_are_in_its_releases(open_page, figure) -> None:
@@ -51,7 +44,7 @@ def test_words_that_come_first_are_said_before_a_run_and_are_in_its_releases(ope
     assert list(released["symbol"]) == ["c̄", "s̄"]
     app = open_page("noise", address)
     hover = figure(app, "privacy.flow")["data"][-1]["hovertext"][2].replace("<br>", " ")
-    foretold = closer(app).table[0].value
+    foretold = app.table[0].value
     for (_, one), (_, other) in zip(released.iterrows(), foretold.iterrows(), strict=True):
         assert one[["sensitivity", "noise scale", "minibatches"]].equals(
             other[["sensitivity", "noise scale", "minibatches"]]
@@ -59,20 +52,18 @@ def test_words_that_come_first_are_said_before_a_run_and_are_in_its_releases(ope
         assert (
             f"{one['minibatches']} times: sensitivity {one['sensitivity']}, noise scale {one['noise scale']};" in hover
         )
-    said = written(closer(app))
-    assert (
-        f"The first {counted} minibatches count words alone, each document's scaled down to a norm of 2 words" in said
-    )
+    said = written(app)
+    assert f"The first {counted} minibatches count words alone, at most 2 words of each document" in said
     assert f"noise of {released.iloc[0]['noise scale']} on every word" in said
-    assert "Words first" not in written(closer(open_page("noise", CHOSEN)))
-    assert "Words first" not in written(closer(open_page("noise", address | {"calibration": "published"})))
+    assert "minibatches count words alone" not in written(open_page("noise", CHOSEN))
+    assert "minibatches count words alone" not in written(open_page("noise", address | {"calibration": "published"}))
 
 
 def test_as_published_it_is_said_that_the_noise_is_too_small(open_page, figure) -> None:
     app = open_page("noise", CHOSEN | {"calibration": "published"})
     title = figure(app, "privacy.flow")["layout"]["title"]["text"].replace("<br>", " ")
     assert "scaled to less than one replacement can change" in title
-    assert "not proven" in closer(app).table[0].value.iloc[0]["all minibatches together spend"]
+    assert "not proven" in app.table[0].value.iloc[0]["all minibatches together spend"]
 
 
 def bars(app, figure) -> np.ndarray:

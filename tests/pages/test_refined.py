@@ -43,17 +43,10 @@ def test_an_edge_without_noise_is_a_thought_and_its_leak_is_drawn(privacy, figur
     assert "Mechanism proven" in written(privacy)
 
 
-def look(app, view: str):
-    """The same page with a view below its graph."""
-    app.button_group(key=f"{Key.PRIVACY_VIEW}.refined").set_value(view).run()
-    assert not app.exception
-    return app
-
-
 def test_the_graph_carries_what_is_known_before_a_run_and_no_more(privacy, figure) -> None:
     edges = dict(zip(*(figure(privacy, "privacy.flow")["data"][-1][of] for of in ("text", "hovertext")), strict=True))
     said = {mark: text.replace("<br>", " ") for mark, text in edges.items()}
-    for _, row in look(privacy, "Every number").table[0].value.reset_index().iterrows():
+    for _, row in privacy.table[0].value.reset_index().iterrows():
         mark = {"words": "z₁", "steps": "S"}.get(row["edge"], row["edge"])
         assert f"share {row['share of μ²']}. Signal known after a run." in said[mark]
         known = row["sensitivity"] != "by released clip levels"
@@ -64,12 +57,12 @@ def test_the_graph_carries_what_is_known_before_a_run_and_no_more(privacy, figur
 
 def test_its_error_is_predicted_beside_the_bounds_of_the_papers_configurations(open_page) -> None:
     app = open_page("bounds", CHOSEN)
-    assert "No theorem of the paper bounds the error of Refined" in written(app)
+    assert "No theorem of the paper bounds Refined" in written(app)
     assert {chart.key for chart in app.get("plotly_chart")} == {"bounds.theorems", "bounds.predictions"}
 
 
 def test_the_noise_foretold_is_the_noise_released(privacy, open_page) -> None:
-    foretold = look(privacy, "Every number").table[0].value
+    foretold = privacy.table[0].value
     table = open_page("topics", CHOSEN).table[0].value
     words, steps = table.loc["words"], table.loc["steps"]
     assert foretold.loc["words"]["noise scale"] == words["noise scale"]

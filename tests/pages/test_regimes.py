@@ -60,7 +60,7 @@ def test_many_topics_are_said_to_fail_and_fewer_are_a_click(open_page) -> None:
     app = open_page("regimes", {"v": "1", "corpus": "simulated_20000_3000_30_0.1_60_poisson_0.1_0", "k": "30"})
     (warning,) = app.warning
     assert "Topics will hardly be readable here" in warning.value
-    assert "fewer topics k = " in warning.value
+    assert "fewer topics (k = " in warning.value
     fewer = next(button for button in app.button if button.label.startswith("Fewer topics"))
     fewer.click().run()
     assert not app.exception

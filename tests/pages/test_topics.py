@@ -24,7 +24,7 @@ def empty_cards(spec: dict) -> int:
 
 def test_topics_below_the_noise_are_empty_cards(app, figure) -> None:
     app.select_slider(key=Key.EPSILON).set_value(0.3).run()
-    resolved = int(app.main.header[0].value.split()[0])
+    resolved = 4 - int(app.main.header[0].value.split()[0])
     specs = [figure(app, f"topics.words.{half}") for half in ("False", "True")]
     assert sum(map(empty_cards, specs)) == 4 - resolved > 0
     assert sum(len(spec["data"][0]["x"]) for spec in specs) == 8 * resolved
@@ -82,12 +82,14 @@ def shares(app, figure) -> list[int]:
     return [int(note.split(" · ")[1].split("%")[0]) for note in notes(app, figure) if "signal" in note]
 
 
-@pytest.mark.parametrize(("epsilon", "rising"), [("0.5", 0), ("5", 2)])
-def test_as_published_only_what_stands_above_the_noise_on_the_moment_rises(epsilon, rising, open_page, figure) -> None:
+@pytest.mark.parametrize(("epsilon", "rising", "lost"), [("0.5", 0, "All 4"), ("5", 2, "2 of 4")])
+def test_as_published_only_what_is_above_the_noise_on_the_moment_rises(
+    epsilon, rising, lost, open_page, figure
+) -> None:
     published = {"configuration": "config-1", "calibration": "published", "epsilon": epsilon}
     app = open_page("topics", SMALL | published)
-    assert app.main.header[0].value == f"{rising} of 4 directions rise above the noise"
-    assert app.main.caption[1].value.startswith("4 are shown all the same: as published,")
+    assert app.main.header[0].value == f"{lost} topics are lost in noise"
+    assert app.main.caption[0].value.startswith("As published, the method shows all 4 anyway")
     spec = figure(app, "topics.spectrum")
     assert f"{rising} of 4 directions rise above the noise" in " ".join(spec["layout"]["title"]["text"].split("<br>"))
     floor = spec["layout"]["shapes"][0]["y0"]
@@ -96,12 +98,12 @@ def test_as_published_only_what_stands_above_the_noise_on_the_moment_rises(epsil
     assert len(found) == 4
     assert (max(found) == 0) if rising == 0 else (0 < max(found) < 100)
     said = " ".join(caption.value for caption in app.caption)
-    assert "the first 4 are used as topics all the same" in said
+    assert "the first 4 are used as topics anyway" in said
 
 
 def test_no_share_of_signal_is_shown_where_no_noise_is_on_the_moment(open_page, figure) -> None:
     app = open_page("topics", SMALL | {"configuration": "config-4", "corpus": LARGER})
-    assert "taken as they come" in app.main.header[0].value
+    assert "is not known" in app.main.header[0].value
     assert "rise above" not in figure(app, "topics.spectrum")["layout"]["title"]["text"]
     assert shares(app, figure) == []
     assert not any("*Signal*" in caption.value for caption in app.caption)
@@ -112,9 +114,9 @@ REFINED = SMALL | {"configuration": "refined", "k": "6", "epsilon": "1"}
 
 def test_refined_topics_have_whiskers_and_say_which_cannot_be_read(open_page, figure) -> None:
     app = open_page("topics", REFINED)
-    (said,) = (one.value for one in app.main.markdown if "by more than the noise" in one.value)
-    number = int(said.split()[0])
-    assert said == differing(number, 6)
+    number = int(app.main.header[0].value.split()[0])
+    assert differing(number, 6) == f"{app.main.header[0].value}. {WITHOUT_TOPICS}"
+    assert WITHOUT_TOPICS in app.main.caption[0].value
     assert 2 <= number < 6
     assert sum("Topic " in text and "not readable at this ε" in text for text in notes(app, figure)) == 6 - number
     whiskers = [trace for half in HALVES for trace in figure(app, f"topics.words.{half}")["data"] if "error_x" in trace]
@@ -124,25 +126,17 @@ def test_refined_topics_have_whiskers_and_say_which_cannot_be_read(open_page, fi
     assert COVERAGE in about
 
 
-def test_privacy_runs_nothing_to_show_a_run(open_page) -> None:
-    app = open_page("noise", REFINED | {"seed": "77"})
-    app.button_group(key=f"{Key.PRIVACY_VIEW}.refined").set_value("What a run showed").run()
-    assert not app.exception
-    assert not any("by more than the noise" in one.value for one in app.main.markdown)
-    assert any("known after a run" in caption.value for caption in app.caption)
-
-
 @pytest.mark.parametrize("configuration", ["refined", "adaptive"])
 def test_documents_without_topics_are_not_said_to_have_any(configuration, open_page, figure) -> None:
     """At so large an α0 all documents are drawn from one word distribution."""
     plain = {"corpus": "simulated_6000_60_2_10000_60_poisson_0.1_0", "configuration": configuration, "epsilon": "10"}
     app = open_page("topics", SMALL | {"k": "5"} | plain)
     assert "N 6,000 · d 60" in " ".join(text.value for text in app.markdown)
-    said = [text.value for text in (*app.main.header, *app.main.markdown, *app.main.caption)]
-    assert not [text for text in said if RETIRED.search(text)]
-    claims = [text for text in said if "by more than the noise" in text and not text.startswith("None ")]
-    assert all(WITHOUT_TOPICS in text for text in claims)
-    assert configuration == "adaptive" or claims
+    title, worth = app.main.header[0].value, app.main.caption[0].value
+    assert not [text.value for text in (*app.main.markdown, *app.main.caption) if RETIRED.search(text.value)]
+    assert not RETIRED.search(title)
+    assert WITHOUT_TOPICS in worth or "lost in noise" in title
+    assert configuration == "adaptive" or "by more than the noise" in title
 
 
 def test_topics_that_do_not_exist_are_not_promised_back(open_page, figure) -> None:
@@ -151,7 +145,7 @@ def test_topics_that_do_not_exist_are_not_promised_back(open_page, figure) -> No
     app = open_page("topics", few | {"epsilon": "10"})
     said = " ".join(text.value for text in app.main.caption)
     assert "drawn from 2 topics" in said
-    assert "bring them back" not in said
+    assert "back" not in said
     assert notes(app, figure).count("no such topic") == 2
     app.select_slider(key=Key.EPSILON).set_value(0.1).run()
     assert "drawn from 2 topics" in " ".join(text.value for text in app.main.caption)
@@ -159,7 +153,7 @@ def test_topics_that_do_not_exist_are_not_promised_back(open_page, figure) -> No
 
 def test_one_list_of_words_is_shown_once(open_page, figure) -> None:
     app = open_page("topics", {"v": "1", "corpus": "docstrings", "k": "4", "configuration": "private-unigram"})
-    assert app.main.header[0].value == "One word distribution stands for every topic"
+    assert app.main.header[0].value == "This method finds one list of words for every topic"
     titles = [note["text"] for note in figure(app, "topics.words.False")["layout"]["annotations"]]
     assert sum("Topic" in title for title in titles) == 2  # with noise and without
     assert "topics.words.True" not in [chart.key for chart in app.get("plotly_chart")]

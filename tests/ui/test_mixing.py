@@ -14,7 +14,7 @@ def page(reading: float, low: float) -> None:
 
     known = SimpleNamespace(mixing=Mixing(reading, low, float("inf"), 1.0))
     findings.mixing(known)
-    findings.offer_mixing(known, place="here")
+    findings.offer_mixing(known)
     st.text(st.session_state.get("alpha0"))
 
 

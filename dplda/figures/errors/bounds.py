@@ -1,45 +1,79 @@
-"""Errors against ε: what the theorems bound, and what the predictor expects."""
+"""Errors at an ε: the terms of the theorems' bounds, and what the predictor expects."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
+from dplda.core.formatting import digits
 from dplda.figures import theme
-from dplda.figures.drawing import Drawing
+from dplda.figures.drawing import Drawing, scatter
 from dplda.figures.drawing import curve as line
 from dplda.figures.figure import Figure
-from dplda.figures.marks import epsilon_axis, log_ticks, mark_epsilon, say_at
+from dplda.figures.marks import epsilon_axis, log_ticks, mark_epsilon
 from dplda.methods.registry import parse_method
 from dplda.theory.prediction.curves import ErrorCurve
-from dplda.theory.theorems.readings import TRIVIAL
+from dplda.theory.theorems.readings import TRIVIAL, Bound
 
+HEIGHT = 420  # pixels
+SYMBOLS = ("circle-open", "diamond", "square", "star")  # of terms, of which two may lie on one spot
 DASHES = ("solid", "6px,3px", "2px,3px", "10px,4px", "8px,3px,2px,3px", "4px,2px")
 
 
-def bounds(curves: Sequence[ErrorCurve], *, epsilon: float, chosen: str = "", watermark: str = "") -> Figure:
-    """The theorems' expressions, constant 1, with the line above which a bound says nothing.
+def bound_terms(bounds: Mapping[str, Bound | None], *, epsilon: float, chosen: str = "", watermark: str = "") -> Figure:
+    """The terms of each theorem and their sum, with the line above which a bound says nothing.
 
     Args:
-        curves: one for each configuration that has a theorem; those without a point are left out.
+        bounds: by configuration; None where no finite noise protects the release.
     """
-    drawing = _curves(curves, epsilon, chosen, "bound %{y:.3g} at ε = %{x:g}")
-    drawing.hline(TRIVIAL, dict(color=theme.FLOOR, dash="dash", width=2))
-    say_at(drawing, math.log10(TRIVIAL), "√2: vacuous above", anchor="top")
-    values = [value for curve in curves for value in curve.totals if math.isfinite(value)]
-    ends = [math.log10(min([0.5, *values])) - 0.25, math.log10(max([3.0, *values])) + 0.15]
-    title = "bound on a topic's L2 error"
-    drawing.y(dict(type="log", title_text=title, range=ends, exponentformat="power", nticks=6))
-    there = [curve for curve in curves if math.isfinite(curve.at(epsilon))]
-    useful = [parse_method(curve.configuration).title for curve in there if curve.at(epsilon) < TRIVIAL]
-    finding = f"At ε = {epsilon:g} below √2: {', '.join(useful)}"
-    if not useful:
-        finding = f"At ε = {epsilon:g} " + (
-            "every bound is vacuous: above √2" if there else "no theorem gives a finite bound"
+    said = {name: f"<br>{bound.source}" if bound else "<br>no finite bound" for name, bound in bounds.items()}
+    rows = {name: parse_method(name).title + words for name, words in said.items()}
+    rows |= {name: f"<b>{row}</b>" for name, row in rows.items() if name == chosen}
+    found = {rows[name]: bound for name, bound in bounds.items() if bound}
+    parts: dict[str, dict[str, float]] = {term.name: {} for bound in found.values() for term in bound.terms}
+    for row, known in found.items():
+        for term in known.terms:
+            parts[term.name][row] = term.value
+    parts["sum"] = {row: bound.total for row, bound in found.items()}
+    drawing = Drawing()
+    drawing.vline(TRIVIAL, dict(color=theme.FLOOR, dash="dash", width=2))
+    drawing.annotate(
+        dict(x=math.log10(TRIVIAL), y=1, yref="paper", yanchor="bottom", text="√2: above, a bound says nothing")
+    )
+    for number, (name, values) in enumerate(parts.items()):
+        whole = name == "sum"
+        look = {
+            "symbol": "line-ns-open" if whole else SYMBOLS[number],
+            "size": 22 if whole else 16 - 4 * (number > 0),
+            "opacity": 1,
+        }
+        colour = theme.INK if whole else theme.PALETTE[number]
+        drawn = scatter(x=list(values.values()), y=list(values), mode="markers+text" if whole else "markers", name=name)
+        drawn |= {
+            "marker": look | {"color": colour, "line": {"width": 2.5 if whole or not number else 0, "color": colour}}
+        }
+        text = {"text": [digits(value, 2) for value in values.values()], "textposition": "middle right"}
+        drawing.add(drawn | (text if whole else {}) | {"hovertemplate": f"{name}: %{{x:.3g}}<extra></extra>"})
+    shown = [value for part in parts.values() for value in part.values() if value > 0]
+    ends = [math.log10(min([0.5, *shown])) - 0.2, math.log10(max([3.0, *shown])) + 0.5]
+    drawing.x(dict(type="log", title_text="bound on a topic's L2 error", range=ends, exponentformat="power", nticks=6))
+    drawing.y(dict(categoryorder="array", categoryarray=list(rows.values())[::-1], automargin=True))
+    drawing.y(dict(range=[-0.6, len(rows) - 0.4], showgrid=True))
+    useful = [parse_method(name).title for name, bound in bounds.items() if bound and not bound.vacuous]
+    finding = f"At ε = {epsilon:g} no theorem says anything" + (": all bounds are above √2" if found else "")
+    if useful:
+        finding = (
+            f"At ε = {epsilon:g} only {' and '.join(useful)} {'has' if len(useful) == 1 else 'have'} a useful bound"
         )
-    return _finished(drawing, finding, curves, epsilon, watermark)
+    told = [f"{finding}."]
+    for name, bound in bounds.items():
+        terms = bound and "; ".join(f"{term.name} {term.value:.3g}" for term in bound.terms)
+        told.append(
+            f"{parse_method(name).title}: " + (f"{bound.total:.3g} ({terms})." if bound else "no finite bound.")
+        )
+    return Figure(finding, " ".join(told), HEIGHT, drawing, watermark)
 
 
 def predictions(curves: Sequence[ErrorCurve], *, epsilon: float, chosen: str = "", watermark: str = "") -> Figure:
-    """The error to expect of every method; arguments as for ``bounds``."""
+    """The error to expect of every method against ε."""
     drawing = _curves(curves, epsilon, chosen, "predicted error %{y:.3f} at ε = %{x:g}")
     low = min([0.5, *(value for curve in curves for value in curve.totals if value > 0)])  # NaN is not
     ends = [math.log10(low) - 0.1, math.log10(2)]
@@ -76,4 +110,4 @@ def _finished(drawing: Drawing, finding: str, curves: Sequence[ErrorCurve], epsi
         value = curve.at(epsilon)
         number = f"{value:.3g}" if math.isfinite(value) else "none"
         said.append(f"{parse_method(curve.configuration).title}: {number}.")
-    return Figure(finding, " ".join(said), 420, drawing, watermark)
+    return Figure(finding, " ".join(said), HEIGHT, drawing, watermark)

@@ -14,7 +14,7 @@ from dplda.figures.flows.flow_lines import BOX, TURNS, line, marked, places
 from dplda.flow import Arrow, Flow, Side
 from dplda.methods.configurations.choice import EdgeVerdict
 
-ROW = 104  # pixels between two rows: four lines stand between two boxes
+ROW = 88  # pixels between two rows: three lines fit between two boxes, and seven rows on a screen
 MARGINS = (0.08, 0.16)  # beside the outermost boxes, more where words stand beside markers
 RADIUS, NOTE = 0.18, 0.75  # of a marker, and how far its note goes, in columns of a phone
 LEAK = theme.PALETTE[3]
@@ -29,6 +29,7 @@ COLOURS = {
 PALE = (Standing.ABOVE, Standing.DROWNED)  # fills on which ink is dark
 THIN, THICK = 3.0, 12.0  # pixels: of an edge without a share, and of one with the whole budget
 LEGEND = 34  # pixels
+TOP = 0.22  # rows above the middle of the first box
 HOVER_LINE, NOTE_LINE = 46, 9  # letters
 HEADS = {Side.ABOVE: "down", Side.BELOW: "up", Side.LEFT: "right", Side.RIGHT: "left"}
 
@@ -52,7 +53,9 @@ def flow_graph(verdict: EdgeVerdict, numbers: Sequence[EdgeNumbers] = (), *, wat
     for arrow in flow.arrows:
         _draw_arrow(drawing, flow, arrow, *_stroke(verdict, arrow, known.get(arrow.edge)))
     _draw_boxes(drawing, flow)
-    for standing in (one for one in Standing if any(one is each.standing for each in known.values())):
+    found = {one.standing for one in known.values()}
+    named = [one for one in Standing if one in found and found != {Standing.AFTER_RUN}]
+    for standing in named:
         drawing.add(_key(standing))
     _draw_markers(drawing, verdict, known)
     lines = np.concatenate([line(flow, arrow)[0] for arrow in flow.arrows])
@@ -62,10 +65,10 @@ def flow_graph(verdict: EdgeVerdict, numbers: Sequence[EdgeNumbers] = (), *, wat
     notes = [marked(flow, arrow)[0] + NOTE for arrow in flow.arrows if arrow.note or arrow.edge in known]
     high = max(max(boxes) + BOX[0] + MARGINS[1], float(np.max(lines)) + RADIUS, *notes)
     drawing.x(dict(range=[low, high], visible=False, fixedrange=True))
-    drawing.y(dict(range=[-rows, 0.32], visible=False, fixedrange=True))
-    drawing.set(dict(showlegend=bool(known), hovermode="closest", dragmode=False, hoverlabel_font_color=theme.INK))
+    drawing.y(dict(range=[-rows, TOP], visible=False, fixedrange=True))
+    drawing.set(dict(showlegend=bool(named), hovermode="closest", dragmode=False, hoverlabel_font_color=theme.INK))
     drawing.set(dict(legend={"y": 0, "itemclick": False, "itemdoubleclick": False}))
-    height = round((rows + 0.32) * ROW) + 50 + LEGEND * bool(known)
+    height = round((rows + TOP) * ROW) + 50 + LEGEND * bool(named)
     return Figure(verdict.finding, _in_words(verdict, numbers), height, drawing, watermark)
 
 
@@ -131,7 +134,8 @@ def _draw_markers(drawing: Drawing, verdict: EdgeVerdict, known: dict[str, EdgeN
     inks = [on_noise.get(one.edge, "#ffffff") if one.edge in verdict.edges else theme.INK for one in arrows]
     for arrow, (x, y) in zip(arrows, spots, strict=True):
         words = ["<b>≈ noise</b>"] * (arrow.edge in verdict.edges) + ["<b>leak</b>"] * (arrow.edge in verdict.leak)
-        words += known[arrow.edge].beside if arrow.edge in known else ()
+        beside = known[arrow.edge].beside if arrow.edge in known else ()
+        words = [" ".join([*words, *beside[:1]]), *beside[1:]] if words else []
         if said := "<br>".join([*words, *textwrap.wrap(arrow.note, NOTE_LINE)]):
             look = {"font": {"size": 11, "color": theme.INK}, "bgcolor": theme.GROUND, "borderpad": 0, "name": "said"}
             drawing.annotate(dict(x=x, y=y, text=said, align="left", xanchor="left", xshift=18) | look)

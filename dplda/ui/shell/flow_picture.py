@@ -13,6 +13,7 @@ from dplda.methods.method import Method
 from dplda.privacy.release import Status
 from dplda.ui.shell import figure_view
 
+CUT, LEAK = ":material/content_cut:", ":material/water_drop:"
 _remembered = lru_cache(maxsize=256)(figures.flow_graph)  # a slider should not wait for what it has shown before
 
 
@@ -34,17 +35,13 @@ def draw(
 
 
 def how_to_read(numbers: tuple[EdgeNumbers, ...]) -> None:
-    """What thickness, colour and the lines beside a marker mean; nothing where there are no numbers."""
+    """What thickness, color and the lines beside a marker mean; nothing where there are no numbers."""
     standings = {one.standing for one in numbers}
-    if standings == {Standing.AFTER_RUN}:
+    if standings - {Standing.REFUSED}:
+        said = "Thicker arrow: more of the budget. Label: share, ± noise scale"
+        later = ". A run shows how much of the signal is left."
         st.caption(
-            "As thick as its share of the budget. Beside it: share and noise scale (±), where they are known before a"
-            " run; signal to noise is known after one, on Topics. Hover for every number."
-        )
-    elif standings - {Standing.REFUSED}:
-        st.caption(
-            "As thick as its share of the budget, coloured by what its noise leaves to see. Beside it: share, noise"
-            " scale (±) and signal to noise (S/N) of the quantity that suffers most. Hover for every number."
+            said + (later if standings == {Standing.AFTER_RUN} else ", S/N signal to noise of the worst number.")
         )
 
 
@@ -60,5 +57,8 @@ def label(flow: Flow, edge: str) -> str:
 
 
 def say(verdict: EdgeVerdict) -> None:
-    """The cut check in a coloured box."""
-    (st.success if verdict.status is Status.PROVEN else st.warning)(verdict.words, icon=":material/content_cut:")
+    """The cut check in a colored box."""
+    box, icon = (st.success, CUT) if verdict.status is Status.PROVEN else (st.warning, CUT)
+    if verdict.leak:
+        box, icon = st.error, LEAK
+    box(verdict.words, icon=icon)

@@ -43,9 +43,9 @@ def fails(here: Point) -> None:
     if helps is None:
         return
     (least,) = least_errors([here])
-    said = f"**Topics will hardly be readable here**: the smallest mean L1 error to expect is {least:.2g} of at most 2."
-    ways = [f"{WAYS[axis]} {axis.symbol} = {axis.text(value)}" for axis, value in helps.items()]
-    said += f" {READABLE:g} is reached with {', or '.join(ways)}." if ways else " Nothing helps alone."
+    said = f"**Topics will hardly be readable here**: expect an L1 error of {least:.2g} or more, of at most 2."
+    ways = [f"{WAYS[axis]} ({axis.symbol} = {axis.text(value)})" for axis, value in helps.items()]
+    said += f" To get below {READABLE:g}, use {', or '.join(ways)}." if ways else " No single change helps."
     st.warning(said, icon=":material/visibility_off:")
     with st.container(horizontal=True):
         for axis in (Axis.TOPICS, Axis.WORDS):
@@ -65,11 +65,12 @@ def foreseen(experiment: Experiment) -> None:
 
 
 def curves(experiment: Experiment, key: str) -> None:
-    """The error to expect of every method against ε, at the experiment's public numbers, and which to use."""
+    """The error to expect of every method against ε, from the experiment's public numbers, and which to use."""
     here, chosen = own_point(experiment), experiment.settings.method.text
     found = [prediction_curve(here, text, tuple(map(float, EPSILONS))) for text in predicted_methods()]
     figure_view.draw(figures.predictions(found, epsilon=here.epsilon, chosen=chosen), key)
     st.caption(
-        f"From public numbers alone: {advice(here)} Predictions are of runs on documents drawn from the model; real"
-        " documents may differ. Where a line is missing, the method answers with one list of words, or refuses."
+        f"From public numbers alone: {advice(here)}",
+        help="Predicted for documents drawn from the model; real ones may differ. A method without a line refuses, or"
+        " answers with one list of words.",
     )

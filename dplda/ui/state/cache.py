@@ -23,13 +23,12 @@ from dplda.methods.registry import parse_method
 from dplda.privacy.noise.keys import Secret
 from dplda.privacy.noise.sources import NoNoise
 from dplda.privacy.release import Caveat
-from dplda.theory.prediction.curves import ErrorCurve
 from dplda.theory.theorems.spectrum import Spectrum, from_unnoised
 from dplda.ui.state import fits, looks, session
 from dplda.ui.state.background import BACKGROUND
 from dplda.ui.state.progress import estimated, unneeded, watched
 
-CORPORA, FITS, NOISELESS, CURVES = 512_000_000, 256_000_000, 64_000_000, 8_000_000  # bytes
+CORPORA, FITS, NOISELESS = 512_000_000, 256_000_000, 64_000_000  # bytes
 PICTURES = 800  # of some 100 kB
 V = TypeVar("V")
 WORDS_PER_SECOND = 4e6  # of a simulated corpus, for the time left
@@ -53,7 +52,6 @@ class Caches:
     fits: BoundedCache[TopicResult] = field(default_factory=lambda: BoundedCache(FITS))
     noiseless_fits: BoundedCache[Noiseless] = field(default_factory=lambda: BoundedCache(NOISELESS))
     pictures: BoundedCache[object] = field(default_factory=lambda: BoundedCache(PICTURES))
-    curves: BoundedCache[ErrorCurve] = field(default_factory=lambda: BoundedCache(CURVES))
 
 
 @st.cache_resource(show_spinner=False)
@@ -132,12 +130,6 @@ def noiseless(corpus: Corpus, settings: Settings) -> Noiseless | None:
     spectrum = from_unnoised(shape, exact.topics.mean_words, seen.whitening, seen.components)
     made = Noiseless(spectrum, max(1.0, float(corpus.lengths.mean())))
     return held.put(key, made, 4_000_000)
-
-
-def curve(corpus: Corpus, settings: Settings, name: tuple[object, ...], make: Callable[[], ErrorCurve]) -> ErrorCurve:
-    """A curve over ε, made once."""
-    key = (*_name(corpus), settings.problem.n_topics, settings.problem.alpha0, *name)
-    return caches(corpus).curves.made(key, make, lambda curve: 4000)
 
 
 def found_now(corpus: Corpus, settings: Settings) -> TopicResult:

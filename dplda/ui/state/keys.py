@@ -96,7 +96,6 @@ class Key(StrEnum):
     LOCK = "privacy.lock"
     SPLIT_EQUAL = "privacy.split.equal"
     SPLIT_OWN = "privacy.split.own"
-    PRIVACY_VIEW = "privacy.view"
     READING = "privacy.reading"
     # Who was in?
     WHO_PAIR = "who.pair"

@@ -1,6 +1,7 @@
-"""Errors against ε: the theorems' bounds and the prediction beside them."""
+"""The theorems' bounds term by term, beside the error to expect."""
 
-import math
+from collections.abc import Mapping
+from dataclasses import replace
 
 import streamlit as st
 
@@ -10,15 +11,15 @@ from dplda.core.formatting import digits
 from dplda.methods.configurations import REGISTRY, Calibration
 from dplda.methods.plan import Plan
 from dplda.privacy.composition import classic_multiplier
-from dplda.theory.prediction.curves import ErrorCurve
 from dplda.theory.theorems import conditions
-from dplda.theory.theorems.at_budget import BOUNDED, documents_needed
-from dplda.theory.theorems.conditions import Condition
-from dplda.theory.theorems.readings import TRIVIAL, PaperReading
-from dplda.ui.explore.preview import Preview, bounded, preview, published_plan
+from dplda.theory.theorems.at_budget import BOUNDED, at_budget, documents_needed
+from dplda.theory.theorems.readings import Bound, PaperReading
+from dplda.theory.theorems.spectrum import Spectrum
 from dplda.ui.literal import literal
-from dplda.ui.shell import figure_view, foreseen, glossary
+from dplda.ui.shell import downloads, figure_view, foreseen, glossary
+from dplda.ui.shell.choices import one_of
 from dplda.ui.shell.frame import Experiment
+from dplda.ui.state import cache
 from dplda.ui.state.keys import Key
 
 EXPLICIT = "explicit constants"
@@ -33,91 +34,91 @@ RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 def draw(experiment: Experiment) -> None:
     """The bounds beside the prediction; for a method without a theorem, those of the paper's configurations."""
-    settings = experiment.settings
-    spent = settings.budget
-    plan = settings.plan or Plan("config-1", spent.epsilon, spent.delta, calibration=Calibration.PUBLISHED)
-    try:
-        found = preview(experiment, plan)
-    except NoTopics as error:
-        st.info(literal(f"Bounds need the topics that the documents have without noise. {error}"))
-        foreseen.curves(experiment, "bounds.predictions")
-        return
-    except DpldaError as error:
-        st.error(literal(str(error)))
-        return
-    if found is None:
-        return
-    if settings.method.name not in BOUNDED:
-        st.caption(
-            f"No theorem of the paper bounds the error of {settings.method.title}. These are the bounds of its four"
-            " configurations at the same numbers."
-        )
-    _errors(experiment, found)
-
-
-def _errors(experiment: Experiment, found: Preview) -> None:
-    """Both pictures side by side, then what the theorems ask for."""
-    glossary.heading("How large the error may be", "bound prediction l1 regime dry_run")
-    chosen = st.segmented_control(
-        "Reading of the paper's theorems",
-        list(READINGS),
-        default="recommended",
-        required=True,
-        key=Key.READING,
-        persist_state="session",
-        help="The print contradicts itself; constants are left out of it. Explicit constants put them back.",
-    )
-    reading = READINGS[str(chosen)]
-    bounds = [bounded(experiment, found.noiseless, found.plan, name, reading) for name in BOUNDED]
     left, right = st.columns(2, gap="medium")
-    with left:
-        _bounds(experiment, found, bounds, explicit=reading is None)
-        _enough(found, bounds, reading)
     with right:
         foreseen.curves(experiment, "bounds.predictions")
-    with st.expander("What the theorems ask for", icon=":material/fact_check:"):
-        _conditions(found)
-
-
-def _bounds(experiment: Experiment, found: Preview, bounds: list[ErrorCurve], *, explicit: bool) -> None:
-    epsilon, chosen = float(found.epsilon), found.plan.configuration
-    figure_view.draw(
-        figures.bounds(bounds, epsilon=epsilon, chosen=chosen, watermark=experiment.watermark), "bounds.theorems"
-    )
-    label = "the paper's expression, explicit constants" if explicit else "the paper's expression, constant 1"
-    st.caption(
-        f"Theorems 10 to 13, for noise as published: **{label}**. Two word distributions are never further apart than"
-        f" √2 = {TRIVIAL:.2f}, so above the dashed line a bound says nothing.{_refused(bounds, epsilon)}"
-    )
-
-
-def _refused(bounds: list[ErrorCurve], epsilon: float) -> str:
-    missing = [curve for curve in bounds if not math.isfinite(curve.at(epsilon))]
-    if not missing:
-        return ""
-    titles = ", ".join(REGISTRY[curve.configuration].title for curve in missing)
-    symbols = " and ".join(dict.fromkeys(symbol for curve in missing for symbol in curve.refused))
-    return f" Without a finite bound here: {titles} (what is left of {symbols} is 0)."
-
-
-def _enough(found: Preview, bounds: list[ErrorCurve], reading: PaperReading | None) -> None:
-    """For every bound that says nothing here: what would make it say something."""
-    vacuous = [curve.configuration for curve in bounds if not curve.at(float(found.epsilon)) < TRIVIAL]
-    if vacuous:
-        st.markdown(
-            "**What would bring a bound below √2**, with this spectrum, ε, δ and division of the budget:\n\n"
-            + "\n".join(f"- {_what_would(found, name, reading)}" for name in vacuous)
+    with left:
+        try:
+            noiseless = cache.noiseless(experiment.corpus, experiment.settings)
+        except NoTopics as error:
+            st.info(literal(f"Bounds need the topics that the documents have without noise. {error}"))
+            return
+        except DpldaError as error:
+            st.error(literal(str(error)))
+            return
+        if noiseless is None:
+            return
+        picture = st.container()
+        asked = one_of(
+            "Reading of the paper's theorems",
+            list(READINGS),
+            key=Key.READING,
+            help="The paper contradicts itself in places and leaves out constants. Explicit constants put them back.",
         )
+        plans, n = _plans(experiment), experiment.corpus.n_documents
+        bounds = {name: _bound(plan, noiseless.spectrum, n, READINGS[asked]) for name, plan in plans.items()}
+        with picture:
+            _picture(experiment, bounds)
+    with st.expander("Numbers", icon=":material/tag:"):
+        _table(plans, bounds, noiseless.spectrum, n, READINGS[asked])
+    with st.expander("What the theorems assume", icon=":material/fact_check:"):
+        _conditions(experiment, noiseless.spectrum)
 
 
-def _what_would(found: Preview, configuration: str, reading: PaperReading | None) -> str:
-    plan, title, n = found.plan, REGISTRY[configuration].title, found.shape.n_documents
+def _plans(experiment: Experiment) -> dict[str, Plan]:
+    """The paper's configurations as published, divided as the experiment divides where it is that very one."""
+    budget, own = experiment.settings.budget, experiment.settings.plan
+    plans = {}
+    for name in BOUNDED:
+        published = Plan(name, budget.epsilon, budget.delta, calibration=Calibration.PUBLISHED)
+        same = own is not None and own.variant is published.variant
+        plans[name] = replace(published, split=own.split) if own is not None and same else published
+    return plans
+
+
+def _bound(plan: Plan, spectrum: Spectrum, n: int, reading: PaperReading | None) -> Bound | None:
     try:
-        published = published_plan(plan, configuration)
-        enough = documents_needed(published, found.noiseless.spectrum, reading=reading)
+        return at_budget(plan, spectrum, n_documents=n, reading=reading)
     except NoFiniteNoise:
-        return f"{title}: no number of documents, since two topics are equally large (γs = 0)."
-    return f"{title}: N = {whole(enough)} documents; here there are {n:,}."
+        return None
+
+
+def _picture(experiment: Experiment, bounds: Mapping[str, Bound | None]) -> None:
+    settings = experiment.settings
+    chosen, epsilon = settings.method, float(settings.budget.epsilon)
+    figure = figures.bound_terms(bounds, epsilon=epsilon, chosen=chosen.name, watermark=experiment.watermark)
+    figure_view.draw(figure, "bounds.theorems")
+    said = "Theorems 10 to 13, for noise as published."
+    if chosen.name not in BOUNDED:
+        said = f"No theorem of the paper bounds {chosen.title}: these are its four configurations at the same numbers."
+    st.caption(said)
+
+
+def _table(
+    plans: Mapping[str, Plan],
+    bounds: Mapping[str, Bound | None],
+    spectrum: Spectrum,
+    n: int,
+    reading: PaperReading | None,
+) -> None:
+    """Every term, and how many documents would bring its bound below √2."""
+    glossary.heading("Terms of the bounds", "bound prediction l1 sigma_k gamma_s regime dry_run")
+    rows = []
+    for name, bound in bounds.items():
+        terms = [f"{term.name} {digits(term.value)}" for term in bound.terms] if bound else ["no finite bound"]
+        try:
+            enough = (
+                "enough"
+                if bound and not bound.vacuous
+                else whole(documents_needed(plans[name], spectrum, reading=reading))
+            )
+        except NoFiniteNoise:
+            enough = "none: two topics are equally large (γs = 0)"
+        total = digits(bound.total) if bound else "∞"
+        rows.append({"configuration": REGISTRY[name].title} | {"terms": "; ".join(terms), "sum": total, "N": enough})
+    frame = [{**row, "documents for a bound below √2": row.pop("N")} for row in rows]
+    downloads.table(frame, index="configuration", key="bounds.terms", saved=False)
+    st.caption(f"Here N = {n:,}. The distance of two topics is never larger than √2.")
 
 
 def whole(number: int) -> str:
@@ -130,24 +131,21 @@ def whole(number: int) -> str:
     return f"{leading / 10 ** (len(str(leading)) - 1):g} × 10{str(power).translate(RAISED)}"
 
 
-def _conditions(found: Preview) -> None:
-    lines = [
-        f"- {'✓ holds' if one.holds else '✗ fails'}, margin {digits(one.margin)}: {one.words} {one.formula}"
-        for one in _checks(found)
-    ]
-    st.markdown("\n".join(lines))
-    st.caption("*Margin*: 1 where a condition just holds. For noise split evenly over three quantities.")
-
-
-def _checks(found: Preview) -> tuple[Condition, ...]:
-    plan, spectrum, n = found.plan, found.noiseless.spectrum, found.shape.n_documents
-    tau = classic_multiplier(plan.epsilon / 3, plan.delta / 3)
-    return (
+def _conditions(experiment: Experiment, spectrum: Spectrum) -> None:
+    budget, n = experiment.settings.budget, experiment.corpus.n_documents
+    tau = classic_multiplier(budget.epsilon / 3, budget.delta / 3)
+    checks = (
         conditions.spectral_gap(spectrum, n_documents=n),
         conditions.decomposition(spectrum, n_documents=n),
         conditions.pair_noise(spectrum, n_documents=n, tau=tau),
         conditions.tensor_noise(spectrum, n_documents=n, tau_6=tau, sigma_lower=spectrum.sigma_k),
         conditions.enough_documents(spectrum, n_documents=n, tau=tau),
         conditions.enough_documents_printed(spectrum, n_documents=n),
-        conditions.classic_epsilon((plan.epsilon / 3,)),
+        conditions.classic_epsilon((budget.epsilon / 3,)),
     )
+    lines = [
+        f"- {'✓ holds' if one.holds else '✗ fails'}, margin {digits(one.margin)}: {one.words} {one.formula}"
+        for one in checks
+    ]
+    st.markdown("\n".join(lines))
+    st.caption("*Margin*: above 1, the condition holds. For noise split evenly over three numbers.")

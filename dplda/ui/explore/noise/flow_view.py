@@ -39,65 +39,51 @@ def draw(plan: Plan, numbers: tuple[EdgeNumbers, ...], *, watermark: str) -> Non
 
 
 def choose(plan: Plan) -> None:
-    """Say what the edges amount to, above their pills; edges of another configuration put that one in force."""
-    _say(verdict(plan), plan.configuration)
+    """Pills of the edges, and what they amount to; edges of another configuration put that one in force."""
     st.pills(
         "Edges that carry noise",
         EDGES,
         selection_mode="multi",
-        format_func=lambda edge: flow_picture.label(SPECTRAL, edge),
         key=Key.EDGES,
         persist_state="session",
         on_change=_picked,
         wrap=True,
-        help="The same choice as the markers in the graph: click there, or here with arrow keys and Space.",
+        help="Click an edge here or in the graph to add or remove its noise.",
     )
+    found, known = verdict(plan), REGISTRY[plan.configuration]
+    flow_picture.say(found)
+    if not found.configuration:
+        st.caption(f"The numbers stay those of **{known.title}** ({', '.join(known.edges)}), which can run.")
+        back = f"Back to {known.title}"
+        st.button(back, icon=":material/undo:", key=Key.EDGES_BACK, on_click=_take, args=(plan.configuration,))
 
 
 def own(flow: Flow, status: Status, numbers: tuple[EdgeNumbers, ...], summary: str) -> None:
     """Draw the graph of a method whose edges are not to choose, and what it would be without one edge's noise."""
     left, right = st.columns([3, 2], gap="medium")
     with right:
-        whole = without(flow, None, status)
-        flow_picture.say(whole)
         taken = st.pills(
             "What if one edge had no noise?",
             [str(edge) for edge in flow.noised],
             format_func=lambda edge: flow_picture.label(flow, edge),
             key=Key.WITHOUT,
             wrap=True,
-            help="Draws the path on which data would leak. A thought alone: every run keeps its noise.",
+            help="Shows how data would leak. Every run keeps its noise.",
         )
-        verdict = whole if taken is None else without(flow, taken, status)
-        if taken is not None:
+        verdict = without(flow, taken, status)
+        if taken is None:
+            flow_picture.say(verdict)
+        else:
             leaking = leak_sentences(verdict.edges, flow)
             many = "one path" if len(leaking) == 1 else f"{len(leaking)} paths"
             lines = "\n".join(f"- {sentence}" for sentence in leaking)
+            edge = flow.arrow(taken).label
             st.error(
-                f"**Without noise on {flow.arrow(taken).label}** {many} would leak. No run does this.\n\n{lines}",
-                icon=":material/water_drop:",
+                f"**Without noise on {edge}**, {many} would leak. No run does this.\n\n{lines}", icon=flow_picture.LEAK
             )
-        if any(arrow.optional for arrow in flow.arrows):
-            st.caption("Dotted steps may be skipped; released values alone decide whether they are.")
-        st.caption(summary)
+        st.caption(summary + (" Dotted steps may be skipped." if any(arrow.optional for arrow in flow.arrows) else ""))
     with left:
         flow_picture.draw(verdict, numbers, key="privacy.flow")
-
-
-def _say(verdict: EdgeVerdict, configuration: str) -> None:
-    if verdict.configuration:
-        flow_picture.say(verdict)
-        return
-    if verdict.leak:
-        st.error(verdict.words, icon=":material/water_drop:")
-    else:
-        st.warning(verdict.words, icon=":material/content_cut:")
-    known = REGISTRY[configuration]
-    st.markdown(
-        f"The numbers below stay those of **{known.title}** ({', '.join(known.edges)}), the last choice that can run."
-    )
-    back = f"Back to {known.title}"
-    st.button(back, icon=":material/undo:", key=Key.EDGES_BACK, on_click=_take, args=(configuration,))
 
 
 def _take(configuration: str) -> None:

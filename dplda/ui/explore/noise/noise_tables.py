@@ -16,7 +16,7 @@ from dplda.privacy.release import Status
 from dplda.ui.shell import glossary
 from dplda.ui.shell.findings import sensitivity_means
 
-MU = "*μ*: sensitivity over noise scale, what Gaussian noise spends; squares of μ add up to the whole budget."
+MU = "*μ*: sensitivity over noise scale; the squares of all μ add up to the budget."
 
 
 def edges(rows: Sequence[EdgeNoise], status: Status, unit: str) -> None:
@@ -27,17 +27,11 @@ def edges(rows: Sequence[EdgeNoise], status: Status, unit: str) -> None:
         " averages moments tensor mass clip sigma_k gap gamma_s factors topic",
     )
     _table(map(_edge, rows), "edge")
-    st.caption(
-        f"*Sensitivity*: {sensitivity_means(status, unit)}. *Noise scale*: of the noise on each entry, in that unit."
-        f" *Signal to noise*: size of what matters over the size of the noise there. {MU}"
-    )
+    st.caption(f"*Sensitivity*: {sensitivity_means(status, unit)}. {MU}")
     for row in rows:
         if row.trouble:
             st.info(f"**{row.symbol}**: {row.trouble}", icon=":material/block:")
-    _reasons(
-        f"Why no {unit} can move it further, and what is compared",
-        [f"{_why(row.symbol, row)} Compared: {row.compares}. {row.assumes}".rstrip() for row in rows],
-    )
+    _reasons(unit, (f"{_why(row.symbol, row)} Compared: {row.compares}. {row.assumes}".rstrip() for row in rows))
 
 
 def releases(rows: Sequence[PlannedRelease], unit: str) -> None:
@@ -47,27 +41,17 @@ def releases(rows: Sequence[PlannedRelease], unit: str) -> None:
         "release sensitivity noise_scale share word_counts statistic averages tensor clip mass unreadable",
     )
     _table(map(_release, rows), "edge")
-    decided = (
-        " *When*: the first release decides which way the run goes; each way, with what is always released, spends the"
-        " whole budget."
-    )
-    st.caption(
-        f"Known before a run, from N, d, k, ε and δ alone.{decided if len(rows) > 1 else ''} *Sensitivity*: how far one"
-        f" replaced {unit} can move the quantity, in words. *Noise scale*: standard deviation of the noise on each"
-        f" entry, of the first release → of the last. {MU}"
-    )
-    _reasons(f"Why no {unit} can move it further", dict.fromkeys(_why(row.symbols, row) for row in rows))
+    decided = " *When*: the first release decides which way a run goes." if len(rows) > 1 else ""
+    st.caption(f"*Sensitivity*: how far one replaced {unit} can move it, in words.{decided} {MU}")
+    _reasons(unit, dict.fromkeys(_why(row.symbols, row) for row in rows))
 
 
 def minibatches(noise: MinibatchNoise, unit: str) -> None:
     """In words and in a table, for documents or persons as a unit; nothing here depends on what stands in one."""
     glossary.heading("What every minibatch costs", "minibatch statistic clip sensitivity noise_scale noise_multiplier")
     _table(_minibatches(noise, unit), "quantity")
-    st.caption(
-        f"*Sensitivity*: how far one {unit} can move the mean by being in the minibatch or not. *Noise scale*: standard"
-        " deviation of the Gaussian noise on each entry, in the same unit, words."
-    )
-    st.markdown("\n".join(f"- {said}" for said in _loop(noise, unit)))
+    st.caption(f"*Sensitivity*: how far one {unit} can move the mean by being in the minibatch or not, in words.")
+    st.markdown("\n".join(f"- {said}" for said in _steps(noise, unit)))
 
 
 def _table(rows: Iterable[Mapping[str, str]], index: str) -> None:
@@ -75,9 +59,8 @@ def _table(rows: Iterable[Mapping[str, str]], index: str) -> None:
     st.table(pd.DataFrame(list(rows)).set_index(index))
 
 
-def _reasons(title: str, said: Iterable[str]) -> None:
-    with st.expander(title, icon=":material/rule:"):
-        st.markdown("\n".join(said))
+def _reasons(unit: str, said: Iterable[str]) -> None:
+    st.markdown("\n".join([f"**Why no {unit} can move it further**", "", *said]))
 
 
 def _why(symbol: str, row: EdgeNoise | PlannedRelease) -> str:
@@ -98,17 +81,16 @@ def _edge(row: EdgeNoise) -> dict[str, str]:
 
 
 def _release(row: PlannedRelease) -> dict[str, str]:
-    known = not math.isnan(row.sensitivity)
-    shape = " × ".join(f"{size:,}" for size in row.shape)
+    known, later = not math.isnan(row.sensitivity), "by released clip levels"
     return {
         "edge": str(row.edge),
         "quantity": f"{row.symbols} · {row.quantity}",
         "when": row.when,
         "how often": f"{row.times} times" if row.times > 1 else "once",
-        "shape": shape or "several",
+        "shape": " × ".join(f"{size:,}" for size in row.shape) or "several",
         "mechanism": row.law,
-        "sensitivity": digits(row.sensitivity) if known else "by released clip levels",
-        "noise scale": first_to_last(row.scales) if known else "by released clip levels",
+        "sensitivity": digits(row.sensitivity) if known else later,
+        "noise scale": first_to_last(row.scales) if known else later,
         "share of μ²": ends(row.share, "{:.1%}"),
     }
 
@@ -129,29 +111,20 @@ def _minibatches(noise: MinibatchNoise, unit: str) -> Iterator[dict[str, str]]:
         }
 
 
-def _loop(noise: MinibatchNoise, unit: str) -> Iterator[str]:
-    schedule, bound = noise.schedule, noise.scheme.bound
-    yield (
-        f"**Minibatch.** Every {unit} is taken by chance, with probability ν = {schedule.sampling_rate:g}:"
-        f" S = {noise.expected:,.0f} of them on average. Who is in it stays secret."
-    )
+def _steps(noise: MinibatchNoise, unit: str) -> Iterator[str]:
+    rate, bound, first = noise.schedule.sampling_rate, noise.scheme.bound, noise.word_steps
+    yield f"Chance puts each {unit} into a minibatch: {noise.expected:,.0f} of them on average (ν = {rate:g})."
     if noise.scheme.per_document:
-        yield f"**What one {unit} can do.** Its statistic is scaled to a norm of at most C = {bound:g} words first."
+        yield f"One {unit} adds at most C = {bound:g} words to a minibatch; more are scaled down first."
     else:
         yield (
-            f"**What one {unit} can do.** The statistic of the *whole* minibatch is scaled down to a norm of {bound:g}"
-            f" words. One {unit} may turn it round, which moves it by up to √2 times that: the noise is scaled to less"
-            f" than one {unit} can change."
+            f"Only the *whole* minibatch is scaled down, to {bound:g} words. One {unit} can move it by √2 times that,"
+            f" so the noise is smaller than what one {unit} can change."
         )
-    if noise.word_steps:
-        whole = noise.word_steps == schedule.steps
+    if first:
         yield (
-            f"**Words first.** {'All' if whole else 'The first'} {noise.word_steps:,} minibatches count words alone,"
-            f" each {unit}'s scaled down to a norm of {noise.settings.words_bound:g} words, with the same σ: noise of"
-            f" {digits(noise.words_scale)} on every word. "
-            + (
-                f"This many {unit}s are too few for topics at this ε: every topic is the word distribution."
-                if whole
-                else "Topics are shrunk towards what they say."
-            )
+            f"The first {first:,} minibatches count words alone, at most {noise.settings.words_bound:g} words of each"
+            f" {unit}, with noise of {digits(noise.words_scale)} on every word."
         )
+    if first == noise.schedule.steps:
+        yield f"These {unit}s are too few for topics at this ε: every topic is the overall word frequencies."

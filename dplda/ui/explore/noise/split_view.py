@@ -15,32 +15,29 @@ PERCENT = 100 / budget.STEPS
 
 
 def controls(plan: Plan, rows: Sequence[EdgeNoise]) -> None:
-    """Draw sliders, locks and ready-made divisions."""
+    """Draw sliders, locks and ready-made divisions. Moving a share takes from the others, but not from locked ones."""
     split = method_choice.split(plan.configuration)
     names = {row.name: f"{row.symbol} · {row.quantity}" for row in rows}
     with st.container(gap="xxsmall"):
         for quantity in split.quantities:
-            _slider(plan.configuration, split, quantity, names.get(quantity, quantity))
-    _first_words(plan, rows)
-    with st.popover("Divide the budget for me", icon=":material/tune:", width="stretch"):
-        st.caption(
-            f"Shares of {plan.variant.unit}. Moving one takes from the others in proportion; a locked one stays."
-        )
-        _ready_made(plan)
-
-
-def _first_words(plan: Plan, rows: Sequence[EdgeNoise]) -> None:
-    """What the sliders do not divide: what goes on words before, from public numbers."""
+            _slider(plan, split, quantity, names.get(quantity, quantity))
     besides = {beside.name for beside in plan.variant.besides}
     for row in rows:
-        if row.name in besides:
+        if row.name in besides:  # what goes on words before, from public numbers
             st.caption(
-                f"{row.symbol} · {row.quantity} come first and take {row.share:.1%} of the budget. The sliders divide"
-                " the rest; a run that finds no topics spends the tensor's share on words as well."
+                f"{row.symbol} · {row.quantity} take {row.share:.1%} of the budget first; these divide the rest."
             )
+    ready_made = (
+        ("Default split", Key.SPLIT_OWN, budget.default(plan.variant)),
+        ("Equal shares", Key.SPLIT_EQUAL, budget.equal(plan.variant.names)),
+    )
+    with st.container(horizontal=True):
+        for label, key, chosen in ready_made:
+            args = (plan.configuration, chosen, Origin.BEFOREHAND)
+            st.button(label, key=key, on_click=method_choice.set_split, args=args)
 
 
-def _slider(configuration: str, split: budget.Split, quantity: str, label: str) -> None:
+def _slider(plan: Plan, split: budget.Split, quantity: str, label: str) -> None:
     locked = quantity in split.locked
     key, lock = _key(Key.SHARE, quantity), _key(Key.LOCK, quantity)
     st.session_state[key] = round(100 * split[quantity], 1)
@@ -55,33 +52,16 @@ def _slider(configuration: str, split: budget.Split, quantity: str, label: str) 
             key=key,
             disabled=locked or len(split.locked) >= len(split.quantities) - 1,
             on_change=_move,
-            args=(configuration, quantity),
-            help="Its share of the budget: more means less noise on it, and more on the others.",
+            args=(plan.configuration, quantity),
+            help=f"Its share of {plan.variant.unit}. A larger share means less noise here and more on the others.",
         )
         st.toggle(
             f"Lock {label.split(' · ')[0]}",
             key=lock,
             on_change=_lock,
-            args=(configuration, quantity),
+            args=(plan.configuration, quantity),
             width="content",
-            help="Keep this share while others change.",
-        )
-
-
-def _ready_made(plan: Plan) -> None:
-    variant, configuration = plan.variant, plan.configuration
-    with st.container(horizontal=True):
-        st.button(
-            "The configuration's own",
-            key=Key.SPLIT_OWN,
-            on_click=method_choice.set_split,
-            args=(configuration, budget.default(variant), Origin.BEFOREHAND),
-        )
-        st.button(
-            "Equal shares",
-            key=Key.SPLIT_EQUAL,
-            on_click=method_choice.set_split,
-            args=(configuration, budget.equal(variant.names), Origin.BEFOREHAND),
+            help="Keeps this share while you move the others.",
         )
 
 

@@ -1,4 +1,4 @@
-"""A card for every topic: its name, how large it is, which words tell it from others, what noise left of it."""
+"""A card for every topic: its name, its size, its leading words, and what noise left of it."""
 
 from collections.abc import Mapping
 
@@ -26,8 +26,7 @@ def draw(experiment: Experiment, found: Comparison, names: Mapping[int, str]) ->
         with columns[i * 2 // len(slots)].container(border=True):
             _card(experiment, found, slot, scores, names)
     st.caption(
-        "Words by relevance: probable in the topic, and more frequent there than elsewhere. Names stay while documents,"
-        " k and α₀ do; the run card and the report have them too."
+        "Words: probable in the topic, and more frequent there than elsewhere. The report and the run card keep names."
     )
 
 
@@ -60,8 +59,7 @@ def _card(experiment: Experiment, found: Comparison, slot: Slot, scores: np.ndar
     st.markdown(", ".join(literal(corpus.vocabulary[index]) for index in leading(scores[slot.row], LEADING)))
     twin = found.lanes[1].slots[slot.number - 1].words
     if twin is None:
-        st.caption("Without noise there is no topic in this place.")
+        st.caption("Without noise there is no such topic.")
     else:
-        same = in_common(slot.words, twin, LEADING)
-        of = len(most_probable(slot.words, LEADING))
-        st.caption(f"{same} of the {of} most probable words are the same without noise.")
+        same, of = in_common(slot.words, twin, LEADING), len(most_probable(slot.words, LEADING))
+        st.caption(f"Without noise, {same} of its {of} most probable words are the same.")

@@ -1,4 +1,4 @@
-"""Documents of a topic, their words coloured by topic; of simulated and public corpora only."""
+"""Documents of a topic, their words colored by topic; of simulated and public corpora only."""
 
 from collections.abc import Mapping
 
@@ -17,21 +17,18 @@ DOCUMENTS, WORDS = 5, 60  # shown, of a topic and of a document
 
 
 def draw(experiment: Experiment, found: Comparison, names: Mapping[int, str]) -> None:
-    """A topic to choose, and a handful of documents that it says most of."""
+    """A topic to choose, and a handful of documents that contain most of it."""
     if experiment.sensitive:
         st.info("Documents of a sensitive corpus are never shown.", icon=":material/visibility_lock:")
         return
     filled = [slot for slot in found.lanes[0].slots if slot.words is not None]
-    if not filled:
-        st.info("No topic rises above the noise.", icon=":material/waves:")
-        return
     numbers = [slot.number for slot in filled]
     number = st.selectbox(
         "Topic",
         numbers,
         format_func=lambda number: f"{number} · {names[number]}",
         key=Key.TYPICAL,
-        help="The documents of which this private topic has the largest part.",
+        help="Shows the documents that contain most of this topic.",
         width=420,
     )
     topics = np.array([slot.words for slot in filled])
@@ -40,9 +37,8 @@ def draw(experiment: Experiment, found: Comparison, names: Mapping[int, str]) ->
     for one in shown:
         _document(experiment, one, filled)
     st.caption(
-        "Documents themselves, not a release: only simulated and public ones are shown. A corpus keeps how often words"
-        " stand in a document, not their order. Each word has the colour of the private topic that most likely said it."
-        + (f" Looked at: the first {LOOKED_AT:,} documents." if experiment.corpus.n_documents > LOOKED_AT else "")
+        "A word has the color of the private topic that most likely said it. The order of words is not kept."
+        + (f" Searched: the first {LOOKED_AT:,} documents." if experiment.corpus.n_documents > LOOKED_AT else "")
     )
 
 

@@ -1,25 +1,45 @@
-"""What noise went where: the spectrum with its floor, the table of releases, how the decomposition went."""
-
-import math
+"""What can be counted of a run: its errors, the spectrum with its floor, how much documents mix, the releases."""
 
 import streamlit as st
 
 from dplda import figures
 from dplda.core.formatting import digits
+from dplda.evaluation import topic_error
 from dplda.figures.topics.corpus import n_hidden
-from dplda.privacy.release import Guarantee, Release
+from dplda.privacy.release import Release
 from dplda.privacy.rounds import Rounds, rounds
-from dplda.spectral.whitening import Whitening
 from dplda.ui.explore.topics.comparison import Comparison
-from dplda.ui.shell import downloads, figure_view
-from dplda.ui.shell.findings import sensitivity_means
+from dplda.ui.shell import downloads, figure_view, findings
 from dplda.ui.shell.frame import Experiment
 
 
-def spectrum(experiment: Experiment, comparison: Comparison) -> None:
-    """Eigenvalues of the noisy pair moment beside the un-noised ones, and the floor."""
-    private, exact = comparison.private.curator.whitening, comparison.exact.curator.whitening
-    if private is None or exact is None:  # a method that has no pair moment
+def draw(experiment: Experiment, found: Comparison) -> None:
+    """All of it, of which nothing is shown before somebody asks."""
+    _errors(experiment, found)
+    if found.private.uncertainty is not None:
+        findings.mixing(found.private.uncertainty)
+        findings.offer_mixing(found.private.uncertainty)  # another α0 is a second charge
+    _spectrum(experiment, found)
+    _table(experiment, found)
+
+
+def _errors(experiment: Experiment, found: Comparison) -> None:
+    """Distance to the truth, where it is known."""
+    truth, k = experiment.corpus.truth, experiment.settings.problem.n_topics
+    if truth is None:
+        return
+    if len(truth.topics) != k:
+        st.caption(f"The documents have {len(truth.topics)} true topics. Set k to {len(truth.topics)} to see errors.")
+        return
+    of = ((found.private, "private"), (found.exact, "without noise"))
+    said = (f"**{topic_error(truth.topics, fit.topics.words).l1_mean:.3f}** {name}" for fit, name in of)
+    st.markdown(f"L1 error to the true topics: {', '.join(said)} (0: the same; 2: no word in common).")
+
+
+def _spectrum(experiment: Experiment, found: Comparison) -> None:
+    """Eigenvalues of the noisy pair moment beside the un-noised ones, and the floor; of methods that have them."""
+    private, exact = found.private.curator.whitening, found.exact.curator.whitening
+    if private is None or exact is None:
         return
     figure = figures.spectrum(
         private.spectrum,
@@ -30,28 +50,23 @@ def spectrum(experiment: Experiment, comparison: Comparison) -> None:
     )
     figure_view.draw(figure, "topics.spectrum")
     hidden = n_hidden(private.spectrum) + n_hidden(exact.spectrum)
-    left_out = f" {hidden} that are not positive have no place on a logarithmic axis." if hidden else ""
-    st.caption("Each topic lifts one eigenvalue of the pair moment M₂." + _about_the_floor(private) + left_out)
+    said = "Each topic lifts one eigenvalue of the pair moment M₂."
+    if private.noise_floor:
+        said += " Noise alone would lift them up to the dashed line."
+        if private.rising < private.resolved:
+            said += f" As published, the first {private.resolved} are used as topics anyway."
+        elif not private.rising and private.spectrum[0] > private.noise_floor:
+            said += " One above it is the overall word frequencies: alone it is no topic."
+    else:
+        said += " This method puts no noise on it."
+    st.caption(said + (f" {hidden} that are not positive do not fit on a logarithmic axis." if hidden else ""))
 
 
-def _about_the_floor(private: Whitening) -> str:
-    if private.noise_floor == 0:
-        return " No noise was put on it: what was noised comes later."
-    said = " Noise alone would lift them up to the dashed line: only filled circles above it are topics."
-    if not private.rising and private.spectrum[0] > private.noise_floor:
-        return (
-            " Noise alone would lift them up to the dashed line. One above it is the words' own: alone it is no topic."
-        )
-    if private.rising < private.resolved:
-        said += f" As published, the first {private.resolved} are used as topics all the same."
-    return said
-
-
-def table(experiment: Experiment, comparison: Comparison) -> None:
+def _table(experiment: Experiment, found: Comparison) -> None:
     """One row for each noisy value that was drawn, in order; those of one quantity in a row together."""
-    releases = comparison.private.releases
+    releases, unit = found.private.releases, experiment.corpus.unit
     if not releases:
-        st.caption("This method released no noisy value: nothing else is known of where its noise went.")
+        st.caption("This method released no noisy value, so nothing more is known of its noise.")
         return
     rows = [
         {
@@ -61,13 +76,16 @@ def table(experiment: Experiment, comparison: Comparison) -> None:
             "shape": " × ".join(f"{size:,}" for size in part.first.shape) or "one number",
             "sensitivity": digits(part.first.sensitivity),
             "noise scale": " → ".join(dict.fromkeys(digits(one.scale) for one in _ends(part))),
-            **_spent(part, releases, experiment.corpus.unit),
+            **_spent(part, releases, unit),
         }
         for part in rounds(releases)
     ]
-    st.markdown("**What was released, and how much noise it got**")
     downloads.table(rows, index="edge", key="topics.releases", saved=not experiment.sensitive)
-    st.caption(_meaning(releases, comparison.private.guarantee))
+    moved = findings.sensitivity_means(found.private.guarantee.mechanism, unit)
+    if _of_minibatches(releases):
+        moved = f"how far one {unit} can move the value by being in the minibatch or not"
+    law = "" if all(one.mu for one in releases) or _of_minibatches(releases) else " (ε: scale of Laplace noise)"
+    st.caption(f"*Sensitivity*: {moved}. *Noise scale*: standard deviation of the noise on each number{law}.")
 
 
 def _spent(part: Rounds, releases: tuple[Release, ...], unit: str) -> dict[str, str]:
@@ -89,41 +107,8 @@ def _ends(part: Rounds) -> tuple[Release, Release]:
 
 def _left(ratios: tuple[float, ...]) -> str:
     """What noise left of each of several releases, the first and the last where they differ."""
-    ends = dict.fromkeys(
-        "–" if math.isnan(ratio) else digits(ratio, 2) if ratio < 99.5 else f"{ratio:,.0f}"
-        for ratio in (ratios[0], ratios[-1])
-    )
-    return " → ".join(ends)
+    return " → ".join(dict.fromkeys(digits(ratio, 2) for ratio in (ratios[0], ratios[-1])))
 
 
 def _of_minibatches(releases: tuple[Release, ...]) -> bool:
     return any(release.sampling_rate < 1 or release.steps > 1 for release in releases)
-
-
-def _meaning(releases: tuple[Release, ...], guarantee: Guarantee) -> str:
-    unit = guarantee.adjacency.unit
-    if _of_minibatches(releases):
-        return (
-            f"*Sensitivity*: how far one {unit} can move the value by being in the minibatch or not. *Noise scale*:"
-            " standard deviation of the Gaussian noise on each entry, drawn anew for every minibatch. Chance, number"
-            " and noise together cost the whole ε and δ."
-        )
-    said = f"*Sensitivity*: {sensitivity_means(guarantee.mechanism, unit)}. *Noise scale*: "
-    if all(release.mu for release in releases):
-        return said + (
-            "standard deviation of the Gaussian noise on each entry, in the value's own unit. The squares of"
-            " μ = sensitivity / scale add up to the whole budget. *Signal to noise*: root mean square of what was"
-            " released, the known noise taken off, over that noise; from released values alone. What differs"
-            " among several in a row is said of the first → the last."
-        )
-    return said + (
-        "of the noise on each entry, in the value's own unit: standard deviation where a μ was spent, scale of the"
-        " Laplace law where an ε was."
-    )
-
-
-def convergence(comparison: Comparison) -> None:
-    """A warning where the whitened tensor was not decomposed to the end."""
-    found = comparison.private.curator.components
-    if found is not None and not found.converged:
-        st.caption("The decomposition **did not converge**: treat these topics with care, or choose a larger ε.")

@@ -1,15 +1,18 @@
 """One look at the topics at a time: only what is chosen is worked out."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
+from functools import partial
 
 import streamlit as st
 
 from dplda import figures
 from dplda.evaluation.relevance import default_names
-from dplda.ui.explore.topics import cards_view, comparison, documents_view, downloads, releases, word_view
+from dplda.release.topic_tables import topics_csv, topics_json
+from dplda.ui.explore.topics import cards_view, comparison, documents_view, releases, word_view
 from dplda.ui.explore.topics.comparison import Comparison
-from dplda.ui.shell import figure_view, findings, foreseen, glossary, topic_names
+from dplda.ui.shell import downloads, figure_view, foreseen, glossary, topic_names
+from dplda.ui.shell.choices import one_of
 from dplda.ui.shell.frame import Experiment
 from dplda.ui.state.keys import Key
 
@@ -25,39 +28,38 @@ class TopicView(StrEnum):
 
 
 def draw(experiment: Experiment) -> None:
-    """Topics, what is said of them, and where the noise went."""
-    foreseen.foreseen(experiment)
+    """The topics, and folded below them what can be counted and saved."""
     found = comparison.compare(experiment)
-    _looks(experiment, found)
-    comparison.headline(found)
-    comparison.errors(experiment, found)
-    st.header("Download", anchor=False)
-    downloads.topics(experiment, found)
-    glossary.heading(
-        "Where the noise went",
-        "release sensitivity noise_scale signal_to_noise budget above_noise spectrum twin l1 seed curator",
-    )
-    releases.spectrum(experiment, found)
-    releases.table(experiment, found)
-    releases.convergence(found)
-
-
-def _looks(experiment: Experiment, found: Comparison) -> None:
-    """The choice, and what was chosen."""
-    topic_names.settle(experiment.corpus, experiment.settings, found.lanes[0])
-    view = st.segmented_control(
-        "Look at",
-        list(TopicView),
-        default=TopicView.WORDS,
-        required=True,
-        key=Key.TOPIC_VIEW,
-        persist_state="session",
-        label_visibility="collapsed",
-    )
-    if view in (None, TopicView.WORDS):
-        _words(experiment, found)
-    else:
-        _NAMED[TopicView(view)](experiment, found, names(experiment, found))
+    if found is not None:
+        topic_names.settle(experiment.corpus, experiment.settings, found.lanes[0])
+        title, worth = comparison.finding(found)
+        steps = found.private.curator.components
+        if steps is not None and not steps.converged:
+            worth += " The decomposition **did not converge**: do not trust these topics, or choose a larger ε."
+        glossary.heading(
+            title,
+            "topic above_noise twin unreadable interval l1 spectrum release sensitivity noise_scale signal_to_noise",
+        )
+        st.caption(worth)
+        look = st.segmented_control(
+            "Look at",
+            list(TopicView),
+            default=TopicView.WORDS,
+            required=True,
+            key=Key.TOPIC_VIEW,
+            persist_state="session",
+            label_visibility="collapsed",
+        )
+        if found.lanes[0].filled or look in (None, TopicView.WORDS):
+            LOOKS[TopicView(look or TopicView.WORDS)](experiment, found, names(experiment, found))
+        else:
+            st.info("No topic is above the noise. Choose a larger ε.", icon=":material/waves:")
+        with st.expander("Numbers", icon=":material/tag:"):
+            releases.draw(experiment, found)
+        with st.expander("Download", icon=":material/download:"):
+            _downloads(experiment, found)
+    with st.container():  # whatever appears here, nothing above it moves
+        foreseen.foreseen(experiment)
 
 
 def names(experiment: Experiment, found: Comparison) -> dict[int, str]:
@@ -69,29 +71,57 @@ def names(experiment: Experiment, found: Comparison) -> dict[int, str]:
     return {slot.number: given.get(slot.number) or default[slot.row or 0] for slot in slots}
 
 
-def _words(experiment: Experiment, found: Comparison) -> None:
-    comparison.words(experiment, found)
-    with st.container():  # whatever stands in it, what is below stays in its place
-        if found.private.uncertainty is not None:  # another α0 is a second charge
-            findings.offer_mixing(found.private.uncertainty, place="topics")
-
-
 def _map(experiment: Experiment, found: Comparison, names: Mapping[int, str]) -> None:
     """Private topics in the plane of the noiseless ones."""
     lanes = found.lanes[:2]
-    if not lanes[0].filled:
-        st.info("No topic rises above the noise. Choose a larger ε.", icon=":material/waves:")
-        return
     figure = figures.topic_map(lanes, names, experiment.corpus.vocabulary, watermark=experiment.watermark)
     figure_view.with_file(figure, "topics.map")
     st.caption(
-        "Near means alike; a circle's area is the topic's share of all words. Rings are the topics without noise; a"
-        " dotted line shows where noise moved a topic, a number in a ring that noise took it away. The plane holds"
-        f" {figures.topic_map_shown(lanes):.0%} of the squared distances (Jensen–Shannon)."
+        "Near: alike. Area: share of all words. Ring: the topic without noise. Dotted line: how far noise moved it.",
+        help=f"The plane shows {figures.topic_map_shown(lanes):.0%} of the squared distances (Jensen–Shannon).",
     )
 
 
-_NAMED: dict[TopicView, Callable[[Experiment, Comparison, dict[int, str]], None]] = {
+def _downloads(experiment: Experiment, found: Comparison) -> None:
+    """A report and topics as tables, under the numbers shown; nothing at all from a sensitive corpus."""
+    if experiment.sensitive:
+        st.info("These documents are sensitive, so nothing can be saved here.", icon=":material/block:")
+        st.page_link("pages/release.py", label="Release topics of these documents", icon=":material/outbox:")
+        return
+    lane, vocabulary = found.lanes[0], experiment.corpus.vocabulary
+    names = topic_names.by_row(experiment.corpus, experiment.settings)
+    tables = (
+        ("Topics (CSV)", topics_csv, "dplda-topics.csv", "table", Key.SAVE_CSV),
+        ("Topics (JSON)", topics_json, "dplda-topics.json", "data_object", Key.SAVE_JSON),
+    )
+    with st.container(horizontal=True):
+        downloads.report(lambda: _report(experiment, found, names()))
+        for label, write, file, icon, key in tables:
+            downloads.save(label, partial(write, lane, vocabulary), file, icon=icon, key=key)
+    said = "What the camera button of a figure saves: PNG for slides, SVG for papers."
+    one_of("Figure format", figure_view.PICTURES, key=Key.PICTURE, help=said)
+
+
+def _report(experiment: Experiment, found: Comparison, names: Sequence[str | None]) -> str:
+    """Written when it is asked for; so are its imports, which take longer than a page."""
+    from dplda.release.report.page import page
+    from dplda.release.report.released import released
+
+    corpus = experiment.corpus
+    return page(
+        released(
+            found.private,
+            experiment.settings,
+            vocabulary=corpus.vocabulary,
+            documents=corpus.name,
+            n_documents=corpus.n_documents,
+            names=names,
+        )
+    )
+
+
+LOOKS: dict[TopicView, Callable[[Experiment, Comparison, dict[int, str]], None]] = {
+    TopicView.WORDS: lambda experiment, found, names: comparison.words(experiment, found),
     TopicView.MAP: _map,
     TopicView.CARDS: cards_view.draw,
     TopicView.SEARCH: word_view.draw,

@@ -21,30 +21,24 @@ def draw(experiment: Experiment, found: Comparison, names: Mapping[int, str]) ->
         key=Key.SEARCH,
         persist_state="session",
         placeholder="A word of the vocabulary",
-        help="Lower case, as the vocabulary is. The beginning of a word lists the words that begin so.",
+        help="In lower case. Type the beginning of a word to list all words that begin with it.",
         max_chars=100,
         width=320,
     )
     vocabulary = experiment.corpus.vocabulary
     asked = (typed or "").strip().lower()
     if not asked:
-        st.caption(f"Search the {len(vocabulary):,} words of the vocabulary for a word's topics.")
+        st.caption(f"Type one of the {len(vocabulary):,} words to see which topics use it.")
         return
     if asked not in vocabulary:
         begun = [word for word in vocabulary if word.startswith(asked)][:SUGGESTED]
-        said = f"Words that begin so: {', '.join(map(literal, begun))}." if begun else "No word begins so."
+        said = f"Try {', '.join(map(literal, begun))}." if begun else "No word begins with it."
         st.info(f"“{literal(asked)}” is not in the vocabulary. {said}", icon=":material/search_off:")
         return
     rows = _rows(found, vocabulary.index(asked), names)
-    if not rows:
-        st.info("No topic rises above the noise.", icon=":material/waves:")
-        return
     downloads.table(rows, index="topic", key="topics.word", saved=not experiment.sensitive)
     interval = f" *Interval*: {COVERAGE}." if found.lanes[0].knows_uncertainty else ""
-    st.caption(
-        "*Part of its uses*: of all uses of the word, those that the topic accounts for, by topics and their shares."
-        + interval
-    )
+    st.caption(f"*Part of its uses*: how many of the word's uses come from the topic.{interval}")
 
 
 def _rows(found: Comparison, index: int, names: Mapping[int, str]) -> list[dict[str, str]]:
