@@ -30,7 +30,7 @@ def table(name: str = "adaptive", epsilon: float = 3.0) -> tuple[EdgeNoise, ...]
 
 def drawn(verdict: EdgeVerdict, numbers, edge: str):
     """An edge's line, its marker's colour, what stands beside it, and what hovering says."""
-    figure = figures.flow_graph(verdict, numbers).checked().checked()
+    figure = figures.flow_graph(verdict, numbers).checked()
     i = verdict.flow.edges.index(edge)
     line = [trace for trace in figure.data if trace.mode == "lines"][i].line
     markers = figure.data[-1]

@@ -10,6 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from dplda.corpus import Corpus, Label
 from dplda.experiments.settings import CorpusKind
+from dplda.privacy.release import Caveat
 from dplda.ui.explore.topics.topics_view import TopicView
 from dplda.ui.state.keys import Key
 from dplda.ui.state.session import Choice
@@ -57,9 +58,13 @@ def test_nothing_of_a_sensitive_corpus_is_shown_or_saved(open_page, files) -> No
     assert "Documents of a sensitive corpus are never shown" in said(app)
     assert not any(text.value.startswith("**Document ") for text in app.markdown)
     assert not files
-    charts = [json.loads(chart.proto.spec) for chart in look(app, TopicView.MAP).get("plotly_chart")]
-    assert charts
-    assert all("not a release" in json.dumps(chart["layout"]) for chart in charts)
+    for asked, seen in ((False, {Caveat.TRIED}), (True, {Caveat.TRIED, Caveat.LOOKED})):
+        look(app, TopicView.MAP).toggle(key=Key.UNNOISED).set_value(asked).run()
+        charts = [json.dumps(json.loads(chart.proto.spec)) for chart in app.get("plotly_chart")]
+        assert charts
+        assert all("not a release" in chart for chart in charts)
+        assert any("without noise" in chart for chart in charts) is asked
+        assert {caveat for _, caveat in app.session_state[Key.LOOKS]} == seen
 
 
 def test_a_name_follows_its_topic_and_travels_with_the_card(open_page, files) -> None:

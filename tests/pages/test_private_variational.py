@@ -4,10 +4,9 @@ import numpy as np
 import pytest
 import streamlit as st
 
-from dplda.ui.explore.documents.upload import VocabularyChoice
 from dplda.ui.state.keys import Key
-from dplda.ui.state.session import DocumentSource
 from tests.pages.conftest import go, written
+from tests.pages.test_corpus import upload
 
 SMALL = {"v": "1", "corpus": "simulated_2000_60_3_1_60_poisson_0.1_0", "k": "3", "alpha0": "1", "epsilon": "8"}
 CHOSEN = SMALL | {"configuration": "dp-vi"}
@@ -77,13 +76,7 @@ def test_on_sensitive_documents_noise_and_minibatches_come_from_the_sessions_sec
     for _ in range(2):
         st.cache_resource.clear()
         app = open_page("documents", CHOSEN | {"k": "2"})
-        app.button_group(key=Key.SOURCE).set_value(DocumentSource.FILE).run()
-        app.file_uploader(key=f"{Key.FILE}.0").set_value(("notes.txt", "\n".join(lines).encode(), "text/plain"))
-        app.radio(key=f"{Key.LABEL}.0").set_value("sensitive")
-        app.run()
-        app.selectbox(key=f"{Key.VOCABULARY}.sensitive").set_value(VocabularyChoice.FROM_DATA)
-        app.run()
-        app.button(key=Key.READ).click().run()
+        upload(app, "\n".join(lines).encode(), label="sensitive")
         go(app, "topics")
         assert not app.exception
         found.append(bars(app, figure))

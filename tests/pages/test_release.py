@@ -152,7 +152,7 @@ def test_what_was_shown_of_sensitive_documents_is_stated_by_the_request(open_pag
 
     use(1, 12)
     assert blind in said(app)
-    go(app, "topics")
+    go(app, "topics").toggle(key=Key.UNNOISED).set_value(True).run()
     go(app, "release")
     assert seen in said(app)
     use(1, 10)

@@ -85,6 +85,7 @@ class Key(StrEnum):
     TOPIC_NAME = "topics.name"
     SEARCH = "topics.search"
     SEE_NOISE = "topics.see_noise"
+    UNNOISED = "topics.unnoised"
     TYPICAL = "topics.typical"
     # Privacy.
     EDGES = "privacy.edges"

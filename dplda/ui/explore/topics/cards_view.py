@@ -57,6 +57,8 @@ def _card(experiment: Experiment, found: Comparison, slot: Slot, scores: np.ndar
         label_visibility="collapsed",
     )
     st.markdown(", ".join(literal(corpus.vocabulary[index]) for index in leading(scores[slot.row], LEADING)))
+    if found.exact is None:
+        return
     twin = found.lanes[1].slots[slot.number - 1].words
     if twin is None:
         st.caption("Without noise there is no such topic.")

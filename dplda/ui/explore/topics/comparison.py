@@ -26,10 +26,10 @@ WHISKERS = " Whiskers are for documents drawn from the model: on real text the e
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Comparison:
-    """What an experiment's method found, with noise and without, its topics in numbered places."""
+    """What an experiment's method found, with noise and, where it may be shown, without, in numbered places."""
 
     private: TopicResult
-    exact: TopicResult
+    exact: TopicResult | None
     lanes: tuple[Lane, ...]
     n_true: int | None = None
 
@@ -47,10 +47,14 @@ class Comparison:
 
 
 def compare(experiment: Experiment) -> Comparison | None:
-    """Fit with and without noise; None, with the reason and what would help, where a fit was refused or cancelled."""
+    """Fit with and without noise; None, with the reason and what would help, where a fit was refused or cancelled.
+
+    Of sensitive documents nothing is fitted without noise before their owner asks.
+    """
     corpus, settings = experiment.corpus, experiment.settings
+    beside = not experiment.sensitive or bool(st.session_state.get(Key.UNNOISED))
     try:
-        exact = cache.without_noise(corpus, settings, settings.method.beside)
+        exact = cache.without_noise(corpus, settings, settings.method.beside) if beside else None
         private = cache.found(corpus, settings)
     except NoTopics as error:  # a finding, not a fault
         _nothing(LOST.format(settings.problem.n_topics), str(error))
@@ -64,7 +68,7 @@ def compare(experiment: Experiment) -> Comparison | None:
             error = InputError("k", error.limit, error.got, fix)
         st.error(literal(str(error)))
         return None
-    if exact is None or private is None:
+    if private is None or (beside and exact is None):
         return None
     reference = _reference(experiment, exact, private)
     whitening = private.curator.whitening
@@ -78,7 +82,10 @@ def compare(experiment: Experiment) -> Comparison | None:
     )
     if experiment.sensitive:
         st.session_state[Key.TOPIC_ORDER] = as_reference(ours, reference)
-    lanes = [ours, replace(lane("without noise", exact.topics, reference, shares=exact.shares), empty="no topic found")]
+    lanes = [ours]
+    if exact is not None:
+        unnoised = lane("without noise", exact.topics, reference, shares=exact.shares)
+        lanes.append(replace(unnoised, empty="no topic found"))
     if corpus.truth is not None:
         lanes.append(true_lane("truth", corpus.truth.topics, corpus.truth.alpha, reference))
     return Comparison(private, exact, tuple(lanes), None if corpus.truth is None else len(corpus.truth.topics))
@@ -103,7 +110,7 @@ def finding(found: Comparison) -> tuple[str, str]:
         said = "It looks for no topics. Private topics have to beat it at the same guarantee."
         return "This method finds one list of words for every topic", said
     if not found.lanes[0].shows_overlap:
-        said = "Compare each with the same topic without noise: words that differ are the price of privacy."
+        said = "Words that differ from those of the same topic without noise are the price of privacy."
         return f"{topics.resolved} topics; how much of each is noise is not known", said
     lost = max(0, there - found.rising)
     title = f"{lost} of {there} topics are lost in noise" if lost < there else LOST.format(k)
@@ -136,9 +143,9 @@ def words(experiment: Experiment, found: Comparison) -> None:
     st.caption(said, help="All bars share one scale. A topic keeps its number and color when ε moves." + WHISKERS)
 
 
-def _reference(experiment: Experiment, exact: TopicResult, private: TopicResult) -> Matrix:
+def _reference(experiment: Experiment, exact: TopicResult | None, private: TopicResult) -> Matrix:
     """What stands for each number: un-noised topics, or, on a sensitive corpus, the order shown last."""
-    if not experiment.sensitive:
+    if exact is not None and not experiment.sensitive:
         return exact.topics.words
     before: Matrix | None = st.session_state.get(Key.TOPIC_ORDER)
     if before is not None and before.shape == private.topics.words.shape:

@@ -32,24 +32,26 @@ def _errors(experiment: Experiment, found: Comparison) -> None:
         st.caption(f"The documents have {len(truth.topics)} true topics. Set k to {len(truth.topics)} to see errors.")
         return
     of = ((found.private, "private"), (found.exact, "without noise"))
-    said = (f"**{topic_error(truth.topics, fit.topics.words).l1_mean:.3f}** {name}" for fit, name in of)
+    said = (f"**{topic_error(truth.topics, fit.topics.words).l1_mean:.3f}** {name}" for fit, name in of if fit)
     st.markdown(f"L1 error to the true topics: {', '.join(said)} (0: the same; 2: no word in common).")
 
 
 def _spectrum(experiment: Experiment, found: Comparison) -> None:
     """Eigenvalues of the noisy pair moment beside the un-noised ones, and the floor; of methods that have them."""
-    private, exact = found.private.curator.whitening, found.exact.curator.whitening
-    if private is None or exact is None:
+    private = found.private.curator.whitening
+    if private is None:
         return
+    beside = found.exact.curator.whitening if found.exact else None
+    exact = beside.spectrum if beside else None
     figure = figures.spectrum(
         private.spectrum,
         noise_floor=private.noise_floor,
         rising=private.rising,
-        exact=exact.spectrum,
+        exact=exact,
         watermark=experiment.watermark,
     )
     figure_view.draw(figure, "topics.spectrum")
-    hidden = n_hidden(private.spectrum) + n_hidden(exact.spectrum)
+    hidden = n_hidden(private.spectrum) + (0 if exact is None else n_hidden(exact))
     said = "Each topic lifts one eigenvalue of the pair moment M₂."
     if private.noise_floor:
         said += " Noise alone would lift them up to the dashed line."

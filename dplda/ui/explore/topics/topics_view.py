@@ -50,6 +50,9 @@ def draw(experiment: Experiment) -> None:
             persist_state="session",
             label_visibility="collapsed",
         )
+        if experiment.sensitive:
+            said = "A request to release topics of these documents will say that you looked."
+            st.toggle("Show the topics without noise", key=Key.UNNOISED, help=said)
         if found.lanes[0].filled or look in (None, TopicView.WORDS):
             LOOKS[TopicView(look or TopicView.WORDS)](experiment, found, names(experiment, found))
         else:

@@ -42,7 +42,7 @@ def draw(experiment: Experiment, found: Comparison, names: Mapping[int, str]) ->
 
 
 def _rows(found: Comparison, index: int, names: Mapping[int, str]) -> list[dict[str, str]]:
-    private, exact = found.lanes[:2]
+    private = found.lanes[0]
     filled = [slot for slot in private.slots if slot.words is not None]
     weights = {slot.number: (slot.share or 0.0) * float(slot.words[index]) for slot in filled if slot.words is not None}
     total = sum(weights.values())
@@ -55,8 +55,9 @@ def _rows(found: Comparison, index: int, names: Mapping[int, str]) -> list[dict[
         }
         if slot.lower is not None and slot.upper is not None:
             row["interval"] = f"{slot.lower[index]:.4f} to {slot.upper[index]:.4f}"
-        twin = exact.slots[slot.number - 1].words
-        row["without noise"] = "–" if twin is None else f"{twin[index]:.4f}"
+        if found.exact is not None:
+            twin = found.lanes[1].slots[slot.number - 1].words
+            row["without noise"] = "–" if twin is None else f"{twin[index]:.4f}"
         row["part of its uses"] = f"{weights[slot.number] / total:.0%}" if total > 0 else "–"
         rows.append(row)
     return rows
