@@ -7,10 +7,10 @@ from dplda.figures import theme
 from dplda.figures.drawing import Drawing, Part, bar
 
 GREY = "rgba(128,128,128,0.9)"
-MOST = 9  # labels on an axis
+MOST, FEW = 9, 6  # labels on an axis; across a phone
 
 
-def log_ticks(low: float, high: float) -> Part:
+def log_ticks(low: float, high: float, *, most: int = MOST) -> Part:
     """Where to mark a logarithmic axis: 1, 2 and 5 times powers of ten, or the powers alone, so that labels stay apart.
 
     Args:
@@ -18,7 +18,7 @@ def log_ticks(low: float, high: float) -> Part:
         high: largest value shown; one mark where it is no larger than ``low``.
 
     Returns:
-        ``tickvals`` and ``ticktext``, as an axis takes them; at most ``MOST`` marks where powers of ten allow it.
+        ``tickvals`` and ``ticktext``, as an axis takes them; at most ``most`` marks where powers of ten allow it.
     """
     if high <= low * 1.0001:
         return {"tickvals": [low], "ticktext": [f"{low:,.6g}"]}
@@ -26,7 +26,7 @@ def log_ticks(low: float, high: float) -> Part:
     for steps in ((1, 1.5, 2, 3, 4, 5, 6, 7, 8), (1, 2, 3, 5), (1, 2, 5), (1, 3), (1,)):
         marks = [step * 10.0**power for power in powers for step in steps]
         shown = [mark for mark in marks if low * 0.999 <= mark <= high * 1.001]
-        if len(shown) <= MOST:
+        if len(shown) <= most:
             break
     if len(shown) < 2:  # less than a factor of two: round numbers at even distances
         step = 10.0 ** math.floor(math.log10(high - low))
@@ -40,7 +40,7 @@ def epsilon_axis(drawing: Drawing, low: float, high: float, *, log: bool) -> Non
     drawing.x(dict(title_text="privacy loss ε", showgrid=False, range=[0, 1.02 * high]))
     if log:
         ends = [math.log10(low) - 0.04, math.log10(high) + 0.04]
-        drawing.x(dict(type="log", range=ends, **log_ticks(low, high)))
+        drawing.x(dict(type="log", range=ends, **log_ticks(low, high, most=FEW)))
 
 
 def mark_epsilon(drawing: Drawing, epsilon: float, *, log: bool) -> None:

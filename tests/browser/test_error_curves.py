@@ -18,8 +18,8 @@ from tests.yardstick import slowness
 
 SMALL = "v=1&corpus=simulated_5000_120_3_0.1_60_poisson_0.1_0&k=3&alpha0=0.1&epsilon=3"
 GATE = 1.0  # seconds from the click on Cancel until the page says so
-CELLS = 50  # two methods without noise, and four with it at four ε, three draws each
-DONE = re.compile(r"^(\d+) of 50 cells")
+CELLS = 62  # two methods without noise, and four with it at five ε, three draws each
+DONE = re.compile(r"^(\d+) of 62 runs")
 
 
 @pytest.fixture
@@ -35,7 +35,7 @@ def main(page: Page):
 
 
 def pick(tab, text: str) -> None:
-    tab.choose(main(tab.page).get_by_role("combobox", name="What to show"), text)
+    tab.choose(main(tab.page).get_by_role("combobox", name="What to compare"), text)
 
 
 def n_done(page: Page) -> int:
@@ -75,8 +75,7 @@ def seconds_to_cancel(page: Page) -> float:
 @pytest.mark.timing
 def test_a_sweep_is_cancelled_within_a_second(tab) -> None:
     """Of a seed that was not used before, so that nothing is computed yet."""
-    seed = time.time_ns() // 1_000_000 % 2_000_000_000
-    page = tab.open(f"compare?view=error-curves&{SMALL}&shown=this+experiment&seed={seed}")
+    page = tab.open(f"compare?{SMALL}&seed={time.time_ns() // 1_000_000 % 2_000_000_000}")
     run_it(page)
     wait_for_cells(page, 2)
     seconds = seconds_to_cancel(page)
@@ -87,20 +86,19 @@ def test_a_sweep_is_cancelled_within_a_second(tab) -> None:
 def test_a_sweep_is_watched_cancelled_resumed_and_repeated(own_cache, first_tab, new_tab, tmp_path) -> None:
     tab = first_tab
     visitor = new_tab(tab.address)
-    other = visitor.open(f"compare?view=error-curves&{SMALL}&seed=5")  # before the sweep
+    other = visitor.open(f"compare?{SMALL}&seed=5")  # before the sweep
     expect_whole(other)  # deep-linked by the first request to a server
     expect_named(other, "Compare")
-    page = tab.open(f"compare?view=error-curves&{SMALL}")
-    pick(tab, "This experiment")
-    expect(main(page).get_by_text("Nothing has run yet")).to_be_visible()
+    page = tab.open(f"compare?{SMALL}")
+    expect(main(page).get_by_text("Predicted for documents drawn from the model")).to_be_visible()
     tab.settle()
     run_it(page)
     first = wait_for_cells(page, 2)
     assert wait_for_cells(page, first + 2) > first  # progress moves, and curves fill in beside it
     expect(page.locator(".js-plotly-plot .gtitle").first).to_be_visible()
 
-    pick(visitor, "This experiment")
-    expect(main(other).get_by_test_id("stAlert").filter(has_text="A sweep is running already")).to_be_visible()
+    pick(visitor, "Figure 2b")
+    expect(main(other).get_by_test_id("stAlert").filter(has_text="Another run is under way")).to_be_visible()
     visitor.close()
     wait_for_cells(page, n_done(page) + 1)
 
@@ -113,9 +111,10 @@ def test_a_sweep_is_watched_cancelled_resumed_and_repeated(own_cache, first_tab,
     tab.settle()
     resume.click()
     expect(resume).to_have_count(0)
-    expect(main(page).get_by_text(f"All {CELLS} cells are computed")).to_be_visible(timeout=240_000)
+    expect(main(page).get_by_text(f"All {CELLS} runs are done")).to_be_visible(timeout=240_000)
     tab.settle()
 
+    main(page).get_by_text("Download, or repeat elsewhere").click()
     with saved(page, "Numbers (CSV)", tmp_path / "frame.csv").open(newline="", encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
     assert len(rows) == CELLS
@@ -141,7 +140,7 @@ def _env(root: str) -> dict[str, str]:
 @pytest.mark.parametrize("width", [400, 1280])
 def test_names_of_lines_are_all_there_apart_and_beside_the_axes(tab, width) -> None:
     tab.page.set_viewport_size({"width": width, "height": 900})
-    page = tab.open(f"compare?view=error-curves&{SMALL}")
+    page = tab.open(f"compare?{SMALL}")
     pick(tab, "Figure 2b")
     tab.expect_in_address("shown", "figure-2b")
     graph = page.locator(".js-plotly-plot").first

@@ -13,7 +13,7 @@ def title(page: Page, number: int):
 
 def test_a_click_on_a_cell_adopts_its_experiment(tab) -> None:
     page = tab.open("compare?view=regimes&v=1&corpus=simulated_2000_60_4_1_60_poisson_0.1_0&k=4&alpha0=1&epsilon=8")
-    expect(title(page, 0)).to_contain_text("has the smallest predicted error")
+    expect(title(page, 0)).to_contain_text("is predicted best")
     plot = page.locator(".js-plotly-plot").first
     notice = page.get_by_text("Your experiment is now that cell")
 
@@ -30,5 +30,5 @@ def test_a_click_on_a_cell_adopts_its_experiment(tab) -> None:
     eventually(page, click)
     found = re.search(r"([\d,]+) simulated documents .* ε = ([\d.]+)", notice.text_content() or "")
     assert found is not None
-    header = page.get_by_test_id("stMain").get_by_text(f"N {found[1]}")
-    expect(header.first).to_contain_text(f"ε {found[2]}")
+    answer = page.get_by_test_id("stMain").get_by_text(f"At your numbers (N {found[1]}")
+    expect(answer).to_contain_text(f"ε = {found[2]}")

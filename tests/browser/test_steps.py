@@ -28,7 +28,7 @@ def step(page: Page, key: str, said: str) -> None:
     ("address", "low", "high", "said"),
     [
         ("explore?", "3", "4", "ε {} ·"),
-        ("compare?view=regimes&", "3", "4", "ε {} ·"),
+        ("compare?view=regimes&", "3", "4", "and ε = {},"),
         ("?", "0.3", "1", "ε = {} promises"),
     ],
     ids=["topics", "regimes", "play"],

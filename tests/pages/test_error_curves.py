@@ -3,17 +3,17 @@
 import numpy as np
 import pytest
 
+from dplda.core.formatting import digits
 from dplda.corpus import Corpus, Label, Simulation
 from dplda.experiments.papers.precomputed import stored_results
 from dplda.experiments.papers.presets import PRESETS
 from dplda.experiments.settings import CorpusKind
 from dplda.experiments.sweeps import Scheduler, Setting, Sweep, run
 from dplda.methods.registry import parse_method
-from dplda.ui.compare.error_curves import own_view
+from dplda.ui.compare import own_sweep
 from dplda.ui.state import runs, session
 
 SMALL = {"corpus": "simulated_300_20_2_1_30_poisson_0.1_0", "k": "2", "alpha0": "1", "epsilon": "3"}
-OWN = "this experiment"
 
 
 @pytest.fixture(autouse=True)
@@ -43,7 +43,6 @@ def test_every_preset_shows_what_the_paper_reports_and_why_we_differ(name, open_
     assert PRESETS[name].chosen in said
     if stored_results(name) is not None:
         assert "Computed on" in said
-        assert "What comes out here" in said
 
 
 def sweep_of(*methods: str, repeats: int = 1) -> Sweep:
@@ -52,7 +51,7 @@ def sweep_of(*methods: str, repeats: int = 1) -> Sweep:
     return Sweep(
         settings=(Setting("simulated", simulation, n_topics=2, alpha0=1.0),),
         methods=tuple(map(parse_method, methods)),
-        epsilons=tuple(map(float, own_view.FIRST_EPSILONS)),
+        epsilons=tuple(map(float, own_sweep.FIRST_EPSILONS)),
         repeats=repeats,
     )
 
@@ -61,7 +60,7 @@ def computed(app, *methods: str, repeats: int = 1) -> Sweep:
     """Ask for these methods, run them, and draw the page with the results."""
     app.multiselect(key="curves.methods").set_value(list(methods)).run()
     app.number_input(key="curves.repeats").set_value(repeats).run()
-    assert "Nothing has run yet" in words(app)
+    assert "Predicted for documents drawn from the model" in words(app)
     sweep = sweep_of(*methods, repeats=repeats)
     run(sweep, runs.store(sweep))
     app.run()
@@ -70,42 +69,41 @@ def computed(app, *methods: str, repeats: int = 1) -> Sweep:
 
 
 def test_numbers_of_a_small_sweep_are_drawn_and_said(open_page, figure) -> None:
-    app = show(open_page("error_curves", SMALL), OWN)
+    app = open_page("error_curves", SMALL)
     sweep = computed(app, "unnoised", "unigram", "adaptive/corrected", repeats=2)
     drawn = figure(app, "curves.own")
     assert {trace["name"] for trace in drawn["data"]} >= {"Spectral, no noise", "Unigram", "Adaptive"}
     assert "ε = 3" in [note.get("text") for note in drawn["layout"]["annotations"]]
-    assert f"All {sweep.n_cells} cells are computed" in words(app)
+    assert f"All {sweep.n_cells} runs are done" in words(app)
     frame = runs.store(sweep).frame()
-    unigram = frame.loc[frame["method"] == "unigram", "l1_sum"].iloc[0]
-    assert f"unigram {unigram:.3g}" in words(app)
-    adaptive = frame[(frame["method"] == "adaptive/corrected") & (frame["epsilon"] == 3)]["l1_sum"].median()
+    adaptive = frame[(frame["method"] == "adaptive/corrected") & (frame["epsilon"] == 3)]["l1_mean"]
+    assert f"{digits(adaptive.mean(), 2)} (measured)" in words(app)
     (line,) = (trace for trace in drawn["data"] if trace["name"] == "Adaptive" and trace.get("fill") is None)
-    assert line["y"][list(line["x"]).index(3)] == pytest.approx(adaptive, rel=1e-3)
+    assert line["y"][list(line["x"]).index(3)] == pytest.approx(adaptive.median(), rel=1e-3)
 
 
-def test_bounds_are_explained_where_they_do_not_belong(open_page) -> None:
-    app = show(open_page("error_curves", SMALL), OWN)
+def test_the_papers_bounds_stand_beside_the_error_that_they_bound(open_page, figure) -> None:
+    app = open_page("error_curves", SMALL)
     computed(app, "unigram", "adaptive/corrected")
-    app.toggle(key="curves.bounds.own").set_value(True).run()
-    assert "choose *mean L2* to see them" in words(app)
-    app.segmented_control(key="curves.measure.own").set_value("mean L2").run()
-    assert "choose *mean L2*" not in words(app)
-    assert "the paper's expressions with constant 1" in words(app)
+    app.segmented_control(key="curves.measure.own").set_value("mean L2, with the paper's bounds").run()
+    assert "the paper's bounds with constant 1" in words(app)
+    assert any("the paper's bound" in trace["name"] for trace in figure(app, "curves.own")["data"])
 
 
 def test_a_refused_method_says_why(open_page) -> None:
-    app = show(open_page("error_curves", SMALL), OWN)
+    app = open_page("error_curves", SMALL)
     sweep = computed(app, "config-4/as published")
     refused = runs.store(sweep).frame()["refused"]
     n_refused = int((refused != "").sum())
     assert n_refused > 0
-    assert f"Without a number: Configuration 4, {n_refused} of 4 runs: The private lower bound" in words(app)
+    assert f"Configuration 4 could not run in {n_refused} of {len(refused)} cases: The private lower bound" in words(
+        app
+    )
 
 
 def test_another_number_of_topics_than_the_truth_is_explained(open_page) -> None:
-    app = show(open_page("error_curves", {**SMALL, "k": "4"}), OWN)
-    assert "set k in the sidebar" in words(app)
+    app = open_page("error_curves", {**SMALL, "k": "4"})
+    assert "Set k = 2 in the sidebar" in words(app)
     assert not [button for button in app.button if button.label == "Run it"]
 
 
@@ -115,9 +113,8 @@ def test_a_sensitive_corpus_is_never_swept_and_has_a_twin(open_page, monkeypatch
     corpus = Corpus.from_counts(np.random.default_rng(0).poisson(1.0, (40, 12)), label=Label.SENSITIVE, name="mine")
     app.session_state["session.uploaded"] = corpus
     app.session_state["session.choice"] = session.Choice(CorpusKind.UPLOADED)
-    show(app, OWN)
-    assert "it never sees these documents" in words(app)
-    assert "simulated reference" in words(app)
+    app.run()
+    assert "it never sees these sensitive documents" in words(app)
     assert any(button.label.startswith("Run it") for button in app.button)
     assert not (tmp_path / "cache" / "uploads").exists()
 

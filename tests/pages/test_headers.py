@@ -78,8 +78,8 @@ def test_every_preset_is_described_by_its_own_numbers(open_page) -> None:
     assert badges(app) == PROVEN
     go(app, "error_curves")
     assert line(app) == wanted
-    app.selectbox(key=Key.CURVES_SHOWN).select("this experiment").run()
-    assert "N 700 · d 30 · k 3 · α₀ 1 · δ 1e-7 · noise seed 0" in line(app)
+    app.selectbox(key=Key.CURVES_SHOWN).select("My settings").run()
+    assert "α₀ 1 · L 40 · δ 1e-7 · noise seed 0" in line(app)
     assert badges(app) == []
 
 
@@ -90,8 +90,6 @@ def test_a_sensitive_corpus_has_its_banner_where_it_is_shown(open_page) -> None:
     for page, shown in (("noise", True), ("regimes", False), ("error_curves", False)):
         go(app, page)
         assert any(BANNER in warning.value for warning in app.main.warning) is shown
-    app.selectbox(key=Key.CURVES_SHOWN).select("this experiment").run()
-    assert any(BANNER in warning.value for warning in app.main.warning)
 
 
 @pytest.mark.parametrize(

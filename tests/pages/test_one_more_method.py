@@ -89,7 +89,6 @@ def test_what_it_lacks_is_said(open_page) -> None:
 
 def test_lists_of_the_pages_have_it(open_page) -> None:
     app = open_page("error_curves", SMALL)
-    app.selectbox(key=Key.CURVES_SHOWN).select("this experiment").run()
     assert "Toy method" in app.multiselect(key=Key.CURVES_METHODS).options
     go(app, "regimes")
     assert not app.exception

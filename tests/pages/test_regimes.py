@@ -1,17 +1,19 @@
 import re
 
+import numpy as np
 import pytest
 
+from dplda.corpus import Corpus, Label
+from dplda.experiments.settings import CorpusKind
 from dplda.experiments.sweeps import Scheduler, Sweep, run
 from dplda.methods.registry import parse_method
 from dplda.theory.prediction.advice import advice
 from dplda.theory.prediction.expected import MEAN_LENGTH
 from dplda.theory.prediction.regime_axes import Axis, Point
-from dplda.ui.compare.regimes import check_view
-from dplda.ui.explore.documents.upload import VocabularyChoice
+from dplda.ui.compare import check
 from dplda.ui.state import runs
 from dplda.ui.state.keys import Key
-from dplda.ui.state.session import DocumentSource
+from dplda.ui.state.session import Choice
 from tests.pages.conftest import go, written
 
 SMALL = {"v": "1", "corpus": "simulated_2000_60_4_1_60_poisson_0.1_0", "k": "4", "alpha0": "1", "epsilon": "8"}
@@ -41,16 +43,16 @@ def rerun(app) -> None:
 
 def test_it_opens_with_a_map_and_marks_the_experiment(app, figure) -> None:
     chart = figure(app, FINE)
-    assert "smallest predicted error in" in title(chart)
+    assert "is predicted best in" in title(chart)
     assert "R" in next(trace["text"] for trace in chart["data"] if trace.get("name") == "letters")
     assert any(trace.get("name") == "your experiment" for trace in chart["data"])
-    assert "k = 4, words d = 60, mixing α₀ = 1, words in a document L = 60, failure chance δ = 1e-7" in written(app)
+    assert "α₀ 1 · L 60 · δ 1e-7" in written(app)
     assert not app.error
 
 
 def test_it_says_in_one_sentence_which_method_to_use(app) -> None:
     here = Point(n_documents=2000, n_topics=4, n_words=60, alpha0=1.0, mean_length=60, epsilon=8.0)
-    assert f"**At your numbers** (N = 2,000, ε = 8, d = 60, k = 4): {advice(here)}" in written(app)
+    assert f"At your numbers (N 2,000, d 60, k 4) and ε = 8, {advice(here)}" in written(app)
     app.select_slider(key=Key.EPSILON).set_value(0.1)
     rerun(app)
     assert advice(here.moved(Axis.EPSILON, 0.1)) in written(app)
@@ -75,7 +77,6 @@ def test_axes_change_the_map(app, figure) -> None:
     rerun(app)
     chart = figure(app, FINE)
     assert chart["layout"]["xaxis"]["title"]["text"] == "mixing α₀ (log)"
-    assert "documents N = 2,000" in written(app)
     app.selectbox(key=Key.REGIME_X).set_value(Axis.EPSILON)  # that of the other axis, which then moves away
     rerun(app)
     assert app.selectbox(key=Key.REGIME_Y).value != Axis.EPSILON
@@ -85,9 +86,11 @@ def test_axes_change_the_map(app, figure) -> None:
 
 
 def test_the_question_the_other_way_round(app) -> None:
-    said = app.success[0].value
-    assert "is the first method to reach a mean L1 error of 0.3" in said
-    assert "not reached" in app.table[-1].value["smallest ε"].tolist()
+    assert not app.success, "nothing is worked out before it is asked"
+    app.session_state[Key.REGIME_INVERSE] = True
+    rerun(app)
+    assert "needs least for a mean L1 error of 0.3" in app.success[0].value
+    assert "not reached" in app.table[0].value["smallest ε"].tolist()
     app.segmented_control(key=Key.REGIME_ASK).set_value("Smallest N at this ε")
     rerun(app)
     assert "N ≈" in app.success[0].value
@@ -98,39 +101,30 @@ def test_the_question_the_other_way_round(app) -> None:
 
 def test_the_experiment_is_simulated_beside_its_prediction(app, monkeypatch) -> None:
     made: list[Sweep] = []
-    monkeypatch.setattr(check_view, "Sweep", lambda *given, **named: made.append(Sweep(*given, **named)) or made[-1])
+    monkeypatch.setattr(check, "Sweep", lambda *given, **named: made.append(Sweep(*given, **named)) or made[-1])
     app.selectbox(key=Key.CONFIGURATION).set_value("refined")
     rerun(app)
     assert any(button.label == "Simulate your experiment" for button in app.button)
-    assert "simulated" not in app.table[-1].value
+    assert not app.table
     sweep = made[-1]
     (setting,) = sweep.settings
     assert (setting.source.n_documents, setting.source.n_words, sweep.epsilons) == (2000, 60, (8.0,))
     run(sweep, runs.store(sweep))
     rerun(app)
     table = app.table[-1].value
-    assert list(table.index) == [method.label for method in sweep.methods]
+    assert list(table.index) == [method.title for method in sweep.methods]
     for text in ("refined", "adaptive/corrected"):
-        row = table.loc[parse_method(text).label]
+        row = table.loc[parse_method(text).title]
         found = re.findall(r"[\d.]+", row["predicted"])
         assert 0.5 < float(found[0]) / float(row["simulated"]) < 2
-    assert "**Measured**" in written(app)
+    assert "Measured once: " in written(app)
     assert "(measured)" in written(app)
-    assert "another run would" in written(app)
+    assert "Running again would" in written(app)
 
 
 def test_of_a_sensitive_corpus_only_public_numbers_are_used(app) -> None:
-    rows = "\n".join(["red green blue"] * 40)
-    go(app, "documents")
-    app.button_group(key=Key.SOURCE).set_value(DocumentSource.FILE).run()
-    app.file_uploader(key=f"{Key.FILE}.0").set_value(("notes.txt", rows.encode(), "text/plain"))
-    app.radio(key=f"{Key.LABEL}.0").set_value("sensitive")
-    app.run()
-    app.selectbox(key=f"{Key.VOCABULARY}.sensitive").set_value(VocabularyChoice.FROM_DATA).run()
-    app.button(key=Key.READ).click().run()
-    assert "notes" in written(app)
-    app.number_input(key=Key.N_TOPICS).set_value(2)
-    go(app, "regimes")
-    assert not app.exception
-    assert f"L = {MEAN_LENGTH:g}" in written(app)
-    assert "not public" in written(app)
+    counts = np.random.default_rng(0).poisson(1.0, (40, 12))
+    app.session_state[Key.UPLOADED] = Corpus.from_counts(counts, label=Label.SENSITIVE, name="mine")
+    app.session_state[Key.CHOICE] = Choice(CorpusKind.UPLOADED)
+    rerun(app)
+    assert f"mine** (sensitive) · α₀ 1 · L {MEAN_LENGTH:g} (a guess" in written(app)

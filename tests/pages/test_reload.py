@@ -150,4 +150,4 @@ def test_what_error_curves_show_is_in_the_address(open_page) -> None:
     assert app.selectbox(key=Key.CURVES_SHOWN).value == "figure-4a"
     app.selectbox(key=Key.CURVES_SHOWN).select("figure-2b").run()
     assert app.query_params[link.SHOWN_KEY] == "figure-2b"
-    assert open_page("error_curves", {link.SHOWN_KEY: "<b>"}).selectbox(key=Key.CURVES_SHOWN).value == "figure-2a"
+    assert open_page("error_curves", {link.SHOWN_KEY: "<b>"}).selectbox(key=Key.CURVES_SHOWN).value == "My settings"

@@ -29,7 +29,7 @@ from streamlit.web.server.starlette import starlette_app
 from dplda import simulate
 from dplda.corpus import Label, disk_cache
 from dplda.ui import server
-from dplda.ui.compare.error_curves import swept_file
+from dplda.ui.compare import swept_file
 from dplda.ui.own_address import is_own
 from dplda.ui.state import kept_uploads
 from tests import ports

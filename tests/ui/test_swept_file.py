@@ -6,7 +6,7 @@ from dplda.core.errors import InputError
 from dplda.corpus import Corpus, Label
 from dplda.corpus.corpus import VocabularySource
 from dplda.experiments.specs.sources import corpus_of
-from dplda.ui.compare.error_curves import swept_file
+from dplda.ui.compare import swept_file
 
 COUNTS = csr_array(np.array([[0, 2, 1], [0, 0, 0], [3, 0, 1], [1, 1, 1]], dtype=np.int64))
 WORDS = ("zebra", "apple", "mango")

@@ -1,5 +1,6 @@
 """Test a paper's claims about which method is better on a sweep's own numbers."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -7,6 +8,7 @@ from enum import StrEnum
 import numpy as np
 import pandas as pd
 
+from dplda.core.formatting import digits
 from dplda.evaluation.verdict import CHANCE, Conclusion, judge_mean
 from dplda.methods.registry import parse_method
 from dplda.privacy.release import Status
@@ -84,26 +86,19 @@ def n_paired_runs(frame: pd.DataFrame) -> int:
     return int(frame[["corpus", "repeat"]].drop_duplicates().shape[0])
 
 
-def outcome(frame: pd.DataFrame, column: str, *, unit: str = "") -> str:
-    """A sentence or two on the best methods, with every number read from the frame.
-
-    Args:
-        unit: what the numbers are, e.g. ``"of at most 6"``.
-    """
+def outcome(frame: pd.DataFrame, column: str, epsilon: float) -> str:
+    """The best methods at the ε of the frame that is nearest, a sentence in which every number is read from it."""
     known = frame[frame[column].notna()] if len(frame) else frame
-    if known.empty:
-        return "No results yet."
-    exact = known[known["epsilon"].isna()].groupby("method")[column].median()
-    noisy, said = known[known["epsilon"].notna()], []
-    if len(noisy):
-        largest = noisy["epsilon"].max()
-        medians = noisy[noisy["epsilon"] == largest].groupby(["status", "method"])[column].median()
-        for status in medians.index.unique("status"):
-            among = "proven method" if status == Status.PROVEN else f"method {status}"
-            text, value = medians.loc[status].idxmin(), medians.loc[status].min()
-            said.append(f"best {among}: {parse_method(text).title}, {value:.3g}")
-        said = [f"At ε = {largest:g}{f' ({unit})' if unit else ''}, {'; '.join(said)}."]
+    if known.empty or not known["epsilon"].notna().any():
+        return "No private method has a number yet."
+    noisy, exact = known[known["epsilon"].notna()], known[known["epsilon"].isna()]
+    at = min(noisy["epsilon"].unique().tolist(), key=lambda one: abs(math.log(one / epsilon)))
+    medians, said = noisy[noisy["epsilon"] == at].groupby(["status", "method"])[column].median(), []
+    for status, words in ((Status.PROVEN, "proven"), (Status.AS_PUBLISHED, "published")):
+        if status in medians.index.unique("status"):
+            title = parse_method(str(medians.loc[status].idxmin())).title.replace(f", {Status.AS_PUBLISHED}", "")
+            said.append(f"**{title}** is the best {words} method ({digits(medians.loc[status].min())})")
     if len(exact):
-        beside = "; ".join(f"{parse_method(text).title.lower()} {value:.3g}" for text, value in exact.items())
-        said.append(f"Without privacy: {beside}.")
-    return " ".join(said)
+        said.append(f"without noise it is {digits(exact.groupby('method')[column].median().min())}")
+    nearest = "" if at == epsilon else " (the nearest to yours)"
+    return f"In this figure at ε = {at:g}{nearest}, {'; '.join(said)}."

@@ -16,9 +16,9 @@ class Busy(DpldaError):  # noqa: N818 - a state of the scheduler rather than a f
         seconds, names = job.seconds_left, [setting.name for setting in job.sweep.settings]
         left = "" if seconds is None else f", about {duration(seconds)} left"
         shown = ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
-        what = f"{len(job.sweep.methods)} methods on {shown}, {job.sweep.n_cells:,} cells"
+        what = f"{len(job.sweep.methods)} methods on {shown}, {job.sweep.n_cells:,} runs"
         done = f"It is {job.progress.fraction:.0%} done{left}."
-        super().__init__(f"A sweep is running already: {what}. {done} Wait for it, or cancel it first.")
+        super().__init__(f"Another run is under way: {what}. {done} Wait for it, or cancel it first.")
 
 
 class Scheduler:

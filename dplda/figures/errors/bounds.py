@@ -1,21 +1,25 @@
 """Errors at an ε: the terms of the theorems' bounds, and what the predictor expects."""
 
 import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from dplda.core.formatting import digits
 from dplda.figures import theme
 from dplda.figures.drawing import Drawing, scatter
 from dplda.figures.drawing import curve as line
+from dplda.figures.errors.error_curves import DASHES
 from dplda.figures.figure import Figure
+from dplda.figures.line_ends import LineEnd, name_lines
 from dplda.figures.marks import epsilon_axis, log_ticks, mark_epsilon
 from dplda.methods.registry import parse_method
+from dplda.privacy.release import Status
 from dplda.theory.prediction.curves import ErrorCurve
+from dplda.theory.prediction.regimes import ranked
 from dplda.theory.theorems.readings import TRIVIAL, Bound
 
-HEIGHT = 420  # pixels
+HEIGHT, BELOW = 420, 56  # pixels: of the figure, and of what is below its axes
 SYMBOLS = ("circle-open", "diamond", "square", "star")  # of terms, of which two may lie on one spot
-DASHES = ("solid", "6px,3px", "2px,3px", "10px,4px", "8px,3px,2px,3px", "4px,2px")
 
 
 def bound_terms(bounds: Mapping[str, Bound | None], *, epsilon: float, chosen: str = "", watermark: str = "") -> Figure:
@@ -78,36 +82,48 @@ def predictions(curves: Sequence[ErrorCurve], *, epsilon: float, chosen: str = "
     low = min([0.5, *(value for curve in curves for value in curve.totals if value > 0)])  # NaN is not
     ends = [math.log10(low) - 0.1, math.log10(2)]
     drawing.y(dict(type="log", title_text="predicted mean L1 error (at most 2)", range=ends, **log_ticks(low, 2)))
-    there = [curve for curve in curves if math.isfinite(curve.at(epsilon))]
-    finding = f"At ε = {epsilon:g} there is no prediction"
-    if there:
-        best = min(there, key=lambda curve: curve.at(epsilon))
-        title = parse_method(best.configuration).title
-        finding = f"At ε = {epsilon:g} {title} has the smallest predicted error ({best.at(epsilon):.2g})"
-    return _finished(drawing, finding, curves, epsilon, watermark)
+    return _finished(drawing, _best(curves), curves, epsilon, (ends[0], ends[1]), watermark)
+
+
+def _best(curves: Sequence[ErrorCurve]) -> str:
+    """Which method is predicted best most often: the same sentence at every step of ε."""
+    every = [ranked({curve.configuration: curve.at(e) for curve in curves}) for e in curves[0].epsilons]
+    counts = Counter(order[0] for order in every if order)
+    if not counts:
+        return "No error is predicted at these numbers"
+    ((text, number),) = counts.most_common(1)
+    where = "at every ε" if number == len(every) else f"at {number} of {len(every)} values of ε"
+    return f"{parse_method(text).title} is predicted best {where}"
 
 
 def _curves(curves: Sequence[ErrorCurve], epsilon: float, chosen: str, hover: str) -> Drawing:
     drawing = Drawing()
-    for number, curve in enumerate(curves):
-        if curve.drawn:
-            method, own = parse_method(curve.configuration), curve.configuration == chosen
-            look, width, size = method.look, 3.5 if own else 1.8, 8 if own else 6
-            dash = DASHES[number % len(DASHES)]
-            drawn = line(method.title, curve.epsilons, curve.totals, look.colour, hover, dash=dash, width=width)
-            drawing.add(drawn | {"marker": {"symbol": look.marker, "size": size}})
+    for curve in (curve for curve in curves if curve.drawn):
+        method, own = parse_method(curve.configuration), curve.configuration == chosen
+        look, width, size = method.look, 3.5 if own else 1.8, 8 if own else 6
+        symbol, dash = look.marker + ("" if method.status is Status.PROVEN else "-open"), DASHES[method.status]
+        drawn = line(method.title, curve.epsilons, curve.totals, look.colour, hover, dash=dash, width=width)
+        drawing.add(drawn | {"marker": {"symbol": symbol, "size": size}})
     mark_epsilon(drawing, epsilon, log=True)
     epsilons = curves[0].epsilons if curves else (0.1, 10.0)
     epsilon_axis(drawing, epsilons[0], epsilons[-1], log=True)
-    drawing.set(dict(showlegend=True))
     return drawing
 
 
-def _finished(drawing: Drawing, finding: str, curves: Sequence[ErrorCurve], epsilon: float, watermark: str) -> Figure:
-    """With the number of every curve at the current ε."""
-    said = [f"{finding}."]
+def _finished(
+    drawing: Drawing,
+    finding: str,
+    curves: Sequence[ErrorCurve],
+    epsilon: float,
+    axis: tuple[float, float],
+    watermark: str,
+) -> Figure:
+    """With every curve's name at its end, and in words its number at the current ε."""
+    said, ends = [f"{finding}. At ε = {epsilon:g}:"], []
     for curve in curves:
-        value = curve.at(epsilon)
-        number = f"{value:.3g}" if math.isfinite(value) else "none"
-        said.append(f"{parse_method(curve.configuration).title}: {number}.")
+        method, value = parse_method(curve.configuration), curve.at(epsilon)
+        said.append(f"{method.title} {f'{value:.3g}' if math.isfinite(value) else 'none'}.")
+        last = [math.log10(total) for total in curve.totals if math.isfinite(total)][-1:]
+        ends += [LineEnd(method.title, method.look.colour, method.status is not Status.PROVEN, at) for at in last]
+    name_lines(drawing, ends, axis=axis, pixels=HEIGHT - theme.above(finding) - BELOW)
     return Figure(finding, " ".join(said), HEIGHT, drawing, watermark)

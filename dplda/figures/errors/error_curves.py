@@ -19,7 +19,7 @@ from dplda.theory.theorems.readings import TRIVIAL
 
 DASHES = {Status.PROVEN: "solid", Status.AS_PUBLISHED: "7px,4px", Status.NOT_PRIVATE: "2px,3px"}
 UNKNOWN = Style("?", "#808080", "circle")
-HEIGHT, BELOW = 520, 56  # pixels: of the figure, and of what stands below its axes
+HEIGHT, BELOW = 440, 56  # pixels: of the figure, and of what is below its axes
 ROOM = 1.15  # drawn above the trivial line
 HIGHEST_BOUND = 30.0  # times the trivial line; above it a bound is not drawn
 
@@ -64,7 +64,7 @@ def error_curves(
     axis = _error_axis(drawing, drawn, bounds, measure, n_topics, log_error=log_error)
     if current is not None and span[0] <= current <= span[1]:
         mark_epsilon(drawing, current, log=log_epsilon)
-    title = finding(lines, measure)
+    title = finding(lines)
     pixels = HEIGHT - theme.above(title) - BELOW
     name_lines(drawing, [end for each in ends for end in _end(*each, log=log_error)], axis=axis, pixels=pixels)
     return Figure(title, _in_words(title, lines, measure), HEIGHT, drawing)

@@ -10,11 +10,12 @@ from itertools import groupby
 import pandas as pd
 
 from dplda.experiments.sweeps.frame import summary
+from dplda.figures.line_ends import short_title
 from dplda.methods.method import Method
 from dplda.methods.registry import METHODS, parse_method
 from dplda.privacy.release import Status
 
-AMONG = "Of the proven methods run here, "  # one that was not run may be better
+AMONG = "Lowest proven method run:"  # one that was not run may be better
 TIE = 0.02  # an advantage over the unigram model smaller than this share of it is none
 
 
@@ -120,8 +121,8 @@ def grid(lines: Sequence[MethodLine]) -> tuple[float, ...]:
     return tuple(sorted({epsilon for line in lines for epsilon in line.epsilons}))
 
 
-def finding(lines: Sequence[MethodLine], measure: Measure) -> str:
-    """What the lines show, a sentence: whose median is lowest where, and who never beats the unigram."""
+def finding(lines: Sequence[MethodLine]) -> str:
+    """What the lines show, at most two lines of a title: whose median is lowest where."""
     proven = [line for line in lines if line.epsilons and line.status is Status.PROVEN and line.found]
     unigram = next((line.median[0] for line in lines if line.family == "unigram" and line.found), math.nan)
     if not proven:
@@ -131,41 +132,28 @@ def finding(lines: Sequence[MethodLine], measure: Measure) -> str:
     if not all_ran:
         return "No ε has a number from every proven method yet"
     so_far = "" if len(all_ran) == len(epsilons) else " so far"  # what has not run may be better
-    said = [_lowest(proven, all_ran, unigram, measure) + so_far]
-    if math.isfinite(unigram):
-        never = [
-            line.title.replace(", ", " ")
-            for line in lines
-            if line.epsilons and line.found and not any(value < unigram for value in line.median)
-        ]
-        if never and not said[0].startswith("No "):
-            stay = "stays" if len(never) == 1 else "stay"
-            who = " and ".join(never) if len(never) <= 2 else f"{len(never)} others"
-            said.append(f"{who} {stay} above the unigram model")
-    return "; ".join(said)
+    return _lowest(proven, all_ran, unigram) + so_far
 
 
-def _lowest(proven: Sequence[MethodLine], epsilons: Sequence[float], unigram: float, measure: Measure) -> str:
+def _lowest(proven: Sequence[MethodLine], epsilons: Sequence[float], unigram: float) -> str:
     """Which has the smallest error, from the smallest ε to the largest."""
     best = []
     for epsilon in epsilons:
         there = [line for line in proven if math.isfinite(line.at(epsilon))]
         if there:
             winner = min(there, key=lambda line: line.at(epsilon))
-            best.append((epsilon, "" if winner.at(epsilon) >= unigram * (1 - TIE) else winner.title))
+            worth = not winner.at(epsilon) >= unigram * (1 - TIE)
+            best.append((epsilon, short_title(winner.title) if worth else ""))
     if not best:
         return "No proven method has a number yet"
     stretches = [(name, [epsilon for epsilon, _ in run]) for name, run in groupby(best, key=lambda pair: pair[1])]
     (first, below), (second, above) = stretches[0], stretches[-1]
     if len(stretches) == 1:
-        worthless = "No proven method run here beats the unigram model"
-        return f"{AMONG}{first} has the smallest {measure.short} at every ε" if first else worthless
+        return f"{AMONG} {first} at every ε" if first else "No proven method run here beats the unigram"
     if len(stretches) == 2:
         if not first:
-            return f"{AMONG}{second} is lowest from ε = {above[0]:g}; none beats the unigram model below"
-        said = f"{AMONG}{first} is lowest up to ε = {below[-1]:g}"
-        return f"{said}, {second} above" if second else f"{said}; none beats the unigram model above"
-    counts = Counter(name for _, name in best)
-    top = max(counts, key=lambda name: counts[name])
-    who = f"{AMONG}{top or 'none'} {'is lowest' if top else 'beats the unigram model'}"
-    return f"{who} at {counts[top]} of {len(best)} values of ε"
+            return f"{AMONG} {second} from ε = {above[0]:g}; none beats the unigram below"
+        return f"{AMONG} {first} up to ε = {below[-1]:g}" + (f", {second} above" if second else "; none after that")
+    top, number = Counter(name for _, name in best).most_common(1)[0]
+    where = f"at {number} of {len(best)} values of ε"
+    return f"{AMONG} {top} {where}" if top else f"No proven method beats the unigram {where}"

@@ -10,6 +10,7 @@ from dplda.figures import theme
 from dplda.figures.drawing import Drawing, heatmap, scatter
 from dplda.figures.errors.error_curves import colour
 from dplda.figures.figure import Figure
+from dplda.figures.line_ends import short_title
 from dplda.methods.registry import parse_method
 from dplda.theory.prediction.expected import Answer, Expected
 from dplda.theory.prediction.regime_axes import Axis, Grid, Point
@@ -20,7 +21,7 @@ OUTCOMES = {
     Outcome.LEFT_OUT: ("×", "not predicted", "rgba(128,128,128,0.14)"),
 }
 FEW = 6  # tick labels that fit across a phone
-PLOT = 380  # pixels
+PLOT = 340  # pixels
 MOST_SAID = 2  # outcomes in a title
 
 
@@ -57,23 +58,23 @@ def regimes(found: RegimeMap, *, here: Point | None = None) -> Figure:
     title, counts = _finding(found), Counter(found.winners.ravel().tolist())
     cells = "; ".join(f"{_look(found, code)[1]}: {count}" for code, count in counts.most_common())
     alt = f"{title}. {_span_of(found.grid)} Cells: {cells}."
-    return Figure(title, alt, PLOT + 20 * (len(present) + 1) + 60, drawing)
+    return Figure(title, alt, PLOT + 20 * math.ceil((len(present) + 1) / 2) + 60, drawing)
 
 
 def _finding(found: RegimeMap) -> str:
     """What the map says: which of its methods has the smallest error where."""
     there = found.winners[~found.left_out]
     if there.size == 0:
-        return "No cell is predicted"
-    counts = Counter(there.tolist())
+        return "No error is predicted at these numbers"
     whole = " of the map" if there.size == found.winners.size else " of the cells predicted"
     said: list[str] = []
-    for code, count in sorted(counts.items(), key=lambda item: (-item[1], item[0] < 0, item[0])):
-        words = parse_method(found.methods[code]).title if code >= 0 else OUTCOMES[Outcome(code)][1]
-        first = " has the smallest predicted error" if code >= 0 and not any("smallest" in one for one in said) else ""
+    counts = sorted(Counter(there.tolist()).items(), key=lambda item: (-item[1], item[0] < 0, item[0]))
+    for code, count in counts[:MOST_SAID]:
+        words = short_title(parse_method(found.methods[code]).title) if code >= 0 else OUTCOMES[Outcome(code)][1]
+        first = " is predicted best" if code >= 0 and not any("best" in one for one in said) else ""
         said.append(f"{words}{first} in {_share(count, there.size)}{whole}")
         whole = ""
-    sentence = ", ".join(said[:MOST_SAID])
+    sentence = ", ".join(said)
     return sentence[:1].upper() + sentence[1:]
 
 
@@ -164,7 +165,6 @@ def _letters(drawing: Drawing, found: RegimeMap) -> None:
 
 
 def _legend(drawing: Drawing, found: RegimeMap, present: list[int]) -> None:
-    counts = Counter(found.winners.ravel().tolist())
     for code in present:
         letter, words, shade = _look(found, code)
         drawing.add(
@@ -173,7 +173,7 @@ def _legend(drawing: Drawing, found: RegimeMap, present: list[int]) -> None:
                 y=[None],
                 mode="markers",
                 marker={"symbol": "square", "size": 12, "color": shade, "line": {"color": theme.MUTED, "width": 1}},
-                name=f"{letter}  {words} ({counts[code]} of {found.winners.size})",
+                name=f"{letter}  {short_title(words) if code >= 0 else words}",
                 showlegend=True,
             )
         )

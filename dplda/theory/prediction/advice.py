@@ -31,27 +31,29 @@ def advice(point: Point, measured: Mapping[str, float] | None = None) -> str:
     errors |= measured
     if not errors:
         ends = ", ".join(f"{axis.symbol} {axis.text(low)} to {axis.text(high)}" for axis, (low, high) in RANGES.items())
-        return f"nothing is predicted here, only for {ends}."
+        return f"no error is predicted: predictions cover {ends}."
     order = ranked(errors, measured)
-    said = [_number(text, cell[asked.index(text)], measured) for text in order[:2]]
-    best, *others = (parse_method(text).title for text in order[:2])
-    least = "the smallest error" if order[0] in measured else "the smallest predicted error"
+    best, *others = (f"**{parse_method(text).title}**" for text in order[:2])
+    first, *second = (_number(text, cell[asked.index(text)], measured, others=text != order[0]) for text in order[:2])
     if others and too_close(errors, order[0], order[1]):
-        return f"too close to call: **{best}**, {said[0]}, and **{others[0]}**, {said[1]}."
+        return f"{best} and {others[0]} are too close to call: error {first} and {second[0]}."
     if order[0] == UNIGRAM:
-        return f"no method is worth its noise: **{best}**, one list of words, has {least}, {said[0]}."
+        return f"no method beats the {best}, one list of words for every topic: error {first}."
     if not others:
-        return f"use **{best}**: it has {least}, {said[0]}."
-    if errors[order[1]] < errors[order[0]] / HEAD_START:
-        return f"use **{best}**, {said[0]}. {others[0]} comes near, {said[1]}."
-    return f"use **{best}**: it has {least}, {said[0]}. Next is {others[0]}, {said[1]}."
+        return f"{best} is best: error {first}."
+    near = order[0] not in measured and errors[order[1]] < errors[order[0]] / HEAD_START
+    return f"{best} is {'usually ' if near else ''}best: error {first}; {others[0]} {second[0]}."
 
 
-def _number(text: str, one: Expected, measured: Mapping[str, float]) -> str:
+def _number(text: str, one: Expected, measured: Mapping[str, float], *, others: bool = False) -> str:
+    """An error and its range; of the ``others`` the number alone, unless some were measured."""
     if text in measured:
         return f"{digits(measured[text], 2)} (measured)"
     ends = f"{digits(one.low, 2)} to {digits(one.high, 2)}"
-    return f"anything from {ends}" if one.answer is Answer.UNKNOWN else f"{digits(one.error, 2)} (predicted, {ends})"
+    if others:
+        number = ends if one.answer is Answer.UNKNOWN else digits(one.error, 2)
+        return f"{number} (predicted)" if measured else number
+    return f"{ends} (predicted)" if one.answer is Answer.UNKNOWN else f"{digits(one.error, 2)} (predicted {ends})"
 
 
 def least_errors(points: list[Point]) -> list[float]:

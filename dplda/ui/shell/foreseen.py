@@ -1,10 +1,10 @@
-"""What is predicted of the experiment from its public numbers: which method to use, and what would help."""
+"""What is predicted of the experiment from its public numbers, and what would help."""
 
 import streamlit as st
 
 from dplda import figures
 from dplda.corpus import Label
-from dplda.theory.prediction.advice import READABLE, advice, least_errors, remedies
+from dplda.theory.prediction.advice import READABLE, least_errors, remedies
 from dplda.theory.prediction.curves import prediction_curve
 from dplda.theory.prediction.expected import MEAN_LENGTH, predicted_methods
 from dplda.theory.prediction.regime_axes import Axis, Point
@@ -65,12 +65,11 @@ def foreseen(experiment: Experiment) -> None:
 
 
 def curves(experiment: Experiment, key: str) -> None:
-    """The error to expect of every method against ε, from the experiment's public numbers, and which to use."""
+    """The error to expect of every method against ε, at the experiment's public numbers."""
     here, chosen = own_point(experiment), experiment.settings.method.text
     found = [prediction_curve(here, text, tuple(map(float, EPSILONS))) for text in predicted_methods()]
     figure_view.draw(figures.predictions(found, epsilon=here.epsilon, chosen=chosen), key)
     st.caption(
-        f"From public numbers alone: {advice(here)}",
-        help="Predicted for documents drawn from the model; real ones may differ. A method without a line refuses, or"
-        " answers with one list of words.",
+        "Predicted for documents drawn from the model; real documents may differ. Solid: proven. Dashed: as published."
+        " Where a line is missing, the method gives one list of words, or no result."
     )

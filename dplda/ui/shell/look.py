@@ -10,6 +10,7 @@ _STYLE = """<style>
 [data-testid="stMain"] h2 { padding-top: 0.75rem; }
 [data-testid="stHeading"]:has(h2) [data-testid="stMarkdownContainer"] { margin-bottom: -0.5rem; }
 .st-key-frame-odds { margin-top: -1.25rem; }
+.st-key-answer { min-height: 3.25rem; }
 .st-key-epsilon [data-testid="stSliderTickBar"] { visibility: hidden; }
 .st-key-play [data-testid="stSliderTickBar"] { opacity: 1; visibility: visible; }
 [data-testid="stMain"] button[kind="tertiary"] { min-height: 1.75rem; padding-top: 0; padding-bottom: 0; }
@@ -18,6 +19,7 @@ _STYLE = """<style>
 [data-testid="stMain"] pre .token { color: inherit !important; }
 [data-testid="stMain"] :is(pre, pre *) { white-space: pre-wrap !important; overflow-wrap: anywhere; }
 @media (max-width: 640px) {
+  .st-key-answer { min-height: 6.5rem; }
   [data-testid="stMain"] h1 { font-size: 1.4rem; }
   [data-testid="stTable"] :is(td, th) { padding: 0.15rem !important; }
   [data-testid="stTable"] :is(td, th, td *, th *) {

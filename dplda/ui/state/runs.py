@@ -6,6 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from dplda.core.errors import DpldaError
+from dplda.experiments.storage.store import frame_of
 from dplda.experiments.sweeps import Busy, JobState, Scheduler, Store, Sweep, SweepJob
 from dplda.experiments.sweeps.scheduler import duration
 from dplda.ui.literal import literal
@@ -33,12 +34,12 @@ def is_running(sweep: Sweep) -> bool:
     return job is not None and job.state is JobState.RUNNING
 
 
-def has_results(sweep: Sweep) -> bool:
-    """Whether any cell of a sweep is finished, by the present code on the present documents."""
+def results(sweep: Sweep) -> pd.DataFrame:
+    """What is finished, by the present code on the present documents; empty where nothing is or can be read."""
     try:
-        return bool(store(sweep).rows())
+        return store(sweep).frame()
     except DpldaError:  # said where the panel is drawn
-        return False
+        return frame_of({})
 
 
 def panel(sweep: Sweep, name: str, *, start: str = "Run it") -> None:
@@ -54,16 +55,12 @@ def panel(sweep: Sweep, name: str, *, start: str = "Run it") -> None:
         return
     _outcome(_job_of(sweep))
     if n_done >= sweep.n_cells:
-        st.caption(
-            f"All {sweep.n_cells:,} cells are computed by the present code, and kept on this machine: another run would"
-            " give the same numbers."
-        )
+        st.caption(f"All {sweep.n_cells:,} runs are done and kept. Running again would give the same numbers.")
         return
-    resumes = n_done > 0
     st.button(
-        f"Resume: {n_done:,} of {sweep.n_cells:,} cells are done" if resumes else start,
+        f"Resume: {n_done:,} of {sweep.n_cells:,} runs are done" if n_done else start,
         type="primary",
-        icon=":material/resume:" if resumes else ":material/play_arrow:",
+        icon=":material/play_arrow:",
         key=f"{Key.RUN_START}.{name}",
         on_click=_start,
         args=(sweep,),
@@ -74,12 +71,7 @@ def live(sweep: Sweep, name: str, draw: Callable[[pd.DataFrame], None]) -> None:
     """Draw the results so far, and again every few seconds while the sweep runs."""
 
     def part() -> None:
-        try:
-            frame = store(sweep).frame()
-        except DpldaError as error:
-            st.error(literal(str(error)))
-            return
-        draw(frame)
+        draw(results(sweep))
 
     st.fragment(part, run_every=REDRAW if is_running(sweep) else None, key=f"{Key.RUN_RESULTS}.{name}")()
 
@@ -95,7 +87,7 @@ def _start(sweep: Sweep) -> None:
     except Busy as busy:  # another session was quicker
         session.notice(str(busy))
     except DpldaError as error:
-        session.notice(f"The sweep was not started: {error}")
+        session.notice(f"The run did not start. {error}")
 
 
 def _watched(job: SweepJob, name: str, *, own: bool) -> None:
@@ -123,8 +115,8 @@ def _progress(job: SweepJob) -> str:
     left = job.seconds_left
     time_left = "" if left is None else f", about {duration(max(1.0, left))} left"
     progress = job.progress
-    refused = f", {progress.n_refused:,} refused" if progress.n_refused else ""
-    return f"{progress.n_done:,} of {job.sweep.n_cells:,} cells{refused}{time_left}. {job.note}"
+    refused = f", {progress.n_refused:,} not possible" if progress.n_refused else ""
+    return f"{progress.n_done:,} of {job.sweep.n_cells:,} runs done{refused}{time_left}. {job.note}"
 
 
 def _outcome(job: SweepJob | None) -> None:
@@ -136,7 +128,5 @@ def _outcome(job: SweepJob | None) -> None:
     elif job.state is JobState.FAILED:
         st.error(literal(job.note), icon=":material/error:")
     elif job.progress.n_failed:
-        st.warning(
-            f"The program failed in {job.progress.n_failed:,} cells; they are tried again by the next run.",
-            icon=":material/warning:",
-        )
+        said = f"The program failed in {job.progress.n_failed:,} runs. Press the button to try them again."
+        st.warning(said, icon=":material/warning:")

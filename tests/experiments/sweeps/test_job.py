@@ -76,7 +76,7 @@ def test_a_job_computes_what_a_run_computes(scheduler, tmp_path) -> None:
 def test_a_second_sweep_is_told_what_is_running(scheduler) -> None:
     first = scheduler.start(large())
     assert first.state is JobState.RUNNING
-    with pytest.raises(Busy, match=r"1 methods on large, 1 cells\. It is 0% done"):
+    with pytest.raises(Busy, match=r"1 methods on large, 1 runs\. It is 0% done"):
         scheduler.start(tiny_sweeps.sweep())
     assert scheduler.start(large()) is first, "the same sweep again is the job that runs"
     first.cancel()

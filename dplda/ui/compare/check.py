@@ -1,4 +1,4 @@
-"""The experiment's own cell by simulation: what comes out, beside what was predicted; a sweep of one setting."""
+"""The experiment's own cell by simulation, beside what was predicted of it; a sweep of one setting."""
 
 import math
 from collections.abc import Sequence
@@ -9,54 +9,41 @@ import streamlit as st
 
 from dplda.core.errors import DpldaError
 from dplda.core.formatting import digits
-from dplda.corpus import Simulation
 from dplda.experiments.sweeps import Setting, Sweep
 from dplda.figures.errors.regimes import in_words
 from dplda.methods.registry import parse_method
 from dplda.theory.prediction.advice import advice
 from dplda.theory.prediction.expected import expected
 from dplda.theory.prediction.regime_axes import Point
+from dplda.ui.compare import own_sweep
 from dplda.ui.literal import literal
-from dplda.ui.shell import glossary
 from dplda.ui.shell.foreseen import own_point
 from dplda.ui.shell.frame import Experiment
-from dplda.ui.state import runs, sweep_files
+from dplda.ui.state import runs
 
 PANEL = "regimes"
 
 
-def check(experiment: Experiment, methods: Sequence[str]) -> None:
-    """Draw the run, and its errors beside the predicted ones."""
-    glossary.heading("Does it hold on simulated documents?", "truth l1 prediction seed")
-    st.caption(
-        "Documents are drawn from the very population that is predicted for at your numbers, every method runs on them"
-        " once, and its topics are compared with the truth. For another cell, click it in the map first."
-    )
+def fold(experiment: Experiment, methods: Sequence[str]) -> None:
+    """The run, and its errors beside the predicted ones."""
+    with st.expander("Check the prediction by simulation", icon=":material/science:"):
+        st.caption("Every method runs once on documents drawn at your numbers. Its topics are compared with the truth.")
+        _check(experiment, methods)
+
+
+def _check(experiment: Experiment, methods: Sequence[str]) -> None:
     here = own_point(experiment)
     compared = tuple(dict.fromkeys((*methods, experiment.settings.method.text)))
     try:
-        sweep = _sweep(here, compared, experiment.settings.seed)
+        setting = Setting("simulated", own_sweep.reference(here), here.n_topics, here.alpha0)
+        asked, seed = tuple(map(parse_method, compared)), experiment.settings.seed
+        sweep = Sweep((setting,), asked, epsilons=(here.epsilon,), delta=here.delta, seed=seed)
     except DpldaError as error:
         st.info(literal(str(error)), icon=":material/block:")
         return
-    # However much stands in it, the run takes one place on the page: what fills in below then never moves to another.
-    with st.container():
+    with st.container():  # one place, however much is in it
         runs.panel(sweep, PANEL, start="Simulate your experiment")
     runs.live(sweep, PANEL, partial(_table, compared, here))
-    sweep_files.draw(sweep, PANEL, None)
-
-
-def _sweep(here: Point, methods: Sequence[str], seed: int) -> Sweep:
-    simulation = Simulation(
-        n_documents=here.n_documents,
-        n_words=here.n_words,
-        n_topics=here.n_topics,
-        alpha0=here.alpha0,
-        mean_length=here.mean_length,
-    )
-    setting = Setting("simulated", simulation, here.n_topics, here.alpha0)
-    asked = tuple(map(parse_method, methods))
-    return Sweep((setting,), asked, epsilons=(here.epsilon,), delta=here.delta, seed=seed)
 
 
 def _table(methods: Sequence[str], here: Point, frame: pd.DataFrame) -> None:
@@ -65,7 +52,7 @@ def _table(methods: Sequence[str], here: Point, frame: pd.DataFrame) -> None:
     found = shown["l1_mean"].where(shown["resolved"] > 0).map(_error).where(shown["refused"] == "", "refused")
     rows = [
         {
-            "method": parse_method(text).label,
+            "method": parse_method(text).title,
             "predicted": in_words(expected([here], text)[0]),
             "simulated": found[text],
         }
@@ -75,11 +62,8 @@ def _table(methods: Sequence[str], here: Point, frame: pd.DataFrame) -> None:
     if rows:
         st.table(pd.DataFrame(rows).set_index("method"))
         measured = {str(text): error for text, error in shown["l1_mean"].dropna().items()}
-        st.markdown(f"**Measured**: {advice(here, measured)}")
-        st.caption(
-            "Mean L1 error. One draw of documents and of noise: where two methods are close, another draw may turn the"
-            " winner. A sweep of several draws, the same at other numbers, is on Error curves."
-        )
+        st.markdown(f"Measured once: {advice(here, measured)}")
+        st.caption("Mean L1 error. Where two methods are close, another draw may change the winner.")
 
 
 def _error(error: float) -> str:

@@ -1,0 +1,44 @@
+"""The answer that Compare begins with: which method to use at the experiment's own numbers."""
+
+import streamlit as st
+
+from dplda.core.errors import DpldaError
+from dplda.corpus import Label
+from dplda.theory.prediction.advice import advice
+from dplda.ui.compare import own_sweep
+from dplda.ui.literal import literal
+from dplda.ui.shell.foreseen import own_point
+from dplda.ui.shell.frame import Experiment, Header
+from dplda.ui.state import runs
+from dplda.ui.state.link import delta_text
+
+PLACE = "answer"  # whose height does not follow the answer's
+
+
+def header(experiment: Experiment) -> Header:
+    """What the answer leaves out: the documents and the rest of their public numbers; nothing else of them is shown."""
+    here, corpus = own_point(experiment), experiment.corpus
+    guess = " (a guess: lengths of sensitive documents are not public)" if experiment.sensitive else ""
+    numbers = (f"α₀ {here.alpha0:g}", f"L {here.mean_length}{guess}", f"δ {delta_text(here.delta)}")
+    line = (f"**{literal(corpus.name)}** ({corpus.label})", *numbers, f"noise seed {experiment.settings.seed}")
+    return Header(line, on_documents=False)
+
+
+def draw(experiment: Experiment) -> None:
+    """The answer in one sentence."""
+    here = own_point(experiment)
+    numbers = f"N {here.n_documents:,}, d {here.n_words:,}, k {here.n_topics}"
+    said = f"At your numbers ({numbers}) and ε = {here.epsilon:g}, {advice(here, _measured(experiment))}"
+    real = "" if experiment.corpus.label is Label.SIMULATED else " On real text errors can be larger."
+    st.markdown(said + real)
+
+
+def _measured(experiment: Experiment) -> dict[str, float]:
+    """Mean L1 errors that a run on Error curves has measured at this ε, by method."""
+    try:
+        frame = runs.results(own_sweep.sweep(experiment))
+    except DpldaError:  # said where a run is started
+        return {}
+    there = frame[frame["epsilon"] == float(experiment.settings.budget.epsilon)]
+    found = there.dropna(subset="l1_mean").groupby("method")["l1_mean"].mean()
+    return {str(text): float(error) for text, error in found.items()}

@@ -1,0 +1,77 @@
+"""The chart of error curves, and which error it draws."""
+
+import pickle
+from hashlib import sha256
+
+import pandas as pd
+import streamlit as st
+
+from dplda import figures
+from dplda.experiments.sweeps import Sweep
+from dplda.experiments.sweeps.bounds import bounds_of
+from dplda.figures import Measure, MethodLine
+from dplda.methods.registry import parse_method
+from dplda.ui.literal import literal
+from dplda.ui.shell import figure_view, glossary
+from dplda.ui.shell.choices import one_of
+from dplda.ui.state.keys import Key
+
+OWN, PAPER = "mean L1", "sum of L1"
+MEASURES = {OWN: Measure.L1_MEAN, PAPER: Measure.L1_SUM, "mean L2, with the paper's bounds": Measure.L2_MEAN}
+
+
+def measure_of(name: str, first: str) -> Measure:
+    """The error chosen for a figure."""
+    return MEASURES[str(st.session_state.get(f"{Key.CURVES_MEASURE}.{name}") or first)]
+
+
+def choose(name: str, first: str) -> None:
+    """Draw the choice."""
+    words = glossary.markdown("l1", "unigram")
+    one_of("Error", list(MEASURES), first=first, key=f"{Key.CURVES_MEASURE}.{name}", help=words)
+
+
+def draw(frame: pd.DataFrame, sweep: Sweep, measure: Measure, *, log: bool, key: str, current: float) -> None:
+    """Draw the curves that a frame holds so far, over a logarithmic ε if asked to."""
+    setting, lines = sweep.settings[0], _lines(frame, measure)
+    bounded = measure is Measure.L2_MEAN
+    figure = figures.error_curves(
+        lines,
+        measure,
+        n_topics=setting.n_topics,
+        log_epsilon=log,
+        bounds=bounds_of(sweep, setting) if bounded else (),
+        current=current,
+    )
+    figure_view.draw(figure, f"curves.{key}")
+    repeats = max((number for line in lines for number in line.n), default=0)
+    said = "Solid: proven. Dashed: as published. Dotted: not private."
+    if repeats > 1:
+        said += f" Lines are medians of {repeats} runs; bands hold the middle 80 %."
+    if measure is Measure.PERPLEXITY:
+        said += " Perplexity is on held-out documents; less is better."
+    if bounded:
+        said += " Thin lines: the paper's bounds with constant 1, left out where far above √2."
+    st.caption(said)
+
+
+def fingerprint(frame: pd.DataFrame) -> bytes:
+    """A digest of a frame, in a twentieth of the time that Streamlit's own takes."""
+    return sha256(pickle.dumps(frame)).digest()
+
+
+@st.cache_data(show_spinner=False, max_entries=64, hash_funcs={pd.DataFrame: fingerprint})
+def _lines(frame: pd.DataFrame, measure: Measure) -> tuple[MethodLine, ...]:
+    """Lines of a frame, which do not change when a slider moves."""
+    return figures.lines_of(frame, measure)
+
+
+def missing(frame: pd.DataFrame) -> str:
+    """Which methods gave no number in how many cases, and the reason they gave; empty where all did."""
+    silent, said = frame[(frame["refused"] != "") | (frame["failed"] != "")], []
+    for text, rows in silent.groupby("method", sort=False):
+        title, of = parse_method(str(text)).title, int((frame["method"] == text).sum())
+        first = rows.iloc[0]
+        reason = str(first["refused"]).split(". ")[0].rstrip(".") or f"the program failed with {first['failed']}"
+        said.append(f"- {literal(f'{title} could not run in {len(rows)} of {of} cases: {reason}.')}")
+    return "\n".join(said)

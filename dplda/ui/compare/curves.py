@@ -1,0 +1,130 @@
+"""Error curves: the experiment's own settings and the papers' figures, in one list."""
+
+import pandas as pd
+import streamlit as st
+
+from dplda.core.errors import DpldaError
+from dplda.corpus import Simulation
+from dplda.experiments.papers.claims import judge_claims, n_paired_runs, outcome
+from dplda.experiments.papers.precomputed import Precomputed, stored_results
+from dplda.experiments.papers.presets import PRESETS, Preset
+from dplda.experiments.storage.identity import code_version
+from dplda.experiments.sweeps import Sweep
+from dplda.figures import Measure
+from dplda.ui.compare import answer, chart, own_sweep, studies
+from dplda.ui.literal import literal
+from dplda.ui.shell import foreseen
+from dplda.ui.shell.frame import Experiment, Header
+from dplda.ui.state import link, runs, session, sweep_files
+from dplda.ui.state.keys import Key
+
+OWN = "My settings"
+
+
+def shown() -> Preset | None:
+    """The paper's figure that is chosen, which the address keeps; None for one's own settings."""
+    asked = st.query_params.get(link.SHOWN_KEY, OWN)
+    name = str(st.session_state.setdefault(Key.CURVES_SHOWN, asked if asked in PRESETS else OWN))
+    session.write({link.SHOWN_KEY: None if name == OWN else name})
+    return PRESETS.get(name)
+
+
+def header(experiment: Experiment) -> Header:
+    """The documents and numbers of what is chosen; every method drawn has its own status."""
+    preset = shown()
+    if preset is None:
+        return answer.header(experiment)
+    documents, *numbers = preset.described()
+    return Header((f"**{documents[:1].upper()}{documents[1:]}**", *numbers), on_documents=False)
+
+
+def draw(experiment: Experiment) -> None:
+    """The answer, the choice with its run beside it, the picture, and folded below it what few ask for."""
+    preset, said = shown(), st.container(key=answer.PLACE)
+    left, right = st.columns([3, 2], vertical_alignment="bottom", gap="medium")
+    left.selectbox(
+        "What to compare",
+        [OWN, *PRESETS],
+        format_func=lambda name: PRESETS[name].title if name in PRESETS else name,
+        key=Key.CURVES_SHOWN,
+        persist_state="session",
+        help="Your own settings are those of the sidebar. The papers' figures have settings of their own.",
+    )
+    if preset is not None and preset.sweep is None:
+        studies.draw(preset)
+        _paper(preset, None, "")
+        return
+    with right:
+        sweep, stored, frame = _results(preset, experiment)
+    name, first = (preset.name, chart.PAPER) if preset else ("own", chart.OWN)
+    real = sweep is not None and not isinstance(sweep.settings[0].source, Simulation)
+    measure = Measure.PERPLEXITY if real else chart.measure_of(name, first)
+    epsilon = float(experiment.settings.budget.epsilon)
+    with said:
+        if preset is None:
+            answer.draw(experiment)
+        else:
+            st.markdown(outcome(frame, str(measure), epsilon))
+
+    def picture(frame: pd.DataFrame) -> None:
+        if sweep is not None and len(frame):
+            chart.draw(frame, sweep, measure, log=preset is None or preset.log_epsilon, key=name, current=epsilon)
+        else:
+            foreseen.curves(experiment, "curves.predicted")
+
+    with st.container():  # one place, whatever is in it: what is below keeps its own
+        if sweep is not None and runs.is_running(sweep):
+            runs.live(sweep, name, picture)
+        else:
+            picture(frame)
+    if len(frame) and not real:
+        chart.choose(name, first)
+    if preset is None:
+        foreseen.foreseen(experiment)
+        own_sweep.choices(experiment)
+    else:
+        _paper(preset, stored, _verdicts(preset.name, frame, str(measure)))
+    if len(frame) and (missing := chart.missing(frame)):
+        with st.expander("Why some numbers are missing", icon=":material/rule:"):
+            st.markdown(missing)
+    if sweep is not None:
+        sweep_files.draw(sweep, name, frame)
+
+
+def _results(preset: Preset | None, experiment: Experiment) -> tuple[Sweep | None, Precomputed | None, pd.DataFrame]:
+    """Draw the run. A sweep, where there is one, and its numbers: those shipped until all are computed here."""
+    try:
+        sweep = own_sweep.sweep(experiment) if preset is None or preset.sweep is None else preset.sweep
+        stored = stored_results(preset.name) if preset else None
+        frame = runs.results(sweep)
+        if runs.is_running(sweep) or len(frame) == sweep.n_cells:
+            stored = None
+        runs.panel(sweep, preset.name if preset else "own", start="Run it again" if stored else "Run it")
+    except DpldaError as error:
+        st.info(literal(str(error)), icon=":material/tune:")
+        return None, None, pd.DataFrame()
+    return sweep, stored, frame if stored is None else stored.frame
+
+
+def _paper(preset: Preset, stored: Precomputed | None, verdicts: str) -> None:
+    """What the paper reports, what became of its orderings, and why these numbers differ."""
+    with st.expander("What the paper reports, and why these numbers differ", icon=":material/menu_book:"):
+        st.markdown(f"**The paper reports.** {preset.reports}")
+        if verdicts:
+            st.markdown(verdicts)
+        st.markdown(f"**Why they differ.** {preset.differs}")
+        st.markdown(f"**What is run here.** {preset.chosen}")
+        if stored is not None and preset.sweep is not None:
+            st.caption(stored.label(spec=preset.sweep.to_toml(), version=code_version()))
+
+
+@st.cache_data(show_spinner=False, max_entries=64, hash_funcs={pd.DataFrame: chart.fingerprint})
+def _verdicts(name: str, frame: pd.DataFrame, column: str) -> str:
+    claims = PRESETS[name].claims
+    if not claims or frame.empty:
+        return ""
+    lines = [f"Its orderings, tested on {n_paired_runs(frame)} paired runs at each ε (t tests at 1 %):", ""]
+    for one in judge_claims(claims, frame, column):
+        missing = f" ({', '.join(one.missing)})" if one.missing else ""
+        lines.append(f"- “{one.claim.words}”: **{one.verdict}**{missing}")
+    return "\n".join(lines)

@@ -1,1 +1,0 @@
-"""The Error curves page."""
