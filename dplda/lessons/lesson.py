@@ -89,6 +89,7 @@ class LessonStep:
         before: the picture beside the question; None for none.
         reveal: two sentences, with numbers of ``after`` in braces.
         holds: by name of a number, the least and the most it may be for the sentences to be true.
+        shows: an example in the place of a picture before, in Markdown; empty for none.
     """
 
     title: str
@@ -100,6 +101,7 @@ class LessonStep:
     reveal: str
     repeat: str
     holds: Mapping[str, tuple[float, float]]
+    shows: str = ""
 
     def exceptions(self, numbers: Mapping[str, float]) -> tuple[str, ...]:
         """Numbers for which the sentences are not true, each with what it is; none on nearly every draw."""

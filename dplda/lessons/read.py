@@ -129,6 +129,7 @@ def _step(table: _Table) -> LessonStep:
         reveal=_text(table, "reveal", {**after.settings, **dict.fromkeys(after.tells, 1.0)}),
         repeat=_text(table, "repeat", {}),
         holds=_holds(table.table("holds"), after),
+        shows=_text(table, "shows", {}) if "shows" in table else "",
     )
     table.finish()
     return step

@@ -127,11 +127,6 @@ def test_too_few_steps_and_no_toml_are_refused(tmp_path) -> None:
 
 def test_a_guess_is_right_as_near_as_it_says() -> None:
     guess = Guess("?", "x", 0, 1, 0.1, 0.1, percent=True)
-    assert [guess.is_right(answer, {"x": 0.5}) for answer in (0.39, 0.4, 0.5, 0.6, 0.61)] == [
-        False,
-        True,
-        True,
-        True,
-        False,
-    ]
+    right = [guess.is_right(answer, {"x": 0.5}) for answer in (0.39, 0.4, 0.5, 0.6, 0.61)]
+    assert right == [False, True, True, True, False]
     assert guess.truth({"x": 0.001}) == "0.1 %"

@@ -26,8 +26,7 @@ VIEWS = {  # of places, by the name that tests have for them: place, view
     "error_curves": ("compare", "Error curves"),
     "regimes": ("compare", "Regimes"),
     "lessons": ("learn", "Lessons"),
-    "who_was_in": ("learn", "Who was in?"),
-    "audit": ("learn", "Audit"),
+    "game": ("learn", "Attack it"),
     "proofs": ("learn", "Where proofs fail"),
     "docs": ("learn", "Docs"),
 }

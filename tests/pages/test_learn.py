@@ -10,6 +10,7 @@ from dplda.core import assets
 from dplda.lessons import Pick, read_lessons
 from dplda.lessons.handout import handout
 from dplda.lessons.picture import PictureView
+from dplda.ui.learn.lessons.lessons_view import LESSON, STEP
 from dplda.ui.state.keys import Key
 from tests.house.source import ROOT
 from tests.pages.conftest import go
@@ -64,7 +65,7 @@ def test_a_lesson_walks_from_end_to_end_and_tells_true_numbers(number, open_page
     lesson = LESSONS[number - 1]
     app = open_page("lessons", SMALL | {"lesson": str(number)})
     for at, step in enumerate(lesson.steps, start=1):
-        assert (app.session_state[Key.LESSON], app.session_state[Key.STEP]) == (number, at)
+        assert (app.session_state[LESSON], app.session_state[STEP]) == (str(number), str(at))
         numbers = recomputed(step.after)
         told = step.told(step.reveal, numbers)
         assert told not in texts(app), "asked before it is told"
@@ -87,7 +88,7 @@ def test_going_back_and_forth_loses_no_prediction(open_page) -> None:
     assert "You said" in texts(app)
     go(app, "docs")
     go(app, "lessons")
-    assert (app.session_state[Key.LESSON], app.session_state[Key.STEP]) == (4, 2)
+    assert (app.session_state[LESSON], app.session_state[STEP]) == ("4", "2")
     assert "You said" in texts(app)
     app.button(key=Key.LEARN_AGAIN).click().run()
     assert "You said" not in texts(app)
@@ -96,7 +97,7 @@ def test_going_back_and_forth_loses_no_prediction(open_page) -> None:
 @pytest.mark.parametrize("asked", [{"lesson": "99"}, {"lesson": "4", "step": "-1"}, {"lesson": "x", "step": "<b>"}])
 def test_a_step_that_is_not_there_leads_to_a_first_one(asked, open_page) -> None:
     app = open_page("lessons", SMALL | asked)
-    assert app.session_state[Key.STEP] == 1
+    assert app.session_state[STEP] == "1"
 
 
 def test_a_class_link_gives_everybody_a_seed_of_their_own(open_page) -> None:
@@ -131,7 +132,7 @@ def shelf(tmp_path, monkeypatch):
 def test_one_more_lesson_is_one_file(shelf, open_page) -> None:
     (shelf / LAST).write_text(ONE_MORE, "utf-8")
     app = open_page("lessons", SMALL | {"lesson": str(len(LESSONS) + 1)})
-    assert app.selectbox(key=Key.LESSON).options[-1] == f"{len(LESSONS) + 1}. A lesson of my own"
+    assert app.selectbox(key=LESSON).options[-1] == f"{len(LESSONS) + 1}. A lesson of my own"
     assert "Noise goes on e9." in texts(app)
     answer(app, read_lessons(shelf)[-1], 1)
     assert "It stops 3 ways." in texts(app)
@@ -141,7 +142,7 @@ def test_one_more_lesson_is_one_file(shelf, open_page) -> None:
 def test_a_broken_lesson_is_named_and_the_others_stay(good, bad, shelf, open_page) -> None:
     (shelf / LAST).write_text(ONE_MORE.replace(good, bad, 1), "utf-8")
     app = open_page("lessons", SMALL)
-    assert len(app.selectbox(key=Key.LESSON).options) == len(LESSONS)
+    assert len(app.selectbox(key=LESSON).options) == len(LESSONS)
     assert any("step 1" in one.value and LAST.partition("-")[0] in one.value for one in app.main.warning)
 
 

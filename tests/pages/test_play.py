@@ -124,13 +124,13 @@ def test_an_address_names_the_stop(open_page) -> None:
 
 def test_dots_lie_on_the_side_that_the_attacker_says() -> None:
     scores, was_in = [0.3, -0.3, 7.0, -2.0, 0.31], [True, True, True, False, False]
-    drawn = figures.heaps(scores, was_in, right=0.6, beside="a coin: 50")
+    drawn = figures.heaps(scores, was_in, title="Right 60 times in 100", beside="a coin: 50")
     inside, outside = drawn.checked().data
     assert list(inside.x) == pytest.approx([0.3, -0.3, 4.05])
     assert list(outside.x) == pytest.approx([-1.95, 0.3])
     assert list(outside.y) == [0, 1], "above the one that is there"
     assert "2 lie on the wrong side" in drawn.alt
-    certain = figures.heaps(None, was_in, right=1.0, beside="")
+    certain = figures.heaps(None, was_in, title="Right", beside="")
     assert [min(trace.x) > 0 for trace in certain.checked().data] == [True, False]
     assert "0 lie on the wrong side" in certain.alt
 

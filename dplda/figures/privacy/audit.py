@@ -41,7 +41,7 @@ def audit_bounds(lines: Sequence[BoundLine], *, title: str, runs: int, epsilon: 
         drawing.hline(claimed, dict(color=theme.FLOOR, dash="dash", width=2.5 if claimed == epsilon else 1.2))
     say_at(drawing, epsilon, f"claimed: ε = {epsilon:g}")
     top = 1.12 * max(epsilon, *(value for line in lines for value in (0.0, *line.epsilons)))
-    drawing.x(dict(title_text="runs on either neighbour", range=[0, 1.02 * runs], showgrid=False, nticks=5))
+    drawing.x(dict(title_text="runs on either neighbor", range=[0, 1.02 * runs], showgrid=False, nticks=5))
     drawing.y(dict(title_text="ε at least", range=[0, top]))
     name_lines(drawing, ends, axis=(0, top), pixels=HEIGHT - theme.above(title) - BELOW)
     said = "; ".join(f"{line.name} {line.epsilons[-1]:.3g} after {line.runs[-1]:,} runs" for line in lines if line.runs)

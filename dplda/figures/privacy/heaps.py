@@ -11,39 +11,68 @@ BIN, LAST, TALLEST = 0.15, 27, 25  # columns of dots: how wide, how many on a si
 MOST = 300  # dots
 
 
-def heaps(scores: Sequence[float] | None, was_in: Sequence[bool], *, right: float, beside: str) -> Figure:
+def heaps(
+    scores: Sequence[float] | None,
+    was_in: Sequence[bool],
+    *,
+    title: str,
+    beside: str,
+    names: tuple[str, str] = ("letter was in", "it was not"),
+    sides: tuple[str, str] = ("attacker says: in", "attacker says: not in"),
+    seen: tuple[float, str] | None = None,
+) -> Figure:
     """Each run at the attacker's score, the first ``MOST`` of them.
 
     Args:
         scores: above 0 where the attacker says that the letter was in; None where every run gives it away.
         was_in: whether it was.
-        right: how often the attacker is right.
-        beside: what the number compares with, in a few words.
+        beside: what the finding compares with, in a few words.
+        names: of the heap where it was in, and of the other.
+        sides: what is written right of 0, and left of it.
+        seen: the score of one more run, which falls onto the heaps, and its name.
     """
     drawing, high, wrong = Drawing(), Counter[int](), 0
     places: dict[bool, tuple[list[float], list[int]]] = {True: ([], []), False: ([], [])}
+    beyond = Counter[bool]()  # dots too far out for any column: they fill the outermost ones
     for run, was in enumerate(was_in[:MOST]):
-        score = (LAST - len(places[was][0]) // TALLEST) * BIN * (1 if was else -1) if scores is None else scores[run]
+        score = (1e9 if was else -1e9) if scores is None else scores[run]
         wrong += (score > 0) != was
-        column = max(-LAST, min(LAST, round(score / BIN)))
+        column = round(max(-LAST, min(LAST, score / BIN)))
+        if abs(score) > (LAST + 1) * BIN:
+            column -= beyond[score > 0] // TALLEST * (1 if score > 0 else -1)
+            beyond[score > 0] += 1
         places[was][0].append(round(column * BIN, 2))
         places[was][1].append(high[column])
         high[column] += 1
     for was, name, colour, symbol in (
-        (True, "letter was in", theme.PRIVATE, "circle"),
-        (False, "it was not", theme.EXACT, "diamond"),
+        (True, names[0], theme.PRIVATE, "circle"),
+        (False, names[1], theme.EXACT, "diamond"),
     ):
-        (x, y), hover = places[was], f"a run: {name}<extra></extra>"
+        (x, y), hover = places[was], f"a run: {theme.plain(name)}<extra></extra>"
         look = {"size": 7, "color": colour, "symbol": symbol}
-        drawing.add(scatter(x=x, y=y, mode="markers", name=name, marker=look, hovertemplate=hover))
+        drawing.add(scatter(x=x, y=y, mode="markers", name=theme.plain(name), marker=look, hovertemplate=hover))
     drawing.vline(0, dict(color=theme.MUTED, width=1.5, dash="dot"))
     look = {"font": {"size": 13, "color": theme.INK}, "y": 1, "borderpad": 0}
-    for side, anchor, says in ((-1, "right", "attacker says: not in"), (1, "left", "attacker says: in")):
+    for side, anchor, says in ((1, "left", sides[0]), (-1, "right", sides[1])):
         note = dict(text=says, x=0, xanchor=anchor, xshift=8 * side, yref="y domain", yanchor="top")
         drawing.annotate(look | note)
     under = dict(text=beside, x=0, xref="paper", xanchor="left", yref="paper", yanchor="bottom", yshift=8)
     drawing.annotate(look | under)
-    title, reach = f"Right {100 * right:.0f} times in 100", (LAST + 1) * BIN
+    if seen is not None:
+        place, name = max(-LAST * BIN, min(LAST * BIN, seen[0])), theme.plain(seen[1])
+        drawing.shape(dict(type="line", line=dict(color=theme.INK, width=1.5), x0=place, x1=place, y0=0, y1=TALLEST))
+        ring = dict(size=15, color=theme.INK, symbol="star")
+        drawing.add(
+            scatter(
+                x=[place],
+                y=[TALLEST + 1],
+                mode="markers",
+                name=name,
+                marker=ring,
+                hovertemplate=f"{name}<extra></extra>",
+            )
+        )
+    reach = (LAST + 1) * BIN
     drawing.x(dict(range=[-reach, reach], showgrid=False, zeroline=False, showticklabels=False, ticks=""))
     drawing.y(dict(range=[-0.7, TALLEST + 6], visible=False, fixedrange=True))
     drawing.set(dict(title_font_size=20, margin_t=64, margin_b=36, legend_y=-0.02, legend_itemclick=False))

@@ -1,5 +1,6 @@
 """Runs on two corpora, one document apart: how well their outputs tell which it was."""
 
+import math
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -13,12 +14,13 @@ from dplda.core.errors import InputError
 from dplda.core.types import Report
 from dplda.lessons.picture import Picture, PictureView
 from dplda.methods.registry import parse_method
+from dplda.privacy import gaussian
 from dplda.privacy.odds import best_guess
 
 
 @dataclass(frozen=True)
 class WhoWasIn(PictureView):
-    """The histogram of whole runs, the same for everybody, and in it one more run, of the seed's own.
+    """Two heaps of runs, the same for everybody, and above them one more run, of the seed's own.
 
     Attributes:
         epsilon: ε that it is asked for.
@@ -52,7 +54,7 @@ class WhoWasIn(PictureView):
         mine = own_run(self.method, self.pair, self.epsilon, self.delta, seed)
         losses, first = [run.loss for run in found], [run.was_one for run in found]
         score, allowed = best_score(np.array(losses))[0], best_guess(self.epsilon, self.delta)
-        title = f"The best player is right in {score:.0%} of all runs; ε allows {allowed:.1%}"
+        title = f"Right {100 * score:.0f} times in 100"
         numbers = {
             "score": score,
             "allowed": allowed,
@@ -60,5 +62,13 @@ class WhoWasIn(PictureView):
             "letters": pair.n_documents - 1,
             "yours": float(expit(mine.loss if mine.was_one else -mine.loss)),
         }
-        figure = figures.guesses(losses, first, names=pair.names, title=title, epsilon=self.epsilon, seen=mine.loss)
+        mu = gaussian.mu_for(self.epsilon, self.delta)
+        figure = figures.heaps(
+            [loss / mu for loss in losses],
+            first,
+            title=title,
+            beside=f"a coin: 50 · ε = {self.epsilon:g} promises at most {math.ceil(100 * allowed)}",
+            names=pair.names,
+            seen=(mine.loss / mu, "your run"),
+        )
         return Picture(numbers, figure)

@@ -4,30 +4,41 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from dplda.experiments.settings import Settings
 from dplda.ui.learn.audit import audit_view
 from dplda.ui.learn.docs import docs_view
 from dplda.ui.learn.game import game_view
 from dplda.ui.learn.lessons import lessons_view
 from dplda.ui.learn.proofs import proofs_view
 from dplda.ui.literal import literal
-from dplda.ui.shell import sidebar, views
+from dplda.ui.shell import views
 from dplda.ui.state import session
+from dplda.ui.state.keys import Key
 
-VIEWS: dict[str, Callable[[Settings], None]] = {
-    "Lessons": lessons_view.draw,
-    "Who was in?": game_view.draw,
-    "Audit": audit_view.draw,
-    "Where proofs fail": proofs_view.draw,
-    "Docs": docs_view.draw,
+ATTACKS: dict[str, Callable[[], None]] = {"Guess the letter": game_view.draw, "Audit": audit_view.draw}
+
+
+def attack() -> None:
+    """Draw the game or the audit."""
+    ATTACKS[views.choose("learn", list(ATTACKS), Key.ATTACK)]()
+
+
+VIEWS: dict[str, tuple[Callable[[], None], tuple[str, ...]]] = {  # each with its own parameters of the address
+    "Lessons": (lessons_view.draw, (Key.LESSON, Key.STEP)),
+    "Attack it": (attack, (Key.ATTACK, Key.PAIR, Key.EPSILON, Key.SCORES)),
+    "Where proofs fail": (proofs_view.draw, (Key.GAP,)),
+    "Docs": (docs_view.draw, (Key.CHAPTER,)),
 }
 
 
 def draw() -> None:
     """Draw the place."""
-    with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
+    with st.container(
+        horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", key=Key.LEARN_HEAD
+    ):
         st.title("Learn", anchor=False, width="content", help="How does it work, and can I trust it?")
-        view = views.choose("learn", list(VIEWS))
+        chosen = views.choose("learn", list(VIEWS))
     for notice in session.take_notices():
         st.info(literal(notice), icon=":material/info:")
-    VIEWS[view](sidebar.settings())
+    view, own = VIEWS[chosen]
+    session.write({name: None for _, others in VIEWS.values() for name in others if name not in own})
+    view()

@@ -45,7 +45,7 @@ def draw() -> None:
 def doors() -> None:
     """Three ways on."""
     with st.container(horizontal=True, gap="small"):
-        st.page_link("pages/learn.py", label="**Play the attacker**", query_params={"view": "who-was-in"})
+        st.page_link("pages/learn.py", label="**Play the attacker**", query_params={"view": "attack-it"})
         st.page_link("pages/explore.py", label="**Explore the noise**", query_params={"view": "noise"})
         st.page_link("pages/release.py", label="**Release topics of my documents**")
 
@@ -69,5 +69,6 @@ def _attacked(stop: Stop) -> None:
         beside = "a coin: 50 · no promise without noise"
     else:
         beside = f"a coin: 50 · ε = {stop.epsilon:g} promises at most {math.ceil(100 * stop.promised)} · {runs}"
-    figure = figures.heaps(stop.scores, stop.was_in, right=stop.right, beside=beside)
+    title = f"Right {100 * stop.right:.0f} times in 100"
+    figure = figures.heaps(stop.scores, stop.was_in, title=title, beside=beside)
     figure_view.draw(figure, "play.heaps", tools=False)

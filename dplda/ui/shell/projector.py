@@ -10,9 +10,10 @@ LARGER = 1.5  # letters in figures, in that mode
 
 _PROJECTED = """<style>
 [data-testid="stSidebar"], [data-testid="stHeader"], [data-testid="stExpandSidebarButton"] { display: none; }
-[data-testid="stMainBlockContainer"] { padding-top: 1rem; }
-html { font-size: 24px; }
-[data-testid="stMain"] h1 { font-size: 1.4rem; }
+[data-testid="stMainBlockContainer"] { padding: 1rem 4rem 0; }
+html { font-size: min(1.7vw, 2.4vh); }
+[data-testid="stMain"] h1 { display: none; }
+[data-testid="stMain"] [data-testid="stVerticalBlock"] { gap: 0.5rem; }
 @media (max-width: 640px) { html { font-size: 19px; } }
 </style>"""
 

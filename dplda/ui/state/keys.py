@@ -98,14 +98,14 @@ class Key(StrEnum):
     SPLIT_EQUAL = "privacy.split.equal"
     SPLIT_OWN = "privacy.split.own"
     READING = "privacy.reading"
-    # Who was in?
-    WHO_PAIR = "who.pair"
-    WHO_PUBLISHED = "who.published"
-    WHO_PROVEN = "who.proven"
-    WHO_PLAYED = "who.played"
-    WHO_GAME = "who.game"
-    WHO_GUESS = "who.guess"
-    WHO_AGAIN = "who.again"
+    # Attack it: the game or the audit; an address names which, and the pair of the game and scores to beat.
+    ATTACK = "attack"
+    PAIR = "pair"
+    SCORES = "scores"
+    GAME = "game.played"
+    GAME_GUESS = "game.guess"
+    GAME_NEXT = "game.next"
+    GAME_PICTURE = "game.picture"
     # Audit.
     AUDIT_METHOD = "audit.method"
     AUDIT_SABOTAGE = "audit.sabotage"
@@ -115,6 +115,9 @@ class Key(StrEnum):
     AUDIT_STOP = "audit.stop"
     AUDIT_AGAIN = "audit.again"
     AUDIT_PICTURE = "audit.picture"
+    AUDIT_BROKEN = "audit.broken"
+    # Where proofs fail; an address names the card.
+    GAP = "gap"
     # Release.
     RELEASE_STEP = "release-step"  # in the address
     RELEASE_STEPS = "release.steps"
@@ -134,7 +137,6 @@ class Key(StrEnum):
     # Learn; an address names lesson and step.
     LESSON = "lesson"
     STEP = "step"
-    LEARN_SHOWN = "learn.shown"
     LEARN_ANSWERS = "learn.answers"
     LEARN_ANSWER = "learn.answer"
     LEARN_GUESS = "learn.guess"
@@ -147,6 +149,7 @@ class Key(StrEnum):
     LEARN_LEAVE = "learn.leave"
     LEARN_HANDOUT = "learn.handout"
     LEARN_CORNER = "learn.corner"
+    LEARN_HEAD = "learn.head"
     # Docs; an address names its chapter.
     CHAPTER = "chapter"
     DOCS_METHOD = "docs.method"

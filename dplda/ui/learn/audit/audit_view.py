@@ -11,8 +11,7 @@ from dplda import figures
 from dplda.attacks.audit.audited import audited_methods, not_audited, sabotages
 from dplda.attacks.audit.harness import AttackResult, Audit, Verdict, as_epsilon
 from dplda.attacks.audit.promise import promised
-from dplda.attacks.audit.sabotage import HONEST
-from dplda.experiments.settings import Settings
+from dplda.attacks.audit.sabotage import HALF, HONEST
 from dplda.methods.registry import METHODS
 from dplda.privacy.release import Guarantee
 from dplda.ui.literal import literal
@@ -23,7 +22,7 @@ from dplda.ui.state.keys import Key
 TICK, SHARE = 0.3, 0.12  # seconds between two steps, and of each that is spent on runs
 BATCHES = 20
 EPSILONS = (2.0, 5.0, 10.0)
-AS_IT_IS = "as it is"
+EASY, BREAKABLE, BROKEN = 10.0, "shared-moment/corrected", HALF  # the whole audit takes some seconds
 ICONS = {Verdict.HOLDS: ":green[**holds**]", Verdict.CAUGHT: ":red[**caught**]", Verdict.UNDECIDED: "**undecided**"}
 
 
@@ -36,83 +35,77 @@ class Live:
     running: bool
 
 
-def draw(settings: Settings) -> None:
-    """The audit, and what it cannot show."""
-    show()
-    boundary()
-
-
-def show() -> None:
-    """The picture, below it what it is of, and in the end the verdicts."""
+def draw() -> None:
+    """The picture, below it what it is of, in the end the verdicts, and what all of it cannot show."""
+    st.button(
+        f"{BROKEN.title}: caught",
+        icon=":material/heart_broken:",
+        key=Key.AUDIT_BROKEN,
+        on_click=_break,
+        help=f"Breaks a proven method on purpose and audits it. {BROKEN.says}",
+    )
     picture = st.container()
     live = _live()
     with picture:
         st.fragment(_part, run_every=TICK if live.running else None, key=Key.AUDIT_PART)(live.running)
     if live.audit.done:
         _verdicts(live.audit)
-
-
-def boundary() -> None:
-    """What an audit cannot show."""
-    st.info(
-        "**A bound that stays below the claim proves nothing.** What protects is the proof. A bound *above* the claim"
-        " proves that the method is less private than it says, except with probability one in a million. “Holds” means"
-        " that noise half as large would have been found, 99 times in 100, and was not.",
-        icon=":material/gavel:",
-    )
     st.markdown(
-        "How it works: two collections differ in one document, chosen so that this release has most to hide, and nearly"
-        " the whole budget goes to this release. The method's own code releases it thousands of times on either. The"
-        " attacker picks a threshold on half of the runs; the other half counts how often each side lies above it"
-        " (Clopper and Pearson's bounds). The audit also changes neighbours at random, which must never pass the"
-        " declared sensitivity, and compares the noise with its declared variance. Nothing of your documents is used."
-        " `dplda audit adaptive --epsilon 10` does the same in a terminal, for persons and exact noise too."
+        "**A bound below the claim proves nothing**: only the proof protects. A bound above it proves that the method"
+        " is less private than it says."
     )
     reasons: dict[str, list[str]] = {}
     for text, why in not_audited().items():
         reasons.setdefault(why, []).append(METHODS[text].title)
-    st.markdown("Not audited:\n" + "\n".join(f"- {' · '.join(titles)}: {why}." for why, titles in reasons.items()))
+    with st.expander("What the audit cannot attack, and why", icon=":material/gavel:"):
+        st.markdown("\n".join(f"- {' · '.join(titles)}: {why}." for why, titles in reasons.items()))
 
 
 def _live() -> Live:
     """The audit that the controls ask for, begun anew where they were changed."""
     known = audited_methods()
-    first, second = st.columns(2, vertical_alignment="bottom")
+    first, second, third = st.columns([2, 1, 2], vertical_alignment="bottom")
     text = first.selectbox(
         "Method",
         list(known),
         index=list(known).index("adaptive/corrected"),
-        format_func=lambda name: _title(name),
+        format_func=_title,
         key=Key.AUDIT_METHOD,
         help="You can audit methods with known worst-case neighbors; the others are listed below with the reason.",
         persist_state="session",
     )
-    promise = promised(
-        one_of(
-            "Claimed ε",
-            EPSILONS,
-            first=10.0,
-            format_func=lambda value: f"{value:g}",
-            key=Key.AUDIT_EPSILON,
-            help="A small ε needs many more runs.",
+    with second:
+        promise = promised(
+            one_of(
+                "Claimed ε",
+                EPSILONS,
+                first=EASY,
+                format_func=lambda value: f"{value:g}",
+                key=Key.AUDIT_EPSILON,
+                help="A small ε needs many more runs.",
+            )
         )
-    )
     ways = sabotages(known[text], promise)
-    name = second.selectbox(
+    name = third.selectbox(
         "Sabotage",
-        [AS_IT_IS, *ways],
+        ["", *ways],
         format_func=lambda way: ways[way].title if way in ways else "None: the method as it is",
         key=f"{Key.AUDIT_SABOTAGE}.{text}",
         help="Break the promise on purpose, and see whether the audit finds it.",
     )
-    if name in ways:
-        st.caption(ways[name].says)
     live: Live | None = st.session_state.get(Key.AUDIT_LIVE)
     of = (text, name, promise, 0 if live is None else live.of[3])
     if live is None or live.of != of:
-        with st.spinner("Finding out how much noise and how many runs that takes …"):
+        with st.spinner("Computing how many runs this takes …"):
             live = _begun(of, running=live is not None and (live.running or live.audit.done))
     return live
+
+
+def _break() -> None:
+    """Set the controls to a sabotage that is found at once, and start."""
+    st.session_state[Key.AUDIT_METHOD], st.session_state[Key.AUDIT_EPSILON] = BREAKABLE, EASY
+    st.session_state[f"{Key.AUDIT_SABOTAGE}.{BREAKABLE}"] = BROKEN.name
+    _begun((BREAKABLE, BROKEN.name, promised(EASY), 0), running=True)
 
 
 def _begun(of: tuple[str, str, Guarantee, int], *, running: bool) -> Live:
@@ -160,7 +153,7 @@ def _picture(live: Live) -> None:
                 key=Key.AUDIT_STOP,
                 on_click=_turn,
             )
-            st.progress(audit.fraction, text=f"{audit.runs:,} runs of each release on either neighbour")
+            st.progress(audit.fraction, text=f"{audit.runs:,} runs of each release on either neighbor")
 
 
 def _verdicts(audit: Audit) -> None:
@@ -180,7 +173,7 @@ def _row(audit: Audit, tried: AttackResult) -> dict[str, str]:
         "verdict": ICONS[verdict],
         "ε, at least": f"{as_epsilon(tried.attack, tried.lower, audit.promise):.3g}",
         "finds noise too small": f"{least:.1f} ×" if math.isfinite(least) else "not yet",
-        "neighbours / sensitivity": f"{climb.most:.4f}",
+        "neighbors / sensitivity": f"{climb.most:.4f}",
         f"noise / declared {'size' if tried.law.laplace else 'variance'}": f"{tried.law.size:.3f}",
     }
 
@@ -199,7 +192,7 @@ def _finding(live: Live) -> str:
         found = next((tried for tried in audit.tried if audit.verdict(tried) is Verdict.CAUGHT), None)
         if found is None:
             return "Nothing found: no bound reaches the claim"
-        why = "neighbours pass its sensitivity" if not found.climb.holds else "its noise is not as declared"
+        why = "neighbors pass its sensitivity" if not found.climb.holds else "its noise is not as declared"
         return f"Caught in {found.attack.name}: {why}"
     return "No bound has reached the claim so far"
 

@@ -1,40 +1,79 @@
 """The chapters, one of which is shown; the address names it."""
 
-from collections.abc import Callable
-from functools import partial
+import inspect
+import re
+from collections.abc import Callable, Sequence
+from functools import cache, partial
+from importlib import import_module
 
 import streamlit as st
 
-from dplda.experiments.settings import Settings
-from dplda.ui.learn.docs import api_view, methods_view, texts
-from dplda.ui.shell import glossary
+from dplda.core import assets
+from dplda.ui.learn.docs import methods_view
+from dplda.ui.shell import glossary, views
 from dplda.ui.state.keys import Key
 
+PACKAGE = "dplda"
+_LINK = re.compile(r"\]\((\w+)\.md\)")
 
-def draw(settings: Settings) -> None:
+
+def draw() -> None:
     """Draw the choice of a chapter, and the one chosen."""
-    chosen = st.pills(
-        "Chapter",
-        list(CHAPTERS),
-        default=next(iter(CHAPTERS)),
-        required=True,
-        key=Key.CHAPTER,
-        bind="query-params",
-        label_visibility="collapsed",
-        wrap=True,
+    CHAPTERS[views.choose("learn", list(CHAPTERS), Key.CHAPTER, _pills)]()
+
+
+def _pills(chapters: Sequence[str], key: str) -> object:
+    return st.pills(
+        "Chapter", chapters, required=True, key=key, persist_state="session", label_visibility="collapsed", wrap=True
     )
-    CHAPTERS[str(chosen)]()
+
+
+@cache
+def read(name: str) -> str:
+    """A file of ``assets/docs``."""
+    return (assets.folder() / "docs" / name).read_text("utf-8")
+
+
+@cache
+def citation() -> str:
+    """How to cite the program and what it implements."""
+    return (assets.home() / "CITATION.cff").read_text("utf-8")
+
+
+@cache
+def names() -> dict[str, object]:
+    """All that the package exports, and what exported modules export, by full name."""
+    package = import_module(PACKAGE)
+    found = {f"{PACKAGE}.{name}": getattr(package, name) for name in package.__all__}
+    modules = {name: it for name, it in found.items() if inspect.ismodule(it)}
+    return found | {f"{name}.{part}": getattr(it, part) for name, it in modules.items() for part in it.__all__}
+
+
+def _text(name: str) -> None:
+    """A text, whose links to other texts lead to their chapters."""
+    st.markdown(_LINK.sub(lambda link: f"](?view=docs&chapter={link[1]})", read(f"{name}.md")))
+
+
+def _python() -> None:
+    chosen = st.selectbox(
+        "Name",
+        list(names()),
+        key=Key.DOCS_NAME,
+        persist_state="session",
+        help="Everything you can use from Python. Other names may change without notice.",
+    )
+    st.help(names()[str(chosen)])
 
 
 def _deploying() -> None:
     with st.expander("Container file, with a health check", icon=":material/deployed_code:"):
-        st.code(texts.read("Containerfile"), language="docker")
-    texts.show("deploying")
+        st.code(read("Containerfile"), language="docker")
+    _text("deploying")
 
 
 def _questions() -> None:
-    texts.show("questions")
-    st.code(texts.citation(), language="yaml", wrap_lines=True)
+    _text("questions")
+    st.code(citation(), language="yaml", wrap_lines=True)
 
 
 def _glossary() -> None:
@@ -42,13 +81,13 @@ def _glossary() -> None:
 
 
 CHAPTERS: dict[str, Callable[[], None]] = {
-    "Concepts": partial(texts.show, "concepts"),
+    "Concepts": partial(_text, "concepts"),
     "Methods": methods_view.show,
-    "Formats": partial(texts.show, "formats"),
-    "Scale": partial(texts.show, "scale"),
-    "Python": api_view.show,
+    "Formats": partial(_text, "formats"),
+    "Scale": partial(_text, "scale"),
+    "Python": _python,
     "Deploying": _deploying,
     "Questions": _questions,
-    "Limits": partial(texts.show, "limits"),
+    "Limits": partial(_text, "limits"),
     "Glossary": _glossary,
 }

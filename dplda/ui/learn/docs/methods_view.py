@@ -1,7 +1,5 @@
 """Every method with its picture, what it releases, what may be claimed: read off registries and docstrings."""
 
-from functools import cache
-
 import numpy as np
 import pandas as pd
 import streamlit as st
@@ -11,7 +9,6 @@ from dplda.methods.method import Method
 from dplda.methods.problem import Budget, Problem
 from dplda.methods.registry import METHODS, parse_method
 from dplda.privacy.release import Status
-from dplda.ui.learn.docs import docstring
 from dplda.ui.shell import flow_picture
 from dplda.ui.state.keys import Key
 
@@ -20,13 +17,12 @@ CLAIMS = {
     Status.AS_PUBLISHED: ("As published, not proven", "Known gaps"),
     Status.NOT_PRIVATE: ("Not private", "Why"),
 }
-_ARGUMENTS = ("Args", "Returns", "Raises", "Example")
 _PROBLEM, _BUDGET = Problem(3, 1.0), Budget(1.0, 1e-7)  # for sentences: none of them depends on it
 _N_WORDS = 100
 
 
 def show() -> None:
-    """Draw the choice of a method, what is known of it, and the list of all."""
+    """Draw the choice of a method, and what is known of it."""
     chosen = st.selectbox(
         "Method",
         list(METHODS),
@@ -35,10 +31,7 @@ def show() -> None:
         key=Key.DOCS_METHOD,
         persist_state="session",
     )
-    _one(parse_method(chosen))
-
-
-def _one(method: Method) -> None:
+    method = parse_method(chosen)
     claim, rests_on = CLAIMS[method.status]
     st.markdown(f"**{claim}** · in Python and in specs `{method.text}`")
     if method.summary:
@@ -54,12 +47,13 @@ def _one(method: Method) -> None:
     if rows:
         st.header("What it releases", anchor=False)
         st.table(pd.DataFrame(rows).set_index("edge"))
+    nobody = Corpus.from_counts(np.ones((4, _N_WORDS), dtype=np.int64), label=Label.PUBLIC, name="nobody's")
     st.header(rests_on, anchor=False)
-    st.markdown("\n".join(f"- {said[:1].upper()}{said[1:]}" for said in _rests_on(method.text)))
-    told = told_by(method.text)
-    if told:
-        st.header("How it works, and what is proven", anchor=False)
-        st.markdown(told)
+    st.markdown("\n".join(f"- {said[:1].upper()}{said[1:]}" for said in method.promise(nobody, _BUDGET).rests_on))
+    for told in method.told_by:
+        if told.__doc__:
+            with st.expander(f"How it works: {told.__name__.rpartition('.')[2]}", icon=":material/code:"):  # type: ignore[attr-defined]
+                st.help(told)
 
 
 def released(method: Method) -> list[dict[str, str]]:
@@ -73,25 +67,8 @@ def released(method: Method) -> list[dict[str, str]]:
         planned = method.planned(_PROBLEM, _BUDGET, 10_000, _N_WORDS)
         rows = [_row(part.edge, part.symbols, part.quantity, part.why) for part in planned]
         return list({tuple(row.values()): row for row in rows}.values())
-    if method.flow is None:
-        return []
-    return [
-        _row(arrow.label, arrow.mark, arrow.carries, arrow.meaning)
-        for arrow in map(method.flow.arrow, method.flow.noised)
-    ]
-
-
-@cache
-def told_by(text: str) -> str:
-    """What a method's docstrings say, as Markdown; empty where it names none."""
-    told = (docstring.of(one, without=_ARGUMENTS) for one in parse_method(text).told_by)
-    return "\n\n".join(part for part in told if part)
-
-
-@cache
-def _rests_on(text: str) -> tuple[str, ...]:
-    nobody = Corpus.from_counts(np.ones((4, _N_WORDS), dtype=np.int64), label=Label.PUBLIC, name="nobody's")
-    return parse_method(text).promise(nobody, _BUDGET).rests_on
+    noised = [] if method.flow is None else map(method.flow.arrow, method.flow.noised)
+    return [_row(arrow.label, arrow.mark, arrow.carries, arrow.meaning) for arrow in noised]
 
 
 def _row(edge: str, symbol: str, words: str, why: str, share: str = "") -> dict[str, str]:

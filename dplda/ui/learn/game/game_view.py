@@ -1,105 +1,173 @@
-"""The leak as a picture: what a method as published, and a proven one, say about one document."""
+"""A game for the attacker: runs are two heaps of dots, one more falls between them, and the player says whose it is."""
 
+import math
+import re
+import secrets
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import pandas as pd
 import streamlit as st
 
 from dplda import figures
-from dplda.attacks.game import shared_runs
+from dplda.attacks.game import Draw, best_score, draws, shared_runs
 from dplda.attacks.neighbour_pairs import PAIRS, Pair
 from dplda.core.errors import DpldaError
-from dplda.experiments.settings import Settings
+from dplda.methods.problem import Budget
 from dplda.methods.registry import parse_method
+from dplda.privacy import gaussian
 from dplda.privacy.odds import best_guess
-from dplda.ui.learn.game import game
-from dplda.ui.learn.game.side import GameSide
+from dplda.ui.learn import links
 from dplda.ui.literal import literal
-from dplda.ui.shell import figure_view, sidebar
-from dplda.ui.state import cache, session
+from dplda.ui.shell import figure_view, glossary, sidebar, views
+from dplda.ui.state import cache, link, session
 from dplda.ui.state.keys import Key
 
-PAIR = "pair"  # in the address
-RUNS = 60  # of each method, half of them on either corpus: enough for the shape of a histogram
-PUBLISHED = ("config-2/as published", "config-1/as published")
-PROVEN = ("adaptive", "shared-moment", "config-2/corrected", "private-unigram")
+ROUNDS = 10
+RUNS = 60  # of each method, half of them with either letter: enough for the shape of two heaps
+MATCHES = {"Noise as published": "config-2/as published", "Proven noise": "adaptive"}
+TERMS = "epsilon delta adjacency release as_published proven"
 
 
-def draw(settings: Settings) -> None:
-    """The pictures at this ε, and a game against one of the methods."""
-    sidebar.epsilon()
-    pictures = st.container()
-    pair = choose_pair()
-    with pictures:
-        shown = side_by_side(settings, pair)
-    game.play(settings, pair, shown)
+@dataclass(slots=True)
+class Game:
+    """What a session has played: the rounds of both matches, the dots that fell, and which guesses were right."""
+
+    of: tuple[object, ...]
+    rounds: Sequence[Iterator[Draw]]
+    match: int = 0
+    drawn: list[list[Draw]] = field(default_factory=lambda: [[], []])
+    right: list[list[bool]] = field(default_factory=lambda: [[], []])
+
+    @property
+    def scores(self) -> list[int]:
+        """Right guesses of either match."""
+        return [sum(match) for match in self.right]
+
+    def now(self) -> Draw:
+        """The dot that falls in this round, or fell in the last one."""
+        drawn = self.drawn[self.match]
+        if len(drawn) == len(self.right[self.match]) < ROUNDS:
+            drawn.append(next(self.rounds[self.match]))
+        return drawn[-1]
+
+    def guess(self, first: bool) -> None:
+        """Say which letter was in."""
+        self.right[self.match].append(first == self.now().was_one)
+
+    def turn(self) -> None:
+        """Go on to the other match."""
+        self.match = 1
 
 
-def choose_pair() -> str:
-    """Draw the two corpora, as one can read them; their name."""
-    asked = st.query_params.get(PAIR)
-    if Key.WHO_PAIR not in st.session_state and asked in PAIRS:
-        st.session_state[Key.WHO_PAIR] = asked
-    st.session_state.setdefault(Key.WHO_PAIR, "turn")
-    name = str(
-        st.segmented_control(
-            "The two collections",
-            list(PAIRS),
-            required=True,
-            format_func=lambda text: PAIRS[text].title,
-            key=Key.WHO_PAIR,
-            persist_state="session",
-            label_visibility="collapsed",
-        )
-    )
+def draw() -> None:
+    """The pair of collections, ε, and the game on them."""
+    left, right = st.columns([2, 3], gap="medium", vertical_alignment="bottom")
+    with left:
+        name = views.choose("learn", list(PAIRS), Key.PAIR, _pairs)
+    with right:
+        sidebar.epsilon()
+    budget = Budget(sidebar.settings().budget.epsilon, sidebar.settings().budget.delta)
+    usual = link.DEFAULTS[Key.EPSILON] == budget.epsilon
+    session.write({Key.EPSILON: None if usual else link.epsilon_text(budget.epsilon)})
     pair = PAIRS[name]
-    session.write({PAIR: name})
-    said = "; ".join(f"{number:,} × “{' '.join(words)}”" for words, number in pair.others)
-    st.markdown(
-        f"{pair.story} Everybody knows the others: {said}. The one letter reads :blue[**“{' '.join(pair.one)}”**] or"
-        f" :orange[**“{' '.join(pair.other)}”**]."
-    )
-    return name
-
-
-def side_by_side(settings: Settings, pair: str) -> tuple[GameSide, ...]:
-    """Both pictures, each with the method it is of; only those that gave runs are returned."""
-    found = []
-    for column, key, texts in zip(
-        st.columns(2, gap="medium"), (Key.WHO_PUBLISHED, Key.WHO_PROVEN), (PUBLISHED, PROVEN), strict=True
-    ):
-        with column:
-            text = st.selectbox(
-                "As published" if texts is PUBLISHED else "Proven",
-                texts,
-                format_func=lambda name: parse_method(name).title,
-                key=key,
-                persist_state="session",
-            )
-            side = _side(settings, pair, text)
-            if side is not None:
-                found.append(side)
-                _picture(settings, PAIRS[pair], side, key)
-    st.caption(
-        "Every bar is a number of whole runs: those at an edge give the letter away, those in the middle say nothing."
-        " *Between the dotted lines* an output is at most e^ε times as likely with one letter as with the other, as ε"
-        " promises; what lies outside is for δ to cover."
-    )
-    return tuple(found)
-
-
-def _side(settings: Settings, pair: str, text: str) -> GameSide | None:
-    asked = (text, pair, settings.budget.epsilon, settings.budget.delta, RUNS)
     try:
-        with st.container():
-            runs = cache.made_of_settings("who", shared_runs, *asked)
+        runs = [cache.made_of_settings("who", shared_runs, *_asked(text, name, budget)) for text in MATCHES.values()]
     except DpldaError as error:  # no finite noise: a finding, not a fault
-        st.info(literal(str(error)), icon=":material/block:")
-        return None
-    return None if runs is None else GameSide(parse_method(text), runs)
+        st.info(f"There is no game at this ε. {literal(str(error))}", icon=":material/block:")
+        return
+    game: Game | None = st.session_state.get(Key.GAME)
+    if game is None or game.of != (name, budget):
+        methods = map(parse_method, MATCHES.values())
+        rounds = [draws(method, budget, pair, seed=secrets.randbits(32)) for method in methods]
+        game = st.session_state[Key.GAME] = Game((name, budget), rounds)
+    if runs[0] is not None and runs[1] is not None:
+        _play(game, [runs[0], runs[1]], pair, budget)
 
 
-def _picture(settings: Settings, pair: Pair, side: GameSide, key: Key) -> None:
-    epsilon, delta = settings.budget.epsilon, settings.budget.delta
-    allowed = best_guess(epsilon, delta)
-    title = f"The best player is right in {side.score:.0%} of all runs; ε allows {allowed:.1%}"
-    first = [run.was_one for run in side.runs]
-    figure = figures.guesses(side.losses, first, names=pair.names, title=title, epsilon=epsilon)
-    figure_view.draw(figure, f"{key}.picture", tools=False)
+def _pairs(options: Sequence[str], key: str) -> object:
+    return st.segmented_control(
+        "Two collections, one letter apart",
+        options,
+        required=True,
+        format_func=lambda name: PAIRS[name].title,
+        key=key,
+        persist_state="session",
+    )
+
+
+def _asked(method: str, pair: str, budget: Budget) -> tuple[object, ...]:
+    return method, pair, budget.epsilon, budget.delta, RUNS
+
+
+def _play(game: Game, runs: Sequence[Sequence[Draw]], pair: Pair, budget: Budget) -> None:
+    over, match = len(game.right[game.match]) == ROUNDS, list(MATCHES)[game.match]
+    seen, known = game.now(), runs[game.match]
+    mu = gaussian.mu_for(budget.epsilon, budget.delta)
+    left, right = st.columns([3, 2], gap="medium")
+    with left:
+        figure = figures.heaps(
+            [run.loss / mu for run in known],
+            [run.was_one for run in known],
+            title="Which heap is the star from?",
+            beside=f"{RUNS} runs you may look at, and the star, a new one",
+            names=pair.names,
+            sides=("", ""),
+            seen=(seen.loss / mu, "a new run"),
+        )
+        figure_view.draw(figure, Key.GAME_PICTURE, tools=False)
+    with right:
+        glossary.heading(f"Match {game.match + 1} of 2: {match.lower()}", TERMS)
+        if beat := re.fullmatch(r"(\d\d?)-(\d\d?)", st.query_params.get(Key.SCORES, "")):
+            st.caption(f"To beat: {beat[1]} of {ROUNDS} against published noise, {beat[2]} against proven noise.")
+        if over and game.match == 1:
+            _card(game, [_best(some) for some in runs], budget)
+        else:
+            _round(game, pair, over=over)
+
+
+def _round(game: Game, pair: Pair, *, over: bool) -> None:
+    played = len(game.right[game.match])
+    last = game.drawn[game.match][played - 1] if played else None
+    if over:
+        st.markdown(
+            f"**You were right {game.scores[0]} times in {ROUNDS}.** Now try the same with noise that is proven."
+        )
+        st.button("Next match", type="primary", key=Key.GAME_NEXT, on_click=game.turn)
+    else:
+        st.markdown(
+            f"{pair.story} You know all other letters. **Round {played + 1} of {ROUNDS}: which letter was in?**"
+        )
+        for first, words in ((True, pair.one), (False, pair.other)):
+            key = f"{Key.GAME_GUESS}.{game.match}.{played}.{first}"
+            st.button(f"“{' '.join(words)}”", key=key, on_click=game.guess, args=(first,))
+    if last is not None:
+        letter, right = " ".join(pair.one if last.was_one else pair.other), game.right[game.match]
+        st.markdown(f"{'Right' if right[-1] else 'Wrong'}: it was “{letter}”. {sum(right)} of {played} right so far.")
+
+
+def _best(runs: Sequence[Draw]) -> float:
+    return best_score(np.array([run.loss for run in runs]))[0]
+
+
+def _card(game: Game, best: Sequence[float], budget: Budget) -> None:
+    allowed = best_guess(budget.epsilon, budget.delta)
+    rows = {
+        match: {"you": f"{10 * right} in 100", "best attacker": f"{100 * most:.0f} in 100"}
+        for match, right, most in zip(MATCHES, game.scores, best, strict=True)
+    }
+    st.table(pd.DataFrame(rows).T)
+    promise = f"ε = {budget.epsilon:g} promises at most {math.ceil(100 * allowed)} in 100; a coin gets 50."
+    said = "breaks" if best[0] > allowed else "keeps"
+    st.markdown(f"{promise} On these letters the published noise **{said}** that promise. The proven noise keeps it.")
+    query = {
+        link.VERSION_KEY: link.VERSION,
+        Key.VIEW: views.address("Attack it"),
+        Key.PAIR: game.of[0],
+        Key.EPSILON: link.epsilon_text(budget.epsilon),
+        Key.SCORES: "-".join(map(str, game.scores)),
+    }
+    st.markdown("**Challenge somebody**: this link has your letters, your ε and your scores.")
+    links.show(query)
+    st.button("Play again", icon=":material/replay:", key=Key.GAME_NEXT, on_click=session.put, args=(Key.GAME, None))

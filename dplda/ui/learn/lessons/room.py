@@ -3,8 +3,8 @@
 import streamlit as st
 
 from dplda.lessons.handout import handout
-from dplda.ui.learn.lessons.position import LessonPosition
-from dplda.ui.learn.lessons.step_view import picture
+from dplda.ui.learn import links
+from dplda.ui.learn.lessons.step_view import LessonPosition
 from dplda.ui.shell import downloads, projector
 from dplda.ui.state import cache, link
 from dplda.ui.state.keys import Key
@@ -18,14 +18,13 @@ def tools(place: LessonPosition, seed: int) -> None:
     corner = st.expander(words, icon=":material/school:", key=Key.LEARN_CORNER, on_change="rerun")
     with corner:
         st.markdown(f"**{place.lesson.title}**, about {place.lesson.minutes} minutes. {place.lesson.note}")
-        st.markdown("**This step**, and the same for a class: each who opens it draws a noise seed of their own.")
-        if corner.open:  # what shows code is a megabyte and a half for the browser, of every student
-            for more in ({}, {link.DRAW_KEY: link.OWN}, {projector.PROJECTOR: "1"}):
-                query = {Key.LESSON: place.number, Key.STEP: place.at, **more}
-                st.code(link.with_query(str(st.context.url), query), language=None, wrap_lines=True)
-        st.caption(
-            "The third opens in projector mode: large type, no sidebar; arrow keys and a clicker walk the steps."
+        st.markdown(
+            "Links to this step: as it is; for a class, where everybody draws a noise seed of their own; for a"
+            " projector, in large type (arrow keys and a clicker walk the steps)."
         )
+        if corner.open:  # what shows code is a megabyte and a half for the browser, of every student
+            here = {link.VERSION_KEY: link.VERSION, Key.LESSON: place.number, Key.STEP: place.at}
+            links.show(here, here | {link.DRAW_KEY: link.OWN}, here | {projector.PROJECTOR: "1"})
         with st.container(horizontal=True):
             st.button(
                 "Projector mode",
@@ -35,7 +34,9 @@ def tools(place: LessonPosition, seed: int) -> None:
             )
             downloads.save(
                 "Handout to print",
-                lambda: handout(place.lesson, lambda view: cache.made_now(*picture(view, seed)), seed=seed),
+                lambda: handout(
+                    place.lesson, lambda view: cache.made_now(view.look, seed if view.draws else 0), seed=seed
+                ),
                 f"dplda-lesson-{place.number}.html",
                 icon="print",
                 key=Key.LEARN_HANDOUT,

@@ -1,28 +1,46 @@
 """One step: the scene, the question, and once it is answered the picture, its numbers and the sentence to keep."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import partial
 
 import streamlit as st
 
 from dplda.core.errors import DpldaError
 from dplda.core.versions import installed_version
-from dplda.lessons import Guess, Pick, Picture, PictureView
-from dplda.ui.learn.lessons.position import LessonPosition
+from dplda.lessons import Guess, Lesson, LessonStep, Pick, Picture, PictureView
 from dplda.ui.literal import literal
-from dplda.ui.shell import figure_view, glossary
+from dplda.ui.shell import figure_view, glossary, projector
 from dplda.ui.state import cache
 from dplda.ui.state.keys import Key
+
+EXPLAINED = 3  # terms beside a question that has no picture
+
+
+@dataclass(frozen=True, slots=True)
+class LessonPosition:
+    """Where a session is."""
+
+    lesson: Lesson
+    number: int
+    at: int
+
+    @property
+    def step(self) -> LessonStep:
+        """The step."""
+        return self.lesson.steps[self.at - 1]
+
+    @property
+    def name(self) -> str:
+        """Of the step, among all lessons' steps."""
+        return f"{self.lesson.name}.{self.at}"
 
 
 def show(place: LessonPosition, seed: int) -> None:
     """Draw the step."""
-    step = place.step
-    if place.at == 1:
-        st.markdown(f"*{place.lesson.says}*")
+    step, answered = place.step, place.name in _answers()
     glossary.heading(f"{place.at}. {step.title}", step.words)
     left, right = st.columns([2, 3], gap="medium")
-    answered = _answer_key(place) in _answers()
     with left:
         st.markdown(step.told(step.scene, {}))
         st.markdown(f"**{step.told(step.question.asks, {})}**")
@@ -30,33 +48,38 @@ def show(place: LessonPosition, seed: int) -> None:
             _ask(place)
     with right:
         view = step.after if answered else step.before
-        found = None if view is None else _drawn(place, view, seed, answered=answered)
-    if answered and found is not None:
-        with left:
-            _reveal(place, found.numbers)
-        right.caption(_made_of(step.after, seed))
+        if view is None:
+            _read(place)
+        elif (found := _drawn(place, view, seed, answered=answered)) is not None and answered:
+            if not projector.is_projected():
+                st.caption(_made_of(view, seed))
+            with left:
+                _reveal(place, found.numbers)
     if answered:
-        left.button(
-            "Ask me again",
-            type="tertiary",
-            icon=":material/replay:",
-            key=Key.LEARN_AGAIN,
-            on_click=_forget,
-            args=(place,),
-        )
+        with left:
+            st.button(
+                "Ask me again",
+                type="tertiary",
+                icon=":material/replay:",
+                key=Key.LEARN_AGAIN,
+                on_click=_forget,
+                args=(place,),
+            )
+
+
+def _read(place: LessonPosition) -> None:
+    """Something to read beside a question without a picture: an example, or the terms that it uses."""
+    with st.container(border=True):
+        if place.at == 1:
+            st.markdown(f"*{place.lesson.says}*")
+        st.markdown(place.step.shows or glossary.markdown(*place.step.words.split()[:EXPLAINED]))
 
 
 def _ask(place: LessonPosition) -> None:
-    question, name = place.step.question, _answer_key(place)
+    question, key = place.step.question, f"{Key.LEARN_ANSWER}.{place.name}"
     if isinstance(question, Pick):
         for i, option in enumerate(question.options):
-            st.button(
-                option.says,
-                key=f"{Key.LEARN_ANSWER}.{name}.{i}",
-                on_click=_decide,
-                args=(place, float(i)),
-                width="stretch",
-            )
+            st.button(option.says, key=f"{key}.{i}", on_click=_decide, args=(place, float(i)), width="stretch")
     else:
         guess = st.slider(
             "My guess",
@@ -66,76 +89,64 @@ def _ask(place: LessonPosition) -> None:
             format="percent" if question.percent else "%g",
             key=_guess_key(place),
             persist_state="session",
+            label_visibility="collapsed",
         )
-        st.button(
-            "That is my guess", type="primary", key=f"{Key.LEARN_ANSWER}.{name}", on_click=_decide, args=(place, guess)
-        )
-    if isinstance(question, Guess) and question.click:
-        st.caption("Or click on a point in the picture.")
+        if question.click:
+            st.caption("Or click on a point in the picture.")
+        st.button("That is my guess", type="primary", key=key, on_click=_decide, args=(place, guess))
     st.button("Show me without a guess", type="tertiary", key=Key.LEARN_SKIP, on_click=_decide, args=(place, None))
 
 
 def _reveal(place: LessonPosition, numbers: Mapping[str, float]) -> None:
-    question, answer = place.step.question, _answers()[_answer_key(place)]
-    truth = question.truth(numbers)
+    step, answer = place.step, _answers()[place.name]
+    truth = step.question.truth(numbers)
     if answer is None:
         st.info(f"The answer: **{truth}**.", icon=":material/visibility:")
-    elif question.is_right(answer, numbers):
-        st.success(f"You said **{question.said(answer)}**. Right: **{truth}**.", icon=":material/check:")
+    elif step.question.is_right(answer, numbers):
+        st.success(f"You said **{step.question.said(answer)}**. Right: **{truth}**.", icon=":material/check:")
     else:
-        st.info(f"You said **{question.said(answer)}**. It is **{truth}**.", icon=":material/lightbulb:")
-    if exceptions := place.step.exceptions(numbers):
-        st.warning(
-            "Hardly ever is a draw like this one, for which the usual words are not true: "
-            + literal("; ".join(exceptions))
-            + ".",
-            icon=":material/casino:",
-        )
+        st.info(f"You said **{step.question.said(answer)}**. It is **{truth}**.", icon=":material/lightbulb:")
+    if exceptions := step.exceptions(numbers):
+        said = f"This draw is unusual, so the explanation does not apply: {literal('; '.join(exceptions))}."
+        st.warning(said, icon=":material/casino:")
         return
-    st.markdown(place.step.told(place.step.reveal, numbers))
-    st.markdown(f":material/record_voice_over: **Say it:** “{place.step.told(place.step.repeat, numbers)}”")
+    st.markdown(step.told(step.reveal, numbers))
+    st.markdown(f":material/record_voice_over: **Say it:** “{step.told(step.repeat, numbers)}”")
 
 
 def _drawn(place: LessonPosition, view: PictureView, seed: int, *, answered: bool) -> Picture | None:
     """Draw a picture, or say why there is none; where a guess may be clicked, a click moves the slider there."""
     try:
-        found = cache.made_of_settings("learn", *picture(view, seed))
+        found = cache.made_of_settings("learn", view.look, seed if view.draws else 0)
     except DpldaError as error:
         st.info(literal(str(error)), icon=":material/block:")
         return None
     if found is not None:
-        key, question = f"{Key.LEARN_PICTURE}.{'after' if answered else 'before'}", place.step.question
-        clicked = not answered and isinstance(question, Guess) and question.click
-        if clicked:
-            key = f"{key}.{_answer_key(place)}"  # what was clicked elsewhere is no answer here
-        select = partial(_clicked, place, key) if clicked else None
-        figure_view.draw(found.figure, key, tools=False, on_select=select)
+        key, question, select = f"{Key.LEARN_PICTURE}.{'after' if answered else 'before'}", place.step.question, None
+        if not answered and isinstance(question, Guess) and question.click:
+            key = f"{key}.{place.name}"  # what was clicked elsewhere is no answer here
+            select = partial(_clicked, place, key, question)
+        figure_view.draw(found.figure, key, tools=False, on_select=select, room=True)
     return found
-
-
-def picture(view: PictureView, seed: int) -> tuple[Callable[..., Picture], int]:
-    """What makes the picture of a view, and of what."""
-    return view.look, seed if view.draws else 0
 
 
 def _made_of(view: PictureView, seed: int) -> str:
     """What a picture was computed from."""
-    said = ", ".join(
+    said = [
         f"{name} {value:g}" if isinstance(value, float) else f"{name} {value}" for name, value in view.settings.items()
-    )
-    drawn = f", noise seed {seed}" if view.draws else ""
-    return literal(f"Computed live by dplda {installed_version('dplda')}: {said}{drawn}.")
+    ]
+    said += [f"noise seed {seed}"] * view.draws
+    return literal(f"Computed live by dplda {installed_version('dplda')}: {', '.join(said)}.")
 
 
-def _clicked(place: LessonPosition, key: str) -> None:
+def _clicked(place: LessonPosition, key: str, question: Guess) -> None:
     """Move the slider to the place clicked."""
-    points, question = st.session_state[key].selection.points, place.step.question
-    if points and isinstance(question, Guess):
+    if points := st.session_state[key].selection.points:
         st.session_state[_guess_key(place)] = question.at(float(points[0]["x"]))
 
 
 def _guess_key(place: LessonPosition) -> str:
-    return f"{Key.LEARN_GUESS}.{_answer_key(place)}"
+    return f"{Key.LEARN_GUESS}.{place.name}"
 
 
 def _answers() -> dict[str, float | None]:
@@ -144,13 +155,9 @@ def _answers() -> dict[str, float | None]:
     return found
 
 
-def _answer_key(place: LessonPosition) -> str:
-    return f"{place.lesson.name}.{place.at}"
-
-
 def _decide(place: LessonPosition, answer: float | None) -> None:
-    _answers()[_answer_key(place)] = answer
+    _answers()[place.name] = answer
 
 
 def _forget(place: LessonPosition) -> None:
-    _answers().pop(_answer_key(place), None)
+    _answers().pop(place.name, None)

@@ -1,7 +1,7 @@
 """A picture for each gap, worked out once."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 
 from dplda import figures
@@ -146,3 +146,18 @@ def vacuous() -> Figure:
         said=f"{TRIVIAL:.2f}, as far as distributions can be",
         x="bound on the L2 error",
     )
+
+
+COUNTEREXAMPLES: Mapping[str, Callable[[], Sequence[Counterexample]]] = {"rotation": rotations, "exchange": exchanges}
+PICTURES: Mapping[str, Callable[[], Figure]] = {
+    "moments": moments,
+    "rotation": lambda: turn(rotations()),
+    "exchange": lambda: turn(exchanges()),
+    "scaling": scaling,
+    "spending": spending,
+    "below": below,
+    "order": order,
+    "bases": bases,
+    "vacuous": vacuous,
+}
+"""By the names of the cards in ``assets/proofs``."""

@@ -1,0 +1,82 @@
+"""Guess the letter: a dot that says nothing by itself, two matches, and a card whose link another can play from."""
+
+import math
+
+import pytest
+
+from dplda.attacks.game import draws
+from dplda.attacks.neighbour_pairs import PAIRS
+from dplda.methods.problem import Budget
+from dplda.methods.registry import parse_method
+from dplda.ui.learn import links
+from dplda.ui.learn.game import game_view as page
+from dplda.ui.state.keys import Key
+from tests.pages.conftest import written
+
+
+@pytest.fixture
+def app(open_page, monkeypatch):
+    monkeypatch.setattr(page, "RUNS", 12)
+    monkeypatch.setattr(page.secrets, "randbits", lambda bits: 5)
+    return open_page("game", {"v": "3", "epsilon": "1"})
+
+
+def test_the_picture_shows_runs_that_anybody_may_see_and_one_whose_letter_is_not_told(app, figure) -> None:
+    *heaps, star = figure(app, Key.GAME_PICTURE)["data"]
+    assert sum(len(trace["x"]) for trace in heaps) == 12
+    fallen = next(draws(parse_method("config-2/as published"), Budget(1, 1e-7), PAIRS["turn"], seed=5))
+    assert star["x"] == [math.copysign(4.05, fallen.loss)]
+    assert all((min(trace["x"]) > 4) != (max(trace["x"]) < -4) for trace in heaps), "published noise: two heaps"
+    assert "it was" not in written(app), "before a guess"
+
+
+def play(app, figure, right: bool) -> None:
+    """Ten rounds by somebody who looks at which side the star is on, or at the wrong one."""
+    for number in range(page.ROUNDS):
+        star = figure(app, Key.GAME_PICTURE)["data"][-1]["x"][0]
+        match = app.session_state[Key.GAME].match
+        app.button(key=f"{Key.GAME_GUESS}.{match}.{number}.{(star > 0) == right}").click().run()
+        assert not app.exception
+
+
+@pytest.mark.parametrize("right", [True, False])
+def test_two_matches_end_in_a_card_whose_link_another_plays_against(right, app, figure, open_page) -> None:
+    play(app, figure, right)
+    assert f"You were right {10 if right else 0} times in 10" in written(app)
+    app.button(key=Key.GAME_NEXT).click().run()
+    play(app, figure, right)
+    card, proven = app.table[0].value, app.session_state[Key.GAME].scores[1]
+    assert list(card["you"]) == [f"{100 if right else 0} in 100", f"{10 * proven} in 100"]
+    assert card["best attacker"].iloc[0] == "100 in 100"
+    assert int(card["best attacker"].iloc[1].split()[0]) < 60
+    assert "ε = 1 promises at most 74 in 100" in written(app)
+    assert "published noise **breaks** that promise" in written(app)
+    (address,) = (code.value for code in app.code)
+    query = dict(part.split("=") for part in address.partition("?")[2].split("&"))
+    scores = f"{10 if right else 0}-{proven}"
+    assert query == {"v": "3", "view": "attack-it", "pair": "turn", "epsilon": "1", "scores": scores}
+    other = open_page("game", query | {"pair": "secret"})
+    assert f"To beat: {10 if right else 0} of 10 against published noise, {proven} against" in written(other)
+    assert other.segmented_control(key=f"{Key.PAIR}.learn").value == "secret"
+    app.button(key=Key.GAME_NEXT).click().run()
+    assert "Round 1 of 10" in written(app)
+
+
+def test_where_no_noise_is_enough_the_game_says_what_to_change(app) -> None:
+    app.segmented_control(key=f"{Key.PAIR}.learn").set_value("secret").run()
+    app.select_slider(key=Key.EPSILON).set_value(0.1).run()
+    assert not app.exception
+    assert any("no finite noise" in element.value and "larger ε" in element.value for element in app.info)
+    assert app.query_params["epsilon"] == "0.1"
+
+
+@pytest.mark.parametrize("scores", ["<b>", "999-1", "1"])
+def test_scores_that_are_none_are_not_shown(scores, open_page, monkeypatch) -> None:
+    monkeypatch.setattr(page, "RUNS", 12)
+    assert "To beat" not in written(open_page("game", {"scores": scores}))
+
+
+def test_a_link_says_who_can_open_it() -> None:
+    for host in ("localhost:8501", "127.0.0.1:80", "[::1]:8501"):
+        assert "dplda app --host" in links.reach(f"http://{host}/learn")
+    assert "`lab.example.org`" in links.reach("https://lab.example.org/learn?x=127.0.0.1")
