@@ -32,7 +32,7 @@ def test_what_is_found_is_the_title() -> None:
     for bounds, words in zip(found, said, strict=True):
         assert words in figures.bound_terms(bounds, epsilon=1.0).title
     predicted = figures.predictions([LARGE, HOLE], epsilon=10.0).title
-    assert predicted.startswith("Configuration 2 is predicted best at 2 of 3")
+    assert predicted.startswith("Configuration 2 has the smallest predicted error at 2 of 3")
     assert figures.predictions([NONE], epsilon=10.0).title.startswith("No error is predicted")
 
 

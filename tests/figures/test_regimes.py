@@ -44,13 +44,13 @@ def letters(figure) -> list[str]:
 @pytest.mark.parametrize(
     ("found", "said"),
     [
-        (FULL, "Adaptive is predicted best in 50 % of the map, Priv. unigram in 33 %"),
-        (PART, "Adaptive is predicted best in 50 % of the cells predicted, Priv. unigram in 50 %"),
+        (FULL, "Adaptive has the smallest predicted error in 50 % of the map, Priv. unigram in 33 %"),
+        (PART, "Adaptive has the smallest predicted error in 50 % of the cells predicted, Priv. unigram in 50 %"),
         (
             made({(0, 0): NEAR, (0, 1): GOOD, (0, 2): NEAR}),
-            "Too close to call in 67 % of the cells predicted, Adaptive is predicted best in 33 %",
+            "Too close to call in 67 % of the cells predicted, Adaptive has the smallest predicted error in 33 %",
         ),
-        (made(dict.fromkeys(CELLS, BAD)), "Priv. unigram is predicted best in all of the map"),
+        (made(dict.fromkeys(CELLS, BAD)), "Priv. unigram has the smallest predicted error in all of the map"),
     ],
 )
 def test_the_title_is_the_finding(found, said) -> None:

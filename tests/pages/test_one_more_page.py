@@ -21,8 +21,12 @@ import streamlit as st
 
 from dplda.ui.shell import frame
 
-experiment = frame.open_page("Toy", "One more page.")
-st.metric("Documents", experiment.corpus.n_documents)
+
+def draw(experiment: frame.Experiment) -> None:
+    st.metric("Documents", experiment.corpus.n_documents)
+
+
+frame.open_place("Toy", "What does a place need?", [frame.View("Only", draw, frame.of_method)])
 '''
 
 

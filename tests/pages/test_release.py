@@ -75,7 +75,7 @@ def test_a_table_becomes_a_named_report_in_six_steps(open_page, folder, saved) -
     app.radio(key=f"{Key.LABEL}.0").set_value("sensitive")
     app.run()
     app.selectbox(key=f"{Key.VOCABULARY}.sensitive").set_value(VocabularyChoice.LIST).run()
-    app.file_uploader(key=f"{Key.WORD_LIST}.0").set_value(("words.txt", "\n".join(WORDS).encode(), "text/plain")).run()
+    app.text_area(key=f"{Key.WORD_LIST}.0").set_value("\n".join(WORDS)).run()
     app.button(key=Key.READ).click().run()
     onward(app)
     unit = next(radio for radio in app.radio if radio.key.startswith(Key.RELEASE_UNIT))

@@ -71,7 +71,7 @@ def _finding(found: RegimeMap) -> str:
     counts = sorted(Counter(there.tolist()).items(), key=lambda item: (-item[1], item[0] < 0, item[0]))
     for code, count in counts[:MOST_SAID]:
         words = short_title(parse_method(found.methods[code]).title) if code >= 0 else OUTCOMES[Outcome(code)][1]
-        first = " is predicted best" if code >= 0 and not any("best" in one for one in said) else ""
+        first = " has the smallest predicted error" if code >= 0 and not any("smallest" in one for one in said) else ""
         said.append(f"{words}{first} in {_share(count, there.size)}{whole}")
         whole = ""
     sentence = ", ".join(said)

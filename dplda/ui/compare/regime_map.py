@@ -1,4 +1,4 @@
-"""Regimes: which method is predicted best where, over any two public numbers."""
+"""Regimes: which method has the smallest predicted error where, over any two public numbers."""
 
 from functools import lru_cache, partial
 

@@ -17,7 +17,7 @@ from dplda.release.ledger import PERSON
 from dplda.theory.prediction.advice import remedies
 from dplda.theory.prediction.expected import MEAN_LENGTH, expected
 from dplda.theory.prediction.regime_axes import Point
-from dplda.ui.explore.documents import columns_choice, file_reading
+from dplda.ui.explore.documents import file_reading, reading_choice
 from dplda.ui.shell import choices, figure_view
 from dplda.ui.shell.foreseen import WAYS
 from dplda.ui.state import cache
@@ -65,7 +65,7 @@ def _public(draft: Draft) -> Corpus | None:
     file = st.file_uploader("Public documents", type=list(READERS), key=Key.RELEASE_PUBLIC)
     if file is None:
         return None
-    chosen, words = columns_choice.choose(file), draft.request.selection
+    chosen, words = reading_choice.choose(file), draft.request.selection
     if chosen.missing:
         return None
     how = partial(

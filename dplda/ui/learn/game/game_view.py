@@ -27,7 +27,6 @@ from dplda.ui.state.keys import Key
 ROUNDS = 10
 RUNS = 60  # of each method, half of them with either letter: enough for the shape of two heaps
 MATCHES = {"Noise as published": "config-2/as published", "Proven noise": "adaptive"}
-TERMS = "epsilon delta adjacency release as_published proven"
 
 
 @dataclass(slots=True)
@@ -118,7 +117,9 @@ def _play(game: Game, runs: Sequence[Sequence[Draw]], pair: Pair, budget: Budget
         )
         figure_view.draw(figure, Key.GAME_PICTURE, tools=False)
     with right:
-        glossary.heading(f"Match {game.match + 1} of 2: {match.lower()}", TERMS)
+        glossary.heading(
+            f"Match {game.match + 1} of 2: {match.lower()}", "epsilon delta adjacency release as_published proven"
+        )
         if beat := re.fullmatch(r"(\d\d?)-(\d\d?)", st.query_params.get(Key.SCORES, "")):
             st.caption(f"To beat: {beat[1]} of {ROUNDS} against published noise, {beat[2]} against proven noise.")
         if over and game.match == 1:
