@@ -74,6 +74,7 @@ def _public(draft: Draft) -> Corpus | None:
         text=chosen.text,
         person=chosen.person,
         encoding=chosen.encoding,
+        tokenisation=chosen.tokenisation,
         label=Label.PUBLIC,
         vocabulary=None if words else draft.corpus.vocabulary,
         n_words=words.n_words if words else None,
