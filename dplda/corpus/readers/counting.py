@@ -1,12 +1,15 @@
-"""Documents to counts and intake, one document at a time; nothing of a text is kept but its words' counts."""
+"""Documents, or counts of many words, to counts and intake; nothing of a text is kept but its words' counts."""
 
+import sys
 from array import array
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import IO
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dplda.core.engine import row_blocks, rows_of
 from dplda.core.errors import CorpusError, ReadError
 from dplda.core.formatting import counted
 from dplda.core.types import Counts
@@ -77,7 +80,9 @@ class DocumentCounter:
         self._roll = Roll() if persons else None
         self._texts = array("Q") if texts else None
         self._texts_seen: set[int] = set()  # hashes: 64 bits a document
-        self._n_texts = self._n_truncated = self._n_control_removed = self._n_tokens = self._n_stopped = 0
+        self._n_texts = self._n_truncated = self._n_control_removed = self._n_tokens = self._n_stopped = (
+            self._n_repeated
+        ) = 0
         self._waiting: list[str] = []
         self._n_waiting = 0
 
@@ -105,11 +110,38 @@ class DocumentCounter:
         if self._n_waiting >= _AT_ONCE:
             self._close_block()
 
+    def add_counts(self, counts: Counts, listed: Sequence[str], n_repeated: int) -> None:
+        """Count the documents of a matrix whose columns are words.
+
+        A name is a word where it is one as text is read; columns whose names differ in case only are added up. A matrix
+        keeps no order, so a document with too many words is thinned evenly over its counts.
+
+        Args:
+            counts: shape (N, D).
+            listed: the ``D`` names.
+            n_repeated: entries that were added to others.
+        """
+        self.n_read, self._n_repeated = counts.shape[0], n_repeated
+        for row in row_blocks(self.n_read):
+            block = rows_of(counts, row)
+            parts = zip(block.indptr[:-1].tolist(), block.indptr[1:].tolist(), strict=True)
+            filled = [(a, b) for a, b in parts if b > a]
+            self._n_texts += len(filled)
+            self._texts_seen.update(hash((block.indices[a:b].tobytes(), block.data[a:b].tobytes())) for a, b in filled)
+        names = [name.lower() for name in listed] if self._tokenisation.lowercase else listed
+        columns = [column for column, name in enumerate(names) if self._tokenisation.is_word(name)]
+        codes = np.array([self._lexicon.number(names[column]) for column in columns], dtype=np.int32)
+        of_words, self._n_truncated = _thinned(counts[:, columns], self._limits.max_words_per_document)
+        for row in row_blocks(self.n_read):
+            block = rows_of(of_words, row)
+            document = np.repeat(np.arange(block.shape[0]), np.diff(block.indptr))
+            self._take(np.repeat(codes[block.indices], block.data), np.repeat(document, block.data), block.shape[0])
+
     def finished(
         self,
-        n_words: int,
-        n_files: int,
-        n_files_dropped: int,
+        n_words: int | None,
+        n_files: int = 1,
+        n_files_dropped: int = 0,
         writer: CorpusWriter | None = None,
         *,
         first_look: bool = False,
@@ -117,6 +149,7 @@ class DocumentCounter:
         """Counts over the vocabulary; nothing can be added any more.
 
         Args:
+            n_words: ``d``, those that most documents hold; None takes all.
             writer: where they go, some documents at a time; None keeps them in memory.
             first_look: takes ``n_words`` of a fixed list too, and documents without one word to count.
         """
@@ -126,12 +159,12 @@ class DocumentCounter:
         met = tuple(self._lexicon.columns)
         frequency = self._blocks.frequency(len(met))
         if not (frequency.any() or first_look):
-            raise nothing_left(self._source, self.n_read, self._tokenisation, fixed=self._fixed)
+            raise _nothing_left(self._source, self.n_read, self._tokenisation, fixed=self._fixed)
         n_duplicates = self._n_texts - len(self._texts_seen)
         self._texts_seen.clear()  # what is not needed any more makes room for the counts
         self._lexicon.forget()
-        every = self._fixed and not (first_look and n_words < len(met))
-        chosen = list(range(len(met))) if every else most_frequent(frequency, met, n_words)
+        every = self._fixed and not (first_look and n_words)
+        chosen = list(range(len(met))) if every else most_frequent(frequency, met, n_words or sys.maxsize)
         kept: list[Counts] = []
         lengths = []
         for part in self._blocks.parts(np.array(chosen, dtype=np.intp), len(met)):
@@ -149,6 +182,7 @@ class DocumentCounter:
             n_stopped=self._n_stopped,
             n_words_met=int((frequency > 0).sum()),
             n_files=n_files,
+            n_repeated_entries=self._n_repeated,
             n_files_dropped=n_files_dropped,
             **self._look.found(),
         )
@@ -165,6 +199,9 @@ class DocumentCounter:
         n_documents = len(self._waiting)
         codes, document = self._lexicon.read(self._waiting)
         self._waiting, self._n_waiting = [], 0
+        self._take(codes, document, n_documents)
+
+    def _take(self, codes: NDArray[np.int32], document: NDArray[np.integer], n_documents: int) -> None:
         if len(self._lexicon.columns) > self._limits.max_distinct_words and not self._fixed:
             problem = f"more than {self._limits.max_distinct_words:,} distinct words, the limit"
             fix = "Check that this is natural language, or give a fixed vocabulary."
@@ -183,7 +220,25 @@ class DocumentCounter:
         self._blocks.add(codes[taken], ends, len(self._lexicon.columns))
 
 
-def nothing_left(source: str, n_documents: int, tokenisation: Tokenisation, *, fixed: bool) -> CorpusError:
+def _thinned(counts: Counts, longest: int) -> tuple[Counts, int]:
+    """Documents thinned to ``longest`` words, one in so many of them in a row, and how many documents that were.
+
+    Every count keeps its share of the document, up to one word; no column is favoured by where it stands.
+    """
+    lengths = counts.sum(axis=1, dtype=np.int64)
+    n_long = int((lengths > longest).sum())
+    if not n_long:
+        return counts, 0
+    row = np.repeat(np.arange(counts.shape[0]), np.diff(counts.indptr))
+    upto = np.concatenate([[0], np.cumsum(counts.data, dtype=np.int64)])
+    before = upto[counts.indptr[row]]
+    room, length = np.minimum(lengths, longest)[row], lengths[row]
+    thin = counts.copy()
+    thin.data = ((upto[1:] - before) * room // length - (upto[:-1] - before) * room // length).astype(np.int32)
+    return thin, n_long
+
+
+def _nothing_left(source: str, n_documents: int, tokenisation: Tokenisation, *, fixed: bool) -> CorpusError:
     """The refusal of documents without one word to count."""
     letters = "letters" if tokenisation.cuts_into_letters else "characters"
     what = "word of the vocabulary" if fixed else f"word of {tokenisation.least} or more {letters} but stop words"

@@ -13,7 +13,7 @@ from dplda.core import checks
 from dplda.core.errors import ReadError
 from dplda.core.types import Report
 from dplda.corpus.corpus import Corpus, Label, VocabularySource
-from dplda.corpus.counts_readers import bag, matrices
+from dplda.corpus.counts_readers import matrices
 from dplda.corpus.files.file import ending
 from dplda.corpus.files.limits import Limits
 from dplda.corpus.files.sources import Gathered, Readable, Sources, gathered, single
@@ -236,14 +236,10 @@ class _Request:
             entries = read(file) if read else matrices.bag(file, files.progress.say)
         with (others[0] if words is None else single(words, files.limits)).opened() as file:
             listed = matrices.word_list(file, entries.counts.shape[1])
-        longest, n_words = files.limits.max_words_per_document, self.n_words or sys.maxsize
-        found = bag.counted(
-            files.name, entries, listed, self.tokenisation, fixed=self.fixed, n_words=n_words, longest=longest
-        )
-        if writer is not None and found.counts is not None:
-            writer.add(found.counts)
-        files.progress.say(f"Read {found.intake.n_read:,} documents", done=True)
-        return found
+        counter = DocumentCounter(files.name, self.fixed, files.limits, self.tokenisation, file=waiting)
+        counter.add_counts(entries.counts, listed, entries.n_repeated)
+        files.progress.say(f"Read {counter.n_read:,} documents", done=True)
+        return counter.finished(self.n_words, writer=writer)
 
     def texts(
         self,
@@ -251,7 +247,7 @@ class _Request:
         writer: CorpusWriter | None = None,
         waiting: IO[bytes] | None = None,
         most: int = sys.maxsize,
-        most_characters: int | None = None,
+        most_characters: int = sys.maxsize,
     ) -> Counted:
         """Documents, at most so many of them; of at most so many characters where it is a first look."""
         counter = DocumentCounter(
@@ -270,12 +266,11 @@ class _Request:
                 for document in islice(formats.documents(file, self.columns), most - counter.n_read):
                     counter.add(document)
                     n_characters += len(document.text)
-                    if most_characters is not None and n_characters > most_characters:
+                    if n_characters > most_characters:
                         most = counter.n_read
                         break
                     if counter.n_read % _REPORT_EVERY == 0:
                         files.progress.say(f"Read {counter.n_read:,} documents")
         files.progress.say(f"Read {counter.n_read:,} documents", done=True)
-        n_dropped = len(files.members) - len(known)
-        n_words, first_look = self.n_words or sys.maxsize, most_characters is not None
-        return counter.finished(n_words, len(known), n_dropped, writer, first_look=first_look)
+        n_dropped, first_look = len(files.members) - len(known), most_characters < sys.maxsize
+        return counter.finished(self.n_words, len(known), n_dropped, writer, first_look=first_look)

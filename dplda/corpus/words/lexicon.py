@@ -53,7 +53,7 @@ class Lexicon(dict[bytes, int]):
             table = np.array(list(map(self.__getitem__, pieces.distinct)), dtype=np.int32)
             found, lengths = table[pieces.place] if table.size else table, pieces.lengths
         else:
-            listed = [list(map(self._number, self._tokenisation.words(text))) for text in texts]
+            listed = [list(map(self.number, self._tokenisation.words(text))) for text in texts]
             found = np.fromiter(chain.from_iterable(listed), dtype=np.int32)
             lengths = np.array(list(map(len, listed)), dtype=np.int64)
         document = np.repeat(np.arange(lengths.size, dtype=np.int32), lengths)
@@ -79,20 +79,20 @@ class Lexicon(dict[bytes, int]):
         else:
             found = self._tokenisation.words(piece.decode("utf-8", "surrogatepass"))
         if len(found) > 1:
-            several = tuple(map(self._number, found))
+            several = tuple(map(self.number, found))
             code = self._several.setdefault(several, _SEVERAL - len(self._listed))
             if code == _SEVERAL - len(self._listed):
                 self._listed.append(several)
                 self._n_held += len(several)
         else:
-            code = self._number(found[0]) if found else _NOTHING
+            code = self.number(found[0]) if found else _NOTHING
         if len(piece) <= _LONGEST_PIECE:
             if len(self) >= _MOST_PIECES:
                 self.clear()  # texts full of numbers, say, where hardly a piece comes twice
             self[piece] = code
         return code
 
-    def _number(self, word: str) -> int:
+    def number(self, word: str) -> int:
         """The column of a word, or that it is passed over."""
         if self._fixed and word in self.columns:
             return self.columns[word]
