@@ -1,6 +1,7 @@
 """What a fit will need of memory, from its public numbers, and a refusal before it begins where there is too little."""
 
 import math
+from bisect import bisect
 from dataclasses import replace
 from pathlib import Path
 
@@ -45,16 +46,13 @@ def check_memory(shape: Shape, *, private: bool, counts: Rows | None = None, fre
     free = free_memory() if free is None else free
     if needed <= free:
         return
-    low, high = 1, shape.n_words
-    while high - low > 1:
-        middle = (low + high) // 2
-        fits = price(replace(shape, n_words=middle), private=private, entries=entries) <= free
-        low, high = (middle, high) if fits else (low, middle)
+    fewer = range(2, shape.n_words)
+    most = 1 + bisect(fewer, free, key=lambda d: price(replace(shape, n_words=d), private=private, entries=entries))
     unnoised = price(shape, private=False, entries=entries)
     without = f", fit without noise, which needs {_gigabytes(unnoised)}," if private and unnoised <= free else ""
     raise InputError(
         "n_words",
-        f"at most {low:,} for this fit in {_gigabytes(free)} of memory",
+        f"at most {most:,} for this fit in {_gigabytes(free)} of memory",
         f"{shape.n_words:,}, which need {_gigabytes(needed)}",
         f"Choose fewer words{without} or take a machine with {_gigabytes(needed)} free.",
     )
