@@ -1,8 +1,8 @@
-"""Engines besides threads: joblib's processes, and a Dask cluster; the same sums to the last bit.
+"""Engines other than threads: joblib's processes and a Dask cluster; sums are the same, bit for bit.
 
-Only parts of documents, or where they lie on disk, and what is counted of them go out, and sums come back. Noise, keys
-and ledgers stay in the process that fits. Parts travel as pickles, which a worker executes: a scheduler must be one
-that you trust with the documents and with this machine.
+Workers receive parts of documents, or their place on disk, and return sums. Noise, keys and ledgers stay in the process
+that fits. Parts travel as pickles, which a worker executes: use only a scheduler that you trust with the documents and
+with this machine.
 """
 
 import logging
@@ -23,15 +23,15 @@ A = TypeVar("A")
 B = TypeVar("B")
 
 NAMES = ("serial", "threads", "joblib", "dask")
-PATIENCE = 30.0  # seconds until a scheduler that never answered is given up, and until missing workers are spoken of
+PATIENCE = 30.0  # seconds to wait for a scheduler, and until missing workers are reported
 LIMIT = 600.0  # seconds without workers until a computation ends
-_LOOK = 1.0  # seconds between two looks at the workers
-_NOT_INTERRUPTED = "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)"  # Ctrl+C is for who started them
+_LOOK = 1.0  # seconds between two checks of the workers
+_NOT_INTERRUPTED = "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)"  # Ctrl+C is for the parent
 _LOGGER = logging.getLogger(__name__)
 
 
 class Joblib:
-    """Whatever joblib's ``parallel_config`` asks for; where nothing does, processes, one a processor."""
+    """What joblib's ``parallel_config`` asks for, by default one process per processor."""
 
     def map(self, function: Callable[[A], B], items: Iterable[A]) -> Iterator[B]:
         """As ``Engine.map``."""
@@ -46,11 +46,11 @@ class Joblib:
 
 
 class Dask:
-    """The workers of a Dask cluster; what a worker that died was counting is counted again by another.
+    """The workers of a Dask cluster; another worker repeats the part of one that died.
 
     Args:
-        client: connected; a worker has to find stored documents under the same path as this process.
-        limit: seconds without any worker until a computation ends; infinity waits for ever.
+        client: connected; workers must find stored documents under the same path as this process.
+        limit: seconds without any worker until a computation ends; infinity waits forever.
     """
 
     def __init__(self, client: "Client", limit: float = LIMIT) -> None:
@@ -58,7 +58,7 @@ class Dask:
         self._gathering = min(limit, threading.TIMEOUT_MAX)
 
     def map(self, function: Callable[[A], B], items: Iterable[A]) -> Iterator[B]:
-        """As ``Engine.map``; two items for each thread of the cluster are on their way."""
+        """As ``Engine.map``, two items ahead for each thread of the cluster."""
         import dask
         from distributed import KilledWorker
         from distributed.client import FutureCancelledError
@@ -82,7 +82,7 @@ class Dask:
                 future.cancel()
 
     def _awaited(self, future: "Future") -> "Future":
-        """A future once it is done; where there is no worker, says so after ``PATIENCE`` and ends after the limit."""
+        """Wait for a future; warn after ``PATIENCE`` without workers, and end after the limit."""
         seen, told, done = time.monotonic(), False, threading.Event()
         future.add_done_callback(lambda _: done.set())
         while not done.wait(_LOOK):
@@ -92,22 +92,22 @@ class Dask:
             elif missing >= self._limit:
                 raise self._deserted()
             elif missing >= PATIENCE and not told:
-                said = "No Dask worker has been there for %.0f s. The computation ends unless one comes within %.0f s."
+                said = "No Dask worker for %.0f s. The computation ends unless one joins within %.0f s."
                 _LOGGER.warning(said, missing, self._limit - missing)
                 told = True
         return future
 
     def _deserted(self) -> InputError:
-        return InputError("the workers of dask", "there", f"none for {self._limit:g} s", "Start workers.")
+        return InputError("the workers of dask", "there", f"none for {self._limit:g} s", "Start workers and try again.")
 
 
 @contextmanager
 def computing_with(name: str, scheduler: str | None = None) -> Iterator[None]:
-    """Sums of this thread over documents are computed by an engine.
+    """Compute this thread's sums over documents with an engine.
 
     Args:
         name: ``serial``, ``threads``, ``joblib`` or ``dask``.
-        scheduler: address of a Dask scheduler, ``tcp://host:8786`` say; None starts workers on this machine.
+        scheduler: address of a Dask scheduler, e.g. ``tcp://host:8786``; None starts workers on this machine.
     """
     if name not in NAMES:
         raise InputError("engine", ", ".join(NAMES), "another one")
@@ -139,5 +139,5 @@ def _client(stack: ExitStack, scheduler: str | None) -> "Client":
 
 
 def _dead(engine: str) -> InputError:
-    what = "alive: each needs memory for its part of the sums"
-    return InputError(f"the workers of {engine}", what, "one that died", "Take fewer workers, or more memory.")
+    what = "alive, with memory for their part of the sums"
+    return InputError(f"the workers of {engine}", what, "one that died", "Use fewer workers, or give them more memory.")

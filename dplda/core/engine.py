@@ -1,10 +1,9 @@
-"""Sums over documents: one chunk function, added up over row blocks in an order that nothing changes.
+"""Sums over documents, computed by threads or another backend, always added in the same order.
 
 Every statistic of a corpus is a sum over documents, so a statistic is written once, as a function of a block of
-rows. Which rows are added up together, and in which order, depends on the number of documents alone. So a sum is the
-same to the last bit whoever computes it, on processors of one kind: one thread, several, or other processes, which
-``backends`` knows. Usually threads suffice: sparse and dense products release the interpreter lock, and each runs on
-one BLAS thread.
+rows. The grouping and order of rows depend only on the number of documents. So on processors of one kind a sum is the
+same, bit for bit, from one thread, several, or other processes (``backends``). Usually threads suffice: sparse and
+dense products release the interpreter lock, and each runs on one BLAS thread.
 """
 
 import os
@@ -28,17 +27,17 @@ B = TypeVar("B")
 S = TypeVar("S")
 
 CHUNK_ROWS = 4096
-FEWEST_ROWS = 512  # of a block, where a sum takes smaller ones
-BLOCKS_A_RUN = 16  # that are added up in one go, at most
+FEWEST_ROWS = 512  # of a block, if a sum uses smaller ones
+BLOCKS_A_RUN = 16  # added up in one task, at most
 MOST_WORKERS = 4
-UNIT_ROUNDOFF = 2.0**-53  # an operation on two numbers is right up to this fraction of its result
+UNIT_ROUNDOFF = 2.0**-53  # relative error of one floating-point operation
 
 
 class Engine(Protocol):
-    """Who computes: threads of this process, or other processes."""
+    """Something that computes: threads of this process, or other processes."""
 
     def map(self, function: Callable[[A], B], items: Iterable[A]) -> Iterator[B]:
-        """``function`` of every item, in order; a few items ahead of what is asked for, and no more."""
+        """``function`` of every item, in order, computed at most a few items ahead."""
 
 
 class Serial:
@@ -53,7 +52,7 @@ class Threads:
     """A few threads that live as long as the process."""
 
     def map(self, function: Callable[[A], B], items: Iterable[A]) -> Iterator[B]:
-        """As ``Engine.map``; where there is one processor, in the calling thread."""
+        """As ``Engine.map``; in the calling thread if there is one processor."""
         if workers() == 1:
             yield from map(function, items)
             return
@@ -75,7 +74,7 @@ _in_use: ContextVar[Engine] = ContextVar("engine")
 
 @contextmanager
 def using(engine: Engine) -> Iterator[None]:
-    """Sums of this thread over documents are computed by an engine; by threads without it."""
+    """Compute this thread's sums over documents with an engine; threads are the default."""
     token = _in_use.set(engine)
     try:
         yield
@@ -95,7 +94,7 @@ def rows_of(counts: Rows, rows: slice) -> Counts:
         return counts.rows(rows)
     start, stop = counts.indptr[rows.start], counts.indptr[rows.stop]
     block = csr_array((rows.stop - rows.start, counts.shape[1]), dtype=counts.dtype)
-    block.indptr = counts.indptr[rows.start : rows.stop + 1] - start  # a constructor would look at all, and copy
+    block.indptr = counts.indptr[rows.start : rows.stop + 1] - start  # a constructor would check and copy everything
     block.data, block.indices = counts.data[start:stop], counts.indices[start:stop]
     return block
 
@@ -114,7 +113,7 @@ def sum_over(
     together: int = BLOCKS_A_RUN,
     tick: Callable[[float], None] | None = None,
 ) -> S:
-    """Adds up what all row blocks of a corpus contribute.
+    """Sum the contributions of all row blocks of a corpus.
 
     Blocks are dealt out in runs that depend on the number of documents alone; a run is added up where its blocks are
     counted, in order, and runs here, in order. Of few documents all are counted here, sooner than handed over.
@@ -143,14 +142,14 @@ def sum_over(
 
 
 def each_document(counts: Rows, part: Callable[[slice], Callable[[Counts], Vector]], rows: int = CHUNK_ROWS) -> Vector:
-    """One number for each document, shape (N,): ``part`` as in ``sum_over``, which gives those of a block."""
+    """One number per document, shape (N,); ``part`` as in ``sum_over`` gives those of a block."""
     if counts.shape[0] == 0:
         return np.zeros(0)
     return np.concatenate(sum_over(counts, lambda rows_: partial(_listed, part(rows_)), list.__add__, rows=rows))
 
 
 def additions(n_documents: int) -> int:
-    """The most additions that one document's part goes through in ``sum_over``.
+    """The most additions that one document's part takes in ``sum_over``.
 
     Fewer than ``CHUNK_ROWS`` inside its block, in whatever order that adds its rows up; then with the other blocks of
     its run, of which there are at most ``BLOCKS_A_RUN``; then one for every run, of which there are at most
@@ -175,7 +174,7 @@ def map_threads(function: Callable[[A], B], items: Sequence[A]) -> list[B]:
 
 @dataclass(frozen=True, slots=True)
 class _Block:
-    """Some rows of a corpus, taken where they are needed; another process is sent them, or where they lie on disk."""
+    """Some rows of a corpus; another process receives them, or their place on disk."""
 
     counts: Rows
     rows: slice
@@ -187,7 +186,7 @@ class _Block:
 
 
 def _added(add: Callable[[S, S], S], run: list[tuple[_Block, Callable[[Counts], S]]]) -> S:
-    """What the blocks of one run contribute, with one BLAS thread wherever this is."""
+    """The sum of one run of blocks, with one BLAS thread."""
     with one_thread:
         (first, part), *others = run
         total = part(rows_of(first.counts, first.rows))

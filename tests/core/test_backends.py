@@ -153,7 +153,7 @@ def test_without_workers_it_is_said_and_ends_after_the_limit(lost, monkeypatch, 
     with caplog.at_level(logging.WARNING), pytest.raises(InputError, match="none for 3 s"):
         list(Dask(lost, limit=3.0).map(abs, [-1, -2]))
     (said,) = (record.getMessage() for record in caplog.records if record.name == backends.__name__)
-    assert said == "No Dask worker has been there for 2 s. The computation ends unless one comes within 1 s."
+    assert said == "No Dask worker for 2 s. The computation ends unless one joins within 1 s."
 
 
 @pytest.mark.timeout(120)
