@@ -27,18 +27,14 @@ def show(dataset: str | None) -> int:
 
 def declare(dataset: str, epsilon: float, delta: float, protects: str) -> int:
     """Declare the privacy budget of a dataset."""
-    ledger = Ledger(Folder())
-    ledger.declare(dataset, epsilon=epsilon, delta=delta, protects=protects)
-    print(_balance(ledger, dataset))
-    return 0
+    Ledger(Folder()).declare(dataset, epsilon=epsilon, delta=delta, protects=protects)
+    return show(dataset)
 
 
 def lower(dataset: str, epsilon: float, delta: float) -> int:
     """Lower a privacy budget, permanently."""
-    ledger = Ledger(Folder())
-    ledger.lower(dataset, epsilon=epsilon, delta=delta)
-    print(_balance(ledger, dataset))
-    return 0
+    Ledger(Folder()).lower(dataset, epsilon=epsilon, delta=delta)
+    return show(dataset)
 
 
 def verify(files: tuple[Path, ...]) -> int:
