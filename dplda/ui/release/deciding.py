@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import streamlit as st
 
 from dplda.corpus import Corpus
-from dplda.experiments.settings import CorpusKind, Settings
+from dplda.experiments.settings import Settings
 from dplda.privacy.odds import best_guess, in_hundred, remaining
 from dplda.release.draft import Draft
 from dplda.release.folder import Folder, default_path
@@ -42,19 +42,19 @@ def drafted(corpus: Corpus, settings: Settings) -> Draft:
 def file(draft: Draft) -> None:
     """The file, in the form of every upload; documents in use may be practiced on."""
     name = literal(draft.corpus.name)
-    if session.choice().kind is CorpusKind.UPLOADED:
-        st.markdown(f"**{name}** is open: {draft.corpus.as_read.n_documents:,} documents. They stay on this machine.")
-        with st.expander("Read another file, or this one in another way"):
-            upload.choose()
-    else:
+    if session.uploaded() is None:
         st.markdown(f"Choose a file with your documents, or practice with **{name}**. A file stays on this machine.")
+        return upload.choose()
+    st.markdown(f"**{name}** is open: {draft.corpus.as_read.n_documents:,} documents. They stay on this machine.")
+    with st.expander("Read another file, or this one in another way"):
         upload.choose()
 
 
 def whom(draft: Draft) -> None:
     """One document, or one person with everything they wrote."""
     read = draft.corpus.as_read
-    persons = f"{read.n_persons:,} persons." if read.n_persons else "The file needs a column that says who wrote what."
+    without = "Go back, read the file again, and pick its column of the person."
+    persons = f"{read.n_persons:,} persons. All documents of a person are read as one." if read.n_persons else without
     st.radio(
         "Whom should the result protect?",
         list(UNITS),
@@ -62,13 +62,11 @@ def whom(draft: Draft) -> None:
         format_func=lambda unit: UNITS[unit],
         captions=[
             f"{read.n_documents:,} documents. Enough if nobody wrote more than one of them.",
-            f"{persons} All documents of a person are read as one.",
+            persons,
         ],
         key=_unit_key(read),
         persist_state="session",
     )
-    if read.n_persons is None:
-        st.caption("To protect persons, go back, read the file again, and pick its column of the person.")
 
 
 def budget(draft: Draft) -> None:
@@ -78,12 +76,9 @@ def budget(draft: Draft) -> None:
         sidebar.epsilon()
         sidebar.model()
     with right:
-        guess = in_hundred(best_guess(*draft.request.cost))
-        st.markdown(
-            f"Somebody who knows everything else, and guesses which of two {draft.unit}s was in, is right at most"
-            f" {guess} (a coin: 50)."
-        )
         _account(draft, draft.datasets)
+        guess = in_hundred(best_guess(*draft.request.cost))
+        st.markdown(f"Guessing which of two {draft.unit}s was in would be right at most {guess}; a coin gets 50.")
         if draft.request.dataset:
             st.markdown(f"**{literal(uses(draft.request, draft.balance))}**")
 

@@ -83,5 +83,6 @@ def _onward(step: ReleaseStep, lacks: str) -> None:
             st.button("Back", key=Key.RELEASE_BACK, on_click=session.put, args=back)
         if step < ReleaseStep.RELEASE or (step is ReleaseStep.RELEASE and not lacks):
             on, off = (Key.RELEASE_STEP, ReleaseStep(step + 1)), bool(lacks)
-            st.button("Continue", type="primary", disabled=off, key=Key.RELEASE_NEXT, on_click=session.put, args=on)
+            named = "Practice" if step is ReleaseStep.FILE and session.uploaded() is None else "Continue"
+            st.button(named, type="primary", disabled=off, key=Key.RELEASE_NEXT, on_click=session.put, args=on)
             st.markdown(f":small[{literal(lacks)}]")
