@@ -37,7 +37,7 @@ def refined(recipe: Recipe | None = None) -> Method:
         long_title="Refined · noise on every step",
         summary=(
             "Word counts get noise first; then, where noise leaves room for them, moments; then every step of"
-            " variational inference over all documents. Known noise is shrunk away."
+            " variational inference over all documents. The noise level is known, so part of it is filtered out."
         ),
         status=Status.PROVEN,
         look=Style.at(11, "R"),

@@ -78,10 +78,10 @@ def bound_terms(bounds: Mapping[str, Bound | None], *, epsilon: float, chosen: s
 
 def predictions(curves: Sequence[ErrorCurve], *, epsilon: float, chosen: str = "", watermark: str = "") -> Figure:
     """The error to expect of every method against ε."""
-    drawing = _curves(curves, epsilon, chosen, "predicted error %{y:.3f} at ε = %{x:g}")
+    drawing = _curves(curves, epsilon, chosen, "predicted mean L1 error %{y:.3f} at ε = %{x:g}")
     low = min([0.5, *(value for curve in curves for value in curve.totals if value > 0)])  # NaN is not
     ends = [math.log10(low) - 0.1, math.log10(2)]
-    drawing.y(dict(type="log", title_text="predicted mean L1 error (at most 2)", range=ends, **log_ticks(low, 2)))
+    drawing.y(dict(type="log", title_text="predicted L1 error", range=ends, **log_ticks(low, 2)))
     return _finished(drawing, _best(curves), curves, epsilon, (ends[0], ends[1]), watermark)
 
 

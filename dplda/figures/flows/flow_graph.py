@@ -30,7 +30,7 @@ PALE = (Standing.ABOVE, Standing.DROWNED)  # fills on which ink is dark
 THIN, THICK = 3.0, 12.0  # pixels: of an edge without a share, and of one with the whole budget
 LEGEND = 34  # pixels
 TOP = 0.22  # rows above the middle of the first box
-HOVER_LINE, NOTE_LINE = 46, 9  # letters
+HOVER_LINE, NOTE_LINE, SHARE = 46, 9, 7  # letters
 HEADS = {Side.ABOVE: "down", Side.BELOW: "up", Side.LEFT: "right", Side.RIGHT: "left"}
 
 
@@ -135,7 +135,9 @@ def _draw_markers(drawing: Drawing, verdict: EdgeVerdict, known: dict[str, EdgeN
     for arrow, (x, y) in zip(arrows, spots, strict=True):
         words = ["<b>≈ noise</b>"] * (arrow.edge in verdict.edges) + ["<b>leak</b>"] * (arrow.edge in verdict.leak)
         beside = known[arrow.edge].beside if arrow.edge in known else ()
-        words = [" ".join([*words, *beside[:1]]), *beside[1:]] if words else []
+        if words and beside and len(beside[0]) <= SHARE:
+            words, beside = [f"{words[0]} {beside[0]}"], beside[1:]
+        words += beside
         if said := "<br>".join([*words, *textwrap.wrap(arrow.note, NOTE_LINE)]):
             look = {"font": {"size": 11, "color": theme.INK}, "bgcolor": theme.GROUND, "borderpad": 0, "name": "said"}
             drawing.annotate(dict(x=x, y=y, text=said, align="left", xanchor="left", xshift=18) | look)

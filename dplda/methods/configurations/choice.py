@@ -7,10 +7,10 @@ from dplda.flow import SPECTRAL, Flow, crossing_sentence, leak_sentences, leaks,
 from dplda.methods.configurations.variant import Configuration, Scaling, Variant
 from dplda.privacy.release import Status
 
-TOO_SMALL = "scaled to less than one replacement can change"
+TOO_SMALL = "too little for the claim"
 _FINDINGS = {
     Status.PROVEN: "Every path to the output meets noise",
-    Status.AS_PUBLISHED: f"Every path to the output meets noise, {TOO_SMALL}",
+    Status.AS_PUBLISHED: f"Every path meets noise, but {TOO_SMALL}",
     Status.NOT_PRIVATE: "Data leaks along the dashed path",
     None: "Every path would meet noise, but no configuration puts it there",
 }
@@ -67,7 +67,7 @@ def without(flow: Flow, edge: str | None, status: Status) -> EdgeVerdict:
     if leaks(noised, flow):
         return _leaking(noised, flow)
     n, extra = len(paths(flow)), spare(noised, flow)
-    needed = "that edge could not go" if len(noised) == 1 else "none of these edges could go"
+    needed = "that edge cannot do" if len(noised) == 1 else "none of these edges can do"
     spared = f"{' or '.join(extra)} could go without noise" if extra else f"{needed} without it"
     counted = "The one path" if n == 1 else f"Each of the {n} paths"
     words = f"{counted} from the documents to the output crosses an edge with noise, and {spared}."
@@ -88,7 +88,7 @@ def _in_force(known: Configuration, variant: Variant) -> str:
     words = f"These edges are a cut: {crossing_sentence(known.edges)}. This is {known.title}, {meaning}"
     if variant.status is Status.PROVEN:
         return f"{words}."
-    return f"{words}; {variant.scaling}, the noise is {TOO_SMALL}, so the cut proves nothing."
+    return f"{words}. {variant.scaling.capitalize()}, the noise is {TOO_SMALL}, so the cut proves nothing."
 
 
 def _cut_in_words(edges: tuple[str, ...]) -> str:

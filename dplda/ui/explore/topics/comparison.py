@@ -114,12 +114,12 @@ def finding(found: Comparison) -> tuple[str, str]:
         return f"{topics.resolved} topics; how much of each is noise is not known", said
     lost = max(0, there - found.rising)
     title = f"{lost} of {there} topics are lost in noise" if lost < there else LOST.format(k)
-    title = title if lost else "No topic is lost in noise"
+    title = title if lost else "Noise on pairs of words hides no topic"
     if found.rising < topics.resolved:
         return title, f"As published, the method shows all {topics.resolved} anyway, even where they are pure noise."
     said = "" if there == k else f"{drawn} " if lost else f"{drawn} There are no others. "
     bring = "A larger ε, more documents or fewer words may bring lost topics back."
-    return title, said + (bring if lost else f"Whether they make sense is for you to judge. {WITHOUT_TOPICS}")
+    return title, said + (bring if lost else f"{WITHOUT_TOPICS} Noise added later can still change the words.")
 
 
 def words(experiment: Experiment, found: Comparison) -> None:
@@ -137,7 +137,7 @@ def words(experiment: Experiment, found: Comparison) -> None:
                 figure_view.draw(figure, f"topics.words.{first > 0}")
     said = "Longer bar: a more probable word."
     if lanes[0].shows_overlap:
-        said += " *Signal*: the share of a topic that noise is expected to leave."
+        said += " *Signal*: the share that noise on pairs of words leaves; later noise comes on top."
     if lanes[0].knows_uncertainty:
         said += f" *Whiskers*: noise and sampling, {COVERAGE}."
     st.caption(said, help="All bars share one scale. A topic keeps its number and color when ε moves." + WHISKERS)
