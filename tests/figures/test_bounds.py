@@ -31,8 +31,8 @@ def test_what_is_found_is_the_title() -> None:
     said = ("only Configuration 2 has a useful bound", "no theorem says anything: all", "no theorem says anything")
     for bounds, words in zip(found, said, strict=True):
         assert words in figures.bound_terms(bounds, epsilon=1.0).title
-    predicted = figures.predictions([LARGE, HOLE], epsilon=10.0).title
-    assert predicted.startswith("Configuration 2 has the smallest predicted error at 2 of 3")
+    best = figures.predictions([LARGE, HOLE], epsilon=10.0).title
+    assert best == "Smallest predicted error: Configuration 2 at 2 of 3 values of ε"
     assert figures.predictions([NONE], epsilon=10.0).title.startswith("No error is predicted")
 
 

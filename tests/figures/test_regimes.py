@@ -44,13 +44,13 @@ def letters(figure) -> list[str]:
 @pytest.mark.parametrize(
     ("found", "said"),
     [
-        (FULL, "Adaptive has the smallest predicted error in 50 % of the map, Priv. unigram in 33 %"),
-        (PART, "Adaptive has the smallest predicted error in 50 % of the cells predicted, Priv. unigram in 50 %"),
+        (FULL, "Smallest predicted error: Adaptive in 50 % of the map, Priv. unigram in 33 %"),
+        (PART, "Smallest predicted error: Adaptive in 17 % of the map, Priv. unigram in 17 %"),
         (
             made({(0, 0): NEAR, (0, 1): GOOD, (0, 2): NEAR}),
-            "Too close to call in 67 % of the cells predicted, Adaptive has the smallest predicted error in 33 %",
+            "Smallest predicted error: too close to call in 33 % of the map, Adaptive in 17 %",
         ),
-        (made(dict.fromkeys(CELLS, BAD)), "Priv. unigram has the smallest predicted error in all of the map"),
+        (made(dict.fromkeys(CELLS, BAD)), "Smallest predicted error: Priv. unigram in all of the map"),
     ],
 )
 def test_the_title_is_the_finding(found, said) -> None:

@@ -43,7 +43,7 @@ def rerun(app) -> None:
 
 def test_it_opens_with_a_map_and_marks_the_experiment(app, figure) -> None:
     chart = figure(app, FINE)
-    assert "has the smallest predicted error in" in title(chart)
+    assert "Smallest predicted error: " in title(chart)
     assert "R" in next(trace["text"] for trace in chart["data"] if trace.get("name") == "letters")
     assert any(trace.get("name") == "your experiment" for trace in chart["data"])
     assert "α₀ 1 · L 60 · δ 1e-7" in written(app)

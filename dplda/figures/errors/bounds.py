@@ -86,14 +86,14 @@ def predictions(curves: Sequence[ErrorCurve], *, epsilon: float, chosen: str = "
 
 
 def _best(curves: Sequence[ErrorCurve]) -> str:
-    """Which method has the smallest predicted error most often: the same sentence at every step of ε."""
+    """Which method has the smallest error most often: the same sentence at every step of ε."""
     every = [ranked({curve.configuration: curve.at(e) for curve in curves}) for e in curves[0].epsilons]
     counts = Counter(order[0] for order in every if order)
     if not counts:
         return "No error is predicted at these numbers"
     ((text, number),) = counts.most_common(1)
     where = "at every ε" if number == len(every) else f"at {number} of {len(every)} values of ε"
-    return f"{parse_method(text).title} has the smallest predicted error {where}"
+    return f"Smallest predicted error: {parse_method(text).title} {where}"
 
 
 def _curves(curves: Sequence[ErrorCurve], epsilon: float, chosen: str, hover: str) -> Drawing:

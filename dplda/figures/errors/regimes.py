@@ -66,16 +66,14 @@ def _finding(found: RegimeMap) -> str:
     there = found.winners[~found.left_out]
     if there.size == 0:
         return "No error is predicted at these numbers"
-    whole = " of the map" if there.size == found.winners.size else " of the cells predicted"
-    said: list[str] = []
     counts = sorted(Counter(there.tolist()).items(), key=lambda item: (-item[1], item[0] < 0, item[0]))
-    for code, count in counts[:MOST_SAID]:
-        words = short_title(parse_method(found.methods[code]).title) if code >= 0 else OUTCOMES[Outcome(code)][1]
-        first = " has the smallest predicted error" if code >= 0 and not any("smallest" in one for one in said) else ""
-        said.append(f"{words}{first} in {_share(count, there.size)}{whole}")
-        whole = ""
-    sentence = ", ".join(said)
-    return sentence[:1].upper() + sentence[1:]
+    said = [f"{_name(found, code)} in {_share(count, found.winners.size)}" for code, count in counts[:MOST_SAID]]
+    return f"Smallest predicted error: {said[0]} of the map" + "".join(f", {one}" for one in said[1:])
+
+
+def _name(found: RegimeMap, code: int) -> str:
+    """An outcome in a few letters."""
+    return short_title(parse_method(found.methods[code]).title) if code >= 0 else OUTCOMES[Outcome(code)][1]
 
 
 def _span_of(grid: Grid) -> str:
@@ -166,14 +164,14 @@ def _letters(drawing: Drawing, found: RegimeMap) -> None:
 
 def _legend(drawing: Drawing, found: RegimeMap, present: list[int]) -> None:
     for code in present:
-        letter, words, shade = _look(found, code)
+        letter, _, shade = _look(found, code)
         drawing.add(
             scatter(
                 x=[None],
                 y=[None],
                 mode="markers",
                 marker={"symbol": "square", "size": 12, "color": shade, "line": {"color": theme.MUTED, "width": 1}},
-                name=f"{letter}  {short_title(words) if code >= 0 else words}",
+                name=f"{letter}  {_name(found, code)}",
                 showlegend=True,
             )
         )
