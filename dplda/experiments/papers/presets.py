@@ -63,7 +63,7 @@ def _presets() -> dict[str, Preset]:
     texts, common = content.pop("texts"), content.pop("sweep")
     found = {}
     for name, table in content.items():
-        table["differs"] = table["differs"].format(**texts)
+        table |= {part: table[part].format(**texts) for part in ("differs", "chosen")}
         table["ran"] = tuple(table.get("ran", ()))
         table["claims"] = tuple(
             Claim(it["words"], tuple(it["better"]), tuple(it["worse"]), it.get("at", "all"))
