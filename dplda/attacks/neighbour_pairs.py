@@ -60,8 +60,8 @@ def _counted(documents: Sequence[tuple[str, ...]], vocabulary: tuple[str, ...]) 
 
 
 TURN = Pair(
-    title="The letter that turns the axes",
-    story="Nearly as many letters are on rain as on football; one letter is on rain alone, or on both.",
+    title="The turning letter",
+    story="Rain and football have nearly as many letters each. One letter is about rain alone, or about both.",
     others=(
         (("rain",) * 3, 41 * 50),
         (("football",) * 3, 41 * 50 - 1),
@@ -73,8 +73,8 @@ TURN = Pair(
 """Counterexample A of ``theorems.gaps``, j = 50: both eigenvalues agree up to 1/N, and one document turns the axes."""
 
 SECRET = Pair(
-    title="The letter about the doctor",
-    story="Everybody writes about rain or football; one letter is about rain too, or about a doctor.",
+    title="The doctor's letter",
+    story="Everybody writes about rain or football. One letter is about rain too, or about a doctor.",
     others=((("rain",) * 3, 220), (("football",) * 3, 219)),
     one=("rain",) * 3,
     other=("doctor",) * 3,

@@ -48,11 +48,7 @@ class Pick:
 
 @dataclass(frozen=True, slots=True)
 class Guess:
-    """A question for a number on a slider.
-
-    Attributes:
-        click: whether a place clicked on the horizontal axis of the picture beside it is an answer as well.
-    """
+    """A question for a number on a slider."""
 
     asks: str
     of: str
@@ -61,12 +57,6 @@ class Guess:
     by: float
     near: float
     percent: bool = False
-    click: bool = False
-
-    def at(self, place: float) -> float:
-        """The slider's step that is nearest to a place clicked."""
-        steps = round((min(max(place, self.low), self.high) - self.low) / self.by)
-        return min(self.low + steps * self.by, self.high)
 
     def is_right(self, answer: float, numbers: Mapping[str, float]) -> bool:
         """Whether an answer is near enough."""

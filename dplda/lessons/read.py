@@ -117,8 +117,6 @@ def _step(table: _Table) -> LessonStep:
     after = _view(table, "settings", picture)
     before = _view(table, "before", picture) if "before" in table else None
     question = _question(table.inside("question", table.take("question", dict)), after)
-    if isinstance(question, Guess) and question.click and before is None:
-        raise table.wrong("question, click", "no picture to click in", "Write before = { } with its settings.")
     step = LessonStep(
         title=table.take("title", str),
         scene=_text(table, "scene", after.settings),
@@ -186,7 +184,7 @@ def _question(table: _Table, after: PictureView) -> Pick | Guess:
             fix = "Write low, high, by with low + by at most high."
             raise table.wrong("by", "not a step between low and high", fix)
         near = table.take("near", float)
-        question = Guess(asks, of, low, high, by, near, percent=table.flag("percent"), click=table.flag("click"))
+        question = Guess(asks, of, low, high, by, near, percent=table.flag("percent"))
     table.finish()
     return question
 

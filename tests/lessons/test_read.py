@@ -74,17 +74,6 @@ def test_a_mistake_is_refused_with_its_place(before, after, said, tmp_path) -> N
     assert str(refused.value).startswith(f"mine.toml: {said}")
 
 
-def test_a_place_is_clicked_only_where_there_is_a_picture(tmp_path) -> None:
-    path = tmp_path / "mine.toml"
-    path.write_text(GOOD.replace("near = 0.5 }", "near = 0.5, click = true }", 1), "utf-8")
-    question = read_lesson(path).steps[0].question
-    assert isinstance(question, Guess)
-    assert [question.at(place) for place in (-7.0, 2.4, 2.6, 99.0)] == [0, 2, 3, 6]
-    path.write_text(path.read_text("utf-8").replace("before = ", "# before = ", 1), "utf-8")
-    with pytest.raises(ReadError, match="step 1, question, click: no picture to click in"):
-        read_lesson(path)
-
-
 # Words of the glossary that are common ones as well: whether one is meant only a reader can tell.
 COMMON = {"documents", "words", "truth", "bound", "cut", "length", "share", "split", "spends", "interval", "mechanism"}
 

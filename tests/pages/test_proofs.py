@@ -2,7 +2,7 @@ from itertools import pairwise
 
 import pytest
 
-from dplda.ui.learn.proofs import pictures
+from dplda.ui.learn.proofs.numbers import NUMBERS
 from dplda.ui.learn.proofs.proofs_view import cards
 from dplda.ui.state.keys import Key
 from tests.pages.conftest import written
@@ -11,7 +11,7 @@ from tests.pages.conftest import written
 def test_every_gap_has_a_picture_of_the_numbers_that_it_speaks_of(open_page, figure) -> None:
     app, drawn, said = open_page("proofs", {"gap": "order"}), {}, ""
     assert app.selectbox(key=f"{Key.GAP}.learn").value == "order", "the address names it"
-    assert set(cards()) == set(pictures.PICTURES)
+    assert set(cards()) == set(NUMBERS)
     for name in cards():
         app.selectbox(key=f"{Key.GAP}.learn").set_value(name).run()
         assert not app.exception

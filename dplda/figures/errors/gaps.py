@@ -8,7 +8,7 @@ from dplda.figures.drawing import Drawing, bar, curve
 from dplda.figures.figure import Figure
 from dplda.figures.marks import log_ticks
 
-HEIGHT = 300
+HEIGHT = 340
 SYMBOLS = ("circle", "square", "diamond", "cross")
 CLAIMED, TRUE, ASIDE = theme.EXACT, theme.FLOOR, theme.PRIVATE
 
@@ -46,11 +46,11 @@ def gap_lines(lines: Sequence[GapLine], across: Sequence[float], *, title: str, 
     return Figure(title, " ".join([f"{title}.", *ends]), HEIGHT, drawing)
 
 
-def gap_bars(values: Mapping[str, float], *, limit: float, title: str, said: str, x: str) -> Figure:
+def gap_bars(values: Mapping[str, float], *, limit: float, title: str, x: str) -> Figure:
     """Bars beside a limit, on a logarithmic axis.
 
     Args:
-        x: title of the axis, with its unit.
+        x: title of the axis, with its unit, and what the dashed limit is.
     """
     drawing = Drawing(
         bar(
@@ -63,7 +63,7 @@ def gap_bars(values: Mapping[str, float], *, limit: float, title: str, said: str
         )
     )
     drawing.vline(limit, dict(color=CLAIMED, dash="dash", width=2))
-    drawing.x(dict(type="log", title_text=f"{x}; dashed: {said}", showgrid=False))
+    drawing.x(dict(type="log", title_text=x, showgrid=False))
     drawing.y(dict(autorange="reversed", automargin=True))
-    alt = f"{title}. " + ", ".join(f"{name}: {value:.3g}" for name, value in values.items()) + f"; {said}: {limit:.3g}."
+    alt = f"{title}. " + ", ".join(f"{name}: {value:.3g}" for name, value in values.items()) + f"; limit: {limit:.3g}."
     return Figure(title, alt, 130 + 34 * len(values), drawing)

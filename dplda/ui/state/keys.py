@@ -113,7 +113,6 @@ class Key(StrEnum):
     AUDIT_LIVE = "audit.live"
     AUDIT_PART = "audit.part"
     AUDIT_STOP = "audit.stop"
-    AUDIT_AGAIN = "audit.again"
     AUDIT_PICTURE = "audit.picture"
     AUDIT_BROKEN = "audit.broken"
     # Where proofs fail; an address names the card.

@@ -28,9 +28,9 @@ ICONS = {Verdict.HOLDS: ":green[**holds**]", Verdict.CAUGHT: ":red[**caught**]",
 
 @dataclass(slots=True)
 class Live:
-    """What a session watches."""
+    """What a session watches: an audit of a method, a sabotage and a promise."""
 
-    of: tuple[str, str, Guarantee, int]
+    of: tuple[str, str, Guarantee]
     audit: Audit
     running: bool
 
@@ -49,7 +49,7 @@ def draw() -> None:
     with picture:
         st.fragment(_part, run_every=TICK if live.running else None, key=Key.AUDIT_PART)(live.running)
     if live.audit.done:
-        _verdicts(live.audit)
+        st.table(pd.DataFrame([_row(live.audit, tried) for tried in live.audit.tried]).set_index("release"))
     st.markdown(
         "**A bound below the claim proves nothing**: only the proof protects. A bound above it proves that the method"
         " is less private than it says."
@@ -64,28 +64,26 @@ def draw() -> None:
 def _live() -> Live:
     """The audit that the controls ask for, begun anew where they were changed."""
     known = audited_methods()
-    first, second, third = st.columns([2, 1, 2], vertical_alignment="bottom")
+    first, second, third = st.columns([3, 2, 3], vertical_alignment="bottom")
     text = first.selectbox(
         "Method",
         list(known),
         index=list(known).index("adaptive/corrected"),
-        format_func=_title,
+        format_func=lambda name: ", ".join(filter(None, (known[name].title, known[name].scaling))),
         key=Key.AUDIT_METHOD,
         help="You can audit methods with known worst-case neighbors; the others are listed below with the reason.",
         persist_state="session",
     )
     with second:
-        promise = promised(
-            one_of(
-                "Claimed ε",
-                EPSILONS,
-                first=EASY,
-                format_func=lambda value: f"{value:g}",
-                key=Key.AUDIT_EPSILON,
-                help="A small ε needs many more runs.",
-            )
+        epsilon = one_of(
+            "Claimed ε",
+            EPSILONS,
+            first=EASY,
+            format_func=lambda value: f"{value:g}",
+            key=Key.AUDIT_EPSILON,
+            help="A small ε needs many more runs.",
         )
-    ways = sabotages(known[text], promise)
+    ways = sabotages(known[text], promised(epsilon))
     name = third.selectbox(
         "Sabotage",
         ["", *ways],
@@ -94,10 +92,9 @@ def _live() -> Live:
         help="Break the promise on purpose, and see whether the audit finds it.",
     )
     live: Live | None = st.session_state.get(Key.AUDIT_LIVE)
-    of = (text, name, promise, 0 if live is None else live.of[3])
-    if live is None or live.of != of:
+    if live is None or live.of != (text, name, promised(epsilon)):
         with st.spinner("Computing how many runs this takes …"):
-            live = _begun(of, running=live is not None and (live.running or live.audit.done))
+            live = _begun(text, name, epsilon, running=live is not None and (live.running or live.audit.done))
     return live
 
 
@@ -105,14 +102,13 @@ def _break() -> None:
     """Set the controls to a sabotage that is found at once, and start."""
     st.session_state[Key.AUDIT_METHOD], st.session_state[Key.AUDIT_EPSILON] = BREAKABLE, EASY
     st.session_state[f"{Key.AUDIT_SABOTAGE}.{BREAKABLE}"] = BROKEN.name
-    _begun((BREAKABLE, BROKEN.name, promised(EASY), 0), running=True)
+    _begun(BREAKABLE, BROKEN.name, EASY, running=True)
 
 
-def _begun(of: tuple[str, str, Guarantee, int], *, running: bool) -> Live:
-    text, way, promise, seed = of
-    method = audited_methods()[text]
+def _begun(text: str, way: str, epsilon: float, *, running: bool) -> Live:
+    method, promise = audited_methods()[text], promised(epsilon)
     sabotage = sabotages(method, promise).get(way, HONEST)
-    live = Live(of, Audit(method, promise, sabotage=sabotage, seed=seed, batches=BATCHES), running)
+    live = Live((text, way, promise), Audit(method, promise, sabotage=sabotage, batches=BATCHES), running)
     st.session_state[Key.AUDIT_LIVE] = live
     return live
 
@@ -140,74 +136,49 @@ def _picture(live: Live) -> None:
         )
         for tried in audit.tried
     ]
-    figure = figures.audit_bounds(lines, title=_finding(live), runs=audit.runs, epsilon=audit.promise.epsilon)
+    figure = figures.audit_bounds(lines, title=_finding(audit), runs=audit.runs, epsilon=audit.promise.epsilon)
     figure_view.draw(figure, Key.AUDIT_PICTURE, tools=False)
     with st.container(horizontal=True, vertical_alignment="center"):
-        if audit.done:
-            st.button("Again, other draws", icon=":material/casino:", key=Key.AUDIT_AGAIN, on_click=_again)
-        else:
-            st.button(
-                "Stop" if live.running else "Go on" if audit.fraction else "Start",
-                icon=":material/stop_circle:" if live.running else ":material/play_arrow:",
-                type="secondary" if live.running else "primary",
-                key=Key.AUDIT_STOP,
-                on_click=_turn,
-            )
-            st.progress(audit.fraction, text=f"{audit.runs:,} runs of each release on either neighbor")
-
-
-def _verdicts(audit: Audit) -> None:
-    """A row for each release: what was proved of it, and what the other layers saw."""
-    rows = pd.DataFrame([_row(audit, tried) for tried in audit.tried])
-    st.table(rows.set_index("release"))
-    for line in dict.fromkeys(tried.refused for tried in audit.tried if tried.refused):
-        st.caption(literal(line))
+        st.button(
+            "Stop" if live.running else "Go on" if audit.fraction else "Start",
+            icon=":material/stop_circle:" if live.running else ":material/play_arrow:",
+            type="secondary" if live.running else "primary",
+            key=Key.AUDIT_STOP,
+            on_click=_turn,
+            disabled=audit.done,
+        )
+        st.progress(audit.fraction, text=f"{audit.runs:,} runs of each release on either neighbor")
 
 
 def _row(audit: Audit, tried: AttackResult) -> dict[str, str]:
+    """What was proved of a release, and what the other layers saw."""
     if tried.refused:
-        return {"release": literal(tried.attack.title), "verdict": "refused"}
-    verdict, climb, least = audit.verdict(tried), tried.climb, audit.would_find(tried)
+        return {"release": literal(tried.attack.title), "verdict": f"refused: {literal(tried.refused)}"}
+    least = audit.would_find(tried)
     return {
         "release": literal(tried.attack.title),
-        "verdict": ICONS[verdict],
+        "verdict": ICONS[audit.verdict(tried)],
         "ε, at least": f"{as_epsilon(tried.attack, tried.lower, audit.promise):.3g}",
         "finds noise too small": f"{least:.1f} ×" if math.isfinite(least) else "not yet",
-        "neighbors / sensitivity": f"{climb.most:.4f}",
+        "neighbors / sensitivity": f"{tried.climb.most:.4f}",
         f"noise / declared {'size' if tried.law.laplace else 'variance'}": f"{tried.law.size:.3f}",
     }
 
 
-def _finding(live: Live) -> str:
-    audit = live.audit
-    caught = [tried for tried in audit.tried if tried.lower > tried.claimed]
-    if caught:
+def _finding(audit: Audit) -> str:
+    if caught := [tried for tried in audit.tried if tried.lower > tried.claimed]:
         worst = max(caught, key=lambda tried: tried.lower / tried.claimed)
-        bound = as_epsilon(worst.attack, worst.lower, audit.promise)
-        claim = as_epsilon(worst.attack, worst.claimed, audit.promise)
+        bound, claim = (as_epsilon(worst.attack, each, audit.promise) for each in (worst.lower, worst.claimed))
         return f"Caught in {worst.attack.name}: ε is at least {bound:.3g}, where {claim:.3g} was claimed"
-    if not audit.fraction:
-        return "How far will the bounds climb?"
-    if audit.done:
-        found = next((tried for tried in audit.tried if audit.verdict(tried) is Verdict.CAUGHT), None)
-        if found is None:
-            return "Nothing found: no bound reaches the claim"
-        why = "neighbors pass its sensitivity" if not found.climb.holds else "its noise is not as declared"
-        return f"Caught in {found.attack.name}: {why}"
-    return "No bound has reached the claim so far"
+    if not audit.done:
+        return "No bound has reached the claim so far" if audit.fraction else "How far will the bounds climb?"
+    found = next((tried for tried in audit.tried if audit.verdict(tried) is Verdict.CAUGHT), None)
+    if found is None:
+        return "Nothing found: no bound reaches the claim"
+    why = "its noise is not as declared" if found.climb.holds else "neighbors pass its sensitivity"
+    return f"Caught in {found.attack.name}: {why}"
 
 
 def _turn() -> None:
     live: Live = st.session_state[Key.AUDIT_LIVE]
     live.running = not live.running
-
-
-def _again() -> None:
-    live: Live = st.session_state[Key.AUDIT_LIVE]
-    text, way, promise, seed = live.of
-    _begun((text, way, promise, seed + 1), running=True)
-
-
-def _title(text: str) -> str:
-    method = audited_methods()[text]
-    return method.title if method.scaling is None else f"{method.title}, {method.scaling}"

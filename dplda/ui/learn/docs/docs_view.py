@@ -29,18 +29,6 @@ def _pills(chapters: Sequence[str], key: str) -> object:
 
 
 @cache
-def read(name: str) -> str:
-    """A file of ``assets/docs``."""
-    return (assets.folder() / "docs" / name).read_text("utf-8")
-
-
-@cache
-def citation() -> str:
-    """How to cite the program and what it implements."""
-    return (assets.home() / "CITATION.cff").read_text("utf-8")
-
-
-@cache
 def names() -> dict[str, object]:
     """All that the package exports, and what exported modules export, by full name."""
     package = import_module(PACKAGE)
@@ -51,7 +39,8 @@ def names() -> dict[str, object]:
 
 def _text(name: str) -> None:
     """A text, whose links to other texts lead to their chapters."""
-    st.markdown(_LINK.sub(lambda link: f"](?view=docs&chapter={link[1]})", read(f"{name}.md")))
+    text = (assets.folder() / "docs" / f"{name}.md").read_text("utf-8")
+    st.markdown(_LINK.sub(lambda link: f"](?view=docs&chapter={link[1]})", text))
 
 
 def _python() -> None:
@@ -67,13 +56,13 @@ def _python() -> None:
 
 def _deploying() -> None:
     with st.expander("Container file, with a health check", icon=":material/deployed_code:"):
-        st.code(read("Containerfile"), language="docker")
+        st.code((assets.folder() / "docs" / "Containerfile").read_text("utf-8"), language="docker")
     _text("deploying")
 
 
 def _questions() -> None:
     _text("questions")
-    st.code(citation(), language="yaml", wrap_lines=True)
+    st.code((assets.home() / "CITATION.cff").read_text("utf-8"), language="yaml", wrap_lines=True)
 
 
 def _glossary() -> None:

@@ -40,9 +40,6 @@ def show() -> None:
     if verdict is not None:
         flow_picture.draw(verdict, key="docs.flow")
         st.caption(verdict.words)
-        with st.expander("What each edge carries", icon=":material/menu_book:"):
-            for arrow in verdict.flow.arrows:
-                st.markdown(f"**{arrow.label}** · {arrow.carries}. {arrow.meaning}\n\n$${arrow.latex}$$")
     rows = released(method)
     if rows:
         st.header("What it releases", anchor=False)
@@ -59,19 +56,18 @@ def show() -> None:
 def released(method: Method) -> list[dict[str, str]]:
     """One row for each quantity that a run releases; for each noised edge, where the quantities are not listed."""
     if method.plan is not None:
-        return [
-            _row(part.edge, part.symbol, part.words, part.why, f"{share:.0%}")
-            for part, share in method.plan(_BUDGET).variant.shares
-        ]
-    if method.planned is not None:
+        parts = [(part.edge, part.symbol, part.words, part.why) for part in method.plan(_BUDGET).variant.quantities]
+    elif method.planned is not None:
         planned = method.planned(_PROBLEM, _BUDGET, 10_000, _N_WORDS)
-        rows = [_row(part.edge, part.symbols, part.quantity, part.why) for part in planned]
-        return list({tuple(row.values()): row for row in rows}.values())
-    noised = [] if method.flow is None else map(method.flow.arrow, method.flow.noised)
-    return [_row(arrow.label, arrow.mark, arrow.carries, arrow.meaning) for arrow in noised]
-
-
-def _row(edge: str, symbol: str, words: str, why: str, share: str = "") -> dict[str, str]:
-    quantity = f"{symbol} · {words}" if symbol else words
-    row = {"edge": str(edge), "quantity": quantity, "how far one document can move it": why}
-    return row | ({"its own share of the budget": share} if share else {})
+        parts = list(dict.fromkeys((part.edge, part.symbols, part.quantity, part.why) for part in planned))
+    else:
+        noised = [] if method.flow is None else map(method.flow.arrow, method.flow.noised)
+        parts = [(arrow.label, arrow.mark, arrow.carries, arrow.meaning) for arrow in noised]
+    return [
+        {
+            "edge": str(edge),
+            "quantity": " · ".join(filter(None, (symbol, words))),
+            "how far one document can move it": why,
+        }
+        for edge, symbol, words, why in parts
+    ]

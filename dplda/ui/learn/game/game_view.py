@@ -110,7 +110,7 @@ def _play(game: Game, runs: Sequence[Sequence[Draw]], pair: Pair, budget: Budget
             [run.loss / mu for run in known],
             [run.was_one for run in known],
             title="Which heap is the star from?",
-            beside=f"{RUNS} runs you may look at, and the star, a new one",
+            beside=f"{RUNS} runs you may look at. The star is a new one.",
             names=pair.names,
             sides=("", ""),
             seen=(seen.loss / mu, "a new run"),
@@ -140,9 +140,9 @@ def _round(game: Game, pair: Pair, *, over: bool) -> None:
         st.markdown(
             f"{pair.story} You know all other letters. **Round {played + 1} of {ROUNDS}: which letter was in?**"
         )
-        for first, words in ((True, pair.one), (False, pair.other)):
+        for first, words, mark in ((True, pair.one, ":blue[●]"), (False, pair.other, ":orange[◆]")):
             key = f"{Key.GAME_GUESS}.{game.match}.{played}.{first}"
-            st.button(f"“{' '.join(words)}”", key=key, on_click=game.guess, args=(first,))
+            st.button(f"{mark} “{' '.join(words)}”", key=key, on_click=game.guess, args=(first,))
     if last is not None:
         letter, right = " ".join(pair.one if last.was_one else pair.other), game.right[game.match]
         st.markdown(f"{'Right' if right[-1] else 'Wrong'}: it was “{letter}”. {sum(right)} of {played} right so far.")

@@ -2,16 +2,15 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import partial
 
 import streamlit as st
 
 from dplda.core.errors import DpldaError
 from dplda.core.versions import installed_version
-from dplda.lessons import Guess, Lesson, LessonStep, Pick, Picture, PictureView
+from dplda.lessons import Lesson, LessonStep, Pick, Picture, PictureView
 from dplda.ui.literal import literal
 from dplda.ui.shell import figure_view, glossary, projector
-from dplda.ui.state import cache
+from dplda.ui.state import cache, session
 from dplda.ui.state.keys import Key
 
 EXPLAINED = 3  # terms beside a question that has no picture
@@ -30,15 +29,14 @@ class LessonPosition:
         """The step."""
         return self.lesson.steps[self.at - 1]
 
-    @property
-    def name(self) -> str:
-        """Of the step, among all lessons' steps."""
-        return f"{self.lesson.name}.{self.at}"
+    def key(self, of: Key) -> str:
+        """Of something that the session keeps for this step alone."""
+        return f"{of}.{self.lesson.name}.{self.at}"
 
 
 def show(place: LessonPosition, seed: int) -> None:
     """Draw the step."""
-    step, answered = place.step, place.name in _answers()
+    step, answered = place.step, bool(st.session_state.get(place.key(Key.LEARN_ANSWERS)))
     glossary.heading(f"{place.at}. {step.title}", step.words)
     left, right = st.columns([2, 3], gap="medium")
     with left:
@@ -62,8 +60,8 @@ def show(place: LessonPosition, seed: int) -> None:
                 type="tertiary",
                 icon=":material/replay:",
                 key=Key.LEARN_AGAIN,
-                on_click=_forget,
-                args=(place,),
+                on_click=session.put,
+                args=(place.key(Key.LEARN_ANSWERS), ()),
             )
 
 
@@ -76,10 +74,10 @@ def _read(place: LessonPosition) -> None:
 
 
 def _ask(place: LessonPosition) -> None:
-    question, key = place.step.question, f"{Key.LEARN_ANSWER}.{place.name}"
+    question, key, kept = place.step.question, place.key(Key.LEARN_ANSWER), place.key(Key.LEARN_ANSWERS)
     if isinstance(question, Pick):
         for i, option in enumerate(question.options):
-            st.button(option.says, key=f"{key}.{i}", on_click=_decide, args=(place, float(i)), width="stretch")
+            st.button(option.says, key=f"{key}.{i}", on_click=session.put, args=(kept, (float(i),)), width="stretch")
     else:
         guess = st.slider(
             "My guess",
@@ -87,18 +85,17 @@ def _ask(place: LessonPosition) -> None:
             question.high,
             step=question.by,
             format="percent" if question.percent else "%g",
-            key=_guess_key(place),
+            key=place.key(Key.LEARN_GUESS),
             persist_state="session",
             label_visibility="collapsed",
         )
-        if question.click:
-            st.caption("Or click on a point in the picture.")
-        st.button("That is my guess", type="primary", key=key, on_click=_decide, args=(place, guess))
-    st.button("Show me without a guess", type="tertiary", key=Key.LEARN_SKIP, on_click=_decide, args=(place, None))
+        st.button("That is my guess", type="primary", key=key, on_click=session.put, args=(kept, (guess,)))
+    skip = "Show me without a guess"
+    st.button(skip, type="tertiary", key=Key.LEARN_SKIP, on_click=session.put, args=(kept, (None,)))
 
 
 def _reveal(place: LessonPosition, numbers: Mapping[str, float]) -> None:
-    step, answer = place.step, _answers()[place.name]
+    step, answer = place.step, st.session_state[place.key(Key.LEARN_ANSWERS)][0]
     truth = step.question.truth(numbers)
     if answer is None:
         st.info(f"The answer: **{truth}**.", icon=":material/visibility:")
@@ -115,18 +112,15 @@ def _reveal(place: LessonPosition, numbers: Mapping[str, float]) -> None:
 
 
 def _drawn(place: LessonPosition, view: PictureView, seed: int, *, answered: bool) -> Picture | None:
-    """Draw a picture, or say why there is none; where a guess may be clicked, a click moves the slider there."""
+    """Draw a picture, or say why there is none."""
     try:
         found = cache.made_of_settings("learn", view.look, seed if view.draws else 0)
     except DpldaError as error:
         st.info(literal(str(error)), icon=":material/block:")
         return None
     if found is not None:
-        key, question, select = f"{Key.LEARN_PICTURE}.{'after' if answered else 'before'}", place.step.question, None
-        if not answered and isinstance(question, Guess) and question.click:
-            key = f"{key}.{place.name}"  # what was clicked elsewhere is no answer here
-            select = partial(_clicked, place, key, question)
-        figure_view.draw(found.figure, key, tools=False, on_select=select, room=True)
+        key = f"{Key.LEARN_PICTURE}.{'after' if answered else 'before'}"
+        figure_view.draw(found.figure, key, tools=False, room=True)
     return found
 
 
@@ -137,27 +131,3 @@ def _made_of(view: PictureView, seed: int) -> str:
     ]
     said += [f"noise seed {seed}"] * view.draws
     return literal(f"Computed live by dplda {installed_version('dplda')}: {', '.join(said)}.")
-
-
-def _clicked(place: LessonPosition, key: str, question: Guess) -> None:
-    """Move the slider to the place clicked."""
-    if points := st.session_state[key].selection.points:
-        st.session_state[_guess_key(place)] = question.at(float(points[0]["x"]))
-
-
-def _guess_key(place: LessonPosition) -> str:
-    return f"{Key.LEARN_GUESS}.{place.name}"
-
-
-def _answers() -> dict[str, float | None]:
-    """What the session has said so far, by lesson and step."""
-    found: dict[str, float | None] = st.session_state.setdefault(Key.LEARN_ANSWERS, {})
-    return found
-
-
-def _decide(place: LessonPosition, answer: float | None) -> None:
-    _answers()[place.name] = answer
-
-
-def _forget(place: LessonPosition) -> None:
-    _answers().pop(place.name, None)

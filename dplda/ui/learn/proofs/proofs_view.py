@@ -6,49 +6,60 @@ from functools import cache
 
 import streamlit as st
 
+from dplda import figures
 from dplda.core import assets
-from dplda.core.formatting import digits
-from dplda.theory.theorems.gaps import Counterexample
-from dplda.ui.learn.proofs import pictures
+from dplda.figures.errors.gaps import ASIDE, CLAIMED, TRUE
+from dplda.ui.learn.proofs.numbers import numbers
 from dplda.ui.shell import figure_view, views
 from dplda.ui.state.keys import Key
+
+COLOURS = {"claimed": CLAIMED, "aside": ASIDE, "true": TRUE}
 
 
 def draw() -> None:
     """Draw the choice of a card, and the one chosen."""
     name = views.choose("learn", list(cards()), Key.GAP, _titles)
-    card, numbers = cards()[name], {}
-    if found := pictures.COUNTEREXAMPLES.get(name):
-        numbers = {"story": _story(found()[1]), "gap": digits(found()[1].gap, 2)}
     left, right = st.columns([2, 3], gap="medium")
     with left:
-        st.markdown(f"**Claim**: {card['claim']}")
-        st.markdown(f"**What is true**: {card['truth'].format(**numbers)}")
-        st.caption(card["so"])
+        st.markdown(f"**Claim**: {_text(name, 'claim')}")
+        st.markdown(f"**What is true**: {_text(name, 'truth')}")
+        st.caption(_text(name, "so"))
     with right:
-        figure_view.draw(pictures.PICTURES[name](), f"proofs.{name}")
+        figure_view.draw(picture(name), f"proofs.{name}")
 
 
 @cache
-def cards() -> dict[str, dict[str, str]]:
-    """Every card's texts by its name, in the order of the paper."""
+def cards() -> dict[str, dict[str, object]]:
+    """Every card by its name, in the order of the paper."""
     return tomllib.loads((assets.folder() / "proofs" / "gaps.toml").read_text("utf-8"))
+
+
+def picture(name: str) -> figures.Figure:
+    """The card's picture."""
+    found, card, title, x = numbers(name), cards()[name], _text(name, "finding"), _text(name, "x")
+    if isinstance(bars := card.get("bars"), list):
+        values = dict(zip(bars, found.lines[0], strict=True))
+        return figures.gap_bars(values, limit=found.limit, title=title, x=x)
+    roles = card["lines"]
+    assert isinstance(roles, dict)
+    lines = [
+        figures.GapLine(line.format(**found.told), tuple(values), COLOURS[role])
+        for (line, role), values in zip(roles.items(), found.lines, strict=True)
+    ]
+    return figures.gap_lines(lines, found.across, title=title, x=x, y=_text(name, "y"))
 
 
 def _titles(names: Sequence[str], key: str) -> object:
     return st.selectbox(
         f"The paper's proofs have {len(names)} gaps that we know of",
         names,
-        format_func=lambda name: f"{names.index(name) + 1}. {cards()[name]['title']}",
+        format_func=lambda name: f"{names.index(name) + 1}. {_text(name, 'title')}",
         key=key,
         persist_state="session",
     )
 
 
-def _story(found: Counterexample) -> str:
-    listed = ", ".join(f"{number:,} × “{kind}”" for kind, number in found.documents)
-    before, after = found.replaced
-    return (
-        f"Take {listed}, and replace a single “{before}” by “{after}” (each digit is a word): T moves by"
-        f" {digits(found.change)}, {found.ratio:,.0f} times what the theorem allows."
-    )
+def _text(name: str, part: str) -> str:
+    """A text with its numbers; those of other cards are not computed."""
+    text = str(cards()[name][part])
+    return text.format(**numbers(name).told) if "{" in text else text

@@ -1,0 +1,133 @@
+"""The numbers of each gap, worked out once; ``assets/proofs`` says how they are drawn and what is told of them."""
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache, partial
+
+from dplda.core.formatting import digits
+from dplda.corpus import Truth, simulate
+from dplda.spectral.population import Population
+from dplda.theory.theorems import gaps, instability, sensitivities
+from dplda.theory.theorems.gaps import Counterexample
+from dplda.theory.theorems.readings import TRIVIAL
+from dplda.theory.theorems.spectrum import from_population
+
+DOCUMENTS = (440, 4_400, 44_000, 440_000, 4_400_000)
+ALPHAS = (0.1, 1.0, 10.0, 1000.0)
+EPSILONS = (0.5, 1.0, 3.0, 10.0, 100.0)
+N_DOCUMENTS, EPSILON, DELTA = 100_000, 1.0, 1e-7
+RARE = 0.01  # share of a topic
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class GapNumbers:
+    """What is drawn of a gap, and told of it.
+
+    Attributes:
+        lines: values of each; of bars, of the one line.
+        across: what lines run over; empty for bars.
+        limit: beside bars.
+        told: words by their name in the card's texts.
+    """
+
+    lines: Sequence[Sequence[float]]
+    across: Sequence[float] = ()
+    limit: float = 0.0
+    told: Mapping[str, str] = field(default_factory=dict)
+
+
+def moments() -> GapNumbers:
+    """How far one document moves the moments, claimed and true."""
+    n = DOCUMENTS[1]
+    pairs = [sensitivities.pair_moment_l1(n_documents=n, alpha0=alpha0) for alpha0 in ALPHAS]
+    triples = [sensitivities.triple_moment_l1(n_documents=n, alpha0=alpha0) for alpha0 in ALPHAS]
+    told = {"times": digits(max(triples) * n / 2, 2), "n": f"{n:,}"}
+    return GapNumbers([[2 / n] * len(ALPHAS), pairs, triples], ALPHAS, told=told)
+
+
+def turn(example: Callable[[int], Counterexample]) -> GapNumbers:
+    """What Theorem 5 allows falls with N, and the change of the tensor stays."""
+    found = [example(n) for n in DOCUMENTS]
+    shown = found[1]
+    listed = ", ".join(f"{number:,} × “{kind}”" for kind, number in shown.documents)
+    before, after = shown.replaced
+    story = (
+        f"Take {listed}, and replace a single “{before}” by “{after}” (each digit is a word): T moves by"
+        f" {digits(shown.change)}, {shown.ratio:,.0f} times what the theorem allows."
+    )
+    told = {"story": story, "gap": digits(shown.gap, 2), "change": digits(found[-1].change)}
+    return GapNumbers([[each.published for each in found], [each.change for each in found]], DOCUMENTS, told=told)
+
+
+def scaling() -> GapNumbers:
+    """σk multiplied and in documents, each beside its first value."""
+    truth = _drawn(n_words=50, alpha0=1.0)
+    rows = gaps.scalings(truth.topics, truth.alpha / truth.alpha.sum(), ALPHAS, n_documents=DOCUMENTS[1])
+    first = rows[0]
+    lines = [[row.scaled / first.scaled for row in rows], [row.per_document / first.per_document for row in rows]]
+    return GapNumbers(lines, ALPHAS, told={"first": f"{first.alpha0:g}"})
+
+
+def spending() -> GapNumbers:
+    """ε as claimed and as spent in both readings."""
+    read = [
+        [gaps.spent_by_published_config_1(epsilon=EPSILON, delta=DELTA, alpha0=a, variance=reading) for a in ALPHAS]
+        for reading in (False, True)
+    ]
+    told = {"claimed": f"{EPSILON:g}", "spent": digits(max(read[1]), 2), "most": f"{ALPHAS[-1]:g}"}
+    return GapNumbers([[EPSILON] * len(ALPHAS), *read], ALPHAS, told=told)
+
+
+def below() -> GapNumbers:
+    """How far γs moves with a rare topic, and what is claimed."""
+    lines = [[2 / n for n in DOCUMENTS], [RARE**-1.5 / 8 / n for n in DOCUMENTS]]
+    return GapNumbers(lines, DOCUMENTS, told={"times": digits(RARE**-1.5 / 16, 2), "rare": f"{RARE:.0%}"})
+
+
+def order() -> GapNumbers:
+    """A nudge of a tensor, and of its first vector."""
+    found = instability.swap()
+    return GapNumbers([[found.apart, found.moved]], limit=math.sqrt(2), told={"nudge": f"{found.apart:.0e}"})
+
+
+def bases() -> GapNumbers:
+    """Errors of unwhitening in another basis, and in the same."""
+    found = [instability.mismatch(n_documents=N_DOCUMENTS, epsilon=epsilon, delta=DELTA) for epsilon in EPSILONS]
+    told = {"epsilon": f"{EPSILONS[-1]:g}", "error": digits(found[-1].as_published, 2), "n": f"{N_DOCUMENTS:,}"}
+    return GapNumbers([[each.as_published for each in found], [each.aligned for each in found]], EPSILONS, told=told)
+
+
+def vacuous() -> GapNumbers:
+    """Theorems 10 to 13 in the paper's own setting."""
+    truth = _drawn(n_words=100, alpha0=0.1)
+    spectrum = from_population(Population(truth.topics, truth.alpha))
+    published = instability.published_bounds(spectrum, n_documents=N_DOCUMENTS, epsilon=EPSILON, delta=DELTA)
+    found = [bound.total for _, bound in published]
+    told = {"vacuous": str(sum(total > TRIVIAL for total in found)), "all": str(len(found)), "n": f"{N_DOCUMENTS:,}"}
+    return GapNumbers([found], limit=TRIVIAL, told=told)
+
+
+def _drawn(*, n_words: int, alpha0: float) -> Truth:
+    drawn = simulate(n_documents=3, n_words=n_words, n_topics=3, alpha0=alpha0, mean_length=3, seed=0).truth
+    assert drawn is not None
+    return drawn
+
+
+@cache
+def numbers(name: str) -> GapNumbers:
+    """Those of the card of that name."""
+    return NUMBERS[name]()
+
+
+NUMBERS: Mapping[str, Callable[[], GapNumbers]] = {
+    "moments": moments,
+    "rotation": partial(turn, gaps.rotation),
+    "exchange": partial(turn, gaps.exchange),
+    "scaling": scaling,
+    "spending": spending,
+    "below": below,
+    "order": order,
+    "bases": bases,
+    "vacuous": vacuous,
+}
