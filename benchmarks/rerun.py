@@ -106,7 +106,7 @@ def _picture(tab: Page, address: str) -> int:
 
 def _steps(tab: Page, pid: int, key: str) -> tuple[float, float]:
     """Processor time of the server and time until the page stands still, a step, in milliseconds."""
-    slider = tab.get_by_role("slider", name="Privacy loss")  # in the sidebar, on Play above the picture
+    slider = tab.get_by_role("slider", name="Privacy budget")  # in the sidebar, on Play above the picture
     slider.focus()
     tab.evaluate(WATCH)
     before, drawn = processor(pid), []

@@ -78,7 +78,7 @@ def _settings(method: str, topics: int, alpha0: float, epsilon: float | None, de
 
 def epsilon_option(*, required: bool) -> Option:
     """The privacy loss of a whole run."""
-    return Option(["--epsilon"], type=float, required=required, help="privacy loss ε, for methods with noise")
+    return Option(["--epsilon"], type=float, required=required, help="privacy budget ε, for methods with noise")
 
 
 def settings(method: str, *, releases: bool = False) -> Together:

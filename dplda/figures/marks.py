@@ -37,7 +37,7 @@ def log_ticks(low: float, high: float, *, most: int = MOST) -> Part:
 
 def epsilon_axis(drawing: Drawing, low: float, high: float, *, log: bool) -> None:
     """ε from left to right, from 0 where it is not logarithmic."""
-    drawing.x(dict(title_text="privacy loss ε", showgrid=False, range=[0, 1.02 * high]))
+    drawing.x(dict(title_text="privacy budget ε", showgrid=False, range=[0, 1.02 * high]))
     if log:
         ends = [math.log10(low) - 0.04, math.log10(high) + 0.04]
         drawing.x(dict(type="log", range=ends, **log_ticks(low, high, most=FEW)))

@@ -172,7 +172,7 @@ class SpectralLDA(FittedTopics):
         >>> corpus = dplda.simulate(n_documents=2000, n_words=30, n_topics=2, alpha0=0.5, mean_length=30, seed=0)
         >>> model = dplda.SpectralLDA(2, alpha0=0.5, plan=dplda.Plan("adaptive", epsilon=3.0)).fit(corpus)
         >>> print(model.guarantee_.in_words())
-        Mechanism proven: (ε = 3, δ = 1e-7)-differentially private when one document is replaced. This draw is
+        Proven: (ε = 3, δ = 1e-7)-differentially private when one document is replaced. This draw is
         simulated, for looking.
         >>> model.transform(corpus.counts[:5]).shape
         (5, 2)
@@ -242,7 +242,7 @@ class RefinedLDA(PrivateTopics):
         >>> corpus = dplda.simulate(n_documents=2000, n_words=30, n_topics=2, alpha0=0.5, mean_length=30, seed=0)
         >>> model = dplda.RefinedLDA(2, alpha0=0.5, epsilon=3.0).fit(corpus)
         >>> print(model.guarantee_.in_words())
-        Mechanism proven: (ε = 3, δ = 1e-7)-differentially private when one document is replaced. This draw is
+        Proven: (ε = 3, δ = 1e-7)-differentially private when one document is replaced. This draw is
         simulated, for looking.
         >>> model.components_.shape
         (2, 30)
@@ -289,7 +289,7 @@ class DPVariationalLDA(PrivateTopics):
         >>> two_steps = VariationalSettings(sampling_rate=1.0, epochs=2.0, accountant=Accountant.CLASSIC)
         >>> model = dplda.DPVariationalLDA(2, alpha0=0.5, epsilon=3.0, settings=two_steps).fit(corpus)
         >>> print(model.guarantee_.in_words())
-        Mechanism proven: (ε = 3, δ = 1e-7)-differentially private when one document is replaced. This draw is
+        Proven: (ε = 3, δ = 1e-7)-differentially private when one document is replaced. This draw is
         simulated, for looking.
         >>> model.components_.shape, model.releases_[0].steps
         ((2, 20), 2)

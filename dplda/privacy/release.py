@@ -129,7 +129,7 @@ class Guarantee:
         caveats = "".join(f" {caveat[:1].upper()}{caveat[1:]}." for caveat in self.caveats)
         promise = f"(ε = {short(self.claimed_epsilon)}, δ = {short(self.claimed_delta)})"
         if self.mechanism is Status.PROVEN:
-            return f"Mechanism proven: {promise}-differentially private when {self.adjacency.happens}.{caveats}"
+            return f"Proven: {promise}-differentially private when {self.adjacency.happens}.{caveats}"
         return (
             f"As published: meant to be {promise}-differentially private; the published proof has a known gap.{caveats}"
         )

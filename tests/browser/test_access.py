@@ -120,7 +120,7 @@ def test_axe_sees_what_it_should(tab) -> None:
 def test_eight_presses_are_eight_steps(tab) -> None:
     """One control for one value, pressed as fast as keys come; the address holds it."""
     page = tab.open(f"explore?view=topics&{SMALL}&epsilon=8")
-    epsilon = page.get_by_role("slider", name="Privacy loss ε")
+    epsilon = page.get_by_role("slider", name="Privacy budget ε")
     expect(epsilon).to_have_count(1)
     at = int(epsilon.input_value())
     epsilon.focus()

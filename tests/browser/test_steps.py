@@ -19,7 +19,7 @@ SEE = f"""() => {{
 
 
 def step(page: Page, key: str, said: str) -> None:
-    page.get_by_role("slider", name="Privacy loss").focus()  # one, above the picture
+    page.get_by_role("slider", name="Privacy budget").focus()  # one, above the picture
     page.keyboard.press(key)
     expect(page.get_by_test_id("stMain").get_by_text(said).first).to_be_visible()
 

@@ -45,7 +45,7 @@ def seconds_of_a_fit(epsilon: float) -> float:
 def test_epsilon_moves_topics_in_little_more_than_their_fit(tab) -> None:
     page = tab.open("explore?view=topics")
     drawn(page, "3")
-    page.get_by_role("slider", name="Privacy loss").focus()
+    page.get_by_role("slider", name="Privacy budget").focus()
 
     def seconds(key: str, to: list[str]) -> float:
         times = []

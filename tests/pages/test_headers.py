@@ -19,8 +19,8 @@ SMALL = {"v": "1", "corpus": "simulated_700_30_3_1_40_poisson_0.1_0", "k": "3", 
 PLAN_PAGES = ("topics", "noise", "bounds")
 OTHER_PAGES = ("documents", "error_curves", "regimes", "release")
 SIMULATED = ("gray", "This draw is simulated, for looking")
-PROVEN = [("green", "Mechanism proven"), SIMULATED]
-PUBLISHED = [("orange", "As published"), SIMULATED]
+PROVEN = [("green", "Proven"), SIMULATED]
+PUBLISHED = [("orange", "As published: not proven"), SIMULATED]
 BANNER = "Curator view: not a release"
 
 
@@ -97,7 +97,7 @@ def test_a_sensitive_corpus_has_its_banner_where_it_is_shown(open_page) -> None:
     [
         (["e6"], ("red", "Not private"), "data reaches the output through e0 → e2 → e5 → e8 → e9"),
         (["e0", "e1"], ("gray", "No claim"), "no configuration here puts its noise there"),
-        ([], ("red", "Not private"), "Noise on no edge"),
+        ([], ("red", "Not private"), "noise on no edge"),
     ],
 )
 def test_edges_of_no_plan_take_the_plans_badge_away(edges, badge, said, open_page) -> None:

@@ -59,7 +59,7 @@ def test_it_is_listed_and_has_what_all_pages_have(app: AppTest, monkeypatch: pyt
     assert app.metric[0].value == "300"
     said = " ".join(text.value for text in app.main.markdown)
     assert "N 300 · d 30 · k 3 · α₀ 1 · Adaptive · ε 8" in said
-    assert "Mechanism proven" in said
+    assert "Proven" in said
 
 
 def test_it_keeps_the_rules_of_pages() -> None:

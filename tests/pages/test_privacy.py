@@ -53,7 +53,7 @@ def test_every_configuration_is_shown(configuration, calibration, open_page) -> 
     said = written(app)
     assert REGISTRY[configuration].title in said
     proven = REGISTRY[configuration].variants[calibration].status == "proven"
-    assert ("Mechanism proven: (" if proven else "As published: meant") in said
+    assert ("Proven: (" if proven else "As published: meant") in said
 
 
 def test_no_finite_noise_is_a_result_in_words(open_page) -> None:
@@ -90,7 +90,7 @@ def test_a_leak_is_said_and_the_last_plan_stays(app, figure) -> None:
     before = app.table[0].value
     pick(app, "e6")
     assert "e0 → e2 → e5 → e8 → e9" in app.error[0].value
-    assert "Noise on e6, as chosen below. Not private" in written(app)
+    assert "You put noise on e6. Not private" in written(app)
     assert app.selectbox(key=Key.CONFIGURATION).value == "adaptive"
     assert "The numbers stay those of **Adaptive**" in written(app)
     assert app.table[0].value.equals(before)

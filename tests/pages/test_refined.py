@@ -40,7 +40,7 @@ def test_an_edge_without_noise_is_a_thought_and_its_leak_is_drawn(privacy, figur
     assert "φ → S → A, by way of the expected counts, without meeting noise" in leak.value
     assert "leaks" in figure(privacy, "privacy.flow")["layout"]["title"]["text"]
     assert privacy.markdown[0].value == header, "the guarantee is that of the run"
-    assert "Mechanism proven" in written(privacy)
+    assert "Proven" in written(privacy)
 
 
 def test_the_graph_carries_what_is_known_before_a_run_and_no_more(privacy, figure) -> None:

@@ -27,7 +27,7 @@ def test_there_is_one_control_of_epsilon_for_one_value_which_play_neither_shows_
         go(app, "play")
         assert Key.EPSILON not in {one.key for one in app.select_slider}
         go(app, name)
-        (slider,) = [one for one in app.select_slider if "Privacy loss ε" in one.label]
+        (slider,) = [one for one in app.select_slider if "Privacy budget ε" in one.label]
         assert (slider.key, slider.value) == (Key.EPSILON, before)
         slider.set_value(epsilon).run()
         assert app.select_slider(key=Key.EPSILON).value == epsilon

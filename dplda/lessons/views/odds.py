@@ -66,7 +66,7 @@ class Odds(PictureView):
             sure, after = _share(self.before), _share(self._after(self.epsilon))
             title, y = f"At ε = {self.epsilon:g}, {sure} sure becomes {after} at most", "how sure"
             curves = {"afterwards, at most": [self._after(x) for x in xs], "before": [self.before for _ in xs]}
-        x = "privacy loss ε"
+        x = "privacy budget ε"
         return figures.lines(xs, curves, title=title, x_title=x, y_title=y, mark=self.epsilon, percent=True)
 
     def _over_delta(self) -> figures.Figure:

@@ -27,7 +27,7 @@ def draw() -> None:
     asked = st.query_params.get(Key.PLAY, FIRST)
     st.session_state.setdefault(Key.PLAY, asked if asked in stops else FIRST)
     name = st.select_slider(
-        "Privacy loss ε: ← more private … no noise →",
+        "Privacy budget ε: ← more private … no noise →",
         list(stops),
         format_func=lambda name: name if name == NO_NOISE else f"ε = {name}",
         key=Key.PLAY,

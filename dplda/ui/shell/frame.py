@@ -23,14 +23,14 @@ WATERMARK = "Curator view: not a release"
 
 _Badge: TypeAlias = tuple[str, str, Literal["green", "orange", "red", "gray"]]
 _BADGES: dict[Status, _Badge] = {
-    Status.PROVEN: ("Mechanism proven", ":material/verified_user:", "green"),
-    Status.AS_PUBLISHED: ("As published", ":material/menu_book:", "orange"),
+    Status.PROVEN: ("Proven", ":material/verified_user:", "green"),
+    Status.AS_PUBLISHED: ("As published: not proven", ":material/menu_book:", "orange"),
     Status.NOT_PRIVATE: ("Not private", ":material/lock_open:", "red"),
 }
 _NO_CLAIM: _Badge = ("No claim", ":material/help:", "gray")
 _BREAKING: dict[Caveat, str] = {  # short enough to stand beside a title on a phone
     Caveat.SEED: "Seed not private",
-    Caveat.VOCABULARY: "Vocabulary not private",
+    Caveat.VOCABULARY: "Word list not private",
     Caveat.SPLIT: "Split not private",
 }
 
@@ -153,9 +153,8 @@ def line(parts: tuple[str, ...]) -> None:
 def banner() -> None:
     """Say that this page is for the curator's eyes."""
     st.warning(
-        f"**{WATERMARK}.** This corpus is declared sensitive: everything here depends on its documents without"
-        " protection, so nothing can be saved. What you choose after looking (k, α₀, method) depends on"
-        " them too: try choices on a simulated or public corpus first.",
+        f"**{WATERMARK}.** What you see here depends on sensitive documents without protection, so you cannot save it."
+        " What you choose after looking (k, α₀, method) depends on them too. Try choices on simulated documents first.",
         icon=":material/visibility_lock:",
     )
 
@@ -166,7 +165,7 @@ def no_plan(verdict: EdgeVerdict) -> None:
     word, icon, colour = badge
     with st.popover(_label(badge), type="tertiary", key=Key.CLAIM):
         st.badge(word, icon=icon, color=colour)
-        st.markdown(f"Noise on {', '.join(verdict.edges) or 'no edge'}, as chosen below. {verdict.words}")
+        st.markdown(f"You put noise on {', '.join(verdict.edges) or 'no edge'}. {verdict.words}")
 
 
 def guarantee(promise: Guarantee) -> None:
@@ -182,8 +181,10 @@ def guarantee(promise: Guarantee) -> None:
         st.markdown(promise.in_words())
         if promise.status is Status.PROVEN and promise.adjacency is Adjacency.REPLACE_ONE:
             several = of_several(promise.epsilon, promise.delta, gaussian_fit=False)
-            st.markdown(f"It is about one document: {several}. Naming a column of persons protects each as a whole.")
-        st.markdown("**What this rests on**")
+            st.markdown(
+                f"This protects one document: {several}. To protect each person as a whole, name a column of persons."
+            )
+        st.markdown("**Why this holds**")
         st.markdown("\n".join(f"- {assumption[:1].upper()}{assumption[1:]}" for assumption in promise.rests_on))
 
 

@@ -35,15 +35,15 @@ def controls() -> None:
             step=1,
             key=Key.SEED,
             persist_state="session",
-            help="The same seed draws the same simulated noise, so that moving a control never does it anew.",
+            help="The same seed gives the same simulated noise.",
         )
         st.button(
-            "Re-roll the noise",
+            "New noise",
             icon=":material/casino:",
             key=Key.REROLL,
             on_click=_reroll,
             width="stretch",
-            help="Draws the noise anew, with the next seed; it is simulated noise, not a release.",
+            help="Draws simulated noise again, with the next seed. This is not a release.",
         )
 
 
@@ -55,16 +55,16 @@ def model() -> None:
         format_func=lambda name: parse_method(name).label,
         key=Key.CONFIGURATION,
         persist_state="session",
-        help="How topics are found, and where noise enters on the way from the documents to them.",
+        help="How topics are found, and where noise is added.",
     )
     _calibration()
     st.select_slider(
-        "Failure chance δ",
+        "Failure probability δ",
         DELTAS,
         format_func=delta_text,
         key=Key.DELTA,
         persist_state="session",
-        help=r"How much probability may slip past the promise of ε: $\delta$ should be far below $1/N$.",
+        help=r"How often the promise of ε may fail. Keep it far below $1/N$.",
     )
     st.number_input(
         "Topics k",
@@ -72,7 +72,7 @@ def model() -> None:
         step=1,
         key=Key.N_TOPICS,
         persist_state="session",
-        help="How many topics to look for; chosen beforehand, not after looking at sensitive documents.",
+        help="How many topics to look for. Choose it before you look at sensitive documents.",
     )
     st.number_input(
         "Mixing α₀",
@@ -81,7 +81,7 @@ def model() -> None:
         format="%.2f",
         key=Key.ALPHA0,
         persist_state="session",
-        help=r"Small where a document keeps to one topic, large where it mixes many: $\alpha_0=\sum_i\alpha_i$.",
+        help=r"Small: each document keeps to one topic. Large: it mixes many. $\alpha_0=\sum_i\alpha_i$.",
     )
 
 
@@ -116,14 +116,14 @@ def epsilon() -> None:
     own = session.uploaded()
     replaced = Adjacency.REPLACE_PERSON if own and own.of_persons else Adjacency.REPLACE_ONE
     st.select_slider(
-        "Privacy loss ε",
+        "Privacy budget ε",
         EPSILONS,
         format_func=epsilon_text,
         key=Key.EPSILON,
         persist_state="session",
         help=(
-            r"No set of outputs becomes more than $e^\varepsilon$ times as likely, plus $\delta$, when"
-            f" {replaced.happens}. Small hides more and blurs topics; arrow keys go step by step."
+            "Smaller ε hides each document better and blurs the topics more."
+            rf" No result becomes more than $e^\varepsilon$ times as likely, plus $\delta$, when {replaced.happens}."
         ),
     )
     but_for = "δ and the words' own ε" if own and own.selection else "δ"
@@ -139,7 +139,7 @@ def _documents() -> None:
         list(DocumentSource),
         key=Key.DOCUMENTS,
         on_change=_take,
-        help="What topics are looked for in. The view Documents shows them.",
+        help="Where the documents come from.",
     )
 
 
@@ -168,7 +168,7 @@ def _calibration() -> None:
         format_func=lambda name: SCALINGS[name],
         key=method_choice.calibration_key(name),
         persist_state="session",
-        help="How the noise is scaled: with proofs, or as the paper prints it, to compare.",
+        help="How the noise is scaled: as a proof requires, or as the paper prints it.",
     )
 
 

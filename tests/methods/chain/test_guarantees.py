@@ -28,7 +28,7 @@ PUBLISHED = Plan("config-1", 1.0, 1e-7, calibration=Calibration.PUBLISHED)
 ROWS = random_rows(0, n_documents=20, n_words=4, longest=9)
 WHOLE = mu_for(1.0, 1e-7)
 
-PROVEN = "Mechanism proven: (ε = 1, δ = 1e-7)-differentially private when one document is replaced."
+PROVEN = "Proven: (ε = 1, δ = 1e-7)-differentially private when one document is replaced."
 PRINTED = "As published: meant to be (ε = 1, δ = 1e-7)-differentially private; the published proof has a known gap."
 OFF = "Not private: the noise was switched off or came from an unknown source."
 NONE = "Not private: no noise was added."

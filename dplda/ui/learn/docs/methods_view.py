@@ -13,7 +13,7 @@ from dplda.ui.shell import flow_picture
 from dplda.ui.state.keys import Key
 
 CLAIMS = {
-    Status.PROVEN: ("Mechanism proven", "What the proof rests on"),
+    Status.PROVEN: ("Proven", "What the proof rests on"),
     Status.AS_PUBLISHED: ("As published, not proven", "Known gaps"),
     Status.NOT_PRIVATE: ("Not private", "Why"),
 }
