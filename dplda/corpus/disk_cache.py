@@ -58,15 +58,9 @@ def trouble() -> str:
 
 
 def save(name: str, table: WordCounts) -> bool:
-    """Write counts and their words into the folder, replacing the file of that name in one step.
+    """Write counts and words into the folder, replacing a file ``name.npz`` in one step; False if that is impossible.
 
-    Parts of files that processes left that were killed are removed.
-
-    Args:
-        name: of the file, with the suffix ``.npz``.
-
-    Returns:
-        Whether it was written; False where the folder cannot be written to.
+    Parts of files that killed processes left are removed.
     """
     counts, path, content = table.counts, folder() / name, io.BytesIO()
     text = np.frombuffer("\n".join(table.words).encode(), dtype=np.uint8)

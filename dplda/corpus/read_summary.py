@@ -29,14 +29,11 @@ class Intake:
 
     Attributes:
         n_short: documents with fewer than three vocabulary words; kept, but they contribute zero.
-        n_truncated: documents cut to the public limit on words.
         n_duplicates: documents whose text repeats, character for character, that of an earlier one.
         n_control_removed: control, bidirectional and zero-width characters taken out of the text.
-        n_tokens: words of three or more letters met, after truncation.
-        n_tokens_kept: those of them in the vocabulary.
+        n_tokens, n_tokens_kept: words of three or more letters met, after truncation, and those in the vocabulary.
         n_words_met: distinct words met, stop words left out; where a vocabulary was given, those of it.
         n_repeated_entries: entries of a file of counts for a document and word that had one already; summed.
-        n_files: files that were read.
         n_files_dropped: files in an archive or a folder that were passed over, being of no known kind.
         n_stopped: of the words met, those that are stop words outside the vocabulary.
 

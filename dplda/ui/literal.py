@@ -3,8 +3,10 @@
 import re
 
 _SPECIAL = re.compile(r"([!-/:-@\[-`{-~])")
+_LINKED = re.compile(r"(@|://|www\.)", re.IGNORECASE)
+_JOINER = "\u2060"  # invisible: an address in which it stands is not made a link
 
 
 def literal(text: str) -> str:
     """Escape a file name, a message or any other text so that Markdown shows it as it is, on one line."""
-    return _SPECIAL.sub(r"\\\1", " ".join(text.split()))
+    return _SPECIAL.sub(r"\\\1", _LINKED.sub(rf"\1{_JOINER}", " ".join(text.split())))

@@ -10,3 +10,8 @@ def test_no_mark_of_markdown_is_left_alone(mark) -> None:
 
 def test_one_line() -> None:
     assert literal("a\n\n# b") == "a \\# b"
+
+
+def test_no_address_becomes_a_link() -> None:
+    for address in ("ann@example.org", "https://example.org", "www.example.org"):
+        assert "\u2060" in literal(address)

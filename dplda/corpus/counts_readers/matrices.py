@@ -180,24 +180,16 @@ def _require_size(file: File, n_documents: int, n_words: int) -> None:
 
 def word_list(file: File, n_words: int) -> list[str]:
     """Read the file beside a matrix of counts: one word a line, the first line naming word 1."""
-    listed: dict[str, None] = {}
-    cleaned = ((row, strip_controls(line.strip()).text) for row, line in enumerate(file.lines(), start=1))
-    n_met = 0
-    for row, word in cleaned:
-        if not word:
-            continue
-        n_met += 1
-        if n_met > n_words:
-            break
-        if row != n_met:
-            fix = "Put one word on each line."
-            raise ReadError(file.name, "an empty line where a word is needed", fix, row=row - 1)
-        if word in listed:
-            raise ReadError(file.name, "a word that is listed before", "List each word once.", row=row)
-        listed[word] = None
-    if n_met != n_words:
-        problem = (
-            f"{'more' if n_met > n_words else 'fewer'} words than the {n_words:,} that the file of counts declares"
-        )
+    listed = [strip_controls(line.strip()).text for line in file.lines()]
+    while listed and not listed[-1]:
+        listed.pop()
+    if "" in listed:
+        fix = "Put one word on each line."
+        raise ReadError(file.name, "an empty line where a word is needed", fix, row=listed.index("") + 1)
+    if len(listed) != n_words:
+        problem = f"{'more' if len(listed) > n_words else 'fewer'} words than the {n_words:,} that the counts declare"
         raise ReadError(file.name, problem, "Give the word list that belongs to these counts.")
-    return list(listed)
+    first = {word: row for row, word in reversed(list(enumerate(listed, start=1)))}
+    if again := next((row for row, word in enumerate(listed, start=1) if first[word] < row), None):
+        raise ReadError(file.name, "a word that is listed before", "List each word once.", row=again)
+    return listed

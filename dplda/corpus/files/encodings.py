@@ -65,7 +65,7 @@ def likeliest(content: bytes, among: tuple[str, ...] = tuple(ENCODINGS)) -> str:
 
 
 def text_codec(encoding: str) -> str:
-    """The codec of a name."""
+    """The name of a codec of text."""
     try:
         found = codecs.lookup(encoding)
         "".encode(found.name)  # codecs between bytes and bytes refuse text

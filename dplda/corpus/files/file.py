@@ -5,7 +5,6 @@ import io
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import partial
-from itertools import chain
 from typing import BinaryIO, Protocol, cast
 
 from dplda.core.errors import ReadError
@@ -43,7 +42,6 @@ class File:
 
     Attributes:
         binary: of a packed file its content, where offsets and the limit on size are those of the content.
-        encoding: name of a codec for text; None accepts UTF-8, and UTF-16 with a byte-order mark.
         damage: what ``binary`` raises where the archive that it comes out of is damaged.
     """
 
@@ -54,7 +52,6 @@ class File:
     alone: bool = field(default=True, kw_only=True)
     damage: tuple[type[Exception], ...] = field(default=(), kw_only=True)
     _n_bytes: int = field(default=0, init=False)
-    _lines: Iterator[str] | None = field(default=None, init=False)
 
     def read(self, size: int, /) -> bytes:
         """The next bytes."""
@@ -77,22 +74,13 @@ class File:
             return cast("BinaryIO", self.binary)
         return io.BytesIO(self.whole())
 
-    def first_line(self) -> str:
-        """Look at the first line without taking it; empty where there is none."""
-        lines = self.lines()
-        first = next(lines, "")
-        self._lines = chain([first], lines) if first else lines
-        return first
-
     def lines(self, encoding: str | None = None) -> Iterator[str]:
         r"""Lines with their ends, each of which is ``\n`` whatever it was in the file.
 
         Args:
             encoding: in the place of the file's own.
         """
-        return self._lines or self._split(encoding or self.encoding)
-
-    def _split(self, encoding: str | None) -> Iterator[str]:
+        encoding = encoding or self.encoding
         rest, row = "", 1  # of a line that has not ended
         for piece in self._decoded(None if encoding is None else text_codec(encoding)):
             *lines, rest = (rest + piece).split("\n")

@@ -11,8 +11,6 @@ class Limits:
     r"""Bounds on what is read. All refuse a file but ``max_words_per_document``, which cuts a document short.
 
     Attributes:
-        max_bytes: size of the file.
-        max_documents: documents in it.
         max_field_chars: characters of one line or field, since these are held in memory whole.
         max_distinct_words: distinct words met while a vocabulary is taken from the data.
         max_words_per_document: ``L_max``, words of a document that are looked at, stop words included;

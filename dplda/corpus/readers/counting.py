@@ -33,13 +33,10 @@ LEAST_WORDS = 3
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """A file that has been read.
+    """A file that has been read: its words and counts, shape (N, d), which are None where they went to a folder.
 
     Attributes:
-        words: the ``d`` distinct words, in column order.
-        counts: shape (N, d); None where they were written to a folder.
-        persons: whose each document is, shape (N,); None where nobody asked.
-        texts: a number of each document's text, shape (N,); likewise.
+        persons, texts: whose each document is, and a number of its text, shape (N,); None where nobody asked.
     """
 
     words: tuple[str, ...]
@@ -115,11 +112,6 @@ class DocumentCounter:
 
         A name is a word where it is one as text is read; columns whose names differ in case only are added up. A matrix
         keeps no order, so a document with too many words is thinned evenly over its counts.
-
-        Args:
-            counts: shape (N, D).
-            listed: the ``D`` names.
-            n_repeated: entries that were added to others.
         """
         self.n_read, self._n_repeated = counts.shape[0], n_repeated
         for row in row_blocks(self.n_read):

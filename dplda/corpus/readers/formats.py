@@ -94,8 +94,5 @@ def is_known(name: str) -> bool:
 
 
 def documents(file: File, columns: Columns) -> Iterator[Document]:
-    """What the reader for a file's name yields; without a name that says, by the first line."""
-    if reader := READERS.get(ending(file.name)):
-        return reader(file, columns)
-    is_json = file.alone and file.first_line().lstrip().startswith("{")
-    return (lines.objects if is_json else lines.plain)(file, columns)
+    """What the reader for a file's name yields; plain text is all that no other reader has."""
+    return READERS.get(ending(file.name), lines.plain)(file, columns)

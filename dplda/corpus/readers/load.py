@@ -3,7 +3,6 @@
 import sys
 from collections.abc import Iterable
 from contextlib import ExitStack, closing
-from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -48,25 +47,17 @@ def load(
 ) -> Corpus:
     r"""Read documents, or counts of their words, from a file, several files, an archive or a folder.
 
-    The name says the format: plain text (``.txt``), tables with a header (``.csv``, ``.tsv``, ``.xlsx``,
-    ``.parquet``), JSON lines (``.jsonl``, ``.ndjson``, ``.json``), mailboxes (``.mbox``), documents (``.docx``,
-    ``.pdf``); of any other the first line says whether it is JSON lines or plain text. Counts are a bag of words
-    (``docword*.txt``, or whatever comes with a list of ``words``), Matrix Market (``.mtx``) or a sparse matrix of
-    SciPy (``.npz``), with the list of their words. Each may be packed (``.gz``, ``.bz2``, ``.zst``), and lie in a zip
-    archive (``.zip``) or a folder.
-
-    Documents with fewer than three words of the vocabulary are kept: ``N`` is public, and they contribute zero.
+    The name gives the format (Docs, Formats). Documents with fewer than three words of the vocabulary contribute zero
+    and are kept: ``N`` is public.
 
     Args:
         source: a path of a regular file or a folder; a name and an open binary file, which is left open; or a list of
             those, which together are one corpus.
         text: the column or key that holds the documents; None takes the only one, or one named ``text``.
-        person: the column, key or header of mail that says whose a document is, so that a person with several
-            documents can be protected; names that differ in case or white space only are one person. The corpus holds
-            numbers in the place of names.
-        name: shown to people; None takes the name of the file.
-        vocabulary: a fixed list of words; None takes the words that occur in most documents, English stop
-            words left out, which makes the result not private where the corpus is sensitive.
+        person: the column, key or header of mail that says whose a document is. Names that differ in case or white
+            space only are one person, and the corpus holds numbers in their place.
+        vocabulary: a fixed list of words; None takes those that occur in most documents, stop words left out, which
+            makes results not private where the corpus is sensitive.
         n_words: ``d``, how many words to take from the data, at least 2; None takes every word that is met, for
             ``dplda.select_words`` to choose from.
         encoding: name of a codec; None accepts UTF-8, and UTF-16 with a byte-order mark.
@@ -74,7 +65,7 @@ def load(
             or ``vocab*.txt`` beside it.
 
     Returns:
-        A corpus with its intake. No text is kept besides the words of the vocabulary.
+        A corpus with its intake. No text is kept, only counts of the words of the vocabulary.
 
     Raises:
         InputError: a parameter out of range.
@@ -89,7 +80,7 @@ def load(
         >>> corpus.vocabulary, corpus.counts.toarray().tolist()
         (('tea', 'milk', 'sugar'), [[1, 1, 0], [1, 1, 0], [1, 1, 0]])
     """
-    request = _Request.of(Columns(text, person), tokenisation, vocabulary, n_words, label)
+    request = _Request(Columns(text, person), tokenisation, vocabulary, n_words, label)
     with ExitStack() as stack:
         files = gathered(source, limits or Limits(), encoding, stack, report)
         found = request.counted(files, words)
@@ -124,7 +115,7 @@ def glance(
     Returns:
         None for counts of words, which are not looked into.
     """
-    request = _Request.of(Columns(text), tokenisation, vocabulary, n_words, Label.PUBLIC)
+    request = _Request(Columns(text), tokenisation, vocabulary, n_words, Label.PUBLIC)
     with ExitStack() as stack:
         files = gathered(source, Limits(), encoding, stack)
         if any(formats.is_counts(it.name) for it in files.members):
@@ -167,7 +158,7 @@ def load_to(
         ...     kept.n_documents, kept.counts.n_entries()
         (3, 6)
     """
-    request = _Request.of(Columns(text), tokenisation, vocabulary, n_words, label)
+    request = _Request(Columns(text), tokenisation, vocabulary, n_words, label)
     with ExitStack() as stack:
         files = gathered(source, limits or Limits(), encoding, stack, report)
         writer = stack.enter_context(closing(CorpusWriter(folder)))
@@ -176,31 +167,22 @@ def load_to(
         return writer.finished(found.words, request.label, named, request.origin, found.intake)
 
 
-@dataclass(frozen=True, slots=True)
 class _Request:
-    """What is asked of files."""
+    """What is asked of files, checked before any is opened."""
 
-    columns: Columns
-    tokenisation: Tokenisation
-    fixed: tuple[str, ...] | None
-    n_words: int | None
-    label: Label
-
-    @classmethod
-    def of(
-        cls,
+    def __init__(
+        self,
         columns: Columns,
         tokenisation: Tokenisation | None,
         vocabulary: Iterable[str] | None,
         n_words: int | None,
         label: Label,
-    ) -> "_Request":
-        """Checked before any file is opened."""
+    ) -> None:
         if n_words is not None:
             checks.integer_at_least("n_words", n_words, 2)
-        what = tokenisation or Tokenisation()
-        fixed = None if vocabulary is None else fixed_list(vocabulary, what)
-        return cls(columns, what, fixed, n_words, Label(label))
+        self.columns, self.n_words, self.label = columns, n_words, Label(label)
+        self.tokenisation = tokenisation or Tokenisation()
+        self.fixed = None if vocabulary is None else fixed_list(vocabulary, self.tokenisation)
 
     @property
     def origin(self) -> VocabularySource:

@@ -43,8 +43,7 @@ def asked(
     Args:
         watch: told in this thread, many times a second, how far it is; may raise to give up.
         reports: whether the work takes a ``report``, to say so.
-        seconds: that it may take; 0 where whoever waits decides.
-        memory: bytes of address space that it may take, where the system can limit them.
+        seconds, memory: that it may take, in bytes of address space; 0 seconds where whoever waits decides.
         pool: of processes that all have this limit: one that had more may be past a smaller one already.
 
     Raises:

@@ -14,8 +14,7 @@ class Selection:
     Attributes:
         n_words: ``d``, how many words to take at most, at least 2.
         per_unit: ``w``, how many distinct words of a document, or of a person, count; 1 to 10,000.
-        epsilon: ε > 0 of the selection.
-        delta: δ in (0, 0.5) of the selection.
+        epsilon, delta: of the selection.
         listed: whether words come from a public list, where no part of δ is for a threshold; ``select_words`` says so.
 
     Example:

@@ -90,12 +90,3 @@ def test_a_line_over_the_limit_is_refused_with_its_number():
         with pytest.raises(ReadError, match="more than 4 characters") as caught:
             lines(data, max_field_chars=4)
         assert caught.value.row == 2
-
-
-def test_a_look_at_the_first_line_takes_nothing():
-    source = File("notes.txt", io.BytesIO(b"one\ntwo\n"), Limits())
-    assert source.first_line() == source.first_line() == "one\n"
-    assert list(source.lines()) == ["one\n", "two\n"]
-    empty = File("notes.txt", io.BytesIO(b""), Limits())
-    assert empty.first_line() == ""
-    assert list(empty.lines()) == []

@@ -56,7 +56,6 @@ def test_files_are_the_same_packed_or_not_and_left_open(end, tmp_path) -> None:
     path = tmp_path / f"A.JSONL.{end.upper()}"
     path.write_bytes(PACK[end](JSON))
     assert load(path, label=Label.PUBLIC).digest == read(JSON, "a.jsonl").digest
-    assert read(PACK[end](JSON), f"a.{end}").digest == read(JSON, "a").digest, "by content"
 
 
 @pytest.mark.parametrize("end", TWO)
