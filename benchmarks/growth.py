@@ -35,8 +35,9 @@ def run() -> Iterator[Row]:
             spent = [seconds[tuple((BASE | {axis: value}).values())][method.text] for value in values]
             exponent = math.log(spent[-1] / spent[-2]) / math.log(values[-1] / values[-2])
             each = {f"at_{value}": round(one, 4) for value, one in zip(values, spent, strict=True)}
+            most = {"exponent": round(exponent, 2), "most": round(spent[-1], 4)}
             if math.isfinite(exponent):
-                yield {"method": method.text, "axis": axis, "exponent": round(exponent, 2), "most": spent[-1], **each}
+                yield {"method": method.text, "axis": axis, **most, **each}
 
 
 def _fitted(methods: list[Method], shape: tuple[int, ...]) -> dict[str, float]:
