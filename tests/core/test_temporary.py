@@ -28,18 +28,6 @@ def place(tmp_path, monkeypatch) -> Path:
     return place
 
 
-def test_a_folder_is_gone_afterwards_whatever_happens(place) -> None:
-    def interrupted() -> None:
-        with temporary_folder() as folder:
-            (folder / "a").touch()
-            assert folder.parent == place
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        interrupted()
-    assert not list(place.iterdir())
-
-
 @pytest.mark.skipif(sys.platform == "win32", reason="nothing is swept there")
 def test_what_nobody_holds_is_swept_and_nothing_else(place, tmp_path) -> None:
     (place / f"{PREFIX}left").mkdir()
