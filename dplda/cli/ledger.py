@@ -11,15 +11,15 @@ from dplda.core.safe_open import file_name
 from dplda.privacy.odds import remaining, short
 from dplda.release.folder import Folder
 from dplda.release.kept import receipt_of, shown_detail
-from dplda.release.ledger import DELTA_UNITS, EPSILON_UNITS, Ledger, LedgerEntry
+from dplda.release.ledger import DELTA_UNITS, EPSILON_UNITS, HOW, Ledger, LedgerEntry
 from dplda.release.released_file import SUFFIX, read_file
 
 
 def show(dataset: str | None) -> int:
     """Show what is left of privacy budgets."""
     ledger = Ledger(Folder())
-    for name in ledger.datasets() if dataset is None else (dataset,):
-        print(_balance(ledger, name))
+    names = ledger.datasets() if dataset is None else (dataset,)
+    print("\n".join(_balance(ledger, name) for name in names) or f"No budget is declared yet. {HOW}")
     for entry in () if dataset is None else ledger.entries(dataset):
         print(_line(entry))
     return 0

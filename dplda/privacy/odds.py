@@ -28,15 +28,11 @@ def plainly(epsilon: float, delta: float, unit: str) -> str:
     Args:
         unit: ``document`` or ``person``.
     """
-    if unit == "person":
-        begins = "Take any person and exchange all of their documents for any others"
-        knows = "Whoever knows everybody else's documents, and takes two collections of them for equally likely"
-    else:
-        begins = "Take any document and exchange it for any other"
-        knows = "Whoever knows all the other documents, and takes two documents for equally likely"
+    one, candidates = ("any person's documents", "persons") if unit == "person" else ("any one document", "documents")
     return (
-        f"{begins}: what is written here would have come out almost as likely. {knows} to be the last one, guesses"
-        f" right {in_hundred(best_guess(epsilon, delta))} at best, however clever they are and whatever else they know."
+        f"If {one} had been different, this result would have been almost as likely. Somebody who knows everything else"
+        f" and guesses which of two equally likely {candidates} was in is right"
+        f" {in_hundred(best_guess(epsilon, delta))} at best (a coin: half the time)."
     )
 
 

@@ -38,6 +38,7 @@ LONGEST_NAME = 80
 FIRST = "0" * 64
 NO_HEAD = "the file head, which names the last entry, is missing"
 DOCUMENT, PERSON = "document", "person"
+HOW = "Declare a privacy budget: dplda ledger declare NAME --epsilon 3."
 
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS entries (
@@ -175,9 +176,8 @@ class Ledger:
         with self._writing() as entries:
             held = _held(entries, dataset)
             if any(new > old for new, old in zip(cap, held.cap, strict=True)):
-                raise LedgerError(
-                    f"The budget of {dataset!r} can only be lowered. Declare another dataset for other documents."
-                )
+                most = f"ε = {remaining(held.cap[0] / EPSILON_UNITS)}, δ = {remaining(held.cap[1] / DELTA_UNITS)}"
+                raise LedgerError(f"The budget of {dataset!r} can only be lowered. Choose at most {most}.")
             return self._append(entries, "lowered", dataset, cap, "")
 
     def charge(
@@ -374,7 +374,7 @@ def _held(entries: Sequence[LedgerEntry], dataset: str) -> Balance:
     mine = [entry for entry in entries if entry.dataset == dataset]
     caps = [(entry.epsilon, entry.delta) for entry in mine if entry.kind in ("declared", "lowered")]
     if not caps:
-        raise LedgerError(f"There is no dataset {dataset!r}. Declare its privacy budget first: dplda ledger declare.")
+        raise LedgerError(f"There is no dataset {dataset!r}. {HOW}")
     spent = [(entry.epsilon, entry.delta) for entry in mine if entry.kind == "charged"]
     epsilons, deltas = zip(*caps, strict=True)
     return Balance((min(epsilons), min(deltas)), (sum(one for one, _ in spent), sum(one for _, one in spent)))
