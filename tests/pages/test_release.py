@@ -127,7 +127,6 @@ def test_a_release_is_charged_once_by_its_button_alone(open_page, folder, saved)
     assert "paid by charge" in said(app)
     assert hashlib.sha256(saved[Key.RELEASE_SAVE]()).hexdigest() in said(app)
     assert len(ledger.entries("mail")) == 3  # declared, documents noted, charged
-    app.run()
     app = at_release(open_page)
     assert "costs nothing" in said(app)
     assert not any(button.key == Key.RELEASE_NOW for button in app.button)
