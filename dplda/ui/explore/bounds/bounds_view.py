@@ -29,7 +29,6 @@ READINGS: dict[str, PaperReading | None] = {
     "Table 1": PaperReading.TABLE_1,
     EXPLICIT: None,
 }
-RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def draw(experiment: Experiment) -> None:
@@ -60,7 +59,10 @@ def draw(experiment: Experiment) -> None:
         with picture:
             _picture(experiment, bounds)
     with st.expander("Numbers", icon=":material/tag:"):
-        _table(plans, bounds, noiseless.spectrum, n, READINGS[asked])
+        glossary.heading("Terms of the bounds", "bound prediction l1 sigma_k gamma_s regime dry_run")
+        rows = [_row(plans[name], bound, noiseless.spectrum, READINGS[asked]) for name, bound in bounds.items()]
+        downloads.table(rows, index="configuration", key="bounds.terms", saved=False)
+        st.caption(f"Here N = {n:,}. The distance of two topics is never larger than √2.")
     with st.expander("What the theorems assume", icon=":material/fact_check:"):
         _conditions(experiment, noiseless.spectrum)
 
@@ -94,41 +96,23 @@ def _picture(experiment: Experiment, bounds: Mapping[str, Bound | None]) -> None
     st.caption(said)
 
 
-def _table(
-    plans: Mapping[str, Plan],
-    bounds: Mapping[str, Bound | None],
-    spectrum: Spectrum,
-    n: int,
-    reading: PaperReading | None,
-) -> None:
-    """Every term, and how many documents would bring its bound below √2."""
-    glossary.heading("Terms of the bounds", "bound prediction l1 sigma_k gamma_s regime dry_run")
-    rows = []
-    for name, bound in bounds.items():
-        terms = [f"{term.name} {digits(term.value)}" for term in bound.terms] if bound else ["no finite bound"]
+def _row(plan: Plan, bound: Bound | None, spectrum: Spectrum, reading: PaperReading | None) -> dict[str, str]:
+    """Every term, and how many documents would bring the bound below √2, rounded up to two digits."""
+    needed = "enough"
+    if bound is None or bound.vacuous:
         try:
-            enough = (
-                "enough"
-                if bound and not bound.vacuous
-                else whole(documents_needed(plans[name], spectrum, reading=reading))
-            )
+            number = documents_needed(plan, spectrum, reading=reading)
+            unit = 10 ** max(0, len(str(number)) - 2)
+            needed = f"{-(-number // unit) * unit:,}"
         except NoFiniteNoise:
-            enough = "none: two topics are equally large (γs = 0)"
-        total = digits(bound.total) if bound else "∞"
-        rows.append({"configuration": REGISTRY[name].title} | {"terms": "; ".join(terms), "sum": total, "N": enough})
-    frame = [{**row, "documents for a bound below √2": row.pop("N")} for row in rows]
-    downloads.table(frame, index="configuration", key="bounds.terms", saved=False)
-    st.caption(f"Here N = {n:,}. The distance of two topics is never larger than √2.")
-
-
-def whole(number: int) -> str:
-    """Two digits, rounded up so that it is enough; above a billion as a power of ten."""
-    power = max(0, len(str(number)) - 2)
-    leading = -(-number // 10**power)
-    if number < 10**9:
-        return f"{leading * 10**power:,}"
-    power = len(str(leading * 10**power)) - 1
-    return f"{leading / 10 ** (len(str(leading)) - 1):g} × 10{str(power).translate(RAISED)}"
+            needed = "none: two topics are equally large (γs = 0)"
+    terms = [f"{term.name} {digits(term.value)}" for term in bound.terms] if bound else ["no finite bound"]
+    return {
+        "configuration": REGISTRY[plan.configuration].title,
+        "terms": "; ".join(terms),
+        "sum": digits(bound.total) if bound else "∞",
+        "documents for a bound below √2": needed,
+    }
 
 
 def _conditions(experiment: Experiment, spectrum: Spectrum) -> None:

@@ -1,41 +1,53 @@
-"""Where noise enters: the flow graph with its numbers, and all that follows from a plan, or a method's own picture."""
+"""Where noise enters: the flow graph with its numbers and edges to choose, or a method's own picture."""
+
+from dataclasses import replace
 
 import streamlit as st
 
 from dplda.core.errors import DpldaError, NoTopics
 from dplda.figures.flows import edge_numbers
 from dplda.figures.flows.edge_numbers import EdgeNumbers
+from dplda.flow import SPECTRAL, Flow, leak_sentences
 from dplda.methods.chain.noise_table import EdgeNoise, edge_noise
+from dplda.methods.configurations import REGISTRY
+from dplda.methods.configurations.choice import EdgeVerdict, judge, without
 from dplda.methods.method import Method
 from dplda.methods.plan import Plan
-from dplda.ui.explore.noise import flow_view, noise_tables, split_view
+from dplda.ui.explore.noise import noise_tables, split_view
 from dplda.ui.literal import literal
+from dplda.ui.shell import flow_picture
 from dplda.ui.shell.frame import Experiment, Header, of_method
 from dplda.ui.state import cache
+from dplda.ui.state.keys import Key
 
 NUMBERS = "Numbers of every edge"
+EDGES = [str(edge) for edge in SPECTRAL.edges]
 
 
 def header(experiment: Experiment) -> Header:
-    """What the view shows: a plan, or the edges chosen instead; elsewhere the method."""
-    plan = experiment.settings.plan
-    return of_method(experiment) if plan is None else flow_view.header(experiment, plan)
+    """The method and its guarantee, or what the chosen edges amount to where they are those of no plan."""
+    known, plan = of_method(experiment), experiment.settings.plan
+    found = None if plan is None else _verdict(plan)
+    return known if found is None or found.configuration else replace(known, claim=found)
 
 
 def draw(experiment: Experiment) -> None:
     """Draw where the chosen method puts its noise."""
-    plan = experiment.settings.plan
-    if plan is None:
-        _own(experiment, experiment.settings.method)
-    else:
+    plan, method = experiment.settings.plan, experiment.settings.method
+    if plan is not None:
         _planned(experiment, plan)
+    elif method.flow is not None:
+        _own(experiment, method, method.flow)
+    else:
+        st.markdown(method.summary)
+        st.info(f"There is no picture of where **{method.title}** puts its noise. Topics lists what it releases.")
 
 
 def _planned(experiment: Experiment, plan: Plan) -> None:
     """The graph beside its edges, and folded the split and every number."""
     left, right = st.columns([3, 2], gap="medium")
     rows: tuple[EdgeNoise, ...] = ()
-    why = ""
+    why, found = "", _verdict(plan)
     with left:
         picture, below = st.container(), st.container()
         with below:  # a first fit shows its progress
@@ -48,11 +60,11 @@ def _planned(experiment: Experiment, plan: Plan) -> None:
                 why = str(error)
                 st.error(literal(why))
     with picture:
-        edges = flow_view.verdict(plan).edges
-        numbers = edge_numbers.refused(edges, why) if why else edge_numbers.of_table(rows)
-        flow_view.draw(plan, numbers, watermark=experiment.watermark)
+        numbers = edge_numbers.refused(found.edges, why) if why else edge_numbers.of_table(rows)
+        known = numbers if found.configuration else ()
+        flow_picture.draw(found, known, key=Key.GRAPH, watermark=experiment.watermark, on_select=_clicked)
     with right:
-        flow_view.choose(plan)
+        _choose(found, plan.configuration)
         with st.expander("Divide the budget", icon=":material/tune:"):
             split_view.controls(plan, rows)
     if rows:
@@ -77,13 +89,29 @@ def _rows(experiment: Experiment, plan: Plan) -> tuple[EdgeNoise, ...]:
     )
 
 
-def _own(experiment: Experiment, method: Method) -> None:
-    """The picture of a method whose edges are not to choose, and what is known of its noise before a run."""
+def _choose(found: EdgeVerdict, configuration: str) -> None:
+    """Pills of the edges, and what they amount to; edges of another configuration put that one in force."""
+    st.pills(
+        "Edges that carry noise",
+        EDGES,
+        selection_mode="multi",
+        key=Key.EDGES,
+        persist_state="session",
+        on_change=_picked,
+        wrap=True,
+        help="Click an edge here or in the graph to add or remove its noise.",
+    )
+    flow_picture.say(found)
+    if not found.configuration:
+        known = REGISTRY[configuration]
+        st.caption(f"The numbers stay those of **{known.title}** ({', '.join(known.edges)}), which can run.")
+        back = f"Back to {known.title}"
+        st.button(back, icon=":material/undo:", key=Key.EDGES_BACK, on_click=_take, args=(configuration,))
+
+
+def _own(experiment: Experiment, method: Method, flow: Flow) -> None:
+    """The picture of a method whose edges are not to choose, what one edge's noise is for, and what a run will cost."""
     corpus, settings = experiment.corpus, experiment.settings
-    if method.flow is None:
-        st.markdown(method.summary)
-        st.info(f"There is no picture of where **{method.title}** puts its noise. Topics lists what it releases.")
-        return
     numbers: tuple[EdgeNumbers, ...] = ()
     planned = noise = None
     if method.planned is not None:
@@ -91,10 +119,60 @@ def _own(experiment: Experiment, method: Method) -> None:
         numbers = edge_numbers.of_planned(planned)
     if method.minibatches is not None:
         noise = method.minibatches(settings.budget, corpus.n_documents, corpus.n_words)
-        numbers = edge_numbers.of_minibatches(method.flow.noised[0], noise)
-    flow_view.own(method.flow, method.status, numbers, method.summary)
+        numbers = edge_numbers.of_minibatches(flow.noised[0], noise)
+    left, right = st.columns([3, 2], gap="medium")
+    with right:
+        taken = st.pills(
+            "What if one edge had no noise?",
+            [str(edge) for edge in flow.noised],
+            format_func=lambda edge: flow_picture.label(flow, edge),
+            key=Key.WITHOUT,
+            wrap=True,
+            help="Shows how data would leak. Every run keeps its noise.",
+        )
+        found = without(flow, taken, method.status)
+        if taken is None:
+            flow_picture.say(found)
+        else:
+            leaking = leak_sentences(found.edges, flow)
+            many = "one path" if len(leaking) == 1 else f"{len(leaking)} paths"
+            said = f"**Without noise on {flow.arrow(taken).label}**, {many} would leak. No run does this."
+            st.error("\n".join([said, "", *(f"- {path}" for path in leaking)]), icon=flow_picture.LEAK)
+        dotted = " Dotted steps may be skipped." if any(arrow.optional for arrow in flow.arrows) else ""
+        st.caption(method.summary + dotted)
+    with left:
+        flow_picture.draw(found, numbers, key="privacy.flow")
     with st.expander(NUMBERS, icon=":material/tag:"):
         if planned is not None:
             noise_tables.releases(planned, corpus.unit)
         if noise is not None:
             noise_tables.minibatches(noise, corpus.unit)
+
+
+def _verdict(plan: Plan) -> EdgeVerdict:
+    """What the chosen edges amount to, whoever asks; where the configuration was changed elsewhere, its own edges."""
+    if st.session_state.get(Key.EDGES_OF) != plan.configuration:
+        _take(plan.configuration)
+    return judge(st.session_state.get(Key.EDGES) or (), REGISTRY, plan.variant.scaling)
+
+
+def _take(configuration: str) -> None:
+    st.session_state[Key.EDGES_OF] = configuration
+    st.session_state[Key.EDGES] = [edge.value for edge in REGISTRY[configuration].edges]
+
+
+def _picked() -> None:
+    """Make the configuration of the chosen edges the one in force, where there is one."""
+    chosen = judge(st.session_state[Key.EDGES] or (), REGISTRY)
+    if chosen.configuration:
+        st.session_state[Key.CONFIGURATION] = chosen.configuration
+        st.session_state[Key.EDGES_OF] = chosen.configuration
+
+
+def _clicked() -> None:
+    """Turn the noise on a clicked edge on or off."""
+    points = st.session_state[Key.GRAPH]["selection"]["points"]
+    clicked = {str(point["customdata"][0]) for point in points if point.get("customdata")}
+    chosen = set(st.session_state.get(Key.EDGES) or ()) ^ (clicked & set(EDGES))
+    st.session_state[Key.EDGES] = [edge for edge in EDGES if edge in chosen]
+    _picked()

@@ -34,12 +34,6 @@ class Comparison:
     n_true: int | None = None
 
     @property
-    def rising(self) -> int:
-        """How many directions rise above the noise on the pair moment; fewer than are shown where none is dropped."""
-        whitening = self.private.curator.whitening
-        return self.private.topics.resolved if whitening is None else whitening.rising
-
-    @property
     def one_list(self) -> bool:
         """Whether one word distribution stands for every topic."""
         topics = self.private.topics
@@ -112,10 +106,12 @@ def finding(found: Comparison) -> tuple[str, str]:
     if not found.lanes[0].shows_overlap:
         said = "Words that differ from those of the same topic without noise are the price of privacy."
         return f"{topics.resolved} topics; how much of each is noise is not known", said
-    lost = max(0, there - found.rising)
+    whitening = found.private.curator.whitening
+    rising = topics.resolved if whitening is None else whitening.rising  # fewer than are shown where none is dropped
+    lost = max(0, there - rising)
     title = f"{lost} of {there} topics are lost in noise" if lost < there else LOST.format(k)
     title = title if lost else "Noise on pairs of words hides no topic"
-    if found.rising < topics.resolved:
+    if rising < topics.resolved:
         return title, f"As published, the method shows all {topics.resolved} anyway, even where they are pure noise."
     said = "" if there == k else f"{drawn} " if lost else f"{drawn} There are no others. "
     bring = "A larger ε, more documents or fewer words may bring lost topics back."
