@@ -63,8 +63,9 @@ def shortened(word: str) -> str:
 
 def title_lines(title: str, most: int = TITLE_LINE) -> list[str]:
     """A title in lines of so many letters; none ends between a symbol, or a unit, and its value."""
-    lines = textwrap.wrap(title.replace(" = ", "\u00a0=\u00a0").replace(" %", "\u00a0%"), most)
-    return [line.replace("\u00a0", " ") for line in lines]
+    for seam in (" = ", " %", " ε"):
+        title = title.replace(seam, seam.replace(" ", "\u00a0"))
+    return [line.replace("\u00a0", " ") for line in textwrap.wrap(title, most)]
 
 
 def above(title: str) -> int:

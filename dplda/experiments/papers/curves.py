@@ -35,3 +35,13 @@ def same_noise() -> dict[Accountant, float]:
     """ε of the run in Park et al. (σ = 1.24, ν = 0.05), from their own accounting to an exact one."""
     added = Adjacency.ADD_OR_REMOVE_ONE
     return {it: epsilon_of(_REPORTED, delta=_DELTA, accountant=it, adjacency=added) for it in _EVER_TIGHTER}
+
+
+def kept_words(frame: pd.DataFrame) -> str:
+    """How many of the top words without noise every other column keeps, with numbers from the frame."""
+    exact = frame[frame["column"] == "not private"].groupby("topic")["word"].agg(set)
+    total, said = int(exact.map(len).sum()), []
+    for column, rows in frame[frame["column"] != "not private"].groupby("column", sort=False):
+        kept = sum(len(exact[topic] & set(words["word"])) for topic, words in rows.groupby("topic"))
+        said.append(f"{kept} under “{column}”")
+    return f"Of the {total} top words without noise, the others keep {'; '.join(said)}."

@@ -34,11 +34,11 @@ def draw(experiment: Experiment) -> None:
 
 
 def _measured(experiment: Experiment) -> dict[str, float]:
-    """Mean L1 errors that a run on Error curves has measured at this ε, by method."""
+    """Medians of mean L1 errors that a run on Error curves has measured at this ε, by method."""
     try:
         frame = runs.results(own_sweep.sweep(experiment))
     except DpldaError:  # said where a run is started
         return {}
     there = frame[frame["epsilon"] == float(experiment.settings.budget.epsilon)]
-    found = there.dropna(subset="l1_mean").groupby("method")["l1_mean"].mean()
+    found = there.dropna(subset="l1_mean").groupby("method")["l1_mean"].median()
     return {str(text): float(error) for text, error in found.items()}

@@ -20,15 +20,10 @@ OWN, PAPER = "mean L1", "sum of L1"
 MEASURES = {OWN: Measure.L1_MEAN, PAPER: Measure.L1_SUM, "mean L2, with the paper's bounds": Measure.L2_MEAN}
 
 
-def measure_of(name: str, first: str) -> Measure:
-    """The error chosen for a figure."""
-    return MEASURES[str(st.session_state.get(f"{Key.CURVES_MEASURE}.{name}") or first)]
-
-
-def choose(name: str, first: str) -> None:
-    """Draw the choice."""
+def choose(name: str, first: str) -> Measure:
+    """Ask which error a figure shows."""
     words = glossary.markdown("l1", "unigram")
-    one_of("Error", list(MEASURES), first=first, key=f"{Key.CURVES_MEASURE}.{name}", help=words)
+    return MEASURES[one_of("Error", list(MEASURES), first=first, key=f"{Key.CURVES_MEASURE}.{name}", help=words)]
 
 
 def draw(frame: pd.DataFrame, sweep: Sweep, measure: Measure, *, log: bool, key: str, current: float) -> None:

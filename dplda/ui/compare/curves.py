@@ -58,7 +58,10 @@ def draw(experiment: Experiment) -> None:
         sweep, stored, frame = _results(preset, experiment)
     name, first = (preset.name, chart.PAPER) if preset else ("own", chart.OWN)
     real = sweep is not None and not isinstance(sweep.settings[0].source, Simulation)
-    measure = Measure.PERPLEXITY if real else chart.measure_of(name, first)
+    place = st.container()  # one place, whatever is in it: what is below keeps its own
+    measure = Measure.PERPLEXITY
+    if not real:
+        measure = chart.choose(name, first) if len(frame) else chart.MEASURES[first]
     epsilon = float(experiment.settings.budget.epsilon)
     with said:
         if preset is None:
@@ -72,13 +75,11 @@ def draw(experiment: Experiment) -> None:
         else:
             foreseen.curves(experiment, "curves.predicted")
 
-    with st.container():  # one place, whatever is in it: what is below keeps its own
+    with place:
         if sweep is not None and runs.is_running(sweep):
             runs.live(sweep, name, picture)
         else:
             picture(frame)
-    if len(frame) and not real:
-        chart.choose(name, first)
     if preset is None:
         foreseen.foreseen(experiment)
         own_sweep.choices(experiment)

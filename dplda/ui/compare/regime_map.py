@@ -17,7 +17,6 @@ from dplda.ui.shell.frame import Experiment
 from dplda.ui.state.adopt import clicked
 from dplda.ui.state.keys import Key
 
-FIRST = (Axis.DOCUMENTS, Axis.EPSILON)
 FINEST = 11  # values along an axis
 CHART = "regimes.winners"
 
@@ -30,9 +29,9 @@ def draw(experiment: Experiment) -> None:
     picture = st.container()
     left, right = st.columns(2, gap="medium")
     with left:
-        x = _axis(Key.REGIME_X, "Across", tuple(Axis), FIRST[0])
+        x = _axis(Key.REGIME_X, "Across", tuple(Axis), Axis.DOCUMENTS)
     with right:
-        y = _axis(Key.REGIME_Y, "Up", tuple(axis for axis in Axis if axis != x), FIRST[1])
+        y = _axis(Key.REGIME_Y, "Up", tuple(axis for axis in Axis if axis != x), Axis.EPSILON)
     foreseen.fails(here)
     methods = _methods()
     with picture:

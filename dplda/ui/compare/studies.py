@@ -5,7 +5,7 @@ import streamlit as st
 
 from dplda import figures
 from dplda.core.errors import DpldaError
-from dplda.experiments.papers.curves import MINIBATCHES, curves_of, same_noise
+from dplda.experiments.papers.curves import MINIBATCHES, curves_of, kept_words, same_noise
 from dplda.experiments.papers.precomputed import stored_results
 from dplda.experiments.papers.presets import Preset
 from dplda.experiments.storage.identity import code_version
@@ -48,13 +48,3 @@ def _picture(preset: Preset, frame: pd.DataFrame) -> None:
             "The paper's own run under four accountings: one epoch of minibatches of 20,000 from 400,000 documents, σ ="
             " 1.24, δ = 1e-4."
         )
-
-
-def kept_words(frame: pd.DataFrame) -> str:
-    """How many of the top words without noise every other column keeps, with numbers from the frame."""
-    exact = frame[frame["column"] == "not private"].groupby("topic")["word"].agg(set)
-    total, said = int(exact.map(len).sum()), []
-    for column, rows in frame[frame["column"] != "not private"].groupby("column", sort=False):
-        kept = sum(len(exact[topic] & set(words["word"])) for topic, words in rows.groupby("topic"))
-        said.append(f"{kept} under “{column}”")
-    return f"Of the {total} top words without noise, the others keep {'; '.join(said)}."

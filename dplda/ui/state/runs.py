@@ -97,26 +97,21 @@ def _watched(job: SweepJob, name: str, *, own: bool) -> None:
         if job.state is not JobState.RUNNING:
             _outcome(job)  # said at once, while the page is drawn anew
             st.rerun()
-        if not own:
-            st.info(literal(str(Busy(job))), icon=":material/hourglass_top:")
-        else:
-            st.progress(job.progress.fraction, text=literal(_progress(job)))
-        st.button(
-            "Cancel" if own else "Cancel that run",
-            icon=":material/stop_circle:",
-            key=f"{Key.RUN_CANCEL}.{name}",
-            on_click=job.cancel,
-        )
+        with st.container(horizontal=own, vertical_alignment="bottom"):
+            if own:
+                st.progress(job.progress.fraction, text=literal(_progress(job)))
+            else:
+                st.info(literal(str(Busy(job))), icon=":material/hourglass_top:")
+            key = f"{Key.RUN_CANCEL}.{name}"
+            st.button("Cancel" if own else "Cancel that run", key=key, on_click=job.cancel)
 
     st.fragment(part, run_every=TICK, key=f"{Key.RUN_PROGRESS}.{name}")()
 
 
 def _progress(job: SweepJob) -> str:
-    left = job.seconds_left
+    left, progress = job.seconds_left, job.progress
     time_left = "" if left is None else f", about {duration(max(1.0, left))} left"
-    progress = job.progress
-    refused = f", {progress.n_refused:,} not possible" if progress.n_refused else ""
-    return f"{progress.n_done:,} of {job.sweep.n_cells:,} runs done{refused}{time_left}. {job.note}"
+    return f"{progress.n_done:,} of {job.sweep.n_cells:,} runs done{time_left}. {'' if progress.n_done else job.note}"
 
 
 def _outcome(job: SweepJob | None) -> None:
