@@ -5,7 +5,6 @@ from functools import lru_cache, partial
 import streamlit as st
 
 from dplda import figures
-from dplda.figures import Figure
 from dplda.methods.registry import parse_method
 from dplda.theory.prediction.expected import UNIGRAM, predicted_methods
 from dplda.theory.prediction.regime_axes import Axis, Grid, usual_range
@@ -36,17 +35,18 @@ def draw(experiment: Experiment) -> None:
     methods = _methods()
     with picture:
         xs, ys = (axis.values(*usual_range(axis, here.at(axis)), FINEST) for axis in (x, y))
-        found, figure = _drawn(Grid(here, x, y, xs, ys), methods)
-        figure_view.draw(figure, CHART, on_select=partial(clicked, found, here, CHART))
+        found = _found(
+            Grid(here.moved(x, xs[0]).moved(y, ys[0]), x, y, xs, ys), methods
+        )  # the same wherever one is on it
+        figure_view.draw(figures.regimes(found, here=here), CHART, on_select=partial(clicked, found, here, CHART))
         st.caption("Each cell is an experiment; its letter names the best method. Click one to make it yours.")
     inverse.fold(experiment)
     check.fold(experiment, methods)
 
 
 @lru_cache(maxsize=64)
-def _drawn(grid: Grid, methods: tuple[str, ...]) -> tuple[RegimeMap, Figure]:
-    found = predicted(grid, methods)
-    return found, figures.regimes(found, here=grid.base)
+def _found(grid: Grid, methods: tuple[str, ...]) -> RegimeMap:
+    return predicted(grid, methods)
 
 
 def _methods() -> tuple[str, ...]:

@@ -1,11 +1,13 @@
 """What is predicted of the experiment from its public numbers, and what would help."""
 
+from functools import lru_cache
+
 import streamlit as st
 
 from dplda import figures
 from dplda.corpus import Label
 from dplda.theory.prediction.advice import READABLE, least_errors, remedies
-from dplda.theory.prediction.curves import prediction_curve
+from dplda.theory.prediction.curves import ErrorCurve, prediction_curve
 from dplda.theory.prediction.expected import MEAN_LENGTH, predicted_methods
 from dplda.theory.prediction.regime_axes import Axis, Point
 from dplda.ui.shell import figure_view
@@ -25,7 +27,7 @@ WAYS = {
 def own_point(experiment: Experiment) -> Point:
     """The experiment's public numbers; the mean length of a sensitive corpus is not public, and a guess is taken."""
     corpus, settings = experiment.corpus, experiment.settings
-    length = MEAN_LENGTH if experiment.sensitive else max(1.0, float(corpus.lengths.mean()))
+    length = MEAN_LENGTH if experiment.sensitive else max(1.0, corpus.counts.data.sum() / corpus.n_documents)
     return Point(
         n_documents=corpus.n_documents,
         n_topics=settings.problem.n_topics,
@@ -67,9 +69,15 @@ def foreseen(experiment: Experiment) -> None:
 def curves(experiment: Experiment, key: str) -> None:
     """The error to expect of every method against ε, at the experiment's public numbers."""
     here, chosen = own_point(experiment), experiment.settings.method.text
-    found = [prediction_curve(here, text, tuple(map(float, EPSILONS))) for text in predicted_methods()]
+    found = _curves(here.moved(Axis.EPSILON, EPSILONS[0]))
     figure_view.draw(figures.predictions(found, epsilon=here.epsilon, chosen=chosen), key)
     st.caption(
         "Predicted for documents drawn from the model; real documents may differ. Solid: proven. Dashed: as published."
         " Where a line is missing, the method gives one list of words, or no result."
     )
+
+
+@lru_cache(maxsize=64)
+def _curves(here: Point) -> tuple[ErrorCurve, ...]:
+    """The same at every step of ε."""
+    return tuple(prediction_curve(here, text, tuple(map(float, EPSILONS))) for text in predicted_methods())

@@ -1,6 +1,7 @@
 """Sweeps of this server: start, watch, cancel, resume; one at a time, whichever page or session asks."""
 
 from collections.abc import Callable
+from functools import cache
 
 import pandas as pd
 import streamlit as st
@@ -37,9 +38,15 @@ def is_running(sweep: Sweep) -> bool:
 def results(sweep: Sweep) -> pd.DataFrame:
     """What is finished, by the present code on the present documents; empty where nothing is or can be read."""
     try:
-        return store(sweep).frame()
+        rows = store(sweep).rows()
     except DpldaError:  # said where the panel is drawn
-        return frame_of({})
+        rows = {}
+    return frame_of(rows) if rows else _nothing()
+
+
+@cache
+def _nothing() -> pd.DataFrame:
+    return frame_of({})
 
 
 def panel(sweep: Sweep, name: str, *, start: str = "Run it") -> None:
