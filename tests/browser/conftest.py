@@ -55,7 +55,7 @@ PLACES = {  # and their views
     "Explore": ("Topics", "Noise", "Bounds", "Documents"),
     "Compare": ("Error curves", "Regimes"),
     "Release": (),
-    "Learn": ("Lessons", "Who was in?", "Audit", "Where proofs fail", "Docs"),
+    "Learn": ("Lessons", "Attack it", "Where proofs fail", "Docs"),
 }
 LINKS = '[data-testid="stTopNavLink"], [data-testid="stSidebarNavLink"]'  # to places; a phone folds them away
 LOOPBACK = ("127.0.0.1", "localhost")

@@ -9,7 +9,8 @@ from tests.browser.conftest import until
 FITS = """() => [...document.querySelectorAll('.js-plotly-plot .main-svg')].every(
     plot => plot.getBoundingClientRect().right <= innerWidth
 ) && document.querySelector('[data-testid=stMain]').scrollWidth <= innerWidth"""
-PHONE = {"width": 400, "height": 800}
+NO_SCROLL = "() => document.querySelector('[data-testid=stMain]').scrollHeight <= innerHeight"
+ROOM, PHONE = {"width": 1024, "height": 768}, {"width": 400, "height": 800}
 SMALL = "corpus=simulated_700_30_3_1_40_poisson_0.1_0&k=3&alpha0=1"
 
 
@@ -24,6 +25,8 @@ def test_lesson_4_is_walked_with_arrow_keys(tab) -> None:
     expect(page.get_by_test_id("stSidebar")).to_be_hidden()
     decide(page, "No: every way meets noise")
     expect(page.get_by_test_id("stAlert").get_by_text("Yes, on one way")).to_be_visible()
+    page.set_viewport_size(ROOM)
+    until(page, NO_SCROLL)
     tab.settle()
     page.keyboard.press("ArrowRight")
     expect(page.get_by_role("heading", name=re.compile("^3. Why e6 . e8"))).to_be_visible()

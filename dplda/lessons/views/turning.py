@@ -55,6 +55,6 @@ class Turning(PictureView):
         xs, mark = [float(one.n_documents) for one in every], float(self.n_documents)
         allowed = [one.published for one in every]
         curves = {"what one letter does": [one.change for one in every], "what the paper allows": allowed}
-        title = f"One letter moves the table {here.ratio:,.0f} times as far as allowed, at N = {here.n_documents:,}"
+        title = f"One letter moves the result {here.ratio:,.0f} times as far as allowed, at N = {here.n_documents:,}"
         x, y = "documents N", "change"
         return Picture(numbers, figures.lines(xs, curves, title=title, x_title=x, y_title=y, mark=mark, log_y=True))

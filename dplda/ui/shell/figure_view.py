@@ -9,7 +9,6 @@ from dplda.ui.shell import downloads, projector
 from dplda.ui.state.keys import Key
 
 PICTURES = ("PNG", "SVG")  # as which the camera button saves a figure
-ROOM = 540  # pixels: what the head of a page leaves of a projector's 768
 
 
 def draw(
@@ -18,17 +17,17 @@ def draw(
     *,
     tools: bool = True,
     on_select: Callable[[], None] | None = None,
-    room: bool = False,
+    room: int = 0,
 ) -> None:
     """Draw a figure, with a camera button unless it has a watermark: that would save it as a picture.
 
     Args:
         tools: whether there may be such a button.
         on_select: called where points are clicked.
-        room: whether it has to fit a projector without a scroll.
+        room: pixels that it may be high, so that it fits a projector without a scroll; 0 for no limit.
     """
     larger = projector.LARGER if projector.is_projected() else 1
-    larger = min(larger, ROOM / figure.height) if room else larger
+    larger = min(larger, room / figure.height) if room else larger
     picture = str(st.session_state.get(Key.PICTURE) or PICTURES[0]).lower()
     image = {"format": picture, "scale": 1 if picture == "svg" else 2}
     camera = {"displaylogo": False, "modeBarButtons": [["toImage"]], "toImageButtonOptions": image}

@@ -1,1 +1,1 @@
-"""The Audit page."""
+"""The audit of Attack it."""

@@ -1,1 +1,1 @@
-"""The page Who was in?"""
+"""The game of Attack it."""

@@ -26,6 +26,7 @@ from dplda.ui.state.keys import Key
 
 ROUNDS = 10
 RUNS = 60  # of each method, half of them with either letter: enough for the shape of two heaps
+ROOM = 440  # pixels: what the controls leave of a projector's 768
 MATCHES = {"Noise as published": "config-2/as published", "Proven noise": "adaptive"}
 
 
@@ -115,7 +116,7 @@ def _play(game: Game, runs: Sequence[Sequence[Draw]], pair: Pair, budget: Budget
             sides=("", ""),
             seen=(seen.loss / mu, "a new run"),
         )
-        figure_view.draw(figure, Key.GAME_PICTURE, tools=False)
+        figure_view.draw(figure, Key.GAME_PICTURE, tools=False, room=ROOM)
     with right:
         glossary.heading(
             f"Match {game.match + 1} of 2: {match.lower()}", "epsilon delta adjacency release as_published proven"

@@ -1,1 +1,1 @@
-"""The Learn page."""
+"""The view Lessons."""

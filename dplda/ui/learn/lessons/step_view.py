@@ -14,6 +14,7 @@ from dplda.ui.state import cache, session
 from dplda.ui.state.keys import Key
 
 EXPLAINED = 3  # terms beside a question that has no picture
+ROOM = 540  # pixels: what a lesson's head leaves of a projector's 768
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +71,8 @@ def _read(place: LessonPosition) -> None:
     with st.container(border=True):
         if place.at == 1:
             st.markdown(f"*{place.lesson.says}*")
-        st.markdown(place.step.shows or glossary.markdown(*place.step.words.split()[:EXPLAINED]))
+        terms = [glossary.entries()[name] for name in place.step.words.split()[:EXPLAINED]]
+        st.markdown(place.step.shows or "\n\n".join(f"**{one.term}** {one.symbol}: {one.says}" for one in terms))
 
 
 def _ask(place: LessonPosition) -> None:
@@ -120,7 +122,7 @@ def _drawn(place: LessonPosition, view: PictureView, seed: int, *, answered: boo
         return None
     if found is not None:
         key = f"{Key.LEARN_PICTURE}.{'after' if answered else 'before'}"
-        figure_view.draw(found.figure, key, tools=False, room=True)
+        figure_view.draw(found.figure, key, tools=False, room=ROOM)
     return found
 
 

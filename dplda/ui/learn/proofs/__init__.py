@@ -1,1 +1,1 @@
-"""The Proofs page."""
+"""The view Where proofs fail."""
