@@ -25,7 +25,7 @@ VIEWS = (
     "compare?view=error-curves&",
     "compare?view=regimes&",
     "learn?view=lessons&",
-    "learn?view=who-was-in&",
+    "learn?view=attack-it&",
     "learn?view=where-proofs-fail&",
     "learn?view=docs&",
 )

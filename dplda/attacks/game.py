@@ -6,7 +6,7 @@ to guess by the sign of the privacy loss, and is then right with probability 1/(
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import islice
 
 import numpy as np
@@ -27,6 +27,7 @@ from dplda.privacy.noise.keys import NoiseKind
 from dplda.privacy.noise.sources import NoiseSource, SimulatedNoise
 
 ALPHA0 = 0.1
+ROUNDS = 10
 SEED = 0
 
 
@@ -120,3 +121,37 @@ def best_score(losses: Vector) -> tuple[float, float]:
     """
     chances = expit(np.abs(losses))
     return float(np.mean(chances)), float(np.std(chances, ddof=1)) / math.sqrt(len(chances))
+
+
+@dataclass(slots=True, eq=False)
+class Game:
+    """Two matches of ``ROUNDS`` rounds: in each a run is shown, and somebody says which document was in.
+
+    Attributes:
+        of: what it is played on.
+        rounds: runs of either match.
+        drawn: runs shown so far.
+        right: whether the guesses so far were.
+    """
+
+    of: tuple[str, Budget]
+    rounds: Sequence[Iterator[Draw]]
+    match: int = 0
+    drawn: tuple[list[Draw], list[Draw]] = field(default_factory=lambda: ([], []))
+    right: tuple[list[bool], list[bool]] = field(default_factory=lambda: ([], []))
+
+    @property
+    def scores(self) -> tuple[int, int]:
+        """Right guesses of either match."""
+        return sum(self.right[0]), sum(self.right[1])
+
+    def now(self) -> Draw:
+        """The run of this round, or of the last one."""
+        drawn = self.drawn[self.match]
+        if len(drawn) == len(self.right[self.match]) < ROUNDS:
+            drawn.append(next(self.rounds[self.match]))
+        return drawn[-1]
+
+    def guess(self, first: bool) -> None:
+        """Say which document was in."""
+        self.right[self.match].append(first == self.now().was_one)

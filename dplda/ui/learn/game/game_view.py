@@ -3,15 +3,14 @@
 import math
 import re
 import secrets
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
 import streamlit as st
 
 from dplda import figures
-from dplda.attacks.game import Draw, best_score, draws, shared_runs
+from dplda.attacks.game import ROUNDS, Draw, Game, best_score, draws, shared_runs
 from dplda.attacks.neighbour_pairs import PAIRS, Pair
 from dplda.core.errors import DpldaError
 from dplda.methods.problem import Budget
@@ -24,41 +23,9 @@ from dplda.ui.shell import figure_view, glossary, sidebar, views
 from dplda.ui.state import cache, link, session
 from dplda.ui.state.keys import Key
 
-ROUNDS = 10
 RUNS = 60  # of each method, half of them with either letter: enough for the shape of two heaps
 ROOM = 440  # pixels: what the controls leave of a projector's 768
 MATCHES = {"Noise as published": "config-2/as published", "Proven noise": "adaptive"}
-
-
-@dataclass(slots=True)
-class Game:
-    """What a session has played: the rounds of both matches, the dots that fell, and which guesses were right."""
-
-    of: tuple[object, ...]
-    rounds: Sequence[Iterator[Draw]]
-    match: int = 0
-    drawn: list[list[Draw]] = field(default_factory=lambda: [[], []])
-    right: list[list[bool]] = field(default_factory=lambda: [[], []])
-
-    @property
-    def scores(self) -> list[int]:
-        """Right guesses of either match."""
-        return [sum(match) for match in self.right]
-
-    def now(self) -> Draw:
-        """The dot that falls in this round, or fell in the last one."""
-        drawn = self.drawn[self.match]
-        if len(drawn) == len(self.right[self.match]) < ROUNDS:
-            drawn.append(next(self.rounds[self.match]))
-        return drawn[-1]
-
-    def guess(self, first: bool) -> None:
-        """Say which letter was in."""
-        self.right[self.match].append(first == self.now().was_one)
-
-    def turn(self) -> None:
-        """Go on to the other match."""
-        self.match = 1
 
 
 def draw() -> None:
@@ -68,19 +35,19 @@ def draw() -> None:
         name = views.choose("learn", list(PAIRS), Key.PAIR, _pairs)
     with right:
         sidebar.epsilon()
-    budget = Budget(sidebar.settings().budget.epsilon, sidebar.settings().budget.delta)
-    usual = link.DEFAULTS[Key.EPSILON] == budget.epsilon
-    session.write({Key.EPSILON: None if usual else link.epsilon_text(budget.epsilon)})
-    pair = PAIRS[name]
+    epsilon, delta = float(st.session_state[Key.EPSILON]), link.DEFAULTS[Key.DELTA]
+    session.write({Key.EPSILON: None if epsilon == link.DEFAULTS[Key.EPSILON] else link.epsilon_text(epsilon)})
+    pair, budget = PAIRS[name], Budget(epsilon, delta)
     try:
-        runs = [cache.made_of_settings("who", shared_runs, *_asked(text, name, budget)) for text in MATCHES.values()]
+        runs = [
+            cache.made_of_settings("who", shared_runs, text, name, epsilon, delta, RUNS) for text in MATCHES.values()
+        ]
     except DpldaError as error:  # no finite noise: a finding, not a fault
         st.info(f"There is no game at this ε. {literal(str(error))}", icon=":material/block:")
         return
     game: Game | None = st.session_state.get(Key.GAME)
     if game is None or game.of != (name, budget):
-        methods = map(parse_method, MATCHES.values())
-        rounds = [draws(method, budget, pair, seed=secrets.randbits(32)) for method in methods]
+        rounds = [draws(parse_method(text), budget, pair, seed=secrets.randbits(32)) for text in MATCHES.values()]
         game = st.session_state[Key.GAME] = Game((name, budget), rounds)
     if runs[0] is not None and runs[1] is not None:
         _play(game, [runs[0], runs[1]], pair, budget)
@@ -95,10 +62,6 @@ def _pairs(options: Sequence[str], key: str) -> object:
         key=key,
         persist_state="session",
     )
-
-
-def _asked(method: str, pair: str, budget: Budget) -> tuple[object, ...]:
-    return method, pair, budget.epsilon, budget.delta, RUNS
 
 
 def _play(game: Game, runs: Sequence[Sequence[Draw]], pair: Pair, budget: Budget) -> None:
@@ -124,7 +87,7 @@ def _play(game: Game, runs: Sequence[Sequence[Draw]], pair: Pair, budget: Budget
         if beat := re.fullmatch(r"(\d\d?)-(\d\d?)", st.query_params.get(Key.SCORES, "")):
             st.caption(f"To beat: {beat[1]} of {ROUNDS} against published noise, {beat[2]} against proven noise.")
         if over and game.match == 1:
-            _card(game, [_best(some) for some in runs], budget)
+            _card(game, [best_score(np.array([run.loss for run in some]))[0] for some in runs], budget)
         else:
             _round(game, pair, over=over)
 
@@ -136,7 +99,7 @@ def _round(game: Game, pair: Pair, *, over: bool) -> None:
         st.markdown(
             f"**You were right {game.scores[0]} times in {ROUNDS}.** Now try the same with noise that is proven."
         )
-        st.button("Next match", type="primary", key=Key.GAME_NEXT, on_click=game.turn)
+        st.button("Next match", type="primary", key=Key.GAME_NEXT, on_click=setattr, args=(game, "match", 1))
     else:
         st.markdown(
             f"{pair.story} You know all other letters. **Round {played + 1} of {ROUNDS}: which letter was in?**"
@@ -147,10 +110,6 @@ def _round(game: Game, pair: Pair, *, over: bool) -> None:
     if last is not None:
         letter, right = " ".join(pair.one if last.was_one else pair.other), game.right[game.match]
         st.markdown(f"{'Right' if right[-1] else 'Wrong'}: it was “{letter}”. {sum(right)} of {played} right so far.")
-
-
-def _best(runs: Sequence[Draw]) -> float:
-    return best_score(np.array([run.loss for run in runs]))[0]
 
 
 def _card(game: Game, best: Sequence[float], budget: Budget) -> None:

@@ -9,7 +9,7 @@ import streamlit as st
 from dplda import figures
 from dplda.core import assets
 from dplda.figures.errors.gaps import ASIDE, CLAIMED, TRUE
-from dplda.ui.learn.proofs.numbers import numbers
+from dplda.theory.theorems.gap_numbers import numbers
 from dplda.ui.shell import figure_view, views
 from dplda.ui.state.keys import Key
 
