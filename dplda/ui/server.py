@@ -24,6 +24,8 @@ def put_right() -> None:
     PagesManager.uses_pages_directory = False
     net_util.get_external_ip = lambda: None  # nobody is asked
     bootstrap._set_up_signal_handler = _started
+    for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):  # before numpy is imported
+        os.environ.setdefault(name, "1")
     os.umask(0o077)  # files of mode 0600 in folders of mode 0700, whoever writes them
     log.install()
     headers.install()
@@ -40,7 +42,14 @@ def _started(server: Server) -> None:
 
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, end)
+    threading.Thread(target=_warm, daemon=True).start()
     print(f"dplda runs at {server_util.get_url(config.get_option('server.address'))} (Ctrl+C stops it)", flush=True)
+
+
+def _warm() -> None:
+    from dplda.ui.state import cache  # numerics, which the address need not wait for
+
+    cache.warm()
 
 
 def main() -> None:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from dplda.ui.state import address
 from dplda.ui.state.keys import Key
 from tests.pages.conftest import go
 
@@ -78,3 +79,20 @@ def test_no_formula_in_a_label(app) -> None:
     for widget in widgets:
         assert "$" not in widget.label
         assert widget.proto.help or widget.label in ("Start again", "Cancel")
+
+
+def test_back_undoes_the_last_change_and_a_late_address_undoes_nothing(app, monkeypatch) -> None:
+    before, first = dict(app.query_params), app.select_slider(key=Key.EPSILON).value
+    app.select_slider(key=Key.EPSILON).set_value(8).run()
+    now = dict(app.query_params)
+    for late, said in ((60, 8), (-1, first)):
+        monkeypatch.setattr(address, "LATE", late)
+        app.query_params.clear()
+        app.query_params.update(before)
+        assert app.run().select_slider(key=Key.EPSILON).value == said
+    app.query_params.clear()
+    app.query_params.update(now)
+    assert app.run().select_slider(key=Key.EPSILON).value == 8
+    app.query_params.clear()
+    app.query_params.update(before)
+    assert app.number_input(key=Key.SEED).set_value(3).run().select_slider(key=Key.EPSILON).value == 8

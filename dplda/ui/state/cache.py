@@ -24,7 +24,7 @@ from dplda.privacy.noise.keys import Secret
 from dplda.privacy.noise.sources import NoNoise
 from dplda.privacy.release import Caveat
 from dplda.theory.theorems.spectrum import Spectrum, from_unnoised
-from dplda.ui.state import fits, looks, session
+from dplda.ui.state import fits, link, looks, session
 from dplda.ui.state.background import BACKGROUND
 from dplda.ui.state.progress import estimated, unneeded, watched
 
@@ -79,6 +79,16 @@ def corpus() -> Corpus | None:
     return embedded()
 
 
+def warm() -> None:
+    """Find what a new visitor sees first, before anyone asks."""
+    settings, kept = link.read({}), _shared()
+    corpus = kept.corpora.made(link.TEACHING, link.TEACHING.draw, _n_bytes)
+    beside = _without(settings, settings.method.beside)
+    for asked, noise in ((beside, NoNoise()), (settings, None)):
+        key = (_fit_key(corpus, asked, noise), None)
+        BACKGROUND.ask(key, partial(_fitted, kept, corpus, asked, noise, None), silent)
+
+
 def embedded() -> Corpus:
     """The docstrings that come with the program."""
     held = _shared().corpora
@@ -107,11 +117,15 @@ def found(corpus: Corpus, settings: Settings) -> TopicResult | None:
 
 def without_noise(corpus: Corpus, settings: Settings, text: str) -> TopicResult | None:
     """Topics of a method whose noise is switched off; the same whatever the seed, and the budget where that is so."""
+    return _found(corpus, _without(settings, text), noise=NoNoise())
+
+
+def _without(settings: Settings, text: str) -> Settings:
     method, budget = parse_method(text), Budget()
     if method.needs_epsilon:
         spent = settings.budget
         budget = Budget(spent.epsilon, spent.delta) if method.clips_by_epsilon else Budget(1.0, 1e-6)  # of no effect
-    return _found(corpus, Settings(method, settings.problem, budget), noise=NoNoise())
+    return Settings(method, settings.problem, budget)
 
 
 def noiseless(corpus: Corpus, settings: Settings) -> Noiseless | None:
