@@ -3,10 +3,9 @@
 from enum import StrEnum
 
 REPLACEMENT_IN_WORDS = (
-    "A document that is replaced is one removed and one added. Where every document's contribution is non-negative"
-    " and bounded, and minibatches are sampled, that is exactly what it costs: each step counts as two steps of a"
-    " mechanism that protects a document's presence, so the same noise has a larger ε than the papers print for adding"
-    " or removing one."
+    "Replacing a document removes one and adds one. With sampled minibatches and bounded, non-negative contributions,"
+    " that is exactly the cost. Each step counts as two steps of a mechanism that hides whether a document is there."
+    " So the same noise has a larger ε than the papers print for adding or removing a document."
 )
 
 
@@ -39,16 +38,16 @@ class Adjacency(StrEnum):
 
 
 _PERSON = (
-    "Neighbouring corpora differ in all documents of one person, replaced by any others over the same vocabulary; a"
+    "Neighbouring corpora differ in all documents of one person, replaced by any others over the same word list. A"
     " person's documents are read as one, and the number of persons is public."
 )
 _CHOSEN = (
-    "The owner states that the vocabulary, the numbers of {unit}s and topics, the method, α0, ε, δ and the split were"
-    " chosen without looking at the documents."
+    "The owner states that these were chosen without looking at the documents: the word list, the numbers of {unit}s"
+    " and topics, the method, α0, ε, δ and the split."
 )
 _CHOSEN_BUT_FOR_WORDS = (
-    "The owner states that the numbers of {unit}s and topics, the method, α0, ε, δ, the split and how words are"
-    " selected were chosen without looking at the documents."
+    "The owner states that these were chosen without looking at the documents: the numbers of {unit}s and topics, the"
+    " method, α0, ε, δ, the split, and how words are selected."
 )
 
 
@@ -56,7 +55,7 @@ class Assumption(StrEnum):
     """An assumption, as it reads where documents are protected and no words were selected."""
 
     NEIGHBOURS = (
-        "Neighbouring corpora differ in one document, replaced by any other over the same vocabulary; the number of"
+        "Neighbouring corpora differ in one document, replaced by any other over the same word list. The number of"
         " documents is public."
     )
     CHOSEN = _CHOSEN.format(unit="document")

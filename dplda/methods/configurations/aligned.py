@@ -62,8 +62,8 @@ TENSOR = Quantity(
     "T",
     "whitened tensor in a private frame",
     Edge.E6,
-    "The change of M₃ seen through the whitening, plus the turning of the whitening itself, both bounded from below"
-    " through the private bounds of σk and of the gap after it (Theorem 5′).",
+    "One document changes M₃ and turns the whitening. Private bounds of σk and of the gap after it limit both"
+    " (Theorem 5′).",
     sizes.tensor,
     (SIGMA.name, GAP.name, WORD_PEAK.name, PAIR_PEAK.name),
 )

@@ -22,7 +22,7 @@ STATISTIC = Quantity(
     "clipped statistic of a step",
     "steps",
     why=(
-        "Whatever was released before, a document's part in a step is scaled down to length C at most, and two"
+        "A document's part in a step is scaled down to length C at most, whatever was released before. Two"
         " non-negative matrices of that length are at most √2 C apart."
     ),
 )
@@ -65,8 +65,8 @@ REFINED = Flow(
             "counts",
             "unigram",
             "the noisy word counts",
-            "Word counts of all documents, released once. They give the private unigram, every word's weight in a"
-            " step, and what decides whether a spectral start is bought and how the rest of the budget is shared.",
+            "Word counts of all documents, released once. They give the private unigram and every word's weight in a"
+            " step. They also decide whether a spectral start is bought, and how the rest of the budget is shared.",
             "z₁ = Σₙ cₙ min(1, C/‖cₙ‖) + noise",
             r"z_1 = \sum_n c_n \min(1, C/\lVert c_n \rVert) + \text{noise}",
             mark=WORDS.symbol,
@@ -123,8 +123,8 @@ REFINED = Flow(
             "expected",
             "topics",
             "the noisy expected counts",
-            "How often every word was used by every topic, over all documents, each one's part clipped; released with"
-            " noise in every step, with more of the budget than in the step before, and averaged over steps.",
+            "How often each topic used each word, over all documents. Each document's part is clipped. Every step"
+            " releases this with noise, and gets more of the budget than the step before. Steps are averaged.",
             "S = Σₙ clipped (c_w φ_wi u_w) + noise",
             r"S_{iw} = \sum_n \operatorname{clip}_C(c_w \varphi_{wi} u_w) + \text{noise}",
             mark=STATISTIC.symbol,

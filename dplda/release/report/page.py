@@ -35,8 +35,8 @@ OF_PERSONS = (
     " wrote of them."
 )
 LIMITS = (
-    "A topic is a list of word frequencies that a computer found; what it means, and its name where somebody gave it"
-    " one, is a reading by people.",
+    "A topic is a list of word frequencies that a computer found. What it means, and any name it has, comes from"
+    " people.",
     OF_DOCUMENTS,
     "The promise does not hide what holds of the documents as a whole. It also does not undo what is already known from"
     " elsewhere.",

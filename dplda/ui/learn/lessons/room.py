@@ -19,8 +19,8 @@ def tools(place: LessonPosition, seed: int) -> None:
     with corner:
         st.markdown(f"**{place.lesson.title}**, about {place.lesson.minutes} minutes. {place.lesson.note}")
         st.markdown(
-            "Links to this step: as it is; for a class, where everybody draws a noise seed of their own; for a"
-            " projector, in large type (arrow keys and a clicker walk the steps)."
+            "Three links to this step. The first is as you see it. The second is for a class: everybody gets their own"
+            " noise. The third is for a projector: large type, and arrow keys or a clicker walk the steps."
         )
         if corner.open:  # what shows code is a megabyte and a half for the browser, of every student
             here = {link.VERSION_KEY: link.VERSION, Key.LESSON: place.number, Key.STEP: place.at}

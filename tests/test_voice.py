@@ -1,0 +1,44 @@
+"""How texts read: short sentences, and none of the phrases that read like a translation."""
+
+import ast
+import re
+from collections.abc import Iterator
+
+from tests.house.source import ROOT, project
+
+LONGEST = 24  # words of a sentence on a page, in an error or a report
+LONGEST_IN_DOCS = 28
+ENDS = re.compile(r"(?<=[.!?:])\s+|\n+")
+RETIRED = re.compile(
+    r"δ apart, odds|is for looking|drown in it|as thick as its share|shrunk away|take away|the other way round"
+    r"|is the least of the methods|the print gives|must be at hand|at best, however clever|they were paid for"
+    r"|an address does not hold|hardly ever is a draw|is for δ to cover|beside the question|whoever is in use"
+    r"|nobody listens|when they are asked to|are whole, in order|close it to them|words: \{",
+    re.IGNORECASE,
+)
+
+
+def strings(tree: ast.Module) -> Iterator[str]:
+    """Every text of a file but docstrings, an ellipsis for what is filled in."""
+    parts = {id(part) for one in ast.walk(tree) if isinstance(one, ast.JoinedStr) for part in one.values}
+    plain = {id(one.value) for one in ast.walk(tree) if isinstance(one, ast.Expr)}
+    for one in ast.walk(tree):
+        if isinstance(one, ast.JoinedStr):
+            yield "".join(str(part.value) if isinstance(part, ast.Constant) else "…" for part in one.values)
+        elif isinstance(one, ast.Constant) and isinstance(one.value, str) and id(one) not in parts | plain:
+            yield one.value
+
+
+def test_sentences_are_short() -> None:
+    said = [(file.path, text) for file in project("dplda") for text in strings(file.tree) if "\\" not in text]
+    assert len(said) > 5000
+    assert not [(path, one) for path, text in said for one in ENDS.split(text) if len(one.split()) > LONGEST]
+    for path in (ROOT / "assets" / "docs").glob("*.md"):
+        text = re.sub(r"```.*?```", "", path.read_text("utf-8"), flags=re.DOTALL)
+        parts = re.split(r"(?<=[.!?:;|])\s+|\n\s*\n|\n- |\n#|\n\|", text)
+        assert not [(path.name, one) for one in parts if len(one.split()) > LONGEST_IN_DOCS]
+
+
+def test_no_phrase_that_was_retired_comes_back() -> None:
+    for file in project("dplda"):
+        assert not [text for text in strings(file.tree) if RETIRED.search(text)], file.path
