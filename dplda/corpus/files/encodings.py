@@ -39,8 +39,11 @@ def fitting(contents: list[bytes]) -> tuple[EncodingGuess, ...]:
 
     None where all are UTF-8 or have a byte-order mark, and where some are and others are not: no choice is right then.
     """
-    others = [content for content in contents if not (content.startswith(_MARKS) or _fits(content, "utf-8"))]
-    if not others or any(not content.isascii() for content in contents if content not in others):
+    others: list[bytes] = []
+    known: list[bytes] = []
+    for content in contents:
+        (known if content.startswith(_MARKS) or _fits(content, "utf-8") else others).append(content)
+    if not others or not all(map(bytes.isascii, known)):
         return ()
     odd = re.search(rb"[\0\x80-\xff]", others[0])
     at = 0 if odd is None or b"\0" in others[0] else max(0, odd.start() - _BEFORE)
@@ -49,11 +52,11 @@ def fitting(contents: list[bytes]) -> tuple[EncodingGuess, ...]:
     for codec in ENCODINGS:
         if all(_fits(content, codec) for content in others):
             text = codecs.getincrementaldecoder(codec)("strict").decode(start)
-            read.setdefault(" ".join(text.split()), codec)
+            if not any(map(_is_no_text, set(text))):
+                read.setdefault(" ".join(text.split()), codec)
     likely = likeliest(start, tuple(read.values()))
-    return tuple(
-        sorted((EncodingGuess(codec, text[:_SHOWN]) for text, codec in read.items()), key=lambda it: it[0] != likely)
-    )
+    found = [EncodingGuess(codec, text[:_SHOWN]) for text, codec in read.items()]
+    return tuple(sorted(found, key=lambda it: it.encoding != likely))
 
 
 def likeliest(content: bytes, among: tuple[str, ...] = tuple(ENCODINGS)) -> str:
@@ -75,18 +78,16 @@ def text_codec(encoding: str) -> str:
 
 
 def _fits(content: bytes, codec: str) -> bool:
-    """Whether bytes are text in an encoding, without control characters unless it is UTF-8."""
+    """Whether all bytes can be read in an encoding."""
     if (b"\0" in content) != codec.startswith("utf-16"):
         return False
     decoder = codecs.getincrementaldecoder(codec)("strict")
     try:
-        pieces = (
+        for at in range(0, len(content), _BLOCK):
             decoder.decode(content[at : at + _BLOCK], at + _BLOCK >= len(content))
-            for at in range(0, len(content), _BLOCK)
-        )
-        return all(not any(map(_is_no_text, set(piece))) or codec == "utf-8" for piece in pieces)
     except UnicodeError:
         return False
+    return True
 
 
 def _is_no_text(character: str) -> bool:

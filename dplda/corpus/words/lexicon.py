@@ -17,7 +17,6 @@ PASSED_OVER, STOPPED = -2, -3
 _NOTHING, _SEVERAL = -1, -4  # a piece without a word; and below: pieces of several
 _MOST_PIECES = 1 << 18
 _LONGEST_PIECE = 64
-_MOST_HELD = 1 << 18
 _APART = bytes(code for code in range(128) if not (chr(code).isalnum() or chr(code) in "_'"))
 _SPACES = bytes.maketrans(_APART, b" " * len(_APART))
 
@@ -58,7 +57,7 @@ class Lexicon(dict[bytes, int]):
             lengths = np.array(list(map(len, listed)), dtype=np.int64)
         document = np.repeat(np.arange(lengths.size, dtype=np.int32), lengths)
         read = self._expanded(found, document)
-        if self._n_held > _MOST_HELD:  # texts without spaces: a piece is a sentence and comes once
+        if len(self) + self._n_held > _MOST_PIECES:  # of numbers or sentences without spaces hardly any comes twice
             self._forget_pieces()
         return read
 
@@ -87,8 +86,6 @@ class Lexicon(dict[bytes, int]):
         else:
             code = self.number(found[0]) if found else _NOTHING
         if len(piece) <= _LONGEST_PIECE:
-            if len(self) >= _MOST_PIECES:
-                self.clear()  # texts full of numbers, say, where hardly a piece comes twice
             self[piece] = code
         return code
 
