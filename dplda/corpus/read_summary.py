@@ -85,31 +85,26 @@ class Intake:
 
     def lines(self) -> tuple[tuple[int, str], ...]:
         """What is worth saying: numbers, each with what it counts."""
-        words = self.n_tokens - self.n_tokens_kept
         lines = (
-            (self.n_read, "document read; it is kept.", "documents read; all of them are kept."),
+            (self.n_read, "documents read, all of them kept"),
+            (self.n_files_dropped, f"files skipped: unknown format ({self.n_files:,} read)"),
+            (self.n_short, "documents with fewer than 3 words of the list: kept, but contributing zero"),
+            (self.n_truncated, "documents cut to the public limit on words"),
             (
-                self.n_files_dropped,
-                "file of the archive or folder was",
-                "files of the archive or folder were",
-                f" passed over, being of no known kind; {self.n_files:,} were read.",
+                self.n_duplicates,
+                "copies of an earlier document: one person's text m times is protected as a group only",
             ),
-            (self.n_short, "of them has", "of them have", " fewer than 3 vocabulary words: kept, but contributing"
-             " zero."),
-            (self.n_truncated, "was", "were", " longer than the public limit: cut to it."),
-            (self.n_duplicates, "repeats", "repeat", " an earlier document: one person's text m times is protected as a"
-             " group only."),
-            (self.n_repeated_entries, "entry", "entries", " named a document and word that had a count already: the"
-             " counts were added."),
-            (self.n_control_removed, "control or invisible character was", "control or invisible characters were",
-             " taken out."),
-            (words, "word of", "words of", f" {self.n_tokens:,} passed over: not in the vocabulary."),
-            (self.n_words_met, "distinct word", "distinct words", " met."),
-        )  # fmt: skip
+            (self.n_repeated_entries, "entries for a document and word that had a count already: added up"),
+            (self.n_control_removed, "control or invisible characters removed"),
+            (self.n_tokens - self.n_tokens_kept, f"words of {self.n_tokens:,} skipped: not in the word list"),
+            (self.n_words_met, "different words met"),
+        )
+        one = {"entries": "entry", "copies": "copy"}
+        found = [
+            (number, *text.partition(" ")) for number, text in lines if number or text.startswith("documents read")
+        ]
         return tuple(
-            (number, (one if number == 1 else many) + "".join(rest))
-            for number, one, many, *rest in lines
-            if number or one.startswith("document")
+            (n, (one.get(what, what[:-1]) if n == 1 else what) + space + rest) for n, what, space, rest in found
         )
 
 

@@ -17,8 +17,8 @@ def test_what_came_in_is_said(tmp_path, capsys) -> None:
     path = tmp_path / "a.zip"
     path.write_bytes(zipped({**TEXTS, "x.png": b""}))
     out = said(capsys, path)
-    assert "4 documents read; all of them are kept." in out
-    assert "1 file of the archive or folder was passed over, being of no known kind; 4 were read." in out
+    assert "4 documents read, all of them kept" in out
+    assert "1 file skipped: unknown format (4 read)" in out
     assert "5 words make the vocabulary" in out
 
 

@@ -120,7 +120,7 @@ def test_a_fixed_vocabulary_keeps_a_sensitive_corpus_proven(app) -> None:
     text = written(app)
     assert "Curator view: not a release" in text
     assert "**63** documents read" in text
-    assert "**2** of them have fewer than 3" in text
+    assert "**2** documents with fewer than 3" in text
     assert "d 8" in text
     assert "fixed beforehand" in text
     go(app, "noise")

@@ -47,7 +47,6 @@ _DAMAGE = (
     lzma.LZMAError,
     struct.error,
     EOFError,
-    NotImplementedError,
     RuntimeError,
     ValueError,
     OverflowError,
