@@ -174,7 +174,7 @@ def test_a_corpus_larger_than_a_cap_on_memory_is_fitted(tmp_path: Path) -> None:
     """8 bytes a count on disk; the process may take three quarters of that, all arrays of the fit included."""
     writer, block = CorpusWriter(tmp_path), None
     topics = np.random.default_rng(0).dirichlet(np.full(250, 0.3), size=3)
-    for seed in range(12):
+    for seed in range(24):
         rng = np.random.default_rng(seed)
         law = rng.dirichlet(np.full(3, 0.3), size=2000) @ topics
         block = counts_of(rng.poisson(300 * law))
