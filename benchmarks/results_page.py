@@ -149,9 +149,9 @@ TABLES = (
     ),
     Table(
         "prediction-twenties", "The method named, twenty settings at a time",
-        "*Right* as above. One run of *Refined* or *Adaptive* is off its mean by some 12 %, so that about one winner "
-        "in twenty is chance. *Too close to call* would save 2 of these 18: a method that is wrongly named is more "
-        "than 10 % worse than the best, and where only two are near each other, calling it close is wrong too.",
+        "*Right* as above. One run of *Refined* or *Adaptive* is off its mean by some 12 %, so that some winners are "
+        "chance. *Too close to call* would save 2 of these 18: a method that is wrongly named is more than 10 % worse "
+        "than the best, and where only two are near each other, calling it close is wrong too.",
     ),
     Table(
         "coverage", "Intervals of word shares",
