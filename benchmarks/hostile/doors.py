@@ -22,7 +22,7 @@ from dplda.corpus.words.english import english_words
 from dplda.methods.problem import Budget, Problem
 from dplda.methods.registry import parse_method
 from dplda.methods.resources import Resources
-from dplda.ui.explore.documents import columns_choice, upload  # noqa: F401
+from dplda.ui.explore.documents import reading_choice, upload  # noqa: F401
 
 REFUSED = 2
 _SOON = 0.3  # seconds until a signal comes
@@ -72,7 +72,7 @@ def _rows(name: str, content: bytes, encoding: str | None) -> str | None:
     head = preview((name, io.BytesIO(content)), encoding=encoding, n_rows=4)
     if head is None or not head.names:
         return None
-    columns_choice._shown(head)
+    reading_choice._shown(head, list(head.names[:2]))
     return head.names[0] if len(head.names) == 1 else "text" if "text" in head.names else None
 
 
