@@ -52,26 +52,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Returns:
         The exit status: 0 for success, 2 for a refusal, 130 for an interruption, or what the command says.
     """
-    try:
-        with stoppable():
-            status = _run(sys.argv[1:] if arguments is None else list(arguments))
-        if sys.stdout is not None:
-            sys.stdout.flush()  # here, so that a full disk is reported in words
-        return status
-    except BrokenPipeError:  # the reader of the output has gone
-        status = 1
-    except KeyboardInterrupt:
-        _say("interrupted.")
-        status = INTERRUPTED
-    except (DpldaError, OSError, MemoryError, RecursionError) as error:
-        _say(str(error if isinstance(error, DpldaError) else refusal(error)))
-        status = 2
-    _let_go()
-    return status
-
-
-def _run(arguments: list[str]) -> int:
-    """Click's own ``main`` would handle an interrupt, a closed pipe and a full disk differently."""
     group = _Commands(
         callback=_warn,
         no_args_is_help=False,
@@ -80,14 +60,24 @@ def _run(arguments: list[str]) -> int:
     )
     click.version_option(VERSION, message="dplda %(version)s")(group)
     try:
-        with group.make_context("dplda", arguments) as context:
-            status: int = group.invoke(context)
-            return status
-    except click.exceptions.Exit as done:
-        raise SystemExit(done.exit_code) from None
+        with stoppable():
+            status: int = group.main(arguments, "dplda", standalone_mode=False)
+        if sys.stdout is not None:
+            sys.stdout.flush()  # here, so that a full disk is reported in words
+        return status
     except click.ClickException as error:
         error.show()
-        raise SystemExit(error.exit_code) from None
+        status = error.exit_code
+    except (KeyboardInterrupt, click.Abort):
+        _say("interrupted.")
+        status = INTERRUPTED
+    except BrokenPipeError:  # the reader of the output has gone
+        status = 1
+    except (DpldaError, OSError, MemoryError, RecursionError) as error:
+        _say(str(error if isinstance(error, DpldaError) else refusal(error)))
+        status = 2
+    _let_go()
+    return status
 
 
 def _warn() -> None:

@@ -56,7 +56,7 @@ def test_a_fit_that_is_ended_leaves_nothing(farewell, place, tmp_path) -> None:
         assert len(list(place.iterdir())) == 1
         fitting.send_signal(farewell)
         assert fitting.wait(30) == (130 if farewell == signal.SIGTERM else -signal.SIGKILL)
-        assert fitting.stderr.read().splitlines()[1:] == ["dplda: interrupted."] * (farewell == signal.SIGTERM)
+        assert fitting.stderr.read().splitlines()[1:] == ["", "dplda: interrupted."] * (farewell == signal.SIGTERM)
     if farewell == signal.SIGKILL:
         sweep()
     assert not list(place.iterdir())
