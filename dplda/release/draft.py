@@ -3,9 +3,10 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import IntEnum
+from functools import cached_property
 
 from dplda.core.errors import DpldaError
-from dplda.corpus import Corpus
+from dplda.corpus import MOST_TOKENS, Corpus, Simulation
 from dplda.privacy.odds import short
 from dplda.release import make
 from dplda.release.folder import Folder, default_path
@@ -26,7 +27,7 @@ class ReleaseStep(IntEnum):
     SHARE = 6
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Draft:
     """The decisions so far.
 
@@ -44,7 +45,7 @@ class Draft:
     cap: tuple[float, float] | None
     begun: bool
 
-    @property
+    @cached_property
     def rows(self) -> Corpus:
         """The corpus with what is protected as its rows."""
         return make.protected(self.corpus, self.unit)
@@ -61,6 +62,21 @@ class Draft:
     def terms(self) -> tuple[str, ...]:
         """What the release would contain, in full."""
         return terms(self.rows, self.request, self.unit)
+
+    def twin(self, typical: int) -> Simulation:
+        """As many documents over as many words, to be drawn from the model: of public numbers alone.
+
+        Args:
+            typical: words that are expected of a document, or of a person.
+        """
+        asked, words, n = self.request.settings.problem, self.request.selection, self.rows.n_documents
+        return Simulation(
+            n_documents=n,
+            n_words=words.n_words if words else self.corpus.n_words,
+            n_topics=asked.n_topics,
+            alpha0=asked.alpha0,
+            mean_length=max(1, min(typical, MOST_TOKENS // n)),
+        )
 
     def decided(self, step: ReleaseStep) -> tuple[str, ...]:
         """What earlier steps decided."""
@@ -83,7 +99,7 @@ class Draft:
         if step is ReleaseStep.FILE:
             make.check_words(self.corpus.as_read, request.selection)
         elif step is ReleaseStep.WHOM:
-            make.protected(self.corpus, self.unit)
+            _ = self.rows
         elif step is ReleaseStep.BUDGET:
             if not request.dataset:
                 raise LedgerError("Give the documents a name first.")

@@ -12,9 +12,9 @@ from dplda.release.folder import Folder, default_path
 from dplda.release.ledger import DOCUMENT, LONGEST_NAME, PERSON, Balance, Ledger, LedgerError
 from dplda.release.price import uses
 from dplda.release.request import Request
+from dplda.release.under_way import ReleaseJob
 from dplda.ui.explore.documents import upload
 from dplda.ui.literal import literal
-from dplda.ui.release import job
 from dplda.ui.shell import sidebar
 from dplda.ui.state import looks, session
 from dplda.ui.state.keys import Key
@@ -35,8 +35,9 @@ def drafted(corpus: Corpus, settings: Settings) -> Draft:
     name = chosen if chosen in (*held, "") else next(iter(held), "")
     name = name or str(state.get(Key.LEDGER_NAME, "")).strip()
     request = Request(name, name, settings, corpus.selection, looks.of(corpus))
+    job: ReleaseJob | None = state.get(Key.RELEASE_JOB)
     cap = None if name in held else (float(state.get(Key.LEDGER_EPSILON, CAP)), max(CAP_DELTA, 3 * request.cost[1]))
-    return Draft(corpus, unit, held, request, cap, begun=job.running(request) is not None)
+    return Draft(corpus, unit, held, request, cap, begun=job is not None and job.said == request.said())
 
 
 def file(draft: Draft) -> None:

@@ -1,5 +1,6 @@
 """The last two steps: the release, behind a button that says what it uses, and what comes of it."""
 
+import time
 from collections.abc import Callable
 from functools import partial
 
@@ -19,21 +20,20 @@ from dplda.release.released_file import SUFFIX, write
 from dplda.release.report.page import page as report
 from dplda.release.report.released import released_from
 from dplda.release.request import Receipt
+from dplda.release.under_way import ReleaseJob
 from dplda.ui.literal import literal
-from dplda.ui.release import job
 from dplda.ui.shell import downloads, figure_view
 from dplda.ui.state import session
 from dplda.ui.state.keys import Key
 
+EVERY = 0.2  # seconds between two looks at a release
 WORDS = 8  # shown of a topic
 
 
 def release(draft: Draft) -> None:
     """What it uses, what it states, and the button."""
-    under_way = job.running(draft.request)
     if draft.receipt() is not None:
-        if under_way is not None and not under_way.shown:
-            under_way.shown = True
+        if st.session_state.pop(Key.RELEASE_NEWS, False):
             session.put(Key.RELEASE_STEP, ReleaseStep.SHARE)
             st.rerun()
         st.success("This request is released. Releasing it again costs nothing and gives the same topics.")
@@ -42,15 +42,33 @@ def release(draft: Draft) -> None:
     st.markdown("\n".join((f"**{literal(first)}**\n", *(f"- {literal(said)}" for said in others))))
     with st.expander("What is released, and what it promises"):
         st.markdown("\n".join(f"- {literal(said)}" for said in draft.terms()))
-    begin = (draft.corpus, draft.request, draft.unit, draft.cap)
-    st.button("Use the budget and release", type="primary", key=Key.RELEASE_NOW, on_click=job.begin, args=begin)
-    if under_way is not None:
+    st.button("Use the budget and release", type="primary", key=Key.RELEASE_NOW, on_click=_begin, args=(draft,))
+    if draft.begun:
         try:
-            job.watch(under_way)
-            st.rerun()
+            _watch(st.session_state[Key.RELEASE_JOB])
         except UnwrittenError as lost:
             st.error(literal(str(lost)))
             _file(partial(bytes, lost.content))
+
+
+def _begin(draft: Draft) -> None:
+    try:
+        session.put(Key.RELEASE_JOB, ReleaseJob(draft.corpus, draft.request, draft.unit, draft.cap))
+    except DpldaError as error:
+        return session.notice(str(error))
+    session.put(Key.RELEASE_DATASET, draft.request.dataset)
+    session.put(Key.RELEASE_NEWS, True)
+
+
+def _watch(under_way: ReleaseJob) -> None:
+    """Draws how far a release is, then what it ended with."""
+    place = st.empty()
+    while not under_way.done.done():
+        share, step = under_way.told
+        place.progress(share, text=f"Releasing: {step}. Leaving this page does not stop it.")
+        time.sleep(EVERY)
+    under_way.done.result()
+    st.rerun()
 
 
 def share(draft: Draft) -> None:

@@ -6,7 +6,7 @@ import streamlit as st
 
 from dplda import figures
 from dplda.core.formatting import digits
-from dplda.corpus import MOST_TOKENS, Corpus, Label, Simulation, load
+from dplda.corpus import Corpus, Label, load
 from dplda.corpus.readers.formats import READERS
 from dplda.evaluation import topic_error
 from dplda.figures import NEAR
@@ -38,9 +38,6 @@ def draw(draft: Draft) -> None:
 
 def _twin(draft: Draft) -> Corpus | None:
     """Documents drawn from the model, as many as there are, over as many words; from public numbers alone."""
-    settings, words = draft.request.settings, draft.request.selection
-    n, k, alpha0 = draft.rows.n_documents, settings.problem.n_topics, settings.problem.alpha0
-    d = words.n_words if words else draft.corpus.n_words
     typical = st.number_input(
         f"Words you expect of a {draft.unit}",
         *(1, 10_000, int(MEAN_LENGTH)),
@@ -49,14 +46,14 @@ def _twin(draft: Draft) -> Corpus | None:
         help="A guess will do. A number measured on the documents would tell of them.",
         width=240,
     )
-    length = max(1, min(typical, MOST_TOKENS // n))
-    here = Point(n, k, d, alpha0, length, settings.budget.epsilon, settings.budget.delta)
-    (foreseen,), ways = expected([here], settings.method.text), (remedies(here) or {}).items()
+    twin, spent = draft.twin(int(typical)), draft.request.settings.budget
+    shape = (twin.n_documents, twin.n_topics, twin.n_words, twin.alpha0, twin.mean_length)
+    here = Point(*shape, spent.epsilon, spent.delta)
+    (foreseen,), ways = expected([here], draft.request.settings.method.text), (remedies(here) or {}).items()
     st.markdown(f"Predicted mean error of a topic: **{in_words(foreseen)}**, at most 2. Below {NEAR:g} is readable.")
     if ways:
         helps = " or ".join(f"{WAYS[axis]} ({axis.symbol} = {axis.text(value)})" for axis, value in ways)
         st.warning(f"Topics would be hard to read. What would help: {helps}.", icon=":material/visibility_off:")
-    twin = Simulation(n_documents=n, n_words=d, n_topics=k, alpha0=alpha0, mean_length=length)
     return cache.simulated(twin)
 
 

@@ -129,6 +129,7 @@ class Key(StrEnum):
     RELEASE_PUBLIC = "release.public"
     RELEASE_NOW = "release.now"
     RELEASE_JOB = "release.job"
+    RELEASE_NEWS = "release.news"
     RELEASE_NAME = "release.name"
     RELEASE_SAVE = "release.save"
     LEDGER_NAME = "ledger.name"
