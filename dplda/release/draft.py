@@ -1,7 +1,7 @@
 """A release in preparation: what each step has decided, and what it still needs."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import IntEnum
 from functools import cached_property
 
@@ -91,7 +91,8 @@ class Draft:
 
     def receipt(self) -> Receipt | None:
         """The receipt of this request, if it was released."""
-        return None if self.cap else stored(self.corpus, self.request, Folder())
+        found = None if self.cap else stored(self.corpus, self.request, Folder())
+        return found and replace(found, charged=self.begun)
 
     def check(self, step: ReleaseStep) -> None:
         """Refuse to leave a step that still needs something."""

@@ -8,14 +8,15 @@ import streamlit as st
 
 from dplda import figures
 from dplda.cli.release import receipt_lines
-from dplda.core.errors import DpldaError
+from dplda.core.errors import DpldaError, NotReleasable
 from dplda.core.formatting import counted, differing
 from dplda.evaluation.relevance import LONGEST_NAME, default_names
 from dplda.figures.topics.lanes import lane_as_found
 from dplda.privacy.odds import remaining, short
 from dplda.release.draft import Draft, ReleaseStep
-from dplda.release.folder import Folder, UnwrittenError
+from dplda.release.folder import Folder, FolderError, UnwrittenError
 from dplda.release.kept import name_topics
+from dplda.release.ledger import LedgerError
 from dplda.release.released_file import SUFFIX, write
 from dplda.release.report.page import page as report
 from dplda.release.report.released import released_from
@@ -49,6 +50,10 @@ def release(draft: Draft) -> None:
         except UnwrittenError as lost:
             st.error(literal(str(lost)))
             _file(partial(bytes, lost.content))
+        except (NotReleasable, LedgerError, FolderError):
+            raise  # before anything was charged
+        except DpldaError as error:
+            st.error(literal(f"{error} The budget is used all the same."))
 
 
 def _begin(draft: Draft) -> None:
@@ -81,7 +86,9 @@ def share(draft: Draft) -> None:
         _file(lambda: write(one))
         st.markdown(f"Left of “{literal(draft.request.dataset)}”: ε = {remaining(epsilon)}, δ = {remaining(delta)}.")
     st.header(f"{counted(len(one.words), 'topic')} of {literal(one.documents)}", anchor=False)
-    if one.from_unigram is not None:
+    if not len(one.words):
+        st.info("No topic rises above the noise. Rehearse with a larger ε or fewer topics before you release again.")
+    elif one.from_unigram is not None:
         st.caption(differing(len(one.readable), one.n_topics))
     said, ends = f"released, ε = {short(one.promise.epsilon, 3)}", (one.lower, one.upper)
     lanes = [lane_as_found(said, one.words, *ends, from_unigram=one.from_unigram, names=one.names)]
