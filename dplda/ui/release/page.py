@@ -8,7 +8,7 @@ from dplda.release.draft import Draft, ReleaseStep
 from dplda.ui.literal import literal
 from dplda.ui.release import deciding, ending, rehearsal
 from dplda.ui.shell import frame, sidebar
-from dplda.ui.state import cache, session
+from dplda.ui.state import cache, link, session
 from dplda.ui.state.keys import Key
 
 VIEWS = {
@@ -36,9 +36,9 @@ def draw() -> None:
         corpus = cache.corpus()
         if corpus is None:
             return
-        session.write_link(settings)
         draft = deciding.drafted(corpus, settings)
         step, lacks = _reached(draft)
+        session.write_link(settings)
         frame.line(tuple(map(literal, draft.decided(step))))
         st.session_state[Key.RELEASE_STEPS] = st.session_state[Key.RELEASE_STEP] = step
         st.segmented_control(
@@ -64,8 +64,10 @@ def draw() -> None:
 def _reached(draft: Draft) -> tuple[ReleaseStep, str]:
     """The step asked for, or the first before it that lacks something; and what it lacks."""
     if session.is_news() or Key.RELEASE_STEP not in st.session_state:
-        said = st.query_params.get(Key.RELEASE_STEP, "").upper()
-        st.session_state[Key.RELEASE_STEP] = ReleaseStep.__members__.get(said, ReleaseStep.FILE)
+        said, named = (st.query_params.get(key, "") for key in (Key.RELEASE_STEP, link.CORPUS_KEY))
+        gone = named.startswith((link.LOST, link.UPLOADED)) and session.uploaded() is None
+        asked = ReleaseStep.FILE if gone else ReleaseStep.__members__.get(said.upper(), ReleaseStep.FILE)
+        st.session_state[Key.RELEASE_STEP] = asked
     for step in ReleaseStep:
         try:
             draft.check(step)
