@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from dplda.corpus import python_docs
 from dplda.methods.registry import parse_method
+from dplda.ui.state.link import TEACHING
 from tests.asking import fitted_by, settings_of
 
 SMALL = "corpus=simulated_2000_60_4_1_60_poisson_0.1_0&k=4&alpha0=1"
@@ -33,9 +33,9 @@ def experiment_line(page: Page):
 
 
 def seconds_of_a_fit(epsilon: float) -> float:
-    """What the embedded corpus' default topics take at this ε without a page around them, here and now."""
-    settings = settings_of(parse_method("refined"), n_topics=10, alpha0=1.0, epsilon=epsilon, delta=1e-7)
-    corpus = python_docs()
+    """What the first topics that a visitor sees take at this ε without a page around them, here and now."""
+    settings = settings_of(parse_method("refined"), n_topics=3, alpha0=0.1, epsilon=epsilon, delta=1e-7)
+    corpus = TEACHING.draw()
     started = time.perf_counter()
     fitted_by(settings, corpus)
     return time.perf_counter() - started
@@ -65,6 +65,7 @@ def test_epsilon_moves_topics_in_little_more_than_their_fit(tab) -> None:
 def test_downloads_parse_and_a_saved_run_card_restores_the_experiment(tab, new_tab, shared_address, tmp_path) -> None:
     page = tab.open(f"explore?view=topics&v=1&{SMALL}&epsilon=8&seed=9")
     drawn(page, "8")
+    page.get_by_test_id("stExpander").get_by_text("Download", exact=True).click()
     rows = list(csv.DictReader(downloaded(page, "Topics (CSV)").splitlines()))
     assert {row["topic"] for row in rows} == {"1", "2", "3", "4"}
     assert [topic["topic"] for topic in json.loads(downloaded(page, "Topics (JSON)"))["topics"]] == [1, 2, 3, 4]
