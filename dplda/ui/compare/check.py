@@ -1,6 +1,5 @@
 """The experiment's own cell by simulation, beside what was predicted of it; a sweep of one setting."""
 
-import math
 from collections.abc import Sequence
 from functools import partial
 
@@ -49,7 +48,8 @@ def _check(experiment: Experiment, methods: Sequence[str]) -> None:
 def _table(methods: Sequence[str], here: Point, frame: pd.DataFrame) -> None:
     """Both errors of every method that has run, and which to use by what was measured."""
     shown = frame[frame["failed"] == ""].set_index("method")
-    found = shown["l1_mean"].where(shown["resolved"] > 0).map(_error).where(shown["refused"] == "", "refused")
+    errors = shown["l1_mean"].map(partial(digits, n=2)).where(shown["resolved"] > 0, "no topic above its noise")
+    found = errors.where(shown["refused"] == "", "refused")
     rows = [
         {
             "method": parse_method(text).title,
@@ -64,7 +64,3 @@ def _table(methods: Sequence[str], here: Point, frame: pd.DataFrame) -> None:
         measured = {str(text): error for text, error in shown["l1_mean"].dropna().items()}
         st.markdown(f"Measured once: {advice(here, measured)}")
         st.caption("Mean L1 error. Where two methods are close, another draw may change the winner.")
-
-
-def _error(error: float) -> str:
-    return "no topic above its noise" if math.isnan(error) else digits(error, 2)

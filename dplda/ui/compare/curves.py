@@ -39,8 +39,8 @@ def header(experiment: Experiment) -> Header:
 
 
 def draw(experiment: Experiment) -> None:
-    """The answer, the choice with its run beside it, the picture, and folded below it what few ask for."""
-    preset, said = shown(), st.container(key=answer.PLACE)
+    """The answer, the picture, the choice with its run beside it, and folded below it what few ask for."""
+    preset, said, place = shown(), st.container(key=answer.PLACE), st.container()
     left, right = st.columns([3, 2], vertical_alignment="bottom", gap="medium")
     left.selectbox(
         "What to compare",
@@ -51,14 +51,15 @@ def draw(experiment: Experiment) -> None:
         help="Your own settings are those of the sidebar. The papers' figures have settings of their own.",
     )
     if preset is not None and preset.sweep is None:
-        studies.draw(preset)
+        with place:
+            frame = studies.draw(preset)
         _paper(preset, None, "")
+        sweep_files.draw(None, preset.name, frame)
         return
     with right:
         sweep, stored, frame = _results(preset, experiment)
     name, first = (preset.name, chart.PAPER) if preset else ("own", chart.OWN)
     real = sweep is not None and not isinstance(sweep.settings[0].source, Simulation)
-    place = st.container()  # one place, whatever is in it: what is below keeps its own
     measure = Measure.PERPLEXITY
     if not real:
         measure = chart.choose(name, first) if len(frame) else chart.MEASURES[first]
@@ -70,7 +71,7 @@ def draw(experiment: Experiment) -> None:
             st.markdown(outcome(frame, str(measure), epsilon))
 
     def picture(frame: pd.DataFrame) -> None:
-        if sweep is not None and len(frame):
+        if sweep is not None and (frame["epsilon"].notna().any() or (len(frame) and not runs.is_running(sweep))):
             chart.draw(frame, sweep, measure, log=preset is None or preset.log_epsilon, key=name, current=epsilon)
         else:
             foreseen.curves(experiment, "curves.predicted")

@@ -11,20 +11,20 @@ from dplda.experiments.papers.presets import Preset
 from dplda.experiments.storage.identity import code_version
 from dplda.ui.literal import literal
 from dplda.ui.shell import figure_view
-from dplda.ui.state import sweep_files
 
 
-def draw(preset: Preset) -> None:
-    """Draw the results that came with the program, and their files."""
+def draw(preset: Preset) -> pd.DataFrame:
+    """Draw the results that came with the program, and give them; nothing where their file is damaged."""
     try:
         stored = stored_results(preset.name)
     except DpldaError as error:
         st.error(literal(str(error)))
-        return
-    if stored is not None:
-        _picture(preset, stored.frame)
-        st.caption(f"Shipped with dplda. {stored.label(spec=None, version=code_version())} It cannot be run here.")
-        sweep_files.draw(None, preset.name, stored.frame)
+        stored = None
+    if stored is None:
+        return pd.DataFrame()
+    _picture(preset, stored.frame)
+    st.caption(f"Shipped with dplda. {stored.label(spec=None, version=code_version())} It cannot be run here.")
+    return stored.frame
 
 
 def _picture(preset: Preset, frame: pd.DataFrame) -> None:
