@@ -19,7 +19,7 @@ def show(dataset: str | None) -> int:
     """Show what is left of privacy budgets."""
     ledger = Ledger(Folder())
     names = ledger.datasets() if dataset is None else (dataset,)
-    print("\n".join(_balance(ledger, name) for name in names) or f"No budget is declared yet. {HOW}")
+    print("\n".join(_balance(ledger, name) for name in names) or f"No privacy budget is declared yet. {HOW}")
     for entry in () if dataset is None else ledger.entries(dataset):
         print(_line(entry))
     return 0

@@ -38,7 +38,7 @@ LONGEST_NAME = 80
 FIRST = "0" * 64
 NO_HEAD = "the file head, which names the last entry, is missing"
 DOCUMENT, PERSON = "document", "person"
-HOW = "Declare a privacy budget: dplda ledger declare NAME --epsilon 3."
+HOW = "Declare one: dplda ledger declare NAME --epsilon 3."
 
 SCHEMA = """
 CREATE TABLE IF NOT EXISTS entries (

@@ -42,7 +42,7 @@ def letters(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 def test_the_command_shows_a_price_and_releases_when_told_to(letters, tmp_path: Path, capsys) -> None:
     assert main.main(letters) == 2
-    assert "Declare a privacy budget" in capsys.readouterr().err
+    assert "Declare one: dplda" in capsys.readouterr().err
     assert main.main(["ledger", "declare", "mail", "--epsilon", "1.5"]) == 0
     assert main.main(letters) == 1
     said = capsys.readouterr().out
