@@ -78,9 +78,3 @@ def test_two_at_once_that_end_crosswise_leave_it_as_it_was() -> None:
     thread.join()
     assert seen == [{1}]
     assert blas_threads() == {2}
-
-
-def test_an_error_gives_them_back_too() -> None:
-    with pytest.raises(ZeroDivisionError), one_thread:
-        raise ZeroDivisionError
-    assert blas_threads() == {2}
