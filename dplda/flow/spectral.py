@@ -29,7 +29,7 @@ class Edge(StrEnum):
 
 
 _STEPS: tuple[Step, ...] = (
-    Step("corpus", "Corpus", 0, 1),
+    Step("corpus", "Documents", 0, 1),
     Step("M3", "Triple moment M₃", 1, 2),
     Step("M2", "Pair moment M₂", 1, 0),
     Step("spectrum", "Spectrum U, Σ", 2, 0),

@@ -49,7 +49,7 @@ def test_topics_that_cannot_be_read_are_grey_and_not_the_finding() -> None:
     doubtful = lane("p", 0.5 * ROWS + 0.5 * ROWS.mean(axis=0), from_unigram=1.0)
     figure = figures.topic_map([doubtful, lane("exact")], {}, WORDS).checked()
     assert set(trace(figure, "p").marker.line.color) == {theme.UNREADABLE}
-    assert "No topic stands out" in figures.topic_map([doubtful, lane("exact")], {}, WORDS).title
+    assert "No topic differs" in figures.topic_map([doubtful, lane("exact")], {}, WORDS).title
 
 
 def test_the_finding_is_the_topic_that_moved_furthest() -> None:

@@ -121,7 +121,7 @@ def test_tables_are_saved_without_formulas(open_page, files) -> None:
     names(look(app, TopicView.CARDS))[1].set_value("=cmd()").run()
     look(app, TopicView.SEARCH).text_input(key=Key.SEARCH).set_value("w0003").run()
     releases = list(csv.DictReader(io.StringIO(files["topics.releases.save"]())))
-    assert [row["symbol"] for row in releases] == list(app.table[1].value["symbol"])
+    assert [row["quantity"] for row in releases] == list(app.table[1].value["quantity"])
     word = list(csv.DictReader(io.StringIO(files["topics.word.save"]())))
     assert [row["probability"] for row in word] == list(app.table[0].value["probability"])
     assert {row["topic"] for row in word} >= {"1 · =cmd()"}

@@ -40,7 +40,7 @@ def test_words_that_come_first_are_said_before_a_run_and_are_in_its_releases(ope
     released = open_page("topics", address).table[0].value
     counted = int(released.iloc[0]["minibatches"])
     assert 0 < counted < sum(map(int, released["minibatches"])) == 60
-    assert list(released["symbol"]) == ["c̄", "s̄"]
+    assert [quantity.split(" · ")[0] for quantity in released["quantity"]] == ["c̄", "s̄"]
     app = open_page("noise", address)
     hover = figure(app, "privacy.flow")["data"][-1]["hovertext"][2].replace("<br>", " ")
     foretold = app.table[0].value

@@ -21,7 +21,7 @@ class Standing(StrEnum):
 
     CLEAR = "clear"
     ABOVE = "above the noise"
-    DROWNED = "drowned"
+    DROWNED = "below the noise"
     NO_FINITE = "no finite noise"
     AFTER_RUN = "signal known after a run"
     REFUSED = "refused"

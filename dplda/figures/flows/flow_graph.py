@@ -80,7 +80,7 @@ def _in_words(verdict: EdgeVerdict, numbers: Sequence[EdgeNumbers]) -> str:
         for arrow in flow.arrows
     )
     carrying = ", ".join(flow.arrow(edge).label for edge in verdict.edges) or "no edge"
-    said = f"Flow graph from the corpus to the output. Arrows: {'; '.join(arrows)}. Noise enters on {carrying}."
+    said = f"Flow graph from the documents to the output. Arrows: {'; '.join(arrows)}. Noise enters on {carrying}."
     path = f": {' → '.join(flow.arrow(edge).label for edge in verdict.leak)}" if verdict.leak else ""
     told = [f" On {flow.arrow(one.edge).label}: {' '.join(one.rows)}" for one in numbers if one.edge in verdict.edges]
     return f"{said} {verdict.finding}{path}.{''.join(told)}"

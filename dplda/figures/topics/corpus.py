@@ -95,7 +95,7 @@ def spectrum(
     drawing.add(_points("private", private, theme.PRIVATE, symbols))
     drawing.x(dict(title_text="rank of the eigenvalue", dtick=1 if k < 16 else 5, showgrid=False))
     drawing.y(dict(title_text="eigenvalue of M₂ (probability)", type="log", exponentformat="power"))
-    title, said = "The leading eigenvalues are taken as they come", "Eigenvalues of the pair moment"
+    title, said = "The method uses the leading eigenvalues as they are", "Eigenvalues of the pair moment"
     span = f" from {private[0]:.2g} down to {private[-1]:.2g}"
     if noise_floor > 0:
         drawing.hline(noise_floor, dict(color=theme.FLOOR, dash="dash", width=2))

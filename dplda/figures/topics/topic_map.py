@@ -57,7 +57,7 @@ def _finding(lanes: Sequence[Lane]) -> str:
         return f"Noise moved topic {number} furthest: distance {moved[number]:.2f} of 1"
     slots = [slot for slot in lanes[0].filled if slot.readable]
     if len(slots) < 2:
-        return f"{len(slots) or 'No'} topic stands out from the words of all documents"
+        return f"{len(slots) or 'No'} topic differs from the overall word frequencies"
     rows = np.array([slot.words for slot in slots])
     distances = jensen_shannon(rows, rows) + 2 * np.eye(len(rows))
     i, j = np.unravel_index(int(np.argmin(distances)), distances.shape)

@@ -49,7 +49,7 @@ def releases(rows: Sequence[PlannedRelease], unit: str) -> None:
 def minibatches(noise: MinibatchNoise, unit: str) -> None:
     """In words and in a table, for documents or persons as a unit; nothing here depends on what stands in one."""
     glossary.heading("What every minibatch costs", "minibatch statistic clip sensitivity noise_scale noise_multiplier")
-    _table(_minibatches(noise, unit), "quantity")
+    _table(_minibatches(noise), "quantity")
     st.caption(f"*Sensitivity*: how far one {unit} can move the mean by being in the minibatch or not, in words.")
     st.markdown("\n".join(f"- {said}" for said in _steps(noise, unit)))
 
@@ -87,15 +87,13 @@ def _release(row: PlannedRelease) -> dict[str, str]:
         "quantity": f"{row.symbols} · {row.quantity}",
         "when": row.when,
         "how often": f"{row.times} times" if row.times > 1 else "once",
-        "shape": " × ".join(f"{size:,}" for size in row.shape) or "several",
-        "mechanism": row.law,
         "sensitivity": digits(row.sensitivity) if known else later,
         "noise scale": first_to_last(row.scales) if known else later,
         "share of μ²": ends(row.share, "{:.1%}"),
     }
 
 
-def _minibatches(noise: MinibatchNoise, unit: str) -> Iterator[dict[str, str]]:
+def _minibatches(noise: MinibatchNoise) -> Iterator[dict[str, str]]:
     """One for each kind of minibatch that there is."""
     schedule = noise.schedule
     for released, scale, steps in kinds_of(noise):
@@ -104,7 +102,6 @@ def _minibatches(noise: MinibatchNoise, unit: str) -> Iterator[dict[str, str]]:
             "sensitivity": digits(scale / schedule.noise_multiplier),
             "noise multiplier σ": digits(schedule.noise_multiplier),
             "noise scale": digits(scale),
-            f"chance of a {unit}": digits(schedule.sampling_rate),
             "minibatches": f"{steps:,}",
             "all minibatches together spend": f"ε {short(noise.budget.epsilon)}"
             + ("" if noise.scheme.per_document else ", not proven"),

@@ -73,8 +73,8 @@ def _table(experiment: Experiment, found: Comparison) -> None:
     rows = [
         {
             "edge": str(part.first.edge),
-            "quantity": part.first.quantity + (f", 1 to {len(part.releases)}" if len(part.releases) > 1 else ""),
-            "symbol": part.first.symbol,
+            "quantity": f"{part.first.symbol} · {part.first.quantity}"
+            + (f", 1 to {len(part.releases)}" if len(part.releases) > 1 else ""),
             "shape": " × ".join(f"{size:,}" for size in part.first.shape) or "one number",
             "sensitivity": digits(part.first.sensitivity),
             "noise scale": " → ".join(dict.fromkeys(digits(one.scale) for one in _ends(part))),
