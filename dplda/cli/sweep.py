@@ -35,11 +35,11 @@ def sweep(spec: Path, csv: Path | None, store: Path | None) -> int:
     if csv is not None:
         write(csv, to_csv(frame))
     if last is None:
-        done = f"{len(frame):,} of {what.n_cells:,} cells are finished."
+        done = f"{len(frame):,} of {what.n_cells:,} runs are finished."
         print(f"dplda: interrupted. {done} Run the same command again to continue.", file=sys.stderr)
         return INTERRUPTED
     print("\n\n".join(_tables(frame)))
-    print(f"\n{last.n_done:,} cells, {last.n_refused:,} refused, {last.n_failed:,} failed. Results: {kept.path}")
+    print(f"\n{last.n_done:,} runs, {last.n_refused:,} refused, {last.n_failed:,} failed. Results: {kept.path}")
     return 0
 
 

@@ -150,7 +150,7 @@ def test_sweep_prints_progress_a_summary_and_writes_csv(spec, tmp_path, capsys) 
     assert "tiny: median l1_sum" in out
     refused = next(line for line in out.splitlines() if "config-4/as published" in line)
     assert refused.split()[-3:] == ["0.01", "–", "2"]
-    assert "10 cells, " in out
+    assert "10 runs, " in out
     frame = pd.read_csv(csv)
     assert len(frame) == 10
 

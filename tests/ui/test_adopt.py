@@ -51,12 +51,12 @@ def test_uploaded_documents_stay_and_nothing_else_is_set(state) -> None:
     adopt(HERE, HERE.moved(Axis.DOCUMENTS, 8000))
     assert state[Key.CHOICE].kind is CorpusKind.UPLOADED
     assert set(state) == {Key.CHOICE, Key.NOTICES}
-    assert "which stay" in said(state)
+    assert "needs other documents than yours" in said(state)
 
 
 def test_what_cannot_be_drawn_or_set_is_said(state) -> None:
     adopt(HERE, HERE.moved(Axis.DOCUMENTS, 100_000_000))
     assert "cannot be simulated here" in said(state)
     adopt(HERE, HERE.moved(Axis.ALPHA0, 200.0))
-    assert "beyond what the sidebar can be set to" in said(state)
+    assert "outside the sidebar's range" in said(state)
     assert Key.ALPHA0 not in state

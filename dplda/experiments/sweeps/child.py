@@ -41,7 +41,7 @@ def main() -> int:
         return REFUSED
     except Exception as error:  # its text might quote a document
         _say(
-            answers, {"reason": f"The sweep failed with {type(error).__name__}. Finished cells are kept; run it again."}
+            answers, {"reason": f"The sweep failed with {type(error).__name__}. Finished runs are kept; run it again."}
         )
         return FAILED
     return 0

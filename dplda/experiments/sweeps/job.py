@@ -79,7 +79,7 @@ class SweepJob:
     @property
     def note(self) -> str:
         """What is being computed, or how it ended."""
-        ended = {JobState.CANCELLED: "Cancelled. Finished cells are kept.", JobState.FAILED: self._reason()}
+        ended = {JobState.CANCELLED: "Cancelled. Finished runs are kept.", JobState.FAILED: self._reason()}
         return ended.get(self.state, self.progress.note)
 
     @property
@@ -134,7 +134,7 @@ class SweepJob:
             return self._said
         ended = f"The process of the sweep ended with status {self._process.returncode}"
         if self._process.returncode == -signal.SIGKILL.value:
-            return f"{ended}: the system stopped it, perhaps because memory ran out. Finished cells are kept."
+            return f"{ended}: the system stopped it, perhaps because memory ran out. Finished runs are kept."
         return f"{ended}. {self._last_error}".strip()
 
 

@@ -35,12 +35,12 @@ def adopt(here: Point, there: Point, method: Method | None = None) -> None:
     """Set the sidebar, and where documents of other numbers are needed, simulate them; said in a notice."""
     k, alpha0 = round(there.n_topics), float(there.alpha0)
     if not (TOPICS[0] <= k <= TOPICS[1] and ALPHAS[0] <= alpha0 <= ALPHAS[1]):
-        session.notice(f"This cell has k = {k} and α₀ = {alpha0:g}, beyond what the sidebar can be set to.")
+        session.notice(f"This cell has k = {k} and α₀ = {alpha0:g}, outside the sidebar's range. Choose another cell.")
         return
     others = any(there.at(axis) != here.at(axis) for axis in _DOCUMENTS)
     kind, said = session.choice().kind, f"k = {k}, α₀ = {alpha0:g}"
     if others and kind is CorpusKind.UPLOADED:
-        session.notice("This cell asks for other documents than yours, which stay: choose Simulate on the Corpus page.")
+        session.notice("This cell needs other documents than yours. Choose Simulated in the sidebar first.")
         return
     if others or (kind is CorpusKind.SIMULATED and there.population != here.population):
         try:

@@ -95,7 +95,7 @@ def test_cancel_answers_within_a_second_wherever_it_is(scheduler, note, n) -> No
     took = time.perf_counter() - start
     assert took < 1 * slowness()
     assert running.state is JobState.CANCELLED
-    assert "Finished cells are kept" in running.note
+    assert "Finished runs are kept" in running.note
     running.cancel()
 
 
@@ -113,7 +113,7 @@ def test_killed_at_any_moment_it_loses_one_cell_at_most_and_goes_on(scheduler, t
         if running.state is JobState.DONE:
             break
         assert running.state is JobState.FAILED
-        assert "Finished cells are kept" in running.note
+        assert "Finished runs are kept" in running.note
         kept = len(running.store.rows())
         assert kept >= running.progress.n_done >= done_before  # all that it ever told of
         done_before = kept
