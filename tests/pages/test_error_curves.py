@@ -85,7 +85,7 @@ def test_numbers_of_a_small_sweep_are_drawn_and_said(open_page, figure) -> None:
 def test_the_papers_bounds_stand_beside_the_error_that_they_bound(open_page, figure) -> None:
     app = open_page("error_curves", SMALL)
     computed(app, "unigram", "adaptive/corrected")
-    app.segmented_control(key="curves.measure.own").set_value("mean L2, with the paper's bounds").run()
+    app.segmented_control(key="curves.measure.own").set_value("mean L2").run()
     assert "the paper's bounds with constant 1" in words(app)
     assert any("the paper's bound" in trace["name"] for trace in figure(app, "curves.own")["data"])
 

@@ -8,7 +8,7 @@ import pytest
 from dplda.core.errors import InputError
 from dplda.corpus import Corpus, Intake, Label, Selection, VocabularySource, disk_cache
 from dplda.experiments.settings import CorpusKind
-from dplda.ui.state import kept_uploads, link, session
+from dplda.ui.state import address, kept_uploads, link, session
 from dplda.ui.state.keys import Key
 
 
@@ -145,9 +145,12 @@ def test_the_address_names_what_a_reload_needs_and_nothing_else(label, open_page
     assert app.query_params[link.CORPUS_KEY] == wanted
 
 
-def test_what_error_curves_show_is_in_the_address(open_page) -> None:
+def test_what_error_curves_show_is_in_the_address(open_page, monkeypatch) -> None:
     app = open_page("error_curves", {link.SHOWN_KEY: "figure-4a"})
     assert app.selectbox(key=Key.CURVES_SHOWN).value == "figure-4a"
     app.selectbox(key=Key.CURVES_SHOWN).select("figure-2b").run()
     assert app.query_params[link.SHOWN_KEY] == "figure-2b"
+    monkeypatch.setattr(address, "LATE", -1)
+    app.query_params[link.SHOWN_KEY] = "figure-4a"  # as Back does
+    assert app.run().selectbox(key=Key.CURVES_SHOWN).value == "figure-4a"
     assert open_page("error_curves", {link.SHOWN_KEY: "<b>"}).selectbox(key=Key.CURVES_SHOWN).value == "My settings"

@@ -9,7 +9,7 @@ from dplda.privacy.adjacency import Adjacency
 MINIBATCHES = "park-figure-1"
 _EVER_TIGHTER = (Accountant.CAPPED, Accountant.CLASSIC, Accountant.RDP, Accountant.PLD)
 _REPORTED, _DELTA = Schedule(1.24, 0.05, 20), 1e-4  # one epoch of minibatches of 20,000 of 400,000 documents
-_SPECTRUM = {"scaled": "σk of α₀(α₀+1)·M₂", "sigma_k": "σk of M₂", "ratio": "σk/Δ₂, in either scaling"}
+_SPECTRUM = {"scaled": "σk of α₀(α₀+1)·M₂", "sigma_k": "σk of M₂", "ratio": "σk/Δ₂, either scaling"}
 _GAPS = {"population": "populations", "corpus": "un-noised fits"}
 
 
@@ -17,7 +17,7 @@ def curves_of(preset: str, frame: pd.DataFrame) -> "pd.DataFrame | None":
     """One column for each curve over the index, with named axes; None if there are no curves."""
     if preset == "figure-3a":
         found = frame.groupby("alpha0")[list(_SPECTRUM)].median().rename(columns=_SPECTRUM)
-        return found.rename_axis(index="mixing α₀", columns="eigenvalue, and the same over its sensitivity Δ₂")
+        return found.rename_axis(index="mixing α₀", columns="eigenvalue σk, and σk/Δ₂")
     if preset == "figure-3b":
         found = frame.groupby(["n_topics", "source"])["gap"].median().unstack()[list(_GAPS)].rename(columns=_GAPS)
         return found.rename_axis(index="topics k", columns="smallest gap of T")

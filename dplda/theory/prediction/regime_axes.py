@@ -37,8 +37,8 @@ class Axis(StrEnum):
     WORDS = "n_words", "d", "words", (20, 5_000), (50, 2_000)
     ALPHA0 = "alpha0", "α₀", "mixing", (0.01, 100), (0.05, 10)
     LENGTH = "mean_length", "L", "words in a document", (5, 10_000), (10, 200)
-    EPSILON = "epsilon", "ε", "privacy loss", (0.01, 100), (0.1, 10)
-    DELTA = "delta", "δ", "failure chance", (1e-12, 0.01), (1e-9, 1e-4)
+    EPSILON = "epsilon", "ε", "privacy budget", (0.01, 100), (0.1, 10)
+    DELTA = "delta", "δ", "failure probability", (1e-12, 0.01), (1e-9, 1e-4)
 
     @property
     def label(self) -> str:

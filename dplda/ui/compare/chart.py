@@ -17,12 +17,12 @@ from dplda.ui.shell.choices import one_of
 from dplda.ui.state.keys import Key
 
 OWN, PAPER = "mean L1", "sum of L1"
-MEASURES = {OWN: Measure.L1_MEAN, PAPER: Measure.L1_SUM, "mean L2, with the paper's bounds": Measure.L2_MEAN}
+MEASURES = {OWN: Measure.L1_MEAN, PAPER: Measure.L1_SUM, "mean L2": Measure.L2_MEAN}
 
 
 def choose(name: str, first: str) -> Measure:
     """Ask which error a figure shows."""
-    words = glossary.markdown("l1", "unigram")
+    words = glossary.markdown("l1", "unigram") + "\n\nWith *mean L2* come the paper's bounds."
     return MEASURES[one_of("Error", list(MEASURES), first=first, key=f"{Key.CURVES_MEASURE}.{name}", help=words)]
 
 

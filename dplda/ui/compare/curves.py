@@ -23,8 +23,10 @@ OWN = "My settings"
 
 def shown() -> Preset | None:
     """The paper's figure that is chosen, which the address keeps; None for one's own settings."""
-    asked = st.query_params.get(link.SHOWN_KEY, OWN)
-    name = str(st.session_state.setdefault(Key.CURVES_SHOWN, asked if asked in PRESETS else OWN))
+    if session.is_news() or Key.CURVES_SHOWN not in st.session_state:
+        asked = st.query_params.get(link.SHOWN_KEY)
+        st.session_state[Key.CURVES_SHOWN] = asked if asked in PRESETS else OWN
+    name = str(st.session_state[Key.CURVES_SHOWN])
     session.write({link.SHOWN_KEY: None if name == OWN else name})
     return PRESETS.get(name)
 

@@ -37,7 +37,7 @@ def _picture(preset: Preset, frame: pd.DataFrame) -> None:
         return
     xs, named = curves.index.tolist(), {str(name): curves[name].tolist() for name in curves}
     x_title, y_title = str(curves.index.name), str(curves.columns.name)
-    title = f"{y_title[:1].upper()}{y_title[1:]} over {x_title}"
+    title = f"{y_title[:1].upper()}{y_title[1:]} over {x_title.split()[-1]}"
     log = preset.name != MINIBATCHES
     figure = figures.lines(xs, named, title=title, x_title=x_title, y_title=y_title, log_y=log)
     figure_view.draw(figure, f"curves.{preset.name}")
