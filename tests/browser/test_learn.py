@@ -39,9 +39,19 @@ def test_lesson_4_is_walked_with_arrow_keys(tab) -> None:
     expect(page.get_by_role("heading", name="2. Noise on e6 alone")).to_be_visible()
     expect(page.get_by_text("You said")).to_be_visible()
     page.set_viewport_size(PHONE)
-    fits_a_phone(page)
-
-
-def fits_a_phone(page: Page) -> None:
     page.locator(".js-plotly-plot .main-svg").first.wait_for()
     until(page, FITS)
+
+
+def test_a_chapter_leaves_the_experiment_as_it_was(tab) -> None:
+    """What it writes into the address is no link that somebody opened."""
+    page = tab.open(f"explore?view=documents&v=3&epsilon=1&{SMALL}")
+    tab.visit("Docs")
+    page.get_by_test_id("stMain").get_by_text("Scale", exact=True).first.click()
+    tab.expect_in_address("chapter", "scale")
+    tab.settle()
+    page.get_by_test_id("stMain").get_by_text("Limits", exact=True).first.click()
+    tab.expect_in_address("chapter", "limits")
+    tab.settle()
+    tab.visit("Documents")
+    tab.expect_in_address("epsilon", "1")

@@ -13,7 +13,7 @@ from dplda.lessons.picture import PictureView
 from dplda.ui.learn.lessons.lessons_view import LESSON, STEP
 from dplda.ui.state.keys import Key
 from tests.house.source import ROOT
-from tests.pages.conftest import go
+from tests.pages.conftest import go, written
 
 SMALL = {"v": "2", "corpus": "simulated_300_30_3_1_40_poisson_0.1_0", "k": "3", "alpha0": "1"}
 LESSONS = read_lessons()
@@ -37,11 +37,6 @@ question = {{ asks = "How many?", of = "stopped", low = 0, high = 5, by = 1, nea
 """
     for letter in "ABC"
 )
-
-
-def texts(app) -> str:
-    kinds = (app.main.markdown, app.main.info, app.main.success, app.main.caption)
-    return " ".join(str(element.value) for kind in kinds for element in kind)
 
 
 def answer(app, lesson, at: int) -> None:
@@ -68,11 +63,11 @@ def test_a_lesson_walks_from_end_to_end_and_tells_true_numbers(number, open_page
         assert (app.session_state[LESSON], app.session_state[STEP]) == (str(number), str(at))
         numbers = recomputed(step.after)
         told = step.told(step.reveal, numbers)
-        assert told not in texts(app), "asked before it is told"
+        assert told not in written(app), "asked before it is told"
         answer(app, lesson, at)
-        assert told in texts(app)
-        assert step.told(step.repeat, numbers) in texts(app)
-        assert step.question.truth(numbers) in texts(app)
+        assert told in written(app)
+        assert step.told(step.repeat, numbers) in written(app)
+        assert step.question.truth(numbers) in written(app)
         if at < len(lesson.steps):
             app.button(key=Key.LEARN_NEXT).click().run()
     assert app.query_params["step"] == str(len(lesson.steps))
@@ -81,17 +76,17 @@ def test_a_lesson_walks_from_end_to_end_and_tells_true_numbers(number, open_page
 def test_going_back_and_forth_loses_no_prediction(open_page) -> None:
     app = open_page("lessons", SMALL | {"lesson": "4", "step": "2"})
     answer(app, LESSONS[3], 2)
-    assert "You said" in texts(app)
+    assert "You said" in written(app)
     app.button(key=Key.LEARN_NEXT).click().run()
-    assert "You said" not in texts(app)
+    assert "You said" not in written(app)
     app.button(key=Key.LEARN_BACK).click().run()
-    assert "You said" in texts(app)
+    assert "You said" in written(app)
     go(app, "docs")
     go(app, "lessons")
     assert (app.session_state[LESSON], app.session_state[STEP]) == ("4", "2")
-    assert "You said" in texts(app)
+    assert "You said" in written(app)
     app.button(key=Key.LEARN_AGAIN).click().run()
-    assert "You said" not in texts(app)
+    assert "You said" not in written(app)
 
 
 @pytest.mark.parametrize("asked", [{"lesson": "99"}, {"lesson": "4", "step": "-1"}, {"lesson": "x", "step": "<b>"}])
@@ -106,7 +101,7 @@ def test_a_class_link_gives_everybody_a_seed_of_their_own(open_page) -> None:
     for _ in range(4):
         app = open_page("lessons", link)
         seeds.add(app.session_state[Key.SEED])
-        assert "This draw is yours" in texts(app)
+        assert "This draw is yours" in written(app)
     assert len(seeds) >= 3, "two of 99,999 numbers are alike once in 17,000 runs, more hardly ever"
     kept = open_page("lessons", link | {"seed": "77"})
     assert kept.session_state[Key.SEED] == 77, "a reload keeps it"
@@ -133,9 +128,9 @@ def test_one_more_lesson_is_one_file(shelf, open_page) -> None:
     (shelf / LAST).write_text(ONE_MORE, "utf-8")
     app = open_page("lessons", SMALL | {"lesson": str(len(LESSONS) + 1)})
     assert app.selectbox(key=LESSON).options[-1] == f"{len(LESSONS) + 1}. A lesson of my own"
-    assert "Noise goes on e9." in texts(app)
+    assert "Noise goes on e9." in written(app)
     answer(app, read_lessons(shelf)[-1], 1)
-    assert "It stops 3 ways." in texts(app)
+    assert "It stops 3 ways." in written(app)
 
 
 @pytest.mark.parametrize(("good", "bad"), [('"flow"', '"flood"'), ('words = "edge"', 'words = "edgy"')])

@@ -58,7 +58,7 @@ def gap_bars(values: Mapping[str, float], *, limit: float, title: str, x: str) -
             y=list(values),
             orientation="h",
             marker_color=[TRUE if value > limit else ASIDE for value in values.values()],
-            text=[f"{value:.2g}" if value < 1000 else f"{value:,.0f}" for value in values.values()],
+            text=[f"{value:.2g}" if value < 100 else f"{value:,.0f}" for value in values.values()],
             hovertemplate="%{y}: %{x:.3g}<extra></extra>",
         )
     )

@@ -71,7 +71,7 @@ def _live() -> Live:
         index=list(known).index("adaptive/corrected"),
         format_func=lambda name: ", ".join(filter(None, (known[name].title, known[name].scaling))),
         key=Key.AUDIT_METHOD,
-        help="You can audit methods with known worst-case neighbors; the others are listed below with the reason.",
+        help="You can audit methods with known worst-case neighbors. The others are listed below with the reason.",
         persist_state="session",
     )
     with second:

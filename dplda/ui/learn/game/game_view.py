@@ -104,7 +104,7 @@ def _round(game: Game, pair: Pair, *, over: bool) -> None:
         st.markdown(
             f"{pair.story} You know all other letters. **Round {played + 1} of {ROUNDS}: which letter was in?**"
         )
-        for first, words, mark in ((True, pair.one, ":blue[●]"), (False, pair.other, ":orange[◆]")):
+        for first, words, mark in ((True, pair.one, "●"), (False, pair.other, "◆")):
             key = f"{Key.GAME_GUESS}.{game.match}.{played}.{first}"
             st.button(f"{mark} “{' '.join(words)}”", key=key, on_click=game.guess, args=(first,))
     if last is not None:

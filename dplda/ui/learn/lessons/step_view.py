@@ -13,7 +13,7 @@ from dplda.ui.shell import figure_view, glossary, projector
 from dplda.ui.state import cache, session
 from dplda.ui.state.keys import Key
 
-EXPLAINED = 3  # terms beside a question that has no picture
+EXPLAINED = 2  # terms beside a question that has no picture
 ROOM = 540  # pixels: what a lesson's head leaves of a projector's 768
 
 
