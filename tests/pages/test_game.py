@@ -42,7 +42,7 @@ def play(app, figure, right: bool) -> None:
 @pytest.mark.parametrize("right", [True, False])
 def test_two_matches_end_in_a_card_whose_link_another_plays_against(right, app, figure, open_page) -> None:
     play(app, figure, right)
-    assert f"You were right {10 if right else 0} times in 10" in written(app)
+    assert f"You were right in {10 if right else 0} of 10 rounds" in written(app)
     app.button(key=Key.GAME_NEXT).click().run()
     play(app, figure, right)
     card, proven = app.table[0].value, app.session_state[Key.GAME].scores[1]

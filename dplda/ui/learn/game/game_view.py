@@ -97,7 +97,7 @@ def _round(game: Game, pair: Pair, *, over: bool) -> None:
     last = game.drawn[game.match][played - 1] if played else None
     if over:
         st.markdown(
-            f"**You were right {game.scores[0]} times in {ROUNDS}.** Now try the same with noise that is proven."
+            f"**You were right in {game.scores[0]} of {ROUNDS} rounds.** Now try the same with noise that is proven."
         )
         st.button("Next match", type="primary", key=Key.GAME_NEXT, on_click=setattr, args=(game, "match", 1))
     else:
