@@ -128,7 +128,8 @@ def _likelihoods(ratio: Single, spread: Single) -> Single:
     variance = _variances(spread)
     logs: Single = ratio - _CENTRES  # arrays are reused, since making them would take longer than filling them
     logs *= logs
-    logs /= variance
+    with np.errstate(over="ignore"):  # infinite: so far from a bump without width that its density is 0
+        logs /= variance
     logs += np.log(variance, out=variance)
     logs -= np.min(logs, axis=0)
     logs *= np.float32(-0.5)
