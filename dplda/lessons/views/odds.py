@@ -73,7 +73,7 @@ class Odds(PictureView):
         xs, n = np.geomspace(1e-9, 1e-2, 15).tolist(), self.n_documents
         curves = {"letters published": [n * x for x in xs], "one letter": [1.0 for _ in xs]}
         title = f"At δ = {self.delta:g} it publishes {n * self.delta:.3g} letters of {n:,}"
-        x = "failure chance δ"
+        x = "failure probability δ"
         return figures.lines(xs, curves, title=title, x_title=x, y_title="letters", mark=self.delta, log_y=True)
 
     def _after(self, epsilon: float) -> float:

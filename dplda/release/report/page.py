@@ -245,6 +245,6 @@ def _facts(run: Released) -> list[tuple[str, str]]:
         ("Topics asked for (k)", f"{run.n_topics}"),
         ("Mixing of topics (α₀)", f"{run.alpha0:g}"),
         ("Privacy loss (ε)", short(run.guarantee.claimed_epsilon)),
-        ("Failure chance (δ)", short(run.guarantee.claimed_delta)),
+        ("Failure probability (δ)", short(run.guarantee.claimed_delta)),
         ("Protected", run.guarantee.adjacency.value),
     ]

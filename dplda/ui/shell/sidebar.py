@@ -64,7 +64,7 @@ def model() -> None:
         format_func=delta_text,
         key=Key.DELTA,
         persist_state="session",
-        help=r"How often the promise of ε may fail. Keep it far below $1/N$.",
+        help=r"How much probability may escape the promise of ε. Keep it far below $1/N$.",
     )
     st.number_input(
         "Topics k",
