@@ -30,7 +30,7 @@ PALE = (Standing.ABOVE, Standing.DROWNED)  # fills on which ink is dark
 THIN, THICK = 3.0, 12.0  # pixels: of an edge without a share, and of one with the whole budget
 LEGEND = 34  # pixels
 TOP = 0.22  # rows above the middle of the first box
-HOVER_LINE, NOTE_LINE, SHARE = 46, 9, 7  # letters
+HOVER_LINE, NOTE_LINE, SHARE = 46, 9, 6  # letters
 HEADS = {Side.ABOVE: "down", Side.BELOW: "up", Side.LEFT: "right", Side.RIGHT: "left"}
 
 

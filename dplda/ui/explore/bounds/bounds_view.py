@@ -22,7 +22,7 @@ from dplda.ui.shell.frame import Experiment
 from dplda.ui.state import cache
 from dplda.ui.state.keys import Key
 
-EXPLICIT = "with constants"
+EXPLICIT = "constants"
 READINGS: dict[str, PaperReading | None] = {
     "recommended": PaperReading.RECOMMENDED,
     "as printed": PaperReading.PRINTED,
@@ -52,7 +52,7 @@ def draw(experiment: Experiment) -> None:
             "Reading of the paper's theorems",
             list(READINGS),
             key=Key.READING,
-            help="The paper contradicts itself in places and leaves out constants. *With constants* puts them back.",
+            help="The paper contradicts itself in places and leaves out constants. *Constants* puts them back.",
         )
         plans, n = _plans(experiment), experiment.corpus.n_documents
         bounds = {name: _bound(plan, noiseless.spectrum, n, READINGS[asked]) for name, plan in plans.items()}

@@ -138,11 +138,12 @@ def _own(experiment: Experiment, method: Method, flow: Flow) -> None:
             many = "one path" if len(leaking) == 1 else f"{len(leaking)} paths"
             said = f"**Without noise on {flow.arrow(taken).label}**, {many} would leak. No run does this."
             st.error("\n".join([said, "", *(f"- {path}" for path in leaking)]), icon=flow_picture.LEAK)
-        dotted = " Dotted steps may be skipped." if any(arrow.optional for arrow in flow.arrows) else ""
-        st.caption(method.summary + dotted)
+        if any(arrow.optional for arrow in flow.arrows):
+            st.caption("Dotted steps may be skipped.")
     with left:
         flow_picture.draw(found, numbers, key="privacy.flow")
     with st.expander(NUMBERS, icon=":material/tag:"):
+        st.markdown(method.summary)
         if planned is not None:
             noise_tables.releases(planned, corpus.unit)
         if noise is not None:
