@@ -76,10 +76,7 @@ def test_edges_are_reached_by_keyboard_and_set_by_the_sidebar(tab) -> None:
     expect(experiment_line(page)).to_contain_text("Configuration 2, corrected")
     expect(noised(page)).to_have_count(2)
     tab.settle()
-    choose(tab, "Method", "1 · noise on both moments")
+    sidebar = page.get_by_test_id("stSidebar")
+    tab.choose(sidebar.get_by_role("combobox", name="Method"), "1 · noise on both moments", exact=True)
     expect(noised(page)).to_have_count(3)
-    expect(page.get_by_test_id("stSidebar").get_by_role("combobox", name="Calibration")).to_be_visible()
-
-
-def choose(tab, label: str, option: str) -> None:
-    tab.choose(tab.page.get_by_test_id("stSidebar").get_by_role("combobox", name=label), option, exact=True)
+    expect(sidebar.get_by_role("combobox", name="Calibration")).to_be_visible()

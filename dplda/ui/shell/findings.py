@@ -4,7 +4,6 @@ import math
 
 import streamlit as st
 
-from dplda.methods.full_batch_vi.mixing import Mixing
 from dplda.methods.full_batch_vi.uncertainty import Uncertainty
 from dplda.privacy.release import Status
 from dplda.ui.state import session
@@ -13,24 +12,19 @@ from dplda.ui.state.link import ALPHAS
 
 
 def mixing(uncertainty: Uncertainty) -> None:
-    """What α0 the released values show, and how surely."""
+    """What α0 the released values show, how surely, and what that rests on."""
     found = uncertainty.mixing
-    st.caption(
-        "How much documents mix topics (α₀) is not known: this run released no pairs of words."
-        if found is None
-        else mixing_in_words(found)
-    )
-
-
-def mixing_in_words(found: Mixing) -> str:
-    """The reading, its end and what they rest on, in two sentences."""
-    if found.low == 0 and math.isinf(found.high):
-        return "How much documents mix topics (α₀) is hidden by noise at this ε."
-    end = f"at least {found.low:.2g}" if found.low else f"at most {found.high:.2g}"
-    return (
-        f"The released pairs of words suggest α₀ ≈ {found.reading:.2g}, {end} (95 % sure if documents follow the"
-        f" model). Nothing is sure in the other direction: this run assumed α₀ = {found.given:g}."
-    )
+    if found is None:
+        said = "How much documents mix topics (α₀) is not known: this run released no pairs of words."
+    elif found.low == 0 and math.isinf(found.high):
+        said = "How much documents mix topics (α₀) is hidden by noise at this ε."
+    else:
+        end = f"at least {found.low:.2g}" if found.low else f"at most {found.high:.2g}"
+        said = (
+            f"The released pairs of words suggest α₀ ≈ {found.reading:.2g}, {end} (95 % sure if documents follow the"
+            f" model). Nothing is sure in the other direction: this run assumed α₀ = {found.given:g}."
+        )
+    st.caption(said)
 
 
 def offer_mixing(uncertainty: Uncertainty) -> None:

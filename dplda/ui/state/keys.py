@@ -84,7 +84,6 @@ class Key(StrEnum):
     TOPIC_VIEW = "topics.view"
     TOPIC_NAME = "topics.name"
     SEARCH = "topics.search"
-    SEE_NOISE = "topics.see_noise"
     UNNOISED = "topics.unnoised"
     TYPICAL = "topics.typical"
     # Privacy.

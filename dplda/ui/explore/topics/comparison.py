@@ -15,7 +15,7 @@ from dplda.methods.method import TopicResult
 from dplda.ui.literal import literal
 from dplda.ui.shell import figure_view
 from dplda.ui.shell.frame import Experiment
-from dplda.ui.state import cache, session
+from dplda.ui.state import cache
 from dplda.ui.state.keys import Key
 
 WORDS, FEWEST = 8, 3  # shown of a topic, and of one among many
@@ -88,8 +88,6 @@ def compare(experiment: Experiment) -> Comparison | None:
 def _nothing(title: str, why: str) -> None:
     st.header(title, anchor=False)
     st.info(literal(why), icon=":material/waves:")
-    see = "See how much noise each step gets"
-    st.button(see, on_click=session.go, args=("explore", "Noise"), key=Key.SEE_NOISE)
 
 
 def finding(found: Comparison) -> tuple[str, str]:

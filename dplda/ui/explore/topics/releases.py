@@ -99,17 +99,13 @@ def _spent(part: Rounds, releases: tuple[Release, ...], unit: str) -> dict[str, 
         each = dict.fromkeys(f"{one.mu**2 / whole:.1%}" for one in _ends(part))
         among = f", {' → '.join(each)} each" if len(part.releases) > 1 else ""
         share = sum(one.mu**2 for one in part.releases) / whole
-        return {"share of μ²": f"{share:.0%}{among}", "signal to noise": _left(part.signal_to_noise)}
+        left = dict.fromkeys(digits(part.signal_to_noise[end], 2) for end in (0, -1))
+        return {"share of μ²": f"{share:.0%}{among}", "signal to noise": " → ".join(left)}
     return {"spent": f"ε {digits(release.pure_epsilon)}" if release.pure_epsilon else f"μ {digits(release.mu)}"}
 
 
 def _ends(part: Rounds) -> tuple[Release, Release]:
     return part.releases[0], part.releases[-1]
-
-
-def _left(ratios: tuple[float, ...]) -> str:
-    """What noise left of each of several releases, the first and the last where they differ."""
-    return " → ".join(dict.fromkeys(digits(ratio, 2) for ratio in (ratios[0], ratios[-1])))
 
 
 def _of_minibatches(releases: tuple[Release, ...]) -> bool:
