@@ -38,11 +38,8 @@ def show(app, name: str):
 def test_every_preset_shows_what_the_paper_reports_and_why_we_differ(name, open_page) -> None:
     app = show(open_page("error_curves", SMALL), name)
     said = words(app)
-    assert PRESETS[name].reports in said
-    assert PRESETS[name].differs in said
-    assert PRESETS[name].chosen in said
-    if stored_results(name) is not None:
-        assert "Computed on" in said
+    assert all(text in said for text in (PRESETS[name].reports, PRESETS[name].differs, PRESETS[name].chosen))
+    assert ("Computed on" in said) == (stored_results(name) is not None)
 
 
 def sweep_of(*methods: str, repeats: int = 1) -> Sweep:
@@ -92,13 +89,9 @@ def test_the_papers_bounds_stand_beside_the_error_that_they_bound(open_page, fig
 
 def test_a_refused_method_says_why(open_page) -> None:
     app = open_page("error_curves", SMALL)
-    sweep = computed(app, "config-4/as published")
-    refused = runs.store(sweep).frame()["refused"]
-    n_refused = int((refused != "").sum())
-    assert n_refused > 0
-    assert f"Configuration 4 could not run in {n_refused} of {len(refused)} cases: The private lower bound" in words(
-        app
-    )
+    refused = runs.store(computed(app, "config-4/as published")).frame()["refused"]
+    said = f"Configuration 4 could not run in {sum(refused != '')} of {len(refused)} cases: The private lower bound"
+    assert said in words(app)
 
 
 def test_another_number_of_topics_than_the_truth_is_explained(open_page) -> None:

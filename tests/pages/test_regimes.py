@@ -32,10 +32,6 @@ def app(open_page):
     return open_page("regimes", SMALL)
 
 
-def title(chart) -> str:
-    return " ".join(chart["layout"]["title"]["text"].split("<br>"))
-
-
 def rerun(app) -> None:
     app.run()
     assert not app.exception, [problem.value for problem in app.exception]
@@ -43,7 +39,7 @@ def rerun(app) -> None:
 
 def test_it_opens_with_a_map_and_marks_the_experiment(app, figure) -> None:
     chart = figure(app, FINE)
-    assert "Smallest predicted error: " in title(chart)
+    assert chart["layout"]["title"]["text"].startswith("Smallest predicted error: ")
     assert "R" in next(trace["text"] for trace in chart["data"] if trace.get("name") == "letters")
     assert any(trace.get("name") == "your experiment" for trace in chart["data"])
     assert "α₀ 1 · L 60 · δ 1e-7" in written(app)

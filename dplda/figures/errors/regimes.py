@@ -213,7 +213,7 @@ def in_words(one: Expected) -> str:
         return str(one.answer)
     ends = f"{digits(one.low, 2)} to {digits(one.high, 2)}"
     if one.answer is Answer.UNKNOWN:
-        return f"{one.answer}, runs differ: {ends}"
+        return f"{ends}, runs differ"
     return f"{digits(one.error, 2)} ({ends})" + (f", {one.answer}" if one.answer is Answer.WORDS else "")
 
 
