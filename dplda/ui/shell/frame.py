@@ -138,16 +138,16 @@ def _experiment(head: DeltaGenerator, about: DeltaGenerator, describe: Callable[
             guarantee(header.claim)
         elif header.claim is not None:
             no_plan(header.claim)
+        line(header.line)
     with about:
         if experiment.sensitive and header.on_documents:
             banner()
-        line(header.line)
     return experiment
 
 
 def line(parts: tuple[str, ...]) -> None:
     """The experiment shown, in small print."""
-    st.markdown(f":small[{' · '.join(parts)}]")
+    st.markdown(f":small[{' · '.join(parts)}]", width="content")
 
 
 def banner() -> None:
