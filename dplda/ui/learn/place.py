@@ -17,14 +17,9 @@ from dplda.ui.state.keys import Key
 ATTACKS: dict[str, Callable[[], None]] = {"Guess the letter": game_view.draw, "Audit": audit_view.draw}
 
 
-def attack() -> None:
-    """Draw the game or the audit."""
-    ATTACKS[views.choose("learn", list(ATTACKS), Key.ATTACK)]()
-
-
 VIEWS: dict[str, tuple[Callable[[], None], tuple[str, ...]]] = {  # each with its own parameters of the address
     "Lessons": (lessons_view.draw, (Key.LESSON, Key.STEP)),
-    "Attack it": (attack, (Key.ATTACK, Key.PAIR, Key.EPSILON, Key.SCORES)),
+    "Attack it": (game_view.draw, (Key.ATTACK, Key.PAIR, Key.EPSILON, Key.SCORES)),
     "Where proofs fail": (proofs_view.draw, (Key.GAP,)),
     "Docs": (docs_view.draw, (Key.CHAPTER,)),
 }
@@ -36,9 +31,13 @@ def draw() -> None:
         horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", key=Key.LEARN_HEAD
     ):
         st.title("Learn", anchor=False, width="content", help="How does it work, and can I trust it?")
+        inside = st.container(width="content")
         chosen = views.choose("learn", list(VIEWS))
+    view, own = VIEWS[chosen]
+    if Key.ATTACK in own:
+        with inside:
+            view = ATTACKS[views.choose("learn", list(ATTACKS), Key.ATTACK)]
     for notice in session.take_notices():
         st.info(literal(notice), icon=":material/info:")
-    view, own = VIEWS[chosen]
     session.write({name: None for _, others in VIEWS.values() for name in others if name not in own})
     view()

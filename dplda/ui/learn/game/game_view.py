@@ -24,17 +24,16 @@ from dplda.ui.state import cache, link, session
 from dplda.ui.state.keys import Key
 
 RUNS = 60  # of each method, half of them with either letter: enough for the shape of two heaps
-ROOM = 440  # pixels: what the controls leave of a projector's 768
+ROOM = 500  # pixels: what the controls leave of a projector's 768
 MATCHES = {"Noise as published": "config-2/as published", "Proven noise": "adaptive"}
 
 
 def draw() -> None:
     """The pair of collections, ε, and the game on them."""
-    left, right = st.columns([2, 3], gap="medium", vertical_alignment="bottom")
-    with left:
-        name = views.choose("learn", list(PAIRS), Key.PAIR, _pairs)
+    sidebar.epsilon()
+    left, right = st.columns([3, 2], gap="medium")
     with right:
-        sidebar.epsilon()
+        name = views.choose("learn", list(PAIRS), Key.PAIR, _pairs)
     epsilon, delta = float(st.session_state[Key.EPSILON]), link.DEFAULTS[Key.DELTA]
     session.write({Key.EPSILON: None if epsilon == link.DEFAULTS[Key.EPSILON] else link.epsilon_text(epsilon)})
     pair, budget = PAIRS[name], Budget(epsilon, delta)
@@ -49,8 +48,12 @@ def draw() -> None:
     if game is None or game.of != (name, budget):
         rounds = [draws(parse_method(text), budget, pair, seed=secrets.randbits(32)) for text in MATCHES.values()]
         game = st.session_state[Key.GAME] = Game((name, budget), rounds)
-    if runs[0] is not None and runs[1] is not None:
-        _play(game, [runs[0], runs[1]], pair, budget)
+    both = [some for some in runs if some is not None]
+    if len(both) == 2:
+        with left:
+            _picture(game, both[game.match], pair, budget)
+        with right:
+            _match(game, both, pair, budget)
 
 
 def _pairs(options: Sequence[str], key: str) -> object:
@@ -64,32 +67,30 @@ def _pairs(options: Sequence[str], key: str) -> object:
     )
 
 
-def _play(game: Game, runs: Sequence[Sequence[Draw]], pair: Pair, budget: Budget) -> None:
-    over, match = len(game.right[game.match]) == ROUNDS, list(MATCHES)[game.match]
-    seen, known = game.now(), runs[game.match]
+def _picture(game: Game, known: Sequence[Draw], pair: Pair, budget: Budget) -> None:
     mu = gaussian.mu_for(budget.epsilon, budget.delta)
-    left, right = st.columns([3, 2], gap="medium")
-    with left:
-        figure = figures.heaps(
-            [run.loss / mu for run in known],
-            [run.was_one for run in known],
-            title="Which heap is the star from?",
-            beside=f"{RUNS} runs you may look at. The star is a new one.",
-            names=pair.names,
-            sides=("", ""),
-            seen=(seen.loss / mu, "a new run"),
-        )
-        figure_view.draw(figure, Key.GAME_PICTURE, tools=False, room=ROOM)
-    with right:
-        glossary.heading(
-            f"Match {game.match + 1} of 2: {match.lower()}", "epsilon delta adjacency release as_published proven"
-        )
-        if beat := re.fullmatch(r"(\d\d?)-(\d\d?)", st.query_params.get(Key.SCORES, "")):
-            st.caption(f"To beat: {beat[1]} of {ROUNDS} against published noise, {beat[2]} against proven noise.")
-        if over and game.match == 1:
-            _card(game, [best_score(np.array([run.loss for run in some]))[0] for some in runs], budget)
-        else:
-            _round(game, pair, over=over)
+    figure = figures.heaps(
+        [run.loss / mu for run in known],
+        [run.was_one for run in known],
+        title="Which heap is the star from?",
+        beside=f"{RUNS} runs you may look at. The star is a new one.",
+        names=pair.names,
+        sides=("", ""),
+        seen=(game.now().loss / mu, "a new run"),
+    )
+    figure_view.draw(figure, Key.GAME_PICTURE, tools=False, room=ROOM)
+
+
+def _match(game: Game, runs: Sequence[Sequence[Draw]], pair: Pair, budget: Budget) -> None:
+    title = f"Match {game.match + 1} of 2: {list(MATCHES)[game.match].lower()}"
+    glossary.heading(title, "epsilon delta adjacency release as_published proven")
+    if beat := re.fullmatch(r"(\d\d?)-(\d\d?)", st.query_params.get(Key.SCORES, "")):
+        st.caption(f"To beat: {beat[1]} of {ROUNDS} against published noise, {beat[2]} against proven noise.")
+    over = len(game.right[game.match]) == ROUNDS
+    if over and game.match == 1:
+        _card(game, [best_score(np.array([run.loss for run in some]))[0] for some in runs], budget)
+    else:
+        _round(game, pair, over=over)
 
 
 def _round(game: Game, pair: Pair, *, over: bool) -> None:

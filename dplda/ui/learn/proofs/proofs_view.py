@@ -19,13 +19,13 @@ COLOURS = {"claimed": CLAIMED, "aside": ASIDE, "true": TRUE}
 def draw() -> None:
     """Draw the choice of a card, and the one chosen."""
     name = views.choose("learn", list(cards()), Key.GAP, _titles)
-    left, right = st.columns([2, 3], gap="medium")
+    left, right = st.columns([3, 2], gap="medium")  # a phone shows the left one first
     with left:
+        figure_view.draw(picture(name), f"proofs.{name}")
+    with right:
         st.markdown(f"**Claim**: {_text(name, 'claim')}")
         st.markdown(f"**What is true**: {_text(name, 'truth')}")
         st.caption(_text(name, "so"))
-    with right:
-        figure_view.draw(picture(name), f"proofs.{name}")
 
 
 @cache
