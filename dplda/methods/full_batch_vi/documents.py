@@ -42,15 +42,14 @@ Single: TypeAlias = NDArray[np.float32]
 Shape: TypeAlias = tuple[int, int]
 Summed: TypeAlias = tuple[Matrix, int]  # of contributions, and how many of them were scaled down
 
-CELLS = 1 << 18  # numbers in a block's largest array: a megabyte, which stays in the processor's cache
-RUN = 1 << 13  # documents that are read and laid out together, where they lie on disk
+CELLS = 1 << 19  # numbers in a block's largest array: two megabytes, which stay in the processor's cache
+RUN = 1 << 14  # documents that are read and laid out together, where they lie on disk
 AT_ONCE = 16  # blocks whose sums are held before they are added up
 PULLS = (1.3, 1.8, 2.5, 6.0, 1.2)  # of the way to where a round points, after the first: as near as 14 plain rounds
 LONGEST = 200.0  # words of a document in a private step; a longer one counts as one of this length
 SMALLEST = 1e-100  # of a word in all topics, below which none knows it
-NEGLIGIBLE = np.float32(1e-28)  # weight of a topic in a document, at least; keeps 0/0 out of rounds
+LEAST = 1 / 64  # of a topic in a document where rounds overshoot: its weight, some 10⁻²⁸, keeps 0/0 out of them
 LEAST_SHARE = np.float32(2.0**-40)  # of a topic in a document that is added up: keeps squares from underflow
-TINY = np.float32(1e-30)  # keeps 0/0 out where no topic knows a word
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -178,9 +177,9 @@ def _counted_whole(block: _Block, *, bound: float, n_words: int, step: float) ->
 
 
 def _by_word(topics: Matrix) -> Single:
-    """``A_iw / Σ_j A_jw``, shape (d, k): columns that add up to 1, or 0 where no topic knows a word."""
+    """``A_iw / Σ_j A_jw``, shape (d, k): columns that add up to 1, with equal shares in a word that no topic knows."""
     known = np.sum(topics, axis=0)
-    shared = np.divide(topics, known, out=np.zeros_like(topics), where=known > SMALLEST)
+    shared = np.divide(topics, known, out=np.full_like(topics, 1 / len(topics)), where=known > SMALLEST)
     return np.ascontiguousarray(shared.T, dtype=np.float32)
 
 
@@ -197,33 +196,32 @@ def _inferred(
         roundings each, and its root times ``1 + (k + 8) 2⁻²⁴`` is not below the exact one.
     """
     seen = gathered(by_word, block.words)
-    least = np.maximum(prior, TINY).astype(np.float32)
-    counts = block.counts.astype(np.float32)
-    gamma = least + taken(counts, seen)
+    counts, added = block.counts.astype(np.float32), np.asarray(prior, np.float32)
+    least = np.maximum(added, np.float32(LEAST))
+    gamma = taken(counts, seen)
+    gamma += added
+    np.maximum(gamma, least, out=gamma)
     for pull in PULLS:
-        shares = _weights(gamma)
-        found = taken(counts / (mixture(seen, shares) + TINY), seen)
+        shares = exp_digamma(gamma)
+        ratios = mixture(seen, shares)
+        np.divide(counts, ratios, out=ratios)
+        found = taken(ratios, seen)
         found *= shares
-        found += least
+        found += added
         found -= gamma
         found *= np.float32(pull)
         gamma += found
         np.maximum(gamma, least, out=gamma)
-    shares = _weights(gamma)
+    shares = exp_digamma(gamma)
     shares /= row_sums(shares)[:, None]
     np.maximum(shares, LEAST_SHARE, out=shares)
     pulled = np.take(weights, block.words, mode="clip")
     pulled *= block.counts
-    pulled /= mixture(seen, shares) + TINY
+    pulled /= mixture(seen, shares)
     seen *= seen
     squares = mixture(seen, shares * shares)
     norms = np.sqrt(np.vecdot(pulled * pulled, squares)) * (1 + (shares.shape[1] + 8) * 2.0**-24)
     return pulled, shares * factors(norms, bound)[:, None], int(np.count_nonzero(norms > bound))
-
-
-def _weights(gamma: Single) -> Single:
-    found = exp_digamma(gamma)
-    return np.maximum(found, NEGLIGIBLE, out=found)
 
 
 def _added(block: _Block, cells: NDArray[np.float64], n_words: int) -> Matrix:
