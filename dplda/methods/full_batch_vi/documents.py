@@ -44,6 +44,7 @@ Summed: TypeAlias = tuple[Matrix, int]  # of contributions, and how many of them
 
 CELLS = 1 << 19  # numbers in a block's largest array: two megabytes, which stay in the processor's cache
 RUN = 1 << 14  # documents that are read and laid out together, where they lie on disk
+FINE = 64  # words of a document, up to which it is padded to a multiple of 8
 AT_ONCE = 16  # blocks whose sums are held before they are added up
 PULLS = (1.3, 2.3, 7.5, 1.5)  # of the way to where a round points, after the first: as near as 14 plain rounds
 LONGEST = 200.0  # words of a document in a private step; a longer one counts as one of this length
@@ -134,7 +135,7 @@ class Documents:
 
 
 def _laid_out(counts: Counts, *, cells: int, longest: float) -> Iterator[_Block]:
-    for width, rows in alike(counts, cells):
+    for width, rows in alike(counts, cells, FINE):
         yield _Block(*laid_out(counts, rows, width, longest))
 
 

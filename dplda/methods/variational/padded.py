@@ -15,7 +15,7 @@ from scipy.sparse import csc_array
 from dplda.core.types import Counts, Matrix, Vector
 
 B = TypeVar("B", NDArray[np.float32], NDArray[np.float64])
-STRIDE, FINE = 8, 64  # documents are padded to a multiple of 8 distinct words; of 16 beyond 64, of 32 beyond 128, …
+STRIDE = 8  # documents are padded to a multiple of so many distinct words, of twice as many beyond ``fine``, …
 FEW = 32  # topics; with fewer of them products are faster along words
 SHORT = (1.4, (0.03905465, 0.033634953, 0.042093733, 0.5))  # of exp(ψ): c, and the terms of t³, t², t and 1
 LONG = (
@@ -35,10 +35,10 @@ LONG = (
 _kept = threading.local()
 
 
-def alike(counts: Counts, cells: int) -> Iterator[tuple[int, NDArray[np.intp]]]:
+def alike(counts: Counts, cells: int, fine: int) -> Iterator[tuple[int, NDArray[np.intp]]]:
     """Padded widths, and documents of each, in groups of so many cells or less; empty documents are in none."""
     distinct = np.diff(counts.indptr)
-    strides = STRIDE << np.ceil(np.log2(np.maximum(distinct, FINE) / FINE)).astype(np.intp)
+    strides = STRIDE << np.ceil(np.log2(np.maximum(distinct, fine) / fine)).astype(np.intp)
     widths = -(-distinct // strides) * strides
     for width in np.unique(widths[widths > 0]):
         rows, many = np.flatnonzero(widths == width), max(1, cells // int(width))
