@@ -24,17 +24,7 @@ from scipy.sparse import csr_array
 
 from dplda.core.engine import map_threads, row_blocks, rows_of, sum_over
 from dplda.core.types import Counts, Matrix, Rows, Vector
-from dplda.methods.variational.padded import (
-    alike,
-    exp_digamma,
-    factors,
-    gathered,
-    laid_out,
-    mixture,
-    placed,
-    row_sums,
-    taken,
-)
+from dplda.methods.variational.padded import alike, exp_digamma, factors, gathered, laid_out, placed, row_sums
 from dplda.privacy.noise.whole import FixedPointSum, cut, fineness
 from dplda.privacy.sensitivity import word_counts as of_counts
 
@@ -199,14 +189,14 @@ def _inferred(
     seen = gathered(by_word, block.words)
     counts, added = block.counts.astype(np.float32), np.asarray(prior, np.float32)
     least = np.maximum(added, np.float32(LEAST))
-    gamma = taken(counts, seen)
+    gamma = np.matvec(seen, counts)
     gamma += added
     np.maximum(gamma, least, out=gamma)
     for pull in PULLS:
         shares = exp_digamma(gamma)
-        ratios = mixture(seen, shares)
+        ratios = np.vecmat(shares, seen)
         np.divide(counts, ratios, out=ratios)
-        found = taken(ratios, seen)
+        found = np.matvec(seen, ratios)
         found *= shares
         found += added
         found -= gamma
@@ -218,9 +208,9 @@ def _inferred(
     np.maximum(shares, LEAST_SHARE, out=shares)
     pulled = np.take(weights, block.words, mode="clip")
     pulled *= block.counts
-    pulled /= mixture(seen, shares)
+    pulled /= np.vecmat(shares, seen)
     seen *= seen
-    squares = mixture(seen, shares * shares)
+    squares = np.vecmat(shares * shares, seen)
     norms = np.sqrt(np.vecdot(pulled * pulled, squares)) * (1 + (shares.shape[1] + 8) * 2.0**-24)
     return pulled, shares * factors(norms, bound)[:, None], int(np.count_nonzero(norms > bound))
 

@@ -18,17 +18,7 @@ from scipy.special import psi
 
 from dplda.core.engine import sum_over
 from dplda.core.types import Counts, Matrix, Tensor3, Vector
-from dplda.methods.variational.padded import (
-    alike,
-    exp_digamma,
-    factors,
-    gathered,
-    laid_out,
-    mixture,
-    placed,
-    row_sums,
-    taken,
-)
+from dplda.methods.variational.padded import alike, exp_digamma, factors, gathered, laid_out, placed, row_sums
 
 ROWS = 4096  # documents in a block, of which those of one width iterate together: the larger, the fewer groups
 FINE = 32  # words of a document, up to which it is padded to a multiple of 8
@@ -112,9 +102,9 @@ def _contributions(
     """Of documents of one width: ``c/Σ θB`` at their words (d, n), topic weights ``θ`` (n, k), and norms (n,)."""
     seen = gathered(by_word, words)
     weights = _settled_weights(padded, seen, inference)
-    ratios = padded / (mixture(seen, weights) + SMALLEST)
+    ratios = padded / (np.vecmat(weights, seen) + SMALLEST)
     seen *= seen
-    norms = np.sqrt(np.vecdot(ratios * ratios, mixture(seen, weights * weights)))
+    norms = np.sqrt(np.vecdot(ratios * ratios, np.vecmat(weights * weights, seen)))
     return placed(words, ratios, len(by_word)), weights, norms
 
 
@@ -129,10 +119,10 @@ def _settled_weights(padded: Matrix, seen: Tensor3, inference: Inference) -> Mat
     gamma = np.ones((n, k))
     weights = exp_digamma(gamma)
     for _ in range(inference.most_iterations):
-        ratios = mixture(seen, weights)
+        ratios = np.vecmat(weights, seen)
         ratios += SMALLEST
         np.divide(padded, ratios, out=ratios)
-        updated = weights * taken(ratios, seen) + inference.prior
+        updated = weights * np.matvec(seen, ratios) + inference.prior
         settled = row_sums(np.abs(updated - gamma)) < inference.tolerance * k
         gamma = updated
         np.copyto(weights, exp_digamma(gamma), where=moving[:, None])

@@ -1,7 +1,7 @@
-"""Documents of one padded width side by side, and the two products of which every round of their inference is made.
+"""Documents of one padded width side by side, and what topics, as gathered at their words, weigh in each.
 
-Widths follow from a document's own words, and products are taken document by document: whoever stands beside it, a
-document has the same bits.
+Widths follow from a document's own words, and products of its topics (``matvec`` with ratios, ``vecmat`` with weights)
+are taken document by document: whoever stands beside it, a document has the same bits.
 """
 
 import threading
@@ -78,18 +78,6 @@ def _again(name: str, by_word: B, n: int, width: int) -> B:
         held = np.empty(size, by_word.dtype)
         setattr(_kept, name, held)
     return held[:size].reshape(n, width, -1)
-
-
-def taken(ratios: B, seen: B) -> B:
-    """``Σ_w r_w A_iw`` for every document and each topic, shape (n, k)."""
-    result: B = np.matvec(seen, ratios)
-    return result
-
-
-def mixture(seen: B, weights: B) -> B:
-    """``Σ_i θ_i A_iw`` for every document and each of its words, shape (n, width)."""
-    result: B = np.vecmat(weights, seen)
-    return result
 
 
 def row_sums(rows: B) -> B:
