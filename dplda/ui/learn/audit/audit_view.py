@@ -140,7 +140,7 @@ def _picture(live: Live) -> None:
     figure_view.draw(figure, Key.AUDIT_PICTURE, tools=False)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button(
-            "Stop" if live.running else "Go on" if audit.fraction else "Start",
+            "Done" if audit.done else "Stop" if live.running else "Go on" if audit.fraction else "Start",
             icon=":material/stop_circle:" if live.running else ":material/play_arrow:",
             type="secondary" if live.running else "primary",
             key=Key.AUDIT_STOP,
