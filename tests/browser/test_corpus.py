@@ -11,12 +11,12 @@ WORDS = ("apple", "banana", "cherry", "stone", "river", "mountain", CANARY, "clo
 GOOD = "\n".join(" ".join(WORDS[(i * j) % len(WORDS)] for j in range(1, 12)) for i in range(60))
 
 
-def read(tab, file: Path, words: str, effect: Locator) -> None:
-    """Bring a sensitive file and have it read over some words, until what should come of it is seen."""
+def read(tab, file: Path, words: str, effect: Locator, declared: str = "sensitive") -> None:
+    """Bring a file and have it read over some words, until what should come of it is seen."""
     page = tab.page
     main = page.get_by_test_id("stMain")
     tab.press(page.get_by_role("radio", name="Read a file"), page.get_by_text("Still needed: a file, who may see"))
-    page.get_by_role("radiogroup", name="These documents are").get_by_text("sensitive", exact=True).click()
+    page.get_by_role("radiogroup", name="These documents are").get_by_text(declared, exact=True).click()
     expect(page.get_by_text("Still needed: a file.")).to_be_visible()
     main.locator('input[type="file"]').set_input_files(file)
     page.get_by_role("combobox", name="Words to count").click()

@@ -2,7 +2,7 @@
 
 from playwright.sync_api import expect
 
-from tests.browser.test_corpus import GOOD, declare, read
+from tests.browser.test_corpus import GOOD, read
 
 
 def test_an_owner_leaves_with_a_report_and_a_stakeholder_reads_it_offline(tab, offline_page, tmp_path) -> None:
@@ -10,8 +10,8 @@ def test_an_owner_leaves_with_a_report_and_a_stakeholder_reads_it_offline(tab, o
     rows = [f'{number},"{line}"' for number, line in enumerate(GOOD.splitlines())]
     file = tmp_path / "fruit.csv"
     file.write_text("\n".join(["id,text", *rows]))
-    declare(tab, "public")
-    read(tab, file, tab.page.get_by_test_id("stMain").get_by_text("60 documents are read"))
+    effect = tab.open("explore?view=documents").get_by_test_id("stMain").get_by_text("60 documents are read")
+    read(tab, file, "most common words", effect, "public")
     expect(tab.page.get_by_role("heading", name="What came in")).to_be_visible()
     tab.visit("Topics")
     expect(tab.page.get_by_role("heading", name="by more than the noise")).to_be_visible()

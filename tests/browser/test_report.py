@@ -89,6 +89,7 @@ def test_figures_are_saved_as_svg_and_as_a_page_of_their_own(tab, offline_page, 
     tab.press(page.get_by_role("radio", name="Map"), save)
     figure = page.locator(".js-plotly-plot").first
     drawn = figure.locator('.modebar-btn[data-title="Download plot"]')  # where it saves a PNG, its title says so
+    page.get_by_test_id("stExpander").get_by_text("Download", exact=True).click()
     tab.press(page.get_by_role("radio", name="SVG"), drawn)
     tab.settle()
     figure.hover()

@@ -19,6 +19,7 @@ class Key(StrEnum):
     VIEW = "view"
     ADDRESS = "session.address"
     NEWS = "session.news"
+    LINK_READ = "session.link_read"
     GO = "session.go"
     # What stands above every page.
     CLAIM = "frame.claim"

@@ -95,7 +95,8 @@ def secret() -> Secret:
 
 def read_link(place: str) -> None:
     """Take the experiment from an address that is news: a first one, a link, or one that Back returns to."""
-    query, first = st.query_params.to_dict(), Key.ADDRESS not in st.session_state
+    query, first = st.query_params.to_dict(), Key.LINK_READ not in st.session_state
+    st.session_state[Key.LINK_READ] = True
     news = st.session_state[Key.NEWS] = address.is_news(place, query)
     if first or (news and (link.VERSION_KEY in query or not query)):
         for complaint in link.complaints(query):
