@@ -1,4 +1,4 @@
-"""How good topics are: distance to the truth, perplexity of documents held out, coherence."""
+"""Quality of topics: distance to the truth, held-out perplexity, and coherence."""
 
 from dplda.evaluation.coherence import npmi, umass
 from dplda.evaluation.distance import error_parts, topic_error

@@ -1,4 +1,4 @@
-"""Do the leading words of a topic occur in the same documents? NPMI and UMass coherence."""
+"""NPMI and UMass coherence: whether a topic's leading words occur in the same documents."""
 
 from dataclasses import dataclass
 
@@ -19,21 +19,21 @@ class Coherence:
     """Coherence of every topic.
 
     Attributes:
-        by_topic: shape (k,), mean over pairs of leading words; NaN for a topic of a single word, which has no pair.
+        by_topic: shape (k,), mean over pairs of leading words; NaN for a topic of a single word.
     """
 
     by_topic: Vector
 
     @property
     def mean(self) -> float:
-        """Mean over the topics that have one; NaN where none has."""
+        """Mean over topics, without NaN; NaN where no topic has a value."""
         known = self.by_topic[~np.isnan(self.by_topic)]
         return float(np.mean(known)) if known.size else float("nan")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Together:
-    """Shares of documents, for the pairs (earlier word, later word) of every topic."""
+    """Document shares for the pairs (earlier word, later word) of every topic."""
 
     both: Matrix
     earlier: Matrix
@@ -42,7 +42,6 @@ class _Together:
     n_documents: int
 
     def coherence(self, of_pairs: Matrix) -> Coherence:
-        """Means over the valid pairs of each topic."""
         n_pairs = np.sum(self.valid, axis=1)
         sums = np.sum(np.where(self.valid, of_pairs, 0.0), axis=1)
         means = np.where(n_pairs > 0, sums / np.maximum(n_pairs, 1), np.nan)
@@ -57,12 +56,11 @@ def npmi(topics: Matrix, counts: Counts, *, n_words: int = 10) -> Coherence:
     ones, −1 for words that never meet.
 
     Args:
-        topics: shape (k, d), rows on the simplex.
-        counts: shape (N, d), N ≥ 1, documents that the topics were not fitted to; only presence counts.
-        n_words: how many leading words of each topic, 2 to d; those of probability 0 are never among them.
+        counts: shape (N, d), N ≥ 1, documents not used for fitting; only presence counts.
+        n_words: leading words per topic, 2 to d, without those of probability 0.
 
     Returns:
-        Values in [−1, 1]. A word that occurs nowhere meets no other: its pairs count as −1.
+        Values in [−1, 1]. Pairs with a word that occurs nowhere count as −1.
 
     Source:
         Bouma (2009); Röder, Both & Hinneburg (2015) for the mean over pairs. Equal to gensim's ``c_npmi`` with a
@@ -90,15 +88,12 @@ def npmi(topics: Matrix, counts: Counts, *, n_words: int = 10) -> Coherence:
 
 
 def umass(topics: Matrix, counts: Counts, *, n_words: int = 10) -> Coherence:
-    r"""UMass coherence: how far a word of higher rank makes one of lower rank likely.
+    r"""UMass coherence: how much a higher-ranked word predicts a lower-ranked one.
 
-    The mean over pairs of :math:`\log(p_{ij} / p_i)`, with ``i`` the word of higher rank.
-
-    Arguments are those of ``npmi``.
+    The mean over pairs of :math:`\log(p_{ij} / p_i)`, with ``i`` the word of higher rank. Arguments as for ``npmi``.
 
     Returns:
-        Values at most 0 but for rounding. Where ``i`` occurs nowhere, ``p_i`` is taken for 1/N: the value of a word
-        seen once and never together with the other.
+        Values at most 0 up to rounding. Where ``i`` occurs nowhere, ``p_i`` is set to 1/N.
 
     Source:
         Mimno, Wallach, Talley, Leenders & McCallum (2011), with ε = 1e-12 of a document share instead of one

@@ -1,4 +1,4 @@
-"""How topics and methods are drawn, the same wherever they are shown: a palette that does not end."""
+"""Colors and markers of topics and methods: the same everywhere, from an unlimited palette."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -7,7 +7,7 @@ import numpy as np
 
 from dplda.core.types import Matrix, Vector
 
-# Okabe and Ito's set, which eight kinds of colour vision can tell apart, then four more for the later topics.
+# Okabe and Ito's colors, distinct for color-blind readers, then more for later topics.
 PALETTE = (
     "#0072B2",
     "#E69F00",
@@ -23,11 +23,11 @@ PALETTE = (
     "#882255",
     "#2D00FF",
 )
-UNREADABLE = "#999999"  # of topics that say nothing
+UNREADABLE = "#999999"  # of unreadable topics
 
 
 def topic_colour(number: int) -> str:
-    """The colour of topic ``number``, counted from 1, never that of an unreadable one; repeats after twelve."""
+    """Color of topic ``number``, counted from 1; skips the color of unreadable topics and repeats after twelve."""
     colours = [colour for colour in PALETTE if colour != UNREADABLE]
     return colours[(number - 1) % len(colours)]
 
@@ -37,7 +37,7 @@ _EYES = (
     np.array([[0.11238, 0.88762, 0], [0.11238, 0.88762, 0], [0.00401, -0.00401, 1]]),
     np.array([[0.29275, 0.70725, 0], [0.29275, 0.70725, 0], [-0.02234, 0.02234, 1]]),
 )
-"""Light as it is seen with all cones, without red ones and without green ones (Viénot and others, 1999)."""
+"""Vision with all cones, without red ones and without green ones (Viénot and others, 1999)."""
 _CONES = np.array(
     [[0.41222147, 0.53633254, 0.05144599], [0.2119035, 0.68069955, 0.10739696], [0.08830246, 0.28171884, 0.6299787]]
 )
@@ -45,15 +45,14 @@ _LAB = np.array(
     [[0.21045426, 0.7936178, -0.00407205], [1.9779985, -2.4285922, 0.45059371], [0.02590404, 0.78277177, -0.80867577]]
 )
 _LIGHT = np.array([0.2126, 0.7152, 0.0722])
-_DARKEST, _LIGHTEST = 0.045, 0.55  # luminance of colours that are seen on a white ground and on a dark one
+_DARKEST, _LIGHTEST = 0.045, 0.55  # luminance of colors visible on white and on dark
 
 
 @cache
 def colour(number: int) -> str:
-    """The palette's colour ``number``, counted from 0; after its end, the one farthest from all before it.
+    """Color ``number`` of the palette, counted from 0; past its end, the one farthest from all before it.
 
-    Farthest for the eyes that see least of it: with all cones, without red ones, or without green ones. A colour
-    stays what it is, however many follow.
+    Distance is the smallest over vision with all cones, without red ones, and without green ones.
     """
     if number < len(PALETTE):
         return PALETTE[number]
@@ -67,7 +66,7 @@ def colour(number: int) -> str:
 
 
 def contrast(one: str, other: str) -> float:
-    """Of two hexadecimal colours, from 1 to 21, by WCAG 2."""
+    """Contrast of two hexadecimal colors, from 1 to 21 (WCAG 2)."""
     darker, lighter = sorted((_luminance(one), _luminance(other)))
     return (lighter + 0.05) / (darker + 0.05)
 
@@ -83,7 +82,7 @@ def _light_of(code: str) -> Vector:
 
 
 def _nearest(offered: Matrix, taken: Matrix) -> Vector:
-    """Distance of every colour offered to the nearest one taken, in Oklab; both linear light, shape (n, 3)."""
+    """Distance in Oklab of every color offered to the nearest one taken; both linear light, shape (n, 3)."""
     one, other = (np.cbrt(np.clip(light @ _CONES.T, 0, None)) @ _LAB.T for light in (offered, taken))
     apart: Vector = np.linalg.norm(one[:, None] - other, axis=-1).min(axis=1)
     return apart
@@ -98,11 +97,7 @@ MARKERS = (
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """How a method is drawn, whatever its calibration.
-
-    Attributes:
-        marker: Plotly's name of a shape; after all of them they come round again, in other colours.
-    """
+    """Letter, color and Plotly marker of a method, whatever its calibration."""
 
     letter: str
     colour: str
@@ -110,5 +105,5 @@ class Style:
 
     @classmethod
     def at(cls, place: int, letter: str) -> "Style":
-        """The look of a place in the palette, counted from 0: an added method takes the next one."""
+        """The style at a place in the palette, counted from 0; an added method takes the next one."""
         return cls(letter, colour(place), MARKERS[place % len(MARKERS)])

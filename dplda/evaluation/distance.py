@@ -1,4 +1,4 @@
-"""How far estimated topics are from true ones, how much of that is the noise's, and how far topics are apart."""
+"""Errors of estimated topics, the noise's part of them, and distances between topics."""
 
 from dataclasses import dataclass
 
@@ -25,10 +25,7 @@ class TopicError:
 
 
 def topic_error(truth: Matrix, estimate: Matrix) -> TopicError:
-    """Errors under the matching that makes the L1 sum least.
-
-    Args:
-        truth: shape (k, d), rows on the simplex, as of ``estimate``.
+    """Errors of topics, shape (k, d), under the matching with the smallest L1 sum.
 
     Example:
         >>> import numpy as np
@@ -50,14 +47,13 @@ def topic_error(truth: Matrix, estimate: Matrix) -> TopicError:
 
 @dataclass(frozen=True, slots=True)
 class ErrorParts:
-    """The three sides of a triangle with the corners *true*, *un-noised* and *private*.
+    """Error of private topics, split into sampling error and the effect of noise.
 
-    The parts need not add up: noise can undo a sampling error, and does where it replaces a bad topic by the mean
-    word distribution. In the L1 distances no side is longer than the other two together.
+    The parts need not add up: noise can undo a sampling error, for example where it replaces a bad topic by the mean.
 
     Attributes:
         sampling: from the true topics to those that the same method finds without noise.
-        privacy: from the un-noised topics to the private ones: what the noise moved.
+        privacy: from the un-noised topics to the private ones.
         total: from the true topics to the private ones.
     """
 
@@ -67,7 +63,7 @@ class ErrorParts:
 
 
 def error_parts(truth: Matrix, unnoised: Matrix, private: Matrix) -> ErrorParts:
-    r"""Split the error of private topics, each pair of true, un-noised and private ones under its own best matching.
+    r"""Split the error of private topics; each pair of topic sets uses its own best matching.
 
     Source:
         The least L1 sum over matchings is a metric on sets of topics: matchings compose, and
@@ -87,12 +83,12 @@ def error_parts(truth: Matrix, unnoised: Matrix, private: Matrix) -> ErrorParts:
 
 
 def jensen_shannon(first: Matrix, second: Matrix) -> Matrix:
-    r"""Distances between the rows of two tables of topics.
+    r"""Jensen-Shannon distances between the rows of two topic tables.
 
     .. math:: d(p, q)^2 = H\!\left(\frac{p+q}{2}\right) - \frac{H(p) + H(q)}{2}, \quad H(p) = -\sum_w p_w \log_2 p_w
 
     Returns:
-        Of shapes (m, d) and (n, d), shape (m, n), a metric in [0, 1]: 0 for equal topics, 1 without a word in common.
+        Shape (m, n) for tables (m, d) and (n, d); 0 for equal topics, 1 without a word in common.
 
     Source:
         Endres and Schindelin (2003), "A new metric for probability distributions": the root of the divergence.
@@ -106,7 +102,7 @@ def jensen_shannon(first: Matrix, second: Matrix) -> Matrix:
 
 
 def _entropy(rows: Matrix) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
-    """In bits."""
+    """Entropy of each row in bits."""
     logarithms = np.log2(rows, out=np.zeros_like(rows), where=rows > 0)
     result: np.ndarray[tuple[int], np.dtype[np.float64]] = -np.sum(rows * logarithms, axis=1)
     return result

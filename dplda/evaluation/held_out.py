@@ -1,4 +1,4 @@
-"""Documents set aside before anything is fitted."""
+"""Documents set aside before fitting."""
 
 from dataclasses import dataclass, replace
 
@@ -18,8 +18,7 @@ class HeldOut:
     """A corpus in two parts that share no document.
 
     Attributes:
-        train: the documents to fit, in their order; label, vocabulary, its source and truth as they were, but no
-            intake, which describes a whole file.
+        train: the documents to fit, in their order, with the corpus' label, vocabulary and truth but no intake.
         test: the others, shape (number held out, d), in their order.
         rows: positions of the others in the whole corpus, ascending, shape (number held out,).
     """
@@ -30,14 +29,13 @@ class HeldOut:
 
 
 def hold_out(corpus: Corpus, *, fraction: float, seed: int) -> HeldOut:
-    """Set documents aside, each set of the same size being as likely as any other.
+    """Split off a uniformly random set of documents.
 
-    How many is a function of the public ``N``, and which ones of the seed, so a guarantee for ``train`` with its own
-    number of documents is untouched by the choice. A vocabulary taken from the data was taken from the documents
-    that are set aside as well.
+    Their number depends on the public ``N`` and their choice on the seed, so a guarantee for ``train`` is unaffected.
+    A vocabulary taken from the data also comes from the documents set aside.
 
     Args:
-        fraction: share of the documents to set aside, between 0 and 1, ends excluded; rounded to whole documents.
+        fraction: share of the documents to set aside, in (0, 1).
 
     Example:
         >>> from dplda.corpus import Simulation
@@ -55,7 +53,7 @@ def hold_out(corpus: Corpus, *, fraction: float, seed: int) -> HeldOut:
         raise CorpusError(
             f"Of {n_documents:,} documents a share of {fraction:g} is {n_test:,} to hold out "
             f"and {n_documents - n_test:,} to train on",
-            f"At least 1 must be held out and {_LEAST_TO_TRAIN} left: take more documents or another share.",
+            f"At least 1 must be held out and {_LEAST_TO_TRAIN} left: use more documents or another share.",
         )
     rows = np.sort(np.random.default_rng(seed).permutation(n_documents)[:n_test])
     kept = np.ones(n_documents, dtype=np.bool_)

@@ -1,4 +1,4 @@
-"""Perplexity of the second half of documents whose first half is seen, topics given."""
+"""Perplexity of the second half of documents, given their first half and the topics."""
 
 from dataclasses import dataclass
 
@@ -23,7 +23,7 @@ _MOST_TOKENS = 10**9  # of one document: the bound of numpy's hypergeometric sam
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Halves:
-    """Documents, each of them cut in two at random.
+    """Documents, each split in two at random.
 
     Attributes:
         observed: shape (N, d), ``⌊l/2⌋`` words of each document of ``l`` words.
@@ -42,12 +42,11 @@ class Halves:
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """A perplexity and what it rests on.
+    """A perplexity and its parts.
 
     Attributes:
         perplexity: ``exp(−Σ log p / Σ tokens)`` over the scored halves; at least 1, and ``d`` for uniform topics.
         log_likelihood: mean of ``log p`` over the scored tokens, nats.
-        n_tokens: scored.
         n_unfinished: documents whose topic shares did not reach the tolerance.
     """
 
@@ -58,10 +57,10 @@ class Completion:
 
 
 def halves(test: Counts, *, seed: int) -> Halves:
-    """Cut every document in two, each half of its tokens being as likely as any other.
+    """Split every document into two uniformly random halves.
 
     Returns:
-        Halves that add up to ``test``: of each document a multivariate hypergeometric draw, and the rest.
+        Halves that sum to ``test``: a multivariate hypergeometric draw of each document, and the rest.
 
     Example:
         >>> from dplda.corpus import Corpus
@@ -85,7 +84,7 @@ def halves(test: Counts, *, seed: int) -> Halves:
 def completion_perplexity(
     topics: Matrix, alpha: Vector, *, test: Counts, mean_words: Vector, weight: float = DEFAULT_WEIGHT, seed: int
 ) -> float:
-    """Document-completion perplexity, as ``completion`` computes it, of documents cut in two by ``seed``.
+    """Document-completion perplexity of documents split by ``seed``; see ``completion``.
 
     Example:
         >>> import numpy as np
@@ -107,23 +106,20 @@ def completion(
 ) -> Completion:
     """How well topics predict half of each document from the other half.
 
-    The shares of topics in a document are inferred from its observed half by ``shares``, the same for every method;
-    then every scored token has the probability ``Σ_i θ_i μ_i(word)``. Where all topics are the mean word
-    distribution this is the perplexity of the unigram model, whatever ``alpha``.
+    ``shares`` infers a document's topic shares from its observed half, alike for every method; then every scored token
+    has the probability ``Σ_i θ_i μ_i(word)``. If all topics are the mean, this is the unigram model's perplexity.
 
-    Projected topics hold zeros, and one token of probability 0 would make any perplexity infinite. So every topic is
-    mixed with the mean word distribution, and the result with the uniform one, which reaches the words that a private
-    mean word distribution gives 0 as well. A token then costs at most ``log(d / UNIFORM_SHARE)`` nats, and smoothing
-    costs a true model at most ``−log((1 − weight)(1 − UNIFORM_SHARE))`` nats a token. Large weights flatter topics
-    with many zeros, small ones topics without any. The default is a compromise: on the embedded corpus, 20 Newsgroups
-    and Wikipedia's leads, d = 500 and 1,000, k = 10, it is within 4 % of the best weight for variational, un-noised
-    and private spectral topics alike (ε = 1, 3, 10), and the best weights lie between 0.01 and 0.5. Words outside the
-    vocabulary are not scored.
+    One token of probability 0 would make the perplexity infinite. So every topic is mixed with the mean word
+    distribution and then with the uniform one. A token costs at most ``log(d / UNIFORM_SHARE)`` nats, and smoothing
+    costs a true model at most ``−log((1 − weight)(1 − UNIFORM_SHARE))`` nats a token. Large weights favor topics with
+    many zeros. On the embedded corpus, 20 Newsgroups and Wikipedia's leads (d = 500 and 1,000, k = 10), the default is
+    within 4 % of the best weight for variational, un-noised and private spectral topics (ε = 1, 3, 10). Words outside
+    the vocabulary are not scored.
 
     Args:
         topics: ``μ``, shape (k, d), rows on the simplex.
         alpha: ``α``, shape (k,), at least 0.
-        cut: documents held out of training, as ``halves`` cuts them.
+        cut: held-out documents, split by ``halves``.
         mean_words: shape (d,), on the simplex; the private one for private topics.
         weight: share of ``mean_words`` in every topic, in (0, 1]; 1 is the unigram model.
 
@@ -158,7 +154,6 @@ def completion(
 
 
 def _log_likelihood(scored: Counts, theta: Matrix, topics: Matrix) -> float:
-    """``Σ c log(θ μ)`` over all words of all documents, one block of documents at a time."""
     by_word = np.ascontiguousarray(topics.T)
     total = 0.0
     for rows in row_blocks(scored.shape[0], CHUNK_ROWS):

@@ -1,4 +1,4 @@
-"""Which words tell a topic from the others, how large topics are, and what they are called."""
+"""Words that distinguish a topic, sizes of topics, and their names."""
 
 from collections.abc import Sequence
 
@@ -9,16 +9,16 @@ from dplda.core import checks
 from dplda.core.errors import InputError
 from dplda.core.types import Matrix, Vector
 
-BALANCED = 0.6  # Sievert and Shirley's λ: the topics whose words their 29 readers told best
+BALANCED = 0.6  # Sievert and Shirley's λ, at which their 29 readers identified topics best
 NAMED_BY = 3  # words in a name
 LONGEST_NAME = 60  # characters
 
 
 def word_shares(words: Matrix, mean_words: Vector) -> Vector:
-    r"""Which part of all words each topic has, from topics and mean word distribution alone.
+    r"""Share of all words that each topic has, from topics and the mean word distribution.
 
-    Non-negative least squares of :math:`E_1 = \sum_i s_i μ_i`, scaled to sum one; equal parts where topics are all the
-    same, as nothing tells them apart.
+    Non-negative least squares of :math:`E_1 = \sum_i s_i μ_i`, scaled to sum to one; equal shares where all topics
+    are the same.
 
     Returns:
         Shape (k,), on the simplex; the same numbers as the Dirichlet parameters of the spectral method over ``α0``.
@@ -32,13 +32,12 @@ def word_shares(words: Matrix, mean_words: Vector) -> Vector:
 
 
 def relevance(words: Matrix, mean_words: Vector, weight: float = BALANCED) -> Matrix:
-    r"""How much each word says of each topic, :math:`λ \log p(w|t) + (1-λ) \log \frac{p(w|t)}{p(w)}`.
+    r"""Relevance of each word to each topic, :math:`λ \log p(w|t) + (1-λ) \log \frac{p(w|t)}{p(w)}`.
 
     Args:
-        words: shape (k, d), rows on the simplex.
-        mean_words: shape (d,), ``p(w)``; where it is below what the topics themselves say, a topic's share times its
-            probability, that is taken: released frequencies may be 0 where a topic is not.
-        weight: ``λ`` in [0, 1]: 1 ranks by probability, 0 by how much more frequent a word is here than elsewhere.
+        mean_words: shape (d,), ``p(w)``, raised to a topic's share times its probability where that is larger,
+            because a released frequency may be 0 where a topic is not.
+        weight: ``λ`` in [0, 1]: 1 ranks by probability, 0 by lift over the mean.
 
     Returns:
         Shape (k, d); minus infinity for words that a topic does not have.
@@ -56,29 +55,29 @@ def relevance(words: Matrix, mean_words: Vector, weight: float = BALANCED) -> Ma
 
 
 def leading(scores: Vector, n_words: int) -> list[int]:
-    """Indices of the largest finite scores, largest first, the first of equal ones first."""
+    """Indices of the largest finite scores, largest first; ties keep their order."""
     order = np.argsort(-scores, kind="stable")[:n_words]
     return [int(index) for index in order if np.isfinite(scores[index])]
 
 
 def most_probable(words: Vector, n_words: int) -> list[int]:
-    """Indices of the most probable words of a topic, most probable first, those of no chance left out."""
+    """Indices of a topic's most probable words, most probable first, without zeros."""
     return leading(np.where(words > 0, words, -np.inf), n_words)
 
 
 def default_names(words: Matrix, mean_words: Vector, vocabulary: Sequence[str]) -> tuple[str, ...]:
-    """Names of topics that nobody has named: their three most relevant words."""
+    """Default names of topics: their three most relevant words."""
     scores = relevance(words, mean_words)
     return tuple(", ".join(vocabulary[index] for index in leading(row, NAMED_BY)) for row in scores)
 
 
 def in_common(first: Vector, second: Vector, n_words: int) -> int:
-    """How many of the most probable words of one topic are among those of another."""
+    """How many of the most probable words of two topics agree."""
     return len(set(most_probable(first, n_words)) & set(most_probable(second, n_words)))
 
 
 def named(name: object) -> str | None:
-    """A name as it is kept: on one line; None where nothing is left."""
+    """A name on one line, or None if empty."""
     if name is not None and not isinstance(name, str):
         raise InputError("name of a topic", "a text", f"a value of type {type(name).__name__}")
     kept = " ".join((name or "").split())

@@ -1,4 +1,4 @@
-"""A map: points in the plane whose distances are as near as can be to given ones."""
+"""Classical scaling: points in the plane whose distances approximate given ones."""
 
 from dataclasses import dataclass
 
@@ -6,16 +6,15 @@ import numpy as np
 
 from dplda.core.types import Matrix, Vector
 
-EQUAL = 1e-6  # of the farthest: coordinates nearer to it than this count as equally far
+EQUAL = 1e-6  # relative: coordinates this close to the farthest count as equally far
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TopicMap:
-    """Points in the plane.
+    """Points in the plane, and how well they show the distances.
 
     Attributes:
-        points: shape (m, 2), centred, the axis of largest spread first; each axis points to the first of the points
-            that lie farthest out on it.
+        points: shape (m, 2), centered, widest axis first; each axis points to the first of its farthest points.
         shown: share of the squared distances that the plane shows, in [0, 1].
         spread: shape (2,), sum of squares along each axis.
         squares: shape (m,), mean squared distance of each point from the others, itself included.
@@ -27,13 +26,9 @@ class TopicMap:
     squares: Vector
 
     def place(self, distances: Matrix) -> Matrix:
-        """Further points by their distances to those of the map, which stay where they are.
+        """Positions of new points, shape (n, 2), from distances of shape (n, m) to the points of the map.
 
-        Args:
-            distances: shape (n, m), to the points of the map.
-
-        Returns:
-            Shape (n, 2); a point of the map, given its own distances, comes out where it is.
+        A point of the map, given its own distances, keeps its position.
 
         Source:
             Gower (1968), "Adding a point to vector diagrams in multivariate analysis".
@@ -43,7 +38,7 @@ class TopicMap:
 
 
 def classical_scaling(distances: Matrix) -> TopicMap:
-    """The map of classical multidimensional scaling, the same for the same distances.
+    """The map of classical multidimensional scaling; deterministic.
 
     Source:
         Torgerson (1952), "Multidimensional scaling: I. Theory and method".

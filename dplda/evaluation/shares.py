@@ -1,4 +1,4 @@
-"""Which topics a document is made of, the topics given: one inference for every method."""
+"""Topic shares of documents for given topics: one inference for every method."""
 
 from dataclasses import dataclass
 
@@ -11,17 +11,16 @@ from dplda.core.errors import InputError
 from dplda.core.types import Counts, Matrix, Vector
 
 _ROWS = 256  # a block's word probabilities stay in the processor's cache
-_TRIM_EVERY = 8  # steps between two looks at which documents are done
+_TRIM_EVERY = 8  # steps between checks for finished documents
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TopicShares:
-    """Topic shares of documents.
+    """Topic shares of documents, and how close they are to the maximum.
 
     Attributes:
         values: ``θ``, shape (N, k), rows on the simplex.
-        gap: shape (N,), nats per token: how far the penalised log-likelihood of each document may still lie below
-            its maximum; 0 for documents without a word.
+        gap: shape (N,), nats per token: bound on each document's distance from its maximum; 0 without words.
     """
 
     values: Matrix
@@ -37,21 +36,20 @@ def shares(
     .. math::
         f(θ) = \sum_w c_w \log \sum_i θ_i μ_{iw} + \sum_i α_i \log θ_i
 
-    is concave, so there is one maximum, whatever the order of topics or the start. EM climbs it:
+    is concave, so its maximum does not depend on the order of topics or the start. EM climbs it:
     :math:`θ_i ← (α_i + \sum_w c_w φ_{wi}) / (α_0 + l)` with :math:`φ_{wi} ∝ θ_i μ_{iw}`. Since ``f`` is concave and
     the shares sum to one, ``f`` at its maximum exceeds ``f(θ)`` by at most :math:`\max_i ∂_i f - \sum_i θ_i ∂_i f`,
-    where the sum is ``α0 + l``: EM stops where that bound, over ``α0 + l``, meets the tolerance.
+    where the sum is ``α0 + l``: EM stops when that bound, over ``α0 + l``, is within the tolerance.
 
     Args:
-        counts: shape (N, d).
-        topics: ``μ``, shape (k, d), rows on the simplex; no word that occurs may be 0 in all of them.
+        topics: ``μ``, shape (k, d), rows on the simplex; every word that occurs must be above 0 in one.
         alpha: ``α``, shape (k,), at least 0; a document without a word gets ``α / α0``, or equal shares where α is 0.
         tolerance: largest gap accepted, in nats per token; documents that need more steps keep the gap reached.
 
     Source:
         MacKay (1998), "Choice of basis for Laplace approximation": the Dirichlet in the softmax basis, where its
-        density has the exponents α_i instead of α_i − 1; Asuncion et al. (2009), on smoothing and inference, for
-        how little the choice of inference matters to predictions.
+        density has the exponents α_i instead of α_i − 1; Asuncion et al. (2009), on smoothing and inference:
+        predictions hardly depend on the choice of inference.
     """
     n_documents, d = counts.shape
     k = len(topics)
@@ -77,7 +75,7 @@ def shares(
 
 
 def _climb(counts: Counts, by_word: Matrix, alpha: Vector, tolerance: float, max_steps: int) -> tuple[Matrix, Vector]:
-    """EM on a block of documents; those that are done leave it."""
+    """EM on a block of documents; finished documents leave it."""
     tokens = np.asarray(counts.sum(axis=1), dtype=np.float64)
     alpha0 = float(np.sum(alpha))
     k = len(alpha)
@@ -106,7 +104,7 @@ def _climb(counts: Counts, by_word: Matrix, alpha: Vector, tolerance: float, max
 
 
 class _Block:
-    """The words of some documents with what every topic gives them."""
+    """The words of some documents, with their probability in every topic."""
 
     def __init__(self, counts: Counts, by_word: Matrix) -> None:
         self._times = counts.data.astype(np.float64)

@@ -1,4 +1,4 @@
-"""Documents that one topic says most of, and the topic that each of their words is laid to."""
+"""Documents that one topic dominates, and the topic assigned to each of their words."""
 
 from dataclasses import dataclass
 
@@ -9,17 +9,13 @@ from dplda.core.types import Counts, Matrix, Vector
 from dplda.evaluation.shares import shares
 
 LOOKED_AT = 20_000  # documents, the first ones, so that the time is bounded
-STEADY = 20.0  # words of an average document added to each, so that a document of one word does not lead
-FLOOR = 1e-9  # of the uniform distribution in every topic: a word that no topic has is laid to none
+STEADY = 20.0  # words of an average document added to each, so that one-word documents do not lead
+FLOOR = 1e-9  # weight of the uniform distribution in every topic; words outside all topics get no topic
 
 
 @dataclass(frozen=True, slots=True)
 class ExplainedWord:
-    """A word of a document.
-
-    Attributes:
-        topic: row of the topic that most likely said it; None where no topic has the word.
-    """
+    """A word of a document; ``topic`` is the row of its most likely topic, None where no topic has the word."""
 
     word: int
     times: int
@@ -28,11 +24,11 @@ class ExplainedWord:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Typical:
-    """A document, and what it is made of. Exact: for simulated and public corpora only.
+    """A document and its topics; exact, so for simulated and public corpora only.
 
     Attributes:
-        share: of the topic asked for, in [0, 1].
-        words: most frequent first, those of equal number in the order of the vocabulary.
+        share: share of the topic asked for, in [0, 1].
+        words: most frequent first, ties in the order of the vocabulary.
     """
 
     document: int
@@ -41,13 +37,12 @@ class Typical:
 
 
 def typical(counts: Counts, topics: Matrix, parts: Vector, *, topic: int, n_documents: int = 5) -> tuple[Typical, ...]:
-    """The documents of which a topic has the largest part, among the first 20,000.
+    """The documents with the largest share of a topic, among the first 20,000.
 
     Args:
-        counts: shape (N, d).
         topics: shape (m, d), rows on the simplex.
         parts: shape (m,), share of each topic of all words, on the simplex.
-        n_documents: how many, at least 1; fewer where fewer have a word of the topic.
+        n_documents: maximum number of documents; those without a word of the topic are left out.
     """
     if not 0 <= topic < len(topics):
         raise InputError("topic", f"a row of the {len(topics)} topics", f"{topic}")

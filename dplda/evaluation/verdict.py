@@ -1,4 +1,4 @@
-"""What draws say of a claim about a mean: it holds, it fails, or they do not tell."""
+"""What samples say about a claim on a mean: it holds, it fails, or they cannot tell."""
 
 import math
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ CHANCE = 0.01
 
 
 class Conclusion(StrEnum):
-    """What may be said."""
+    """Possible outcomes of a test."""
 
     HOLDS = "holds"
     FAILS = "fails"
@@ -21,7 +21,7 @@ class Conclusion(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class MeanTest:
-    """An answer and what it rests on."""
+    """Outcome of a test, with the mean, its standard error and the number of values."""
 
     answer: Conclusion
     mean: float
@@ -32,14 +32,10 @@ class MeanTest:
 def judge_mean(
     values: Sequence[float], *, least: float = -math.inf, most: float = math.inf, chance: float = CHANCE
 ) -> MeanTest:
-    """Whether the mean that values scatter about lies between two limits.
+    """Whether the mean behind independent values lies between two limits.
 
-    Two one-sided t tests at one level: the claim holds where the mean could not be outside, fails where it could not be
-    inside. So of claims whose mean lies just on a limit that part is called wrongly, either way, where values are
-    normal. Fewer than two values tell nothing.
-
-    Args:
-        values: independent and alike, such as differences of two methods paired over draws of noise.
+    Two one-sided t tests at one level: the claim holds if the mean is significantly inside, and fails if significantly
+    outside. For normal values, a mean exactly on a limit is misjudged at most that often either way.
     """
     n = len(values)
     mean = float(np.mean(values)) if n else math.nan

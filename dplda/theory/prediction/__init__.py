@@ -1,1 +1,1 @@
-"""What error to expect, to first order and without a fitted constant; and who wins where."""
+"""Predicted errors, to first order and without a fitted constant, and the best method at each setting."""

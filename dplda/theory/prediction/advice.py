@@ -1,4 +1,4 @@
-"""Which method to use at a point, in a sentence, and what would help where every method fails."""
+"""The best method at a point, in one sentence, and what helps where every method fails."""
 
 import math
 from collections.abc import Mapping
@@ -12,17 +12,17 @@ from dplda.theory.prediction.expected import RANGES, UNIGRAM, Answer, Expected, 
 from dplda.theory.prediction.regime_axes import Axis, Point
 from dplda.theory.prediction.regimes import HEAD_START, cells_at, errors_of, ranked, too_close
 
-READABLE = 0.5  # mean L1 error: a quarter of a topic's weight lies on wrong words
+READABLE = 0.5  # mean L1 error: a quarter of a topic's weight is on wrong words
 FAILS = 0.8
 HELPS = {Axis.TOPICS: -1, Axis.WORDS: -1, Axis.DOCUMENTS: 1, Axis.EPSILON: 1}  # whether less or more
-SCAN = 40  # values tried of each
+SCAN = 40  # values tried along each axis
 
 
 def advice(point: Point, measured: Mapping[str, float] | None = None) -> str:
-    """Which method has the smallest error, with its number and range, measured where it was run and else predicted.
+    """Sentence naming the method with the smallest error, its number and its range.
 
     Args:
-        measured: mean L1 errors of methods that were run at the point, by text.
+        measured: mean L1 errors of methods that were run at the point; they replace predictions.
     """
     asked = predicted_methods()
     (cell,) = cells_at([point], asked)
@@ -46,7 +46,7 @@ def advice(point: Point, measured: Mapping[str, float] | None = None) -> str:
 
 
 def _number(text: str, one: Expected, measured: Mapping[str, float], *, others: bool = False) -> str:
-    """An error and its range; of the ``others`` the number alone, unless some were measured."""
+    """An error and its range; for the ``others`` only the number, unless some were measured."""
     if text in measured:
         return f"{digits(measured[text], 2)} (measured)"
     ends = f"{digits(one.low, 2)} to {digits(one.high, 2)}"
@@ -57,7 +57,7 @@ def _number(text: str, one: Expected, measured: Mapping[str, float], *, others: 
 
 
 def least_errors(points: list[Point]) -> list[float]:
-    """The least error expected of any method at each point; NaN where nothing is predicted."""
+    """The smallest error predicted for any method at each point; NaN where nothing is predicted."""
     asked = predicted_methods()
     found = [errors_of(cell, asked) for cell in cells_at(points, asked)]
     return [float(np.nanmin(one)) if np.any(np.isfinite(one)) else math.nan for one in found]
@@ -65,10 +65,10 @@ def least_errors(points: list[Point]) -> list[float]:
 
 @lru_cache(maxsize=256)
 def remedies(point: Point) -> dict[Axis, float] | None:
-    """What would help where no method finds readable topics: the nearest value of each number at which one does.
+    """The nearest value of each number at which some method finds readable topics, where none does now.
 
     Returns:
-        Fewer topics, fewer words, more documents and more ε, those that help each alone; None where nothing fails.
+        Fewer topics or words, more documents or ε, each alone; None where nothing fails.
     """
     (here,) = least_errors([point])
     if not here > FAILS:

@@ -1,10 +1,9 @@
-r"""What the error of a method depends on, as numbers that are alike where errors are: from public numbers alone.
+r"""Coordinates of a setting, from public numbers, in which the error of a method varies smoothly.
 
-Topics are drawn from Dirichlet(0.1) and word counts of a document are clipped to a length, so that about
-:math:`D = L/(1 + L‖p‖^2)`, how many different words a document has, decides how much of it is seen. With m, the inverse
-of a method's noise multiplier, a topic's cells are off by noise as :math:`kd/(Nm\sqrt D)`, and by having N documents
-only as :math:`\sqrt{kd/(NL)}`; a pair average's noise edge, and what having N documents does to its leading
-eigenvalues, are to be compared with its k-th eigenvalue.
+Topics come from Dirichlet(0.1) and word counts are clipped, so a document has about :math:`D = L/(1 + L‖p‖^2)`
+different words. With m, the inverse noise multiplier, a topic's entries err by :math:`kd/(Nm\sqrt D)` from noise and
+:math:`\sqrt{kd/(NL)}` from sampling. The noise edge of a pair average, and the sampling error of its leading
+eigenvalues, compare with its k-th eigenvalue.
 """
 
 from collections.abc import Sequence
@@ -24,7 +23,7 @@ AMPLIFIED, NOT = 1.2, 0.42  # of (σμ)² in private variational inference, agai
 
 
 def loudness(point: Point, method: Method) -> float:
-    """``m``, the inverse of a method's noise multiplier."""
+    """``m``, the inverse noise multiplier of a method."""
     if method.status is Status.AS_PUBLISHED:  # standard deviations are multiples of 1/ε
         return float(point.epsilon / np.sqrt(2 * np.log(1.25 / point.delta)))
     mu = gaussian.mu_for(point.epsilon, point.delta)
@@ -32,13 +31,13 @@ def loudness(point: Point, method: Method) -> float:
 
 
 def coordinates(points: Sequence[Point], loud: Vector) -> Matrix:
-    """Those of points, with ``m`` at each; see ``places_of``."""
+    """Coordinates of points, with ``m`` at each; see ``places_of``."""
     numbers = np.array([(one.n_documents, one.n_words, one.n_topics, one.alpha0, one.mean_length) for one in points])
     return places_of(*numbers.T.astype(float), loud=loud)
 
 
 def places_of(N: Vector, d: Vector, k: Vector, a: Vector, L: Vector, *, loud: Vector) -> Matrix:
-    """Shape (n, 8): four numbers of the population, five of the errors to expect; ``loud`` is ``m``."""
+    """Coordinates, shape (n, 9): four of the population, five of the expected errors; ``loud`` is ``m``."""
     topic = (1 + CONCENTRATION) / (1 + CONCENTRATION * d)  # squared length of a topic, on average
     alike = (1 + a / k) / (1 + a)  # that two words of a document have the same topic
     different = L / (1 + L * (alike * topic + (1 - alike) / d))

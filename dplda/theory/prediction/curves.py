@@ -1,4 +1,4 @@
-"""Bounds of a plan, and predictions of a method, against ε: the same at every step of the slider."""
+"""Bounds and predicted errors against ε, computed at every step of the slider."""
 
 import math
 from collections.abc import Sequence
@@ -19,8 +19,8 @@ class ErrorCurve:
     """An error against ε.
 
     Attributes:
-        totals: at each ε; NaN where no finite noise protects the release, and where nothing is predicted.
-        refused: symbols of the private bounds that came out at 0 somewhere, in the order met.
+        totals: errors at ``epsilons``; NaN where the release is refused or nothing is predicted.
+        refused: symbols of private lower bounds that were 0 somewhere, in the order met.
     """
 
     configuration: str
@@ -29,19 +29,19 @@ class ErrorCurve:
     refused: tuple[str, ...] = ()
 
     def at(self, epsilon: float) -> float:
-        """The total at one of ``epsilons``; NaN where it has none or ε is no step."""
+        """The total at one of ``epsilons``, else NaN."""
         return dict(zip(self.epsilons, self.totals, strict=True)).get(epsilon, math.nan)
 
     @property
     def drawn(self) -> bool:
-        """Whether there is any point to draw."""
+        """Whether any total is finite."""
         return any(math.isfinite(total) for total in self.totals)
 
 
 def bound_curve(
     plan: Plan, spectrum: Spectrum, *, n_documents: int, reading: PaperReading | None, epsilons: Sequence[float]
 ) -> ErrorCurve:
-    """A theorem's expression for a plan at every ε, its own ε aside; arguments as for ``at_budget``."""
+    """The theorem's bound for a plan at every ε in place of its own; arguments as for ``at_budget``."""
     totals, refused = [], []
     for epsilon in epsilons:
         there = replace(plan, epsilon=epsilon)
@@ -54,7 +54,7 @@ def bound_curve(
 
 
 def prediction_curve(point: Point, method: str, epsilons: Sequence[float]) -> ErrorCurve:
-    """The error expected of a method at every ε, the point's own aside; none of another's list of words."""
+    """The error predicted for a method at every ε in place of the point's own."""
     found = expected([point.moved(Axis.EPSILON, epsilon) for epsilon in epsilons], method)
     totals = tuple(errors_of([one], [method])[0] for one in found)
     return ErrorCurve(method, tuple(map(float, epsilons)), totals)

@@ -1,9 +1,8 @@
-"""The error to expect of every private method, from public numbers alone.
+"""Predicted error of every private method, from public numbers alone.
 
-Methods were run on documents drawn from the model at settings drawn at random; a Gaussian process through the logarithm
-of their errors says what to expect between them. How far each run is off what all others say gives a second surface:
-how much single runs differ, as some methods end in another optimum every other time. ``python -m benchmarks
-prediction`` makes runs and surfaces again.
+Each method was run on simulated documents at random settings, and a Gaussian process fits the logarithm of its errors.
+A second surface fits the leave-one-out residuals: how much single runs differ.
+``python -m benchmarks prediction`` repeats the runs and fits.
 """
 
 import json
@@ -32,15 +31,15 @@ RANGES = {
     Axis.EPSILON: (0.1, 10),
 }
 UNIGRAM = "private-unigram"
-MEAN_LENGTH = 100.0  # words in a document, where that is not public
-SURE = 0.4  # where nine of ten runs lie further than that from the error, it is not predicted
+MEAN_LENGTH = 100.0  # words in a document, assumed where it is not public
+SURE = 0.4  # no prediction where nine of ten runs spread wider than this around the error
 NINE_OF_TEN = 1.645
-LEAST_OFF = 0.01  # taken for nothing, in logarithms
-OF_LOGARITHM = 0.635  # by which the mean of log|z| is below 0, z standard normal
+LEAST_OFF = 0.01  # smallest residual, in logarithms
+OF_LOGARITHM = 0.635  # minus the mean of log|z|, z standard normal
 
 
 class Answer(StrEnum):
-    """What a method is expected to answer with."""
+    """The kind of answer expected from a method."""
 
     TOPICS = "topics"
     WORDS = "one list of words"
@@ -50,12 +49,12 @@ class Answer(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """What is expected of a method at a point.
+    """The error predicted for a method at a point.
 
     Attributes:
-        error: mean over topics of the L1 distance from the truth, in [0, 2]; NaN where there is none. Where single runs
-            differ so much that it is no prediction, the middle of their range.
-        low, high: between which nine of ten runs lie.
+        error: mean over topics of the L1 distance from the truth, in [0, 2]; NaN without topics. Where single runs
+            differ too much for a prediction, the middle of their range.
+        low, high: range of nine of ten runs.
     """
 
     answer: Answer
@@ -65,13 +64,13 @@ class Expected:
 
 
 class Known:
-    """What runs of one method say: a surface through their errors, another of how far single runs are off it.
+    """Surfaces fitted to the runs of one method: its errors, and how far single runs deviate.
 
     Args:
         places: coordinates of its runs, shape (n, p).
         errors: shape (n,), NaN where a run was refused.
-        alone: shape (n,), whether one list of words was the answer.
-        laws: of surfaces by name; an answer that is always the same has none.
+        alone: shape (n,), whether the answer was one word list.
+        laws: priors of the surfaces by name; an answer that never varies has none.
     """
 
     def __init__(self, places: Matrix, errors: Vector, alone: NDArray[np.bool_], laws: dict[str, Law]) -> None:
@@ -87,7 +86,7 @@ class Known:
             self._off = Surface(places_there, log_off(self._errors), laws["off"])
 
     def at(self, places: Matrix) -> Iterator[Expected]:
-        """What is expected at each place, shape (m, p)."""
+        """The prediction at each place, shape (m, p)."""
         is_of = {answer: one.at(places) for answer, one in self._answers.items()}
         if self._errors is None or self._off is None:
             for refused in is_of[Answer.REFUSED]:
@@ -105,14 +104,13 @@ class Known:
 
 
 class _Class:
-    """Where runs were of one kind: the sign of a surface through 1 and -1, or everywhere the same."""
+    """Where runs were of one kind: the sign of a surface through ±1, or a constant."""
 
     def __init__(self, places: Matrix, kind: NDArray[np.bool_], law: Law | None) -> None:
         self._surface = None if law is None else Surface(places, np.where(kind, 1.0, -1.0), law)
         self._always = bool(np.mean(kind) > 0.5) if len(kind) else False
 
     def at(self, places: Matrix) -> NDArray[np.bool_]:
-        """Whether runs at each place are of the kind."""
         if self._surface is None:
             return np.full(len(places), self._always)
         result: NDArray[np.bool_] = self._surface.at(places) > 0
@@ -120,13 +118,13 @@ class _Class:
 
 
 def log_off(errors: Surface) -> Vector:
-    """Logarithm of how far each run is off what all others say."""
+    """Logarithm of each run's absolute leave-one-out residual."""
     result: Vector = np.log(np.maximum(np.abs(errors.left_out()), LEAST_OFF))
     return result
 
 
 def expected(points: Sequence[Point], text: str) -> tuple[Expected, ...]:
-    """What is expected of a method at points: nothing outside ``RANGES``, and where single runs differ too much."""
+    """The predictions of one method at points; unknown outside ``RANGES`` and where single runs differ too much."""
     of, method = known().get(text), parse_method(text)
     inside = [point for point in points if covered(point)]
     if of is None or not inside:
@@ -136,18 +134,18 @@ def expected(points: Sequence[Point], text: str) -> tuple[Expected, ...]:
 
 
 def predicted_methods() -> tuple[str, ...]:
-    """Texts of the private methods that were run, in the order of the registry."""
+    """Names of the private methods with predictions, in the order of the registry."""
     return tuple(method.text for method in private_methods() if method.text in known())
 
 
 def covered(point: Point) -> bool:
-    """Whether settings like this one were run."""
+    """Whether the point lies within the settings that were run."""
     return point.possible and all(low <= point.at(axis) <= high for axis, (low, high) in RANGES.items())
 
 
 @lru_cache(maxsize=1)
 def known() -> dict[str, Known]:
-    """Every method that was run, by text."""
+    """The fitted surfaces of every method that was run, by its name."""
     held = json.loads((assets.folder() / "prediction" / "runs.json").read_text("utf-8"))
     settings = np.array(held["settings"], dtype=float)
     found = {}

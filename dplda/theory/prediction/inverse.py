@@ -1,4 +1,4 @@
-"""The smallest ε, or N, at which a method is expected to reach a target error, as a range."""
+"""The smallest ε or N at which a method is expected to reach a target error, with its range."""
 
 import math
 from dataclasses import dataclass
@@ -16,13 +16,10 @@ SCAN = 120  # values along the axis: 4 to 6 % apart
 
 @dataclass(frozen=True, slots=True)
 class InverseAnswer:
-    """The smallest value of a number at which a target error is reached.
+    """The smallest value of ε or N at which a target error is reached.
 
     Attributes:
-        axis: ε or N.
-        method: its text.
-        low: where the best of ten runs would reach it.
-        high: where nine of ten runs do; infinite where that is not so anywhere in ``RANGES``.
+        low, high: value at which the best of ten runs, and nine of ten, reach it; ``high`` infinite beyond ``RANGES``.
     """
 
     axis: Axis
@@ -33,10 +30,10 @@ class InverseAnswer:
 
 
 def smallest(axis: Axis, target: float, point: Point, method: str) -> InverseAnswer:
-    """The smallest ε, or N, for a target error.
+    """The smallest ε or N expected to reach a target error.
 
     Args:
-        axis: which of the two to look for, within its range in ``RANGES``.
+        axis: ε or N; searched within its range in ``RANGES``.
         target: mean over topics of the L1 distance from the truth, in (0, 2).
         point: all other numbers; its own value along ``axis`` does not matter.
     """
@@ -60,14 +57,14 @@ def smallest(axis: Axis, target: float, point: Point, method: str) -> InverseAns
 
 
 def _numbers(found: tuple[Expected, ...], name: str) -> Vector:
-    """One number of each, infinite where there are no topics."""
+    """One number of each prediction; infinite where no topics are found."""
     kept = (Answer.TOPICS, Answer.UNKNOWN)
     values = np.array([getattr(one, name) if one.answer in kept else np.inf for one in found])
     return np.where(np.isnan(values), np.inf, values)
 
 
 def _first_below(values: Vector, errors: Vector, target: float) -> float:
-    """The smallest value at which the error is at most the target; infinite for none."""
+    """The smallest value whose error is at most the target, or infinity."""
     below = np.flatnonzero(errors <= target)
     return float(values[below[0]]) if len(below) else math.inf
 

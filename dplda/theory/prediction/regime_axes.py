@@ -1,4 +1,4 @@
-"""The seven public numbers that decide which method is best, and grids over any two of them."""
+"""The seven public numbers that decide which method is best, and grids over two of them."""
 
 import math
 from collections.abc import Iterator
@@ -18,10 +18,10 @@ Ends: TypeAlias = tuple[float, float]
 
 
 class Axis(StrEnum):
-    """One of the numbers; its value is the field of ``Point`` that holds it."""
+    """One of the seven numbers; its value names the field of ``Point`` that holds it."""
 
     def __new__(cls, name: str, symbol: str = "", words: str = "", limits: Ends = (0, 0), usual: Ends = (0, 0)) -> Self:
-        """The field, with symbol and words as in the paper, and smallest and largest values: possible and usual."""
+        """Field, symbol and words as in the paper, and the possible and usual smallest and largest values."""
         axis = str.__new__(cls, name)
         axis._value_ = name
         axis.symbol, axis.words, axis.limits, axis.usual = symbol, words, limits, usual
@@ -51,19 +51,13 @@ class Axis(StrEnum):
         return self in (Axis.DOCUMENTS, Axis.TOPICS, Axis.WORDS, Axis.LENGTH)
 
     def text(self, value: float) -> str:
-        """A value as shown."""
+        """The value as text."""
         if self is Axis.DELTA:
             return f"{value:.2g}".replace("e-0", "e-")
         return f"{value:,.0f}" if self.whole else f"{value:g}"
 
     def values(self, low: float, high: float, count: int) -> tuple[float, ...]:
-        """Values from ``low`` to ``high`` at equal ratios, rounded to two digits, each once.
-
-        Args:
-            low: the first, within ``limits``.
-            high: the last, above ``low`` and within ``limits``.
-            count: at most so many, at least 2; whole numbers may be fewer.
-        """
+        """At most ``count`` values from ``low`` to ``high``, evenly spaced in the logarithm, rounded to two digits."""
         checks.integer_at_least("count", count, 2)
         for name, value in (("low", low), ("high", high)):
             checks.between(f"{name} end of {self.symbol}", value, *self.limits, open_ends=False)
@@ -74,25 +68,21 @@ class Axis(StrEnum):
         return tuple(sorted({*ends, *(value for value in inner if low < value < high)}))
 
     def steps(self) -> tuple[float, ...]:
-        """Round values from one limit to the other, for a slider: 1, 2 and 5 times the powers of ten."""
+        """Slider values between the limits: 1, 2 and 5 times the powers of ten."""
         low, high = self.limits
         powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
         inner = (float(f"{m}e{power}") for power in powers for m in (1, 2, 5))
         return tuple(sorted({float(low), float(high), *(value for value in inner if low < value < high)}))
 
     def rounded(self, value: float) -> float:
-        """A value to two digits."""
+        """The value to two significant digits."""
         rounded = float(f"{value:.{DIGITS}g}")
         return float(round(rounded)) if self.whole else rounded
 
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """A value of each number.
-
-    Attributes:
-        mean_length: ``L``, mean number of words in a document, at least 1.
-    """
+    """One value of each number; ``mean_length`` is ``L``, the mean number of words in a document."""
 
     n_documents: int
     n_topics: int
@@ -110,28 +100,28 @@ class Point:
         checks.delta(self.delta)
 
     def at(self, axis: Axis) -> float:
-        """Its value along an axis."""
+        """The value along an axis."""
         return float(getattr(self, axis))
 
     def moved(self, axis: Axis, value: float) -> "Point":
-        """The same with another value along an axis."""
+        """The same point with another value along one axis."""
         changed: dict[str, float] = {axis: round(value) if axis.whole else float(value)}
         return replace(self, **changed)  # type: ignore[arg-type]  # one field, of the type that the axis says
 
     @property
     def possible(self) -> bool:
-        """Whether there are words enough for the topics."""
+        """Whether there are at least as many words as topics."""
         return self.n_topics <= self.n_words
 
     @property
     def population(self) -> tuple[int, int, float, int]:
-        """``(d, k, α0, L)``: what the documents' law depends on."""
+        """``(d, k, α0, L)``: all that the distribution of documents depends on."""
         return self.n_words, self.n_topics, self.alpha0, self.mean_length
 
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """Points over two axes, all else as in one point."""
+    """Points over two axes; all other numbers are those of ``base``."""
 
     base: Point
     x: Axis
@@ -156,11 +146,11 @@ class Grid:
         return self.base.moved(self.x, self.xs[column]).moved(self.y, self.ys[row])
 
     def points(self) -> Iterator[tuple[int, int, Point]]:
-        """Row, column and point of every cell, row after row."""
+        """Row, column and point of every cell, row by row."""
         yield from _points(self)
 
     def thinned(self, count: int) -> "Grid":
-        """The same range with at most ``count`` of its values along each axis, first and last among them."""
+        """The same range with at most ``count`` values along each axis; both ends are kept."""
         checks.integer_at_least("count", count, 2)
         return replace(
             self,
@@ -171,19 +161,18 @@ class Grid:
 
 @lru_cache(maxsize=64)
 def _points(grid: Grid) -> tuple[tuple[int, int, Point], ...]:
-    """Every cell of a grid, worked out once: a map asks for them many times."""
     return tuple((row, column, grid.point(row, column)) for row, column in np.ndindex(grid.shape))
 
 
 def _spread(length: int, count: int) -> tuple[int, ...]:
-    """At most ``count`` of the indices below ``length``, evenly apart."""
+    """At most ``count`` evenly spaced indices below ``length``."""
     if count >= length:
         return tuple(range(length))
     return tuple(sorted({round(i * (length - 1) / (count - 1)) for i in range(count)}))
 
 
 def usual_range(axis: Axis, own: float) -> tuple[float, float]:
-    """The usual range of an axis, wider where a value of one's own lies outside; its ends are among ``axis.steps``."""
+    """The usual range of an axis, widened to include ``own``; its ends are among ``axis.steps``."""
     low, high = axis.usual
     steps = axis.steps()
     first = max((step for step in steps if step <= min(low, own)), default=steps[0])

@@ -1,4 +1,4 @@
-"""Which method has the least error to expect where: predictions over a grid of public numbers."""
+"""The method with the smallest predicted error at each point of a grid of public numbers."""
 
 import math
 from collections.abc import Collection, Mapping, Sequence
@@ -15,11 +15,11 @@ from dplda.theory.prediction.regime_axes import Grid, Point
 
 CLOSE = 0.03  # two errors nearer than that, relative to the smaller, are too close to call
 FAVOURED, HEAD_START = "refined", 0.9
-"""Named unless another's predicted error is a tenth smaller: nearer than that, its runs had the smaller one mostly."""
+"""Method recommended unless another's predicted error is 10 % smaller; in closer cases its runs were mostly better."""
 
 
 class Outcome(IntEnum):
-    """What a cell of a map shows where it shows no method, whose numbers start at 0."""
+    """What a cell shows where no method wins; methods are numbered from 0."""
 
     UNDECIDED = -1
     """Two errors are too close to call."""
@@ -29,13 +29,7 @@ class Outcome(IntEnum):
 
 @dataclass(frozen=True, eq=False)
 class RegimeMap:
-    """Predictions over a grid.
-
-    Attributes:
-        grid: rows follow its ``ys``, columns its ``xs``.
-        methods: texts, as ``methods.parse_method`` reads them.
-        cells: what is expected of each method, row after row.
-    """
+    """Predictions over a grid; ``cells`` holds one prediction per method, row by row."""
 
     grid: Grid
     methods: tuple[str, ...]
@@ -43,7 +37,7 @@ class RegimeMap:
 
     @cached_property
     def errors(self) -> Tensor3:
-        """Shape (methods, rows, columns), see ``errors_of``."""
+        """Predicted errors, shape (methods, rows, columns); see ``errors_of``."""
         found = np.array([errors_of(cell, self.methods) for cell in self.cells])
         return found.T.reshape(len(self.methods), *self.grid.shape)
 
@@ -55,12 +49,12 @@ class RegimeMap:
 
     @cached_property
     def winners(self) -> NDArray[np.int64]:
-        """Number of the method of least error in each cell, or an ``Outcome``."""
+        """Index of the method with the smallest error in each cell, or an ``Outcome``."""
         return np.array([winner_of(cell, self.methods) for cell in self.cells]).reshape(self.grid.shape)
 
     @cached_property
     def worth(self) -> NDArray[np.bool_]:
-        """Where some method is better than the private unigram, shape (rows, columns)."""
+        """Where some method beats the private unigram, shape (rows, columns)."""
         rivals = [number for number, text in enumerate(self.methods) if text != UNIGRAM]
         best = np.min(np.where(np.isnan(self.errors), np.inf, self.errors)[rivals], axis=0, initial=np.inf)
         result: NDArray[np.bool_] = best * (1 + CLOSE) < self.errors[self.methods.index(UNIGRAM)]
@@ -68,27 +62,27 @@ class RegimeMap:
 
     @cached_property
     def least(self) -> Matrix:
-        """The least error in each cell; NaN where left out."""
+        """The smallest error in each cell; NaN where nothing is predicted."""
         found = np.min(np.where(np.isnan(self.errors), np.inf, self.errors), axis=0)
         return np.where(np.isinf(found), np.nan, found)
 
     def at(self, row: int, column: int) -> tuple[Expected, ...]:
-        """One cell, by the numbers of its row and column."""
+        """The predictions in one cell."""
         return self.cells[row * self.grid.shape[1] + column]
 
 
 def predicted(grid: Grid, methods: Sequence[str]) -> RegimeMap:
-    """What is expected of some methods over a whole grid."""
+    """The predictions of several methods over a grid."""
     return RegimeMap(grid, tuple(methods), cells_at([point for _, _, point in grid.points()], methods))
 
 
 def cells_at(points: Sequence[Point], methods: Sequence[str]) -> tuple[tuple[Expected, ...], ...]:
-    """What is expected of some methods at points."""
+    """The predictions of several methods at several points."""
     return tuple(zip(*(expected(points, text) for text in methods), strict=True))
 
 
 def errors_of(cell: Sequence[Expected], methods: Sequence[str]) -> list[float]:
-    """The errors that compete: no other method's list of words beats the one that has all of the budget."""
+    """Errors that compete: a method that returns one word list competes only if it is the private unigram."""
     return [
         one.error if one.answer is not Answer.WORDS or text == UNIGRAM else np.nan
         for one, text in zip(cell, methods, strict=True)
@@ -96,7 +90,7 @@ def errors_of(cell: Sequence[Expected], methods: Sequence[str]) -> list[float]:
 
 
 def winner_of(cell: Sequence[Expected], methods: Sequence[str]) -> int:
-    """Number of the method to name, or an ``Outcome``."""
+    """Index of the method to recommend, or an ``Outcome``."""
     errors = dict(zip(methods, errors_of(cell, methods), strict=True))
     best, *others = ranked(errors) or [""]
     if not best:
@@ -105,9 +99,9 @@ def winner_of(cell: Sequence[Expected], methods: Sequence[str]) -> int:
 
 
 def ranked(errors: Mapping[str, float], measured: Collection[str] = ()) -> list[str]:
-    """Methods from the smallest error on, without those that have none; ``FAVOURED`` with its head start.
+    """Methods with a finite error, smallest first, with a head start for ``FAVOURED``.
 
-    One list of words comes first where no topics are better than it by more than ``CLOSE``.
+    The private unigram comes first unless some method beats it by more than ``CLOSE``.
     """
     known = {text: error for text, error in errors.items() if math.isfinite(error)}
     order = sorted(
@@ -120,5 +114,5 @@ def ranked(errors: Mapping[str, float], measured: Collection[str] = ()) -> list[
 
 
 def too_close(errors: Mapping[str, float], best: str, other: str) -> bool:
-    """Whether the first two are too close to call."""
+    """Whether two errors are too close to call."""
     return abs(errors[other] / errors[best] - 1) < CLOSE and FAVOURED not in (best, other)

@@ -11,11 +11,11 @@ from dplda.core.types import Matrix, Vector
 
 @dataclass(frozen=True, slots=True)
 class Law:
-    """What a surface is like before anything is measured; of values with mean 0 and deviation 1, as are coordinates.
+    """Prior of a Gaussian process over standardized coordinates and values (mean 0, standard deviation 1).
 
     Attributes:
-        lengths: how far one has to go along each coordinate until values are another's.
-        smooth: variance of the part that is smooth (Matérn, ν = 5/2).
+        lengths: length scale along each coordinate.
+        smooth: variance of the smooth part (Matérn, ν = 5/2).
         linear: variance of the slope along each coordinate, and of the level.
         noise: variance of a single measurement.
     """
@@ -26,19 +26,14 @@ class Law:
     noise: float
 
     def covariance(self, one: Matrix, other: Matrix) -> Matrix:
-        """Between values at places, shape (n, p) and (m, p): shape (n, m)."""
+        """Covariance between values at places of shape (n, p) and (m, p), shape (n, m)."""
         r = np.sqrt(5) * cdist(one / np.array(self.lengths), other / np.array(self.lengths))
         result: Matrix = self.smooth * (1 + r + r**2 / 3) * np.exp(-r) + self.linear * (1 + one @ other.T)
         return result
 
 
 class Surface:
-    """A law that has seen values.
-
-    Args:
-        places: shape (n, p).
-        values: shape (n,).
-    """
+    """Posterior mean given ``values``, shape (n,), at ``places``, shape (n, p)."""
 
     def __init__(self, places: Matrix, values: Vector, law: Law) -> None:
         self._law, self._centre, self._spread = law, np.mean(places, axis=0), np.std(places, axis=0) + 1e-12
@@ -49,12 +44,12 @@ class Surface:
         self._weights = cho_solve(self._factor, (values - self._level) / self._scale)
 
     def at(self, places: Matrix) -> Vector:
-        """The values to expect at places, shape (m, p): shape (m,)."""
+        """Expected values at places of shape (m, p), shape (m,)."""
         result: Vector = self._law.covariance(self._standard(places), self._places) @ self._weights
         return self._level + self._scale * result
 
     def left_out(self) -> Vector:
-        """By how much each value seen is off what all others say, shape (n,)."""
+        """Leave-one-out residual of each value, shape (n,)."""
         inverse = cho_solve(self._factor, np.eye(len(self._weights)))
         result: Vector = self._scale * self._weights / np.diag(inverse)
         return result

@@ -1,1 +1,1 @@
-"""What the paper states, in numbers: bounds, conditions, sensitivities, and where its proofs fail."""
+"""The paper's bounds, conditions and sensitivities in numbers, and the gaps in its proofs."""

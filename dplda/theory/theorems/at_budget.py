@@ -1,8 +1,7 @@
-r"""Theorems 10 to 13 at a budget: ε and δ split over the edges and added up, as the paper does.
+"""Theorems 10 to 13 at a budget, with ε and δ split over the edges and summed as in the paper.
 
-With the spectrum, ε, δ and their split fixed, N enters them in two ways only: every noise term has a factor τ/N, and
-the private lower bounds σ̃k and γ̃s are the true values less a constant over N. So every term falls to 0 as N grows:
-some N is enough for a bound to say something, unless γs is 0. Then no N gives a finite bound.
+Every noise term has a factor τ/N, and the private lower bounds σ̃k and γ̃s are the true values minus a constant over N.
+So every term falls to 0 as N grows, unless γs is 0: then no N gives a finite bound.
 """
 
 import math
@@ -16,29 +15,27 @@ from dplda.theory.theorems import bounds, explicit, sensitivities
 from dplda.theory.theorems.readings import Bound, Given, PaperReading
 from dplda.theory.theorems.spectrum import Spectrum
 
-FEWEST = 3  # documents that a moment of third order can be made of
+FEWEST = 3  # smallest number of documents with a third-order moment
 BOUNDED = tuple(bounds.BY_CONFIGURATION)
 
 
 def at_budget(
     plan: Plan, spectrum: Spectrum, *, n_documents: int, reading: PaperReading | None = PaperReading.RECOMMENDED
 ) -> Bound:
-    """The bound of a published configuration at a budget that is split and added up.
+    """The bound of a published configuration (``config-1`` to ``config-4``) at the plan's ε and δ.
 
     Args:
-        plan: one of ``config-1`` to ``config-4``, as published.
-        reading: of the print; None for explicit constants.
+        reading: which print of the paper; None for explicit constants.
 
     Raises:
-        NoFiniteNoise: a private lower bound is 0 where its Laplace noise is at its median; with explicit constants also
-            where the noise on M2 reaches σk.
+        NoFiniteNoise: a private lower bound is 0 at its median noise, or (explicit constants) noise on M2 reaches σk.
     """
     check_bounded(plan)
     parts = dict(plan.split or plan.variant.default_split)
     spent = {name: (part * plan.epsilon, part * plan.delta) for name, part in parts.items()}
 
     def lower(name: str, value: float) -> float:
-        """What Procedure 1 leaves, as printed, where its Laplace noise is at its median, 0; never its ``max{0, ·}``."""
+        """Procedure 1's lower bound at its median Laplace noise, 0, and without its ``max{0, ·}``."""
         if name not in spent:
             return math.nan
         epsilon, delta = spent[name]
@@ -52,7 +49,7 @@ def at_budget(
 
 
 def check_bounded(plan: Plan) -> None:
-    """Refuses a plan of which the paper has no theorem."""
+    """Refuse a plan that the paper has no theorem for."""
     if plan.configuration not in BOUNDED or plan.calibration is not Calibration.PUBLISHED:
         wanted, got = f"of {', '.join(BOUNDED[:-1])} or {BOUNDED[-1]}, as published", plan.variant.scaling
         fix = "The paper has no theorem for it: its error is not predicted here."
@@ -60,10 +57,10 @@ def check_bounded(plan: Plan) -> None:
 
 
 def documents_needed(plan: Plan, spectrum: Spectrum, *, reading: PaperReading | None = PaperReading.RECOMMENDED) -> int:
-    """The least N at which a bound, as of ``at_budget``, is not vacuous; it is not vacuous at any larger one either.
+    """The smallest N at which the bound is not vacuous; it stays informative for every larger N.
 
     Raises:
-        NoFiniteNoise: γs is 0, two topics being equally large: no number of documents is enough.
+        NoFiniteNoise: γs is 0 because two topics are equally large, so no N is enough.
     """
     if not spectrum.gamma_s > 0:
         raise NoFiniteNoise(GAMMA)

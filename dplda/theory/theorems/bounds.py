@@ -1,8 +1,7 @@
-r"""Theorems 10 to 13: the paper's expressions for ‖μ_i − μ_i^{DP}‖₂, hidden constant 1, term by term.
+"""Theorems 10 to 13: the paper's expressions for ‖μ_i − μ_i^{DP}‖₂, hidden constant 1, term by term.
 
-They are computable expressions and not theorems: they rest on a perturbation step that holds around orthogonal tensors
-only, and on one that ignores what the truncation to k directions does. In the paper's own setting all four are above
-√2, the largest distance of two distributions, where a bound says nothing.
+They are expressions, not theorems: one proof step holds only around orthogonal tensors, another ignores the truncation
+to k directions. In the paper's own setting all four exceed √2, the largest distance of two distributions.
 """
 
 import math
@@ -68,7 +67,7 @@ BY_CONFIGURATION: dict[str, Callable[[Given, PaperReading], Bound]] = {
 def _through_tensor(
     source: str, given: Given, reading: PaperReading, edge: str, gamma: float, last_power: float
 ) -> Bound:
-    """Theorems 11 and 12, which differ in the power of k in the last term and in whose γs it is."""
+    """Theorems 11 and 12, which differ in the last term's power of k and in their γs."""
     spectrum, changes, k = given.spectrum, CHANGES[reading], given.spectrum.n_topics
     sigma, gamma = positive(SIGMA, given.sigma_lower), positive(GAMMA, gamma)
     if PaperReading.WITHOUT_LOWER_BOUNDS in changes:

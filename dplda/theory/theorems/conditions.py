@@ -1,4 +1,4 @@
-"""What has to hold before a theorem may be quoted, each as a check with its margin."""
+"""Conditions that a theorem requires, each as a check with its margin."""
 
 import math
 from dataclasses import dataclass
@@ -11,11 +11,7 @@ from dplda.theory.theorems.spectrum import Spectrum
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """A value that must not pass a limit.
-
-    Attributes:
-        limit: what it may be at most.
-    """
+    """A value that must not exceed a limit."""
 
     words: str
     formula: str
@@ -29,12 +25,12 @@ class Condition:
 
     @property
     def holds(self) -> bool:
-        """Whether the value stays within the limit."""
+        """Whether the value is within the limit."""
         return self.value <= self.limit
 
 
 def spectral_gap(spectrum: Spectrum, *, n_documents: int) -> Condition:
-    """``Δ2 ≤ σk − σk+1``, used by Theorem 5's proof and missing from its statement; ``Δ2`` in the L1 norm as there."""
+    """``Δ2 ≤ σk − σk+1`` (L1 norm), used in Theorem 5's proof and missing from its statement."""
     return Condition(
         words="One document must move the pair moment by less than the gap after its k-th eigenvalue.",
         formula="Δ₂ ≤ σk − σk₊₁",
@@ -47,7 +43,7 @@ def decomposition(spectrum: Spectrum, *, n_documents: int) -> Condition:
     """``Δ_T ≤ γs σk(T)/(2√k)``, which Remark 15 prints with ``Δ3``; ``Δ_T`` of Theorem 5 with constant 1."""
     k, sigma_k = spectrum.n_topics, spectrum.sigma_k
     return Condition(
-        words="One document must move the whitened tensor by little enough for the decomposition to follow.",
+        words="One document must move the whitened tensor little enough for the decomposition to stay stable.",
         formula="Δ_T ≤ γs σk(T)/(2√k)",
         value=sensitivities.whitened_tensor(n_documents=n_documents, n_topics=k, sigma_k=sigma_k),
         limit=_tensor_room(spectrum),
@@ -70,7 +66,7 @@ def tensor_noise(spectrum: Spectrum, *, n_documents: int, tau_6: float, sigma_lo
     checks.at_least("tau_6", tau_6, 0)
     delta = sensitivities.whitened_tensor(n_documents=n_documents, n_topics=spectrum.n_topics, sigma_k=sigma_lower)
     return Condition(
-        words="The noise on the whitened tensor must be small enough for the decomposition to follow.",
+        words="The noise on the whitened tensor must be small enough for the decomposition to stay stable.",
         formula="k² τ₆/(N σ̃k^1.5) ≤ γs σk(T)/(2√k)",
         value=math.sqrt(spectrum.n_topics) * delta * tau_6,
         limit=_tensor_room(spectrum),
@@ -83,7 +79,7 @@ def enough_documents(spectrum: Spectrum, *, n_documents: int, tau: float) -> Con
     top = math.sqrt(spectrum.n_words * spectrum.n_topics) * tau
     bottom = math.pow(spectrum.sigma_k, 1.5) * spectrum.gamma_s
     return Condition(
-        words="There must be documents enough for the noise on the third moment to say nothing false.",
+        words="There must be enough documents to outweigh the noise on the third moment.",
         formula="√(dk) τ/(σk^1.5 γs) ≤ N",
         value=top / bottom if bottom > 0 else math.inf,
         limit=float(n_documents),
@@ -93,7 +89,7 @@ def enough_documents(spectrum: Spectrum, *, n_documents: int, tau: float) -> Con
 def enough_documents_printed(spectrum: Spectrum, *, n_documents: int) -> Condition:
     """``√d ≤ N``, section 6.6 as printed; it leaves out how σk and γs shrink with d and k."""
     return Condition(
-        words="As printed, there must be more documents than the root of the number of words.",
+        words="As printed, there must be more documents than the square root of the number of words.",
         formula="√d ≤ N",
         value=math.sqrt(spectrum.n_words),
         limit=float(n_documents),

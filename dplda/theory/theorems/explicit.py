@@ -1,8 +1,7 @@
 r"""Theorems 10 to 13 with explicit constants, following the paper's appendix I with its slips repaired.
 
-Norms of Gaussian matrices, tensors and vectors are bounded with probability ``1 − η`` each; sensitivities are proven
-ones where there are any, the paper's in full where not, and all of them in exact arithmetic: noise as published has no
-allowance for rounding, which grows with N. The steps that the paper does not prove stay unproven.
+Gaussian norms are bounded with probability ``1 − η`` each. Sensitivities are the proven ones where they exist, else the
+paper's in full, in exact arithmetic. The steps that the paper does not prove stay unproven.
 
 .. math:: \|μ_i - μ_i^{DP}\| \le Aλ_1\sqrt{σ_1}\,f\|Φ\| + Aλ_1\frac{\sqrt{σ_1}}{σ_k}\|E_8\|
     + A\sqrt{σ_1+\|E_8\|}\,f\|Φ\|, \qquad f = 2\sqrt k/γ_s,\quad A = (α_0+2)/2.
@@ -18,7 +17,7 @@ from dplda.theory.theorems.readings import Bound, Given, Term
 from dplda.theory.theorems.sensitivities import positive
 
 NAME = "explicit constants"
-FAILURE = 0.05  # η, probability that one norm passes its bound
+FAILURE = 0.05  # η, probability that one norm exceeds its bound
 COVERING = math.log(6 / math.log(1.5))  # ln(2K/K0), K = 3, K0 = ln(3/2)
 
 
@@ -29,7 +28,7 @@ def config_1(given: Given) -> Bound:
         δ_W = \frac{\|E_4\|}{σ_k\sqrt{σ_k/2}},\quad \|\tilde W\| \le (σ_k-\|E_4\|)^{-1/2}.
 
     Raises:
-        NoFiniteNoise: the noise on M2 reaches σk, so that the noisy whitening is not bounded, or γs is 0.
+        NoFiniteNoise: the noise on M2 reaches σk, or γs is 0.
     """
     s = given.spectrum
     pairs = _pair_noise(given, "e4")
@@ -104,7 +103,7 @@ def _pair_noise(given: Given, edge: str) -> float:
 
 
 def _tensor_norm(scale: float, size: int) -> float:
-    """Bound on the operator norm of a Gaussian tensor with three sides of this size."""
+    """Bound on the operator norm of a cubic Gaussian tensor."""
     return scale * math.sqrt(8 * (3 * size * COVERING + math.log(2 / FAILURE)))
 
 
@@ -120,7 +119,6 @@ def _stretch(given: Given) -> float:
 
 
 def _assembled(given: Given, source: str, factors: float, sizes: float, edges: tuple[str, ...]) -> Bound:
-    """The three terms."""
     s, pair_noise = given.spectrum, _pair_noise(given, "e8")
     A, root = s.coefficients.eigenvalue_to_topic(), math.sqrt(s.sigma_1)
     terms = (

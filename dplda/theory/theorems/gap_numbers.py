@@ -1,4 +1,4 @@
-"""The numbers of each gap, worked out once; ``assets/proofs`` says how they are drawn and what is told of them."""
+"""Numbers behind each gap in the proofs; ``assets/proofs`` says how they are drawn and explained."""
 
 import math
 from collections.abc import Callable, Mapping, Sequence
@@ -22,13 +22,13 @@ RARE = 0.01  # share of a topic
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GapNumbers:
-    """What is drawn of a gap, and told of it.
+    """The numbers that a gap's picture and text use.
 
     Attributes:
-        lines: values of each; of bars, of the one line.
-        across: what lines run over; empty for bars.
-        limit: beside bars.
-        told: words by their name in the card's texts.
+        lines: values of each line; for bars, one list.
+        across: x values of lines; empty for bars.
+        limit: a reference value for bars.
+        told: replacements in the card's texts, by placeholder.
     """
 
     lines: Sequence[Sequence[float]]
@@ -38,7 +38,7 @@ class GapNumbers:
 
 
 def moments() -> GapNumbers:
-    """How far one document moves the moments, claimed and true."""
+    """Claimed and true change of the moments by one document."""
     n = DOCUMENTS[1]
     pairs = [sensitivities.pair_moment_l1(n_documents=n, alpha0=alpha0) for alpha0 in ALPHAS]
     triples = [sensitivities.triple_moment_l1(n_documents=n, alpha0=alpha0) for alpha0 in ALPHAS]
@@ -47,7 +47,7 @@ def moments() -> GapNumbers:
 
 
 def turn(example: Callable[[int], Counterexample]) -> GapNumbers:
-    """What Theorem 5 allows falls with N, and the change of the tensor stays."""
+    """The change of the tensor, which stays constant, while Theorem 5's bound falls with N."""
     found = [example(n) for n in DOCUMENTS]
     shown = found[1]
     listed = ", ".join(f"{number:,} × “{kind}”" for kind, number in shown.documents)
@@ -61,7 +61,7 @@ def turn(example: Callable[[int], Counterexample]) -> GapNumbers:
 
 
 def scaling() -> GapNumbers:
-    """σk multiplied and in documents, each beside its first value."""
+    """σk scaled and in documents, relative to the first value."""
     truth = _drawn(n_words=50, alpha0=1.0)
     rows = gaps.scalings(truth.topics, truth.alpha / truth.alpha.sum(), ALPHAS, n_documents=DOCUMENTS[1])
     first = rows[0]
@@ -70,7 +70,7 @@ def scaling() -> GapNumbers:
 
 
 def spending() -> GapNumbers:
-    """ε as claimed and as spent in both readings."""
+    """Claimed and spent ε, for both readings."""
     read = [
         [gaps.spent_by_published_config_1(epsilon=EPSILON, delta=DELTA, alpha0=a, variance=reading) for a in ALPHAS]
         for reading in (False, True)
@@ -80,19 +80,19 @@ def spending() -> GapNumbers:
 
 
 def below() -> GapNumbers:
-    """How far γs moves with a rare topic, and what is claimed."""
+    """Change of γs with a rare topic, as claimed and at worst."""
     lines = [[2 / n for n in DOCUMENTS], [RARE**-1.5 / 8 / n for n in DOCUMENTS]]
     return GapNumbers(lines, DOCUMENTS, told={"times": digits(RARE**-1.5 / 16, 2), "rare": f"{RARE:.0%}"})
 
 
 def order() -> GapNumbers:
-    """A nudge of a tensor, and of its first vector."""
+    """Size of a nudge of a tensor, and how far its first vector moves."""
     found = instability.swap()
     return GapNumbers([[found.apart, found.moved]], limit=math.sqrt(2), told={"nudge": f"{found.apart:.0e}"})
 
 
 def bases() -> GapNumbers:
-    """Errors of unwhitening in another basis, and in the same."""
+    """Errors of unwhitening in another basis and in the same basis."""
     found = [instability.mismatch(n_documents=N_DOCUMENTS, epsilon=epsilon, delta=DELTA) for epsilon in EPSILONS]
     told = {"epsilon": f"{EPSILONS[-1]:g}", "error": digits(found[-1].as_published, 2), "n": f"{N_DOCUMENTS:,}"}
     return GapNumbers([[each.as_published for each in found], [each.aligned for each in found]], EPSILONS, told=told)
@@ -116,7 +116,7 @@ def _drawn(*, n_words: int, alpha0: float) -> Truth:
 
 @cache
 def numbers(name: str) -> GapNumbers:
-    """Those of the card of that name."""
+    """The numbers of one card, by its name."""
     return NUMBERS[name]()
 
 

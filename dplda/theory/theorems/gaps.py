@@ -1,6 +1,6 @@
-r"""What the paper proves and what it does not: each gap as a small computation, exact at any N.
+"""Gaps in the paper's proofs, each as a small computation that is exact at any N.
 
-A corpus here is a few kinds of documents with the number of each, so its moments cost nothing however many there are.
+A corpus here is a few kinds of documents with their numbers, so its moments cost the same at any N.
 """
 
 import math
@@ -25,10 +25,10 @@ UNIT = 88  # smallest N at which the pair moment is a multiple of the identity u
 
 @dataclass(frozen=True, slots=True)
 class Counterexample:
-    """Two neighbouring corpora and how far apart their whitened tensors are.
+    """Two neighboring corpora and the distance of their whitened tensors.
 
     Attributes:
-        replaced: the kind that one document changes from, and the kind it changes to.
+        replaced: the kind of the replaced document, and the kind of the new one.
         gap: ``σk − σk+1`` in units of ``Δ2``; the paper asks for at least 1.
         change: ``‖T − T'‖_F``, least over all orders and signs of the whitened directions.
         published: Theorem 5's bound on it, the paper's (64) in full.
@@ -44,18 +44,18 @@ class Counterexample:
 
     @property
     def ratio(self) -> float:
-        """How many times the change passes the bound."""
+        """The change divided by the published bound."""
         return self.change / self.published
 
 
 @dataclass(frozen=True, slots=True)
 class ScalingRow:
-    """One row of the table on how σk depends on α0.
+    """One row of the table of σk against α0.
 
     Attributes:
         unscaled: ``σk(M2)``; the sensitivity is 1.4/N to 2.5/N.
         scaled: ``α0(α0+1) σk(M2)``, whose sensitivity grows by the same factor.
-        per_document: ``σk/Δ2``, the same in both scalings: how many documents' worth of change σk is.
+        per_document: ``σk/Δ2``, the same in both scalings: σk in documents' worth of change.
     """
 
     alpha0: float
@@ -65,10 +65,10 @@ class ScalingRow:
 
 
 def rotation(n_documents: int = 4400) -> Counterexample:
-    """Counterexample A: the two kept directions turn within their plane; change 0.977 at every N.
+    """Counterexample A: the two kept directions rotate in their plane; change 0.977 at every N.
 
     The numbers of "111", "222" and "1122" are ``41j + 1``, ``41j − 1`` and ``6j`` with ``j = N/88``, so that both
-    eigenvalues agree up to 1/N: the turn that one document causes does not shrink with N.
+    eigenvalues agree up to 1/N: the rotation that one document causes does not shrink with N.
 
     Args:
         n_documents: ``N``, at least 88; rounded down to a multiple of 88.
@@ -81,7 +81,7 @@ def exchange(n_documents: int = 4400, *, excess: int = 2) -> Counterexample:
 
     Args:
         n_documents: ``N``, at least 88; rounded down to a multiple of 88.
-        excess: how many more "111" than ``41 N/88`` there are, and fewer "222"; the gap is about ``0.77 excess Δ2``.
+        excess: extra "111" over ``41 N/88``, with as many fewer "222"; the gap is about ``0.77 excess Δ2``.
 
     Returns:
         With 2, a gap of 1.5 Δ2 and a change of 3.66e-2 at every N.
@@ -90,11 +90,7 @@ def exchange(n_documents: int = 4400, *, excess: int = 2) -> Counterexample:
 
 
 def scalings(topics: Matrix, shares: Vector, alpha0s: tuple[float, ...], *, n_documents: int) -> tuple[ScalingRow, ...]:
-    """σk of a population in both scalings: it falls with α0 as the moments are defined, and grows when multiplied.
-
-    Args:
-        shares: shape (k,), ``α/α0``.
-    """
+    """σk of a population in both scalings, for topic ``shares = α/α0``: unscaled it falls with α0, scaled it grows."""
     rows = []
     for alpha0 in alpha0s:
         weighted = topics * np.sqrt(shares / (alpha0 + 1))[:, None]
@@ -105,15 +101,13 @@ def scalings(topics: Matrix, shares: Vector, alpha0s: tuple[float, ...], *, n_do
 
 
 def spent_by_published_config_1(*, epsilon: float, delta: float, alpha0: float, variance: bool) -> float:
-    r"""The ε that configuration 1 spends at least, where the paper says ``epsilon``; any N.
+    """A lower bound on the ε that configuration 1 spends where the paper claims ``epsilon``, at any N.
 
-    ε and δ are split evenly over e3, e4 and e8, and noise is scaled to a sensitivity of 1/N as published. The attained
-    changes of ``M2`` and ``M3``, for which ``√(2 + 6b² + 6(b+c)²)/N``, and exact Gaussian composition then give what is
-    truly spent.
+    ε and δ are split evenly over e3, e4 and e8; noise is scaled to a sensitivity of 1/N as published. The bound uses
+    the attained changes of ``M2`` and ``M3`` (``√(2 + 6b² + 6(b+c)²)/N``) and exact Gaussian composition.
 
     Args:
-        variance: whether τ is read as a variance, :math:`N(0, Δ^2τ)` letter by letter, instead of a standard deviation
-            in units of the sensitivity.
+        variance: whether τ is read as a variance, ``N(0, Δ²τ)``, instead of a standard deviation per sensitivity.
     """
     tau = classic_multiplier(epsilon / 3, delta / 3)
     scale = math.sqrt(tau) if variance else tau

@@ -1,4 +1,4 @@
-"""What happens behind the whitened tensor: orders that swap, bases that do not meet, bounds that say nothing."""
+"""Instability after the whitened tensor: swapped orders, mismatched bases, and vacuous bounds."""
 
 from dataclasses import dataclass
 
@@ -25,10 +25,10 @@ N_TOPICS, WORDS_A_TOPIC = 3, 20
 
 @dataclass(frozen=True, slots=True)
 class Swap:
-    """Two tensors that are hardly different, and their decompositions.
+    """Two nearly equal tensors and the distance of their decompositions.
 
     Attributes:
-        moved: Frobenius distance of their vectors, in the order in which they are put out.
+        moved: Frobenius distance of their vectors, in the order returned.
     """
 
     apart: float
@@ -36,13 +36,10 @@ class Swap:
 
 
 def swap(apart: float = 1e-10) -> Swap:
-    """Three equally frequent topics: a nudge decides which comes first.
-
-    Args:
-        apart: size of the nudge, > 0.
+    """Decompositions of three equally frequent topics, where a nudge of size ``apart`` decides the order.
 
     Source:
-        The published Theorem 6 claims a change of at most ``O(k² apart/γs)`` and leaves out that ``γs = 0`` here.
+        The published Theorem 6 claims a change of at most ``O(k² apart/γs)`` and ignores that ``γs = 0`` here.
     """
     nudge = apart / np.sqrt(2)
     frame = np.eye(N_TOPICS)
@@ -56,11 +53,11 @@ def swap(apart: float = 1e-10) -> Swap:
 
 @dataclass(frozen=True, slots=True)
 class Mismatch:
-    """Topic errors when the tensor has no noise at all and only unwhitening is noisy.
+    """Mean L1 topic errors when the tensor is exact and only unwhitening is noisy.
 
     Attributes:
-        as_published: mean L1 error when the tensor lives in the exact basis.
-        aligned: the same when it is seen in the frame of the noisy moment.
+        as_published: with the tensor in the exact basis.
+        aligned: with the tensor in the frame of the noisy moment.
     """
 
     as_published: float
@@ -68,12 +65,11 @@ class Mismatch:
 
 
 def mismatch(*, n_documents: int, epsilon: float, delta: float, seed: int = 0) -> Mismatch:
-    """Configuration 2 on three equally frequent topics without common words, an infinite corpus but for its noise.
+    """Errors of configuration 2 on three equally frequent, disjoint topics, with noise as the only error.
 
     Args:
-        n_documents: ``N``, which the noise on M2 is scaled by.
+        n_documents: ``N``, used for the noise scale on M2.
         epsilon: ε of the whole run; a third goes to M2.
-        seed: of the noise.
     """
     topics = np.kron(np.eye(N_TOPICS), np.full((1, WORDS_A_TOPIC), 1 / WORDS_A_TOPIC))
     population = Population(topics, np.full(N_TOPICS, 1 / N_TOPICS))

@@ -1,4 +1,4 @@
-"""What a theorem is asked about, which of the paper's prints it follows, and what it answers: a bound."""
+"""Inputs of the theorems' bounds, the paper's contradictory prints, and the bounds themselves."""
 
 import math
 from collections.abc import Mapping
@@ -12,10 +12,9 @@ TRIVIAL = math.sqrt(2)
 
 
 class PaperReading(StrEnum):
-    """Which of the paper's contradictory prints is meant.
+    """One of the paper's contradictory prints.
 
-    ``PRINTED`` and ``TABLE_1`` are the theorems and Table 1 letter by letter; the members after them change one thing
-    in the recommended reading each.
+    Members after ``TABLE_1`` each change one thing in the recommended reading.
     """
 
     RECOMMENDED = "recommended reading"
@@ -39,12 +38,11 @@ CHANGES: dict[PaperReading, frozenset[PaperReading]] = {one: frozenset({one}) fo
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Given:
-    """What Theorems 10 to 13 depend on.
+    """The numbers that Theorems 10 to 13 depend on.
 
     Attributes:
-        tau: ``τ``, standard deviation per unit of sensitivity of the noise on every edge, by its name.
-        sigma_lower: ``σ̃k``, private lower bound of ``σk``; NaN where none is needed.
-        gamma_lower: ``γ̃s``, private lower bound of ``γs``; NaN where none is needed.
+        tau: ``τ``, noise standard deviation per unit of sensitivity, by edge.
+        sigma_lower, gamma_lower: ``σ̃k`` and ``γ̃s``, private lower bounds; NaN where not needed.
     """
 
     spectrum: Spectrum
@@ -61,12 +59,7 @@ class Given:
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """One summand.
-
-    Attributes:
-        edges: whose noise it is made of.
-        value: unit of a topic's L2 distance.
-    """
+    """One term of a bound; ``edges`` are where its noise enters, ``value`` has the unit of a topic's L2 distance."""
 
     name: str
     edges: tuple[str, ...]
@@ -75,11 +68,7 @@ class Term:
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """A bound on every topic's L2 error.
-
-    Attributes:
-        source: e.g. ``"Theorem 11"``.
-    """
+    """A bound on every topic's L2 error; ``source`` is, for example, ``"Theorem 11"``."""
 
     source: str
     reading: str
@@ -87,10 +76,10 @@ class Bound:
 
     @property
     def total(self) -> float:
-        """Their sum."""
+        """Sum of the terms."""
         return math.fsum(term.value for term in self.terms)
 
     @property
     def vacuous(self) -> bool:
-        """Whether the bound says nothing: two distributions are never further apart than √2."""
+        """Whether the bound is at least √2, the largest possible distance of two distributions."""
         return self.total >= TRIVIAL

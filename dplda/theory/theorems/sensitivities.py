@@ -1,6 +1,6 @@
-r"""Theorems 4 to 7: how far one document moves each quantity, as published with constant 1, and what is true beside.
+"""Theorems 4 to 7: how far one document moves each quantity, as published and as proven.
 
-Everything is for replacing one document of N, N public, in the unscaled convention for the moments.
+For replacing one of N documents, N public, in the unscaled convention for the moments; unstated constants are 1.
 """
 
 import math
@@ -23,7 +23,7 @@ def triple_moment_l1(*, n_documents: int, alpha0: float) -> float:
 
 
 def triple_moment_h2(*, n_documents: int, alpha0: float) -> float:
-    """What H.2 prints for ``M3``: ``2/N + 4|b|/N + 6c (N−1)/(N(N−2))``; two of three cross terms are forgotten."""
+    """Appendix H.2's value for ``M3``: ``2/N + 4|b|/N + 6c (N−1)/(N(N−2))``; it omits two of three cross terms."""
     checks.integer_at_least("n_documents", n_documents, 3)
     n, c = n_documents, Coefficients(alpha0)
     return (2 + 4 * abs(c.b)) / n + 6 * c.c * (n - 1) / (n * (n - 2))
@@ -62,10 +62,6 @@ def factors(*, tensor: float, n_topics: int, gamma_s: float) -> float:
 def topics_h5(spectrum: Spectrum, *, tensor: float, pair: float, gamma_s: float) -> float:
     r"""Theorem 7 in full, the paper's H.5.
 
-    Args:
-        spectrum: gives ``σ1``, ``σk``, ``λ1`` and ``α0``.
-        gamma_s: ``γs`` or a lower bound on it.
-
     Returns:
         :math:`Aλ_1\sqrt{σ_1}f + Aλ_1\frac{\sqrt{σ_1}}{σ_k}Δ_2 + A\sqrt{σ_1+Δ_2}\,f`, :math:`f = 2\sqrt kΔ_T/γ_s`, with
         ``A = (α0+2)/2`` in the place of the printed :math:`(α_0+2)/(2\sqrt{α_0(α_0+1)})`, which mixes two scalings.
@@ -76,7 +72,7 @@ def topics_h5(spectrum: Spectrum, *, tensor: float, pair: float, gamma_s: float)
 
 
 def positive(quantity: str, value: float) -> float:
-    """The value of ``σk`` or ``γs``; refused where it is 0 or below, so that no finite noise would do."""
+    """The value of ``σk`` or ``γs``; refused where it is 0 or below, since no finite noise suffices."""
     if not value > 0:
         raise NoFiniteNoise(quantity)
     return value

@@ -1,6 +1,6 @@
-r"""The few numbers that sensitivities, bounds and conditions depend on, however large the corpus is.
+"""The few numbers that sensitivities, bounds and conditions depend on.
 
-Everything live is a function of these and of public numbers, so moving a slider touches no document.
+Interactive results use only these and public numbers, so a slider never reads a document.
 """
 
 import math
@@ -23,7 +23,7 @@ RANK_TOLERANCE = 1e-12
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Spectrum:
-    """A corpus, or a population, as the theorems see it.
+    """The numbers of a corpus or population that the theorems use.
 
     Attributes:
         pair_eigenvalues: ``σ``, shape (k + 1,), leading eigenvalues of the unscaled ``M2``, largest first; the last is
@@ -60,7 +60,7 @@ class Spectrum:
 
     @property
     def coefficients(self) -> Coefficients:
-        """Of the Dirichlet."""
+        """The Dirichlet coefficients at ``alpha0``."""
         return Coefficients(self.alpha0)
 
     @property
@@ -105,11 +105,10 @@ class Spectrum:
 
 
 def from_population(population: Population) -> Spectrum:
-    """The spectrum of an LDA model, exactly; costs O(d k²).
+    """The exact spectrum of an LDA model; costs O(d k²).
 
     Raises:
-        NoTopics: the topics are linearly dependent, so that no method of moments tells them apart, or one has no
-            weight.
+        NoTopics: the topics are linearly dependent, or one has no weight.
     """
     if not np.all(population.alpha > 0):
         raise NoTopics("a topic has no weight in the corpus", "Use fewer topics.")
@@ -132,7 +131,7 @@ def from_population(population: Population) -> Spectrum:
 
 
 def from_fit(fit: Fit) -> Spectrum:
-    """The spectrum of a corpus, as its un-noised fit found it; for the curator's eyes unless the corpus is public.
+    """The spectrum of an un-noised fit; keep it with the curator unless the corpus is public.
 
     Raises:
         NoTopics: fewer directions than topics were found.
@@ -144,7 +143,7 @@ def from_fit(fit: Fit) -> Spectrum:
 
 
 def from_unnoised(shape: Shape, mean_words: Vector, whitening: Whitening, components: Components | None) -> Spectrum:
-    """The same, from what an un-noised fit found.
+    """The spectrum from the parts of an un-noised fit.
 
     Args:
         mean_words: ``E1``, shape (d,).
@@ -167,5 +166,5 @@ def from_unnoised(shape: Shape, mean_words: Vector, whitening: Whitening, compon
 
 
 def _largest_pair(root: Matrix, mean: Vector, coefficients: Coefficients) -> float:
-    """Largest entry of ``E2 = B Bᵀ + a E1 E1ᵀ``, which is positive semidefinite: it lies on the diagonal."""
+    """Largest entry of ``E2 = B Bᵀ + a E1 E1ᵀ``: positive semidefinite, so it lies on the diagonal."""
     return float(np.max(np.sum(root**2, axis=1) + coefficients.a * mean**2))

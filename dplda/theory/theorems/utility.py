@@ -1,4 +1,4 @@
-"""``utility_bound``: what the paper's Theorems 10 to 13 say of a plan, and how many documents they need to say it."""
+"""``utility_bound``: the bounds of the paper's Theorems 10 to 13 and the documents they need."""
 
 from dataclasses import dataclass
 
@@ -11,10 +11,10 @@ from dplda.theory.theorems.spectrum import Spectrum
 
 @dataclass(frozen=True, slots=True)
 class UtilityBound(Bound):
-    """The bound of a plan, and what would make it say something.
+    """The bound of a plan, and the number of documents that would make it informative.
 
     Attributes:
-        enough_documents: the least N at which it is below √2 and no longer vacuous, everything else held fixed.
+        enough_documents: smallest N at which the bound is below √2, everything else fixed.
     """
 
     enough_documents: int
@@ -25,21 +25,19 @@ def utility_bound(
 ) -> UtilityBound:
     """The paper's bound on every topic's L2 error under a plan, term by term.
 
-    An expression of the paper rather than a theorem: see ``dplda.theory.theorems.bounds`` for what is unproven, and
-    ``vacuous`` for whether it says anything at all.
+    An expression of the paper, not a theorem: ``dplda.theory.theorems.bounds`` lists what is unproven.
 
     Args:
         plan: of configuration 1, 2, 3 or 4, as published.
-        spectrum: of the corpus (``from_fit``) or of a population (``from_population``). A bound made from the exact
-            spectrum of a sensitive corpus is for its curator's eyes only.
-        reading: of the print, whose hidden constants are taken for 1; None for the appendix's explicit constants.
+        spectrum: of the corpus (``from_fit``) or of a population (``from_population``). A bound from the exact
+            spectrum of a sensitive corpus must stay with its curator.
+        reading: which print, with hidden constants set to 1; None for the appendix's explicit constants.
 
     Raises:
-        NoFiniteNoise: a private lower bound is 0 where its Laplace noise is at its median, or two topics are equally
-            large; with explicit constants also where the noise on M2 reaches σk.
+        NoFiniteNoise: a private lower bound is 0, two topics are equally large, or noise on M2 reaches σk.
 
     Source:
-        Theorems 10 to 13, ε and δ divided and added up as the paper does.
+        Theorems 10 to 13, with ε and δ split and summed as in the paper.
 
     Example:
         >>> import dplda
