@@ -1,1 +1,1 @@
-"""What an output says about one document: the exact privacy loss of whole runs, and a game of guessing with it."""
+"""What an output reveals about one document: exact privacy loss of whole runs, and a guessing game."""

@@ -1,7 +1,7 @@
-r"""Guessing, from what a run releases, which of two corpora it was on: how well one can, and how well one may.
+"""Guessing from a run's releases which of two corpora it used: the best score, and the score privacy allows.
 
-A coin decides on which corpus a run is. A player who knows both, the method and all it releases can do no better than
-to guess by the sign of the privacy loss, and is then right with probability 1/(1 + exp(−\|loss\|)), given the releases.
+A coin decides which corpus a run uses. The best player, who knows both corpora, the method and all releases, guesses by
+the sign of the privacy loss. Given the releases, this is right with probability 1/(1 + exp(−|loss|)).
 """
 
 import math
@@ -33,11 +33,7 @@ SEED = 0
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """One run, seen by whoever guesses.
-
-    Attributes:
-        loss: ``ln p(releases | first) − ln p(releases | second)``.
-    """
+    """One run; ``loss`` is ``ln p(releases | first) − ln p(releases | second)``."""
 
     was_one: bool
     loss: float
@@ -48,27 +44,25 @@ _KEPT: BoundedCache[tuple[Draw, ...]] = BoundedCache(200)
 
 @dataclass(frozen=True, slots=True)
 class _OneStream:
-    """A key whose streams are one: coin and noise of one game."""
+    """A key with a single stream for the coin and the noise of one game."""
 
     rng: np.random.Generator
     kind = NoiseKind.SEEDED
 
     def generator(self, purpose: str) -> np.random.Generator:
-        """The stream, whatever it is for."""
         return self.rng
 
 
 def draws(method: Method, budget: Budget, pair: Pair, *, seed: int) -> Iterator[Draw]:
-    """Runs on one corpus or the other, as a coin falls, one after the other and without end.
-
-    Args:
-        seed: of coin and noise.
+    """Endless runs on one corpus or the other, as a coin decides.
 
     Raises:
         DpldaError: a run was refused.
     """
     if method.minibatches is not None:
-        raise InputError("method", "one whose releases are all there is to see", method.title, "Take another method.")
+        raise InputError(
+            "method", "one whose releases are all that an attacker sees", method.title, "Choose another method."
+        )
     rng = np.random.default_rng(seed)
     one, two = pair.corpora()
     problem = Problem(pair.n_topics, ALPHA0)
@@ -85,11 +79,7 @@ def draws(method: Method, budget: Budget, pair: Pair, *, seed: int) -> Iterator[
 
 
 def shared_runs(method: str, pair: str, epsilon: float, delta: float, count: int, report: Report) -> Sequence[Draw]:
-    """Runs of a method on a pair, the same for everybody.
-
-    Args:
-        method: its text, as ``parse_method`` takes it.
-        count: how many runs, at least 2.
+    """Runs of a method on a pair, the same for everyone; at least 2.
 
     Raises:
         DpldaError: a run was refused.
@@ -106,18 +96,15 @@ def shared_runs(method: str, pair: str, epsilon: float, delta: float, count: int
 
 
 def own_run(method: str, pair: str, epsilon: float, delta: float, seed: int) -> Draw:
-    """One run of somebody's own, told by their seed; never the first of those that are shared."""
+    """One run of a visitor's own, from their seed; never the first shared run."""
     budget = Budget(epsilon, delta)
     return next(draws(parse_method(method), budget, PAIRS[pair], seed=SEED + 1 + seed))
 
 
 def best_score(losses: Vector) -> tuple[float, float]:
-    """How often the best player is right on this pair: the mean over draws, and its standard error.
+    """Mean chance that the best player is right, over at least 2 independent draws, and its standard error.
 
-    Given what was released the chance is known, so that it is averaged, and not right and wrong: that scatters less.
-
-    Args:
-        losses: of independent draws, at least 2.
+    Averaging the known chance given each release scatters less than averaging right and wrong guesses.
     """
     chances = expit(np.abs(losses))
     return float(np.mean(chances)), float(np.std(chances, ddof=1)) / math.sqrt(len(chances))
@@ -125,13 +112,13 @@ def best_score(losses: Vector) -> tuple[float, float]:
 
 @dataclass(slots=True, eq=False)
 class Game:
-    """Two matches of ``ROUNDS`` rounds: in each a run is shown, and somebody says which document was in.
+    """Two matches of ``ROUNDS`` rounds: each shows a run, and the player says which document was in.
 
     Attributes:
-        of: what it is played on.
+        of: method and budget.
         rounds: runs of either match.
         drawn: runs shown so far.
-        right: whether the guesses so far were.
+        right: whether each guess so far was right.
     """
 
     of: tuple[str, Budget]
@@ -142,7 +129,7 @@ class Game:
 
     @property
     def scores(self) -> tuple[int, int]:
-        """Right guesses of either match."""
+        """Number of right guesses in each match."""
         return sum(self.right[0]), sum(self.right[1])
 
     def now(self) -> Draw:

@@ -1,4 +1,4 @@
-"""Two corpora, one document apart, that a person can read."""
+"""Readable pairs of corpora that differ in one document."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,16 +9,12 @@ from scipy.sparse import csr_array
 from dplda.core.types import Matrix
 from dplda.corpus import Corpus, Label, VocabularySource
 
-Kind = tuple[tuple[str, ...], int]  # the words of a document, and how many such documents there are
+Kind = tuple[tuple[str, ...], int]  # words of a document, and number of such documents
 
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Documents that everybody knows, and one that was in one of two ways.
-
-    Attributes:
-        n_topics: ``k`` to look for.
-    """
+    """Public documents and one document in two versions; ``n_topics`` is the ``k`` to look for."""
 
     title: str
     story: str
@@ -29,16 +25,16 @@ class Pair:
 
     @property
     def n_documents(self) -> int:
-        """``N`` of either corpus."""
+        """``N`` of each corpus."""
         return 1 + sum(number for _, number in self.others)
 
     @property
     def names(self) -> tuple[str, str]:
-        """What the document says in either corpus, every word once."""
+        """The words of the document in each corpus, each once."""
         return " + ".join(dict.fromkeys(self.one)), " + ".join(dict.fromkeys(self.other))
 
     def corpora(self) -> tuple[Corpus, Corpus]:
-        """Both, the one document last."""
+        """Both corpora; the differing document is last."""
         return self._corpus(self.one), self._corpus(self.other)
 
     def _corpus(self, last: tuple[str, ...]) -> Corpus:
@@ -82,4 +78,4 @@ SECRET = Pair(
 """A word that nobody else uses."""
 
 PAIRS = {"turn": TURN, "secret": SECRET}
-"""Every pair by the name that a link gives it."""
+"""Every pair by its name in links."""

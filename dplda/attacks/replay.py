@@ -1,9 +1,8 @@
-r"""A run on D, and the same run on a neighbour D′ that is answered with D's releases: one record for every attack.
+"""Replay of a run on D with a neighbor D′ that receives D's releases; every attack uses this record.
 
-Both runs take the same decisions then, so that the method's own code says what every release is before noise, on D and
-on D′. From the record follow the privacy loss of whole runs, what worst neighbours reach, and the exact budget of a
-path: ``Σ ‖m − m′‖²/σ²`` of Gaussian noise, ``Σ ‖m − m′‖₁/b`` of Laplace noise. A release whose name, order, shape or
-scale differs gives the documents away whatever its noise: that run fails.
+Both runs then take the same decisions, so the record holds every release before noise, on D and on D′. It gives the
+privacy loss of whole runs and the exact budget of a path: ``Σ ‖m − m′‖²/σ²`` for Gaussian noise, ``Σ ‖m − m′‖₁/b`` for
+Laplace noise. A run fails if a release differs in name, order, shape or scale, since no noise hides that.
 """
 
 import math
@@ -27,19 +26,19 @@ Result = TypeVar("Result")
 Law: TypeAlias = Literal["normal", "laplace"]
 Answer: TypeAlias = float | Vector | Matrix | Tensor3
 Answers: TypeAlias = Mapping[str, Answer]
-"""What releases of D are answered with instead of a draw, by edge and quantity; a number is for every coordinate."""
+"""Answers to releases of D instead of a draw, by edge and quantity; a number is for every coordinate."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Asked:
-    """What a source was asked for, and what it drew.
+    """One request to a source of noise, and its draws.
 
     Attributes:
         of: edge and quantity.
-        mean: before noise, shape (p,); of a random minibatch, with every document in it.
+        mean: before noise, shape (p,); for a random minibatch, with every document in it.
         means: before noise of each draw, shape (draws, p) or (1, p).
         noisy: shape (draws, p).
-        answer: what the run went on with, shape (p,).
+        answer: value returned to the run, shape (p,).
     """
 
     of: str
@@ -53,15 +52,15 @@ class Asked:
 
 
 class Recorder:
-    """A source of noise that writes down what it is asked, and answers as told.
+    """Noise source that records requests and can return given answers.
 
     Args:
         honest: draws the noise.
-        draws: of a release; 0 only where another one is repeated.
-        only: edge and quantity of the one that is drawn so often; all releases where empty.
+        draws: per release; 0 only when repeating another recorder.
+        only: edge and quantity of the one release with many draws; empty for all.
         answers: to releases by name; the first draw for all others.
-        scales: of the noise in the answers' unit, by name; that of the coordinates where missing.
-        scale_lost: factor by which all noise is scaled to too little.
+        scales: of the noise in the answers' unit, by name; default: that of the coordinates.
+        scale_lost: factor by which all noise is too small.
         everyone: whether all documents are in every minibatch.
     """
 
@@ -85,15 +84,15 @@ class Recorder:
         self._before: Iterator[Asked] | None = None
 
     def repeat(self, other: "Recorder") -> None:
-        """Answers as another one did."""
+        """Return the answers of another recorder."""
         self._before = iter(other.asked)
 
     def perturb(self, coordinates: Vector, scale: float, spread: Spread, of: str) -> Vector:
-        """Adds Gaussian noise."""
+        """Add Gaussian noise."""
         return self._answered("normal", coordinates, scale, spread, of)
 
     def perturb_laplace(self, coordinates: Vector, scale: float, spread: Spread, of: str) -> Vector:
-        """Adds Laplace noise."""
+        """Add Laplace noise."""
         return self._answered("laplace", coordinates, scale, spread, of)
 
     def _answered(self, law: Law, coordinates: Vector, scale: float, spread: Spread, of: str) -> Vector:
@@ -123,7 +122,7 @@ class Recorder:
 
 
 def _alike(before: Asked, now: tuple[str, Law, float, tuple[int, ...]], spread: Spread) -> bool:
-    """Whether a release is of the same name, law, scale and shape, and its noise lies alike."""
+    """Whether a release has the same name, law, scale, shape and noise layout."""
     if (before.of, before.law, before.scale, before.mean.shape) != now or type(before.spread) is not type(spread):
         return False
     size = len(before.mean)
@@ -133,11 +132,7 @@ def _alike(before: Asked, now: tuple[str, Law, float, tuple[int, ...]], spread: 
 
 @dataclass(frozen=True, eq=False)
 class ReplayedRelease:
-    """One release on D and on D′: coordinates in units of its noise, and independent of each other.
-
-    Attributes:
-        asked: on D and on D′, with equal answers.
-    """
+    """One release on D and on D′, with equal answers."""
 
     asked: tuple[Asked, Asked]
 
@@ -148,12 +143,12 @@ class ReplayedRelease:
 
     @property
     def laplace(self) -> bool:
-        """Whether noise is Laplace noise."""
+        """Whether the noise is Laplace noise."""
         return self.asked[0].law == "laplace"
 
     @cached_property
     def _factor(self) -> Matrix | None:
-        """L, noise being L·(independent numbers); None where it is of one scale."""
+        """L such that noise is L·(independent numbers); None for a single scale."""
         one = self.asked[0]
         return None if one.spread.isotropic else _factor(one.spread, len(one.mean))
 
@@ -162,10 +157,10 @@ class ReplayedRelease:
         return self.laplace and self._factor is not None and self._factor.shape[0] < self._factor.shape[1]
 
     def independent(self, coordinates: Matrix) -> Matrix:
-        """Rows of coordinates as numbers whose noise is independent and of the declared scale.
+        """Rows of coordinates in a basis where the noise is independent and has the declared scale.
 
         Raises:
-            InputError: noise is a mixture of Laplace numbers, whose density is not known.
+            InputError: the noise is a mixture of Laplace numbers, whose density is unknown.
         """
         if self._mixed:
             raise InputError("noise", "of one scale, or Gaussian", f"a Laplace mixture on {self.of}")
@@ -178,9 +173,9 @@ class ReplayedRelease:
 
     @cached_property
     def apart(self) -> float:
-        """What both means are apart, in units of the noise: in L2, or in L1 where noise is Laplace noise.
+        """Distance of the two means in units of the noise: L2, or L1 for Laplace noise.
 
-        Of a mixture of Laplace numbers the least that these may have moved, which bounds the loss.
+        For a mixture of Laplace numbers, the smallest possible move of these, which bounds the loss.
         """
         one, two = self.asked
         difference = (one.mean - two.mean)[None]
@@ -193,7 +188,7 @@ class ReplayedRelease:
         return float(cast(float, moved.fun))
 
     def losses(self, side: int) -> Vector:
-        """``ln p(release | D) − ln p(release | D′)`` of every draw on D (side 0), or on D′ (side 1)."""
+        """``ln p(release | D) − ln p(release | D′)`` of every draw on D (side 0) or D′ (side 1)."""
         one, two = self.asked
         here, there = (self.independent(self.asked[side].noisy - each.mean) for each in (one, two))
         if self.laplace:
@@ -201,10 +196,10 @@ class ReplayedRelease:
         return np.asarray(np.sum(there**2 - here**2, axis=1) / (2 * one.scale**2))
 
     def taken_or_not(self, side: int, rate: float) -> Vector:
-        """The same of sums over random minibatches, each document being in with this chance and no other of any part.
+        """Privacy losses of sums over random minibatches that include each document with probability ``rate``.
 
-        With x the noisy sum, a a document's part and s the noise's deviation, a sum's ratio to noise alone is
-        ``1 − ν + ν exp((⟨x, a⟩ − ‖a‖²/2)/s²)``.
+        No other document may contribute. With noisy sum x, a document's part a and noise deviation s, the likelihood
+        ratio to noise alone is ``1 − ν + ν exp((⟨x, a⟩ − ‖a‖²/2)/s²)``.
         """
         noisy = self.whitened(self.asked[side].noisy)
         parts = [self.whitened(each.mean[None])[0] for each in self.asked]
@@ -213,7 +208,7 @@ class ReplayedRelease:
 
     @property
     def residuals(self) -> Matrix:
-        """Draws on D less their means, in units of the noise, shape (draws, numbers)."""
+        """Draws on D minus their means, in units of the noise, shape (draws, numbers)."""
         return self.whitened(self.asked[0].noisy - self.asked[0].means)
 
 
@@ -224,19 +219,19 @@ def log_mixture(rate: float, exponent: Vector) -> Vector:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Record(Generic[Result]):
-    """All releases of a run on D and of its replay on D′, in order, and what both runs ended with."""
+    """All releases of a run on D and its replay on D′, in order, and the results of both runs."""
 
     releases: tuple[ReplayedRelease, ...]
     results: tuple[Result, Result]
 
     @property
     def spent(self) -> float:
-        """What the path costs: μ where its noise is Gaussian, ε where it is Laplace noise."""
+        """Budget of the path: μ for Gaussian noise, ε for Laplace noise."""
         return spent([release.apart for release in self.releases], laplace=self.laplace)
 
     @property
     def laplace(self) -> bool:
-        """Whether the path's noise is Laplace noise."""
+        """Whether any noise of the path is Laplace noise."""
         return any(release.laplace for release in self.releases)
 
     def losses(self, side: int = 0) -> Vector:
@@ -245,17 +240,17 @@ class Record(Generic[Result]):
 
 
 def spent(parts: Iterable[float], *, laplace: bool) -> float:
-    """Budgets together: their sum, or the root of the sum of their squares."""
+    """Total budget: the sum (Laplace), or the root of the sum of squares (Gaussian)."""
     return math.fsum(parts) if laplace else math.hypot(*parts)
 
 
 def replay(
     run: Callable[[Corpus, NoiseSource], Result], corpora: tuple[Corpus, Corpus], noise: tuple[Recorder, Recorder]
 ) -> Record[Result]:
-    """Runs on D, then on D′ with D's releases as answers; both draw from sources of their own.
+    """Run on D, then on D′ with D's releases as answers; each draws from its own source.
 
     Raises:
-        AssertionError: what is released, or its noise, depends on more than earlier releases.
+        AssertionError: a release, or its noise, depends on more than earlier releases.
         DpldaError: a run was refused.
     """
     one, two = noise
@@ -280,7 +275,7 @@ def _factor(spread: Spread, p: int) -> Matrix:
 
 
 def _unit(place: int, size: int) -> Draw:
-    """Draws that are 0 but for one of them, which is 1."""
+    """Draws that are 0 except for a single 1."""
     unit = np.zeros(size)
     unit[place] = 1.0
     numbers = iter(unit)

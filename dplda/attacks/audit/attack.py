@@ -1,7 +1,7 @@
-"""What an attack on releases is: a run replayed on two neighbours, and the law by which its scores tell them apart.
+"""Attack on releases: a run replayed on two neighbors, and the distribution of its scores.
 
-The law says, for noise too little by a factor, how often a score is at least a threshold on the one neighbour and on
-the other: from it the harness knows what its runs would have found.
+For noise too small by a factor, that distribution tells how often a score reaches a threshold on either neighbor. From
+it the harness knows what its runs would have found.
 """
 
 import math
@@ -31,20 +31,19 @@ from dplda.privacy.noise.sources import NoiseSource
 from dplda.privacy.release import Caveat, Guarantee, Release
 
 Rates: TypeAlias = tuple[Scores, Scores]
-"""How often scores are at least each of several thresholds, on the first neighbour and on the second."""
+"""How often scores reach each of several thresholds, on the first and on the second neighbor."""
 
 PROBLEM, UNDIVIDED = Problem(2, 1.0), Budget()
-CELLS = 2  # cells of a histogram that two documents of one word each differ in
-ROOT = math.sqrt(2)  # non-negative parts of length 1 are at most so far apart
+CELLS = 2  # histogram cells in which two one-word documents differ
+ROOT = math.sqrt(2)  # largest distance of non-negative parts of length 1
 
 
 class Seen(NamedTuple):
-    """Runs on two neighbours.
+    """Runs on two neighbors.
 
     Attributes:
-        one: what the adversary makes of every run on the first, shape (runs,); the larger ones.
-        residuals: runs on the first, less what they would be without noise, in units of the declared noise: shape
-            (runs, numbers).
+        one: scores of the runs on the first, shape (runs,); the larger ones.
+        residuals: noise of the runs on the first in units of the declared noise, shape (runs, numbers).
     """
 
     one: Scores
@@ -54,21 +53,19 @@ class Seen(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Attack:
-    """Releases of a run, and two neighbours that their noise has most to do to hide.
+    """Releases of a run, and the two neighbors that are hardest to hide.
 
     Attributes:
-        method: whose release it is.
-        edge: where it is released; ``all`` for a whole run.
-        budget: how it is divided; ε and δ are those of the promise.
-        through: what releases values.
+        edge: edge of the release; ``all`` for a whole run.
+        budget: its split; ε and δ come from the promise.
+        through: releases the values.
         stream: edge and quantity of the release; empty for all releases.
-        answers: of the attacker, to D's releases.
-        apart: the sensitivity over the length of one document's part, to which noise is scaled as published.
-        reach: how far apart the values of the two are, as a fraction of the sensitivity; below 1 only where a
-            sensitivity is a bound that nothing is known to attain.
-        failure: part of δ that is not for the noise.
-        reads_bits: whether last bits say anything here: some number is exactly 0 on one neighbour, and not on the
-            other.
+        answers: the attacker's answers to D's releases.
+        apart: sensitivity over the length of one document's part, to which published noise is scaled.
+        reach: distance of the two values as a fraction of the sensitivity; below 1 only where no pair is known to
+            attain it.
+        failure: share of δ not spent on noise.
+        reads_bits: whether last bits matter: some number is exactly 0 on one neighbor only.
     """
 
     method: Method
@@ -88,16 +85,16 @@ class Attack:
     reads_bits: bool = False
 
     def run(self, corpus: Corpus, promise: Guarantee, seed: int, noise: NoiseSource) -> tuple[Release, ...]:
-        """All that a fit by the method releases."""
+        """All releases of a fit by the method."""
         budget = replace(self.budget, epsilon=promise.epsilon, delta=promise.delta)
         return self.method.fit(corpus, self.problem, budget, Resources(seed, noise, through=self.through)).releases
 
     def measure(self, promise: Guarantee) -> Measure:
-        """What is bounded: ε of Laplace noise, μ of Gaussian."""
+        """Measure of the bound: ε for Laplace noise, μ for Gaussian."""
         return pure_epsilon if self.laplace else gaussian_mu
 
     def claimed(self, promise: Guarantee) -> float:
-        """What the whole run promises of these neighbours, in that measure."""
+        """The whole run's promise for these neighbors, in that measure."""
         if self.laplace:
             return promise.epsilon
         return self.reach * gaussian.mu_for(promise.epsilon, (1 - self.failure) * promise.delta)
@@ -107,9 +104,9 @@ class Attack:
         return value if self.laplace else gaussian.epsilon_for(value, promise.delta)
 
     def rates(self, promise: Guarantee, factor: float) -> Rates:
-        """The law of the scores where noise is too little by a factor.
+        """Distribution of scores where noise is too small by a factor.
 
-        Laplace noise has its extreme score where each of two cells has moved all the way.
+        Laplace scores are extreme when each of two cells has moved all the way.
         """
         if self.laplace:
             hits = 0.5**CELLS
@@ -126,11 +123,11 @@ class Attack:
         sabotage: Sabotage = HONEST,
         pair: Pair | None = None,
     ) -> Record[tuple[Release, ...]]:
-        """Both runs; their noise has nothing in common, unless that is the sabotage."""
+        """Replay of a run on both neighbors; their noise is independent unless sabotaged."""
         persons = promise.adjacency is Adjacency.REPLACE_PERSON
         one, two = (corpus_of(rows, persons=persons, sabotage=sabotage) for rows in pair or self.pair)
         scales: dict[str, float] = {}
-        if promise.releasable and self.answers:  # in steps: another run says how long these are
+        if promise.releasable and self.answers:  # answers are in steps, whose length a first run finds
             known = Recorder(sabotage.source(seed), answers=self.answers)
             self.run(one, replace(promise, caveats=(Caveat.SIMULATED,), releasable=False), seed, known)
             scales = {asked.of: asked.scale for asked in known.asked}
@@ -151,21 +148,21 @@ class Attack:
         return replay(lambda corpus, noise: self.run(corpus, promise, seed, noise), (one, two), (first, second))
 
     def attacked(self, record: Record[tuple[Release, ...]]) -> list[ReplayedRelease]:
-        """Of all releases those that are looked at."""
+        """The attacked releases of a record."""
         return [release for release in record.releases if self.stream in ("", release.of)]
 
     def stretch(self, promise: Guarantee, pair: Pair, sabotage: Sabotage = HONEST) -> float:
-        """What a release costs on neighbours, over the budget that it declares."""
+        """Budget that a release uses on neighbors, over its declared budget."""
         record = self.record(promise, sabotage=sabotage, pair=pair)
         declared = [_budget(release) for release in record.results[0] if self.stream in ("", stream_of(release))]
         used = [release.apart for release in self.attacked(record)]
         return spent(used, laplace=self.laplace) / spent(declared, laplace=self.laplace)
 
     def seen(self, promise: Guarantee, draws: int, seed: int = 0, sabotage: Sabotage = HONEST) -> Seen:
-        """As many runs on either neighbour; scores are logarithms of likelihood ratios.
+        """Runs on both neighbors, as many as ``draws``; scores are log likelihood ratios.
 
-        Those of Laplace noise have nine digits. They take their extremes with positive probability, and there last bits
-        say more than the law does, which is what is audited, unless it is the bits that floating-point noise betrays.
+        Scores of Laplace noise have nine digits: they reach their extremes with positive probability, where rounding
+        would reveal more than the distribution. Only an audit of last bits keeps all digits.
         """
         releases = self.attacked(self.record(promise, draws, seed, sabotage))
         bits = self.reads_bits and (promise.releasable or sabotage.bits)
@@ -185,12 +182,12 @@ class Attack:
 
 
 def stream_of(release: Release) -> str:
-    """Edge and quantity, as sources of noise hear them."""
+    """Edge and quantity, the name that noise sources use."""
     return f"{release.edge} {release.quantity}"
 
 
 def _budget(release: Release) -> float:
-    """What a release declares: μ, or ε; of minibatches the μ of all that hold the replaced documents."""
+    """Declared μ or ε of a release; for minibatches, μ of all that hold the replaced documents."""
     if release.mu or release.pure_epsilon:
         return release.mu or release.pure_epsilon
     return math.sqrt(2 * release.steps) * release.sensitivity / release.scale

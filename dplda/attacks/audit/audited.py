@@ -1,7 +1,4 @@
-"""Which releases of which method are attacked, why none are, and how each may be broken on purpose.
-
-There is one entry for every method of the registry: attacks, or a reason in words.
-"""
+"""Attacks and sabotages of every method in the registry, or the reason why it has none."""
 
 from functools import lru_cache
 
@@ -26,7 +23,6 @@ def _attack(method: Method, title: str, edge: str, stream: str = "") -> Attack:
 
 
 def _refined(words_share: float, steps: int) -> Method:
-    """No spectral start, and shares as they are asked for."""
     return refined(Recipe(border=0.0, infeasible=1e9, plenty=1e-30, words_share=words_share, steps=steps))
 
 
@@ -40,17 +36,17 @@ KNOWN = (*REFINED, *UNIGRAM, *VARIATIONAL, *ATTACKS)
 
 
 def attacks(method: Method) -> tuple[Attack, ...]:
-    """The releases of a method that are audited, each with its own worst neighbours; empty where none are known."""
+    """The audited releases of a method, each with its worst neighbors; empty where none are known."""
     return tuple(attack for attack in KNOWN if attack.method.text == method.text)
 
 
 def audited_methods() -> dict[str, Method]:
-    """Those with an audit, by text."""
+    """Methods with an audit, by name."""
     return {text: method for text, method in METHODS.items() if attacks(method)}
 
 
 def not_audited() -> dict[str, str]:
-    """Why there is none, of every other method, by text."""
+    """Reasons why the other methods have no audit, by name."""
     return {text: _why(method) for text, method in METHODS.items() if not attacks(method)}
 
 
@@ -59,14 +55,14 @@ def _why(method: Method) -> str:
         case Status.NOT_PRIVATE:
             return "it promises nothing"
         case Status.AS_PUBLISHED:
-            return "its published proof has a known gap, so that there is no promise to hold it to"
+            return "its published proof has a known gap, so there is no promise to test"
         case Status.PROVEN:
             return "its worst neighbours have not been worked out"
 
 
 @lru_cache(maxsize=64)
 def not_releasable(method: Method) -> str:
-    """Why noise of a release cannot be audited, in the words of the run that refuses it; empty where it can."""
+    """The refusal of a run with a release's noise; empty where it can be audited."""
     try:
         for attack in attacks(method):
             attack.seen(promised(10.0, exact=True), 1)

@@ -1,9 +1,9 @@
-r"""The whole curve of δ over ε of noisy sums over random minibatches, as a measure of how well an attacker tells runs.
+r"""The curve of δ against ε for random minibatches, as a measure of an attacker's success.
 
-No one number says what such a schedule hides: what is wrong shows at other ε for other mutants. So there is a family of
-curves: the accountant's, and those it has for the same schedule with more and with less noise. Who is right with
-probability p and wrong with q proves :math:`p \le e^ε q + δ(ε)` wrong for every curve that lies too low at some ε, in
-either direction. What is bounded is the ε, at the promise's δ, of the least private curve that is proved wrong.
+Different errors show at different ε, so no single number suffices. The family holds the accountant's curve and those of
+the same schedule with more and less noise. Being right with probability p and wrong with q disproves
+:math:`p \le e^ε q + δ(ε)` for every curve that is too low at some ε, in either direction. The bound is the ε, at the
+promise's δ, of the least private curve disproved.
 """
 
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from dplda.methods.variational.private_variational import schedule_for
 from dplda.methods.variational.replaced_loss import replaced_document
 from dplda.methods.variational.settings import VariationalSettings
 
-FACTORS = np.geomspace(1 / 8, 8, 37)  # by which noise is too little; the one in the middle is 1
+FACTORS = np.geomspace(1 / 8, 8, 37)  # by which noise is too small; the middle one is 1
 GRID = 2e-3  # of losses: coarser than the accountant's, so that curves are never below its own
 POINTS = 33  # values of ε at which curves are compared
 
@@ -27,7 +27,7 @@ class Curves:
     """Curves of one schedule with more and less noise.
 
     Attributes:
-        epsilons: at which they are known, from 0, shape (points,).
+        epsilons: from 0, shape (points,).
         deltas: δ of each curve there, shape (curves, points), the most private first.
         bounds: ε of each curve at the promise's δ, shape (curves,); ascending.
     """
@@ -37,7 +37,7 @@ class Curves:
     bounds: Vector
 
     def __call__(self, hits: Scores, alarms: Scores) -> Scores:
-        """ε of the least private curve that is proved wrong, or nearly so between two; minus infinity where none is."""
+        """ε of the least private curve disproved, interpolated; minus infinity for none."""
         found = np.full(len(hits), -np.inf)
         for epsilon, deltas in zip(self.epsilons, self.deltas.T, strict=True):
             weight = np.exp(epsilon)
@@ -48,11 +48,11 @@ class Curves:
 
 @lru_cache(maxsize=16)
 def curves(epsilon: float, delta: float, settings: VariationalSettings) -> Curves:
-    """Of the schedule of a run at ε and δ."""
+    """The curves of a run's schedule at ε and δ."""
     sigma = schedule_for(epsilon, delta, settings).noise_multiplier
     epsilons = epsilon * np.linspace(0, 1, POINTS) ** 2
     losses = [replaced_document(sigma / one, settings.sampling_rate, settings.steps, grid=GRID) for one in FACTORS]
     deltas = np.array([[loss.get_delta_for_epsilon(each) for each in epsilons] for loss in losses])
     bounds = np.array([loss.get_epsilon_for_delta(delta) for loss in losses])
-    bounds[len(bounds) // 2] = epsilon  # up to the grid of losses it is
+    bounds[len(bounds) // 2] = epsilon  # exact up to the grid of losses
     return Curves(epsilons, np.maximum.accumulate(deltas), bounds)

@@ -1,11 +1,11 @@
-r"""What runs on a corpus and runs on its neighbour prove of a mechanism, whatever it claims.
+r"""Lower bounds on a mechanism's privacy loss from runs on a corpus and its neighbor.
 
-Every run is boiled down to a score; who sees one of at least a threshold says that it came from the first corpus. He
-is right on it with probability p, and wrong on the second with probability q. What is private keeps p and q together:
+Each run gives a score; the attacker guesses the first corpus when it reaches a threshold. This is right on the first
+with probability p and wrong on the second with probability q. Privacy bounds p by q:
 :math:`Φ^{-1}(p) - Φ^{-1}(q) \le μ` for a μ-Gaussian mechanism, :math:`p \le e^ε q + δ` for an (ε, δ)-private one. The
-threshold is chosen on the first half of the runs; on the second half p is bounded from below and q from above, each by
-Clopper and Pearson with half of the error: what a measure makes of the two is a lower bound on what the mechanism
-has, whatever the score, and wrong with at most that probability.
+first half of the runs chooses the threshold; on the second half p is bounded from below and q from above, each by
+Clopper and Pearson with half of the error. The measure of the two is then a lower bound, whatever the score, and wrong
+with at most that probability.
 
 Source:
     Dong, Roth & Su, Gaussian differential privacy, Theorem 2.2 and Corollary 2.5; Nasr and others, tight auditing of
@@ -22,31 +22,27 @@ from scipy import stats
 from scipy.special import ndtri
 
 Scores: TypeAlias = NDArray[np.float64]
-"""One number for each of several independent runs, all on one corpus."""
+"""One number per independent run, all on one corpus."""
 Measure: TypeAlias = Callable[[Scores, Scores], Scores]
-"""Of p and q: rises with p, falls with q."""
+"""Function of p and q: rises with p, falls with q."""
 
 CANDIDATES = 200
 
 
 def gaussian_mu(hits: Scores, alarms: Scores) -> Scores:
-    """The least μ of a Gaussian mechanism that lets an attacker do so well."""
+    """The smallest μ of a Gaussian mechanism that allows these rates."""
     return ndtri(hits) - ndtri(alarms)
 
 
 def pure_epsilon(hits: Scores, alarms: Scores) -> Scores:
-    """The least ε of an ε-private mechanism that lets an attacker do so well."""
+    """The smallest ε of an ε-private mechanism that allows these rates."""
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.fmax(np.log(hits / alarms), np.log((1 - alarms) / (1 - hits)))
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What is proved, up to the error that was allowed.
-
-    Attributes:
-        lower: bound on what was measured: the mechanism has at least this.
-    """
+    """What the runs prove, up to the allowed error; the mechanism has at least ``lower``."""
 
     lower: float
     threshold: float
@@ -55,16 +51,16 @@ class Evidence:
 
 
 def evidence(one: Scores, two: Scores, measure: Measure, *, error: float) -> Evidence:
-    """A lower bound on what a mechanism has, from as many runs on two neighbours.
+    """A lower bound on a mechanism's privacy loss, from equally many runs on two neighbors.
 
     Args:
-        one: scores of runs on the first corpus, shape (runs,); they tend to be the larger ones.
-        two: on the second, shape (runs,).
+        one: scores of runs on the first corpus, shape (runs,); they tend to be larger.
+        two: scores on the second, shape (runs,).
     """
     half = len(one) // 2
     seen = np.concatenate([one[:half], two[:half]])
     levels = np.unique(np.quantile(seen, np.linspace(0, 1, CANDIDATES), method="nearest"))
-    between = np.concatenate([levels[:1], (levels[1:] + levels[:-1]) / 2])  # in the middle of a gap where there is one
+    between = np.concatenate([levels[:1], (levels[1:] + levels[:-1]) / 2])  # in the middle of gaps
     first = measure(*_bounds(one[:half], two[:half], between, error))
     threshold = between[[np.argmax(first)]]
     hits, alarms = _bounds(one[half:], two[half:], threshold, error)
@@ -72,7 +68,7 @@ def evidence(one: Scores, two: Scores, measure: Measure, *, error: float) -> Evi
 
 
 def weighed(measure: Measure, hits: Scores, alarms: Scores, runs: int, error: float) -> Scores:
-    """What is proved by numbers of runs at or above a threshold, of as many on either corpus."""
+    """The bound from numbers of runs at or above a threshold, of equally many on either corpus."""
     return measure(*_clopper_pearson(hits, alarms, runs, error))
 
 

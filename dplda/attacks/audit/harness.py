@@ -1,14 +1,11 @@
-r"""The harness of every audit: which releases of a method are attacked, how many runs, what they prove, the verdict.
+"""Audit of a method: attacked releases, number of runs, evidence and verdict.
 
-Runs come in batches, one release after the other. After each batch the evidence so far is weighed again; all bounds
-that are ever shown are right at once except with probability ``FALSE_ALARM``, each having an equal share of it. Nothing
-here can prove that a method is private: a bound that stays below the claim only says that this attack found nothing.
-What makes it worth something is power: from the law of the scores it is known what too little noise these runs would
-have found.
+Runs come in batches, one release after the other, and each batch is judged. All bounds shown hold at once except with
+probability ``FALSE_ALARM``, split equally. A bound below the claim proves nothing: it says that this attack failed.
+Its worth is power: the distribution of scores tells how much missing noise these runs would have found.
 
-Two more layers need no two neighbours' law: neighbours are climbed and must not pass the declared sensitivity, and
-draws less their exact value must have the declared variance. That a budget costs no more than the promised δ is for the
-tests of ``gaussian`` to say, in fifty digits.
+Two checks need no such distribution: searched neighbors must not exceed the declared sensitivity, and residuals must
+have the declared variance. The tests of ``gaussian`` check that the budget stays within δ, in fifty digits.
 """
 
 import math
@@ -31,14 +28,14 @@ from dplda.privacy.release import Guarantee
 
 FALSE_ALARM = 1e-6
 POWER = 0.99
-TWO, ROOT_TWO = 2.0, math.sqrt(2)  # factors by which noise may be too little
+TWO, ROOT_TWO = 2.0, math.sqrt(2)  # factors by which noise may be too small
 MOST_RUNS = 1_000_000
-UNASKED = 40_000  # runs at most where nobody says how many
-PAIRS = 40  # neighbours that each release is climbed by
+UNASKED = 40_000  # default limit of runs
+PAIRS = 40  # neighbors tried per release
 
 
 class Verdict(StrEnum):
-    """What an audit found."""
+    """Outcome of an audit."""
 
     HOLDS = "holds"
     CAUGHT = "caught"
@@ -46,9 +43,9 @@ class Verdict(StrEnum):
 
 
 def finds(attack: Attack, promise: Guarantee, factor: float, runs: int, error: float) -> bool:
-    """Whether noise too little by a factor would be found, with probability ``POWER`` at least.
+    """Whether these runs would find noise too small by a factor, with probability at least ``POWER``.
 
-    By the law of the scores; numbers of runs above a threshold are taken where chance is as unkind as it may be.
+    Uses the distribution of scores, with unlucky counts above each threshold.
     """
     half, (hits, alarms) = runs // 2, attack.rates(promise, factor)
     unkind = (1 - POWER) / 2
@@ -57,7 +54,7 @@ def finds(attack: Attack, promise: Guarantee, factor: float, runs: int, error: f
 
 
 def enough(attack: Attack, promise: Guarantee, factor: float, error: float) -> int:
-    """About how many runs on either neighbour find noise too little by a factor; at most ``MOST_RUNS``."""
+    """Approximate runs per neighbor that find noise too small by a factor; at most ``MOST_RUNS``."""
     runs = 200
     while runs < MOST_RUNS and not finds(attack, promise, factor, runs, error):
         runs = math.ceil(runs * 1.2)
@@ -66,12 +63,11 @@ def enough(attack: Attack, promise: Guarantee, factor: float, error: float) -> i
 
 @dataclass(slots=True, eq=False)
 class AttackResult:
-    """One release, as far as it was audited.
+    """State of the audit of one release.
 
     Attributes:
-        law: of the noise, as far as draws tell.
-        claimed: what is promised of these neighbours: μ, or an ε where noise is Laplace noise or documents sampled.
-        refused: why there was nothing to audit; empty where there was.
+        claimed: promise for these neighbors: μ, or ε for Laplace noise or sampled documents.
+        refused: why there was nothing to audit; else empty.
     """
 
     attack: Attack
@@ -86,26 +82,24 @@ class AttackResult:
 
     @property
     def lower(self) -> float:
-        """What is proved so far; minus infinity before the first run."""
+        """The bound proved so far; minus infinity before the first run."""
         return self.found[-1].lower if self.found else -math.inf
 
     def epsilons(self, promise: Guarantee) -> list[float]:
-        """The same after each batch as an ε at the promise's δ, at least 0."""
+        """The bound after each batch as an ε at the promise's δ, at least 0."""
         return [as_epsilon(self.attack, found.lower, promise) for found in self.found]
 
 
 def as_epsilon(attack: Attack, value: float, promise: Guarantee) -> float:
-    """A bound or a claim in an attack's measure as an ε at the promise's δ; 0 where it says nothing."""
+    """A bound or claim in an attack's measure as an ε at the promise's δ; 0 if not positive."""
     return attack.as_epsilon(value, promise) if value > 0 else 0.0
 
 
 class Audit:
-    """One audit of a method: ``step`` until it is ``done``.
+    """One audit of a method: call ``step`` until ``done``.
 
     Args:
-        runs: of each release, on either neighbour; None for as many as find noise too little by √2, up to
-            ``UNASKED``.
-        sabotage: of the method.
+        runs: per release and neighbor; None for enough to find noise too small by √2, at most ``UNASKED``.
     """
 
     def __init__(
@@ -126,7 +120,7 @@ class Audit:
             raise InputError("noise", "simulated for this method", "noise of a release", not_releasable(method))
         checks.integer_at_least("seed", seed, 0)
         self.method, self.promise, self.sabotage = method, promise, sabotage
-        self.error = FALSE_ALARM / (len(known) * (batches + 1))  # the law of the noise is looked at once
+        self.error = FALSE_ALARM / (len(known) * (batches + 1))  # the noise is tested once
         if runs is None:
             runs = min(UNASKED, max(enough(attack, promise, ROOT_TWO, self.error) for attack in known))
         checks.integer_at_least("runs", runs, 4 * batches)
@@ -148,16 +142,16 @@ class Audit:
 
     @property
     def fraction(self) -> float:
-        """How much of it is done."""
+        """Share of the audit that is done."""
         return self._taken / (self._batches * len(self.tried))
 
     @property
     def done(self) -> bool:
-        """Whether all runs are."""
+        """Whether all runs are done."""
         return self.fraction == 1
 
     def step(self) -> None:
-        """One batch of runs of one release."""
+        """Do one batch of runs of one release."""
         number, tried = next(self._left)
         self._taken += 1
         if tried.refused:
@@ -178,25 +172,25 @@ class Audit:
         tried.found.append(evidence(one, two, tried.attack.measure(self.promise), error=self.error))
 
     def verdict(self, tried: AttackResult) -> Verdict:
-        """Of one release, after all its runs: it holds if half the noise would have been found, and was not."""
+        """Verdict on a finished release: it holds if half the noise would have been found and was not."""
         if tried.lower > tried.claimed or not tried.climb.holds or not tried.law.holds(self.error):
             return Verdict.CAUGHT
         strong = bool(tried.runs) and finds(tried.attack, self.promise, TWO, tried.runs[-1], self.error)
         return Verdict.HOLDS if strong else Verdict.UNDECIDED
 
     def would_find(self, tried: AttackResult) -> float:
-        """The least factor, in steps of a tenth, by which noise may be too little and is found; infinite from 10 on."""
+        """The smallest factor of missing noise that is found, in steps of a tenth; infinite from 10 on."""
         if not tried.runs:
             return math.inf
         tenths, last = range(11, 100), tried.runs[-1]
         return next((n / 10 for n in tenths if finds(tried.attack, self.promise, n / 10, last, self.error)), math.inf)
 
     def needed(self, tried: AttackResult) -> int:
-        """About how many runs find half the noise."""
+        """Approximate number of runs that find half the noise."""
         return enough(tried.attack, self.promise, TWO, self.error)
 
     def all(self, report: Callable[[float, str], None]) -> tuple[Verdict, ...]:
-        """All steps, one after the other, and the verdicts."""
+        """Do all steps and return the verdicts."""
         while not self.done:
             report(self.fraction, "runs on two neighbours")
             self.step()

@@ -1,4 +1,4 @@
-"""Layers of an audit that need no two neighbours' law: neighbours that are climbed, and the size of the noise."""
+"""Audit checks that need no distribution of scores: a search over neighbors, and the size of the noise."""
 
 from dataclasses import dataclass, field
 
@@ -12,16 +12,16 @@ from dplda.core.errors import DpldaError
 from dplda.core.types import Matrix
 from dplda.privacy.release import Guarantee
 
-TIMES = (0, 1, 2, 3, 30, 10_000)  # that a document may say a word
-ALIKE = 1e-12  # relative: what rounding may add to a distance that is computed, not released
+TIMES = (0, 1, 2, 3, 30, 10_000)  # of a word in a document
+ALIKE = 1e-12  # relative rounding error of a computed distance
 
 
 @dataclass(slots=True, eq=False)
 class Climb:
-    """Neighbours that are changed at random, in one document of either or in another of both, where it takes them up.
+    """Random search for neighbors that exceed the declared sensitivity.
 
     Attributes:
-        most: the largest ratio so far, 1 being allowed.
+        most: the largest ratio so far; up to 1 is allowed.
     """
 
     attack: Attack
@@ -33,12 +33,12 @@ class Climb:
     _at: Pair | None = field(default=None)
 
     def go(self, steps: int) -> None:
-        """Try so many more pairs."""
+        """Try this many more pairs."""
         for _ in range(steps):
             pair = self.attack.pair if self._at is None else _changed(self._at, self.rng)
             try:
                 found = self.attack.stretch(self.promise, pair, self.sabotage) * (1 - ALIKE)
-            except DpldaError:  # a run that is refused releases nothing
+            except DpldaError:  # a refused run releases nothing
                 found = 0.0
             self.tried += 1
             if found >= self.most or self._at is None:
@@ -46,12 +46,12 @@ class Climb:
 
     @property
     def holds(self) -> bool:
-        """Whether no pair passed the sensitivity."""
+        """Whether no pair exceeded the sensitivity."""
         return self.most <= 1
 
 
 def _changed(pair: Pair, rng: np.random.Generator) -> Pair:
-    """The first document of one, or another of both, says some words otherwise."""
+    """Change the first document of one corpus, or another document of both."""
     one, two = pair[0].copy(), pair[1].copy()
     row = 0 if rng.random() < 0.7 else int(rng.integers(1, len(one)))
     sides = (one, two) if row else ((one, two)[rng.integers(2)],)
@@ -66,10 +66,10 @@ def _changed(pair: Pair, rng: np.random.Generator) -> Pair:
 
 @dataclass(slots=True, eq=False)
 class NoiseFit:
-    """What draws less their exact value, over the declared scale, say together.
+    """Chi-square test that residuals (draws minus exact values, over the declared scale) have the declared size.
 
     Attributes:
-        freedom: degrees of freedom of that sum, which is chi-square if the noise is as declared.
+        freedom: degrees of freedom of ``total``, which is chi-square if the noise is as declared.
     """
 
     laplace: bool
@@ -78,18 +78,18 @@ class NoiseFit:
     twice: bool = False
 
     def add(self, residuals: Matrix) -> None:
-        """More draws, shape (runs, numbers)."""
+        """Add draws, shape (runs, numbers)."""
         self.twice = self.twice or len(np.unique(residuals, axis=0)) < len(residuals)
         self.total += float(np.sum(2 * np.abs(residuals) if self.laplace else residuals**2))
         self.freedom += residuals.size * (2 if self.laplace else 1)  # 2|x| of a Laplace number has two degrees
 
     @property
     def size(self) -> float:
-        """Mean square, or size, of the noise over the declared one; 1 before the first draw."""
+        """Mean square (Laplace: mean size) of the noise relative to the declared one; 1 before the first draw."""
         return self.total / self.freedom if self.freedom else 1.0
 
     def holds(self, error: float) -> bool:
-        """Whether all of it may be as declared; said to be not of what is, with at most this probability."""
+        """Whether the noise may be as declared; rejects correct noise with at most this probability."""
         if self.twice or not self.freedom:
             return not self.twice
         below, above = (float(of(self.total, self.freedom)) for of in (stats.chi2.cdf, stats.chi2.sf))

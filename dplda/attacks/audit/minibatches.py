@@ -1,7 +1,7 @@
-r"""Private variational inference, on all documents in every step and on random minibatches.
+"""Audits of private variational inference, full batch and on random minibatches.
 
-The neighbours are those of a refinement: what either document adds to a minibatch are two orthogonal matrices of full
-norm, the pair that the accountant's theorem is about. So are their word counts, where minibatches count words alone.
+The two documents add orthogonal matrices of full norm to a minibatch, the pair in the accountant's theorem. The same
+holds for their word counts.
 """
 
 from collections.abc import Callable
@@ -26,14 +26,14 @@ from dplda.privacy.release import Guarantee
 
 SAMPLED = VariationalSettings(sampling_rate=0.6, epochs=1.8, word_steps=0)  # three minibatches
 FULL = VariationalSettings(sampling_rate=1.0, epochs=3.0, word_steps=0)  # three steps
-COUNTED = replace(FULL, word_steps=3)  # all of them count words
-WORDS_FIRST = replace(SAMPLED, word_steps=1)  # the first counts words, two ask for topics
-SIMULATED = 100_000  # runs from which the law of scores is read off
+COUNTED = replace(FULL, word_steps=3)  # all count words
+WORDS_FIRST = replace(SAMPLED, word_steps=1)  # one counts words, two fit topics
+SIMULATED = 100_000  # simulated runs that give the distribution of scores
 THRESHOLDS = 100
 
 
 class Sampling(Mechanisms):
-    """Tells a recorder how to draw another minibatch, and what all documents would add up to."""
+    """Mechanisms that tell a recorder how to redraw a minibatch, and the sum over all documents."""
 
     def __init__(self, rate: float, source: NoiseSource) -> None:
         super().__init__(source)
@@ -41,7 +41,7 @@ class Sampling(Mechanisms):
         self._rate, self._recorder = rate, source
 
     def minibatch(self, members: Callable[[], Members], total: Callable[[Members], Matrix]) -> Matrix:
-        """As always; the sum over the same members is found once."""
+        """As in the base class; the sum over the same members is computed once."""
         known = cache(lambda which: total(np.frombuffer(which, dtype=np.bool_)))
         if self._recorder.everyone:
             members = partial(np.ones_like, members())
@@ -56,12 +56,12 @@ class Sampling(Mechanisms):
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class SampledAttack(Attack):
-    """A whole run on random minibatches; what is bounded is an ε, by the whole curve of δ."""
+    """Attack on a whole run with random minibatches; it bounds ε by the whole curve of δ."""
 
     settings: VariationalSettings
 
     def measure(self, promise: Guarantee) -> Measure:
-        """The accountant's curve, and those of more and less noise."""
+        """The accountant's curve, and the curves for more and less noise."""
         return curves(promise.epsilon, promise.delta, self.settings)
 
     def claimed(self, promise: Guarantee) -> float:
@@ -69,11 +69,11 @@ class SampledAttack(Attack):
         return promise.epsilon
 
     def as_epsilon(self, value: float, promise: Guarantee) -> float:
-        """It is one."""
+        """The value itself, already an ε."""
         return value
 
     def rates(self, promise: Guarantee, factor: float) -> Rates:
-        """From many runs in the two directions that matter."""
+        """Rates from many simulated runs in the two directions that matter."""
         sigma = schedule_for(promise.epsilon, promise.delta, self.settings).noise_multiplier
         return _rates(sigma, factor, self.settings.sampling_rate, self.settings.steps)
 
@@ -86,8 +86,8 @@ def simulated(rng: np.random.Generator, runs: int, *, sigma: float, rate: float,
     """Scores by a second route: along the two parts, in units of the bound, a step is two numbers.
 
     Args:
-        sigma: noise multiplier that is declared.
-        factor: by which noise is less than declared.
+        sigma: declared noise multiplier.
+        factor: by which the noise is too small.
     """
     noise = sigma / factor * rng.standard_normal((2, steps, runs))
     noise[0] += rng.random((steps, runs)) < rate
@@ -114,7 +114,7 @@ def _attack(title: str, settings: VariationalSettings) -> Attack:
         through=partial(Sampling, settings.sampling_rate),
         pair=WORD_OR_OTHER,
     )
-    # where documents are sampled, whoever is not taken leaves zeros on either neighbour
+    # with sampling, a document left out leaves zeros on either neighbor
     return known(reads_bits=settings.sampling_rate == 1)
 
 

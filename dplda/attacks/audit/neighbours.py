@@ -1,4 +1,4 @@
-"""Corpora one document apart, crafted by hand, and answers after which they are as far apart as they can be."""
+"""Crafted corpora one document apart, and answers that separate them as much as possible."""
 
 from typing import TypeAlias
 
@@ -11,19 +11,18 @@ from dplda.spectral.cumulants import Coefficients
 from dplda.spectral.statistics import Averages
 
 Rows: TypeAlias = NDArray[np.int64]
-"""Word counts, a document a row, shape (N, d)."""
+"""Word counts, one document per row, shape (N, d)."""
 Pair: TypeAlias = tuple[Rows, Rows]
-"""Neighbours, which differ in the first document alone."""
+"""Neighbors, which differ in the first document only."""
 
-COPIES = 3  # documents of the one person who has several, each as good as any: of another person all others
+COPIES = 3  # documents of the first person; everyone else has one
 
 
 def corpus_of(rows: Rows, *, persons: bool = False, sabotage: Sabotage = HONEST) -> Corpus:
     """The documents as a public corpus.
 
     Args:
-        persons: whether persons are protected: then the first of them wrote the first document ``COPIES`` times over,
-            so that neighbours differ in as many documents.
+        persons: whether to protect persons: the first one then wrote the first document ``COPIES`` times.
     """
     if not persons:
         return Corpus.from_counts(rows, label=Label.PUBLIC, name="crafted neighbours")
@@ -42,19 +41,19 @@ def only(word: int, n_words: int, times: int = 3) -> Rows:
 
 
 def only_words(*words: int | None, n_words: int) -> Rows:
-    """One document for each word given, which it says three times; None for an empty one."""
+    """One document per given word, three times that word; None for an empty document."""
     return np.array([np.zeros(n_words, dtype=int) if word is None else only(word, n_words) for word in words])
 
 
 def neighbours(one: int | None, two: int | None, *others: int | None, n_words: int) -> tuple[Rows, Rows]:
-    """The first document says the one word or the other."""
+    """Two corpora whose first document says one word or the other."""
     return only_words(one, *others, n_words=n_words), only_words(two, *others, n_words=n_words)
 
 
 def opposite_directions(n_words: int) -> Averages:
-    """Noisy averages whose whitening sees words 0 and 1 in exactly opposite directions, the longest of all.
+    """Noisy averages whose whitening maps words 0 and 1 to exactly opposite directions, the longest of all.
 
-    The mean is orthogonal to the kept eigenvectors, so that the shift vanishes.
+    The mean is orthogonal to the kept eigenvectors, so the shift vanishes.
     """
     directions = np.zeros((n_words, 2))
     directions[:2, 0] = [np.sqrt(0.5), -np.sqrt(0.5)]
@@ -69,5 +68,5 @@ WORD_OR_OTHER: Pair = (
     np.array([only(0, 4, 10_000), only(0, 4, 0), only(0, 4, 0)]),
     np.array([only(1, 4, 10_000), only(0, 4, 0), only(0, 4, 0)]),
 )
-"""One document that is not empty says a word or another, so often that it is scaled down to the bound wherever it is
-counted: orthogonal parts of full norm, as far apart as non-negative parts may be."""
+"""The only nonempty document says one word or another, often enough to be clipped everywhere: orthogonal parts of
+full norm, the largest distance of non-negative parts."""

@@ -1,19 +1,17 @@
-"""What is audited: a promise, to whom and with which noise, and how much of it one release is given."""
+"""The audited promise: who is protected, with which noise, and one release's share of the budget."""
 
 from dplda.core import checks
 from dplda.privacy.adjacency import Adjacency
 from dplda.privacy.odds import short
 from dplda.privacy.release import Caveat, Guarantee, Status
 
-MOST = 0.98  # of the budget, for the release that is looked at
+MOST = 0.98  # share of the budget for the attacked release
 
 
 def promised(epsilon: float, delta: float = 1e-7, *, persons: bool = False, exact: bool = False) -> Guarantee:
-    """The guarantee of a proven run, replacing one document, or all documents of one person.
+    """The guarantee of a proven run that protects one document, or all documents of one person.
 
     Args:
-        epsilon: ε > 0.
-        delta: δ in (0, 0.5).
         exact: whether noise is that of a release, on whole numbers; else it is simulated.
     """
     checks.positive("epsilon", epsilon)
@@ -23,7 +21,7 @@ def promised(epsilon: float, delta: float = 1e-7, *, persons: bool = False, exac
 
 
 def in_short(promise: Guarantee) -> str:
-    """The promise in a line."""
+    """The promise in one line."""
     of_person, exact = promise.adjacency is Adjacency.REPLACE_PERSON, promise.releasable
     said = [f"ε = {short(promise.epsilon)}", f"δ = {short(promise.delta)}"]
     return ", ".join(said + ["of a person"] * of_person + ["with noise of a release"] * exact)

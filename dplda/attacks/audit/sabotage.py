@@ -1,4 +1,4 @@
-"""Ways to break a promise on purpose: what an audit has to find out, or it is worth nothing."""
+"""Deliberate violations of a promise, which an audit has to detect."""
 
 from dataclasses import dataclass
 
@@ -10,17 +10,16 @@ from dplda.privacy.noise.sources import NoiseSource, SimulatedNoise
 
 @dataclass(frozen=True, slots=True)
 class Sabotage:
-    """One way.
+    """One way to break a promise.
 
     Attributes:
-        factor: by which noise is too little.
-        edge: whose releases go out as they are.
-        reused: whether every draw is the same numbers again, whoever asks and how often.
-        bits: whether noise is NumPy's where noise of a release was promised, and last bits are read.
-        printed: whether noise is scaled to the length of one document's part, as published, and not to how far two
-            documents' parts may be apart.
-        everyone: whether all documents are in every minibatch, while the accountant counts on chance.
-        by_document: whether a person's documents are counted one by one, as if they were of as many persons.
+        factor: by which noise is too small.
+        edge: whose releases have no noise.
+        reused: whether every draw repeats the same numbers.
+        bits: whether NumPy's noise replaces a release's noise, and last bits are read.
+        printed: whether noise is scaled to the length of one document's part, as published, not to the distance of two.
+        everyone: whether every minibatch holds all documents while the accountant assumes sampling.
+        by_document: whether each document of a person is bounded separately.
     """
 
     name: str
@@ -35,7 +34,7 @@ class Sabotage:
     by_document: bool = False
 
     def source(self, seed: int, honest: NoiseSource | None = None) -> NoiseSource:
-        """Of a run's noise, broken; of simulated noise unless another source is given."""
+        """Noise source with this defect; simulated noise unless another source is given."""
         source = honest or SimulatedNoise(SeedKey(seed, ("audit",)))
         return source if self is HONEST else _Broken(self, source)
 
@@ -44,7 +43,7 @@ class Sabotage:
 
 
 class _Broken:
-    """A source with a sabotage."""
+    """A noise source with a defect."""
 
     def __init__(self, how: Sabotage, honest: NoiseSource) -> None:
         self.kind, self._how, self._source = honest.kind, how, honest
@@ -52,13 +51,11 @@ class _Broken:
             self._source = SimulatedNoise(SecretKey(("audit",), Secret()))
 
     def perturb(self, coordinates: Vector, scale: float, spread: Spread, of: str) -> Vector:
-        """Adds normal numbers."""
         if self._drops(of):
             return coordinates * 1.0
         return self._from.perturb(coordinates, scale / self._how.factor, spread, of)
 
     def perturb_laplace(self, coordinates: Vector, scale: float, spread: Spread, of: str) -> Vector:
-        """Adds Laplace numbers."""
         if self._drops(of):
             return coordinates * 1.0
         return self._from.perturb_laplace(coordinates, scale / self._how.factor, spread, of)
@@ -72,40 +69,40 @@ class _Broken:
 
 
 def without(edge: str) -> Sabotage:
-    """An edge forgotten."""
-    says = f"What is released on {edge} goes out as it is; the other edges keep their noise."
+    """Sabotage that drops the noise on an edge."""
+    says = f"Releases on {edge} have no noise; the other edges keep theirs."
     return Sabotage(f"dropped-{edge}", f"No noise on {edge}", says, edge=edge)
 
 
-HONEST = Sabotage("", "As it is", "The method keeps its promise.")
-HALF = Sabotage("half-noise", "Half the noise", "Every draw of noise is half as large as the proof asks for.", factor=2)
+HONEST = Sabotage("", "Unchanged", "The method keeps its promise.")
+HALF = Sabotage("half-noise", "Half the noise", "Every draw of noise is half as large as the proof requires.", factor=2)
 PUBLISHED = Sabotage(
     "published-sensitivity",
     "The published sensitivity",
-    "Noise is scaled to the length of one document's part, 1/N as printed; two documents' parts are farther apart.",
+    "Noise is scaled to one document's part, 1/N as printed, but two documents' parts can be farther apart.",
     printed=True,
 )
 REUSED = Sabotage(
     "reused-seed",
     "A reused seed",
-    "Every run draws the same numbers, so that who has seen one run takes the noise off all others.",
+    "Every run draws the same numbers, so anyone who has seen one run can remove the noise from all others.",
     reused=True,
 )
 LAST_BITS = Sabotage(
     "last-bits",
     "Last bits are read",
-    "The noise is as promised, but added in floating point: the last bits of what is released depend on the documents.",
+    "The noise has the promised size but is added in floating point, so its last bits depend on the documents.",
     bits=True,
 )
 EVERYONE = Sabotage(
     "no-sampling",
     "Nobody is left out",
-    "Every minibatch holds all documents, while the accountant counts on each being left out by chance.",
+    "Every minibatch holds all documents, while the accountant assumes that each may be left out at random.",
     everyone=True,
 )
 BY_DOCUMENT = Sabotage(
     "document-by-document",
     "Documents are counted, not persons",
-    "A person's documents are bounded one by one, so that somebody who wrote three of them has three times the say.",
+    "Documents are bounded one by one, so somebody who wrote three has three times the influence.",
     by_document=True,
 )

@@ -1,7 +1,7 @@
-"""For every release of every proven configuration, two neighbours that its noise has most to do to hide.
+"""Worst neighbors for every release of every proven configuration.
 
-Each comes with the answers to the releases beside it, on which its claim is conditional, and with a split that gives it
-98 % of the budget, so that its noise and the promise of the whole run nearly meet.
+Each comes with answers to the other releases, which its claim depends on, and with a split that gives the attacked
+release 98 % of the budget, so its noise nearly meets the promise of the whole run.
 """
 
 import math
@@ -23,8 +23,8 @@ from dplda.methods.registry import parse_method
 from dplda.methods.shrinkage.words_first import LEAST
 from dplda.spectral.cumulants import Coefficients
 
-AGAIN = {COUNTS_AGAIN.name: TRIPLES.name}  # spends what was for the tensor
-UP, DOWN = 1e9, -1e9  # counts that lead a search to its highest level, and to its lowest
+AGAIN = {COUNTS_AGAIN.name: TRIPLES.name}  # spends the tensor's share
+UP, DOWN = 1e9, -1e9  # counts that lead a search to its highest and lowest level
 OPPOSITE = neighbours(0, 1, *[2] * 7, n_words=6)
 PRESENT = neighbours(0, *[None] * 8, n_words=6)
 TWO_WORDS = neighbours(0, 1, 0, 1, n_words=2)
@@ -38,7 +38,7 @@ def _split(names: tuple[str, ...], most: str) -> tuple[tuple[str, float], ...]:
 
 
 def _first_words(variant: Variant, share: str) -> float | None:
-    """Of a configuration that counts words first: most of the budget, hardly any where they are counted again."""
+    """Share of a configuration's first word counts: most of the budget, or little if counted again."""
     if not variant.besides:
         return None
     return {COUNTS_FIRST.name: MOST, COUNTS_AGAIN.name: LEAST}.get(share, 0.0)
@@ -77,7 +77,7 @@ def _attack(
         apart=apart,
         reach=reach,
         failure=_variant(*method).failure,
-        reads_bits=laplace or reads_bits,  # where neighbours have words that others lack, or none, in 2ⁿ documents
+        reads_bits=laplace or reads_bits,  # neighbors have words that others lack, or none, in 2ⁿ documents
     )
 
 
@@ -86,7 +86,7 @@ def _adaptive() -> list[Attack]:
     square = Coefficients(1.0).a * np.outer(known.words, known.words)
     answers: dict[str, Answer] = {
         "e2 clip level of pair frequencies": UP,
-        "e2 pair average": 1e4 * (known.pairs - square) + square,  # far above the noise that it is said to have
+        "e2 pair average": 1e4 * (known.pairs - square) + square,  # far above the assumed noise
         "e2 word average": known.words,
         "e2 mean weight of a document": 1.0,
         "e6 clip level of whitened triples": DOWN,
@@ -107,9 +107,9 @@ def _adaptive() -> list[Attack]:
 
 
 def _plain(configuration: str, scaling: Scaling, edge: str, *back: str) -> list[Attack]:
-    """As many topics as words: the whitener is square, and what is seen through it is as good as unseen."""
-    large, apart = np.diag([3e4, 2e4]), np.zeros((2, 2, 2))  # far above the noise that it is said to have
-    apart[0, 0, 0] = apart[1, 1, 1] = 1.0  # what is decomposed at once
+    """As many topics as words: the whitener is square, so whitening hides nothing."""
+    large, apart = np.diag([3e4, 2e4]), np.zeros((2, 2, 2))  # far above the assumed noise
+    apart[0, 0, 0] = apart[1, 1, 1] = 1.0  # decomposed at once
     answers: dict[str, Answer] = {
         f"{edge} pair average": large,
         f"{edge} word average": np.array([0.6, 0.4]),
@@ -129,7 +129,7 @@ def _plain(configuration: str, scaling: Scaling, edge: str, *back: str) -> list[
 
 
 def _aligned() -> list[Attack]:
-    """With α0 near 0 the moments are averages of pairs and triples, and documents of one word make them diagonal."""
+    """With α0 near 0 the moments average pairs and triples, and one-word documents make them diagonal."""
     words, triple_words = (0,) * 4 + (1,) * 3 + (2,) * 2, (0,) * 9_999 + (1,) * 10_000
     sharper, nearer = neighbours(1, 0, *words, n_words=3), neighbours(2, 1, *words, n_words=3)
     halves = neighbours(0, 1, *triple_words, n_words=3)
@@ -140,7 +140,7 @@ def _aligned() -> list[Attack]:
         "e6 largest pair frequency",
     )
     answers: dict[str, Answer] = {"e8 pair moment": np.diag([3e4, 2e4, 0.0]), **dict.fromkeys(bounds, 0.5)}
-    few = answers | dict.fromkeys(bounds, 1e3)  # far above the noise that few documents have
+    few = answers | dict.fromkeys(bounds, 1e3)  # far above the noise of few documents
     wide = few | {"e8 pair moment": np.diag([3e4, 2e4, 0.0, 0.0, 0.0, 0.0])}
     turned, at_one = 2 / (1 + ROOT), math.sqrt(2 + 4 * Coefficients(1.0).a ** 2)
     attack = partial(_attack, ("config-2", Calibration.CORRECTED), alpha0=1e-6)
