@@ -1,4 +1,4 @@
-"""Figures: numbers in, a ``Figure`` out, which carries its finding as its title and itself in words."""
+"""Functions from numbers to a ``Figure``, whose title states the finding and whose alt text describes it."""
 
 from dplda.figures.errors.bounds import bound_terms as bound_terms
 from dplda.figures.errors.bounds import predictions as predictions

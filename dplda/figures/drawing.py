@@ -1,4 +1,4 @@
-"""Figures under construction, as the plain dictionaries that a browser draws: Plotly's own classes check every call."""
+"""Figures under construction, as plain dictionaries; Plotly's own classes would check every call."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -24,7 +24,7 @@ def curve(
     symbol: str = "circle",
     size: float = 8,
 ) -> Part:
-    """A line with a mark at every point, where there is one: what is not finite is left out."""
+    """A line with a marker at every finite point."""
     return scatter(
         x=list(xs),
         y=[y if math.isfinite(y) else None for y in ys],
@@ -37,12 +37,12 @@ def curve(
 
 
 class Drawing:
-    """Traces and layout, by the names that Plotly gives them, of which none is checked.
+    """Traces and layout under Plotly's names, unchecked and without a template.
 
-    It carries no template: Streamlit's front end gives figures its own.
+    Streamlit's front end adds the template.
 
     Args:
-        *traces: to draw, in order.
+        *traces: drawn in order.
         gap: between panels, a fraction of the figure.
     """
 
@@ -62,12 +62,12 @@ class Drawing:
         self.add(*traces)
 
     def add(self, *traces: Part, panel: int = 1) -> None:
-        """Draw traces above those before them."""
+        """Draw traces above the earlier ones."""
         places = {"xaxis": f"x{panel}", "yaxis": f"y{panel}"} if panel > 1 else {}
         self.traces += [put({}, trace | places) for trace in traces]
 
     def annotate(self, annotation: Part, *, panel: int = 1) -> None:
-        """Write a text, without an arrow."""
+        """Write text without an arrow."""
         self.annotations.append(put({"showarrow": False, **_places(panel)}, annotation))
 
     def shape(self, shape: Part, *, panel: int = 1) -> None:
@@ -83,11 +83,11 @@ class Drawing:
         self.shape(dict(type="line", line=line, x0=x, x1=x, y0=0, y1=1, yref="y domain"))
 
     def x(self, axis: Part, *, panel: int | None = None) -> None:
-        """Set properties of one panel's horizontal axis, or of all."""
+        """Set properties of the horizontal axis of one panel, or of all."""
         self._axes("x", axis, panel)
 
     def y(self, axis: Part, *, panel: int | None = None) -> None:
-        """Set properties of one panel's vertical axis, or of all."""
+        """Set properties of the vertical axis of one panel, or of all."""
         self._axes("y", axis, panel)
 
     def set(self, layout: Part) -> None:
@@ -100,7 +100,7 @@ class Drawing:
 
 
 def put(part: Part, properties: Part) -> Part:
-    """Write properties into a part of a figure, as Plotly reads them: ``title_text=…`` is ``title={"text": …}``."""
+    """Write properties into a part of a figure; as in Plotly, ``title_text=…`` means ``title={"text": …}``."""
     for name, value in properties.items():
         whole, _, rest = name.partition("_")
         if isinstance(value, dict) or rest:

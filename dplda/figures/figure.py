@@ -1,4 +1,4 @@
-"""A figure: numbers drawn, its finding, the same in words, and what becomes of it on a page or in a file."""
+"""A figure with its finding and its alt text, for a page or a file."""
 
 import html
 from dataclasses import dataclass
@@ -12,19 +12,19 @@ from dplda.figures.drawing import Drawing, Part, put
 
 CLEAR = "rgba(0,0,0,0)"
 IMAGE = {"format": "svg", "filename": "dplda-figure"}
-LETTERS = 12  # pixels: what Plotly takes where nothing is said, which a room has to have larger
+LETTERS = 12  # pixels: Plotly's default, enlarged for a projector
 WATERMARK = {"x": 0.5, "y": 0.5, "xref": "paper", "yref": "paper", "textangle": -24, "opacity": 0.35}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Figure:
-    """What a figure function gives.
+    """A drawing with title, alt text and size.
 
     Attributes:
         title: its finding, a sentence; empty for none.
         alt: the figure in words.
         height: pixels.
-        watermark: drawn across the figure, for figures that may not leave the curator's hands.
+        watermark: drawn across figures that must stay with the curator.
     """
 
     title: str
@@ -34,10 +34,10 @@ class Figure:
     watermark: str = ""
 
     def spec(self, *, dark: bool = False, larger: float = 1.0) -> Part:
-        """What travels to the browser.
+        """The dictionary sent to the browser.
 
         Args:
-            larger: how many times as large letters, marks and height are, for a room; the title's lines still fit.
+            larger: scale of letters, marks and height for a projector; title lines still fit.
         """
         drawing, lines = self.drawing, theme.title_lines(self.title, round(theme.TITLE_LINE / larger))
         more = round(20 * larger) * (len(lines) - len(theme.title_lines(self.title)))
@@ -68,15 +68,15 @@ class Figure:
         return shown
 
     def unchecked(self, *, dark: bool = False, larger: float = 1.0) -> BaseFigure:
-        """What Streamlit draws as it is, arguments as for ``spec``."""
+        """The figure for Streamlit, unchecked; arguments as for ``spec``."""
         return _Unchecked(self.spec(dark=dark, larger=larger))
 
     def checked(self, *, dark: bool = False) -> go.Figure:
-        """The same in Plotly's classes, which refuse what no browser could draw."""
+        """The figure in Plotly's classes, which reject invalid properties."""
         return go.Figure(self.spec(dark=dark))
 
     def html(self, *, dark: bool = False) -> str:
-        """A page of its own that asks for nothing else, some five million characters; its camera button saves SVG."""
+        """A self-contained page of some five million characters; its camera button saves SVG."""
         config = {"displaylogo": False, "toImageButtonOptions": IMAGE, "modeBarButtons": [["toImage"]]}
         clear = {"paper_bgcolor": CLEAR, "plot_bgcolor": CLEAR, "template": "plotly_dark" if dark else "plotly_white"}
         shown = self.checked(dark=dark).update_layout(clear)
@@ -92,18 +92,18 @@ class Figure:
 
 
 class _Unchecked(BaseFigure):  # type: ignore[misc]  # Plotly has no types
-    """A figure for those who ask for one of Plotly's and then for its dictionary."""
+    """A figure for callers that only need its dictionary."""
 
     def __init__(self, spec: Part) -> None:
         self._spec = spec
 
     def to_dict(self) -> Part:
-        """What travels to the browser."""
+        """The dictionary sent to the browser."""
         return self._spec
 
 
 def _shown(part: object, *, dark: bool, larger: float, name: str = "") -> object:
-    """A part of a figure on the page's ground; sizes, and how far texts stand from marks, so many times as large."""
+    """A part of a figure on the page's ground, with sizes and offsets scaled."""
     if isinstance(part, dict):
         return {key: _shown(value, dark=dark, larger=larger, name=key) for key, value in part.items()}
     if isinstance(part, list):

@@ -1,4 +1,4 @@
-"""Names at the right ends of lines, instead of a legend: each beside its end, pushed apart so that none overlap."""
+"""Names at the right ends of lines instead of a legend, spread so that none overlap."""
 
 import html
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ from scipy.optimize import isotonic_regression
 from dplda.figures import theme
 from dplda.figures.drawing import Drawing
 
-MARGIN = 112  # pixels to the right of the axes, for the longest name and its pointer
+MARGIN = 112  # pixels right of the axes for the longest name and its pointer
 POINTER, SIZE, PITCH = 14, 11, 14.5  # pixels: from a line to its name, of the letters, and from name to name
 LONGEST = 14  # letters
 SHORTER = (
@@ -26,11 +26,7 @@ SHORTER = (
 
 @dataclass(frozen=True, slots=True)
 class LineEnd:
-    """Where a line ends, and what it is called.
-
-    Attributes:
-        at: height of its last point on the vertical axis, in the axis' own unit: a logarithm on a logarithmic one.
-    """
+    """End of a line and its name; ``at`` is in the vertical axis' unit, a logarithm on a logarithmic axis."""
 
     title: str
     colour: str
@@ -39,7 +35,7 @@ class LineEnd:
 
 
 def short_title(title: str) -> str:
-    """A title that fits beside a line."""
+    """A title short enough to fit beside a line."""
     before = title
     for words, fewer in SHORTER:
         title = title.replace(words, fewer)
@@ -47,7 +43,7 @@ def short_title(title: str) -> str:
 
 
 def spread(wanted: Sequence[float], *, pitch: float, low: float, high: float) -> list[float]:
-    """Places at least a pitch apart, or as far as there is room, in the order of those wanted, by the least squares."""
+    """Least-squares positions at least a pitch apart (less if there is no room), in the same order."""
     if not wanted:
         return []
     order = np.argsort(wanted, kind="stable")
@@ -60,7 +56,7 @@ def spread(wanted: Sequence[float], *, pitch: float, low: float, high: float) ->
 
 
 def name_lines(drawing: Drawing, ends: Sequence[LineEnd], *, axis: tuple[float, float], pixels: float) -> None:
-    """Write every line's name right of the axes, whose ends are given in their own unit, with a pointer to the line."""
+    """Write each line's name right of the axes with a pointer; ``axis`` holds the axis' ends in its unit."""
     drawing.set(dict(showlegend=False, margin={"r": MARGIN}))
     low, high = axis
     shown = [end for end in ends if low <= end.at <= high]

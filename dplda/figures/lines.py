@@ -1,4 +1,4 @@
-"""Lines over one number, with a mark at the value that is spoken of."""
+"""Lines against one number, with an optional mark."""
 
 from collections.abc import Mapping, Sequence
 
@@ -21,12 +21,12 @@ def lines(
     log_y: bool = False,
     percent: bool = False,
 ) -> Figure:
-    """Lines over a logarithmic axis.
+    """Lines against a logarithmic axis.
 
     Args:
         xs: ascending, above 0.
         curves: at most four, by name.
-        mark: where a vertical line stands; None for none.
+        mark: position of a vertical line; None for none.
     """
     drawing = Drawing()
     hover = "%{y:.1%}" if percent else "%{y:.3g}"

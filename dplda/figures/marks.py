@@ -1,4 +1,4 @@
-"""What stands on more than one figure: ε and its axis, ticks of a logarithmic axis, bars, words beside a line."""
+"""Elements shared by figures: ε axis and mark, logarithmic ticks, bars, and labels at lines."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -11,14 +11,10 @@ MOST, FEW = 9, 6  # labels on an axis; across a phone
 
 
 def log_ticks(low: float, high: float, *, most: int = MOST) -> Part:
-    """Where to mark a logarithmic axis: 1, 2 and 5 times powers of ten, or the powers alone, so that labels stay apart.
-
-    Args:
-        low: least value shown, above 0.
-        high: largest value shown; one mark where it is no larger than ``low``.
+    """Ticks of a logarithmic axis from ``low`` > 0 to ``high``: 1, 2 and 5 times powers of ten, or the powers only.
 
     Returns:
-        ``tickvals`` and ``ticktext``, as an axis takes them; at most ``most`` marks where powers of ten allow it.
+        ``tickvals`` and ``ticktext``; at most ``most`` where powers of ten allow it.
     """
     if high <= low * 1.0001:
         return {"tickvals": [low], "ticktext": [f"{low:,.6g}"]}
@@ -28,7 +24,7 @@ def log_ticks(low: float, high: float, *, most: int = MOST) -> Part:
         shown = [mark for mark in marks if low * 0.999 <= mark <= high * 1.001]
         if len(shown) <= most:
             break
-    if len(shown) < 2:  # less than a factor of two: round numbers at even distances
+    if len(shown) < 2:  # less than a factor of two: evenly spaced round numbers
         step = 10.0 ** math.floor(math.log10(high - low))
         step *= next(by for by in (1, 2, 5) if (high - low) / (by * step) <= 5)
         shown = [step * number for number in range(math.ceil(low / step), math.floor(high / step) + 1)]
@@ -36,7 +32,7 @@ def log_ticks(low: float, high: float, *, most: int = MOST) -> Part:
 
 
 def epsilon_axis(drawing: Drawing, low: float, high: float, *, log: bool) -> None:
-    """ε from left to right, from 0 where it is not logarithmic."""
+    """Horizontal ε axis, from 0 if it is linear."""
     drawing.x(dict(title_text="privacy budget ε", showgrid=False, range=[0, 1.02 * high]))
     if log:
         ends = [math.log10(low) - 0.04, math.log10(high) + 0.04]
@@ -44,7 +40,7 @@ def epsilon_axis(drawing: Drawing, low: float, high: float, *, log: bool) -> Non
 
 
 def mark_epsilon(drawing: Drawing, epsilon: float, *, log: bool) -> None:
-    """The current ε, as a line with its name at the top; told whether its axis is logarithmic."""
+    """The current ε as a labeled vertical line."""
     drawing.vline(epsilon, dict(color=GREY, width=1.5, dash="dot"))
     x = math.log10(epsilon) if log else epsilon
     text = f"ε = {epsilon:g}"
@@ -52,7 +48,7 @@ def mark_epsilon(drawing: Drawing, epsilon: float, *, log: bool) -> None:
 
 
 def bars(values: Mapping[str, float], texts: Sequence[str], colours: Sequence[str], hover: str) -> Drawing:
-    """Bars from left to right by name, each with a text at its end."""
+    """Horizontal bars by name, each with a text at its end."""
     drawing = Drawing(
         bar(
             x=list(values.values()),
@@ -71,5 +67,5 @@ def bars(values: Mapping[str, float], texts: Sequence[str], colours: Sequence[st
 
 
 def say_at(drawing: Drawing, y: float, text: str, *, anchor: str = "bottom") -> None:
-    """Words at the left end of a line across the figure, at its height in the axis' own unit."""
+    """Text at the left end of a horizontal line, at height ``y``."""
     drawing.annotate(dict(x=0, xref="paper", xanchor="left", y=y, yanchor=anchor, text=text, name="line's name"))

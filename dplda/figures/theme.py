@@ -1,6 +1,6 @@
-"""What all figures share: colours that colour-blind readers can tell apart, plain text, titles in lines.
+"""Shared look of figures: colors that color-blind readers can distinguish, plain text, wrapped titles.
 
-The ground is never painted: the page's shows through, light or dark. The ink of words follows from which it is.
+Figures have a transparent ground; the ink follows from the page's shade.
 """
 
 import html
@@ -13,10 +13,10 @@ from dplda.evaluation.colours import topic_colour as topic_colour
 
 
 class Shade(str):
-    """A colour on the light page, which knows what it is on the dark one."""
+    """A color on the light page that knows its dark counterpart."""
 
     def __new__(cls, light: str, dark: str) -> "Shade":
-        """Both, hexadecimal."""
+        """Both colors, hexadecimal."""
         shade = super().__new__(cls, light)
         shade.dark = dark
         return shade
@@ -27,47 +27,47 @@ class Shade(str):
         return Shade, (str(self), self.dark)
 
     def on(self, *, dark: bool) -> str:
-        """The colour on one of both pages."""
+        """The color on the light or the dark page."""
         return self.dark if dark else str(self)
 
 
-INK = Shade("#1a2230", "#e6ebf4")  # text on bars: the page's own, as the theme's grey would be too faint there
-GROUND = Shade("#ffffff", "#10151f")  # the page's, for what has to cover what lies behind it
+INK = Shade("#1a2230", "#e6ebf4")  # text on bars: the theme's gray would be too faint
+GROUND = Shade("#ffffff", "#10151f")  # the page's, to cover what lies behind
 PRIVATE, EXACT, FLOOR = PALETTE[0], PALETTE[1], PALETTE[3]
-MUTED = "rgba(128,128,128,0.55)"  # between both grounds: lines and frames only, never text
-WHISKER = "#808080"  # error bars, seen on both grounds
-LONGEST_WORD = 22  # letters shown of a word
+MUTED = "rgba(128,128,128,0.55)"  # readable on both pages: lines and frames only, never text
+WHISKER = "#808080"  # error bars, visible on both pages
+LONGEST_WORD = 22  # letters of a word
 TITLE_LINE = 42  # letters that fit across a phone
 
 
 def ink_on(colour: str) -> str:
-    """The ground of the dark page or of the light one: whichever is read better on a colour."""
+    """Ink of the light or the dark page, whichever contrasts more with a color."""
     return max((GROUND.dark, str(GROUND)), key=lambda letters: contrast(letters, colour))
 
 
 def faint(colour: str, opacity: float) -> str:
-    """A hexadecimal colour that lets what is behind it through."""
+    """A hexadecimal color made partly transparent."""
     red, green, blue = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
     return f"rgba({red},{green},{blue},{opacity:g})"
 
 
 def plain(word: str) -> str:
-    """A word from a corpus as Plotly text: markup in it is shown, never obeyed."""
+    """A word from a corpus as escaped Plotly text."""
     return html.escape(shortened(word)).replace("$", "&#36;")
 
 
 def shortened(word: str) -> str:
-    """A word that fits, however long it is."""
+    """A word cut to ``LONGEST_WORD`` letters."""
     return word if len(word) <= LONGEST_WORD else word[: LONGEST_WORD - 1] + "…"
 
 
 def title_lines(title: str, most: int = TITLE_LINE) -> list[str]:
-    """A title in lines of so many letters; none ends between a symbol, or a unit, and its value."""
+    """Lines of a title, at most ``most`` letters each; a value stays with its symbol or unit."""
     for seam in (" = ", " %", " ε"):
         title = title.replace(seam, seam.replace(" ", "\u00a0"))
     return [line.replace("\u00a0", " ") for line in textwrap.wrap(title, most)]
 
 
 def above(title: str) -> int:
-    """Pixels that a figure's title takes."""
+    """Height of a figure's title in pixels."""
     return 28 + 20 * len(title_lines(title)) if title else 4

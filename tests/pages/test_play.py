@@ -129,10 +129,10 @@ def test_dots_lie_on_the_side_that_the_attacker_says() -> None:
     assert list(inside.x) == pytest.approx([0.3, -0.3, 4.05])
     assert list(outside.x) == pytest.approx([-1.95, 0.3])
     assert list(outside.y) == [0, 1], "above the one that is there"
-    assert "2 lie on the wrong side" in drawn.alt
+    assert "2 are on the wrong side" in drawn.alt
     certain = figures.heaps(None, was_in, title="Right", beside="")
     assert [min(trace.x) > 0 for trace in certain.checked().data] == [True, False]
-    assert "0 lie on the wrong side" in certain.alt
+    assert "0 are on the wrong side" in certain.alt
 
 
 def test_bars_fade_with_the_error_and_words_are_never_markup() -> None:

@@ -1,1 +1,1 @@
-"""Pictures of errors: measured, predicted and bounded."""
+"""Figures of errors: measured, predicted and bounded."""

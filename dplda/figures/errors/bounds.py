@@ -1,4 +1,4 @@
-"""Errors at an ε: the terms of the theorems' bounds, and what the predictor expects."""
+"""Terms of the theorems' bounds at an ε, and predicted errors against ε."""
 
 import math
 from collections import Counter
@@ -18,12 +18,12 @@ from dplda.theory.prediction.curves import ErrorCurve
 from dplda.theory.prediction.regimes import ranked
 from dplda.theory.theorems.readings import TRIVIAL, Bound
 
-HEIGHT, BELOW = 420, 56  # pixels: of the figure, and of what is below its axes
-SYMBOLS = ("circle-open", "diamond", "square", "star")  # of terms, of which two may lie on one spot
+HEIGHT, BELOW = 420, 56  # pixels: the figure, and the space below its axes
+SYMBOLS = ("circle-open", "diamond", "square", "star")  # of terms, two of which may coincide
 
 
 def bound_terms(bounds: Mapping[str, Bound | None], *, epsilon: float, chosen: str = "", watermark: str = "") -> Figure:
-    """The terms of each theorem and their sum, with the line above which a bound says nothing.
+    """Terms and sum of each theorem's bound, with a line at the largest informative value.
 
     Args:
         bounds: by configuration; None where no finite noise protects the release.
@@ -77,7 +77,7 @@ def bound_terms(bounds: Mapping[str, Bound | None], *, epsilon: float, chosen: s
 
 
 def predictions(curves: Sequence[ErrorCurve], *, epsilon: float, chosen: str = "", watermark: str = "") -> Figure:
-    """The error to expect of every method against ε."""
+    """The predicted error of every method against ε."""
     drawing = _curves(curves, epsilon, chosen, "predicted mean L1 error %{y:.3f} at ε = %{x:g}")
     low = min([0.5, *(value for curve in curves for value in curve.totals if value > 0)])  # NaN is not
     ends = [math.log10(low) - 0.1, math.log10(2)]
@@ -86,7 +86,7 @@ def predictions(curves: Sequence[ErrorCurve], *, epsilon: float, chosen: str = "
 
 
 def _best(curves: Sequence[ErrorCurve]) -> str:
-    """Which method has the smallest error most often: the same sentence at every step of ε."""
+    """The method with the smallest error at most ε; independent of the current ε."""
     every = [ranked({curve.configuration: curve.at(e) for curve in curves}) for e in curves[0].epsilons]
     counts = Counter(order[0] for order in every if order)
     if not counts:
@@ -118,7 +118,7 @@ def _finished(
     axis: tuple[float, float],
     watermark: str,
 ) -> Figure:
-    """With every curve's name at its end, and in words its number at the current ε."""
+    """The figure with names at line ends, and the numbers at the current ε in its alt text."""
     said, ends = [f"{finding}. At ε = {epsilon:g}:"], []
     for curve in curves:
         method, value = parse_method(curve.configuration), curve.at(epsilon)

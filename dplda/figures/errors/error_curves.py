@@ -1,4 +1,4 @@
-"""Error or perplexity against ε: a line a method, its band over repeats, and lines for what needs no ε."""
+"""Error or perplexity against ε: one line per method with its band over repeats, flat without ε."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -19,8 +19,8 @@ from dplda.theory.theorems.readings import TRIVIAL
 
 DASHES = {Status.PROVEN: "solid", Status.AS_PUBLISHED: "7px,4px", Status.NOT_PRIVATE: "2px,3px"}
 UNKNOWN = Style("?", "#808080", "circle")
-HEIGHT, BELOW = 440, 56  # pixels: of the figure, and of what is below its axes
-ROOM = 1.15  # drawn above the trivial line
+HEIGHT, BELOW = 440, 56  # pixels: the figure, and the space below its axes
+ROOM = 1.15  # relative room above the largest value
 HIGHEST_BOUND = 30.0  # times the trivial line; above it a bound is not drawn
 
 
@@ -37,13 +37,11 @@ def error_curves(
     """Curves of one setting, each named at its right end.
 
     Args:
-        n_topics: ``k``, which sets the largest error there is.
-        log_epsilon: logarithmic ε.
-        bounds: Theorems 10 to 13 for noise as published, L2 a topic; drawn on that measure alone.
-        current: the experiment's own ε, marked where it lies on the axis.
+        bounds: Theorems 10 to 13 for noise as published; drawn for ``L2_MEAN`` only.
+        current: the experiment's ε, marked if on the axis.
 
     Returns:
-        A figure of at most 300 points for a dozen methods at eight ε: it stays quick on a phone.
+        A figure of at most 300 points for a dozen methods at eight ε, fast on a phone.
     """
     epsilons = grid(lines) or (0.1, 1.0)
     drawing = Drawing()
@@ -71,7 +69,7 @@ def error_curves(
 
 
 def _end(title: str, shade: str, hollow: bool, values: Sequence[float], *, log: bool) -> Iterator[LineEnd]:
-    """The last of the numbers that the axis can show, if any."""
+    """The last value that the axis can show, if any."""
     for value in [value for value in values if math.isfinite(value) and (value > 0 or not log)][-1:]:
         yield LineEnd(title, shade, hollow, math.log10(value) if log else value)
 
@@ -83,7 +81,7 @@ def _in_words(title: str, lines: Sequence[MethodLine], measure: Measure) -> str:
         epsilons = line.epsilons or (math.nan,)
         points = [pair for pair in zip(epsilons, line.median, strict=True) if math.isfinite(pair[1])]
         if not points:
-            said.append(f"{line.title}: nothing came out.")
+            said.append(f"{line.title}: no result.")
         elif not line.epsilons:
             said.append(f"{line.title}: {points[0][1]:.3g}.")
         else:
@@ -94,12 +92,12 @@ def _in_words(title: str, lines: Sequence[MethodLine], measure: Measure) -> str:
 
 
 def colour(method: str) -> str:
-    """The colour of a method, whatever its calibration; always the same one."""
+    """Color of a method, whatever its calibration."""
     return look(method).colour
 
 
 def look(method: str) -> Style:
-    """How a method is drawn; one that the registry has no more is grey."""
+    """Style of a method; gray if the registry no longer has it."""
     name = method.split("/")[0]
     return next((known.look for known in METHODS.values() if known.name == name), UNKNOWN)
 
@@ -120,7 +118,7 @@ def _curve(line: MethodLine, span: tuple[float, float], measure: Measure) -> Par
 
 
 def _bands(line: MethodLine) -> Iterator[Part]:
-    """One closed shape for every stretch of ε with at least two repeats each."""
+    """One closed shape per stretch of ε with at least two repeats each."""
     if not line.epsilons:
         return
     points = list(zip(line.epsilons, line.low, line.high, line.n, strict=True))
@@ -149,7 +147,7 @@ def _error_axis(
     *,
     log_error: bool,
 ) -> tuple[float, float]:
-    """Draw it; give its ends, as logarithms where it is logarithmic."""
+    """Draw the vertical axis and return its ends, in logarithms on a logarithmic axis."""
     values = [value for line in lines for value in (*line.low, *line.high) if math.isfinite(value) and value > 0]
     end = measure.trivial(n_topics)
     if end is not None:

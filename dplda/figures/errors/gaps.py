@@ -1,4 +1,4 @@
-"""A claim beside what is true: lines over one number, or bars beside a limit."""
+"""A claim next to the truth: lines against one number, or bars with a limit."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,11 +15,7 @@ CLAIMED, TRUE, ASIDE = theme.EXACT, theme.FLOOR, theme.PRIVATE
 
 @dataclass(frozen=True, slots=True)
 class GapLine:
-    """One line of a picture of a gap.
-
-    Attributes:
-        colour: ``CLAIMED``, ``TRUE`` or ``ASIDE``.
-    """
+    """One line of a gap's figure; ``colour`` is ``CLAIMED``, ``TRUE`` or ``ASIDE``."""
 
     name: str
     values: tuple[float, ...]
@@ -27,12 +23,7 @@ class GapLine:
 
 
 def gap_lines(lines: Sequence[GapLine], across: Sequence[float], *, title: str, x: str, y: str) -> Figure:
-    """Lines over one number, both axes logarithmic; what is claimed is dashed.
-
-    Args:
-        lines: each as long as ``across``.
-        y: title of the axis upwards, with its unit.
-    """
+    """Lines against ``across``, both axes logarithmic; claims are dashed."""
     drawing = Drawing()
     for number, line in enumerate(lines):
         dash, symbol = "dash" if line.colour == CLAIMED else "solid", SYMBOLS[number % len(SYMBOLS)]
@@ -47,11 +38,7 @@ def gap_lines(lines: Sequence[GapLine], across: Sequence[float], *, title: str, 
 
 
 def gap_bars(values: Mapping[str, float], *, limit: float, title: str, x: str) -> Figure:
-    """Bars beside a limit, on a logarithmic axis.
-
-    Args:
-        x: title of the axis, with its unit, and what the dashed limit is.
-    """
+    """Bars with a dashed limit on a logarithmic axis; ``x`` names the axis, its unit and the limit."""
     drawing = Drawing(
         bar(
             x=list(values.values()),

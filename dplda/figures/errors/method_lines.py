@@ -1,4 +1,4 @@
-"""What error curves are drawn from: one line a method, and what can be said of all lines together."""
+"""Data of error curves: one line per method, and the finding over all of them."""
 
 import math
 from collections import Counter
@@ -15,12 +15,12 @@ from dplda.methods.method import Method
 from dplda.methods.registry import METHODS, parse_method
 from dplda.privacy.release import Status
 
-AMONG = "Lowest proven method run:"  # one that was not run may be better
-TIE = 0.02  # an advantage over the unigram model smaller than this share of it is none
+AMONG = "Lowest proven method run:"  # methods not run may be better
+TIE = 0.02  # relative advantage over the unigram that counts as none
 
 
 class Measure(StrEnum):
-    """What is measured against ε; the value is a column of the sweep's frame."""
+    """The quantity plotted against ε; its value is a column of the sweep's frame."""
 
     L1_SUM = "l1_sum"
     L1_MEAN = "l1_mean"
@@ -39,11 +39,11 @@ class Measure(StrEnum):
 
     @property
     def short(self) -> str:
-        """For hovering."""
+        """Word used in hover texts."""
         return "perplexity" if self is Measure.PERPLEXITY else "error"
 
     def trivial(self, n_topics: int) -> tuple[float, str] | None:
-        """The error of topics that share no word with the truth, and its formula; None where there is no such end."""
+        """Error of topics that share no word with the truth, and its formula; None for a perplexity."""
         sums = (2.0 * n_topics, f"2k = {2 * n_topics}")
         ends = {Measure.L1_SUM: sums, Measure.L1_MEAN: (2.0, "2"), Measure.L2_MEAN: (math.sqrt(2), "√2")}
         return ends.get(self)
@@ -54,12 +54,11 @@ class MethodLine:
     """One method's errors against ε.
 
     Attributes:
-        method: as in the sweep, e.g. ``"config-1/as published"``.
-        epsilons: ascending; empty for a method that has none, whose other tuples then have one entry.
-        median: over repeats, at each ε; NaN where nothing came out.
-        low: 10 % quantile.
-        high: 90 % quantile.
-        refused: how many repeats gave none, because no finite noise was enough or nothing was left to find.
+        method: name in the sweep, for example ``"config-1/as published"``.
+        epsilons: ascending; empty for a method without ε, whose other tuples then have one entry.
+        median: over repeats, at each ε; NaN without a result.
+        low, high: 10 % and 90 % quantiles.
+        refused: number of repeats without a result: no finite noise was enough, or no topic was left.
     """
 
     method: str
@@ -74,12 +73,12 @@ class MethodLine:
 
     @property
     def family(self) -> str:
-        """The method whatever its calibration."""
+        """Name of the method without its calibration."""
         return self.method.split("/")[0]
 
     @property
     def found(self) -> bool:
-        """Whether there is any number to draw."""
+        """Whether any median is finite."""
         return any(math.isfinite(value) for value in self.median)
 
     def at(self, epsilon: float) -> float:
@@ -93,7 +92,7 @@ def lines_of(frame: pd.DataFrame, measure: Measure) -> tuple[MethodLine, ...]:
     """Medians and 10–90 % bands over repeats and corpora.
 
     Returns:
-        Methods in the order of the registry, those that are proven first among the calibrations of one name.
+        Methods in the order of the registry; among calibrations of one name, proven ones first.
     """
     table = summary(frame, str(measure))
     found = [_line(parse_method(str(text)), rows.sort_values("epsilon")) for text, rows in table.groupby("method")]
@@ -102,7 +101,7 @@ def lines_of(frame: pd.DataFrame, measure: Measure) -> tuple[MethodLine, ...]:
 
 
 def _line(method: Method, rows: pd.DataFrame) -> MethodLine:
-    """Rows of a summary, one for each ε."""
+    """One line from the rows of a summary, one per ε."""
     return MethodLine(
         method=method.text,
         title=method.title,
@@ -122,7 +121,7 @@ def grid(lines: Sequence[MethodLine]) -> tuple[float, ...]:
 
 
 def finding(lines: Sequence[MethodLine]) -> str:
-    """What the lines show, at most two lines of a title: whose median is lowest where."""
+    """The finding in at most two title lines: which median is lowest where."""
     proven = [line for line in lines if line.epsilons and line.status is Status.PROVEN and line.found]
     unigram = next((line.median[0] for line in lines if line.family == "unigram" and line.found), math.nan)
     if not proven:
@@ -131,12 +130,12 @@ def finding(lines: Sequence[MethodLine]) -> str:
     all_ran = [epsilon for epsilon in epsilons if all(epsilon in line.epsilons for line in proven)]
     if not all_ran:
         return "No ε has a number from every proven method yet"
-    so_far = "" if len(all_ran) == len(epsilons) else " so far"  # what has not run may be better
+    so_far = "" if len(all_ran) == len(epsilons) else " so far"  # a method not yet run may be better
     return _lowest(proven, all_ran, unigram) + so_far
 
 
 def _lowest(proven: Sequence[MethodLine], epsilons: Sequence[float], unigram: float) -> str:
-    """Which has the smallest error, from the smallest ε to the largest."""
+    """The method with the smallest error, from the smallest ε to the largest."""
     best = []
     for epsilon in epsilons:
         there = [line for line in proven if math.isfinite(line.at(epsilon))]

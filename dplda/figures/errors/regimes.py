@@ -1,4 +1,4 @@
-"""Maps of which of some methods has the smallest error over two public numbers; letters say the same as colours."""
+"""Maps of the method with the smallest error over two public numbers, by color and letter."""
 
 import math
 from collections import Counter
@@ -26,11 +26,7 @@ MOST_SAID = 2  # outcomes in a title
 
 
 def regimes(found: RegimeMap, *, here: Point | None = None) -> Figure:
-    """Which of the methods compared has the smallest error in each cell.
-
-    Args:
-        here: the current experiment, marked with a cross where it lies within the map.
-    """
+    """The method with the smallest error in each cell; ``here`` marks the current experiment with a cross."""
     rows, columns = found.grid.shape
     codes = found.winners
     present = [int(code) for code in sorted(set(codes.ravel().tolist()), key=lambda code: (code < 0, abs(code)))]
@@ -62,7 +58,7 @@ def regimes(found: RegimeMap, *, here: Point | None = None) -> Figure:
 
 
 def _finding(found: RegimeMap) -> str:
-    """What the map says: which of its methods has the smallest error where."""
+    """Title: the methods with the smallest error on most of the map."""
     there = found.winners[~found.left_out]
     if there.size == 0:
         return "No error is predicted at these numbers"
@@ -72,12 +68,12 @@ def _finding(found: RegimeMap) -> str:
 
 
 def _name(found: RegimeMap, code: int) -> str:
-    """An outcome in a few letters."""
+    """Short name of an outcome."""
     return short_title(parse_method(found.methods[code]).title) if code >= 0 else OUTCOMES[Outcome(code)][1]
 
 
 def _span_of(grid: Grid) -> str:
-    """The axes of a map, a sentence."""
+    """One sentence naming the map's axes."""
     span = ", ".join(
         f"{axis.label} from {axis.text(values[0])} to {axis.text(values[-1])}"
         for axis, values in ((grid.x, grid.xs), (grid.y, grid.ys))
@@ -86,7 +82,7 @@ def _span_of(grid: Grid) -> str:
 
 
 def _axes(drawing: Drawing, grid: Grid) -> None:
-    """Cells at equal steps, values at their middles, which are at equal ratios: the axes are logarithmic."""
+    """Axes with logarithmic values at the middles of equal cells."""
     for update, axis, values in ((drawing.x, grid.x, grid.xs), (drawing.y, grid.y, grid.ys)):
         step = max(1, math.ceil((len(values) - 1) / (FEW - 1)))
         shown = list(range(0, len(values), step))
@@ -105,7 +101,7 @@ def _axes(drawing: Drawing, grid: Grid) -> None:
 
 
 def _mark(drawing: Drawing, grid: Grid, here: Point | None) -> None:
-    """A cross where the current experiment is, if it is within the map."""
+    """A cross at the current experiment, if within the map."""
     if here is None:
         return
     x, y = _place(grid.xs, here.at(grid.x)), _place(grid.ys, here.at(grid.y))
@@ -127,14 +123,14 @@ def _mark(drawing: Drawing, grid: Grid, here: Point | None) -> None:
 
 
 def _short(axis: Axis, value: float) -> str:
-    """A value on a tick: thousands and millions abbreviated."""
+    """A tick label with thousands and millions abbreviated."""
     if axis.whole and value >= 1e6:
         return f"{value / 1e6:g}M"
     return f"{value / 1e3:g}k" if axis.whole and value >= 1e3 else axis.text(value)
 
 
 def _place(values: tuple[float, ...], value: float) -> float | None:
-    """Where a value lies among cells, in cells; None where it lies outside of them."""
+    """Position of a value in cells; None outside the map."""
     logs = np.log(values)
     position = float(np.interp(math.log(value), logs, np.arange(len(values))))
     inside = values[0] / (values[1] / values[0]) ** 0.5 <= value <= values[-1] * (values[-1] / values[-2]) ** 0.5
@@ -150,7 +146,7 @@ def _letters(drawing: Drawing, found: RegimeMap) -> None:
             y=[row for row, _ in places],
             text=[_look(found, code)[0] for code in codes],
             mode="markers+text",
-            marker={"size": 24, "symbol": "square", "opacity": 0},  # what is pointed at, and clicked
+            marker={"size": 24, "symbol": "square", "opacity": 0},  # the target of hovering and clicks
             textfont={"size": 11, "color": [_ink(found, code) for code in codes]},
             hovertext=[_hover(found, row, column) for row, column in places],
             hovertemplate="%{hovertext}<extra></extra>",
@@ -178,7 +174,7 @@ def _legend(drawing: Drawing, found: RegimeMap, present: list[int]) -> None:
 
 
 def _look(found: RegimeMap, code: int) -> tuple[str, str, str]:
-    """Letter, words and colour of an outcome."""
+    """Letter, words and color of an outcome."""
     if code < 0:
         return OUTCOMES[Outcome(code)]
     name = found.methods[code]
@@ -192,13 +188,13 @@ def _ink(found: RegimeMap, code: int) -> str:
 
 
 def _steps(colours: list[str]) -> list[tuple[float, str]]:
-    """A colour scale of plain steps."""
+    """A color scale of discrete steps."""
     n = len(colours)
     return [(end / n, shade) for i, shade in enumerate(colours) for end in (i, i + 1)]
 
 
 def _hover(found: RegimeMap, row: int, column: int) -> str:
-    """A cell's two numbers, ε as odds too, and every error."""
+    """A cell's two numbers, with odds for ε, and every method's error."""
     grid, said = found.grid, []
     for axis, value in ((grid.x, grid.xs[column]), (grid.y, grid.ys[row])):
         odds = f" (odds at most {odds_at_most(value)})" if axis is Axis.EPSILON else ""

@@ -1,4 +1,4 @@
-"""What a flow graph says of the noise on an edge: its scale, its share, and what it leaves to see."""
+"""Text and numbers of the noise on an edge: scale, share, and what remains visible."""
 
 import math
 from collections.abc import Sequence
@@ -13,11 +13,11 @@ from dplda.methods.variational.minibatch_run import STATISTIC, WORDS
 from dplda.methods.variational.private_variational import MinibatchNoise
 from dplda.privacy.release import Status
 
-CLEAR_FROM = 5.0  # signal over noise from which on it hardly disturbs
+CLEAR_FROM = 5.0  # signal-to-noise ratio from which noise hardly matters
 
 
 class Standing(StrEnum):
-    """What noise leaves of a quantity, in words."""
+    """How a quantity compares with its noise."""
 
     CLEAR = "clear"
     ABOVE = "above the noise"
@@ -32,11 +32,10 @@ LATER = "Signal known after a run."
 
 @dataclass(frozen=True, slots=True)
 class EdgeNumbers:
-    """The noise on one edge, as a graph draws and tells it.
+    """The noise on one edge, as a graph shows it.
 
     Attributes:
-        share: of the budget, all quantities of the edge together, in [0, 1]; the middle where a run decides; 0 where
-            nothing is known.
+        share: of the budget, for all quantities of the edge, in [0, 1]; the middle of a range; 0 where unknown.
     """
 
     edge: str
@@ -47,19 +46,19 @@ class EdgeNumbers:
 
 
 def of_table(rows: Sequence[EdgeNoise]) -> tuple[EdgeNumbers, ...]:
-    """Of a configuration: an edge shows scale and signal to noise of the quantity that suffers most."""
+    """Numbers for a configuration; an edge shows the quantity with the lowest signal-to-noise ratio."""
     edges = dict.fromkeys(str(row.edge) for row in rows)
     return tuple(_of_rows(edge, [row for row in rows if row.edge == edge]) for edge in edges)
 
 
 def of_planned(rows: Sequence[PlannedRelease]) -> tuple[EdgeNumbers, ...]:
-    """Of a method whose later noise depends on what is released first; the signal is known after a run."""
+    """Numbers for a method whose later noise depends on earlier releases."""
     edges = dict.fromkeys(row.edge for row in rows)
     return tuple(_of_ranges(edge, [row for row in rows if row.edge == edge]) for edge in edges)
 
 
 def of_minibatches(edge: str, noise: MinibatchNoise) -> tuple[EdgeNumbers, ...]:
-    """Of a method that learns from noisy minibatches, which share the whole budget."""
+    """Numbers for a method with noisy minibatches, which share the whole budget."""
     kinds = kinds_of(noise)
     rows = tuple(
         f"{what.symbol} · {what.words}, {steps:,} times: sensitivity {digits(scale / noise.schedule.noise_multiplier)},"
@@ -71,19 +70,19 @@ def of_minibatches(edge: str, noise: MinibatchNoise) -> tuple[EdgeNumbers, ...]:
 
 
 def kinds_of(noise: MinibatchNoise) -> tuple[tuple[Quantity, float, int], ...]:
-    """What minibatches of a run release: quantity, noise scale, and how many of them; of those that there are."""
+    """Released quantities of a minibatch run, each with noise scale and positive number of releases."""
     later = noise.schedule.steps - noise.word_steps
     kinds = ((WORDS, noise.words_scale, noise.word_steps), (STATISTIC, noise.scale, later))
     return tuple(kind for kind in kinds if kind[2])
 
 
 def refused(edges: Sequence[str], why: str) -> tuple[EdgeNumbers, ...]:
-    """Of edges whose noise could not be worked out."""
+    """Edges whose noise could not be computed."""
     return tuple(EdgeNumbers(str(edge), 0.0, Standing.REFUSED, ("refused",), (why,)) for edge in edges)
 
 
 def standing(row: EdgeNoise) -> Standing:
-    """What the noise leaves of a quantity."""
+    """How the quantity compares with its noise."""
     if row.trouble:
         return Standing.NO_FINITE
     if math.isnan(row.signal_to_noise):
@@ -94,12 +93,12 @@ def standing(row: EdgeNoise) -> Standing:
 
 
 def ends(range_: Range, form: str, between: str = " to ") -> str:
-    """A range in words; one number where both ends read the same."""
+    """A range as text; one number where both ends read the same."""
     return between.join(dict.fromkeys(form.format(end) for end in range_))
 
 
 def first_to_last(ranges: Sequence[Range]) -> str:
-    """Noise scales of releases in a row, in words: of the first and of the last, where they differ."""
+    """Noise scales of consecutive releases as text: first and last, where they differ."""
     return " → ".join(dict.fromkeys(ends(range_, "{:.3g}") for range_ in (ranges[0], ranges[-1])))
 
 
@@ -140,5 +139,5 @@ def _planned(row: PlannedRelease) -> str:
     when = "" if row.when == ALWAYS else f", with {row.when}"
     moved = f"sensitivity {digits(row.sensitivity)}, noise scale {first_to_last(row.scales)}"
     if math.isnan(row.sensitivity):
-        moved = "sensitivity and noise scale follow from clip levels that a run releases"
+        moved = "sensitivity and noise scale depend on clip levels that a run releases"
     return f"{row.symbols} · {row.quantity}{often}{when}: {moved}, share {ends(row.share, '{:.1%}')}. {LATER}"

@@ -1,4 +1,4 @@
-"""A flow from corpus to output, top to bottom: its steps as boxes, its edges as arrows that can be clicked."""
+"""A flow from corpus to output, top to bottom: steps as boxes, edges as clickable arrows."""
 
 import html
 import textwrap
@@ -14,8 +14,8 @@ from dplda.figures.flows.flow_lines import BOX, TURNS, line, marked, places
 from dplda.flow import Arrow, Flow, Side
 from dplda.methods.configurations.choice import EdgeVerdict
 
-ROW = 88  # pixels between two rows: three lines fit between two boxes, and seven rows on a screen
-MARGINS = (0.08, 0.16)  # beside the outermost boxes, more where words stand beside markers
+ROW = 88  # pixels per row: three lines fit between two boxes, seven rows on a screen
+MARGINS = (0.08, 0.16)  # beside the outermost boxes, left and right
 RADIUS, NOTE = 0.18, 0.75  # of a marker, and how far its note goes, in columns of a phone
 LEAK = theme.PALETTE[3]
 COLOURS = {
@@ -26,8 +26,8 @@ COLOURS = {
     Standing.AFTER_RUN: theme.PALETTE[7],
     Standing.REFUSED: "#6B6B6B",
 }
-PALE = (Standing.ABOVE, Standing.DROWNED)  # fills on which ink is dark
-THIN, THICK = 3.0, 12.0  # pixels: of an edge without a share, and of one with the whole budget
+PALE = (Standing.ABOVE, Standing.DROWNED)  # fills with dark ink
+THIN, THICK = 3.0, 12.0  # pixels: an edge without a share, and one with the whole budget
 LEGEND = 34  # pixels
 TOP = 0.22  # rows above the middle of the first box
 HOVER_LINE, NOTE_LINE, SHARE = 46, 9, 6  # letters
@@ -35,17 +35,14 @@ HEADS = {Side.ABOVE: "down", Side.BELOW: "up", Side.LEFT: "right", Side.RIGHT: "
 
 
 def flow_graph(verdict: EdgeVerdict, numbers: Sequence[EdgeNumbers] = (), *, watermark: str = "") -> Figure:
-    """The flow, with noise where it enters and the path on which data meets none.
+    """The flow, with its noise and any path that carries data without noise.
 
     Args:
-        verdict: on the edges that carry noise; its finding is the title.
-        numbers: of the noise on them, where it is known: an edge is as thick as its share of the budget, its colour
-            says what the noise leaves to see, and the numbers stand beside it.
-        watermark: for numbers that may not leave the curator's hands.
+        verdict: on the edges with noise; its finding is the title.
+        numbers: of the noise, where known: width shows an edge's share of the budget, color its signal to noise.
 
     Returns:
-        A figure whose last trace has one marker for every edge, in the order of the flow's arrows, its name in
-        ``customdata``.
+        A figure whose last trace has one marker per edge, in the flow's order, with its name in ``customdata``.
     """
     flow = verdict.flow
     known = {one.edge: one for one in numbers if one.edge in verdict.edges}
@@ -87,7 +84,7 @@ def _in_words(verdict: EdgeVerdict, numbers: Sequence[EdgeNumbers]) -> str:
 
 
 def _stroke(verdict: EdgeVerdict, arrow: Arrow, known: EdgeNumbers | None) -> tuple[str, float, str]:
-    """Colour, width and dash of an arrow."""
+    """Color, width and dash of an arrow."""
     if arrow.edge in verdict.leak:
         return LEAK, 4.0, "6px,5px"
     dash = "1px,4px" if arrow.optional else "solid"
@@ -100,7 +97,7 @@ def _stroke(verdict: EdgeVerdict, arrow: Arrow, known: EdgeNumbers | None) -> tu
 
 
 def _key(standing: Standing) -> Part:
-    """An entry of the legend and nothing else."""
+    """An entry of the legend only."""
     marker = {"symbol": "square", "size": 12, "color": COLOURS[standing], "opacity": 1}
     return scatter(x=[None], y=[None], mode="markers", marker=marker, name=standing, showlegend=True)
 

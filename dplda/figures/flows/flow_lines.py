@@ -1,4 +1,4 @@
-"""Where the boxes of a flow stand, and how its arrows run round them: in columns and rows, from the first step down."""
+"""Positions of a flow's boxes and paths of its arrows, from the first step down."""
 
 from functools import cache
 
@@ -14,13 +14,13 @@ TURNS = {Side.LEFT: (-1.0, 0.0), Side.RIGHT: (1.0, 0.0), Side.BELOW: (0.0, -1.0)
 
 
 def places(flow: Flow) -> dict[str, tuple[float, float]]:
-    """Middle of every box, across and down."""
+    """Center of every box (x, y)."""
     return {step.name: (2 - step.y, -step.x) for step in flow.steps}
 
 
 @cache
 def line(flow: Flow, arrow: Arrow, n: int = POINTS) -> tuple[Vector, Vector]:
-    """Points of an arrow: straight out of one box and straight into the next, round corners between them."""
+    """Points of an arrow that leaves and enters its boxes straight, with rounded corners."""
     place, boxes = arrow.place, places(flow)
     (x0, y0), (x1, y1) = (
         _port(boxes[arrow.start], place.out, place.leaves),
@@ -38,13 +38,13 @@ def line(flow: Flow, arrow: Arrow, n: int = POINTS) -> tuple[Vector, Vector]:
 
 
 def _port(middle: tuple[float, float], side: Side, off: float) -> tuple[float, float]:
-    """Where an arrow meets a box."""
+    """The point where an arrow meets a box."""
     right, up = TURNS[side]
     return middle[0] + right * BOX[0] + (off if up else 0.0), middle[1] + up * BOX[1] + (off if right else 0.0)
 
 
 def _rounded(corners: list[tuple[float, float]], n: int) -> tuple[Vector, Vector]:
-    """Points of a line through corners, each of them rounded off."""
+    """Points of a line with rounded corners."""
     spots = np.array(corners)
     found = [spots[:1]]
     bow = np.linspace(0, 1, n)[:, None]
@@ -56,7 +56,7 @@ def _rounded(corners: list[tuple[float, float]], n: int) -> tuple[Vector, Vector
 
 
 def _towards(corner: Vector, other: Vector) -> Vector:
-    """From a corner as far towards another as it is rounded."""
+    """Offset from a corner to the start of its rounding."""
     apart = other - corner
     length = float(np.linalg.norm(apart))
     result: Vector = apart * min(CORNER, length / 2) / length
@@ -65,7 +65,7 @@ def _towards(corner: Vector, other: Vector) -> Vector:
 
 @cache
 def marked(flow: Flow, arrow: Arrow) -> tuple[float, float]:
-    """Where the marker of an arrow sits: at a share of its length."""
+    """Position of an arrow's marker, at a share of its length."""
     x, y = line(flow, arrow, 2 * POINTS)
     lengths = np.concatenate([[0.0], np.cumsum(np.hypot(np.diff(x), np.diff(y)))])
     at = arrow.place.marker * lengths[-1]

@@ -1,1 +1,1 @@
-"""Pictures of privacy: accounting, attacks and the ledger."""
+"""Figures of privacy: accounting, attacks and audits."""

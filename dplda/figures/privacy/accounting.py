@@ -1,4 +1,4 @@
-"""Bars of the same budget counted in several ways: the noise that each asks for, and the ε that each gives a noise."""
+"""Bars comparing accountants: the noise each needs, and the ε each assigns to the same noise."""
 
 from collections.abc import Mapping, Sequence
 
@@ -26,17 +26,17 @@ ACCOUNTANTS = {
 
 
 def accounting(needed: Sequence[Needed], quantity: int, *, name: str) -> Figure:
-    """The noise that one quantity needs in every way of adding up."""
+    """The noise that one quantity needs under each kind of composition."""
     noises = {WAYS[one.accounting]: one.multipliers[quantity] for one in needed}
     first, *_, last = noises.values()
-    title = f"Adding up as the paper does asks for {digits(first / last, 2)} times the noise"
+    title = f"The paper's composition needs {digits(first / last, 2)} times the noise"
     texts = list(map(digits, noises.values()))
     alt = "Noise per unit of sensitivity. " + _listed(noises, texts)
     return Figure(title, alt, 260, _bars(noises, texts, "", f"noise on {name} per unit of sensitivity"))
 
 
 def accountants(epsilons: Mapping[Accountant, float]) -> Figure:
-    """The ε that every accountant gives the same noise."""
+    """The ε that each accountant assigns to the same noise."""
     named = {ACCOUNTANTS[accountant]: value for accountant, value in epsilons.items()}
     texts = [f"{value:.3f}" for value in named.values()]
     title = f"The same noise, accounted better: ε = {' → '.join(texts)}"
@@ -44,7 +44,7 @@ def accountants(epsilons: Mapping[Accountant, float]) -> Figure:
 
 
 def _bars(values: Mapping[str, float], texts: Sequence[str], unit: str, x_title: str) -> Drawing:
-    """The last of them in the colour of what is used here."""
+    """Bars, the last in the color of the accountant used here."""
     colours = [theme.EXACT] * (len(values) - 1) + [theme.PRIVATE]
     drawing = bars(values, texts, colours, f"%{{y}}: {unit}%{{x:.4g}}")
     drawing.x(dict(title_text=x_title, range=[0, max(values.values()) * 1.18], nticks=5, showgrid=False))

@@ -1,4 +1,4 @@
-"""What runs of an audit prove, beside what was claimed: of ε after so many runs, and of δ at every ε."""
+"""Lower bounds proved by an audit, next to the claimed ε."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,19 +10,14 @@ from dplda.figures.figure import Figure
 from dplda.figures.line_ends import LineEnd, name_lines
 from dplda.figures.marks import say_at
 
-COLOURS = tuple(colour for colour in theme.PALETTE if colour != theme.FLOOR)  # which is the claim's
-HEIGHT, BELOW = 360, 60  # pixels: of the figure, and of what stands below its axes
+COLOURS = tuple(colour for colour in theme.PALETTE if colour != theme.FLOOR)  # FLOOR marks the claim
+HEIGHT, BELOW = 360, 60  # pixels: the figure, and the space below its axes
 LEAST = 1e-8  # δ below which nothing is drawn
 
 
 @dataclass(frozen=True, slots=True)
 class BoundLine:
-    """One release.
-
-    Attributes:
-        epsilons: lower bound on ε after as many.
-        claimed: ε that is claimed of these neighbours.
-    """
+    """Lower bounds on ε of one release after each number of runs, and the ``claimed`` ε."""
 
     name: str
     runs: Sequence[int]
@@ -31,7 +26,7 @@ class BoundLine:
 
 
 def audit_bounds(lines: Sequence[BoundLine], *, title: str, runs: int, epsilon: float) -> Figure:
-    """Lower bounds that climb, and the claim as a line that they must not pass."""
+    """Lower bounds on ε by number of runs, with the claim as a line that they must not cross."""
     drawing, ends = Drawing(), []
     for colour, line in zip(cycle(COLOURS), lines, strict=False):
         xs, ys, hover = [0, *line.runs], [0.0, *line.epsilons], "ε at least %{y:.3g} after %{x:,} runs"
@@ -45,5 +40,5 @@ def audit_bounds(lines: Sequence[BoundLine], *, title: str, runs: int, epsilon: 
     drawing.y(dict(title_text="ε at least", range=[0, top]))
     name_lines(drawing, ends, axis=(0, top), pixels=HEIGHT - theme.above(title) - BELOW)
     said = "; ".join(f"{line.name} {line.epsilons[-1]:.3g} after {line.runs[-1]:,} runs" for line in lines if line.runs)
-    alt = f"{title}. Lower bounds on ε, of which {epsilon:g} is claimed: {said or 'none yet'}."
+    alt = f"{title}. Lower bounds on ε (claimed: {epsilon:g}): {said or 'none yet'}."
     return Figure(title, alt, HEIGHT, drawing)

@@ -1,4 +1,4 @@
-"""Runs with one letter and without it, a dot each: one heap where noise hides the letter, two where it does not."""
+"""Runs with and without one letter as dots: one heap if noise hides the letter, two if not."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -7,7 +7,7 @@ from dplda.figures import theme
 from dplda.figures.drawing import Drawing, scatter
 from dplda.figures.figure import Figure
 
-BIN, LAST, TALLEST = 0.15, 27, 25  # columns of dots: how wide, how many on a side, how many dots high
+BIN, LAST, TALLEST = 0.15, 27, 25  # columns of dots: width, number per side, height in dots
 MOST = 300  # dots
 
 
@@ -21,19 +21,19 @@ def heaps(
     sides: tuple[str, str] = ("attacker says: in", "attacker says: not in"),
     seen: tuple[float, str] | None = None,
 ) -> Figure:
-    """Each run at the attacker's score, the first ``MOST`` of them.
+    """Dots at the attacker's score of each run, the first ``MOST`` of them.
 
     Args:
-        scores: above 0 where the attacker says that the letter was in; None where every run gives it away.
-        was_in: whether it was.
-        beside: what the finding compares with, in a few words.
-        names: of the heap where it was in, and of the other.
-        sides: what is written right of 0, and left of it.
-        seen: the score of one more run, which falls onto the heaps, and its name.
+        scores: above 0 where the attacker says that the letter was in; None where every run reveals it.
+        was_in: whether it was in.
+        beside: short text that the finding compares with.
+        names: of the heaps with and without the letter.
+        sides: texts right and left of 0.
+        seen: score and name of one more run, shown above the heaps.
     """
     drawing, high, wrong = Drawing(), Counter[int](), 0
     places: dict[bool, tuple[list[float], list[int]]] = {True: ([], []), False: ([], [])}
-    beyond = Counter[bool]()  # dots too far out for any column: they fill the outermost ones
+    beyond = Counter[bool]()  # dots beyond the last column go into it
     for run, was in enumerate(was_in[:MOST]):
         score = (1e9 if was else -1e9) if scores is None else scores[run]
         wrong += (score > 0) != was
@@ -77,4 +77,4 @@ def heaps(
     drawing.y(dict(range=[-0.7, TALLEST + 6], visible=False, fixedrange=True))
     drawing.set(dict(title_font_size=20, margin_t=64, margin_b=36, legend_y=-0.02, legend_itemclick=False))
     shown = min(MOST, len(was_in))
-    return Figure(title, f"{title}, {beside}. Of {shown} runs shown, {wrong} lie on the wrong side.", 380, drawing)
+    return Figure(title, f"{title}, {beside}. Of {shown} runs shown, {wrong} are on the wrong side.", 380, drawing)

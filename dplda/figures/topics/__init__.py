@@ -1,1 +1,1 @@
-"""Pictures of topics and their words."""
+"""Figures of topics and their words."""

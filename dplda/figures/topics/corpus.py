@@ -1,4 +1,4 @@
-"""What a corpus looks like: lengths of its documents, the words they use, eigenvalues of its pair moment."""
+"""Overview of a corpus: document lengths, frequent words, and eigenvalues of its pair moment."""
 
 from collections.abc import Sequence
 
@@ -14,11 +14,7 @@ BINS = 40
 
 
 def document_lengths(lengths: NDArray[np.int64], *, unit: str = "document", watermark: str = "") -> Figure:
-    """How many documents have how many words.
-
-    Args:
-        lengths: vocabulary words in each document, shape (N,).
-    """
+    """Histogram of the vocabulary words per document, from ``lengths`` of shape (N,)."""
     longest = int(np.max(lengths, initial=1))
     width = max(1, -(-longest // BINS))
     edges = np.arange(0, longest + width + 1, width)
@@ -47,7 +43,7 @@ def document_lengths(lengths: NDArray[np.int64], *, unit: str = "document", wate
 def frequent_words(
     words: Sequence[str], shares: Sequence[float], *, unit: str = "document", watermark: str = ""
 ) -> Figure:
-    """The most frequent words, most frequent first, at least one, with the fraction of documents that use each."""
+    """The most frequent words (at least one), with the fraction of documents that use each."""
     labels = [theme.plain(word) for word in words]
     rows = np.arange(len(words))
     drawing = Drawing(
@@ -80,11 +76,11 @@ def frequent_words(
 def spectrum(
     private: Vector, *, noise_floor: float, rising: int, exact: Vector | None = None, watermark: str = ""
 ) -> Figure:
-    """Eigenvalues by rank on a logarithmic axis, without those that are not positive.
+    """Positive eigenvalues by rank on a logarithmic axis.
 
     Args:
         private: leading eigenvalues of the noisy M2, largest first, shape (k + 1,).
-        noise_floor: the eigenvalue that noise alone would show, ≥ 0.
+        noise_floor: the eigenvalue that noise alone would produce, ≥ 0.
         exact: the same without noise, where it may be shown.
     """
     k = len(private) - 1
@@ -102,14 +98,14 @@ def spectrum(
         where = {"x": 1, "xref": "paper", "xanchor": "right", "y": np.log10(noise_floor), "yanchor": "bottom"}
         drawing.annotate(where | {"text": "noise floor"})
         title, said = f"{rising} of {k} directions rise above the noise", "Eigenvalues of the noisy pair moment"
-        span += f"; the noise floor is at {noise_floor:.2g}, and {rising} of {k} stand above it"
+        span += f"; the noise floor is at {noise_floor:.2g}, and {rising} of {k} are above it"
     if exact is not None:
-        span += f". Without noise they go from {exact[0]:.2g} down to {exact[-1]:.2g}"
+        span += f". Without noise they range from {exact[0]:.2g} down to {exact[-1]:.2g}"
     return Figure(title, f"{said}{span}.", 380, drawing, watermark)
 
 
 def n_hidden(values: Vector) -> int:
-    """How many eigenvalues a logarithmic axis cannot show."""
+    """Number of eigenvalues that a logarithmic axis cannot show."""
     return int(np.sum(values <= 0))
 
 

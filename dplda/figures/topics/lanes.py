@@ -1,4 +1,4 @@
-"""Topics in a fixed order: the same topic keeps its number, whatever the noise did to its place."""
+"""Topics in numbered places: a topic keeps its number whatever the noise does."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -12,19 +12,18 @@ from dplda.spectral.topics import Topics, match
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Slot:
-    """One numbered place, and the topic in it.
+    """One numbered place and its topic.
 
     Attributes:
-        number: from 1; fixes the colour too.
+        number: from 1; also fixes the color.
         words: shape (d,), on the simplex; None where no topic rose above the noise.
         alpha: the Dirichlet's parameter, 0 for an empty place.
         overlap: signal share, in [0, 1]; 0 for an empty place.
-        lower: shape (d,), what each word's probability is at least, at level 0.9; None where that is not known.
-        upper: shape (d,), what it is at most; None likewise.
-        from_unigram: how far the topic is from the unigram, in standard deviations of noise; None where not known.
-        share: which part of all words the topic has; None where not known.
-        row: of the topic in its fit; None for an empty place, and for true topics.
-        name: that somebody gave it.
+        lower, upper: shape (d,), 90 % interval of each word's probability; None where unknown.
+        from_unigram: distance from the unigram in standard deviations of noise; None where unknown.
+        share: share of all words; None where unknown.
+        row: row of the topic in its fit; None for an empty place and for true topics.
+        name: name given by a person.
     """
 
     number: int
@@ -40,7 +39,7 @@ class Slot:
 
     @property
     def readable(self) -> bool:
-        """Whether nothing says that its words are those of the unigram and noise."""
+        """Whether the topic differs from the unigram by more than noise, as far as known."""
         return self.from_unigram is None or self.from_unigram >= DIFFERS
 
 
@@ -49,7 +48,7 @@ class Lane:
     """The topics of one fit, or the true ones, in numbered places.
 
     Attributes:
-        shows_overlap: whether the signal share says something, as it does where there is noise.
+        shows_overlap: whether to show the signal share, which needs noise.
     """
 
     title: str
@@ -59,17 +58,17 @@ class Lane:
 
     @property
     def filled(self) -> tuple[Slot, ...]:
-        """The places that hold a topic."""
+        """The places with a topic."""
         return tuple(slot for slot in self.slots if slot.words is not None)
 
     @property
     def rows(self) -> Matrix:
-        """Topics of the filled places."""
+        """Topics of the filled places, one per row."""
         return np.array([slot.words for slot in self.filled])
 
     @property
     def knows_uncertainty(self) -> bool:
-        """Whether it is known how far its probabilities may be off."""
+        """Whether intervals of the probabilities are known."""
         return any(slot.lower is not None for slot in self.slots)
 
 
@@ -82,11 +81,11 @@ def lane(
     uncertainty: Uncertainty | None = None,
     shares: Vector | None = None,
 ) -> Lane:
-    """Put the topics of a fit into the places of the reference topics nearest to them.
+    """Topics of a fit, each in the place of the nearest reference topic.
 
     Args:
-        reference: shape (k, d), the topic that stands for each number.
-        shares: shape (resolved,), which part of all words each topic has; None where it is not known.
+        reference: shape (k, d), the topic of each number.
+        shares: shape (resolved,), share of all words of each topic; None where unknown.
     """
     found = topics.words[: topics.resolved]
     place_of = match(found, reference) if topics.resolved else np.empty(0, dtype=np.intp)
@@ -110,7 +109,7 @@ def lane_as_found(
     from_unigram: Vector | None = None,
     names: Sequence[str | None] = (),
 ) -> Lane:
-    """Topics in their own order, numbered from 1, with whatever else is known of each."""
+    """Topics in their own order, numbered from 1."""
 
     def slot(i: int) -> Slot:
         low, high, far = (None if known is None else known[i] for known in (lower, upper, from_unigram))
@@ -121,12 +120,12 @@ def lane_as_found(
 
 
 def true_lane(title: str, words: Matrix, alpha: Vector, reference: Matrix) -> Lane:
-    """Put true topics into the places of the reference topics nearest to them.
+    """True topics, each in the place of the nearest reference topic.
 
     Args:
         words: shape (m, d), true topics.
         alpha: shape (m,), their Dirichlet parameters.
-        reference: shape (k, d); true topics beyond k, the ones that fit worst, are left out.
+        reference: shape (k, d); if m > k, the worst-fitting true topics are left out.
     """
     slots = [Slot(place + 1, None) for place in range(len(reference))]
     if len(words) <= len(reference):
@@ -140,10 +139,6 @@ def true_lane(title: str, words: Matrix, alpha: Vector, reference: Matrix) -> La
 
 
 def as_reference(lane: Lane, before: Matrix) -> Matrix:
-    """The reference that keeps this lane's order: its topics, and for empty places what stood there before.
-
-    Args:
-        before: shape (k, d), the reference that the lane was arranged by.
-    """
+    """The lane's topics as the next reference; empty places keep their topic ``before``, shape (k, d)."""
     rows = [row if slot.words is None else slot.words for slot, row in zip(lane.slots, before, strict=True)]
     return np.array(rows)

@@ -1,4 +1,4 @@
-"""What is left of known topics: one row a section, its leading words as bars, which fade with its error."""
+"""Known topics as found: one row per section, its leading words as bars that fade with its error."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from dplda.figures.drawing import Drawing, bar, scatter
 from dplda.figures.figure import Figure
 
 NEAR = 0.5  # L1 distance from the true topic, of at most 2, within which a section counts as found
-LONGEST = 0.08  # probability of a word whose bar is as wide as its place
+LONGEST = 0.08  # probability of a bar as wide as its place
 SHARP = 0.5  # opacity of the bars of a section without error
 BELOW = 0.46  # rows from a section's name to its words
 FAINT = theme.Shade("#68717f", "#98a2b3")  # ink of sections not found
@@ -16,7 +16,7 @@ FAINT = theme.Shade("#68717f", "#98a2b3")  # ink of sections not found
 
 @dataclass(frozen=True, slots=True)
 class LearnedSection:
-    """A section as it was found: its leading words, their probabilities, and the L1 distance from the true topic."""
+    """A section as found: its leading words, their probabilities, and its L1 distance from the truth."""
 
     title: str
     words: Sequence[str]
@@ -25,12 +25,12 @@ class LearnedSection:
 
     @property
     def found(self) -> bool:
-        """Whether it is near enough to its section."""
+        """Whether it is within ``NEAR`` of the true section."""
         return self.error < NEAR
 
 
 def sections(learned: Sequence[LearnedSection]) -> Figure:
-    """The rows, in the order given."""
+    """The rows of sections, in the order given."""
     number = sum(each.found for each in learned)
     title = f"{number} of {len(learned)} sections found" if number else "No section found"
     drawing = Drawing()

@@ -1,4 +1,4 @@
-"""A map of topics: area is share, distance is unlikeness; private topics beside the noiseless ones, which stay put."""
+"""Map of topics: area is share, distance is dissimilarity; topics without noise keep their places."""
 
 from collections.abc import Mapping, Sequence
 
@@ -13,9 +13,9 @@ from dplda.figures.figure import Figure
 from dplda.figures.topics.lanes import Lane, Slot
 
 HEIGHT = 430  # pixels
-LARGEST = 110  # pixels across, of a circle with all words
-SMALLEST = 17  # pixels across, so that a number fits
-EDGE = 0.14  # of the map's sides, beside the outermost topics
+LARGEST = 110  # pixels, diameter of a topic with all words
+SMALLEST = 17  # pixels, diameter that fits a number
+EDGE = 0.14  # margin beside the outermost topics, as a share of the map
 
 
 def topic_map(
@@ -25,13 +25,13 @@ def topic_map(
     *,
     watermark: str = "",
 ) -> Figure:
-    """Circles in the plane of the noiseless topics, whose places do not depend on the noise.
+    """Circles in the plane of the topics without noise, whose places do not depend on the noise.
 
     Args:
-        lanes: private, and noiseless where there is one; others are not drawn.
+        lanes: private, then without noise if available; others are not drawn.
 
     Returns:
-        A figure: filled circles with numbers are private topics, rings noiseless ones, lines join equal numbers.
+        A figure: filled circles are private topics, rings those without noise, lines join equal numbers.
     """
     base, points = _placed(lanes)
     drawing = Drawing()
@@ -50,7 +50,7 @@ def topic_map(
 
 
 def _finding(lanes: Sequence[Lane]) -> str:
-    """What to see: which topic the noise moved furthest, or which two are most alike."""
+    """Title: the topic that noise moved furthest, or the two most similar topics."""
     moved = _moved(lanes)
     if moved:
         number = max(moved, key=lambda number: moved[number])
@@ -66,7 +66,7 @@ def _finding(lanes: Sequence[Lane]) -> str:
 
 
 def _in_words(lanes: Sequence[Lane], names: Mapping[int, str]) -> str:
-    """Each topic's share and how far it is from its noiseless twin."""
+    """Each topic's share and its distance from the topic without noise."""
     moved = _moved(lanes)
     said = ["Map of topics."]
     for slot in lanes[0].slots:
@@ -79,12 +79,12 @@ def _in_words(lanes: Sequence[Lane], names: Mapping[int, str]) -> str:
 
 
 def topic_map_shown(lanes: Sequence[Lane]) -> float:
-    """Which share of the squared distances between the topics that span the map it shows, in [0, 1]."""
+    """Share of the squared distances between the topics that the map shows, in [0, 1]."""
     return _placed(lanes)[0].shown
 
 
 def _placed(lanes: Sequence[Lane]) -> tuple[TopicMap, list[Matrix]]:
-    """The map, and where the private topics and, where there are enough, the noiseless ones are on it."""
+    """The map, and the places on it of the private topics and those without noise."""
     spanning = lanes[1] if len(lanes) > 1 and len(lanes[1].filled) > 1 else lanes[0]
     reference = spanning.rows if spanning.filled else np.ones((1, 1))
     base = classical_scaling(jensen_shannon(reference, reference))
@@ -93,7 +93,7 @@ def _placed(lanes: Sequence[Lane]) -> tuple[TopicMap, list[Matrix]]:
 
 
 def _moved(lanes: Sequence[Lane]) -> dict[int, float]:
-    """Distance of each readable private topic from the noiseless one of its number."""
+    """Distance of each readable private topic from the topic without noise of its number."""
     there = {slot.number: slot.words for slot in lanes[1].filled} if len(lanes) > 1 else {}
     pairs = {slot.number: (slot.words, there.get(slot.number)) for slot in lanes[0].filled if slot.readable}
     return {
@@ -115,7 +115,7 @@ def _sizes(slots: Sequence[Slot]) -> Vector:
 
 def _circles(drawing: Drawing, lane: Lane, points: Matrix, names: Mapping[int, str], vocabulary: Sequence[str]) -> None:
     colours = [theme.topic_colour(slot.number) if slot.readable else theme.UNREADABLE for slot in lane.filled]
-    faint = [theme.faint(colour, 0.42) for colour in colours]  # so that a number, and a circle behind, are seen
+    faint = [theme.faint(colour, 0.42) for colour in colours]  # numbers and circles behind stay visible
     circles = scatter(
         x=points[:, 0],
         y=points[:, 1],
@@ -141,7 +141,7 @@ def _hover(slot: Slot, names: Mapping[int, str], vocabulary: Sequence[str]) -> s
 
 
 def _rings(drawing: Drawing, lane: Lane, points: Matrix, found: set[int]) -> None:
-    """Noiseless topics; those that have no private twin carry their number."""
+    """Topics without noise; those without a private counterpart show their number."""
     rings = scatter(
         x=points[:, 0],
         y=points[:, 1],

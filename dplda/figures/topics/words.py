@@ -1,4 +1,4 @@
-"""Top words of topics, lanes side by side: one block a topic, one bar a word."""
+"""Top words of topics in lanes side by side: one block per topic, one bar per word."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from dplda.figures.drawing import Drawing, bar, scatter
 from dplda.figures.figure import Figure
 from dplda.figures.topics.lanes import Lane, Slot
 
-ROW = 19  # pixels for one word
+ROW = 19  # pixels per word
 HEADING = 1.35  # rows taken by a topic's heading
 GAP = 0.55  # rows between topics
 UNREADABLE = "not readable at this ε"
@@ -32,13 +32,10 @@ def top_words(
     """Bars of the most probable words of each topic.
 
     Args:
-        n_shown: words shown of each topic, at least 1.
-        first: index of the first place to draw, so that a long list can be split over two figures.
-        last: index after the last place to draw; None for all.
+        first, last: range of places to draw, so that a long list can be split over two figures.
 
     Returns:
-        A figure whose bars all have the same scale, with whiskers where lanes know their uncertainty; places without
-        a topic are frames that say so, and topics no further from the unigram than noise are grey.
+        Bars on one scale, with whiskers where uncertainty is known; empty places are frames, unreadable topics gray.
     """
     places = range(len(lanes[0].slots))[first:last]
     block = HEADING + n_shown + GAP
@@ -65,7 +62,7 @@ def top_words(
 
 
 def _in_words(lane: Lane, slot: Slot, vocabulary: Sequence[str], n_shown: int) -> str:
-    """A topic's most probable words."""
+    """A topic's most probable words as text."""
     leading = [] if slot.words is None else most_probable(slot.words, n_shown)
     doubt = "" if slot.readable else f", {UNREADABLE}"
     return f"{lane.title}, topic {slot.number}{doubt}: {', '.join(vocabulary[i] for i in leading) or lane.empty}."
@@ -73,12 +70,7 @@ def _in_words(lane: Lane, slot: Slot, vocabulary: Sequence[str], n_shown: int) -
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Bar:
-    """One word of a topic.
-
-    Attributes:
-        length: its probability.
-        span: what that is at least and at most; itself where that is not known.
-    """
+    """One word of a topic; ``length`` is its probability, ``span`` the interval around it."""
 
     slot: Slot
     rank: int
@@ -89,7 +81,7 @@ class _Bar:
 
 
 def _bars(slots: Sequence[Slot], n_shown: int) -> list[_Bar]:
-    """Bars of all topics of a lane, from the top down."""
+    """Bars of all topics of a lane, from top to bottom."""
     found = []
     for position, slot in enumerate(slots):
         top = position * (HEADING + n_shown + GAP) + HEADING
@@ -106,7 +98,7 @@ def _at(values: Vector | None, slot: Slot, word: int) -> float:
 
 
 def _whiskers(drawing: Drawing, column: int, bars: Sequence[_Bar]) -> None:
-    """From the lower to the upper end of each bar's interval, at its foot, where no word is crossed out."""
+    """Each bar's interval, drawn at its foot so that it crosses no word."""
     under, over = [one.length - one.span[0] for one in bars], [one.span[1] - one.length for one in bars]
     ends = {"array": over, "arrayminus": under, "symmetric": False}
     whiskers = scatter(
