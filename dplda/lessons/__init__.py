@@ -1,4 +1,4 @@
-"""Lessons: experiments with a question before each, as data; the pictures they may ask for; a handout for paper."""
+"""Lessons as data, the pictures they may use, and a handout for paper."""
 
 from dplda.lessons.lesson import Guess as Guess
 from dplda.lessons.lesson import Lesson as Lesson

@@ -1,4 +1,4 @@
-"""A lesson on paper: questions first, answers behind; one HTML file that asks for nothing."""
+"""A lesson on paper: questions first, answers behind, in one self-contained HTML file."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ class _Answer:
 
 
 def handout(lesson: Lesson, look: Callable[[PictureView], Picture], *, seed: int) -> str:
-    """The whole page; the seed of the noise is named beside the numbers."""
+    """The whole page; it states the seed of the noise."""
     return TEMPLATES.get_template("handout.html.jinja").render(
         lesson=lesson,
         plain=_plain,
@@ -43,5 +43,5 @@ def _answer(step: LessonStep, look: Callable[[PictureView], Picture]) -> _Answer
 
 
 def _plain(step: LessonStep, said: str) -> str:
-    """A text of the step without Markdown's marks."""
+    """A text of the step without Markdown marks."""
     return step.told(said, {}).replace("**", "").replace("*", "")

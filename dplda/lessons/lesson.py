@@ -1,4 +1,4 @@
-"""A lesson as data: steps, each with a question asked before the picture answers it."""
+"""A lesson as data: steps, each with a question before its picture."""
 
 from bisect import bisect_right
 from collections.abc import Mapping
@@ -10,12 +10,7 @@ from dplda.lessons.picture import PictureView
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One answer to pick.
-
-    Attributes:
-        below: it is right where the number is below this, and not below that of the option before; infinite for the
-            last one.
-    """
+    """One possible answer, right for numbers below ``below`` and at least the previous option's (last: infinite)."""
 
     says: str
     below: float
@@ -23,7 +18,7 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Pick:
-    """A question with answers to pick from; which is right follows from a number of the picture."""
+    """A multiple-choice question; a number of the picture decides the right option."""
 
     asks: str
     of: str
@@ -34,11 +29,11 @@ class Pick:
         return bisect_right([option.below for option in self.options[:-1]], numbers[self.of])
 
     def is_right(self, answer: float, numbers: Mapping[str, float]) -> bool:
-        """Whether the option of this index is the right one."""
+        """Whether the option of this index is right."""
         return int(answer) == self.right(numbers)
 
     def said(self, answer: float) -> str:
-        """An answer in words."""
+        """The answer in words."""
         return self.options[int(answer)].says
 
     def truth(self, numbers: Mapping[str, float]) -> str:
@@ -48,7 +43,7 @@ class Pick:
 
 @dataclass(frozen=True, slots=True)
 class Guess:
-    """A question for a number on a slider."""
+    """A question for a number, answered on a slider."""
 
     asks: str
     of: str
@@ -59,11 +54,11 @@ class Guess:
     percent: bool = False
 
     def is_right(self, answer: float, numbers: Mapping[str, float]) -> bool:
-        """Whether an answer is near enough."""
+        """Whether the answer is within ``near`` of the number."""
         return abs(answer - numbers[self.of]) <= self.near * (1 + 1e-9)
 
     def said(self, answer: float) -> str:
-        """An answer in words."""
+        """The answer in words."""
         return f"{100 * answer:.3g} %" if self.percent else f"{answer:.3g}"
 
     def truth(self, numbers: Mapping[str, float]) -> str:
@@ -76,10 +71,10 @@ class LessonStep:
     """One question and its answer.
 
     Attributes:
-        before: the picture beside the question; None for none.
+        before: the picture with the question; None for none.
         reveal: two sentences, with numbers of ``after`` in braces.
-        holds: by name of a number, the least and the most it may be for the sentences to be true.
-        shows: an example in the place of a picture before, in Markdown; empty for none.
+        holds: smallest and largest value, by number, for which the sentences are true.
+        shows: an example instead of a picture before, in Markdown; empty for none.
     """
 
     title: str
@@ -94,7 +89,7 @@ class LessonStep:
     shows: str = ""
 
     def exceptions(self, numbers: Mapping[str, float]) -> tuple[str, ...]:
-        """Numbers for which the sentences are not true, each with what it is; none on nearly every draw."""
+        """Numbers for which the sentences are not true, with their values; rarely any."""
         return tuple(
             f"{self.after.tells[name]}: {digits(numbers[name])}"
             for name, (low, high) in self.holds.items()
@@ -108,7 +103,7 @@ class LessonStep:
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """Three to six steps on one idea."""
+    """Three to six steps about one idea."""
 
     name: str
     title: str

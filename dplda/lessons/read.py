@@ -1,4 +1,4 @@
-"""Lessons from files: one TOML file a lesson, every mistake in it refused with its place and what to write instead."""
+"""Lessons from TOML files; every mistake is reported with its place and a fix."""
 
 import math
 import re
@@ -27,7 +27,7 @@ T = TypeVar("T", bool, str, int, float, list[object], dict[str, object])
 
 
 def read_lessons(where: Path | None = None) -> tuple[Lesson, ...]:
-    """Every lesson of a folder, the program's own where none is given, in the order of the files' names."""
+    """Every lesson of a folder (by default the built-in ones), in the order of file names."""
     folder = where or assets.folder() / "lessons"
     return tuple(read_lesson(path) for path in sorted(folder.glob("*.toml")))
 
@@ -36,14 +36,14 @@ def read_lesson(path: Path) -> Lesson:
     """One lesson.
 
     Raises:
-        ReadError: the file is not what a lesson should be; says where in it, and what to write.
+        ReadError: the file is not a valid lesson; names the place and the fix.
     """
     try:
         whole = _Table(path.name, "", tomllib.loads(path.read_text("utf-8")))
     except UnicodeDecodeError:
         raise ReadError(path.name, "not UTF-8 text", "Save it as UTF-8.") from None
     except tomllib.TOMLDecodeError as error:
-        raise ReadError(path.name, f"not TOML: {error}", "Compare it with a lesson that is there.") from None
+        raise ReadError(path.name, f"not TOML: {error}", "Compare it with a built-in lesson.") from None
     steps = whole.take("step", list)
     lesson = Lesson(
         name=path.stem,
@@ -60,7 +60,7 @@ def read_lesson(path: Path) -> Lesson:
 
 
 class _Table:
-    """A table of the file, which knows where it stands and what was not read."""
+    """A table of the file that knows its place and its unread keys."""
 
     def __init__(self, file: str, place: str, values: dict[str, object]) -> None:
         self._file, self._place, self._left = file, place, dict(values)
@@ -83,7 +83,7 @@ class _Table:
         return value
 
     def flag(self, name: str) -> bool:
-        """Whether something stands there as true; what is left out is not."""
+        """Whether the key is true; a missing key counts as false."""
         return name in self and self.take(name, bool)
 
     def inside(self, name: str, value: object) -> "_Table":
@@ -92,7 +92,7 @@ class _Table:
         return _Table(self._file, self._at(name), value)
 
     def table(self, name: str) -> "_Table":
-        """A table of this one; an empty one where it is left out."""
+        """A table inside this one; empty if missing."""
         return self.inside(name, self.take(name, dict) if name in self else {})
 
     def one_of(self, name: str, value: str, known: Iterable[str], problem: str) -> str:
@@ -109,7 +109,7 @@ class _Table:
 
     def finish(self) -> None:
         for name in self._left:
-            raise self.wrong(name, "not known here", "Take it out, or mend its name.")
+            raise self.wrong(name, "not known here", "Remove it, or correct its name.")
 
 
 def _step(table: _Table) -> LessonStep:
@@ -134,7 +134,7 @@ def _step(table: _Table) -> LessonStep:
 
 
 def _view(table: _Table, name: str, picture: str) -> PictureView:
-    """The view of that name, its settings those of a table of the step; all the others as they are by default."""
+    """The view of that name, with settings from a table of the step and defaults for the others."""
     kind = VIEWS[table.one_of("picture", picture, VIEWS, "no picture of that name")]
     known = {each.name: each.default for each in fields(kind)}  # type: ignore[arg-type]  # every view is a dataclass
     inside, given = table.table(name), {}
@@ -153,7 +153,7 @@ def _view(table: _Table, name: str, picture: str) -> PictureView:
 
 
 def _text(table: _Table, name: str, numbers: Mapping[str, object]) -> str:
-    """A text whose numbers all stand in braces, by names that the picture knows."""
+    """A text whose numbers are all in braces, under names that the picture knows."""
     text = table.take(name, str).strip()
     try:
         for _, field, _, _ in Formatter().parse(text):
@@ -163,7 +163,7 @@ def _text(table: _Table, name: str, numbers: Mapping[str, object]) -> str:
     except ValueError as error:
         raise table.wrong(name, f"braces that cannot be filled ({error})", "Write {name} or {name:.0%}.") from None
     if _TYPED.search(_BRACES.sub("", text)):
-        raise table.wrong(name, "a number that is typed", _offer(numbers))
+        raise table.wrong(name, "a number typed as digits", _offer(numbers))
     return text
 
 
@@ -190,7 +190,7 @@ def _question(table: _Table, after: PictureView) -> Pick | Guess:
 
 
 def _holds(table: _Table, after: PictureView) -> dict[str, tuple[float, float]]:
-    """Ranges in which the sentences are true, by name of a number of the picture."""
+    """Ranges in which the sentences are true, by number of the picture."""
     found = {}
     for name, ends in table.rest().items():
         table.one_of(name, name, after.tells, NO_NUMBER)

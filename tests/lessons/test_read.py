@@ -44,12 +44,12 @@ def test_every_picture_is_used_by_a_lesson() -> None:
         (
             "There are {paths:.0f} ways",
             "There are 3 ways",
-            "step 1, reveal: a number that is typed. Write one of {edges}",
+            "step 1, reveal: a number typed as digits. Write one of {edges}",
         ),
         ("There are {paths:.0f} ways", "There are {path} ways", "step 1, reveal: {path} is no number of the picture"),
         ("There are {paths:.0f} ways", "There are {paths:d} ways", "step 1, reveal: braces that cannot be filled"),
         ("There are {paths:.0f} ways", "There are {paths ways", "step 1, reveal: braces that cannot be filled"),
-        ("There is no noise.", "There are 10 arrows.", "step 1, scene: a number that is typed"),
+        ("There is no noise.", "There are 10 arrows.", "step 1, scene: a number typed as digits"),
         (
             'of = "leaks", low',
             'of = "drips", low',

@@ -1,4 +1,4 @@
-"""The pictures that lessons may ask for, by the name that a lesson gives them."""
+"""The pictures that lessons may use, by name."""
 
 from dplda.lessons.picture import PictureView
 from dplda.lessons.views.accounts import Accounts

@@ -1,4 +1,4 @@
-"""Several noisy values under one budget: how much noise each way of counting asks for."""
+"""Noise that each accountant needs for several values under one budget."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -13,21 +13,16 @@ from dplda.privacy.composition import Accounting, Needed, compare
 
 @dataclass(frozen=True)
 class Accounts(PictureView):
-    """Bars of the noise that each of several equal releases needs.
-
-    Attributes:
-        epsilon: ε of all together.
-        delta: δ of all together.
-    """
+    """Bars of the noise that each of ``count`` equal releases needs; ε and δ are for all together."""
 
     tells: ClassVar = {
-        "paper": "noise as in the paper, over what is needed",
-        "sum": "noise when ε and δ are divided and each calibrated exactly, over what is needed",
-        "zcdp": "noise by zero-concentrated DP, over what is needed",
-        "alone": "noise of one of several, over that of one alone",
-        "each": "ε of one of them alone, by the exact count",
-        "summed": "those ε added up",
-        "true": "ε that all of the paper's noise really has",
+        "paper": "noise as in the paper, over the noise needed",
+        "sum": "noise when ε and δ are split and each release is calibrated exactly, over the noise needed",
+        "zcdp": "noise by zero-concentrated DP, over the noise needed",
+        "alone": "noise of one of several releases, over the noise of a single one",
+        "each": "ε of one of them alone, counted exactly",
+        "summed": "the sum of those ε",
+        "true": "ε that the paper's noise really gives",
     }
 
     count: int = 3

@@ -1,4 +1,4 @@
-"""The mean length of a letter, with every length cut at a clip level: bias on one side, noise on the other."""
+"""Mean length of a letter with lengths clipped: less clipping bias means more noise."""
 
 import math
 from dataclasses import dataclass, replace
@@ -18,22 +18,18 @@ LEVELS = np.geomspace(10, 1_000, 40)
 
 @dataclass(frozen=True)
 class ClippingView(PictureView):
-    """Error of the mean length over the clip level.
-
-    Attributes:
-        asked: whether the error of both together, and the level, are left for the class to find.
-    """
+    """Error of the mean length against the clip level; ``asked`` hides the total error and the best level."""
 
     tells: ClassVar = {
         "mean": "true mean length, in words",
         "longest": "words of the longest letter",
         "touched": "share of letters longer than the clip level",
-        "bias": "words that clipping takes off the mean",
+        "bias": "words by which clipping lowers the mean",
         "noise": "standard deviation of the noise, in words",
-        "error": "both together: the root of the sum of their squares",
-        "best": "clip level at which that is least, of those drawn",
-        "best_error": "the least error",
-        "moved": "best clip level over the best at a tenth of this ε",
+        "error": "total error: the root of the sum of squares of bias and noise",
+        "best": "clip level with the smallest error, of those drawn",
+        "best_error": "the smallest error",
+        "moved": "best clip level, over the best at a tenth of this ε",
     }
     draws: ClassVar = True
 
@@ -61,18 +57,18 @@ class ClippingView(PictureView):
         )
 
     def look(self, seed: int, report: Report) -> Picture:
-        """Work out bias and noise at every level, for letters of the seed's own: nothing else is drawn."""
+        """Compute bias and noise at every level, for letters drawn from the seed."""
         lengths = np.asarray(self._simulation(seed).draw().lengths, dtype=np.float64)
         xs = LEVELS.tolist()
         curves = {
-            "bias bought": [self._bias(lengths, level) for level in xs],
+            "bias": [self._bias(lengths, level) for level in xs],
             "noise": [self._noise(level) for level in xs],
         }
         errors, before = (view._errors(lengths) for view in (self, replace(self, epsilon=self.epsilon / 10)))
         least = int(np.argmin(errors))
         bias, noise = self._bias(lengths, self.clip), self._noise(self.clip)
         if self.asked:
-            title = "The shorter letters are cut, the more bias and the less noise"
+            title = "A lower clip level means more bias and less noise"
         else:
             curves["error"] = errors.tolist()
             title = f"Cut at {self.clip:g} words: {bias:.1f} words of bias, {noise:.1f} of noise"
@@ -91,12 +87,12 @@ class ClippingView(PictureView):
         return Picture(numbers, figures.lines(xs, curves, title=title, x_title=x, y_title=y, mark=mark, log_y=True))
 
     def _errors(self, lengths: Vector) -> Vector:
-        """Of both together, at every level."""
+        """Total error at every level."""
         return np.array([math.hypot(self._bias(lengths, level), self._noise(level)) for level in LEVELS])
 
     def _bias(self, lengths: Vector, level: float) -> float:
         return float(np.mean(np.maximum(lengths - level, 0)))
 
     def _noise(self, level: float) -> float:
-        """One letter moves the sum of lengths, each cut to lie between 0 and the level, by the level at most."""
+        """Noise of the mean: one letter moves the sum of clipped lengths by at most the level."""
         return level / self.n_documents / gaussian.mu_for(self.epsilon, self.delta)

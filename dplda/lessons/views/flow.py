@@ -1,4 +1,4 @@
-"""The flow from documents to topics, with noise on some edges: what leaks."""
+"""The flow from documents to topics with noise on some edges, and its leaks."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -14,18 +14,14 @@ from dplda.methods.configurations.choice import judge
 
 @dataclass(frozen=True)
 class FlowOfNoise(PictureView):
-    """The graph.
-
-    Attributes:
-        edges: names of those with noise, with spaces between them.
-    """
+    """The flow graph; ``edges`` are the names of those with noise, separated by spaces."""
 
     tells: ClassVar = {
-        "leaks": "paths on which data meets no noise",
-        "paths": "paths there are",
-        "stopped": "paths that meet noise",
+        "leaks": "paths without noise",
+        "paths": "all paths",
+        "stopped": "paths with noise",
         "edges_noised": "edges with noise",
-        "cuts": "sets of edges that stop every path, none to spare",
+        "cuts": "minimal sets of edges that stop every path",
     }
 
     edges: str = ""
@@ -36,7 +32,7 @@ class FlowOfNoise(PictureView):
             raise InputError("edges", f"of {' '.join(SPECTRAL.edges)}, with spaces", " ".join(sorted(unknown)))
 
     def look(self, seed: int, report: Report) -> Picture:
-        """Judge the edges, and draw them."""
+        """Judge the edges and draw them."""
         chosen, n_paths = self.edges.split(), len(paths())
         leaking = len(leaks(chosen))
         numbers = {

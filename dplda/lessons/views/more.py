@@ -1,4 +1,4 @@
-"""More documents, or more ε: the predicted map, and what ten times as much of either buys."""
+"""More documents or more ε: the predicted map, and the gain from ten times as much of either."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -19,22 +19,17 @@ FINE = 7  # values along an axis
 
 @dataclass(frozen=True)
 class MoreOfWhat(OfPublicNumbers):
-    """The map of regimes over N and ε.
-
-    Attributes:
-        n_documents: ``N`` that is spoken of, at most a hundred thousand.
-        epsilon: ε that is spoken of, at most 1.
-    """
+    """The map of methods over N and ε, with a highlighted N of at most 100,000 and ε of at most 1."""
 
     tells: ClassVar = {
         "error": "smallest predicted error of all methods, 0 to 2",
-        "error_documents": "the same with ten times as many documents",
-        "error_epsilon": "the same with ten times the ε",
-        "gain_documents": "the first over the second",
-        "gain_epsilon": "the first over the third",
+        "error_documents": "that error with ten times as many documents",
+        "error_epsilon": "that error with ten times the ε",
+        "gain_documents": "how many times smaller the error is with more documents",
+        "gain_epsilon": "how many times smaller the error is with more ε",
         "rather": "the gain by documents over the gain by ε",
-        "unigram": "predicted error of one private list of words in the place of every topic",
-        "worthless": "share of the map in which nothing beats that one list",
+        "unigram": "predicted error of one private word list for every topic",
+        "worthless": "share of the map where nothing beats that one list",
     }
 
     n_documents: int = 10_000

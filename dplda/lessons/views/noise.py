@@ -1,4 +1,4 @@
-"""How large every released value of a configuration is beside its noise."""
+"""Signal to noise of a configuration's released values."""
 
 import math
 from dataclasses import dataclass
@@ -20,11 +20,11 @@ from dplda.theory.theorems.spectrum import from_population
 
 @dataclass(frozen=True)
 class NoiseOnEdges(OfPublicNumbers):
-    """Signal to noise of every released value, from public numbers alone."""
+    """Signal to noise of every released value, from public numbers only."""
 
     tells: ClassVar = {
         "values": "how many values are released",
-        "least": "the least signal to noise among them",
+        "least": "the smallest signal to noise among them",
         "largest": "the largest",
         "drowned": "how many are smaller than their noise",
     }
@@ -60,15 +60,15 @@ class NoiseOnEdges(OfPublicNumbers):
 
 
 def _bars(rows: tuple[EdgeNoise, ...]) -> Figure:
-    """One bar a released value."""
+    """One bar per released value."""
     ratios = {f"{row.edge} {row.symbol}": row.signal_to_noise for row in rows}
     colours = [theme.PRIVATE if ratio >= 1 else theme.FLOOR for ratio in ratios.values()]
     drawing = bars(ratios, [digits(ratio, 2) for ratio in ratios.values()], colours, "%{y}: %{x:.3g}")
     shown = [ratio for ratio in ratios.values() if 0 < ratio < math.inf]
     low, high = min(shown), max(shown)
-    ends = [min(0.0, math.log10(low)) - 0.1, math.log10(high) + 0.35]  # with room for the longest bar's number
+    ends = [min(0.0, math.log10(low)) - 0.1, math.log10(high) + 0.35]  # room for the longest bar's number
     drawing.x(dict(title_text="signal to noise", type="log", range=ends, **log_ticks(low, high)))
     drawing.vline(1.0, dict(color=theme.MUTED, width=2, dash="dot"))
     said = "; ".join(f"{name}: {ratio:.3g}" for name, ratio in ratios.items())
     alt = f"Signal to noise of every released value. {said}."
-    return Figure("How large each released value is beside its noise", alt, 330, drawing)
+    return Figure("How large each released value is relative to its noise", alt, 330, drawing)

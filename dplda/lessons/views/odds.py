@@ -18,18 +18,13 @@ EVEN = 0.5
 
 @dataclass(frozen=True)
 class Odds(PictureView):
-    """How often anybody may guess right which of two letters was in, over ε.
-
-    Attributes:
-        epsilon: ε that is spoken of.
-        over: what the picture runs over, ``epsilon`` or ``delta``.
-    """
+    """Share of right guesses about which of two letters was in, against ε or δ (``over``)."""
 
     tells: ClassVar = {
-        "times": "how many times as likely an output may be with one letter as with another",
-        "allowed": "how often anybody may be right who starts at even odds",
-        "after": "how sure somebody may be afterwards who was `before` beforehand, where δ does not strike",
-        "struck": "letters that δ leaves without any promise, at most, on average",
+        "times": "how many times as likely an output can be with one letter as with another",
+        "allowed": "how often anyone can be right who starts at even odds",
+        "after": "how sure someone can be afterwards who was `before` sure, unless δ applies",
+        "struck": "letters that δ may leave unprotected, on average at most",
     }
 
     epsilon: float = 1.0
@@ -47,7 +42,7 @@ class Odds(PictureView):
         checks.integer_at_least("n_documents", self.n_documents, 1)
 
     def look(self, seed: int, report: Report) -> Picture:
-        """Work the odds out, and draw them."""
+        """Compute the odds and draw them."""
         numbers = {
             "times": math.exp(self.epsilon),
             "allowed": best_guess(self.epsilon, self.delta),
@@ -60,7 +55,7 @@ class Odds(PictureView):
         xs = np.geomspace(0.05, 10, 40).tolist()
         if self.before == EVEN:
             most = _share(best_guess(self.epsilon, self.delta))
-            title, y = f"At ε = {self.epsilon:g} nobody is right in more than {most} of all bets", "right guesses"
+            title, y = f"At ε = {self.epsilon:g} nobody wins more than {most} of all bets", "right guesses"
             curves = {"best guess": [best_guess(x, self.delta) for x in xs], "a coin": [EVEN for _ in xs]}
         else:
             sure, after = _share(self.before), _share(self._after(self.epsilon))
@@ -77,7 +72,7 @@ class Odds(PictureView):
         return figures.lines(xs, curves, title=title, x_title=x, y_title="letters", mark=self.delta, log_y=True)
 
     def _after(self, epsilon: float) -> float:
-        """How sure one may be afterwards, where δ does not strike."""
+        """Certainty afterwards, unless δ applies."""
         return 1 / (1 + math.exp(-epsilon) * (1 - self.before) / self.before)
 
 

@@ -1,4 +1,4 @@
-"""How far one letter pulls the average of pair frequencies: really, and at most."""
+"""How far one letter can move the average of pair frequencies, in a sample and at most."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -13,28 +13,27 @@ from dplda.lessons.picture import Picture, PictureView
 from dplda.privacy import gaussian, sensitivity
 
 MILLION = 1e6
-SAMPLE = 200  # letters, each put in the place of each
+SAMPLE = 200  # letters, every pair of which is exchanged
 UNCLIPPED = 2**-0.5
 
 
 @dataclass(frozen=True)
 class Pull(PictureView):
-    """The pull of a letter over N, against what no letter can pass.
+    """Change of the average by one letter against N, with the bound for any letter.
 
     Attributes:
-        n_documents: ``N`` that is spoken of.
-        epsilon: ε of noise on the average, were it all that is released.
+        epsilon: ε of noise on the average if nothing else is released.
     """
 
     tells: ClassVar = {
-        "bound": "the most that any letter can pull, in millionths",
-        "typical": "the pull of one of these letters, the middle one, in millionths",
+        "bound": "the largest pull that any letter can have, in millionths",
+        "typical": "the median pull of these letters, in millionths",
         "largest": "the largest pull of any of these letters, in millionths",
-        "slack": "the first over the second",
+        "slack": "the largest possible pull over the median one",
         "noise": "noise on each pair at this ε, in millionths",
-        "noise_tenfold": "the same with ten times as many letters",
-        "shrinks": "the noise over that with ten times as many letters",
-        "multiplier": "the noise over the most that any letter can pull",
+        "noise_tenfold": "that noise with ten times as many letters",
+        "shrinks": "the noise, over the noise with ten times as many letters",
+        "multiplier": "the noise, over the largest possible pull",
     }
     draws: ClassVar = True
 
@@ -56,7 +55,7 @@ class Pull(PictureView):
         return Simulation(n_documents=SAMPLE, alpha0=0.1, newspaper="english", seed=seed, **asked)
 
     def look(self, seed: int, report: Report) -> Picture:
-        """Put each letter of a sample in the place of each, and see how far the average goes."""
+        """Exchange the letters of a sample pairwise and measure how far the average moves."""
         tables = _pairs(np.asarray(self._simulation(seed).draw().counts.todense(), dtype=np.float64))
         squares = np.sum(tables**2, axis=1)
         apart = np.sqrt(np.maximum(squares[:, None] + squares - 2 * tables @ tables.T, 0))
@@ -67,7 +66,7 @@ class Pull(PictureView):
         curves = {
             "any letter, at most": [_bound(int(x)) for x in xs],
             "these letters, at most": [MILLION * largest / x for x in xs],
-            "a usual letter": [MILLION * typical / x for x in xs],
+            "a typical letter": [MILLION * typical / x for x in xs],
         }
         title = f"Among {n:,} letters none pulls further than {_bound(n):.3g} millionths"
         bound, noise, tenfold = _bound(n), self._noise(n), self._noise(10 * n)
@@ -93,7 +92,7 @@ def _bound(n_documents: int) -> float:
 
 
 def _pairs(counts: Matrix) -> Matrix:
-    """Every letter's pair frequencies as a histogram over unordered pairs, a row a letter."""
+    """Each letter's pair frequencies as a histogram over unordered pairs, one row per letter."""
     lengths = counts.sum(axis=1)
     full = np.einsum("ni,nj->nij", counts, counts)
     diagonal = np.arange(counts.shape[1])

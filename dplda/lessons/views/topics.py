@@ -1,4 +1,4 @@
-"""Topics of a newspaper that never was, in words: as a method finds them, and as they are."""
+"""Topics of a simulated newspaper as words: as a method finds them, and the true ones."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -18,23 +18,18 @@ from dplda.methods.problem import Budget, Problem
 from dplda.methods.registry import parse_method
 from dplda.methods.resources import Resources
 
-LEADING = 5  # words of a topic that are shown, and counted
+LEADING = 5  # words of a topic shown and counted
 
 
 @dataclass(frozen=True)
 class TopicsInWords(PictureView):
-    """Topics of a method beside the true ones.
-
-    Attributes:
-        n_topics: ``k``, the newspaper's first sections.
-        method: that looks for topics; one without noise takes no ε.
-    """
+    """Topics found by a method next to the true ones, the newspaper's first ``n_topics`` sections."""
 
     tells: ClassVar = {
-        "kept": "of the true topics' leading words, the share that still lead",
-        "resolved": "directions that rise above the noise, one a topic",
+        "kept": "share of the true topics' leading words that still lead",
+        "resolved": "directions above the noise, one per topic",
         "error": "mean L1 distance from the true topics, 0 to 2",
-        "bare": "the same without noise",
+        "bare": "that distance without noise",
     }
     draws: ClassVar = True
 
@@ -58,7 +53,7 @@ class TopicsInWords(PictureView):
         return Simulation(**{name: getattr(self, name) for name in names})
 
     def look(self, seed: int, report: Report) -> Picture:
-        """Fit, and count which words still lead."""
+        """Fit, and count the words that still lead."""
         report(0.1, f"Drawing {self.n_documents:,} letters")
         corpus, sums = _drawn(self._simulation)
         method, problem = parse_method(self.method), Problem(self.n_topics, self.alpha0)
@@ -83,13 +78,13 @@ class TopicsInWords(PictureView):
 
 @lru_cache(6)
 def _drawn(simulation: Simulation) -> tuple[Corpus, Sums]:
-    """Documents and their remembered averages, for whoever is at the same step."""
+    """Documents with their cached averages."""
     corpus = simulation.draw()
     return corpus, Sums(corpus.counts)
 
 
 def _kept(found: Lane, true: Lane) -> float:
-    """The share of true leading words that lead in the topic at the same place."""
+    """Share of true leading words that lead the topic in the same place."""
     both = 0
     for here, there in zip(found.slots, true.slots, strict=True):
         if here.words is not None and there.words is not None:

@@ -1,4 +1,4 @@
-"""How far one document turns the whitened tensor, and what the paper allows: over the number of documents."""
+"""Change of the whitened tensor by one document, and the paper's bound, against the number of documents."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -15,19 +15,19 @@ NUMBERS = tuple(UNIT * 10**power for power in range(6))
 
 @dataclass(frozen=True)
 class Turning(PictureView):
-    """Change and bound over N.
+    """Change and bound against N.
 
     Attributes:
-        example: ``rotation``, or ``exchange``, in which there is a gap between eigenvalues.
-        n_documents: ``N`` that is spoken of, a multiple of 88.
+        example: ``rotation``, or ``exchange``, where eigenvalues have a gap.
+        n_documents: highlighted ``N``, a multiple of 88.
     """
 
     tells: ClassVar = {
         "change": "how far one document moves the whitened tensor",
-        "published": "how far the paper says that it can",
-        "passed": "the first over the second",
-        "passed_tenfold": "the same with ten times as many documents",
-        "worse": "how many times as often the bound is passed then",
+        "published": "how far the paper says it can",
+        "passed": "change over the paper's bound",
+        "passed_tenfold": "change over bound with ten times as many documents",
+        "worse": "how many times larger that ratio is then",
         "gap": "the gap between eigenvalues, in units of what one document can move them",
     }
 
@@ -41,7 +41,7 @@ class Turning(PictureView):
             raise InputError("n_documents", f"a multiple of {UNIT}, at least {UNIT * 10}", str(self.n_documents))
 
     def look(self, seed: int, report: Report) -> Picture:
-        """Work out both."""
+        """Compute both."""
         make = EXAMPLES[self.example]
         here, more, every = make(self.n_documents), make(10 * self.n_documents), [make(n) for n in NUMBERS[1:]]
         numbers = {

@@ -1,4 +1,4 @@
-"""Runs on two corpora, one document apart: how well their outputs tell which it was."""
+"""Runs on two corpora one document apart, and how well their outputs reveal which one was used."""
 
 import math
 from dataclasses import dataclass
@@ -20,18 +20,14 @@ from dplda.privacy.odds import best_guess
 
 @dataclass(frozen=True)
 class WhoWasIn(PictureView):
-    """Two heaps of runs, the same for everybody, and above them one more run, of the seed's own.
-
-    Attributes:
-        epsilon: ε that it is asked for.
-    """
+    """Two heaps of runs, the same for everyone, and one more run from the seed above them."""
 
     tells: ClassVar = {
         "score": "how often the best player is right",
-        "allowed": "how often anybody may be right at this ε and δ",
-        "outside": "share of runs that say more than ε",
-        "letters": "letters that everybody knows",
-        "yours": "in the run of your own, how sure the best player is of what really was in",
+        "allowed": "how often anyone can be right at this ε and δ",
+        "outside": "share of runs whose privacy loss exceeds ε",
+        "letters": "letters that everyone knows",
+        "yours": "in your own run, how sure the best player is of the letter that was in",
     }
     draws: ClassVar = True
 
