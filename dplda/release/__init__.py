@@ -1,1 +1,1 @@
-"""Releases: charged to a ledger, drawn with exact noise, kept as one file that explains itself."""
+"""Releases: charged to a ledger, drawn with exact noise, kept in one self-explanatory file."""

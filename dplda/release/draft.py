@@ -64,11 +64,7 @@ class Draft:
         return terms(self.rows, self.request, self.unit)
 
     def twin(self, typical: int) -> Simulation:
-        """As many documents over as many words, to be drawn from the model: of public numbers alone.
-
-        Args:
-            typical: words that are expected of a document, or of a person.
-        """
+        """A simulation of the same size, from public numbers only; ``typical`` is the expected words per row."""
         asked, words, n = self.request.settings.problem, self.request.selection, self.rows.n_documents
         return Simulation(
             n_documents=n,

@@ -1,4 +1,4 @@
-"""What a run may publish about its topics: releases, what follows from them, and what was public before."""
+"""Publishable results of a run: releases, what follows from them, and what was public before."""
 
 from collections.abc import Sequence
 
@@ -17,12 +17,7 @@ def findings_of(
     documents: str,
     n_documents: int | None,
 ) -> Findings:
-    """What a run may publish, with topics in the order of ``readable_first``.
-
-    Args:
-        found: by a method with noise.
-        n_documents: ``N``; None leaves it out.
-    """
+    """Publishable results of a run with noise, topics in the order of ``readable_first``."""
     topics, uncertainty, order = found.topics, found.uncertainty, readable_first(found)
     k, d = topics.words.shape
     if not found.releases:
@@ -48,7 +43,7 @@ def findings_of(
 
 
 def readable_first(found: TopicResult) -> list[int]:
-    """The order of topics: first those that differ from the unigram, then the rest; the largest first in both."""
+    """Order of topics: those that differ from the unigram first, the largest first in both groups."""
     uncertainty, parts = found.uncertainty, found.shares
     there = range(len(parts))  # a method may find fewer than k
     unread = [uncertainty is not None and uncertainty.from_unigram[topic] < DIFFERS for topic in there]

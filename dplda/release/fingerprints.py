@@ -1,10 +1,9 @@
 """Keyed hashes of documents, so that documents charged to one dataset cannot be released as another.
 
-One hash covers a document's letters and digits, so that vocabulary, case, spaces and punctuation do not matter. Another
-covers its words and their counts, the only hash if just counts are known. A hash says nothing without the folder's key.
-A document that changed in one word has other hashes, but the rest of its corpus does not: the share of known documents
-decides. The ledger keeps the smallest hashes of each kind, a sample that is the same for equal documents. It does not
-recognize documents that were split or joined differently, all changed, or counted over another vocabulary.
+One hash covers a document's letters and digits, whatever the vocabulary, case or punctuation; another covers its words
+and their counts. Without the folder's key a hash reveals nothing. The share of known documents decides, so changing one
+document does not help. The ledger keeps the smallest hashes of each kind, the same sample for equal documents. It does
+not recognize documents that were split or joined differently, all changed, or counted over another vocabulary.
 """
 
 import json
@@ -14,10 +13,10 @@ from dplda.corpus import Corpus
 from dplda.release.folder import Folder
 from dplda.release.ledger import Ledger, LedgerEntry, LedgerError
 
-FAMILIAR = 0.02  # share of either's documents; from here on a corpus belongs to the other dataset
+FAMILIAR = 0.02  # share of either's documents from which a corpus belongs to the other dataset
 SHORTEST = 3  # words; shorter documents occur everywhere
-KEPT = 4096  # hashes of a corpus: at the share above, some eighty of them are known
-LETTERS = 16  # hexadecimal ones of a hash: no two of so few are alike by chance
+KEPT = 4096  # hashes of a corpus; at the share above, about eighty are known
+LETTERS = 16  # hexadecimal digits of a hash, enough to avoid chance matches
 
 
 def fingerprints(corpus: Corpus, folder: Folder) -> tuple[tuple[str, ...], ...]:

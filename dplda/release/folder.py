@@ -37,7 +37,7 @@ class Folder:
     """A folder of mode 0700 with its own key, created if missing.
 
     Args:
-        path: None takes ``DPLDA_RELEASES``, else ``dplda`` in ``XDG_DATA_HOME`` or ``~/.local/share``.
+        path: default: ``DPLDA_RELEASES``, else ``dplda`` in ``XDG_DATA_HOME`` or ``~/.local/share``.
 
     Raises:
         FolderError: it cannot be created or written to, or other users can open it.
@@ -147,7 +147,7 @@ class Folder:
 
 
 def default_path() -> Path:
-    """The release folder that is used by default."""
+    """The default release folder."""
     named = os.environ.get(VARIABLE)
     if named:
         return Path(named)
@@ -165,7 +165,7 @@ def _create(path: Path, content: bytes, *, anew: bool = True) -> None:
 
 def _sync_folder(path: Path) -> None:
     if not hasattr(os, "O_DIRECTORY"):
-        return  # Windows has no such thing
+        return  # Windows has no such flag
     descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
     try:
         os.fsync(descriptor)

@@ -1,7 +1,7 @@
-"""Charges and their files: the receipt number that ties them, the room a file needs, and files found again.
+"""Charges and their files: receipt numbers, room for files, and files found again.
 
-The receipt number is random and depends on nothing; the file carries it inside and as its name. The request and the
-documents of a charge are a keyed hash that stays in the ledger.
+A receipt number is random; the file carries it inside and as its name. The keyed hash of a charge's request and
+documents stays in the ledger.
 """
 
 import json
@@ -17,7 +17,7 @@ from dplda.release.ledger import Ledger, LedgerEntry, LedgerError
 from dplda.release.released_file import LARGEST_WORD, SUFFIX, read_file, write
 from dplda.release.request import Receipt, Request
 
-TEXTS = 2**18  # bytes of a file beside its arrays and words
+TEXTS = 2**18  # bytes of a file for everything except arrays and words
 
 
 def most_bytes(corpus: Corpus, request: Request) -> int:

@@ -1,14 +1,13 @@
 """The ledger: an append-only record of privacy budgets, charged before any noise is drawn.
 
-It is one table of entries: a dataset is declared with a budget, the budget may be lowered, releases are charged to it,
-and documents are noted as its own. Triggers refuse to change or remove an entry, to exceed a budget or to raise one;
-there are no refunds. Every entry carries a keyed hash of itself and the one before, and the file ``head`` names the
-last one. Without the folder's key nobody can change or drop an entry, or restore an older ledger, unnoticed. All of
-this is checked before anything is written. Only receipts and files kept elsewhere reveal an older copy of the whole
-folder.
+One table of entries: a dataset is declared with a budget, which may only fall; releases are charged to it, and
+documents are noted as its own. Triggers refuse to change or remove an entry, or to exceed or raise a budget; there are
+no refunds. Every entry carries a keyed hash of itself and the one before, and the file ``head`` names the last one.
+Without the folder's key, changed, dropped or restored entries are noticed before anything is written. Only receipts and
+files kept elsewhere reveal an older copy of the whole folder.
 
-The file ``head`` holds new entries before the table does. Until then they are pending: they count, and the next writer
-adds them first. So a kill at any moment neither loses a charge nor looks like an older ledger.
+The file ``head`` holds new entries before the table does. They count already, and the next writer adds them first, so a
+kill neither loses a charge nor looks like an older ledger.
 
 Budgets add up by basic composition, ε and δ separately. That holds for any mechanisms in any order, each chosen with
 knowledge of earlier results, as long as the sums stay below budgets set beforehand.
@@ -88,7 +87,7 @@ class LedgerEntry:
         number: from 1.
         at: when, in UTC, ISO 8601.
         kind: ``declared``, ``lowered``, ``charged`` or ``documents``.
-        delta: in units of 1e-18, likewise.
+        epsilon, delta: in units of 1e-9 and 1e-18.
     """
 
     number: int
@@ -103,12 +102,7 @@ class LedgerEntry:
 
 @dataclass(frozen=True, slots=True)
 class Balance:
-    """The privacy budget of a dataset, in the ledger's units.
-
-    Attributes:
-        cap: ε and δ that all releases together may use.
-        spent: ε and δ charged so far.
-    """
+    """The privacy budget of a dataset: ``cap`` and ``spent`` are ε and δ in the ledger's units."""
 
     cap: tuple[int, int]
     spent: tuple[int, int]
@@ -146,13 +140,11 @@ class Ledger:
             connection.executescript(SCHEMA)
 
     def declare(self, dataset: str, *, epsilon: float, delta: float, protects: str = DOCUMENT) -> LedgerEntry:
-        """Declare a privacy budget: a name, and the most that may ever be spent on its documents.
+        """Declare a dataset's privacy budget, the most that all its releases may use; rounded down.
 
         Args:
             dataset: its name, 1 to 80 printable characters.
             protects: a ``document``, or a ``person`` with everything they wrote; this never changes.
-            epsilon: the most that all releases may use, above 0; rounded down.
-            delta: the same for δ, in [0, 0.5); rounded down.
 
         Raises:
             LedgerError: the name is invalid, taken, or reads like another.
@@ -186,13 +178,12 @@ class Ledger:
         """Charge a release to a dataset, permanently; the charge is on disk when this returns.
 
         Args:
-            epsilon: ε above 0, rounded up.
-            delta: δ in [0, 0.5), rounded up.
+            epsilon, delta: rounded up.
             documents: a note of the documents that belong to the dataset from now on.
 
         Raises:
-            LedgerError: it is more than is left, there is no such dataset, or the ledger was changed; then nothing is
-                charged or noted. If the disk fails meanwhile, it may count as charged.
+            LedgerError: too little is left, the dataset is unknown, or the ledger was changed; then nothing is charged
+                or noted. If the disk fails meanwhile, it may count as charged.
         """
         price = _units(epsilon, delta, up=True)
         with self._writing() as entries:
@@ -270,7 +261,7 @@ class Ledger:
     def _read(self, connection: sqlite3.Connection) -> tuple[list[LedgerEntry], list[LedgerEntry], str]:
         """Entries of the ledger, pending ones of the file head, and what is wrong with that file.
 
-        The file is read first, so that the ledger holds at least what the file names.
+        The file is read first, so the ledger holds at least what the file names.
         """
         try:
             text: bytes | None = (self._folder.path / HEAD).read_bytes()
@@ -325,12 +316,7 @@ class Ledger:
 
     @contextmanager
     def _writing(self) -> Iterator[list[LedgerEntry]]:
-        """All entries, for one writer at a time to add to; at the end all additions are on disk, or none.
-
-        Raises:
-            LedgerError: the ledger was changed from outside.
-            FolderError: the disk is full.
-        """
+        """All entries, for one writer at a time to add to; at the end all additions are on disk, or none."""
         with self._opened() as connection:
             connection.execute("BEGIN IMMEDIATE")
             try:

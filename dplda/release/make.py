@@ -1,8 +1,8 @@
-"""Make a release: check a frozen request, charge it, draw exact noise, keep the file; the same request again is free.
+"""Make a release: check a frozen request, charge it, draw exact noise, keep the file; repeating a request is free.
 
-In this order, one release after the other: refusals and room for the file come before any charge; the charge and a
-note of the documents are on disk before any noise is drawn; the file is then written whole. If the program dies in
-between, the charge stays and no file appears. There is no refund, because nobody knows how much was seen.
+In this order, one release at a time: checks and room for the file come before any charge; the charge and a note of the
+documents are on disk before any noise is drawn; the file is then written whole. If the program dies in between, the
+charge stays and no file appears; there is no refund, because nobody knows how much was seen.
 """
 
 from dataclasses import fields, replace
@@ -40,7 +40,7 @@ from dplda.release.request import Receipt, Request
 SEED = 0  # public: where topics and a decomposition start; no noise depends on it
 MOST_COUNTS = 64  # at least as many counts as any of them
 WIDENED = 25_000.0  # by which a share of μ² may widen a quantity's noise; no method gives a smaller share
-OF_MEMORY = 0.75  # for a fit: the rest holds the documents, on which free memory depends
+OF_MEMORY = 0.75  # for a fit; the rest is for the documents, so free memory reveals nothing
 MOST_STEPS = 32  # at least as many k×d tables as any of these methods releases
 
 
@@ -104,7 +104,7 @@ def check_words(corpus: Corpus, selection: Selection | None) -> None:
 
 
 def protected(corpus: Corpus, unit: str) -> Corpus:
-    """The corpus whose rows are what the release protects: documents, or persons with everything they wrote.
+    """The corpus whose rows are protected: documents, or persons with everything they wrote.
 
     Raises:
         NotReleasable: persons need protection, but no column names them.
@@ -128,7 +128,7 @@ def release(corpus: Corpus, request: Request, folder: Folder, *, report: Report 
     """Release topics, or return the release that the same request made before.
 
     Args:
-        corpus: documents, or a corpus made from them; they are used as they were read.
+        corpus: documents, used as they were read.
         report: progress callback; cancelling does not undo the charge.
 
     Raises:
@@ -222,7 +222,7 @@ def artefact_of(found: TopicResult, corpus: Corpus, request: Request, entry: Led
 
 
 def _drawn(selection: Selection, corpus: Corpus) -> DrawnValue:
-    """The noisy counts of the selected words; it does not say how many others there were."""
+    """The noisy counts of the selected words; it does not reveal how many others there were."""
     law = threshold(selection)
     taken = "the largest were taken" if selection.listed else f"those above {law.threshold:,.1f} were taken"
     return DrawnValue(

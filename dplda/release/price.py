@@ -23,11 +23,7 @@ def uses(request: Request, balance: Balance) -> str:
 
 
 def price(corpus: Corpus, request: Request, balance: Balance, unit: str) -> tuple[str, ...]:
-    """The consequences to read before confirming a release, most important first, from public numbers only.
-
-    Args:
-        unit: what a row of the corpus is: a ``document``, or everything from a ``person``.
-    """
+    """Consequences to read before confirming a release, most important first, from public numbers only."""
     return tuple(_consequences(corpus, request, balance, unit))
 
 

@@ -1,7 +1,7 @@
-"""A release as one JSON file that explains itself, with arrays as base64, no code and no pickles.
+"""A release as one self-explanatory JSON file, with arrays as base64, no code and no pickles.
 
-Everything in it depends only on noisy values that were paid for and on what was public before. Showing it needs nothing
-else, and reading it imports nothing that could read documents.
+Its content depends only on noisy values that were charged and on public facts. Reading it imports nothing that could
+read documents.
 """
 
 import base64
@@ -48,12 +48,12 @@ class StoredArray(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class DrawnValue:
-    """One noisy value that was drawn, without the value.
+    """Facts about one noisy value, without the value.
 
     Attributes:
-        mechanism: the law of its noise, in words.
+        mechanism: the distribution of its noise, in words.
         scale: standard deviation of its noise.
-        mu: ``sensitivity/scale``, at least.
+        mu: at least ``sensitivity/scale``.
     """
 
     quantity: str
@@ -67,15 +67,15 @@ class DrawnValue:
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Findings:
-    """What a run found and how, readable topics first; shared by released files and reports.
+    """Results of a run, readable topics first; shared by released files and reports.
 
     Attributes:
         n_documents: ``N`` of documents, or of persons if they are protected; None if unknown.
         n_topics: ``k`` of the request.
         words: shape (m, d), topics, rows on the simplex.
         mean_words: shape (d,), on the simplex.
-        shares: shape (m,), part of all words.
-        lower: shape (m, d), ends of intervals (``formatting.COVERAGE``); None if the method has none.
+        shares: shape (m,), share of all words.
+        lower, upper: shape (m, d), ends of intervals (``formatting.COVERAGE``); None if the method has none.
         from_unigram: shape (m,), deviations of noise between topic and unigram; None if unknown.
         drawn: every noisy value, in order, without the values.
     """
@@ -106,10 +106,10 @@ class Artefact(Findings):
     """A release.
 
     Attributes:
-        n_documents: ``N``, which is always said.
+        n_documents: ``N``, always stated.
         released: when, in UTC, ISO 8601.
-        in_words: the promise as the file says it; whoever shows a file says it anew, from the numbers.
-        names: of topics, None for one without, or nothing: what people read into a release, and no part of it.
+        in_words: the guarantee as stated in the file; readers compute it again from the numbers.
+        names: of topics, None for one without; added by people and not part of the release.
     """
 
     n_documents: int
@@ -165,9 +165,6 @@ def sha256(artefact: Artefact) -> str:
 def read(file: bytes, name: str) -> Artefact:
     """The release in a file.
 
-    Args:
-        file: its bytes.
-
     Raises:
         ReadError: the file is not a release, of another version, damaged, or promises more than its noise keeps. Files
             are not signed, so nobody can tell whether that noise was drawn.
@@ -177,9 +174,9 @@ def read(file: bytes, name: str) -> Artefact:
     try:
         whole = json.loads(file)
         if whole["format"] != FORMAT:
-            raise ReadError(name, "is no release", FIX)
+            raise ReadError(name, "is not a release", FIX)
         if whole["version"] != VERSION:
-            raise ReadError(name, "is a release of another version", "Use the dplda that it names.")
+            raise ReadError(name, "is a release of another version", "Use the version of dplda that it names.")
         content = whole["release"]
         if whole["checksum"] != _checksum(_text(content)):
             raise ReadError(name, "is damaged: its checksum does not match", "Get the file again.")
@@ -218,7 +215,7 @@ def read_file(path: Path) -> Artefact:
 
 
 def _fits(one: Artefact) -> bool:
-    """Whether sizes and ranges are those of a release."""
+    """Whether sizes and ranges are valid."""
     d, m = len(one.vocabulary), len(one.shares) if one.shares is not None else -1
     for name, axes in ARRAYS.items():
         array = getattr(one, name)
@@ -241,10 +238,9 @@ def _fits(one: Artefact) -> bool:
 
 
 def _kept(one: Artefact) -> bool:
-    """Whether the file's noise, all of it Gaussian, is enough for its promise.
+    """Whether the file's noise, all of it Gaussian, suffices for its guarantee.
 
-    That is necessary in any case. An honest file has some to spare, since parts of δ cover how noise is drawn and words
-    that pass a threshold.
+    That is necessary but not sufficient: parts of δ also cover how noise is drawn and words that pass a threshold.
     """
     if not all(
         isinstance(each.times, int)

@@ -16,9 +16,9 @@ class Request:
     """A request, frozen before any noise is drawn.
 
     Attributes:
-        settings: method, numbers of topics, α0, ε and δ; its seed is not looked at.
-        selection: how words are selected, from every word met or from a fixed list; None where the list stands.
-        seen: what was seen of these documents before the request, which the release then states.
+        settings: method, number of topics, α0, ε and δ; its seed is ignored.
+        selection: how words are selected, from every word met or from a fixed list; None for a fixed vocabulary.
+        seen: what was seen of these documents before the request; the release states it.
     """
 
     dataset: str
@@ -56,11 +56,7 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """The outcome of a release.
-
-    Attributes:
-        left: ε and δ that the dataset has left, rounded down.
-    """
+    """The outcome of a release; ``left`` is the dataset's remaining ε and δ, rounded down."""
 
     artefact: Artefact
     path: Path

@@ -13,11 +13,10 @@ from dplda.figures.topics.lanes import Lane
 
 
 def topics_csv(lane: Lane, vocabulary: Sequence[str]) -> str:
-    """Topics as CSV, one row for each topic and word, the most probable first.
+    """Topics as CSV, one row per topic and word, the most probable first.
 
-    ``signal_share`` is the share of signal, ``from_unigram`` the distance to the unigram in deviations of noise
-    (below 3: no more than noise), ``lower`` and ``upper`` its interval (``formatting.COVERAGE``); each is empty if
-    the method does not know it. Topics below the noise have no rows; words that look like formulas get an apostrophe.
+    ``from_unigram`` is in standard deviations of noise (below 3: only noise), ``lower`` and ``upper`` an interval
+    (``formatting.COVERAGE``); empty if unknown. Words that look like formulas get an apostrophe.
     """
     table = io.StringIO()
     writer = csv.writer(table, lineterminator="\n")
@@ -36,10 +35,10 @@ def topics_csv(lane: Lane, vocabulary: Sequence[str]) -> str:
 
 
 def topics_json(lane: Lane, vocabulary: Sequence[str], guarantee: str = "") -> str:
-    """Topics as JSON: the guarantee, if given; for each topic number, α, what is known of its noise, words, intervals.
+    """Topics as JSON, with the guarantee if given.
 
-    ``words`` are probabilities and ``intervals`` lower and upper ends (``formatting.COVERAGE``), both by word; ``null``
-    for a topic below the noise or what the method does not know.
+    ``words`` holds probabilities and ``intervals`` lower and upper ends (``formatting.COVERAGE``), by word; ``null``
+    for a topic below the noise or an unknown value.
     """
     topics = []
     for slot in lane.slots:
@@ -64,5 +63,5 @@ def topics_json(lane: Lane, vocabulary: Sequence[str], guarantee: str = "") -> s
 
 
 def _known(number: float | None) -> float | None:
-    """A number; None for NaN, which the method does not know."""
+    """The number, or None for NaN."""
     return None if number is None or math.isnan(number) else number

@@ -1,4 +1,4 @@
-"""A release in a thread of its own, which runs to its end whoever looks: nothing of what was paid for is lost."""
+"""A release in its own thread, which finishes even if the page closes."""
 
 from concurrent.futures import Future, ThreadPoolExecutor
 
@@ -12,13 +12,13 @@ _ONE = ThreadPoolExecutor(max_workers=1, thread_name_prefix="dplda-release")  # 
 
 
 class ReleaseJob:
-    """One release, begun when this is made.
+    """One release, started when this is created.
 
     Args:
-        cap: of ε and δ, of a dataset that is declared first; None where there is one.
+        cap: ε and δ of a dataset to declare first; None if it exists.
 
     Raises:
-        DpldaError: it cannot be declared; nothing is begun or charged.
+        DpldaError: the dataset cannot be declared; nothing is started or charged.
     """
 
     def __init__(self, corpus: Corpus, request: Request, unit: str, cap: tuple[float, float] | None) -> None:

@@ -127,7 +127,7 @@ def test_a_report_says_the_numbers_that_were_checked_and_that_nobody_signed_them
     lying = artefact(thirds(epsilon, 1e-6), epsilon, 1e-6)
     lying = replace(lying, in_words="(ε = 0.001, δ = 0)-differentially private")
     shown = page(released_from(read(write(lying), "a file")))
-    assert "Nobody has signed this page" in shown
+    assert "This page is not signed" in shown
     assert f"(ε = {short(epsilon)}, δ = 1e-6)-differentially private" in shown
     assert math.isclose(float(short(epsilon)), 1.23457)
     assert "0.001" not in shown

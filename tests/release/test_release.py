@@ -245,7 +245,7 @@ def test_where_persons_are_protected_theirs_are_read_as_one_and_every_sentence_s
     assert not any("one document, replaced" in said for said in found.promise.rests_on)
     shown = page(released_from(found))
     assert "If any person's documents had been different" in shown.replace("&#39;", "'")
-    assert not any(said in shown for said in ("about one document", "single document", "one document moves"))
+    assert not any(said in shown for said in ("covers one document", "single document", "one document moves"))
     assert json.loads(ledger.entries("people")[-1].detail)["persons"] == found.n_documents
     with pytest.raises(LedgerError, match="a document or a person"):
         ledger.declare("others", epsilon=3.0, delta=1e-5, protects="crowd")

@@ -1,4 +1,4 @@
-"""``report_html``: a private run for people who will never open the app, as one file that asks for nothing else."""
+"""``report_html``: a private run as one self-contained page for readers without the app."""
 
 from collections.abc import Sequence
 
@@ -15,24 +15,21 @@ def report_html(
     n_documents: int | None = None,
     names: Sequence[str | None] = (),
 ) -> str:
-    """A private fit as one HTML page: topics, a map of them, what is promised, how to read ε, limits, noise.
+    """A private fit as one HTML page: topics, their map, the guarantee, how to read ε, limits and noise.
 
-    The page stands on its own: no script, no request, readable in print, on a phone and aloud. It is a function of
-    released values and of what is given here, so that it is as private as the topics are.
+    The page needs no script and makes no request. It depends only on released values and on these arguments, so it is
+    as private as the topics.
 
     Args:
         model: fitted, with noise.
         vocabulary: the ``d`` words, in the order of the model's columns.
-        documents: what they are called.
-        n_documents: ``N``, which replacing a document leaves as it is; None where it is not to be said.
-        names: of the topics, in the order of the model's rows; None, or nothing, for three relevant words.
-
-    Returns:
-        The page, to be saved as UTF-8.
+        documents: name of the documents.
+        n_documents: ``N``; None to leave it out.
+        names: of the topics, in the order of the model's rows; None for three relevant words.
 
     Raises:
         NotFittedError: the model has not been fitted.
-        InputError: it was fitted without noise, or words or names that do not fit it.
+        InputError: it was fitted without noise, or words or names do not fit it.
 
     Example:
         >>> import dplda

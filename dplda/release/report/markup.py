@@ -1,4 +1,4 @@
-"""Templates as HTML: whatever comes from outside is escaped by them, and nowhere else."""
+"""HTML templates, which escape everything that comes from outside."""
 
 from pathlib import Path
 
@@ -9,7 +9,7 @@ _FOLDERS = (Path(__file__).parent, Path(__file__).parents[2] / "lessons")
 
 
 def visible(outside: object) -> object:
-    """Text with a mark for whatever cannot be seen; a macro's markup as it is."""
+    """Text with a mark for every invisible character; a macro's markup unchanged."""
     if not isinstance(outside, str) or isinstance(outside, Markup):
         return outside
     return "".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in outside)

@@ -1,6 +1,6 @@
-"""The page itself: what was found, what it may be trusted for, what is promised, how it was made.
+"""The report page: topics, their reliability, the guarantee, and the method.
 
-Values are worked out here, and ``page.html.jinja`` says where they stand.
+This module computes values; ``page.html.jinja`` places them.
 """
 
 import math
@@ -19,28 +19,26 @@ from dplda.privacy.release import Guarantee, Status
 from dplda.release.report.markup import TEMPLATES
 from dplda.release.report.released import Released
 
-OPACITY = 0.42  # of colours behind words: the ink keeps its contrast on every one of them
+OPACITY = 0.42  # of colors behind words, so that ink keeps its contrast
 WORDS_SHOWN = 10
 LONGEST_WORD = 40  # letters shown of a word
 WIDTH, HEIGHT = 640, 400  # of the map, in its own units
-MARGIN, LARGEST = 20, 62  # of the map: beside the outermost circles; radius of one with all words
+MARGIN, LARGEST = 20, 62  # of the map: around the outermost circles; radius of a topic with all words
 
-HIDES = "to hide each single one; how far that goes is said below."
+HIDES = "to hide every single one. The section on the guarantee says how well."
 OF_DOCUMENTS = (
-    "The promise is about one document. Somebody who wrote several of them is protected less: m documents together"
+    "The guarantee covers one document. Somebody who wrote m of them is protected less: m documents together"
     " count as ε times m, and δ grows faster."
 )
 OF_PERSONS = (
-    "The promise is about one person and all they wrote, which is read as one document. It does not hide what others"
-    " wrote of them."
+    "The guarantee covers one person with everything they wrote, which counts as one document. It does not hide what"
+    " others wrote about them."
 )
 LIMITS = (
-    "A topic is a list of word frequencies that a computer found. What it means, and any name it has, comes from"
-    " people.",
+    "A topic is a list of word frequencies that a computer found. Its meaning and its name come from people.",
     OF_DOCUMENTS,
-    "The promise does not hide what holds of the documents as a whole. It also does not undo what is already known from"
-    " elsewhere.",
-    "Every further private result on the same documents is paid for on top of this one: at worst their ε add up.",
+    "The guarantee does not hide facts about the documents as a whole, or anything already known from elsewhere.",
+    "Every further private result on the same documents weakens protection: at worst their ε add up.",
 )
 
 
@@ -73,7 +71,7 @@ class _Circle:
 
 @dataclass(frozen=True, slots=True)
 class _Map:
-    """A circle a topic, its area the topic's share, large ones behind small ones."""
+    """One circle per topic with its share as area, large ones behind small ones."""
 
     circles: tuple[_Circle, ...]
     said: str
@@ -95,7 +93,9 @@ def page(run: Released) -> str:
         shade=f"{round(255 * OPACITY):02x}",
         title=f"Topics of {run.documents}",
         size=f"the documents of {number}persons" if unit == "person" else f"{number}documents",
-        hidden="so that hardly anything shows of a single one." if guarantee.status is Status.PROVEN else HIDES,
+        hidden="so that almost nothing can be learned about a single one."
+        if guarantee.status is Status.PROVEN
+        else HIDES,
         warning=_warning(guarantee),
         found=_found(run),
         topics=topics,
@@ -119,18 +119,18 @@ def page(run: Released) -> str:
 
 
 def letter(place: int) -> str:
-    """A, B, …, Z, AA, …: a topic's letter by its place from 0."""
+    """A topic's letter by its place from 0: A, B, …, Z, AA, …."""
     return (letter(place // 26 - 1) if place >= 26 else "") + chr(ord("A") + place % 26)
 
 
 def _warning(guarantee: Guarantee) -> str:
-    """What sets this draw apart from the mechanism; the first thing to be read."""
+    """What the reader must know first: how this run differs from the mechanism."""
     said = [f"{caveat[:1].upper()}{caveat[1:]}." for caveat in guarantee.caveats]
     if guarantee.releasable:
         return " ".join(said)
     if guarantee.mechanism is Status.AS_PUBLISHED:
         said.insert(0, "The proof of this method, as published, has a known gap.")
-    return " ".join([*said, "This is not a release of protected documents."])
+    return " ".join([*said, "This page is not a private release."])
 
 
 def _found(run: Released) -> str:
@@ -139,7 +139,7 @@ def _found(run: Released) -> str:
         return differing(n_shown, run.n_topics)
     if run.n_topics > len(run.words):
         return f"{counted(n_shown, 'direction rises', 'directions rise')} above the noise. {WITHOUT_TOPICS}"
-    return "This method does not say of a topic how much of it is noise: read the words with care."
+    return "This method cannot tell how much of a topic is noise. Read the words with care."
 
 
 def _unreadable(hidden: int, missing: int) -> str:
@@ -148,11 +148,8 @@ def _unreadable(hidden: int, missing: int) -> str:
     n = hidden or missing
     are = f"{n} topic is not shown" if n == 1 else f"{n} topics are not shown"
     if not hidden:
-        return f"{are}: the noise hides what would tell them."
-    return (
-        f"{are}: taken together, the words are no further from those of all documents than the noise and other known"
-        " errors would bring them."
-    )
+        return f"{are}: the noise hides them."
+    return f"{are}: their words differ from the overall word frequencies by no more than noise and other known errors."
 
 
 def _reach(run: Released, topic: int) -> float:
@@ -185,7 +182,7 @@ def _map(run: Released, topics: Sequence[_Topic]) -> _Map:
     near, far = (int(pick(distances[upper])) for pick in (np.argmin, np.argmax))
     pairs = [(topics[int(upper[0][pair])], topics[int(upper[1][pair])]) for pair in (near, far)]
     alike, apart = (f"{one.letter} ({one.title}) and {other.letter} ({other.title})" for one, other in pairs)
-    said = f"Most alike are {alike}" + ("." if len(shown) == 2 else f"; furthest apart are {apart}.")
+    said = f"The most similar topics are {alike}" + ("." if len(shown) == 2 else f"; the least similar are {apart}.")
     points, shares = found.points, run.shares[shown]
     radii = LARGEST * shares**0.5
     spans, outer = np.ptp(points, axis=0), MARGIN + float(radii.max())
@@ -202,17 +199,13 @@ def _map(run: Released, topics: Sequence[_Topic]) -> _Map:
 
 def _plainly(guarantee: Guarantee) -> str:
     if guarantee.mechanism is Status.NOT_PRIVATE:
-        return "Nothing is promised: whoever reads this may learn what stands in a single document."
+        return "Nothing is guaranteed: a reader may learn what is in a single document."
     epsilon, delta = guarantee.claimed_epsilon, guarantee.claimed_delta
     said = plainly(epsilon, delta, guarantee.adjacency.unit)
     if guarantee.mechanism is Status.AS_PUBLISHED:
-        return (
-            f"As its authors meant it: {said[:1].lower()}{said[1:]} Their proof has a known gap, so do not rely on it."
-        )
+        return f"As intended: {said[:1].lower()}{said[1:]} The published proof has a known gap, so do not rely on it."
     if guarantee.status is Status.NOT_PRIVATE:
-        return (
-            f"The method by itself keeps this promise: {said[:1].lower()}{said[1:]} This run does not, as said above."
-        )
+        return f"The method gives this guarantee: {said[:1].lower()}{said[1:]} This run does not, as noted at the top."
     return said
 
 
@@ -228,8 +221,8 @@ def _limits(run: Released) -> list[str]:
     said = [OF_PERSONS if person and limit is OF_DOCUMENTS else limit for limit in LIMITS]
     if run.lower is not None:
         said.append(
-            f"Ranges behind percentages hold the value that noise and the choice of documents hide: {COVERAGE}. On real"
-            " text the error can be larger."
+            f"How often the range after a percentage contains the true value: {COVERAGE}. On real text the error can be"
+            " larger."
         )
     return said
 
@@ -239,7 +232,7 @@ def _facts(run: Released) -> list[tuple[str, str]]:
         ("Method", run.method),
         (
             f"{run.guarantee.adjacency.unit.capitalize()}s",
-            "not said" if run.n_documents is None else f"{run.n_documents:,}",
+            "not stated" if run.n_documents is None else f"{run.n_documents:,}",
         ),
         ("Words in the vocabulary", f"{len(run.vocabulary):,}"),
         ("Topics asked for (k)", f"{run.n_topics}"),

@@ -1,4 +1,4 @@
-"""What a report may say: releases, what follows from them, and what was public before the run."""
+"""Contents of a report: releases, what follows from them, and what was public before."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
@@ -19,18 +19,14 @@ from dplda.spectral.topics import Topics
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Released(Findings):
-    """A private run without anything that only the curator may see.
-
-    Attributes:
-        names: of every topic; None where nobody named it.
-    """
+    """A private run without curator-only values; ``names`` are None for topics without a name."""
 
     names: tuple[str | None, ...]
     guarantee: Guarantee
 
     @property
     def titles(self) -> tuple[str, ...]:
-        """What each topic is called: its name, or its three most relevant words."""
+        """Each topic's name, or its three most relevant words."""
         default = default_names(self.words, self.mean_words, self.vocabulary)
         return tuple(name or words for name, words in zip(self.names, default, strict=True))
 
@@ -44,11 +40,11 @@ def released(
     n_documents: int,
     names: Sequence[str | None] = (),
 ) -> Released:
-    """What may be said of a run.
+    """What a report may say about a run.
 
     Args:
-        settings: of the run; its seed is left out, as noise can be taken off with it.
-        names: of the topics, in the order of the run's; None for three relevant words.
+        settings: of the run; its seed is left out because it would allow removing the noise.
+        names: of the topics, in the run's order; None for three relevant words.
     """
     title, alpha0 = settings.method.title, settings.problem.alpha0
     run = findings_of(found, title, alpha0, vocabulary=vocabulary, documents=documents, n_documents=n_documents)
@@ -63,7 +59,7 @@ def released_by(
     n_documents: int | None,
     names: Sequence[str | None],
 ) -> Released:
-    """The same of a fitted estimator; arguments as for ``dplda.report_html``."""
+    """What a report may say about a fitted estimator; arguments as for ``dplda.report_html``."""
     check_is_fitted(model, "components_")
     fitted = model.fit_  # every estimator of ours has one
     if isinstance(fitted, Fit):
@@ -90,7 +86,7 @@ def _released(found: TopicResult, run: Findings, names: Sequence[str | None]) ->
 
 
 def released_from(artefact: Artefact) -> Released:
-    """What a stored release says."""
+    """What a report may say about a stored release."""
     return Released(
         **{field.name: getattr(artefact, field.name) for field in fields(Findings)},
         names=artefact.names or (None,) * len(artefact.words),
