@@ -1,4 +1,4 @@
-"""A Python script that repeats a run, using only the public interface."""
+"""A Python script that repeats a run through the public interface."""
 
 from collections.abc import Sequence
 from dataclasses import asdict

@@ -1,4 +1,4 @@
-"""An experiment as data: which documents, which method, and what it should find."""
+"""An experiment as data: documents, method, problem and budget."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -11,7 +11,7 @@ from dplda.methods.registry import parse_method
 
 
 class CorpusKind(StrEnum):
-    """Where the documents of an experiment come from."""
+    """The source of an experiment's documents."""
 
     EMBEDDED = "embedded"
     SIMULATED = "simulated"
@@ -20,7 +20,7 @@ class CorpusKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """A method, what it should find, its privacy budget, and the seed of a simulated run."""
+    """A method, its problem, its privacy budget, and the seed of a simulated run."""
 
     method: Method
     problem: Problem
@@ -29,7 +29,7 @@ class Settings:
 
     @property
     def plan(self) -> Plan | None:
-        """Where noise enters; None for a method that is not a configuration of the spectral one."""
+        """The noise plan; None for a method other than a spectral configuration."""
         return None if self.method.plan is None else self.method.plan(self.budget)
 
 
@@ -38,8 +38,8 @@ class Card:
     """The run that a run card describes.
 
     Attributes:
-        simulation: how the documents were drawn; None unless they were simulated.
-        names: of the topics, in the run's order; None for a topic without a name; empty if there are none.
+        simulation: how the documents were simulated, else None.
+        names: of the topics, in the run's order; None for a topic without a name; empty for none at all.
     """
 
     kind: CorpusKind

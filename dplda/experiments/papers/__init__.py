@@ -1,1 +1,1 @@
-"""The papers' figures and tables: what they report, what dplda finds, and why they differ."""
+"""The papers' figures and tables: their reports, dplda's results, and why they differ."""

@@ -1,4 +1,4 @@
-"""Test a paper's claims about which method is better on a sweep's own numbers."""
+"""Tests of a paper's claims about methods on a sweep's own numbers."""
 
 import math
 from collections.abc import Sequence
@@ -13,11 +13,11 @@ from dplda.evaluation.verdict import CHANCE, Conclusion, judge_mean
 from dplda.methods.registry import parse_method
 from dplda.privacy.release import Status
 
-EQUAL = -1e-9  # the logarithm of a ratio that is 1 but for rounding
+EQUAL = -1e-9  # logarithm of a ratio of 1, up to rounding
 
 
 class ClaimVerdict(StrEnum):
-    """What the numbers say about a claim."""
+    """Outcome of testing a claim."""
 
     HOLDS = "holds here"
     HOLDS_IN_PART = "holds at some ε, fails at others"
@@ -48,11 +48,9 @@ class Judged:
 def judge_claims(claims: Sequence[Claim], frame: pd.DataFrame, column: str) -> tuple[Judged, ...]:
     """Test claims with t tests on paired differences of logarithms; pairs share documents and split.
 
-    A claim holds at an ε if each better method is found below each worse one, at 1 %. It fails if one is found above,
-    at 1 % shared among all pairs and all ε, so that a true claim is called false once in a hundred times.
-
-    Returns:
-        One verdict for each claim; missing numbers cannot save a claim that others contradict.
+    A claim holds at an ε if each better method is found below each worse one, at level 1 %. It fails if one is found
+    above, at level 1 % shared among all pairs and all ε, so a true claim is rejected once in a hundred times. Missing
+    numbers cannot save a claim that others contradict.
     """
     noisy = frame[frame["epsilon"].notna()]
     numbers = noisy.set_index(["epsilon", "corpus", "repeat", "method"])[column].map(np.log).unstack("method")
@@ -82,12 +80,12 @@ def _judged(claim: Claim, numbers: pd.DataFrame) -> Judged:
 
 
 def n_paired_runs(frame: pd.DataFrame) -> int:
-    """The most numbers at one ε that a verdict on a method rests on."""
+    """The largest number of paired runs at one ε behind a verdict."""
     return int(frame[["corpus", "repeat"]].drop_duplicates().shape[0])
 
 
 def outcome(frame: pd.DataFrame, column: str, epsilon: float) -> str:
-    """The best methods at the ε of the frame that is nearest, a sentence in which every number is read from it."""
+    """One sentence on the best methods at the frame's ε nearest to ``epsilon``."""
     known = frame[frame[column].notna()] if len(frame) else frame
     if known.empty or not known["epsilon"].notna().any():
         return "No private method has a number yet."

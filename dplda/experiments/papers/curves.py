@@ -38,7 +38,7 @@ def same_noise() -> dict[Accountant, float]:
 
 
 def kept_words(frame: pd.DataFrame) -> str:
-    """How many of the top words without noise every other column keeps, with numbers from the frame."""
+    """How many top words without noise every other column keeps, with numbers from the frame."""
     exact = frame[frame["column"] == "not private"].groupby("topic")["word"].agg(set)
     total, said = int(exact.map(len).sum()), []
     for column, rows in frame[frame["column"] != "not private"].groupby("column", sort=False):

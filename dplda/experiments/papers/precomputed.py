@@ -1,4 +1,4 @@
-"""Results of the built-in presets, as ``python -m benchmarks presets`` writes them."""
+"""Stored results of the built-in presets, written by ``python -m benchmarks presets``."""
 
 import json
 import math
@@ -18,11 +18,7 @@ _FIX = "Compute it again: python -m benchmarks presets."
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Precomputed:
-    """A preset's results and their origin.
-
-    Attributes:
-        computed: day, as in 2026-01-31.
-    """
+    """A preset's results and their origin; ``computed`` is a day such as 2026-01-31."""
 
     name: str
     spec: str
@@ -33,11 +29,7 @@ class Precomputed:
     frame: pd.DataFrame
 
     def label(self, *, spec: str | None, version: str) -> str:
-        """Sentences on where the numbers come from and whether the current code would run the same.
-
-        Args:
-            spec: what the current code would run; None if it cannot.
-        """
+        """Origin of the numbers, and whether the current code (``spec``, None if it cannot run) gives the same."""
         machine = f" on {self.machine['processors']} cores" if "processors" in self.machine else ""
         said = f"Computed on {self.computed} by version {self.version} in {self.seconds:.0f} s{machine}."
         if spec is None:

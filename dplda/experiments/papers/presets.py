@@ -17,7 +17,7 @@ class Preset:
 
     Attributes:
         sweep: what to run; None if only stored results exist.
-        ran: the parts of a line that describes such results, documents first.
+        ran: facts about stored results, documents first.
         log_epsilon: whether the paper's ε axis is logarithmic.
     """
 
@@ -33,7 +33,7 @@ class Preset:
     log_epsilon: bool = False
 
     def described(self) -> tuple[str, ...]:
-        """The parts of a line that describes the run, documents first; a varied number is a range."""
+        """Facts about the run, documents first; a varied number is a range."""
         if self.sweep is None:
             return self.ran
         source = self.sweep.settings[0].source
@@ -46,7 +46,7 @@ class Preset:
 
 
 def _of_sweep(sweep: Sweep) -> tuple[str, ...]:
-    """What a sweep of one setting fixes apart from its documents, and its range of ε."""
+    """Facts about a sweep of one setting except its documents, and its range of ε."""
     setting = sweep.settings[0]
     epsilons = sweep.epsilons_of(setting)
     return (

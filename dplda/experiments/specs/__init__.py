@@ -1,1 +1,1 @@
-"""What a sweep computes, as frozen data."""
+"""The specification of a sweep, as frozen data."""

@@ -6,21 +6,21 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A cell, its settings and its results; NaN for a number that does not apply or did not come out.
+    """A cell, its settings and its results; NaN for a number that does not apply or is missing.
 
     Attributes:
         calibration: empty for a method without noise.
         n_documents: ``N`` without held-out documents.
-        alpha0: ``α0`` that the method was given.
-        l1_sum: matched error against the truth, sum over topics of L1 distances, in [0, 2k]; the paper's.
+        alpha0: ``α0`` given to the method.
+        l1_sum: sum over topics of L1 distances to the matched truth, in [0, 2k]; the paper's.
         l1_mean: its mean over topics, in [0, 2].
-        sampling_l1: the part of ``l1_sum`` that the same method has without noise.
+        sampling_l1: ``l1_sum`` of the same method without noise.
         privacy_l1: distance in the unit of ``l1_sum`` between the topics with and without noise.
         resolved: topics above the noise floor; ``k`` for a method without one, NaN if it refused.
         unreadable: share of topics no further from the mean word distribution than the noise; NaN if unknown.
-        refused: why the method gave no result; empty if it did.
-        failed: name of the exception if the program failed; otherwise empty.
-        seconds: time of this cell; work that cells share counts for the first that needs it.
+        refused: why the method gave no result, else empty.
+        failed: name of the exception if the program failed, else empty.
+        seconds: time of this cell; shared work counts for the first cell that needs it.
     """
 
     setting: str

@@ -21,8 +21,7 @@ class Setting:
         name: distinct in a sweep; 1 to 80 printable characters.
         n_topics: ``k``, 2 to 100; for a simulation the true number, as errors compare topics one to one.
         alpha0: ``α0`` that methods are given, 0.0001 to 10,000.
-        epsilons: its own ε grid; empty for that of the sweep.
-        delta: its own δ; None for that of the sweep.
+        epsilons, delta: its own; empty and None for those of the sweep.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""Where a setting's documents come from, as data: a model, the embedded corpus, or a public file."""
+"""Sources of a setting's documents, as data: a simulation, the embedded corpus, or a public file."""
 
 import hashlib
 from dataclasses import dataclass, replace
@@ -16,12 +16,7 @@ from dplda.corpus.simulation.newspaper import fingerprint
 
 @dataclass(frozen=True, slots=True)
 class Embedded:
-    """The docstrings that come with dplda.
-
-    Attributes:
-        n_words: ``d``, 2 to 3,000.
-        n_documents: ``N``, 3 to 1,000,000; fewer if there are not so many.
-    """
+    """The docstrings that come with dplda: ``d`` of 2 to 3,000, ``N`` of 3 to 1,000,000 or all."""
 
     n_words: int = 1000
     n_documents: int = 10_000
@@ -36,11 +31,11 @@ class FileSource:
     """A public file of documents.
 
     Attributes:
-        text: the column or key that holds the documents; None takes the only one, or one named ``text``.
+        text: column or key of the documents; None takes the only one, or one named ``text``.
         n_words: ``d``, 2 to 5,000 words to take from the data.
-        vocabulary: path of a word list, one word a line, used instead; None takes words from the data.
-        words: path of the file that names the words of a file of counts; None takes the one beside it.
-        pattern: a regular expression whose matches are words; None takes runs of letters.
+        vocabulary: path of a word list, one word per line; None takes words from the data.
+        words: path of the file that names the words of a file of counts; None takes the one next to it.
+        pattern: a regular expression for words; None takes runs of letters.
         min_letters: the shortest word; None takes 3, or 1 with a pattern or words that are already split.
         pre_tokenised: whether words are already split by spaces; a vocabulary line is then one word.
     """
@@ -74,7 +69,7 @@ class FileSource:
 
     @property
     def tokenisation(self) -> Tokenisation:
-        """What a word is."""
+        """The definition of a word."""
         case, parted = not self.keep_case, self.pre_tokenised
         return Tokenisation(self.pattern, lowercase=case, min_letters=self.min_letters, pre_tokenised=parted)
 
@@ -91,11 +86,7 @@ Source: TypeAlias = Simulation | Embedded | FileSource
 
 
 def corpus_of(source: Source, index: int) -> Corpus:
-    """Draw or read the documents.
-
-    Args:
-        index: of a simulated corpus, drawn with the seed ``source.seed + index``; other sources ignore it.
-    """
+    """Draw or read the documents; ``index`` is added to the seed of a simulation."""
     if isinstance(source, Simulation):
         return replace(source, seed=source.seed + index).draw()
     if isinstance(source, Embedded):
@@ -116,7 +107,7 @@ def corpus_of(source: Source, index: int) -> Corpus:
 
 
 def content_of(source: Source) -> str:
-    """Digests of the files that the documents depend on, or of a newspaper; empty if there are none."""
+    """Digests of the files or newspaper that the documents depend on; empty if none."""
     if isinstance(source, Simulation):
         return fingerprint(source.newspaper) if source.newspaper else ""
     if isinstance(source, Embedded):

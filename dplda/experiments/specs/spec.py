@@ -1,4 +1,4 @@
-"""What a sweep computes, as frozen data: settings × methods × ε × corpora × repeats."""
+"""The specification of a sweep, as frozen data: settings × methods × ε × corpora × repeats."""
 
 import hashlib
 import json
@@ -27,13 +27,7 @@ _LARGEST_SEED = 2**31 - 1
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One number to compute.
-
-    Attributes:
-        epsilon: ε; None for a method without noise.
-        corpus: index of the corpus drawn for the setting, from 0.
-        repeat: index of the draw of noise on that corpus, from 0.
-    """
+    """One number to compute; ``epsilon`` is None without noise, ``corpus`` and ``repeat`` count from 0."""
 
     setting: Setting
     method: Method
@@ -44,13 +38,10 @@ class Cell:
 
 @dataclass(frozen=True)
 class Sweep:
-    """Everything that a sweep computes.
-
-    Every method with noise runs at the same (ε, δ) and protects the same: one document replaced by another.
+    """Everything that a sweep computes; all private methods run at the same (ε, δ), replacing one document.
 
     Attributes:
-        epsilons: the ε grid for settings without their own; distinct, above 0.
-        delta: δ in (0, 0.5) for settings without their own.
+        epsilons, delta: for settings without their own; ε distinct, above 0.
         repeats: draws of noise on every corpus, from 1.
         corpora: corpora drawn for every simulated setting, from 1; other settings have one.
         seed: of noise, held-out documents and scoring; documents have the seed of their simulation.
@@ -92,7 +83,7 @@ class Sweep:
 
     @property
     def n_cells(self) -> int:
-        """How many cells it has."""
+        """Number of cells."""
         noisy = sum(method.needs_epsilon for method in self.methods)
         exact, each = len(self.methods) - noisy, self.repeats * noisy
         return sum(self.n_corpora(own) * (exact + each * len(self.epsilons_of(own))) for own in self.settings)
@@ -149,11 +140,11 @@ class Sweep:
         return self.delta if setting.delta is None else setting.delta
 
     def n_corpora(self, setting: Setting) -> int:
-        """How many corpora a setting has: more than one only if they are simulated."""
+        """Number of corpora of a setting: more than one only if simulated."""
         return self.corpora if isinstance(setting.source, Simulation) else 1
 
     def split_of(self, method: Method) -> Split:
-        """How a method splits its budget; empty for its own split."""
+        """A method's split of the budget; empty for its default."""
         return dict(self.splits).get(method.text, ())
 
     def cells(self) -> Iterator[Cell]:
@@ -189,13 +180,9 @@ class Sweep:
 
 
 def noise_seed(sweep: Sweep, *, corpus: int, repeat: int) -> int:
-    """Seed of the noise, and of the starts of a decomposition or of variational inference.
+    """Seed of the noise, and of the starts of a decomposition or of variational inference, in [0, 2³²).
 
-    It depends only on the sweep's seed, the corpus and the repeat: all ε and methods see the same random numbers, so
-    they do not differ by luck.
-
-    Returns:
-        From 0 to 2³² − 1; the first 32-bit word of NumPy's ``SeedSequence([seed, corpus, repeat])``.
+    It depends only on the sweep's seed, the corpus and the repeat, so all ε and methods see the same random numbers.
     """
     return int(np.random.SeedSequence([sweep.seed, corpus, repeat]).generate_state(1)[0])
 

@@ -1,4 +1,4 @@
-"""Reads and writes the parts of a sweep as TOML.
+"""Conversion of a sweep's parts from and to TOML.
 
 .. code-block:: toml
 
@@ -49,7 +49,7 @@ def parse(text: str) -> dict[str, object]:
 
 
 def build(kind: type[T], table: object, where: str) -> T:
-    """A dataclass made from a table whose keys are its fields."""
+    """A dataclass from a table whose keys are its fields."""
     tables = as_table(table, where)
     known = {field.name: field.default is MISSING for field in fields(kind)}  # type: ignore[arg-type]  # a dataclass
     unknown = sorted(set(tables) - set(known))
@@ -101,7 +101,7 @@ def setting_rows(setting: Setting) -> Iterator[str]:
 
 
 def as_text(value: object) -> str:
-    """Text, a number, or a list of these, as TOML."""
+    """A string, a number, or a list of these, as TOML."""
     if isinstance(value, str):
         return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")  # TOML reads JSON's escapes
     if isinstance(value, list | tuple):

@@ -1,7 +1,7 @@
-"""A file of results in SQLite: one row for each cell with its checksum, and the sweep's spec for people who open it.
+"""A SQLite file of results: one row per cell with a checksum, and the sweep's spec for readers.
 
-A row that does not match its checksum is skipped and computed again; a damaged file is set aside. SQLite's own check
-covers structure but not values: it passes 199 of 300 flipped bits, and 70 of these change a result.
+A row with a wrong checksum is skipped and computed again; a damaged file is set aside. SQLite's own check covers
+structure but not values: it passes 199 of 300 flipped bits, and 70 of these change a result.
 """
 
 import json
@@ -92,7 +92,7 @@ class CellWriter:
 
 
 def rows(path: Path) -> tuple[dict[int, Row], int]:
-    """Finished cells by number, and how many rows were skipped because of their checksum."""
+    """Finished cells by number, and the number of rows skipped because of their checksum."""
     if not path.is_file():
         return {}, 0
     try:
@@ -123,7 +123,7 @@ def connected(path: Path) -> sqlite3.Connection:
 
 
 def unwritable(folder: Path, why: str = "") -> StoreError:
-    """The error for a folder that results cannot be saved in."""
+    """The error for a folder where results cannot be saved."""
     return StoreError(f"Results cannot be written to {folder}{why}. Choose another folder, or set DPLDA_CACHE.")
 
 

@@ -1,4 +1,4 @@
-"""The identity of results: which sweep, which documents and which code."""
+"""Identity of results: their sweep, documents and code."""
 
 import ast
 import hashlib
@@ -23,10 +23,7 @@ def code_version() -> str:
 
 
 def numerical_sources() -> list[Path]:
-    """Files of the package that a sweep's numbers may come from, in a fixed order.
-
-    They are what the measuring of a cell imports, at any depth, and the packages that hold these files.
-    """
+    """Files that a sweep's numbers may come from: all that measuring a cell imports, in a fixed order."""
     found: set[Path] = set()
     ahead = [PACKAGE / FIRST]
     while ahead:

@@ -1,4 +1,4 @@
-"""Results on disk: one SQLite file per sweep and one transaction per cell, so that a kill loses at most one cell."""
+"""Results on disk: one SQLite file per sweep, one transaction per cell, so a kill loses at most one cell."""
 
 import os
 import sqlite3
@@ -36,7 +36,7 @@ class Store:
         folder: for files; None takes ``sweeps`` in the cache folder.
 
     Attributes:
-        notice: a sentence on what was damaged when the file was opened for writing; empty if nothing was.
+        notice: a sentence on damage found when the file was opened for writing, else empty.
     """
 
     def __init__(self, sweep: Sweep, folder: Path | None = None) -> None:

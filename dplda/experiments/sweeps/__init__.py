@@ -1,4 +1,4 @@
-"""Sweeps: a frozen spec, computed cell by cell, kept on disk, resumed after a stop, read as a tidy frame."""
+"""Sweeps: a frozen spec, computed cell by cell, resumable, read as a tidy frame."""
 
 from dplda.experiments.specs.row import Row as Row
 from dplda.experiments.specs.setting import Setting as Setting

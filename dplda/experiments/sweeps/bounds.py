@@ -1,4 +1,4 @@
-"""The paper's bounds for the model that a setting's documents are drawn from."""
+"""The paper's bounds for the model behind a setting's simulated documents."""
 
 from dataclasses import replace
 
@@ -16,7 +16,7 @@ from dplda.theory.theorems.spectrum import from_population
 
 
 def population_of(simulation: Simulation) -> Population:
-    """The model that documents are drawn from; it does not depend on their number, so three are drawn."""
+    """The model behind the documents; independent of their number, so three are drawn."""
     truth = replace(simulation, n_documents=3, mean_length=1).draw().truth
     assert truth is not None
     return Population(truth.topics, truth.alpha)
@@ -24,9 +24,6 @@ def population_of(simulation: Simulation) -> Population:
 
 def bounds_of(sweep: Sweep, setting: Setting) -> tuple[ErrorCurve, ...]:
     """Theorems 10 to 13 in the recommended reading, with constant 1, for noise as published at its own split.
-
-    Args:
-        sweep: gives δ and the ε grid.
 
     Returns:
         One curve for each of the four configurations; none for real documents or topics that are too similar.

@@ -1,8 +1,7 @@
 """A sweep in its own process, run as ``python -m dplda.experiments.sweeps.child FOLDER``.
 
-Standard input brings the spec and the version of the parent's code as one line of JSON, and then stays open: this
-process ends when it closes, because the parent is gone. Standard output carries progress, one JSON object a line.
-Results go to the store.
+Standard input brings the spec and the parent's code version as one line of JSON and stays open: when it closes, the
+parent is gone and this process ends. Standard output carries progress, one JSON object per line.
 """
 
 import json
@@ -25,7 +24,7 @@ ORPHANED, REFUSED, FAILED = 3, 2, 1
 
 
 def main() -> int:
-    """Run the sweep that standard input describes; the status is 0 or one of the above."""
+    """Run the sweep that standard input describes; returns 0 or one of the statuses above."""
     os.nice(10)  # pages come first: a sweep on all cores may not make them slow
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)  # whatever else is printed goes to standard error

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 VALUES = ("l1_sum", "l1_mean", "l2_mean", "sampling_l1", "privacy_l1", "perplexity", "npmi", "umass", "seconds")
-"""Columns that a summary can be taken of."""
+"""Columns that can be summarized."""
 
 _BY = ["setting", "method", "epsilon"]
 
@@ -22,9 +22,8 @@ def summary(frame: "pd.DataFrame", value: str) -> "pd.DataFrame":
 
     Returns:
         Columns ``setting, method, configuration, calibration, status, epsilon, median, low, high, n, n_refused,
-        n_failed`` in the order in which settings, methods and ε first occur. ``median``, ``low`` and ``high`` are
-        quantiles (0.5, 0.1, 0.9, interpolated) of the ``n`` runs that gave a number, NaN if none did. Refused runs do
-        not change them, so read them together with ``n_refused``.
+        n_failed`` in order of first occurrence. Quantiles (0.5, 0.1, 0.9, interpolated) cover the ``n`` runs with a
+        number, so read them together with ``n_refused``.
     """
     if value not in VALUES:
         raise InputError("value", "one of " + ", ".join(VALUES), "another name")
@@ -38,7 +37,7 @@ def summary(frame: "pd.DataFrame", value: str) -> "pd.DataFrame":
 
 
 def to_csv(frame: "pd.DataFrame") -> str:
-    """A frame as CSV text with every digit of every number; what a spreadsheet would compute is made harmless."""
+    """A frame as CSV text with all digits; spreadsheet formulas are made harmless."""
     from pandas.api.types import is_numeric_dtype
 
     safe = frame.copy()

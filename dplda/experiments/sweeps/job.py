@@ -1,7 +1,7 @@
-"""A sweep in a child process: its progress, how it ended, and how to stop it at once.
+"""A sweep in a child process: its progress, its outcome, and how to stop it at once.
 
-``multiprocessing`` and pools do not fit: their children outlive a parent that is killed and import its main module
-again (here Streamlit's page), and a pool cannot stop work that is running.
+``multiprocessing`` does not fit: its children outlive a killed parent and import its main module again (here
+Streamlit's page), and a pool cannot stop running work.
 """
 
 import contextlib
@@ -35,9 +35,9 @@ class JobState(StrEnum):
 
 
 class SweepJob:
-    """A child process that computes one sweep, started by a `Scheduler`.
+    """A child process that computes one sweep, started by a `Scheduler`; it ends with this process.
 
-    It ends when this process does, even if that is killed. Results arrive only through the store.
+    Results arrive only through the store.
     """
 
     def __init__(self, sweep: Sweep, folder: Path) -> None:
@@ -78,7 +78,7 @@ class SweepJob:
 
     @property
     def note(self) -> str:
-        """What is being computed, or how it ended."""
+        """The current step, or how the job ended."""
         ended = {JobState.CANCELLED: "Cancelled. Finished runs are kept.", JobState.FAILED: self._reason()}
         return ended.get(self.state, self.progress.note)
 

@@ -1,4 +1,4 @@
-"""Compute one cell: find topics, measure their errors, and fill a row."""
+"""Compute one cell: fit topics, measure their errors, and fill a row."""
 
 import math
 import time
@@ -19,11 +19,9 @@ LEADING_WORDS = 10  # of each topic, for coherence
 
 
 def measure(cell: Cell, prepared: PreparedCorpus) -> Row:
-    """Run one cell.
+    """The row of one cell, with the reason if the method refuses.
 
-    Returns:
-        A row. If the method refuses, it holds the reason; if the program fails, it holds only the exception's name, as
-        the text might quote a document.
+    If the program fails, the row holds only the exception's name, since its text might quote a document.
     """
     started = time.perf_counter()
     row = _blank(cell, prepared)

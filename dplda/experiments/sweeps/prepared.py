@@ -1,4 +1,4 @@
-"""One corpus of a setting, and everything that its cells share, made once when first needed."""
+"""One corpus of a setting, and everything its cells share, made when first needed."""
 
 from functools import cached_property
 
@@ -24,7 +24,7 @@ class PreparedCorpus:
         test: the held-out documents; None for a simulated corpus, whose truth is known.
 
     Raises:
-        DpldaError: documents that cannot be read, or too few of them.
+        DpldaError: the documents cannot be read or are too few.
     """
 
     def __init__(self, sweep: Sweep, setting: Setting, index: int) -> None:
@@ -45,7 +45,7 @@ class PreparedCorpus:
         return halves(self.test, seed=self.sweep.seed)
 
     def noiseless(self, method: Method, epsilon: float | None) -> TopicResult | None:
-        """What the same method finds without noise; None if it refuses even then."""
+        """The result of the same method without noise; None if it refuses even then."""
         key = (method, epsilon if method.clips_by_epsilon else None)
         if key not in self._noiseless:
             try:
@@ -55,7 +55,7 @@ class PreparedCorpus:
         return self._noiseless[key]
 
     def found(self, method: Method, epsilon: float | None, repeat: int, noise: NoNoise | None = None) -> TopicResult:
-        """What one run finds.
+        """The result of one run.
 
         Raises:
             DpldaError: the method refuses, with the reason.

@@ -1,4 +1,4 @@
-"""Run a sweep in this process: only the missing cells, each saved as soon as it is finished."""
+"""Run a sweep in this process: only the missing cells, each saved when finished."""
 
 from collections import Counter, defaultdict
 from collections.abc import Callable
@@ -42,16 +42,15 @@ Watcher: TypeAlias = Callable[[SweepProgress], None]
 
 
 def run(sweep: Sweep, store: Store, report: Watcher | None = None) -> SweepProgress:
-    """Compute the cells that the store lacks; cells of one corpus share everything that does not depend on noise.
+    """Compute the missing cells; an exception, a kill or Ctrl+C loses only the current one.
 
     Args:
-        store: of this sweep; an exception, a kill or Ctrl+C loses only the current cell.
         report: called before every corpus and cell; may raise to cancel.
 
     Raises:
         AlreadyRunning: another process runs this sweep in the same folder.
         StoreError: results cannot be written.
-        DpldaError: documents that cannot be read.
+        DpldaError: the documents cannot be read.
     """
     if store.sweep != sweep:
         raise InputError("store", "that of the sweep", "that of another one")
@@ -101,7 +100,7 @@ class _State:
         return SweepProgress(self._n_done, self._n_cells, self._n_refused, self._n_failed, note, self._left())
 
     def _left(self) -> float | None:
-        """Seconds that the rest will take; a method not yet run counts as the others' mean. None before the first."""
+        """Estimated seconds left; a method not yet run counts as the others' mean. None before the first."""
         if not self._seconds:
             return None
         known = {method: fmean(seconds) for method, seconds in self._seconds.items()}

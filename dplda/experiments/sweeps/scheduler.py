@@ -22,11 +22,7 @@ class Busy(DpldaError):  # noqa: N818 - a state of the scheduler rather than a f
 
 
 class Scheduler:
-    """Starts sweeps, one at a time, for all sessions of a server and from any thread.
-
-    Args:
-        folder: for results; None takes ``sweeps`` in the cache folder.
-    """
+    """Starts sweeps, one at a time, for all sessions of a server and from any thread."""
 
     def __init__(self, folder: Path | None = None) -> None:
         self.folder = folder or default_folder()
@@ -39,7 +35,7 @@ class Scheduler:
         return self._job
 
     def start(self, sweep: Sweep) -> SweepJob:
-        """Compute in a child process what this code has not yet finished on these documents.
+        """Compute the missing cells of a sweep in a child process.
 
         Raises:
             Busy: another sweep is running.
@@ -61,7 +57,7 @@ class Scheduler:
 
 
 def duration(seconds: float) -> str:
-    """A length of time in words, rounded: seconds below 2 minutes, then minutes, then hours."""
+    """A duration in words: seconds below 2 minutes, then minutes, then hours."""
     if seconds < 119.5:
         return f"{seconds:.0f} s"
     return f"{seconds / 60:.0f} min" if seconds < 7170 else f"{seconds / 3600:.1f} h"

@@ -39,6 +39,6 @@ def script_for(sweep: Sweep, *, version: str) -> str:
 
 
 def _literal(text: str) -> str:
-    """A Python expression of the text, one line of it a line."""
+    """A Python expression of the text, one source line per line."""
     lines = "\n".join(f"    {line!r}" for line in text.splitlines(keepends=True))
     return f"(\n{lines}\n)"
