@@ -57,7 +57,7 @@ def _counted(documents: Sequence[tuple[str, ...]], vocabulary: tuple[str, ...]) 
 
 TURN = Pair(
     title="The turning letter",
-    story="Rain and football have nearly as many letters each. One letter is about rain alone, or about both.",
+    story="Nearly as many letters are about rain as about football. One letter is about rain only, or about both.",
     others=(
         (("rain",) * 3, 41 * 50),
         (("football",) * 3, 41 * 50 - 1),
@@ -70,7 +70,7 @@ TURN = Pair(
 
 SECRET = Pair(
     title="The doctor's letter",
-    story="Everybody writes about rain or football. One letter is about rain too, or about a doctor.",
+    story="Everyone writes about rain or football. One letter is about rain too, or about a doctor.",
     others=((("rain",) * 3, 220), (("football",) * 3, 219)),
     one=("rain",) * 3,
     other=("doctor",) * 3,

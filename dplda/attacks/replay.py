@@ -258,7 +258,7 @@ def replay(
     two.repeat(one)
     second = run(corpora[1], two)
     if len(two.asked) < len(one.asked):
-        raise AssertionError(f"{one.asked[len(two.asked)].of}: released on one neighbour alone")
+        raise AssertionError(f"{one.asked[len(two.asked)].of}: released on one neighbor only")
     return Record(tuple(map(ReplayedRelease, zip(one.asked, two.asked, strict=True))), (first, second))
 
 

@@ -49,7 +49,7 @@ class _Together:
 
 
 def npmi(topics: Matrix, counts: Counts, *, n_words: int = 10) -> Coherence:
-    r"""Normalised pointwise mutual information of the leading words.
+    r"""Normalized pointwise mutual information of the leading words.
 
     For words ``i``, ``j`` that occur in shares ``p_i``, ``p_j`` of the documents and together in ``p_ij``,
     :math:`\log\frac{p_{ij}}{p_i p_j} / (-\log p_{ij})`: 1 for words that always occur together, 0 for independent

@@ -76,7 +76,7 @@ def _luminance(code: str) -> float:
 
 
 def _light_of(code: str) -> Vector:
-    """Linear light, shape (3,), of a hexadecimal colour."""
+    """Linear light, shape (3,), of a hexadecimal color."""
     levels = np.array([int(code[i : i + 2], 16) / 255 for i in (1, 3, 5)])
     return np.where(levels <= 0.04045, levels / 12.92, ((levels + 0.055) / 1.055) ** 2.4)
 

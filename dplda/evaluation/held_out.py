@@ -51,7 +51,7 @@ def hold_out(corpus: Corpus, *, fraction: float, seed: int) -> HeldOut:
     n_test = round(fraction * n_documents)
     if n_test < 1 or n_documents - n_test < _LEAST_TO_TRAIN:
         raise CorpusError(
-            f"Of {n_documents:,} documents a share of {fraction:g} is {n_test:,} to hold out "
+            f"A share of {fraction:g} of {n_documents:,} documents leaves {n_test:,} to hold out "
             f"and {n_documents - n_test:,} to train on",
             f"At least 1 must be held out and {_LEAST_TO_TRAIN} left: use more documents or another share.",
         )

@@ -166,7 +166,7 @@ def _log_likelihood(scored: Counts, theta: Matrix, topics: Matrix) -> float:
 def _require_distributions(name: str, rows: Matrix) -> None:
     checks.finite(name, rows)
     if np.any(rows < 0) or np.any(np.abs(np.sum(rows, axis=1) - 1) > 1e-6):
-        raise InputError(name, "distributions over words", "rows with a negative entry or another sum than 1")
+        raise InputError(name, "distributions over words", "rows with a negative entry or a sum other than 1")
 
 
 def _with_data(like: Counts, data: np.ndarray[tuple[int], np.dtype[np.int32]]) -> Counts:

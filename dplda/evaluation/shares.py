@@ -31,7 +31,7 @@ class TopicShares:
 def shares(
     counts: Counts, topics: Matrix, alpha: Vector, *, tolerance: float = 1e-3, max_steps: int = 1000
 ) -> TopicShares:
-    r"""The shares that maximise each document's penalised log-likelihood.
+    r"""The shares that maximize each document's penalized log-likelihood.
 
     .. math::
         f(θ) = \sum_w c_w \log \sum_i θ_i μ_{iw} + \sum_i α_i \log θ_i

@@ -81,7 +81,10 @@ def read_card(text: str) -> Card:
             raise InputError("the run card", "a run card that dplda wrote", "another kind of JSON")
         if content["version"] != FORMAT_VERSION:
             raise InputError(
-                "the run card", f"of version {FORMAT_VERSION}", "another version", "Use the dplda that wrote it."
+                "the run card",
+                f"of version {FORMAT_VERSION}",
+                "another version",
+                "Use the version of dplda that wrote it.",
             )
         kind = CorpusKind(content["corpus"]["kind"])
         drawn = content["corpus"]["simulation"]

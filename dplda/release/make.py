@@ -113,12 +113,12 @@ def protected(corpus: Corpus, unit: str) -> Corpus:
     if corpus.of_persons:
         if unit == PERSON:
             return corpus
-        raise NotReleasable("every person's documents were read as one", "Read them again without persons.")
+        raise NotReleasable("each person's documents were joined into one", "Read them again without persons.")
     if unit != PERSON:
         return corpus
     if corpus.persons is None:
         raise NotReleasable(
-            "its dataset protects persons, and nothing says whose the documents are",
+            "its dataset protects persons, and no column names the authors",
             "Read them again and name the column that holds their authors.",
         )
     return corpus.by_person()

@@ -28,7 +28,7 @@ def test_every_term_of_a_bound_is_drawn_beside_the_line_above_which_it_says_noth
 
 def test_what_is_found_is_the_title() -> None:
     found = ({"config-1": TWO, "config-2": ONE}, {"config-1": TWO, "config-3": None}, {"config-3": None})
-    said = ("only Configuration 2 has a useful bound", "no theorem says anything: all", "no theorem says anything")
+    said = ("only Configuration 2 has a useful bound", "there is no useful bound: all", "there is no useful bound")
     for bounds, words in zip(found, said, strict=True):
         assert words in figures.bound_terms(bounds, epsilon=1.0).title
     best = figures.predictions([LARGE, HOLE], epsilon=10.0).title

@@ -55,7 +55,7 @@ def test_the_winner_follows_the_numbers_and_is_never_one_as_published() -> None:
     assert finding([FALLING, better]) == f"{AMONG} Adaptive at every ε"
     crossing = line("dp-vi", [0.5] * 8)
     assert finding([FALLING, crossing]) == f"{AMONG} Dp-vi up to ε = 1.5, Adaptive above"
-    assert finding([HOPELESS, UNIGRAM]) == "No proven method here"
+    assert finding([HOPELESS, UNIGRAM]) == "No proven method is drawn"
     poor = line("adaptive", [5.0] * 8)
     assert finding([poor, UNIGRAM]) == "No proven method run here beats the unigram"
     late = line("adaptive", [5, 5, 5, 1, 1, 1, 1, 1])

@@ -233,7 +233,7 @@ def test_where_persons_are_protected_theirs_are_read_as_one_and_every_sentence_s
     ledger = Ledger(folder)
     ledger.declare("people", epsilon=3.0, delta=1e-5, protects="person")
     asked_for = replace(asked("refined"), dataset="people")  # Adaptive finds no topics in one run of a hundred here
-    with pytest.raises(NotReleasable, match="nothing says whose the documents are"):
+    with pytest.raises(NotReleasable, match="no column names the authors"):
         release(corpus, asked_for, folder)
     assert ledger.balance("people").spent == (0, 0)
     whose = of_persons(corpus, np.arange(corpus.n_documents) // 4)

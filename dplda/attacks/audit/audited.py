@@ -57,7 +57,7 @@ def _why(method: Method) -> str:
         case Status.AS_PUBLISHED:
             return "its published proof has a known gap, so there is no promise to test"
         case Status.PROVEN:
-            return "its worst neighbours have not been worked out"
+            return "its worst-case neighbors are not known yet"
 
 
 @lru_cache(maxsize=64)

@@ -114,8 +114,8 @@ class Audit:
     ) -> None:
         known = attacks(method)
         if not known:
-            others, why = ", ".join(audited_methods()), not_audited().get(method.text, "nobody has said how")
-            raise InputError("method", f"one that is audited: {others}", method.text, f"It is not: {why}.")
+            others, why = ", ".join(audited_methods()), not_audited().get(method.text, "nobody has written one")
+            raise InputError("method", f"one with an audit: {others}", method.text, f"This one has none: {why}.")
         if promise.releasable and not_releasable(method):
             raise InputError("noise", "simulated for this method", "noise of a release", not_releasable(method))
         checks.integer_at_least("seed", seed, 0)
@@ -192,6 +192,6 @@ class Audit:
     def all(self, report: Callable[[float, str], None]) -> tuple[Verdict, ...]:
         """Do all steps and return the verdicts."""
         while not self.done:
-            report(self.fraction, "runs on two neighbours")
+            report(self.fraction, "runs on two neighbors")
             self.step()
         return tuple(map(self.verdict, self.tried))

@@ -24,4 +24,4 @@ def in_short(promise: Guarantee) -> str:
     """The promise in one line."""
     of_person, exact = promise.adjacency is Adjacency.REPLACE_PERSON, promise.releasable
     said = [f"ε = {short(promise.epsilon)}", f"δ = {short(promise.delta)}"]
-    return ", ".join(said + ["of a person"] * of_person + ["with noise of a release"] * exact)
+    return ", ".join(said + ["of a person"] * of_person + ["with release noise"] * exact)

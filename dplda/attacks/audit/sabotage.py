@@ -90,7 +90,7 @@ REUSED = Sabotage(
 )
 LAST_BITS = Sabotage(
     "last-bits",
-    "Last bits are read",
+    "Reading the last bits",
     "The noise has the promised size but is added in floating point, so its last bits depend on the documents.",
     bits=True,
 )
@@ -102,7 +102,7 @@ EVERYONE = Sabotage(
 )
 BY_DOCUMENT = Sabotage(
     "document-by-document",
-    "Documents are counted, not persons",
+    "Documents counted instead of persons",
     "Documents are bounded one by one, so somebody who wrote three has three times the influence.",
     by_document=True,
 )

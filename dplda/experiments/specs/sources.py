@@ -75,7 +75,7 @@ class FileSource:
 
     @property
     def files(self) -> tuple[str, ...]:
-        """Paths of all files that it reads."""
+        """Paths of all files to read."""
         path, words = Path(self.path), self.words
         if words is None and matrices.is_bag(path.name):
             words = str(matrices.word_list_beside(path))

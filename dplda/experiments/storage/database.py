@@ -83,7 +83,7 @@ class CellWriter:
         database.execute(_ROWS).fetchone()  # whose columns have their names
 
     def _write_anew(self) -> None:
-        """Write the file again after someone removed it: as long as it is open, its rows are still there."""
+        """Write the file again after someone removed it; its rows exist while it is open."""
         self._path.parent.mkdir(parents=True, exist_ok=True)
         anew = connected(self._path)
         self._database.backup(anew)

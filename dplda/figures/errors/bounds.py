@@ -40,7 +40,7 @@ def bound_terms(bounds: Mapping[str, Bound | None], *, epsilon: float, chosen: s
     drawing = Drawing()
     drawing.vline(TRIVIAL, dict(color=theme.FLOOR, dash="dash", width=2))
     drawing.annotate(
-        dict(x=math.log10(TRIVIAL), y=1, yref="paper", yanchor="bottom", text="√2: above, a bound says nothing")
+        dict(x=math.log10(TRIVIAL), y=1, yref="paper", yanchor="bottom", text="√2: above it, bounds are useless")
     )
     for number, (name, values) in enumerate(parts.items()):
         whole = name == "sum"
@@ -62,7 +62,7 @@ def bound_terms(bounds: Mapping[str, Bound | None], *, epsilon: float, chosen: s
     drawing.y(dict(categoryorder="array", categoryarray=list(rows.values())[::-1], automargin=True))
     drawing.y(dict(range=[-0.6, len(rows) - 0.4], showgrid=True))
     useful = [parse_method(name).title for name, bound in bounds.items() if bound and not bound.vacuous]
-    finding = f"At ε = {epsilon:g} no theorem says anything" + (": all bounds are above √2" if found else "")
+    finding = f"At ε = {epsilon:g} there is no useful bound" + (": all are above √2" if found else "")
     if useful:
         finding = (
             f"At ε = {epsilon:g} only {' and '.join(useful)} {'has' if len(useful) == 1 else 'have'} a useful bound"

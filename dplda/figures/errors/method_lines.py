@@ -125,7 +125,11 @@ def finding(lines: Sequence[MethodLine]) -> str:
     proven = [line for line in lines if line.epsilons and line.status is Status.PROVEN and line.found]
     unigram = next((line.median[0] for line in lines if line.family == "unigram" and line.found), math.nan)
     if not proven:
-        return "No proven method has a number yet" if not any(line.found for line in lines) else "No proven method here"
+        return (
+            "No proven method has a number yet"
+            if not any(line.found for line in lines)
+            else "No proven method is drawn"
+        )
     epsilons = grid(proven)
     all_ran = [epsilon for epsilon in epsilons if all(epsilon in line.epsilons for line in proven)]
     if not all_ran:

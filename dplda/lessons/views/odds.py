@@ -59,7 +59,7 @@ class Odds(PictureView):
             curves = {"best guess": [best_guess(x, self.delta) for x in xs], "a coin": [EVEN for _ in xs]}
         else:
             sure, after = _share(self.before), _share(self._after(self.epsilon))
-            title, y = f"At ε = {self.epsilon:g}, {sure} sure becomes {after} at most", "how sure"
+            title, y = f"At ε = {self.epsilon:g}, {sure} sure becomes at most {after}", "how sure"
             curves = {"afterwards, at most": [self._after(x) for x in xs], "before": [self.before for _ in xs]}
         x = "privacy budget ε"
         return figures.lines(xs, curves, title=title, x_title=x, y_title=y, mark=self.epsilon, percent=True)

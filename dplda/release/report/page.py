@@ -93,9 +93,7 @@ def page(run: Released) -> str:
         shade=f"{round(255 * OPACITY):02x}",
         title=f"Topics of {run.documents}",
         size=f"the documents of {number}persons" if unit == "person" else f"{number}documents",
-        hidden="so that almost nothing can be learned about a single one."
-        if guarantee.status is Status.PROVEN
-        else HIDES,
+        hidden="to limit what can be learned about any single one." if guarantee.status is Status.PROVEN else HIDES,
         warning=_warning(guarantee),
         found=_found(run),
         topics=topics,
@@ -235,7 +233,7 @@ def _facts(run: Released) -> list[tuple[str, str]]:
             "not stated" if run.n_documents is None else f"{run.n_documents:,}",
         ),
         ("Words in the vocabulary", f"{len(run.vocabulary):,}"),
-        ("Topics asked for (k)", f"{run.n_topics}"),
+        ("Topics requested (k)", f"{run.n_topics}"),
         ("Mixing of topics (α₀)", f"{run.alpha0:g}"),
         ("Privacy loss (ε)", short(run.guarantee.claimed_epsilon)),
         ("Failure probability (δ)", short(run.guarantee.claimed_delta)),

@@ -72,10 +72,14 @@ def _first_below(values: Vector, errors: Vector, target: float) -> float:
 def _out_of_reach(axis: Axis, target: float, found: tuple[Expected, ...], errors: Vector) -> InputError:
     end = f"{axis.symbol} = {axis.text(RANGES[axis][1])}"
     if all(one.answer is Answer.REFUSED for one in found):
-        limit = f"left out: this method refuses up to {end}"
+        limit = f"left out, as this method refuses up to {end}"
     elif not np.any(np.isfinite(errors)):
         limit = f"above what is predicted: up to {end} no topics are found, or nothing is known"
     else:
-        limit = f"at least {np.min(errors):.3g}, which is left at {end}"
-    fix = "Spend a larger ε, or expect less." if axis is Axis.DOCUMENTS else "More documents help, or fewer topics."
+        limit = f"at least {np.min(errors):.3g}, the error at {end}"
+    fix = (
+        "Use a larger ε, or a larger target error."
+        if axis is Axis.DOCUMENTS
+        else "Use more documents, or fewer topics."
+    )
     return InputError("target error", limit, f"{target:g}", fix)

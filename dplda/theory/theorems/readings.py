@@ -24,7 +24,7 @@ class PaperReading(StrEnum):
     FIRST_POWER = "σk instead of σk^1.5 in the last bracket of Theorem 10"
     LARGEST_BELOW = "σ1^1.5 in the denominator of the third term of Table 1's configurations 2 and 3"
     WITHOUT_LOWER_BOUNDS = "σk and γs themselves in place of their private lower bounds"
-    TELESCOPED = "the whitening's error to the first power in Theorem 10, as the telescoped difference has it"
+    TELESCOPED = "the whitening's error to the first power in Theorem 10, as in the telescoped difference"
     WITH_PREFACTOR = "the factor (α0+2)/2, times λ1 in the first two terms, kept"
 
 

@@ -58,7 +58,7 @@ def utility_bound(
     """
     check_bounded(plan)
     if reading is not None and reading not in list(PaperReading):
-        raise InputError("reading", "a Reading, or None for explicit constants", "something else")
+        raise InputError("reading", "a PaperReading, or None for explicit constants", "something else")
     enough = documents_needed(plan, spectrum, reading=reading)
     found = at_budget(plan, spectrum, n_documents=n_documents, reading=reading)
     return UtilityBound(found.source, found.reading, found.terms, enough)

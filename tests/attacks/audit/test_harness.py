@@ -41,8 +41,8 @@ def test_every_proven_method_is_audited_in_all_its_releases_and_every_other_says
 
 def test_a_new_method_is_listed_at_once_as_not_audited(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(METHODS, "toy", replace(parse_method("refined"), name="toy"))
-    assert not_audited()["toy"] == "its worst neighbours have not been worked out"
-    with pytest.raises(InputError, match="worst neighbours have not been worked out"):
+    assert not_audited()["toy"] == "its worst-case neighbors are not known yet"
+    with pytest.raises(InputError, match="worst-case neighbors are not known yet"):
         Audit(parse_method("toy"), PROMISE)
 
 
