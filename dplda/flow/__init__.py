@@ -1,4 +1,4 @@
-"""Flows from corpus to topics as data: nodes, edges, paths, and what leaks when only some edges carry noise.
+"""Flows from corpus to topics as data: nodes, edges, paths, and leaks when only some edges carry noise.
 
 Example:
     >>> from dplda import flow

@@ -1,6 +1,6 @@
-"""Paths from corpus to output, what leaks when only some edges carry noise, and the sets of edges that let none by.
+"""Paths from corpus to output, leaks when only some edges carry noise, and cuts: sets of edges that block all paths.
 
-Every question is asked of a flow; where none is named, of the spectral one. A name that is no edge is a ``ValueError``.
+The default is the spectral flow. A name that is no edge is a ``ValueError``.
 """
 
 from collections import Counter
@@ -14,7 +14,7 @@ from dplda.flow.spectral import SPECTRAL
 
 @cache
 def paths(flow: Flow = SPECTRAL) -> tuple[tuple[str, ...], ...]:
-    """Every path from the corpus to the output that comes to no step twice, as its edges in order.
+    """Every path from the corpus to the output that visits no step twice, as its edges in order.
 
     What goes round a loop has gone along the path without it as well: no other path need be looked at for noise.
 
@@ -39,14 +39,7 @@ def paths(flow: Flow = SPECTRAL) -> tuple[tuple[str, ...], ...]:
 
 
 def leaks(noised: Iterable[str], flow: Flow = SPECTRAL) -> list[tuple[str, ...]]:
-    """Paths along which data reaches the output without meeting noise.
-
-    Args:
-        noised: names of the edges that carry noise, ``"e0"`` … ``"e9"`` in the spectral flow.
-        flow: asked about.
-
-    Returns:
-        The leaking paths; empty when the edges are a cut.
+    """Paths along which data reaches the output without meeting noise; none when the ``noised`` edges are a cut.
 
     Example:
         >>> from dplda import flow
@@ -71,7 +64,7 @@ def is_cut(noised: Iterable[str], flow: Flow = SPECTRAL) -> bool:
 
 
 def is_protected(edge: str, noised: Iterable[str], flow: Flow = SPECTRAL) -> bool:
-    """Whether all that flows along an edge, its own noise included, has met noise on its way from the corpus.
+    """Whether everything on an edge, its own noise included, has met noise on its way from the corpus.
 
     Example:
         >>> from dplda import flow
@@ -98,7 +91,7 @@ def leak_sentences(noised: Iterable[str], flow: Flow = SPECTRAL) -> tuple[str, .
 
 
 def crossing_sentence(noised: Iterable[str], flow: Flow = SPECTRAL) -> str:
-    """Where the paths first meet the noise of a cut, to be said after "is a cut".
+    """Where the paths first meet the noise of a cut, as a clause to follow "is a cut".
 
     Example:
         >>> from dplda import flow
@@ -115,7 +108,7 @@ def crossing_sentence(noised: Iterable[str], flow: Flow = SPECTRAL) -> str:
 
 
 def spare(noised: Iterable[str], flow: Flow = SPECTRAL) -> tuple[str, ...]:
-    """Edges of a cut each of which could, by itself, go without noise; empty for a minimal cut and for no cut.
+    """Edges of a cut that could each go without noise; empty for a minimal cut and for no cut.
 
     Example:
         >>> from dplda import flow
@@ -130,7 +123,7 @@ def spare(noised: Iterable[str], flow: Flow = SPECTRAL) -> tuple[str, ...]:
 
 @cache
 def minimal_cuts(flow: Flow = SPECTRAL) -> tuple[tuple[str, ...], ...]:
-    """All cuts without an edge to spare: the smallest first, then in the order of the flow; 17 of the spectral flow.
+    """All cuts without a spare edge, smallest first, then in flow order; 17 in the spectral flow.
 
     Example:
         >>> from dplda import flow

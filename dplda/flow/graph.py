@@ -1,14 +1,14 @@
-"""A flow from corpus to output as data: steps, arrows, and which arrows carry noise."""
+"""A flow from corpus to output as data: steps, arrows, and the arrows that carry noise."""
 
 from dataclasses import dataclass, field
 from enum import StrEnum
 
 SOURCE, SINK = "corpus", "output"
-"""Names of the first and the last step of every flow."""
+"""Names of every flow's first and last step."""
 
 
 class Side(StrEnum):
-    """Of a step's box in a drawing.
+    """A side of a step's box in a drawing.
 
     Example:
         >>> from dplda.flow import Side
@@ -27,11 +27,11 @@ class Step:
     """A node of a flow.
 
     Attributes:
-        name: as arrows refer to it.
-        title: for people.
-        x: place from the corpus (0) onwards to the output.
-        y: place across, 0 to 2.
-        optional: whether a run may go without it.
+        name: key that arrows refer to.
+        title: name shown to people.
+        x: position from the corpus (0) to the output.
+        y: position across, 0 to 2.
+        optional: whether a run may skip it.
 
     Example:
         >>> from dplda.flow import SPECTRAL
@@ -51,12 +51,10 @@ class Place:
     """How an arrow is drawn, in units of steps.
 
     Attributes:
-        leaves: how far from the middle of its first step's side it starts.
-        enters: how far from the middle of its last step's side it ends.
+        leaves, enters: offset of its start and end from the middle of the step's side.
         marker: share of the way at which its marker sits.
-        out: side of the first step.
-        into: side of the last step.
-        lane: place across, as the figure counts it, of an arrow that leaves and enters on the same side.
+        out, into: side of the first and of the last step.
+        lane: position across, in the figure's units, of an arrow that leaves and enters on the same side.
 
     Example:
         >>> from dplda.flow import Place
@@ -78,16 +76,15 @@ class Arrow:
 
     Attributes:
         edge: its name, as releases give it.
-        start: the step that it leaves.
-        end: the step that it enters.
+        start, end: the steps that it leaves and enters.
         carries: what flows along it, in a few words.
-        meaning: the same in a sentence for somebody who does not read equations.
+        meaning: the same in a sentence for readers who avoid equations.
         equation: the formula in plain characters.
         latex: the formula in LaTeX, without dollar signs.
-        road: what a path that takes it goes by, for sentences; empty where that tells no path from another.
-        mark: what stands in its marker: a letter, of what flows along it; empty for its name.
-        note: what stands beside its marker; often empty.
-        optional: whether a run may go without it.
+        road: how sentences name a path through it; empty where that distinguishes no path.
+        mark: letter in its marker; empty for its name.
+        note: text next to its marker; often empty.
+        optional: whether a run may skip it.
         place: how it is drawn.
 
     Example:
@@ -112,7 +109,7 @@ class Arrow:
 
     @property
     def label(self) -> str:
-        """What stands in its marker and in sentences."""
+        """The text in its marker and in sentences."""
         return self.mark or str(self.edge)
 
 
@@ -143,22 +140,14 @@ class Flow:
         return tuple(arrow.edge for arrow in self.arrows)
 
     def arrow(self, edge: str) -> Arrow:
-        """The arrow of a name.
-
-        Raises:
-            ValueError: a name that is no edge.
-        """
+        """The arrow of this name; a ``ValueError`` where there is none."""
         for arrow in self.arrows:
             if arrow.edge == edge:
                 return arrow
         raise ValueError(f"{edge} is no edge of this flow, whose edges are {', '.join(self.edges)}")
 
     def in_order(self, edges: set[str]) -> tuple[str, ...]:
-        """Some edges in the order of the flow.
-
-        Raises:
-            ValueError: a name that is no edge.
-        """
+        """Edges in the order of the flow; a ``ValueError`` for a name that is no edge."""
         for edge in edges:
             self.arrow(edge)
         return tuple(edge for edge in self.edges if edge in edges)

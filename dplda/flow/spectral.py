@@ -1,4 +1,4 @@
-"""The flow of the spectral method: its steps, its edges, and what each edge carries, in words and as an equation."""
+"""The flow of the spectral method: steps, edges, and what each edge carries, in words and equations."""
 
 from enum import StrEnum
 
@@ -146,4 +146,4 @@ _ARROWS: tuple[Arrow, ...] = (
 )
 
 SPECTRAL = Flow(_STEPS, _ARROWS)
-"""Which edges carry noise is for a configuration to say."""
+"""No edge carries noise here: configurations decide that."""

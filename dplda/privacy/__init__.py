@@ -1,1 +1,1 @@
-"""Differential privacy: adjacency, sensitivities, accounting, noise and releases; knows nothing of topics."""
+"""Differential privacy: adjacency, sensitivity, accounting, noise and releases; independent of topic models."""

@@ -1,4 +1,4 @@
-"""The one definition of neighbouring corpora, and assumptions whose sentences depend on it."""
+"""The definition of neighboring corpora, and the assumptions that depend on it."""
 
 from enum import StrEnum
 
@@ -10,12 +10,10 @@ REPLACEMENT_IN_WORDS = (
 
 
 class Adjacency(StrEnum):
-    """Which corpora a guarantee makes hard to tell apart.
+    """Which pairs of corpora a guarantee makes hard to distinguish; N counts persons for ``REPLACE_PERSON``.
 
-    Everything this program compares protects ``REPLACE_ONE``; published accounting of sampled minibatches speaks of
-    ``ADD_OR_REMOVE_ONE``, under which N itself is protected. ``REPLACEMENT_IN_WORDS`` says what the change costs.
-    Where documents of a person are read as one, replacing one protects the person: ``REPLACE_PERSON``, N being the
-    number of persons.
+    Methods here protect ``REPLACE_ONE``. Published accounting of sampled minibatches uses ``ADD_OR_REMOVE_ONE``, which
+    protects N too; ``REPLACEMENT_IN_WORDS`` gives the cost of the change.
     """
 
     REPLACE_ONE = "replace one document"
@@ -24,7 +22,7 @@ class Adjacency(StrEnum):
 
     @property
     def happens(self) -> str:
-        """What sets neighbours apart, as a clause."""
+        """The difference between neighbors, as a clause."""
         return {
             Adjacency.REPLACE_ONE: "one document is replaced",
             Adjacency.ADD_OR_REMOVE_ONE: "one document is added or removed",
@@ -33,7 +31,7 @@ class Adjacency(StrEnum):
 
     @property
     def unit(self) -> str:
-        """What is protected: a document, or a person."""
+        """The protected unit: a document or a person."""
         return "person" if self is Adjacency.REPLACE_PERSON else "document"
 
 
@@ -52,7 +50,7 @@ _CHOSEN_BUT_FOR_WORDS = (
 
 
 class Assumption(StrEnum):
-    """An assumption, as it reads where documents are protected and no words were selected."""
+    """An assumption, worded for protected documents and a fixed word list."""
 
     NEIGHBOURS = (
         "Neighbouring corpora differ in one document, replaced by any other over the same word list. The number of"
@@ -61,7 +59,7 @@ class Assumption(StrEnum):
     CHOSEN = _CHOSEN.format(unit="document")
 
     def of(self, unit: str, *, selected: bool) -> str:
-        """The sentence for documents or persons as a unit, with words selected privately or not."""
+        """The sentence for a unit (document or person), with or without private word selection."""
         match self:
             case Assumption.NEIGHBOURS:
                 return self.value if unit == "document" else _PERSON

@@ -1,8 +1,8 @@
-r"""How much noise several Gaussian releases need together, under four ways of adding up.
+r"""Noise needed by several Gaussian releases together, under four kinds of accounting.
 
-Noise is stated as a noise multiplier, the standard deviation per unit of sensitivity. The four ways, from the most
-wasteful to the exact one: ε and δ divided and every release calibrated by :math:`τ = \sqrt{2\ln(1.25/δ)}/ε`, as in the
-paper; divided and calibrated exactly; zero-concentrated DP with the best known conversion; exact composition.
+A noise multiplier is the standard deviation per unit of sensitivity. From most wasteful to exact: ε and δ divided with
+:math:`τ = \sqrt{2\ln(1.25/δ)}/ε` for every release, as in the paper; divided and calibrated exactly; zero-concentrated
+DP with the best known conversion; exact composition.
 """
 
 import math
@@ -18,7 +18,7 @@ from dplda.privacy import gaussian
 
 
 class Accounting(StrEnum):
-    """A way of adding up Gaussian releases."""
+    """A way of composing Gaussian releases."""
 
     SPLIT_CLASSIC = "ε and δ divided, classic τ"
     SPLIT_ANALYTIC = "ε and δ divided, exact Gaussian"
@@ -28,12 +28,7 @@ class Accounting(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Needed:
-    """What an accounting asks for, and what it really gives.
-
-    Attributes:
-        multipliers: noise multiplier of each release, standard deviation per unit of sensitivity.
-        true_epsilon: ε that these multipliers have under exact composition, at the same δ.
-    """
+    """Noise multipliers that an accounting asks for, and their ε under exact composition at the same δ."""
 
     accounting: Accounting
     multipliers: tuple[float, ...]
@@ -41,7 +36,7 @@ class Needed:
 
 
 def classic_multiplier(epsilon: float, delta: float) -> float:
-    r""":math:`τ = \sqrt{2\ln(1.25/δ)}/ε`, standard deviation per unit of sensitivity.
+    r"""The classic noise multiplier :math:`τ = \sqrt{2\ln(1.25/δ)}/ε`.
 
     Source:
         The paper's Proposition 18; its proof needs ε ≤ 1 and the claim fails above 9.1 at δ = 1e-7.
@@ -76,7 +71,7 @@ def zcdp_delta(epsilon: float, rho: float) -> float:
 
 
 def zcdp_rho_for(epsilon: float, delta: float) -> float:
-    """The largest ρ, rounded down, for which ρ-zCDP is (ε, δ)-DP by ``zcdp_delta``."""
+    """The largest ρ, rounded down, at which ρ-zCDP is (ε, δ)-DP by ``zcdp_delta``."""
     checks.positive("epsilon", epsilon)
     checks.between("delta", delta, 0, 1, open_ends=True)
 
@@ -95,20 +90,19 @@ def zcdp_rho_for(epsilon: float, delta: float) -> float:
 def noise_multipliers(
     epsilon: float, delta: float, shares: Sequence[float], accounting: Accounting
 ) -> tuple[float, ...]:
-    """The noise multiplier that each release needs for the whole to be (ε, δ)-DP under an accounting.
+    """The noise multiplier of each release that makes the whole (ε, δ)-DP under an accounting.
 
     Args:
-        epsilon: ε > 0 of the whole.
-        delta: δ in (0, 1) of the whole.
-        shares: of each release, positive, summing to at most 1; of ε and δ where these are divided, of μ² (or ρ)
-            otherwise.
+        epsilon, delta: ε > 0 and δ in (0, 1) of the whole.
+        shares: one per release, positive, summing to at most 1; of ε and δ where these are divided, else of μ² (or ρ).
+        accounting: how the releases are composed.
 
     Returns:
         Standard deviations per unit of sensitivity, in the order of ``shares``.
 
     Guarantee:
-        For all but ``SPLIT_CLASSIC`` the releases together are (ε, δ)-DP, also when each is chosen with knowledge of
-        the earlier ones. The classic τ keeps that promise only while every share of ε is at most 9.1 or so.
+        Except for ``SPLIT_CLASSIC``, the releases together are (ε, δ)-DP, even if each is chosen knowing earlier ones.
+        The classic τ keeps that promise only while every share of ε is at most 9.1 or so.
     """
     checks.positive("epsilon", epsilon)
     checks.between("delta", delta, 0, 1, open_ends=True)
@@ -117,11 +111,7 @@ def noise_multipliers(
 
 
 def true_epsilon(multipliers: Sequence[float], delta: float) -> float:
-    """ε, rounded up, of Gaussian releases of these noise multipliers under exact composition.
-
-    Args:
-        multipliers: at least one, positive; standard deviation per unit of sensitivity.
-    """
+    """ε, rounded up, of Gaussian releases with these noise multipliers under exact composition."""
     if not multipliers:
         raise InputError("multipliers", "at least one number", "none")
     for multiplier in multipliers:
@@ -130,13 +120,12 @@ def true_epsilon(multipliers: Sequence[float], delta: float) -> float:
 
 
 def compare(epsilon: float, delta: float, shares: Sequence[float]) -> tuple[Needed, ...]:
-    """All four accountings side by side, in the order of ``Accounting``; arguments as in ``noise_multipliers``."""
+    """All four accountings, in the order of ``Accounting``; arguments as in ``noise_multipliers``."""
     needed = {accounting: noise_multipliers(epsilon, delta, shares, accounting) for accounting in Accounting}
     return tuple(Needed(accounting, found, true_epsilon(found, delta)) for accounting, found in needed.items())
 
 
 def _checked(shares: Sequence[float]) -> tuple[float, ...]:
-    """The shares; where rounding left them a hair above 1 together, scaled down to it."""
     if not shares:
         raise InputError("shares", "at least one number", "none")
     for share in shares:

@@ -1,7 +1,7 @@
 r"""Exact accounting of Gaussian mechanisms.
 
-A Gaussian mechanism with sensitivity Δ and standard deviation σ has ``μ = Δ/σ``; a sequence of them, each chosen with
-knowledge of the earlier outcomes, is exactly as private as one with :math:`μ = \sqrt{\sum μ_j^2}`, and
+A Gaussian mechanism with sensitivity Δ and standard deviation σ has ``μ = Δ/σ``. A sequence of them, each chosen
+knowing the earlier outcomes, is exactly as private as one with :math:`μ = \sqrt{\sum μ_j^2}`, and
 
 .. math:: δ(ε; μ) = Φ(μ/2 - ε/μ) - e^ε Φ(-μ/2 - ε/μ).
 """
@@ -16,7 +16,7 @@ from scipy.special import log_ndtr, ndtr
 from dplda.core import checks
 from dplda.core.errors import InputError
 
-MU_LOW, MU_HIGH = 1e-8, 200.0  # where μ is sought first; the upper end grows with ε
+MU_LOW, MU_HIGH = 1e-8, 200.0  # first search interval for μ; the upper end grows with ε
 ROUNDING_UNIT = 2.0**-52
 
 
@@ -39,12 +39,11 @@ def delta_of(epsilon: float, mu: float) -> float:
 def mu_for(epsilon: float, delta: float) -> float:
     """The largest μ, rounded down, whose Gaussian mechanism is (ε, δ)-DP; ε > 0 and δ in (0, 1).
 
-    Returns:
-        μ; noise of standard deviation Δ/μ makes one release of sensitivity Δ (ε, δ)-DP.
+    Noise of standard deviation Δ/μ makes one release of sensitivity Δ (ε, δ)-DP.
 
     Guarantee:
-        ``delta_of(epsilon, mu_for(epsilon, delta)) <= delta``: the solver's root is moved to the private side until
-        it holds.
+        ``delta_of(epsilon, mu_for(epsilon, delta)) <= delta``: the solver's root is moved to the private side until it
+        holds.
     """
     checks.epsilon(epsilon)
     checks.between("delta", delta, 0, 1, open_ends=True)
@@ -71,7 +70,7 @@ def epsilon_for(mu: float, delta: float) -> float:
 
 
 def moved(root: float, step: float, keeps: Callable[[float], bool]) -> float:
-    """A solver's root moved to the private side, by fractions of itself that double, until a promise keeps."""
+    """A solver's root, moved to the private side in doubling relative steps until a condition holds."""
     while not keeps(root):
         root *= 1 + step
         step *= 2
@@ -79,14 +78,11 @@ def moved(root: float, step: float, keeps: Callable[[float], bool]) -> float:
 
 
 def compose(mus: list[float]) -> float:
-    """μ of a sequence of Gaussian mechanisms, adaptively chosen: root of the sum of squares, rounded up."""
+    """μ of adaptively chosen Gaussian mechanisms: the root of the sum of squares, rounded up."""
     return math.sqrt(math.fsum(mu**2 for mu in mus)) * (1 + 1e-15)
 
 
 def share(mu: float, fraction: float) -> float:
-    """μ of one release that is given this fraction of the whole budget, ``√fraction · μ``, rounded down.
-
-    Fractions are of μ², which is what adds up.
-    """
+    """μ of one release given a fraction of the budget (of μ²): ``√fraction · μ``, rounded down."""
     checks.between("fraction", fraction, 0, 1, open_ends=False)
     return math.sqrt(fraction) * mu * (1 - 1e-15)

@@ -1,4 +1,4 @@
-"""Mechanisms: a value and its sensitivity in, a Release out. The only makers of releases."""
+"""Mechanisms turn a value and its sensitivity into a ``Release``; nothing else can make one."""
 
 from collections.abc import Callable
 from functools import lru_cache
@@ -24,35 +24,35 @@ Members: TypeAlias = NDArray[np.bool_]
 
 
 class Named(Protocol):
-    """What a release is called."""
+    """The names of a released quantity."""
 
     @property
     def name(self) -> str:
-        """In a plan's split."""
+        """Name in a plan's split."""
 
     @property
     def edge(self) -> str:
-        """Of the flow."""
+        """Edge of the flow."""
 
     @property
     def words(self) -> str:
-        """What it is."""
+        """Description in words."""
 
     @property
     def symbol(self) -> str:
-        """In formulas."""
+        """Symbol in formulas."""
 
 
 class Mechanisms:
-    """Adds Gaussian (or Laplace) noise scaled to a sensitivity and keeps every release it makes.
+    """Adds Gaussian or Laplace noise scaled to a sensitivity, and keeps every release.
 
-    A value is taken apart into coordinates, one for each degree of freedom, and built anew from the noisy ones: what is
-    released is a function of these, in its last bits too (``layouts``). Where noise is exact, values come as sums of
-    whole numbers (``whole``), in these same coordinates.
+    A value is split into coordinates, one per degree of freedom, and rebuilt from the noisy ones, so a release depends
+    on nothing else, down to its last bits (``layouts``). Exact noise takes values as sums of whole numbers (``whole``)
+    in the same coordinates.
 
     Guarantee:
-        All Gaussian releases together are exactly as private as one Gaussian mechanism with ``μ² = Σ μ_j²``, each
-        sensitivity holding for whatever the earlier releases were; Laplace releases add their ε.
+        All Gaussian releases together are exactly as private as one Gaussian mechanism with ``μ² = Σ μ_j²``, if each
+        sensitivity holds for every outcome of the earlier releases; Laplace releases add their ε.
     """
 
     def __init__(self, source: NoiseSource) -> None:
@@ -61,7 +61,7 @@ class Mechanisms:
 
     @property
     def exact(self) -> bool:
-        """Whether noise may leave, and values have to be sums of whole numbers."""
+        """Whether noise is exact, so that results may be released and values must be sums of whole numbers."""
         return self._source.kind is NoiseKind.EXACT
 
     @property
@@ -75,11 +75,11 @@ class Mechanisms:
         return tuple(self._releases)
 
     def release_of(self, of: Named) -> Release:
-        """The latest release of a quantity, made before."""
+        """The latest release of a quantity; there must be one."""
         return next(release for release in reversed(self._releases) if release.name == of.name)
 
     def noise_in(self, of: Named) -> float:
-        """Scale of the noise that is in a release: as declared, or 0 where noise is switched off."""
+        """The noise scale in a release: as declared, or 0 where noise is switched off."""
         return 0.0 if self.quiet else self.release_of(of).scale
 
     def number(self, of: Named, value: float | FixedPointSum, *, sensitivity: float, mu: float) -> float:
@@ -107,17 +107,17 @@ class Mechanisms:
         return self._gaussian(of, value, layouts.SymmetricMatrix(len(value)), sensitivity, mu)
 
     def whitened_moment(self, of: Named, value: Tensor3, whitener: Matrix, *, sensitivity: float, mu: float) -> Tensor3:
-        """``M3(W, W, W)`` with isotropic noise on the d×d×d moment, of which the k×k×k view alone is drawn."""
+        """``M3(W, W, W)`` with isotropic noise on the d×d×d moment; only its k×k×k view is drawn."""
         return self._gaussian(of, value, whitened.WhitenedMoment(whitener), sensitivity, mu)
 
     def whitened_triples(
         self, of: Named, value: Tensor3, whitener: Matrix, *, sensitivity: float, mu: float
     ) -> Tensor3:
-        """``E3(W, W, W)`` with noise on the histogram of triples, of which the k×k×k view alone is drawn."""
+        """``E3(W, W, W)`` with noise on the histogram of triples; only its k×k×k view is drawn."""
         return self._gaussian(of, value, whitened.WhitenedTriples(whitener), sensitivity, mu)
 
     def laplace_number(self, of: Named, value: float, *, sensitivity: float, epsilon: float) -> float:
-        """One number with Laplace noise of scale ``sensitivity/ε``; pure ε-DP. ``scale`` is the Laplace scale."""
+        """One number with Laplace noise of scale ``sensitivity/ε``; pure ε-DP."""
         return self._laplace(of, value, layouts.Number(), sensitivity, epsilon)
 
     def laplace_vector(self, of: Named, value: Vector, *, sensitivity: float, epsilon: float) -> Vector:
@@ -135,24 +135,24 @@ class Mechanisms:
         return self._laplace(of, value, whitened.WhitenedCells(whitener), sensitivity, epsilon)
 
     def minibatch(self, members: Callable[[], Members], total: Callable[[Members], Matrix]) -> Matrix:
-        """Draws who is in a minibatch, and adds up: a sampled mechanism but for its noise, nothing to release yet."""
+        """The unreleased, un-noised sum over a randomly drawn minibatch."""
         return total(members())
 
     def minibatch_matrix(
         self, of: Named, value: Matrix, *, sensitivity: float, noise_multiplier: float, sampling_rate: float
     ) -> Matrix:
-        """A noisy sum over a random minibatch, independent noise on every entry.
+        """A noisy sum over a random minibatch, with independent noise on every entry.
 
-        Steps that follow each other with the same label and noise are kept as one release that counts them and holds
-        the last. It has no ``mu``: what random minibatches cost together is not the sum of their squares, and whoever
-        claims a guarantee asks an accountant of sampled mechanisms.
+        Consecutive steps with the same label and noise count as one release, which holds the last value. It has no
+        ``mu``: random minibatches do not compose by sums of squares, so a guarantee needs an accountant of sampled
+        mechanisms.
 
         Args:
+            of: the quantity.
             value: shape (k, d).
-            sensitivity: bound on one document's part in the sum, Frobenius norm, unit of ``value``; what adding or
-                removing it can change.
+            sensitivity: bound on one document's part in the sum (added or removed), Frobenius norm, unit of ``value``.
             noise_multiplier: σ, standard deviation per unit of ``sensitivity``.
-            sampling_rate: ν in (0, 1], chance of each document to be in the minibatch, independent of all else.
+            sampling_rate: ν in (0, 1], each document's independent chance to be in the minibatch.
         """
         checks.positive("noise_multiplier", noise_multiplier)
         checks.share("sampling_rate", sampling_rate)
@@ -169,23 +169,20 @@ class Mechanisms:
     def clip_level(
         self, of: Named, norms: Vector, *, low: float, high: float, quantile: float, mu: float, steps: int = 8
     ) -> float:
-        """A level below which about this fraction of the non-zero norms lies, found by noisy binary search.
+        """A level with about this fraction of the non-zero norms below it, found by noisy binary search.
 
-        First the documents with a norm above zero are counted, then ``steps`` times those above the middle of what is
-        left of a geometric grid of ``2**steps`` levels.
+        First the documents with a norm above zero are counted, then, ``steps`` times, those above the middle of the
+        remaining part of a geometric grid of ``2**steps`` levels.
 
         Args:
             norms: shape (N,), non-negative; zero for documents that contribute nothing.
-            low: > 0, lower end of the grid, chosen without the data or from earlier releases.
-            high: at least ``low``, upper end, chosen likewise.
+            low, high: ends of the grid, 0 < low ≤ high, from public numbers or earlier releases.
             quantile: target, in (0, 1].
 
-        Returns:
-            A grid level, in [low, high].
-
         Guarantee:
-            ``steps + 1`` adaptively chosen counts of sensitivity 1 each, one Gaussian mechanism of sensitivity
-            ``√(steps + 1)``. The grid does not depend on the data, so any answer is safe; only utility depends on it.
+            ``steps + 1`` adaptively chosen counts of sensitivity 1 each: one Gaussian mechanism of sensitivity
+            ``√(steps + 1)``. The grid does not depend on the data, so any answer in it is safe; only utility depends on
+            it.
         """
         checks.positive("low", low)
         checks.at_least("high", high, low)
@@ -195,7 +192,7 @@ class Mechanisms:
         contributing = self._count(of, norms > 0, scale)
         allowed_above = (1 - quantile) * contributing
         grid = _grid(float(low), float(high), 2**steps)
-        first, last = 0, len(grid) - 1  # the answer lies in grid[first..last]
+        first, last = 0, len(grid) - 1  # the answer is in grid[first..last]
         while first < last:
             middle = (first + last) // 2
             if self._count(of, norms > grid[middle], scale) > allowed_above:
@@ -221,7 +218,7 @@ class Mechanisms:
         return noisy
 
     def _noisy(self, of: Named, value: Value | FixedPointSum, layout: Layout[Value], scale: float) -> Value:
-        """A value with Gaussian noise; whole numbers with noise that is as wide in their unit, or wider."""
+        """A value with Gaussian noise; whole numbers get noise at least as wide in their unit."""
         if isinstance(value, FixedPointSum):
             steps = scale / value.unit * (1 + 1e-15)
             found = self._source.perturb(value.numbers, steps, layout, stream(of))  # type: ignore[arg-type]
@@ -230,7 +227,6 @@ class Mechanisms:
         return layout.array(self._source.perturb(layout.coordinates(value), scale, layout, stream(of)))
 
     def _count(self, of: Named, which: NDArray[np.bool_], scale: float) -> float:
-        """How many documents these are, with noise."""
         number = int(np.count_nonzero(which))
         value = FixedPointSum.count(number, len(which)) if self.exact else float(number)
         return self._noisy(of, value, layouts.Number(), scale)
@@ -272,20 +268,19 @@ class Mechanisms:
 
 
 def stream(of: Named) -> str:
-    """Names the noise of this quantity on this edge, apart from all other noise of a run."""
+    """A name for the noise of this quantity on this edge, unique in a run."""
     return f"{of.edge} {of.words}"
 
 
 @lru_cache(maxsize=4)
 def _grid(low: float, high: float, size: int) -> Vector:
-    """Levels to search among, shape (size,), not to be written to: an audit asks for the same thousands of times."""
+    """Search levels, shape (size,), read-only and cached: an audit asks for the same ones thousands of times."""
     levels = np.geomspace(low, high, size)
     levels.flags.writeable = False
     return levels
 
 
 def _scale(sensitivity_: float, budget: float, name: str = "mu") -> float:
-    """Standard deviation ``Δ/μ``, or Laplace scale ``Δ/ε``, rounded up."""
     checks.positive("sensitivity", sensitivity_)
     checks.positive(name, budget)
     return sensitivity_ / budget * (1 + 1e-15)

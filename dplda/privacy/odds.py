@@ -1,33 +1,29 @@
-"""What (ε, δ) means for somebody who guesses: numbers and chances in words, always rounded against us."""
+"""The meaning of (ε, δ) for somebody who guesses, in words; always rounded against us."""
 
 import math
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 
-DIGITS = 6  # of ε and δ in a sentence
-LADDER = (0.1, 0.3, 0.5, 1.0, 2.0, 3.0, 5.0, 10.0)  # values of ε to compare one with
+DIGITS = 6  # digits of ε and δ in a sentence
+LADDER = (0.1, 0.3, 0.5, 1.0, 2.0, 3.0, 5.0, 10.0)  # reference values of ε
 
 
 def best_guess(epsilon: float, delta: float) -> float:
-    r"""The most often that anybody can be right who guesses which of two equally likely documents was there.
+    """The best chance of guessing which of two equally likely documents was there.
 
     Returns:
         :math:`(e^ε + δ)/(e^ε + 1)`, from 0.5 for no information to 1; rounded up.
 
     Source:
         Kairouz, Oh and Viswanath (2015), "The composition theorem for differential privacy": an (ε, δ)-private result
-        tells two neighbours apart no better than one whose total variation is
-        :math:`(e^ε - 1 + 2δ)/(e^ε + 1)`, and a guess is right half the time plus half of that.
+        distinguishes neighbors no better than one of total variation :math:`(e^ε - 1 + 2δ)/(e^ε + 1)`; a guess is right
+        half the time plus half of that.
     """
     unlikely = math.exp(-epsilon)
     return min(1.0, math.nextafter((1 + delta * unlikely) / (1 + unlikely), 2))
 
 
 def plainly(epsilon: float, delta: float, unit: str) -> str:
-    """What (ε, δ) promises, for people who have met neither.
-
-    Args:
-        unit: ``document`` or ``person``.
-    """
+    """The promise of (ε, δ), for readers who know neither; ``unit`` is ``document`` or ``person``."""
     one, candidates = ("any person's documents", "persons") if unit == "person" else ("any one document", "documents")
     return (
         f"If {one} had been different, this result would have been almost as likely. Somebody who knows everything else"
@@ -37,7 +33,7 @@ def plainly(epsilon: float, delta: float, unit: str) -> str:
 
 
 def in_hundred(chance: float) -> str:
-    """A chance as so many times in a hundred, rounded up, or in a hundred thousand where a hundred is too few."""
+    """A chance as times in a hundred, rounded up, or in a hundred thousand where a hundred is too few."""
     if chance <= 0.99:
         return f"{_up(chance, 100)} times in 100"
     if chance <= 0.99999:
@@ -46,37 +42,31 @@ def in_hundred(chance: float) -> str:
 
 
 def shows_whole(delta: float, n_documents: int) -> bool:
-    """Whether δ is so large that a mechanism which publishes one whole document now and then keeps it."""
+    """Whether δ is so large that publishing one whole document now and then would satisfy it."""
     return delta * n_documents >= 1
 
 
 def one_in(delta: float) -> str:
-    """A small chance as one in so many; rounded against us."""
+    """A small chance as one in so many, rounded against us."""
     if 0 < delta < 1e-15:
         return "less than 1 in 1,000,000,000,000,000"
     return f"1 in {math.floor(1 / delta * (1 + 1e-12)):,}" if delta > 0 else "none at all"
 
 
 def short(number: float, digits: int = DIGITS) -> str:
-    """ε or δ of a price or a promise, rounded up; as it is where it has few digits, powers of ten without zeros.
-
-    Args:
-        digits: that are written at most.
-    """
+    """ε or δ of a cost or a promise, rounded up to at most ``digits`` digits; shorter numbers are unchanged."""
     return _rounded(number, digits, ROUND_CEILING)
 
 
 def remaining(number: float) -> str:
-    """ε or δ of a budget that is left, rounded down.
+    """ε or δ left of a budget (at least 0), rounded down.
 
-    Args:
-        number: at least 0; rounded down to the float before it already, as ``Balance.left`` is, which is made good.
+    ``Balance.left`` has rounded it down to the float before already; that step is undone.
     """
     return _rounded(math.nextafter(number, math.inf) if number else 0.0, DIGITS, ROUND_FLOOR)
 
 
 def _rounded(number: float, digits: int, way: str) -> str:
-    """The shortest decimal that is this float, in so many digits."""
     written = Decimal(repr(float(number)))
     if number and written.is_finite() and len(written.as_tuple().digits) > digits:
         written = written.quantize(Decimal((0, (1,), written.adjusted() - digits + 1)), way)
@@ -86,5 +76,5 @@ def _rounded(number: float, digits: int, way: str) -> str:
 
 
 def _up(value: float, parts: int) -> int:
-    """The least whole number of parts that is no less, up to rounding of the value itself."""
+    """The least whole number of parts that is not less, up to rounding of the value itself."""
     return math.ceil(value * parts * (1 - 1e-12))

@@ -1,50 +1,46 @@
-r"""What it costs to select words by how many units hold them: noise on words that occur, and a threshold.
+r"""Cost of selecting words by how many units contain them: noise on words that occur, then a threshold.
 
-A unit is what neighbouring corpora differ in: a document, or all documents of a person. Each unit :math:`u` names a set
-:math:`S_u` of at most w of its distinct words, which depends on that unit and on public numbers alone. It does not
-depend on the unit's place, which for a person says when others first wrote. Let :math:`c(x)` be how many units name x.
-To every word with :math:`c(x) \ge 1` noise of standard deviation σ is added, and the words above a threshold T are
-released with their noisy numbers; nothing is said of the others.
+Neighboring corpora differ in one unit: a document, or all documents of a person. Each unit :math:`u` names a set
+:math:`S_u` of at most w of its distinct words, which depends on the unit and public numbers alone, not on its place
+(which for a person says when others first wrote). Let :math:`c(x)` be the number of units that name x. Every word with
+:math:`c(x) \ge 1` gets noise of standard deviation σ; words above a threshold T are released with noisy numbers.
 
 Theorem:
-    Let :math:`μ_v = \sqrt{2w}/σ`, let :math:`q = Φ(-(T-1)/σ)` and :math:`γ = 1 - (1-q)^w \le 1/2`. Let releases follow
-    that together are :math:`μ_f`-GDP for any words that were selected. Where a Gaussian mechanism of
-    :math:`μ^2 = μ_v^2 + μ_f^2` is (ε, δ)-differentially private, all of it together is (ε, δ + 2γ)-differentially
-    private when one unit is replaced. Without anything that follows, :math:`μ_f = 0`.
+    Let :math:`μ_v = \sqrt{2w}/σ`, :math:`q = Φ(-(T-1)/σ)` and :math:`γ = 1 - (1-q)^w \le 1/2`. Let the later releases
+    together be :math:`μ_f`-GDP for any selected words (0 without any). If a Gaussian mechanism of
+    :math:`μ^2 = μ_v^2 + μ_f^2` is (ε, δ)-DP, everything together is (ε, δ + 2γ)-DP when one unit is replaced.
 
 Proof:
-    Let D and D' differ in one unit, which names S in D and S' in D'. Let A be the words that occur in both, that is
-    are named by some unit of either. A word of D outside A is named by no unit of D', so by the replaced unit alone:
-    it is one of at most w such words, and its number is 1. Likewise for D'.
+    Let D and D' differ in one unit, which names S in D and S' in D'. Let A be the words named in both. A word of D
+    outside A is named by the replaced unit alone: there are at most w such words, each with number 1. Likewise for D'.
 
-    *Without such words.* Let G be the run that passes over all words outside A, and M the run as it is. On A the
-    numbers of D and D' differ by at most 1 for words of S and of S', at most 2w in all: by :math:`\sqrt{2w}` together.
-    What G releases is a function of these numbers with normal noise and of what follows, so G is μ-GDP:
+    *Without such words.* Let M be the run, and G the run that skips all words outside A. On A the numbers of D and D'
+    differ by at most 1 for words of S and S', at most 2w in all: by :math:`\sqrt{2w}` together. G releases a function
+    of these numbers with normal noise and of later releases, so it is μ-GDP:
     :math:`P(G(D) \in O) \le e^ε P(G(D') \in O) + δ`.
 
-    *With them.* Noise is independent from word to word. M is G unless a word outside A passes, which happens with
-    chance :math:`γ_1 \le γ` for D and :math:`γ_2 \le γ` for D', whatever the noise on A. Given that none does, M and G
-    have one law. So :math:`P(M(D) \in O) \le γ_1 + (1-γ_1) P(G(D) \in O)` and
-    :math:`P(M(D') \in O) \ge (1-γ_2) P(G(D') \in O)`. Let :math:`p = e^ε P(M(D') \in O)`. Where p is 1 or more, nothing
-    is to be shown. Otherwise :math:`p/(1-γ_2) \le p + γ_2/(1-γ_2)`, and
+    *With them.* Noise is independent across words. M equals G unless a word outside A passes, with chance
+    :math:`γ_1 \le γ` for D and :math:`γ_2 \le γ` for D', whatever the noise on A. If none passes, M and G have the same
+    distribution. So :math:`P(M(D) \in O) \le γ_1 + (1-γ_1) P(G(D) \in O)` and
+    :math:`P(M(D') \in O) \ge (1-γ_2) P(G(D') \in O)`. Let :math:`p = e^ε P(M(D') \in O)`. If :math:`p \ge 1`, there is
+    nothing to show. Otherwise :math:`p/(1-γ_2) \le p + γ_2/(1-γ_2)`, and
 
     .. math:: P(M(D) \in O) \le γ_1 + (1-γ_1) \Big(p + \frac{γ_2}{1-γ_2} + δ\Big)
         \le p + δ + γ_1 + (1-γ_1)\frac{γ}{1-γ} \le p + δ + 2γ,
 
     as the last bound rises with :math:`γ_1` while :math:`γ \le 1/2`, and is 2γ at γ.
 
-    *Exact noise.* Numbers are counted in steps of :math:`2^{-26}` or finer, with exact noise on them. The theorem of
-    ``exact`` applies, on at most N·w numbers, however many either neighbour has, with rounded normal noise in the place
-    of normal noise: a word of number 1 then passes only if its normal noise is above :math:`T - 1` less half a step,
-    which T makes room for.
+    *Exact noise.* Numbers are counted in steps of :math:`2^{-26}` or finer and get exact noise. The theorem of
+    ``exact`` applies to at most N·w numbers, with rounded normal noise: a word of number 1 then passes only if its
+    normal noise is above :math:`T - 1` less half a step, which T makes room for.
 
-    Where the words to choose from are a public list, noise is added to the numbers of all of them, those of words that
-    nobody names too. No threshold is needed then, γ is 0, and all of δ is for the noise.
+    *Public list.* All words of the list get noise, named or not. No threshold is needed, γ is 0, and all of δ is for
+    the noise.
 
 Source:
     Korolova, Kenthapadi, Mishra & Ntoulas 2009, releasing search queries and clicks privately; Gopi et al. 2020,
-    differentially private set union, for the Gaussian threshold. Both add or remove a unit, which leaves words of one
-    neighbour only: replacing one has words of both, hence 2w and 2γ.
+    differentially private set union, for the Gaussian threshold. Both add or remove a unit, where only one neighbor has
+    such words; with replacement both do, hence 2w and 2γ.
 """
 
 import math
@@ -57,20 +53,20 @@ from dplda.corpus.words.selection import Selection
 from dplda.privacy import gaussian, sensitivity
 from dplda.privacy.noise.exact import RESERVED
 
-PASSING = 0.5  # part of δ for words that only one of two neighbours holds; none from a public list
+PASSING = 0.5  # part of δ for words of only one neighbor; none from a public list
 ROOM = 2.0**-20  # of a unit: more than half a step
 
 
 @dataclass(frozen=True, slots=True)
 class Threshold:
-    """What a selection draws.
+    """The noise and threshold of a selection.
 
     Attributes:
-        sensitivity: how far the numbers of two neighbours are apart on words that both hold, L2.
-        mu: of the noise on them.
-        scale: its standard deviation, in units.
-        passing: ``γ``, bound on the chance that any word passes that only one neighbour holds.
-        threshold: ``T``, in units; words above it are taken. Minus infinity, from a public list.
+        sensitivity: L2 distance of two neighbors' numbers, on words that both have.
+        mu: μ of the noise on them.
+        scale: standard deviation of the noise, in units.
+        passing: ``γ``, bound on the chance that any word of only one neighbor passes.
+        threshold: ``T``, in units; words above it are taken. Minus infinity for a public list.
     """
 
     sensitivity: float
@@ -81,7 +77,7 @@ class Threshold:
 
 
 def threshold(selection: Selection) -> Threshold:
-    """Noise and threshold that make a selection (ε, δ)-differentially private, drawn exactly or not; rounded up."""
+    """Noise and threshold that make a selection (ε, δ)-differentially private, exact noise or not; rounded up."""
     given = (1 - RESERVED) * selection.delta * (1 - 1e-12)
     mu = gaussian.mu_for(selection.epsilon, (1 - _passing(selection)) * given)
     passing = _passing(selection) * given / 2
@@ -95,12 +91,12 @@ def threshold(selection: Selection) -> Threshold:
 
 
 def together(selection: Selection, *, epsilon: float, delta: float, gaussian_fit: bool) -> tuple[float, float]:
-    """ε and δ of a selection and of what is fitted over its words; ε is rounded up to five digits, δ to twelve.
+    """ε and δ of a selection and a fit over its words; ε is rounded up to five digits, δ to twelve.
 
     Args:
-        epsilon: ε > 0 of the fit.
-        delta: δ of the fit, in [0, 1).
-        gaussian_fit: whether it is μ-GDP for the μ of (ε, δ), so that squares add up; else ε and δ do.
+        selection: its own ε and δ.
+        epsilon, delta: ε > 0 and δ in [0, 1) of the fit.
+        gaussian_fit: whether the fit is μ-GDP for the μ of (ε, δ), so that squares add up; else ε and δ do.
     """
     total = min(1.0, _up(Decimal(repr(selection.delta)) + Decimal(repr(delta)), 12))
     if not gaussian_fit:
@@ -116,5 +112,5 @@ def _passing(selection: Selection) -> float:
 
 
 def _up(written: Decimal, digits: int = 5) -> float:
-    """No less, in so many digits, so that it is written out as it is."""
+    """The value rounded up to some digits, so that it prints exactly."""
     return float(written.quantize(Decimal((0, (1,), written.adjusted() + 1 - digits)), ROUND_CEILING))

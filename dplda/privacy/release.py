@@ -10,11 +10,11 @@ from dplda.privacy.adjacency import Adjacency
 from dplda.privacy.noise.keys import NoiseKind
 from dplda.privacy.odds import short
 
-_MINT = object()  # held by mechanisms alone
+_MINT = object()  # only mechanisms hold it
 
 
 class Status(StrEnum):
-    """What may be said of a result."""
+    """How much may be claimed of a result."""
 
     PROVEN = "proven"
     AS_PUBLISHED = "as published"
@@ -23,18 +23,17 @@ class Status(StrEnum):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Release:
-    """One noisy value, and why the noise is enough.
+    """One noisy value, and the reason why its noise is enough.
 
     Attributes:
-        edge: where in the flow it was made, e.g. ``"e2"``.
-        mechanism: the law of the noise, in words.
-        sensitivity: how far one document can move the quantity, L2, in the quantity's unit.
-        scale: standard deviation of the noise, in the same unit; for a quantity with several coordinates, of one.
-        mu: ``sensitivity/scale``, the budget spent by Gaussian noise; squares add up. 0 for Laplace noise, and for
-            sums over random minibatches, which compose by other rules.
-        noise: what the noise is good for.
-        value: the noisy value itself; left out of ``repr``. Of several steps, the last.
-        pure_epsilon: ε spent by Laplace noise; adds up. 0 for Gaussian noise.
+        edge: of the flow, e.g. ``"e2"``.
+        mechanism: the noise distribution, in words.
+        sensitivity: largest L2 change by one document, in the quantity's unit.
+        scale: standard deviation of the noise on one coordinate, in the same unit.
+        mu: ``sensitivity/scale`` of Gaussian noise; squares add up. 0 for Laplace noise and for random minibatches.
+        noise: kind of noise, which decides whether the value may be released.
+        value: the noisy value; the last one of several steps.
+        pure_epsilon: ε of Laplace noise; adds up. 0 for Gaussian noise.
         sampling_rate: chance of each document to be in the sum; 1 where all are.
     """
 
@@ -53,7 +52,7 @@ class Release:
     pure_epsilon: float = 0.0
     sampling_rate: float = 1.0
     steps: int = 1
-    _mint: InitVar[object] = None  # not kept: a copy with other fields would be minted by its original
+    _mint: InitVar[object] = None  # not stored: else a copy with other fields would count as minted
 
     def __post_init__(self, _mint: object) -> None:
         if _mint is not _MINT:
@@ -66,7 +65,7 @@ class Release:
 
 
 class Caveat(StrEnum):
-    """What stands between a theorem on the mechanism and this draw of it; the words are a badge's."""
+    """A gap between a theorem on the mechanism and this draw of it; the words of a badge."""
 
     SIMULATED = "this draw is simulated, for looking"
     SEED = "noise from a seed that was chosen or seen: not private"
@@ -78,19 +77,19 @@ class Caveat(StrEnum):
 
     @property
     def breaks(self) -> bool:
-        """Whether the result is not private, however good its mechanism is."""
+        """Whether the caveat makes the result not private, however good its mechanism is."""
         return self in (Caveat.SEED, Caveat.VOCABULARY, Caveat.SPLIT)
 
 
 @dataclass(frozen=True, slots=True)
 class Guarantee:
-    """What a theorem says of the mechanism, and what is to be said of this draw.
+    """A theorem on the mechanism, with the caveats of this draw.
 
     Attributes:
-        mechanism: what the theorem says: proven, as published, or not private.
-        claimed_epsilon: ε that it is said of; infinity where nothing is.
-        claimed_delta: δ likewise; 1 where nothing is.
-        rests_on: the assumptions, each a sentence; of a mechanism that is not private, the reason comes first.
+        mechanism: status of the mechanism: proven, as published, or not private.
+        claimed_epsilon: ε of the claim; infinity without one.
+        claimed_delta: δ of the claim; 1 without one.
+        rests_on: the assumptions, each a sentence; for a mechanism that is not private, the reason comes first.
         releasable: whether the result may leave the curator's hands under this guarantee.
     """
 
@@ -109,7 +108,7 @@ class Guarantee:
 
     @property
     def status(self) -> Status:
-        """Of this draw: the mechanism's, or not private where a caveat breaks it."""
+        """Status of this draw: the mechanism's, or not private where a caveat breaks it."""
         return Status.NOT_PRIVATE if any(caveat.breaks for caveat in self.caveats) else self.mechanism
 
     @property
@@ -123,7 +122,7 @@ class Guarantee:
         return 1.0 if self.status is Status.NOT_PRIVATE else self.claimed_delta
 
     def in_words(self) -> str:
-        """What a badge says: a sentence on the mechanism, then one for each caveat."""
+        """Text of a badge: a sentence on the mechanism, then one for each caveat."""
         if self.mechanism is Status.NOT_PRIVATE:
             return "Not private: " + (self.rests_on[0] if self.rests_on else "no noise was added.")
         caveats = "".join(f" {caveat[:1].upper()}{caveat[1:]}." for caveat in self.caveats)

@@ -1,4 +1,4 @@
-"""Releases of one kind that follow each other, taken together, and what they say of signal and noise themselves."""
+"""Consecutive releases of one kind, grouped, with their signal-to-noise ratios."""
 
 import math
 from collections.abc import Callable
@@ -20,12 +20,12 @@ _COORDINATES: dict[str, Callable[..., Vector]] = {
     layouts.SymmetricMatrix.place: lambda value: layouts.SymmetricMatrix(len(value)).coordinates(value),
     layouts.SymmetricTensor.place: lambda value: layouts.SymmetricTensor(len(value)).coordinates(value),
 }
-"""By where Gaussian noise lies: of a released value, the numbers to which equal noise was added independently."""
+"""By place of Gaussian noise: the numbers of a released value that got equal, independent noise."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Rounds:
-    """Releases of one quantity in a row.
+    """Consecutive releases of one quantity.
 
     Attributes:
         releases: one or more, of one quantity, shape and sensitivity; budgets and scales may differ.
@@ -35,17 +35,17 @@ class Rounds:
 
     @property
     def first(self) -> Release:
-        """What may be said of all of them, its value, time, budget and scale apart."""
+        """The first release; the others share everything but value, time, budget and scale."""
         return self.releases[0]
 
     @property
     def signal_to_noise(self) -> tuple[float, ...]:
-        """Of each release."""
+        """Signal-to-noise ratio of each release."""
         return tuple(map(signal_to_noise, self.releases))
 
 
 def rounds(releases: tuple[Release, ...]) -> tuple[Rounds, ...]:
-    """All releases in their order, those of one quantity in a row together."""
+    """All releases in order, with consecutive ones of one quantity grouped."""
 
     def kind(one: Release) -> tuple[object, ...]:
         return one.name, one.edge, one.quantity, one.shape, one.sensitivity, one.sampling_rate
@@ -54,13 +54,14 @@ def rounds(releases: tuple[Release, ...]) -> tuple[Rounds, ...]:
 
 
 def signal_to_noise(release: Release) -> float:
-    r"""Signal over noise as the released value itself tells it: :math:`\sqrt{\max(0, \bar{x^2} - σ^2)}/σ`.
+    r"""Signal over noise, estimated from the released value: :math:`\sqrt{\max(0, \bar{x^2} - σ^2)}/σ`.
 
-    The mean square of p released numbers is off by about :math:`σ^2\sqrt{2/p}`: 0 where it is no more than the noise.
+    The mean square of p released numbers is off by about :math:`σ^2\sqrt{2/p}`; the result is 0 where it is within the
+    noise.
 
     Returns:
         Root mean square of the signal over the noise's standard deviation, at least 0: post-processing of a release.
-        NaN where noise is of another law, of unequal size, or switched off.
+        NaN for noise that is not Gaussian, of unequal size, or switched off.
     """
     law, _, place = release.mechanism.partition(" ")
     if law != "Gaussian" or place not in _COORDINATES or release.noise is NoiseKind.NONE or not release.mu:

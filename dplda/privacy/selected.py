@@ -1,4 +1,4 @@
-"""A corpus over words that were selected privately; ``partition`` says what that costs, and why."""
+"""Private selection of a corpus' words; ``partition`` proves what it costs."""
 
 import hashlib
 from dataclasses import dataclass, replace
@@ -14,7 +14,7 @@ from dplda.privacy.noise.exact import MOST_DISCRETE, ExactNoise, distance, dista
 from dplda.privacy.noise.whole import FixedPointSum, counted_fineness
 from dplda.privacy.partition import threshold
 
-LEAST_WORDS = 3  # a row with fewer contributes zero
+LEAST_WORDS = 3  # shorter rows contribute zero
 _GOLDEN, _FIRST, _SECOND = (np.uint64(n) for n in (0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB))
 
 
@@ -27,28 +27,28 @@ class _Named:
 
 
 def select_words(corpus: Corpus, selection: Selection, *, noise: ExactNoise | None = None) -> Corpus:
-    r"""The corpus over the words that most of its documents hold, by noisy numbers.
+    r"""The corpus over the words that most of its documents contain, by noisy counts.
 
-    Noise is exact and has no seed: the same call selects other words. Of every document, or person, at most
-    ``per_unit`` distinct words are looked at, drawn by a hash of the word and of all words of the document.
+    Noise is exact and has no seed, so the same call can select other words. At most ``per_unit`` distinct words of each
+    document (or person) count, drawn by a hash of the word and of all the document's words.
 
     Args:
-        corpus: over every word that was met (``dplda.load`` with ``n_words=None``), from which words above a threshold
-            are taken; or over a fixed list, of which the best are taken, without a threshold.
-        selection: how many words, at what price.
-        noise: of a whole run, which pays for more than this; None for noise of this selection alone.
+        corpus: over every word that occurs (``dplda.load`` with ``n_words=None``), for words above a threshold; or over
+            a fixed list, for the best words without a threshold.
+        selection: how many words, at what cost.
+        noise: that of a whole run, which pays for more than this; None for this selection alone.
 
     Returns:
-        Over at most ``n_words`` words, those of the largest noisy numbers first. How many there are is released too.
+        Corpus over at most ``n_words`` words, largest noisy counts first. Their number is released too.
 
     Raises:
-        InputError: words that were chosen from the documents already.
+        InputError: the words were already chosen from the documents.
         CorpusError: fewer than two words pass.
-        NotReleasable: noise that is too fine or too wide for its grid, by public numbers alone.
+        NotReleasable: the noise is too fine or too wide for its grid, by public numbers alone.
 
     Guarantee:
-        The vocabulary is (ε, δ)-differentially private, for ε and δ of the selection, when one document is replaced, or
-        all documents of a person where the corpus is ``of_persons``: ``partition``.
+        The vocabulary is (ε, δ)-differentially private, for the selection's ε and δ, when one document (or all
+        documents of a person, where the corpus is ``of_persons``) is replaced: ``partition``.
 
     Example:
         >>> import dplda
@@ -102,12 +102,12 @@ def select_words(corpus: Corpus, selection: Selection, *, noise: ExactNoise | No
 
 
 def most_words(corpus: Corpus, selection: Selection) -> int:
-    """At least as many words as get noise; public, where how many occur is not: each is named by somebody."""
+    """An upper bound on how many words get noise; public, unlike how many occur."""
     return corpus.n_words if selection.listed else corpus.n_documents * selection.per_unit
 
 
 def units_naming(corpus: Corpus, per_unit: int) -> NDArray[np.int64]:
-    """How many rows name each word, shape (d,): a row names its words, of more than ``per_unit`` that many by hash."""
+    """The number of rows that name each word, shape (d,); a row names at most ``per_unit`` words, chosen by hash."""
     counts = corpus.counts
     held = np.diff(counts.indptr)
     long = np.flatnonzero(held > per_unit)
@@ -125,21 +125,20 @@ def units_naming(corpus: Corpus, per_unit: int) -> NDArray[np.int64]:
 
 
 def _hashes(corpus: Corpus) -> NDArray[np.uint64]:
-    """Of each word, whatever its column."""
     encoded = (word.encode("utf-8", "surrogatepass") for word in corpus.vocabulary)
     digests = b"".join(hashlib.blake2b(word, digest_size=8, person=b"dplda words").digest() for word in encoded)
     return np.frombuffer(digests, dtype="<u8").astype(np.uint64)
 
 
 def _alphabetical(corpus: Corpus) -> NDArray[np.int64]:
-    """Place of each word in the alphabet: settles what hashes leave open, whichever other words there are."""
+    """Alphabetical rank of each word: breaks ties of hashes, whatever other words there are."""
     place = np.empty(corpus.n_words, dtype=np.int64)
     place[sorted(range(corpus.n_words), key=corpus.vocabulary.__getitem__)] = np.arange(corpus.n_words)
     return place
 
 
 def _mixed(words: NDArray[np.uint64], content: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """A number for a word in a row of such content that looks drawn at random (SplitMix64)."""
+    """A pseudo-random number for each word in a row of this content (SplitMix64)."""
     x = words + content * _GOLDEN
     x = (x ^ (x >> np.uint64(30))) * _FIRST
     x = (x ^ (x >> np.uint64(27))) * _SECOND

@@ -1,25 +1,21 @@
-r"""L2 sensitivities of what is released, replace-one adjacency, N public. Each docstring carries its proof.
+r"""L2 sensitivities of released quantities, replace-one adjacency, N public; each docstring carries its proof.
 
 One fact serves all averages of non-negative contributions: if ``A`` and ``B`` are entrywise non-negative with norm at
 most ``C``, then :math:`\|A-B\|^2 = \|A\|^2+\|B\|^2-2⟨A,B⟩ \le 2C^2`, not :math:`4C^2`.
 
-Formulas are those of exact averages; ``rounding`` adds what computed ones may be off by, each proof saying how large a
-document's part is with every term taken in absolute value. It checks ``n_documents`` as well: that is ``N``, and
-``n_words`` is ``d``, both public; ``a``, ``b`` and ``c`` are :math:`α_0/(α_0+1)`,
-:math:`-α_0/(α_0+2)` and :math:`2α_0^2/((α_0+1)(α_0+2))`.
+``n_documents`` is ``N`` (checked by ``rounding``) and ``n_words`` is ``d``, both public; ``a``, ``b`` and ``c`` are
+:math:`α_0/(α_0+1)`, :math:`-α_0/(α_0+2)` and :math:`2α_0^2/((α_0+1)(α_0+2))`. Formulas hold for exact averages;
+``rounding`` adds the error of computed ones, and each proof bounds a document's part with every term in absolute value.
 
-Every operation is right up to a factor ``1 + θ``, ``|θ| ≤ u = 2⁻⁵³``. A term that goes through m of them on its way
-into a sum comes out right up to :math:`γ_m = mu/(1-mu)`, in whatever order and on however many threads the sum is added
-up, with fused operations or without (Higham, Accuracy and Stability of Numerical Algorithms, sections 3.1 and 4.2). So
-a computed average is off by at most γ_m times the mean of its documents' parts with *every term taken in absolute
-value*, entry by entry, and so in every norm that looks at absolute values alone. Where terms cancel, those parts are
-larger than the parts themselves: it is they that the sizes below bound.
+Every operation is right up to a factor ``1 + θ``, ``|θ| ≤ u = 2⁻⁵³``. A term that goes through m of them is right up to
+:math:`γ_m = mu/(1-mu)`, in any order, on any number of threads, with fused operations or without (Higham, Accuracy and
+Stability of Numerical Algorithms, sections 3.1 and 4.2). So a computed average is off by at most γ_m times the mean of
+its documents' parts with *every term taken in absolute value*, entry by entry, hence in every norm that depends on
+absolute values alone. Where terms cancel these are larger than the parts themselves; the sizes below bound them.
 
-A document's weight is rounded too, but as a function of that document and of earlier releases: the exact average that
-all this compares with is the one with the weights as they were computed.
-
-Products of matrices count as sums of products (true of every usual BLAS; Strassen's method would need other constants);
-numbers so small that they underflow do not occur.
+A document's weight is rounded too, but as a function of that document and of earlier releases: the exact average meant
+here has the computed weights. Products of matrices count as sums of products (true of every usual BLAS; Strassen's
+method would need other constants); numbers small enough to underflow do not occur.
 """
 
 import math
@@ -31,14 +27,13 @@ SOLVER = 20.0  # in units of d u
 
 
 def rounding(*, n_documents: int, size: float, more: int = 0) -> float:
-    """How much further two neighbours' computed averages may be apart than the exact ones.
+    """Bound on how much rounding adds to the distance of two neighbors' averages: ``2 γ_m size``, same unit.
 
     Args:
+        n_documents: ``N``, public.
         size: bound on the norm of one document's part, every term taken in absolute value; unit of the average.
-        more: roundings that a term goes through before documents are added up, or after.
-
-    Returns:
-        ``2 γ_m size`` with ``m`` the additions of ``engine.sum_over`` and those roundings, same unit.
+        more: roundings of a term before or after documents are added up; with ``engine.sum_over``'s additions this is
+            ``m``.
     """
     checks.integer_at_least("n_documents", n_documents, 1)
     m = engine.additions(n_documents) + ONE_BY_ONE + more
@@ -46,11 +41,11 @@ def rounding(*, n_documents: int, size: float, more: int = 0) -> float:
 
 
 def eigensolver(*, n_words: int) -> float:
-    """How much further apart two pair moments may be whose eigenpairs a direct solver finds; Frobenius norm.
+    """Distance that a direct eigensolver adds between two neighbors' pair moments; Frobenius norm.
 
-    The eigenpairs found are the exact ones of a matrix that differs from the given one by ``p u ‖M2‖_F``: LAPACK's
-    solvers are backward stable. That ``p`` is at most ``10 d`` is an assumption, if a safe one; as much again is for
-    the products by which a whitening is made of them. ``‖M2‖_F ≤ 1 + aN/(N − 1)`` is below 2.5.
+    LAPACK's solvers are backward stable: the eigenpairs found are exact for a matrix within ``p u ‖M2‖_F``. That ``p``
+    is at most ``10 d`` is an assumption, if a safe one; as much again is for the products that make a whitening.
+    ``‖M2‖_F ≤ 1 + aN/(N − 1)`` is below 2.5.
     """
     checks.integer_at_least("n_words", n_words, 1)
     return 2 * SOLVER * n_words * engine.UNIT_ROUNDOFF * 2.5
@@ -67,7 +62,7 @@ def count(*, n_queries: int = 1) -> float:
 
 
 def words_named(*, per_unit: int) -> float:
-    """L2 sensitivity of how many units name each word, where each names at most ``w`` words: ``√(2w)``, attained.
+    """L2 sensitivity of the number of units naming each word, at most ``w`` words each: ``√(2w)``, attained.
 
     Guarantee:
         Replacing one unit takes 1 off the numbers of at most w words and adds 1 to those of at most w.
@@ -77,16 +72,17 @@ def words_named(*, per_unit: int) -> float:
 
 
 def word_counts(*, n_documents: int, n_words: int, bound: float, n_topics: int = 1) -> float:
-    r"""L2 sensitivity of a computed sum of documents' word counts, or of them divided over topics: ``√2·C``, attained.
+    """L2 sensitivity of a computed sum of documents' word counts, perhaps divided over topics: ``√2·C``, attained.
 
     Args:
-        bound: ``C``, Euclidean norm that every document is scaled down to where it has more.
+        n_documents, n_words: ``N`` and ``d``, public.
+        bound: ``C``, Euclidean norm that every longer document is scaled down to.
         n_topics: ``k``, over which a document's counts are divided.
 
     Guarantee:
-        Replacing a document replaces one part, and non-negative parts of norm at most C are at most √2·C apart:
-        attained by documents that share no word. Besides, a term goes through at most N additions, and through
-        fewer than d + k roundings while its document is scaled down to C; ``N`` parts are rounded.
+        Replacing a document replaces one part, and non-negative parts of norm at most C are at most √2·C apart,
+        attained by documents that share no word. A term goes through at most N additions, and fewer than d + k
+        roundings while its document is scaled down to C; ``N`` parts are rounded.
     """
     more = n_documents + n_words + n_topics
     slack = n_documents * rounding(n_documents=n_documents, size=bound, more=more)
@@ -101,25 +97,21 @@ def mass(*, n_documents: int) -> float:
 def word_average(*, n_documents: int, clip: float) -> float:
     r"""Sensitivity of the average of weighted word frequencies, in the Euclidean norm.
 
-    Args:
-        clip: ``C2``, bound on one document's ``w‖f2‖_θ`` with the same weight ``w ≤ 1``, in (0, 1/√2].
-
     Returns:
-        :math:`\sqrt2\,C_1/N` with :math:`C_1 = \sqrt{\sqrt2\,C_2}`. Unclipped, ``C2 = 1/√2`` gives √2/N, attained by
-        replacing "u u u" with "v v v".
+        :math:`\sqrt2\,C_1/N` with :math:`C_1 = \sqrt{\sqrt2\,C_2}`, for documents with ``w‖f2‖_θ ≤ C2 = clip`` at the
+        same weight ``w ≤ 1``, in (0, 1/√2]. Unclipped, ``C2 = 1/√2`` gives √2/N, attained by replacing "u u u" with "v
+        v v".
 
     Guarantee:
-        Contributions are entrywise non-negative (module docstring), and of norm at most ``C1``:
-        :math:`\|f_1\|^2 \le \sqrt2\,\|f_2\|_θ`, so
-        :math:`w\|f_1\| \le \sqrt w\,\sqrt{\sqrt2\,w\|f_2\|_θ} \le C_1`.
+        Contributions are entrywise non-negative (module docstring), and of norm at most ``C1``: :math:`\|f_1\|^2 \le
+        \sqrt2\,\|f_2\|_θ`, so :math:`w\|f_1\| \le \sqrt w\,\sqrt{\sqrt2\,w\|f_2\|_θ} \le C_1`.
 
-        For with ``x = 1/l``, ``p = c x`` and :math:`P_j = \sum p_i^j`, the claim
-        :math:`\|f_1\|^4 (1-x)^2 \le 2 \|f_2\|_θ^2 (1-x)^2` is :math:`P_2^2(1-x)^2 \le 2P_2^2-P_4-2xP_3+x^2P_2`, that
-        is :math:`A - 2Bx + Dx^2 \ge 0` with :math:`A = P_2^2-P_4 = \sum_{i\neq j} p_i^2p_j^2`,
-        :math:`2B = 2(P_3-P_2^2) = \sum_{i\neq j} p_ip_j(p_i-p_j)^2` (as :math:`P_1 = 1`) and
-        :math:`D = P_2-P_2^2 \ge 0`. A word that occurs has ``p ≥ x``, so
-        :math:`p_ip_j \ge x\max(p_i,p_j) \ge x(p_i-p_j)^2`, and no term of ``A − 2Bx`` is negative. Equality for one
-        repeated word.
+        Proof: with ``x = 1/l``, ``p = c x`` and :math:`P_j = \sum p_i^j`, the claim :math:`\|f_1\|^4 (1-x)^2 \le 2
+            \|f_2\|_θ^2 (1-x)^2` is :math:`P_2^2(1-x)^2 \le 2P_2^2-P_4-2xP_3+x^2P_2`, that is :math:`A - 2Bx + Dx^2 \ge
+            0` with :math:`A = P_2^2-P_4 = \sum_{i\neq j} p_i^2p_j^2`, :math:`2B = 2(P_3-P_2^2) = \sum_{i\neq j}
+            p_ip_j(p_i-p_j)^2` (as :math:`P_1 = 1`) and :math:`D = P_2-P_2^2 \ge 0`. A word that occurs has ``p ≥ x``,
+            so :math:`p_ip_j \ge x\max(p_i,p_j) \ge x(p_i-p_j)^2`, and no term of ``A − 2Bx`` is negative. Equality for
+            one repeated word.
     """
     checks.positive("clip", clip)
     words = min(1.0, math.sqrt(math.sqrt(2) * clip))
@@ -129,18 +121,16 @@ def word_average(*, n_documents: int, clip: float) -> float:
 def pair_average(*, n_documents: int, clip: float) -> float:
     r"""Sensitivity of the average of weighted pair frequencies, as a histogram over unordered pairs.
 
-    Args:
-        clip: ``C2``, bound on one document's ``w‖f2‖_θ``, in (0, 1/√2].
-
     Returns:
-        :math:`2\,C_2/N`, Euclidean norm of the histogram ``q`` (``E_ii = q_ii``, ``E_ij = q_ij/2``). Unclipped,
-        ``C2 = 1/√2`` gives √2/N, attained by replacing "u u u" with "v v v".
+        :math:`2\,C_2/N` for documents with ``w‖f2‖_θ ≤ C2 = clip``, in (0, 1/√2]; Euclidean norm of the histogram ``q``
+        (``E_ii = q_ii``, ``E_ij = q_ij/2``). Unclipped, ``C2 = 1/√2`` gives √2/N, attained by replacing "u u u" with "v
+        v v".
 
     Guarantee:
         :math:`\|q\|_2 = \sqrt2\,\|f_2\|_θ \le \sqrt2\,C_2`; histograms are non-negative, so they differ by at most
-        :math:`\sqrt2·\sqrt2\,C_2`. What is added up is :math:`cc^⊤` and subtracted :math:`\mathrm{diag}\,c`: both in
-        absolute value have a histogram of norm at most :math:`\sqrt2·\sqrt2\,\|c\|^2` (as counts are whole), over
-        ``l(l−1)`` at most :math:`3\|f_1\|^2 \le 3\sqrt2\,\|f_2\|_θ` by the proof of ``word_average``.
+        :math:`\sqrt2·\sqrt2\,C_2`. For rounding, :math:`cc^⊤` and :math:`\mathrm{diag}\,c` in absolute value have a
+        histogram of norm at most :math:`\sqrt2·\sqrt2\,\|c\|^2` (as counts are whole), over ``l(l−1)`` at most
+        :math:`3\|f_1\|^2 \le 3\sqrt2\,\|f_2\|_θ` by the proof of ``word_average``.
     """
     checks.positive("clip", clip)
     return rounding(n_documents=n_documents, size=3 * math.sqrt(2) * clip) + 2 * clip / n_documents
@@ -152,14 +142,14 @@ def triple_histogram(*, n_documents: int, n_words: int) -> float:
     Guarantee:
         The histogram of a document is a probability vector (module docstring with ``C = 1``).
 
-        What is computed is its view through a whitening ``W``, off by a tensor ``e``: the exact view of a histogram
-        that is itself off by some ``q``, since ``e = G(W, W, W)`` for :math:`G = e(W^†, W^†, W^†)`. A cell holds at
-        most 6 entries, so :math:`\|q\|_2 \le \sqrt6\,\|G\|_F`. The columns of ``W`` are orthogonal, of lengths ``D_a``;
-        :math:`\|G\|_F` is the norm of ``e`` in units of those, and in such units the computation is that for an
-        orthonormal :math:`WD^{-1}`, whose rows are no longer than 1. In absolute value its :math:`S^{⊗3}, s_3(Q, S)`
-        and ``2K``, over ``l(l−1)(l−2)``, are at most ``l³ + 3l² + 2l`` over that: 10 at ``l = 3``, less for longer
-        documents. 25 is :math:`10\sqrt6` and two per cent for columns orthogonal up to rounding only. ``S`` enters
-        three times, each a sum over at most d words, or once beside another such sum.
+        Its view through a whitening ``W`` is computed, off by a tensor ``e``: the exact view of a histogram off by some
+        ``q``, since ``e = G(W, W, W)`` for :math:`G = e(W^†, W^†, W^†)`. A cell holds at most 6 entries, so
+        :math:`\|q\|_2 \le \sqrt6\,\|G\|_F`. The columns of ``W`` are orthogonal, of lengths ``D_a``; :math:`\|G\|_F` is
+        the norm of ``e`` in units of those, where the computation is that for an orthonormal :math:`WD^{-1}`, whose
+        rows are no longer than 1. In absolute value its :math:`S^{⊗3}, s_3(Q, S)` and ``2K``, over ``l(l−1)(l−2)``, are
+        at most ``l³ + 3l² + 2l`` over that: 10 at ``l = 3``, less for longer documents. 25 is :math:`10\sqrt6` and two
+        percent for columns orthogonal up to rounding only. ``S`` enters three times, each a sum over at most d words,
+        or once beside another such sum.
     """
     return rounding(n_documents=n_documents, size=25.0, more=3 * n_words) + math.sqrt(2) / n_documents
 
@@ -176,14 +166,13 @@ def histogram_l1(*, n_documents: int) -> float:
 def triple_histogram_l1(*, n_documents: int, n_words: int, spread: float) -> float:
     r"""L1 sensitivity of the average of triple frequencies, as a histogram over unordered triples: ``2/N``, attained.
 
-    Args:
-        spread: ``h``, largest row sum of :math:`|W|\,|P|` with some ``P`` that has :math:`PW = 1`, of the whitening
-            ``W`` that it is seen through.
+    ``spread`` is ``h``, the largest row sum of :math:`|W|\,|P|` for some ``P`` with :math:`PW = 1`, ``W`` being the
+    whitening.
 
     Guarantee:
-        As for ``triple_histogram``, but the entries of :math:`G = e(P, P, P)` are added up: with
-        :math:`v = |P|\mathbf 1` to at most :math:`|e|(v, v, v)`, and every token adds at most ``h`` to
-        :math:`⟨|S|, v⟩`: ``10 h³``, whatever the columns' angles. 11 leaves room for the rounding of ``h``.
+        As for ``triple_histogram``, but the entries of :math:`G = e(P, P, P)` are added up: with :math:`v = |P|\mathbf
+        1` to at most :math:`|e|(v, v, v)`, and every token adds at most ``h`` to :math:`⟨|S|, v⟩`: ``10 h³``, whatever
+        the columns' angles. 11 leaves room for the rounding of ``h``.
     """
     checks.positive("spread", spread)
     return rounding(n_documents=n_documents, size=11 * math.pow(spread, 3), more=3 * n_words) + 2 / n_documents
@@ -193,12 +182,11 @@ def pair_moment_eigenvalue(*, n_documents: int, n_words: int, a: float) -> float
     r"""Sensitivity of every eigenvalue of :math:`\hat M_2`: a bound on the operator norm of its change.
 
     Returns:
-        :math:`\frac{(1+a)+\sqrt{2(1+a^2)}}{2N}`, at most 2/N.
+        :math:`\frac{(1+a)+\sqrt{2(1+a^2)}}{2N}`, at most 2/N, plus the error of the computed moment and the solver.
 
     Guarantee:
-        Weyl's inequality; the norm was bounded at the vertices on a grid of ``a``, both sides being convex in ``a``;
-        a factor 1.0001 covers the slack between grid points. Added is what the computed moment and the solver may be
-        off by.
+        Weyl's inequality; the norm was bounded at the vertices on a grid of ``a``, both sides being convex in ``a``; a
+        factor 1.0001 covers the slack between grid points.
     """
     checks.between("a", a, 0, 1, open_ends=False)
     slack = _pair_moment_rounding(n_documents)
@@ -220,16 +208,14 @@ def aligned_tensor(
     r"""Sensitivity of the whitened tensor seen in a private frame (Theorem 5′).
 
     Args:
-        third: :math:`Δ_{3,F}`.
-        pair: :math:`Δ_{2,F}`, and what ``eigensolver`` adds to it where eigenpairs are computed.
-        eigenvalue: :math:`λ_k` or a lower bound on it.
-        gap: :math:`λ_k - λ_{k+1}` or a lower bound on it.
+        third, pair: :math:`Δ_{3,F}`, and :math:`Δ_{2,F}` plus ``eigensolver``'s part where eigenpairs are computed.
+        eigenvalue, gap: :math:`λ_k` and :math:`λ_k - λ_{k+1}`, or lower bounds on them.
         pair_operator: ``e``, bound on the operator norm of the change of ``M2``.
         unfolding: ``B3``, bound on the operator norm of the d×d² unfolding of ``M3``.
 
     Returns:
-        :math:`Δ_{3,F} s^{-3/2} + 3 L Δ_{2,F} B_3/s` with ``s = λ_k − e``, ``g = gap − e`` and
-        :math:`L = \max\{1/(2 s^{3/2}), 1/(\sqrt s g)\}`; infinite when ``s`` or ``g`` is not positive.
+        :math:`Δ_{3,F} s^{-3/2} + 3 L Δ_{2,F} B_3/s` with ``s = λ_k − e``, ``g = gap − e`` and :math:`L = \max\{1/(2
+        s^{3/2}), 1/(\sqrt s g)\}`; infinite when ``s`` or ``g`` is not positive.
 
     Guarantee:
         Divided differences of :math:`x^{-1/2}` bound the change of the symmetric whitening by :math:`L\|E\|_F`;
@@ -243,17 +229,15 @@ def aligned_tensor(
 
 
 def unfolding_bound(*, n_documents: int, b: float, c: float, largest_word: float, largest_pair: float) -> float:
-    r"""A bound on the operator norm of the d×d² unfolding of :math:`\hat M_3`.
+    r"""Bound on the operator norm of the d×d² unfolding of :math:`\hat M_3`.
 
-    Args:
-        largest_word: ``m1``, at least the largest entry of ``E1``.
-        largest_pair: ``m2``, at least the largest entry of ``E2``.
+    ``largest_word`` and ``largest_pair`` are at least the largest entries of the computed ``E1`` and ``E2``.
 
     Guarantee:
         A non-negative matrix has operator norm at most the root of its largest row sum times its largest column sum.
-        ``E3``: rows sum to ``E1``, columns to ``E2``. The cross terms are at most ``N/(N−1)`` and
-        ``N²/((N−1)(N−2))`` times products of averages, whose rows and columns sum to products likewise. The largest
-        entries are bounds on computed ones, and half of ``rounding`` bounds how far the exact ones are from those.
+        ``E3``: rows sum to ``E1``, columns to ``E2``. The cross terms are at most ``N/(N−1)`` and ``N²/((N−1)(N−2))``
+        times products of averages, whose rows and columns sum to products likewise. Half of ``rounding`` bounds the
+        distance of the exact largest entries from the computed ones.
     """
     off = rounding(n_documents=n_documents, size=1.0)
     largest_word, largest_pair = largest_word + off, largest_pair + off
@@ -267,20 +251,21 @@ def tensor_average(*, n_documents: int, n_words: int, clip: float, ceiling: floa
     r"""Sensitivity of the average of clipped whitened tensors, in the Frobenius norm.
 
     Args:
+        n_documents, n_words: ``N`` and ``d``, public.
         clip: ``C3``, bound on one document's ``w‖z‖_F``, unit of the whitened tensor.
         ceiling: ``R³``, with ``R`` the length of the longest row of the directions that tokens are seen along.
 
     Returns:
-        :math:`2\,C_3/N` and what covers rounding; attained by two documents with opposite tensors of norm ``C3``.
+        :math:`2\,C_3/N` plus rounding; attained by two documents with opposite tensors of norm ``C3``.
 
     Guarantee:
-        The whitening, the shift and the clip level are functions of earlier releases, hence the same for both
-        neighbours; the triangle inequality does the rest. Whitened tensors have both signs, so no √2 is won.
+        The whitening, the shift and the clip level are functions of earlier releases, hence equal for neighbors; the
+        triangle inequality does the rest. Whitened tensors have both signs, so no √2 is won.
 
         A document of small norm may be made of large terms: :math:`S^{⊗3}, s_3(Q, S), 2K` over ``l(l−1)(l−2)`` are at
-        most :math:`R^3 (l^3 + 3l^2 + 2l)` over that in absolute value, ``10 R³`` at ``l = 3`` and less for longer
-        documents; 11 leaves room for the rounding of ``R³``, which bounds norms too. ``S`` enters three times, each a
-        sum over at most d words, or once beside another such sum.
+            most :math:`R^3 (l^3 + 3l^2 + 2l)` over that in absolute value, ``10 R³`` at ``l = 3`` and less for longer
+            documents; 11 leaves room for the rounding of ``R³``, which bounds norms too. ``S`` enters three times, each
+            a sum over at most d words, or once beside another such sum.
     """
     checks.positive("clip", clip)
     checks.positive("ceiling", ceiling)
@@ -299,11 +284,11 @@ def direct_pair_moment(*, n_documents: int, a: float) -> float:
 
 
 def _pair_moment_rounding(n_documents: int) -> float:
-    r"""Of the U-statistic :math:`\hat M_2` in the Frobenius norm; ``N ≥ 3`` where it is computed.
+    r"""Rounding of the U-statistic :math:`\hat M_2` in the Frobenius norm; ``N ≥ 3`` where it is computed.
 
-    In absolute value :math:`cc^⊤` over ``l(l−1)`` is at most 1.5, :math:`\mathrm{diag}\,c` 0.5, what a document has in
-    common with itself ``a/(N−1)`` and twice a third of that on the diagonal, :math:`mm^⊤` ``aN/(N−1) ≤ 1.5``: less than
-    5 together. In the last of them each of two factors is a sum over documents.
+    In absolute value :math:`cc^⊤` over ``l(l−1)`` is at most 1.5, :math:`\mathrm{diag}\,c` 0.5, a document's overlap
+    with itself ``a/(N−1)`` and twice a third of that on the diagonal, :math:`mm^⊤` ``aN/(N−1) ≤ 1.5``: below 5
+    together. In the last one both factors are sums over documents.
     """
     return rounding(n_documents=n_documents, size=5.0, more=engine.additions(n_documents))
 
@@ -315,15 +300,14 @@ def direct_triple_moment(*, n_documents: int, n_words: int, b: float, c: float) 
         :math:`\min\{\sqrt2 + 2\sqrt3|b| + 3\sqrt2\sqrt{b^2+c^2},\ 2 + 12|b| + 6c\}/N`; an upper bound, not attained.
 
     Guarantee:
-        Triangle inequality over :math:`D_3 + b\,s_3(D_2,m) + s_3(bm_2+cP, D_1)` with
-        :math:`\|D_3\|\le\sqrt2`, :math:`\|s_3(D_2,m)\|\le\sqrt{12}`,
-        :math:`\|s_3(Q,D_1)\|^2\le18\|Q\|^2` and :math:`\|bm_2+cP\|^2\le b^2+c^2`.
+        Triangle inequality over :math:`D_3 + b\,s_3(D_2,m) + s_3(bm_2+cP, D_1)` with :math:`\|D_3\|\le\sqrt2`,
+        :math:`\|s_3(D_2,m)\|\le\sqrt{12}`, :math:`\|s_3(Q,D_1)\|^2\le18\|Q\|^2` and :math:`\|bm_2+cP\|^2\le b^2+c^2`.
 
-        It is computed seen through a ``W`` of norm at most :math:`s^{-1/2}`, and stretched by :math:`s^{-3/2}` at most,
-        like everything here. In absolute value the documents' own terms are 10 as in ``tensor_average`` and 5 for what
-        a document has in common with itself, the products of averages 9 with ``b`` and twice 9 with ``c``, all at
-        ``N = 3``, ``|b| ≤ 1``, ``c ≤ 2`` and less elsewhere: 45 covers them. In the last, each of three factors is a
-        sum over documents and one over words.
+        It is computed seen through a ``W`` of norm at most :math:`s^{-1/2}`, and stretched by at most :math:`s^{-3/2}`,
+        like everything here. In absolute value the documents' own terms are 10 as in ``tensor_average`` and 5 for a
+        document's overlap with itself, the products of averages 9 with ``b`` and twice 9 with ``c``, all at ``N = 3``,
+        ``|b| ≤ 1``, ``c ≤ 2`` and less elsewhere: 45 covers them. In the last one three factors are sums over documents
+        and one is a sum over words.
     """
     frobenius = math.sqrt(2) + 2 * math.sqrt(3) * abs(b) + 3 * math.sqrt(2) * math.hypot(b, c)
     more = 2 * engine.additions(n_documents) + 3 * n_words + 16

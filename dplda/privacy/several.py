@@ -1,4 +1,4 @@
-"""What a promise about one document means for somebody who wrote several of them."""
+"""The meaning of a per-document guarantee for somebody who wrote several documents."""
 
 import math
 from decimal import Decimal
@@ -9,7 +9,7 @@ from dplda.privacy.odds import short
 
 
 def of_group(epsilon: float, delta: float, size: int) -> tuple[float, float]:
-    """ε and δ of m documents at once, for any mechanism that is (ε, δ)-private for one; δ is 1 where nothing holds.
+    """ε and δ of m documents at once, for any (ε, δ)-private mechanism; δ is 1 where nothing holds.
 
     Source:
         Vadhan (2017), "The complexity of differential privacy", Lemma 2.2: m ε, and δ times (e^{mε} − 1)/(e^ε − 1).
@@ -19,13 +19,9 @@ def of_group(epsilon: float, delta: float, size: int) -> tuple[float, float]:
 
 
 def epsilon_of_group(epsilon: float, delta: float, size: int) -> float:
-    """ε of m documents at once at the same δ, for releases with Gaussian noise alone, discrete or not; rounded up.
+    """ε of m documents at once at the same δ, for Gaussian noise, discrete or not; rounded up.
 
-    Their μ is m times that of one document. Discrete noise is μ²/2-zCDP as it stands, and normal noise rounded or not,
-    from which ε follows.
-
-    Args:
-        epsilon: ε > 0 of one document.
+    Their μ is m times that of one document. All such noise is μ²/2-zCDP, which gives ε.
     """
     rho = (size * gaussian.mu_for(epsilon, delta)) ** 2 / 2
     low, high = 0.0, rho + 2 * math.sqrt(rho * math.log(1 / delta))  # Bun and Steinke's conversion holds at the end
@@ -36,7 +32,7 @@ def epsilon_of_group(epsilon: float, delta: float, size: int) -> float:
 
 
 def of_several(epsilon: float, delta: float, *, gaussian_fit: bool) -> str:
-    """What ten documents of one person are promised, as a clause."""
+    """What the guarantee means for a person with ten documents, as a clause."""
     begins = "ten documents of one person count together as"
     if gaussian_fit:
         return f"{begins} ε = {short(math.ceil(10 * epsilon_of_group(epsilon, delta, 10)) / 10)} at the same δ"

@@ -1,6 +1,6 @@
-r"""Noise on all d×d×d triples of words as it looks after whitening: drawn in k×k×k, never in d×d×d.
+"""Noise on all d×d×d triples of words as seen after whitening: drawn in k×k×k, never in d×d×d.
 
-What is released is the k×k×k view, in the coordinates of symmetric tensors; the noise there is coloured by ``W``.
+The release is the k×k×k view, in coordinates of symmetric tensors; its noise is colored by ``W``.
 """
 
 from dataclasses import dataclass
@@ -10,19 +10,17 @@ import numpy as np
 from dplda.core.types import Matrix, Tensor3, Vector
 from dplda.privacy.noise.layouts import Draw, SymmetricTensor
 
-BLOCK = 256  # words whose d numbers are held at a time
+BLOCK = 256  # words whose d numbers are held at once
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _SeenThrough:
-    """The coordinates of a symmetric k×k×k tensor that is a d×d×d one seen through ``W``."""
-
     whitener: Matrix
 
     isotropic = False
 
     def coordinates(self, value: Tensor3, /) -> Vector:
-        """Those of the symmetric k×k×k tensor."""
+        """Coordinates of the symmetric k×k×k tensor."""
         return self._seen().coordinates(value)
 
     def array(self, coordinates: Vector, /) -> Tensor3:
@@ -52,8 +50,8 @@ class WhitenedMoment(_SeenThrough):
 class WhitenedTriples(_SeenThrough):
     r"""Normal noise on a histogram over unordered triples of d words, drawn whitened.
 
-    A cell's noise ``q`` stands as ``q`` on ``iii``, ``q/3`` on ``iij`` and ``q/6`` on ``ijl``. That is isotropic noise
-    over √6, plus what the first two kinds have more of; seen through ``W``:
+    A cell's noise ``q`` enters as ``q`` on ``iii``, ``q/3`` on ``iij`` and ``q/6`` on ``ijl``: isotropic noise over √6,
+    plus the excess of the first two kinds. Seen through ``W``:
 
     .. math:: \mathrm{Sym}(G_k)(R,R,R)/\sqrt6 + \sum_i s_3\big(W_iW_i^⊤, \textstyle\sum_j x_{ij} W_j\big),
         \quad x_{ij}\sim N(0, 1/18)\ (i≠j),\ x_{ii}\sim N(0, 5/54).
@@ -82,10 +80,10 @@ class WhitenedTriples(_SeenThrough):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WhitenedCells(_SeenThrough):
-    r"""Noise of any law on a histogram over unordered triples of d words, seen whitened.
+    """Noise of any distribution on a histogram over unordered triples of d words, seen whitened.
 
-    Laplace noise is not rotation invariant, so every one of the d(d+1)(d+2)/6 numbers is drawn; a cell's noise ``q``
-    appears as ``q Sym(W_i⊗W_j⊗W_l)``. One word's share, d²/2 numbers, is held at a time.
+    Laplace noise is not rotation invariant, so all d(d+1)(d+2)/6 numbers are drawn, one word's share (d²/2) at a time;
+    a cell's noise ``q`` appears as ``q Sym(W_i⊗W_j⊗W_l)``.
     """
 
     place = "on every unordered triple of words, seen whitened"

@@ -1,1 +1,1 @@
-"""The method of moments for LDA, un-noised and exact; knows nothing of privacy."""
+"""The method of moments for LDA, un-noised and exact; independent of privacy."""

@@ -1,4 +1,4 @@
-r"""The Dirichlet's coefficients: how plain averages become moments that are diagonal in the topics.
+r"""Dirichlet coefficients, which turn plain averages into moments that are diagonal in the topics.
 
 With :math:`E_1, E_2, E_3` the expected frequencies of words, ordered pairs and ordered triples in a document,
 
@@ -19,14 +19,11 @@ from dplda.core.types import Matrix, Tensor3, Vector
 
 @dataclass(frozen=True, slots=True)
 class Coefficients:
-    """``a``, ``b``, ``c`` of the Dirichlet with concentration ``alpha0``; all without unit.
+    """``a``, ``b``, ``c`` of the Dirichlet of concentration ``alpha0`` > 0, the sum of its parameters; without unit.
 
     Source:
-        Anandkumar et al.'s moments for LDA in the unscaled convention; the paper's printed coefficients differ
-        in several places and are not unbiased.
-
-    Attributes:
-        alpha0: ``α0``, sum of the Dirichlet's parameters, > 0.
+        Anandkumar et al.'s moments for LDA in the unscaled convention; the paper's printed coefficients differ in
+        several places and are not unbiased.
     """
 
     alpha0: float
@@ -51,11 +48,11 @@ class Coefficients:
 
     @property
     def after_shift(self) -> float:
-        """``c − 3b² − b³``: what is left of ``c`` once every token is shifted by ``b·t`` (see ``shifted``)."""
+        """``c − 3b² − b³``, the remaining ``c`` once every token is shifted by ``b·t`` (see ``shifted``)."""
         return self.c - 3 * self.b**2 - self.b**3
 
     def eigenvalue_to_topic(self) -> float:
-        r"""``(α0 + 2)/2``: a topic is this times :math:`\lambda_i B v_i`."""
+        r"""``(α0 + 2)/2``, the factor of :math:`\lambda_i B v_i` in a topic."""
         return (self.alpha0 + 2) / 2
 
     def eigenvalues(self, alpha: Vector) -> Vector:
@@ -77,7 +74,7 @@ def symmetrise(tensor: Tensor3) -> Tensor3:
 def three_positions(matrix: Matrix, vector: Vector) -> Tensor3:
     """``s3(A, v)``: a symmetric (k, k) matrix times a vector, added over the three positions of the vector."""
     total: Tensor3 = np.multiply.outer(vector, matrix)
-    for slab, row in zip(total, matrix, strict=True):  # as they lie in memory
+    for slab, row in zip(total, matrix, strict=True):  # in memory order
         crossed = np.multiply.outer(row, vector)
         slab += crossed + crossed.T
     return total

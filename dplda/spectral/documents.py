@@ -1,4 +1,4 @@
-r"""What one document contributes, and how large that is.
+r"""A document's contribution to the moments, and bounds on its norm.
 
 A document with word counts ``c`` and length ``l ≥ 3`` contributes the frequencies of its words, of its ordered pairs
 and of its ordered triples of distinct token positions:
@@ -20,7 +20,7 @@ from dplda.core.engine import CHUNK_ROWS, UNIT_ROUNDOFF, each_document
 from dplda.core.types import Counts, Matrix, Rows, Vector
 
 MINIMUM_LENGTH = 3
-MANY_TOPICS = 50  # from here on documents are looked at one by one: k² numbers each are more than their words ask for
+MANY_TOPICS = 50  # from here on documents are handled one by one: k² numbers each exceed the work for their words
 LARGEST_PAIR_NORM = math.sqrt(0.5)  # of a document that repeats one word; rounded up
 
 
@@ -30,8 +30,7 @@ class Lengths:
 
     Attributes:
         usable: shape (N,), whether ``l ≥ 3``.
-        per_word, per_pair, per_triple: shape (N,), ``1/l``, ``1/(l(l−1))``, ``1/(l(l−1)(l−2))``;
-            zero where not usable.
+        per_word, per_pair, per_triple: shape (N,), ``1/l``, ``1/(l(l−1))``, ``1/(l(l−1)(l−2))``; zero if not usable.
     """
 
     usable: np.ndarray[tuple[int], np.dtype[np.bool_]]
@@ -41,7 +40,7 @@ class Lengths:
 
 
 def lengths(counts: Rows) -> Lengths:
-    """Lengths of all documents, in float64 so that their products never overflow."""
+    """Divisors for all documents, in float64 so that their products never overflow."""
     tokens = each_document(counts, lambda _: _tokens)
     usable = tokens >= MINIMUM_LENGTH
     safe = np.where(usable, tokens, float(MINIMUM_LENGTH))
@@ -79,9 +78,9 @@ def pair_norms(counts: Rows, length: Lengths) -> Vector:
     r"""Norm of every document's pair frequencies as a histogram over unordered pairs, over √2; never too small.
 
     With :math:`s_j = \sum c^j` the square is :math:`(s_2^2 - s_3 + (s_2-s_4)/2)/(l(l-1))^2`. The numerator is at least
-    :math:`\tfrac12 s_2^2(1-1/l)^2 \ge \tfrac29 s_2^2` (see ``privacy.sensitivity.word_average``), its terms are at most
+    :math:`\tfrac12 s_2^2(1-1/l)^2 \ge \tfrac29 s_2^2` (see ``privacy.sensitivity.word_average``); its terms are at most
     :math:`3 s_2^2` together and go through at most ``2d + 4`` roundings, so the root is right up to ``13.5 d + 35``
-    units and the divisor up to 8; ``16 d + 80`` of them are added.
+    units and the divisor up to 8; ``16 d + 80`` are added.
 
     Returns:
         ``‖f2‖_θ``, shape (N,), where ``‖A‖_θ² = ‖A‖_F² − ½‖diag A‖²``; in [0, 1/√2], attained by a document that
@@ -98,25 +97,23 @@ def _pair_norms(per_pair: Vector, block: Counts) -> Vector:
 
 
 def triple_norm_bounds(counts: Rows, length: Lengths, directions: Matrix) -> Vector:
-    r"""An upper bound on the Frobenius norm of every document's triple frequencies seen along k directions.
+    r"""Upper bound on the Frobenius norm of every document's triple frequencies seen along k directions.
 
     With one row :math:`y = B_x` for each token, ``S = Σy``, ``Q = Σyyᵀ``, ``r = ‖y‖`` and ``p_j = Σ r^j``, the
-    document's tensor is :math:`z = (S^{⊗3} - s_3(Q, S) + 2Σ y^{⊗3})/(l(l-1)(l-2))`. Two bounds hold and the smaller
-    is returned: the exact norm of the first two terms plus :math:`2 p_3`, close for long documents; and
-    :math:`p_1^3 - 3p_1p_2 + 2p_3`, since ``z`` is a mean over ordered triples of distinct positions of tensors of
-    norm at most ``r r' r''``, close for short ones.
+    document's tensor is :math:`z = (S^{⊗3} - s_3(Q, S) + 2Σ y^{⊗3})/(l(l-1)(l-2))`. The smaller of two bounds is
+    returned: the exact norm of the first two terms plus :math:`2 p_3`, close for long documents; and :math:`p_1^3 -
+    3p_1p_2 + 2p_3`, since ``z`` is a mean over ordered triples of distinct positions of tensors of norm at most ``r r'
+    r''``, close for short ones.
 
-    Rounding does not make the bound too small, however much of ``S`` cancels. With whole counts
-    :math:`p_2 \le p_1^2` and :math:`p_3 \le p_1^3`, so in absolute value the terms of the first norm's square
-    :math:`‖S‖^6 - 6‖S‖^2 S^⊤QS + 3‖Q‖^2‖S‖^2 + 6‖QS‖^2` are at most :math:`16 p_1^6` together, those of the second
-    bound :math:`6 p_1^3`; each goes through at most ``m = 6d + k² + 3k + 20`` roundings of relative size ``u``.
-    Added are ``64 m u p1⁶`` under the root, where it is at most :math:`4 p_1^3`, and ``16 m u p1³``: what this leaves,
-    ``5 m u p1³`` and more, covers the roundings of ``2 p3``, fewer than m, and the last eight. The bound of a document
-    depends on its own row and on nothing else, to the last bit.
+    Rounding never makes the bound too small, however much of ``S`` cancels. With whole counts :math:`p_2 \le p_1^2` and
+    :math:`p_3 \le p_1^3`, so in absolute value the terms of the first norm's square :math:`‖S‖^6 - 6‖S‖^2 S^⊤QS +
+    3‖Q‖^2‖S‖^2 + 6‖QS‖^2` are at most :math:`16 p_1^6` together, those of the second bound :math:`6 p_1^3`; each goes
+    through at most ``m = 6d + k² + 3k + 20`` roundings of relative size ``u``. Added are ``64 m u p1⁶`` under the root,
+    where it is at most :math:`4 p_1^3`, and ``16 m u p1³``: the remaining ``5 m u p1³`` and more covers the roundings
+    of ``2 p3``, fewer than m, and the last eight. A document's bound depends on its own row alone, to the last bit.
 
     Returns:
-        Shape (N,), unit of ``B`` cubed, at most ``max_x r_x³`` as it is computed; zero for documents that are too
-        short.
+        Shape (N,), unit of ``B`` cubed, at most the computed ``max_x r_x³``; zero for documents that are too short.
     """
     r = np.linalg.norm(directions, axis=1)
     per_triple = length.per_triple
@@ -125,7 +122,7 @@ def triple_norm_bounds(counts: Rows, length: Lengths, directions: Matrix) -> Vec
 
 
 def _bounds(directions: Matrix, r: Vector, per_triple: Vector, block: Counts) -> Vector:
-    """``triple_norm_bounds`` of a block of documents, but for the largest that there can be."""
+    """``triple_norm_bounds`` of a block of documents, before the overall maximum."""
     d, k = directions.shape
     S = seen_along(block, directions)
     s2 = np.einsum("ni,ni->n", S, S)
@@ -141,7 +138,7 @@ def _bounds(directions: Matrix, r: Vector, per_triple: Vector, block: Counts) ->
 
 
 def _together(block: Counts, directions: Matrix, S: Matrix) -> tuple[Vector, Vector, Vector]:
-    """``‖Q‖²``, ``SᵀQS`` and ``‖QS‖²`` of every document of a block, by its ``Q``: a (k, k) array each."""
+    """``‖Q‖²``, ``SᵀQS`` and ``‖QS‖²`` of every document of a block, from its ``Q``, a (k, k) array each."""
     k = directions.shape[1]
     upper = np.triu_indices(k)
     times = np.where(upper[0] == upper[1], 1.0, 2.0)
@@ -154,7 +151,7 @@ def _together(block: Counts, directions: Matrix, S: Matrix) -> tuple[Vector, Vec
 
 
 def _one_by_one(block: Counts, directions: Matrix, S: Matrix) -> tuple[Vector, Vector, Vector]:
-    """The same by each document's own words: with their rows ``Y`` of B and counts c, ``Q = Yᵀ diag(c) Y``.
+    """The same from each document's own words: with their rows ``Y`` of B and counts c, ``Q = Yᵀ diag(c) Y``.
 
     The roundings are no more: 2k + 2d + 4 in ``‖Q‖² = Σ c_i c_j (y_i·y_j)²``, or d + k² + 4 by Q, whose terms are at
     most ``c_i c_j r_i² r_j²``, and 4d + 3k + 5 in the others.

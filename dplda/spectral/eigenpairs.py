@@ -1,8 +1,7 @@
-r"""The leading eigenpairs of a symmetric matrix, which may be known by its products alone.
+"""The leading eigenpairs of a symmetric matrix or operator.
 
-An operator is met in blocks: a block Lanczos iteration with full orthogonalisation takes its products with all
-directions at once, which costs a sparse matrix a fraction of as many products with one. It runs in float32, which
-mostly is enough, and goes on in float64 where it is not.
+Operators use a block Lanczos iteration with full orthogonalization: a sparse matrix multiplies all directions at once
+for a fraction of the cost. It runs in float32, which is usually enough, and continues in float64 where it is not.
 """
 
 from collections.abc import Callable
@@ -19,13 +18,12 @@ from dplda.core.types import Matrix, Vector
 DENSE_OPERATOR = 400  # up to this many words an operator is cheaper to write out than to iterate on
 DENSE_MATRIX = 1500  # up to this many words a dense eigensolver beats Lanczos on a matrix
 LANCZOS_TOLERANCE = 1e-7  # relative residual of an eigenvalue; the subspace is then right to about 1e-12
-SPARE = 5  # directions in a block beside those asked for, at least
-BLOCKS = 12  # in a Lanczos basis, which then starts anew from the best directions found
-BASES = 20  # until the matrix is written out after all
-TOLERANCE = 1e-3  # residual of a pair over its eigenvalue; about as far as the subspace is turned, which sampling turns
-# by a tenth at N = 100,000, d = 5,000, k = 50
-LEAST_GAIN = 0.1  # counted of the last power step; eigenvalues, which it leaves alone, are right to a ten-thousandth
-WEAKEST = 1e-3  # of the largest eigenvalue: residuals of smaller ones are measured against this
+SPARE = 5  # least number of extra directions in a block
+BLOCKS = 12  # blocks in a Lanczos basis, which then restarts from the best directions
+BASES = 20  # restarts before the matrix is written out
+TOLERANCE = 1e-3  # residual over eigenvalue, about the subspace's error; sampling's is 0.1 (N = 1e5, d = 5e3, k = 50)
+LEAST_GAIN = 0.1  # credited to the last power step; eigenvalues, which it leaves alone, are right to 1e-4
+WEAKEST = 1e-3  # of the largest eigenvalue: the reference for residuals of smaller ones
 
 Block: TypeAlias = NDArray[np.float32] | NDArray[np.float64]
 B = TypeVar("B", NDArray[np.float32], NDArray[np.float64])
@@ -37,11 +35,11 @@ def leading_eigenpairs(
     """The ``count`` algebraically largest eigenvalues, largest first, with vectors of fixed sign.
 
     Args:
-        pair_moment: (d, d), symmetric. The products of an operator may be taken in float32, where it is given that.
-        count: at most d. Of an operator, the last pair is the best in the subspace that the others need: its eigenvalue
-            is at most the true one, and where it belongs to the bulk up to a third below it.
-        direct: never iterate. An iteration may miss copies of a repeated eigenvalue, and which ones it misses jumps
-            with the data: where a sensitivity is claimed for exact eigenvalues, only a direct solver will do.
+        pair_moment: (d, d), symmetric; an operator may get float32 input.
+        count: at most d. An operator's last pair is the best in the subspace that the others need: its eigenvalue is at
+            most the true one, and up to a third below it in the bulk.
+        direct: never iterate. An iteration may miss copies of a repeated eigenvalue, and which ones jumps with the
+            data: a sensitivity of exact eigenvalues needs a direct solver.
     """
     d = pair_moment.shape[0]
     found = None
@@ -59,7 +57,7 @@ def leading_eigenpairs(
 
 
 def _by_vectors(matrix: Matrix, count: int) -> tuple[Vector, Matrix] | None:
-    """Lanczos with products taken by rows on several threads; nothing where it does not converge."""
+    """Lanczos, with products taken by rows on several threads; None where it does not converge."""
     d = len(matrix)
     parts = [matrix[rows] for rows in row_blocks(d, -(-d // workers()))]
     operator = LinearOperator(
@@ -76,12 +74,12 @@ def _by_vectors(matrix: Matrix, count: int) -> tuple[Vector, Matrix] | None:
 
 
 def block_width(count: int, d: int) -> int:
-    """Directions in a block for ``count`` eigenpairs of a (d, d) operator: whole registers where there is room."""
+    """Directions in a block for ``count`` eigenpairs of a (d, d) operator, in whole registers where possible."""
     return min(-(-(count + SPARE) // 8) * 8, d // 2)
 
 
 def _by_blocks(operator: LinearOperator, count: int) -> tuple[Vector, Matrix] | None:
-    """Block Lanczos, in float32 as far as that carries; nothing where it does not converge."""
+    """Block Lanczos, in float32 as far as possible; None where it does not converge."""
     d = operator.shape[0]
     start = np.random.default_rng(0).standard_normal((d, block_width(count, d)), dtype=np.float32)
     values, found, converged = _basis(operator.matmat, start, count)
@@ -94,16 +92,16 @@ def _by_blocks(operator: LinearOperator, count: int) -> tuple[Vector, Matrix] | 
 
 
 def _basis(product: Callable[[B], Block], start: B, count: int) -> tuple[Vector, B, bool]:
-    r"""One Lanczos basis, grown block by block until all pairs but the last are there.
+    """One Lanczos basis, grown block by block until all pairs but the last have converged.
 
-    With ``V`` the basis and ``E`` what of ``A V_q``, for its last block, lies outside: a pair :math:`(θ, s)` of
-    :math:`V^⊤ A V` has the residual :math:`r = E s_q` as a pair :math:`(θ, x = V s)` of A. From there one step of the
-    power method costs no product: with σ and h the middle and half the width of the rest of the spectrum,
-    :math:`x + r/(θ - σ) = (A - σ)x/(θ - σ)` has of each of its directions at most ``h/(θ − σ)`` as much as x.
+    With ``V`` the basis and ``E`` the part of ``A V_q``, for its last block, outside it: a pair :math:`(θ, s)` of
+    :math:`V^⊤ A V` has the residual :math:`r = E s_q` as a pair :math:`(θ, x = V s)` of A. One further power step costs
+    no product: with σ and h the middle and half the width of the rest of the spectrum, :math:`x + r/(θ - σ) = (A -
+    σ)x/(θ - σ)` has at most ``h/(θ − σ)`` of x's part in each of its directions.
 
     Returns:
-        The best b values, largest first, their vectors after that step, shape (d, b), and whether ``count − 1`` of
-        them converged, which single precision can tell only of pairs down to ``WEAKEST``.
+        The best b values, largest first, their vectors after that step, shape (d, b), and whether ``count − 1`` of them
+        converged, which single precision shows only for pairs down to ``WEAKEST``.
     """
     d, width = start.shape
     kind, wanted = start.dtype, slice(0, max(count - 1, 1))

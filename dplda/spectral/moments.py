@@ -1,6 +1,6 @@
 """Weighted sums of document frequencies: words, pairs, and triples seen along k directions.
 
-Each is one function of a block of rows, added up by ``engine``. Nothing here grows with d³ or with N·d dense.
+Each is a function of a block of rows, summed by ``engine``. Nothing here grows with d³ or with N·d dense.
 """
 
 from collections.abc import Callable
@@ -21,11 +21,11 @@ Real: TypeAlias = np.float32 | np.float64
 Floats: TypeAlias = NDArray[Real]
 Scaled: TypeAlias = csr_array[np.float64, tuple[int, int]]
 
-CACHED = 400_000  # bytes: documents seen along directions stay in a processor's cache while they are multiplied
-LARGE_ROWS = 16_384  # as large as what documents are seen as may grow at once
+CACHED = 400_000  # bytes of documents along directions that stay in a processor's cache while multiplied
+LARGE_ROWS = 16_384  # limit for documents along directions at once
 HANDED_OVER = 10_000  # entries of directions up to which threads cost more than they save
-DENSE = 0.2  # of a block of counts that is not 0, from which on a dense product is faster
-STRIP = 128  # words whose pairs are added up at once: their sums stay in the cache
+DENSE = 0.2  # non-zero share of a block of counts from which a dense product is faster
+STRIP = 128  # words whose pairs are summed at once: their sums stay in the cache
 
 
 def word_sum(counts: Rows, weights: Vector) -> Vector:
@@ -43,14 +43,11 @@ def _words(weights: Matrix, block: Counts) -> Matrix:
 
 
 def pair_sum(counts: Rows, weights: Vector, tick: Callable[[float], None] | None = None) -> Matrix:
-    """``Σ_n w_n (c_n c_nᵀ − diag c_n)``: ordered pairs of distinct token positions.
-
-    Args:
-        weights: ``w``, shape (N,), non-negative.
+    """``Σ_n w_n (c_n c_nᵀ − diag c_n)``: ordered pairs of distinct token positions; weights ``w ≥ 0``, shape (N,).
 
     Returns:
-        Shape (d, d), symmetric, entrywise non-negative up to rounding; row by row in memory, however it was added up,
-        since the last bits of a product depend on that.
+        Shape (d, d), symmetric, non-negative up to rounding; always in row order, since a product's last bits depend on
+        it.
     """
     roots = np.sqrt(weights)
     total = gram_sum(counts, lambda rows: partial(_scaled, roots[rows]), tick)
@@ -67,11 +64,10 @@ def _scaled(factors: Vector, block: Counts) -> Scaled:
 def gram_sum(
     counts: Rows, scaled: Callable[[slice], Callable[[Counts], Scaled]], tick: Callable[[float], None] | None = None
 ) -> Matrix:
-    """``Σ_n x_n x_nᵀ`` of what a function makes of blocks of documents, shape (d, d), symmetric.
+    """``Σ_n x_n x_nᵀ`` over documents, shape (d, d), symmetric.
 
-    Args:
-        scaled: for a slice of row numbers, what makes ``x`` of their block, in its rows, of the block's own pattern.
-        tick: told the fraction done, in the calling thread; may raise to give up.
+    ``scaled`` gets a slice of row numbers and returns the function that makes ``x`` of their block, with the block's
+    sparsity pattern. ``tick`` gets the fraction done, in the calling thread, and may raise to cancel.
     """
     added = sum_over(counts, lambda rows: partial(_gram, scaled(rows)), _add_in_place, tick=tick)
     return np.ascontiguousarray(added)
@@ -98,13 +94,14 @@ def _gram(scaled: Callable[[Counts], Scaled], block: Counts) -> Matrix:
 def triple_sums(
     counts: Rows, directions: Matrix, *, cubes: Vector, crosses: Vector, diagonals: Vector, outers: Matrix | None = None
 ) -> tuple[Tensor3, Tensor3]:
-    r"""``Σ_n (u_n S⊗S⊗S + v_n s₃(Q, S) + w_n K)`` with each document seen along k directions, and sums of ``S Sᵀ``.
+    """``Σ_n (u_n S⊗S⊗S + v_n s₃(Q, S) + w_n K)`` for documents seen along k directions, and sums of ``S Sᵀ``.
 
     For document n, with ``y = B_x`` for each of its tokens: ``S = Σ y``, ``Q = Σ y yᵀ``, ``K = Σ y⊗y⊗y``. The weights
     ``(u, v, w) = (1, −1, 2)/(l(l−1)(l−2))`` give the triple frequencies ``f3(B, B, B)``.
 
     Args:
-        directions: ``B``, shape (d, k), in float32 or float64, which blocks of documents are met in.
+        counts: shape (N, d).
+        directions: ``B``, shape (d, k), in float32 or float64, the precision of all blocks.
         cubes, crosses, diagonals: ``u``, ``v``, ``w``, shape (N,).
         outers: shape (N, m), m weights of ``S Sᵀ`` for every document.
 
@@ -152,7 +149,7 @@ def _add_terms(x: _Terms, y: _Terms) -> _Terms:
 
 
 def _halves(k: int) -> tuple[tuple[int, int], tuple[int, int]]:
-    """Where each half of k indices begins and ends: of any three, two are in the same."""
+    """The ends of each half of k indices: of any three indices, two are in the same half."""
     return (0, k // 2), (k // 2, k)
 
 
@@ -170,7 +167,7 @@ def _cubes(columns: Floats, weights: Floats) -> Matrix:
 
 
 def _spread(pairs: Matrix) -> Tensor3:
-    """What ``_cubes`` gives as a tensor, where indices ascend."""
+    """The output of ``_cubes`` as a tensor, at ascending indices."""
     k, row = pairs.shape[1], 0
     upper = np.zeros((k, k, k))
     for first, stop in _halves(k):
@@ -183,7 +180,7 @@ def _spread(pairs: Matrix) -> Tensor3:
 
 
 def _mirrored(upper: Tensor3) -> Tensor3:
-    """The symmetric tensor of the entries whose indices ascend."""
+    """The symmetric tensor with these entries at ascending indices."""
     tensor = np.empty_like(upper)
     for i in range(len(upper)):
         ascending = np.triu(upper[i, i:, i:])

@@ -1,4 +1,4 @@
-"""Moments of an LDA population, known exactly: what an infinite corpus would show."""
+"""Exact moments of an LDA population: the limit of an infinite corpus."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""The two ways from a corpus to M2 and the whitened M3: exact U-statistics, and plain averages put together after."""
+"""Two ways from a corpus to M2 and the whitened M3: exact U-statistics, and plain averages combined afterwards."""
 
 import math
 from collections.abc import Callable
@@ -26,7 +26,7 @@ class Averages:
         pairs: ``Σ w f2 / N``, shape (d, d), symmetric.
         mass: ``Σ w / N``, in [0, 1]; the averages divided by it estimate ``E1`` and ``E2``.
         entry_noise: standard deviation of known noise on one off-diagonal entry of ``pairs``; 0 without noise.
-        clip: bound on the ``w‖f2‖_θ`` of every document; unless clipped, what one repeated word has.
+        clip: bound on every document's ``w‖f2‖_θ``; unless clipped, that of one repeated word.
         word_noise: standard deviation of known noise on one entry of ``words``; 0 without noise.
     """
 
@@ -57,12 +57,12 @@ class Averages:
 @final
 @dataclass(frozen=True, slots=True, eq=False)
 class PairMoment:
-    """The pair moment itself, where it is noised as a whole or not at all.
+    """The pair moment itself, noised as a whole or not at all.
 
     Attributes:
-        moment: ``M2``, (d, d), symmetric; an operator until somebody needs the matrix.
-        entry_noise: standard deviation of known noise on one off-diagonal entry; 0 without noise, or where eigenvalues
-            are to be taken as they come.
+        moment: ``M2``, (d, d), symmetric; an operator until the matrix is needed.
+        entry_noise: standard deviation of known noise on one off-diagonal entry; 0 also where eigenvalues are used as
+            is.
     """
 
     moment: Matrix | LinearOperator
@@ -75,7 +75,7 @@ class PairMoment:
         return self.moment
 
     def mean_words(self, coefficients: Coefficients) -> Vector:
-        """``E1 = M2 1/(1 − a)``, shape (d,): pair frequencies add up to word frequencies, so M2 says it all."""
+        """``E1 = M2 1/(1 − a)``, shape (d,), since pair frequencies add up to word frequencies."""
         ones = np.ones(self.moment.shape[0])
         return np.asarray(self.moment @ ones, dtype=np.float64) / (1 - coefficients.a)
 
@@ -89,7 +89,7 @@ class PairMoment:
 
 
 def averages(counts: Rows, length: Lengths, weights: Vector, tick: Callable[[float], None] | None = None) -> Averages:
-    """Averages of words and pairs with weights in [0, 1], shape (N,); ``tick`` is told the fraction done."""
+    """Averages of words and pairs with weights in [0, 1], shape (N,); ``tick`` gets the fraction done."""
     n, used = counts.shape[0], weights * length.usable
     return Averages(
         words=word_sum(counts, weights * length.per_word) / n,
@@ -105,11 +105,11 @@ def triple_average(counts: Rows, length: Lengths, weights: Vector, directions: M
 
 
 def shifted(directions: Matrix, mean: Vector, coefficients: Coefficients) -> Matrix:
-    r"""``B = W + b 1tᵀ``: directions in which the plain triple average already contains the subtractions.
+    """``B = W + b 1tᵀ``: directions in which the plain triple average already contains the subtractions.
 
-    With ``t = Wᵀ E1`` every token's row becomes ``y + b t``, and expanding the product over three tokens gives
-    ``M3(W, W, W) = E3(B, B, B) + (c − 3b² − b³) t⊗t⊗t``: the third moment is a plain average over documents once
-    the mean is known. ``W`` and ``t`` are the directions, shape (d, k), and the mean, shape (k,).
+    With ``t = Wᵀ E1`` (``mean``, shape (k,)) every token's row becomes ``y + b t``, and expanding the product over
+    three tokens gives ``M3(W, W, W) = E3(B, B, B) + (c − 3b² − b³) t⊗t⊗t``: a plain average over documents once the
+    mean is known.
     """
     result: Matrix = directions + coefficients.b * mean[None, :]
     return result
@@ -126,9 +126,8 @@ class ExactMoments:
 
     Args:
         counts: shape (N, d).
-        keep_short: whether documents shorter than three words, which contribute zero, stay in the number of documents
-            that sums are divided by. Privacy needs that, since N is public and the number of long documents is not
-            (nor may a refusal tell it); without noise they are left out.
+        keep_short: whether documents of fewer than three words, which contribute zero, count in the divisor. Privacy
+            needs that, since N is public but the number of long documents is not (nor may a refusal show it).
     """
 
     def __init__(
@@ -154,9 +153,9 @@ class ExactMoments:
         return self._word_total / self.n_used
 
     def pair_moment(self) -> LinearOperator:
-        r""":math:`\hat M_2 = \overline{f_2} - a\,\frac{1}{n(n-1)}\sum_{m≠n} f_1^m ⊗ f_1^n` as a (d, d) operator.
+        r""":math:`\hat M_2 = \overline{f_2} - a\,\frac{1}{n(n-1)}\sum_{m≠n} f_1^m ⊗ f_1^n`, a (d, d) operator.
 
-        Products are taken in the precision of what they are taken with, float32 or float64.
+        Products have the precision of their input, float32 or float64.
         """
         n, d = self.n_used, self._counts.shape[1]
         length, a = self._length, self._coefficients.a
@@ -174,7 +173,7 @@ class ExactMoments:
         return LinearOperator((d, d), matvec=lambda v: apply(v)[:, 0], matmat=apply, dtype=np.float64)
 
     def pair_matrix(self) -> Matrix:
-        r""":math:`\hat M_2` as a (d, d) matrix, added up block by block like every other sum over documents."""
+        r""":math:`\hat M_2` as a (d, d) matrix, added up block by block like all sums over documents."""
         n, a, length = self.n_used, self._coefficients.a, self._length
         same_document = a * length.per_word**2 / (n * (n - 1))
         matrix = pair_sum(self._counts, length.per_pair / n + same_document)
@@ -185,7 +184,7 @@ class ExactMoments:
     def third_moment(self, whitener: Matrix) -> Tensor3:
         r""":math:`\hat M_3(W, W, W)`, shape (k, k, k), symmetric; every sum over distinct documents is exact.
 
-        Documents are met in the precision of ``W``, float32 or float64; what blocks of them give is added in float64.
+        Blocks are processed in the precision of ``W``, float32 or float64, and added in float64.
         """
         n, length, c = self.n_used, self._length, self._coefficients
         pairs, triples = n * (n - 1), n * (n - 1) * (n - 2)

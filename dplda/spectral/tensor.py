@@ -12,20 +12,19 @@ from dplda.core.types import Matrix, Tensor3, Vector
 
 Places: TypeAlias = tuple[np.ndarray[tuple[int], np.dtype[np.intp]], ...]
 
-CELLS = 1 << 22  # numbers of a tensor that are worked on at once
-ALONE = 8  # times what is left unexplained, no more than the smallest eigenvalue: no other frame does as well
-EXACT = 1e-9  # of the tensor's norm unexplained is nothing
-MOST_OPERATIONS = 1e13  # of all sweeps together, some minutes: above k = 200 there may be fewer of them than asked for
+CELLS = 1 << 22  # numbers of a tensor processed at once
+ALONE = 8  # smallest eigenvalue over the unexplained part, from which on no other frame does as well
+EXACT = 1e-9  # of the tensor's norm: an unexplained part below this is zero
+MOST_OPERATIONS = 1e13  # of all sweeps together, some minutes; above k = 200 this may cut the sweeps asked for
 
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """How hard to look for the decomposition; nothing here touches a guarantee.
+    """How hard to search for the decomposition; does not affect any guarantee.
 
     Attributes:
-        restarts: starting points tried, ≥ 1; the search ends early once a start leaves so little unexplained that no
-            frame of other parts can explain as much.
-        max_iterations: sweeps per start, ≥ 1; of all starts together at most ``MOST_OPERATIONS`` allow.
+        restarts: starting points, ≥ 1; the search ends early once no other frame can explain as much.
+        max_iterations: sweeps per start, ≥ 1; ``MOST_OPERATIONS`` limits all starts together.
         tolerance: > 0; a start has converged when no vector moves by more than this in a sweep.
     """
 
@@ -54,7 +53,7 @@ class Components:
 
     @property
     def unique(self) -> bool:
-        """Whether no frame of other parts explains as much, see ``decompose``."""
+        """Whether no other frame explains as much, see ``decompose``."""
         left = self.residual * float(np.linalg.norm(self.eigenvalues)) / math.sqrt(max(1 - self.residual**2, EXACT))
         return self.converged and bool(0 < np.min(self.eigenvalues, initial=np.inf) >= ALONE * left)
 
@@ -62,19 +61,16 @@ class Components:
 def decompose(tensor: Tensor3, *, rng: np.random.Generator, search: Search | None = None) -> Components:
     r"""The orthonormal frame that explains most of a symmetric tensor.
 
-    Maximises :math:`\sum_i T(v_i, v_i, v_i)^2` over orthonormal frames, which minimises the residual, by moving all
+    Maximizes :math:`\sum_i T(v_i, v_i, v_i)^2` over orthonormal frames, which minimizes the residual, by moving all
     vectors at once to the nearest frame of :math:`\lambda_i T(I, v_i, v_i)`. On an orthogonally decomposable tensor
-    this is the tensor power method run on all components together: convergence is quadratic and no component pays for
-    the errors of those found before it, as deflation would make it. Half of the starts are eigenvectors of a random
-    slice :math:`T(I, I, θ)`, exact when there is no noise; half are random frames.
+    this is the tensor power method on all components together: convergence is quadratic, and errors do not accumulate
+    as in deflation. Half of the starts are eigenvectors of a random slice :math:`T(I, I, θ)`, exact without noise; half
+    are random frames.
 
     A start that leaves :math:`ρ \le \min_i|λ_i|/8` unexplained is the last one. A frame that explains as much gives a
     tensor at most ``δ = 2ρ`` from that of the start. Contracted with ``v_i`` that is :math:`λ_i v_i v_i^⊤`; the other,
-    which its own vectors diagonalise, then has one eigenvalue of at least :math:`λ_i - δ ≥ 3δ`, with a vector turned
+    which its own vectors diagonalize, then has one eigenvalue of at least :math:`λ_i - δ ≥ 3δ`, with a vector turned
     from ``v_i`` by a sine of at most ``δ/(λ_i − δ) ≤ 1/3``: both frames have the same parts.
-
-    Args:
-        tensor: ``T``, shape (k, k, k), symmetric, finite.
 
     Source:
         Anandkumar et al., tensor power method; we differ in updating the frame jointly.
@@ -127,7 +123,7 @@ def _start(tensor: Tensor3, number: int, rng: np.random.Generator) -> Matrix:
 
 
 def _climb(tensor: tuple[Matrix, Places], V: Matrix, search: Search, most: int) -> tuple[Matrix, bool, int]:
-    """The frame after at most so many sweeps, whether it has settled, and how many there were."""
+    """The frame after at most ``most`` sweeps, whether it has settled, and the number of sweeps."""
     for sweep in range(1, most + 1):
         contracted = _contracted(tensor, V)
         eigenvalues = np.einsum("ia,ia->a", contracted, V)
@@ -141,7 +137,7 @@ def _climb(tensor: tuple[Matrix, Places], V: Matrix, search: Search, most: int) 
 
 
 def _packed(tensor: Tensor3) -> tuple[Matrix, Places]:
-    """The tensor as a matrix, a column for each pair of its last two indices in ascending order, and the pairs."""
+    """The tensor as a matrix, one column per ascending pair of its last two indices, and the pairs."""
     pairs = np.triu_indices(len(tensor))
     packed: Matrix = tensor[:, *pairs]
     packed *= np.where(pairs[0] == pairs[1], 1.0, 2.0)

@@ -1,4 +1,4 @@
-"""Components back to topics: un-whitening, the simplex, the Dirichlet's parameters, order and matching."""
+"""Components back to topics: unwhitening, the simplex, Dirichlet parameters, order and matching."""
 
 from dataclasses import dataclass
 
@@ -16,16 +16,13 @@ class Topics:
     """k distributions over words, the largest first.
 
     Attributes:
-        words: shape (k, d), rows on the simplex. Rows from ``resolved`` on carry no topic of their own: each is the
-            mean word distribution, which is the best that is known about a topic below the noise.
-        alpha: shape (k,), the Dirichlet's parameters, descending over the resolved topics; 0 for the others; they
-            sum to ``alpha0``.
-        eigenvalues: shape (resolved,), ``λ`` of the whitened tensor, in the order of the topics; NaN where there is no
-            such tensor.
-        overlap: shape (k,), in [0, 1]: how much of the topic's direction is expected to be signal rather than known
-            noise; 1 without noise, 0 below the noise floor, NaN where nothing is known of it.
-        resolved: how many directions were kept: those that rise above the noise floor, or all k where they are taken as
-            they come.
+        words: shape (k, d), rows on the simplex. Rows from ``resolved`` on have no topic of their own: each is the mean
+            word distribution, the best guess for a topic below the noise.
+        alpha: shape (k,), Dirichlet parameters, descending over the resolved topics, 0 for the others; sum ``alpha0``.
+        eigenvalues: shape (resolved,), ``λ`` of the whitened tensor, in topic order; NaN without such a tensor.
+        overlap: shape (k,), in [0, 1]: expected signal in the topic's direction; 1 without noise, 0 below the noise
+            floor, NaN if unknown.
+        resolved: number of directions kept: those above the noise floor, or all k where they are used as is.
         mean_words: shape (d,), the word distribution of the whole corpus, on the simplex.
     """
 
@@ -45,11 +42,11 @@ class Topics:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RawTopics:
-    """Topics as un-whitening leaves them, before they are made distributions.
+    """Topics after unwhitening, before they are made distributions.
 
     Attributes:
         words: shape (m, d), rows that sum to about one; entries of either sign.
-        alpha: shape (m,), Dirichlet parameters read off the eigenvalues of the whitened tensor.
+        alpha: shape (m,), Dirichlet parameters from the eigenvalues of the whitened tensor.
         mean_words: ``E1``, shape (d,).
         eigenvalues: shape (m,), of the whitened tensor.
     """
@@ -61,7 +58,7 @@ class RawTopics:
 
 
 def unwhiten(components: Components, whitening: Whitening, coefficients: Coefficients, mean_words: Vector) -> RawTopics:
-    r""":math:`μ_i = \frac{α_0+2}{2} λ_i B v_i`, the paper's un-whitening with its prefactor corrected."""
+    r""":math:`μ_i = \frac{α_0+2}{2} λ_i B v_i`, the paper's unwhitening with its prefactor corrected."""
     scale = coefficients.eigenvalue_to_topic() * components.eigenvalues
     positive = np.maximum(np.abs(components.eigenvalues), 1e-100)  # its square must not vanish
     return RawTopics(
@@ -75,14 +72,14 @@ def unwhiten(components: Components, whitening: Whitening, coefficients: Coeffic
 def finish(
     raw: RawTopics, components: Components, whitening: Whitening, coefficients: Coefficients, n_topics: int
 ) -> Topics:
-    r"""Distributions, Dirichlet parameters and order.
+    """Distributions over words, Dirichlet parameters and order from raw topics.
 
-    Rows are scaled to sum one and projected onto the simplex; then :math:`α` comes from
-    ``E1 = Σ (α_i/α0) μ_i`` by non-negative least squares, scaled to sum ``α0``.
+    Rows are scaled to sum one and projected onto the simplex; then :math:`α` comes from ``E1 = Σ (α_i/α0) μ_i`` by
+    non-negative least squares, scaled to sum ``α0``.
 
     Source:
-        The paper reads ``α_i`` off ``λ_i``; ``E1`` says the same in the population and is known with far less error
-        than a third moment.
+        The paper reads ``α_i`` off ``λ_i``; ``E1`` gives the same in the population, with far less error than a third
+        moment.
     """
     m = len(raw.words)
     average = project_to_simplex(unit_sum(raw.mean_words[None, :]))[0]
@@ -107,7 +104,7 @@ def finish(
 def recover(
     components: Components, whitening: Whitening, coefficients: Coefficients, *, mean_words: Vector, n_topics: int
 ) -> Topics:
-    """``unwhiten`` and ``finish`` with nothing between them."""
+    """``unwhiten``, then ``finish``."""
     raw = unwhiten(components, whitening, coefficients, mean_words)
     return finish(raw, components, whitening, coefficients, n_topics)
 
@@ -115,8 +112,8 @@ def recover(
 def project_to_simplex(rows: Matrix) -> Matrix:
     """The nearest distribution to each row, in Euclidean distance; shape (k, d) → (k, d).
 
-    Projection subtracts a common threshold before cutting at zero, so the many entries where a topic has no mass and
-    the noise has are cut too; cutting at zero and rescaling would keep half of them.
+    Projection subtracts a common threshold before cutting at zero, which also cuts noise where a topic has no mass;
+    cutting at zero and rescaling would keep half of that.
     """
     descending = -np.sort(-rows, axis=1)
     excess = np.cumsum(descending, axis=1) - 1
@@ -131,8 +128,7 @@ def project_to_simplex(rows: Matrix) -> Matrix:
 def match(reference: Matrix, estimate: Matrix) -> np.ndarray[tuple[int], np.dtype[np.intp]]:
     """The order of ``estimate``'s rows that brings them closest to ``reference``'s, in total L1 distance.
 
-    Returns:
-        ``order``, shape (k,): ``estimate[order[i]]`` belongs to ``reference[i]``.
+    ``estimate[order[i]]`` belongs to ``reference[i]``; shape (k,).
     """
     distances = np.array([np.sum(np.abs(estimate - row), axis=1) for row in reference])
     order: np.ndarray[tuple[int], np.dtype[np.intp]] = linear_sum_assignment(distances)[1]
@@ -140,7 +136,7 @@ def match(reference: Matrix, estimate: Matrix) -> np.ndarray[tuple[int], np.dtyp
 
 
 def unit_sum(rows: Matrix) -> Matrix:
-    """Rows scaled to sum one; this also fixes the sign. A row whose sum is lost in rounding is left as it is."""
+    """Rows scaled to sum one, which also fixes the sign; unchanged where the sum is lost in rounding."""
     sums = np.sum(rows, axis=1, keepdims=True)
     lost = np.abs(sums) <= 1e-12 * np.sum(np.abs(rows), axis=1, keepdims=True)
     result: Matrix = rows / np.where(lost, 1.0, sums)

@@ -1,4 +1,4 @@
-"""Pair moment → the space where topics are orthonormal, and unwhitening."""
+"""Whitening: from the pair moment to the space where topics are orthonormal, and back."""
 
 import math
 from dataclasses import dataclass, replace
@@ -17,18 +17,17 @@ RELATIVE_FLOOR = 1e-12  # eigenvalues below this fraction of the largest one are
 class Whitening:
     """A map to the space where topics are orthonormal, and the map back.
 
-    ``m ≤ k`` directions are kept: those whose eigenvalue rises above the noise floor, or all where they are taken as
-    they come.
+    ``m ≤ k`` directions are kept: those with eigenvalues above the noise floor, or all where they are used as is.
 
     Attributes:
         whitener: ``W``, shape (d, m); ``Wᵀ M2 W`` is the identity on the kept directions (before shrinking).
         unwhitener: ``B``, shape (d, m), the pseudo-inverse of ``Wᵀ``.
-        spectrum: shape (min(k + 1, d),), leading algebraic eigenvalues of ``M2`` as they came, largest first; the last
-            of them may be up to a third low (see ``leading_eigenpairs``).
-        kept: shape (m,), the eigenvalues used, shrunk by what known noise adds to them.
+        spectrum: shape (min(k + 1, d),), leading algebraic eigenvalues of ``M2``, largest first; the last one may be up
+            to a third low (see ``leading_eigenpairs``).
+        kept: shape (m,), the eigenvalues used, with the effect of known noise removed.
         noise_floor: see the function of that name; 0 without noise.
-        overlap: shape (m,), expected squared cosine between a kept direction and its noise-free counterpart; 0 for one
-            that does not rise above the noise floor.
+        overlap: shape (m,), expected squared cosine of a kept direction and its noise-free counterpart; 0 below the
+            noise floor.
     """
 
     whitener: Matrix
@@ -45,11 +44,11 @@ class Whitening:
 
     @property
     def rising(self) -> int:
-        """How many of the kept directions rise above the noise floor; all, unless they are taken as they come."""
+        """Number of kept directions above the noise floor; all, unless they are used as is."""
         return int(np.count_nonzero(self.overlap))
 
     def leading(self, count: int) -> "Whitening":
-        """The first of its directions alone."""
+        """The first ``count`` of its directions."""
         return replace(
             self,
             whitener=self.whitener[:, :count],
@@ -60,24 +59,21 @@ class Whitening:
 
 
 def without_directions(n_words: int) -> Whitening:
-    """Of a pair moment of which nothing is known: no direction, and no spectrum."""
+    """A whitening without directions or spectrum, for an unknown pair moment."""
     none = np.empty(0)
     return Whitening(np.empty((n_words, 0)), np.empty((n_words, 0)), none, none, noise_floor=0.0, overlap=none)
 
 
 def noise_edge(n_words: int, entry_noise: float) -> float:
-    r"""The largest eigenvalue of a symmetric noise matrix, at its 99 % quantile.
-
-    Args:
-        entry_noise: ``s``, standard deviation of one off-diagonal entry, ≥ 0.
+    r"""99 % quantile of the largest eigenvalue of a symmetric noise matrix.
 
     Returns:
-        :math:`2 s\sqrt d\,(1 + 1.01\,d^{-2/3} + 1/d)`, same unit as ``s``.
+        :math:`2 s\sqrt d\,(1 + 1.01\,d^{-2/3} + 1/d)`, with ``s ≥ 0`` the standard deviation of one off-diagonal entry.
 
     Source:
         Wigner's semicircle, then half the 99 % point (2.02) of the Tracy–Widom law of order one. That law is for
-        diagonal entries of standard deviation ``√2 s``; on a histogram over unordered pairs they have ``2 s``, and
-        the excess variance ``2 s²`` on the diagonal moves the edge by ``2 s² / (s √d)``, which is the last term.
+        diagonal entries of standard deviation ``√2 s``; on a histogram over unordered pairs they have ``2 s``, and the
+        excess variance ``2 s²`` on the diagonal moves the edge by ``2 s² / (s √d)``, the last term.
     """
     return 2 * entry_noise * math.sqrt(n_words) * (1 + 1.01 * math.pow(n_words, -2 / 3) + 1 / n_words)
 
@@ -85,17 +81,17 @@ def noise_edge(n_words: int, entry_noise: float) -> float:
 def noise_floor(n_words: int, entry_noise: float) -> float:
     r"""The level above which an eigenvalue counts as a topic: not noise alone, and more signal than noise.
 
-    The larger of ``noise_edge`` and :math:`\tfrac{3}{\sqrt2} s\sqrt d`, 6 % above the edge of the semicircle. There
-    the signal is :math:`\sqrt{2d}\,s`, and half of the direction (in squared cosine) is expected to be signal.
+    The larger of ``noise_edge`` and :math:`\tfrac{3}{\sqrt2} s\sqrt d`, 6 % above the edge of the semicircle, where the
+    signal is :math:`\sqrt{2d}\,s` and half of the direction (in squared cosine) is expected to be signal.
     """
     return max(noise_edge(n_words, entry_noise), 3 / math.sqrt(2) * entry_noise * math.sqrt(n_words))
 
 
 def shrink(eigenvalues: Vector, n_words: int, entry_noise: float) -> Vector:
-    r"""Undoes what symmetric noise adds to an eigenvalue above its edge.
+    r"""Signal eigenvalues, shape (m,), without what symmetric noise adds to them above its edge.
 
-    An eigenvalue :math:`\ell` of the signal appears at :math:`\ell + d s^2/\ell`; the inverse is
-    :math:`(\lambda + \sqrt{\lambda^2 - 4 d s^2})/2`. Shapes (m,) → (m,), for eigenvalues above the edge.
+    An eigenvalue :math:`\ell` of the signal appears at :math:`\ell + d s^2/\ell`; the inverse is :math:`(\lambda +
+    \sqrt{\lambda^2 - 4 d s^2})/2`.
 
     Source:
         The spiked Wigner model (Baik–Ben Arous–Péché); post-processing of a noisy matrix whose noise level is known.
@@ -108,11 +104,10 @@ def shrink(eigenvalues: Vector, n_words: int, entry_noise: float) -> Vector:
 def whiten(
     pair_moment: Matrix | LinearOperator, n_topics: int, *, entry_noise: float = 0.0, direct: bool = False
 ) -> Whitening:
-    """Whitens with the leading eigenpairs of the pair moment that rise above its known noise.
+    """Whitening with the leading eigenpairs of the pair moment that rise above its known noise.
 
-    Algebraic eigenvalues, not singular values: on real text the pair moment has large negative ones. None is
-    ever raised to a floor: directions at or below the noise floor are dropped, and ``resolved`` says how many
-    are left.
+    Uses algebraic eigenvalues, not singular values: on real text the pair moment has large negative ones. Directions at
+    or below the noise floor are dropped, never raised to it; ``resolved`` counts the others.
 
     Args:
         pair_moment: ``M2``, shape (d, d), symmetric; a matrix or an operator.
@@ -139,13 +134,12 @@ def whiten(
 
 
 def told_afterwards(whitening: Whitening, entry_noise: float, *, at_most: int | None = None) -> Whitening:
-    """The same whitening, with what is known of the noise that it was made without regard to.
-
-    No direction is dropped and no eigenvalue shrunk; only ``noise_floor`` and ``overlap`` change.
+    """The same directions and eigenvalues, with ``noise_floor`` and ``overlap`` for noise that was ignored at first.
 
     Args:
+        whitening: made without regard to noise.
         entry_noise: ``s``, standard deviation of the noise on one off-diagonal entry, unit of ``M2``.
-        at_most: how many directions may count as signal, where another noisy copy of the moment shows only so many.
+        at_most: most directions that may count as signal, as another noisy copy of the moment shows.
     """
     d, floor = len(whitening.whitener), noise_floor(len(whitening.whitener), entry_noise)
     leading = whitening.spectrum[: whitening.resolved]
@@ -156,16 +150,16 @@ def told_afterwards(whitening: Whitening, entry_noise: float, *, at_most: int | 
 
 
 def trimmed(forward: Whitening, back: Whitening) -> tuple[Whitening, Whitening]:
-    """Both whitenings with only as many leading directions as the smaller one has."""
+    """Both whitenings with as many leading directions as the smaller one has."""
     m = min(forward.resolved, back.resolved)
     return forward.leading(m), back.leading(m)
 
 
 def aligned(back: Whitening, forward: Whitening) -> Whitening:
-    """The unwhitening of one whitening, rotated into the frame of another of the same size.
+    """One whitening's unwhitening, rotated into the frame of another of the same size.
 
-    Two noisy copies of one pair moment have eigenvectors that differ by rotations and signs; the rotation nearest to
-    ``Bᵀ W`` takes one frame to the other.
+    Two noisy copies of a pair moment have eigenvectors that differ by rotations and signs; the rotation nearest to ``Bᵀ
+    W`` maps one frame to the other.
     """
     left, _, right = np.linalg.svd(back.unwhitener.T @ forward.whitener)
     rotation = left @ right
@@ -175,8 +169,8 @@ def aligned(back: Whitening, forward: Whitening) -> Whitening:
 def in_frame_of(forward: Whitening, back: Whitening) -> Whitening:
     """Symmetric whitening ``H = U Σ^{-1/2} Uᵀ`` along the directions of another whitening.
 
-    ``H`` has no ambiguity of sign or rotation, so what is seen through ``H Ũ`` moves little when one document does.
-    ``forward`` gives ``U`` and ``Σ``, ``back`` gives ``Ũ`` and keeps its unwhitener.
+    ``H`` has no ambiguity of sign or rotation, so one document moves what is seen through ``H Ũ`` little. ``forward``
+    gives ``U`` and ``Σ``, ``back`` gives ``Ũ`` and keeps its unwhitener.
     """
     frame = back.unwhitener / np.sqrt(back.kept)
     H_frame = forward.whitener @ (np.sqrt(forward.kept)[:, None] * (forward.whitener.T @ frame))

@@ -1,1 +1,1 @@
-"""Where noise is drawn: keys, layouts, simulated and exact sources."""
+"""Drawing noise: keys, layouts, simulated and exact sources."""

@@ -1,43 +1,42 @@
-r"""Noise that may leave: Gaussian, drawn exactly onto whole numbers from the system's random numbers.
+r"""Exact Gaussian noise on whole numbers, drawn from the system's random numbers; fit for release.
 
-Up to a million coordinates it is the discrete Gaussian of a library that many have looked at; beyond, where that takes
-minutes, a normal number rounded to a whole one (``exact_normals``), sixty times as fast.
+Up to a million coordinates it is the discrete Gaussian of a widely reviewed library; above, where that takes minutes, a
+normal number rounded to a whole one (``exact_normals``), sixty times as fast.
 
 Theorem:
-    Let sums of whole numbers be released one after the other, each chosen with knowledge of the earlier answers, sum j
-    with independent noise on each of p_j coordinates, :math:`σ_j \ge 2^{24}`, and let Δ_j bound how far two neighbours'
-    sums are apart, whatever was answered before. Where one Gaussian mechanism of :math:`μ^2 = \sum Δ_j^2/σ_j^2` is
-    (ε, δ')-differentially private, all releases together are :math:`(ε, δ' + (1 + e^ε) τ)`-differentially private,
-    :math:`τ = \sum_j p_j τ_j`. Where noise is the discrete Gaussian, :math:`P(x) ∝ e^{-x^2/2σ_j^2}`,
-    :math:`τ_j = 1/(40 σ_j^2)`; where it is a rounded normal number within 15 standard deviations,
-    :math:`τ_j = 2^{-166}`.
+    Let sums of whole numbers be released one by one, each chosen knowing the earlier answers, sum j with independent
+    noise on each of p_j coordinates, :math:`σ_j \ge 2^{24}`, and let Δ_j bound the distance of two neighbors' sums,
+    whatever was answered before. If one Gaussian mechanism of :math:`μ^2 = \sum Δ_j^2/σ_j^2` is (ε, δ')-DP, all
+    releases together are :math:`(ε, δ' + (1 + e^ε) τ)`-DP, :math:`τ = \sum_j p_j τ_j`. For the discrete Gaussian,
+    :math:`P(x) ∝ e^{-x^2/2σ_j^2}`, :math:`τ_j = 1/(40 σ_j^2)`; for a rounded normal number within 15 standard
+    deviations, :math:`τ_j = 2^{-166}`.
 
 Proof:
-    *A rounded Gaussian.* Let R be the law of a normal number of standard deviation σ rounded to a whole one. Whole
-    numbers with R noise are the same whole numbers with normal noise, rounded: post-processing of a Gaussian mechanism.
-    Their adaptive composition is μ-GDP. Beyond 15 standard deviations R has :math:`2Φ(-15) < 2^{-166}`, and is as far
-    from the law without them.
+    *A rounded Gaussian.* Let R be the distribution of a normal number of standard deviation σ rounded to a whole one.
+    Whole numbers with R noise are the same numbers with normal noise, rounded: post-processing of a Gaussian mechanism.
+    Their adaptive composition is μ-GDP. Beyond 15 standard deviations R has mass :math:`2Φ(-15) < 2^{-166}`, its
+    distance from the truncated one.
 
-    *How far the discrete Gaussian is from it.* With f the normal density,
+    *The discrete Gaussian's distance from it.* With f the normal density,
     :math:`R(x) - f(x) = \int_{-1/2}^{1/2} \frac{s^2}{2} f''(ξ_s)\,ds`, so
 
     .. math:: \sum_x |R(x) - f(x)| \le \frac1{24} \sum_x \sup_{|t-x| \le 1/2} |f''(t)|
         \le \frac1{24} \Big(\int |f''| + \int |f'''|\Big) \le \frac1{24} \Big(\frac{0.97}{σ^2} + \frac{2.45}{σ^3}\Big),
 
     since :math:`E|z^2-1| = 4φ(1)` and :math:`E|z^3-3z| \le \sqrt6`. By Poisson summation :math:`\sum_x f(x)` is 1 up to
-    :math:`3e^{-2π^2σ^2}`. The total variation between P and R is half of what these add up to, below
-    :math:`1/(40σ^2)`; all laws move with a whole number that they are added to.
+    :math:`3e^{-2π^2σ^2}`. The total variation between P and R is half the sum, below :math:`1/(40σ^2)`; adding a whole
+    number shifts both alike.
 
-    *Together.* Coordinates are independent and answers follow one another, so distances add up: what is released is
-    within τ of what R noise would have released, on either neighbour. So for every event A
+    *Together.* Coordinates are independent and answers are sequential, so distances add up: on either neighbor the
+    releases are within τ of those with R noise. So for every event A
     :math:`P(A) \le R(A) + τ \le e^ε R'(A) + δ' + τ \le e^ε P'(A) + δ' + (1 + e^ε) τ`.
 
-    Noise is thus as large as exact Gaussian accounting asks for. The discrete Gaussian is also ρ-zCDP with
-    :math:`ρ = μ^2/2`, as it stands and without this; at the same (ε, δ) that would ask for a fifth more noise.
+    The noise is no larger than exact Gaussian accounting asks for. The discrete Gaussian's own :math:`μ^2/2`-zCDP would
+    need a fifth more noise at the same (ε, δ).
 
 Source:
-    Canonne, Kamath & Steinke 2020, the discrete Gaussian for differential privacy: its sampler, which is OpenDP's and
-    uses no floating point. Dong, Roth & Su, Gaussian differential privacy: composition.
+    Canonne, Kamath & Steinke 2020, the discrete Gaussian for differential privacy: the sampler, OpenDP's, without
+    floating point. Dong, Roth & Su, Gaussian differential privacy: composition.
 """
 
 import math
@@ -62,20 +61,18 @@ from dplda.privacy.noise.layouts import Spread
 COARSEST = 2.0**24  # least standard deviation, in whole steps
 MOST_DISCRETE = 10**6  # coordinates of a release up to which noise is the discrete Gaussian
 CHUNK = 1 << 13  # coordinates drawn at once
-RESERVED = 2.0**-10  # part of δ that pays for the distance between the two laws
+RESERVED = 2.0**-10  # part of δ that pays for the distance between the two distributions
 
-enable_features("contrib")  # OpenDP's word for what its own committee has not vetted in full
+enable_features("contrib")  # OpenDP marks what its committee has not fully vetted
 
 
 class ExactNoise:
-    """Gaussian noise on whole numbers. It takes no seed, and nobody can draw the same noise twice.
+    """Gaussian noise on whole numbers, without a seed: nobody can draw the same noise twice.
 
-    Args:
-        epsilon: ε > 0 of the whole run.
-        delta: δ in (0, 0.5) of the whole run, of which ``RESERVED`` is not for the noise.
+    ``epsilon`` > 0 and ``delta`` in (0, 0.5) are those of the whole run; ``RESERVED`` of δ is not for the noise.
 
     Guarantee:
-        As the module's theorem; what would need more than the reserved part of δ is refused before it is drawn.
+        The module's theorem; a draw that would exceed the reserved part of δ is refused first.
     """
 
     kind = NoiseKind.EXACT
@@ -84,15 +81,7 @@ class ExactNoise:
         self._left = distance_allowed(epsilon, delta)
 
     def perturb(self, coordinates: Vector, scale: float, spread: Spread, of: str) -> Vector:
-        """Adds whole numbers to whole numbers.
-
-        Args:
-            coordinates: shape (p,), of type int64.
-            scale: standard deviation in the same unit, from ``COARSEST`` to below ``WIDEST``.
-
-        Raises:
-            NotReleasable: a value that is no sum of whole numbers, or noise of another form.
-        """
+        """Adds whole numbers to int64 ``coordinates``, shape (p,); ``scale`` is in [``COARSEST``, ``WIDEST``)."""
         if coordinates.dtype != np.int64:
             raise NotReleasable(f"{of} is not a sum of whole numbers")
         if not spread.isotropic:
@@ -105,29 +94,29 @@ class ExactNoise:
         return _noisy(coordinates, scale)
 
     def perturb_laplace(self, coordinates: Vector, scale: float, spread: Spread, of: str) -> Vector:
-        """Refuses: there is no exact Laplace noise here."""
+        """Refuses: there is no exact Laplace noise."""
         raise NotReleasable(f"the noise of {of} is Laplace noise")
 
 
 def distance(size: int, scale: float) -> float:
-    """Total variation between the noise on ``size`` coordinates and rounded normal numbers; a bound, rounded up."""
+    """Upper bound on the total variation of the noise on ``size`` coordinates from rounded normal numbers."""
     return size * (1 / (40 * scale**2) if size <= MOST_DISCRETE else BEYOND) * (1 + 1e-12)
 
 
 def distance_allowed(epsilon: float, delta: float) -> float:
-    """How far the laws of a whole run may be apart: the reserved part of δ over ``1 + e^ε``, rounded down."""
+    """The total variation allowed in a run: the reserved part of δ over ``1 + e^ε``, rounded down."""
     checks.positive("epsilon", epsilon)
     checks.delta(delta)
     return RESERVED * delta / (1 + math.exp(min(epsilon, 700.0))) * (1 - 1e-12)
 
 
 def delta_of_noise(delta: float) -> float:
-    """What is left of δ for the Gaussian mechanism, rounded down."""
+    """The part of δ left for the Gaussian mechanism, rounded down."""
     return (1 - RESERVED) * delta * (1 - 1e-15)
 
 
 def _noisy(numbers: Vector, scale: float) -> Vector:
-    """Numbers plus noise that a few threads draw some at a time: it depends on nothing it is added to."""
+    """Numbers plus independent noise, drawn in chunks on several threads."""
     noisy: Vector = np.empty(len(numbers))
     draw = _discrete if len(numbers) <= MOST_DISCRETE else rounded_normals
 
@@ -140,7 +129,6 @@ def _noisy(numbers: Vector, scale: float) -> Vector:
 
 
 def _discrete(size: int, scale: float) -> NDArray[np.int64]:
-    """Discrete Gaussian numbers, as noise on zeros."""
     return np.asarray(_measurement(size, scale)([0] * size), dtype=np.int64)
 
 

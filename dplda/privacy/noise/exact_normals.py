@@ -1,18 +1,18 @@
-r"""Normal numbers rounded to whole ones, drawn exactly: no floating-point number takes part in a decision.
+r"""Normal numbers rounded to whole ones, drawn exactly: no decision uses floating point.
 
 Theorem:
-    ``rounded_normals`` draws independent numbers :math:`\lfloor σZ + 1/2 \rfloor`, with Z standard normal on condition
-    that :math:`|Z| < 15`, and σ a floating-point number as it stands.
+    ``rounded_normals`` draws independent numbers :math:`\lfloor σZ + 1/2 \rfloor`, with Z standard normal given
+    :math:`|Z| < 15`, and σ exactly the given floating-point number.
 
 Proof:
     *Rejection.* Let :math:`h = 1/64`. A strip k below 15/h is drawn with chance proportional to
     :math:`e^{-h^2k^2/2}`, and x uniform on [0, 1); both are kept with chance :math:`e^{-λ}`,
-    :math:`λ = h^2 x (2k + x)/2`. Of what is kept :math:`h(k + x)` has density proportional to :math:`e^{-y^2/2}` on
+    :math:`λ = h^2 x (2k + x)/2`. Among those kept :math:`h(k + x)` has density proportional to :math:`e^{-y^2/2}` on
     [0, 15), and a fair coin gives it a sign.
 
-    *Strips.* A uniform number of which the first bits are known lies in one strip's part of [0, 1] unless these bits
-    are within 1 of a bound between two parts, known to as many bits but for an error below 2 (in units of the last
-    one, rounded down). Then more bits of both are looked at.
+    *Strips.* The first bits of a uniform number decide its strip's part of [0, 1] unless they are within 1 of a bound
+    between two parts, known to as many bits but for an error below 2 (in units of the last one, rounded down). Then
+    more bits of both are drawn.
 
     *Kept or not.* Let :math:`q = 2/h^2`, so that :math:`λ = x (2k + x)/q`. An event of chance :math:`λ/(n + 1)` is
     that a whole number uniform below q is below 2k, or is 2k and a uniform number is below x; that another uniform
@@ -49,7 +49,7 @@ FARTHEST = 15  # standard deviations
 BEYOND = 2.0**-166  # a bound on the chance of a normal number beyond them
 ROOM = 2 * STRIPS**2  # q
 NARROWEST, WIDEST = 1.0, 2.0**58  # standard deviations, the second one too large
-BITS = 64  # looked at first, and then at once
+BITS = 64  # drawn at a time
 
 Numbers = NDArray[np.int64]
 
@@ -57,9 +57,7 @@ Numbers = NDArray[np.int64]
 def rounded_normals(size: int, scale: float) -> Numbers:
     """Independent normal numbers of mean 0, each rounded to a whole one, from the system's random numbers.
 
-    Args:
-        size: ``p``, how many.
-        scale: standard deviation, from 1 to below 2⁵⁸.
+    ``scale`` is the standard deviation, from 1 to below 2⁵⁸.
     """
     checks.between("scale", scale, NARROWEST, math.nextafter(WIDEST, 0), open_ends=False)
     fraction, exponent = math.frexp(scale)
@@ -76,7 +74,7 @@ def rounded_normals(size: int, scale: float) -> Numbers:
 
 
 def _kept(strips: Numbers, offsets: Numbers, cells: int, looked: NDArray[np.uint16]) -> NDArray[np.bool_]:
-    """Whether each k and t is kept, the first whole number below q being drawn already."""
+    """Whether each k and t is kept; ``looked`` is the first whole number below q."""
     kept = looked > 2 * strips
     for i in np.flatnonzero(~kept):
         kept[i] = _is_kept(int(strips[i]), [int(offsets[i])], cells, int(looked[i]))
@@ -93,7 +91,7 @@ def _is_kept(strip: int, x: list[int], cells: int, looked: int) -> bool:
 
 
 def _is_below(x: list[int], cells: int) -> bool:
-    """Whether another uniform number is below x: a t, and as many digits of u as were needed, to which more come."""
+    """Whether another uniform number is below x: a t and the digits of u drawn so far, to which more are added."""
     for place in count():
         if place == len(x):
             x.append(secrets.randbits(BITS))
@@ -114,7 +112,7 @@ def _strips(many: int) -> Numbers:
 
 
 def _strip(shown: int, bits: int) -> int:
-    """Where a uniform number lies whose first bits are shown."""
+    """The strip of a uniform number with these first bits."""
     while True:
         bounds = _bounds(bits)
         found = bisect_right(bounds, shown)
@@ -125,7 +123,7 @@ def _strip(shown: int, bits: int) -> int:
 
 @cache
 def _bounds(bits: int) -> tuple[int, ...]:
-    """Bounds between strips' parts of [0, 1] to so many bits, with twenty decimals to spare for rounding."""
+    """Bounds between strips' parts of [0, 1] to so many bits, with twenty spare decimals."""
     with localcontext() as context:
         context.prec = bits // 3 + 20
         *sums, total = accumulate((Decimal(-k * k) / ROOM).exp() for k in range(FARTHEST * STRIPS))
@@ -133,7 +131,6 @@ def _bounds(bits: int) -> tuple[int, ...]:
 
 
 def _below(most: int, many: int) -> Numbers:
-    """Whole numbers uniform below one of 53 bits."""
     found = np.empty(0, dtype=np.int64)
     while (missing := many - len(found)) > 0:
         drawn = (_words(2 * missing, np.uint64) >> np.uint64(11)).astype(np.int64)

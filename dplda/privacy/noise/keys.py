@@ -1,10 +1,9 @@
-"""What simulated noise is drawn from: a seed that anyone may know, or a secret that nobody keeps.
+"""Keys of simulated noise: a public seed, or a secret that nobody keeps.
 
-Noise is keyed by what it is for, so that two quantities, two configurations or two methods never share a number. On
-simulated and public corpora the key holds a seed and leaves ε out: a slider moves topics smoothly, and whoever has the
-seed repeats the draw. There is nothing to protect; such draws are for looking. On sensitive documents a seed that
-somebody chose or saw would undo the noise, and two draws of one key at two ε would undo both: there the key is a
-secret from the operating system together with everything that tells one run from another.
+Each purpose has its own stream, so two quantities, configurations or methods never share a number. On simulated and
+public corpora the key is a seed without ε: a slider moves topics smoothly, and the seed repeats the draw. On sensitive
+documents a chosen or seen seed would undo the noise, and so would two draws of one key at two ε: there the key is a
+secret from the operating system together with everything that identifies the run.
 """
 
 import hashlib
@@ -27,23 +26,23 @@ class NoiseKind(StrEnum):
 
 
 class NoiseKey(Protocol):
-    """Where the random numbers of one run come from."""
+    """Source of one run's random numbers."""
 
     @property
     def kind(self) -> NoiseKind:
-        """What noise of this key is good for."""
+        """Kind of noise that this key gives."""
 
     def generator(self, purpose: str) -> np.random.Generator:
-        """A stream of its own for every purpose; the same again for the same purpose."""
+        """The stream of a purpose: distinct for each, the same when asked again."""
 
 
 @dataclass(frozen=True, slots=True)
 class SeedKey:
-    """A public key: a seed, and what the noise is for.
+    """A public key: a seed and the purpose of the noise.
 
     Attributes:
         seed: at least 0.
-        scope: of the run, e.g. configuration and calibration; what is left out shares its noise.
+        scope: of the run, e.g. configuration and calibration; runs of equal scope share noise.
     """
 
     seed: int
@@ -51,16 +50,12 @@ class SeedKey:
     kind = NoiseKind.SEEDED
 
     def generator(self, purpose: str) -> np.random.Generator:
-        """A stream of its own for every purpose; the same again for the same purpose."""
+        """The stream of a purpose: distinct for each, the same when asked again."""
         return _generator([self.seed, *self.scope, purpose], b"")
 
 
 class Secret:
-    """32 bytes from the operating system, held in memory alone: it has no text, no copy and no pickle.
-
-    Args:
-        handed: by the process that made it, to one that draws for it.
-    """
+    """32 bytes from the operating system, or ``handed`` over by a parent process; in memory only, never copied."""
 
     __slots__ = ("_bytes",)
 
@@ -68,7 +63,7 @@ class Secret:
         self._bytes = handed or secrets.token_bytes(32)
 
     def hand_over(self) -> bytes:
-        """What makes the same secret in a process that this one started, for its pipe and for nothing else."""
+        """The bytes that recreate this secret in a child process; for its pipe only."""
         return self._bytes
 
     def __repr__(self) -> str:
@@ -78,16 +73,16 @@ class Secret:
         raise TypeError("a secret is kept in memory alone, never in a file")
 
     def generator(self, words: list[str | int]) -> np.random.Generator:
-        """A stream that nobody without the secret can draw."""
+        """A stream that nobody can draw without the secret."""
         return _generator(words, self._bytes)
 
 
 @dataclass(frozen=True, slots=True)
 class SecretKey:
-    """A secret key: the secret, and everything that tells this run from every other one.
+    """A secret key: the secret, and everything that identifies this run.
 
     Attributes:
-        scope: plan, corpus and public numbers; equal scopes of one secret are one and the same draw.
+        scope: plan, corpus and public numbers; equal scopes of one secret give the same draw.
     """
 
     scope: tuple[str, ...]
@@ -95,7 +90,7 @@ class SecretKey:
     kind = NoiseKind.SECRET
 
     def generator(self, purpose: str) -> np.random.Generator:
-        """A stream of its own for every purpose; the same again for the same purpose."""
+        """The stream of a purpose: distinct for each, the same when asked again."""
         return self.secret.generator([*self.scope, purpose])
 
 

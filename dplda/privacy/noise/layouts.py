@@ -1,9 +1,8 @@
-r"""How an array lies in orthonormal coordinates: what a mechanism hands to its noise, and what it makes of the answer.
+"""Orthonormal coordinates of arrays: where mechanisms add noise, and how arrays are rebuilt.
 
-An array that repeats its entries, as symmetric ones do, must not reach a release twice: copies that differ in their
-last bits, as sums in another order do, would carry un-noised bits of the documents past the noise. So one copy of each
-entry is taken, noise is added to these alone, and the array is built anew from them: exactly symmetric, a function of
-noisy coordinates and of nothing else.
+Repeated entries, as in symmetric arrays, must not be released twice: copies that differ in their last bits, as sums in
+another order do, would carry un-noised bits past the noise. So one copy of each entry gets noise and the array is
+rebuilt from those: exactly symmetric, a function of noisy coordinates alone.
 """
 
 from collections.abc import Callable, Iterator
@@ -17,17 +16,17 @@ from numpy.typing import NDArray
 from dplda.core.types import Matrix, Tensor3, Vector
 
 Draw: TypeAlias = Callable[[int], Vector]
-"""So many independent numbers of scale 1."""
+"""Draws this many independent numbers of scale 1."""
 
 Value = TypeVar("Value")
 
 
 class Spread(Protocol):
-    """How noise lies on coordinates: all that a source of noise has to know of a value."""
+    """How noise is spread over coordinates: all that a source of noise knows of a value."""
 
     @property
     def isotropic(self) -> bool:
-        """Whether it is independent and of one scale in these coordinates."""
+        """Whether noise is independent and of one scale in these coordinates."""
 
     def noise(self, draw: Draw, size: int, /) -> Vector:
         """Noise of scale 1 on the p coordinates, shape (p,)."""
@@ -38,18 +37,16 @@ class Layout(Spread, Protocol, Generic[Value]):
 
     @property
     def place(self) -> str:
-        """Where the noise lies, in words after the name of its law; empty for a single number."""
+        """Place of the noise, worded to follow its distribution's name; empty for a single number."""
 
     def coordinates(self, value: Value, /) -> Vector:
         """One number for each degree of freedom, shape (p,)."""
 
     def array(self, coordinates: Vector, /) -> Value:
-        """The array of these coordinates; its entries are repeated exactly."""
+        """The array with these coordinates; repeated entries are exactly equal."""
 
 
 class _Isotropic:
-    """Independent numbers on all coordinates."""
-
     isotropic = True
 
     def noise(self, draw: Draw, size: int, /) -> Vector:
@@ -112,7 +109,7 @@ class SymmetricMatrix(_Isotropic):
     _up, _down = np.sqrt(2), np.sqrt(0.5)
 
     def coordinates(self, value: Matrix, /) -> Vector:
-        """Shape (d(d+1)/2,), the rows of the upper triangle one after the other; no index array is built."""
+        """Shape (d(d+1)/2,), rows of the upper triangle in order; no index array is built."""
         found = np.empty(self.size * (self.size + 1) // 2)
         for i, row in self._rows(found):
             np.multiply(value[i, i:], self._up, out=row)
@@ -120,7 +117,7 @@ class SymmetricMatrix(_Isotropic):
         return found
 
     def array(self, coordinates: Vector, /) -> Matrix:
-        """Shape (d, d), what is above the diagonal copied below it."""
+        """Shape (d, d), the part above the diagonal copied below it."""
         matrix = np.empty((self.size, self.size))
         for i, row in self._rows(coordinates):
             np.multiply(row, self._down, out=matrix[i, i:])
@@ -173,7 +170,7 @@ Indices: TypeAlias = NDArray[np.intp]
 
 @lru_cache(maxsize=8)
 def sorted_triples(size: int) -> tuple[Indices, Indices, Indices, Vector]:
-    """Indices ``i ≤ j ≤ l`` below ``size`` in lexicographic order, and the root of how many orders each triple has."""
+    """Indices ``i ≤ j ≤ l`` below ``size`` in lexicographic order, and the root of each triple's number of orders."""
     rows, columns = np.triu_indices(size)
     starts = np.searchsorted(rows, np.arange(size))
     later = len(rows) - starts

@@ -1,4 +1,4 @@
-"""The only place where privacy noise is drawn: sources that see a value in coordinates and return it with noise."""
+"""Noise sources, the only place that draws privacy noise: a value's coordinates in, noisy ones out."""
 
 from functools import partial
 from typing import Protocol
@@ -9,35 +9,34 @@ from dplda.core.types import Vector
 from dplda.privacy.noise.keys import NoiseKey, NoiseKind
 from dplda.privacy.noise.layouts import Draw, Spread
 
-AT_ONCE = 1 << 16  # numbers drawn at once
+AT_ONCE = 1 << 16  # numbers per draw
 
 
 class NoiseSource(Protocol):
-    """Where noise comes from. It sees the value, since noise that may be released has to (grids, whole numbers)."""
+    """A source of noise. It sees the value, as exact noise has to (grids, whole numbers)."""
 
     @property
     def kind(self) -> NoiseKind:
-        """What the noise is good for; a release shows it."""
+        """Kind of noise; a release shows it."""
 
     def perturb(self, coordinates: Vector, scale: float, spread: Spread, of: str) -> Vector:
         """Adds Gaussian noise.
 
         Args:
-            coordinates: of the value, as their layout orders them, shape (p,); whole numbers, of type int64, where
-                noise is exact.
+            coordinates: shape (p,), in the order of their layout; int64 where noise is exact.
             scale: standard deviation of one coordinate where the spread is isotropic; else of one cell behind them.
-            spread: says how noise of scale 1 lies on the coordinates.
-            of: edge and quantity; one name is one stream, which goes on where it is asked again.
+            spread: how noise of scale 1 is spread over the coordinates.
+            of: edge and quantity; each name has one stream, which continues on the next call.
         """
 
     def perturb_laplace(self, coordinates: Vector, scale: float, spread: Spread, of: str) -> Vector:
-        """The same with Laplace noise; ``scale`` is the Laplace scale."""
+        """The same with Laplace noise of Laplace scale ``scale``."""
 
 
 class SimulatedNoise:
-    """NumPy's generators: right for looking, for teaching and for measuring, not for releasing.
+    """Noise from NumPy's generators: for exploring, teaching and measuring, not for release.
 
-    Floating-point noise keeps the promised law only approximately: its low bits depend on the value it is added to.
+    Floating-point noise follows the promised distribution only approximately: its low bits depend on the value.
     """
 
     def __init__(self, key: NoiseKey) -> None:
@@ -68,21 +67,21 @@ class SimulatedNoise:
 
 
 class NoNoise:
-    """The value as it is: what a mechanism would say without noise; never private."""
+    """Returns values unchanged, as a mechanism without noise; never private."""
 
     kind = NoiseKind.NONE
 
     def perturb(self, coordinates: Vector, scale: float, spread: Spread, of: str) -> Vector:
-        """The coordinates as they are."""
+        """The coordinates, unchanged."""
         return coordinates.copy()
 
     def perturb_laplace(self, coordinates: Vector, scale: float, spread: Spread, of: str) -> Vector:
-        """The coordinates as they are."""
+        """The coordinates, unchanged."""
         return coordinates.copy()
 
 
 def _with_noise(coordinates: Vector, scale: float, spread: Spread, draw: Draw) -> Vector:
-    """Coordinates plus noise, drawn some at a time where they are independent: the stream is the same."""
+    """Coordinates plus noise, drawn in chunks where independent; the stream is the same."""
     size = len(coordinates)
     if size <= AT_ONCE or not spread.isotropic:
         return np.asarray(coordinates + scale * spread.noise(draw, size))
