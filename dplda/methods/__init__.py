@@ -1,1 +1,1 @@
-"""Everything that finds topics; ``registry`` lists it."""
+"""All methods that find topics; ``registry`` lists them."""

@@ -1,4 +1,4 @@
-"""Dividing a budget among the quantities of a configuration: one share moves, others are locked."""
+"""Division of a budget among a configuration's quantities; moving one share leaves locked ones unchanged."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -12,15 +12,15 @@ from dplda.core.types import Vector
 from dplda.methods.configurations.variant import Variant
 
 MINIMUM = 0.005
-"""The least that any share may be."""
+"""The smallest share allowed."""
 ROUNDING = 1e-12
 STEPS = 1000
-"""Sliders and links hold a division in whole thousandths: few characters, and the same on both sides."""
+"""Sliders and links hold splits in whole thousandths, so links stay short and exact."""
 
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """Shares of a budget, summing to 1: of μ² where noise is Gaussian and composed exactly, of ε (and δ) otherwise."""
+    """Shares of a budget, summing to 1: of μ² for exactly composed Gaussian noise, else of ε (and δ)."""
 
     shares: tuple[tuple[str, float], ...]
     locked: frozenset[str] = frozenset()
@@ -41,11 +41,11 @@ class Split:
 
     @property
     def quantities(self) -> tuple[str, ...]:
-        """Names, in the configuration's order."""
+        """Names in the configuration's order."""
         return tuple(name for name, _ in self.shares)
 
     def known(self, quantity: str) -> str:
-        """The name itself, refused when it is none of the quantities."""
+        """The name itself; an error if it is none of the quantities."""
         if quantity not in self.quantities:
             raise InputError("quantity", "one of " + ", ".join(self.quantities), "another name")
         return quantity
@@ -57,12 +57,12 @@ def equal(quantities: Sequence[str]) -> Split:
 
 
 def default(variant: Variant) -> Split:
-    """The division that a configuration's calibration comes with."""
+    """The default split of a configuration's calibration."""
     return of(variant.default_split)
 
 
 def of(shares: Iterable[tuple[str, float]]) -> Split:
-    """A division from shares that sum to 1 up to 1e-6, as they come from a plan or a form; rounding is mended."""
+    """A split from shares that sum to 1 up to 1e-6, as plans and forms give them; rounding is corrected."""
     pairs = tuple(shares)
     for name, share in pairs:
         checks.positive(f"share of {name}", share)
@@ -73,12 +73,12 @@ def of(shares: Iterable[tuple[str, float]]) -> Split:
 
 
 def lock(split: Split, quantity: str, *, held: bool = True) -> Split:
-    """The division with one more share kept as it is, or free again."""
+    """The split with one share locked, or unlocked."""
     return replace(split, locked=split.locked | {split.known(quantity)} if held else split.locked - {quantity})
 
 
 def allowed(split: Split, quantity: str) -> tuple[float, float]:
-    """The least and the most that a quantity may be given while locked shares stay; ends of a slider."""
+    """The smallest and largest share that a quantity can get while locked shares stay; ends of a slider."""
     if split.known(quantity) in split.locked:
         return split[quantity], split[quantity]
     others = _others(split, quantity)
@@ -87,9 +87,9 @@ def allowed(split: Split, quantity: str) -> tuple[float, float]:
 
 
 def give(split: Split, quantity: str, share: float) -> Split:
-    """Gives a quantity another share; what is left goes to the others that are not locked, in proportion.
+    """The split with a new share for one quantity; the other unlocked ones divide the rest in proportion.
 
-    A share that would fall below the minimum stops there, and the others give the difference.
+    Shares never fall below the minimum; the others pay the difference.
     """
     if split.known(quantity) in split.locked:
         raise InputError("quantity", "one whose share is not locked", quantity, "Unlock it first.")
@@ -105,7 +105,7 @@ def give(split: Split, quantity: str, share: float) -> Split:
 
 
 def in_steps(split: Split) -> tuple[int, ...]:
-    """The division in thousandths that sum to 1000; what is lost in rounding down goes where most was lost."""
+    """The split in thousandths that sum to 1000; rounding goes to the shares that lost most."""
     exact = np.array([round(share * STEPS, 6) for _, share in split.shares])
     steps = np.floor(exact).astype(np.int64)
     left = STEPS - int(np.sum(steps))
@@ -114,7 +114,7 @@ def in_steps(split: Split) -> tuple[int, ...]:
 
 
 def from_steps(quantities: Sequence[str], steps: Sequence[int]) -> Split:
-    """The division that ``in_steps`` gives, back."""
+    """The split of ``in_steps``' thousandths."""
     if len(steps) != len(quantities) or sum(steps) != STEPS:
         raise InputError("split", f"{len(quantities)} numbers that sum to {STEPS}", f"{len(steps)} with another sum")
     return Split(tuple((name, step / STEPS) for name, step in zip(quantities, steps, strict=True)))
@@ -125,7 +125,7 @@ def _others(split: Split, quantity: str) -> list[str]:
 
 
 def _scaled(shares: Vector, total: float) -> Vector:
-    """Shares in the same proportion with another sum, none below the minimum."""
+    """Shares in proportion, with another sum and none below the minimum."""
     held = np.zeros(len(shares), dtype=bool)
     while not np.all(held):
         left = total - MINIMUM * np.count_nonzero(held)

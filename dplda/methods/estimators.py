@@ -1,4 +1,4 @@
-"""Scikit-learn faces of the methods; a fit goes through the method's own ``fit``, as it does everywhere."""
+"""Scikit-learn estimators; each fit goes through its method's own ``fit``."""
 
 from abc import abstractmethod
 from typing import Self
@@ -38,15 +38,15 @@ LEAK = (
 
 
 class FittedTopics(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):  # type: ignore[misc]
-    """What can be asked of fitted topics, however they were found.
+    """Base class of the estimators: what every fit offers.
 
     Attributes:
         components_: shape (k, d), topics, rows on the simplex.
-        mean_words_: shape (d,), the mean word distribution that goes with them.
+        mean_words_: shape (d,), the mean word distribution.
         alpha_: shape (k,), Dirichlet parameters.
-        releases_: every noisy value drawn, in order; the minibatches of a fit are one.
-        guarantee_: what holds, and on which assumptions.
-        fit_: all that the method found; nothing in it is exact that the guarantee covers.
+        releases_: every noisy value drawn, in order; the minibatches of a fit count as one.
+        guarantee_: the privacy guarantee and its assumptions.
+        fit_: everything that the method found; no exact values where the guarantee covers it.
         n_features_in_: ``d``.
         feature_names_in_: shape (d,), only after a fit to a table whose columns have names.
     """
@@ -65,7 +65,7 @@ class FittedTopics(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
     def fit(self, X: Corpus | AnyCounts, y: None = None) -> Self:
         """Fits topics to a corpus, or to an (N, d) matrix of counts.
 
-        A matrix is taken as public and its words as fixed beforehand; pass a ``Corpus`` to say otherwise.
+        A matrix counts as public, with a fixed word list; pass a ``Corpus`` otherwise.
         """
         method, budget = self._asked()
         corpus, seed = self._corpus_to_fit(X), self.random_state
@@ -78,12 +78,12 @@ class FittedTopics(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
 
     @abstractmethod
     def _asked(self) -> tuple[Method, Budget]:
-        """The method of these parameters, and what it may spend."""
+        """The method and the budget of these parameters."""
 
     def transform(self, X: Corpus | AnyCounts) -> Matrix:
         """Topic proportions of documents under the fitted topics, shape (N, k), rows on the simplex.
 
-        Scikit-learn's variational E-step with the topics held fixed and a symmetric prior of sum ``α0``.
+        Uses scikit-learn's variational E-step with fixed topics and a symmetric prior of sum ``α0``.
         """
         check_is_fitted(self, "components_")
         counts = self._counts_over_the_same_words(X)
@@ -93,7 +93,7 @@ class FittedTopics(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
         inference.exp_dirichlet_component_ = self.components_
         inference.doc_topic_prior_ = prior
         inference.n_features_in_ = self.n_features_in_
-        # It refuses priors above 1, which it can use; and only our own result becomes a table where one is asked for.
+        # Skips its refusal of priors above 1, which work, and keeps its result an array.
         with config_context(skip_parameter_validation=True, transform_output="default"):
             proportions: Matrix = inference.transform(counts.astype(np.float64))
         return proportions
@@ -102,9 +102,9 @@ class FittedTopics(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
         """Document-completion perplexity: topic shares from half of each document, scored on the other half.
 
         Args:
-            X: held-out documents; those of fewer than 2 words are left out.
-            background: weight in (0, 1) of the mean word distribution mixed into every topic, since projected topics
-                contain zeros; see ``evaluation.completion``.
+            X: held-out documents; those of fewer than 2 words are skipped.
+            background: weight in (0, 1) of the mean word distribution in every topic, since projected topics contain
+                zeros.
 
         Returns:
             ``exp`` of minus the mean log-probability of a scored token; d for a uniform model.
@@ -122,7 +122,6 @@ class FittedTopics(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
 
     @property
     def _n_features_out(self) -> int:
-        """How many columns ``transform`` gives."""
         return int(self.components_.shape[0])
 
     def __sklearn_tags__(self) -> Tags:
@@ -131,13 +130,13 @@ class FittedTopics(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
         return tags
 
     def _corpus_to_fit(self, X: Corpus | AnyCounts) -> Corpus:
-        """Documents to fit; remembers how many columns they have and, of a table, their names."""
+        """The documents to fit; stores the number of columns and a table's column names."""
         corpus = X if isinstance(X, Corpus) else _public_corpus(X)
         validate_data(self, corpus.counts if isinstance(X, Corpus) else X, skip_check_array=True)
         return corpus
 
     def _counts_over_the_same_words(self, X: Corpus | AnyCounts) -> Counts:
-        """Counts of any number of documents, one included, over the words of the fit."""
+        """Counts of one or more documents, over the fitted words."""
         counts = X.counts if isinstance(X, Corpus) else canonical_counts(X)
         if counts.shape[1] != self.n_features_in_:
             expected = f"{type(self).__name__} is expecting {self.n_features_in_} features as input"
@@ -154,14 +153,13 @@ class SpectralLDA(FittedTopics):
     """Latent Dirichlet allocation by the method of moments, with or without differential privacy.
 
     Args:
-        n_topics: ``k``, at least 2 and at most the number of words.
+        n_topics: ``k``, from 2 to the number of words.
         alpha0: ``α0`` > 0, sum of the Dirichlet's parameters; small values mean documents of few topics.
         plan: where noise enters; None for none.
-        refine: un-noised variational passes over all documents from the spectral topics on, at least 0. They help on
-            real text, not always on documents of the model. Refused with a plan: they read every document again, and
-            nothing protects what they read.
+        refine: un-noised variational passes after the spectral fit, at least 0. They help on real text, not always on
+            simulated documents. Refused with a plan: they read every document again, without protection.
         random_state: seed of the decomposition's starts and, unless the corpus is sensitive, of the simulated noise;
-            None draws one. On a sensitive corpus every fit draws its noise from a new secret, whatever the seed.
+            None draws one. On a sensitive corpus every fit draws its noise from a new secret.
 
     Attributes:
         components_: and the others of ``FittedTopics``.
@@ -211,7 +209,7 @@ class SpectralLDA(FittedTopics):
 
 
 class PrivateTopics(FittedTopics):
-    """What the estimators of one ε share: their parameters."""
+    """Base class of the estimators that take one ε and δ."""
 
     def __init__(self, n_topics: int, alpha0: float, epsilon: float, delta: float, random_state: int | None) -> None:
         self.n_topics = n_topics
@@ -222,19 +220,18 @@ class PrivateTopics(FittedTopics):
 
 
 class RefinedLDA(PrivateTopics):
-    """Latent Dirichlet allocation by refinement: the private topics to choose on real text.
+    """Latent Dirichlet allocation by refinement: the private method to choose for real text.
 
     Args:
-        n_topics: ``k``, at least 2 and at most the number of words.
+        n_topics: ``k``, from 2 to the number of words.
         alpha0: ``α0`` > 0, sum of the Dirichlet prior's parameters; small values mean documents of few topics.
-        epsilon: ε > 0 of the whole fit, replacing one document.
-        delta: δ in (0, 0.5) of the whole fit.
-        recipe: the other public choices; the defaults where None.
-        random_state: seed of the topics to start from and, unless the corpus is sensitive, of simulated noise; None
-            draws one. On a sensitive corpus every fit draws noise from a new secret, whatever the seed.
+        epsilon, delta: ε > 0 and δ in (0, 0.5) of the whole fit, replacing one document.
+        recipe: the other public choices; None for the defaults.
+        random_state: seed of the initial topics and, unless the corpus is sensitive, of simulated noise; None draws
+            one. On a sensitive corpus every fit draws its noise from a new secret.
 
     Attributes:
-        components_: and the others of ``FittedTopics``; ``alpha_`` is equal, unless a spectral start told shares.
+        components_: and the others of ``FittedTopics``; ``alpha_`` is equal, unless a spectral start gave shares.
         fit_: the ``Refined``, with ``uncertainty``: intervals, and each topic's distance from the unigram.
 
     Example:
@@ -271,11 +268,11 @@ class DPVariationalLDA(PrivateTopics):
     """Latent Dirichlet allocation by differentially private variational inference.
 
     Args:
-        n_topics, alpha0, epsilon, delta: as of ``RefinedLDA``.
+        n_topics, alpha0, epsilon, delta: as in ``RefinedLDA``.
         calibration: ``CORRECTED`` bounds every document's part and is proven; ``PUBLISHED`` is Park and others' own.
-        settings: the other public choices; the defaults where None.
+        settings: the other public choices; None for the defaults.
         random_state: seed of the first topics and, unless the corpus is sensitive, of minibatches and simulated noise;
-            None draws one. On a sensitive corpus every fit draws both from a new secret, whatever the seed.
+            None draws one. On a sensitive corpus every fit draws both from a new secret.
 
     Attributes:
         components_: and the others of ``FittedTopics``; ``mean_words_`` is the topics' mean by share of words.
@@ -317,7 +314,7 @@ class DPVariationalLDA(PrivateTopics):
 
 
 def _public_corpus(X: AnyCounts) -> Corpus:
-    """A matrix as a public corpus over numbered words; where it is too small, that is said in scikit-learn's words."""
+    """A matrix as a public corpus over numbered words; too few rows or columns raise scikit-learn's errors."""
     counts = canonical_counts(X)
     for size, least, unit in zip(counts.shape, (3, 2), ("sample", "feature"), strict=True):
         if size < least:

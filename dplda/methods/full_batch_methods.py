@@ -1,4 +1,4 @@
-"""Refinement as methods: private, its first release alone, and un-noised passes."""
+"""Methods based on refinement: private, its word counts alone, and un-noised passes."""
 
 from dataclasses import replace
 from functools import partial
@@ -25,12 +25,12 @@ from dplda.privacy.noise.sources import NoNoise
 from dplda.privacy.release import Status
 from dplda.spectral.topics import Topics
 
-WITHOUT_NOISE = Budget(1e6, 1e-7)  # whose run is the noiseless twin of every run: what they tend to as ε grows
-START_TAKES = 0.2  # of the time of un-noised passes
+WITHOUT_NOISE = Budget(1e6, 1e-7)  # budget of the noiseless twin: the limit of all runs as ε grows
+START_TAKES = 0.2  # share of the time of un-noised passes
 
 
 def refined(recipe: Recipe | None = None) -> Method:
-    """The one entry of refinement, its public choices being the defaults; without noise, it stands beside itself."""
+    """The refinement method; None for the default recipe."""
     return Method(
         name="refined",
         title="Refined",
@@ -55,7 +55,7 @@ def refined(recipe: Recipe | None = None) -> Method:
 
 
 def private_unigram() -> Method:
-    """The whole budget spent on word counts: what topics have to beat."""
+    """The baseline that spends the whole budget on word counts."""
     return Method(
         name="private-unigram",
         title="Private unigram",
@@ -75,13 +75,11 @@ def private_unigram() -> Method:
 
 
 def _fit_unigram(corpus: AnyCorpus, problem: Problem, budget: Budget, resources: Resources) -> TopicResult:
-    r"""The private unigram, which every private method has to beat: one Gaussian release of clipped word counts.
-
-    It is a refinement's first release with the whole budget, shrunk by its noise.
+    """The private unigram: one Gaussian release of clipped word counts, shrunk by its noise.
 
     Guarantee:
-        The counts are a sum of non-negative vectors of norm at most C, one a document, so √2·C apart for neighbours;
-        with ``μ`` the Gaussian budget of (ε, δ) the release is μ-GDP. What follows it is post-processing.
+        The counts are a sum of non-negative vectors of norm at most C, one per document, so √2·C apart for neighbors;
+        with ``μ`` the Gaussian budget of (ε, δ) the release is μ-GDP. The rest is post-processing.
     """
     k = problem.n_topics
     checks.integer_between("n_topics", k, 1, corpus.n_words)
@@ -96,7 +94,7 @@ def _fit_unigram(corpus: AnyCorpus, problem: Problem, budget: Budget, resources:
 
 
 def without_noise(passes: int = PASSES) -> Method:
-    """The spectral method without noise, and un-noised passes from there: no twin of the above, which clips."""
+    """The spectral method without noise, then un-noised passes; unlike a noiseless refinement it does not clip."""
     return replace(
         spectral_methods.without_noise(),
         name="unnoised-refined",

@@ -1,4 +1,4 @@
-"""A method: what it is called and drawn as, what may be claimed of it, and how it finds topics."""
+"""A method: its names, its claims, and its function that finds topics."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -23,12 +23,12 @@ from dplda.spectral.topics import Topics
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TopicResult:
-    """What a method found, and what may be said of it.
+    """Topics that a method found, with their guarantee.
 
     Attributes:
-        curator: what the guarantee does not cover, for the curator's eyes only.
-        whole: all that the method found, in its own terms, as far as the guarantee covers it; None if that is no more.
-        uncertainty: how far off the topics are known to be, from releases alone; None where the method cannot tell.
+        curator: values that the guarantee does not cover, for the curator only.
+        whole: the method's own result type, as far as the guarantee covers it; None if it says no more.
+        uncertainty: known size of the topics' errors, from releases alone; None where the method cannot tell.
     """
 
     topics: Topics
@@ -40,7 +40,7 @@ class TopicResult:
 
     @property
     def shares(self) -> Vector:
-        """Which part of all words each topic that was found has, shape (resolved,), on the simplex; from releases."""
+        """Each found topic's share of all words, shape (resolved,), on the simplex; from releases."""
         if self.uncertainty is not None:
             return self.uncertainty.shares
         return relevance.word_shares(self.topics.words[: self.topics.resolved], self.topics.mean_words)
@@ -48,21 +48,21 @@ class TopicResult:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Method:
-    """One way from documents to topics: all that anything in the program knows of it.
+    """One way from documents to topics: everything that the program knows of it.
 
     Attributes:
-        fit: finds topics, the only way to any; refuses with a ``DpldaError``.
-        scaling: of its noise; None where that is no choice.
-        beside: text of the method that, with its noise switched off, gives the topics without noise beside its own.
-        quantities: names that a split of its budget must use.
-        flow: its way from documents to topics, and which edges carry noise; None where there is no picture of it.
+        fit: the only way to its topics; refuses with a ``DpldaError``.
+        scaling: of its noise; None without a choice.
+        beside: text of the method that, without noise, gives the un-noised topics shown with its own.
+        quantities: names for a split of its budget.
+        flow: its flow from documents to topics, with the edges that carry noise; None without a picture.
         planned: its noise before a run, by problem, budget, number of documents and of words.
-        minibatches: the noise of a method that learns from noisy minibatches, likewise.
-        releasable: whether its noise is Gaussian on sums over documents alone, so that it can be drawn exactly.
-        holds_pairs: whether a fit may hold a noisy table of pairs of words, d×d.
-        streams: whether documents that lie on disk stay there; else they are read into memory.
-        clips_by_epsilon: whether its topics without noise may depend on ε all the same.
-        told_by: modules, classes and functions whose docstrings say how it works and what is proven, in order.
+        minibatches: the same for a method that learns from noisy minibatches.
+        releasable: whether its noise is Gaussian on sums over documents alone, so that exact noise works.
+        holds_pairs: whether a fit may hold a noisy d×d table of word pairs.
+        streams: whether documents on disk stay there; else they are read into memory.
+        clips_by_epsilon: whether its topics without noise may still depend on ε.
+        told_by: modules, classes and functions whose docstrings explain and prove it, in order.
     """
 
     name: str
@@ -90,10 +90,10 @@ class Method:
 
     @property
     def label(self) -> str:
-        """What lists to choose from show: its title, and what that means."""
+        """Title and meaning, as lists show it."""
         return self.long_title or self.title
 
     @property
     def text(self) -> str:
-        """What stands for it in specs and tables: its name, and after a slash the scaling where there is one."""
+        """Its key in specs and tables: its name, then a slash and the scaling if there is one."""
         return self.name if self.scaling is None else f"{self.name}/{self.scaling}"

@@ -14,8 +14,8 @@ from dplda.privacy.odds import shows_whole
 
 HIGH_EPSILON = 10.0
 SMALLEST_DELTA = 1e-305  # shares of a smaller one round to 0
-LARGEST_FIRST = 0.99  # of the budget on word counts: something is to be left for what follows
-ROUNDING = 1e-12  # of a sum of shares; a run that spends more than its plan has nothing to claim
+LARGEST_FIRST = 0.99  # largest share of the budget for word counts
+ROUNDING = 1e-12  # tolerance of a sum of shares; a run that spends more than its plan loses its guarantee
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,14 +27,14 @@ class Plan:
         epsilon: ε > 0 of the whole run.
         delta: δ in (0, 0.5) of the whole run.
         split: pairs (quantity, fraction of μ²), positive, summing to 1; empty for the configuration's own.
-        clip_quantile: fraction of documents whose pair frequencies are left as they are, in (0, 1]; None chooses it
-            from public numbers.
+        clip_quantile: fraction of documents with unclipped pair frequencies, in (0, 1]; None chooses from public
+            numbers.
         first_words: fraction of the budget for word counts, before the split divides the rest, in [10⁻⁶, 0.99], or 0
-            for none; None chooses it from public numbers. Of configurations that count words first.
-        calibration: how large noise is; None for the configuration's recommended one. A variant's ``scaling`` is read
-            too, as plans were written before they had a law.
-        law: of the noise; None for that of the first variant of the calibration.
-        chosen: where the split comes from; what is chosen on the documents undoes the promise.
+            for none; None chooses it from public numbers. Only where words are counted first.
+        calibration: size of the noise; None for the recommended one. A variant's ``scaling`` is read too, for old
+            plans.
+        law: noise distribution; None for that of the calibration's first variant.
+        chosen: origin of the split; choosing it on the documents voids the guarantee.
 
     Example:
         >>> import dplda
@@ -107,17 +107,17 @@ class Plan:
 
     @property
     def method(self) -> str:
-        """Text of the method of the registry that carries it out."""
+        """Text of the registry's method for this plan."""
         return f"{self.configuration}/{self.variant.scaling}"
 
     @property
     def budget(self) -> Budget:
-        """What was given to be spent."""
+        """The budget as given."""
         return Budget(self.epsilon, self.delta, self.split, self.first_words, self.clip_quantile, self.chosen)
 
     @property
     def divided(self) -> Budget:
-        """What the run may spend, divided as the configuration does where no split was given."""
+        """The budget with its split: the configuration's own where none was given."""
         return replace(self.budget, split=self.split or self.variant.default_split)
 
     def to_json(self) -> str:
@@ -138,7 +138,7 @@ class Plan:
 
 
 def budget_warnings(epsilon: float, delta: float, *, n_documents: int) -> tuple[str, ...]:
-    """Sentences on budgets that are allowed and hardly ever wise."""
+    """Warnings about budgets that are allowed but rarely wise."""
     found = []
     if shows_whole(delta, n_documents):
         found.append(

@@ -1,4 +1,4 @@
-"""What is asked of a method, and what it may spend on the answer."""
+"""A method's task, and the budget it may spend."""
 
 import math
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from dplda.core import checks
 
 
 class Origin(StrEnum):
-    """Where a choice comes from: what is chosen on protected documents tells of them."""
+    """Where a choice comes from; a choice made on protected documents reveals something of them."""
 
     BEFOREHAND = "chosen beforehand"
     REFERENCE = "chosen on simulated documents"
@@ -17,10 +17,10 @@ class Origin(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """The topics to look for.
+    """The topics to find.
 
     Attributes:
-        n_topics: ``k``, from a least one that each method has of its own.
+        n_topics: ``k``; each method has its own minimum.
         alpha0: ``α0`` > 0, sum of the Dirichlet's parameters.
     """
 
@@ -33,7 +33,7 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """What a whole run may spend; without arguments that of a method without noise, which promises nothing.
+    """The budget of a whole run; the default is that of a method without noise, which promises nothing.
 
     Attributes:
         epsilon: ε > 0; infinite without noise.
@@ -41,7 +41,7 @@ class Budget:
         split: pairs (quantity, fraction); empty for the method's own.
         first_words: fraction for word counts before all else; None chooses it from public numbers.
         clip_quantile: fraction of documents left unclipped; None chooses it from public numbers.
-        chosen: where the split comes from.
+        chosen: origin of the split.
     """
 
     epsilon: float = math.inf
@@ -54,5 +54,5 @@ class Budget:
     @property
     def portions(self) -> dict[str, float]:
         """Fraction for each quantity by name, summing to at most 1."""
-        whole = max(1.0, math.fsum(fraction for _, fraction in self.split))  # shares may add up to a rounding above 1
+        whole = max(1.0, math.fsum(fraction for _, fraction in self.split))  # rounding may bring shares above 1
         return {name: fraction / whole for name, fraction in self.split}

@@ -1,7 +1,4 @@
-"""The registry of methods: everything that finds topics, each in one entry.
-
-Whatever lists methods (the sidebar, pages, figures, sweeps, benchmarks) asks here when it is about to show them.
-"""
+"""The registry of methods: one entry for each; whatever lists methods asks here."""
 
 from dplda.core.errors import InputError
 from dplda.methods import full_batch_methods, spectral_methods, variational_methods
@@ -20,11 +17,11 @@ METHODS: dict[str, Method] = {
         full_batch_methods.private_unigram(),
     )
 }
-"""Every method there is, by text: those without ε first, then the one that a new visitor meets."""
+"""Every method by text: those without ε first, then the default for new visitors."""
 
 
 def parse_method(text: object) -> Method:
-    """The method of a text: a name, or a name, a slash and a calibration, as in ``config-1/as published``."""
+    """The method with this text: a name, or a name, a slash and a calibration, as in ``config-1/as published``."""
     if not isinstance(text, str):
         raise InputError("method", "a text", f"a value of type {type(text).__name__}")
     known = METHODS.get(text) or next((one for one in calibrations(text).values() if one.recommended), None)
@@ -37,20 +34,20 @@ def parse_method(text: object) -> Method:
 
 
 def calibrations(name: str) -> dict[str, Method]:
-    """The methods of one name by calibration, the recommended one first; ``""`` where there is no choice."""
+    """The methods of one name by calibration, the recommended one first; ``""`` without a choice."""
     return {str(one.scaling or ""): one for one in METHODS.values() if one.name == name}
 
 
 def private_methods() -> tuple[Method, ...]:
-    """Those that have an ε, under the calibration recommended for each."""
+    """Methods with an ε, in their recommended calibration."""
     return tuple(one for one in METHODS.values() if one.needs_epsilon and one.recommended)
 
 
 def releasable_methods() -> tuple[Method, ...]:
-    """Those whose topics may leave."""
+    """Methods whose topics may be released."""
     return tuple(one for one in METHODS.values() if one.releasable)
 
 
 def default_method() -> Method:
-    """The method that a new visitor meets."""
+    """The default method for a new visitor."""
     return next(one for one in METHODS.values() if one.needs_epsilon)

@@ -1,4 +1,4 @@
-"""What a run may use."""
+"""Resources of a run: seed, noise source, memory, progress."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -15,16 +15,16 @@ from dplda.privacy.noise.sources import NoiseSource, SimulatedNoise
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Resources:
-    """What a run may use besides, none of which changes the law of its result.
+    """Optional resources for a run; none changes the distribution of the result.
 
     Attributes:
-        seed: of whatever is drawn that no document depends on and, on simulated and public corpora, of the noise.
-        noise: another source than simulated noise; a source of none switches it off.
-        secret: keys what is drawn on a sensitive corpus; a new one where None, so that every run is a draw of its own.
-        sums: of the corpus, remembered.
-        report: told the fraction done and the step, in the calling thread; may raise to give up.
-        memory: bytes that it may take; None for what is free.
-        through: makes of the source what releases values.
+        seed: for all draws that no document affects and, on simulated and public corpora, for the noise.
+        noise: a source in place of simulated noise; a source of none switches noise off.
+        secret: key of all draws on a sensitive corpus; None for a new one, so that every run is its own draw.
+        sums: cached sums over the corpus.
+        report: gets the fraction done and the step, in the calling thread; may raise to cancel.
+        memory: bytes it may use; None for all that is free.
+        through: makes mechanisms of a noise source.
     """
 
     seed: int = 0
@@ -39,13 +39,14 @@ class Resources:
         checks.integer_at_least("seed", self.seed, 0)
 
     def key(self, corpus: AnyCorpus, *, method: tuple[str, ...], choices: tuple[str, ...]) -> NoiseKey:
-        """The key of one run's noise, made in this one place.
+        """The key of one run's noise, made only here.
 
         On simulated and public corpora it is the seed and the method, so that one seed gives common noise across ε and
-        splits. On a sensitive corpus it is a secret with everything that tells this run from another one: two runs that
-        differ in a plan, in the documents or in the number of the draw share no number.
+        splits. On a sensitive corpus it is a secret with everything that identifies this run: runs that differ in plan,
+        documents or draw number share no random number.
 
         Args:
+            corpus: decides whether the key is public.
             method: its name and the scaling of its noise.
             choices: all else that the run depends on, in words: ε, δ, split, numbers of topics, settings.
         """
@@ -54,7 +55,7 @@ class Resources:
         return SecretKey((corpus.digest, *method, *choices, str(self.seed)), self.secret or Secret())
 
     def mechanisms(self, key: NoiseKey) -> Mechanisms:
-        """What releases values: noise of this key, unless another source was given."""
+        """The mechanisms of a run: noise of this key, unless another source was given."""
         return self.through(self.noise or SimulatedNoise(key))
 
 

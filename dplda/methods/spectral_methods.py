@@ -1,4 +1,4 @@
-"""Every variant of every configuration, and the spectral method without noise, as methods."""
+"""Methods for every variant of every configuration, and the spectral method without noise."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -27,7 +27,7 @@ def configurations() -> Iterator[Method]:
 
 
 def methods_of(known: Configuration) -> Iterator[Method]:
-    """A method for every variant of a configuration."""
+    """A method for every variant of one configuration."""
     for scaling, variant in known.variants.items():
         recommended = variant is known.recommended
         plan = partial(_plan, known.name, variant)
@@ -53,7 +53,7 @@ def methods_of(known: Configuration) -> Iterator[Method]:
 
 
 def without_noise() -> Method:
-    """The spectral method with no noise anywhere."""
+    """The spectral method without any noise."""
     return Method(
         name="unnoised",
         title="Spectral, no noise",

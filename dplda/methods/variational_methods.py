@@ -1,4 +1,4 @@
-"""What the spectral method is compared with, as methods: variational inference, private and not, and unigram."""
+"""Baseline methods: variational inference, private and not, and the unigram."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -27,7 +27,7 @@ NO_NOISE = "no noise was added."
 
 
 def private_variational(calibration: Calibration, settings: VariationalSettings | None = None) -> Method:
-    """Private variational inference: proven, or as published; its public choices are the defaults where None."""
+    """Private variational inference, proven or as published; ``settings`` None for the defaults."""
     settings = settings or VariationalSettings()
     scheme = scheme_of(calibration, settings)
     recommended = calibration == Calibration.CORRECTED
@@ -54,7 +54,7 @@ def private_variational(calibration: Calibration, settings: VariationalSettings 
 
 
 def not_private_ones() -> Iterator[Method]:
-    """Variational inference without noise, and one word distribution for everything."""
+    """Variational inference without noise, and a single word distribution."""
     for name, title, look, fit in (
         ("vi", "Variational inference", Style.at(8, "v"), _fit_variational),
         ("unigram", "Unigram", Style.at(9, "U"), _fit_unigram),

@@ -1,1 +1,1 @@
-"""From a corpus and a plan to topics: one chain, for the fit and its dry run."""
+"""From a corpus and a plan to topics: one chain, for fits and dry runs."""

@@ -1,7 +1,7 @@
-"""A plan's route followed on public numbers, without a corpus or noise: which releases it would make, and how scaled.
+"""Dry run of a plan's route on public numbers, without corpus or noise: its releases and their scales.
 
-As a fit runs the very same function, sensitivities and scales are those of a fit, but for what covers the rounding of
-whitened sums. What a route reads off documents comes from a spectrum and a few typical norms, or is known already.
+It runs the same function as a fit, so sensitivities and scales are those of a fit, except for the rounding of whitened
+sums. What a route reads off documents comes from a spectrum, a few typical norms, or known values.
 """
 
 import math
@@ -31,12 +31,12 @@ UNBOUNDED = 1e30  # a lower bound far above any margin
 
 
 class _PublicNumbers:
-    """Stands in for the documents; implements ``route.Statistics``, with arrays of size one for what is not known.
+    """Typical numbers in place of documents; implements ``route.Statistics``, with arrays of size one where unknown.
 
-    There is one typical document, where topics are about equally frequent and share few words. Its pairs have the mean
-    squared length of a document's word distribution, ``(1 + α0/k) Σ σ_i``, plus ``1/L`` for documents of L words; its
-    whitened triples ``(k (α0 + 1))^{3/2}``, which a document of one topic has: too large for α0 well above 1. Of
-    averages its weight is known; words are none, so that the shift leaves directions at one.
+    The typical document has about equally frequent topics that share few words. Its pairs have the mean squared length
+    of a document's word distribution, ``(1 + α0/k) Σ σ_i``, plus ``1/L`` for L words; its whitened triples ``(k (α0 +
+    1))^{3/2}``, as for a document of one topic: too large for α0 well above 1. Averages have its weight but no words,
+    so the shift leaves directions unchanged.
     """
 
     def __init__(self, shape: Shape, spectrum: SpectrumLike, mean_length: float) -> None:
@@ -77,7 +77,7 @@ class _PublicNumbers:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DryRun:
-    """What a dry run found; the releases' values are stand-ins.
+    """The releases of a dry run, with stand-in values.
 
     Attributes:
         refused: symbols of private lower bounds that came out at zero or below.
@@ -93,7 +93,7 @@ class DryRun:
         return max(self.values.get("w̄", 1.0), 1e-12)
 
     def infeasible(self, release: Release) -> str:
-        """The symbol of the bound for want of which a release has no finite noise, or nothing."""
+        """Symbol of the failed bound that leaves a release without finite noise, or an empty string."""
         symbols = [made.symbol for made in self.releases]
         for bound in self.refused:
             if release.shape and self.releases.index(release) > symbols.index(bound):
@@ -102,7 +102,7 @@ class DryRun:
 
 
 def dry_run(plan: Plan, shape: Shape, spectrum: SpectrumLike, mean_length: float, known: Mapping[str, float]) -> DryRun:
-    """Follows a plan's route; where a private bound leaves no finite noise, goes on as if it were out of the way."""
+    """Follows a plan's route; a failed private bound is recorded and does not stop it."""
     refused: list[str] = []
     while True:
         mechanisms = _Mechanisms({**known, **dict.fromkeys(refused, UNBOUNDED)})
@@ -118,7 +118,7 @@ def dry_run(plan: Plan, shape: Shape, spectrum: SpectrumLike, mean_length: float
 
 
 class _StandIns:
-    """The steps between the edges: what a route reads off them comes from the spectrum."""
+    """The steps between the edges, with results taken from the spectrum."""
 
     def __init__(self, spectrum: SpectrumLike, shape: Shape) -> None:
         self._spectrum, self._shape = spectrum, shape
@@ -142,13 +142,13 @@ class _StandIns:
 
 
 class _Silence(NoNoise):
-    """Zeros in the place of noise whose scale still counts: routes allow for noise that is really there elsewhere."""
+    """Zeros in place of noise; scales are still declared, since routes depend on them."""
 
     kind = NoiseKind.SEEDED
 
 
 class _Mechanisms(Mechanisms):
-    """Keeps the releases of a dry run; answers numbers with what is known of them, or as they are."""
+    """Keeps the releases of a dry run; known numbers replace what a route would release."""
 
     def __init__(self, known: Mapping[str, float]) -> None:
         super().__init__(_Silence())

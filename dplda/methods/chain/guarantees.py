@@ -1,4 +1,4 @@
-"""What may be claimed of a run: the plan, its releases and its corpus put together."""
+"""The guarantee of a run, from its plan, releases and corpus."""
 
 import math
 
@@ -16,7 +16,7 @@ from dplda.privacy.odds import short, shows_whole
 from dplda.privacy.partition import together
 from dplda.privacy.release import Caveat, Guarantee, Release, Status
 
-KEYED = frozenset({NoiseKind.SEEDED, NoiseKind.SECRET, NoiseKind.EXACT})  # kinds of noise that have the promised law
+KEYED = frozenset({NoiseKind.SEEDED, NoiseKind.SECRET, NoiseKind.EXACT})  # kinds with the promised distribution
 
 _SIMULATED = "The noise is simulated in floating point: good for looking, not for releasing."
 _SEED = "It is drawn from a seed, and whoever knows the seed can take it off again."
@@ -35,7 +35,7 @@ _REFERENCE = "The budget's split was chosen on simulated documents of the same s
 
 
 def guarantee_of(plan: Plan | None, corpus: AnyCorpus, releases: tuple[Release, ...]) -> Guarantee:
-    """The guarantee of one run from all that it drew, or of one to come; refuses releases beyond the plan's budget."""
+    """The guarantee of a run made or to come; refuses releases beyond the plan's budget."""
     if plan is None:
         return not_private("no noise was added.")
     if plan.variant.status is Status.PROVEN and all(release.noise in KEYED for release in releases):
@@ -63,13 +63,17 @@ def claim(
     chosen: Origin = Origin.BEFOREHAND,
     gaussian_fit: bool = False,
 ) -> Guarantee:
-    """What is proved of a mechanism, and what this draw's noise, vocabulary and choices make of it.
+    """A guarantee for a mechanism, with the caveats of this draw's noise, vocabulary and choices.
 
     Args:
-        releases: everything drawn; none of a run to come, whose noise is keyed as the corpus asks for.
-        rests_on: the assumptions of the claim, each a sentence; an ``Assumption`` is said of the corpus' own unit.
-        gaussian_fit: whether the mechanism is as private as the Gaussian one of ε and δ; over words that were selected
-            privately, squares of budgets then add up, and else ε and δ do.
+        corpus: decides the protected unit and the caveats.
+        releases: everything drawn; empty for a run to come, whose noise is keyed as the corpus requires.
+        status: what is proven of the mechanism.
+        rests_on: the assumptions, each a sentence; an ``Assumption`` is worded for the corpus' unit.
+        epsilon, delta: of the mechanism.
+        chosen: origin of the split.
+        gaussian_fit: whether the mechanism is as private as the Gaussian one of ε and δ; with privately selected words,
+            squares of budgets then add up, else ε and δ do.
     """
     if status is Status.NOT_PRIVATE:
         return not_private(rests_on[0])
@@ -107,12 +111,12 @@ def claim(
 
 
 def not_private(reason: str) -> Guarantee:
-    """Nothing is promised, and why."""
+    """A guarantee of no privacy, with the reason."""
     return Guarantee(Status.NOT_PRIVATE, math.inf, 1.0, (), Adjacency.REPLACE_ONE, (reason,), releasable=False)
 
 
 def _assumed(rests_on: tuple[str, ...], corpus: AnyCorpus) -> list[str]:
-    """Assumptions in the corpus' own unit; a promise to persons always states its neighbours, and first."""
+    """Assumptions worded for the corpus' unit; where persons are protected, their neighbors come first."""
     if corpus.of_persons:
         rests_on = Assumption.NEIGHBOURS, *(one for one in rests_on if one is not Assumption.NEIGHBOURS)
     selected = corpus.selection is not None
@@ -128,7 +132,7 @@ def _selected(selection: Selection, unit: str) -> str:
 
 
 def _delta(plan: Plan, releases: tuple[Release, ...]) -> float:
-    """δ of the run, or of a run to come: none where all noise is Laplace noise."""
+    """δ of the run; 0 where all noise is Laplace noise."""
     if not releases:
         return 0.0 if plan.variant.law is NoiseLaw.LAPLACE else plan.delta
     return plan.delta if any(release.mu for release in releases) else 0.0

@@ -1,4 +1,4 @@
-"""What a fit will need of memory, from its public numbers, and a refusal before it begins where there is too little."""
+"""Memory that a fit needs, from public numbers, with a refusal before it starts if there is too little."""
 
 import math
 from bisect import bisect
@@ -15,19 +15,20 @@ from dplda.spectral.moments import LARGE_ROWS
 
 NUMBER = 8  # bytes
 A_DOCUMENT = 20  # numbers: lengths, weights, norms
-KEPT = 7.5  # (d, d) arrays that a private fit holds at once, at most: averages, what is released of them, a solver's
-A_THREAD = 2  # (d, d) arrays that a thread holds while it counts pairs; one of (k, k, k) while it counts triples
-SPECTRAL = 4  # (k, k, k) arrays that are put together at the end
-READ = 24  # bytes of a count that is read from disk: itself, its column, both as the checks and a product take them
+KEPT = 7.5  # most (d, d) arrays in a private fit at once: averages, their releases, the solver's
+A_THREAD = 2  # (d, d) arrays of a thread that counts pairs; one (k, k, k) for triples
+SPECTRAL = 4  # (k, k, k) arrays combined at the end
+READ = 24  # bytes per count read from disk: value and column, as stored and as products take them
 GIGABYTE, MEGABYTE = 1e9, 1e6
 
 
 def price(shape: Shape, *, private: bool, entries: float = 0.0) -> float:
-    """Bytes that a fit may need at its peak, beside its documents' counts; measured peaks are 0.4 to 0.9 of it.
+    """Peak bytes of a fit without its documents' counts; measured peaks are 0.4 to 0.9 of it.
 
     Args:
-        private: whether the pair moment is a matrix, as noise asks for; else nothing grows with d².
-        entries: mean number of distinct words a document, of documents that are read from disk.
+        shape: the run's public numbers.
+        private: whether the pair moment is a matrix, as noise requires; else nothing grows with d².
+        entries: mean number of distinct words per document, if read from disk.
     """
     d, k, n, threads = shape.n_words, shape.n_topics, shape.n_documents, workers()
     width = block_width(k + 1, d)
@@ -40,7 +41,7 @@ def price(shape: Shape, *, private: bool, entries: float = 0.0) -> float:
 
 
 def check_memory(shape: Shape, *, private: bool, counts: Rows | None = None, free: float | None = None) -> None:
-    """Refuses a fit that would not fit into so many bytes, or into what is free; ``counts`` may lie on disk."""
+    """Refuses a fit that needs more than ``free`` bytes (None: what the system has free); ``counts`` may be on disk."""
     entries = counts.n_entries() / shape.n_documents if isinstance(counts, FolderCounts) else 0.0
     needed = price(shape, private=private, entries=entries)
     free = free_memory() if free is None else free
@@ -59,13 +60,13 @@ def check_memory(shape: Shape, *, private: bool, counts: Rows | None = None, fre
 
 
 def free_memory() -> float:
-    """Bytes that the process may still take: the system's, or less where a control group says so; ∞ where not known."""
+    """Bytes that the process can still use: the system's, or less under a control group; ∞ if unknown."""
     limit, used = _group("max"), _group("current")
     return min(_system("MemAvailable:"), limit - used if used < math.inf else limit)
 
 
 def whole_memory() -> float:
-    """Bytes that the system has, or less where a control group says so; whatever is in use. ∞ where not known."""
+    """Bytes that the system has, or less under a control group, used or not; ∞ if unknown."""
     return min(_system("MemTotal:"), _group("max"))
 
 

@@ -21,15 +21,15 @@ class EdgeNoise:
     """One noised quantity.
 
     Attributes:
-        sensitivity: how far one document can move it, in its own unit (L2; L1 for Laplace noise on tables); infinite
-            where no finite noise protects it.
-        scale: of the noise as a release states it: standard deviation of one coordinate, or Laplace's scale.
+        sensitivity: largest change by one document, in its unit (L2; L1 for Laplace noise on tables); may be infinite.
+        scale: standard deviation of one coordinate's noise, or the Laplace scale.
         noise_multiplier: scale per unit of sensitivity.
         mu: μ spent, squares of which add up; 0 for Laplace noise.
         epsilon: ε spent, where it adds up; 0 where the budget is counted in μ.
-        noise: size of the noise there, in the same unit; infinite where no finite noise protects the quantity.
+        noise: size of the noise where it matters, in the same unit; infinite where no finite noise protects the
+            quantity.
         trouble: why there is no finite noise, a sentence, or empty.
-        assumes: which values known only after a run were assumed, a sentence, or empty.
+        assumes: values assumed in place of released ones, a sentence, or empty.
     """
 
     edge: Edge
@@ -68,20 +68,21 @@ def edge_noise(
     known: Mapping[str, float] | None = None,
     mean_length: float = 100.0,
 ) -> tuple[EdgeNoise, ...]:
-    """The noise that a plan puts on every edge, without a corpus; a few milliseconds at any size.
+    """The noise of a plan on every edge, without a corpus; a few milliseconds at any size.
 
-    Sensitivities and scales are those of a fit, but for what covers rounding in whitened triples. Numbers that a fit
-    releases on its way are taken from ``known``; else clip levels from those of a typical document and private
-    bounds as if their noise came out at zero.
+    Sensitivities and scales are those of a fit, except for rounding in whitened triples. Numbers that a fit would
+    release are taken from ``known``; else clip levels are those of a typical document and private bounds have zero
+    noise.
 
     Args:
-        spectrum: eigenvalues of M2 and T. A table made from the exact spectrum of a sensitive corpus is for its
-            curator's eyes only.
-        known: values of numbers released by a run, by symbol: ``C₂``, ``C₃``, ``w̄``, ``σk``, ``γs``, …
+        plan: the plan; the other numbers are public.
+        spectrum: eigenvalues of M2 and T. If it is the exact spectrum of a sensitive corpus, so is the table: for its
+            curator only.
+        known: numbers released by a run, by symbol: ``C₂``, ``C₃``, ``w̄``, ``σk``, ``γs``, …
         mean_length: ``L`` ≥ 1, a public guess at the words in a document.
 
     Returns:
-        A row for every quantity, in the order in which a fit releases them.
+        A row for every quantity, in order of release.
 
     Example:
         >>> import dplda

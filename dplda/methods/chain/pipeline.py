@@ -1,4 +1,4 @@
-"""From a corpus and a plan to topics: one run, its fit, and what only the curator may see of it."""
+"""From a corpus and a plan to topics: one run, its fit, and its exact values for the curator."""
 
 from dataclasses import dataclass
 
@@ -32,16 +32,15 @@ from dplda.spectral.whitening import Whitening, whiten
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Fit:
-    """What a run found, and what may be said of it.
+    """The result of a run, with its guarantee.
 
-    With a plan, all that is here is a function of releases and public numbers; what is not stands in ``Curator``.
+    With a plan, everything here is a function of releases and public numbers; the rest is in ``Curator``.
 
     Attributes:
         plan: None for an un-noised fit.
-        whitening: the spectrum and its noise floor among others; None where a plan leaves the pair moment un-noised,
-            and where noise hides all of it.
-        components: of the whitened tensor, with residual and convergence; None where no topic was resolved, and where
-            a plan leaves the tensor un-noised.
+        whitening: with spectrum and noise floor; None where a plan leaves the pair moment un-noised, and where noise
+            hides all of it.
+        components: of the whitened tensor; None without a resolved topic, and where a plan leaves the tensor un-noised.
     """
 
     plan: Plan | None
@@ -55,11 +54,11 @@ class Fit:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Curator:
-    """What a run knows beside its fit, exact numbers among it: for the curator's eyes only, in no file.
+    """Further values of a run, some exact: for the curator only, never in a file.
 
     Attributes:
         whitening, components: as the fit used them, noisy or not; None where there are none.
-        clipped: fraction of documents that were clipped in pairs, or of whatever else a method bounds.
+        clipped: fraction of documents with clipped pairs, or of whatever else a method bounds.
     """
 
     whitening: Whitening | None = None
@@ -69,14 +68,14 @@ class Curator:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Run:
-    """A fit, and apart from it what only the curator may see."""
+    """A fit, with the exact values that only the curator may see."""
 
     fit: Fit
     curator: Curator
 
 
 def fit(corpus: AnyCorpus, plan: Plan | None, problem: Problem, resources: Resources = DEFAULT) -> Fit:
-    """The fit of a run, without what only the curator may see; see ``run``."""
+    """The fit of ``run``, without the curator's values."""
     return run(corpus, plan, problem, resources).fit
 
 
@@ -89,11 +88,11 @@ def run(
     *,
     search: Search | None = None,
 ) -> Run:
-    """Fits topics, with noise where the plan says; refuses where too few documents can be used or survive the noise."""
+    """Fits topics, with noise where the plan says; refuses if too few documents are usable or survive the noise."""
     checks.integer_between("n_topics", problem.n_topics, 2, corpus.n_words)
     shape = Shape(corpus.n_documents, corpus.n_words, problem.n_topics, problem.alpha0)
     mechanisms = _mechanisms(corpus, plan, problem, resources)
-    if not mechanisms.exact:  # a release was charged: what it may need was asked before that
+    if not mechanisms.exact:  # exact releases are charged first, and their memory checked before
         check_memory(shape, private=plan is not None, counts=corpus.counts, free=resources.memory)
     route = start_route(plan, shape, mechanisms)
     steps = _Numerics(shape, np.random.default_rng(resources.seed), search, resources.report)
@@ -129,12 +128,12 @@ def _mechanisms(corpus: AnyCorpus, plan: Plan | None, problem: Problem, resource
 
 
 def _may_be_seen(plan: Plan | None, edge: Edge) -> bool:
-    """Whether what is made of the values on an edge is a function of releases; without a plan nothing is promised."""
+    """Whether everything made of an edge's values is a function of releases; without a plan nothing is promised."""
     return plan is None or is_protected(edge, REGISTRY[plan.configuration].edges)
 
 
 def start_route(plan: Plan | None, shape: Shape, mechanisms: Mechanisms) -> AnyRoute:
-    """Opens one run of the plan's configuration; without a plan, of none."""
+    """Starts a run of the plan's configuration; of the un-noised chain without a plan."""
     if plan is None:
         return MomentRoute(shape, Budget(), mechanisms)
     return plan.variant.route(shape, plan.divided, mechanisms)
@@ -147,7 +146,7 @@ FRACTIONS = {
     "counting triples of words": 0.7,
     "decomposing": 0.95,
 }
-"""How much of a fit is done when a step begins, roughly."""
+"""Rough fraction of a fit that is done when a step begins."""
 
 
 class _Numerics:

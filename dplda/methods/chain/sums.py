@@ -1,4 +1,4 @@
-"""A corpus as a source of statistics: sums over its documents, remembered where several fits share them."""
+"""A corpus as a source of statistics: sums over its documents, cached for several fits."""
 
 from collections import OrderedDict
 from collections.abc import Callable
@@ -16,11 +16,11 @@ from dplda.spectral.eigenpairs import DENSE_OPERATOR, leading_eigenpairs
 from dplda.spectral.moments import word_sum
 from dplda.spectral.statistics import Averages, ExactMoments, PairMoment, averages, triple_average
 
-KEPT = 4  # averages, the last ones asked for
+KEPT = 4  # cached averages
 
 
 class Sums:
-    """Un-noised averages by clip level, the last few kept: they do not depend on ε or on noise."""
+    """Un-noised averages by clip level, the last few cached: they do not depend on ε or noise."""
 
     def __init__(self, counts: Rows) -> None:
         self.counts = counts
@@ -34,7 +34,7 @@ class Sums:
         return pair_norms(self.counts, self.length)
 
     def moments(self, coefficients: Coefficients, *, keep_short: bool) -> "Moments":
-        """Exact moments; the last ones asked for are kept."""
+        """Exact moments; the last ones are cached."""
         key, held = (coefficients, keep_short), self._moments
         if held is None or held[0] != key:
             held = (key, Moments(self.counts, coefficients, keep_short=keep_short, length=self.length))
@@ -42,7 +42,7 @@ class Sums:
         return held[1]
 
     def are_of(self, counts: Rows) -> bool:
-        """Whether these are sums over exactly these documents."""
+        """Whether these sums are over exactly these documents."""
         own = self.counts
         if not (isinstance(own, csr_array) and isinstance(counts, csr_array)):
             return own == counts
@@ -54,11 +54,11 @@ class Sums:
         )
 
     def weights(self, clip: float) -> Vector:
-        """Weights in [0, 1] that bring every document's ``‖f2‖_θ`` down to a clip level, shape (N,)."""
+        """Weights in [0, 1] that scale every document's ``‖f2‖_θ`` down to a clip level, shape (N,)."""
         return self.length.usable * at_most(clip, self.pair_norms)
 
     def averages(self, clip: float, tick: Callable[[float], None] | None = None) -> Averages:
-        """Averages with every document's pull bounded by a clip level."""
+        """Averages with every document clipped to a level."""
         if clip not in self._averages:
             self._averages[clip] = replace(averages(self.counts, self.length, self.weights(clip), tick), clip=clip)
         self._averages.move_to_end(clip)
@@ -68,7 +68,7 @@ class Sums:
 
 
 class Moments(ExactMoments):
-    """Exact moments that remember what several fits ask for: the pair moment, and the last whitened third moment."""
+    """Exact moments that cache the pair moment and the last whitened third moment."""
 
     _third: tuple[Matrix, Tensor3] | None = None
 
@@ -85,7 +85,7 @@ class Moments(ExactMoments):
         return matrix
 
     def third_moment(self, whitener: Matrix) -> Tensor3:
-        """``M3(W, W, W)``, counted once where the same whitening comes again."""
+        """``M3(W, W, W)``; cached for the last whitening."""
         held = self._third
         if held is None or not np.array_equal(held[0], whitener):
             held = (whitener.copy(), super().third_moment(whitener))
@@ -94,7 +94,7 @@ class Moments(ExactMoments):
 
 
 class CorpusStatistics:
-    """What a route sees of the documents; implements ``configurations.route.Statistics``."""
+    """The statistics that a route reads; implements ``configurations.route.Statistics``."""
 
     def __init__(
         self, sums: Sums, coefficients: Coefficients, *, keep_short: bool, tick: Callable[[float], None] | None = None
@@ -120,7 +120,7 @@ class CorpusStatistics:
         return word_sum(counts, at_most(bound, count_norms(counts)))
 
     def pair_moment(self) -> PairMoment:
-        """The U-statistic ``M2``; under a plan as a matrix, since noise and the direct solver ask for one."""
+        """The U-statistic ``M2``; under a plan as a matrix, for noise and the direct solver."""
         return PairMoment(self._moments.matrix if self._as_matrix else self._moments.pairs)
 
     def leading_eigenvalues(self, count: int) -> Vector:
@@ -134,12 +134,12 @@ class CorpusStatistics:
         return float(np.max(words)), float(np.max(self._sums.averages(LARGEST_PAIR_NORM, self._tick).pairs))
 
     def third_moment(self, whitener: Matrix) -> Tensor3:
-        """The U-statistic ``M3(W, W, W)``; in float32 where pairs are, which rounds far less than sampling adds."""
+        """The U-statistic ``M3(W, W, W)``; in float32 where pairs are, whose rounding is far below sampling error."""
         precise = self._as_matrix or len(whitener) <= DENSE_OPERATOR
         return self._moments.third_moment(whitener if precise else whitener.astype(np.float32))
 
     def triple_norms(self, clip: float, directions: Matrix) -> Vector:
-        """Bounds on every document's weighted triple frequencies, shape (N,); counted once for the same directions."""
+        """Bounds on every document's weighted triple frequencies, shape (N,); cached for the last directions."""
         held = self._triples
         if held is None or not np.array_equal(held[0], directions):
             held = (directions.copy(), triple_norm_bounds(self._sums.counts, self._sums.length, directions))
@@ -147,7 +147,7 @@ class CorpusStatistics:
         return self._sums.weights(clip) * held[1]
 
     def triple_average(self, clip: float, directions: Matrix, limit: float) -> Tensor3:
-        """Average of weighted triple frequencies along directions, every document brought down to a norm."""
+        """Average of weighted triple frequencies along directions, every document scaled down to a norm."""
         weights = self._sums.weights(clip)
         if np.isfinite(limit):
             weights = weights * at_most(limit, self.triple_norms(clip, directions))
@@ -155,6 +155,6 @@ class CorpusStatistics:
 
 
 def at_most(level: float, norms: Vector) -> Vector:
-    """Weights in [0, 1] that bring norms down to a level; 1 where the norm is below it."""
+    """Weights in [0, 1] that scale norms down to a level; 1 below it."""
     over = norms > level
     return np.where(over, level / np.where(over, norms, 1.0), 1.0)

@@ -1,11 +1,10 @@
-r"""A corpus as sums of whole numbers, for noise that may leave: what the ``adaptive`` route asks of its documents.
+r"""A corpus as sums of whole numbers, for the ``adaptive`` route with exact noise.
 
-Every document's part is cut to whole steps before it is added to any other (``privacy.whole``): weights, weighted word
-frequencies, the histogram of weighted pair frequencies, whitened triples in orthonormal coordinates. Pairs are not
-formed document by document: with :math:`x = \mathrm{cut}(\sqrt{w/(l(l-1))}\,c)` the whole numbers :math:`x_i x_j` are
-no larger than the pair frequencies in steps, and one product of matrices adds them up, exactly.
-Roots are told to 2⁻¹⁸ of the longest where N is at most 65,536, so that pairs come out some 10⁻⁴ of themselves too
-small; to fewer bits where N is larger.
+Every document's part is cut to whole steps before it is added (``privacy.whole``): weights, weighted word frequencies,
+the histogram of weighted pair frequencies, whitened triples in orthonormal coordinates. Pairs are not formed by
+document: with :math:`x = \mathrm{cut}(\sqrt{w/(l(l-1))}\,c)` the whole numbers :math:`x_i x_j` are at most the pair
+frequencies in steps, and one matrix product adds them up exactly. Roots are precise to 2⁻¹⁸ of the longest for N up to
+65,536, which makes pairs some 10⁻⁴ too small; less precise for larger N.
 """
 
 from collections.abc import Callable
@@ -24,11 +23,11 @@ from dplda.spectral.documents import Lengths, count_norms, seen_along
 from dplda.spectral.moments import Scaled, gram_sum
 from dplda.spectral.statistics import Averages
 
-CELLS = 1 << 20  # numbers in the largest array that a block of documents is spread out to
+CELLS = 1 << 20  # numbers in a block's largest array
 
 
 class WholeStatistics(CorpusStatistics):
-    """What a route sees of the documents where noise is exact; other statistics than these are refused by the noise."""
+    """The statistics that a route reads under exact noise, which refuses any others."""
 
     def averages(self, clip: float) -> Averages:
         """Plain averages of words and pairs under a clip level, in whole numbers."""
@@ -37,39 +36,34 @@ class WholeStatistics(CorpusStatistics):
         return whole_averages(sums.counts, sums.length, sums.weights(clip), clip, self._tick)
 
     def word_counts(self, bound: float) -> Vector:
-        """The same in whole numbers; only mechanisms can do anything with them."""
+        """Word counts in whole numbers; only mechanisms can use them."""
         return cast(Vector, whole_word_counts(self._sums.counts, bound))
 
     def triple_average(self, clip: float, directions: Matrix, limit: float) -> Tensor3:
-        """Average of weighted triple frequencies along directions, every document cut down to a norm."""
+        """Average of weighted triple frequencies along directions, every document scaled down to a norm."""
         sums = self._sums
         weights = sums.weights(clip) * at_most(limit, self.triple_norms(clip, directions))
         return cast(Tensor3, whole_triples(sums.counts, sums.length, weights, directions, limit))
 
 
 def statistics_for(mechanisms: Mechanisms) -> type[CorpusStatistics]:
-    """What makes statistics of sums, as the noise of a run needs them."""
+    """The class of statistics that a run's noise needs."""
     return WholeStatistics if mechanisms.exact else CorpusStatistics
 
 
 def whole_averages(
     counts: Rows, length: Lengths, weights: Vector, clip: float, tick: Callable[[float], None] | None = None
 ) -> Averages:
-    r"""``spectral.statistics.averages`` in whole numbers, each in the coordinates that it is released in.
+    r"""``spectral.statistics.averages`` in whole numbers, as ``FixedPointSum`` in the coordinates of its release.
 
-    Args:
-        weights: ``w``, shape (N,), in [0, 1], with ``w‖f2‖_θ`` at most ``clip``.
-        clip: ``C2``.
-
-    Returns:
-        Averages whose arrays are ``FixedPointSum``; only mechanisms can do anything with them.
+    ``weights`` are in [0, 1], shape (N,), with ``w‖f2‖_θ`` at most ``C2 = clip``.
 
     Guarantee:
-        In steps a document's weight is at most ``F = fineness(N)``; its words have norm at most F in steps of
-        ``C1/F``, with :math:`C_1 = \min(1, \sqrt{\sqrt2\,C_2})` (``sensitivity.word_average``); its pair histogram in
-        steps of ``√2 C2/F``, as entry by entry :math:`2 x_i x_j \le 2wc_ic_j/(l(l-1))` steps for ``i < j`` and the
-        cut :math:`wc_i(c_i-1)/(l(l-1))` on the diagonal are no more than in the histogram that is not cut. None is
-        negative, so neighbours' words and pairs are √2 F apart at most, their weights F.
+        In steps a document's weight is at most ``F = fineness(N)``; its words have norm at most F in steps of ``C1/F``,
+        with :math:`C_1 = \min(1, \sqrt{\sqrt2\,C_2})` (``sensitivity.word_average``); its pair histogram in steps of
+        ``√2 C2/F``, as entry by entry :math:`2 x_i x_j \le 2wc_ic_j/(l(l-1))` steps for ``i < j`` and the cut
+        :math:`wc_i(c_i-1)/(l(l-1))` on the diagonal are at most those of the uncut histogram. None is negative, so
+        neighbors' words and pairs are at most √2 F apart, their weights F.
     """
     n, d = counts.shape
     fine = fineness(n)
@@ -90,11 +84,11 @@ def whole_averages(
 
 
 def whole_word_counts(counts: Rows, bound: float) -> FixedPointSum:
-    """The sum of documents' word counts in steps of ``bound/F``, each document scaled down to that norm.
+    """The sum of documents' word counts in steps of ``bound/F``, each document scaled down to ``bound``.
 
     Guarantee:
-        In steps a document's counts are whole numbers, none negative, of norm at most ``F = fineness(N)``: neighbours
-        are at most √2 F apart.
+        In steps a document's counts are non-negative whole numbers of norm at most ``F = fineness(N)``: neighbors are
+        at most √2 F apart.
     """
     step, weights = bound / fineness(counts.shape[0]), at_most(bound, count_norms(counts))
     total = sum_over(counts, lambda rows: partial(_cut_counts, weights[rows], step), np.add)
@@ -104,14 +98,12 @@ def whole_word_counts(counts: Rows, bound: float) -> FixedPointSum:
 def whole_triples(counts: Rows, length: Lengths, weights: Vector, directions: Matrix, limit: float) -> FixedPointSum:
     """``spectral.statistics.triple_average`` in whole numbers, in the orthonormal coordinates of symmetric tensors.
 
-    Args:
-        weights: ``w``, shape (N,), in [0, 1].
-        directions: ``B``, shape (d, k).
-        limit: ``C3`` > 0; a document whose tensor is longer all the same is scaled down to it.
+    ``weights`` are in [0, 1], shape (N,), ``directions`` ``B``, shape (d, k); documents with a tensor longer than ``C3
+    = limit`` are scaled down to it.
 
     Guarantee:
         In steps of ``C3/F``, ``F = fineness(N)``, a document's coordinates have norm at most F, however they were
-        computed: they are scaled by their own norm. So neighbours are at most 2 F apart.
+        computed: they are scaled by their own norm. So neighbors are at most 2 F apart.
     """
     n, k = counts.shape[0], directions.shape[1]
     i, j, m, _ = sorted_triples(k)
@@ -128,7 +120,7 @@ def whole_triples(counts: Rows, length: Lengths, weights: Vector, directions: Ma
 def _cut_triples(
     seen: tuple[Matrix, Matrix, Matrix], weights: Vector, limit: float, step: float, all_: Counts
 ) -> Vector:
-    """What a block of documents adds to ``whole_triples``, in steps; ``seen``: along B, its products and its cubes."""
+    """A block's part of ``whole_triples``, in steps; ``seen``: along B, its products and its cubes."""
     directions, products, cubes = seen
     k = directions.shape[1]
     i, j, m, root = sorted_triples(k)
@@ -164,6 +156,5 @@ def _by_word(per_word: Vector, words: float, per_pair: Vector, pairs: float, blo
 
 
 def _cut_counts(weights: Vector, step: float, block: Counts) -> Vector:
-    """A block's words in steps, shape (d,)."""
     parts = cut(np.repeat(weights, np.diff(block.indptr)) * block.data, step)
     return np.asarray(np.bincount(block.indices, weights=parts, minlength=block.shape[1]), dtype=np.float64)

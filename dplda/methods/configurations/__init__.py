@@ -1,6 +1,6 @@
-"""Configurations: which edges of the flow get noise, how it is calibrated, and what may be claimed.
+"""Configurations: which edges get noise, how it is scaled, and what may be claimed.
 
-One file a configuration, with its route, the quantities it releases and its variants; ``REGISTRY`` lists them.
+Each has one file with its route, released quantities and variants; ``REGISTRY`` lists them.
 """
 
 from dplda.methods.configurations.registry import REGISTRY

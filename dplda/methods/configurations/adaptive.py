@@ -1,9 +1,8 @@
-r"""``adaptive``: word counts first, then noise on the pair averages once, then on the clipped whitened tensor.
+"""``adaptive``: word counts first, then noise on the pair averages once, then on the clipped whitened tensor.
 
-Everything else follows from these. Words come first because topics are shrunk towards them, and are them where the
-noise leaves nothing else: their share of the budget is what keeps them about as good as all of it would make them.
-Where fewer than two directions rise above the noise of the pair moment there are no topics, as one direction is that
-of the words; what was for the tensor then goes on words as well.
+Words come first because topics are shrunk toward them, and fall back on them where noise leaves nothing else. If fewer
+than two directions rise above the noise of the pair moment there are no topics, as one direction is that of the words;
+the tensor's budget then goes to words too.
 """
 
 import math
@@ -29,7 +28,7 @@ from dplda.spectral.statistics import Averages
 from dplda.spectral.topics import RawTopics
 from dplda.spectral.whitening import without_directions
 
-FEWEST = 2  # directions above the noise, of which the first is that of the words
+FEWEST = 2  # directions above the noise; the first is that of the words
 _WHY_COUNTS = (
     "A document's counts are scaled down to length C at most, and two non-negative vectors of that length are at most"
     " √2 C apart."
@@ -39,12 +38,12 @@ COUNTS_AGAIN = Quantity("more word counts", "z₂", "clipped word counts, again"
 
 
 class AdaptiveRoute(PairsThenTensor):
-    """One run: adaptively composed Gaussian releases, of word counts and of what the split divides.
+    """One run: adaptively composed Gaussian releases of word counts and the split's quantities.
 
     Guarantee:
-        With ``μ_j`` the budgets, the run is exactly as private as one Gaussian mechanism of ``μ² = Σ μ_j²``. What is
-        released after the pair averages, word counts once more or the tensor and its clip level, is decided by
-        releases and has the same ``Σ μ_j²`` either way.
+        With budgets ``μ_j``, the run is exactly as private as one Gaussian mechanism of ``μ² = Σ μ_j²``. Releases
+        decide whether word counts again, or the tensor and its clip level, follow the pair averages; ``Σ μ_j²`` is the
+        same.
     """
 
     def __init__(self, shape: Shape, budget: Budget, mechanisms: Mechanisms) -> None:
@@ -56,7 +55,7 @@ class AdaptiveRoute(PairsThenTensor):
         return super()._portions() if self._plain else portions(self.budget, self.shape)
 
     def follow(self, statistics: Statistics, steps: BetweenEdges, *, keeps_secret: bool) -> ChainResult:
-        """The whole chain, words first; the chain alone without noise, and where a plan has no first words."""
+        """The whole chain, words first; the plain chain without noise or without first words."""
         if self._plain:
             return super().follow(statistics, steps, keeps_secret=keeps_secret)
         steps.reached("measuring documents")
@@ -73,7 +72,7 @@ class AdaptiveRoute(PairsThenTensor):
         return ChainResult(whitening.leading(0), NO_COMPONENTS, none, 0, pairs)
 
     def polish(self, found: ChainResult) -> RawTopics:
-        """Topics and mean words shrunk by known noise, weighed against the aspect model's; or words alone."""
+        """Topics and mean words without known noise, combined with the aspect model's; or words alone."""
         assert isinstance(found.pairs, Averages)
         first = None if self._plain else self._words
         if first is not None and not found.resolved:
@@ -81,7 +80,7 @@ class AdaptiveRoute(PairsThenTensor):
         return shrunk(found.topics, found.whitening, found.pairs, self.coefficients, self.shape.n_topics, first=first)
 
     def _count(self, statistics: Statistics, of: Quantity) -> None:
-        """Releases word counts, and puts them to those released before."""
+        """Releases word counts and combines them with those released before."""
         noisy = self.mechanisms.vector(
             of,
             statistics.word_counts(BOUND),
@@ -94,7 +93,7 @@ class AdaptiveRoute(PairsThenTensor):
 
 
 def portions(budget: Budget, shape: Shape) -> dict[str, float]:
-    """Fraction of a run's whole budget by name; those of tensor and clip level are spent, or that of more words."""
+    """Fraction of a run's whole budget by name; either tensor and clip level are spent, or more words."""
     first = budget.first_words
     if first is None:
         first = words_share(shape.n_documents, shape.n_words, gaussian.mu_for(budget.epsilon, budget.delta))

@@ -1,8 +1,8 @@
-r"""Configuration 2 as it can be proved: the whitened tensor seen in a private frame.
+"""The provable form of configuration 2: the whitened tensor seen in a private frame.
 
 The frame is that of the noisy pair moment (e8); symmetric whitening has no sign or rotation to choose, so one document
-moves what is seen by at most Theorem 5′'s bound, whose data-dependent parts are replaced by private bounds that hold
-except with a tenth of δ.
+moves the view by at most Theorem 5′'s bound, whose data-dependent parts are replaced by private bounds that hold except
+with a tenth of δ.
 """
 
 import math
@@ -81,14 +81,14 @@ class AlignedRoute(MomentRoute):
     """One run: a noisy pair moment, four private bounds, a noisy tensor.
 
     Guarantee:
-        The Gaussian releases are (ε, 0.9δ)-DP together; each of four bounds fails with probability at most δ/40, and
-        where all hold the tensor's noise is enough (propose-test-release in the form of the paper's Lemma 8).
+        The Gaussian releases are (ε, 0.9δ)-DP together; each of four bounds fails with probability at most δ/40, and if
+        all hold the tensor's noise is enough (propose-test-release in the form of the paper's Lemma 8).
     """
 
     failure = FAILURE_SHARE
 
     def e8(self, pairs: PairMoment, ahead: PairMoment) -> PairMoment:
-        """Isotropic noise on M2; its frame is the one the tensor is seen in."""
+        """Isotropic noise on M2, whose frame the tensor is seen in."""
         noisy = self.mechanisms.isotropic_matrix(
             BACK,
             pairs.matrix(),
@@ -98,18 +98,18 @@ class AlignedRoute(MomentRoute):
         return PairMoment(noisy, entry_noise=self.mechanisms.noise_in(BACK) / math.sqrt(2))
 
     def align(self, forward: Whitening, back: Whitening) -> tuple[Whitening, Whitening]:
-        """Symmetric whitening of the exact moment in the private frame; it refuses nothing, as only bounds may."""
+        """Symmetric whitening of the exact moment in the private frame; never refuses, as only bounds may."""
         return in_frame_of(forward, back), back
 
     def triples(self, statistics: Statistics, whitening: Whitening, pairs: PairMoment) -> Tensor3:
-        """The exact third moment in the private frame, with noise (e6) for how far one document moves it."""
+        """The exact third moment in the private frame, with noise (e6) for one document's largest effect."""
         bound = self._bound(statistics)
         return self.mechanisms.symmetric_tensor(
             TENSOR, statistics.third_moment(whitening.whitener), sensitivity=bound, mu=self._mus[TENSOR.name]
         )
 
     def _bound(self, statistics: Statistics) -> float:
-        """Theorem 5′ at private bounds on what it depends on."""
+        """Theorem 5′ at private bounds of its inputs."""
         n, c = self.shape.n_documents, self.coefficients
         k, d = self.shape.n_topics, self.shape.n_words
         values = statistics.leading_eigenvalues(min(k + 1, d))

@@ -1,12 +1,11 @@
-r"""Plain averages with histogram noise: configuration 1 as we correct it, and ``shared-moment``.
+"""Plain averages with histogram noise: our corrected configuration 1, and ``shared-moment``.
 
-``E1``, ``E2`` and ``E3`` are released as histograms, where one document weighs at most 1, and the moments are put
-together from them afterwards, so the subtracted terms cost nothing. ``E3`` is never formed: its noise is drawn as it
-would appear after whitening. ``shared-moment`` releases ``E2`` once and uses it both ways; configuration 1 has one
-release for W and another for W†, as its edges say.
+``E1``, ``E2`` and ``E3`` are released as histograms, where one document weighs at most 1; the moments are computed from
+them, so the subtracted terms cost nothing. ``E3`` is never formed: its noise is drawn as it appears after whitening.
+``shared-moment`` releases ``E2`` once and uses it both ways; configuration 1 releases it for W and again for W†.
 
-Every release is Gaussian noise on an average of one non-negative part a document, of length at most 1. With ``μ_j`` the
-budgets, a run is as private as one Gaussian mechanism of ``μ² = Σ μ_j²``; what is made of releases costs nothing.
+Every release is Gaussian noise on an average of one non-negative part per document, of length at most 1. With budgets
+``μ_j``, a run is as private as one Gaussian mechanism of ``μ² = Σ μ_j²``; computing on releases costs nothing.
 """
 
 from dataclasses import dataclass, replace
@@ -42,7 +41,7 @@ TRIPLES_IN_WORDS = "triple frequencies, counted by unordered triples,"
 
 @dataclass(frozen=True, slots=True)
 class AverageQuantities:
-    """The three quantities that averages of words and pairs are released as: ``E2``, ``E1`` and ``w̄``."""
+    """The three released quantities of words and pairs: ``E2``, ``E1`` and ``w̄``."""
 
     pairs: Quantity
     words: Quantity
@@ -112,7 +111,7 @@ UNCLIPPED = LARGEST_PAIR_NORM
 
 
 def unclipped_quantities(edge: Edge) -> AverageQuantities:
-    """The averages of documents as they are."""
+    """The averages of unclipped documents."""
     return average_quantities(edge, why_words=APART.format(WORDS_IN_WORDS, "1"), why_pairs=WHY_UNCLIPPED_PAIRS)
 
 
@@ -123,10 +122,10 @@ TRIPLES = triple_average(APART.format(TRIPLES_IN_WORDS, "1"))
 
 
 class PlainRoute(AveragesRoute):
-    """Averages of documents as they are, with noise on ``E3``; the routes below say where the others get theirs."""
+    """Averages of unclipped documents, with noise on ``E3``; subclasses add the rest."""
 
     def pairs(self, statistics: Statistics) -> Averages:
-        """Averages in which every document of three words or more has weight 1."""
+        """Averages in which every document of at least three words has weight 1."""
         return statistics.averages(UNCLIPPED)
 
     def triples(self, statistics: Statistics, whitening: Whitening, pairs: Averages) -> Tensor3:

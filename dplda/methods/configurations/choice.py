@@ -1,4 +1,4 @@
-"""What a set of edges amounts to: a configuration, and what its noise is worth; a cut that none implements; a leak."""
+"""Verdict on a set of noised edges: a configuration, a cut without one, or a leak."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -18,10 +18,10 @@ _FINDINGS = {
 
 @dataclass(frozen=True, slots=True)
 class EdgeVerdict:
-    """What may be said of noise on some edges.
+    """What may be claimed of noise on some edges.
 
     Attributes:
-        configuration: the name of the one that noises exactly these; empty where there is none.
+        configuration: name of the one that noises exactly these; empty without one.
         leak: a path on which data meets no noise; empty for a cut.
         status: the most that may be claimed; None where no configuration puts noise on this cut.
     """
@@ -35,16 +35,12 @@ class EdgeVerdict:
 
     @property
     def finding(self) -> str:
-        """The finding in a clause, for the graph that draws these edges."""
+        """The finding as a clause, for the graph that draws these edges."""
         return _FINDINGS[self.status]
 
 
 def judge(chosen: Iterable[str], registry: dict[str, Configuration], scaling: Scaling | None = None) -> EdgeVerdict:
-    """Says what noise on these edges would amount to, scaled as asked or, where there is no such one, as recommended.
-
-    Raises:
-        ValueError: a name that is no edge.
-    """
+    """The verdict on noise on these edges, scaled as asked or else as recommended; a ``ValueError`` for no edge."""
     wanted = set(chosen)
     edges = SPECTRAL.in_order(wanted)
     for name, configuration in registry.items():
@@ -58,11 +54,7 @@ def judge(chosen: Iterable[str], registry: dict[str, Configuration], scaling: Sc
 
 
 def without(flow: Flow, edge: str | None, status: Status) -> EdgeVerdict:
-    """Says what a method's own edges amount to, and what would leak if one of them had no noise.
-
-    Raises:
-        ValueError: a name that is no edge.
-    """
+    """The verdict on a method's own edges, or the leak if one lost its noise; a ``ValueError`` for no edge."""
     noised = flow.in_order(set(flow.noised) - {edge})
     if leaks(noised, flow):
         return _leaking(noised, flow)
@@ -107,7 +99,7 @@ def _cut_in_words(edges: tuple[str, ...]) -> str:
 
 
 def _nearest(wanted: set[str], registry: dict[str, Configuration]) -> str:
-    """The configuration that meets the paths at nearly the same steps; the first of the registry where several do."""
+    """The configuration that meets the paths at nearly the same steps; ties go to the registry's order."""
 
     def apart(configuration: Configuration) -> int:
         return sum(abs(_met(wanted, path) - _met(configuration.edges, path)) for path in paths())
@@ -117,5 +109,5 @@ def _nearest(wanted: set[str], registry: dict[str, Configuration]) -> str:
 
 
 def _met(edges: Iterable[str], path: tuple[str, ...]) -> int:
-    """How many steps a path goes before it meets noise."""
+    """The steps along a path before it meets noise."""
     return min(path.index(edge) for edge in edges if edge in path)

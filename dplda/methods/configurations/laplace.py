@@ -1,7 +1,7 @@
 """Configuration 1 with Laplace noise: pure ε-DP, no δ.
 
-The same averages are released as in the corrected Gaussian variant, each a histogram of L1 sensitivity 2/N however many
-words there are, and ε is divided among them. At small δ this noise is no larger than the Gaussian one.
+It releases the averages of the corrected Gaussian variant, each a histogram of L1 sensitivity 2/N however many words
+there are, and divides ε among them. At small δ this noise is no larger than the Gaussian one.
 """
 
 import math
@@ -32,7 +32,7 @@ from dplda.privacy.release import Status
 from dplda.spectral.statistics import Averages
 from dplda.spectral.whitening import Whitening
 
-LARGEST_VOCABULARY = 1000  # every one of d³/6 numbers is drawn
+LARGEST_VOCABULARY = 1000  # since all d³/6 numbers are drawn
 
 AHEAD = average_quantities(
     Edge.E4, why_words=WHOLE.format("word frequencies"), why_pairs=WHOLE.format("pair frequencies")
@@ -102,8 +102,8 @@ class LaplaceRoute(TwoMomentsRoute):
 def spread(W: Matrix) -> float:
     """``h`` of ``sensitivity.triple_histogram_l1``: the largest row sum of ``|W| |P|``, ``P`` a left inverse of ``W``.
 
-    ``P`` is zero but on as many words as there are directions, picked to be far apart, where it is the inverse of their
-    rows. Any left inverse would do; the pseudo-inverse, which spreads over all words, gives two to three times as much.
+    ``P`` inverts the rows of as many words as directions, picked to be far apart, and is zero elsewhere. Any left
+    inverse works; the pseudo-inverse, which spreads over all words, gives two to three times as much.
     """
     anchors = scipy.linalg.qr((W / np.linalg.norm(W, axis=0)).T, mode="r", pivoting=True)[1][: W.shape[1]]
     result = np.abs(W) @ np.sum(np.abs(np.linalg.inv(W[anchors])), axis=1)

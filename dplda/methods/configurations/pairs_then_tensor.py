@@ -1,8 +1,8 @@
-r"""Noise on the pair averages once, then on the clipped whitened tensor: ``adaptive`` but for its words.
+"""Noise on the pair averages once, then on the clipped whitened tensor: ``adaptive`` without its first words.
 
-The whitening is computed from the *noisy* pair moment, so it is a public map and the tensor it produces is a plain
-average over documents again, whose sensitivity is twice a clip level. No eigengap, no local sensitivity and no failure
-probability enters. Clip levels are themselves released.
+The whitening comes from the *noisy* pair moment, so it is a public map and its tensor is again a plain average over
+documents, of sensitivity twice a clip level: no eigengap, local sensitivity or failure probability. Clip levels are
+released too.
 """
 
 import math
@@ -52,12 +52,12 @@ TRIPLES = Quantity(
 
 
 def pair_clip_quantile(*, n_documents: int, n_words: int, mu: float, search_mu: float) -> float:
-    r"""How many documents to leave unclipped, from public numbers alone.
+    r"""Fraction of documents to leave unclipped, from public numbers alone.
 
     :math:`ρ = 2\sqrt d/(Nμ)` is the noise edge of the pair average in units of the clip level. Where it is small the
-    bias of clipping dominates and hardly any document should be clipped; where it is large the noise dominates, and
-    with a low clip level every document counts by its length and noise falls with the level. Counts of the search for
-    the level are wrong by about ``3/search_mu``: a quantile of fewer than twice as many documents cannot be aimed at.
+    bias of clipping dominates and few documents should be clipped; where it is large noise dominates and falls with the
+    level. Counts of the search are wrong by about ``3/search_mu``, so a quantile below twice as many documents cannot
+    be met.
 
     Returns:
         :math:`\min\{1/(1 + (ρ/0.0045)^3),\ 1 - 50/(Nμ)\}`, at least 0.02 and ``6/(N search_mu)``, the latter up to
@@ -72,12 +72,12 @@ class PairsThenTensor(AveragesRoute):
     """One run, or a part of one: six adaptively composed Gaussian releases.
 
     Guarantee:
-        With ``μ_j`` the budgets, the run is exactly as private as one Gaussian mechanism of ``μ² = Σ μ_j²``.
+        With budgets ``μ_j``, the run is exactly as private as one Gaussian mechanism of ``μ² = Σ μ_j²``.
     """
 
     @property
     def pair_quantile(self) -> float:
-        """What part of the documents the clip level of pairs is to leave as they are; from public numbers."""
+        """Fraction of documents that the pairs' clip level leaves unchanged; from public numbers."""
         return self.budget.clip_quantile or pair_clip_quantile(
             n_documents=self.shape.n_documents,
             n_words=self.shape.n_words,
@@ -86,7 +86,7 @@ class PairsThenTensor(AveragesRoute):
         )
 
     def pairs(self, statistics: Statistics) -> Averages:
-        """Averages under a private clip level of pairs, which bounds a document's words as well."""
+        """Averages under a private clip level of pairs, which bounds a document's words too."""
         level = self.mechanisms.clip_level(
             PAIR_CLIP,
             statistics.pair_norms(),

@@ -1,7 +1,7 @@
 r"""Noise on the moments themselves, as published.
 
-As published, noise has standard deviation Δτ with :math:`τ = \sqrt{2\ln(1.25/δ_i)}/ε_i`, ε and δ are split and added
-up, sensitivities are the printed ones with hidden constant 1, and Procedure 1 replaces :math:`σ_k` and :math:`γ_s` by
+Noise has standard deviation Δτ with :math:`τ = \sqrt{2\ln(1.25/δ_i)}/ε_i`, ε and δ are split and added up,
+sensitivities are the printed ones with hidden constant 1, and Procedure 1 replaces :math:`σ_k` and :math:`γ_s` by
 private lower bounds. Several of these steps have no valid proof; they are here to be compared and explained.
 """
 
@@ -24,7 +24,7 @@ from dplda.spectral.tensor import Components
 from dplda.spectral.topics import RawTopics
 from dplda.spectral.whitening import Whitening, told_afterwards
 
-LEAST_ALPHA = 1e-200  # for a parameter that noise left at 0 or below: its eigenvalue is large and finite
+LEAST_ALPHA = 1e-200  # for a parameter made 0 or negative by noise: its eigenvalue is large but finite
 
 _MOMENT = "1/N as printed; a document can move M₂ by √(2 + 4a²)/N."
 AHEAD = Quantity("e4", "M₂", "pair moment", Edge.E4, _MOMENT, sizes.pair_moment)
@@ -74,13 +74,13 @@ def lower_sigma(edge: Edge) -> Quantity:
 
 
 def lower_gamma(edge: Edge) -> Quantity:
-    """The bound on ``γs``, likewise."""
+    """The bound on ``γs``, released where it is first needed."""
     why = "1/N as printed; how far a document can move γs has no such bound."
     return Quantity(GAMMA, GAMMA, "quarter of the smallest eigenvalue gap of T", edge, why, sizes.tensor_gap)
 
 
 class PublishedRoute(MomentRoute):
-    """Configurations 1 to 4 as printed; which edges are noised is a matter of which quantities the budget names."""
+    """Configurations 1 to 4 as printed; the budget's quantities decide which edges are noised."""
 
     def e4(self, pairs: PairMoment) -> PairMoment:
         """Noise of standard deviation τ/N on M2 for W (configuration 1)."""
@@ -91,7 +91,7 @@ class PublishedRoute(MomentRoute):
         return self._noisy_moment(pairs, BEHIND)
 
     def align(self, forward: Whitening, back: Whitening) -> tuple[Whitening, Whitening]:
-        """Says what the noise on M2 left of its directions, for who reads the topics: the algorithm does not use it."""
+        """Records how much of M2's directions the noise left, for readers; the algorithm does not use it."""
         forward, back = super().align(forward, back)
         forward = told_afterwards(forward, self._entry_noise(AHEAD))
         return forward, told_afterwards(back, self._entry_noise(BEHIND), at_most=forward.rising)
@@ -125,8 +125,7 @@ class PublishedRoute(MomentRoute):
     def e9(self, topics: RawTopics, components: Components, whitening: Whitening) -> RawTopics:
         r"""Noise for :math:`Δ = k^2\sqrt{σ_1}/(γ̃_s N σ̃_k^{1.5})` on every topic and parameter (configuration 4).
 
-        Raises:
-            NoTopics: no direction was resolved, so that there is no ``σk`` to scale noise by (configurations 2 to 4).
+        Refuses with ``NoTopics`` if no direction was resolved: there is no ``σk`` to scale noise by.
         """
         if not components.tried and SIGMA in self.budget.portions:
             raise NoTopics(

@@ -1,4 +1,4 @@
-"""The list of configurations that pages and the command line show: one entry each."""
+"""The configurations that pages and the command line show, one entry each."""
 
 from dplda.evaluation.colours import Style
 from dplda.flow import Edge

@@ -1,7 +1,6 @@
-"""The one bridge between privacy and numbers: what a configuration answers on each edge while a run goes by.
+"""Routes: the one bridge between privacy and numerics, with one method per edge.
 
-A run is one function over its statistics, whether these are sums over real documents or a few public numbers: a fit and
-its dry run follow the same route in the same order.
+A run is one function over its statistics, real sums or a few public numbers: fits and dry runs follow the same route.
 """
 
 from abc import ABC, abstractmethod
@@ -23,7 +22,7 @@ from dplda.spectral.whitening import Whitening, trimmed
 
 
 class Statistics(Protocol):
-    """The documents, as a route may look at them; whatever it takes from here has to pass a mechanism."""
+    """The documents as a route sees them; everything read here must pass a mechanism."""
 
     def pair_norms(self) -> Vector:
         """``‖f2‖_θ`` of every document, shape (N,)."""
@@ -50,7 +49,7 @@ class Statistics(Protocol):
         """Bounds on every document's weighted triple frequencies along directions, shape (N,)."""
 
     def triple_average(self, clip: float, directions: Matrix, limit: float) -> Tensor3:
-        """Average of weighted triple frequencies along directions, every document brought down to a norm."""
+        """Average of weighted triple frequencies along directions, every document scaled down to a norm."""
 
 
 P = TypeVar("P", Averages, PairMoment)
@@ -60,24 +59,24 @@ class BetweenEdges(Protocol):
     """The numerics between the edges."""
 
     def whiten(self, pairs: Averages | PairMoment, *, direct: bool) -> Whitening:
-        """A pair statistic's whitening; never by iterating where ``direct``."""
+        """The whitening of a pair statistic; without iteration if ``direct``."""
 
     def resolves(self, whitening: Whitening, fewest: int) -> bool:
-        """Whether a whitening has as many directions."""
+        """Whether a whitening has at least this many directions."""
 
     def decompose(self, tensor: Tensor3) -> Components:
         """The whitened tensor's eigenvalues and vectors."""
 
     def unwhiten(self, components: Components, whitening: Whitening, pairs: Averages | PairMoment) -> RawTopics:
-        """Topics from components, an unwhitening, and the statistic that knows the mean words."""
+        """Topics from components, an unwhitening, and the statistic that gives the mean words."""
 
     def reached(self, step: str) -> None:
-        """Told the step that begins; may raise to give up."""
+        """Called when a step begins; may raise to cancel."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ChainResult:
-    """What a route ended with."""
+    """The result of a route."""
 
     whitening: Whitening
     components: Components
@@ -90,13 +89,13 @@ NO_COMPONENTS = Components(np.empty(0), np.empty((0, 0)), 0.0, converged=True, a
 
 
 class Route(ABC, Generic[P]):
-    """One run of a configuration: un-noised unless an edge's method is overridden.
+    """One run of a configuration, un-noised unless an edge's method is overridden.
 
-    A method is named after its edge; it gets what flows there and returns it with noise, or untouched. ``P`` is the
-    kind of pair statistic that the configuration is built on.
+    A method named after its edge gets that edge's value and returns it, with or without noise. ``P`` is the
+    configuration's kind of pair statistic.
     """
 
-    failure: ClassVar[float] = 0.0  # part of δ that is for private bounds that may fail
+    failure: ClassVar[float] = 0.0  # part of δ for private bounds that may fail
 
     def __init__(self, shape: Shape, budget: Budget, mechanisms: Mechanisms) -> None:
         self.shape, self.budget, self.mechanisms = shape, budget, mechanisms
@@ -115,8 +114,8 @@ class Route(ABC, Generic[P]):
     def follow(self, statistics: Statistics, steps: BetweenEdges, *, keeps_secret: bool) -> ChainResult:
         """The whole chain, in order.
 
-        Where it ``keeps_secret``, a statistic that the route leaves un-noised is whitened by the direct solver: what is
-        noised later has a sensitivity only if its eigenpairs are right.
+        With ``keeps_secret``, a pair statistic without noise is whitened by the direct solver: the sensitivity of later
+        noise needs correct eigenpairs.
         """
         steps.reached("measuring documents")
         unnoised = self.pairs(statistics)
@@ -133,7 +132,7 @@ class Route(ABC, Generic[P]):
     def decomposed(
         self, statistics: Statistics, steps: BetweenEdges, forward: Whitening, back: Whitening, ahead: P, behind: P
     ) -> ChainResult:
-        """The rest of the chain, from the whitenings on; of which there are two where different noise serves them."""
+        """The rest of the chain, from the whitenings on; two if different noise serves each."""
         components = NO_COMPONENTS
         if forward.resolved:
             steps.reached("counting triples of words")
@@ -145,10 +144,10 @@ class Route(ABC, Generic[P]):
 
     @abstractmethod
     def pairs(self, statistics: Statistics) -> P:
-        """Edge e0: the pair statistic that this configuration is built on."""
+        """Edge e0: the pair statistic of this configuration."""
 
     def e2(self, pairs: P) -> P:
-        """The pair statistic, for everything made of it."""
+        """The pair statistic for all uses."""
         return pairs
 
     def e4(self, pairs: P) -> P:
@@ -156,11 +155,11 @@ class Route(ABC, Generic[P]):
         return pairs
 
     def e8(self, pairs: P, ahead: P) -> P:
-        """The pair statistic, for the unwhitening W†; what serves W may be of use."""
+        """The pair statistic for the unwhitening W†; ``ahead`` is the one for W."""
         return pairs
 
     def align(self, forward: Whitening, back: Whitening) -> tuple[Whitening, Whitening]:
-        """Post-processing that fits the two whitenings to each other: unless overridden, to as many directions."""
+        """Post-processing that fits the two whitenings to each other: by default, to as many directions."""
         return trimmed(forward, back)
 
     def triples(self, statistics: Statistics, whitening: Whitening, pairs: P) -> Tensor3:
@@ -180,12 +179,12 @@ class Route(ABC, Generic[P]):
         return topics
 
     def polish(self, found: ChainResult) -> RawTopics:
-        """Post-processing of the topics by released values and their known noise; unless overridden, none."""
+        """Post-processing of the topics by released values and their known noise; by default none."""
         return found.topics
 
 
 class MomentRoute(Route[PairMoment]):
-    """A route built on the U-statistics; as it is, the exact fit."""
+    """A route built on the U-statistics; by itself the exact fit."""
 
     def pairs(self, statistics: Statistics) -> PairMoment:
         """The U-statistic ``M2``."""

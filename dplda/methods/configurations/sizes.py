@@ -1,4 +1,4 @@
-r"""Released quantities: how large each is where it matters, and how large its noise is there; one function a kind.
+r"""Signal and noise sizes of released quantities; one function for each kind.
 
 Pair statistics: ``λ_k`` of M2 against the largest eigenvalue of the noise, about :math:`2 s\sqrt d`, with ``s`` the
 deviation of one off-diagonal entry of M2. Third-order statistics: the smallest eigenvalue of ``T`` against the largest
@@ -7,8 +7,8 @@ is seen through ``W`` first, in whose weakest direction it grows by :math:`λ_k^
 
 Source:
     Wigner's semicircle; the ground state of the spherical three-spin model (Auffinger, Ben Arous & Černý), where with
-    unequal ``λ_i`` the variances along the eigenvectors, :math:`\sum (λ_k/λ_i)^3`, stand for ``k``: in simulations 1
-    to 1.8 times what was found, and never far below it.
+    unequal ``λ_i`` the variances along the eigenvectors, :math:`\sum (λ_k/λ_i)^3`, replace ``k``: in simulations 1 to
+    1.8 times the true value, and never far below it.
 """
 
 import math
@@ -28,11 +28,7 @@ GROUND_STATE = 1.657
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """The public numbers of a run.
-
-    Attributes:
-        n_documents: ``N``, short documents included.
-    """
+    """Public numbers of a run; ``n_documents`` includes short documents."""
 
     n_documents: int
     n_words: int
@@ -41,20 +37,20 @@ class Shape:
 
     @property
     def coefficients(self) -> Coefficients:
-        """Of the Dirichlet."""
+        """The Dirichlet's coefficients."""
         return Coefficients(self.alpha0)
 
 
 class SpectrumLike(Protocol):
-    """What is known of a corpus: exact for simulated and public ones, released for others."""
+    """Known eigenvalues of a corpus: exact for simulated and public ones, released for others."""
 
     @property
     def pair_eigenvalues(self) -> Vector:
-        """Of ``M2``, the leading ones, largest first, at least k + 1 of them (k where k = d)."""
+        """Leading eigenvalues of ``M2``, largest first, at least k + 1 of them (k where k = d)."""
 
     @property
     def tensor_eigenvalues(self) -> Vector:
-        """Of the whitened tensor ``T``, shape (k,)."""
+        """Eigenvalues of the whitened tensor ``T``, shape (k,)."""
 
     @property
     def largest_word(self) -> float:
@@ -67,7 +63,7 @@ class SpectrumLike(Protocol):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Where:
-    """What a quantity is measured against.
+    """Reference that a quantity is measured against.
 
     Attributes:
         mass: mean weight of a document, where averages are divided by a released one; else 1.
@@ -91,7 +87,7 @@ class Where:
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """Signal and noise in one unit, and what they are."""
+    """Signal and noise in one unit, with their names."""
 
     signal: float
     noise: float
@@ -99,7 +95,7 @@ class Size:
 
 
 SizeOf: TypeAlias = Callable[[float, Where], Size]
-"""From the standard deviation of one coordinate of the noise, and what the quantity is measured against."""
+"""From the standard deviation of one coordinate of the noise, and the reference."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,9 +105,9 @@ class Quantity:
     Attributes:
         edge: of the flow, where its noise enters.
         why: why one document can move it no further than its sensitivity, a sentence.
-        size: how large it is where it matters, and how large its noise is there; None where nothing is compared.
-        rests_on: names of quantities released before it that its noise is scaled with.
-        is_level: whether it is a clip level, estimated before a run; a bound is taken without its noise instead.
+        size: signal and noise where they matter; None without a comparison.
+        rests_on: names of earlier quantities that scale its noise.
+        is_level: whether it is a clip level, estimated before a run; a bound is used without its noise instead.
     """
 
     name: str
@@ -125,7 +121,7 @@ class Quantity:
 
 
 def pair_average(deviation: float, where: Where) -> Size:
-    """``E2`` as a histogram over unordered pairs: half of a cell's noise stands on an off-diagonal entry."""
+    """``E2`` as a histogram over unordered pairs; an off-diagonal entry has half of a cell's noise."""
     return _pairs(where, deviation / where.mass / 2)
 
 
@@ -156,7 +152,7 @@ def word_average(deviation: float, where: Where) -> Size:
 
 
 def word_counts(deviation: float, where: Where) -> Size:
-    """Clipped word counts: of documents whose words are all different, and all words alike."""
+    """Clipped word counts, for documents of distinct, equally frequent words."""
     root = math.sqrt(where.shape.n_words)
     each = where.mean_length * min(1.0, BOUND / math.sqrt(where.mean_length))
     counted = where.shape.n_documents * each / root
@@ -189,7 +185,7 @@ def topics(deviation: float, where: Where) -> Size:
 
 
 def _number(value: Callable[[Where], float]) -> SizeOf:
-    """A number that is released as it is."""
+    """A number released unchanged."""
     return lambda deviation, where: Size(max(value(where), 0.0), deviation, "the number itself, and its noise")
 
 
@@ -204,7 +200,7 @@ def _tensor_gap(where: Where) -> float:
 
 
 eigenvalue, gap, tensor_gap = _number(lambda where: where.last), _number(_gap), _number(_tensor_gap)
-"""``σk``, the gap after it, and ``γs``, a quarter of the smallest gap of the eigenvalues of ``T``."""
+"""``σk``, the gap after it, and ``γs``, a quarter of ``T``'s smallest eigenvalue gap."""
 largest_word = _number(lambda where: where.spectrum.largest_word)
 largest_pair = _number(lambda where: where.spectrum.largest_pair)
 """The largest entries of ``E1`` and ``E2``."""
@@ -221,6 +217,6 @@ def _triples(where: Where, unit: float, stretch: float) -> Size:
 
 
 def _stretch(where: Where) -> float:
-    """Length of the deviations that whitening gives unit noise on M3 along each eigenvector of M2."""
+    """Deviations that whitening gives unit noise on M3 along each eigenvector of M2, combined."""
     sigma = where.spectrum.pair_eigenvalues[: where.shape.n_topics]
     return math.sqrt(float(np.sum(sigma**-3.0))) if sigma[-1] > 0 else math.inf

@@ -1,4 +1,4 @@
-"""What a configuration is: where its noise goes, each way of scaling it, and how large that is to a predictor."""
+"""Configurations: where noise goes, each way of scaling it, and its size for predictions."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -16,21 +16,21 @@ from dplda.spectral.statistics import Averages, PairMoment
 
 
 class Calibration(StrEnum):
-    """How large noise is: as proofs ask, or as a paper prints it."""
+    """Scale of the noise: as proofs require, or as a paper prints it."""
 
     CORRECTED = "corrected"
     PUBLISHED = "as published"
 
 
 class NoiseLaw(StrEnum):
-    """Of the noise on statistics."""
+    """Distribution of the noise on statistics."""
 
     GAUSSIAN = "Gaussian"
     LAPLACE = "Laplace"
 
 
 class BudgetUnit(StrEnum):
-    """What is divided over quantities, and adds up."""
+    """The unit that is divided among quantities and adds up."""
 
     MU2 = "μ²"
     EPSILON = "ε"
@@ -49,10 +49,10 @@ class Variant:
     Attributes:
         shares: pairs (quantity, its own fraction of the budget), summing to 1, in the order of a split.
         unit: what the fractions divide.
-        failure: fraction of δ set aside for private bounds that may fail; noise is composed at what is left.
-        besides: what is released beside that, at fractions that follow from public numbers.
+        failure: fraction of δ for private bounds that may fail; noise is composed with the rest.
+        besides: further releases, at fractions that follow from public numbers.
         portions: fractions of the whole budget by name, from public numbers; the split's own where None.
-        releasable: whether its noise is Gaussian on sums over documents and on nothing else.
+        releasable: whether its noise is Gaussian on sums over documents alone.
     """
 
     calibration: Calibration
@@ -69,12 +69,12 @@ class Variant:
 
     @property
     def scaling(self) -> Scaling:
-        """The word that tells it from the others of its configuration: its calibration, or its law if not Gaussian."""
+        """The variant's word within its configuration: its calibration, or its law if not Gaussian."""
         return self.calibration if self.law is NoiseLaw.GAUSSIAN else self.law
 
     @property
     def quantities(self) -> tuple[Quantity, ...]:
-        """All that a split divides the budget on; configurations that refuse early release fewer."""
+        """All quantities that a split divides the budget among; configurations that refuse early release fewer."""
         return tuple(quantity for quantity, _ in self.shares)
 
     @property
@@ -88,7 +88,7 @@ class Variant:
         return tuple((quantity.name, fraction) for quantity, fraction in self.shares)
 
     def quantity(self, name: str) -> Quantity:
-        """The quantity of a name."""
+        """The quantity with this name."""
         return next(quantity for quantity in (*self.quantities, *self.besides) if quantity.name == name)
 
 
@@ -98,7 +98,7 @@ class Configuration:
 
     Attributes:
         edges: the edges that get noise; a cut of the flow.
-        variants: its ways of scaling noise by the word for each, the recommended one first.
+        variants: its ways of scaling noise by name, the recommended one first.
     """
 
     name: str
@@ -116,10 +116,10 @@ class Configuration:
 
     @property
     def recommended(self) -> Variant:
-        """The variant that its name alone means."""
+        """The variant that the name alone means."""
         return next(iter(self.variants.values()))
 
 
 def by_scaling(*variants: Variant) -> dict[Scaling, Variant]:
-    """The variants of a configuration by the word for each, the recommended one first."""
+    """The variants of a configuration by scaling, the recommended one first."""
     return {variant.scaling: variant for variant in variants}

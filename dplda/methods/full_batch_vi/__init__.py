@@ -1,41 +1,40 @@
-r"""Private topics for real text: full-batch variational steps, each released once and shrunk by its known noise.
+r"""Private topics for real text: full-batch variational steps, each released once, with known noise filtered out.
 
 Theorem:
     For every corpus of N documents, one of them replaced by another, the releases of ``run_refine`` together are μ-GDP,
-    with μ the largest whose Gaussian mechanism is (ε, δ)-differentially private; so is whatever is computed from them.
-    N, d, k, α0, the recipe and the seed of what is free of data are public.
+    with μ the largest whose Gaussian mechanism is (ε, δ)-DP; so is whatever is computed from them. N, d, k, α0, the
+    recipe and the seed of data-free draws are public.
 
 Proof:
-    *Two parts.* A release is noise on a sum of one part a document. For non-negative vectors of norm at most C,
-    :math:`\|v - v'\|^2 = \|v\|^2 + \|v'\|^2 - 2⟨v, v'⟩ \le 2C^2`. Where a part is a function of its own document and of
-    what both neighbours share, replacing a document replaces one part and moves the sum by at most :math:`\sqrt2\,C`.
+    *Two parts.* A release is noise on a sum of one part per document. For non-negative vectors of norm at most C,
+    :math:`\|v - v'\|^2 = \|v\|^2 + \|v'\|^2 - 2⟨v, v'⟩ \le 2C^2`. If a part is a function of its own document and of
+    what neighbors share, replacing a document replaces one part and moves the sum by at most :math:`\sqrt2\,C`.
 
     *Word counts.* Parts :math:`c \min(1, C/\|c\|)` are of that kind. Noise of scale :math:`\sqrt2\,C/(μ\sqrt{s_1})`
     makes the release :math:`z_1` :math:`μ\sqrt{s_1}`-GDP; :math:`s_1` follows from N, d, ε, δ and the recipe.
 
-    *A step.* Let all earlier releases be given. Topics, word weights and prior are functions of them and of public
-    numbers, the same for both neighbours. A document's part :math:`c_w φ_{wi} u_w` is a function of these and of the
-    document alone (inference runs a fixed number of rounds from equal shares, and looks at no other document), is
-    non-negative, and is scaled down to norm C where it is larger. So for whatever was released before, a step is
-    :math:`μ_t`-GDP with noise of scale :math:`\sqrt2\,C/μ_t`.
+    *A step.* Fix all earlier releases. Topics, word weights and prior are functions of them and of public numbers,
+    equal for neighbors. A document's part :math:`c_w φ_{wi} u_w` is a function of these and the document alone
+    (inference runs a fixed number of rounds from equal shares and reads no other document), is non-negative, and is
+    scaled down to norm C. So whatever was released before, a step is :math:`μ_t`-GDP with noise of scale
+    :math:`\sqrt2\,C/μ_t`.
 
     *Spectral start.* The releases of the ``adaptive`` route are Gaussian too, each with a sensitivity that holds for
-    whatever was released before, and their :math:`μ_j^2` add up to at most the start's share :math:`f` of μ², by its
-    own proof. Where it breaks off, what it has not released is not spent by anybody else.
+    any earlier releases, and their :math:`μ_j^2` add up to at most the start's share :math:`f` of μ², by its own proof.
+    If it stops early, nobody else spends the rest.
 
     *Adaptivity.* f and the number of steps T are functions of :math:`z_1`. Fix any value of it. Then f, T and every
-    later :math:`μ_t` are constants; steps share what is left as :math:`\sqrt t`, so that
-    :math:`\sum_t μ_t^2 \le fμ^2 + \sum_t \frac{\sqrt t}{\sum_s \sqrt s} (1 - s_1 - f) μ^2 = μ^2(1 - s_1)`: the same
-    for every :math:`z_1`, only divided otherwise. What follows is a composition of Gaussian mechanisms with constant
-    budgets, each chosen with knowledge of the earlier answers, hence :math:`μ\sqrt{1 - s_1}`-GDP for every
-    :math:`z_1`. That is just what the composition theorem asks of a second mechanism that sees the answer of the first:
-    both together are :math:`\sqrt{μ^2 s_1 + μ^2(1 - s_1)} = μ`-GDP. No budget is a function of an answer that it could
-    have spent, so no filter is needed.
+    later :math:`μ_t` are constants; steps share the rest as :math:`\sqrt t`, so that :math:`\sum_t μ_t^2 \le fμ^2 +
+    \sum_t \frac{\sqrt t}{\sum_s \sqrt s} (1 - s_1 - f) μ^2 = μ^2(1 - s_1)`, the same for every :math:`z_1`. The rest is
+    a composition of Gaussian mechanisms with constant budgets, each chosen knowing the earlier answers, hence
+    :math:`μ\sqrt{1 - s_1}`-GDP for every :math:`z_1`: what the composition theorem asks of a second mechanism that sees
+    the first one's answer. Both together are :math:`\sqrt{μ^2 s_1 + μ^2(1 - s_1)} = μ`-GDP. No budget is a function of
+    an answer that it could have spent, so no filter is needed.
 
-    *Last bits.* Sums in floating point are a little further apart: ``Documents.sensitivity`` has room for all
-    roundings. Budgets are rounded down, scales up; ``check_spending`` adds the squares exactly and refuses to claim
-    anything of more than μ². Where noise is exact, sums are of whole numbers and need no room (``privacy.whole``), and
-    a part of δ pays for its law (``privacy.exact``); elsewhere the noise is simulated, which the guarantee says.
+    *Last bits.* Floating-point sums are a little further apart: ``Documents.sensitivity`` has room for all roundings.
+    Budgets are rounded down, scales up; ``check_spending`` adds the squares exactly and refuses to claim anything above
+    μ². With exact noise, sums are of whole numbers and need no room (``privacy.whole``), and a part of δ pays for its
+    distribution (``privacy.exact``); otherwise the noise is simulated, and the guarantee says so.
 
 Source:
     Dong, Roth & Su, Gaussian differential privacy, Theorem 3.2 and Corollary 3.3 (adaptive composition); Smith &

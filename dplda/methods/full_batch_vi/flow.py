@@ -1,4 +1,4 @@
-"""The flow of a refinement: word counts once, perhaps a spectral start, and the loop whose every round is released."""
+"""The flow of a refinement: word counts once, an optional spectral start, and a loop that releases every round."""
 
 from dataclasses import replace
 
@@ -29,7 +29,7 @@ STATISTIC = Quantity(
 
 
 def _of_start(edge: Edge, place: Place, start: str, end: str) -> Arrow:
-    """An edge of the spectral flow, which a run may go without."""
+    """An edge of the spectral flow that a run may skip."""
     return replace(SPECTRAL.arrow(edge), optional=True, place=place, start=start, end=end)
 
 
@@ -169,7 +169,7 @@ REFINED = Flow(
     ),
     noised=(WORDS.edge, Edge.E2, Edge.E6, STATISTIC.edge),
 )
-"""One budget over all noised edges; a run without a spectral start goes without the optional ones."""
+"""One budget over all noised edges; a run without a spectral start skips the optional ones."""
 
 UNIGRAM = Flow(
     steps=(
@@ -193,4 +193,4 @@ UNIGRAM = Flow(
     ),
     noised=(WORDS.edge,),
 )
-"""The first release of a refinement and nothing else."""
+"""Only the first release of a refinement."""

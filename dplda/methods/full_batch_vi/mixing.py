@@ -1,19 +1,17 @@
-r"""How much documents mix topics: α0 read off a released pair average, after the run and at no further cost.
+r"""Estimate of α0, how much documents mix topics, from a released pair average at no further cost.
 
-Documents of the model have :math:`E_2 - m m^⊤ = c \sum_i s_i (A_i - m)(A_i - m)^⊤` with shares ``s`` of topics, their
-mean ``m`` and :math:`c = 1/(1 + α_0)`. Topics come from the steps, so that ``c`` is the slope of a line through the
-origin, seen in d² released numbers at once. Three things are between it and α0:
+Documents of the model have :math:`E_2 - m m^⊤ = c \sum_i s_i (A_i - m)(A_i - m)^⊤` with topic shares ``s``, mean ``m``
+and :math:`c = 1/(1 + α_0)`. Topics come from the steps, so ``c`` is the slope of a line through the origin, seen in d²
+released numbers at once. Three errors affect it:
 
 *Noise* on the pair average, which is known; *errors of topics*, of which draws are known (``uncertainty``): to first
-order they move the slope by twice their part along the line. And *clipping*: a document's weight is the less the more
-alike its words, so the mean over weights is at most the mean over documents, and at most ``1 - mass`` below it.
+order they move the slope by twice their part along the line; and *clipping*: documents of more similar words weigh
+less, so the mean over weights is at most the mean over documents, and at most ``1 - mass`` below it.
 
-Topics lean towards what α0 was given, so that documents look mixed by it. So the truth is on the far side of the
-reading, and only one end is known: a lower one of a reading above the given α0, an upper one of a reading below it.
-Without a spectral start no pairs were released, and expected counts alone do not tell α0 from documents' lengths.
-
-On simulated documents the end held in all of 64 runs; a given α0 ten times off or more was contradicted in 31 of 34, a
-right one in none of 12. On real text α0 is what the model would need for these pairs.
+Topics lean toward the given α0, so the truth is on the far side of the reading and only one end is known: a lower one
+of a reading above the given α0, an upper one below it. Without a spectral start no pairs were released, and expected
+counts alone cannot separate α0 from documents' lengths. On real text α0 is what the model would need for these pairs.
+On simulated documents the end held in all 64 runs.
 """
 
 import math
@@ -27,18 +25,18 @@ from dplda.core.types import Matrix
 from dplda.methods.shrinkage.topics import mean_words
 from dplda.spectral.statistics import Averages
 
-REACH = 2.92  # 95 % point of Student's t at two degrees of freedom: two draws of the topics' error are known
-SMALLEST = 1e-300  # keeps 0/0 out where topics are all alike
+REACH = 2.92  # 95 % point of Student's t at two degrees of freedom, for two draws of the topics' error
+SMALLEST = 1e-300  # avoids 0/0 for equal topics
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Slope:
-    """How pairs of words go with topics; a function of released values.
+    """Slope of word pairs against topics; a function of released values.
 
     Attributes:
         value: ``c``.
-        noise: standard deviation that the pair average's noise gives it.
-        pull: shape (k, d); an error of topics moves it, to first order, by the sum of the two's entrywise product.
+        noise: its standard deviation from the pair average's noise.
+        pull: shape (k, d), gradient: its entrywise product with a topic error, summed, is the slope's error.
         unclipped: mean weight of a document, in [0, 1].
     """
 
@@ -50,12 +48,12 @@ class Slope:
 
 @dataclass(frozen=True, slots=True)
 class Mixing:
-    """α0 as these documents show it, with one end that is 95 % sure.
+    """α0 as these documents show it, with one 95 % limit.
 
     Attributes:
         reading: of α0, at least 0; infinite where topics show nowhere in the pairs.
-        low: lower end; 0 where the reading is below what was given.
-        high: upper end; infinite where the reading is not below what was given.
+        low: lower limit; 0 for a reading below the given α0.
+        high: upper limit; infinite for a reading not below it.
         given: α0 of the run.
     """
 
@@ -66,17 +64,12 @@ class Mixing:
 
     @property
     def contradicts(self) -> bool:
-        """Whether the given α0 is beyond the end."""
+        """Whether the given α0 is beyond the limit."""
         return self.low > self.given or self.high < self.given
 
 
 def slope(averages: Averages, topics: Matrix) -> Slope:
-    """The slope of released pairs.
-
-    Args:
-        averages: as released, with their noise; of positive mass.
-        topics: shape (k, d), rows on the simplex, above 0.
-    """
+    """The slope of released pairs of positive mass; ``topics`` have shape (k, d), rows on the simplex, above 0."""
     pairs = averages.pairs / averages.mass
     shares, _ = nnls(topics.T, mean_words(averages))
     shares = shares / np.sum(shares)
@@ -91,12 +84,13 @@ def slope(averages: Averages, topics: Matrix) -> Slope:
 
 
 def mixing(found: Slope, errors: Sequence[Matrix], *, given: float, bias: float) -> Mixing:
-    """The reading of α0, and its end.
+    """The reading of α0, with its limit.
 
     Args:
+        found: the slope.
         errors: two independent draws of the topics' error, each of shape (k, d).
         given: α0 of the run.
-        bias: relative distance that inference may be off; all along the line, at worst.
+        bias: relative error of inference, all along the line at worst.
     """
     moved = [float(np.sum(found.pull * error)) for error in errors]
     reach = REACH * math.sqrt(found.noise**2 + float(np.mean(np.square(moved)))) + 2 * bias * abs(found.value)

@@ -1,4 +1,4 @@
-"""The noise of a refinement before a run: from public numbers, and for either way that the first release may point."""
+"""The noise of a refinement before a run, from public numbers, for either outcome of its first release."""
 
 import math
 from dataclasses import dataclass
@@ -19,15 +19,14 @@ Range = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class PlannedRelease:
-    """What is known, before a run, of releases of one kind.
+    """Known facts, before a run, on releases of one kind.
 
     Attributes:
         edge: where their noise enters.
-        shape: of each release; empty where several quantities stand together.
-        law: of the noise.
-        sensitivity: how far one replaced document can move it, L2; NaN where a released clip level decides.
-        scales: least and largest standard deviation of the noise on each entry, one release after the other; NaN
-            likewise.
+        shape: of each release; empty for several quantities together.
+        law: distribution of the noise.
+        sensitivity: largest L2 change by one replaced document; NaN where a released clip level decides.
+        scales: least and largest noise standard deviation of an entry, for each release; NaN likewise.
         share: least and largest fraction of the run's μ² for all of them together.
     """
 
@@ -44,22 +43,17 @@ class PlannedRelease:
 
     @property
     def times(self) -> int:
-        """How many releases."""
+        """Number of releases."""
         return len(self.scales)
 
 
 def planned_releases(
     problem: Problem, budget: Budget, n_documents: int, n_words: int, *, recipe: Recipe | None = None
 ) -> tuple[PlannedRelease, ...]:
-    """The noise that a run of this size gets, the same whatever the documents.
+    """The noise of a run of this size (N, d), whatever the documents.
 
-    The first release decides whether a spectral start is bought, and how surely; what follows is said for both
-    answers, from the least share of a start to the largest.
-
-    Args:
-        n_documents: ``N``.
-        n_words: ``d``.
-        recipe: the public choices; the defaults where None.
+    The first release decides whether a spectral start is bought, and its share; both outcomes are covered, from the
+    least share of a start to the largest.
     """
     recipe, mu = recipe or Recipe(), gaussian.mu_for(budget.epsilon, budget.delta)
     n_topics = problem.n_topics
@@ -79,7 +73,7 @@ def planned_releases(
 
 
 def planned_words(problem: Problem, budget: Budget, n_documents: int, n_words: int) -> tuple[PlannedRelease, ...]:
-    """The one release of a private unigram of this size, which has the whole budget; arguments as above."""
+    """The one release of a private unigram of this size, with the whole budget."""
     sensitivity = sensitivity_of(n_documents=n_documents, n_words=n_words, n_topics=1, bound=Recipe().bound)
     mu = gaussian.mu_for(budget.epsilon, budget.delta)
     return (_released(WORDS, (n_words,), ALWAYS, sensitivity, mu, low=(1.0,), high=(1.0,)),)
@@ -95,7 +89,7 @@ def _released(
     low: tuple[float, ...],
     high: tuple[float, ...],
 ) -> PlannedRelease:
-    """Releases of known sensitivity, each with a share of μ² from a least to a largest one."""
+    """Releases of known sensitivity, with a smallest and a largest share of μ² each."""
 
     def scale(share: float) -> float:
         return sensitivity / gaussian.share(mu, share) * (1 + 1e-15)
@@ -107,7 +101,7 @@ def _released(
 
 
 def _start(low: float, high: float) -> tuple[PlannedRelease, ...]:
-    """The quantities of the spectral route, those of an edge together."""
+    """The quantities of the spectral route, grouped by edge."""
     variant = ADAPTIVE.variants[Calibration.CORRECTED]
     found = []
     for edge in ADAPTIVE.edges:

@@ -1,9 +1,8 @@
-r"""The public choices of a refinement, each with what it was chosen on, and how they divide a budget.
+"""The public choices of a refinement, and how they divide a budget.
 
-All were chosen on documents drawn from the model (d = 100 and 1,000, k = 3 and 10, N = 20,000 and 100,000, α0 = 0.1 to
-10), the docstrings of installed packages, 20 Newsgroups and Wikipedia's leads, ``growth`` on AP too; the last four at
-ε = 0.3 to 10, d = 500 and 1,000, k = 10. On other documents none is fitted to what is at hand, and the guarantee holds
-for any values.
+They were chosen on simulated documents (d = 100 and 1,000, k = 3 and 10, N = 20,000 and 100,000, α0 = 0.1 to 10), the
+docstrings of installed packages, 20 Newsgroups and Wikipedia's leads (and ``growth`` on AP), at ε = 0.3 to 10, d = 500
+and 1,000, k = 10. The guarantee holds for any values.
 """
 
 import math
@@ -27,31 +26,23 @@ class Recipe:
     """Public choices of a run, made without looking at the documents.
 
     Attributes:
-        bound: ``C``, norm that no document's word counts and no document's contribution exceeds, in words. 1.5 to 3
-            tie; 6 costs 1–6 % of perplexity at ε ≤ 1.
-        words_share: of μ² for word frequencies of a corpus of middling size.
-        plenty: edge ρ at which half of that share is enough, since word frequencies are known well by then: less of
-            it at less noise.
-        infeasible: edge ``ρ = 2√d/(Nμ)`` at which half of what is left goes to the word frequencies: topics cannot be
-            learned there, and what is then released is the unigram model.
-        border: a spectral start is bought where its noise edge, over the largest eigenvalue of the pair average, is
-            below this. A start on real text that could do without costs 1–2 % just under it; half a start resolves
-            nothing.
-        sure_share: the same where the start's noise is next to nothing: on documents of the model its topics are then
-            the better ones.
-        sure: noise edge of the start, over the largest eigenvalue, half way between the two.
-        steps: of refinement; 12 to 24 differ by less than 2.5 % (docstrings, 20 Newsgroups), and each takes its time.
-        growth: power of t that the budget of step t grows with. The last mean has least noise where budgets grow as its
-            weights, t²; the means on the way to it where they are nearly equal. √t is between: docstrings at ε = 0.3
-            gain 1.6 % over equal budgets, AP 0.2 to 0.4 %; others tie, simulated documents within 6 % less to 2 % more.
-        cooled: largest α0 in the first half of a run from data-free topics: a flat prior cannot break the symmetry. At
-            α0 = 10 and ε = 1 it is worth 4 to 8 % of perplexity on text, at α0 = 1 nothing.
-        memory: ``a`` in the weight ``a/(t + a)`` of step t in the running mean: 3 makes weights grow as t². 2 ties with
-            it on text, is 1 % better on docstrings at ε = 0.3 and 6 % worse on simulated documents (k = 3, ε = 1).
-        bias: relative distance that a variational fixed point may be off the truth on documents of the model, in every
-            word, at α0 ≤ 1; it grows as √α0, since documents that mix more topics are harder to tell apart. Intervals
-            add it, as far as topics are not those of moments. Steps from the truth itself end 0.5 to 1.1 % off it.
-        misfit: relative distance of the two readings from which on it is laid to moments, and not to the fixed point.
+        bound: ``C``, largest norm of a document's word counts and of its contribution, in words. 1.5 to 3 tie.
+        words_share: of μ² for word frequencies of a medium-size corpus.
+        plenty: edge ρ at which half of that share is enough: less is needed at less noise.
+        infeasible: edge ``ρ = 2√d/(Nμ)`` at which half of the rest goes to the word frequencies: topics cannot be
+            learned there, and the release is the unigram model.
+        border: a spectral start is bought if its noise edge over the pair average's largest eigenvalue is below this.
+        sure_share: share of a start with next to no noise, whose topics are then the better ones on simulated
+            documents.
+        sure: noise edge of the start, over the largest eigenvalue, half way between the two shares.
+        steps: of refinement; 12 to 24 differ by less than 2.5 %, and each takes its time.
+        growth: power of t by which the budget of step t grows: between equal budgets and t², which gives the last mean
+            least noise.
+        cooled: largest α0 in the first half of a run from data-free topics: a flat prior cannot break the symmetry.
+        memory: ``a`` in the weight ``a/(t + a)`` of step t in the running mean: 3 makes weights grow as t².
+        bias: relative bias of a variational fixed point on documents of the model, per word, at α0 ≤ 1; grows as √α0.
+            Intervals add it, as far as topics are not those of moments. Measured: 0.5 to 1.1 %.
+        misfit: relative distance of the two readings from which on moments, not the fixed point, count as wrong.
     """
 
     bound: float = 2.0
@@ -84,7 +75,7 @@ class Recipe:
 
 @dataclass(frozen=True, slots=True)
 class Shares:
-    """Fractions of μ² for word counts, a spectral start and every step: they add up to at most 1, exactly."""
+    """Fractions of μ² for word counts, a spectral start and every step; they sum to at most 1, exactly."""
 
     words: float
     start: float
@@ -97,7 +88,7 @@ def noise_edge(n_documents: int, n_words: int, mu: float) -> float:
 
 
 def words_share(rho: float, recipe: Recipe) -> float:
-    """Share of μ² for the word frequencies: towards 1 as the corpus grows too small for topics."""
+    """Share of μ² for the word frequencies; tends to 1 as the corpus gets too small for topics."""
     x = (rho / recipe.infeasible) ** 2
     return min((recipe.words_share * rho / (rho + recipe.plenty) + x) / (1 + x), 1 - 1e-6)
 
@@ -107,15 +98,15 @@ def start_noise(
 ) -> float:
     r"""``q``: the noise edge of a released pair average over its largest eigenvalue.
 
-    It is :math:`\max(1, k/10)\, ρ/(L‖p‖^2)` with :math:`L = \max(1, (m/(CN))^2)`, about the number of different words
-    in a document: a pair average is clipped at about 1/L, and more than ten topics need as many times less noise.
+    It is :math:`\max(1, k/10)\, ρ/(L‖p‖^2)` with :math:`L = \max(1, (m/(CN))^2)`, about the number of distinct words in
+    a document: a pair average is clipped at about 1/L, and more than ten topics need proportionally less noise.
     """
     different = max(1.0, (n_tokens / (bound * n_documents)) ** 2)
     return max(1.0, n_topics / 10) * rho / (different * float(np.sum(mean_words**2)))
 
 
 def shares(words: float, q: float, recipe: Recipe) -> Shares:
-    """How the budget is shared, decided from ``start_noise``, which is released, and public numbers."""
+    """The division of the budget, from the released ``start_noise`` and public numbers."""
     start = 0.0
     if q < recipe.border:
         sure = 1 / (1 + (q / recipe.sure) ** 2)
@@ -127,13 +118,13 @@ def shares(words: float, q: float, recipe: Recipe) -> Shares:
 
 
 def check_spending(spent: list[float], mu: float) -> None:
-    """Refuse to claim anything of a run whose releases' ``μ``, squared and added up exactly, exceed the whole."""
+    """Refuses a run whose releases' ``μ``, squared and added up exactly, exceed the whole."""
     if sum(Fraction(part) ** 2 for part in spent) > Fraction(mu) ** 2:
         raise RuntimeError(f"releases of μ = {gaussian.compose(spent):g} exceed the budget of {mu:g}")
 
 
 def promised(corpus: AnyCorpus, budget: Budget, releases: tuple[Release, ...] = ()) -> Guarantee:
-    """What is claimed of a run, made or to come."""
+    """The guarantee of a run, made or to come."""
     return claim(
         corpus,
         releases,

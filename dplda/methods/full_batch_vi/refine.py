@@ -1,14 +1,13 @@
-r"""``refine``: private topics by full-batch variational steps, from a start that is bought only where it pays.
+"""``refine``: private topics by full-batch variational steps, from a start that is bought only where it helps.
 
-1. The documents' clipped word counts are released once: the private unigram, and what decides how the rest is shared.
-2. Where the noise of a pair average would be small against its largest eigenvalue, the ``adaptive`` route runs on a
-   share of what is left and its topics are the start; else the start is free of data.
-3. In every step the documents' variational statistic is summed over *all* documents, each one's part clipped, and
-   released; a running mean of the releases, shrunk by its known noise, gives the topics of the next step, and after a
-   spectral start their shares of α0.
-4. Where there was a spectral start, its topics are weighed against the refined ones by what each is known to be off.
+1. The documents' clipped word counts are released once: the private unigram, which also decides how the rest is shared.
+2. Where a pair average's noise would be small against its largest eigenvalue, the ``adaptive`` route runs on a share of
+the rest and its topics are the start; else the start is free of data.
+3. Every step sums the documents' clipped variational statistics over *all* documents and releases the sum; a running
+mean of the releases, without its known noise, gives the next topics and, after a spectral start, their shares of α0.
+4. After a spectral start, its topics and the refined ones are averaged by their known errors.
 
-Without sampling of minibatches every step is one Gaussian release, so that budgets add up exactly, as μ².
+Without minibatches every step is one Gaussian release, so budgets add up exactly, as μ².
 """
 
 from collections.abc import Callable
@@ -53,25 +52,24 @@ from dplda.privacy import gaussian
 from dplda.privacy.noise.whole import FixedPointSum
 from dplda.privacy.release import Guarantee, Release
 
-WORDS_TAKE, START_TAKES = 0.05, 0.4  # of the time
-FREE_START = 0x66726565  # a stream of its own for topics that are free of data
+WORDS_TAKE, START_TAKES = 0.05, 0.4  # shares of the time
+FREE_START = 0x66726565  # stream of data-free topics
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Refined:
-    """Topics found by refinement. All that is here is a function of releases and public numbers.
+    """Topics found by refinement; everything here is a function of releases and public numbers.
 
     Attributes:
         topics: shape (k, d), rows on the simplex.
-        alpha: shape (k,), Dirichlet parameters: ``α0``, which is given, times each topic's part of all words where a
-            spectral start was bought, in equal parts elsewhere.
+        alpha: shape (k,), Dirichlet parameters: the given ``α0`` times each topic's share of all words after a spectral
+            start, in equal parts otherwise.
         mean_words: ``p``, shape (d,), on the simplex.
-        from_unigram: ``h``, shape (k,): how far each topic's released cells are from those of the mean word
-            distribution, in standard deviations of what noise alone would show: about N(0, 1) for a topic that is
-            nothing but the mean, where steps feed no noise back; ``uncertainty`` counts what they do. Infinite without
-            noise.
+        from_unigram: ``h``, shape (k,): distance of each topic's released cells from the mean word distribution, in
+            standard deviations of the noise alone: about N(0, 1) for a topic equal to the mean, if steps fed no noise
+            back; ``uncertainty`` counts that. Infinite without noise.
         moments_weight: shape (k,), weight of the spectral reading in each topic; 0 without a spectral start.
-        releases: every noisy value that was drawn, in order.
+        releases: every noisy value drawn, in order.
         uncertainty: of every word's probability; None without noise.
     """
 
@@ -90,14 +88,11 @@ class Refined:
 def run_refine(
     corpus: AnyCorpus, problem: Problem, budget: Budget, resources: Resources = DEFAULT, *, recipe: Recipe | None = None
 ) -> tuple[Refined, Curator]:
-    r"""Private topics by refinement, and apart from them what only the curator may see.
-
-    Args:
-        recipe: the public choices; the defaults where None.
+    """Private topics by refinement, with the exact values that only the curator may see.
 
     Guarantee:
         The releases together are μ-GDP, with ``μ`` the Gaussian budget of (ε, δ), when one document is replaced: the
-        proof stands in ``dplda.methods.full_batch_vi``. What follows releases is post-processing.
+        proof is in ``dplda.methods.full_batch_vi``. The rest is post-processing.
     """
     n_topics, alpha0, report = problem.n_topics, problem.alpha0, resources.report
     checks.integer_at_least("n_topics", n_topics, 2)
@@ -116,7 +111,7 @@ def run_refine(
     q = start_noise(rho, words.frequencies, words.total, corpus.n_documents, n_topics, recipe.bound)
     part = shares(first, q, recipe)
     found, shape = None, Shape(corpus.n_documents, corpus.n_words, n_topics, alpha0)
-    if not mechanisms.exact:  # a release was charged: what it may need was asked before that
+    if not mechanisms.exact:  # exact releases are charged first, and their memory checked before
         check_memory(shape, private=part.start > 0, counts=corpus.counts, free=resources.memory)
     if part.start:
         report(WORDS_TAKE, "looking for a spectral start")
@@ -146,7 +141,7 @@ def run_refine(
     topics = steps.topics + weight[:, None] * (moments - steps.topics)
     topics = topics / np.sum(topics, axis=1, keepdims=True)
     alpha = alpha0 * steps.shares
-    if all(release.noise in KEYED for release in mechanisms.releases):  # noise that has the promised law
+    if all(release.noise in KEYED for release in mechanisms.releases):  # noise of the promised distribution
         check_spending([release.mu for release in mechanisms.releases], mu)
     uncertainty = Uncertainty(
         topics=topics,

@@ -1,7 +1,7 @@
-"""Where refinement starts: data-free topics near the word frequencies, or the ``adaptive`` route at part of the budget.
+"""Starts of refinement: data-free topics near the word frequencies, or the ``adaptive`` route on part of the budget.
 
-The spectral start is what the ``adaptive`` configuration does after its first words, its releases and its proof, at a
-share of μ²; after it the topics it resolved are post-processing of released values.
+The spectral start is the ``adaptive`` configuration after its first words, with its releases and proof, at a share of
+μ²; its topics are post-processing of released values.
 """
 
 import math
@@ -27,19 +27,19 @@ from dplda.spectral.topics import finish, unwhiten
 from dplda.spectral.whitening import RELATIVE_FLOOR, Whitening, noise_floor, shrink
 
 SPREAD = 10.0  # shape of the gamma law of data-free topics
-OWN_WORDS = 0.99  # of a spectral topic; the rest is the mean, so that no word is lost to it
+OWN_WORDS = 0.99  # of a spectral topic; the rest is the mean, so that no word has probability 0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StartNoise:
-    r"""What known noise does to spectral topics, to first order.
+    r"""First-order effect of known noise on spectral topics.
 
     Noise ``G`` on the pair moment moves a topic by :math:`P_⊥ G M_2^† μ`, beyond the kept directions; noise on the
     whitened tensor mixes topics, with standard deviation :math:`σ/\sqrt3` on the coefficient of each other one.
 
     Attributes:
         beyond: standard deviation of a topic's entry outside the kept directions, shape (k,).
-        mixing: what a standard normal coefficient of each kept direction adds, shape (m, d).
+        mixing: effect of a standard normal coefficient of each kept direction, shape (m, d).
     """
 
     beyond: Vector
@@ -61,13 +61,12 @@ class StartNoise:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Spectral:
-    """What the spectral route found.
+    """The result of the spectral route.
 
     Attributes:
-        topics: shape (k, d), rows on the simplex; where the pair average has fewer than k directions with a positive
-            eigenvalue, the topics beyond ``resolved`` are the mean.
-        noise: what is known of their error; less is left of it, as topics are shrunk.
-        unclipped: what part of the documents the clip level of pairs was to leave as they are; public.
+        topics: shape (k, d), rows on the simplex; rows from ``resolved`` on are the mean.
+        noise: known noise in them; shrinking leaves less of it.
+        unclipped: fraction of documents that the clip level of pairs aims to leave unchanged; public.
         averages: as released, with noise.
     """
 
@@ -79,15 +78,14 @@ class Spectral:
 
 
 def spectral_split(share: float) -> dict[str, float]:
-    """The ``adaptive`` configuration's own split of a share of the whole run's μ²."""
+    """The ``adaptive`` configuration's own split, scaled to a share of the whole run's μ²."""
     return {name: share * part for name, part in ADAPTIVE.variants[Calibration.CORRECTED].default_split}
 
 
 def spectral(sums: Sums, shape: Shape, mechanisms: Mechanisms, budget: Budget, *, seed: int) -> Spectral | None:
-    """The ``adaptive`` route at part of a budget; None where noise leaves nothing to start from.
+    """The ``adaptive`` route on part of a budget; None where noise leaves nothing to start from.
 
-    Args:
-        budget: ε and δ of the whole run, and the fractions of its μ² that the route may spend.
+    ``budget`` has ε and δ of the whole run, and the fractions of its μ² that the route may spend.
 
     Guarantee:
         As the ``adaptive`` configuration: μ² of its releases is at most the whole run's times the fractions' sum.
@@ -115,11 +113,11 @@ def spectral(sums: Sums, shape: Shape, mechanisms: Mechanisms, budget: Budget, *
 
 
 def every_direction(averages: Averages, shape: Shape) -> Whitening:
-    """Whitening along the k leading directions of a noisy pair moment, those within its noise included.
+    """Whitening along the k leading directions of a noisy pair moment, including those within its noise.
 
-    A direction that is mostly noise is of no use as a result, and no harm to a start: refinement keeps of it what the
-    documents bear out. Dropping it would leave a topic to be found from nothing: on simulated documents at the edge
-    (d = 1,000, k = 10, N = 20,000, ε = 1) mean L1 is then 0.53, against 0.37.
+    A noisy direction is useless as a result but harmless as a start: refinement keeps what the documents support.
+    Without it a topic starts from nothing: mean L1 at the edge is then 0.53, against 0.37 (simulated, d = 1,000, k =
+    10).
     """
     noise = averages.noise_level()
     values, vectors = leading_eigenpairs(averages.pair_moment(shape.coefficients), shape.n_topics)
@@ -136,9 +134,9 @@ def every_direction(averages: Averages, shape: Shape) -> Whitening:
 
 
 def first_topics(resolved: Matrix, mean_words: Vector, k: int, rng: np.random.Generator) -> Matrix:
-    """Topics of the first step, shape (k, d), rows on the simplex: spectral ones where resolved, others data-free.
+    """Topics of the first step, shape (k, d), rows on the simplex: spectral where resolved, else data-free.
 
-    These are word frequencies times independent gamma numbers.
+    Data-free topics are word frequencies times independent gamma numbers.
     """
     drawn = mean_words * rng.gamma(SPREAD, 1 / SPREAD, (k, len(mean_words)))
     topics: Matrix = drawn / np.sum(drawn, axis=1, keepdims=True)
@@ -151,22 +149,19 @@ def moments_weight(
 ) -> Vector:
     r"""``ω``, the weight of moments in each topic, in [0, 1].
 
-    Moments are off by noise of known size where documents follow the model, and by more where they do not, or where
-    many documents are clipped. A variational fixed point is off by noise of known size and by a bias that is small on
-    documents of the model. Both errors beyond noise show in one number, the readings' squared distance ``D``:
+    Moments have known noise, and misfit where documents do not follow the model or many are clipped. A variational
+    fixed point has known noise, and a bias that is small on documents of the model. Both errors beyond noise show in
+    one number, the readings' squared distance ``D``:
 
     .. math:: b^2 = \max(0, D - V_A - V_W),\quad b_A^2 = b^2 \frac{t}{1 + (b/β)^4},\quad
         ω = \frac{V_A + b_A^2}{V_A + V_W + b^2},
 
-    where disagreement well below ``β`` is laid to the fixed point, as far as moments are to be trusted, and what is
-    well above it, as on real text, to moments. :math:`A + ω(W - A)` has least squared error where errors are
-    independent.
+    where disagreement well below ``β`` counts as the fixed point's bias, as far as moments are trusted, and well above
+    it, as on real text, as the moments' misfit. :math:`A + ω(W - A)` has least squared error for independent errors.
 
     Args:
-        refined: ``A``, shape (k, d), rows on the simplex.
-        moments: ``W``, shape (k, d), rows in the same order.
-        refined_variance: ``V_A``, shape (k,), squared error of a row that known noise makes.
-        moments_variance: ``V_W``, likewise.
+        refined, moments: ``A`` and ``W``, shape (k, d), rows on the simplex in the same order.
+        refined_variance, moments_variance: ``V_A`` and ``V_W``, shape (k,), squared error of a row from known noise.
         misfit: ``β`` relative to the norm of a topic, at least 0.
         trust: ``t``, in [0, 1]: how far moments are free of the bias of clipping.
     """

@@ -1,4 +1,4 @@
-"""What the released statistics add up to: a running mean with known noise, and the topics it is shrunk to."""
+"""A running mean of the released statistics with known noise, and the topics it is shrunk to."""
 
 import math
 from dataclasses import dataclass
@@ -12,17 +12,17 @@ from dplda.methods.full_batch_vi.flow import WORDS
 from dplda.methods.shrinkage.posterior import FIRST, Posterior, frequencies, learn
 from dplda.privacy.mechanisms import Mechanisms
 
-RARE = 0.02  # words rarer than this part of an equal share weigh as much as these
+RARE = 0.02  # of an equal share: rarer words weigh as much as these
 POWER = -0.25  # of a word's frequency, in its weight: rare words get less noise; chosen on 20 Newsgroups and docstrings
 SMALLEST_TOPIC = 0.02  # of a kth of all words; keeps topics that lost their words in play
-LARGEST_TOPIC = 2.0  # of all words, as clipped parts may add up to more of them; else noise alone makes topics large
-FIRST_ROUNDS, ROUNDS = 30, 12  # of EM for the law of cells, whose start is the law of the step before
-FLOOR = 1e-9  # of the mean word distribution, in every topic: no word is lost to one
+LARGEST_TOPIC = 2.0  # of all words, as clipped parts may add up to more; else noise alone makes topics large
+FIRST_ROUNDS, ROUNDS = 30, 12  # of EM for the distribution of cells, started from the step before
+FLOOR = 1e-9  # of the mean word distribution, in every topic: no word has probability 0
 
 
 @dataclass(frozen=True, eq=False)
 class FirstWords:
-    """What the first release says.
+    """Word counts of the first release.
 
     Attributes:
         counts: noisy sum of clipped word counts, shape (d,).
@@ -42,7 +42,7 @@ class FirstWords:
 
     @cached_property
     def total(self) -> float:
-        """Words in all, as released, at least 1."""
+        """Total words, as released, at least 1."""
         return max(1.0, float(np.sum(self.counts)))
 
     @cached_property
@@ -52,7 +52,7 @@ class FirstWords:
 
     @cached_property
     def weights(self) -> Vector:
-        """``u``, shape (d,), above 0: of every word's cells in a step."""
+        """``u``, shape (d,), above 0: weight of every word's cells in a step."""
         d = len(self.counts)
         result: Vector = (d * np.maximum(self.frequencies, RARE / d)) ** POWER
         return result
@@ -64,8 +64,8 @@ class Steps:
     Args:
         topics: of the first step, shape (k, d), rows on the simplex.
         memory: ``a``: step t, counted from 0, enters the running mean with weight ``a/(t + a)``; infinite for none.
-        learn_shares: whether shares follow the releases; else they stay equal. After a spectral start mean L1 is then
-            9 to 15 % smaller at α0 = 10; from data-free topics noise would be learned.
+        learn_shares: whether shares follow the releases; right only after a spectral start, else noise would be
+            learned.
 
     Attributes:
         topics: of the next step, shape (k, d), rows on the simplex, above 0.
@@ -82,12 +82,7 @@ class Steps:
         self._posterior: Posterior | None = None
 
     def learn(self, noisy: Matrix, noise: float) -> None:
-        """Takes in the release of one step.
-
-        Args:
-            noisy: shape (k, d), in weighted words.
-            noise: standard deviation of the noise on each entry, at least 0.
-        """
+        """Takes in one step's release in weighted words, shape (k, d), with its noise standard deviation."""
         rate = 1 / (1 + self._taken / self._memory)  # a/(t + a)
         self._taken += 1
         self._mean += rate * (noisy - self._mean)
@@ -110,12 +105,12 @@ class Steps:
 
     @property
     def posterior(self) -> Posterior:
-        """Of the running mean's cells, in words; after one step at least."""
+        """Posterior of the running mean's cells, in words; after at least one step."""
         assert self._posterior is not None
         return self._posterior
 
     def from_unigram(self) -> Vector:
-        """``h``, shape (k,), about N(0, 1) for a topic that is the mean word distribution; infinite without noise."""
+        """``h``, shape (k,), about N(0, 1) for a topic equal to the mean word distribution; infinite without noise."""
         d = self._mean.shape[1]
         if not self._variance:
             return np.full(len(self._mean), np.inf)
@@ -125,23 +120,22 @@ class Steps:
         return result
 
     def variance(self) -> Vector:
-        """Squared error that known noise makes in each topic, shape (k,)."""
+        """Squared error of each topic from known noise, shape (k,)."""
         size = np.sum(self.posterior.mean, axis=1)
         result: Vector = np.sum(self.posterior.variance, axis=1) / np.maximum(size, 1e-300) ** 2
         return result
 
     def _sizes(self) -> Vector:
-        """Words of every topic, shape (k,), within what noise has no say in."""
+        """Words of every topic, shape (k,), limited so that noise cannot decide them."""
         total = self._words.total
         sizes = np.sum(self._mean / self._words.weights, axis=1)
         result: Vector = np.clip(sizes, SMALLEST_TOPIC * total / len(sizes), LARGEST_TOPIC * total)
         return result
 
     def _both_readings(self) -> Vector:
-        """Word frequencies from the first release and the steps' column sums, weighed by their noise.
+        """Word frequencies from the first release and the steps' column sums, weighted by their noise.
 
-        Column sums count alike, though late ones have less noise: weighed by it they share more, and cost 0.6 % on
-        docstrings, as cells are shrunk towards a mean that shares their noise.
+        Column sums weigh alike: weighted by noise, they would share it with the cells that are shrunk toward them.
         """
         if not self._column_variance:
             return self._words.frequencies

@@ -1,4 +1,4 @@
-r"""How far refined topics are known to be off, word by word: noise as it leaves the steps, sampling, inference.
+r"""Known error of refined topics, word by word: noise fed back by the steps, sampling, inference.
 
 Noise of one step moves the topics, these move the next step's statistic, and so on. Near the fixed point the error of
 the running mean follows
@@ -6,11 +6,11 @@ the running mean follows
 .. math:: \bar δ \leftarrow \bar δ + r_t (J(κ \bar δ + b) + ε_t + e - \bar δ),
 
 where ``ε`` is a step's noise, ``e`` the sampling error of the statistic, ``J`` its response to topics, ``κ`` the slope
-of shrinkage (posterior variance over noise variance) and ``b`` what shrinkage takes away, :math:`\sqrt{κ(1-κ)}` of
-the noise, towards the mean. Directions in which topics borrow from each other answer slowly and end with several
-times the running mean's own noise. No release tells ``J``, but documents drawn from the topics found do, sent through
-the same inference: a thousand of them, and no document of the corpus, so that all of this is post-processing. Moments
-of the same documents tell what those of a spectral start vary by.
+of shrinkage (posterior variance over noise variance) and ``b`` the part that shrinkage removes, :math:`\sqrt{κ(1-κ)}`
+of the noise, toward the mean. Directions in which topics borrow from each other answer slowly and end with several
+times the running mean's own noise. ``J`` is measured on a thousand documents drawn from the topics found and sent
+through the same inference, never on documents of the corpus, so all of this is post-processing. Moments of the same
+documents show the sampling error of a spectral start.
 """
 
 import math
@@ -36,27 +36,27 @@ from dplda.methods.resources import Resources
 from dplda.methods.shrinkage.posterior import TINY, Posterior
 from dplda.spectral.topics import match
 
-DRAWN = 1000  # documents drawn from the topics found, at most as many as the corpus has; twice. 250 answer too much
-SHORTEST = 3  # words that moments are taken of
-SMALLEST_PART = 0.1  # of the steps' reading in a topic, for its distance from moments to be told
+DRAWN = 1000  # documents drawn from the topics found, at most N; twice. 250 respond too strongly
+SHORTEST = 3  # words in a document of which moments exist
+SMALLEST_PART = 0.1  # of the steps' reading in a topic, to know its distance from moments
 DIFFERS = 3.0  # standard deviations
-STREAM = 0x6F6666  # of random numbers: the same for every run, as a run's own seed is nobody's business
+STREAM = 0x6F6666  # of random numbers: the same for every run, as a run's own seed stays private
 
 
 @dataclass(frozen=True, eq=False)
 class Uncertainty:
-    """What a private run knows of its own error. A function of releases and public numbers; worked out when asked.
+    """A private run's known error: a function of releases and public numbers, computed on demand.
 
     Attributes:
         topics: ``A``, shape (k, d), rows on the simplex.
         alpha: shape (k,), Dirichlet parameters.
         mean_words: ``p``, shape (d,), on the simplex.
-        moments: shape (k, d), topics of the spectral start; ``topics`` where there was none.
+        moments: shape (k, d), topics of the spectral start; ``topics`` without one.
         weight: shape (k,), of the spectral start's topics in the result.
         start: noise of the spectral start; None without one.
         noise: standard deviation of the noise on each weighted entry, step by step.
         n_documents: ``N``.
-        slope: how released pairs of words go with the steps' topics; None without a spectral start.
+        slope: of released word pairs against the steps' topics; None without a spectral start.
     """
 
     topics: Matrix
@@ -74,12 +74,12 @@ class Uncertainty:
 
     @cached_property
     def from_unigram(self) -> Vector:
-        """How far each topic is from the mean word distribution, in standard deviations of what is known to err.
+        """Distance of each topic from the mean word distribution, in standard deviations of its known errors.
 
-        The sum of squares over words, each in units of its deviation, less its mean, over its standard deviation were
-        words independent. Below 3 a topic differs from the unigram by no more than that. Noise that the steps feed back
-        counts, unlike in ``Refined.from_unigram``. It is no evidence of topics: in large corpora without any inference
-        splits documents, with noise and without, and most topics pass.
+        The sum of squares over words, each in units of its deviation, less its mean, over its standard deviation if
+        words were independent. Below 3 a topic differs from the unigram by no more than known errors. Unlike
+        ``Refined.from_unigram`` it counts noise that the steps feed back. A large distance is no evidence of topics: in
+        large corpora without any, inference splits documents, and most topics pass.
         """
         d = self.topics.shape[1]
         squares = np.sum(((self._read - self.mean_words) / self.deviation) ** 2, axis=1)
@@ -88,33 +88,30 @@ class Uncertainty:
 
     @property
     def n_differing(self) -> int:
-        """How many topics differ from the unigram by more than known errors; documents without topics have such too."""
+        """Number of topics further from the unigram than known errors; not evidence of topics."""
         return int(np.sum(self.from_unigram >= DIFFERS))
 
     @property
     def shares(self) -> Vector:
-        """Which part of all clipped words each topic has, by its noisy count, shape (k,), on the simplex."""
+        """Each topic's share of all clipped words, by its noisy count, shape (k,), on the simplex."""
         sizes = self._sizes[:, 0]
         result: Vector = sizes / np.sum(sizes)
         return result
 
     @cached_property
     def ends(self) -> tuple[Matrix, Matrix]:
-        """Lower and upper ends at level 0.9, worked out once."""
+        """Lower and upper ends at level 0.9, cached."""
         return self.interval()
 
     def interval(self, level: float = 0.9) -> tuple[Matrix, Matrix]:
-        """Lower and upper ends for every topic's word probabilities, each of shape (k, d).
+        """Lower and upper ends for every topic's word probabilities, each of shape (k, d), at a level in (0, 1).
 
-        The normal confidence interval about the probability before it was shrunk, cut at 0 and 1 and stretched to
-        where the topic is. Shrinkage assumes a law of the cells and brings the topic nearer; the interval does not.
+        The normal confidence interval about the probability before shrinkage, cut at 0 and 1 and stretched to include
+        the topic: shrinkage assumes a distribution of the cells, the interval does not.
 
         On simulated corpora ends at level 0.9 held the truth in 87–94 % of cells in each of 18 settings, and in 78–97 %
-        of each topic's ten first words; on eighteen settings not looked at before in 81–93 % and 74–98 %. On documents
-        that do not follow the model it leaves out what inference itself gets wrong.
-
-        Args:
-            level: chance of the interval, in (0, 1).
+        of each topic's ten first words; on eighteen fresh settings in 81–93 % and 74–98 %. On documents that do not
+        follow the model it leaves out the error of inference itself.
         """
         checks.between("level", level, 0, 1, open_ends=True)
         read = self._read
@@ -125,7 +122,7 @@ class Uncertainty:
 
     @cached_property
     def mixing(self) -> Mixing | None:
-        """How much these documents mix topics, at no further cost; None where it cannot be told: no pairs released."""
+        """How much these documents mix topics, at no further cost; None if no pairs were released."""
         if self.slope is None:
             return None
         given = float(np.sum(self.alpha))
@@ -133,7 +130,7 @@ class Uncertainty:
 
     @cached_property
     def deviation(self) -> Matrix:
-        """Standard deviation of every topic's probabilities about the truth before they are shrunk, shape (k, d)."""
+        """Standard deviation of every topic's probabilities about the truth, before shrinkage, shape (k, d)."""
         noise, weight = self._cell_noise**2, self.weight[:, None]
         squares = [(error + weight * (begun - error)) ** 2 for error, begun in self._errors]
         inference = (1 - weight) ** 2 * self._bias * self.topics**2
@@ -142,12 +139,12 @@ class Uncertainty:
 
     @property
     def _bias(self) -> float:
-        """Squared relative distance that inference may be off in every word."""
+        """Squared relative bias of inference in every word."""
         return self.recipe.bias**2 * max(1.0, float(np.sum(self.alpha)))
 
     @cached_property
     def _errors(self) -> list[tuple[Matrix, Matrix]]:
-        """Two draws of the error that the steps end with, before the last shrinkage, and of the start's."""
+        """Two draws of the steps' final error before the last shrinkage, and of the start's."""
         rng = np.random.default_rng(STREAM)
         n = min(self.n_documents, DRAWN)
         length = max(self._length(rng), 1 if self.start is None else SHORTEST)
@@ -163,7 +160,7 @@ class Uncertainty:
         ]
 
     def _start_error(self, counts: Counts, rng: np.random.Generator) -> Matrix:
-        """The start's error, shape (k, d): its noise, and what moments of as many documents vary by."""
+        """The start's error, shape (k, d): its noise, and the sampling error of moments of as many documents."""
         if self.start is None:
             return np.zeros(self.topics.shape)
         drawn = Corpus.from_counts(counts, label=Label.SIMULATED, name="drawn from topics found")
@@ -174,7 +171,7 @@ class Uncertainty:
         return result
 
     def _further(self, started: list[Matrix]) -> Vector:
-        """How many times as far as the start's error says steps went away from it, at least once; shape (k,)."""
+        """How far steps moved from the start, in units of its error, at least 1; shape (k,)."""
         apart = np.sum((self.moments - self.topics) ** 2, axis=1) / np.maximum(1 - self.weight, SMALLEST_PART) ** 2
         known = np.mean([np.sum(each**2, axis=1) for each in started], axis=0)
         result: Vector = np.sqrt(np.maximum(1.0, apart / np.maximum(known, TINY)))
@@ -202,7 +199,7 @@ class Uncertainty:
 
     @property
     def _read(self) -> Matrix:
-        """Topics before they are shrunk, shape (k, d)."""
+        """Topics before shrinkage, shape (k, d)."""
         read = self.posterior.values / self._sizes
         result: Matrix = read + self.weight[:, None] * (self.moments - read)
         return result
@@ -220,14 +217,14 @@ class Uncertainty:
         return result
 
     def _statistic(self, documents: Documents, topics: Matrix, alpha: Vector) -> Matrix:
-        """What documents say at given topics and prior, on the scale of probabilities."""
+        """The documents' statistic at given topics and prior, on the scale of probabilities."""
         u = self.words.weights
         total, _ = documents.contributions(topics, u, prior=alpha, bound=self.recipe.bound)
         result: Matrix = total / (u * self._sizes) * (self.n_documents / documents.n_documents)
         return result
 
     def _length(self, rng: np.random.Generator) -> int:
-        """The length at which documents drawn from the topics have as many clipped words each as were released."""
+        """The length at which simulated documents have as many clipped words each as were released."""
         squares = np.sum((rng.dirichlet(self.alpha, DRAWN) @ self.topics) ** 2, axis=1)
 
         def beyond(logarithm: float) -> float:
@@ -248,10 +245,10 @@ class Uncertainty:
 
 
 def _smooth(squares: Matrix, noise: Matrix, topics: Matrix) -> Matrix:
-    """Squared errors of few draws as their mean: in each topic as noise, as its words, and evenly, in parts."""
+    """Mean squared errors of few draws, smoothed in each topic: partly as noise, as its words, and evenly."""
     result = np.empty(squares.shape)
     for i, square in enumerate(squares):
-        even = np.full(len(square), np.mean(noise[i]))  # as noise on pairs leaves it
+        even = np.full(len(square), np.mean(noise[i]))  # like noise on pairs
         shapes = np.stack([noise[i], topics[i] * np.sum(noise[i]), even], axis=1)
         trust = 1 / np.sum(shapes, axis=1, keepdims=True)
         parts, _ = nnls(shapes * trust, square * trust[:, 0])

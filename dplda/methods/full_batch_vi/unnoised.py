@@ -20,15 +20,15 @@ def unnoised_refine(
 ) -> Topics:
     """Topics by variational passes without noise and without clipping: never private.
 
-    A pass infers the topics of every document, whole, and takes what each topic is then expected to have said as the
-    next topics, and its part of all words as its share of α0: variational EM. It climbs the bound on the likelihood
-    that inference in a fixed number of rounds reaches, up to some 10⁻⁷ of it near the top. On real text topics get
-    better with every pass; on documents drawn from the model with α0 well above 1 the bound's top lies further from
-    the truth than moments do.
+    A pass infers the topics of every whole document and takes each topic's expected words as the next topic, and its
+    share of all words as its share of α0: variational EM. It climbs the likelihood bound of inference in a fixed number
+    of rounds, up to some 10⁻⁷ of it near the top. Real text gets better topics with every pass; on documents drawn from
+    the model with α0 well above 1, the bound's top is further from the truth than moments are.
 
     Args:
-        start: of the spectral method, shape (k, d); those it did not resolve start free of data.
-        report: told the fraction done and the step, in the calling thread; may raise to give up.
+        corpus: read in every pass.
+        start: of the spectral method, shape (k, d); unresolved topics start free of data.
+        report: gets the fraction done and the step, in the calling thread; may raise to cancel.
 
     Source:
         Blei, Ng and Jordan 2003, section 5.3.

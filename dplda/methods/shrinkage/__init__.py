@@ -1,1 +1,1 @@
-"""Free gains from what was released already: cells shrunk by their known noise, topics refitted to noisy pairs."""
+"""Free gains by post-processing releases: known noise filtered from cells, topics refitted to noisy pairs."""

@@ -1,8 +1,8 @@
 r"""Topics from a released pair average alone: the aspect model :math:`E_{vw} = \sum_{ij} R_{ij} A_{iv} A_{jw}`.
 
-The spectral route uses the pair average only through its leading eigenvectors. Here the noise beyond them is taken
-off, the rest is made a law on pairs of words, and EM fits topics ``A`` and a joint law ``R`` of two words' topics to
-it, from a start that is near. All of it is post-processing of a released matrix with known noise.
+The spectral route uses only the pair average's leading eigenvectors. Here the noise beyond them is removed, the rest
+becomes a distribution of word pairs, and EM fits topics ``A`` and a joint distribution ``R`` of two words' topics to
+it, from a nearby start. All of it is post-processing of a released matrix with known noise.
 """
 
 from functools import partial
@@ -17,7 +17,7 @@ from dplda.spectral.whitening import noise_floor, shrink
 CUTS = 2  # rounds of {no negative pair, no rank beyond the topics}
 BALANCINGS = 20  # rounds of scaling to given word frequencies
 EM_ROUNDS = 40
-BLOCK = 1_000_000  # cells of the law looked at together by one thread
+BLOCK = 1_000_000  # cells processed together by one thread
 
 
 def refit(pairs: Matrix, entry_noise: float, mean_words: Vector, start: Matrix, *, alpha0: float) -> Matrix:
@@ -26,7 +26,7 @@ def refit(pairs: Matrix, entry_noise: float, mean_words: Vector, start: Matrix, 
     Args:
         pairs: ``E2`` with noise, shape (d, d), symmetric.
         entry_noise: standard deviation of the noise on one off-diagonal entry.
-        mean_words: ``p``, shape (d,), on the simplex, above 0: what rows are scaled to sum to.
+        mean_words: ``p``, shape (d,), on the simplex, above 0: the row sums to scale to.
         start: shape (k, d), rows on the simplex, above 0.
         alpha0: of the symmetric Dirichlet whose pairs of topics ``R`` starts from.
     """
@@ -43,7 +43,7 @@ def refit(pairs: Matrix, entry_noise: float, mean_words: Vector, start: Matrix, 
 
 
 def _balance(law: Matrix, mean_words: Vector) -> None:
-    """Scales it symmetrically so that rows sum to the word frequencies, as nearly as some rounds bring them."""
+    """Scales the matrix symmetrically toward row sums equal to the word frequencies."""
     least = 1e-9 * mean_words  # a word whose pairs were all cut away stays rare
     scales = np.sqrt(mean_words / np.maximum(law.sum(axis=1), least))
     for _ in range(BALANCINGS):
@@ -64,7 +64,7 @@ def _fitted(law: Matrix, topics: Matrix, joint: Matrix) -> Matrix:
 
 
 def _pulled(law: Matrix, topics: Matrix, joint: Matrix, rows: slice) -> Matrix:
-    """What rows of the law add to every topic's words, over what is expected of them."""
+    """Rows' contribution to every topic's words, over their expectation."""
     expected = (topics[:, rows].T @ joint) @ topics
     np.divide(law[rows], np.maximum(expected, 1e-300, out=expected), out=expected)
     result: Matrix = topics[:, rows] @ expected

@@ -1,15 +1,14 @@
-r"""Spectral topics after the run: shrunk by the noise known to be in them, weighed against the aspect model's.
+r"""Spectral topics after the run: known noise filtered out, then combined with the aspect model's.
 
-All of it is post-processing of released averages and of what was made of them. Three things are known at the end.
+All of it is post-processing of released averages. The mean words were released twice, directly and as row sums of the
+pair average, perhaps a third time before; readings are averaged by their noise and shrunk. The noise in every cell of a
+topic is known to first order; cells are shrunk by it toward the mean words.
 
-The mean words were released twice, as themselves and as row sums of the pair average, or a third time before; readings
-are weighed by their noise and shrunk. Noise in every cell of a topic is known to first order; cells are shrunk by it
-towards the mean words. And where documents do not follow the model, topics come out negative by more than noise can
-make them: of a cell that is not negative in truth, noise ``s`` makes :math:`E\min(z, 0)^2 ≤ s^2/2`. What is above that
-is misfit, seen in about half of the cells that have it. The aspect model fits the same pair average by topics that are
-not negative, and shares its noise; so its topics get the weight ``λ``, misfit over squared distance of the two
-readings, which is the best one where misfits are independent. On documents of the model misfit is nothing, and so is
-``λ``.
+Where documents do not follow the model, topics are more negative than noise explains: in a cell that is truly
+non-negative, noise ``s`` makes :math:`E\min(z, 0)^2 ≤ s^2/2`. The excess is misfit, seen in about half of the cells
+that have it. The aspect model fits the same pair average by non-negative topics, and shares its noise; its topics get
+the weight ``λ``, misfit over squared distance of the two readings, the best one if misfits are independent. On
+documents of the model misfit and ``λ`` are 0.
 """
 
 import math
@@ -26,8 +25,8 @@ from dplda.spectral.statistics import Averages
 from dplda.spectral.topics import RawTopics, project_to_simplex, unit_sum
 from dplda.spectral.whitening import Whitening
 
-OWN_WORDS = 0.8  # of a topic that the aspect model starts from; the rest is the mean, so that no word is lost to it
-ABSENT = 1e-12  # more than nothing, for a word that no release has seen and a topic of which nothing is left
+OWN_WORDS = 0.8  # of a topic that the aspect model starts from; the rest is the mean, so that no word has probability 0
+ABSENT = 1e-12  # in place of 0, for a word that no release shows and an empty topic
 
 
 def shrunk(
@@ -39,13 +38,13 @@ def shrunk(
     *,
     first: WordReading | None = None,
 ) -> RawTopics:
-    """The same topics with known noise taken off, rows on the simplex; without noise projected, misfit apart.
+    """The same topics without known noise, rows on the simplex; without noise only projected, except for misfit.
 
     Args:
         raw: m topics, of the whitened tensor along ``whitening``.
         averages: as released, with their noise.
-        n_topics: ``k ≥ m``; where it is more, the aspect model is not asked.
-        first: what was released of words alone, before; None for nothing.
+        n_topics: ``k``; the aspect model is used only if it equals m.
+        first: an earlier release of words alone; None for none.
     """
     mean = mean_words(averages, first)
     if not len(raw.words):
@@ -64,12 +63,7 @@ def shrunk(
 
 
 def mean_words(averages: Averages, first: WordReading | None = None) -> Vector:
-    """Word frequencies from all that says them, shape (d,), on the simplex, > 0.
-
-    Args:
-        averages: as released: that of words, and that of pairs by its row sums.
-        first: what was released of words alone, before; None for nothing.
-    """
+    """Word frequencies from every release of words or pairs (by row sums), shape (d,), on the simplex, > 0."""
     d = len(averages.words)
     words, rows = averages.words / averages.mass, np.sum(averages.pairs, axis=1) / averages.mass
     if not averages.entry_noise:
@@ -82,16 +76,11 @@ def mean_words(averages: Averages, first: WordReading | None = None) -> Vector:
 
 
 def cell_noise(topics: Matrix, whitening: Whitening, averages: Averages, alpha0: float) -> Matrix:
-    r"""Standard deviation of known noise in every cell beyond the plane of the topics, to first order, shape (m, d).
+    """Standard deviation of known noise in every cell beyond the topics' plane, to first order, shape (m, d).
 
     Noise ``G`` on the pair average moves a topic by :math:`P_⊥ G M_2^† μ`, noise ``n`` on the word average by
-    :math:`-α_0 P_⊥ n`. Within the plane noise moves all words of a topic together, tensor noise does nothing else, and
-    no shrinking of single cells takes that off.
-
-    Args:
-        topics: rows sum to one, shape (m, d).
-        averages: give the noise.
-        alpha0: ``α0``.
+    :math:`-α_0 P_⊥ n`. Within the plane noise moves all words of a topic together (tensor noise does nothing else), and
+    shrinking single cells cannot remove it. ``topics`` have rows that sum to one, shape (m, d).
     """
     pulls = (topics @ whitening.whitener) @ whitening.whitener.T
     leverage = np.sum(whitening.unwhitener**2 / whitening.kept, axis=1)
@@ -103,7 +92,7 @@ def cell_noise(topics: Matrix, whitening: Whitening, averages: Averages, alpha0:
 
 
 def _weight(misfit: Vector, words: Matrix, fitted: Matrix) -> float:
-    """``λ`` in [0, 1] for all topics together, each by its own size and of misfit no more than its distance."""
+    """``λ`` in [0, 1] for all topics, weighted by size; a topic's misfit is at most its distance."""
     apart, size = np.sum((fitted - words) ** 2, axis=1), np.sum(words**2, axis=1)
     distance = float(np.sum(apart / size))
     return max(0.0, float(np.sum(np.minimum(misfit, apart) / size))) / distance if distance > 0 else 0.0

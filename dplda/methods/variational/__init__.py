@@ -1,1 +1,1 @@
-"""What the spectral method is compared with: variational inference, private and not, and the unigram model."""
+"""Baselines for the spectral method: variational inference, private and not, and the unigram model."""

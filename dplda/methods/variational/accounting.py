@@ -1,6 +1,6 @@
-"""What ε a schedule of noisy minibatches has, and what noise a given ε needs, under several accountants.
+"""ε of a schedule of noisy minibatches, and the noise for a given ε, under several accountants.
 
-dp-accounting is imported where it is used: that takes a second, and most who import this module never ask for its ε.
+dp-accounting is imported on use: that takes a second, and most importers never need it.
 """
 
 import math
@@ -21,13 +21,13 @@ from dplda.privacy.adjacency import Adjacency
 if TYPE_CHECKING:
     from dp_accounting import DpEvent
 
-LEAST_NOISE, MOST_NOISE = 0.2, 1e6  # noise multipliers that are looked at
+LEAST_NOISE, MOST_NOISE = 0.2, 1e6  # range of the search
 PRECISION = 1e-4  # relative, of a calibrated noise multiplier
 ORDERS = (*range(2, 65), *range(68, 129, 4), *range(136, 257, 8), *range(272, moments.HIGHEST_ORDER + 1, 16))
 
 
 class Accountant(StrEnum):
-    """A way of adding up what the steps of a schedule cost, from the tightest to the most wasteful."""
+    """A way of composing the steps of a schedule, from the tightest to the most wasteful."""
 
     PLD = "privacy loss distributions"
     RDP = "Rényi DP, improved conversion"
@@ -38,10 +38,10 @@ class Accountant(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Schedule:
-    """Noisy sums over random minibatches, one after the other.
+    """Consecutive noisy sums over random minibatches.
 
     Attributes:
-        noise_multiplier: σ, standard deviation per unit of the bound on one document's contribution, above 0.
+        noise_multiplier: σ > 0, standard deviation per unit of the bound on one document's contribution.
         sampling_rate: ν, chance in (0, 1] of each document to be in a minibatch, independent of all else.
         steps: T, minibatches, at least 1.
     """
@@ -63,19 +63,15 @@ def epsilon_of(
     accountant: Accountant = Accountant.PLD,
     adjacency: Adjacency = Adjacency.REPLACE_ONE,
 ) -> float:
-    """ε of a schedule, rounded up.
+    """ε of a schedule, rounded up; infinite where the accountant gives none.
 
-    Args:
-        schedule: of sums whose terms, one a document, have norm at most the bound that σ refers to; where documents
-            are replaced, terms are entrywise non-negative besides.
-
-    Returns:
-        ε ≥ 0; infinite where the accountant cannot say.
+    The sums have one term per document, of norm at most the bound that σ refers to; where documents are replaced, terms
+    are also entrywise non-negative.
 
     Guarantee:
-        Adding or removing one document: the accountants' own theorems. Replacing one: removing and adding one,
-        composed (``replaced_loss``); log moments and Rényi divergences of the two add up and neither exceeds that of
-        the removal, so every other accountant counts each step twice.
+        Adding or removing one document: the accountants' own theorems. Replacing one: removing and adding one, composed
+            (``replaced_loss``); log moments and Rényi divergences of the two add up and neither exceeds that of the
+            removal, so every other accountant counts each step twice.
     """
     checks.delta(delta)
     return _epsilon(schedule, float(delta), accountant, adjacency)
@@ -91,11 +87,10 @@ def noise_multiplier_for(
 ) -> float:
     """The least σ, rounded up, whose schedule has at most this ε when one document is replaced.
 
-    It is at least ``LEAST_NOISE`` even where less would do.
+    At least ``LEAST_NOISE``.
 
     Guarantee:
-        ``epsilon_of`` the schedule with the result is at most ``epsilon``: the solver's root is moved to the private
-        side until it holds.
+        ``epsilon_of`` the result's schedule is at most ``epsilon``: the solver's root is moved to the private side.
     """
     checks.epsilon(epsilon)
     checks.delta(delta)
@@ -132,9 +127,9 @@ def _calibrated(epsilon: float, delta: float, rate: float, steps: int, accountan
 
 
 def _more_than_enough(epsilon: float, delta: float, rate: float, steps: int) -> float:
-    """Logarithm of a σ to go down from: by the classic conversion, which is quick and asks for more noise.
+    """Logarithm of a σ to search down from, by the quick and wasteful classic conversion.
 
-    Its orders end, so that below some ε it knows of no noise; then by forgetting that documents are sampled.
+    Its orders end, so below some ε it finds no noise; then the sampling of documents is ignored.
     """
     try:
         return math.log(_calibrated(epsilon, delta, rate, steps, Accountant.CLASSIC))
@@ -143,7 +138,7 @@ def _more_than_enough(epsilon: float, delta: float, rate: float, steps: int) -> 
 
 
 def _down_from(high: float, excess: Callable[[float], float]) -> tuple[float, float]:
-    """As ``_bracket``, downwards from a logarithm of σ that is enough, or nearly so."""
+    """``_bracket``, downward from a logarithm of σ that is (nearly) enough."""
     width = math.log(1.25)
     while excess(high) > 0:  # a grid of losses adds a little to a tiny ε
         high += width
@@ -157,9 +152,9 @@ def _down_from(high: float, excess: Callable[[float], float]) -> tuple[float, fl
 
 
 def _bracket(excess: Callable[[float], float]) -> tuple[float, float]:
-    """Two logarithms of σ between which ε passes its target; equal where the least noise is enough already.
+    """Two logarithms of σ between which ε passes its target; equal if the least noise is enough.
 
-    Upwards in factors of 1.25 at first: capped orders leave only a window of σ, which large steps would miss.
+    Upward in factors of 1.25 at first: capped orders leave only a window of σ, which large steps would miss.
     """
     low, width = math.log(LEAST_NOISE), math.log(1.25)
     if excess(low) <= 0:

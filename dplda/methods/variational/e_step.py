@@ -1,11 +1,11 @@
-r"""The variational E-step over many documents at once, and what each document adds to the statistic.
+r"""The variational E-step over many documents at once, and each document's part of the statistic.
 
 For a document with counts c and exponentiated expectations :math:`B_{kv} = e^{⟨\log β_{kv}⟩}` the responsibilities are
 :math:`φ_{vk} = θ_k B_{kv} / \sum_j θ_j B_{jv}` with :math:`θ = e^{⟨\log θ⟩}`, and :math:`γ_k = α + \sum_v c_v φ_{vk}`;
 the document's contribution is the k×d matrix :math:`c_v φ_{vk}`, entrywise non-negative.
 
-Documents of one padded width iterate together until each one has settled: the same numbers as scikit-learn's, which
-loops over documents, in less than a third of its time.
+Documents of one padded width iterate together until each has settled: the numbers of scikit-learn's loop over documents
+in less than a third of its time.
 """
 
 from dataclasses import dataclass
@@ -20,21 +20,21 @@ from dplda.core.engine import sum_over
 from dplda.core.types import Counts, Matrix, Tensor3, Vector
 from dplda.methods.variational.padded import alike, exp_digamma, factors, gathered, laid_out, placed, row_sums
 
-ROWS = 4096  # documents in a block, of which those of one width iterate together: the larger, the fewer groups
-FINE = 32  # words of a document, up to which it is padded to a multiple of 8
-CELLS = 1 << 18  # numbers in their largest array: two megabytes, which stay in the processor's cache
-COMPRESS_BELOW = 0.7  # fraction still iterating at which the settled ones are put aside
+ROWS = 4096  # documents in a block; those of one width iterate together, and larger blocks have fewer groups
+FINE = 32  # longest documents that are padded to a multiple of 8
+CELLS = 1 << 18  # numbers in their largest array: two megabytes, for the processor's cache
+COMPRESS_BELOW = 0.7  # fraction still iterating at which settled ones are removed
 SMALLEST = float(np.finfo(np.float64).eps)  # added to Σ θB, as scikit-learn does
 
 
 @dataclass(frozen=True, slots=True)
 class Inference:
-    """How documents are inferred.
+    """Settings of the inference of documents.
 
     Attributes:
         prior: α > 0, of every topic.
-        longest: ``N_max``; a longer document has all its counts scaled down to this many words, which is what drawing
-            ``N_max`` of its words gives on average. Infinite for none.
+        longest: ``N_max``; a longer document's counts are scaled down to this many words, the average of drawing
+            ``N_max`` of its words. Infinite for none.
     """
 
     prior: float
@@ -45,18 +45,14 @@ class Inference:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Statistic:
-    """What documents add up to.
-
-    Attributes:
-        total: shape (k, d), after clipping; unit of words.
-    """
+    """The documents' summed contributions; ``total`` has shape (k, d), after clipping, in words."""
 
     total: Matrix
     documents: int
     clipped: int
 
     def plus(self, other: "Statistic") -> "Statistic":
-        """The sum; reuses the memory of this one."""
+        """The sum, in the memory of this one."""
         total = self.total
         total += other.total
         return Statistic(total, self.documents + other.documents, self.clipped + other.clipped)
@@ -72,9 +68,10 @@ def statistic(counts: Counts, topics: Matrix, inference: Inference, *, bound: fl
     """The sum of the documents' contributions, each scaled down to a norm.
 
     Args:
-        counts: shape (N, d); fastest where neighbouring rows have about as many distinct words.
+        counts: shape (N, d); fastest if neighboring rows have about as many distinct words.
         topics: ``B``, shape (k, d), exponentiated expectations.
-        bound: ``C``, Frobenius norm that no contribution exceeds; infinite for none.
+        inference: its settings.
+        bound: ``C``, largest Frobenius norm of a contribution; infinite for none.
 
     Guarantee:
         A contribution is a function of its document and ``topics`` alone, is entrywise non-negative and has norm at
@@ -99,7 +96,7 @@ def _block(words: Matrix, inference: Inference, bound: float, counts: Counts) ->
 def _contributions(
     words: NDArray[np.int32], padded: Matrix, by_word: Matrix, inference: Inference
 ) -> tuple[csc_array[np.float64], Matrix, Vector]:
-    """Of documents of one width: ``c/Σ θB`` at their words (d, n), topic weights ``θ`` (n, k), and norms (n,)."""
+    """For documents of one width: ``c/Σ θB`` at their words (d, n), topic weights ``θ`` (n, k), and norms (n,)."""
     seen = gathered(by_word, words)
     weights = _settled_weights(padded, seen, inference)
     ratios = padded / (np.vecmat(weights, seen) + SMALLEST)
@@ -111,8 +108,7 @@ def _contributions(
 def _settled_weights(padded: Matrix, seen: Tensor3, inference: Inference) -> Matrix:
     """``θ`` of every document when its γ has settled or its iterations are used up, shape (n, k).
 
-    A settled document waits, unchanged, until enough others have settled for the arrays to be compressed: what it
-    ends with does not depend on its neighbours.
+    A settled document waits, unchanged, until the arrays are compressed: its result does not depend on its neighbors.
     """
     n, k, _ = seen.shape
     result, active, moving = np.empty((n, k)), np.arange(n), np.ones(n, dtype=np.bool_)

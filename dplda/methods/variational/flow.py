@@ -1,4 +1,4 @@
-"""The flow of private variational inference: a loop whose every round sees a random minibatch, and releases it once."""
+"""The flow of private variational inference: a loop that draws a random minibatch and releases it once per round."""
 
 from dplda.flow import Arrow, Flow, Place, Side, Step
 from dplda.methods.variational.minibatch_run import STATISTIC
@@ -70,4 +70,4 @@ MINIBATCHES = Flow(
     ),
     noised=(STATISTIC.edge,),
 )
-"""What noise is worth is for a calibration to say."""
+"""Both calibrations share this flow; they differ in what the noise proves."""

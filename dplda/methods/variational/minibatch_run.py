@@ -1,6 +1,6 @@
-r"""The state of a run of private variational inference between minibatches: a function of releases and public numbers.
+"""The state of a private variational run between minibatches: a function of releases and public numbers.
 
-A minibatch gives one noisy sum over the documents in it: of their word counts at first, of their statistics later.
+Each minibatch gives one noisy sum over its documents: of their word counts at first, of their statistics later.
 """
 
 import math
@@ -32,16 +32,12 @@ STATISTIC = Quantity(
     "minibatch",
     "Every document's statistic is scaled down to length C, and the sum is divided by the public S.",
 )
-SMALLEST_TOPIC = 0.02  # of the mean one: what a topic that lost its words is taken to have
-START = 0x73746172  # the stream of the first topics, which are public
+SMALLEST_TOPIC = 0.02  # of the mean topic's words: the minimum for each
+START = 0x73746172  # stream of the first topics, which are public
 
 
 def word_steps_of(settings: VariationalSettings, scheme: Scheme, *, n_documents: int, n_words: int, mu: float) -> int:
-    """How many minibatches count words alone: as settings say, or from public numbers.
-
-    Args:
-        mu: of the whole run; infinite without noise.
-    """
+    """Number of minibatches that count words alone, from settings or public numbers; ``mu`` of the whole run."""
     if settings.truncate_each_step or not scheme.per_document:
         if settings.word_steps:
             raise InputError("word_steps", "0 where minibatches are as printed", f"{settings.word_steps}")
@@ -55,16 +51,16 @@ def part_of_one_document(*, n_documents: int, bound: float, expected: float) -> 
     """Bound on one document's part in the mean statistic of a minibatch: ``C/S``, Frobenius norm, unit of words.
 
     Guarantee:
-        Adding or removing a document adds or removes one term of the sum, of norm at most C; the public S, by which it
-        is divided, does not depend on who is in the minibatch. The factor covers what scaling down to C rounds; the sum
-        holds at most N parts, non-negative.
+        Adding or removing a document adds or removes one term of the sum, of norm at most C; the divisor S is public
+        and does not depend on the minibatch. The factor covers the rounding of scaling down to C; the sum has at most N
+        non-negative parts.
     """
     part = bound / expected
     return (1 + 1e-12) * part + rounding(n_documents=n_documents, size=n_documents * part)
 
 
 class MinibatchRun:
-    """One run: the counts of its first minibatches, the two parts of λ, and how much was clipped."""
+    """One run: word counts of its first minibatches, the two parts of λ, and how much was clipped."""
 
     def __init__(
         self,
@@ -94,14 +90,14 @@ class MinibatchRun:
 
     @property
     def parameters(self) -> Matrix:
-        """``λ``, shape (k, d): what is left of the start and of η, and the average of the statistics seen so far."""
+        """``λ``, shape (k, d): the remaining start and η, plus the average of the statistics so far."""
         return self._prior + np.maximum(self._average, 0.0)
 
     @property
     def shrunk(self) -> Matrix:
-        """``λ`` with the average's cells shrunk by their known noise towards all that is known of words.
+        """``λ`` with known noise filtered from the average's cells, toward the word frequencies.
 
-        As it is where each step's were cut at 0; words alone where no minibatch was asked for topics.
+        Unchanged if each step was cut at 0; words alone if no minibatch was used for topics.
         """
         k, d = self._average.shape
         if not self._learned:
@@ -117,11 +113,11 @@ class MinibatchRun:
 
     @property
     def clipped(self) -> float:
-        """Fraction of what was bounded that had to be scaled down."""
+        """Fraction of documents (or batches) that were scaled down."""
         return self._n_clipped / max(1, self._n_seen)
 
     def count(self) -> None:
-        """Draws one minibatch and counts its words, all topics' together."""
+        """Draws one minibatch and counts its words, over all topics."""
         noisy = self._released(
             WORDS, self._mechanisms.minibatch(self._taken, self._word_counts), self._settings.words_bound
         )
@@ -144,7 +140,7 @@ class MinibatchRun:
 
     @property
     def _counted(self) -> WordReading:
-        """What minibatches that counted words say of them."""
+        """Word frequencies from the minibatches that counted words."""
         if not self._n_counted:
             return WordReading(np.zeros(self._average.shape[1]), math.inf)
         noise = self._counts.shape[0] * self._mechanisms.noise_in(WORDS) / math.sqrt(self._n_counted)
@@ -165,11 +161,11 @@ class MinibatchRun:
         return self._members.random(self._counts.shape[0]) < self._schedule.sampling_rate
 
     def _word_counts(self, members: Members) -> Matrix:
-        """Their summed word counts, shape (1, d), each document's scaled down: a statistic of one topic."""
+        """Members' summed word counts, shape (1, d), each document's scaled down: a statistic of one topic."""
         return self._statistic(members, np.ones((1, self._counts.shape[1])), self._settings.words_bound)
 
     def _bounded(self, members: Members) -> Matrix:
-        """Their summed statistic with one document's part bounded, or all of it, as the calibration has it."""
+        """Members' summed statistic, each part or the whole scaled down, as the calibration says."""
         expectations = e_step.exponentiated_expectation(self.parameters)
         if self._scheme.per_document:
             return self._statistic(members, expectations, self._scheme.bound)

@@ -1,11 +1,11 @@
-r"""Accounting of a sampled Gaussian mechanism as earlier papers did it: log moments and strong composition.
+r"""Earlier accountants of a sampled Gaussian mechanism: log moments and strong composition.
 
 For one step, ``P = (1−ν)N(0, σ²) + νN(1, σ²)`` against ``Q = N(0, σ²)``, the log moment of order λ is
 
 .. math:: α(λ) = \log E_Q[(P/Q)^{λ+1}]
     = \log \sum_{j=0}^{λ+1} \binom{λ+1}{j} (1-ν)^{λ+1-j} ν^j e^{j(j-1)/2σ^2}.
 
-The other direction, Q against P, never has the larger one (Mironov, Talwar & Zhang 2019). Log moments add up.
+The other direction, Q against P, is never larger (Mironov, Talwar & Zhang 2019). Log moments add up.
 """
 
 import math
@@ -21,11 +21,7 @@ _SHARES = 24  # ways of dividing δ that strong composition tries
 
 
 def log_moment(order: int, noise_multiplier: float, sampling_rate: float) -> float:
-    """α(λ) of one step.
-
-    Args:
-        order: λ, a whole number from 1.
-    """
+    """α(λ) of one step, for whole orders λ from 1."""
     n, variance = order + 1, noise_multiplier**2
     if sampling_rate == 1.0:
         return n * (n - 1) / (2 * variance)
@@ -40,7 +36,7 @@ def classic_epsilon(
 ) -> float:
     r"""ε by the classic conversion, :math:`\min_λ (Tα(λ) + \log(1/δ))/λ` over λ = 1 … ``highest_order``.
 
-    α is convex, so that this falls up to its least value and rises after it: the least is found by halving.
+    α is convex, so the quotient falls to its minimum and then rises; halving finds it.
 
     Source:
         Abadi and others 2016, Theorem 2.
@@ -70,23 +66,21 @@ def capped_epsilon(noise_multiplier: float, sampling_rate: float, steps: int, de
 
 
 def order_cap(noise_multiplier: float, sampling_rate: float) -> int:
-    """The largest whole order that the moments accountant's theorem allows; 0 or less where it allows none."""
+    """The largest whole order that the moments accountant's theorem allows; 0 or less for none."""
     return math.floor(noise_multiplier**2 * math.log(1 / (sampling_rate * noise_multiplier)))
 
 
 def strong_epsilon(noise_multiplier: float, sampling_rate: float, steps: int, delta: float) -> float:
-    r"""ε by strong composition of steps that sampling has amplified.
+    r"""ε by strong composition of steps amplified by sampling; the least over some divisions of δ.
 
-    A step alone is exactly (ε₀, δ₀)-DP as a Gaussian mechanism, hence (ε′, νδ₀)-DP with
-    :math:`ε' = \log(1 + ν(e^{ε_0} - 1))` where documents are sampled, and T steps are
+    A step alone is exactly (ε₀, δ₀)-DP as a Gaussian mechanism, hence (ε′, νδ₀)-DP with :math:`ε' = \log(1 + ν(e^{ε_0}
+    - 1))` under sampling, and T steps are
 
     .. math:: \Big(Tε'(e^{ε'}-1) + \sqrt{2T\ln(1/δ'')}\,ε',\ δ'' + Tνδ_0\Big)\text{-DP}.
 
-    The least ε over some ways to divide δ into the two parts.
-
     Source:
         Dwork, Rothblum & Vadhan 2010; sampling: Balle, Barthe & Gaboardi 2018. Park and others do not say how they
-        divide δ; we favour the method.
+        divide δ; our choice favors their method.
     """
     found = []
     for share in np.linspace(0, 1, _SHARES + 2)[1:-1]:

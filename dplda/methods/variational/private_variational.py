@@ -1,17 +1,16 @@
 r"""Differentially private variational inference: Park and others' Algorithm 1, as published and corrected.
 
-In step t every document is taken with probability ν; the statistic of those taken,
-:math:`\bar s = \frac1S \sum_n s_n` with the public :math:`S = νN`, gets Gaussian noise, negative entries become 0, and
-:math:`λ ← (1-ρ_t)λ + ρ_t(η + N\tilde s)`, :math:`ρ_t = (τ_0+t)^{-κ}`. Only :math:`\tilde s` sees documents.
+In step t every document is taken with probability ν; the statistic of those taken, :math:`\bar s = \frac1S \sum_n s_n`
+with the public :math:`S = νN`, gets Gaussian noise, negative entries become 0, and :math:`λ ← (1-ρ_t)λ + ρ_t(η +
+N\tilde s)`, :math:`ρ_t = (τ_0+t)^{-κ}`. Only :math:`\tilde s` sees documents.
 
-Setting every noisy step's negative entries to 0 turns noise into a bias that no averaging removes: each entry gains
-about 0.4 of its standard deviation. The corrected calibration averages first and sets what is then negative to 0,
-which is post-processing all the same; ``VariationalSettings.truncate_each_step`` brings the printed order back. So is
-what it does once, at the end: every cell of the average is shrunk by the noise that it is known to have gathered,
-towards the word frequencies. At every step that could hold a run to what its first minibatches said.
+Cutting every noisy step at 0 makes a bias that averaging cannot remove: each entry gains about 0.4 of its standard
+deviation. The corrected calibration averages first and cuts then, also post-processing;
+``VariationalSettings.truncate_each_step`` restores the printed order. Once, at the end, it filters the known noise from
+every cell of the average, toward the word frequencies; at every step that could tie a run to its first minibatches.
 
-And words come first, which the paper does not have: some of the minibatches, more of them the more noise there is,
-count words alone, in d noisy sums instead of k·d. For what is released is the same mechanism, for one topic.
+Unlike in the paper, words come first: some minibatches, more of them the more noise there is, count words alone, in d
+noisy sums instead of k·d: the same mechanism, for one topic.
 """
 
 import math
@@ -34,7 +33,7 @@ from dplda.privacy import gaussian
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.noise.sources import NoNoise
 
-MEMBERS = "who is in a minibatch"  # the purpose of a stream of its own
+MEMBERS = "who is in a minibatch"  # purpose of its own stream
 
 
 @one_thread
@@ -47,21 +46,18 @@ def run_variational(
     calibration: Calibration = Calibration.CORRECTED,
     settings: VariationalSettings | None = None,
 ) -> tuple[VariationalFit, Curator]:
-    r"""Topics by private variational inference, and apart from them what only the curator may see.
+    """Topics by private variational inference, with the exact values that only the curator may see.
 
-    Args:
-        calibration: ``CORRECTED`` bounds every document's statistic; ``PUBLISHED`` scales the batch's.
-        settings: the public choices; the defaults where None.
+    ``CORRECTED`` bounds every document's statistic, ``PUBLISHED`` scales the batch's; None for default settings.
 
     Guarantee:
-        Corrected: a document's statistic is a function of the document and of earlier releases, entrywise
-        non-negative and of norm at most C, so that a step is a sum of such terms over a random minibatch, divided by
-        the public S, with noise of standard deviation σC/S; ``accounting.epsilon_of`` the schedule is at most ε.
-        That holds of the steps that count words too, with a bound of their own in the place of C; how many there are
-        follows from public numbers.
+        Corrected: a document's statistic is a function of the document and of earlier releases, entrywise non-negative
+            and of norm at most C, so a step is a sum of such terms over a random minibatch, divided by the public S,
+            with noise of standard deviation σC/S; ``accounting.epsilon_of`` the schedule is at most ε. Steps that count
+            words are covered too, with their own bound in place of C; their number follows from public numbers.
         Published: nothing is proven. The scaled statistic of a batch lies in a ball of radius ``a·N_max/S``, whose
-        points are at most twice that apart, non-negative ones √2 times, which one document nearly attains; the paper
-        says once. How far it moves depends on the rest of the batch besides.
+            points are at most twice that apart, non-negative ones √2 times, which one document nearly attains; the
+            paper says once. Its change also depends on the rest of the batch.
     """
     settings = settings or VariationalSettings()
     n_topics, alpha0, seed, report = problem.n_topics, problem.alpha0, resources.seed, resources.report
@@ -83,7 +79,7 @@ def run_variational(
     )
     mechanisms = resources.mechanisms(key)
     members = key.generator(MEMBERS)
-    by_size = corpus.counts[np.argsort(np.diff(corpus.counts.indptr), kind="stable")]  # where the E-step is fastest
+    by_size = corpus.counts[np.argsort(np.diff(corpus.counts.indptr), kind="stable")]  # for the E-step's speed
     run = MinibatchRun(by_size, n_topics, alpha0, settings, schedule, scheme, mechanisms, members, seed)
     for step in range(schedule.steps):
         report(step / schedule.steps, f"minibatch {step + 1} of {schedule.steps}")
@@ -132,7 +128,7 @@ class MinibatchNoise:
         expected: ``S``, documents in a minibatch on average.
         sensitivity: ``scheme.bound/S``, in the unit of the mean statistic; rounded up.
         word_steps: minibatches that count words alone.
-        words_scale: standard deviation of the noise on each entry of these.
+        words_scale: noise standard deviation on each of their entries.
     """
 
     budget: Budget
@@ -153,7 +149,7 @@ class MinibatchNoise:
 def minibatch_noise(
     budget: Budget, n_documents: int, n_words: int, *, scheme: Scheme, settings: VariationalSettings
 ) -> MinibatchNoise:
-    """The noise that a run gets; the same whatever the documents."""
+    """The noise of a run, whatever the documents."""
     schedule, mu = schedule_for(budget.epsilon, budget.delta, settings), gaussian.mu_for(budget.epsilon, budget.delta)
     expected = n_documents * schedule.sampling_rate
     part, words = (
@@ -166,7 +162,7 @@ def minibatch_noise(
 
 
 def _check_spending(mechanisms: Mechanisms, schedule: Schedule) -> None:
-    """Refuse to claim anything of a run that released more, or with less noise, than was accounted for."""
+    """Refuses a run that released more, or with less noise, than was accounted for."""
     if sum(release.steps for release in mechanisms.releases) > schedule.steps:
         raise RuntimeError("more was released than the schedule accounts for")
     for release in mechanisms.releases:

@@ -1,34 +1,31 @@
 r"""The privacy loss of replacing one document in Poisson-sampled Gaussian sums of non-negative contributions.
 
-Each of T steps takes every document with probability ν, adds up the contributions of those taken, entrywise
-non-negative and of norm at most C, and adds Gaussian noise of standard deviation σC to every entry.
+Each of T steps takes every document with probability ν, adds up their contributions, entrywise non-negative and of norm
+at most C, and adds Gaussian noise of standard deviation σC to every entry.
 
 Guarantee:
-    *No replacement is worse than one document whose contribution is the first unit vector (times C) turned into one
-    whose contribution is the second.* Condition on which other documents were taken (hockey-stick divergences are
-    jointly convex) and let ``C = 1``. With contributions x and x′ the laws are ``P = (1−ν)N(0) + νN(x)`` and
-    ``Q = (1−ν)N(0) + νN(x′)``, and for :math:`γ = e^ε ≥ 1`
+    *The worst replacement turns a contribution of the first unit vector (times C) into the second.* Condition on which
+    other documents were taken (hockey-stick divergences are jointly convex) and let ``C = 1``. With contributions x and
+    x′ the distributions are ``P = (1−ν)N(0) + νN(x)`` and ``Q = (1−ν)N(0) + νN(x′)``, and for :math:`γ = e^ε ≥ 1`
 
     .. math:: H_γ(P‖Q) = E\big[(νX - γνY - (1-ν)(γ-1))_+\big],\quad
         X = e^{⟨x,z⟩/σ^2-\|x\|^2/2σ^2},\ Y = e^{⟨x',z⟩/σ^2-\|x'\|^2/2σ^2},\ z∼N(0,σ^2 I):
 
-    the price of an option on the spread of two log-normal martingales, :math:`g(X,Y)` convex with
-    :math:`g_{XY} ≤ 0`. Along a path of covariances Σ of their logarithms its derivative is
-    :math:`\tfrac12 E[X^2 g_{XX}]` per unit of :math:`Σ_{xx}`, :math:`E[XY g_{XY}] ≤ 0` per unit of :math:`Σ_{xy}`. As
-    :math:`Σ_{xy} = ⟨x,x'⟩/σ^2 ≥ 0` for non-negative contributions, taking it to 0 and then both variances to
-    :math:`1/σ^2` only raises the price: orthogonal contributions of full norm are the worst. Exchanging x and x′
-    covers γ < 1.
+    the price of an option on the spread of two log-normal martingales, :math:`g(X,Y)` convex with :math:`g_{XY} ≤ 0`.
+    Along a path of covariances Σ of their logarithms its derivative is :math:`\tfrac12 E[X^2 g_{XX}]` per unit of
+    :math:`Σ_{xx}`, :math:`E[XY g_{XY}] ≤ 0` per unit of :math:`Σ_{xy}`. As :math:`Σ_{xy} = ⟨x,x'⟩/σ^2 ≥ 0` for
+    non-negative contributions, taking it to 0 and then both variances to :math:`1/σ^2` only raises the price:
+    orthogonal contributions of full norm are the worst. Exchanging x and x′ covers γ < 1.
 
-    For orthogonal contributions both laws are products over two coordinates, ``P = mixture × N(0)`` and
-    ``Q = N(0) × mixture``: *replacing one document costs exactly what removing one and adding one cost when the two
-    are composed.* That is the same pair whatever the earlier outcomes were, so T steps compose as T removals and T
-    additions.
+    For orthogonal contributions both distributions are products over two coordinates, ``P = mixture × N(0)`` and ``Q =
+    N(0) × mixture``: *replacing one document costs exactly what removing one and adding one cost when composed.* The
+    pair does not depend on earlier outcomes, so T steps compose as T removals and T additions.
 
 Source:
-    Ours. For contributions of any sign the same argument ends at opposite contributions, which is what
-    dp-accounting's ``REPLACE_ONE`` assumes; at ν = 1 the two amount to a sensitivity of 2C against √2·C. That a pair
-    which dominates every step dominates the composition: Zhu, Dong & Wang, optimal accounting via the characteristic
-    function, Theorem 10. Pessimistic discretisation: dp-accounting.
+    Ours. For contributions of any sign the same argument ends at opposite contributions, which dp-accounting's
+    ``REPLACE_ONE`` assumes; at ν = 1 the two amount to a sensitivity of 2C against √2·C. A pair that dominates every
+    step dominates the composition: Zhu, Dong & Wang, optimal accounting via the characteristic function, Theorem 10.
+    Pessimistic discretization: dp-accounting.
 """
 
 import math
@@ -41,8 +38,8 @@ from scipy.special import ndtr
 
 from dplda.core.types import Vector
 
-GRID = 1e-4  # distance of the losses that probability is moved to, always upwards
-REACH = 10.0  # standard deviations of noise beyond which probability counts as an infinite loss: less than 1e-23
+GRID = 1e-4  # spacing of losses, rounded up
+REACH = 10.0  # standard deviations of noise beyond which the loss counts as infinite: probability below 1e-23
 
 
 def replaced_document(
@@ -52,9 +49,9 @@ def replaced_document(
 
     Args:
         noise_multiplier: σ > 0, standard deviation per unit of one document's bound.
-        sampling_rate: ν in (0, 1); at 1 nothing is sampled and the exact Gaussian law serves.
+        sampling_rate: ν in (0, 1); at 1 nothing is sampled and the exact Gaussian formula applies.
         steps: T, at least 1.
-        grid: distance of its losses; on a coarser one it is found sooner and is farther on the safe side.
+        grid: spacing of its losses; a coarser one is faster and further on the safe side.
     """
     lowest, highest = _range(noise_multiplier, sampling_rate, grid)
     removal = _composed(_removal_delta, noise_multiplier, sampling_rate, steps, lowest, highest, grid)
@@ -73,7 +70,7 @@ def _range(sigma: float, rate: float, grid: float) -> tuple[int, int]:
 
 
 def _removal_delta(losses: Vector, sigma: float, rate: float) -> Vector:
-    """δ at every ε of ``losses``: the mixture against the noise alone; as a sum in which little cancels."""
+    """δ at every ε of ``losses``: the mixture against the noise alone, as a sum with little cancellation."""
     excess = np.expm1(losses)
     cut = _where_density_ratio_is(excess, sigma, rate)
     return rate * ndtr((1 - cut) / sigma) - (excess + rate) * ndtr(-cut / sigma)
@@ -89,7 +86,7 @@ def _addition_delta(losses: Vector, sigma: float, rate: float) -> Vector:
 
 
 def _where_density_ratio_is(excess: Vector, sigma: float, rate: float) -> Vector:
-    """Where the mixture has ``1 + excess`` times the density of the noise alone; −∞ where it always has more."""
+    """Where the mixture's density is ``1 + excess`` times that of the noise alone; −∞ where it is always more."""
     ratio = 1 + excess / rate  # of the shifted noise to the noise
     positive = ratio > 0
     return np.where(positive, sigma**2 * np.log(np.where(positive, ratio, 1.0)) + 0.5, -np.inf)

@@ -1,4 +1,4 @@
-"""The public choices of a run of private variational inference, and what each calibration promises."""
+"""The public choices of a private variational run, and the claim of each calibration."""
 
 from dataclasses import dataclass
 
@@ -17,20 +17,18 @@ class VariationalSettings:
     """Public choices of a run, made without looking at the documents.
 
     Attributes:
-        epochs: how often each document is taken on average; the steps are ``epochs/ν``, rounded.
+        epochs: mean number of times a document is taken; the steps are ``epochs/ν``, rounded.
         longest: ``N_max``, words beyond which a document's counts are scaled down.
         bound: ``C``, bound on the norm of one document's statistic in the corrected calibration, in words.
         batch_bound: ``a`` in (0, 1]: as published the batch's statistic is scaled down to ``a·N_max/S``.
         offset: ``τ0`` ≥ 0, which slows the first steps.
         decay: ``κ`` in [0, 1]; 0 forgets everything before the last step.
         topic_prior: ``η`` > 0, added to every word of every topic.
-        truncate_each_step: whether negative entries become 0 before steps are averaged, as printed; the published
-            calibration does so always.
-        spread: shape of the gamma law of the first λ; large for first topics that hardly differ, which merge less
-            often in the end.
-        accountant: which finds σ.
-        word_steps: minibatches that count words alone, before topics are asked for; None chooses them by
-            ``shrinkage.words_first``, 0 is the printed method. As published there are none.
+        truncate_each_step: whether negative entries become 0 before averaging, as printed; always so as published.
+        spread: shape of the gamma distribution of the first λ; large for similar first topics, which merge less often.
+        accountant: finds σ.
+        word_steps: minibatches that count words alone, before topics; None for ``shrinkage.words_first``'s choice, 0
+            for the printed method. As published there are none.
     """
 
     sampling_rate: float = 0.1
@@ -68,7 +66,7 @@ class VariationalSettings:
 
     @property
     def steps(self) -> int:
-        """T, minibatches in all, at least one."""
+        """T, total number of minibatches, at least one."""
         return max(1, round(self.epochs / self.sampling_rate))
 
 
@@ -79,10 +77,10 @@ _SECRET = (
 
 @dataclass(frozen=True, slots=True)
 class Scheme:
-    """How a calibration bounds what a document does.
+    """How a calibration bounds the effect of a document.
 
     Attributes:
-        bound: what σ is a multiple of, in words; of one document or of the batch.
+        bound: reference of σ, in words; of one document or of the batch.
     """
 
     status: Status
@@ -92,7 +90,7 @@ class Scheme:
 
 
 def scheme_of(calibration: Calibration, settings: VariationalSettings) -> Scheme:
-    """What a calibration does and promises."""
+    """The bound and the claim of a calibration."""
     if calibration == Calibration.CORRECTED:
         assumptions = (
             "Every document's statistic is scaled down to a fixed norm before it is added up.",

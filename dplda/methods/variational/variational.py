@@ -1,4 +1,4 @@
-"""Without noise: scikit-learn's online learner, and one word distribution for everything; and what a fit gives."""
+"""Results of variational fits; fits without noise: scikit-learn's online learner and the unigram."""
 
 from dataclasses import dataclass
 
@@ -17,9 +17,9 @@ from dplda.spectral.moments import word_sum
 
 BATCH = 256
 OFFSET, DECAY, TOPIC_PRIOR = 10.0, 0.5, 0.1
-LARGEST_SEED = 2**32 - 1  # that scikit-learn takes; a larger one is hashed
-TOLERANCE = 0.1  # mean change of γ in words; at scikit-learn's default of 0.001 the same topics take thrice the time
-VISITS = 200_000  # documents looked at in all, where epochs are not given: every document at least once
+LARGEST_SEED = 2**32 - 1  # for scikit-learn; a larger one is hashed
+TOLERANCE = 0.1  # mean change of γ in words; scikit-learn's default of 0.001 gives the same topics in thrice the time
+VISITS = 200_000  # default number of documents visited in all: every document at least once
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -29,9 +29,9 @@ class VariationalFit:
     Attributes:
         topics: shape (k, d), rows on the simplex.
         alpha: shape (k,), Dirichlet parameters; given, not learned.
-        mean_words: shape (d,), on the simplex: the mean of the topics, weighted by how many words each was given; made
-            of the fitted parameters alone, so private where these are.
-        releases: every noisy value that was drawn; the minibatches of one schedule are one release.
+        mean_words: shape (d,), on the simplex: the topics' mean by words of each, from fitted parameters alone, so
+            private where these are.
+        releases: every noisy value drawn; the minibatches of one schedule are one release.
         schedule: noise, sampling rate and steps; None without noise.
     """
 
@@ -44,7 +44,7 @@ class VariationalFit:
 
 
 def check_model(n_topics: int, alpha0: float, seed: int, n_words: int) -> None:
-    """Refuse what no fit can use."""
+    """Refuses settings that no fit can use."""
     checks.integer_between("n_topics", n_topics, 2, n_words)
     checks.alpha0(alpha0)
     checks.integer_at_least("seed", seed, 0)
@@ -69,9 +69,8 @@ def variational(
 ) -> VariationalFit:
     """Topics by online variational inference without any privacy.
 
-    Args:
-        report: told the fraction done and the step, in the calling thread; may raise to give up.
-        epochs: passes over the documents, at least 1; None for as many as make ``VISITS`` documents, at most 20.
+    ``report`` gets the fraction done and the step, in the calling thread, and may raise to cancel; ``epochs`` are
+    passes over the documents, at least 1, by default enough for ``VISITS`` documents, at most 20.
     """
     check_model(n_topics, alpha0, seed, corpus.n_words)
     if epochs is None:
@@ -111,9 +110,9 @@ def variational(
 
 
 def unigram(corpus: Corpus, n_topics: int) -> Matrix:
-    """Topics that are all the average of the documents' word frequencies, shape (k, d), rows on the simplex.
+    """Equal topics, the documents' average word frequencies, shape (k, d), rows on the simplex.
 
-    Documents too short for the spectral method count for nothing, as there.
+    Documents too short for the spectral method are left out, as there.
     """
     counts = corpus.counts
     checks.integer_between("n_topics", n_topics, 1, counts.shape[1])
