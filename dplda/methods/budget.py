@@ -87,10 +87,7 @@ def allowed(split: Split, quantity: str) -> tuple[float, float]:
 
 
 def give(split: Split, quantity: str, share: float) -> Split:
-    """The split with a new share for one quantity; the other unlocked ones divide the rest in proportion.
-
-    Shares never fall below the minimum; the others pay the difference.
-    """
+    """The split with a new share for one quantity; unlocked ones divide the rest, all at least the minimum."""
     if split.known(quantity) in split.locked:
         raise InputError("quantity", "one whose share is not locked", quantity, "Unlock it first.")
     low, high = allowed(split, quantity)
@@ -125,7 +122,6 @@ def _others(split: Split, quantity: str) -> list[str]:
 
 
 def _scaled(shares: Vector, total: float) -> Vector:
-    """Shares in proportion, with another sum and none below the minimum."""
     held = np.zeros(len(shares), dtype=bool)
     while not np.all(held):
         left = total - MINIMUM * np.count_nonzero(held)

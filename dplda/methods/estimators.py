@@ -63,10 +63,7 @@ class FittedTopics(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
     n_features_in_: int
 
     def fit(self, X: Corpus | AnyCounts, y: None = None) -> Self:
-        """Fits topics to a corpus, or to an (N, d) matrix of counts.
-
-        A matrix counts as public, with a fixed word list; pass a ``Corpus`` otherwise.
-        """
+        """Fits topics to a corpus, or to an (N, d) matrix of counts, taken as public with a fixed word list."""
         method, budget = self._asked()
         corpus, seed = self._corpus_to_fit(X), self.random_state
         resources = Resources(int(np.random.SeedSequence().generate_state(1)[0]) if seed is None else seed)
@@ -81,10 +78,7 @@ class FittedTopics(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
         """The method and the budget of these parameters."""
 
     def transform(self, X: Corpus | AnyCounts) -> Matrix:
-        """Topic proportions of documents under the fitted topics, shape (N, k), rows on the simplex.
-
-        Uses scikit-learn's variational E-step with fixed topics and a symmetric prior of sum ``α0``.
-        """
+        """Topic proportions of documents, shape (N, k), rows on the simplex: scikit-learn's E-step, topics fixed."""
         check_is_fitted(self, "components_")
         counts = self._counts_over_the_same_words(X)
         prior = self.alpha0 / self.n_topics
@@ -99,15 +93,10 @@ class FittedTopics(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
         return proportions
 
     def perplexity(self, X: Corpus | AnyCounts, *, background: float = DEFAULT_WEIGHT) -> float:
-        """Document-completion perplexity: topic shares from half of each document, scored on the other half.
+        """Document-completion perplexity: half of each document gives topic shares, the other half the score.
 
-        Args:
-            X: held-out documents; those of fewer than 2 words are skipped.
-            background: weight in (0, 1) of the mean word distribution in every topic, since projected topics contain
-                zeros.
-
-        Returns:
-            ``exp`` of minus the mean log-probability of a scored token; d for a uniform model.
+        Held-out documents of fewer than 2 words are skipped; a uniform model scores d. ``background`` in (0, 1) is the
+        weight of the mean word distribution in every topic, since projected topics contain zeros.
         """
         check_is_fitted(self, "components_")
         checks.between("background", background, 0, 1, open_ends=True)
@@ -136,7 +125,6 @@ class FittedTopics(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
         return corpus
 
     def _counts_over_the_same_words(self, X: Corpus | AnyCounts) -> Counts:
-        """Counts of one or more documents, over the fitted words."""
         counts = X.counts if isinstance(X, Corpus) else canonical_counts(X)
         if counts.shape[1] != self.n_features_in_:
             expected = f"{type(self).__name__} is expecting {self.n_features_in_} features as input"

@@ -52,12 +52,10 @@ class Method:
 
     Attributes:
         fit: the only way to its topics; refuses with a ``DpldaError``.
-        scaling: of its noise; None without a choice.
         beside: text of the method that, without noise, gives the un-noised topics shown with its own.
         quantities: names for a split of its budget.
         flow: its flow from documents to topics, with the edges that carry noise; None without a picture.
-        planned: its noise before a run, by problem, budget, number of documents and of words.
-        minibatches: the same for a method that learns from noisy minibatches.
+        planned, minibatches: its noise before a run, by problem, budget, number of documents and of words.
         releasable: whether its noise is Gaussian on sums over documents alone, so that exact noise works.
         holds_pairs: whether a fit may hold a noisy d×d table of word pairs.
         streams: whether documents on disk stay there; else they are read into memory.

@@ -17,12 +17,7 @@ class Origin(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """The topics to find.
-
-    Attributes:
-        n_topics: ``k``; each method has its own minimum.
-        alpha0: ``α0`` > 0, sum of the Dirichlet's parameters.
-    """
+    """The topics to find: ``k`` of them, under a Dirichlet whose parameters sum to ``α0 = alpha0`` > 0."""
 
     n_topics: int
     alpha0: float
@@ -36,12 +31,10 @@ class Budget:
     """The budget of a whole run; the default is that of a method without noise, which promises nothing.
 
     Attributes:
-        epsilon: ε > 0; infinite without noise.
-        delta: δ in (0, 0.5); 1 without noise.
+        epsilon, delta: ε > 0 and δ in (0, 0.5); infinite and 1 without noise.
         split: pairs (quantity, fraction); empty for the method's own.
         first_words: fraction for word counts before all else; None chooses it from public numbers.
         clip_quantile: fraction of documents left unclipped; None chooses it from public numbers.
-        chosen: origin of the split.
     """
 
     epsilon: float = math.inf

@@ -59,10 +59,7 @@ def short(number: float, digits: int = DIGITS) -> str:
 
 
 def remaining(number: float) -> str:
-    """ε or δ left of a budget (at least 0), rounded down.
-
-    ``Balance.left`` has rounded it down to the float before already; that step is undone.
-    """
+    """ε or δ ≥ 0 left of a budget, rounded down once: the float step of ``Balance.left`` is undone."""
     return _rounded(math.nextafter(number, math.inf) if number else 0.0, DIGITS, ROUND_FLOOR)
 
 

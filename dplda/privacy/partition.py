@@ -93,10 +93,7 @@ def threshold(selection: Selection) -> Threshold:
 def together(selection: Selection, *, epsilon: float, delta: float, gaussian_fit: bool) -> tuple[float, float]:
     """ε and δ of a selection and a fit over its words; ε is rounded up to five digits, δ to twelve.
 
-    Args:
-        selection: its own ε and δ.
-        epsilon, delta: ε > 0 and δ in [0, 1) of the fit.
-        gaussian_fit: whether the fit is μ-GDP for the μ of (ε, δ), so that squares add up; else ε and δ do.
+    With ``gaussian_fit`` the fit is μ-GDP for the μ of its (ε, δ), so that squares add up; else ε and δ do.
     """
     total = min(1.0, _up(Decimal(repr(selection.delta)) + Decimal(repr(delta)), 12))
     if not gaussian_fit:
@@ -112,5 +109,4 @@ def _passing(selection: Selection) -> float:
 
 
 def _up(written: Decimal, digits: int = 5) -> float:
-    """The value rounded up to some digits, so that it prints exactly."""
     return float(written.quantize(Decimal((0, (1,), written.adjusted() + 1 - digits)), ROUND_CEILING))

@@ -27,11 +27,9 @@ class Release:
 
     Attributes:
         edge: of the flow, e.g. ``"e2"``.
-        mechanism: the noise distribution, in words.
         sensitivity: largest L2 change by one document, in the quantity's unit.
         scale: standard deviation of the noise on one coordinate, in the same unit.
         mu: ``sensitivity/scale`` of Gaussian noise; squares add up. 0 for Laplace noise and for random minibatches.
-        noise: kind of noise, which decides whether the value may be released.
         value: the noisy value; the last one of several steps.
         pure_epsilon: ε of Laplace noise; adds up. 0 for Gaussian noise.
         sampling_rate: chance of each document to be in the sum; 1 where all are.

@@ -25,11 +25,7 @@ _COORDINATES: dict[str, Callable[..., Vector]] = {
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Rounds:
-    """Consecutive releases of one quantity.
-
-    Attributes:
-        releases: one or more, of one quantity, shape and sensitivity; budgets and scales may differ.
-    """
+    """Consecutive releases of one quantity, shape and sensitivity; budgets and scales may differ."""
 
     releases: tuple[Release, ...]
 

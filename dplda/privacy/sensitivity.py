@@ -52,11 +52,7 @@ def eigensolver(*, n_words: int) -> float:
 
 
 def count(*, n_queries: int = 1) -> float:
-    """L2 sensitivity of ``n_queries`` counts of documents, asked one after the other.
-
-    Guarantee:
-        Replacing one document moves each count by at most one, whichever question the earlier answers led to.
-    """
+    """L2 sensitivity of ``n_queries`` adaptively asked counts: one document moves each by at most one."""
     checks.integer_at_least("n_queries", n_queries, 1)
     return math.sqrt(n_queries)
 
@@ -64,8 +60,7 @@ def count(*, n_queries: int = 1) -> float:
 def words_named(*, per_unit: int) -> float:
     """L2 sensitivity of the number of units naming each word, at most ``w`` words each: ``√(2w)``, attained.
 
-    Guarantee:
-        Replacing one unit takes 1 off the numbers of at most w words and adds 1 to those of at most w.
+    Replacing one unit takes 1 off the numbers of at most w words and adds 1 to those of at most w.
     """
     checks.integer_at_least("per_unit", per_unit, 1)
     return math.sqrt(2 * per_unit) * (1 + 2**-52)
@@ -157,8 +152,7 @@ def triple_histogram(*, n_documents: int, n_words: int) -> float:
 def histogram_l1(*, n_documents: int) -> float:
     """L1 sensitivity of an average of probability histograms of words or pairs: ``2/N``, attained.
 
-    Guarantee:
-        In absolute value what a document adds to pairs and takes off again sums to ``(l² + l)/(l(l−1)) ≤ 2``.
+    A document's terms, pairs added and taken off again, sum to ``(l² + l)/(l(l−1)) ≤ 2`` in absolute value.
     """
     return rounding(n_documents=n_documents, size=2.0) + 2 / n_documents
 
@@ -196,8 +190,7 @@ def pair_moment_eigenvalue(*, n_documents: int, n_words: int, a: float) -> float
 def largest_frequency(*, n_documents: int) -> float:
     """Sensitivity of the largest entry of an average of frequencies: ``1/N``, since no entry moves by more.
 
-    Guarantee:
-        In absolute value a document adds at most ``(l² + l)/(l(l−1)) ≤ 2`` to an entry.
+    In absolute value a document adds at most ``(l² + l)/(l(l−1)) ≤ 2`` to an entry.
     """
     return rounding(n_documents=n_documents, size=2.0) + 1 / n_documents
 

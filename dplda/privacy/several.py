@@ -11,8 +11,7 @@ from dplda.privacy.odds import short
 def of_group(epsilon: float, delta: float, size: int) -> tuple[float, float]:
     """ε and δ of m documents at once, for any (ε, δ)-private mechanism; δ is 1 where nothing holds.
 
-    Source:
-        Vadhan (2017), "The complexity of differential privacy", Lemma 2.2: m ε, and δ times (e^{mε} − 1)/(e^ε − 1).
+    Vadhan (2017), "The complexity of differential privacy", Lemma 2.2: m ε, and δ times (e^{mε} − 1)/(e^ε − 1).
     """
     grown = min(size * epsilon, 700.0)
     return size * epsilon, min(1.0, delta * math.expm1(grown) / math.expm1(epsilon) * (1 + 1e-12)) if delta else 0.0

@@ -26,12 +26,7 @@ LARGEST_PAIR_NORM = math.sqrt(0.5)  # of a document that repeats one word; round
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Lengths:
-    """Divisors of the three frequencies, from document lengths ``l``.
-
-    Attributes:
-        usable: shape (N,), whether ``l ≥ 3``.
-        per_word, per_pair, per_triple: shape (N,), ``1/l``, ``1/(l(l−1))``, ``1/(l(l−1)(l−2))``; zero if not usable.
-    """
+    """Divisors ``1/l``, ``1/(l(l−1))``, ``1/(l(l−1)(l−2))``, shape (N,); zero unless ``usable``, that is ``l ≥ 3``."""
 
     usable: np.ndarray[tuple[int], np.dtype[np.bool_]]
     per_word: Vector
@@ -122,7 +117,6 @@ def triple_norm_bounds(counts: Rows, length: Lengths, directions: Matrix) -> Vec
 
 
 def _bounds(directions: Matrix, r: Vector, per_triple: Vector, block: Counts) -> Vector:
-    """``triple_norm_bounds`` of a block of documents, before the overall maximum."""
     d, k = directions.shape
     S = seen_along(block, directions)
     s2 = np.einsum("ni,ni->n", S, S)

@@ -43,11 +43,9 @@ def _words(weights: Matrix, block: Counts) -> Matrix:
 
 
 def pair_sum(counts: Rows, weights: Vector, tick: Callable[[float], None] | None = None) -> Matrix:
-    """``Σ_n w_n (c_n c_nᵀ − diag c_n)``: ordered pairs of distinct token positions; weights ``w ≥ 0``, shape (N,).
+    """``Σ_n w_n (c_n c_nᵀ − diag c_n)``, shape (d, d): ordered pairs of distinct positions; ``w ≥ 0``.
 
-    Returns:
-        Shape (d, d), symmetric, non-negative up to rounding; always in row order, since a product's last bits depend on
-        it.
+    Symmetric, non-negative up to rounding; always in row order, since a product's last bits depend on it.
     """
     roots = np.sqrt(weights)
     total = gram_sum(counts, lambda rows: partial(_scaled, roots[rows]), tick)
@@ -167,7 +165,6 @@ def _cubes(columns: Floats, weights: Floats) -> Matrix:
 
 
 def _spread(pairs: Matrix) -> Tensor3:
-    """The output of ``_cubes`` as a tensor, at ascending indices."""
     k, row = pairs.shape[1], 0
     upper = np.zeros((k, k, k))
     for first, stop in _halves(k):
@@ -180,7 +177,6 @@ def _spread(pairs: Matrix) -> Tensor3:
 
 
 def _mirrored(upper: Tensor3) -> Tensor3:
-    """The symmetric tensor with these entries at ascending indices."""
     tensor = np.empty_like(upper)
     for i in range(len(upper)):
         ascending = np.triu(upper[i, i:, i:])
@@ -207,7 +203,6 @@ def _times(x: Matrix, weights: Vector, block: Counts) -> Matrix:
 
 
 def _both_ways(block: Counts, kind: np.dtype[Real]) -> tuple[csr_array[Real, tuple[int, int]], csc_array[Real]]:
-    """A block in a precision and its transpose, on the same memory."""
     n, d = block.shape
     counted: csr_array[Real, tuple[int, int]] = csr_array((n, d))
     turned: csc_array[Real] = csc_array((d, n))

@@ -57,12 +57,10 @@ class Averages:
 @final
 @dataclass(frozen=True, slots=True, eq=False)
 class PairMoment:
-    """The pair moment itself, noised as a whole or not at all.
+    """The pair moment ``M2``, (d, d), noised as a whole or not at all.
 
-    Attributes:
-        moment: ``M2``, (d, d), symmetric; an operator until the matrix is needed.
-        entry_noise: standard deviation of known noise on one off-diagonal entry; 0 also where eigenvalues are used as
-            is.
+    ``moment`` is an operator until the matrix is needed; ``entry_noise`` is the known noise deviation of one
+    off-diagonal entry, 0 also where eigenvalues are used as is.
     """
 
     moment: Matrix | LinearOperator
@@ -153,10 +151,7 @@ class ExactMoments:
         return self._word_total / self.n_used
 
     def pair_moment(self) -> LinearOperator:
-        r""":math:`\hat M_2 = \overline{f_2} - a\,\frac{1}{n(n-1)}\sum_{m≠n} f_1^m ⊗ f_1^n`, a (d, d) operator.
-
-        Products have the precision of their input, float32 or float64.
-        """
+        r""":math:`\hat M_2 = \overline{f_2} - a\,\frac{1}{n(n-1)}\sum_{m≠n} f_1^m ⊗ f_1^n`, a (d, d) operator."""
         n, d = self.n_used, self._counts.shape[1]
         length, a = self._length, self._coefficients.a
         pair_weights = length.per_pair / n
@@ -182,10 +177,7 @@ class ExactMoments:
         return matrix
 
     def third_moment(self, whitener: Matrix) -> Tensor3:
-        r""":math:`\hat M_3(W, W, W)`, shape (k, k, k), symmetric; every sum over distinct documents is exact.
-
-        Blocks are processed in the precision of ``W``, float32 or float64, and added in float64.
-        """
+        r"""U-statistic :math:`\hat M_3(W, W, W)`, shape (k, k, k); blocks have the precision of ``W``."""
         n, length, c = self.n_used, self._length, self._coefficients
         pairs, triples = n * (n - 1), n * (n - 1) * (n - 2)
         own_pair = length.per_pair * length.per_word

@@ -23,8 +23,7 @@ class Search:
     """How hard to search for the decomposition; does not affect any guarantee.
 
     Attributes:
-        restarts: starting points, ≥ 1; the search ends early once no other frame can explain as much.
-        max_iterations: sweeps per start, ≥ 1; ``MOST_OPERATIONS`` limits all starts together.
+        restarts, max_iterations: starts, and sweeps per start, both ≥ 1; the search ends early once it cannot improve.
         tolerance: > 0; a start has converged when no vector moves by more than this in a sweep.
     """
 
@@ -123,7 +122,6 @@ def _start(tensor: Tensor3, number: int, rng: np.random.Generator) -> Matrix:
 
 
 def _climb(tensor: tuple[Matrix, Places], V: Matrix, search: Search, most: int) -> tuple[Matrix, bool, int]:
-    """The frame after at most ``most`` sweeps, whether it has settled, and the number of sweeps."""
     for sweep in range(1, most + 1):
         contracted = _contracted(tensor, V)
         eigenvalues = np.einsum("ia,ia->a", contracted, V)

@@ -48,7 +48,6 @@ class RawTopics:
         words: shape (m, d), rows that sum to about one; entries of either sign.
         alpha: shape (m,), Dirichlet parameters from the eigenvalues of the whitened tensor.
         mean_words: ``E1``, shape (d,).
-        eigenvalues: shape (m,), of the whitened tensor.
     """
 
     words: Matrix
@@ -126,10 +125,7 @@ def project_to_simplex(rows: Matrix) -> Matrix:
 
 
 def match(reference: Matrix, estimate: Matrix) -> np.ndarray[tuple[int], np.dtype[np.intp]]:
-    """The order of ``estimate``'s rows that brings them closest to ``reference``'s, in total L1 distance.
-
-    ``estimate[order[i]]`` belongs to ``reference[i]``; shape (k,).
-    """
+    """Order of ``estimate``'s rows closest in total L1: ``estimate[order[i]]`` belongs to ``reference[i]``."""
     distances = np.array([np.sum(np.abs(estimate - row), axis=1) for row in reference])
     order: np.ndarray[tuple[int], np.dtype[np.intp]] = linear_sum_assignment(distances)[1]
     return order

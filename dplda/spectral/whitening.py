@@ -158,8 +158,8 @@ def trimmed(forward: Whitening, back: Whitening) -> tuple[Whitening, Whitening]:
 def aligned(back: Whitening, forward: Whitening) -> Whitening:
     """One whitening's unwhitening, rotated into the frame of another of the same size.
 
-    Two noisy copies of a pair moment have eigenvectors that differ by rotations and signs; the rotation nearest to ``Bᵀ
-    W`` maps one frame to the other.
+    The rotation nearest to ``Bᵀ W`` undoes the rotations and signs that differ between two noisy copies of a pair
+    moment.
     """
     left, _, right = np.linalg.svd(back.unwhitener.T @ forward.whitener)
     rotation = left @ right
@@ -178,6 +178,5 @@ def in_frame_of(forward: Whitening, back: Whitening) -> Whitening:
 
 
 def _expected_overlap(eigenvalues: Vector, n_words: int, entry_noise: float) -> Vector:
-    """``1 − d s²/ℓ²`` for eigenvalues ``ℓ`` of the signal; shapes (m,) → (m,)."""
     result: Vector = 1 - n_words * entry_noise**2 / eigenvalues**2
     return result

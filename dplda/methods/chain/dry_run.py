@@ -33,9 +33,8 @@ UNBOUNDED = 1e30  # a lower bound far above any margin
 class _PublicNumbers:
     """Typical numbers in place of documents; implements ``route.Statistics``, with arrays of size one where unknown.
 
-    The typical document has about equally frequent topics that share few words. Its pairs have the mean squared length
-    of a document's word distribution, ``(1 + α0/k) Σ σ_i``, plus ``1/L`` for L words; its whitened triples ``(k (α0 +
-    1))^{3/2}``, as for a document of one topic: too large for α0 well above 1. Averages have its weight but no words,
+    Topics are about equally frequent and share few words. Pairs have the mean squared length ``(1 + α0/k) Σ σ_i``, plus
+    ``1/L`` for L words; whitened triples ``(k (α0 + 1))^{3/2}``, too large for α0 well above 1. Averages have no words,
     so the shift leaves directions unchanged.
     """
 
@@ -77,11 +76,7 @@ class _PublicNumbers:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DryRun:
-    """The releases of a dry run, with stand-in values.
-
-    Attributes:
-        refused: symbols of private lower bounds that came out at zero or below.
-    """
+    """A dry run's releases, with stand-in values; ``refused``: symbols of private lower bounds at or below 0."""
 
     releases: tuple[Release, ...]
     refused: tuple[str, ...]
@@ -118,8 +113,6 @@ def dry_run(plan: Plan, shape: Shape, spectrum: SpectrumLike, mean_length: float
 
 
 class _StandIns:
-    """The steps between the edges, with results taken from the spectrum."""
-
     def __init__(self, spectrum: SpectrumLike, shape: Shape) -> None:
         self._spectrum, self._shape = spectrum, shape
 

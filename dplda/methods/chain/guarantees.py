@@ -132,7 +132,6 @@ def _selected(selection: Selection, unit: str) -> str:
 
 
 def _delta(plan: Plan, releases: tuple[Release, ...]) -> float:
-    """δ of the run; 0 where all noise is Laplace noise."""
     if not releases:
         return 0.0 if plan.variant.law is NoiseLaw.LAPLACE else plan.delta
     return plan.delta if any(release.mu for release in releases) else 0.0

@@ -25,10 +25,8 @@ GIGABYTE, MEGABYTE = 1e9, 1e6
 def price(shape: Shape, *, private: bool, entries: float = 0.0) -> float:
     """Peak bytes of a fit without its documents' counts; measured peaks are 0.4 to 0.9 of it.
 
-    Args:
-        shape: the run's public numbers.
-        private: whether the pair moment is a matrix, as noise requires; else nothing grows with d².
-        entries: mean number of distinct words per document, if read from disk.
+    ``private``: the pair moment is a matrix; else nothing grows with d². ``entries``: mean distinct words per document
+    on disk.
     """
     d, k, n, threads = shape.n_words, shape.n_topics, shape.n_documents, workers()
     width = block_width(k + 1, d)

@@ -54,12 +54,7 @@ class Fit:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Curator:
-    """Further values of a run, some exact: for the curator only, never in a file.
-
-    Attributes:
-        whitening, components: as the fit used them, noisy or not; None where there are none.
-        clipped: fraction of documents with clipped pairs, or of whatever else a method bounds.
-    """
+    """Further values of a run, exact or noisy as the fit used them: for the curator only, never in a file."""
 
     whitening: Whitening | None = None
     components: Components | None = None
@@ -150,8 +145,6 @@ FRACTIONS = {
 
 
 class _Numerics:
-    """The steps of a fit on real documents; implements ``route.BetweenEdges``."""
-
     def __init__(self, shape: Shape, rng: np.random.Generator, search: Search | None, report: Report) -> None:
         self._shape, self._rng, self._search, self._report = shape, rng, search, report
 

@@ -146,7 +146,6 @@ def _cut_roots(roots: Vector, step: float, block: Counts) -> Scaled:
 
 
 def _by_word(per_word: Vector, words: float, per_pair: Vector, pairs: float, block: Counts) -> Matrix:
-    """A block's words and repeated words in steps, shape (2, d)."""
     sizes, data = np.diff(block.indptr), block.data
     parts = (
         cut(np.repeat(per_word, sizes) * data, words),

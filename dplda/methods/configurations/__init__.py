@@ -1,7 +1,4 @@
-"""Configurations: which edges get noise, how it is scaled, and what may be claimed.
-
-Each has one file with its route, released quantities and variants; ``REGISTRY`` lists them.
-"""
+"""Configurations: which edges get noise, how it is scaled, and what may be claimed; ``REGISTRY`` lists them."""
 
 from dplda.methods.configurations.registry import REGISTRY
 from dplda.methods.configurations.variant import Calibration, Configuration

@@ -80,7 +80,6 @@ class AdaptiveRoute(PairsThenTensor):
         return shrunk(found.topics, found.whitening, found.pairs, self.coefficients, self.shape.n_topics, first=first)
 
     def _count(self, statistics: Statistics, of: Quantity) -> None:
-        """Releases word counts and combines them with those released before."""
         noisy = self.mechanisms.vector(
             of,
             statistics.word_counts(BOUND),

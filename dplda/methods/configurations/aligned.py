@@ -109,7 +109,6 @@ class AlignedRoute(MomentRoute):
         )
 
     def _bound(self, statistics: Statistics) -> float:
-        """Theorem 5′ at private bounds of its inputs."""
         n, c = self.shape.n_documents, self.coefficients
         k, d = self.shape.n_topics, self.shape.n_words
         values = statistics.leading_eigenvalues(min(k + 1, d))

@@ -20,10 +20,8 @@ _FINDINGS = {
 class EdgeVerdict:
     """What may be claimed of noise on some edges.
 
-    Attributes:
-        configuration: name of the one that noises exactly these; empty without one.
-        leak: a path on which data meets no noise; empty for a cut.
-        status: the most that may be claimed; None where no configuration puts noise on this cut.
+    ``configuration`` and ``leak`` are empty without one; ``status`` is None for a cut that no configuration puts noise
+    on.
     """
 
     edges: tuple[str, ...]
@@ -109,5 +107,4 @@ def _nearest(wanted: set[str], registry: dict[str, Configuration]) -> str:
 
 
 def _met(edges: Iterable[str], path: tuple[str, ...]) -> int:
-    """The steps along a path before it meets noise."""
     return min(path.index(edge) for edge in edges if edge in path)

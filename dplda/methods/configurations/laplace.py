@@ -102,8 +102,7 @@ class LaplaceRoute(TwoMomentsRoute):
 def spread(W: Matrix) -> float:
     """``h`` of ``sensitivity.triple_histogram_l1``: the largest row sum of ``|W| |P|``, ``P`` a left inverse of ``W``.
 
-    ``P`` inverts the rows of as many words as directions, picked to be far apart, and is zero elsewhere. Any left
-    inverse works; the pseudo-inverse, which spreads over all words, gives two to three times as much.
+    ``P`` inverts the rows of k words that are far apart: ``h`` is then a half to a third of the pseudo-inverse's.
     """
     anchors = scipy.linalg.qr((W / np.linalg.norm(W, axis=0)).T, mode="r", pivoting=True)[1][: W.shape[1]]
     result = np.abs(W) @ np.sum(np.abs(np.linalg.inv(W[anchors])), axis=1)

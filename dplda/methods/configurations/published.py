@@ -123,10 +123,7 @@ class PublishedRoute(MomentRoute):
         return replace(components, vectors=noisy[:-1], eigenvalues=noisy[-1])
 
     def e9(self, topics: RawTopics, components: Components, whitening: Whitening) -> RawTopics:
-        r"""Noise for :math:`Δ = k^2\sqrt{σ_1}/(γ̃_s N σ̃_k^{1.5})` on every topic and parameter (configuration 4).
-
-        Refuses with ``NoTopics`` if no direction was resolved: there is no ``σk`` to scale noise by.
-        """
+        r"""Noise for :math:`Δ = k^2\sqrt{σ_1}/(γ̃_s N σ̃_k^{1.5})` on all topics and parameters (configuration 4)."""
         if not components.tried and SIGMA in self.budget.portions:
             raise NoTopics(
                 "no eigenvalue of the pair moment is above zero, so that there is no σk to scale noise by",

@@ -89,11 +89,7 @@ NO_COMPONENTS = Components(np.empty(0), np.empty((0, 0)), 0.0, converged=True, a
 
 
 class Route(ABC, Generic[P]):
-    """One run of a configuration, un-noised unless an edge's method is overridden.
-
-    A method named after its edge gets that edge's value and returns it, with or without noise. ``P`` is the
-    configuration's kind of pair statistic.
-    """
+    """One run of a configuration, un-noised unless the method of an edge adds noise; ``P``: its pair statistic."""
 
     failure: ClassVar[float] = 0.0  # part of δ for private bounds that may fail
 
@@ -108,14 +104,13 @@ class Route(ABC, Generic[P]):
         return {name: gaussian.share(mu, fraction) for name, fraction in self._portions().items()}
 
     def _portions(self) -> dict[str, float]:
-        """Fraction of the budget for each quantity."""
         return self.budget.portions
 
     def follow(self, statistics: Statistics, steps: BetweenEdges, *, keeps_secret: bool) -> ChainResult:
         """The whole chain, in order.
 
-        With ``keeps_secret``, a pair statistic without noise is whitened by the direct solver: the sensitivity of later
-        noise needs correct eigenpairs.
+        With ``keeps_secret``, an un-noised pair statistic gets the direct solver: later sensitivities need correct
+        eigenpairs.
         """
         steps.reached("measuring documents")
         unnoised = self.pairs(statistics)

@@ -63,11 +63,7 @@ class SpectrumLike(Protocol):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Where:
-    """Reference that a quantity is measured against.
-
-    Attributes:
-        mass: mean weight of a document, where averages are divided by a released one; else 1.
-    """
+    """Reference of a quantity; ``mass`` is the mean weight of documents where averages are divided by it."""
 
     shape: Shape
     spectrum: SpectrumLike
@@ -185,7 +181,6 @@ def topics(deviation: float, where: Where) -> Size:
 
 
 def _number(value: Callable[[Where], float]) -> SizeOf:
-    """A number released unchanged."""
     return lambda deviation, where: Size(max(value(where), 0.0), deviation, "the number itself, and its noise")
 
 

@@ -94,12 +94,7 @@ class Variant:
 
 @dataclass(frozen=True, slots=True)
 class Configuration:
-    """An entry of the registry.
-
-    Attributes:
-        edges: the edges that get noise; a cut of the flow.
-        variants: its ways of scaling noise by name, the recommended one first.
-    """
+    """An entry of the registry: its noised ``edges`` are a cut; the first of its ``variants`` is recommended."""
 
     name: str
     title: str

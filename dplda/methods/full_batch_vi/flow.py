@@ -29,7 +29,6 @@ STATISTIC = Quantity(
 
 
 def _of_start(edge: Edge, place: Place, start: str, end: str) -> Arrow:
-    """An edge of the spectral flow that a run may skip."""
     return replace(SPECTRAL.arrow(edge), optional=True, place=place, start=start, end=end)
 
 

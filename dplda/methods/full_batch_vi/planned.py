@@ -50,11 +50,7 @@ class PlannedRelease:
 def planned_releases(
     problem: Problem, budget: Budget, n_documents: int, n_words: int, *, recipe: Recipe | None = None
 ) -> tuple[PlannedRelease, ...]:
-    """The noise of a run of this size (N, d), whatever the documents.
-
-    The first release decides whether a spectral start is bought, and its share; both outcomes are covered, from the
-    least share of a start to the largest.
-    """
+    """The noise of a run of this size (N, d), for every outcome of its first release, whatever the documents."""
     recipe, mu = recipe or Recipe(), gaussian.mu_for(budget.epsilon, budget.delta)
     n_topics = problem.n_topics
     sensitivity = sensitivity_of(n_documents=n_documents, n_words=n_words, n_topics=n_topics, bound=recipe.bound)
@@ -89,8 +85,6 @@ def _released(
     low: tuple[float, ...],
     high: tuple[float, ...],
 ) -> PlannedRelease:
-    """Releases of known sensitivity, with a smallest and a largest share of μ² each."""
-
     def scale(share: float) -> float:
         return sensitivity / gaussian.share(mu, share) * (1 + 1e-15)
 
@@ -101,7 +95,6 @@ def _released(
 
 
 def _start(low: float, high: float) -> tuple[PlannedRelease, ...]:
-    """The quantities of the spectral route, grouped by edge."""
     variant = ADAPTIVE.variants[Calibration.CORRECTED]
     found = []
     for edge in ADAPTIVE.edges:

@@ -22,12 +22,7 @@ FLOOR = 1e-9  # of the mean word distribution, in every topic: no word has proba
 
 @dataclass(frozen=True, eq=False)
 class FirstWords:
-    """Word counts of the first release.
-
-    Attributes:
-        counts: noisy sum of clipped word counts, shape (d,).
-        noise: standard deviation of the noise on each, at least 0.
-    """
+    """Noisy sum of clipped word counts of the first release, shape (d,), with its noise standard deviation ≥ 0."""
 
     counts: Vector
     noise: float
@@ -133,10 +128,7 @@ class Steps:
         return result
 
     def _both_readings(self) -> Vector:
-        """Word frequencies from the first release and the steps' column sums, weighted by their noise.
-
-        Column sums weigh alike: weighted by noise, they would share it with the cells that are shrunk toward them.
-        """
+        """Word frequencies from the first release and the steps' column sums, weighted by their noise."""
         if not self._column_variance:
             return self._words.frequencies
         first = self._words

@@ -49,13 +49,9 @@ class Uncertainty:
 
     Attributes:
         topics: ``A``, shape (k, d), rows on the simplex.
-        alpha: shape (k,), Dirichlet parameters.
-        mean_words: ``p``, shape (d,), on the simplex.
-        moments: shape (k, d), topics of the spectral start; ``topics`` without one.
+        moments: topics of the spectral start, shape (k, d); ``topics`` without one.
         weight: shape (k,), of the spectral start's topics in the result.
-        start: noise of the spectral start; None without one.
         noise: standard deviation of the noise on each weighted entry, step by step.
-        n_documents: ``N``.
         slope: of released word pairs against the steps' topics; None without a spectral start.
     """
 
@@ -76,10 +72,10 @@ class Uncertainty:
     def from_unigram(self) -> Vector:
         """Distance of each topic from the mean word distribution, in standard deviations of its known errors.
 
-        The sum of squares over words, each in units of its deviation, less its mean, over its standard deviation if
-        words were independent. Below 3 a topic differs from the unigram by no more than known errors. Unlike
-        ``Refined.from_unigram`` it counts noise that the steps feed back. A large distance is no evidence of topics: in
-        large corpora without any, inference splits documents, and most topics pass.
+        The sum of squares over words, each in units of its deviation, less its mean, over its standard deviation for
+        independent words. Below 3 a topic differs by no more than known errors, fed-back noise included. A large
+        distance is no evidence of topics: in large corpora without any, inference splits documents, and most topics
+        pass.
         """
         d = self.topics.shape[1]
         squares = np.sum(((self._read - self.mean_words) / self.deviation) ** 2, axis=1)
@@ -199,20 +195,17 @@ class Uncertainty:
 
     @property
     def _read(self) -> Matrix:
-        """Topics before shrinkage, shape (k, d)."""
         read = self.posterior.values / self._sizes
         result: Matrix = read + self.weight[:, None] * (self.moments - read)
         return result
 
     @property
     def _sizes(self) -> Matrix:
-        """Words of every topic, shape (k, 1)."""
         result: Matrix = np.sum(self.posterior.mean, axis=1, keepdims=True)
         return result
 
     @property
     def _cell_noise(self) -> Matrix:
-        """Standard deviation of the running mean's noise, as a probability, shape (k, d)."""
         result: Matrix = self.posterior.noise / self._sizes
         return result
 

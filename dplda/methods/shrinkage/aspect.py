@@ -24,8 +24,7 @@ def refit(pairs: Matrix, entry_noise: float, mean_words: Vector, start: Matrix, 
     """Topics of the aspect model.
 
     Args:
-        pairs: ``E2`` with noise, shape (d, d), symmetric.
-        entry_noise: standard deviation of the noise on one off-diagonal entry.
+        pairs: ``E2`` with noise, shape (d, d), symmetric; ``entry_noise`` is the deviation of one off-diagonal entry.
         mean_words: ``p``, shape (d,), on the simplex, above 0: the row sums to scale to.
         start: shape (k, d), rows on the simplex, above 0.
         alpha0: of the symmetric Dirichlet whose pairs of topics ``R`` starts from.
@@ -64,7 +63,6 @@ def _fitted(law: Matrix, topics: Matrix, joint: Matrix) -> Matrix:
 
 
 def _pulled(law: Matrix, topics: Matrix, joint: Matrix, rows: slice) -> Matrix:
-    """Rows' contribution to every topic's words, over their expectation."""
     expected = (topics[:, rows].T @ joint) @ topics
     np.divide(law[rows], np.maximum(expected, 1e-300, out=expected), out=expected)
     result: Matrix = topics[:, rows] @ expected

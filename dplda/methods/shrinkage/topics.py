@@ -40,11 +40,7 @@ def shrunk(
 ) -> RawTopics:
     """The same topics without known noise, rows on the simplex; without noise only projected, except for misfit.
 
-    Args:
-        raw: m topics, of the whitened tensor along ``whitening``.
-        averages: as released, with their noise.
-        n_topics: ``k``; the aspect model is used only if it equals m.
-        first: an earlier release of words alone; None for none.
+    The aspect model is used only if all ``k = n_topics`` are given; ``first`` is an earlier release of words alone.
     """
     mean = mean_words(averages, first)
     if not len(raw.words):

@@ -30,12 +30,7 @@ def words_share(n_documents: int, n_words: int, mu: float) -> float:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WordReading:
-    """Word frequencies from released values.
-
-    Attributes:
-        words: shape (d,), of either sign, sum about 1.
-        noise: standard deviation of the noise on each, at least 0; infinite where nothing was released.
-    """
+    """Word frequencies from releases, sum about 1, and the noise's standard deviation (∞ without a release)."""
 
     words: Vector
     noise: float

@@ -1,7 +1,4 @@
-"""ε of a schedule of noisy minibatches, and the noise for a given ε, under several accountants.
-
-dp-accounting is imported on use: that takes a second, and most importers never need it.
-"""
+"""ε of a schedule of noisy minibatches, and the noise for a given ε; dp-accounting is slow and imported on use."""
 
 import math
 from collections.abc import Callable
@@ -85,9 +82,7 @@ def noise_multiplier_for(
     steps: int,
     accountant: Accountant = Accountant.PLD,
 ) -> float:
-    """The least σ, rounded up, whose schedule has at most this ε when one document is replaced.
-
-    At least ``LEAST_NOISE``.
+    """The least σ ≥ ``LEAST_NOISE``, rounded up, whose schedule has at most this ε when one document is replaced.
 
     Guarantee:
         ``epsilon_of`` the result's schedule is at most ``epsilon``: the solver's root is moved to the private side.
@@ -127,10 +122,7 @@ def _calibrated(epsilon: float, delta: float, rate: float, steps: int, accountan
 
 
 def _more_than_enough(epsilon: float, delta: float, rate: float, steps: int) -> float:
-    """Logarithm of a σ to search down from, by the quick and wasteful classic conversion.
-
-    Its orders end, so below some ε it finds no noise; then the sampling of documents is ignored.
-    """
+    """Logarithm of a σ to search down from: by the classic conversion, or without sampling where its orders end."""
     try:
         return math.log(_calibrated(epsilon, delta, rate, steps, Accountant.CLASSIC))
     except InputError:

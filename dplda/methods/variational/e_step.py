@@ -29,13 +29,7 @@ SMALLEST = float(np.finfo(np.float64).eps)  # added to Σ θB, as scikit-learn d
 
 @dataclass(frozen=True, slots=True)
 class Inference:
-    """Settings of the inference of documents.
-
-    Attributes:
-        prior: α > 0, of every topic.
-        longest: ``N_max``; a longer document's counts are scaled down to this many words, the average of drawing
-            ``N_max`` of its words. Infinite for none.
-    """
+    """Settings of inference: ``prior`` α > 0 of every topic; longer documents are scaled down to ``longest`` words."""
 
     prior: float
     tolerance: float
@@ -106,10 +100,7 @@ def _contributions(
 
 
 def _settled_weights(padded: Matrix, seen: Tensor3, inference: Inference) -> Matrix:
-    """``θ`` of every document when its γ has settled or its iterations are used up, shape (n, k).
-
-    A settled document waits, unchanged, until the arrays are compressed: its result does not depend on its neighbors.
-    """
+    """``θ`` of every document once γ has settled or iterations are used up, shape (n, k), whatever its neighbors."""
     n, k, _ = seen.shape
     result, active, moving = np.empty((n, k)), np.arange(n), np.ones(n, dtype=np.bool_)
     gamma = np.ones((n, k))

@@ -1,7 +1,4 @@
-"""The state of a private variational run between minibatches: a function of releases and public numbers.
-
-Each minibatch gives one noisy sum over its documents: of their word counts at first, of their statistics later.
-"""
+"""A private variational run between minibatches, each one noisy sum: a function of releases and public numbers."""
 
 import math
 
@@ -95,10 +92,7 @@ class MinibatchRun:
 
     @property
     def shrunk(self) -> Matrix:
-        """``λ`` with known noise filtered from the average's cells, toward the word frequencies.
-
-        Unchanged if each step was cut at 0; words alone if no minibatch was used for topics.
-        """
+        """``λ`` with known noise filtered out, unless steps were cut at 0; words alone if no step learned topics."""
         k, d = self._average.shape
         if not self._learned:
             return np.tile(shrunk_words(self._counted), (k, 1))
@@ -140,7 +134,6 @@ class MinibatchRun:
 
     @property
     def _counted(self) -> WordReading:
-        """Word frequencies from the minibatches that counted words."""
         if not self._n_counted:
             return WordReading(np.zeros(self._average.shape[1]), math.inf)
         noise = self._counts.shape[0] * self._mechanisms.noise_in(WORDS) / math.sqrt(self._n_counted)

@@ -34,9 +34,7 @@ def log_moment(order: int, noise_multiplier: float, sampling_rate: float) -> flo
 def classic_epsilon(
     noise_multiplier: float, sampling_rate: float, steps: int, delta: float, *, highest_order: int = HIGHEST_ORDER
 ) -> float:
-    r"""ε by the classic conversion, :math:`\min_λ (Tα(λ) + \log(1/δ))/λ` over λ = 1 … ``highest_order``.
-
-    α is convex, so the quotient falls to its minimum and then rises; halving finds it.
+    r"""ε by the classic conversion, :math:`\min_λ (Tα(λ) + \log(1/δ))/λ`, found by halving as α is convex.
 
     Source:
         Abadi and others 2016, Theorem 2.

@@ -124,11 +124,9 @@ class MinibatchNoise:
     """The noise of one run.
 
     Attributes:
-        schedule: noise multiplier σ, sampling rate ν and number of minibatches T.
         expected: ``S``, documents in a minibatch on average.
         sensitivity: ``scheme.bound/S``, in the unit of the mean statistic; rounded up.
-        word_steps: minibatches that count words alone.
-        words_scale: noise standard deviation on each of their entries.
+        word_steps, words_scale: minibatches that count words alone, and the noise standard deviation on their entries.
     """
 
     budget: Budget

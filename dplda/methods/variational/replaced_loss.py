@@ -47,11 +47,8 @@ def replaced_document(
 ) -> PrivacyLossDistribution:
     """The privacy loss distribution of a whole schedule when one document is replaced, on the safe side.
 
-    Args:
-        noise_multiplier: σ > 0, standard deviation per unit of one document's bound.
-        sampling_rate: ν in (0, 1); at 1 nothing is sampled and the exact Gaussian formula applies.
-        steps: T, at least 1.
-        grid: spacing of its losses; a coarser one is faster and further on the safe side.
+    σ > 0 is per unit of one document's bound, ν in (0, 1) (at 1 the exact Gaussian formula applies), T ≥ 1; a coarser
+    ``grid`` of losses is faster and further on the safe side.
     """
     lowest, highest = _range(noise_multiplier, sampling_rate, grid)
     removal = _composed(_removal_delta, noise_multiplier, sampling_rate, steps, lowest, highest, grid)
@@ -61,8 +58,6 @@ def replaced_document(
 
 
 def _range(sigma: float, rate: float, grid: float) -> tuple[int, int]:
-    """Smallest and largest loss of a removal, in units of the grid."""
-
     def loss(x: float) -> float:
         return float(np.logaddexp(math.log1p(-rate), math.log(rate) + (2 * x - 1) / (2 * sigma**2)))
 

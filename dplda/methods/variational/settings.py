@@ -77,11 +77,7 @@ _SECRET = (
 
 @dataclass(frozen=True, slots=True)
 class Scheme:
-    """How a calibration bounds the effect of a document.
-
-    Attributes:
-        bound: reference of σ, in words; of one document or of the batch.
-    """
+    """How a calibration bounds the effect of a document (or batch); ``bound`` is the reference of σ, in words."""
 
     status: Status
     rests_on: tuple[str, ...]

@@ -110,10 +110,7 @@ def variational(
 
 
 def unigram(corpus: Corpus, n_topics: int) -> Matrix:
-    """Equal topics, the documents' average word frequencies, shape (k, d), rows on the simplex.
-
-    Documents too short for the spectral method are left out, as there.
-    """
+    """Equal topics, the average word frequencies of documents long enough, shape (k, d), rows on the simplex."""
     counts = corpus.counts
     checks.integer_between("n_topics", n_topics, 1, counts.shape[1])
     length = lengths(counts)

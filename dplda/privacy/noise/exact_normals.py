@@ -55,10 +55,7 @@ Numbers = NDArray[np.int64]
 
 
 def rounded_normals(size: int, scale: float) -> Numbers:
-    """Independent normal numbers of mean 0, each rounded to a whole one, from the system's random numbers.
-
-    ``scale`` is the standard deviation, from 1 to below 2⁵⁸.
-    """
+    """Normal numbers of mean 0 and standard deviation ``scale``, from 1 to below 2⁵⁸, rounded to whole ones."""
     checks.between("scale", scale, NARROWEST, math.nextafter(WIDEST, 0), open_ends=False)
     fraction, exponent = math.frexp(scale)
     cells, halves = int(math.ldexp(fraction, 53)), 58 - exponent  # G, and bits after the one of a half
@@ -112,7 +109,6 @@ def _strips(many: int) -> Numbers:
 
 
 def _strip(shown: int, bits: int) -> int:
-    """The strip of a uniform number with these first bits."""
     while True:
         bounds = _bounds(bits)
         found = bisect_right(bounds, shown)

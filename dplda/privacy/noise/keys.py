@@ -38,12 +38,7 @@ class NoiseKey(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class SeedKey:
-    """A public key: a seed and the purpose of the noise.
-
-    Attributes:
-        seed: at least 0.
-        scope: of the run, e.g. configuration and calibration; runs of equal scope share noise.
-    """
+    """A public key: a seed ≥ 0, and the ``scope`` of the noise; runs of equal scope share noise."""
 
     seed: int
     scope: tuple[str, ...] = ()
@@ -79,11 +74,7 @@ class Secret:
 
 @dataclass(frozen=True, slots=True)
 class SecretKey:
-    """A secret key: the secret, and everything that identifies this run.
-
-    Attributes:
-        scope: plan, corpus and public numbers; equal scopes of one secret give the same draw.
-    """
+    """A secret key: the secret, and the run's ``scope``; equal scopes of one secret give the same draw."""
 
     scope: tuple[str, ...]
     secret: Secret = field(default_factory=Secret)

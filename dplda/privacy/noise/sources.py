@@ -34,10 +34,7 @@ class NoiseSource(Protocol):
 
 
 class SimulatedNoise:
-    """Noise from NumPy's generators: for exploring, teaching and measuring, not for release.
-
-    Floating-point noise follows the promised distribution only approximately: its low bits depend on the value.
-    """
+    """NumPy noise for exploring, teaching and measuring, not for release: its low bits depend on the value."""
 
     def __init__(self, key: NoiseKey) -> None:
         self.kind: NoiseKind = key.kind
@@ -81,7 +78,6 @@ class NoNoise:
 
 
 def _with_noise(coordinates: Vector, scale: float, spread: Spread, draw: Draw) -> Vector:
-    """Coordinates plus noise, drawn in chunks where independent; the stream is the same."""
     size = len(coordinates)
     if size <= AT_ONCE or not spread.isotropic:
         return np.asarray(coordinates + scale * spread.noise(draw, size))

@@ -25,13 +25,7 @@ MOST_DOCUMENTS = 2**26
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FixedPointSum:
-    """A sum over documents as whole numbers of one unit, in its layout's coordinates; only mechanisms use it.
-
-    Attributes:
-        numbers: shape (p,).
-        unit: value of 1, in the unit of the quantity.
-        shape: of the array with these coordinates; empty for a number.
-    """
+    """A sum over documents as whole numbers of one ``unit``, in its layout's coordinates; for mechanisms."""
 
     numbers: NDArray[np.int64]
     unit: float
@@ -42,11 +36,7 @@ class FixedPointSum:
 
     @classmethod
     def summed(cls, coordinates: NDArray[np.float64], unit: float, shape: tuple[int, ...] = ()) -> "FixedPointSum":
-        """From whole numbers added in floating point.
-
-        Raises:
-            ArithmeticError: they are not whole, or too large to have been added exactly.
-        """
+        """From whole numbers added in floating point; an ``ArithmeticError`` if that cannot be exact."""
         numbers = np.ravel(coordinates).astype(np.int64)
         if not np.array_equal(numbers, np.ravel(coordinates)) or np.any(np.abs(numbers) > 2**53):
             raise ArithmeticError("a sum that should be of whole numbers is not")
@@ -60,10 +50,7 @@ class FixedPointSum:
 
 
 def fineness(n_documents: int) -> float:
-    """``B/s``, the largest norm of a part in steps: a power of two from 2²⁶ to 2³⁶, set by the public N ≤ 2²⁶ alone.
-
-    N parts add up to at most 2⁵² in any coordinate.
-    """
+    """``B/s``, a part's largest norm in steps: 2²⁶ to 2³⁶, so that N ≤ 2²⁶ parts sum to at most 2⁵²."""
     checks.integer_between("n_documents", n_documents, 1, MOST_DOCUMENTS)
     return math.ldexp(1.0, min(FINEST, 52 - (n_documents - 1).bit_length()))
 
