@@ -8,8 +8,8 @@ from tests.house.source import Source
 
 PRODUCT, TESTS, UI = ("app.py", "pages/", "dplda/"), ("tests/",), ("dplda/ui/",)
 LINES = {
-    PRODUCT: 39_500,  # to be 37,000 once five places stand
-    UI: 7_800,  # to be 6,200
+    PRODUCT: 37_500,  # to be 37,000
+    UI: 6_860,  # to be 6,200
     TESTS: 27_000,
 }
 LOOSE = {"dplda/__init__.py", "dplda/__main__.py"}  # files that lie in no room
