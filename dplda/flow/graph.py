@@ -24,14 +24,7 @@ class Side(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A node of a flow.
-
-    Attributes:
-        name: key that arrows refer to.
-        title: name shown to people.
-        x: position from the corpus (0) to the output.
-        y: position across, 0 to 2.
-        optional: whether a run may skip it.
+    """A node of a flow, at ``x`` from the corpus (0) to the output, ``y`` across (0 to 2); may be ``optional``.
 
     Example:
         >>> from dplda.flow import SPECTRAL
@@ -76,16 +69,11 @@ class Arrow:
 
     Attributes:
         edge: its name, as releases give it.
-        start, end: the steps that it leaves and enters.
-        carries: what flows along it, in a few words.
-        meaning: the same in a sentence for readers who avoid equations.
-        equation: the formula in plain characters.
-        latex: the formula in LaTeX, without dollar signs.
+        carries, meaning: what flows along it, in a few words and as a sentence for readers who avoid equations.
+        equation, latex: the formula in plain characters and in LaTeX, without dollar signs.
         road: how sentences name a path through it; empty where that distinguishes no path.
-        mark: letter in its marker; empty for its name.
-        note: text next to its marker; often empty.
+        mark, note: letter in its marker (empty for its name), and the text next to it.
         optional: whether a run may skip it.
-        place: how it is drawn.
 
     Example:
         >>> from dplda.flow import SPECTRAL
@@ -115,12 +103,7 @@ class Arrow:
 
 @dataclass(frozen=True, slots=True)
 class Flow:
-    """Steps and arrows from ``SOURCE`` to ``SINK``; arrows may lead back.
-
-    Attributes:
-        steps: the nodes.
-        arrows: the edges, each with a name of its own.
-        noised: names of the edges that carry noise, in the order of ``arrows``.
+    """Steps and arrows from ``SOURCE`` to ``SINK``; arrows may lead back. ``noised``: edges with noise, in order.
 
     Example:
         >>> from dplda import flow

@@ -21,7 +21,6 @@ class Resources:
         seed: for all draws that no document affects and, on simulated and public corpora, for the noise.
         noise: a source in place of simulated noise; a source of none switches noise off.
         secret: key of all draws on a sensitive corpus; None for a new one, so that every run is its own draw.
-        sums: cached sums over the corpus.
         report: gets the fraction done and the step, in the calling thread; may raise to cancel.
         memory: bytes it may use; None for all that is free.
         through: makes mechanisms of a noise source.

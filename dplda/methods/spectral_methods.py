@@ -81,7 +81,7 @@ def _plan(configuration: str, variant: Variant, budget: Budget) -> Plan:
 
 
 def _no_plan(budget: Budget) -> None:
-    """There is none, whatever is asked for."""
+    """No plan, whatever the budget."""
 
 
 def _fit(

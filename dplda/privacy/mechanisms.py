@@ -171,18 +171,18 @@ class Mechanisms:
     ) -> float:
         """A level with about this fraction of the non-zero norms below it, found by noisy binary search.
 
-        First the documents with a norm above zero are counted, then, ``steps`` times, those above the middle of the
-        remaining part of a geometric grid of ``2**steps`` levels.
+        Counts the documents with a norm above zero, then, ``steps`` times, those above the middle of the remaining part
+        of a geometric grid of ``2**steps`` levels.
 
         Args:
+            of: the quantity.
             norms: shape (N,), non-negative; zero for documents that contribute nothing.
             low, high: ends of the grid, 0 < low ≤ high, from public numbers or earlier releases.
             quantile: target, in (0, 1].
 
         Guarantee:
             ``steps + 1`` adaptively chosen counts of sensitivity 1 each: one Gaussian mechanism of sensitivity
-            ``√(steps + 1)``. The grid does not depend on the data, so any answer in it is safe; only utility depends on
-            it.
+            ``√(steps + 1)``. The grid does not depend on the data, so any level is safe; only utility depends on it.
         """
         checks.positive("low", low)
         checks.at_least("high", high, low)
@@ -281,6 +281,7 @@ def _grid(low: float, high: float, size: int) -> Vector:
 
 
 def _scale(sensitivity_: float, budget: float, name: str = "mu") -> float:
+    """Standard deviation ``Δ/μ``, or Laplace scale ``Δ/ε``, rounded up."""
     checks.positive("sensitivity", sensitivity_)
     checks.positive(name, budget)
     return sensitivity_ / budget * (1 + 1e-15)

@@ -62,8 +62,7 @@ class Threshold:
     """The noise and threshold of a selection.
 
     Attributes:
-        sensitivity: L2 distance of two neighbors' numbers, on words that both have.
-        mu: μ of the noise on them.
+        sensitivity, mu: L2 distance of two neighbors' numbers, on words that both have, and the noise's μ.
         scale: standard deviation of the noise, in units.
         passing: ``γ``, bound on the chance that any word of only one neighbor passes.
         threshold: ``T``, in units; words above it are taken. Minus infinity for a public list.

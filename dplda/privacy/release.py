@@ -84,9 +84,7 @@ class Guarantee:
     """A theorem on the mechanism, with the caveats of this draw.
 
     Attributes:
-        mechanism: status of the mechanism: proven, as published, or not private.
-        claimed_epsilon: ε of the claim; infinity without one.
-        claimed_delta: δ of the claim; 1 without one.
+        claimed_epsilon, claimed_delta: ε and δ of the claim; infinity and 1 without one.
         rests_on: the assumptions, each a sentence; for a mechanism that is not private, the reason comes first.
         releasable: whether the result may leave the curator's hands under this guarantee.
     """

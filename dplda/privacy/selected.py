@@ -138,6 +138,7 @@ def _alphabetical(corpus: Corpus) -> NDArray[np.int64]:
 
 
 def _mixed(words: NDArray[np.uint64], content: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """A pseudo-random number for each word in a row of this content (SplitMix64)."""
     x = words + content * _GOLDEN
     x = (x ^ (x >> np.uint64(30))) * _FIRST
     x = (x ^ (x >> np.uint64(27))) * _SECOND

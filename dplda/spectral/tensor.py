@@ -40,7 +40,7 @@ class Components:
         eigenvalues: ``λ``, shape (k,), non-negative, largest first.
         vectors: ``V``, shape (k, k), column i is ``v_i``.
         residual: ``‖T − Σ λ_i v_i⊗v_i⊗v_i‖_F / ‖T‖_F``, in [0, 1]; 0 for the zero tensor.
-        agreeing: how many of the tried starts reached the same residual within 1 %.
+        agreeing: number of starts that reached the same residual within 1 %.
     """
 
     eigenvalues: Vector

@@ -39,7 +39,7 @@ class Whitening:
 
     @property
     def resolved(self) -> int:
-        """``m``, how many of the k directions are kept."""
+        """``m``, the number of directions kept, of k."""
         return len(self.kept)
 
     @property

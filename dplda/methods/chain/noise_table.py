@@ -23,13 +23,10 @@ class EdgeNoise:
     Attributes:
         sensitivity: largest change by one document, in its unit (L2; L1 for Laplace noise on tables); may be infinite.
         scale: standard deviation of one coordinate's noise, or the Laplace scale.
-        noise_multiplier: scale per unit of sensitivity.
-        mu: μ spent, squares of which add up; 0 for Laplace noise.
-        epsilon: ε spent, where it adds up; 0 where the budget is counted in μ.
+        mu, epsilon: budget spent, in μ (squares add up) or in ε (which adds up); the other one is 0.
         noise: size of the noise where it matters, in the same unit; infinite where no finite noise protects the
             quantity.
-        trouble: why there is no finite noise, a sentence, or empty.
-        assumes: values assumed in place of released ones, a sentence, or empty.
+        trouble, assumes: why noise is infinite, and values assumed in place of released ones; sentences, or empty.
     """
 
     edge: Edge

@@ -52,9 +52,7 @@ class Mixing:
 
     Attributes:
         reading: of α0, at least 0; infinite where topics show nowhere in the pairs.
-        low: lower limit; 0 for a reading below the given α0.
-        high: upper limit; infinite for a reading not below it.
-        given: α0 of the run.
+        low, high: the limit on the side of ``given``, the run's α0; 0 or infinite on the other side.
     """
 
     reading: float

@@ -59,8 +59,7 @@ class Steps:
     Args:
         topics: of the first step, shape (k, d), rows on the simplex.
         memory: ``a``: step t, counted from 0, enters the running mean with weight ``a/(t + a)``; infinite for none.
-        learn_shares: whether shares follow the releases; right only after a spectral start, else noise would be
-            learned.
+        learn_shares: whether shares follow the releases; only after a spectral start, else they would learn noise.
 
     Attributes:
         topics: of the next step, shape (k, d), rows on the simplex, above 0.

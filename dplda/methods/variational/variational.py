@@ -32,7 +32,6 @@ class VariationalFit:
         mean_words: shape (d,), on the simplex: the topics' mean by words of each, from fitted parameters alone, so
             private where these are.
         releases: every noisy value drawn; the minibatches of one schedule are one release.
-        schedule: noise, sampling rate and steps; None without noise.
     """
 
     topics: Matrix

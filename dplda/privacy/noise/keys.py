@@ -17,7 +17,7 @@ import numpy as np
 
 
 class NoiseKind(StrEnum):
-    """What the noise in a release is good for."""
+    """Kinds of noise, by what a release with it is good for."""
 
     SEEDED = "simulated"
     SECRET = "simulated, keyed by a secret"
