@@ -127,7 +127,7 @@ class Flow:
         for arrow in self.arrows:
             if arrow.edge == edge:
                 return arrow
-        raise ValueError(f"{edge} is no edge of this flow, whose edges are {', '.join(self.edges)}")
+        raise ValueError(f"{edge} is not an edge of this flow; its edges are {', '.join(self.edges)}")
 
     def in_order(self, edges: set[str]) -> tuple[str, ...]:
         """Edges in the order of the flow; a ``ValueError`` for a name that is no edge."""

@@ -32,7 +32,7 @@ from dplda.methods.variational_methods import private_variational
 from dplda.privacy.release import Guarantee, Release
 
 LEAK = (
-    "Un-noised passes read every document again, so that nothing private would be left. Leave out the plan, or take"
+    "Un-noised passes read every document again, so nothing would stay private. Leave out the plan, or use"
     " private refinement: the method refined of the dashboard and of dplda sweep."
 )
 

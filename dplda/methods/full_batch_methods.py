@@ -36,7 +36,7 @@ def refined(recipe: Recipe | None = None) -> Method:
         title="Refined",
         long_title="Refined · noise on every step",
         summary=(
-            "Word counts get noise first; then, where noise leaves room for them, moments; then every step of"
+            "Word counts get noise first; then, if the noise is small enough, moments; then every step of"
             " variational inference over all documents. The noise level is known, so part of it is filtered out."
         ),
         status=Status.PROVEN,
@@ -59,7 +59,7 @@ def private_unigram() -> Method:
     return Method(
         name="private-unigram",
         title="Private unigram",
-        summary="Clipped word counts get noise, and every topic is the word distribution that they say.",
+        summary="Clipped word counts get noise, and every topic is the word distribution that they give.",
         status=Status.PROVEN,
         look=Style.at(10, "P"),
         fit=_fit_unigram,

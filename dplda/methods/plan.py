@@ -144,5 +144,5 @@ def budget_warnings(epsilon: float, delta: float, *, n_documents: int) -> tuple[
             " and then would be allowed."
         )
     if epsilon > HIGH_EPSILON:
-        found.append(f"ε = {epsilon:g} is above {HIGH_EPSILON:g}: it promises next to nothing in the worst case.")
+        found.append(f"ε = {epsilon:g} is above {HIGH_EPSILON:g}: it promises almost nothing in the worst case.")
     return tuple(found)

@@ -37,5 +37,5 @@ def of_several(epsilon: float, delta: float, *, gaussian_fit: bool) -> str:
         return f"{begins} ε = {short(math.ceil(10 * epsilon_of_group(epsilon, delta, 10)) / 10)} at the same δ"
     rest = of_group(epsilon, delta, 10)[1]
     if rest >= 1:
-        return "of ten documents of one person nothing is promised"
+        return "somebody who wrote ten is not protected"
     return f"{begins} ε = {short(float(10 * Decimal(repr(epsilon))))} and δ = {short(rest, 2)}"

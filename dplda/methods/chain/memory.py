@@ -53,7 +53,7 @@ def check_memory(shape: Shape, *, private: bool, counts: Rows | None = None, fre
         "n_words",
         f"at most {most:,} for this fit in {_gigabytes(free)} of memory",
         f"{shape.n_words:,}, which need {_gigabytes(needed)}",
-        f"Choose fewer words{without} or take a machine with {_gigabytes(needed)} free.",
+        f"Choose fewer words{without} or use a machine with {_gigabytes(needed)} free.",
     )
 
 

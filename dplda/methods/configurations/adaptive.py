@@ -110,7 +110,7 @@ ADAPTIVE = Configuration(
     edges=(Edge.E2, Edge.E6),
     summary=(
         "Word counts get noise first, then the pair moment once, and the whitened tensor once. Everything between them"
-        " is computed from the noisy pair moment, so nothing has to be protected twice."
+        " is computed from the noisy pair moment, so nothing needs protection twice."
     ),
     variants=by_scaling(
         Variant(

@@ -53,7 +53,7 @@ class LaplaceRoute(TwoMomentsRoute):
         if shape.n_words > LARGEST_VOCABULARY:
             raise InputError(
                 "n_words",
-                f"at most {LARGEST_VOCABULARY} for Laplace noise, which must be drawn for every triple of words",
+                f"at most {LARGEST_VOCABULARY} for Laplace noise, which needs one number for every triple of words",
                 str(shape.n_words),
                 "Choose a smaller vocabulary or the Gaussian calibration.",
             )

@@ -45,7 +45,7 @@ TRIPLES = Quantity(
     "T",
     "whitened triple average",
     Edge.E6,
-    "Every document's tensor is cut down to length C₃; two of them are at most 2 C₃ apart.",
+    "Every document's tensor is scaled down to length C₃; two of them are at most 2 C₃ apart.",
     sizes.tensor,
     (TRIPLE_CLIP.name,),
 )

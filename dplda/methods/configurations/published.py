@@ -43,7 +43,7 @@ TENSOR = Quantity(
     "T",
     "whitened tensor",
     Edge.E6,
-    "k^1.5/(N σ̃k^1.5) as printed, from a false lemma: two neighbours exist whose T differ by a constant.",
+    "k^1.5/(N σ̃k^1.5) as printed, from a false lemma: two neighbors exist whose T differ by a constant.",
     sizes.tensor,
     (SIGMA,),
 )
@@ -61,7 +61,7 @@ TOPICS = Quantity(
     "μ, α",
     "topics and Dirichlet parameters",
     Edge.E9,
-    "k² √σ₁/(γ̃s N σ̃k^1.5) as printed, for one topic and used for all; σ₁ itself is read off unprotected.",
+    "k² √σ₁/(γ̃s N σ̃k^1.5) as printed, for one topic and used for all; σ₁ itself is used unprotected.",
     sizes.topics,
     (SIGMA, GAMMA),
 )
@@ -75,7 +75,7 @@ def lower_sigma(edge: Edge) -> Quantity:
 
 def lower_gamma(edge: Edge) -> Quantity:
     """The bound on ``γs``, released where it is first needed."""
-    why = "1/N as printed; how far a document can move γs has no such bound."
+    why = "1/N as printed; a document's effect on γs has no such bound."
     return Quantity(GAMMA, GAMMA, "quarter of the smallest eigenvalue gap of T", edge, why, sizes.tensor_gap)
 
 
@@ -204,16 +204,16 @@ MOMENT_GAP = (
     "The noise is scaled to a sensitivity of 1/N; the true ones are 1.4/N to 2.4/N for M2 and up to 3.7/N for M3."
 )
 TENSOR_GAP = (
-    "The whitened tensor's sensitivity rests on a false lemma: two neighbouring corpora exist whose tensors differ by a"
+    "The whitened tensor's sensitivity rests on a false lemma: two neighboring corpora exist whose tensors differ by a"
     " constant however large N is."
 )
-BASIS_GAP = "The tensor lives in the basis of the exact whitening, unwhitening in that of a noisy one."
+BASIS_GAP = "The tensor uses the basis of the exact whitening, unwhitening that of a noisy one."
 FACTOR_GAP = (
     "The stability of the decomposition holds around orthogonal tensors only, and the noise for k vectors is scaled to"
     " one; no correction is known."
 )
 
-SCALE_GAP = "The noise is scaled by the largest singular value of M2, which is used as it is, without protection."
+SCALE_GAP = "The noise is scaled by the largest singular value of M2, which is used without protection."
 
 CONFIG_1_PUBLISHED = _published((TRIPLES, AHEAD, BEHIND), MOMENT_GAP)
 CONFIG_2_PUBLISHED = _published((lower_sigma(Edge.E6), TENSOR, BEHIND), TENSOR_GAP, BASIS_GAP, MOMENT_GAP)

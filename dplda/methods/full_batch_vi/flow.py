@@ -53,7 +53,7 @@ REFINED = Flow(
             "corpus",
             "counts",
             "the documents' word counts",
-            "How often every word stands in each document; a long document is scaled down, so that none weighs much.",
+            "How often each word occurs in each document; long documents are scaled down, so none weighs much.",
             "c min(1, C/‖c‖)",
             r"c \min(1, C/\lVert c \rVert)",
             road="by way of the word counts",
@@ -75,7 +75,7 @@ REFINED = Flow(
             "unigram",
             "start",
             "the private unigram",
-            "How frequent every word is, as released: topics start near it, and are shrunk towards it.",
+            "Released word frequencies: topics start near them and are shrunk toward them.",
             "p = shrunk z₁/Σ z₁",
             r"p \propto \operatorname{shrunk}(z_1)",
             mark="p",
@@ -135,7 +135,7 @@ REFINED = Flow(
             "topics",
             "expected",
             "the topics, for the next step",
-            "The mean of the releases, every cell shrunk towards the private unigram by its known noise: documents are"
+            "The mean of the releases, every cell shrunk toward the private unigram by its known noise: documents are"
             " read with them in the next step.",
             "A_iw ∝ E[cell | mean of releases]",
             r"A_{iw} \propto \operatorname{E}[\text{cell} \mid \bar S_{iw}]",
@@ -157,8 +157,8 @@ REFINED = Flow(
             "start",
             "output",
             "the spectral topics, weighed",
-            "Where there was a spectral start, its topics count beside the refined ones, each by what it is known to be"
-            " off: next to nothing on real text.",
+            "After a spectral start, its topics are averaged with the refined ones by their known errors: they count"
+            " for almost nothing on real text.",
             "A + ω (W − A)",
             r"A + \omega (W - A)",
             mark="W",
@@ -186,7 +186,7 @@ UNIGRAM = Flow(
         replace(
             REFINED.arrow("unigram"),
             end="output",
-            meaning="How frequent every word is, as released; it stands for every topic.",
+            meaning="Released word frequencies, used for every topic.",
             place=Place(),
         ),
     ),

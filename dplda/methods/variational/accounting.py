@@ -162,8 +162,8 @@ def _out_of_reach() -> InputError:
     return InputError(
         "epsilon",
         "within reach of this accountant at this δ, sampling rate and number of steps",
-        "one for which it knows of no noise that would do",
-        "Take another accountant, a larger ε, or fewer or smaller minibatches.",
+        "one for which it finds no noise large enough",
+        "Choose another accountant, a larger ε, or fewer or smaller minibatches.",
     )
 
 

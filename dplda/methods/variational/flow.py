@@ -17,7 +17,7 @@ MINIBATCHES = Flow(
             "corpus",
             "minibatch",
             "every document, by chance",
-            "Each document is taken with probability ν, independently of all else; who is in it stays secret.",
+            "Each document is taken with probability ν, independently of all else; the members stay secret.",
             "n ∈ B with probability ν",
             r"P(n \in B) = \nu",
             road="by way of the minibatches",

@@ -58,7 +58,7 @@ def capped_epsilon(noise_multiplier: float, sampling_rate: float, steps: int, de
             "the noise and the sampling rate",
             "such that σ² ln(1/(νσ)) is at least 1, the smallest order of the moments accountant",
             f"σ = {noise_multiplier:g} and ν = {sampling_rate:g}",
-            "Take another accountant, smaller minibatches or another noise multiplier.",
+            "Choose another accountant, smaller minibatches or another noise multiplier.",
         )
     return classic_epsilon(noise_multiplier, sampling_rate, steps, delta, highest_order=min(HIGHEST_ORDER, highest))
 

@@ -70,9 +70,7 @@ class VariationalSettings:
         return max(1, round(self.epochs / self.sampling_rate))
 
 
-_SECRET = (
-    "Which documents are in a minibatch is drawn at random and must stay secret; its draw is keyed as the noise is."
-)
+_SECRET = "Which documents are in a minibatch is drawn at random and must stay secret; its key is like the noise's."
 
 
 @dataclass(frozen=True, slots=True)
