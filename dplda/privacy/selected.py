@@ -22,7 +22,7 @@ _GOLDEN, _FIRST, _SECOND = (np.uint64(n) for n in (0x9E3779B97F4A7C15, 0xBF58476
 class _Named:
     name: str = "vocabulary"
     edge: str = "e0"
-    words: str = "units that contain each word"
+    words: str = "units that hold each word"
     symbol: str = "c"
 
 

@@ -176,7 +176,7 @@ def test_a_schedule_or_a_budget_that_cannot_be_is_refused(bad: dict[str, float])
 @pytest.mark.parametrize("epsilon", [0.005, 0.02])
 def test_a_small_epsilon_has_its_noise_although_the_classic_conversion_knows_of_none(epsilon: float) -> None:
     """Its orders end, and with them the ε it can speak of; the loss distribution goes on."""
-    with pytest.raises(InputError, match="knows of no noise"):
+    with pytest.raises(InputError, match="finds no noise"):
         noise_multiplier_for(epsilon=epsilon, delta=1e-7, sampling_rate=0.1, steps=60, accountant=Accountant.CLASSIC)
     sigma = noise_multiplier_for(epsilon=epsilon, delta=1e-7, sampling_rate=0.1, steps=60)
     assert epsilon_of(Schedule(sigma, 0.1, 60), delta=1e-7) <= epsilon
