@@ -54,7 +54,7 @@ def classical_scaling(distances: Matrix) -> TopicMap:
     points = np.stack([_turned(axis) for axis in points.T], axis=1)
     total = float(np.sum(values))
     shown = float(np.sum(values[:2])) / total if total > 0 else 1.0
-    # from inner products: column means of squares less half their mean, as Gower's formula has it
+    # column means of squares, as in Gower's formula
     return TopicMap(points, shown, np.pad(values[:2], (0, missing)), means)
 
 

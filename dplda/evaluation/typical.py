@@ -8,7 +8,7 @@ from dplda.core.errors import InputError
 from dplda.core.types import Counts, Matrix, Vector
 from dplda.evaluation.shares import shares
 
-LOOKED_AT = 20_000  # documents, the first ones, so that the time is bounded
+LOOKED_AT = 20_000  # the first documents only, to bound the time
 STEADY = 20.0  # words of an average document added to each, so that one-word documents do not lead
 FLOOR = 1e-9  # weight of the uniform distribution in every topic; words outside all topics get no topic
 

@@ -97,7 +97,6 @@ def _fit(settings: Settings) -> str:
 
 
 def _estimator(settings: Settings) -> str | None:
-    """The public estimator class of a method; None if it has none."""
     if settings.plan is not None:
         return "SpectralLDA"
     return {"refined": "RefinedLDA", "dp-vi": "DPVariationalLDA"}.get(settings.method.name)

@@ -98,7 +98,6 @@ class _Unchecked(BaseFigure):  # type: ignore[misc]  # Plotly has no types
         self._spec = spec
 
     def to_dict(self) -> Part:
-        """The dictionary sent to the browser."""
         return self._spec
 
 

@@ -43,5 +43,4 @@ def _answer(step: LessonStep, look: Callable[[PictureView], Picture]) -> _Answer
 
 
 def _plain(step: LessonStep, said: str) -> str:
-    """A text of the step without Markdown marks."""
     return step.told(said, {}).replace("**", "").replace("*", "")

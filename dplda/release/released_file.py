@@ -34,8 +34,8 @@ LARGEST = 500_000_000  # bytes of a file
 LARGEST_WORD = 200  # characters
 ROUNDED = 1e-9  # relative error allowed in μ below sensitivity over scale
 NUMBERS = "<f8"
-DIFFERS = 3.0  # deviations of noise; a topic closer to the unigram says nothing
-IN_FILE = {"from_unigram": "told_apart"}  # the older key, so that published files keep their SHA-256
+DIFFERS = 3.0  # deviations of noise; a topic closer to the unigram is unreadable
+IN_FILE = {"from_unigram": "told_apart"}  # older key: published files keep their SHA-256
 FIX = "Choose a file that dplda release wrote."
 
 
@@ -142,7 +142,7 @@ def write(artefact: Artefact) -> bytes:
         "rests_on": promise.rests_on,
     }
     if seen := [caveat.name for caveat in promise.caveats if caveat is not Caveat.DELTA]:
-        said["seen"] = seen  # with none, as in files that have left
+        said["seen"] = seen  # left out if empty, as in older files
     content["promise"] = said
     content["versions"] = dict(artefact.versions)
     names = content.pop("names")

@@ -63,5 +63,4 @@ def topics_json(lane: Lane, vocabulary: Sequence[str], guarantee: str = "") -> s
 
 
 def _known(number: float | None) -> float | None:
-    """The number, or None for NaN."""
     return None if number is None or math.isnan(number) else number

@@ -102,7 +102,7 @@ def default_folder() -> Path:
 
 def frame_of(rows: Mapping[int, Row]) -> "pd.DataFrame":
     """Rows as a tidy frame in the order of their numbers; columns and types as in `Row`."""
-    import pandas as pd  # here, because a process that only computes cells does not need it
+    import pandas as pd  # imported here: a process that only computes cells does not need it
 
     kinds = {str: "str", float: "float64", int: "int64"}
     types = {field.name: kinds[field.type] for field in fields(Row) if isinstance(field.type, type)}

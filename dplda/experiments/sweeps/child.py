@@ -25,7 +25,7 @@ ORPHANED, REFUSED, FAILED = 3, 2, 1
 
 def main() -> int:
     """Run the sweep that standard input describes; returns 0 or one of the statuses above."""
-    os.nice(10)  # pages come first: a sweep on all cores may not make them slow
+    os.nice(10)  # pages come first, even if a sweep uses all cores
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)  # whatever else is printed goes to standard error
     order = json.loads(sys.stdin.readline())

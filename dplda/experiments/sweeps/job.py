@@ -54,7 +54,7 @@ class SweepJob:
             stdout=subprocess.PIPE,
             stderr=self._errors,
             env=_environment(),
-            start_new_session=True,  # a group of its own, so that a stop reaches whatever it started
+            start_new_session=True,  # its own group, so that a stop reaches its children
             text=True,
             encoding="utf-8",
         )

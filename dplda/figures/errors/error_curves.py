@@ -69,7 +69,6 @@ def error_curves(
 
 
 def _end(title: str, shade: str, hollow: bool, values: Sequence[float], *, log: bool) -> Iterator[LineEnd]:
-    """The last value that the axis can show, if any."""
     for value in [value for value in values if math.isfinite(value) and (value > 0 or not log)][-1:]:
         yield LineEnd(title, shade, hollow, math.log10(value) if log else value)
 

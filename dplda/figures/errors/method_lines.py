@@ -101,7 +101,6 @@ def lines_of(frame: pd.DataFrame, measure: Measure) -> tuple[MethodLine, ...]:
 
 
 def _line(method: Method, rows: pd.DataFrame) -> MethodLine:
-    """One line from the rows of a summary, one per ε."""
     return MethodLine(
         method=method.text,
         title=method.title,

@@ -68,12 +68,10 @@ def _finding(found: RegimeMap) -> str:
 
 
 def _name(found: RegimeMap, code: int) -> str:
-    """Short name of an outcome."""
     return short_title(parse_method(found.methods[code]).title) if code >= 0 else OUTCOMES[Outcome(code)][1]
 
 
 def _span_of(grid: Grid) -> str:
-    """One sentence naming the map's axes."""
     span = ", ".join(
         f"{axis.label} from {axis.text(values[0])} to {axis.text(values[-1])}"
         for axis, values in ((grid.x, grid.xs), (grid.y, grid.ys))
@@ -101,7 +99,6 @@ def _axes(drawing: Drawing, grid: Grid) -> None:
 
 
 def _mark(drawing: Drawing, grid: Grid, here: Point | None) -> None:
-    """A cross at the current experiment, if within the map."""
     if here is None:
         return
     x, y = _place(grid.xs, here.at(grid.x)), _place(grid.ys, here.at(grid.y))
@@ -174,7 +171,6 @@ def _legend(drawing: Drawing, found: RegimeMap, present: list[int]) -> None:
 
 
 def _look(found: RegimeMap, code: int) -> tuple[str, str, str]:
-    """Letter, words and color of an outcome."""
     if code < 0:
         return OUTCOMES[Outcome(code)]
     name = found.methods[code]
@@ -188,7 +184,6 @@ def _ink(found: RegimeMap, code: int) -> str:
 
 
 def _steps(colours: list[str]) -> list[tuple[float, str]]:
-    """A color scale of discrete steps."""
     n = len(colours)
     return [(end / n, shade) for i, shade in enumerate(colours) for end in (i, i + 1)]
 

@@ -84,7 +84,6 @@ def _in_words(verdict: EdgeVerdict, numbers: Sequence[EdgeNumbers]) -> str:
 
 
 def _stroke(verdict: EdgeVerdict, arrow: Arrow, known: EdgeNumbers | None) -> tuple[str, float, str]:
-    """Color, width and dash of an arrow."""
     if arrow.edge in verdict.leak:
         return LEAK, 4.0, "6px,5px"
     dash = "1px,4px" if arrow.optional else "solid"
@@ -97,7 +96,6 @@ def _stroke(verdict: EdgeVerdict, arrow: Arrow, known: EdgeNumbers | None) -> tu
 
 
 def _key(standing: Standing) -> Part:
-    """An entry of the legend only."""
     marker = {"symbol": "square", "size": 12, "color": COLOURS[standing], "opacity": 1}
     return scatter(x=[None], y=[None], mode="markers", marker=marker, name=standing, showlegend=True)
 

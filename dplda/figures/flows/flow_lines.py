@@ -38,13 +38,11 @@ def line(flow: Flow, arrow: Arrow, n: int = POINTS) -> tuple[Vector, Vector]:
 
 
 def _port(middle: tuple[float, float], side: Side, off: float) -> tuple[float, float]:
-    """The point where an arrow meets a box."""
     right, up = TURNS[side]
     return middle[0] + right * BOX[0] + (off if up else 0.0), middle[1] + up * BOX[1] + (off if right else 0.0)
 
 
 def _rounded(corners: list[tuple[float, float]], n: int) -> tuple[Vector, Vector]:
-    """Points of a line with rounded corners."""
     spots = np.array(corners)
     found = [spots[:1]]
     bow = np.linspace(0, 1, n)[:, None]

@@ -62,7 +62,6 @@ def top_words(
 
 
 def _in_words(lane: Lane, slot: Slot, vocabulary: Sequence[str], n_shown: int) -> str:
-    """A topic's most probable words as text."""
     leading = [] if slot.words is None else most_probable(slot.words, n_shown)
     doubt = "" if slot.readable else f", {UNREADABLE}"
     return f"{lane.title}, topic {slot.number}{doubt}: {', '.join(vocabulary[i] for i in leading) or lane.empty}."
@@ -81,7 +80,6 @@ class _Bar:
 
 
 def _bars(slots: Sequence[Slot], n_shown: int) -> list[_Bar]:
-    """Bars of all topics of a lane, from top to bottom."""
     found = []
     for position, slot in enumerate(slots):
         top = position * (HEADING + n_shown + GAP) + HEADING

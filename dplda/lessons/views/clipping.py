@@ -87,7 +87,6 @@ class ClippingView(PictureView):
         return Picture(numbers, figures.lines(xs, curves, title=title, x_title=x, y_title=y, mark=mark, log_y=True))
 
     def _errors(self, lengths: Vector) -> Vector:
-        """Total error at every level."""
         return np.array([math.hypot(self._bias(lengths, level), self._noise(level)) for level in LEVELS])
 
     def _bias(self, lengths: Vector, level: float) -> float:

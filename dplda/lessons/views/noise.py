@@ -60,7 +60,6 @@ class NoiseOnEdges(OfPublicNumbers):
 
 
 def _bars(rows: tuple[EdgeNoise, ...]) -> Figure:
-    """One bar per released value."""
     ratios = {f"{row.edge} {row.symbol}": row.signal_to_noise for row in rows}
     colours = [theme.PRIVATE if ratio >= 1 else theme.FLOOR for ratio in ratios.values()]
     drawing = bars(ratios, [digits(ratio, 2) for ratio in ratios.values()], colours, "%{y}: %{x:.3g}")

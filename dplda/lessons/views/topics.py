@@ -78,7 +78,6 @@ class TopicsInWords(PictureView):
 
 @lru_cache(6)
 def _drawn(simulation: Simulation) -> tuple[Corpus, Sums]:
-    """Documents with their cached averages."""
     corpus = simulation.draw()
     return corpus, Sums(corpus.counts)
 

@@ -61,7 +61,7 @@ def released_by(
 ) -> Released:
     """What a report may say about a fitted estimator; arguments as for ``dplda.report_html``."""
     check_is_fitted(model, "components_")
-    fitted = model.fit_  # every estimator of ours has one
+    fitted = model.fit_  # all our estimators have one
     if isinstance(fitted, Fit):
         topics, method = fitted.topics, "Spectral, " + (fitted.plan.configuration if fitted.plan else "no noise")
     else:

@@ -17,7 +17,7 @@ from dplda.privacy import gaussian
 from dplda.privacy.release import Status
 from dplda.theory.prediction.regime_axes import Point
 
-CONCENTRATION = 0.1  # of the Dirichlet law of topics
+CONCENTRATION = 0.1  # of the Dirichlet distribution of topics
 STEPS = 6.0  # squared noise multiplier of the last mean of Refined's releases, over that of one release of everything
 AMPLIFIED, NOT = 1.2, 0.42  # of (σμ)² in private variational inference, against μ²: within 3 % up to μ = 2
 
@@ -39,7 +39,7 @@ def coordinates(points: Sequence[Point], loud: Vector) -> Matrix:
 def places_of(N: Vector, d: Vector, k: Vector, a: Vector, L: Vector, *, loud: Vector) -> Matrix:
     """Coordinates, shape (n, 9): four of the population, five of the expected errors; ``loud`` is ``m``."""
     topic = (1 + CONCENTRATION) / (1 + CONCENTRATION * d)  # squared length of a topic, on average
-    alike = (1 + a / k) / (1 + a)  # that two words of a document have the same topic
+    alike = (1 + a / k) / (1 + a)  # probability that two words of a document share a topic
     different = L / (1 + L * (alike * topic + (1 - alike) / d))
     noise = k * d / (N * loud * np.sqrt(different))
     sampling = np.sqrt(k * d / (N * L))
@@ -56,6 +56,6 @@ def places_of(N: Vector, d: Vector, k: Vector, a: Vector, L: Vector, *, loud: Ve
             np.tanh(np.log(sampling / noise) / 2),
             np.log(edge * k * (1 + a) / topic),
             np.log(np.sqrt(words / N) / L * k * (1 + a) / topic),
-            1 / (1 + (start / recipe.border) ** 8),  # whether Refined buys a spectral start
+            1 / (1 + (start / recipe.border) ** 8),  # whether Refined pays for a spectral start
         ]
     )

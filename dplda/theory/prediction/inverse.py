@@ -64,7 +64,6 @@ def _numbers(found: tuple[Expected, ...], name: str) -> Vector:
 
 
 def _first_below(values: Vector, errors: Vector, target: float) -> float:
-    """The smallest value whose error is at most the target, or infinity."""
     below = np.flatnonzero(errors <= target)
     return float(values[below[0]]) if len(below) else math.inf
 

@@ -13,7 +13,7 @@ import numpy as np
 from dplda.core import checks
 from dplda.core.errors import InputError
 
-DIGITS = 2  # significant ones of a value on a grid, so that it can be read and typed
+DIGITS = 2  # significant digits of grid values, for reading and typing
 Ends: TypeAlias = tuple[float, float]
 
 

@@ -13,7 +13,7 @@ from dplda.core.types import Matrix, Tensor3
 from dplda.theory.prediction.expected import UNIGRAM, Answer, Expected, expected
 from dplda.theory.prediction.regime_axes import Grid, Point
 
-CLOSE = 0.03  # two errors nearer than that, relative to the smaller, are too close to call
+CLOSE = 0.03  # relative difference of two errors that are too close to call
 FAVOURED, HEAD_START = "refined", 0.9
 """Method recommended unless another's predicted error is 10 % smaller; in closer cases its runs were mostly better."""
 

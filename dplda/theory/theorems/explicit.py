@@ -114,7 +114,6 @@ def _vector_norm(scale: float, size: int) -> float:
 
 
 def _stretch(given: Given) -> float:
-    """``f = 2√k/γs``."""
     return 2 * math.sqrt(given.spectrum.n_topics) / positive(GAMMA, given.spectrum.gamma_s)
 
 

@@ -138,7 +138,7 @@ def from_fit(fit: Fit) -> Spectrum:
     """
     if fit.plan is not None:
         raise InputError("fit", "un-noised", "a private one", "Fit once without a plan.")
-    assert fit.whitening is not None  # an un-noised fit holds all it knows
+    assert fit.whitening is not None  # an un-noised fit keeps everything
     return from_unnoised(fit.shape, fit.topics.mean_words, fit.whitening, fit.components)
 
 
