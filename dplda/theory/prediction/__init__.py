@@ -1,1 +1,1 @@
-"""Predicted errors, to first order and without a fitted constant, and the best method at each setting."""
+"""Predicted errors from public numbers alone, and the best method at each setting."""
