@@ -19,7 +19,7 @@ class Slot:
         words: shape (d,), on the simplex; None where no topic rose above the noise.
         alpha: the Dirichlet's parameter, 0 for an empty place.
         overlap: signal share, in [0, 1]; 0 for an empty place.
-        lower, upper: shape (d,), 90 % interval of each word's probability; None where unknown.
+        lower, upper: shape (d,), interval of each word's probability (``formatting.COVERAGE``); None where unknown.
         from_unigram: distance from the unigram in standard deviations of noise; None where unknown.
         share: share of all words; None where unknown.
         row: row of the topic in its fit; None for an empty place and for true topics.
