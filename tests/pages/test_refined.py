@@ -51,7 +51,7 @@ def test_the_graph_carries_what_is_known_before_a_run_and_no_more(privacy, figur
         assert f"share {row['share of μ²']}. Signal known after a run." in said[mark]
         known = row["sensitivity"] != "by released clip levels"
         assert (f"sensitivity {row['sensitivity']}, noise scale {row['noise scale']}" in said[mark]) == known
-        assert known or "follow from clip levels that a run releases" in said[mark]
+        assert known or "depend on clip levels that a run releases" in said[mark]
     assert "signal to noise" not in " ".join(edges.values())
 
 
