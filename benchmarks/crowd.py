@@ -18,7 +18,7 @@ from benchmarks.rerun import ROOT, Row, processor, resident
 from benchmarks.visitor import Visitor, free_port
 
 INTERACTIONS, THINKS = 200, (1.0, 4.0)  # of all visitors together; seconds that one looks before the next step
-PAGE, LABEL = "topics", "Privacy loss"
+PAGE, LABEL = "explore", "Privacy budget"
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:

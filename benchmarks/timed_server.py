@@ -15,7 +15,6 @@ from streamlit.web import cli
 
 from dplda.methods.full_batch_vi.uncertainty import Uncertainty
 from dplda.methods.registry import METHODS
-from dplda.ui.learn.game import game_view as page
 from dplda.ui.server import put_right
 
 P = ParamSpec("P")
@@ -50,7 +49,6 @@ def main() -> None:
     file = Path(sys.argv[1])
     for method in METHODS.values():
         object.__setattr__(method, "fit", _timed(method.fit, file))
-    page.shared_runs = _timed(page.shared_runs, file)
     Uncertainty.interval = _timed(Uncertainty.interval, file)  # type: ignore[method-assign]
     put_right()
     cli.main(["run", *sys.argv[2:]])
