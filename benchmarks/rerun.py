@@ -8,7 +8,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from playwright.sync_api import Page, sync_playwright
@@ -143,8 +143,11 @@ def resident(pid: int) -> int:
 
 
 def _with_children(pid: int) -> list[int]:
-    threads = Path(f"/proc/{pid}/task").iterdir()
-    return [pid, *(int(child) for thread in threads for child in (thread / "children").read_text().split())]
+    found = [pid]
+    for thread in Path(f"/proc/{pid}/task").iterdir():
+        with suppress(FileNotFoundError):  # it has ended
+            found += map(int, (thread / "children").read_text().split())
+    return found
 
 
 def _listens() -> bool:
