@@ -72,7 +72,7 @@ class _Others:
 
     def word_counts(self, bound: float) -> Vector:
         """Theirs."""
-        return self._documents.word_counts(bound=bound)
+        return self._documents.word_counts(bound=bound)[0]
 
 
 class _LetterApart:
@@ -87,8 +87,8 @@ class _LetterApart:
         one, clipped = self._letter.contributions(topics, weights, prior=prior, bound=bound)
         return one + others, clipped + also_clipped
 
-    def word_counts(self, *, bound: float) -> Vector:
-        return self._letter.word_counts(bound=bound) + self._others.word_counts(bound)
+    def word_counts(self, *, bound: float) -> tuple[Vector, int]:
+        return self._letter.word_counts(bound=bound)[0] + self._others.word_counts(bound), 0
 
     def sensitivity(self, bound: float) -> float:
         n, d, k = self.n_documents, self.n_words, self.n_topics

@@ -1,8 +1,8 @@
 r"""What documents add to a full-batch variational step: every document's k×d matrix, weighted, clipped and summed.
 
 With point topics ``A`` a document with counts ``c`` has :math:`φ_{wi} ∝ e^{ψ(γ_i)} A_{iw}` and
-:math:`γ_i = α + \sum_w c_w φ_{wi}`, found in a fixed number of rounds from equal shares, which
-come near from one side: most of the later ones go further than where they point. A document adds
+:math:`γ_i = α + \sum_w c_w φ_{wi}`, found in rounds from equal shares: unless others are given in a fixed number, which
+come near from one side, so that most of the later ones go further than where they point. A document adds
 :math:`s_{iw} = c_w φ_{wi} u_w`, scaled down to Frobenius norm ``C`` where that is larger.
 
 Documents are padded to widths that depend on their own number of words alone, and inferred in blocks of fixed size.
@@ -24,17 +24,17 @@ from scipy.sparse import csr_array
 
 from dplda.core.engine import map_threads, row_blocks, rows_of, sum_over
 from dplda.core.types import Counts, Matrix, Rows, Vector
-from dplda.methods.variational.padded import alike, exp_digamma, factors, gathered, laid_out, placed, row_sums
+from dplda.methods.full_batch_vi.padded import Single, alike, exp_digamma, factors, gathered, laid_out, placed, row_sums
 from dplda.privacy.noise.whole import FixedPointSum, cut, fineness
 from dplda.privacy.sensitivity import word_counts as of_counts
 
-Single: TypeAlias = NDArray[np.float32]
+Rounds: TypeAlias = Callable[[Single, Single, Single, Single], Single]  # A, c, α, first γ → last γ, row by row
 Shape: TypeAlias = tuple[int, int]
 Summed: TypeAlias = tuple[Matrix, int]  # of contributions, and how many of them were scaled down
+Inferred: TypeAlias = tuple[Matrix, Matrix, int]
 
 CELLS = 1 << 19  # numbers in a block's largest array: two megabytes, which stay in the processor's cache
 RUN = 1 << 14  # documents that are read and laid out together, where they lie on disk
-FINE = 64  # words of a document, up to which it is padded to a multiple of 8
 AT_ONCE = 16  # blocks whose sums are held before they are added up
 PULLS = (1.3, 2.3, 7.5, 1.5)  # of the way to where a round points, after the first: as near as 14 plain rounds
 LONGEST = 200.0  # words of a document in a private step; a longer one counts as one of this length
@@ -50,18 +50,18 @@ class _Block:
     words: NDArray[np.int32]
     counts: Matrix
 
-    def bounded(self, bound: float) -> Matrix:
-        """The counts, each document's scaled down to a norm, shape (n, width)."""
+    def bounded(self, bound: float) -> Summed:
+        """The counts, each document's scaled down to a norm, shape (n, width), and how many documents were."""
         norms = np.sqrt(np.einsum("nw,nw->n", self.counts, self.counts))
-        return self.counts * factors(norms, bound)[:, None]
+        return self.counts * factors(norms, bound)[:, None], int(np.count_nonzero(norms > bound))
 
 
 class Documents:
     """The documents of a corpus, for repeated inference; a longer one counts as one of ``longest`` words."""
 
-    def __init__(self, counts: Rows, n_topics: int, *, longest: float = LONGEST) -> None:
+    def __init__(self, counts: Rows, n_topics: int, *, longest: float = LONGEST, rounds: Rounds | None = None) -> None:
         self.n_documents, self.n_words = counts.shape
-        self.n_topics = n_topics
+        self.n_topics, self._rounds = n_topics, rounds or _overshooting
         self._counts, self._lay_out = counts, partial(_laid_out, cells=CELLS // n_topics, longest=longest)
         self._runs: list[list[_Block]] | None = None
         if isinstance(counts, csr_array):
@@ -71,7 +71,7 @@ class Documents:
         """The sum of all documents' contributions, shape (k, d), and how many were scaled down: for the curator alone.
 
         Args:
-            topics: ``A``, shape (k, d), rows on the simplex.
+            topics: ``A``, shape (k, d), none negative; only a word's ratios matter.
             weights: ``u``, shape (d,), above 0.
             prior: ``α``, shape (k,), above 0.
             bound: ``C``, above 0; infinite for no clipping.
@@ -81,8 +81,8 @@ class Documents:
             norm at most ``bound`` up to rounding.
         """
         by_word = _by_word(topics)
-        part = partial(_contributed, by_word=by_word, weights=weights, prior=prior, bound=bound)
-        total, clipped = self._total(part, by_word.shape)
+        infer = partial(_inferred, self._rounds, by_word, weights, prior, bound)
+        total, clipped = self._total(partial(_contributed, infer, self.n_words), by_word.shape)
         return np.ascontiguousarray((total * by_word).T), clipped
 
     def whole_contributions(
@@ -96,8 +96,8 @@ class Documents:
             apart, exactly, which is less than ``sensitivity(bound)``.
         """
         by_word, step = _by_word(topics), bound / fineness(self.n_documents)
-        part = partial(_contributed_whole, by_word=by_word, weights=weights, prior=prior, bound=bound, step=step)
-        total, clipped = self._total(part, by_word.shape)
+        infer = partial(_inferred, self._rounds, by_word, weights, prior, bound)
+        total, clipped = self._total(partial(_contributed_whole, infer, by_word, step), by_word.shape)
         return FixedPointSum.summed(total.T, step, topics.shape), clipped
 
     def _total(self, part: Callable[[_Block], Summed], shape: Shape) -> Summed:
@@ -105,16 +105,18 @@ class Documents:
         if self._runs is None:
             of_run = partial(_of_run, part, self._lay_out, shape)
             return sum_over(self._counts, lambda _: of_run, _plus, rows=RUN, together=1)
-        return reduce(_plus, (reduce(_plus, _in_threads(part, run), (np.zeros(shape), 0)) for run in self._runs))
+        runs = (reduce(_plus, _in_threads(part, run), (np.zeros(shape), 0)) for run in self._runs)
+        return reduce(_plus, runs, (np.zeros(shape), 0))
 
     def sensitivity(self, bound: float) -> float:
         """How far apart, in the Frobenius norm, two neighbours' computed sums of parts of norm ``bound`` may be."""
         return of_counts(n_documents=self.n_documents, n_words=self.n_words, n_topics=self.n_topics, bound=bound)
 
-    def word_counts(self, *, bound: float) -> Vector:
-        """The sum of the documents' counts, each document scaled down to Euclidean norm ``bound``, shape (d,)."""
+    def word_counts(self, *, bound: float) -> tuple[Vector, int]:
+        """The sum of counts, each document's scaled down to norm ``bound``, shape (d,), and how many were."""
         part = partial(_counted, bound=bound, n_words=self.n_words)
-        return self._total(part, (self.n_words, 1))[0][:, 0]
+        total, clipped = self._total(part, (self.n_words, 1))
+        return total[:, 0], clipped
 
     def whole_word_counts(self, *, bound: float) -> FixedPointSum:
         """The same sum in whole numbers; as ``whole_contributions``, no two neighbours' are √2 ``bound`` apart."""
@@ -125,7 +127,7 @@ class Documents:
 
 
 def _laid_out(counts: Counts, *, cells: int, longest: float) -> Iterator[_Block]:
-    for width, rows in alike(counts, cells, FINE):
+    for width, rows in alike(counts, cells):
         yield _Block(*laid_out(counts, rows, width, longest))
 
 
@@ -144,27 +146,27 @@ def _plus(one: Summed, other: Summed) -> Summed:
     return np.add(one[0], other[0], out=one[0]), one[1] + other[1]
 
 
-def _contributed(block: _Block, *, by_word: Single, weights: Vector, prior: Vector, bound: float) -> Summed:
-    pulled, shares, over = _inferred(block, by_word, weights, prior, bound)
-    return np.asarray(placed(block.words, pulled, len(weights)) @ shares), over
+def _contributed(infer: Callable[[_Block], Inferred], n_words: int, block: _Block) -> Summed:
+    pulled, shares, over = infer(block)
+    return np.asarray(placed(block.words, pulled, n_words) @ shares), over
 
 
-def _contributed_whole(
-    block: _Block, *, by_word: Single, weights: Vector, prior: Vector, bound: float, step: float
-) -> Summed:
-    pulled, shares, over = _inferred(block, by_word, weights, prior, bound)
+def _contributed_whole(infer: Callable[[_Block], Inferred], by_word: Single, step: float, block: _Block) -> Summed:
+    pulled, shares, over = infer(block)
     each = np.take(by_word, block.words, axis=0).astype(np.float64)
     each *= shares[:, None, :]
     each *= pulled[:, :, None]
-    return _added(block, cut(each, step), len(weights)), over
+    return _added(block, cut(each, step), len(by_word)), over
 
 
 def _counted(block: _Block, *, bound: float, n_words: int) -> Summed:
-    return np.asarray(placed(block.words, block.bounded(bound), n_words) @ np.ones((len(block.words), 1))), 0
+    counts, over = block.bounded(bound)
+    return np.asarray(placed(block.words, counts, n_words) @ np.ones((len(counts), 1))), over
 
 
 def _counted_whole(block: _Block, *, bound: float, n_words: int, step: float) -> Summed:
-    return _added(block, cut(block.bounded(bound), step), n_words), 0
+    counts, over = block.bounded(bound)
+    return _added(block, cut(counts, step), n_words), over
 
 
 def _by_word(topics: Matrix) -> Single:
@@ -174,9 +176,7 @@ def _by_word(topics: Matrix) -> Single:
     return np.ascontiguousarray(shared.T, dtype=np.float32)
 
 
-def _inferred(
-    block: _Block, by_word: Single, weights: Vector, prior: Vector, bound: float
-) -> tuple[Matrix, Matrix, int]:
+def _inferred(rounds: Rounds, by_word: Single, weights: Vector, prior: Vector, bound: float, block: _Block) -> Inferred:
     r"""``r = c_w u_w / Σ_j θ_j A_jw`` (n, width), clipped ``θ`` (n, k), and how many documents were clipped.
 
     Guarantee:
@@ -188,9 +188,23 @@ def _inferred(
     """
     seen = gathered(by_word, block.words)
     counts, added = block.counts.astype(np.float32), np.asarray(prior, np.float32)
-    least = np.maximum(added, np.float32(LEAST))
     gamma = np.matvec(seen, counts)
     gamma += added
+    gamma = rounds(seen, counts, added, gamma)
+    shares = exp_digamma(gamma)
+    shares /= row_sums(shares)[:, None]
+    np.maximum(shares, LEAST_SHARE, out=shares)
+    pulled = np.take(weights, block.words, mode="clip")
+    pulled *= block.counts
+    pulled /= np.vecmat(shares, seen)
+    seen *= seen
+    squares = np.vecmat(shares * shares, seen)
+    norms = np.sqrt(np.vecdot(pulled * pulled, squares)) * (1 + (shares.shape[1] + 8) * 2.0**-24)
+    return pulled, shares * factors(norms, bound)[:, None], int(np.count_nonzero(norms > bound))
+
+
+def _overshooting(seen: Single, counts: Single, added: Single, gamma: Single) -> Single:
+    least = np.maximum(added, np.float32(LEAST))
     np.maximum(gamma, least, out=gamma)
     for pull in PULLS:
         shares = exp_digamma(gamma)
@@ -203,16 +217,7 @@ def _inferred(
         found *= np.float32(pull)
         gamma += found
         np.maximum(gamma, least, out=gamma)
-    shares = exp_digamma(gamma)
-    shares /= row_sums(shares)[:, None]
-    np.maximum(shares, LEAST_SHARE, out=shares)
-    pulled = np.take(weights, block.words, mode="clip")
-    pulled *= block.counts
-    pulled /= np.vecmat(shares, seen)
-    seen *= seen
-    squares = np.vecmat(shares * shares, seen)
-    norms = np.sqrt(np.vecdot(pulled * pulled, squares)) * (1 + (shares.shape[1] + 8) * 2.0**-24)
-    return pulled, shares * factors(norms, bound)[:, None], int(np.count_nonzero(norms > bound))
+    return gamma
 
 
 def _added(block: _Block, cells: NDArray[np.float64], n_words: int) -> Matrix:

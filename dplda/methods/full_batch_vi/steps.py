@@ -31,7 +31,7 @@ class FirstWords:
     def released(cls, documents: Documents, mechanisms: Mechanisms, *, bound: float, mu: float) -> "FirstWords":
         """One Gaussian release of word counts, each document's scaled down to ``bound``."""
         exact = mechanisms.exact
-        counts = documents.whole_word_counts(bound=bound) if exact else documents.word_counts(bound=bound)
+        counts = documents.whole_word_counts(bound=bound) if exact else documents.word_counts(bound=bound)[0]
         noisy = mechanisms.vector(WORDS, counts, sensitivity=documents.sensitivity(bound), mu=mu)
         return cls(noisy, mechanisms.noise_in(WORDS))
 

@@ -37,7 +37,7 @@ def unnoised_refine(
     checks.alpha0(alpha0)
     k = len(start.words)
     documents = Documents(corpus.counts, k, longest=np.inf)
-    counts = documents.word_counts(bound=np.inf)
+    counts, _ = documents.word_counts(bound=np.inf)
     mean_words = counts / np.sum(counts)
     topics = first_topics(start.words[: start.resolved], mean_words, k, np.random.default_rng(seed))
     alpha = np.full(k, alpha0 / k)

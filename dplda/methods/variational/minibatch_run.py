@@ -1,16 +1,18 @@
 """A private variational run between minibatches, each one noisy sum: a function of releases and public numbers."""
 
 import math
+from functools import partial
 
 import numpy as np
 
 from dplda.core.errors import InputError
 from dplda.core.types import Counts, Matrix
 from dplda.methods.configurations.sizes import Quantity
+from dplda.methods.full_batch_vi.documents import Documents
 from dplda.methods.shrinkage.posterior import learn
 from dplda.methods.shrinkage.words_first import WordReading, shrunk_words, weighed, words_share
-from dplda.methods.variational import e_step
 from dplda.methods.variational.accounting import Schedule
+from dplda.methods.variational.e_step import exponentiated_expectation, until_settled
 from dplda.methods.variational.settings import Scheme, VariationalSettings
 from dplda.privacy.mechanisms import Mechanisms, Members
 from dplda.privacy.sensitivity import rounding
@@ -80,9 +82,8 @@ class MinibatchRun:
         self._variance = 0.0
         self._counts_seen, self._n_counted, self._learned = np.zeros(counts.shape[1]), 0, 0
         self._early = settings.truncate_each_step or not scheme.per_document
-        self._inference = e_step.Inference(
-            alpha0 / n_topics, settings.tolerance, settings.most_iterations, settings.longest
-        )
+        self._alpha = np.full(n_topics, alpha0 / n_topics)
+        self._rounds = partial(until_settled, tolerance=settings.tolerance, most_iterations=settings.most_iterations)
         self._n_clipped = self._n_seen = 0
 
     @property
@@ -153,24 +154,29 @@ class MinibatchRun:
     def _taken(self) -> Members:
         return self._members.random(self._counts.shape[0]) < self._schedule.sampling_rate
 
+    def _minibatch(self, members: Members) -> Documents:
+        counts, longest = self._counts[np.flatnonzero(members)], self._settings.longest
+        return Documents(counts, len(self._alpha), longest=longest, rounds=self._rounds)
+
     def _word_counts(self, members: Members) -> Matrix:
-        """Members' summed word counts, shape (1, d), each document's scaled down: a statistic of one topic."""
-        return self._statistic(members, np.ones((1, self._counts.shape[1])), self._settings.words_bound)
+        """Members' summed word counts, shape (1, d), each document's scaled down."""
+        minibatch = self._minibatch(members)
+        total, clipped = minibatch.word_counts(bound=self._settings.words_bound)
+        self._tally(clipped, minibatch.n_documents)
+        return total[None]
 
     def _bounded(self, members: Members) -> Matrix:
         """Members' summed statistic, each part or the whole scaled down, as the calibration says."""
-        expectations = e_step.exponentiated_expectation(self.parameters)
+        topics, bound = exponentiated_expectation(self.parameters), self._scheme.bound
+        minibatch, each = self._minibatch(members), bound if self._scheme.per_document else math.inf
+        total, clipped = minibatch.contributions(topics, np.ones(topics.shape[1]), prior=self._alpha, bound=each)
         if self._scheme.per_document:
-            return self._statistic(members, expectations, self._scheme.bound)
-        total = e_step.statistic(self._counts[np.flatnonzero(members)], expectations, self._inference).total
+            self._tally(clipped, minibatch.n_documents)
+            return total
         norm = float(np.linalg.norm(total))
-        over = norm > self._scheme.bound
-        self._n_clipped += over
-        self._n_seen += 1
-        return total * (self._scheme.bound / norm) if over else total
+        self._tally(norm > bound, 1)
+        return total * (bound / norm) if norm > bound else total
 
-    def _statistic(self, members: Members, topics: Matrix, bound: float) -> Matrix:
-        found = e_step.statistic(self._counts[np.flatnonzero(members)], topics, self._inference, bound=bound)
-        self._n_clipped += found.clipped
-        self._n_seen += found.documents
-        return found.total
+    def _tally(self, clipped: int, of: int) -> None:
+        self._n_clipped += clipped
+        self._n_seen += of

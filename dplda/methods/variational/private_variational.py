@@ -79,7 +79,7 @@ def run_variational(
     )
     mechanisms = resources.mechanisms(key)
     members = key.generator(MEMBERS)
-    by_size = corpus.counts[np.argsort(np.diff(corpus.counts.indptr), kind="stable")]  # for the E-step's speed
+    by_size = corpus.counts[np.argsort(np.diff(corpus.counts.indptr), kind="stable")]  # the order a seed draws in
     run = MinibatchRun(by_size, n_topics, alpha0, settings, schedule, scheme, mechanisms, members, seed)
     for step in range(schedule.steps):
         report(step / schedule.steps, f"minibatch {step + 1} of {schedule.steps}")

@@ -97,14 +97,14 @@ def test_the_simulated_scores_are_those_of_the_steps(audit: Attack, sigma: float
 
 @every_audit
 def test_the_pair_is_the_worst_that_the_theorem_allows_at_every_step(audit: Attack) -> None:
-    """The sensitivity has room for rounding besides."""
+    """The sensitivity has room for rounding, and a part's norm for that of float32."""
     record = audit.record(PROMISE)
     released = record.results[0][-1]
     for release in record.releases:
         one, two = (asked.mean for asked in release.asked)
         for part in (one, two):
             assert (
-                1 - 1e-9 < np.linalg.norm(part) / (released.sensitivity / released.scale * release.asked[0].scale) <= 1
+                1 - 1e-6 < np.linalg.norm(part) / (released.sensitivity / released.scale * release.asked[0].scale) <= 1
             )
         assert one @ two == 0
 

@@ -1,6 +1,7 @@
 """The full-batch statistic: a plain loop's numbers, each part bounded, the same bits whoever else is there."""
 
 from fractions import Fraction
+from functools import partial
 from itertools import product
 
 import numpy as np
@@ -11,11 +12,13 @@ from scipy.special import psi
 from dplda.core import engine
 from dplda.corpus.counts import canonical_counts
 from dplda.methods.full_batch_vi import documents as module
-from dplda.methods.full_batch_vi.documents import LONGEST, PULLS, Documents
-from dplda.methods.variational.padded import FEW
+from dplda.methods.full_batch_vi.documents import LONGEST, PULLS, Documents, Rounds
+from dplda.methods.full_batch_vi.padded import FEW, exp_digamma
+from dplda.methods.variational.e_step import until_settled
 from tests.tiny_corpora import only, random_rows
 
 K, D = 3, 24
+SETTLING = [partial(until_settled, tolerance=tolerance, most_iterations=20) for tolerance in (1e-2, 1.0)]
 RNG = np.random.default_rng(0)
 TOPICS = RNG.dirichlet(np.full(D, 0.3), size=K)
 WEIGHTS = RNG.uniform(0.3, 3.0, D)
@@ -34,8 +37,8 @@ EXTREMES = np.array(
 )
 
 
-def laid_out(rows, k=K):
-    return Documents(canonical_counts(csr_array(np.asarray(rows))), k)
+def laid_out(rows, k=K, rounds=None):
+    return Documents(canonical_counts(csr_array(np.asarray(rows))), k, rounds=rounds)
 
 
 def by_loop(row, topics=TOPICS, weights=WEIGHTS, prior=0.2, bound=np.inf):
@@ -96,8 +99,9 @@ def test_neighbours_attain_and_never_pass_the_sensitivity() -> None:
 
 @pytest.mark.parametrize("k", [K, FEW + 8])
 @pytest.mark.parametrize("distinct", [3, 17, 41, 90])
+@pytest.mark.parametrize("rounds", [None, *SETTLING])
 def test_a_document_has_the_same_bits_whoever_else_is_there(
-    monkeypatch: pytest.MonkeyPatch, k: int, distinct: int
+    monkeypatch: pytest.MonkeyPatch, k: int, distinct: int, rounds: Rounds | None
 ) -> None:
     """Others that add exact zeros: their words have weight 0 and are no words of the document."""
     d, rng = 200, np.random.default_rng(distinct)
@@ -113,9 +117,9 @@ def test_a_document_has_the_same_bits_whoever_else_is_there(
 
     def parts(rows, cells):
         monkeypatch.setattr(module, "CELLS", cells)
-        documents = Documents(canonical_counts(csr_array(rows)), k)
+        documents = laid_out(rows, k, rounds)
         by_float, _ = documents.contributions(topics, weights, prior=0.2, bound=3.0)
-        return by_float, documents.word_counts(bound=2.0)[100:]
+        return by_float, documents.word_counts(bound=2.0)[0][100:]
 
     alone = parts(row[None, :], 1)
     for place, cells in product((0, 150, 300), (1, 1 << 12, 3001, 1 << 18)):
@@ -127,13 +131,13 @@ def test_a_document_has_the_same_bits_whoever_else_is_there(
 def test_a_bound_holds_for_the_numbers_that_are_summed() -> None:
     """In exact fractions, where float32 loses most: many topics, next to unknown words, a prior near 0."""
     rng = np.random.default_rng(0)
-    for k, prior in ((3, 1e-8), (60, 1e-3), (300, 5.0)):
+    for k, prior, rounds in ((3, 1e-8, None), (60, 1e-3, None), (300, 5.0, None), (60, 1e-3, SETTLING[0])):
         topics = rng.dirichlet(np.full(D, 0.02), size=k) * rng.choice([1.0, 1e-30, 0.0], (k, D)) + 1e-60
         for row in EXTREMES:
-            (blocks,) = laid_out(row[None, :], k)._runs
+            (blocks,) = (documents := laid_out(row[None, :], k, rounds))._runs
             for each in blocks:
                 by_word = module._by_word(topics)
-                pulled, shares, _ = module._inferred(each, by_word, WEIGHTS, np.full(k, prior), 2.0)
+                pulled, shares, _ = module._inferred(documents._rounds, by_word, WEIGHTS, np.full(k, prior), 2.0, each)
                 known = by_word[each.words[0]].astype(float)
                 cells = [
                     Fraction(r) * Fraction(t) * Fraction(a)
@@ -166,5 +170,18 @@ def test_word_counts_are_sums_of_bounded_documents(bound: float) -> None:
     for row in rows:
         counts = row * min(1.0, LONGEST / max(row.sum(), 1))
         expected += counts * min(1.0, bound / max(np.linalg.norm(counts), 1e-300))
-    found = laid_out(rows).word_counts(bound=bound)
+    found, clipped = laid_out(rows).word_counts(bound=bound)
     np.testing.assert_allclose(found, expected, rtol=1e-12)
+    assert (clipped > 0) == np.isfinite(bound)
+
+
+def test_a_topic_weighs_the_exponential_of_the_digamma_function() -> None:
+    x = np.geomspace(0.02, 1e9, 20_001).astype(np.float32)
+    np.testing.assert_allclose(exp_digamma(x), np.exp(psi(x.astype(float))), rtol=4e-6)
+    assert not np.any(exp_digamma(np.array([1e-4, 1e-12, 1e-30], np.float32)))
+
+
+def test_a_number_weighs_the_same_bits_in_any_company() -> None:
+    x = np.random.default_rng(0).gamma(2.0, 3.0, (37, 5)).astype(np.float32)
+    alone = [exp_digamma(np.array([[entry]]))[0, 0] for entry in x.ravel()]
+    np.testing.assert_array_equal(exp_digamma(x).ravel(), alone)

@@ -8,20 +8,21 @@ import pytest
 from scipy.sparse import csr_array
 
 from dplda.corpus.counts import AnyCounts
-from dplda.methods.variational import e_step
+from dplda.methods.full_batch_vi import documents as full_batch
+from dplda.methods.full_batch_vi.padded import STRIDE
+from dplda.methods.variational import minibatch_run
 from dplda.methods.variational.accounting import Accountant, Schedule, epsilon_of, noise_multiplier_for
-from dplda.methods.variational.e_step import ROWS, Inference, exponentiated_expectation, statistic
+from dplda.methods.variational.e_step import exponentiated_expectation
 from dplda.methods.variational.minibatch_run import part_of_one_document
-from dplda.methods.variational.padded import STRIDE
 from dplda.methods.variational.settings import VariationalSettings
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.noise.sources import NoNoise
 from dplda.privacy.release import Status
 from tests.asking import called, private_variational
-from tests.methods.variational.contributions import contribution_norms
+from tests.methods.variational.contributions import Inference, contribution_norms, statistic
 from tests.tiny_corpora import counts_of, only, random_rows
 
-K, D = 3, 24
+K, D, ROWS = 3, 24, 4096
 QUICK = VariationalSettings(sampling_rate=0.25, epochs=1.0, offset=2.0, accountant=Accountant.CLASSIC, word_steps=0)
 INFERENCE = Inference(0.2, 0.5, 20, longest=200)
 TOPICS = exponentiated_expectation(np.random.default_rng(0).gamma(1.0, 20.0, (K, D)) + 0.1)
@@ -48,13 +49,13 @@ def fit(documents: AnyCounts, **changes):
 def taken(monkeypatch: pytest.MonkeyPatch, rows: np.ndarray, seeds: range, settings: VariationalSettings) -> np.ndarray:
     """Which documents are in each minibatch, shape (minibatches, N), each known by a word of its own."""
     drawn: list[np.ndarray] = []
-    honest = e_step.statistic
+    honest = minibatch_run.Documents
 
     def watched(counts, *given, **named):
         drawn.append(np.asarray(counts[:, : len(rows)].sum(axis=0)) > 0)
         return honest(counts, *given, **named)
 
-    monkeypatch.setattr(e_step, "statistic", watched)
+    monkeypatch.setattr(minibatch_run, "Documents", watched)
     marked = np.hstack([np.eye(len(rows), dtype=int), rows])
     for seed in seeds:
         fit(counts_of(marked), seed=seed, settings=settings)
@@ -102,8 +103,9 @@ def test_a_minibatch_is_divided_by_its_expected_size_not_by_its_own(monkeypatch:
     assert len(set(np.round(documents))) > 3
 
 
-def test_every_document_of_every_block_and_width_is_clipped() -> None:
+def test_every_document_of_every_block_and_width_is_clipped(monkeypatch: pytest.MonkeyPatch) -> None:
     """Two routes: all at once over three blocks of all widths, and one by one."""
+    monkeypatch.setattr(full_batch, "RUN", ROWS)
     rows = random_rows(2, n_documents=2 * ROWS + 100, n_words=D, longest=60, shortest=0)
     counts, bound = counts_of(rows), 1.5
     norms = contribution_norms(counts, TOPICS, INFERENCE)
@@ -112,15 +114,16 @@ def test_every_document_of_every_block_and_width_is_clipped() -> None:
         for width in (1, 2, 3):
             here = np.flatnonzero(widths[block * ROWS : (block + 1) * ROWS] == width) + block * ROWS
             assert np.any(norms[here] > bound)
-    whole = statistic(counts, TOPICS, INFERENCE, bound=bound).total
-    singly = [statistic(counts[[i]], TOPICS, INFERENCE, bound=bound).total for i in range(counts.shape[0])]
+    whole = statistic(counts, TOPICS, INFERENCE, bound=bound)[0]
+    singly = [statistic(counts[[i]], TOPICS, INFERENCE, bound=bound)[0] for i in range(counts.shape[0])]
     assert max(map(np.linalg.norm, singly)) <= bound * (1 + 1e-12)
     np.testing.assert_allclose(whole, np.sum(singly, axis=0), rtol=1e-12)
 
 
 @pytest.mark.parametrize("place", [0, ROWS - 1, 2 * ROWS + 7])
-def test_a_replaced_document_moves_no_other_ones_part(place: int) -> None:
+def test_a_replaced_document_moves_no_other_ones_part(place: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """The sum changes by the two parts and rounding, though blocks and widths of the others shift."""
+    monkeypatch.setattr(full_batch, "RUN", ROWS)
     rows = random_rows(3, n_documents=2 * ROWS + 50, n_words=D, longest=60, shortest=0)
     for other in EXTREMES:
         changed = rows.astype(np.int64)
@@ -128,8 +131,8 @@ def test_a_replaced_document_moves_no_other_ones_part(place: int) -> None:
         sums = []
         for version in (rows, changed):
             by_width = csr_array(version[np.argsort(np.count_nonzero(version, axis=1), kind="stable")])
-            whole = statistic(by_width, TOPICS, INFERENCE, bound=1.0).total
-            own = statistic(csr_array(version[[place]]), TOPICS, INFERENCE, bound=1.0).total
+            whole = statistic(by_width, TOPICS, INFERENCE, bound=1.0)[0]
+            own = statistic(csr_array(version[[place]]), TOPICS, INFERENCE, bound=1.0)[0]
             sums.append(whole - own)
         covered = part_of_one_document(n_documents=len(rows), bound=1.0, expected=1.0) - 1
         assert np.linalg.norm(sums[0] - sums[1]) <= covered
@@ -150,7 +153,7 @@ def test_whatever_the_accountant_a_run_claims_no_more_than_replacing_one_documen
 def test_extreme_documents_stay_within_the_bound_and_at_or_above_zero(bound: float, longest: float) -> None:
     inference = Inference(1e-4, 0.5, 20, longest=longest)
     for row in EXTREMES:
-        found = statistic(csr_array(row[None]), TOPICS, inference, bound=bound).total
+        found = statistic(csr_array(row[None]), TOPICS, inference, bound=bound)[0]
         assert np.all(found >= 0)
         assert np.linalg.norm(found) <= bound * (1 + 1e-12)
 

@@ -6,7 +6,7 @@ are taken document by document: whoever stands beside it, a document has the sam
 
 import threading
 from collections.abc import Iterator
-from typing import TypeVar
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,31 +14,19 @@ from scipy.sparse import csc_array
 
 from dplda.core.types import Counts, Matrix, Vector
 
-B = TypeVar("B", NDArray[np.float32], NDArray[np.float64])
-STRIDE = 8  # documents are padded to a multiple of so many distinct words, of twice as many beyond ``fine``, …
+Single: TypeAlias = NDArray[np.float32]
+STRIDE = 8  # documents are padded to a multiple of so many distinct words, of twice as many beyond ``FINE``, …
 FEW = 32  # topics; with fewer of them products are faster along words
-SHORT = (1.4, (0.03905465, 0.033634953, 0.042093733, 0.5))  # of exp(ψ): c, and the terms of t³, t², t and 1
-LONG = (
-    1.2,
-    (
-        -0.0009272791067964154,
-        0.0048810559762985746,
-        -0.009870754058223173,
-        0.002338298336249963,
-        0.013696511406367795,
-        0.029196467220538428,
-        0.04166550178720546,
-        0.5,
-    ),
-)
+FINE = 64  # words of a document, up to which it is padded to a multiple of 8
+SHIFT, TERMS = 1.4, (0.03905465, 0.033634953, 0.042093733, 0.5)  # of exp(ψ): c, and the terms of t³, t², t and 1
 
 _kept = threading.local()
 
 
-def alike(counts: Counts, cells: int, fine: int) -> Iterator[tuple[int, NDArray[np.intp]]]:
+def alike(counts: Counts, cells: int) -> Iterator[tuple[int, NDArray[np.intp]]]:
     """Padded widths, and documents of each, in groups of so many cells or less; empty documents are in none."""
     distinct = np.diff(counts.indptr)
-    strides = STRIDE << np.ceil(np.log2(np.maximum(distinct, fine) / fine)).astype(np.intp)
+    strides = STRIDE << np.ceil(np.log2(np.maximum(distinct, FINE) / FINE)).astype(np.intp)
     widths = -(-distinct // strides) * strides
     for width in np.unique(widths[widths > 0]):
         rows, many = np.flatnonzero(widths == width), max(1, cells // int(width))
@@ -60,7 +48,7 @@ def laid_out(counts: Counts, which: NDArray[np.intp], width: int, longest: float
     return words, padded
 
 
-def gathered(by_word: B, words: NDArray[np.int32]) -> B:
+def gathered(by_word: Single, words: NDArray[np.int32]) -> Single:
     """``A_iw`` of every document's words, shape (n, k, width), from shape (d, k); until this thread gathers again."""
     seen = np.take(by_word, words, axis=0, out=_again("seen", by_word, *words.shape), mode="clip").swapaxes(1, 2)
     if seen.shape[1] >= FEW:
@@ -70,19 +58,19 @@ def gathered(by_word: B, words: NDArray[np.int32]) -> B:
     return turned
 
 
-def _again(name: str, by_word: B, n: int, width: int) -> B:
+def _again(name: str, by_word: Single, n: int, width: int) -> Single:
     """An array of shape (n, width, k) in memory that this thread keeps: new memory takes as long as filling it."""
     size = n * width * by_word.shape[1]
-    held: B | None = getattr(_kept, name, None)
-    if held is None or held.size < size or held.dtype != by_word.dtype:
-        held = np.empty(size, by_word.dtype)
+    held: Single | None = getattr(_kept, name, None)
+    if held is None or held.size < size:
+        held = np.empty(size, np.float32)
         setattr(_kept, name, held)
     return held[:size].reshape(n, width, -1)
 
 
-def row_sums(rows: B) -> B:
+def row_sums(rows: Single) -> Single:
     """Of every document, one after the other, shape (n,)."""
-    result: B = np.vecdot(rows, np.ones(rows.shape[1], dtype=rows.dtype))
+    result: Single = np.vecdot(rows, np.ones(rows.shape[1], np.float32))
     return result
 
 
@@ -98,15 +86,15 @@ def placed(words: NDArray[np.int32], cells: Matrix, n_words: int) -> csc_array[n
     return csc_array((cells.ravel(), words.ravel(), np.arange(n + 1, dtype=np.int32) * width), shape=(n_words, n))
 
 
-def exp_digamma(x: B) -> B:
-    r"""``exp(ψ(x))`` of every entry above 0, same shape and precision: the weight of a topic in a document.
+def exp_digamma(x: Single) -> Single:
+    r"""``exp(ψ(x))`` of every entry above 0, same shape: the weight of a topic in a document.
 
     A digamma function would be half of inference's time. :math:`e^{ψ(x)} = e^{-1/x} e^{ψ(x + 1)}`; the second factor is
     ``x + 1/2`` and a polynomial in ``t = 1/(x + c)`` that vanishes at infinity, fitted to the least largest relative
-    error: 2·10⁻⁶ in float32, 7·10⁻¹⁰ in float64.
+    error, 2·10⁻⁶.
     """
-    shift, (first, *others) = SHORT if x.dtype == np.float32 else LONG
-    t = np.reciprocal(x + shift)
+    first, *others = TERMS
+    t = np.reciprocal(x + SHIFT)
     found = t * first
     for term in others[:-1]:
         found += term
@@ -115,5 +103,5 @@ def exp_digamma(x: B) -> B:
     found += x
     np.divide(-1, x, out=t)
     np.exp(t, out=t)
-    result: B = found * t
+    result: Single = found * t
     return result
