@@ -154,7 +154,7 @@ class DocumentCounter:
             raise _nothing_left(self._source, self.n_read, self._tokenisation, fixed=self._fixed)
         n_duplicates = self._n_texts - len(self._texts_seen)
         self._texts_seen.clear()  # what is not needed any more makes room for the counts
-        self._lexicon.forget()
+        self._lexicon.columns.clear()
         every = self._fixed and not (first_look and n_words)
         chosen = list(range(len(met))) if every else most_frequent(frequency, met, n_words or sys.maxsize)
         kept: list[Counts] = []

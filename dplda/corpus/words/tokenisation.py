@@ -83,12 +83,6 @@ class Tokenisation:
         found = (match.group() for match in _compiled(self.pattern).finditer(cased))
         return [word for word in found if self._is_long_enough(word)]
 
-    def of_letters(self, run: str) -> list[str]:
-        """The words of a run of ASCII letters: itself, or nothing."""
-        if not self._is_long_enough(run):
-            return []
-        return [run.lower() if self.lowercase else run]
-
     def is_word(self, text: str) -> bool:
         """Whether a text is one word and nothing else."""
         if not self.pre_tokenised:
