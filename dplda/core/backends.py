@@ -6,28 +6,25 @@ with this machine.
 """
 
 import logging
-import threading
-import time
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, TypeVar
 
-from dplda.core.engine import Engine, Serial, Threads, using, workers
+from dplda.core.engine import Engine, Serial, Threads, in_order, using, workers
 from dplda.core.errors import InputError
 
 if TYPE_CHECKING:
-    from distributed import Client, Future
+    from concurrent.futures import Future
+
+    from distributed import Client
 
 A = TypeVar("A")
 B = TypeVar("B")
 
 NAMES = ("serial", "threads", "joblib", "dask")
-PATIENCE = 30.0  # seconds to wait for a scheduler, and until missing workers are reported
-LIMIT = 600.0  # seconds without workers until a computation ends
-_LOOK = 1.0  # seconds between two checks of the workers
+PATIENCE = 30.0  # seconds to wait for a scheduler
+_LIMIT = {"distributed.scheduler.no-workers-timeout": "10 minutes"}  # of workers on this machine
 _NOT_INTERRUPTED = "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)"  # Ctrl+C is for the parent
-_LOGGER = logging.getLogger(__name__)
 
 
 class Joblib:
@@ -50,55 +47,27 @@ class Dask:
 
     Args:
         client: connected; workers must find stored documents under the same path as this process.
-        limit: seconds without any worker until a computation ends; infinity waits forever.
     """
 
-    def __init__(self, client: "Client", limit: float = LIMIT) -> None:
-        self._client, self._limit = client, limit
-        self._gathering = min(limit, threading.TIMEOUT_MAX)
+    def __init__(self, client: "Client") -> None:
+        self._client = client
 
     def map(self, function: Callable[[A], B], items: Iterable[A]) -> Iterator[B]:
         """As ``Engine.map``, two items ahead for each thread of the cluster."""
         import dask
         from distributed import KilledWorker
         from distributed.client import FutureCancelledError
+        from distributed.scheduler import NoWorkerError
 
-        most = 2 * max(1, sum(self._client.nthreads().values()))
-        ahead: deque[Future] = deque()
+        def submit(item: A) -> "Future[B]":
+            with dask.config.set({"distributed.admin.large-graph-warning-threshold": "1TB"}):
+                made: Future[B] = self._client.submit(function, item, pure=False)
+            return made
+
         try:
-            for item in items:
-                if len(ahead) == most:
-                    yield self._awaited(ahead.popleft()).result(timeout=self._gathering)
-                with dask.config.set({"distributed.admin.large-graph-warning-threshold": "1TB"}):
-                    ahead.append(self._client.submit(function, item, pure=False))
-            while ahead:
-                yield self._awaited(ahead.popleft()).result(timeout=self._gathering)
-        except (KilledWorker, FutureCancelledError):
+            yield from in_order(submit, items, 2 * max(1, sum(self._client.nthreads().values())))
+        except (KilledWorker, FutureCancelledError, NoWorkerError):
             raise _dead("dask") from None
-        except TimeoutError:  # the worker that held a result died before it was sent
-            raise self._deserted() from None
-        finally:
-            for future in ahead:
-                future.cancel()
-
-    def _awaited(self, future: "Future") -> "Future":
-        """Wait for a future; warn after ``PATIENCE`` without workers, and end after the limit."""
-        seen, told, done = time.monotonic(), False, threading.Event()
-        future.add_done_callback(lambda _: done.set())
-        while not done.wait(_LOOK):
-            missing = time.monotonic() - seen
-            if self._client.scheduler_info()["workers"]:
-                seen, told = time.monotonic(), False
-            elif missing >= self._limit:
-                raise self._deserted()
-            elif missing >= PATIENCE and not told:
-                said = "No Dask worker for %.0f s. The computation ends unless one joins within %.0f s."
-                _LOGGER.warning(said, missing, self._limit - missing)
-                told = True
-        return future
-
-    def _deserted(self) -> InputError:
-        return InputError("the workers of dask", "there", f"none for {self._limit:g} s", "Start workers and try again.")
 
 
 @contextmanager
@@ -121,13 +90,15 @@ def computing_with(name: str, scheduler: str | None = None) -> Iterator[None]:
 
 def _client(stack: ExitStack, scheduler: str | None) -> "Client":
     try:
+        import dask
         from distributed import Client, LocalCluster
     except ImportError:
         fix = "Install it: pip install 'dplda[dask]'."
         raise InputError("the library for this engine", "installed", "no module distributed", fix) from None
     if scheduler is None:
         how = {"threads_per_worker": 1, "dashboard_address": None, "silence_logs": logging.ERROR}
-        cluster = LocalCluster(workers(), preload=[_NOT_INTERRUPTED], **how)
+        with dask.config.set(_LIMIT):
+            cluster = LocalCluster(workers(), preload=[_NOT_INTERRUPTED], **how)
         return stack.enter_context(Client(stack.enter_context(cluster), set_as_default=False))
     try:
         client = stack.enter_context(Client(scheduler, timeout=PATIENCE, set_as_default=False))

@@ -56,17 +56,22 @@ class Threads:
         if workers() == 1:
             yield from map(function, items)
             return
-        ahead: deque[Future[B]] = deque()
-        try:
-            for item in items:
-                if len(ahead) == workers():
-                    yield ahead.popleft().result()
-                ahead.append(_threads().submit(function, item))
-            while ahead:
-                yield ahead.popleft().result()
-        finally:
-            for future in ahead:
-                future.cancel()
+        yield from in_order(lambda item: _threads().submit(function, item), items, workers())
+
+
+def in_order(submit: Callable[[A], Future[B]], items: Iterable[A], ahead: int) -> Iterator[B]:
+    """Results of what is submitted, in order, at most ``ahead`` items before they are asked for."""
+    waiting: deque[Future[B]] = deque()
+    try:
+        for item in items:
+            if len(waiting) == ahead:
+                yield waiting.popleft().result()
+            waiting.append(submit(item))
+        while waiting:
+            yield waiting.popleft().result()
+    finally:
+        for future in waiting:
+            future.cancel()
 
 
 _in_use: ContextVar[Engine] = ContextVar("engine")

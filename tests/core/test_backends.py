@@ -147,19 +147,16 @@ def lost(client) -> Iterator[object]:
 
 
 @pytest.mark.timeout(120)
-def test_without_workers_it_is_said_and_ends_after_the_limit(lost, monkeypatch, caplog) -> None:
-    monkeypatch.setattr(backends, "PATIENCE", 1.5)
-    monkeypatch.setattr(backends, "_LOOK", 0.5)
-    with caplog.at_level(logging.WARNING), pytest.raises(InputError, match="none for 3 s"):
-        list(Dask(lost, limit=3.0).map(abs, [-1, -2]))
-    (said,) = (record.getMessage() for record in caplog.records if record.name == backends.__name__)
-    assert said == "No Dask worker for 2 s. The computation ends unless one joins within 1 s."
+def test_without_workers_it_ends_after_the_limit(lost) -> None:
+    lost.run_on_scheduler(lambda dask_scheduler: setattr(dask_scheduler, "no_workers_timeout", 2.0))
+    with pytest.raises(InputError, match="the workers of dask"):
+        list(Dask(lost).map(abs, [-1, -2]))
+    lost.run_on_scheduler(lambda dask_scheduler: setattr(dask_scheduler, "no_workers_timeout", None))
 
 
 @pytest.mark.timeout(120)
-def test_a_worker_that_comes_late_goes_on_and_an_error_of_its_own_is_passed_on(lost, monkeypatch) -> None:
-    monkeypatch.setattr(backends, "_LOOK", 0.1)
+def test_a_worker_that_comes_late_goes_on_and_an_error_of_its_own_is_passed_on(lost) -> None:
     Timer(2.0, lost.cluster.scale, args=(1,)).start()
-    assert list(Dask(lost, limit=60.0).map(abs, [-1, -2, -3, -4])) == [1, 2, 3, 4]
+    assert list(Dask(lost).map(abs, [-1, -2, -3, -4])) == [1, 2, 3, 4]
     with pytest.raises(TypeError):
         list(Dask(lost).map(abs, ["tea"]))
