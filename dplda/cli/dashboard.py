@@ -11,7 +11,6 @@ from dplda.cli.options import Command
 from dplda.core import assets, safe_open
 from dplda.core.demo import VARIABLE
 from dplda.core.errors import InputError
-from dplda.core.temporary import sweep
 
 LOOPBACK = "127.0.0.1"
 
@@ -29,7 +28,6 @@ def serve(port: int | None, host: str, open_browser: bool | None, demo: bool) ->
     if host in ("", "0.0.0.0"):
         fix = "Others type it in their browsers. `hostname -I` lists the addresses."
         raise InputError("--host", "a name or address of this machine", "another one", fix)
-    sweep()
     sys.stdout.flush()
     command, environment = server(port, open_browser, host=host, demo=demo)
     if sys.platform == "win32":  # a process cannot become another one there

@@ -4,6 +4,7 @@ import math
 import os
 from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from click import Option
 
@@ -12,7 +13,6 @@ from dplda.cli.reading_options import N_WORDS, reading
 from dplda.core.backends import computing_with
 from dplda.core.errors import InputError
 from dplda.core.safe_open import check_writable, write
-from dplda.core.temporary import temporary_folder
 from dplda.corpus import Label, StoredCorpus, load_to
 from dplda.corpus.on_disk import HEADER
 from dplda.experiments.settings import Settings
@@ -40,7 +40,7 @@ def fit(
     form = out.suffix.lower()
     _check(settings, form, engine, memory_limit)
     check_writable(out)
-    with temporary_folder() as temporary:
+    with TemporaryDirectory(prefix="dplda-") as temporary:
         if os.path.isfile(documents / HEADER):
             corpus = StoredCorpus.open(documents)
         elif label is None:

@@ -5,6 +5,7 @@ import signal
 import sys
 import threading
 from contextlib import ExitStack
+from tempfile import TemporaryDirectory
 from types import FrameType
 
 from streamlit import config, net_util
@@ -13,7 +14,6 @@ from streamlit.web import bootstrap, cli
 from streamlit.web.server import Server, server_util
 
 from dplda.core import demo
-from dplda.core.temporary import temporary_folder
 from dplda.ui import headers, log
 
 GRACE = 5.0  # seconds to end politely
@@ -58,7 +58,7 @@ def main() -> None:
     more = []
     with ExitStack() as stack:
         if demo.is_on():
-            os.environ["DPLDA_CACHE"] = str(stack.enter_context(temporary_folder()))
+            os.environ["DPLDA_CACHE"] = stack.enter_context(TemporaryDirectory(prefix="dplda-temporary-"))
             more = ["--server.maxUploadSize=1"]  # MB
         cli.main(["run", *sys.argv[1:], *more])
 
