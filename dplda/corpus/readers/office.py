@@ -3,24 +3,24 @@
 import io
 from collections.abc import Callable, Iterator
 from functools import partial
+from typing import TypeVar
 
 from dplda.core.errors import ReadError
-from dplda.core.worker_pool import Pool, ProcessError
+from dplda.core.worker_pool import ProcessError
 from dplda.corpus.files.file import File
 from dplda.corpus.files.sources import small_zip
 from dplda.corpus.readers import reading_process
 from dplda.corpus.readers.table import Columns, Document
 
-_MOST_MEMORY = 2**31  # bytes, to take a document apart
-POOL = Pool(64, tries=1, patience=0.0, idle=60.0, quiet=True)
 _TOO_LARGE = (reading_process.NO_MEMORY, "LimitReachedError")  # pypdf's own
+V = TypeVar("V")
 
 
 def docx(file: File, columns: Columns) -> Iterator[Document]:
     """Yield the paragraphs and tables of a DOCX document as one text."""
     columns.refuse_person(file.name)
     refusal = ReadError(file.name, "not a DOCX document, or a damaged one", "Save it again.")
-    yield Document(text_of(file, _docx, small_zip(file), refusal))
+    yield Document(content_of(file, _docx, small_zip(file), refusal))
 
 
 def pdf(file: File, columns: Columns) -> Iterator[Document]:
@@ -28,15 +28,15 @@ def pdf(file: File, columns: Columns) -> Iterator[Document]:
     columns.refuse_person(file.name)
     problem = "not a PDF document, a damaged or an encrypted one"
     refusal = ReadError(file.name, problem, "Save it again, without a password.")
-    yield Document(text_of(file, _pdf, file.whole(), refusal))
+    yield Document(content_of(file, _pdf, file.whole(), refusal))
 
 
-def text_of(file: File, take: Callable[[bytes], str], content: bytes, refusal: ReadError) -> str:
+def content_of(file: File, take: Callable[[bytes], V], content: bytes, refusal: ReadError) -> V:
     """What ``take`` finds in a document, in a process of its own; ``refusal`` where it finds none."""
     seconds = file.limits.max_seconds
     fix = "Save it as plain text and give that, or leave it out"
     try:
-        return reading_process.asked(partial(take, content), seconds=seconds, memory=_MOST_MEMORY, pool=POOL)
+        return reading_process.asked(partial(take, content), seconds=seconds)
     except reading_process.TooSlowError:
         problem = f"taking it apart took longer than {seconds:,} seconds, the limit"
         raise ReadError(file.name, problem, f"{fix}; in Python, raise Limits.max_seconds.") from None

@@ -17,7 +17,7 @@ from dplda.core.worker_pool import Pool, ProcessError
 if sys.platform != "win32":  # where the limit by the clock is all there is
     import resource
 
-MOST_MEMORY = 2**32  # bytes
+MOST_MEMORY = 2**32  # bytes of address space
 MOST_SECONDS = 3600  # of processor time
 NO_MEMORY = "MemoryError"
 POOL = Pool(64, tries=1, patience=0.0, idle=60.0, quiet=True)
@@ -29,22 +29,13 @@ class TooSlowError(Exception):
     """It took more than the seconds it may."""
 
 
-def asked(
-    work: Callable[..., V],
-    watch: Report = silent,
-    *,
-    reports: bool = False,
-    seconds: int = 0,
-    memory: int = MOST_MEMORY,
-    pool: Pool = POOL,
-) -> V:
+def asked(work: Callable[..., V], watch: Report = silent, *, reports: bool = False, seconds: int = 0) -> V:
     """The value of some work, which pickles, as its value does.
 
     Args:
         watch: told in this thread, many times a second, how far it is; may raise to give up.
         reports: whether the work takes a ``report``, to say so.
-        seconds, memory: that it may take, in bytes of address space; 0 seconds where whoever waits decides.
-        pool: of processes that all have this limit: one that had more may be past a smaller one already.
+        seconds: that it may take; 0 where whoever waits decides.
 
     Raises:
         DpldaError: what the work refuses.
@@ -59,20 +50,20 @@ def asked(
         watch(share, line)
 
     try:
-        made: V = pool.run(_limited, work, reports, seconds or MOST_SECONDS, memory, report=look)
+        made: V = POOL.run(_limited, work, reports, seconds or MOST_SECONDS, report=look)
+        return made
     except ProcessError as error:
         if error.signal and error.signal == getattr(signal, "SIGXCPU", None):
             raise TooSlowError from None
         raise
-    return made
 
 
-def _limited(work: Callable[..., V], reports: bool, seconds: int, memory: int, report: Report) -> V:
+def _limited(work: Callable[..., V], reports: bool, seconds: int, report: Report) -> V:
     if sys.platform != "win32":
         os.nice(max(0, 5 - os.nice(0)))  # pages come first
         used = resource.getrusage(resource.RUSAGE_SELF)
         most = int(used.ru_utime + used.ru_stime) + seconds + 1
-        for what, limit in ((resource.RLIMIT_CPU, most), (resource.RLIMIT_AS, memory)):
+        for what, limit in ((resource.RLIMIT_CPU, most), (resource.RLIMIT_AS, MOST_MEMORY)):
             hard = resource.getrlimit(what)[1]
             resource.setrlimit(what, (limit if hard == resource.RLIM_INFINITY else min(limit, hard), hard))
     made: V = work(report=report) if reports else work()

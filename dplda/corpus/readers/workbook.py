@@ -1,7 +1,6 @@
 """Workbooks of Excel: the first sheet as a table, whose first row names the columns."""
 
 import io
-import json
 from collections.abc import Iterator
 from functools import partial
 
@@ -21,23 +20,19 @@ def rows(file: File, most: int = MOST_ROWS) -> Iterator[tuple[int, list[str]]]:
         most: how many to read.
     """
     refusal = ReadError(file.name, "not a workbook, or a damaged one", "Save it again as .xlsx.")
-    lines = io.StringIO(office.text_of(file, partial(_xlsx, most=most), small_zip(file), refusal), newline="\n")
-    if problem := json.loads(next(lines)):
-        raise ReadError(file.name, f"a sheet of {problem}, the limit", "Split it, or save it as CSV.")
     width = 0
-    for line in lines:
-        row, *cells = json.loads(line)
+    for row, cells in office.content_of(file, partial(_xlsx, file.name, most=most), small_zip(file), refusal):
         width = width or len(cells)
         yield row, cells + [""] * (width - len(cells))
 
 
-def _xlsx(content: bytes, most: int = MOST_ROWS) -> str:
-    """The first sheet: a line with its problem, if any, then the number and the cells of each row that holds any."""
+def _xlsx(name: str, content: bytes, most: int = MOST_ROWS) -> list[tuple[int, list[str]]]:
+    """The number and the cells of each row of the first sheet that holds any."""
     from openpyxl import load_workbook
 
     sheet = load_workbook(io.BytesIO(content), read_only=True, data_only=True, keep_links=False).worksheets[0]
     sheet.reset_dimensions()  # which the file may claim to be any
-    lines, n_characters = ['""'], 0
+    filled, n_characters = [], 0
     for row, values in enumerate(sheet.iter_rows(values_only=True), start=1):
         cells = ["" if value is None else str(value) for value in values]
         while cells and not cells[-1].strip():
@@ -49,9 +44,11 @@ def _xlsx(content: bytes, most: int = MOST_ROWS) -> str:
             (n_characters, MOST_CHARACTERS, "characters"),
         ):
             if n > limit:
-                return json.dumps(f"more than {limit:,} {what}") + "\n"
+                raise ReadError(
+                    name, f"a sheet of more than {limit:,} {what}, the limit", "Split it, or save it as CSV."
+                )
         if cells:
-            lines.append(json.dumps([row, *cells], ensure_ascii=False))
-        if len(lines) > most:
+            filled.append((row, cells))
+        if len(filled) == most:
             break
-    return "\n".join(lines)
+    return filled

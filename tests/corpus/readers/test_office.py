@@ -8,7 +8,7 @@ import pytest
 
 from dplda.core.errors import ReadError
 from dplda.corpus import Label, Limits, load
-from dplda.corpus.readers import office
+from dplda.corpus.readers import reading_process
 from tests.corpus.readers.samples import pdf, word
 
 
@@ -67,7 +67,7 @@ def test_a_document_that_takes_too_long_is_refused_and_the_next_one_is_read() ->
     with pytest.raises(ReadError, match=r"took longer than 1 seconds, the limit\. Save it as plain text") as caught:
         read({"a.pdf": endless, "b.txt": b"x"}, limits=Limits(max_seconds=1))
     assert "canary" not in str(caught.value)
-    assert not office.POOL._idle
+    assert not reading_process.POOL._idle
     assert read({"a.pdf": pdf("wolves howl"), "b.txt": b"elk", "c.txt": b"deer"}).n_documents == 3
 
 
