@@ -22,7 +22,6 @@ ENCODINGS = {
 
 _MARKS = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _WHITE = "\t\n\v\f\r\x85"
-_BLOCK = 1 << 20  # bytes decoded at a time
 _GUESSED_FROM = 1 << 16  # bytes
 _BEFORE, _SHOWN = 30, 80  # bytes before the first that is not ASCII, and characters shown
 
@@ -78,13 +77,10 @@ def text_codec(encoding: str) -> str:
 
 
 def _fits(content: bytes, codec: str) -> bool:
-    """Whether all bytes can be read in an encoding."""
     if (b"\0" in content) != codec.startswith("utf-16"):
         return False
-    decoder = codecs.getincrementaldecoder(codec)("strict")
     try:
-        for at in range(0, len(content), _BLOCK):
-            decoder.decode(content[at : at + _BLOCK], at + _BLOCK >= len(content))
+        content.decode(codec)
     except UnicodeError:
         return False
     return True

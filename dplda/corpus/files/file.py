@@ -42,6 +42,7 @@ class File:
 
     Attributes:
         binary: of a packed file its content, where offsets and the limit on size are those of the content.
+        alone: whether no other file is read beside it.
         damage: what ``binary`` raises where the archive that it comes out of is damaged.
     """
 

@@ -118,7 +118,7 @@ def gathered(
         folder = Path(several[0])
         listed = _in_folder(folder, limits, encoding)
         return Gathered(file_name(folder.resolve()), listed, several[0], limits, progress, chosen=False)
-    members = [single(it, limits, encoding, progress, alone=len(several) == 1) for it in several]
+    members = [single(it, limits, encoding, progress) for it in several]
     archive = next((it for it in members if is_archive(it.name)), None)
     name = members[0].name
     if archive is None:
@@ -133,19 +133,14 @@ def gathered(
 
 
 def single(
-    source: Readable,
-    limits: Limits,
-    encoding: str | None = None,
-    progress: ReadProgress | None = None,
-    *,
-    alone: bool = True,
+    source: Readable, limits: Limits, encoding: str | None = None, progress: ReadProgress | None = None
 ) -> Member:
-    """One file, not opened yet; arguments as for ``gathered``, and whether it is the only one."""
+    """One file, not opened yet."""
     if not isinstance(source, str | Path) and not _is_pair(source):
         got = f"a value of type {type(source).__name__}"
         raise InputError("the path of a file", "a path, or a name and an open binary file", got)
     name = file_name(source[0] if isinstance(source, tuple) else source)
-    return Member(name, partial(_opened, name, source, limits, encoding, progress or ReadProgress(None), alone=alone))
+    return Member(name, partial(_opened, name, source, limits, encoding, progress or ReadProgress(None)))
 
 
 def is_archive(name: str) -> bool:
@@ -192,9 +187,8 @@ def _in_archive(file: File) -> list[Member]:
     listed = [(it, it.filename, it.file_size) for it in archive.infolist() if not it.filename.endswith("/")]
     if any(stat.S_ISLNK(info.external_attr >> 16) for info, _, _ in listed):
         raise ReadError(file.name, "a link in the place of a file", f"{_UNPACK}, and give the folder.")
-    found = list(_admitted(file.name, file.limits, listed))
-    alone = len(found) == 1
-    return [Member(file_name(it.filename), partial(_part, file, archive, it, alone=alone)) for it in found]
+    found = _admitted(file.name, file.limits, listed)
+    return [Member(file_name(it.filename), partial(_part, file, archive, it)) for it in found]
 
 
 def _in_folder(folder: Path, limits: Limits, encoding: str | None) -> list[Member]:
@@ -205,11 +199,7 @@ def _in_folder(folder: Path, limits: Limits, encoding: str | None) -> list[Membe
         found = list(_admitted(name, limits, listed, nested=False))
     except OSError as error:
         raise refusal(error, folder.resolve()) from None
-    alone = len(found) == 1
-    return [
-        Member(it.name, partial(_opened, _shown(name, it.name), it, limits, encoding, None, alone=alone))
-        for it in found
-    ]
+    return [Member(it.name, partial(_opened, _shown(name, it.name), it, limits, encoding, None)) for it in found]
 
 
 def _files(folder: Path) -> Iterator[Path]:
@@ -264,7 +254,7 @@ def _admitted(
 
 @contextmanager
 def _opened(
-    name: str, source: Readable, limits: Limits, encoding: str | None, progress: ReadProgress | None, *, alone: bool
+    name: str, source: Readable, limits: Limits, encoding: str | None, progress: ReadProgress | None
 ) -> Iterator[File]:
     with ExitStack() as stack:
         binary = source[1] if isinstance(source, tuple) else stack.enter_context(opened(source))
@@ -272,18 +262,18 @@ def _opened(
             if not is_packed(name) and (remaining_bytes(binary) or 0) > limits.max_bytes:
                 raise over_size(name, limits)
             progress.begin(binary)
-        yield File(name, unpacked(name, binary), limits, encoding, alone=alone)
+        yield File(name, unpacked(name, binary), limits, encoding)
 
 
 @contextmanager
-def _part(file: File, archive: zipfile.ZipFile, info: zipfile.ZipInfo, *, alone: bool) -> Iterator[File]:
+def _part(file: File, archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> Iterator[File]:
     name = _shown(file.name, info.filename)
     try:
         binary = archive.open(info)
     except _DAMAGE:
         raise ReadError(name, "a damaged part of an archive", _AGAIN) from None
     with binary:
-        yield File(name, binary, file.limits, file.encoding, alone=alone, damage=_DAMAGE)
+        yield File(name, binary, file.limits, file.encoding, damage=_DAMAGE)
 
 
 def _shown(source: str, path: str) -> str:

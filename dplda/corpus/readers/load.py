@@ -245,6 +245,7 @@ class _Request:
         n_characters = 0
         for member in known:
             with member.opened() as file:
+                file.alone = len(files.members) == 1
                 for document in islice(formats.documents(file, self.columns), most - counter.n_read):
                     counter.add(document)
                     n_characters += len(document.text)
