@@ -18,7 +18,7 @@ from dplda.corpus import Corpus, Label, load
 from dplda.corpus.readers import reading_process
 from dplda.corpus.readers.formats import preview
 from dplda.corpus.readers.load import glance
-from dplda.corpus.words.english import english_words
+from dplda.corpus.words.vocabulary import english_words
 from dplda.methods.problem import Budget, Problem
 from dplda.methods.registry import parse_method
 from dplda.methods.resources import Resources

@@ -11,7 +11,7 @@ from dplda.cli.options import DOCUMENTS, Command, Together
 from dplda.core.safe_open import printable, text_of
 from dplda.corpus import Corpus, Label, Limits, Tokenisation, load
 from dplda.corpus.readers.formats import preview
-from dplda.corpus.words.english import english_words
+from dplda.corpus.words.vocabulary import english_words
 
 ENGLISH = "english"
 _ROWS = 3

@@ -5,8 +5,7 @@ from dplda.corpus.on_disk import AnyCorpus, CorpusWriter, StoredCorpus, store
 from dplda.corpus.python_docs import python_docs
 from dplda.corpus.read_summary import Intake
 from dplda.corpus.readers import Limits, load, load_to
-from dplda.corpus.simulation.recipe import MOST_TOKENS, Simulation
-from dplda.corpus.simulation.simulate import LengthLaw, simulate
+from dplda.corpus.simulation.simulate import MOST_TOKENS, LengthLaw, Simulation, simulate
 from dplda.corpus.words.selection import Selection
 from dplda.corpus.words.tokenisation import Tokenisation
 

@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dplda.core.errors import CorpusError
-from dplda.corpus.normal_form import normalised
+from dplda.corpus.words.vocabulary import normalised
 
 Persons = NDArray[np.int64]
 

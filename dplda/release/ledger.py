@@ -25,7 +25,7 @@ from fractions import Fraction
 
 from dplda.core import checks
 from dplda.core.errors import DpldaError, InputError
-from dplda.corpus.normal_form import normalised
+from dplda.corpus.words.vocabulary import normalised
 from dplda.privacy.odds import remaining, short
 from dplda.release.folder import LEDGER, PRIVATE_FILE, Folder
 

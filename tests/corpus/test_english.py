@@ -7,9 +7,8 @@ import pytest
 
 from dplda.corpus import Intake, load
 from dplda.corpus.readers.load import glance
-from dplda.corpus.words.english import english_words
 from dplda.corpus.words.tokenisation import fixed_list
-from dplda.corpus.words.vocabulary import stop_words
+from dplda.corpus.words.vocabulary import english_words, stop_words
 
 NEWS = (
     b"The government raised taxes again, and the president told reporters that companies were paying more.\n"

@@ -3,14 +3,14 @@
 import codecs
 import io
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import partial
 from typing import BinaryIO, Protocol, cast
 
+from dplda.core import checks
 from dplda.core.errors import ReadError
 from dplda.corpus.files.compression import PACKED
 from dplda.corpus.files.encodings import likeliest, text_codec
-from dplda.corpus.files.limits import Limits, over_size
 
 _BLOCK = 1 << 18  # bytes read at a time
 _MARKS = {codecs.BOM_UTF8: "utf-8", codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
@@ -27,6 +27,44 @@ _NOT_TEXT = {
 }
 _LONGEST_SIGNATURE = 6
 _CHOOSE = "Choose the encoding it was written in, such as cp1252 or utf-16-le, or save it as UTF-8."
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    r"""Bounds on what is read. All refuse a file but ``max_words_per_document``, which cuts a document short.
+
+    Attributes:
+        max_field_chars: characters of one line or field, since these are held in memory whole.
+        max_distinct_words: distinct words met while a vocabulary is taken from the data.
+        max_words_per_document: ``L_max``, words of a document that are looked at, stop words included;
+            those after are passed over. It is part of the guarantee, so it must not follow from the data.
+        max_seconds: that a DOCX, PDF or Excel file may take to be taken apart.
+
+    Example:
+        >>> import io
+        >>> from dplda.corpus import Limits, load
+        >>> text = io.BytesIO(b"green tea with milk\nblack tea with milk\nmilk without tea\n")
+        >>> short = load(("cups.txt", text), label="public", limits=Limits(max_words_per_document=2))
+        >>> short.intake.n_truncated, short.vocabulary
+        (3, ('tea', 'black', 'green', 'milk'))
+    """
+
+    max_bytes: int = 200_000_000
+    max_documents: int = 1_000_000
+    max_field_chars: int = 20_000_000
+    max_distinct_words: int = 2_000_000
+    max_words_per_document: int = 10_000
+    max_seconds: int = 60
+
+    def __post_init__(self) -> None:
+        for limit in fields(self):
+            checks.integer_at_least(limit.name, getattr(self, limit.name), 1)
+
+
+def over_size(name: str, limits: Limits) -> ReadError:
+    """The refusal of what is too large."""
+    fix = "Split the file, or read it from Python with a higher Limits.max_bytes."
+    return ReadError(name, f"more than {limits.max_bytes:,} bytes, the limit", fix)
 
 
 class Bytes(Protocol):

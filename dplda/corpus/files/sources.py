@@ -22,8 +22,7 @@ from dplda.core.errors import InputError, ReadError
 from dplda.core.safe_open import file_name, opened, refusal
 from dplda.core.types import Report
 from dplda.corpus.files.compression import LARGEST_EXPANSION, is_packed, remaining_bytes, unpacked
-from dplda.corpus.files.file import File, ending
-from dplda.corpus.files.limits import Limits, over_size
+from dplda.corpus.files.file import File, Limits, ending, over_size
 
 Readable: TypeAlias = str | Path | tuple[str, BinaryIO]
 """A path, or the name of a file and the file, open for reading bytes."""

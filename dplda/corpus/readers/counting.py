@@ -14,7 +14,7 @@ from dplda.core.errors import CorpusError, ReadError
 from dplda.core.formatting import counted
 from dplda.core.types import Counts
 from dplda.corpus.count_matrix import Blocks, stacked
-from dplda.corpus.files.limits import Limits
+from dplda.corpus.files.file import Limits
 from dplda.corpus.on_disk import CorpusWriter
 from dplda.corpus.persons import Persons, Roll
 from dplda.corpus.read_summary import Intake, Look

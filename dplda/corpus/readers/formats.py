@@ -8,8 +8,7 @@ from typing import TypeAlias
 from dplda.core import checks
 from dplda.corpus.counts_readers import matrices
 from dplda.corpus.files.encodings import EncodingGuess, fitting
-from dplda.corpus.files.file import File, ending
-from dplda.corpus.files.limits import Limits
+from dplda.corpus.files.file import File, Limits, ending
 from dplda.corpus.files.sources import Readable, gathered, single
 from dplda.corpus.readers import delimited, lines, mbox, office, parquet, table, workbook
 from dplda.corpus.readers.table import Columns, Document, Head

@@ -13,8 +13,7 @@ from dplda.core.errors import ReadError
 from dplda.core.types import Report
 from dplda.corpus.corpus import Corpus, Label, VocabularySource
 from dplda.corpus.counts_readers import matrices
-from dplda.corpus.files.file import ending
-from dplda.corpus.files.limits import Limits
+from dplda.corpus.files.file import Limits, ending
 from dplda.corpus.files.sources import Gathered, Readable, Sources, gathered, single
 from dplda.corpus.on_disk import CorpusWriter, StoredCorpus
 from dplda.corpus.read_summary import Intake

@@ -10,8 +10,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from dplda.core.errors import ReadError
-from dplda.corpus.files.file import File
-from dplda.corpus.files.limits import over_size
+from dplda.corpus.files.file import File, over_size
 from dplda.corpus.readers.table import Columns, Document, Head, too_long
 
 if TYPE_CHECKING:  # it takes a while to import, and most files need it not

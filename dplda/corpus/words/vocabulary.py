@@ -5,13 +5,12 @@ import re
 import sys
 import unicodedata
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dplda.core import checks
-from dplda.corpus.normal_form import normalised
+from dplda.core import assets, checks
 
 MAX_WORD_LETTERS = 40
 """Longer runs of letters are encodings, not words, and are skipped."""
@@ -22,11 +21,15 @@ MAX_WORDS = 1_000_000
 UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")
 """Thai, Lao, Burmese, Khmer, kana, Chinese: scripts without spaces between words. Korean has spaces."""
 
+LONGEST_RUN = 30
+"""Combining marks in a row; no language needs more (UAX #15, stream-safe text)."""
+
+_JOINER = "\u034f"  # combining grapheme joiner: invisible, and no mark moves across it
+_STEP, _FIRST_MARK, _BASIC_PLANE = 15, "\u0300", 0xFFFF
 _KEPT_CONTROLS = "\t\n\v\f\r\x85\u2028\u2029"  # white space, which parts words
 _NEGATION = re.compile(r"\b\w+n't\b", re.IGNORECASE)
 _CONTRACTION = re.compile(r"'(?:s|ll|re|ve|d|m)\b", re.IGNORECASE)
 _ASCII_CONTROLS = bytes(code for code in range(128) if not chr(code).isprintable() and chr(code) not in "\t\n\v\f\r")
-_BASIC_PLANE = 0xFFFF
 _BEYOND_BASIC_PLANE = re.compile("[\U00010000-\U0010ffff]")
 
 
@@ -36,6 +39,13 @@ def stop_words() -> frozenset[str]:
     from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS  # here, as it takes a second to import
 
     return frozenset(word for word in ENGLISH_STOP_WORDS if len(word) >= 3)
+
+
+@functools.cache
+def english_words() -> tuple[str, ...]:
+    """The words in their public order, which is that of the file."""
+    lines = (assets.folder() / "words" / "english.txt").read_text("utf-8").splitlines()
+    return tuple(word for line in lines if not line.startswith("#") for word in line.split())
 
 
 class Cleaned(NamedTuple):
@@ -58,6 +68,36 @@ def strip_controls(text: str) -> Cleaned:
     if not text.replace("\n", "").isprintable():  # most of them are, and this is a fifth of the price
         text, n_removed = _controls().subn("", text)
     return Cleaned(normalised("NFC", text), n_removed)
+
+
+def normalised(form: Literal["NFC", "NFKC"], text: str) -> str:
+    """A text in a normal form, its runs of combining marks parted after every 30th.
+
+    Sorting the marks of a run takes time quadratic in its length: 216 kB in one run took seconds.
+
+    Source:
+        Unicode Standard Annex #15, section 13, the Stream-Safe Text Process.
+    """
+    if text.isascii():
+        return text
+    sample = text[::_STEP]  # of every longer run it holds two marks in a row; of other texts hardly any
+    highest = max(sample)
+    if highest >= _FIRST_MARK and _run(LONGEST_RUN // _STEP, ord(highest) > _BASIC_PLANE).search(sample):
+        text = _run(LONGEST_RUN, ord(max(text)) > _BASIC_PLANE).sub(rf"\g<0>{_JOINER}", text)
+    return unicodedata.normalize(form, text)
+
+
+@functools.cache
+def _run(length: int, beyond_basic_plane: bool) -> re.Pattern[str]:
+    """Some marks in a row. A set of characters is looked up in a table, unless it goes beyond the basic plane."""
+    last = sys.maxunicode if beyond_basic_plane else _BASIC_PLANE
+    marks = "".join(re.escape(character) for character in map(chr, range(last + 1)) if _is_mark(character))
+    return re.compile(f"[{marks}]{{{length}}}")
+
+
+def _is_mark(character: str) -> bool:
+    """Whether it is one, or decomposes into some."""
+    return unicodedata.combining(unicodedata.normalize("NFKD", character)[0]) > 0
 
 
 def words(text: str, least: int = 3, *, lowercase: bool = True) -> list[str]:

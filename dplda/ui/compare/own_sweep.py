@@ -4,7 +4,7 @@ import streamlit as st
 
 from dplda.core.errors import InputError
 from dplda.corpus import Simulation
-from dplda.corpus.simulation.recipe import MOST_TOKENS
+from dplda.corpus.simulation.simulate import MOST_TOKENS
 from dplda.experiments.settings import CorpusKind
 from dplda.experiments.specs.sources import Source
 from dplda.experiments.sweeps import Embedded, FileSource, Setting, Sweep

@@ -5,8 +5,7 @@ import pytest
 
 from dplda.core.errors import InputError, ReadError
 from dplda.corpus.files import file as file_module
-from dplda.corpus.files.file import File
-from dplda.corpus.files.limits import Limits
+from dplda.corpus.files.file import File, Limits
 
 TEXT = "première ligne\nзавтра\n最後\n"
 

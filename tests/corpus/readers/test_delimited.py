@@ -6,8 +6,7 @@ from functools import partial
 import pytest
 
 from dplda.core.errors import ReadError
-from dplda.corpus.files.file import File
-from dplda.corpus.files.limits import Limits
+from dplda.corpus.files.file import File, Limits
 from dplda.corpus.readers import delimited
 from dplda.corpus.readers.lines import objects
 from dplda.corpus.readers.table import Columns, documents

@@ -10,8 +10,8 @@ import pytest
 
 from dplda.core.errors import DpldaError
 from dplda.corpus import Label, Tokenisation, load
-from dplda.corpus.normal_form import LONGEST_RUN, normalised
 from dplda.corpus.readers.formats import preview
+from dplda.corpus.words.vocabulary import LONGEST_RUN, normalised
 
 OTHERS = "\nwolves hunt deer\nelk deer snow\nsnow river wolves\n"
 MAILS = "\n\nwolves deer\nFrom x\n\ndeer snow\nFrom x\n\nelk deer\n"

@@ -17,7 +17,7 @@ from dplda.corpus.files.sources import ZIP
 from dplda.corpus.read_summary import LITTLE
 from dplda.corpus.readers.formats import COUNTS, READERS
 from dplda.corpus.readers.load import GLANCED_AT, glance
-from dplda.corpus.words.english import english_words
+from dplda.corpus.words.vocabulary import english_words
 from dplda.experiments.settings import CorpusKind
 from dplda.privacy.odds import short
 from dplda.privacy.selected import select_words
