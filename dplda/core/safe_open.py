@@ -40,11 +40,7 @@ def printable(text: str) -> str:
 
 @contextmanager
 def opened(path: str | Path) -> Iterator[BinaryIO]:
-    """Open a regular file for reading bytes; a pipe is refused rather than waited for.
-
-    Raises:
-        ReadError: the file is missing or unreadable, is a folder, pipe, device or socket, or fails while it is read.
-    """
+    """Open a regular file for reading bytes; anything else is refused, a pipe rather than waited for."""
     if not isinstance(path, str | Path):
         raise InputError("the path of a file", "text or a Path", f"a {type(path).__name__}")
     try:
@@ -65,11 +61,7 @@ def opened(path: str | Path) -> Iterator[BinaryIO]:
 
 
 def text_of(path: str | Path) -> str:
-    """A small file of UTF-8 text, with or without a byte-order mark.
-
-    Raises:
-        ReadError: as for ``opened``; or the file is not UTF-8, or larger than 50 MB.
-    """
+    """A file of UTF-8 text of at most 50 MB, with or without a byte-order mark."""
     with opened(path) as binary:
         content = binary.read(LARGEST_TEXT + 1)
     if len(content) > LARGEST_TEXT:
@@ -81,16 +73,12 @@ def text_of(path: str | Path) -> str:
 
 
 def write(path: Path, content: str | bytes) -> None:
-    """Write a file, whole or not at all: if this fails, the old content is still there.
+    """Write a file, text as UTF-8, whole or not at all: if this fails, the old content is still there.
 
-    Args:
-        path: a link is followed; a device or pipe is written to directly.
-        content: text is written as UTF-8.
+    A link is followed; a device or pipe is written to directly.
     """
     binary = content.encode() if isinstance(content, str) else content
-    target = _followed(path)
-    try:
-        mode = _mode(target)
+    with _written_to(path) as (target, mode):
         if mode is not None and not stat.S_ISREG(mode):
             target.write_bytes(binary)
             return
@@ -99,22 +87,16 @@ def write(path: Path, content: str | bytes) -> None:
             if mode is not None:
                 part.chmod(stat.S_IMODE(mode))
             os.replace(part, target)
-    except OSError as error:
-        raise refusal(error, path, "Choose another file.") from None
 
 
 def check_writable(path: Path) -> None:
     """Refuse a file that ``write`` could not write, before anything is computed for it."""
-    target = _followed(path)
-    try:
-        mode = _mode(target)
+    with _written_to(path) as (target, mode):
         if mode is not None and stat.S_ISDIR(mode):
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
         if mode is None or stat.S_ISREG(mode):
             with _beside(target) as part:
                 part.touch()
-    except OSError as error:
-        raise refusal(error, path, "Choose another file.") from None
 
 
 def home() -> Path:
@@ -126,10 +108,9 @@ def home() -> Path:
 
 
 def refusal(error: BaseException, path: str | Path | None = None, fix: str = "Check the path.") -> ReadError:
-    """An error of the system or of Python as one of dplda's.
+    """An error of the system or of Python, whose own text is never shown, as one of dplda's.
 
     Args:
-        error: an ``OSError``, ``MemoryError`` or ``RecursionError``; its own text is never shown.
         path: the file that was read or written; None takes the one that the error names.
     """
     if isinstance(error, MemoryError):
@@ -144,19 +125,19 @@ def refusal(error: BaseException, path: str | Path | None = None, fix: str = "Ch
     return ReadError("input or output", problem, "Free some space, or choose another place.")
 
 
-def _followed(path: Path) -> Path:
+@contextmanager
+def _written_to(path: Path) -> Iterator[tuple[Path, int | None]]:
+    """A file, links followed, with its kind and permissions; None if it does not exist."""
     try:
-        return Path(os.path.realpath(path))
+        target = Path(os.path.realpath(path))
+        mode = None
+        with suppress(FileNotFoundError):
+            mode = target.stat().st_mode
+        yield target, mode
     except ValueError:
         raise InputError("the path of a file", _PATH, "another one") from None
-
-
-def _mode(path: Path) -> int | None:
-    """Kind and permissions of a file; None if it does not exist."""
-    try:
-        return path.stat().st_mode
-    except FileNotFoundError:
-        return None
+    except OSError as error:
+        raise refusal(error, path, "Choose another file.") from None
 
 
 @contextmanager

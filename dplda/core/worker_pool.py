@@ -16,11 +16,9 @@ import sys
 import time
 import traceback
 import weakref
-from collections import OrderedDict
 from collections.abc import Callable
 from contextlib import suppress
-from enum import Enum
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Condition, Event, Thread, Timer
@@ -41,7 +39,6 @@ _START = "from dplda.core.worker_pool import main; main()"
 _ONE_THREAD = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 _MAPS = hasattr(os, "memfd_create") and Path(f"/proc/{os.getpid()}/fd").is_dir()
 _keys = itertools.count()
-_held: "OrderedDict[int, object]" = OrderedDict()
 
 
 class ProcessError(DpldaError):
@@ -69,16 +66,11 @@ class _StopError(Exception):
     """Ends work in its own process: nobody waits any more."""
 
 
-class _Answer(Enum):
-    TOLD, MADE, REFUSED, FAILED, ENDED = range(5)
+_TOLD, _MADE, _RAISED, _ENDED = range(4)  # what a process answers, and that it ended
 
 
 class Shared(Generic[V]):
-    """A value whose arrays processes map and do not copy; in a question to a pool, it stands for the value.
-
-    Attributes:
-        key: of this one alone.
-    """
+    """A value whose arrays processes map and do not copy; in a question to a pool, it stands for the value."""
 
     def __init__(self, value: V) -> None:
         self.key = next(_keys)
@@ -99,7 +91,7 @@ class Shared(Generic[V]):
     def __reduce__(self) -> tuple[object, ...]:
         if not _MAPS:
             return _opened, (self.key, "", self._parts)
-        return _opened, (self.key, f"/proc/{os.getpid()}/fd/{self._memory}", self._places)
+        return _opened, (self.key, f"/proc/{os.getpid()}/fd/{self._memory}", tuple(self._places))
 
 
 class Pool:
@@ -127,8 +119,7 @@ class Pool:
         """What a function of a module returns; made again where its process is killed in the middle.
 
         Args:
-            work: takes ``args`` and ``report``, and lets pass what its report raises.
-            args: pickled, as is what comes back; ``Shared`` ones arrive as what they hold.
+            work: takes ``args`` and ``report``; ``Shared`` ones arrive as what they hold.
             report: told in this thread, many times a second, how far it is; may raise to give up.
 
         Raises:
@@ -207,17 +198,12 @@ class Pool:
 
 
 class _Worker:
-    """One process, for one question at a time.
-
-    Attributes:
-        seen: keys of shared values that it was given.
-        last: whether it takes no other question.
-    """
+    """One process, for one question at a time."""
 
     def __init__(self, quiet: bool) -> None:
-        self.seen: set[int] = set()
-        self.last = False
-        self._answers: SimpleQueue[tuple[_Answer, object]] = SimpleQueue()
+        self.seen: set[int] = set()  # keys of shared values that it was given
+        self.last = False  # whether it takes no other question
+        self._answers: SimpleQueue[tuple[int, object]] = SimpleQueue()
         found = {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}  # the same modules, wherever it starts
         self.process = subprocess.Popen(
             [sys.executable, "-P", "-c", _START],
@@ -235,7 +221,7 @@ class _Worker:
         while True:
             with suppress(Empty):
                 kind, value = self._answers.get(timeout=EVERY)
-                if kind is not _Answer.TOLD:
+                if kind != _TOLD:
                     break
                 told = cast("tuple[float, str]", value)
             if gave_up is None:
@@ -246,16 +232,14 @@ class _Worker:
                     self._say(None)
             elif time.monotonic() > until:
                 self.process.kill()
-        self.last |= kind is _Answer.ENDED
+        self.last |= kind == _ENDED
         if gave_up is not None:
             raise gave_up
-        if kind is _Answer.ENDED:
+        if kind == _ENDED:
             self.process.kill()  # where what it said cannot be read
             raise ProcessError(signal=-min(self.process.wait(), 0))
-        if kind is _Answer.REFUSED:
+        if kind == _RAISED:
             raise cast("DpldaError", value)
-        if kind is _Answer.FAILED:
-            raise ProcessError(cast("str", value))
         return cast("V", value)
 
     def end(self) -> None:
@@ -278,7 +262,7 @@ class _Worker:
                 while True:
                     self._answers.put(pickle.load(answers))
             except Exception:  # it has ended, in the middle of an answer perhaps
-                self._answers.put((_Answer.ENDED, None))
+                self._answers.put((_ENDED, None))
 
 
 def main() -> None:
@@ -301,7 +285,7 @@ def main() -> None:
         if stop.is_set():
             raise _StopError
         if time.monotonic() - told > EVERY:
-            say(_Answer.TOLD, (share, line))
+            say(_TOLD, (share, line))
             told = time.monotonic()
 
     while True:
@@ -309,7 +293,7 @@ def main() -> None:
         try:
             say(*_answer(question, report))
         except (pickle.PicklingError, TypeError, AttributeError) as error:
-            say(_Answer.FAILED, type(error).__name__)
+            say(_RAISED, ProcessError(type(error).__name__))
 
 
 def _take_in(questions: "SimpleQueue[bytes]", stop: Event) -> None:
@@ -326,16 +310,15 @@ def _take_in(questions: "SimpleQueue[bytes]", stop: Event) -> None:
         os._exit(0)
 
 
-def _answer(question: bytes, report: Report) -> tuple[_Answer, object]:
+def _answer(question: bytes, report: Report) -> tuple[int, object]:
     try:
-        return _Answer.MADE, pickle.loads(question)(report=report)
+        return _MADE, pickle.loads(question)(report=report)
     except DpldaError as refusal:
-        return _Answer.REFUSED, refusal
-    except _StopError:
-        return _Answer.FAILED, ""
+        return _RAISED, refusal
     except Exception as error:  # its words, and its frames' values, might quote a document
-        traceback.print_tb(error.__traceback__)
-        return _Answer.FAILED, type(error).__name__
+        if not isinstance(error, _StopError):
+            traceback.print_tb(error.__traceback__)
+        return _RAISED, ProcessError(type(error).__name__)
 
 
 def _serially(call: Callable[..., V], report: Report) -> V:
@@ -343,17 +326,13 @@ def _serially(call: Callable[..., V], report: Report) -> V:
         return call(report=report)
 
 
-def _opened(key: int, path: str, parts: "list[tuple[int, int]] | tuple[bytes, ...]") -> object:
+@lru_cache(maxsize=KEPT)
+def _opened(key: int, path: str, parts: tuple[tuple[int, int], ...] | tuple[bytes, ...]) -> object:
     """What is shared, in the process that asks for it."""
-    if key not in _held:
-        if path:
-            with Path(path).open("rb") as file:
-                memory = memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
-            head, *arrays = [memory[start : start + size] for start, size in cast("list[tuple[int, int]]", parts)]
-        else:
-            head, *arrays = cast("list[memoryview]", parts)
-        _held[key] = pickle.loads(head, buffers=arrays)
-    _held.move_to_end(key)
-    while len(_held) > KEPT:
-        _held.popitem(last=False)
-    return _held[key]
+    if not path:
+        head, *arrays = cast("tuple[bytes, ...]", parts)
+        return pickle.loads(head, buffers=arrays)
+    with Path(path).open("rb") as file:
+        memory = memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
+    first, *places = (memory[start : start + size] for start, size in cast("tuple[tuple[int, int], ...]", parts))
+    return pickle.loads(first, buffers=places)
