@@ -43,11 +43,8 @@ class VocabularySource(StrEnum):
 
     Example:
         >>> from dplda.corpus import Corpus, Label
-        >>> counts = [[2, 1], [0, 3], [1, 1]]
-        >>> print(Corpus.from_counts(counts, label=Label.PUBLIC, name="numbered").vocabulary_source)
+        >>> print(Corpus.from_counts([[2, 1], [0, 3], [1, 1]], label=Label.PUBLIC, name="numbered").vocabulary_source)
         fixed
-        >>> print(Corpus.from_counts(counts, ["tea", "milk"], label=Label.PUBLIC, name="met").vocabulary_source)
-        taken from the data
     """
 
     FIXED = "fixed"
@@ -85,19 +82,15 @@ class Corpus:
         counts: shape (N, d), any matrix of counts, which is copied into canonical CSR (sorted, duplicates summed, no
             stored zero), read-only.
         vocabulary: the ``d`` distinct words, in column order.
-        intake: what a reader met, where one was used.
-        persons: whose each document is, shape (N,), any whole numbers, which are renumbered from 0 in the order in
-            which they are met. None where that was not said.
+        persons: whose each document is, shape (N,), renumbered from 0 in the order in which they are met.
         of_persons: whether a document of it is all documents of a person.
-        selection: how its words were selected privately; None where they were not.
+        selection: how its words were selected privately.
         origin: the corpus as it was read, where persons' documents were read as one or words selected since.
         texts: a number of each document's text (``same_text``), shape (N,), where sensitive documents were read.
         digest: SHA-256 of all but label, name, truth and intake, in hexadecimal: a key for caches.
 
     Raises:
-        CorpusError: fewer than 3 documents or 2 words, a vocabulary that does not fit the counts or repeats
-            a word, entries that are not counts, persons that are not one whole number a document, or words that are
-            said to be selected but not how.
+        CorpusError: fewer than 3 documents or 2 words, or parts that do not fit each other.
 
     Example:
         >>> from dplda import Corpus, Label
@@ -105,10 +98,6 @@ class Corpus:
         >>> corpus = Corpus.from_counts(counts, words, label=Label.PUBLIC, name="cups")
         >>> corpus.n_documents, corpus.n_words, corpus.lengths.tolist()
         (3, 3, [3, 4, 3])
-        >>> corpus.counts.toarray()
-        array([[2, 1, 0],
-               [0, 3, 1],
-               [1, 1, 1]], dtype=int32)
     """
 
     counts: Counts
@@ -164,9 +153,6 @@ class Corpus:
             vocabulary: the ``d`` words; None numbers them ``w0000``, ``w0001``, …, which is a fixed list.
             vocabulary_source: where the columns come from. Unless said otherwise, from the data where there is a
                 vocabulary or the corpus is sensitive, and fixed where a public matrix has numbered columns.
-
-        Raises:
-            CorpusError: as for the class; entries that are not counts are named by row, from 1.
         """
         counts = canonical_counts(matrix)
         words = numbered_words(counts.shape[1]) if vocabulary is None else tuple(vocabulary)

@@ -81,10 +81,6 @@ def stacked(parts: list[Counts], n_words: int) -> Counts:
     parts.clear()
     indptr = np.concatenate([np.zeros(1, dtype=np.int64), lengths]).cumsum()
     pointers: NDArray[np.integer] = indptr if indptr[-1] >= 2**31 else indptr.astype(np.int32)
-    return frozen(_joined(data), _joined(indices), pointers, (lengths.size, max(n_words, 1)))
-
-
-def _joined(arrays: list[NDArray[np.int32]]) -> NDArray[np.int32]:
-    whole = np.concatenate(arrays)
-    arrays.clear()
-    return whole
+    joined = np.concatenate(data)
+    data.clear()
+    return frozen(joined, np.concatenate(indices), pointers, (lengths.size, max(n_words, 1)))

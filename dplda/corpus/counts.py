@@ -51,13 +51,10 @@ def canonical_counts(matrix: AnyCounts) -> Counts:
 
 def is_canonical(matrix: csr_array[np.number]) -> bool:
     """Whether a matrix has the form already, so that a large one is copied once and no more."""
-    return bool(
-        matrix.ndim == 2
-        and matrix.dtype == np.int32
-        and matrix.has_canonical_format
-        and (matrix.nnz == 0 or (matrix.data.min() > 0 and matrix.indices.min() >= 0))
-        and (matrix.nnz == 0 or matrix.indices.max() < matrix.shape[1])
-    )
+    if matrix.ndim != 2 or matrix.dtype != np.int32 or not matrix.has_canonical_format:
+        return False
+    columns = matrix.indices
+    return matrix.nnz == 0 or bool(matrix.data.min() > 0 and 0 <= columns.min() <= columns.max() < matrix.shape[1])
 
 
 def _entries(matrix: AnyCounts) -> coo_array[np.number, tuple[int, int]]:
@@ -89,10 +86,8 @@ def _refuse(entries: coo_array[np.number, tuple[int, int]], bad: NDArray[np.bool
 
 
 def _read_only(counts: csr_array[np.number, tuple[int, int]]) -> Counts:
-    pointer_type = np.int32 if counts.nnz <= _LARGEST else np.int64
-    return frozen(
-        counts.data.astype(np.int32), counts.indices.astype(np.int32), counts.indptr.astype(pointer_type), counts.shape
-    )
+    data, indices = counts.data.astype(np.int32), counts.indices.astype(np.int32)
+    return frozen(data, indices, counts.indptr.astype(np.int32 if counts.nnz <= _LARGEST else np.int64), counts.shape)
 
 
 def frozen(

@@ -3,10 +3,8 @@
 import io
 import os
 import tempfile
-import time
 import zipfile
 import zlib
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,7 +18,6 @@ from dplda.corpus.counts import canonical_counts
 
 FOLDER_VARIABLE = "DPLDA_CACHE"
 """Environment variable that names another folder for the cache."""
-STALE = 3600.0  # seconds after which nobody writes a part of a file any more
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -40,10 +37,7 @@ def folder() -> Path:
 
 
 def trouble() -> str:
-    """Why nothing can be kept in the folder at the moment, and what to do, in words; empty where it can.
-
-    Full disks, folders that are gone or not ours to write to: tried by writing a few kilobytes.
-    """
+    """Why nothing can be kept in the folder at the moment, and what to do, in words; empty where it can."""
     try:
         folder().mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder()) as probe:
@@ -58,19 +52,12 @@ def trouble() -> str:
 
 
 def save(name: str, table: WordCounts) -> bool:
-    """Write counts and words into the folder, replacing a file ``name.npz`` in one step; False if that is impossible.
-
-    Parts of files that killed processes left are removed.
-    """
+    """Write counts and words into the folder, replacing a file in one step; False if that is impossible."""
     counts, path, content = table.counts, folder() / name, io.BytesIO()
     text = np.frombuffer("\n".join(table.words).encode(), dtype=np.uint8)
     np.savez(content, data=counts.data, indices=counts.indices, indptr=counts.indptr, words=text)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        for part in path.parent.glob(".*.part"):
-            with suppress(OSError):  # another process was faster
-                if time.time() - part.stat().st_mtime > STALE:
-                    part.unlink()
         safe_open.write(path, content.getvalue())
     except (OSError, ReadError):
         return False

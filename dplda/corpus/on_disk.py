@@ -43,8 +43,9 @@ class FolderCounts:
         first, last = int(ends[0]), int(ends[-1])
         if first < 0 or np.any(np.diff(ends) < 0) or last - first > n * d:
             raise self._damaged(ENDS)
-        columns = self._read(COLUMNS, "<i4", first, last - first).astype(np.int32, copy=False)
-        counts = self._read(COUNTS, "<i4", first, last - first).astype(np.int32, copy=False)
+        columns, counts = (
+            self._read(name, "<i4", first, last - first).astype(np.int32, copy=False) for name in (COLUMNS, COUNTS)
+        )
         indptr: NDArray[np.integer] = (ends - first).astype(np.int32 if last - first < 2**31 else np.int64)
         if not is_canonical(csr_array((counts, columns, indptr), shape=(n, d))):
             raise self._damaged(COLUMNS if np.all(counts > 0) else COUNTS)
@@ -56,7 +57,7 @@ class FolderCounts:
 
     def digest(self, vocabulary: tuple[str, ...]) -> str:
         """``Corpus.digest`` of the same documents; every file is read once."""
-        return digest_of(self.shape, (self._pieces(name) for name in (ENDS, COLUMNS, COUNTS)), vocabulary, None)
+        return digest_of(self.shape, (self._pieces(name) for name in (ENDS, COLUMNS, COUNTS)), vocabulary)
 
     def _read(self, name: str, kind: str, start: int, count: int) -> NDArray[np.integer]:
         with opened(self.folder / name) as file:
@@ -79,17 +80,12 @@ class FolderCounts:
 class StoredCorpus:
     """Documents that lie in a folder; attributes and digest are those of the same ``Corpus`` in memory.
 
-    Attributes:
-        counts: shape (N, d), read where they are asked for.
-
     Example:
         >>> import tempfile
-        >>> import dplda
-        >>> from dplda.corpus import StoredCorpus, store
-        >>> corpus = dplda.simulate(n_documents=500, n_words=30, n_topics=3, alpha0=1.0, mean_length=50, seed=0)
+        >>> from dplda.corpus import StoredCorpus, python_docs, store
         >>> with tempfile.TemporaryDirectory() as folder:
-        ...     kept = StoredCorpus.open(store(corpus, folder).counts.folder)
-        ...     kept.n_documents, kept.n_words, kept.digest == corpus.digest
+        ...     kept = store(python_docs(n_words=30, n_documents=500), folder)
+        ...     kept.n_documents, kept.n_words, StoredCorpus.open(folder).digest == kept.digest
         (500, 30, True)
     """
 
@@ -136,36 +132,26 @@ class StoredCorpus:
 
     def in_memory(self) -> Corpus:
         """The same corpus, all of it at once."""
-        return Corpus(
-            self.counts.rows(slice(0, self.n_documents)),
-            self.vocabulary,
-            self.label,
-            self.name,
-            self.vocabulary_source,
-            intake=self.intake,
-        )
+        counts = self.counts.rows(slice(0, self.n_documents))
+        return Corpus(counts, self.vocabulary, self.label, self.name, self.vocabulary_source, intake=self.intake)
 
 
 AnyCorpus: TypeAlias = Corpus | StoredCorpus
 
 
 class CorpusWriter:
-    """Writes a corpus to a folder, some documents at a time.
-
-    Args:
-        folder: made where it is missing; files of an earlier corpus in it are replaced.
+    """Writes a corpus to a folder, which it makes or empties, some documents at a time.
 
     Example:
         >>> import tempfile
-        >>> from dplda.corpus import Label, StoredCorpus, VocabularySource, CorpusWriter
+        >>> from dplda.corpus import CorpusWriter, Label, VocabularySource
         >>> from scipy.sparse import csr_array
         >>> with tempfile.TemporaryDirectory() as folder:
         ...     writer = CorpusWriter(folder)
         ...     for rows in ([[2, 1], [0, 3]], [[1, 1]]):
         ...         writer.add(csr_array(rows, dtype="int32"))
-        ...     corpus = writer.finished(["tea", "milk"], Label.PUBLIC, "cups", VocabularySource.FIXED)
-        ...     corpus.n_documents, corpus.counts.rows(slice(1, 3)).toarray().tolist()
-        (3, [[0, 3], [1, 1]])
+        ...     writer.finished(["tea", "milk"], Label.PUBLIC, "cups", VocabularySource.FIXED).n_documents
+        3
     """
 
     def __init__(self, folder: str | Path) -> None:
@@ -198,12 +184,7 @@ class CorpusWriter:
             file.close()
 
     def finished(
-        self,
-        vocabulary: Sequence[str],
-        label: Label,
-        name: str,
-        source: VocabularySource,
-        intake: Intake | None = None,
+        self, vocabulary: Sequence[str], label: Label, name: str, source: VocabularySource, intake: Intake | None = None
     ) -> StoredCorpus:
         """The corpus; nothing can be added any more."""
         words = tuple(vocabulary)
@@ -233,11 +214,10 @@ def store(corpus: Corpus, folder: str | Path) -> StoredCorpus:
 
     Example:
         >>> import tempfile
-        >>> from dplda.corpus import Corpus, Label, store
-        >>> cups = Corpus.from_counts([[2, 1], [0, 3], [1, 1]], ["tea", "milk"], label=Label.PUBLIC, name="cups")
+        >>> from dplda.corpus import python_docs, store
         >>> with tempfile.TemporaryDirectory() as folder:
-        ...     store(cups, folder).counts.rows(slice(0, 2)).toarray().tolist()
-        [[2, 1], [0, 3]]
+        ...     store(python_docs(n_words=50, n_documents=20), folder).counts.rows(slice(0, 2)).shape
+        (2, 50)
     """
     if corpus.of_persons or corpus.selection is not None:
         raise InputError("corpus", "of documents, over words that were not selected privately", "another one")

@@ -12,8 +12,7 @@ Persons = NDArray[np.int64]
 class Roll:
     """Numbers persons in the order in which they are met.
 
-    Names that differ in case, width or white space only are one person: taking two for one protects both, taking
-    one for two would protect neither.
+    Names that differ in case, width or white space only are one person: taking one for two would protect neither.
     """
 
     def __init__(self) -> None:
@@ -33,19 +32,13 @@ class Roll:
 
 
 def checked(persons: ArrayLike | None, n_documents: int) -> Persons | None:
-    """Copy the persons of documents, renumbered from 0 without gaps in the order in which they are met; read-only.
-
-    Raises:
-        CorpusError: not one whole number a document.
-    """
+    """Copy the persons of documents, renumbered from 0 without gaps in the order in which they are met; read-only."""
     if persons is None:
         return None
     given = np.asarray(persons)
     if given.shape != (n_documents,) or given.dtype.kind not in "iu":
-        raise CorpusError(
-            f"The persons are an array of {given.dtype} of shape {given.shape} beside {n_documents:,} documents",
-            "Give one whole number a document, the same for all documents of a person.",
-        )
+        problem = f"The persons are an array of {given.dtype} of shape {given.shape} beside {n_documents:,} documents"
+        raise CorpusError(problem, "Give one whole number a document, the same for all documents of a person.")
     _, first, inverse = np.unique(given, return_index=True, return_inverse=True)
     order = np.empty(first.size, dtype=np.int64)
     order[np.argsort(first)] = np.arange(first.size)

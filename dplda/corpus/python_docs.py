@@ -20,10 +20,9 @@ PACKAGES = COUNTS.with_suffix(".txt")
 def python_docs(n_words: int = 1000, n_documents: int = 10_000) -> Corpus:
     """A public corpus of the docstrings of Python's standard library and of the packages this one requires.
 
-    One document is the prose of one docstring of a module, class or function; equal ones are kept once. Of
-    all candidates the ``n_documents`` with the most distinct words are looked at, the ``n_words`` that occur
-    in most of them become the vocabulary, and the ``n_documents`` candidates with the most distinct words of
-    the vocabulary become the corpus (earlier files first where equal). It is the same on every machine.
+    One document is the prose of one docstring; equal ones are kept once. The ``n_words`` that occur in most of the
+    ``n_documents`` candidates with the most distinct words become the vocabulary, and the ``n_documents`` candidates
+    with the most distinct words of it the corpus. It is the same on every machine.
 
     Args:
         n_words: ``d``, at least 2.
@@ -54,6 +53,5 @@ def python_docs(n_words: int = 1000, n_documents: int = 10_000) -> Corpus:
 
 
 def _wordiest(counts: Counts, n_documents: int) -> NDArray[np.intp]:
-    """Rows of the documents with the most distinct words, in their own order."""
-    by_richness = np.argsort(-np.diff(counts.indptr), kind="stable")
-    return np.sort(by_richness[:n_documents])
+    """Rows of the documents with the most distinct words, earlier ones where equal, in their own order."""
+    return np.sort(np.argsort(-np.diff(counts.indptr), kind="stable")[:n_documents])

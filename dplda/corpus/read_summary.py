@@ -25,16 +25,11 @@ _LOOKED_AT = 500  # characters of each
 
 @dataclass(frozen=True, slots=True)
 class Intake:
-    r"""Counts of what a reader met. They depend on the documents, so they are for the curator's eyes.
+    r"""Counts of what a reader met, as ``lines`` says them. They depend on the documents: for the curator's eyes.
 
     Attributes:
-        n_short: documents with fewer than three vocabulary words; kept, but they contribute zero.
-        n_duplicates: documents whose text repeats, character for character, that of an earlier one.
-        n_control_removed: control, bidirectional and zero-width characters taken out of the text.
         n_tokens, n_tokens_kept: words of three or more letters met, after truncation, and those in the vocabulary.
         n_words_met: distinct words met, stop words left out; where a vocabulary was given, those of it.
-        n_repeated_entries: entries of a file of counts for a document and word that had one already; summed.
-        n_files_dropped: files in an archive or a folder that were passed over, being of no known kind.
         n_stopped: of the words met, those that are stop words outside the vocabulary.
 
     Example:
@@ -90,22 +85,15 @@ class Intake:
             (self.n_files_dropped, f"files skipped: unknown format ({self.n_files:,} read)"),
             (self.n_short, "documents with fewer than 3 words of the list: kept, but contributing zero"),
             (self.n_truncated, "documents cut to the public limit on words"),
-            (
-                self.n_duplicates,
-                "copies of an earlier document: one person's text m times is protected as a group only",
-            ),
+            (self.n_duplicates, "copies of an earlier document: m texts of one person are protected as a group only"),
             (self.n_repeated_entries, "entries for a document and word that had a count already: added up"),
             (self.n_control_removed, "control or invisible characters removed"),
             (self.n_tokens - self.n_tokens_kept, f"words of {self.n_tokens:,} skipped: not in the word list"),
             (self.n_words_met, "different words met"),
         )
         one = {"entries": "entry", "copies": "copy"}
-        found = [
-            (number, *text.partition(" ")) for number, text in lines if number or text.startswith("documents read")
-        ]
-        return tuple(
-            (n, (one.get(what, what[:-1]) if n == 1 else what) + space + rest) for n, what, space, rest in found
-        )
+        found = [(n, *text.partition(" ")) for n, text in lines if n or text.startswith("documents read")]
+        return tuple((n, (one.get(it, it[:-1]) if n == 1 else it) + space + rest) for n, it, space, rest in found)
 
 
 class Look:

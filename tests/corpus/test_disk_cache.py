@@ -63,13 +63,3 @@ def test_an_interrupted_write_leaves_the_old_file(cache_folder, monkeypatch):
         disk_cache.save("t.npz", TABLE)
     assert (cache_folder / "t.npz").read_bytes() == before
     assert [path.name for path in cache_folder.iterdir()] == ["t.npz"]
-
-
-def test_what_a_killed_process_left_half_written_goes_with_the_next_file(cache_folder):
-    cache_folder.mkdir(parents=True)
-    old, new = cache_folder / ".old.part", cache_folder / ".new.part"
-    for path in (old, new):
-        path.write_bytes(b"half")
-    os.utime(old, (0, 0))
-    assert disk_cache.save("t.npz", TABLE)
-    assert (old.exists(), new.exists()) == (False, True)
