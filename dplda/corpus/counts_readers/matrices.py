@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import io as scipy_io
 from scipy import sparse
 
@@ -53,18 +52,13 @@ def word_list_beside(path: Path) -> Path:
     """Where the word list of a file is looked for: ``vocab`` for ``docword`` in its name, packed or not."""
     if not is_bag(path.name):
         return path.with_name("vocab.txt")
-    renamed = re.sub("^docword", "vocab", path.name, flags=re.IGNORECASE)
-    plain = path.with_name(re.sub(r"\.gz$", "", renamed, flags=re.IGNORECASE))
+    plain = path.with_name(re.sub(r"^docword(.*?)(\.gz)?$", r"vocab\1", path.name, flags=re.IGNORECASE))
     packed = plain.with_name(plain.name + ".gz")
     return packed if os.path.exists(packed) and not os.path.exists(plain) else plain
 
 
 def bag(file: File, say: Say | None = None) -> Entries:
-    """Read a bag of words; entries may come in any order, and documents without one are empty.
-
-    In memory it takes some 12 bytes an entry and as much again several times while they are sorted; the text is read
-    in blocks. ``limits`` bound the bytes, documents and words.
-    """
+    """Read a bag of words; entries may come in any order, and documents without one are empty."""
     lines = enumerate(file.lines(), start=1)
     header: list[int] = []
     for number, what in enumerate(_HEADER, start=1):
@@ -83,10 +77,17 @@ def bag(file: File, say: Say | None = None) -> Entries:
         if n_read > n_entries:
             problem = f"more entries than the {n_entries:,} declared"
             raise ReadError(file.name, problem, _FORMAT, row=rows[n_entries - n_read])
-        most = (n_documents, n_words, _LARGEST)
-        if (bad := _first_bad(texts, most, parts)) is not None:
+        try:
+            read = np.loadtxt(iter(texts), dtype=np.int64, comments=None, ndmin=2)
+            if read.shape[1] != 3:
+                raise ValueError
+        except ValueError:  # which quotes the line
+            read = np.array([_numbers(line.split()) for line in texts])
+        good = ((read >= 1) & (read <= (n_documents, n_words, _LARGEST))).all(axis=1)
+        if not good.all():
             problem = f"not a document from 1 to {n_documents:,}, a word from 1 to {n_words:,} and a count from 1"
-            raise ReadError(file.name, f"{problem} to {_LARGEST:,}", _FORMAT, row=rows[bad])
+            raise ReadError(file.name, f"{problem} to {_LARGEST:,}", _FORMAT, row=rows[int(np.argmin(good))])
+        parts.append(read.astype(np.int32))
         if say is not None:
             say(f"Read {n_read:,} entries")
     if n_read < n_entries:
@@ -97,23 +98,11 @@ def bag(file: File, say: Say | None = None) -> Entries:
     return Entries(counts, n_read - counts.nnz)
 
 
-def _first_bad(lines: tuple[str, ...], most: tuple[int, int, int], parts: list[NDArray[np.int32]]) -> int | None:
-    """The first line that is not three numbers from 1 to the most there may be; None where all are, then in parts."""
-    try:
-        block = np.loadtxt(iter(lines), dtype=np.int64, comments=None, ndmin=2)
-        good = ((block >= 1) & (block <= most)).all(axis=1)
-        if good.all():
-            parts.append(block.astype(np.int32))
-            return None
-    except ValueError:  # which quotes the line
-        good = np.array([_holds(line.split(), most) for line in lines])
-    return int(np.argmin(good))
-
-
-def _holds(fields: list[str], most: tuple[int, int, int]) -> bool:
-    if len(fields) != len(most) or not all(map(_NUMBER.fullmatch, fields)):
-        return False
-    return all(1 <= int(field) <= limit for field, limit in zip(fields, most, strict=True))
+def _numbers(fields: list[str]) -> list[int]:
+    """Three whole numbers, or three zeros, which no line may hold."""
+    if len(fields) != 3 or not all(map(_NUMBER.fullmatch, fields)):
+        return [0, 0, 0]
+    return list(map(int, fields))
 
 
 def matrix_market(file: File) -> Entries:
@@ -161,16 +150,13 @@ def _entries(file: File, stored: sparse.coo_array) -> Entries:
         counts = canonical_counts(stored)
     except CorpusError as error:
         raise ReadError(file.name, error.problem, error.fix) from None
-    return Entries(counts, int(stored.nnz - sparse.csr_array(stored).nnz) if stored.nnz > counts.nnz else 0)
+    return Entries(counts, int(stored.nnz - sparse.csr_array(stored).nnz))
 
 
 def _require_size(file: File, n_documents: int, n_words: int) -> None:
     """Refuse a table of counts that is empty or larger than the limits, before anything of its size is made."""
-    limits = file.limits
-    for n_declared, most, what in (
-        (n_documents, limits.max_documents, "documents"),
-        (n_words, limits.max_distinct_words, "words"),
-    ):
+    most_documents, most_words = file.limits.max_documents, file.limits.max_distinct_words
+    for n_declared, most, what in ((n_documents, most_documents, "documents"), (n_words, most_words, "words")):
         if n_declared <= 0:
             raise CorpusError(f"{file.name} declares no {what}", "Give at least 3 documents and 2 words.")
         if n_declared > most:

@@ -40,17 +40,9 @@ _LEFT_BEHIND = {"thumbs.db", "desktop.ini"}  # by file managers
 _OLD = b"\xd0\xcf\x11\xe0"  # of files in the old format of an office, and of encrypted ones
 _UNPACK = "Unpack it yourself if you trust it"
 _AGAIN = "Pack or copy it again."
-_DAMAGE = (
-    zipfile.BadZipFile,
-    zlib.error,
-    lzma.LZMAError,
-    struct.error,
-    EOFError,
-    RuntimeError,
-    ValueError,
-    OverflowError,
-    OSError,
-)
+_DAMAGED_ZIP = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error, EOFError, RuntimeError)
+_DAMAGE = (*_DAMAGED_ZIP, ValueError, OverflowError, OSError)
+
 
 Entry = TypeVar("Entry")
 

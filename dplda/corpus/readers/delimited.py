@@ -19,12 +19,13 @@ def rows(file: File, delimiter: str | None = None) -> Iterator[tuple[int, list[s
         delimiter: one character; None takes, of comma, semicolon, tab and bar, the one that parts the first lines
             into most fields, as many on each.
     """
-    lines = file.lines()
+    lines, longest = file.lines(), file.limits.max_field_chars
     first = list(islice(lines, _LOOKED_AT))
-    longest = file.limits.max_field_chars
     # the limit belongs to the module, not to a reader: only ever raise it
     csv.field_size_limit(max(csv.field_size_limit(), min(longest, 2**31 - 1)))
-    reader = csv.reader(chain(first, lines), delimiter=delimiter or _delimiter(first), strict=True)
+    if delimiter is None:
+        delimiter = max(_DELIMITERS, key=lambda delimiter: _agreement(first, delimiter))
+    reader = csv.reader(chain(first, lines), delimiter=delimiter, strict=True)
     row = 0
     while True:
         row += 1
@@ -38,11 +39,6 @@ def rows(file: File, delimiter: str | None = None) -> Iterator[tuple[int, list[s
             return
         if fields or row == 1:
             yield row, fields
-
-
-def _delimiter(lines: list[str]) -> str:
-    """The one that parts most rows into as many fields as the header has, and of those into most."""
-    return max(_DELIMITERS, key=lambda delimiter: _agreement(lines, delimiter))
 
 
 def _agreement(lines: list[str], delimiter: str) -> tuple[float, int]:

@@ -21,11 +21,7 @@ _ONE_A_LINE = "Put one object on each line."
 
 
 def plain(file: File, columns: Columns) -> Iterator[Document]:
-    """Yield each line as a document; an empty line is an empty document.
-
-    Args:
-        file: alone, or one of many; each of many is one document.
-    """
+    """Yield each line as a document, even an empty one; a file that is not alone is one document."""
     columns.refuse_person(file.name)
     lines = file.lines()
     if not file.alone:

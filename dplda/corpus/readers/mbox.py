@@ -31,7 +31,6 @@ def documents(file: File, columns: Columns) -> Iterator[Document]:
     """Yield the subject and the plain text of each message; HTML and attachments are passed over.
 
     Args:
-        file: a mailbox in the format mbox, where a line ``From `` begins a message.
         columns: ``text`` is not asked; ``person`` is the name of a header, ``From`` say, of which the address counts.
     """
     for row, content in enumerate(_messages(file), start=1):
@@ -51,17 +50,15 @@ def documents(file: File, columns: Columns) -> Iterator[Document]:
 
 def _messages(file: File) -> Iterator[bytes]:
     """The bytes of each message; as Latin-1, every byte is a character."""
-    lines = file.lines("latin-1")
-    message: list[str] = []
-    for row, line in enumerate(lines, start=1):
+    message: list[str] | None = None
+    for line in file.lines("latin-1"):
         if line.startswith(_BETWEEN):
-            if row > 1:
+            if message is not None:
                 yield "".join(message).encode("latin-1")
             message = []
-        elif row == 1:
-            raise ReadError(
-                file.name, "not a mailbox: its first line does not begin with “From ”", "Give an mbox file."
-            )
+        elif message is None:
+            problem = "not a mailbox: its first line does not begin with “From ”"
+            raise ReadError(file.name, problem, "Give an mbox file.")
         else:
             message.append(line)
     if message:
@@ -69,7 +66,6 @@ def _messages(file: File) -> Iterator[bytes]:
 
 
 def _texts(message: Message, fallback: str | None) -> Iterator[str]:
-    """Plain text of the message and of its parts."""
     for part in message.walk():
         if part.get_content_type() != "text/plain" or part.get_content_disposition() == "attachment":
             continue

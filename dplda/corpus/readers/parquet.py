@@ -36,7 +36,7 @@ def documents(file: File, columns: Columns) -> Iterator[Document]:
         text_kind, *person_kind = (table.schema_arrow.field(name).type for name in wanted)
     if not _is_text(text_kind):
         raise ReadError(file.name, f"the column {wanted[0]!r} holds no text", "Say which column holds the text.")
-    if any(not (_is_text(kind) or types.is_integer(kind)) for kind in person_kind):
+    if not all(_is_text(kind) or types.is_integer(kind) for kind in person_kind):
         problem = f"the column {wanted[1]!r} holds neither text nor whole numbers"
         raise ReadError(file.name, problem, "Say which column holds the person.")
     n_characters = 0

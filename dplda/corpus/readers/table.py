@@ -13,19 +13,8 @@ LONGEST = 80
 """Characters of a cell that are shown."""
 
 _USUAL = "text"
-_NAMED = (
-    _USUAL,
-    "message",
-    "body",
-    "comment",
-    "content",
-    "review",
-    "messages",
-    "comments",
-    "reviews",
-    "feedback",
-    "description",
-)
+_NAMED = (_USUAL, "message", "body", "comment", "content", "review")
+_ALSO = ("messages", "comments", "reviews", "feedback", "description")
 _HEADER = "The first row must hold their names."
 
 
@@ -38,22 +27,13 @@ class Document(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """Where in a file the documents stand.
-
-    Attributes:
-        text: the column that holds the documents; None takes the only one, or one named ``text``.
-        person: the column that says whose a document is; None where that is not asked.
-    """
+    """The columns that hold the documents, None for the only one or one named ``text``, and whose they are."""
 
     text: str | None = None
     person: str | None = None
 
     def find(self, source: str, names: Sequence[str], row: int | None = None, hint: str = "") -> list[int]:
-        """The places of the text and, where it is asked for, of the person among the columns of a file.
-
-        Args:
-            row: where the names stand in the file, from 1.
-        """
+        """The places of the text and, where it is asked for, of the person; names stand in a row of the file."""
         if self.text is None and self.person is None and len(names) == 1:
             return [0]
         found = []
@@ -85,7 +65,7 @@ class Head:
         """The column that most likely holds the documents: of a usual name, else with most words a row; None: none."""
         held = [sum(_n_words(row[place]) for row in self.rows if place < len(row)) for place in range(len(self.names))]
         some = {name.strip().casefold(): name for name, n in zip(self.names, held, strict=True) if n}
-        usual = next((some[name] for name in _NAMED if name in some), None)
+        usual = next((some[name] for name in (*_NAMED, *_ALSO) if name in some), None)
         return usual or (self.names[held.index(max(held))] if some else None)
 
     def shortened(self) -> tuple[tuple[str, ...], ...]:
