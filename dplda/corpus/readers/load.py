@@ -6,7 +6,7 @@ from contextlib import ExitStack, closing
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import IO
+from typing import IO, TypeAlias
 
 from dplda.core import checks
 from dplda.core.errors import ReadError
@@ -25,6 +25,7 @@ from dplda.corpus.words.tokenisation import Tokenisation, fixed_list
 GLANCED_AT = 5000
 """Documents that are looked at before all are read."""
 
+Waiting: TypeAlias = IO[bytes] | None
 _GLANCED_CHARACTERS = 5_000_000  # of them at most, and one document
 _REPORT_EVERY = 2000  # documents
 
@@ -53,8 +54,7 @@ def load(
         source: a path of a regular file or a folder; a name and an open binary file, which is left open; or a list of
             those, which together are one corpus.
         text: the column or key that holds the documents; None takes the only one, or one named ``text``.
-        person: the column, key or header of mail that says whose a document is. Names that differ in case or white
-            space only are one person, and the corpus holds numbers in their place.
+        person: the column, key or header of mail that says whose a document is; the corpus holds numbers in its place.
         vocabulary: a fixed list of words; None takes those that occur in most documents, stop words left out, which
             makes results not private where the corpus is sensitive.
         n_words: ``d``, how many words to take from the data, at least 2; None takes every word that is met, for
@@ -63,17 +63,12 @@ def load(
         words: the file that names the words of a file of counts, one a line; None takes the only other file of several,
             or ``vocab*.txt`` beside it.
 
-    Returns:
-        A corpus with its intake. No text is kept, only counts of the words of the vocabulary.
-
     Raises:
-        InputError: a parameter out of range.
         ReadError: a file that cannot be read, with the row or byte where that shows.
         CorpusError: nothing left after reading: no words, or fewer than 3 documents.
 
     Example:
-        >>> import io
-        >>> import dplda
+        >>> import dplda, io
         >>> text = io.BytesIO(b"green tea with milk\nblack tea with milk\nmilk without tea\n")
         >>> corpus = dplda.load(("cups.txt", text), label="public", vocabulary=["tea", "milk", "sugar"])
         >>> corpus.vocabulary, corpus.counts.toarray().tolist()
@@ -106,13 +101,10 @@ def glance(
     tokenisation: Tokenisation | None = None,
     n_documents: int = GLANCED_AT,
 ) -> Intake | None:
-    """What ``load`` will say of the first documents, which may hold no word to count; arguments and errors as there.
+    """What ``load`` will say of the first documents; None for counts of words. Arguments and errors as there.
 
     Args:
         n_words: of a fixed list too, those that occur in most documents.
-
-    Returns:
-        None for counts of words, which are not looked into.
     """
     request = _Request(Columns(text), tokenisation, vocabulary, n_words, Label.PUBLIC)
     with ExitStack() as stack:
@@ -145,17 +137,13 @@ def load_to(
     What is in memory meanwhile is the distinct words and some bytes a document; a file of counts is read whole. A
     corpus that the folder held before is replaced. Arguments as for ``load``; persons are not kept.
 
-    Raises:
-        DpldaError: as ``load``; a folder that cannot be written to.
-
     Example:
         >>> import io, tempfile
         >>> from dplda.corpus import load_to
         >>> text = io.BytesIO(b"green tea with milk\nblack tea with milk\nmilk without tea\n")
         >>> with tempfile.TemporaryDirectory() as folder:
-        ...     kept = load_to(folder, ("cups.txt", text), label="public", vocabulary=["tea", "milk"])
-        ...     kept.n_documents, kept.counts.n_entries()
-        (3, 6)
+        ...     load_to(folder, ("cups.txt", text), label="public", vocabulary=["tea", "milk"]).n_documents
+        3
     """
     request = _Request(Columns(text), tokenisation, vocabulary, n_words, label)
     with ExitStack() as stack:
@@ -191,11 +179,7 @@ class _Request:
         return VocabularySource.MET if self.n_words is None else VocabularySource.FROM_DATA
 
     def counted(
-        self,
-        files: Gathered,
-        words: Readable | None,
-        writer: CorpusWriter | None = None,
-        waiting: IO[bytes] | None = None,
+        self, files: Gathered, words: Readable | None, writer: CorpusWriter | None = None, waiting: Waiting = None
     ) -> Counted:
         """Documents or counts, in memory or in a folder."""
         counts = [it for it in files.members if formats.is_counts(it.name)]
@@ -226,20 +210,13 @@ class _Request:
         self,
         files: Gathered,
         writer: CorpusWriter | None = None,
-        waiting: IO[bytes] | None = None,
+        waiting: Waiting = None,
         most: int = sys.maxsize,
         most_characters: int = sys.maxsize,
     ) -> Counted:
         """Documents, at most so many of them; of at most so many characters where it is a first look."""
-        counter = DocumentCounter(
-            files.name,
-            self.fixed,
-            files.limits,
-            self.tokenisation,
-            persons=self.columns.person is not None,
-            texts=self.label is Label.SENSITIVE,
-            file=waiting,
-        )
+        notes = {"persons": self.columns.person is not None, "texts": self.label is Label.SENSITIVE}
+        counter = DocumentCounter(files.name, self.fixed, files.limits, self.tokenisation, file=waiting, **notes)
         known = [it for it in files.members if files.chosen or formats.is_known(it.name)]
         n_characters = 0
         for member in known:

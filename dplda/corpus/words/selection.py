@@ -12,9 +12,8 @@ class Selection:
     """Words are taken that enough documents hold, by noisy numbers; ``dplda.privacy.partition`` says what that costs.
 
     Attributes:
-        n_words: ``d``, how many words to take at most, at least 2.
-        per_unit: ``w``, how many distinct words of a document, or of a person, count; 1 to 10,000.
-        epsilon, delta: of the selection.
+        n_words: ``d``, how many words to take at most.
+        per_unit: ``w``, how many distinct words of a document, or of a person, count.
         listed: whether words come from a public list, where no part of δ is for a threshold; ``select_words`` says so.
 
     Example:

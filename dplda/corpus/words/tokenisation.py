@@ -9,8 +9,6 @@ from dplda.core import checks
 from dplda.core.errors import InputError
 from dplda.corpus.words.vocabulary import MAX_WORD_LETTERS, MAX_WORDS, stop_words, strip_controls, words
 
-_LEAST_LETTERS = 3
-_LEAST_OTHERWISE = 1
 _MOST_STOP_WORDS = 100_000
 
 
@@ -26,9 +24,6 @@ class Tokenisation:
             parted already. The longest has 40. Without a pattern, scripts without spaces have words of one letter too.
         stop_words: ``"english"``, or words to leave out where a vocabulary is taken from the data, whatever their case.
         pre_tokenised: whether words are parted already, by white space.
-
-    Raises:
-        InputError: a pattern that is no regular expression, both a pattern and parted words, or a number out of range.
 
     Example:
         >>> from dplda.corpus import Tokenisation
@@ -66,7 +61,7 @@ class Tokenisation:
         """The shortest word, in characters."""
         if self.min_letters is not None:
             return self.min_letters
-        return _LEAST_OTHERWISE if self.pre_tokenised or self.pattern is not None else _LEAST_LETTERS
+        return 3 if self.cuts_into_letters else 1
 
     @property
     def cuts_into_letters(self) -> bool:
@@ -78,9 +73,9 @@ class Tokenisation:
         if self.cuts_into_letters:
             return words(text, self.least, lowercase=self.lowercase)
         cased = text.lower() if self.lowercase else text
-        if self.pattern is None:
-            return [word for word in cased.split() if self._is_long_enough(word)]
-        found = (match.group() for match in _compiled(self.pattern).finditer(cased))
+        found = cased.split()
+        if self.pattern is not None:
+            found = [match.group() for match in _compiled(self.pattern).finditer(cased)]
         return [word for word in found if self._is_long_enough(word)]
 
     def is_word(self, text: str) -> bool:

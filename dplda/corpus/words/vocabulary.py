@@ -1,6 +1,7 @@
 """What a word is, which words are left out, and which of them make a vocabulary."""
 
 import functools
+import heapq
 import re
 import sys
 import unicodedata
@@ -14,10 +15,8 @@ from dplda.core import assets, checks
 
 MAX_WORD_LETTERS = 40
 """Longer runs of letters are encodings, not words, and are skipped."""
-
 MAX_WORDS = 1_000_000
 """The longest fixed list accepted."""
-
 UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")
 """Thai, Lao, Burmese, Khmer, kana, Chinese: scripts without spaces between words. Korean has spaces."""
 
@@ -118,20 +117,16 @@ def words(text: str, least: int = 3, *, lowercase: bool = True) -> list[str]:
 
 
 def most_frequent(document_frequency: NDArray[np.int64], candidates: Sequence[str], n_words: int) -> list[int]:
-    """Positions of at most ``d`` words, by falling number of documents and alphabetically where equal.
+    """Positions of at most ``d`` words that occur, by falling number of documents and alphabetically where equal.
 
     Args:
-        document_frequency: in how many documents each of the ``D`` distinct candidates occurs, shape (D,). Those of
-            none are never chosen.
-        n_words: ``d``, at least 1.
+        document_frequency: in how many documents each of the ``D`` distinct candidates occurs, shape (D,).
     """
     checks.integer_at_least("n_words", n_words, 1)
-    least = 1
-    if n_words < len(candidates):
-        least = max(least, int(np.partition(document_frequency, -n_words)[-n_words]))
-    in_reach = np.flatnonzero(document_frequency >= least).tolist()
-    ranked = sorted(in_reach, key=lambda position: (-document_frequency[position], candidates[position]))
-    return ranked[:n_words]
+    occurring = np.flatnonzero(document_frequency).tolist()
+    return heapq.nsmallest(
+        n_words, occurring, key=lambda position: (-document_frequency[position], candidates[position])
+    )
 
 
 @functools.cache
@@ -159,9 +154,8 @@ def _ranges(categories: tuple[str, ...], last: int, leave: str = "") -> str:
     inside[[ord(character) + 1 for character in leave if ord(character) <= last]] = 0
     edges = np.diff(inside)
     starts, ends = np.flatnonzero(edges == 1).tolist(), np.flatnonzero(edges == -1).tolist()
-    return "".join(
-        f"{re.escape(chr(start))}-{re.escape(chr(end - 1))}" for start, end in zip(starts, ends, strict=True)
-    )
+    ranges = zip(map(chr, starts), (chr(end - 1) for end in ends), strict=True)
+    return "".join(f"{re.escape(first)}-{re.escape(last)}" for first, last in ranges)
 
 
 @functools.cache
