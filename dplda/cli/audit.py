@@ -10,8 +10,7 @@ from dplda.cli.options import DELTA, PROTECTS, SEED, Command, epsilon_option, pr
 from dplda.core.errors import InputError
 from dplda.methods.registry import parse_method
 
-EXIT = {Verdict.HOLDS: 0, Verdict.CAUGHT: 1, Verdict.UNDECIDED: 3}
-BOUNDARY = "A bound below the claim proves nothing: it only says that this attack found nothing."
+EXIT = {Verdict.HOLDS: 0, Verdict.UNDECIDED: 3, Verdict.CAUGHT: 1}  # the last one of any release counts
 
 
 def audit(
@@ -24,11 +23,7 @@ def audit(
     noise: str,
     seed: int,
 ) -> int:
-    """Audit a method and print one line for each release.
-
-    Returns:
-        0 if everything holds, 1 if something is caught, 3 if the runs were too few to tell.
-    """
+    """Audit a method and print its releases; returns 0 if all hold, 1 if one is caught, 3 if runs were too few."""
     known = parse_method(method)
     promise = promised(epsilon, delta, persons=protects == "person", exact=noise == "exact")
     ways = sabotages(known, promise)
@@ -45,8 +40,8 @@ def audit(
         print(f"{tried.attack.title:<{width}}  {in_words(what, tried, verdict)}")
         if not tried.refused:
             print(f"{'':<{width}}  {layers_in_words(what, tried)}")
-    print(BOUNDARY)
-    return max((EXIT[verdict] for verdict in verdicts), key=[0, 3, 1].index)
+    print("A bound below the claim proves nothing: it only says that this attack found nothing.")
+    return EXIT[max(verdicts, key=[*EXIT].index)]
 
 
 def in_words(what: Audit, tried: AttackResult, verdict: Verdict) -> str:

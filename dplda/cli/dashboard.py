@@ -16,11 +16,7 @@ LOOPBACK = "127.0.0.1"
 
 
 def serve(port: int | None, host: str, open_browser: bool | None, demo: bool) -> int:
-    """Run the dashboard until it is stopped.
-
-    Raises:
-        InputError: others cannot reach this machine under that name.
-    """
+    """Run the dashboard until it is stopped."""
     try:
         socket.create_server((host, 0)).close()
     except OSError:

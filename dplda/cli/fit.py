@@ -86,10 +86,10 @@ def _found(corpus: StoredCorpus, settings: Settings, memory: float | None) -> To
 
 
 def _written(found: TopicResult, corpus: StoredCorpus, settings: Settings, form: str) -> str:
-    words, private = corpus.vocabulary, settings.method.needs_epsilon
+    words = corpus.vocabulary
     if form == ".html":
-        facts = released(found, settings, vocabulary=words, documents=corpus.name, n_documents=corpus.n_documents)
-        return page(facts)
+        return page(released(found, settings, vocabulary=words, documents=corpus.name, n_documents=corpus.n_documents))
+    private = settings.method.needs_epsilon
     shown = lane(settings.method.title, found.topics, found.topics.words, shows_overlap=private)
     return topics_csv(shown, words) if form == ".csv" else topics_json(shown, words, found.guarantee.in_words())
 

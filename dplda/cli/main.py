@@ -44,14 +44,7 @@ class _Commands(click.Group):
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command.
-
-    Args:
-        arguments: words after ``dplda``; None takes those of the process.
-
-    Returns:
-        The exit status: 0 for success, 2 for a refusal, 130 for an interruption, or what the command says.
-    """
+    """Run one command; returns 0 for success, 2 for a refusal, 130 for an interruption, or what the command says."""
     group = _Commands(
         callback=_warn,
         no_args_is_help=False,

@@ -2,7 +2,7 @@
 
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,42 +22,34 @@ class Together:
 
     name: str
     make: Callable[..., object]
-    options: tuple["Option | Together", ...]
-
-    def flat(self) -> Iterator[Option]:
-        """Every option in it."""
-        for one in self.options:
-            yield from (one,) if isinstance(one, Option) else one.flat()
+    options: tuple["click.Parameter | Together", ...]
 
     def made(self, given: dict[str, object]) -> object:
         """The value; its parameters are removed from those given."""
         names = {str(one.name): one for one in self.options}
-        return self.make(
-            **{name: given.pop(name) if isinstance(one, Option) else one.made(given) for name, one in names.items()}
-        )
+        found = {name: it.made(given) if isinstance(it, Together) else given.pop(name) for name, it in names.items()}
+        return self.make(**found)
+
+
+def _flat(params: Iterable[click.Parameter | Together]) -> Iterator[click.Parameter]:
+    for one in params:
+        yield from _flat(one.options) if isinstance(one, Together) else (one,)
 
 
 class Command(click.Command):
     """A command that runs a function; the first line of its docstring is the help."""
 
     def __init__(self, name: str, run: Callable[..., int], *params: click.Parameter | Together) -> None:
-        self._together = [given for given in params if isinstance(given, Together)]
-        flat = [one for given in params for one in (given.flat() if isinstance(given, Together) else (given,))]
-        super().__init__(name, params=flat, callback=run, help=(run.__doc__ or "").partition("\n")[0])
+        self._all = Together(name, run, params)
+        super().__init__(name, params=[*_flat(params)], callback=run, help=(run.__doc__ or "").partition("\n")[0])
 
     def invoke(self, ctx: click.Context) -> object:
         """Make one value of each group of options, and run."""
-        for group in self._together:
-            ctx.params[group.name] = group.made(ctx.params)
-        return super().invoke(ctx)
+        return self._all.made(ctx.params)
 
 
 def progress(every: float = 2.0) -> Report:
-    """A callback that prints steps to standard error, one line each and again after some seconds.
-
-    Args:
-        every: seconds between two lines of one step.
-    """
+    """A callback that prints steps to standard error, one line each and again after some seconds."""
     last, when = "nothing", 0.0
 
     def told(fraction: float, step: str) -> None:

@@ -75,13 +75,8 @@ def read(documents: Path, reading: partial[Corpus]) -> int:
     if corpus.n_persons is not None:
         print(f"{corpus.n_persons:>12,} persons wrote them.")
     print(f"{corpus.n_words:>12,} words make the vocabulary.")
-    print("\n".join(kept(corpus)))
+    print("\n".join(corpus.intake.kept_in_words() if corpus.intake else ()))
     return 0
-
-
-def kept(corpus: Corpus) -> tuple[str, ...]:
-    """The share of words that the vocabulary keeps, for the owner's eyes, with a warning if it is small."""
-    return () if corpus.intake is None else corpus.intake.kept_in_words()
 
 
 COMMAND = Command("read", read, DOCUMENTS, reading(load, N_WORDS, PERSON))

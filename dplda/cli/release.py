@@ -9,7 +9,7 @@ from pathlib import Path
 from click import Option
 
 from dplda.cli.options import DOCUMENTS, ENGINE, Command, Together, progress, settings
-from dplda.cli.reading_options import PERSON, kept, reading
+from dplda.cli.reading_options import PERSON, reading
 from dplda.core.backends import computing_with
 from dplda.core.errors import DpldaError, InputError, ReadError
 from dplda.core.safe_open import check_writable, refusal, write
@@ -37,11 +37,7 @@ def release(
     out: Path | None,
     yes: bool,
 ) -> int:
-    """Print what a release costs; with --yes, charge the ledger, release, and print a receipt.
-
-    Returns:
-        0 if topics were released, 1 if not.
-    """
+    """Print what a release costs; with --yes, charge the ledger, release, and print a receipt."""
     if out is not None:
         check_writable(out)
     folder = Folder()
@@ -55,7 +51,7 @@ def release(
     request = Request(dataset, title, settings, selection)
     rows = make.protected(corpus, unit)
     make.check(rows, request)
-    print("\n".join(kept(corpus)))
+    print("\n".join(corpus.intake.kept_in_words() if corpus.intake else ()))
     receipt = stored(corpus, request, folder)
     if receipt is None:
         print("\n".join((*price(rows, request, ledger.balance(dataset), unit), *terms(rows, request, unit))))

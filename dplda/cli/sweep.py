@@ -1,7 +1,8 @@
 """``dplda sweep``: run a sweep in the terminal."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,7 @@ from click import Argument, Option
 from dplda.cli.main import INTERRUPTED
 from dplda.cli.options import Command, progress
 from dplda.core.safe_open import check_writable, text_of, write
+from dplda.core.types import Report
 from dplda.experiments.specs.spec import Sweep
 from dplda.experiments.storage.store import Store
 from dplda.experiments.sweeps.frame import summary, to_csv
@@ -21,16 +23,13 @@ if TYPE_CHECKING:
 
 
 def sweep(spec: Path, csv: Path | None, store: Path | None) -> int:
-    """Compute the cells that are missing and print a summary.
-
-    Returns:
-        0, or 130 after Ctrl+C or a request to end, which keeps the finished cells.
-    """
+    """Compute the cells that are missing and print a summary; Ctrl+C keeps the finished ones and returns 130."""
     what = Sweep.from_toml(text_of(spec))
     if csv is not None:
         check_writable(csv)
-    kept = Store(what, store)
-    last = _run(what, kept)
+    kept, last = Store(what, store), None
+    with suppress(KeyboardInterrupt):
+        last = run(what, kept, _told(progress(every=30.0)))
     frame = kept.frame()
     if csv is not None:
         write(csv, to_csv(frame))
@@ -43,18 +42,12 @@ def sweep(spec: Path, csv: Path | None, store: Path | None) -> int:
     return 0
 
 
-def _run(what: Sweep, store: Store) -> SweepProgress | None:
-    """The final state; None after an interruption."""
-    report = progress(every=30.0)
-
+def _told(report: Report) -> Callable[[SweepProgress], None]:
     def told(now: SweepProgress) -> None:
         left = "" if now.seconds_left is None else f", about {duration(now.seconds_left)} left"
         report(now.fraction, f"{now.note}: {now.n_done:,} of {now.n_cells:,}{left}")
 
-    try:
-        return run(what, store, told)
-    except KeyboardInterrupt:
-        return None
+    return told
 
 
 def _tables(frame: "pd.DataFrame") -> Iterator[str]:
