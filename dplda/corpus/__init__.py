@@ -1,12 +1,11 @@
 """Corpora: drawn from a model, taken from the installed packages, or read from files."""
 
-from dplda.corpus.corpus import Corpus, Label, Truth, VocabularySource
+from dplda.corpus.corpus import Corpus, Label, Selection, Truth, VocabularySource
 from dplda.corpus.on_disk import AnyCorpus, CorpusWriter, StoredCorpus, store
 from dplda.corpus.python_docs import python_docs
 from dplda.corpus.read_summary import Intake
 from dplda.corpus.readers import Limits, load, load_to
 from dplda.corpus.simulation.simulate import MOST_TOKENS, LengthLaw, Simulation, simulate
-from dplda.corpus.words.selection import Selection
 from dplda.corpus.words.tokenisation import Tokenisation
 
 __all__ = [

@@ -17,7 +17,8 @@ from dplda.core.types import Counts, Matrix, Vector
 from dplda.corpus.counts import AnyCounts, canonical_counts
 from dplda.corpus.persons import Persons, checked
 from dplda.corpus.read_summary import Intake
-from dplda.corpus.words.selection import Selection
+
+MOST_PER_UNIT = 10_000
 
 
 class Label(StrEnum):
@@ -74,6 +75,34 @@ class Truth:
     titles: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """Words are taken that enough documents hold, by noisy numbers; ``dplda.privacy.partition`` says what that costs.
+
+    Attributes:
+        n_words: ``d``, how many words to take at most.
+        per_unit: ``w``, how many distinct words of a document, or of a person, count.
+        listed: whether words come from a public list, where no part of δ is for a threshold; ``select_words`` says so.
+
+    Example:
+        >>> from dplda.corpus import Selection
+        >>> Selection(n_words=500, epsilon=0.2)
+        Selection(n_words=500, per_unit=64, epsilon=0.2, delta=1e-08)
+    """
+
+    n_words: int = 1000
+    per_unit: int = 64
+    epsilon: float = 0.5
+    delta: float = 1e-8
+    listed: bool = field(default=False, repr=False)
+
+    def __post_init__(self) -> None:
+        checks.integer_at_least("n_words", self.n_words, 2)
+        checks.integer_between("per_unit", self.per_unit, 1, MOST_PER_UNIT)
+        checks.epsilon(self.epsilon)
+        checks.delta(self.delta)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Corpus:
     """Documents as counts of words.
@@ -86,7 +115,7 @@ class Corpus:
         of_persons: whether a document of it is all documents of a person.
         selection: how its words were selected privately.
         origin: the corpus as it was read, where persons' documents were read as one or words selected since.
-        texts: a number of each document's text (``same_text``), shape (N,), where sensitive documents were read.
+        texts: a number of each document's text (``number_of``), shape (N,), where sensitive documents were read.
         digest: SHA-256 of all but label, name, truth and intake, in hexadecimal: a key for caches.
 
     Raises:

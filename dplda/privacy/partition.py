@@ -49,7 +49,7 @@ from decimal import ROUND_CEILING, Decimal
 
 from scipy.special import ndtri
 
-from dplda.corpus.words.selection import Selection
+from dplda.corpus.corpus import Selection
 from dplda.privacy import gaussian, sensitivity
 from dplda.privacy.noise.exact import RESERVED
 

@@ -7,8 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dplda.core.errors import CorpusError, InputError, NotReleasable
-from dplda.corpus.corpus import Corpus, VocabularySource
-from dplda.corpus.words.selection import Selection
+from dplda.corpus.corpus import Corpus, Selection, VocabularySource
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.noise.exact import MOST_DISCRETE, ExactNoise, distance, distance_allowed
 from dplda.privacy.noise.whole import FixedPointSum, counted_fineness

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from dplda.core.errors import InputError
 from dplda.corpus import Label, Tokenisation, load
-from dplda.corpus.words.lexicon import Lexicon
-from dplda.corpus.words.tokenisation import fixed_list
+from dplda.corpus.words.tokenisation import Lexicon, fixed_list
 from dplda.corpus.words.vocabulary import most_frequent, strip_controls, words
 
 ODD = "aAbn'’t s_1 .,-—“”é\u0301ßΣσςİıñजñ東京は\u00a0\u2003\t\n½²٣𝒶\ud800😀ﬁǅ"

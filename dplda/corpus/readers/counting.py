@@ -19,10 +19,8 @@ from dplda.corpus.on_disk import CorpusWriter
 from dplda.corpus.persons import Persons, Roll
 from dplda.corpus.read_summary import Intake, Look
 from dplda.corpus.readers.table import Document
-from dplda.corpus.words.lexicon import STOPPED, Lexicon
-from dplda.corpus.words.same_text import number_of
-from dplda.corpus.words.tokenisation import Tokenisation
-from dplda.corpus.words.vocabulary import most_frequent, strip_controls
+from dplda.corpus.words.tokenisation import STOPPED, Lexicon, Tokenisation
+from dplda.corpus.words.vocabulary import most_frequent, number_of, strip_controls
 
 _AT_ONCE = 1 << 22  # characters that wait until their words are counted
 _PER_DOCUMENT = 20  # as many more: what a document costs besides

@@ -1,8 +1,10 @@
 """What a word is, which words are left out, and which of them make a vocabulary."""
 
 import functools
+import hashlib
 import heapq
 import re
+import string
 import sys
 import unicodedata
 from collections.abc import Sequence
@@ -25,6 +27,10 @@ LONGEST_RUN = 30
 
 _JOINER = "\u034f"  # combining grapheme joiner: invisible, and no mark moves across it
 _STEP, _FIRST_MARK, _BASIC_PLANE = 15, "\u0300", 0xFFFF
+SHORTEST = 24
+"""Bytes of letters and digits; shorter texts are alike everywhere, and have no number but 0."""
+_PASSED_OVER = bytes({*range(128)} - {*(string.ascii_letters + string.digits).encode()})
+_LOWER = bytes(range(256)).lower()
 _KEPT_CONTROLS = "\t\n\v\f\r\x85\u2028\u2029"  # white space, which parts words
 _NEGATION = re.compile(r"\b\w+n't\b", re.IGNORECASE)
 _CONTRACTION = re.compile(r"'(?:s|ll|re|ve|d|m)\b", re.IGNORECASE)
@@ -97,6 +103,18 @@ def _run(length: int, beyond_basic_plane: bool) -> re.Pattern[str]:
 def _is_mark(character: str) -> bool:
     """Whether it is one, or decomposes into some."""
     return unicodedata.combining(unicodedata.normalize("NFKD", character)[0]) > 0
+
+
+def number_of(text: str) -> int:
+    """A number for a text, the same for texts that differ in case, white space and punctuation alone.
+
+    It is for keyed hashes of documents (``release.fingerprints``) and for memory alone: whoever has a text can make its
+    number, so it is never written down as it is.
+    """
+    said = text.encode("utf-8", "surrogatepass").translate(_LOWER, _PASSED_OVER)
+    if len(said) < SHORTEST:
+        return 0
+    return int.from_bytes(hashlib.blake2b(said, digest_size=8, person=b"dplda texts").digest())
 
 
 def words(text: str, least: int = 3, *, lowercase: bool = True) -> list[str]:

@@ -2,9 +2,8 @@
 
 import math
 
-from dplda.corpus.corpus import Label, VocabularySource
+from dplda.corpus.corpus import Label, Selection, VocabularySource
 from dplda.corpus.on_disk import AnyCorpus
-from dplda.corpus.words.selection import Selection
 from dplda.methods.configurations.variant import NoiseLaw
 from dplda.methods.plan import Plan
 from dplda.methods.problem import Origin
