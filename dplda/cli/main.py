@@ -2,13 +2,15 @@
 
 import importlib
 import os
+import signal
 import sys
-from collections.abc import Sequence
-from contextlib import suppress
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from types import FrameType
 
 import click
 
-from dplda.core.child_process import stoppable
 from dplda.core.errors import DpldaError
 from dplda.core.safe_open import refusal
 from dplda.core.versions import VERSION
@@ -53,7 +55,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     click.version_option(VERSION, message="dplda %(version)s")(group)
     try:
-        with stoppable():
+        with _stoppable():
             status: int = group.main(arguments, "dplda", standalone_mode=False)
         if sys.stdout is not None:
             sys.stdout.flush()  # here, so that a full disk is reported in words
@@ -71,6 +73,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
         status = 2
     _let_go()
     return status
+
+
+@contextmanager
+def _stoppable() -> Iterator[None]:
+    """Make SIGTERM raise KeyboardInterrupt, so that a command cleans up before it ends; in the main thread only."""
+
+    def interrupt(number: int, frame: FrameType | None) -> None:
+        raise KeyboardInterrupt
+
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def _warn() -> None:

@@ -53,12 +53,11 @@ class Unpacked:
         if self._kind == "gzip":
             self._read = gzip.GzipFile(fileobj=cast("BinaryIO", self._packed)).read1
         else:
-            self._read = CompressedInputStream(
-                PythonFile(self._packed, mode="r"), self._kind.replace("bzip2", "bz2")
-            ).read
+            codec = self._kind.replace("bzip2", "bz2")
+            self._read = CompressedInputStream(PythonFile(self._packed, mode="r"), codec).read
 
     def read(self, size: int, /) -> bytes:
-        """The next bytes, at most ``size`` of them and at least one; empty at the end."""
+        """As ``Bytes.read``."""
         try:
             out = bytes(self._read(size))
         except self._damage as error:

@@ -26,13 +26,10 @@ from dplda.corpus.files.file import File, Limits, ending, over_size
 
 Readable: TypeAlias = str | Path | tuple[str, BinaryIO]
 """A path, or the name of a file and the file, open for reading bytes."""
-
 Sources: TypeAlias = Readable | Sequence[Readable]
-"""One of them or several."""
 
 ZIP = ".zip"
 """The ending of archives that are read."""
-
 MOST_MEMBERS = 100_000
 _ARCHIVES = {ZIP, ".tar", ".tgz", ".tbz", ".7z", ".rar", ".jar", ".xz"}
 _ABSOLUTE = re.compile(r"[/\\]|[A-Za-z]:[/\\]")
@@ -72,25 +69,20 @@ class ReadProgress:
 
     def __init__(self, report: Report | None, n_files: int = 1) -> None:
         self._report, self._n_files = report, n_files
-        self._n_begun = self._n_bytes = 0
-        self._share = 0.0
-        self._binary: BinaryIO | None = None
+        self._n_begun, self._share, self._n_bytes = -1, 0.0, 0
 
     def begin(self, binary: BinaryIO) -> None:
         """Note that the next file is read."""
         self._n_begun += 1
-        self._n_bytes = remaining_bytes(binary) or 0
-        self._start = binary.tell() if self._n_bytes else 0
-        self._binary = binary
+        self._binary, self._n_bytes = binary, remaining_bytes(binary) or 0
 
     def say(self, line: str, *, done: bool = False) -> None:
         """Report a line with the share of bytes that are read, which never falls."""
         if self._report is None:
             return
-        within = 0.0
-        if self._binary is not None and self._n_bytes and not self._binary.closed:
-            within = min(1.0, (self._binary.tell() - self._start) / self._n_bytes)
-        share = (max(self._n_begun, 1) - 1 + within) / self._n_files
+        left = remaining_bytes(self._binary) if self._n_bytes and not self._binary.closed else None
+        within = 0.0 if left is None else 1 - left / self._n_bytes
+        share = (max(self._n_begun, 0) + within) / self._n_files
         self._share = 1.0 if done else max(self._share, min(share, 1.0))
         self._report(self._share, line)
 
@@ -99,9 +91,8 @@ def gathered(
     source: Sources, limits: Limits, encoding: str | None, stack: ExitStack, report: Report | None = None
 ) -> Gathered:
     """List the files of a corpus."""
-    several = [cast("Readable", source)]
-    if isinstance(source, Sequence) and not isinstance(source, str | bytes) and not _is_pair(source):
-        several = list(cast("Sequence[Readable]", source))
+    alone = not isinstance(source, Sequence) or isinstance(source, str | bytes) or _is_pair(source)
+    several = [cast("Readable", source)] if alone else list(cast("Sequence[Readable]", source))
     if not several:
         raise InputError("the documents", "at least one file", "none")
     progress = ReadProgress(report, len(several))
@@ -140,11 +131,7 @@ def is_archive(name: str) -> bool:
 
 
 def checked_zip(file: File, *, bounded: bool = False) -> zipfile.ZipFile:
-    """A zip archive, or a file that is one inside, that may be read.
-
-    Args:
-        bounded: whether the limit on bytes holds for all that is in it.
-    """
+    """A zip archive that may be read; ``bounded`` where the limit on bytes holds for all that is in it."""
     binary = file.seekable()
     packed = remaining_bytes(binary) or 0
     try:
@@ -212,10 +199,9 @@ def _files(folder: Path) -> Iterator[Path]:
 def _admitted(
     source: str, limits: Limits, listed: Iterable[tuple[Entry, str, int]], *, nested: bool = True
 ) -> Iterator[Entry]:
-    """Those of the files in an archive or folder that are read: none that is hidden or left behind by file managers.
+    """Those of the files in an archive or folder, each listed with its path and bytes, that are not hidden.
 
     Args:
-        listed: each with its path and its size in bytes; together they keep to ``max_bytes``.
         nested: whether packed files count as archives.
     """
     seen: set[tuple[str, ...]] = set()

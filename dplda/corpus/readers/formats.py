@@ -35,7 +35,7 @@ READERS: dict[str, Reader] = {
     ".docx": office.docx,
     ".pdf": office.pdf,
 }
-"""What reads a file of documents, by the ending of its name; whatever lists formats asks here."""
+"""What reads a file of documents, by the ending of its name."""
 
 COUNTS: dict[str, Callable[[File], matrices.Entries]] = {".mtx": matrices.matrix_market, ".npz": matrices.npz}
 """What reads a file of counts, beside the bags of words of UCI, which go by their whole name."""
@@ -49,7 +49,6 @@ HEADS: dict[str, Callable[[File, int], Head]] = {
     ".parquet": parquet.head,
 }
 """What shows the first rows of those that are tables."""
-
 
 _NO_TEXT = {".xlsx", ".parquet", ".docx", ".pdf"}
 

@@ -7,12 +7,11 @@ parent is gone and this process ends. Standard output carries progress, one JSON
 import json
 import os
 import sys
+import threading
 from dataclasses import asdict
-from functools import partial
 from pathlib import Path
 from typing import TextIO
 
-from dplda.core.child_process import follow
 from dplda.core.errors import DpldaError
 from dplda.experiments.specs.spec import Sweep
 from dplda.experiments.storage.database import StoreError
@@ -29,7 +28,7 @@ def main() -> int:
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)  # whatever else is printed goes to standard error
     order = json.loads(sys.stdin.readline())
-    follow(partial(os._exit, ORPHANED))
+    threading.Thread(target=_follow, daemon=True).start()
     try:
         if order["version"] != code_version():  # the parent looks for results of its own code
             raise StoreError("The program's files have changed since the dashboard started. Restart the dashboard.")
@@ -44,6 +43,13 @@ def main() -> int:
         )
         return FAILED
     return 0
+
+
+def _follow() -> None:
+    """End this process once the parent closes standard input or dies."""
+    while os.read(0, 1024):  # not sys.stdin: this thread would hold its lock forever
+        pass
+    os._exit(ORPHANED)
 
 
 def _say(answers: TextIO, content: dict[str, object]) -> None:
