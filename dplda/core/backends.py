@@ -72,10 +72,9 @@ class Dask:
 
 @contextmanager
 def computing_with(name: str, scheduler: str | None = None) -> Iterator[None]:
-    """Compute this thread's sums over documents with an engine.
+    """Compute this thread's sums over documents with an engine of ``NAMES``.
 
     Args:
-        name: ``serial``, ``threads``, ``joblib`` or ``dask``.
         scheduler: address of a Dask scheduler, e.g. ``tcp://host:8786``; None starts workers on this machine.
     """
     if name not in NAMES:
@@ -83,9 +82,9 @@ def computing_with(name: str, scheduler: str | None = None) -> Iterator[None]:
     if scheduler is not None and name != "dask":
         raise InputError("scheduler", "left out unless the engine is dask", "one")
     with ExitStack() as stack:
-        simple: dict[str, Callable[[], Engine]] = {"serial": Serial, "threads": Threads, "joblib": Joblib}
-        stack.enter_context(using(simple[name]() if name in simple else Dask(_client(stack, scheduler))))
-        yield
+        simple: dict[str, Engine] = {"serial": Serial(), "threads": Threads(), "joblib": Joblib()}
+        with using(simple.get(name) or Dask(_client(stack, scheduler))):
+            yield
 
 
 def _client(stack: ExitStack, scheduler: str | None) -> "Client":

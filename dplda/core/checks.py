@@ -36,11 +36,7 @@ def alpha0(value: float) -> None:
 
 
 def delta(value: float, name: str = "delta", *, may_be_none: bool = False) -> None:
-    """Refuse a δ of one half or more: a mechanism could then show everything half of the time.
-
-    Args:
-        may_be_none: accepts 0, as in a budget or for pure ε.
-    """
+    """Refuse a δ of one half or more, where a mechanism could show everything half of the time; 0 if it may be none."""
     number = _number(value)
     if not (0 <= number < TOO_LARGE if may_be_none else 0 < number < TOO_LARGE):
         least = "of at least 0 and" if may_be_none else "above 0 and"

@@ -2,8 +2,7 @@
 
 import os
 
-VARIABLE = "DPLDA_DEMO"
-"""Environment variable that turns it on; ``dplda app --demo`` sets it."""
+VARIABLE = "DPLDA_DEMO"  # environment variable that turns it on; ``dplda app --demo`` sets it
 REFUSAL = (
     "This is a public demo. It reads no documents and releases no topics, so nothing of yours stays here."
     " To use your own documents, install dplda on your own machine and run `dplda app`."

@@ -13,7 +13,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import cache, partial, reduce
 from typing import Protocol, TypeVar
 
 import numpy as np
@@ -124,12 +124,12 @@ def sum_over(
     counted, in order, and runs here, in order. Of few documents all are counted here, sooner than handed over.
 
     Args:
-        counts: shape (N, d), at least one row; in memory or on disk.
+        counts: shape (N, d), at least one row.
         part: what a block contributes, as a function of it, for the slice of its row numbers. It takes along what it
             needs of each document, for those rows, and may be sent to another process.
         rows: rows in a block; ``FEWEST_ROWS`` to ``CHUNK_ROWS`` where a sensitivity counts ``additions``.
         together: blocks of a run, at most.
-        tick: told the fraction done from time to time, in the calling thread; may raise to give up.
+        tick: told the fraction done, in the calling thread; may raise to give up.
     """
     blocks = list(row_blocks(counts.shape[0], rows))
     size = min(together, -(-len(blocks) // MOST_WORKERS))
@@ -167,10 +167,7 @@ def additions(n_documents: int) -> int:
 
 
 def map_threads(function: Callable[[A], B], items: Sequence[A]) -> list[B]:
-    """``function`` of every item, in order, on a few threads that live as long as the process.
-
-    For work that spends its time in NumPy or SciPy, with one BLAS thread. An exception in one call is raised here.
-    """
+    """``function`` of every item, in order, on a few threads: for work that spends its time in NumPy or SciPy."""
     if len(items) <= 1 or workers() == 1 or isinstance(_in_use.get(_THREADS), Serial):
         return [function(item) for item in items]
     with one_thread:
@@ -193,11 +190,7 @@ class _Block:
 def _added(add: Callable[[S, S], S], run: list[tuple[_Block, Callable[[Counts], S]]]) -> S:
     """The sum of one run of blocks, with one BLAS thread."""
     with one_thread:
-        (first, part), *others = run
-        total = part(rows_of(first.counts, first.rows))
-        for block, part in others:
-            total = add(total, part(rows_of(block.counts, block.rows)))
-        return total
+        return reduce(add, (part(rows_of(block.counts, block.rows)) for block, part in run))
 
 
 def _listed(part: Callable[[Counts], Vector], block: Counts) -> list[Vector]:

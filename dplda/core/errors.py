@@ -1,7 +1,4 @@
-"""Errors that name the problem, the limit, what came and what to do, and never quote a document.
-
-Each kind carries its facts as fields: names, shapes, limits and positions only.
-"""
+"""Errors that name the problem, the limit, what came and what to do: names, shapes and positions, never a document."""
 
 
 class DpldaError(Exception):
@@ -9,13 +6,7 @@ class DpldaError(Exception):
 
 
 class InputError(DpldaError, ValueError):
-    """A parameter outside its limits.
-
-    Attributes:
-        limit: what it must be, e.g. ``"greater than 0"``.
-        got: what came instead, e.g. ``"-1.0"`` or ``"an array of shape (3, 2)"``.
-        fix: a sentence on what to do; empty if the limit says it.
-    """
+    """A parameter outside its limits, e.g. ``InputError("alpha0", "greater than 0", "-1.0")``."""
 
     def __init__(self, what: str, limit: str, got: str, fix: str = "") -> None:
         super().__init__(what, limit, got, fix)  # positional, so that the error survives pickling

@@ -11,12 +11,8 @@ from typing import BinaryIO
 
 from dplda.core.errors import InputError, ReadError
 
-LARGEST_TEXT = 50_000_000
-"""Bytes of a file that is read whole: a word list, a sweep."""
-
-NOWHERE = Path(os.devnull, "no home folder")
-"""A folder in which nothing can be kept."""
-
+LARGEST_TEXT = 50_000_000  # bytes of a file that is read whole: a word list, a sweep
+NOWHERE = Path(os.devnull, "no home folder")  # a folder in which nothing can be kept
 _PATH = "valid text without zero characters"
 _KINDS = {
     stat.S_IFDIR: "a folder",

@@ -48,5 +48,4 @@ class _OneThread(ContextDecorator):
                 OpenBLASController.clear_controlling_thread()
 
 
-one_thread = _OneThread()
-"""A context manager and decorator; reentrant, also from several threads."""
+one_thread = _OneThread()  # a context manager and decorator; reentrant, also from several threads

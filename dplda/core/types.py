@@ -23,8 +23,7 @@ class StoredCounts(Protocol):
         """Consecutive rows, in canonical form."""
 
 
-Rows: TypeAlias = Counts | StoredCounts
-"""Documents that can be summed over."""
+Rows: TypeAlias = Counts | StoredCounts  # documents that can be summed over
 
 Report: TypeAlias = Callable[[float, str], None]
 """A progress callback: receives the fraction done and the step, and may raise to cancel."""

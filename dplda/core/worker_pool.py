@@ -42,12 +42,7 @@ _keys = itertools.count()
 
 
 class ProcessError(DpldaError):
-    """Work in a process that gave no value; nothing of what it worked on is quoted.
-
-    Attributes:
-        name: of what was raised; empty where the process was ended.
-        signal: that ended it, 0 where it was none.
-    """
+    """Work in a process that raised something of a name, or that a signal ended; nothing it worked on is quoted."""
 
     def __init__(self, name: str = "", signal: int = 0) -> None:
         super().__init__(name, signal)
@@ -98,7 +93,6 @@ class Pool:
     """Processes for all threads of this one, each started when there is work that no idle one can take.
 
     Args:
-        size: how many work at once, at most.
         tries: how often work is begun whose process is killed in the middle.
         patience: seconds until a process that does not stop when asked to is killed.
         idle: seconds after which a process without work ends; None leaves it until this one ends.

@@ -16,8 +16,7 @@ from dplda.core.errors import CorpusError, ReadError
 from dplda.core.types import Counts
 from dplda.corpus.counts import canonical_counts
 
-FOLDER_VARIABLE = "DPLDA_CACHE"
-"""Environment variable that names another folder for the cache."""
+FOLDER_VARIABLE = "DPLDA_CACHE"  # environment variable that names another folder for the cache
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -13,8 +13,7 @@ from dplda.corpus.words import vocabulary
 COUNTS = assets.folder() / "corpus" / "python-docs.npz"
 """Counts of all candidates and their words, as ``python -m benchmarks docstrings`` makes them: numbers, no text."""
 
-PACKAGES = COUNTS.with_suffix(".txt")
-"""Names and versions of the packages whose docstrings were counted, one a line."""
+PACKAGES = COUNTS.with_suffix(".txt")  # names and versions of the packages whose docstrings were counted, one a line
 
 
 def python_docs(n_words: int = 1000, n_documents: int = 10_000) -> Corpus:

@@ -7,13 +7,9 @@ from typing import BinaryIO, cast
 
 from dplda.core.errors import ReadError
 
-LARGEST_EXPANSION = 100
-"""How many times larger than the packed file its content may be; text is 3 to 10 times larger."""
-
+LARGEST_EXPANSION = 100  # how many times larger than the packed file its content may be; text is 3 to 10 times larger
 _KINDS = {".gz": "gzip", ".bz2": "bzip2", ".zst": "zstd"}
-PACKED = tuple(_KINDS)
-"""Endings of names of packed files."""
-
+PACKED = tuple(_KINDS)  # endings of names of packed files
 _DAMAGED = "Copy or compress it again."
 
 

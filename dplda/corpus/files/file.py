@@ -36,17 +36,16 @@ class Limits:
     Attributes:
         max_field_chars: characters of one line or field, since these are held in memory whole.
         max_distinct_words: distinct words met while a vocabulary is taken from the data.
-        max_words_per_document: ``L_max``, words of a document that are looked at, stop words included;
-            those after are passed over. It is part of the guarantee, so it must not follow from the data.
+        max_words_per_document: ``L_max``, words of a document that are looked at, stop words included. It is part of
+            the guarantee, so it must not follow from the data.
         max_seconds: that a DOCX, PDF or Excel file may take to be taken apart.
 
     Example:
-        >>> import io
-        >>> from dplda.corpus import Limits, load
+        >>> import dplda, io
         >>> text = io.BytesIO(b"green tea with milk\nblack tea with milk\nmilk without tea\n")
-        >>> short = load(("cups.txt", text), label="public", limits=Limits(max_words_per_document=2))
-        >>> short.intake.n_truncated, short.vocabulary
-        (3, ('tea', 'black', 'green', 'milk'))
+        >>> limits = dplda.corpus.Limits(max_words_per_document=2)
+        >>> dplda.load(("cups.txt", text), label="public", limits=limits).lengths.tolist()
+        [2, 2, 1]
     """
 
     max_bytes: int = 200_000_000

@@ -28,8 +28,7 @@ Readable: TypeAlias = str | Path | tuple[str, BinaryIO]
 """A path, or the name of a file and the file, open for reading bytes."""
 Sources: TypeAlias = Readable | Sequence[Readable]
 
-ZIP = ".zip"
-"""The ending of archives that are read."""
+ZIP = ".zip"  # the ending of archives that are read
 MOST_MEMBERS = 100_000
 _ARCHIVES = {ZIP, ".tar", ".tgz", ".tbz", ".7z", ".rar", ".jar", ".xz"}
 _ABSOLUTE = re.compile(r"[/\\]|[A-Za-z]:[/\\]")

@@ -25,8 +25,7 @@ from dplda.corpus.words.vocabulary import most_frequent, number_of, strip_contro
 _AT_ONCE = 1 << 22  # characters that wait until their words are counted
 _PER_DOCUMENT = 20  # as many more: what a document costs besides
 
-LEAST_WORDS = 3
-"""A document with fewer words of the vocabulary contributes zero to every moment."""
+LEAST_WORDS = 3  # a document with fewer words of the vocabulary contributes zero to every moment
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,8 +22,7 @@ from dplda.corpus.readers.counting import Counted, DocumentCounter
 from dplda.corpus.readers.table import Columns
 from dplda.corpus.words.tokenisation import Tokenisation, fixed_list
 
-GLANCED_AT = 5000
-"""Documents that are looked at before all are read."""
+GLANCED_AT = 5000  # documents that are looked at before all are read
 
 Waiting: TypeAlias = IO[bytes] | None
 _GLANCED_CHARACTERS = 5_000_000  # of them at most, and one document

@@ -9,9 +9,7 @@ from dplda.core.errors import ReadError
 from dplda.corpus.files.file import File
 from dplda.corpus.words.vocabulary import UNSPACED
 
-LONGEST = 80
-"""Characters of a cell that are shown."""
-
+LONGEST = 80  # characters of a cell that are shown
 _USUAL = "text"
 _NAMED = (_USUAL, "message", "body", "comment", "content", "review")
 _ALSO = ("messages", "comments", "reviews", "feedback", "description")

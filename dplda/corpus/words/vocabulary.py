@@ -15,20 +15,15 @@ from numpy.typing import NDArray
 
 from dplda.core import assets, checks
 
-MAX_WORD_LETTERS = 40
-"""Longer runs of letters are encodings, not words, and are skipped."""
-MAX_WORDS = 1_000_000
-"""The longest fixed list accepted."""
+MAX_WORD_LETTERS = 40  # longer runs of letters are encodings, not words, and are skipped
+MAX_WORDS = 1_000_000  # the longest fixed list accepted
 UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")
 """Thai, Lao, Burmese, Khmer, kana, Chinese: scripts without spaces between words. Korean has spaces."""
 
-LONGEST_RUN = 30
-"""Combining marks in a row; no language needs more (UAX #15, stream-safe text)."""
-
+LONGEST_RUN = 30  # combining marks in a row; no language needs more (UAX #15, stream-safe text)
 _JOINER = "\u034f"  # combining grapheme joiner: invisible, and no mark moves across it
 _STEP, _FIRST_MARK, _BASIC_PLANE = 15, "\u0300", 0xFFFF
-SHORTEST = 24
-"""Bytes of letters and digits; shorter texts are alike everywhere, and have no number but 0."""
+SHORTEST = 24  # bytes of letters and digits; shorter texts are alike everywhere, and have no number but 0
 _PASSED_OVER = bytes({*range(128)} - {*(string.ascii_letters + string.digits).encode()})
 _LOWER = bytes(range(256)).lower()
 _KEPT_CONTROLS = "\t\n\v\f\r\x85\u2028\u2029"  # white space, which parts words
