@@ -52,7 +52,7 @@ THREATS = {
     ),
     "cache as oracle": (
         "pages/test_corpus.py::test_a_sensitive_corpus_leaves_nothing_for_other_sessions",
-        "pages/test_reload.py::test_a_sensitive_corpus_never_reaches_the_disk",
+        "ui/test_fits.py::test_sensitive_documents_are_in_no_file_and_in_no_process_when_their_session_is_over",
     ),
     "crash between charge and result": (
         "release/test_ledger.py::test_after_a_kill_there_is_no_file_without_its_charge",

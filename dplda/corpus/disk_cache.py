@@ -1,6 +1,5 @@
-"""Counts kept on disk between runs: written whole or not at all, rebuilt when damaged."""
+"""The folder of files that are kept between runs, and the embedded corpus's counts and words."""
 
-import io
 import os
 import tempfile
 import zipfile
@@ -12,7 +11,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from dplda.core import safe_open
-from dplda.core.errors import CorpusError, ReadError
+from dplda.core.errors import CorpusError
 from dplda.core.types import Counts
 from dplda.corpus.counts import canonical_counts
 
@@ -36,7 +35,10 @@ def folder() -> Path:
 
 
 def trouble() -> str:
-    """Why nothing can be kept in the folder at the moment, and what to do, in words; empty where it can."""
+    """Why nothing can be kept in the folder at the moment, and what to do, in words; empty where it can.
+
+    Full disks, folders that are gone or not ours to write to: tried by writing a few kilobytes.
+    """
     try:
         folder().mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder()) as probe:
@@ -48,24 +50,6 @@ def trouble() -> str:
             f" or computed lasts until the program ends. Mend that, or name another folder in {FOLDER_VARIABLE}."
         )
     return ""
-
-
-def save(name: str, table: WordCounts) -> bool:
-    """Write counts and words into the folder, replacing a file in one step; False if that is impossible."""
-    counts, path, content = table.counts, folder() / name, io.BytesIO()
-    text = np.frombuffer("\n".join(table.words).encode(), dtype=np.uint8)
-    np.savez(content, data=counts.data, indices=counts.indices, indptr=counts.indptr, words=text)
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        safe_open.write(path, content.getvalue())
-    except (OSError, ReadError):
-        return False
-    return True
-
-
-def load(name: str) -> WordCounts | None:
-    """What ``save`` wrote under this name; None where there is no such file or it is damaged."""
-    return read(folder() / name)
 
 
 def read(path: Path) -> WordCounts | None:

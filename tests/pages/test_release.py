@@ -158,7 +158,7 @@ def test_what_was_shown_of_sensitive_documents_is_stated_by_the_request(open_pag
     [
         ({"configuration": "config-1"}, ReleaseStep.BUDGET, "not proven in exact arithmetic"),
         ({"corpus": "docstrings"}, ReleaseStep.FILE, "vocabulary was taken from the documents"),
-        ({"corpus": "sensitive"}, ReleaseStep.FILE, "Choose a file"),
+        ({"corpus": "uploaded"}, ReleaseStep.FILE, "Choose a file"),
     ],
 )
 def test_what_cannot_be_released_is_said_at_the_step_that_mends_it(open_page, folder, changed, at, reason) -> None:

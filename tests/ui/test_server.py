@@ -31,7 +31,6 @@ from dplda.corpus import Label, disk_cache
 from dplda.ui import server
 from dplda.ui.compare import swept_file
 from dplda.ui.own_address import is_own
-from dplda.ui.state import kept_uploads
 from tests import ports
 
 CANARY = "zanzibarcanary"
@@ -128,10 +127,9 @@ def test_nobody_else_on_the_machine_may_read_what_is_kept(tmp_path, monkeypatch:
     corpus = simulate(n_documents=30, n_words=20, n_topics=2, alpha0=1.0, mean_length=9.0, seed=0)
     public = replace(corpus, label=Label.PUBLIC, truth=None)
     assert disk_cache.trouble() == ""
-    assert kept_uploads.keep(public)
     swept_file.kept(public)
     found = [tmp_path / "cache", *(tmp_path / "cache").rglob("*")]
-    assert len(found) == 6, "two folders, and two files of either kind"
+    assert len(found) == 4, "two folders, and two files"
     assert {stat.S_IMODE(path.stat().st_mode) for path in found} == {0o700, 0o600}
 
 

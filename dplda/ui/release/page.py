@@ -4,6 +4,7 @@ import streamlit as st
 
 from dplda.core import demo
 from dplda.core.errors import DpldaError
+from dplda.experiments.settings import CorpusKind
 from dplda.release.draft import Draft, ReleaseStep
 from dplda.ui.literal import literal
 from dplda.ui.release import deciding, ending, rehearsal
@@ -65,7 +66,7 @@ def _reached(draft: Draft) -> tuple[ReleaseStep, str]:
     """The step asked for, or the first before it that lacks something; and what it lacks."""
     if session.is_news() or Key.RELEASE_STEP not in st.session_state:
         said, named = (st.query_params.get(key, "") for key in (Key.RELEASE_STEP, link.CORPUS_KEY))
-        gone = named.startswith((link.LOST, link.UPLOADED)) and session.uploaded() is None
+        gone = named == CorpusKind.UPLOADED and session.uploaded() is None
         asked = ReleaseStep.FILE if gone else ReleaseStep.__members__.get(said.upper(), ReleaseStep.FILE)
         st.session_state[Key.RELEASE_STEP] = asked
     for step in ReleaseStep:

@@ -16,7 +16,6 @@ VERSION_KEY, VERSION = "v", "3"
 UNNAMED = {"1": "adaptive", "2": ""}  # what a link of that version means where it names no method
 CORPUS_KEY = "corpus"
 DOCSTRINGS = "docstrings"
-UPLOADED, LOST = "uploaded_", "sensitive"  # in the address alone: what a reload is to find, or to say that it is gone
 DRAW_KEY, OWN = "draw", "own"  # each who opens the link draws a noise seed of their own
 SHOWN_KEY = "shown"  # on Error curves: which figure
 
@@ -152,12 +151,13 @@ def read_split(method: Method, text: str) -> budget.Split | None:
 
 
 def corpus_text(kind: CorpusKind, simulation: Simulation | None) -> str | None:
-    """A corpus as one word of a link; None where it needs none or may have none."""
+    """A corpus as one word of a link; None where it needs none. An uploaded one is not found again by it."""
     if kind is CorpusKind.EMBEDDED:
         return DOCSTRINGS
-    if kind is not CorpusKind.SIMULATED or simulation in (None, TEACHING):
+    if kind is CorpusKind.UPLOADED:
+        return kind
+    if simulation is None or simulation == TEACHING:
         return None
-    assert simulation is not None
     s = simulation
     shape = (s.n_documents, s.n_words, s.n_topics, f"{s.alpha0:g}", s.mean_length)
     law = (s.lengths, f"{s.topic_concentration:g}", s.seed, *filter(None, (s.newspaper,)))
@@ -191,8 +191,8 @@ def complaints(query: Mapping[str, str]) -> tuple[str, ...]:
     if query.get(VERSION_KEY, VERSION) not in (VERSION, *UNNAMED):
         found.append("This link was made by another version of dplda: what both versions know was taken over.")
     wrong = [name for name, allowed in _ALLOWED.items() if name in query and not allowed(query[name])]
-    corpus = query.get(CORPUS_KEY, LOST)
-    if corpus not in (LOST, DOCSTRINGS) and not corpus.startswith(UPLOADED) and read_corpus(corpus) is None:
+    corpus = query.get(CORPUS_KEY, DOCSTRINGS)
+    if corpus not in (CorpusKind.UPLOADED, DOCSTRINGS) and read_corpus(corpus) is None:
         wrong.append(CORPUS_KEY)
     wrong += _wrong_choices(query)
     if wrong:

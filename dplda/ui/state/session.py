@@ -7,12 +7,12 @@ from enum import StrEnum
 
 import streamlit as st
 
-from dplda.corpus import Corpus, Label, Simulation, disk_cache
+from dplda.corpus import Corpus, Simulation, disk_cache
 from dplda.experiments.settings import CorpusKind, Settings
 from dplda.privacy.noise.keys import Secret
 from dplda.ui.literal import literal
 from dplda.ui.shell import method_choice
-from dplda.ui.state import address, kept_uploads, link
+from dplda.ui.state import address, link
 from dplda.ui.state.keys import Key
 
 MOST_OWN = 99_999  # noise seeds of a class: short enough to be said
@@ -137,7 +137,7 @@ def write_link(settings: Settings) -> None:
             Key.CONFIGURATION: link.name_text(settings.method),
             Key.CALIBRATION: link.calibration_text(settings.method),
             Key.SPLIT: link.split_text(settings.budget),
-            link.CORPUS_KEY: _corpus_text(),
+            link.CORPUS_KEY: link.corpus_text(choice().kind, choice().simulation),
         }
     )
 
@@ -181,33 +181,16 @@ def take_notices() -> tuple[str, ...]:
 
 def _read_corpus(text: str) -> None:
     """Choose the corpus that an address names; what is gone is said."""
-    if text == link.LOST and held() is not None:
+    if text == CorpusKind.UPLOADED and held() is not None:
         choose(Choice(CorpusKind.UPLOADED))
-    elif text == link.LOST:
+    elif text == CorpusKind.UPLOADED:
         notice(
-            "The sensitive documents that were open here are gone: they are kept in memory for a session, and a reload"
-            " begins another. Read the file again in Explore, under Documents. All other settings are as they were."
+            "The documents of this address are gone: a session keeps them in memory, and a reload begins another"
+            " session. Read the file again in Explore, under Documents. All other settings are as they were."
         )
-    elif text.startswith(link.UPLOADED):
-        corpus = kept_uploads.find(text.removeprefix(link.UPLOADED))
-        if corpus is not None:
-            choose(Choice(CorpusKind.UPLOADED), corpus)
-        else:
-            notice(
-                "The uploaded documents that this address names are no longer kept on this machine: read the file again"
-                " in Explore, view DocumentSource. All other settings are as they were."
-            )
     elif text == link.DOCSTRINGS or (not text and st.query_params.get(link.VERSION_KEY) in link.UNNAMED):
         choose(Choice(CorpusKind.EMBEDDED))
     elif not text:
         choose(Choice(CorpusKind.SIMULATED, link.TEACHING))
     elif (simulation := link.read_corpus(text)) is not None:
         choose(Choice(CorpusKind.SIMULATED, simulation))
-
-
-def _corpus_text() -> str | None:
-    """The corpus in use as the address names it: enough to find it again, or to say after a reload that it is gone."""
-    corpus = uploaded()
-    if choice().kind is not CorpusKind.UPLOADED or corpus is None:
-        return link.corpus_text(choice().kind, choice().simulation)
-    return link.LOST if corpus.label is Label.SENSITIVE else link.UPLOADED + kept_uploads.name_of(corpus)

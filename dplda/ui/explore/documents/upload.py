@@ -25,7 +25,7 @@ from dplda.ui.explore.documents import file_reading, reading_choice
 from dplda.ui.explore.documents.file_reading import openable
 from dplda.ui.explore.documents.reading_choice import FileReading
 from dplda.ui.literal import literal
-from dplda.ui.state import kept_uploads, progress, session
+from dplda.ui.state import progress, session
 from dplda.ui.state.keys import Key
 
 LARGEST_FILE, MOST_LISTED = 200, 3000  # MB, words
@@ -229,10 +229,7 @@ def _adopt(corpus: Corpus) -> None:
     file_reading.forget()
     st.session_state[Key.UPLOADS_READ] = st.session_state.get(Key.UPLOADS_READ, 0) + 1
     st.session_state[Key.SOURCE_DONE] = True
-    if corpus.label is Label.PUBLIC and kept_uploads.keep(corpus):
-        held = "Their counts are kept on this machine, so that a reload finds them."
-    else:
-        held = "They are only in this session's memory. Reloading the page loses them."
+    held = "They are only in this session's memory. Reloading the page loses them."
     read = counted(corpus.as_read.n_documents, "document")
     whose = f" of {corpus.n_documents:,} persons" if corpus.of_persons else ""
     session.notice(f"{read}{whose} are read, over {corpus.n_words:,} words. {held}")
