@@ -1,16 +1,12 @@
-import re
-
 import numpy as np
 import pytest
 
 from dplda.corpus import Corpus, Label
 from dplda.experiments.settings import CorpusKind
-from dplda.experiments.sweeps import Scheduler, Sweep, run
-from dplda.methods.registry import parse_method
+from dplda.experiments.sweeps import Scheduler
 from dplda.theory.prediction.advice import advice
 from dplda.theory.prediction.expected import MEAN_LENGTH
 from dplda.theory.prediction.regime_axes import Axis, Point
-from dplda.ui.compare import check
 from dplda.ui.state import runs
 from dplda.ui.state.keys import Key
 from dplda.ui.state.session import Choice
@@ -54,15 +50,11 @@ def test_it_says_in_one_sentence_which_method_to_use(app) -> None:
     assert advice(here.moved(Axis.EPSILON, 0.1)) in written(app)
 
 
-def test_many_topics_are_said_to_fail_and_fewer_are_a_click(open_page) -> None:
+def test_many_topics_are_said_to_fail_and_what_would_help(open_page) -> None:
     app = open_page("regimes", {"v": "1", "corpus": "simulated_20000_3000_30_0.1_60_poisson_0.1_0", "k": "30"})
     (warning,) = app.warning
     assert "Topics will hardly be readable here" in warning.value
     assert "fewer topics (k = " in warning.value
-    fewer = next(button for button in app.button if button.label.startswith("Fewer topics"))
-    fewer.click().run()
-    assert not app.exception
-    assert app.number_input(key=Key.N_TOPICS).value < 30
     few = {"v": "1", "corpus": "simulated_1000_300_10_1_20_poisson_0.1_0", "k": "10", "epsilon": "0.3"}
     told = open_page("topics", few).warning
     assert any("Topics will hardly be readable here" in warning.value for warning in told), "before a run too"
@@ -93,29 +85,6 @@ def test_the_question_the_other_way_round(app) -> None:
     app.select_slider(key=Key.REGIME_TARGET).set_value(1.5)
     rerun(app)
     assert any("one private list of words" in notice.value for notice in app.info)
-
-
-def test_the_experiment_is_simulated_beside_its_prediction(app, monkeypatch) -> None:
-    made: list[Sweep] = []
-    monkeypatch.setattr(check, "Sweep", lambda *given, **named: made.append(Sweep(*given, **named)) or made[-1])
-    app.selectbox(key=Key.CONFIGURATION).set_value("refined")
-    rerun(app)
-    assert any(button.label == "Simulate your experiment" for button in app.button)
-    assert not app.table
-    sweep = made[-1]
-    (setting,) = sweep.settings
-    assert (setting.source.n_documents, setting.source.n_words, sweep.epsilons) == (2000, 60, (8.0,))
-    run(sweep, runs.store(sweep))
-    rerun(app)
-    table = app.table[-1].value
-    assert list(table.index) == [method.title for method in sweep.methods]
-    for text in ("refined", "adaptive/corrected"):
-        row = table.loc[parse_method(text).title]
-        found = re.findall(r"[\d.]+", row["predicted"])
-        assert 0.5 < float(found[0]) / float(row["simulated"]) < 2
-    assert "Measured once: " in written(app)
-    assert "(measured)" in written(app)
-    assert "Running again would" in written(app)
 
 
 def test_of_a_sensitive_corpus_only_public_numbers_are_used(app) -> None:

@@ -29,7 +29,7 @@ from streamlit.web.server.starlette import starlette_app
 from dplda import simulate
 from dplda.corpus import Label, disk_cache
 from dplda.ui import server
-from dplda.ui.compare import swept_file
+from dplda.ui.compare import own_sweep
 from dplda.ui.own_address import is_own
 from tests import ports
 
@@ -127,7 +127,7 @@ def test_nobody_else_on_the_machine_may_read_what_is_kept(tmp_path, monkeypatch:
     corpus = simulate(n_documents=30, n_words=20, n_topics=2, alpha0=1.0, mean_length=9.0, seed=0)
     public = replace(corpus, label=Label.PUBLIC, truth=None)
     assert disk_cache.trouble() == ""
-    swept_file.kept(public)
+    own_sweep.kept(public)
     found = [tmp_path / "cache", *(tmp_path / "cache").rglob("*")]
     assert len(found) == 4, "two folders, and two files"
     assert {stat.S_IMODE(path.stat().st_mode) for path in found} == {0o700, 0o600}

@@ -4,18 +4,18 @@ import pandas as pd
 import streamlit as st
 
 from dplda.core.errors import DpldaError
-from dplda.corpus import Simulation
+from dplda.corpus import Label, Simulation
 from dplda.experiments.papers.claims import judge_claims, n_paired_runs, outcome
 from dplda.experiments.papers.precomputed import Precomputed, stored_results
 from dplda.experiments.papers.presets import PRESETS, Preset
 from dplda.experiments.storage.identity import code_version
-from dplda.experiments.sweeps import Sweep
+from dplda.experiments.sweeps import Sweep, script_for, to_csv
 from dplda.figures import Measure
 from dplda.ui.compare import answer, chart, own_sweep, studies
 from dplda.ui.literal import literal
-from dplda.ui.shell import foreseen
+from dplda.ui.shell import downloads, foreseen
 from dplda.ui.shell.frame import Experiment, Header
-from dplda.ui.state import link, runs, session, sweep_files
+from dplda.ui.state import link, runs, session
 from dplda.ui.state.keys import Key
 
 OWN = "My settings"
@@ -56,7 +56,7 @@ def draw(experiment: Experiment) -> None:
         with place:
             frame = studies.draw(preset)
         _paper(preset, None, "")
-        sweep_files.draw(None, preset.name, frame)
+        _files(None, preset.name, frame)
         return
     with right:
         sweep, stored, frame = _results(preset, experiment)
@@ -84,7 +84,8 @@ def draw(experiment: Experiment) -> None:
         else:
             picture(frame)
     if preset is None:
-        foreseen.foreseen(experiment)
+        if experiment.corpus.label is Label.SIMULATED:
+            foreseen.fails(experiment)
         own_sweep.choices(experiment)
     else:
         _paper(preset, stored, _verdicts(preset.name, frame, str(measure)))
@@ -92,7 +93,7 @@ def draw(experiment: Experiment) -> None:
         with st.expander("Why some numbers are missing", icon=":material/rule:"):
             st.markdown(missing)
     if sweep is not None:
-        sweep_files.draw(sweep, name, frame)
+        _files(sweep, name, frame)
 
 
 def _results(preset: Preset | None, experiment: Experiment) -> tuple[Sweep | None, Precomputed | None, pd.DataFrame]:
@@ -120,6 +121,26 @@ def _paper(preset: Preset, stored: Precomputed | None, verdicts: str) -> None:
         st.markdown(f"**What is run here.** {preset.chosen}")
         if stored is not None and preset.sweep is not None:
             st.caption(stored.label(spec=preset.sweep.to_toml(), version=code_version()))
+
+
+def _files(sweep: Sweep | None, name: str, frame: pd.DataFrame) -> None:
+    """Numbers, and the spec and the script that compute them again; without a sweep the numbers alone."""
+    with st.expander("Download, or repeat elsewhere", icon=":material/download:"):
+        with st.container(horizontal=True):
+            key = f"{Key.CURVES_CSV}.{name}"
+            downloads.save("Numbers (CSV)", lambda: to_csv(frame), f"dplda-{name}.csv", icon="table", key=key)
+            if sweep is None:
+                return
+            spec, key = f"dplda-{name}.toml", f"{Key.CURVES_SPEC}.{name}"
+            downloads.save("Spec (TOML)", sweep.to_toml, spec, icon="tune", key=key)
+            script, key = f"dplda-{name}.py", f"{Key.CURVES_SCRIPT}.{name}"
+            downloads.save(
+                "Script (Python)", lambda: script_for(sweep, version=code_version()), script, icon="code", key=key
+            )
+        st.caption(
+            f"`dplda sweep {spec}` or the script gives the same numbers on any machine. Remove methods or values of ε"
+            " from the spec to run less: the rest stays the same."
+        )
 
 
 @st.cache_data(show_spinner=False, max_entries=64, hash_funcs={pd.DataFrame: chart.fingerprint})

@@ -1,16 +1,19 @@
 """The experiment's own settings as a sweep: which methods, which ε, how many draws; never on sensitive documents."""
 
-import streamlit as st
+import io
 
+import streamlit as st
+from scipy.sparse import save_npz
+
+from dplda.core import safe_open
 from dplda.core.errors import InputError
-from dplda.corpus import Simulation
+from dplda.corpus import Corpus, Label, Simulation, disk_cache
 from dplda.corpus.simulation.simulate import MOST_TOKENS
 from dplda.experiments.settings import CorpusKind
 from dplda.experiments.specs.sources import Source
 from dplda.experiments.sweeps import Embedded, FileSource, Setting, Sweep
 from dplda.methods.registry import METHODS, parse_method
 from dplda.theory.prediction.regime_axes import Point
-from dplda.ui.compare import swept_file
 from dplda.ui.shell.foreseen import own_point
 from dplda.ui.shell.frame import Experiment
 from dplda.ui.state import session
@@ -98,7 +101,7 @@ def _source(experiment: Experiment) -> Source:
     if experiment.sensitive:
         return reference(own_point(experiment))
     if chosen.kind is CorpusKind.UPLOADED and session.uploaded() is not None:
-        return swept_file.kept(experiment.corpus)
+        return kept(experiment.corpus)
     if chosen.kind is not CorpusKind.SIMULATED or chosen.simulation is None:
         return Embedded()
     drawn = chosen.simulation.n_topics
@@ -106,3 +109,30 @@ def _source(experiment: Experiment) -> Source:
         fix = f"Set k = {drawn} in the sidebar."
         raise InputError("k", f"{drawn}, the number of topics in these documents", str(n_topics), fix)
     return chosen.simulation
+
+
+def kept(corpus: Corpus) -> FileSource:
+    """Write a public corpus, once, where a sweep's child process reads it: counts without pickles, and words."""
+    if corpus.label is not Label.PUBLIC:
+        raise InputError("corpus", "public to be kept as a file", f"a {corpus.label} one")
+    folder, name = disk_cache.folder() / "uploads", corpus.digest[:24]
+    counts, words = folder / f"counts-{name}.npz", folder / f"words-{name}.txt"
+    if not (counts.is_file() and words.is_file()):
+        table = io.BytesIO()
+        save_npz(table, corpus.counts, compressed=False)
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            safe_open.write(words, "\n".join((*corpus.vocabulary, "")).encode())
+            safe_open.write(counts, table.getvalue())
+        except OSError as error:
+            raise InputError("the cache folder", "one that can be written to", "another", "Set DPLDA_CACHE.") from error
+    return FileSource(
+        path=str(counts),
+        label=Label.PUBLIC,
+        n_words=corpus.n_words,
+        vocabulary=str(words),
+        words=str(words),
+        min_letters=1,  # words as they are, whatever they were read with
+        keep_case=True,
+        pre_tokenised=True,
+    )

@@ -5,15 +5,12 @@ from functools import lru_cache
 import streamlit as st
 
 from dplda import figures
-from dplda.corpus import Label
 from dplda.theory.prediction.advice import READABLE, least_errors, remedies
 from dplda.theory.prediction.curves import ErrorCurve, prediction_curve
 from dplda.theory.prediction.expected import MEAN_LENGTH, predicted_methods
 from dplda.theory.prediction.regime_axes import Axis, Point
 from dplda.ui.shell import figure_view
 from dplda.ui.shell.frame import Experiment
-from dplda.ui.state.adopt import adopt
-from dplda.ui.state.keys import Key
 from dplda.ui.state.link import EPSILONS
 
 WAYS = {
@@ -39,8 +36,9 @@ def own_point(experiment: Experiment) -> Point:
     )
 
 
-def fails(here: Point) -> None:
-    """Say beforehand that no method will find readable topics, and offer what would help."""
+def fails(experiment: Experiment) -> None:
+    """Say beforehand that no method will find readable topics, and what would help."""
+    here = own_point(experiment)
     helps = remedies(here)
     if helps is None:
         return
@@ -49,21 +47,6 @@ def fails(here: Point) -> None:
     ways = [f"{WAYS[axis]} ({axis.symbol} = {axis.text(value)})" for axis, value in helps.items()]
     said += f" To get below {READABLE:g}, use {', or '.join(ways)}." if ways else " No single change helps."
     st.warning(said, icon=":material/visibility_off:")
-    with st.container(horizontal=True):
-        for axis in (Axis.TOPICS, Axis.WORDS):
-            if axis in helps:
-                st.button(
-                    f"{WAYS[axis].capitalize()}: {axis.symbol} = {axis.text(helps[axis])}",
-                    key=f"{Key.REGIME_HELP}.{axis}",
-                    on_click=adopt,
-                    args=(here, here.moved(axis, helps[axis])),
-                )
-
-
-def foreseen(experiment: Experiment) -> None:
-    """The same where documents are drawn from the model, of which predictions are."""
-    if experiment.corpus.label is Label.SIMULATED:
-        fails(own_point(experiment))
 
 
 def curves(experiment: Experiment, key: str) -> None:

@@ -172,7 +172,6 @@ class Key(StrEnum):
     REGIME_X = "regimes.x"
     REGIME_Y = "regimes.y"
     REGIME_METHODS = "regimes.methods"
-    REGIME_HELP = "regimes.help"
     REGIME_INVERSE = "regimes.inverse"
     REGIME_ASK = "regimes.ask"
     REGIME_TARGET = "regimes.target"

@@ -7,6 +7,7 @@ from functools import partial
 import streamlit as st
 
 from dplda import figures
+from dplda.corpus import Label
 from dplda.evaluation.relevance import default_names
 from dplda.release.topic_tables import topics_csv, topics_json
 from dplda.ui.explore.topics import cards_view, comparison, documents_view, releases, word_view
@@ -61,8 +62,8 @@ def draw(experiment: Experiment) -> None:
             releases.draw(experiment, found)
         with st.expander("Download", icon=":material/download:"):
             _downloads(experiment, found)
-    with st.container():  # whatever appears here, nothing above it moves
-        foreseen.foreseen(experiment)
+    if experiment.corpus.label is Label.SIMULATED:  # from the model, which predictions are of
+        foreseen.fails(experiment)
 
 
 def names(experiment: Experiment, found: Comparison) -> dict[int, str]:
