@@ -54,6 +54,7 @@ CARD = {
 FINER = {"configuration": "config-2", "calibration": "as published"} | {
     "split": [["e8", 0.40004], ["e6", 0.49996], ["σk", 0.1]]  # than the sliders have
 }
+LOOKED = FINER | {"split": [["e8", 0.4], ["e6", 0.5], ["σk", 0.1]], "chosen": "chosen on the documents"}
 
 
 @pytest.mark.parametrize(
@@ -62,6 +63,7 @@ FINER = {"configuration": "config-2", "calibration": "as published"} | {
         (b"{}", "was not loaded"),
         (b"\xff\xfe", "was not loaded"),
         (json.dumps(CARD | {"plan": CARD["plan"] | FINER}).encode(), "what the controls can be set to"),
+        (json.dumps(CARD | {"plan": CARD["plan"] | LOOKED}).encode(), "what the controls can be set to"),
     ],
 )
 def test_a_bad_card_changes_nothing(app, content, said) -> None:

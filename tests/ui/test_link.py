@@ -6,7 +6,7 @@ from dplda.corpus import Simulation
 from dplda.experiments.settings import CorpusKind, Settings, settings_of_plan
 from dplda.methods.configurations import Calibration
 from dplda.methods.plan import Plan
-from dplda.methods.problem import Origin, Problem
+from dplda.methods.problem import Problem
 from dplda.methods.registry import calibrations, parse_method, private_methods
 from dplda.ui.state import link
 from tests.asking import settings_of
@@ -14,12 +14,12 @@ from tests.asking import settings_of
 SETTINGS = settings_of_plan(Plan("adaptive", 0.5, 1e-6), Problem(7, 0.3), 12)
 
 
-def test_a_link_says_everything() -> None:
-    address = link.with_query("http://127.0.0.1:1/topics?old=1#x", link.query(SETTINGS, CorpusKind.EMBEDDED, None))
+def test_an_address_says_what_a_new_visitor_does_not_meet() -> None:
+    asked = {name: text for name, text in link.query(SETTINGS, CorpusKind.EMBEDDED, None).items() if text}
+    address = link.with_query("http://127.0.0.1:1/topics?old=1#x", asked)
     assert address.startswith("http://127.0.0.1:1/topics?")
     query = {name: values[0] for name, values in parse_qs(urlsplit(address).query).items()}
     assert query == {
-        "v": "3",
         "corpus": "docstrings",
         "configuration": "adaptive",
         "epsilon": "0.5",
@@ -29,6 +29,7 @@ def test_a_link_says_everything() -> None:
         "seed": "12",
     }
     assert link.complaints(query) == ()
+    assert not any(link.query(link.read({}), CorpusKind.SIMULATED, link.TEACHING).values())
 
 
 @pytest.mark.parametrize("simulation", [Simulation(), Simulation(n_documents=100, alpha0=0.01, topic_concentration=2)])
@@ -84,7 +85,7 @@ def query_of(plan: Plan) -> dict[str, str]:
 
 
 def address_of(settings: Settings) -> dict[str, str]:
-    found = link.query(settings, CorpusKind.EMBEDDED, None)
+    found = {name: text for name, text in link.query(settings, CorpusKind.EMBEDDED, None).items() if text}
     assert link.read(found) == settings
     return found
 
@@ -103,21 +104,8 @@ def test_a_calibration_and_a_split_of_ones_own_travel() -> None:
     query = query_of(plan)
     assert (query["calibration"], query["split"]) == ("published", "100_523_377")
     assert link.complaints(query) == ()
-    method = link.read_calibration("config-2", query["calibration"])
+    method = link.method_in(query)
     assert method is parse_method("config-2/as published")
     found = link.read_split(method, query["split"])
     assert found is not None
     assert found.shares == split
-
-
-@pytest.mark.parametrize("origin", Origin)
-def test_a_link_keeps_where_a_split_comes_from(origin: Origin) -> None:
-    """A split that was chosen on the documents must not become an innocent one by being shared."""
-    shares = (("mass", 0.1), ("words", 0.2), ("pairs", 0.3), ("triples", 0.4))
-    plan = Plan("shared-moment", 1.0, split=shares, chosen=origin)
-    text = link.split_text(settings_of_plan(plan, Problem(3, 1.0), 0).budget)
-    assert text is not None
-    assert link.read_origin(text) is origin
-    found = link.read_split(parse_method("shared-moment"), text)
-    assert found is not None
-    assert dict(found.shares) == pytest.approx(dict(shares))

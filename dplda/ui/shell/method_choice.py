@@ -6,7 +6,6 @@ from dplda.methods import budget
 from dplda.methods.configurations import REGISTRY
 from dplda.methods.configurations.variant import Variant
 from dplda.methods.method import Method
-from dplda.methods.problem import Origin
 from dplda.methods.registry import calibrations
 from dplda.ui.state.keys import Key
 
@@ -40,16 +39,11 @@ def split(configuration: str) -> budget.Split:
     return kept or rounded(budget.default(_variant(configuration)))
 
 
-def set_split(
-    configuration: str, chosen: budget.Split | tuple[tuple[str, float], ...], origin: Origin | None = None
-) -> None:
+def set_split(configuration: str, chosen: budget.Split | tuple[tuple[str, float], ...]) -> None:
     """Divide the budget anew, by these shares or by its own without any; what is kept is rounded to thousandths."""
     if isinstance(chosen, tuple):
         chosen = budget.of(chosen) if chosen else budget.default(_variant(configuration))
-    place = method(configuration).text
-    st.session_state[Key.SPLITS] = {**_kept(), place: rounded(chosen)}
-    if origin is not None:
-        st.session_state[Key.ORIGINS] = {**_origins(), place: origin}
+    st.session_state[Key.SPLITS] = {**_kept(), method(configuration).text: rounded(chosen)}
 
 
 def rounded(chosen: budget.Split) -> budget.Split:
@@ -60,25 +54,19 @@ def rounded(chosen: budget.Split) -> budget.Split:
     return found
 
 
-def division() -> tuple[tuple[tuple[str, float], ...], Origin]:
-    """Split of the method in force and where it comes from; empty where it is its own, or nothing is split."""
+def division() -> tuple[tuple[str, float], ...]:
+    """Split of the method in force; empty where it is its own, or nothing is split."""
     chosen = method(name())
     if not chosen.quantities:
-        return (), Origin.BEFOREHAND
-    shares, come_from = split(chosen.name).shares, _origins().get(chosen.text, Origin.BEFOREHAND)
-    own = rounded(budget.default(_variant(chosen.name))).shares
-    return () if shares == own and come_from is Origin.BEFOREHAND else shares, come_from
+        return ()
+    shares, own = split(chosen.name).shares, rounded(budget.default(_variant(chosen.name))).shares
+    return () if shares == own else shares
 
 
 def _variant(configuration: str) -> Variant:
     scaling = method(configuration).scaling
     assert scaling is not None  # every configuration has several, or one
     return REGISTRY[configuration].variants[scaling]
-
-
-def _origins() -> dict[str, Origin]:
-    origins: dict[str, Origin] = st.session_state.get(Key.ORIGINS, {})
-    return origins
 
 
 def _kept() -> dict[str, budget.Split]:

@@ -16,8 +16,7 @@ def draw(settings: Settings, corpus: Corpus | None) -> None:
     chosen = session.choice()
     with st.sidebar.popover("Share and repeat", icon=":material/share:", width="stretch"):
         st.markdown("**Link to this view**")
-        query = {**link.query(settings, chosen.kind, chosen.simulation), **_shown()}
-        st.code(link.with_query(str(st.context.url), query), language=None, wrap_lines=True)
+        st.code(link.with_query(str(st.context.url), st.query_params.to_dict()), language=None, wrap_lines=True)
         if chosen.kind is CorpusKind.UPLOADED:
             st.caption("The link restores the settings but not the documents: they stay on this machine.")
         if corpus is None or corpus.label is Label.SENSITIVE:
@@ -32,11 +31,6 @@ def draw(settings: Settings, corpus: Corpus | None) -> None:
             on_change=_load,
             help="Sets all controls, and the documents if they can be made again.",
         )
-
-
-def _shown() -> dict[str, str]:
-    """What the address says of the view that is open."""
-    return {name: st.query_params[name] for name in (Key.VIEW, link.SHOWN_KEY) if name in st.query_params}
 
 
 def _files(settings: Settings, corpus: Corpus) -> None:
@@ -70,20 +64,14 @@ def _load() -> None:
 
 def _adopt(card: Card) -> None:
     """Set all controls to what the card says, or refuse it before any is changed."""
-    settings = card.settings
-    query = link.query(settings, card.kind, card.simulation)
-    for name, text in link.query(link.read(query), card.kind, card.simulation).items():
-        if query.get(name) != text:
-            raise InputError(f"{name} of the run card", "a value of the controls", "another", _ELSEWHERE)
-    if link.read(query) != settings:
-        raise InputError("run card", "what the controls can be set to", "more", _ELSEWHERE)
-    session.take(settings)
+    query = link.query(card.settings, card.kind, card.simulation)
+    if link.read({name: text for name, text in query.items() if text}) != card.settings:
+        fix = "Repeat that run from Python."
+        raise InputError("run card", "what the controls can be set to", "more", fix)
+    session.take(card.settings)
     topic_names.load(card)
     if card.kind is CorpusKind.UPLOADED:
         session.notice("The settings of the run card are loaded. Read its file in Explore, under Documents.")
     else:
         session.choose(session.Choice(card.kind, card.simulation))
         session.notice("The run card is loaded, with its documents.")
-
-
-_ELSEWHERE = "Repeat that run from Python."

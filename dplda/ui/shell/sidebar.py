@@ -88,11 +88,10 @@ def model() -> None:
 def settings() -> Settings:
     """What the controls say."""
     state = st.session_state
-    split, chosen = method_choice.division()
     return Settings(
         method_choice.method(method_choice.name()),
         Problem(int(state[Key.N_TOPICS]), round(float(state[Key.ALPHA0]), 6)),
-        Budget(float(state[Key.EPSILON]), float(state[Key.DELTA]), split, chosen=chosen),
+        Budget(float(state[Key.EPSILON]), float(state[Key.DELTA]), method_choice.division()),
         int(state[Key.SEED]),
     )
 

@@ -38,7 +38,6 @@ class Key(StrEnum):
     CANCELLED = "session.cancelled"
     TOPIC_ORDER = "session.topic_order"
     SPLITS = "session.splits"
-    ORIGINS = "session.origins"
     SECRET = "session.secret"
     UPLOADS_READ = "session.uploads_read"
     GLIMPSED = "session.glimpsed"

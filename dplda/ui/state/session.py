@@ -115,7 +115,7 @@ def take(settings: Settings) -> None:
     state[Key.N_TOPICS], state[Key.ALPHA0] = settings.problem.n_topics, settings.problem.alpha0
     method_choice.choose(settings.method)
     if settings.method.quantities:
-        method_choice.set_split(settings.method.name, spent.split, spent.chosen)
+        method_choice.set_split(settings.method.name, spent.split)
 
 
 def is_news() -> bool:
@@ -130,16 +130,8 @@ def go(place: str, view: str) -> None:
 
 
 def write_link(settings: Settings) -> None:
-    """Keep the experiment in the address: version, numbers, method and split, which corpus."""
-    write(
-        {
-            **link.numbers_text(settings),
-            Key.CONFIGURATION: link.name_text(settings.method),
-            Key.CALIBRATION: link.calibration_text(settings.method),
-            Key.SPLIT: link.split_text(settings.budget),
-            link.CORPUS_KEY: link.corpus_text(choice().kind, choice().simulation),
-        }
-    )
+    """Keep the experiment in the address."""
+    write(link.query(settings, choice().kind, choice().simulation))
 
 
 def write(parameters: Mapping[str, str | None]) -> None:

@@ -7,7 +7,6 @@ import streamlit as st
 from dplda.methods import budget
 from dplda.methods.chain.noise_table import EdgeNoise
 from dplda.methods.plan import Plan
-from dplda.methods.problem import Origin
 from dplda.ui.shell import method_choice
 from dplda.ui.state.keys import Key
 
@@ -33,8 +32,7 @@ def controls(plan: Plan, rows: Sequence[EdgeNoise]) -> None:
     )
     with st.container(horizontal=True):
         for label, key, chosen in ready_made:
-            args = (plan.configuration, chosen, Origin.BEFOREHAND)
-            st.button(label, key=key, on_click=method_choice.set_split, args=args)
+            st.button(label, key=key, on_click=method_choice.set_split, args=(plan.configuration, chosen))
 
 
 def _slider(plan: Plan, split: budget.Split, quantity: str, label: str) -> None:
