@@ -74,8 +74,6 @@ class Key(StrEnum):
     SELECT_WORDS = "corpus.select_words"
     SELECT_EPSILON = "corpus.select_epsilon"
     READ = "corpus.read"
-    # How many topics there are, on whichever page; its name follows.
-    OTHER_ALPHA0 = "mixing.other"
     # Topics.
     SAVE_CSV = "topics.save_csv"
     SAVE_JSON = "topics.save_json"

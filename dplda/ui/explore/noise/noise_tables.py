@@ -14,7 +14,6 @@ from dplda.methods.variational.private_variational import MinibatchNoise
 from dplda.privacy.odds import short
 from dplda.privacy.release import Status
 from dplda.ui.shell import glossary
-from dplda.ui.shell.findings import sensitivity_means
 
 MU = "*μ*: sensitivity over noise scale; the squares of all μ add up to the budget."
 
@@ -32,6 +31,16 @@ def edges(rows: Sequence[EdgeNoise], status: Status, unit: str) -> None:
         if row.trouble:
             st.info(f"**{row.symbol}**: {row.trouble}", icon=":material/block:")
     _reasons(unit, (f"{_why(row.symbol, row)} Compared: {row.compares}. {row.assumes}".rstrip() for row in rows))
+
+
+def sensitivity_means(status: Status, unit: str) -> str:
+    """What a sensitivity says of a document or a person, where a method has this status: a theorem, or a claim."""
+    if status is Status.AS_PUBLISHED:
+        return (
+            f"how far one replaced {unit} can move it, as the paper claims without a valid proof; Learn shows"
+            " counterexamples"
+        )
+    return f"how far one replaced {unit} can move it"
 
 
 def releases(rows: Sequence[PlannedRelease], unit: str) -> None:

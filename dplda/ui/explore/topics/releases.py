@@ -1,15 +1,19 @@
 """What can be counted of a run: its errors, the spectrum with its floor, how much documents mix, the releases."""
 
+import math
+
 import streamlit as st
 
 from dplda import figures
 from dplda.core.formatting import digits
 from dplda.evaluation import topic_error
 from dplda.figures.topics.corpus import n_hidden
+from dplda.methods.full_batch_vi.uncertainty import Uncertainty
 from dplda.privacy.release import Release
 from dplda.privacy.rounds import Rounds, rounds
+from dplda.ui.explore.noise.noise_tables import sensitivity_means
 from dplda.ui.explore.topics.comparison import Comparison
-from dplda.ui.shell import downloads, figure_view, findings
+from dplda.ui.shell import downloads, figure_view
 from dplda.ui.shell.frame import Experiment
 
 
@@ -17,10 +21,27 @@ def draw(experiment: Experiment, found: Comparison) -> None:
     """All of it, of which nothing is shown before somebody asks."""
     _errors(experiment, found)
     if found.private.uncertainty is not None:
-        findings.mixing(found.private.uncertainty)
-        findings.offer_mixing(found.private.uncertainty)  # another α0 is a second charge
+        mixing(found.private.uncertainty)
     _spectrum(experiment, found)
     _table(experiment, found)
+
+
+def mixing(uncertainty: Uncertainty) -> None:
+    """What α0 the released values show, how surely, and what that rests on."""
+    found = uncertainty.mixing
+    if found is None:
+        said = "How much documents mix topics (α₀) is not known: this run released no pairs of words."
+    elif found.low == 0 and math.isinf(found.high):
+        said = "How much documents mix topics (α₀) is hidden by noise at this ε."
+    else:
+        end = f"at least {found.low:.2g}" if found.low else f"at most {found.high:.2g}"
+        said = (
+            f"The released pairs of words suggest α₀ ≈ {found.reading:.2g}, {end} (95 % sure if documents follow the"
+            f" model). Nothing is sure in the other direction: this run assumed α₀ = {found.given:g}."
+        )
+        if found.contradicts:
+            said += " You can set α₀ in the sidebar. On a real release that is a second charge of the same ε."
+    st.caption(said)
 
 
 def _errors(experiment: Experiment, found: Comparison) -> None:
@@ -83,7 +104,7 @@ def _table(experiment: Experiment, found: Comparison) -> None:
         for part in rounds(releases)
     ]
     downloads.table(rows, index="edge", key="topics.releases", saved=not experiment.sensitive)
-    moved = findings.sensitivity_means(found.private.guarantee.mechanism, unit)
+    moved = sensitivity_means(found.private.guarantee.mechanism, unit)
     if _of_minibatches(releases):
         moved = f"how far one {unit} can move the value by being in the minibatch or not"
     law = "" if all(one.mu for one in releases) or _of_minibatches(releases) else " (ε: scale of Laplace noise)"
