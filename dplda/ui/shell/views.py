@@ -2,33 +2,27 @@
 
 import re
 from collections.abc import Callable, Sequence
-from typing import TypeAlias
+from functools import partial
 
 import streamlit as st
 
 from dplda.ui.state import session
 from dplda.ui.state.keys import Key
 
-Control: TypeAlias = Callable[[Sequence[str], str], object]
-"""Draws the choice of one of several under a key."""
+SEGMENTS = partial(st.segmented_control, "View", required=True, label_visibility="collapsed")
 
 
-def segmented(options: Sequence[str], key: str) -> object:
-    """Draw all of them side by side, without a label."""
-    return st.segmented_control(
-        "View", options, required=True, key=key, persist_state="session", label_visibility="collapsed"
-    )
-
-
-def choose(place: str, titles: Sequence[str], parameter: str = Key.VIEW, control: Control = segmented) -> str:
-    """Draw the choice and return the title of the open view, which the address keeps as a parameter."""
+def choose(
+    place: str, titles: Sequence[str], parameter: str = Key.VIEW, control: Callable[..., object] = SEGMENTS
+) -> str:
+    """Draw a control of the choice and return the title that is open, which the address keeps as a parameter."""
     key = f"{parameter}.{place}"
     if session.is_news():
         asked = st.query_params.get(parameter)
         st.session_state[key] = next((title for title in titles if address(title) == asked), titles[0])
     if st.session_state.get(key) not in titles:
         st.session_state[key] = titles[0]
-    chosen = control(titles, key)
+    chosen = control(titles, key=key, persist_state="session")
     title = titles[0] if chosen is None else str(chosen)
     session.write({parameter: None if title == titles[0] else address(title)})
     return title

@@ -2,7 +2,7 @@
 
 import inspect
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import cache, partial
 from importlib import import_module
 
@@ -19,13 +19,8 @@ _LINK = re.compile(r"\]\((\w+)\.md\)")
 
 def draw() -> None:
     """Draw the choice of a chapter, and the one chosen."""
-    CHAPTERS[views.choose("learn", list(CHAPTERS), Key.CHAPTER, _pills)]()
-
-
-def _pills(chapters: Sequence[str], key: str) -> object:
-    return st.pills(
-        "Chapter", chapters, required=True, key=key, persist_state="session", label_visibility="collapsed", wrap=True
-    )
+    pills = partial(st.pills, "Chapter", required=True, label_visibility="collapsed", wrap=True)
+    CHAPTERS[views.choose("learn", list(CHAPTERS), Key.CHAPTER, pills)]()
 
 
 @cache

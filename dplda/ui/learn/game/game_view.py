@@ -4,6 +4,7 @@ import math
 import re
 import secrets
 from collections.abc import Sequence
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -33,7 +34,9 @@ def draw() -> None:
     sidebar.epsilon()
     left, right = st.columns([3, 2], gap="medium")
     with right:
-        name = views.choose("learn", list(PAIRS), Key.PAIR, _pairs)
+        label, titles = "Two collections, one letter apart", {name: pair.title for name, pair in PAIRS.items()}
+        control = partial(st.segmented_control, label, required=True, format_func=titles.get)
+        name = views.choose("learn", list(PAIRS), Key.PAIR, control)
     epsilon, delta = float(st.session_state[Key.EPSILON]), link.DEFAULTS[Key.DELTA]
     session.write({Key.EPSILON: None if epsilon == link.DEFAULTS[Key.EPSILON] else link.epsilon_text(epsilon)})
     pair, budget = PAIRS[name], Budget(epsilon, delta)
@@ -54,17 +57,6 @@ def draw() -> None:
             _picture(game, both[game.match], pair, budget)
         with right:
             _match(game, both, pair, budget)
-
-
-def _pairs(options: Sequence[str], key: str) -> object:
-    return st.segmented_control(
-        "Two collections, one letter apart",
-        options,
-        required=True,
-        format_func=lambda name: PAIRS[name].title,
-        key=key,
-        persist_state="session",
-    )
 
 
 def _picture(game: Game, known: Sequence[Draw], pair: Pair, budget: Budget) -> None:

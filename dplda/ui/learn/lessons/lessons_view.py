@@ -32,36 +32,24 @@ def draw() -> None:
         return
     left, right = st.columns([3, 4], gap="medium", vertical_alignment="center")
     with left:
-        number = int(views.choose("learn", _numbers(lessons), Key.LESSON, partial(_lessons, lessons)))
+        titles = {str(number): f"{number}. {lesson.title}" for number, lesson in enumerate(lessons, 1)}
+        control = partial(
+            st.selectbox, "Lesson", format_func=titles.get, on_change=_first_step, label_visibility="collapsed"
+        )
+        number = int(views.choose("learn", list(titles), Key.LESSON, control))
     lesson = lessons[number - 1]
     with right.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
-        step = int(views.choose("learn", _numbers(lesson.steps), Key.STEP, _steps))
+        steps = [str(number) for number in range(1, len(lesson.steps) + 1)]
+        control = partial(st.segmented_control, "Step", required=True, label_visibility="collapsed", width="content")
+        step = int(views.choose("learn", steps, Key.STEP, control))
         _walk([(i, j) for i, one in enumerate(lessons, 1) for j in range(1, len(one.steps) + 1)], (number, step))
     place, seed = LessonPosition(lesson, number, step), int(st.session_state[Key.SEED])
     step_view.show(place, seed)
     room.tools(place, seed)
 
 
-def _numbers(of: Sequence[object]) -> list[str]:
-    return [str(number) for number in range(1, len(of) + 1)]
-
-
-def _lessons(lessons: Sequence[Lesson], numbers: Sequence[str], key: str) -> object:
-    return st.selectbox(
-        "Lesson",
-        numbers,
-        format_func=lambda number: f"{number}. {lessons[int(number) - 1].title}",
-        key=key,
-        persist_state="session",
-        on_change=lambda: st.session_state.update({STEP: "1"}),
-        label_visibility="collapsed",
-    )
-
-
-def _steps(numbers: Sequence[str], key: str) -> object:
-    return st.segmented_control(
-        "Step", numbers, required=True, key=key, persist_state="session", label_visibility="collapsed", width="content"
-    )
+def _first_step() -> None:
+    st.session_state[STEP] = "1"
 
 
 def _walk(every: Sequence[tuple[int, int]], here: tuple[int, int]) -> None:

@@ -1,8 +1,7 @@
 """Gaps in the paper's proofs, a card each and one open: the claim, what is true, a picture of live numbers."""
 
 import tomllib
-from collections.abc import Sequence
-from functools import cache
+from functools import cache, partial
 
 import streamlit as st
 
@@ -18,7 +17,11 @@ COLOURS = {"claimed": CLAIMED, "aside": ASIDE, "true": TRUE}
 
 def draw() -> None:
     """Draw the choice of a card, and the one chosen."""
-    name = views.choose("learn", list(cards()), Key.GAP, _titles)
+    titles = {name: f"{number}. {_text(name, 'title')}" for number, name in enumerate(cards(), 1)}
+    control = partial(
+        st.selectbox, f"The paper's proofs have {len(titles)} gaps that we know of", format_func=titles.get
+    )
+    name = views.choose("learn", list(titles), Key.GAP, control)
     left, right = st.columns([3, 2], gap="medium")  # a phone shows the left one first
     with left:
         figure_view.draw(picture(name), f"proofs.{name}")
@@ -47,16 +50,6 @@ def picture(name: str) -> figures.Figure:
         for (line, role), values in zip(roles.items(), found.lines, strict=True)
     ]
     return figures.gap_lines(lines, found.across, title=title, x=x, y=_text(name, "y"))
-
-
-def _titles(names: Sequence[str], key: str) -> object:
-    return st.selectbox(
-        f"The paper's proofs have {len(names)} gaps that we know of",
-        names,
-        format_func=lambda name: f"{names.index(name) + 1}. {_text(name, 'title')}",
-        key=key,
-        persist_state="session",
-    )
 
 
 def _text(name: str, part: str) -> str:
