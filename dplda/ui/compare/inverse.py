@@ -2,7 +2,6 @@
 
 import math
 
-import pandas as pd
 import streamlit as st
 
 from dplda.core.errors import DpldaError
@@ -12,6 +11,7 @@ from dplda.theory.prediction.expected import RANGES, UNIGRAM, predicted_methods
 from dplda.theory.prediction.inverse import InverseAnswer, smallest
 from dplda.theory.prediction.regime_axes import Axis, Point
 from dplda.ui.literal import literal
+from dplda.ui.shell import figure_view
 from dplda.ui.shell.choices import one_of
 from dplda.ui.shell.foreseen import own_point
 from dplda.ui.shell.frame import Experiment
@@ -63,8 +63,7 @@ def _ask(here: Point) -> None:
         f" {_number(best.middle, axis)}** at {fixed} (likely {_range(best, axis)}).",
         icon=":material/target:",
     )
-    rows = [_row(name, answer, axis) for name, answer in found.items()]
-    st.table(pd.DataFrame(rows).set_index("method"))
+    figure_view.table((_row(name, answer, axis) for name, answer in found.items()), "method")
     st.caption("For documents drawn from the model. Nine of ten runs lie in the likely range; real text may need more.")
 
 

@@ -1,12 +1,10 @@
 """What may be taken away: a button for each file, which is made when it is pressed."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from typing import Literal
 
-import pandas as pd
 import streamlit as st
 
-from dplda.core.formatting import harmless
 from dplda.ui.state.keys import Key
 
 KINDS = {
@@ -42,21 +40,6 @@ def save(
         key=key,
         help=help,
     )
-
-
-def table(rows: Sequence[Mapping[str, str]], *, index: str, key: str, saved: bool) -> None:
-    """A plain table, since ``st.dataframe`` offers its contents as a file; where it may be ``saved``, that file."""
-    frame = pd.DataFrame(rows).set_index(index)
-    st.table(frame)
-    if saved:
-        save(
-            "Table (CSV)",
-            lambda: frame.reset_index().map(harmless).to_csv(index=False),
-            f"dplda-{key.rpartition('.')[2]}.csv",
-            icon="table",
-            type="tertiary",
-            key=f"{key}.save",
-        )
 
 
 def report(make: Callable[[], str]) -> None:

@@ -1,7 +1,8 @@
-"""A figure on a page: in its theme, in the size of its letters, and with what may be done with it."""
+"""A figure on a page: in its theme, in the size of its letters, with what may be done with it; and a plain table."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 
+import pandas as pd
 import streamlit as st
 
 from dplda.figures import Figure
@@ -55,6 +56,11 @@ def with_file(figure: Figure, key: str) -> None:
             key=f"{key}.save",
             help="A page of its own to look at without network, some 5 MB. The camera button above saves SVG or PNG.",
         )
+
+
+def table(rows: Iterable[Mapping[str, str]], index: str) -> None:
+    """A plain table, since ``st.dataframe`` offers its contents as a file."""
+    st.table(pd.DataFrame(list(rows)).set_index(index))
 
 
 def _is_dark() -> bool:

@@ -16,7 +16,7 @@ from dplda.theory.theorems.at_budget import BOUNDED, at_budget, documents_needed
 from dplda.theory.theorems.readings import Bound, PaperReading
 from dplda.theory.theorems.spectrum import Spectrum
 from dplda.ui.literal import literal
-from dplda.ui.shell import downloads, figure_view, foreseen, glossary
+from dplda.ui.shell import figure_view, foreseen, glossary
 from dplda.ui.shell.choices import one_of
 from dplda.ui.shell.frame import Experiment
 from dplda.ui.state import cache
@@ -61,7 +61,7 @@ def draw(experiment: Experiment) -> None:
     with st.expander("Numbers", icon=":material/tag:"):
         glossary.heading("Terms of the bounds", "bound prediction l1 sigma_k gamma_s regime dry_run")
         rows = [_row(plans[name], bound, noiseless.spectrum, READINGS[asked]) for name, bound in bounds.items()]
-        downloads.table(rows, index="configuration", key="bounds.terms", saved=False)
+        figure_view.table(rows, "configuration")
         st.caption(f"Here N = {n:,}. The distance of two topics is never larger than √2.")
     with st.expander("What the theorems assume", icon=":material/fact_check:"):
         _conditions(experiment, noiseless.spectrum)

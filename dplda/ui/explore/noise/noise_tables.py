@@ -1,9 +1,8 @@
 """The noise of every quantity, before a run: of a plan's edges, of releases in order, of noisy minibatches."""
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
-import pandas as pd
 import streamlit as st
 
 from dplda.core.formatting import digits
@@ -13,7 +12,7 @@ from dplda.methods.full_batch_vi.planned import PlannedRelease
 from dplda.methods.variational.private_variational import MinibatchNoise
 from dplda.privacy.odds import short
 from dplda.privacy.release import Status
-from dplda.ui.shell import glossary
+from dplda.ui.shell import figure_view, glossary
 
 MU = "*μ*: sensitivity over noise scale; the squares of all μ add up to the budget."
 
@@ -25,7 +24,7 @@ def edges(rows: Sequence[EdgeNoise], status: Status, unit: str) -> None:
         "edge sensitivity noise_scale share spends signal_to_noise"
         " averages moments tensor mass clip sigma_k gap gamma_s factors topic",
     )
-    _table(map(_edge, rows), "edge")
+    figure_view.table(map(_edge, rows), "edge")
     st.caption(f"*Sensitivity*: {sensitivity_means(status, unit)}. {MU}")
     for row in rows:
         if row.trouble:
@@ -49,7 +48,7 @@ def releases(rows: Sequence[PlannedRelease], unit: str) -> None:
         "What every release costs",
         "release sensitivity noise_scale share word_counts statistic averages tensor clip mass unreadable",
     )
-    _table(map(_release, rows), "edge")
+    figure_view.table(map(_release, rows), "edge")
     decided = " *When*: the first release decides which way a run goes." if len(rows) > 1 else ""
     st.caption(f"*Sensitivity*: how far one replaced {unit} can move it, in words.{decided} {MU}")
     _reasons(unit, dict.fromkeys(_why(row.symbols, row) for row in rows))
@@ -58,14 +57,9 @@ def releases(rows: Sequence[PlannedRelease], unit: str) -> None:
 def minibatches(noise: MinibatchNoise, unit: str) -> None:
     """In words and in a table, for documents or persons as a unit; nothing here depends on what stands in one."""
     glossary.heading("What every minibatch costs", "minibatch statistic clip sensitivity noise_scale noise_multiplier")
-    _table(_minibatches(noise), "quantity")
+    figure_view.table(_minibatches(noise), "quantity")
     st.caption(f"*Sensitivity*: how far one {unit} can move the mean by being in the minibatch or not, in words.")
     st.markdown("\n".join(f"- {said}" for said in _steps(noise, unit)))
-
-
-def _table(rows: Iterable[Mapping[str, str]], index: str) -> None:
-    """A plain table, since st.dataframe offers its contents as a file."""
-    st.table(pd.DataFrame(list(rows)).set_index(index))
 
 
 def _reasons(unit: str, said: Iterable[str]) -> None:

@@ -13,7 +13,7 @@ from dplda.privacy.release import Release
 from dplda.privacy.rounds import Rounds, rounds
 from dplda.ui.explore.noise.noise_tables import sensitivity_means
 from dplda.ui.explore.topics.comparison import Comparison
-from dplda.ui.shell import downloads, figure_view
+from dplda.ui.shell import figure_view
 from dplda.ui.shell.frame import Experiment
 
 
@@ -103,7 +103,7 @@ def _table(experiment: Experiment, found: Comparison) -> None:
         }
         for part in rounds(releases)
     ]
-    downloads.table(rows, index="edge", key="topics.releases", saved=not experiment.sensitive)
+    figure_view.table(rows, "edge")
     moved = sensitivity_means(found.private.guarantee.mechanism, unit)
     if _of_minibatches(releases):
         moved = f"how far one {unit} can move the value by being in the minibatch or not"

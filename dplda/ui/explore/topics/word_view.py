@@ -7,7 +7,7 @@ import streamlit as st
 from dplda.core.formatting import COVERAGE
 from dplda.ui.explore.topics.comparison import Comparison
 from dplda.ui.literal import literal
-from dplda.ui.shell import downloads
+from dplda.ui.shell import figure_view
 from dplda.ui.shell.frame import Experiment
 from dplda.ui.state.keys import Key
 
@@ -36,7 +36,7 @@ def draw(experiment: Experiment, found: Comparison, names: Mapping[int, str]) ->
         st.info(f"“{literal(asked)}” is not in the vocabulary. {said}", icon=":material/search_off:")
         return
     rows = _rows(found, vocabulary.index(asked), names)
-    downloads.table(rows, index="topic", key="topics.word", saved=not experiment.sensitive)
+    figure_view.table(rows, "topic")
     interval = f" *Interval*: {COVERAGE}." if found.lanes[0].knows_uncertainty else ""
     st.caption(f"*Part of its uses*: how many of the word's uses come from the topic.{interval}")
 

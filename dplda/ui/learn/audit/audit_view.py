@@ -4,7 +4,6 @@ import math
 import time
 from dataclasses import dataclass
 
-import pandas as pd
 import streamlit as st
 
 from dplda import figures
@@ -49,7 +48,7 @@ def draw() -> None:
     with picture:
         st.fragment(_part, run_every=TICK if live.running else None, key=Key.AUDIT_PART)(live.running)
     if live.audit.done:
-        st.table(pd.DataFrame([_row(live.audit, tried) for tried in live.audit.tried]).set_index("release"))
+        figure_view.table((_row(live.audit, tried) for tried in live.audit.tried), "release")
     st.markdown(
         "**A bound below the claim proves nothing**: only the proof protects. A bound above it proves that the method"
         " is less private than it says."

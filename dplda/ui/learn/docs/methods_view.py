@@ -1,7 +1,6 @@
 """Every method with its picture, what it releases, what may be claimed: read off registries and docstrings."""
 
 import numpy as np
-import pandas as pd
 import streamlit as st
 
 from dplda.corpus import Corpus, Label
@@ -9,7 +8,7 @@ from dplda.methods.method import Method
 from dplda.methods.problem import Budget, Problem
 from dplda.methods.registry import METHODS, parse_method
 from dplda.privacy.release import Status
-from dplda.ui.shell import flow_picture
+from dplda.ui.shell import figure_view, flow_picture
 from dplda.ui.state.keys import Key
 
 CLAIMS = {
@@ -43,7 +42,7 @@ def show() -> None:
     rows = released(method)
     if rows:
         st.header("What it releases", anchor=False)
-        st.table(pd.DataFrame(rows).set_index("edge"))
+        figure_view.table(rows, "edge")
     nobody = Corpus.from_counts(np.ones((4, _N_WORDS), dtype=np.int64), label=Label.PUBLIC, name="nobody's")
     st.header(rests_on, anchor=False)
     st.markdown("\n".join(f"- {said[:1].upper()}{said[1:]}" for said in method.promise(nobody, _BUDGET).rests_on))
