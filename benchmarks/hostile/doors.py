@@ -70,7 +70,7 @@ def _upload(trial: Trial, path: str, folder: Path) -> int:
 
 def _rows(name: str, content: bytes, encoding: str | None) -> str | None:
     head = preview((name, io.BytesIO(content)), encoding=encoding, n_rows=4)
-    if head is None or not head.names:
+    if not head.names:
         return None
     reading_choice._shown(head, list(head.names[:2]))
     return head.names[0] if len(head.names) == 1 else "text" if "text" in head.names else None

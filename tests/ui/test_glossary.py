@@ -40,7 +40,7 @@ def test_every_word_asked_for_exists() -> None:
 
 
 def test_every_symbol_is_explained() -> None:
-    known = {symbol for entry in glossary.entries().values() for symbol in entry.symbols}
+    known = {symbol for entry in glossary.entries().values() for symbol in entry.symbol.split(", ")}
     for quantity in quantities():
         letters = {letter.strip() for letter in quantity.symbol.split(",")}
         assert letters <= known or quantity.symbol in quantity.words

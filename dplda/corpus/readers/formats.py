@@ -53,8 +53,8 @@ HEADS: dict[str, Callable[[File, int], Head]] = {
 _NO_TEXT = {".xlsx", ".parquet", ".docx", ".pdf"}
 
 
-def preview(source: Readable, *, encoding: str | None = None, n_rows: int = 5) -> Head | None:
-    """The first rows of a table, to pick its columns from; None where it is none. Errors are those of ``load``.
+def preview(source: Readable, *, encoding: str | None = None, n_rows: int = 5) -> Head:
+    """The first rows of a table, to pick its columns from; else no columns. Errors are those of ``load``.
 
     Args:
         source: a path, or a name and an open binary file, which is read from its beginning and wound back.
@@ -62,7 +62,7 @@ def preview(source: Readable, *, encoding: str | None = None, n_rows: int = 5) -
     checks.integer_at_least("n_rows", n_rows, 1)
     member = single(source, Limits(), encoding)
     if (head := HEADS.get(ending(member.name))) is None:
-        return None
+        return Head((), ())
     with member.opened() as file:
         found = head(file, n_rows)
     if isinstance(source, tuple):

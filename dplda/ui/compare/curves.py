@@ -85,7 +85,7 @@ def draw(experiment: Experiment) -> None:
             picture(frame)
     if preset is None:
         if experiment.corpus.label is Label.SIMULATED:
-            foreseen.fails(experiment)
+            foreseen.fails(foreseen.own_point(experiment))
         own_sweep.choices(experiment)
     else:
         _paper(preset, stored, _verdicts(preset.name, frame, str(measure)))

@@ -39,7 +39,7 @@ def draw(experiment: Experiment) -> None:
         x = _axis(Key.REGIME_X, "Across", tuple(Axis), Axis.DOCUMENTS)
     with right:
         y = _axis(Key.REGIME_Y, "Up", tuple(axis for axis in Axis if axis != x), Axis.EPSILON)
-    foreseen.fails(experiment)
+    foreseen.fails(here)
     methods = _methods()
     with picture:
         xs, ys = (axis.values(*usual_range(axis, here.at(axis)), FINEST) for axis in (x, y))

@@ -14,12 +14,10 @@ from dplda.figures.errors.regimes import in_words
 from dplda.figures.topics.lanes import lane, lane_as_found
 from dplda.release.draft import Draft
 from dplda.release.ledger import PERSON
-from dplda.theory.prediction.advice import remedies
 from dplda.theory.prediction.expected import MEAN_LENGTH, expected
 from dplda.theory.prediction.regime_axes import Point
 from dplda.ui.explore.documents import file_reading, reading_choice
-from dplda.ui.shell import choices, figure_view
-from dplda.ui.shell.foreseen import WAYS
+from dplda.ui.shell import choices, figure_view, foreseen
 from dplda.ui.state import cache
 from dplda.ui.state.keys import Key
 
@@ -49,11 +47,9 @@ def _twin(draft: Draft) -> Corpus | None:
     twin, spent = draft.twin(int(typical)), draft.request.settings.budget
     shape = (twin.n_documents, twin.n_topics, twin.n_words, twin.alpha0, twin.mean_length)
     here = Point(*shape, spent.epsilon, spent.delta)
-    (foreseen,), ways = expected([here], draft.request.settings.method.text), (remedies(here) or {}).items()
-    st.markdown(f"Predicted mean error of a topic: **{in_words(foreseen)}**, at most 2. Below {NEAR:g} is readable.")
-    if ways:
-        helps = " or ".join(f"{WAYS[axis]} ({axis.symbol} = {axis.text(value)})" for axis, value in ways)
-        st.warning(f"Topics would be hard to read. What would help: {helps}.", icon=":material/visibility_off:")
+    (error,) = expected([here], draft.request.settings.method.text)
+    st.markdown(f"Predicted mean error of a topic: **{in_words(error)}**, at most 2. Below {NEAR:g} is readable.")
+    foreseen.fails(here)
     return cache.simulated(twin)
 
 

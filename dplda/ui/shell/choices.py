@@ -16,7 +16,6 @@ def one_of(
     help: str | None = None,
     first: T | None = None,
     format_func: Callable[[T], str] = str,
-    disabled: bool = False,
 ) -> T:
     """Draw a choice."""
     first = options[0] if first is None else first
@@ -28,7 +27,6 @@ def one_of(
         format_func=format_func,
         key=key,
         help=help,
-        disabled=disabled,
         persist_state="session",
     )
     return first if chosen is None else chosen

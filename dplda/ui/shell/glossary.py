@@ -19,11 +19,6 @@ class GlossaryEntry:
     exactly: str = ""
 
     @property
-    def symbols(self) -> tuple[str, ...]:
-        """Each of its letters."""
-        return tuple(symbol.strip() for symbol in self.symbol.split(",")) if self.symbol else ()
-
-    @property
     def text(self) -> str:
         """The entry as a line of Markdown, and a second one for formula and unit."""
         named = f"**{self.term}**" + (f" {self.symbol}" if self.symbol else "")

@@ -2,7 +2,7 @@
 
 import io
 from collections.abc import Callable, Hashable
-from typing import TypeVar
+from typing import TypeVar, cast
 
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
@@ -15,10 +15,6 @@ from dplda.ui.state.keys import Key
 from dplda.ui.state.progress import unneeded, watched
 
 V = TypeVar("V")
-
-
-class LookCancelledError(ReadError):
-    """The visitor did not want to wait."""
 
 
 def openable(file: UploadedFile) -> tuple[str, io.BytesIO]:
@@ -45,19 +41,17 @@ def read(name: str, file: UploadedFile, work: Callable[..., V], *, reports: bool
 
 def glimpsed(name: str, file: UploadedFile, work: Callable[[], V], *options: Hashable) -> V | None:
     """As ``read``, once while the same file is looked at with the same options."""
-    known: dict[str, tuple[Hashable, V | DpldaError | None]] = st.session_state.setdefault(Key.GLIMPSED, {})
-    asked_for, piece = (file.file_id, options), f"{name}.{file.file_id}"
-    if st.session_state.get(Key.CANCELLED) == piece:
-        fix = "Read it all, or choose the file again."
-        known[name] = asked_for, LookCancelledError(file.name, "looking into it was cancelled", fix)
+    known: dict[str, tuple[Hashable, V | DpldaError]] = st.session_state.setdefault(Key.GLIMPSED, {})
+    asked_for, outcome = (file.file_id, options), cast("V | DpldaError | None", None)
     if name in known and known[name][0] == asked_for:
         outcome = unneeded(known[name][1])
     else:
         try:
-            outcome = read(piece, file, work)
+            outcome = read(f"{name}.{file.file_id}", file, work)
         except DpldaError as error:
             outcome = error
-        known[name] = asked_for, outcome
+        if outcome is not None:  # else it was cancelled
+            known[name] = asked_for, outcome
     if isinstance(outcome, DpldaError):
         raise outcome
     return outcome

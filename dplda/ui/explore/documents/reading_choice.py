@@ -45,6 +45,8 @@ def _choose_columns(file: UploadedFile) -> FileReading:
         return FileReading(missing="a zip archive with both files")
     try:
         fits = glimpsed("encodings", file, partial(formats.encodings, openable(file)))
+        if fits is None:
+            return FileReading(missing="a look into the file")
         if fits:
             encoding = st.radio(
                 "This file is not UTF-8. Which line is spelled right?",
@@ -61,7 +63,9 @@ def _choose_columns(file: UploadedFile) -> FileReading:
     except DpldaError as error:
         st.error(literal(str(error)))
         return FileReading(missing="a file that can be read")
-    if found is None or not found.names:
+    if found is None:
+        return FileReading(missing="a look at its first rows")
+    if not found.names:
         return FileReading(encoding)
     names = list(dict.fromkeys(found.names))
     likely = found.likely_text()

@@ -193,9 +193,6 @@ def _promised(file: UploadedFile, how: FileReading, words: _WordList, beside_fil
     try:
         with beside_file:
             found = file_reading.glimpsed("kept", file, look, how, words)
-    except file_reading.LookCancelledError as error:
-        beside_file.caption(literal(str(error)))
-        return ""
     except DpldaError as error:
         of_words = isinstance(error, InputError)
         (beside_words if of_words else beside_file).error(literal(str(error)))

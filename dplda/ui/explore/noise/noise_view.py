@@ -125,7 +125,7 @@ def _own(experiment: Experiment, method: Method, flow: Flow) -> None:
         taken = st.pills(
             "What if one edge had no noise?",
             [str(edge) for edge in flow.noised],
-            format_func=lambda edge: flow_picture.label(flow, edge),
+            format_func=lambda edge: f"{flow.arrow(edge).label} · {flow.arrow(edge).carries.removeprefix('the ')}",
             key=Key.WITHOUT,
             wrap=True,
             help="Shows how data would leak. Every run keeps its noise.",

@@ -63,7 +63,7 @@ def draw(experiment: Experiment) -> None:
         with st.expander("Download", icon=":material/download:"):
             _downloads(experiment, found)
     if experiment.corpus.label is Label.SIMULATED:  # from the model, which predictions are of
-        foreseen.fails(experiment)
+        foreseen.fails(foreseen.own_point(experiment))
 
 
 def names(experiment: Experiment, found: Comparison) -> dict[int, str]:

@@ -4,6 +4,7 @@ import numpy as np
 import streamlit as st
 
 from dplda.corpus import Corpus, Label
+from dplda.methods.configurations.choice import without
 from dplda.methods.method import Method
 from dplda.methods.problem import Budget, Problem
 from dplda.methods.registry import METHODS, parse_method
@@ -35,8 +36,8 @@ def show() -> None:
     st.markdown(f"**{claim}** · in Python and in specs `{method.text}`")
     if method.summary:
         st.markdown(method.summary)
-    verdict = flow_picture.own(method)
-    if verdict is not None:
+    if method.flow is not None:
+        verdict = without(method.flow, None, method.status)
         flow_picture.draw(verdict, key="docs.flow")
         st.caption(verdict.words)
     rows = released(method)
