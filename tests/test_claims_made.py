@@ -82,7 +82,7 @@ def test_wherever_ninety_percent_is_named_it_is_said_what_it_rests_on() -> None:
     assert {
         "dplda/figures/topics/words.py",
         "dplda/release/report/page.py",
-        "dplda/ui/explore/topics/comparison.py",
+        "dplda/ui/explore/comparison.py",
     } <= using
     glossary = tomllib.loads((ROOT / "assets" / "docs" / "glossary.toml").read_text("utf-8"))
     assert COVERAGE in glossary["interval"]["exactly"]

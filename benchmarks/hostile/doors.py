@@ -22,7 +22,7 @@ from dplda.corpus.words.vocabulary import english_words
 from dplda.methods.problem import Budget, Problem
 from dplda.methods.registry import parse_method
 from dplda.methods.resources import Resources
-from dplda.ui.explore.documents import reading_choice, upload  # noqa: F401
+from dplda.ui.explore import reading_choice, upload  # noqa: F401
 
 REFUSED = 2
 _SOON = 0.3  # seconds until a signal comes

@@ -5,7 +5,7 @@ import pytest
 from dplda.attacks.audit.harness import Audit
 from dplda.attacks.audit.promise import promised
 from dplda.methods.registry import METHODS, parse_method
-from dplda.ui.learn.audit import audit_view as page
+from dplda.ui.learn import audit_view as page
 from dplda.ui.state.keys import Key
 from tests.pages.conftest import written
 

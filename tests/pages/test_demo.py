@@ -11,7 +11,7 @@ from dplda.release.ledger import Ledger
 
 
 def form() -> None:
-    from dplda.ui.explore.documents import upload
+    from dplda.ui.explore import upload
 
     upload.choose()
 

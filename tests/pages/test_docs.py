@@ -8,7 +8,7 @@ import pytest
 
 import dplda
 from dplda.methods.registry import METHODS
-from dplda.ui.learn.docs import docs_view, methods_view
+from dplda.ui.learn import docs_view, methods_view
 from dplda.ui.state.keys import Key
 from tests.house.source import ROOT
 

@@ -9,7 +9,7 @@ from streamlit.delta_generator import DeltaGenerator
 from dplda.corpus import Corpus, Label
 from dplda.experiments.settings import CorpusKind
 from dplda.privacy.release import Caveat
-from dplda.ui.explore.topics.topics_view import TopicView
+from dplda.ui.explore.topics_view import TopicView
 from dplda.ui.state.keys import Key
 from dplda.ui.state.session import Choice
 from tests.pages.conftest import go

@@ -8,8 +8,8 @@ from dplda.attacks.game import draws
 from dplda.attacks.neighbour_pairs import PAIRS
 from dplda.methods.problem import Budget
 from dplda.methods.registry import parse_method
+from dplda.ui.learn import game_view as page
 from dplda.ui.learn import links
-from dplda.ui.learn.game import game_view as page
 from dplda.ui.state.keys import Key
 from tests.pages.conftest import written
 

@@ -10,7 +10,7 @@ from dplda.core import assets
 from dplda.lessons import Pick, read_lessons
 from dplda.lessons.handout import handout
 from dplda.lessons.picture import PictureView
-from dplda.ui.learn.lessons.lessons_view import LESSON, STEP
+from dplda.ui.learn.lessons_view import LESSON, STEP
 from dplda.ui.state.keys import Key
 from tests.house.source import ROOT
 from tests.pages.conftest import go, written

@@ -14,8 +14,8 @@ from dplda.theory.theorems.at_budget import BOUNDED, at_budget
 from dplda.theory.theorems.readings import TRIVIAL
 from dplda.theory.theorems.spectrum import from_fit
 from dplda.theory.theorems.utility import utility_bound
-from dplda.ui.explore.bounds import bounds_view
-from dplda.ui.explore.noise.split_view import _key
+from dplda.ui.explore import bounds_view
+from dplda.ui.explore.split_view import _key
 from dplda.ui.state.keys import Key
 from tests.pages.conftest import go, written
 from tests.yardstick import slowness

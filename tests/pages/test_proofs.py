@@ -3,7 +3,7 @@ from itertools import pairwise
 import pytest
 
 from dplda.theory.theorems.gap_numbers import NUMBERS
-from dplda.ui.learn.proofs.proofs_view import cards
+from dplda.ui.learn.proofs_view import cards
 from dplda.ui.state.keys import Key
 from tests.pages.conftest import written
 

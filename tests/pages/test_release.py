@@ -14,7 +14,7 @@ from dplda.release.draft import ReleaseStep
 from dplda.release.folder import Folder, FolderError
 from dplda.release.ledger import Ledger
 from dplda.release.released_file import SUFFIX, read
-from dplda.ui.explore.documents.upload import VocabularyChoice
+from dplda.ui.explore.upload import VocabularyChoice
 from dplda.ui.release import rehearsal
 from dplda.ui.state import session
 from dplda.ui.state.keys import Key

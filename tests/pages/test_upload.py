@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from dplda.ui.explore.documents.upload import VocabularyChoice
+from dplda.ui.explore.upload import VocabularyChoice
 from dplda.ui.state.keys import Key
 from dplda.ui.state.session import DocumentSource
 from tests.corpus.readers.samples import pdf, word, workbook

@@ -12,7 +12,7 @@ from dplda.methods.variational.minibatch_run import WORDS as WORDS_OF_MINIBATCH
 from dplda.ui.shell import glossary
 from tests.house.source import project
 
-LESSONS = "dplda/ui/learn/lessons/step_view.py"  # asks for the words of its lessons, which tests/lessons looks up
+LESSONS = "dplda/ui/learn/step_view.py"  # asks for the words of its lessons, which tests/lessons looks up
 
 
 def asked_for() -> Iterator[tuple[str, ast.expr]]:

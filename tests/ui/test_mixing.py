@@ -8,7 +8,7 @@ def page(reading: float, low: float) -> None:
     from types import SimpleNamespace
 
     from dplda.methods.full_batch_vi.mixing import Mixing
-    from dplda.ui.explore.topics import releases
+    from dplda.ui.explore import releases
 
     known = SimpleNamespace(mixing=Mixing(reading, low, float("inf"), 1.0))
     releases.mixing(known)

@@ -1,9 +1,6 @@
 """The views of Explore."""
 
-from dplda.ui.explore.bounds import bounds_view
-from dplda.ui.explore.documents import corpus_view
-from dplda.ui.explore.noise import noise_view
-from dplda.ui.explore.topics import topics_view
+from dplda.ui.explore import bounds_view, corpus_view, noise_view, topics_view
 from dplda.ui.shell import frame
 from dplda.ui.shell.frame import View
 

@@ -4,11 +4,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from dplda.ui.learn.audit import audit_view
-from dplda.ui.learn.docs import docs_view
-from dplda.ui.learn.game import game_view
-from dplda.ui.learn.lessons import lessons_view
-from dplda.ui.learn.proofs import proofs_view
+from dplda.ui.learn import audit_view, docs_view, game_view, lessons_view, proofs_view
 from dplda.ui.literal import literal
 from dplda.ui.shell import views
 from dplda.ui.state import session

@@ -13,7 +13,7 @@ from dplda.release.ledger import DOCUMENT, LONGEST_NAME, PERSON, Balance, Ledger
 from dplda.release.price import uses
 from dplda.release.request import Request
 from dplda.release.under_way import ReleaseJob
-from dplda.ui.explore.documents import upload
+from dplda.ui.explore import upload
 from dplda.ui.literal import literal
 from dplda.ui.shell import sidebar
 from dplda.ui.state import looks, session

@@ -16,7 +16,7 @@ from dplda.release.draft import Draft
 from dplda.release.ledger import PERSON
 from dplda.theory.prediction.expected import MEAN_LENGTH, expected
 from dplda.theory.prediction.regime_axes import Point
-from dplda.ui.explore.documents import file_reading, reading_choice
+from dplda.ui.explore import reading_choice
 from dplda.ui.shell import choices, figure_view, foreseen
 from dplda.ui.state import cache
 from dplda.ui.state.keys import Key
@@ -63,7 +63,7 @@ def _public(draft: Draft) -> Corpus | None:
         return None
     how = partial(
         load,
-        file_reading.openable(file),
+        reading_choice.openable(file),
         text=chosen.text,
         person=chosen.person,
         encoding=chosen.encoding,
@@ -72,7 +72,7 @@ def _public(draft: Draft) -> Corpus | None:
         vocabulary=None if words else draft.corpus.vocabulary,
         n_words=words.n_words if words else None,
     )
-    corpus = file_reading.glimpsed("rehearsal", file, how, chosen)
+    corpus = reading_choice.glimpsed("rehearsal", file, how, chosen)
     return corpus and (corpus.by_person() if draft.unit == PERSON else corpus)
 
 

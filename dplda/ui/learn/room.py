@@ -4,7 +4,7 @@ import streamlit as st
 
 from dplda.lessons.handout import handout
 from dplda.ui.learn import links
-from dplda.ui.learn.lessons.step_view import LessonPosition
+from dplda.ui.learn.step_view import LessonPosition
 from dplda.ui.shell import downloads, projector
 from dplda.ui.state import cache, link
 from dplda.ui.state.keys import Key

@@ -11,8 +11,8 @@ from dplda.figures.topics.corpus import n_hidden
 from dplda.methods.full_batch_vi.uncertainty import Uncertainty
 from dplda.privacy.release import Release
 from dplda.privacy.rounds import Rounds, rounds
-from dplda.ui.explore.noise.noise_tables import sensitivity_means
-from dplda.ui.explore.topics.comparison import Comparison
+from dplda.ui.explore.comparison import Comparison
+from dplda.ui.explore.noise_tables import sensitivity_means
 from dplda.ui.shell import figure_view
 from dplda.ui.shell.frame import Experiment
 

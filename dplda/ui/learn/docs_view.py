@@ -9,7 +9,7 @@ from importlib import import_module
 import streamlit as st
 
 from dplda.core import assets
-from dplda.ui.learn.docs import methods_view
+from dplda.ui.learn import methods_view
 from dplda.ui.shell import glossary, views
 from dplda.ui.state.keys import Key
 

@@ -9,8 +9,8 @@ import streamlit as st
 from dplda.core import assets
 from dplda.core.errors import ReadError
 from dplda.lessons import Lesson, read_lesson
-from dplda.ui.learn.lessons import room, step_view
-from dplda.ui.learn.lessons.step_view import LessonPosition
+from dplda.ui.learn import room, step_view
+from dplda.ui.learn.step_view import LessonPosition
 from dplda.ui.literal import literal
 from dplda.ui.shell import glossary, projector, views
 from dplda.ui.state import link

@@ -1,21 +1,75 @@
-"""How to read a file: its encoding where it is not UTF-8, its columns, guessed and shown, and what a word is."""
+"""How to read a file: a look into it in a process of its own, its encoding and columns, and what a word is."""
 
+import io
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field, replace
 from functools import partial
+from typing import TypeVar, cast
 
 import pandas as pd
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from dplda.core.errors import DpldaError
+from dplda.core.errors import DpldaError, ReadError
+from dplda.core.types import Report
+from dplda.core.worker_pool import ProcessError
 from dplda.corpus import Tokenisation
 from dplda.corpus.files.encodings import ENCODINGS
 from dplda.corpus.readers import formats
+from dplda.corpus.readers.reading_process import MOST_MEMORY, NO_MEMORY, TooSlowError, asked
 from dplda.corpus.readers.table import Head
 from dplda.corpus.words.vocabulary import stop_words
-from dplda.ui.explore.documents.file_reading import glimpsed, openable
 from dplda.ui.literal import literal
 from dplda.ui.state.keys import Key
+from dplda.ui.state.progress import unneeded, watched
+
+V = TypeVar("V")
+
+
+def openable(file: UploadedFile) -> tuple[str, io.BytesIO]:
+    """The file as readers take it."""
+    return file.name, io.BytesIO(file.getvalue())
+
+
+def read_apart(name: str, file: UploadedFile, work: Callable[..., V], *, reports: bool = False) -> V | None:
+    """The value of work on a file, with progress and a way out."""
+
+    def ask(report: Report) -> V:
+        try:
+            return asked(work, report, reports=reports)
+        except TooSlowError:
+            raise ReadError(file.name, "reading it took hours", "Split the file.") from None
+        except ProcessError as error:
+            problem = "reading it stopped without a result, perhaps because the file is damaged"
+            if error.name in (NO_MEMORY, ""):
+                problem = f"reading it takes more memory than {MOST_MEMORY / 1e9:.0f} GB, or stops the program"
+            raise ReadError(file.name, problem, "Split the file, or write it again as plain text.") from None
+
+    return watched(name, ask)
+
+
+def glimpsed(name: str, file: UploadedFile, work: Callable[[], V], *options: Hashable) -> V | None:
+    """As ``read``, once while the same file is looked at with the same options."""
+    known: dict[str, tuple[Hashable, V | DpldaError]] = st.session_state.setdefault(Key.GLIMPSED, {})
+    asked_for, outcome = (file.file_id, options), cast("V | DpldaError | None", None)
+    if name in known and known[name][0] == asked_for:
+        outcome = unneeded(known[name][1])
+    else:
+        try:
+            outcome = read_apart(f"{name}.{file.file_id}", file, work)
+        except DpldaError as error:
+            outcome = error
+        if outcome is not None:  # else it was cancelled
+            known[name] = asked_for, outcome
+    if isinstance(outcome, DpldaError):
+        raise outcome
+    return outcome
+
+
+def forget() -> None:
+    """Keep nothing of files that were looked at."""
+    st.session_state.pop(Key.GLIMPSED, None)
+
 
 _LOOKED_AT, _ROWS, _COLUMNS = 50, 3, 4
 _WITH_DIGITS = r"[^\W_]+(?:-[^\W_]+)*"

@@ -13,7 +13,7 @@ from dplda.methods.configurations import REGISTRY
 from dplda.methods.configurations.choice import EdgeVerdict, judge, without
 from dplda.methods.method import Method
 from dplda.methods.plan import Plan
-from dplda.ui.explore.noise import noise_tables, split_view
+from dplda.ui.explore import noise_tables, split_view
 from dplda.ui.literal import literal
 from dplda.ui.shell import flow_picture
 from dplda.ui.shell.frame import Experiment, Header, of_method

@@ -21,9 +21,8 @@ from dplda.corpus.words.vocabulary import english_words
 from dplda.experiments.settings import CorpusKind
 from dplda.privacy.odds import short
 from dplda.privacy.selected import select_words
-from dplda.ui.explore.documents import file_reading, reading_choice
-from dplda.ui.explore.documents.file_reading import openable
-from dplda.ui.explore.documents.reading_choice import FileReading
+from dplda.ui.explore import reading_choice
+from dplda.ui.explore.reading_choice import FileReading, openable
 from dplda.ui.literal import literal
 from dplda.ui.state import progress, session
 from dplda.ui.state.keys import Key
@@ -81,7 +80,7 @@ def choose() -> None:
     )
     beside_words = st.container()
     if file is None:
-        file_reading.forget()
+        reading_choice.forget()
         _button("a file" if declared else "a file, who may see them")
         return
     with beside_file:
@@ -119,7 +118,7 @@ def _read(
         tokenisation=how.tokenisation,
     )
     try:
-        if (read := file_reading.read("upload", file, work, reports=True)) is None:
+        if (read := reading_choice.read_apart("upload", file, work, reports=True)) is None:
             return
         read = replace(read)  # whatever another process made is checked anew
         rows = read if how.person is None else read.by_person()
@@ -192,7 +191,7 @@ def _promised(file: UploadedFile, how: FileReading, words: _WordList, beside_fil
     )
     try:
         with beside_file:
-            found = file_reading.glimpsed("kept", file, look, how, words)
+            found = reading_choice.glimpsed("kept", file, look, how, words)
     except DpldaError as error:
         of_words = isinstance(error, InputError)
         (beside_words if of_words else beside_file).error(literal(str(error)))
@@ -223,7 +222,7 @@ def _promised(file: UploadedFile, how: FileReading, words: _WordList, beside_fil
 def _adopt(corpus: Corpus) -> None:
     """Use the corpus, and let go of the file: the next uploader has another key."""
     session.choose(session.Choice(CorpusKind.UPLOADED), corpus)
-    file_reading.forget()
+    reading_choice.forget()
     st.session_state[Key.UPLOADS_READ] = st.session_state.get(Key.UPLOADS_READ, 0) + 1
     st.session_state[Key.SOURCE_DONE] = True
     held = "They are only in this session's memory. Reloading the page loses them."

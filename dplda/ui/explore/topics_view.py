@@ -10,8 +10,8 @@ from dplda import figures
 from dplda.corpus import Label
 from dplda.evaluation.relevance import default_names
 from dplda.release.topic_tables import topics_csv, topics_json
-from dplda.ui.explore.topics import cards_view, comparison, documents_view, releases, word_view
-from dplda.ui.explore.topics.comparison import Comparison
+from dplda.ui.explore import closer_views, comparison, releases
+from dplda.ui.explore.comparison import Comparison
 from dplda.ui.shell import downloads, figure_view, foreseen, glossary, topic_names
 from dplda.ui.shell.choices import one_of
 from dplda.ui.shell.frame import Experiment
@@ -127,8 +127,8 @@ def _report(experiment: Experiment, found: Comparison, names: Sequence[str | Non
 LOOKS: dict[TopicView, Callable[[Experiment, Comparison, dict[int, str]], None]] = {
     TopicView.WORDS: lambda experiment, found, names: comparison.words(experiment, found),
     TopicView.MAP: _map,
-    TopicView.CARDS: cards_view.draw,
-    TopicView.SEARCH: word_view.draw,
-    TopicView.DOCUMENTS: documents_view.draw,
+    TopicView.CARDS: closer_views.cards,
+    TopicView.SEARCH: closer_views.word,
+    TopicView.DOCUMENTS: closer_views.documents,
 }
 """Views of topics by their names."""

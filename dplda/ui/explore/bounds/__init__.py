@@ -1,1 +1,0 @@
-"""The view Bounds: what theorems promise, and what error to expect."""

@@ -1,0 +1,166 @@
+"""A closer look at topics: a card for every topic, the topics of a word, the documents of a topic."""
+
+from collections.abc import Mapping
+
+import numpy as np
+import streamlit as st
+
+from dplda.core.formatting import COVERAGE
+from dplda.evaluation.relevance import BALANCED, LONGEST_NAME, in_common, leading, most_probable, relevance
+from dplda.evaluation.typical import LOOKED_AT, Typical, typical
+from dplda.figures import Slot, theme
+from dplda.ui.explore.comparison import Comparison
+from dplda.ui.literal import literal
+from dplda.ui.shell import figure_view, topic_names
+from dplda.ui.shell.frame import Experiment
+from dplda.ui.state.keys import Key
+
+LEADING = 10  # words on a card, and compared with the noiseless twin's
+
+
+def cards(experiment: Experiment, found: Comparison, names: Mapping[int, str]) -> None:
+    """The cards, in two columns that stack on a narrow screen."""
+    topics = found.private.topics
+    scores = relevance(topics.words[: len(topics.alpha)], topics.mean_words, BALANCED)
+    slots = found.lanes[0].slots
+    columns = st.columns(2, gap="medium")
+    for i, slot in enumerate(slots):
+        with columns[i * 2 // len(slots)].container(border=True):
+            _card(experiment, found, slot, scores, names)
+    st.caption(
+        "Words: probable in the topic, and more frequent there than elsewhere. The report and the run card keep names."
+    )
+
+
+def badge(number: int, *, readable: bool = True) -> str:
+    """A topic's number on its colour, in Markdown."""
+    colour = theme.topic_colour(number) if readable else theme.UNREADABLE
+    return f':color[ **{number}** ]{{background="{colour}6b"}}'
+
+
+def _card(experiment: Experiment, found: Comparison, slot: Slot, scores: np.ndarray, names: Mapping[int, str]) -> None:
+    if slot.words is None or slot.row is None:
+        st.markdown(f"**Topic {slot.number}**")
+        st.caption("Below the noise.")
+        return
+    corpus, settings = experiment.corpus, experiment.settings
+    share = "" if slot.share is None else f" · {slot.share:.0%} of all words"
+    doubt = "" if slot.readable else " · not readable at this ε"
+    st.markdown(f"{badge(slot.number, readable=slot.readable)} **{literal(names[slot.number])}**{share}{doubt}")
+    key = f"{Key.TOPIC_NAME}.{corpus.digest[:12]}.{settings.problem.n_topics}.{slot.number}"
+    st.session_state[key] = topic_names.given(corpus, settings).get(slot.number, "")
+    st.text_input(
+        f"Name of topic {slot.number}",
+        max_chars=LONGEST_NAME,
+        placeholder="Give it a name",
+        key=key,
+        on_change=topic_names.rename,
+        args=(corpus, settings, slot.number, key),
+        label_visibility="collapsed",
+    )
+    st.markdown(", ".join(literal(corpus.vocabulary[index]) for index in leading(scores[slot.row], LEADING)))
+    if found.exact is None:
+        return
+    twin = found.lanes[1].slots[slot.number - 1].words
+    if twin is None:
+        st.caption("Without noise there is no such topic.")
+    else:
+        same, of = in_common(slot.words, twin, LEADING), len(most_probable(slot.words, LEADING))
+        st.caption(f"Without noise, {same} of its {of} most probable words are the same.")
+
+
+SUGGESTED = 12
+
+
+def word(experiment: Experiment, found: Comparison, names: Mapping[int, str]) -> None:
+    """A field for a word, and its probability in every topic."""
+    typed = st.text_input(
+        "Word",
+        key=Key.SEARCH,
+        persist_state="session",
+        placeholder="A word of the vocabulary",
+        help="In lower case. Type the beginning of a word to list all words that begin with it.",
+        max_chars=100,
+        width=320,
+    )
+    vocabulary = experiment.corpus.vocabulary
+    asked = (typed or "").strip().lower()
+    if not asked:
+        st.caption(f"Type one of the {len(vocabulary):,} words to see which topics use it.")
+        return
+    if asked not in vocabulary:
+        begun = [word for word in vocabulary if word.startswith(asked)][:SUGGESTED]
+        said = f"Try {', '.join(map(literal, begun))}." if begun else "No word begins with it."
+        st.info(f"“{literal(asked)}” is not in the vocabulary. {said}", icon=":material/search_off:")
+        return
+    rows = _word_rows(found, vocabulary.index(asked), names)
+    figure_view.table(rows, "topic")
+    interval = f" *Interval*: {COVERAGE}." if found.lanes[0].knows_uncertainty else ""
+    st.caption(f"*Part of its uses*: how many of the word's uses come from the topic.{interval}")
+
+
+def _word_rows(found: Comparison, index: int, names: Mapping[int, str]) -> list[dict[str, str]]:
+    private = found.lanes[0]
+    filled = [slot for slot in private.slots if slot.words is not None]
+    weights = {slot.number: (slot.share or 0.0) * float(slot.words[index]) for slot in filled if slot.words is not None}
+    total = sum(weights.values())
+    rows = []
+    for slot in sorted(filled, key=lambda slot: -weights[slot.number]):
+        assert slot.words is not None
+        row = {
+            "topic": f"{slot.number} · {names[slot.number]}" + ("" if slot.readable else " (not readable)"),
+            "probability": f"{slot.words[index]:.4f}",
+        }
+        if slot.lower is not None and slot.upper is not None:
+            row["interval"] = f"{slot.lower[index]:.4f} to {slot.upper[index]:.4f}"
+        if found.exact is not None:
+            twin = found.lanes[1].slots[slot.number - 1].words
+            row["without noise"] = "–" if twin is None else f"{twin[index]:.4f}"
+        row["part of its uses"] = f"{weights[slot.number] / total:.0%}" if total > 0 else "–"
+        rows.append(row)
+    return rows
+
+
+DOCUMENTS, DOCUMENT_WORDS = 5, 60  # shown, of a topic and of a document
+
+
+def documents(experiment: Experiment, found: Comparison, names: Mapping[int, str]) -> None:
+    """A topic to choose, and a handful of documents that contain most of it."""
+    if experiment.sensitive:
+        st.info("Documents of a sensitive corpus are never shown.", icon=":material/visibility_lock:")
+        return
+    filled = [slot for slot in found.lanes[0].slots if slot.words is not None]
+    numbers = [slot.number for slot in filled]
+    number = st.selectbox(
+        "Topic",
+        numbers,
+        format_func=lambda number: f"{number} · {names[number]}",
+        key=Key.TYPICAL,
+        help="Shows the documents that contain most of this topic.",
+        width=420,
+    )
+    topics = np.array([slot.words for slot in filled])
+    parts = np.array([slot.share if slot.share is not None else 1 / len(filled) for slot in filled])
+    shown = typical(experiment.corpus.counts, topics, parts, topic=numbers.index(int(number)), n_documents=DOCUMENTS)
+    for one in shown:
+        _document(experiment, one, filled)
+    st.caption(
+        "A word has the color of the private topic that most likely said it. The order of words is not kept."
+        + (f" Searched: the first {LOOKED_AT:,} documents." if experiment.corpus.n_documents > LOOKED_AT else "")
+    )
+
+
+def _document(experiment: Experiment, one: Typical, filled: list[Slot]) -> None:
+    vocabulary = experiment.corpus.vocabulary
+    said = []
+    for told in one.words[:DOCUMENT_WORDS]:
+        times = f" ×{told.times}" if told.times > 1 else ""
+        word = literal(theme.shortened(vocabulary[told.word])) + times
+        colour = "" if told.topic is None else theme.topic_colour(filled[told.topic].number)
+        said.append(f':color[{word}]{{background="{colour}6b"}}' if colour else word)
+    more = f" … and {len(one.words) - DOCUMENT_WORDS:,} more words" if len(one.words) > DOCUMENT_WORDS else ""
+    topics = sorted({told.topic for told in one.words if told.topic is not None})
+    with st.container(border=True):
+        legend = " ".join(badge(filled[topic].number) for topic in topics)
+        st.markdown(f"**Document {one.document + 1:,}** · {one.share:.0%} from this topic · topics {legend}")
+        st.markdown(" ".join(said) + more)

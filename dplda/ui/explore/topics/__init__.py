@@ -1,1 +1,0 @@
-"""Private topics beside noiseless ones: the Topics page."""

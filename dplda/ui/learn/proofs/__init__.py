@@ -1,1 +1,0 @@
-"""The view Where proofs fail."""
