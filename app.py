@@ -10,7 +10,7 @@ os.environ.setdefault("MKL_NUM_THREADS", "1")
 
 import streamlit as st
 
-from dplda.ui.shell import look, projector, sidebar
+from dplda.ui.shell import look, sidebar
 from dplda.ui.state import address, session
 from dplda.ui.state.keys import Key
 
@@ -34,7 +34,6 @@ def main() -> None:
     st.set_page_config(page_title=f"{page.title} · dplda", page_icon=icon, layout="wide")
     st.logo(HERE / "assets" / "logo.svg", size="large")
     look.apply()
-    projector.apply()
     came = st.query_params.to_dict()
     session.read_link(page.url_path)
     if (place := st.session_state.pop(Key.GO, None)) not in (None, page.url_path):
@@ -46,7 +45,7 @@ def main() -> None:
         page.run()
     finally:  # a page may end its run
         address.note(page.url_path, came)
-    projector.way_out()
+    look.way_out()
 
 
 if __name__ == "__main__":  # worker processes import this file under another name

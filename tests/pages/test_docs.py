@@ -8,7 +8,7 @@ import pytest
 
 import dplda
 from dplda.methods.registry import METHODS
-from dplda.ui.learn import docs_view, methods_view
+from dplda.ui.learn import docs_view
 from dplda.ui.state.keys import Key
 from tests.house.source import ROOT
 
@@ -47,7 +47,7 @@ def test_a_method_is_told_with_its_claim_and_its_reasons(text, app) -> None:
     app.selectbox(key=Key.DOCS_METHOD).set_value(text).run()
     assert not app.exception
     method, said = METHODS[text], words(app)
-    assert methods_view.CLAIMS[method.status][0] in said
+    assert docs_view.CLAIMS[method.status][0] in said
     assert f"`{text}`" in said
     tables = [table.value for table in app.main.table]
     if method.needs_epsilon:
@@ -55,7 +55,7 @@ def test_a_method_is_told_with_its_claim_and_its_reasons(text, app) -> None:
         assert app.get("help_info"), "how it works, and what is proven"
     assert len(app.get("plotly_chart")) == (method.flow is not None)
     if method.plan is not None:
-        quantities = method.plan(methods_view._BUDGET).variant.quantities
+        quantities = method.plan(docs_view._BUDGET).variant.quantities
         assert [row.split(" · ")[0] for row in tables[0]["quantity"]] == [part.symbol for part in quantities]
 
 

@@ -20,7 +20,7 @@ from dplda.methods.problem import Budget
 from dplda.methods.registry import parse_method
 from dplda.privacy import gaussian
 from dplda.privacy.odds import best_guess
-from dplda.ui.play.shipped import shipped
+from dplda.ui.play.page import shipped
 from dplda.ui.state.keys import Key
 
 FILE = assets.folder() / "play" / "newspaper.json"

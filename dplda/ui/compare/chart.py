@@ -13,7 +13,7 @@ from dplda.figures import Measure, MethodLine
 from dplda.methods.registry import parse_method
 from dplda.ui.literal import literal
 from dplda.ui.shell import figure_view, glossary
-from dplda.ui.shell.choices import one_of
+from dplda.ui.shell.views import one_of
 from dplda.ui.state.keys import Key
 
 OWN, PAPER = "mean L1", "sum of L1"

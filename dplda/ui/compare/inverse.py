@@ -12,9 +12,9 @@ from dplda.theory.prediction.inverse import InverseAnswer, smallest
 from dplda.theory.prediction.regime_axes import Axis, Point
 from dplda.ui.literal import literal
 from dplda.ui.shell import figure_view
-from dplda.ui.shell.choices import one_of
 from dplda.ui.shell.foreseen import own_point
 from dplda.ui.shell.frame import Experiment
+from dplda.ui.shell.views import one_of
 from dplda.ui.state.keys import Key
 
 ASKED = {"Smallest ε at this N": Axis.EPSILON, "Smallest N at this ε": Axis.DOCUMENTS}

@@ -17,8 +17,8 @@ from dplda.theory.theorems.readings import Bound, PaperReading
 from dplda.theory.theorems.spectrum import Spectrum
 from dplda.ui.literal import literal
 from dplda.ui.shell import figure_view, foreseen, glossary
-from dplda.ui.shell.choices import one_of
 from dplda.ui.shell.frame import Experiment
+from dplda.ui.shell.views import one_of
 from dplda.ui.state import cache
 from dplda.ui.state.keys import Key
 

@@ -13,8 +13,8 @@ from dplda.release.topic_tables import topics_csv, topics_json
 from dplda.ui.explore import closer_views, comparison, releases
 from dplda.ui.explore.comparison import Comparison
 from dplda.ui.shell import downloads, figure_view, foreseen, glossary, topic_names
-from dplda.ui.shell.choices import one_of
 from dplda.ui.shell.frame import Experiment
+from dplda.ui.shell.views import one_of
 from dplda.ui.state.keys import Key
 
 

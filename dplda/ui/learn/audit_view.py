@@ -15,7 +15,7 @@ from dplda.methods.registry import METHODS
 from dplda.privacy.release import Guarantee
 from dplda.ui.literal import literal
 from dplda.ui.shell import figure_view
-from dplda.ui.shell.choices import one_of
+from dplda.ui.shell.views import one_of
 from dplda.ui.state.keys import Key
 
 TICK, SHARE = 0.3, 0.12  # seconds between two steps, and of each that is spent on runs

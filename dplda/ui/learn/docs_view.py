@@ -1,4 +1,4 @@
-"""The chapters, one of which is shown; the address names it."""
+"""The chapters of Docs, one of which is shown; Methods and Python are read off registries and docstrings."""
 
 import inspect
 import re
@@ -6,11 +6,17 @@ from collections.abc import Callable
 from functools import cache, partial
 from importlib import import_module
 
+import numpy as np
 import streamlit as st
 
 from dplda.core import assets
-from dplda.ui.learn import methods_view
-from dplda.ui.shell import glossary, views
+from dplda.corpus import Corpus, Label
+from dplda.methods.configurations.choice import without
+from dplda.methods.method import Method
+from dplda.methods.problem import Budget, Problem
+from dplda.methods.registry import METHODS, parse_method
+from dplda.privacy.release import Status
+from dplda.ui.shell import figure_view, flow_picture, glossary, views
 from dplda.ui.state.keys import Key
 
 PACKAGE = "dplda"
@@ -64,9 +70,70 @@ def _glossary() -> None:
     st.markdown(glossary.markdown(*glossary.entries()))
 
 
+CLAIMS = {
+    Status.PROVEN: ("Proven", "What the proof rests on"),
+    Status.AS_PUBLISHED: ("As published, not proven", "Known gaps"),
+    Status.NOT_PRIVATE: ("Not private", "Why"),
+}
+_PROBLEM, _BUDGET = Problem(3, 1.0), Budget(1.0, 1e-7)  # for sentences: none of them depends on it
+_N_WORDS = 100
+
+
+def _methods() -> None:
+    """Draw the choice of a method, and what is known of it."""
+    chosen = st.selectbox(
+        "Method",
+        list(METHODS),
+        index=next(i for i, method in enumerate(METHODS.values()) if method.needs_epsilon),
+        format_func=lambda text: parse_method(text).label,
+        key=Key.DOCS_METHOD,
+        persist_state="session",
+    )
+    method = parse_method(chosen)
+    claim, rests_on = CLAIMS[method.status]
+    st.markdown(f"**{claim}** · in Python and in specs `{method.text}`")
+    if method.summary:
+        st.markdown(method.summary)
+    if method.flow is not None:
+        verdict = without(method.flow, None, method.status)
+        flow_picture.draw(verdict, key="docs.flow")
+        st.caption(verdict.words)
+    rows = released(method)
+    if rows:
+        st.header("What it releases", anchor=False)
+        figure_view.table(rows, "edge")
+    nobody = Corpus.from_counts(np.ones((4, _N_WORDS), dtype=np.int64), label=Label.PUBLIC, name="nobody's")
+    st.header(rests_on, anchor=False)
+    st.markdown("\n".join(f"- {said[:1].upper()}{said[1:]}" for said in method.promise(nobody, _BUDGET).rests_on))
+    for told in method.told_by:
+        if told.__doc__:
+            with st.expander(f"How it works: {told.__name__.rpartition('.')[2]}", icon=":material/code:"):  # type: ignore[attr-defined]
+                st.help(told)
+
+
+def released(method: Method) -> list[dict[str, str]]:
+    """One row for each quantity that a run releases; for each noised edge, where the quantities are not listed."""
+    if method.plan is not None:
+        parts = [(part.edge, part.symbol, part.words, part.why) for part in method.plan(_BUDGET).variant.quantities]
+    elif method.planned is not None:
+        planned = method.planned(_PROBLEM, _BUDGET, 10_000, _N_WORDS)
+        parts = list(dict.fromkeys((part.edge, part.symbols, part.quantity, part.why) for part in planned))
+    else:
+        noised = [] if method.flow is None else map(method.flow.arrow, method.flow.noised)
+        parts = [(arrow.label, arrow.mark, arrow.carries, arrow.meaning) for arrow in noised]
+    return [
+        {
+            "edge": str(edge),
+            "quantity": " · ".join(filter(None, (symbol, words))),
+            "how far one document can move it": why,
+        }
+        for edge, symbol, words, why in parts
+    ]
+
+
 CHAPTERS: dict[str, Callable[[], None]] = {
     "Concepts": partial(_text, "concepts"),
-    "Methods": methods_view.show,
+    "Methods": _methods,
     "Formats": partial(_text, "formats"),
     "Scale": partial(_text, "scale"),
     "Python": _python,

@@ -1,4 +1,4 @@
-"""Which lesson and which step: lists, the address, and a way back and forth that loses nothing."""
+"""Which lesson and which step: lists, the address, a way back and forth that loses nothing, and tools for a class."""
 
 from collections.abc import Sequence
 from functools import lru_cache, partial
@@ -9,11 +9,12 @@ import streamlit as st
 from dplda.core import assets
 from dplda.core.errors import ReadError
 from dplda.lessons import Lesson, read_lesson
-from dplda.ui.learn import room, step_view
+from dplda.lessons.handout import handout
+from dplda.ui.learn import links, step_view
 from dplda.ui.learn.step_view import LessonPosition
 from dplda.ui.literal import literal
-from dplda.ui.shell import glossary, projector, views
-from dplda.ui.state import link
+from dplda.ui.shell import downloads, glossary, look, views
+from dplda.ui.state import cache, link, session
 from dplda.ui.state.keys import Key
 
 LESSON, STEP = f"{Key.LESSON}.learn", f"{Key.STEP}.learn"
@@ -45,7 +46,7 @@ def draw() -> None:
         _walk([(i, j) for i, one in enumerate(lessons, 1) for j in range(1, len(one.steps) + 1)], (number, step))
     place, seed = LessonPosition(lesson, number, step), int(st.session_state[Key.SEED])
     step_view.show(place, seed)
-    room.tools(place, seed)
+    _tools(place, seed)
 
 
 def _first_step() -> None:
@@ -66,7 +67,7 @@ def _walk(every: Sequence[tuple[int, int]], here: tuple[int, int]) -> None:
             type="tertiary",
             disabled=not 0 <= to < len(every),
             key=key,
-            shortcut=arrow if projector.is_projected() else None,
+            shortcut=arrow if look.is_projected() else None,
             on_click=_go,
             args=every[to % len(every)],
         )
@@ -91,3 +92,37 @@ def _read(stamps: tuple[tuple[Path, int], ...]) -> tuple[tuple[Lesson, ...], tup
         except ReadError as error:
             wrong.append(str(error))
     return tuple(found), tuple(wrong)
+
+
+def _tools(place: LessonPosition, seed: int) -> None:
+    """Draw what a teacher needs, folded."""
+    if look.is_projected():
+        return
+    words = "For the teacher: note, links, handout, projector"
+    corner = st.expander(words, icon=":material/school:", key=Key.LEARN_CORNER, on_change="rerun")
+    with corner:
+        st.markdown(f"**{place.lesson.title}**, about {place.lesson.minutes} minutes. {place.lesson.note}")
+        st.markdown(
+            "Three links to this step. The first is as you see it. The second is for a class: everybody gets their own"
+            " noise. The third is for a projector: large type, and arrow keys or a clicker walk the steps."
+        )
+        if corner.open:  # what shows code is a megabyte and a half for the browser, of every student
+            here = {link.VERSION_KEY: link.VERSION, Key.LESSON: place.number, Key.STEP: place.at}
+            links.show(here, here | {link.DRAW_KEY: link.OWN}, here | {look.PROJECTOR: "1"})
+        with st.container(horizontal=True):
+            st.button(
+                "Projector mode",
+                icon=":material/present_to_all:",
+                key=Key.LEARN_PROJECTOR,
+                on_click=session.write,
+                args=({look.PROJECTOR: "1"},),
+            )
+            downloads.save(
+                "Handout to print",
+                lambda: handout(
+                    place.lesson, lambda view: cache.made_now(view.look, seed if view.draws else 0), seed=seed
+                ),
+                f"dplda-lesson-{place.number}.html",
+                icon="print",
+                key=Key.LEARN_HANDOUT,
+            )

@@ -9,7 +9,7 @@ from dplda.core.errors import DpldaError
 from dplda.core.versions import installed_version
 from dplda.lessons import Lesson, LessonStep, Pick, Picture, PictureView
 from dplda.ui.literal import literal
-from dplda.ui.shell import figure_view, glossary, projector
+from dplda.ui.shell import figure_view, glossary, look
 from dplda.ui.state import cache, session
 from dplda.ui.state.keys import Key
 
@@ -50,7 +50,7 @@ def show(place: LessonPosition, seed: int) -> None:
         if view is None:
             _read(place)
         elif (found := _drawn(place, view, seed, answered=answered)) is not None and answered:
-            if not projector.is_projected():
+            if not look.is_projected():
                 st.caption(_made_of(view, seed))
             with left:
                 _reveal(place, found.numbers)

@@ -17,7 +17,7 @@ from dplda.release.ledger import PERSON
 from dplda.theory.prediction.expected import MEAN_LENGTH, expected
 from dplda.theory.prediction.regime_axes import Point
 from dplda.ui.explore import reading_choice
-from dplda.ui.shell import choices, figure_view, foreseen
+from dplda.ui.shell import figure_view, foreseen, views
 from dplda.ui.state import cache
 from dplda.ui.state.keys import Key
 
@@ -28,7 +28,7 @@ SHOWN, WORDS = 6, 5  # topics, and words of each
 def draw(draft: Draft) -> None:
     """Choose what to rehearse on, and see what comes out."""
     st.markdown("Try your settings on documents that need no protection. It is free, and shows what to expect.")
-    chosen = choices.one_of("Rehearse on", (TWIN, PUBLIC), key=Key.RELEASE_TWIN)
+    chosen = views.one_of("Rehearse on", (TWIN, PUBLIC), key=Key.RELEASE_TWIN)
     corpus = _twin(draft) if chosen == TWIN else _public(draft)
     if corpus is not None:
         _outcome(draft, corpus, chosen)

@@ -6,7 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from dplda.figures import Figure
-from dplda.ui.shell import downloads, projector
+from dplda.ui.shell import downloads, look
 from dplda.ui.state.keys import Key
 
 PICTURES = ("PNG", "SVG")  # as which the camera button saves a figure
@@ -27,7 +27,7 @@ def draw(
         on_select: called where points are clicked.
         room: pixels that it may be high, so that it fits a projector without a scroll; 0 for no limit.
     """
-    larger = projector.LARGER if projector.is_projected() else 1
+    larger = look.LARGER if look.is_projected() else 1
     larger = min(larger, room / figure.height) if room else larger
     picture = str(st.session_state.get(Key.PICTURE) or PICTURES[0]).lower()
     image = {"format": picture, "scale": 1 if picture == "svg" else 2}

@@ -1,8 +1,9 @@
-"""Which view of a place is open: the address names it, and a place that is left keeps it."""
+"""One of a few: which view of a place is open, which its address names; and choices in plain sight."""
 
 import re
 from collections.abc import Callable, Sequence
 from functools import partial
+from typing import TypeVar
 
 import streamlit as st
 
@@ -31,3 +32,30 @@ def choose(
 def address(title: str) -> str:
     """A view's name in the address."""
     return "-".join(re.findall(r"\w+", title.lower()))
+
+
+T = TypeVar("T")
+
+
+def one_of(
+    label: str,
+    options: Sequence[T],
+    *,
+    key: str,
+    help: str | None = None,
+    first: T | None = None,
+    format_func: Callable[[T], str] = str,
+) -> T:
+    """Draw a choice."""
+    first = options[0] if first is None else first
+    chosen = st.segmented_control(
+        label,
+        options,
+        default=first,
+        required=True,
+        format_func=format_func,
+        key=key,
+        help=help,
+        persist_state="session",
+    )
+    return first if chosen is None else chosen
