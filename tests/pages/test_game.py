@@ -9,7 +9,7 @@ from dplda.attacks.neighbour_pairs import PAIRS
 from dplda.methods.problem import Budget
 from dplda.methods.registry import parse_method
 from dplda.ui.learn import game_view as page
-from dplda.ui.learn import links
+from dplda.ui.shell import downloads
 from dplda.ui.state.keys import Key
 from tests.pages.conftest import written
 
@@ -78,5 +78,5 @@ def test_scores_that_are_none_are_not_shown(scores, open_page, monkeypatch) -> N
 
 def test_a_link_says_who_can_open_it() -> None:
     for host in ("localhost:8501", "127.0.0.1:80", "[::1]:8501"):
-        assert "dplda app --host" in links.reach(f"http://{host}/learn")
-    assert "`lab.example.org`" in links.reach("https://lab.example.org/learn?x=127.0.0.1")
+        assert "dplda app --host" in downloads.reach(f"http://{host}/learn")
+    assert "`lab.example.org`" in downloads.reach("https://lab.example.org/learn?x=127.0.0.1")

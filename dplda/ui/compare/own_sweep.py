@@ -13,7 +13,6 @@ from dplda.experiments.settings import CorpusKind
 from dplda.experiments.specs.sources import Source
 from dplda.experiments.sweeps import Embedded, FileSource, Setting, Sweep
 from dplda.methods.registry import METHODS, parse_method
-from dplda.theory.prediction.regime_axes import Point
 from dplda.ui.shell.foreseen import own_point
 from dplda.ui.shell.frame import Experiment
 from dplda.ui.state import session
@@ -85,21 +84,12 @@ def choices(experiment: Experiment) -> None:
             st.caption("The word counts of these public documents are saved in the cache folder, for runs to read.")
 
 
-def reference(here: Point) -> Simulation:
-    """Documents drawn from the model that predictions are for, at public numbers."""
-    return Simulation(
-        n_documents=here.n_documents,
-        n_words=here.n_words,
-        n_topics=here.n_topics,
-        alpha0=here.alpha0,
-        mean_length=max(1, min(here.mean_length, MOST_TOKENS // here.n_documents)),
-    )
-
-
 def _source(experiment: Experiment) -> Source:
     chosen, n_topics = session.choice(), experiment.settings.problem.n_topics
-    if experiment.sensitive:
-        return reference(own_point(experiment))
+    if experiment.sensitive:  # drawn from the model, at public numbers
+        here = own_point(experiment)
+        length = max(1, min(here.mean_length, MOST_TOKENS // here.n_documents))
+        return Simulation(here.n_documents, here.n_words, here.n_topics, here.alpha0, length)
     if chosen.kind is CorpusKind.UPLOADED and session.uploaded() is not None:
         return kept(experiment.corpus)
     if chosen.kind is not CorpusKind.SIMULATED or chosen.simulation is None:

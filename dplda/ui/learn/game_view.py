@@ -18,9 +18,8 @@ from dplda.methods.problem import Budget
 from dplda.methods.registry import parse_method
 from dplda.privacy import gaussian
 from dplda.privacy.odds import best_guess
-from dplda.ui.learn import links
 from dplda.ui.literal import literal
-from dplda.ui.shell import figure_view, glossary, sidebar, views
+from dplda.ui.shell import downloads, figure_view, glossary, sidebar, views
 from dplda.ui.state import cache, link, session
 from dplda.ui.state.keys import Key
 
@@ -123,5 +122,5 @@ def _card(game: Game, best: Sequence[float], budget: Budget) -> None:
         Key.SCORES: "-".join(map(str, game.scores)),
     }
     st.markdown("**Challenge somebody**: this link has your letters, your ε and your scores.")
-    links.show(query)
+    downloads.links(query)
     st.button("Play again", icon=":material/replay:", key=Key.GAME_NEXT, on_click=session.put, args=(Key.GAME, None))

@@ -10,7 +10,7 @@ from dplda.core import assets
 from dplda.core.errors import ReadError
 from dplda.lessons import Lesson, read_lesson
 from dplda.lessons.handout import handout
-from dplda.ui.learn import links, step_view
+from dplda.ui.learn import step_view
 from dplda.ui.learn.step_view import LessonPosition
 from dplda.ui.literal import literal
 from dplda.ui.shell import downloads, glossary, look, views
@@ -108,7 +108,7 @@ def _tools(place: LessonPosition, seed: int) -> None:
         )
         if corner.open:  # what shows code is a megabyte and a half for the browser, of every student
             here = {link.VERSION_KEY: link.VERSION, Key.LESSON: place.number, Key.STEP: place.at}
-            links.show(here, here | {link.DRAW_KEY: link.OWN}, here | {look.PROJECTOR: "1"})
+            downloads.links(here, here | {link.DRAW_KEY: link.OWN}, here | {look.PROJECTOR: "1"})
         with st.container(horizontal=True):
             st.button(
                 "Projector mode",

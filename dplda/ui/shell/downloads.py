@@ -1,10 +1,12 @@
-"""What may be taken away: a button for each file, which is made when it is pressed."""
+"""What may be taken away: a button for each file, which is made when it is pressed, and links."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Literal
+from urllib.parse import urlsplit
 
 import streamlit as st
 
+from dplda.ui.state import link
 from dplda.ui.state.keys import Key
 
 KINDS = {
@@ -46,3 +48,22 @@ def report(make: Callable[[], str]) -> None:
     """A button that saves a report."""
     said = "One page for people who never open this app: topics, map, promise and limits, released values only."
     save("Report (HTML)", make, "dplda-report.html", icon="description", key=Key.SAVE_REPORT, help=said)
+
+
+def links(*queries: Mapping[str, object]) -> None:
+    """Draw an address to copy for each query, and say who can open it."""
+    url = str(st.context.url)
+    for query in queries:
+        st.code(link.with_query(url, query), language=None, wrap_lines=True)
+    st.caption(reach(url))
+
+
+def reach(url: str) -> str:
+    """Who can open an address: it names the machine that serves it as this visitor reached it."""
+    host = urlsplit(url).hostname or ""
+    if host in ("localhost", "::1") or host.startswith("127."):
+        return (
+            "Only this machine can open the link. For a class, stop dplda and start it with `dplda app --host ADDRESS`:"
+            " this machine's name or address in your network."
+        )
+    return f"Everybody in your network who can reach `{host}` can open the link."

@@ -1,7 +1,4 @@
-"""Work off the script threads: once for all who wait for it, given up when nobody does.
-
-Whoever asks gets a job, or joins the one that is under way, and watches it from the script's thread.
-"""
+"""Work off the script threads: once for all who wait for it, given up when nobody does."""
 
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
@@ -20,16 +17,7 @@ class _NobodyWaitsError(Exception):
 
 @dataclass(slots=True, eq=False)
 class _Job(Generic[V]):
-    """One piece of work; whoever changes it holds the lock of its background.
-
-    Attributes:
-        make: does it.
-        waiting: how many wait for it.
-        told: the last report.
-        done: set at the end, whatever it was.
-        made: the value; None without one.
-        error: what it ended with instead.
-    """
+    """One piece of work, for as many as wait; whoever changes it holds the lock of its background."""
 
     make: Callable[[Report], V]
     waiting: int = 1
@@ -47,16 +35,12 @@ class Background:
         self._jobs: dict[Hashable, _Job[object]] = {}
 
     def ask(self, key: Hashable, make: Callable[[Report], V], report: Report) -> V:
-        """The value of a piece of work, which is under way, or begins.
+        """The value of a piece of work, which is under way, or begins; an error of the work is raised here.
 
         Args:
             key: names the value, everything it depends on included.
-            make: makes it, in another thread, and keeps it where it is looked for first; draws nothing. It reports,
-                and lets pass what its report raises: then nobody waits any more.
+            make: makes it, in another thread, and lets pass what its report raises: then nobody waits any more.
             report: told in this thread how far it is; may raise to give up.
-
-        Raises:
-            Exception: what the work ended with.
         """
         with self._lock:
             job = self._jobs.get(key)

@@ -16,6 +16,7 @@ from dplda.ui.state.keys import Key
 
 TICK = 0.5  # seconds between two looks at a job
 REDRAW = 2.5  # seconds between two drawings of results that fill in
+_nothing = cache(lambda: frame_of({}))
 
 
 @st.cache_resource(show_spinner=False, on_release=Scheduler.close)
@@ -42,11 +43,6 @@ def results(sweep: Sweep) -> pd.DataFrame:
     except DpldaError:  # said where the panel is drawn
         rows = {}
     return frame_of(rows) if rows else _nothing()
-
-
-@cache
-def _nothing() -> pd.DataFrame:
-    return frame_of({})
 
 
 def panel(sweep: Sweep, name: str, *, start: str = "Run it") -> None:
@@ -76,11 +72,8 @@ def panel(sweep: Sweep, name: str, *, start: str = "Run it") -> None:
 
 def live(sweep: Sweep, name: str, draw: Callable[[pd.DataFrame], None]) -> None:
     """Draw the results so far, and again every few seconds while the sweep runs."""
-
-    def part() -> None:
-        draw(results(sweep))
-
-    st.fragment(part, run_every=REDRAW if is_running(sweep) else None, key=f"{Key.RUN_RESULTS}.{name}")()
+    every = REDRAW if is_running(sweep) else None
+    st.fragment(lambda: draw(results(sweep)), run_every=every, key=f"{Key.RUN_RESULTS}.{name}")()
 
 
 def _job_of(sweep: Sweep) -> SweepJob | None:
