@@ -30,7 +30,7 @@ from dplda import simulate
 from dplda.corpus import Label, disk_cache
 from dplda.ui import server
 from dplda.ui.compare import own_sweep
-from dplda.ui.own_address import is_own
+from dplda.ui.headers import is_own
 from tests import ports
 
 CANARY = "zanzibarcanary"

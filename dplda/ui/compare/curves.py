@@ -11,7 +11,7 @@ from dplda.experiments.papers.presets import PRESETS, Preset
 from dplda.experiments.storage.identity import code_version
 from dplda.experiments.sweeps import Sweep, script_for, to_csv
 from dplda.figures import Measure
-from dplda.ui.compare import answer, chart, own_sweep, studies
+from dplda.ui.compare import answer, chart, own_sweep
 from dplda.ui.literal import literal
 from dplda.ui.shell import downloads, foreseen
 from dplda.ui.shell.frame import Experiment, Header
@@ -54,7 +54,7 @@ def draw(experiment: Experiment) -> None:
     )
     if preset is not None and preset.sweep is None:
         with place:
-            frame = studies.draw(preset)
+            frame = chart.shipped(preset)
         _paper(preset, None, "")
         _files(None, preset.name, frame)
         return

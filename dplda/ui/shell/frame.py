@@ -96,7 +96,8 @@ def of_model(experiment: Experiment) -> tuple[str, ...]:
 def open_place(title: str, question: str, offered: Sequence[View]) -> None:
     """Draw a place: its head, ε where it moves something, and the view that the address names."""
     with st.container(gap="xsmall"):
-        head = _head(title, question)
+        head = st.container(horizontal=True, vertical_alignment="center", gap="small")
+        head.title(title, anchor=False, help=question, width="content")
         left, right = st.columns([3, 2], vertical_alignment="bottom", gap="medium")
         with right:
             chosen = views.choose(title.lower(), [view.title for view in offered])
@@ -106,12 +107,6 @@ def open_place(title: str, question: str, offered: Sequence[View]) -> None:
                 sidebar.epsilon()
         about = st.container(gap="xsmall")  # whatever stands in it, what is below stays in its place
     view.draw(_experiment(head, about, view.describe))
-
-
-def _head(title: str, question: str) -> DeltaGenerator:
-    head = st.container(horizontal=True, vertical_alignment="center", gap="small")
-    head.title(title, anchor=False, help=question, width="content")
-    return head
 
 
 def _experiment(head: DeltaGenerator, about: DeltaGenerator, describe: Callable[[Experiment], Header]) -> Experiment:

@@ -72,7 +72,7 @@ def caches(corpus: Corpus) -> Caches:
 def corpus() -> Corpus | None:
     """The corpus that the session has chosen; None when making it was cancelled."""
     chosen = session.choice()
-    if chosen.kind is CorpusKind.UPLOADED and (held := session.uploaded()) is not None:
+    if (held := session.uploaded()) is not None:
         return held
     if chosen.kind is CorpusKind.SIMULATED and chosen.simulation is not None:
         return simulated(chosen.simulation)
@@ -91,23 +91,22 @@ def warm() -> None:
 
 def embedded() -> Corpus:
     """The docstrings that come with the program."""
-    held = _shared().corpora
-    kept = unneeded(held.get("embedded"))
-    if kept is None:
-        made = python_docs()
-        kept = held.put("embedded", made, _n_bytes(made))
-    return kept
+    return unneeded(_shared().corpora.made("embedded", python_docs, _n_bytes))
 
 
 def simulated(simulation: Simulation) -> Corpus | None:
     """The corpus that these arguments draw."""
+    held = _shared().corpora
+    if (kept := held.get(simulation)) is not None:
+        return unneeded(kept)
 
     def work(report: Report) -> Corpus:
         seconds = 0.5 + simulation.n_tokens / WORDS_PER_SECOND
         line = f"Drawing {simulation.n_documents:,} documents"
         return estimated(simulation.draw, seconds=seconds, line=line, report=report)
 
-    return _made(simulation, f"simulated{hash(simulation)}", work)
+    made = watched(f"simulated{hash(simulation)}", work)
+    return None if made is None else held.put(simulation, made, _n_bytes(made))
 
 
 def found(corpus: Corpus, settings: Settings) -> TopicResult | None:
@@ -148,7 +147,9 @@ def noiseless(corpus: Corpus, settings: Settings) -> Noiseless | None:
 
 def found_now(corpus: Corpus, settings: Settings) -> TopicResult:
     """What the method finds, without drawing anything, for a download that is made when it is asked for."""
-    return kept(corpus, settings) or _fitted(caches(corpus), corpus, settings, None, session.secret(), silent)
+    kept = caches(corpus)
+    found = kept.fits.get(_fit_key(corpus, settings, None))
+    return found or _fitted(kept, corpus, settings, None, session.secret(), silent)
 
 
 def made_of_settings(name: str, work: Callable[..., V], *args: object) -> V | None:
@@ -167,20 +168,6 @@ def made_of_settings(name: str, work: Callable[..., V], *args: object) -> V | No
 def made_now(work: Callable[..., V], *args: object) -> V:
     """As ``made_of_settings``, where nothing can be drawn meanwhile."""
     return cast("V", _shared().pictures.made((work, args), lambda: POOL.run(work, *args), lambda _: 1))
-
-
-def kept(corpus: Corpus, settings: Settings) -> TopicResult | None:
-    """Topics of the chosen method where they were found before; None where they were not."""
-    return caches(corpus).fits.get(_fit_key(corpus, settings, None))
-
-
-def _made(key: object, name: str, make: Callable[[Report], Corpus]) -> Corpus | None:
-    held = _shared().corpora
-    kept = held.get(key)
-    if kept is not None:
-        return unneeded(kept)
-    made = watched(name, make)
-    return None if made is None else held.put(key, made, _n_bytes(made))
 
 
 def _n_bytes(corpus: Corpus) -> int:
