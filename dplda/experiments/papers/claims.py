@@ -85,7 +85,7 @@ def n_paired_runs(frame: pd.DataFrame) -> int:
 
 
 def outcome(frame: pd.DataFrame, column: str, epsilon: float) -> str:
-    """One sentence on the best methods at the frame's ε nearest to ``epsilon``."""
+    """One sentence on the methods with the smallest errors at the frame's ε nearest to ``epsilon``."""
     known = frame[frame[column].notna()] if len(frame) else frame
     if known.empty or not known["epsilon"].notna().any():
         return "No private method has a number yet."
@@ -95,7 +95,8 @@ def outcome(frame: pd.DataFrame, column: str, epsilon: float) -> str:
     for status, words in ((Status.PROVEN, "proven"), (Status.AS_PUBLISHED, "published")):
         if status in medians.index.unique("status"):
             title = parse_method(str(medians.loc[status].idxmin())).title.replace(f", {Status.AS_PUBLISHED}", "")
-            said.append(f"**{title}** is the best {words} method ({digits(medians.loc[status].min())})")
+            least = digits(medians.loc[status].min())
+            said.append(f"the {words} method with the smallest error is **{title}** ({least})")
     if len(exact):
         said.append(f"without noise it is {digits(exact.groupby('method')[column].median().min())}")
     nearest = "" if at == epsilon else " (the nearest to yours)"

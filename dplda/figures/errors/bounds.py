@@ -87,7 +87,8 @@ def predictions(curves: Sequence[ErrorCurve], *, epsilon: float, chosen: str = "
 
 def _best(curves: Sequence[ErrorCurve]) -> str:
     """The method with the smallest error at most ε; independent of the current ε."""
-    every = [ranked({curve.configuration: curve.at(e) for curve in curves}) for e in curves[0].epsilons]
+    errors = [{curve.configuration: curve.at(epsilon) for curve in curves} for epsilon in curves[0].epsilons]
+    every = [ranked(found, found) for found in errors]  # nobody has a head start
     counts = Counter(order[0] for order in every if order)
     if not counts:
         return "No error is predicted at these numbers"

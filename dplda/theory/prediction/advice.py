@@ -10,7 +10,7 @@ from dplda.core.formatting import digits
 from dplda.methods.registry import parse_method
 from dplda.theory.prediction.expected import RANGES, UNIGRAM, Answer, Expected, predicted_methods
 from dplda.theory.prediction.regime_axes import Axis, Point
-from dplda.theory.prediction.regimes import HEAD_START, cells_at, errors_of, ranked, too_close
+from dplda.theory.prediction.regimes import cells_at, errors_of, ranked, too_close
 
 READABLE = 0.5  # mean L1 error: a quarter of a topic's weight is on wrong words
 FAILS = 0.8
@@ -34,26 +34,28 @@ def advice(point: Point, measured: Mapping[str, float] | None = None) -> str:
         return f"no error is predicted: predictions cover {ends}."
     order = ranked(errors, measured)
     best, *others = (f"**{parse_method(text).title}**" for text in order[:2])
-    first, *second = (_number(text, cell[asked.index(text)], measured, others=text != order[0]) for text in order[:2])
-    if others and too_close(errors, order[0], order[1]):
-        return f"{best} and {others[0]} are too close to call: error {first} and {second[0]}."
+    first, *second = (_number(text, cell[asked.index(text)], measured) for text in order[:2])
+    kind = "measured" if measured.keys() >= set(order[:1]) else "predicted"
+    if others and too_close(errors, order[0], order[1], measured):
+        return f"{best} and {others[0]} are too close to call: {kind} error {first} and {second[0]}."
     if order[0] == UNIGRAM:
-        return f"no method beats the {best}, one list of words for every topic: error {first}."
-    if not others:
-        return f"{best} is best: error {first}."
-    near = order[0] not in measured and errors[order[1]] < errors[order[0]] / HEAD_START
-    return f"{best} is {'usually ' if near else ''}best: error {first}; {others[0]} {second[0]}."
+        return f"no method beats the {best}, one list of words for every topic: {kind} error {first}."
+    if others and errors[order[1]] < errors[order[0]]:
+        return f"choose {best}: predicted error {first}. {others[0]} has {second[0]}, but runs this close favor {best}."
+    said = f"{best} has the smallest {kind} error: {first}" + "".join(f"; {others[0]} {one}" for one in second) + "."
+    one, other = cell[asked.index(order[0])], cell[asked.index(order[min(1, len(others))])]
+    overlap = others and not measured.keys() & set(order[:2]) and one.high > other.low
+    return said + (" Their ranges overlap, so a single run may rank them differently." if overlap else "")
 
 
-def _number(text: str, one: Expected, measured: Mapping[str, float], *, others: bool = False) -> str:
-    """An error and its range; for the ``others`` only the number, unless some were measured."""
+def _number(text: str, one: Expected, measured: Mapping[str, float]) -> str:
+    """An error and its range; where some were measured, also which of both it is."""
     if text in measured:
         return f"{digits(measured[text], 2)} (measured)"
-    ends = f"{digits(one.low, 2)} to {digits(one.high, 2)}"
-    if others:
-        number = ends if one.answer is Answer.UNKNOWN else digits(one.error, 2)
-        return f"{number} (predicted)" if measured else number
-    return f"{ends} (predicted)" if one.answer is Answer.UNKNOWN else f"{digits(one.error, 2)} (predicted {ends})"
+    ends, said = f"{digits(one.low, 2)} to {digits(one.high, 2)}", "predicted" if measured else ""
+    if one.answer is Answer.UNKNOWN:
+        return f"{ends} ({said})" if said else ends
+    return f"{digits(one.error, 2)} ({' '.join(filter(None, (said, ends)))})"
 
 
 def least_errors(points: list[Point]) -> list[float]:

@@ -113,6 +113,7 @@ def ranked(errors: Mapping[str, float], measured: Collection[str] = ()) -> list[
     return order
 
 
-def too_close(errors: Mapping[str, float], best: str, other: str) -> bool:
+def too_close(errors: Mapping[str, float], best: str, other: str, measured: Collection[str] = ()) -> bool:
     """Whether two errors are too close to call."""
-    return abs(errors[other] / errors[best] - 1) < CLOSE and FAVOURED not in (best, other)
+    favoured = FAVOURED in (best, other) and FAVOURED not in measured
+    return abs(errors[other] / errors[best] - 1) < CLOSE and not favoured

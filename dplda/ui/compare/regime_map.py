@@ -48,8 +48,8 @@ def draw(experiment: Experiment) -> None:
         )  # the same wherever one is on it
         figure_view.draw(figures.regimes(found, here=here), CHART, on_select=partial(_clicked, found, here))
         st.caption(
-            "Each cell is an experiment; its letter names the best method. Click one to make it yours. Error curves"
-            " then measures it."
+            "Each cell is an experiment: click one to make it yours, and Error curves measures it. Its letter names the"
+            " smallest predicted error, or *Refined* where another is less than 10 % smaller."
         )
     inverse.fold(experiment)
 
@@ -71,7 +71,7 @@ def _methods() -> tuple[str, ...]:
             format_func=lambda text: parse_method(text).label,
             key=Key.REGIME_METHODS,
             persist_state="session",
-            help="Take the best one out to see how the others compare.",
+            help="Remove the winner to see how the others compare.",
         )
     return (*(text for text in offered if text in chosen), UNIGRAM)
 
