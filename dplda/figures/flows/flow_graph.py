@@ -14,7 +14,7 @@ from dplda.figures.flows.flow_lines import BOX, TURNS, line, marked, places
 from dplda.flow import Arrow, Flow, Side
 from dplda.methods.configurations.choice import EdgeVerdict
 
-ROW = 88  # pixels per row: three lines fit between two boxes, seven rows on a screen
+ROW = 84  # pixels per row: three lines fit between two boxes, seven rows on a screen
 MARGINS = (0.08, 0.16)  # beside the outermost boxes, left and right
 RADIUS, NOTE = 0.18, 0.75  # of a marker, and how far its note goes, in columns of a phone
 LEAK = theme.PALETTE[3]
@@ -135,7 +135,10 @@ def _draw_markers(drawing: Drawing, verdict: EdgeVerdict, known: dict[str, EdgeN
         words += beside
         if said := "<br>".join([*words, *textwrap.wrap(arrow.note, NOTE_LINE)]):
             look = {"font": {"size": 11, "color": theme.INK}, "bgcolor": theme.GROUND, "borderpad": 0, "name": "said"}
-            drawing.annotate(dict(x=x, y=y, text=said, align="left", xanchor="left", xshift=18) | look)
+            xs, ys = line(verdict.flow, arrow)
+            right = ys[(xs > x + 2 * RADIUS) & (xs < x + NOTE)]  # where the arrow is behind the note, that gives way
+            gives = {} if not len(right) else {"yanchor": "top"} if right.mean() > y else {"yanchor": "bottom"}
+            drawing.annotate(dict(x=x, y=y, text=said, align="left", xanchor="left", xshift=18) | look | gives)
     fills = [rim if noise else theme.GROUND for rim, noise in zip(rims, noised, strict=True)]
     symbols = ["square" if noise else "circle" for noise in noised]
     drawing.add(
