@@ -51,7 +51,7 @@ def test_a_page_that_shows_the_plan_says_which_and_what_it_promises(page, open_p
     app = open_page(page, SMALL)
     assert badges(app) == PROVEN
     said = " ".join(text.value for text in app.main.markdown)
-    assert "N 700 · d 30 · k 3 · α₀ 1 · Adaptive · ε 8 · δ 1e-7" in said
+    assert "N 700 · d 30 · k 3 · α₀ 1 · Adaptive · δ 1e-7" in said
     (odds,) = (text.value for text in app.markdown if "anyone's odds" in text.value)
     assert f"at most {odds_at_most(8.0).split()[0]}×" in odds
 

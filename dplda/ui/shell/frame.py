@@ -75,9 +75,9 @@ class View:
 def of_method(experiment: Experiment) -> Header:
     """The header of a page that shows the sidebar's method on the chosen documents."""
     settings = experiment.settings
-    draw = f"draw {settings.seed}" if experiment.sensitive else f"noise seed {settings.seed}, simulated"
-    budget = (f"ε {link.epsilon_text(settings.budget.epsilon)}", f"δ {link.delta_text(settings.budget.delta)}", draw)
-    line = (*of_documents(experiment), *of_model(experiment), sidebar.method_title(settings), *budget)
+    draw = f"{'draw' if experiment.sensitive else 'noise seed'} {settings.seed}"
+    numbers = f"δ {link.delta_text(settings.budget.delta)}", draw  # ε stands below
+    line = (*of_documents(experiment), *of_model(experiment), sidebar.method_title(settings), *numbers)
     return Header(line, settings.method.promise(experiment.corpus, settings.budget))
 
 
