@@ -77,4 +77,4 @@ def heaps(
     drawing.y(dict(range=[-0.7, TALLEST + 6], visible=False, fixedrange=True))
     drawing.set(dict(title_font_size=20, margin_t=64, margin_b=36, legend_y=-0.02, legend_itemclick=False))
     shown = min(MOST, len(was_in))
-    return Figure(title, f"{title}, {beside}. Of {shown} runs shown, {wrong} are on the wrong side.", 380, drawing)
+    return Figure(title, f"{title}, {beside}. Of {shown} runs shown, {wrong} are on the wrong side.", 340, drawing)

@@ -60,4 +60,4 @@ def sections(learned: Sequence[LearnedSection]) -> Figure:
     drawing.y(hidden | dict(range=[len(learned) - 0.25, -0.2]))
     drawing.set(dict(showlegend=False, barmode="overlay", title_font_size=20, margin_t=44))
     said = "; ".join(f"{each.title}{'' if each.found else ' (too noisy)'}: {', '.join(each.words)}" for each in learned)
-    return Figure(title, f"{title}. {said}.", 380, drawing)
+    return Figure(title, f"{title}. {said}.", 340, drawing)

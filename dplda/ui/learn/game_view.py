@@ -31,8 +31,9 @@ MATCHES = {"Noise as published": "config-2/as published", "Proven noise": "adapt
 def draw() -> None:
     """The pair of collections, ε, and the game on them."""
     sidebar.epsilon()
-    left, right = st.columns([3, 2], gap="medium")
+    left, right = st.columns([2, 3], gap="medium")  # a phone shows the buttons above the picture
     with right:
+        place = st.container()
         label, titles = "Two collections, one letter apart", {name: pair.title for name, pair in PAIRS.items()}
         control = partial(st.segmented_control, label, required=True, format_func=titles.get)
         name = views.choose("learn", list(PAIRS), Key.PAIR, control)
@@ -53,9 +54,9 @@ def draw() -> None:
     both = [some for some in runs if some is not None]
     if len(both) == 2:
         with left:
-            _picture(game, both[game.match], pair, budget)
-        with right:
             _match(game, both, pair, budget)
+        with place:
+            _picture(game, both[game.match], pair, budget)
 
 
 def _picture(game: Game, known: Sequence[Draw], pair: Pair, budget: Budget) -> None:
@@ -96,12 +97,15 @@ def _round(game: Game, pair: Pair, *, over: bool) -> None:
         st.markdown(
             f"{pair.story} You know all other letters. **Round {played + 1} of {ROUNDS}: which letter was in?**"
         )
-        for first, words, mark in ((True, pair.one, "●"), (False, pair.other, "◆")):
-            key = f"{Key.GAME_GUESS}.{game.match}.{played}.{first}"
-            st.button(f"{mark} “{' '.join(words)}”", key=key, on_click=game.guess, args=(first,))
-    if last is not None:
+        with st.container(horizontal=True, gap="small"):
+            for first, words, mark in ((True, pair.one, "●"), (False, pair.other, "◆")):
+                key = f"{Key.GAME_GUESS}.{game.match}.{played}.{first}"
+                st.button(f"{mark} “{' '.join(words)}”", key=key, on_click=game.guess, args=(first,))
+    if last is None:
+        st.markdown(":small[You hear after each guess whether you were right.]")
+    else:
         letter, right = " ".join(pair.one if last.was_one else pair.other), game.right[game.match]
-        st.markdown(f"{'Right' if right[-1] else 'Wrong'}: it was “{letter}”. {sum(right)} of {played} right so far.")
+        st.markdown(f":small[{'Right' if right[-1] else 'Wrong'}: it was “{letter}”. {sum(right)} of {played} so far.]")
 
 
 def _card(game: Game, best: Sequence[float], budget: Budget) -> None:
