@@ -44,7 +44,7 @@ def fails(here: Point) -> None:
     (least,) = least_errors([here])
     said = f"**Topics will hardly be readable here**: expect an L1 error of {least:.2g} or more, of at most 2."
     ways = [f"{WAYS[axis]} ({axis.symbol} = {axis.text(value)})" for axis, value in helps.items()]
-    said += f" To get below {READABLE:g}, use {', or '.join(ways)}." if ways else " No single change helps."
+    said += f" Below {READABLE:g}: {' or '.join(ways)}." if ways else " No single change helps."
     st.warning(said, icon=":material/visibility_off:")
 
 
@@ -54,8 +54,8 @@ def curves(experiment: Experiment, key: str) -> None:
     found = _curves(here.moved(Axis.EPSILON, EPSILONS[0]))
     figure_view.draw(figures.predictions(found, epsilon=here.epsilon, chosen=chosen), key)
     st.caption(
-        "Predicted for documents drawn from the model; real documents may differ. Solid: proven. Dashed: as published."
-        " Where a line is missing, the method gives one list of words, or no result."
+        "Predicted for documents drawn from the model; real ones may differ. Solid: proven. Dashed: as published."
+        " No line: no result, or one list of words."
     )
 
 
