@@ -25,7 +25,7 @@ from dplda.ui.state.keys import Key
 EXPLICIT = "constants"
 READINGS: dict[str, PaperReading | None] = {
     "recommended": PaperReading.RECOMMENDED,
-    "as printed": PaperReading.PRINTED,
+    "printed": PaperReading.PRINTED,
     "Table 1": PaperReading.TABLE_1,
     EXPLICIT: None,
 }

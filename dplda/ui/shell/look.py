@@ -26,8 +26,9 @@ _STYLE = """<style>
 @media (max-width: 640px) {
   .st-key-answer { min-height: 6.5rem; }
   [data-testid="stMain"] h1 { font-size: 1.4rem; }
-  [data-testid="stTable"] :is(td, th) { padding: 0.15rem !important; }
-  [data-testid="stTable"] :is(td, th, td *, th *) {
+  .st-key-play { position: sticky; top: 3rem; z-index: 2; background: light-dark(#ffffff, #10151f); }
+  :is([data-testid="stTable"], [data-testid="stMarkdown"]) :is(td, th) { padding: 0.15rem !important; }
+  :is([data-testid="stTable"], [data-testid="stMarkdown"]) :is(td, th, td *, th *) {
     font-size: 0.7rem !important; overflow-wrap: break-word !important; white-space: normal !important;
   }
   [data-testid="stMainBlockContainer"] > [data-testid="stVerticalBlock"] { gap: 0.5rem; }
