@@ -36,13 +36,11 @@ def draw(experiment: Experiment) -> None:
     """Other documents where they are asked for, and a look at those in use."""
     _choose(experiment.corpus.name)
     pictures(experiment)
-    overview(experiment)
     intake(experiment.corpus)
 
 
-def overview(experiment: Experiment) -> None:
+def overview(corpus: Corpus) -> None:
     """Size of the corpus, and where its words come from."""
-    corpus = experiment.corpus
     st.markdown(
         f"**{int(corpus.lengths.sum()):,}** words counted. **{int((corpus.lengths < 3).sum()):,}** {corpus.unit}s with"
         " fewer than 3 words stay in N and contribute zero."
@@ -82,6 +80,7 @@ def pictures(experiment: Experiment) -> None:
     mark = experiment.watermark
     with left:
         figure_view.draw(figures.document_lengths(corpus.lengths, unit=corpus.unit, watermark=mark), "corpus.lengths")
+        overview(corpus)
     with right:
         figure_view.draw(figures.frequent_words(words, shares, unit=corpus.unit, watermark=mark), "corpus.words")
         st.caption("Words that nearly every document uses blur topics: a fixed vocabulary without them helps.")
