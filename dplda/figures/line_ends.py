@@ -12,7 +12,7 @@ from dplda.figures.drawing import Drawing
 
 MARGIN = 112  # pixels right of the axes for the longest name and its pointer
 POINTER, SIZE, PITCH = 14, 11, 14.5  # pixels: from a line to its name, of the letters, and from name to name
-LONGEST = 14  # letters
+LONGEST = 16  # letters
 SHORTER = (
     ("Configuration ", "Config. "),
     (": the paper's bound", ", bound"),

@@ -66,7 +66,7 @@ def _card(experiment: Experiment, found: Comparison, slot: Slot, scores: np.ndar
         st.caption("Without noise there is no such topic.")
     else:
         same, of = in_common(slot.words, twin, LEADING), len(most_probable(slot.words, LEADING))
-        st.caption(f"Without noise, {same} of its {of} most probable words are the same.")
+        st.caption(f"Without noise: {same} of {of} leading words are the same.")
 
 
 SUGGESTED = 12
@@ -154,7 +154,7 @@ def _document(experiment: Experiment, one: Typical, filled: list[Slot]) -> None:
     vocabulary = experiment.corpus.vocabulary
     said = []
     for told in one.words[:DOCUMENT_WORDS]:
-        times = f" ×{told.times}" if told.times > 1 else ""
+        times = f"\u00a0×{told.times}" if told.times > 1 else ""
         word = literal(theme.shortened(vocabulary[told.word])) + times
         colour = "" if told.topic is None else theme.topic_colour(filled[told.topic].number)
         said.append(f':color[{word}]{{background="{colour}6b"}}' if colour else word)
