@@ -47,7 +47,7 @@ class Figure:
             "title_y": 1 - larger * down / height,
             "title_font_size": 15,
             "height": height,
-            "margin": {"l": 8, "r": 8, "t": round(larger * theme.above(self.title)) + more, "b": 8},
+            "margin": {"l": 8, "r": 8, "t": theme.above(self.title) + more / larger, "b": 8},
             "uirevision": "keep",
             "hoverlabel_align": "left",
             "legend": {"orientation": "h", "x": 0, "y": -0.3, "yanchor": "top"},
@@ -109,6 +109,6 @@ def _shown(part: object, *, dark: bool, larger: float, name: str = "") -> object
         return [_shown(value, dark=dark, larger=larger) for value in part]
     if isinstance(part, theme.Shade):
         return part.on(dark=dark)
-    if larger != 1 and name in ("size", "xshift") and isinstance(part, int | float):
+    if larger != 1 and name in ("size", "xshift", "t") and isinstance(part, int | float):
         return round(larger * part, 1)
     return part
