@@ -28,7 +28,9 @@ def log_ticks(low: float, high: float, *, most: int = MOST) -> Part:
         step = 10.0 ** math.floor(math.log10(high - low))
         step *= next(by for by in (1, 2, 5) if (high - low) / (by * step) <= 5)
         shown = [step * number for number in range(math.ceil(low / step), math.floor(high / step) + 1)]
-    return {"tickvals": shown, "ticktext": [f"{mark:,.0f}" if mark >= 1000 else f"{mark:.5g}" for mark in shown]}
+    units = [next(unit for unit in ((1e6, "M"), (1e3, "k"), (0, "")) if mark >= unit[0]) for mark in shown]
+    texts = [f"{mark / (of or 1):.5g}{name}" for mark, (of, name) in zip(shown, units, strict=True)]
+    return {"tickvals": shown, "ticktext": texts}
 
 
 def epsilon_axis(drawing: Drawing, low: float, high: float, *, log: bool) -> None:
