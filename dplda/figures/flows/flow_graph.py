@@ -29,17 +29,20 @@ COLOURS = {
 PALE = (Standing.ABOVE, Standing.DROWNED)  # fills with dark ink
 THIN, THICK = 3.0, 12.0  # pixels: an edge without a share, and one with the whole budget
 LEGEND = 34  # pixels
-TOP = 0.22  # rows above the middle of the first box
+TOP = 0.24  # rows above the middle of the first box
 HOVER_LINE, NOTE_LINE, SHARE = 46, 9, 6  # letters
 HEADS = {Side.ABOVE: "down", Side.BELOW: "up", Side.LEFT: "right", Side.RIGHT: "left"}
 
 
-def flow_graph(verdict: EdgeVerdict, numbers: Sequence[EdgeNumbers] = (), *, watermark: str = "") -> Figure:
+def flow_graph(
+    verdict: EdgeVerdict, numbers: Sequence[EdgeNumbers] = (), *, row: int = ROW, watermark: str = ""
+) -> Figure:
     """The flow, with its noise and any path that carries data without noise.
 
     Args:
         verdict: on the edges with noise; its finding is the title.
         numbers: of the noise, where known: width shows an edge's share of the budget, color its signal to noise.
+        row: pixels from one row of boxes to the next.
 
     Returns:
         A figure whose last trace has one marker per edge, in the flow's order, with its name in ``customdata``.
@@ -65,7 +68,7 @@ def flow_graph(verdict: EdgeVerdict, numbers: Sequence[EdgeNumbers] = (), *, wat
     drawing.y(dict(range=[-rows, TOP], visible=False, fixedrange=True))
     drawing.set(dict(showlegend=bool(named), hovermode="closest", dragmode=False, hoverlabel_font_color=theme.INK))
     drawing.set(dict(legend={"y": 0, "itemclick": False, "itemdoubleclick": False}))
-    height = round((rows + TOP) * ROW) + 50 + LEGEND * bool(named)
+    height = round((rows + TOP) * row) + 50 + LEGEND * bool(named)
     return Figure(verdict.finding, _in_words(verdict, numbers), height, drawing, watermark)
 
 

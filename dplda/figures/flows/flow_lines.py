@@ -7,7 +7,7 @@ import numpy as np
 from dplda.core.types import Vector
 from dplda.flow import Arrow, Flow, Side
 
-BOX = (0.46, 0.2)  # half width and half height of a box
+BOX = (0.46, 0.22)  # half width and half height of a box
 CORNER = 0.28  # radius where an arrow turns
 POINTS = 24  # of a line
 TURNS = {Side.LEFT: (-1.0, 0.0), Side.RIGHT: (1.0, 0.0), Side.BELOW: (0.0, -1.0), Side.ABOVE: (0.0, 1.0)}
