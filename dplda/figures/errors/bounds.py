@@ -57,7 +57,8 @@ def bound_terms(bounds: Mapping[str, Bound | None], *, epsilon: float, chosen: s
         text = {"text": [digits(value, 2) for value in values.values()], "textposition": "middle right"}
         drawing.add(drawn | (text if whole else {}) | {"hovertemplate": f"{name}: %{{x:.3g}}<extra></extra>"})
     shown = [value for part in parts.values() for value in part.values() if value > 0]
-    ends = [math.log10(min([0.5, *shown])) - 0.2, math.log10(max([3.0, *shown])) + 0.5]
+    first, last = math.log10(min([0.5, *shown])), math.log10(max([3.0, *shown]))
+    ends = [first - 0.2, last + 0.3 * (last - first)]  # room for the sum's number, on a phone too
     drawing.x(dict(type="log", title_text="bound on a topic's L2 error", range=ends, exponentformat="power", nticks=6))
     drawing.y(dict(categoryorder="array", categoryarray=list(rows.values())[::-1], automargin=True))
     drawing.y(dict(range=[-0.6, len(rows) - 0.4], showgrid=True))
