@@ -23,12 +23,14 @@ def topic_map(
     names: Mapping[int, str],
     vocabulary: Sequence[str],
     *,
+    given: Mapping[int, str] = {},
     watermark: str = "",
 ) -> Figure:
     """Circles in the plane of the topics without noise, whose places do not depend on the noise.
 
     Args:
         lanes: private, then without noise if available; others are not drawn.
+        given: names to write in the circles.
 
     Returns:
         A figure: filled circles are private topics, rings those without noise, lines join equal numbers.
@@ -38,7 +40,7 @@ def topic_map(
     if len(lanes) > 1:
         _joined(drawing, lanes, points)
         _rings(drawing, lanes[1], points[1], {slot.number for slot in lanes[0].filled})
-    _circles(drawing, lanes[0], points[0], names, vocabulary)
+    _circles(drawing, lanes[0], points[0], given, [_hover(slot, names, vocabulary) for slot in lanes[0].filled])
     low, high = base.points.min(axis=0), base.points.max(axis=0)
     reach = (high - low) * (0.5 + EDGE) + 0.02
     x, y = np.stack([(low + high) / 2 - reach, (low + high) / 2 + reach], axis=1)
@@ -113,7 +115,7 @@ def _sizes(slots: Sequence[Slot]) -> Vector:
     return result
 
 
-def _circles(drawing: Drawing, lane: Lane, points: Matrix, names: Mapping[int, str], vocabulary: Sequence[str]) -> None:
+def _circles(drawing: Drawing, lane: Lane, points: Matrix, given: Mapping[int, str], hover: Sequence[str]) -> None:
     colours = [theme.topic_colour(slot.number) if slot.readable else theme.UNREADABLE for slot in lane.filled]
     faint = [theme.faint(colour, 0.42) for colour in colours]  # numbers and circles behind stay visible
     circles = scatter(
@@ -122,10 +124,10 @@ def _circles(drawing: Drawing, lane: Lane, points: Matrix, names: Mapping[int, s
         mode="markers+text",
         marker={"size": _sizes(lane.filled), "color": faint, "opacity": 1, "line": {"width": 1.5}},
         marker_line_color=colours,
-        text=[str(slot.number) for slot in lane.filled],
+        text=[theme.plain(f"{slot.number} {given.get(slot.number, '')}".rstrip()) for slot in lane.filled],
         textfont={"color": theme.INK, "size": 13},
         textposition="middle center",
-        customdata=[_hover(slot, names, vocabulary) for slot in lane.filled],
+        customdata=hover,
         hovertemplate="%{customdata}<extra></extra>",
         name=theme.plain(lane.title),
         cliponaxis=False,

@@ -78,7 +78,8 @@ def names(experiment: Experiment, found: Comparison) -> dict[int, str]:
 def _map(experiment: Experiment, found: Comparison, names: Mapping[int, str]) -> None:
     """Private topics in the plane of the noiseless ones."""
     lanes = found.lanes[:2]
-    figure = figures.topic_map(lanes, names, experiment.corpus.vocabulary, watermark=experiment.watermark)
+    corpus, given = experiment.corpus, topic_names.given(experiment.corpus, experiment.settings)
+    figure = figures.topic_map(lanes, names, corpus.vocabulary, given=given, watermark=experiment.watermark)
     figure_view.with_file(figure, "topics.map")
     st.caption(
         "Near: alike. Area: share of all words. Ring: the topic without noise. Dotted line: how far noise moved it.",
