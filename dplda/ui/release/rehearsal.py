@@ -3,6 +3,7 @@
 from functools import partial
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from dplda import figures
 from dplda.core.formatting import digits
@@ -28,15 +29,17 @@ SHOWN, WORDS = 6, 5  # topics, and words of each
 def draw(draft: Draft) -> None:
     """Choose what to rehearse on, and see what comes out."""
     st.markdown("Try your settings on documents that need no protection. It is free, and shows what to expect.")
-    chosen = views.one_of("Rehearse on", (TWIN, PUBLIC), key=Key.RELEASE_TWIN)
-    corpus = _twin(draft) if chosen == TWIN else _public(draft)
+    left, right = st.columns(2)
+    with left:
+        chosen = views.one_of("Rehearse on", (TWIN, PUBLIC), key=Key.RELEASE_TWIN)
+    corpus = _twin(draft, right) if chosen == TWIN else _public(draft)
     if corpus is not None:
         _outcome(draft, corpus, chosen)
 
 
-def _twin(draft: Draft) -> Corpus | None:
+def _twin(draft: Draft, place: DeltaGenerator) -> Corpus | None:
     """Documents drawn from the model, as many as there are, over as many words; from public numbers alone."""
-    typical = st.number_input(
+    typical = place.number_input(
         f"Words you expect of a {draft.unit}",
         *(1, 10_000, int(MEAN_LENGTH)),
         key=Key.RELEASE_LENGTH,
