@@ -14,7 +14,7 @@ from dplda.figures.flows.flow_lines import BOX, TURNS, line, marked, places
 from dplda.flow import Arrow, Flow, Side
 from dplda.methods.configurations.choice import EdgeVerdict
 
-ROW = 84  # pixels per row: three lines fit between two boxes, seven rows on a screen
+ROW = 80  # pixels per row: three lines fit between two boxes, seven rows on a screen
 MARGINS = (0.08, 0.16)  # beside the outermost boxes, left and right
 RADIUS, NOTE = 0.18, 0.75  # of a marker, and how far its note goes, in columns of a phone
 LEAK = theme.PALETTE[3]
@@ -34,15 +34,12 @@ HOVER_LINE, NOTE_LINE, SHARE = 46, 9, 6  # letters
 HEADS = {Side.ABOVE: "down", Side.BELOW: "up", Side.LEFT: "right", Side.RIGHT: "left"}
 
 
-def flow_graph(
-    verdict: EdgeVerdict, numbers: Sequence[EdgeNumbers] = (), *, row: int = ROW, watermark: str = ""
-) -> Figure:
+def flow_graph(verdict: EdgeVerdict, numbers: Sequence[EdgeNumbers] = (), *, watermark: str = "") -> Figure:
     """The flow, with its noise and any path that carries data without noise.
 
     Args:
         verdict: on the edges with noise; its finding is the title.
         numbers: of the noise, where known: width shows an edge's share of the budget, color its signal to noise.
-        row: pixels from one row of boxes to the next.
 
     Returns:
         A figure whose last trace has one marker per edge, in the flow's order, with its name in ``customdata``.
@@ -68,7 +65,7 @@ def flow_graph(
     drawing.y(dict(range=[-rows, TOP], visible=False, fixedrange=True))
     drawing.set(dict(showlegend=bool(named), hovermode="closest", dragmode=False, hoverlabel_font_color=theme.INK))
     drawing.set(dict(legend={"y": 0, "itemclick": False, "itemdoubleclick": False}))
-    height = round((rows + TOP) * row) + 50 + LEGEND * bool(named)
+    height = round((rows + TOP) * ROW) + 50 + LEGEND * bool(named)
     return Figure(verdict.finding, _in_words(verdict, numbers), height, drawing, watermark)
 
 

@@ -11,8 +11,6 @@ from dplda.lessons.picture import Picture, PictureView
 from dplda.methods.configurations import REGISTRY
 from dplda.methods.configurations.choice import judge
 
-ROW = 76  # pixels from row to row: on a projector letters are as large as the height allows
-
 
 @dataclass(frozen=True)
 class FlowOfNoise(PictureView):
@@ -44,4 +42,4 @@ class FlowOfNoise(PictureView):
             "edges_noised": len(chosen),
             "cuts": len(minimal_cuts()),
         }
-        return Picture(numbers, figures.flow_graph(judge(chosen, REGISTRY), row=ROW))
+        return Picture(numbers, figures.flow_graph(judge(chosen, REGISTRY)))
