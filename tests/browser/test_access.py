@@ -2,6 +2,7 @@
 
 import math
 import time
+from operator import le
 from pathlib import Path
 
 import pytest
@@ -42,6 +43,22 @@ COVERED = """() => [...document.querySelectorAll('[data-testid="stMain"] [data-t
     const own = h.getBoundingClientRect(), its = next.getBoundingClientRect()
     return its.top < own.bottom - 1 && its.left < own.right && its.right > own.left
 }).map(h => h.textContent)"""  # headings that what stands below them covers
+SEEN = """() => {
+    const main = document.querySelector('[data-testid="stMain"]'), words = [], controls = new Set()
+    const shown = e => e.checkVisibility({ visibilityProperty: true }) && (
+        e.closest('summary') || !e.closest('details:not([open])'))
+    const aside = '.js-plotly-plot, style, [data-testid="stIconMaterial"], [data-testid="stTooltipIcon"]'
+    const whole = '[role="radiogroup"], [data-testid="stButtonGroup"], [data-testid="stSelectbox"],' +
+        '[data-testid="stSlider"], [data-testid="stNumberInput"], [data-testid="stFileUploader"]'
+    for (const walk = document.createTreeWalker(main, NodeFilter.SHOW_TEXT); walk.nextNode();) {
+        const node = walk.currentNode, e = node.parentElement
+        if (shown(e) && !e.closest(aside)) words.push(...(node.data.match(/[^\\s]*[\\p{L}\\p{N}][^\\s]*/gu) ?? []))
+    }
+    for (const e of main.querySelectorAll('button, a[href], input, textarea, summary'))
+        if (shown(e) && !e.closest(aside)) controls.add(e.closest(whole) ?? e)
+    return [words.length, controls.size]
+}"""  # before anything is opened: words outside figures, and controls
+MOST_SEEN = (150, 15)
 ONLY = {"resultTypes": ["violations"]}  # what is right is not listed, which takes most of the time
 GRAVE = ("serious", "critical", "moderate")
 
@@ -93,6 +110,8 @@ def test_every_page_is_open_to_all_and_begins_with_its_picture(view, dark, tab) 
         seen.update(page.evaluate(INKS))
         expect_whole(page)
         assert page.evaluate(COVERED) == [], name
+        few = all(map(le, page.evaluate(SEEN), MOST_SEEN))
+        assert few is (name != "Docs"), f"{name}: {page.evaluate(SEEN)}"  # which are there to be read
         assert content <= window, f"{name} is wider than the screen"
         page.set_viewport_size(other)
         until(page, f"innerWidth === {other['width']}")
