@@ -20,7 +20,7 @@ PALETTE = (
     "#999999",
     "#A6553A",
     "#44AA99",
-    "#882255",
+    "#AC3578",
     "#2D00FF",
 )
 UNREADABLE = "#999999"  # of unreadable topics
