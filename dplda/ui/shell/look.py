@@ -26,7 +26,9 @@ _STYLE = """<style>
 @media (max-width: 640px) {
   .st-key-answer { min-height: 6.5rem; }
   [data-testid="stMain"] h1 { font-size: 1.4rem; }
-  .st-key-play { position: sticky; top: 3rem; z-index: 2; background: light-dark(#ffffff, #10151f); }
+  .st-key-play {
+    position: sticky; top: 3.5rem; z-index: 2; padding-bottom: 1rem; background: light-dark(#ffffff, #10151f);
+  }
   :is([data-testid="stTable"], [data-testid="stMarkdown"]) :is(td, th) { padding: 0.15rem !important; }
   :is([data-testid="stTable"], [data-testid="stMarkdown"]) :is(td, th, td *, th *) {
     font-size: 0.7rem !important; overflow-wrap: break-word !important; white-space: normal !important;
