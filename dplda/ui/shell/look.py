@@ -21,7 +21,7 @@ _STYLE = """<style>
 [data-testid="stMain"] button[kind="tertiary"] { min-height: 1.75rem; padding-top: 0; padding-bottom: 0; }
 [data-testid="stMain"] p:has(> span[style*="font-size: 0.875rem"]:only-child) { line-height: 1.35; }
 [data-testid="stMain"] [data-testid="stPageLink-NavLink"] { border: 1px solid #8886; border-radius: 0.5rem; }
-[data-testid="stMain"] pre .token { color: inherit !important; }
+:is([data-testid="stMain"] pre .token, [data-testid="stCaptionContainer"] code) { color: inherit !important; }
 [data-testid="stMain"] :is(pre, pre *) { white-space: pre-wrap !important; overflow-wrap: anywhere; }
 @media (max-width: 640px) {
   .st-key-answer { min-height: 6.5rem; }
