@@ -109,14 +109,23 @@ def simulated(simulation: Simulation) -> Corpus | None:
     return None if made is None else held.put(simulation, made, _n_bytes(made))
 
 
-def found(corpus: Corpus, settings: Settings) -> TopicResult | None:
+def found(corpus: Corpus, settings: Settings, *, noise: NoNoise | None = None) -> TopicResult | None:
     """Topics of the chosen method. Its noise is fixed by seed or session, so looking again draws nothing anew."""
-    return _found(corpus, settings)
+    looks.note(corpus, Caveat.TRIED if noise is None else Caveat.LOOKED)
+    kept, key = caches(corpus), _fit_key(corpus, settings, noise)
+    before = kept.fits.get(key)
+    if before is not None:
+        return unneeded(before)
+    secret = session.secret() if corpus.label is Label.SENSITIVE else None
+    asked = (key, secret)  # two sessions with the same sensitive documents do not share a draw
+    return watched(
+        f"fit{hash(asked)}", partial(BACKGROUND.ask, asked, partial(_fitted, kept, corpus, settings, noise, secret))
+    )
 
 
 def without_noise(corpus: Corpus, settings: Settings, text: str) -> TopicResult | None:
     """Topics of a method whose noise is switched off; the same whatever the seed, and the budget where that is so."""
-    return _found(corpus, _without(settings, text), noise=NoNoise())
+    return found(corpus, _without(settings, text), noise=NoNoise())
 
 
 def _without(settings: Settings, text: str) -> Settings:
@@ -177,19 +186,6 @@ def _n_bytes(corpus: Corpus) -> int:
 def _name(corpus: Corpus) -> tuple[object, ...]:
     # The label and the vocabulary's source are part of the guarantee, hence of the result.
     return (corpus.digest, corpus.label, corpus.vocabulary_source)
-
-
-def _found(corpus: Corpus, settings: Settings, *, noise: NoNoise | None = None) -> TopicResult | None:
-    looks.note(corpus, Caveat.TRIED if noise is None else Caveat.LOOKED)
-    kept, key = caches(corpus), _fit_key(corpus, settings, noise)
-    before = kept.fits.get(key)
-    if before is not None:
-        return unneeded(before)
-    secret = session.secret() if corpus.label is Label.SENSITIVE else None
-    asked = (key, secret)  # two sessions with the same sensitive documents do not share a draw
-    return watched(
-        f"fit{hash(asked)}", partial(BACKGROUND.ask, asked, partial(_fitted, kept, corpus, settings, noise, secret))
-    )
 
 
 def _fitted(
