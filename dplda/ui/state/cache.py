@@ -80,13 +80,16 @@ def corpus() -> Corpus | None:
 
 
 def warm() -> None:
-    """Find what a new visitor sees first, before anyone asks."""
+    """Draw what a new visitor sees first, before anyone asks, and begin its fits."""
     settings, kept = link.read({}), _shared()
     corpus = kept.corpora.made(link.TEACHING, link.TEACHING.draw, _n_bytes)
-    beside = _without(settings, settings.method.beside)
-    for asked, noise in ((beside, NoNoise()), (settings, None)):
-        key = (_fit_key(corpus, asked, noise), None)
-        BACKGROUND.ask(key, partial(_fitted, kept, corpus, asked, noise, None), silent)
+
+    def fit() -> None:
+        for asked, noise in ((_without(settings, settings.method.beside), NoNoise()), (settings, None)):
+            make = partial(_fitted, kept, corpus, asked, noise, None)
+            BACKGROUND.ask((_fit_key(corpus, asked, noise), None), make, silent)
+
+    Thread(target=fit, name="dplda-warm", daemon=True).start()
 
 
 def embedded() -> Corpus:
