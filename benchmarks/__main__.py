@@ -33,6 +33,7 @@ from benchmarks import (  # noqa: E402
     scale,
     screenshots,
     speed,
+    teaching,
 )
 from benchmarks.docstrings import command as docstrings  # noqa: E402
 from benchmarks.hostile import command as hostile  # noqa: E402
@@ -64,6 +65,7 @@ BENCHMARKS = {
     "scale": scale.run,
     "screenshots": screenshots.run,
     "speed": speed.run,
+    "teaching": teaching.run,
 }
 
 

@@ -6,6 +6,7 @@ from threading import Event
 
 import pytest
 
+from dplda.core.types import silent
 from dplda.ui.state.background import EVERY, Background
 
 SOON = 30
@@ -30,17 +31,8 @@ class Slow:
             self.ended.set()
 
 
-def silent(share: float, line: str) -> None:
-    pass
-
-
 def gives_up(share: float, line: str) -> None:
     raise InterruptedError
-
-
-@pytest.fixture
-def background() -> Background:
-    return Background()
 
 
 @pytest.fixture
@@ -49,8 +41,8 @@ def pool() -> Iterator[ThreadPoolExecutor]:
         yield pool
 
 
-def test_who_asks_together_shares_the_work(background, pool) -> None:
-    work = Slow("a")
+def test_who_asks_together_shares_the_work(pool) -> None:
+    background, work = Background(), Slow("a")
     asked = [pool.submit(background.ask, "a", work, silent) for _ in range(4)]
     assert work.begun.wait(SOON)
     while background._jobs["a"].waiting < 4:
@@ -61,8 +53,8 @@ def test_who_asks_together_shares_the_work(background, pool) -> None:
     assert background.ask("a", lambda report: "again", silent) == "again"  # it keeps nothing itself
 
 
-def test_work_ends_when_the_last_leaves_and_not_before(background, pool) -> None:
-    work = Slow("a")
+def test_work_ends_when_the_last_leaves_and_not_before(pool) -> None:
+    background, work = Background(), Slow("a")
     stays = pool.submit(background.ask, "a", work, silent)
     assert work.begun.wait(SOON)
     with pytest.raises(InterruptedError):
@@ -79,7 +71,8 @@ def test_work_ends_when_the_last_leaves_and_not_before(background, pool) -> None
     assert alone.ended.wait(SOON) or not alone.times
 
 
-def test_what_it_ends_with_is_told(background) -> None:
+def test_what_it_ends_with_is_told() -> None:
+    background = Background()
     with pytest.raises(ZeroDivisionError):
         background.ask("a", lambda report: 1 // 0, silent)
     assert background.ask("a", lambda report: 1, silent) == 1

@@ -164,12 +164,6 @@ def test_a_host_is_own_by_name_and_port(host: str, own: bool) -> None:
     assert is_own(host, "127.0.0.1", 8501, ["topics.example.org", "localhost", "127.0.0.1:9000"]) is own
 
 
-@pytest.fixture(scope="module")
-def served() -> Iterator[int]:
-    with ports.served() as port:
-        yield port
-
-
 SOCKET = {
     "Connection": "Upgrade",
     "Upgrade": "websocket",
@@ -190,19 +184,20 @@ def status(port: int, path: str, said: dict[str, str]) -> int:
         connection.close()
 
 
-def test_pages_and_sockets_are_for_its_own_address_over_real_http(served: int) -> None:
-    own = f"127.0.0.1:{served}"
-    for host in (own, f"localhost:{served}"):
-        assert status(served, "/", {"Host": host}) == 200
-        assert status(served, "/_stcore/health", {"Host": host}) == 200
-        assert status(served, "/_stcore/stream", {"Host": host, "Origin": f"http://{host}", **SOCKET}) == 101
-        assert status(served, "/_stcore/stream", {"Host": host, **SOCKET}) == 101, "a program sends no origin"
-    for host in ("elsewhere.invalid", f"elsewhere.invalid:{served}", f"0.0.0.0:{served}", "localhost:1", "localhost"):
-        assert status(served, "/", {"Host": host}) == 403
-        assert status(served, "/topics", {"Host": host}) == 403
-        assert status(served, "/_stcore/host-config", {"Host": host}) == 403
-        assert status(served, "/_stcore/stream", {"Host": host, "Origin": f"http://{host}", **SOCKET}) == 403
-    assert status(served, "/", {}) in (400, 403)
-    for origin in ("http://localhost:1", f"http://0.0.0.0:{served}", "null", "https://elsewhere.invalid"):
-        assert status(served, "/_stcore/stream", {"Host": own, "Origin": origin, **SOCKET}) == 403
-        assert status(served, "/_stcore/host-config", {"Host": own, "Origin": origin}) == 403
+def test_pages_and_sockets_are_for_its_own_address_over_real_http() -> None:
+    with ports.served() as port:
+        own = f"127.0.0.1:{port}"
+        for host in (own, f"localhost:{port}"):
+            assert status(port, "/", {"Host": host}) == 200
+            assert status(port, "/_stcore/health", {"Host": host}) == 200
+            assert status(port, "/_stcore/stream", {"Host": host, "Origin": f"http://{host}", **SOCKET}) == 101
+            assert status(port, "/_stcore/stream", {"Host": host, **SOCKET}) == 101, "a program sends no origin"
+        for host in ("elsewhere.invalid", f"elsewhere.invalid:{port}", f"0.0.0.0:{port}", "localhost:1", "localhost"):
+            assert status(port, "/", {"Host": host}) == 403
+            assert status(port, "/topics", {"Host": host}) == 403
+            assert status(port, "/_stcore/host-config", {"Host": host}) == 403
+            assert status(port, "/_stcore/stream", {"Host": host, "Origin": f"http://{host}", **SOCKET}) == 403
+        assert status(port, "/", {}) in (400, 403)
+        for origin in ("http://localhost:1", f"http://0.0.0.0:{port}", "null", "https://elsewhere.invalid"):
+            assert status(port, "/_stcore/stream", {"Host": own, "Origin": origin, **SOCKET}) == 403
+            assert status(port, "/_stcore/host-config", {"Host": own, "Origin": origin}) == 403

@@ -16,6 +16,7 @@ from dplda.core.types import Report, silent
 from dplda.core.worker_pool import Pool, Shared
 from dplda.corpus import Corpus, Label, Simulation, python_docs
 from dplda.experiments.settings import CorpusKind, Settings
+from dplda.experiments.storage.shipped_fits import shipped
 from dplda.methods.configurations.sizes import Shape
 from dplda.methods.method import TopicResult
 from dplda.methods.problem import Budget
@@ -29,6 +30,7 @@ from dplda.ui.state.background import BACKGROUND
 from dplda.ui.state.progress import estimated, unneeded, watched
 
 CORPORA, FITS, NOISELESS = 512_000_000, 256_000_000, 64_000_000  # bytes
+SHIPPED = 200_000  # bytes of a fit that comes with the program
 PICTURES = 800  # of some 100 kB
 V = TypeVar("V")
 WORDS_PER_SECOND = 4e6  # of a simulated corpus, for the time left
@@ -79,17 +81,23 @@ def corpus() -> Corpus | None:
     return embedded()
 
 
+def first_asked() -> tuple[tuple[Settings, NoNoise | None], ...]:
+    """The fits that a new visitor sees first."""
+    settings = link.read({})
+    return (_without(settings, settings.method.beside), NoNoise()), (settings, None)
+
+
 def warm() -> None:
-    """Draw what a new visitor sees first, before anyone asks, and begin its fits."""
-    settings, kept = link.read({}), _shared()
+    """Have what a new visitor sees first: its documents and, where they come with the program, its fits."""
+    kept = _shared()
     corpus = kept.corpora.made(link.TEACHING, link.TEACHING.draw, _n_bytes)
-
-    def fit() -> None:
-        for asked, noise in ((_without(settings, settings.method.beside), NoNoise()), (settings, None)):
-            make = partial(_fitted, kept, corpus, asked, noise, None)
-            BACKGROUND.ask((_fit_key(corpus, asked, noise), None), make, silent)
-
-    Thread(target=fit, name="dplda-warm", daemon=True).start()
+    for settings, noise in first_asked():
+        key, found = _fit_key(corpus, settings, noise), shipped(corpus, settings, noise=noise is None)
+        if found is not None:
+            kept.fits.put(key, found, SHIPPED)
+        else:
+            make = partial(_fitted, kept, corpus, settings, noise, None)
+            Thread(target=BACKGROUND.ask, args=((key, None), make, silent), name="dplda-warm", daemon=True).start()
 
 
 def embedded() -> Corpus:

@@ -1,0 +1,38 @@
+"""Fits that come with the program, as ``python -m benchmarks teaching`` made them; none once their code has changed."""
+
+import hashlib
+import pickle
+from functools import cache
+from pathlib import Path
+
+from dplda.core import assets
+from dplda.corpus import Corpus
+from dplda.experiments.settings import Settings
+from dplda.methods.method import TopicResult
+
+PACKAGE, FOLDER = Path(__file__).resolve().parents[2], assets.folder() / "fits"
+ROOMS = ("core", "corpus", "spectral", "privacy", "flow", "evaluation", "methods")  # whose code makes a fit
+
+
+def file(corpus: Corpus, settings: Settings, *, noise: bool) -> Path:
+    """Where a fit of simulated documents is, if it is there; its name is a digest of all that it depends on."""
+    asked = (settings.method.text, settings.problem, settings.budget, settings.seed, noise)
+    name = hashlib.sha256(repr((corpus.digest, asked, _code())).encode()).hexdigest()[:16]
+    return FOLDER / f"{name}.pickle"
+
+
+def shipped(corpus: Corpus, settings: Settings, *, noise: bool) -> TopicResult | None:
+    """The fit that comes with the program, by the present code; None where there is none."""
+    path = file(corpus, settings, noise=noise)
+    if not path.is_file():
+        return None
+    found: TopicResult = pickle.loads(path.read_bytes())  # as trusted as the program's code beside it
+    return found
+
+
+@cache
+def _code() -> str:
+    digest = hashlib.sha256()
+    for path in sorted(path for room in ROOMS for path in (PACKAGE / room).rglob("*.py")):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()
