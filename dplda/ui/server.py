@@ -62,8 +62,10 @@ def _warm() -> None:
     """Have what a first visitor needs before the server answers: beside a visit, imports take twice as long."""
     for places in ("play.page", "explore.place", "compare.place"):
         import_module(f"dplda.ui.{places}")
+    from dplda.theory.prediction import expected
     from dplda.ui.state import cache
 
+    expected.known()
     cache.warm()
 
 

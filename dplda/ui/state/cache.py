@@ -30,7 +30,6 @@ from dplda.ui.state.background import BACKGROUND
 from dplda.ui.state.progress import estimated, unneeded, watched
 
 CORPORA, FITS, NOISELESS = 512_000_000, 256_000_000, 64_000_000  # bytes
-SHIPPED = 200_000  # bytes of a fit that comes with the program
 PICTURES = 800  # of some 100 kB
 V = TypeVar("V")
 WORDS_PER_SECOND = 4e6  # of a simulated corpus, for the time left
@@ -83,8 +82,7 @@ def corpus() -> Corpus | None:
 
 def first_asked() -> tuple[tuple[Settings, NoNoise | None], ...]:
     """The fits that a new visitor sees first."""
-    settings = link.read({})
-    return (_without(settings, settings.method.beside), NoNoise()), (settings, None)
+    return (_without(link.read({}), link.read({}).method.beside), NoNoise()), (link.read({}), None)
 
 
 def warm() -> None:
@@ -94,7 +92,7 @@ def warm() -> None:
     for settings, noise in first_asked():
         key, found = _fit_key(corpus, settings, noise), shipped(corpus, settings, noise=noise is None)
         if found is not None:
-            kept.fits.put(key, found, SHIPPED)
+            kept.fits.put(key, found, 200_000)  # bytes
         else:
             make = partial(_fitted, kept, corpus, settings, noise, None)
             Thread(target=BACKGROUND.ask, args=((key, None), make, silent), name="dplda-warm", daemon=True).start()
