@@ -15,7 +15,6 @@ from dplda.theory.theorems.readings import TRIVIAL
 from dplda.theory.theorems.spectrum import from_fit
 from dplda.theory.theorems.utility import utility_bound
 from dplda.ui.explore import bounds_view
-from dplda.ui.explore.split_view import _key
 from dplda.ui.state.keys import Key
 from tests.pages.conftest import go, written
 from tests.yardstick import slowness
@@ -68,7 +67,7 @@ def test_no_finite_noise_is_a_result_in_words(open_page) -> None:
 
 
 def test_edges_of_a_configuration_choose_it_with_its_own_split(app) -> None:
-    app.slider(key=_key(Key.SHARE, "pairs")).set_value(40.0).run()
+    app.slider(key=f"{Key.SHARE}.{'pairs'}").set_value(40.0).run()
     pick(app, "e0", "e1")
     assert "of the 17" in app.warning[0].value
     assert "nearest" in app.warning[0].value
@@ -110,7 +109,7 @@ def test_what_a_document_moves_is_a_theorem_or_said_to_be_a_claim(calibration, o
 
 
 def test_moving_a_share_takes_from_the_others_but_locked_ones(app) -> None:
-    app.slider(key=_key(Key.SHARE, "pairs")).set_value(40.0).run()
+    app.slider(key=f"{Key.SHARE}.{'pairs'}").set_value(40.0).run()
     assert shares(app)[3] == 40.0
     assert sum(shares(app)) == pytest.approx(100)
     assert "own split" in written(app)
@@ -118,9 +117,9 @@ def test_moving_a_share_takes_from_the_others_but_locked_ones(app) -> None:
     assert pairs == pytest.approx(0.4 * (100 - first), abs=0.06)
     assert f"take {first:.1f}% of the budget" in written(app)
     locked = shares(app)[5]
-    app.toggle(key=_key(Key.LOCK, "triples")).set_value(True).run()
-    assert app.slider(key=_key(Key.SHARE, "triples")).disabled
-    app.slider(key=_key(Key.SHARE, "pairs")).set_value(99.0).run()
+    app.toggle(key=f"{Key.LOCK}.{'triples'}").set_value(True).run()
+    assert app.slider(key=f"{Key.SHARE}.{'triples'}").disabled
+    app.slider(key=f"{Key.SHARE}.{'pairs'}").set_value(99.0).run()
     assert shares(app)[5] == locked
     assert sum(shares(app)) == pytest.approx(100)
 
@@ -164,7 +163,7 @@ def test_a_slider_redraws_everything_at_once(method, open_page) -> None:
         app.run()
         times.append(time.perf_counter() - started)
     for share in (60.0, 55.0, 50.0, 45.0, 40.0) if method == "adaptive" else ():
-        app.slider(key=_key(Key.SHARE, "pairs")).set_value(share)
+        app.slider(key=f"{Key.SHARE}.{'pairs'}").set_value(share)
         started = time.perf_counter()
         app.run()
         times.append(time.perf_counter() - started)

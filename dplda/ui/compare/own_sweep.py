@@ -26,11 +26,7 @@ NAMES: dict[type, str] = {Simulation: "simulated", FileSource: "uploaded", Embed
 
 
 def sweep(experiment: Experiment) -> Sweep:
-    """What the choices ask for.
-
-    Raises:
-        InputError: there is nothing to run, and what to change.
-    """
+    """What the choices ask for; an error says what to change where there is nothing to run."""
     settings, chosen, source = experiment.settings, st.session_state, _source(experiment)
     asked = settings.problem
     return Sweep(

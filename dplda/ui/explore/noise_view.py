@@ -15,7 +15,7 @@ from dplda.methods.method import Method
 from dplda.methods.plan import Plan
 from dplda.ui.explore import noise_tables, split_view
 from dplda.ui.literal import literal
-from dplda.ui.shell import flow_picture
+from dplda.ui.shell import figure_view
 from dplda.ui.shell.frame import Experiment, Header, of_method
 from dplda.ui.state import cache
 from dplda.ui.state.keys import Key
@@ -62,7 +62,7 @@ def _planned(experiment: Experiment, plan: Plan) -> None:
     with picture:
         numbers = edge_numbers.refused(found.edges, why) if why else edge_numbers.of_table(rows)
         known = numbers if found.configuration else ()
-        flow_picture.draw(found, known, key=Key.GRAPH, watermark=experiment.watermark, on_select=_clicked)
+        figure_view.flow(found, known, key=Key.GRAPH, watermark=experiment.watermark, on_select=_clicked)
     with right:
         _choose(found, plan.configuration)
         with st.expander("Divide the budget", icon=":material/tune:"):
@@ -101,7 +101,7 @@ def _choose(found: EdgeVerdict, configuration: str) -> None:
         wrap=True,
         help="Click an edge here or in the graph to add or remove its noise.",
     )
-    flow_picture.say(found)
+    figure_view.say(found)
     if not found.configuration:
         known = REGISTRY[configuration]
         st.caption(f"The numbers stay those of **{known.title}** ({', '.join(known.edges)}), which can run.")
@@ -132,16 +132,16 @@ def _own(experiment: Experiment, method: Method, flow: Flow) -> None:
         )
         found = without(flow, taken, method.status)
         if taken is None:
-            flow_picture.say(found)
+            figure_view.say(found)
         else:
             leaking = leak_sentences(found.edges, flow)
             many = "one path" if len(leaking) == 1 else f"{len(leaking)} paths"
             said = f"**Without noise on {flow.arrow(taken).label}**, {many} would leak. No run does this."
-            st.error("\n".join([said, "", *(f"- {path}" for path in leaking)]), icon=flow_picture.LEAK)
+            st.error("\n".join([said, "", *(f"- {path}" for path in leaking)]), icon=figure_view.LEAK)
         if any(arrow.optional for arrow in flow.arrows):
             st.caption("Dotted steps may be skipped.")
     with left:
-        flow_picture.draw(found, numbers, key="privacy.flow")
+        figure_view.flow(found, numbers, key="privacy.flow")
     with st.expander(NUMBERS, icon=":material/tag:"):
         st.markdown(method.summary)
         if planned is not None:

@@ -37,7 +37,7 @@ def controls(plan: Plan, rows: Sequence[EdgeNoise]) -> None:
 
 def _slider(plan: Plan, split: budget.Split, quantity: str, label: str) -> None:
     locked = quantity in split.locked
-    key, lock = _key(Key.SHARE, quantity), _key(Key.LOCK, quantity)
+    key, lock = f"{Key.SHARE}.{quantity}", f"{Key.LOCK}.{quantity}"
     st.session_state[key] = round(100 * split[quantity], 1)
     st.session_state[lock] = locked
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -66,14 +66,10 @@ def _slider(plan: Plan, split: budget.Split, quantity: str, label: str) -> None:
 def _move(configuration: str, quantity: str) -> None:
     split = method_choice.split(configuration)
     low, high = budget.allowed(split, quantity)
-    wanted = float(st.session_state[_key(Key.SHARE, quantity)]) / 100
+    wanted = float(st.session_state[f"{Key.SHARE}.{quantity}"]) / 100
     method_choice.set_split(configuration, budget.give(split, quantity, min(max(wanted, low), high)))
 
 
 def _lock(configuration: str, quantity: str) -> None:
-    held = bool(st.session_state[_key(Key.LOCK, quantity)])
+    held = bool(st.session_state[f"{Key.LOCK}.{quantity}"])
     method_choice.set_split(configuration, budget.lock(method_choice.split(configuration), quantity, held=held))
-
-
-def _key(of: Key, quantity: str) -> str:
-    return f"{of}.{quantity}"

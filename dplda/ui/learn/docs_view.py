@@ -16,7 +16,7 @@ from dplda.methods.method import Method
 from dplda.methods.problem import Budget, Problem
 from dplda.methods.registry import METHODS, parse_method
 from dplda.privacy.release import Status
-from dplda.ui.shell import figure_view, flow_picture, glossary, views
+from dplda.ui.shell import figure_view, glossary, views
 from dplda.ui.state.keys import Key
 
 PACKAGE = "dplda"
@@ -96,7 +96,7 @@ def _methods() -> None:
         st.markdown(method.summary)
     if method.flow is not None:
         verdict = without(method.flow, None, method.status)
-        flow_picture.draw(verdict, key="docs.flow")
+        figure_view.flow(verdict, key="docs.flow")
         st.caption(verdict.words)
     rows = released(method)
     if rows:

@@ -19,21 +19,13 @@ from dplda.ui.state.keys import Key
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """One stop of the slider.
+    """One stop of the slider: how often the attacker is right, how often anybody may be, and the score of every run."""
 
-    Attributes:
-        epsilon: None without noise.
-        right: how often the attacker is right, the mean over runs of the chance that the releases leave.
-        promised: how often anybody may be right; None where nothing is promised.
-        scores: of every run, above 0 where the attacker says that the letter was in; None where all give it away.
-        was_in: whether it was, of every run.
-    """
-
-    epsilon: float | None
+    epsilon: float | None  # None without noise
     sections: Sequence[LearnedSection]
     right: float
     promised: float | None
-    scores: Sequence[float] | None
+    scores: Sequence[float] | None  # above 0: the attacker says that the letter was in; None: all give it away
     was_in: Sequence[bool]
 
 

@@ -12,7 +12,6 @@ from dplda.ui.state.keys import Key
 KINDS = {
     "csv": "text/csv",
     "html": "text/html",
-    "ipynb": "application/x-ipynb+json",
     "json": "application/json",
     "py": "text/x-python",
     "toml": "application/toml",

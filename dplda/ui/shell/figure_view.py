@@ -1,11 +1,15 @@
-"""A figure on a page: in its theme, in the size of its letters, with what may be done with it; and a plain table."""
+"""A figure on a page, in its theme and size and with what may be done with it; a flow graph; a plain table."""
 
 from collections.abc import Callable, Iterable, Mapping
 
 import pandas as pd
 import streamlit as st
 
+from dplda import figures
 from dplda.figures import Figure
+from dplda.figures.flows.edge_numbers import EdgeNumbers, Standing
+from dplda.methods.configurations.choice import EdgeVerdict
+from dplda.privacy.release import Status
 from dplda.ui.shell import downloads, look
 from dplda.ui.state.keys import Key
 
@@ -20,13 +24,7 @@ def draw(
     on_select: Callable[[], None] | None = None,
     room: int = 0,
 ) -> None:
-    """Draw a figure, with a camera button unless it has a watermark: that would save it as a picture.
-
-    Args:
-        tools: whether there may be such a button.
-        on_select: called where points are clicked.
-        room: pixels that it may be high, so that it fits a projector without a scroll; 0 for no limit.
-    """
+    """Draw a figure, at most ``room`` pixels high; with a watermark it has no button that saves it as a picture."""
     larger = look.LARGER if look.is_projected() else 1
     larger = min(larger, room / figure.height) if room else larger
     picture = str(st.session_state.get(Key.PICTURE) or PICTURES[0]).lower()
@@ -66,3 +64,35 @@ def table(rows: Iterable[Mapping[str, str]], index: str) -> None:
 def _is_dark() -> bool:
     """Whether the page's ground is dark."""
     return st.context.theme.type == "dark"
+
+
+LEAK = ":material/water_drop:"
+
+
+def flow(
+    verdict: EdgeVerdict,
+    numbers: tuple[EdgeNumbers, ...] = (),
+    *,
+    key: str,
+    watermark: str = "",
+    on_select: Callable[[], None] | None = None,
+) -> None:
+    """Draw a graph whose markers say what flows, and what thickness and the lines beside a marker mean."""
+    figure = figures.flow_graph(verdict, numbers, watermark=watermark if numbers else "")
+    draw(figure, key, tools=False, on_select=on_select)
+    standings = {one.standing for one in numbers}
+    if standings - {Standing.REFUSED}:
+        said = "Thicker arrow: more of the budget. Label: share, ± noise scale"
+        later = ". A run shows how much of the signal is left."
+        st.caption(
+            said + (later if standings == {Standing.AFTER_RUN} else ", S/N signal to noise of the worst number.")
+        )
+
+
+def say(verdict: EdgeVerdict) -> None:
+    """The cut check in a colored box."""
+    if verdict.leak:
+        st.error(verdict.words, icon=LEAK)
+    else:
+        box = st.success if verdict.status is Status.PROVEN else st.warning
+        box(verdict.words, icon=":material/content_cut:")

@@ -1,6 +1,7 @@
 """Corpora, their sums and fits, each computed once: shared between sessions unless the corpus is sensitive."""
 
 import pickle
+import time
 import weakref
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -27,7 +28,7 @@ from dplda.privacy.release import Caveat
 from dplda.theory.theorems.spectrum import Spectrum, from_unnoised
 from dplda.ui.state import fits, link, looks, session
 from dplda.ui.state.background import BACKGROUND
-from dplda.ui.state.progress import estimated, unneeded, watched
+from dplda.ui.state.progress import unneeded, watched
 
 CORPORA, FITS, NOISELESS = 512_000_000, 256_000_000, 64_000_000  # bytes
 PICTURES = 800  # of some 100 kB
@@ -110,9 +111,13 @@ def simulated(simulation: Simulation) -> Corpus | None:
         return unneeded(kept)
 
     def work(report: Report) -> Corpus:
-        seconds = 0.5 + simulation.n_tokens / WORDS_PER_SECOND
-        line = f"Drawing {simulation.n_documents:,} documents"
-        return estimated(simulation.draw, seconds=seconds, line=line, report=report)
+        seconds, started = 0.5 + simulation.n_tokens / WORDS_PER_SECOND, time.monotonic()
+
+        def passed(share: float, line: str) -> None:  # drawing reports nothing
+            gone = min(0.95, (time.monotonic() - started) / seconds)
+            report(gone, f"Drawing {simulation.n_documents:,} documents")
+
+        return BACKGROUND.ask(simulation, lambda _: simulation.draw(), passed)
 
     made = watched(f"simulated{hash(simulation)}", work)
     return None if made is None else held.put(simulation, made, _n_bytes(made))

@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor, wait
 from typing import TypeVar
 
 import streamlit as st
@@ -34,18 +33,6 @@ def unneeded(value: T) -> T:
     """A value that no work was needed for: takes the place that progress would, so that what is below keeps its own."""
     st.empty()
     return value
-
-
-def estimated(work: Callable[[], T], *, seconds: float, line: str, report: Report) -> T:
-    """Do work that cannot report, in a thread, and report the time it has taken instead."""
-    pool = ThreadPoolExecutor(max_workers=1)
-    future = pool.submit(work)
-    pool.shutdown(wait=False)
-    started = time.monotonic()
-    while not future.done():
-        wait([future], timeout=EVERY)
-        report(min(0.95, (time.monotonic() - started) / seconds), line)
-    return future.result()
 
 
 class _Reporter:
