@@ -11,7 +11,7 @@ os.environ.setdefault("MKL_NUM_THREADS", "1")
 import streamlit as st
 
 from dplda.ui.shell import look, sidebar
-from dplda.ui.state import address, session
+from dplda.ui.state import session
 from dplda.ui.state.keys import Key
 
 HERE = Path(__file__).resolve().parent
@@ -44,7 +44,7 @@ def main() -> None:
     try:
         page.run()
     finally:  # a page may end its run
-        address.note(page.url_path, came)
+        session.note_address(page.url_path, came)
     look.way_out()
 
 

@@ -5,7 +5,7 @@ import pytest
 
 from dplda.corpus import Corpus, Label, disk_cache
 from dplda.experiments.settings import CorpusKind
-from dplda.ui.state import address, link, session
+from dplda.ui.state import link, session
 from dplda.ui.state.keys import Key
 
 
@@ -43,7 +43,7 @@ def test_what_error_curves_show_is_in_the_address(open_page, monkeypatch) -> Non
     assert app.selectbox(key=Key.CURVES_SHOWN).value == "figure-4a"
     app.selectbox(key=Key.CURVES_SHOWN).select("figure-2b").run()
     assert app.query_params[link.SHOWN_KEY] == "figure-2b"
-    monkeypatch.setattr(address, "LATE", -1)
+    monkeypatch.setattr(session, "LATE", -1)
     app.query_params[link.SHOWN_KEY] = "figure-4a"  # as Back does
     assert app.run().selectbox(key=Key.CURVES_SHOWN).value == "figure-4a"
     assert open_page("error_curves", {link.SHOWN_KEY: "<b>"}).selectbox(key=Key.CURVES_SHOWN).value == "My settings"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from dplda.ui.state import address
+from dplda.ui.state import session
 from dplda.ui.state.keys import Key
 from tests.pages.conftest import go
 
@@ -86,7 +86,7 @@ def test_back_undoes_the_last_change_and_a_late_address_undoes_nothing(app, monk
     app.select_slider(key=Key.EPSILON).set_value(8).run()
     now = dict(app.query_params)
     for late, said in ((60, 8), (-1, first)):
-        monkeypatch.setattr(address, "LATE", late)
+        monkeypatch.setattr(session, "LATE", late)
         app.query_params.clear()
         app.query_params.update(before)
         assert app.run().select_slider(key=Key.EPSILON).value == said

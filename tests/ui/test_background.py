@@ -7,7 +7,7 @@ from threading import Event
 import pytest
 
 from dplda.core.types import silent
-from dplda.ui.state.background import EVERY, Background
+from dplda.ui.state.progress import GLANCE, Background
 
 SOON = 30
 
@@ -46,7 +46,7 @@ def test_who_asks_together_shares_the_work(pool) -> None:
     asked = [pool.submit(background.ask, "a", work, silent) for _ in range(4)]
     assert work.begun.wait(SOON)
     while background._jobs["a"].waiting < 4:
-        assert not work.ended.wait(EVERY)
+        assert not work.ended.wait(GLANCE)
     work.go.set()
     assert {one.result(SOON) for one in asked} == {"a"}
     assert work.times == 1

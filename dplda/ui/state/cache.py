@@ -27,8 +27,7 @@ from dplda.privacy.noise.sources import NoNoise
 from dplda.privacy.release import Caveat
 from dplda.theory.theorems.spectrum import Spectrum, from_unnoised
 from dplda.ui.state import fits, link, looks, session
-from dplda.ui.state.background import BACKGROUND
-from dplda.ui.state.progress import unneeded, watched
+from dplda.ui.state.progress import BACKGROUND, unneeded, watched
 
 CORPORA, FITS, NOISELESS = 512_000_000, 256_000_000, 64_000_000  # bytes
 PICTURES = 800  # of some 100 kB

@@ -1,6 +1,7 @@
-"""What a session looks at: which corpus, and what should be said on the next page drawn."""
+"""What a session looks at: which corpus, whether its address is news, and what to say on the next page drawn."""
 
 import secrets
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
@@ -12,10 +13,12 @@ from dplda.experiments.settings import CorpusKind, Settings
 from dplda.privacy.noise.keys import Secret
 from dplda.ui.literal import literal
 from dplda.ui.shell import method_choice
-from dplda.ui.state import address, link
+from dplda.ui.state import link
 from dplda.ui.state.keys import Key
 
 MOST_OWN = 99_999  # noise seeds of a class: short enough to be said
+LATE = 0.5  # seconds in which a browser may still send the address before the last
+_CONTROLS = (Key.CONFIGURATION, Key.EPSILON, Key.DELTA, Key.N_TOPICS, Key.ALPHA0, Key.SEED)
 
 
 class DocumentSource(StrEnum):
@@ -40,6 +43,17 @@ class Choice:
         if self.kind is CorpusKind.SIMULATED:
             return DocumentSource.NEWSPAPER if self.simulation == link.TEACHING else DocumentSource.SIMULATED
         return DocumentSource.FILE if self.kind is CorpusKind.UPLOADED else DocumentSource.DOCSTRINGS
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """The address that a run left; ``passed``: the one that it came with, where it was changed at once."""
+
+    place: str
+    query: dict[str, str]
+    passed: dict[str, str] | None
+    controls: tuple[object, ...]
+    at: float
 
 
 def choice() -> Choice:
@@ -97,7 +111,7 @@ def read_link(place: str) -> None:
     """Take the experiment from an address that is news: a first one, a link, or one that Back returns to."""
     query, first = st.query_params.to_dict(), Key.LINK_READ not in st.session_state
     st.session_state[Key.LINK_READ] = True
-    news = st.session_state[Key.NEWS] = address.is_news(place, query)
+    news = st.session_state[Key.NEWS] = _says_news(place, query)
     if first or (news and (link.VERSION_KEY in query or not query)):
         for complaint in link.complaints(query):
             notice(complaint)
@@ -186,3 +200,29 @@ def _read_corpus(text: str) -> None:
         choose(Choice(CorpusKind.SIMULATED, link.TEACHING))
     elif (simulation := link.read_corpus(text)) is not None:
         choose(Choice(CorpusKind.SIMULATED, simulation))
+
+
+def _says_news(place: str, query: dict[str, str]) -> bool:
+    """Whether this address says something that the session did not write: never while a control was just moved."""
+    last: Written | None = st.session_state.get(Key.ADDRESS)
+    if last is None or last.place != place:
+        return bool(query)
+    if query in (last.query, last.passed) or last.controls != _controls(place):
+        return False
+    return time.monotonic() - last.at > LATE
+
+
+def note_address(place: str, came: dict[str, str]) -> None:
+    """Remember the address that this run leaves, and the one that it came with."""
+    last: Written | None = st.session_state.get(Key.ADDRESS)
+    now = st.query_params.to_dict()
+    if last is not None and last.place == place:
+        passed, at = last.passed, last.at if last.query == now else time.monotonic()
+    else:
+        passed, at = came if came != now else None, time.monotonic()
+    st.session_state[Key.ADDRESS] = Written(place, now, passed, _controls(place), at)
+
+
+def _controls(place: str) -> tuple[object, ...]:
+    state = st.session_state
+    return (*(state.get(key) for key in _CONTROLS), state.get(f"{Key.VIEW}.{place}"))
