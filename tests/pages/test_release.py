@@ -15,7 +15,7 @@ from dplda.release.folder import Folder, FolderError
 from dplda.release.ledger import Ledger
 from dplda.release.released_file import SUFFIX, read
 from dplda.ui.explore.upload import VocabularyChoice
-from dplda.ui.release import rehearsal
+from dplda.ui.release import deciding
 from dplda.ui.state import session
 from dplda.ui.state.keys import Key
 from tests.pages.conftest import go, written
@@ -86,7 +86,7 @@ def test_a_table_becomes_a_named_report_in_six_steps(open_page, folder, saved) -
     assert not folder.exists(), "nothing is declared before the release"
     onward(app)
     assert "On a simulated twin, the mean error of a topic is" in said(app)
-    app.button_group(key=Key.RELEASE_TWIN).set_value(rehearsal.PUBLIC).run()
+    app.button_group(key=Key.RELEASE_TWIN).set_value(deciding.PUBLIC).run()
     app.file_uploader(key=Key.RELEASE_PUBLIC).set_value(("open.csv", table(), "text/csv")).run()
     app.selectbox(key=f"{Key.PERSON}.open.csv").set_value("From").run()
     assert "On a public file, the mean error of a topic is" in said(app)

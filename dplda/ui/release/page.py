@@ -7,7 +7,7 @@ from dplda.core.errors import DpldaError
 from dplda.experiments.settings import CorpusKind
 from dplda.release.draft import Draft, ReleaseStep
 from dplda.ui.literal import literal
-from dplda.ui.release import deciding, ending, rehearsal
+from dplda.ui.release import deciding, ending
 from dplda.ui.shell import frame, sidebar
 from dplda.ui.state import cache, link, session
 from dplda.ui.state.keys import Key
@@ -16,7 +16,7 @@ VIEWS = {
     ReleaseStep.FILE: ("File", deciding.file),
     ReleaseStep.WHOM: ("Whom to protect", deciding.whom),
     ReleaseStep.BUDGET: ("Budget", deciding.budget),
-    ReleaseStep.REHEARSAL: ("Rehearse", rehearsal.draw),
+    ReleaseStep.REHEARSAL: ("Rehearse", deciding.rehearse),
     ReleaseStep.RELEASE: ("Release", ending.release),
     ReleaseStep.SHARE: ("Share", ending.share),
 }

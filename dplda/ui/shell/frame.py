@@ -11,6 +11,7 @@ from dplda.core.errors import DpldaError
 from dplda.corpus import Corpus, Label
 from dplda.experiments.settings import Settings
 from dplda.methods.configurations.choice import EdgeVerdict
+from dplda.methods.plan import budget_warnings
 from dplda.privacy.adjacency import Adjacency
 from dplda.privacy.release import Caveat, Guarantee, Status
 from dplda.privacy.several import of_several
@@ -124,7 +125,10 @@ def _experiment(head: DeltaGenerator, about: DeltaGenerator, describe: Callable[
         share.draw(settings, None)
         st.stop()
     session.write_link(settings)
-    sidebar.warnings(settings, corpus.n_documents)
+    spent = settings.budget
+    with st.sidebar.container():  # however many there are, what is below stays in its place
+        for warning in budget_warnings(spent.epsilon, spent.delta, n_documents=corpus.n_documents):
+            st.warning(warning, icon=":material/warning:")
     experiment = Experiment(corpus, settings)
     header = describe(experiment)
     share.draw(settings, corpus)
@@ -136,22 +140,18 @@ def _experiment(head: DeltaGenerator, about: DeltaGenerator, describe: Callable[
         line(header.line)
     with about:
         if experiment.sensitive and header.on_documents:
-            banner()
+            st.warning(
+                f"**{WATERMARK}.** What you see here depends on sensitive documents without protection, so you cannot"
+                " save it. What you choose after looking (k, α₀, method) depends on them too. Try choices on simulated"
+                " documents first.",
+                icon=":material/visibility_lock:",
+            )
     return experiment
 
 
 def line(parts: tuple[str, ...]) -> None:
     """The experiment shown, in small print."""
     st.markdown(f":small[{' · '.join(parts)}]", width="content")
-
-
-def banner() -> None:
-    """Say that this page is for the curator's eyes."""
-    st.warning(
-        f"**{WATERMARK}.** What you see here depends on sensitive documents without protection, so you cannot save it."
-        " What you choose after looking (k, α₀, method) depends on them too. Try choices on simulated documents first.",
-        icon=":material/visibility_lock:",
-    )
 
 
 def no_plan(verdict: EdgeVerdict) -> None:

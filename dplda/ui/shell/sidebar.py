@@ -6,7 +6,6 @@ from dplda.core.formatting import odds
 from dplda.experiments.settings import CorpusKind, Settings
 from dplda.methods.configurations import Calibration
 from dplda.methods.configurations.variant import NoiseLaw
-from dplda.methods.plan import budget_warnings
 from dplda.methods.problem import Budget, Problem
 from dplda.methods.registry import calibrations, parse_method, private_methods
 from dplda.privacy.adjacency import Adjacency
@@ -101,13 +100,6 @@ def method_title(settings: Settings) -> str:
     method = settings.method
     calibrated = f", {method.scaling}" if len(calibrations(method.name)) > 1 else ""
     return parse_method(method.name).title + calibrated + (", own split" if settings.budget.split else "")
-
-
-def warnings(settings: Settings, n_documents: int) -> None:
-    """Say what is allowed and hardly ever wise."""
-    with st.sidebar.container():  # however many there are, what is below stays in its place
-        for warning in budget_warnings(settings.budget.epsilon, settings.budget.delta, n_documents=n_documents):
-            st.warning(warning, icon=":material/warning:")
 
 
 def epsilon() -> None:
