@@ -4,6 +4,7 @@ import sys
 from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import IO
 
 import numpy as np
@@ -185,10 +186,12 @@ class DocumentCounter:
 
     def _close_block(self) -> None:
         """Turn the texts waiting into counts of words: cut long documents, then leave out what is passed over."""
-        n_documents = len(self._waiting)
-        codes, document = self._lexicon.read(self._waiting)
+        read = list(map(self._lexicon.read, self._waiting))
         self._waiting, self._n_waiting = [], 0
-        self._take(codes, document, n_documents)
+        lengths = np.fromiter(map(len, read), dtype=np.int64)
+        self._take(
+            np.fromiter(chain.from_iterable(read), np.int32), np.repeat(np.arange(len(read)), lengths), len(read)
+        )
 
     def _take(self, codes: NDArray[np.int32], document: NDArray[np.integer], n_documents: int) -> None:
         if len(self._lexicon.columns) > self._limits.max_distinct_words and not self._fixed:

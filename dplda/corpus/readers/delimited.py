@@ -27,18 +27,14 @@ def rows(file: File, delimiter: str | None = None) -> Iterator[tuple[int, list[s
         delimiter = max(_DELIMITERS, key=lambda delimiter: _agreement(first, delimiter))
     reader = csv.reader(chain(first, lines), delimiter=delimiter, strict=True)
     row = 0
-    while True:
-        row += 1
-        try:
-            fields = next(reader, None)
-        except csv.Error:
-            problem = f"a quotation mark without its partner, or a field over the limit of {longest:,} characters"
-            fix = "Write a quotation mark inside a field twice, and end every field that begins with one."
-            raise ReadError(file.name, problem, fix, row=row) from None
-        if fields is None:
-            return
-        if fields or row == 1:
-            yield row, fields
+    try:
+        for row, fields in enumerate(reader, start=1):
+            if fields or row == 1:
+                yield row, fields
+    except csv.Error:
+        problem = f"a quotation mark without its partner, or a field over the limit of {longest:,} characters"
+        fix = "Write a quotation mark inside a field twice, and end every field that begins with one."
+        raise ReadError(file.name, problem, fix, row=row + 1) from None
 
 
 def _agreement(lines: list[str], delimiter: str) -> tuple[float, int]:

@@ -96,17 +96,10 @@ def _rows(file: File, table: "ParquetFile", wanted: list[str]) -> Iterator[tuple
             problem = f"texts in the encoding {' or '.join(_DELTA)}, whose size is not known before they are decoded"
             fix = "Write it without that encoding, as most programs do, or as JSON lines."
             raise ReadError(file.name, problem, fix)
-        batches = table.iter_batches(batch_size=_ROWS_AT_ONCE, columns=wanted, use_threads=False)
-    while True:
-        with _damage_refused(file.name):
-            batch = next(batches, None)
-            if batch is None:
-                return
+        for batch in table.iter_batches(batch_size=_ROWS_AT_ONCE, columns=wanted, use_threads=False):
             fields = [batch.column(batch.schema.get_field_index(column)) for column in wanted]
-        for cells in zip(*fields, strict=True):
-            with _damage_refused(file.name):
-                row = tuple(cell.as_py() for cell in cells)
-            yield row
+            for cells in zip(*fields, strict=True):
+                yield tuple(cell.as_py() for cell in cells)
 
 
 def _n_bytes(parts: "Iterable[Part]") -> tuple[int, int]:

@@ -4,11 +4,6 @@ import functools
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import chain
-from typing import NamedTuple
-
-import numpy as np
-from numpy.typing import NDArray
 
 from dplda.core import checks
 from dplda.core.errors import InputError
@@ -102,13 +97,6 @@ class Tokenisation:
         return self.least <= len(word) <= MAX_WORD_LETTERS
 
 
-class Read(NamedTuple):
-    """Words of some documents, one after the other: columns, ``PASSED_OVER`` or ``STOPPED``; and whose each is."""
-
-    codes: NDArray[np.int32]
-    document: NDArray[np.int32]
-
-
 class Lexicon:
     """The column of each word.
 
@@ -122,15 +110,12 @@ class Lexicon:
         self._fixed = vocabulary is not None
         self._left_out = tokenisation.left_out()
 
-    def read(self, texts: Sequence[str]) -> Read:
-        """Find the words of some documents, as ``vocabulary.strip_controls`` returns them."""
-        listed = [list(map(self.number, self._tokenisation.words(text))) for text in texts]
-        lengths = np.fromiter(map(len, listed), dtype=np.int64)
-        document = np.repeat(np.arange(lengths.size, dtype=np.int32), lengths)
-        return Read(np.fromiter(chain.from_iterable(listed), dtype=np.int32), document)
+    def read(self, text: str) -> list[int]:
+        """The numbers of the words of a text, as ``vocabulary.strip_controls`` returns it."""
+        return list(map(self.number, self._tokenisation.words(text)))
 
     def number(self, word: str) -> int:
-        """The column of a word, or that it is passed over."""
+        """The column of a word, ``PASSED_OVER`` or ``STOPPED``."""
         column = self.columns.get(word)
         if column is not None:
             return column
