@@ -35,12 +35,7 @@ def serve(port: int | None, host: str, open_browser: bool | None, demo: bool) ->
 def server(
     port: int | None, open_browser: bool | None = False, *, host: str = LOOPBACK, demo: bool = False
 ) -> tuple[list[str], dict[str, str]]:
-    """The command of a server, to be run in the folder that holds ``app.py``, and its environment.
-
-    Args:
-        port: None takes the first free one from 8501 up.
-        open_browser: None lets Streamlit decide: no browser on a Linux machine without a screen.
-    """
+    """The command of a server, to be run in the folder that holds ``app.py``, and its environment."""
     command = [sys.executable, "-m", "dplda.ui.server", str(assets.home() / "app.py"), f"--server.address={host}"]
     command += [] if host == LOOPBACK else [f"--server.allowedHosts={name}" for name in (host, LOOPBACK, "localhost")]
     command += [] if open_browser is None else [f"--server.headless={not open_browser}".lower()]

@@ -47,11 +47,7 @@ def verify(files: tuple[Path, ...]) -> int:
 
 
 def unpaid(folder: Folder, ledger: Ledger, elsewhere: tuple[Path, ...] = ()) -> tuple[str, ...]:
-    """Released files that the ledger has no charge for, as after somebody restored an older copy of it.
-
-    Args:
-        elsewhere: files kept in other places, which reveal that the whole folder was replaced.
-    """
+    """Released files, ``elsewhere`` too, that the ledger has no charge for, as after an older copy was restored."""
     charges = [entry for entry in ledger.entries() if entry.kind == "charged"]
     charged = {receipt_of(entry) or entry.hash for entry in charges}
     files = (*sorted(folder.path.glob(f"*{SUFFIX}")), *elsewhere)

@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from itertools import chain
 
@@ -198,25 +198,13 @@ class Corpus:
         """The documents of every person read as one, in the order in which persons are met; shape (persons, d).
 
         Replacing a document of it replaces all documents of a person, and N is the number of persons.
-
-        Raises:
-            CorpusError: nothing says whose the documents are, or fewer than 3 persons.
         """
         if self.persons is None or self.n_persons is None:
             raise CorpusError("Nothing says whose the documents are", "Name the column that holds persons.")
         ones, rows = np.ones(self.n_documents, dtype=np.int64), np.arange(self.n_documents)
         whose = csr_array((ones, (self.persons, rows)), shape=(self.n_persons, self.n_documents))
-        return Corpus(
-            csr_array(whose @ self.counts),
-            self.vocabulary,
-            self.label,
-            self.name,
-            self.vocabulary_source,
-            intake=self.intake,
-            of_persons=True,
-            selection=self.selection,
-            origin=self.as_read,
-        )
+        counts, origin = csr_array(whose @ self.counts), self.as_read
+        return replace(self, counts=counts, truth=None, persons=None, of_persons=True, origin=origin, texts=None)
 
     @property
     def as_read(self) -> "Corpus":

@@ -29,8 +29,7 @@ def canonical_counts(matrix: AnyCounts) -> Counts:
             entries that it stores twice are summed. No array of it is shared, unless it came from here.
 
     Raises:
-        CorpusError: ``matrix`` is no numeric matrix, an index is out of range, or an entry is NaN,
-            infinite, fractional, negative or above 2**31 - 1; the message names the first such row, from 1.
+        CorpusError: an entry is no count, or there is no matrix; the message names the first such row, from 1.
     """
     if isinstance(matrix, csr_array) and is_canonical(matrix):
         owned = all(it.base is None and not it.flags.writeable for it in (matrix.data, matrix.indices, matrix.indptr))

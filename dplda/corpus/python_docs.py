@@ -8,7 +8,7 @@ from dplda.core.errors import ReadError
 from dplda.core.types import Counts
 from dplda.corpus import disk_cache
 from dplda.corpus.corpus import Corpus, Label, VocabularySource
-from dplda.corpus.words import vocabulary
+from dplda.corpus.words.vocabulary import most_frequent
 
 COUNTS = assets.folder() / "corpus" / "python-docs.npz"
 """Counts of all candidates and their words, as ``python -m benchmarks docstrings`` makes them: numbers, no text."""
@@ -40,15 +40,10 @@ def python_docs(n_words: int = 1000, n_documents: int = 10_000) -> Corpus:
         raise ReadError(COUNTS.name, "the embedded corpus is missing or damaged", "Install dplda again.")
     counts, words = stored.counts, stored.words
     frequency = np.bincount(counts[_wordiest(counts, n_documents)].indices, minlength=counts.shape[1])
-    columns = vocabulary.most_frequent(frequency, words, n_words)
-    chosen = counts[:, columns]
-    return Corpus(
-        counts=chosen[_wordiest(chosen, n_documents)],
-        vocabulary=tuple(words[column] for column in columns),
-        label=Label.PUBLIC,
-        name="Python docstrings",
-        vocabulary_source=VocabularySource.FROM_DATA,
-    )
+    columns = most_frequent(frequency, words, n_words)
+    chosen, vocabulary = counts[:, columns], tuple(words[column] for column in columns)
+    documents = chosen[_wordiest(chosen, n_documents)]
+    return Corpus(documents, vocabulary, Label.PUBLIC, "Python docstrings", VocabularySource.FROM_DATA)
 
 
 def _wordiest(counts: Counts, n_documents: int) -> NDArray[np.intp]:

@@ -176,7 +176,9 @@ def _in_folder(folder: Path, limits: Limits, encoding: str | None) -> list[Membe
         found = list(_admitted(name, limits, listed, nested=False))
     except OSError as error:
         raise refusal(error, folder.resolve()) from None
-    return [Member(it.name, partial(_opened, _shown(name, it.name), it, limits, encoding, None)) for it in found]
+    return [
+        Member(it.name, partial(_opened, f"{name}/{file_name(it.name)}", it, limits, encoding, None)) for it in found
+    ]
 
 
 def _files(folder: Path) -> Iterator[Path]:
@@ -243,18 +245,13 @@ def _opened(
 
 @contextmanager
 def _part(file: File, archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> Iterator[File]:
-    name = _shown(file.name, info.filename)
+    name = f"{file.name}/{file_name(info.filename)}"
     try:
         binary = archive.open(info)
     except _DAMAGE:
         raise ReadError(name, "a damaged part of an archive", _AGAIN) from None
     with binary:
         yield File(name, binary, file.limits, file.encoding, damage=_DAMAGE)
-
-
-def _shown(source: str, path: str) -> str:
-    """How messages name a member."""
-    return f"{source}/{file_name(path)}"
 
 
 def _is_pair(source: object) -> bool:

@@ -75,11 +75,9 @@ class DocumentCounter:
         self._roll = Roll() if persons else None
         self._texts = array("Q") if texts else None
         self._texts_seen: set[int] = set()  # hashes: 64 bits a document
-        self._n_texts = self._n_truncated = self._n_control_removed = self._n_tokens = self._n_stopped = (
-            self._n_repeated
-        ) = 0
+        self._n_texts = self._n_truncated = self._n_control_removed = 0
+        self._n_tokens = self._n_stopped = self._n_repeated = self._n_waiting = 0
         self._waiting: list[str] = []
-        self._n_waiting = 0
 
     def add(self, document: Document) -> None:
         """Count one document."""
@@ -139,7 +137,6 @@ class DocumentCounter:
         """Counts over the vocabulary; nothing can be added any more.
 
         Args:
-            n_words: ``d``, those that most documents hold; None takes all.
             writer: where they go, some documents at a time; None keeps them in memory.
             first_look: takes ``n_words`` of a fixed list too, and documents without one word to count.
         """

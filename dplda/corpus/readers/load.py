@@ -79,11 +79,11 @@ def load(
         found = request.counted(files, words)
     assert found.counts is not None
     return Corpus(
-        counts=found.counts,
-        vocabulary=found.words,
-        label=request.label,
-        name=files.name if name is None else name,
-        vocabulary_source=request.origin,
+        found.counts,
+        found.words,
+        request.label,
+        files.name if name is None else name,
+        request.origin,
         intake=found.intake,
         persons=found.persons,
         texts=found.texts,

@@ -30,17 +30,12 @@ class TooSlowError(Exception):
 
 
 def asked(work: Callable[..., V], watch: Report = silent, *, reports: bool = False, seconds: int = 0) -> V:
-    """The value of some work, which pickles, as its value does.
+    """The value of some work in a process; errors as of ``Pool.run``, and ``TooSlowError``.
 
     Args:
         watch: told in this thread, many times a second, how far it is; may raise to give up.
         reports: whether the work takes a ``report``, to say so.
         seconds: that it may take; 0 where whoever waits decides.
-
-    Raises:
-        DpldaError: what the work refuses.
-        TooSlowError: it took more than the seconds.
-        ProcessError: anything else, too little memory among it.
     """
     until = time.monotonic() + (seconds or float("inf"))
 

@@ -13,12 +13,7 @@ MOST_ROWS, MOST_COLUMNS, MOST_CHARACTERS = 1_048_576, 1000, 200_000_000  # of a 
 
 
 def rows(file: File, most: int = MOST_ROWS) -> Iterator[tuple[int, list[str]]]:
-    """The rows that hold anything, with their numbers; numbers and dates are text too, formulas what they came to.
-
-    Args:
-        file: rows shorter than the first are filled up.
-        most: how many to read.
-    """
+    """The rows that hold anything, with their numbers, as long as the first; formulas are what they came to."""
     refusal = ReadError(file.name, "not a workbook, or a damaged one", "Save it again as .xlsx.")
     width = 0
     for row, cells in office.content_of(file, partial(_xlsx, file.name, most=most), small_zip(file), refusal):

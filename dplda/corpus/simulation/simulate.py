@@ -137,14 +137,9 @@ def simulate(
         truth = Truth(paper.topics(vocabulary, n_topics=n_topics), truth.alpha, titles)
     document_rng = np.random.default_rng(seed).spawn(2)[1]
     sizes = _draw_lengths(lengths, mean_length, n_documents, rng=document_rng)
-    return Corpus(
-        counts=draw_counts(truth, sizes, rng=document_rng),
-        vocabulary=vocabulary,
-        label=Label.SIMULATED,
-        name="A newspaper that never was" if newspaper else "Simulated",
-        vocabulary_source=VocabularySource.FIXED,
-        truth=truth,
-    )
+    name = "A newspaper that never was" if newspaper else "Simulated"
+    counts = draw_counts(truth, sizes, rng=document_rng)
+    return Corpus(counts, vocabulary, Label.SIMULATED, name, VocabularySource.FIXED, truth)
 
 
 def draw_truth(
