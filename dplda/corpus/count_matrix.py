@@ -15,11 +15,7 @@ _Block: TypeAlias = tuple[NDArray[np.unsignedinteger], NDArray[np.int32], NDArra
 
 
 class Blocks:
-    """Counts of documents, some at a time.
-
-    Args:
-        file: where they wait, empty and open for writing and reading; None keeps them in memory.
-    """
+    """Counts of documents, some at a time; they wait in an empty file, open for writing and reading, or in memory."""
 
     def __init__(self, file: IO[bytes] | None = None) -> None:
         self._blocks: list[_Block] = []

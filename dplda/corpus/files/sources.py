@@ -200,11 +200,7 @@ def _files(folder: Path) -> Iterator[Path]:
 def _admitted(
     source: str, limits: Limits, listed: Iterable[tuple[Entry, str, int]], *, nested: bool = True
 ) -> Iterator[Entry]:
-    """Those of the files in an archive or folder, each listed with its path and bytes, that are not hidden.
-
-    Args:
-        nested: whether packed files count as archives.
-    """
+    """Those of the files listed with path and bytes that are not hidden; packed ones count as archives if nested."""
     seen: set[tuple[str, ...]] = set()
     n_bytes = 0
     for entry, path, size in listed:

@@ -98,11 +98,7 @@ class Tokenisation:
 
 
 class Lexicon:
-    """The column of each word.
-
-    Args:
-        vocabulary: the only words to count, in column order; None counts all but stop words.
-    """
+    """The column of each word: of a vocabulary, in its order, or of all words but stop words as they are met."""
 
     def __init__(self, tokenisation: Tokenisation, vocabulary: Sequence[str] | None = None) -> None:
         self.columns = {word: column for column, word in enumerate(vocabulary or ())}
