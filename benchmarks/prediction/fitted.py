@@ -15,11 +15,15 @@ from dplda.methods.method import Method
 from dplda.methods.registry import private_methods
 from dplda.privacy.release import Status
 from dplda.theory.prediction.coordinates import places_of
-from dplda.theory.prediction.expected import log_off
 from dplda.theory.prediction.surface import Law, Surface
 
-VERSION = 1
+VERSION = 2
 FEWEST = 5  # runs of a kind that a surface between kinds needs, and of numbers
+ROUNDS = 3  # of laws, from the second on with each run's own variance
+NINE_IN_TEN = 0.9
+LEAST_OFF = 0.01  # smallest residual, in logarithms
+TYPICAL = 1.9  # standard deviation over exp(mean of log|z|), z normal
+MOST = 400  # runs that a law is found from: the time grows with their cube
 ALIKE = 0.02  # mean L1 distance of topics from their mean, below which they are one list
 COLUMNS = ("n_documents", "n_words", "n_topics", "alpha0", "mean_length")
 
@@ -46,7 +50,7 @@ def write(rows: list[Row], path: Path = PATH) -> None:
             "l1": [None if row["l1"] is None else float(f"{row['l1']:.4g}") for row in own],
             "alone": [int(row["apart"] is not None and row["apart"] < ALIKE) for row in own],
         }
-        methods[method.text]["laws"] = laws(settings, methods[method.text])
+        methods[method.text] |= fits(settings, methods[method.text])
     spec = {
         "what": "mean L1 error of every private method on documents drawn from the model, one run a setting",
         "ranges": {name: list(ends) for name, ends in RANGES.items()},
@@ -59,29 +63,56 @@ def write(rows: list[Row], path: Path = PATH) -> None:
     path.write_text(json.dumps(held, separators=(",", ":")) + "\n", "utf-8")
 
 
-def laws(settings: list[list[Any]], runs: dict[str, Any]) -> dict[str, Any]:
-    """The laws of one method's surfaces, by name."""
+def fits(settings: list[list[Any]], runs: dict[str, Any]) -> dict[str, Any]:
+    """The laws of one method's surfaces by name, and how far its runs spread, as ``Known`` takes it."""
     chosen = np.array(settings, dtype=float)[np.array(runs["at"])]
     places = places_of(*chosen.T, loud=np.array(runs["loud"]))
     errors = np.array([np.nan if one is None else one for one in runs["l1"]], dtype=float)
     there, alone = np.isfinite(errors), np.array(runs["alone"], dtype=bool)
-    found = {}
+    laws, spread = {}, np.zeros((2, len(errors)))
     if np.sum(there) >= 4 * FEWEST:
-        found["errors"] = law_of(places[there], np.log(errors[there]))
-        surface = Surface(places[there], np.log(errors[there]), Law(**found["errors"]))
-        found["off"] = law_of(places[there], log_off(surface), rough=True)
+        laws["errors"], laws["off"], spread[:, there] = scattered(places[there], np.log(errors[there]))
     for name, kind, kept in (("words", alone, there), ("refused", ~there, np.ones_like(there))):
         if FEWEST <= np.sum(kind[kept]) <= np.sum(kept) - FEWEST:
-            found[name] = law_of(places[kept], np.where(kind[kept], 1.0, -1.0))
-    return found
+            laws[name] = law_of(places[kept], np.where(kind[kept], 1.0, -1.0))
+    return {"laws": laws, "spread": [[float(f"{one:.3g}") for one in row] for row in spread]}
 
 
-def law_of(places: Matrix, values: Vector, *, rough: bool = False) -> dict[str, Any]:
-    """The law under which the values are likeliest."""
-    standard = (places - places.mean(axis=0)) / (places.std(axis=0) + 1e-12)
+def scattered(places: Matrix, logs: Vector) -> tuple[dict[str, Any], dict[str, Any], Matrix]:
+    """The laws of errors and of how far runs are off, and how far runs spread, as ``Known`` takes it.
+
+    Where runs of a method spread more in some places than in others, each has the variance that all others give it, if
+    that foresees runs better. A range of nine in ten is a multiple of how far off a run is expected to be.
+    """
+    found = []
+    own = np.zeros(len(logs))
+    for _ in range(ROUNDS):
+        of_errors = law_of(places, logs, own)
+        surface = Surface(places, logs, Law(**of_errors), own)
+        off = log_off(surface)
+        of_off = law_of(places, off, rough=True)
+        left_out = Surface(places, off, Law(**of_off)).left_out()
+        ranges = off + np.quantile(left_out, NINE_IN_TEN)
+        found.append((float(np.mean(np.abs(surface.left_out()))), (of_errors, of_off, np.array([own, ranges]))))
+        own = (TYPICAL * np.exp(off - left_out)) ** 2 / np.var(logs)
+    return min(found, key=lambda one: one[0])[1]
+
+
+def log_off(errors: Surface) -> Vector:
+    """Logarithm of each run's absolute leave-one-out residual."""
+    result: Vector = np.log(np.maximum(np.abs(errors.left_out()), LEAST_OFF))
+    return result
+
+
+def law_of(places: Matrix, values: Vector, own: Vector | float = 0.0, *, rough: bool = False) -> dict[str, Any]:
+    """The law under which the values, or ``MOST`` of them evenly spread, are likeliest."""
+    taken = np.unique(np.linspace(0, len(values) - 1, MOST).astype(int))
+    standard = ((places - places.mean(axis=0)) / (places.std(axis=0) + 1e-12))[taken]
+    values = ((values - values.mean()) / (values.std() + 1e-12))[taken]
     lengths = Matern(np.full(places.shape[1], 2.0), (0.3 if not rough else 1.0, 100), nu=2.5)
     kernel = ConstantKernel(1.0, (1e-3, 1e2)) * lengths + ConstantKernel(0.3, (1e-6, 10)) * DotProduct(1.0, "fixed")
-    fitted = GaussianProcessRegressor(kernel + WhiteKernel(0.05, (1e-4, 1)), normalize_y=True).fit(standard, values)
+    kernel += WhiteKernel(0.05, (1e-4, 1))
+    fitted = GaussianProcessRegressor(kernel, alpha=(own + np.full(len(places), 1e-10))[taken]).fit(standard, values)
     of = fitted.kernel_
     parts = {
         "smooth": of.k1.k1.k1.constant_value,

@@ -12,13 +12,18 @@ from benchmarks.prediction.runs import Row
 from dplda.core.types import Matrix, Vector
 from dplda.methods.registry import parse_method
 from dplda.theory.prediction.coordinates import places_of
-from dplda.theory.prediction.expected import OF_LOGARITHM, UNIGRAM, Answer, Expected, known, log_off
+from dplda.theory.prediction.expected import UNIGRAM, Answer, Expected, known
 from dplda.theory.prediction.regimes import Outcome, winner_of
 from dplda.theory.prediction.surface import Law, Surface
 
 WITHIN = 0.25
 NEAR = 1.1  # of the least error measured, within which a winner named counts as right
-RIVALS = ("refined", "adaptive/corrected", "dp-vi/corrected", UNIGRAM)  # the others are never best, and not always run
+RIVALS = (
+    "refined",
+    "adaptive/corrected",
+    "dp-vi/corrected",
+    UNIGRAM,
+)  # the others are hardly ever best, and not always run
 TWENTY = 20
 
 
@@ -91,10 +96,11 @@ def left_out() -> Iterator[Row]:
         places = places_of(*settings[runs["at"]].T, loud=np.array(runs["loud"]))
         errors, alone = np.array(runs["l1"], dtype=float), np.array(runs["alone"], dtype=bool)
         laws = {name: Law(**law) for name, law in runs["laws"].items()}
-        logs, off = _from_others(places, np.log(errors), laws["errors"])
-        by = np.exp(_from_others(places, off, laws["off"])[0] + OF_LOGARITHM)
+        own, ranges = np.array(runs["spread"])
+        logs = _from_others(places, np.log(errors), laws["errors"], own)
+        by = np.exp(_from_others(places, ranges, laws["off"]))
         kind = np.where(alone, 1.0, -1.0)
-        words = _from_others(places, kind, laws["words"])[0] > 0 if "words" in laws else alone
+        words = _from_others(places, kind, laws["words"]) > 0 if "words" in laws else alone
         for i, number in enumerate(runs["at"]):
             if number in shared:
                 ends = (math.exp(logs[i] + step) for step in (0.0, -by[i], by[i]))
@@ -103,7 +109,6 @@ def left_out() -> Iterator[Row]:
                 yield row | dict(zip(("expected", "low", "high"), ends, strict=True))
 
 
-def _from_others(places: Matrix, values: Vector, law: Law) -> tuple[Vector, Vector]:
-    """What all other values say of each, and the logarithm of how far it is off that."""
-    surface = Surface(places, values, law)
-    return values - surface.left_out(), log_off(surface)
+def _from_others(places: Matrix, values: Vector, law: Law, own: Vector | float = 0.0) -> Vector:
+    """What all other values say of each."""
+    return values - Surface(places, values, law, own).left_out()

@@ -183,23 +183,31 @@ def _in_time() -> Iterator[None]:
         signal.setitimer(signal.ITIMER_VIRTUAL, 0)
 
 
-FEW, MANY = 2_000, {"large": 30_000, "huge": 200_000}
+FEW, MANY = 2_000, {"large": 30_000, "huge": 200_000, "ties": 150_000}
 ANY = (1.5e6, 1.5e7)
-PLAN = (  # kind, how many, largest cost; in the order made
-    ("fit", 120, 4e6),
-    ("fit", 48, 1e7),
-    ("judge", 20, 2e7),
-    ("fit", 100, 3e6),
-    ("fit", 50, 0),  # anything in ANY
-    ("words", 120, 0),  # of the private unigram alone, whose error only noise moves: few documents, as loud as many
-    ("judge", 40, 4e7),
-    ("fit", 30, 6e7),
-    ("fit", 22, 0),
-    ("large", 4, 6e7),  # at their own N, of so MANY documents at least
-    ("large", 14, 2e7),
-    ("huge", 9, 4e7),
-    ("best", 296, 0),  # of the two methods that are best most often
+PLAN = (  # kind, numbers, largest cost; in the order made
+    ("fit", range(1, 121), 4e6),
+    ("fit", range(121, 169), 1e7),
+    ("judge", range(169, 189), 2e7),
+    ("fit", range(189, 289), 3e6),
+    ("fit", range(289, 339), 0),  # anything in ANY
+    ("words", range(339, 459), 0),  # of the private unigram, whose error only noise moves: few documents, as loud
+    ("judge", range(459, 499), 4e7),
+    ("fit", range(499, 529), 6e7),
+    ("fit", range(529, 551), 0),
+    ("large", range(551, 555), 6e7),  # at their own N, of so MANY documents at least
+    ("large", range(555, 569), 2e7),
+    ("huge", range(569, 578), 4e7),
+    ("best", range(578, 874), 0),  # of the two methods that are best most often
+    ("ties", range(874, 938), 3e7),  # at their own N, of all methods that are ever best
+    ("minibatches", range(984, 1215), 0),  # of private variational inference alone, whose single runs differ most
+    ("own", range(2001, 2116), 2.5e7),  # at their own N, of all methods; none where that is costlier
 )
+NARROW = 2_500  # words of settings of their own N
+STREAMS = {"judge": (1, 1_000), "own": (7, 5_000)}  # of a setting; what is added to its number for the corpus's seed
+
+
+HARDLY = ("config-2", "config-3", "config-4")  # best
 
 
 def some(setting: Setting, rng: np.random.Generator) -> tuple[Method, ...]:
@@ -214,27 +222,33 @@ def some(setting: Setting, rng: np.random.Generator) -> tuple[Method, ...]:
 def make(path: Path) -> None:
     """Makes what is not there yet; a row is a line."""
     done = {json.loads(line)["number"] for line in path.read_text("utf-8").splitlines()} if path.exists() else set()
-    kinds = [(kind, cost) for kind, count, cost in PLAN for _ in range(count)]
     with path.open("a", encoding="utf-8") as out:
-        for number, (kind, cost) in enumerate(kinds, start=1):
-            if number not in done:
-                setting, asked = planned(kind, cost, np.random.default_rng([number, int(kind == "judge")]))
-                for row in rows_of(setting, 1000 + number, asked):
+        for kind, number, cost in ((kind, number, cost) for kind, numbers, cost in PLAN for number in numbers):
+            stream, seed = STREAMS.get(kind, (0, 1_000))
+            setting, asked = planned(kind, cost, np.random.default_rng([number, stream]))
+            if number not in done and asked:
+                for row in rows_of(setting, seed + number, asked):
                     out.write(json.dumps({"number": number, "kind": kind, **row}) + "\n")
                 out.flush()
 
 
 def planned(kind: str, cost: float, rng: np.random.Generator) -> tuple[Setting, tuple[Method, ...]]:
     """A setting, and the methods to run there."""
-    setting = drawn(rng, beyond=1.0 if kind == "judge" else 1.15)
+    setting = drawn(rng, beyond=1.0 if kind in STREAMS else 1.15)
     while kind in MANY and (setting.cost > cost or setting.n_documents < MANY[kind]):
         setting = drawn(rng, beyond=1.15)
     if kind == "words":
         fewer = min(FEW, setting.n_documents)
         setting = replace(setting, n_documents=fewer, louder=setting.n_documents / fewer)
         return setting, (parse_method("private-unigram"),)
+    if kind == "own" and (setting.cost > cost or setting.n_words > NARROW):
+        return setting, ()
     setting = setting.at_most(cost or math.exp(rng.uniform(*np.log(ANY))))
-    if kind == "judge":
+    if kind in STREAMS:
         return setting, private_methods()
+    if kind == "ties":
+        return setting, tuple(one for one in private_methods() if one.name not in HARDLY)
+    if kind == "minibatches":
+        return setting, (parse_method("dp-vi/corrected"),)
     asked = some(setting, rng)
     return setting, tuple(one for one in asked if kind != "best" or one.name in ("refined", "adaptive"))

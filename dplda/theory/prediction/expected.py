@@ -32,10 +32,7 @@ RANGES = {
 }
 UNIGRAM = "private-unigram"
 MEAN_LENGTH = 100.0  # words in a document, assumed where it is not public
-SURE = 0.4  # no prediction where nine of ten runs spread wider than this around the error
-NINE_OF_TEN = 1.645
-LEAST_OFF = 0.01  # smallest residual, in logarithms
-OF_LOGARITHM = 0.635  # minus the mean of log|z|, z standard normal
+SURE = 0.5  # no prediction where nine of ten runs spread wider than this around the error
 
 
 class Answer(StrEnum):
@@ -71,9 +68,12 @@ class Known:
         errors: shape (n,), NaN where a run was refused.
         alone: shape (n,), whether the answer was one word list.
         laws: priors of the surfaces by name; an answer that never varies has none.
+        spread: shape (2, n): variance of a run, as ``Surface`` takes it, and logarithm of its range of nine in ten.
     """
 
-    def __init__(self, places: Matrix, errors: Vector, alone: NDArray[np.bool_], laws: dict[str, Law]) -> None:
+    def __init__(
+        self, places: Matrix, errors: Vector, alone: NDArray[np.bool_], laws: dict[str, Law], spread: Matrix
+    ) -> None:
         there = np.isfinite(errors)
         places_there = places[there]
         self._answers = {
@@ -82,8 +82,8 @@ class Known:
         }
         self._errors = self._off = None
         if "errors" in laws:
-            self._errors = Surface(places_there, np.log(errors[there]), laws["errors"])
-            self._off = Surface(places_there, log_off(self._errors), laws["off"])
+            self._errors = Surface(places_there, np.log(errors[there]), laws["errors"], spread[0, there])
+            self._off = Surface(places_there, spread[1, there], laws["off"])
 
     def at(self, places: Matrix) -> Iterator[Expected]:
         """The prediction at each place, shape (m, p)."""
@@ -92,7 +92,7 @@ class Known:
             for refused in is_of[Answer.REFUSED]:
                 yield Expected(Answer.REFUSED if refused else Answer.UNKNOWN)
             return
-        logs, off = self._errors.at(places), NINE_OF_TEN * np.exp(self._off.at(places) + OF_LOGARITHM)
+        logs, off = self._errors.at(places), np.exp(self._off.at(places))
         for i, (log, by) in enumerate(zip(logs.tolist(), off.tolist(), strict=True)):
             if is_of[Answer.REFUSED][i]:
                 yield Expected(Answer.REFUSED)
@@ -115,12 +115,6 @@ class _Class:
             return np.full(len(places), self._always)
         result: NDArray[np.bool_] = self._surface.at(places) > 0
         return result
-
-
-def log_off(errors: Surface) -> Vector:
-    """Logarithm of each run's absolute leave-one-out residual."""
-    result: Vector = np.log(np.maximum(np.abs(errors.left_out()), LEAST_OFF))
-    return result
 
 
 def expected(points: Sequence[Point], text: str) -> tuple[Expected, ...]:
@@ -152,5 +146,6 @@ def known() -> dict[str, Known]:
     for text, runs in held["methods"].items():
         places = places_of(*settings[runs["at"]].T, loud=np.array(runs["loud"]))
         errors, alone = np.array(runs["l1"], dtype=float), np.array(runs["alone"], dtype=bool)
-        found[text] = Known(places, errors, alone, {name: Law(**law) for name, law in runs["laws"].items()})
+        laws = {name: Law(**law) for name, law in runs["laws"].items()}
+        found[text] = Known(places, errors, alone, laws, np.array(runs["spread"], dtype=float))
     return found

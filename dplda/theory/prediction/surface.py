@@ -33,13 +33,16 @@ class Law:
 
 
 class Surface:
-    """Posterior mean given ``values``, shape (n,), at ``places``, shape (n, p)."""
+    """Posterior mean given ``values``, shape (n,), at ``places``, shape (n, p).
 
-    def __init__(self, places: Matrix, values: Vector, law: Law) -> None:
+    ``own``, shape (n,), is each value's own variance of measurement, added to ``law.noise``.
+    """
+
+    def __init__(self, places: Matrix, values: Vector, law: Law, own: Vector | float = 0.0) -> None:
         self._law, self._centre, self._spread = law, np.mean(places, axis=0), np.std(places, axis=0) + 1e-12
         self._level, self._scale = float(np.mean(values)), float(np.std(values)) + 1e-12
         self._places = self._standard(places)
-        covariance = law.covariance(self._places, self._places) + law.noise * np.eye(len(values))
+        covariance = law.covariance(self._places, self._places) + (law.noise + own) * np.eye(len(values))
         self._factor = cho_factor(covariance, lower=True)
         self._weights = cho_solve(self._factor, (values - self._level) / self._scale)
 

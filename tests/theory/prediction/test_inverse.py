@@ -29,9 +29,9 @@ def test_there_and_back(method, axis) -> None:
 
 
 def test_by_another_route() -> None:
-    answer = smallest(Axis.EPSILON, 0.1, HERE, "refined")
+    answer = smallest(Axis.EPSILON, 0.08, HERE, "refined")
     for which, found in (("error", answer.middle), ("low", answer.low), ("high", answer.high)):
-        root = brentq(lambda e, of=which: error("refined", Axis.EPSILON, e, of) - 0.1, 0.1, 10.0)
+        root = brentq(lambda e, of=which: error("refined", Axis.EPSILON, e, of) - 0.08, 0.1, 10.0)
         assert root <= found <= root * STEP
 
 
