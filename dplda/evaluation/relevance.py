@@ -8,6 +8,7 @@ from scipy.optimize import nnls
 from dplda.core import checks
 from dplda.core.errors import InputError
 from dplda.core.types import Matrix, Vector
+from dplda.corpus.words.vocabulary import strip_controls
 
 BALANCED = 0.6  # Sievert and Shirley's λ, at which their 29 readers identified topics best
 NAMED_BY = 3  # words in a name
@@ -77,10 +78,10 @@ def in_common(first: Vector, second: Vector, n_words: int) -> int:
 
 
 def named(name: object) -> str | None:
-    """A name on one line, or None if empty."""
+    """A name on one line, without control characters, or None if empty."""
     if name is not None and not isinstance(name, str):
         raise InputError("name of a topic", "a text", f"a value of type {type(name).__name__}")
-    kept = " ".join((name or "").split())
+    kept = " ".join(strip_controls(name or "").text.split())
     if len(kept) > LONGEST_NAME:
         raise InputError("name of a topic", f"at most {LONGEST_NAME} characters long", f"{len(kept)}")
     return kept or None

@@ -28,6 +28,6 @@ def test_an_owner_leaves_with_a_report_and_a_stakeholder_reads_it_offline(tab, o
     expect(offline_page.locator("body")).to_contain_text("Not readable at this ε")  # 60 documents carry nothing
     assert asked == [report.as_uri()]
     tab.page.get_by_role("button", name="Share and repeat").click()
-    expect(tab.page.get_by_text("restores the settings but not the documents")).to_be_visible()
+    expect(tab.page.get_by_text("Documents and names of topics stay on this machine")).to_be_visible()
     tab.page.reload()
     expect(tab.page.get_by_text("The documents of this address are gone")).to_be_visible()

@@ -1,6 +1,7 @@
 """The views of the Topics page, names of topics among them."""
 
 import json
+from urllib.parse import urlencode
 
 import pytest
 import streamlit as st
@@ -10,6 +11,7 @@ from dplda.corpus import Corpus, Label
 from dplda.experiments.settings import CorpusKind
 from dplda.privacy.release import Caveat
 from dplda.ui.explore.topics_view import TopicView
+from dplda.ui.state import session
 from dplda.ui.state.keys import Key
 from dplda.ui.state.session import Choice
 from tests.pages.conftest import go
@@ -24,7 +26,7 @@ def app(open_page):
 
 
 def look(app, view: TopicView):
-    app.segmented_control(key=Key.TOPIC_VIEW).set_value(view).run()
+    app.segmented_control(key=f"{Key.LOOK}.topics").set_value(view).run()
     assert not app.exception, [problem.value for problem in app.exception]
     return app
 
@@ -83,6 +85,32 @@ def test_a_name_follows_its_topic_and_travels_with_the_card(open_page, files) ->
     assert names(look(other, TopicView.CARDS))[2].value == "ships and seas"
     names(other)[2].set_value("").run()
     assert json.loads(files[Key.CARD_SAVE]())["names"] == []
+
+
+def test_a_link_restores_names_and_view_and_back_undoes_a_name(app, open_page, monkeypatch) -> None:
+    look(app, TopicView.CARDS)
+    before = dict(app.query_params)
+    named = names(app)[2].set_value("<b>ships</b> & seas\u202e").run()
+    link = dict(app.query_params)
+    assert (link["names"], link["look"]) == ("\n<b>ships</b> & seas", "cards-and-names")
+    assert any(urlencode({"names": link["names"]}) in code.value for code in named.code)
+    other = open_page("topics", link)
+    assert names(other)[2].value == "<b>ships</b> & seas"
+    assert "**\\<b\\>ships\\<\\/b\\> \\& seas**" in said(other)
+    monkeypatch.setattr(session, "LATE", -1)
+    app.query_params.clear()
+    app.query_params.update(before)
+    assert names(app.run())[2].value == ""
+    assert "names" not in app.query_params
+
+
+def test_names_of_uploaded_documents_are_in_no_link(open_page) -> None:
+    app = open_page("topics", SMALL | {"epsilon": "10"})
+    corpus = Corpus.from_counts(random_rows(0, 400, 12, 40), label=Label.SENSITIVE, name="mail")
+    app.session_state[Key.CHOICE], app.session_state[Key.UPLOADED] = Choice(CorpusKind.UPLOADED), corpus
+    names(look(app, TopicView.CARDS))[1].set_value("Mr Smith").run()
+    assert names(app)[1].value == "Mr Smith"
+    assert "Smith" not in str(app.query_params) + "".join(code.value for code in app.code)
 
 
 @pytest.fixture

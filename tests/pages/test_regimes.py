@@ -40,14 +40,8 @@ def test_it_opens_with_a_map_and_marks_the_experiment(app, figure) -> None:
     assert any(trace.get("name") == "your experiment" for trace in chart["data"])
     assert "α₀ 1 · L 60 · δ 1e-7" in written(app)
     assert not app.error
-
-
-def test_it_says_in_one_sentence_which_method_to_use(app) -> None:
     here = Point(n_documents=2000, n_topics=4, n_words=60, alpha0=1.0, mean_length=60, epsilon=8.0)
     assert f"At your numbers (N 2,000, d 60, k 4) and ε = 8, {advice(here)}" in written(app)
-    app.select_slider(key=Key.EPSILON).set_value(0.1)
-    rerun(app)
-    assert advice(here.moved(Axis.EPSILON, 0.1)) in written(app)
 
 
 def test_many_topics_are_said_to_fail_and_what_would_help(open_page) -> None:

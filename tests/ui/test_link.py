@@ -61,6 +61,9 @@ def test_a_bad_corpus_in_a_link_is_none(text) -> None:
         ("split", "a_b_c_d_e_f"),
         ("split", "-10_30_60_650_20_250"),
         ("corpus", "simulated_x"),
+        ("names", "x" * 61),
+        ("names", "x\n" * 40),
+        ("names", "\n".join(["𝛼" * 50] * 40)),
     ],
 )
 def test_what_cannot_be_used_is_named_and_never_repeated(name, value) -> None:

@@ -27,9 +27,7 @@ def cards(experiment: Experiment, found: Comparison, names: Mapping[int, str]) -
     for i, slot in enumerate(slots):
         with columns[i * 2 // len(slots)].container(border=True):
             _card(experiment, found, slot, scores, names)
-    st.caption(
-        "Words: probable in the topic, and more frequent there than elsewhere. The report and the run card keep names."
-    )
+    st.caption("Words: probable in the topic, and rarer elsewhere. The report, the run card and the link keep names.")
 
 
 def badge(number: int, *, readable: bool = True) -> str:

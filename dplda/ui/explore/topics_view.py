@@ -12,7 +12,7 @@ from dplda.evaluation.relevance import default_names
 from dplda.release.topic_tables import topics_csv, topics_json
 from dplda.ui.explore import closer_views, comparison, releases
 from dplda.ui.explore.comparison import Comparison
-from dplda.ui.shell import downloads, figure_view, foreseen, glossary, topic_names
+from dplda.ui.shell import downloads, figure_view, foreseen, glossary, topic_names, views
 from dplda.ui.shell.frame import Experiment
 from dplda.ui.shell.views import one_of
 from dplda.ui.state.keys import Key
@@ -42,20 +42,12 @@ def draw(experiment: Experiment) -> None:
             "topic above_noise twin unreadable interval l1 spectrum release sensitivity noise_scale signal_to_noise",
         )
         st.caption(worth)
-        look = st.segmented_control(
-            "Look at",
-            list(TopicView),
-            default=TopicView.WORDS,
-            required=True,
-            key=Key.TOPIC_VIEW,
-            persist_state="session",
-            label_visibility="collapsed",
-        )
+        look = TopicView(views.choose("topics", list(TopicView), Key.LOOK, LOOK))
         if experiment.sensitive:
             said = "A request to release topics of these documents will say that you looked."
             st.toggle("Show the topics without noise", key=Key.UNNOISED, help=said)
-        if found.lanes[0].filled or look in (None, TopicView.WORDS):
-            LOOKS[TopicView(look or TopicView.WORDS)](experiment, found, names(experiment, found))
+        if found.lanes[0].filled or look is TopicView.WORDS:
+            LOOKS[look](experiment, found, names(experiment, found))
         else:
             st.info("No topic is above the noise. Choose a larger ε.", icon=":material/waves:")
         with st.expander("Numbers", icon=":material/tag:"):
@@ -125,6 +117,7 @@ def _report(experiment: Experiment, found: Comparison, names: Sequence[str | Non
     )
 
 
+LOOK = partial(st.segmented_control, "Look at", required=True, label_visibility="collapsed")
 LOOKS: dict[TopicView, Callable[[Experiment, Comparison, dict[int, str]], None]] = {
     TopicView.WORDS: lambda experiment, found, names: comparison.words(experiment, found),
     TopicView.MAP: _map,

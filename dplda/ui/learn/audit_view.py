@@ -143,7 +143,8 @@ def _picture(live: Live) -> None:
             icon=":material/stop_circle:" if live.running else ":material/play_arrow:",
             type="secondary" if live.running else "primary",
             key=Key.AUDIT_STOP,
-            on_click=_turn,
+            on_click=setattr,
+            args=(live, "running", not live.running),
             disabled=audit.done,
         )
         st.progress(audit.fraction, text=f"{audit.runs:,} runs of each release on either neighbor")
@@ -176,8 +177,3 @@ def _finding(audit: Audit) -> str:
         return "Nothing found: no bound reaches the claim"
     why = "its noise is not as declared" if found.climb.holds else "neighbors pass its sensitivity"
     return f"Caught in {found.attack.name}: {why}"
-
-
-def _turn() -> None:
-    live: Live = st.session_state[Key.AUDIT_LIVE]
-    live.running = not live.running

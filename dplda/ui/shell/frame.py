@@ -16,7 +16,7 @@ from dplda.privacy.adjacency import Adjacency
 from dplda.privacy.release import Caveat, Guarantee, Status
 from dplda.privacy.several import of_several
 from dplda.ui.literal import literal
-from dplda.ui.shell import share, sidebar, views
+from dplda.ui.shell import share, sidebar, topic_names, views
 from dplda.ui.state import cache, link, session
 from dplda.ui.state.keys import Key
 
@@ -78,7 +78,8 @@ def of_method(experiment: Experiment) -> Header:
     settings = experiment.settings
     draw = f"{'draw' if experiment.sensitive else 'noise seed'} {settings.seed}"
     numbers = f"δ {link.delta_text(settings.budget.delta)}", draw  # ε stands below
-    line = (*of_documents(experiment), *of_model(experiment), sidebar.method_title(settings), *numbers)
+    model = (f"k {settings.problem.n_topics}", f"α₀ {settings.problem.alpha0:g}")
+    line = (*of_documents(experiment), *model, sidebar.method_title(settings), *numbers)
     return Header(line, settings.method.promise(experiment.corpus, settings.budget))
 
 
@@ -87,11 +88,6 @@ def of_documents(experiment: Experiment) -> tuple[str, ...]:
     corpus = experiment.corpus
     number = f"N {corpus.n_documents:,}{' persons, each read as one document' if corpus.of_persons else ''}"
     return (f"**{literal(corpus.name)}** ({corpus.label})", number, f"d {corpus.n_words:,}")
-
-
-def of_model(experiment: Experiment) -> tuple[str, ...]:
-    """What is looked for in them, as parts of a line."""
-    return (f"k {experiment.settings.problem.n_topics}", f"α₀ {experiment.settings.problem.alpha0:g}")
 
 
 def open_place(title: str, question: str, offered: Sequence[View]) -> None:
@@ -124,7 +120,8 @@ def _experiment(head: DeltaGenerator, about: DeltaGenerator, describe: Callable[
     if corpus is None:
         share.draw(settings, None)
         st.stop()
-    session.write_link(settings)
+    topic_names.take(corpus, settings)
+    session.write_link(settings, topic_names.text(corpus, settings))
     spent = settings.budget
     with st.sidebar.container():  # however many there are, what is below stays in its place
         for warning in budget_warnings(spent.epsilon, spent.delta, n_documents=corpus.n_documents):

@@ -18,7 +18,7 @@ def draw(settings: Settings, corpus: Corpus | None) -> None:
         st.markdown("**Link to this view**")
         st.code(link.with_query(str(st.context.url), st.query_params.to_dict()), language=None, wrap_lines=True)
         if chosen.kind is CorpusKind.UPLOADED:
-            st.caption("The link restores the settings but not the documents: they stay on this machine.")
+            st.caption("The link restores the settings. Documents and names of topics stay on this machine.")
         if corpus is None or corpus.label is Label.SENSITIVE:
             st.info("You cannot save a run card or a script of sensitive documents.", icon=":material/block:")
         else:

@@ -40,7 +40,7 @@ def controls() -> None:
             "New noise",
             icon=":material/casino:",
             key=Key.REROLL,
-            on_click=_reroll,
+            on_click=lambda: session.put(Key.SEED, (int(st.session_state[Key.SEED]) + 1) % SEEDS[1]),
             width="stretch",
             help="Draws simulated noise again, with the next seed. This is not a release.",
         )
@@ -161,7 +161,3 @@ def _calibration() -> None:
         persist_state="session",
         help="How the noise is scaled: as a proof requires, or as the paper prints it.",
     )
-
-
-def _reroll() -> None:
-    st.session_state[Key.SEED] = (int(st.session_state[Key.SEED]) + 1) % SEEDS[1]

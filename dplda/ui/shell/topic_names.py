@@ -8,9 +8,9 @@ import streamlit as st
 from dplda.core.errors import InputError
 from dplda.corpus import Corpus
 from dplda.evaluation.relevance import named
-from dplda.experiments.settings import Card, Settings
+from dplda.experiments.settings import Card, CorpusKind, Settings
 from dplda.figures import Lane
-from dplda.ui.state import session
+from dplda.ui.state import link, session
 from dplda.ui.state.keys import Key
 
 _Place: TypeAlias = tuple[object, ...]
@@ -28,6 +28,19 @@ def give(corpus: Corpus, settings: Settings, number: int, text: object) -> None:
     names = {**given(corpus, settings), number: name or ""}
     kept = {number: name for number, name in names.items() if name}
     st.session_state[Key.TOPIC_NAMES] = {**_all(), _place(corpus, settings): kept}
+
+
+def text(corpus: Corpus, settings: Settings) -> str | None:
+    """Names as a link holds them; None for documents of a file, which a link does not bring either."""
+    uploaded = session.choice().kind is CorpusKind.UPLOADED
+    return None if uploaded else link.names_text(given(corpus, settings))
+
+
+def take(corpus: Corpus, settings: Settings) -> None:
+    """Name topics as an address that is news does: a link, or what Back returns to."""
+    asked = link.read_names(st.query_params.get(Key.NAMES, ""))
+    if session.is_news() and (asked or text(corpus, settings)):
+        st.session_state[Key.TOPIC_NAMES] = {**_all(), _place(corpus, settings): asked}
 
 
 def load(card: Card) -> None:

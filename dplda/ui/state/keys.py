@@ -17,6 +17,8 @@ class Key(StrEnum):
     SEED = "seed"
     # Which view of a place is open: kept in the address.
     VIEW = "view"
+    LOOK = "look"
+    NAMES = "names"
     ADDRESS = "session.address"
     NEWS = "session.news"
     LINK_READ = "session.link_read"
@@ -79,7 +81,6 @@ class Key(StrEnum):
     SAVE_JSON = "topics.save_json"
     SAVE_REPORT = "topics.save_report"
     PICTURE = "topics.picture"
-    TOPIC_VIEW = "topics.view"
     TOPIC_NAME = "topics.name"
     SEARCH = "topics.search"
     UNNOISED = "topics.unnoised"

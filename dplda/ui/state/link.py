@@ -2,10 +2,11 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import astuple
-from urllib.parse import urlencode, urlsplit, urlunsplit
+from urllib.parse import quote, urlencode, urlsplit, urlunsplit
 
 from dplda.core.errors import DpldaError
 from dplda.corpus import LengthLaw, Simulation
+from dplda.evaluation.relevance import LONGEST_NAME, named
 from dplda.experiments.settings import CorpusKind, Settings
 from dplda.methods import budget
 from dplda.methods.method import Method
@@ -25,6 +26,7 @@ DELTAS = (1e-9, 1e-8, 1e-7, 1e-6, 1e-5, 1e-4)
 TOPICS = (2, 40)
 ALPHAS = (0.01, 100.0)
 SEEDS = (0, 2**31 - 1)
+LONGEST_NAMES = 6_000  # characters of an address: forty long names in English
 DEFAULTS: dict[str, float] = {Key.EPSILON: 3, Key.DELTA: 1e-7, Key.N_TOPICS: 3, Key.ALPHA0: 0.1, Key.SEED: 0}
 EARLIER = {Key.N_TOPICS: 10}  # defaults of versions 1 and 2, whose documents were the docstrings
 TEACHING = Simulation(
@@ -114,6 +116,23 @@ def read_corpus(text: str) -> Simulation | None:
         return None
 
 
+def names_text(names: Mapping[int, str]) -> str | None:
+    """Names of topics by number, a line each, empty for a topic without one; None for none, or too many for a link."""
+    text = "\n".join(names.get(number, "") for number in range(1, max(names, default=0) + 1))
+    return text if text and _are_names(text) else None
+
+
+def read_names(text: str) -> dict[int, str]:
+    """The names that a link holds, by number; none of a text that cannot be used."""
+    lines = enumerate(map(named, text.split("\n")), start=1) if _are_names(text) else ()
+    return {number: name for number, name in lines if name}
+
+
+def _are_names(text: str) -> bool:
+    names = text.split("\n")
+    return len(quote(text)) <= LONGEST_NAMES and len(names) <= TOPICS[1] and max(map(len, names)) <= LONGEST_NAME
+
+
 def complaints(query: Mapping[str, str]) -> tuple[str, ...]:
     """Sentences on what in a link cannot be used; what came is never repeated in them."""
     found, method = [], method_in(query)
@@ -126,6 +145,7 @@ def complaints(query: Mapping[str, str]) -> tuple[str, ...]:
         CORPUS_KEY: corpus in (CorpusKind.UPLOADED, DOCSTRINGS) or read_corpus(corpus) is not None,
         Key.CALIBRATION: query.get(Key.CALIBRATION) == _word(method),
         Key.SPLIT: read_split(method, query.get(Key.SPLIT, "")) is not None,
+        Key.NAMES: _are_names(query.get(Key.NAMES, "")),
     }
     wrong = [name for name, usable in checks.items() if name in query and not usable]
     if wrong:

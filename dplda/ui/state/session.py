@@ -143,9 +143,9 @@ def go(place: str, view: str) -> None:
     st.session_state[Key.GO] = place
 
 
-def write_link(settings: Settings) -> None:
-    """Keep the experiment in the address."""
-    write(link.query(settings, choice().kind, choice().simulation))
+def write_link(settings: Settings, names: str | None = None) -> None:
+    """Keep the experiment in the address, and the names of its topics."""
+    write(link.query(settings, choice().kind, choice().simulation) | {Key.NAMES: names})
 
 
 def write(parameters: Mapping[str, str | None]) -> None:
