@@ -52,7 +52,7 @@ class ProcessError(DpldaError):
         if self.name:
             return f"The computation failed with {self.name}. Try again, or choose another method."
         return (
-            "The process that computes this was ended each time, for want of memory perhaps. Choose fewer words or"
+            "The process that computes this was stopped each time, perhaps for lack of memory. Choose fewer words or"
             " topics, or try again later."
         )
 

@@ -200,7 +200,7 @@ class Corpus:
         Replacing a document of it replaces all documents of a person, and N is the number of persons.
         """
         if self.persons is None or self.n_persons is None:
-            raise CorpusError("Nothing says whose the documents are", "Name the column that holds persons.")
+            raise CorpusError("No column says who wrote the documents", "Name the column that holds persons.")
         ones, rows = np.ones(self.n_documents, dtype=np.int64), np.arange(self.n_documents)
         whose = csr_array((ones, (self.persons, rows)), shape=(self.n_persons, self.n_documents))
         counts, origin = csr_array(whose @ self.counts), self.as_read

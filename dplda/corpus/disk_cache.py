@@ -47,7 +47,7 @@ def trouble() -> str:
     except OSError as error:
         return (
             f"Nothing can be kept in the folder {folder()}: {error.strerror or 'it cannot be written to'}. What is read"
-            f" or computed lasts until the program ends. Mend that, or name another folder in {FOLDER_VARIABLE}."
+            f" or computed lasts until the program ends. Fix that, or set another folder in {FOLDER_VARIABLE}."
         )
     return ""
 

@@ -26,7 +26,7 @@ from dplda.corpus.read_summary import Intake
 HEADER, ENDS, COLUMNS, COUNTS = "corpus.json", "ends.i8", "columns.i4", "counts.i4"
 FORMAT = "dplda documents 1"
 PIECE = 1 << 22  # bytes read at once where only their digest is asked for
-_DAMAGED = "Write it anew from the documents."
+_DAMAGED = "Write it again from the documents."
 
 
 @dataclass(frozen=True, slots=True)

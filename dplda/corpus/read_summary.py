@@ -66,7 +66,9 @@ class Intake:
     def kept_in_words(self) -> tuple[str, ...]:
         """The share kept as a sentence, and warnings."""
         said = f"The word list keeps {self.share_kept:.0%} of the words, stop words left out."
-        little = "That is less than half: topics would be of what is left. Take a list that fits the documents."
+        little = (
+            "That is less than half, and topics would describe only those words. Use a list that fits the documents."
+        )
         return (said, *([little] if self.share_kept < LITTLE else []), *self.warnings())
 
     def lines(self) -> tuple[tuple[int, str], ...]:

@@ -87,7 +87,7 @@ _ARROWS: tuple[Arrow, ...] = (
         "spectrum",
         "tensor",
         "the whitening W",
-        "A map from d words to k numbers under which the topics stand at right angles.",
+        "A map from d words to k numbers under which the topics are at right angles.",
         "W = U Σ^(−1/2)",
         r"W = U \Sigma^{-1/2}",
         road="by way of the whitening W",

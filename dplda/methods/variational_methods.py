@@ -39,7 +39,7 @@ def private_variational(calibration: Calibration, settings: VariationalSettings 
         title=title if recommended else f"{title}, {calibration}",
         summary=(
             "Topics are learned from random minibatches of documents, each of which gives one noisy statistic."
-            + (" The first of them count words alone where noise is large." if recommended else "")
+            + (" If noise is large, the first ones only count words." if recommended else "")
         ),
         status=scheme.status,
         look=Style.at(6, "V"),

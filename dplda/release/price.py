@@ -66,7 +66,7 @@ def _consequences(corpus: Corpus, request: Request, balance: Balance, unit: str)
         chosen = "word list" if request.selection is None else "way to pick words"
         yield (
             f"The release will say that its owner chose the {chosen}, the method, k, α0, ε and δ without looking at"
-            " results on the documents. Do not release if that is not so."
+            " results on the documents. Do not release if that is not true."
         )
     if shows_whole(cost[1], corpus.n_documents):
         yield f"δ is at least 1/N = {1 / corpus.n_documents:.2g}, so the guarantee allows showing one whole {unit}."

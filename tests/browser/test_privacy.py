@@ -48,7 +48,7 @@ def test_edges_are_clicked_until_they_are_another_configuration(tab) -> None:
     leak = page.get_by_test_id("stAlert").filter(has_text="Not private")
     expect(leak).to_contain_text("without meeting noise")
     expect(graph(page).locator(".annotation-text", has_text="leak").first).to_be_visible()
-    expect(page.get_by_text("The numbers stay those of Adaptive")).to_be_visible()
+    expect(page.get_by_text("The numbers are still those of Adaptive")).to_be_visible()
     click_edge(tab, "e3")
     expect(experiment_line(page)).to_contain_text("Shared moment")
     expect(page.get_by_test_id("stAlert").filter(has_text="These edges are a cut")).to_be_visible()

@@ -28,7 +28,7 @@ def test_a_column_says_whose_a_document_is() -> None:
 
 
 def test_a_document_of_nobody_is_refused() -> None:
-    with pytest.raises(ReadError, match="document 2 does not say whose it is"):
+    with pytest.raises(ReadError, match="document 2 does not name its person"):
         read("author,text\nann,wolves\n  ,deer\n")
     for value in ("null", "1.5", "true", '["canary"]', '{"canary": 1}'):
         with pytest.raises(ReadError, match=r"row 2: the person is .* where a string or a whole number is") as caught:

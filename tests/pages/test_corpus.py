@@ -238,12 +238,12 @@ def test_words_are_selected_privately_and_persons_are_spoken_of_as_persons(app) 
     )
     text = written(app)
     assert "N 1,800 persons, each read as one document" in text
-    assert "selected privately, which is part of the promise: ε = 0.5" in text
+    assert "selected privately, which costs ε = 0.5" in text
     assert CANARY not in text
     go(app, "noise")
     text = written(app)
     assert "when all documents of one person are replaced" in text
-    assert "The promise is of words and topics together" in text
+    assert "The promise covers words and topics together" in text
     assert "odds about one person" in text
     for method, said in (("dp-vi", "One person adds at most"), ("refined", "one replaced person can move")):
         app.session_state[Key.CONFIGURATION] = method

@@ -91,7 +91,7 @@ def test_a_leak_is_said_and_the_last_plan_stays(app, figure) -> None:
     assert "e0 → e2 → e5 → e8 → e9" in app.error[0].value
     assert "You put noise on e6. Not private" in written(app)
     assert app.selectbox(key=Key.CONFIGURATION).value == "adaptive"
-    assert "The numbers stay those of **Adaptive**" in written(app)
+    assert "The numbers are still those of **Adaptive**" in written(app)
     assert app.table[0].value.equals(before)
     lines = [trace for trace in figure(app, Key.GRAPH)["data"] if trace["mode"] == "lines"]
     assert sum(line["line"]["dash"] != "solid" for line in lines) == 5

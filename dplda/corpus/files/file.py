@@ -21,7 +21,7 @@ _NOT_TEXT = {
     b"\x28\xb5\x2f\xfd": "a zstd file, which must be named .zst,",
     b"PAR1": "a Parquet file",
     b"%PDF": "a PDF document",
-    b"\xd0\xcf\x11\xe0": "a document or workbook of an old office, or an encrypted one",
+    b"\xd0\xcf\x11\xe0": "an old Office file, or an encrypted one",
     b"{\\rtf": "a document in RTF",
     b"\x93NUMPY": "a NumPy array",
 }

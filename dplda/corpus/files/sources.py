@@ -108,7 +108,7 @@ def gathered(
     if len(several) > 1:
         raise ReadError(archive.name, "an archive among several files", "Give it alone, or unpack it.")
     if ending(name) != ZIP:
-        raise ReadError(name, "an archive that is no zip archive", "Unpack it, and give the folder.")
+        raise ReadError(name, "an archive of another kind than zip", "Unpack it, and give the folder.")
     file = stack.enter_context(archive.opened())
     return Gathered(name, _in_archive(file), several[0], limits, progress, chosen=False)
 
@@ -152,7 +152,7 @@ def small_zip(file: File) -> bytes:
     """All bytes of a file that is a zip archive inside, as workbooks are; refused where it is too large unpacked."""
     content = file.whole()
     if content.startswith(_OLD):
-        problem = "an encrypted file, or one in an old format of an office"
+        problem = "an encrypted file, or an old Office format"
         raise ReadError(file.name, problem, "Save it as .xlsx or .docx, without a password.")
     checked_zip(File(file.name, io.BytesIO(content), file.limits), bounded=True)
     return content

@@ -36,11 +36,11 @@ def objects(file: File, columns: Columns) -> Iterator[Document]:
         text, *whose = (list(record.values())[place] for place in columns.find(file.name, list(record), row))
         if not isinstance(text, str):
             problem = f"the text is {_KINDS[type(text)]} where a string is needed"
-            fix = 'Write "" for an empty document, and words that are cut already with spaces between them.'
+            fix = 'Write "" for an empty document, and put spaces between words that are already separate.'
             raise ReadError(file.name, problem, fix, row=row)
         if whose and type(whose[0]) not in (str, int):
             problem = f"the person is {_KINDS[type(whose[0])]} where a string or a whole number is needed"
-            raise ReadError(file.name, problem, "Say of each document whose it is.", row=row)
+            raise ReadError(file.name, problem, "Name the person of each document.", row=row)
         yield Document(text, *map(str, whose))
 
 

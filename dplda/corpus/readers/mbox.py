@@ -44,7 +44,7 @@ def documents(file: File, columns: Columns) -> Iterator[Document]:
             fix = "Choose the encoding that such messages are written in, such as cp1252."
             raise ReadError(file.name, "text that is not in the encoding that it names", fix, row=row) from None
         except (MessageError, LookupError, ValueError, TypeError, AttributeError, RecursionError, AssertionError):
-            raise ReadError(file.name, "a message that cannot be taken apart", "Remove it.", row=row) from None
+            raise ReadError(file.name, "a message that cannot be parsed", "Remove it.", row=row) from None
         yield Document(text, whose)
 
 

@@ -38,11 +38,11 @@ def content_of(file: File, take: Callable[[bytes], V], content: bytes, refusal: 
     try:
         return reading_process.asked(partial(take, content), seconds=seconds)
     except reading_process.TooSlowError:
-        problem = f"taking it apart took longer than {seconds:,} seconds, the limit"
+        problem = f"parsing it took longer than {seconds:,} seconds, the limit"
         raise ReadError(file.name, problem, f"{fix}; in Python, raise Limits.max_seconds.") from None
     except ProcessError as error:
         if error.name in _TOO_LARGE:
-            refusal = ReadError(file.name, "taking it apart needs more memory than it may", f"{fix}.")
+            refusal = ReadError(file.name, "parsing it needs more memory than allowed", f"{fix}.")
         raise refusal from None
 
 

@@ -49,7 +49,7 @@ class Columns:
         """Refuse a file that has no columns where a person was asked for."""
         if self.person is not None:
             fix = "Give CSV, Excel, JSON lines or Parquet; for counts, Corpus.from_counts(..., persons=...)."
-            raise ReadError(source, "such a file has no column that says whose a document is", fix)
+            raise ReadError(source, "such a file has no column that says who wrote a document", fix)
 
 
 @dataclass(frozen=True, slots=True)

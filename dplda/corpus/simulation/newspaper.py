@@ -44,7 +44,7 @@ class Newspaper:
         words = tuple(dict.fromkeys(turns))
         if not n_topics < n_words <= len(words):
             limit = f"from {n_topics + 1} to {len(words)}, the words of its first {n_topics} sections"
-            fix = "Take more sections, or anonymous words."
+            fix = "Use more sections, or anonymous words."
             raise InputError("vocabulary of a newspaper", limit, str(n_words), fix)
         return words[:n_words]
 

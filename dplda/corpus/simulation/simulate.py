@@ -66,7 +66,7 @@ class Simulation:
         if self.newspaper:
             read_newspaper(self.newspaper).vocabulary(n_words=self.n_words, n_topics=self.n_topics)
         if self.n_tokens > MOST_TOKENS:
-            fix = "Take fewer or shorter documents, or simulate from Python."
+            fix = "Use fewer or shorter documents, or simulate from Python."
             raise InputError("N · L", f"at most {MOST_TOKENS:,} words in all", f"{self.n_tokens:,}", fix)
 
     @property

@@ -68,7 +68,7 @@ class Pull(PictureView):
             "these letters, at most": [MILLION * largest / x for x in xs],
             "a typical letter": [MILLION * typical / x for x in xs],
         }
-        title = f"Among {n:,} letters none pulls further than {_bound(n):.3g} millionths"
+        title = f"None of {n:,} letters pulls further than {_bound(n):.3g} millionths"
         bound, noise, tenfold = _bound(n), self._noise(n), self._noise(10 * n)
         numbers = {
             "bound": bound,

@@ -18,10 +18,10 @@ from dplda.privacy.release import Caveat, Guarantee, Release, Status
 KEYED = frozenset({NoiseKind.SEEDED, NoiseKind.SECRET, NoiseKind.EXACT})  # kinds with the promised distribution
 
 _SIMULATED = "The noise is simulated in floating point: good for looking, not for releasing."
-_SEED = "It is drawn from a seed, and whoever knows the seed can take it off again."
+_SEED = "It is drawn from a seed, and anyone who knows the seed can remove it."
 _SECRET = (
-    "It is drawn from a secret of the operating system that is kept in memory alone and used once: another plan, other"
-    " documents or another draw have other noise."
+    "It is drawn from a secret of the operating system, kept only in memory and used once. Another plan, other"
+    " documents or another draw get other noise."
 )
 _EXACT = (
     "The noise is drawn exactly, from the operating system's random numbers, onto sums of whole numbers: the discrete"
@@ -125,7 +125,7 @@ def _assumed(rests_on: tuple[str, ...], corpus: AnyCorpus) -> list[str]:
 def _selected(selection: Selection, unit: str) -> str:
     return (
         f"The vocabulary was selected privately: at most {selection.per_unit:,} distinct words of a {unit} count, and"
-        f" those are taken that most {unit}s hold, by noisy numbers. The promise is of words and topics together; the"
+        f" those in most {unit}s are picked by noisy counts. The promise covers words and topics together; the"
         f" words alone cost ε = {short(selection.epsilon)} and δ = {short(selection.delta)}."
     )
 

@@ -126,7 +126,7 @@ class PublishedRoute(MomentRoute):
         r"""Noise for :math:`Δ = k^2\sqrt{σ_1}/(γ̃_s N σ̃_k^{1.5})` on all topics and parameters (configuration 4)."""
         if not components.tried and SIGMA in self.budget.portions:
             raise NoTopics(
-                "no eigenvalue of the pair moment is above zero, so that there is no σk to scale noise by",
+                "no eigenvalue of the pair moment is above zero, so there is no σk to scale the noise by",
                 "Use more or longer documents.",
             )
         if not self._has(TOPICS):

@@ -12,7 +12,7 @@ WORDS = Quantity(
     "clipped word counts",
     "words",
     why=(
-        "A document's counts are scaled down to length C at most, and two non-negative vectors of that length are at"
+        "Each document's counts are scaled down to length at most C. Two non-negative vectors of that length are at"
         " most √2 C apart."
     ),
 )
@@ -22,7 +22,7 @@ STATISTIC = Quantity(
     "clipped statistic of a step",
     "steps",
     why=(
-        "A document's part in a step is scaled down to length C at most, whatever was released before. Two"
+        "A document's part in a step is scaled down to length at most C, whatever was released before. Two"
         " non-negative matrices of that length are at most √2 C apart."
     ),
 )
@@ -98,7 +98,7 @@ REFINED = Flow(
             "start",
             "topics",
             "the topics to start from",
-            "Free of data, word frequencies shuffled by lot; where a spectral start was bought, its topics. The word"
+            "Without a spectral start: the word frequencies, shuffled at random. With one: its topics. The word"
             " frequencies and weights come along.",
             "A₀ = spectral topics, or p times independent gamma numbers",
             r"A_0",
@@ -157,8 +157,8 @@ REFINED = Flow(
             "start",
             "output",
             "the spectral topics, weighed",
-            "After a spectral start, its topics are averaged with the refined ones by their known errors: they count"
-            " for almost nothing on real text.",
+            "After a spectral start, its topics are averaged with the refined ones, weighted by their known errors. On"
+            " real text they count for almost nothing.",
             "A + ω (W − A)",
             r"A + \omega (W - A)",
             mark="W",

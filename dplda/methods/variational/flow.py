@@ -17,7 +17,7 @@ MINIBATCHES = Flow(
             "corpus",
             "minibatch",
             "every document, by chance",
-            "Each document is taken with probability ν, independently of all else; the members stay secret.",
+            "Each document is in it with probability ν, independently of the others. Which ones stays secret.",
             "n ∈ B with probability ν",
             r"P(n \in B) = \nu",
             road="by way of the minibatches",
@@ -28,8 +28,8 @@ MINIBATCHES = Flow(
             "minibatch",
             "mean",
             "the documents' statistics",
-            "How often every word was used by every topic, read with the topics of the last round and scaled down to a"
-            " bound: of each document, or, as published, of the whole minibatch.",
+            "How often every word was used by every topic, read with the topics of the last round. Each document, or"
+            " as published the whole minibatch, is scaled down to a bound.",
             "s = c_w φ_wi",
             r"s_{iw} = c_w \varphi_{wi}",
             mark="s",
@@ -39,8 +39,8 @@ MINIBATCHES = Flow(
             "mean",
             "topics",
             "the noisy mean statistic",
-            "The mean over the minibatch with noise on every entry: all that is ever seen of the documents. Where"
-            " noise is large, the first minibatches count words alone.",
+            "The mean over the minibatch, with noise on every entry. Nothing else of the documents is ever seen. If"
+            " noise is large, the first minibatches only count words.",
             "s̄ = Σ s / S + noise",
             r"\bar s = \frac{1}{S} \sum_{n \in B} s_n + \text{noise}",
             mark=STATISTIC.symbol,
@@ -50,7 +50,7 @@ MINIBATCHES = Flow(
             "topics",
             "mean",
             "the topics, for the next minibatch",
-            "A running mean of the releases gives the topics that the next minibatch is read with.",
+            "A running mean of the releases gives the topics for the next minibatch.",
             "λ = η + max(0, running mean of N s̄)",
             r"\lambda = \eta + \max(0, \overline{N \bar s})",
             mark="λ",

@@ -71,9 +71,9 @@ def _first_below(values: Vector, errors: Vector, target: float) -> float:
 def _out_of_reach(axis: Axis, target: float, found: tuple[Expected, ...], errors: Vector) -> InputError:
     end = f"{axis.symbol} = {axis.text(RANGES[axis][1])}"
     if all(one.answer is Answer.REFUSED for one in found):
-        limit = f"left out, as this method refuses up to {end}"
+        limit = f"left out: this method refuses up to {end}"
     elif not np.any(np.isfinite(errors)):
-        limit = f"above what is predicted: up to {end} no topics are found, or nothing is known"
+        limit = f"outside the predictions: up to {end} no topics are found, or nothing is known"
     else:
         limit = f"at least {np.min(errors):.3g}, the error at {end}"
     fix = (

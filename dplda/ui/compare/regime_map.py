@@ -140,7 +140,7 @@ def adopt(here: Point, there: Point, method: Method | None = None) -> None:
     if method is not None and method.needs_epsilon:
         method_choice.choose(method)
         budget += f"; method {method.title}"
-    session.notice(f"Your experiment is now that cell's: {said}; {budget}.")
+    session.notice(f"Your experiment now has that cell's numbers: {said}; {budget}.")
 
 
 def _nearest(value: float, steps: Sequence[float]) -> float:

@@ -49,7 +49,7 @@ def draw(experiment: Experiment) -> None:
             return
         picture = st.container()
         asked = one_of(
-            "Reading of the paper's theorems",
+            "How to read the paper's theorems",
             list(READINGS),
             key=Key.READING,
             help="The paper contradicts itself in places and leaves out constants. *Constants* puts them back.",

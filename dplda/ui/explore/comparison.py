@@ -94,7 +94,7 @@ def finding(found: Comparison) -> tuple[str, str]:
     """What noise left of the topics, as a title, and a line on what that is worth or what would bring more."""
     uncertainty, topics, k = found.private.uncertainty, found.private.topics, len(found.lanes[0].slots)
     there = min(k, k if found.n_true is None else found.n_true)
-    drawn = f"The documents were drawn from {there} topics, and {k} are asked for."
+    drawn = f"The documents were drawn from {there} topics, and you asked for {k}."
     if uncertainty is not None:
         title, _, worth = differing(uncertainty.n_differing, k).partition(". ")
         return title.removesuffix("."), f"{drawn} {worth}" if there < k else worth

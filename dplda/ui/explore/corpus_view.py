@@ -60,11 +60,11 @@ def intake(corpus: Corpus) -> None:
         return
     st.header("What came in", anchor=False)
     if corpus.label is Label.SENSITIVE:
-        st.caption("For the curator's eyes: these numbers depend on the documents.")
+        st.caption("For the curator only: these numbers depend on the documents.")
     for number, meaning in corpus.intake.lines():
         st.markdown(f"- **{number:,}** {meaning}")
     if corpus.as_read.n_persons is not None:
-        st.markdown(f"- **{corpus.as_read.n_persons:,}** persons wrote them: theirs are read as one, and protected.")
+        st.markdown(f"- **{corpus.as_read.n_persons:,}** persons wrote them. Each one's documents count as one.")
     st.markdown(f"- {' '.join(corpus.intake.kept_in_words())}")
 
 
@@ -92,8 +92,8 @@ def _vocabulary_status(corpus: Corpus) -> str:
     if corpus.selection is not None:
         one = corpus.selection
         return (
-            f"**Vocabulary**: selected privately, which is part of the promise: ε = {short(one.epsilon)} and"
-            f" δ = {short(one.delta)}, beside what the topics cost."
+            f"**Vocabulary**: selected privately, which costs ε = {short(one.epsilon)} and"
+            f" δ = {short(one.delta)}, in addition to the topics."
         )
     if corpus.label is Label.SENSITIVE:
         return "**Vocabulary**: taken from the sensitive documents themselves, so that **no result is private**."
@@ -105,7 +105,7 @@ _Number: TypeAlias = tuple[Key, str, float, float, float, float, str]
 _NUMBERS: tuple[_Number, ...] = (  # key, label, least, largest, first, step, help
     (Key.SIM_DOCUMENTS, "Documents N", 3, 1_000_000, DEFAULT.n_documents, 1000, "Noise falls as 1/N."),
     (Key.SIM_WORDS, "Vocabulary d", 2, 3000, DEFAULT.n_words, 100, "Noise goes on every pair of words."),
-    (Key.SIM_TOPICS, "True topics k", 2, 100, DEFAULT.n_topics, 1, "The sidebar's k is set to as many."),
+    (Key.SIM_TOPICS, "True topics k", 2, 100, DEFAULT.n_topics, 1, "The sidebar's k follows it."),
     (Key.SIM_ALPHA0, "True mixing α₀", 0.01, 100.0, DEFAULT.alpha0, 0.1, "Small: a document keeps to one topic."),
     (Key.SIM_LENGTH, "Mean length L", 1, 10_000, DEFAULT.mean_length, 10, "Words in a document, on average."),
     (
@@ -150,12 +150,10 @@ def _simulate() -> None:
         newspaper = st.selectbox(
             "Words",
             ["", *newspapers()],
-            format_func=lambda name: (
-                f"A newspaper that never was, in {name.capitalize()}" if name else "w0000, w0001, …"
-            ),
+            format_func=lambda name: f"An invented newspaper, in {name.capitalize()}" if name else "w0000, w0001, …",
             key=Key.SIM_NEWSPAPER,
             persist_state="session",
-            help="The topics of a newspaper are its sections, in words that people know; others are drawn.",
+            help="The topics of a newspaper are its sections, in real words. Other topics are drawn at random.",
         )
         columns = st.columns(3)
         numbers = [_number(columns[place % 3], *one) for place, one in enumerate(_NUMBERS[:5])]

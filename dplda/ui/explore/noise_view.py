@@ -104,7 +104,7 @@ def _choose(found: EdgeVerdict, configuration: str) -> None:
     figure_view.say(found)
     if not found.configuration:
         known = REGISTRY[configuration]
-        st.caption(f"The numbers stay those of **{known.title}** ({', '.join(known.edges)}), which can run.")
+        st.caption(f"The numbers are still those of **{known.title}** ({', '.join(known.edges)}), which can run.")
         back = f"Back to {known.title}"
         st.button(back, icon=":material/undo:", key=Key.EDGES_BACK, on_click=_take, args=(configuration,))
 

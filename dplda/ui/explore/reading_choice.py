@@ -111,7 +111,7 @@ def _choose_columns(file: UploadedFile) -> FileReading:
                 key=f"{Key.ENCODING}.{file.file_id}",
             )
             if encoding is None:
-                return FileReading(missing="how it is spelled")
+                return FileReading(missing="the right spelling")
         look = partial(formats.preview, openable(file), encoding=encoding, n_rows=_LOOKED_AT)
         found = glimpsed("rows", file, look, encoding)
     except DpldaError as error:
@@ -156,7 +156,7 @@ def _choose_words() -> Tokenisation:
             "Words to leave out",
             key=Key.OWN_STOP_WORDS,
             max_chars=100_000,
-            help="With spaces between them, in addition to English stop words. Your own word list keeps its words.",
+            help="Separate them with spaces. English stop words go too. Your own word list keeps its words.",
         )
     left_out = (*sorted(stop_words()), *own.split()) if own else "english"
     return Tokenisation(_WITH_DIGITS if digits else None, min_letters=int(least), stop_words=left_out)

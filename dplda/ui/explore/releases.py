@@ -79,7 +79,7 @@ def _spectrum(experiment: Experiment, found: Comparison) -> None:
         if private.rising < private.resolved:
             said += f" As published, the first {private.resolved} are used as topics anyway."
         elif not private.rising and private.spectrum[0] > private.noise_floor:
-            said += " One above it is the overall word frequencies: alone it is no topic."
+            said += " A single one above it shows only the overall word frequencies, not a topic."
     else:
         said += " This method puts no noise on it."
     st.caption(said + (f" {hidden} that are not positive do not fit on a logarithmic axis." if hidden else ""))
@@ -89,7 +89,7 @@ def _table(experiment: Experiment, found: Comparison) -> None:
     """One row for each noisy value that was drawn, in order; those of one quantity in a row together."""
     releases, unit = found.private.releases, experiment.corpus.unit
     if not releases:
-        st.caption("This method released no noisy value, so nothing more is known of its noise.")
+        st.caption("This method released no noisy value, so nothing more is known about its noise.")
         return
     rows = [
         {

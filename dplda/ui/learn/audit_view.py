@@ -175,5 +175,5 @@ def _finding(audit: Audit) -> str:
     found = next((tried for tried in audit.tried if audit.verdict(tried) is Verdict.CAUGHT), None)
     if found is None:
         return "Nothing found: no bound reaches the claim"
-    why = "its noise is not as declared" if found.climb.holds else "neighbors pass its sensitivity"
+    why = "its noise is not as declared" if found.climb.holds else "neighbors exceed its sensitivity"
     return f"Caught in {found.attack.name}: {why}"

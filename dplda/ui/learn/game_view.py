@@ -65,7 +65,7 @@ def _picture(game: Game, known: Sequence[Draw], pair: Pair, budget: Budget) -> N
         [run.loss / mu for run in known],
         [run.was_one for run in known],
         title="Which heap is the star from?",
-        beside=f"{RUNS} runs you may look at. The star is a new one.",
+        beside=f"These {RUNS} runs are known. The star is a new one.",
         names=pair.names,
         sides=("", ""),
         seen=(game.now().loss / mu, "a new run"),

@@ -23,7 +23,7 @@ LESSON, STEP = f"{Key.LESSON}.learn", f"{Key.STEP}.learn"
 def draw() -> None:
     """The lesson and step that the address names."""
     if st.query_params.get(link.DRAW_KEY) == link.OWN:
-        st.caption("**This draw is yours**: whoever opened the same link drew another seed, so compare.")
+        st.caption("**This draw is yours**: everybody who opened this link has another seed. Compare yours.")
     paths = sorted((assets.folder() / "lessons").glob("*.toml"))
     lessons, wrong = _read(tuple((path, path.stat().st_mtime_ns) for path in paths))
     for problem in wrong:

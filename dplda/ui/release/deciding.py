@@ -150,7 +150,7 @@ def _twin(draft: Draft, place: DeltaGenerator) -> Corpus | None:
         *(1, 10_000, int(MEAN_LENGTH)),
         key=Key.RELEASE_LENGTH,
         persist_state="session",
-        help="A guess will do. A number measured on the documents would tell of them.",
+        help="A guess will do. A number measured on the documents would reveal something about them.",
         width=240,
     )
     twin, spent = draft.twin(int(typical)), draft.request.settings.budget

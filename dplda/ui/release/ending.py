@@ -53,7 +53,7 @@ def release(draft: Draft) -> None:
         except (NotReleasable, LedgerError, FolderError):
             raise  # before anything was charged
         except DpldaError as error:
-            st.error(literal(f"{error} The budget is used all the same."))
+            st.error(literal(f"{error} The budget is used anyway."))
 
 
 def _begin(draft: Draft) -> None:
@@ -128,5 +128,5 @@ def _name(receipt: Receipt, keys: list[str]) -> None:
 
 
 def _file(content: Callable[[], bytes]) -> None:
-    said = "Everything that was released, to be kept. It makes the report again."
+    said = "Everything that was released. Keep it: dplda can make the report from it again."
     downloads.save("The released file", content, f"release{SUFFIX}", icon="download", key=Key.RELEASE_SAVE, help=said)

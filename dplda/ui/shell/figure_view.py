@@ -52,7 +52,7 @@ def with_file(figure: Figure, key: str) -> None:
             icon="code_blocks",
             type="tertiary",
             key=f"{key}.save",
-            help="A page of its own to look at without network, some 5 MB. The camera button above saves SVG or PNG.",
+            help="A web page that works offline, about 5 MB. The camera button above saves SVG or PNG.",
         )
 
 

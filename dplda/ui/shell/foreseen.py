@@ -42,7 +42,7 @@ def fails(here: Point) -> None:
     if helps is None:
         return
     (least,) = least_errors([here])
-    said = f"**Topics will hardly be readable here**: expect an L1 error of {least:.2g} or more, of at most 2."
+    said = f"**Topics will hardly be readable here**: expect an L1 error of at least {least:.2g}; 2 is the maximum."
     ways = [f"{WAYS[axis]} ({axis.symbol} = {axis.text(value)})" for axis, value in helps.items()]
     said += f" Below {READABLE:g}: {' or '.join(ways)}." if ways else " No single change helps."
     st.warning(said, icon=":material/visibility_off:")

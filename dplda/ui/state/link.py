@@ -137,7 +137,7 @@ def complaints(query: Mapping[str, str]) -> tuple[str, ...]:
     """Sentences on what in a link cannot be used; what came is never repeated in them."""
     found, method = [], method_in(query)
     if query.get(VERSION_KEY, VERSION) not in (VERSION, *UNNAMED):
-        found.append("This link was made by another version of dplda: what both versions know was taken over.")
+        found.append("This link was made by another version of dplda. Settings that both versions know are used.")
     corpus = query.get(CORPUS_KEY, DOCSTRINGS)
     checks = {
         Key.CONFIGURATION: query.get(Key.CONFIGURATION) in (None, method.name),
@@ -149,8 +149,8 @@ def complaints(query: Mapping[str, str]) -> tuple[str, ...]:
     }
     wrong = [name for name, usable in checks.items() if name in query and not usable]
     if wrong:
-        values = "the value" if len(wrong) == 1 else "the values"
-        found.append(f"The link holds {values} of {', '.join(wrong)} out of range: the sidebar shows what is used.")
+        values = "a value" if len(wrong) == 1 else "values"
+        found.append(f"The link has {values} out of range: {', '.join(wrong)}. The sidebar shows what is used instead.")
     return tuple(found)
 
 

@@ -138,7 +138,7 @@ def _time_left(elapsed: float, share: float) -> str:
 
 def _cancel(name: str) -> None:
     st.session_state[Key.CANCELLED] = name
-    session.notice("Cancelled: everything is as it was.")
+    session.notice("Cancelled. Nothing has changed.")
 
 
 def allow() -> None:

@@ -76,9 +76,9 @@ def simulate(simulation: Simulation) -> None:
     k, alpha0 = simulation.n_topics, simulation.alpha0
     if link.TOPICS[0] <= k <= link.TOPICS[1] and link.ALPHAS[0] <= alpha0 <= link.ALPHAS[1]:
         st.session_state[Key.LOOKED_FOR] = (k, alpha0)
-        said = f"k = {k} and α₀ = {alpha0:g} are set as they were drawn, and can be changed in the sidebar."
+        said = f"k = {k} and α₀ = {alpha0:g} are set to the true values. You can change them in the sidebar."
     else:
-        said = f"They have {k} topics at α₀ = {alpha0:g}, beyond what the sidebar's k and α₀ can be set to."
+        said = f"They have {k} topics at α₀ = {alpha0:g}, outside the sidebar's range."
     notice(f"{simulation.n_documents:,} documents are simulated. {said}")
 
 
@@ -191,8 +191,8 @@ def _read_corpus(text: str) -> None:
         choose(Choice(CorpusKind.UPLOADED))
     elif text == CorpusKind.UPLOADED:
         notice(
-            "The documents of this address are gone: a session keeps them in memory, and a reload begins another"
-            " session. Read the file again in Explore, under Documents. All other settings are as they were."
+            "The documents of this address are gone: they stay in memory for one session, and a reload starts another."
+            " Read the file again in Explore, under Documents. All other settings are unchanged."
         )
     elif text == link.DOCSTRINGS or (not text and st.query_params.get(link.VERSION_KEY) in link.UNNAMED):
         choose(Choice(CorpusKind.EMBEDDED))

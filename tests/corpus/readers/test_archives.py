@@ -134,7 +134,7 @@ NAMES = {
     ("content", "name", "said"),
     [
         *((with_one(name), "bad.zip", said) for said, names in NAMES.items() for name in names),
-        *((b"canary", name, "an archive that is no zip archive") for name in ("a.tar", "A.TGZ", "a.tar.bz2")),
+        *((b"canary", name, "an archive of another kind than zip") for name in ("a.tar", "A.TGZ", "a.tar.bz2")),
         (zipped({"b.txt": b"one", "a.txt": b"two"}).replace(b"b.txt", b"a.txt"), "bad.zip", "two members of the same"),
         (linked(), "bad.zip", "a link in the place of a file"),
         (encrypted(), "bad.zip", "an encrypted member"),

@@ -109,7 +109,7 @@ def test_messages_are_documents_of_their_subject_and_plain_text() -> None:
 
 def test_a_header_says_whose_a_message_is() -> None:
     assert mailbox(BOX, person="From").persons.tolist() == [0, 1, 0], "by address, not by name"
-    with pytest.raises(ReadError, match="document 3 does not say whose it is"):
+    with pytest.raises(ReadError, match="document 3 does not name its person"):
         mailbox(BOX, person="Subject")
 
 
