@@ -41,7 +41,7 @@ def test_a_document_of_nobody_is_refused() -> None:
     [("mail.txt", "wolves\ndeer\nelk\n"), ("docword.txt", "3\n2\n1\n1 1 1\n"), ("a.docx", ""), ("a.pdf", "")],
 )
 def test_formats_without_columns_say_so(name, content) -> None:
-    with pytest.raises(ReadError, match="has no column that says whose"):
+    with pytest.raises(ReadError, match="has no column that says who wrote"):
         read(content, name)
 
 

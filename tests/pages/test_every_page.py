@@ -1,8 +1,13 @@
 """Every page runs for a new visitor, without an exception."""
 
+import re
 from pathlib import Path
 
 import pytest
+
+from dplda.ui.shell import glossary
+from dplda.ui.state.keys import Key
+from tests.pages.conftest import VIEWS, written
 
 PAGES = sorted(path.stem for path in (Path(__file__).resolve().parents[2] / "pages").glob("*.py"))
 
@@ -11,3 +16,18 @@ PAGES = sorted(path.stem for path in (Path(__file__).resolve().parents[2] / "pag
 def test_it_opens_with_a_title_and_nonsense_in_the_address_is_survived(page, open_page) -> None:
     nonsense = {"v": "nonsense", "epsilon": "nan", "seed": "-1", "k": "<b>9</b>", "unknown": "x" * 1000, "look": "<b>"}
     assert open_page(page, nonsense).title
+
+
+@pytest.mark.parametrize("page", ["play", "release", "audit", *VIEWS])
+def test_every_term_on_a_page_is_explained_in_a_help_there_or_linked(page, open_page) -> None:
+    app = open_page("game", {Key.ATTACK: "audit"}) if page == "audit" else open_page(page)
+    drawn = [one.proto for one in app if hasattr(one, "proto")]
+    said = re.sub(r"(?m)^#.*", "", written(app)) + " ".join(str(getattr(one, "label", "")) for one in drawn)
+    helps = " ".join(str(getattr(one, "help", "")) for one in drawn)
+    missing = []
+    for entry in (entry for entry in glossary.entries().values() if not entry.common):
+        used = re.search(rf"(?<![\w{{])(?i:{re.escape(entry.term)})s?(?!\w)", said)
+        linked = used and said[: used.end() + 1].endswith("]")
+        if used and not linked and entry.says not in helps:
+            missing.append(entry.term)
+    assert missing == []

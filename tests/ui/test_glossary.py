@@ -1,6 +1,5 @@
 """Every word that a page asks for has an entry, and every symbol that tables show is explained."""
 
-import ast
 import re
 from collections.abc import Iterator
 
@@ -10,18 +9,6 @@ from dplda.methods.full_batch_vi.flow import STATISTIC, WORDS
 from dplda.methods.variational.minibatch_run import STATISTIC as OF_MINIBATCH
 from dplda.methods.variational.minibatch_run import WORDS as WORDS_OF_MINIBATCH
 from dplda.ui.shell import glossary
-from tests.house.source import project
-
-LESSONS = "dplda/ui/learn/step_view.py"  # asks for the words of its lessons, which tests/lessons looks up
-
-
-def asked_for() -> Iterator[tuple[str, ast.expr]]:
-    """Where, and the words, of every popover and heading."""
-    for file in project("dplda/ui", "pages"):
-        for call in file.calls() if file.path != LESSONS else ():
-            named = getattr(call.func, "attr", "") in ("popover", "heading")
-            if named and ast.unparse(call.func).startswith("glossary."):
-                yield f"{file.path}:{call.lineno}", call.args[-1]
 
 
 def quantities() -> Iterator[Quantity]:
@@ -29,14 +16,6 @@ def quantities() -> Iterator[Quantity]:
         for variant in known.variants.values():
             yield from (*variant.quantities, *variant.besides)
     yield from (WORDS, STATISTIC, OF_MINIBATCH, WORDS_OF_MINIBATCH)
-
-
-def test_every_word_asked_for_exists() -> None:
-    asked = list(asked_for())
-    assert len(asked) > 5
-    for place, words in asked:
-        assert isinstance(words, ast.Constant), f"{place}: words that stand there"
-        assert not set(words.value.split()) - set(glossary.entries()), place
 
 
 def test_every_symbol_is_explained() -> None:
@@ -52,3 +31,9 @@ def test_an_entry_is_one_sentence_and_no_formula() -> None:
         assert not re.search(r"\. [A-Z]|\$", entry.says), entry.term
         assert len(entry.says) < 180, entry.term
         assert entry.exactly == "" or entry.exactly.endswith("."), entry.term
+
+
+def test_only_the_first_use_in_a_text_is_a_link_and_none_in_code_or_headings() -> None:
+    text = "# Releases\n`release` $release$ [a release](x.md) two **releases**, a release\n```\nrelease\n```"
+    link = "[releases](?view=docs&chapter=glossary)"
+    assert glossary.linked(text) == text.replace("**releases**", f"**{link}**")

@@ -13,7 +13,7 @@ from dplda.experiments.sweeps import Sweep, script_for, to_csv
 from dplda.figures import Measure
 from dplda.ui.compare import answer, chart, own_sweep
 from dplda.ui.literal import literal
-from dplda.ui.shell import downloads, foreseen
+from dplda.ui.shell import downloads, foreseen, glossary
 from dplda.ui.shell.frame import Experiment, Header
 from dplda.ui.state import link, runs, session
 from dplda.ui.state.keys import Key
@@ -50,7 +50,7 @@ def draw(experiment: Experiment) -> None:
         format_func=lambda name: PRESETS[name].title if name in PRESETS else name,
         key=Key.CURVES_SHOWN,
         persist_state="session",
-        help="Your own settings are those of the sidebar. The papers' figures have settings of their own.",
+        help=glossary.beside("*My settings* are those of the sidebar. A paper's figure has its own.", "as_published"),
     )
     if preset is not None and preset.sweep is None:
         with place:

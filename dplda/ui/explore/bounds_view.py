@@ -59,7 +59,10 @@ def draw(experiment: Experiment) -> None:
         with picture:
             _picture(experiment, bounds)
     with st.expander("Numbers", icon=":material/tag:"):
-        glossary.heading("Terms of the bounds", "bound prediction l1 sigma_k gamma_s regime dry_run")
+        glossary.heading(
+            "Terms of the bounds",
+            "bound prediction l1 sigma_k gamma_s regime dry_run edge configuration as_published tensor",
+        )
         rows = [_row(plans[name], bound, noiseless.spectrum, READINGS[asked]) for name, bound in bounds.items()]
         figure_view.table(rows, "configuration")
         st.caption(f"Here N = {n:,}. The distance of two topics is never larger than √2.")

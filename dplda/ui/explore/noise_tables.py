@@ -46,7 +46,7 @@ def releases(rows: Sequence[PlannedRelease], unit: str) -> None:
     """One row for equal releases, in every way that a run may go: later noise depends on what is released first."""
     glossary.heading(
         "What every release costs",
-        "release sensitivity noise_scale share word_counts statistic averages tensor clip mass unreadable",
+        "edge release sensitivity noise_scale share word_counts statistic averages tensor clip mass unreadable",
     )
     figure_view.table(map(_release, rows), "edge")
     decided = " *When*: the first release decides which way a run goes." if len(rows) > 1 else ""

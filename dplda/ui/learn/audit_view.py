@@ -14,7 +14,7 @@ from dplda.attacks.audit.sabotage import HALF, HONEST
 from dplda.methods.registry import METHODS
 from dplda.privacy.release import Guarantee
 from dplda.ui.literal import literal
-from dplda.ui.shell import figure_view
+from dplda.ui.shell import figure_view, glossary
 from dplda.ui.shell.views import one_of
 from dplda.ui.state.keys import Key
 
@@ -70,7 +70,10 @@ def _live() -> Live:
         index=list(known).index("adaptive/corrected"),
         format_func=lambda name: ", ".join(filter(None, (known[name].title, known[name].scaling))),
         key=Key.AUDIT_METHOD,
-        help="You can audit methods with known worst-case neighbors. The others are listed below with the reason.",
+        help=glossary.beside(
+            "Methods whose worst-case neighbors are known.",
+            "audit release sensitivity adjacency configuration as_published unigram",
+        ),
         persist_state="session",
     )
     with second:

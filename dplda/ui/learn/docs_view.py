@@ -41,7 +41,7 @@ def names() -> dict[str, object]:
 def _text(name: str) -> None:
     """A text, whose links to other texts lead to their chapters."""
     text = (assets.folder() / "docs" / f"{name}.md").read_text("utf-8")
-    st.markdown(_LINK.sub(lambda link: f"](?view=docs&chapter={link[1]})", text))
+    st.markdown(glossary.linked(_LINK.sub(lambda link: f"](?view=docs&chapter={link[1]})", text)))
 
 
 def _python() -> None:

@@ -9,7 +9,7 @@ from dplda import figures
 from dplda.core import assets
 from dplda.figures.errors.gaps import ASIDE, CLAIMED, TRUE
 from dplda.theory.theorems.gap_numbers import numbers
-from dplda.ui.shell import figure_view, views
+from dplda.ui.shell import figure_view, glossary, views
 from dplda.ui.state.keys import Key
 
 COLOURS = {"claimed": CLAIMED, "aside": ASIDE, "true": TRUE}
@@ -18,9 +18,11 @@ COLOURS = {"claimed": CLAIMED, "aside": ASIDE, "true": TRUE}
 def draw() -> None:
     """Draw the choice of a card, and the one chosen."""
     titles = {name: f"{number}. {_text(name, 'title')}" for number, name in enumerate(cards(), 1)}
-    control = partial(
-        st.selectbox, f"The paper's proofs have {len(titles)} gaps that we know of", format_func=titles.get
+    said, terms = (
+        f"The paper's proofs have {len(titles)} gaps that we know of",
+        glossary.markdown("calibration", "release"),
     )
+    control = partial(st.selectbox, said, format_func=titles.get, help=terms)
     name = views.choose("learn", list(titles), Key.GAP, control)
     left, right = st.columns([3, 2], gap="medium")  # a phone shows the left one first
     with left:

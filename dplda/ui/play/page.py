@@ -12,7 +12,7 @@ from dplda import figures
 from dplda.core import assets
 from dplda.figures import LearnedSection
 from dplda.ui.literal import literal
-from dplda.ui.shell import figure_view
+from dplda.ui.shell import figure_view, glossary
 from dplda.ui.state import session
 from dplda.ui.state.keys import Key
 
@@ -90,7 +90,7 @@ def doors() -> None:
 
 def _learned(stop: Stop) -> None:
     near = f"A section counts as found if its topic is within L1 distance {figures.NEAR:g} of the true one."
-    st.header("What you learn", anchor=False, help=near)
+    st.header("What you learn", anchor=False, help=glossary.beside(near, "topic release budget epsilon"))
     st.markdown("The newspaper's sections, by their leading words:")
     figure_view.draw(figures.sections(stop.sections), "play.sections", tools=False)
 

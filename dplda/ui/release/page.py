@@ -8,7 +8,7 @@ from dplda.experiments.settings import CorpusKind
 from dplda.release.draft import Draft, ReleaseStep
 from dplda.ui.literal import literal
 from dplda.ui.release import deciding, ending
-from dplda.ui.shell import frame, sidebar
+from dplda.ui.shell import frame, glossary, sidebar
 from dplda.ui.state import cache, link, session
 from dplda.ui.state.keys import Key
 
@@ -25,7 +25,9 @@ VIEWS = {
 def draw() -> None:
     """What is decided so far, the steps, the open one, and the way on."""
     st.container(horizontal=True).title(
-        "Release", anchor=False, help="How do I get topics out of documents that I must protect?"
+        "Release",
+        anchor=False,
+        help=glossary.beside("How do I get topics out of documents that I must protect?", "release budget"),
     )
     for notice in session.take_notices():
         st.info(literal(notice), icon=":material/info:")

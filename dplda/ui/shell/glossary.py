@@ -1,5 +1,6 @@
 """The terms of the pages: entries of ``assets/docs/glossary.toml``, and headings that explain some of them."""
 
+import re
 import tomllib
 from dataclasses import dataclass
 from functools import cache
@@ -17,6 +18,7 @@ class GlossaryEntry:
     says: str
     symbol: str = ""
     exactly: str = ""
+    common: bool = False
 
     @property
     def text(self) -> str:
@@ -36,6 +38,28 @@ def entries() -> dict[str, GlossaryEntry]:
 def markdown(*names: str) -> str:
     """Entries as Markdown, a paragraph each."""
     return "\n\n".join(entries()[name].text for name in names)
+
+
+@cache
+def linked(text: str) -> str:
+    """Markdown of the docs, where the first use of each term leads to the glossary."""
+    terms = {entry.term.casefold() for entry in entries().values() if not entry.common}
+    anywhere = "|".join(map(re.escape, sorted(terms, key=len, reverse=True)))
+    skipped = r"```.*?```|`[^`]+`|\$\$.*?\$\$|\$[^$]+\$|\[[^]]*\]\([^)]*\)|(?m:^#[^\n]*)"
+
+    def link(found: re.Match[str]) -> str:
+        term = (found["term"] or "").casefold()
+        if term not in terms:
+            return found[0]
+        terms.remove(term)
+        return f"[{found[0]}](?view=docs&chapter=glossary)"
+
+    return re.sub(rf"{skipped}|\b(?P<term>{anywhere})s?\b", link, text, flags=re.IGNORECASE | re.DOTALL)
+
+
+def beside(said: str, terms: str) -> str:
+    """A help text, and below it the terms that a page uses, named with spaces between them."""
+    return "\n\n".join(filter(None, (said, markdown(*terms.split()))))
 
 
 def heading(text: str, terms: str) -> None:

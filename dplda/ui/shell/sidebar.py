@@ -9,7 +9,7 @@ from dplda.methods.configurations.variant import NoiseLaw
 from dplda.methods.problem import Budget, Problem
 from dplda.methods.registry import calibrations, parse_method, private_methods
 from dplda.privacy.adjacency import Adjacency
-from dplda.ui.shell import method_choice
+from dplda.ui.shell import glossary, method_choice
 from dplda.ui.state import link, session
 from dplda.ui.state.keys import Key
 from dplda.ui.state.link import ALPHAS, DELTAS, EPSILONS, SEEDS, TOPICS, delta_text, epsilon_text
@@ -34,7 +34,7 @@ def controls() -> None:
             step=1,
             key=Key.SEED,
             persist_state="session",
-            help="The same seed gives the same simulated noise.",
+            help=glossary.markdown("seed"),
         )
         st.button(
             "New noise",
@@ -63,7 +63,7 @@ def model() -> None:
         format_func=delta_text,
         key=Key.DELTA,
         persist_state="session",
-        help=r"How much probability may escape the promise of ε. Keep it far below $1/N$.",
+        help=glossary.markdown("delta"),
     )
     st.number_input(
         "Topics k",
@@ -71,7 +71,7 @@ def model() -> None:
         step=1,
         key=Key.N_TOPICS,
         persist_state="session",
-        help="How many topics to look for. Choose it before you look at sensitive documents.",
+        help=glossary.beside("Choose it before you look at sensitive documents.", "topic"),
     )
     st.number_input(
         "Mixing α₀",
@@ -80,7 +80,7 @@ def model() -> None:
         format="%.2f",
         key=Key.ALPHA0,
         persist_state="session",
-        help=r"Small: each document keeps to one topic. Large: it mixes many. $\alpha_0=\sum_i\alpha_i$.",
+        help=glossary.markdown("alpha0"),
     )
 
 
@@ -112,9 +112,10 @@ def epsilon() -> None:
         format_func=epsilon_text,
         key=Key.EPSILON,
         persist_state="session",
-        help=(
+        help=glossary.beside(
             "Smaller ε hides each document better and blurs the topics more."
-            rf" No result becomes more than $e^\varepsilon$ times as likely, plus $\delta$, when {replaced.happens}."
+            rf" No result becomes more than $e^\varepsilon$ times as likely, plus $\delta$, when {replaced.happens}.",
+            "epsilon budget",
         ),
     )
     but_for = "δ and the words' own ε" if own and own.selection else "δ"

@@ -77,7 +77,7 @@ def hungry(content: bytes) -> str:
 
 def test_what_takes_too_much_memory_is_not_called_damaged(monkeypatch) -> None:
     monkeypatch.setattr("dplda.corpus.readers.office._pdf", hungry)
-    with pytest.raises(ReadError, match=r"more memory than it may\. Save it as plain text"):
+    with pytest.raises(ReadError, match=r"more memory than allowed\. Save it as plain text"):
         read({"a.pdf": pdf("canary"), "b.txt": b"x"})
 
 
