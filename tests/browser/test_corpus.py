@@ -52,7 +52,7 @@ def test_a_sensitive_corpus_is_shown_to_the_curator_and_goes_nowhere(tab, new_ta
         assert "letters" not in text
 
     other = new_tab(tab.address).open("explore?view=topics")
-    expect(other.get_by_test_id("stMain").get_by_text("A newspaper that never was")).to_be_visible()
+    expect(other.get_by_test_id("stMain").get_by_text("An invented newspaper")).to_be_visible()
 
 
 def test_long_work_can_be_cancelled_and_nothing_is_lost(tab) -> None:

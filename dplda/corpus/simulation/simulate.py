@@ -103,7 +103,7 @@ def simulate(
         lengths: how lengths vary; log-normal ones have spread 0.8 of their logarithm. Those below 3 are kept.
         topic_concentration: parameter of the symmetric Dirichlet law that topics are drawn from, above 0.
         equal_alpha: whether all ``α_i`` are ``α0 / k``; if not, they differ by a factor of at most 3.
-        newspaper: name of a newspaper that never was, ``english`` among them: topics are its first k sections, in words
+        newspaper: name of an invented newspaper, ``english`` among them: topics are its first k sections, in words
             that people know. Where empty, topics are drawn over the words ``w0000``, ``w0001``, …
 
     Returns:
@@ -137,7 +137,7 @@ def simulate(
         truth = Truth(paper.topics(vocabulary, n_topics=n_topics), truth.alpha, titles)
     document_rng = np.random.default_rng(seed).spawn(2)[1]
     sizes = _draw_lengths(lengths, mean_length, n_documents, rng=document_rng)
-    name = "A newspaper that never was" if newspaper else "Simulated"
+    name = "An invented newspaper" if newspaper else "Simulated"
     counts = draw_counts(truth, sizes, rng=document_rng)
     return Corpus(counts, vocabulary, Label.SIMULATED, name, VocabularySource.FIXED, truth)
 
