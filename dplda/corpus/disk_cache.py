@@ -35,10 +35,7 @@ def folder() -> Path:
 
 
 def trouble() -> str:
-    """Why nothing can be kept in the folder at the moment, and what to do, in words; empty where it can.
-
-    Full disks, folders that are gone or not ours to write to: tried by writing a few kilobytes.
-    """
+    """Why nothing can be kept in the folder at the moment, and what to do, in words; empty where it can."""
     try:
         folder().mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder()) as probe:
