@@ -118,7 +118,7 @@ def test_every_page_opens_with_it(page: str, open_page) -> None:
     assert "Toy configuration" in app.selectbox(key=Key.CONFIGURATION).options
     said = texts(app)
     if page in ("topics", "noise"):
-        assert "Toy configuration · ε 8" in said
+        assert "Toy configuration" in said
     if page == "noise":
         assert "Ж" in said
         assert "Щ" in said

@@ -58,7 +58,7 @@ def test_it_is_listed_and_has_what_all_pages_have(app: AppTest, monkeypatch: pyt
     assert app.selectbox(key=Key.CONFIGURATION).value == "adaptive"
     assert app.metric[0].value == "300"
     said = " ".join(text.value for text in app.main.markdown)
-    assert "N 300 · d 30 · k 3 · α₀ 1 · Adaptive · ε 8" in said
+    assert "N 300 · d 30 · k 3 · α₀ 1 · Adaptive" in said
     assert "Proven" in said
 
 
