@@ -7,7 +7,7 @@ from pathlib import Path
 from benchmarks.prediction.fitted import write
 from benchmarks.prediction.judged import by_twenty, judged, left_out, shares, winners
 from benchmarks.prediction.picture import draw
-from benchmarks.prediction.runs import Row, make
+from benchmarks.prediction.runs import DRAWS, NEXT, Row, make
 from dplda.theory.prediction.expected import known
 
 RUNS = Path("prediction-runs.jsonl")  # in the current folder: hours of runs, one a line, taken up where they ended
@@ -21,17 +21,26 @@ def run() -> Iterator[Row]:
     rows = [json.loads(line) for line in RUNS.read_text("utf-8").splitlines()]
     write([row for row in rows if row["kind"] != "judge"])
     known.cache_clear()
-    aside = list(judged([row for row in rows if row["kind"] == "judge"]))
-    rows = [row | {"expected": None if row["expected"] != row["expected"] else row["expected"]} for row in aside]
-    draw(rows, PICTURE)
+    every = list(judged([row for row in rows if row["kind"] == "judge"]))
+    draws = [[row for row in every if row["seed"] // NEXT == draw] for draw in range(DRAWS)]
+    aside = draws[0]
+    shown = [row | {"expected": None if row["expected"] != row["expected"] else row["expected"]} for row in aside]
+    draw(shown, PICTURE)
     for row in aside:
-        numbers = {name: row[name] for name in ("l1", "expected", "low", "high")}
-        short = {name: None if one is None or one != one else float(f"{one:.4g}") for name, one in numbers.items()}
+        short = {name: _short(row[name]) for name in ("l1", "expected", "low", "high")}
+        own = [one["l1"] for one in every if (one["number"], one["method"]) == (row["number"], row["method"])]
+        short["draws"] = [_short(one) for one in own]
         yield {"section": "settings", **{name: row[name] for name in SHOWN}, "answer": row["answer"], **short}
     for text in dict.fromkeys(row["method"] for row in aside):
         yield {"section": "shares", "method": text, **shares([row for row in aside if row["method"] == text])}
     yield {"section": "shares", "method": "all", **shares(aside)}
-    for row in winners(aside):
-        yield {"section": "winners", **row}
-    yield {"section": "twenties", **by_twenty("kept aside", aside)}
+    for row in winners(every):
+        yield {"section": "winners", **row, "times_the_least": _short(row["times_the_least"])}
+    yield {"section": "twenties", **by_twenty(f"kept aside, mean of {DRAWS} draws", every)}
+    for number, one in enumerate(draws, 1):
+        yield {"section": "twenties", **by_twenty(f"kept aside, draw {number} alone", one)}
     yield {"section": "twenties", **by_twenty("fitted to, each predicted from all others", list(left_out()))}
+
+
+def _short(value: float | None) -> float | None:
+    return None if value is None or value != value else float(f"{value:.4g}")

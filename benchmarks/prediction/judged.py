@@ -2,7 +2,7 @@
 
 import json
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -17,7 +17,8 @@ from dplda.theory.prediction.regimes import Outcome, winner_of
 from dplda.theory.prediction.surface import Law, Surface
 
 WITHIN = 0.25
-NEAR = 1.1  # of the least error measured, within which a winner named counts as right
+NEAR = 1.1  # of the least mean error measured, within which a winner named counts as right
+REFUSED = 2.0  # error that a refusal counts as: the largest there is
 RIVALS = (
     "refined",
     "adaptive/corrected",
@@ -56,20 +57,21 @@ def shares(rows: Sequence[Row]) -> Row:
 
 
 def winners(rows: Sequence[Row]) -> Iterator[Row]:
-    """At every setting: which method was named, and whether it was right."""
+    """At every setting: which method was named, and whether it was right, by each method's mean error over draws."""
     for number in dict.fromkeys(row["number"] for row in rows):
         there = [row for row in rows if row["number"] == number]
-        methods = tuple(str(row["method"]) for row in there)
-        cell = [Expected(Answer(row["answer"]), row["expected"], row["low"], row["high"]) for row in there]
-        found = winner_of(cell, methods)
-        measured = sorted(row["l1"] for row in there if row["l1"] is not None)
-        named = "too close to call" if found == Outcome.UNDECIDED else methods[found]
-        if found == Outcome.UNDECIDED:
-            well = measured[1] <= NEAR * measured[0]
-        else:
-            well = there[found]["l1"] is not None and there[found]["l1"] <= NEAR * measured[0]
-        best = min((row for row in there if row["l1"] is not None), key=lambda row: row["l1"])["method"]
-        yield {"number": number, "named": named, "measured": best, "right": well}
+        of = {str(row["method"]): row for row in there}
+        cell = [Expected(Answer(row["answer"]), row["expected"], row["low"], row["high"]) for row in of.values()]
+        found = winner_of(cell, tuple(of))
+        errors = {text: _mean_error(row for row in there if row["method"] == text) for text in of}
+        best, second, *_ = sorted(errors, key=lambda text: errors[text])
+        named = tuple(of)[found] if found != Outcome.UNDECIDED else "too close to call"
+        times = errors.get(named, errors[second]) / errors[best]
+        yield {"number": number, "named": named, "measured": best, "times_the_least": times, "right": times <= NEAR}
+
+
+def _mean_error(rows: Iterable[Row]) -> float:
+    return float(np.mean([REFUSED if row["l1"] is None else row["l1"] for row in rows]))
 
 
 def by_twenty(settings: str, rows: Sequence[Row]) -> Row:

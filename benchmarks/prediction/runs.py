@@ -205,6 +205,8 @@ PLAN = (  # kind, numbers, largest cost; in the order made
 )
 NARROW = 2_500  # words of settings of their own N
 STREAMS = {"judge": (1, 1_000), "own": (7, 5_000)}  # of a setting; what is added to its number for the corpus's seed
+DRAWS = 7  # of documents and noise, at every setting to judge by; methods as published are run in the first alone
+NEXT = 10_000  # added to the seed from one draw to the next
 
 
 HARDLY = ("config-2", "config-3", "config-4")  # best
@@ -221,13 +223,17 @@ def some(setting: Setting, rng: np.random.Generator) -> tuple[Method, ...]:
 
 def make(path: Path) -> None:
     """Makes what is not there yet; a row is a line."""
-    done = {json.loads(line)["number"] for line in path.read_text("utf-8").splitlines()} if path.exists() else set()
+    done = {json.loads(line)["seed"] for line in path.read_text("utf-8").splitlines()} if path.exists() else set()
+    plan = [(kind, number, cost, 0) for kind, numbers, cost in PLAN for number in numbers]
+    plan += [(*one[:3], draw) for draw in range(1, DRAWS) for one in plan if one[0] == "judge"]
     with path.open("a", encoding="utf-8") as out:
-        for kind, number, cost in ((kind, number, cost) for kind, numbers, cost in PLAN for number in numbers):
+        for kind, number, cost, draw in plan:
             stream, seed = STREAMS.get(kind, (0, 1_000))
+            seed += number + NEXT * draw
             setting, asked = planned(kind, cost, np.random.default_rng([number, stream]))
-            if number not in done and asked:
-                for row in rows_of(setting, seed + number, asked):
+            asked = tuple(one for one in asked if not draw or one.status is not Status.AS_PUBLISHED)
+            if seed not in done and asked:
+                for row in rows_of(setting, seed, asked):
                     out.write(json.dumps({"number": number, "kind": kind, **row}) + "\n")
                 out.flush()
 
