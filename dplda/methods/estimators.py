@@ -1,6 +1,7 @@
 """Scikit-learn estimators; each fit goes through its method's own ``fit``."""
 
 from abc import abstractmethod
+from functools import partial
 from typing import Self
 
 import numpy as np
@@ -19,6 +20,7 @@ from dplda.evaluation.perplexity import DEFAULT_WEIGHT, completion_perplexity
 from dplda.methods import full_batch_methods, spectral_methods
 from dplda.methods.chain.pipeline import Fit
 from dplda.methods.configurations.variant import Calibration
+from dplda.methods.full_batch_vi import tables
 from dplda.methods.full_batch_vi.recipe import Recipe
 from dplda.methods.full_batch_vi.refine import Refined
 from dplda.methods.method import Method
@@ -215,12 +217,16 @@ class RefinedLDA(PrivateTopics):
         alpha0: ``α0`` > 0, sum of the Dirichlet prior's parameters; small values mean documents of few topics.
         epsilon, delta: ε > 0 and δ in (0, 0.5) of the whole fit, replacing one document.
         recipe: the other public choices; None for the defaults.
+        prior: public knowledge: ``"english"``, a public corpus, seed words by theme, or a ``Prior``; None for none. The
+            documents are asked, privately, whether it helps; ``fit_.prior`` says what became of it.
+        trust_prior: whether it is used without asking them; then nothing is known of the topics' errors.
         random_state: seed of the initial topics and, unless the corpus is sensitive, of simulated noise; None draws
             one. On a sensitive corpus every fit draws its noise from a new secret.
 
     Attributes:
         components_: and the others of ``FittedTopics``; ``alpha_`` is equal, unless a spectral start gave shares.
-        fit_: the ``Refined``, with ``uncertainty``: intervals, and each topic's distance from the unigram.
+        fit_: the ``Refined``, with ``uncertainty``: intervals; and ``evidence``: the documents' gain over word
+            frequencies, and each topic's part in it.
 
     Example:
         >>> import dplda
@@ -243,13 +249,20 @@ class RefinedLDA(PrivateTopics):
         epsilon: float = 1.0,
         delta: float = 1e-7,
         recipe: Recipe | None = None,
+        prior: tables.Knowledge | None = None,
+        trust_prior: bool = False,
         random_state: int | None = 0,
     ) -> None:
         super().__init__(n_topics, alpha0, epsilon, delta, random_state)
         self.recipe = recipe
+        self.prior = prior
+        self.trust_prior = trust_prior
 
     def _asked(self) -> tuple[Method, Budget]:
-        return full_batch_methods.refined(self.recipe), Budget(self.epsilon, self.delta)
+        prior = None if self.prior is None else partial(tables.prior_of, self.prior)
+        return full_batch_methods.refined(self.recipe, prior, trusted=self.trust_prior), Budget(
+            self.epsilon, self.delta
+        )
 
 
 class DPVariationalLDA(PrivateTopics):

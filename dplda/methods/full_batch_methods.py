@@ -1,7 +1,9 @@
 """Methods based on refinement: private, its word counts alone, and un-noised passes."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
+from typing import TypeAlias
 
 import numpy as np
 
@@ -10,10 +12,11 @@ from dplda.corpus.on_disk import AnyCorpus
 from dplda.evaluation.colours import Style
 from dplda.methods import full_batch_vi, spectral_methods
 from dplda.methods.chain.pipeline import Curator
-from dplda.methods.full_batch_vi import refine
+from dplda.methods.full_batch_vi import refine, tables
 from dplda.methods.full_batch_vi.documents import Documents
-from dplda.methods.full_batch_vi.flow import REFINED, UNIGRAM
+from dplda.methods.full_batch_vi.flow import REFINED, UNIGRAM, WITH_TABLE
 from dplda.methods.full_batch_vi.planned import planned_releases, planned_words
+from dplda.methods.full_batch_vi.prior import Prior
 from dplda.methods.full_batch_vi.recipe import Recipe, promised
 from dplda.methods.full_batch_vi.steps import FirstWords
 from dplda.methods.full_batch_vi.unnoised import PASSES, unnoised_refine
@@ -25,12 +28,24 @@ from dplda.privacy.noise.sources import NoNoise
 from dplda.privacy.release import Status
 from dplda.spectral.topics import Topics
 
+PriorOf: TypeAlias = Callable[[int, tuple[str, ...]], Prior]
+"""A table of public knowledge for a number of topics of documents over some words."""
+
 WITHOUT_NOISE = Budget(1e6, 1e-7)  # budget of the noiseless twin: the limit of all runs as ε grows
 START_TAKES = 0.2  # share of the time of un-noised passes
 
 
-def refined(recipe: Recipe | None = None) -> Method:
-    """The refinement method; None for the default recipe."""
+def refined(
+    recipe: Recipe | None = None, prior: PriorOf | None = None, *, trusted: bool = False, assumed: str = ""
+) -> Method:
+    """The refinement method.
+
+    Args:
+        recipe: its public choices; None for the default ones.
+        prior: public knowledge; None for none.
+        trusted: whether it is used without asking the documents.
+        assumed: the table's assumption, for a guarantee before a run.
+    """
     return Method(
         name="refined",
         title="Refined",
@@ -41,16 +56,31 @@ def refined(recipe: Recipe | None = None) -> Method:
         ),
         status=Status.PROVEN,
         look=Style.at(11, "R"),
-        fit=partial(_fit, recipe),
-        promise=promised,
+        fit=partial(_fit, recipe, prior, trusted),
+        promise=partial(promised, assumed=assumed),
         beside="refined",
         releasable=True,
         holds_pairs=True,
         streams=True,
         clips_by_epsilon=False,
-        flow=REFINED,
-        planned=planned_releases,
+        flow=REFINED if prior is None else WITH_TABLE,
+        planned=partial(planned_releases, with_table=prior is not None and not trusted),
         told_by=(refine, full_batch_vi),
+    )
+
+
+def refined_with_english() -> Method:
+    """Refinement that leans on the shipped table of English topics, where the documents bear it out."""
+    return replace(
+        refined(prior=partial(tables.prior_of, "english"), assumed=tables.english_assumption()),
+        name="refined-english",
+        title="Refined + English",
+        long_title="Refined + English · leans on public text",
+        summary=(
+            "As Refined. Topics of Wikipedia articles tell which words belong together, as far as noise hides it here."
+            " The documents are asked first, privately, whether that table helps."
+        ),
+        look=Style.at(13, "E"),
     )
 
 
@@ -123,10 +153,17 @@ def _fit_unnoised(
 
 
 def _fit(
-    recipe: Recipe | None, corpus: AnyCorpus, problem: Problem, budget: Budget, resources: Resources
+    recipe: Recipe | None,
+    prior: PriorOf | None,
+    trusted: bool,
+    corpus: AnyCorpus,
+    problem: Problem,
+    budget: Budget,
+    resources: Resources,
 ) -> TopicResult:
     if isinstance(resources.noise, NoNoise):
         budget = WITHOUT_NOISE
-    found, curator = refine.run_refine(corpus, problem, budget, resources, recipe=recipe)
+    table = None if prior is None else prior(problem.n_topics, corpus.vocabulary)
+    found, curator = refine.run_refine(corpus, problem, budget, resources, recipe=recipe, prior=table, trusted=trusted)
     topics = Topics.without_spectrum(found.topics, found.alpha, found.mean_words)
     return TopicResult(topics, found.releases, found.guarantee, curator, found, found.uncertainty)

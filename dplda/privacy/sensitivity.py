@@ -84,6 +84,18 @@ def word_counts(*, n_documents: int, n_words: int, bound: float, n_topics: int =
     return math.sqrt(2) * bound + slack
 
 
+def bounded_numbers(*, n_documents: int, size: float, apart: float, more: int = 0) -> float:
+    """L2 sensitivity of a computed sum of one bounded vector a document: as far as two of them are apart.
+
+    Args:
+        n_documents: ``N``, public.
+        size: largest norm of a document's vector.
+        apart: largest distance of two of them: ``2 size`` for any signs.
+        more: roundings of a number beyond those of the sum.
+    """
+    return apart + n_documents * rounding(n_documents=n_documents, size=size, more=n_documents + more)
+
+
 def mass(*, n_documents: int) -> float:
     """Sensitivity of the mean of document weights in [0, 1]: ``1/N``, attained by an empty document."""
     return rounding(n_documents=n_documents, size=1.0) + 1 / n_documents

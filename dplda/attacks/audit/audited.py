@@ -1,19 +1,25 @@
 """Attacks and sabotages of every method in the registry, or the reason why it has none."""
 
+import math
+from dataclasses import replace
 from functools import lru_cache
+
+import numpy as np
 
 from dplda.attacks.audit import sabotage as ways
 from dplda.attacks.audit.attack import Attack
 from dplda.attacks.audit.minibatches import VARIATIONAL
-from dplda.attacks.audit.neighbours import WORD_OR_OTHER
+from dplda.attacks.audit.neighbours import BORNE_OUT_OR_NOT, FOR_OR_AGAINST_A_TABLE, WORD_OR_OTHER
 from dplda.attacks.audit.promise import MOST, promised
 from dplda.attacks.audit.sabotage import Sabotage
 from dplda.attacks.audit.worst_cases import ATTACKS
 from dplda.core.errors import NotReleasable
 from dplda.methods.full_batch_methods import refined
+from dplda.methods.full_batch_vi.prior import Prior
 from dplda.methods.full_batch_vi.recipe import Recipe
 from dplda.methods.method import Method
 from dplda.methods.registry import METHODS, parse_method
+from dplda.methods.shrinkage.words_first import LEAST
 from dplda.privacy.adjacency import Adjacency
 from dplda.privacy.release import Guarantee, Status
 
@@ -22,17 +28,63 @@ def _attack(method: Method, title: str, edge: str, stream: str = "") -> Attack:
     return Attack(method=method, name=title, title=title, edge=edge, pair=WORD_OR_OTHER, stream=stream, reads_bits=True)
 
 
-def _refined(words_share: float, steps: int) -> Method:
-    return refined(Recipe(border=0.0, infeasible=1e9, plenty=1e-30, words_share=words_share, steps=steps))
+def _refined(words_share: float, steps: int, evidence: float = LEAST) -> Method:
+    recipe = Recipe(
+        border=0.0,
+        infeasible=1e9,
+        plenty=1e-30,
+        words_share=words_share / (1 - evidence),
+        steps=steps,
+        evidence=evidence,
+    )
+    return refined(recipe)
+
+
+_THEMES = np.repeat(np.eye(2), 6, axis=1)  # of twelve words; a thirteenth is in both
+_ANSWERS = {
+    "words clipped word counts": np.array([*[1e6] * 12, 1e9]),
+    "steps clipped statistic of a step": np.column_stack([1e6 * _THEMES, [1e9, 1e9]]),
+}
+_EVIDENCE = Attack(
+    method=_refined((1 - MOST) / 2, 1, MOST),
+    name="evidence",
+    title="evidence",
+    edge="evidence",
+    pair=BORNE_OUT_OR_NOT,
+    stream="evidence gains over word frequencies",
+    answers=_ANSWERS,
+    apart=math.sqrt(10 / 3.25),
+    reach=0.995,
+)
+
+
+def _table(n_topics: int, words: tuple[str, ...]) -> Prior:
+    return Prior("two themes", "audits", words[:12], np.exp(9 * _THEMES))
+
+
+_GATE = Attack(
+    method=replace(
+        parse_method("refined-english"),
+        fit=refined(Recipe(asked=MOST, evidence=LEAST, border=0.0, steps=1), _table).fit,
+    ),
+    name="table",
+    title="table",
+    edge="gate",
+    pair=FOR_OR_AGAINST_A_TABLE,
+    stream="gate advantage of a table",
+    answers=_ANSWERS,
+    apart=2.0,
+)
 
 
 REFINED = (
     _attack(_refined(MOST, 1), "word counts", "words", "words clipped word counts"),
-    _attack(_refined(1 - MOST, 1), "a step", "steps", "steps clipped statistic of a step"),
+    _attack(_refined(1 - MOST - LEAST, 1), "a step", "steps", "steps clipped statistic of a step"),
     _attack(_refined(0.25, 3), "a whole run", "all"),
+    _EVIDENCE,
 )
 UNIGRAM = (_attack(parse_method("private-unigram"), "word counts", "words"),)
-KNOWN = (*REFINED, *UNIGRAM, *VARIATIONAL, *ATTACKS)
+KNOWN = (*REFINED, _GATE, *UNIGRAM, *VARIATIONAL, *ATTACKS)
 
 
 def attacks(method: Method) -> tuple[Attack, ...]:

@@ -70,3 +70,15 @@ WORD_OR_OTHER: Pair = (
 )
 """The only nonempty document says one word or another, often enough to be clipped everywhere: orthogonal parts of
 full norm, the largest distance of non-negative parts."""
+
+BORNE_OUT_OR_NOT: Pair = tuple(  # type: ignore[assignment]
+    np.array([first, only(12, 13), only(12, 13)])
+    for first in (only(0, 13, 10_000), np.array([0, 0, 1, 0, 0, 0, 3, 1, 3, 0, 1, 0, 0]))
+)
+"""A long document of one theme, and one whose halves speak of a theme each; found by trying."""
+
+FOR_OR_AGAINST_A_TABLE: Pair = tuple(  # type: ignore[assignment]
+    np.array([200 * np.isin(np.arange(13), words), only(12, 13), only(12, 13)])
+    for words in ([0, 1, 2, 3, 4, 5], [0, 5, 6, 7, 9, 11])
+)
+"""A document of one theme of a table, and one of a theme of that table with its words shuffled."""

@@ -44,7 +44,7 @@ LEAST_SHARE = np.float32(2.0**-40)  # of a topic in a document that is added up:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Block:
+class Block:
     """Documents of one padded width: words and counts (n, width); a count is 0 where a document has no more words."""
 
     words: NDArray[np.int32]
@@ -61,9 +61,9 @@ class Documents:
 
     def __init__(self, counts: Rows, n_topics: int, *, longest: float = LONGEST, rounds: Rounds | None = None) -> None:
         self.n_documents, self.n_words = counts.shape
-        self.n_topics, self._rounds = n_topics, rounds or _overshooting
+        self.n_topics, self._rounds = n_topics, rounds or overshooting
         self._counts, self._lay_out = counts, partial(_laid_out, cells=CELLS // n_topics, longest=longest)
-        self._runs: list[list[_Block]] | None = None
+        self._runs: list[list[Block]] | None = None
         if isinstance(counts, csr_array):
             self._runs = [list(self._lay_out(rows_of(counts, rows))) for rows in row_blocks(self.n_documents, RUN)]
 
@@ -80,9 +80,9 @@ class Documents:
             A contribution is a function of its document and of the arguments, entrywise non-negative and of Frobenius
             norm at most ``bound`` up to rounding.
         """
-        by_word = _by_word(topics)
+        by_word = of_words(topics)
         infer = partial(_inferred, self._rounds, by_word, weights, prior, bound)
-        total, clipped = self._total(partial(_contributed, infer, self.n_words), by_word.shape)
+        total, clipped = self.total(partial(_contributed, infer, self.n_words), by_word.shape)
         return np.ascontiguousarray((total * by_word).T), clipped
 
     def whole_contributions(
@@ -95,12 +95,12 @@ class Documents:
             at most ``fineness(N)`` steps of ``bound/fineness(N)``. So two neighbours' sums are at most √2 of that
             apart, exactly, which is less than ``sensitivity(bound)``.
         """
-        by_word, step = _by_word(topics), bound / fineness(self.n_documents)
+        by_word, step = of_words(topics), bound / fineness(self.n_documents)
         infer = partial(_inferred, self._rounds, by_word, weights, prior, bound)
-        total, clipped = self._total(partial(_contributed_whole, infer, by_word, step), by_word.shape)
+        total, clipped = self.total(partial(_contributed_whole, infer, by_word, step), by_word.shape)
         return FixedPointSum.summed(total.T, step, topics.shape), clipped
 
-    def _total(self, part: Callable[[_Block], Summed], shape: Shape) -> Summed:
+    def total(self, part: Callable[[Block], Summed], shape: Shape) -> Summed:
         """Adds up what blocks contribute: in their order within each run, and the runs in theirs."""
         if self._runs is None:
             of_run = partial(_of_run, part, self._lay_out, shape)
@@ -115,29 +115,29 @@ class Documents:
     def word_counts(self, *, bound: float) -> tuple[Vector, int]:
         """The sum of counts, each document's scaled down to norm ``bound``, shape (d,), and how many were."""
         part = partial(_counted, bound=bound, n_words=self.n_words)
-        total, clipped = self._total(part, (self.n_words, 1))
+        total, clipped = self.total(part, (self.n_words, 1))
         return total[:, 0], clipped
 
     def whole_word_counts(self, *, bound: float) -> FixedPointSum:
         """The same sum in whole numbers; as ``whole_contributions``, no two neighbours' are √2 ``bound`` apart."""
         step = bound / fineness(self.n_documents)
         part = partial(_counted_whole, bound=bound, n_words=self.n_words, step=step)
-        total, _ = self._total(part, (self.n_words, 1))
+        total, _ = self.total(part, (self.n_words, 1))
         return FixedPointSum.summed(total[:, 0], step, (self.n_words,))
 
 
-def _laid_out(counts: Counts, *, cells: int, longest: float) -> Iterator[_Block]:
+def _laid_out(counts: Counts, *, cells: int, longest: float) -> Iterator[Block]:
     for width, rows in alike(counts, cells):
-        yield _Block(*laid_out(counts, rows, width, longest))
+        yield Block(*laid_out(counts, rows, width, longest))
 
 
 def _of_run(
-    part: Callable[[_Block], Summed], lay_out: Callable[[Counts], Iterator[_Block]], shape: Shape, counts: Counts
+    part: Callable[[Block], Summed], lay_out: Callable[[Counts], Iterator[Block]], shape: Shape, counts: Counts
 ) -> Summed:
     return reduce(_plus, map(part, lay_out(counts)), (np.zeros(shape), 0))
 
 
-def _in_threads(part: Callable[[_Block], Summed], blocks: list[_Block]) -> Iterator[Summed]:
+def _in_threads(part: Callable[[Block], Summed], blocks: list[Block]) -> Iterator[Summed]:
     for start in range(0, len(blocks), AT_ONCE):
         yield from map_threads(part, blocks[start : start + AT_ONCE])
 
@@ -146,12 +146,12 @@ def _plus(one: Summed, other: Summed) -> Summed:
     return np.add(one[0], other[0], out=one[0]), one[1] + other[1]
 
 
-def _contributed(infer: Callable[[_Block], Inferred], n_words: int, block: _Block) -> Summed:
+def _contributed(infer: Callable[[Block], Inferred], n_words: int, block: Block) -> Summed:
     pulled, shares, over = infer(block)
     return np.asarray(placed(block.words, pulled, n_words) @ shares), over
 
 
-def _contributed_whole(infer: Callable[[_Block], Inferred], by_word: Single, step: float, block: _Block) -> Summed:
+def _contributed_whole(infer: Callable[[Block], Inferred], by_word: Single, step: float, block: Block) -> Summed:
     pulled, shares, over = infer(block)
     each = np.take(by_word, block.words, axis=0).astype(np.float64)
     each *= shares[:, None, :]
@@ -159,24 +159,24 @@ def _contributed_whole(infer: Callable[[_Block], Inferred], by_word: Single, ste
     return _added(block, cut(each, step), len(by_word)), over
 
 
-def _counted(block: _Block, *, bound: float, n_words: int) -> Summed:
+def _counted(block: Block, *, bound: float, n_words: int) -> Summed:
     counts, over = block.bounded(bound)
     return np.asarray(placed(block.words, counts, n_words) @ np.ones((len(counts), 1))), over
 
 
-def _counted_whole(block: _Block, *, bound: float, n_words: int, step: float) -> Summed:
+def _counted_whole(block: Block, *, bound: float, n_words: int, step: float) -> Summed:
     counts, over = block.bounded(bound)
     return _added(block, cut(counts, step), n_words), over
 
 
-def _by_word(topics: Matrix) -> Single:
+def of_words(topics: Matrix) -> Single:
     """``A_iw / Σ_j A_jw``, shape (d, k): columns that add up to 1, with equal shares in a word that no topic knows."""
     known = np.sum(topics, axis=0)
     shared = np.divide(topics, known, out=np.full_like(topics, 1 / len(topics)), where=known > SMALLEST)
     return np.ascontiguousarray(shared.T, dtype=np.float32)
 
 
-def _inferred(rounds: Rounds, by_word: Single, weights: Vector, prior: Vector, bound: float, block: _Block) -> Inferred:
+def _inferred(rounds: Rounds, by_word: Single, weights: Vector, prior: Vector, bound: float, block: Block) -> Inferred:
     r"""``r = c_w u_w / Σ_j θ_j A_jw`` (n, width), clipped ``θ`` (n, k), and how many documents were clipped.
 
     Guarantee:
@@ -203,11 +203,14 @@ def _inferred(rounds: Rounds, by_word: Single, weights: Vector, prior: Vector, b
     return pulled, shares * factors(norms, bound)[:, None], int(np.count_nonzero(norms > bound))
 
 
-def _overshooting(seen: Single, counts: Single, added: Single, gamma: Single) -> Single:
+def overshooting(
+    seen: Single, counts: Single, added: Single, gamma: Single, weigh: Callable[[Single], Single] = exp_digamma
+) -> Single:
+    """``γ`` after the rounds of a private step; without ``weigh`` they lead to a document's most likely shares."""
     least = np.maximum(added, np.float32(LEAST))
     np.maximum(gamma, least, out=gamma)
     for pull in PULLS:
-        shares = exp_digamma(gamma)
+        shares = weigh(gamma)
         ratios = np.vecmat(shares, seen)
         np.divide(counts, ratios, out=ratios)
         found = np.matvec(seen, ratios)
@@ -220,7 +223,7 @@ def _overshooting(seen: Single, counts: Single, added: Single, gamma: Single) ->
     return gamma
 
 
-def _added(block: _Block, cells: NDArray[np.float64], n_words: int) -> Matrix:
+def _added(block: Block, cells: NDArray[np.float64], n_words: int) -> Matrix:
     """Sums over documents of what stands in their cells, (n, width, …), none where none is filled: shape (d, …)."""
     places = placed(block.words.reshape(-1, 1), np.ones((block.words.size, 1)), n_words)
     return np.asarray(places @ cells.reshape(block.words.size, -1))

@@ -28,6 +28,25 @@ STATISTIC = Quantity(
 )
 
 
+GATE = Quantity(
+    "advantage",
+    "G",
+    "advantage of a table",
+    "gate",
+    why="A document says at most 1 nat for or against a table, so replacing one moves the sum by at most 2.",
+)
+GAIN = Quantity(
+    "gains",
+    "L",
+    "gains over word frequencies",
+    "evidence",
+    why=(
+        "A document's gain counts from −1 to 1, and its length from 0 to 1. Its gains by topic are a vector of length"
+        " √5/2 at most. So two documents are at most √10 apart."
+    ),
+)
+
+
 def _of_start(edge: Edge, place: Place, start: str, end: str) -> Arrow:
     return replace(SPECTRAL.arrow(edge), optional=True, place=place, start=start, end=end)
 
@@ -153,6 +172,19 @@ REFINED = Flow(
             mark="A",
         ),
         Arrow(
+            GAIN.edge,
+            "expected",
+            "output",
+            "the evidence",
+            "How much better the finished topics explain each document than word frequencies, and each topic's part in"
+            " it. Two noisy sums, released once, after the last step.",
+            "L = Σₙ gain of document n, cut to ±B, + noise",
+            r"L = \sum_n \operatorname{clip}_B(L_n(A) - L_n(p)) + \text{noise}",
+            road="by way of the evidence",
+            mark=GAIN.symbol,
+            place=Place(out=Side.RIGHT, into=Side.RIGHT, lane=2.62, marker=0.55),
+        ),
+        Arrow(
             "weigh",
             "start",
             "output",
@@ -166,9 +198,32 @@ REFINED = Flow(
             place=Place(into=Side.LEFT, leaves=-0.1, marker=0.4),
         ),
     ),
-    noised=(WORDS.edge, Edge.E2, Edge.E6, STATISTIC.edge),
+    noised=(WORDS.edge, Edge.E2, Edge.E6, STATISTIC.edge, GAIN.edge),
 )
 """One budget over all noised edges; a run without a spectral start skips the optional ones."""
+
+WITH_TABLE = replace(
+    REFINED,
+    arrows=(
+        *REFINED.arrows,
+        Arrow(
+            GATE.edge,
+            "expected",
+            "start",
+            "the documents' answer to the table",
+            "How much better a public table of topics explains the documents than the same table with its words"
+            " shuffled, released with noise. Below 0.4 the table is left out.",
+            "G = Σₙ gain of the table, cut to ±1, + noise",
+            r"G = \sum_n \operatorname{clip}_1(L_n(\text{table}) - L_n(\text{shuffled})) + \text{noise}",
+            road="by way of the table's advantage",
+            mark=GATE.symbol,
+            optional=True,
+            place=Place(out=Side.LEFT, into=Side.ABOVE, enters=0.25, marker=0.5),
+        ),
+    ),
+    noised=(WORDS.edge, GATE.edge, Edge.E2, Edge.E6, STATISTIC.edge, GAIN.edge),
+)
+"""The same with a table of public knowledge, which the documents let in or not."""
 
 UNIGRAM = Flow(
     steps=(

@@ -6,11 +6,20 @@ from dataclasses import dataclass
 from dplda.methods.configurations.adaptive import ADAPTIVE
 from dplda.methods.configurations.sizes import Quantity
 from dplda.methods.configurations.variant import Calibration
-from dplda.methods.full_batch_vi.flow import STATISTIC, WORDS
-from dplda.methods.full_batch_vi.recipe import Recipe, Shares, noise_edge, shares, words_share
+from dplda.methods.full_batch_vi.evidence import evidence_apart
+from dplda.methods.full_batch_vi.flow import GAIN, GATE, STATISTIC, WORDS
+from dplda.methods.full_batch_vi.recipe import (
+    Recipe,
+    Shares,
+    gate_share,
+    noise_edge,
+    shares,
+    words_share,
+)
 from dplda.methods.full_batch_vi.start import spectral_split
 from dplda.methods.problem import Budget, Problem
 from dplda.privacy import gaussian
+from dplda.privacy.sensitivity import bounded_numbers
 from dplda.privacy.sensitivity import word_counts as sensitivity_of
 
 ALWAYS, FREE, BOUGHT = "always", "no spectral start", "spectral start"
@@ -48,24 +57,40 @@ class PlannedRelease:
 
 
 def planned_releases(
-    problem: Problem, budget: Budget, n_documents: int, n_words: int, *, recipe: Recipe | None = None
+    problem: Problem,
+    budget: Budget,
+    n_documents: int,
+    n_words: int,
+    *,
+    recipe: Recipe | None = None,
+    with_table: bool = False,
 ) -> tuple[PlannedRelease, ...]:
     """The noise of a run of this size (N, d), for every outcome of its first release, whatever the documents."""
     recipe, mu = recipe or Recipe(), gaussian.mu_for(budget.epsilon, budget.delta)
     n_topics = problem.n_topics
     sensitivity = sensitivity_of(n_documents=n_documents, n_words=n_words, n_topics=n_topics, bound=recipe.bound)
-    words = words_share(noise_edge(n_documents, n_words, mu), recipe)
-    free = shares(words, math.inf, recipe)
-    least, most = shares(words, math.nextafter(recipe.border, 0.0), recipe), shares(words, 0.0, recipe)
+    asked = gate_share(n_documents, mu, recipe) if with_table else 0.0
+    whole = 1 - asked - recipe.evidence
+    words = whole * words_share(noise_edge(n_documents, n_words, mu), recipe)
+    free = shares(words, math.inf, recipe, whole)
+    least = shares(words, math.nextafter(recipe.border, 0.0), recipe, whole)
+    most = shares(words, 0.0, recipe, whole)
 
     def steps(when: str, fewest: Shares, largest: Shares) -> PlannedRelease:
         shape = n_topics, n_words
         return _released(STATISTIC, shape, when, sensitivity, mu, low=fewest.steps, high=largest.steps)
 
     first = _released(WORDS, (n_words,), ALWAYS, sensitivity, mu, low=(words,), high=(words,))
+    apart = evidence_apart(n_documents, n_topics)
+    last: tuple[PlannedRelease, ...] = (
+        _released(GAIN, (2 + n_topics,), ALWAYS, apart, mu, low=(recipe.evidence,), high=(recipe.evidence,)),
+    )
+    if asked:
+        apart = bounded_numbers(n_documents=n_documents, size=1.0, apart=2.0)
+        last = (_released(GATE, (1,), ALWAYS, apart, mu, low=(asked,), high=(asked,)), *last)
     if not recipe.border:
-        return (first, steps(ALWAYS, free, free))
-    return (first, steps(FREE, free, free), *_start(least.start, most.start), steps(BOUGHT, most, least))
+        return (first, steps(ALWAYS, free, free), *last)
+    return (first, steps(FREE, free, free), *_start(least.start, most.start), steps(BOUGHT, most, least), *last)
 
 
 def planned_words(problem: Problem, budget: Budget, n_documents: int, n_words: int) -> tuple[PlannedRelease, ...]:

@@ -16,6 +16,7 @@ from dplda.core.types import Vector
 from dplda.corpus.on_disk import AnyCorpus
 from dplda.methods.chain.guarantees import claim
 from dplda.methods.configurations.averages import CONSTANTS_CHOSEN, PROVEN_RESTS_ON
+from dplda.methods.full_batch_vi.prior import Prior
 from dplda.methods.problem import Budget
 from dplda.privacy import gaussian
 from dplda.privacy.release import Guarantee, Release, Status
@@ -43,6 +44,8 @@ class Recipe:
         bias: relative bias of a variational fixed point on documents of the model, per word, at α0 ≤ 1; grows as √α0.
             Intervals add it, as far as topics are not those of moments. Measured: 0.5 to 1.1 %.
         misfit: relative distance of the two readings from which on moments, not the fixed point, count as wrong.
+        evidence: share of μ² for the gain over word frequencies and each topic's part in it.
+        asked: share of μ² for asking whether the documents bear a table out; None chooses it from public numbers.
     """
 
     bound: float = 2.0
@@ -60,12 +63,14 @@ class Recipe:
     memory: float = 3.0
     bias: float = 0.01
     misfit: float = 0.1
+    evidence: float = 0.04
+    asked: float | None = None
 
     def __post_init__(self) -> None:
         """Check every limit."""
         for name in ("bound", "plenty", "infeasible", "sure", "cooled", "memory"):
             checks.positive(name, getattr(self, name))
-        for name in ("words_share", "start_share", "sure_share"):
+        for name in ("words_share", "start_share", "sure_share", "evidence"):
             checks.between(name, getattr(self, name), 0, 1, open_ends=True)
         for name in ("border", "growth", "bias", "misfit"):
             checks.at_least(name, getattr(self, name), 0)
@@ -75,11 +80,17 @@ class Recipe:
 
 @dataclass(frozen=True, slots=True)
 class Shares:
-    """Fractions of μ² for word counts, a spectral start and every step; they sum to at most 1, exactly."""
+    """Fractions of μ² for word counts, a spectral start and every step; with the others they sum to at most 1."""
 
     words: float
     start: float
     steps: tuple[float, ...]
+
+
+ADVANTAGE = 1.0  # nats, the most that a document says for or against a table
+BORNE_OUT = 0.4  # mean of that, from which on a table is used: .5 and more for useful ones, .3 and less for others
+STEPS_PAY = 0.075  # noise edge above which steps gain nothing over a table's own topics
+LEAST_ASKED = 40.0  # of Nμ, below which the noise on a table's gain would decide
 
 
 def noise_edge(n_documents: int, n_words: int, mu: float) -> float:
@@ -105,14 +116,24 @@ def start_noise(
     return max(1.0, n_topics / 10) * rho / (different * float(np.sum(mean_words**2)))
 
 
-def shares(words: float, q: float, recipe: Recipe) -> Shares:
-    """The division of the budget, from the released ``start_noise`` and public numbers."""
+def gate_share(n_documents: int, mu: float, recipe: Recipe) -> float:
+    """Share of μ² for asking whether documents bear a table out, ``4/(Nμ)``; 0 where noise would be the answer.
+
+    A table's mean advantage then has noise of standard deviation ``1/√(Nμ)``, at most .16, against a border of .4.
+    """
+    if recipe.asked is not None:
+        return recipe.asked
+    return 4 / (n_documents * mu) if n_documents * mu >= LEAST_ASKED else 0.0
+
+
+def shares(words: float, q: float, recipe: Recipe, whole: float = 1.0) -> Shares:
+    """The division of a budget, from the released ``start_noise`` and public numbers; ``words`` is spent already."""
     start = 0.0
     if q < recipe.border:
         sure = 1 / (1 + (q / recipe.sure) ** 2)
-        start = (1 - words) * (recipe.start_share + (recipe.sure_share - recipe.start_share) * sure)
+        start = (whole - words) * (recipe.start_share + (recipe.sure_share - recipe.start_share) * sure)
     n_steps = recipe.steps_after_start if start else recipe.steps
-    left = math.nextafter(float(1 - Fraction(words) - Fraction(start)), 0.0)
+    left = math.nextafter(float(Fraction(whole) - Fraction(words) - Fraction(start)), 0.0)
     parts = [t**recipe.growth for t in range(1, n_steps + 1)]
     return Shares(words, start, tuple(left * part / math.fsum(parts) * (1 - 1e-15) for part in parts))
 
@@ -123,13 +144,17 @@ def check_spending(spent: list[float], mu: float) -> None:
         raise RuntimeError(f"releases of μ = {gaussian.compose(spent):g} exceed the budget of {mu:g}")
 
 
-def promised(corpus: AnyCorpus, budget: Budget, releases: tuple[Release, ...] = ()) -> Guarantee:
+def promised(
+    corpus: AnyCorpus, budget: Budget, releases: tuple[Release, ...] = (), prior: Prior | None = None, assumed: str = ""
+) -> Guarantee:
     """The guarantee of a run, made or to come."""
+    assumed = assumed if prior is None else prior.assumption
+    table = (assumed,) if assumed else ()
     return claim(
         corpus,
         releases,
         status=Status.PROVEN,
-        rests_on=(*PROVEN_RESTS_ON, CONSTANTS_CHOSEN),
+        rests_on=(*PROVEN_RESTS_ON, CONSTANTS_CHOSEN, *table),
         epsilon=budget.epsilon,
         delta=budget.delta,
         gaussian_fit=True,

@@ -10,27 +10,38 @@ mean of the releases, without its known noise, gives the next topics and, after 
 Without minibatches every step is one Gaussian release, so budgets add up exactly, as μ².
 """
 
+import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
+from scipy.sparse import csr_array
 
 from dplda.core import checks
 from dplda.core.threads import one_thread
 from dplda.core.types import Matrix, Vector
+from dplda.corpus.corpus import Corpus, Label
 from dplda.corpus.on_disk import AnyCorpus
 from dplda.methods.chain.guarantees import KEYED
 from dplda.methods.chain.memory import check_memory
 from dplda.methods.chain.pipeline import Curator
 from dplda.methods.chain.sums import Sums
 from dplda.methods.configurations.sizes import Shape
-from dplda.methods.full_batch_vi.documents import Documents
-from dplda.methods.full_batch_vi.flow import STATISTIC
+from dplda.methods.full_batch_vi.documents import LONGEST, Documents
+from dplda.methods.full_batch_vi.evidence import TopicEvidence, evidence_apart, largest_gain
+from dplda.methods.full_batch_vi.flow import GAIN, GATE, STATISTIC
+from dplda.methods.full_batch_vi.gains import BACKGROUND, PART, Scored, advantage, explained
 from dplda.methods.full_batch_vi.mixing import slope
+from dplda.methods.full_batch_vi.prior import FREE, Prior, Tilt, power, tilted
 from dplda.methods.full_batch_vi.recipe import (
+    ADVANTAGE,
+    BORNE_OUT,
+    STEPS_PAY,
     Recipe,
     Shares,
     check_spending,
+    gate_share,
     noise_edge,
     promised,
     shares,
@@ -49,11 +60,35 @@ from dplda.methods.full_batch_vi.uncertainty import Uncertainty
 from dplda.methods.problem import Budget, Problem
 from dplda.methods.resources import DEFAULT, Resources
 from dplda.privacy import gaussian
+from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.noise.whole import FixedPointSum
 from dplda.privacy.release import Guarantee, Release
+from dplda.privacy.sensitivity import bounded_numbers
 
 WORDS_TAKE, START_TAKES = 0.05, 0.4  # shares of the time
 FREE_START = 0x66726565  # stream of data-free topics
+SHUFFLED = 0x73687566  # stream of the placebo's order of words
+TOPIC_FREE = 0x66726521  # stream of documents without topics
+MOST_DRAWN = 20_000  # of these
+
+
+@dataclass(frozen=True, slots=True)
+class PriorUse:
+    """What became of a table of public knowledge.
+
+    Attributes:
+        name, digest: of the table.
+        asked: whether the documents were asked; not where noise would have been the answer, nor for a trusted table.
+        advantage: how much better it explains a document than the same table with shuffled words, in nats and with
+            noise; NaN if not asked.
+        used: whether topics lean on it.
+    """
+
+    name: str
+    digest: str
+    asked: bool
+    advantage: float
+    used: bool
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -65,62 +100,220 @@ class Refined:
         alpha: shape (k,), Dirichlet parameters: the given ``α0`` times each topic's share of all words after a spectral
             start, in equal parts otherwise.
         mean_words: ``p``, shape (d,), on the simplex.
-        from_unigram: ``h``, shape (k,): distance of each topic's released cells from the mean word distribution, in
-            standard deviations of the noise alone: about N(0, 1) for a topic equal to the mean, if steps fed no noise
-            back; ``uncertainty`` counts that. Infinite without noise.
         moments_weight: shape (k,), weight of the spectral reading in each topic; 0 without a spectral start.
         releases: every noisy value drawn, in order.
-        uncertainty: of every word's probability; None without noise.
+        uncertainty: of every word's probability; None without noise, without steps, and with a trusted table.
+        brought: shape (k, d), topics as a table of public knowledge has them; None if none was used.
+        prior: what became of that table; None if none was given.
+        evidence: how far the documents bear the topics out.
     """
 
     topics: Matrix
     alpha: Vector
     mean_words: Vector
-    from_unigram: Vector
     moments_weight: Vector
     shares: Shares
     releases: tuple[Release, ...]
     guarantee: Guarantee
     uncertainty: Uncertainty | None
+    brought: Matrix | None
+    prior: PriorUse | None
+    evidence: TopicEvidence
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Run:
+    """What all parts of a run share; ``whole`` is the fraction of μ² for topics, ``first`` that for the first words."""
+
+    corpus: AnyCorpus
+    problem: Problem
+    budget: Budget
+    resources: Resources
+    recipe: Recipe
+    documents: Documents
+    mechanisms: Mechanisms
+    mu: float
+    edge: float
+    whole: float
+    first: float
+
+    @property
+    def prior(self) -> Vector:
+        """Dirichlet parameters in equal parts, shape (k,)."""
+        k = self.problem.n_topics
+        return np.full(k, self.problem.alpha0 / k)
+
+    def words(self, fraction: float) -> FirstWords:
+        """One release of word counts."""
+        mu = gaussian.share(self.mu, fraction)
+        return FirstWords.released(self.documents, self.mechanisms, bound=self.recipe.bound, mu=mu)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Found:
+    topics: Matrix
+    alpha: Vector
+    mean_words: Vector
+    weight: Vector
+    shares: Shares
+    uncertainty: Uncertainty | None = None
+    clipped: float = 0.0
 
 
 @one_thread
 def run_refine(
-    corpus: AnyCorpus, problem: Problem, budget: Budget, resources: Resources = DEFAULT, *, recipe: Recipe | None = None
+    corpus: AnyCorpus,
+    problem: Problem,
+    budget: Budget,
+    resources: Resources = DEFAULT,
+    *,
+    recipe: Recipe | None = None,
+    prior: Prior | None = None,
+    trusted: bool = False,
 ) -> tuple[Refined, Curator]:
     """Private topics by refinement, with the exact values that only the curator may see.
+
+    Args:
+        prior: public knowledge, used where the documents bear it out; None for none.
+        trusted: whether it is used without asking them.
 
     Guarantee:
         The releases together are μ-GDP, with ``μ`` the Gaussian budget of (ε, δ), when one document is replaced: the
         proof is in ``dplda.methods.full_batch_vi``. The rest is post-processing.
     """
-    n_topics, alpha0, report = problem.n_topics, problem.alpha0, resources.report
+    n_topics = problem.n_topics
     checks.integer_at_least("n_topics", n_topics, 2)
     checks.between("n_topics", n_topics, 2, corpus.n_words, open_ends=False)
     checks.delta(budget.delta)
     recipe = recipe or Recipe()
     mu = gaussian.mu_for(budget.epsilon, budget.delta)
-    choices = (repr(n_topics), repr(alpha0), repr(budget.epsilon), repr(budget.delta), repr(recipe))
-    method = ("refined", "corrected")
-    mechanisms = resources.mechanisms(resources.key(corpus, method=method, choices=choices))
-    report(0.0, "counting words")
+    asked_for = (n_topics, problem.alpha0, budget.epsilon, budget.delta, recipe)
+    table = () if prior is None else (prior.digest, trusted)
+    choices = tuple(map(repr, (*asked_for, *table)))
+    mechanisms = resources.mechanisms(resources.key(corpus, method=("refined", "corrected"), choices=choices))
+    resources.report(0.0, "counting words")
     documents = Documents(corpus.counts, n_topics)
-    rho = noise_edge(corpus.n_documents, corpus.n_words, mu)
-    first = words_share(rho, recipe)
-    words = FirstWords.released(documents, mechanisms, bound=recipe.bound, mu=gaussian.share(mu, first))
-    q = start_noise(rho, words.frequencies, words.total, corpus.n_documents, n_topics, recipe.bound)
-    part = shares(first, q, recipe)
+    edge = noise_edge(corpus.n_documents, corpus.n_words, mu)
+    asked = 0.0 if prior is None or trusted else gate_share(corpus.n_documents, mu, recipe)
+    whole = 1 - asked - recipe.evidence
+    first = whole * words_share(edge, recipe)
+    run = _Run(corpus, problem, budget, resources, recipe, documents, mechanisms, mu, edge, whole, first)
+    words, gained = run.words(first), math.nan
+    ratios = None if prior is None else prior.over(corpus.vocabulary)
+    if ratios is not None and not trusted:
+        gained = _advantage(run, words, ratios, asked) if asked else math.nan
+        ratios = ratios if gained > BORNE_OUT else None
+    tilt = None if ratios is None else Tilt(ratios, power(edge))
+    found = _by_steps(run, words, tilt) if tilt is None or edge < STEPS_PAY else _by_words(run, words, tilt)
+    again = partial(
+        _without_topics, problem, budget, recipe, None if tilt is None else prior, corpus.n_documents, corpus.vocabulary
+    )
+    evidence = _evidence(run, found, again)
+    if all(release.noise in KEYED for release in mechanisms.releases):  # noise of the promised distribution
+        check_spending([release.mu for release in mechanisms.releases], mu)
+    refined = Refined(
+        topics=found.topics,
+        alpha=found.alpha,
+        mean_words=found.mean_words,
+        moments_weight=found.weight,
+        shares=found.shares,
+        releases=mechanisms.releases,
+        guarantee=promised(corpus, budget, mechanisms.releases, prior),
+        uncertainty=None if trusted or mechanisms.quiet else found.uncertainty,
+        brought=None if tilt is None else tilt(found.mean_words),
+        prior=None if prior is None else PriorUse(prior.name, prior.digest, asked > 0, gained, tilt is not None),
+        evidence=evidence,
+    )
+    return refined, Curator(clipped=found.clipped)
+
+
+def _advantage(run: _Run, words: FirstWords, ratios: Matrix, share: float) -> float:
+    """How much better a table explains a document than the same table with its words shuffled, as released."""
+    p = words.frequencies
+    shuffled = ratios[:, np.random.default_rng(SHUFFLED).permutation(len(p))]
+    true, false = (Scored.of(tilted(p, each, FREE), p, run.prior) for each in (ratios, shuffled))
+    total = advantage(run.documents, true, false, bound=ADVANTAGE, exact=run.mechanisms.exact)
+    apart = bounded_numbers(n_documents=run.documents.n_documents, size=1.0, apart=2.0)
+    noisy = run.mechanisms.vector(GATE, total, sensitivity=apart, mu=gaussian.share(run.mu, share))
+    return ADVANTAGE * float(noisy[0]) / run.documents.n_documents
+
+
+def _evidence(run: _Run, found: _Found, again: Callable[[Vector, float, int], TopicEvidence]) -> TopicEvidence:
+    """The gain of the topics found and each one's part in it, as released."""
+    n, mechanisms = run.documents.n_documents, run.mechanisms
+    bound = largest_gain(n, run.mu)
+    scored = Scored.of(found.topics, found.mean_words, found.alpha, BACKGROUND)
+    total = explained(run.documents, scored, bound=bound, exact=mechanisms.exact)
+    apart = evidence_apart(n, run.problem.n_topics)
+    noisy = mechanisms.vector(GAIN, total, sensitivity=apart, mu=gaussian.share(run.mu, run.recipe.evidence)) / n
+    noise, words = mechanisms.noise_in(GAIN) / n, LONGEST / 2  # half of a document's words are scored
+    length = max(1.0, float(noisy[1]) * words)
+    return TopicEvidence(
+        explained=float(noisy[0]) * bound,
+        noise=noise * bound,
+        length=length,
+        length_noise=noise * words,
+        by_topic=noisy[2:] / PART,
+        topic_noise=noise / PART,
+        without_topics=partial(again, found.mean_words, 2 * length),
+    )
+
+
+def _without_topics(
+    problem: Problem,
+    budget: Budget,
+    recipe: Recipe,
+    prior: Prior | None,
+    n: int,
+    words: tuple[str, ...],
+    mean_words: Vector,
+    length: float,
+    number: int,
+) -> TopicEvidence:
+    """The evidence of a whole run on documents without topics; of many documents, on fewer with as much less noise."""
+    rng = np.random.default_rng([TOPIC_FREE, number])
+    many = min(n, MOST_DRAWN)
+    if many < n:
+        mu = gaussian.mu_for(budget.epsilon, budget.delta) * n / many
+        budget = replace(budget, epsilon=gaussian.epsilon_for(mu, budget.delta))
+    counts = rng.multinomial(rng.poisson(length, size=many), mean_words / np.sum(mean_words))
+    drawn = Corpus.from_counts(
+        csr_array(counts.astype(np.int32)), vocabulary=words, label=Label.SIMULATED, name="without topics"
+    )
+    return run_refine(drawn, problem, budget, Resources(number), recipe=recipe, prior=prior, trusted=True)[0].evidence
+
+
+def _by_words(run: _Run, words: FirstWords, tilt: Tilt) -> _Found:
+    """The table's topics over word frequencies, on which all is spent: steps could not pay here."""
+    p = words.with_more(run.words(math.nextafter(run.whole - run.first, 0.0))).frequencies
+    return _Found(tilt(p), run.prior, p, np.zeros(len(run.prior)), Shares(run.whole, 0.0, ()))
+
+
+def _by_steps(run: _Run, words: FirstWords, tilt: Tilt | None) -> _Found:
+    """Topics by steps, perhaps from a spectral start."""
+    corpus, recipe, mechanisms, documents, resources = (
+        run.corpus,
+        run.recipe,
+        run.mechanisms,
+        run.documents,
+        run.resources,
+    )
+    n_topics, alpha0, report = run.problem.n_topics, run.problem.alpha0, resources.report
+    q = start_noise(run.edge, words.frequencies, words.total, corpus.n_documents, n_topics, recipe.bound)
+    part = shares(run.first, q, recipe, run.whole)
     found, shape = None, Shape(corpus.n_documents, corpus.n_words, n_topics, alpha0)
     if not mechanisms.exact:  # exact releases are charged first, and their memory checked before
         check_memory(shape, private=part.start > 0, counts=corpus.counts, free=resources.memory)
     if part.start:
         report(WORDS_TAKE, "looking for a spectral start")
-        spent = Budget(budget.epsilon, budget.delta, tuple(spectral_split(part.start).items()))
+        spent = Budget(run.budget.epsilon, run.budget.delta, tuple(spectral_split(part.start).items()))
         found = spectral(resources.sums or Sums(corpus.counts), shape, mechanisms, spent, seed=resources.seed)
     resolved = np.empty((0, corpus.n_words)) if found is None else found.topics[: found.resolved]
     free = np.random.default_rng([resources.seed, FREE_START])
     topics = first_topics(resolved, words.frequencies, n_topics, free)
-    steps = Steps(words, topics, recipe.memory, learn_shares=found is not None)
+    if tilt is not None and not part.start:
+        topics = tilted(words.frequencies, tilt.ratios, FREE)
+    steps = Steps(words, topics, recipe.memory, learn_shares=found is not None, tilt=tilt)
     contributions: Callable[..., tuple[Matrix | FixedPointSum, int]] = (
         documents.whole_contributions if mechanisms.exact else documents.contributions
     )
@@ -132,7 +325,7 @@ def run_refine(
         prior = (min(alpha0, recipe.cooled) if cooled else alpha0) * steps.shares
         total, over = contributions(steps.topics, words.weights, prior=prior, bound=recipe.bound)
         sensitivity = documents.sensitivity(recipe.bound)
-        noisy = mechanisms.matrix(STATISTIC, total, sensitivity=sensitivity, mu=gaussian.share(mu, share))
+        noisy = mechanisms.matrix(STATISTIC, total, sensitivity=sensitivity, mu=gaussian.share(run.mu, share))
         scales.append(mechanisms.noise_in(STATISTIC))
         steps.learn(noisy, scales[-1])
         clipped.append(over / corpus.n_documents)
@@ -141,8 +334,6 @@ def run_refine(
     topics = steps.topics + weight[:, None] * (moments - steps.topics)
     topics = topics / np.sum(topics, axis=1, keepdims=True)
     alpha = alpha0 * steps.shares
-    if all(release.noise in KEYED for release in mechanisms.releases):  # noise of the promised distribution
-        check_spending([release.mu for release in mechanisms.releases], mu)
     uncertainty = Uncertainty(
         topics=topics,
         alpha=alpha,
@@ -157,18 +348,7 @@ def run_refine(
         recipe=recipe,
         slope=None if found is None else slope(found.averages, steps.topics),
     )
-    refined = Refined(
-        topics=topics,
-        alpha=alpha,
-        mean_words=steps.mean_words,
-        from_unigram=steps.from_unigram(),
-        moments_weight=weight,
-        shares=part,
-        releases=mechanisms.releases,
-        guarantee=promised(corpus, budget, mechanisms.releases),
-        uncertainty=uncertainty if any(scales) else None,
-    )
-    return refined, Curator(clipped=float(np.mean(clipped)))
+    return _Found(topics, alpha, steps.mean_words, weight, part, uncertainty, float(np.mean(clipped)))
 
 
 def _moments_weight(steps: Steps, found: Spectral | None, misfit: float) -> Vector:

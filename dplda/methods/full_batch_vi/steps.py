@@ -9,7 +9,8 @@ import numpy as np
 from dplda.core.types import Matrix, Vector
 from dplda.methods.full_batch_vi.documents import Documents
 from dplda.methods.full_batch_vi.flow import WORDS
-from dplda.methods.shrinkage.posterior import FIRST, Posterior, frequencies, learn
+from dplda.methods.full_batch_vi.prior import Tilt
+from dplda.methods.shrinkage.posterior import FIRST, NEAR_ONE, Posterior, frequencies, learn
 from dplda.privacy.mechanisms import Mechanisms
 
 RARE = 0.02  # of an equal share: rarer words weigh as much as these
@@ -35,6 +36,13 @@ class FirstWords:
         noisy = mechanisms.vector(WORDS, counts, sensitivity=documents.sensitivity(bound), mu=mu)
         return cls(noisy, mechanisms.noise_in(WORDS))
 
+    def with_more(self, other: "FirstWords") -> "FirstWords":
+        """Both readings, weighted by their noise."""
+        if not self.noise or not other.noise:
+            return self
+        own, more = self.noise**-2, other.noise**-2
+        return FirstWords((own * self.counts + more * other.counts) / (own + more), 1 / math.sqrt(own + more))
+
     @cached_property
     def total(self) -> float:
         """Total words, as released, at least 1."""
@@ -58,6 +66,7 @@ class Steps:
 
     Args:
         topics: of the first step, shape (k, d), rows on the simplex.
+        tilt: from word frequencies to those of every topic by public knowledge, shape (k, d); None for alike ones.
         memory: ``a``: step t, counted from 0, enters the running mean with weight ``a/(t + a)``; infinite for none.
         learn_shares: whether shares follow the releases; only after a spectral start, else they would learn noise.
 
@@ -67,8 +76,10 @@ class Steps:
         mean_words: ``p``, shape (d,), on the simplex.
     """
 
-    def __init__(self, words: FirstWords, topics: Matrix, memory: float, *, learn_shares: bool) -> None:
-        self._words, self._memory = words, memory
+    def __init__(
+        self, words: FirstWords, topics: Matrix, memory: float, *, learn_shares: bool, tilt: Tilt | None = None
+    ) -> None:
+        self._words, self._memory, self._tilt = words, memory, tilt
         self.topics, self.mean_words = topics, words.frequencies
         self._learn_shares, self.shares = learn_shares, np.full(len(topics), 1 / len(topics))
         self._mean, self._variance, self._taken = np.zeros(topics.shape), 0.0, 0
@@ -89,10 +100,11 @@ class Steps:
         sizes = self._sizes()
         if self._learn_shares:
             self.shares = sizes / np.sum(sizes)
-        base = sizes[:, None] * self.mean_words
+        base = sizes[:, None] * (self.mean_words if self._tilt is None else self._tilt(self.mean_words))
         spread = np.broadcast_to(math.sqrt(self._variance) / u, cells.shape)
         before = self._posterior
-        start, rounds = (FIRST, FIRST_ROUNDS) if before is None else (before.law, ROUNDS)
+        first = FIRST if self._tilt is None else NEAR_ONE
+        start, rounds = (first, FIRST_ROUNDS) if before is None else (before.law, ROUNDS)
         self._posterior = learn(cells, spread, base, start=start, rounds=rounds)
         found = self._posterior.mean + FLOOR * base
         self.topics = found / np.sum(found, axis=1, keepdims=True)

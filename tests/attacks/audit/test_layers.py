@@ -33,7 +33,8 @@ def test_no_neighbour_passes_a_sensitivity_and_the_worst_ones_reach_it(persons: 
         climb = climbed(attack, promise=promised(10.0, persons=persons), steps=4 if persons else 8)
         assert climb.holds, attack
         assert climb.tried == (4 if persons else 8)
-        assert climb.most > 0.95 * attack.reach, attack
+        hashed = persons and attack.edge == "evidence"  # other halves, as what is hashed is all that one wrote
+        assert climb.most > (0.9 if hashed else 0.95) * attack.reach, attack
 
 
 @pytest.mark.parametrize("name", ["adaptive", "refined", "private-unigram", "dp-vi"])

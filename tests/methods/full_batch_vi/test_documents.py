@@ -136,7 +136,7 @@ def test_a_bound_holds_for_the_numbers_that_are_summed() -> None:
         for row in EXTREMES:
             (blocks,) = (documents := laid_out(row[None, :], k, rounds))._runs
             for each in blocks:
-                by_word = module._by_word(topics)
+                by_word = module.of_words(topics)
                 pulled, shares, _ = module._inferred(documents._rounds, by_word, WEIGHTS, np.full(k, prior), 2.0, each)
                 known = by_word[each.words[0]].astype(float)
                 cells = [

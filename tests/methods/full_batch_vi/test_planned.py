@@ -60,12 +60,13 @@ def test_shares_of_either_way_add_up_to_the_whole(way: str) -> None:
 
 def test_the_ends_are_the_ends() -> None:
     """Whatever the released word counts say of a start's noise, a step's share is between the two that are shown."""
-    words, *_, steps = foretold(RECIPE)
-    found = [shares(words.share[0], q, RECIPE) for q in np.geomspace(1e-9, RECIPE.border * (1 - 1e-9), 200)]
+    words, *_, steps, last = foretold(RECIPE)
+    whole = 1 - last.share[0]
+    found = [shares(words.share[0], q, RECIPE, whole) for q in np.geomspace(1e-9, RECIPE.border * (1 - 1e-9), 200)]
     parts = [sum(one.steps) for one in found]
     assert (min(parts), max(parts)) == pytest.approx(steps.share, rel=1e-6)
     assert all(one.start for one in found)
-    assert not shares(words.share[0], RECIPE.border, RECIPE).start
+    assert not shares(words.share[0], RECIPE.border, RECIPE, whole).start
 
 
 def test_a_private_unigram_spends_the_whole_budget_on_clipped_counts_as_was_foretold() -> None:

@@ -13,7 +13,7 @@ from dplda.methods.problem import Budget, Problem
 from dplda.methods.resources import Resources
 from dplda.spectral.topics import match
 from tests.asking import refine
-from tests.tiny_corpora import corpus_of, topical_corpus
+from tests.tiny_corpora import topical_corpus
 
 K, D, LENGTH = 3, 80, 40
 EPSILON = 0.5  # noise dominates: sampling errs by about a third of it
@@ -86,9 +86,9 @@ def test_intervals_of_another_width_are_refused(stretch: float) -> None:
 def test_noise_that_goes_through_steps_ends_larger_where_topics_borrow() -> None:
     """On the words that make up topics, beyond the running mean's own noise."""
     for alpha0, low, high in ((0.1, 0.6, 2.0), (1.0, 1.3, 5.0)):
-        known = found(3, alpha0=alpha0)[0].uncertainty
-        ratio = (known.deviation / known._cell_noise) ** 2
-        assert low < np.mean(ratio[known.topics > 0.3 / D]) < high
+        some = [found(seed, alpha0=alpha0)[0].uncertainty for seed in (0, 3)]
+        ratios = [((known.deviation / known._cell_noise) ** 2)[known.topics > 0.3 / D] for known in some]
+        assert low < np.mean(np.concatenate(ratios)) < high
 
 
 def test_every_step_s_own_noise_counts_and_that_of_late_steps_most() -> None:
@@ -136,15 +136,3 @@ def test_the_noise_of_a_start_has_the_variance_it_says() -> None:
     squares = np.mean([np.sum(noise.draw(2, rng) ** 2, axis=1) for _ in range(2000)], axis=0)
     beyond = 2 * noise.beyond**2  # what is drawn in the kept directions as well
     np.testing.assert_allclose(squares - beyond, noise.variance(), rtol=0.05)
-
-
-def test_a_small_corpus_of_one_word_distribution_has_no_topic_beyond_noise() -> None:
-    """In most runs, though its topics are far apart by the running mean's own noise: steps feed noise back."""
-    rng, told = np.random.default_rng(1), []
-    plain = corpus_of(rng.multinomial(30, rng.dirichlet(np.ones(40)), size=3000))
-    for seed in range(12):
-        halves = refine(plain, Problem(K, 0.1), Budget(0.5, 1e-6), Resources(seed))
-        told.append(halves.uncertainty.n_differing)
-        assert np.median(halves.from_unigram) > 5
-    assert told.count(0) > 6
-    assert runs()[0][0].uncertainty.n_differing == K

@@ -1,0 +1,31 @@
+"""The shipped tables of public knowledge: topics of Wikipedia's leads over the public list of English words."""
+
+import argparse
+
+import numpy as np
+
+import dplda
+from dplda.core import assets
+from dplda.corpus import Label
+from dplda.corpus.words.vocabulary import english_words
+from dplda.methods.full_batch_vi.tables import ENGLISH_TOPICS, of_corpus, quantised
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Where the text lies."""
+    parser.add_argument("text", help="file of Wikipedia's leads, in any format that dplda reads")
+
+
+def run(text: str) -> None:
+    """Makes all tables anew, into the assets."""
+    corpus = dplda.load(text, label=Label.PUBLIC, vocabulary=english_words())
+    columns = {word: column for column, word in enumerate(corpus.vocabulary)}
+    made = {}
+    for k in ENGLISH_TOPICS:
+        ratios = of_corpus(corpus, k, english_words()).over(english_words())
+        made[f"k{k}"] = quantised(ratios)
+        print(f"k = {k}: {len(columns):,} words", flush=True)
+    path = assets.folder() / "priors" / "english.npz"
+    path.parent.mkdir(exist_ok=True)
+    np.savez_compressed(path, **made)
+    print(f"{path.name}: {path.stat().st_size:,} bytes")

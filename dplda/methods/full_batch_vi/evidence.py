@@ -1,0 +1,97 @@
+r"""Evidence: private numbers that say whether the documents have topics, and which topics they bear out.
+
+After the last step sums are released once, with a share of their own: the documents' gain over word frequencies, their
+length, and what is lost without each topic (``gains``). They are measured on the documents that were fitted, so
+small corpora flatter themselves. Whole runs on documents without topics, drawn from the released word frequencies, say
+how much; these are free, since they read released numbers alone.
+"""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from scipy.special import ndtri, stdtrit
+
+from dplda.core import checks
+from dplda.core.types import Matrix, Vector
+from dplda.methods.full_batch_vi.gains import PART
+from dplda.privacy.sensitivity import bounded_numbers
+
+RUNS = 40  # on documents without topics
+LEVEL = 0.95  # one-sided, of saying "better" and of naming a topic
+EMPTY = 0.99  # one-sided, of a topic's part against the noise alone
+
+
+@dataclass(frozen=True, eq=False)
+class TopicEvidence:
+    """How much better topics explain the documents than word frequencies, from releases alone.
+
+    Attributes:
+        explained: mean gain of a document in nats, with noise.
+        noise: its standard deviation.
+        length: mean number of a document's words that were scored, as released, at least 1.
+        length_noise: its standard deviation.
+        by_topic: shape (k,), mean of what a document loses without each topic, in nats, with noise.
+        topic_noise: standard deviation of each.
+        without_topics: a whole run on documents without topics, by number; None in such a run itself.
+    """
+
+    explained: float
+    noise: float
+    length: float
+    length_noise: float
+    by_topic: Vector
+    topic_noise: float
+    without_topics: Callable[[int], "TopicEvidence"] | None = None
+
+    @property
+    def gain(self) -> float:
+        """Nats a word: perplexity falls by the factor ``exp(−gain)``, from word frequencies to topics."""
+        return self.explained / self.length
+
+    def interval(self, level: float = 0.9) -> tuple[float, float]:
+        """Ends of the gain at a level in (0, 1), from known noise; long gains are cut, which lowers it."""
+        checks.between("level", level, 0, 1, open_ends=True)
+        error = math.hypot(self.noise, self.gain * self.length_noise) / self.length
+        reach = float(ndtri((1 + level) / 2)) * error
+        return self.gain - reach, self.gain + reach
+
+    @cached_property
+    def null(self) -> tuple["TopicEvidence", ...]:
+        """Whole runs on documents without topics: takes as long as that many fits."""
+        assert self.without_topics is not None
+        return tuple(map(self.without_topics, range(RUNS)))
+
+    @cached_property
+    def better(self) -> bool:
+        """Whether the documents gain more than documents without topics would: wrong in 5 % of such corpora."""
+        gains = np.array([one.explained for one in self.null])
+        reach = float(stdtrit(len(gains) - 1, LEVEL)) * math.sqrt(1 + 1 / len(gains)) * float(np.std(gains, ddof=1))
+        return bool(self.explained > np.mean(gains) + reach)
+
+    @cached_property
+    def carrying(self) -> tuple[int, ...]:
+        """The topics that the documents bear out: at most 5 % of those without."""
+        if not self.better:
+            return ()
+        parts: Matrix = np.stack([one.by_topic for one in self.null])
+        least = max(float(np.quantile(parts, LEVEL)), float(ndtri(EMPTY)) * self.topic_noise)
+        return tuple(int(i) for i in np.flatnonzero(self.by_topic > least))
+
+    @property
+    def n_topics(self) -> int:
+        """How many topics the documents bear out."""
+        return len(self.carrying)
+
+
+def largest_gain(n_documents: int, mu: float) -> float:
+    """``√(Nμ)/2`` nats, 1 at least: what a document's gain is cut to, so that cutting and noise both vanish."""
+    return max(1.0, math.sqrt(n_documents * mu) / 2)
+
+
+def evidence_apart(n_documents: int, n_topics: int) -> float:
+    """How far replacing a document moves the sums of ``gains.explained``: ``√(4 + 1 + 4 PART²)``, and roundings."""
+    size = math.sqrt(2 + PART**2)
+    return bounded_numbers(n_documents=n_documents, size=size, apart=math.sqrt(5 + 4 * PART**2), more=n_topics)

@@ -1,0 +1,131 @@
+r"""How much better topics explain documents than word frequencies do: bounded numbers, one or a few a document.
+
+A document's words are dealt into two halves by a public hash of the word and of the whole document. Its most likely
+topic shares are found on one half and the other half is scored, both ways; the mean of the two is its gain in nats. So
+topics gain where words of the two halves belong together, as in perplexity by document completion, and words that
+merely occur often gain nothing. A half is a function of its own document alone.
+"""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dplda.core.types import Matrix, Vector
+from dplda.methods.full_batch_vi.documents import LONGEST, Block, Documents, Summed, of_words, overshooting
+from dplda.methods.full_batch_vi.padded import Single, factors, gathered, row_sums
+from dplda.privacy.noise.whole import FixedPointSum, cut, fineness
+
+Sum: TypeAlias = Vector | FixedPointSum
+
+BACKGROUND = 0.1  # of word frequencies in every topic that is scored, as in completion perplexity
+ONE = np.uint64(1)
+PART = math.sqrt(5) / 2  # largest norm of what a document loses without each topic; so topics get half of the noise
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scored:
+    """Topics to score documents with.
+
+    Attributes:
+        by_word: shape (d, k), rows that add up to 1.
+        known: log of a word's sum over topics, over its frequency, shape (d,).
+        base: frequency over that sum, shape (d,): a topic that is the word frequencies.
+        prior: ``α``, shape (k,).
+    """
+
+    by_word: Single
+    known: Vector
+    base: Single
+    prior: Vector
+
+    @classmethod
+    def of(cls, topics: Matrix, mean_words: Vector, prior: Vector, background: float = 0.0) -> "Scored":
+        """From topics, shape (k, d), mixed with some of the word frequencies, shape (d,), above 0."""
+        mixed = (1 - background) * topics + background * mean_words
+        sums = np.sum(mixed, axis=0)
+        return cls(of_words(mixed), np.log(sums / mean_words), (mean_words / sums).astype(np.float32), prior)
+
+    def gain(self, block: Block, *, parts: bool = False) -> tuple[Vector, Matrix]:
+        """Gains, shape (n,), and what of each is lost where one topic is the word frequencies, shape (n, k)."""
+        seen = gathered(self.by_word, block.words)
+        known, base = np.take(self.known, block.words), np.take(self.base, block.words)
+        gain, lost = np.zeros(len(seen)), np.zeros((len(seen), self.by_word.shape[1] if parts else 0))
+        halves = _halves(block)
+        for read, rest in (halves, halves[::-1]):
+            counts, added = read.astype(np.float32), np.asarray(self.prior, np.float32)
+            shares = overshooting(seen, counts, added, np.matvec(seen, counts) + added, np.positive)
+            shares /= row_sums(shares)[:, None]
+            chances = np.vecmat(shares, seen)
+            gain += np.vecdot(np.log(chances) + known, rest) / 2
+            for i in range(lost.shape[1]):
+                without = (base - seen[:, i]) * shares[:, i, None]
+                without /= chances
+                lost[:, i] -= np.vecdot(np.log1p(without), rest) / 2
+        return gain, lost
+
+
+def advantage(documents: Documents, one: Scored, other: Scored, *, bound: float, exact: bool) -> Sum:
+    """The sum of documents' gains by one set of topics over another, each over ``bound`` and cut to ±1, shape (1,).
+
+    Guarantee:
+        A document's part is a function of it and of the arguments, and in [−1, 1].
+    """
+    return _summed(documents, partial(_advantages, one, other, bound), 1, exact)
+
+
+def explained(documents: Documents, scored: Scored, *, bound: float, exact: bool) -> Sum:
+    """The sum of documents' gains over ``bound``, cut to ±1; lengths, a longest one as 1; and parts; shape (2 + k,).
+
+    Guarantee:
+        A document's part is a function of it and of the arguments, in [−1, 1] × [0, 1] × a ball of radius ``PART`` (up
+        to rounding). Two of them are at most ``√(4 + 1 + 4 PART²)`` apart.
+    """
+    return _summed(documents, partial(_explained, scored, bound), 2 + documents.n_topics, exact)
+
+
+def _advantages(one: Scored, other: Scored, bound: float, block: Block) -> Matrix:
+    apart = one.gain(block)[0] - other.gain(block)[0]
+    return np.clip(apart / bound, -1, 1)[:, None]
+
+
+def _explained(scored: Scored, bound: float, block: Block) -> Matrix:
+    gain, lost = scored.gain(block, parts=True)
+    lost *= PART * factors(np.sqrt(np.vecdot(lost, lost)), 1.0)[:, None]
+    length = np.minimum(np.sum(block.counts, axis=1) / LONGEST, 1.0)
+    return np.column_stack([np.clip(gain / bound, -1, 1), length, lost])
+
+
+def _halves(block: Block) -> tuple[Matrix, Matrix]:
+    """Each word's count in two parts, by as many bits of a hash as it counts, at most 32."""
+    many = np.ceil(block.counts).astype(np.uint32)
+    names = _hashed(block.words.astype(np.uint32))
+    whole: NDArray[np.uint32] = np.sum(names * many, axis=1, dtype=np.uint32)
+    many = np.minimum(many, np.uint32(32))
+    drawn = np.bitwise_count(_hashed(names ^ whole[:, None]) & ((ONE << many) - ONE))
+    one = drawn / np.maximum(many, 1) * block.counts
+    return one, block.counts - one
+
+
+def _hashed(numbers: NDArray[np.uint32]) -> NDArray[np.uint32]:
+    """Wellons' mixing of 32 bits: every bit of the result depends on all of a number's."""
+    x = numbers + np.uint32(1)
+    for shift, times in ((16, 0x7FEB352D), (15, 0x846CA68B), (16, 1)):
+        x ^= x >> np.uint32(shift)
+        x *= np.uint32(times)
+    return x
+
+
+def _summed(documents: Documents, numbers: Callable[[Block], Matrix], size: int, exact: bool) -> Sum:
+    step = 1 / fineness(documents.n_documents)
+    total = documents.total(partial(_part, numbers, step if exact else 0.0), (size, 1))[0][:, 0]
+    return FixedPointSum.summed(total, step, total.shape) if exact else total
+
+
+def _part(numbers: Callable[[Block], Matrix], step: float, block: Block) -> Summed:
+    each = numbers(block)
+    return np.sum(cut(each, step) if step else each, axis=0)[:, None], 0

@@ -1,0 +1,103 @@
+r"""Public knowledge: a table of ratios that says how topics of public text differ from word frequencies.
+
+Cells of noisy topics are shrunk toward word frequencies ``p``. With a table they are shrunk toward frequencies that it
+tilts, :math:`p_w ρ_{iw}^π / \sum_v p_v ρ_{iv}^π`. One formula serves tables of
+public text, of seed words, and of files.
+The table is public: nothing of it may come from the protected documents, nor may it be chosen by looking at them.
+"""
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from dplda.core.errors import InputError
+from dplda.core.types import Matrix, Vector
+
+FREE = 0.7  # power of a table where documents have said nothing yet; .5 to 1 are alike
+EVEN = 0.02  # noise edge at which the power of a table is one half; .01 to .03 differ by 1 % at most
+LARGEST = 1e6  # ratio in a table, and its inverse
+
+
+@dataclass(frozen=True, eq=False)
+class Prior:
+    """A table of public knowledge.
+
+    Attributes:
+        name: as a guarantee calls it.
+        source: the public text that it was made from, or by whom.
+        words: the words that the table knows, each once.
+        ratios: ``ρ``, shape (k, number of words), above 0: how much more often a topic has a word than all topics have.
+        of_file: SHA-256 of the file that holds the table, hexadecimal; empty for the table's own.
+    """
+
+    name: str
+    source: str
+    words: tuple[str, ...]
+    ratios: Matrix
+    of_file: str = ""
+
+    def __post_init__(self) -> None:
+        if self.ratios.ndim != 2 or self.ratios.shape[1] != len(self.words) or len(set(self.words)) < len(self.words):
+            raise InputError("prior", "one column for each word, and each word once", "another table")
+        if not np.all((self.ratios >= 1 / LARGEST) & (self.ratios <= LARGEST)):
+            raise InputError("prior", f"ratios from {1 / LARGEST:g} to {LARGEST:g}", "others")
+
+    @property
+    def n_topics(self) -> int:
+        """``k``."""
+        return len(self.ratios)
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 of words and ratios, or of their file, hexadecimal: belongs to the key of the noise."""
+        if self.of_file:
+            return self.of_file
+        found = hashlib.sha256(json.dumps(self.words, ensure_ascii=True).encode())
+        found.update(np.ascontiguousarray(self.ratios, dtype="<f8").tobytes())
+        return found.hexdigest()
+
+    @property
+    def assumption(self) -> str:
+        """What a guarantee rests on, where this table is used."""
+        return (
+            f"The table {self.name} (SHA-256 {self.digest[:12]}…, from {self.source}) is public: it was not computed"
+            " from the protected documents, nor chosen by looking at them."
+        )
+
+    def over(self, vocabulary: Sequence[str]) -> Matrix:
+        """The ratios of these words, shape (k, d); 1 for words that the table lacks."""
+        columns = {word: column for column, word in enumerate(self.words)}
+        found = np.ones((self.n_topics, len(vocabulary)))
+        known = [(place, columns[word]) for place, word in enumerate(vocabulary) if word in columns]
+        if known:
+            places, of = np.array(known).T
+            found[:, places] = self.ratios[:, of]
+        return found
+
+
+@dataclass(frozen=True, eq=False)
+class Tilt:
+    """From word frequencies to topics, by a table over the same words and a power of it."""
+
+    ratios: Matrix
+    power: float
+
+    def __call__(self, mean_words: Vector) -> Matrix:
+        """Shape (k, d), rows on the simplex."""
+        return tilted(mean_words, self.ratios, self.power)
+
+
+def tilted(mean_words: Vector, ratios: Matrix, power: float) -> Matrix:
+    """Word frequencies tilted by a table, shape (k, d), rows on the simplex."""
+    found = mean_words * ratios**power
+    result: Matrix = found / np.sum(found, axis=1, keepdims=True)
+    return result
+
+
+def power(edge: float) -> float:
+    """``π``, in (0, 1), at a noise edge ``ρ``: near 1 where noise rules, near 0 where the documents do."""
+    return edge / (edge + EVEN)

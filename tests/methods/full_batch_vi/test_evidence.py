@@ -1,0 +1,76 @@
+"""Evidence: what documents say for topics, never more than one document may; and what none say where none are."""
+
+import numpy as np
+import pytest
+from scipy.sparse import csr_array
+
+from dplda.corpus import Corpus, Label
+from dplda.evaluation import completion_perplexity
+from dplda.methods.full_batch_vi import evidence as module
+from dplda.methods.full_batch_vi.documents import Documents
+from dplda.methods.full_batch_vi.gains import PART, Scored, _explained, _halves, explained
+from dplda.methods.full_batch_vi.refine import run_refine
+from dplda.methods.problem import Budget, Problem
+from dplda.methods.resources import Resources
+from tests.tiny_corpora import topical_corpus
+
+K, D = 4, 50
+RNG = np.random.default_rng(0)
+TOPICS, WORDS = RNG.dirichlet(np.full(D, 0.05), K), RNG.dirichlet(np.ones(D))
+EXTREME = csr_array(RNG.choice([0, 0, 0, 1, 2, 40, 10_000], (300, D)))
+
+
+def parts(counts: csr_array, *, bound: float = 1.5) -> np.ndarray:
+    scored = Scored.of(TOPICS, WORDS, np.full(K, 0.1))
+    return np.vstack([_explained(scored, bound, block) for run in Documents(counts, K)._runs for block in run])
+
+
+def test_a_document_is_cut_in_two_by_itself_alone() -> None:
+    documents = Documents(EXTREME, K)
+    for run in documents._runs:
+        for block in run:
+            one, other = _halves(block)
+            np.testing.assert_allclose(one + other, block.counts)
+            assert np.all((one >= 0) & (other >= 0))
+            alone = _halves(type(block)(block.words[:1], block.counts[:1]))
+            np.testing.assert_array_equal(alone[0], one[:1])
+    assert 0.4 < np.mean(_halves(block)[0] > _halves(block)[1]) / np.mean(block.counts > 0) < 0.6
+
+
+def test_no_document_says_more_than_it_may_and_sums_are_of_documents() -> None:
+    found = parts(EXTREME)
+    assert np.all(np.abs(found[:, 0]) <= 1)
+    assert np.all((found[:, 1] >= 0) & (found[:, 1] <= 1))
+    assert np.max(np.linalg.norm(found[:, 2:], axis=1)) <= PART * (1 + 1e-12)
+    assert np.max(np.abs(found[:, 0])) == 1, "of these documents some say all that they may"
+    scored = Scored.of(TOPICS, WORDS, np.full(K, 0.1))
+    exact, float_ = (explained(Documents(EXTREME, K), scored, bound=1.5, exact=exact) for exact in (True, False))
+    np.testing.assert_allclose(float_, found.sum(axis=0), rtol=1e-12)
+    np.testing.assert_allclose(exact.numbers * exact.unit, float_, atol=1e-6)
+
+
+def test_its_gain_is_that_of_perplexity() -> None:
+    corpus = topical_corpus(3, n_documents=3000, n_words=40)
+    found, _ = run_refine(corpus, Problem(3, 1.0), Budget(30.0, 1e-6))
+    topics, unigram = (
+        completion_perplexity(
+            found.topics, found.alpha, test=corpus.counts, mean_words=found.mean_words, weight=weight, seed=0
+        )
+        for weight in (0.1, 1.0)
+    )
+    assert found.evidence.gain == pytest.approx(np.log(unigram / topics), rel=0.1)
+    low, high = found.evidence.interval(0.9)
+    assert low < found.evidence.gain < high
+
+
+@pytest.mark.parametrize(("topics", "names"), [(3, 3), (0, 0)])
+def test_topics_are_named_where_there_are_any(topics: int, names: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "RUNS", 8)
+    corpus = topical_corpus(3, n_documents=2000, n_words=40)
+    if not topics:
+        mean = np.asarray(corpus.counts.sum(axis=0)).ravel() / corpus.counts.sum()
+        counts = np.random.default_rng(2).multinomial(30, mean, size=2000)
+        corpus = Corpus.from_counts(counts, label=Label.SIMULATED, name="without topics")
+    found = run_refine(corpus, Problem(5, 1.0), Budget(3.0, 1e-6), Resources(1))[0].evidence
+    assert found.better is (topics > 0)
+    assert found.n_topics == names

@@ -1,0 +1,114 @@
+"""Tables of public knowledge: one formula, a gate that shuffled words do not pass, what a guarantee says of them."""
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import dplda
+from dplda.core.errors import InputError
+from dplda.corpus import Corpus, Label
+from dplda.methods.full_batch_vi import tables
+from dplda.methods.full_batch_vi.prior import Prior, Tilt, tilted
+from dplda.methods.full_batch_vi.recipe import BORNE_OUT, Recipe, gate_share
+from dplda.methods.full_batch_vi.refine import run_refine
+from dplda.methods.problem import Budget, Problem
+from dplda.methods.resources import Resources
+from dplda.privacy.noise.keys import Secret
+from dplda.privacy.release import Status
+from tests.tiny_corpora import topical_corpus
+
+K, D = 3, 60
+CORPUS = topical_corpus(5, n_documents=4000, n_words=D)
+TRUE = Prior("truth", "the draw", CORPUS.vocabulary, CORPUS.truth.topics / np.mean(CORPUS.truth.topics, axis=0) + 0.01)
+SHUFFLED = replace(TRUE, ratios=TRUE.ratios[:, np.random.default_rng(1).permutation(D)])
+
+
+def fit(prior: Prior | None, *, epsilon: float = 1.0, corpus: Corpus = CORPUS, trusted: bool = False, **more: object):
+    return run_refine(corpus, Problem(K, 1.0), Budget(epsilon, 1e-6), Resources(**more), prior=prior, trusted=trusted)[
+        0
+    ]
+
+
+def test_word_frequencies_are_tilted_on_the_simplex_and_by_no_table_not_at_all() -> None:
+    p = np.random.default_rng(0).dirichlet(np.ones(D))
+    np.testing.assert_allclose(tilted(p, TRUE.ratios, 0.0), np.tile(p, (K, 1)))
+    found = Tilt(TRUE.ratios, 1.0)(p)
+    np.testing.assert_allclose(np.sum(found, axis=1), 1)
+    np.testing.assert_allclose((found / p) / TRUE.ratios, np.tile((found / p / TRUE.ratios)[:, :1], (1, D)))
+    over = TRUE.over(["nowhere", CORPUS.vocabulary[4]])
+    np.testing.assert_array_equal(over, np.column_stack([np.ones(K), TRUE.ratios[:, 4]]))
+
+
+def test_documents_let_a_table_in_that_they_bear_out_and_no_other() -> None:
+    for epsilon in (0.3, 3.0):
+        true, false = fit(TRUE, epsilon=epsilon), fit(SHUFFLED, epsilon=epsilon)
+        assert true.prior.used
+        assert true.prior.advantage > BORNE_OUT > false.prior.advantage
+        assert not false.prior.used
+        assert false.brought is None
+    with_table, without = (
+        dplda.topic_error(CORPUS.truth.topics, fit(prior, epsilon=0.3).topics).l1_mean for prior in (TRUE, None)
+    )
+    assert with_table < 0.8 * without
+
+
+def test_where_noise_would_answer_nobody_asks_and_what_is_trusted_has_no_intervals() -> None:
+    few = fit(TRUE, epsilon=0.01)
+    assert not few.prior.asked
+    assert math.isnan(few.prior.advantage)
+    assert not few.prior.used
+    trusted = fit(SHUFFLED, trusted=True)
+    assert trusted.prior.used
+    assert not trusted.prior.asked
+    assert trusted.uncertainty is None
+    for n, mu in ((100, 0.3), (1000, 0.1), (10**6, 1.0)):
+        share = gate_share(n, mu, Recipe())
+        assert 0 <= share <= 0.1
+        assert not share or 1 / math.sqrt(n * mu) == pytest.approx(2 / (n * mu * math.sqrt(share)))
+
+
+def test_it_is_named_in_the_guarantee_and_keys_the_noise() -> None:
+    found = fit(TRUE)
+    assert found.guarantee.mechanism is Status.PROVEN
+    assert any(TRUE.digest[:12] in sentence and "truth" in sentence for sentence in found.guarantee.rests_on)
+    sensitive = Corpus.from_counts(CORPUS.counts, label=Label.SENSITIVE, name="s", vocabulary=CORPUS.vocabulary)
+    secret = Secret()
+    one, other = (
+        fit(prior, corpus=sensitive, secret=secret).releases[0].value
+        for prior in (TRUE, replace(TRUE, ratios=TRUE.ratios * np.float64(1.0 + 2**-52)))
+    )
+    assert np.any(one != other)
+
+
+def test_seeds_files_and_public_documents_give_tables() -> None:
+    seeds = tables.of_seeds({"a": ["moon", "sun"], "b": ["war"]}, 3)
+    assert seeds.words == ("moon", "sun", "war")
+    np.testing.assert_allclose(np.log(seeds.ratios) / np.log(8), [[1, 1, -1], [-1, -1, 1], [-1, -1, -1]])
+    read = tables.of_file("word,1,2\nmoon,2,0.5\nsun,1,1\n", 2)
+    np.testing.assert_array_equal(read.over(["sun", "moon"]), [[1, 2], [1, 0.5]])
+    public = tables.of_corpus(replace(CORPUS, label=Label.PUBLIC), K, CORPUS.vocabulary[:40])
+    assert public.words == CORPUS.vocabulary[:40]
+    assert tables.english(10).ratios.shape == (10, len(tables.english(2).words))
+    assert tables.english(10).digest == tables.english(2).digest
+
+
+@pytest.mark.parametrize(
+    ("make", "says"),
+    [
+        (lambda: tables.english(22), "Ask for 20"),
+        (lambda: tables.of_seeds({"a": [], "b": []}, 2), "seed word"),
+        (lambda: tables.of_file("word,1\nmoon,2\n", 2), "2 columns"),
+        (lambda: tables.of_file("word,1,2\nmoon,x,2\n", 2), "ratios"),
+        (lambda: tables.of_file("word,1,2\nmoon,0,2\n", 2), "ratios"),
+        (lambda: tables.of_file("word,1,2\nmoon,1,2\nmoon,1,2\n", 2), "once"),
+        (lambda: tables.of_corpus(replace(CORPUS, label=Label.SENSITIVE), K, CORPUS.vocabulary), "public"),
+        (lambda: tables.of_corpus(CORPUS, K, ("nowhere",)), "shares"),
+        (lambda: tables.prior_of("german", 3, ()), "english"),
+    ],
+)
+def test_what_is_no_table_is_refused_without_its_content(make, says: str) -> None:
+    with pytest.raises(InputError, match=says) as refusal:
+        make()
+    assert "moon" not in str(refusal.value)
