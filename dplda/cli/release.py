@@ -13,7 +13,8 @@ from dplda.cli.reading_options import PERSON, reading
 from dplda.core.backends import computing_with
 from dplda.core.errors import DpldaError, InputError, ReadError
 from dplda.core.safe_open import check_writable, refusal, write
-from dplda.corpus import Corpus, Label, Selection, VocabularySource, load
+from dplda.corpus import Corpus, Label, Selection, load
+from dplda.corpus.words.tokenisation import fixed_list
 from dplda.experiments.settings import Settings
 from dplda.privacy.odds import remaining, short
 from dplda.release import make
@@ -43,11 +44,14 @@ def release(
     folder = Folder()
     ledger = Ledger(folder)
     unit = ledger.protects(dataset)
-    if reading.keywords["vocabulary"] is None and selection is None:
-        raise InputError("the vocabulary", "a word list (--words) or selected privately (--select)", "neither")
-    corpus = reading(documents, label=Label.SENSITIVE)
+    listed = reading.keywords["vocabulary"]
     if selection is not None:
-        selection = replace(selection, listed=corpus.vocabulary_source is VocabularySource.FIXED)
+        checked = () if listed is None else fixed_list(listed, reading.keywords["tokenisation"])
+        selection = replace(selection, listed=checked)
+        listed = None
+    elif listed is None:
+        raise InputError("the vocabulary", "a word list (--words) or selected privately (--select)", "neither")
+    corpus = reading(documents, label=Label.SENSITIVE, vocabulary=listed)
     request = Request(dataset, title, settings, selection)
     rows = make.protected(corpus, unit)
     make.check(rows, request)
@@ -100,16 +104,15 @@ def receipt_lines(receipt: Receipt) -> tuple[str, ...]:
     )
 
 
-def _selection(select: int | None, words_per_unit: int, select_epsilon: float, select_delta: float) -> Selection | None:
-    return None if select is None else Selection(select, words_per_unit, select_epsilon, select_delta)
+def _selection(select: int | None, select_epsilon: float, select_delta: float) -> Selection | None:
+    return None if select is None else Selection(select, select_epsilon, select_delta)
 
 
 _USUAL = Selection()
 _SELECTION = (
-    Option(["--select"], type=int, metavar="D", help="select at most D words privately, from --words or from all"),
-    Option(["--words-per-unit"], default=_USUAL.per_unit, help="distinct words of a document, or person, that count"),
+    Option(["--select"], type=int, metavar="D", help="select at most D words privately: of --words, and others"),
     Option(["--select-epsilon"], default=_USUAL.epsilon, help="ε for selecting words, charged with the topics"),
-    Option(["--select-delta"], default=_USUAL.delta, help="δ for selecting words"),
+    Option(["--select-delta"], default=_USUAL.delta, help="δ for selecting words; 1e-5 finds twice as many as 1e-8"),
 )
 COMMAND = Command(
     "release",

@@ -18,8 +18,6 @@ from dplda.corpus.counts import AnyCounts, canonical_counts
 from dplda.corpus.persons import Persons, checked
 from dplda.corpus.read_summary import Intake
 
-MOST_PER_UNIT = 10_000
-
 
 class Label(StrEnum):
     """How a corpus was declared when it came in; results beside exact ones are free for the first two.
@@ -77,30 +75,42 @@ class Truth:
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """Words are taken that enough documents hold, by noisy numbers; ``dplda.privacy.partition`` says what that costs.
+    """Listed words, and others that weigh enough by noisy numbers; ``dplda.privacy.partition`` says what that costs.
 
     Attributes:
-        n_words: ``d``, how many words to take at most.
-        per_unit: ``w``, how many distinct words of a document, or of a person, count.
-        listed: whether words come from a public list, where no part of δ is for a threshold; ``select_words`` says so.
+        n_words: ``d``, how many words to take at most, at least 2. Where the list is longer, noise ranks its words too.
+        epsilon, delta: of the selection. A larger δ finds more words: 1e-5 about twice as many as 1e-8.
+        listed: words of a public list, as text is read; they need no threshold.
 
     Example:
         >>> from dplda.corpus import Selection
         >>> Selection(n_words=500, epsilon=0.2)
-        Selection(n_words=500, per_unit=64, epsilon=0.2, delta=1e-08)
+        Selection(n_words=500, epsilon=0.2, delta=1e-08)
     """
 
-    n_words: int = 1000
-    per_unit: int = 64
+    n_words: int = 3000
     epsilon: float = 0.5
     delta: float = 1e-8
-    listed: bool = field(default=False, repr=False)
+    listed: tuple[str, ...] = field(default=(), repr=False)
 
     def __post_init__(self) -> None:
         checks.integer_at_least("n_words", self.n_words, 2)
-        checks.integer_between("per_unit", self.per_unit, 1, MOST_PER_UNIT)
         checks.epsilon(self.epsilon)
         checks.delta(self.delta)
+        object.__setattr__(self, "listed", tuple(self.listed))
+        if len(set(self.listed)) < len(self.listed):
+            raise InputError("listed", "a list of distinct words", "a repetition")
+
+    @property
+    def ranks(self) -> bool:
+        """Whether the list is too long to be taken whole."""
+        return self.n_words < len(self.listed)
+
+    @property
+    def said(self) -> str:
+        """Everything that changes the result, as text, with a digest of the list."""
+        words = "\n".join(self.listed).encode("utf-8", "surrogatepass")
+        return f"{self!r} {hashlib.sha256(words).hexdigest()}" if words else repr(self)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -158,7 +168,7 @@ class Corpus:
         arrays = ((counts.indptr, "<i8"), (counts.indices, "<i4"), (counts.data, "<i4"))
         parts = ([np.ascontiguousarray(array, dtype=stored_as).data] for array, stored_as in arrays)
         special = self.of_persons or self.selection is not None
-        promised = repr((self.of_persons, self.selection)) if special else ""
+        promised = repr((self.of_persons, self.selection and self.selection.said)) if special else ""
         fields = ("counts", "vocabulary", "label", "vocabulary_source", "persons", "digest")
         digest = digest_of(counts.shape, parts, vocabulary, persons, promised)
         for name, value in zip(fields, (counts, vocabulary, label, source, persons, digest), strict=True):

@@ -1,27 +1,31 @@
-r"""Cost of selecting words by how many units contain them: noise on words that occur, then a threshold.
+r"""Cost of selecting words: noise on the weights of words that occur, then a threshold; a public list needs neither.
 
 Neighboring corpora differ in one unit: a document, or all documents of a person. Each unit :math:`u` names a set
-:math:`S_u` of at most w of its distinct words, which depends on the unit and public numbers alone, not on its place
-(which for a person says when others first wrote). Let :math:`c(x)` be the number of units that name x. Every word with
-:math:`c(x) \ge 1` gets noise of standard deviation σ; words above a threshold T are released with noisy numbers.
+:math:`S_u` of at most m = 300 of its distinct words that are off the public list, and gives each of them the weight
+:math:`1/\sqrt{|S_u|}`, rounded down. The set depends on the unit and public numbers alone, not on its place (which for
+a person says when others first wrote). Let :math:`W(x)` be the sum of the weights that x gets. Every word that some
+unit names gets noise of standard deviation σ; words above a threshold T are released with noisy weights.
 
 Theorem:
-    Let :math:`μ_v = \sqrt{2w}/σ`, :math:`q = Φ(-(T-1)/σ)` and :math:`γ = 1 - (1-q)^w \le 1/2`. Let the later releases
-    together be :math:`μ_f`-GDP for any selected words (0 without any). If a Gaussian mechanism of
-    :math:`μ^2 = μ_v^2 + μ_f^2` is (ε, δ)-DP, everything together is (ε, δ + 2γ)-DP when one unit is replaced.
+    Let :math:`μ_v = \sqrt2/σ`, let γ ≤ 1/2, and let T be the largest of :math:`1/\sqrt t + σ Φ^{-1}((1-γ)^{1/t})` for
+    t = 1, …, m. Let the later releases together be :math:`μ_f`-GDP for any selected words (0 without any). If a
+    Gaussian mechanism of :math:`μ^2 = μ_v^2 + μ_f^2` is (ε, δ)-DP, everything together is (ε, δ + 2γ)-DP when one unit
+    is replaced.
 
 Proof:
-    Let D and D' differ in one unit, which names S in D and S' in D'. Let A be the words named in both. A word of D
-    outside A is named by the replaced unit alone: there are at most w such words, each with number 1. Likewise for D'.
+    Let D and D' differ in one unit, which names t words S in D and s words S' in D'. Let A be the words named in both.
+    A word of D outside A is named by the replaced unit alone: there are at most t such words, each of weight at most
+    :math:`1/\sqrt t`. Likewise for D'.
 
-    *Without such words.* Let M be the run, and G the run that skips all words outside A. On A the numbers of D and D'
-    differ by at most 1 for words of S and S', at most 2w in all: by :math:`\sqrt{2w}` together. G releases a function
-    of these numbers with normal noise and of later releases, so it is μ-GDP:
+    *Without such words.* Let M be the run, and G the run that skips all words outside A. Neighbors' weights on A
+    differ by two vectors, non-negative and of length at most 1 each, so by at most :math:`\sqrt2`. G releases a
+    function of these weights with normal noise and of later releases, so it is μ-GDP:
     :math:`P(G(D) \in O) \le e^ε P(G(D') \in O) + δ`.
 
-    *With them.* Noise is independent across words. M equals G unless a word outside A passes, with chance
-    :math:`γ_1 \le γ` for D and :math:`γ_2 \le γ` for D', whatever the noise on A. If none passes, M and G have the same
-    distribution. So :math:`P(M(D) \in O) \le γ_1 + (1-γ_1) P(G(D) \in O)` and
+    *With them.* One such word passes with chance at most :math:`1 - Φ((T - 1/\sqrt t)/σ) \le 1 - (1-γ)^{1/t}`. Noise is
+    independent across words, so any of at most t passes with chance at most γ. M equals G unless a word outside A
+    passes, with chance :math:`γ_1 \le γ` for D and :math:`γ_2 \le γ` for D', whatever the noise on A. If none passes,
+    M and G have the same distribution. So :math:`P(M(D) \in O) \le γ_1 + (1-γ_1) P(G(D) \in O)` and
     :math:`P(M(D') \in O) \ge (1-γ_2) P(G(D') \in O)`. Let :math:`p = e^ε P(M(D') \in O)`. If :math:`p \ge 1`, there is
     nothing to show. Otherwise :math:`p/(1-γ_2) \le p + γ_2/(1-γ_2)`, and
 
@@ -30,31 +34,33 @@ Proof:
 
     as the last bound rises with :math:`γ_1` while :math:`γ \le 1/2`, and is 2γ at γ.
 
-    *Exact noise.* Numbers are counted in steps of :math:`2^{-26}` or finer and get exact noise. The theorem of
-    ``exact`` applies to at most N·w numbers, with rounded normal noise: a word of number 1 then passes only if its
-    normal noise is above :math:`T - 1` less half a step, which T makes room for.
+    *Exact noise.* Weights are counted in steps of :math:`2^{-26}` or finer and get exact noise. The theorem of
+    ``exact`` applies to at most N·m numbers and those of a list, with rounded normal noise: a word of weight w then
+    passes only if its normal noise is above :math:`T - w` less half a step, which T makes room for.
 
-    *Public list.* All words of the list get noise, named or not. No threshold is needed, γ is 0, and all of δ is for
-    the noise.
+    *Public list.* Its words are candidates whatever the documents hold, so they need no threshold. Where all fit, all
+    are taken: that says nothing of the documents. Else each unit gives listed words weights of the same kind as others,
+    and every listed word gets noise, named or not. Both kinds together move by 2, and :math:`μ_v = 2/σ`.
 
 Source:
     Korolova, Kenthapadi, Mishra & Ntoulas 2009, releasing search queries and clicks privately; Gopi et al. 2020,
-    differentially private set union, for the Gaussian threshold. Both add or remove a unit, where only one neighbor has
-    such words; with replacement both do, hence 2w and 2γ.
+    differentially private set union, for the Gaussian threshold with weights. Both add or remove a unit, where only
+    one neighbor has such words; with replacement both do, hence √2 and 2γ.
 """
 
-import math
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, Decimal
 
+import numpy as np
 from scipy.special import ndtri
 
 from dplda.corpus.corpus import Selection
 from dplda.privacy import gaussian, sensitivity
 from dplda.privacy.noise.exact import RESERVED
 
-PASSING = 0.5  # part of δ for words of only one neighbor; none from a public list
-ROOM = 2.0**-20  # of a unit: more than half a step
+MOST_NAMED = 300  # distinct words of a row that have weight
+PASSING = 0.5  # part of δ for words of only one neighbor
+ROOM = 2.0**-20  # more than half a step
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,10 +68,10 @@ class Threshold:
     """The noise and threshold of a selection.
 
     Attributes:
-        sensitivity, mu: L2 distance of two neighbors' numbers, on words that both have, and the noise's μ.
-        scale: standard deviation of the noise, in units.
+        sensitivity, mu: L2 distance of two neighbors' weights, on words that both have, and the noise's μ.
+        scale: standard deviation of the noise.
         passing: ``γ``, bound on the chance that any word of only one neighbor passes.
-        threshold: ``T``, in units; words above it are taken. Minus infinity for a public list.
+        threshold: ``T``; words off the list of a larger noisy weight are taken.
     """
 
     sensitivity: float
@@ -78,15 +84,12 @@ class Threshold:
 def threshold(selection: Selection) -> Threshold:
     """Noise and threshold that make a selection (ε, δ)-differentially private, exact noise or not; rounded up."""
     given = (1 - RESERVED) * selection.delta * (1 - 1e-12)
-    mu = gaussian.mu_for(selection.epsilon, (1 - _passing(selection)) * given)
-    passing = _passing(selection) * given / 2
-    apart = sensitivity.words_named(per_unit=selection.per_unit)
+    mu, passing = gaussian.mu_for(selection.epsilon, (1 - PASSING) * given), PASSING * given / 2
+    apart = sensitivity.word_weights(ranked=selection.ranks)
     scale = apart / mu * (1 + 1e-15)
-    if selection.listed:
-        return Threshold(apart, mu, scale, passing, -math.inf)
-    one_word = -math.expm1(math.log1p(-passing) / selection.per_unit)
-    highest = 1 + ROOM - scale * float(ndtri(one_word)) * (1 + 1e-9)
-    return Threshold(apart, mu, scale, passing, highest)
+    n_words = np.arange(1, MOST_NAMED + 1)
+    above = -ndtri(-np.expm1(np.log1p(-passing) / n_words)) * (1 + 1e-9)
+    return Threshold(apart, mu, scale, passing, float(np.max(1 / np.sqrt(n_words) + scale * above)) + ROOM)
 
 
 def together(selection: Selection, *, epsilon: float, delta: float, gaussian_fit: bool) -> tuple[float, float]:
@@ -97,14 +100,9 @@ def together(selection: Selection, *, epsilon: float, delta: float, gaussian_fit
     total = min(1.0, _up(Decimal(repr(selection.delta)) + Decimal(repr(delta)), 12))
     if not gaussian_fit:
         return _up(Decimal(repr(selection.epsilon + epsilon))), total
-    law = threshold(selection)
-    both = gaussian.compose([law.mu, gaussian.mu_for(epsilon, delta)])
-    left = (1 - RESERVED) * (delta + (1 - _passing(selection)) * selection.delta) * (1 - 1e-12)
+    both = gaussian.compose([threshold(selection).mu, gaussian.mu_for(epsilon, delta)])
+    left = (1 - RESERVED) * (delta + (1 - PASSING) * selection.delta) * (1 - 1e-12)
     return _up(Decimal(repr(gaussian.epsilon_for(both, left)))), total
-
-
-def _passing(selection: Selection) -> float:
-    return 0.0 if selection.listed else PASSING
 
 
 def _up(written: Decimal, digits: int = 5) -> float:

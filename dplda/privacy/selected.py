@@ -1,47 +1,49 @@
 """Private selection of a corpus' words; ``partition`` proves what it costs."""
 
 import hashlib
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
+from scipy.sparse import csr_array, hstack
 
 from dplda.core.errors import CorpusError, InputError, NotReleasable
+from dplda.core.types import Counts, Vector
 from dplda.corpus.corpus import Corpus, Selection, VocabularySource
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.noise.exact import MOST_DISCRETE, ExactNoise, distance, distance_allowed
 from dplda.privacy.noise.whole import FixedPointSum, counted_fineness
-from dplda.privacy.partition import threshold
+from dplda.privacy.partition import MOST_NAMED, threshold
 
 LEAST_WORDS = 3  # shorter rows contribute zero
-_GOLDEN, _FIRST, _SECOND = (np.uint64(n) for n in (0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB))
 
 
 @dataclass(frozen=True, slots=True)
-class _Named:
+class _Weighed:
     name: str = "vocabulary"
     edge: str = "e0"
-    words: str = "units that hold each word"
-    symbol: str = "c"
+    words: str = "weights of words"
+    symbol: str = "W"
 
 
 def select_words(corpus: Corpus, selection: Selection, *, noise: ExactNoise | None = None) -> Corpus:
-    r"""The corpus over the words that most of its documents contain, by noisy counts.
+    r"""The corpus over listed words and those others that weigh enough in its documents, by noisy sums.
 
-    Noise is exact and has no seed, so the same call can select other words. At most ``per_unit`` distinct words of each
-    document (or person) count, drawn by a hash of the word and of all the document's words.
+    Noise is exact and has no seed, so the same call can select other words. A document (or person) gives each of its n
+    words off the list the weight 1/√n; of more than 300, a hash of the word and of all of them draws 300. Where the
+    list is longer than ``n_words``, weights of the same kind rank its words.
 
     Args:
-        corpus: over every word that occurs (``dplda.load`` with ``n_words=None``), for words above a threshold; or over
-            a fixed list, for the best words without a threshold.
-        selection: how many words, at what cost.
+        corpus: over every word that occurs (``dplda.load`` with ``n_words=None``).
+        selection: how many words, from which list, at what cost.
         noise: that of a whole run, which pays for more than this; None for this selection alone.
 
     Returns:
-        Corpus over at most ``n_words`` words, largest noisy counts first. Their number is released too.
+        Corpus over at most ``n_words`` words, a list taken whole first, then by falling noisy weight.
 
     Raises:
-        InputError: the words were already chosen from the documents.
+        InputError: the words were already chosen.
         CorpusError: fewer than two words pass.
         NotReleasable: the noise is too fine or too wide for its grid, by public numbers alone.
 
@@ -55,40 +57,43 @@ def select_words(corpus: Corpus, selection: Selection, *, noise: ExactNoise | No
         >>> lines = b"\n".join([b"green tea with milk", b"black tea with milk"] * 2000)
         >>> import io
         >>> met = dplda.load(("cups.txt", io.BytesIO(lines)), label="public", n_words=None)
-        >>> sorted(dplda.select_words(met, Selection(per_unit=4)).vocabulary)
-        ['black', 'green', 'milk', 'tea']
+        >>> sorted(dplda.select_words(met, Selection(listed=("sugar",))).vocabulary)
+        ['black', 'green', 'milk', 'sugar', 'tea']
     """
-    listed = corpus.vocabulary_source is VocabularySource.FIXED
-    if not listed and corpus.vocabulary_source is not VocabularySource.MET:
-        fix = "Read them with n_words=None, or with a fixed list."
-        raise InputError("corpus", "over every word met, or over a fixed list", "over words chosen from it", fix)
-    selection = replace(selection, listed=listed)
-    law, fine = threshold(selection), counted_fineness(corpus.n_documents)
-    most = min(most_words(corpus, selection), MOST_DISCRETE)
-    if noise is None and distance(most, law.scale * fine) > distance_allowed(selection.epsilon, selection.delta):
+    if corpus.vocabulary_source is not VocabularySource.MET:
+        raise InputError("corpus", "over every word met", "over words chosen already", "Read them with n_words=None.")
+    law, spread = threshold(selection), noise_of(selection, corpus.n_documents)
+    if noise is None and distance(*spread) > distance_allowed(selection.epsilon, selection.delta):
         raise NotReleasable("noise on words would be too fine for its grid", "Choose a smaller ε for the words.")
-    named = units_naming(corpus, selection.per_unit)
-    candidates = np.arange(corpus.n_words) if listed else np.flatnonzero(named)
-    numbers = FixedPointSum(named[candidates] * int(fine), 1 / fine, (candidates.size,))
+    place, n_listed = {word: column for column, word in enumerate(corpus.vocabulary)}, len(selection.listed)
+    listed = [place.pop(word, -1) for word in selection.listed]  # -1: nobody wrote it
+    words = (*selection.listed, *place)
+    nobody = csr_array((corpus.n_documents, 1), dtype=corpus.counts.dtype)
+    counts: Counts = csr_array(hstack([corpus.counts, nobody], format="csr")[:, [*listed, *place.values()]])
+    others = weights_of(counts[:, n_listed:], words[n_listed:])
+    weights = np.append(weights_of(counts[:, :n_listed], words[:n_listed]), others)
+    is_listed = np.arange(len(words)) < n_listed
+    noised = is_listed | (weights > 0) if selection.ranks else ~is_listed & (weights > 0)
+    sums = FixedPointSum.summed(weights[noised], 1 / counted_fineness(corpus.n_documents), (int(noised.sum()),))
     mechanisms = Mechanisms(noise or ExactNoise(epsilon=selection.epsilon, delta=selection.delta))
-    noisy = mechanisms.vector(_Named(), numbers, sensitivity=law.sensitivity, mu=law.mu)
-    passed = np.flatnonzero(noisy > law.threshold)
-    place = _alphabetical(corpus)[candidates[passed]]  # settles ties: the order of columns says who was met more often
-    best = candidates[passed[np.lexsort((place, -noisy[passed]))][: selection.n_words]]
-    if best.size < 2:
-        least = max(0.0, law.threshold)
+    marks = np.where(is_listed, math.inf, -math.inf)
+    marks[noised] = mechanisms.vector(_Weighed(), sums, sensitivity=law.sensitivity, mu=law.mu)
+    taken = np.flatnonzero(is_listed | (marks > law.threshold)).tolist()
+    # the alphabet settles ties: the order of columns says who was met more often
+    best = sorted(taken, key=lambda one: (-marks[one], words[one]))[: selection.n_words]
+    if len(best) < 2:
         raise CorpusError(
-            f"Too few words are held by about {least:,.0f} {corpus.unit}s or more: {best.size} passed",
-            "Give more documents, a larger ε, or a list of words.",
+            f"Too few words weigh {law.threshold:,.0f} or more in the {corpus.unit}s: {len(best)} passed",
+            "Give more documents, a larger ε or δ, or a list of words.",
         )
-    counts = corpus.counts[:, best]
+    counts = counts[:, best]
     lengths = counts.sum(axis=1, dtype=np.int64)
     intake = corpus.intake and replace(
         corpus.intake, n_short=int((lengths < LEAST_WORDS).sum()), n_tokens_kept=int(lengths.sum())
     )
     return Corpus(
         counts,
-        tuple(corpus.vocabulary[column] for column in best),
+        tuple(words[one] for one in best),
         corpus.label,
         corpus.name,
         VocabularySource.SELECTED,
@@ -100,46 +105,28 @@ def select_words(corpus: Corpus, selection: Selection, *, noise: ExactNoise | No
     )
 
 
-def most_words(corpus: Corpus, selection: Selection) -> int:
-    """An upper bound on how many words get noise; public, unlike how many occur."""
-    return corpus.n_words if selection.listed else corpus.n_documents * selection.per_unit
+def noise_of(selection: Selection, n_documents: int) -> tuple[int, float]:
+    """How many words get noise at most, and its width in steps; public, unlike how many words occur."""
+    most = n_documents * MOST_NAMED + len(selection.listed)
+    return min(most, MOST_DISCRETE), threshold(selection).scale * counted_fineness(n_documents)  # more are rounded
 
 
-def units_naming(corpus: Corpus, per_unit: int) -> NDArray[np.int64]:
-    """The number of rows that name each word, shape (d,); a row names at most ``per_unit`` words, chosen by hash."""
-    counts = corpus.counts
-    held = np.diff(counts.indptr)
-    long = np.flatnonzero(held > per_unit)
-    if not long.size:
-        return np.bincount(counts.indices, minlength=corpus.n_words)
-    of_long = np.repeat(held > per_unit, held)
-    columns, rows = counts.indices[of_long], np.repeat(long, held[long])
-    words, starts = _hashes(corpus)[columns], np.cumsum(held[long]) - held[long]
-    content = np.add.reduceat(words * counts.data[of_long].astype(np.uint64), starts)
-    drawn = _mixed(words, np.repeat(content, held[long]))
-    order = np.lexsort((_alphabetical(corpus)[columns], drawn, rows))
-    place = np.arange(order.size) - np.repeat(starts, held[long])
-    named = np.concatenate([counts.indices[~of_long], columns[order[place < per_unit]]])
-    return np.bincount(named, minlength=corpus.n_words)
-
-
-def _hashes(corpus: Corpus) -> NDArray[np.uint64]:
-    encoded = (word.encode("utf-8", "surrogatepass") for word in corpus.vocabulary)
-    digests = b"".join(hashlib.blake2b(word, digest_size=8, person=b"dplda words").digest() for word in encoded)
-    return np.frombuffer(digests, dtype="<u8").astype(np.uint64)
-
-
-def _alphabetical(corpus: Corpus) -> NDArray[np.int64]:
-    """Alphabetical rank of each word: breaks ties of hashes, whatever other words there are."""
-    place = np.empty(corpus.n_words, dtype=np.int64)
-    place[sorted(range(corpus.n_words), key=corpus.vocabulary.__getitem__)] = np.arange(corpus.n_words)
-    return place
-
-
-def _mixed(words: NDArray[np.uint64], content: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """A pseudo-random number for each word in a row of this content (SplitMix64)."""
-    x = words + content * _GOLDEN
-    x = (x ^ (x >> np.uint64(30))) * _FIRST
-    x = (x ^ (x >> np.uint64(27))) * _SECOND
-    mixed: NDArray[np.uint64] = x ^ (x >> np.uint64(31))
-    return mixed
+def weights_of(counts: Counts, words: Sequence[str]) -> Vector:
+    """What rows give to words in all, in whole steps, each row a length of at most 1; shape (d,)."""
+    fine, held = int(counted_fineness(counts.shape[0])), np.diff(counts.indptr)
+    for_one = np.array([0, *(math.isqrt(fine**2 // n_words) for n_words in range(1, MOST_NAMED + 1))], dtype=float)
+    given = np.repeat(for_one[np.minimum(held, MOST_NAMED)], held)
+    long = np.flatnonzero(held > MOST_NAMED)
+    if long.size:
+        encoded = (word.encode("utf-8", "surrogatepass") for word in words)
+        digests = b"".join(hashlib.blake2b(word, digest_size=8, person=b"dplda words").digest() for word in encoded)
+        codes, alphabetical = np.frombuffer(digests, dtype="<u8"), np.unique(words, return_inverse=True)[1]
+    for row in long:
+        part = slice(counts.indptr[row], counts.indptr[row + 1])
+        written = counts.indices[part]
+        content = np.sum(codes[written] * counts.data[part].astype(np.uint64)) | np.uint64(1)
+        drawn = np.lexsort((alphabetical[written], codes[written] * content))  # whatever other words there are
+        given[part][drawn[MOST_NAMED:]] = 0
+    sums: Vector = np.zeros(len(words))
+    np.add.at(sums, counts.indices, given)
+    return sums

@@ -57,13 +57,12 @@ def count(*, n_queries: int = 1) -> float:
     return math.sqrt(n_queries)
 
 
-def words_named(*, per_unit: int) -> float:
-    """L2 sensitivity of the number of units naming each word, at most ``w`` words each: ``√(2w)``, attained.
+def word_weights(*, ranked: bool) -> float:
+    """L2 sensitivity of sums of rows' word weights, non-negative and of length at most 1: ``√2``, and 2 of two kinds.
 
-    Replacing one unit takes 1 off the numbers of at most w words and adds 1 to those of at most w.
+    Replacing a row by one without a word in common attains it.
     """
-    checks.integer_at_least("per_unit", per_unit, 1)
-    return math.sqrt(2 * per_unit) * (1 + 2**-52)
+    return 2.0 if ranked else math.sqrt(2) * (1 + 2**-52)
 
 
 def word_counts(*, n_documents: int, n_words: int, bound: float, n_topics: int = 1) -> float:

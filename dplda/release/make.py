@@ -26,9 +26,9 @@ from dplda.privacy.noise.exact import COARSEST, MOST_DISCRETE, ExactNoise, delta
 from dplda.privacy.noise.exact_normals import WIDEST
 from dplda.privacy.noise.keys import NoiseKind
 from dplda.privacy.noise.whole import MOST_DOCUMENTS, counted_fineness, fineness
-from dplda.privacy.partition import threshold
+from dplda.privacy.partition import MOST_NAMED, threshold
 from dplda.privacy.release import Status
-from dplda.privacy.selected import most_words, select_words
+from dplda.privacy.selected import noise_of, select_words
 from dplda.release.findings import findings_of
 from dplda.release.fingerprints import note
 from dplda.release.folder import Folder, FolderError, UnwrittenError
@@ -75,15 +75,12 @@ def check(corpus: Corpus, request: Request) -> None:
     releases = (*[min((k + 1) * d, MOST_DISCRETE)] * MOST_STEPS, d * (d + 1) // 2, k * (k + 1) * (k + 2))
     apart = sum(distance(cells, finest) for cells in releases) + distance(MOST_COUNTS, counted)
     if selection is not None:
-        wide = threshold(selection).scale * counted_fineness(corpus.n_documents)
-        most = min(most_words(corpus, selection), MOST_DISCRETE)  # more are rounded, and no farther apart
+        most, wide = noise_of(selection, corpus.n_documents)
         apart += distance(most, wide)
         if wide >= WIDEST:
             raise NotReleasable("noise on words would be too wide for 64 bits", "Choose a larger ε for the words.")
-        finest_of_all = min(finest, counted, wide)
-    else:
-        finest_of_all = min(finest, counted)
-    if finest_of_all < COARSEST or apart > distance_allowed(epsilon, delta):
+        counted = min(counted, wide)
+    if min(finest, counted) < COARSEST or apart > distance_allowed(epsilon, delta):
         raise NotReleasable("noise would be too fine for its grid at this ε and δ", "Choose a smaller ε.")
     if finest * WIDENED >= WIDEST:
         raise NotReleasable("noise would be too wide for 64 bits at this ε and δ", "Choose a larger ε.")
@@ -94,13 +91,13 @@ def check_words(corpus: Corpus, selection: Selection | None) -> None:
     source = corpus.vocabulary_source
     if source is VocabularySource.SELECTED:
         raise NotReleasable("the words were already selected, with simulated noise", "Read the documents again.")
-    if source is not VocabularySource.FIXED and (selection is None or source is not VocabularySource.MET):
+    if selection is not None and source is VocabularySource.FIXED:
+        raise InputError("corpus", "over every word met", "over a fixed list", "Read them with n_words=None.")
+    if source is not (VocabularySource.FIXED if selection is None else VocabularySource.MET):
         raise NotReleasable(
             "the vocabulary was taken from the documents, and a release would publish it",
             "Read them again with common English words, your own word list, or words selected privately.",
         )
-    if selection is not None and selection.listed is not (source is VocabularySource.FIXED):
-        raise InputError("listed", "whether words are selected from a fixed list", "the opposite")
 
 
 def protected(corpus: Corpus, unit: str) -> Corpus:
@@ -222,13 +219,12 @@ def artefact_of(found: TopicResult, corpus: Corpus, request: Request, entry: Led
 
 
 def _drawn(selection: Selection, corpus: Corpus) -> DrawnValue:
-    """The noisy counts of the selected words; it does not reveal how many others there were."""
-    law = threshold(selection)
-    taken = "the largest were taken" if selection.listed else f"those above {law.threshold:,.1f} were taken"
+    """The noisy weights of the selected words, which do not reveal how many others there were."""
+    law, n_listed = threshold(selection), len(set(selection.listed).intersection(corpus.vocabulary))
     return DrawnValue(
-        quantity=f"{corpus.unit}s that hold each word, of at most {selection.per_unit:,} words each",
-        shape=(corpus.n_words,),
-        mechanism=f"Gaussian on every number; {taken}",
+        quantity=f"weights of words; a {corpus.unit} gives 1/√n to each of its n ≤ {MOST_NAMED}",
+        shape=(corpus.n_words - (0 if selection.ranks else n_listed),),
+        mechanism=f"Gaussian on every number; those above {law.threshold:,.1f}, and of a public list, were taken",
         sensitivity=law.sensitivity,
         scale=law.scale,
         mu=law.mu,

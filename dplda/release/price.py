@@ -4,13 +4,15 @@ import math
 from collections.abc import Iterator
 from decimal import Decimal
 
-from dplda.corpus import Corpus, VocabularySource
+from dplda.corpus import Corpus
 from dplda.methods.plan import HIGH_EPSILON
 from dplda.privacy.odds import one_in, plainly, remaining, short, shows_whole
 from dplda.privacy.partition import threshold
 from dplda.privacy.several import of_several
 from dplda.release.ledger import DELTA_UNITS, EPSILON_UNITS, PERSON, Balance
 from dplda.release.request import Request
+
+TYPICAL = 25  # words off the list in a document, for an example of what a threshold asks
 
 
 def uses(request: Request, balance: Balance) -> str:
@@ -92,13 +94,12 @@ def _after(balance: Balance, cost: tuple[float, float]) -> tuple[float, ...]:
 
 
 def _words(corpus: Corpus, request: Request, unit: str) -> str:
-    listed = corpus.vocabulary_source is VocabularySource.FIXED
-    if request.selection is None:
-        return f"a word list of {corpus.n_words:,} words"
     one = request.selection
-    from_where = f"a word list of {corpus.n_words:,}" if listed else "all that occur"
-    wanted = "" if listed else f", if about {threshold(one).threshold:,.0f} {unit}s or more hold them"
+    if one is None:
+        return f"a word list of {corpus.n_words:,} words"
+    listed = f"a public list of {len(one.listed):,}, and of the others " if one.listed else ""
+    needed = TYPICAL**0.5 * threshold(one).threshold
     return (
-        f"at most {one.n_words:,} words selected privately from {from_where}{wanted} (each {unit} counts for at most"
-        f" {one.per_unit:,} words)"
+        f"at most {one.n_words:,} words, selected privately: {listed}those that about {needed:,.0f} {unit}s hold (if"
+        f" each holds {TYPICAL} of them)"
     )

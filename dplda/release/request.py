@@ -17,7 +17,7 @@ class Request:
 
     Attributes:
         settings: method, number of topics, α0, ε and δ; its seed is ignored.
-        selection: how words are selected, from every word met or from a fixed list; None for a fixed vocabulary.
+        selection: how words are selected of every word met and a public list; None for a fixed vocabulary.
         seen: what was seen of these documents before the request; the release states it.
     """
 
@@ -39,7 +39,7 @@ class Request:
         """Everything that changes the result, as text; the title does not."""
         one = self.settings
         plan = None if one.plan is None else one.plan.to_json()
-        words = () if self.selection is None else (repr(self.selection),)
+        words = () if self.selection is None else (self.selection.said,)
         return json.dumps(
             [
                 self.dataset,

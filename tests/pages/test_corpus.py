@@ -225,8 +225,8 @@ def test_the_share_of_words_kept_is_shown_before_anything_is_read(app) -> None:
 
 
 def test_words_are_selected_privately_and_persons_are_spoken_of_as_persons(app) -> None:
-    # each word is held by 1,800 of them, which is 9 standard errors of its noise above the 745 that are asked
-    rows = "".join(f"p{i % 1800},government school music river {CANARY if i == 7 else ''}\n" for i in range(3600))
+    # the sum of weights of zyzzyvas is 1,800, which is 100 standard errors of its noise above the 111 that are asked
+    rows = "".join(f"p{i % 1800},school music river zyzzyvas {CANARY if i == 7 else ''}\n" for i in range(3600))
     upload(
         app,
         f"who,text\n{rows}".encode(),
@@ -234,7 +234,7 @@ def test_words_are_selected_privately_and_persons_are_spoken_of_as_persons(app) 
         column="text",
         person="who",
         label="sensitive",
-        words=VocabularyChoice.SELECTED,
+        words=VocabularyChoice.ENGLISH,
     )
     text = written(app)
     assert "N 1,800 persons, each read as one document" in text

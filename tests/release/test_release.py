@@ -144,12 +144,12 @@ def test_what_is_free_is_not_asked_for_a_release(method: str, corpus: Corpus, fo
     assert release(corpus, replace(asked(method, epsilon=10.0), dataset="much"), folder).charged
 
 
-def test_words_from_the_documents_or_at_another_ones_price_are_refused(corpus: Corpus, folder: Folder) -> None:
+def test_words_from_the_documents_or_selected_from_fixed_ones_are_refused(corpus: Corpus, folder: Folder) -> None:
     taken = Corpus(corpus.counts, corpus.vocabulary, Label.SENSITIVE, "letters", VocabularySource.FROM_DATA)
     with pytest.raises(NotReleasable, match="vocabulary"):
         release(taken, asked(), folder)
-    with pytest.raises(InputError, match="listed must be whether words are selected from a fixed list"):
-        release(corpus, replace(asked(), selection=Selection(n_words=10, per_unit=4)), folder)
+    with pytest.raises(InputError, match="over every word met"):
+        release(corpus, replace(asked(), selection=Selection(n_words=10)), folder)
     assert Ledger(folder).balance("mail").spent == (0, 0)
 
 

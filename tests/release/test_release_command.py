@@ -213,24 +213,25 @@ def test_errors_never_quote_a_document(letters, tmp_path: Path, capsys) -> None:
 
 
 def test_words_are_selected_privately_and_paid_for_with_the_topics(letters, tmp_path: Path, capsys) -> None:
-    """No list: the words of many documents are released, the canary's word never, and twice is the same release."""
+    """A list and words of many documents are released, the canary's word never, and twice is the same release."""
     main.main(["ledger", "declare", "mail", "--epsilon", "9", "--delta", "1e-5"])
     given = [word for word in letters if word not in ("--words", str(tmp_path / "words.txt"))]
     assert main.main(given) == 2
     assert "--select" in capsys.readouterr().err
-    given += ["--select", "50", "--words-per-unit", "6", "--select-epsilon", "2", "--yes"]
+    (tmp_path / "words.txt").write_text("zebra\nkettle")
+    given += ["--select", "50", "--select-epsilon", "2", "--yes", "--words", str(tmp_path / "words.txt")]
     out = tmp_path / f"tea{SUFFIX}"
     assert main.main([*given, "--out", str(out)]) == 0
     said = capsys.readouterr().out
-    assert "at most 50 words selected privately from all that occur" in said
+    assert "at most 50 words, selected privately: a public list of 2, and of the others those that" in said
     assert "its owner chose the way to pick words, the method" in said
     assert "picking words uses ε = 2, finding topics ε = 1." in said
-    cost = together(Selection(50, 6, 2.0, 1e-8), epsilon=1.0, delta=1e-6, gaussian_fit=True)
+    cost = together(Selection(50, 2.0, 1e-8), epsilon=1.0, delta=1e-6, gaussian_fit=True)
     assert f"of the budget of “mail”, permanently (ε = {short(cost[0], 3)}, δ = 1.01e-6)." in said
     found = read_file(out)
-    assert set(found.vocabulary) == {"kettle", "milk", "sugar", "lemon", "spoon"}
+    assert set(found.vocabulary) == {"kettle", "milk", "sugar", "lemon", "spoon", "zebra"}
     assert (found.promise.epsilon, found.promise.delta) == cost
-    assert found.drawn[0].shape == (5,), "how many words were not taken stays unsaid"
+    assert found.drawn[0].shape == (4,), "how many words were not taken stays unsaid"
     assert any("selected privately" in said for said in found.promise.rests_on)
     (chosen,) = (said for said in found.promise.rests_on if "without looking" in said)
     assert chosen.startswith("The owner states that "), "nobody checks it"

@@ -12,7 +12,7 @@ from dplda.privacy.adjacency import Adjacency, Assumption
 from dplda.privacy.noise.exact import MOST_DISCRETE
 from dplda.privacy.noise.keys import NoiseKind
 from dplda.privacy.odds import short, shows_whole
-from dplda.privacy.partition import together
+from dplda.privacy.partition import MOST_NAMED, together
 from dplda.privacy.release import Caveat, Guarantee, Release, Status
 
 KEYED = frozenset({NoiseKind.SEEDED, NoiseKind.SECRET, NoiseKind.EXACT})  # kinds with the promised distribution
@@ -123,10 +123,11 @@ def _assumed(rests_on: tuple[str, ...], corpus: AnyCorpus) -> list[str]:
 
 
 def _selected(selection: Selection, unit: str) -> str:
+    listed = f" Words of a public list of {len(selection.listed):,} need no threshold." if selection.listed else ""
     return (
-        f"The vocabulary was selected privately: at most {selection.per_unit:,} distinct words of a {unit} count, and"
-        f" those in most {unit}s are picked by noisy counts. The promise covers words and topics together; the"
-        f" words alone cost ε = {short(selection.epsilon)} and δ = {short(selection.delta)}."
+        f"The vocabulary was selected privately: a {unit} gives each of its n words 1/√n, for at most {MOST_NAMED}"
+        f" words. Words whose sum passes a threshold, with noise, are picked.{listed} The promise covers words and"
+        f" topics together. The words alone cost ε = {short(selection.epsilon)} and δ = {short(selection.delta)}."
     )
 
 

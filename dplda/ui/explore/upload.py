@@ -19,15 +19,15 @@ from dplda.corpus.readers.formats import COUNTS, READERS
 from dplda.corpus.readers.load import GLANCED_AT, glance
 from dplda.corpus.words.vocabulary import english_words
 from dplda.experiments.settings import CorpusKind
-from dplda.privacy.odds import short
 from dplda.privacy.selected import select_words
 from dplda.ui.explore import reading_choice
 from dplda.ui.explore.reading_choice import FileReading, openable
 from dplda.ui.literal import literal
 from dplda.ui.state import progress, session
 from dplda.ui.state.keys import Key
+from dplda.ui.state.link import DELTAS, delta_text
 
-LARGEST_FILE, MOST_LISTED = 200, 3000  # MB, words
+LARGEST_FILE, MOST_LISTED = 200, 10_000  # MB, words
 DECLARATIONS = {Label.PUBLIC: "Anyone may see them.", Label.SENSITIVE: "Nothing leaves this session unprotected."}
 
 
@@ -35,7 +35,7 @@ class VocabularyChoice(StrEnum):
     """Where the word list comes from."""
 
     FROM_DATA = "the most common words of these documents"
-    ENGLISH = "common English words, picked with noise"
+    ENGLISH = "common English words, and others picked with noise"
     SELECTED = "words of these documents, picked with noise"
     LIST = "a list of my own"
 
@@ -112,7 +112,7 @@ def _read(
         text=how.text,
         person=how.person,
         label=label,
-        vocabulary=words.fixed,
+        vocabulary=None if words.selection else words.fixed,
         n_words=None if words.selection else words.n_words,
         encoding=how.encoding,
         tokenisation=how.tokenisation,
@@ -150,18 +150,22 @@ def _word_list(label: Label, turn: int) -> _WordList | None:
     )
     if words == VocabularyChoice.LIST:
         return _own_list(turn)
-    usual = Selection()
-    first, second = st.columns(2)
-    n_words = int(first.number_input("At most d words", 2, MOST_LISTED, usual.n_words, step=100, key=Key.SELECT_WORDS))
-    if words == VocabularyChoice.FROM_DATA:
+    usual, most_common = Selection(), words == VocabularyChoice.FROM_DATA
+    first, second, third = st.columns(3)
+    fixed = english_words() if words == VocabularyChoice.ENGLISH else ()
+    said = f"The list has {len(fixed):,} words. With fewer here, noise also picks among them." if fixed else None
+    limits, key = (2, MOST_LISTED, 1000 if most_common else usual.n_words), f"{Key.SELECT_WORDS}.{words}"
+    n_words = int(first.number_input("At most d words", *limits, step=100, key=key, help=said))
+    if most_common:
         if label is Label.SENSITIVE:
             warned = "The list shows words of the documents, so every result is **not private**."
             st.warning(warned, icon=":material/lock_open:")
         return _WordList(None, n_words, keeps="These words keep")
-    said = f"In addition to the ε of the topics. δ is {short(usual.delta)}. It takes thousands of documents."
+    said = "In addition to the ε of the topics. It takes thousands of documents to find words off a list."
     epsilon = second.number_input("ε of the words", 0.01, 20.0, usual.epsilon, 0.1, key=Key.SELECT_EPSILON, help=said)
-    fixed = english_words() if words == VocabularyChoice.ENGLISH else None
-    return _WordList(fixed, n_words, replace(usual, n_words=n_words, epsilon=float(epsilon)))
+    said = "In addition to the δ of the topics. 1e-5 finds about twice as many words as 1e-8."
+    delta = third.select_slider("δ of the words", DELTAS, usual.delta, delta_text, key=Key.SELECT_DELTA, help=said)
+    return _WordList(fixed or None, n_words, Selection(n_words, float(epsilon), float(delta), fixed))
 
 
 def _own_list(turn: int) -> _WordList | None:

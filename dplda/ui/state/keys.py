@@ -75,6 +75,7 @@ class Key(StrEnum):
     WORD_LIST = "corpus.word_list"
     SELECT_WORDS = "corpus.select_words"
     SELECT_EPSILON = "corpus.select_epsilon"
+    SELECT_DELTA = "corpus.select_delta"
     READ = "corpus.read"
     # Topics.
     SAVE_CSV = "topics.save_csv"

@@ -142,7 +142,7 @@ def test_a_sensitivity_that_is_dropped_halved_or_doubled_is_not_as_planned(
 def test_every_sensitivity_has_a_mutant() -> None:
     public = {name for name, x in vars(sensitivity).items() if callable(x) and not name.startswith("_")}
     assert public - {"rounding", "eigensolver"} == set(USERS) | {
-        "words_named",
+        "word_weights",
         "bounded_numbers",
     }  # test_partition.py, test_refine.py
 
