@@ -34,6 +34,7 @@ from benchmarks import (  # noqa: E402
     screenshots,
     speed,
     teaching,
+    words,
 )
 from benchmarks.docstrings import command as docstrings  # noqa: E402
 from benchmarks.hostile import command as hostile  # noqa: E402
@@ -66,6 +67,7 @@ BENCHMARKS = {
     "screenshots": screenshots.run,
     "speed": speed.run,
     "teaching": teaching.run,
+    "words": words.run,
 }
 
 
@@ -95,6 +97,7 @@ def main() -> None:
     screenshots.add_options(parsers["screenshots"])
     speed.add_options(parsers["speed"])
     utility.add_options(parsers["private-utility"])
+    words.add_options(parsers["words"])
     options = vars(parser.parse_args())
     name = options.pop("name")
     files = {}

@@ -189,6 +189,13 @@ TABLES = (
     Table("release-kills", "Releases killed at random", "No file without its charge."),
     Table("release-charges", "Charging", "Milliseconds of one charge."),
     Table("release-releases", "Exact noise", "Time and error of a release beside the same fit for looking."),
+    Table(
+        "words", "Words picked with noise",
+        "The share of all pairs of a document and a word of it that is kept (words off the list that are found), if "
+        "words have the whole ε. *n_words* is how many are asked for; with fewer than listed, noise ranks the list.",
+        ("corpus", "listed", "n_words", "delta"), "epsilon",
+        lambda row: f"{row['pairs_kept']:.2f} ({row['words_off_the_list']:,})",
+    ),
     Table("persons", "Persons instead of documents", "Median of the mean L1 error."),
     Table("game", "The membership game", "Ten thousand rounds with the best known attack."),
     Table("mutants", "Sabotaged methods", "How many runs the audit needs to catch each.",

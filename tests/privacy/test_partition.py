@@ -181,7 +181,7 @@ def test_a_list_is_taken_whole_or_ranked_by_noise_whatever_the_documents_hold(mo
     counts = np.zeros((3000, 6), dtype=int)
     counts[:, :5] = 1  # w005 is met by nobody else, w006 to w011 by nobody
     counts[0, 5] = 1
-    corpus, asked = corpus_of(counts), Selection(listed=LISTED[::-1], epsilon=3.0)
+    corpus, asked, drawn = corpus_of(counts), Selection(listed=LISTED[::-1], epsilon=3.0), []
     whole = select_words(corpus, asked)
     assert whole.vocabulary[:8] == LISTED
     assert set(whole.vocabulary[8:]) == {"w000", "w001", "w002", "w003"}
@@ -189,7 +189,6 @@ def test_a_list_is_taken_whole_or_ranked_by_noise_whatever_the_documents_hold(mo
     ranked = {select_words(corpus, replace(asked, n_words=7, epsilon=0.5)).vocabulary for _ in range(20)}
     assert all(words[0] == "w004" and set(words[1:5]) == {f"w00{i}" for i in range(4)} for words in ranked)
     assert len({words[5:] for words in ranked}) > 5, "nobody knows which of the listed words were met"
-    drawn = []
     monkeypatch.setattr(Mechanisms, "vector", lambda self, of, sums, **more: drawn.append(sums.numbers) or sums.numbers)
     select_words(corpus, replace(asked, n_words=7))
     select_words(corpus, asked)
