@@ -14,6 +14,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
+from zlib import crc32
 
 import numpy as np
 from scipy.sparse import csr_array
@@ -271,7 +272,7 @@ def _without_topics(
     number: int,
 ) -> TopicEvidence:
     """The evidence of a whole run on documents without topics; of many documents, on fewer with as much less noise."""
-    rng = np.random.default_rng([TOPIC_FREE, number])
+    rng = np.random.default_rng([TOPIC_FREE, number, crc32(mean_words.tobytes())])  # each run has draws of its own
     many = min(n, MOST_DRAWN)
     if many < n:
         mu = gaussian.mu_for(budget.epsilon, budget.delta) * n / many
@@ -280,7 +281,9 @@ def _without_topics(
     drawn = Corpus.from_counts(
         csr_array(counts.astype(np.int32)), vocabulary=words, label=Label.SIMULATED, name="without topics"
     )
-    return run_refine(drawn, problem, budget, Resources(number), recipe=recipe, prior=prior, trusted=True)[0].evidence
+    return run_refine(
+        drawn, problem, budget, Resources(int(rng.integers(2**31))), recipe=recipe, prior=prior, trusted=True
+    )[0].evidence
 
 
 def _by_words(run: _Run, words: FirstWords, tilt: Tilt) -> _Found:
