@@ -2,7 +2,7 @@
 
 import json
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, replace
 from datetime import date
@@ -23,7 +23,7 @@ from dplda.corpus import Corpus, Simulation
 from dplda.corpus.simulation.newspaper import read_newspaper
 from dplda.experiments.storage.identity import code_version
 from dplda.methods.full_batch_vi import refine
-from dplda.methods.full_batch_vi.documents import Documents
+from dplda.methods.full_batch_vi.documents import Block, Documents, Summed
 from dplda.methods.problem import Budget, Problem
 from dplda.methods.registry import parse_method
 from dplda.methods.resources import Resources
@@ -74,6 +74,10 @@ class _Others:
         """Theirs."""
         return self._documents.word_counts(bound=bound)[0]
 
+    def total(self, part: Callable[[Block], Summed], shape: tuple[int, int]) -> Summed:
+        """Of anything else that is added up."""
+        return self._documents.total(part, shape)
+
 
 class _LetterApart:
     """``Documents``, but for the last bits of sums: the first one's part is added to that of the others."""
@@ -89,6 +93,10 @@ class _LetterApart:
 
     def word_counts(self, *, bound: float) -> tuple[Vector, int]:
         return self._letter.word_counts(bound=bound)[0] + self._others.word_counts(bound), 0
+
+    def total(self, part: Callable[[Block], Summed], shape: tuple[int, int]) -> Summed:
+        (others, counted), (one, also) = self._others.total(part, shape), self._letter.total(part, shape)
+        return one + others, counted + also
 
     def sensitivity(self, bound: float) -> float:
         n, d, k = self.n_documents, self.n_words, self.n_topics
