@@ -92,7 +92,7 @@ def check_badge(plan: Plan | None, label: Label, source: str, vocabulary: Vocabu
     assert (found.epsilon, found.delta) == ((math.inf, 1.0) if broken else (1.0, 1e-7))
     assert not found.releasable
     assert any("simulated in floating point" in sentence for sentence in found.rests_on)
-    known = "whoever knows the seed" if source == "seed" else "kept in memory alone and used once"
+    known = "anyone who knows the seed" if source == "seed" else "kept only in memory and used once"
     assert any(known in sentence for sentence in found.rests_on)
 
 
