@@ -48,6 +48,7 @@ Source:
     one neighbor has such words; with replacement both do, hence √2 and 2γ.
 """
 
+import math
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, Decimal
 
@@ -60,6 +61,7 @@ from dplda.privacy.noise.exact import RESERVED
 
 MOST_NAMED = 300  # distinct words of a row that have weight
 PASSING = 0.5  # part of δ for words of only one neighbor
+TYPICAL = 25  # words off the list in a row, for an example of what a threshold asks
 ROOM = 2.0**-20  # more than half a step
 
 
@@ -90,6 +92,11 @@ def threshold(selection: Selection) -> Threshold:
     n_words = np.arange(1, MOST_NAMED + 1)
     above = -ndtri(-np.expm1(np.log1p(-passing) / n_words)) * (1 + 1e-9)
     return Threshold(apart, mu, scale, passing, float(np.max(1 / np.sqrt(n_words) + scale * above)) + ROOM)
+
+
+def rows_needed(selection: Selection) -> float:
+    """About how many rows must hold a word that is to be found, if each holds ``TYPICAL`` words off the list."""
+    return math.sqrt(TYPICAL) * threshold(selection).threshold
 
 
 def together(selection: Selection, *, epsilon: float, delta: float, gaussian_fit: bool) -> tuple[float, float]:

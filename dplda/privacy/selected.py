@@ -3,7 +3,8 @@
 import hashlib
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 from scipy.sparse import csr_array, hstack
@@ -11,16 +12,14 @@ from scipy.sparse import csr_array, hstack
 from dplda.core.errors import CorpusError, InputError, NotReleasable
 from dplda.core.types import Counts, Vector
 from dplda.corpus.corpus import Corpus, Selection, VocabularySource
+from dplda.corpus.readers.counting import LEAST_WORDS
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.noise.exact import MOST_DISCRETE, ExactNoise, distance, distance_allowed
 from dplda.privacy.noise.whole import FixedPointSum, counted_fineness
 from dplda.privacy.partition import MOST_NAMED, threshold
 
-LEAST_WORDS = 3  # shorter rows contribute zero
 
-
-@dataclass(frozen=True, slots=True)
-class _Weighed:
+class _Weighed(NamedTuple):
     name: str = "vocabulary"
     edge: str = "e0"
     words: str = "weights of words"
@@ -32,15 +31,12 @@ def select_words(corpus: Corpus, selection: Selection, *, noise: ExactNoise | No
 
     Noise is exact and has no seed, so the same call can select other words. A document (or person) gives each of its n
     words off the list the weight 1/√n; of more than 300, a hash of the word and of all of them draws 300. Where the
-    list is longer than ``n_words``, weights of the same kind rank its words.
+    list is longer than ``n_words``, weights of the same kind rank its words; else it comes first, and is taken whole.
 
     Args:
         corpus: over every word that occurs (``dplda.load`` with ``n_words=None``).
         selection: how many words, from which list, at what cost.
         noise: that of a whole run, which pays for more than this; None for this selection alone.
-
-    Returns:
-        Corpus over at most ``n_words`` words, a list taken whole first, then by falling noisy weight.
 
     Raises:
         InputError: the words were already chosen.

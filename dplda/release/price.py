@@ -7,12 +7,10 @@ from decimal import Decimal
 from dplda.corpus import Corpus
 from dplda.methods.plan import HIGH_EPSILON
 from dplda.privacy.odds import one_in, plainly, remaining, short, shows_whole
-from dplda.privacy.partition import threshold
+from dplda.privacy.partition import TYPICAL, rows_needed
 from dplda.privacy.several import of_several
 from dplda.release.ledger import DELTA_UNITS, EPSILON_UNITS, PERSON, Balance
 from dplda.release.request import Request
-
-TYPICAL = 25  # words off the list in a document, for an example of what a threshold asks
 
 
 def uses(request: Request, balance: Balance) -> str:
@@ -98,8 +96,7 @@ def _words(corpus: Corpus, request: Request, unit: str) -> str:
     if one is None:
         return f"a word list of {corpus.n_words:,} words"
     listed = f"a public list of {len(one.listed):,}, and of the others " if one.listed else ""
-    needed = TYPICAL**0.5 * threshold(one).threshold
     return (
-        f"at most {one.n_words:,} words, selected privately: {listed}those that about {needed:,.0f} {unit}s hold (if"
-        f" each holds {TYPICAL} of them)"
+        f"at most {one.n_words:,} words, selected privately: {listed}those that about"
+        f" {rows_needed(one):,.0f} {unit}s hold (if each holds {TYPICAL} of them)"
     )

@@ -19,6 +19,7 @@ from dplda.corpus.readers.formats import COUNTS, READERS
 from dplda.corpus.readers.load import GLANCED_AT, glance
 from dplda.corpus.words.vocabulary import english_words
 from dplda.experiments.settings import CorpusKind
+from dplda.privacy.partition import TYPICAL, rows_needed
 from dplda.privacy.selected import select_words
 from dplda.ui.explore import reading_choice
 from dplda.ui.explore.reading_choice import FileReading, openable
@@ -165,7 +166,11 @@ def _word_list(label: Label, turn: int) -> _WordList | None:
     epsilon = second.number_input("ε of the words", 0.01, 20.0, usual.epsilon, 0.1, key=Key.SELECT_EPSILON, help=said)
     said = "In addition to the δ of the topics. 1e-5 finds about twice as many words as 1e-8."
     delta = third.select_slider("δ of the words", DELTAS, usual.delta, delta_text, key=Key.SELECT_DELTA, help=said)
-    return _WordList(fixed or None, n_words, Selection(n_words, float(epsilon), float(delta), fixed))
+    asked = Selection(n_words, float(epsilon), float(delta), fixed)
+    another = "another word" if fixed else "a word"
+    needed = f"To be found, {another} must be in about {rows_needed(asked):,.0f} documents"
+    st.caption(f"{needed} (if each holds {TYPICAL} such words).")
+    return _WordList(fixed or None, n_words, asked)
 
 
 def _own_list(turn: int) -> _WordList | None:
