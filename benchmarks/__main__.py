@@ -25,6 +25,7 @@ from benchmarks import (  # noqa: E402
     persons,
     play,
     presets,
+    public_knowledge,
     random_files,
     reading,
     release,
@@ -57,6 +58,7 @@ BENCHMARKS = {
     "play": play.run,
     "prediction": prediction.run,
     "presets": presets.run,
+    "public-knowledge": public_knowledge.run,
     "private-utility": utility.run,
     "random-files": random_files.run,
     "reading": reading.run,
@@ -92,6 +94,7 @@ def main() -> None:
     crowd.add_options(parsers["crowd"])
     hostile.add_options(parsers["fuzz"])
     presets.add_options(parsers["presets"])
+    public_knowledge.add_options(parsers["public-knowledge"])
     random_files.add_options(parsers["random-files"])
     scale.add_options(parsers["scale"])
     screenshots.add_options(parsers["screenshots"])
