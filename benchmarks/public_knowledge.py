@@ -33,7 +33,7 @@ from dplda.evaluation import Halves, completion, halves, hold_out, npmi
 from dplda.evaluation.perplexity import DEFAULT_WEIGHT, UNIFORM_SHARE
 from dplda.methods.full_batch_methods import private_unigram, refined
 from dplda.methods.full_batch_vi import tables
-from dplda.methods.full_batch_vi.prior import Prior, power, tilted
+from dplda.methods.full_batch_vi.prior import power, tilted
 from dplda.methods.full_batch_vi.recipe import Recipe, noise_edge, words_share
 from dplda.methods.full_batch_vi.steps import FLOOR, LARGEST_TOPIC, SMALLEST_TOPIC, FirstWords
 from dplda.methods.method import Method
@@ -77,11 +77,9 @@ def run(wikipedia: str, corpora: list[str]) -> Iterator[Row]:
     named = {name: read(path) for name, _, path in (each.partition("=") for each in corpora)}
     leads = read(wikipedia, text="text")
     for name, corpus in named.items():
-        yield from _rows(name, Judged.of(corpus), Public(leads), tables.english)
-    name, first = next(iter(named.items()))
-    judged = Judged.of(leads)
-    table = tables.of_corpus(narrowed(first, judged.corpus.vocabulary), PROBLEM, name=name)
-    yield from _rows("Wikipedia leads", judged, Public(first), lambda k: table)
+        yield from _rows(name, Judged.of(corpus), Public(leads), "english")
+    first = next(iter(named.values()))
+    yield from _rows("Wikipedia leads", Judged.of(leads), Public(first), first)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -190,8 +188,12 @@ def topics_perplexity(found: Found, cut: Halves) -> float:
     return completion(found.words, found.shares, cut=cut, mean_words=found.mean_words).perplexity
 
 
-def _rows(name: str, judged: Judged, public: Public, table: Callable[[int], Prior]) -> Iterator[Row]:
-    ours = {"Private unigram": private_unigram(), "Refined": refined(), "Refined + public table": refined(prior=table)}
+def _rows(name: str, judged: Judged, public: Public, table: tables.Knowledge) -> Iterator[Row]:
+    ours = {
+        "Private unigram": private_unigram(),
+        "Refined": refined(),
+        "Refined + public table": refined(prior=partial(tables.prior_of, table)),
+    }
     for method, of in ours.items():
         yield from _measured(name, method, judged, partial(_fitted, of, judged), {"": topics_perplexity})
     both = {"": mixture_perplexity, ", a document of several": topics_perplexity}
@@ -254,14 +256,6 @@ def clipped(counts: Counts, bound: float) -> Counts:
     """Counts of each document, scaled down to a norm."""
     norms = np.sqrt(counts.multiply(counts).sum(axis=1))
     return csr_array(diags_array(np.minimum(1, bound / np.maximum(1e-12, norms))) @ counts)
-
-
-def narrowed(corpus: Corpus, words: tuple[str, ...]) -> Corpus:
-    """The corpus over those words of a list that it knows; documents without one are left out."""
-    known = set(corpus.vocabulary)
-    shared = tuple(word for word in words if word in known)
-    counts = canonical_counts(over(corpus, shared).astype(np.int32))
-    return replace(corpus, counts=counts[np.flatnonzero(counts.sum(axis=1))], vocabulary=shared, intake=None)
 
 
 def over(corpus: Corpus, words: tuple[str, ...]) -> Counts:
