@@ -38,7 +38,7 @@ THREATS = {
     "adaptive choices on private data": (
         "release/test_release.py::test_another_request_is_charged_anew_until_nothing_is_left",
         "release/test_release.py::test_what_may_not_leave_is_refused_before_it_is_charged",
-        "release/test_release.py::test_words_from_the_documents_or_at_another_ones_price_are_refused",
+        "release/test_release.py::test_words_from_the_documents_or_selected_from_fixed_ones_are_refused",
     ),
     "wrong sensitivity or lost factor": (
         "methods/configurations/test_sensitivity.py::test_every_sensitivity_is_attained",

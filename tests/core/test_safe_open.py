@@ -132,7 +132,7 @@ def test_without_home_nothing_is_kept_and_everything_else_works(tmp_path, monkey
     documents = tmp_path / "cups.txt"
     documents.write_text("tea milk tea\nmilk tea milk\ntea tea milk\n")
     assert main.main(["read", str(documents)]) == 0
-    assert "name another folder in DPLDA_CACHE" in capsys.readouterr().err
+    assert "set another folder in DPLDA_CACHE" in capsys.readouterr().err
     assert main.main(["ledger", "show"]) == 2
     assert "Set DPLDA_RELEASES" in capsys.readouterr().err
 

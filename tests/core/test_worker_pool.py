@@ -125,7 +125,7 @@ def test_who_is_killed_in_the_middle_is_replaced_and_the_value_is_the_same(pool,
     value = Shared(np.arange(5))
     assert pool.run(doubled, value, report=killed_at_first(pool, 2)).tolist() == [0, 2, 4, 6, 8]
     assert capfd.readouterr() == ("", "")
-    with pytest.raises(ProcessError, match="ended each time"):
+    with pytest.raises(ProcessError, match="stopped each time"):
         pool.run(doubled, value, report=killed_at_first(pool, 3))
     os.kill(pool.run(where, value)[0], signal.SIGKILL)  # while nobody asks
     assert pool.run(doubled, value).tolist() == [0, 2, 4, 6, 8]

@@ -47,7 +47,7 @@ def test_the_graph_carries_what_is_known_before_a_run_and_no_more(privacy, figur
     edges = dict(zip(*(figure(privacy, "privacy.flow")["data"][-1][of] for of in ("text", "hovertext")), strict=True))
     said = {mark: text.replace("<br>", " ") for mark, text in edges.items()}
     for _, row in privacy.table[0].value.reset_index().iterrows():
-        mark = {"words": "z₁", "steps": "S"}.get(row["edge"], row["edge"])
+        mark = {"words": "z₁", "steps": "S", "evidence": "L"}.get(row["edge"], row["edge"])
         assert f"share {row['share of μ²']}. Signal known after a run." in said[mark]
         known = row["sensitivity"] != "by released clip levels"
         assert (f"sensitivity {row['sensitivity']}, noise scale {row['noise scale']}" in said[mark]) == known

@@ -27,7 +27,7 @@ from tests.tiny_corpora import topical_corpus
 
 FALSE_ALARM = 1e-6
 RELEASABLE = [method.name for method in releasable_methods()]
-RUNS = {"refined": 20, "adaptive": 28, "private-unigram": 60}  # on either side
+RUNS = {"refined": 20, "refined-english": 20, "adaptive": 28, "private-unigram": 60}  # on either side
 FIRST = 12  # explored ones that give the centre
 PROJECTIONS = 2
 N_TOPICS, ALPHA0, EPSILON, DELTA = 3, 1.0, 10.0, 1e-6
@@ -49,8 +49,9 @@ def released(method: str) -> list[np.ndarray]:
 def topics_of(method: str, delta: float, noise: NoiseSource) -> np.ndarray:
     """Shape (k, d); what was not found is nowhere."""
     given: Any = {"n_topics": N_TOPICS, "alpha0": ALPHA0, "epsilon": EPSILON, "delta": delta, "seed": SEED}
-    if method == "refined":
-        return called(refine, CORPUS, **given, recipe=FEW_STEPS, noise=noise).topics
+    if method.startswith("refined"):
+        table = english(N_TOPICS) if method == "refined-english" else None
+        return called(refine, CORPUS, **given, recipe=FEW_STEPS, noise=noise, prior=table).topics
     known = parse_method(method)
     found = called(known.fit, CORPUS, **given, noise=noise).topics
     words = np.zeros((N_TOPICS, CORPUS.n_words))
