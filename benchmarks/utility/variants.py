@@ -13,6 +13,7 @@ import numpy as np
 from dplda.core.types import Matrix, Vector
 from dplda.corpus import Corpus
 from dplda.methods.full_batch_vi import documents, refine, start, steps
+from dplda.methods.full_batch_vi.prior import Tilt
 from dplda.methods.full_batch_vi.recipe import Recipe
 from dplda.methods.full_batch_vi.steps import Steps
 from dplda.methods.method import Method, TopicResult
@@ -83,8 +84,8 @@ def _nothing(*known: object) -> float:
     return 0.0
 
 
-def _of_equal_shares(*known: object, learn_shares: bool) -> Steps:
-    return Steps(*known, learn_shares=False)  # type: ignore[arg-type]
+def _of_equal_shares(*known: object, learn_shares: bool, tilt: Tilt | None) -> Steps:
+    return Steps(*known, learn_shares=False, tilt=tilt)  # type: ignore[arg-type]
 
 
 def _as_they_are(raw: RawTopics, *known: object) -> RawTopics:
