@@ -129,7 +129,7 @@ def sections(texts: tuple[Setting, ...], *, repeats: int) -> dict[str, Section]:
         ),
         "simulated-ablation": Section(
             "Refined without one part, on documents of the model",
-            Sweep(SMALL, (refined, *parts), WITHOUT, DELTA, corpora=repeats),
+            Sweep((*SMALL, LARGE[-1]), (refined, *parts), WITHOUT, DELTA, corpora=repeats),
             worse,
         ),
     }

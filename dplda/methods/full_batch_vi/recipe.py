@@ -32,13 +32,13 @@ class Recipe:
         plenty: edge ρ at which half of that share is enough: less is needed at less noise.
         infeasible: edge ``ρ = 2√d/(Nμ)`` at which half of the rest goes to the word frequencies: topics cannot be
             learned there, and the release is the unigram model.
-        border: a spectral start is bought if its noise edge over the pair average's largest eigenvalue is below this.
+        border: a spectral start is bought if its noise edge over the pair average's largest eigenvalue is below this;
+            at .1, L1 at d = 1,000, N = 20,000, ε = 1 is 61 % larger.
         sure_share: share of a start with next to no noise, whose topics are then the better ones on simulated
             documents.
         sure: noise edge of the start, over the largest eigenvalue, half way between the two shares.
         steps: of refinement; 12 to 24 differ by less than 2.5 %, and each takes its time.
-        growth: power of t by which the budget of step t grows: between equal budgets and t², which gives the last mean
-            least noise.
+        growth: power of t by which the budget of step t grows. Equal budgets cost 4 % at that setting.
         cooled: largest α0 in the first half of a run from data-free topics: a flat prior cannot break the symmetry.
         memory: ``a`` in the weight ``a/(t + a)`` of step t in the running mean: 3 makes weights grow as t².
         bias: relative bias of a variational fixed point on documents of the model, per word, at α0 ≤ 1; grows as √α0.
