@@ -30,7 +30,7 @@ def fitted_by(settings: Settings, corpus: Corpus, **resources) -> TopicResult:
 
 def called(method, documents, **given):
     """A method's own function, its public choices among the keywords."""
-    own = {name: given.pop(name) for name in ("recipe", "settings", "calibration") if name in given}
+    own = {name: given.pop(name) for name in ("recipe", "settings", "calibration", "prior") if name in given}
     return method(documents, *asked(**given), **own)
 
 

@@ -29,6 +29,9 @@ def bring(open_page):
     return bring
 
 
+RARE = [f"government taxes school weather {''.join(chr(97 + int(c)) for c in str(i))}zq" for i in range(1000, 4000)]
+
+
 def read(app) -> str:
     assert not app.error, [error.value for error in app.error]
     app.button(key=Key.READ).click().run()
@@ -50,7 +53,7 @@ def test_a_workbook_of_two_thousand_messages_is_read_with_three_clicks(bring) ->
     [
         ("public", VocabularyChoice.FROM_DATA, MESSAGES),
         ("public", VocabularyChoice.LIST, MESSAGES),
-        ("sensitive", VocabularyChoice.ENGLISH, ["government taxes school weather zzyzx"] * 3000),
+        ("sensitive", VocabularyChoice.ENGLISH, RARE),
     ],
 )
 def test_reading_keeps_the_share_of_words_that_was_promised(bring, label, words, rows) -> None:
@@ -60,7 +63,7 @@ def test_reading_keeps_the_share_of_words_that_was_promised(bring, label, words,
     assert (chosen.value == words) == (words != VocabularyChoice.LIST)
     chosen.set_value(words).run()
     if words == VocabularyChoice.FROM_DATA:
-        app.number_input(key=Key.SELECT_WORDS).set_value(3).run()
+        app.number_input(key=f"{Key.SELECT_WORDS}.{words}").set_value(3).run()
     if words == VocabularyChoice.LIST:
         app.text_area(key=f"{Key.WORD_LIST}.0").set_value("\n".join(["weather", *WORDS[:5]])).run()
     (promised,) = re.findall(r"keep\w* (\d+%) of the words", written(app))

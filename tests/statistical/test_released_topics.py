@@ -16,6 +16,7 @@ from scipy import stats
 from scipy.optimize import linear_sum_assignment
 
 from dplda.methods.full_batch_vi.recipe import Recipe
+from dplda.methods.full_batch_vi.tables import english
 from dplda.methods.registry import parse_method, releasable_methods
 from dplda.privacy.noise import exact
 from dplda.privacy.noise.exact import ExactNoise, delta_of_noise

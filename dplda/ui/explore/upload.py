@@ -170,7 +170,9 @@ def _word_list(label: Label, turn: int) -> _WordList | None:
     another = "another word" if fixed else "a word"
     needed = f"To be found, {another} must be in about {rows_needed(asked):,.0f} documents"
     st.caption(f"{needed} (if each holds {TYPICAL} such words).")
-    return _WordList(fixed or None, n_words, asked)
+    if fixed:
+        return _WordList(fixed, n_words, asked, keeps="The best listed words alone keep")
+    return _WordList(None, n_words, asked)
 
 
 def _own_list(turn: int) -> _WordList | None:
