@@ -7,14 +7,6 @@ COVERAGE = "about 90 %, from simulations (74–98 % for first words)"
 WITHOUT_TOPICS = "Documents without topics can do that too."
 
 
-def differing(number: int, n_topics: int) -> str:
-    """How many of ``n_topics`` topics differ from the word frequencies; never a claim that documents have topics."""
-    if not number:
-        return f"None of the {n_topics} topics differs from the overall word frequencies by more than the noise."
-    who = f"All {n_topics} topics differ" if number == n_topics else f"{number} of {n_topics} topics differ"
-    return f"{who} from the overall word frequencies by more than the noise. {WITHOUT_TOPICS}"
-
-
 def harmless(text: str) -> str:
     """The text, with an apostrophe in front if a spreadsheet would compute it."""
     return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t", "\r")) else text

@@ -11,7 +11,9 @@ from dplda.evaluation.colours import Style
 from dplda.flow import Flow
 from dplda.methods.chain.pipeline import Curator
 from dplda.methods.configurations.variant import Scaling
+from dplda.methods.full_batch_vi.evidence import TopicEvidence
 from dplda.methods.full_batch_vi.planned import PlannedRelease
+from dplda.methods.full_batch_vi.refine import Refined
 from dplda.methods.full_batch_vi.uncertainty import Uncertainty
 from dplda.methods.plan import Plan
 from dplda.methods.problem import Budget, Problem
@@ -37,6 +39,11 @@ class TopicResult:
     curator: Curator
     whole: object = None
     uncertainty: Uncertainty | None = None
+
+    @property
+    def evidence(self) -> TopicEvidence | None:
+        """How far the documents bear the topics out; None where the method releases nothing of it."""
+        return self.whole.evidence if isinstance(self.whole, Refined) else None
 
     @property
     def shares(self) -> Vector:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dplda.core.errors import InputError
 from dplda.methods.method import TopicResult
 from dplda.privacy.release import Release
-from dplda.release.released_file import DIFFERS, DrawnValue, Findings
+from dplda.release.released_file import DrawnValue, Findings
 
 
 def findings_of(
@@ -17,8 +17,8 @@ def findings_of(
     documents: str,
     n_documents: int | None,
 ) -> Findings:
-    """Publishable results of a run with noise, topics in the order of ``readable_first``."""
-    topics, uncertainty, order = found.topics, found.uncertainty, readable_first(found)
+    """Publishable results of a run with noise, topics in the order of ``supported_first``."""
+    topics, uncertainty, order, evidence = found.topics, found.uncertainty, supported_first(found), found.evidence
     k, d = topics.words.shape
     if not found.releases:
         raise InputError("run", "of a method with noise", "one without noise")
@@ -37,17 +37,16 @@ def findings_of(
         shares=found.shares[order],
         lower=None if lower is None else lower[order],
         upper=None if upper is None else upper[order],
-        from_unigram=None if uncertainty is None else uncertainty.from_unigram[order],
+        evidence=None if evidence is None else evidence.of(order),
         drawn=tuple(map(_drawn, found.releases)),
     )
 
 
-def readable_first(found: TopicResult) -> list[int]:
-    """Order of topics: those that differ from the unigram first, the largest first in both groups."""
-    uncertainty, parts = found.uncertainty, found.shares
+def supported_first(found: TopicResult) -> list[int]:
+    """Order of topics: those with evidence first, the largest first in both groups."""
+    evidence, parts = found.evidence, found.shares
     there = range(len(parts))  # a method may find fewer than k
-    unread = [uncertainty is not None and uncertainty.from_unigram[topic] < DIFFERS for topic in there]
-    return sorted(there, key=lambda topic: (unread[topic], -parts[topic]))
+    return sorted(there, key=lambda topic: (evidence is not None and not evidence.above_noise[topic], -parts[topic]))
 
 
 def _drawn(one: Release) -> DrawnValue:

@@ -21,6 +21,7 @@ from dplda.core import checks
 from dplda.core.errors import ReadError
 from dplda.core.safe_open import file_name, opened
 from dplda.core.types import Matrix, Vector
+from dplda.evaluation.evidence import ReleasedEvidence
 from dplda.evaluation.relevance import named
 from dplda.privacy import gaussian
 from dplda.privacy.adjacency import Adjacency
@@ -34,7 +35,6 @@ LARGEST = 500_000_000  # bytes of a file
 LARGEST_WORD = 200  # characters
 ROUNDED = 1e-9  # relative error allowed in μ below sensitivity over scale
 NUMBERS = "<f8"
-DIFFERS = 3.0  # deviations of noise; a topic closer to the unigram is unreadable
 IN_FILE = {"from_unigram": "told_apart"}  # older key: published files keep their SHA-256
 FIX = "Choose a file that dplda release wrote."
 
@@ -67,7 +67,7 @@ class DrawnValue:
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Findings:
-    """Results of a run, readable topics first; shared by released files and reports.
+    """Results of a run, topics with evidence first; shared by released files and reports.
 
     Attributes:
         n_documents: ``N`` of documents, or of persons if they are protected; None if unknown.
@@ -76,7 +76,8 @@ class Findings:
         mean_words: shape (d,), on the simplex.
         shares: shape (m,), share of all words.
         lower, upper: shape (m, d), ends of intervals (``formatting.COVERAGE``); None if the method has none.
-        from_unigram: shape (m,), deviations of noise between topic and unigram; None if unknown.
+        from_unigram: of older files only, which keep their SHA-256.
+        evidence: of the topics; None if unknown.
         drawn: every noisy value, in order, without the values.
     """
 
@@ -91,14 +92,15 @@ class Findings:
     shares: Vector
     lower: Matrix | None
     upper: Matrix | None
-    from_unigram: Vector | None
+    from_unigram: Vector | None = None
+    evidence: ReleasedEvidence | None
     drawn: tuple[DrawnValue, ...]
 
     @property
-    def readable(self) -> tuple[int, ...]:
-        """Topics that differ from the overall word frequencies by more than the noise, or may do so."""
-        known = self.from_unigram
-        return tuple(i for i in range(len(self.words)) if known is None or known[i] >= DIFFERS)
+    def supported(self) -> tuple[int, ...]:
+        """Topics that have a part in the documents' gain beyond the noise, or may have one."""
+        known = self.evidence
+        return tuple(i for i in range(len(self.words)) if known is None or known.above_noise[i])
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -132,6 +134,11 @@ def write(artefact: Artefact) -> bytes:
     for name in ARRAYS:
         array = getattr(artefact, name)
         content[_key(name)] = None if array is None else _written(array)
+    if artefact.evidence is None:
+        del content["evidence"]  # left out, as in older files
+    else:
+        del content[_key("from_unigram")]
+        content["evidence"] = {**vars(artefact.evidence), "by_topic": artefact.evidence.by_topic.tolist()}
     content["drawn"] = [asdict(one) for one in artefact.drawn]
     promise = artefact.promise
     said: dict[str, object] = {
@@ -180,7 +187,9 @@ def read(file: bytes, name: str) -> Artefact:
         content = whole["release"]
         if whole["checksum"] != _checksum(_text(content)):
             raise ReadError(name, "is damaged: its checksum does not match", "Get the file again.")
-        stored = {name: content.pop(_key(name)) for name in ARRAYS}
+        stored = {name: content.pop(_key(name), None) for name in ARRAYS}
+        if (evidence := content.pop("evidence", None)) is not None:
+            evidence = ReleasedEvidence(**{**evidence, "by_topic": np.array(evidence["by_topic"], dtype=float)})
         arrays = {name: None if stored[name] is None else _read(stored[name], axes) for name, axes in ARRAYS.items()}
         drawn = tuple(DrawnValue(**{**one, "shape": tuple(one["shape"])}) for one in content["drawn"])
         said = content.pop("promise")
@@ -191,7 +200,7 @@ def read(file: bytes, name: str) -> Artefact:
             Status.PROVEN, epsilon, delta, tuple(caveats), who, tuple(said["rests_on"]), releasable=True
         )
         found = Artefact(
-            **{**content, **arrays, "drawn": drawn, "vocabulary": tuple(content["vocabulary"])},
+            **{**content, **arrays, "evidence": evidence, "drawn": drawn, "vocabulary": tuple(content["vocabulary"])},
             promise=promise,
             in_words=said["in_words"],
             names=tuple(map(named, whole.get("names", ()))),
@@ -233,6 +242,7 @@ def _fits(one: Artefact) -> bool:
         and len(one.names) in (0, m)
         and (one.lower is None) == (one.upper is None)
         and all(isinstance(number, int | float) and math.isfinite(number) for number in numbers)
+        and (one.evidence is None or (one.evidence.by_topic.shape == (m,) and one.evidence.is_finite))
         and 0 <= one.promise.delta < checks.TOO_LARGE
     )
 

@@ -15,19 +15,19 @@ from dplda.figures.topics.lanes import Lane
 def topics_csv(lane: Lane, vocabulary: Sequence[str]) -> str:
     """Topics as CSV, one row per topic and word, the most probable first.
 
-    ``from_unigram`` is in standard deviations of noise (below 3: only noise), ``lower`` and ``upper`` an interval
+    ``evidence`` is what a document loses without the topic, in nats, ``lower`` and ``upper`` an interval
     (``formatting.COVERAGE``); empty if unknown. Words that look like formulas get an apostrophe.
     """
     table = io.StringIO()
     writer = csv.writer(table, lineterminator="\n")
-    writer.writerow(["topic", "alpha", "signal_share", "from_unigram", "rank", "word", "probability", "lower", "upper"])
+    writer.writerow(["topic", "alpha", "signal_share", "evidence", "rank", "word", "probability", "lower", "upper"])
     for slot in lane.slots:
         if slot.words is None:
             continue
         for rank, index in enumerate(np.argsort(-slot.words, kind="stable"), start=1):
             probability = float(slot.words[index])
             if probability > 0:
-                known = (_known(slot.overlap if lane.shows_overlap else None), _known(slot.from_unigram))
+                known = (_known(slot.overlap if lane.shows_overlap else None), _known(slot.evidence))
                 ends = ("" if end is None else repr(float(end[index])) for end in (slot.lower, slot.upper))
                 row = (slot.number, slot.alpha, *known, rank, harmless(vocabulary[index]), probability, *ends)
                 writer.writerow(row)
@@ -53,7 +53,7 @@ def topics_json(lane: Lane, vocabulary: Sequence[str], guarantee: str = "") -> s
                 "topic": slot.number,
                 "alpha": slot.alpha,
                 "signal_share": _known(slot.overlap if lane.shows_overlap else None),
-                "from_unigram": _known(slot.from_unigram),
+                "evidence": _known(slot.evidence),
                 "words": words,
                 "intervals": intervals,
             }

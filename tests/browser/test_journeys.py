@@ -25,7 +25,7 @@ def test_an_owner_leaves_with_a_report_and_a_stakeholder_reads_it_offline(tab, o
     offline_page.goto(report.as_uri())
     expect(offline_page.get_by_role("heading", level=1)).to_be_visible()
     expect(offline_page.locator("body")).to_contain_text("Vocabulary from the documents: not private")
-    expect(offline_page.locator("body")).to_contain_text("Not readable at this ε")  # 60 documents carry nothing
+    expect(offline_page.locator("body")).to_contain_text("No evidence at this ε")  # 60 documents carry nothing
     assert asked == [report.as_uri()]
     tab.page.get_by_role("button", name="Share and repeat").click()
     expect(tab.page.get_by_text("Documents and names of topics stay on this machine")).to_be_visible()

@@ -96,15 +96,15 @@ def test_what_is_no_card_is_refused(text) -> None:
 
 def test_tables_of_topics_hold_no_formula_and_what_is_known() -> None:
     words = LANE.slots[0].words
-    known = replace(LANE.slots[0], lower=words / 2, upper=words * 2, from_unigram=7.5)
+    known = replace(LANE.slots[0], lower=words / 2, upper=words * 2, evidence=7.5)
     for slot, ends, far in ((LANE.slots[0], ("", ""), ""), (known, ("0.15", "0.6"), "7.5")):
         lane = replace(LANE, slots=(slot, LANE.slots[1]))
         rows = list(csv.DictReader(io.StringIO(topics_csv(lane, VOCABULARY))))
         assert [row["word"] for row in rows] == ["'=cmd()", "'+1", "'-2", "'@x", "plain"]
         assert [row["rank"] for row in rows] == ["1", "2", "3", "4", "5"]
-        assert {(row["topic"], row["signal_share"], row["from_unigram"]) for row in rows} == {("1", "0.9", far)}
+        assert {(row["topic"], row["signal_share"], row["evidence"]) for row in rows} == {("1", "0.9", far)}
         assert (rows[0]["probability"], rows[0]["lower"], rows[0]["upper"]) == ("0.3", *ends)
         first, second = json.loads(topics_json(lane, VOCABULARY))["topics"]
         assert (first["topic"], first["words"]["=cmd()"], first["signal_share"]) == (1, 0.3, 0.9)
-        assert (first["from_unigram"], second["topic"], second["words"]) == (slot.from_unigram, 2, None)
+        assert (first["evidence"], second["topic"], second["words"]) == (slot.evidence, 2, None)
         assert first["intervals"] is None if slot is not known else first["intervals"]["+1"] == [0.125, 0.5]

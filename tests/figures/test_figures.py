@@ -4,7 +4,7 @@ import pytest
 from dplda import figures
 from dplda.figures import Lane, Slot, theme
 from dplda.figures.topics.corpus import n_hidden
-from dplda.figures.topics.words import UNREADABLE
+from dplda.figures.topics.words import UNSUPPORTED
 
 NASTY = ("<b>bold</b>", "a&b", "$x^2$", "=cmd()", "w" * 100)
 LANE = Lane("private", (Slot(1, np.array([0.5, 0.2, 0.1, 0.1, 0.1]), 1.0, 0.87), Slot(2, None)), shows_overlap=True)
@@ -45,14 +45,14 @@ def test_colour_and_number_go_together() -> None:
     assert theme.UNREADABLE not in map(theme.topic_colour, range(1, 30))
 
 
-def doubtful(from_unigram: float) -> Lane:
+def doubtful(supported: bool) -> Lane:
     words = np.array([0.5, 0.3, 0.2])
-    known = Slot(1, words, lower=words - 0.1, upper=words + np.array([0.4, 0.2, 0.1]), from_unigram=from_unigram)
-    return Lane("private", (known, Slot(2, words, from_unigram=40.0), Slot(3, None)))
+    known = Slot(1, words, lower=words - 0.1, upper=words + np.array([0.4, 0.2, 0.1]), supported=supported)
+    return Lane("private", (known, Slot(2, words), Slot(3, None)))
 
 
 def test_whiskers_go_from_end_to_end_at_the_foot_of_their_bars() -> None:
-    figure = figures.top_words([doubtful(9.0)], ("one", "two", "three"), n_shown=2).checked()
+    figure = figures.top_words([doubtful(True)], ("one", "two", "three"), n_shown=2).checked()
     bars, whiskers = figure.data[0], next(trace for trace in figure.data if trace.name == "whiskers")
     assert list(whiskers.x) == [0.5, 0.3]
     np.testing.assert_allclose(whiskers.error_x.array, [0.4, 0.2])
@@ -63,14 +63,14 @@ def test_whiskers_go_from_end_to_end_at_the_foot_of_their_bars() -> None:
     assert "interval" not in bars.customdata[2][1]
 
 
-@pytest.mark.parametrize(("from_unigram", "grey"), [(2.9, True), (3.0, False)])
-def test_a_topic_no_further_from_the_unigram_than_noise_is_grey_and_says_so(from_unigram: float, grey: bool) -> None:
-    lane = doubtful(from_unigram)
+@pytest.mark.parametrize("grey", [True, False])
+def test_a_topic_without_evidence_is_grey_and_says_so(grey: bool) -> None:
+    lane = doubtful(not grey)
     figure = figures.top_words([lane], ("one", "two", "three"), n_shown=2).checked()
     assert (figure.data[0].marker.color[0] == theme.UNREADABLE) == grey
     assert figure.data[0].marker.color[2] == theme.topic_colour(2)
-    assert sum(UNREADABLE in text for text in texts(figure)) == grey
-    assert (UNREADABLE in figures.top_words([lane], ("one", "two", "three"), n_shown=2).alt) == grey
+    assert sum(UNSUPPORTED in text for text in texts(figure)) == grey
+    assert (UNSUPPORTED in figures.top_words([lane], ("one", "two", "three"), n_shown=2).alt) == grey
 
 
 def test_the_spectrum_says_what_it_finds() -> None:

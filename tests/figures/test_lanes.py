@@ -3,6 +3,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from dplda.evaluation.evidence import ReleasedEvidence
 from dplda.figures.topics.lanes import as_reference, lane, true_lane
 from dplda.spectral.topics import Topics
 
@@ -45,12 +46,14 @@ def test_true_topics_fit_in_whatever_their_number(n_true) -> None:
 
 
 def test_what_is_known_of_a_topic_goes_to_its_place() -> None:
-    known = SimpleNamespace(
-        ends=(REFERENCE[[2, 0, 1]] / 2, REFERENCE[[2, 0, 1]] * 2), from_unigram=np.array([9.0, 1, 5])
-    )
-    found = lane("private", topics(REFERENCE[[2, 0, 1]], 3), REFERENCE, uncertainty=known)
-    assert [slot.from_unigram for slot in found.slots] == [1, 5, 9]
-    assert [slot.readable for slot in found.slots] == [False, True, True]
+    known = SimpleNamespace(ends=(REFERENCE[[2, 0, 1]] / 2, REFERENCE[[2, 0, 1]] * 2))
+    evidence = ReleasedEvidence(2.0, 0.1, 50.0, 0.1, np.array([0.9, 0.1, 0.5]), 0.05)
+    asked = ("private", topics(REFERENCE[[2, 0, 1]], 3), REFERENCE)
+    found = lane(*asked, uncertainty=known, evidence=evidence)
+    assert [slot.evidence for slot in found.slots] == [0.1, 0.5, 0.9]
+    assert [slot.supported for slot in found.slots] == [False, True, True]
+    after = lane(*asked, evidence=evidence, carrying=(0,))
+    assert [slot.supported for slot in after.slots] == [False, False, True]
     for slot in found.slots:
         np.testing.assert_array_equal(slot.lower, slot.words / 2)
         np.testing.assert_array_equal(slot.upper, slot.words * 2)

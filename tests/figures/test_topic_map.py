@@ -11,9 +11,9 @@ ROWS = np.random.default_rng(3).dirichlet(np.full(20, 0.2), 5)
 WORDS = (*(f"w{i}" for i in range(19)), "<b>$x$</b>")
 
 
-def lane(title: str, rows=ROWS, *, empty: tuple[int, ...] = (), from_unigram=None) -> Lane:
+def lane(title: str, rows=ROWS, *, empty: tuple[int, ...] = (), supported=True) -> Lane:
     slots = [
-        Slot(i + 1, None) if i in empty else Slot(i + 1, row, share=(i + 1) / 15, row=i, from_unigram=from_unigram)
+        Slot(i + 1, None) if i in empty else Slot(i + 1, row, share=(i + 1) / 15, row=i, supported=supported)
         for i, row in enumerate(rows)
     ]
     return Lane(title, tuple(slots))
@@ -46,10 +46,10 @@ def test_area_is_share_and_numbers_have_their_colours() -> None:
 
 
 def test_topics_that_cannot_be_read_are_grey_and_not_the_finding() -> None:
-    doubtful = lane("p", 0.5 * ROWS + 0.5 * ROWS.mean(axis=0), from_unigram=1.0)
+    doubtful = lane("p", 0.5 * ROWS + 0.5 * ROWS.mean(axis=0), supported=False)
     figure = figures.topic_map([doubtful, lane("exact")], {}, WORDS).checked()
     assert set(trace(figure, "p").marker.line.color) == {theme.UNREADABLE}
-    assert "No topic differs" in figures.topic_map([doubtful, lane("exact")], {}, WORDS).title
+    assert "No topic has evidence" in figures.topic_map([doubtful, lane("exact")], {}, WORDS).title
 
 
 def test_the_finding_is_the_topic_that_moved_furthest() -> None:

@@ -10,6 +10,7 @@ import pytest
 
 from dplda.core.errors import ReadError
 from dplda.corpus import Selection
+from dplda.evaluation.evidence import ReleasedEvidence
 from dplda.privacy import gaussian
 from dplda.privacy.adjacency import Adjacency
 from dplda.privacy.noise.exact import delta_of_noise
@@ -46,7 +47,7 @@ def artefact(drawn: tuple[DrawnValue, ...], epsilon: float, delta: float) -> Art
         shares=np.ones(1),
         lower=None,
         upper=None,
-        from_unigram=None,
+        evidence=None,
         drawn=drawn,
         promise=promised(epsilon, delta),
         in_words="…",
@@ -144,3 +145,10 @@ def test_files_keep_the_key_under_which_they_left() -> None:
     assert again.from_unigram is not None
     assert again.from_unigram.tolist() == [7.5]
     assert write(again) == file
+    evidence = ReleasedEvidence(2.0, 0.1, 50.0, 0.1, np.array([0.9]), 0.05)
+    file = write(replace(honest, from_unigram=None, evidence=evidence))
+    assert "told_apart" not in json.loads(file)["release"]
+    assert vars(read(file, "a file").evidence) == vars(evidence)
+    for damage in ({"by_topic": np.ones(2)}, {"noise": -1.0}, {"length": 0.0}):
+        with pytest.raises(ReadError):
+            read(write(replace(honest, evidence=replace(evidence, **damage))), "a file")

@@ -10,8 +10,9 @@ import pytest
 
 import dplda
 from dplda.core.errors import InputError
-from dplda.core.formatting import COVERAGE, differing
+from dplda.core.formatting import COVERAGE
 from dplda.corpus import Corpus, Label, Simulation
+from dplda.evaluation.evidence import ReleasedEvidence
 from dplda.experiments.settings import Settings
 from dplda.methods.chain.pipeline import Curator
 from dplda.methods.registry import parse_method
@@ -163,27 +164,29 @@ def test_what_was_found_stands_there(corpus) -> None:
     assert all(sentence[1:] in said for sentence in found.guarantee.rests_on)
 
 
-def test_topics_no_further_from_the_unigram_than_noise_are_said_and_not_shown(corpus) -> None:
+def test_topics_without_evidence_are_said_and_not_shown(corpus) -> None:
     one = run("refined", corpus)
-    doubtful = replace(one, from_unigram=np.array([40.0, 9.0, 2.9]))
+    evidence = ReleasedEvidence(2.0, 0.1, 50.0, 0.1, np.array([0.9, 0.5, 0.1]), 0.05)
+    doubtful = replace(one, evidence=evidence)
     said = Page(page(doubtful)).text
-    assert differing(2, 3) in said
+    assert "4 % better than word frequencies (± 0.3)" in said
+    assert "2 of 3 topics have a part in it beyond the noise" in said
     assert COVERAGE in said
     assert "1 topic is not shown" in said
     assert said.count("of all words Bars") == 0
-    assert "Not readable" not in Page(page(replace(one, from_unigram=np.full(3, 9.0)))).text
+    assert "No evidence" not in Page(page(replace(one, evidence=None))).text
 
 
-def test_readable_topics_come_first_each_kind_by_share(corpus) -> None:
+def test_topics_with_evidence_come_first_each_kind_by_share(corpus) -> None:
     asked = settings("refined", epsilon=0.3)
     found = fitted_by(asked, corpus)
-    known = found.uncertainty
-    told, parts = np.array([1.0, 50.0, 60.0]), found.shares
-    known.__dict__["from_unigram"] = told  # a cached property
+    evidence = replace(found.evidence, by_topic=np.array([0.0, 50.0, 60.0]), topic_noise=0.1)
+    found = replace(found, whole=replace(found.whole, evidence=evidence))
+    parts = found.shares
     one = released(found, asked, vocabulary=corpus.vocabulary, documents="x", n_documents=3000, names=("a", "b", "c"))
     first, second = sorted((1, 2), key=lambda topic: -parts[topic])
     assert one.names == tuple("abc"[topic] for topic in (first, second, 0))
-    assert one.readable == (0, 1)
+    assert one.supported == (0, 1)
 
 
 @pytest.mark.parametrize("text", ["unnoised", "unigram"])

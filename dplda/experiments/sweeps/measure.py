@@ -36,8 +36,8 @@ def measure(cell: Cell, prepared: PreparedCorpus) -> Row:
 
 def _measured(row: Row, cell: Cell, prepared: PreparedCorpus) -> Row:
     found = prepared.found(cell.method, cell.epsilon, cell.repeat)
-    known = found.uncertainty
-    unreadable = math.nan if known is None else 1 - known.n_differing / len(found.topics.words)
+    known = found.evidence
+    unreadable = math.nan if known is None else 1 - sum(known.above_noise) / len(found.topics.words)
     row = replace(row, resolved=float(found.topics.resolved), unreadable=unreadable)
     if prepared.train.truth is not None:
         return _against_truth(row, cell, prepared, prepared.train.truth.topics, found)

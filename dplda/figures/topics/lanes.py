@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from dplda.core.types import Matrix, Vector
-from dplda.methods.full_batch_vi.uncertainty import DIFFERS, Uncertainty
+from dplda.evaluation.evidence import ReleasedEvidence
+from dplda.methods.full_batch_vi.uncertainty import Uncertainty
 from dplda.spectral.topics import Topics, match
 
 
@@ -20,7 +21,8 @@ class Slot:
         alpha: the Dirichlet's parameter, 0 for an empty place.
         overlap: signal share, in [0, 1]; 0 for an empty place.
         lower, upper: shape (d,), interval of each word's probability (``formatting.COVERAGE``); None where unknown.
-        from_unigram: distance from the unigram in standard deviations of noise; None where unknown.
+        evidence: what a document loses without the topic, in nats, with noise; None where unknown.
+        supported: whether that is evidence of the topic, as far as known.
         share: share of all words; None where unknown.
         row: row of the topic in its fit; None for an empty place and for true topics.
         name: name given by a person.
@@ -32,15 +34,11 @@ class Slot:
     overlap: float = 0.0
     lower: Vector | None = None
     upper: Vector | None = None
-    from_unigram: float | None = None
+    evidence: float | None = None
+    supported: bool = True
     share: float | None = None
     row: int | None = None
     name: str = ""
-
-    @property
-    def readable(self) -> bool:
-        """Whether the topic differs from the unigram by more than noise, as far as known."""
-        return self.from_unigram is None or self.from_unigram >= DIFFERS
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -79,6 +77,8 @@ def lane(
     *,
     shows_overlap: bool = False,
     uncertainty: Uncertainty | None = None,
+    evidence: ReleasedEvidence | None = None,
+    carrying: Sequence[int] | None = None,
     shares: Vector | None = None,
 ) -> Lane:
     """Topics of a fit, each in the place of the nearest reference topic.
@@ -86,6 +86,7 @@ def lane(
     Args:
         reference: shape (k, d), the topic of each number.
         shares: shape (resolved,), share of all words of each topic; None where unknown.
+        carrying: topics that carry evidence; None for those that do beyond known noise alone.
     """
     found = topics.words[: topics.resolved]
     place_of = match(found, reference) if topics.resolved else np.empty(0, dtype=np.intp)
@@ -95,8 +96,11 @@ def lane(
         alpha, overlap = float(topics.alpha[topic]), float(topics.overlap[topic])
         slots[place] = Slot(place + 1, topics.words[topic], alpha, overlap, share=share, row=topic)
         if uncertainty is not None:
-            (lower, upper), far = uncertainty.ends, float(uncertainty.from_unigram[topic])
-            slots[place] = replace(slots[place], lower=lower[topic], upper=upper[topic], from_unigram=far)
+            lower, upper = uncertainty.ends
+            slots[place] = replace(slots[place], lower=lower[topic], upper=upper[topic])
+        if evidence is not None:
+            supported = evidence.above_noise[topic] if carrying is None else topic in carrying
+            slots[place] = replace(slots[place], evidence=float(evidence.by_topic[topic]), supported=supported)
     return Lane(title, tuple(slots), shows_overlap)
 
 
@@ -106,15 +110,18 @@ def lane_as_found(
     lower: Matrix | None = None,
     upper: Matrix | None = None,
     *,
-    from_unigram: Vector | None = None,
+    evidence: ReleasedEvidence | None = None,
     names: Sequence[str | None] = (),
 ) -> Lane:
     """Topics in their own order, numbered from 1."""
 
     def slot(i: int) -> Slot:
-        low, high, far = (None if known is None else known[i] for known in (lower, upper, from_unigram))
+        low, high = (None if known is None else known[i] for known in (lower, upper))
         name = (names[i] if names else None) or ""
-        return Slot(i + 1, words[i], lower=low, upper=high, from_unigram=far, row=i, name=name)
+        found = Slot(i + 1, words[i], lower=low, upper=high, row=i, name=name)
+        if evidence is None:
+            return found
+        return replace(found, evidence=float(evidence.by_topic[i]), supported=evidence.above_noise[i])
 
     return Lane(title, tuple(map(slot, range(len(words)))))
 

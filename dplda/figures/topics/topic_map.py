@@ -57,9 +57,9 @@ def _finding(lanes: Sequence[Lane]) -> str:
     if moved:
         number = max(moved, key=lambda number: moved[number])
         return f"Noise moved topic {number} furthest: distance {moved[number]:.2f} of 1"
-    slots = [slot for slot in lanes[0].filled if slot.readable]
+    slots = [slot for slot in lanes[0].filled if slot.supported]
     if len(slots) < 2:
-        return f"{len(slots) or 'No'} topic differs from the overall word frequencies"
+        return f"{len(slots) or 'No'} topic has evidence"
     rows = np.array([slot.words for slot in slots])
     distances = jensen_shannon(rows, rows) + 2 * np.eye(len(rows))
     i, j = np.unravel_index(int(np.argmin(distances)), distances.shape)
@@ -95,9 +95,9 @@ def _placed(lanes: Sequence[Lane]) -> tuple[TopicMap, list[Matrix]]:
 
 
 def _moved(lanes: Sequence[Lane]) -> dict[int, float]:
-    """Distance of each readable private topic from the topic without noise of its number."""
+    """Distance of each supported private topic from the topic without noise of its number."""
     there = {slot.number: slot.words for slot in lanes[1].filled} if len(lanes) > 1 else {}
-    pairs = {slot.number: (slot.words, there.get(slot.number)) for slot in lanes[0].filled if slot.readable}
+    pairs = {slot.number: (slot.words, there.get(slot.number)) for slot in lanes[0].filled if slot.supported}
     return {
         number: float(jensen_shannon(ours[None], theirs[None])[0, 0])
         for number, (ours, theirs) in pairs.items()
@@ -116,7 +116,7 @@ def _sizes(slots: Sequence[Slot]) -> Vector:
 
 
 def _circles(drawing: Drawing, lane: Lane, points: Matrix, given: Mapping[int, str], hover: Sequence[str]) -> None:
-    colours = [theme.topic_colour(slot.number) if slot.readable else theme.UNREADABLE for slot in lane.filled]
+    colours = [theme.topic_colour(slot.number) if slot.supported else theme.UNREADABLE for slot in lane.filled]
     faint = [theme.faint(colour, 0.42) for colour in colours]  # numbers and circles behind stay visible
     circles = scatter(
         x=points[:, 0],

@@ -16,7 +16,7 @@ from dplda.figures.topics.lanes import Lane, Slot
 ROW = 19  # pixels per word
 HEADING = 1.35  # rows taken by a topic's heading
 GAP = 0.55  # rows between topics
-UNREADABLE = "not readable at this ε"
+UNSUPPORTED = "no evidence at this ε"
 FOOT = 0.36  # rows from the middle of a bar to its whiskers
 
 
@@ -35,7 +35,7 @@ def top_words(
         first, last: range of places to draw, so that a long list can be split over two figures.
 
     Returns:
-        Bars on one scale, with whiskers where uncertainty is known; empty places are frames, unreadable topics gray.
+        Bars on one scale, with whiskers where uncertainty is known; empty places are frames, unsupported topics gray.
     """
     places = range(len(lanes[0].slots))[first:last]
     block = HEADING + n_shown + GAP
@@ -63,7 +63,7 @@ def top_words(
 
 def _in_words(lane: Lane, slot: Slot, vocabulary: Sequence[str], n_shown: int) -> str:
     leading = [] if slot.words is None else most_probable(slot.words, n_shown)
-    doubt = "" if slot.readable else f", {UNREADABLE}"
+    doubt = "" if slot.supported else f", {UNSUPPORTED}"
     return f"{lane.title}, topic {slot.number}{doubt}: {', '.join(vocabulary[i] for i in leading) or lane.empty}."
 
 
@@ -117,9 +117,9 @@ def _draw(drawing: Drawing, column: int, shown: Sequence[_Bar], labels: Sequence
     for one in shown:
         low, high = one.span
         known = "" if one.slot.lower is None else f"<br>interval {low:.4f} to {high:.4f}:<br>{COVERAGE}"
-        doubt = "" if one.slot.readable else f", {UNREADABLE}"
+        doubt = "" if one.slot.supported else f", {UNSUPPORTED}"
         hovers.append(f"{known}<br>topic {one.slot.number}, word {one.rank + 1}{doubt}")
-    colours = [theme.topic_colour(one.slot.number) if one.slot.readable else theme.UNREADABLE for one in shown]
+    colours = [theme.topic_colour(one.slot.number) if one.slot.supported else theme.UNREADABLE for one in shown]
     bars = bar(
         x=[one.length for one in shown],
         y=rows,
@@ -144,8 +144,8 @@ def _draw(drawing: Drawing, column: int, shown: Sequence[_Bar], labels: Sequence
 
 def _topic_heading(drawing: Drawing, column: int, lane: Lane, slot: Slot, row: float) -> None:
     share = f" · {slot.overlap:.0%} signal" if lane.shows_overlap and slot.words is not None else ""
-    if not slot.readable:
-        share = f' · <span style="font-size:11px">{UNREADABLE}</span>'
+    if not slot.supported:
+        share = f' · <span style="font-size:11px">{UNSUPPORTED}</span>'
     square = f'<span style="color:{theme.topic_colour(slot.number)}">■</span>'
     name = f" · {theme.plain(slot.name)}" if slot.name else ""
     _write(drawing, column, row + 0.35, f"{square} Topic {slot.number}{name}{share}", size=13)

@@ -12,57 +12,40 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from scipy.special import ndtri, stdtrit
+from scipy.special import stdtrit
 
-from dplda.core import checks
-from dplda.core.types import Matrix, Vector
+from dplda.core.types import Matrix, Report, silent
+from dplda.evaluation.evidence import ReleasedEvidence
 from dplda.methods.full_batch_vi.gains import PART
 from dplda.privacy.sensitivity import bounded_numbers
 
 RUNS = 40  # on documents without topics
 LEVEL = 0.95  # one-sided, of saying "better" and of naming a topic
-EMPTY = 0.99  # one-sided, of a topic's part against the noise alone
 
 
 @dataclass(frozen=True, eq=False)
-class TopicEvidence:
-    """How much better topics explain the documents than word frequencies, from releases alone.
+class TopicEvidence(ReleasedEvidence):
+    """Evidence that can be set beside what documents without topics would give.
 
     Attributes:
-        explained: mean gain of a document in nats, with noise.
-        noise: its standard deviation.
-        length: mean number of a document's words that were scored, as released, at least 1.
-        length_noise: its standard deviation.
-        by_topic: shape (k,), mean of what a document loses without each topic, in nats, with noise.
-        topic_noise: standard deviation of each.
         without_topics: a whole run on documents without topics, by number; None in such a run itself.
     """
 
-    explained: float
-    noise: float
-    length: float
-    length_noise: float
-    by_topic: Vector
-    topic_noise: float
     without_topics: Callable[[int], "TopicEvidence"] | None = None
-
-    @property
-    def gain(self) -> float:
-        """Nats a word: perplexity falls by the factor ``exp(−gain)``, from word frequencies to topics."""
-        return self.explained / self.length
-
-    def interval(self, level: float = 0.9) -> tuple[float, float]:
-        """Ends of the gain at a level in (0, 1), from known noise; long gains are cut, which lowers it."""
-        checks.between("level", level, 0, 1, open_ends=True)
-        error = math.hypot(self.noise, self.gain * self.length_noise) / self.length
-        reach = float(ndtri((1 + level) / 2)) * error
-        return self.gain - reach, self.gain + reach
 
     @cached_property
     def null(self) -> tuple["TopicEvidence", ...]:
         """Whole runs on documents without topics: takes as long as that many fits."""
+        return self.null_runs()
+
+    def null_runs(self, report: Report = silent) -> tuple["TopicEvidence", ...]:
+        """As ``null``, made anew, with progress."""
         assert self.without_topics is not None
-        return tuple(map(self.without_topics, range(RUNS)))
+        found = []
+        for number in range(RUNS):
+            report(number / RUNS, f"Run {number + 1} of {RUNS} on documents without topics")
+            found.append(self.without_topics(number))
+        return tuple(found)
 
     @cached_property
     def better(self) -> bool:
@@ -77,7 +60,7 @@ class TopicEvidence:
         if not self.better:
             return ()
         parts: Matrix = np.stack([one.by_topic for one in self.null])
-        least = max(float(np.quantile(parts, LEVEL)), float(ndtri(EMPTY)) * self.topic_noise)
+        least = max(float(np.quantile(parts, LEVEL)), self.noise_alone)
         return tuple(int(i) for i in np.flatnonzero(self.by_topic > least))
 
     @property

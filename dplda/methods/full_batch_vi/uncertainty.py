@@ -39,7 +39,6 @@ from dplda.spectral.topics import match
 DRAWN = 1000  # documents drawn from the topics found, at most N; twice. 250 respond too strongly
 SHORTEST = 3  # words in a document of which moments exist
 SMALLEST_PART = 0.1  # of the steps' reading in a topic, to know its distance from moments
-DIFFERS = 3.0  # standard deviations
 STREAM = 0x6F6666  # of random numbers: the same for every run, as a run's own seed stays private
 
 
@@ -67,25 +66,6 @@ class Uncertainty:
     n_documents: int
     recipe: Recipe
     slope: Slope | None
-
-    @cached_property
-    def from_unigram(self) -> Vector:
-        """Distance of each topic from the mean word distribution, in standard deviations of its known errors.
-
-        The sum of squares over words, each in units of its deviation, less its mean, over its standard deviation for
-        independent words. Below 3 a topic differs by no more than known errors, fed-back noise included. A large
-        distance is no evidence of topics: in large corpora without any, inference splits documents, and most topics
-        pass.
-        """
-        d = self.topics.shape[1]
-        squares = np.sum(((self._read - self.mean_words) / self.deviation) ** 2, axis=1)
-        result: Vector = (squares - d) / math.sqrt(2 * d)
-        return result
-
-    @property
-    def n_differing(self) -> int:
-        """Number of topics further from the unigram than known errors; not evidence of topics."""
-        return int(np.sum(self.from_unigram >= DIFFERS))
 
     @property
     def shares(self) -> Vector:

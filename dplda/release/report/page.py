@@ -9,8 +9,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dplda.core.formatting import COVERAGE, WITHOUT_TOPICS, counted, differing, odds_at_most
+from dplda.core.formatting import COVERAGE, WITHOUT_TOPICS, counted, odds_at_most
 from dplda.evaluation.distance import jensen_shannon
+from dplda.evaluation.evidence import beyond_noise
 from dplda.evaluation.relevance import most_probable
 from dplda.evaluation.scaling import classical_scaling
 from dplda.figures import theme
@@ -84,8 +85,8 @@ def page(run: Released) -> str:
     """A run as one HTML page; the same run gives the same bytes."""
     guarantee, unit = run.guarantee, run.guarantee.adjacency.unit
     number = "" if run.n_documents is None else f"{run.n_documents:,} "
-    longest = max((_reach(run, i) for i in run.readable), default=1.0)
-    topics = [_topic(run, i, longest) for i in run.readable]
+    longest = max((_reach(run, i) for i in run.supported), default=1.0)
+    topics = [_topic(run, i, longest) for i in run.supported]
     return TEMPLATES.get_template("page.html.jinja").render(
         run=run,
         unit=unit,
@@ -97,7 +98,7 @@ def page(run: Released) -> str:
         warning=_warning(guarantee),
         found=_found(run),
         topics=topics,
-        unreadable=_unreadable(len(run.words) - len(topics), run.n_topics - len(run.words)),
+        unsupported=_unsupported(len(run.words) - len(topics), run.n_topics - len(run.words)),
         map=_map(run, topics) if len(topics) > 1 else None,
         promise=_plainly(guarantee),
         delta="" if guarantee.mechanism is Status.NOT_PRIVATE else one_in(guarantee.claimed_delta),
@@ -132,22 +133,22 @@ def _warning(guarantee: Guarantee) -> str:
 
 
 def _found(run: Released) -> str:
-    n_shown = len(run.readable)
-    if run.from_unigram is not None:
-        return differing(n_shown, run.n_topics)
+    n_shown = len(run.supported)
+    if run.evidence is not None:
+        return f"{run.evidence.in_words('the')} {beyond_noise(run.evidence)}"
     if run.n_topics > len(run.words):
         return f"{counted(n_shown, 'direction rises', 'directions rise')} above the noise. {WITHOUT_TOPICS}"
     return "This method cannot tell how much of a topic is noise. Read the words with care."
 
 
-def _unreadable(hidden: int, missing: int) -> str:
+def _unsupported(hidden: int, missing: int) -> str:
     if not hidden and not missing:
         return ""
     n = hidden or missing
     are = f"{n} topic is not shown" if n == 1 else f"{n} topics are not shown"
     if not hidden:
         return f"{are}: the noise hides them."
-    return f"{are}: their words differ from the overall word frequencies by no more than noise and other known errors."
+    return f"{are}: they explain the documents no better than noise would."
 
 
 def _reach(run: Released, topic: int) -> float:
@@ -173,7 +174,7 @@ def _word(run: Released, topic: int, index: int, longest: float) -> _Word:
 
 
 def _map(run: Released, topics: Sequence[_Topic]) -> _Map:
-    shown = list(run.readable)
+    shown = list(run.supported)
     distances = jensen_shannon(run.words[shown], run.words[shown])
     found = classical_scaling(distances)
     upper = np.triu_indices(len(shown), 1)

@@ -12,7 +12,7 @@ from dplda.methods.chain.pipeline import Curator, Fit
 from dplda.methods.estimators import FittedTopics
 from dplda.methods.method import TopicResult
 from dplda.privacy.release import Guarantee
-from dplda.release.findings import findings_of, readable_first
+from dplda.release.findings import findings_of, supported_first
 from dplda.release.released_file import Artefact, Findings
 from dplda.spectral.topics import Topics
 
@@ -68,7 +68,7 @@ def released_by(
         topics = Topics.without_spectrum(model.components_, model.alpha_, model.mean_words_)
         method = type(model).__name__
     uncertainty = getattr(fitted, "uncertainty", None)
-    found = TopicResult(topics, model.releases_, model.guarantee_, Curator(), uncertainty)
+    found = TopicResult(topics, model.releases_, model.guarantee_, Curator(), fitted, uncertainty)
     run = findings_of(found, method, model.alpha0, vocabulary=vocabulary, documents=documents, n_documents=n_documents)
     return _released(found, run, names)
 
@@ -80,7 +80,7 @@ def _released(found: TopicResult, run: Findings, names: Sequence[str | None]) ->
     given = [named(name) for name in names] or [None] * k
     return Released(
         **{field.name: getattr(run, field.name) for field in fields(Findings)},
-        names=tuple(given[topic] for topic in readable_first(found)),
+        names=tuple(given[topic] for topic in supported_first(found)),
         guarantee=found.guarantee,
     )
 

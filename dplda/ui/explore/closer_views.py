@@ -30,9 +30,9 @@ def cards(experiment: Experiment, found: Comparison, names: Mapping[int, str]) -
     st.caption("Words: probable in the topic, and rarer elsewhere. The report, the run card and the link keep names.")
 
 
-def badge(number: int, *, readable: bool = True) -> str:
+def badge(number: int, *, supported: bool = True) -> str:
     """A topic's number on its colour, in Markdown."""
-    colour = theme.topic_colour(number) if readable else theme.UNREADABLE
+    colour = theme.topic_colour(number) if supported else theme.UNREADABLE
     return f':color[ **{number}** ]{{background="{colour}6b"}}'
 
 
@@ -43,8 +43,8 @@ def _card(experiment: Experiment, found: Comparison, slot: Slot, scores: np.ndar
         return
     corpus, settings = experiment.corpus, experiment.settings
     share = "" if slot.share is None else f" · {slot.share:.0%} of all words"
-    doubt = "" if slot.readable else " · not readable at this ε"
-    st.markdown(f"{badge(slot.number, readable=slot.readable)} **{literal(names[slot.number])}**{share}{doubt}")
+    doubt = "" if slot.supported else " · no evidence at this ε"
+    st.markdown(f"{badge(slot.number, supported=slot.supported)} **{literal(names[slot.number])}**{share}{doubt}")
     key = f"{Key.TOPIC_NAME}.{corpus.digest[:12]}.{settings.problem.n_topics}.{slot.number}"
     st.session_state[key] = topic_names.given(corpus, settings).get(slot.number, "")
     st.text_input(
@@ -106,7 +106,7 @@ def _word_rows(found: Comparison, index: int, names: Mapping[int, str]) -> list[
     for slot in sorted(filled, key=lambda slot: -weights[slot.number]):
         assert slot.words is not None
         row = {
-            "topic": f"{slot.number} · {names[slot.number]}" + ("" if slot.readable else " (not readable)"),
+            "topic": f"{slot.number} · {names[slot.number]}" + ("" if slot.supported else " (no evidence)"),
             "probability": f"{slot.words[index]:.4f}",
         }
         if slot.lower is not None and slot.upper is not None:

@@ -7,15 +7,16 @@ import streamlit as st
 
 from dplda import figures
 from dplda.core.errors import DpldaError, InputError, NoFiniteNoise, NoTopics
-from dplda.core.formatting import COVERAGE, WITHOUT_TOPICS, differing
+from dplda.core.formatting import COVERAGE, WITHOUT_TOPICS
 from dplda.core.types import Matrix
+from dplda.evaluation.evidence import Carried, beyond_noise
 from dplda.figures import Lane
 from dplda.figures.topics.lanes import as_reference, lane, true_lane
 from dplda.methods.method import TopicResult
 from dplda.ui.literal import literal
 from dplda.ui.shell import figure_view
 from dplda.ui.shell.frame import Experiment
-from dplda.ui.state import cache
+from dplda.ui.state import cache, null_runs
 from dplda.ui.state.keys import Key
 
 WORDS, FEWEST = 8, 3  # shown of a topic, and of one among many
@@ -32,6 +33,7 @@ class Comparison:
     exact: TopicResult | None
     lanes: tuple[Lane, ...]
     n_true: int | None = None
+    judged: Carried | None = None
 
     @property
     def one_list(self) -> bool:
@@ -65,6 +67,7 @@ def compare(experiment: Experiment) -> Comparison | None:
     if private is None or (beside and exact is None):
         return None
     reference = _reference(experiment, exact, private)
+    judged = null_runs.judged(experiment.corpus, settings)
     whitening = private.curator.whitening
     ours = lane(
         f"private, ε = {settings.budget.epsilon:g}",
@@ -72,6 +75,8 @@ def compare(experiment: Experiment) -> Comparison | None:
         reference,
         shows_overlap=whitening is not None and whitening.noise_floor > 0,  # which tells signal from noise
         uncertainty=private.uncertainty,
+        evidence=private.evidence,
+        carrying=None if judged is None else judged.carrying,
         shares=private.shares,
     )
     if experiment.sensitive:
@@ -82,7 +87,7 @@ def compare(experiment: Experiment) -> Comparison | None:
         lanes.append(replace(unnoised, empty="no topic found"))
     if corpus.truth is not None:
         lanes.append(true_lane("truth", corpus.truth.topics, corpus.truth.alpha, reference))
-    return Comparison(private, exact, tuple(lanes), None if corpus.truth is None else len(corpus.truth.topics))
+    return Comparison(private, exact, tuple(lanes), None if corpus.truth is None else len(corpus.truth.topics), judged)
 
 
 def _nothing(title: str, why: str) -> None:
@@ -92,12 +97,12 @@ def _nothing(title: str, why: str) -> None:
 
 def finding(found: Comparison) -> tuple[str, str]:
     """What noise left of the topics, as a title, and a line on what that is worth or what would bring more."""
-    uncertainty, topics, k = found.private.uncertainty, found.private.topics, len(found.lanes[0].slots)
+    evidence, topics, k = found.private.evidence, found.private.topics, len(found.lanes[0].slots)
     there = min(k, k if found.n_true is None else found.n_true)
     drawn = f"The documents were drawn from {there} topics, and you asked for {k}."
-    if uncertainty is not None:
-        title, _, worth = differing(uncertainty.n_differing, k).partition(". ")
-        return title.removesuffix("."), f"{drawn} {worth}" if there < k else worth
+    if evidence is not None:
+        worth = beyond_noise(evidence) if found.judged is None else found.judged.in_words(k)
+        return evidence.in_words().removesuffix("."), f"{drawn} {worth}" if there < k else worth
     if found.one_list:
         said = "It looks for no topics. Private topics have to beat it at the same guarantee."
         return "This method finds one list of words for every topic", said

@@ -15,6 +15,7 @@ from dplda.ui.explore.comparison import Comparison
 from dplda.ui.shell import downloads, figure_view, foreseen, glossary, topic_names, views
 from dplda.ui.shell.frame import Experiment
 from dplda.ui.shell.views import one_of
+from dplda.ui.state import null_runs
 from dplda.ui.state.keys import Key
 
 
@@ -42,6 +43,8 @@ def draw(experiment: Experiment) -> None:
             "topic above_noise twin unreadable interval l1 spectrum release sensitivity noise_scale signal_to_noise",
         )
         st.caption(worth)
+        if found.private.evidence is not None:
+            null_runs.panel(experiment.corpus, experiment.settings, found.private.evidence)
         look = TopicView(views.choose("topics", list(TopicView), Key.LOOK, LOOK))
         if experiment.sensitive:
             said = "A request to release topics of these documents will say that you looked."

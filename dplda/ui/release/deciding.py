@@ -11,6 +11,7 @@ from dplda.core.formatting import digits
 from dplda.corpus import Corpus, Label, load
 from dplda.corpus.readers.formats import READERS
 from dplda.evaluation import topic_error
+from dplda.evaluation.evidence import beyond_noise
 from dplda.experiments.settings import Settings
 from dplda.figures import NEAR
 from dplda.figures.errors.regimes import in_words
@@ -199,6 +200,9 @@ def _outcome(draft: Draft, corpus: Corpus, chosen: str) -> None:
         return
     error = digits(topic_error(known, found.topics.words).l1_mean, 2)
     st.header(f"On {chosen}, the mean error of a topic is {error}", anchor=False)
-    noisy = lane(f"ε = {settings.budget.epsilon:g}", found.topics, known, uncertainty=found.uncertainty)
+    said, ends, evidence = f"ε = {settings.budget.epsilon:g}", found.uncertainty, found.evidence
+    noisy = lane(said, found.topics, known, uncertainty=ends, evidence=evidence)
+    if evidence is not None:
+        st.markdown(f"{evidence.in_words('these')} {beyond_noise(evidence)}")
     figure = figures.top_words((noisy, lane_as_found(title, known)), corpus.vocabulary, n_shown=WORDS, last=SHOWN)
     figure_view.draw(figure, "release.rehearsed")

@@ -9,7 +9,8 @@ import streamlit as st
 from dplda import figures
 from dplda.cli.release import receipt_lines
 from dplda.core.errors import DpldaError, NotReleasable
-from dplda.core.formatting import counted, differing
+from dplda.core.formatting import counted
+from dplda.evaluation.evidence import beyond_noise
 from dplda.evaluation.relevance import LONGEST_NAME, default_names
 from dplda.figures.topics.lanes import lane_as_found
 from dplda.privacy.odds import remaining, short
@@ -88,10 +89,10 @@ def share(draft: Draft) -> None:
     st.header(f"{counted(len(one.words), 'topic')} of {literal(one.documents)}", anchor=False)
     if not len(one.words):
         st.info("No topic rises above the noise. Rehearse with a larger ε or fewer topics before you release again.")
-    elif one.from_unigram is not None:
-        st.caption(differing(len(one.readable), one.n_topics))
+    elif one.evidence is not None:
+        st.markdown(f"**{one.evidence.in_words()}** {beyond_noise(one.evidence)}")
     said, ends = f"released, ε = {short(one.promise.epsilon, 3)}", (one.lower, one.upper)
-    lanes = [lane_as_found(said, one.words, *ends, from_unigram=one.from_unigram, names=one.names)]
+    lanes = [lane_as_found(said, one.words, *ends, evidence=one.evidence, names=one.names)]
     half = (len(one.words) + 1) // 2
     for column, first, last in zip(st.columns(2, gap="medium"), (0, half), (half, len(one.words)), strict=True):
         if first < last:

@@ -90,7 +90,7 @@ def warm() -> None:
     kept = _shared()
     corpus = kept.corpora.made(link.TEACHING, link.TEACHING.draw, _n_bytes)
     for settings, noise in first_asked():
-        key, found = _fit_key(corpus, settings, noise), shipped(corpus, settings, noise=noise is None)
+        key, found = fit_key(corpus, settings, noise), shipped(corpus, settings, noise=noise is None)
         if found is not None:
             kept.fits.put(key, found, 200_000)  # bytes
         else:
@@ -125,7 +125,7 @@ def simulated(simulation: Simulation) -> Corpus | None:
 def found(corpus: Corpus, settings: Settings, *, noise: NoNoise | None = None) -> TopicResult | None:
     """Topics of the chosen method. Its noise is fixed by seed or session, so looking again draws nothing anew."""
     looks.note(corpus, Caveat.TRIED if noise is None else Caveat.LOOKED)
-    kept, key = caches(corpus), _fit_key(corpus, settings, noise)
+    kept, key = caches(corpus), fit_key(corpus, settings, noise)
     before = kept.fits.get(key)
     if before is not None:
         return unneeded(before)
@@ -170,7 +170,7 @@ def noiseless(corpus: Corpus, settings: Settings) -> Noiseless | None:
 def found_now(corpus: Corpus, settings: Settings) -> TopicResult:
     """What the method finds, without drawing anything, for a download that is made when it is asked for."""
     kept = caches(corpus)
-    found = kept.fits.get(_fit_key(corpus, settings, None))
+    found = kept.fits.get(fit_key(corpus, settings, None))
     return found or _fitted(kept, corpus, settings, None, session.secret(), silent)
 
 
@@ -209,7 +209,7 @@ def _fitted(
     handed = None if secret is None else secret.hand_over()
     asked = (settings.method.text, settings.problem, settings.budget, settings.seed, noise, handed)
     found = POOL.run(fits.fit, counts, *asked, report=report)
-    return kept.fits.put(_fit_key(corpus, settings, noise), found, len(pickle.dumps(found, protocol=5)))
+    return kept.fits.put(fit_key(corpus, settings, noise), found, len(pickle.dumps(found, protocol=5)))
 
 
 def _handed_out(corpus: Corpus) -> Shared[Corpus]:
@@ -220,5 +220,6 @@ def _handed_out(corpus: Corpus) -> Shared[Corpus]:
     return counts
 
 
-def _fit_key(corpus: Corpus, settings: Settings, noise: NoNoise | None) -> tuple[object, ...]:
+def fit_key(corpus: Corpus, settings: Settings, noise: NoNoise | None = None) -> tuple[object, ...]:
+    """Names a fit."""
     return (*_name(corpus), settings, noise is None)

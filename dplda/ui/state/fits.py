@@ -4,7 +4,9 @@ from dplda.core.bounded_cache import BoundedCache
 from dplda.core.engine import workers
 from dplda.core.types import Report
 from dplda.corpus import Corpus
+from dplda.evaluation.evidence import Carried
 from dplda.methods.chain.sums import Sums
+from dplda.methods.full_batch_vi.evidence import TopicEvidence
 from dplda.methods.method import TopicResult
 from dplda.methods.problem import Budget, Problem
 from dplda.methods.registry import parse_method
@@ -33,3 +35,9 @@ def fit(
     if found.uncertainty is not None:
         found.uncertainty.ends  # noqa: B018 - worked out here, and not while a page is drawn
     return found
+
+
+def judged(evidence: TopicEvidence, report: Report) -> Carried:
+    """Evidence set beside whole runs on documents without topics."""
+    vars(evidence)["null"] = evidence.null_runs(report)  # a cached property, made here with progress
+    return Carried(evidence.better, evidence.carrying)

@@ -40,6 +40,7 @@ class Key(StrEnum):
     CANCELLED = "session.cancelled"
     TOPIC_ORDER = "session.topic_order"
     SPLITS = "session.splits"
+    NULL_RUNS = "session.null_runs"
     SECRET = "session.secret"
     UPLOADS_READ = "session.uploads_read"
     GLIMPSED = "session.glimpsed"

@@ -1,0 +1,106 @@
+"""How much better topics explain documents than word frequencies, as a private run released it."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from scipy.special import ndtri
+
+from dplda.core import checks
+from dplda.core.formatting import WITHOUT_TOPICS
+from dplda.core.types import Vector
+
+ERRS = "Of 100 collections without topics, about 5 would pass."
+EMPTY = 0.99  # one-sided, of a topic's part against the noise alone
+
+
+@dataclass(frozen=True, eq=False)
+class ReleasedEvidence:
+    """Released numbers, each with known noise.
+
+    Attributes:
+        explained: mean gain of a document in nats, with noise.
+        noise: its standard deviation.
+        length: mean number of a document's words that were scored, as released, at least 1.
+        length_noise: its standard deviation.
+        by_topic: shape (k,), mean of what a document loses without each topic, in nats, with noise.
+        topic_noise: standard deviation of each.
+    """
+
+    explained: float
+    noise: float
+    length: float
+    length_noise: float
+    by_topic: Vector
+    topic_noise: float
+
+    def of(self, order: Sequence[int]) -> "ReleasedEvidence":
+        """Released numbers alone, topics in another order."""
+        return ReleasedEvidence(
+            self.explained, self.noise, self.length, self.length_noise, self.by_topic[list(order)], self.topic_noise
+        )
+
+    @property
+    def is_finite(self) -> bool:
+        """Whether these are numbers of a run, for files of unknown origin."""
+        parts = (self.explained, self.noise, self.length, self.length_noise, self.topic_noise, *self.by_topic)
+        return all(map(math.isfinite, parts)) and self.length > 0 and min(self.noise, self.length_noise) >= 0
+
+    @property
+    def gain(self) -> float:
+        """Nats a word: perplexity falls by the factor ``exp(−gain)``, from word frequencies to topics."""
+        return self.explained / self.length
+
+    def interval(self, level: float = 0.9) -> tuple[float, float]:
+        """Ends of the gain at a level in (0, 1), from known noise; long gains are cut, which lowers it."""
+        checks.between("level", level, 0, 1, open_ends=True)
+        error = math.hypot(self.noise, self.gain * self.length_noise) / self.length
+        reach = float(ndtri((1 + level) / 2)) * error
+        return self.gain - reach, self.gain + reach
+
+    @property
+    def noise_alone(self) -> float:
+        """What a topic without any part in the gain stays below in 99 of 100 cases, in nats a document."""
+        return float(ndtri(EMPTY)) * self.topic_noise
+
+    @property
+    def above_noise(self) -> tuple[bool, ...]:
+        """Whether each topic has a part in the gain beyond the noise; documents without topics can have that too."""
+        return tuple(map(bool, self.by_topic > self.noise_alone))
+
+    def in_words(self, whose: str = "your") -> str:
+        """The gain as a sentence: how much lower perplexity is."""
+        low, high = self.interval()
+        if low <= 0:
+            return f"Noise hides whether these topics explain {whose} documents better than word frequencies."
+        percent, reach = -100 * math.expm1(-self.gain), 50 * (math.exp(-low) - math.exp(-high))
+        around = f"{reach:.0f}" if reach >= 1 else f"{max(reach, 0.1):.1f}"
+        return f"These topics explain {whose} documents {percent:.0f} % better than word frequencies (± {around})."
+
+
+@dataclass(frozen=True, slots=True)
+class Carried:
+    """Evidence set beside whole runs on documents without topics.
+
+    Attributes:
+        better: whether these documents gain more.
+        carrying: the topics that carry the gain.
+    """
+
+    better: bool
+    carrying: tuple[int, ...]
+
+    def in_words(self, n_topics: int) -> str:
+        """How many topics carry the gain."""
+        if not self.better:
+            return f"No topic carries it: documents without topics gain as much. {ERRS}"
+        number = len(self.carrying)
+        return f"{number or 'None'} of {n_topics} topics {'carry' if number > 1 else 'carries'} it. {ERRS}"
+
+
+def beyond_noise(evidence: ReleasedEvidence) -> str:
+    """How many topics have a part beyond noise; never a claim that documents have topics."""
+    number, k = sum(evidence.above_noise), len(evidence.by_topic)
+    if not number:
+        return f"None of the {k} topics has a part in it beyond the noise."
+    return f"{number} of {k} topics {'has' if number == 1 else 'have'} a part in it beyond the noise. {WITHOUT_TOPICS}"
