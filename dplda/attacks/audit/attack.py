@@ -14,7 +14,7 @@ from scipy.special import ndtr
 
 from dplda.attacks.audit.bits import betrayed
 from dplda.attacks.audit.evidence import Measure, Scores, gaussian_mu, pure_epsilon
-from dplda.attacks.audit.neighbours import Pair, corpus_of
+from dplda.attacks.audit.neighbours import Pair, Rows, corpus_of
 from dplda.attacks.audit.promise import MOST
 from dplda.attacks.audit.sabotage import HONEST, Sabotage
 from dplda.attacks.replay import Answers, Record, Recorder, ReplayedRelease, replay, spent
@@ -35,6 +35,7 @@ Rates: TypeAlias = tuple[Scores, Scores]
 
 PROBLEM, UNDIVIDED = Problem(2, 1.0), Budget()
 CELLS = 2  # histogram cells in which two one-word documents differ
+RANDOM_NEIGHBORS = 5  # from which a sabotaged sensitivity is estimated
 ROOT = math.sqrt(2)  # largest distance of non-negative parts of length 1
 
 
@@ -127,6 +128,7 @@ class Attack:
         persons = promise.adjacency is Adjacency.REPLACE_PERSON
         one, two = (corpus_of(rows, persons=persons, sabotage=sabotage) for rows in pair or self.pair)
         scales: dict[str, float] = {}
+        lost = self._missed(promise, (pair or self.pair)[0]) if sabotage.sampled else 1.0
         if promise.releasable and self.answers:  # answers are in steps, whose length a first run finds
             known = Recorder(sabotage.source(seed), answers=self.answers)
             self.run(one, replace(promise, caveats=(Caveat.SIMULATED,), releasable=False), seed, known)
@@ -140,7 +142,7 @@ class Attack:
                 only=self.stream,
                 answers=self.answers,
                 scales=scales,
-                scale_lost=self.apart if sabotage.printed else 1.0,
+                scale_lost=self.apart if sabotage.printed else lost,
                 everyone=sabotage.everyone,
             )
             for side, noise in enumerate(honest)
@@ -157,6 +159,16 @@ class Attack:
         declared = [_budget(release) for release in record.results[0] if self.stream in ("", stream_of(release))]
         used = [release.apart for release in self.attacked(record)]
         return spent(used, laplace=self.laplace) / spent(declared, laplace=self.laplace)
+
+    def _missed(self, promise: Guarantee, rows: Rows) -> float:
+        """Sensitivity over the largest change, of a few documents replaced by others of the corpus; at most 10."""
+        rng, changes = np.random.default_rng(0), [0.1]
+        for _ in range(RANDOM_NEIGHBORS):
+            old, new = rng.choice(len(rows), 2, replace=False)
+            other = rows.copy()
+            other[old] = rows[new]
+            changes.append(self.stretch(promise, (rows, other)))
+        return 1 / max(changes)
 
     def seen(self, promise: Guarantee, draws: int, seed: int = 0, sabotage: Sabotage = HONEST) -> Seen:
         """Runs on both neighbors, as many as ``draws``; scores are log likelihood ratios.

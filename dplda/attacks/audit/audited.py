@@ -130,6 +130,8 @@ def sabotages(method: Method, promise: Guarantee) -> dict[str, Sabotage]:
     found = [ways.HALF, ways.PUBLISHED, ways.REUSED, *map(ways.without, edges)]
     if any(attack.reads_bits for attack in known):
         found.append(ways.LAST_BITS)
+    if known in (REFINED, UNIGRAM):
+        found.append(ways.SAMPLED)
     if known == VARIATIONAL:
         found.append(ways.EVERYONE)
     if promise.adjacency is Adjacency.REPLACE_PERSON:

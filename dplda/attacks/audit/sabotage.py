@@ -18,6 +18,7 @@ class Sabotage:
         reused: whether every draw repeats the same numbers.
         bits: whether NumPy's noise replaces a release's noise, and last bits are read.
         printed: whether noise is scaled to the length of one document's part, as published, not to the distance of two.
+        sampled: whether noise is scaled to the largest change among a few random neighbors, not to the bound.
         everyone: whether every minibatch holds all documents while the accountant assumes sampling.
         by_document: whether each document of a person is bounded separately.
     """
@@ -30,6 +31,7 @@ class Sabotage:
     reused: bool = False
     bits: bool = False
     printed: bool = False
+    sampled: bool = False
     everyone: bool = False
     by_document: bool = False
 
@@ -81,6 +83,12 @@ PUBLISHED = Sabotage(
     "The published sensitivity",
     "Noise is scaled to one document's part, 1/N as printed, but two documents' parts can be farther apart.",
     printed=True,
+)
+SAMPLED = Sabotage(
+    "sampled-sensitivity",
+    "A sensitivity from random neighbors",
+    "Noise is scaled to the largest change among a few random neighbors, but the worst neighbor changes more.",
+    sampled=True,
 )
 REUSED = Sabotage(
     "reused-seed",

@@ -10,7 +10,7 @@ from dplda import figures
 from dplda.attacks.audit.audited import audited_methods, not_audited, sabotages
 from dplda.attacks.audit.harness import AttackResult, Audit, Verdict, as_epsilon
 from dplda.attacks.audit.promise import promised
-from dplda.attacks.audit.sabotage import HALF, HONEST
+from dplda.attacks.audit.sabotage import HALF, HONEST, SAMPLED
 from dplda.methods.registry import METHODS
 from dplda.privacy.release import Guarantee
 from dplda.ui.literal import literal
@@ -51,7 +51,8 @@ def draw() -> None:
         figure_view.table((_row(live.audit, tried) for tried in live.audit.tried), "release")
     st.markdown(
         "**A bound below the claim proves nothing**: only the proof protects. A bound above it proves that the method"
-        " is less private than it says."
+        " is less private than it says. Measuring random neighbors cannot replace the proof: try the sabotage"
+        f" “{SAMPLED.title}” of Refined."
     )
     reasons: dict[str, list[str]] = {}
     for text, why in not_audited().items():

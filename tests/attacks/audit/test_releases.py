@@ -11,6 +11,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from dplda.attacks.audit import sabotage as sabotages
 from dplda.attacks.audit.attack import Attack, stream_of
 from dplda.attacks.audit.audited import REFINED, UNIGRAM, attacks, audited_methods
 from dplda.attacks.audit.evidence import Evidence, evidence
@@ -51,9 +52,8 @@ def test_a_release_is_no_less_private_than_its_run_claims(attack: Attack) -> Non
 
 def ways(attack: Attack) -> list[tuple[Sabotage, str]]:
     """As dplda audit and the Audit page do them; of how far values are apart where something is lost."""
-    known = [(HALF, TWO), (REUSED, ALL)]
-    if attack.edge != "all":
-        known.append((without(attack.edge), ALL))
+    known = [(HALF, TWO), (REUSED, ALL), *[(without(attack.edge), ALL)] * (attack.edge != "all")]
+    known += [(sabotages.SAMPLED, ROOT_TWO)] * (attack in (*REFINED[:3], *UNIGRAM))
     if attack.reach == 1 and attack.apart >= math.sqrt(2):
         known.append((PUBLISHED, TWO if attack.apart == 2 else ROOT_TWO))
     if isinstance(attack, SampledAttack):
