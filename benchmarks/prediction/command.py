@@ -29,7 +29,7 @@ def run() -> Iterator[Row]:
     for row in aside:
         short = {name: _short(row[name]) for name in ("l1", "expected", "low", "high")}
         own = [one["l1"] for one in every if (one["number"], one["method"]) == (row["number"], row["method"])]
-        short["draws"] = [_short(one) for one in own]
+        short["draws"] = ", ".join("refused" if one is None else f"{one:.4g}" for one in own)
         yield {"section": "settings", **{name: row[name] for name in SHOWN}, "answer": row["answer"], **short}
     for text in dict.fromkeys(row["method"] for row in aside):
         yield {"section": "shares", "method": text, **shares([row for row in aside if row["method"] == text])}
