@@ -61,11 +61,15 @@ class Scored:
             shares = overshooting(seen, counts, added, np.matvec(seen, counts) + added, np.positive)
             shares /= row_sums(shares)[:, None]
             chances = np.vecmat(shares, seen)
-            gain += np.vecdot(np.log(chances) + known, rest) / 2
+            logs, scored = np.log(chances), rest.astype(np.float32)
+            gain += np.vecdot(logs + known, rest) / 2
             for i in range(lost.shape[1]):
-                without = (base - seen[:, i]) * shares[:, i, None]
-                without /= chances
-                lost[:, i] -= np.vecdot(np.log1p(without), rest) / 2
+                without = base - seen[:, i]
+                without *= shares[:, i, None]
+                without += chances
+                np.log(without, out=without)
+                np.subtract(logs, without, out=without)
+                lost[:, i] += np.vecdot(without, scored) / 2
         return gain, lost
 
 
