@@ -105,3 +105,12 @@ def test_the_watermark_is_on_every_figure_that_asks_for_it() -> None:
     for figure in drawn:
         marks = [annotation for annotation in figure.checked().layout.annotations if annotation.name == "watermark"]
         assert [mark.text for mark in marks] == ["Curator"]
+
+
+def test_words_that_only_public_knowledge_has_are_gray_and_ordered_by_how_much_they_tell() -> None:
+    words, public = np.array([0.5, 0.3, 0.2]), np.array([True, False, False])
+    slot = Slot(1, words, public=public, scores=np.array([0.0, 1, 2]))
+    figure = figures.top_words([Lane("private", (slot,))], ("one", "two", "three"), n_shown=3).checked()
+    names = figure.data[1]
+    assert list(names.text) == ["three", "two", "one"]
+    assert list(names.textfont.color) == [theme.INK, theme.INK, theme.UNREADABLE]

@@ -4,9 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dplda.core.types import Matrix, Vector
 from dplda.evaluation.evidence import ReleasedEvidence
+from dplda.evaluation.relevance import relevance
 from dplda.methods.full_batch_vi.uncertainty import Uncertainty
 from dplda.spectral.topics import Topics, match
 
@@ -26,6 +28,8 @@ class Slot:
         share: share of all words; None where unknown.
         row: row of the topic in its fit; None for an empty place and for true topics.
         name: name given by a person.
+        public: shape (d,), whether only public knowledge has the word so, not the documents; None without a table.
+        scores: shape (d,), by which words are ordered; None for their probability.
     """
 
     number: int
@@ -39,6 +43,8 @@ class Slot:
     share: float | None = None
     row: int | None = None
     name: str = ""
+    public: NDArray[np.bool_] | None = None
+    scores: Vector | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -79,6 +85,7 @@ def lane(
     uncertainty: Uncertainty | None = None,
     evidence: ReleasedEvidence | None = None,
     carrying: Sequence[int] | None = None,
+    leans: bool = False,
     shares: Vector | None = None,
 ) -> Lane:
     """Topics of a fit, each in the place of the nearest reference topic.
@@ -86,6 +93,7 @@ def lane(
     Args:
         reference: shape (k, d), the topic of each number.
         shares: shape (resolved,), share of all words of each topic; None where unknown.
+        leans: whether topics lean on a table of public knowledge.
         carrying: topics that carry evidence; None for those that do beyond known noise alone.
     """
     found = topics.words[: topics.resolved]
@@ -98,6 +106,11 @@ def lane(
         if uncertainty is not None:
             lower, upper = uncertainty.ends
             slots[place] = replace(slots[place], lower=lower[topic], upper=upper[topic])
+        if leans:
+            low = slots[place].lower
+            public = np.full(found.shape[1], True) if low is None else low <= topics.mean_words
+            scores = relevance(found, topics.mean_words)[topic]
+            slots[place] = replace(slots[place], public=public, scores=scores)
         if evidence is not None:
             supported = evidence.above_noise[topic] if carrying is None else topic in carrying
             slots[place] = replace(slots[place], evidence=float(evidence.by_topic[topic]), supported=supported)

@@ -7,7 +7,7 @@ import numpy as np
 
 from dplda.core.formatting import COVERAGE
 from dplda.core.types import Vector
-from dplda.evaluation.relevance import most_probable
+from dplda.evaluation.relevance import leading, most_probable
 from dplda.figures import theme
 from dplda.figures.drawing import Drawing, bar, scatter
 from dplda.figures.figure import Figure
@@ -62,9 +62,16 @@ def top_words(
 
 
 def _in_words(lane: Lane, slot: Slot, vocabulary: Sequence[str], n_shown: int) -> str:
-    leading = [] if slot.words is None else most_probable(slot.words, n_shown)
+    words = _leading(slot, n_shown)
     doubt = "" if slot.supported else f", {UNSUPPORTED}"
-    return f"{lane.title}, topic {slot.number}{doubt}: {', '.join(vocabulary[i] for i in leading) or lane.empty}."
+    return f"{lane.title}, topic {slot.number}{doubt}: {', '.join(vocabulary[i] for i in words) or lane.empty}."
+
+
+def _leading(slot: Slot, n_shown: int) -> list[int]:
+    """The words shown of a topic, in order."""
+    if slot.words is None:
+        return []
+    return most_probable(slot.words, n_shown) if slot.scores is None else leading(slot.scores, n_shown)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -83,7 +90,7 @@ def _bars(slots: Sequence[Slot], n_shown: int) -> list[_Bar]:
     found = []
     for position, slot in enumerate(slots):
         top = position * (HEADING + n_shown + GAP) + HEADING
-        for rank, word in enumerate([] if slot.words is None else most_probable(slot.words, n_shown)):
+        for rank, word in enumerate(_leading(slot, n_shown)):
             length, low, high = (_at(values, slot, word) for values in (slot.words, slot.lower, slot.upper))
             found.append(_Bar(slot, rank, word, top + rank, length, (low, high)))
     return found
@@ -134,12 +141,17 @@ def _draw(drawing: Drawing, column: int, shown: Sequence[_Bar], labels: Sequence
         y=rows,
         mode="text",
         text=labels,
-        textfont={"size": 13, "color": theme.INK},
+        textfont={"size": 13, "color": [_ink(one) for one in shown]},
         textposition="middle right",
         cliponaxis=False,
         hoverinfo="skip",
     )
     drawing.add(bars, words, panel=column)
+
+
+def _ink(one: _Bar) -> str:
+    """Gray for a word that public knowledge brought and the documents do not bear out."""
+    return theme.UNREADABLE if one.slot.public is not None and one.slot.public[one.word] else theme.INK
 
 
 def _topic_heading(drawing: Drawing, column: int, lane: Lane, slot: Slot, row: float) -> None:

@@ -91,6 +91,15 @@ class PriorUse:
     advantage: float
     used: bool
 
+    def in_words(self) -> str:
+        """One sentence."""
+        if self.used:
+            why = "your documents bear it out" if self.asked else "you trust it"
+            return f"These topics lean on public knowledge (table {self.name}): {why}."
+        if self.asked:
+            return f"The table {self.name} is not used: your documents do not bear it out."
+        return f"The table {self.name} is not used: with so few documents at this ε, noise would decide that."
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Refined:

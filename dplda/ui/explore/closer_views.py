@@ -9,6 +9,7 @@ from dplda.core.formatting import COVERAGE
 from dplda.evaluation.relevance import BALANCED, LONGEST_NAME, in_common, leading, most_probable, relevance
 from dplda.evaluation.typical import LOOKED_AT, Typical, typical
 from dplda.figures import Slot, theme
+from dplda.ui.explore import comparison
 from dplda.ui.explore.comparison import Comparison
 from dplda.ui.literal import literal
 from dplda.ui.shell import figure_view, topic_names
@@ -27,7 +28,10 @@ def cards(experiment: Experiment, found: Comparison, names: Mapping[int, str]) -
     for i, slot in enumerate(slots):
         with columns[i * 2 // len(slots)].container(border=True):
             _card(experiment, found, slot, scores, names)
-    st.caption("Words: probable in the topic, and rarer elsewhere. The report, the run card and the link keep names.")
+    public = comparison.PUBLIC if comparison.leans(found.private) else ""
+    st.caption(
+        f"Words: probable in the topic, and rarer elsewhere.{public} The report, the run card and the link keep names."
+    )
 
 
 def badge(number: int, *, supported: bool = True) -> str:
@@ -56,7 +60,7 @@ def _card(experiment: Experiment, found: Comparison, slot: Slot, scores: np.ndar
         args=(corpus, settings, slot.number, key),
         label_visibility="collapsed",
     )
-    st.markdown(", ".join(literal(corpus.vocabulary[index]) for index in leading(scores[slot.row], LEADING)))
+    st.markdown(", ".join(_word(corpus.vocabulary[i], slot, i) for i in leading(scores[slot.row], LEADING)))
     if found.exact is None:
         return
     twin = found.lanes[1].slots[slot.number - 1].words
@@ -65,6 +69,11 @@ def _card(experiment: Experiment, found: Comparison, slot: Slot, scores: np.ndar
     else:
         same, of = in_common(slot.words, twin, LEADING), len(most_probable(slot.words, LEADING))
         st.caption(f"Without noise: {same} of {of} leading words are the same.")
+
+
+def _word(word: str, slot: Slot, index: int) -> str:
+    """A word, gray if only public knowledge has it so."""
+    return f":gray[{literal(word)}]" if slot.public is not None and slot.public[index] else literal(word)
 
 
 SUGGESTED = 12

@@ -12,6 +12,7 @@ from dplda.core.types import Matrix
 from dplda.evaluation.evidence import Carried, beyond_noise
 from dplda.figures import Lane
 from dplda.figures.topics.lanes import as_reference, lane, true_lane
+from dplda.methods.full_batch_vi.refine import Refined
 from dplda.methods.method import TopicResult
 from dplda.ui.literal import literal
 from dplda.ui.shell import figure_view
@@ -21,6 +22,7 @@ from dplda.ui.state.keys import Key
 
 WORDS, FEWEST = 8, 3  # shown of a topic, and of one among many
 ROOM = 27  # rows of words that a screen has left: all topics are seen without a scroll, up to ten of them
+PUBLIC = " *Gray words*: as public text has them. Your documents do not bear them out."
 LOST = "All {} topics are lost in noise"
 WHISKERS = " Whiskers are for documents drawn from the model: on real text the error can be larger."
 
@@ -76,6 +78,7 @@ def compare(experiment: Experiment) -> Comparison | None:
         shows_overlap=whitening is not None and whitening.noise_floor > 0,  # which tells signal from noise
         uncertainty=private.uncertainty,
         evidence=private.evidence,
+        leans=leans(private),
         carrying=None if judged is None else judged.carrying,
         shares=private.shares,
     )
@@ -121,6 +124,17 @@ def finding(found: Comparison) -> tuple[str, str]:
     return title, said + (bring if lost else f"{WITHOUT_TOPICS} Noise added later can still change the words.")
 
 
+def about_table(found: Comparison) -> str:
+    """What became of a table of public knowledge; empty without one."""
+    whole = found.private.whole
+    return whole.prior.in_words() if isinstance(whole, Refined) and whole.prior is not None else ""
+
+
+def leans(found: TopicResult) -> bool:
+    """Whether topics lean on a table of public knowledge."""
+    return isinstance(found.whole, Refined) and found.whole.brought is not None
+
+
 def words(experiment: Experiment, found: Comparison) -> None:
     """The bars, in two columns that stack on a narrow screen; as many words as let every topic be seen at once."""
     lanes = found.lanes
@@ -139,6 +153,8 @@ def words(experiment: Experiment, found: Comparison) -> None:
         said += " *Signal*: the share that noise on pairs of words leaves; later noise comes on top."
     if lanes[0].knows_uncertainty:
         said += f" *Whiskers*: noise and sampling, {COVERAGE}."
+    if lanes[0].filled and lanes[0].filled[0].public is not None:
+        said += PUBLIC
     st.caption(said, help="All bars share one scale. A topic keeps its number and color when ε moves." + WHISKERS)
 
 

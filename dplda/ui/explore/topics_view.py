@@ -42,7 +42,7 @@ def draw(experiment: Experiment) -> None:
             title,
             "topic above_noise twin unreadable interval l1 spectrum release sensitivity noise_scale signal_to_noise",
         )
-        st.caption(worth)
+        st.caption(f"{worth} {comparison.about_table(found)}")
         if found.private.evidence is not None:
             null_runs.panel(experiment.corpus, experiment.settings, found.private.evidence)
         look = TopicView(views.choose("topics", list(TopicView), Key.LOOK, LOOK))
