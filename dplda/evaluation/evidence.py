@@ -102,5 +102,5 @@ def beyond_noise(evidence: ReleasedEvidence) -> str:
     """How many topics have a part beyond noise; never a claim that documents have topics."""
     number, k = sum(evidence.above_noise), len(evidence.by_topic)
     if not number:
-        return f"None of the {k} topics has a part in it beyond the noise."
-    return f"{number} of {k} topics {'has' if number == 1 else 'have'} a part in it beyond the noise. {WITHOUT_TOPICS}"
+        return f"None of the {k} topics has a part beyond the noise."
+    return f"{number} of {k} topics {'has' if number == 1 else 'have'} a part beyond the noise. {WITHOUT_TOPICS}"

@@ -14,7 +14,7 @@ def test_an_owner_leaves_with_a_report_and_a_stakeholder_reads_it_offline(tab, o
     read(tab, file, "most common words", effect, "public")
     expect(tab.page.get_by_role("heading", name="What came in")).to_be_visible()
     tab.visit("Topics")
-    expect(tab.page.get_by_role("heading", name="by more than the noise")).to_be_visible()
+    expect(tab.page.get_by_role("heading", name="than word frequencies")).to_be_visible()
     tab.page.get_by_test_id("stExpander").get_by_text("Download", exact=True).click()
     report = tmp_path / "report.html"
     with tab.page.expect_download() as waited:

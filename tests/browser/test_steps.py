@@ -27,7 +27,7 @@ def step(page: Page, key: str, said: str) -> None:
 @pytest.mark.parametrize(
     ("address", "low", "high", "said"),
     [
-        ("explore?", "3", "4", "ε {} ·"),
+        ("explore?", "3", "4", "private, ε = {}"),
         ("compare?view=regimes&", "3", "4", "and ε = {},"),
         ("?", "0.3", "1", "ε = {} promises"),
     ],

@@ -8,7 +8,7 @@ from tests.house.source import Source
 
 PRODUCT, TESTS, UI = ("app.py", "pages/", "dplda/"), ("tests/",), ("dplda/ui/",)
 LINES = {
-    PRODUCT: 37_600,  # to be 37,000
+    PRODUCT: 37_500,
     UI: 6_860,  # to be 6,200
     TESTS: 27_000,
 }

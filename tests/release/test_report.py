@@ -170,7 +170,7 @@ def test_topics_without_evidence_are_said_and_not_shown(corpus) -> None:
     doubtful = replace(one, evidence=evidence)
     said = Page(page(doubtful)).text
     assert "4 % better than word frequencies (± 0.3)" in said
-    assert "2 of 3 topics have a part in it beyond the noise" in said
+    assert "2 of 3 topics have a part beyond the noise" in said
     assert COVERAGE in said
     assert "1 topic is not shown" in said
     assert said.count("of all words Bars") == 0

@@ -43,8 +43,6 @@ def draw(experiment: Experiment) -> None:
             "topic above_noise twin unreadable interval l1 spectrum release sensitivity noise_scale signal_to_noise",
         )
         st.caption(f"{worth} {comparison.about_table(found)}")
-        if found.private.evidence is not None:
-            null_runs.panel(experiment.corpus, experiment.settings, found.private.evidence)
         look = TopicView(views.choose("topics", list(TopicView), Key.LOOK, LOOK))
         if experiment.sensitive:
             said = "A request to release topics of these documents will say that you looked."
@@ -53,6 +51,8 @@ def draw(experiment: Experiment) -> None:
             LOOKS[look](experiment, found, names(experiment, found))
         else:
             st.info("No topic is above the noise. Choose a larger ε.", icon=":material/waves:")
+        if found.private.evidence is not None:
+            null_runs.panel(experiment.corpus, experiment.settings, found.private.evidence)
         with st.expander("Numbers", icon=":material/tag:"):
             releases.draw(experiment, found)
         with st.expander("Download", icon=":material/download:"):
