@@ -82,6 +82,7 @@ def test_a_table_becomes_a_named_report_in_six_steps(open_page, folder, saved) -
     onward(app)
     assert app.button(key=Key.RELEASE_NEXT).disabled, "the budget has no name"
     app.text_input(key=Key.LEDGER_NAME).set_value("mail").run()
+    next(box for box in app.toggle if box.label == "Use public knowledge").set_value(True).run()
     assert "This uses 50 % of the budget of “mail”, permanently (ε = 2," in said(app)
     assert not folder.exists(), "nothing is declared before the release"
     onward(app)
@@ -103,6 +104,7 @@ def test_a_table_becomes_a_named_report_in_six_steps(open_page, folder, saved) -
     next(box for box in app.text_input if box.key.startswith(Key.RELEASE_NAME)).set_value("<b>Tea</b>").run()
     report, file = saved[Key.SAVE_REPORT](), saved[Key.RELEASE_SAVE]()
     assert "Before you read on" not in report
+    assert "table English (SHA-256" in report
     assert "&lt;b&gt;Tea&lt;/b&gt;" in report
     assert read(file, "a file").names == ("<b>Tea</b>", None)
     assert file == next(folder.glob(f"*{SUFFIX}")).read_bytes()
