@@ -11,7 +11,6 @@ Every look is wrong with probability 1e-10 at most.
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 import numpy as np
 
@@ -44,11 +43,12 @@ def run() -> Iterator[Row]:
     """
     for method in audited_methods().values():
         laplace = any(attack.laplace for attack in attacks(method))
-        promise = promised(LAPLACE_EPSILON if laplace else EPSILON)
+        epsilon = LAPLACE_EPSILON if laplace else EPSILON
+        promise = promised(epsilon)
         yield from _rows(method, promise, tuple(sabotages(method, promise)))
-        yield from _rows(method, replace(promise, persons=True), OF_DOCUMENTS)
+        yield from _rows(method, promised(epsilon, persons=True), OF_DOCUMENTS)
         if not not_releasable(method):
-            yield from _rows(method, replace(promise, exact=True), tuple(sabotages(method, promise)))
+            yield from _rows(method, promised(epsilon, exact=True), tuple(sabotages(method, promise)))
 
 
 def _rows(method: Method, promise: Guarantee, names: tuple[str, ...]) -> Iterator[Row]:
