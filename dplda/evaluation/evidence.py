@@ -74,7 +74,7 @@ class ReleasedEvidence:
         if low <= 0:
             return f"Noise hides whether these topics explain {whose} documents better than word frequencies."
         percent, reach = -100 * math.expm1(-self.gain), 50 * (math.exp(-low) - math.exp(-high))
-        around = f"{reach:.0f}" if reach >= 1 else f"{max(reach, 0.1):.1f}"
+        around = f"{math.ceil(reach)}" if reach >= 1 else f"{math.ceil(10 * reach) / 10:.1f}"  # rounded against us
         return f"These topics explain {whose} documents {percent:.0f} % better than word frequencies (± {around})."
 
 
