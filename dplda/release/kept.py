@@ -6,7 +6,6 @@ documents stays in the ledger.
 
 import json
 import secrets
-from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 
@@ -74,9 +73,11 @@ def stored(corpus: Corpus, request: Request, folder: Folder) -> Receipt | None:
     return None
 
 
-def name_topics(receipt: Receipt, names: Sequence[str | None], folder: Folder) -> Receipt:
-    """Store names of topics in a released file; its numbers do not change."""
-    artefact = replace(receipt.artefact, names=tuple(names))
+def keep_layer(
+    receipt: Receipt, folder: Folder, *, names: tuple[str | None, ...], groups: tuple[tuple[int, ...], ...]
+) -> Receipt:
+    """Store an owner's names and arrangement in a released file; its numbers do not change."""
+    artefact = replace(receipt.artefact, names=names, groups=groups)
     return replace(receipt, artefact=artefact, path=folder.write(receipt.path.name, write(artefact)))
 
 

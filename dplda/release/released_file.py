@@ -112,6 +112,8 @@ class Artefact(Findings):
         released: when, in UTC, ISO 8601.
         in_words: the guarantee as stated in the file; readers compute it again from the numbers.
         names: of topics, None for one without; added by people and not part of the release.
+        groups: topics as their owner shows them (``arrangement``), likewise: rows that are merged stand together, rows
+            that are missing are hidden; empty for all topics as released.
     """
 
     n_documents: int
@@ -121,6 +123,7 @@ class Artefact(Findings):
     versions: Mapping[str, str]
     in_words: str
     names: tuple[str | None, ...] = ()
+    groups: tuple[tuple[int, ...], ...] = ()
 
 
 ARRAYS = {"words": "md", "mean_words": "d", "shares": "m", "lower": "md", "upper": "md", "from_unigram": "m"}
@@ -152,11 +155,13 @@ def write(artefact: Artefact) -> bytes:
         said["seen"] = seen  # left out if empty, as in older files
     content["promise"] = said
     content["versions"] = dict(artefact.versions)
-    names = content.pop("names")
+    names, groups = content.pop("names"), content.pop("groups")
     checksum = _checksum(_text(content))
     whole = {"format": FORMAT, "version": VERSION, "checksum": checksum, "release": content}
     if any(artefact.names):
         whole["names"] = names
+    if groups:
+        whole["groups"] = groups
     return (json.dumps(whole, ensure_ascii=False, allow_nan=False, indent=1) + "\n").encode()
 
 
@@ -204,7 +209,12 @@ def read(file: bytes, name: str) -> Artefact:
             promise=promise,
             in_words=said["in_words"],
             names=tuple(map(named, whole.get("names", ()))),
+            groups=tuple(tuple(group) for group in whole.get("groups", ())),
         )
+        if not _disjoint(found.groups, len(found.words)):
+            raise ReadError(
+                name, "arranges topics that it does not have", 'Take "groups" out of it: the topics are whole.'
+            )
         if not _fits(found):
             raise ReadError(name, "holds arrays that do not fit each other", FIX)
         if not _kept(found):
@@ -221,6 +231,13 @@ def read_file(path: Path) -> Artefact:
     with opened(path) as file:
         content = file.read(LARGEST + 1)
     return read(content, file_name(path))
+
+
+def _disjoint(groups: tuple[tuple[int, ...], ...], n_topics: int) -> bool:
+    """Whether every group has topics, and no topic is in two places."""
+    rows = [row for group in groups for row in group]
+    known = all(type(row) is int and 0 <= row < n_topics for row in rows)
+    return known and all(groups) and len(set(rows)) == len(rows)
 
 
 def _fits(one: Artefact) -> bool:

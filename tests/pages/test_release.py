@@ -108,6 +108,12 @@ def test_a_table_becomes_a_named_report_in_six_steps(open_page, folder, saved) -
     assert "&lt;b&gt;Tea&lt;/b&gt;" in report
     assert read(file, "a file").names == ("<b>Tea</b>", None)
     assert file == next(folder.glob(f"*{SUFFIX}")).read_bytes()
+    next(box for box in app.multiselect if box.label == "Topics to merge").set_value([(0,), (1,)]).run()
+    app.button(key=Key.RELEASE_MERGE).click().run()
+    assert "2 of them are merged into 1 topic" in said(app)
+    assert saved[Key.SAVE_REPORT]().count('class="card"') == 1
+    app.button(key=Key.RELEASE_AS_WAS).click().run()
+    assert saved[Key.RELEASE_SAVE]() == file, "undone to the byte"
     assert "Left: ε = 2, " in said(app)
     assert Ledger(Folder(folder)).protects("mail") == "person"
 

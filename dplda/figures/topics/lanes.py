@@ -125,13 +125,14 @@ def lane_as_found(
     *,
     evidence: ReleasedEvidence | None = None,
     names: Sequence[str | None] = (),
+    places: Sequence[int] = (),
 ) -> Lane:
-    """Topics in their own order, numbered from 1."""
+    """Topics in their own order, numbered from 1, or by their ``places`` from 0."""
 
     def slot(i: int) -> Slot:
         low, high = (None if known is None else known[i] for known in (lower, upper))
         name = (names[i] if names else None) or ""
-        found = Slot(i + 1, words[i], lower=low, upper=high, row=i, name=name)
+        found = Slot((places[i] if places else i) + 1, words[i], lower=low, upper=high, row=i, name=name)
         if evidence is None:
             return found
         return replace(found, evidence=float(evidence.by_topic[i]), supported=evidence.above_noise[i])

@@ -17,6 +17,7 @@ from dplda.evaluation.scaling import classical_scaling
 from dplda.figures import theme
 from dplda.privacy.odds import LADDER, best_guess, in_hundred, one_in, plainly, short
 from dplda.privacy.release import Guarantee, Status
+from dplda.release.released_file import Findings
 from dplda.release.report.markup import TEMPLATES
 from dplda.release.report.released import Released
 
@@ -86,7 +87,8 @@ def page(run: Released) -> str:
     guarantee, unit = run.guarantee, run.guarantee.adjacency.unit
     number = "" if run.n_documents is None else f"{run.n_documents:,} "
     longest = max((_reach(run, i) for i in run.supported), default=1.0)
-    topics = [_topic(run, i, longest) for i in run.supported]
+    before = run.as_released or run
+    topics = [_topic(run, letter(place), i, longest) for place, i in enumerate(run.supported)]
     return TEMPLATES.get_template("page.html.jinja").render(
         run=run,
         unit=unit,
@@ -96,9 +98,9 @@ def page(run: Released) -> str:
         size=f"the documents of {number}persons" if unit == "person" else f"{number}documents",
         hidden="to limit what can be learned about any single one." if guarantee.status is Status.PROVEN else HIDES,
         warning=_warning(guarantee),
-        found=_found(run),
+        found=f"{_found(before)} {run.arrangement}".strip(),
         topics=topics,
-        unsupported=_unsupported(len(run.words) - len(topics), run.n_topics - len(run.words)),
+        unsupported=_unsupported(len(run.words) - len(topics), run.n_topics - len(before.words)),
         map=_map(run, topics) if len(topics) > 1 else None,
         promise=_plainly(guarantee),
         delta="" if guarantee.mechanism is Status.NOT_PRIVATE else one_in(guarantee.claimed_delta),
@@ -132,7 +134,7 @@ def _warning(guarantee: Guarantee) -> str:
     return " ".join([*said, "This page is not a private release."])
 
 
-def _found(run: Released) -> str:
+def _found(run: Findings) -> str:
     n_shown = len(run.supported)
     if run.evidence is not None:
         return f"{run.evidence.in_words('the')} {beyond_noise(run.evidence)}"
@@ -156,10 +158,11 @@ def _reach(run: Released, topic: int) -> float:
     return float(np.max(ends[topic][most_probable(run.words[topic], WORDS_SHOWN)]))
 
 
-def _topic(run: Released, topic: int, longest: float) -> _Topic:
+def _topic(run: Released, place: str, topic: int, longest: float) -> _Topic:
     words = tuple(_word(run, topic, index, longest) for index in most_probable(run.words[topic], WORDS_SHOWN))
     share = f"{run.shares[topic]:.0%}"
-    return _Topic(letter(topic), run.titles[topic], theme.topic_colour(topic + 1), share, words)
+    colour = theme.topic_colour(run.places[topic] + 1)
+    return _Topic(place, run.titles[topic], colour, share, words)
 
 
 def _word(run: Released, topic: int, index: int, longest: float) -> _Word:

@@ -12,6 +12,7 @@ from dplda.methods.chain.pipeline import Curator, Fit
 from dplda.methods.estimators import FittedTopics
 from dplda.methods.method import TopicResult
 from dplda.privacy.release import Guarantee
+from dplda.release.arrangement import arranged, in_words
 from dplda.release.findings import findings_of, supported_first
 from dplda.release.released_file import Artefact, Findings
 from dplda.spectral.topics import Topics
@@ -19,10 +20,20 @@ from dplda.spectral.topics import Topics
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Released(Findings):
-    """A private run without curator-only values; ``names`` are None for topics without a name."""
+    """A private run without curator-only values.
+
+    Attributes:
+        names: None for topics without a name.
+        places: of each topic in the release, from 0; they fix the color.
+        as_released: before its owner arranged the topics; None for the run itself.
+        arrangement: what the owner changed, as a sentence; may be empty.
+    """
 
     names: tuple[str | None, ...]
     guarantee: Guarantee
+    places: tuple[int, ...]
+    as_released: Findings | None = None
+    arrangement: str = ""
 
     @property
     def titles(self) -> tuple[str, ...]:
@@ -82,13 +93,18 @@ def _released(found: TopicResult, run: Findings, names: Sequence[str | None]) ->
         **{field.name: getattr(run, field.name) for field in fields(Findings)},
         names=tuple(given[topic] for topic in supported_first(found)),
         guarantee=found.guarantee,
+        places=tuple(range(k)),
     )
 
 
 def released_from(artefact: Artefact) -> Released:
-    """What a report may say about a stored release."""
+    """What a report may say about a stored release, as its owner shows it."""
+    shown = arranged(artefact)
     return Released(
-        **{field.name: getattr(artefact, field.name) for field in fields(Findings)},
-        names=artefact.names or (None,) * len(artefact.words),
+        **{field.name: getattr(shown, field.name) for field in fields(Findings)},
+        names=shown.names or (None,) * len(shown.words),
         guarantee=artefact.promise,
+        places=tuple(group[0] for group in artefact.groups) or tuple(range(len(shown.words))),
+        as_released=artefact,
+        arrangement=in_words(artefact),
     )

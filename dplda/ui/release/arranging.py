@@ -1,0 +1,109 @@
+"""The owner's layer on a released file: names, merged and hidden topics, their order; undone at will."""
+
+import streamlit as st
+
+from dplda.core.errors import DpldaError
+from dplda.evaluation.relevance import LONGEST_NAME, default_names
+from dplda.release.arrangement import arranged
+from dplda.release.folder import Folder
+from dplda.release.kept import keep_layer
+from dplda.release.request import Receipt
+from dplda.ui.literal import literal
+from dplda.ui.state import session
+from dplda.ui.state.keys import Key
+
+Groups = tuple[tuple[int, ...], ...]
+
+
+def draw(receipt: Receipt) -> None:
+    """A name for each topic, which topics are shown, which are one, and the way back."""
+    one = receipt.artefact
+    if not len(one.words):
+        return
+    shown = one.groups or tuple((row,) for row in range(len(one.words)))
+    _names(receipt, shown)
+    hidden = tuple((row,) for row in range(len(one.words)) if all(row not in group for group in shown))
+    key = f"{Key.RELEASE_GROUPS}.{one.charge[:12]}"
+    st.session_state[key] = list(shown)
+    left, right = st.columns(2, vertical_alignment="bottom")
+    left.multiselect(
+        "Topics shown, in this order",
+        [*shown, *hidden],
+        format_func=_title,
+        key=key,
+        on_change=lambda: _keep(receipt, tuple(st.session_state[key])),
+        help="Remove a topic to hide it. Add it again to put it last.",
+    )
+    chosen = right.multiselect(
+        "Topics to merge",
+        shown,
+        format_func=_title,
+        key=f"{Key.RELEASE_MERGE}.{one.charge[:12]}.{shown}",
+        placeholder="Choose two or more",
+    )
+    with st.container(horizontal=True):
+        merged = tuple(sorted({row for group in chosen for row in group}))
+        st.button(
+            "Merge",
+            key=Key.RELEASE_MERGE,
+            disabled=len(chosen) < 2,
+            on_click=_keep,
+            args=(receipt, _joined(shown, merged)),
+        )
+        st.button(
+            "Show all as released", key=Key.RELEASE_AS_WAS, disabled=not one.groups, on_click=_keep, args=(receipt, ())
+        )
+    st.caption(
+        "All of this is your reading of the topics and costs no budget. It is kept in the report and the file, outside"
+        " its checksum. Ranges of merged topics add up, which makes them rather too wide."
+    )
+
+
+def _title(group: tuple[int, ...]) -> str:
+    return f"Topic{'s' if len(group) > 1 else ''} {' + '.join(str(row + 1) for row in group)}"
+
+
+def _joined(shown: Groups, merged: tuple[int, ...]) -> Groups:
+    """One group in the place of the first of those that are merged."""
+    rows, kept = set(merged), []
+    for group in shown:
+        if rows.isdisjoint(group):
+            kept.append(group)
+        elif merged not in kept:
+            kept.append(merged)
+    return tuple(kept)
+
+
+def _names(receipt: Receipt, shown: Groups) -> None:
+    now, columns = arranged(receipt.artefact), st.columns(2)
+    words = default_names(now.words, now.mean_words, now.vocabulary)
+    for i, (group, said) in enumerate(zip(shown, words, strict=True)):
+        key = f"{Key.RELEASE_NAME}.{now.charge[:12]}.{group[0]}"
+        st.session_state[key] = (now.names[i] if now.names else None) or ""
+        columns[2 * i // len(shown)].text_input(
+            f"{_title(group)}: {literal(said)}",
+            max_chars=LONGEST_NAME,
+            key=key,
+            on_change=_name,
+            args=(receipt, group[0], key),
+        )
+
+
+def _name(receipt: Receipt, row: int, key: str) -> None:
+    one = receipt.artefact
+    names = list(one.names or (None,) * len(one.words))
+    names[row] = " ".join(str(st.session_state[key]).split()) or None
+    _store(receipt, tuple(names), one.groups)
+
+
+def _keep(receipt: Receipt, groups: Groups) -> None:
+    if groups == tuple((row,) for row in range(len(receipt.artefact.words))):
+        groups = ()
+    _store(receipt, receipt.artefact.names, groups)
+
+
+def _store(receipt: Receipt, names: tuple[str | None, ...], groups: Groups) -> None:
+    try:
+        keep_layer(receipt, Folder(), names=names, groups=groups)
+    except DpldaError as error:
+        session.notice(str(error))

@@ -1,0 +1,65 @@
+"""An owner's arrangement changes what is shown, never what was released, and is undone to the byte."""
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dplda.core.errors import ReadError
+from dplda.evaluation.evidence import ReleasedEvidence
+from dplda.release.arrangement import arranged, in_words
+from dplda.release.released_file import Artefact, read, write
+from dplda.release.report.page import page
+from dplda.release.report.released import released_from
+from tests.release.test_artefact import artefact, thirds
+
+K = 5
+
+
+def five_topics() -> Artefact:
+    one = artefact(thirds(1.0, 1e-6), 1.0, 1e-6)
+    words = np.random.default_rng(0).dirichlet(np.ones(3), K)
+    evidence = ReleasedEvidence(2.0, 0.1, 50.0, 0.1, np.array([0.9, 0.7, 0.5, 0.4, 0.0]), 0.05)
+    ends = {"lower": np.clip(words - 0.1, 0, 1), "upper": np.clip(words + 0.1, 0, 1)}
+    shares = np.array([0.4, 0.3, 0.2, 0.1, 0.0])
+    return replace(one, words=words, shares=shares, evidence=evidence, n_topics=K, **ends)
+
+
+@given(st.permutations(range(K)), st.integers(1, K), st.integers(1, 3))
+def test_a_merged_topic_is_the_mean_of_its_parts_and_its_range_holds_where_theirs_do(order, shown, size) -> None:
+    groups = tuple(tuple(order[i : i + size]) for i in range(0, shown, size))
+    one = replace(five_topics(), groups=groups, names=("tea", None, None, None, "rest"))
+    found = arranged(one)
+    rows = [list(group) for group in groups]
+    assert found.names == tuple(one.names[group[0]] for group in groups)
+    np.testing.assert_allclose(found.shares, [np.sum(one.shares[row]) for row in rows])
+    np.testing.assert_allclose(found.words.sum(axis=1), 1)
+    for truth, place in ((one.lower, found.lower), (one.words, found.words), (one.upper, found.upper)):
+        for row, mean in zip(rows, place, strict=True):
+            weights = one.shares[row] if one.shares[row].sum() else np.ones(len(row))
+            np.testing.assert_allclose(mean, np.average(truth[row], axis=0, weights=weights), atol=1e-300)
+    above = one.evidence.above_noise
+    assert found.evidence.above_noise == tuple(any(above[i] for i in row) for row in rows)
+    assert in_words(replace(one, groups=tuple((i,) for i in order))) == ""
+
+
+def test_a_layer_is_kept_outside_the_release_and_undone_to_the_byte() -> None:
+    bare = five_topics()
+    kept = read(write(replace(bare, groups=((3,), (1, 2), (4,)), names=(None, "<b>tea</b>", *3 * [None]))), "a file")
+    shown = page(released_from(kept))
+    assert "2 of them are merged into 1 topic and 1 is hidden. The released file keeps all of them." in shown
+    assert "4 of 5 topics have a part beyond the noise" in shown, "counts are those of the release"
+    assert shown.index("&lt;b&gt;tea&lt;/b&gt;") > shown.index('class="letter"'), "the second card"
+    assert json.loads(write(kept))["checksum"] == json.loads(write(bare))["checksum"]
+    assert write(replace(kept, groups=(), names=())) == write(bare)
+    assert kept.words.tolist() == bare.words.tolist()
+
+
+@pytest.mark.parametrize("groups", [[[0], [0]], [[]], [[9]], [[-1]], [[True]], ["01"], [[0.0]], 3, [3], {"0": 1}])
+def test_a_layer_that_does_not_fit_is_refused_with_the_way_back(groups) -> None:
+    whole = json.loads(write(five_topics())) | {"groups": groups}
+    with pytest.raises(ReadError, match=r"arranges topics that it does not have|is not a complete release"):
+        read(json.dumps(whole).encode(), "a file")
