@@ -10,8 +10,11 @@ from pathlib import Path
 import click
 from click import Argument, Option
 
+from dplda.core.errors import InputError
 from dplda.core.types import Report
 from dplda.experiments.settings import Settings
+from dplda.methods.full_batch_methods import refined_with
+from dplda.methods.full_batch_vi.tables import from_file
 from dplda.methods.problem import Budget, Problem
 from dplda.methods.registry import parse_method
 
@@ -63,9 +66,24 @@ def progress(every: float = 2.0) -> Report:
     return told
 
 
-def _settings(method: str, topics: int, alpha0: float, epsilon: float | None, delta: float, seed: int = 0) -> Settings:
-    budget = Budget() if epsilon is None else Budget(epsilon, delta)
-    return Settings(parse_method(method), Problem(topics, alpha0), budget, seed)
+def _settings(
+    method: str,
+    prior: str | None,
+    trust_prior: bool,
+    topics: int,
+    alpha0: float,
+    epsilon: float | None,
+    delta: float,
+    seed: int = 0,
+) -> Settings:
+    budget, chosen = Budget() if epsilon is None else Budget(epsilon, delta), parse_method(method)
+    if prior is not None and chosen.name != "refined":
+        raise InputError("--method", "refined, to use public knowledge", chosen.text, "Add --method refined.")
+    if prior is None and trust_prior:
+        raise InputError("--trust-prior", "beside --prior", "alone", "Add --prior english, or a file.")
+    if prior is not None:
+        chosen = refined_with(from_file(prior), trusted=trust_prior)
+    return Settings(chosen, Problem(topics, alpha0), budget, seed)
 
 
 def epsilon_option(*, required: bool) -> Option:
@@ -77,6 +95,10 @@ def settings(method: str, *, releases: bool = False) -> Together:
     """Method, number of topics and privacy budget; a release must have an ε and takes no seed."""
     options = (
         Option(["--method", "--configuration"], default=method, help="how to find topics, for example adaptive"),
+        Option(
+            ["--prior"], metavar="FILE", help="public knowledge: english, a table.csv, or lines “space: orbit, nasa”"
+        ),
+        Option(["--trust-prior"], is_flag=True, help="use it unasked: no intervals, and a wrong one can hide topics"),
         Option(["-k", "--topics"], default=10, help="number of topics"),
         Option(["--alpha0"], default=1.0, help="how much documents mix topics"),
         epsilon_option(required=releases),

@@ -217,8 +217,9 @@ class RefinedLDA(PrivateTopics):
         alpha0: ``α0`` > 0, sum of the Dirichlet prior's parameters; small values mean documents of few topics.
         epsilon, delta: ε > 0 and δ in (0, 0.5) of the whole fit, replacing one document.
         recipe: the other public choices; None for the defaults.
-        prior: public knowledge: ``"english"``, a public corpus, seed words by theme, or a ``Prior``; None for none. The
-            documents are asked, privately, whether it helps; ``fit_.prior`` says what became of it.
+        prior: public knowledge: ``"english"``; seed words, ``{"space": ["orbit", "nasa"]}``; a public ``Corpus``; the
+            ``Path`` of a CSV table or of lines ``space: orbit, nasa``; a ``Prior``; None for none. The documents are
+            asked, privately, whether it helps; ``fit_.prior`` says what became of it.
         trust_prior: whether it is used without asking them; then nothing is known of the topics' errors.
         random_state: seed of the initial topics and, unless the corpus is sensitive, of simulated noise; None draws
             one. On a sensitive corpus every fit draws its noise from a new secret.

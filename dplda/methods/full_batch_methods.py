@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
+from functools import lru_cache, partial
 from typing import TypeAlias
 
 import numpy as np
@@ -12,13 +12,14 @@ from dplda.corpus.on_disk import AnyCorpus
 from dplda.evaluation.colours import Style
 from dplda.methods import full_batch_vi, spectral_methods
 from dplda.methods.chain.pipeline import Curator
-from dplda.methods.full_batch_vi import refine, tables
+from dplda.methods.full_batch_vi import refine
 from dplda.methods.full_batch_vi.documents import Documents
 from dplda.methods.full_batch_vi.flow import REFINED, UNIGRAM, WITH_TABLE
 from dplda.methods.full_batch_vi.planned import planned_releases, planned_words
 from dplda.methods.full_batch_vi.prior import Prior
 from dplda.methods.full_batch_vi.recipe import Recipe, promised
 from dplda.methods.full_batch_vi.steps import FirstWords
+from dplda.methods.full_batch_vi.tables import TableKind, TableSource
 from dplda.methods.full_batch_vi.unnoised import PASSES, unnoised_refine
 from dplda.methods.method import Method, TopicResult
 from dplda.methods.problem import Budget, Problem
@@ -31,6 +32,7 @@ from dplda.spectral.topics import Topics
 PriorOf: TypeAlias = Callable[[int, tuple[str, ...]], Prior]
 """A table of public knowledge for a number of topics of documents over some words."""
 
+ASKED = "The documents are asked first, privately, whether that helps."
 WITHOUT_NOISE = Budget(1e6, 1e-7)  # budget of the noiseless twin: the limit of all runs as ε grows
 START_TAKES = 0.2  # share of the time of un-noised passes
 
@@ -63,24 +65,30 @@ def refined(
         holds_pairs=True,
         streams=True,
         clips_by_epsilon=False,
-        flow=REFINED if prior is None else WITH_TABLE,
+        flow=REFINED if prior is None or trusted else WITH_TABLE,
         planned=partial(planned_releases, with_table=prior is not None and not trusted),
         told_by=(refine, full_batch_vi),
     )
 
 
-def refined_with_english() -> Method:
-    """Refinement that leans on the shipped table of English topics, where the documents bear it out."""
+@lru_cache(maxsize=16)  # fits are kept by method
+def refined_with(table: TableSource, *, trusted: bool = False) -> Method:
+    """Refinement that leans on public knowledge, where the documents bear it out or its owner trusts it."""
+    english = table.kind is TableKind.ENGLISH
+    asked = "The table is used without asking the documents." if trusted else ASKED
+    plain = refined(prior=lambda k, _: table.of(k), trusted=trusted, assumed=table.assumption)
     return replace(
-        refined(prior=partial(tables.prior_of, "english"), assumed=tables.english_assumption()),
-        name="refined-english",
-        title="Refined + English",
-        long_title="Refined + English · leans on public text",
+        plain,
+        name="refined-english" if english else plain.name,
+        title=f"Refined + {table.title}" + (", trusted" if trusted else ""),
+        long_title="Refined + English · leans on public text" if english else "",
         summary=(
-            "As Refined. Topics of Wikipedia articles tell which words belong together, as far as noise hides it here."
-            " The documents are asked first, privately, whether that table helps."
+            "As Refined. Public knowledge tells which words belong together, as far as noise hides it here:"
+            f" {table.source}. {asked}"
         ),
-        look=Style.at(13, "E"),
+        look=Style.at(13, "E") if english else plain.look,
+        table=table,
+        trusted=trusted,
     )
 
 

@@ -14,6 +14,7 @@ from dplda.methods.configurations.variant import Scaling
 from dplda.methods.full_batch_vi.evidence import TopicEvidence
 from dplda.methods.full_batch_vi.planned import PlannedRelease
 from dplda.methods.full_batch_vi.refine import Refined
+from dplda.methods.full_batch_vi.tables import TableSource
 from dplda.methods.full_batch_vi.uncertainty import Uncertainty
 from dplda.methods.plan import Plan
 from dplda.methods.problem import Budget, Problem
@@ -67,6 +68,8 @@ class Method:
         holds_pairs: whether a fit may hold a noisy d×d table of word pairs.
         streams: whether documents on disk stay there; else they are read into memory.
         clips_by_epsilon: whether its topics without noise may still depend on ε.
+        table: public knowledge that its topics lean on; None for none.
+        trusted: whether that is used without asking the documents.
         told_by: modules, classes and functions whose docstrings explain and prove it, in order.
     """
 
@@ -91,6 +94,8 @@ class Method:
     streams: bool = False
     clips_by_epsilon: bool = True
     long_title: str = ""
+    table: TableSource | None = None
+    trusted: bool = False
     told_by: tuple[object, ...] = ()
 
     @property

@@ -3,6 +3,7 @@
 from dplda.core.errors import InputError
 from dplda.methods import full_batch_methods, spectral_methods, variational_methods
 from dplda.methods.configurations.variant import Calibration
+from dplda.methods.full_batch_vi.tables import TableSource
 from dplda.methods.method import Method
 
 METHODS: dict[str, Method] = {
@@ -14,7 +15,7 @@ METHODS: dict[str, Method] = {
         full_batch_methods.refined(),
         *spectral_methods.configurations(),
         *map(variational_methods.private_variational, Calibration),
-        full_batch_methods.refined_with_english(),
+        full_batch_methods.refined_with(TableSource()),
         full_batch_methods.private_unigram(),
     )
 }

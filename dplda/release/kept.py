@@ -29,6 +29,8 @@ def detail(corpus: Corpus, rows: Corpus, request: Request, folder: Folder) -> st
     """What a charge was for, with a random receipt number."""
     one = request.settings
     said = {"method": one.method.text, "topics": one.problem.n_topics, f"{rows.unit}s": rows.n_documents}
+    if (table := one.method.table) is not None:
+        said |= {"public knowledge": table.title, "SHA-256": table.digest, "trusted": one.method.trusted}
     asked = {"title": request.title, "request": _key(corpus, request, folder), "receipt": secrets.token_hex(16)}
     return json.dumps(said | asked)
 

@@ -68,6 +68,10 @@ def _consequences(corpus: Corpus, request: Request, balance: Balance, unit: str)
             f"The release will say that its owner chose the {chosen}, the method, k, α0, ε and δ without looking at"
             " results on the documents. Do not release if that is not true."
         )
+    if (method := request.settings.method).table is not None:
+        yield f"The release will also say: {method.table.assumption} Words taken from the documents would expose them."
+        if method.trusted:
+            yield "You trust the table: the topics have no error bars, and a wrong table can hide what documents say."
     if shows_whole(cost[1], corpus.n_documents):
         yield f"δ is at least 1/N = {1 / corpus.n_documents:.2g}, so the guarantee allows showing one whole {unit}."
     if cost[0] > HIGH_EPSILON:

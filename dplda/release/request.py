@@ -40,6 +40,7 @@ class Request:
         one = self.settings
         plan = None if one.plan is None else one.plan.to_json()
         words = () if self.selection is None else (self.selection.said,)
+        table = () if one.method.table is None else (one.method.table.kind, one.method.table.digest, one.method.trusted)
         return json.dumps(
             [
                 self.dataset,
@@ -50,6 +51,7 @@ class Request:
                 repr(one.budget.delta),
                 plan,
                 *words,
+                *table,
             ]
         )
 

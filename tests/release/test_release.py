@@ -82,6 +82,7 @@ def test_nothing_on_the_path_takes_a_seed(corpus: Corpus, folder: Folder, tmp_pa
     [
         ({"n_topics": 1}, InputError),
         ({"n_topics": 31}, InputError),
+        ({"method": "refined-english", "n_topics": 25}, InputError),  # no such table
         ({"alpha0": 0.0}, InputError),
         ({"alpha0": 1e300}, InputError),
         ({"epsilon": float("inf")}, InputError),

@@ -2,6 +2,7 @@
 
 import builtins
 import errno
+import hashlib
 import re
 import shutil
 import tempfile
@@ -19,7 +20,7 @@ from dplda.privacy.odds import short
 from dplda.privacy.partition import together
 from dplda.release.folder import Folder, FolderError
 from dplda.release.kept import receipt_of
-from dplda.release.ledger import Ledger
+from dplda.release.ledger import EPSILON_UNITS, Ledger
 from dplda.release.released_file import SUFFIX, read_file
 
 CANARY = "xylophonic"  # a word of one document, and of no vocabulary
@@ -78,6 +79,31 @@ def test_the_command_shows_a_price_and_releases_when_told_to(letters, tmp_path: 
     for path in tmp_path.rglob("*"):
         if path.is_file() and path.name != "letters.txt":
             assert CANARY.encode() not in path.read_bytes(), path.name
+
+
+def test_public_knowledge_is_named_by_price_ledger_file_and_report(letters, tmp_path: Path, capsys) -> None:
+    main.main(["ledger", "declare", "mail", "--epsilon", "3", "--delta", "1e-5"])
+    seeds, out = tmp_path / "seeds.txt", tmp_path / f"tea{SUFFIX}"
+    seeds.write_text("tea: kettle, milk\nsweet: sugar", "utf-8")
+    known, digest = [*letters, "--prior", str(seeds)], hashlib.sha256(seeds.read_bytes()).hexdigest()
+    assert main.main(known) == 2
+    assert "Add --method refined" in capsys.readouterr().err
+    known = ["refined" if word == "private-unigram" else word for word in known]
+    named = f"The table seeds.txt (SHA-256 {digest[:12]}…, from words typed by the owner) is public"
+    assert main.main(known) == 1
+    assert named in capsys.readouterr().out
+    assert main.main([*known, "--yes", "--out", str(out)]) == 0
+    assert main.main([*known, "--trust-prior", "--yes"]) == 0, "another request"
+    assert "it cost nothing" not in capsys.readouterr().out
+    main.main(["ledger", "show", "mail"])
+    assert capsys.readouterr().out.count(digest) == 2
+    main.main(["report", str(out), "--out", str(tmp_path / "report.html")])
+    assert any(named in sentence for sentence in read_file(out).promise.rests_on)
+    assert "table seeds.txt" in (tmp_path / "report.html").read_text("utf-8")
+    seeds.write_text("coffee: mocha", "utf-8")
+    assert main.main([*known, "--yes"]) == 2
+    assert "words of the word list" in capsys.readouterr().err
+    assert Ledger(Folder(tmp_path / "releases")).balance("mail").spent[0] == 2 * EPSILON_UNITS
 
 
 def test_show_does_not_tell_whether_a_document_changed_between_two_charges(letters, tmp_path: Path, capsys) -> None:

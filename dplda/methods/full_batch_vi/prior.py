@@ -63,10 +63,7 @@ class Prior:
     @property
     def assumption(self) -> str:
         """What a guarantee rests on, where this table is used."""
-        return (
-            f"The table {self.name} (SHA-256 {self.digest[:12]}…, from {self.source}) is public: it was not computed"
-            " from the protected documents, nor chosen by looking at them."
-        )
+        return assumption(self.name, self.digest, self.source)
 
     def over(self, vocabulary: Sequence[str]) -> Matrix:
         """The ratios of these words, shape (k, d); 1 for words that the table lacks."""
@@ -89,6 +86,14 @@ class Tilt:
     def __call__(self, mean_words: Vector) -> Matrix:
         """Shape (k, d), rows on the simplex."""
         return tilted(mean_words, self.ratios, self.power)
+
+
+def assumption(name: str, digest: str, source: str) -> str:
+    """What a guarantee rests on with a table of this name, SHA-256 and origin."""
+    return (
+        f"The table {name} (SHA-256 {digest[:12]}…, from {source}) is public: it was not computed"
+        " from the protected documents, nor chosen by looking at them."
+    )
 
 
 def tilted(mean_words: Vector, ratios: Matrix, power: float) -> Matrix:

@@ -4,7 +4,8 @@ import csv
 import hashlib
 import io
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from enum import StrEnum
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import TypeAlias
@@ -14,10 +15,11 @@ from numpy.typing import NDArray
 
 from dplda.core import assets, checks
 from dplda.core.errors import InputError
+from dplda.core.safe_open import file_name, text_of
 from dplda.core.types import Matrix
 from dplda.corpus.corpus import Corpus, Label
 from dplda.corpus.words.vocabulary import english_words
-from dplda.methods.full_batch_vi.prior import Prior
+from dplda.methods.full_batch_vi.prior import Prior, assumption
 from dplda.methods.full_batch_vi.unnoised import unnoised_refine
 from dplda.spectral.topics import Topics
 
@@ -26,11 +28,94 @@ KAPPA = 1.0  # word added to both counts of a ratio, so that rare words say litt
 STEP = 0.05  # of a logarithm in the shipped table
 ENGLISH_TOPICS = (*range(2, 21), 30, 40, 50)
 ENGLISH_SOURCE = "first paragraphs of 25,831 articles of the English Wikipedia, 2015"
+SEEDS_SOURCE, FILE_SOURCE = "words typed by the owner", "a file of the owner's"
 SEED_RATIO = 8.0  # of a theme's own words; its inverse for the words of other themes
 
 
-Knowledge: TypeAlias = Prior | Corpus | Mapping[str, Sequence[str]] | str
-"""What a table is made of: one as it is, a public corpus, seed words by theme, or ``"english"``."""
+class TableKind(StrEnum):
+    """What an owner gives in the place of a table."""
+
+    ENGLISH = "English"
+    SEEDS = "Seed words"
+    FILE = "A table"
+
+
+SOURCES = {TableKind.ENGLISH: ENGLISH_SOURCE, TableKind.SEEDS: SEEDS_SOURCE, TableKind.FILE: FILE_SOURCE}
+
+
+@dataclass(frozen=True, slots=True)
+class TableSource:
+    """Public knowledge as its owner gives it: any number of topics may be asked for later.
+
+    Attributes:
+        content: seed words, one line a topic (``space: orbit, nasa``), or a CSV table; empty for English.
+        name: as a guarantee calls it; empty for that of its kind.
+    """
+
+    kind: TableKind = TableKind.ENGLISH
+    content: str = ""
+    name: str = ""
+
+    @property
+    def title(self) -> str:
+        """As a guarantee calls it."""
+        return self.name or ("seeds" if self.kind is TableKind.SEEDS else str(self.kind))
+
+    @property
+    def source(self) -> str:
+        """Whom or what it is from."""
+        return SOURCES[self.kind]
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of the content, hexadecimal: for a file in UTF-8, that of the file."""
+        return _digest() if self.kind is TableKind.ENGLISH else hashlib.sha256(self.content.encode()).hexdigest()
+
+    @property
+    def assumption(self) -> str:
+        """What a guarantee rests on with this table, whatever the number of topics."""
+        return assumption(self.title, self.digest, self.source)
+
+    def of(self, n_topics: int) -> Prior:
+        """The table for k topics."""
+        return _made(self, n_topics)
+
+
+@lru_cache(maxsize=8)
+def _made(given: TableSource, n_topics: int) -> Prior:
+    if given.kind is TableKind.ENGLISH:
+        return english(n_topics)
+    if not given.content.strip():
+        raise InputError("public knowledge", "seed words or a table", "nothing", "Add it, or use none.")
+    if given.kind is TableKind.FILE:
+        found = of_file(given.content, n_topics)
+    else:
+        found = of_seeds(_themes(given.content), n_topics)
+    return replace(found, name=given.title, of_file=given.digest)
+
+
+def _themes(lines: str) -> dict[str, list[str]]:
+    """Seed words by theme, from lines such as ``space: orbit, nasa``."""
+    found: dict[str, list[str]] = {}
+    for number, line in enumerate(filter(None, map(str.strip, lines.splitlines())), start=1):
+        theme, colon, words = line.partition(":")
+        own = words.lower().replace(",", " ").split()
+        if not colon or not own:
+            raise InputError(f"line {number} of the seed words", "like “space: orbit, nasa”", "another line")
+        found.setdefault(theme.strip(), []).extend(own)
+    return found
+
+
+def from_file(path: str | Path) -> TableSource:
+    """A CSV table, or lines of seed words where the name does not end in ``.csv``; ``english`` is the shipped one."""
+    if path == "english":
+        return TableSource()
+    kind = TableKind.FILE if str(path).lower().endswith(".csv") else TableKind.SEEDS
+    return TableSource(kind, text_of(path), file_name(path))
+
+
+Knowledge: TypeAlias = Prior | Corpus | Mapping[str, Sequence[str]] | Path | str
+"""A table as it is, a public corpus, seed words by theme, a file of a table or of seed words, or ``"english"``."""
 
 
 def prior_of(source: Knowledge, n_topics: int, words: tuple[str, ...]) -> Prior:
@@ -42,9 +127,9 @@ def prior_of(source: Knowledge, n_topics: int, words: tuple[str, ...]) -> Prior:
         return of_corpus(source, n_topics, words)
     if isinstance(source, Mapping):
         return of_seeds(source, n_topics)
-    if source != "english":
-        raise InputError("prior", "“english”, a public corpus, seed words by theme, or a table", "something else")
-    return english(n_topics)
+    if source != "english" and not isinstance(source, Path):
+        raise InputError("prior", "“english”, a public corpus, seed words by theme, a Path or a table", "another value")
+    return from_file(source).of(n_topics)
 
 
 @lru_cache(maxsize=4)
@@ -84,7 +169,7 @@ def of_seeds(themes: Mapping[str, Sequence[str]], n_topics: int) -> Prior:
     ratios = np.full((n_topics, len(words)), 1 / SEED_RATIO)
     for row, own in zip(ratios, themes.values(), strict=False):
         row[[words.index(word) for word in own]] = SEED_RATIO
-    return Prior("seeds", "words typed by the owner", words, ratios)
+    return Prior("seeds", SEEDS_SOURCE, words, ratios)
 
 
 def of_file(content: str, n_topics: int, *, name: str = "table") -> Prior:
@@ -100,7 +185,7 @@ def of_file(content: str, n_topics: int, *, name: str = "table") -> Prior:
         raise InputError("prior", "a CSV table of words and ratios", "something else") from None
     if len(ratios) != n_topics:
         raise InputError("prior", f"a column of words and {n_topics} columns of ratios", f"{len(ratios)} of ratios")
-    return Prior(name, "a file of the owner's", tuple(row[0] for row in rows if row), ratios)
+    return Prior(name, FILE_SOURCE, tuple(row[0] for row in rows if row), ratios)
 
 
 def english(n_topics: int) -> Prior:
@@ -115,11 +200,6 @@ def english(n_topics: int) -> Prior:
             "n_topics", "2 to 20, 30, 40 or 50 with the English table", str(n_topics), f"Ask for {nearest}."
         )
     return Prior("English", ENGLISH_SOURCE, english_words(), _english(n_topics), _digest())
-
-
-def english_assumption() -> str:
-    """What a guarantee rests on with the shipped tables, whatever the number of topics."""
-    return english(ENGLISH_TOPICS[0]).assumption
 
 
 def _path() -> Path:

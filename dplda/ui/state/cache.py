@@ -207,7 +207,9 @@ def _fitted(
     """Fit in a process of the pool."""
     counts = kept.counts.made(_name(corpus), lambda: _handed_out(corpus), lambda _: _n_bytes(corpus))
     handed = None if secret is None else secret.hand_over()
-    asked = (settings.method.text, settings.problem, settings.budget, settings.seed, noise, handed)
+    method = settings.method
+    told = method.text if method.table is None else (method.table, method.trusted)
+    asked = (told, settings.problem, settings.budget, settings.seed, noise, handed)
     found = POOL.run(fits.fit, counts, *asked, report=report)
     return kept.fits.put(fit_key(corpus, settings, noise), found, len(pickle.dumps(found, protocol=5)))
 

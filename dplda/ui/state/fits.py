@@ -6,7 +6,9 @@ from dplda.core.types import Report
 from dplda.corpus import Corpus
 from dplda.evaluation.evidence import Carried
 from dplda.methods.chain.sums import Sums
+from dplda.methods.full_batch_methods import refined_with
 from dplda.methods.full_batch_vi.evidence import TopicEvidence
+from dplda.methods.full_batch_vi.tables import TableSource
 from dplda.methods.method import TopicResult
 from dplda.methods.problem import Budget, Problem
 from dplda.methods.registry import parse_method
@@ -19,7 +21,7 @@ _SUMS: BoundedCache[Sums] = BoundedCache(768_000_000 // workers())  # bytes, of 
 
 def fit(
     corpus: Corpus,
-    method: str,
+    method: str | tuple[TableSource, bool],
     problem: Problem,
     budget: Budget,
     seed: int,
@@ -27,11 +29,12 @@ def fit(
     secret: bytes | None,
     report: Report,
 ) -> TopicResult:
-    """Topics of a method, by its text, with all that is drawn of them looked at once."""
+    """Topics of a method, by its text or its table, with all that is drawn of them looked at once."""
     room = 4 * corpus.n_words**2 * 8 + corpus.counts.nnz * 8  # bytes
     sums = _SUMS.made(corpus, lambda: Sums(corpus.counts), lambda _: room)
     resources = Resources(seed, noise, None if secret is None else Secret(secret), sums, report)
-    found = parse_method(method).fit(corpus, problem, budget, resources)
+    known = parse_method(method) if isinstance(method, str) else refined_with(method[0], trusted=method[1])
+    found = known.fit(corpus, problem, budget, resources)
     if found.uncertainty is not None:
         found.uncertainty.ends  # noqa: B018 - worked out here, and not while a page is drawn
     return found

@@ -1,7 +1,9 @@
 """Tables of public knowledge: one formula, a gate that shuffled words do not pass, what a guarantee says of them."""
 
+import hashlib
 import math
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -9,10 +11,12 @@ import pytest
 import dplda
 from dplda.core.errors import InputError
 from dplda.corpus import Corpus, Label
+from dplda.methods.full_batch_methods import refined_with
 from dplda.methods.full_batch_vi import tables
 from dplda.methods.full_batch_vi.prior import Prior, Tilt, tilted
 from dplda.methods.full_batch_vi.recipe import BORNE_OUT, Recipe, gate_share
 from dplda.methods.full_batch_vi.refine import run_refine
+from dplda.methods.full_batch_vi.tables import TableKind, TableSource
 from dplda.methods.problem import Budget, Problem
 from dplda.methods.resources import Resources
 from dplda.privacy.noise.keys import Secret
@@ -112,3 +116,25 @@ def test_what_is_no_table_is_refused_without_its_content(make, says: str) -> Non
     with pytest.raises(InputError, match=says) as refusal:
         make()
     assert "moon" not in str(refusal.value)
+
+
+def test_what_an_owner_gives_is_a_table_for_any_number_of_topics_named_by_its_own_digest(tmp_path: Path) -> None:
+    seeds, table = tmp_path / "seeds.txt", tmp_path / "table.csv"
+    seeds.write_text("Sky: Moon, sun\n\nwar: war\n", "utf-8")
+    table.write_text("word,1,2\nmoon,2,0.5\n", "utf-8")
+    for path, k, words in (
+        (seeds, 2, ("moon", "sun", "war")),
+        (seeds, 5, ("moon", "sun", "war")),
+        (table, 2, ("moon",)),
+    ):
+        prior, content = tables.prior_of(path, k, ()), path.read_bytes()
+        assert (prior.n_topics, prior.words, prior.name) == (k, words, path.name)
+        assert prior.digest == tables.from_file(path).digest == hashlib.sha256(content).hexdigest()
+        assert prior.assumption == tables.from_file(path).assumption
+    for content, says in (("moon sun", "space: orbit"), (" ", "seed words or a table")):
+        with pytest.raises(InputError, match=says) as refusal:
+            TableSource(TableKind.SEEDS, content).of(2)
+        assert "moon" not in str(refusal.value)
+    trusted = refined_with(tables.from_file(seeds), trusted=True)
+    assert trusted is refined_with(tables.from_file(seeds), trusted=True), "results are kept by method"
+    assert trusted.title == "Refined + seeds.txt, trusted"
