@@ -5,9 +5,8 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
-from types import FrameType
+from collections.abc import Sequence
+from contextlib import suppress
 
 import click
 
@@ -54,9 +53,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         context_settings={"help_option_names": ["-h", "--help"], "show_default": True},
     )
     click.version_option(VERSION, message="dplda %(version)s")(group)
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGTERM, signal.default_int_handler)  # so that a command cleans up before it ends
     try:
-        with _stoppable():
-            status: int = group.main(arguments, "dplda", standalone_mode=False)
+        status: int = group.main(arguments, "dplda", standalone_mode=False)
         if sys.stdout is not None:
             sys.stdout.flush()  # here, so that a full disk is reported in words
         return status
@@ -73,23 +73,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         status = 2
     _let_go()
     return status
-
-
-@contextmanager
-def _stoppable() -> Iterator[None]:
-    """Make SIGTERM raise KeyboardInterrupt, so that a command cleans up before it ends; in the main thread only."""
-
-    def interrupt(number: int, frame: FrameType | None) -> None:
-        raise KeyboardInterrupt
-
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = signal.signal(signal.SIGTERM, interrupt)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)
 
 
 def _warn() -> None:

@@ -40,11 +40,11 @@ def _flat(params: Iterable[click.Parameter | Together]) -> Iterator[click.Parame
 
 
 class Command(click.Command):
-    """A command that runs a function; the first line of its docstring is the help."""
+    """A command that runs a function."""
 
     def __init__(self, name: str, run: Callable[..., int], *params: click.Parameter | Together) -> None:
         self._all = Together(name, run, params)
-        super().__init__(name, params=[*_flat(params)], callback=run, help=(run.__doc__ or "").partition("\n")[0])
+        super().__init__(name, params=[*_flat(params)], help=(run.__doc__ or "").partition("\n")[0])
 
     def invoke(self, ctx: click.Context) -> object:
         """Make one value of each group of options, and run."""

@@ -11,8 +11,8 @@ from click import Option
 from dplda.cli.options import DOCUMENTS, ENGINE, Command, Together, progress, settings
 from dplda.cli.reading_options import PERSON, reading
 from dplda.core.backends import computing_with
-from dplda.core.errors import DpldaError, InputError, ReadError
-from dplda.core.safe_open import check_writable, refusal, write
+from dplda.core.errors import DpldaError, InputError
+from dplda.core.safe_open import check_writable, write
 from dplda.corpus import Corpus, Label, Selection, load
 from dplda.corpus.words.tokenisation import fixed_list
 from dplda.experiments.settings import Settings
@@ -70,14 +70,9 @@ def release(
             cost = f"ε = {short(request.cost[0])} was charged."
             print(f"{cost} The release folder is full, so the release is here: {place}. Move it to a safe place.")
             return 0
-    try:
-        if out is not None:
-            write(out, receipt.path.read_bytes())
-        print("\n".join(receipt_lines(receipt)), flush=True)
-    except (OSError, ReadError) as error:
-        why = error if isinstance(error, ReadError) else refusal(error)
-        paid = f"ε = {short(request.cost[0])} was charged" if receipt.charged else "Nothing more was charged"
-        raise FolderError(f"{paid}, and the release is complete: {receipt.path}. Then a copy failed. {why}") from None
+    print("\n".join(receipt_lines(receipt)), flush=True)  # before a copy that may fail
+    if out is not None:
+        write(out, receipt.path.read_bytes())
     return 0
 
 

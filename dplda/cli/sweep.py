@@ -4,8 +4,8 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+import pandas as pd
 from click import Argument, Option
 
 from dplda.cli.main import INTERRUPTED
@@ -17,9 +17,6 @@ from dplda.experiments.storage.store import Store
 from dplda.experiments.sweeps.frame import summary, to_csv
 from dplda.experiments.sweeps.run import SweepProgress, run
 from dplda.experiments.sweeps.scheduler import duration
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 def sweep(spec: Path, csv: Path | None, store: Path | None) -> int:
@@ -50,7 +47,7 @@ def _told(report: Report) -> Callable[[SweepProgress], None]:
     return told
 
 
-def _tables(frame: "pd.DataFrame") -> Iterator[str]:
+def _tables(frame: pd.DataFrame) -> Iterator[str]:
     """One table for each setting: the median of each method at each ε."""
     for name, rows in frame.groupby("setting", sort=False):
         value = "l1_sum" if rows["perplexity"].isna().all() else "perplexity"
