@@ -1,13 +1,17 @@
 """The embedded real corpus: counts of the words of Python's docstrings, which come with the program."""
 
+import zipfile
+import zlib
+
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import csr_array
 
 from dplda.core import assets, checks
 from dplda.core.errors import ReadError
 from dplda.core.types import Counts
-from dplda.corpus import disk_cache
 from dplda.corpus.corpus import Corpus, Label, VocabularySource
+from dplda.corpus.counts import canonical_counts
 from dplda.corpus.words.vocabulary import most_frequent
 
 COUNTS = assets.folder() / "corpus" / "python-docs.npz"
@@ -35,10 +39,13 @@ def python_docs(n_words: int = 1000, n_documents: int = 10_000) -> Corpus:
     """
     checks.integer_at_least("n_words", n_words, 2)
     checks.integer_at_least("n_documents", n_documents, 3)
-    stored = disk_cache.read(COUNTS)
-    if stored is None:
-        raise ReadError(COUNTS.name, "the embedded corpus is missing or damaged", "Install dplda again.")
-    counts, words = stored.counts, stored.words
+    try:
+        with COUNTS.open("rb") as file, np.load(file, allow_pickle=False) as stored:
+            words = stored["words"].tobytes().decode().split("\n")
+            arrays = stored["data"], stored["indices"], stored["indptr"]
+        counts = canonical_counts(csr_array(arrays, shape=(arrays[2].size - 1, len(words))))
+    except (OSError, EOFError, ValueError, KeyError, zipfile.BadZipFile, zlib.error):
+        raise ReadError(COUNTS.name, "the embedded corpus is missing or damaged", "Install dplda again.") from None
     frequency = np.bincount(counts[_wordiest(counts, n_documents)].indices, minlength=counts.shape[1])
     columns = most_frequent(frequency, words, n_words)
     chosen, vocabulary = counts[:, columns], tuple(words[column] for column in columns)

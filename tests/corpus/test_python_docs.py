@@ -31,9 +31,12 @@ def test_smaller_ones_have_documents_with_many_different_words_first(corpus):
     assert rich.min() > np.median(np.diff(corpus.counts.indptr))
 
 
-def test_a_damaged_file_is_refused(tmp_path, monkeypatch):
+@pytest.mark.parametrize(
+    "damage", [lambda whole: b"", lambda whole: whole[: len(whole) // 2], lambda whole: whole[::-1]]
+)
+def test_a_damaged_file_is_refused(damage, tmp_path, monkeypatch):
     damaged = tmp_path / "docs.npz"
-    damaged.write_bytes(b"PK damaged")
+    damaged.write_bytes(damage(COUNTS.read_bytes()))
     monkeypatch.setitem(python_docs.__globals__, "COUNTS", damaged)
     with pytest.raises(ReadError, match="Install dplda again"):
         python_docs()
