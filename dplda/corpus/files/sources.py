@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import islice
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO, TypeAlias, TypeVar, cast
 
@@ -172,9 +173,10 @@ def _in_folder(folder: Path, limits: Limits, encoding: str | None) -> list[Membe
     """The files in a folder and below it, sorted by their path; links, pipes and devices are passed over."""
     name = file_name(folder.resolve())
     try:
-        listed = ((it, it.relative_to(folder).as_posix(), it.lstat().st_size) for it in _files(folder))
-        found = list(_admitted(name, limits, listed, nested=False))
-    except OSError as error:
+        listed = sorted(islice(_files(folder), MOST_MEMBERS + 1), key=lambda it: it.parts)
+        sizes = ((it, it.relative_to(folder).as_posix(), it.lstat().st_size) for it in listed)
+        found = list(_admitted(name, limits, sizes, nested=False))
+    except (OSError, RecursionError) as error:
         raise refusal(error, folder.resolve()) from None
     return [
         Member(it.name, partial(_opened, f"{name}/{file_name(it.name)}", it, limits, encoding, None)) for it in found
@@ -182,19 +184,11 @@ def _in_folder(folder: Path, limits: Limits, encoding: str | None) -> list[Membe
 
 
 def _files(folder: Path) -> Iterator[Path]:
-    """Without recursion: folders may lie deeper than Python's stack."""
-    waiting = [(str(folder), True)]
-    while waiting:
-        place, is_folder = waiting.pop()
-        if not is_folder:
-            yield Path(place)
-            continue
-        with os.scandir(place) as entries:
-            found = sorted(entries, key=lambda entry: entry.name, reverse=True)
-        for entry in found:
-            below = entry.is_dir(follow_symlinks=False)
-            if below or entry.is_file(follow_symlinks=False):
-                waiting.append((entry.path, below))
+    def refuse(error: OSError) -> None:
+        raise error
+
+    for place, _, names in os.walk(folder, onerror=refuse):
+        yield from (path for path in map(Path(place).joinpath, names) if stat.S_ISREG(path.lstat().st_mode))
 
 
 def _admitted(
