@@ -21,6 +21,7 @@ UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u34
 """Thai, Lao, Burmese, Khmer, kana, Chinese: scripts without spaces between words. Korean has spaces."""
 
 LONGEST_RUN = 30  # combining marks in a row; no language needs more (UAX #15, stream-safe text)
+_KANA_MARKS = "\uff9e\uff9f"  # which decompose into marks
 _JOINER = "\u034f"  # combining grapheme joiner: invisible, and no mark moves across it
 _STEP, _FIRST_MARK, _BASIC_PLANE = 15, "\u0300", 0xFFFF
 SHORTEST = 24  # bytes of letters and digits; shorter texts are alike everywhere, and have no number but 0
@@ -82,22 +83,15 @@ def normalised(form: Literal["NFC", "NFKC"], text: str) -> str:
         return text
     sample = text[::_STEP]  # of every longer run it holds two marks in a row; of other texts hardly any
     highest = max(sample)
-    if highest >= _FIRST_MARK and _run(LONGEST_RUN // _STEP, ord(highest) > _BASIC_PLANE).search(sample):
-        text = _run(LONGEST_RUN, ord(max(text)) > _BASIC_PLANE).sub(rf"\g<0>{_JOINER}", text)
+    if highest >= _FIRST_MARK and _run(LONGEST_RUN // _STEP, _last(highest)).search(sample):
+        text = _run(LONGEST_RUN, _last(text)).sub(rf"\g<0>{_JOINER}", text)
     return unicodedata.normalize(form, text)
 
 
 @functools.cache
-def _run(length: int, beyond_basic_plane: bool) -> re.Pattern[str]:
-    """Some marks in a row. A set of characters is looked up in a table, unless it goes beyond the basic plane."""
-    last = sys.maxunicode if beyond_basic_plane else _BASIC_PLANE
-    marks = "".join(re.escape(character) for character in map(chr, range(last + 1)) if _is_mark(character))
-    return re.compile(f"[{marks}]{{{length}}}")
-
-
-def _is_mark(character: str) -> bool:
-    """Whether it is one, or decomposes into some."""
-    return unicodedata.combining(unicodedata.normalize("NFKD", character)[0]) > 0
+def _run(length: int, last: int) -> re.Pattern[str]:
+    """Some marks in a row, up to a code point."""
+    return re.compile(f"[{_ranges(('Mn', 'Mc', 'Me'), last)}{_KANA_MARKS}]{{{length}}}")
 
 
 def number_of(text: str) -> int:
@@ -121,10 +115,7 @@ def words(text: str, least: int = 3, *, lowercase: bool = True) -> list[str]:
     cased = (text.lower() if lowercase else text).replace("’", "'")
     if "'" in cased:
         cased = _CONTRACTION.sub(" ", _NEGATION.sub(" ", cased))
-    if cased.isascii():
-        pattern = re.compile(f"[A-Za-z]{{{least},}}")
-    else:
-        pattern = _word(sys.maxunicode if _BEYOND_BASIC_PLANE.search(cased) else _BASIC_PLANE, least)
+    pattern = re.compile(f"[A-Za-z]{{{least},}}") if cased.isascii() else _word(_last(cased), least)
     found = pattern.findall(cased)
     return [word for word in found if len(word) <= MAX_WORD_LETTERS]
 
@@ -142,6 +133,11 @@ def most_frequent(document_frequency: NDArray[np.int64], candidates: Sequence[st
     )
 
 
+def _last(text: str) -> int:
+    """The last code point of its plane; sets of characters are looked up in a table only within the basic plane."""
+    return sys.maxunicode if _BEYOND_BASIC_PLANE.search(text) else _BASIC_PLANE
+
+
 @functools.cache
 def _controls() -> re.Pattern[str]:
     controls = _ranges(("Cc", "Cf"), sys.maxunicode, leave=_KEPT_CONTROLS)
@@ -150,10 +146,7 @@ def _controls() -> re.Pattern[str]:
 
 @functools.cache
 def _word(last: int, least: int) -> re.Pattern[str]:
-    """So many letters or more, each with any marks, of characters up to a code point.
-
-    Sets of characters are looked up in a table up to the end of the basic plane, and searched beyond it.
-    """
+    """So many letters or more, each with any marks, of characters up to a code point."""
     letters, marks = _ranges(("Lu", "Ll", "Lt", "Lm", "Lo"), last), _ranges(("Mn", "Mc"), last)
     letter, mark, any_of_both = f"[{letters}]", f"[{marks}]", f"[{letters}{marks}]"
     before = f"{letter}{mark}*" * (least - 1) if least <= 3 else f"(?:{letter}{mark}*){{{least - 1}}}"
