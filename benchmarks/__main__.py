@@ -34,6 +34,7 @@ from benchmarks import (  # noqa: E402
     scale,
     screenshots,
     speed,
+    tables,
     teaching,
     words,
 )
@@ -68,6 +69,7 @@ BENCHMARKS = {
     "scale": scale.run,
     "screenshots": screenshots.run,
     "speed": speed.run,
+    "tables": tables.run,
     "teaching": teaching.run,
     "words": words.run,
 }
@@ -99,6 +101,7 @@ def main() -> None:
     scale.add_options(parsers["scale"])
     screenshots.add_options(parsers["screenshots"])
     speed.add_options(parsers["speed"])
+    tables.add_options(parsers["tables"])
     utility.add_options(parsers["private-utility"])
     words.add_options(parsers["words"])
     options = vars(parser.parse_args())

@@ -2,8 +2,10 @@
 
 import json
 import re
+from importlib import import_module
 
 from benchmarks import results_page
+from benchmarks.__main__ import BENCHMARKS
 from tests.house.source import ROOT
 
 ROW = re.compile(r"^\| ([^|]*)\((?:[\d,]+)\) \| 1 \| (.+) \|\n\| \| 3 \| (.+) \|$", re.MULTILINE)
@@ -18,6 +20,13 @@ def test_the_page_is_what_the_command_writes() -> None:
 def test_every_file_of_rows_that_measures_something_has_a_table() -> None:
     files = {path.stem for path in (ROOT / "benchmarks" / "results").glob("*.json")}
     assert files - {table.file for table in results_page.TABLES} == {"presets", "screenshots"}
+
+
+def test_every_benchmark_with_options_is_a_command() -> None:
+    for path in (ROOT / "benchmarks").rglob("*.py"):
+        name = ".".join(path.relative_to(ROOT).with_suffix("").parts)
+        if "\ndef add_options(" in path.read_text("utf-8"):
+            assert import_module(name).run in BENCHMARKS.values(), name
 
 
 def test_the_readme_shows_measured_perplexities() -> None:
