@@ -8,11 +8,10 @@ import numpy as np
 from sklearn.gaussian_process import GaussianProcessRegressor
 from sklearn.gaussian_process.kernels import ConstantKernel, DotProduct, Matern, WhiteKernel
 
-from benchmarks.prediction.runs import DELTA, RANGES, Row
+from benchmarks.prediction.runs import DELTA, RANGES, Row, predicted
 from dplda.core import assets
 from dplda.core.types import Matrix, Vector
 from dplda.methods.method import Method
-from dplda.methods.registry import private_methods
 from dplda.privacy.release import Status
 from dplda.theory.prediction.coordinates import places_of
 from dplda.theory.prediction.surface import Law, Surface
@@ -41,7 +40,7 @@ def write(rows: list[Row], path: Path = PATH) -> None:
             numbers[row["number"]] = len(settings)
             settings.append([float(f"{row[name]:.5g}") for name in COLUMNS])
     methods = {}
-    for method in private_methods():
+    for method in predicted():
         own = [row for row in rows if row["method"] == method.text and row["outcome"] not in GAVE_UP]
         loud = [loud_of(row, method) for row in own]
         methods[method.text] = {
