@@ -72,10 +72,10 @@ class ReleasedEvidence:
         """The gain as a sentence: how much lower perplexity is."""
         low, high = self.interval()
         if low <= 0:
-            return f"Noise hides whether these topics explain {whose} documents better than word frequencies."
+            return f"Noise hides whether topics explain {whose} documents better than word frequencies."
         percent, reach = -100 * math.expm1(-self.gain), 50 * (math.exp(-low) - math.exp(-high))
         around = f"{math.ceil(reach)}" if reach >= 1 else f"{math.ceil(10 * reach) / 10:.1f}"  # rounded against us
-        return f"These topics explain {whose} documents {percent:.0f} % better than word frequencies (± {around})."
+        return f"Topics explain {whose} documents {percent:.0f} % better than word frequencies (± {around})."
 
 
 @dataclass(frozen=True, slots=True)

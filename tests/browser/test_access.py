@@ -14,7 +14,7 @@ from tests.browser.test_house import expect_named, expect_whole
 
 ROOT = Path(__file__).resolve().parents[2]
 WIDE, PHONE = {"width": 1280, "height": 900}, {"width": 400, "height": 800}
-FIRST = {1280: 420, 400: 580}  # pixels from the top: ε and a finding stand above a picture, on a phone views too
+FIRST = {1280: 420, 400: 560}  # pixels from the top: ε and a finding stand above a picture, on a phone views too
 ASKS = "Lessons"  # which show their picture when their question is answered
 PICTURES = '[data-testid="stMain"] :is(.js-plotly-plot, .st-key-learn-skip)'  # lessons begin with a question
 PAGES = [name for place, views in PLACES.items() for name in views or (place,)]

@@ -117,7 +117,7 @@ REFINED = SMALL | {"configuration": "refined", "k": "6", "epsilon": "1"}
 
 def test_refined_topics_have_whiskers_and_say_which_cannot_be_read(open_page, figure) -> None:
     app = open_page("topics", REFINED)
-    assert "These topics explain your documents" in app.main.header[0].value
+    assert "Topics explain your documents" in app.main.header[0].value
     number = int(re.search(r"(\d) of 6 topics ha", app.main.caption[0].value).group(1))
     assert 2 <= number < 6
     assert WITHOUT_TOPICS in app.main.caption[0].value

@@ -25,6 +25,7 @@ _STYLE = """<style>
 [data-testid="stMain"] :is(pre, pre *) { white-space: pre-wrap !important; overflow-wrap: anywhere; }
 @media (max-width: 640px) {
   .st-key-answer { min-height: 6.5rem; }
+  .st-key-frame-odds { margin-bottom: -1.25rem; }
   [data-testid="stMain"] h1 { font-size: 1.4rem; }
   .st-key-play {
     position: sticky; top: 3.5rem; z-index: 2; padding-bottom: 1rem; background: light-dark(#ffffff, #10151f);
