@@ -72,7 +72,7 @@ def refined(
 
 
 @lru_cache(maxsize=16)  # fits are kept by method
-def refined_with(table: TableSource, *, trusted: bool = False) -> Method:
+def refined_with(table: TableSource, *, trusted: bool) -> Method:
     """Refinement that leans on public knowledge, where the documents bear it out or its owner trusts it."""
     english = table.kind is TableKind.ENGLISH
     asked = "The table is used without asking the documents." if trusted else ASKED

@@ -15,7 +15,7 @@ METHODS: dict[str, Method] = {
         full_batch_methods.refined(),
         *spectral_methods.configurations(),
         *map(variational_methods.private_variational, Calibration),
-        full_batch_methods.refined_with(TableSource()),
+        full_batch_methods.refined_with(TableSource(), trusted=False),
         full_batch_methods.private_unigram(),
     )
 }

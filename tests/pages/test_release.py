@@ -9,6 +9,7 @@ import streamlit as st
 
 from dplda.corpus import Corpus, Label, VocabularySource
 from dplda.experiments.settings import CorpusKind
+from dplda.methods.full_batch_vi.tables import TableKind
 from dplda.privacy.release import Caveat
 from dplda.release.draft import ReleaseStep
 from dplda.release.folder import Folder, FolderError
@@ -82,7 +83,11 @@ def test_a_table_becomes_a_named_report_in_six_steps(open_page, folder, saved) -
     onward(app)
     assert app.button(key=Key.RELEASE_NEXT).disabled, "the budget has no name"
     app.text_input(key=Key.LEDGER_NAME).set_value("mail").run()
-    next(box for box in app.toggle if box.label == "Use public knowledge").set_value(True).run()
+    app.button_group(key=f"{Key.KNOWLEDGE}.None").set_value(TableKind.SEEDS).run()
+    assert app.button(key=Key.RELEASE_NEXT).disabled, "no seed word is typed"
+    app.text_area(key=Key.SEEDS).set_value("nowhere: absent").run()
+    assert "words of the word list" in said(app)
+    app.text_area(key=Key.SEEDS).set_value(f"a: {WORDS[0]}\nb: {WORDS[1]}").run()
     assert "This uses 50 % of the budget of “mail”, permanently (ε = 2," in said(app)
     assert not folder.exists(), "nothing is declared before the release"
     onward(app)
@@ -104,7 +109,7 @@ def test_a_table_becomes_a_named_report_in_six_steps(open_page, folder, saved) -
     next(box for box in app.text_input if box.key.startswith(Key.RELEASE_NAME)).set_value("<b>Tea</b>").run()
     report, file = saved[Key.SAVE_REPORT](), saved[Key.RELEASE_SAVE]()
     assert "Before you read on" not in report
-    assert "table English (SHA-256" in report
+    assert "table seeds (SHA-256" in report
     assert "&lt;b&gt;Tea&lt;/b&gt;" in report
     assert read(file, "a file").names == ("<b>Tea</b>", None)
     assert file == next(folder.glob(f"*{SUFFIX}")).read_bytes()

@@ -16,7 +16,6 @@ from dplda.experiments.settings import Settings
 from dplda.figures import NEAR
 from dplda.figures.errors.regimes import in_words
 from dplda.figures.topics.lanes import lane, lane_as_found
-from dplda.methods.registry import parse_method
 from dplda.privacy.odds import best_guess, in_hundred, remaining
 from dplda.release.draft import Draft
 from dplda.release.folder import Folder, default_path
@@ -28,7 +27,8 @@ from dplda.theory.prediction.expected import MEAN_LENGTH, expected
 from dplda.theory.prediction.regime_axes import Point
 from dplda.ui.explore import reading_choice, upload
 from dplda.ui.literal import literal
-from dplda.ui.shell import figure_view, foreseen, method_choice, sidebar, views
+from dplda.ui.release import public_knowledge
+from dplda.ui.shell import figure_view, foreseen, sidebar, views
 from dplda.ui.state import cache, looks, session
 from dplda.ui.state.keys import Key
 
@@ -47,7 +47,7 @@ def drafted(corpus: Corpus, settings: Settings) -> Draft:
     chosen = state.get(Key.RELEASE_DATASET)
     name = chosen if chosen in (*held, "") else next(iter(held), "")
     name = name or str(state.get(Key.LEDGER_NAME, "")).strip()
-    request = Request(name, name, settings, corpus.selection, looks.of(corpus))
+    request = Request(name, name, public_knowledge.applied(settings), corpus.selection, looks.of(corpus))
     job: ReleaseJob | None = state.get(Key.RELEASE_JOB)
     cap = None if name in held else (float(state.get(Key.LEDGER_EPSILON, CAP)), max(CAP_DELTA, 3 * request.cost[1]))
     return Draft(corpus, unit, held, request, cap, begun=job is not None and job.said == request.said())
@@ -89,32 +89,13 @@ def budget(draft: Draft) -> None:
     with left:
         sidebar.epsilon()
         sidebar.model()
-        _public_knowledge(draft.request.settings.method.name)
+        public_knowledge.draw(draft.request.settings.method)
     with right:
         _account(draft, draft.datasets)
         guess = in_hundred(best_guess(*draft.request.cost))
         st.markdown(f"Guessing which of two {draft.unit}s was in would be right at most {guess}; a coin gets 50.")
         if draft.request.dataset:
             st.markdown(f"**{literal(uses(draft.request, draft.balance))}**")
-
-
-def _public_knowledge(method: str) -> None:
-    """Whether Refined leans on the table of English that ships; other methods know no table."""
-    names = {False: "refined", True: "refined-english"}
-    if method in names.values():
-        leans = method == names[True]
-        st.toggle(
-            "Use public knowledge",
-            leans,
-            key=f"{Key.CONFIGURATION}.table.{leans}",
-            on_change=method_choice.choose,
-            args=(parse_method(names[not leans]),),
-            help="It helps most with few documents. It costs privacy budget only to ask your documents, 10 % at most.",
-        )
-        st.caption(
-            "Topics of Wikipedia articles say which words belong together. Your documents are asked first, privately,"
-            " whether that helps."
-        )
 
 
 def _account(draft: Draft, held: Mapping[str, Balance]) -> None:

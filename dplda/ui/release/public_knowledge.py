@@ -1,0 +1,94 @@
+"""Public knowledge: whether a release leans on it, and where it comes from."""
+
+from dataclasses import replace
+
+import streamlit as st
+
+from dplda.experiments.settings import Settings
+from dplda.methods.full_batch_methods import refined_with
+from dplda.methods.full_batch_vi.tables import TableKind, TableSource
+from dplda.methods.method import Method
+from dplda.methods.registry import parse_method
+from dplda.ui.shell import method_choice
+from dplda.ui.state import session
+from dplda.ui.state.keys import Key
+
+PLAIN, ENGLISH = "refined", "refined-english"  # the method by whether it leans on the shipped table
+NONE = "None"
+SAID = {
+    NONE: "It helps most with few documents.",
+    TableKind.ENGLISH: "Topics of Wikipedia articles say which words belong together.",
+    TableKind.SEEDS: "One line for each topic you expect. Other topics stay open.",
+    TableKind.FILE: "A CSV file: a header, a column of words, and a column of ratios for each topic. 2 means: twice"
+    " as frequent in this topic as in all text.",
+}
+FORBIDDEN = (
+    " Use general knowledge. **Words that you took from these documents, or a table made from them, are not public:**"
+    " the release would expose the documents."
+)
+ASKED = " Your documents are asked first, privately, whether it helps."
+TRUSTED = " Your documents are not asked. The topics have no error bars, and a wrong table can hide what documents say."
+
+
+def applied(settings: Settings) -> Settings:
+    """The settings with the public knowledge that was chosen."""
+    state, kind = st.session_state, _chosen(settings.method)
+    if not isinstance(kind, TableKind):
+        return settings
+    name, content = "", ""
+    if kind is TableKind.SEEDS:
+        content = str(state.get(Key.SEEDS) or "")
+    elif kind is TableKind.FILE:
+        name, content = state.get(Key.TABLE, ("", ""))
+    return replace(settings, method=refined_with(TableSource(kind, content, name), trusted=bool(state.get(Key.TRUST))))
+
+
+def draw(method: Method) -> None:
+    """The choice, what it asks for, and what may count as public; nothing for methods that know no table."""
+    chosen = _chosen(method)
+    if chosen is None:
+        return
+    key = f"{Key.KNOWLEDGE}.{chosen}"
+    st.segmented_control(
+        "Use public knowledge",
+        [NONE, *TableKind],
+        default=chosen,
+        required=True,
+        key=key,
+        on_change=_choose,
+        args=(key,),
+        help="It costs privacy budget only to ask your documents, 10 % at most.",
+    )
+    if chosen == TableKind.SEEDS:
+        st.text_area(
+            "Seed words", placeholder="space: orbit, nasa\nhealth: doctor", key=Key.SEEDS, persist_state="session"
+        )
+    elif chosen == TableKind.FILE:
+        st.file_uploader("Table", type="csv", key=Key.TABLE_FILE, on_change=_read)
+    said = SAID[chosen] + (FORBIDDEN if chosen in (TableKind.SEEDS, TableKind.FILE) else "")
+    if chosen != NONE:
+        trusted = st.toggle("Trust it", key=Key.TRUST, persist_state="session")
+        said += TRUSTED if trusted else ASKED
+    st.caption(said)
+
+
+def _chosen(method: Method) -> str | None:
+    if method.name not in (PLAIN, ENGLISH):
+        return None
+    kept = st.session_state.get(Key.KNOWLEDGE)
+    if method.name == ENGLISH:
+        return TableKind.ENGLISH
+    return TableKind(kept) if kept in (TableKind.SEEDS, TableKind.FILE) else NONE
+
+
+def _choose(key: str) -> None:
+    kind = st.session_state[key]
+    session.put(Key.KNOWLEDGE, kind)
+    method_choice.choose(parse_method(ENGLISH if kind == TableKind.ENGLISH else PLAIN))
+
+
+def _read() -> None:
+    """Keep the table: an uploader that is not drawn forgets its file."""
+    file = st.session_state[Key.TABLE_FILE]
+    kept = ("", "") if file is None else (file.name, file.getvalue().decode("utf-8-sig", "replace"))
+    session.put(Key.TABLE, kept)
