@@ -8,10 +8,11 @@ from click import Argument, Option
 from dplda.cli.options import PROTECTS, Command
 from dplda.core.errors import ReadError
 from dplda.core.safe_open import file_name
-from dplda.privacy.odds import remaining, short
+from dplda.privacy.odds import short
+from dplda.release.balance import DELTA_UNITS, EPSILON_UNITS
 from dplda.release.folder import Folder
 from dplda.release.kept import receipt_of, shown_detail
-from dplda.release.ledger import DELTA_UNITS, EPSILON_UNITS, HOW, Ledger, LedgerEntry
+from dplda.release.ledger import HOW, Ledger, LedgerEntry
 from dplda.release.released_file import SUFFIX, read_file
 
 
@@ -63,9 +64,11 @@ def _fault(path: Path, charged: set[str]) -> str:
 
 def _balance(ledger: Ledger, dataset: str) -> str:
     held = ledger.balance(dataset)
-    epsilon, delta = (remaining(cap / units) for cap, units in zip(held.cap, (EPSILON_UNITS, DELTA_UNITS), strict=True))
-    left = f"ε = {remaining(held.left[0])} of {epsilon} and δ = {remaining(held.left[1])} of {delta} left"
-    return f"{dataset}: {left}; each {ledger.protects(dataset)} is protected"
+    cap = f"ε = {short(held.cap[0] / EPSILON_UNITS)} and δ = {short(held.cap[1] / DELTA_UNITS)}"
+    left = f"{held.left_in_words()} left for one more release, of {cap} in all"
+    together = held.counted_in_words()
+    used = f"; releases so far count as {together}" if together else ""
+    return f"{dataset}: {left}; each {ledger.protects(dataset)} is protected{used}"
 
 
 def _line(entry: LedgerEntry) -> str:

@@ -16,7 +16,7 @@ from dplda.core.safe_open import check_writable, write
 from dplda.corpus import Corpus, Label, Selection, load
 from dplda.corpus.words.tokenisation import fixed_list
 from dplda.experiments.settings import Settings
-from dplda.privacy.odds import remaining, short
+from dplda.privacy.odds import short
 from dplda.release import make
 from dplda.release.folder import Folder, FolderError, UnwrittenError
 from dplda.release.kept import stored
@@ -94,7 +94,7 @@ def receipt_lines(receipt: Receipt) -> tuple[str, ...]:
         one.in_words,
         f"Released at {one.released}, paid by charge {one.charge}.",
         f"SHA-256 of the file: {sha256(one)}",
-        f"Left: ε = {remaining(receipt.left[0])}, δ = {remaining(receipt.left[1])}.",
+        f"Left for one more release: {receipt.balance.left_in_words()}.",
         f"File: {receipt.path}",
     )
 

@@ -9,9 +9,10 @@ from dplda.core.errors import DpldaError
 from dplda.corpus import MOST_TOKENS, Corpus, Simulation
 from dplda.privacy.odds import short
 from dplda.release import make
+from dplda.release.balance import Balance
 from dplda.release.folder import Folder, default_path
 from dplda.release.kept import stored
-from dplda.release.ledger import Balance, Ledger, LedgerError, check_name
+from dplda.release.ledger import Ledger, LedgerError, check_name
 from dplda.release.price import price, terms
 from dplda.release.request import Receipt, Request
 
@@ -103,7 +104,7 @@ class Draft:
             make.check(self.rows, request)
             if self.cap:
                 check_name(request.dataset, Ledger(Folder()).datasets() if default_path().exists() else ())
-            affordable = self.balance.affords(epsilon=epsilon, delta=delta)
+            affordable = self.balance.affords(epsilon=epsilon, delta=delta, spending=request.spending(self.rows))
             if not affordable and not self.begun and self.receipt() is None:
                 fix = "Choose a smaller ε, or a larger budget." if self.cap else "Choose a smaller ε."
                 raise LedgerError(f"“{request.dataset}” has less left than this release uses. {fix}")

@@ -12,7 +12,7 @@ from dataclasses import replace
 from dplda.core.errors import ReadError
 from dplda.corpus import Corpus
 from dplda.release.folder import Folder
-from dplda.release.ledger import Ledger, LedgerEntry, LedgerError
+from dplda.release.ledger import Ledger, LedgerEntry, noted_in
 from dplda.release.released_file import LARGEST_WORD, SUFFIX, read_file, write
 from dplda.release.request import Receipt, Request
 
@@ -42,19 +42,13 @@ def receipt_of(entry: LedgerEntry) -> str | None:
 
 def shown_detail(entry: LedgerEntry) -> str:
     """What an entry was for, in public facts only: without keyed hashes of documents and requests."""
-    if entry.kind == "documents":
-        return ""
-    request = _from_detail(entry, "request")
-    return entry.detail if request is None else entry.detail.replace(f', "request": "{request}"', "")
+    hidden = ("request", "adds", "caps")
+    noted = {name: what for name, what in noted_in(entry).items() if name not in hidden}
+    return json.dumps(noted) if noted else "" if entry.kind == "documents" else entry.detail
 
 
 def _from_detail(entry: LedgerEntry, name: str) -> str | None:
-    if entry.kind != "charged" or not entry.detail.startswith("{"):
-        return None
-    try:
-        found = json.loads(entry.detail).get(name)
-    except ValueError:
-        raise LedgerError(f"Entry {entry.number} of the ledger was changed. Run dplda ledger verify.") from None
+    found = noted_in(entry).get(name)
     return None if found is None else str(found)
 
 
@@ -71,7 +65,7 @@ def stored(corpus: Corpus, request: Request, folder: Folder) -> Receipt | None:
             artefact = read_file(path)
             if artefact.charge != receipt_of(entry):
                 raise ReadError(path.name, "belongs to another charge", "Run dplda ledger verify.")
-            return Receipt(artefact, path, False, ledger.balance(request.dataset).left)
+            return Receipt(artefact, path, False, ledger.balance(request.dataset))
     return None
 
 

@@ -9,29 +9,28 @@ files kept elsewhere reveal an older copy of the whole folder.
 The file ``head`` holds new entries before the table does. They count already, and the next writer adds them first, so a
 kill neither loses a charge nor looks like an older ledger.
 
-Budgets add up by basic composition, ε and δ separately. That holds for any mechanisms in any order, each chosen with
-knowledge of earlier results, as long as the sums stay below budgets set beforehand.
+Gaussian releases add up as their noise does, within caps that the first of them fixes (``privacy.spending``): its entry
+holds the caps, and every entry what it adds. Entries without that, as earlier versions wrote all of them, count by
+basic composition: their ε and δ are taken off the budget before the caps are fixed.
 """
 
 import json
-import math
 import os
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import astuple, dataclass, replace
 from datetime import UTC, datetime
-from fractions import Fraction
+from functools import reduce
 
-from dplda.core import checks
 from dplda.core.errors import DpldaError, InputError
 from dplda.corpus.words.vocabulary import normalised
 from dplda.privacy.odds import remaining, short
+from dplda.privacy.spending import Box, Spending, Totals
+from dplda.release.balance import DELTA_UNITS, EPSILON_UNITS, Balance, added, units_of
 from dplda.release.folder import LEDGER, PRIVATE_FILE, Folder
 
 HEAD = "head"  # the file that names the last entry and holds pending ones
-EPSILON_UNITS, DELTA_UNITS = 10**9, 10**18  # to 1: whole numbers in the table
-LARGEST_EPSILON = 1e6
 PATIENCE = 60.0  # seconds for others to finish writing
 LONGEST_NAME = 80
 FIRST = "0" * 64
@@ -63,15 +62,24 @@ CREATE TRIGGER IF NOT EXISTS caps_only_fall BEFORE INSERT ON entries
         SELECT 1 FROM entries WHERE dataset = NEW.dataset AND kind IN ('declared', 'lowered')
             AND (epsilon < NEW.epsilon OR delta < NEW.delta))
     BEGIN SELECT RAISE(ABORT, 'a cap can only be lowered'); END;
-CREATE TRIGGER IF NOT EXISTS never_overspent BEFORE INSERT ON entries
-    WHEN NEW.kind = 'charged' AND ((
-        coalesce((SELECT min(epsilon) FROM entries WHERE dataset = NEW.dataset AND kind IN ('declared', 'lowered')), -1)
-        < NEW.epsilon + (SELECT coalesce(sum(epsilon), 0) FROM entries WHERE dataset = NEW.dataset AND kind = 'charged')
-    ) OR (
-        coalesce((SELECT min(delta) FROM entries WHERE dataset = NEW.dataset AND kind IN ('declared', 'lowered')), -1)
-        < NEW.delta + (SELECT coalesce(sum(delta), 0) FROM entries WHERE dataset = NEW.dataset AND kind = 'charged')
-    ))
+CREATE VIEW IF NOT EXISTS amounts AS SELECT number, dataset, kind, epsilon, delta,
+    json_extract(noted, '$.adds[0]') AS squares, json_extract(noted, '$.adds[1]') AS passing,
+    json_extract(noted, '$.adds[2]') AS apart, json_extract(noted, '$.caps[1]') AS most_squares,
+    json_extract(noted, '$.caps[2]') AS most_passing, json_extract(noted, '$.caps[3]') AS most_apart
+    FROM (SELECT *, iif(detail LIKE '{%' AND json_valid(detail), detail, '{}') AS noted FROM entries);
+CREATE TRIGGER IF NOT EXISTS within_caps AFTER INSERT ON entries
+    WHEN NEW.kind = 'charged' AND NOT coalesce((
+        SELECT min(iif(kind = 'charged', NULL, epsilon))
+                >= sum(iif(kind = 'charged' AND (squares IS NULL OR number = NEW.number), epsilon, 0))
+            AND min(iif(kind = 'charged', NULL, delta))
+                >= sum(iif(kind = 'charged' AND (squares IS NULL OR number = NEW.number), delta, 0))
+            AND (max(most_squares) IS NULL OR (
+                (SELECT squares FROM amounts WHERE number = NEW.number) IS NOT NULL
+                AND sum(squares) <= min(most_squares) AND sum(passing) <= min(most_passing)
+                AND sum(apart) <= min(most_apart)))
+        FROM amounts WHERE dataset = NEW.dataset AND kind <> 'documents'), 0)
     BEGIN SELECT RAISE(ABORT, 'the cap would be passed'); END;
+DROP TRIGGER IF EXISTS never_overspent;
 """
 
 
@@ -98,30 +106,6 @@ class LedgerEntry:
     delta: int
     detail: str
     hash: str
-
-
-@dataclass(frozen=True, slots=True)
-class Balance:
-    """The privacy budget of a dataset: ``cap`` and ``spent`` are ε and δ in the ledger's units."""
-
-    cap: tuple[int, int]
-    spent: tuple[int, int]
-
-    def affords(self, *, epsilon: float, delta: float) -> bool:
-        """Whether the budget has room for this ε and δ."""
-        price = _units(epsilon, delta, up=True)
-        return all(p + s <= c for p, s, c in zip(price, self.spent, self.cap, strict=True))
-
-    @classmethod
-    def unspent(cls, epsilon: float, delta: float) -> "Balance":
-        """A new budget, rounded down."""
-        return cls(_units(epsilon, delta, up=False), (0, 0))
-
-    @property
-    def left(self) -> tuple[float, float]:
-        """ε and δ that are left, rounded down."""
-        epsilon, delta = (cap - spent for cap, spent in zip(self.cap, self.spent, strict=True))
-        return math.nextafter(epsilon / EPSILON_UNITS, 0), math.nextafter(delta / DELTA_UNITS, 0)
 
 
 class Ledger:
@@ -151,7 +135,7 @@ class Ledger:
         """
         if protects not in (DOCUMENT, PERSON):
             raise LedgerError(f"A guarantee protects a {DOCUMENT} or a {PERSON}.")
-        cap = _units(epsilon, delta, up=False)
+        cap = units_of(epsilon, delta, up=False)
         if cap[0] == 0:
             raise InputError("the cap of ε", f"at least {1 / EPSILON_UNITS:g}", f"{epsilon:g}")
         with self._writing() as entries:
@@ -164,36 +148,48 @@ class Ledger:
         Raises:
             LedgerError: it would rise, or there is no such dataset.
         """
-        cap = _units(epsilon, delta, up=False)
+        cap = units_of(epsilon, delta, up=False)
         with self._writing() as entries:
             held = _held(entries, dataset)
             if any(new > old for new, old in zip(cap, held.cap, strict=True)):
                 most = f"ε = {remaining(held.cap[0] / EPSILON_UNITS)}, δ = {remaining(held.cap[1] / DELTA_UNITS)}"
                 raise LedgerError(f"The budget of {dataset!r} can only be lowered. Choose at most {most}.")
-            return self._append(entries, "lowered", dataset, cap, "")
+            box = held.lowered(cap).box
+            return self._append(entries, "lowered", dataset, cap, json.dumps({"caps": _row(box)}) if box else "")
 
     def charge(
-        self, dataset: str, *, epsilon: float, delta: float, detail: str, documents: str | None = None
+        self,
+        dataset: str,
+        *,
+        epsilon: float,
+        delta: float,
+        detail: str,
+        documents: str | None = None,
+        spending: Spending | None = None,
     ) -> LedgerEntry:
         """Charge a release to a dataset, permanently; the charge is on disk when this returns.
 
         Args:
-            epsilon, delta: rounded up.
+            epsilon, delta: of the release by itself, rounded up.
+            detail: what it was for; a JSON object where ``spending`` is given.
+            spending: of Gaussian noise; None for any other mechanism, whose ε and δ are added up.
             documents: a note of the documents that belong to the dataset from now on.
 
         Raises:
             LedgerError: too little is left, the dataset is unknown, or the ledger was changed; then nothing is charged
                 or noted. If the disk fails meanwhile, it may count as charged.
         """
-        price = _units(epsilon, delta, up=True)
+        price = units_of(epsilon, delta, up=True)
         with self._writing() as entries:
             held = _held(entries, dataset)
-            if not held.affords(epsilon=epsilon, delta=delta):
-                left = " and δ = ".join(map(remaining, held.left))
-                raise LedgerError(
-                    f"{dataset!r} has ε = {left} left; this would cost ε = {short(epsilon)} and δ = {short(delta)}."
-                    " Choose a smaller ε or δ."
-                )
+            after = held.after(epsilon=epsilon, delta=delta, spending=spending)
+            if after is None:
+                cost = f"ε = {short(epsilon)} and δ = {short(delta)}. Choose a smaller ε or δ."
+                raise LedgerError(f"{dataset!r} has {held.left_in_words()} left; this would cost {cost}")
+            if spending is not None and after.box is not None:
+                adds = [new - old for new, old in zip(after.used, held.used, strict=True)]
+                begun = {} if held.box else {"caps": _row(after.box)}
+                detail = json.dumps({"adds": adds} | begun | json.loads(detail))
             if documents is not None:
                 self._append(entries, "documents", dataset, (0, 0), documents)
             return self._append(entries, "charged", dataset, price, detail)
@@ -238,8 +234,7 @@ class Ledger:
 
     def _wrong(self, entries: Sequence[LedgerEntry]) -> Iterator[str]:
         before = FIRST
-        caps: dict[str, tuple[int, int]] = {}
-        spent: dict[str, tuple[int, int]] = {}
+        held: dict[str, Balance] = {}
         for place, entry in enumerate(entries, start=1):
             if entry.number != place:
                 yield f"entry {place} is missing"
@@ -247,16 +242,10 @@ class Ledger:
             if entry.hash != self._hash(before, entry):
                 yield f"entry {place} was changed, or the one before it"
                 return
-            before, amounts = entry.hash, (entry.epsilon, entry.delta)
-            if entry.kind in ("declared", "lowered"):
-                held = caps.setdefault(entry.dataset, amounts)
-                caps[entry.dataset] = (min(held[0], amounts[0]), min(held[1], amounts[1]))
-            elif entry.kind == "charged":
-                old = spent.get(entry.dataset, (0, 0))
-                new = spent[entry.dataset] = (old[0] + amounts[0], old[1] + amounts[1])
-                cap = caps.get(entry.dataset, (0, 0))
-                if new[0] > cap[0] or new[1] > cap[1]:
-                    yield f"entry {place} exceeds the budget of {entry.dataset!r}"
+            before, name = entry.hash, entry.dataset
+            held[name] = _counted(held.get(name, Balance((0, 0))), entry)
+            if entry.kind == "charged" and held[name].exceeded:
+                yield f"entry {place} exceeds the budget of {name!r}"
 
     def _read(self, connection: sqlite3.Connection) -> tuple[list[LedgerEntry], list[LedgerEntry], str]:
         """Entries of the ledger, pending ones of the file head, and what is wrong with that file.
@@ -356,29 +345,56 @@ def check_name(dataset: str, others: Sequence[str]) -> None:
             raise LedgerError(f"There is a dataset {name!r} already. Its budget can be lowered, never raised.")
 
 
+def noted_in(entry: LedgerEntry) -> dict[str, object]:
+    """The JSON object in the detail of a charge or a lowered budget; empty where there is none."""
+    if entry.kind not in ("charged", "lowered") or not entry.detail.startswith("{"):
+        return {}
+    try:
+        return dict(json.loads(entry.detail))
+    except (ValueError, TypeError):
+        raise _changed(entry) from None
+
+
+def _changed(entry: LedgerEntry) -> LedgerError:
+    return LedgerError(f"Entry {entry.number} of the ledger was changed. Run dplda ledger verify.")
+
+
 def _held(entries: Sequence[LedgerEntry], dataset: str) -> Balance:
     mine = [entry for entry in entries if entry.dataset == dataset]
-    caps = [(entry.epsilon, entry.delta) for entry in mine if entry.kind in ("declared", "lowered")]
-    if not caps:
+    if not any(entry.kind == "declared" for entry in mine):
         raise LedgerError(f"There is no dataset {dataset!r}. {HOW}")
-    spent = [(entry.epsilon, entry.delta) for entry in mine if entry.kind == "charged"]
-    epsilons, deltas = zip(*caps, strict=True)
-    return Balance((min(epsilons), min(deltas)), (sum(one for one, _ in spent), sum(one for _, one in spent)))
+    return reduce(_counted, mine, Balance((0, 0)))
+
+
+def _counted(before: Balance, entry: LedgerEntry) -> Balance:
+    """The balance with one more entry, whether it fits or not."""
+    amounts = (entry.epsilon, entry.delta)
+    if entry.kind == "declared":
+        return Balance(amounts)
+    if entry.kind == "documents":
+        return before
+    begun, adds = _numbers(entry, "caps"), _numbers(entry, "adds")
+    box = Box(begun[0], Totals(*map(int, begun[1:]))) if begun else None
+    if entry.kind == "lowered":
+        lower = before.lowered(amounts)
+        return replace(lower, box=box or lower.box)
+    spent = added(before.spent, amounts)
+    if not adds:
+        return replace(before, spent=spent, basic=added(before.basic, amounts))
+    return replace(before, spent=spent, box=before.box or box, used=before.used.plus(Totals(*map(int, adds))))
+
+
+def _numbers(entry: LedgerEntry, name: str) -> list[float]:
+    found = noted_in(entry).get(name, [])
+    if not isinstance(found, list) or not all(isinstance(one, int | float) for one in found):
+        raise _changed(entry)
+    return found
+
+
+def _row(box: Box) -> list[float]:
+    return [box.epsilon, *box.caps]
 
 
 def _read_as(name: str) -> str:
     """A form that is equal for names that look the same."""
     return normalised("NFKC", name).casefold()
-
-
-def _units(epsilon: float, delta: float, *, up: bool) -> tuple[int, int]:
-    """Whole units of these numbers as written in decimals, rounded against the owner of the documents.
-
-    A decimal differs from its float by 2⁻⁵³ of itself; a run's noise has a thousand times more to spare
-    (``gaussian.mu_for``).
-    """
-    checks.positive("epsilon", epsilon)
-    checks.between("epsilon", epsilon, 0, LARGEST_EPSILON, open_ends=False)
-    checks.delta(delta, may_be_none=True)
-    rounded = math.ceil if up else math.floor
-    return rounded(Fraction(repr(float(epsilon))) * EPSILON_UNITS), rounded(Fraction(repr(float(delta))) * DELTA_UNITS)

@@ -23,7 +23,7 @@ from dplda.methods.registry import releasable_methods
 from dplda.methods.resources import Resources
 from dplda.privacy import gaussian
 from dplda.privacy.adjacency import Assumption
-from dplda.privacy.noise.exact import COARSEST, MOST_DISCRETE, ExactNoise, delta_of_noise, distance, distance_allowed
+from dplda.privacy.noise.exact import COARSEST, ExactNoise, delta_of_noise, distance_allowed
 from dplda.privacy.noise.exact_normals import WIDEST
 from dplda.privacy.noise.keys import NoiseKind
 from dplda.privacy.noise.whole import MOST_DOCUMENTS, counted_fineness, fineness
@@ -39,10 +39,8 @@ from dplda.release.released_file import SUFFIX, Artefact, DrawnValue, Findings, 
 from dplda.release.request import Receipt, Request
 
 SEED = 0  # public: where topics and a decomposition start; no noise depends on it
-MOST_COUNTS = 64  # at least as many counts as any of them
 WIDENED = 25_000.0  # by which a share of μ² may widen a quantity's noise; no method gives a smaller share
 OF_MEMORY = 0.75  # for a fit; the rest is for the documents, so free memory reveals nothing
-MOST_STEPS = 32  # at least as many k×d tables as any of these methods releases
 
 
 def check(corpus: Corpus, request: Request) -> None:
@@ -77,15 +75,12 @@ def check(corpus: Corpus, request: Request) -> None:
         check_memory(Shape(corpus.n_documents, d, k, one.problem.alpha0), private=True, free=OF_MEMORY * whole_memory())
     mu = gaussian.mu_for(one.budget.epsilon, delta_of_noise(one.budget.delta))
     finest, counted = fineness(corpus.n_documents) / mu, counted_fineness(corpus.n_documents) / mu
-    releases = (*[min((k + 1) * d, MOST_DISCRETE)] * MOST_STEPS, d * (d + 1) // 2, k * (k + 1) * (k + 2))
-    apart = sum(distance(cells, finest) for cells in releases) + distance(MOST_COUNTS, counted)
     if selection is not None:
-        most, wide = noise_of(selection, corpus.n_documents)
-        apart += distance(most, wide)
+        _, wide = noise_of(selection, corpus.n_documents)
         if wide >= WIDEST:
             raise NotReleasable("noise on words would be too wide for 64 bits", "Choose a larger ε for the words.")
         counted = min(counted, wide)
-    if min(finest, counted) < COARSEST or apart > distance_allowed(epsilon, delta):
+    if min(finest, counted) < COARSEST or request.spending(corpus).apart > distance_allowed(epsilon, delta):
         raise NotReleasable("noise would be too fine for its grid at this ε and δ", "Choose a smaller ε.")
     if finest * WIDENED >= WIDEST:
         raise NotReleasable("noise would be too wide for 64 bits at this ε and δ", "Choose a larger ε.")
@@ -144,7 +139,7 @@ def release(corpus: Corpus, request: Request, folder: Folder, *, report: Report 
         The file is (ε, δ)-differentially private when one document is replaced (``privacy.exact``, and the method's own
         proof); where the dataset protects persons, when all documents of one are, which replaces one row of
         ``by_person``; words that are selected are part of it (``privacy.partition``). All releases charged to a dataset
-        together are (Σε, Σδ)-differentially private in the same sense.
+        together keep its declared budget in the same sense (``privacy.spending``).
     """
     if demo.is_on():
         raise NotReleasable("this is a public demo", "Run dplda on your own machine.")
@@ -165,16 +160,17 @@ def release(corpus: Corpus, request: Request, folder: Folder, *, report: Report 
 
 
 def _charged(corpus: Corpus, rows: Corpus, request: Request, folder: Folder, room: Path, report: Report) -> Receipt:
-    ledger, one, (epsilon, delta) = Ledger(folder), request.settings, request.cost
+    ledger, one, (epsilon, delta), spending = Ledger(folder), request.settings, request.cost, request.spending(rows)
     entry = ledger.charge(
         request.dataset,
         epsilon=epsilon,
         delta=delta,
         detail=detail(corpus, rows, request, folder),
         documents=note(corpus, request.dataset, folder, ledger),
+        spending=spending,
     )
     budget = replace(one.budget, delta=delta_of_noise(one.budget.delta))
-    noise = ExactNoise(epsilon=epsilon, delta=delta)
+    noise = ExactNoise(epsilon=epsilon, delta=delta, most=spending.apart)
     if request.selection is not None:
         report(0.0, "selecting words")
         rows = select_words(rows, request.selection, noise=noise)
@@ -185,7 +181,7 @@ def _charged(corpus: Corpus, rows: Corpus, request: Request, folder: Folder, roo
         path = folder.write(name, content, room=room)
     except FolderError:
         raise UnwrittenError(name, content) from None
-    return Receipt(artefact, path, True, ledger.balance(request.dataset).left)
+    return Receipt(artefact, path, True, ledger.balance(request.dataset))
 
 
 def artefact_of(found: TopicResult, corpus: Corpus, request: Request, entry: LedgerEntry) -> Artefact:

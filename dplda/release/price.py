@@ -2,22 +2,23 @@
 
 import math
 from collections.abc import Iterator
-from decimal import Decimal
 
 from dplda.corpus import Corpus
 from dplda.methods.plan import HIGH_EPSILON
-from dplda.privacy.odds import one_in, plainly, remaining, short, shows_whole
+from dplda.privacy.odds import one_in, plainly, short, shows_whole
 from dplda.privacy.partition import TYPICAL, rows_needed
 from dplda.privacy.several import of_several
-from dplda.release.ledger import DELTA_UNITS, EPSILON_UNITS, PERSON, Balance
+from dplda.release.balance import Balance
+from dplda.release.ledger import PERSON
 from dplda.release.request import Request
 
 
-def uses(request: Request, balance: Balance) -> str:
+def uses(corpus: Corpus, request: Request, balance: Balance) -> str:
     """The first sentence: how much of the budget the release uses."""
     epsilon, delta = request.cost
+    share = balance.share(epsilon=epsilon, delta=delta, spending=request.spending(corpus))
     return (
-        f"This uses {_share(balance, request.cost)} of the budget of “{request.dataset}”, permanently"
+        f"This uses {math.ceil(100 * share)} % of the budget of “{request.dataset}”, permanently"
         f" (ε = {short(epsilon, 3)}, δ = {short(delta, 3)})."
     )
 
@@ -45,12 +46,15 @@ def terms(corpus: Corpus, request: Request, unit: str) -> tuple[str, ...]:
 
 
 def _consequences(corpus: Corpus, request: Request, balance: Balance, unit: str) -> Iterator[str]:
-    cost, before = request.cost, _amounts(balance.left)
-    yield uses(request, balance)
-    if balance.affords(epsilon=cost[0], delta=cost[1]):
-        yield f"Left before: {before}. Left after: {_amounts(_after(balance, cost))}."
+    cost, before = request.cost, balance.left_in_words()
+    after = balance.after(epsilon=cost[0], delta=cost[1], spending=request.spending(corpus))
+    yield uses(corpus, request, balance)
+    if after is None:
+        yield f"That is more than is left for one more release ({before}). Choose a smaller ε."
     else:
-        yield f"That is more than is left ({before}). Choose a smaller ε."
+        yield f"Left for one more release: {before} before this one, {after.left_in_words()} after it."
+        if together := after.counted_in_words():
+            yield f"With earlier releases this counts as {together}."
     if unit == PERSON:
         yield (
             "Each person is protected with everything they wrote, but not from what others wrote about them. How many"
@@ -76,23 +80,6 @@ def _consequences(corpus: Corpus, request: Request, balance: Balance, unit: str)
         yield f"δ is at least 1/N = {1 / corpus.n_documents:.2g}, so the guarantee allows showing one whole {unit}."
     if cost[0] > HIGH_EPSILON:
         yield f"ε is above {HIGH_EPSILON:g}: that protects almost nothing."
-
-
-def _amounts(left: tuple[float, ...]) -> str:
-    return "ε = {}, δ = {}".format(*map(remaining, left))
-
-
-def _share(balance: Balance, cost: tuple[float, float]) -> str:
-    """The share of the budget that a charge uses, of ε or δ, whichever is larger, rounded up."""
-    units = (EPSILON_UNITS, DELTA_UNITS)
-    parts = (Decimal(repr(one)) * unit / cap for one, unit, cap in zip(cost, units, balance.cap, strict=True) if cap)
-    return f"{math.ceil(100 * max(parts))} %"
-
-
-def _after(balance: Balance, cost: tuple[float, float]) -> tuple[float, ...]:
-    """ε and δ left after a charge, in decimals, as the ledger adds them."""
-    rows = zip(balance.cap, balance.spent, cost, (EPSILON_UNITS, DELTA_UNITS), strict=True)
-    return tuple(float(Decimal(cap - spent) / units - Decimal(repr(price))) for cap, spent, price, units in rows)
 
 
 def _words(corpus: Corpus, request: Request, unit: str) -> str:

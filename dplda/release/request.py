@@ -4,11 +4,20 @@ import json
 from dataclasses import dataclass
 from pathlib import Path
 
-from dplda.corpus import Selection
+from dplda.corpus import Corpus, Selection
 from dplda.experiments.settings import Settings
-from dplda.privacy.partition import together
+from dplda.privacy import gaussian
+from dplda.privacy.noise.exact import MOST_DISCRETE, delta_of_noise, distance
+from dplda.privacy.noise.whole import counted_fineness, fineness
+from dplda.privacy.partition import threshold, together
 from dplda.privacy.release import Caveat
+from dplda.privacy.selected import noise_of
+from dplda.privacy.spending import Spending
+from dplda.release.balance import Balance
 from dplda.release.released_file import Artefact
+
+MOST_COUNTS = 64  # at least as many counts as any method releases
+MOST_STEPS = 32  # at least as many k×d tables as any of them releases
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +44,23 @@ class Request:
             return one.budget.epsilon, one.budget.delta
         return together(self.selection, epsilon=one.budget.epsilon, delta=one.budget.delta, gaussian_fit=True)
 
+    def spending(self, corpus: Corpus) -> Spending:
+        """What the release adds to those before it, from public numbers only; ``corpus`` has what is protected as rows.
+
+        The distance of exact noise is a bound for any releasable method, and ``ExactNoise`` refuses to exceed it.
+        """
+        one, words, n = self.settings, self.selection, corpus.n_documents
+        mu = gaussian.mu_for(one.budget.epsilon, delta_of_noise(one.budget.delta))
+        d, k = words.n_words if words else corpus.n_words, one.problem.n_topics
+        sizes = (*[min((k + 1) * d, MOST_DISCRETE)] * MOST_STEPS, d * (d + 1) // 2, k * (k + 1) * (k + 2))
+        apart = sum(distance(size, fineness(n) / mu) for size in sizes) + distance(
+            MOST_COUNTS, counted_fineness(n) / mu
+        )
+        if words is None:
+            return Spending(mu, 0.0, apart * (1 + 1e-12))
+        law, noise = threshold(words), noise_of(words, n)
+        return Spending(gaussian.compose([law.mu, mu]), law.passing, (apart + distance(*noise)) * (1 + 1e-12))
+
     def said(self) -> str:
         """Everything that changes the result, as text; the title does not."""
         one = self.settings
@@ -58,9 +84,9 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """The outcome of a release; ``left`` is the dataset's remaining ε and δ, rounded down."""
+    """The outcome of a release; ``balance`` is the dataset's balance."""
 
     artefact: Artefact
     path: Path
     charged: bool
-    left: tuple[float, float]
+    balance: Balance

@@ -88,7 +88,7 @@ def test_a_table_becomes_a_named_report_in_six_steps(open_page, folder, saved) -
     app.text_area(key=Key.SEEDS).set_value("nowhere: absent").run()
     assert "words of the word list" in said(app)
     app.text_area(key=Key.SEEDS).set_value(f"a: {WORDS[0]}\nb: {WORDS[1]}").run()
-    assert "This uses 50 % of the budget of “mail”, permanently (ε = 2," in said(app)
+    assert "This uses 25 % of the budget of “mail”, permanently (ε = 2," in said(app)
     assert not folder.exists(), "nothing is declared before the release"
     onward(app)
     assert "On a simulated twin, the mean error of a topic is" in said(app)
@@ -119,7 +119,7 @@ def test_a_table_becomes_a_named_report_in_six_steps(open_page, folder, saved) -
     assert saved[Key.SAVE_REPORT]().count('class="card"') == 1
     app.button(key=Key.RELEASE_AS_WAS).click().run()
     assert saved[Key.RELEASE_SAVE]() == file, "undone to the byte"
-    assert "Left: ε = 2, " in said(app)
+    assert "for one more release: ε = 3." in said(app)
     assert Ledger(Folder(folder)).protects("mail") == "person"
 
 
@@ -127,7 +127,7 @@ def test_a_release_is_charged_once_by_its_button_alone(open_page, folder, saved)
     ledger = Ledger(Folder(folder))
     ledger.declare("mail", epsilon=2.5, delta=1e-6)
     app = at_release(open_page)
-    assert "This uses 40 % of the budget of “mail”" in said(app)
+    assert "This uses 16 % of the budget of “mail”" in said(app)
     assert ledger.balance("mail").spent == (0, 0)
     app.button(key=Key.RELEASE_NOW).click().run()
     assert "- Released.\n" in said(app)
@@ -137,7 +137,7 @@ def test_a_release_is_charged_once_by_its_button_alone(open_page, folder, saved)
     assert "costs nothing" in said(app)
     assert not any(button.key == Key.RELEASE_NOW for button in app.button)
     assert len(ledger.entries("mail")) == 3
-    app = at_release(open_page, epsilon="2")
+    app = at_release(open_page, epsilon="2.5")
     assert step(app) == ReleaseStep.BUDGET
     assert "has less left than this release uses" in said(app)
 

@@ -49,10 +49,10 @@ def test_a_release_is_charged_kept_and_free_the_second_time(method: str, corpus:
     request = replace(asked(method, epsilon=10.0), dataset="much")  # where Adaptive hardly ever finds no topics
     first = release(corpus, request, folder)
     assert first.charged
-    assert first.left[0] == pytest.approx(2.0)
+    assert 0 < first.balance.left[0] < 10
     again = release(corpus, request, folder)
     assert not again.charged
-    assert again.left == first.left
+    assert again.balance == first.balance
     assert again.path == first.path
     assert write(again.artefact) == write(first.artefact) == first.path.read_bytes()
     assert again.artefact.promise.delta == 1e-6
@@ -61,6 +61,8 @@ def test_a_release_is_charged_kept_and_free_the_second_time(method: str, corpus:
 
 
 def test_another_request_is_charged_anew_until_nothing_is_left(corpus: Corpus, folder: Folder) -> None:
+    """Three at ε = 1 count as 1.72, so a budget of 1.9 has no room for the fourth."""
+    Ledger(folder).lower("mail", epsilon=1.9, delta=3e-6)
     for alpha0 in (1.0, 1.5, 2.0):
         assert release(corpus, asked("private-unigram", alpha0=alpha0), folder).charged
     with pytest.raises(LedgerError, match="this would cost"):

@@ -70,15 +70,16 @@ class ExactNoise:
     """Gaussian noise on whole numbers, without a seed: nobody can draw the same noise twice.
 
     ``epsilon`` > 0 and ``delta`` in (0, 0.5) are those of the whole run; ``RESERVED`` of δ is not for the noise.
+    ``most`` is the distance that a ledger was charged for, if it was.
 
     Guarantee:
-        The module's theorem; a draw that would exceed the reserved part of δ is refused first.
+        The module's theorem; a draw that would exceed ``most`` or the reserved part of δ is refused first.
     """
 
     kind = NoiseKind.EXACT
 
-    def __init__(self, *, epsilon: float, delta: float) -> None:
-        self._left = distance_allowed(epsilon, delta)
+    def __init__(self, *, epsilon: float, delta: float, most: float = math.inf) -> None:
+        self._left = min(distance_allowed(epsilon, delta), most)
 
     def perturb(self, coordinates: Vector, scale: float, spread: Spread, of: str) -> Vector:
         """Adds whole numbers to int64 ``coordinates``, shape (p,); ``scale`` is in [``COARSEST``, ``WIDEST``)."""

@@ -17,9 +17,10 @@ from dplda.figures import NEAR
 from dplda.figures.errors.regimes import in_words
 from dplda.figures.topics.lanes import lane, lane_as_found
 from dplda.privacy.odds import best_guess, in_hundred, remaining
+from dplda.release.balance import Balance
 from dplda.release.draft import Draft
 from dplda.release.folder import Folder, default_path
-from dplda.release.ledger import DOCUMENT, LONGEST_NAME, PERSON, Balance, Ledger, LedgerError
+from dplda.release.ledger import DOCUMENT, LONGEST_NAME, PERSON, Ledger, LedgerError
 from dplda.release.price import uses
 from dplda.release.request import Request
 from dplda.release.under_way import ReleaseJob
@@ -95,7 +96,7 @@ def budget(draft: Draft) -> None:
         guess = in_hundred(best_guess(*draft.request.cost))
         st.markdown(f"Guessing which of two {draft.unit}s was in would be right at most {guess}; a coin gets 50.")
         if draft.request.dataset:
-            st.markdown(f"**{literal(uses(draft.request, draft.balance))}**")
+            st.markdown(f"**{literal(uses(draft.rows, draft.request, draft.balance))}**")
 
 
 def _account(draft: Draft, held: Mapping[str, Balance]) -> None:

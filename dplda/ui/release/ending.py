@@ -12,7 +12,7 @@ from dplda.core.errors import DpldaError, NotReleasable
 from dplda.core.formatting import counted
 from dplda.evaluation.evidence import beyond_noise
 from dplda.figures.topics.lanes import lane_as_found
-from dplda.privacy.odds import remaining, short
+from dplda.privacy.odds import short
 from dplda.release.arrangement import arranged, in_words
 from dplda.release.draft import Draft, ReleaseStep
 from dplda.release.folder import FolderError, UnwrittenError
@@ -80,12 +80,14 @@ def share(draft: Draft) -> None:
     """The topics, from the released file alone; names, report, file, and what is left."""
     receipt = draft.receipt()
     assert receipt is not None  # else this step is not reached
-    one, (epsilon, delta) = receipt.artefact, receipt.left
+    one = receipt.artefact
     shown = arranged(one)
     with st.container(horizontal=True, vertical_alignment="center"):
         downloads.report(lambda: report(released_from(one)))
         _file(lambda: write(one))
-        st.markdown(f"Left of “{literal(draft.request.dataset)}”: ε = {remaining(epsilon)}, δ = {remaining(delta)}.")
+        st.markdown(
+            f"Left of “{literal(draft.request.dataset)}” for one more release: {receipt.balance.left_in_words()}."
+        )
     st.header(f"{counted(len(shown.words), 'topic')} of {literal(one.documents)}", anchor=False)
     if not len(one.words):
         st.info("No topic rises above the noise. Rehearse with a larger ε or fewer topics before you release again.")

@@ -1,0 +1,136 @@
+"""The balance of a privacy budget: what its releases have used together, and what is left for more."""
+
+import math
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import partial
+
+from dplda.core import checks
+from dplda.privacy import gaussian
+from dplda.privacy.noise.exact import delta_of_noise
+from dplda.privacy.odds import remaining, short
+from dplda.privacy.spending import NOTHING, SQUARE_UNITS, Box, Spending, Totals, largest_epsilon
+
+EPSILON_UNITS, DELTA_UNITS = 10**9, 10**18  # to 1: whole numbers in the ledger
+LARGEST_EPSILON = 1e6
+USUAL_DELTA = 1e-7  # of a release, where it is said what is left
+
+
+@dataclass(frozen=True, slots=True)
+class Balance:
+    """The privacy budget of a dataset.
+
+    Attributes:
+        cap: ε and δ in the ledger's units, like the next two.
+        spent: the sum of all releases' ε and δ, as basic composition adds them.
+        basic: the part of it by entries that count in this way.
+        box: caps on the others together; None before the first of them.
+        used: what these add up to.
+    """
+
+    cap: tuple[int, int]
+    spent: tuple[int, int] = (0, 0)
+    basic: tuple[int, int] = (0, 0)
+    box: Box | None = None
+    used: Totals = NOTHING
+
+    def after(self, *, epsilon: float, delta: float, spending: Spending | None = None) -> "Balance | None":
+        """The balance after a release, or None where the budget has no room for it.
+
+        Args:
+            spending: of Gaussian noise; None for any other mechanism, which has no room after Gaussian releases.
+        """
+        price = units_of(epsilon, delta, up=True)
+        spent = added(self.spent, price)
+        if any(cap < one for one, cap in zip(added(self.basic, price), self.cap, strict=True)):
+            return None
+        if spending is None:
+            return replace(self, spent=spent, basic=added(self.basic, price)) if self.box is None else None
+        whole, most = self._beside_basic
+        box = self.box or Box.beginning_with(spending, alone=epsilon, epsilon=whole, delta=most)
+        used = box and self.used.plus(box.price(spending))
+        return replace(self, spent=spent, box=box, used=used) if box and used and used.within(box.caps) else None
+
+    def affords(self, *, epsilon: float, delta: float, spending: Spending | None = None) -> bool:
+        """Whether the budget has room for a release."""
+        return self.after(epsilon=epsilon, delta=delta, spending=spending) is not None
+
+    def lowered(self, cap: tuple[int, int]) -> "Balance":
+        """The balance under a lower cap."""
+        found = replace(self, cap=(min(self.cap[0], cap[0]), min(self.cap[1], cap[1])))
+        epsilon, delta = found._beside_basic
+        return replace(found, box=self.box and self.box.shrunk(epsilon=epsilon, delta=delta))
+
+    @property
+    def exceeded(self) -> bool:
+        """Whether more was charged than the caps allow."""
+        basic = any(one > cap for one, cap in zip(self.basic, self.cap, strict=True))
+        return basic or (self.box is not None and not self.used.within(self.box.caps))
+
+    @classmethod
+    def unspent(cls, epsilon: float, delta: float) -> "Balance":
+        """A new budget, rounded down."""
+        return cls(units_of(epsilon, delta, up=False))
+
+    @property
+    def left(self) -> tuple[float, float]:
+        """The largest ε of one more Gaussian release, rounded down, and the δ at which it is meant."""
+        epsilon, delta = self._beside_basic
+        delta = min(delta, USUAL_DELTA)
+        if self.box is not None:
+            room = self.box.caps.squares - self.used.squares if self.used.apart < self.box.caps.apart else 0
+            epsilon = min(epsilon, largest_epsilon(room, delta_of_noise(delta)))
+        return math.nextafter(max(epsilon, 0.0), 0), delta
+
+    @property
+    def counted(self) -> tuple[float, float]:
+        """ε of all releases together, rounded up, and the sum of their δ, at which it is meant."""
+        added_up, epsilon = self.spent[0] / EPSILON_UNITS, self.basic[0] / EPSILON_UNITS
+        covered = (self.spent[1] - self.basic[1] - sum(self.used[1:])) / DELTA_UNITS * (1 - 1e-15)
+        if self.used.squares:
+            mu = math.sqrt(self.used.squares / SQUARE_UNITS) * (1 + 1e-15)
+            epsilon += gaussian.epsilon_for(mu, covered) if covered > 0 else math.inf
+        return min(epsilon, added_up), self.spent[1] / DELTA_UNITS
+
+    def counted_in_words(self) -> str:
+        """What all releases count as together, where that is less than the sum of their ε; else nothing."""
+        (epsilon, delta), total = map(partial(short, digits=3), self.counted), short(self.spent[0] / EPSILON_UNITS, 3)
+        if epsilon == total:
+            return ""
+        return f"ε = {epsilon} at δ = {delta}, not {total}, because each release has its own noise"
+
+    def left_in_words(self) -> str:
+        """What is left, for one more release."""
+        return "ε = {} at δ = {}".format(*map(remaining, self.left))
+
+    def share(self, *, epsilon: float, delta: float, spending: Spending) -> float:
+        """The share of the whole budget that a release uses, of what it uses most of; above 1 if it is too large."""
+        whole, most = self._beside_basic
+        box = self.box or Box.beginning_with(spending, alone=epsilon, epsilon=whole, delta=most)
+        pairs = zip(box.price(spending), box.caps, strict=True) if box else ()
+        alone = zip(units_of(epsilon, delta, up=True), self.cap, strict=True)
+        return max(one / cap if cap else math.inf for one, cap in (pairs if box else alone) if one)
+
+    @property
+    def _beside_basic(self) -> tuple[float, float]:
+        """ε and δ for Gaussian releases."""
+        epsilon, delta = (max(cap - one, 0) for cap, one in zip(self.cap, self.basic, strict=True))
+        return epsilon / EPSILON_UNITS, delta / DELTA_UNITS
+
+
+def units_of(epsilon: float, delta: float, *, up: bool) -> tuple[int, int]:
+    """Whole units of these numbers as written in decimals, rounded against the owner of the documents.
+
+    A decimal differs from its float by 2⁻⁵³ of itself; a run's noise has a thousand times more to spare
+    (``gaussian.mu_for``).
+    """
+    checks.positive("epsilon", epsilon)
+    checks.between("epsilon", epsilon, 0, LARGEST_EPSILON, open_ends=False)
+    checks.delta(delta, may_be_none=True)
+    rounded = math.ceil if up else math.floor
+    return rounded(Fraction(repr(float(epsilon))) * EPSILON_UNITS), rounded(Fraction(repr(float(delta))) * DELTA_UNITS)
+
+
+def added(one: tuple[int, int], other: tuple[int, int]) -> tuple[int, int]:
+    """The sum of two pairs."""
+    return one[0] + other[0], one[1] + other[1]
