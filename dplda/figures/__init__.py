@@ -23,6 +23,7 @@ from dplda.figures.topics.corpus import frequent_words as frequent_words
 from dplda.figures.topics.corpus import spectrum as spectrum
 from dplda.figures.topics.lanes import Lane as Lane
 from dplda.figures.topics.lanes import Slot as Slot
+from dplda.figures.topics.lanes import beside_table as beside_table
 from dplda.figures.topics.sections import NEAR as NEAR
 from dplda.figures.topics.sections import LearnedSection as LearnedSection
 from dplda.figures.topics.sections import sections as sections

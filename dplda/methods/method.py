@@ -3,11 +3,12 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from dplda.core.types import Vector
+from dplda.core.types import Matrix, Vector
 from dplda.corpus import Corpus
 from dplda.corpus.on_disk import AnyCorpus
 from dplda.evaluation import relevance
 from dplda.evaluation.colours import Style
+from dplda.evaluation.knowledge import PriorUse
 from dplda.flow import Flow
 from dplda.methods.chain.pipeline import Curator
 from dplda.methods.configurations.variant import Scaling
@@ -45,6 +46,16 @@ class TopicResult:
     def evidence(self) -> TopicEvidence | None:
         """How far the documents bear the topics out; None where the method releases nothing of it."""
         return self.whole.evidence if isinstance(self.whole, Refined) else None
+
+    @property
+    def prior(self) -> PriorUse | None:
+        """What became of a table of public knowledge; None without one."""
+        return self.whole.prior if isinstance(self.whole, Refined) else None
+
+    @property
+    def brought(self) -> Matrix | None:
+        """Topics as the table has them, shape (k, d); None where none is used."""
+        return self.whole.brought if isinstance(self.whole, Refined) else None
 
     @property
     def shares(self) -> Vector:

@@ -38,6 +38,8 @@ def findings_of(
         lower=None if lower is None else lower[order],
         upper=None if upper is None else upper[order],
         evidence=None if evidence is None else evidence.of(order),
+        brought=None if found.brought is None else found.brought[order],
+        table=found.prior,
         drawn=tuple(map(_drawn, found.releases)),
     )
 

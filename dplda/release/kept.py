@@ -22,7 +22,7 @@ TEXTS = 2**18  # bytes of a file for everything except arrays and words
 def most_bytes(corpus: Corpus, request: Request) -> int:
     """An upper bound on the size of the file."""
     d, k = request.selection.n_words if request.selection else corpus.n_words, request.settings.problem.n_topics
-    return 11 * (3 * k * d + d + 2 * k) + 4 * (LARGEST_WORD + 2) * d + TEXTS
+    return 11 * (4 * k * d + d + 2 * k) + 4 * (LARGEST_WORD + 2) * d + TEXTS
 
 
 def detail(corpus: Corpus, rows: Corpus, request: Request, folder: Folder) -> str:

@@ -22,6 +22,7 @@ from dplda.core.errors import ReadError
 from dplda.core.safe_open import file_name, opened
 from dplda.core.types import Matrix, Vector
 from dplda.evaluation.evidence import ReleasedEvidence
+from dplda.evaluation.knowledge import PriorUse
 from dplda.evaluation.relevance import named
 from dplda.privacy import gaussian
 from dplda.privacy.adjacency import Adjacency
@@ -78,6 +79,8 @@ class Findings:
         lower, upper: shape (m, d), ends of intervals (``formatting.COVERAGE``); None if the method has none.
         from_unigram: of older files only, which keep their SHA-256.
         evidence: of the topics; None if unknown.
+        brought: shape (m, d), topics as a table of public knowledge has them; None where none is used.
+        table: what became of such a table; None without one.
         drawn: every noisy value, in order, without the values.
     """
 
@@ -94,6 +97,8 @@ class Findings:
     upper: Matrix | None
     from_unigram: Vector | None = None
     evidence: ReleasedEvidence | None
+    brought: Matrix | None = None
+    table: PriorUse | None = None
     drawn: tuple[DrawnValue, ...]
 
     @property
@@ -127,8 +132,9 @@ class Artefact(Findings):
 
 
 ARRAYS = {"words": "md", "mean_words": "d", "shares": "m", "lower": "md", "upper": "md", "from_unigram": "m"}
+ARRAYS |= {"brought": "md"}
 """The axes of each array: m topics, d words."""
-OPTIONAL = {"lower", "upper", "from_unigram"}
+OPTIONAL = {"lower", "upper", "from_unigram", "brought"}
 
 
 def write(artefact: Artefact) -> bytes:
@@ -142,6 +148,11 @@ def write(artefact: Artefact) -> bytes:
     else:
         del content[_key("from_unigram")]
         content["evidence"] = {**vars(artefact.evidence), "by_topic": artefact.evidence.by_topic.tolist()}
+    for name in ("brought", "table"):
+        if content[name] is None:
+            del content[name]  # likewise
+    if artefact.table is not None:
+        content["table"] = {name: value for name, value in asdict(artefact.table).items() if name != "advantage"}
     content["drawn"] = [asdict(one) for one in artefact.drawn]
     promise = artefact.promise
     said: dict[str, object] = {
@@ -195,6 +206,7 @@ def read(file: bytes, name: str) -> Artefact:
         stored = {name: content.pop(_key(name), None) for name in ARRAYS}
         if (evidence := content.pop("evidence", None)) is not None:
             evidence = ReleasedEvidence(**{**evidence, "by_topic": np.array(evidence["by_topic"], dtype=float)})
+        table = PriorUse(**content.pop("table")) if "table" in content else None
         arrays = {name: None if stored[name] is None else _read(stored[name], axes) for name, axes in ARRAYS.items()}
         drawn = tuple(DrawnValue(**{**one, "shape": tuple(one["shape"])}) for one in content["drawn"])
         said = content.pop("promise")
@@ -205,7 +217,14 @@ def read(file: bytes, name: str) -> Artefact:
             Status.PROVEN, epsilon, delta, tuple(caveats), who, tuple(said["rests_on"]), releasable=True
         )
         found = Artefact(
-            **{**content, **arrays, "evidence": evidence, "drawn": drawn, "vocabulary": tuple(content["vocabulary"])},
+            **{
+                **content,
+                **arrays,
+                "evidence": evidence,
+                "table": table,
+                "drawn": drawn,
+                "vocabulary": tuple(content["vocabulary"]),
+            },
             promise=promise,
             in_words=said["in_words"],
             names=tuple(map(named, whole.get("names", ()))),
@@ -260,6 +279,7 @@ def _fits(one: Artefact) -> bool:
         and (one.lower is None) == (one.upper is None)
         and all(isinstance(number, int | float) and math.isfinite(number) for number in numbers)
         and (one.evidence is None or (one.evidence.by_topic.shape == (m,) and one.evidence.is_finite))
+        and (one.brought is None or (one.table is not None and one.table.used))
         and 0 <= one.promise.delta < checks.TOO_LARGE
     )
 

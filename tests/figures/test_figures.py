@@ -4,6 +4,7 @@ import pytest
 from dplda import figures
 from dplda.figures import Lane, Slot, theme
 from dplda.figures.topics.corpus import n_hidden
+from dplda.figures.topics.lanes import lane_as_found
 from dplda.figures.topics.words import UNSUPPORTED
 
 NASTY = ("<b>bold</b>", "a&b", "$x^2$", "=cmd()", "w" * 100)
@@ -114,3 +115,8 @@ def test_words_that_only_public_knowledge_has_are_gray_and_ordered_by_how_much_t
     names = figure.data[1]
     assert list(names.text) == ["three", "two", "one"]
     assert list(names.textfont.color) == [theme.INK, theme.INK, theme.UNREADABLE]
+    topics, brought = lane_as_found("released", np.array([words, words])), np.array([[0.2, 0.3, 0.5], words])
+    table, raised = figures.beside_table(topics, brought, np.array([0.4, 0.3, 0.3]))
+    assert (table.slots[0].words == brought[0]).all()
+    assert [np.isfinite(slot.scores).tolist() for slot in raised.slots] == [[True, False, False], [False] * 3]
+    assert raised.slots[1].words is None, "no step moved it"

@@ -21,7 +21,7 @@ from dplda.privacy.partition import together
 from dplda.release.folder import Folder, FolderError
 from dplda.release.kept import receipt_of
 from dplda.release.ledger import EPSILON_UNITS, Ledger
-from dplda.release.released_file import SUFFIX, read_file
+from dplda.release.released_file import SUFFIX, read, read_file, write
 
 CANARY = "xylophonic"  # a word of one document, and of no vocabulary
 
@@ -93,13 +93,21 @@ def test_public_knowledge_is_named_by_price_ledger_file_and_report(letters, tmp_
     assert main.main(known) == 1
     assert named in capsys.readouterr().out
     assert main.main([*known, "--yes", "--out", str(out)]) == 0
-    assert main.main([*known, "--trust-prior", "--yes"]) == 0, "another request"
+    asked = read_file(out)
+    assert (asked.table.asked, asked.table.digest) == (True, digest)
+    assert main.main([*known, "--trust-prior", "--yes", "--out", str(out)]) == 0, "another request"
     assert "it cost nothing" not in capsys.readouterr().out
     main.main(["ledger", "show", "mail"])
     assert capsys.readouterr().out.count(digest) == 2
     main.main(["report", str(out), "--out", str(tmp_path / "report.html")])
-    assert any(named in sentence for sentence in read_file(out).promise.rests_on)
-    assert "table seeds.txt" in (tmp_path / "report.html").read_text("utf-8")
+    trusted, report = read_file(out), (tmp_path / "report.html").read_text("utf-8")
+    assert any(named in sentence for sentence in trusted.promise.rests_on)
+    assert write(read(write(trusted), "a file")) == out.read_bytes()
+    np.testing.assert_allclose(np.sum(trusted.brought, axis=1), 1)
+    assert (trusted.lower, trusted.table.used) == (None, True)
+    for sentence in (named, "table seeds.txt): its owner trusts it.", 'class="public">kettle', "From the table: "):
+        assert sentence in report
+    assert (b'"brought"' in write(asked)) == (asked.brought is not None), "as in older files"
     seeds.write_text("coffee: mocha", "utf-8")
     assert main.main([*known, "--yes"]) == 2
     assert "words of the word list" in capsys.readouterr().err

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from dplda.core.types import Matrix, Vector
 from dplda.evaluation.evidence import ReleasedEvidence
+from dplda.evaluation.knowledge import moved, not_borne_out
 from dplda.evaluation.relevance import relevance
 from dplda.methods.full_batch_vi.uncertainty import Uncertainty
 from dplda.spectral.topics import Topics, match
@@ -99,6 +100,7 @@ def lane(
     found = topics.words[: topics.resolved]
     place_of = match(found, reference) if topics.resolved else np.empty(0, dtype=np.intp)
     slots = [Slot(place + 1, None) for place in range(len(reference))]
+    lift = relevance(found, topics.mean_words)
     for topic, place in enumerate(map(int, place_of)):
         share = None if shares is None else float(shares[topic])
         alpha, overlap = float(topics.alpha[topic]), float(topics.overlap[topic])
@@ -107,10 +109,8 @@ def lane(
             lower, upper = uncertainty.ends
             slots[place] = replace(slots[place], lower=lower[topic], upper=upper[topic])
         if leans:
-            low = slots[place].lower
-            public = np.full(found.shape[1], True) if low is None else low <= topics.mean_words
-            scores = relevance(found, topics.mean_words)[topic]
-            slots[place] = replace(slots[place], public=public, scores=scores)
+            public = not_borne_out(slots[place].lower, topics.mean_words)
+            slots[place] = replace(slots[place], public=public, scores=lift[topic])
         if evidence is not None:
             supported = evidence.above_noise[topic] if carrying is None else topic in carrying
             slots[place] = replace(slots[place], evidence=float(evidence.by_topic[topic]), supported=supported)
@@ -126,18 +126,37 @@ def lane_as_found(
     evidence: ReleasedEvidence | None = None,
     names: Sequence[str | None] = (),
     places: Sequence[int] = (),
+    leans_on: Vector | None = None,
 ) -> Lane:
-    """Topics in their own order, numbered from 1, or by their ``places`` from 0."""
+    """Topics in their own order, numbered from 1, or by their ``places`` from 0.
+
+    Args:
+        leans_on: shape (d,), word frequencies, where topics lean on a table of public knowledge over them.
+    """
+    lift = words if leans_on is None else relevance(words, leans_on)
 
     def slot(i: int) -> Slot:
         low, high = (None if known is None else known[i] for known in (lower, upper))
         name = (names[i] if names else None) or ""
         found = Slot((places[i] if places else i) + 1, words[i], lower=low, upper=high, row=i, name=name)
+        if leans_on is not None:
+            found = replace(found, public=not_borne_out(low, leans_on), scores=lift[i])
         if evidence is None:
             return found
         return replace(found, evidence=float(evidence.by_topic[i]), supported=evidence.above_noise[i])
 
     return Lane(title, tuple(map(slot, range(len(words)))))
+
+
+def beside_table(topics: Lane, brought: Matrix, mean_words: Vector) -> tuple[Lane, Lane]:
+    """What a table of public knowledge brought to each topic, shape (k, d), and words that documents raised most."""
+    there = [(slot, slot.row) for slot in topics.filled if slot.row is not None]
+    lift, told, raised = relevance(brought, mean_words), [], []
+    for (slot, row), scores in zip(there, moved(topics.rows, brought[[row for _, row in there]]), strict=True):
+        told.append(replace(slot, words=brought[row], scores=lift[row], lower=None, upper=None, public=None))
+        words = slot.words if np.any(np.isfinite(scores)) else None
+        raised.append(replace(slot, words=words, scores=scores, public=None))
+    return Lane("from the table", tuple(told)), Lane("from the documents", tuple(raised), empty="nothing: no steps")
 
 
 def true_lane(title: str, words: Matrix, alpha: Vector, reference: Matrix) -> Lane:

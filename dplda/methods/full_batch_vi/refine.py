@@ -24,6 +24,7 @@ from dplda.core.threads import one_thread
 from dplda.core.types import Matrix, Vector
 from dplda.corpus.corpus import Corpus, Label
 from dplda.corpus.on_disk import AnyCorpus
+from dplda.evaluation.knowledge import PriorUse
 from dplda.methods.chain.guarantees import KEYED
 from dplda.methods.chain.memory import check_memory
 from dplda.methods.chain.pipeline import Curator
@@ -71,34 +72,6 @@ FREE_START = 0x66726565  # stream of data-free topics
 SHUFFLED = 0x73687566  # stream of the placebo's order of words
 TOPIC_FREE = 0x66726521  # stream of documents without topics
 MOST_DRAWN = 20_000  # of these
-
-
-@dataclass(frozen=True, slots=True)
-class PriorUse:
-    """What became of a table of public knowledge.
-
-    Attributes:
-        name, digest: of the table.
-        asked: whether the documents were asked; not where noise would have been the answer, nor for a trusted table.
-        advantage: how much better it explains a document than the same table with shuffled words, in nats and with
-            noise; NaN if not asked.
-        used: whether topics lean on it.
-    """
-
-    name: str
-    digest: str
-    asked: bool
-    advantage: float
-    used: bool
-
-    def in_words(self) -> str:
-        """One sentence."""
-        if self.used:
-            why = "your documents bear it out" if self.asked else "you trust it"
-            return f"These topics lean on public knowledge (table {self.name}): {why}."
-        if self.asked:
-            return f"The table {self.name} is not used: your documents do not bear it out."
-        return f"The table {self.name} is not used: with so few documents at this ε, noise would decide that."
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -214,7 +187,8 @@ def run_refine(
         gained = _advantage(run, words, ratios, asked) if asked else math.nan
         ratios = ratios if gained > BORNE_OUT else None
     tilt = None if ratios is None else Tilt(ratios, power(edge))
-    found = _by_steps(run, words, tilt) if tilt is None or edge < STEPS_PAY else _by_words(run, words, tilt)
+    stepped = tilt is None or edge < STEPS_PAY
+    found = _by_words(run, words, tilt) if tilt is not None and not stepped else _by_steps(run, words, tilt)
     again = partial(
         _without_topics, problem, budget, recipe, None if tilt is None else prior, corpus.n_documents, corpus.vocabulary
     )
@@ -231,7 +205,9 @@ def run_refine(
         guarantee=promised(corpus, budget, mechanisms.releases, prior),
         uncertainty=None if trusted or mechanisms.quiet else found.uncertainty,
         brought=None if tilt is None else tilt(found.mean_words),
-        prior=None if prior is None else PriorUse(prior.name, prior.digest, asked > 0, gained, tilt is not None),
+        prior=None
+        if prior is None
+        else PriorUse(prior.name, prior.digest, asked > 0, tilt is not None, stepped, gained),
         evidence=evidence,
     )
     return refined, Curator(clipped=found.clipped)

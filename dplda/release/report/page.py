@@ -5,14 +5,16 @@ This module computes values; ``page.html.jinja`` places them.
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from dplda.core.formatting import COVERAGE, WITHOUT_TOPICS, counted, odds_at_most
+from dplda.core.types import Matrix
 from dplda.evaluation.distance import jensen_shannon
 from dplda.evaluation.evidence import beyond_noise
-from dplda.evaluation.relevance import most_probable
+from dplda.evaluation.knowledge import moved, not_borne_out
+from dplda.evaluation.relevance import leading, relevance
 from dplda.evaluation.scaling import classical_scaling
 from dplda.figures import theme
 from dplda.privacy.odds import LADDER, best_guess, in_hundred, one_in, plainly, short
@@ -22,7 +24,7 @@ from dplda.release.report.markup import TEMPLATES
 from dplda.release.report.released import Released
 
 OPACITY = 0.42  # of colors behind words, so that ink keeps its contrast
-WORDS_SHOWN = 10
+WORDS_SHOWN, WORDS_BESIDE = 10, 5  # of a topic, and of what a table brought
 LONGEST_WORD = 40  # letters shown of a word
 WIDTH, HEIGHT = 640, 400  # of the map, in its own units
 MARGIN, LARGEST = 20, 62  # of the map: around the outermost circles; radius of a topic with all words
@@ -52,6 +54,7 @@ class _Word:
     width: str
     ends: tuple[str, str] | None
     chance: str
+    public: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +64,8 @@ class _Topic:
     colour: str
     share: str
     words: tuple[_Word, ...]
+    brought: str = ""
+    raised: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,25 +160,45 @@ def _unsupported(hidden: int, missing: int) -> str:
 
 def _reach(run: Released, topic: int) -> float:
     ends = run.words if run.upper is None else run.upper
-    return float(np.max(ends[topic][most_probable(run.words[topic], WORDS_SHOWN)]))
+    return float(np.max(ends[topic][_shown(run, run.words, topic)]))
 
 
 def _topic(run: Released, place: str, topic: int, longest: float) -> _Topic:
-    words = tuple(_word(run, topic, index, longest) for index in most_probable(run.words[topic], WORDS_SHOWN))
+    words = tuple(_word(run, topic, index, longest) for index in _shown(run, run.words, topic))
     share = f"{run.shares[topic]:.0%}"
     colour = theme.topic_colour(run.places[topic] + 1)
-    return _Topic(place, run.titles[topic], colour, share, words)
+    found = _Topic(place, run.titles[topic], colour, share, words)
+    if run.brought is None:
+        return found
+    told, raised = _shown(run, run.brought, topic), leading(moved(run.words, run.brought)[topic], WORDS_SHOWN)
+    return replace(found, brought=_list(run, told), raised=_list(run, raised) or "nothing")
+
+
+def _shown(run: Released, words: Matrix, topic: int) -> list[int]:
+    """The words shown of a topic: by lift where it leans on a table, whose leading words are common ones."""
+    by = words if run.brought is None else relevance(words, run.mean_words)
+    return leading(np.where(words[topic] > 0, by[topic], -np.inf), WORDS_SHOWN)
+
+
+def _list(run: Released, words: Sequence[int]) -> str:
+    return ", ".join(_short(run.vocabulary[word]) for word in words[:WORDS_BESIDE])
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= LONGEST_WORD else text[: LONGEST_WORD - 1] + "…"
 
 
 def _word(run: Released, topic: int, index: int, longest: float) -> _Word:
     chance, ends, said = float(run.words[topic, index]), None, ""
+    lower = None if run.lower is None else run.lower[topic]
     if run.lower is not None and run.upper is not None:
         low, high = float(run.lower[topic, index]), float(run.upper[topic, index])
         ends = (f"{100 * min(low / longest, 1.0):.2f}", f"{100 * min(high / longest, 1.0):.2f}")
         said = f" ({100 * low:.1f}–{100 * high:.1f})"
-    text = run.vocabulary[index]
-    short_text = text if len(text) <= LONGEST_WORD else text[: LONGEST_WORD - 1] + "…"
-    return _Word(short_text, f"{100 * chance / longest:.2f}", ends, f"{100 * chance:.1f} %{said}")
+    public = run.brought is not None and bool(not_borne_out(lower, run.mean_words)[index])
+    return _Word(
+        _short(run.vocabulary[index]), f"{100 * chance / longest:.2f}", ends, f"{100 * chance:.1f} %{said}", public
+    )
 
 
 def _map(run: Released, topics: Sequence[_Topic]) -> _Map:

@@ -28,7 +28,7 @@ def cards(experiment: Experiment, found: Comparison, names: Mapping[int, str]) -
     for i, slot in enumerate(slots):
         with columns[i * 2 // len(slots)].container(border=True):
             _card(experiment, found, slot, scores, names)
-    public = comparison.PUBLIC if comparison.leans(found.private) else ""
+    public = comparison.PUBLIC if found.private.brought is not None else ""
     st.caption(
         f"Words: probable in the topic, and rarer elsewhere.{public} The report, the run card and the link keep names."
     )

@@ -1,5 +1,6 @@
 """Private topics beside un-noised and true ones, every topic under its own number whatever the noise does."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -8,11 +9,10 @@ import streamlit as st
 from dplda import figures
 from dplda.core.errors import DpldaError, InputError, NoFiniteNoise, NoTopics
 from dplda.core.formatting import COVERAGE, WITHOUT_TOPICS
-from dplda.core.types import Matrix
+from dplda.core.types import Matrix, Vector
 from dplda.evaluation.evidence import Carried, beyond_noise
 from dplda.figures import Lane
 from dplda.figures.topics.lanes import as_reference, lane, true_lane
-from dplda.methods.full_batch_vi.refine import Refined
 from dplda.methods.method import TopicResult
 from dplda.ui.literal import literal
 from dplda.ui.shell import figure_view
@@ -20,9 +20,10 @@ from dplda.ui.shell.frame import Experiment
 from dplda.ui.state import cache, null_runs
 from dplda.ui.state.keys import Key
 
+BESIDE = 5  # words of a topic beside a table
 WORDS, FEWEST = 8, 3  # shown of a topic, and of one among many
 ROOM = 27  # rows of words that a screen has left: all topics are seen without a scroll, up to ten of them
-PUBLIC = " *Gray words*: as public text has them. Your documents do not bear them out."
+PUBLIC = " *Gray words*: as public text has them. The documents do not bear them out."
 LOST = "All {} topics are lost in noise"
 WHISKERS = " Whiskers are for documents drawn from the model: on real text the error can be larger."
 
@@ -78,7 +79,7 @@ def compare(experiment: Experiment) -> Comparison | None:
         shows_overlap=whitening is not None and whitening.noise_floor > 0,  # which tells signal from noise
         uncertainty=private.uncertainty,
         evidence=private.evidence,
-        leans=leans(private),
+        leans=private.brought is not None,
         carrying=None if judged is None else judged.carrying,
         shares=private.shares,
     )
@@ -124,17 +125,6 @@ def finding(found: Comparison) -> tuple[str, str]:
     return title, said + (bring if lost else f"{WITHOUT_TOPICS} Noise added later can still change the words.")
 
 
-def about_table(found: Comparison) -> str:
-    """What became of a table of public knowledge; empty without one."""
-    whole = found.private.whole
-    return whole.prior.in_words() if isinstance(whole, Refined) and whole.prior is not None else ""
-
-
-def leans(found: TopicResult) -> bool:
-    """Whether topics lean on a table of public knowledge."""
-    return isinstance(found.whole, Refined) and found.whole.brought is not None
-
-
 def words(experiment: Experiment, found: Comparison) -> None:
     """The bars, in two columns that stack on a narrow screen; as many words as let every topic be seen at once."""
     lanes = found.lanes
@@ -156,6 +146,23 @@ def words(experiment: Experiment, found: Comparison) -> None:
     if lanes[0].filled and lanes[0].filled[0].public is not None:
         said += PUBLIC
     st.caption(said, help="All bars share one scale. A topic keeps its number and color when ε moves." + WHISKERS)
+
+
+def table(experiment: Experiment, found: Comparison) -> None:
+    """What public knowledge brought to each topic, beside what the documents added."""
+    brought, mean_words = found.private.brought, found.private.topics.mean_words
+    assert brought is not None  # else this look is not offered
+    draw_table(found.lanes[0], brought, mean_words, experiment.corpus.vocabulary, experiment.watermark)
+
+
+def draw_table(topics: Lane, brought: Matrix, mean_words: Vector, vocabulary: Sequence[str], mark: str = "") -> None:
+    """The same for any topics that lean on a table."""
+    lanes = figures.beside_table(topics, brought, mean_words)
+    figure_view.draw(figures.top_words(lanes, vocabulary, n_shown=BESIDE, watermark=mark), "topics.table")
+    st.caption(
+        "Left: the topic as public knowledge tilts your word frequencies. Right: the words that your documents raised"
+        " most above it."
+    )
 
 
 def _reference(experiment: Experiment, exact: TopicResult | None, private: TopicResult) -> Matrix:

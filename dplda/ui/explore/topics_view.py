@@ -27,6 +27,7 @@ class TopicView(StrEnum):
     CARDS = "Cards and names"
     SEARCH = "Find a word"
     DOCUMENTS = "Documents"
+    TABLE = "Public knowledge"
 
 
 def draw(experiment: Experiment) -> None:
@@ -42,8 +43,10 @@ def draw(experiment: Experiment) -> None:
             title,
             "topic above_noise twin unreadable interval l1 spectrum release sensitivity noise_scale signal_to_noise",
         )
-        st.caption(f"{worth} {comparison.about_table(found)}")
-        look = TopicView(views.choose("topics", list(TopicView), Key.LOOK, LOOK))
+        prior = found.private.prior
+        st.caption(f"{worth} {prior.in_words() if prior else ''}")
+        looks = [look for look in TopicView if look is not TopicView.TABLE or found.private.brought is not None]
+        look = TopicView(views.choose("topics", looks, Key.LOOK, LOOK))
         if experiment.sensitive:
             said = "A request to release topics of these documents will say that you looked."
             st.toggle("Show the topics without noise", key=Key.UNNOISED, help=said)
@@ -127,5 +130,6 @@ LOOKS: dict[TopicView, Callable[[Experiment, Comparison, dict[int, str]], None]]
     TopicView.CARDS: closer_views.cards,
     TopicView.SEARCH: closer_views.word,
     TopicView.DOCUMENTS: closer_views.documents,
+    TopicView.TABLE: lambda experiment, found, names: comparison.table(experiment, found),
 }
 """Views of topics by their names."""

@@ -132,6 +132,7 @@ def _unit_key(corpus: Corpus) -> str:
     return f"{Key.RELEASE_UNIT}.{corpus.as_read.digest[:12]}"
 
 
+TWINS_WORDS = " A twin's words mean nothing. Rehearse on a public file to see what the table brings."
 TWIN, PUBLIC = "a simulated twin", "a public file"
 SHOWN, WORDS = 6, 5  # topics, and words of each
 
@@ -204,8 +205,10 @@ def _outcome(draft: Draft, corpus: Corpus, chosen: str) -> None:
     error = digits(topic_error(known, found.topics.words).l1_mean, 2)
     st.header(f"On {chosen}, the mean error of a topic is {error}", anchor=False)
     said, ends, evidence = f"ε = {settings.budget.epsilon:g}", found.uncertainty, found.evidence
-    noisy = lane(said, found.topics, known, uncertainty=ends, evidence=evidence)
+    noisy = lane(said, found.topics, known, uncertainty=ends, evidence=evidence, leans=found.brought is not None)
     if evidence is not None:
         st.markdown(f"{evidence.in_words('these')} {beyond_noise(evidence)}")
+    if found.prior is not None:
+        st.markdown(literal(found.prior.in_words()) + (TWINS_WORDS if chosen == TWIN else ""))
     figure = figures.top_words((noisy, lane_as_found(title, known)), corpus.vocabulary, n_shown=WORDS, last=SHOWN)
     figure_view.draw(figure, "release.rehearsed")

@@ -21,6 +21,7 @@ from dplda.release.released_file import SUFFIX, write
 from dplda.release.report.page import page as report
 from dplda.release.report.released import released_from
 from dplda.release.under_way import ReleaseJob
+from dplda.ui.explore.comparison import PUBLIC, draw_table
 from dplda.ui.literal import literal
 from dplda.ui.release import arranging
 from dplda.ui.shell import downloads, figure_view
@@ -93,17 +94,28 @@ def share(draft: Draft) -> None:
         st.info("No topic rises above the noise. Rehearse with a larger ε or fewer topics before you release again.")
     elif one.evidence is not None:
         st.markdown(f"**{one.evidence.in_words()}** {beyond_noise(one.evidence)}")
+    if one.table is not None:
+        st.markdown(literal(one.table.in_words()))
     if changed := in_words(one):
         st.markdown(changed)
     said, ends = f"released, ε = {short(one.promise.epsilon, 3)}", (shown.lower, shown.upper)
+    leans_on = None if shown.brought is None else shown.mean_words
     places = [group[0] for group in one.groups]
-    lanes = [lane_as_found(said, shown.words, *ends, evidence=shown.evidence, names=shown.names, places=places)]
+    lanes = [
+        lane_as_found(
+            said, shown.words, *ends, evidence=shown.evidence, names=shown.names, places=places, leans_on=leans_on
+        )
+    ]
     half = (len(shown.words) + 1) // 2
     for column, first, last in zip(st.columns(2, gap="medium"), (0, half), (half, len(shown.words)), strict=True):
         if first < last:
             figure = figures.top_words(lanes, one.vocabulary, n_shown=WORDS, first=first, last=last)
             with column:
                 figure_view.draw(figure, f"release.topics.{first > 0}")
+    if shown.brought is not None:
+        st.caption(PUBLIC.strip())
+        with st.expander("What public knowledge brought", icon=":material/menu_book:"):
+            draw_table(lanes[0], shown.brought, shown.mean_words, one.vocabulary)
     with st.expander("Name, merge or hide topics", icon=":material/edit:"):
         arranging.draw(receipt)
     with st.expander("Receipt", icon=":material/receipt_long:"):

@@ -1,0 +1,59 @@
+"""What became of a table of public knowledge in a run, and which words the documents moved away from it."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dplda.core.types import Matrix, Vector
+
+LEAST_MOVED = 1e-9  # nats; less is rounding
+
+
+@dataclass(frozen=True, slots=True)
+class PriorUse:
+    """What became of a table of public knowledge.
+
+    Attributes:
+        name, digest: of the table.
+        asked: whether the documents were asked; not where noise would have been the answer, nor for a trusted table.
+        used: whether topics lean on it.
+        stepped: whether steps moved topics away from it; not where their noise would be too large.
+        advantage: how much better it explains a document than the same table with shuffled words, in nats and with
+            noise; NaN if not asked, or if unknown.
+    """
+
+    name: str
+    digest: str
+    asked: bool
+    used: bool
+    stepped: bool
+    advantage: float = np.nan
+
+    def in_words(self) -> str:
+        """A sentence or two."""
+        if not self.used and self.asked:
+            return f"The table {self.name} is not used: the documents do not bear it out."
+        if not self.used:
+            return f"The table {self.name} is not used: with so few documents at this ε, noise would decide that."
+        said = f"These topics lean on public knowledge (table {self.name}): " + (
+            "the documents bear it out." if self.asked else "its owner trusts it."
+        )
+        if self.stepped:
+            return said
+        return (
+            f"{said} The noise is too large to move them away from it. Leading words may go together less well than"
+            " without the table."
+        )
+
+
+def moved(words: Matrix, brought: Matrix) -> Matrix:
+    """Scores of words by how far documents raised them above a table's, both of shape (k, d), in nats a word."""
+    tiny = np.finfo(float).tiny
+    scores: Matrix = words * np.log(np.maximum(words, tiny) / np.maximum(brought, tiny))
+    return np.where(scores > LEAST_MOVED, scores, -np.inf)
+
+
+def not_borne_out(lower: Vector | None, mean_words: Vector) -> NDArray[np.bool_]:
+    """Whether a topic has each word as public knowledge has it, since documents bear out no more than average."""
+    return np.full(len(mean_words), True) if lower is None else lower <= mean_words
