@@ -117,6 +117,8 @@ def test_a_table_becomes_a_named_report_in_six_steps(open_page, folder, saved) -
     app.button(key=Key.RELEASE_MERGE).click().run()
     assert "2 of them are merged into 1 topic" in said(app)
     assert saved[Key.SAVE_REPORT]().count('class="card"') == 1
+    app.button(key=f"{Key.RELEASE_OUTLOOK}.start").click().run()
+    assert "With ε = 4 in all, " in said(app)
     app.button(key=Key.RELEASE_AS_WAS).click().run()
     assert saved[Key.RELEASE_SAVE]() == file, "undone to the byte"
     assert "for one more release: ε = 3." in said(app)

@@ -23,7 +23,7 @@ from dplda.release.report.released import released_from
 from dplda.release.under_way import ReleaseJob
 from dplda.ui.explore.comparison import PUBLIC, draw_table
 from dplda.ui.literal import literal
-from dplda.ui.release import arranging
+from dplda.ui.release import adding, arranging
 from dplda.ui.shell import downloads, figure_view
 from dplda.ui.state import session
 from dplda.ui.state.keys import Key
@@ -116,6 +116,9 @@ def share(draft: Draft) -> None:
         st.caption(PUBLIC.strip())
         with st.expander("What public knowledge brought", icon=":material/menu_book:"):
             draw_table(lanes[0], shown.brought, shown.mean_words, one.vocabulary)
+    if one.evidence is not None and one.lower is not None:
+        with st.expander("What would more budget buy?", icon=":material/trending_up:"):
+            adding.outlook(draft, one)
     with st.expander("Name, merge or hide topics", icon=":material/edit:"):
         arranging.draw(receipt)
     with st.expander("Receipt", icon=":material/receipt_long:"):

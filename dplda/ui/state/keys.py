@@ -139,6 +139,7 @@ class Key(StrEnum):
     RELEASE_GROUPS = "release.groups"
     RELEASE_MERGE = "release.merge"
     RELEASE_AS_WAS = "release.as_was"
+    RELEASE_OUTLOOK = "release.outlook"
     RELEASE_SAVE = "release.save"
     LEDGER_NAME = "ledger.name"
     LEDGER_EPSILON = "ledger.epsilon"

@@ -1,0 +1,103 @@
+"""What more budget would buy: predicted from a released file alone, before anything is paid.
+
+Ranges: the method runs on documents drawn from the released topics, at the budget paid and at larger ones, twice; the
+mean ratio of ranges in these runs is the prediction. Parts of topics: their noise falls as 1/μ, which is known. That
+parts grow as topics get better is left out.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from dplda.core.types import Matrix, Report, Vector
+from dplda.corpus import MOST_TOKENS, Corpus, Label, Truth
+from dplda.corpus.simulation.simulate import draw_counts
+from dplda.methods.problem import Budget, Problem
+from dplda.methods.registry import parse_method
+from dplda.methods.resources import Resources
+from dplda.privacy import gaussian
+from dplda.release.released_file import Artefact, Findings, read
+from dplda.spectral.topics import match
+
+MORE = (1.5, 2.0, 3.0)  # times the budget
+LEADING = 8  # words of a topic whose ranges are compared
+STEADY = (
+    0.5  # largest range of a topic's leading words, over their probability: in noisier ones more ε changes the words
+)
+MOST_DRAWN = 50_000  # documents; of more, these with as much less noise
+DRAWS = 2
+SMALLEST = 1e-3  # of an equal share
+
+
+@dataclass(frozen=True, slots=True)
+class Outlook:
+    """What ``epsilon`` in all would give.
+
+    Attributes:
+        width: of ranges, as a fraction of what they are now; None where noise still decides what topics are.
+        above_noise: how many topics would have a part beyond the noise.
+    """
+
+    epsilon: float
+    width: float | None
+    above_noise: int
+
+    def in_words(self, n_topics: int) -> str:
+        """What to expect, as a sentence."""
+        then, topics = (
+            f"With ε = {self.epsilon:g} in all,",
+            f"{self.above_noise} of {n_topics} topics would have a part",
+        )
+        if self.width is None:
+            return f"{then} {topics} beyond the noise. Noise still decides the words of some, so ranges are open."
+        narrower = f"{100 - 100 * self.width:.0f} % narrower"
+        return f"{then} ranges would be about {narrower}, and {topics} beyond the noise."
+
+
+def outlooks(file: bytes, method: str, epsilon: float, delta: float, report: Report) -> tuple[Outlook, ...]:
+    """The outlook now, and at ``MORE`` times the budget (ε, δ) that topics got."""
+    one = read(file, "the release")
+    evidence = one.evidence
+    assert evidence is not None
+    epsilons = [more * epsilon for more in (1.0, *MORE)]
+    mus = [gaussian.mu_for(each, delta) for each in epsilons]
+    drawn = [_widths(one, method, mus, delta, draw, report) for draw in range(DRAWS)] if is_steady(one) else []
+    widths = np.exp(np.mean(np.log(drawn), axis=0)).tolist() if drawn else [None] * len(mus)
+    return tuple(
+        Outlook(each, width, int(np.sum(evidence.by_topic > evidence.noise_alone * mus[0] / mu)))
+        for each, mu, width in zip(epsilons, mus, widths, strict=True)
+    )
+
+
+def is_steady(one: Findings) -> bool:
+    """Whether noise leaves topics so much alone that a larger ε would sharpen them and not change them."""
+    if one.evidence is None or one.lower is None or one.upper is None or not all(one.evidence.above_noise):
+        return False
+    return bool(np.all(np.median(_leading((one.upper - one.lower) / one.words, one.words), axis=1) <= STEADY))
+
+
+def _widths(one: Artefact, method: str, mus: Sequence[float], delta: float, draw: int, report: Report) -> list[float]:
+    """Ranges in runs on documents drawn from the released topics, in units of the first run's."""
+    assert one.evidence is not None
+    rng, length = np.random.default_rng(draw), 2 * one.evidence.length  # half of a document's words are scored
+    n = max(1, min(one.n_documents, MOST_DRAWN, int(MOST_TOKENS / length)))
+    shares: Vector = np.maximum(one.shares, SMALLEST / len(one.shares))
+    truth = Truth(one.words / np.sum(one.words, axis=1, keepdims=True), one.alpha0 * shares / np.sum(shares))
+    counts, found = draw_counts(truth, rng.poisson(length, n), rng=rng), []
+    corpus = Corpus.from_counts(counts, vocabulary=one.vocabulary, label=Label.SIMULATED, name="drawn from a release")
+    for number, mu in enumerate(mus):
+        done = draw * len(mus) + number
+        report(done / len(mus) / DRAWS, f"Run {done + 1} of {DRAWS * len(mus)} on simulated documents")
+        budget = Budget(gaussian.epsilon_for(mu * one.n_documents / n, delta), delta)
+        run = parse_method(method).fit(corpus, Problem(one.n_topics, one.alpha0), budget, Resources(draw))
+        assert run.uncertainty is not None  # as the release has ranges
+        lower, upper = run.uncertainty.ends
+        found.append(_leading((upper - lower)[match(one.words, run.topics.words)], one.words))
+    return [float(np.median(ranges / found[0])) for ranges in found]
+
+
+def _leading(values: Matrix, words: Matrix) -> Matrix:
+    """Values of each topic's most probable words, shape (k, LEADING)."""
+    result: Matrix = np.take_along_axis(values, np.argsort(-words, axis=1)[:, :LEADING], axis=1)
+    return result

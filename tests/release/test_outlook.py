@@ -1,0 +1,64 @@
+"""What more budget would buy is said before it is paid, and comes about."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from dplda.core.types import silent
+from dplda.corpus import Corpus, simulate
+from dplda.methods.problem import Budget, Problem
+from dplda.methods.registry import parse_method
+from dplda.methods.resources import Resources
+from dplda.release.findings import findings_of
+from dplda.release.outlook import LEADING, MORE, Outlook, is_steady, outlooks
+from dplda.release.released_file import Artefact, write
+from dplda.spectral.topics import match
+from tests.release.test_artefact import artefact, thirds
+
+DELTA, K, DRAWS = 1e-7, 3, 3
+
+
+def released(corpus: Corpus, epsilon: float, seed: int) -> Artefact:
+    budget = Budget(epsilon, DELTA)
+    found = parse_method("refined").fit(corpus, Problem(K, 1.0), budget, Resources(seed))
+    run = findings_of(found, "Refined", 1.0, vocabulary=corpus.vocabulary, documents="x", n_documents=4000)
+    parts = {name: getattr(run, name) for name in ("words", "mean_words", "shares", "lower", "upper", "evidence")}
+    bare = artefact(thirds(epsilon, DELTA), epsilon, DELTA)
+    return replace(bare, **parts, vocabulary=run.vocabulary, n_documents=4000, n_topics=K)
+
+
+def drawn(seed: int) -> Corpus:
+    return simulate(n_documents=4000, n_words=120, n_topics=K, alpha0=1.0, mean_length=60, seed=seed)
+
+
+def predicted(one: Artefact, epsilon: float) -> tuple[Outlook, ...]:
+    return outlooks(write(one), "refined", epsilon, DELTA, silent)
+
+
+def ranges(one: Artefact, words: np.ndarray) -> np.ndarray:
+    order = match(words, one.words)
+    return np.take_along_axis((one.upper - one.lower)[order], np.argsort(-words, axis=1)[:, :LEADING], axis=1)
+
+
+def test_predicted_ranges_are_those_obtained_within_15_percent() -> None:
+    """On the mean of draws: a single run's ranges vary by as much."""
+    apart = []
+    for seed in range(DRAWS):
+        corpus = drawn(seed)
+        one = released(corpus, 1.0, seed)
+        now, *more = predicted(one, 1.0)
+        assert (now.width, now.above_noise, is_steady(one)) == (1.0, sum(one.evidence.above_noise), True)
+        got = [released(corpus, factor, seed) for factor in MORE]
+        widths = [np.median(ranges(each, one.words) / ranges(one, one.words)) for each in got]
+        apart.append(np.log([each.width / width for each, width in zip(more, widths, strict=True)]))
+    assert np.all(np.abs(np.expm1(np.mean(apart, axis=0))) < 0.15)
+
+
+def test_where_noise_decides_topics_no_ranges_are_predicted_and_parts_are_counted_by_known_noise() -> None:
+    one = released(drawn(0), 0.1, 0)
+    assert not is_steady(one)
+    parts = np.array([0.5, 1.5, 2.5]) * one.evidence.noise_alone
+    found = predicted(replace(one, evidence=replace(one.evidence, by_topic=parts)), 0.1)
+    assert [each.width for each in found] == [None] * 4
+    assert [each.above_noise for each in found] == [2, 2, 2, 3]
+    assert "Noise still decides" in found[-1].in_words(K)
