@@ -4,14 +4,11 @@ import html
 from dataclasses import dataclass
 
 import plotly.graph_objects as go
-from plotly import io
 from plotly.basedatatypes import BaseFigure
 
 from dplda.figures import theme
 from dplda.figures.drawing import Drawing, Part, put
 
-CLEAR = "rgba(0,0,0,0)"
-IMAGE = {"format": "svg", "filename": "dplda-figure"}
 LETTERS = 12  # pixels: Plotly's default, enlarged for a projector
 WATERMARK = {"x": 0.5, "y": 0.5, "xref": "paper", "yref": "paper", "textangle": -24, "opacity": 0.35}
 
@@ -74,21 +71,6 @@ class Figure:
     def checked(self, *, dark: bool = False) -> go.Figure:
         """The figure in Plotly's classes, which reject invalid properties."""
         return go.Figure(self.spec(dark=dark))
-
-    def html(self, *, dark: bool = False) -> str:
-        """A self-contained page of some five million characters; its camera button saves SVG."""
-        config = {"displaylogo": False, "toImageButtonOptions": IMAGE, "modeBarButtons": [["toImage"]]}
-        clear = {"paper_bgcolor": CLEAR, "plot_bgcolor": CLEAR, "template": "plotly_dark" if dark else "plotly_white"}
-        shown = self.checked(dark=dark).update_layout(clear)
-        config |= {"responsive": True}
-        drawn = io.to_html(shown, config=config, include_plotlyjs=True, full_html=False, div_id="figure")
-        return (
-            '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>dplda</title>'
-            '<meta name="viewport" content="width=device-width, initial-scale=1">'
-            f"<style>body {{ margin: 1rem; background: {theme.GROUND.on(dark=dark)}; color: {theme.INK.on(dark=dark)};"
-            f" font: 1rem/1.5 system-ui, sans-serif }}</style></head><body><main>{drawn}<p>{html.escape(self.alt)}</p>"
-            "</main></body></html>\n"
-        )
 
 
 class _Unchecked(BaseFigure):  # type: ignore[misc]  # Plotly has no types

@@ -78,7 +78,7 @@ def _map(experiment: Experiment, found: Comparison, names: Mapping[int, str]) ->
     lanes = found.lanes[:2]
     corpus, given = experiment.corpus, topic_names.given(experiment.corpus, experiment.settings)
     figure = figures.topic_map(lanes, names, corpus.vocabulary, given=given, watermark=experiment.watermark)
-    figure_view.with_file(figure, "topics.map")
+    figure_view.draw(figure, "topics.map")
     st.caption(
         "Near: alike. Area: share of all words. Ring: the topic without noise. Dotted line: how far noise moved it.",
         help=f"The plane shows {figures.topic_map_shown(lanes):.0%} of the squared distances (Jensen–Shannon).",

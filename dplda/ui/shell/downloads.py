@@ -1,7 +1,6 @@
 """What may be taken away: a button for each file, which is made when it is pressed, and links."""
 
 from collections.abc import Callable, Mapping
-from typing import Literal
 from urllib.parse import urlsplit
 
 import streamlit as st
@@ -27,7 +26,6 @@ def save(
     icon: str,
     key: str,
     help: str | None = None,
-    type: Literal["secondary", "tertiary"] = "secondary",
 ) -> None:
     """A button that saves a file."""
     st.download_button(
@@ -37,7 +35,6 @@ def save(
         mime=KINDS[file.rpartition(".")[2]],
         on_click="ignore",
         icon=f":material/{icon}:",
-        type=type,
         key=key,
         help=help,
     )

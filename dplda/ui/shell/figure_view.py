@@ -10,7 +10,7 @@ from dplda.figures import Figure
 from dplda.figures.flows.edge_numbers import EdgeNumbers, Standing
 from dplda.methods.configurations.choice import EdgeVerdict
 from dplda.privacy.release import Status
-from dplda.ui.shell import downloads, look
+from dplda.ui.shell import look
 from dplda.ui.state.keys import Key
 
 PICTURES = ("PNG", "SVG")  # as which the camera button saves a figure
@@ -31,7 +31,7 @@ def draw(
     image = {"format": picture, "scale": 1 if picture == "svg" else 2}
     camera = {"displaylogo": False, "modeBarButtons": [["toImage"]], "toImageButtonOptions": image}
     st.plotly_chart(
-        figure.unchecked(dark=_is_dark(), larger=larger),
+        figure.unchecked(dark=st.context.theme.type == "dark", larger=larger),
         key=key,
         alt=figure.alt,
         config=camera if tools and not figure.watermark else {"displayModeBar": False},
@@ -40,30 +40,9 @@ def draw(
     )
 
 
-def with_file(figure: Figure, key: str) -> None:
-    """Draw a figure with a file of it; nothing with a watermark is saved."""
-    draw(figure, key)
-    dark = _is_dark()
-    if not figure.watermark:
-        downloads.save(
-            "Figure (HTML)",
-            lambda: figure.html(dark=dark),
-            f"dplda-{key.rpartition('.')[2]}.html",
-            icon="code_blocks",
-            type="tertiary",
-            key=f"{key}.save",
-            help="A web page that works offline, about 5 MB. The camera button above saves SVG or PNG.",
-        )
-
-
 def table(rows: Iterable[Mapping[str, str]], index: str) -> None:
     """A plain table, since ``st.dataframe`` offers its contents as a file."""
     st.table(pd.DataFrame(list(rows)).set_index(index))
-
-
-def _is_dark() -> bool:
-    """Whether the page's ground is dark."""
-    return st.context.theme.type == "dark"
 
 
 LEAK = ":material/water_drop:"
@@ -82,11 +61,8 @@ def flow(
     draw(figure, key, tools=False, on_select=on_select)
     standings = {one.standing for one in numbers}
     if standings - {Standing.REFUSED}:
-        said = "Thicker arrow: more of the budget. Label: share, ± noise scale"
-        later = ". A run shows how much of the signal is left."
-        st.caption(
-            said + (later if standings == {Standing.AFTER_RUN} else ", S/N signal to noise of the worst number.")
-        )
+        worst = "" if standings == {Standing.AFTER_RUN} else ", S/N signal to noise of the worst number"
+        st.caption(f"Thicker arrow: more of the budget. Label: share, ± noise scale{worst}.")
 
 
 def say(verdict: EdgeVerdict) -> None:
