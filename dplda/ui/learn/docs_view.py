@@ -12,8 +12,7 @@ import streamlit as st
 from dplda.core import assets
 from dplda.corpus import Corpus, Label
 from dplda.methods.configurations.choice import without
-from dplda.methods.method import Method
-from dplda.methods.problem import Budget, Problem
+from dplda.methods.problem import Budget
 from dplda.methods.registry import METHODS, parse_method
 from dplda.privacy.release import Status
 from dplda.ui.shell import figure_view, glossary, views
@@ -75,8 +74,7 @@ CLAIMS = {
     Status.AS_PUBLISHED: ("As published, not proven", "Known gaps"),
     Status.NOT_PRIVATE: ("Not private", "Why"),
 }
-_PROBLEM, _BUDGET = Problem(3, 1.0), Budget(1.0, 1e-7)  # for sentences: none of them depends on it
-_N_WORDS = 100
+_BUDGET = Budget(1.0, 1e-7)  # for sentences: none of them depends on it
 
 
 def _methods() -> None:
@@ -98,37 +96,13 @@ def _methods() -> None:
         verdict = without(method.flow, None, method.status)
         figure_view.flow(verdict, key="docs.flow")
         st.caption(verdict.words)
-    rows = released(method)
-    if rows:
-        st.header("What it releases", anchor=False)
-        figure_view.table(rows, "edge")
-    nobody = Corpus.from_counts(np.ones((4, _N_WORDS), dtype=np.int64), label=Label.PUBLIC, name="nobody's")
+    nobody = Corpus.from_counts(np.ones((4, 4), dtype=np.int64), label=Label.PUBLIC, name="nobody's")
     st.header(rests_on, anchor=False)
     st.markdown("\n".join(f"- {said[:1].upper()}{said[1:]}" for said in method.promise(nobody, _BUDGET).rests_on))
     for told in method.told_by:
         if told.__doc__:
             with st.expander(f"How it works: {told.__name__.rpartition('.')[2]}", icon=":material/code:"):  # type: ignore[attr-defined]
                 st.help(told)
-
-
-def released(method: Method) -> list[dict[str, str]]:
-    """One row for each quantity that a run releases; for each noised edge, where the quantities are not listed."""
-    if method.plan is not None:
-        parts = [(part.edge, part.symbol, part.words, part.why) for part in method.plan(_BUDGET).variant.quantities]
-    elif method.planned is not None:
-        planned = method.planned(_PROBLEM, _BUDGET, 10_000, _N_WORDS)
-        parts = list(dict.fromkeys((part.edge, part.symbols, part.quantity, part.why) for part in planned))
-    else:
-        noised = [] if method.flow is None else map(method.flow.arrow, method.flow.noised)
-        parts = [(arrow.label, arrow.mark, arrow.carries, arrow.meaning) for arrow in noised]
-    return [
-        {
-            "edge": str(edge),
-            "quantity": " · ".join(filter(None, (symbol, words))),
-            "how far one document can move it": why,
-        }
-        for edge, symbol, words, why in parts
-    ]
 
 
 CHAPTERS: dict[str, Callable[[], None]] = {
