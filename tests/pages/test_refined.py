@@ -59,19 +59,3 @@ def test_its_error_is_predicted_beside_the_bounds_of_the_papers_configurations(o
     app = open_page("bounds", CHOSEN)
     assert "No theorem of the paper bounds Refined" in written(app)
     assert {chart.key for chart in app.get("plotly_chart")} == {"bounds.theorems", "bounds.predictions"}
-
-
-def test_the_noise_foretold_is_the_noise_released(privacy, open_page) -> None:
-    foretold = privacy.table[0].value
-    table = open_page("topics", CHOSEN).table[0].value
-    words, steps = table.loc["words"], table.loc["steps"]
-    assert foretold.loc["words"]["noise scale"] == words["noise scale"]
-    either = foretold.loc["steps"]
-    assert set(either["when"]) == {"no spectral start", "spectral start"}
-    bought = "e2" in table.index
-    (row,) = (row for _, row in either.iterrows() if (row["when"] == "spectral start") == bought)
-    for told, made in zip(row["noise scale"].split(" → "), steps["noise scale"].split(" → "), strict=True):
-        ends = [float(end) for end in told.split(" to ")]
-        assert min(ends) <= float(made) <= max(ends)
-    assert steps["shape"] == "3 × 60"
-    assert steps["quantity"].endswith("1 to " + row["how often"].split()[0])

@@ -25,21 +25,14 @@ def edges(rows: Sequence[EdgeNoise], status: Status, unit: str) -> None:
         " averages moments tensor mass clip sigma_k gap gamma_s factors topic",
     )
     figure_view.table(map(_edge, rows), "edge")
-    st.caption(f"*Sensitivity*: {sensitivity_means(status, unit)}. {MU}")
+    means = f"how far one replaced {unit} can move it"
+    if status is Status.AS_PUBLISHED:
+        means += ", as the paper claims without a valid proof; Learn shows counterexamples"
+    st.caption(f"*Sensitivity*: {means}. {MU}")
     for row in rows:
         if row.trouble:
             st.info(f"**{row.symbol}**: {row.trouble}", icon=":material/block:")
     _reasons(unit, (f"{_why(row.symbol, row)} Compared: {row.compares}. {row.assumes}".rstrip() for row in rows))
-
-
-def sensitivity_means(status: Status, unit: str) -> str:
-    """What a sensitivity says of a document or a person, where a method has this status: a theorem, or a claim."""
-    if status is Status.AS_PUBLISHED:
-        return (
-            f"how far one replaced {unit} can move it, as the paper claims without a valid proof; Learn shows"
-            " counterexamples"
-        )
-    return f"how far one replaced {unit} can move it"
 
 
 def releases(rows: Sequence[PlannedRelease], unit: str) -> None:

@@ -1,18 +1,14 @@
-"""What can be counted of a run: its errors, the spectrum with its floor, how much documents mix, the releases."""
+"""What can be counted of a run: its errors, the spectrum with its floor, how much documents mix."""
 
 import math
 
 import streamlit as st
 
 from dplda import figures
-from dplda.core.formatting import digits
 from dplda.evaluation import topic_error
 from dplda.figures.topics.corpus import n_hidden
 from dplda.methods.full_batch_vi.uncertainty import Uncertainty
-from dplda.privacy.release import Release
-from dplda.privacy.rounds import Rounds, rounds
 from dplda.ui.explore.comparison import Comparison
-from dplda.ui.explore.noise_tables import sensitivity_means
 from dplda.ui.shell import figure_view
 from dplda.ui.shell.frame import Experiment
 
@@ -23,7 +19,6 @@ def draw(experiment: Experiment, found: Comparison) -> None:
     if found.private.uncertainty is not None:
         mixing(found.private.uncertainty)
     _spectrum(experiment, found)
-    _table(experiment, found)
 
 
 def mixing(uncertainty: Uncertainty) -> None:
@@ -83,51 +78,3 @@ def _spectrum(experiment: Experiment, found: Comparison) -> None:
     else:
         said += " This method puts no noise on it."
     st.caption(said + (f" {hidden} that are not positive do not fit on a logarithmic axis." if hidden else ""))
-
-
-def _table(experiment: Experiment, found: Comparison) -> None:
-    """One row for each noisy value that was drawn, in order; those of one quantity in a row together."""
-    releases, unit = found.private.releases, experiment.corpus.unit
-    if not releases:
-        st.caption("This method released no noisy value, so nothing more is known about its noise.")
-        return
-    rows = [
-        {
-            "edge": str(part.first.edge),
-            "quantity": f"{part.first.symbol} · {part.first.quantity}"
-            + (f", 1 to {len(part.releases)}" if len(part.releases) > 1 else ""),
-            "shape": " × ".join(f"{size:,}" for size in part.first.shape) or "one number",
-            "sensitivity": digits(part.first.sensitivity),
-            "noise scale": " → ".join(dict.fromkeys(digits(one.scale) for one in _ends(part))),
-            **_spent(part, releases, unit),
-        }
-        for part in rounds(releases)
-    ]
-    figure_view.table(rows, "edge")
-    moved = sensitivity_means(found.private.guarantee.mechanism, unit)
-    if _of_minibatches(releases):
-        moved = f"how far one {unit} can move the value by being in the minibatch or not"
-    law = "" if all(one.mu for one in releases) or _of_minibatches(releases) else " (ε: scale of Laplace noise)"
-    st.caption(f"*Sensitivity*: {moved}. *Noise scale*: standard deviation of the noise on each number{law}.")
-
-
-def _spent(part: Rounds, releases: tuple[Release, ...], unit: str) -> dict[str, str]:
-    release = part.first
-    if _of_minibatches(releases):
-        return {"minibatches": f"{release.steps:,}", f"chance of a {unit}": digits(release.sampling_rate)}
-    if all(other.mu for other in releases):
-        whole = sum(other.mu**2 for other in releases)
-        each = dict.fromkeys(f"{one.mu**2 / whole:.1%}" for one in _ends(part))
-        among = f", {' → '.join(each)} each" if len(part.releases) > 1 else ""
-        share = sum(one.mu**2 for one in part.releases) / whole
-        left = dict.fromkeys(digits(part.signal_to_noise[end], 2) for end in (0, -1))
-        return {"share of μ²": f"{share:.0%}{among}", "signal to noise": " → ".join(left)}
-    return {"spent": f"ε {digits(release.pure_epsilon)}" if release.pure_epsilon else f"μ {digits(release.mu)}"}
-
-
-def _ends(part: Rounds) -> tuple[Release, Release]:
-    return part.releases[0], part.releases[-1]
-
-
-def _of_minibatches(releases: tuple[Release, ...]) -> bool:
-    return any(release.sampling_rate < 1 or release.steps > 1 for release in releases)
