@@ -1,4 +1,4 @@
-"""Lessons as data, the pictures they may use, and a handout for paper."""
+"""Lessons as data, and the pictures they may use."""
 
 from dplda.lessons.lesson import Guess as Guess
 from dplda.lessons.lesson import Lesson as Lesson

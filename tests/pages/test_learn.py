@@ -8,7 +8,6 @@ import pytest
 
 from dplda.core import assets
 from dplda.lessons import Pick, read_lessons
-from dplda.lessons.handout import handout
 from dplda.lessons.picture import PictureView
 from dplda.ui.learn.lessons_view import LESSON, STEP
 from dplda.ui.state.keys import Key
@@ -139,16 +138,3 @@ def test_a_broken_lesson_is_named_and_the_others_stay(good, bad, shelf, open_pag
     app = open_page("lessons", SMALL)
     assert len(app.selectbox(key=LESSON).options) == len(LESSONS)
     assert any("step 1" in one.value and LAST.partition("-")[0] in one.value for one in app.main.warning)
-
-
-def test_a_handout_has_every_question_before_any_answer_and_asks_nothing_of_a_network() -> None:
-    lesson = LESSONS[3]
-    page = handout(lesson, lambda view: view.look(0, lambda share, line: None), seed=0)
-    questions, _, answers = page.partition("<h2>Answers</h2>")
-    for step in lesson.steps:
-        told = step.told(step.reveal, recomputed(step.after))
-        assert step.question.asks in questions
-        assert told not in questions
-        assert told in answers
-    for word in ("http", "src=", "@import", "<script", "<link", "url("):
-        assert word not in page

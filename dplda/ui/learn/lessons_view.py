@@ -9,12 +9,11 @@ import streamlit as st
 from dplda.core import assets
 from dplda.core.errors import ReadError
 from dplda.lessons import Lesson, read_lesson
-from dplda.lessons.handout import handout
 from dplda.ui.learn import step_view
 from dplda.ui.learn.step_view import LessonPosition
 from dplda.ui.literal import literal
 from dplda.ui.shell import downloads, glossary, look, views
-from dplda.ui.state import cache, link, session
+from dplda.ui.state import link, session
 from dplda.ui.state.keys import Key
 
 LESSON, STEP = f"{Key.LESSON}.learn", f"{Key.STEP}.learn"
@@ -46,7 +45,7 @@ def draw() -> None:
         _walk([(i, j) for i, one in enumerate(lessons, 1) for j in range(1, len(one.steps) + 1)], (number, step))
     place, seed = LessonPosition(lesson, number, step), int(st.session_state[Key.SEED])
     step_view.show(place, seed)
-    _tools(place, seed)
+    _tools(place)
 
 
 def _first_step() -> None:
@@ -94,11 +93,11 @@ def _read(stamps: tuple[tuple[Path, int], ...]) -> tuple[tuple[Lesson, ...], tup
     return tuple(found), tuple(wrong)
 
 
-def _tools(place: LessonPosition, seed: int) -> None:
+def _tools(place: LessonPosition) -> None:
     """Draw what a teacher needs, folded."""
     if look.is_projected():
         return
-    words = "For the teacher: note, links, handout, projector"
+    words = "For the teacher: note, links, projector"
     corner = st.expander(words, icon=":material/school:", key=Key.LEARN_CORNER, on_change="rerun")
     with corner:
         st.markdown(f"**{place.lesson.title}**, about {place.lesson.minutes} minutes. {place.lesson.note}")
@@ -109,20 +108,10 @@ def _tools(place: LessonPosition, seed: int) -> None:
         if corner.open:  # what shows code is a megabyte and a half for the browser, of every student
             here = {link.VERSION_KEY: link.VERSION, Key.LESSON: place.number, Key.STEP: place.at}
             downloads.links(here, here | {link.DRAW_KEY: link.OWN}, here | {look.PROJECTOR: "1"})
-        with st.container(horizontal=True):
-            st.button(
-                "Projector mode",
-                icon=":material/present_to_all:",
-                key=Key.LEARN_PROJECTOR,
-                on_click=session.write,
-                args=({look.PROJECTOR: "1"},),
-            )
-            downloads.save(
-                "Handout to print",
-                lambda: handout(
-                    place.lesson, lambda view: cache.made_now(view.look, seed if view.draws else 0), seed=seed
-                ),
-                f"dplda-lesson-{place.number}.html",
-                icon="print",
-                key=Key.LEARN_HANDOUT,
-            )
+        st.button(
+            "Projector mode",
+            icon=":material/present_to_all:",
+            key=Key.LEARN_PROJECTOR,
+            on_click=session.write,
+            args=({look.PROJECTOR: "1"},),
+        )

@@ -187,11 +187,6 @@ def made_of_settings(name: str, work: Callable[..., V], *args: object) -> V | No
     return watched(f"{name}{hash(key)}", partial(BACKGROUND.ask, key, make))
 
 
-def made_now(work: Callable[..., V], *args: object) -> V:
-    """As ``made_of_settings``, where nothing can be drawn meanwhile."""
-    return cast("V", _shared().pictures.made((work, args), lambda: POOL.run(work, *args), lambda _: 1))
-
-
 def _n_bytes(corpus: Corpus) -> int:
     return corpus.counts.nnz * 8 + corpus.n_documents * 8
 

@@ -156,7 +156,6 @@ class Key(StrEnum):
     LEARN_NEXT = "learn.next"
     LEARN_PROJECTOR = "learn.projector"
     LEARN_LEAVE = "learn.leave"
-    LEARN_HANDOUT = "learn.handout"
     LEARN_CORNER = "learn.corner"
     LEARN_HEAD = "learn.head"
     # Docs; an address names its chapter.
