@@ -86,7 +86,6 @@ class Key(StrEnum):
     TOPIC_NAME = "topics.name"
     SEARCH = "topics.search"
     UNNOISED = "topics.unnoised"
-    TYPICAL = "topics.typical"
     # Privacy.
     EDGES = "privacy.edges"
     EDGES_OF = "privacy.edges_of"
