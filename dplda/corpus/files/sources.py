@@ -176,7 +176,7 @@ def _in_folder(folder: Path, limits: Limits, encoding: str | None) -> list[Membe
         listed = sorted(islice(_files(folder), MOST_MEMBERS + 1), key=lambda it: it.parts)
         sizes = ((it, it.relative_to(folder).as_posix(), it.lstat().st_size) for it in listed)
         found = list(_admitted(name, limits, sizes, nested=False))
-    except (OSError, RecursionError) as error:
+    except OSError as error:
         raise refusal(error, folder.resolve()) from None
     return [
         Member(it.name, partial(_opened, f"{name}/{file_name(it.name)}", it, limits, encoding, None)) for it in found
@@ -184,11 +184,15 @@ def _in_folder(folder: Path, limits: Limits, encoding: str | None) -> list[Membe
 
 
 def _files(folder: Path) -> Iterator[Path]:
-    def refuse(error: OSError) -> None:
-        raise error
-
-    for place, _, names in os.walk(folder, onerror=refuse):
-        yield from (path for path in map(Path(place).joinpath, names) if stat.S_ISREG(path.lstat().st_mode))
+    """Without recursion: folders may lie deeper than Python's stack."""
+    waiting = [os.fspath(folder)]
+    while waiting:
+        with os.scandir(waiting.pop()) as entries:
+            for entry in entries:
+                if entry.is_dir(follow_symlinks=False):
+                    waiting.append(entry.path)
+                elif entry.is_file(follow_symlinks=False):
+                    yield Path(entry.path)
 
 
 def _admitted(
