@@ -31,9 +31,10 @@ KINDS = [
 def test_reading_in_blocks_finds_the_words_of_each_text(kind, texts) -> None:
     lexicon = Lexicon(Tokenisation(kind.pattern, kind.lowercase, kind.min_letters, (), kind.pre_tokenised))
     cleaned = [strip_controls(text).text for text in texts]
-    read = list(map(lexicon.read, cleaned))
-    named = {column: word for word, column in lexicon.columns.items()}
-    assert [[named[code] for code in codes] for codes in read] == [kind.words(text) for text in cleaned]
+    numbers, lengths = lexicon.read(cleaned)
+    found = [kind.words(text) for text in cleaned]
+    assert [lexicon.met[number] for number in numbers] == [word for read in found for word in read]
+    assert lengths.tolist() == list(map(len, found))
 
 
 @settings(max_examples=100, deadline=None)

@@ -4,7 +4,6 @@ import sys
 from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import chain
 from typing import IO
 
 import numpy as np
@@ -118,7 +117,7 @@ class DocumentCounter:
             self._texts_seen.update(hash((block.indices[a:b].tobytes(), block.data[a:b].tobytes())) for a, b in filled)
         names = [name.lower() for name in listed] if self._tokenisation.lowercase else listed
         columns = [column for column, name in enumerate(names) if self._tokenisation.is_word(name)]
-        codes = np.array([self._lexicon.number(names[column]) for column in columns], dtype=np.int32)
+        codes = np.array([self._lexicon[names[column]] for column in columns], dtype=np.int32)
         of_words, self._n_truncated = _thinned(counts[:, columns], self._limits.max_words_per_document)
         for row in row_blocks(self.n_read):
             block = rows_of(of_words, row)
@@ -143,13 +142,13 @@ class DocumentCounter:
         self._close_block()
         if self.n_read == 0:
             raise CorpusError(f"{self._source} holds no documents", "Give at least 3, each with some words.")
-        met = tuple(self._lexicon.columns)
+        met = self._lexicon.met
         frequency = self._blocks.frequency(len(met))
         if not (frequency.any() or first_look):
             raise _nothing_left(self._source, self.n_read, self._tokenisation, fixed=self._fixed)
         n_duplicates = self._n_texts - len(self._texts_seen)
         self._texts_seen.clear()  # what is not needed any more makes room for the counts
-        self._lexicon.columns.clear()
+        self._lexicon.clear()
         every = self._fixed and not (first_look and n_words)
         chosen = list(range(len(met))) if every else most_frequent(frequency, met, n_words or sys.maxsize)
         kept: list[Counts] = []
@@ -183,15 +182,12 @@ class DocumentCounter:
 
     def _close_block(self) -> None:
         """Turn the texts waiting into counts of words: cut long documents, then leave out what is passed over."""
-        read = list(map(self._lexicon.read, self._waiting))
+        numbers, lengths = self._lexicon.read(self._waiting)
         self._waiting, self._n_waiting = [], 0
-        lengths = np.fromiter(map(len, read), dtype=np.int64)
-        self._take(
-            np.fromiter(chain.from_iterable(read), np.int32), np.repeat(np.arange(len(read)), lengths), len(read)
-        )
+        self._take(numbers, np.repeat(np.arange(lengths.size), lengths), lengths.size)
 
     def _take(self, codes: NDArray[np.int32], document: NDArray[np.integer], n_documents: int) -> None:
-        if len(self._lexicon.columns) > self._limits.max_distinct_words and not self._fixed:
+        if len(self._lexicon.met) > self._limits.max_distinct_words and not self._fixed:
             problem = f"more than {self._limits.max_distinct_words:,} distinct words, the limit"
             fix = "Check that this is natural language, or give a fixed vocabulary."
             raise ReadError(self._source, problem, fix)
@@ -206,7 +202,7 @@ class DocumentCounter:
         taken = codes >= 0
         ends = np.zeros(n_documents + 1, dtype=np.int64)
         ends[1:] = np.cumsum(np.bincount(document[taken], minlength=n_documents))
-        self._blocks.add(codes[taken], ends, len(self._lexicon.columns))
+        self._blocks.add(codes[taken], ends, len(self._lexicon.met))
 
 
 def _thinned(counts: Counts, longest: int) -> tuple[Counts, int]:

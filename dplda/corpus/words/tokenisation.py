@@ -4,6 +4,10 @@ import functools
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import chain
+
+import numpy as np
+from numpy.typing import NDArray
 
 from dplda.core import checks
 from dplda.core.errors import InputError
@@ -97,29 +101,28 @@ class Tokenisation:
         return self.least <= len(word) <= MAX_WORD_LETTERS
 
 
-class Lexicon:
-    """The column of each word: of a vocabulary, in its order, or of all words but stop words as they are met."""
+class Lexicon(dict[str, int]):
+    """The column of each word, of a vocabulary or as they are met; or why it has none."""
 
     def __init__(self, tokenisation: Tokenisation, vocabulary: Sequence[str] | None = None) -> None:
-        self.columns = {word: column for column, word in enumerate(vocabulary or ())}
-        self._tokenisation = tokenisation
-        self._fixed = vocabulary is not None
-        self._left_out = tokenisation.left_out()
+        self._left_out, self._tokenisation, self._fixed = tokenisation.left_out(), tokenisation, vocabulary is not None
+        super().__init__(dict.fromkeys(self._left_out, STOPPED))
+        self.met = list(vocabulary or ())
+        self.update((word, column) for column, word in enumerate(self.met))
 
-    def read(self, text: str) -> list[int]:
-        """The numbers of the words of a text, as ``vocabulary.strip_controls`` returns it."""
-        return list(map(self.number, self._tokenisation.words(text)))
+    def read(self, texts: Iterable[str]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+        """The numbers of all words of some texts, and how many each has."""
+        read = list(map(self._tokenisation.words, texts))
+        numbers = np.fromiter(map(self.__getitem__, chain.from_iterable(read)), np.int32)
+        return numbers, np.fromiter(map(len, read), np.int64)
 
-    def number(self, word: str) -> int:
-        """The column of a word, ``PASSED_OVER`` or ``STOPPED``."""
-        column = self.columns.get(word)
-        if column is not None:
-            return column
-        if word in self._left_out or (not self._tokenisation.lowercase and word.lower() in self._left_out):
+    def __missing__(self, word: str) -> int:
+        if not self._tokenisation.lowercase and word.lower() in self._left_out:
             return STOPPED
         if self._fixed:
             return PASSED_OVER
-        return self.columns.setdefault(word, len(self.columns))
+        self.met.append(word)
+        return self.setdefault(word, len(self.met) - 1)
 
 
 def fixed_list(candidates: Iterable[str], tokenisation: Tokenisation | None = None) -> tuple[str, ...]:

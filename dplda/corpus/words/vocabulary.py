@@ -116,7 +116,9 @@ def words(text: str, least: int = 3, *, lowercase: bool = True) -> list[str]:
     if "'" in cased:
         cased = _CONTRACTION.sub(" ", _NEGATION.sub(" ", cased))
     pattern = re.compile(f"[A-Za-z]{{{least},}}") if cased.isascii() else _word(_last(cased), least)
-    found = pattern.findall(cased)
+    found: list[str] = pattern.findall(cased)
+    if max(map(len, found), default=0) <= MAX_WORD_LETTERS:
+        return found
     return [word for word in found if len(word) <= MAX_WORD_LETTERS]
 
 
