@@ -1,6 +1,5 @@
 """A cache of limited weight that drops the least recently used value first."""
 
-from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from threading import Lock
 from typing import Generic, TypeVar
@@ -13,8 +12,7 @@ class BoundedCache(Generic[V]):
 
     def __init__(self, capacity: int) -> None:
         self._capacity = capacity
-        self._kept: OrderedDict[Hashable, tuple[V, int]] = OrderedDict()
-        self._weight = 0
+        self._kept: dict[Hashable, tuple[V, int]] = {}  # the least recently used first
         self._lock = Lock()
 
     def get(self, key: Hashable) -> V | None:
@@ -22,7 +20,7 @@ class BoundedCache(Generic[V]):
         with self._lock:
             if key not in self._kept:
                 return None
-            self._kept.move_to_end(key)
+            self._kept[key] = self._kept.pop(key)
             return self._kept[key][0]
 
     def made(self, key: Hashable, make: Callable[[], V], weigh: Callable[[V], int]) -> V:
@@ -36,11 +34,7 @@ class BoundedCache(Generic[V]):
     def put(self, key: Hashable, value: V, weight: int) -> V:
         """Keep a value and return the one that is kept: the first, if two threads raced."""
         with self._lock:
-            if key not in self._kept:
-                self._kept[key] = (value, weight)
-                self._weight += weight
-            self._kept.move_to_end(key)
-            while len(self._kept) > 1 and self._weight > self._capacity:
-                _, (_, gone) = self._kept.popitem(last=False)
-                self._weight -= gone
+            self._kept[key] = self._kept.pop(key, (value, weight))
+            while len(self._kept) > 1 and sum(weight for _, weight in self._kept.values()) > self._capacity:
+                del self._kept[next(iter(self._kept))]
             return self._kept[key][0]
