@@ -14,13 +14,6 @@ from dplda.core.errors import InputError, ReadError
 LARGEST_TEXT = 50_000_000  # bytes of a file that is read whole: a word list, a sweep
 NOWHERE = Path(os.devnull, "no home folder")  # a folder in which nothing can be kept
 _PATH = "valid text without zero characters"
-_KINDS = {
-    stat.S_IFDIR: "a folder",
-    stat.S_IFIFO: "a pipe",
-    stat.S_IFCHR: "a device",
-    stat.S_IFBLK: "a device",
-    stat.S_IFSOCK: "a socket",
-}
 _HOW = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0) | getattr(os, "O_BINARY", 0)
 
 
@@ -45,9 +38,10 @@ def opened(path: str | Path) -> Iterator[BinaryIO]:
         raise InputError("the path of a file", _PATH, "another one") from None
     except OSError as error:
         raise refusal(error, path) from None
-    kind = _KINDS.get(stat.S_IFMT(os.fstat(descriptor).st_mode))
-    if kind is not None:
+    mode = os.fstat(descriptor).st_mode
+    if not stat.S_ISREG(mode):
         os.close(descriptor)
+        kind = "a folder" if stat.S_ISDIR(mode) else "a pipe" if stat.S_ISFIFO(mode) else "a device"
         raise ReadError(file_name(path), f"this is {kind}, not a file", "Give the path of a file.")
     with os.fdopen(descriptor, "rb") as binary:
         try:
