@@ -92,22 +92,17 @@ def simulate(
     equal_alpha: bool = False,
     newspaper: str = "",
 ) -> Corpus:
-    """Draw topics, then documents, from latent Dirichlet allocation.
+    """Draw topics, then documents, from latent Dirichlet allocation; topics stand in order of falling ``α``.
 
     Args:
-        n_documents: ``N``, at least 3.
         n_words, n_topics: ``d`` and ``k``, at least 2, and k at most ``d``.
         alpha0: ``α0``, sum of the Dirichlet parameters: small for documents of one topic, large for mixed ones.
         mean_length: ``L``, mean number of words in a document, above 0; a whole number for fixed lengths.
-        seed: from 0; the same arguments draw the same corpus.
         lengths: how lengths vary; log-normal ones have spread 0.8 of their logarithm. Those below 3 are kept.
         topic_concentration: parameter of the symmetric Dirichlet law that topics are drawn from, above 0.
         equal_alpha: whether all ``α_i`` are ``α0 / k``; if not, they differ by a factor of at most 3.
         newspaper: name of an invented newspaper, ``english`` among them: topics are its first k sections, in words
             that people know. Where empty, topics are drawn over the words ``w0000``, ``w0001``, …
-
-    Returns:
-        A corpus with its truth, topics in order of falling ``α``.
 
     Example:
         >>> import dplda
@@ -121,14 +116,8 @@ def simulate(
     if lengths is LengthLaw.FIXED and mean_length != int(mean_length):
         raise InputError("mean_length", "a whole number where lengths are fixed", f"{mean_length:.12g}")
 
-    truth = draw_truth(
-        n_words=n_words,
-        n_topics=n_topics,
-        alpha0=alpha0,
-        seed=seed,
-        topic_concentration=topic_concentration,
-        equal_alpha=equal_alpha,
-    )
+    size = {"n_words": n_words, "n_topics": n_topics, "seed": seed}
+    truth = draw_truth(**size, alpha0=alpha0, topic_concentration=topic_concentration, equal_alpha=equal_alpha)
     vocabulary = numbered_words(n_words)
     if newspaper:
         paper = read_newspaper(newspaper)
