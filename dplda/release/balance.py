@@ -46,10 +46,11 @@ class Balance:
             return None
         if spending is None:
             return replace(self, spent=spent, basic=added(self.basic, price)) if self.box is None else None
-        whole, most = self._beside_basic
-        box = self.box or Box.beginning_with(spending, alone=epsilon, epsilon=whole, delta=most)
-        used = box and self.used.plus(box.price(spending))
-        return replace(self, spent=spent, box=box, used=used) if box and used and used.within(box.caps) else None
+        box = self.box or self._box(spending, epsilon)
+        if box is None:
+            return None
+        found = replace(self, spent=spent, box=box, used=self.used.plus(box.price(spending)))
+        return None if found.exceeded else found
 
     def affords(self, *, epsilon: float, delta: float, spending: Spending | None = None) -> bool:
         """Whether the budget has room for a release."""
@@ -65,7 +66,7 @@ class Balance:
     def exceeded(self) -> bool:
         """Whether more was charged than the caps allow."""
         basic = any(one > cap for one, cap in zip(self.basic, self.cap, strict=True))
-        return basic or (self.box is not None and not self.used.within(self.box.caps))
+        return basic or not self.used.within(self.box.caps if self.box else NOTHING)
 
     @classmethod
     def unspent(cls, epsilon: float, delta: float) -> "Balance":
@@ -105,11 +106,14 @@ class Balance:
 
     def share(self, *, epsilon: float, delta: float, spending: Spending) -> float:
         """The share of the whole budget that a release uses, of what it uses most of; above 1 if it is too large."""
-        whole, most = self._beside_basic
-        box = self.box or Box.beginning_with(spending, alone=epsilon, epsilon=whole, delta=most)
+        box = self.box or self._box(spending, epsilon)
         pairs = zip(box.price(spending), box.caps, strict=True) if box else ()
         alone = zip(units_of(epsilon, delta, up=True), self.cap, strict=True)
         return max(one / cap if cap else math.inf for one, cap in (pairs if box else alone) if one)
+
+    def _box(self, first: Spending, alone: float) -> Box | None:
+        epsilon, delta = self._beside_basic
+        return Box.beginning_with(first, alone=alone, epsilon=epsilon, delta=delta)
 
     @property
     def _beside_basic(self) -> tuple[float, float]:

@@ -14,6 +14,9 @@ import numpy as np
 import pytest
 
 from dplda.core.errors import DpldaError, InputError
+from dplda.privacy import gaussian
+from dplda.privacy.noise.exact import delta_of_noise
+from dplda.privacy.spending import SQUARE_UNITS, Spending
 from dplda.release.balance import DELTA_UNITS, EPSILON_UNITS
 from dplda.release.folder import LEDGER, Folder, FolderError
 from dplda.release.ledger import Ledger, LedgerError
@@ -75,6 +78,53 @@ def test_a_charge_beyond_the_cap_is_refused_whole(ledger: Ledger) -> None:
         with pytest.raises(LedgerError, match=r"left; this would cost"):
             ledger.charge("mail", epsilon=epsilon, delta=delta, detail="")
     assert len(ledger.entries()) == 2
+
+
+def paid(epsilon: float = 0.5, delta: float = 1e-7) -> dict:
+    """A charge of a Gaussian release."""
+    mu = gaussian.mu_for(epsilon, delta_of_noise(delta))
+    return {"epsilon": epsilon, "delta": delta, "spending": Spending(mu, 0.0, 1e-17), "detail": '{"title": "tea"}'}
+
+
+def test_gaussian_releases_count_together_and_any_other_has_no_room_after_them(ledger: Ledger) -> None:
+    """What was charged by its sum before them keeps its part of the budget."""
+    ledger.charge("mail", epsilon=0.2, delta=1e-7, detail="the old way")
+    first, *_, last = [ledger.charge("mail", **paid()) for _ in range(2)]
+    assert ledger.balance("mail").spent[0] > ledger.balance("mail").cap[0]
+    assert ledger.balance("mail").counted[0] == pytest.approx(0.2 + 0.69, abs=0.02)
+    assert {"caps", "adds"} - {*json.loads(last.detail)} == {"caps"}
+    box = json.loads(first.detail)["caps"]
+    assert 0.999 < box[1] / SQUARE_UNITS / gaussian.mu_for(0.8, 6.62e-7) ** 2 < 1
+    for refused in (paid(0.7), paid(delta=1e-6), {"epsilon": 0.01, "delta": 0.0, "detail": ""}):
+        with pytest.raises(LedgerError, match="this would cost"):
+            ledger.charge("mail", **refused)
+    assert ledger.lower("mail", epsilon=0.95, delta=1e-6).detail != ""
+    assert not ledger.balance("mail").affords(epsilon=0.1, delta=1e-7, spending=Spending(0.12))
+    assert ledger.faults() == ()
+
+
+def test_a_ledger_of_an_older_version_opens_and_counts_on(folder: Folder, ledger: Ledger) -> None:
+    """Its trigger adds ε up; it gives way to the one that adds as noise does."""
+    ledger.charge("mail", epsilon=0.4, delta=1e-7, detail="paid")
+    old = "CREATE TRIGGER never_overspent BEFORE INSERT ON entries BEGIN SELECT RAISE(ABORT, 'the old rule'); END"
+    by_hand(folder, "DROP TRIGGER within_caps", "DROP VIEW amounts", old)
+    opened = Ledger(Folder(folder.path))
+    for _ in range(2):
+        opened.charge("mail", **paid(0.4))
+    assert opened.balance("mail").spent[0] == 12 * EPSILON_UNITS // 10
+    assert opened.faults() == ()
+
+
+@pytest.mark.parametrize(
+    "detail",
+    ['{"adds": [1000000000000000, 0, 0]}', '{"adds": [0, 1000000000000, 0]}', '{"adds": [0, 0, 1000000000000]}', "{}"],
+)
+def test_the_database_itself_refuses_to_exceed_the_caps(folder: Folder, ledger: Ledger, detail: str) -> None:
+    ledger.charge("mail", **paid())
+    with pytest.raises(sqlite3.IntegrityError, match="the cap would be passed"):
+        by_hand(folder, f"INSERT INTO entries VALUES (3, '', 'charged', 'mail', 1, 0, '{detail}', 'x')")
+    by_hand(folder, "DROP TRIGGER never_changed", "UPDATE entries SET detail = replace(detail, 'adds', 'odds')")
+    assert ledger.faults() == ("entry 2 was changed, or the one before it",)
 
 
 def test_a_cap_falls_and_never_rises(ledger: Ledger) -> None:
@@ -307,27 +357,33 @@ def test_a_folder_that_cannot_be_used_is_said_in_a_sentence(tmp_path: Path) -> N
         Folder(tmp_path / "file" / "below")
 
 
-def _spend(path: Path, tries: int) -> None:
+def _spend(path: Path, tries: int, charge: dict) -> None:
     ledger = Ledger(Folder(path))
     for _ in range(tries):
         try:
-            ledger.charge("mail", epsilon=0.05, delta=1e-9, detail=str(os.getpid()))
+            ledger.charge("mail", **charge)
         except LedgerError:
             os._exit(0)
     os._exit(1)
 
 
-def test_eight_processes_that_race_never_overspend(folder: Folder, ledger: Ledger) -> None:
+@pytest.mark.parametrize("charge", [{"epsilon": 0.05, "delta": 1e-9, "detail": ""}, paid(0.2)])
+def test_eight_processes_that_race_never_overspend(folder: Folder, ledger: Ledger, charge: dict) -> None:
     """Each would take more than there is; together they take what there is, and not a unit more."""
-    racing = [FORK.Process(target=_spend, args=(folder.path, 30)) for _ in range(8)]
+    racing = [FORK.Process(target=_spend, args=(folder.path, 30, charge)) for _ in range(8)]
     for process in racing:
         process.start()
     for process in racing:
         process.join(240)
         assert process.exitcode == 0
     held = ledger.balance("mail")
-    assert held.spent[0] <= held.cap[0] < held.spent[0] + (EPSILON_UNITS // 20 + 1)
-    assert held.spent[1] <= DELTA_UNITS // 10**6
+    if held.box is None:
+        assert held.spent[0] <= held.cap[0] < held.spent[0] + (EPSILON_UNITS // 20 + 1)
+        assert held.spent[1] <= DELTA_UNITS // 10**6
+    else:
+        assert held.spent[0] > 2 * held.cap[0]
+        assert held.used.within(held.box.caps)
+        assert not held.affords(**{name: what for name, what in charge.items() if name != "detail"})
     assert ledger.faults() == ()
 
 
@@ -335,7 +391,7 @@ def _release_for_ever(path: Path) -> None:
     folder = Folder(path)
     ledger = Ledger(folder)
     while True:
-        entry = ledger.charge("mail", epsilon=1e-6, delta=0.0, detail="")
+        entry = ledger.charge("mail", **paid(1e-4))
         folder.write(f"{entry.hash}.json", entry.hash.encode())
 
 

@@ -1,0 +1,124 @@
+"""Many releases as one: sums of μ² beside slack, under caps that no order of requests and no knowledge passes."""
+
+import math
+from itertools import repeat
+
+import numpy as np
+import pytest
+from dp_accounting import ComposedDpEvent, GaussianDpEvent
+from dp_accounting.pld import PLDAccountant
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dplda.privacy import gaussian
+from dplda.privacy.noise.exact import RESERVED, delta_of_noise, distance_allowed
+from dplda.privacy.spending import NOTHING, SLACK_UNITS, SQUARE_UNITS, Box, Spending, largest_epsilon
+from dplda.release.balance import Balance
+
+UNIT = 1 / SLACK_UNITS
+REQUESTS = st.tuples(st.floats(0.01, 2), st.floats(1e-9, 3e-7), st.floats(0, 1), st.floats(0, 1e-13))
+
+
+def accepted(cap: tuple[float, float], requests) -> tuple[Balance, list[Spending]]:
+    """The balance after all requests that fit, and what these spent."""
+    held, spent = Balance.unspent(*cap), []
+    for epsilon, delta, passing, apart in requests:
+        one = Spending(gaussian.mu_for(epsilon, delta_of_noise(delta)), passing * delta / 4, apart)
+        after = held.after(epsilon=epsilon, delta=delta, spending=one)
+        if after is not None:
+            held, _ = after, spent.append(one)
+    return held, spent
+
+
+@given(st.floats(0.1, 6), st.floats(1e-8, 1e-5), st.lists(REQUESTS, max_size=20))
+@settings(max_examples=60)
+def test_whatever_is_asked_for_the_sums_keep_the_budget(epsilon: float, delta: float, requests) -> None:
+    held, spent = accepted((epsilon, delta), requests)
+    if spent:
+        covered = sum(one.passing + (1 + math.exp(held.box.epsilon)) * one.apart for one in spent)
+        noise = gaussian.delta_of(held.box.epsilon, gaussian.compose([one.mu for one in spent]))
+        assert noise + covered <= delta
+        assert held.box.epsilon <= epsilon
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_random_sequences_agree_with_dp_accounting(seed: int) -> None:
+    """Until nothing fits: δ of the noise by privacy loss distributions, and the slack, use most of δ and no more."""
+    rng, cap = np.random.default_rng(seed), (2.0, 1e-6)
+    rows = [(rng.uniform(0.1, 1), 10 ** rng.uniform(-9, -7), rng.uniform(), 0.0) for _ in range(80)]
+    held, spent = accepted(cap, [*rows, *repeat((0.01, 1e-9, 0.0, 0.0), 200)])
+    accountant = PLDAccountant(value_discretization_interval=1e-4)
+    accountant.compose(ComposedDpEvent([GaussianDpEvent(1 / one.mu) for one in spent]))
+    whole = accountant.get_delta(cap[0]) + sum(one.passing for one in spent)
+    assert len(spent) >= 4
+    assert whole <= cap[1] * 1.002, "an upper bound of theirs"
+    assert held.used.squares > 0.99 * held.box.caps.squares
+    assert accountant.get_delta(cap[0]) > 0.7 * cap[1]
+
+
+def test_three_releases_at_epsilon_1_count_as_less_than_two() -> None:
+    held, _ = accepted((3.0, 3e-7), repeat((1.0, 1e-7, 0.0, 0.0), 3))
+    assert held.counted == pytest.approx((1.717, 3e-7), rel=1e-3)
+    assert "ε = 1.72 at δ = 3e-7, not 3" in held.counted_in_words()
+    assert held.affords(epsilon=2.4, delta=1e-7, spending=Spending(gaussian.mu_for(2.4, 1e-7)))
+    epsilon, delta = held.left
+    assert not held.affords(
+        epsilon=1.001 * epsilon, delta=delta, spending=Spending(gaussian.mu_for(1.001 * epsilon, delta))
+    )
+
+
+@given(
+    st.floats(0.01, 30).map(lambda one: round(one, 9)),
+    st.integers(10**6, 10**14).map(lambda one: one / SLACK_UNITS),
+    st.booleans(),
+)
+@settings(max_examples=80)
+def test_a_first_release_may_use_the_whole_budget(epsilon: float, delta: float, words: bool) -> None:
+    """As a single release always could, with all of its own slack."""
+    first = Spending(gaussian.mu_for(epsilon, delta_of_noise(delta)), 0.0, distance_allowed(epsilon, delta) / 2)
+    if words:
+        half = (1 - RESERVED) * delta * (1 - 1e-9) / 2
+        first = Spending(gaussian.mu_for(epsilon, half), half, distance_allowed(epsilon, delta) / 2)
+    assert Balance.unspent(epsilon, delta).affords(epsilon=epsilon, delta=delta, spending=first)
+
+
+def test_who_trades_noise_for_slack_passes_a_curve_and_not_the_box() -> None:
+    """After seeing the first result, the best of all that is left, exactly: what the theorem's fixed caps are for."""
+    epsilon, delta = 1.0, 1e-6
+    whole = gaussian.mu_for(epsilon, delta)
+    first = whole / math.sqrt(2)
+    loss = np.linspace(-8, 8, 20_001) * first + first**2 / 2  # of the first result, where D is true
+    weight = np.exp(-((loss - first**2 / 2) ** 2) / (2 * first**2))
+    weight /= weight.sum()
+
+    def reached(rest: float, passing: float, both: bool) -> float:
+        """δ of everything, where the rest is spent on noise or on γ (or both), whatever is worse after each result."""
+        left = epsilon - loss
+        noise = np.array(
+            [
+                gaussian.delta_of(one, rest)
+                if one >= 0
+                else 1 - math.exp(one) + math.exp(one) * gaussian.delta_of(-one, rest)
+                for one in left
+            ]
+        )
+        leaked = passing + (1 - passing) * np.maximum(0, -np.expm1(left))
+        return float(weight @ (passing + (1 - passing) * noise if both else np.maximum(noise, leaked)))
+
+    curve = reached(first, delta - gaussian.delta_of(epsilon, first), both=False)
+    assert curve > 1.2 * delta
+    box = Box.beginning_with(Spending(first), alone=0.7, epsilon=epsilon, delta=delta)
+    rest = math.sqrt(box.caps.squares / SQUARE_UNITS - first**2)
+    assert reached(rest, box.caps.passing * UNIT, both=True) <= delta
+    assert reached(rest, box.caps.passing * UNIT, both=True) > 0.97 * delta
+
+
+def test_lower_budgets_lower_every_cap_and_what_is_left_rounds_down() -> None:
+    box = Box.beginning_with(Spending(0.1, 1e-9, 1e-14), alone=0.5, epsilon=2.0, delta=1e-6)
+    for epsilon, delta in ((1.0, 1e-6), (2.0, 1e-7), (0.0, 1e-6), (1.0, 0.0)):
+        assert box.shrunk(epsilon=epsilon, delta=delta).caps.within(box.caps)
+        assert box.shrunk(epsilon=epsilon, delta=delta).caps.squares < box.caps.squares
+    assert (largest_epsilon(0, 1e-7), NOTHING.within(box.caps)) == (0.0, True)
+    epsilon = largest_epsilon(SQUARE_UNITS // 25, 1e-7)
+    assert epsilon == pytest.approx(gaussian.epsilon_for(0.2, 1e-7), rel=1e-9)
+    assert gaussian.mu_for(epsilon, 1e-7) <= 0.2
