@@ -13,6 +13,7 @@ from dplda.evaluation.colours import Style
 from dplda.methods import full_batch_vi, spectral_methods
 from dplda.methods.chain.pipeline import Curator
 from dplda.methods.full_batch_vi import refine
+from dplda.methods.full_batch_vi.continuing import Earlier, State, scope
 from dplda.methods.full_batch_vi.documents import Documents
 from dplda.methods.full_batch_vi.flow import REFINED, UNIGRAM, WITH_TABLE
 from dplda.methods.full_batch_vi.planned import planned_releases, planned_words
@@ -58,7 +59,8 @@ def refined(
         ),
         status=Status.PROVEN,
         look=Style.at(11, "R"),
-        fit=partial(_fit, recipe, prior, trusted),
+        fit=partial(_fit, recipe, prior, trusted, None),
+        continued=partial(_fit, recipe, prior, trusted),
         promise=partial(promised, assumed=assumed),
         beside="refined",
         releasable=True,
@@ -100,7 +102,8 @@ def private_unigram() -> Method:
         summary="Clipped word counts get noise, and every topic is the word distribution that they give.",
         status=Status.PROVEN,
         look=Style.at(10, "P"),
-        fit=_fit_unigram,
+        fit=partial(_fit_unigram, None),
+        continued=_fit_unigram,
         promise=promised,
         beside="private-unigram",
         releasable=True,
@@ -112,23 +115,34 @@ def private_unigram() -> Method:
     )
 
 
-def _fit_unigram(corpus: AnyCorpus, problem: Problem, budget: Budget, resources: Resources) -> TopicResult:
+def _fit_unigram(
+    since: Earlier | None, corpus: AnyCorpus, problem: Problem, budget: Budget, resources: Resources
+) -> TopicResult:
     """The private unigram: one Gaussian release of clipped word counts, shrunk by its noise.
 
     Guarantee:
         The counts are a sum of non-negative vectors of norm at most C, one per document, so √2·C apart for neighbors;
-        with ``μ`` the Gaussian budget of (ε, δ) the release is μ-GDP. The rest is post-processing.
+        with ``μ`` the Gaussian budget of (ε, δ) the release is μ-GDP. One that continues another spends what is missing
+        to μ², and both readings are averaged. The rest is post-processing.
     """
     k = problem.n_topics
     checks.integer_between("n_topics", k, 1, corpus.n_words)
     checks.delta(budget.delta)
     mu, bound = gaussian.mu_for(budget.epsilon, budget.delta), Recipe().bound
     choices = (repr(budget.epsilon), repr(budget.delta), repr(bound))
-    method = ("private-unigram", "corrected")
-    mechanisms = resources.mechanisms(resources.key(corpus, method=method, choices=choices))
-    words = FirstWords.released(Documents(corpus.counts, n_topics=1), mechanisms, bound=bound, mu=mu).frequencies
-    topics = Topics.without_spectrum(np.tile(words, (k, 1)), np.full(k, problem.alpha0 / k), words)
-    return TopicResult(topics, mechanisms.releases, promised(corpus, budget, mechanisms.releases), Curator())
+    mechanisms = resources.mechanisms(
+        resources.key(corpus, method=scope("private-unigram", since, mu), choices=choices)
+    )
+    mu = mu if since is None else since.missing(mu)
+    words = FirstWords.released(Documents(corpus.counts, n_topics=1), mechanisms, bound=bound, mu=mu)
+    if since is not None:
+        words = FirstWords.kept(since.state).with_more(words)
+    state = State(counts=words.counts, noise=words.noise, weights=words.weights)
+    topics = Topics.without_spectrum(
+        np.tile(words.frequencies, (k, 1)), np.full(k, problem.alpha0 / k), words.frequencies
+    )
+    promise = promised(corpus, budget, mechanisms.releases, since=since)
+    return TopicResult(topics, mechanisms.releases, promise, Curator(), state=state)
 
 
 def without_noise(passes: int = PASSES) -> Method:
@@ -164,6 +178,7 @@ def _fit(
     recipe: Recipe | None,
     prior: PriorOf | None,
     trusted: bool,
+    since: Earlier | None,
     corpus: AnyCorpus,
     problem: Problem,
     budget: Budget,
@@ -172,6 +187,8 @@ def _fit(
     if isinstance(resources.noise, NoNoise):
         budget = WITHOUT_NOISE
     table = None if prior is None else prior(problem.n_topics, corpus.vocabulary)
-    found, curator = refine.run_refine(corpus, problem, budget, resources, recipe=recipe, prior=table, trusted=trusted)
+    found, curator = refine.run_refine(
+        corpus, problem, budget, resources, recipe=recipe, prior=table, trusted=trusted, since=since
+    )
     topics = Topics.without_spectrum(found.topics, found.alpha, found.mean_words)
-    return TopicResult(topics, found.releases, found.guarantee, curator, found, found.uncertainty)
+    return TopicResult(topics, found.releases, found.guarantee, curator, found, found.uncertainty, found.state)

@@ -12,6 +12,7 @@ from dplda.evaluation.knowledge import PriorUse
 from dplda.flow import Flow
 from dplda.methods.chain.pipeline import Curator
 from dplda.methods.configurations.variant import Scaling
+from dplda.methods.full_batch_vi.continuing import Earlier, State
 from dplda.methods.full_batch_vi.evidence import TopicEvidence
 from dplda.methods.full_batch_vi.planned import PlannedRelease
 from dplda.methods.full_batch_vi.refine import Refined
@@ -33,6 +34,7 @@ class TopicResult:
         curator: values that the guarantee does not cover, for the curator only.
         whole: the method's own result type, as far as the guarantee covers it; None if it says no more.
         uncertainty: known size of the topics' errors, from releases alone; None where the method cannot tell.
+        state: from which a later release continues; None where the method has none.
     """
 
     topics: Topics
@@ -41,6 +43,7 @@ class TopicResult:
     curator: Curator
     whole: object = None
     uncertainty: Uncertainty | None = None
+    state: State | None = None
 
     @property
     def evidence(self) -> TopicEvidence | None:
@@ -71,6 +74,7 @@ class Method:
 
     Attributes:
         fit: the only way to its topics; refuses with a ``DpldaError``.
+        continued: the same from an earlier release, with the budget of both; None where it cannot be continued.
         beside: text of the method that, without noise, gives the un-noised topics shown with its own.
         quantities: names for a split of its budget.
         flow: its flow from documents to topics, with the edges that carry noise; None without a picture.
@@ -90,6 +94,7 @@ class Method:
     look: Style
     fit: Callable[[AnyCorpus, Problem, Budget, Resources], TopicResult]
     promise: Callable[[Corpus, Budget], Guarantee]
+    continued: Callable[[Earlier, AnyCorpus, Problem, Budget, Resources], TopicResult] | None = None
     summary: str = ""
     scaling: Scaling | None = None
     recommended: bool = True

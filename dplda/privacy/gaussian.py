@@ -86,3 +86,8 @@ def share(mu: float, fraction: float) -> float:
     """μ of one release given a fraction of the budget (of μ²): ``√fraction · μ``, rounded down."""
     checks.between("fraction", fraction, 0, 1, open_ends=False)
     return math.sqrt(fraction) * mu * (1 - 1e-15)
+
+
+def missing(mu: float, spent: float) -> float:
+    """What may still be spent of a budget: the root of ``μ² - spent²``, rounded down; 0 where nothing is left."""
+    return math.sqrt(max(0.0, (mu - spent) * (mu + spent))) * (1 - 1e-15)

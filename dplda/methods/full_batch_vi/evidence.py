@@ -8,7 +8,7 @@ how much; these are free, since they read released numbers alone.
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -32,6 +32,23 @@ class TopicEvidence(ReleasedEvidence):
     """
 
     without_topics: Callable[[int], "TopicEvidence"] | None = None
+
+    def with_more(self, other: ReleasedEvidence) -> "TopicEvidence":
+        """Both readings, averaged by their noise."""
+        if not self.noise:
+            return self
+        weight = self.noise**2 / (self.noise**2 + other.noise**2)
+        length = self.length_noise**2 / (self.length_noise**2 + other.length_noise**2)
+        topic = self.topic_noise**2 / (self.topic_noise**2 + other.topic_noise**2)
+        return replace(
+            self,
+            explained=self.explained + weight * (other.explained - self.explained),
+            noise=math.sqrt(1 - weight) * self.noise,
+            length=self.length + length * (other.length - self.length),
+            length_noise=math.sqrt(1 - length) * self.length_noise,
+            by_topic=self.by_topic + topic * (other.by_topic - self.by_topic),
+            topic_noise=math.sqrt(1 - topic) * self.topic_noise,
+        )
 
     @cached_property
     def null(self) -> tuple["TopicEvidence", ...]:

@@ -16,6 +16,7 @@ from dplda.core.types import Vector
 from dplda.corpus.on_disk import AnyCorpus
 from dplda.methods.chain.guarantees import claim
 from dplda.methods.configurations.averages import CONSTANTS_CHOSEN, PROVEN_RESTS_ON
+from dplda.methods.full_batch_vi.continuing import Earlier
 from dplda.methods.full_batch_vi.prior import Prior
 from dplda.methods.problem import Budget
 from dplda.privacy import gaussian
@@ -89,6 +90,10 @@ class Shares:
 
 ADVANTAGE = 1.0  # nats, the most that a document says for or against a table
 BORNE_OUT = 0.4  # mean of that, from which on a table is used: .5 and more for useful ones, .3 and less for others
+TOTAL_CHOSEN = (
+    "This guarantee counts every release of its chain together. Its owner chose the total ε before seeing the first."
+    " Otherwise only the budget of the dataset in the ledger holds."
+)
 STEPS_PAY = 0.075  # noise edge above which steps gain nothing over a table's own topics
 LEAST_ASKED = 40.0  # of Nμ, below which the noise on a table's gain would decide
 
@@ -145,16 +150,23 @@ def check_spending(spent: list[float], mu: float) -> None:
 
 
 def promised(
-    corpus: AnyCorpus, budget: Budget, releases: tuple[Release, ...] = (), prior: Prior | None = None, assumed: str = ""
+    corpus: AnyCorpus,
+    budget: Budget,
+    releases: tuple[Release, ...] = (),
+    prior: Prior | None = None,
+    assumed: str = "",
+    *,
+    since: Earlier | None = None,
 ) -> Guarantee:
     """The guarantee of a run, made or to come."""
     assumed = assumed if prior is None else prior.assumption
     table = (assumed,) if assumed else ()
+    earlier = () if since is None else (TOTAL_CHOSEN,)
     return claim(
         corpus,
         releases,
         status=Status.PROVEN,
-        rests_on=(*PROVEN_RESTS_ON, CONSTANTS_CHOSEN, *table),
+        rests_on=(*PROVEN_RESTS_ON, CONSTANTS_CHOSEN, *table, *earlier),
         epsilon=budget.epsilon,
         delta=budget.delta,
         gaussian_fit=True,

@@ -30,6 +30,7 @@ from dplda.methods.chain.memory import check_memory
 from dplda.methods.chain.pipeline import Curator
 from dplda.methods.chain.sums import Sums
 from dplda.methods.configurations.sizes import Shape
+from dplda.methods.full_batch_vi.continuing import Earlier, State, scope
 from dplda.methods.full_batch_vi.documents import LONGEST, Documents
 from dplda.methods.full_batch_vi.evidence import TopicEvidence, evidence_apart, largest_gain
 from dplda.methods.full_batch_vi.flow import GAIN, GATE, STATISTIC
@@ -51,7 +52,8 @@ from dplda.methods.full_batch_vi.recipe import (
     words_share,
 )
 from dplda.methods.full_batch_vi.start import (
-    Spectral,
+    OWN_WORDS,
+    Moments,
     first_topics,
     moments_weight,
     spectral,
@@ -89,6 +91,7 @@ class Refined:
         brought: shape (k, d), topics as a table of public knowledge has them; None if none was used.
         prior: what became of that table; None if none was given.
         evidence: how far the documents bear the topics out.
+        state: from which another run continues; None without noise.
     """
 
     topics: Matrix
@@ -102,11 +105,15 @@ class Refined:
     brought: Matrix | None
     prior: PriorUse | None
     evidence: TopicEvidence
+    state: State | None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Run:
-    """What all parts of a run share; ``whole`` is the fraction of μ² for topics, ``first`` that for the first words."""
+    """What all parts of a run share; ``whole`` is the fraction of μ² for topics, ``first`` that for the first words.
+
+    ``mu`` is what this run spends, beyond the release ``since`` that it continues, and ``added`` its part of all μ².
+    """
 
     corpus: AnyCorpus
     problem: Problem
@@ -119,6 +126,8 @@ class _Run:
     edge: float
     whole: float
     first: float
+    since: State | None = None
+    added: float = 1.0
 
     @property
     def prior(self) -> Vector:
@@ -127,9 +136,22 @@ class _Run:
         return np.full(k, self.problem.alpha0 / k)
 
     def words(self, fraction: float) -> FirstWords:
-        """One release of word counts."""
+        """One release of word counts, with those of the release that this run continues."""
+        since = self.since
+        before = None if since is None else FirstWords.kept(since)
+        if before is not None and not fraction:
+            return before
         mu = gaussian.share(self.mu, fraction)
-        return FirstWords.released(self.documents, self.mechanisms, bound=self.recipe.bound, mu=mu)
+        found = FirstWords.released(self.documents, self.mechanisms, bound=self.recipe.bound, mu=mu)
+        return found if before is None else before.with_more(found)
+
+
+def _continued(run: _Run, since: State, total: float) -> _Run:
+    """The run that adds to words what they lack of their share of the total."""
+    held = run.documents.sensitivity(run.recipe.bound) / since.noise
+    lacking = max(0.0, run.first * total**2 - held**2) / run.mu**2
+    added = (run.mu / total) ** 2 * (1 - 1e-15)
+    return replace(run, first=min(lacking, math.nextafter(run.whole, 0.0)), since=since, added=added)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -141,6 +163,7 @@ class _Found:
     shares: Shares
     uncertainty: Uncertainty | None = None
     clipped: float = 0.0
+    state: State | None = None
 
 
 @one_thread
@@ -153,37 +176,46 @@ def run_refine(
     recipe: Recipe | None = None,
     prior: Prior | None = None,
     trusted: bool = False,
+    since: Earlier | None = None,
 ) -> tuple[Refined, Curator]:
     """Private topics by refinement, with the exact values that only the curator may see.
 
     Args:
+        budget: of this run, together with all that it continues.
         prior: public knowledge, used where the documents bear it out; None for none.
         trusted: whether it is used without asking them.
+        since: the release to continue; None for none.
 
     Guarantee:
         The releases together are μ-GDP, with ``μ`` the Gaussian budget of (ε, δ), when one document is replaced: the
-        proof is in ``dplda.methods.full_batch_vi``. The rest is post-processing.
+        proof is in ``dplda.methods.full_batch_vi``. With ``since``, those of its whole chain are. The rest is
+        post-processing.
     """
     n_topics = problem.n_topics
     checks.integer_at_least("n_topics", n_topics, 2)
     checks.between("n_topics", n_topics, 2, corpus.n_words, open_ends=False)
     checks.delta(budget.delta)
     recipe = recipe or Recipe()
-    mu = gaussian.mu_for(budget.epsilon, budget.delta)
+    total = gaussian.mu_for(budget.epsilon, budget.delta)
+    mu = total if since is None else since.missing(total)
     asked_for = (n_topics, problem.alpha0, budget.epsilon, budget.delta, recipe)
     table = () if prior is None else (prior.digest, trusted)
     choices = tuple(map(repr, (*asked_for, *table)))
-    mechanisms = resources.mechanisms(resources.key(corpus, method=("refined", "corrected"), choices=choices))
+    mechanisms = resources.mechanisms(resources.key(corpus, method=scope("refined", since, total), choices=choices))
     resources.report(0.0, "counting words")
     documents = Documents(corpus.counts, n_topics)
-    edge = noise_edge(corpus.n_documents, corpus.n_words, mu)
-    asked = 0.0 if prior is None or trusted else gate_share(corpus.n_documents, mu, recipe)
+    edge = noise_edge(corpus.n_documents, corpus.n_words, total)
+    asked = 0.0 if prior is None or trusted or since is not None else gate_share(corpus.n_documents, mu, recipe)
     whole = 1 - asked - recipe.evidence
     first = whole * words_share(edge, recipe)
     run = _Run(corpus, problem, budget, resources, recipe, documents, mechanisms, mu, edge, whole, first)
-    words, gained = run.words(first), math.nan
+    if since is not None:
+        run = _continued(run, since.state, total)
+    words, gained = run.words(run.first), math.nan
     ratios = None if prior is None else prior.over(corpus.vocabulary)
-    if ratios is not None and not trusted:
+    if ratios is not None and since is not None:
+        ratios = ratios if since.state.tilted else None
+    elif ratios is not None and not trusted:
         gained = _advantage(run, words, ratios, asked) if asked else math.nan
         ratios = ratios if gained > BORNE_OUT else None
     tilt = None if ratios is None else Tilt(ratios, power(edge))
@@ -193,8 +225,11 @@ def run_refine(
         _without_topics, problem, budget, recipe, None if tilt is None else prior, corpus.n_documents, corpus.vocabulary
     )
     evidence = _evidence(run, found, again)
+    if since is not None and since.evidence is not None:
+        evidence = evidence.with_more(since.evidence)
     if all(release.noise in KEYED for release in mechanisms.releases):  # noise of the promised distribution
-        check_spending([release.mu for release in mechanisms.releases], mu)
+        before = [] if since is None else [since.mu]
+        check_spending([*before, *(release.mu for release in mechanisms.releases)], total)
     refined = Refined(
         topics=found.topics,
         alpha=found.alpha,
@@ -202,13 +237,14 @@ def run_refine(
         moments_weight=found.weight,
         shares=found.shares,
         releases=mechanisms.releases,
-        guarantee=promised(corpus, budget, mechanisms.releases, prior),
+        guarantee=promised(corpus, budget, mechanisms.releases, prior, since=since),
         uncertainty=None if trusted or mechanisms.quiet else found.uncertainty,
         brought=None if tilt is None else tilt(found.mean_words),
         prior=None
         if prior is None
         else PriorUse(prior.name, prior.digest, asked > 0, tilt is not None, stepped, gained),
         evidence=evidence,
+        state=None if mechanisms.quiet else found.state,
     )
     return refined, Curator(clipped=found.clipped)
 
@@ -273,8 +309,10 @@ def _without_topics(
 
 def _by_words(run: _Run, words: FirstWords, tilt: Tilt) -> _Found:
     """The table's topics over word frequencies, on which all is spent: steps could not pay here."""
-    p = words.with_more(run.words(math.nextafter(run.whole - run.first, 0.0))).frequencies
-    return _Found(tilt(p), run.prior, p, np.zeros(len(run.prior)), Shares(run.whole, 0.0, ()))
+    both = words.with_more(replace(run, since=None).words(math.nextafter(run.whole - run.first, 0.0)))
+    p = both.frequencies
+    state = State(counts=both.counts, noise=both.noise, weights=words.weights, tilted=True)
+    return _Found(tilt(p), run.prior, p, np.zeros(len(run.prior)), Shares(run.whole, 0.0, ()), state=state)
 
 
 def _by_steps(run: _Run, words: FirstWords, tilt: Tilt | None) -> _Found:
@@ -287,21 +325,37 @@ def _by_steps(run: _Run, words: FirstWords, tilt: Tilt | None) -> _Found:
         run.resources,
     )
     n_topics, alpha0, report = run.problem.n_topics, run.problem.alpha0, resources.report
-    q = start_noise(run.edge, words.frequencies, words.total, corpus.n_documents, n_topics, recipe.bound)
+    since, added = run.since, noise_edge(corpus.n_documents, corpus.n_words, run.mu)
+    q = start_noise(added, words.frequencies, words.total, corpus.n_documents, n_topics, recipe.bound)
     part = shares(run.first, q, recipe, run.whole)
     found, shape = None, Shape(corpus.n_documents, corpus.n_words, n_topics, alpha0)
     if not mechanisms.exact:  # exact releases are charged first, and their memory checked before
         check_memory(shape, private=part.start > 0, counts=corpus.counts, free=resources.memory)
     if part.start:
         report(WORDS_TAKE, "looking for a spectral start")
-        spent = Budget(run.budget.epsilon, run.budget.delta, tuple(spectral_split(part.start).items()))
+        split = spectral_split(part.start if since is None else part.start * run.added)
+        spent = Budget(run.budget.epsilon, run.budget.delta, tuple(split.items()))
         found = spectral(resources.sums or Sums(corpus.counts), shape, mechanisms, spent, seed=resources.seed)
     resolved = np.empty((0, corpus.n_words)) if found is None else found.topics[: found.resolved]
     free = np.random.default_rng([resources.seed, FREE_START])
     topics = first_topics(resolved, words.frequencies, n_topics, free)
     if tilt is not None and not part.start:
         topics = tilted(words.frequencies, tilt.ratios, FREE)
-    steps = Steps(words, topics, recipe.memory, learn_shares=found is not None, tilt=tilt)
+    moments, before = Moments.of(found, since), None if since is None else since.steps
+    if before is not None:
+        topics = before.topics
+        if found is not None and moments is not None:
+            own = OWN_WORDS * moments.topics + (1 - OWN_WORDS) * words.frequencies
+            topics = np.where(moments.resolved[:, None], own, topics)
+    steps = Steps(
+        words,
+        topics,
+        recipe.memory,
+        learn_shares=moments is not None,
+        tilt=tilt,
+        since=before,
+        trust=1 - run.added,
+    )
     contributions: Callable[..., tuple[Matrix | FixedPointSum, int]] = (
         documents.whole_contributions if mechanisms.exact else documents.contributions
     )
@@ -309,7 +363,7 @@ def _by_steps(run: _Run, words: FirstWords, tilt: Tilt | None) -> _Found:
     for t, share in enumerate(part.steps):
         begin = START_TAKES if part.start else WORDS_TAKE
         report(begin + (1 - begin) * t / len(part.steps), f"step {t + 1} of {len(part.steps)}")
-        cooled = not part.start and 2 * t < len(part.steps)
+        cooled = moments is None and 2 * t < len(part.steps)
         prior = (min(alpha0, recipe.cooled) if cooled else alpha0) * steps.shares
         total, over = contributions(steps.topics, words.weights, prior=prior, bound=recipe.bound)
         sensitivity = documents.sensitivity(recipe.bound)
@@ -317,37 +371,46 @@ def _by_steps(run: _Run, words: FirstWords, tilt: Tilt | None) -> _Found:
         scales.append(mechanisms.noise_in(STATISTIC))
         steps.learn(noisy, scales[-1])
         clipped.append(over / corpus.n_documents)
-    weight = _moments_weight(steps, found, recipe.misfit)
-    moments = steps.topics if found is None else found.topics
-    topics = steps.topics + weight[:, None] * (moments - steps.topics)
+    weight = _moments_weight(steps, moments, recipe.misfit)
+    second = steps.topics if moments is None else moments.topics
+    topics = steps.topics + weight[:, None] * (second - steps.topics)
     topics = topics / np.sum(topics, axis=1, keepdims=True)
     alpha = alpha0 * steps.shares
+    left = steps.left_behind(topics, tuple(scales)) if all(scales) else None
     uncertainty = Uncertainty(
         topics=topics,
         alpha=alpha,
         mean_words=steps.mean_words,
-        moments=moments,
+        moments=second,
         weight=weight,
-        start=None if found is None else found.noise,
+        start=None if moments is None else moments.noise,
         posterior=steps.posterior,
         words=words,
-        noise=tuple(scales),
+        noise=(tuple(scales),) if left is None else left.scales,
         n_documents=corpus.n_documents,
         recipe=recipe,
         slope=None if found is None else slope(found.averages, steps.topics),
     )
-    return _Found(topics, alpha, steps.mean_words, weight, part, uncertainty, float(np.mean(clipped)))
+    state = State(
+        counts=words.counts,
+        noise=words.noise,
+        weights=words.weights,
+        steps=left,
+        start=None if moments is None else moments.left_behind(),
+        tilted=tilt is not None,
+    )
+    return _Found(topics, alpha, steps.mean_words, weight, part, uncertainty, float(np.mean(clipped)), state)
 
 
-def _moments_weight(steps: Steps, found: Spectral | None, misfit: float) -> Vector:
-    if found is None:
+def _moments_weight(steps: Steps, moments: Moments | None, misfit: float) -> Vector:
+    if moments is None:
         return np.zeros(len(steps.topics))
     weight = moments_weight(
         steps.topics,
-        found.topics,
+        moments.topics,
         refined_variance=steps.variance(),
-        moments_variance=found.noise.variance(),
+        moments_variance=moments.noise.variance(),
         misfit=misfit,
-        trust=found.unclipped**4,
+        trust=moments.unclipped**4,
     )
-    return np.where(np.arange(len(weight)) < found.resolved, weight, 0.0)
+    return np.where(moments.resolved, weight, 0.0)

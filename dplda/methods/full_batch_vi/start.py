@@ -8,6 +8,7 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dplda.core.types import Matrix, Vector
 from dplda.methods.chain.sums import Sums
@@ -16,6 +17,7 @@ from dplda.methods.configurations.adaptive import ADAPTIVE
 from dplda.methods.configurations.pairs_then_tensor import TRIPLES, PairsThenTensor
 from dplda.methods.configurations.sizes import Shape
 from dplda.methods.configurations.variant import Calibration
+from dplda.methods.full_batch_vi.continuing import Begun, State
 from dplda.methods.problem import Budget
 from dplda.methods.shrinkage.posterior import TINY
 from dplda.methods.shrinkage.topics import shrunk
@@ -23,7 +25,7 @@ from dplda.privacy.mechanisms import Mechanisms
 from dplda.spectral.eigenpairs import leading_eigenpairs
 from dplda.spectral.statistics import Averages
 from dplda.spectral.tensor import decompose
-from dplda.spectral.topics import finish, unwhiten
+from dplda.spectral.topics import finish, match, unwhiten
 from dplda.spectral.whitening import RELATIVE_FLOOR, Whitening, noise_floor, shrink
 
 SPREAD = 10.0  # shape of the gamma law of data-free topics
@@ -75,6 +77,56 @@ class Spectral:
     noise: StartNoise
     unclipped: float
     averages: Averages
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Moments:
+    """Topics of one or several spectral starts, with known noise; ``resolved``, shape (k,), are those they found."""
+
+    topics: Matrix
+    noise: StartNoise
+    resolved: NDArray[np.bool_]
+    unclipped: float
+
+    @classmethod
+    def of(cls, found: Spectral | None, since: State | None) -> "Moments | None":
+        """Those of a run and of what it continues, averaged by their noise, in the order of the topics continued."""
+        before = None
+        if since is not None and since.start is not None:
+            one = since.start
+            before = cls(one.topics, StartNoise(one.beyond, one.mixing), one.resolved > 0, one.unclipped)
+        if found is None:
+            return before
+        own = cls(found.topics, found.noise, np.arange(len(found.topics)) < found.resolved, found.unclipped)
+        if since is None or since.steps is None:
+            return own
+        order = match(since.steps.topics, own.topics)
+        own = cls(
+            own.topics[order], StartNoise(own.noise.beyond[order], own.noise.mixing), own.resolved[order], own.unclipped
+        )
+        return own if before is None else own._with(before)
+
+    def _with(self, other: "Moments") -> "Moments":
+        ours, theirs = (float(np.mean(one.noise.variance())) for one in (self, other))
+        kept = ours / (ours + theirs)
+        both = self.resolved & other.resolved
+        weight = np.where(both, kept, other.resolved & ~self.resolved)
+        topics = self.topics + weight[:, None] * (other.topics - self.topics)
+        beyond = np.hypot((1 - weight) * self.noise.beyond, weight * other.noise.beyond)
+        mixing = np.concatenate([(1 - kept) * self.noise.mixing, kept * other.noise.mixing])
+        unclipped = self.unclipped + kept * (other.unclipped - self.unclipped)
+        return Moments(topics, StartNoise(beyond, mixing), self.resolved | other.resolved, unclipped)
+
+    def left_behind(self) -> Begun:
+        """What another run continues from."""
+        resolved = self.resolved.astype(float)
+        return Begun(
+            topics=self.topics,
+            beyond=self.noise.beyond,
+            mixing=self.noise.mixing,
+            resolved=resolved,
+            unclipped=self.unclipped,
+        )
 
 
 def spectral_split(share: float) -> dict[str, float]:

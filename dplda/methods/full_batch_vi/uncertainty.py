@@ -30,7 +30,7 @@ from dplda.methods.full_batch_vi.documents import LONGEST, Documents
 from dplda.methods.full_batch_vi.mixing import Mixing, Slope, mixing
 from dplda.methods.full_batch_vi.recipe import Recipe
 from dplda.methods.full_batch_vi.start import StartNoise
-from dplda.methods.full_batch_vi.steps import FirstWords
+from dplda.methods.full_batch_vi.steps import FirstWords, kept_weight
 from dplda.methods.problem import Problem
 from dplda.methods.resources import Resources
 from dplda.methods.shrinkage.posterior import TINY, Posterior
@@ -50,7 +50,7 @@ class Uncertainty:
         topics: ``A``, shape (k, d), rows on the simplex.
         moments: topics of the spectral start, shape (k, d); ``topics`` without one.
         weight: shape (k,), of the spectral start's topics in the result.
-        noise: standard deviation of the noise on each weighted entry, step by step.
+        noise: standard deviation of the noise on each weighted entry, step by step, of every release in order.
         slope: of released word pairs against the steps' topics; None without a spectral start.
     """
 
@@ -62,7 +62,7 @@ class Uncertainty:
     start: StartNoise | None
     posterior: Posterior
     words: FirstWords
-    noise: tuple[float, ...]
+    noise: tuple[tuple[float, ...], ...]
     n_documents: int
     recipe: Recipe
     slope: Slope | None
@@ -159,18 +159,28 @@ class Uncertainty:
         slope = np.clip(self.posterior.variance / self.posterior.noise**2, 0, 1)
         lost = np.sqrt(slope * (1 - slope)) * self._cell_noise * np.sign(self.words.frequencies - self.topics)
         unit = self.words.weights * self._sizes
-        moved, error, alpha, grown = begun, np.zeros(own.shape), self.alpha, np.zeros(len(own))
-        for t, noise in enumerate(self.noise):
-            response = self._statistic(documents, np.maximum(self.topics + moved, self.topics / 2), alpha) - own
-            rate = 1 / (1 + t / self.recipe.memory)
-            seen = response + noise / unit * rng.standard_normal(own.shape) + sampling
-            grown += rate * (np.sum(seen, axis=1) - grown)
-            if self.start is not None:  # the prior's shares follow
-                alpha = self.alpha * np.maximum(1 + grown, 0.5)
-                alpha *= np.sum(self.alpha) / np.sum(alpha)
-            error += rate * (seen - error)
-            error -= self.topics * np.sum(error, axis=1, keepdims=True)
-            moved = slope * error + lost
+        moved, alpha, grown = begun, self.alpha, np.zeros(len(own))
+        error, known, spent = np.zeros(own.shape), math.inf, 0.0
+        for scales in self.noise:
+            steps, variance, before = np.zeros(own.shape), 0.0, error
+            adds = sum(scale > 0 and scale**-2 for scale in scales)
+            precision = spent / (spent + adds) / known if spent else 0.0
+            for t, noise in enumerate(scales):
+                response = self._statistic(documents, np.maximum(self.topics + moved, self.topics / 2), alpha) - own
+                rate = 1 / (1 + t / self.recipe.memory)
+                seen = response + noise / unit * rng.standard_normal(own.shape) + sampling
+                grown += rate * (np.sum(seen, axis=1) - grown)
+                if self.start is not None:  # the prior's shares follow
+                    alpha = self.alpha * np.maximum(1 + grown, 0.5)
+                    alpha *= np.sum(self.alpha) / np.sum(alpha)
+                steps += rate * (seen - steps)
+                steps -= self.topics * np.sum(steps, axis=1, keepdims=True)
+                variance = (1 - rate) ** 2 * variance + rate**2 * noise**2
+                weight = kept_weight(precision, variance)
+                error = steps + weight * (before - steps)
+                moved = slope * error + lost
+            known = (1 - weight) ** 2 * variance + (weight**2 * known if weight else 0.0)
+            spent += adds
         return error
 
     @property

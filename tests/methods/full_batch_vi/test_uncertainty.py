@@ -93,10 +93,10 @@ def test_noise_that_goes_through_steps_ends_larger_where_topics_borrow() -> None
 
 def test_every_step_s_own_noise_counts_and_that_of_late_steps_most() -> None:
     refined, known = runs()[0][0], [run.uncertainty for run, _ in runs()[:4]]
-    assert known[0].noise == tuple(release.scale for release in refined.releases if release.edge == "steps")
-    late = np.arange(len(known[0].noise)) >= len(known[0].noise) / 2
+    assert known[0].noise == (tuple(release.scale for release in refined.releases if release.edge == "steps"),)
+    late = np.arange(len(known[0].noise[0])) >= len(known[0].noise[0]) / 2
     none, early_alone, late_alone, every = (
-        np.mean([replace(each, noise=tuple(some * each.noise)).deviation ** 2 for each in known])
+        np.mean([replace(each, noise=(tuple(some * each.noise[0]),)).deviation ** 2 for each in known])
         for some in (0 * late, ~late, late, np.ones(len(late)))
     )
     assert 1.1 * none < early_alone < 0.8 * late_alone < 0.8 * every
