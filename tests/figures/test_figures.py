@@ -116,7 +116,7 @@ def test_words_that_only_public_knowledge_has_are_gray_and_ordered_by_how_much_t
     figure = figures.top_words([Lane("private", (slot,))], ("one", "two", "three"), n_shown=3).checked().checked()
     names = figure.data[1]
     assert list(names.text) == ["three", "two", "one"]
-    assert list(names.textfont.color) == [theme.INK, theme.INK, theme.UNREADABLE]
+    assert list(names.textfont.color) == [theme.INK, theme.INK, theme.QUIET]
     topics, brought = lane_as_found("released", np.array([words, words])), np.array([[0.2, 0.3, 0.5], words])
     table, raised = figures.beside_table(topics, brought, np.array([0.4, 0.3, 0.3]))
     assert (table.slots[0].words == brought[0]).all()

@@ -155,7 +155,7 @@ def beside_table(topics: Lane, brought: Matrix, mean_words: Vector) -> tuple[Lan
     for (slot, row), scores in zip(there, moved(topics.rows, brought[[row for _, row in there]]), strict=True):
         told.append(replace(slot, words=brought[row], scores=lift[row], lower=None, upper=None, public=None))
         words = slot.words if np.any(np.isfinite(scores)) else None
-        raised.append(replace(slot, words=words, scores=scores, public=None))
+        raised.append(replace(slot, words=words, scores=scores, lower=None, upper=None, public=None))
     return Lane("from the table", tuple(told)), Lane("from the documents", tuple(raised), empty="nothing: no steps")
 
 

@@ -151,7 +151,7 @@ def _draw(drawing: Drawing, column: int, shown: Sequence[_Bar], labels: Sequence
 
 def _ink(one: _Bar) -> str:
     """Gray for a word that public knowledge brought and the documents do not bear out."""
-    return theme.UNREADABLE if one.slot.public is not None and one.slot.public[one.word] else theme.INK
+    return theme.QUIET if one.slot.public is not None and one.slot.public[one.word] else theme.INK
 
 
 def _topic_heading(drawing: Drawing, column: int, lane: Lane, slot: Slot, row: float) -> None:

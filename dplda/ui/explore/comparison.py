@@ -130,14 +130,8 @@ def words(experiment: Experiment, found: Comparison) -> None:
     lanes = found.lanes
     same = found.one_list and found.n_true is None  # what would be said of every topic is said once
     places = 1 if same else len(lanes[0].slots)
-    half = (places + 1) // 2
-    shown = min(WORDS, max(FEWEST, ROOM // half - 2))
-    for column, first, last in zip(st.columns(2, gap="medium"), (0, half), (half, places), strict=True):
-        if first < last:
-            vocabulary, mark = experiment.corpus.vocabulary, experiment.watermark
-            figure = figures.top_words(lanes, vocabulary, n_shown=shown, first=first, last=last, watermark=mark)
-            with column:
-                figure_view.draw(figure, f"topics.words.{first > 0}")
+    shown = min(WORDS, max(FEWEST, ROOM // ((places + 1) // 2) - 2))
+    in_halves(lanes, experiment.corpus.vocabulary, shown, "topics.words", places, experiment.watermark)
     said = "Longer bar: a more probable word."
     if lanes[0].shows_overlap:
         said += " *Signal*: the share that noise on pairs of words leaves; later noise comes on top."
@@ -158,11 +152,23 @@ def table(experiment: Experiment, found: Comparison) -> None:
 def draw_table(topics: Lane, brought: Matrix, mean_words: Vector, vocabulary: Sequence[str], mark: str = "") -> None:
     """The same for any topics that lean on a table."""
     lanes = figures.beside_table(topics, brought, mean_words)
-    figure_view.draw(figures.top_words(lanes, vocabulary, n_shown=BESIDE, watermark=mark), "topics.table")
+    in_halves(lanes, vocabulary, BESIDE, "topics.table", len(lanes[0].slots), mark)
     st.caption(
         "Left: the topic as public knowledge tilts your word frequencies. Right: the words that your documents raised"
         " most above it."
     )
+
+
+def in_halves(
+    lanes: Sequence[Lane], vocabulary: Sequence[str], n_shown: int, key: str, places: int, mark: str = ""
+) -> None:
+    """Bars of topics in two columns that stack on a narrow screen."""
+    half = (places + 1) // 2
+    for column, first, last in zip(st.columns(2, gap="medium"), (0, half), (half, places), strict=True):
+        if first < last:
+            figure = figures.top_words(lanes, vocabulary, n_shown=n_shown, first=first, last=last, watermark=mark)
+            with column:
+                figure_view.draw(figure, f"{key}.{first > 0}")
 
 
 def _reference(experiment: Experiment, exact: TopicResult | None, private: TopicResult) -> Matrix:

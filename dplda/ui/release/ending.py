@@ -6,7 +6,6 @@ from functools import partial
 
 import streamlit as st
 
-from dplda import figures
 from dplda.cli.release import receipt_lines
 from dplda.core.errors import DpldaError, NotReleasable
 from dplda.core.formatting import counted
@@ -21,10 +20,10 @@ from dplda.release.released_file import SUFFIX, write
 from dplda.release.report.page import page as report
 from dplda.release.report.released import released_from
 from dplda.release.under_way import ReleaseJob
-from dplda.ui.explore.comparison import PUBLIC, draw_table
+from dplda.ui.explore.comparison import PUBLIC, draw_table, in_halves
 from dplda.ui.literal import literal
 from dplda.ui.release import adding, arranging
-from dplda.ui.shell import downloads, figure_view
+from dplda.ui.shell import downloads
 from dplda.ui.state import session
 from dplda.ui.state.keys import Key
 
@@ -106,12 +105,7 @@ def share(draft: Draft) -> None:
             said, shown.words, *ends, evidence=shown.evidence, names=shown.names, places=places, leans_on=leans_on
         )
     ]
-    half = (len(shown.words) + 1) // 2
-    for column, first, last in zip(st.columns(2, gap="medium"), (0, half), (half, len(shown.words)), strict=True):
-        if first < last:
-            figure = figures.top_words(lanes, one.vocabulary, n_shown=WORDS, first=first, last=last)
-            with column:
-                figure_view.draw(figure, f"release.topics.{first > 0}")
+    in_halves(lanes, one.vocabulary, WORDS, "release.topics", len(shown.words))
     if shown.brought is not None:
         st.caption(PUBLIC.strip())
         with st.expander("What public knowledge brought", icon=":material/menu_book:"):
