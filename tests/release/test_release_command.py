@@ -105,7 +105,7 @@ def test_public_knowledge_is_named_by_price_ledger_file_and_report(letters, tmp_
     assert write(read(write(trusted), "a file")) == out.read_bytes()
     np.testing.assert_allclose(np.sum(trusted.brought, axis=1), 1)
     assert (trusted.lower, trusted.table.used) == (None, True)
-    for sentence in (named, "table seeds.txt): its owner trusts it.", 'class="public">kettle', "From the table: "):
+    for sentence in (named, "table seeds.txt): its owner trusts it, so", 'class="public">kettle', "From the table: "):
         assert sentence in report
     assert (b'"brought"' in write(asked)) == (asked.brought is not None), "as in older files"
     seeds.write_text("coffee: mocha", "utf-8")

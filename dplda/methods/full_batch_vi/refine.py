@@ -205,7 +205,8 @@ def run_refine(
     resources.report(0.0, "counting words")
     documents = Documents(corpus.counts, n_topics)
     edge = noise_edge(corpus.n_documents, corpus.n_words, total)
-    asked = 0.0 if prior is None or trusted or since is not None else gate_share(corpus.n_documents, mu, recipe)
+    gate = 0.0 if prior is None or trusted else gate_share(corpus.n_documents, since.mu if since else mu, recipe)
+    asked = gate if since is None else 0.0  # once: by the first run of a chain
     whole = 1 - asked - recipe.evidence
     first = whole * words_share(edge, recipe)
     run = _Run(corpus, problem, budget, resources, recipe, documents, mechanisms, mu, edge, whole, first)
@@ -240,9 +241,7 @@ def run_refine(
         guarantee=promised(corpus, budget, mechanisms.releases, prior, since=since),
         uncertainty=None if trusted or mechanisms.quiet else found.uncertainty,
         brought=None if tilt is None else tilt(found.mean_words),
-        prior=None
-        if prior is None
-        else PriorUse(prior.name, prior.digest, asked > 0, tilt is not None, stepped, gained),
+        prior=None if prior is None else PriorUse(prior.name, prior.digest, gate > 0, bool(tilt), stepped, gained),
         evidence=evidence,
         state=None if mechanisms.quiet else found.state,
     )

@@ -90,13 +90,13 @@ def budget(draft: Draft) -> None:
     with left:
         sidebar.epsilon()
         sidebar.model()
-        public_knowledge.draw(draft.request.settings.method)
     with right:
         _account(draft, draft.datasets)
         guess = in_hundred(best_guess(*draft.request.cost))
         st.markdown(f"Guessing which of two {draft.unit}s was in would be right at most {guess}; a coin gets 50.")
         if draft.request.dataset:
             st.markdown(f"**{literal(uses(draft.rows, draft.request, draft.balance))}**")
+        public_knowledge.draw(draft.request.settings.method)
 
 
 def _account(draft: Draft, held: Mapping[str, Balance]) -> None:
