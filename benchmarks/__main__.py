@@ -16,6 +16,7 @@ for _threads in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
 from benchmarks import (  # noqa: E402
     accuracy,
     classroom,
+    composition,
     configurations,
     coverage,
     crowd,
@@ -47,6 +48,7 @@ RESULTS = Path(__file__).parent / "results"
 BENCHMARKS = {
     "accuracy": accuracy.run,
     "class": classroom.run,
+    "composition": composition.run,
     "configurations": configurations.run,
     "coverage": coverage.run,
     "crowd": crowd.run,

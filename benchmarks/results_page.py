@@ -200,6 +200,11 @@ TABLES = (
     Table("rerun", "One page after another", "Milliseconds of server time.", drop=("load",)),
     Table("reading", "Reading text", "Of one large file."),
     Table("release-kills", "Releases killed at random", "No file without its charge."),
+    Table(
+        "composition", "Several releases of the same documents",
+        "ε of all of them: *added up*, as for any mechanisms, and *together*, as Gaussian noise adds, at the sum of "
+        "their δ. Each has ε = 1 at δ = 1e-7; those with words select them too (ε = 0.5, δ = 1e-8).",
+    ),
     Table("release-charges", "Charging", "Milliseconds of one charge."),
     Table("release-releases", "Exact noise", "Time and error of a release beside the same fit for looking."),
     Table(
