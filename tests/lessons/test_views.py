@@ -40,6 +40,15 @@ def test_noise_of_several_releases_is_that_of_one_times_a_root() -> None:
     assert found["true"] == pytest.approx(gaussian.epsilon_for(math.sqrt(5) / classic, 1e-6))
 
 
+def test_releases_that_are_added_cost_their_total_and_others_more() -> None:
+    found = numbers("adding", first=0.5, second=1.0, total=2.0, delta=1e-6)
+    mu = [gaussian.mu_for(epsilon, 1e-6) for epsilon in (0.5, 1.0, 2.0)]
+    assert gaussian.delta_of(found["anew"], math.sqrt(sum(each**2 for each in mu))) == pytest.approx(1e-6)
+    assert gaussian.mu_for(found["missing"], 1e-6) ** 2 + mu[0] ** 2 == pytest.approx(mu[2] ** 2)
+    assert (found["left"], found["summed"]) == (1.5, 3.5)
+    assert found["saved"] == pytest.approx(1 - 2 / found["anew"])
+
+
 def test_bias_and_noise_of_clipped_lengths() -> None:
     found = numbers("clipping", clip=80.0)
     lengths = (
@@ -138,6 +147,7 @@ def test_more_documents_and_more_epsilon_are_cells_of_their_own() -> None:
         ("pull", {"n_documents": 10}),
         ("odds", {"before": 1.0}),
         ("accounts", {"count": 0}),
+        ("adding", {"second": 0.1}),
         ("regimes", {"epsilon": 0.0}),
     ],
 )

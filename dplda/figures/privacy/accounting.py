@@ -43,6 +43,13 @@ def accountants(epsilons: Mapping[Accountant, float]) -> Figure:
     return Figure(title, "ε of the same noise. " + _listed(named, texts), 260, _bars(named, texts, "ε = ", "ε"))
 
 
+def budgets(epsilons: Mapping[str, float]) -> Figure:
+    """The ε that ways of releasing several times use in all, the recommended one last."""
+    texts = [f"{value:.3g}" for value in epsilons.values()]
+    title = f"ε in all: {' → '.join(texts)}"
+    return Figure(title, "ε in all. " + _listed(epsilons, texts), 230, _bars(epsilons, texts, "ε = ", "ε in all"))
+
+
 def _bars(values: Mapping[str, float], texts: Sequence[str], unit: str, x_title: str) -> Drawing:
     """Bars, the last in the color of the accountant used here."""
     colours = [theme.EXACT] * (len(values) - 1) + [theme.PRIVATE]

@@ -2,6 +2,7 @@
 
 from dplda.lessons.picture import PictureView
 from dplda.lessons.views.accounts import Accounts
+from dplda.lessons.views.adding import Adding
 from dplda.lessons.views.clipping import ClippingView
 from dplda.lessons.views.flow import FlowOfNoise
 from dplda.lessons.views.more import MoreOfWhat
@@ -20,6 +21,7 @@ VIEWS: dict[str, type[PictureView]] = {
     "pull": Pull,
     "noise": NoiseOnEdges,
     "accounts": Accounts,
+    "adding": Adding,
     "turning": Turning,
     "clipping": ClippingView,
     "regimes": MoreOfWhat,

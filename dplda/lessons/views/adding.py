@@ -1,0 +1,50 @@
+"""What several releases of the same documents cost together: added to, thrown away, and simply summed."""
+
+import math
+from dataclasses import dataclass
+from typing import ClassVar
+
+from dplda import figures
+from dplda.core import checks
+from dplda.core.errors import InputError
+from dplda.core.types import Report
+from dplda.lessons.picture import Picture, PictureView
+from dplda.privacy import gaussian
+
+
+@dataclass(frozen=True)
+class Adding(PictureView):
+    """Releases at ε = ``first``, ``second`` and ``total``: each adds to the one before, or each starts anew."""
+
+    tells: ClassVar = {
+        "missing": "ε of a release that lifts the first to the total",
+        "left": "the total minus the first ε",
+        "anew": "ε of all three together where each starts anew",
+        "summed": "the sum of the three ε",
+        "saved": "how much of that ε adding saves",
+    }
+
+    first: float = 0.3
+    second: float = 0.6
+    total: float = 1.0
+    delta: float = 1e-7
+
+    def __post_init__(self) -> None:
+        checks.delta(self.delta)
+        if not 0 < self.first < self.second < self.total:
+            raise InputError("first, second, total", "rising, above 0", f"{self.first}, {self.second}, {self.total}")
+
+    def look(self, seed: int, report: Report) -> Picture:
+        """Count as Gaussian noise adds, and by the simple sum."""
+        mus = [gaussian.mu_for(epsilon, self.delta) for epsilon in (self.first, self.second, self.total)]
+        missing = gaussian.epsilon_for(math.sqrt(mus[2] ** 2 - mus[0] ** 2), self.delta)
+        anew, summed = gaussian.epsilon_for(math.hypot(*mus), self.delta), self.first + self.second + self.total
+        numbers = {
+            "missing": missing,
+            "left": self.total - self.first,
+            "anew": anew,
+            "summed": summed,
+            "saved": 1 - self.total / anew,
+        }
+        spent = {"each anew, simply summed": summed, "each anew": anew, "each adds to the last": self.total}
+        return Picture(numbers, figures.budgets(spent))
