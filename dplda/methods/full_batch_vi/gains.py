@@ -24,6 +24,7 @@ Sum: TypeAlias = Vector | FixedPointSum
 
 BACKGROUND = 0.1  # of word frequencies in every topic that is scored, as in completion perplexity
 ONE = np.uint64(1)
+FAINTEST = np.finfo(np.float32).tiny  # chance of a word without a topic: rounding can leave 0, whose log is infinite
 PART = math.sqrt(5) / 2  # largest norm of what a document loses without each topic; so topics get half of the noise
 
 
@@ -67,6 +68,7 @@ class Scored:
                 without = base - seen[:, i]
                 without *= shares[:, i, None]
                 without += chances
+                np.maximum(without, FAINTEST, out=without)
                 np.log(without, out=without)
                 np.subtract(logs, without, out=without)
                 lost[:, i] += np.vecdot(without, scored) / 2

@@ -34,7 +34,15 @@ def test_a_document_is_cut_in_two_by_itself_alone() -> None:
             assert np.all((one >= 0) & (other >= 0))
             alone = _halves(type(block)(block.words[:1], block.counts[:1]))
             np.testing.assert_array_equal(alone[0], one[:1])
-    assert 0.4 < np.mean(_halves(block)[0] > _halves(block)[1]) / np.mean(block.counts > 0) < 0.6
+    assert 0.4 < np.mean(one > other) / np.mean(block.counts > 0) < 0.6
+
+
+def test_a_word_that_one_topic_alone_explains_keeps_every_part_finite() -> None:
+    topics, words = np.full((K, D), 1e-12), np.full(D, 1 / D)
+    topics[0, 0], words[0] = 1, 1e-12
+    scored = Scored.of(topics, words, np.full(K, 1e-3), 0.1)
+    (block,) = Documents(csr_array(np.full((1, D), 100) * (np.arange(D) == 0)), K)._runs[0]
+    assert np.all(np.isfinite(_explained(scored, 1.5, block)))
 
 
 def test_no_document_says_more_than_it_may_and_sums_are_of_documents() -> None:
