@@ -115,8 +115,8 @@ def _ratios(
 
 def _variances(spread: Single) -> Single:
     """Of every cell's noisy ratio under every bump, shape (bumps, cells)."""
-    found: Single = _SQUARES + spread**2
-    return np.maximum(found, np.float32(SMALLEST), out=found)
+    found: Single = _SQUARES + np.maximum(spread * spread, np.float32(SMALLEST))
+    return found
 
 
 def _pulls(spread: Single) -> Single:
