@@ -31,7 +31,7 @@ def put_right() -> None:
     starlette_server._bind_socket = _bound
     for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):  # before numpy is imported
         os.environ.setdefault(name, "1")
-    os.umask(0o077)  # files of mode 0600 in folders of mode 0700, whoever writes them
+    os.umask(0o077)  # all files have mode 0600 in folders of mode 0700
     log.install()
     headers.install()
 

@@ -154,7 +154,7 @@ def test_documents_without_topics_are_not_said_to_have_any(configuration, open_p
 
 
 def test_topics_that_do_not_exist_are_not_promised_back(open_page, figure) -> None:
-    """Two true topics and four asked for: no ε brings the others, and in the column of the truth nothing drowned."""
+    """Two true topics and four asked for: no ε brings the others, and in the column of the truth nothing is lost."""
     few = {"corpus": "simulated_2000_60_2_1_60_poisson_0.1_0", "k": "4", "alpha0": "1", "v": "1"}
     app = open_page("topics", few | {"epsilon": "10"})
     said = " ".join(text.value for text in app.main.caption)

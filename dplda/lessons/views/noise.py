@@ -26,7 +26,7 @@ class NoiseOnEdges(OfPublicNumbers):
         "values": "how many values are released",
         "least": "the smallest signal to noise among them",
         "largest": "the largest",
-        "drowned": "how many are smaller than their noise",
+        "below_noise": "how many are smaller than their noise",
     }
 
     method: str = "adaptive"
@@ -55,8 +55,8 @@ class NoiseOnEdges(OfPublicNumbers):
         )
         ratios = [row.signal_to_noise for row in rows]
         ends = {"least": min(ratios), "largest": max(ratios)}
-        drowned = sum(ratio < 1 for ratio in ratios)
-        return Picture({"values": len(rows), **ends, "drowned": drowned}, _bars(rows))
+        below = sum(ratio < 1 for ratio in ratios)
+        return Picture({"values": len(rows), **ends, "below_noise": below}, _bars(rows))
 
 
 def _bars(rows: tuple[EdgeNoise, ...]) -> Figure:

@@ -151,7 +151,7 @@ def _own(experiment: Experiment, method: Method, flow: Flow) -> None:
 
 
 def _verdict(plan: Plan) -> EdgeVerdict:
-    """What the chosen edges amount to, whoever asks; where the configuration was changed elsewhere, its own edges."""
+    """What the chosen edges amount to; where the configuration was changed elsewhere, its own edges."""
     if st.session_state.get(Key.EDGES_OF) != plan.configuration:
         _take(plan.configuration)
     return judge(st.session_state.get(Key.EDGES) or (), REGISTRY, plan.variant.scaling)

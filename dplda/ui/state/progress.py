@@ -25,7 +25,7 @@ class _NobodyWaitsError(Exception):
 
 @dataclass(slots=True, eq=False)
 class _Job(Generic[T]):
-    """One piece of work, for as many as wait; whoever changes it holds the lock of its background."""
+    """One piece of work, for as many as wait; a change to it needs the lock of its background."""
 
     make: Callable[[Report], T]
     waiting: int = 1
@@ -76,7 +76,7 @@ class Background:
 
         try:
             job.made = (job.make(report),)
-        except BaseException as error:  # handed on to whoever waits
+        except BaseException as error:  # raised again where somebody waits
             job.error = error
         finally:
             with self._lock:
