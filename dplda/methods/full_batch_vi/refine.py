@@ -35,7 +35,6 @@ from dplda.methods.full_batch_vi.documents import LONGEST, Documents
 from dplda.methods.full_batch_vi.evidence import TopicEvidence, evidence_apart, largest_gain
 from dplda.methods.full_batch_vi.flow import GAIN, GATE, STATISTIC
 from dplda.methods.full_batch_vi.gains import BACKGROUND, PART, Scored, advantage, explained
-from dplda.methods.full_batch_vi.mixing import slope
 from dplda.methods.full_batch_vi.prior import FREE, Prior, Tilt, power, tilted
 from dplda.methods.full_batch_vi.recipe import (
     ADVANTAGE,
@@ -388,7 +387,6 @@ def _by_steps(run: _Run, words: FirstWords, tilt: Tilt | None) -> _Found:
         noise=(tuple(scales),) if left is None else left.scales,
         n_documents=corpus.n_documents,
         recipe=recipe,
-        slope=None if found is None else slope(found.averages, steps.topics),
     )
     state = State(
         counts=words.counts,

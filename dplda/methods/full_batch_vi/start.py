@@ -69,14 +69,12 @@ class Spectral:
         topics: shape (k, d), rows on the simplex; rows from ``resolved`` on are the mean.
         noise: known noise in them; shrinking leaves less of it.
         unclipped: fraction of documents that the clip level of pairs aims to leave unchanged; public.
-        averages: as released, with noise.
     """
 
     topics: Matrix
     resolved: int
     noise: StartNoise
     unclipped: float
-    averages: Averages
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -159,7 +157,7 @@ def spectral(sums: Sums, shape: Shape, mechanisms: Mechanisms, budget: Budget, *
     pulls = (topics.words @ whitening.whitener) @ whitening.whitener.T
     mixing = scale / math.sqrt(3) * (whitening.unwhitener @ components.vectors).T
     noise = StartNoise(averages.noise_level() * np.linalg.norm(pulls, axis=1), mixing)
-    return Spectral(topics.words, topics.resolved, noise, route.pair_quantile, averages)
+    return Spectral(topics.words, topics.resolved, noise, route.pair_quantile)
 
 
 def every_direction(averages: Averages, shape: Shape) -> Whitening:

@@ -27,7 +27,6 @@ from dplda.core.types import Counts, Matrix, Vector
 from dplda.corpus import Corpus, Label
 from dplda.methods.chain.pipeline import fit
 from dplda.methods.full_batch_vi.documents import LONGEST, Documents
-from dplda.methods.full_batch_vi.mixing import Mixing, Slope, mixing
 from dplda.methods.full_batch_vi.recipe import Recipe
 from dplda.methods.full_batch_vi.start import StartNoise
 from dplda.methods.full_batch_vi.steps import FirstWords, kept_weight
@@ -51,7 +50,6 @@ class Uncertainty:
         moments: topics of the spectral start, shape (k, d); ``topics`` without one.
         weight: shape (k,), of the spectral start's topics in the result.
         noise: standard deviation of the noise on each weighted entry, step by step, of every release in order.
-        slope: of released word pairs against the steps' topics; None without a spectral start.
     """
 
     topics: Matrix
@@ -65,7 +63,6 @@ class Uncertainty:
     noise: tuple[tuple[float, ...], ...]
     n_documents: int
     recipe: Recipe
-    slope: Slope | None
 
     @property
     def shares(self) -> Vector:
@@ -95,14 +92,6 @@ class Uncertainty:
         lower: Matrix = np.clip(np.minimum(read - reach, self.topics), 0, 1)
         upper: Matrix = np.clip(np.maximum(read + reach, self.topics), 0, 1)
         return lower, upper
-
-    @cached_property
-    def mixing(self) -> Mixing | None:
-        """How much these documents mix topics, at no further cost; None if no pairs were released."""
-        if self.slope is None:
-            return None
-        given = float(np.sum(self.alpha))
-        return mixing(self.slope, [error for error, _ in self._errors], given=given, bias=math.sqrt(self._bias))
 
     @cached_property
     def deviation(self) -> Matrix:

@@ -1,13 +1,10 @@
-"""What can be counted of a run: its errors, the spectrum with its floor, how much documents mix."""
-
-import math
+"""What can be counted of a run: its errors, and the spectrum with its floor."""
 
 import streamlit as st
 
 from dplda import figures
 from dplda.evaluation import topic_error
 from dplda.figures.topics.corpus import n_hidden
-from dplda.methods.full_batch_vi.uncertainty import Uncertainty
 from dplda.ui.explore.comparison import Comparison
 from dplda.ui.shell import figure_view
 from dplda.ui.shell.frame import Experiment
@@ -16,27 +13,7 @@ from dplda.ui.shell.frame import Experiment
 def draw(experiment: Experiment, found: Comparison) -> None:
     """All of it, of which nothing is shown before somebody asks."""
     _errors(experiment, found)
-    if found.private.uncertainty is not None:
-        mixing(found.private.uncertainty)
     _spectrum(experiment, found)
-
-
-def mixing(uncertainty: Uncertainty) -> None:
-    """What α0 the released values show, how surely, and what that rests on."""
-    found = uncertainty.mixing
-    if found is None:
-        said = "How much documents mix topics (α₀) is not known: this run released no pairs of words."
-    elif found.low == 0 and math.isinf(found.high):
-        said = "How much documents mix topics (α₀) is hidden by noise at this ε."
-    else:
-        end = f"at least {found.low:.2g}" if found.low else f"at most {found.high:.2g}"
-        said = (
-            f"The released pairs of words suggest α₀ ≈ {found.reading:.2g}, {end} (95 % sure if documents follow the"
-            f" model). Nothing is sure in the other direction: this run assumed α₀ = {found.given:g}."
-        )
-        if found.contradicts:
-            said += " You can set α₀ in the sidebar. On a real release that is a second charge of the same ε."
-    st.caption(said)
 
 
 def _errors(experiment: Experiment, found: Comparison) -> None:
