@@ -87,9 +87,8 @@ class Totals(NamedTuple):
 NOTHING = Totals()
 
 
-@dataclass(frozen=True, slots=True)
-class Box:
-    """Caps on sums, fixed before the first release.
+class Box(NamedTuple):
+    """Caps on sums, and ε at which they keep a budget, all fixed before the first release.
 
     Guarantee:
         Releases within the caps are together (ε, δ)-DP for the ε and δ given to ``beginning_with``: the module's
@@ -97,21 +96,25 @@ class Box:
     """
 
     epsilon: float
-    caps: Totals
+    squares: int = 0
+    passing: int = 0
+    apart: int = 0
+
+    @property
+    def caps(self) -> Totals:
+        """The caps."""
+        return Totals(*self[1:])
 
     @classmethod
     def beginning_with(cls, first: Spending, *, alone: float, epsilon: float, delta: float) -> "Box | None":
-        """Caps for a budget of ε and δ that the first release fits; None if it is too large.
+        """Caps for a budget of ε and δ that the first release fits, ε ``alone`` by itself; None if it is too large.
 
         Shares of δ are set aside for γ and τ. Where the first release leaves no room for that, it gets what it needs.
-
-        Args:
-            alone: ε of the first release by itself.
         """
         epsilon = min(epsilon, max(HIGHEST, alone))
-        price = cls(epsilon, NOTHING).price(first)
+        price = cls(epsilon).price(first)
         for passing, apart in ((_slack(PASSED * delta), _slack(APART * delta)), price[1:]):
-            found = cls(epsilon, Totals(_squares(epsilon, delta, passing + apart), passing, apart))
+            found = cls(epsilon, _squares(epsilon, delta, passing + apart), passing, apart)
             if price.within(found.caps):
                 return found
         return None
@@ -124,9 +127,9 @@ class Box:
 
     def shrunk(self, *, epsilon: float, delta: float) -> "Box":
         """The caps of a lower budget; none of them rises."""
-        passing, apart = min(self.caps.passing, _slack(PASSED * delta)), min(self.caps.apart, _slack(APART * delta))
+        passing, apart = min(self.passing, _slack(PASSED * delta)), min(self.apart, _slack(APART * delta))
         squares = _squares(min(epsilon, self.epsilon), delta, passing + apart)
-        return Box(self.epsilon, Totals(min(squares, self.caps.squares), passing, apart))
+        return Box(self.epsilon, min(squares, self.squares), passing, apart)
 
 
 def largest_epsilon(squares: int, delta: float) -> float:

@@ -52,10 +52,6 @@ class Balance:
         found = replace(self, spent=spent, box=box, used=self.used.plus(box.price(spending)))
         return None if found.exceeded else found
 
-    def affords(self, *, epsilon: float, delta: float, spending: Spending | None = None) -> bool:
-        """Whether the budget has room for a release."""
-        return self.after(epsilon=epsilon, delta=delta, spending=spending) is not None
-
     def lowered(self, cap: tuple[int, int]) -> "Balance":
         """The balance under a lower cap."""
         found = replace(self, cap=(min(self.cap[0], cap[0]), min(self.cap[1], cap[1])))
@@ -107,9 +103,8 @@ class Balance:
     def share(self, *, epsilon: float, delta: float, spending: Spending) -> float:
         """The share of the whole budget that a release uses, of what it uses most of; above 1 if it is too large."""
         box = self.box or self._box(spending, epsilon)
-        pairs = zip(box.price(spending), box.caps, strict=True) if box else ()
-        alone = zip(units_of(epsilon, delta, up=True), self.cap, strict=True)
-        return max(one / cap if cap else math.inf for one, cap in (pairs if box else alone) if one)
+        price, caps = (box.price(spending), box.caps) if box else (units_of(epsilon, delta, up=True), self.cap)
+        return max(one / cap if cap else math.inf for one, cap in zip(price, caps, strict=True) if one)
 
     def _box(self, first: Spending, alone: float) -> Box | None:
         epsilon, delta = self._beside_basic

@@ -104,8 +104,8 @@ class Draft:
             make.check(self.rows, request)
             if self.cap:
                 check_name(request.dataset, Ledger(Folder()).datasets() if default_path().exists() else ())
-            affordable = self.balance.affords(epsilon=epsilon, delta=delta, spending=request.spending(self.rows))
-            if not affordable and not self.begun and self.receipt() is None:
+            after = self.balance.after(epsilon=epsilon, delta=delta, spending=request.spending(self.rows))
+            if after is None and not self.begun and self.receipt() is None:
                 fix = "Choose a smaller ε, or a larger budget." if self.cap else "Choose a smaller ε."
                 raise LedgerError(f"“{request.dataset}” has less left than this release uses. {fix}")
         elif step is ReleaseStep.RELEASE and self.receipt() is None:

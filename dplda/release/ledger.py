@@ -155,7 +155,7 @@ class Ledger:
                 most = f"ε = {remaining(held.cap[0] / EPSILON_UNITS)}, δ = {remaining(held.cap[1] / DELTA_UNITS)}"
                 raise LedgerError(f"The budget of {dataset!r} can only be lowered. Choose at most {most}.")
             box = held.lowered(cap).box
-            return self._append(entries, "lowered", dataset, cap, json.dumps({"caps": _row(box)}) if box else "")
+            return self._append(entries, "lowered", dataset, cap, json.dumps({"caps": box}) if box else "")
 
     def charge(
         self,
@@ -187,9 +187,8 @@ class Ledger:
                 cost = f"ε = {short(epsilon)} and δ = {short(delta)}. Choose a smaller ε or δ."
                 raise LedgerError(f"{dataset!r} has {held.left_in_words()} left; this would cost {cost}")
             if spending is not None and after.box is not None:
-                adds = [new - old for new, old in zip(after.used, held.used, strict=True)]
-                begun = {} if held.box else {"caps": _row(after.box)}
-                detail = json.dumps({"adds": adds} | begun | json.loads(detail))
+                begun = {} if held.box else {"caps": after.box}
+                detail = json.dumps({"adds": after.box.price(spending)} | begun | json.loads(detail))
             if documents is not None:
                 self._append(entries, "documents", dataset, (0, 0), documents)
             return self._append(entries, "charged", dataset, price, detail)
@@ -374,7 +373,7 @@ def _counted(before: Balance, entry: LedgerEntry) -> Balance:
     if entry.kind == "documents":
         return before
     begun, adds = _numbers(entry, "caps"), _numbers(entry, "adds")
-    box = Box(begun[0], Totals(*map(int, begun[1:]))) if begun else None
+    box = Box(begun[0], *map(int, begun[1:])) if begun else None
     if entry.kind == "lowered":
         lower = before.lowered(amounts)
         return replace(lower, box=box or lower.box)
@@ -389,10 +388,6 @@ def _numbers(entry: LedgerEntry, name: str) -> list[float]:
     if not isinstance(found, list) or not all(isinstance(one, int | float) for one in found):
         raise _changed(entry)
     return found
-
-
-def _row(box: Box) -> list[float]:
-    return [box.epsilon, *box.caps]
 
 
 def _read_as(name: str) -> str:
