@@ -13,6 +13,9 @@ import numpy as np
 from dplda.core.types import Matrix, Report, Vector
 from dplda.corpus import MOST_TOKENS, Corpus, Label, Truth
 from dplda.corpus.simulation.simulate import draw_counts
+from dplda.methods.full_batch_methods import refined_with
+from dplda.methods.full_batch_vi.tables import TableSource
+from dplda.methods.method import Method
 from dplda.methods.problem import Budget, Problem
 from dplda.methods.registry import parse_method
 from dplda.methods.resources import Resources
@@ -55,14 +58,18 @@ class Outlook:
         return f"{then} ranges would be about {narrower}, and {topics} beyond the noise."
 
 
-def outlooks(file: bytes, method: str, epsilon: float, delta: float, report: Report) -> tuple[Outlook, ...]:
+def outlooks(
+    file: bytes, method: str | tuple[TableSource, bool], epsilon: float, delta: float, report: Report
+) -> tuple[Outlook, ...]:
     """The outlook now, and at ``MORE`` times the budget (ε, δ) that topics got."""
     one = read(file, "the release")
     evidence = one.evidence
     assert evidence is not None
     epsilons = [more * epsilon for more in (1.0, *MORE)]
     mus = [gaussian.mu_for(each, delta) for each in epsilons]
-    drawn = [_widths(one, method, mus, delta, draw, report) for draw in range(DRAWS)] if is_steady(one) else []
+    known = parse_method(method) if isinstance(method, str) else refined_with(method[0], trusted=method[1])
+    drawn = [_widths(one, known, mus, delta, draw, report) for draw in range(DRAWS)] if is_steady(one) else []
+    drawn = [widths for widths in drawn if len(widths) == len(mus)]
     widths = np.exp(np.mean(np.log(drawn), axis=0)).tolist() if drawn else [None] * len(mus)
     return tuple(
         Outlook(each, width, int(np.sum(evidence.by_topic > evidence.noise_alone * mus[0] / mu)))
@@ -77,8 +84,10 @@ def is_steady(one: Findings) -> bool:
     return bool(np.all(np.median(_leading((one.upper - one.lower) / one.words, one.words), axis=1) <= STEADY))
 
 
-def _widths(one: Artefact, method: str, mus: Sequence[float], delta: float, draw: int, report: Report) -> list[float]:
-    """Ranges in runs on documents drawn from the released topics, in units of the first run's."""
+def _widths(
+    one: Artefact, method: Method, mus: Sequence[float], delta: float, draw: int, report: Report
+) -> list[float]:
+    """Ranges in runs on documents drawn from the released topics, in units of the first's; fewer where one has none."""
     assert one.evidence is not None
     rng, length = np.random.default_rng(draw), 2 * one.evidence.length  # half of a document's words are scored
     n = max(1, min(one.n_documents, MOST_DRAWN, int(MOST_TOKENS / length)))
@@ -90,8 +99,9 @@ def _widths(one: Artefact, method: str, mus: Sequence[float], delta: float, draw
         done = draw * len(mus) + number
         report(done / len(mus) / DRAWS, f"Run {done + 1} of {DRAWS * len(mus)} on simulated documents")
         budget = Budget(gaussian.epsilon_for(mu * one.n_documents / n, delta), delta)
-        run = parse_method(method).fit(corpus, Problem(one.n_topics, one.alpha0), budget, Resources(draw))
-        assert run.uncertainty is not None  # as the release has ranges
+        run = method.fit(corpus, Problem(one.n_topics, one.alpha0), budget, Resources(draw))
+        if run.uncertainty is None:
+            break
         lower, upper = run.uncertainty.ends
         found.append(_leading((upper - lower)[match(one.words, run.topics.words)], one.words))
     return [float(np.median(ranges / found[0])) for ranges in found]

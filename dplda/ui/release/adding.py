@@ -22,7 +22,9 @@ def outlook(draft: Draft, one: Artefact) -> None:
         return
     file = write(replace(one, names=(), groups=()))
     paid = (settings.budget.epsilon, settings.budget.delta)
-    found = cache.made_of_settings("outlook", outlooks, file, settings.method.text, *paid)
+    table = settings.method.table
+    method = settings.method.text if table is None else (table, settings.method.trusted)
+    found = cache.made_of_settings("outlook", outlooks, file, method, *paid)
     if found is None:
         return
     *_, twice, _ = found
