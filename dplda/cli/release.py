@@ -16,13 +16,14 @@ from dplda.core.safe_open import check_writable, write
 from dplda.corpus import Corpus, Label, Selection, load
 from dplda.corpus.words.tokenisation import fixed_list
 from dplda.experiments.settings import Settings
+from dplda.methods.problem import Problem
 from dplda.privacy.odds import short
 from dplda.release import make
 from dplda.release.folder import Folder, FolderError, UnwrittenError
-from dplda.release.kept import stored
+from dplda.release.kept import check_continues, stored
 from dplda.release.ledger import Ledger
 from dplda.release.price import price, terms
-from dplda.release.released_file import sha256
+from dplda.release.released_file import read_file, sha256
 from dplda.release.request import Receipt, Request
 
 
@@ -35,6 +36,7 @@ def release(
     settings: Settings,
     engine: str,
     scheduler: str | None,
+    since: Path | None,
     out: Path | None,
     yes: bool,
 ) -> int:
@@ -49,11 +51,19 @@ def release(
         checked = () if listed is None else fixed_list(listed, reading.keywords["tokenisation"])
         selection = replace(selection, listed=checked)
         listed = None
-    elif listed is None:
+    elif since is None and listed is None:
         raise InputError("the vocabulary", "a word list (--words) or selected privately (--select)", "neither")
+    parent = None if since is None else read_file(since)
+    if parent is not None:
+        if selection is not None:
+            raise InputError("words", "those of the release to continue", "--select", "Leave --select out.")
+        listed = tuple(parent.vocabulary)
+        budget = replace(settings.budget, delta=parent.promise.claimed_delta)
+        settings = replace(settings, problem=Problem(parent.n_topics, parent.alpha0), budget=budget)
     corpus = reading(documents, label=Label.SENSITIVE, vocabulary=listed)
-    request = Request(dataset, title, settings, selection)
+    request = Request(dataset, title, settings, selection, since=parent)
     rows = make.protected(corpus, unit)
+    check_continues(corpus, request, folder)
     make.check(rows, request)
     print("\n".join(corpus.intake.kept_in_words() if corpus.intake else ()))
     receipt = stored(corpus, request, folder)
@@ -119,6 +129,7 @@ COMMAND = Command(
     Together("selection", _selection, _SELECTION),
     settings("refined", releases=True),
     *ENGINE,
+    Option(["--continue", "since"], type=Path, help="a released file to continue, up to the total --epsilon"),
     Option(["--out"], type=Path, help="write a copy of the released file here"),
     Option(["--yes"], is_flag=True, help="accept the price; without it, dplda only shows it"),
 )

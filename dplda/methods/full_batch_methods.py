@@ -12,8 +12,8 @@ from dplda.corpus.on_disk import AnyCorpus
 from dplda.evaluation.colours import Style
 from dplda.methods import full_batch_vi, spectral_methods
 from dplda.methods.chain.pipeline import Curator
+from dplda.methods.continuing import Earlier, scope
 from dplda.methods.full_batch_vi import refine
-from dplda.methods.full_batch_vi.continuing import Earlier, State, scope
 from dplda.methods.full_batch_vi.documents import Documents
 from dplda.methods.full_batch_vi.flow import REFINED, UNIGRAM, WITH_TABLE
 from dplda.methods.full_batch_vi.planned import planned_releases, planned_words
@@ -137,12 +137,11 @@ def _fit_unigram(
     words = FirstWords.released(Documents(corpus.counts, n_topics=1), mechanisms, bound=bound, mu=mu)
     if since is not None:
         words = FirstWords.kept(since.state).with_more(words)
-    state = State(counts=words.counts, noise=words.noise, weights=words.weights)
     topics = Topics.without_spectrum(
         np.tile(words.frequencies, (k, 1)), np.full(k, problem.alpha0 / k), words.frequencies
     )
     promise = promised(corpus, budget, mechanisms.releases, since=since)
-    return TopicResult(topics, mechanisms.releases, promise, Curator(), state=state)
+    return TopicResult(topics, mechanisms.releases, promise, Curator(), state=words.left_behind())
 
 
 def without_noise(passes: int = PASSES) -> Method:

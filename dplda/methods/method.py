@@ -12,7 +12,7 @@ from dplda.evaluation.knowledge import PriorUse
 from dplda.flow import Flow
 from dplda.methods.chain.pipeline import Curator
 from dplda.methods.configurations.variant import Scaling
-from dplda.methods.full_batch_vi.continuing import Earlier, State
+from dplda.methods.continuing import Earlier, State
 from dplda.methods.full_batch_vi.evidence import TopicEvidence
 from dplda.methods.full_batch_vi.planned import PlannedRelease
 from dplda.methods.full_batch_vi.refine import Refined

@@ -16,9 +16,11 @@ def findings_of(
     vocabulary: Sequence[str],
     documents: str,
     n_documents: int | None,
+    in_order: bool = False,
 ) -> Findings:
-    """Publishable results of a run with noise, topics in the order of ``supported_first``."""
-    topics, uncertainty, order, evidence = found.topics, found.uncertainty, supported_first(found), found.evidence
+    """Publishable results of a run with noise, topics in the order of ``supported_first`` unless they are in order."""
+    topics, uncertainty, evidence = found.topics, found.uncertainty, found.evidence
+    order = list(range(len(found.shares))) if in_order else supported_first(found)
     k, d = topics.words.shape
     if not found.releases:
         raise InputError("run", "of a method with noise", "one without noise")

@@ -9,11 +9,11 @@ import secrets
 from contextlib import suppress
 from dataclasses import replace
 
-from dplda.core.errors import ReadError
+from dplda.core.errors import NotReleasable, ReadError
 from dplda.corpus import Corpus
 from dplda.release.folder import Folder
 from dplda.release.ledger import Ledger, LedgerEntry, noted_in
-from dplda.release.released_file import LARGEST_WORD, SUFFIX, read_file, write
+from dplda.release.released_file import LARGEST_WORD, SUFFIX, named_as_parent, read_file, write
 from dplda.release.request import Receipt, Request
 
 TEXTS = 2**18  # bytes of a file for everything except arrays and words
@@ -22,7 +22,7 @@ TEXTS = 2**18  # bytes of a file for everything except arrays and words
 def most_bytes(corpus: Corpus, request: Request) -> int:
     """An upper bound on the size of the file."""
     d, k = request.selection.n_words if request.selection else corpus.n_words, request.settings.problem.n_topics
-    return 11 * (4 * k * d + d + 2 * k) + 4 * (LARGEST_WORD + 2) * d + TEXTS
+    return 11 * (8 * k * d + 4 * d + 5 * k) + 4 * (LARGEST_WORD + 2) * d + TEXTS
 
 
 def detail(corpus: Corpus, rows: Corpus, request: Request, folder: Folder) -> str:
@@ -31,7 +31,10 @@ def detail(corpus: Corpus, rows: Corpus, request: Request, folder: Folder) -> st
     said = {"method": one.method.text, "topics": one.problem.n_topics, f"{rows.unit}s": rows.n_documents}
     if (table := one.method.table) is not None:
         said |= {"public knowledge": table.title, "SHA-256": table.digest, "trusted": one.method.trusted}
-    asked = {"title": request.title, "request": _key(corpus, request, folder), "receipt": secrets.token_hex(16)}
+    if request.since is not None:
+        said |= {"continues": request.since.charge, "total ε": request.total[0]}
+    keyed = {"request": _key(corpus, request, folder), "documents_key": _documents_key(corpus, folder)}
+    asked = {"title": request.title, **keyed, "receipt": secrets.token_hex(16)}
     return json.dumps(said | asked)
 
 
@@ -42,7 +45,7 @@ def receipt_of(entry: LedgerEntry) -> str | None:
 
 def shown_detail(entry: LedgerEntry) -> str:
     """What an entry was for, in public facts only: without keyed hashes of documents and requests."""
-    hidden = ("request", "adds", "caps")
+    hidden = ("request", "documents_key", "adds", "caps")
     noted = {name: what for name, what in noted_in(entry).items() if name not in hidden}
     return json.dumps(noted) if noted else "" if entry.kind == "documents" else entry.detail
 
@@ -50,6 +53,45 @@ def shown_detail(entry: LedgerEntry) -> str:
 def _from_detail(entry: LedgerEntry, name: str) -> str | None:
     found = noted_in(entry).get(name)
     return None if found is None else str(found)
+
+
+def check_continues(corpus: Corpus, request: Request, folder: Folder) -> None:
+    """Refuse to continue a release that was not made here, of these very documents, or was edited since.
+
+    Raises:
+        NotReleasable: it is another release, or cannot be continued; nothing was charged.
+    """
+    since, one = request.since, request.settings
+    if since is None:
+        return
+    if one.method.continued is None:
+        why = "whitens every release in its own way" if one.method.holds_pairs else "keeps no state"
+        raise NotReleasable(f"{one.method.title} {why}, so it cannot be continued", "Make a new release.")
+    if since.resumable is None:
+        raise NotReleasable("the file holds nothing to continue from", "Make a new release. It can be continued.")
+    wanted = (one.method.title, one.problem.n_topics, one.problem.alpha0, corpus.vocabulary, one.budget.delta)
+    if (since.method, since.n_topics, since.alpha0, since.vocabulary, since.promise.claimed_delta) != wanted:
+        raise NotReleasable(
+            "method, topics, α0, δ or the word list differ from those of the release to continue",
+            "Ask for the same, or make a new release.",
+        )
+    if since.table is not None and (one.method.table is None or one.method.table.digest != since.table.digest):
+        raise NotReleasable("the release to continue leaned on other public knowledge", "Use the same.")
+    charges = [entry for entry in Ledger(folder).entries(request.dataset) if receipt_of(entry) == since.charge]
+    if not charges:
+        raise NotReleasable(f"{request.dataset!r} was never charged for it", "Name the dataset of that release.")
+    if _from_detail(charges[0], "documents_key") != _documents_key(corpus, folder):
+        raise NotReleasable("it was made of other documents", "Choose the same documents, read in the same way.")
+    path = folder.path / f"{since.charge}{SUFFIX}"
+    if not path.exists():
+        raise NotReleasable("its original is missing from the release folder", f"Put {path.name} back.")
+    if named_as_parent(read_file(path)) != named_as_parent(since):
+        raise NotReleasable("the file was edited", f"Use the original, {path.name} in the release folder.")
+
+
+def _documents_key(corpus: Corpus, folder: Folder) -> str:
+    """A keyed hash of the documents over their words."""
+    return folder.sign(b"documents", corpus.as_read.digest.encode())[:32]
 
 
 def stored(corpus: Corpus, request: Request, folder: Folder) -> Receipt | None:

@@ -6,6 +6,7 @@ charge stays and no file appears; there is no refund, because nobody knows how m
 """
 
 from dataclasses import fields, replace
+from functools import partial
 from pathlib import Path
 
 from dplda.core import checks, demo
@@ -21,7 +22,6 @@ from dplda.methods.method import TopicResult
 from dplda.methods.problem import Origin
 from dplda.methods.registry import releasable_methods
 from dplda.methods.resources import Resources
-from dplda.privacy import gaussian
 from dplda.privacy.adjacency import Assumption
 from dplda.privacy.noise.exact import COARSEST, ExactNoise, delta_of_noise, distance_allowed
 from dplda.privacy.noise.exact_normals import WIDEST
@@ -30,13 +30,14 @@ from dplda.privacy.noise.whole import MOST_DOCUMENTS, counted_fineness, fineness
 from dplda.privacy.partition import MOST_NAMED, threshold
 from dplda.privacy.release import Status
 from dplda.privacy.selected import noise_of, select_words
-from dplda.release.findings import findings_of
+from dplda.release.findings import findings_of, supported_first
 from dplda.release.fingerprints import note
 from dplda.release.folder import Folder, FolderError, UnwrittenError
-from dplda.release.kept import detail, find_again, most_bytes, receipt_of, stored
+from dplda.release.kept import check_continues, detail, find_again, most_bytes, receipt_of, stored
 from dplda.release.ledger import LONGEST_NAME, PERSON, Ledger, LedgerEntry
-from dplda.release.released_file import SUFFIX, Artefact, DrawnValue, Findings, write
+from dplda.release.released_file import SUFFIX, Artefact, DrawnValue, Findings, named_as_parent, write
 from dplda.release.request import Receipt, Request
+from dplda.release.resumable import Resumable
 
 SEED = 0  # public: where topics and a decomposition start; no noise depends on it
 WIDENED = 25_000.0  # by which a share of μ² may widen a quantity's noise; no method gives a smaller share
@@ -58,7 +59,7 @@ def check(corpus: Corpus, request: Request) -> None:
         )
     checks.epsilon(one.budget.epsilon)
     checks.delta(one.budget.delta)
-    epsilon, delta = request.cost
+    _, delta = request.total
     checks.delta(delta, "δ of words and topics")
     if corpus.n_documents > MOST_DOCUMENTS:
         raise NotReleasable(f"there are more than {MOST_DOCUMENTS:,} documents", "Release some of them.")
@@ -73,14 +74,17 @@ def check(corpus: Corpus, request: Request) -> None:
             raise InputError("public knowledge", "about words of the word list", "others", "Add some, or use none.")
     if one.method.holds_pairs:
         check_memory(Shape(corpus.n_documents, d, k, one.problem.alpha0), private=True, free=OF_MEMORY * whole_memory())
-    mu = gaussian.mu_for(one.budget.epsilon, delta_of_noise(one.budget.delta))
+    mu = request.mu
     finest, counted = fineness(corpus.n_documents) / mu, counted_fineness(corpus.n_documents) / mu
     if selection is not None:
         _, wide = noise_of(selection, corpus.n_documents)
         if wide >= WIDEST:
             raise NotReleasable("noise on words would be too wide for 64 bits", "Choose a larger ε for the words.")
         counted = min(counted, wide)
-    if min(finest, counted) < COARSEST or request.spending(corpus).apart > distance_allowed(epsilon, delta):
+    apart = request.spending(corpus).apart + (
+        request.since.resumable.apart if request.since and request.since.resumable else 0.0
+    )
+    if min(finest, counted) < COARSEST or apart > distance_allowed(*request.total):
         raise NotReleasable("noise would be too fine for its grid at this ε and δ", "Choose a smaller ε.")
     if finest * WIDENED >= WIDEST:
         raise NotReleasable("noise would be too wide for 64 bits at this ε and δ", "Choose a larger ε.")
@@ -149,6 +153,7 @@ def release(corpus: Corpus, request: Request, folder: Folder, *, report: Report 
     check(rows, request)
     with folder.turn():
         find_again(folder)
+        check_continues(corpus, request, folder)
         found = stored(corpus, request, folder)
         if found is not None:
             return found
@@ -170,11 +175,15 @@ def _charged(corpus: Corpus, rows: Corpus, request: Request, folder: Folder, roo
         spending=spending,
     )
     budget = replace(one.budget, delta=delta_of_noise(one.budget.delta))
-    noise = ExactNoise(epsilon=epsilon, delta=delta, most=spending.apart)
+    promised, most = request.total
+    noise = ExactNoise(epsilon=promised, delta=most, most=spending.apart)
     if request.selection is not None:
         report(0.0, "selecting words")
         rows = select_words(rows, request.selection, noise=noise)
-    found = one.method.fit(rows, one.problem, budget, Resources(SEED, noise, report=report))
+    fit = one.method.fit
+    if request.earlier is not None and one.method.continued is not None:
+        fit = partial(one.method.continued, request.earlier)
+    found = fit(rows, one.problem, budget, Resources(SEED, noise, report=report))
     artefact = artefact_of(found, rows, request, entry)
     name, content = artefact.charge + SUFFIX, write(artefact)
     try:
@@ -200,23 +209,36 @@ def artefact_of(found: TopicResult, corpus: Corpus, request: Request, entry: Led
         vocabulary=corpus.vocabulary,
         documents=request.title,
         n_documents=corpus.n_documents,
+        in_order=request.since is not None,
     )
-    epsilon, delta = request.cost
+    epsilon, delta = request.total
     promise = replace(found.guarantee, claimed_epsilon=epsilon, claimed_delta=delta)
     if request.seen:
         denied = Assumption.CHOSEN.of(corpus.unit, selected=request.selection is not None)
         rests_on = tuple(one for one in promise.rests_on if one != denied)
         promise = replace(promise, caveats=(*promise.caveats, *request.seen), rests_on=rests_on)
     words = () if request.selection is None else (_drawn(request.selection, corpus),)
+    before = () if request.since is None else request.since.drawn
     found_out = {field.name: getattr(run, field.name) for field in fields(Findings)}
     return Artefact(
-        **{**found_out, "n_documents": corpus.n_documents, "drawn": (*words, *run.drawn)},
+        **{**found_out, "n_documents": corpus.n_documents, "drawn": (*words, *before, *run.drawn)},
         promise=promise,
         in_words=promise.in_words(),
         charge=receipt_of(entry) or "",
         released=entry.at,
+        resumable=_resumable(found, corpus, request),
         versions={name: installed_version(name) for name in ("dplda", "opendp", "numpy", "scipy")},
     )
+
+
+def _resumable(found: TopicResult, corpus: Corpus, request: Request) -> Resumable | None:
+    """What a continuation needs; words that were selected would have to be promised together with the topics again."""
+    if found.state is None or request.selection is not None:
+        return None
+    since, apart = request.since, request.spending(corpus).apart
+    if since is None or since.resumable is None:
+        return Resumable(state=found.state.of(supported_first(found)), apart=apart)
+    return Resumable(state=found.state, apart=since.resumable.apart + apart, parent=named_as_parent(since))
 
 
 def _drawn(selection: Selection, corpus: Corpus) -> DrawnValue:

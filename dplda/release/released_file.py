@@ -4,18 +4,15 @@ Its content depends only on noisy values that were charged and on public facts. 
 read documents.
 """
 
-import base64
 import binascii
 import hashlib
 import json
 import math
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
-from typing import TypedDict
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dplda.core import checks
 from dplda.core.errors import ReadError
@@ -28,6 +25,7 @@ from dplda.privacy import gaussian
 from dplda.privacy.adjacency import Adjacency
 from dplda.privacy.odds import shows_whole
 from dplda.privacy.release import Caveat, Guarantee, Status
+from dplda.release.resumable import Parent, Resumable, read_array, written_array
 
 FORMAT = "dplda release"
 VERSION = 1
@@ -35,16 +33,8 @@ SUFFIX = ".dplda.json"
 LARGEST = 500_000_000  # bytes of a file
 LARGEST_WORD = 200  # characters
 ROUNDED = 1e-9  # relative error allowed in μ below sensitivity over scale
-NUMBERS = "<f8"
 IN_FILE = {"from_unigram": "told_apart"}  # older key: published files keep their SHA-256
 FIX = "Choose a file that dplda release wrote."
-
-
-class StoredArray(TypedDict):
-    """An array in the file: its shape, and eight bytes for each number, as base64."""
-
-    shape: list[int]
-    float64: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +106,7 @@ class Artefact(Findings):
         n_documents: ``N``, always stated.
         released: when, in UTC, ISO 8601.
         in_words: the guarantee as stated in the file; readers compute it again from the numbers.
+        resumable: what a continuation needs; None in older files and for methods that cannot be continued.
         names: of topics, None for one without; added by people and not part of the release.
         groups: topics as their owner shows them (``arrangement``), likewise: rows that are merged stand together, rows
             that are missing are hidden; empty for all topics as released.
@@ -127,6 +118,7 @@ class Artefact(Findings):
     released: str
     versions: Mapping[str, str]
     in_words: str
+    resumable: Resumable | None = None
     names: tuple[str | None, ...] = ()
     groups: tuple[tuple[int, ...], ...] = ()
 
@@ -142,7 +134,7 @@ def write(artefact: Artefact) -> bytes:
     content: dict[str, object] = {_key(field.name): getattr(artefact, field.name) for field in fields(artefact)}
     for name in ARRAYS:
         array = getattr(artefact, name)
-        content[_key(name)] = None if array is None else _written(array)
+        content[_key(name)] = None if array is None else written_array(array)
     if artefact.evidence is None:
         del content["evidence"]  # left out, as in older files
     else:
@@ -166,9 +158,12 @@ def write(artefact: Artefact) -> bytes:
         said["seen"] = seen  # left out if empty, as in older files
     content["promise"] = said
     content["versions"] = dict(artefact.versions)
-    names, groups = content.pop("names"), content.pop("groups")
+    names, groups, _ = (content.pop(name) for name in ("names", "groups", "resumable"))
     checksum = _checksum(_text(content))
     whole = {"format": FORMAT, "version": VERSION, "checksum": checksum, "release": content}
+    if artefact.resumable is not None:  # beside the release, so that earlier versions read it
+        whole["state"] = state = artefact.resumable.stored()
+        whole["state_checksum"] = _checksum(checksum + _text(state))
     if any(artefact.names):
         whole["names"] = names
     if groups:
@@ -183,6 +178,11 @@ def _key(name: str) -> str:
 def sha256(artefact: Artefact) -> str:
     """SHA-256 of its file, in hexadecimal, to compare a file with the original."""
     return hashlib.sha256(write(artefact)).hexdigest()
+
+
+def named_as_parent(artefact: Artefact) -> Parent:
+    """How a release that continues this one names it; names of topics do not matter."""
+    return Parent(artefact.charge, sha256(replace(artefact, names=(), groups=())))
 
 
 def read(file: bytes, name: str) -> Artefact:
@@ -203,11 +203,16 @@ def read(file: bytes, name: str) -> Artefact:
         content = whole["release"]
         if whole["checksum"] != _checksum(_text(content)):
             raise ReadError(name, "is damaged: its checksum does not match", "Get the file again.")
+        state = whole.get("state")
+        if state is not None and whole["state_checksum"] != _checksum(whole["checksum"] + _text(state)):
+            raise ReadError(name, "is damaged: the checksum of its state does not match", "Get the file again.")
         stored = {name: content.pop(_key(name), None) for name in ARRAYS}
         if (evidence := content.pop("evidence", None)) is not None:
             evidence = ReleasedEvidence(**{**evidence, "by_topic": np.array(evidence["by_topic"], dtype=float)})
         table = PriorUse(**content.pop("table")) if "table" in content else None
-        arrays = {name: None if stored[name] is None else _read(stored[name], axes) for name, axes in ARRAYS.items()}
+        arrays = {
+            name: None if stored[name] is None else read_array(stored[name], len(axes)) for name, axes in ARRAYS.items()
+        }
         drawn = tuple(DrawnValue(**{**one, "shape": tuple(one["shape"])}) for one in content["drawn"])
         said = content.pop("promise")
         epsilon, delta, who = said["epsilon"], said["delta"], Adjacency(said["protected"])
@@ -228,6 +233,7 @@ def read(file: bytes, name: str) -> Artefact:
             promise=promise,
             in_words=said["in_words"],
             names=tuple(map(named, whole.get("names", ()))),
+            resumable=state and Resumable.read(_text(state), k=content["n_topics"], d=len(content["vocabulary"])),
             groups=tuple(tuple(group) for group in whole.get("groups", ())),
         )
         if not _disjoint(found.groups, len(found.words)):
@@ -300,18 +306,6 @@ def _kept(one: Artefact) -> bool:
         return False
     mu = gaussian.compose([math.sqrt(each.times) * each.mu for each in one.drawn])
     return mu > 0 and gaussian.delta_of(one.promise.epsilon, mu) <= one.promise.delta
-
-
-def _written(array: NDArray[np.float64]) -> StoredArray:
-    data = np.ascontiguousarray(array, dtype=NUMBERS).tobytes()
-    return {"shape": list(array.shape), "float64": base64.b64encode(data).decode("ascii")}
-
-
-def _read(stored: StoredArray, axes: str) -> NDArray[np.float64]:
-    array = np.frombuffer(base64.b64decode(stored["float64"], validate=True), dtype=NUMBERS).astype(np.float64)
-    if len(stored["shape"]) != len(axes):
-        raise ValueError("an array of another kind")
-    return array.reshape(stored["shape"])
 
 
 def _text(content: Mapping[str, object]) -> str:

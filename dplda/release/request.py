@@ -6,6 +6,7 @@ from pathlib import Path
 
 from dplda.corpus import Corpus, Selection
 from dplda.experiments.settings import Settings
+from dplda.methods.continuing import Earlier
 from dplda.privacy import gaussian
 from dplda.privacy.noise.exact import MOST_DISCRETE, delta_of_noise, distance
 from dplda.privacy.noise.whole import counted_fineness, fineness
@@ -14,7 +15,7 @@ from dplda.privacy.release import Caveat
 from dplda.privacy.selected import noise_of
 from dplda.privacy.spending import Spending
 from dplda.release.balance import Balance
-from dplda.release.released_file import Artefact
+from dplda.release.released_file import Artefact, named_as_parent
 
 MOST_COUNTS = 64  # at least as many counts as any method releases
 MOST_STEPS = 32  # at least as many k×d tables as any of them releases
@@ -28,6 +29,7 @@ class Request:
         settings: method, number of topics, α0, ε and δ; its seed is ignored.
         selection: how words are selected of every word met and a public list; None for a fixed vocabulary.
         seen: what was seen of these documents before the request; the release states it.
+        since: the release to continue, with the ε and δ of both together; None for none.
     """
 
     dataset: str
@@ -35,10 +37,41 @@ class Request:
     settings: Settings
     selection: Selection | None = None
     seen: tuple[Caveat, ...] = ()
+    since: Artefact | None = None
 
     @property
     def cost(self) -> tuple[float, float]:
-        """ε and δ to charge, of words and topics together."""
+        """ε and δ to charge: of words and topics together, and of what is missing to the total."""
+        epsilon, delta = self.total
+        if self.since is None:
+            return epsilon, delta
+        return gaussian.epsilon_for(self.mu, delta_of_noise(delta)), delta
+
+    @property
+    def mu(self) -> float:
+        """Gaussian budget that the topics spend, beyond what they continue."""
+        budget = self.settings.budget
+        mu = gaussian.mu_for(budget.epsilon, delta_of_noise(budget.delta))
+        return mu if self.earlier is None else self.earlier.missing(mu)
+
+    @property
+    def earlier(self) -> Earlier | None:
+        """What the run continues."""
+        one = self.since
+        if one is None or one.resumable is None:
+            return None
+        mu = gaussian.mu_for(one.promise.claimed_epsilon, delta_of_noise(one.promise.claimed_delta))
+        return Earlier(
+            one.resumable.state,
+            mu,
+            one.evidence,
+            named_as_parent(one).sha256,
+            asked=one.table is not None and one.table.asked,
+        )
+
+    @property
+    def total(self) -> tuple[float, float]:
+        """ε and δ that the release promises."""
         one = self.settings
         if self.selection is None:
             return one.budget.epsilon, one.budget.delta
@@ -50,7 +83,7 @@ class Request:
         The distance of exact noise is a bound for any releasable method, and ``ExactNoise`` refuses to exceed it.
         """
         one, words, n = self.settings, self.selection, corpus.n_documents
-        mu = gaussian.mu_for(one.budget.epsilon, delta_of_noise(one.budget.delta))
+        mu = self.mu
         d, k = words.n_words if words else corpus.n_words, one.problem.n_topics
         sizes = (*[min((k + 1) * d, MOST_DISCRETE)] * MOST_STEPS, d * (d + 1) // 2, k * (k + 1) * (k + 2))
         apart = sum(distance(size, fineness(n) / mu) for size in sizes) + distance(
@@ -67,6 +100,7 @@ class Request:
         plan = None if one.plan is None else one.plan.to_json()
         words = () if self.selection is None else (self.selection.said,)
         table = () if one.method.table is None else (one.method.table.kind, one.method.table.digest, one.method.trusted)
+        since = () if self.since is None else (named_as_parent(self.since).sha256,)
         return json.dumps(
             [
                 self.dataset,
@@ -78,6 +112,7 @@ class Request:
                 plan,
                 *words,
                 *table,
+                *since,
             ]
         )
 

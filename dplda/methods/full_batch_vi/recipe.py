@@ -16,7 +16,7 @@ from dplda.core.types import Vector
 from dplda.corpus.on_disk import AnyCorpus
 from dplda.methods.chain.guarantees import claim
 from dplda.methods.configurations.averages import CONSTANTS_CHOSEN, PROVEN_RESTS_ON
-from dplda.methods.full_batch_vi.continuing import Earlier
+from dplda.methods.continuing import Earlier
 from dplda.methods.full_batch_vi.prior import Prior
 from dplda.methods.problem import Budget
 from dplda.privacy import gaussian

@@ -30,7 +30,7 @@ from dplda.methods.chain.memory import check_memory
 from dplda.methods.chain.pipeline import Curator
 from dplda.methods.chain.sums import Sums
 from dplda.methods.configurations.sizes import Shape
-from dplda.methods.full_batch_vi.continuing import Earlier, State, scope
+from dplda.methods.continuing import Earlier, State, scope
 from dplda.methods.full_batch_vi.documents import LONGEST, Documents
 from dplda.methods.full_batch_vi.evidence import TopicEvidence, evidence_apart, largest_gain
 from dplda.methods.full_batch_vi.flow import GAIN, GATE, STATISTIC
@@ -52,9 +52,8 @@ from dplda.methods.full_batch_vi.recipe import (
 )
 from dplda.methods.full_batch_vi.start import (
     OWN_WORDS,
-    Moments,
+    StartMoments,
     first_topics,
-    moments_weight,
     spectral,
     spectral_split,
 )
@@ -71,6 +70,7 @@ from dplda.privacy.sensitivity import bounded_numbers
 WORDS_TAKE, START_TAKES = 0.05, 0.4  # shares of the time
 FREE_START = 0x66726565  # stream of data-free topics
 SHUFFLED = 0x73687566  # stream of the placebo's order of words
+LEAST_ADDED = 1e-6  # of what a continuation spends, below which words are not released again
 TOPIC_FREE = 0x66726521  # stream of documents without topics
 MOST_DRAWN = 20_000  # of these
 
@@ -134,6 +134,13 @@ class _Run:
         k = self.problem.n_topics
         return np.full(k, self.problem.alpha0 / k)
 
+    def lacking(self, share: float) -> float:
+        """What word counts lack of a share of all μ², as a fraction of what this run spends."""
+        assert self.since is not None
+        held = self.documents.sensitivity(self.recipe.bound) / self.since.noise / self.mu
+        found = share / self.added - held**2
+        return found if found > LEAST_ADDED else 0.0
+
     def words(self, fraction: float) -> FirstWords:
         """One release of word counts, with those of the release that this run continues."""
         since = self.since
@@ -143,14 +150,6 @@ class _Run:
         mu = gaussian.share(self.mu, fraction)
         found = FirstWords.released(self.documents, self.mechanisms, bound=self.recipe.bound, mu=mu)
         return found if before is None else before.with_more(found)
-
-
-def _continued(run: _Run, since: State, total: float) -> _Run:
-    """The run that adds to words what they lack of their share of the total."""
-    held = run.documents.sensitivity(run.recipe.bound) / since.noise
-    lacking = max(0.0, run.first * total**2 - held**2) / run.mu**2
-    added = (run.mu / total) ** 2 * (1 - 1e-15)
-    return replace(run, first=min(lacking, math.nextafter(run.whole, 0.0)), since=since, added=added)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -204,13 +203,14 @@ def run_refine(
     resources.report(0.0, "counting words")
     documents = Documents(corpus.counts, n_topics)
     edge = noise_edge(corpus.n_documents, corpus.n_words, total)
-    gate = 0.0 if prior is None or trusted else gate_share(corpus.n_documents, since.mu if since else mu, recipe)
-    asked = gate if since is None else 0.0  # once: by the first run of a chain
+    asked = 0.0 if prior is None or trusted or since is not None else gate_share(corpus.n_documents, mu, recipe)
+    gate = asked > 0 if since is None else since.asked  # once: by the first run of a chain
     whole = 1 - asked - recipe.evidence
     first = whole * words_share(edge, recipe)
     run = _Run(corpus, problem, budget, resources, recipe, documents, mechanisms, mu, edge, whole, first)
     if since is not None:
-        run = _continued(run, since.state, total)
+        run = replace(run, since=since.state, added=(mu / total) ** 2 * (1 - 1e-15))
+        run = replace(run, first=min(run.lacking(first), math.nextafter(whole, 0.0)))
     words, gained = run.words(run.first), math.nan
     ratios = None if prior is None else prior.over(corpus.vocabulary)
     if ratios is not None and since is not None:
@@ -240,7 +240,7 @@ def run_refine(
         guarantee=promised(corpus, budget, mechanisms.releases, prior, since=since),
         uncertainty=None if trusted or mechanisms.quiet else found.uncertainty,
         brought=None if tilt is None else tilt(found.mean_words),
-        prior=None if prior is None else PriorUse(prior.name, prior.digest, gate > 0, bool(tilt), stepped, gained),
+        prior=None if prior is None else PriorUse(prior.name, prior.digest, gate, bool(tilt), stepped, gained),
         evidence=evidence,
         state=None if mechanisms.quiet else found.state,
     )
@@ -309,7 +309,7 @@ def _by_words(run: _Run, words: FirstWords, tilt: Tilt) -> _Found:
     """The table's topics over word frequencies, on which all is spent: steps could not pay here."""
     both = words.with_more(replace(run, since=None).words(math.nextafter(run.whole - run.first, 0.0)))
     p = both.frequencies
-    state = State(counts=both.counts, noise=both.noise, weights=words.weights, tilted=True)
+    state = replace(both.left_behind(tilted=True), weights=words.weights)
     return _Found(tilt(p), run.prior, p, np.zeros(len(run.prior)), Shares(run.whole, 0.0, ()), state=state)
 
 
@@ -339,7 +339,7 @@ def _by_steps(run: _Run, words: FirstWords, tilt: Tilt | None) -> _Found:
     topics = first_topics(resolved, words.frequencies, n_topics, free)
     if tilt is not None and not part.start:
         topics = tilted(words.frequencies, tilt.ratios, FREE)
-    moments, before = Moments.of(found, since), None if since is None else since.steps
+    moments, before = StartMoments.of(found, since), None if since is None else since.steps
     if before is not None:
         topics = before.topics
         if found is not None and moments is not None:
@@ -369,8 +369,9 @@ def _by_steps(run: _Run, words: FirstWords, tilt: Tilt | None) -> _Found:
         scales.append(mechanisms.noise_in(STATISTIC))
         steps.learn(noisy, scales[-1])
         clipped.append(over / corpus.n_documents)
-    weight = _moments_weight(steps, moments, recipe.misfit)
-    second = steps.topics if moments is None else moments.topics
+    weight, second = np.zeros(n_topics), steps.topics
+    if moments is not None:
+        weight, second = moments.weight(steps.topics, steps.variance(), recipe.misfit), moments.topics
     topics = steps.topics + weight[:, None] * (second - steps.topics)
     topics = topics / np.sum(topics, axis=1, keepdims=True)
     alpha = alpha0 * steps.shares
@@ -388,26 +389,5 @@ def _by_steps(run: _Run, words: FirstWords, tilt: Tilt | None) -> _Found:
         n_documents=corpus.n_documents,
         recipe=recipe,
     )
-    state = State(
-        counts=words.counts,
-        noise=words.noise,
-        weights=words.weights,
-        steps=left,
-        start=None if moments is None else moments.left_behind(),
-        tilted=tilt is not None,
-    )
+    state = words.left_behind(left, None if moments is None else moments.left_behind(), tilted=tilt is not None)
     return _Found(topics, alpha, steps.mean_words, weight, part, uncertainty, float(np.mean(clipped)), state)
-
-
-def _moments_weight(steps: Steps, moments: Moments | None, misfit: float) -> Vector:
-    if moments is None:
-        return np.zeros(len(steps.topics))
-    weight = moments_weight(
-        steps.topics,
-        moments.topics,
-        refined_variance=steps.variance(),
-        moments_variance=moments.noise.variance(),
-        misfit=misfit,
-        trust=moments.unclipped**4,
-    )
-    return np.where(moments.resolved, weight, 0.0)

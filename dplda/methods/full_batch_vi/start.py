@@ -17,7 +17,7 @@ from dplda.methods.configurations.adaptive import ADAPTIVE
 from dplda.methods.configurations.pairs_then_tensor import TRIPLES, PairsThenTensor
 from dplda.methods.configurations.sizes import Shape
 from dplda.methods.configurations.variant import Calibration
-from dplda.methods.full_batch_vi.continuing import Begun, State
+from dplda.methods.continuing import Begun, State
 from dplda.methods.problem import Budget
 from dplda.methods.shrinkage.posterior import TINY
 from dplda.methods.shrinkage.topics import shrunk
@@ -78,7 +78,7 @@ class Spectral:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Moments:
+class StartMoments:
     """Topics of one or several spectral starts, with known noise; ``resolved``, shape (k,), are those they found."""
 
     topics: Matrix
@@ -87,7 +87,7 @@ class Moments:
     unclipped: float
 
     @classmethod
-    def of(cls, found: Spectral | None, since: State | None) -> "Moments | None":
+    def of(cls, found: Spectral | None, since: State | None) -> "StartMoments | None":
         """Those of a run and of what it continues, averaged by their noise, in the order of the topics continued."""
         before = None
         if since is not None and since.start is not None:
@@ -104,7 +104,7 @@ class Moments:
         )
         return own if before is None else own._with(before)
 
-    def _with(self, other: "Moments") -> "Moments":
+    def _with(self, other: "StartMoments") -> "StartMoments":
         ours, theirs = (float(np.mean(one.noise.variance())) for one in (self, other))
         kept = ours / (ours + theirs)
         both = self.resolved & other.resolved
@@ -113,7 +113,19 @@ class Moments:
         beyond = np.hypot((1 - weight) * self.noise.beyond, weight * other.noise.beyond)
         mixing = np.concatenate([(1 - kept) * self.noise.mixing, kept * other.noise.mixing])
         unclipped = self.unclipped + kept * (other.unclipped - self.unclipped)
-        return Moments(topics, StartNoise(beyond, mixing), self.resolved | other.resolved, unclipped)
+        return StartMoments(topics, StartNoise(beyond, mixing), self.resolved | other.resolved, unclipped)
+
+    def weight(self, refined: Matrix, variance: Vector, misfit: float) -> Vector:
+        """Their weight beside refined topics with some variance, shape (k,); 0 for those they did not find."""
+        found = moments_weight(
+            refined,
+            self.topics,
+            refined_variance=variance,
+            moments_variance=self.noise.variance(),
+            misfit=misfit,
+            trust=self.unclipped**4,
+        )
+        return np.where(self.resolved, found, 0.0)
 
     def left_behind(self) -> Begun:
         """What another run continues from."""
@@ -193,7 +205,7 @@ def moments_weight(
 ) -> Vector:
     r"""``ω``, the weight of moments in each topic, in [0, 1].
 
-    Moments have known noise, and misfit where documents do not follow the model or many are clipped. A variational
+    StartMoments have known noise, and misfit where documents do not follow the model or many are clipped. A variational
     fixed point has known noise, and a bias that is small on documents of the model. Both errors beyond noise show in
     one number, the readings' squared distance ``D``:
 

@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 
 from dplda.core.types import Matrix, Vector
-from dplda.methods.full_batch_vi.continuing import State, Stepped
+from dplda.methods.continuing import Begun, State, Stepped
 from dplda.methods.full_batch_vi.documents import Documents
 from dplda.methods.full_batch_vi.flow import WORDS
 from dplda.methods.full_batch_vi.prior import Tilt
@@ -53,6 +53,12 @@ class FirstWords:
         own, more = self.noise**-2, other.noise**-2
         counts = (own * self.counts + more * other.counts) / (own + more)
         return FirstWords(counts, 1 / math.sqrt(own + more), self.first)
+
+    def left_behind(self, steps: Stepped | None = None, start: Begun | None = None, *, tilted: bool = False) -> State:
+        """What another run continues from."""
+        return State(
+            counts=self.counts, noise=self.noise, weights=self.weights, steps=steps, start=start, tilted=tilted
+        )
 
     @cached_property
     def total(self) -> float:

@@ -23,12 +23,12 @@ from dplda.release.folder import Folder, default_path
 from dplda.release.ledger import DOCUMENT, LONGEST_NAME, PERSON, Ledger, LedgerError
 from dplda.release.price import uses
 from dplda.release.request import Request
-from dplda.release.under_way import ReleaseJob
 from dplda.theory.prediction.expected import MEAN_LENGTH, expected
 from dplda.theory.prediction.regime_axes import Point
 from dplda.ui.explore import reading_choice, upload
 from dplda.ui.literal import literal
 from dplda.ui.release import public_knowledge
+from dplda.ui.release.job import ReleaseJob
 from dplda.ui.shell import figure_view, foreseen, sidebar, views
 from dplda.ui.state import cache, looks, session
 from dplda.ui.state.keys import Key

@@ -19,10 +19,10 @@ from dplda.release.ledger import LedgerError
 from dplda.release.released_file import SUFFIX, write
 from dplda.release.report.page import page as report
 from dplda.release.report.released import released_from
-from dplda.release.under_way import ReleaseJob
 from dplda.ui.explore.comparison import PUBLIC, draw_table, in_halves
 from dplda.ui.literal import literal
 from dplda.ui.release import adding, arranging
+from dplda.ui.release.job import ReleaseJob
 from dplda.ui.shell import downloads
 from dplda.ui.state import session
 from dplda.ui.state.keys import Key

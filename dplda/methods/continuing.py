@@ -81,15 +81,18 @@ class Earlier:
     """A release to continue.
 
     Attributes:
+        state: of its run.
         mu: Gaussian budget of all releases so far.
         evidence: as released; None for a method without.
         name: SHA-256 of its file, hexadecimal: belongs to the key of the noise, so none is used again.
+        asked: whether the documents were asked about public knowledge.
     """
 
     state: State
     mu: float
     evidence: ReleasedEvidence | None
     name: str
+    asked: bool = False
 
     def missing(self, mu: float) -> float:
         """What the next release may spend of a budget ``μ`` for all together.

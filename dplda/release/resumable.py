@@ -1,0 +1,123 @@
+"""What a released file holds for a release that continues it: the state of its run, and what was promised so far."""
+
+import base64
+import json
+import math
+from dataclasses import dataclass, fields, is_dataclass
+from typing import TypedDict
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dplda.methods.continuing import Begun, State, Stepped
+
+NUMBERS = "<f8"
+
+
+class StoredArray(TypedDict):
+    """An array in the file: its shape, and eight bytes for each number, as base64."""
+
+    shape: list[int]
+    float64: str
+
+
+@dataclass(frozen=True, slots=True)
+class Parent:
+    """The release that a file continues: number of its charge, and SHA-256 of its file without names of topics."""
+
+    charge: str
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Resumable:
+    """What a continuation needs beside the topics.
+
+    Attributes:
+        apart: distance of exact noise that was charged so far, for all releases of the chain.
+        parent: the release before; None for the first of a chain.
+    """
+
+    state: State
+    apart: float
+    parent: Parent | None = None
+
+    def stored(self) -> dict[str, object]:
+        """As the file holds it."""
+        return {
+            one.name: _plain(getattr(self, one.name)) for one in fields(self) if getattr(self, one.name) is not None
+        }
+
+    @classmethod
+    def read(cls, text: str, *, k: int, d: int) -> "Resumable":
+        """From the JSON text of a file, for k topics over d words.
+
+        Raises:
+            KeyError, TypeError, ValueError: it holds something else.
+        """
+        held = json.loads(text)
+        state, parent = held["state"], held.get("parent")
+        steps, start = state.pop("steps", None), state.pop("start", None)
+        if steps is not None:
+            steps = Stepped(
+                topics=_sized(steps["topics"], (k, d)),
+                shares=_sized(steps["shares"], (k,)),
+                mean=_sized(steps["mean"], (k, d)),
+                precision=_positive(steps["precision"]),
+                columns=_sized(steps["columns"], (d,)),
+                column_precision=_positive(steps["column_precision"]),
+                scales=tuple(tuple(map(_positive, each)) for each in steps["scales"]),
+            )
+        if start is not None:
+            start = Begun(
+                topics=_sized(start["topics"], (k, d)),
+                beyond=_sized(start["beyond"], (k,)),
+                mixing=read_array(start["mixing"], 2),
+                resolved=_sized(start["resolved"], (k,)),
+                unclipped=_positive(start["unclipped"]),
+            )
+        found = State(
+            counts=_sized(state["counts"], (d,)),
+            noise=_positive(state["noise"]),
+            weights=_sized(state["weights"], (d,)),
+            steps=steps,
+            start=start,
+            tilted=bool(state["tilted"]),
+        )
+        return cls(state=found, apart=_positive(held["apart"]), parent=parent and Parent(**parent))
+
+
+def _positive(number: float) -> float:
+    if not 0 < number < math.inf:
+        raise ValueError("a number out of range")
+    return float(number)
+
+
+def _sized(stored: StoredArray, size: tuple[int, ...]) -> NDArray[np.float64]:
+    found = read_array(stored, len(size))
+    if found.shape != size or not np.isfinite(found).all():
+        raise ValueError("an array of another size")
+    return found
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, np.ndarray):
+        return written_array(value)
+    if is_dataclass(value):
+        every = {one.name: getattr(value, one.name) for one in fields(value)}
+        return {name: _plain(one) for name, one in every.items() if one is not None}
+    return value
+
+
+def written_array(array: NDArray[np.float64]) -> StoredArray:
+    """An array for the file."""
+    data = np.ascontiguousarray(array, dtype=NUMBERS).tobytes()
+    return {"shape": list(array.shape), "float64": base64.b64encode(data).decode("ascii")}
+
+
+def read_array(stored: StoredArray, axes: int) -> NDArray[np.float64]:
+    """An array of the file, with so many axes."""
+    array = np.frombuffer(base64.b64decode(stored["float64"], validate=True), dtype=NUMBERS).astype(np.float64)
+    if len(stored["shape"]) != axes:
+        raise ValueError("an array of another kind")
+    return array.reshape(stored["shape"])

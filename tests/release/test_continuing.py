@@ -1,0 +1,86 @@
+"""Releases that continue others: they keep what was paid for, charge what is missing, and refuse any other parent."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from dplda.core.errors import DpldaError
+from dplda.corpus import Corpus, Label, VocabularySource
+from dplda.privacy import gaussian
+from dplda.privacy.noise.exact import delta_of_noise
+from dplda.release.folder import Folder
+from dplda.release.ledger import Ledger
+from dplda.release.make import release
+from dplda.release.released_file import named_as_parent, read, write
+from tests.release.conftest import asked
+
+
+def mu(epsilon: float) -> float:
+    return gaussian.mu_for(epsilon, delta_of_noise(1e-6))
+
+
+@pytest.mark.parametrize("method", ["refined", "private-unigram"])
+def test_a_chain_adds_up_to_its_total_and_is_charged_for_what_is_missing(
+    method, corpus: Corpus, folder: Folder
+) -> None:
+    whole = mu(1.5)
+    one = release(corpus, asked(method, epsilon=0.5), folder).artefact
+    two = release(corpus, replace(asked(method, epsilon=1.0), since=one), folder).artefact
+    last = replace(asked(method, epsilon=1.5), since=two)
+    found = release(corpus, last, folder)
+    three = found.artefact
+    assert (three.promise.epsilon, three.promise.delta) == (1.5, 1e-6)
+    assert three.drawn[: len(two.drawn)] == two.drawn
+    assert 0.99 * whole < gaussian.compose([value.mu for value in three.drawn]) <= whole * (1 + 1e-12)
+    used = found.balance.used.squares / 1e15
+    assert whole**2 * (1 - 1e-9) <= used < 1.0001 * whole**2
+    assert three.resumable is not None
+    assert three.resumable.parent == named_as_parent(two)
+    assert not release(corpus, last, folder).charged
+    again = read(write(three), "again")
+    assert write(again) == write(three)
+    if one.lower is not None and three.lower is not None:
+        assert np.mean(three.upper - three.lower) < np.mean(one.upper - one.lower)
+    assert three.evidence is None or three.evidence.noise < one.evidence.noise
+
+
+def test_topics_keep_their_numbers(corpus: Corpus, folder: Folder) -> None:
+    one = release(corpus, asked(epsilon=2.0), folder).artefact
+    two = release(corpus, replace(asked(epsilon=2.5), since=one), folder).artefact
+    apart = np.sum(np.abs(two.words[:, None] - one.words[None]), axis=2)
+    assert np.argmin(apart, axis=1).tolist() == [0, 1, 2]
+
+
+def test_any_other_parent_is_refused_before_it_is_charged(corpus: Corpus, folder: Folder) -> None:
+    Ledger(folder).declare("other", epsilon=3.0, delta=1e-5)
+    one = release(corpus, asked("private-unigram", epsilon=0.5), folder).artefact
+    adaptive = replace(asked("adaptive", epsilon=1.0), since=one)
+    counts = corpus.counts.copy()
+    counts.data[0] += 1
+    changed = Corpus(counts, corpus.vocabulary, Label.SENSITIVE, "letters", VocabularySource.FIXED)
+    request = replace(asked("private-unigram", epsilon=1.0), since=one)
+    edited = replace(one, mean_words=one.mean_words[::-1].copy())
+    refused = [
+        (corpus, adaptive, "cannot be continued"),
+        (corpus, replace(request, since=replace(one, resumable=None)), "nothing to continue from"),
+        (corpus, replace(request, dataset="other"), "never charged"),
+        (changed, request, "other documents"),
+        (corpus, replace(request, since=edited), "edited"),
+        (corpus, replace(asked(epsilon=1.0), since=one), "differ"),
+        (corpus, replace(asked("private-unigram", epsilon=0.5), since=one), "larger total"),
+    ]
+    before = Ledger(folder).entries()
+    for documents, asks, why in refused:
+        with pytest.raises(DpldaError, match=why):
+            release(documents, asks, folder)
+    (folder.path / f"{one.charge}.dplda.json").unlink()
+    with pytest.raises(DpldaError, match="missing"):
+        release(corpus, request, folder)
+    assert Ledger(folder).entries() == before
+
+
+def test_an_edited_state_is_noticed(corpus: Corpus, folder: Folder) -> None:
+    file = release(corpus, asked("private-unigram"), folder).path.read_bytes()
+    with pytest.raises(DpldaError, match="checksum of its state"):
+        read(file.replace(b'"tilted": false', b'"tilted": true'), "edited")
