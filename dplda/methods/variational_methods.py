@@ -17,7 +17,7 @@ from dplda.methods.resources import Resources
 from dplda.methods.variational import minibatch_run
 from dplda.methods.variational import private_variational as inference
 from dplda.methods.variational.flow import MINIBATCHES
-from dplda.methods.variational.private_variational import MinibatchNoise, minibatch_noise, run_variational
+from dplda.methods.variational.private_variational import minibatch_noise, run_variational
 from dplda.methods.variational.settings import Scheme, VariationalSettings, scheme_of
 from dplda.methods.variational.variational import VariationalFit, unigram, variational
 from dplda.privacy.release import Guarantee, Status
@@ -47,7 +47,7 @@ def private_variational(calibration: Calibration, settings: VariationalSettings 
         promise=partial(_promise, scheme),
         beside=f"dp-vi/{calibration}",
         flow=MINIBATCHES,
-        minibatches=partial(_minibatches, scheme, settings),
+        minibatches=partial(minibatch_noise, scheme=scheme, settings=settings),
         clips_by_epsilon=False,
         told_by=(inference, run_variational, minibatch_run),
     )
@@ -84,9 +84,7 @@ def _fit_privately(
 
 
 def _fit_variational(corpus: AnyCorpus, problem: Problem, budget: Budget, resources: Resources) -> TopicResult:
-    k, alpha0 = problem.n_topics, problem.alpha0
-    found = variational(corpus.in_memory(), n_topics=k, alpha0=alpha0, seed=resources.seed, report=resources.report)
-    return _found(found, Curator())
+    return _found(variational(corpus.in_memory(), problem, resources), Curator())
 
 
 def _found(fit: VariationalFit, curator: Curator) -> TopicResult:
@@ -107,9 +105,3 @@ def _promise(scheme: Scheme, corpus: Corpus, budget: Budget) -> Guarantee:
 
 def _no_promise(corpus: Corpus, budget: Budget) -> Guarantee:
     return not_private(NO_NOISE)
-
-
-def _minibatches(
-    scheme: Scheme, settings: VariationalSettings, budget: Budget, n_documents: int, n_words: int
-) -> MinibatchNoise:
-    return minibatch_noise(budget, n_documents, n_words, scheme=scheme, settings=settings)

@@ -46,7 +46,7 @@ def test_bad_parameters_are_stored_too_and_refused_in_fit() -> None:
     kinds = (SpectralLDA, [{"refine": -1}, {"refine": 1.5}, {"plan": "adaptive"}, *passes]), (RefinedLDA, private)
     for kind, bad in [
         (kind, bad)
-        for kind, own in (*kinds, (DPVariationalLDA, [*private, {"calibration": "wishful"}]))
+        for kind, own in (*kinds, (DPVariationalLDA, [*private, {"calibration": "Laplace"}]))
         for bad in everywhere + own
     ]:
         model = kind(**bad)

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from dplda.core import checks
 from dplda.core.threads import one_thread
 from dplda.corpus.corpus import Corpus
 from dplda.methods.chain.guarantees import claim
@@ -28,7 +29,7 @@ from dplda.methods.resources import DEFAULT, Resources
 from dplda.methods.variational.accounting import Schedule, noise_multiplier_for
 from dplda.methods.variational.minibatch_run import MinibatchRun, part_of_one_document, word_steps_of
 from dplda.methods.variational.settings import Scheme, VariationalSettings, scheme_of
-from dplda.methods.variational.variational import VariationalFit, check_model, topics_and_mean
+from dplda.methods.variational.variational import VariationalFit, topics_and_mean
 from dplda.privacy import gaussian
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.noise.sources import NoNoise
@@ -61,7 +62,7 @@ def run_variational(
     """
     settings = settings or VariationalSettings()
     n_topics, alpha0, seed, report = problem.n_topics, problem.alpha0, resources.seed, resources.report
-    check_model(n_topics, alpha0, seed, corpus.n_words)
+    checks.integer_between("n_topics", n_topics, 2, corpus.n_words)
     scheme = scheme_of(calibration, settings)
     report(0.0, "calibrating noise")
     schedule = schedule_for(budget.epsilon, budget.delta, settings)

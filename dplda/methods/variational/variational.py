@@ -7,9 +7,11 @@ import numpy as np
 from dplda.core import checks
 from dplda.core.errors import CorpusError
 from dplda.core.threads import one_thread
-from dplda.core.types import Matrix, Report, Vector, silent
+from dplda.core.types import Matrix, Vector
 from dplda.corpus.corpus import Corpus
 from dplda.methods.chain.guarantees import not_private
+from dplda.methods.problem import Problem
+from dplda.methods.resources import DEFAULT, Resources
 from dplda.methods.variational.accounting import Schedule
 from dplda.privacy.release import Guarantee, Release
 from dplda.spectral.documents import lengths
@@ -42,13 +44,6 @@ class VariationalFit:
     schedule: Schedule | None = None
 
 
-def check_model(n_topics: int, alpha0: float, seed: int, n_words: int) -> None:
-    """Refuses settings that no fit can use."""
-    checks.integer_between("n_topics", n_topics, 2, n_words)
-    checks.alpha0(alpha0)
-    checks.integer_at_least("seed", seed, 0)
-
-
 def topics_and_mean(parameters: Matrix) -> tuple[Matrix, Vector]:
     """Expected topics of Dirichlet rows, shape (k, d), and their weighted mean, shape (d,)."""
     topics: Matrix = parameters / parameters.sum(axis=1, keepdims=True)
@@ -58,23 +53,16 @@ def topics_and_mean(parameters: Matrix) -> tuple[Matrix, Vector]:
 
 @one_thread
 def variational(
-    corpus: Corpus,
-    *,
-    n_topics: int,
-    alpha0: float,
-    seed: int = 0,
-    report: Report = silent,
-    epochs: int | None = None,
+    corpus: Corpus, problem: Problem, resources: Resources = DEFAULT, *, epochs: int | None = None
 ) -> VariationalFit:
     """Topics by online variational inference without any privacy.
 
-    ``report`` gets the fraction done and the step, in the calling thread, and may raise to cancel; ``epochs`` are
-    passes over the documents, at least 1, by default enough for ``VISITS`` documents, at most 20.
+    ``epochs`` are passes over the documents, at least 1; by default enough for ``VISITS`` documents, at most 20.
     """
-    check_model(n_topics, alpha0, seed, corpus.n_words)
+    n_topics, alpha0, seed = problem.n_topics, problem.alpha0, resources.seed
+    checks.integer_between("n_topics", n_topics, 2, corpus.n_words)
     if epochs is None:
         epochs = min(20, max(1, VISITS // corpus.n_documents))
-    checks.integer_at_least("epochs", epochs, 1)
     from sklearn import config_context  # here, as it takes a second to import
     from sklearn.decomposition import LatentDirichletAllocation
 
@@ -94,7 +82,7 @@ def variational(
     for epoch in range(epochs):
         order = rng.permutation(corpus.n_documents)
         for start in starts:
-            report((epoch + start / corpus.n_documents) / epochs, f"pass {epoch + 1} of {epochs}")
+            resources.report((epoch + start / corpus.n_documents) / epochs, f"pass {epoch + 1} of {epochs}")
             batch = corpus.counts[order[start : start + BATCH]].astype(np.float64)
             with config_context(skip_parameter_validation=True):  # it refuses priors above 1, which it can use
                 model.partial_fit(batch)

@@ -10,7 +10,7 @@ from sklearn.utils import check_random_state
 
 from dplda import topic_error
 from dplda.core.errors import InputError
-from dplda.methods.configurations.variant import Calibration, NoiseLaw
+from dplda.methods.configurations.variant import Calibration
 from dplda.methods.variational.accounting import Accountant, Schedule, epsilon_of
 from dplda.methods.variational.e_step import exponentiated_expectation
 from dplda.methods.variational.minibatch_run import START, STATISTIC, WORDS, MinibatchRun, part_of_one_document
@@ -227,11 +227,6 @@ def test_averaging_before_negative_entries_are_cut_leaves_less_noise_behind() ->
 def test_settings_that_cannot_be_are_refused(bad: dict[str, float]) -> None:
     with pytest.raises(InputError, match=next(iter(bad))):
         VariationalSettings(**bad)
-
-
-def test_a_calibration_of_other_methods_is_refused() -> None:
-    with pytest.raises(InputError, match="calibration"):
-        fit(calibration=NoiseLaw.LAPLACE)
 
 
 def noisy_run(n_words: int = 2000, sigma: float = 1.0) -> MinibatchRun:
