@@ -25,7 +25,7 @@ class Sums:
     def __init__(self, counts: Rows) -> None:
         self.counts = counts
         self.length: Lengths = lengths(counts)
-        self._moments: tuple[tuple[Coefficients, bool], Moments] | None = None
+        self._moments: tuple[tuple[Coefficients, bool], CachedMoments] | None = None
         self._averages: OrderedDict[float, Averages] = OrderedDict()
 
     @cached_property
@@ -33,11 +33,11 @@ class Sums:
         """``‖f2‖_θ`` of every document, shape (N,)."""
         return pair_norms(self.counts, self.length)
 
-    def moments(self, coefficients: Coefficients, *, keep_short: bool) -> "Moments":
+    def moments(self, coefficients: Coefficients, *, keep_short: bool) -> "CachedMoments":
         """Exact moments; the last ones are cached."""
         key, held = (coefficients, keep_short), self._moments
         if held is None or held[0] != key:
-            held = (key, Moments(self.counts, coefficients, keep_short=keep_short, length=self.length))
+            held = (key, CachedMoments(self.counts, coefficients, keep_short=keep_short, length=self.length))
             self._moments = held
         return held[1]
 
@@ -67,7 +67,7 @@ class Sums:
         return self._averages[clip]
 
 
-class Moments(ExactMoments):
+class CachedMoments(ExactMoments):
     """Exact moments that cache the pair moment and the last whitened third moment."""
 
     _third: tuple[Matrix, Tensor3] | None = None
