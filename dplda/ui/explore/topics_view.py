@@ -18,6 +18,8 @@ from dplda.ui.shell.views import one_of
 from dplda.ui.state import null_runs
 from dplda.ui.state.keys import Key
 
+WRITTEN = 6  # topics whose words a map has room for
+
 
 class TopicView(StrEnum):
     """What to look at."""
@@ -74,7 +76,8 @@ def names(experiment: Experiment, found: Comparison) -> dict[int, str]:
 def _map(experiment: Experiment, found: Comparison, names: Mapping[int, str]) -> None:
     """Private topics in the plane of the noiseless ones."""
     lanes = found.lanes[:2]
-    corpus, given = experiment.corpus, topic_names.given(experiment.corpus, experiment.settings)
+    corpus = experiment.corpus  # many topics would write their words over each other
+    given = names if len(names) <= WRITTEN else topic_names.given(corpus, experiment.settings)
     figure = figures.topic_map(lanes, names, corpus.vocabulary, given=given, watermark=experiment.watermark)
     figure_view.draw(figure, "topics.map")
     st.caption(
