@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import os
+import re
 import socket
 import stat
 import sys
@@ -18,7 +19,7 @@ from unittest.mock import Mock
 import pytest
 from starlette.applications import Starlette
 from starlette.datastructures import Headers
-from starlette.responses import PlainTextResponse
+from starlette.responses import HTMLResponse, PlainTextResponse
 from starlette.routing import Route
 from streamlit import net_util
 from streamlit.runtime.pages_manager import PagesManager
@@ -28,9 +29,8 @@ from streamlit.web.server.starlette import starlette_app, starlette_server
 
 from dplda import simulate
 from dplda.corpus import Label, disk_cache
-from dplda.ui import server
+from dplda.ui import headers, server
 from dplda.ui.compare import own_sweep
-from dplda.ui.headers import is_own
 from tests import ports
 
 CANARY = "zanzibarcanary"
@@ -109,6 +109,15 @@ def test_every_answer_forbids_frames_foreign_scripts_and_guesses_of_its_type() -
         assert "unsafe" not in rules["script-src"]
 
 
+def test_a_page_names_the_code_of_figures_before_streamlit_asks_for_it() -> None:
+    server.put_right()
+    routes = [Route("/", lambda request: HTMLResponse("<p>")), Route("/x", lambda request: PlainTextResponse("tea"))]
+    app = Starlette(routes=routes, middleware=starlette_app.create_streamlit_middleware())
+    named = re.findall(r"<\./(static/js/\w+)\.[^>]*>; rel=modulepreload", headers_of(app, "/")["link"])
+    assert named == [f"static/js/{part}" for part in headers.EARLY], "one file of each, which Streamlit has"
+    assert "link" not in headers_of(app, "/x")
+
+
 def test_the_log_says_where_an_error_came_about_and_never_its_words() -> None:
     server.put_right()
     written = StringIO()
@@ -161,7 +170,7 @@ def test_nobody_else_on_the_machine_may_read_what_is_kept(tmp_path, monkeypatch:
     ],
 )
 def test_a_host_is_own_by_name_and_port(host: str, own: bool) -> None:
-    assert is_own(host, "127.0.0.1", 8501, ["topics.example.org", "localhost", "127.0.0.1:9000"]) is own
+    assert headers.is_own(host, "127.0.0.1", 8501, ["topics.example.org", "localhost", "127.0.0.1:9000"]) is own
 
 
 SOCKET = {
