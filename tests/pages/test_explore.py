@@ -44,14 +44,8 @@ def names(app) -> dict[int, str]:
 def test_every_view_stands_whatever_the_noise_leaves(method, epsilon, open_page) -> None:
     app = open_page("topics", SMALL | {"epsilon": epsilon, "configuration": method})
     if app.get("segmented_control"):  # else nothing rises, which is said above
-        for view in app.segmented_control(key=f"{Key.LOOK}.topics").options:
-            look(app, TopicView(view))
-
-
-def test_what_a_table_brought_is_one_click_away_where_one_is_used(open_page) -> None:
-    app = open_page("topics", {"configuration": "refined-english", "epsilon": "1", "k": "4"})
-    assert "lean on public knowledge (table English): the documents bear it out." in said(app)
-    assert "Right: the words that your documents raised most" in said(look(app, TopicView.TABLE))
+        for view in TopicView:
+            look(app, view)
 
 
 def test_nothing_of_a_sensitive_corpus_is_shown_or_saved(open_page, files) -> None:
@@ -128,3 +122,25 @@ def files(monkeypatch):
     monkeypatch.setattr(DeltaGenerator, "download_button", download_button)
     monkeypatch.setattr(st, "download_button", lambda *a, **k: download_button(st._main, *a, **k))
     return made
+
+
+def test_a_word_has_its_probability_in_every_topic(app, figure) -> None:
+    look(app, TopicView.SEARCH).text_input(key=Key.SEARCH).set_value("W0003 ").run()
+    table = app.table[0].value
+    assert len(table) == 4
+    assert {"probability", "without noise", "part of its uses"} <= set(table.columns)
+    parts = [float(part.rstrip("%")) for part in table["part of its uses"]]
+    assert sum(parts) == pytest.approx(100, abs=2)
+    assert parts == sorted(parts, reverse=True)
+    app.text_input(key=Key.SEARCH).set_value("w000").run()
+    assert "Try w0000, w0001" in app.info[-1].value
+    app.text_input(key=Key.SEARCH).set_value("[x](y)").run()
+    assert "No word begins with it" in app.info[-1].value
+
+
+def test_a_method_that_knows_intervals_gives_a_word_s(open_page) -> None:
+    app = open_page("topics", SMALL | {"configuration": "refined"})
+    names(look(app, TopicView.CARDS))[1].set_value("ships").run()
+    look(app, TopicView.SEARCH).text_input(key=Key.SEARCH).set_value("w0003").run()
+    assert "1 · ships" in app.table[0].value.index
+    assert "interval" in app.table[0].value

@@ -27,6 +27,7 @@ class TopicView(StrEnum):
     WORDS = "Words"
     MAP = "Map"
     CARDS = "Cards and names"
+    SEARCH = "Find a word"
     TABLE = "Public knowledge"
 
 
@@ -129,6 +130,7 @@ LOOKS: dict[TopicView, Callable[[Experiment, Comparison, dict[int, str]], None]]
     TopicView.WORDS: lambda experiment, found, names: comparison.words(experiment, found),
     TopicView.MAP: _map,
     TopicView.CARDS: closer_views.cards,
+    TopicView.SEARCH: closer_views.word,
     TopicView.TABLE: lambda experiment, found, names: comparison.table(experiment, found),
 }
 """Views of topics by their names."""

@@ -84,6 +84,7 @@ class Key(StrEnum):
     SAVE_REPORT = "topics.save_report"
     PICTURE = "topics.picture"
     TOPIC_NAME = "topics.name"
+    SEARCH = "topics.search"
     UNNOISED = "topics.unnoised"
     # Privacy.
     EDGES = "privacy.edges"
