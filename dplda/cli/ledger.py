@@ -65,10 +65,11 @@ def _fault(path: Path, charged: set[str]) -> str:
 def _balance(ledger: Ledger, dataset: str) -> str:
     held = ledger.balance(dataset)
     cap = f"ε = {short(held.cap[0] / EPSILON_UNITS)} and δ = {short(held.cap[1] / DELTA_UNITS)}"
-    left = f"{held.left_in_words()} left for one more release, of {cap} in all"
-    together = held.counted_in_words()
-    used = f"; releases so far count as {together}" if together else ""
-    return f"{dataset}: {left}; each {ledger.protects(dataset)} is protected{used}"
+    said = [f"{dataset}: {held.left_in_words()} left for one more release. The whole budget is {cap}."]
+    said += [f"Each {ledger.protects(dataset)} is protected."]
+    if together := held.counted_in_words():
+        said += [f"Releases so far count as {together}."]
+    return " ".join(said)
 
 
 def _line(entry: LedgerEntry) -> str:

@@ -58,9 +58,9 @@ def short(number: float, digits: int = DIGITS) -> str:
     return _rounded(number, digits, ROUND_CEILING)
 
 
-def remaining(number: float) -> str:
+def remaining(number: float, digits: int = DIGITS) -> str:
     """ε or δ ≥ 0 left of a budget, rounded down once: the float step of ``Balance.left`` is undone."""
-    return _rounded(math.nextafter(number, math.inf) if number else 0.0, DIGITS, ROUND_FLOOR)
+    return _rounded(math.nextafter(number, math.inf) if number else 0.0, digits, ROUND_FLOOR)
 
 
 def _rounded(number: float, digits: int, way: str) -> str:

@@ -98,7 +98,7 @@ class Balance:
 
     def left_in_words(self) -> str:
         """What is left, for one more release."""
-        return "ε = {} at δ = {}".format(*map(remaining, self.left))
+        return "ε = {} at δ = {}".format(*(remaining(one, 3) for one in self.left))
 
     def share(self, *, epsilon: float, delta: float, spending: Spending) -> float:
         """The share of the whole budget that a release uses, of what it uses most of; above 1 if it is too large."""

@@ -104,7 +104,7 @@ def _account(draft: Draft, held: Mapping[str, Balance]) -> None:
         st.selectbox(
             "Budget",
             [*held, ""],
-            format_func=lambda name: f"{name}: ε = {remaining(held[name].left[0])} left" if name else "a new one",
+            format_func=lambda name: f"{name}: ε = {remaining(held[name].left[0], 3)} left" if name else "a new one",
             key=Key.RELEASE_DATASET,
             persist_state="session",
             help="Use the same budget for the same documents each time, whatever the file is called.",
