@@ -21,10 +21,10 @@ from dplda.methods.full_batch_vi.prior import Prior
 from dplda.methods.full_batch_vi.recipe import Recipe, promised
 from dplda.methods.full_batch_vi.steps import FirstWords
 from dplda.methods.full_batch_vi.tables import TableKind, TableSource
-from dplda.methods.full_batch_vi.unnoised import PASSES, unnoised_refine
 from dplda.methods.method import Method, TopicResult
 from dplda.methods.problem import Budget, Problem
 from dplda.methods.resources import Resources
+from dplda.methods.variational.unnoised import PASSES, unnoised_refine
 from dplda.privacy import gaussian
 from dplda.privacy.noise.sources import NoNoise
 from dplda.privacy.release import Status

@@ -8,12 +8,12 @@ from threadpoolctl import OpenBLASController, ThreadpoolController
 from dplda import Plan
 from dplda.core.threads import one_thread
 from dplda.methods.chain.pipeline import fit, run
-from dplda.methods.full_batch_vi.unnoised import unnoised_refine
 from dplda.methods.problem import Budget, Problem
 from dplda.methods.resources import Resources
 from dplda.methods.variational.accounting import Accountant
 from dplda.methods.variational.private_variational import run_variational
 from dplda.methods.variational.settings import VariationalSettings
+from dplda.methods.variational.unnoised import unnoised_refine
 from dplda.methods.variational.variational import variational
 from tests.asking import refine
 from tests.tiny_corpora import topical_corpus

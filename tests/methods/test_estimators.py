@@ -18,11 +18,11 @@ from dplda.methods.chain.pipeline import Curator, Run, fit
 from dplda.methods.chain.sums import Sums
 from dplda.methods.configurations import REGISTRY, Calibration
 from dplda.methods.full_batch_vi.recipe import Recipe
-from dplda.methods.full_batch_vi.unnoised import unnoised_refine
 from dplda.methods.problem import Budget, Problem
 from dplda.methods.resources import Resources
 from dplda.methods.variational.accounting import Accountant
 from dplda.methods.variational.settings import VariationalSettings
+from dplda.methods.variational.unnoised import unnoised_refine
 from dplda.privacy.noise.keys import Secret, SecretKey
 from dplda.privacy.release import Status
 from tests.asking import private_variational, refine

@@ -20,7 +20,7 @@ from dplda.core.types import Matrix
 from dplda.corpus.corpus import Corpus, Label
 from dplda.corpus.words.vocabulary import english_words
 from dplda.methods.full_batch_vi.prior import Prior, assumption
-from dplda.methods.full_batch_vi.unnoised import unnoised_refine
+from dplda.methods.variational.unnoised import unnoised_refine
 from dplda.spectral.topics import Topics
 
 PASSES = 30  # over a public corpus, from topics free of data: spectral ones made tables 0 to 3 % worse

@@ -14,8 +14,8 @@ from dplda.evaluation.perplexity import completion_perplexity
 from dplda.methods.chain.pipeline import fit
 from dplda.methods.full_batch_vi.documents import LONGEST, PULLS
 from dplda.methods.full_batch_vi.start import OWN_WORDS
-from dplda.methods.full_batch_vi.unnoised import unnoised_refine
 from dplda.methods.problem import Problem
+from dplda.methods.variational.unnoised import unnoised_refine
 from dplda.spectral.topics import Topics
 from tests.tiny_corpora import corpus_of, random_rows, topical_corpus
 
