@@ -6,7 +6,6 @@ dictionary, and a row becomes text, and is counted, when its turn comes.
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from itertools import chain
 from typing import TYPE_CHECKING
 
 from dplda.core.errors import ReadError
@@ -61,7 +60,8 @@ def head(file: File, n_rows: int) -> Head:
         n_shown, plain = min(n_rows, table.metadata.num_rows), []
         for name, kind in zip(names, table.schema_arrow.types, strict=True):
             is_plain = _is_text(kind) or types.is_primitive(kind) or types.is_null(kind) or types.is_decimal(kind)
-            if is_plain and (size := sum(_n_bytes(parts[name]))) <= room:
+            size = _n_bytes(parts[name]) * (n_shown if any(_is_delta(chunk) for _, chunk in parts[name]) else 1)
+            if is_plain and size <= room:
                 plain.append(name)
                 room -= size
         cells = dict.fromkeys(names, [""] * n_shown)
@@ -89,26 +89,20 @@ def _rows(file: File, table: "ParquetFile", wanted: list[str]) -> Iterator[tuple
     """The fields of each row; columns that are too large are refused before they are decoded."""
     with _damage_refused(file.name):
         parts, most = _parts(table), file.limits.max_bytes
-        n_bytes, n_repeated = _n_bytes(chain.from_iterable(parts[name] for name in wanted))
-        if n_bytes > most:
+        if sum(_n_bytes(parts[name]) for name in wanted) > most:
             raise over_size(file.name, file.limits)
-        if n_bytes + n_repeated > most:
-            problem = f"texts in the encoding {' or '.join(_DELTA)}, whose size is not known before they are decoded"
-            fix = "Write it without that encoding, as most programs do, or as JSON lines."
-            raise ReadError(file.name, problem, fix)
-        for batch in table.iter_batches(batch_size=_ROWS_AT_ONCE, columns=wanted, use_threads=False):
+        # no text is longer than the part of a column that it lies in, so a batch of them takes no more than the limit
+        longest = max((_n_bytes([part]) for name in wanted for part in parts[name] if _is_delta(part[1])), default=1)
+        rows_at_once = max(1, min(_ROWS_AT_ONCE, most // longest))
+        for batch in table.iter_batches(batch_size=rows_at_once, columns=wanted, use_threads=False):
             fields = [batch.column(batch.schema.get_field_index(column)) for column in wanted]
             for cells in zip(*fields, strict=True):
                 yield tuple(cell.as_py() for cell in cells)
 
 
-def _n_bytes(parts: "Iterable[Part]") -> tuple[int, int]:
-    """What parts of columns take, and what texts that repeat at no cost may take besides."""
-    n_bytes = n_repeated = 0
-    for n_rows, chunk in parts:
-        n_bytes += max(chunk.total_uncompressed_size, 1)
-        n_repeated += max(chunk.total_uncompressed_size, 1) * (n_rows - 1) if _is_delta(chunk) else 0
-    return n_bytes, n_repeated
+def _n_bytes(parts: "Iterable[Part]") -> int:
+    """What parts of columns take, where nothing repeats at no cost."""
+    return sum(max(chunk.total_uncompressed_size, 1) for _, chunk in parts)
 
 
 def _parts(table: "ParquetFile") -> "dict[str, list[Part]]":
