@@ -90,6 +90,8 @@ class Shares:
 
 ADVANTAGE = 1.0  # nats, the most that a document says for or against a table
 BORNE_OUT = 0.4  # mean of that, from which on a table is used: .5 and more for useful ones, .3 and less for others
+SEEDS_BORNE_OUT = 0.2  # the same for seed words: .26 and more for useful ones, .15 and less for those that harm
+FEW = 0.1  # part of all words, below which a table's words count as seed words
 TOTAL_CHOSEN = (
     "This guarantee counts every release of its chain together. Its owner chose the total ε before seeing the first."
     " Otherwise only the budget of the dataset in the ledger holds."
@@ -129,6 +131,11 @@ def gate_share(n_documents: int, mu: float, recipe: Recipe) -> float:
     if recipe.asked is not None:
         return recipe.asked
     return 4 / (n_documents * mu) if n_documents * mu >= LEAST_ASKED else 0.0
+
+
+def borne_out(known: float, n_documents: int, mu: float) -> float:
+    """Released advantage from which on a table is used that knows this part of all words; for few, noise is added."""
+    return BORNE_OUT if known >= FEW else min(BORNE_OUT, SEEDS_BORNE_OUT + 1 / math.sqrt(n_documents * mu))
 
 
 def shares(words: float, q: float, recipe: Recipe, whole: float = 1.0) -> Shares:

@@ -38,10 +38,10 @@ from dplda.methods.full_batch_vi.gains import BACKGROUND, PART, Scored, advantag
 from dplda.methods.full_batch_vi.prior import FREE, Prior, Tilt, power, tilted
 from dplda.methods.full_batch_vi.recipe import (
     ADVANTAGE,
-    BORNE_OUT,
     STEPS_PAY,
     Recipe,
     Shares,
+    borne_out,
     check_spending,
     gate_share,
     noise_edge,
@@ -217,7 +217,8 @@ def run_refine(
         ratios = ratios if since.state.tilted else None
     elif ratios is not None and not trusted:
         gained = _advantage(run, words, ratios, asked) if asked else math.nan
-        ratios = ratios if gained > BORNE_OUT else None
+        known = float(np.mean(np.any(ratios != 1, axis=0)))
+        ratios = ratios if gained > borne_out(known, corpus.n_documents, mu) else None
     tilt = None if ratios is None else Tilt(ratios, power(edge))
     stepped = tilt is None or edge < STEPS_PAY
     found = _by_words(run, words, tilt) if tilt is not None and not stepped else _by_steps(run, words, tilt)

@@ -14,7 +14,7 @@ from dplda.corpus import Corpus, Label
 from dplda.methods.full_batch_methods import refined_with
 from dplda.methods.full_batch_vi import tables
 from dplda.methods.full_batch_vi.prior import Prior, Tilt, tilted
-from dplda.methods.full_batch_vi.recipe import BORNE_OUT, Recipe, gate_share
+from dplda.methods.full_batch_vi.recipe import BORNE_OUT, Recipe, borne_out, gate_share
 from dplda.methods.full_batch_vi.refine import run_refine
 from dplda.methods.full_batch_vi.tables import TableKind, TableSource
 from dplda.methods.problem import Budget, Problem
@@ -56,6 +56,8 @@ def test_documents_let_a_table_in_that_they_bear_out_and_no_other() -> None:
         dplda.topic_error(CORPUS.truth.topics, fit(prior, epsilon=0.3).topics).l1_mean for prior in (TRUE, None)
     )
     assert with_table < 0.8 * without
+    assert borne_out(0.5, 20_000, 0.1) == BORNE_OUT
+    assert 0.2 < borne_out(0.05, 20_000, 0.1) < 0.23 < borne_out(0.05, 200, 0.2) < BORNE_OUT, "seeds say less"
 
 
 def test_where_noise_would_answer_nobody_asks_and_what_is_trusted_has_no_intervals() -> None:
