@@ -35,7 +35,7 @@ def terms(corpus: Corpus, request: Request, unit: str) -> tuple[str, ...]:
         f"{one.problem.n_topics} topics of {corpus.n_documents:,} {unit}s over {_words(corpus, request, unit)}, by"
         f" {one.method.title.lower()}, as {request.title!r}."
     )
-    promised = f"{plainly(*request.cost, unit)} δ is {one_in(request.cost[1])}."
+    promised = f"{plainly(*request.total, unit)} δ is {one_in(request.total[1])}."
     if words is None:
         return topics, promised
     both = (
@@ -48,6 +48,9 @@ def terms(corpus: Corpus, request: Request, unit: str) -> tuple[str, ...]:
 def _consequences(corpus: Corpus, request: Request, balance: Balance, unit: str) -> Iterator[str]:
     cost, before = request.cost, balance.left_in_words()
     after = balance.after(epsilon=cost[0], delta=cost[1], spending=request.spending(corpus))
+    if request.since is not None:
+        epsilon, delta = map(short, request.total)
+        yield f"The releases of this chain then promise ε = {epsilon}, δ = {delta} together. You pay what is missing."
     yield uses(corpus, request, balance)
     if after is None:
         yield f"That is more than is left for one more release ({before}). Choose a smaller ε."

@@ -274,3 +274,19 @@ def test_words_are_selected_privately_and_paid_for_with_the_topics(letters, tmp_
     for path in tmp_path.rglob("*"):
         if path.is_file() and path.name != "letters.txt":
             assert CANARY.encode() not in path.read_bytes(), path.name
+
+
+def test_a_released_file_is_continued_to_a_total(letters, tmp_path: Path, capsys) -> None:
+    out = tmp_path / f"tea{SUFFIX}"
+    assert main.main(["ledger", "declare", "mail", "--epsilon", "2"]) == 0
+    assert main.main([*letters, "--yes", "--out", str(out)]) == 0
+    words = letters.index("--words")
+    more = [*letters[:words], *letters[words + 2 :], "--continue", str(out), "--epsilon"]
+    capsys.readouterr()
+    assert main.main([*more, "1", "--yes"]) == 2
+    assert "Choose a larger total" in capsys.readouterr().err
+    assert main.main([*more, "1.5"]) == 1
+    assert "promise ε = 1.5, δ = 1e-6 together. You pay what is missing." in capsys.readouterr().out
+    assert main.main([*more, "1.5", "--yes"]) == 0
+    assert "(ε = 1.5, δ = 1e-6)" in capsys.readouterr().out
+    assert Ledger(Folder()).balance("mail").counted[0] < 1.6

@@ -40,6 +40,12 @@ Proof:
     theorem asks of a mechanism that sees earlier answers. All together are :math:`\sqrt{μ^2 (s_1 + g) + μ^2(1 - s_1 -
     g)} = μ`-GDP. No budget is a function of an answer that it could have spent, so no filter is needed.
 
+    *A continued run.* Let a chain of releases have been :math:`μ_0`-GDP, and fix all their values: earlier answers.
+    A run that continues them is the run above with :math:`\sqrt{μ^2 - μ_0^2}` in place of μ. What it takes from them,
+    which are topics, means, weights, the answer to the table and their noise, is fixed, and so is what word counts lack
+    of their share. So it is :math:`\sqrt{μ^2 - μ_0^2}`-GDP whatever was released before, and the chain is μ-GDP where
+    the total was chosen beforehand. Where it was chosen after looking, the ledger's caps hold (``privacy.spending``).
+
     *Last bits.* Floating-point sums are a little further apart: ``Documents.sensitivity`` has room for all roundings.
     Budgets are rounded down, scales up; ``check_spending`` adds the squares exactly and refuses to claim anything above
     μ². With exact noise, sums are of whole numbers and need no room (``privacy.whole``), and a part of δ pays for its

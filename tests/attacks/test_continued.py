@@ -1,0 +1,71 @@
+"""A release and the one that continues it, replayed on neighbours as one run: both together keep the claimed total."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from dplda.attacks.replay import Recorder, replay
+from dplda.corpus import Corpus
+from dplda.methods.continuing import Earlier
+from dplda.methods.full_batch_vi.documents import Documents
+from dplda.methods.problem import Budget, Problem
+from dplda.methods.registry import parse_method
+from dplda.methods.resources import Resources
+from dplda.privacy import gaussian
+from dplda.privacy.noise.sources import NoiseSource
+from tests.privacy.sources import seeded
+from tests.tiny_corpora import corpus_of, only, topical_corpus
+
+FIRST, TOTAL, DELTA = 0.6, 1.0, 1e-6
+PROBLEM = Problem(2, 1.0)
+
+
+def chain(method: str, *, counted: float = 1.0) -> Callable[[Corpus, NoiseSource], None]:
+    """Two releases; with ``counted`` 0 the second does not know what the first has spent."""
+    known = parse_method(method)
+
+    def run(corpus: Corpus, noise: NoiseSource) -> None:
+        first = known.fit(corpus, PROBLEM, Budget(FIRST, DELTA), Resources(1, noise))
+        assert first.state is not None
+        assert known.continued is not None
+        mu = gaussian.mu_for(FIRST, DELTA)
+        since = Earlier(first.state, max(counted * mu, 1e-9), first.evidence, "first")
+        known.continued(since, corpus, PROBLEM, Budget(TOTAL, DELTA), Resources(2, noise))
+
+    return run
+
+
+def ratio(method: str, *, counted: float = 1.0) -> float:
+    rows = np.repeat(np.array([[60, 0, 0], [0, 60, 0], [9, 9, 9]]), 60, axis=0)
+    sides = [rows.copy(), rows.copy()]
+    sides[0][0], sides[1][0] = only(0, 3, 200), only(2, 3, 200)
+    one, two = map(corpus_of, sides)
+    record = replay(chain(method, counted=counted), (one, two), (Recorder(seeded(1)), Recorder(seeded(2))))
+    return record.spent / gaussian.mu_for(TOTAL, DELTA)
+
+
+@pytest.mark.parametrize("method", ["refined", "private-unigram"])
+def test_a_chain_costs_no_more_than_its_total(method: str) -> None:
+    assert ratio(method) <= 1
+
+
+def test_a_parent_that_is_not_charged_is_caught() -> None:
+    assert 0.99 < ratio("private-unigram") <= 1 < 1.1 < ratio("private-unigram", counted=0.0)
+
+
+def test_no_noise_is_used_again_neither_the_parent_s_nor_for_another_total_or_parent() -> None:
+    """One that continues the same parent to the same total twice is the same draw, and would be caught."""
+    corpus, known = topical_corpus(0), parse_method("private-unigram")
+    assert known.continued is not None
+    first = known.fit(corpus, PROBLEM, Budget(FIRST, DELTA), Resources(1))
+    assert first.state is not None
+    since = Earlier(first.state, gaussian.mu_for(FIRST, DELTA), None, "first")
+    asked = ((since, TOTAL), (since, 2.0), (replace(since, name="other"), TOTAL), (since, TOTAL))
+    runs = [known.continued(each, corpus, PROBLEM, Budget(total, DELTA), Resources(1)) for each, total in asked]
+    counts, _ = Documents(corpus.counts, 1).word_counts(bound=2.0)
+    drawn = [(np.asarray(one.releases[0].value) - counts) / one.releases[0].scale for one in (first, *runs)]
+    alike = np.corrcoef(np.array(drawn)) - np.eye(5)
+    assert np.max(alike[:4, :4]) < 0.8
+    assert alike[1, 4] > 0.999
