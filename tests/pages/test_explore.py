@@ -44,8 +44,14 @@ def names(app) -> dict[int, str]:
 def test_every_view_stands_whatever_the_noise_leaves(method, epsilon, open_page) -> None:
     app = open_page("topics", SMALL | {"epsilon": epsilon, "configuration": method})
     if app.get("segmented_control"):  # else nothing rises, which is said above
-        for view in TopicView:
-            look(app, view)
+        for view in app.segmented_control(key=f"{Key.LOOK}.topics").options:
+            look(app, TopicView(view))
+
+
+def test_what_a_table_brought_is_one_click_away_where_one_is_used(open_page) -> None:
+    app = open_page("topics", {"configuration": "refined-english", "epsilon": "1", "k": "4"})
+    assert "lean on public knowledge (table English): the documents bear it out." in said(app)
+    assert "Right: the words that your documents raised most" in said(look(app, TopicView.TABLE))
 
 
 def test_nothing_of_a_sensitive_corpus_is_shown_or_saved(open_page, files) -> None:
