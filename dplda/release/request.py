@@ -83,12 +83,10 @@ class Request:
         The distance of exact noise is a bound for any releasable method, and ``ExactNoise`` refuses to exceed it.
         """
         one, words, n = self.settings, self.selection, corpus.n_documents
-        mu = self.mu
+        mu, fine = self.mu, counted_fineness(n)
         d, k = words.n_words if words else corpus.n_words, one.problem.n_topics
         sizes = (*[min((k + 1) * d, MOST_DISCRETE)] * MOST_STEPS, d * (d + 1) // 2, k * (k + 1) * (k + 2))
-        apart = sum(distance(size, fineness(n) / mu) for size in sizes) + distance(
-            MOST_COUNTS, counted_fineness(n) / mu
-        )
+        apart = sum(distance(size, fineness(n) / mu) for size in sizes) + distance(MOST_COUNTS, fine / mu)
         if words is None:
             return Spending(mu, 0.0, apart * (1 + 1e-12))
         law, noise = threshold(words), noise_of(words, n)
