@@ -97,6 +97,7 @@ def test_a_link_restores_names_and_view_and_back_undoes_a_name(app, open_page, m
     link = dict(app.query_params)
     assert (link["names"], link["look"]) == ("\n<b>ships</b> & seas", "cards-and-names")
     assert any(urlencode({"names": link["names"]}) in code.value for code in named.code)
+    assert any("look=map" in code.value for code in look(named, TopicView.MAP).code)
     other = open_page("topics", link)
     assert names(other)[2].value == "<b>ships</b> & seas"
     assert "**\\<b\\>ships\\<\\/b\\> \\& seas**" in said(other)

@@ -11,7 +11,7 @@ def draw() -> None:
         "Explore",
         "What does this method find in these documents, at this ε?",
         [
-            View("Topics", topics_view.draw, frame.of_method),
+            View("Topics", topics_view.draw, topics_view.header),
             View("Noise", noise_view.draw, noise_view.header),
             View("Bounds", bounds_view.draw, frame.of_method),
             View("Documents", corpus_view.draw, corpus_view.header, epsilon=False),

@@ -13,7 +13,7 @@ from dplda.release.topic_tables import topics_csv, topics_json
 from dplda.ui.explore import closer_views, comparison, releases
 from dplda.ui.explore.comparison import Comparison
 from dplda.ui.shell import downloads, figure_view, foreseen, glossary, topic_names, views
-from dplda.ui.shell.frame import Experiment
+from dplda.ui.shell.frame import Experiment, Header, of_method
 from dplda.ui.shell.views import one_of
 from dplda.ui.state import null_runs
 from dplda.ui.state.keys import Key
@@ -29,6 +29,12 @@ class TopicView(StrEnum):
     CARDS = "Cards and names"
     SEARCH = "Find a word"
     TABLE = "Public knowledge"
+
+
+def header(experiment: Experiment) -> Header:
+    """The method's, with the open look in the address before the link to it is drawn."""
+    views.opened("topics", list(TopicView), Key.LOOK)
+    return of_method(experiment)
 
 
 def draw(experiment: Experiment) -> None:

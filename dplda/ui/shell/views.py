@@ -17,14 +17,20 @@ def choose(
     place: str, titles: Sequence[str], parameter: str = Key.VIEW, control: Callable[..., object] = SEGMENTS
 ) -> str:
     """Draw a control of the choice and return the title that is open, which the address keeps as a parameter."""
+    title = opened(place, titles, parameter)
+    control(titles, key=f"{parameter}.{place}", persist_state="session")
+    return title
+
+
+def opened(place: str, titles: Sequence[str], parameter: str) -> str:
+    """The title that is open, in the address before its control is drawn; a link that is drawn earlier names it."""
     key = f"{parameter}.{place}"
     if session.is_news():
         asked = st.query_params.get(parameter)
         st.session_state[key] = next((title for title in titles if address(title) == asked), titles[0])
     if st.session_state.get(key) not in titles:
         st.session_state[key] = titles[0]
-    chosen = control(titles, key=key, persist_state="session")
-    title = titles[0] if chosen is None else str(chosen)
+    title = str(st.session_state[key])
     session.write({parameter: None if title == titles[0] else address(title)})
     return title
 
