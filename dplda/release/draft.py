@@ -11,9 +11,10 @@ from dplda.privacy.odds import short
 from dplda.release import make
 from dplda.release.balance import Balance
 from dplda.release.folder import Folder, default_path
-from dplda.release.kept import stored
+from dplda.release.kept import last_of_chain, stored
 from dplda.release.ledger import Ledger, LedgerError, check_name
 from dplda.release.price import price, terms
+from dplda.release.released_file import Artefact
 from dplda.release.request import Receipt, Request
 
 
@@ -87,9 +88,15 @@ class Draft:
         return parts[: step - 1] or ("Nothing is decided yet.",)
 
     def receipt(self) -> Receipt | None:
-        """The receipt of this request, if it was released."""
+        """The receipt of this request, or of the last that continued it, if it was released."""
         found = None if self.cap else stored(self.corpus, self.request, Folder())
-        return found and replace(found, charged=self.begun)
+        return found and last_of_chain(replace(found, charged=self.begun), self.request.dataset, Folder())
+
+    def continued(self, since: Artefact, epsilon: float) -> "Draft":
+        """A release that continues another, up to a total ε."""
+        one = self.request.settings
+        asked = replace(one, budget=replace(one.budget, epsilon=epsilon))
+        return replace(self, request=replace(self.request, settings=asked, since=since), begun=False)
 
     def check(self, step: ReleaseStep) -> None:
         """Refuse to leave a step that still needs something."""

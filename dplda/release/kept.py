@@ -111,6 +111,17 @@ def stored(corpus: Corpus, request: Request, folder: Folder) -> Receipt | None:
     return None
 
 
+def last_of_chain(receipt: Receipt, dataset: str, folder: Folder) -> Receipt:
+    """The last release that continues this one, or itself."""
+    for entry in Ledger(folder).entries(dataset):
+        path = folder.path / f"{receipt_of(entry)}{SUFFIX}"
+        if _from_detail(entry, "continues") == receipt.artefact.charge and path.exists():
+            artefact = read_file(path)
+            if artefact.charge == receipt_of(entry):
+                receipt = replace(receipt, artefact=artefact, path=path)
+    return receipt
+
+
 def keep_layer(
     receipt: Receipt, folder: Folder, *, names: tuple[str | None, ...], groups: tuple[tuple[int, ...], ...]
 ) -> Receipt:

@@ -227,6 +227,8 @@ def artefact_of(found: TopicResult, corpus: Corpus, request: Request, entry: Led
         charge=receipt_of(entry) or "",
         released=entry.at,
         resumable=_resumable(found, corpus, request),
+        names=() if request.since is None else request.since.names,
+        groups=() if request.since is None else request.since.groups,
         versions={name: installed_version(name) for name in ("dplda", "opendp", "numpy", "scipy")},
     )
 

@@ -10,6 +10,9 @@ import streamlit as st
 from dplda.corpus import Corpus, Label, VocabularySource
 from dplda.experiments.settings import CorpusKind
 from dplda.methods.full_batch_vi.tables import TableKind
+from dplda.privacy import gaussian
+from dplda.privacy.noise.exact import delta_of_noise
+from dplda.privacy.odds import short
 from dplda.privacy.release import Caveat
 from dplda.release.draft import ReleaseStep
 from dplda.release.folder import Folder, FolderError
@@ -206,3 +209,29 @@ def test_a_damaged_ledger_is_said(open_page, folder) -> None:
     app.run()
     assert "tampered with or damaged" in said(app)
     assert not any(button.key == Key.RELEASE_NOW for button in app.button)
+
+
+def test_a_release_is_continued_beside_its_topics_and_keeps_their_names(open_page, folder, saved) -> None:
+    ledger = Ledger(Folder(folder))
+    ledger.declare("mail", epsilon=2.5, delta=1e-6)
+    app = at_release(open_page)
+    app.button(key=Key.RELEASE_NOW).click().run()
+    next(box for box in app.text_input if box.key.startswith(Key.RELEASE_NAME)).set_value("Tea").run()
+    first = read(saved[Key.RELEASE_SAVE](), "a file")
+    total = next(box for box in app.number_input if box.label == "Total ε wanted")
+    mus = [gaussian.mu_for(epsilon, delta_of_noise(1e-7)) for epsilon in (1.0, 2.0)]
+    missing = gaussian.epsilon_for(gaussian.missing(mus[1], mus[0]), delta_of_noise(1e-7))
+    assert f"(ε = {short(missing, 3)}, " in said(app), "of 2, what is missing"
+    total.set_value(5.0).run()
+    assert app.button(key=Key.RELEASE_ADD).disabled
+    total.set_value(1.5).run()
+    app.button(key=Key.RELEASE_ADD).click().run()
+    second = read(saved[Key.RELEASE_SAVE](), "a file")
+    assert second.resumable.parent.charge == first.charge
+    assert (first.promise.claimed_epsilon, second.promise.claimed_epsilon) == (1.0, 1.5)
+    assert second.names == first.names == ("Tea", None, None)
+    assert [entry.kind for entry in ledger.entries("mail")].count("charged") == 2
+    app = at_release(open_page, **{Key.RELEASE_STEP: "share"})
+    assert read(saved[Key.RELEASE_SAVE](), "a file").charge == second.charge, (
+        "the last of the chain, when looked at again"
+    )

@@ -21,10 +21,11 @@ def outlook(draft: Draft, one: Artefact) -> None:
         st.button("Predict", key=f"{Key.RELEASE_OUTLOOK}.start", on_click=session.put, args=(asked, True))
         return
     file = write(replace(one, names=(), groups=()))
-    paid = (settings.budget.epsilon, settings.budget.delta)
+    words_too = draft.request.selection is not None
+    paid = settings.budget.epsilon if words_too else one.promise.claimed_epsilon
     table = settings.method.table
     method = settings.method.text if table is None else (table, settings.method.trusted)
-    found = cache.made_of_settings("outlook", outlooks, file, method, *paid)
+    found = cache.made_of_settings("outlook", outlooks, file, method, paid, settings.budget.delta)
     if found is None:
         return
     *_, twice, _ = found

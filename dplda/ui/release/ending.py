@@ -12,11 +12,13 @@ from dplda.core.formatting import counted
 from dplda.evaluation.evidence import beyond_noise
 from dplda.figures.topics.lanes import lane_as_found
 from dplda.privacy.odds import short
+from dplda.release import make
 from dplda.release.arrangement import arranged, in_words
 from dplda.release.draft import Draft, ReleaseStep
-from dplda.release.folder import FolderError, UnwrittenError
+from dplda.release.folder import Folder, FolderError, UnwrittenError
+from dplda.release.kept import check_continues
 from dplda.release.ledger import LedgerError
-from dplda.release.released_file import SUFFIX, write
+from dplda.release.released_file import SUFFIX, Artefact, write
 from dplda.release.report.page import page as report
 from dplda.release.report.released import released_from
 from dplda.ui.explore.comparison import PUBLIC, draw_table, in_halves
@@ -44,16 +46,23 @@ def release(draft: Draft) -> None:
     with st.expander("What is released, and what it promises"):
         st.markdown("\n".join(f"- {literal(said)}" for said in draft.terms()))
     st.button("Use the budget and release", type="primary", key=Key.RELEASE_NOW, on_click=_begin, args=(draft,))
-    if draft.begun:
-        try:
-            _watch(st.session_state[Key.RELEASE_JOB])
-        except UnwrittenError as lost:
-            st.error(literal(str(lost)))
-            _file(partial(bytes, lost.content))
-        except (NotReleasable, LedgerError, FolderError):
-            raise  # before anything was charged
-        except DpldaError as error:
-            st.error(literal(f"{error} The budget is used anyway."))
+    _follow(draft)
+
+
+def _follow(draft: Draft) -> None:
+    """How far the release is that was begun with this request, and what came of it."""
+    job: ReleaseJob | None = st.session_state.get(Key.RELEASE_JOB)
+    if job is None or job.said != draft.request.said():
+        return
+    try:
+        _watch(job)
+    except UnwrittenError as lost:
+        st.error(literal(str(lost)))
+        _file(partial(bytes, lost.content))
+    except (NotReleasable, LedgerError, FolderError):
+        raise  # before anything was charged
+    except DpldaError as error:
+        st.error(literal(f"{error} The budget is used anyway."))
 
 
 def _begin(draft: Draft) -> None:
@@ -62,7 +71,7 @@ def _begin(draft: Draft) -> None:
     except DpldaError as error:
         return session.notice(str(error))
     session.put(Key.RELEASE_DATASET, draft.request.dataset)
-    session.put(Key.RELEASE_NEWS, True)
+    session.put(Key.RELEASE_NEWS, draft.request.since is None)
 
 
 def _watch(under_way: ReleaseJob) -> None:
@@ -113,10 +122,42 @@ def share(draft: Draft) -> None:
     if one.evidence is not None and one.lower is not None:
         with st.expander("What would more budget buy?", icon=":material/trending_up:"):
             adding.outlook(draft, one)
+    with st.expander("Add to this release", icon=":material/add:"):
+        _add(draft, one)
     with st.expander("Name, merge or hide topics", icon=":material/edit:"):
         arranging.draw(receipt)
     with st.expander("Receipt", icon=":material/receipt_long:"):
         st.markdown("\n".join(f"- {literal(said)}" for said in receipt_lines(receipt)))
+
+
+def _add(draft: Draft, one: Artefact) -> None:
+    """A total ε, what is missing to it, and the button that continues the release."""
+    paid = one.promise.claimed_epsilon
+    st.markdown("A release can go on from its topics: ranges narrow, and numbers, colors and names stay.")
+    key = f"{Key.RELEASE_TOTAL}.{one.charge[:12]}"
+    total = st.number_input("Total ε wanted", paid, 100.0, 2 * paid, format="%.3g", key=key, width=240)
+    wider = draft.continued(one, total)
+    try:
+        check_continues(draft.corpus, wider.request, Folder())
+    except NotReleasable as why:
+        st.info(literal(str(why)))
+        return
+    if total <= paid:
+        st.markdown(f"Choose a total above ε = {short(paid, 3)}.")
+        return
+    make.check(wider.rows, wider.request)
+    st.markdown("\n".join((f"**{literal(wider.price()[0])}**\n", f"- {literal(wider.price()[1])}")))
+    epsilon, delta = wider.request.cost
+    spending = wider.request.spending(wider.rows)
+    st.button(
+        "Use the budget and add",
+        type="primary",
+        key=Key.RELEASE_ADD,
+        disabled=wider.balance.after(epsilon=epsilon, delta=delta, spending=spending) is None,
+        on_click=_begin,
+        args=(wider,),
+    )
+    _follow(wider)
 
 
 def _file(content: Callable[[], bytes]) -> None:

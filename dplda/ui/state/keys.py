@@ -138,6 +138,8 @@ class Key(StrEnum):
     RELEASE_GROUPS = "release.groups"
     RELEASE_MERGE = "release.merge"
     RELEASE_AS_WAS = "release.as_was"
+    RELEASE_TOTAL = "release.total"
+    RELEASE_ADD = "release.add"
     RELEASE_OUTLOOK = "release.outlook"
     RELEASE_SAVE = "release.save"
     LEDGER_NAME = "ledger.name"
