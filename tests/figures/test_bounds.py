@@ -37,7 +37,7 @@ def test_what_is_found_is_the_title() -> None:
 
 
 def test_the_current_epsilon_is_marked() -> None:
-    figure = figures.predictions([LARGE, HOLE], epsilon=1.0).checked().checked().checked()
+    figure = figures.predictions([LARGE, HOLE], epsilon=1.0).checked()
     assert any(note.text == "ε = 1" for note in figure.layout.annotations)
     assert any(shape.x0 == 1.0 for shape in figure.layout.shapes)
     drawn = figures.bound_terms({"config-1": TWO}, epsilon=1.0, watermark="Curator").checked()
@@ -45,8 +45,8 @@ def test_the_current_epsilon_is_marked() -> None:
 
 
 def test_exact_composition_needs_the_least_and_the_same_noise_is_drawn_under_four_accountings() -> None:
-    needed = figures.accounting(compare(1.0, 1e-7, (0.3, 0.7)), 1, name="E₂").checked().checked().checked().data[0].x
+    needed = figures.accounting(compare(1.0, 1e-7, (0.3, 0.7)), 1, name="E₂").checked().data[0].x
     assert min(needed) == needed[-1]
     epsilons = same_noise()
-    figure = figures.accountants(epsilons).checked().checked().checked()
+    figure = figures.accountants(epsilons).checked()
     assert list(figure.data[0].x) == list(epsilons.values())

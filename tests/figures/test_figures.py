@@ -16,7 +16,7 @@ def texts(figure) -> list[str]:
 
 
 def test_a_topic_below_the_noise_is_a_frame_and_no_bar() -> None:
-    figure = figures.top_words([LANE], NASTY, n_shown=3).checked().checked().checked()
+    figure = figures.top_words([LANE], NASTY, n_shown=3).checked()
     bars = figure.data[0]
     assert len(bars.x) == 3
     assert "below the noise" in texts(figure)
@@ -26,8 +26,8 @@ def test_a_topic_below_the_noise_is_a_frame_and_no_bar() -> None:
 
 def test_words_are_text_and_never_markup() -> None:
     for drawn in (
-        figures.top_words([LANE], NASTY, n_shown=5).checked().checked(),
-        figures.frequent_words(NASTY, [0.5, 0.4, 0.3, 0.2, 0.1]).checked().checked(),
+        figures.top_words([LANE], NASTY, n_shown=5),
+        figures.frequent_words(NASTY, [0.5, 0.4, 0.3, 0.2, 0.1]),
     ):
         names = drawn.checked().data[1].text
         shown = " ".join(names)
@@ -39,8 +39,8 @@ def test_words_are_text_and_never_markup() -> None:
 
 def test_colour_and_number_go_together() -> None:
     full = Lane("x", tuple(Slot(i + 1, np.array([0.6, 0.4])) for i in range(14)))
-    whole = figures.top_words([full], ("one", "two"), n_shown=1).checked().checked().checked()
-    second = figures.top_words([full], ("one", "two"), n_shown=1, first=7).checked().checked().checked()
+    whole = figures.top_words([full], ("one", "two"), n_shown=1).checked()
+    second = figures.top_words([full], ("one", "two"), n_shown=1, first=7).checked()
     assert list(whole.data[0].marker.color)[7:] == list(second.data[0].marker.color)
     assert len(set(theme.PALETTE)) == len(theme.PALETTE)
     assert theme.UNREADABLE not in map(theme.topic_colour, range(1, 30))
@@ -53,7 +53,7 @@ def doubtful(supported: bool) -> Lane:
 
 
 def test_whiskers_go_from_end_to_end_at_the_foot_of_their_bars() -> None:
-    figure = figures.top_words([doubtful(True)], ("one", "two", "three"), n_shown=2).checked().checked().checked()
+    figure = figures.top_words([doubtful(True)], ("one", "two", "three"), n_shown=2).checked()
     bars, whiskers = figure.data[0], next(trace for trace in figure.data if trace.name == "whiskers")
     assert list(whiskers.x) == [0.5, 0.3]
     np.testing.assert_allclose(whiskers.error_x.array, [0.4, 0.2])
@@ -67,7 +67,7 @@ def test_whiskers_go_from_end_to_end_at_the_foot_of_their_bars() -> None:
 @pytest.mark.parametrize("grey", [True, False])
 def test_a_topic_without_evidence_is_grey_and_says_so(grey: bool) -> None:
     lane = doubtful(not grey)
-    figure = figures.top_words([lane], ("one", "two", "three"), n_shown=2).checked().checked().checked()
+    figure = figures.top_words([lane], ("one", "two", "three"), n_shown=2).checked()
     assert (figure.data[0].marker.color[0] == theme.UNREADABLE) == grey
     assert figure.data[0].marker.color[2] == theme.topic_colour(2)
     assert sum(UNSUPPORTED in text for text in texts(figure)) == grey
@@ -76,9 +76,7 @@ def test_a_topic_without_evidence_is_grey_and_says_so(grey: bool) -> None:
 
 def test_the_spectrum_says_what_it_finds() -> None:
     noisy = np.array([4.0, 2.0, 0.9, 0.8])
-    figure = (
-        figures.spectrum(noisy, noise_floor=1.0, rising=2, exact=np.array([4.0, 2.0, 0.1, -0.1])).checked().checked().checked()
-    )
+    figure = figures.spectrum(noisy, noise_floor=1.0, rising=2, exact=np.array([4.0, 2.0, 0.1, -0.1])).checked()
     assert "2 of 3 directions rise above the noise" in figure.layout.title.text
     assert figure.layout.yaxis.type == "log"
     assert figure.layout.shapes[0].y0 == 1.0
@@ -86,13 +84,13 @@ def test_the_spectrum_says_what_it_finds() -> None:
     assert list(private.marker.symbol) == ["circle", "circle", "circle-open", "circle-open"]
     assert list(exact.y) == [4.0, 2.0, 0.1]
     assert n_hidden(np.array([1.0, 0.0, -1.0])) == 2
-    alone = figures.spectrum(noisy, noise_floor=0.0, rising=2).checked().checked().checked()
+    alone = figures.spectrum(noisy, noise_floor=0.0, rising=2).checked()
     assert (len(alone.data), len(alone.layout.shapes)) == (1, 0)
 
 
 @pytest.mark.parametrize("lengths", [np.array([0, 0, 0]), np.array([5]), np.arange(5000)])
 def test_every_document_is_in_the_histogram(lengths) -> None:
-    figure = figures.document_lengths(lengths).checked().checked().checked()
+    figure = figures.document_lengths(lengths).checked()
     assert int(np.sum(figure.data[0].y)) == len(lengths)
     assert len(figure.data[0].y) <= 42
     assert figures.document_lengths(lengths).alt
@@ -100,10 +98,10 @@ def test_every_document_is_in_the_histogram(lengths) -> None:
 
 def test_the_watermark_is_on_every_figure_that_asks_for_it() -> None:
     drawn = (
-        figures.top_words([LANE], NASTY, n_shown=3, watermark="Curator").checked().checked(),
-        figures.spectrum(np.array([1.0, 0.5]), noise_floor=0.1, rising=1, watermark="Curator").checked().checked(),
-        figures.document_lengths(np.arange(9), watermark="Curator").checked().checked(),
-        figures.frequent_words(NASTY, [0.1] * 5, watermark="Curator").checked().checked(),
+        figures.top_words([LANE], NASTY, n_shown=3, watermark="Curator"),
+        figures.spectrum(np.array([1.0, 0.5]), noise_floor=0.1, rising=1, watermark="Curator"),
+        figures.document_lengths(np.arange(9), watermark="Curator"),
+        figures.frequent_words(NASTY, [0.1] * 5, watermark="Curator"),
     )
     for figure in drawn:
         marks = [annotation for annotation in figure.checked().layout.annotations if annotation.name == "watermark"]
@@ -113,7 +111,7 @@ def test_the_watermark_is_on_every_figure_that_asks_for_it() -> None:
 def test_words_that_only_public_knowledge_has_are_gray_and_ordered_by_how_much_they_tell() -> None:
     words, public = np.array([0.5, 0.3, 0.2]), np.array([True, False, False])
     slot = Slot(1, words, public=public, scores=np.array([0.0, 1, 2]))
-    figure = figures.top_words([Lane("private", (slot,))], ("one", "two", "three"), n_shown=3).checked().checked().checked()
+    figure = figures.top_words([Lane("private", (slot,))], ("one", "two", "three"), n_shown=3).checked()
     names = figure.data[1]
     assert list(names.text) == ["three", "two", "one"]
     assert list(names.textfont.color) == [theme.INK, theme.INK, theme.QUIET]
