@@ -59,7 +59,8 @@ from dplda.privacy.noise.exact import RESERVED
 from dplda.privacy.partition import PASSING
 
 SQUARE_UNITS, SLACK_UNITS = 10**15, 10**18  # to 1
-HIGHEST = 10.0  # ε of a box, unless the first release is larger: beyond, the distance of exact noise costs too much
+LASTING = 16  # releases like the first, at least, that T lasts for, if need be at a smaller ε
+TINY = 1e-300
 PASSED, APART = PASSING / 2, 16 * RESERVED  # parts of a budget's δ, so that Γ lasts for as many releases as δ would
 
 
@@ -113,9 +114,11 @@ class Box(NamedTuple):
     def beginning_with(cls, first: Spending, *, alone: float, epsilon: float, delta: float) -> "Box | None":
         """Caps for a budget of ε and δ that the first release fits, ε ``alone`` by itself; None if it is too large.
 
-        Shares of δ are set aside for γ and τ. Where the first release leaves no room for that, it gets what it needs.
+        Shares of δ are set aside for γ and τ, and ε is at most one at which this τ is a small part of its share. Where
+        the first release leaves no room for that, it gets what it needs.
         """
-        epsilon = min(epsilon, max(HIGHEST, alone))
+        room = math.log(max(APART * delta / LASTING, TINY) / max(first.apart, TINY))
+        epsilon = min(epsilon, max(room, alone))
         price = cls(epsilon).price(first)
         for passing, apart in ((_slack(PASSED * delta), _slack(APART * delta)), price[1:]):
             found = cls(epsilon, _squares(epsilon, delta, passing + apart), passing, apart)

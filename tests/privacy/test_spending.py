@@ -66,6 +66,12 @@ def test_three_releases_at_epsilon_1_count_as_less_than_two() -> None:
     assert held.after(epsilon=more, delta=delta, spending=Spending(gaussian.mu_for(more, delta))) is None
 
 
+def test_where_exact_noise_is_further_off_three_releases_still_fit_the_sum_of_their_budgets() -> None:
+    """Ten million documents: at ε = 9 the distance would cost all of δ, so the caps are of a smaller ε."""
+    held, spent = accepted((9.0, 3e-7), repeat((3.0, 1e-7, 0.0, 2.5e-13), 3))
+    assert (len(spent), held.box.epsilon < 9) == (3, True)
+
+
 @given(
     st.floats(0.01, 30).map(lambda one: round(one, 9)),
     st.integers(10**6, 10**14).map(lambda one: one / SLACK_UNITS),
