@@ -22,7 +22,7 @@ def run(text: str) -> Iterator[dict[str, str]]:
     corpus = dplda.load(text, label=Label.PUBLIC, vocabulary=english_words())
     made = {}
     for k in ENGLISH_TOPICS:
-        ratios = of_corpus(corpus, k, english_words()).over(english_words())
+        ratios = of_corpus(corpus, k, english_words(), starts=1).over(english_words())  # of one start, as ships
         made[f"k{k}"] = quantised(ratios)
         print(f"k = {k}: {corpus.n_words:,} words", flush=True)
     path = assets.folder() / "priors" / "english.npz"

@@ -6,7 +6,7 @@ import io
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from pathlib import Path
 from typing import TypeAlias
 
@@ -19,11 +19,13 @@ from dplda.core.safe_open import file_name, text_of
 from dplda.core.types import Matrix
 from dplda.corpus.corpus import Corpus, Label
 from dplda.corpus.words.vocabulary import english_words
+from dplda.evaluation.perplexity import completion_perplexity
 from dplda.methods.full_batch_vi.prior import Prior, assumption
 from dplda.methods.variational.unnoised import unnoised_refine
 from dplda.spectral.topics import Topics
 
 PASSES = 30  # over a public corpus, from topics free of data: spectral ones made tables 0 to 3 % worse
+STARTS, TRIED = 8, 5  # of these topics, and passes for each; the best goes on: tables are worth .5 to 1.5 % more
 KAPPA = 1.0  # word added to both counts of a ratio, so that rare words say little; .5 to 5 differ by 1.5 % at most
 STEP = 0.05  # of a logarithm in the shipped table
 ENGLISH_TOPICS = (*range(2, 21), 30, 40, 50)
@@ -133,12 +135,13 @@ def prior_of(source: Knowledge, n_topics: int, words: tuple[str, ...]) -> Prior:
 
 
 @lru_cache(maxsize=4)
-def of_corpus(corpus: Corpus, n_topics: int, words: tuple[str, ...]) -> Prior:
+def of_corpus(corpus: Corpus, n_topics: int, words: tuple[str, ...], starts: int = STARTS) -> Prior:
     r"""From a public corpus, by un-noised topics: :math:`(E_{iw} + κ)/(n_i u_w + κ)` with expected counts E.
 
     Args:
         words: of the protected documents. Topics are fitted to the public ones' use of them: tables are some 4 % better
             than with all words.
+        starts: tried, of which the one that predicts half of each public document best goes on.
 
     Raises:
         InputError: the corpus is not public, or shares fewer words than there are topics.
@@ -154,7 +157,13 @@ def of_corpus(corpus: Corpus, n_topics: int, words: tuple[str, ...]) -> Prior:
     counts = np.asarray(here.counts.sum(axis=0), dtype=float).ravel()
     total = float(np.sum(counts))
     alike = Topics.without_spectrum(np.tile(counts / total, (n_topics, 1)), np.ones(n_topics), counts / total)
-    found = unnoised_refine(here, replace(alike, resolved=0), alpha0=1.0, passes=PASSES)
+    refined = partial(unnoised_refine, here, replace(alike, resolved=0), alpha0=1.0)
+
+    def missed(seed: int) -> float:
+        one = refined(passes=TRIED, seed=seed)
+        return completion_perplexity(one.words, one.alpha, test=here.counts, mean_words=one.mean_words, seed=0)
+
+    found = refined(passes=PASSES, seed=min(range(starts), key=missed))
     sizes = total * found.alpha[:, None] / np.sum(found.alpha)
     ratios = (sizes * found.words + KAPPA) / (sizes * counts / total + KAPPA)
     return Prior(corpus.name, f"{corpus.name}, {corpus.n_documents:,} documents", names, ratios)

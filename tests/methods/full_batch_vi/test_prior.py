@@ -11,6 +11,7 @@ import pytest
 import dplda
 from dplda.core.errors import InputError
 from dplda.corpus import Corpus, Label
+from dplda.evaluation.perplexity import completion_perplexity
 from dplda.methods.full_batch_methods import refined_with
 from dplda.methods.full_batch_vi import tables
 from dplda.methods.full_batch_vi.prior import Prior, Tilt, tilted
@@ -94,8 +95,13 @@ def test_seeds_files_and_public_documents_give_tables() -> None:
     np.testing.assert_allclose(np.log(seeds.ratios) / np.log(8), [[1, 1, -1], [-1, -1, 1], [-1, -1, -1]])
     read = tables.of_file("word,1,2\nmoon,2,0.5\nsun,1,1\n", 2)
     np.testing.assert_array_equal(read.over(["sun", "moon"]), [[1, 2], [1, 0.5]])
-    public = tables.of_corpus(replace(CORPUS, label=Label.PUBLIC), K, CORPUS.vocabulary[:40])
-    assert public.words == CORPUS.vocabulary[:40]
+    p, off = np.asarray(CORPUS.counts.sum(axis=0), dtype=float).ravel() / CORPUS.counts.sum(), []
+    for starts in (1, tables.STARTS):
+        public = tables.of_corpus(replace(CORPUS, label=Label.PUBLIC), K, CORPUS.vocabulary[:40], starts)
+        assert public.words == CORPUS.vocabulary[:40]
+        topics = Tilt(public.over(CORPUS.vocabulary), 1.0)(p)
+        off.append(completion_perplexity(topics, np.ones(K), test=CORPUS.counts, mean_words=p, seed=0))
+    assert off[1] <= off[0], "the best of several starts"
     assert tables.english(10).ratios.shape == (10, len(tables.english(2).words))
     assert tables.english(10).digest == tables.english(2).digest
 
