@@ -60,6 +60,9 @@ def test_nothing_of_a_sensitive_corpus_is_shown_or_saved(open_page, files) -> No
     app.session_state[Key.CHOICE], app.session_state[Key.UPLOADED] = Choice(CorpusKind.UPLOADED), corpus
     files.clear()
     go(app, "topics")
+    look(app, TopicView.DOCUMENTS)
+    assert "Documents of a sensitive corpus are never shown" in said(app)
+    assert not any(text.value.startswith("**Document ") for text in app.markdown)
     assert not files
     for asked, seen in ((False, {Caveat.TRIED}), (True, {Caveat.TRIED, Caveat.LOOKED})):
         look(app, TopicView.MAP).toggle(key=Key.UNNOISED).set_value(asked).run()
@@ -151,3 +154,10 @@ def test_a_method_that_knows_intervals_gives_a_word_s(open_page) -> None:
     look(app, TopicView.SEARCH).text_input(key=Key.SEARCH).set_value("w0003").run()
     assert "1 · ships" in app.table[0].value.index
     assert "interval" in app.table[0].value
+
+
+def test_documents_are_shown_with_coloured_words(app) -> None:
+    look(app, TopicView.DOCUMENTS)
+    shown = [text.value for text in app.markdown if text.value.startswith("**Document ")]
+    assert len(shown) == 5
+    assert ":color[w00" in said(app)

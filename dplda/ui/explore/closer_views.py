@@ -1,4 +1,4 @@
-"""A closer look at topics: a card for every topic, the topics of a word."""
+"""A closer look at topics: a card for every topic, the topics of a word, the documents of a topic."""
 
 from collections.abc import Mapping
 
@@ -7,6 +7,7 @@ import streamlit as st
 
 from dplda.core.formatting import COVERAGE
 from dplda.evaluation.relevance import BALANCED, LONGEST_NAME, in_common, leading, most_probable, relevance
+from dplda.evaluation.typical import LOOKED_AT, Typical, typical
 from dplda.figures import Slot, theme
 from dplda.ui.explore import comparison
 from dplda.ui.explore.comparison import Comparison
@@ -33,6 +34,12 @@ def cards(experiment: Experiment, found: Comparison, names: Mapping[int, str]) -
     )
 
 
+def badge(number: int, *, supported: bool = True) -> str:
+    """A topic's number on its colour, in Markdown."""
+    colour = theme.topic_colour(number) if supported else theme.UNREADABLE
+    return f':color[ **{number}** ]{{background="{colour}6b"}}'
+
+
 def _card(experiment: Experiment, found: Comparison, slot: Slot, scores: np.ndarray, names: Mapping[int, str]) -> None:
     if slot.words is None or slot.row is None:
         st.markdown(f"**Topic {slot.number}**")
@@ -41,9 +48,7 @@ def _card(experiment: Experiment, found: Comparison, slot: Slot, scores: np.ndar
     corpus, settings = experiment.corpus, experiment.settings
     share = "" if slot.share is None else f" · {slot.share:.0%} of all words"
     doubt = "" if slot.supported else " · no evidence at this ε"
-    colour = theme.topic_colour(slot.number) if slot.supported else theme.UNREADABLE
-    badge = f':color[ **{slot.number}** ]{{background="{colour}6b"}}'
-    st.markdown(f"{badge} **{literal(names[slot.number])}**{share}{doubt}")
+    st.markdown(f"{badge(slot.number, supported=slot.supported)} **{literal(names[slot.number])}**{share}{doubt}")
     key = f"{Key.TOPIC_NAME}.{corpus.digest[:12]}.{settings.problem.n_topics}.{slot.number}"
     st.session_state[key] = topic_names.given(corpus, settings).get(slot.number, "")
     st.text_input(
@@ -121,3 +126,48 @@ def _word_rows(found: Comparison, index: int, names: Mapping[int, str]) -> list[
         row["part of its uses"] = f"{weights[slot.number] / total:.0%}" if total > 0 else "–"
         rows.append(row)
     return rows
+
+
+DOCUMENTS, DOCUMENT_WORDS = 5, 60  # shown, of a topic and of a document
+
+
+def documents(experiment: Experiment, found: Comparison, names: Mapping[int, str]) -> None:
+    """A topic to choose, and a handful of documents that contain most of it."""
+    if experiment.sensitive:
+        st.info("Documents of a sensitive corpus are never shown.", icon=":material/visibility_lock:")
+        return
+    filled = [slot for slot in found.lanes[0].slots if slot.words is not None]
+    numbers = [slot.number for slot in filled]
+    number = st.selectbox(
+        "Topic",
+        numbers,
+        format_func=lambda number: f"{number} · {names[number]}",
+        key=Key.TYPICAL,
+        help="Shows the documents that contain most of this topic.",
+        width=420,
+    )
+    topics = np.array([slot.words for slot in filled])
+    parts = np.array([slot.share if slot.share is not None else 1 / len(filled) for slot in filled])
+    shown = typical(experiment.corpus.counts, topics, parts, topic=numbers.index(int(number)), n_documents=DOCUMENTS)
+    for one in shown:
+        _document(experiment, one, filled)
+    st.caption(
+        "A word has the color of the private topic that most likely said it. The order of words is not kept."
+        + (f" Searched: the first {LOOKED_AT:,} documents." if experiment.corpus.n_documents > LOOKED_AT else "")
+    )
+
+
+def _document(experiment: Experiment, one: Typical, filled: list[Slot]) -> None:
+    vocabulary = experiment.corpus.vocabulary
+    said = []
+    for told in one.words[:DOCUMENT_WORDS]:
+        times = f"\u00a0×{told.times}" if told.times > 1 else ""
+        word = literal(theme.shortened(vocabulary[told.word])) + times
+        colour = "" if told.topic is None else theme.topic_colour(filled[told.topic].number)
+        said.append(f':color[{word}]{{background="{colour}6b"}}' if colour else word)
+    more = f" … and {len(one.words) - DOCUMENT_WORDS:,} more words" if len(one.words) > DOCUMENT_WORDS else ""
+    topics = sorted({told.topic for told in one.words if told.topic is not None})
+    with st.container(border=True):
+        legend = " ".join(badge(filled[topic].number) for topic in topics)
+        st.markdown(f"**Document {one.document + 1:,}** · {one.share:.0%} from this topic · topics {legend}")
+        st.markdown(" ".join(said) + more)

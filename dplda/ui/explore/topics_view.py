@@ -28,6 +28,7 @@ class TopicView(StrEnum):
     MAP = "Map"
     CARDS = "Cards and names"
     SEARCH = "Find a word"
+    DOCUMENTS = "Documents"
     TABLE = "Public knowledge"
 
 
@@ -137,6 +138,7 @@ LOOKS: dict[TopicView, Callable[[Experiment, Comparison, dict[int, str]], None]]
     TopicView.MAP: _map,
     TopicView.CARDS: closer_views.cards,
     TopicView.SEARCH: closer_views.word,
+    TopicView.DOCUMENTS: closer_views.documents,
     TopicView.TABLE: lambda experiment, found, names: comparison.table(experiment, found),
 }
 """Views of topics by their names."""

@@ -86,6 +86,7 @@ class Key(StrEnum):
     TOPIC_NAME = "topics.name"
     SEARCH = "topics.search"
     UNNOISED = "topics.unnoised"
+    TYPICAL = "topics.typical"
     # Privacy.
     EDGES = "privacy.edges"
     EDGES_OF = "privacy.edges_of"
