@@ -4,7 +4,10 @@ from dplda.core.errors import InputError
 from dplda.methods import full_batch_methods, spectral_methods, variational_methods
 from dplda.methods.configurations.variant import Calibration
 from dplda.methods.full_batch_vi.tables import TableSource
+from dplda.methods.in_steps import in_steps
 from dplda.methods.method import Method
+
+SHARES = tuple(f"0.{tenth}" for tenth in range(1, 10))  # of ε, for the first of two releases
 
 METHODS: dict[str, Method] = {
     method.text: method
@@ -23,9 +26,15 @@ METHODS: dict[str, Method] = {
 
 
 def parse_method(text: object) -> Method:
-    """The method with this text: a name, or a name, a slash and a calibration, as in ``config-1/as published``."""
+    """The method with this text: a name, or a name, a slash and a calibration, as in ``config-1/as published``.
+
+    ``refined@0.3`` is that method in two releases, the first with 30 % of ε.
+    """
     if not isinstance(text, str):
         raise InputError("method", "a text", f"a value of type {type(text).__name__}")
+    base, at, share = text.partition("@")
+    if at and (whole := METHODS.get(base)) is not None and whole.continued is not None and share in SHARES:
+        return in_steps(whole, float(share))
     known = METHODS.get(text) or next((one for one in calibrations(text).values() if one.recommended), None)
     if known is None:
         there = calibrations(text.partition("/")[0])

@@ -128,6 +128,14 @@ def test_a_table_becomes_a_named_report_in_six_steps(open_page, folder, saved) -
     assert Ledger(Folder(folder)).protects("mail") == "person"
 
 
+def test_a_plan_of_two_releases_is_rehearsed_beside_one(open_page, folder) -> None:
+    Ledger(Folder(folder)).declare("mail", epsilon=2.5, delta=1e-6)
+    app = at_release(open_page, **{Key.RELEASE_STEP: "rehearsal", "configuration": "refined"})
+    app.button_group(key=Key.RELEASE_PLAN).set_value(deciding.LOOK).run()
+    assert "The look at ε = 0.3 has an error of" in said(app)
+    assert not app.exception
+
+
 def test_a_release_is_charged_once_by_its_button_alone(open_page, folder, saved) -> None:
     ledger = Ledger(Folder(folder))
     ledger.declare("mail", epsilon=2.5, delta=1e-6)

@@ -12,6 +12,7 @@ from dplda.corpus.simulation.simulate import MOST_TOKENS
 from dplda.experiments.settings import CorpusKind
 from dplda.experiments.specs.sources import Source
 from dplda.experiments.sweeps import Embedded, FileSource, Setting, Sweep
+from dplda.methods.in_steps import LOOK_THEN_ADD
 from dplda.methods.registry import METHODS, parse_method
 from dplda.ui.shell.foreseen import own_point
 from dplda.ui.shell.frame import Experiment
@@ -44,7 +45,7 @@ def choices(experiment: Experiment) -> None:
     with st.expander("Choose methods, values of ε and draws", icon=":material/tune:"):
         st.multiselect(
             "Methods",
-            list(METHODS),
+            [*METHODS, LOOK_THEN_ADD],
             default=list(FIRST_METHODS),
             format_func=lambda text: parse_method(text).label,
             key=Key.CURVES_METHODS,

@@ -1,6 +1,7 @@
 """The first four steps: which documents, what of them is protected, how much privacy a release may use, a rehearsal."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
 
 import streamlit as st
@@ -16,6 +17,7 @@ from dplda.experiments.settings import Settings
 from dplda.figures import NEAR
 from dplda.figures.errors.regimes import in_words
 from dplda.figures.topics.lanes import lane, lane_as_found
+from dplda.methods.in_steps import FIRST, in_steps
 from dplda.privacy.odds import best_guess, in_hundred, remaining
 from dplda.release.balance import Balance
 from dplda.release.draft import Draft
@@ -133,6 +135,7 @@ def _unit_key(corpus: Corpus) -> str:
 
 
 TWINS_WORDS = " A twin's words mean nothing. Rehearse on a public file to see what the table brings."
+ONCE, LOOK = "one release", "look, then add"
 TWIN, PUBLIC = "a simulated twin", "a public file"
 SHOWN, WORDS = 6, 5  # topics, and words of each
 
@@ -190,9 +193,17 @@ def _public(draft: Draft) -> Corpus | None:
     return corpus and (corpus.by_person() if draft.unit == PERSON else corpus)
 
 
+def _plan() -> str:
+    return views.one_of("Plan", (ONCE, LOOK), key=Key.RELEASE_PLAN)
+
+
 def _outcome(draft: Draft, corpus: Corpus, chosen: str) -> None:
     """Topics under noise beside those without, which may be seen of these documents."""
     settings = draft.request.settings
+    once, look = settings, 0.0
+    if settings.method.continued is not None and settings.method.table is None and _plan() == LOOK:
+        settings = replace(once, method=in_steps(once.method, FIRST))
+        look = FIRST * once.budget.epsilon
     if corpus.truth is not None:
         known, title = corpus.truth.topics, "true"
     elif (exact := cache.without_noise(corpus, settings, settings.method.beside)) is not None:
@@ -204,6 +215,13 @@ def _outcome(draft: Draft, corpus: Corpus, chosen: str) -> None:
         return
     error = digits(topic_error(known, found.topics.words).l1_mean, 2)
     st.header(f"On {chosen}, the mean error of a topic is {error}", anchor=False)
+    if look:
+        before = cache.found(corpus, replace(once, budget=replace(once.budget, epsilon=look)))
+        at_once = cache.found(corpus, once)
+        if before is None or at_once is None:
+            return
+        early, all_in_one = (digits(topic_error(known, each.topics.words).l1_mean, 2) for each in (before, at_once))
+        st.markdown(f"The look at ε = {look:g} has an error of {early}. One release of all ε has {all_in_one}.")
     said, ends, evidence = f"ε = {settings.budget.epsilon:g}", found.uncertainty, found.evidence
     noisy = lane(said, found.topics, known, uncertainty=ends, evidence=evidence, leans=found.brought is not None)
     if evidence is not None:

@@ -126,6 +126,7 @@ class Key(StrEnum):
     RELEASE_DATASET = "release.dataset"
     RELEASE_LENGTH = "release.length"
     RELEASE_TWIN = "release.twin"
+    RELEASE_PLAN = "release.plan"
     RELEASE_PUBLIC = "release.public"
     KNOWLEDGE = "release.knowledge"
     SEEDS = "release.seeds"
