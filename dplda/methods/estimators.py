@@ -44,13 +44,9 @@ class FittedTopics(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
 
     Attributes:
         components_: shape (k, d), topics, rows on the simplex.
-        mean_words_: shape (d,), the mean word distribution.
-        alpha_: shape (k,), Dirichlet parameters.
+        mean_words_, alpha_: shapes (d,) and (k,), the mean word distribution and Dirichlet parameters.
         releases_: every noisy value drawn, in order; the minibatches of a fit count as one.
-        guarantee_: the privacy guarantee and its assumptions.
         fit_: everything that the method found; no exact values where the guarantee covers it.
-        n_features_in_: ``d``.
-        feature_names_in_: shape (d,), only after a fit to a table whose columns have names.
     """
 
     n_topics: int
@@ -95,11 +91,7 @@ class FittedTopics(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
         return proportions
 
     def perplexity(self, X: Corpus | AnyCounts, *, background: float = DEFAULT_WEIGHT) -> float:
-        """Document-completion perplexity: half of each document gives topic shares, the other half the score.
-
-        Held-out documents of fewer than 2 words are skipped; a uniform model scores d. ``background`` in (0, 1) is the
-        weight of the mean word distribution in every topic, since projected topics contain zeros.
-        """
+        """Document-completion perplexity, d for a uniform model; topics get ``background`` in (0, 1) of mean words."""
         check_is_fitted(self, "components_")
         checks.between("background", background, 0, 1, open_ends=True)
         counts = self._counts_over_the_same_words(X)
@@ -145,15 +137,10 @@ class SpectralLDA(FittedTopics):
     Args:
         n_topics: ``k``, from 2 to the number of words.
         alpha0: ``α0`` > 0, sum of the Dirichlet's parameters; small values mean documents of few topics.
-        plan: where noise enters; None for none.
         refine: un-noised variational passes after the spectral fit, at least 0. They help on real text, not always on
             simulated documents. Refused with a plan: they read every document again, without protection.
         random_state: seed of the decomposition's starts and, unless the corpus is sensitive, of the simulated noise;
             None draws one. On a sensitive corpus every fit draws its noise from a new secret.
-
-    Attributes:
-        components_: and the others of ``FittedTopics``.
-        fit_: the spectral ``Fit``, with the spectrum.
 
     Example:
         >>> import dplda
@@ -213,19 +200,14 @@ class RefinedLDA(PrivateTopics):
     """Latent Dirichlet allocation by refinement: the private method to choose for real text.
 
     Args:
-        n_topics: ``k``, from 2 to the number of words.
-        alpha0: ``α0`` > 0, sum of the Dirichlet prior's parameters; small values mean documents of few topics.
+        n_topics, alpha0, random_state: as in ``SpectralLDA``.
         epsilon, delta: ε > 0 and δ in (0, 0.5) of the whole fit, replacing one document.
-        recipe: the other public choices; None for the defaults.
         prior: public knowledge: ``"english"``; seed words, ``{"space": ["orbit", "nasa"]}``; a public ``Corpus``; the
             ``Path`` of a CSV table or of lines ``space: orbit, nasa``; a ``Prior``; None for none. The documents are
             asked, privately, whether it helps; ``fit_.prior`` says what became of it.
         trust_prior: whether it is used without asking them; then nothing is known of the topics' errors.
-        random_state: seed of the initial topics and, unless the corpus is sensitive, of simulated noise; None draws
-            one. On a sensitive corpus every fit draws its noise from a new secret.
 
     Attributes:
-        components_: and the others of ``FittedTopics``; ``alpha_`` is equal, unless a spectral start gave shares.
         fit_: the ``Refined``, with ``uncertainty``: intervals; and ``evidence``: the documents' gain over word
             frequencies, and each topic's part in it.
 
@@ -272,13 +254,7 @@ class DPVariationalLDA(PrivateTopics):
     Args:
         n_topics, alpha0, epsilon, delta: as in ``RefinedLDA``.
         calibration: ``CORRECTED`` bounds every document's part and is proven; ``PUBLISHED`` is Park and others' own.
-        settings: the other public choices; None for the defaults.
-        random_state: seed of the first topics and, unless the corpus is sensitive, of minibatches and simulated noise;
-            None draws one. On a sensitive corpus every fit draws both from a new secret.
-
-    Attributes:
-        components_: and the others of ``FittedTopics``; ``mean_words_`` is the topics' mean by share of words.
-        fit_: the ``VariationalFit``, with the schedule.
+        random_state: as in ``SpectralLDA``; it draws the minibatches too.
 
     Example:
         >>> import dplda

@@ -41,14 +41,7 @@ START_TAKES = 0.2  # share of the time of un-noised passes
 def refined(
     recipe: Recipe | None = None, prior: PriorOf | None = None, *, trusted: bool = False, assumed: str = ""
 ) -> Method:
-    """The refinement method.
-
-    Args:
-        recipe: its public choices; None for the default ones.
-        prior: public knowledge; None for none.
-        trusted: whether it is used without asking the documents.
-        assumed: the table's assumption, for a guarantee before a run.
-    """
+    """The refinement method; its ``prior``, used without asking the documents if ``trusted``, rests on ``assumed``."""
     return Method(
         name="refined",
         title="Refined",

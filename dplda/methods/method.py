@@ -33,8 +33,6 @@ class TopicResult:
     Attributes:
         curator: values that the guarantee does not cover, for the curator only.
         whole: the method's own result type, as far as the guarantee covers it; None if it says no more.
-        uncertainty: known size of the topics' errors, from releases alone; None where the method cannot tell.
-        state: from which a later release continues; None where the method has none.
     """
 
     topics: Topics
@@ -76,15 +74,13 @@ class Method:
         fit: the only way to its topics; refuses with a ``DpldaError``.
         continued: the same from an earlier release, with the budget of both; None where it cannot be continued.
         beside: text of the method that, without noise, gives the un-noised topics shown with its own.
-        quantities: names for a split of its budget.
         flow: its flow from documents to topics, with the edges that carry noise; None without a picture.
         planned, minibatches: its noise before a run, by problem, budget, number of documents and of words.
         releasable: whether its noise is Gaussian on sums over documents alone, so that exact noise works.
         holds_pairs: whether a fit may hold a noisy d×d table of word pairs.
         streams: whether documents on disk stay there; else they are read into memory.
         clips_by_epsilon: whether its topics without noise may still depend on ε.
-        table: public knowledge that its topics lean on; None for none.
-        trusted: whether that is used without asking the documents.
+        trusted: whether its table is used without asking the documents.
         told_by: modules, classes and functions whose docstrings explain and prove it, in order.
     """
 

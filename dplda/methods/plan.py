@@ -23,15 +23,11 @@ class Plan:
     """Which edges get noise and how much.
 
     Attributes:
-        configuration: a name in ``dplda.methods.configurations.REGISTRY``.
         epsilon, delta: ε > 0 and δ in (0, 0.5) of the whole run.
         split: pairs (quantity, fraction of μ²), positive, summing to 1; empty for the configuration's own.
-        clip_quantile: fraction of documents with unclipped pair frequencies, in (0, 1]; None chooses from public
-            numbers.
+        clip_quantile: fraction of documents with unclipped pair frequencies, in (0, 1]; None chooses by public numbers.
         first_words: fraction of the budget for word counts before the split, in [10⁻⁶, 0.99], or 0; None as above.
-        calibration: size of the noise; None for the recommended one. A variant's ``scaling`` is read too, for old
-            plans.
-        law: noise distribution; None for that of the calibration's first variant.
+        calibration, law: of the noise; None for the recommended ones. A variant's ``scaling`` is read too.
         chosen: origin of the split; choosing it on the documents voids the guarantee.
 
     Example:

@@ -31,7 +31,6 @@ class Budget:
     """The budget of a whole run; the default is that of a method without noise, which promises nothing.
 
     Attributes:
-        epsilon, delta: ε > 0 and δ in (0, 0.5); infinite and 1 without noise.
         split: pairs (quantity, fraction); empty for the method's own.
         first_words: fraction for word counts before all else; None chooses it from public numbers.
         clip_quantile: fraction of documents left unclipped; None chooses it from public numbers.

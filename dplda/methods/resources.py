@@ -23,7 +23,6 @@ class Resources:
         secret: key of all draws on a sensitive corpus; None for a new one, so that every run is its own draw.
         report: gets the fraction done and the step, in the calling thread; may raise to cancel.
         memory: bytes it may use; None for all that is free.
-        through: makes mechanisms of a noise source.
     """
 
     seed: int = 0
@@ -42,12 +41,7 @@ class Resources:
 
         On simulated and public corpora it is the seed and the method, so that one seed gives common noise across ε and
         splits. On a sensitive corpus it is a secret with everything that identifies this run: runs that differ in plan,
-        documents or draw number share no random number.
-
-        Args:
-            corpus: decides whether the key is public.
-            method: its name and the scaling of its noise.
-            choices: all else that the run depends on, in words: ε, δ, split, numbers of topics, settings.
+        documents or draw number share no random number; so ``choices`` are all else that it depends on, in words.
         """
         if corpus.label is not Label.SENSITIVE:
             return SeedKey(self.seed, method)

@@ -51,9 +51,6 @@ def zcdp_delta(epsilon: float, rho: float) -> float:
 
     .. math:: δ = \inf_{α>1} \frac{e^{(α-1)(αρ-ε)}}{α-1}\Big(1-\frac1α\Big)^α
 
-    Args:
-        rho: ρ > 0; a Gaussian release of parameter μ has ρ = μ²/2.
-
     Source:
         Canonne, Kamath & Steinke, the discrete Gaussian for differential privacy, Corollary 13.
     """
@@ -90,15 +87,7 @@ def zcdp_rho_for(epsilon: float, delta: float) -> float:
 def noise_multipliers(
     epsilon: float, delta: float, shares: Sequence[float], accounting: Accounting
 ) -> tuple[float, ...]:
-    """The noise multiplier of each release that makes the whole (ε, δ)-DP under an accounting.
-
-    Args:
-        epsilon, delta: ε > 0 and δ in (0, 1) of the whole.
-        shares: one per release, positive, summing to at most 1; of ε and δ where these are divided, else of μ² (or ρ).
-        accounting: how the releases are composed.
-
-    Returns:
-        Standard deviations per unit of sensitivity, in the order of ``shares``.
+    """The noise multiplier of each release that makes the whole (ε, δ)-DP, by its share of ε and δ, or of μ² (or ρ).
 
     Guarantee:
         Except for ``SPLIT_CLASSIC``, the releases together are (ε, δ)-DP, even if each is chosen knowing earlier ones.

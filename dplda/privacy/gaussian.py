@@ -37,9 +37,7 @@ def delta_of(epsilon: float, mu: float) -> float:
 
 @lru_cache(maxsize=4096)
 def mu_for(epsilon: float, delta: float) -> float:
-    """The largest μ, rounded down, whose Gaussian mechanism is (ε, δ)-DP; ε > 0 and δ in (0, 1).
-
-    Noise of standard deviation Δ/μ makes one release of sensitivity Δ (ε, δ)-DP.
+    """The largest μ, rounded down, whose Gaussian mechanism, of noise Δ/μ, is (ε, δ)-DP; ε > 0 and δ in (0, 1).
 
     Guarantee:
         ``delta_of(epsilon, mu_for(epsilon, delta)) <= delta``: the solver's root is moved to the private side until it

@@ -145,14 +145,7 @@ class Mechanisms:
 
         Consecutive steps with the same label and noise count as one release, which holds the last value. It has no
         ``mu``: random minibatches do not compose by sums of squares, so a guarantee needs an accountant of sampled
-        mechanisms.
-
-        Args:
-            of: the quantity.
-            value: shape (k, d).
-            sensitivity: bound on one document's part in the sum (added or removed), Frobenius norm, unit of ``value``.
-            noise_multiplier: σ, standard deviation per unit of ``sensitivity``.
-            sampling_rate: ν in (0, 1], each document's independent chance to be in the minibatch.
+        mechanisms. ``sensitivity`` bounds one document's part in the sum, in the Frobenius norm.
         """
         checks.positive("noise_multiplier", noise_multiplier)
         checks.share("sampling_rate", sampling_rate)
@@ -172,13 +165,7 @@ class Mechanisms:
         """A level with about this fraction of the non-zero norms below it, found by noisy binary search.
 
         Counts the documents with a norm above zero, then, ``steps`` times, those above the middle of the remaining part
-        of a geometric grid of ``2**steps`` levels.
-
-        Args:
-            of: the quantity.
-            norms: shape (N,), non-negative; zero for documents that contribute nothing.
-            low, high: ends of the grid, 0 < low ≤ high, from public numbers or earlier releases.
-            quantile: target, in (0, 1].
+        of a geometric grid of ``2**steps`` levels from ``low`` to ``high``, public numbers or functions of releases.
 
         Guarantee:
             ``steps + 1`` adaptively chosen counts of sensitivity 1 each: one Gaussian mechanism of sensitivity

@@ -8,10 +8,7 @@ LADDER = (0.1, 0.3, 0.5, 1.0, 2.0, 3.0, 5.0, 10.0)  # reference values of ε
 
 
 def best_guess(epsilon: float, delta: float) -> float:
-    """The best chance of guessing which of two equally likely documents was there.
-
-    Returns:
-        :math:`(e^ε + δ)/(e^ε + 1)`, from 0.5 for no information to 1; rounded up.
+    """The best chance of guessing which of two equally likely documents was there: ``(e^ε + δ)/(e^ε + 1)``, rounded up.
 
     Source:
         Kairouz, Oh and Viswanath (2015), "The composition theorem for differential privacy": an (ε, δ)-private result

@@ -26,7 +26,6 @@ class Release:
     """One noisy value, and the reason why its noise is enough.
 
     Attributes:
-        edge: of the flow, e.g. ``"e2"``.
         sensitivity: largest L2 change by one document, in the quantity's unit.
         scale: standard deviation of the noise on one coordinate, in the same unit.
         mu: ``sensitivity/scale`` of Gaussian noise; squares add up. 0 for Laplace noise and for random minibatches.
@@ -83,10 +82,7 @@ class Caveat(StrEnum):
 class Guarantee:
     """A theorem on the mechanism, with the caveats of this draw.
 
-    Attributes:
-        claimed_epsilon, claimed_delta: ε and δ of the claim; infinity and 1 without one.
-        rests_on: the assumptions, each a sentence; for a mechanism that is not private, the reason comes first.
-        releasable: whether the result may leave the curator's hands under this guarantee.
+    ``rests_on`` are sentences; for a mechanism that is not private, the reason comes first.
     """
 
     mechanism: Status

@@ -32,11 +32,7 @@ def select_words(corpus: Corpus, selection: Selection, *, noise: ExactNoise | No
     Noise is exact and has no seed, so the same call can select other words. A document (or person) gives each of its n
     words off the list the weight 1/√n; of more than 300, a hash of the word and of all of them draws 300. Where the
     list is longer than ``n_words``, weights of the same kind rank its words; else it comes first, and is taken whole.
-
-    Args:
-        corpus: over every word that occurs (``dplda.load`` with ``n_words=None``).
-        selection: how many words, from which list, at what cost.
-        noise: that of a whole run, which pays for more than this; None for this selection alone.
+    ``noise`` is that of a whole run, which pays for more than this.
 
     Raises:
         InputError: the words were already chosen.

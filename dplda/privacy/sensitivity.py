@@ -66,12 +66,7 @@ def word_weights(*, ranked: bool) -> float:
 
 
 def word_counts(*, n_documents: int, n_words: int, bound: float, n_topics: int = 1) -> float:
-    """L2 sensitivity of a computed sum of documents' word counts, perhaps divided over topics: ``√2·C``, attained.
-
-    Args:
-        n_documents, n_words: ``N`` and ``d``, public.
-        bound: ``C``, Euclidean norm that every longer document is scaled down to.
-        n_topics: ``k``, over which a document's counts are divided.
+    """L2 sensitivity of a computed sum of documents' word counts, perhaps divided over k topics: ``√2·C``, attained.
 
     Guarantee:
         Replacing a document replaces one part, and non-negative parts of norm at most C are at most √2·C apart,
@@ -84,14 +79,7 @@ def word_counts(*, n_documents: int, n_words: int, bound: float, n_topics: int =
 
 
 def bounded_numbers(*, n_documents: int, size: float, apart: float, more: int = 0) -> float:
-    """L2 sensitivity of a computed sum of one bounded vector a document: as far as two of them are apart.
-
-    Args:
-        n_documents: ``N``, public.
-        size: largest norm of a document's vector.
-        apart: largest distance of two of them: ``2 size`` for any signs.
-        more: roundings of a number beyond those of the sum.
-    """
+    """L2 sensitivity of a computed sum of one vector a document, of norm at most ``size``: as two of them are apart."""
     return apart + n_documents * rounding(n_documents=n_documents, size=size, more=n_documents + more)
 
 
@@ -255,7 +243,6 @@ def tensor_average(*, n_documents: int, n_words: int, clip: float, ceiling: floa
     r"""Sensitivity of the average of clipped whitened tensors, in the Frobenius norm.
 
     Args:
-        n_documents, n_words: ``N`` and ``d``, public.
         clip: ``C3``, bound on one document's ``w‖z‖_F``, unit of the whitened tensor.
         ceiling: ``R³``, with ``R`` the length of the longest row of the directions that tokens are seen along.
 

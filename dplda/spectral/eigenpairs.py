@@ -34,12 +34,9 @@ def leading_eigenpairs(
 ) -> tuple[Vector, Matrix]:
     """The ``count`` algebraically largest eigenvalues, largest first, with vectors of fixed sign.
 
-    Args:
-        pair_moment: (d, d), symmetric; an operator may get float32 input.
-        count: at most d. An operator's last pair is the best in the subspace that the others need: its eigenvalue is at
-            most the true one, and up to a third below it in the bulk.
-        direct: never iterate. An iteration may miss copies of a repeated eigenvalue, and which ones jumps with the
-            data: a sensitivity of exact eigenvalues needs a direct solver.
+    An operator's last pair is the best in the subspace that the others need, up to a third too low in the bulk. An
+    iteration may miss copies of a repeated eigenvalue, and which ones jumps with the data: a sensitivity of exact
+    eigenvalues needs the ``direct`` solver.
     """
     d = pair_moment.shape[0]
     found = None
@@ -97,11 +94,8 @@ def _basis(product: Callable[[B], Block], start: B, count: int) -> tuple[Vector,
     With ``V`` the basis and ``E`` the part of ``A V_q``, for its last block, outside it: a pair :math:`(θ, s)` of
     :math:`V^⊤ A V` has the residual :math:`r = E s_q` as a pair :math:`(θ, x = V s)` of A. One further power step costs
     no product: with σ and h the middle and half the width of the rest of the spectrum, :math:`x + r/(θ - σ) = (A -
-    σ)x/(θ - σ)` has at most ``h/(θ − σ)`` of x's part in each of its directions.
-
-    Returns:
-        The best b values, largest first, their vectors after that step, shape (d, b), and whether ``count − 1`` of them
-        converged, which single precision shows only for pairs down to ``WEAKEST``.
+    σ)x/(θ - σ)` has at most ``h/(θ − σ)`` of x's part in each of its directions. The last value says whether ``count −
+    1`` pairs converged, which single precision shows only for pairs down to ``WEAKEST``.
     """
     d, width = start.shape
     kind, wanted = start.dtype, slice(0, max(count - 1, 1))

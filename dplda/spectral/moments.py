@@ -62,11 +62,7 @@ def _scaled(factors: Vector, block: Counts) -> Scaled:
 def gram_sum(
     counts: Rows, scaled: Callable[[slice], Callable[[Counts], Scaled]], tick: Callable[[float], None] | None = None
 ) -> Matrix:
-    """``Σ_n x_n x_nᵀ`` over documents, shape (d, d), symmetric.
-
-    ``scaled`` gets a slice of row numbers and returns the function that makes ``x`` of their block, with the block's
-    sparsity pattern. ``tick`` gets the fraction done, in the calling thread, and may raise to cancel.
-    """
+    """``Σ_n x_n x_nᵀ``, (d, d); ``scaled`` of a slice of rows makes ``x`` of their block, with its sparsity pattern."""
     added = sum_over(counts, lambda rows: partial(_gram, scaled(rows)), _add_in_place, tick=tick)
     return np.ascontiguousarray(added)
 
@@ -95,17 +91,9 @@ def triple_sums(
     """``Σ_n (u_n S⊗S⊗S + v_n s₃(Q, S) + w_n K)`` for documents seen along k directions, and sums of ``S Sᵀ``.
 
     For document n, with ``y = B_x`` for each of its tokens: ``S = Σ y``, ``Q = Σ y yᵀ``, ``K = Σ y⊗y⊗y``. The weights
-    ``(u, v, w) = (1, −1, 2)/(l(l−1)(l−2))`` give the triple frequencies ``f3(B, B, B)``.
-
-    Args:
-        counts: shape (N, d).
-        directions: ``B``, shape (d, k), in float32 or float64, the precision of all blocks.
-        cubes, crosses, diagonals: ``u``, ``v``, ``w``, shape (N,).
-        outers: shape (N, m), m weights of ``S Sᵀ`` for every document.
-
-    Returns:
-        Shapes (k, k, k) and (m, k, k), symmetric, the first to the last bit. Time O(nnz·k + N·k³ + d·k³): ``Q`` and
-        ``K`` are never formed by document, since ``Σ_n v_n Q_n⊗S_n = Σ_x B_x B_xᵀ ⊗ (Σ_n v_n c_nx S_n)``.
+    ``(u, v, w) = (1, −1, 2)/(l(l−1)(l−2))`` give the triple frequencies ``f3(B, B, B)``; ``outers``, shape (N, m), are
+    those of ``S Sᵀ``. The first result is symmetric to the last bit. Blocks have the precision of ``B = directions``.
+    Time O(nnz·k + N·k³ + d·k³): ``Σ_n v_n Q_n⊗S_n = Σ_x B_x B_xᵀ ⊗ (Σ_n v_n c_nx S_n)``, so no document forms its Q.
     """
     k, kind = directions.shape[1], directions.dtype
     outers = np.empty((len(cubes), 0)) if outers is None else outers

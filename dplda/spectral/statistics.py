@@ -57,11 +57,7 @@ class Averages:
 @final
 @dataclass(frozen=True, slots=True, eq=False)
 class PairMoment:
-    """The pair moment ``M2``, (d, d), noised as a whole or not at all.
-
-    ``moment`` is an operator until the matrix is needed; ``entry_noise`` is the known noise deviation of one
-    off-diagonal entry, 0 also where eigenvalues are used as is.
-    """
+    """The pair moment ``M2``; ``entry_noise`` is known noise off the diagonal, 0 also where it is to be ignored."""
 
     moment: Matrix | LinearOperator
     entry_noise: float = 0.0
@@ -122,10 +118,8 @@ def complete(average: Tensor3, mean: Vector, coefficients: Coefficients) -> Tens
 class ExactMoments:
     """Unbiased moments of a corpus: U-statistics over documents, M2 as an operator, M3 only whitened.
 
-    Args:
-        counts: shape (N, d).
-        keep_short: whether documents of fewer than three words, which contribute zero, count in the divisor. Privacy
-            needs that, since N is public but the number of long documents is not (nor may a refusal show it).
+    With ``keep_short``, documents of fewer than three words, which contribute zero, count in the divisor. Privacy needs
+    that, since N is public but the number of long documents is not (nor may a refusal show it).
     """
 
     def __init__(

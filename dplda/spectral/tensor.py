@@ -20,12 +20,7 @@ MOST_OPERATIONS = 1e13  # of all sweeps together, some minutes; above k = 200 th
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """How hard to search for the decomposition; does not affect any guarantee.
-
-    Attributes:
-        restarts, max_iterations: starts, and sweeps per start, both ≥ 1; the search ends early once it cannot improve.
-        tolerance: > 0; a start has converged when no vector moves by more than this in a sweep.
-    """
+    """How hard to search: starts, sweeps per start, and the move in a sweep below which one has converged."""
 
     restarts: int = 12
     max_iterations: int = 300

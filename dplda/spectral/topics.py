@@ -16,14 +16,11 @@ class Topics:
     """k distributions over words, the largest first.
 
     Attributes:
-        words: shape (k, d), rows on the simplex. Rows from ``resolved`` on have no topic of their own: each is the mean
-            word distribution, the best guess for a topic below the noise.
+        words: shape (k, d), rows on the simplex; those from ``resolved`` on, below the noise, are the mean words.
         alpha: shape (k,), Dirichlet parameters, descending over the resolved topics, 0 for the others; sum ``alpha0``.
         eigenvalues: shape (resolved,), ``λ`` of the whitened tensor, in topic order; NaN without such a tensor.
-        overlap: shape (k,), in [0, 1]: expected signal in the topic's direction; 1 without noise, 0 below the noise
-            floor, NaN if unknown.
+        overlap: shape (k,), in [0, 1]: expected signal in the topic's direction; NaN if unknown.
         resolved: number of directions kept: those above the noise floor, or all k where they are used as is.
-        mean_words: shape (d,), the word distribution of the whole corpus, on the simplex.
     """
 
     words: Matrix
@@ -42,13 +39,7 @@ class Topics:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RawTopics:
-    """Topics after unwhitening, before they are made distributions.
-
-    Attributes:
-        words: shape (m, d), rows that sum to about one; entries of either sign.
-        alpha: shape (m,), Dirichlet parameters from the eigenvalues of the whitened tensor.
-        mean_words: ``E1``, shape (d,).
-    """
+    """Topics after unwhitening, rows that sum to about one, with entries of either sign."""
 
     words: Matrix
     alpha: Vector
@@ -109,11 +100,7 @@ def recover(
 
 
 def project_to_simplex(rows: Matrix) -> Matrix:
-    """The nearest distribution to each row, in Euclidean distance; shape (k, d) → (k, d).
-
-    Projection subtracts a common threshold before cutting at zero, which also cuts noise where a topic has no mass;
-    cutting at zero and rescaling would keep half of that.
-    """
+    """The nearest distribution to each row, in Euclidean distance; cutting at zero and rescaling keeps more noise."""
     descending = -np.sort(-rows, axis=1)
     excess = np.cumsum(descending, axis=1) - 1
     ranks = np.arange(1, rows.shape[1] + 1)

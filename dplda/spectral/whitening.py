@@ -22,12 +22,9 @@ class Whitening:
     Attributes:
         whitener: ``W``, shape (d, m); ``Wᵀ M2 W`` is the identity on the kept directions (before shrinking).
         unwhitener: ``B``, shape (d, m), the pseudo-inverse of ``Wᵀ``.
-        spectrum: shape (min(k + 1, d),), leading algebraic eigenvalues of ``M2``, largest first; the last one may be up
-            to a third low (see ``leading_eigenpairs``).
+        spectrum: shape (min(k + 1, d),), leading eigenvalues of ``M2``; the last one may be up to a third low.
         kept: shape (m,), the eigenvalues used, with the effect of known noise removed.
-        noise_floor: see the function of that name; 0 without noise.
-        overlap: shape (m,), expected squared cosine of a kept direction and its noise-free counterpart; 0 below the
-            noise floor.
+        overlap: shape (m,), expected squared cosine of a direction and its noise-free counterpart; 0 below the floor.
     """
 
     whitener: Matrix
@@ -107,13 +104,8 @@ def whiten(
     """Whitening with the leading eigenpairs of the pair moment that rise above its known noise.
 
     Uses algebraic eigenvalues, not singular values: on real text the pair moment has large negative ones. Directions at
-    or below the noise floor are dropped, never raised to it; ``resolved`` counts the others.
-
-    Args:
-        pair_moment: ``M2``, shape (d, d), symmetric; a matrix or an operator.
-        n_topics: ``k``, 2 ≤ k ≤ d.
-        entry_noise: ``s``, standard deviation of the known noise on one off-diagonal entry, unit of ``M2``.
-        direct: see ``leading_eigenpairs``.
+    or below the noise floor are dropped, never raised to it; ``resolved`` counts the others. ``entry_noise`` is the
+    standard deviation of the known noise on one off-diagonal entry.
     """
     d = pair_moment.shape[0]
     checks.integer_between("n_topics", n_topics, 1, d)
@@ -134,13 +126,7 @@ def whiten(
 
 
 def told_afterwards(whitening: Whitening, entry_noise: float, *, at_most: int | None = None) -> Whitening:
-    """The same directions and eigenvalues, with ``noise_floor`` and ``overlap`` for noise that was ignored at first.
-
-    Args:
-        whitening: made without regard to noise.
-        entry_noise: ``s``, standard deviation of the noise on one off-diagonal entry, unit of ``M2``.
-        at_most: most directions that may count as signal, as another noisy copy of the moment shows.
-    """
+    """The same whitening with ``noise_floor`` and ``overlap`` for noise ignored at first; ``at_most`` are signal."""
     d, floor = len(whitening.whitener), noise_floor(len(whitening.whitener), entry_noise)
     leading = whitening.spectrum[: whitening.resolved]
     m = min(int(np.sum(leading > floor)), whitening.resolved if at_most is None else at_most)
@@ -156,11 +142,7 @@ def trimmed(forward: Whitening, back: Whitening) -> tuple[Whitening, Whitening]:
 
 
 def aligned(back: Whitening, forward: Whitening) -> Whitening:
-    """One whitening's unwhitening, rotated into the frame of another of the same size.
-
-    The rotation nearest to ``Bᵀ W`` undoes the rotations and signs that differ between two noisy copies of a pair
-    moment.
-    """
+    """One whitening's unwhitening, rotated into the frame of another: the two may differ by a rotation and signs."""
     left, _, right = np.linalg.svd(back.unwhitener.T @ forward.whitener)
     rotation = left @ right
     return replace(back, whitener=back.whitener @ rotation, unwhitener=back.unwhitener @ rotation)

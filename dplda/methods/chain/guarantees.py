@@ -64,15 +64,8 @@ def claim(
 ) -> Guarantee:
     """A guarantee for a mechanism, with the caveats of this draw's noise, vocabulary and choices.
 
-    Args:
-        corpus: decides the protected unit and the caveats.
-        releases: everything drawn; empty for a run to come, whose noise is keyed as the corpus requires.
-        status: what is proven of the mechanism.
-        rests_on: the assumptions, each a sentence; an ``Assumption`` is worded for the corpus' unit.
-        epsilon, delta: of the mechanism.
-        chosen: origin of the split.
-        gaussian_fit: whether the mechanism is as private as the Gaussian one of ε and δ; with privately selected words,
-            squares of budgets then add up, else ε and δ do.
+    Without ``releases`` it is that of a run to come, whose noise is keyed as the corpus requires. ``gaussian_fit``: the
+    mechanism is as private as the Gaussian one, so that privately selected words add squares of budgets, not ε and δ.
     """
     if status is Status.NOT_PRIVATE:
         return not_private(rests_on[0])

@@ -24,8 +24,7 @@ class EdgeNoise:
         sensitivity: largest change by one document, in its unit (L2; L1 for Laplace noise on tables); may be infinite.
         scale: standard deviation of one coordinate's noise, or the Laplace scale.
         mu, epsilon: budget spent, in μ (squares add up) or in ε (which adds up); the other one is 0.
-        noise: size of the noise where it matters, in the same unit; infinite where no finite noise protects the
-            quantity.
+        noise: size of the noise where it matters, in the same unit; infinite where none protects the quantity.
         trouble, assumes: why noise is infinite, and values assumed in place of released ones; sentences, or empty.
     """
 
@@ -50,7 +49,7 @@ class EdgeNoise:
 
     @property
     def signal_to_noise(self) -> float:
-        """``signal/noise``; 0 where no finite noise protects the quantity."""
+        """``signal/noise``, 0 for infinite noise."""
         return self.signal / self.noise
 
 
@@ -68,18 +67,9 @@ def edge_noise(
     """The noise of a plan on every edge, without a corpus; a few milliseconds at any size.
 
     Sensitivities and scales are those of a fit, except for rounding in whitened triples. Numbers that a fit would
-    release are taken from ``known``; else clip levels are those of a typical document and private bounds have zero
-    noise.
-
-    Args:
-        plan: the plan; the other numbers are public.
-        spectrum: eigenvalues of M2 and T. If it is the exact spectrum of a sensitive corpus, so is the table: for its
-            curator only.
-        known: numbers released by a run, by symbol: ``C₂``, ``C₃``, ``w̄``, ``σk``, ``γs``, …
-        mean_length: ``L`` ≥ 1, a public guess at the words in a document.
-
-    Returns:
-        A row for every quantity, in order of release.
+    release are taken from ``known``, by symbol (``C₂``, ``σk``, …); else clip levels are those of a typical document of
+    ``mean_length`` words and private bounds have zero noise. With the exact ``spectrum`` of a sensitive corpus the
+    table is for its curator only.
 
     Example:
         >>> import dplda

@@ -36,11 +36,7 @@ class Fit:
 
     With a plan, everything here is a function of releases and public numbers; the rest is in ``Curator``.
 
-    Attributes:
-        plan: None for an un-noised fit.
-        whitening: with spectrum and noise floor; None where a plan leaves the pair moment un-noised, and where noise
-            hides all of it.
-        components: of the whitened tensor; None without a resolved topic, and where a plan leaves the tensor un-noised.
+    ``whitening`` and ``components`` are None where noise hides all of them, and where a plan leaves them un-noised.
     """
 
     plan: Plan | None

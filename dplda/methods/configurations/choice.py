@@ -18,11 +18,7 @@ _FINDINGS = {
 
 @dataclass(frozen=True, slots=True)
 class EdgeVerdict:
-    """What may be claimed of noise on some edges.
-
-    ``configuration`` and ``leak`` are empty without one; ``status`` is None for a cut that no configuration puts noise
-    on.
-    """
+    """What may be claimed of noise on some edges; ``status`` is None for a cut that no configuration puts noise on."""
 
     edges: tuple[str, ...]
     configuration: str

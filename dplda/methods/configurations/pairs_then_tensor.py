@@ -57,11 +57,7 @@ def pair_clip_quantile(*, n_documents: int, n_words: int, mu: float, search_mu: 
     :math:`ρ = 2\sqrt d/(Nμ)` is the noise edge of the pair average in units of the clip level. Where it is small the
     bias of clipping dominates and few documents should be clipped; where it is large noise dominates and falls with the
     level. Counts of the search are wrong by about ``3/search_mu``, so a quantile below twice as many documents cannot
-    be met.
-
-    Returns:
-        :math:`\min\{1/(1 + (ρ/0.0045)^3),\ 1 - 50/(Nμ)\}`, at least 0.02 and ``6/(N search_mu)``, the latter up to
-        0.95. The form and its constant were chosen on simulated corpora; the guarantee holds for any value.
+    be met. The form and its constant were chosen on simulated corpora; the guarantee holds for any value.
     """
     rho = 2 * math.sqrt(n_words) / (n_documents * mu)
     aimable = min(0.95, 6 / (n_documents * search_mu))

@@ -107,11 +107,7 @@ class Route(ABC, Generic[P]):
         return self.budget.portions
 
     def follow(self, statistics: Statistics, steps: BetweenEdges, *, keeps_secret: bool) -> ChainResult:
-        """The whole chain, in order.
-
-        With ``keeps_secret``, an un-noised pair statistic gets the direct solver: later sensitivities need correct
-        eigenpairs.
-        """
+        """The whole chain; if it ``keeps_secret``, later sensitivities need the direct solver's correct eigenpairs."""
         steps.reached("measuring documents")
         unnoised = self.pairs(statistics)
         pairs = self.e2(unnoised)

@@ -99,7 +99,6 @@ class Quantity:
     """One noisy value that a run releases.
 
     Attributes:
-        edge: of the flow, where its noise enters.
         why: why one document can move it no further than its sensitivity, a sentence.
         size: signal and noise where they matter; None without a comparison.
         rests_on: names of earlier quantities that scale its noise.

@@ -48,7 +48,6 @@ class Variant:
 
     Attributes:
         shares: pairs (quantity, its own fraction of the budget), summing to 1, in the order of a split.
-        unit: what the fractions divide.
         failure: fraction of δ for private bounds that may fail; noise is composed with the rest.
         besides: further releases, at fractions that follow from public numbers.
         portions: fractions of the whole budget by name, from public numbers; the split's own where None.
@@ -74,7 +73,7 @@ class Variant:
 
     @property
     def quantities(self) -> tuple[Quantity, ...]:
-        """All quantities that a split divides the budget among; configurations that refuse early release fewer."""
+        """All quantities that a split divides the budget among."""
         return tuple(quantity for quantity, _ in self.shares)
 
     @property

@@ -70,12 +70,6 @@ class Documents:
     def contributions(self, topics: Matrix, weights: Vector, *, prior: Vector, bound: float) -> Summed:
         """The sum of all documents' contributions, shape (k, d), and how many were scaled down: for the curator alone.
 
-        Args:
-            topics: ``A``, shape (k, d), none negative; only a word's ratios matter.
-            weights: ``u``, shape (d,), above 0.
-            prior: ``α``, shape (k,), above 0.
-            bound: ``C``, above 0; infinite for no clipping.
-
         Guarantee:
             A contribution is a function of its document and of the arguments, entrywise non-negative and of Frobenius
             norm at most ``bound`` up to rounding.

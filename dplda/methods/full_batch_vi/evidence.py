@@ -25,11 +25,7 @@ LEVEL = 0.95  # one-sided, of saying "better" and of naming a topic
 
 @dataclass(frozen=True, eq=False)
 class TopicEvidence(ReleasedEvidence):
-    """Evidence that can be set beside what documents without topics would give.
-
-    Attributes:
-        without_topics: a whole run on documents without topics, by number; None in such a run itself.
-    """
+    """Evidence, and whole runs on documents ``without_topics``, by number, to compare it with; None in such a run."""
 
     without_topics: Callable[[int], "TopicEvidence"] | None = None
 

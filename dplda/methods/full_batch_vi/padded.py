@@ -34,11 +34,7 @@ def alike(counts: Counts, cells: int) -> Iterator[tuple[int, NDArray[np.intp]]]:
 
 
 def laid_out(counts: Counts, which: NDArray[np.intp], width: int, longest: float) -> tuple[NDArray[np.int32], Matrix]:
-    """Words and counts of some documents, each of shape (n, width); a count is 0 where one has no more words.
-
-    Args:
-        longest: words; a longer document has its counts scaled down to so many.
-    """
+    """Words and counts of some documents, (n, width), 0 beyond their words; longer ones are scaled to ``longest``."""
     places = counts.indptr[which, None] + np.arange(width)
     filled = places < counts.indptr[which + 1, None]
     words = np.where(filled, np.take(counts.indices, places, mode="clip"), 0).astype(np.int32, copy=False)

@@ -31,9 +31,7 @@ class PlannedRelease:
     """Known facts, before a run, on releases of one kind.
 
     Attributes:
-        edge: where their noise enters.
         shape: of each release; empty for several quantities together.
-        law: distribution of the noise.
         sensitivity: largest L2 change by one replaced document; NaN where a released clip level decides.
         scales: least and largest noise standard deviation of an entry, for each release; NaN likewise.
         share: least and largest fraction of the run's μ² for all of them together.

@@ -21,13 +21,9 @@ BLOCK = 1_000_000  # cells processed together by one thread
 
 
 def refit(pairs: Matrix, entry_noise: float, mean_words: Vector, start: Matrix, *, alpha0: float) -> Matrix:
-    """Topics of the aspect model.
+    """Topics of the aspect model of a noisy ``E2``, from a ``start`` above 0; row sums are scaled to ``mean_words``.
 
-    Args:
-        pairs: ``E2`` with noise, shape (d, d), symmetric; ``entry_noise`` is the deviation of one off-diagonal entry.
-        mean_words: ``p``, shape (d,), on the simplex, above 0: the row sums to scale to.
-        start: shape (k, d), rows on the simplex, above 0.
-        alpha0: of the symmetric Dirichlet whose pairs of topics ``R`` starts from.
+    ``entry_noise`` is the deviation of one off-diagonal entry; ``R`` starts from a symmetric Dirichlet's pairs.
     """
     d, k = pairs.shape[0], len(start)
     values, vectors = leading_eigenpairs(pairs, k)

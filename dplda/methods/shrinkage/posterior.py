@@ -74,12 +74,7 @@ def learn(
     start: Vector = FIRST,
     rounds: int = 30,
 ) -> Posterior:
-    """The law of the ratios by EM, and every cell's posterior under it.
-
-    Args:
-        values: released cells, any shape; for the others see ``Posterior``.
-        start: the law that EM starts from.
-    """
+    """The law of the ratios by EM from ``start``, and every cell's posterior under it; cells as in ``Posterior``."""
     ratio, spread = _ratios(values, noise, base)
     weights, likely = start, _likelihoods(ratio, spread)
 

@@ -35,13 +35,7 @@ class Accountant(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Schedule:
-    """Consecutive noisy sums over random minibatches.
-
-    Attributes:
-        noise_multiplier: σ > 0, standard deviation per unit of the bound on one document's contribution.
-        sampling_rate: ν, chance in (0, 1] of each document to be in a minibatch, independent of all else.
-        steps: T, minibatches, at least 1.
-    """
+    """Consecutive noisy sums over random minibatches: σ per unit of one document's bound, ν in (0, 1], and T ≥ 1."""
 
     noise_multiplier: float
     sampling_rate: float
@@ -82,11 +76,7 @@ def noise_multiplier_for(
     steps: int,
     accountant: Accountant = Accountant.PLD,
 ) -> float:
-    """The least σ ≥ ``LEAST_NOISE``, rounded up, whose schedule has at most this ε when one document is replaced.
-
-    Guarantee:
-        ``epsilon_of`` the result's schedule is at most ``epsilon``: the solver's root is moved to the private side.
-    """
+    """The least σ ≥ ``LEAST_NOISE``, moved to the private side: ``epsilon_of`` its schedule is at most ``epsilon``."""
     checks.epsilon(epsilon)
     checks.delta(delta)
     _check_sampling(sampling_rate, steps)

@@ -34,11 +34,7 @@ def log_moment(order: int, noise_multiplier: float, sampling_rate: float) -> flo
 def classic_epsilon(
     noise_multiplier: float, sampling_rate: float, steps: int, delta: float, *, highest_order: int = HIGHEST_ORDER
 ) -> float:
-    r"""ε by the classic conversion, :math:`\min_λ (Tα(λ) + \log(1/δ))/λ`, found by halving as α is convex.
-
-    Source:
-        Abadi and others 2016, Theorem 2.
-    """
+    r"""ε by Abadi and others' Theorem 2, :math:`\min_λ (Tα(λ) + \log(1/δ))/λ`, found by halving as α is convex."""
 
     def epsilon(order: int) -> float:
         return (steps * log_moment(order, noise_multiplier, sampling_rate) - math.log(delta)) / order
@@ -52,7 +48,7 @@ def classic_epsilon(
 
 def capped_epsilon(noise_multiplier: float, sampling_rate: float, steps: int, delta: float) -> float:
     r"""ε by Park and others' moments accountant: as ``classic_epsilon``, with orders only up to σ² ln(1/(νσ))."""
-    highest = order_cap(noise_multiplier, sampling_rate)
+    highest = math.floor(noise_multiplier**2 * math.log(1 / (sampling_rate * noise_multiplier)))
     if highest < 1:
         raise InputError(
             "the noise and the sampling rate",
@@ -61,11 +57,6 @@ def capped_epsilon(noise_multiplier: float, sampling_rate: float, steps: int, de
             "Choose another accountant, smaller minibatches or another noise multiplier.",
         )
     return classic_epsilon(noise_multiplier, sampling_rate, steps, delta, highest_order=min(HIGHEST_ORDER, highest))
-
-
-def order_cap(noise_multiplier: float, sampling_rate: float) -> int:
-    """The largest whole order that the moments accountant's theorem allows; 0 or less for none."""
-    return math.floor(noise_multiplier**2 * math.log(1 / (sampling_rate * noise_multiplier)))
 
 
 def strong_epsilon(noise_multiplier: float, sampling_rate: float, steps: int, delta: float) -> float:

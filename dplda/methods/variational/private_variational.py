@@ -122,13 +122,7 @@ def schedule_for(epsilon: float, delta: float, settings: VariationalSettings) ->
 
 @dataclass(frozen=True, slots=True)
 class MinibatchNoise:
-    """The noise of one run.
-
-    Attributes:
-        expected: ``S``, documents in a minibatch on average.
-        sensitivity: ``scheme.bound/S``, in the unit of the mean statistic; rounded up.
-        word_steps, words_scale: minibatches that count words alone, and the noise standard deviation on their entries.
-    """
+    """The noise of one run, ``S = expected`` documents in a minibatch; ``words_scale`` in those that count words."""
 
     budget: Budget
     scheme: Scheme

@@ -45,11 +45,7 @@ REACH = 10.0  # standard deviations of noise beyond which the loss counts as inf
 def replaced_document(
     noise_multiplier: float, sampling_rate: float, steps: int, *, grid: float = GRID
 ) -> PrivacyLossDistribution:
-    """The privacy loss distribution of a whole schedule when one document is replaced, on the safe side.
-
-    σ > 0 is per unit of one document's bound, ν in (0, 1) (at 1 the exact Gaussian formula applies), T ≥ 1; a coarser
-    ``grid`` of losses is faster and further on the safe side.
-    """
+    """The privacy loss distribution of a schedule, ν < 1, when one document is replaced, on the safe side."""
     lowest, highest = _range(noise_multiplier, sampling_rate, grid)
     removal = _composed(_removal_delta, noise_multiplier, sampling_rate, steps, lowest, highest, grid)
     addition = _composed(_addition_delta, noise_multiplier, sampling_rate, steps, -highest, -lowest, grid)

@@ -21,14 +21,11 @@ class VariationalSettings:
         longest: ``N_max``, words beyond which a document's counts are scaled down.
         bound: ``C``, bound on the norm of one document's statistic in the corrected calibration, in words.
         batch_bound: ``a`` in (0, 1]: as published the batch's statistic is scaled down to ``a·N_max/S``.
-        offset: ``τ0`` ≥ 0, which slows the first steps.
-        decay: ``κ`` in [0, 1]; 0 forgets everything before the last step.
+        offset, decay: ``τ0`` ≥ 0, which slows the first steps, and ``κ`` in [0, 1]; 0 keeps the last step alone.
         topic_prior: ``η`` > 0, added to every word of every topic.
         truncate_each_step: whether negative entries become 0 before averaging, as printed; always so as published.
         spread: shape of the gamma distribution of the first λ; large for similar first topics, which merge less often.
-        accountant: finds σ.
-        word_steps: minibatches that count words alone, before topics; None for ``shrinkage.words_first``'s choice, 0
-            for the printed method. As published there are none.
+        word_steps: minibatches that count words alone, before topics; None for ``words_first``'s choice.
     """
 
     sampling_rate: float = 0.1

@@ -23,12 +23,8 @@ def unnoised_refine(
     A pass infers the topics of every whole document and takes each topic's expected words as the next topic, and its
     share of all words as its share of α0: variational EM. It climbs the likelihood bound of inference in a fixed number
     of rounds, up to some 10⁻⁷ of it near the top. Real text gets better topics with every pass; on documents drawn from
-    the model with α0 well above 1, the bound's top is further from the truth than moments are.
-
-    Args:
-        corpus: read in every pass.
-        start: of the spectral method, shape (k, d); unresolved topics start free of data.
-        report: gets the fraction done and the step, in the calling thread; may raise to cancel.
+    the model with α0 well above 1, the bound's top is further from the truth than moments are. Topics that ``start``
+    leaves unresolved start free of data.
 
     Source:
         Blei, Ng and Jordan 2003, section 5.3.

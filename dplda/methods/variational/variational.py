@@ -26,15 +26,7 @@ VISITS = 200_000  # default number of documents visited in all: every document a
 
 @dataclass(frozen=True, slots=True, eq=False)
 class VariationalFit:
-    """Topics found by variational inference.
-
-    Attributes:
-        topics: shape (k, d), rows on the simplex.
-        alpha: shape (k,), Dirichlet parameters; given, not learned.
-        mean_words: shape (d,), on the simplex: the topics' mean by words of each, from fitted parameters alone, so
-            private where these are.
-        releases: every noisy value drawn; the minibatches of one schedule are one release.
-    """
+    """Topics found by variational inference; ``mean_words`` are the topics' mean, so private where these are."""
 
     topics: Matrix
     alpha: Vector
@@ -55,10 +47,7 @@ def topics_and_mean(parameters: Matrix) -> tuple[Matrix, Vector]:
 def variational(
     corpus: Corpus, problem: Problem, resources: Resources = DEFAULT, *, epochs: int | None = None
 ) -> VariationalFit:
-    """Topics by online variational inference without any privacy.
-
-    ``epochs`` are passes over the documents, at least 1; by default enough for ``VISITS`` documents, at most 20.
-    """
+    """Topics by online variational inference without privacy; by default enough ``epochs`` for ``VISITS`` documents."""
     n_topics, alpha0, seed = problem.n_topics, problem.alpha0, resources.seed
     checks.integer_between("n_topics", n_topics, 2, corpus.n_words)
     if epochs is None:

@@ -20,14 +20,7 @@ class NoiseSource(Protocol):
         """Kind of noise; a release shows it."""
 
     def perturb(self, coordinates: Vector, scale: float, spread: Spread, of: str) -> Vector:
-        """Adds Gaussian noise.
-
-        Args:
-            coordinates: shape (p,), in the order of their layout; int64 where noise is exact.
-            scale: standard deviation of one coordinate where the spread is isotropic; else of one cell behind them.
-            spread: how noise of scale 1 is spread over the coordinates.
-            of: edge and quantity; each name has one stream, which continues on the next call.
-        """
+        """Adds Gaussian noise of this scale to coordinates, int64 where it is exact; ``of`` names its stream."""
 
     def perturb_laplace(self, coordinates: Vector, scale: float, spread: Spread, of: str) -> Vector:
         """The same with Laplace noise of Laplace scale ``scale``."""
