@@ -1,6 +1,6 @@
 """Quality of topics: distance to the truth, held-out perplexity, and coherence."""
 
-from dplda.evaluation.coherence import npmi, umass
+from dplda.evaluation.coherence import npmi
 from dplda.evaluation.distance import error_parts, topic_error
 from dplda.evaluation.held_out import hold_out
 from dplda.evaluation.perplexity import Halves, completion, completion_perplexity, halves
@@ -14,5 +14,4 @@ __all__ = [
     "hold_out",
     "npmi",
     "topic_error",
-    "umass",
 ]

@@ -1,4 +1,4 @@
-"""NPMI and UMass coherence: whether a topic's leading words occur in the same documents."""
+"""NPMI coherence: whether a topic's leading words occur in the same documents."""
 
 from dataclasses import dataclass
 
@@ -31,23 +31,6 @@ class Coherence:
         return float(np.mean(known)) if known.size else float("nan")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Together:
-    """Document shares for the pairs (earlier word, later word) of every topic."""
-
-    both: Matrix
-    earlier: Matrix
-    later: Matrix
-    valid: np.ndarray[tuple[int, int], np.dtype[np.bool_]]
-    n_documents: int
-
-    def coherence(self, of_pairs: Matrix) -> Coherence:
-        n_pairs = np.sum(self.valid, axis=1)
-        sums = np.sum(np.where(self.valid, of_pairs, 0.0), axis=1)
-        means = np.where(n_pairs > 0, sums / np.maximum(n_pairs, 1), np.nan)
-        return Coherence(means)
-
-
 def npmi(topics: Matrix, counts: Counts, *, n_words: int = 10) -> Coherence:
     r"""Normalized pointwise mutual information of the leading words.
 
@@ -77,61 +60,29 @@ def npmi(topics: Matrix, counts: Counts, *, n_words: int = 10) -> Coherence:
         >>> npmi(np.array([together, apart]), documents.counts, n_words=2).by_topic.round(1).tolist()
         [1.0, -0.9]
     """
-    together = _together(topics, counts, n_words)
-    both, apart = together.both + _EPSILON, together.earlier * together.later
-    seen, always = apart > 0, together.both == 1
-    ordinary = seen & ~always
-    information = np.log(both, where=ordinary, out=np.zeros_like(both))
-    ratio = np.log(apart, where=ordinary, out=np.zeros_like(both)) / np.where(ordinary, information, 1.0)
-    values = np.where(always, 1.0, np.where(seen, ratio - 1.0, -1.0))
-    return together.coherence(values)
-
-
-def umass(topics: Matrix, counts: Counts, *, n_words: int = 10) -> Coherence:
-    r"""UMass coherence: how much a higher-ranked word predicts a lower-ranked one.
-
-    The mean over pairs of :math:`\log(p_{ij} / p_i)`, with ``i`` the word of higher rank. Arguments as for ``npmi``.
-
-    Returns:
-        Values at most 0 up to rounding. Where ``i`` occurs nowhere, ``p_i`` is set to 1/N.
-
-    Source:
-        Mimno, Wallach, Talley, Leenders & McCallum (2011), with ε = 1e-12 of a document share instead of one
-        document, as in gensim's ``u_mass``; gensim gives the pairs of an unseen word the largest value, 0.
-
-    Example:
-        >>> import numpy as np
-        >>> from dplda.corpus import Corpus
-        >>> from dplda.evaluation import umass
-        >>> documents = Corpus.from_counts([[1, 1, 0], [1, 0, 1], [1, 1, 0]], label="public", name="three")
-        >>> umass(np.array([[0.6, 0.4, 0.0]]), documents.counts, n_words=2).by_topic.round(3).tolist()
-        [-0.405]
-    """
-    together = _together(topics, counts, n_words)
-    earlier = np.maximum(together.earlier, 1 / together.n_documents)
-    return together.coherence(np.log((together.both + _EPSILON) / earlier))
-
-
-def _together(topics: Matrix, counts: Counts, n_words: int) -> _Together:
     n_documents, d = counts.shape
     if topics.ndim != 2 or topics.shape[1] != d:
         raise InputError("topics", f"of shape (k, {d})", f"shape {topics.shape}")
     checks.integer_at_least("number of documents", n_documents, 1)
     checks.integer_between("n_words", n_words, 2, d)
 
-    leading: Indices = np.argsort(-topics, axis=1, kind="stable")[:, :n_words]
-    has = np.take_along_axis(topics, leading, axis=1) > 0
-    columns, place = np.unique(leading, return_inverse=True)
-    place = place.reshape(leading.shape)
+    order: Indices = np.argsort(-topics, axis=1, kind="stable")[:, :n_words]
+    has = np.take_along_axis(topics, order, axis=1) > 0
+    columns, place = np.unique(order, return_inverse=True)
+    place = place.reshape(order.shape)
     picked = counts[:, columns]
     present = csr_array((np.ones(picked.nnz), picked.indices, picked.indptr), shape=picked.shape)
     met = (present.T @ present).toarray() / n_documents
     alone = np.diag(met)
     later, earlier = np.tril_indices(n_words, -1)
-    return _Together(
-        both=met[place[:, earlier], place[:, later]],
-        earlier=alone[place[:, earlier]],
-        later=alone[place[:, later]],
-        valid=has[:, earlier] & has[:, later],
-        n_documents=n_documents,
-    )
+    together, apart = met[place[:, earlier], place[:, later]], alone[place[:, earlier]] * alone[place[:, later]]
+    both = together + _EPSILON
+    seen, always = apart > 0, together == 1
+    ordinary = seen & ~always
+    information = np.log(both, where=ordinary, out=np.zeros_like(both))
+    ratio = np.log(apart, where=ordinary, out=np.zeros_like(both)) / np.where(ordinary, information, 1.0)
+    values = np.where(always, 1.0, np.where(seen, ratio - 1.0, -1.0))
+    valid = has[:, earlier] & has[:, later]
+    n_pairs = np.sum(valid, axis=1)
+    sums = np.sum(np.where(valid, values, 0.0), axis=1)
+    return Coherence(np.where(n_pairs > 0, sums / np.maximum(n_pairs, 1), np.nan))

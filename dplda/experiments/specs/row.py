@@ -46,7 +46,6 @@ class Row:
     privacy_l1: float = math.nan
     perplexity: float = math.nan
     npmi: float = math.nan
-    umass: float = math.nan
     resolved: float = math.nan
     unreadable: float = math.nan
     refused: str = ""

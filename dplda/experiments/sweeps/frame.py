@@ -8,7 +8,7 @@ from dplda.core.formatting import harmless
 if TYPE_CHECKING:
     import pandas as pd
 
-VALUES = ("l1_sum", "l1_mean", "l2_mean", "sampling_l1", "privacy_l1", "perplexity", "npmi", "umass", "seconds")
+VALUES = ("l1_sum", "l1_mean", "l2_mean", "sampling_l1", "privacy_l1", "perplexity", "npmi", "seconds")
 """Columns that can be summarized."""
 
 _BY = ["setting", "method", "epsilon"]

@@ -8,7 +8,7 @@ import numpy as np
 
 from dplda.core.errors import DpldaError
 from dplda.core.types import Matrix
-from dplda.evaluation import completion, error_parts, npmi, topic_error, umass
+from dplda.evaluation import completion, error_parts, npmi, topic_error
 from dplda.experiments.specs.row import Row
 from dplda.experiments.specs.spec import Cell, noise_seed
 from dplda.experiments.storage.identity import code_version
@@ -58,8 +58,8 @@ def _on_held_out(row: Row, prepared: PreparedCorpus, found: TopicResult) -> Row:
     assert prepared.test is not None
     topics, n_words = found.topics, min(LEADING_WORDS, prepared.train.n_words)
     score = completion(topics.words, topics.alpha, cut=prepared.cut, mean_words=topics.mean_words)
-    npmi_mean, umass_mean = (by(topics.words, prepared.test, n_words=n_words).mean for by in (npmi, umass))
-    return replace(row, perplexity=score.perplexity, npmi=npmi_mean, umass=umass_mean)
+    coherent = npmi(topics.words, prepared.test, n_words=n_words).mean
+    return replace(row, perplexity=score.perplexity, npmi=coherent)
 
 
 def _blank(cell: Cell, prepared: PreparedCorpus) -> Row:
