@@ -18,6 +18,7 @@ from benchmarks import (  # noqa: E402
     classroom,
     composition,
     configurations,
+    continued,
     coverage,
     crowd,
     game,
@@ -50,6 +51,7 @@ BENCHMARKS = {
     "class": classroom.run,
     "composition": composition.run,
     "configurations": configurations.run,
+    "continued": continued.run,
     "coverage": coverage.run,
     "crowd": crowd.run,
     "docstrings": docstrings.run,
@@ -95,6 +97,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     commands = parser.add_subparsers(dest="name", required=True)
     parsers = {name: commands.add_parser(name) for name in sorted(BENCHMARKS)}
+    continued.add_options(parsers["continued"])
     crowd.add_options(parsers["crowd"])
     hostile.add_options(parsers["fuzz"])
     presets.add_options(parsers["presets"])

@@ -12,23 +12,29 @@ import statistics
 import tempfile
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
 from dplda import simulate
-from dplda.corpus import Corpus
+from dplda.core.errors import DpldaError
+from dplda.corpus import Corpus, Label
+from dplda.corpus.corpus import VocabularySource
 from dplda.experiments.settings import Settings
 from dplda.methods.problem import Budget, Problem
 from dplda.methods.registry import parse_method
 from dplda.methods.resources import Resources
-from dplda.release.folder import Folder
-from dplda.release.ledger import Ledger
+from dplda.release.folder import Folder, FolderError
+from dplda.release.kept import find_again
+from dplda.release.ledger import Ledger, noted_in
 from dplda.release.make import release
+from dplda.release.released_file import SUFFIX, read_file
 from dplda.release.request import Request
 
 KILLS, CHARGES = 60, 200
+RACES, RACERS, SAME = 10, 8, 3  # every so many kills, so many processes; kills in a row of the same documents
 N_DOCUMENTS, ALPHA0, MEAN_LENGTH = 100_000, 0.5, 60.0
 SIZES = ((1000, 10), (2000, 10))  # d and k
 
@@ -54,34 +60,58 @@ def run() -> Iterator[Row]:
 
 
 def _kills(path: Path) -> Row:
-    ledger = _declared(path)
     rng, fork = np.random.default_rng(0), multiprocessing.get_context("fork")
-    for _ in range(KILLS):
-        process = fork.Process(target=_without_end, args=(path,))
-        process.start()
-        time.sleep(0.02 + 0.2 * rng.random())
-        if process.pid is not None:
-            os.kill(process.pid, signal.SIGKILL)
-        process.join()
-    charged = {entry.hash for entry in ledger.entries() if entry.kind == "charged"}
-    written = {file.stem for file in path.glob("*.json")}
+    for number in range(KILLS):
+        name = number // SAME if number % RACES else KILLS
+        racers = 1 if number % RACES else RACERS
+        processes = [fork.Process(target=_without_end, args=(path, name)) for _ in range(racers)]
+        for process in processes:
+            process.start()
+        time.sleep(0.1 + 1.5 * rng.random())
+        for process in processes:
+            if process.pid is not None:
+                os.kill(process.pid, signal.SIGKILL)
+            process.join()
+    folder = Folder(path)
+    find_again(folder)
+    ledger = Ledger(folder)
+    paid = [noted_in(entry) for entry in ledger.entries() if entry.kind == "charged"]
+    charged, asked = [each["receipt"] for each in paid], [each["request"] for each in paid]
+    files = [read_file(file) for file in path.glob(f"*{SUFFIX}")]
+    parents = [one.resumable.parent for one in files if one.resumable is not None]
+    written = {one.charge for one in files}
+    kept = [request for request, receipt in zip(asked, charged, strict=True) if receipt in written]
     return {
         "section": "kills",
         "kills": KILLS,
         "charges": len(charged),
         "files": len(written),
-        "files_without_charge": len(written - charged),
-        "charges_without_file": len(charged - written),
+        "continued": sum(parent is not None for parent in parents),
+        "files_without_charge": len(written - set(charged)),
+        "parents_without_charge": sum(parent is not None and parent.charge not in charged for parent in parents),
+        "kept_twice": len(kept) - len(set(kept)),
+        "charges_without_file": len(charged) - len(written),
         "faults": len(ledger.faults()),
     }
 
 
-def _without_end(path: Path) -> None:
-    folder = Folder(path)
-    ledger = Ledger(folder)
-    while True:
-        entry = ledger.charge("mail", epsilon=1e-6, delta=0.0, detail="")
-        folder.write(f"{entry.hash}.json", entry.hash.encode())
+def _letters(seed: int) -> Corpus:
+    known = simulate(n_documents=2000, n_words=100, n_topics=3, alpha0=0.5, mean_length=50, seed=seed)
+    return Corpus(known.counts, known.vocabulary, Label.SENSITIVE, "letters", VocabularySource.FIXED)
+
+
+def _without_end(path: Path, number: int) -> None:
+    """Declares a budget, releases, and continues; whoever is killed in between leaves the rest to the next."""
+    name, corpus = f"mail {number}", _letters(number)
+    with suppress(DpldaError):
+        Ledger(Folder(path)).declare(name, epsilon=1000.0, delta=1e-3)
+    method, since = parse_method("private-unigram"), None
+    for step in range(1, 1000):
+        settings = Settings(method, Problem(3, 0.5), Budget(0.1 * step, 1e-6))
+        while True:
+            with suppress(FolderError):  # another is at it
+                since = release(corpus, Request(name, "letters", settings, since=since), Folder(path)).artefact
+                break
 
 
 def _charges(path: Path) -> Row:

@@ -1,6 +1,11 @@
 """Releases that continue others: they keep what was paid for, charge what is missing, and refuse any other parent."""
 
+import multiprocessing
+import os
+import signal
+import time
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,9 +15,10 @@ from dplda.corpus import Corpus, Label, VocabularySource
 from dplda.privacy import gaussian
 from dplda.privacy.noise.exact import delta_of_noise
 from dplda.release.folder import Folder
-from dplda.release.ledger import Ledger
+from dplda.release.kept import find_again
+from dplda.release.ledger import Ledger, noted_in
 from dplda.release.make import release
-from dplda.release.released_file import named_as_parent, read, write
+from dplda.release.released_file import named_as_parent, read, read_file, write
 from tests.release.conftest import asked
 
 
@@ -84,3 +90,36 @@ def test_an_edited_state_is_noticed(corpus: Corpus, folder: Folder) -> None:
     file = release(corpus, asked("private-unigram"), folder).path.read_bytes()
     with pytest.raises(DpldaError, match="checksum of its state"):
         read(file.replace(b'"tilted": false', b'"tilted": true'), "edited")
+
+
+def _continue_for_ever(path: Path, corpus: Corpus) -> None:
+    since = None
+    for step in range(1, 100):
+        request = replace(asked("private-unigram", epsilon=0.02 * step), since=since)
+        since = release(corpus, request, Folder(path)).artefact
+
+
+def test_after_a_kill_a_chain_goes_on_and_nothing_of_it_is_unpaid_or_paid_twice(corpus: Corpus, folder: Folder) -> None:
+    """Three kills at random moments; ``python -m benchmarks release`` makes sixty, and eight at once."""
+    rng, spawn = np.random.default_rng(0), multiprocessing.get_context("spawn")
+    for _ in range(3):
+        process = spawn.Process(target=_continue_for_ever, args=(folder.path, corpus))
+        before, deadline = len(list(folder.path.glob("*.json"))), time.monotonic() + 240
+        process.start()
+        while len(list(folder.path.glob("*.json"))) < before + 2:
+            assert time.monotonic() < deadline, "nothing was released in four minutes"
+            time.sleep(0.01)
+        time.sleep(0.2 * rng.random())
+        os.kill(process.pid or 0, signal.SIGKILL)
+        process.join(240)
+    find_again(folder)
+    noted = [noted_in(entry) for entry in Ledger(folder).entries() if entry.kind == "charged"]
+    requests = {each["receipt"]: each["request"] for each in noted}
+    files = [read_file(path) for path in folder.path.glob("*.json")]
+    parents = [one.resumable.parent for one in files if one.resumable is not None]
+    kept = [requests[one.charge] for one in files]
+    assert sum(parent is None for parent in parents) == 1
+    assert all(parent is None or parent.charge in requests for parent in parents)
+    assert len(kept) == len(set(kept))
+    assert len(noted) <= len(files) + 3
+    assert Ledger(folder).faults() == ()

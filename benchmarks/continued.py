@@ -1,0 +1,88 @@
+"""A release that is continued to a larger total, beside one release at that total."""
+
+import argparse
+from collections.abc import Callable, Iterator
+from functools import partial
+from statistics import mean
+
+import numpy as np
+
+import dplda
+from dplda.corpus import Corpus, Label, Simulation
+from dplda.evaluation import Halves, completion, halves, hold_out
+from dplda.methods.continuing import Earlier
+from dplda.methods.full_batch_vi.refine import Refined, run_refine
+from dplda.methods.problem import Budget, Problem
+from dplda.methods.resources import Resources
+from dplda.privacy import gaussian
+from dplda.spectral.topics import match
+
+DELTA, N_WORDS, N_TOPICS, DRAWS = 1e-7, 1000, 10, 5
+STEPS = ((0.3, 1.0), (0.5, 1.0), (0.5, 3.0))  # ε of the first release, and of both together
+SIMULATED, SIMULATED_DRAWS = ((20_000, 1.0), (20_000, 0.1), (100_000, 1.0), (100_000, 0.1)), 3  # N and α0
+Judge = Callable[[Refined], float]
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Where the corpora lie."""
+    parser.add_argument(
+        "--corpus", dest="corpora", action="append", default=[], metavar="NAME=PATH", help="a corpus to judge"
+    )
+
+
+def run(corpora: list[str]) -> Iterator[dict[str, object]]:
+    """A row for each corpus and pair of ε: mean errors over draws of noise, and their ratio."""
+    read = partial(dplda.load, label=Label.PUBLIC, n_words=N_WORDS)
+    named = {"Python docstrings": dplda.python_docs()}
+    named |= {name: read(path) for name, _, path in (each.partition("=") for each in corpora)}
+    for name, corpus in named.items():
+        parts = hold_out(corpus, fraction=0.1, seed=0)
+        judge = partial(_perplexity, halves(parts.test, seed=0))
+        yield from _rows(name, [(parts.train, judge)] * DRAWS, Problem(N_TOPICS, 1.0))
+    for n, alpha0 in SIMULATED:
+        shape = Simulation(n_documents=n, n_words=N_WORDS, n_topics=N_TOPICS, alpha0=alpha0, mean_length=60)
+        corpus = shape.draw()
+        judged = [(corpus, partial(_l1, corpus))] * SIMULATED_DRAWS
+        yield from _rows(f"simulated, N = {n:,}, α0 = {alpha0:g}", judged, Problem(N_TOPICS, alpha0))
+
+
+def _rows(name: str, judged: list[tuple[Corpus, Judge]], problem: Problem) -> Iterator[dict[str, object]]:
+    for first, total in STEPS:
+        errors = []
+        for seed, (corpus, judge) in enumerate(judged):
+            at_once, begun = (_run(corpus, problem, epsilon, seed) for epsilon in (total, first))
+            continued = _run(corpus, problem, total, seed, begun, gaussian.mu_for(first, DELTA))
+            errors.append([judge(one) for one in (begun, at_once, continued)])
+        begun_error, at_once_error, error = (mean(column) for column in zip(*errors, strict=True))
+        ratios = [one[2] / one[1] for one in errors]
+        yield {
+            "setting": name,
+            "first": first,
+            "total": total,
+            "draws": len(errors),
+            "first_alone": begun_error,
+            "at_once": at_once_error,
+            "continued": error,
+            "ratio": error / at_once_error,
+            "ratios": [min(ratios), max(ratios)],
+        }
+
+
+def _run(
+    corpus: Corpus, problem: Problem, epsilon: float, seed: int, begun: Refined | None = None, spent: float = 0.0
+) -> Refined:
+    since = None
+    if begun is not None:
+        assert begun.state is not None
+        since = Earlier(begun.state, spent, begun.evidence, f"{seed}")
+    return run_refine(corpus, problem, Budget(epsilon, DELTA), Resources(seed), since=since)[0]
+
+
+def _perplexity(cut: Halves, one: Refined) -> float:
+    return float(completion(one.topics, one.alpha, cut=cut, mean_words=one.mean_words).perplexity)
+
+
+def _l1(corpus: Corpus, one: Refined) -> float:
+    assert corpus.truth is not None
+    truth = corpus.truth.topics[match(one.topics, corpus.truth.topics)]
+    return float(np.mean(np.sum(np.abs(one.topics - truth), axis=1)))
