@@ -11,6 +11,7 @@ from dplda.methods.problem import Budget, Problem
 from dplda.methods.registry import parse_method
 from dplda.methods.resources import Resources
 from dplda.privacy import gaussian
+from dplda.privacy.noise.sources import NoNoise
 
 
 def test_two_releases_cost_their_total_and_find_as_much_as_one() -> None:
@@ -21,6 +22,8 @@ def test_two_releases_cost_their_total_and_find_as_much_as_one() -> None:
         spent = gaussian.compose([one.mu for one in found[0].releases])
         assert 0.98 < spent / gaussian.mu_for(1.0, 1e-7) <= 1
         errors[text] = np.mean([topic_error(corpus.truth.topics, one.topics.words).l1_mean for one in found])
+    bare = parse_method(LOOK_THEN_ADD).fit(corpus, Problem(4, 1.0), budget, Resources(0, NoNoise()))
+    assert topic_error(corpus.truth.topics, bare.topics.words).l1_mean < errors["refined"]
     assert errors[LOOK_THEN_ADD] < 1.15 * errors["refined"]
 
 

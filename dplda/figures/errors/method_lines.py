@@ -97,7 +97,11 @@ def lines_of(frame: pd.DataFrame, measure: Measure) -> tuple[MethodLine, ...]:
     table = summary(frame, str(measure))
     found = [_line(parse_method(str(text)), rows.sort_values("epsilon")) for text, rows in table.groupby("method")]
     names = list(dict.fromkeys(method.name for method in METHODS.values()))
-    return tuple(sorted(found, key=lambda line: (names.index(line.family), line.status is not Status.PROVEN)))
+
+    def place(line: MethodLine) -> tuple[int, bool]:
+        return names.index(line.family.partition("@")[0]), line.status is not Status.PROVEN
+
+    return tuple(sorted(found, key=place))
 
 
 def _line(method: Method, rows: pd.DataFrame) -> MethodLine:
