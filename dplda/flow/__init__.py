@@ -18,19 +18,19 @@ from dplda.flow.cuts import (
     paths,
     spare,
 )
-from dplda.flow.graph import SINK, SOURCE, Arrow, Flow, Place, Side, Step
+from dplda.flow.graph import SINK, SOURCE, Flow
+from dplda.flow.graph import Arrow as Arrow
+from dplda.flow.graph import Place as Place
+from dplda.flow.graph import Side as Side
+from dplda.flow.graph import Step as Step
 from dplda.flow.spectral import SPECTRAL, Edge
 
 __all__ = [
     "SINK",
     "SOURCE",
     "SPECTRAL",
-    "Arrow",
     "Edge",
     "Flow",
-    "Place",
-    "Side",
-    "Step",
     "crossing_sentence",
     "is_cut",
     "is_protected",

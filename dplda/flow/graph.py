@@ -8,13 +8,7 @@ SOURCE, SINK = "corpus", "output"
 
 
 class Side(StrEnum):
-    """A side of a step's box in a drawing.
-
-    Example:
-        >>> from dplda.flow import Side
-        >>> Side("left") is Side.LEFT
-        True
-    """
+    """A side of a step's box in a drawing."""
 
     ABOVE = "above"
     BELOW = "below"
@@ -24,13 +18,7 @@ class Side(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A node of a flow, at ``x`` from the corpus (0) to the output, ``y`` across (0 to 2); may be ``optional``.
-
-    Example:
-        >>> from dplda.flow import SPECTRAL
-        >>> [step.title for step in SPECTRAL.steps if step.y == 0]
-        ['Pair moment M₂', 'Spectrum U, Σ', 'Unwhitening W†']
-    """
+    """A node of a flow, at ``x`` from the corpus (0) to the output, ``y`` across (0 to 2); may be ``optional``."""
 
     name: str
     title: str
@@ -48,11 +36,6 @@ class Place:
         marker: share of the way at which its marker sits.
         out, into: side of the first and of the last step.
         lane: position across, in the figure's units, of an arrow that leaves and enters on the same side.
-
-    Example:
-        >>> from dplda.flow import Place
-        >>> Place().marker
-        0.5
     """
 
     leaves: float = 0.0
@@ -70,16 +53,10 @@ class Arrow:
     Attributes:
         edge: its name, as releases give it.
         carries, meaning: what flows along it, in a few words and as a sentence for readers who avoid equations.
-        equation, latex: the formula in plain characters and in LaTeX, without dollar signs.
+        equation: the formula in plain characters.
         road: how sentences name a path through it; empty where that distinguishes no path.
         mark, note: letter in its marker (empty for its name), and the text next to it.
         optional: whether a run may skip it.
-
-    Example:
-        >>> from dplda.flow import SPECTRAL
-        >>> arrow = SPECTRAL.arrow("e4")
-        >>> print(f"{arrow.start} → {arrow.end}: {arrow.carries}, {arrow.equation}")
-        spectrum → tensor: the whitening W, W = U Σ^(−1/2)
     """
 
     edge: str
@@ -88,7 +65,6 @@ class Arrow:
     carries: str
     meaning: str
     equation: str
-    latex: str
     road: str = ""
     mark: str = ""
     note: str = ""

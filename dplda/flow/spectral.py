@@ -48,7 +48,6 @@ _ARROWS: tuple[Arrow, ...] = (
         "pair frequencies of the documents",
         "For every document, how often each pair of words occurs in it, as a share of all its pairs of positions.",
         "f₂ = (c cᵀ − diag c) / (l (l − 1))",
-        r"f_2 = \frac{c c^\top - \mathrm{diag}(c)}{l (l - 1)}",
         place=Place(leaves=0.12),
     ),
     Arrow(
@@ -58,7 +57,6 @@ _ARROWS: tuple[Arrow, ...] = (
         "triple frequencies of the documents",
         "For every document, how often each three words occur together in it, as a share of all triples of positions.",
         "f₃ = (c⊗c⊗c − s₃(diag c, c) + 2 Σᵢ cᵢ eᵢ⊗eᵢ⊗eᵢ) / (l (l − 1) (l − 2))",
-        r"f_3 = \frac{c^{\otimes 3} - s_3(\mathrm{diag}(c), c) + 2 \sum_i c_i e_i^{\otimes 3}}{l (l - 1) (l - 2)}",
         road="by way of the triple moment",
         place=Place(leaves=-0.12),
     ),
@@ -69,7 +67,6 @@ _ARROWS: tuple[Arrow, ...] = (
         "the pair moment, for all its uses",
         "Which words go together more often than chance: a d×d table that is a sum of one part per topic.",
         "M₂ = E₂ − a E₁⊗E₁,  a = α₀/(α₀ + 1)",
-        r"M_2 = E_2 - a\, E_1 \otimes E_1, \quad a = \frac{\alpha_0}{\alpha_0 + 1}",
     ),
     Arrow(
         Edge.E3,
@@ -78,8 +75,6 @@ _ARROWS: tuple[Arrow, ...] = (
         "the triple moment",
         "Which three words go together more often than chance: this separates one topic from a mixture of two.",
         "M₃ = E₃ + b s₃(E₂, E₁) + c E₁⊗E₁⊗E₁,  b = −α₀/(α₀ + 2),  c = 2α₀²/((α₀ + 1)(α₀ + 2))",
-        r"M_3 = E_3 + b\, s_3(E_2, E_1) + c\, E_1^{\otimes 3}, \quad b = \frac{-\alpha_0}{\alpha_0 + 2},"
-        r"\; c = \frac{2 \alpha_0^2}{(\alpha_0 + 1)(\alpha_0 + 2)}",
         place=Place(enters=-0.16),
     ),
     Arrow(
@@ -89,7 +84,6 @@ _ARROWS: tuple[Arrow, ...] = (
         "the whitening W",
         "A map from d words to k numbers under which the topics are at right angles.",
         "W = U Σ^(−1/2)",
-        r"W = U \Sigma^{-1/2}",
         road="by way of the whitening W",
         place=Place(leaves=-0.16, enters=0.16, marker=0.42),
     ),
@@ -100,7 +94,6 @@ _ARROWS: tuple[Arrow, ...] = (
         "the leading eigenpairs",
         "The k strongest directions of the pair moment and their strengths, kept for unwhitening to words.",
         "M₂ ≈ U Σ Uᵀ",
-        r"M_2 \approx U \Sigma U^\top",
         place=Place(leaves=0.16),
     ),
     Arrow(
@@ -110,7 +103,6 @@ _ARROWS: tuple[Arrow, ...] = (
         "the whitened tensor T",
         "The triple moment seen through the whitening: k×k×k numbers instead of d×d×d.",
         "T = M₃(W, W, W)",
-        r"T = M_3(W, W, W)",
     ),
     Arrow(
         Edge.E7,
@@ -119,7 +111,6 @@ _ARROWS: tuple[Arrow, ...] = (
         "eigenvalues and vectors of T",
         "One direction and one strength per topic, still in whitened coordinates.",
         "T = Σᵢ λᵢ vᵢ⊗vᵢ⊗vᵢ",
-        r"T = \sum_i \lambda_i\, v_i^{\otimes 3}",
         place=Place(enters=-0.12),
     ),
     Arrow(
@@ -129,7 +120,6 @@ _ARROWS: tuple[Arrow, ...] = (
         "the unwhitening W†",
         "The map from whitened coordinates to words: it contains the pair moment's leading directions unchanged.",
         "W† = U Σ^(1/2)",
-        r"W^\dagger = U \Sigma^{1/2}",
         road="by the unwhitening W†",
         place=Place(enters=0.12),
     ),
@@ -140,8 +130,6 @@ _ARROWS: tuple[Arrow, ...] = (
         "the topics",
         "The finished topics, each a distribution over words, and the Dirichlet's parameters.",
         "μᵢ = ((α₀ + 2)/2) λᵢ W† vᵢ,  αᵢ = 4α₀(α₀ + 1)/((α₀ + 2)² λᵢ²)",
-        r"\mu_i = \frac{\alpha_0 + 2}{2} \lambda_i W^\dagger v_i, \quad"
-        r" \alpha_i = \frac{4 \alpha_0 (\alpha_0 + 1)}{(\alpha_0 + 2)^2 \lambda_i^2}",
     ),
 )
 

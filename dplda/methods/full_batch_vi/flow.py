@@ -74,7 +74,6 @@ REFINED = Flow(
             "the documents' word counts",
             "How often each word occurs in each document; long documents are scaled down, so none weighs much.",
             "c min(1, C/‖c‖)",
-            r"c \min(1, C/\lVert c \rVert)",
             road="by way of the word counts",
             mark="c",
         ),
@@ -86,7 +85,6 @@ REFINED = Flow(
             "Word counts of all documents, released once. They give the private unigram and every word's weight in a"
             " step. They also decide whether a spectral start is bought, and how the rest of the budget is shared.",
             "z₁ = Σₙ cₙ min(1, C/‖cₙ‖) + noise",
-            r"z_1 = \sum_n c_n \min(1, C/\lVert c_n \rVert) + \text{noise}",
             mark=WORDS.symbol,
         ),
         Arrow(
@@ -96,7 +94,6 @@ REFINED = Flow(
             "the private unigram",
             "Released word frequencies: topics start near them and are shrunk toward them.",
             "p = shrunk z₁/Σ z₁",
-            r"p \propto \operatorname{shrunk}(z_1)",
             mark="p",
             place=Place(into=Side.RIGHT, marker=0.17),
         ),
@@ -120,7 +117,6 @@ REFINED = Flow(
             "Without a spectral start: the word frequencies, shuffled at random. With one: its topics. The word"
             " frequencies and weights come along.",
             "A₀ = spectral topics, or p times independent gamma numbers",
-            r"A_0",
             mark="A₀",
             place=Place(leaves=0.15, enters=-0.2),
         ),
@@ -131,7 +127,6 @@ REFINED = Flow(
             "every document, in every step",
             "Each document is read with the topics of the last step: which topic each of its words came from.",
             "φ_wi ∝ exp(ψ(γ_i)) A_iw",
-            r"\varphi_{wi} \propto e^{\psi(\gamma_i)} A_{iw}",
             road="by way of the expected counts",
             mark="φ",
             place=Place(out=Side.RIGHT, marker=0.66),
@@ -144,7 +139,6 @@ REFINED = Flow(
             "How often each topic used each word, over all documents. Each document's part is clipped. Every step"
             " releases this with noise, and gets more of the budget than the step before. Steps are averaged.",
             "S = Σₙ clipped (c_w φ_wi u_w) + noise",
-            r"S_{iw} = \sum_n \operatorname{clip}_C(c_w \varphi_{wi} u_w) + \text{noise}",
             mark=STATISTIC.symbol,
             note=f"{_RECIPE.steps_after_start} or {_RECIPE.steps} times",
             place=Place(leaves=-0.3, enters=0.2, marker=0.45),
@@ -157,7 +151,6 @@ REFINED = Flow(
             "The mean of the releases, every cell shrunk toward the private unigram by its known noise: documents are"
             " read with them in the next step.",
             "A_iw ∝ E[cell | mean of releases]",
-            r"A_{iw} \propto \operatorname{E}[\text{cell} \mid \bar S_{iw}]",
             mark="A",
             place=Place(out=Side.RIGHT, into=Side.BELOW, enters=0.3, marker=0.45),
         ),
@@ -167,7 +160,6 @@ REFINED = Flow(
             "output",
             "the topics of the last step",
             "The finished topics, each a distribution over words.",
-            "A",
             "A",
             mark="A",
         ),
@@ -179,7 +171,6 @@ REFINED = Flow(
             "How much better the finished topics explain each document than word frequencies, and each topic's part in"
             " it. Two noisy sums, released once, after the last step.",
             "L = Σₙ gain of document n, cut to ±B, + noise",
-            r"L = \sum_n \operatorname{clip}_B(L_n(A) - L_n(p)) + \text{noise}",
             road="by way of the evidence",
             mark=GAIN.symbol,
             place=Place(out=Side.RIGHT, into=Side.RIGHT, lane=2.62, marker=0.55),
@@ -192,7 +183,6 @@ REFINED = Flow(
             "After a spectral start, its topics are averaged with the refined ones, weighted by their known errors. On"
             " real text they count for almost nothing.",
             "A + ω (W − A)",
-            r"A + \omega (W - A)",
             mark="W",
             optional=True,
             place=Place(into=Side.LEFT, leaves=-0.1, marker=0.4),
@@ -214,7 +204,6 @@ WITH_TABLE = replace(
             "How much better a public table of topics explains the documents than the same table with its words"
             " shuffled, released with noise. Below 0.4 the table is left out.",
             "G = Σₙ gain of the table, cut to ±1, + noise",
-            r"G = \sum_n \operatorname{clip}_1(L_n(\text{table}) - L_n(\text{shuffled})) + \text{noise}",
             road="by way of the table's advantage",
             mark=GATE.symbol,
             optional=True,

@@ -19,7 +19,6 @@ MINIBATCHES = Flow(
             "every document, by chance",
             "Each document is in it with probability ν, independently of the others. Which ones stays secret.",
             "n ∈ B with probability ν",
-            r"P(n \in B) = \nu",
             road="by way of the minibatches",
             mark="B",
         ),
@@ -31,7 +30,6 @@ MINIBATCHES = Flow(
             "How often every word was used by every topic, read with the topics of the last round. Each document, or"
             " as published the whole minibatch, is scaled down to a bound.",
             "s = c_w φ_wi",
-            r"s_{iw} = c_w \varphi_{wi}",
             mark="s",
         ),
         Arrow(
@@ -42,7 +40,6 @@ MINIBATCHES = Flow(
             "The mean over the minibatch, with noise on every entry. Nothing else of the documents is ever seen. If"
             " noise is large, the first minibatches only count words.",
             "s̄ = Σ s / S + noise",
-            r"\bar s = \frac{1}{S} \sum_{n \in B} s_n + \text{noise}",
             mark=STATISTIC.symbol,
         ),
         Arrow(
@@ -52,7 +49,6 @@ MINIBATCHES = Flow(
             "the topics, for the next minibatch",
             "A running mean of the releases gives the topics for the next minibatch.",
             "λ = η + max(0, running mean of N s̄)",
-            r"\lambda = \eta + \max(0, \overline{N \bar s})",
             mark="λ",
             note="many times",
             place=Place(out=Side.RIGHT, into=Side.RIGHT, lane=2.0),
@@ -64,7 +60,6 @@ MINIBATCHES = Flow(
             "the topics of the last round",
             "The finished topics, each a distribution over words.",
             "λ / Σ λ",
-            r"\lambda_{iw} / \sum_v \lambda_{iv}",
             mark="λ",
         ),
     ),
