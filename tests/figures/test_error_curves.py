@@ -113,7 +113,7 @@ def test_bounds_are_drawn_on_their_own_measure_alone() -> None:
 
 @pytest.mark.parametrize("log", [False, True])
 def test_the_current_epsilon_is_marked_where_it_lies_on_the_axis(log) -> None:
-    figure = error_curves(ALL, Measure.L1_MEAN, n_topics=3, log_epsilon=log, log_error=log, current=2.0).checked()
+    figure = error_curves(ALL, Measure.L1_MEAN, n_topics=3, log_epsilon=log, current=2.0).checked()
     note = next(note for note in figure.layout.annotations if note.name == "current")
     assert note.text == "ε = 2"
     assert note.x == pytest.approx(math.log10(2) if log else 2.0)
@@ -136,5 +136,5 @@ def test_one_value_has_one_mark_and_none_is_no_error() -> None:
     assert log_ticks(2.0, 2.0) == {"tickvals": [2.0], "ticktext": ["2"]}
     alone = MethodLine("adaptive", "Adaptive", Status.PROVEN, (1.0,), (0.5,), (0.5,), (0.5,), (1,), (0,))
     for log in (False, True):
-        figure = error_curves([alone], Measure.PERPLEXITY, n_topics=3, log_epsilon=log, log_error=log).checked()
+        figure = error_curves([alone], Measure.PERPLEXITY, n_topics=3, log_epsilon=log).checked()
         assert titled(figure) == f"{AMONG} Adaptive at every ε"

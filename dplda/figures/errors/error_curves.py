@@ -30,7 +30,6 @@ def error_curves(
     *,
     n_topics: int,
     log_epsilon: bool = False,
-    log_error: bool = True,
     bounds: Sequence[ErrorCurve] = (),
     current: float | None = None,
 ) -> Figure:
@@ -59,18 +58,18 @@ def error_curves(
             drawing.add(trace | {"mode": "lines", "showlegend": True})
             ends.append((title, shade, True, values))
     epsilon_axis(drawing, epsilons[0], epsilons[-1], log=log_epsilon)
-    axis = _error_axis(drawing, drawn, bounds, measure, n_topics, log_error=log_error)
+    axis = _error_axis(drawing, drawn, bounds, measure, n_topics)
     if current is not None and span[0] <= current <= span[1]:
         mark_epsilon(drawing, current, log=log_epsilon)
     title = finding(lines)
     pixels = HEIGHT - theme.above(title) - BELOW
-    name_lines(drawing, [end for each in ends for end in _end(*each, log=log_error)], axis=axis, pixels=pixels)
+    name_lines(drawing, [end for each in ends for end in _end(*each)], axis=axis, pixels=pixels)
     return Figure(title, _in_words(title, lines, measure), HEIGHT, drawing)
 
 
-def _end(title: str, shade: str, hollow: bool, values: Sequence[float], *, log: bool) -> Iterator[LineEnd]:
-    for value in [value for value in values if math.isfinite(value) and (value > 0 or not log)][-1:]:
-        yield LineEnd(title, shade, hollow, math.log10(value) if log else value)
+def _end(title: str, shade: str, hollow: bool, values: Sequence[float]) -> Iterator[LineEnd]:
+    for value in [value for value in values if math.isfinite(value) and value > 0][-1:]:
+        yield LineEnd(title, shade, hollow, math.log10(value))
 
 
 def _in_words(title: str, lines: Sequence[MethodLine], measure: Measure) -> str:
@@ -143,10 +142,8 @@ def _error_axis(
     bounds: Sequence[ErrorCurve],
     measure: Measure,
     n_topics: int,
-    *,
-    log_error: bool,
 ) -> tuple[float, float]:
-    """Draw the vertical axis and return its ends, in logarithms on a logarithmic axis."""
+    """Draw the vertical axis and return the logarithms of its ends."""
     values = [value for line in lines for value in (*line.low, *line.high) if math.isfinite(value) and value > 0]
     end = measure.trivial(n_topics)
     if end is not None:
@@ -154,13 +151,8 @@ def _error_axis(
         if measure is Measure.L2_MEAN and any(curve.drawn for curve in bounds):
             values.append(HIGHEST_BOUND * end[0])
         drawing.hline(end[0], dict(color=theme.FLOOR, dash="dash", width=1.5))
-        say_at(drawing, math.log10(end[0]) if log_error else end[0], f"{end[1]}: no word in common")
+        say_at(drawing, math.log10(end[0]), f"{end[1]}: no word in common")
     low, high = min(values, default=0.1), max(values, default=1.0)
-    if not log_error:
-        bottom = 0.0 if end is not None else max(0.0, low - 0.1 * (high - low))
-        top = high + 0.1 * (high - bottom or high)
-        drawing.y(dict(title_text=measure.axis, range=[bottom, top]))
-        return bottom, top
     bottom, top = math.log10(low), math.log10(high * ROOM)
     span = top - bottom
     ends = bottom - 0.04 * span, top + 0.05 * span

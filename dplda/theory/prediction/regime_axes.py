@@ -149,26 +149,10 @@ class Grid:
         """Row, column and point of every cell, row by row."""
         yield from _points(self)
 
-    def thinned(self, count: int) -> "Grid":
-        """The same range with at most ``count`` values along each axis; both ends are kept."""
-        checks.integer_at_least("count", count, 2)
-        return replace(
-            self,
-            xs=tuple(self.xs[i] for i in _spread(len(self.xs), count)),
-            ys=tuple(self.ys[i] for i in _spread(len(self.ys), count)),
-        )
-
 
 @lru_cache(maxsize=64)
 def _points(grid: Grid) -> tuple[tuple[int, int, Point], ...]:
     return tuple((row, column, grid.point(row, column)) for row, column in np.ndindex(grid.shape))
-
-
-def _spread(length: int, count: int) -> tuple[int, ...]:
-    """At most ``count`` evenly spaced indices below ``length``."""
-    if count >= length:
-        return tuple(range(length))
-    return tuple(sorted({round(i * (length - 1) / (count - 1)) for i in range(count)}))
 
 
 def usual_range(axis: Axis, own: float) -> tuple[float, float]:

@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from dplda.core.types import Matrix, Tensor3
+from dplda.core.types import Tensor3
 from dplda.theory.prediction.expected import UNIGRAM, Answer, Expected, expected
 from dplda.theory.prediction.regime_axes import Grid, Point
 
@@ -59,12 +59,6 @@ class RegimeMap:
         best = np.min(np.where(np.isnan(self.errors), np.inf, self.errors)[rivals], axis=0, initial=np.inf)
         result: NDArray[np.bool_] = best * (1 + CLOSE) < self.errors[self.methods.index(UNIGRAM)]
         return result
-
-    @cached_property
-    def least(self) -> Matrix:
-        """The smallest error in each cell; NaN where nothing is predicted."""
-        found = np.min(np.where(np.isnan(self.errors), np.inf, self.errors), axis=0)
-        return np.where(np.isinf(found), np.nan, found)
 
     def at(self, row: int, column: int) -> tuple[Expected, ...]:
         """The predictions in one cell."""
