@@ -185,7 +185,7 @@ def mixture_perplexity(found: Found, cut: Halves) -> float:
 
 def topics_perplexity(found: Found, cut: Halves) -> float:
     """Document completion where each document is of several topics."""
-    return completion(found.words, found.shares, cut=cut, mean_words=found.mean_words).perplexity
+    return completion(found.words, found.shares, cut=cut, mean_words=found.mean_words)
 
 
 def _rows(name: str, judged: Judged, public: Public, table: tables.Knowledge) -> Iterator[Row]:

@@ -98,6 +98,6 @@ class Text(Effort):
 
         def score(topics: np.ndarray) -> dict[str, float]:
             found = completion(topics, alpha, cut=cut, mean_words=words / words.sum())
-            return {"perplexity": round(found.perplexity, 1)}
+            return {"perplexity": round(found, 1)}
 
         return corpus, score

@@ -1,7 +1,7 @@
 """Quality of topics: distance to the truth, held-out perplexity, and coherence."""
 
 from dplda.evaluation.coherence import npmi
-from dplda.evaluation.distance import error_parts, topic_error
+from dplda.evaluation.distance import topic_error
 from dplda.evaluation.held_out import hold_out
 from dplda.evaluation.perplexity import Halves, completion, completion_perplexity, halves
 
@@ -9,7 +9,6 @@ __all__ = [
     "Halves",
     "completion",
     "completion_perplexity",
-    "error_parts",
     "halves",
     "hold_out",
     "npmi",

@@ -40,22 +40,6 @@ class Halves:
     scored: Counts
 
 
-@dataclass(frozen=True, slots=True)
-class Completion:
-    """A perplexity and its parts.
-
-    Attributes:
-        perplexity: ``exp(−Σ log p / Σ tokens)`` over the scored halves; at least 1, and ``d`` for uniform topics.
-        log_likelihood: mean of ``log p`` over the scored tokens, nats.
-        n_unfinished: documents whose topic shares did not reach the tolerance.
-    """
-
-    perplexity: float
-    log_likelihood: float
-    n_tokens: int
-    n_unfinished: int
-
-
 def halves(test: Counts, *, seed: int) -> Halves:
     """Split every document into two uniformly random halves.
 
@@ -98,13 +82,13 @@ def completion_perplexity(
         >>> round(perplexity, 6)
         30.0
     """
-    return completion(topics, alpha, cut=halves(test, seed=seed), mean_words=mean_words, weight=weight).perplexity
+    return completion(topics, alpha, cut=halves(test, seed=seed), mean_words=mean_words, weight=weight)
 
 
 def completion(
     topics: Matrix, alpha: Vector, *, cut: Halves, mean_words: Vector, weight: float = DEFAULT_WEIGHT
-) -> Completion:
-    """How well topics predict half of each document from the other half.
+) -> float:
+    """Perplexity ``exp(−Σ log p / Σ tokens)`` of half of each document, predicted from the other half.
 
     ``shares`` infers a document's topic shares from its observed half, alike for every method; then every scored token
     has the probability ``Σ_i θ_i μ_i(word)``. If all topics are the mean, this is the unigram model's perplexity.
@@ -134,7 +118,7 @@ def completion(
         >>> mean_words = alpha @ topics / alpha.sum()
         >>> true = completion(topics, alpha, cut=cut, mean_words=mean_words)
         >>> unigram = completion(topics, alpha, cut=cut, mean_words=mean_words, weight=1.0)
-        >>> true.perplexity < unigram.perplexity < 30
+        >>> true < unigram < 30
         True
     """
     d = cut.observed.shape[1]
@@ -149,8 +133,7 @@ def completion(
     n_tokens = int(cut.scored.sum(dtype=np.int64))
     if not n_tokens:
         raise CorpusError("The documents held out have no word of the vocabulary", "Hold out more documents.")
-    mean = _log_likelihood(cut.scored, found.values, smooth) / n_tokens
-    return Completion(float(np.exp(-mean)), mean, n_tokens, found.n_unfinished)
+    return float(np.exp(-_log_likelihood(cut.scored, found.values, smooth) / n_tokens))
 
 
 def _log_likelihood(scored: Counts, theta: Matrix, topics: Matrix) -> float:

@@ -25,7 +25,6 @@ class TopicShares:
 
     values: Matrix
     gap: Vector
-    n_unfinished: int
 
 
 def shares(
@@ -71,7 +70,7 @@ def shares(
     blocks = map_threads(of_block, list(row_blocks(n_documents, _ROWS)))
     values = np.concatenate([np.empty((0, k)), *(block[0] for block in blocks)])
     gap = np.concatenate([np.empty(0), *(block[1] for block in blocks)])
-    return TopicShares(values, gap, int(np.sum(gap > tolerance)))
+    return TopicShares(values, gap)
 
 
 def _climb(counts: Counts, by_word: Matrix, alpha: Vector, tolerance: float, max_steps: int) -> tuple[Matrix, Vector]:

@@ -22,7 +22,7 @@ def objective(row, theta, topics, alpha):
 def test_a_general_optimiser_finds_the_same_maximum() -> None:
     rows, topics, alpha = drawn(n_documents=8)
     found = shares(counts_of(rows), topics, alpha, tolerance=1e-9, max_steps=200_000)
-    assert found.n_unfinished == 0
+    assert np.all(found.gap <= 1e-9)
     for row, theta in zip(rows, found.values, strict=True):
 
         def loss(z, row=row):
@@ -37,7 +37,7 @@ def test_a_general_optimiser_finds_the_same_maximum() -> None:
 def test_the_gap_is_a_certificate_and_what_was_not_reached_is_said(tolerance: float) -> None:
     rows, topics, alpha = drawn(1)
     early = shares(counts_of(rows), topics, alpha, tolerance=1e-12, max_steps=3)
-    assert early.n_unfinished > 0
+    assert np.any(early.gap > 1e-12)
     assert early.values.sum(axis=1) == pytest.approx(np.ones(len(rows)))
     exact = shares(counts_of(rows), topics, alpha, tolerance=1e-10, max_steps=200_000)
     found = shares(counts_of(rows), topics, alpha, tolerance=tolerance)

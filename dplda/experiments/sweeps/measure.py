@@ -8,7 +8,7 @@ import numpy as np
 
 from dplda.core.errors import DpldaError
 from dplda.core.types import Matrix
-from dplda.evaluation import completion, error_parts, npmi, topic_error
+from dplda.evaluation import completion, npmi, topic_error
 from dplda.experiments.specs.row import Row
 from dplda.experiments.specs.spec import Cell, noise_seed
 from dplda.experiments.storage.identity import code_version
@@ -50,16 +50,17 @@ def _against_truth(row: Row, cell: Cell, prepared: PreparedCorpus, truth: Matrix
     noiseless = prepared.noiseless(cell.method, cell.epsilon) if cell.method.needs_epsilon else found
     if noiseless is None:
         return row
-    parts = error_parts(truth, noiseless.topics.words, found.topics.words)
-    return replace(row, sampling_l1=parts.sampling.l1_sum, privacy_l1=parts.privacy.l1_sum)
+    exact = noiseless.topics.words
+    parts = topic_error(truth, exact), topic_error(exact, found.topics.words)
+    return replace(row, sampling_l1=parts[0].l1_sum, privacy_l1=parts[1].l1_sum)
 
 
 def _on_held_out(row: Row, prepared: PreparedCorpus, found: TopicResult) -> Row:
     assert prepared.test is not None
     topics, n_words = found.topics, min(LEADING_WORDS, prepared.train.n_words)
-    score = completion(topics.words, topics.alpha, cut=prepared.cut, mean_words=topics.mean_words)
+    perplexity = completion(topics.words, topics.alpha, cut=prepared.cut, mean_words=topics.mean_words)
     coherent = npmi(topics.words, prepared.test, n_words=n_words).mean
-    return replace(row, perplexity=score.perplexity, npmi=coherent)
+    return replace(row, perplexity=perplexity, npmi=coherent)
 
 
 def _blank(cell: Cell, prepared: PreparedCorpus) -> Row:
