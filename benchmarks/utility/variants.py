@@ -13,7 +13,6 @@ import numpy as np
 from dplda.core.types import Matrix, Vector
 from dplda.corpus import Corpus
 from dplda.methods.full_batch_vi import documents, refine, start, steps
-from dplda.methods.full_batch_vi.prior import Tilt
 from dplda.methods.full_batch_vi.recipe import Recipe
 from dplda.methods.full_batch_vi.steps import Steps
 from dplda.methods.method import Method, TopicResult
@@ -84,8 +83,8 @@ def _nothing(*known: object) -> float:
     return 0.0
 
 
-def _of_equal_shares(*known: object, learn_shares: bool, tilt: Tilt | None) -> Steps:
-    return Steps(*known, learn_shares=False, tilt=tilt)  # type: ignore[arg-type]
+def _of_equal_shares(*known: object, learn_shares: bool, **more: object) -> Steps:
+    return Steps(*known, learn_shares=False, **more)  # type: ignore[arg-type]
 
 
 def _as_they_are(raw: RawTopics, *known: object) -> RawTopics:
@@ -103,7 +102,7 @@ PARTS: dict[str, Callable[[], AbstractContextManager[object]]] = {
     "word weights": partial(patch.object, steps, "POWER", 0.0),
     "cooled prior": _recipe("cooled", 1e9),
     "shrinkage": partial(patch.multiple, steps, learn=_unshrunk, frequencies=_cut),
-    "weighing of moments": partial(patch.object, refine, "moments_weight", _no_weight),
+    "weighing of moments": partial(patch.object, start, "moments_weight", _no_weight),
 }
 """What switches off each part of refinement; a name that the product no longer has is an error."""
 
