@@ -1,15 +1,16 @@
 """Mechanisms turn a value and its sensitivity into a ``Release``; nothing else can make one."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import lru_cache
-from typing import Protocol, TypeAlias, TypeVar
+from typing import TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dplda.core import checks
 from dplda.core.types import Matrix, Tensor3, Vector
-from dplda.privacy import sensitivity, whitened
+from dplda.privacy import sensitivity
 from dplda.privacy.adjacency import Adjacency
 from dplda.privacy.noise import layouts
 from dplda.privacy.noise.keys import NoiseKind
@@ -23,24 +24,14 @@ Members: TypeAlias = NDArray[np.bool_]
 """Which documents are in a minibatch, shape (N,)."""
 
 
-class Named(Protocol):
-    """The names of a released quantity."""
+@dataclass(frozen=True, slots=True)
+class Named:
+    """The names of a released quantity: in a plan's split, in formulas and in words; and its edge of the flow."""
 
-    @property
-    def name(self) -> str:
-        """Name in a plan's split."""
-
-    @property
-    def edge(self) -> str:
-        """Edge of the flow."""
-
-    @property
-    def words(self) -> str:
-        """Description in words."""
-
-    @property
-    def symbol(self) -> str:
-        """Symbol in formulas."""
+    name: str
+    symbol: str
+    words: str
+    edge: str
 
 
 class Mechanisms:
@@ -84,55 +75,19 @@ class Mechanisms:
 
     def number(self, of: Named, value: float | FixedPointSum, *, sensitivity: float, mu: float) -> float:
         """One noisy number."""
-        return self._gaussian(of, value, layouts.Number(), sensitivity, mu)
+        return self.gaussian(of, value, layouts.Number(), sensitivity=sensitivity, mu=mu)
 
     def vector(self, of: Named, value: Vector | FixedPointSum, *, sensitivity: float, mu: float) -> Vector:
         """A noisy vector, independent noise on each coordinate."""
-        return self._gaussian(of, value, layouts.PlainVector(), sensitivity, mu)
+        return self.gaussian(of, value, layouts.PlainVector(), sensitivity=sensitivity, mu=mu)
 
     def matrix(self, of: Named, value: Matrix | FixedPointSum, *, sensitivity: float, mu: float) -> Matrix:
         """A noisy matrix without symmetry, independent noise on each entry; ``sensitivity`` in the Frobenius norm."""
-        return self._gaussian(of, value, layouts.Rectangle(value.shape[1]), sensitivity, mu)
-
-    def pair_histogram(self, of: Named, value: Matrix | FixedPointSum, *, sensitivity: float, mu: float) -> Matrix:
-        """A noisy symmetric matrix; ``sensitivity`` is that of its histogram over unordered pairs."""
-        return self._gaussian(of, value, layouts.PairHistogram(len(value)), sensitivity, mu)
-
-    def symmetric_tensor(self, of: Named, value: Tensor3 | FixedPointSum, *, sensitivity: float, mu: float) -> Tensor3:
-        """A noisy symmetric tensor; ``sensitivity`` is in the Frobenius norm."""
-        return self._gaussian(of, value, layouts.SymmetricTensor(len(value)), sensitivity, mu)
-
-    def isotropic_matrix(self, of: Named, value: Matrix, *, sensitivity: float, mu: float) -> Matrix:
-        """A noisy symmetric matrix; ``sensitivity`` is in the Frobenius norm."""
-        return self._gaussian(of, value, layouts.SymmetricMatrix(len(value)), sensitivity, mu)
-
-    def whitened_moment(self, of: Named, value: Tensor3, whitener: Matrix, *, sensitivity: float, mu: float) -> Tensor3:
-        """``M3(W, W, W)`` with isotropic noise on the d×d×d moment; only its k×k×k view is drawn."""
-        return self._gaussian(of, value, whitened.WhitenedMoment(whitener), sensitivity, mu)
-
-    def whitened_triples(
-        self, of: Named, value: Tensor3, whitener: Matrix, *, sensitivity: float, mu: float
-    ) -> Tensor3:
-        """``E3(W, W, W)`` with noise on the histogram of triples; only its k×k×k view is drawn."""
-        return self._gaussian(of, value, whitened.WhitenedTriples(whitener), sensitivity, mu)
+        return self.gaussian(of, value, layouts.Rectangle(value.shape[1]), sensitivity=sensitivity, mu=mu)
 
     def laplace_number(self, of: Named, value: float, *, sensitivity: float, epsilon: float) -> float:
         """One number with Laplace noise of scale ``sensitivity/ε``; pure ε-DP."""
-        return self._laplace(of, value, layouts.Number(), sensitivity, epsilon)
-
-    def laplace_vector(self, of: Named, value: Vector, *, sensitivity: float, epsilon: float) -> Vector:
-        """A vector with Laplace noise of scale ``sensitivity/ε`` on each coordinate; ``sensitivity`` is L1."""
-        return self._laplace(of, value, layouts.PlainVector(), sensitivity, epsilon)
-
-    def laplace_pairs(self, of: Named, value: Matrix, *, sensitivity: float, epsilon: float) -> Matrix:
-        """A symmetric matrix with Laplace noise on its histogram over unordered pairs; ``sensitivity`` is L1."""
-        return self._laplace(of, value, layouts.PairHistogram(len(value)), sensitivity, epsilon)
-
-    def laplace_triples(
-        self, of: Named, value: Tensor3, whitener: Matrix, *, sensitivity: float, epsilon: float
-    ) -> Tensor3:
-        """Triple frequencies seen through ``W`` with Laplace noise on their histogram; ``sensitivity`` is L1."""
-        return self._laplace(of, value, whitened.WhitenedCells(whitener), sensitivity, epsilon)
+        return self.laplacian(of, value, layouts.Number(), sensitivity=sensitivity, epsilon=epsilon)
 
     def minibatch(self, members: Callable[[], Members], total: Callable[[Members], Matrix]) -> Matrix:
         """The unreleased, un-noised sum over a randomly drawn minibatch."""
@@ -190,15 +145,17 @@ class Mechanisms:
         self._keep(of, level, f"binary search by {steps + 1} Gaussian counts", whole, scale, mu=mu)
         return level
 
-    def _gaussian(
-        self, of: Named, value: Value | FixedPointSum, layout: Layout[Value], sensitivity: float, mu: float
+    def gaussian(
+        self, of: Named, value: Value | FixedPointSum, layout: Layout[Value], *, sensitivity: float, mu: float
     ) -> Value:
+        """An array with Gaussian noise on the coordinates of a layout; ``sensitivity`` is L2 in these."""
         scale = _scale(sensitivity, mu)
         noisy = self._noisy(of, value, layout, scale)
         self._keep(of, noisy, f"Gaussian {layout.place}".strip(), sensitivity, scale, mu=mu)
         return noisy
 
-    def _laplace(self, of: Named, value: Value, layout: Layout[Value], sensitivity: float, epsilon: float) -> Value:
+    def laplacian(self, of: Named, value: Value, layout: Layout[Value], *, sensitivity: float, epsilon: float) -> Value:
+        """An array with Laplace noise of scale ``sensitivity/ε`` on the coordinates of a layout; L1 in these."""
         scale = _scale(sensitivity, epsilon, "epsilon")
         noisy = layout.array(self._source.perturb_laplace(layout.coordinates(value), scale, layout, stream(of)))
         self._keep(of, noisy, f"Laplace {layout.place}".strip(), sensitivity, scale, pure_epsilon=epsilon)

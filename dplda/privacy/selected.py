@@ -4,7 +4,6 @@ import hashlib
 import math
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import NamedTuple
 
 import numpy as np
 from scipy.sparse import csr_array, hstack
@@ -13,17 +12,12 @@ from dplda.core.errors import CorpusError, InputError, NotReleasable
 from dplda.core.types import Counts, Vector
 from dplda.corpus.corpus import Corpus, Selection, VocabularySource
 from dplda.corpus.readers.counting import LEAST_WORDS
-from dplda.privacy.mechanisms import Mechanisms
+from dplda.privacy.mechanisms import Mechanisms, Named
 from dplda.privacy.noise.exact import MOST_DISCRETE, ExactNoise, distance, distance_allowed
 from dplda.privacy.noise.whole import FixedPointSum, counted_fineness
 from dplda.privacy.partition import MOST_NAMED, threshold
 
-
-class _Weighed(NamedTuple):
-    name: str = "vocabulary"
-    edge: str = "e0"
-    words: str = "weights of words"
-    symbol: str = "W"
+WEIGHTS = Named("vocabulary", "W", "weights of words", "e0")
 
 
 def select_words(corpus: Corpus, selection: Selection, *, noise: ExactNoise | None = None) -> Corpus:
@@ -69,7 +63,7 @@ def select_words(corpus: Corpus, selection: Selection, *, noise: ExactNoise | No
     sums = FixedPointSum.summed(weights[noised], 1 / counted_fineness(corpus.n_documents), (int(noised.sum()),))
     mechanisms = Mechanisms(noise or ExactNoise(epsilon=selection.epsilon, delta=selection.delta))
     marks = np.where(is_listed, math.inf, -math.inf)
-    marks[noised] = mechanisms.vector(_Weighed(), sums, sensitivity=law.sensitivity, mu=law.mu)
+    marks[noised] = mechanisms.vector(WEIGHTS, sums, sensitivity=law.sensitivity, mu=law.mu)
     taken = np.flatnonzero(is_listed | (marks > law.threshold)).tolist()
     # the alphabet settles ties: the order of columns says who was met more often
     best = sorted(taken, key=lambda one: (-marks[one], words[one]))[: selection.n_words]

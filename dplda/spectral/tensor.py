@@ -15,16 +15,9 @@ Places: TypeAlias = tuple[np.ndarray[tuple[int], np.dtype[np.intp]], ...]
 CELLS = 1 << 22  # numbers of a tensor processed at once
 ALONE = 8  # smallest eigenvalue over the unexplained part, from which on no other frame does as well
 EXACT = 1e-9  # of the tensor's norm: an unexplained part below this is zero
-MOST_OPERATIONS = 1e13  # of all sweeps together, some minutes; above k = 200 this may cut the sweeps asked for
-
-
-@dataclass(frozen=True, slots=True)
-class Search:
-    """How hard to search: starts, sweeps per start, and the move in a sweep below which one has converged."""
-
-    restarts: int = 12
-    max_iterations: int = 300
-    tolerance: float = 1e-10
+STARTS, SWEEPS = 12, 300  # at most, and sweeps for each
+TOLERANCE = 1e-10  # a start has converged when no vector moves by more in a sweep
+MOST_OPERATIONS = 1e13  # of all sweeps together, some minutes; above k = 200 this may cut the sweeps
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -52,7 +45,7 @@ class Components:
         return self.converged and bool(0 < np.min(self.eigenvalues, initial=np.inf) >= ALONE * left)
 
 
-def decompose(tensor: Tensor3, *, rng: np.random.Generator, search: Search | None = None) -> Components:
+def decompose(tensor: Tensor3, *, rng: np.random.Generator) -> Components:
     r"""The orthonormal frame that explains most of a symmetric tensor.
 
     Maximizes :math:`\sum_i T(v_i, v_i, v_i)^2` over orthonormal frames, which minimizes the residual, by moving all
@@ -69,10 +62,6 @@ def decompose(tensor: Tensor3, *, rng: np.random.Generator, search: Search | Non
     Source:
         Anandkumar et al., tensor power method; we differ in updating the frame jointly.
     """
-    search = search or Search()
-    checks.integer_at_least("restarts", search.restarts, 1)
-    checks.integer_at_least("max_iterations", search.max_iterations, 1)
-    checks.positive("tolerance", search.tolerance)
     checks.finite("tensor", tensor)
     k = tensor.shape[0]
     norm = float(np.linalg.norm(tensor))
@@ -83,8 +72,8 @@ def decompose(tensor: Tensor3, *, rng: np.random.Generator, search: Search | Non
     residuals: list[float] = []
     best: tuple[float, Vector, Matrix, bool] | None = None
     left = max(1, int(MOST_OPERATIONS / float(k) ** 4))
-    for start in range(search.restarts):
-        V, converged, sweeps = _climb(packed, _start(scaled, start, rng), search, min(left, search.max_iterations))
+    for start in range(STARTS):
+        V, converged, sweeps = _climb(packed, _start(scaled, start, rng), min(left, SWEEPS))
         left -= sweeps
         eigenvalues = np.einsum("ia,ia->a", _contracted(packed, V), V)
         residual = _residual(scaled, eigenvalues, V)
@@ -116,7 +105,7 @@ def _start(tensor: Tensor3, number: int, rng: np.random.Generator) -> Matrix:
     return np.linalg.qr(rng.standard_normal((k, k)))[0]
 
 
-def _climb(tensor: tuple[Matrix, Places], V: Matrix, search: Search, most: int) -> tuple[Matrix, bool, int]:
+def _climb(tensor: tuple[Matrix, Places], V: Matrix, most: int) -> tuple[Matrix, bool, int]:
     for sweep in range(1, most + 1):
         contracted = _contracted(tensor, V)
         eigenvalues = np.einsum("ia,ia->a", contracted, V)
@@ -124,7 +113,7 @@ def _climb(tensor: tuple[Matrix, Places], V: Matrix, search: Search, most: int) 
         moved: Matrix = left @ right
         change = float(np.max(np.abs(moved - V)))
         V = moved
-        if change < search.tolerance:
+        if change < TOLERANCE:
             return V, True, sweep
     return V, False, most
 

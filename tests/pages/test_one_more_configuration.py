@@ -19,6 +19,7 @@ from dplda.methods.configurations.sizes import Quantity, Size
 from dplda.methods.configurations.variant import Variant, by_scaling
 from dplda.methods.problem import Problem
 from dplda.methods.registry import METHODS, parse_method
+from dplda.privacy.noise.layouts import SymmetricMatrix, SymmetricTensor
 from dplda.privacy.release import Status
 from dplda.spectral.population import Population
 from dplda.spectral.statistics import PairMoment
@@ -35,11 +36,13 @@ class ToyRoute(MomentRoute):
     """Noise on e2 and on what comes of e3, much too little of it."""
 
     def e2(self, pairs: PairMoment) -> PairMoment:
-        return PairMoment(self.mechanisms.isotropic_matrix(MOMENT, pairs.matrix(), sensitivity=1e-6, mu=1.0))
+        matrix = pairs.matrix()
+        noisy = self.mechanisms.gaussian(MOMENT, matrix, SymmetricMatrix(len(matrix)), sensitivity=1e-6, mu=1.0)
+        return PairMoment(noisy)
 
     def triples(self, statistics, whitening, pairs):
         exact = super().triples(statistics, whitening, pairs)
-        return self.mechanisms.symmetric_tensor(TENSOR, exact, sensitivity=1e-6, mu=1.0)
+        return self.mechanisms.gaussian(TENSOR, exact, SymmetricTensor(len(exact)), sensitivity=1e-6, mu=1.0)
 
 
 TOY = Configuration(

@@ -7,7 +7,9 @@ import numpy as np
 from scipy import stats
 
 from dplda.methods.configurations.sizes import Quantity
+from dplda.privacy import whitened
 from dplda.privacy.mechanisms import Mechanisms
+from dplda.privacy.noise import layouts
 from dplda.privacy.noise.sources import NoiseSource
 from dplda.privacy.release import Release
 from tests.statistical.laws import ENOUGH, histogram_cells, orthonormal_coordinates, triple_cells
@@ -25,7 +27,7 @@ class Case:
         value: what is released.
         coordinates: noise → independent coordinates, each of scale ``scale``.
         n_coordinates: how many.
-        others: what it needs beside the value.
+        others: the layout of the noise, where the method does not know it.
         budget: the name of its budget, ``"mu"`` of Gaussian and ``"epsilon"`` of Laplace noise.
         symmetric: whether an array repeats its entries.
     """
@@ -34,7 +36,7 @@ class Case:
     value: Value
     coordinates: Callable[[np.ndarray], np.ndarray]
     n_coordinates: int
-    others: tuple[np.ndarray, ...] = ()
+    others: tuple[layouts.Spread, ...] = ()
     budget: str = "mu"
     symmetric: bool = True
 
@@ -79,18 +81,19 @@ CASES = (
     Case("number", 3.5, np.ravel, 1),
     Case("vector", _vector, np.ravel, 7),
     Case("matrix", _rng.standard_normal((3, 5)), np.ravel, 15, symmetric=False),
-    Case("pair_histogram", _matrix + _matrix.T, histogram_cells, 21),
-    Case("symmetric_tensor", _tensor, orthonormal_coordinates, 20),
+    Case("gaussian", _matrix + _matrix.T, histogram_cells, 21, (layouts.PairHistogram(6),)),
+    Case("gaussian", _tensor, orthonormal_coordinates, 20, (layouts.SymmetricTensor(4),)),
     Case(
-        "isotropic_matrix",
+        "gaussian",
         _matrix + _matrix.T,
         lambda noise: histogram_cells(noise) / np.where(np.eye(6), 1, np.sqrt(2))[np.triu_indices(6)],
         21,
+        (layouts.SymmetricMatrix(6),),
     ),
-    Case("whitened_moment", _tensor, unseen(orthonormal_coordinates), 20, (SQUARE,)),
-    Case("whitened_triples", _tensor, unseen(triple_cells), 20, (SQUARE,)),
+    Case("gaussian", _tensor, unseen(orthonormal_coordinates), 20, (whitened.WhitenedMoment(SQUARE),)),
+    Case("gaussian", _tensor, unseen(triple_cells), 20, (whitened.WhitenedTriples(SQUARE),)),
     Case("laplace_number", 3.5, np.ravel, 1, budget="epsilon"),
-    Case("laplace_vector", _vector, np.ravel, 7, budget="epsilon"),
-    Case("laplace_pairs", _matrix + _matrix.T, histogram_cells, 21, budget="epsilon"),
-    Case("laplace_triples", _tensor, unseen(triple_cells), 20, (SQUARE,), budget="epsilon"),
+    Case("laplacian", _vector, np.ravel, 7, (layouts.PlainVector(),), budget="epsilon"),
+    Case("laplacian", _matrix + _matrix.T, histogram_cells, 21, (layouts.PairHistogram(6),), budget="epsilon"),
+    Case("laplacian", _tensor, unseen(triple_cells), 20, (whitened.WhitenedCells(SQUARE),), budget="epsilon"),
 )

@@ -6,7 +6,7 @@ import pytest
 from dplda.core.errors import InputError
 from dplda.spectral import tensor
 from dplda.spectral.cumulants import symmetrise
-from dplda.spectral.tensor import Search, decompose
+from dplda.spectral.tensor import decompose
 
 
 def orthogonal_tensor(eigenvalues: np.ndarray, seed: int) -> tuple[np.ndarray, np.ndarray]:
@@ -16,8 +16,8 @@ def orthogonal_tensor(eigenvalues: np.ndarray, seed: int) -> tuple[np.ndarray, n
     return np.einsum("a,ia,ja,ma->ijm", eigenvalues, V, V, V), V
 
 
-def found_in(tensor: np.ndarray, search: Search | None = None):
-    return decompose(tensor, rng=np.random.default_rng(0), search=search)
+def found_in(tensor: np.ndarray):
+    return decompose(tensor, rng=np.random.default_rng(0))
 
 
 @pytest.mark.parametrize("k", [2, 3, 7, 20, 50])

@@ -25,7 +25,7 @@ from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.noise.sources import NoNoise
 from dplda.privacy.release import Guarantee, Release
 from dplda.spectral.statistics import Averages, PairMoment
-from dplda.spectral.tensor import Components, Search, decompose
+from dplda.spectral.tensor import Components, decompose
 from dplda.spectral.topics import RawTopics, Topics, finish, unwhiten
 from dplda.spectral.whitening import Whitening, whiten
 
@@ -76,8 +76,6 @@ def run(
     plan: Plan | None,
     problem: Problem,
     resources: Resources = DEFAULT,
-    *,
-    search: Search | None = None,
 ) -> Run:
     """Fits topics, with noise where the plan says; refuses if too few documents are usable or survive the noise."""
     checks.integer_between("n_topics", problem.n_topics, 2, corpus.n_words)
@@ -86,7 +84,7 @@ def run(
     if not mechanisms.exact:  # exact releases are charged first, and their memory checked before
         check_memory(shape, private=plan is not None, counts=corpus.counts, free=resources.memory)
     route = start_route(plan, shape, mechanisms)
-    steps = _Numerics(shape, np.random.default_rng(resources.seed), search, resources.report)
+    steps = _Numerics(shape, np.random.default_rng(resources.seed), resources.report)
     steps.reached("measuring documents")
     sums = resources.sums or Sums(corpus.counts)
     if not sums.are_of(corpus.counts):
@@ -141,8 +139,8 @@ FRACTIONS = {
 
 
 class _Numerics:
-    def __init__(self, shape: Shape, rng: np.random.Generator, search: Search | None, report: Report) -> None:
-        self._shape, self._rng, self._search, self._report = shape, rng, search, report
+    def __init__(self, shape: Shape, rng: np.random.Generator, report: Report) -> None:
+        self._shape, self._rng, self._report = shape, rng, report
 
     def reached(self, step: str) -> None:
         self._report(FRACTIONS[step], step)
@@ -164,7 +162,7 @@ class _Numerics:
         return whitening.resolved >= fewest
 
     def decompose(self, tensor: Tensor3) -> Components:
-        return decompose(tensor, rng=self._rng, search=self._search)
+        return decompose(tensor, rng=self._rng)
 
     def unwhiten(self, components: Components, whitening: Whitening, pairs: Averages | PairMoment) -> RawTopics:
         coefficients = self._shape.coefficients

@@ -36,8 +36,16 @@ class WholeStatistics(CorpusStatistics):
         return whole_averages(sums.counts, sums.length, sums.weights(clip), clip, self._tick)
 
     def word_counts(self, bound: float) -> Vector:
-        """Word counts in whole numbers; only mechanisms can use them."""
-        return cast(Vector, whole_word_counts(self._sums.counts, bound))
+        """Word counts in steps of ``bound/F``; only mechanisms can use them.
+
+        Guarantee:
+            In steps a document's counts are non-negative whole numbers of norm at most ``F = fineness(N)``: neighbors
+            are at most √2 F apart.
+        """
+        counts = self._sums.counts
+        step, weights = bound / fineness(counts.shape[0]), at_most(bound, count_norms(counts))
+        total = sum_over(counts, lambda rows: partial(_cut_counts, weights[rows], step), np.add)
+        return cast(Vector, FixedPointSum.summed(total, step, total.shape))
 
     def triple_average(self, clip: float, directions: Matrix, limit: float) -> Tensor3:
         """Average of weighted triple frequencies along directions, every document scaled down to a norm."""
@@ -81,18 +89,6 @@ def whole_averages(
         mass=cast(float, FixedPointSum.summed(mass, 1 / (fine * n))),
         clip=clip,
     )
-
-
-def whole_word_counts(counts: Rows, bound: float) -> FixedPointSum:
-    """The sum of documents' word counts in steps of ``bound/F``, each document scaled down to ``bound``.
-
-    Guarantee:
-        In steps a document's counts are non-negative whole numbers of norm at most ``F = fineness(N)``: neighbors are
-        at most √2 F apart.
-    """
-    step, weights = bound / fineness(counts.shape[0]), at_most(bound, count_norms(counts))
-    total = sum_over(counts, lambda rows: partial(_cut_counts, weights[rows], step), np.add)
-    return FixedPointSum.summed(total, step, total.shape)
 
 
 def whole_triples(counts: Rows, length: Lengths, weights: Vector, directions: Matrix, limit: float) -> FixedPointSum:

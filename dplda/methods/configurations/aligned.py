@@ -18,6 +18,7 @@ from dplda.methods.configurations.route import MomentRoute, Statistics
 from dplda.methods.configurations.sizes import Quantity
 from dplda.methods.configurations.variant import Calibration, Variant
 from dplda.privacy import sensitivity
+from dplda.privacy.noise.layouts import SymmetricMatrix, SymmetricTensor
 from dplda.privacy.release import Status
 from dplda.privacy.sensitivity import eigensolver
 from dplda.spectral.statistics import PairMoment
@@ -89,9 +90,11 @@ class AlignedRoute(MomentRoute):
 
     def e8(self, pairs: PairMoment, ahead: PairMoment) -> PairMoment:
         """Isotropic noise on M2, whose frame the tensor is seen in."""
-        noisy = self.mechanisms.isotropic_matrix(
+        matrix = pairs.matrix()
+        noisy = self.mechanisms.gaussian(
             BACK,
-            pairs.matrix(),
+            matrix,
+            SymmetricMatrix(len(matrix)),
             sensitivity=sensitivity.direct_pair_moment(n_documents=self.shape.n_documents, a=self.coefficients.a),
             mu=self._mus[BACK.name],
         )
@@ -103,10 +106,9 @@ class AlignedRoute(MomentRoute):
 
     def triples(self, statistics: Statistics, whitening: Whitening, pairs: PairMoment) -> Tensor3:
         """The exact third moment in the private frame, with noise (e6) for one document's largest effect."""
-        bound = self._bound(statistics)
-        return self.mechanisms.symmetric_tensor(
-            TENSOR, statistics.third_moment(whitening.whitener), sensitivity=bound, mu=self._mus[TENSOR.name]
-        )
+        bound, tensor = self._bound(statistics), statistics.third_moment(whitening.whitener)
+        layout = SymmetricTensor(len(tensor))
+        return self.mechanisms.gaussian(TENSOR, tensor, layout, sensitivity=bound, mu=self._mus[TENSOR.name])
 
     def _bound(self, statistics: Statistics) -> float:
         n, c = self.shape.n_documents, self.coefficients

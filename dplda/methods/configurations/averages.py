@@ -20,7 +20,9 @@ from dplda.methods.configurations.sizes import Quantity
 from dplda.methods.configurations.variant import Calibration, Variant
 from dplda.privacy import sensitivity
 from dplda.privacy.adjacency import Assumption
+from dplda.privacy.noise.layouts import PairHistogram
 from dplda.privacy.release import Status
+from dplda.privacy.whitened import WhitenedTriples
 from dplda.spectral.cumulants import Coefficients, cube, symmetrise, three_positions
 from dplda.spectral.documents import LARGEST_PAIR_NORM
 from dplda.spectral.statistics import Averages
@@ -97,9 +99,10 @@ class AveragesRoute(Route[Averages]):
 
     def released_pairs(self, value: Averages, quantity: Quantity) -> Averages:
         """The same averages with a noisy pair average, released as a histogram over unordered pairs."""
-        noisy = self.mechanisms.pair_histogram(
+        noisy = self.mechanisms.gaussian(
             quantity,
             value.pairs,
+            PairHistogram(len(value.pairs)),
             sensitivity=sensitivity.pair_average(n_documents=self.shape.n_documents, clip=value.clip),
             mu=self._mus[quantity.name],
         )
@@ -132,10 +135,10 @@ class PlainRoute(AveragesRoute):
         """``E3(W, W, W)`` with its histogram's noise (e3), completed by the released ``E1`` and ``E2``."""
         W, c = whitening.whitener, self.coefficients
         shape = self.shape
-        noisy = self.mechanisms.whitened_triples(
+        noisy = self.mechanisms.gaussian(
             TRIPLES,
             statistics.triple_average(UNCLIPPED, W, np.inf),
-            W,
+            WhitenedTriples(W),
             sensitivity=sensitivity.triple_histogram(n_documents=shape.n_documents, n_words=shape.n_words),
             mu=self._mus[TRIPLES.name],
         )

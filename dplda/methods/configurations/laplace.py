@@ -27,8 +27,10 @@ from dplda.methods.configurations.sizes import Quantity, Shape
 from dplda.methods.configurations.variant import BudgetUnit, Calibration, NoiseLaw, Variant
 from dplda.methods.problem import Budget
 from dplda.privacy import sensitivity
-from dplda.privacy.mechanisms import Mechanisms
+from dplda.privacy.mechanisms import Mechanisms, Value
+from dplda.privacy.noise.layouts import Layout, PairHistogram, PlainVector
 from dplda.privacy.release import Status
+from dplda.privacy.whitened import WhitenedCells
 from dplda.spectral.statistics import Averages
 from dplda.spectral.whitening import Whitening
 
@@ -62,9 +64,7 @@ class LaplaceRoute(TwoMomentsRoute):
 
     def e4(self, pairs: Averages) -> Averages:
         """Averages of pairs and words and the mean weight, for the whitening."""
-        words = self.mechanisms.laplace_vector(
-            AHEAD.words, pairs.words, sensitivity=self._sensitivity, epsilon=self._epsilons[AHEAD.words.name]
-        )
+        words = self._released(AHEAD.words, pairs.words, PlainVector())
         mass = self.mechanisms.laplace_number(
             AHEAD.mass,
             pairs.mass,
@@ -80,10 +80,10 @@ class LaplaceRoute(TwoMomentsRoute):
     def triples(self, statistics: Statistics, whitening: Whitening, pairs: Averages) -> Tensor3:
         """``E3(W, W, W)`` with Laplace noise on the histogram of triples (e3), completed by ``E1`` and ``E2``."""
         W = whitening.whitener
-        noisy = self.mechanisms.laplace_triples(
+        noisy = self.mechanisms.laplacian(
             TRIPLES,
             statistics.triple_average(UNCLIPPED, W, np.inf),
-            W,
+            WhitenedCells(W),
             sensitivity=sensitivity.triple_histogram_l1(
                 n_documents=self.shape.n_documents, n_words=self.shape.n_words, spread=spread(W)
             ),
@@ -91,10 +91,12 @@ class LaplaceRoute(TwoMomentsRoute):
         )
         return triple_moment(noisy, W, pairs, self.coefficients)
 
+    def _released(self, of: Quantity, value: Value, layout: Layout[Value]) -> Value:
+        epsilon = self._epsilons[of.name]
+        return self.mechanisms.laplacian(of, value, layout, sensitivity=self._sensitivity, epsilon=epsilon)
+
     def _with_pairs(self, value: Averages, released: Quantity) -> Averages:
-        noisy = self.mechanisms.laplace_pairs(
-            released, value.pairs, sensitivity=self._sensitivity, epsilon=self._epsilons[released.name]
-        )
+        noisy = self._released(released, value.pairs, PairHistogram(len(value.pairs)))
         deviation = math.sqrt(2) * self.mechanisms.noise_in(released)
         return Averages(value.words, noisy, value.mass, entry_noise=deviation / 2)
 

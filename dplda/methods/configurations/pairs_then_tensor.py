@@ -23,6 +23,7 @@ from dplda.methods.configurations.averages import (
 from dplda.methods.configurations.route import Statistics
 from dplda.methods.configurations.sizes import Quantity
 from dplda.privacy import sensitivity
+from dplda.privacy.noise.layouts import SymmetricTensor
 from dplda.spectral.documents import LARGEST_PAIR_NORM
 from dplda.spectral.statistics import Averages, complete, shifted
 from dplda.spectral.whitening import Whitening
@@ -111,9 +112,10 @@ class PairsThenTensor(AveragesRoute):
             quantile=min(1.0, max(0.5, 1 - 50 / (n * mu))),
             mu=self._mus[TRIPLE_CLIP.name],
         )
-        noisy = self.mechanisms.symmetric_tensor(
+        noisy = self.mechanisms.gaussian(
             TRIPLES,
             statistics.triple_average(pairs.clip, directions, clip),
+            SymmetricTensor(directions.shape[1]),
             sensitivity=sensitivity.tensor_average(
                 n_documents=n, n_words=self.shape.n_words, clip=clip, ceiling=ceiling
             ),

@@ -18,7 +18,9 @@ from dplda.methods.configurations.route import MomentRoute, Statistics
 from dplda.methods.configurations.sizes import Quantity
 from dplda.methods.configurations.variant import BudgetUnit, Calibration, Variant
 from dplda.privacy.composition import classic_multiplier
+from dplda.privacy.noise.layouts import SymmetricMatrix, SymmetricTensor
 from dplda.privacy.release import Status
+from dplda.privacy.whitened import WhitenedMoment
 from dplda.spectral.statistics import PairMoment
 from dplda.spectral.tensor import Components
 from dplda.spectral.topics import RawTopics
@@ -101,17 +103,15 @@ class PublishedRoute(MomentRoute):
         tensor = statistics.third_moment(whitening.whitener)
         if not self._has(TRIPLES):
             return tensor
-        return self.mechanisms.whitened_moment(
-            TRIPLES, tensor, whitening.whitener, sensitivity=1 / self.shape.n_documents, mu=self._mu(TRIPLES)
-        )
+        layout, sensitivity = WhitenedMoment(whitening.whitener), 1 / self.shape.n_documents
+        return self.mechanisms.gaussian(TRIPLES, tensor, layout, sensitivity=sensitivity, mu=self._mu(TRIPLES))
 
     def e6(self, tensor: Tensor3, whitening: Whitening) -> Tensor3:
         """Noise for :math:`Δ_T = k^{1.5}/(N σ̃_k^{1.5})` on the whitened tensor (configuration 2)."""
         if not self._has(TENSOR):
             return tensor
-        return self.mechanisms.symmetric_tensor(
-            TENSOR, tensor, sensitivity=self._tensor_sensitivity(whitening, Edge.E6), mu=self._mu(TENSOR)
-        )
+        layout, sensitivity = SymmetricTensor(len(tensor)), self._tensor_sensitivity(whitening, Edge.E6)
+        return self.mechanisms.gaussian(TENSOR, tensor, layout, sensitivity=sensitivity, mu=self._mu(TENSOR))
 
     def e7(self, components: Components, whitening: Whitening) -> Components:
         r"""Noise for :math:`Δ = k^2/(γ̃_s N σ̃_k^{1.5})` on every eigenvalue and vector (configuration 3)."""
@@ -153,9 +153,9 @@ class PublishedRoute(MomentRoute):
     def _noisy_moment(self, pairs: PairMoment, released: Quantity) -> PairMoment:
         if not self._has(released):
             return pairs
-        noisy = self.mechanisms.isotropic_matrix(
-            released, pairs.matrix(), sensitivity=1 / self.shape.n_documents, mu=self._mu(released)
-        )
+        matrix, n = pairs.matrix(), self.shape.n_documents
+        layout = SymmetricMatrix(len(matrix))
+        noisy = self.mechanisms.gaussian(released, matrix, layout, sensitivity=1 / n, mu=self._mu(released))
         # The published algorithm takes the leading k eigenpairs as they come: whitening is not told the noise level.
         return PairMoment(noisy)
 

@@ -20,6 +20,7 @@ import numpy as np
 
 from dplda.core.types import Vector
 from dplda.methods.shrinkage.words_first import BOUND
+from dplda.privacy.mechanisms import Named
 from dplda.spectral.cumulants import Coefficients
 from dplda.spectral.whitening import noise_edge
 
@@ -95,7 +96,7 @@ SizeOf: TypeAlias = Callable[[float, Where], Size]
 
 
 @dataclass(frozen=True, slots=True)
-class Quantity:
+class Quantity(Named):
     """One noisy value that a run releases.
 
     Attributes:
@@ -105,10 +106,6 @@ class Quantity:
         is_level: whether it is a clip level, estimated before a run; a bound is used without its noise instead.
     """
 
-    name: str
-    symbol: str
-    words: str
-    edge: str
     why: str = ""
     size: SizeOf | None = None
     rests_on: tuple[str, ...] = ()

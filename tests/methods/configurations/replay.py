@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import pytest
 
 from dplda import Corpus, Plan
 from dplda.methods.chain.pipeline import Curator, Fit, Run, run
@@ -14,7 +15,7 @@ from dplda.methods.resources import Resources
 from dplda.privacy.mechanisms import Mechanisms, Named
 from dplda.privacy.noise.sources import NoiseSource, NoNoise
 from dplda.privacy.release import Release
-from dplda.spectral.tensor import Search
+from dplda.spectral import tensor
 from tests.privacy.sources import seeded
 
 
@@ -85,7 +86,11 @@ def _ran(
     corpus: Corpus, plan: Plan, problem: Problem, watched: Watched, seed: int, sums: Sums | None, quick: bool
 ) -> tuple[Fit, Watched]:
     resources = Resources(seed, sums=sums, through=lambda source: watched)
-    return watched.of(run(corpus, plan, problem, resources, search=_search(quick)))
+    with pytest.MonkeyPatch.context() as patch:
+        if quick:
+            patch.setattr(tensor, "STARTS", 1)
+            patch.setattr(tensor, "SWEEPS", 1)
+        return watched.of(run(corpus, plan, problem, resources))
 
 
 def recorded(
@@ -101,10 +106,6 @@ def recorded(
 ) -> tuple[Fit, Watched]:
     """A fit with all that its mechanisms were shown and answered; a quick one spares the decomposition."""
     return _ran(corpus, plan, Problem(n_topics, alpha0), Watched(noise or seeded(seed)), seed, sums, quick)
-
-
-def _search(quick: bool) -> Search | None:
-    return Search(restarts=1, max_iterations=1) if quick else None
 
 
 def replayed(

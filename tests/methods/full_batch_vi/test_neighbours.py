@@ -36,11 +36,11 @@ def reached(monkeypatch: pytest.MonkeyPatch, one: str, two: str, recipe: Recipe)
     """How far apart the values shown to the mechanisms are, over their sensitivity, by quantity and in order."""
     shown: list[tuple[str, np.ndarray, float]] = []
     answers: list[object] = []
-    honest = {name: getattr(Mechanisms, name) for name in ("_gaussian", "clip_level")}
+    honest = {name: getattr(Mechanisms, name) for name in ("gaussian", "clip_level")}
 
-    def gaussian(mechanisms, of, value, layout, sensitivity, mu):
+    def gaussian(mechanisms, of, value, layout, *, sensitivity, mu):
         shown.append((of.words, np.array(layout.coordinates(value)), sensitivity))
-        return answered(honest["_gaussian"](mechanisms, of, value, layout, sensitivity, mu))
+        return answered(honest["gaussian"](mechanisms, of, value, layout, sensitivity=sensitivity, mu=mu))
 
     def clip_level(mechanisms, *given, **named):
         return answered(honest["clip_level"](mechanisms, *given, **named))
@@ -53,7 +53,7 @@ def reached(monkeypatch: pytest.MonkeyPatch, one: str, two: str, recipe: Recipe)
 
     found = []
     with monkeypatch.context() as patch:
-        patch.setattr(Mechanisms, "_gaussian", gaussian)
+        patch.setattr(Mechanisms, "gaussian", gaussian)
         patch.setattr(Mechanisms, "clip_level", clip_level)
         for document in (one, two):
             again = iter(answers) if found else None

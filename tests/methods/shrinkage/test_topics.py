@@ -10,7 +10,7 @@ from dplda.methods.shrinkage.topics import cell_noise, mean_words, shrunk
 from dplda.spectral.cumulants import Coefficients
 from dplda.spectral.population import Population
 from dplda.spectral.statistics import Averages
-from dplda.spectral.tensor import Search, decompose
+from dplda.spectral.tensor import decompose
 from dplda.spectral.topics import RawTopics, project_to_simplex, unit_sum, unwhiten
 from dplda.spectral.whitening import Whitening, whiten
 
@@ -39,7 +39,7 @@ def noisy(found: Averages, rng: np.random.Generator, entry: float, word: float) 
 def found_in(averages: Averages, of: Population) -> tuple[RawTopics, Whitening]:
     """Topics of noisy averages, whose third moment is seen without noise."""
     W = whiten(averages.pair_moment(C), K, entry_noise=averages.entry_noise)
-    components = decompose(of.third_moment(W.whitener), rng=np.random.default_rng(0), search=Search(restarts=1))
+    components = decompose(of.third_moment(W.whitener), rng=np.random.default_rng(0))
     return unwhiten(components, W, C, averages.mean_words(C)), W
 
 
