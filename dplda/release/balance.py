@@ -13,7 +13,6 @@ from dplda.privacy.spending import NOTHING, SQUARE_UNITS, Box, Spending, Totals,
 
 EPSILON_UNITS, DELTA_UNITS = 10**9, 10**18  # to 1: whole numbers in the ledger
 LARGEST_EPSILON = 1e6
-USUAL_DELTA = 1e-7  # of a release, where it is said what is left
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,10 +70,13 @@ class Balance:
 
     @property
     def left(self) -> tuple[float, float]:
-        """The largest ε of one more Gaussian release, rounded down, and the δ at which it is meant."""
+        """The largest ε of one more Gaussian release, rounded down, and the δ at which it is meant: all that noise may use.
+
+        At a smaller δ a larger ε would fit, so at that one a budget would seem untouched by its first releases.
+        """
         epsilon, delta = self._beside_basic
-        delta = min(delta, USUAL_DELTA)
         if self.box is not None:
+            delta = max(delta - sum(self.box.caps[1:]) / DELTA_UNITS, 0.0) * (1 - 1e-15)
             room = self.box.caps.squares - self.used.squares if self.used.apart < self.box.caps.apart else 0
             epsilon = min(epsilon, largest_epsilon(room, delta_of_noise(delta)))
         return math.nextafter(max(epsilon, 0.0), 0), delta

@@ -54,7 +54,7 @@ def test_the_command_shows_a_price_and_releases_when_told_to(letters, tmp_path: 
     assert main.main(longer) == 1
     said = capsys.readouterr().out
     assert "(ε = 1.24, δ = 1e-6)" in said, "never less than it is"
-    assert "Left for one more release: ε = 1.5 at δ = 1e-7 before this one, ε = 0." in said
+    assert "Left for one more release: ε = 1.5 at δ = 1e-6 before this one, ε = 0." in said
     out = tmp_path / f"tea{SUFFIX}"
     assert main.main([*letters, "--yes", "--engine", "nobody"]) == 2
     assert "engine must be serial, threads, joblib, dask" in capsys.readouterr().err
