@@ -8,22 +8,20 @@ import math
 from collections.abc import Callable
 
 from dplda.methods.configurations.published import GAMMA, SIGMA
-from dplda.theory.theorems.readings import CHANGES, Bound, Given, PaperReading, Term
+from dplda.theory.theorems.readings import Bound, Given, PaperReading, Term
 from dplda.theory.theorems.sensitivities import positive
 
 
 def config_1(given: Given, reading: PaperReading) -> Bound:
     """Theorem 10, noise on e3, e4 and e8."""
-    spectrum, n_documents, changes = given.spectrum, given.n_documents, CHANGES[reading]
+    spectrum, n_documents = given.spectrum, given.n_documents
     gamma = positive(GAMMA, spectrum.gamma_s)
     sigma, root_d = spectrum.sigma_k, math.sqrt(spectrum.n_words)
     triples = root_d * given.tau["e3"] / (n_documents * math.pow(sigma, 1.5))
     whitening = (root_d * given.tau["e4"] / (n_documents * math.pow(sigma, 1.5))) ** 3
     last = whitening
-    if PaperReading.FIRST_POWER in changes:
+    if reading is not PaperReading.RECOMMENDED:
         last = (root_d * given.tau["e4"] / (n_documents * sigma)) ** 3
-    if PaperReading.TELESCOPED in changes:
-        whitening = last = root_d * given.tau["e4"] / (n_documents * math.pow(sigma, 2.5))
     stretch = math.sqrt(spectrum.n_topics) / gamma
     first = math.sqrt(spectrum.sigma_1) * stretch * (whitening + triples)
     third = _noisy_root(given) * stretch * (last + triples)
@@ -38,7 +36,7 @@ def config_2(given: Given, reading: PaperReading) -> Bound:
 def config_3(given: Given, reading: PaperReading) -> Bound:
     """Theorem 12, noise on e7 and e8."""
     gamma = positive(GAMMA, given.gamma_lower)
-    if PaperReading.WITHOUT_LOWER_BOUNDS in CHANGES[reading]:
+    if reading is PaperReading.TABLE_1:
         gamma = given.spectrum.gamma_s
     return _through_tensor("Theorem 12", given, reading, "e7", gamma, 2.0)
 
@@ -47,12 +45,10 @@ def config_4(given: Given, reading: PaperReading) -> Bound:
     r"""Theorem 13, noise on e9, whose τ is once printed as e7's: :math:`\sqrt{σ_1 d}\,k^2 τ_9/(γ̃_s N σ̃_k^{3/2})`."""
     spectrum = given.spectrum
     sigma, gamma = positive(SIGMA, given.sigma_lower), positive(GAMMA, given.gamma_lower)
-    if PaperReading.WITHOUT_LOWER_BOUNDS in CHANGES[reading]:
+    if reading is PaperReading.TABLE_1:
         sigma, gamma = spectrum.sigma_k, positive(GAMMA, spectrum.gamma_s)
     value = math.sqrt(spectrum.sigma_1 * spectrum.n_words) * spectrum.n_topics**2 * given.tau["e9"]
     value /= gamma * given.n_documents * math.pow(sigma, 1.5)
-    if PaperReading.WITH_PREFACTOR in CHANGES[reading]:
-        value *= spectrum.coefficients.eigenvalue_to_topic() * spectrum.lambda_1
     return Bound("Theorem 13", reading.value, (Term("noise on the topics", ("e9",), value),))
 
 
@@ -68,15 +64,14 @@ def _through_tensor(
     source: str, given: Given, reading: PaperReading, edge: str, gamma: float, last_power: float
 ) -> Bound:
     """Theorems 11 and 12, which differ in the last term's power of k and in their γs."""
-    spectrum, changes, k = given.spectrum, CHANGES[reading], given.spectrum.n_topics
+    spectrum, k, table = given.spectrum, given.spectrum.n_topics, reading is PaperReading.TABLE_1
     sigma, gamma = positive(SIGMA, given.sigma_lower), positive(GAMMA, gamma)
-    if PaperReading.WITHOUT_LOWER_BOUNDS in changes:
+    if table:
         sigma = spectrum.sigma_k
     noise = given.tau[edge] / (gamma * given.n_documents)
-    first = math.sqrt(spectrum.sigma_1) * math.pow(k, 1.25 if PaperReading.ROOT_OVER_K in changes else 2.5)
+    first = math.sqrt(spectrum.sigma_1) * math.pow(k, 2.5 if reading is PaperReading.RECOMMENDED else 1.25)
     first *= noise / math.pow(sigma, 1.5)
-    below = spectrum.sigma_1 if PaperReading.LARGEST_BELOW in changes else sigma
-    third = _noisy_root(given) * math.pow(k, last_power) * noise / math.pow(below, 1.5)
+    third = _noisy_root(given) * math.pow(k, last_power) * noise / math.pow(spectrum.sigma_1 if table else sigma, 1.5)
     return _bound(source, given, reading, first, third, (edge,))
 
 
@@ -85,9 +80,6 @@ def _bound(
 ) -> Bound:
     s = given.spectrum
     back = math.sqrt(s.sigma_1 * s.n_words) * given.tau["e8"] / (s.sigma_k * given.n_documents)
-    if PaperReading.WITH_PREFACTOR in CHANGES[reading]:
-        A = s.coefficients.eigenvalue_to_topic()
-        first, back, third = A * s.lambda_1 * first, A * s.lambda_1 * back, A * third
     terms = (
         Term("direction of the factors", edges, first),
         Term("unwhitening", ("e8",), back),

@@ -14,26 +14,14 @@ TRIVIAL = math.sqrt(2)
 class PaperReading(StrEnum):
     """One of the paper's contradictory prints.
 
-    Members after ``TABLE_1`` each change one thing in the recommended reading.
+    As printed, the first term of Theorems 11 and 12 has √(σ1 k^2.5), where the proof has √σ1 k^2.5, and the last
+    bracket of Theorem 10 has σk instead of σk^1.5. Table 1 also has σ1^1.5 below the third term of configurations 2
+    and 3, and σk and γs themselves in place of their private lower bounds.
     """
 
     RECOMMENDED = "recommended reading"
     PRINTED = "theorem as printed"
     TABLE_1 = "Table 1 as printed"
-    ROOT_OVER_K = "√(σ1 k^2.5) in the first term of Theorems 11 and 12, where the proof has √σ1 k^2.5"
-    FIRST_POWER = "σk instead of σk^1.5 in the last bracket of Theorem 10"
-    LARGEST_BELOW = "σ1^1.5 in the denominator of the third term of Table 1's configurations 2 and 3"
-    WITHOUT_LOWER_BOUNDS = "σk and γs themselves in place of their private lower bounds"
-    TELESCOPED = "the whitening's error to the first power in Theorem 10, as in the telescoped difference"
-    WITH_PREFACTOR = "the factor (α0+2)/2, times λ1 in the first two terms, kept"
-
-
-_PRINTED = frozenset({PaperReading.ROOT_OVER_K, PaperReading.FIRST_POWER})
-CHANGES: dict[PaperReading, frozenset[PaperReading]] = {one: frozenset({one}) for one in PaperReading} | {
-    PaperReading.RECOMMENDED: frozenset(),
-    PaperReading.PRINTED: _PRINTED,
-    PaperReading.TABLE_1: _PRINTED | {PaperReading.LARGEST_BELOW, PaperReading.WITHOUT_LOWER_BOUNDS},
-}
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -42,29 +42,24 @@ def independent(
     low, gamma_low = mp.mpf(low), mp.mpf(gamma_low)
     table = reading is PaperReading.TABLE_1
     printed = reading is PaperReading.PRINTED or table
-    if table or reading is PaperReading.WITHOUT_LOWER_BOUNDS:
+    if table:
         low, gamma_low = sk, gs
     cubic = lambda power: (mp.sqrt(d) / (N * sk**power) * t["4"]) ** 3  # noqa: E731
     linear = mp.sqrt(d) / (N * sk ** mp.mpf("1.5")) * t["3"]
-    outer, inner = cubic(mp.mpf("1.5")), cubic(1 if printed or reading is PaperReading.FIRST_POWER else mp.mpf("1.5"))
-    if reading is PaperReading.TELESCOPED:
-        outer = inner = mp.sqrt(d) * t["4"] / (N * sk ** mp.mpf("2.5"))
+    outer, inner = cubic(mp.mpf("1.5")), cubic(1 if printed else mp.mpf("1.5"))
     root = mp.sqrt(s1 + mp.sqrt(d) / N * t["8"])
     way = mp.sqrt(s1 * d) / (sk * N) * t["8"]
-    A, top = mp.mpf(1), mp.mpf(1)
-    if reading is PaperReading.WITH_PREFACTOR:
-        A, top = (mp.mpf(s.alpha0) + 2) / 2, lam[0]
-    over_k = mp.sqrt(k ** mp.mpf("2.5")) if printed or reading is PaperReading.ROOT_OVER_K else k ** mp.mpf("2.5")
-    below = s1 if table or reading is PaperReading.LARGEST_BELOW else low
+    over_k = mp.sqrt(k ** mp.mpf("2.5")) if printed else k ** mp.mpf("2.5")
+    below = s1 if table else low
     noise = low ** mp.mpf("1.5") * N
     back = root / (N * below ** mp.mpf("1.5"))
     six = mp.sqrt(s1) * over_k / (gs * noise) * t["6"]
     seven = mp.sqrt(s1) * over_k / (gamma_low * noise) * t["7"]
     return [
-        A * (top * (mp.sqrt(s1 * k) / gs * (outer + linear) + way) + root * mp.sqrt(k) / gs * (inner + linear)),
-        A * (top * (six + way) + back * k ** mp.mpf("2.5") * t["6"] / gs),
-        A * (top * (seven + way) + back * k**2 * t["7"] / gamma_low),
-        A * top * mp.sqrt(s1 * d) * k**2 / (gamma_low * noise) * t["9"],
+        mp.sqrt(s1 * k) / gs * (outer + linear) + way + root * mp.sqrt(k) / gs * (inner + linear),
+        six + way + back * k ** mp.mpf("2.5") * t["6"] / gs,
+        seven + way + back * k**2 * t["7"] / gamma_low,
+        mp.sqrt(s1 * d) * k**2 / (gamma_low * noise) * t["9"],
     ]
 
 
