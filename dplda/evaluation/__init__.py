@@ -3,14 +3,9 @@
 from dplda.evaluation.coherence import npmi
 from dplda.evaluation.distance import topic_error
 from dplda.evaluation.held_out import hold_out
-from dplda.evaluation.perplexity import Halves, completion, completion_perplexity, halves
+from dplda.evaluation.perplexity import Halves as Halves
+from dplda.evaluation.perplexity import completion as completion
+from dplda.evaluation.perplexity import completion_perplexity
+from dplda.evaluation.perplexity import halves as halves
 
-__all__ = [
-    "Halves",
-    "completion",
-    "completion_perplexity",
-    "halves",
-    "hold_out",
-    "npmi",
-    "topic_error",
-]
+__all__ = ["completion_perplexity", "hold_out", "npmi", "topic_error"]

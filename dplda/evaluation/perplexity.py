@@ -28,12 +28,6 @@ class Halves:
     Attributes:
         observed: shape (N, d), ``⌊l/2⌋`` words of each document of ``l`` words.
         scored: shape (N, d), the other words.
-
-    Example:
-        >>> from dplda.evaluation import Halves, halves
-        >>> from dplda.corpus import Simulation
-        >>> isinstance(halves(Simulation(n_documents=5, n_words=20).draw().counts, seed=0), Halves)
-        True
     """
 
     observed: Counts
@@ -45,14 +39,6 @@ def halves(test: Counts, *, seed: int) -> Halves:
 
     Returns:
         Halves that sum to ``test``: a multivariate hypergeometric draw of each document, and the rest.
-
-    Example:
-        >>> from dplda.corpus import Corpus
-        >>> from dplda.evaluation import halves
-        >>> documents = Corpus.from_counts([[4, 3], [1, 0], [0, 0]], label="public", name="three").counts
-        >>> cut = halves(documents, seed=0)
-        >>> cut.observed.sum(axis=1).tolist(), cut.scored.sum(axis=1).tolist()
-        ([3, 0, 0], [4, 1, 0])
     """
     checks.integer_at_least("seed", seed, 0)
     if test.shape[0] and test.sum(axis=1, dtype=np.int64).max() >= _MOST_TOKENS:
@@ -109,17 +95,6 @@ def completion(
 
     Raises:
         CorpusError: no document has a word.
-
-    Example:
-        >>> from dplda.corpus import Simulation
-        >>> from dplda.evaluation import completion, halves
-        >>> corpus = Simulation(n_documents=20, n_words=30, n_topics=2).draw()
-        >>> topics, alpha, cut = corpus.truth.topics, corpus.truth.alpha, halves(corpus.counts, seed=0)
-        >>> mean_words = alpha @ topics / alpha.sum()
-        >>> true = completion(topics, alpha, cut=cut, mean_words=mean_words)
-        >>> unigram = completion(topics, alpha, cut=cut, mean_words=mean_words, weight=1.0)
-        >>> true < unigram < 30
-        True
     """
     d = cut.observed.shape[1]
     if topics.ndim != 2 or topics.shape[1] != d or mean_words.shape != (d,):

@@ -64,13 +64,7 @@ def is_cut(noised: Iterable[str], flow: Flow = SPECTRAL) -> bool:
 
 
 def is_protected(edge: str, noised: Iterable[str], flow: Flow = SPECTRAL) -> bool:
-    """Whether everything on an edge, its own noise included, has met noise on its way from the corpus.
-
-    Example:
-        >>> from dplda import flow
-        >>> flow.is_protected("e7", {"e2", "e6"}), flow.is_protected("e3", {"e2", "e6"})
-        (True, False)
-    """
+    """Whether everything on an edge, its own noise included, has met noise on its way from the corpus."""
     cut, start = set(flow.in_order(set(noised))), flow.arrow(edge).start
     exposed, before = {SOURCE}, set[str]()
     while exposed != before:
@@ -91,15 +85,7 @@ def leak_sentences(noised: Iterable[str], flow: Flow = SPECTRAL) -> tuple[str, .
 
 
 def crossing_sentence(noised: Iterable[str], flow: Flow = SPECTRAL) -> str:
-    """Where the paths first meet the noise of a cut, as a clause to follow "is a cut".
-
-    Example:
-        >>> from dplda import flow
-        >>> flow.crossing_sentence({"e6", "e8"})
-        'each of the 3 paths from the documents to the output crosses one, 2 at e6 and 1 at e8'
-        >>> flow.crossing_sentence({"e9"})
-        'each of the 3 paths from the documents to the output crosses e9'
-    """
+    """Where the paths first meet the noise of a cut, as a clause to follow "is a cut"."""
     edges = flow.in_order(set(noised))
     first = Counter(next(edge for edge in path if edge in edges) for path in paths(flow))
     met = [f"{first[edge]} at {flow.arrow(edge).label}" for edge in edges if first[edge]]
@@ -108,15 +94,7 @@ def crossing_sentence(noised: Iterable[str], flow: Flow = SPECTRAL) -> str:
 
 
 def spare(noised: Iterable[str], flow: Flow = SPECTRAL) -> tuple[str, ...]:
-    """Edges of a cut that could each go without noise; empty for a minimal cut and for no cut.
-
-    Example:
-        >>> from dplda import flow
-        >>> [str(edge) for edge in flow.spare({"e2", "e6", "e9"})]
-        ['e2', 'e6', 'e9']
-        >>> flow.spare({"e2", "e6"})
-        ()
-    """
+    """Edges of a cut that could each go without noise; empty for a minimal cut and for no cut."""
     edges = set(noised)
     return tuple(edge for edge in flow.in_order(edges) if is_cut(edges - {edge}, flow))
 

@@ -53,20 +53,6 @@ def test_every_configuration_is_a_cut_without_an_edge_to_spare(name):
     assert flow.spare(edges) == ()
 
 
-def test_a_leak_is_told_in_one_sentence():
-    assert flow.leak_sentences({"e6"}) == (
-        "Data reaches the output through e0 → e2 → e5 → e8 → e9, by the unwhitening W†, without meeting noise.",
-    )
-    assert flow.leak_sentences({"e3", "e8"}) == (
-        "Data reaches the output through e0 → e2 → e4 → e6 → e7 → e9, by way of the whitening W,"
-        " without meeting noise.",
-    )
-    assert flow.leak_sentences({"e2"}) == (
-        "Data reaches the output through e1 → e3 → e6 → e7 → e9, by way of the triple moment, without meeting noise.",
-    )
-    assert len(flow.leak_sentences(())) == 3
-
-
 @pytest.mark.parametrize("question", [flow.leaks, flow.is_cut, flow.leak_sentences, flow.spare])
 def test_a_name_that_is_no_edge_is_refused(question):
     with pytest.raises(ValueError, match="e10"):
