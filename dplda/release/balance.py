@@ -70,9 +70,9 @@ class Balance:
 
     @property
     def left(self) -> tuple[float, float]:
-        """The largest ε of one more Gaussian release, rounded down, and the δ at which it is meant: all that noise may use.
+        """The largest ε of one more Gaussian release, rounded down, and the δ at which it is meant.
 
-        At a smaller δ a larger ε would fit, so at that one a budget would seem untouched by its first releases.
+        That is all that noise may use: at a smaller δ a budget would seem untouched by its first releases.
         """
         epsilon, delta = self._beside_basic
         if self.box is not None:
