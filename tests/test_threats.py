@@ -167,7 +167,7 @@ def test_a_number_out_of_range_is_refused_by_name_and_value(changed, said, lette
     assert CANARY not in error
     assert "Traceback" not in error
     assert main.main(["ledger", "show", "mail"]) == 0
-    assert "ε = 2.5 at δ = 1e-7 left for one more release. The whole budget is ε = 2.5 " in capsys.readouterr().out
+    assert "ε = 2.5 at δ = 1e-6 left for one more release. The whole budget is ε = 2.5 " in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
