@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import final
 
 import numpy as np
@@ -139,6 +140,7 @@ class ExactMoments:
         self._word_total: Vector
         self._pair_total: Vector
         self._word_total, self._pair_total = np.ascontiguousarray(word_sums(counts, weights).T)
+        self._third: tuple[Matrix, Tensor3] | None = None
 
     def mean_words(self) -> Vector:
         """``E1``, shape (d,), sums to one."""
@@ -161,17 +163,25 @@ class ExactMoments:
 
         return LinearOperator((d, d), matvec=lambda v: apply(v)[:, 0], matmat=apply, dtype=np.float64)
 
+    @cached_property
     def pair_matrix(self) -> Matrix:
-        r""":math:`\hat M_2` as a (d, d) matrix, added up block by block like all sums over documents."""
+        r""":math:`\hat M_2` as a read-only (d, d) matrix, added up block by block like all sums over documents."""
         n, a, length = self.n_used, self._coefficients.a, self._length
         same_document = a * length.per_word**2 / (n * (n - 1))
         matrix = pair_sum(self._counts, length.per_pair / n + same_document)
         matrix[np.diag_indices(len(matrix))] += word_sum(self._counts, same_document)
         matrix -= a / (n * (n - 1)) * np.multiply.outer(self._word_total, self._word_total)
+        matrix.flags.writeable = False
         return matrix
 
     def third_moment(self, whitener: Matrix) -> Tensor3:
-        r"""U-statistic :math:`\hat M_3(W, W, W)`, shape (k, k, k); blocks have the precision of ``W``."""
+        r"""U-statistic :math:`\hat M_3(W, W, W)`, shape (k, k, k), in blocks of W's precision; kept for the last W."""
+        held = self._third
+        if held is None or not np.array_equal(held[0], whitener):
+            held = self._third = (whitener.copy(), self._whitened(whitener))
+        return held[1].copy()
+
+    def _whitened(self, whitener: Matrix) -> Tensor3:
         n, length, c = self.n_used, self._length, self._coefficients
         pairs, triples = n * (n - 1), n * (n - 1) * (n - 2)
         own_pair = length.per_pair * length.per_word

@@ -19,11 +19,12 @@ from dplda.core.engine import using
 from dplda.core.errors import InputError, ReadError
 from dplda.corpus import StoredCorpus, store
 from dplda.methods.chain.sums import Sums
-from dplda.methods.chain.whole_sums import whole_averages, whole_triples
+from dplda.methods.chain.whole_sums import WholeStatistics
 from dplda.methods.method import TopicResult
 from dplda.methods.problem import Budget, Problem
 from dplda.methods.registry import parse_method
 from dplda.methods.resources import Resources
+from dplda.spectral.cumulants import Coefficients
 
 CORPUS = dplda.simulate(n_documents=20_000, n_words=50, n_topics=3, alpha0=1.0, mean_length=12, seed=0)
 
@@ -102,8 +103,8 @@ def test_whole_sums_are_counted_by_workers_too(client, kept: StoredCorpus) -> No
     directions = np.random.default_rng(0).standard_normal((50, 2))
 
     def everything(sums: Sums) -> list[np.ndarray]:
-        found = whole_averages(sums.counts, sums.length, sums.weights(0.1), 0.1)
-        tensor = whole_triples(sums.counts, sums.length, sums.weights(0.1), directions, 1.0)
+        statistics = WholeStatistics(sums, Coefficients(1.0), keep_short=True)
+        found, tensor = statistics.averages(0.1), statistics.triple_average(0.1, directions, 1.0)
         return [it.numbers for it in (found.words, found.pairs, found.mass, tensor)]
 
     expected = everything(Sums(CORPUS.counts))

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from dplda.core import engine
-from dplda.methods.chain.sums import CorpusStatistics, Sums
+from dplda.methods.chain.sums import Statistics, Sums
 from dplda.privacy import sensitivity
 from dplda.spectral.cumulants import Coefficients
 from dplda.spectral.documents import LARGEST_PAIR_NORM
@@ -89,14 +89,14 @@ def errors(rows: Rows, seed: int) -> dict[str, float]:
     """How far every statistic is from the exact one, over half of what its sensitivity allows for rounding."""
     n, counts, B = len(rows), counts_of(rows), opposite(seed)
     sums = Sums(counts)
-    view, weights = CorpusStatistics(sums, C, keep_short=True), sums.weights(LEVEL)
+    view, weights = Statistics(sums, C, keep_short=True), sums.weights(LEVEL)
     found, eye, ones = view.averages(LEVEL), np.eye(D), np.ones(n)
     ceiling = float(np.max(np.linalg.norm(B, axis=1))) ** 3
     limit = 0.01 * ceiling
     clipped = limit / np.maximum(view.triple_norms(LEVEL, B), limit)
     moments_ = ExactMoments(counts, C, keep_short=True)
     M2, M3 = u_statistics(rows, B)
-    whitener = whiten(moments_.pair_matrix(), K).whitener
+    whitener = whiten(moments_.pair_matrix, K).whitener
     triples = view.triple_average(LARGEST_PAIR_NORM, whitener, np.inf)
     lengths = np.linalg.norm(whitener, axis=0)
     slack = {
@@ -116,7 +116,7 @@ def errors(rows: Rows, seed: int) -> dict[str, float]:
         "triples": distance(view.triple_average(LEVEL, B, limit), average(rows, weights * clipped, 3, B)),
         "histogram": math.sqrt(6)
         * distance(triples, average(rows, ones, 3, whitener), lambda i: 1 / math.prod(lengths[list(i)])),
-        "M2": distance(moments_.pair_matrix(), M2),
+        "M2": distance(moments_.pair_matrix, M2),
         "M3": distance(moments_.third_moment(B), M3),
     }
     return {name: 2 * off[name] / slack[name] for name in off}
@@ -173,7 +173,7 @@ def moved(R: float, n: int = 3, threads: int = 1) -> tuple[float, float, float]:
     rows = np.tile([30, 18, 0], (n, 1))
     one, two = rows.copy(), rows.copy()
     one[0], two[0] = [3, 0, 0], [0, 3, 0]
-    views = [CorpusStatistics(Sums(counts_of(x)), C, keep_short=True) for x in (one, np.roll(two, threads - 1, axis=0))]
+    views = [Statistics(Sums(counts_of(x)), C, keep_short=True) for x in (one, np.roll(two, threads - 1, axis=0))]
     limit = max(1e-3 * R**3, float(np.max(views[0].triple_norms(LARGEST_PAIR_NORM, B)[1:])))
     values = []
     for view, workers in zip(views, (1, threads), strict=True):
@@ -197,7 +197,7 @@ def test_neighbours_whose_sums_cancel_never_pass_the_sensitivity() -> None:
 def test_an_error_of_a_whitened_sum_is_the_view_of_a_histogram_that_is_off_by_no_more() -> None:
     """For both solvers: W's columns are orthogonal up to what the proof leaves, so its rows in their unit are short."""
     counts = topical_corpus(0, n_words=450, n_topics=4).counts
-    M2 = ExactMoments(counts, C).pair_matrix()
+    M2 = ExactMoments(counts, C).pair_matrix
     for direct in (True, False):
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr("dplda.spectral.eigenpairs.DENSE_MATRIX", 10)

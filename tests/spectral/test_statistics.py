@@ -25,7 +25,7 @@ def test_exact_moments_are_the_u_statistics(rows: np.ndarray, alpha0: float) -> 
     M2, M3 = u_statistics(rows, c)
     moments = ExactMoments(counts_of(rows), c)
     np.testing.assert_allclose(moments.pair_moment() @ np.eye(d), M2, atol=1e-15)
-    np.testing.assert_allclose(moments.pair_matrix(), M2, atol=1e-15)
+    np.testing.assert_allclose(moments.pair_matrix, M2, atol=1e-15)
     np.testing.assert_allclose(moments.third_moment(np.eye(d)), M3, atol=1e-14)
     B = DIRECTIONS[:d]
     np.testing.assert_allclose(moments.third_moment(B), seen_by(M3, B), atol=1e-13)

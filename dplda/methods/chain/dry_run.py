@@ -11,9 +11,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from dplda.core.errors import NoFiniteNoise
-from dplda.core.types import Matrix, Tensor3, Vector
+from dplda.core.types import Matrix, Tensor3, Vector, silent
 from dplda.methods.chain.pipeline import start_route
+from dplda.methods.chain.sums import Statistics
 from dplda.methods.configurations.pairs_then_tensor import SMALLEST_PAIR_NORM
+from dplda.methods.configurations.route import Numerics
 from dplda.methods.configurations.sizes import Shape, SpectrumLike
 from dplda.methods.plan import Plan
 from dplda.privacy.mechanisms import Mechanisms, Named
@@ -30,8 +32,8 @@ from dplda.spectral.whitening import Whitening
 UNBOUNDED = 1e30  # a lower bound far above any margin
 
 
-class _PublicNumbers:
-    """Typical numbers in place of documents; implements ``route.Statistics``, with arrays of size one where unknown.
+class _PublicNumbers(Statistics):
+    """Typical numbers in place of documents, with arrays of size one where unknown.
 
     Topics are about equally frequent and share few words. Pairs have the mean squared length ``(1 + α0/k) Σ σ_i``, plus
     ``1/L`` for L words; whitened triples ``(k (α0 + 1))^{3/2}``, too large for α0 well above 1. Averages have no words,
@@ -42,14 +44,14 @@ class _PublicNumbers:
         k, alpha0 = shape.n_topics, shape.alpha0
         squares = (1 + alpha0 / k) * float(np.sum(np.maximum(spectrum.pair_eigenvalues[:k], 0)))
         self._spectrum = spectrum
-        self._pairs = min(max(squares + 1 / mean_length, SMALLEST_PAIR_NORM), LARGEST_PAIR_NORM)
-        self._triples = math.pow(k * (alpha0 + 1), 1.5)
+        self._pair_norm = min(max(squares + 1 / mean_length, SMALLEST_PAIR_NORM), LARGEST_PAIR_NORM)
+        self._triple_norm = math.pow(k * (alpha0 + 1), 1.5)
 
     def pair_norms(self) -> Vector:
-        return np.array([self._pairs])
+        return np.array([self._pair_norm])
 
     def averages(self, clip: float) -> Averages:
-        return Averages(np.zeros(1), np.ones((1, 1)), min(1.0, clip / self._pairs), clip=clip)
+        return Averages(np.zeros(1), np.ones((1, 1)), min(1.0, clip / self._pair_norm), clip=clip)
 
     def word_counts(self, bound: float) -> Vector:
         return np.ones(1)
@@ -68,7 +70,7 @@ class _PublicNumbers:
         return np.ones((1, 1, 1))
 
     def triple_norms(self, clip: float, directions: Matrix) -> Vector:
-        return np.array([min(1.0, clip / self._pairs) * self._triples])
+        return np.array([min(1.0, clip / self._pair_norm) * self._triple_norm])
 
     def triple_average(self, clip: float, directions: Matrix, limit: float) -> Tensor3:
         return np.ones((1, 1, 1))
@@ -112,12 +114,10 @@ def dry_run(plan: Plan, shape: Shape, spectrum: SpectrumLike, mean_length: float
             return DryRun(mechanisms.releases, tuple(refused), mechanisms.values)
 
 
-class _StandIns:
+class _StandIns(Numerics):
     def __init__(self, spectrum: SpectrumLike, shape: Shape) -> None:
-        self._spectrum, self._shape = spectrum, shape
-
-    def reached(self, step: str) -> None:
-        pass
+        super().__init__(shape, np.random.default_rng(0), silent)
+        self._spectrum = spectrum
 
     def whiten(self, pairs: Averages | PairMoment, *, direct: bool) -> Whitening:
         one, few = np.ones((1, 1)), self._spectrum.pair_eigenvalues[: self._shape.n_topics + 1]

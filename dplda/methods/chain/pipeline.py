@@ -5,9 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from dplda.core import checks
-from dplda.core.errors import InputError, NoTopics
+from dplda.core.errors import InputError
 from dplda.core.threads import one_thread
-from dplda.core.types import Report, Tensor3
 from dplda.corpus.on_disk import AnyCorpus
 from dplda.flow import Edge, is_protected
 from dplda.methods.chain.guarantees import guarantee_of
@@ -15,7 +14,7 @@ from dplda.methods.chain.memory import check_memory
 from dplda.methods.chain.sums import Sums
 from dplda.methods.chain.whole_sums import statistics_for
 from dplda.methods.configurations import REGISTRY
-from dplda.methods.configurations.route import MomentRoute
+from dplda.methods.configurations.route import MomentRoute, Numerics
 from dplda.methods.configurations.sizes import Shape
 from dplda.methods.configurations.variant import AnyRoute
 from dplda.methods.plan import Plan
@@ -24,10 +23,9 @@ from dplda.methods.resources import DEFAULT, Resources
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.noise.sources import NoNoise
 from dplda.privacy.release import Guarantee, Release
-from dplda.spectral.statistics import Averages, PairMoment
-from dplda.spectral.tensor import Components, decompose
-from dplda.spectral.topics import RawTopics, Topics, finish, unwhiten
-from dplda.spectral.whitening import Whitening, whiten
+from dplda.spectral.tensor import Components
+from dplda.spectral.topics import Topics, finish
+from dplda.spectral.whitening import Whitening
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -84,7 +82,7 @@ def run(
     if not mechanisms.exact:  # exact releases are charged first, and their memory checked before
         check_memory(shape, private=plan is not None, counts=corpus.counts, free=resources.memory)
     route = start_route(plan, shape, mechanisms)
-    steps = _Numerics(shape, np.random.default_rng(resources.seed), resources.report)
+    steps = Numerics(shape, np.random.default_rng(resources.seed), resources.report)
     steps.reached("measuring documents")
     sums = resources.sums or Sums(corpus.counts)
     if not sums.are_of(corpus.counts):
@@ -126,44 +124,3 @@ def start_route(plan: Plan | None, shape: Shape, mechanisms: Mechanisms) -> AnyR
     if plan is None:
         return MomentRoute(shape, Budget(), mechanisms)
     return plan.variant.route(shape, plan.divided, mechanisms)
-
-
-FRACTIONS = {
-    "measuring documents": 0.0,
-    "counting pairs of words": 0.1,
-    "whitening": 0.6,
-    "counting triples of words": 0.7,
-    "decomposing": 0.95,
-}
-"""Rough fraction of a fit that is done when a step begins."""
-
-
-class _Numerics:
-    def __init__(self, shape: Shape, rng: np.random.Generator, report: Report) -> None:
-        self._shape, self._rng, self._report = shape, rng, report
-
-    def reached(self, step: str) -> None:
-        self._report(FRACTIONS[step], step)
-
-    def counting(self, fraction: float) -> None:
-        step = "counting pairs of words"
-        self._report(FRACTIONS[step] + (FRACTIONS["whitening"] - FRACTIONS[step]) * fraction, step)
-
-    def whiten(self, pairs: Averages | PairMoment, *, direct: bool) -> Whitening:
-        if isinstance(pairs, Averages) and pairs.mass <= 0:
-            raise NoTopics(
-                f"with N = {self._shape.n_documents} documents the noise at this ε hides even their mean weight",
-                "Use more documents or a larger ε.",
-            )
-        moment = pairs.pair_moment(self._shape.coefficients)
-        return whiten(moment, self._shape.n_topics, entry_noise=pairs.noise_level(), direct=direct)
-
-    def resolves(self, whitening: Whitening, fewest: int) -> bool:
-        return whitening.resolved >= fewest
-
-    def decompose(self, tensor: Tensor3) -> Components:
-        return decompose(tensor, rng=self._rng)
-
-    def unwhiten(self, components: Components, whitening: Whitening, pairs: Averages | PairMoment) -> RawTopics:
-        coefficients = self._shape.coefficients
-        return unwhiten(components, whitening, coefficients, pairs.mean_words(coefficients))

@@ -7,7 +7,6 @@ from functools import cached_property
 
 import numpy as np
 from scipy.sparse import csr_array
-from scipy.sparse.linalg import LinearOperator
 
 from dplda.core.types import Matrix, Rows, Tensor3, Vector
 from dplda.spectral.cumulants import Coefficients
@@ -25,7 +24,7 @@ class Sums:
     def __init__(self, counts: Rows) -> None:
         self.counts = counts
         self.length: Lengths = lengths(counts)
-        self._moments: tuple[tuple[Coefficients, bool], CachedMoments] | None = None
+        self._moments: tuple[tuple[Coefficients, bool], ExactMoments] | None = None
         self._averages: OrderedDict[float, Averages] = OrderedDict()
 
     @cached_property
@@ -33,11 +32,11 @@ class Sums:
         """``‖f2‖_θ`` of every document, shape (N,)."""
         return pair_norms(self.counts, self.length)
 
-    def moments(self, coefficients: Coefficients, *, keep_short: bool) -> "CachedMoments":
+    def moments(self, coefficients: Coefficients, *, keep_short: bool) -> ExactMoments:
         """Exact moments; the last ones are cached."""
         key, held = (coefficients, keep_short), self._moments
         if held is None or held[0] != key:
-            held = (key, CachedMoments(self.counts, coefficients, keep_short=keep_short, length=self.length))
+            held = (key, ExactMoments(self.counts, coefficients, keep_short=keep_short, length=self.length))
             self._moments = held
         return held[1]
 
@@ -67,34 +66,8 @@ class Sums:
         return self._averages[clip]
 
 
-class CachedMoments(ExactMoments):
-    """Exact moments that cache the pair moment and the last whitened third moment."""
-
-    _third: tuple[Matrix, Tensor3] | None = None
-
-    @cached_property
-    def pairs(self) -> LinearOperator:
-        """``M2`` as an operator."""
-        return self.pair_moment()
-
-    @cached_property
-    def matrix(self) -> Matrix:
-        """``M2`` as a read-only matrix."""
-        matrix = self.pair_matrix()
-        matrix.flags.writeable = False
-        return matrix
-
-    def third_moment(self, whitener: Matrix) -> Tensor3:
-        """``M3(W, W, W)``; cached for the last whitening."""
-        held = self._third
-        if held is None or not np.array_equal(held[0], whitener):
-            held = (whitener.copy(), super().third_moment(whitener))
-            self._third = held
-        return held[1].copy()
-
-
-class CorpusStatistics:
-    """The statistics that a route reads; implements ``configurations.route.Statistics``."""
+class Statistics:
+    """The documents as a route sees them; everything read here must pass a mechanism."""
 
     def __init__(
         self, sums: Sums, coefficients: Coefficients, *, keep_short: bool, tick: Callable[[float], None] | None = None
@@ -121,11 +94,11 @@ class CorpusStatistics:
 
     def pair_moment(self) -> PairMoment:
         """The U-statistic ``M2``; under a plan as a matrix, for noise and the direct solver."""
-        return PairMoment(self._moments.matrix if self._as_matrix else self._moments.pairs)
+        return PairMoment(self._moments.pair_matrix if self._as_matrix else self._moments.pair_moment())
 
     def leading_eigenvalues(self, count: int) -> Vector:
         """The largest eigenvalues of the U-statistic ``M2``, shape (count,), largest first."""
-        return leading_eigenpairs(self._moments.matrix, count, direct=True)[0]
+        return leading_eigenpairs(self._moments.pair_matrix, count, direct=True)[0]
 
     def largest_frequencies(self) -> tuple[float, float]:
         """The largest entries of ``E1`` and of ``E2``, averages over all N documents."""

@@ -7,33 +7,58 @@ frequencies in steps, and one matrix product adds them up exactly. Roots are pre
 65,536, which makes pairs some 10⁻⁴ too small; less precise for larger N.
 """
 
-from collections.abc import Callable
 from functools import partial
 from typing import cast
 
 import numpy as np
 
 from dplda.core.engine import row_blocks, sum_over
-from dplda.core.types import Counts, Matrix, Rows, Tensor3, Vector
-from dplda.methods.chain.sums import CorpusStatistics, at_most
+from dplda.core.types import Counts, Matrix, Tensor3, Vector
+from dplda.methods.chain.sums import Statistics, at_most
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.noise.layouts import PairHistogram, sorted_triples
 from dplda.privacy.noise.whole import FixedPointSum, cut, fineness
-from dplda.spectral.documents import Lengths, count_norms, seen_along
+from dplda.spectral.documents import count_norms, seen_along
 from dplda.spectral.moments import Scaled, gram_sum
 from dplda.spectral.statistics import Averages
 
 CELLS = 1 << 20  # numbers in a block's largest array
 
 
-class WholeStatistics(CorpusStatistics):
+class WholeStatistics(Statistics):
     """The statistics that a route reads under exact noise, which refuses any others."""
 
     def averages(self, clip: float) -> Averages:
-        """Plain averages of words and pairs under a clip level, in whole numbers."""
-        sums = self._sums
-        self.clipped = float(np.mean(sums.pair_norms > clip))
-        return whole_averages(sums.counts, sums.length, sums.weights(clip), clip, self._tick)
+        r"""Plain averages under a clip level ``C2``, as ``FixedPointSum`` in the coordinates of their release.
+
+        Guarantee:
+            In steps a document's weight is at most ``F = fineness(N)``; its words have norm at most F in steps of
+            ``C1/F``, with :math:`C_1 = \min(1, \sqrt{\sqrt2\,C_2})` (``sensitivity.word_average``); its pair histogram
+            in steps of ``√2 C2/F``, as entry by entry :math:`2 x_i x_j \le 2wc_ic_j/(l(l-1))` steps for ``i < j`` and
+            the cut :math:`wc_i(c_i-1)/(l(l-1))` on the diagonal are at most those of the uncut histogram. None is
+            negative, so neighbors' words and pairs are at most √2 F apart, their weights F.
+        """
+        counts, length, weights = self._sums.counts, self._sums.length, self._sums.weights(clip)
+        self.clipped = float(np.mean(self._sums.pair_norms > clip))
+        n, d = counts.shape
+        fine = fineness(n)
+        longest = min(1.0, float(np.sqrt(np.sqrt(2) * clip)))
+        words, pairs = longest / fine, np.sqrt(2) * clip / fine
+        per_word, per_pair = weights * length.per_word, weights * length.per_pair
+        roots = np.sqrt(per_pair)
+        table = gram_sum(counts, lambda rows: partial(_cut_roots, roots[rows], float(np.sqrt(pairs))), self._tick)
+        frequencies, table[np.diag_indices(d)] = sum_over(
+            counts,
+            lambda rows: partial(_by_word, per_word[rows], words, per_pair[rows], pairs),
+            np.add,
+        )
+        mass = np.array([np.sum(cut(weights * length.usable, 1 / fine))])
+        return Averages(
+            words=cast(Vector, FixedPointSum.summed(frequencies, words / n, (d,))),
+            pairs=cast(Matrix, FixedPointSum.summed(PairHistogram(d).coordinates(table), pairs / n, (d, d))),
+            mass=cast(float, FixedPointSum.summed(mass, 1 / (fine * n))),
+            clip=clip,
+        )
 
     def word_counts(self, bound: float) -> Vector:
         """Word counts in steps of ``bound/F``; only mechanisms can use them.
@@ -48,75 +73,34 @@ class WholeStatistics(CorpusStatistics):
         return cast(Vector, FixedPointSum.summed(total, step, total.shape))
 
     def triple_average(self, clip: float, directions: Matrix, limit: float) -> Tensor3:
-        """Average of weighted triple frequencies along directions, every document scaled down to a norm."""
-        sums = self._sums
-        weights = sums.weights(clip) * at_most(limit, self.triple_norms(clip, directions))
-        return cast(Tensor3, whole_triples(sums.counts, sums.length, weights, directions, limit))
+        """``Statistics.triple_average`` in the orthonormal coordinates of symmetric tensors.
+
+        Guarantee:
+            In steps of ``C3/F``, with ``C3 = limit`` and ``F = fineness(N)``, a document's coordinates have norm at
+            most F, however they were computed: they are scaled by their own norm. So neighbors are at most 2 F apart.
+        """
+        counts, k = self._sums.counts, directions.shape[1]
+        weights = self._sums.weights(clip) * at_most(limit, self.triple_norms(clip, directions))
+        i, j, m, _ = sorted_triples(k)
+        upper = np.triu_indices(k)
+        products = directions[:, upper[0]] * directions[:, upper[1]]
+        cubes = directions[:, i] * directions[:, j] * directions[:, m]
+        step, w = limit / fineness(len(weights)), weights * self._sums.length.per_triple
+        total = sum_over(
+            counts, lambda rows: partial(_cut_triples, (directions, products, cubes), w[rows], limit, step), np.add
+        )
+        return cast(Tensor3, FixedPointSum.summed(total, step / len(weights), (k, k, k)))
 
 
-def statistics_for(mechanisms: Mechanisms) -> type[CorpusStatistics]:
+def statistics_for(mechanisms: Mechanisms) -> type[Statistics]:
     """The class of statistics that a run's noise needs."""
-    return WholeStatistics if mechanisms.exact else CorpusStatistics
-
-
-def whole_averages(
-    counts: Rows, length: Lengths, weights: Vector, clip: float, tick: Callable[[float], None] | None = None
-) -> Averages:
-    r"""``spectral.statistics.averages`` in whole numbers, as ``FixedPointSum`` in the coordinates of its release.
-
-    ``weights`` are in [0, 1], shape (N,), with ``w‖f2‖_θ`` at most ``C2 = clip``.
-
-    Guarantee:
-        In steps a document's weight is at most ``F = fineness(N)``; its words have norm at most F in steps of ``C1/F``,
-        with :math:`C_1 = \min(1, \sqrt{\sqrt2\,C_2})` (``sensitivity.word_average``); its pair histogram in steps of
-        ``√2 C2/F``, as entry by entry :math:`2 x_i x_j \le 2wc_ic_j/(l(l-1))` steps for ``i < j`` and the cut
-        :math:`wc_i(c_i-1)/(l(l-1))` on the diagonal are at most those of the uncut histogram. None is negative, so
-        neighbors' words and pairs are at most √2 F apart, their weights F.
-    """
-    n, d = counts.shape
-    fine = fineness(n)
-    longest = min(1.0, float(np.sqrt(np.sqrt(2) * clip)))
-    words, pairs = longest / fine, np.sqrt(2) * clip / fine
-    roots, repeats = np.sqrt(weights * length.per_pair), weights * length.per_pair
-    table = gram_sum(counts, lambda rows: partial(_cut_roots, roots[rows], float(np.sqrt(pairs))), tick)
-    frequencies, table[np.diag_indices(d)] = sum_over(
-        counts, lambda rows: partial(_by_word, (weights * length.per_word)[rows], words, repeats[rows], pairs), np.add
-    )
-    mass = np.array([np.sum(cut(weights * length.usable, 1 / fine))])
-    return Averages(
-        words=cast(Vector, FixedPointSum.summed(frequencies, words / n, (d,))),
-        pairs=cast(Matrix, FixedPointSum.summed(PairHistogram(d).coordinates(table), pairs / n, (d, d))),
-        mass=cast(float, FixedPointSum.summed(mass, 1 / (fine * n))),
-        clip=clip,
-    )
-
-
-def whole_triples(counts: Rows, length: Lengths, weights: Vector, directions: Matrix, limit: float) -> FixedPointSum:
-    """``spectral.statistics.triple_average`` in whole numbers, in the orthonormal coordinates of symmetric tensors.
-
-    ``weights`` are in [0, 1], shape (N,), ``directions`` ``B``, shape (d, k); documents with a tensor longer than ``C3
-    = limit`` are scaled down to it.
-
-    Guarantee:
-        In steps of ``C3/F``, ``F = fineness(N)``, a document's coordinates have norm at most F, however they were
-        computed: they are scaled by their own norm. So neighbors are at most 2 F apart.
-    """
-    n, k = counts.shape[0], directions.shape[1]
-    i, j, m, _ = sorted_triples(k)
-    upper = np.triu_indices(k)
-    products = directions[:, upper[0]] * directions[:, upper[1]]
-    cubes = directions[:, i] * directions[:, j] * directions[:, m]
-    step, w = limit / fineness(n), weights * length.per_triple
-    total = sum_over(
-        counts, lambda rows: partial(_cut_triples, (directions, products, cubes), w[rows], limit, step), np.add
-    )
-    return FixedPointSum.summed(total, step / n, (k, k, k))
+    return WholeStatistics if mechanisms.exact else Statistics
 
 
 def _cut_triples(
     seen: tuple[Matrix, Matrix, Matrix], weights: Vector, limit: float, step: float, all_: Counts
 ) -> Vector:
-    """A block's part of ``whole_triples``, in steps; ``seen``: along B, its products and its cubes."""
+    """A block's part of ``triple_average``, in steps; ``seen``: along B, its products and its cubes."""
     directions, products, cubes = seen
     k = directions.shape[1]
     i, j, m, root = sorted_triples(k)

@@ -12,10 +12,11 @@ import numpy as np
 
 from dplda.evaluation.colours import Style
 from dplda.flow import Edge
+from dplda.methods.chain.sums import Statistics
 from dplda.methods.configurations import sizes
 from dplda.methods.configurations.averages import CONSTANTS_CHOSEN, PROVEN_RESTS_ON
 from dplda.methods.configurations.pairs_then_tensor import AVERAGES, PAIR_CLIP, TRIPLE_CLIP, TRIPLES, PairsThenTensor
-from dplda.methods.configurations.route import NO_COMPONENTS, BetweenEdges, ChainResult, Statistics
+from dplda.methods.configurations.route import NO_COMPONENTS, ChainResult, Numerics
 from dplda.methods.configurations.sizes import Quantity, Shape
 from dplda.methods.configurations.variant import Calibration, Configuration, Variant, by_scaling
 from dplda.methods.problem import Budget
@@ -54,7 +55,7 @@ class AdaptiveRoute(PairsThenTensor):
     def _portions(self) -> dict[str, float]:
         return super()._portions() if self._plain else portions(self.budget, self.shape)
 
-    def follow(self, statistics: Statistics, steps: BetweenEdges, *, keeps_secret: bool) -> ChainResult:
+    def follow(self, statistics: Statistics, steps: Numerics, *, keeps_secret: bool) -> ChainResult:
         """The whole chain, words first; the plain chain without noise or without first words."""
         if self._plain:
             return super().follow(statistics, steps, keeps_secret=keeps_secret)

@@ -12,6 +12,7 @@ import scipy.linalg
 from dplda.core.errors import InputError
 from dplda.core.types import Matrix, Tensor3
 from dplda.flow import Edge
+from dplda.methods.chain.sums import Statistics
 from dplda.methods.configurations.averages import (
     PROVEN_RESTS_ON,
     UNCLIPPED,
@@ -22,7 +23,6 @@ from dplda.methods.configurations.averages import (
     triple_average,
     triple_moment,
 )
-from dplda.methods.configurations.route import Statistics
 from dplda.methods.configurations.sizes import Quantity, Shape
 from dplda.methods.configurations.variant import BudgetUnit, Calibration, NoiseLaw, Variant
 from dplda.methods.problem import Budget

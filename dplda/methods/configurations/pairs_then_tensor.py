@@ -11,6 +11,7 @@ import numpy as np
 
 from dplda.core.types import Tensor3
 from dplda.flow import Edge
+from dplda.methods.chain.sums import Statistics
 from dplda.methods.configurations import sizes
 from dplda.methods.configurations.averages import (
     APART,
@@ -20,7 +21,6 @@ from dplda.methods.configurations.averages import (
     AveragesRoute,
     average_quantities,
 )
-from dplda.methods.configurations.route import Statistics
 from dplda.methods.configurations.sizes import Quantity
 from dplda.privacy import sensitivity
 from dplda.privacy.noise.layouts import SymmetricTensor

@@ -6,72 +6,72 @@ A run is one function over its statistics, real sums or a few public numbers: fi
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar, Generic, Protocol, TypeVar
+from typing import ClassVar, Generic, TypeVar
 
 import numpy as np
 
-from dplda.core.types import Matrix, Tensor3, Vector
+from dplda.core.errors import NoTopics
+from dplda.core.types import Report, Tensor3
+from dplda.methods.chain.sums import Statistics
 from dplda.methods.configurations.sizes import Shape
 from dplda.methods.problem import Budget
 from dplda.privacy import gaussian
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.spectral.statistics import Averages, PairMoment
-from dplda.spectral.tensor import Components
-from dplda.spectral.topics import RawTopics
-from dplda.spectral.whitening import Whitening, trimmed
-
-
-class Statistics(Protocol):
-    """The documents as a route sees them; everything read here must pass a mechanism."""
-
-    def pair_norms(self) -> Vector:
-        """``‖f2‖_θ`` of every document, shape (N,)."""
-
-    def averages(self, clip: float) -> Averages:
-        """Plain averages of words and pairs under a clip level of pairs."""
-
-    def pair_moment(self) -> PairMoment:
-        """The U-statistic ``M2``."""
-
-    def word_counts(self, bound: float) -> Vector:
-        """The sum of all documents' word counts, each document scaled down to a Euclidean norm."""
-
-    def leading_eigenvalues(self, count: int) -> Vector:
-        """The largest eigenvalues of the U-statistic ``M2``, shape (count,), largest first."""
-
-    def largest_frequencies(self) -> tuple[float, float]:
-        """The largest entries of ``E1`` and of ``E2``."""
-
-    def third_moment(self, whitener: Matrix) -> Tensor3:
-        """The U-statistic ``M3(W, W, W)``."""
-
-    def triple_norms(self, clip: float, directions: Matrix) -> Vector:
-        """Bounds on every document's weighted triple frequencies along directions, shape (N,)."""
-
-    def triple_average(self, clip: float, directions: Matrix, limit: float) -> Tensor3:
-        """Average of weighted triple frequencies along directions, every document scaled down to a norm."""
-
+from dplda.spectral.tensor import Components, decompose
+from dplda.spectral.topics import RawTopics, unwhiten
+from dplda.spectral.whitening import Whitening, trimmed, whiten
 
 P = TypeVar("P", Averages, PairMoment)
 
 
-class BetweenEdges(Protocol):
+FRACTIONS = {
+    "measuring documents": 0.0,
+    "counting pairs of words": 0.1,
+    "whitening": 0.6,
+    "counting triples of words": 0.7,
+    "decomposing": 0.95,
+}
+"""Rough fraction of a fit that is done when a step begins."""
+
+
+class Numerics:
     """The numerics between the edges."""
 
-    def whiten(self, pairs: Averages | PairMoment, *, direct: bool) -> Whitening:
-        """The whitening of a pair statistic; without iteration if ``direct``."""
-
-    def resolves(self, whitening: Whitening, fewest: int) -> bool:
-        """Whether a whitening has at least this many directions."""
-
-    def decompose(self, tensor: Tensor3) -> Components:
-        """The whitened tensor's eigenvalues and vectors."""
-
-    def unwhiten(self, components: Components, whitening: Whitening, pairs: Averages | PairMoment) -> RawTopics:
-        """Topics from components, an unwhitening, and the statistic that gives the mean words."""
+    def __init__(self, shape: Shape, rng: np.random.Generator, report: Report) -> None:
+        self._shape, self._rng, self._report = shape, rng, report
 
     def reached(self, step: str) -> None:
         """Called when a step begins; may raise to cancel."""
+        self._report(FRACTIONS[step], step)
+
+    def counting(self, fraction: float) -> None:
+        """Called while pairs are counted, likewise."""
+        step = "counting pairs of words"
+        self._report(FRACTIONS[step] + (FRACTIONS["whitening"] - FRACTIONS[step]) * fraction, step)
+
+    def whiten(self, pairs: Averages | PairMoment, *, direct: bool) -> Whitening:
+        """The whitening of a pair statistic; without iteration if ``direct``."""
+        if isinstance(pairs, Averages) and pairs.mass <= 0:
+            raise NoTopics(
+                f"with N = {self._shape.n_documents} documents the noise at this ε hides even their mean weight",
+                "Use more documents or a larger ε.",
+            )
+        moment = pairs.pair_moment(self._shape.coefficients)
+        return whiten(moment, self._shape.n_topics, entry_noise=pairs.noise_level(), direct=direct)
+
+    def resolves(self, whitening: Whitening, fewest: int) -> bool:
+        """Whether a whitening has at least this many directions."""
+        return whitening.resolved >= fewest
+
+    def decompose(self, tensor: Tensor3) -> Components:
+        """The whitened tensor's eigenvalues and vectors."""
+        return decompose(tensor, rng=self._rng)
+
+    def unwhiten(self, components: Components, whitening: Whitening, pairs: Averages | PairMoment) -> RawTopics:
+        """Topics from components, an unwhitening, and the statistic that gives the mean words."""
+        coefficients = self._shape.coefficients
+        return unwhiten(components, whitening, coefficients, pairs.mean_words(coefficients))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -106,7 +106,7 @@ class Route(ABC, Generic[P]):
     def _portions(self) -> dict[str, float]:
         return self.budget.portions
 
-    def follow(self, statistics: Statistics, steps: BetweenEdges, *, keeps_secret: bool) -> ChainResult:
+    def follow(self, statistics: Statistics, steps: Numerics, *, keeps_secret: bool) -> ChainResult:
         """The whole chain; if it ``keeps_secret``, later sensitivities need the direct solver's correct eigenpairs."""
         steps.reached("measuring documents")
         unnoised = self.pairs(statistics)
@@ -121,7 +121,13 @@ class Route(ABC, Generic[P]):
         return self.decomposed(statistics, steps, forward, back, ahead, behind)
 
     def decomposed(
-        self, statistics: Statistics, steps: BetweenEdges, forward: Whitening, back: Whitening, ahead: P, behind: P
+        self,
+        statistics: Statistics,
+        steps: Numerics,
+        forward: Whitening,
+        back: Whitening,
+        ahead: P,
+        behind: P,
     ) -> ChainResult:
         """The rest of the chain, from the whitenings on; two if different noise serves each."""
         components = NO_COMPONENTS

@@ -20,7 +20,7 @@ from dplda.attacks.audit.promise import MOST
 from dplda.attacks.audit.sabotage import EVERYONE, HALF, HONEST, LAST_BITS, PUBLISHED, REUSED, Sabotage, without
 from dplda.attacks.audit.worst_cases import ATTACKS
 from dplda.methods.chain.pipeline import run
-from dplda.methods.chain.sums import CorpusStatistics
+from dplda.methods.chain.sums import Statistics
 from dplda.methods.full_batch_vi import refine
 from dplda.methods.full_batch_vi.documents import Documents
 from dplda.methods.problem import Budget, Problem
@@ -88,9 +88,9 @@ def one_count(patch: Patch) -> None:
 
 def nothing_clipped(patch: Patch) -> None:
     """Documents enter averages as they are, whatever the level."""
-    averages, triples = CorpusStatistics.averages, CorpusStatistics.triple_average
-    patch.setattr(CorpusStatistics, "averages", lambda self, clip: replace(averages(self, 1.0), clip=clip))
-    patch.setattr(CorpusStatistics, "triple_average", lambda self, clip, W, limit: triples(self, clip, W, np.inf))
+    averages, triples = Statistics.averages, Statistics.triple_average
+    patch.setattr(Statistics, "averages", lambda self, clip: replace(averages(self, 1.0), clip=clip))
+    patch.setattr(Statistics, "triple_average", lambda self, clip, W, limit: triples(self, clip, W, np.inf))
 
 
 def count_not_clipped(patch: Patch) -> None:

@@ -10,7 +10,7 @@ from dplda.core.errors import InputError, NoFiniteNoise
 from dplda.corpus.simulation.simulate import simulate
 from dplda.methods.chain.noise_table import edge_noise
 from dplda.methods.chain.pipeline import fit
-from dplda.methods.chain.sums import CorpusStatistics, Sums
+from dplda.methods.chain.sums import Statistics, Sums
 from dplda.methods.configurations import REGISTRY
 from dplda.methods.configurations.sizes import GROUND_STATE
 from dplda.methods.configurations.variant import Calibration, NoiseLaw
@@ -55,7 +55,7 @@ def sums(corpus):
 @pytest.fixture(scope="module")
 def spectrum(corpus, sums):
     found = fit(corpus, None, Problem(K, ALPHA0), Resources(sums=sums))
-    word, pair = CorpusStatistics(sums, found.shape.coefficients, keep_short=True).largest_frequencies()
+    word, pair = Statistics(sums, found.shape.coefficients, keep_short=True).largest_frequencies()
     return SimpleNamespace(
         pair_eigenvalues=found.whitening.spectrum,
         tensor_eigenvalues=found.components.eigenvalues,

@@ -144,7 +144,7 @@ def test_triple_norms_are_computed_once_a_fit_and_anew_for_other_directions(monk
     monkeypatch.setattr(sums, "triple_norm_bounds", lambda *of: seen.append(of) or honest(*of))
     fitted(PRIVATE)
     assert len(seen) == 1
-    view = sums.CorpusStatistics(Sums(CORPUS.counts), Coefficients(1.0), keep_short=True)
+    view = sums.Statistics(Sums(CORPUS.counts), Coefficients(1.0), keep_short=True)
     directions = np.random.default_rng(0).random((CORPUS.n_words, 3))
     once = view.triple_norms(0.5, directions)
     directions *= 2  # in place: what is remembered must not follow

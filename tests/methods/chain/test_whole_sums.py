@@ -9,13 +9,14 @@ from dplda.core import engine
 from dplda.core.errors import NotReleasable
 from dplda.methods.chain.pipeline import run
 from dplda.methods.chain.sums import Sums, at_most
-from dplda.methods.chain.whole_sums import whole_averages, whole_triples
+from dplda.methods.chain.whole_sums import WholeStatistics
 from dplda.methods.plan import Plan
 from dplda.methods.problem import Problem
 from dplda.methods.resources import Resources
 from dplda.privacy.noise.exact import ExactNoise
 from dplda.privacy.noise.layouts import PairHistogram, SymmetricTensor
 from dplda.privacy.noise.whole import FixedPointSum, fineness
+from dplda.spectral.cumulants import Coefficients
 from dplda.spectral.documents import LARGEST_PAIR_NORM, triple_norm_bounds
 from dplda.spectral.statistics import averages, triple_average
 from tests.tiny_corpora import counts_of, random_rows, topical_corpus
@@ -30,15 +31,16 @@ PECULIAR = np.array(
 )
 
 
+def statistics(rows) -> WholeStatistics:
+    return WholeStatistics(Sums(counts_of(rows)), Coefficients(1.0), keep_short=True)
+
+
 def whole(rows, clip=CLIP):
-    sums = Sums(counts_of(rows))
-    return whole_averages(sums.counts, sums.length, sums.weights(clip), clip)
+    return statistics(rows).averages(clip)
 
 
 def tensor(rows, limit=50.0, directions=DIRECTIONS):
-    sums = Sums(counts_of(rows))
-    bounds = triple_norm_bounds(sums.counts, sums.length, directions)
-    return whole_triples(sums.counts, sums.length, at_most(limit, bounds), directions, limit)
+    return statistics(rows).triple_average(LARGEST_PAIR_NORM, directions, limit)
 
 
 def arrays(found) -> tuple[FixedPointSum, FixedPointSum, FixedPointSum]:
@@ -106,12 +108,12 @@ def test_no_two_neighbours_tensors_are_further_apart_than_twice_the_limit() -> N
     assert math.sqrt(apart) / FINE == pytest.approx(2.0, rel=1e-6)
 
 
-def test_a_document_that_its_bound_let_pass_is_cut_by_its_own_norm() -> None:
+def test_a_document_that_its_bound_let_pass_is_cut_by_its_own_norm(monkeypatch) -> None:
     """A mutant of the bound: everything passes; the whole numbers are no longer than they may be."""
-    sums = Sums(counts_of(ROWS[:3]))
     for row in range(3):
-        weights = np.where(np.arange(3) == row, 1.0, 0.0)
-        found = whole_triples(sums.counts, sums.length, weights, 100 * DIRECTIONS, 1.0)
+        mutant = statistics(np.where(np.arange(3)[:, None] == row, ROWS[:3], 0))
+        monkeypatch.setattr(mutant, "triple_norms", lambda *_: np.zeros(3))
+        found = mutant.triple_average(LARGEST_PAIR_NORM, 100 * DIRECTIONS, 1.0)
         assert sum(int(x) ** 2 for x in found.numbers) <= int(fineness(3)) ** 2
 
 

@@ -8,7 +8,7 @@ import pytest
 from dplda import Corpus, Label, Plan
 from dplda.core.errors import NoFiniteNoise
 from dplda.methods.chain.pipeline import fit
-from dplda.methods.chain.sums import CorpusStatistics, Sums
+from dplda.methods.chain.sums import Statistics, Sums
 from dplda.methods.problem import Problem
 from dplda.methods.resources import Resources
 from dplda.privacy import sensitivity
@@ -29,7 +29,7 @@ def clustered(*, emptied: bool) -> Corpus:
 
 
 def exact_and_read(corpus: Corpus, count: int) -> tuple[np.ndarray, np.ndarray]:
-    view = CorpusStatistics(Sums(corpus.counts), Coefficients(1.0), keep_short=True)
+    view = Statistics(Sums(corpus.counts), Coefficients(1.0), keep_short=True)
     matrix = view.pair_moment().matrix()
     return np.linalg.eigvalsh(matrix)[::-1][:count], view.leading_eigenvalues(count)
 
