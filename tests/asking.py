@@ -9,8 +9,7 @@ from dplda.methods.method import Method, TopicResult
 from dplda.methods.problem import Budget, Problem
 from dplda.methods.registry import METHODS
 from dplda.methods.resources import DEFAULT, Resources
-from dplda.methods.variational.private_variational import run_variational
-from dplda.methods.variational.variational import VariationalFit
+from dplda.methods.variational.private_variational import VariationalFit, run_variational
 
 
 def asked(

@@ -28,8 +28,8 @@ from dplda.methods.plan import Plan
 from dplda.methods.problem import Budget, Problem
 from dplda.methods.registry import parse_method
 from dplda.methods.resources import Resources
+from dplda.methods.variational.private_variational import VariationalFit
 from dplda.methods.variational.settings import VariationalSettings
-from dplda.methods.variational.variational import VariationalFit
 from dplda.methods.variational_methods import private_variational
 from dplda.privacy.release import Guarantee, Release
 

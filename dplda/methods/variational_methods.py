@@ -19,7 +19,7 @@ from dplda.methods.variational import private_variational as inference
 from dplda.methods.variational.flow import MINIBATCHES
 from dplda.methods.variational.private_variational import minibatch_noise, run_variational
 from dplda.methods.variational.settings import Scheme, VariationalSettings, scheme_of
-from dplda.methods.variational.variational import VariationalFit, unigram, variational
+from dplda.methods.variational.variational import unigram, variational
 from dplda.privacy.release import Guarantee, Status
 from dplda.spectral.topics import Topics
 
@@ -78,18 +78,14 @@ def _fit_privately(
     budget: Budget,
     resources: Resources,
 ) -> TopicResult:
-    return _found(
-        *run_variational(corpus.in_memory(), problem, budget, resources, calibration=calibration, settings=settings)
+    found, curator = run_variational(
+        corpus.in_memory(), problem, budget, resources, calibration=calibration, settings=settings
     )
+    return TopicResult(found.topics, found.releases, found.guarantee, curator, found)
 
 
 def _fit_variational(corpus: AnyCorpus, problem: Problem, budget: Budget, resources: Resources) -> TopicResult:
-    return _found(variational(corpus.in_memory(), problem, resources), Curator())
-
-
-def _found(fit: VariationalFit, curator: Curator) -> TopicResult:
-    topics = Topics.without_spectrum(fit.topics, fit.alpha, fit.mean_words)
-    return TopicResult(topics, fit.releases, fit.guarantee, curator, fit)
+    return TopicResult(variational(corpus.in_memory(), problem, resources), (), not_private(NO_NOISE), Curator())
 
 
 def _fit_unigram(corpus: AnyCorpus, problem: Problem, budget: Budget, resources: Resources) -> TopicResult:

@@ -44,7 +44,7 @@ METHODS = {
     "adaptive": lambda report: run(CORPUS, Plan("adaptive", 1.0), Problem(3, 1.0), Resources(report=report)),
     "refined": lambda report: refine(CORPUS, Problem(3, 1.0), Budget(1.0, 1e-7), Resources(report=report)),
     "passes": lambda report: unnoised_refine(CORPUS, EXACT, alpha0=1.0, passes=2, report=report),
-    "variational": lambda report: variational(CORPUS, Problem(3, 1.0), Resources(report=report), epochs=1),
+    "variational": lambda report: variational(CORPUS, Problem(3, 1.0), Resources(report=report)),
     "private variational": lambda report: run_variational(
         CORPUS, Problem(3, 1.0), Budget(1.0, 1e-7), Resources(report=report), settings=QUICK
     ),

@@ -17,6 +17,7 @@ from dplda.core.errors import CorpusError, InputError
 from dplda.methods.chain.pipeline import Curator, Run, fit
 from dplda.methods.chain.sums import Sums
 from dplda.methods.configurations import REGISTRY, Calibration
+from dplda.methods.full_batch_methods import refined
 from dplda.methods.full_batch_vi.recipe import Recipe
 from dplda.methods.problem import Budget, Problem
 from dplda.methods.resources import Resources
@@ -25,7 +26,7 @@ from dplda.methods.variational.settings import VariationalSettings
 from dplda.methods.variational.unnoised import unnoised_refine
 from dplda.privacy.noise.keys import Secret, SecretKey
 from dplda.privacy.release import Status
-from tests.asking import private_variational, refine
+from tests.asking import private_variational
 from tests.tiny_corpora import corpus_of, topical_corpus
 
 WHOLE = topical_corpus(1, n_documents=3000)
@@ -78,12 +79,12 @@ def test_private_estimators_have_the_attributes_of_their_fits() -> None:
             DPVariationalLDA(3, settings=settings, calibration="as published", random_state=5, **given),
             private_variational(*asked, settings=settings, calibration=Calibration.PUBLISHED),
         ),
-        (RefinedLDA(3, recipe=recipe, random_state=5, **given), refine(*asked, recipe=recipe)),
+        (RefinedLDA(3, recipe=recipe, random_state=5, **given), refined(recipe).fit(*asked)),
     ):
         model.fit(TRAIN)
-        np.testing.assert_array_equal(model.components_, found.topics)
-        np.testing.assert_array_equal(model.mean_words_, found.mean_words)
-        np.testing.assert_array_equal(model.alpha_, found.alpha)
+        np.testing.assert_array_equal(model.components_, found.topics.words)
+        np.testing.assert_array_equal(model.mean_words_, found.topics.mean_words)
+        np.testing.assert_array_equal(model.alpha_, found.topics.alpha)
         assert [release.scale for release in model.releases_] == [release.scale for release in found.releases]
         assert model.guarantee_ == model.fit_.guarantee == found.guarantee
         assert (model.guarantee_.status is Status.PROVEN) == (model.get_params().get("calibration") != "as published")

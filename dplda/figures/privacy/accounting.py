@@ -17,7 +17,6 @@ WAYS = {
     Accounting.EXACT: "exact, all together",
 }
 ACCOUNTANTS = {
-    Accountant.STRONG: "strong composition",
     Accountant.CAPPED: "moments, orders capped (Park et al.)",
     Accountant.CLASSIC: "moments, all orders",
     Accountant.RDP: "Rényi DP, improved conversion",

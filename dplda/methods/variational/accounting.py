@@ -30,7 +30,6 @@ class Accountant(StrEnum):
     RDP = "Rényi DP, improved conversion"
     CLASSIC = "moments, classic conversion"
     CAPPED = "moments accountant of Park et al., orders capped"
-    STRONG = "strong composition"
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,8 +180,6 @@ def _epsilon(schedule: Schedule, delta: float, accountant: Accountant, adjacency
             return moments.classic_epsilon(sigma, rate, charged, delta)
         case Accountant.CAPPED:
             return moments.capped_epsilon(sigma, rate, charged, delta)
-        case Accountant.STRONG:
-            return moments.strong_epsilon(sigma, rate, charged, delta)
 
 
 def _event(schedule: Schedule) -> "DpEvent":

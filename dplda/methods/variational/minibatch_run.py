@@ -37,7 +37,7 @@ START = 0x73746172  # stream of the first topics, which are public
 
 def word_steps_of(settings: VariationalSettings, scheme: Scheme, *, n_documents: int, n_words: int, mu: float) -> int:
     """Number of minibatches that count words alone, from settings or public numbers; ``mu`` of the whole run."""
-    if settings.truncate_each_step or not scheme.per_document:
+    if not scheme.per_document:
         if settings.word_steps:
             raise InputError("word_steps", "0 where minibatches are as printed", f"{settings.word_steps}")
         return 0
@@ -81,7 +81,6 @@ class MinibatchRun:
         self._average = np.zeros_like(self._prior)
         self._variance = 0.0
         self._counts_seen, self._n_counted, self._learned = np.zeros(counts.shape[1]), 0, 0
-        self._early = settings.truncate_each_step or not scheme.per_document
         self._alpha = np.full(n_topics, alpha0 / n_topics)
         self._rounds = partial(until_settled, tolerance=settings.tolerance, most_iterations=settings.most_iterations)
         self._n_clipped = self._n_seen = 0
@@ -97,7 +96,7 @@ class MinibatchRun:
         k, d = self._average.shape
         if not self._learned:
             return np.tile(shrunk_words(self._counted), (k, 1))
-        if self._early or not self._variance:
+        if not self._scheme.per_document or not self._variance:
             return self.parameters
         noise = math.sqrt(self._variance)
         later = WordReading.of_counts(np.sum(self._average, axis=0), math.sqrt(k) * noise)
@@ -129,7 +128,9 @@ class MinibatchRun:
         self._learned += 1
         rate = (self._settings.offset + self._learned) ** -self._settings.decay
         self._prior = (1 - rate) * self._prior + rate * self._settings.topic_prior
-        self._average = (1 - rate) * self._average + rate * n * (np.maximum(noisy, 0.0) if self._early else noisy)
+        self._average = (1 - rate) * self._average + rate * n * (
+            noisy if self._scheme.per_document else np.maximum(noisy, 0.0)
+        )
         noise = n * self._mechanisms.noise_in(STATISTIC)
         self._variance = (1 - rate) ** 2 * self._variance + rate**2 * noise**2
 

@@ -1,4 +1,4 @@
-r"""Earlier accountants of a sampled Gaussian mechanism: log moments and strong composition.
+r"""Earlier accountants of a sampled Gaussian mechanism: log moments.
 
 For one step, ``P = (1−ν)N(0, σ²) + νN(1, σ²)`` against ``Q = N(0, σ²)``, the log moment of order λ is
 
@@ -14,10 +14,8 @@ import numpy as np
 from scipy.special import gammaln
 
 from dplda.core.errors import InputError
-from dplda.privacy import gaussian
 
 HIGHEST_ORDER = 512
-_SHARES = 24  # ways of dividing δ that strong composition tries
 
 
 def log_moment(order: int, noise_multiplier: float, sampling_rate: float) -> float:
@@ -57,26 +55,3 @@ def capped_epsilon(noise_multiplier: float, sampling_rate: float, steps: int, de
             "Choose another accountant, smaller minibatches or another noise multiplier.",
         )
     return classic_epsilon(noise_multiplier, sampling_rate, steps, delta, highest_order=min(HIGHEST_ORDER, highest))
-
-
-def strong_epsilon(noise_multiplier: float, sampling_rate: float, steps: int, delta: float) -> float:
-    r"""ε by strong composition of steps amplified by sampling; the least over some divisions of δ.
-
-    A step alone is exactly (ε₀, δ₀)-DP as a Gaussian mechanism, hence (ε′, νδ₀)-DP with :math:`ε' = \log(1 + ν(e^{ε_0}
-    - 1))` under sampling, and T steps are
-
-    .. math:: \Big(Tε'(e^{ε'}-1) + \sqrt{2T\ln(1/δ'')}\,ε',\ δ'' + Tνδ_0\Big)\text{-DP}.
-
-    Source:
-        Dwork, Rothblum & Vadhan 2010; sampling: Balle, Barthe & Gaboardi 2018. Park and others do not say how they
-        divide δ; our choice favors their method.
-    """
-    found = []
-    for share in np.linspace(0, 1, _SHARES + 2)[1:-1]:
-        alone = gaussian.epsilon_for(1 / noise_multiplier, float(share) * delta / (steps * sampling_rate))
-        if alone > 500:
-            return math.inf
-        step = math.log1p(sampling_rate * math.expm1(alone))
-        slack = math.sqrt(2 * steps * math.log(1 / ((1 - float(share)) * delta)))
-        found.append(steps * step * math.expm1(step) + slack * step)
-    return min(found) * (1 + 1e-12)

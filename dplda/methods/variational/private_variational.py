@@ -5,9 +5,9 @@ with the public :math:`S = νN`, gets Gaussian noise, negative entries become 0,
 N\tilde s)`, :math:`ρ_t = (τ_0+t)^{-κ}`. Only :math:`\tilde s` sees documents.
 
 Cutting every noisy step at 0 makes a bias that averaging cannot remove: each entry gains about 0.4 of its standard
-deviation. The corrected calibration averages first and cuts then, also post-processing;
-``VariationalSettings.truncate_each_step`` restores the printed order. Once, at the end, it filters the known noise from
-every cell of the average, toward the word frequencies; at every step that could tie a run to its first minibatches.
+deviation. The corrected calibration averages first and cuts then, also post-processing. Once, at the end, it filters
+the known noise from every cell of the average, toward the word frequencies; at every step that could tie a run to its
+first minibatches.
 
 Unlike in the paper, words come first: some minibatches, more of them the more noise there is, count words alone, in d
 noisy sums instead of k·d: the same mechanism, for one topic.
@@ -29,12 +29,24 @@ from dplda.methods.resources import DEFAULT, Resources
 from dplda.methods.variational.accounting import Schedule, noise_multiplier_for
 from dplda.methods.variational.minibatch_run import MinibatchRun, part_of_one_document, word_steps_of
 from dplda.methods.variational.settings import Scheme, VariationalSettings, scheme_of
-from dplda.methods.variational.variational import VariationalFit, topics_and_mean
+from dplda.methods.variational.variational import topics_of
 from dplda.privacy import gaussian
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.noise.sources import NoNoise
+from dplda.privacy.release import Guarantee, Release
+from dplda.spectral.topics import Topics
 
 MEMBERS = "who is in a minibatch"  # purpose of its own stream
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class VariationalFit:
+    """Topics found by private variational inference; their mean words are their mean, so private where they are."""
+
+    topics: Topics
+    guarantee: Guarantee
+    releases: tuple[Release, ...]
+    schedule: Schedule
 
 
 @one_thread
@@ -88,12 +100,9 @@ def run_variational(
             run.count()
         else:
             run.step()
-    topics, mean_words = topics_and_mean(run.shrunk)
     _check_spending(mechanisms, schedule)
     found = VariationalFit(
-        topics=topics,
-        alpha=np.full(n_topics, alpha0 / n_topics),
-        mean_words=mean_words,
+        topics=topics_of(run.shrunk, alpha0),
         guarantee=claim(
             corpus,
             mechanisms.releases,

@@ -23,7 +23,6 @@ class VariationalSettings:
         batch_bound: ``a`` in (0, 1]: as published the batch's statistic is scaled down to ``a·N_max/S``.
         offset, decay: ``τ0`` ≥ 0, which slows the first steps, and ``κ`` in [0, 1]; 0 keeps the last step alone.
         topic_prior: ``η`` > 0, added to every word of every topic.
-        truncate_each_step: whether negative entries become 0 before averaging, as printed; always so as published.
         spread: shape of the gamma distribution of the first λ; large for similar first topics, which merge less often.
         word_steps: minibatches that count words alone, before topics; None for ``words_first``'s choice.
     """
@@ -36,7 +35,6 @@ class VariationalSettings:
     offset: float = 0.0
     decay: float = 0.5
     topic_prior: float = 0.1
-    truncate_each_step: bool = False
     spread: float = 1000.0
     tolerance: float = 0.5
     most_iterations: int = 20

@@ -1,57 +1,37 @@
-"""Results of variational fits; fits without noise: scikit-learn's online learner and the unigram."""
-
-from dataclasses import dataclass
+"""Variational fits without noise: scikit-learn's online learner, and the unigram."""
 
 import numpy as np
 
 from dplda.core import checks
 from dplda.core.errors import CorpusError
 from dplda.core.threads import one_thread
-from dplda.core.types import Matrix, Vector
+from dplda.core.types import Matrix
 from dplda.corpus.corpus import Corpus
-from dplda.methods.chain.guarantees import not_private
 from dplda.methods.problem import Problem
 from dplda.methods.resources import DEFAULT, Resources
-from dplda.methods.variational.accounting import Schedule
-from dplda.privacy.release import Guarantee, Release
 from dplda.spectral.documents import lengths
 from dplda.spectral.moments import word_sum
+from dplda.spectral.topics import Topics
 
 BATCH = 256
 OFFSET, DECAY, TOPIC_PRIOR = 10.0, 0.5, 0.1
 LARGEST_SEED = 2**32 - 1  # for scikit-learn; a larger one is hashed
 TOLERANCE = 0.1  # mean change of γ in words; scikit-learn's default of 0.001 gives the same topics in thrice the time
-VISITS = 200_000  # default number of documents visited in all: every document at least once
+VISITS = 200_000  # documents visited in all: every document at least once, and at most twenty times
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class VariationalFit:
-    """Topics found by variational inference; ``mean_words`` are the topics' mean, so private where these are."""
-
-    topics: Matrix
-    alpha: Vector
-    mean_words: Vector
-    guarantee: Guarantee
-    releases: tuple[Release, ...]
-    schedule: Schedule | None = None
-
-
-def topics_and_mean(parameters: Matrix) -> tuple[Matrix, Vector]:
-    """Expected topics of Dirichlet rows, shape (k, d), and their weighted mean, shape (d,)."""
-    topics: Matrix = parameters / parameters.sum(axis=1, keepdims=True)
-    mean: Vector = parameters.sum(axis=0) / parameters.sum()
-    return topics, mean
+def topics_of(parameters: Matrix, alpha0: float) -> Topics:
+    """Expected topics of Dirichlet rows, shape (k, d), their weighted mean, and equal parts of α0."""
+    k, mean = len(parameters), parameters.sum(axis=0) / parameters.sum()
+    return Topics.without_spectrum(parameters / parameters.sum(axis=1, keepdims=True), np.full(k, alpha0 / k), mean)
 
 
 @one_thread
-def variational(
-    corpus: Corpus, problem: Problem, resources: Resources = DEFAULT, *, epochs: int | None = None
-) -> VariationalFit:
-    """Topics by online variational inference without privacy; by default enough ``epochs`` for ``VISITS`` documents."""
+def variational(corpus: Corpus, problem: Problem, resources: Resources = DEFAULT) -> Topics:
+    """Topics by online variational inference without privacy, in enough passes for ``VISITS`` documents."""
     n_topics, alpha0, seed = problem.n_topics, problem.alpha0, resources.seed
     checks.integer_between("n_topics", n_topics, 2, corpus.n_words)
-    if epochs is None:
-        epochs = min(20, max(1, VISITS // corpus.n_documents))
+    epochs = min(20, max(1, VISITS // corpus.n_documents))
     from sklearn import config_context  # here, as it takes a second to import
     from sklearn.decomposition import LatentDirichletAllocation
 
@@ -75,14 +55,7 @@ def variational(
             batch = corpus.counts[order[start : start + BATCH]].astype(np.float64)
             with config_context(skip_parameter_validation=True):  # it refuses priors above 1, which it can use
                 model.partial_fit(batch)
-    topics, mean_words = topics_and_mean(model.components_)
-    return VariationalFit(
-        topics=topics,
-        alpha=np.full(n_topics, alpha0 / n_topics),
-        mean_words=mean_words,
-        guarantee=not_private("no noise was added."),
-        releases=(),
-    )
+    return topics_of(model.components_, alpha0)
 
 
 def unigram(corpus: Corpus, n_topics: int) -> Matrix:

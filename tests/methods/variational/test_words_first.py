@@ -14,9 +14,8 @@ from dplda.methods.shrinkage.words_first import weighed
 from dplda.methods.variational import minibatch_run
 from dplda.methods.variational.accounting import Accountant, Schedule
 from dplda.methods.variational.minibatch_run import STATISTIC, WORDS, MinibatchRun, word_steps_of
-from dplda.methods.variational.private_variational import run_variational
+from dplda.methods.variational.private_variational import VariationalFit, run_variational
 from dplda.methods.variational.settings import VariationalSettings, scheme_of
-from dplda.methods.variational.variational import VariationalFit
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.noise.keys import SeedKey
 from dplda.privacy.noise.sources import NoNoise, SimulatedNoise
@@ -53,20 +52,14 @@ def test_how_many_count_words_follows_from_public_numbers(mu: float, expected: i
     assert chosen(VariationalSettings(), mu=mu) == expected
 
 
-AS_PRINTED = [({}, Calibration.PUBLISHED), ({"truncate_each_step": True}, Calibration.CORRECTED)]
-
-
-@pytest.mark.parametrize(("printed", "calibration"), AS_PRINTED)
-def test_where_minibatches_are_as_printed_none_counts_words_and_asking_for_some_is_refused(
-    printed: dict[str, bool], calibration: Calibration
-) -> None:
-    settings = [VariationalSettings(**printed, word_steps=word_steps) for word_steps in (None, 0, 1, 60)]
-    assert [chosen(each, calibration, mu=0.01) for each in settings[:2]] == [0, 0]
+def test_as_published_no_minibatch_counts_words_and_asking_for_some_is_refused() -> None:
+    settings = [VariationalSettings(word_steps=word_steps) for word_steps in (None, 0, 1, 60)]
+    assert [chosen(each, Calibration.PUBLISHED, mu=0.01) for each in settings[:2]] == [0, 0]
     for refused in settings[2:]:
         with pytest.raises(InputError, match="word_steps"):
-            chosen(refused, calibration)
+            chosen(refused, Calibration.PUBLISHED)
     with pytest.raises(InputError, match="word_steps"):
-        ran(calibration=calibration, settings=dataclasses.replace(QUICK, **printed, word_steps=1))
+        ran(calibration=Calibration.PUBLISHED, settings=dataclasses.replace(QUICK, word_steps=1))
 
 
 @pytest.mark.parametrize("word_steps", [0, 1, 4, STEPS])
@@ -88,9 +81,9 @@ def test_words_are_counted_first_and_topics_have_the_rest_of_the_schedule(word_s
 @pytest.mark.parametrize("factor", [0.0, 2.0])
 def test_the_noise_of_every_step_reaches_the_topics(factor: float, word_steps: int) -> None:
     settings = counting(word_steps)
-    honest = ran(noise=TamperedNoise(0), settings=settings).topics
+    honest = ran(noise=TamperedNoise(0), settings=settings).topics.words
     for step in range(STEPS):
-        assert np.any(ran(noise=TamperedNoise(0, {step: factor}), settings=settings).topics != honest)
+        assert np.any(ran(noise=TamperedNoise(0, {step: factor}), settings=settings).topics.words != honest)
 
 
 @pytest.mark.parametrize("bound", [0.5, 2.0, 40.0])
@@ -109,11 +102,11 @@ def test_what_is_shown_is_the_mean_of_counts_each_scaled_down_to_the_bound(
 
 def test_where_all_minibatches_count_words_every_topic_is_the_word_distribution() -> None:
     for settings in (counting(STEPS), ONE_STEP):
-        found = ran(settings=settings)
-        np.testing.assert_array_equal(found.topics, np.tile(found.topics[0], (K, 1)))
-        np.testing.assert_allclose(found.mean_words, found.topics[0], rtol=1e-12)
+        found = ran(settings=settings).topics
+        np.testing.assert_array_equal(found.words, np.tile(found.words[0], (K, 1)))
+        np.testing.assert_allclose(found.mean_words, found.words[0], rtol=1e-12)
     exact = np.asarray(CORPUS.counts.sum(axis=0)) / CORPUS.counts.sum()
-    np.testing.assert_allclose(ran(settings=UNBOUNDED, noise=NoNoise()).topics[0], exact, atol=1e-12)
+    np.testing.assert_allclose(ran(settings=UNBOUNDED, noise=NoNoise()).topics.words[0], exact, atol=1e-12)
 
 
 def test_topics_are_learned_after_words_as_if_these_had_not_been_counted() -> None:
@@ -168,9 +161,9 @@ def test_under_much_noise_topics_and_what_they_predict_are_better_with_words_fir
     for seed in range(10):
         for i, word_steps in enumerate((None, 0)):
             settings = dataclasses.replace(QUICK, epochs=4.0, word_steps=word_steps)
-            fit = ran(train, epsilon=1.0, seed=seed, settings=settings)
-            error = topic_error(corpus.truth.topics, fit.topics).l1_mean
+            fit = ran(train, epsilon=1.0, seed=seed, settings=settings).topics
+            error = topic_error(corpus.truth.topics, fit.words).l1_mean
             given = {"test": test, "mean_words": fit.mean_words, "seed": 0}
-            found[seed, i] = error, completion_perplexity(fit.topics, fit.alpha, **given)
+            found[seed, i] = error, completion_perplexity(fit.words, fit.alpha, **given)
     gained = found[:, 1] - found[:, 0]
     assert np.all(np.mean(gained, axis=0) > 5 * np.std(gained, axis=0, ddof=1) / math.sqrt(10))
