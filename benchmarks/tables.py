@@ -9,7 +9,7 @@ import dplda
 from dplda.core import assets
 from dplda.corpus import Label
 from dplda.corpus.words.vocabulary import english_words
-from dplda.methods.full_batch_vi.tables import ENGLISH_TOPICS, of_corpus, quantised
+from dplda.methods.full_batch_vi.tables import ENGLISH_TOPICS, STEP, of_corpus
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -23,7 +23,7 @@ def run(text: str) -> Iterator[dict[str, str]]:
     made = {}
     for k in ENGLISH_TOPICS:
         ratios = of_corpus(corpus, k, english_words(), starts=1).over(english_words())  # of one start, as ships
-        made[f"k{k}"] = quantised(ratios)
+        made[f"k{k}"] = np.clip(np.rint(np.log(ratios) / STEP), -127, 127).astype(np.int8)
         print(f"k = {k}: {corpus.n_words:,} words", flush=True)
     path = assets.folder() / "priors" / "english.npz"
     path.parent.mkdir(exist_ok=True)

@@ -87,8 +87,8 @@ def _no_plan(budget: Budget) -> None:
 def _fit(
     plan: Callable[[Budget], Plan | None], corpus: AnyCorpus, problem: Problem, budget: Budget, resources: Resources
 ) -> TopicResult:
-    found = run(corpus, plan(budget), problem, resources)
-    return TopicResult(found.fit.topics, found.fit.releases, found.fit.guarantee, found.curator, found.fit)
+    found, curator = run(corpus, plan(budget), problem, resources)
+    return TopicResult(found.topics, found.releases, found.guarantee, curator, found)
 
 
 def _promise(plan: Callable[[Budget], Plan | None], corpus: Corpus, budget: Budget) -> Guarantee:

@@ -14,7 +14,7 @@ from sklearn.utils.estimator_checks import check_estimator
 
 from dplda import Corpus, DPVariationalLDA, Label, Plan, RefinedLDA, SpectralLDA
 from dplda.core.errors import CorpusError, InputError
-from dplda.methods.chain.pipeline import Curator, Run, fit
+from dplda.methods.chain.pipeline import Curator, fit
 from dplda.methods.chain.sums import Sums
 from dplda.methods.configurations import REGISTRY, Calibration
 from dplda.methods.full_batch_methods import refined
@@ -198,7 +198,7 @@ def test_a_fitted_estimator_holds_nothing_for_the_curator_alone(model) -> None:
     fitted = pickle.loads(pickle.dumps(model.fit(sensitive)))
     assert vars(fitted).pop("random_state") == 12_345
     held = reachable(fitted)
-    assert not any(isinstance(item, Curator | Run | Corpus | Sums | Secret | SecretKey) for item in held)
+    assert not any(isinstance(item, Curator | Corpus | Sums | Secret | SecretKey) for item in held)
     assert not any(isinstance(item, int) and item == 12_345 for item in held)
     sizes = {item.shape[0] for item in held if isinstance(item, np.ndarray) and item.ndim}
     assert TRAIN.shape[0] not in sizes

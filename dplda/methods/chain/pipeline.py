@@ -55,27 +55,17 @@ class Curator:
     clipped: float = 0.0
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Run:
-    """A fit, with the exact values that only the curator may see."""
-
-    fit: Fit
-    curator: Curator
-
-
 def fit(corpus: AnyCorpus, plan: Plan | None, problem: Problem, resources: Resources = DEFAULT) -> Fit:
     """The fit of ``run``, without the curator's values."""
-    return run(corpus, plan, problem, resources).fit
+    return run(corpus, plan, problem, resources)[0]
 
 
 @one_thread
-def run(
-    corpus: AnyCorpus,
-    plan: Plan | None,
-    problem: Problem,
-    resources: Resources = DEFAULT,
-) -> Run:
-    """Fits topics, with noise where the plan says; refuses if too few documents are usable or survive the noise."""
+def run(corpus: AnyCorpus, plan: Plan | None, problem: Problem, resources: Resources = DEFAULT) -> tuple[Fit, Curator]:
+    """Fits topics, with noise where the plan says; with the exact values that only the curator may see.
+
+    Refuses if too few documents are usable or survive the noise.
+    """
     checks.integer_between("n_topics", problem.n_topics, 2, corpus.n_words)
     shape = Shape(corpus.n_documents, corpus.n_words, problem.n_topics, problem.alpha0)
     mechanisms = _mechanisms(corpus, plan, problem, resources)
@@ -92,18 +82,17 @@ def run(
     found = route.follow(statistics, steps, keeps_secret=plan is not None)
     components = found.components if found.resolved else None
     whitening = found.whitening if len(found.whitening.spectrum) else None
-    return Run(
-        Fit(
-            plan=plan,
-            shape=shape,
-            topics=finish(route.polish(found), found.components, found.whitening, shape.coefficients, problem.n_topics),
-            whitening=whitening if _may_be_seen(plan, Edge.E8) else None,
-            components=components if _may_be_seen(plan, Edge.E6) else None,
-            releases=mechanisms.releases,
-            guarantee=guarantee_of(plan, corpus, mechanisms.releases),
-        ),
-        Curator(whitening, components, statistics.clipped),
+    topics = finish(route.polish(found), found.components, found.whitening, shape.coefficients, problem.n_topics)
+    fitted = Fit(
+        plan=plan,
+        shape=shape,
+        topics=topics,
+        whitening=whitening if _may_be_seen(plan, Edge.E8) else None,
+        components=components if _may_be_seen(plan, Edge.E6) else None,
+        releases=mechanisms.releases,
+        guarantee=guarantee_of(plan, corpus, mechanisms.releases),
     )
+    return fitted, Curator(whitening, components, statistics.clipped)
 
 
 def _mechanisms(corpus: AnyCorpus, plan: Plan | None, problem: Problem, resources: Resources) -> Mechanisms:

@@ -335,7 +335,7 @@ def _by_steps(run: _Run, words: FirstWords, tilt: Tilt | None) -> _Found:
         split = spectral_split(part.start if since is None else part.start * run.added)
         spent = Budget(run.budget.epsilon, run.budget.delta, tuple(split.items()))
         found = spectral(resources.sums or Sums(corpus.counts), shape, mechanisms, spent, seed=resources.seed)
-    resolved = np.empty((0, corpus.n_words)) if found is None else found.topics[: found.resolved]
+    resolved = np.empty((0, corpus.n_words)) if found is None else found.topics[found.resolved]
     free = np.random.default_rng([resources.seed, FREE_START])
     topics = first_topics(resolved, words.frequencies, n_topics, free)
     if tilt is not None and not part.start:

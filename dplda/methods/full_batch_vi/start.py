@@ -62,24 +62,15 @@ class StartNoise:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Spectral:
-    """The result of the spectral route.
+class StartMoments:
+    """Topics of one or several spectral starts.
 
     Attributes:
-        topics: shape (k, d), rows on the simplex; rows from ``resolved`` on are the mean.
+        topics: shape (k, d), rows on the simplex; those that were not found are the mean.
         noise: known noise in them; shrinking leaves less of it.
+        resolved: shape (k,), which were found.
         unclipped: fraction of documents that the clip level of pairs aims to leave unchanged; public.
     """
-
-    topics: Matrix
-    resolved: int
-    noise: StartNoise
-    unclipped: float
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class StartMoments:
-    """Topics of one or several spectral starts, with known noise; ``resolved``, shape (k,), are those they found."""
 
     topics: Matrix
     noise: StartNoise
@@ -87,7 +78,7 @@ class StartMoments:
     unclipped: float
 
     @classmethod
-    def of(cls, found: Spectral | None, since: State | None) -> "StartMoments | None":
+    def of(cls, found: "StartMoments | None", since: State | None) -> "StartMoments | None":
         """Those of a run and of what it continues, averaged by their noise, in the order of the topics continued."""
         before = None
         if since is not None and since.start is not None:
@@ -95,12 +86,11 @@ class StartMoments:
             before = cls(one.topics, StartNoise(one.beyond, one.mixing), one.resolved > 0, one.unclipped)
         if found is None:
             return before
-        own = cls(found.topics, found.noise, np.arange(len(found.topics)) < found.resolved, found.unclipped)
         if since is None or since.steps is None:
-            return own
-        order = match(since.steps.topics, own.topics)
+            return found
+        order, noise = match(since.steps.topics, found.topics), found.noise
         own = cls(
-            own.topics[order], StartNoise(own.noise.beyond[order], own.noise.mixing), own.resolved[order], own.unclipped
+            found.topics[order], StartNoise(noise.beyond[order], noise.mixing), found.resolved[order], found.unclipped
         )
         return own if before is None else own._with(before)
 
@@ -144,7 +134,7 @@ def spectral_split(share: float) -> dict[str, float]:
     return {name: share * part for name, part in ADAPTIVE.variants[Calibration.CORRECTED].default_split}
 
 
-def spectral(sums: Sums, shape: Shape, mechanisms: Mechanisms, budget: Budget, *, seed: int) -> Spectral | None:
+def spectral(sums: Sums, shape: Shape, mechanisms: Mechanisms, budget: Budget, *, seed: int) -> StartMoments | None:
     """The ``adaptive`` route on the budget's fractions of μ²; None where noise leaves nothing to start from.
 
     Guarantee:
@@ -169,7 +159,7 @@ def spectral(sums: Sums, shape: Shape, mechanisms: Mechanisms, budget: Budget, *
     pulls = (topics.words @ whitening.whitener) @ whitening.whitener.T
     mixing = scale / math.sqrt(3) * (whitening.unwhitener @ components.vectors).T
     noise = StartNoise(averages.noise_level() * np.linalg.norm(pulls, axis=1), mixing)
-    return Spectral(topics.words, topics.resolved, noise, route.pair_quantile)
+    return StartMoments(topics.words, noise, np.arange(shape.n_topics) < topics.resolved, route.pair_quantile)
 
 
 def every_direction(averages: Averages, shape: Shape) -> Whitening:

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dplda.core import assets, checks
 from dplda.core.errors import InputError
@@ -225,8 +224,3 @@ def _english(n_topics: int) -> Matrix:
     with np.load(_path()) as tables:
         ratios: Matrix = np.exp(tables[f"k{n_topics}"].astype(float) * STEP)
         return ratios
-
-
-def quantised(ratios: Matrix) -> NDArray[np.int8]:
-    """Logarithms of ratios in steps that a shipped table keeps."""
-    return np.clip(np.rint(np.log(ratios) / STEP), -127, 127).astype(np.int8)

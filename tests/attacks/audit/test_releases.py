@@ -19,7 +19,7 @@ from dplda.attacks.audit.minibatches import VARIATIONAL, SampledAttack
 from dplda.attacks.audit.promise import MOST
 from dplda.attacks.audit.sabotage import EVERYONE, HALF, HONEST, LAST_BITS, PUBLISHED, REUSED, Sabotage, without
 from dplda.attacks.audit.worst_cases import ATTACKS
-from dplda.methods.chain.pipeline import run
+from dplda.methods.chain.pipeline import fit
 from dplda.methods.chain.sums import Statistics
 from dplda.methods.full_batch_vi import refine
 from dplda.methods.full_batch_vi.documents import Documents
@@ -172,7 +172,7 @@ def test_noise_follows_the_declared_law(attack: Attack) -> None:
 @every_proven_variant
 def test_every_release_of_a_proven_configuration_is_audited(entry: Entry) -> None:
     """A quantity that is new, or on another edge, needs a pair of neighbours of its own."""
-    released = {stream_of(release) for release in run(CORPUS, entry.plan(), Problem(3, 1.0)).fit.releases}
+    released = {stream_of(release) for release in fit(CORPUS, entry.plan(), Problem(3, 1.0)).releases}
     known = [attack for attack in ATTACKS if attack.method.text == f"{entry.name}/{entry.calibration}"]
     again = {attack.stream for attack in known if "again" in attack.stream}
     assert {attack.stream for attack in known} == released | again

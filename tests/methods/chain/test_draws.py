@@ -9,7 +9,7 @@ from scipy import stats
 from dplda import Corpus, DPVariationalLDA, Plan, SpectralLDA
 from dplda.core.errors import NoFiniteNoise, NoTopics
 from dplda.corpus import Label
-from dplda.methods.chain.pipeline import Run, run
+from dplda.methods.chain.pipeline import Fit, fit
 from dplda.methods.configurations.variant import Calibration
 from dplda.methods.problem import Budget, Problem
 from dplda.methods.resources import Resources
@@ -65,13 +65,13 @@ def test_on_sensitive_documents_no_two_draws_share_a_number(numbers: dict[str, l
         assert len(np.unique(drawn)) == len(drawn), law
 
 
-def session_run(epsilon: float, secret: Secret, corpus: Corpus = SENSITIVE, seed: int = 0, k: int = 3) -> Run:
+def session_run(epsilon: float, secret: Secret, corpus: Corpus = SENSITIVE, seed: int = 0, k: int = 3) -> Fit:
     """A run of a session that keeps one secret."""
-    return run(corpus, Plan("shared-moment", epsilon), Problem(k, 1.0), Resources(seed, secret=secret))
+    return fit(corpus, Plan("shared-moment", epsilon), Problem(k, 1.0), Resources(seed, secret=secret))
 
 
-def pair_average(found: Run) -> Release:
-    return next(release for release in found.fit.releases if release.symbol == "E₂")
+def pair_average(found: Fit) -> Release:
+    return next(release for release in found.releases if release.symbol == "E₂")
 
 
 def topical_pairs() -> np.ndarray:
@@ -85,7 +85,7 @@ def topical_pairs() -> np.ndarray:
 def test_common_noise_would_be_found_out() -> None:
     """The same on public documents, where noise is common across ε: the mix is the exact average."""
     one, two = (
-        pair_average(run(PUBLIC, Plan("shared-moment", epsilon), Problem(3, 1.0))) for epsilon in (500.0, 1000.0)
+        pair_average(fit(PUBLIC, Plan("shared-moment", epsilon), Problem(3, 1.0))) for epsilon in (500.0, 1000.0)
     )
     guess = (two.scale * one.value - one.scale * two.value) / (two.scale - one.scale)
     np.testing.assert_allclose(guess, topical_pairs(), atol=1e-12)
@@ -136,13 +136,13 @@ SECRET = Secret()
 
 def test_a_seed_that_somebody_chose_is_refused_the_word_proven_on_sensitive_documents() -> None:
     plan = Plan("adaptive", 1000.0)
-    chosen = run(SENSITIVE, plan, Problem(3, 1.0), Resources(noise=seeded(0))).fit.guarantee
+    chosen = fit(SENSITIVE, plan, Problem(3, 1.0), Resources(noise=seeded(0))).guarantee
     assert chosen.status is Status.NOT_PRIVATE
     assert Caveat.SEED in chosen.caveats
-    honest = run(SENSITIVE, plan, Problem(3, 1.0)).fit
+    honest = fit(SENSITIVE, plan, Problem(3, 1.0))
     assert honest.guarantee.status is Status.PROVEN
     assert {release.noise for release in honest.releases} == {NoiseKind.SECRET}
-    keyed = run(SENSITIVE, plan, Problem(3, 1.0), Resources(noise=SimulatedNoise(SecretKey(())))).fit
+    keyed = fit(SENSITIVE, plan, Problem(3, 1.0), Resources(noise=SimulatedNoise(SecretKey(()))))
     assert keyed.guarantee.status is Status.PROVEN
     variational, _ = run_variational(
         SENSITIVE, Problem(3, 1.0), Budget(5.0, 1e-7), Resources(noise=seeded(0)), settings=QUICK

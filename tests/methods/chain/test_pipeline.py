@@ -8,7 +8,7 @@ import pytest
 from dplda import Corpus, Plan, topic_error
 from dplda.core.errors import InputError
 from dplda.methods.chain import sums
-from dplda.methods.chain.pipeline import Fit, fit, run
+from dplda.methods.chain.pipeline import Fit, fit
 from dplda.methods.chain.sums import Sums
 from dplda.methods.problem import Problem
 from dplda.methods.resources import Resources
@@ -23,7 +23,7 @@ both = pytest.mark.parametrize("plan", [None, PRIVATE], ids=["un-noised", "adapt
 
 
 def fitted(plan: Plan | None, seed: int = 0, corpus: Corpus = CORPUS, **more: Any) -> Fit:
-    return run(corpus, plan, Problem(3, 1.0), Resources(seed, **more)).fit
+    return fit(corpus, plan, Problem(3, 1.0), Resources(seed, **more))
 
 
 @both

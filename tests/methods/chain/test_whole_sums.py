@@ -7,7 +7,7 @@ import pytest
 
 from dplda.core import engine
 from dplda.core.errors import NotReleasable
-from dplda.methods.chain.pipeline import run
+from dplda.methods.chain.pipeline import fit
 from dplda.methods.chain.sums import Sums, at_most
 from dplda.methods.chain.whole_sums import WholeStatistics
 from dplda.methods.plan import Plan
@@ -120,10 +120,10 @@ def test_a_document_that_its_bound_let_pass_is_cut_by_its_own_norm(monkeypatch) 
 def test_a_run_of_adaptive_may_leave_and_one_of_another_configuration_is_refused() -> None:
     corpus = topical_corpus(0)
     noise = ExactNoise(epsilon=10.0, delta=1e-6)
-    fit = run(corpus, Plan("adaptive", 10.0, 0.99e-6), Problem(3, 1.0), Resources(noise=noise)).fit
-    assert fit.guarantee.releasable
-    assert not fit.guarantee.caveats
-    assert "simulated" not in " ".join(fit.guarantee.rests_on).replace("chosen on simulated", "")
+    found = fit(corpus, Plan("adaptive", 10.0, 0.99e-6), Problem(3, 1.0), Resources(noise=noise))
+    assert found.guarantee.releasable
+    assert not found.guarantee.caveats
+    assert "simulated" not in " ".join(found.guarantee.rests_on).replace("chosen on simulated", "")
     for configuration in ("config-1", "config-2", "shared-moment"):
         with pytest.raises(NotReleasable, match=r"^Not releasable: "):
-            run(corpus, Plan(configuration, 10.0, 0.99e-6), Problem(3, 1.0), Resources(noise=noise))
+            fit(corpus, Plan(configuration, 10.0, 0.99e-6), Problem(3, 1.0), Resources(noise=noise))

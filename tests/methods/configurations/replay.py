@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from dplda import Corpus, Plan
-from dplda.methods.chain.pipeline import Curator, Fit, Run, run
+from dplda.methods.chain.pipeline import Curator, Fit, run
 from dplda.methods.chain.sums import Sums
 from dplda.methods.problem import Problem
 from dplda.methods.resources import Resources
@@ -76,11 +76,6 @@ class Watched:
     def answers(self) -> list[Any]:
         return [call.answer for call in self.calls]
 
-    def of(self, found: Run) -> tuple[Fit, "Watched"]:
-        """The fit, and with it all that was watched, what only the curator sees included."""
-        self.curator = found.curator
-        return found.fit, self
-
 
 def _ran(
     corpus: Corpus, plan: Plan, problem: Problem, watched: Watched, seed: int, sums: Sums | None, quick: bool
@@ -90,7 +85,8 @@ def _ran(
         if quick:
             patch.setattr(tensor, "STARTS", 1)
             patch.setattr(tensor, "SWEEPS", 1)
-        return watched.of(run(corpus, plan, problem, resources))
+        found, watched.curator = run(corpus, plan, problem, resources)
+        return found, watched
 
 
 def recorded(
