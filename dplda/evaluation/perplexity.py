@@ -104,11 +104,11 @@ def completion(
     for name, rows in (("topics", topics), ("mean_words", mean_words[None, :])):
         _require_distributions(name, rows)
     smooth = (1 - UNIFORM_SHARE) * ((1 - weight) * topics + weight * mean_words) + UNIFORM_SHARE / d
-    found = shares(cut.observed, smooth, alpha)
+    theta = shares(cut.observed, smooth, alpha)
     n_tokens = int(cut.scored.sum(dtype=np.int64))
     if not n_tokens:
         raise CorpusError("The documents held out have no word of the vocabulary", "Hold out more documents.")
-    return float(np.exp(-_log_likelihood(cut.scored, found.values, smooth) / n_tokens))
+    return float(np.exp(-_log_likelihood(cut.scored, theta, smooth) / n_tokens))
 
 
 def _log_likelihood(scored: Counts, theta: Matrix, topics: Matrix) -> float:

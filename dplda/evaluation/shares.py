@@ -1,7 +1,5 @@
 """Topic shares of documents for given topics: one inference for every method."""
 
-from dataclasses import dataclass
-
 import numpy as np
 from scipy.sparse import csr_array
 
@@ -14,23 +12,8 @@ _ROWS = 256  # a block's word probabilities stay in the processor's cache
 _TRIM_EVERY = 8  # steps between checks for finished documents
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class TopicShares:
-    """Topic shares of documents, and how close they are to the maximum.
-
-    Attributes:
-        values: ``θ``, shape (N, k), rows on the simplex.
-        gap: shape (N,), nats per token: bound on each document's distance from its maximum; 0 without words.
-    """
-
-    values: Matrix
-    gap: Vector
-
-
-def shares(
-    counts: Counts, topics: Matrix, alpha: Vector, *, tolerance: float = 1e-3, max_steps: int = 1000
-) -> TopicShares:
-    r"""The shares that maximize each document's penalized log-likelihood.
+def shares(counts: Counts, topics: Matrix, alpha: Vector, *, tolerance: float = 1e-3, max_steps: int = 1000) -> Matrix:
+    r"""The shares ``θ``, shape (N, k), rows on the simplex, that maximize each document's penalized log-likelihood.
 
     .. math::
         f(θ) = \sum_w c_w \log \sum_i θ_i μ_{iw} + \sum_i α_i \log θ_i
@@ -43,7 +26,7 @@ def shares(
     Args:
         topics: ``μ``, shape (k, d), rows on the simplex; every word that occurs must be above 0 in one.
         alpha: ``α``, shape (k,), at least 0; a document without a word gets ``α / α0``, or equal shares where α is 0.
-        tolerance: largest gap accepted, in nats per token; documents that need more steps keep the gap reached.
+        tolerance: largest distance from the maximum, in nats per token, unless a document would need more steps.
 
     Source:
         MacKay (1998), "Choice of basis for Laplace approximation": the Dirichlet in the softmax basis, where its
@@ -64,23 +47,19 @@ def shares(
         raise InputError("topics", "above 0 somewhere for every word that occurs", "zeros", "Smooth the topics first.")
     by_word = np.ascontiguousarray(topics.T)
 
-    def of_block(rows: slice) -> tuple[Matrix, Vector]:
+    def of_block(rows: slice) -> Matrix:
         return _climb(counts[rows], by_word, alpha, tolerance, max_steps)
 
-    blocks = map_threads(of_block, list(row_blocks(n_documents, _ROWS)))
-    values = np.concatenate([np.empty((0, k)), *(block[0] for block in blocks)])
-    gap = np.concatenate([np.empty(0), *(block[1] for block in blocks)])
-    return TopicShares(values, gap)
+    return np.concatenate([np.empty((0, k)), *map_threads(of_block, list(row_blocks(n_documents, _ROWS)))])
 
 
-def _climb(counts: Counts, by_word: Matrix, alpha: Vector, tolerance: float, max_steps: int) -> tuple[Matrix, Vector]:
+def _climb(counts: Counts, by_word: Matrix, alpha: Vector, tolerance: float, max_steps: int) -> Matrix:
     """EM on a block of documents; finished documents leave it."""
     tokens = np.asarray(counts.sum(axis=1), dtype=np.float64)
     alpha0 = float(np.sum(alpha))
     k = len(alpha)
     prior = alpha / alpha0 if alpha0 > 0 else np.full(k, 1 / k)
     values = np.tile(prior, (len(tokens), 1))
-    gap = np.zeros(len(tokens))
     active = np.flatnonzero(tokens > 0)
     total = alpha0 + tokens[active, None]
     theta = (alpha + tokens[active, None] / k) / total
@@ -92,14 +71,14 @@ def _climb(counts: Counts, by_word: Matrix, alpha: Vector, tolerance: float, max
             steepest = np.max(slope + alpha / np.maximum(theta, np.finfo(float).tiny), axis=1, keepdims=True)
             bound = (steepest / total - 1)[:, 0]
             done = (bound <= tolerance) | (step == max_steps)
-            values[active[done]], gap[active[done]] = theta[done], np.maximum(bound[done], 0)
+            values[active[done]] = theta[done]
             active, total, theta, grown = active[~done], total[~done], theta[~done], grown[~done]
             if not active.size:
                 break
             if np.any(done):
                 block = _Block(counts[active], by_word)
         theta = grown / total
-    return values, gap
+    return values
 
 
 class _Block:

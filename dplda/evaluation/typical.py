@@ -58,7 +58,7 @@ def typical(counts: Counts, topics: Matrix, parts: Vector, *, topic: int, n_docu
         return ()
     chosen = looked_at[best]
     known = (1 - FLOOR) * topics + FLOOR / topics.shape[1]
-    mixed = shares(chosen, known, np.maximum(parts, FLOOR)).values
+    mixed = shares(chosen, known, np.maximum(parts, FLOOR))
     return tuple(
         Typical(int(index), float(mixed[i, topic]), _words(chosen[[i]], mixed[i], topics))
         for i, index in enumerate(best)

@@ -19,11 +19,17 @@ def objective(row, theta, topics, alpha):
     return row @ np.log(theta @ topics) + alpha @ np.log(theta)
 
 
+def gaps(rows, found, topics, alpha) -> np.ndarray:
+    """How far each document may be from its maximum, in nats per token: its steepest slope, as f is concave."""
+    slopes = (rows / (found @ topics)) @ topics.T + alpha / found
+    return slopes.max(axis=1) / (rows.sum(axis=1) + alpha.sum()) - 1
+
+
 def test_a_general_optimiser_finds_the_same_maximum() -> None:
     rows, topics, alpha = drawn(n_documents=8)
     found = shares(counts_of(rows), topics, alpha, tolerance=1e-9, max_steps=200_000)
-    assert np.all(found.gap <= 1e-9)
-    for row, theta in zip(rows, found.values, strict=True):
+    assert np.all(gaps(rows, found, topics, alpha) <= 1e-9)
+    for row, theta in zip(rows, found, strict=True):
 
         def loss(z, row=row):
             p = np.exp(z - z.max())
@@ -34,17 +40,17 @@ def test_a_general_optimiser_finds_the_same_maximum() -> None:
 
 
 @pytest.mark.parametrize("tolerance", [1e-1, 1e-2, 1e-4])
-def test_the_gap_is_a_certificate_and_what_was_not_reached_is_said(tolerance: float) -> None:
+def test_the_tolerance_bounds_what_is_lacking_where_steps_suffice(tolerance: float) -> None:
     rows, topics, alpha = drawn(1)
     early = shares(counts_of(rows), topics, alpha, tolerance=1e-12, max_steps=3)
-    assert np.any(early.gap > 1e-12)
-    assert early.values.sum(axis=1) == pytest.approx(np.ones(len(rows)))
+    assert np.any(gaps(rows, early, topics, alpha) > 1e-12)
+    assert early.sum(axis=1) == pytest.approx(np.ones(len(rows)))
     exact = shares(counts_of(rows), topics, alpha, tolerance=1e-10, max_steps=200_000)
     found = shares(counts_of(rows), topics, alpha, tolerance=tolerance)
-    for row, best, theta, gap in zip(rows, exact.values, found.values, found.gap, strict=True):
+    for row, best, theta, gap in zip(rows, exact, found, gaps(rows, found, topics, alpha), strict=True):
         lacking = objective(row, best, topics, alpha) - objective(row, theta, topics, alpha)
         assert lacking <= gap * (row.sum() + alpha.sum()) + 1e-9
-        assert gap <= tolerance
+        assert gap <= tolerance * (1 + 1e-9)
 
 
 def test_topics_without_a_word_in_common_leave_nothing_to_infer() -> None:
@@ -52,8 +58,8 @@ def test_topics_without_a_word_in_common_leave_nothing_to_infer() -> None:
     alpha = np.array([0.3, 0.7])
     found = shares(counts_of([[1, 2, 0, 1], [0, 0, 3, 0], [0, 0, 0, 0]]), topics, alpha, tolerance=1e-9)
     expected = [[3.3 / 5, 1.7 / 5], [0.3 / 4, 3.7 / 4], [0.3, 0.7]]
-    assert found.values == pytest.approx(np.array(expected))
-    assert shares(counts_of(np.zeros((3, 4), dtype=int)), topics, np.zeros(2)).values == pytest.approx(0.5)
+    assert found == pytest.approx(np.array(expected))
+    assert shares(counts_of(np.zeros((3, 4), dtype=int)), topics, np.zeros(2)) == pytest.approx(0.5)
 
 
 def test_bad_input_is_refused() -> None:
