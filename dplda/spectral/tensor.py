@@ -28,14 +28,12 @@ class Components:
         eigenvalues: ``λ``, shape (k,), non-negative, largest first.
         vectors: ``V``, shape (k, k), column i is ``v_i``.
         residual: ``‖T − Σ λ_i v_i⊗v_i⊗v_i‖_F / ‖T‖_F``, in [0, 1]; 0 for the zero tensor.
-        agreeing: number of starts that reached the same residual within 1 %.
     """
 
     eigenvalues: Vector
     vectors: Matrix
     residual: float
     converged: bool
-    agreeing: int
     tried: int
 
     @property
@@ -66,10 +64,9 @@ def decompose(tensor: Tensor3, *, rng: np.random.Generator) -> Components:
     k = tensor.shape[0]
     norm = float(np.linalg.norm(tensor))
     if norm == 0:
-        return Components(np.zeros(k), np.eye(k), 0.0, converged=True, agreeing=1, tried=1)
+        return Components(np.zeros(k), np.eye(k), 0.0, converged=True, tried=1)
     scaled = tensor / norm
     packed = _packed(scaled)
-    residuals: list[float] = []
     best: tuple[float, Vector, Matrix, bool] | None = None
     left = max(1, int(MOST_OPERATIONS / float(k) ** 4))
     for start in range(STARTS):
@@ -77,7 +74,6 @@ def decompose(tensor: Tensor3, *, rng: np.random.Generator) -> Components:
         left -= sweeps
         eigenvalues = np.einsum("ia,ia->a", _contracted(packed, V), V)
         residual = _residual(scaled, eigenvalues, V)
-        residuals.append(residual)
         if best is None or residual < best[0]:
             best = (residual, eigenvalues, V, converged)
         if (converged and (residual < EXACT or ALONE * residual <= np.min(np.abs(eigenvalues)))) or left <= 0:
@@ -91,8 +87,7 @@ def decompose(tensor: Tensor3, *, rng: np.random.Generator) -> Components:
         vectors=(V * signs)[:, order],
         residual=residual,
         converged=converged,
-        agreeing=int(np.sum(np.array(residuals) <= residual * 1.01 + 1e-12)),
-        tried=len(residuals),
+        tried=start + 1,
     )
 
 

@@ -91,14 +91,6 @@ def finish(
     )
 
 
-def recover(
-    components: Components, whitening: Whitening, coefficients: Coefficients, *, mean_words: Vector, n_topics: int
-) -> Topics:
-    """``unwhiten``, then ``finish``."""
-    raw = unwhiten(components, whitening, coefficients, mean_words)
-    return finish(raw, components, whitening, coefficients, n_topics)
-
-
 def project_to_simplex(rows: Matrix) -> Matrix:
     """The nearest distribution to each row, in Euclidean distance; cutting at zero and rescaling keeps more noise."""
     descending = -np.sort(-rows, axis=1)

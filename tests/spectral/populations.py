@@ -7,7 +7,7 @@ import numpy as np
 from dplda.spectral.cumulants import Coefficients
 from dplda.spectral.population import Population
 from dplda.spectral.tensor import Components, decompose
-from dplda.spectral.topics import Topics, match, recover
+from dplda.spectral.topics import Topics, finish, match, unwhiten
 from dplda.spectral.whitening import Whitening, whiten
 
 
@@ -36,10 +36,13 @@ def draw_population(k: int, *, seed: int, alpha0: float = 1.0, words_per_topic: 
     return Population(topics=topics, alpha=alpha0 * weights / weights.sum())
 
 
+def recover(components: Components, whitening: Whitening, mean: np.ndarray, k: int, alpha0: float = 1.0) -> Topics:
+    c = Coefficients(alpha0)
+    return finish(unwhiten(components, whitening, c, mean), components, whitening, c, k)
+
+
 def recover_from_moments(truth: Population, *, seed: int = 0) -> Recovery:
     k = len(truth.alpha)
-    coefficients = Coefficients(truth.alpha0)
     whitening = whiten(truth.pair_moment(), k)
     components = decompose(truth.third_moment(whitening.whitener), rng=np.random.default_rng(seed))
-    topics = recover(components, whitening, coefficients, mean_words=truth.mean_words(), n_topics=k)
-    return Recovery(whitening, components, topics)
+    return Recovery(whitening, components, recover(components, whitening, truth.mean_words(), k, truth.alpha0))

@@ -7,11 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dplda.spectral.cumulants import Coefficients
 from dplda.spectral.tensor import Components, decompose
-from dplda.spectral.topics import match, project_to_simplex, recover
+from dplda.spectral.topics import match, project_to_simplex
 from dplda.spectral.whitening import noise_edge, whiten
-from tests.spectral.populations import draw_population
+from tests.spectral.populations import draw_population, recover
 
 values = st.floats(-1e3, 1e3, allow_nan=False)
 
@@ -50,7 +49,7 @@ def test_topics_below_the_noise_floor_are_the_mean_words_and_carry_no_weight() -
     assert m == 2
     tensor = truth.third_moment(whitening.whitener)
     components = decompose(tensor, rng=np.random.default_rng(0))
-    topics = recover(components, whitening, Coefficients(1.0), mean_words=truth.mean_words(), n_topics=4)
+    topics = recover(components, whitening, truth.mean_words(), 4)
     assert topics.resolved == 2
     np.testing.assert_array_equal(topics.words[m:], np.repeat(topics.mean_words[None, :], 4 - m, axis=0))
     np.testing.assert_array_equal(topics.alpha[m:], 0)
@@ -62,12 +61,12 @@ def test_topics_below_the_noise_floor_are_the_mean_words_and_carry_no_weight() -
 
 def test_no_topic_at_all_is_the_mean_words_throughout() -> None:
     whitening = whiten(-np.eye(3), 2)
-    nothing = Components(np.empty(0), np.empty((0, 0)), 0.0, converged=True, agreeing=0, tried=0)
+    nothing = Components(np.empty(0), np.empty((0, 0)), 0.0, converged=True, tried=0)
     mean = np.array([0.5, 0.3, 0.2])
-    topics = recover(nothing, whitening, Coefficients(1.0), mean_words=mean, n_topics=2)
+    topics = recover(nothing, whitening, mean, 2)
     np.testing.assert_allclose(topics.words, [mean, mean])
     assert topics.resolved == 0
-    noisy = recover(nothing, whitening, Coefficients(1.0), mean_words=np.array([0.9, 0.2, -0.2]), n_topics=2)
+    noisy = recover(nothing, whitening, np.array([0.9, 0.2, -0.2]), 2)
     np.testing.assert_allclose(noisy.mean_words.sum(), 1)
     assert noisy.mean_words.min() >= 0
 
@@ -75,7 +74,7 @@ def test_no_topic_at_all_is_the_mean_words_throughout() -> None:
 def test_a_component_of_no_size_at_all_is_no_division_by_zero() -> None:
     """A tensor of lower rank than the space it lives in: an eigenvalue is exactly 0."""
     whitening = whiten(np.diag([3.0, 2.0, 1.0]), 2)
-    parts = Components(np.array([1.0, 0.0]), np.eye(2), 0.0, converged=True, agreeing=1, tried=1)
-    topics = recover(parts, whitening, Coefficients(1.0), mean_words=np.full(3, 1 / 3), n_topics=2)
+    parts = Components(np.array([1.0, 0.0]), np.eye(2), 0.0, converged=True, tried=1)
+    topics = recover(parts, whitening, np.full(3, 1 / 3), 2)
     np.testing.assert_allclose(topics.words.sum(axis=1), 1)
     assert np.all(np.isfinite(topics.alpha))

@@ -128,7 +128,7 @@ class _StandIns(Numerics):
 
     def decompose(self, tensor: Tensor3) -> Components:
         eigenvalues = np.asarray(self._spectrum.tensor_eigenvalues, dtype=np.float64)
-        return Components(eigenvalues, np.ones((1, len(eigenvalues))), 0.0, converged=True, agreeing=1, tried=1)
+        return Components(eigenvalues, np.ones((1, len(eigenvalues))), 0.0, converged=True, tried=1)
 
     def unwhiten(self, components: Components, whitening: Whitening, pairs: Averages | PairMoment) -> RawTopics:
         return RawTopics(components.vectors.T, components.eigenvalues, np.ones(1), components.eigenvalues)

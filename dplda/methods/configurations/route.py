@@ -85,7 +85,7 @@ class ChainResult:
     pairs: Averages | PairMoment
 
 
-NO_COMPONENTS = Components(np.empty(0), np.empty((0, 0)), 0.0, converged=True, agreeing=0, tried=0)
+NO_COMPONENTS = Components(np.empty(0), np.empty((0, 0)), 0.0, converged=True, tried=0)
 
 
 class Route(ABC, Generic[P]):

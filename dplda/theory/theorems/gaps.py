@@ -48,22 +48,6 @@ class Counterexample:
         return self.change / self.published
 
 
-@dataclass(frozen=True, slots=True)
-class ScalingRow:
-    """One row of the table of σk against α0.
-
-    Attributes:
-        unscaled: ``σk(M2)``; the sensitivity is 1.4/N to 2.5/N.
-        scaled: ``α0(α0+1) σk(M2)``, whose sensitivity grows by the same factor.
-        per_document: ``σk/Δ2``, the same in both scalings: σk in documents' worth of change.
-    """
-
-    alpha0: float
-    unscaled: float
-    scaled: float
-    per_document: float
-
-
 def rotation(n_documents: int = 4400) -> Counterexample:
     """Counterexample A: the two kept directions rotate in their plane; change 0.977 at every N.
 
@@ -89,15 +73,18 @@ def exchange(n_documents: int = 4400, *, excess: int = 2) -> Counterexample:
     return _compare(_nearly_isotropic(n_documents, excess), replaced=(2, 1), n_topics=1)
 
 
-def scalings(topics: Matrix, shares: Vector, alpha0s: tuple[float, ...], *, n_documents: int) -> tuple[ScalingRow, ...]:
-    """σk of a population in both scalings, for topic ``shares = α/α0``: unscaled it falls with α0, scaled it grows."""
-    rows = []
+def scalings(topics: Matrix, shares: Vector, alpha0s: tuple[float, ...], *, n_documents: int) -> Matrix:
+    """``α0(α0+1) σk(M2)``, which grows with α0, and σk in documents' worth of change, which falls; shape (2, n).
+
+    ``shares`` are the topics', ``α/α0``. Scaled or not, σk has a sensitivity that grows by the same factor.
+    """
+    found = []
     for alpha0 in alpha0s:
         weighted = topics * np.sqrt(shares / (alpha0 + 1))[:, None]
-        unscaled = float(np.linalg.eigvalsh(weighted @ weighted.T)[0])
+        sigma = float(np.linalg.eigvalsh(weighted @ weighted.T)[0])
         delta = sensitivity.direct_pair_moment(n_documents=n_documents, a=Coefficients(alpha0).a)
-        rows.append(ScalingRow(alpha0, unscaled, alpha0 * (alpha0 + 1) * unscaled, unscaled / delta))
-    return tuple(rows)
+        found.append((alpha0 * (alpha0 + 1) * sigma, sigma / delta))
+    return np.array(found).T
 
 
 def spent_by_published_config_1(*, epsilon: float, delta: float, alpha0: float, variance: bool) -> float:

@@ -33,7 +33,7 @@ EPSILON, DELTA = 3.0, 3e-6
 W = Whitening(
     np.eye(D, K), np.eye(D, K), np.array([SIGMA_1, SIGMA_K, 0.001]), np.array([SIGMA_1, SIGMA_K]), 0.0, np.ones(K)
 )
-PARTS = Components(np.array([1.0, 1.0 - 4 * GAMMA_S]), np.eye(K), 0.0, converged=True, agreeing=1, tried=1)
+PARTS = Components(np.array([1.0, 1.0 - 4 * GAMMA_S]), np.eye(K), 0.0, converged=True, tried=1)
 TOPICS = RawTopics(np.full((K, D), 1 / D), np.array([0.6, 0.4]), np.full(D, 1 / D), np.ones(K))
 
 
@@ -77,7 +77,7 @@ def test_private_lower_bounds_have_the_laplace_law_they_declare(name: str, numbe
 
 
 def test_the_smallest_gap_counts_the_one_after_the_last_eigenvalue() -> None:
-    close = Components(np.array([1.0, 0.2]), np.eye(K), 0.0, converged=True, agreeing=1, tried=1)
+    close = Components(np.array([1.0, 0.2]), np.eye(K), 0.0, converged=True, tried=1)
     opened, mechanisms = route("config-3", NoNoise())
     opened.e7(close, W)
     assert mechanisms.releases[1].value == pytest.approx(0.2 / 4)
@@ -100,7 +100,7 @@ def test_a_lower_bound_of_nothing_is_refused_and_no_floor_is_put_under_it(name: 
 
 @pytest.mark.parametrize("name", ["config-3", "config-4"])
 def test_equal_eigenvalues_are_refused_too(name: str) -> None:
-    equal = Components(np.ones(K), np.eye(K), 0.0, converged=True, agreeing=1, tried=1)
+    equal = Components(np.ones(K), np.eye(K), 0.0, converged=True, tried=1)
     opened, _ = route(name, seeded(1))
     with pytest.raises(NoFiniteNoise, match="private lower bound of γs is 0: no finite noise protects this"):
         opened.e7(equal, W) if name == "config-3" else opened.e9(TOPICS, equal, W)
