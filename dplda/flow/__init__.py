@@ -14,9 +14,8 @@ from dplda.flow.cuts import is_protected as is_protected
 from dplda.flow.cuts import spare as spare
 from dplda.flow.graph import SINK, SOURCE, Flow
 from dplda.flow.graph import Arrow as Arrow
-from dplda.flow.graph import Place as Place
 from dplda.flow.graph import Side as Side
-from dplda.flow.graph import Step as Step
+from dplda.flow.graph import read as read
 from dplda.flow.spectral import SPECTRAL, Edge
 
 __all__ = ["SINK", "SOURCE", "SPECTRAL", "Edge", "Flow", "is_cut", "leak_sentences", "leaks", "minimal_cuts", "paths"]

@@ -1,7 +1,11 @@
 """A flow from corpus to output as data: steps, arrows, and the arrows that carry noise."""
 
-from dataclasses import dataclass, field
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
+
+from dplda.core import assets
 
 SOURCE, SINK = "corpus", "output"
 """Names of every flow's first and last step."""
@@ -110,3 +114,19 @@ class Flow:
         for edge in edges:
             self.arrow(edge)
         return tuple(edge for edge in self.edges if edge in edges)
+
+
+def read(name: str, like: Flow | None = None, numbers: Mapping[str, int] | None = None) -> Flow:
+    """The flow in ``assets/flows``; what its arrows lack is taken from another flow, and ``numbers`` stand in notes."""
+    table = tomllib.loads((assets.folder() / "flows" / f"{name}.toml").read_text("utf-8"))
+    known = {} if like is None else {str(arrow.edge): arrow for arrow in like.arrows}
+    arrows = []
+    for edge, given in table["arrows"].items():
+        if "place" in given:
+            place = given["place"]
+            given["place"] = Place(**place | {end: Side(place[end]) for end in ("out", "into") if end in place})
+        if "note" in given:
+            given["note"] = given["note"].format_map(numbers or {})
+        arrows.append(replace(known[edge], **given) if edge in known else Arrow(edge, **given))
+    steps = tuple(Step(step, **given) for step, given in table["steps"].items())
+    return Flow(steps, tuple(arrows), tuple(table.get("noised", ())))

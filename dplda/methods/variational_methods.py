@@ -8,6 +8,7 @@ import numpy as np
 from dplda.corpus import Corpus
 from dplda.corpus.on_disk import AnyCorpus
 from dplda.evaluation.colours import Style
+from dplda.flow import read
 from dplda.methods.chain.guarantees import claim, not_private
 from dplda.methods.chain.pipeline import Curator
 from dplda.methods.configurations import Calibration
@@ -16,7 +17,6 @@ from dplda.methods.problem import Budget, Problem
 from dplda.methods.resources import Resources
 from dplda.methods.variational import minibatch_run
 from dplda.methods.variational import private_variational as inference
-from dplda.methods.variational.flow import MINIBATCHES
 from dplda.methods.variational.private_variational import minibatch_noise, run_variational
 from dplda.methods.variational.settings import Scheme, VariationalSettings, scheme_of
 from dplda.methods.variational.variational import unigram, variational
@@ -46,7 +46,7 @@ def private_variational(calibration: Calibration, settings: VariationalSettings 
         fit=partial(_fit_privately, calibration, settings),
         promise=partial(_promise, scheme),
         beside=f"dp-vi/{calibration}",
-        flow=MINIBATCHES,
+        flow=read("minibatches"),
         minibatches=partial(minibatch_noise, scheme=scheme, settings=settings),
         clips_by_epsilon=False,
         told_by=(inference, run_variational, minibatch_run),

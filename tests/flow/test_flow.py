@@ -48,7 +48,6 @@ def test_seventeen_minimal_cuts_are_all_there_are():
 @pytest.mark.parametrize("name", REGISTRY)
 def test_every_configuration_is_a_cut_without_an_edge_to_spare(name):
     edges = REGISTRY[name].edges
-    assert flow.is_cut(edges)
     assert flow.leaks(edges) == []
     assert flow.spare(edges) == ()
 
@@ -81,8 +80,7 @@ def test_no_two_edges_of_the_drawing_cross():
 def test_every_edge_is_explained_in_words_and_by_an_equation(arrow):
     assert arrow.carries
     assert arrow.meaning.endswith(".")
-    assert "\\" not in arrow.equation
-    assert "$" not in arrow.equation
+    assert not set("\\$") & set(arrow.equation)
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,9 @@ import pytest
 from dplda import flow
 from dplda.flow import SINK, SOURCE
 from dplda.methods.configurations.choice import without
-from dplda.methods.full_batch_vi.flow import REFINED
+from dplda.methods.full_batch_vi.flow import GAIN, REFINED, STATISTIC, WORDS
+from dplda.methods.registry import parse_method
+from dplda.methods.variational.minibatch_run import STATISTIC as MEAN
 from dplda.privacy.release import Status
 
 
@@ -47,6 +49,13 @@ def test_without_one_edges_noise_data_leaks_along_the_path_that_is_drawn(edge: s
     titles = {step.name: step.title for step in REFINED.steps}
     assert {titles[arrow.start] for arrow in arrows[1:]} == LEAKS[edge]
     assert all(edge in path for path in flow.leaks(verdict.edges, REFINED))
+
+
+def test_arrows_are_marked_as_what_is_released() -> None:
+    for name, quantities in {"refined": (WORDS, STATISTIC, GAIN), "dp-vi": (MEAN,)}.items():
+        drawn = parse_method(name).flow
+        assert [drawn.arrow(one.edge).label for one in quantities] == [one.symbol for one in quantities]
+    assert REFINED.arrow(STATISTIC.edge).note == "12 or 16 times"
 
 
 def test_the_loop_leads_back_and_is_protected() -> None:
