@@ -11,8 +11,8 @@ from dplda.core.formatting import digits
 from dplda.methods.configurations import REGISTRY, Calibration
 from dplda.methods.plan import Plan
 from dplda.privacy.composition import classic_multiplier
-from dplda.theory.theorems import conditions
 from dplda.theory.theorems.at_budget import BOUNDED, at_budget, documents_needed
+from dplda.theory.theorems.conditions import conditions_at
 from dplda.theory.theorems.readings import Bound, PaperReading
 from dplda.theory.theorems.spectrum import Spectrum
 from dplda.ui.literal import literal
@@ -121,15 +121,7 @@ def _row(plan: Plan, bound: Bound | None, spectrum: Spectrum, reading: PaperRead
 def _conditions(experiment: Experiment, spectrum: Spectrum) -> None:
     budget, n = experiment.settings.budget, experiment.corpus.n_documents
     tau = classic_multiplier(budget.epsilon / 3, budget.delta / 3)
-    checks = (
-        conditions.spectral_gap(spectrum, n_documents=n),
-        conditions.decomposition(spectrum, n_documents=n),
-        conditions.pair_noise(spectrum, n_documents=n, tau=tau),
-        conditions.tensor_noise(spectrum, n_documents=n, tau_6=tau, sigma_lower=spectrum.sigma_k),
-        conditions.enough_documents(spectrum, n_documents=n, tau=tau),
-        conditions.enough_documents_printed(spectrum, n_documents=n),
-        conditions.classic_epsilon((budget.epsilon / 3,)),
-    )
+    checks = conditions_at(spectrum, n_documents=n, tau=tau, epsilon=budget.epsilon / 3)
     lines = [
         f"- {'✓ holds' if one.holds else '✗ fails'}, margin {digits(one.margin)}: {one.words} {one.formula}"
         for one in checks

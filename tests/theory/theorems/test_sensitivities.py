@@ -5,7 +5,8 @@ import numpy as np
 import pytest
 
 from dplda.core.errors import NoFiniteNoise
-from dplda.theory.theorems import conditions, explicit, sensitivities
+from dplda.theory.theorems import explicit, sensitivities
+from dplda.theory.theorems.conditions import conditions_at
 from dplda.theory.theorems.readings import TRIVIAL, Given
 from tests.theory.theorems.spectra import PAPER, spectrum
 
@@ -74,19 +75,15 @@ def test_noise_that_swallows_the_spectrum_is_refused() -> None:
 
 
 def test_conditions() -> None:
-    s = spectrum()
-    wide = conditions.spectral_gap(s, n_documents=100_000)
-    assert wide.holds
-    assert wide.margin == pytest.approx(0.023 / (2.363636e-5), rel=1e-4)
-    assert not conditions.spectral_gap(s, n_documents=50).holds
-    assert not conditions.decomposition(s, n_documents=10_000).holds
-    assert conditions.decomposition(s, n_documents=10**7).holds
-    assert conditions.pair_noise(s, n_documents=100_000, tau=17.7).holds
-    assert not conditions.tensor_noise(s, n_documents=100_000, tau_6=17.7, sigma_lower=0.023).holds
-    assert conditions.enough_documents_printed(s, n_documents=100_000).holds
-    needed = conditions.enough_documents(s, n_documents=100_000, tau=17.7)
-    assert not needed.holds
-    assert conditions.enough_documents(s, n_documents=math.ceil(needed.value), tau=17.7).holds
-    assert conditions.classic_epsilon((0.3, 1.0)).holds
-    assert not conditions.classic_epsilon((0.3, 1.01)).holds
-    assert not conditions.enough_documents(spectrum(gap=0.0), n_documents=10**9, tau=1.0).holds
+    def held(n_documents: int, tau: float = 17.7, epsilon: float = 1.0, **given) -> list[bool]:
+        found = conditions_at(spectrum(**given), n_documents=n_documents, tau=tau, epsilon=epsilon)
+        return [one.holds for one in found]
+
+    gap, *_, needed, _, _ = conditions_at(spectrum(), n_documents=100_000, tau=17.7, epsilon=1.0)
+    assert gap.margin == pytest.approx(0.023 / (2.363636e-5), rel=1e-4)
+    assert held(50) == [*[False] * 5, True, True]
+    assert held(10_000) == [True, *[False] * 4, True, True]
+    assert held(100_000) == [True, True, True, False, False, True, True]
+    assert held(math.ceil(needed.value))[4]
+    assert all(held(10**7))
+    assert held(10**9, 1.0, 1.01, gap=0.0) == [True, False, True, False, False, True, False]
