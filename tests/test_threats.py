@@ -41,8 +41,7 @@ THREATS = {
         "release/test_release.py::test_words_from_the_documents_or_selected_from_fixed_ones_are_refused",
     ),
     "wrong sensitivity or lost factor": (
-        "methods/configurations/test_sensitivity.py::test_every_sensitivity_is_attained",
-        "methods/configurations/test_sensitivity.py::test_no_neighbour_passes_a_sensitivity",
+        "attacks/audit/test_layers.py::test_no_neighbour_passes_a_sensitivity_and_the_worst_ones_reach_it",
         "attacks/audit/test_releases.py::test_a_release_is_no_less_private_than_its_run_claims",
         "attacks/audit/test_releases.py::test_sabotage_is_caught_by_the_audit_of_its_release",
         "attacks/audit/test_exact.py::test_a_release_with_exact_noise_is_no_less_private_than_it_claims",

@@ -13,7 +13,7 @@ from dplda.methods.chain.sums import Sums
 from dplda.methods.problem import Problem
 from dplda.methods.resources import Resources
 from dplda.privacy.mechanisms import Mechanisms, Named
-from dplda.privacy.noise.sources import NoiseSource, NoNoise
+from dplda.privacy.noise.sources import NoiseSource
 from dplda.privacy.release import Release
 from dplda.spectral import tensor
 from tests.privacy.sources import seeded
@@ -34,11 +34,11 @@ class Call:
 
 
 class Watched:
-    """Stands in for ``Mechanisms``: writes every call down, and answers as told, by a release's number or quantity."""
+    """Stands in for ``Mechanisms``: writes every call down, and answers as told, by a release's number."""
 
     exact = False
 
-    def __init__(self, source: NoiseSource, answers: Sequence[Any] | dict[str, Any] | None = None) -> None:
+    def __init__(self, source: NoiseSource, answers: Sequence[Any] | None = None) -> None:
         self._source, self._inner, self._answers = source, Mechanisms(source), answers
         self.calls: list[Call] = []
         self.quiet = self._inner.quiet
@@ -61,7 +61,7 @@ class Watched:
             answer = getattr(self._inner, method)(label, value, *others, **named)
             after = len(getattr(self._source, "sizes", ()))
             if self._answers is not None:
-                answer = self._answers[label.words if isinstance(self._answers, dict) else len(self.calls)]
+                answer = self._answers[len(self.calls)]
                 answer = np.copy(answer) if isinstance(answer, np.ndarray) else answer
             release = self._inner.releases[-1]
             self.calls.append(Call(method, label, shown, others, named, answer, release, tuple(range(before, after))))
@@ -69,24 +69,8 @@ class Watched:
 
         return call
 
-    def shown(self, quantity: str) -> Any:
-        """The un-noised value of a quantity; None where the fit never got there."""
-        return next((call.shown for call in self.calls if call.label.words == quantity), None)
-
     def answers(self) -> list[Any]:
         return [call.answer for call in self.calls]
-
-
-def _ran(
-    corpus: Corpus, plan: Plan, problem: Problem, watched: Watched, seed: int, sums: Sums | None, quick: bool
-) -> tuple[Fit, Watched]:
-    resources = Resources(seed, sums=sums, through=lambda source: watched)
-    with pytest.MonkeyPatch.context() as patch:
-        if quick:
-            patch.setattr(tensor, "STARTS", 1)
-            patch.setattr(tensor, "SWEEPS", 1)
-        found, watched.curator = run(corpus, plan, problem, resources)
-        return found, watched
 
 
 def recorded(
@@ -98,25 +82,18 @@ def recorded(
     seed: int = 0,
     noise: NoiseSource | None = None,
     sums: Sums | None = None,
+    answers: Sequence[Any] | None = None,
     quick: bool = False,
 ) -> tuple[Fit, Watched]:
-    """A fit with all that its mechanisms were shown and answered; a quick one spares the decomposition."""
-    return _ran(corpus, plan, Problem(n_topics, alpha0), Watched(noise or seeded(seed)), seed, sums, quick)
+    """A fit with all that its mechanisms were shown and answered, by what was answered before if it is given.
 
-
-def replayed(
-    corpus: Corpus,
-    plan: Plan,
-    answers: Sequence[Any] | dict[str, Any],
-    *,
-    n_topics: int = 3,
-    alpha0: float = 1.0,
-    seed: int = 0,
-    noise: NoiseSource | None = None,
-    quick: bool = False,
-) -> tuple[Fit, Watched]:
-    """A fit whose mechanisms answer as recorded, and what they were shown.
-
-    Scales are those that the fit itself asks for; without a source there is none, and no known noise either.
+    Scales are those that the fit itself asks for. A quick one spares the decomposition.
     """
-    return _ran(corpus, plan, Problem(n_topics, alpha0), Watched(noise or NoNoise(), answers), seed, None, quick)
+    watched = Watched(noise or seeded(seed), answers)
+    resources = Resources(seed, sums=sums, through=lambda source: watched)
+    with pytest.MonkeyPatch.context() as patch:
+        if quick:
+            patch.setattr(tensor, "STARTS", 1)
+            patch.setattr(tensor, "SWEEPS", 1)
+        fit, watched.curator = run(corpus, plan, Problem(n_topics, alpha0), resources)
+        return fit, watched

@@ -28,7 +28,7 @@ from dplda.privacy.gaussian import mu_for
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.release import Release
 from dplda.spectral.cumulants import Coefficients
-from tests.methods.configurations.replay import Watched, recorded, replayed
+from tests.methods.configurations.replay import Watched, recorded
 from tests.methods.configurations.test_every_edge import draws, every_release
 from tests.methods.configurations.variants import CORPUS, ENTRIES, Entry, every_variant
 from tests.privacy.sources import TamperedNoise, seeded
@@ -74,7 +74,7 @@ def only_answers(entry: Entry) -> bool:
     rows[7] = only(0, CORPUS.n_words, 10_000)
     neighbour = Corpus.from_counts(rows, label=Label.PUBLIC, name="neighbour")
     honest, watched = recorded(CORPUS, entry.plan(), seed=SEED)
-    found, other = replayed(neighbour, entry.plan(), watched.answers(), seed=SEED, noise=seeded(0))
+    found, other = recorded(neighbour, entry.plan(), seed=SEED, noise=seeded(0), answers=watched.answers())
     pairs = [(found.topics.words, honest.topics.words), (found.topics.alpha, honest.topics.alpha)]
     for one, two in zip(watched.calls, other.calls, strict=True):
         for x, y in zip(one.others, two.others, strict=True):
