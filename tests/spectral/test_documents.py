@@ -6,12 +6,10 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from dplda.spectral import documents
 from dplda.spectral.documents import lengths, pair_norms, triple_norm_bounds
-from tests.tiny_corpora import corpora, counts_of, only, random_rows, topical_corpus
+from tests.tiny_corpora import counts_of, only, random_rows, topical_corpus
 
 
 def seen_tensor(row: np.ndarray, B: np.ndarray) -> np.ndarray:
@@ -81,6 +79,7 @@ def too_small(rows: np.ndarray, B: np.ndarray) -> tuple[int, int]:
         ceiling = float(np.max(np.linalg.norm(B, axis=1))) ** 3  # itself rounded, which sensitivities allow for
         allowed = 1 + Fraction(1, 10**14) if triple == ceiling else 1
         triples += allowed * Fraction(float(triple)) ** 2 < square_norm(c, directions)
+        assert triple <= ceiling
     return pairs, triples
 
 
@@ -130,21 +129,6 @@ def test_a_document_has_the_same_norms_wherever_it_stands(many: int, monkeypatch
     np.testing.assert_array_equal(pair_norms(one, lengths(one))[order][:101], pair_norms(two, lengths(two)))
     bounds, fewer = (triple_norm_bounds(counts, lengths(counts), B) for counts in (one, two))
     np.testing.assert_array_equal(bounds[order][:101], fewer)
-
-
-@settings(max_examples=200)
-@given(corpora(n_documents=3, n_words=5, largest_count=30), st.integers(0, 10**6), st.integers(1, 4), st.booleans())
-def test_the_bound_on_triples_is_never_below_their_norm(rows: np.ndarray, seed: int, k: int, one: bool) -> None:
-    B = np.random.default_rng(seed).standard_normal((5, k)) * np.random.default_rng(seed + 1).lognormal(0, 2, (5, 1))
-    counts = counts_of(rows)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(documents, "MANY_TOPICS", 0 if one else 10**9)
-        bounds = triple_norm_bounds(counts, lengths(counts), B)
-    largest = np.max(np.linalg.norm(B, axis=1)) ** 3
-    for row, bound in zip(rows, bounds, strict=True):
-        exact = 0.0 if row.sum() < 3 else float(np.linalg.norm(seen_tensor(row, B)))
-        assert exact <= bound * (1 + 1e-12)
-        assert bound <= largest
 
 
 def test_one_word_attains_the_bound() -> None:
