@@ -66,6 +66,7 @@ def test_a_share_stops_at_the_minimum_and_the_others_give_the_rest():
 @pytest.mark.parametrize(("name", "calibration"), VARIANTS)
 def test_presets_are_plans(name, calibration):
     variant = REGISTRY[name].variants[calibration]
+    assert variant.rests_on
     for split in (budget.default(variant), budget.equal(variant.names)):
         assert split.quantities == variant.names
         assert Plan(name, 1.0, split=split.shares, calibration=calibration).split == split.shares

@@ -5,15 +5,12 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from dp_accounting import GaussianDpEvent
-from dp_accounting.pld import PLDAccountant
 from dp_accounting.pld.privacy_loss_mechanism import GaussianPrivacyLoss
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dplda import Plan, flow
+from dplda import Plan
 from dplda.methods.chain.pipeline import Fit, fit
-from dplda.methods.configurations import REGISTRY
 from dplda.methods.configurations.adaptive import ADAPTIVE
 from dplda.methods.configurations.pairs_then_tensor import pair_clip_quantile
 from dplda.methods.configurations.variant import Calibration
@@ -44,19 +41,14 @@ def adaptive(epsilon: float, delta: float = 1e-7) -> Fit:
 
 @pytest.mark.parametrize(("epsilon", "delta"), [(20.0, 1e-7), (10.0, 1e-5), (50.0, 1e-9)])
 def test_an_independent_accountant_finds_the_claimed_budget_spent_and_no_more(epsilon: float, delta: float) -> None:
-    """From scales and sensitivities alone. The PLD accountant rounds up; the closed form does not."""
+    """From scales and sensitivities alone."""
     found = adaptive(epsilon, delta)
     assert found.whitening.resolved == 3
     assert found.guarantee.epsilon == epsilon
-    accountant = PLDAccountant(value_discretization_interval=1e-3)
-    for release in found.releases:
-        accountant.compose(GaussianDpEvent(release.scale / release.sensitivity))
-    # discretisation errs upwards, by less than 1e-6
-    assert epsilon * (1 - 1e-9) <= accountant.get_epsilon(delta) <= epsilon * (1 + 1e-6)
     together = 1 / math.sqrt(sum((release.sensitivity / release.scale) ** 2 for release in found.releases))
     closed = GaussianPrivacyLoss(standard_deviation=together)
     assert closed.get_delta_for_epsilon(epsilon) <= delta * (1 + 1e-9)
-    assert closed.get_delta_for_epsilon(0.999 * epsilon) > delta
+    assert closed.get_delta_for_epsilon((1 - 1e-6) * epsilon) > delta
 
 
 def test_the_budget_is_split_as_the_plan_says() -> None:
@@ -121,14 +113,3 @@ def test_words_alone_are_as_good_as_the_private_unigram_where_there_are_no_topic
 @given(st.integers(3, 10**9), st.integers(2, 10**5), st.floats(1e-6, 200))
 def test_the_default_quantile_is_one_for_any_public_numbers(n: int, d: int, mu: float) -> None:
     assert 0 < pair_clip_quantile(n_documents=n, n_words=d, mu=mu, search_mu=mu / 8) <= 1
-
-
-@pytest.mark.parametrize("name", sorted(REGISTRY))
-def test_every_registered_configuration_is_a_cut_with_a_whole_split(name: str) -> None:
-    configuration = REGISTRY[name]
-    assert configuration.name == name
-    assert flow.leaks(configuration.edges) == []
-    for variant in configuration.variants.values():
-        assert math.fsum(fraction for _, fraction in variant.default_split) == pytest.approx(1, abs=1e-12)
-        assert len(set(variant.quantities)) == len(variant.quantities)
-        assert variant.rests_on

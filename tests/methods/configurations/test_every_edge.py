@@ -12,7 +12,7 @@ from tests.methods.configurations.variants import ENTRIES, EPSILON, PATHS, Entry
 from tests.privacy.sources import TamperedNoise
 
 SEED = 2
-HUGE, MODERATE = 1e6, 30.0
+LOUDER = 30.0
 
 
 @cache
@@ -55,24 +55,10 @@ def test_larger_noise_on_one_quantity_moves_the_output(entry: Entry, release: in
     """A bound that other noise is scaled with moves the output by a share of that noise, first words by their own."""
     spent = untouched(entry)[0].releases[release].mu
     first = (entry.name, release) == ("adaptive", 0)
-    factor = MODERATE * (gaussian.mu_for(EPSILON, 1e-7) / spent if first else 1.0)
+    factor = LOUDER * (gaussian.mu_for(EPSILON, 1e-7) / spent if first else 1.0)
     for path in PATHS:
         moved = louder(entry, path, release, factor)
         assert moved is None or np.max(np.abs(moved - honest(entry, path))) > 1e-3 / entry.plan().epsilon, path
-
-
-@every_release
-def test_huge_noise_on_one_quantity_changes_the_output(entry: Entry, release: int) -> None:
-    """Or leaves nothing to say. What only sets the level of other noise moves the output by as much as that."""
-    least = 0.25 if is_statistic(entry, release) else 1e-3
-    for path in PATHS:
-        drowned = (louder(entry, path, release, sign * HUGE) for sign in (1, -1))
-        assert any(found is None or np.abs(found - honest(entry, path)).sum() > least for found in drowned), path
-
-
-def is_statistic(entry: Entry, release: int) -> bool:
-    """Whether a release is a statistic, not a level or a bound that noise is scaled with."""
-    return untouched(entry)[1].calls[release].method not in ("clip_level", "number", "laplace_number")
 
 
 @pytest.mark.parametrize("path", [path for path in PATHS if path != "dense"])
