@@ -3,12 +3,16 @@
 import numpy as np
 
 from dplda.evaluation.colours import _EYES, PALETTE, _light_of, _nearest, colour, contrast
+from dplda.figures import theme
 
 
 def test_thirty_added_colours_can_be_told_apart_without_red_or_green_cones() -> None:
     """By 0.045 in Oklab, twice what people just notice; a colour is the same whoever is asked for first."""
     assert tuple(map(colour, range(len(PALETTE)))) == PALETTE, "the printed ones come first"
     last = len(PALETTE) + 30
+    for shown in map(colour, range(last)):
+        assert contrast(shown, theme.ink_on(shown)) > 4.2  # what the better of two inks has on any colour
+        assert min(contrast(shown, ground) for ground in (theme.GROUND, theme.GROUND.dark)) > 1.6
     light = np.array([_light_of(colour(place)) for place in reversed(range(last))])[::-1]
     for eyes in _EYES:
         seen = light @ eyes.T

@@ -66,15 +66,12 @@ SOURCES = {"seed": seeded(0), "secret": secret(), "off": NoNoise()}
 UNSELECTED = [source for source in VocabularySource if source is not VocabularySource.SELECTED]  # in test_partition
 
 
-@pytest.mark.parametrize("plan", [PLAN, PUBLISHED, None])
-@pytest.mark.parametrize("label", Label)
-def test_every_sentence_that_a_badge_can_say(plan: Plan | None, label: Label) -> None:
-    """The whole table: mechanism × label × noise × vocabulary × split; what it says is written out here once more."""
-    for source, vocabulary, chosen in product(SOURCES, UNSELECTED, Origin):
-        check_badge(plan, label, source, vocabulary, chosen)
-
-
-def check_badge(plan: Plan | None, label: Label, source: str, vocabulary: VocabularySource, chosen: Origin) -> None:
+@pytest.mark.parametrize(
+    ("plan", "label", "source", "vocabulary", "chosen"),
+    [*product([PLAN, PUBLISHED, None], Label, SOURCES, UNSELECTED, Origin)],
+)
+def test_every_sentence_that_a_badge_can_say(plan, label, source, vocabulary, chosen) -> None:
+    """What it says of mechanism, label, noise, vocabulary and split is written out here once more."""
     found = said(plan, label, SOURCES[source], vocabulary, chosen)
     if plan is None or source == "off":
         assert found.in_words() == (NONE if plan is None else OFF)
