@@ -27,7 +27,7 @@ def test_exact_moments_are_the_u_statistics(rows: np.ndarray, alpha0: float) -> 
     np.testing.assert_allclose(moments.pair_moment() @ np.eye(d), M2, atol=1e-15)
     np.testing.assert_allclose(moments.pair_matrix, M2, atol=1e-15)
     mean = np.mean([frequencies(row)[0] for row in rows if row.sum() >= 3], axis=0)
-    np.testing.assert_allclose(moments.mean_words, mean, atol=1e-15)
+    np.testing.assert_allclose(moments.mean_words(), mean, atol=1e-15)
     np.testing.assert_allclose(moments.third_moment(np.eye(d)), M3, atol=1e-14)
     B = DIRECTIONS[:d]
     np.testing.assert_allclose(moments.third_moment(B), seen_by(M3, B), atol=1e-13)

@@ -152,15 +152,6 @@ def test_no_less_than_the_least_noise_is_given() -> None:
         assert noise_multiplier_for(epsilon=60.0, **given) == pytest.approx(LEAST_NOISE)
 
 
-def test_no_accountant_says_less_than_losses_composed_and_one_cannot_say() -> None:
-    schedule, delta = Schedule(3.0, 0.5, 10), 1e-6
-    with pytest.raises(InputError):
-        epsilon_of(schedule, delta=delta, accountant=Accountant.CAPPED)
-    others = set(Accountant) - {Accountant.CAPPED}
-    found = {accountant: epsilon_of(schedule, delta=delta, accountant=accountant) for accountant in others}
-    assert found[Accountant.PLD] == min(found.values())
-
-
 @pytest.mark.parametrize(
     "bad", [{"noise_multiplier": 0.0}, {"sampling_rate": 0.0}, {"sampling_rate": 1.1}, {"steps": 0}, {"steps": 2.0}]
 )

@@ -9,17 +9,16 @@ from scipy.sparse import csr_array
 
 from dplda.corpus.counts import AnyCounts
 from dplda.methods.full_batch_vi import documents as full_batch
-from dplda.methods.full_batch_vi.padded import STRIDE
 from dplda.methods.variational import minibatch_run
 from dplda.methods.variational.accounting import Accountant, Schedule, epsilon_of, noise_multiplier_for
 from dplda.methods.variational.e_step import exponentiated_expectation
 from dplda.methods.variational.minibatch_run import part_of_one_document
 from dplda.methods.variational.settings import VariationalSettings
-from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.noise.sources import NoNoise
 from dplda.privacy.release import Status
 from tests.asking import called, private_variational
-from tests.methods.variational.contributions import Inference, contribution_norms, statistic
+from tests.methods.variational.contributions import Inference, statistic
+from tests.methods.variational.shown import Shown
 from tests.tiny_corpora import counts_of, only, random_rows
 
 K, D, ROWS = 3, 24, 4096
@@ -87,37 +86,13 @@ def test_every_document_is_taken_with_its_chance_whatever_its_size_and_whoever_e
 
 def test_a_minibatch_is_divided_by_its_expected_size_not_by_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
     """Words shown times S are the words drawn, whole numbers for short documents without any bound."""
-    shown: list[float] = []
-    honest = Mechanisms.minibatch_matrix
-
-    def watched(mechanisms: Mechanisms, label, value, **given):
-        shown.append(float(value.sum()))
-        return honest(mechanisms, label, value, **given)
-
-    monkeypatch.setattr(Mechanisms, "minibatch_matrix", watched)
+    watched = Shown(monkeypatch)
     rows = np.tile(only(1, D, 3), (40, 1))
     settings = VariationalSettings(sampling_rate=0.25, epochs=3.0, bound=1e9, accountant=Accountant.CLASSIC)
     fit(counts_of(rows), settings=settings, noise=NoNoise())
-    documents = np.array(shown) * 10 / 3
+    documents = np.array([value.sum() for value in watched.shown]) * 10 / 3
     np.testing.assert_allclose(documents, np.round(documents), atol=1e-9)
     assert len(set(np.round(documents))) > 3
-
-
-def test_every_document_of_every_block_and_width_is_clipped(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two routes: all at once over three blocks of all widths, and one by one."""
-    monkeypatch.setattr(full_batch, "RUN", ROWS)
-    rows = random_rows(2, n_documents=2 * ROWS + 100, n_words=D, longest=60, shortest=0)
-    counts, bound = counts_of(rows), 1.5
-    norms = contribution_norms(counts, TOPICS, INFERENCE)
-    widths = -(-np.diff(counts.indptr) // STRIDE)
-    for block in range(3):
-        for width in (1, 2, 3):
-            here = np.flatnonzero(widths[block * ROWS : (block + 1) * ROWS] == width) + block * ROWS
-            assert np.any(norms[here] > bound)
-    whole = statistic(counts, TOPICS, INFERENCE, bound=bound)[0]
-    singly = [statistic(counts[[i]], TOPICS, INFERENCE, bound=bound)[0] for i in range(counts.shape[0])]
-    assert max(map(np.linalg.norm, singly)) <= bound * (1 + 1e-12)
-    np.testing.assert_allclose(whole, np.sum(singly, axis=0), rtol=1e-12)
 
 
 @pytest.mark.parametrize("place", [0, ROWS - 1, 2 * ROWS + 7])
@@ -146,16 +121,6 @@ def test_whatever_the_accountant_a_run_claims_no_more_than_replacing_one_documen
     assert found.guarantee.status is Status.PROVEN
     assert found.schedule.sampling_rate == found.releases[0].sampling_rate == 0.02
     assert epsilon_of(found.schedule, delta=found.guarantee.delta) <= found.guarantee.epsilon == 1.0
-
-
-@pytest.mark.parametrize("bound", [0.3, 2.0, 5.0])
-@pytest.mark.parametrize("longest", [200, np.inf])
-def test_extreme_documents_stay_within_the_bound_and_at_or_above_zero(bound: float, longest: float) -> None:
-    inference = Inference(1e-4, 0.5, 20, longest=longest)
-    for row in EXTREMES:
-        found = statistic(csr_array(row[None]), TOPICS, inference, bound=bound)[0]
-        assert np.all(found >= 0)
-        assert np.linalg.norm(found) <= bound * (1 + 1e-12)
 
 
 def test_a_root_is_on_the_private_side_where_composition_rounds_more_than_the_root_is_moved() -> None:

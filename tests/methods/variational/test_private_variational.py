@@ -17,15 +17,14 @@ from dplda.methods.variational.minibatch_run import START, STATISTIC, WORDS, Min
 from dplda.methods.variational.private_variational import run_variational
 from dplda.methods.variational.settings import VariationalSettings, scheme_of
 from dplda.privacy.mechanisms import Mechanisms
-from dplda.privacy.noise.keys import SeedKey
-from dplda.privacy.noise.sources import NoNoise, SimulatedNoise
+from dplda.privacy.noise.sources import NoNoise
 from dplda.privacy.release import Status
 from tests.asking import called, private_variational
-from tests.methods.variational.contributions import Inference, contribution_norms, statistic
+from tests.methods.variational.contributions import Inference, contribution_norms, quiet_run, statistic
 from tests.methods.variational.shown import Shown
 from tests.privacy.sources import ScaledNoise
 from tests.statistical.laws import ENOUGH, follows, unit_scale
-from tests.tiny_corpora import corpus_of, counts_of, only, topical_corpus
+from tests.tiny_corpora import counts_of, only, topical_corpus
 
 CORPUS = topical_corpus(2, n_documents=2500, n_words=30)
 K, ALPHA0 = 3, 1.0
@@ -231,24 +230,16 @@ def test_settings_that_cannot_be_are_refused(bad: dict[str, float]) -> None:
         VariationalSettings(**bad)
 
 
-def noisy_run(n_words: int = 2000, sigma: float = 1.0) -> MinibatchRun:
-    settings = VariationalSettings()
-    schedule, scheme = Schedule(sigma, 0.1, 60), scheme_of(Calibration.CORRECTED, settings)
-    counts = corpus_of(np.eye(10, n_words, dtype=int) * 3).counts
-    mechanisms = Mechanisms(SimulatedNoise(SeedKey(3)))
-    return MinibatchRun(counts, K, ALPHA0, settings, schedule, scheme, mechanisms, np.random.default_rng(0), 0)
-
-
 def test_noise_gathered_over_steps_is_the_one_the_last_shrinking_knows() -> None:
     """60 steps of nothing but noise over 6,000 cells: 5 % is five standard deviations of a standard deviation."""
-    run = noisy_run()
+    run = quiet_run(VariationalSettings(), 2000)
     for _ in range(60):
         run.learn(np.zeros((K, 2000)))
     assert math.sqrt(run._variance) == pytest.approx(np.std(run._average), rel=0.05)
 
 
 def test_what_is_shrunk_once_is_nearer_the_truth_than_what_is_cut_at_zero() -> None:
-    run, truth = noisy_run(), np.random.default_rng(0).gamma(0.3, 10.0, (K, 2000))
+    run, truth = quiet_run(VariationalSettings(), 2000), np.random.default_rng(0).gamma(0.3, 10.0, (K, 2000))
     for _ in range(60):
         run.learn(truth * 0.1)
     left = run._average.copy()

@@ -12,15 +12,14 @@ from dplda.evaluation import completion_perplexity
 from dplda.methods.configurations.variant import Calibration
 from dplda.methods.shrinkage.words_first import weighed
 from dplda.methods.variational import minibatch_run
-from dplda.methods.variational.accounting import Accountant, Schedule
+from dplda.methods.variational.accounting import Accountant
 from dplda.methods.variational.minibatch_run import STATISTIC, WORDS, MinibatchRun, word_steps_of
 from dplda.methods.variational.private_variational import VariationalFit, run_variational
 from dplda.methods.variational.settings import VariationalSettings, scheme_of
-from dplda.privacy.mechanisms import Mechanisms
-from dplda.privacy.noise.keys import SeedKey
-from dplda.privacy.noise.sources import NoNoise, SimulatedNoise
+from dplda.privacy.noise.sources import NoNoise
 from dplda.privacy.release import Status
 from tests.asking import called, private_variational
+from tests.methods.variational.contributions import quiet_run
 from tests.methods.variational.shown import Shown
 from tests.privacy.sources import TamperedNoise
 from tests.tiny_corpora import corpus_of, topical_corpus
@@ -111,26 +110,18 @@ def test_where_all_minibatches_count_words_every_topic_is_the_word_distribution(
 
 def test_topics_are_learned_after_words_as_if_these_had_not_been_counted() -> None:
     """The first step that asks for topics has the first step's rate, which forgets the start."""
-    run = a_run(NoNoise())
+    run = quiet_run(QUICK, 6000, NoNoise())
     for _ in range(4):
         run.count()
     run.learn(np.ones((K, 6000)))
     np.testing.assert_allclose(run.parameters, QUICK.topic_prior + 10 / (10 * 0.2), rtol=1e-12)
 
 
-def a_run(source=None, n_words: int = 6000, n_documents: int = 10) -> MinibatchRun:
-    """One whose documents say three words each, and the others none."""
-    schedule, scheme = Schedule(1.0, 0.2, STEPS), scheme_of(Calibration.CORRECTED, QUICK)
-    counts = corpus_of(np.eye(n_documents, n_words, dtype=int) * 3).counts
-    mechanisms = Mechanisms(source or SimulatedNoise(SeedKey(3)))
-    return MinibatchRun(counts, K, 1.0, QUICK, schedule, scheme, mechanisms, np.random.default_rng(0), 0)
-
-
 def test_noise_gathered_over_steps_is_the_one_that_both_readings_are_weighed_by(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """6,000 words of which 10 are ever said: 5 % is five standard deviations of a standard deviation."""
-    run, given = a_run(), []
+    run, given = quiet_run(QUICK, 6000), []
     monkeypatch.setattr(minibatch_run, "weighed", lambda *readings: given.append(readings) or weighed(*readings))
     for _ in range(20):
         run.count()
