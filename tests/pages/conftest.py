@@ -6,6 +6,7 @@ import pickle
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 import streamlit as st
 from streamlit.components.v2 import manifest_scanner
@@ -13,9 +14,13 @@ from streamlit.runtime.pages_manager import PagesManager
 from streamlit.testing.v1 import AppTest
 
 from dplda.core.types import Report
+from dplda.corpus import Corpus, Label
+from dplda.experiments.settings import CorpusKind
+from dplda.experiments.sweeps import Scheduler
 from dplda.ui.shell.views import address
-from dplda.ui.state import cache
+from dplda.ui.state import cache, runs
 from dplda.ui.state.keys import Key
+from dplda.ui.state.session import Choice
 
 ROOT = Path(__file__).resolve().parents[2]
 VIEWS = {  # of places, by the name that tests have for them: place, view
@@ -105,6 +110,24 @@ def figure() -> Callable[[AppTest, str], dict]:
         return json.loads(charts[0].proto.spec)
 
     return figure
+
+
+@pytest.fixture
+def own_store(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """No results of other tests lie there already; the corpora stay in the cache."""
+    scheduler = Scheduler(tmp_path)
+    monkeypatch.setattr(runs, "scheduler", lambda: scheduler)
+
+
+def bring(app: AppTest, corpus: Corpus) -> AppTest:
+    """A corpus as if its file had been read."""
+    app.session_state[Key.UPLOADED], app.session_state[Key.CHOICE] = corpus, Choice(CorpusKind.UPLOADED)
+    return app.run()
+
+
+def mine(label: Label) -> Corpus:
+    """Documents of noise that somebody might bring."""
+    return Corpus.from_counts(np.random.default_rng(0).poisson(1.0, (40, 30)), label=label, name="mine")
 
 
 @pytest.fixture

@@ -1,26 +1,19 @@
 """The Error curves page without a browser."""
 
-import numpy as np
 import pytest
 
 from dplda.core.formatting import digits
-from dplda.corpus import Corpus, Label, Simulation
+from dplda.corpus import Label, Simulation
 from dplda.experiments.papers.precomputed import stored_results
 from dplda.experiments.papers.presets import PRESETS
-from dplda.experiments.settings import CorpusKind
-from dplda.experiments.sweeps import Scheduler, Setting, Sweep, run
+from dplda.experiments.sweeps import Setting, Sweep, run
 from dplda.methods.registry import parse_method
 from dplda.ui.compare import own_sweep
-from dplda.ui.state import runs, session
+from dplda.ui.state import runs
+from tests.pages.conftest import bring, mine
 
+pytestmark = pytest.mark.usefixtures("own_store")
 SMALL = {"corpus": "simulated_300_20_2_1_30_poisson_0.1_0", "k": "2", "alpha0": "1", "epsilon": "3"}
-
-
-@pytest.fixture(autouse=True)
-def _own_store(monkeypatch, tmp_path) -> None:
-    """No results of other tests; the corpora stay in the cache."""
-    scheduler = Scheduler(tmp_path)
-    monkeypatch.setattr(runs, "scheduler", lambda: scheduler)
 
 
 def words(app) -> str:
@@ -102,11 +95,7 @@ def test_another_number_of_topics_than_the_truth_is_explained(open_page) -> None
 
 def test_a_sensitive_corpus_is_never_swept_and_has_a_twin(open_page, monkeypatch, tmp_path) -> None:
     monkeypatch.setenv("DPLDA_CACHE", str(tmp_path / "cache"))
-    app = open_page("error_curves", SMALL)
-    corpus = Corpus.from_counts(np.random.default_rng(0).poisson(1.0, (40, 12)), label=Label.SENSITIVE, name="mine")
-    app.session_state["session.uploaded"] = corpus
-    app.session_state["session.choice"] = session.Choice(CorpusKind.UPLOADED)
-    app.run()
+    app = bring(open_page("error_curves", SMALL), mine(Label.SENSITIVE))
     assert "it never sees these sensitive documents" in words(app)
     assert any(button.label.startswith("Run it") for button in app.button)
     assert not (tmp_path / "cache" / "uploads").exists()

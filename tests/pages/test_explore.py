@@ -8,13 +8,11 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from dplda.corpus import Corpus, Label
-from dplda.experiments.settings import CorpusKind
 from dplda.privacy.release import Caveat
 from dplda.ui.explore.topics_view import TopicView
 from dplda.ui.state import session
 from dplda.ui.state.keys import Key
-from dplda.ui.state.session import Choice
-from tests.pages.conftest import go
+from tests.pages.conftest import bring, go
 from tests.tiny_corpora import random_rows
 
 SMALL = {"v": "1", "corpus": "simulated_2000_60_4_1_60_poisson_0.1_0", "k": "4", "alpha0": "1", "epsilon": "8"}
@@ -56,8 +54,8 @@ def test_what_a_table_brought_is_one_click_away_where_one_is_used(open_page) -> 
 
 def test_nothing_of_a_sensitive_corpus_is_shown_or_saved(open_page, files) -> None:
     corpus = Corpus.from_counts(random_rows(0, 400, 12, 40), label=Label.SENSITIVE, name="mail")
-    app = open_page("documents", {"configuration": "refined", "k": "2", "epsilon": "10"})
-    app.session_state[Key.CHOICE], app.session_state[Key.UPLOADED] = Choice(CorpusKind.UPLOADED), corpus
+    app = open_page("regimes", {"configuration": "refined", "k": "2", "epsilon": "10"})
+    bring(app, corpus)
     files.clear()
     go(app, "topics")
     look(app, TopicView.DOCUMENTS)
@@ -114,8 +112,7 @@ def test_a_link_restores_names_and_view_and_back_undoes_a_name(app, open_page, m
 def test_names_of_uploaded_documents_are_in_no_link(open_page) -> None:
     app = open_page("topics", SMALL | {"epsilon": "10"})
     corpus = Corpus.from_counts(random_rows(0, 400, 12, 40), label=Label.SENSITIVE, name="mail")
-    app.session_state[Key.CHOICE], app.session_state[Key.UPLOADED] = Choice(CorpusKind.UPLOADED), corpus
-    names(look(app, TopicView.CARDS))[1].set_value("Mr Smith").run()
+    names(look(bring(app, corpus), TopicView.CARDS))[1].set_value("Mr Smith").run()
     assert names(app)[1].value == "Mr Smith"
     assert "Smith" not in str(app.query_params) + "".join(code.value for code in app.code)
 

@@ -2,18 +2,15 @@
 
 import re
 
-import numpy as np
 import pytest
 
 from dplda.core.formatting import odds_at_most
-from dplda.corpus import Corpus, Label
+from dplda.corpus import Label
 from dplda.experiments.papers.presets import PRESETS
-from dplda.experiments.settings import CorpusKind
 from dplda.methods.configurations import REGISTRY, Calibration
 from dplda.methods.configurations.choice import TOO_SMALL
-from dplda.ui.state import session
 from dplda.ui.state.keys import Key
-from tests.pages.conftest import go
+from tests.pages.conftest import bring, go, mine
 
 SMALL = {"v": "1", "corpus": "simulated_700_30_3_1_40_poisson_0.1_0", "k": "3", "alpha0": "1", "epsilon": "8"}
 PLAN_PAGES = ("topics", "noise", "bounds")
@@ -36,14 +33,6 @@ def line(app) -> str:
         text.value for text in app.main.markdown if text.value.startswith(":small[") and "odds" not in text.value
     )
     return said.replace("\\", "").removeprefix(":small[").removesuffix("]")
-
-
-def upload(app, label: Label) -> None:
-    rng = np.random.default_rng(0)
-    corpus = Corpus.from_counts(rng.poisson(1.0, (40, 30)), label=label, name="mine")
-    app.session_state["session.uploaded"] = corpus
-    app.session_state["session.choice"] = session.Choice(CorpusKind.UPLOADED)
-    app.run()
 
 
 @pytest.mark.parametrize("page", PLAN_PAGES)
@@ -84,8 +73,7 @@ def test_every_preset_is_described_by_its_own_numbers(open_page) -> None:
 
 
 def test_a_sensitive_corpus_has_its_banner_where_it_is_shown(open_page) -> None:
-    app = open_page("documents", SMALL)
-    upload(app, Label.SENSITIVE)
+    app = bring(open_page("documents", SMALL), mine(Label.SENSITIVE))
     assert badges(app) == [("red", "Not private")]
     for page, shown in (("noise", True), ("regimes", False), ("error_curves", False)):
         go(app, page)

@@ -26,6 +26,7 @@ from dplda.spectral.statistics import PairMoment
 from dplda.theory.prediction.expected import predicted_methods
 from dplda.theory.theorems.spectrum import from_population
 from dplda.ui.state.keys import Key
+from tests.pages.conftest import written
 
 SMALL = {"v": "1", "corpus": "simulated_2000_60_3_1_60_poisson_0.1_0", "k": "3", "alpha0": "1", "epsilon": "8"}
 MOMENT = Quantity("moment", "Ж", "toy moment", Edge.E2, "It is a toy.", lambda noise, where: Size(7.0, noise, "toys"))
@@ -108,18 +109,12 @@ def test_a_sweep_runs_it(tmp_path) -> None:
     assert not any(frame["failed"])
 
 
-def texts(app) -> str:
-    kinds = (app.markdown, app.caption, app.error, app.warning, app.info, app.success, app.header)
-    tables = " ".join(table.value.to_string() for table in app.table)
-    return " ".join(str(element.value) for kind in kinds for element in kind) + tables
-
-
 @pytest.mark.parametrize("page", ["topics", "noise", "regimes"])
 def test_every_page_opens_with_it(page: str, open_page) -> None:
     app = open_page(page, SMALL | {"configuration": "config-toy"})
     assert not app.error
     assert "Toy configuration" in app.selectbox(key=Key.CONFIGURATION).options
-    said = texts(app)
+    said = " ".join([written(app), *(table.value.to_string() for table in app.table)])
     if page in ("topics", "noise"):
         assert "Toy configuration" in said
     if page == "noise":

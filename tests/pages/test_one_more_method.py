@@ -12,7 +12,7 @@ from dplda.corpus import Corpus, Simulation
 from dplda.evaluation.colours import Style
 from dplda.experiments.run_card import read_card, run_card
 from dplda.experiments.settings import CorpusKind
-from dplda.experiments.sweeps import Scheduler, Setting, Store, Sweep
+from dplda.experiments.sweeps import Setting, Store, Sweep
 from dplda.methods.chain.guarantees import claim
 from dplda.methods.chain.pipeline import Curator
 from dplda.methods.method import Method, TopicResult
@@ -22,10 +22,10 @@ from dplda.methods.resources import Resources
 from dplda.privacy.release import Guarantee, Status
 from dplda.spectral.topics import Topics
 from dplda.theory.prediction.expected import predicted_methods
-from dplda.ui.state import link, runs
+from dplda.ui.state import link
 from dplda.ui.state.keys import Key
 from tests.asking import fitted_by, settings_of
-from tests.pages.conftest import go
+from tests.pages.conftest import go, written
 
 SMALL = {"v": "1", "corpus": "simulated_2000_60_3_1_60_poisson_0.1_0", "k": "3", "alpha0": "1", "epsilon": "8"}
 SIMULATION = Simulation(n_documents=300, n_words=12, n_topics=2, mean_length=20)
@@ -57,15 +57,8 @@ TOY = Method(
 
 
 @pytest.fixture(autouse=True)
-def _one_more(monkeypatch, tmp_path, fits_here) -> None:
+def _one_more(monkeypatch, own_store, fits_here) -> None:
     monkeypatch.setitem(METHODS, TOY.text, TOY)
-    scheduler = Scheduler(tmp_path)
-    monkeypatch.setattr(runs, "scheduler", lambda: scheduler)
-
-
-def texts(app) -> str:
-    kinds = (app.markdown, app.caption, app.error, app.warning, app.info, app.success, app.header)
-    return " ".join(str(element.value) for kind in kinds for element in kind)
 
 
 @pytest.mark.parametrize("page", ["documents", "topics", "noise", "bounds", "error_curves", "regimes"])
@@ -74,13 +67,13 @@ def test_every_page_opens_with_it(page, open_page) -> None:
     assert not app.error
     assert "Toy method" in app.selectbox(key=Key.CONFIGURATION).options
     if page in ("topics", "noise"):
-        assert "Toy method" in texts(app)
-        assert "As published: meant to be (ε = 8" in texts(app)
+        assert "Toy method" in written(app)
+        assert "As published: meant to be (ε = 8" in written(app)
 
 
 def test_what_it_lacks_is_said(open_page) -> None:
     app = open_page("noise", SMALL | {"configuration": "toy"})
-    assert "no picture of where **Toy method** puts its noise" in texts(app)
+    assert "no picture of where **Toy method** puts its noise" in written(app)
     assert not app.get("plotly_chart")
     go(app, "topics")
     assert not app.exception

@@ -1,26 +1,15 @@
-import numpy as np
 import pytest
 
-from dplda.corpus import Corpus, Label
-from dplda.experiments.settings import CorpusKind
-from dplda.experiments.sweeps import Scheduler
+from dplda.corpus import Label
 from dplda.theory.prediction.advice import advice
 from dplda.theory.prediction.expected import MEAN_LENGTH
 from dplda.theory.prediction.regime_axes import Axis, Point
-from dplda.ui.state import runs
 from dplda.ui.state.keys import Key
-from dplda.ui.state.session import Choice
-from tests.pages.conftest import go, written
+from tests.pages.conftest import bring, go, mine, written
 
 SMALL = {"v": "1", "corpus": "simulated_2000_60_4_1_60_poisson_0.1_0", "k": "4", "alpha0": "1", "epsilon": "8"}
 FINE = "regimes.winners"
-
-
-@pytest.fixture(autouse=True)
-def _own_store(tmp_path, monkeypatch) -> None:
-    """Results of other tests must not lie there already."""
-    scheduler = Scheduler(tmp_path)
-    monkeypatch.setattr(runs, "scheduler", lambda: scheduler)
+pytestmark = pytest.mark.usefixtures("own_store")
 
 
 @pytest.fixture
@@ -82,8 +71,6 @@ def test_the_question_the_other_way_round(app) -> None:
 
 
 def test_of_a_sensitive_corpus_only_public_numbers_are_used(app) -> None:
-    counts = np.random.default_rng(0).poisson(1.0, (40, 12))
-    app.session_state[Key.UPLOADED] = Corpus.from_counts(counts, label=Label.SENSITIVE, name="mine")
-    app.session_state[Key.CHOICE] = Choice(CorpusKind.UPLOADED)
-    rerun(app)
+    bring(app, mine(Label.SENSITIVE))
+    assert not app.exception
     assert f"mine** (sensitive) · α₀ 1 · L {MEAN_LENGTH:g} (a guess" in written(app)

@@ -8,7 +8,6 @@ import pytest
 import streamlit as st
 
 from dplda.corpus import Corpus, Label, VocabularySource
-from dplda.experiments.settings import CorpusKind
 from dplda.methods.full_batch_vi.tables import TableKind
 from dplda.privacy import gaussian
 from dplda.privacy.noise.exact import delta_of_noise
@@ -20,9 +19,8 @@ from dplda.release.ledger import Ledger
 from dplda.release.released_file import SUFFIX, read
 from dplda.ui.explore.upload import VocabularyChoice
 from dplda.ui.release import deciding
-from dplda.ui.state import session
 from dplda.ui.state.keys import Key
-from tests.pages.conftest import go, written
+from tests.pages.conftest import bring, go, written
 
 SMALL = {"v": "1", "corpus": "simulated_700_30_3_1_40_poisson_0.1_0", "k": "3", "alpha0": "1", "epsilon": "1"}
 SMALL |= {"configuration": "private-unigram", "delta": "1e-7"}
@@ -164,9 +162,7 @@ def test_what_was_shown_of_sensitive_documents_is_stated_by_the_request(open_pag
     def use(first_text: int, n_words: int) -> None:
         texts = np.arange(first_text, first_text + 300, dtype=np.uint64)
         bare = Corpus.from_counts(counts[:, :n_words], label=Label.SENSITIVE, name="mail")
-        app.session_state[Key.UPLOADED] = replace(bare, vocabulary_source=VocabularySource.FIXED, texts=texts)
-        app.session_state[Key.CHOICE] = session.Choice(CorpusKind.UPLOADED)
-        app.run()
+        bring(app, replace(bare, vocabulary_source=VocabularySource.FIXED, texts=texts))
 
     use(1, 12)
     assert blind in said(app)

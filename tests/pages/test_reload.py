@@ -1,12 +1,12 @@
 """A reload is another session with the same address: what it cannot find again is said."""
 
-import numpy as np
 import pytest
 
-from dplda.corpus import Corpus, Label, disk_cache
+from dplda.corpus import Label, disk_cache
 from dplda.experiments.settings import CorpusKind
 from dplda.ui.state import link, session
 from dplda.ui.state.keys import Key
+from tests.pages.conftest import bring, mine
 
 
 @pytest.mark.parametrize("page", ["topics", "docs"])
@@ -30,11 +30,7 @@ def test_what_a_reload_loses_is_said_once(open_page) -> None:
 
 @pytest.mark.parametrize("label", [Label.PUBLIC, Label.SENSITIVE])
 def test_the_address_says_that_documents_were_read_and_nothing_of_them(label, open_page) -> None:
-    app = open_page("documents")
-    counts = np.random.default_rng(0).poisson(1.0, (40, 30))
-    app.session_state[Key.UPLOADED] = Corpus.from_counts(counts, label=label, name="mine")
-    app.session_state[Key.CHOICE] = session.Choice(CorpusKind.UPLOADED)
-    app.run()
+    app = bring(open_page("documents"), mine(label))
     assert app.query_params[link.CORPUS_KEY] == CorpusKind.UPLOADED
 
 
