@@ -122,7 +122,8 @@ def test_a_sweep_is_watched_cancelled_resumed_and_repeated(own_cache, first_tab,
     row = next(row for row in rows if row["method"] == "adaptive/corrected" and row["repeat"] == "1")
     root = str(Path(__file__).resolve().parents[2])
     command = [sys.executable, str(script)]
-    found = subprocess.run(command, capture_output=True, text=True, timeout=240, check=True, cwd=root, env=_env(root))
+    env = {**os.environ, "PYTHONPATH": root}  # this checkout's package, found by a script that lies elsewhere
+    found = subprocess.run(command, capture_output=True, text=True, timeout=240, check=True, cwd=root, env=env)
     same = [other for other in csv.DictReader(found.stdout.splitlines()) if _cell(other) == _cell(row)]
     assert [float(other["l1_sum"]) for other in same] == [float(row["l1_sum"])]
     assert visitor.offsite == visitor.errors == []
@@ -130,11 +131,6 @@ def test_a_sweep_is_watched_cancelled_resumed_and_repeated(own_cache, first_tab,
 
 def _cell(row: dict[str, str]) -> tuple[str, ...]:
     return tuple(row[name] for name in ("setting", "method", "epsilon", "repeat"))
-
-
-def _env(root: str) -> dict[str, str]:
-    """This checkout's package, found by a script that lies elsewhere."""
-    return {**os.environ, "PYTHONPATH": root}
 
 
 @pytest.mark.parametrize("width", [400, 1280])

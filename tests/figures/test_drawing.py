@@ -12,10 +12,6 @@ from dplda.figures.drawing import Drawing, bar, scatter
 from dplda.figures.figure import Figure
 
 
-def as_plotly(figure: go.Figure) -> dict:
-    return json.loads(figure.update_layout(template=None).to_json())
-
-
 def test_panels_and_what_stands_in_them_lie_where_plotly_puts_them() -> None:
     ours = Drawing(beside=3, gap=0.04)
     reference = make_subplots(cols=3, shared_yaxes=True, horizontal_spacing=0.04)
@@ -36,7 +32,8 @@ def test_panels_and_what_stands_in_them_lie_where_plotly_puts_them() -> None:
     ours.set(dict(margin_t=4))
     reference.update_layout(margin={"l": 8}).update_layout(margin_t=4)
     whole = {"shapes": ours.shapes, "annotations": ours.annotations} | ours.layout
-    drawn, expected = (as_plotly(figure) for figure in (go.Figure(ours.traces, whole), reference))
+    both = (go.Figure(ours.traces, whole), reference)
+    drawn, expected = (json.loads(figure.update_layout(template=None).to_json()) for figure in both)
     for panel in ("", *range(2, last + 1)):
         for axis in (f"xaxis{panel}", f"yaxis{panel}"):
             domain = drawn["layout"][axis].pop("domain", [0, 1])

@@ -1,5 +1,7 @@
 """Audit: a bound that climbs and stays below the claim, sabotage that is caught, and never a word of an upload."""
 
+from unittest.mock import Mock
+
 import pytest
 
 from dplda.attacks.audit.harness import Audit
@@ -57,10 +59,6 @@ class Rerun(Exception):  # noqa: N818 - Streamlit's own is no error either
     """The whole page was asked for."""
 
 
-def rerun() -> None:
-    raise Rerun
-
-
 @pytest.mark.parametrize(("running", "ticks"), [(True, False), (False, True)])
 def test_what_is_started_or_stopped_in_the_fragment_reaches_the_page_that_makes_it_tick(
     running: bool, ticks: bool, monkeypatch: pytest.MonkeyPatch
@@ -70,7 +68,7 @@ def test_what_is_started_or_stopped_in_the_fragment_reaches_the_page_that_makes_
     live = page.Live(("private-unigram", "", promise, 0), Audit(parse_method("private-unigram"), promise), running)
     monkeypatch.setattr(page, "_picture", lambda live: None)
     monkeypatch.setattr(page.st, "session_state", {Key.AUDIT_LIVE: live})
-    monkeypatch.setattr(page.st, "rerun", rerun)
+    monkeypatch.setattr(page.st, "rerun", Mock(side_effect=Rerun))
     monkeypatch.setattr(page, "SHARE", 0.0)
     page._part(running)
     with pytest.raises(Rerun):

@@ -22,15 +22,11 @@ from dplda.release.released_file import named_as_parent, read, read_file, write
 from tests.release.conftest import asked
 
 
-def mu(epsilon: float) -> float:
-    return gaussian.mu_for(epsilon, delta_of_noise(1e-6))
-
-
 @pytest.mark.parametrize("method", ["refined", "private-unigram"])
 def test_a_chain_adds_up_to_its_total_and_is_charged_for_what_is_missing(
     method, corpus: Corpus, folder: Folder
 ) -> None:
-    whole = mu(1.5)
+    whole = gaussian.mu_for(1.5, delta_of_noise(1e-6))
     one = release(corpus, asked(method, epsilon=0.5), folder).artefact
     two = release(corpus, replace(asked(method, epsilon=1.0), since=one), folder).artefact
     last = replace(asked(method, epsilon=1.5), since=two)

@@ -221,17 +221,6 @@ def test_what_was_seen_of_the_documents_is_stated_by_the_file_itself(corpus: Cor
     assert not release(corpus, blind, folder).charged, "the same request, whatever was seen since"
 
 
-def of_persons(corpus: Corpus, persons: np.ndarray) -> Corpus:
-    return Corpus.from_counts(
-        corpus.counts,
-        corpus.vocabulary,
-        label=Label.SENSITIVE,
-        name="letters",
-        vocabulary_source=VocabularySource.FIXED,
-        persons=persons,
-    )
-
-
 def test_where_persons_are_protected_theirs_are_read_as_one_and_every_sentence_says_so(corpus, folder: Folder) -> None:
     ledger = Ledger(folder)
     ledger.declare("people", epsilon=3.0, delta=1e-5, protects="person")
@@ -239,7 +228,7 @@ def test_where_persons_are_protected_theirs_are_read_as_one_and_every_sentence_s
     with pytest.raises(NotReleasable, match="no column names the authors"):
         release(corpus, asked_for, folder)
     assert ledger.balance("people").spent == (0, 0)
-    whose = of_persons(corpus, np.arange(corpus.n_documents) // 4)
+    whose = replace(corpus, persons=np.arange(corpus.n_documents) // 4)
     found = release(whose, asked_for, folder).artefact
     assert found.n_documents == corpus.n_documents // 4
     assert found.promise.adjacency == "replace all documents of one person"

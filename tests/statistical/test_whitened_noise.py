@@ -6,7 +6,7 @@ import scipy.linalg
 from scipy import stats
 
 from dplda.privacy import whitened
-from dplda.privacy.noise.layouts import PairHistogram, Spread
+from dplda.privacy.noise.layouts import PairHistogram
 from dplda.privacy.whitened import WhitenedCells, WhitenedMoment, WhitenedTriples
 from dplda.spectral.whitening import noise_edge
 from tests.privacy.sources import drawn, seeded
@@ -69,11 +69,6 @@ def n_coordinates(k: int) -> int:
     return k * (k + 1) * (k + 2) // 6
 
 
-def linear_map(layout: Spread, k: int, numbers: int) -> np.ndarray:
-    """Noise is linear in its numbers: its matrix, shape (coordinates, numbers)."""
-    return np.array([layout.noise(Probe(n), n_coordinates(k)) for n in range(numbers)]).T
-
-
 def standardised(draws: np.ndarray, covariance: np.ndarray) -> np.ndarray:
     """Draws, shape (draws, coordinates), turned into independent ones of variance one."""
     return np.linalg.solve(np.linalg.cholesky(covariance), draws.T).T
@@ -103,10 +98,11 @@ every_law = pytest.mark.parametrize("kind", LAYOUTS)
 @gaussian
 @pytest.mark.parametrize(("d", "k"), [(2, 2), (3, 1), (6, 3), (50, 3)])
 def test_the_covariance_is_exactly_that_of_the_full_tensor(kind: str, d: int, k: int) -> None:
-    """Both laws are Gaussian and centred, so equal covariances are equal laws."""
+    """Both laws are Gaussian and centred, so equal covariances are equal laws; noise is linear in its numbers."""
     W = whitener(d, k)
-    numbers = k * (k + 1) * (k + 2) // 6 + (d * d if kind == "histogram" else 0)
-    drawn, full = linear_map(LAYOUTS[kind](W), k, numbers), full_map(W, kind)
+    numbers = n_coordinates(k) + (d * d if kind == "histogram" else 0)
+    drawn = np.array([LAYOUTS[kind](W).noise(Probe(n), n_coordinates(k)) for n in range(numbers)]).T
+    full = full_map(W, kind)
     scale = np.sqrt(np.diag(full @ full.T))
     np.testing.assert_allclose(
         drawn @ drawn.T / np.outer(scale, scale), full @ full.T / np.outer(scale, scale), atol=1e-9

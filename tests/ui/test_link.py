@@ -83,10 +83,6 @@ def test_an_old_link_that_names_no_method_means_the_one_it_meant_then() -> None:
     assert link.complaints({"v": "1"}) == ()
 
 
-def query_of(plan: Plan) -> dict[str, str]:
-    return address_of(settings_of_plan(plan, Problem(3, 1.0), 0))
-
-
 def address_of(settings: Settings) -> dict[str, str]:
     found = {name: text for name, text in link.query(settings, CorpusKind.EMBEDDED, None).items() if text}
     assert link.read(found) == settings
@@ -104,7 +100,7 @@ def test_every_method_comes_back_with_every_calibration(name) -> None:
 def test_a_calibration_and_a_split_of_ones_own_travel() -> None:
     split = (("σk", 0.1), ("e6", 0.523), ("e8", 0.377))
     plan = Plan("config-2", 1.0, split=split, calibration=Calibration.PUBLISHED)
-    query = query_of(plan)
+    query = address_of(settings_of_plan(plan, Problem(3, 1.0), 0))
     assert (query["calibration"], query["split"]) == ("published", "100_523_377")
     assert link.complaints(query) == ()
     method = link.method_in(query)

@@ -119,10 +119,6 @@ def encrypted() -> bytes:
     return bytes(content)
 
 
-def with_one(name: str) -> bytes:
-    return zipped({**TEXTS, name: b"canary"})
-
-
 NAMES = {
     "leads out of the archive": ("../evil.txt", "..\\evil.txt"),
     "an absolute path": ("/etc/passwd", "C:\\evil.txt"),
@@ -133,7 +129,7 @@ NAMES = {
 @pytest.mark.parametrize(
     ("content", "name", "said"),
     [
-        *((with_one(name), "bad.zip", said) for said, names in NAMES.items() for name in names),
+        *((zipped({**TEXTS, name: b"canary"}), "bad.zip", said) for said, names in NAMES.items() for name in names),
         *((b"canary", name, "an archive of another kind than zip") for name in ("a.tar", "A.TGZ", "a.tar.bz2")),
         (zipped({"b.txt": b"one", "a.txt": b"two"}).replace(b"b.txt", b"a.txt"), "bad.zip", "two members of the same"),
         (linked(), "bad.zip", "a link in the place of a file"),

@@ -32,10 +32,6 @@ def honest(entry: Entry, path: str) -> np.ndarray:
     return found
 
 
-def louder(entry: Entry, path: str, release: int, factor: float) -> np.ndarray | None:
-    return output(entry, path, TamperedNoise(SEED, dict.fromkeys(draws(entry)[release], factor)))
-
-
 RELEASES = [(entry, number) for entry in ENTRIES for number in range(entry.releases)]
 every_release = pytest.mark.parametrize(("entry", "release"), RELEASES, ids=lambda x: str(x))
 
@@ -57,7 +53,7 @@ def test_larger_noise_on_one_quantity_moves_the_output(entry: Entry, release: in
     first = (entry.name, release) == ("adaptive", 0)
     factor = LOUDER * (gaussian.mu_for(EPSILON, 1e-7) / spent if first else 1.0)
     for path in PATHS:
-        moved = louder(entry, path, release, factor)
+        moved = output(entry, path, TamperedNoise(SEED, dict.fromkeys(draws(entry)[release], factor)))
         assert moved is None or np.max(np.abs(moved - honest(entry, path))) > 1e-3 / entry.plan().epsilon, path
 
 

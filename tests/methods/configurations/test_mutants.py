@@ -301,11 +301,8 @@ def _aligned(gaussian, value, c: Coefficients, n: int, delta: float) -> list[flo
     b, third = abs(c.b), n / (n - 1) * n / (n - 2) * c.c
     unfolding = math.sqrt(m1 * m2) * (1 + b * n / (n - 1)) + m1**1.5 * (2 * b * n / (n - 1) + third)
     pair = math.sqrt(2 + 4 * c.a**2) / n
-    triple = min(root_form(c), 2 + 12 * b + 6 * c.c) / n
+    root_form = math.sqrt(2) + 2 * math.sqrt(3) * b + 3 * math.sqrt(2) * math.hypot(b, c.c)
+    triple = min(root_form, 2 + 12 * b + 6 * c.c) / n
     slope = max(0.5 * s**-1.5, 1 / (math.sqrt(s) * g))
     tensor = triple * s**-1.5 + 3 * slope * pair * unfolding / s
     return [gaussian("e8", pair, 0.9), *scales, gaussian("e6", tensor, 0.9)]
-
-
-def root_form(c: Coefficients) -> float:
-    return math.sqrt(2) + 2 * math.sqrt(3) * abs(c.b) + 3 * math.sqrt(2) * math.hypot(c.b, c.c)

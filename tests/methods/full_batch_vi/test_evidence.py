@@ -20,11 +20,6 @@ TOPICS, WORDS = RNG.dirichlet(np.full(D, 0.05), K), RNG.dirichlet(np.ones(D))
 EXTREME = csr_array(RNG.choice([0, 0, 0, 1, 2, 40, 10_000], (300, D)))
 
 
-def parts(counts: csr_array, *, bound: float = 1.5) -> np.ndarray:
-    scored = Scored.of(TOPICS, WORDS, np.full(K, 0.1))
-    return np.vstack([_explained(scored, bound, block) for run in Documents(counts, K)._runs for block in run])
-
-
 def test_a_document_is_cut_in_two_by_itself_alone() -> None:
     documents = Documents(EXTREME, K)
     for run in documents._runs:
@@ -46,12 +41,12 @@ def test_a_word_that_one_topic_alone_explains_keeps_every_part_finite() -> None:
 
 
 def test_no_document_says_more_than_it_may_and_sums_are_of_documents() -> None:
-    found = parts(EXTREME)
+    scored = Scored.of(TOPICS, WORDS, np.full(K, 0.1))
+    found = np.vstack([_explained(scored, 1.5, block) for run in Documents(EXTREME, K)._runs for block in run])
     assert np.all(np.abs(found[:, 0]) <= 1)
     assert np.all((found[:, 1] >= 0) & (found[:, 1] <= 1))
     assert np.max(np.linalg.norm(found[:, 2:], axis=1)) <= PART * (1 + 1e-12)
     assert np.max(np.abs(found[:, 0])) == 1, "of these documents some say all that they may"
-    scored = Scored.of(TOPICS, WORDS, np.full(K, 0.1))
     exact, float_ = (explained(Documents(EXTREME, K), scored, bound=1.5, exact=exact) for exact in (True, False))
     np.testing.assert_allclose(float_, found.sum(axis=0), rtol=1e-12)
     np.testing.assert_allclose(exact.numbers * exact.unit, float_, atol=1e-6)
