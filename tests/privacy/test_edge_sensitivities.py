@@ -109,11 +109,9 @@ def test_no_extreme_neighbour_passes_a_sensitivity(
         ("largest pair", "uuu to nothing alone", 1.0),
     ],
 )
-def test_worst_cases_reach_nine_tenths_of_what_is_stated_as_attained(
-    statistic: str, neighbours: str, alpha0: float
-) -> None:
+def test_worst_cases_attain_what_is_stated(statistic: str, neighbours: str, alpha0: float) -> None:
     known = NEIGHBOURS | {"uuu to nothing alone": (only_uuu(3), only_uuu(2))}
-    assert 0.9 < changes(*known[neighbours], alpha0)[statistic] <= 1
+    assert 1 - 1e-9 < changes(*known[neighbours], alpha0)[statistic] <= 1
 
 
 def only_uuu(times: int) -> Rows:
@@ -134,27 +132,6 @@ def test_documents_of_a_person_are_read_as_the_one_they_add_up_to(name: str) -> 
             written, label=Label.SENSITIVE, name="x", vocabulary_source="fixed", persons=persons
         )
         np.testing.assert_array_equal(corpus.by_person().counts.toarray(), rows)
-
-
-MUTANTS = {
-    "triple_histogram": {"triple histogram"},
-    "histogram_l1": {"words L1", "pairs L1"},
-    "triple_histogram_l1": {"triples L1"},
-    "direct_pair_moment": {"M2"},
-    "largest_frequency": {"largest word", "largest pair"},
-}
-
-
-@pytest.mark.parametrize(("function", "statistics_of"), MUTANTS.items())
-def test_a_sensitivity_that_is_too_small_is_found_out(
-    function: str, statistics_of: set[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    honest = getattr(sensitivity, function)
-    monkeypatch.setattr(sensitivity, function, lambda **arguments: 0.99 * honest(**arguments))
-    passed: set[str] = set()
-    for one, two in [*NEIGHBOURS.values(), (only_uuu(3), only_uuu(2))]:
-        passed |= {statistic for statistic, ratio in changes(one, two, 1.0).items() if ratio > 1}
-    assert passed == statistics_of
 
 
 @pytest.mark.parametrize("alpha0", ALPHA0)

@@ -1,11 +1,9 @@
 """Configurations 1 to 4 as printed: Procedure 1's private lower bounds, the noise they set, and the refusal."""
 
 import math
-from functools import cache
 
 import numpy as np
 import pytest
-from scipy import stats
 
 from dplda import Plan
 from dplda.core.errors import NoFiniteNoise
@@ -24,7 +22,6 @@ from dplda.spectral.tensor import Components
 from dplda.spectral.topics import RawTopics
 from dplda.spectral.whitening import Whitening, noise_floor
 from tests.privacy.sources import seeded
-from tests.statistical.laws import ENOUGH, follows, unit_scale
 from tests.tiny_corpora import topical_corpus
 
 N, K, D = 50_000, 2, 5
@@ -41,39 +38,6 @@ def route(name: str, source: NoiseSource, epsilon: float = EPSILON) -> tuple[Rou
     mechanisms = Mechanisms(source)
     plan = Plan(name, epsilon, DELTA, calibration=Calibration.PUBLISHED)
     return start_route(plan, Shape(N, D, K, 1.0), mechanisms), mechanisms
-
-
-def released(name: str, source: NoiseSource) -> Mechanisms:
-    """All that the configuration's own edge releases."""
-    opened, mechanisms = route(name, source)
-    if name == "config-2":
-        opened.e6(np.zeros((K, K, K)), W)
-    elif name == "config-3":
-        opened.e7(PARTS, W)
-    else:
-        opened.e9(TOPICS, PARTS, W)
-    return mechanisms
-
-
-@cache
-def bounds(name: str, number: int, exact: float) -> np.ndarray:
-    """Noise of one lower bound over its declared Laplace scale, as normal numbers of the same rank."""
-    found = []
-    for seed in range(ENOUGH):
-        release = released(name, seeded(seed)).releases[number]
-        found.append((release.value - exact) / release.scale)
-    noise = np.array(found)
-    return np.sign(noise) * stats.norm.isf(stats.laplace.sf(np.abs(noise)))
-
-
-@pytest.mark.parametrize(("name", "number", "exact"), [("config-2", 0, SIGMA_K), ("config-4", 1, GAMMA_S)])
-def test_private_lower_bounds_have_the_laplace_law_they_declare(name: str, number: int, exact: float) -> None:
-    """5,000 runs: scale, centre and shape; false alarms 1e-4 each (laws.py). A scale 10 % off is refused."""
-    noise = bounds(name, number, exact)
-    assert follows(noise[:, None])
-    for factor in (0.9, 1.1):
-        laplace = stats.laplace.ppf(stats.norm.cdf(noise))
-        assert not unit_scale(stats.norm.ppf(stats.laplace.cdf(factor * laplace)))
 
 
 def test_the_smallest_gap_counts_the_one_after_the_last_eigenvalue() -> None:
