@@ -40,14 +40,10 @@ def refine(*given, **named) -> Refined:
 
 def private_variational(documents, *given, **named) -> VariationalFit:
     """A run of private variational inference, likewise; a matrix is taken as public."""
-    return run_variational(as_corpus(documents), *given, **named)[0]
+    if not isinstance(documents, Corpus):
+        documents = Corpus.from_counts(documents, label=Label.PUBLIC, name="matrix")
+    return run_variational(documents, *given, **named)[0]
 
 
 def private_unigram(corpus: Corpus, budget: Budget, resources: Resources = DEFAULT) -> TopicResult:
     return METHODS["private-unigram"].fit(corpus, Problem(1, 1.0), budget, resources)
-
-
-def as_corpus(documents) -> Corpus:
-    if isinstance(documents, Corpus):
-        return documents
-    return Corpus.from_counts(documents, label=Label.PUBLIC, name="matrix")

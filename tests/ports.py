@@ -1,6 +1,7 @@
 """Ports for servers that tests start."""
 
 import fcntl
+import http.client
 import os
 import socket
 import subprocess
@@ -38,6 +39,16 @@ def unused_port() -> int:
         _held.append(lock)
         return port
     raise OSError(f"no port from {RANGE.start} to {RANGE.stop - 1} is free")
+
+
+def answer(port: int, path: str) -> bytes:
+    """What a server of this machine says to a request, within a minute."""
+    connection = http.client.HTTPConnection(HOST, port, timeout=60)
+    try:
+        connection.request("GET", path)
+        return connection.getresponse().read()
+    finally:
+        connection.close()
 
 
 @contextmanager

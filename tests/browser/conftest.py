@@ -1,6 +1,5 @@
 """A real server and a real browser, with a guard at each tab: nothing leaves the host, nothing throws."""
 
-import http.client
 import os
 import re
 import shutil
@@ -29,7 +28,7 @@ from playwright.sync_api import (
     sync_playwright,
 )
 
-from tests.ports import unused_port
+from tests.ports import answer, unused_port
 
 ROOT = Path(__file__).resolve().parents[2]
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
@@ -94,14 +93,9 @@ def _server(folder: Path, port: int) -> Iterator[str]:
 
 
 def _healthy(port: int) -> bool:
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=1)
-    try:
-        connection.request("GET", "/_stcore/health")
-        return connection.getresponse().read() == b"ok"
-    except OSError:
-        return False
-    finally:
-        connection.close()
+    with suppress(OSError):
+        return answer(port, "/_stcore/health") == b"ok"
+    return False
 
 
 @dataclass(eq=False)

@@ -1,6 +1,5 @@
 """The ``dplda`` command: from a checkout, and from what a wheel installs."""
 
-import http.client
 import os
 import pwd
 import signal
@@ -19,7 +18,7 @@ import pandas as pd
 import pytest
 
 from dplda.cli import dashboard, main
-from tests.ports import HOST, served, unused_port
+from tests.ports import HOST, answer, served, unused_port
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -45,15 +44,6 @@ app = streamlit.testing.v1.AppTest.from_file(dplda.core.assets.home() / "app.py"
 assert app.main.title and not app.exception and not app.error, app
 assert not [name for name, one in sys.modules.items() if (getattr(one, "__file__", "") or "").startswith("{}/dplda")]
 """
-
-
-def answer(port: int, path: str) -> bytes:
-    connection = http.client.HTTPConnection(HOST, port, timeout=60)
-    try:
-        connection.request("GET", path)
-        return connection.getresponse().read()
-    finally:
-        connection.close()
 
 
 @pytest.mark.parametrize(("farewell", "status"), [(signal.SIGTERM, 0), (signal.SIGKILL, -signal.SIGKILL)])

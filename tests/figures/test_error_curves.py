@@ -41,16 +41,12 @@ UNIGRAM, EXACT = flat("unigram", 4.5), flat("unnoised", 0.02)
 ALL = [FALLING, SLOWER, HOPELESS, UNIGRAM, EXACT]
 
 
-def titled(figure) -> str:
-    return " ".join(figure.layout.title.text.split("<br>"))
-
-
 def named(figure, name: str):
     return next(trace for trace in figure.data if trace.name == name and trace.showlegend)
 
 
 def test_the_winner_follows_the_numbers_and_is_never_one_as_published() -> None:
-    assert titled(error_curves(ALL, Measure.L1_SUM, n_topics=3).checked()) == finding(ALL)
+    assert error_curves(ALL, Measure.L1_SUM, n_topics=3).title == finding(ALL)
     better = line("config-2/as published", [0.001] * 8, status=Status.AS_PUBLISHED)
     assert finding([FALLING, better]) == f"{AMONG} Adaptive at every ε"
     crossing = line("dp-vi", [0.5] * 8)
@@ -132,9 +128,10 @@ def test_labels_of_logarithmic_axes_are_few_and_lie_on_them(low, high) -> None:
 
 
 def test_one_value_has_one_mark_and_none_is_no_error() -> None:
-    assert titled(error_curves([], Measure.L1_SUM, n_topics=3).checked()) == "No proven method has a number yet"
+    assert error_curves([], Measure.L1_SUM, n_topics=3).title == "No proven method has a number yet"
     assert log_ticks(2.0, 2.0) == {"tickvals": [2.0], "ticktext": ["2"]}
     alone = MethodLine("adaptive", "Adaptive", Status.PROVEN, (1.0,), (0.5,), (0.5,), (0.5,), (1,), (0,))
     for log in (False, True):
-        figure = error_curves([alone], Measure.PERPLEXITY, n_topics=3, log_epsilon=log).checked()
-        assert titled(figure) == f"{AMONG} Adaptive at every ε"
+        figure = error_curves([alone], Measure.PERPLEXITY, n_topics=3, log_epsilon=log)
+        assert figure.title == f"{AMONG} Adaptive at every ε"
+        figure.checked()

@@ -21,27 +21,20 @@ def level(norms: np.ndarray, source: NoiseSource, *, quantile: float = 0.9, mu: 
     return mechanisms.clip_level(LABEL, norms, low=LOW, high=HIGH, quantile=quantile, mu=mu, steps=steps)
 
 
-def frequency_of_the_upper_level(factor: float) -> int:
-    """How often of 20,000 searches with one step the answer is HIGH; 30 of 100 norms lie above LOW, 1/4 may.
-
-    Their noise is that many times as wide as declared, of one stream that goes on.
-
-    HIGH is the answer when 30 + e1 > (1/4)(100 + e0), each e of standard deviation √2/μ.
-    """
-    norms = np.concatenate([np.full(70, LOW / 2), np.full(30, HIGH / 2)])
-    source = ScaledNoise(0, factor)
-    found = [level(norms, source, quantile=0.75, mu=ONE_STEP_MU, steps=1) for _ in range(20_000)]
-    return int(np.sum(np.array(found) == HIGH))
-
-
 ONE_STEP_MU = math.sqrt(2) / 5  # standard deviation 5 on each count
 ONE_STEP_CHANCE = float(stats.norm.cdf((30 - 25) / (5 * math.hypot(1, 0.25))))  # 0.83
 
 
 @pytest.mark.parametrize("factor", [0.9, 1.0, 1.1])
 def test_counts_carry_noise_of_the_declared_scale_and_of_no_other(factor: float) -> None:
-    """Binomial test of the exact chance of one answer, false-alarm rate 1e-4; other scales differ by 8 σ and more."""
-    upper = frequency_of_the_upper_level(factor)
+    """Binomial test of the exact chance of one answer, false-alarm rate 1e-4; other scales differ by 8 σ and more.
+
+    HIGH is the answer of one step when 30 + e1 > (1/4)(100 + e0), each e of standard deviation √2/μ, since 30 of 100
+    norms lie above LOW and 1/4 may. The noise is of one stream that goes on.
+    """
+    norms, source = np.concatenate([np.full(70, LOW / 2), np.full(30, HIGH / 2)]), ScaledNoise(0, factor)
+    found = [level(norms, source, quantile=0.75, mu=ONE_STEP_MU, steps=1) for _ in range(20_000)]
+    upper = int(np.sum(np.array(found) == HIGH))
     assert (stats.binomtest(upper, 20_000, ONE_STEP_CHANCE).pvalue > 1e-4) == (factor == 1)
 
 
