@@ -1,4 +1,4 @@
-"""Limits on time, as multiples of a fixed piece of work that is timed beside what they limit.
+"""Limits on time, as multiples of a fixed piece of work that is timed beside what they limit; and waiting.
 
 A limit is stated in seconds of one idle machine. Elsewhere, or when other programs run, the work takes longer, and the
 limit is longer by the same factor. Tests with such limits are marked ``timing``: they run last, and alone.
@@ -6,8 +6,14 @@ limit is longer by the same factor. Tests with such limits are marked ``timing``
 
 import statistics
 import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
+
+T = TypeVar("T")
+PATIENCE = 240  # seconds, for what a machine with other work may take its time for
 
 USUAL = 0.010  # seconds that the work takes on that machine
 
@@ -15,6 +21,23 @@ USUAL = 0.010  # seconds that the work takes on that machine
 def slowness() -> float:
     """By what factor things take longer here and now than on the machine that limits are stated for."""
     return statistics.median(_seconds() for _ in range(7)) / USUAL
+
+
+def waited_for(condition: Callable[[], T]) -> T:
+    """What a condition gives, once that is something."""
+    end = time.monotonic() + PATIENCE
+    while not (found := condition()):
+        assert time.monotonic() < end, "not after four minutes"
+        time.sleep(0.002)
+    return found
+
+
+def alive(pid: int) -> bool:
+    """Whether a process is there and has not ended unheard."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
 
 
 def _seconds() -> float:

@@ -9,7 +9,6 @@ import subprocess
 import sys
 import sysconfig
 import threading
-import time
 import venv
 from contextlib import closing
 from pathlib import Path
@@ -19,6 +18,7 @@ import pytest
 
 from dplda.cli import dashboard, main
 from tests.ports import HOST, answer, served, unused_port
+from tests.yardstick import waited_for
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -184,14 +184,6 @@ def test_an_interrupted_sweep_keeps_its_cells_and_says_how_to_go_on(number, spec
     assert "Traceback" not in err
     assert out == ""
     assert len(pd.read_csv(csv)) == finished(database) >= 3
-
-
-def waited_for(condition):
-    end = time.monotonic() + 240
-    while not (found := condition()):
-        assert time.monotonic() < end
-        time.sleep(0.01)
-    return found
 
 
 def finished(database: Path) -> int:

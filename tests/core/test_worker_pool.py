@@ -8,7 +8,6 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from pathlib import Path
 from threading import Event, Thread
 
 import numpy as np
@@ -19,6 +18,7 @@ from dplda.core.engine import Threads, _in_use
 from dplda.core.errors import DpldaError, InputError, NoFiniteNoise
 from dplda.core.types import Report
 from dplda.core.worker_pool import Pool, ProcessError, Shared
+from tests.yardstick import alive, waited_for
 
 SOON = 60.0
 CANARY = "zanzibarcanary"
@@ -110,17 +110,6 @@ def killed_at_first(pool: Pool, times: int) -> Report:
     return report
 
 
-def ended(pid: int) -> bool:
-    until = time.monotonic() + SOON
-    while time.monotonic() < until:
-        with suppress(FileNotFoundError):
-            if Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z":
-                time.sleep(0.01)
-                continue
-        return True
-    return False
-
-
 def test_who_is_killed_in_the_middle_is_replaced_and_the_value_is_the_same(pool, capfd) -> None:
     value = Shared(np.arange(5))
     assert pool.run(doubled, value, report=killed_at_first(pool, 2)).tolist() == [0, 2, 4, 6, 8]
@@ -185,7 +174,7 @@ def test_who_gives_up_keeps_a_process_that_listens_and_ends_one_that_does_not() 
     assert pool.run(where, None)[0] == pid
     with pytest.raises(InterruptedError):
         pool.run(lasts, False, report=gives_up)
-    assert ended(pid)
+    waited_for(lambda: not alive(pid))
 
 
 def test_beside_other_work_sums_have_one_thread_and_who_finds_no_process_free_waits(pool) -> None:
@@ -206,7 +195,7 @@ def test_what_is_forgotten_is_in_no_process(pool) -> None:
     pool.forget(other.key)
     assert pool.run(where, secret)[0] == pid
     pool.forget(secret.key)
-    assert ended(pid)
+    waited_for(lambda: not alive(pid))
 
 
 def test_a_busy_process_that_saw_it_ends_when_it_is_done(pool) -> None:
@@ -219,7 +208,7 @@ def test_a_busy_process_that_saw_it_ends_when_it_is_done(pool) -> None:
             pool.forget(secret.key)
 
     assert pool.run(doubled, secret, report=forgets).tolist() == [0, 2, 4]
-    assert ended(seen[0])
+    waited_for(lambda: not alive(seen[0]))
 
 
 def test_processes_end_with_whoever_asks_even_where_that_is_killed() -> None:
@@ -234,9 +223,9 @@ def test_processes_end_with_whoever_asks_even_where_that_is_killed() -> None:
     with asks:
         assert asks.stdout is not None
         pid = int(asks.stdout.readline())
-        assert not Path(f"/proc/{pid}/stat").read_text().startswith("Z")
+        assert alive(pid)
         asks.kill()
-    assert ended(pid)
+    waited_for(lambda: not alive(pid))
 
 
 def test_who_came_first_is_served_first() -> None:

@@ -5,7 +5,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -18,10 +18,9 @@ from dplda.experiments.sweeps import AlreadyRunning, Busy, JobState, Scheduler, 
 from dplda.methods.registry import parse_method
 from tests.experiments.sweeps import tiny_sweeps
 from tests.experiments.sweeps.tiny_sweeps import lasting
-from tests.yardstick import slowness
+from tests.yardstick import PATIENCE, alive, slowness, waited_for
 
 ROOT = Path(__file__).resolve().parents[3]
-PATIENCE = 240.0
 
 
 @pytest.fixture
@@ -35,22 +34,6 @@ def large(n_documents: int = 1_000_000) -> Sweep:
     """One whose first step, drawing documents and counting pairs, takes many seconds."""
     simulation = Simulation(n_documents=n_documents, n_words=3000, n_topics=3, mean_length=30)
     return Sweep((Setting("large", simulation, 3, 1.0),), (parse_method("adaptive"),), epsilons=(1.0,))
-
-
-def waited(condition: Callable[[], bool]) -> bool:
-    end = time.monotonic() + PATIENCE
-    while not condition():
-        if time.monotonic() > end:
-            return False
-        time.sleep(0.01)
-    return True
-
-
-def alive(pid: int) -> bool:
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except OSError:
-        return False
 
 
 def free(store: Store) -> bool:
@@ -87,7 +70,7 @@ def test_a_second_sweep_is_told_what_is_running(scheduler) -> None:
 @pytest.mark.parametrize(("note", "n"), [("large: documents", 300_000), ("Adaptive", 100_000)])
 def test_cancel_answers_within_a_second_wherever_it_is(scheduler, note, n) -> None:
     running = scheduler.start(large(n))  # each step takes a second or more
-    assert waited(lambda: note in running.note)
+    waited_for(lambda: note in running.note)
     time.sleep(0.3)
     assert running.state is JobState.RUNNING
     start = time.perf_counter()
@@ -105,7 +88,7 @@ def test_killed_at_any_moment_it_loses_one_cell_at_most_and_goes_on(scheduler, t
     done_before = 0
     for _ in range(3):
         running = scheduler.start(sweep)
-        waited(lambda running=running: running.progress.n_done > 0 or running.state is not JobState.RUNNING)
+        waited_for(lambda running=running: running.progress.n_done > 0 or running.state is not JobState.RUNNING)
         time.sleep(rng.uniform(0, 0.15))
         with suppress(ProcessLookupError):
             os.kill(running._process.pid, signal.SIGKILL)
@@ -145,12 +128,12 @@ def test_no_orphan_is_left_when_the_parent_is_killed(tmp_path) -> None:
             parent.kill()
             parent.wait()
             start = time.monotonic()
-            assert waited(lambda: not alive(child))
+            waited_for(lambda: not alive(child))
             assert time.monotonic() - start < 5 * slowness()
         finally:
             with suppress(ProcessLookupError):
                 os.kill(child, signal.SIGKILL)
-    assert waited(lambda: free(Store(large(300_000), tmp_path))), "nobody holds it"
+    waited_for(lambda: free(Store(large(300_000), tmp_path)))  # nobody holds it
 
 
 def test_a_child_that_cannot_even_start_says_why(scheduler, monkeypatch) -> None:
@@ -172,4 +155,4 @@ def test_a_sweep_larger_than_a_pipe_is_handed_over(scheduler) -> None:
     start = time.perf_counter()
     running = scheduler.start(sweep)
     assert time.perf_counter() - start < 1 * slowness()
-    assert waited(lambda: running.progress.n_done > 0)
+    waited_for(lambda: running.progress.n_done > 0)

@@ -138,8 +138,8 @@ def test_without_a_positive_lower_bound_the_row_says_so(corpus, sums, spectrum, 
 )
 @settings(max_examples=100, deadline=None)
 def test_any_plan_has_a_table(variant, epsilon, n_documents, alpha0, scale):
-    name, calibration = variant
     """Without topics, too."""
+    name, calibration = variant
     some = SimpleNamespace(**vars(TYPICAL) | {"pair_eigenvalues": scale * np.array([1, 0.6, 0.5, 0.1])})
     if not scale:
         some.pair_eigenvalues, some.tensor_eigenvalues = np.array([1e-3, 0.0, -1e-3, -2e-3]), np.zeros(K)

@@ -17,27 +17,15 @@ from dplda.methods.variational.settings import VariationalSettings
 from dplda.privacy.noise.sources import NoNoise
 from dplda.privacy.release import Status
 from tests.asking import called, private_variational
+from tests.methods.full_batch_vi.test_documents import EXTREMES, D, K
 from tests.methods.variational.contributions import Inference, statistic
 from tests.methods.variational.shown import Shown
 from tests.tiny_corpora import counts_of, only, random_rows
 
-K, D, ROWS = 3, 24, 4096
+ROWS = 4096
 QUICK = VariationalSettings(sampling_rate=0.25, epochs=1.0, offset=2.0, accountant=Accountant.CLASSIC, word_steps=0)
 INFERENCE = Inference(0.2, 0.5, 20, longest=200)
 TOPICS = exponentiated_expectation(np.random.default_rng(0).gamma(1.0, 20.0, (K, D)) + 0.1)
-EXTREMES = np.array(
-    [
-        only(3, D, 10**6),
-        only(3, D, 10**15),
-        np.full(D, 10**9),
-        np.arange(1, D + 1) ** 6,
-        only(5, D, 1),
-        np.zeros(D, dtype=int),
-        np.ones(D, dtype=int),
-        [10**12, *[1] * (D - 1)],
-    ],
-    dtype=np.int64,
-)
 
 
 def fit(documents: AnyCounts, **changes):
