@@ -27,24 +27,10 @@ def random_rows(seed: int, n_documents: int, n_words: int, longest: int, shortes
     return np.array([rng.multinomial(length, p) for length, p in zip(lengths, frequencies, strict=True)])
 
 
-def topical_corpus(
-    seed: int,
-    *,
-    n_documents: int = 2000,
-    n_words: int = 30,
-    n_topics: int = 3,
-    mean_length: float = 40,
-    alpha0: float = 1,
-) -> Corpus:
+def topical_corpus(seed: int, **changes: float) -> Corpus:
     """A simulated corpus whose topics stand well above sampling noise."""
-    return simulate(
-        n_documents=n_documents,
-        n_words=n_words,
-        n_topics=n_topics,
-        alpha0=alpha0,
-        mean_length=mean_length,
-        seed=seed,
-    )
+    usual = {"n_documents": 2000, "n_words": 30, "n_topics": 3, "alpha0": 1, "mean_length": 40}
+    return simulate(**usual | changes, seed=seed)
 
 
 def documents(n_words: int, largest_count: int = 6) -> st.SearchStrategy[Rows]:

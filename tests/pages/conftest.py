@@ -100,6 +100,11 @@ def written(app: AppTest) -> str:
     return " ".join(str(element.value) for kind in kinds for element in kind)
 
 
+def said(app: AppTest) -> str:
+    """All that is written on a page, as it is shown."""
+    return written(app).replace("\\", "")
+
+
 @pytest.fixture
 def figure() -> Callable[[AppTest, str], dict]:
     """A function that reads a Plotly chart by its key, as the dictionary that the browser receives."""

@@ -20,7 +20,7 @@ from dplda.release.released_file import SUFFIX, read
 from dplda.ui.explore.upload import VocabularyChoice
 from dplda.ui.release import deciding
 from dplda.ui.state.keys import Key
-from tests.pages.conftest import bring, go, written
+from tests.pages.conftest import bring, go, said
 
 SMALL = {"v": "1", "corpus": "simulated_700_30_3_1_40_poisson_0.1_0", "k": "3", "alpha0": "1", "epsilon": "1"}
 SMALL |= {"configuration": "private-unigram", "delta": "1e-7"}
@@ -40,10 +40,6 @@ def saved(monkeypatch):
     files = {}
     monkeypatch.setattr(st, "download_button", lambda *_, data, key, **more: files.update({key: data}))
     return files
-
-
-def said(app) -> str:
-    return written(app).replace("\\", "")
 
 
 def onward(app) -> None:

@@ -27,12 +27,13 @@ class TamperedNoise(SimulatedNoise):
 
     Args:
         seed: of the streams.
-        factors: by number of the draw, counted from 0; 1 for the others.
+        factors: by number of the draw, counted from 0.
+        otherwise: the factor of the others.
     """
 
-    def __init__(self, seed: int, factors: dict[int, float] | None = None) -> None:
+    def __init__(self, seed: int, factors: dict[int, float] | None = None, otherwise: float = 1.0) -> None:
         super().__init__(SeedKey(seed))
-        self._factors = factors or {}
+        self._factors, self._otherwise = factors or {}, otherwise
         self.sizes: list[int] = []
 
     def normals(self, of: str, size: int) -> np.ndarray:
@@ -42,20 +43,13 @@ class TamperedNoise(SimulatedNoise):
         return self._scaled(super().laplaces, of, size)
 
     def _scaled(self, honest: Callable[[str, int], np.ndarray], of: str, size: int) -> np.ndarray:
-        factor = self._factors.get(len(self.sizes), 1.0)
+        factor = self._factors.get(len(self.sizes), self._otherwise)
         self.sizes.append(size)
         return factor * honest(of, size)
 
 
-class ScaledNoise(SimulatedNoise):
+class ScaledNoise(TamperedNoise):
     """Simulated noise that is wrong by one factor throughout."""
 
     def __init__(self, seed: int, factor: float) -> None:
-        super().__init__(SeedKey(seed))
-        self._factor = factor
-
-    def normals(self, of: str, size: int) -> np.ndarray:
-        return self._factor * super().normals(of, size)
-
-    def laplaces(self, of: str, size: int) -> np.ndarray:
-        return self._factor * super().laplaces(of, size)
+        super().__init__(seed, otherwise=factor)

@@ -12,8 +12,8 @@ from dplda.methods.chain.pipeline import Fit, fit
 from dplda.methods.configurations.averages import AveragesRoute
 from dplda.methods.problem import Problem
 from dplda.methods.resources import Resources
-from dplda.privacy.noise.keys import NoiseKind, SeedKey
-from dplda.privacy.noise.sources import NoNoise, SimulatedNoise
+from dplda.privacy.noise.keys import NoiseKind
+from dplda.privacy.noise.sources import NoNoise
 from dplda.privacy.release import Status
 from tests.methods.configurations.variants import (
     CORPUS,
@@ -26,6 +26,7 @@ from tests.methods.configurations.variants import (
     every_variant,
     run,
 )
+from tests.privacy.sources import ScaledNoise
 from tests.tiny_corpora import corpus_of, topical_corpus
 
 SEED = 2
@@ -50,26 +51,13 @@ def same_bits(found: Fit, expected: Fit) -> None:
         np.testing.assert_array_equal(found.whitening.spectrum, expected.whitening.spectrum)
 
 
-class Silent(SimulatedNoise):
-    """Draws as simulated noise does, every number then multiplied by zero: some of the zeros are negative."""
-
-    def __init__(self, seed):
-        super().__init__(SeedKey(seed))
-        self.kind = NoiseKind.NONE
-
-    def normals(self, of, size):
-        return 0.0 * super().normals(of, size)
-
-    def laplaces(self, of, size):
-        return 0.0 * super().laplaces(of, size)
-
-
 @every_variant
 @every_path
 def test_noise_of_scale_zero_is_none_bit_for_bit_where_documents_are_clipped(entry: Entry, path: str) -> None:
-    """At an ε at which ``adaptive`` clips, and its clip levels are released."""
-    epsilon = 3.0 if entry.name == "adaptive" else None
-    silent, watched = run(entry, path, Silent(SEED), epsilon=epsilon)
+    """At an ε at which ``adaptive`` clips, and its clip levels are released; some of the zeros are negative."""
+    epsilon, zeros = 3.0 if entry.name == "adaptive" else None, ScaledNoise(SEED, 0.0)
+    zeros.kind = NoiseKind.NONE
+    silent, watched = run(entry, path, zeros, epsilon=epsilon)
     assert (watched.curator.clipped > 0) == (entry.name == "adaptive")
     with PATHS[path]():
         sums = SUMS if path == "cached" else None
