@@ -128,7 +128,8 @@ def test_labels_of_logarithmic_axes_are_few_and_lie_on_them(low, high) -> None:
 
 
 def test_one_value_has_one_mark_and_none_is_no_error() -> None:
-    assert error_curves([], Measure.L1_SUM, n_topics=3).title == "No proven method has a number yet"
+    assert (nothing := error_curves([], Measure.L1_SUM, n_topics=3)).title == "No proven method has a number yet"
+    assert not nothing.checked().data
     assert log_ticks(2.0, 2.0) == {"tickvals": [2.0], "ticktext": ["2"]}
     alone = MethodLine("adaptive", "Adaptive", Status.PROVEN, (1.0,), (0.5,), (0.5,), (0.5,), (1,), (0,))
     for log in (False, True):
