@@ -4,6 +4,7 @@ import json
 import math
 import re
 from itertools import islice
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -83,9 +84,7 @@ def test_the_attacker_is_right_no_more_often_than_the_budget_allows_and_hardly_l
 
 
 def test_every_stop_shows_its_numbers_without_a_fit_and_without_a_sidebar(open_page, figure, monkeypatch) -> None:
-    def refuse(*given: object, **options: object) -> None:
-        raise AssertionError("fitted")
-
+    refuse = Mock(side_effect=AssertionError("fitted"))
     monkeypatch.setattr(Method, "fit", property(lambda _: refuse))
     monkeypatch.setattr(Simulation, "draw", refuse)
     app = open_page("play")

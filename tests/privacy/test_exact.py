@@ -123,8 +123,6 @@ def test_it_refuses_what_is_not_exact() -> None:
 
     with pytest.raises(NotReleasable, match="independent"):
         noise().perturb(whole(1), SCALE, Coloured(), "a quantity")
-    with pytest.raises(TypeError):
-        ExactNoise(epsilon=1.0, delta=1e-7, seed=0)  # type: ignore[call-arg]
     for number in (0.5, 2.0**54):
         with pytest.raises(ArithmeticError):
             FixedPointSum.summed(np.array([number]), 1.0)

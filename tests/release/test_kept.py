@@ -5,6 +5,7 @@ import os
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
@@ -91,10 +92,7 @@ def test_what_was_paid_for_is_not_lost(corpus: Corpus, folder: Folder, monkeypat
 
 
 def test_without_room_nothing_is_charged(corpus: Corpus, folder: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
-    def full(_: int) -> None:
-        raise OSError(errno.ENOSPC, "No space left on device")
-
-    monkeypatch.setattr(os, "fsync", full)
+    monkeypatch.setattr(os, "fsync", Mock(side_effect=OSError(errno.ENOSPC, "No space left on device")))
     with pytest.raises(FolderError, match=r"no room for .* bytes"):
         release(corpus, asked("private-unigram"), folder)
     assert Ledger(folder).balance("mail").spent == (0, 0)

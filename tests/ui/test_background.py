@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from threading import Event
+from unittest.mock import Mock
 
 import pytest
 
@@ -31,10 +32,6 @@ class Slow:
             self.ended.set()
 
 
-def gives_up(share: float, line: str) -> None:
-    raise InterruptedError
-
-
 @pytest.fixture
 def pool() -> Iterator[ThreadPoolExecutor]:
     with ThreadPoolExecutor(8) as pool:
@@ -58,13 +55,13 @@ def test_work_ends_when_the_last_leaves_and_not_before(pool) -> None:
     stays = pool.submit(background.ask, "a", work, silent)
     assert work.begun.wait(SOON)
     with pytest.raises(InterruptedError):
-        background.ask("a", work, gives_up)
+        background.ask("a", work, Mock(side_effect=InterruptedError))
     assert not work.ended.is_set()
     work.go.set()
     assert stays.result(SOON) == "a"
     alone = Slow("b")
     with pytest.raises(InterruptedError):
-        background.ask("b", alone, gives_up)
+        background.ask("b", alone, Mock(side_effect=InterruptedError))
     after = Slow("c")
     after.go.set()
     assert background.ask("b", after, silent) == "c"  # what is ending is joined by nobody

@@ -4,6 +4,7 @@ import sys
 from collections import Counter
 from dataclasses import replace
 from types import ModuleType
+from unittest.mock import Mock
 
 import pandas as pd
 import pytest
@@ -59,14 +60,9 @@ def test_numbers_are_those_of_a_fit_by_hand(done) -> None:
 
 
 def test_no_cell_is_done_twice(done, monkeypatch) -> None:
-    before = done.frame()
-
-    def never(*_: object) -> None:
-        raise AssertionError("a finished cell was computed again")
-
-    module = sys.modules[run.__module__]
-    monkeypatch.setattr(module, "measure", never)
-    monkeypatch.setattr(module, "PreparedCorpus", never)
+    before, module = done.frame(), sys.modules[run.__module__]
+    for name in ("measure", "PreparedCorpus"):
+        monkeypatch.setattr(module, name, lambda *_: pytest.fail("a finished cell was computed again"))
     last = run(done.sweep, done)
     assert last.n_done == last.n_cells
     pd.testing.assert_frame_equal(before, done.frame())
@@ -103,12 +99,8 @@ def _counted(calls: Counter[tuple[str, bool]], module: ModuleType, name: str):
 def test_a_failure_is_told_by_its_name_alone_and_tried_again(tmp_path, monkeypatch) -> None:
     sweep = tiny_sweeps.sweep("unnoised", "unigram")
     store = Store(sweep, tmp_path)
-
-    def fail(*_: object, **__: object) -> None:
-        raise ValueError("canary word of a document")
-
     with monkeypatch.context() as broken:
-        broken.setattr(variational_methods, "unigram", fail)
+        broken.setattr(variational_methods, "unigram", Mock(side_effect=ValueError("canary word of a document")))
         last = run(sweep, store)
     assert (last.n_failed, last.n_refused, last.n_done) == (1, 0, 2)
     assert list(store.frame()["failed"]) == ["", "ValueError"]

@@ -1,6 +1,7 @@
 """Where a proven configuration reads exact eigenvalues, they come from a direct solver and move as Weyl allows."""
 
 import contextlib
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -49,11 +50,7 @@ def test_one_document_moves_what_is_read_by_no_more_than_its_sensitivity() -> No
 
 def test_a_plan_never_iterates_on_what_it_leaves_unnoised(monkeypatch) -> None:
     """An iteration may miss copies of an eigenvalue; which ones it misses is no function with a sensitivity."""
-    corpus = clustered(emptied=True)
-
-    def iterate(*_: object, **__: object) -> None:
-        raise AssertionError("the iterative solver met an un-noised moment")
-
+    corpus, iterate = clustered(emptied=True), Mock(side_effect=AssertionError("an un-noised moment is iterated on"))
     monkeypatch.setattr("dplda.spectral.eigenpairs._by_vectors", iterate)
     monkeypatch.setattr("dplda.spectral.eigenpairs._by_blocks", iterate)
     for entry in (("config-2", None), ("config-2", "as published"), ("config-3", None), ("config-4", None)):

@@ -1,5 +1,7 @@
 """Non-private inference and the unigram model."""
 
+from unittest.mock import Mock
+
 import numpy as np
 import pytest
 
@@ -51,12 +53,8 @@ def test_progress_is_told_and_can_give_up(run, monkeypatch) -> None:
     assert told == sorted(told)
     assert told[0] == 0
     assert told[-1] < 1
-
-    def give_up(fraction: float, step: str) -> None:
-        raise KeyboardInterrupt
-
     with pytest.raises(KeyboardInterrupt):
-        run(Resources(report=give_up))
+        run(Resources(report=Mock(side_effect=KeyboardInterrupt)))
 
 
 def test_more_topics_than_words_are_refused() -> None:
