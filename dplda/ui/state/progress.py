@@ -2,8 +2,10 @@
 
 import time
 from collections.abc import Callable, Hashable
+from concurrent.futures import Future, wait
 from dataclasses import dataclass, field
-from threading import Event, Lock, Thread
+from functools import partial
+from threading import Lock, Thread
 from typing import Generic, TypeVar, cast
 
 import streamlit as st
@@ -19,20 +21,18 @@ PATIENCE = 0.6  # seconds until progress appears, so that short work does not fl
 EVERY = 0.15  # seconds between two redraws
 
 
-class _NobodyWaitsError(Exception):
+class NobodyWaitsError(Exception):
     """Ends a job that is not wanted any more."""
 
 
 @dataclass(slots=True, eq=False)
-class _Job(Generic[T]):
+class Job(Generic[T]):
     """One piece of work, for as many as wait; a change to it needs the lock of its background."""
 
     make: Callable[[Report], T]
     waiting: int = 1
     told: tuple[float, str] = (0.0, "Waiting for other work")
-    done: Event = field(default_factory=Event)
-    made: tuple[T] | None = None
-    error: BaseException | None = None
+    made: Future[T] = field(default_factory=Future)
 
 
 class Background:
@@ -40,7 +40,23 @@ class Background:
 
     def __init__(self) -> None:
         self._lock = Lock()
-        self._jobs: dict[Hashable, _Job[object]] = {}
+        self._jobs: dict[Hashable, Job[object]] = {}
+
+    def begin(self, key: Hashable, make: Callable[[Report], T]) -> Job[T]:
+        """A piece of work that is under way, or begins; whoever waits no more has to leave it."""
+        with self._lock:
+            job = self._jobs.get(key)
+            if job is not None and job.waiting > 0:
+                job.waiting += 1
+            else:
+                job = self._jobs[key] = Job(make)
+                Thread(target=self._work, args=(key, job), name="dplda-asked", daemon=True).start()
+        return cast("Job[T]", job)  # the key names what was asked for
+
+    def leave(self, job: Job[T]) -> None:
+        """Wait no more; work that nobody waits for ends at its next report."""
+        with self._lock:
+            job.waiting -= 1
 
     def ask(self, key: Hashable, make: Callable[[Report], T], report: Report) -> T:
         """The value of a piece of work, which is under way, or begins; an error of the work is raised here.
@@ -50,39 +66,29 @@ class Background:
             make: makes it, in another thread, and lets pass what its report raises: then nobody waits any more.
             report: told in this thread how far it is; may raise to give up.
         """
-        with self._lock:
-            job = self._jobs.get(key)
-            if job is not None and job.waiting:
-                job.waiting += 1
-            else:
-                job = self._jobs[key] = _Job(make)
-                Thread(target=self._work, args=(key, job), name="dplda-asked", daemon=True).start()
+        job = self.begin(key, make)
         try:
-            while not job.done.wait(GLANCE):
+            while not wait([job.made], GLANCE).done:
                 report(*job.told)
         finally:
-            with self._lock:
-                job.waiting -= 1
-        if job.error is not None:
-            raise job.error
-        assert job.made is not None
-        return cast("T", job.made[0])  # the key names what was asked for
+            self.leave(job)
+        return job.made.result()
 
-    def _work(self, key: Hashable, job: _Job[object]) -> None:
+    def _work(self, key: Hashable, job: Job[object]) -> None:
         def report(share: float, line: str) -> None:
             job.told = (share, line)
-            if not job.waiting:
-                raise _NobodyWaitsError
+            if job.waiting <= 0:
+                raise NobodyWaitsError
 
+        end: Callable[[], None]
         try:
-            job.made = (job.make(report),)
+            end = partial(job.made.set_result, job.make(report))
         except BaseException as error:  # raised again where somebody waits
-            job.error = error
-        finally:
-            with self._lock:
-                if self._jobs.get(key) is job:
-                    del self._jobs[key]
-                job.done.set()
+            end = partial(job.made.set_exception, error)
+        with self._lock:
+            if self._jobs.get(key) is job:
+                del self._jobs[key]
+            end()
 
 
 BACKGROUND = Background()
