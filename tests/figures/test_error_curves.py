@@ -6,6 +6,8 @@ import pytest
 from dplda.figures.errors.error_curves import DASHES, error_curves
 from dplda.figures.errors.method_lines import Measure, MethodLine, finding
 from dplda.figures.marks import log_ticks
+from dplda.methods.in_steps import LOOK_THEN_ADD
+from dplda.methods.registry import parse_method
 from dplda.privacy.release import Status
 from dplda.theory.prediction.curves import ErrorCurve
 
@@ -76,6 +78,13 @@ def test_status_is_told_by_more_than_colour() -> None:
     assert len(set(DASHES.values())) == 3
     assert (named(figure, "Unigram").x, named(figure, "Unigram").y) == ((0.0, 3.5), (4.5, 4.5)), "from end to end"
     assert named(figure, "Config-3/as published").marker.symbol.endswith("-open")
+
+
+def test_look_then_add_has_its_own_colour() -> None:
+    steps = parse_method(LOOK_THEN_ADD)
+    figure = error_curves([line(steps.text, [1.0] * 8), FALLING], Measure.L1_SUM, n_topics=3).checked()
+    drawn = named(figure, steps.text.capitalize())
+    assert (drawn.line.color, drawn.marker.symbol) == (steps.look.colour, steps.look.marker)
 
 
 def test_bands_stop_where_nothing_came_out() -> None:

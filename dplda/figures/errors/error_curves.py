@@ -5,20 +5,18 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from dplda.core.formatting import odds_at_most
-from dplda.evaluation.colours import Style
 from dplda.figures import theme
 from dplda.figures.drawing import Drawing, Part, curve, scatter
 from dplda.figures.errors.method_lines import Measure, MethodLine, finding, grid
 from dplda.figures.figure import Figure
 from dplda.figures.line_ends import LineEnd, name_lines
 from dplda.figures.marks import epsilon_axis, log_ticks, mark_epsilon, say_at
-from dplda.methods.registry import METHODS, parse_method
+from dplda.methods.registry import parse_method
 from dplda.privacy.release import Status
 from dplda.theory.prediction.curves import ErrorCurve
 from dplda.theory.theorems.readings import TRIVIAL
 
 DASHES = {Status.PROVEN: "solid", Status.AS_PUBLISHED: "7px,4px", Status.NOT_PRIVATE: "2px,3px"}
-UNKNOWN = Style("?", "#808080", "circle")
 HEIGHT, BELOW = 440, 56  # pixels: the figure, and the space below its axes
 ROOM = 1.15  # relative room above the largest value
 HIGHEST_BOUND = 30.0  # times the trivial line; above it a bound is not drawn
@@ -91,13 +89,7 @@ def _in_words(title: str, lines: Sequence[MethodLine], measure: Measure) -> str:
 
 def colour(method: str) -> str:
     """Color of a method, whatever its calibration."""
-    return look(method).colour
-
-
-def look(method: str) -> Style:
-    """Style of a method; gray if the registry no longer has it."""
-    name = method.split("/")[0]
-    return next((known.look for known in METHODS.values() if known.name == name), UNKNOWN)
+    return parse_method(method).look.colour
 
 
 def _curve(line: MethodLine, span: tuple[float, float], measure: Measure) -> Part:
@@ -107,7 +99,7 @@ def _curve(line: MethodLine, span: tuple[float, float], measure: Measure) -> Par
     odds = [""] * len(rows) if flat else [odds_at_most(epsilon) for epsilon in line.epsilons]
     hover = f"{measure.short} {there}<br>10–90 %: %{{customdata[0]}} to %{{customdata[1]}}, "
     hover += "n = %{customdata[2]}, refused %{customdata[3]}"
-    symbol = look(line.method).marker + ("" if line.status is Status.PROVEN else "-open")
+    symbol = parse_method(line.method).look.marker + ("" if line.status is Status.PROVEN else "-open")
     shade, dash = colour(line.method), DASHES[line.status]
     values = [row[0] for row in rows]
     drawn = curve(line.title, span if flat else line.epsilons, values, shade, hover, dash=dash, symbol=symbol)
