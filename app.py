@@ -1,12 +1,6 @@
 """The dashboard: its five places, and the sidebar of those that have an experiment."""
 
-import os
 from pathlib import Path
-
-# Before numpy is first imported: several threads in one BLAS call slow concurrent sessions many times over.
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-os.environ.setdefault("OMP_NUM_THREADS", "1")
-os.environ.setdefault("MKL_NUM_THREADS", "1")
 
 import streamlit as st
 
