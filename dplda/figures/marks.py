@@ -68,6 +68,6 @@ def bars(values: Mapping[str, float], texts: Sequence[str], colours: Sequence[st
     return drawing
 
 
-def say_at(drawing: Drawing, y: float, text: str, *, anchor: str = "bottom") -> None:
+def say_at(drawing: Drawing, y: float, text: str) -> None:
     """Text at the left end of a horizontal line, at height ``y``."""
-    drawing.annotate(dict(x=0, xref="paper", xanchor="left", y=y, yanchor=anchor, text=text, name="line's name"))
+    drawing.annotate(dict(x=0, xref="paper", xanchor="left", y=y, yanchor="bottom", text=text, name="line's name"))

@@ -77,13 +77,28 @@ def bound_terms(bounds: Mapping[str, Bound | None], *, epsilon: float, chosen: s
     return Figure(finding, " ".join(told), HEIGHT, drawing, watermark)
 
 
-def predictions(curves: Sequence[ErrorCurve], *, epsilon: float, chosen: str = "", watermark: str = "") -> Figure:
-    """The predicted error of every method against ε."""
-    drawing = _curves(curves, epsilon, chosen, "predicted mean L1 error %{y:.3f} at ε = %{x:g}")
+def predictions(curves: Sequence[ErrorCurve], *, epsilon: float, chosen: str = "") -> Figure:
+    """The predicted error of every method against ε, and at the current one in the alt text."""
+    drawing, finding = Drawing(), _best(curves)
     low = min([0.5, *(value for curve in curves for value in curve.totals if value > 0)])  # NaN is not
-    ends = [math.log10(low) - 0.1, math.log10(2)]
-    drawing.y(dict(type="log", title_text="predicted L1 error", range=ends, **log_ticks(low, 2)))
-    return _finished(drawing, _best(curves), curves, epsilon, (ends[0], ends[1]), watermark)
+    axis = (math.log10(low) - 0.1, math.log10(2))
+    said, ends = [f"{finding}. At ε = {epsilon:g}:"], []
+    for curve in curves:
+        method, value, own = parse_method(curve.configuration), curve.at(epsilon), curve.configuration == chosen
+        look, proven = method.look, method.status is Status.PROVEN
+        said.append(f"{method.title} {f'{value:.3g}' if math.isfinite(value) else 'none'}.")
+        last = [math.log10(total) for total in curve.totals if math.isfinite(total)][-1:]
+        ends += [LineEnd(method.title, look.colour, not proven, at) for at in last]
+        if curve.drawn:
+            hover, dash = "predicted mean L1 error %{y:.3f} at ε = %{x:g}", DASHES[method.status]
+            width, symbol = 3.5 if own else 1.8, look.marker + ("" if proven else "-open")
+            drawn = line(method.title, curve.epsilons, curve.totals, look.colour, hover, dash=dash, width=width)
+            drawing.add(drawn | {"marker": {"symbol": symbol, "size": 8 if own else 6}})
+    mark_epsilon(drawing, epsilon, log=True)
+    epsilon_axis(drawing, curves[0].epsilons[0], curves[0].epsilons[-1], log=True)
+    drawing.y(dict(type="log", title_text="predicted L1 error", range=list(axis), **log_ticks(low, 2)))
+    name_lines(drawing, ends, axis=axis, pixels=HEIGHT - theme.above(finding) - BELOW)
+    return Figure(finding, " ".join(said), HEIGHT, drawing)
 
 
 def _best(curves: Sequence[ErrorCurve]) -> str:
@@ -96,36 +111,3 @@ def _best(curves: Sequence[ErrorCurve]) -> str:
     ((text, number),) = counts.most_common(1)
     where = "at every ε" if number == len(every) else f"at {number} of {len(every)} values of ε"
     return f"Smallest predicted error: {parse_method(text).title} {where}"
-
-
-def _curves(curves: Sequence[ErrorCurve], epsilon: float, chosen: str, hover: str) -> Drawing:
-    drawing = Drawing()
-    for curve in (curve for curve in curves if curve.drawn):
-        method, own = parse_method(curve.configuration), curve.configuration == chosen
-        look, width, size = method.look, 3.5 if own else 1.8, 8 if own else 6
-        symbol, dash = look.marker + ("" if method.status is Status.PROVEN else "-open"), DASHES[method.status]
-        drawn = line(method.title, curve.epsilons, curve.totals, look.colour, hover, dash=dash, width=width)
-        drawing.add(drawn | {"marker": {"symbol": symbol, "size": size}})
-    mark_epsilon(drawing, epsilon, log=True)
-    epsilons = curves[0].epsilons if curves else (0.1, 10.0)
-    epsilon_axis(drawing, epsilons[0], epsilons[-1], log=True)
-    return drawing
-
-
-def _finished(
-    drawing: Drawing,
-    finding: str,
-    curves: Sequence[ErrorCurve],
-    epsilon: float,
-    axis: tuple[float, float],
-    watermark: str,
-) -> Figure:
-    """The figure with names at line ends, and the numbers at the current ε in its alt text."""
-    said, ends = [f"{finding}. At ε = {epsilon:g}:"], []
-    for curve in curves:
-        method, value = parse_method(curve.configuration), curve.at(epsilon)
-        said.append(f"{method.title} {f'{value:.3g}' if math.isfinite(value) else 'none'}.")
-        last = [math.log10(total) for total in curve.totals if math.isfinite(total)][-1:]
-        ends += [LineEnd(method.title, method.look.colour, method.status is not Status.PROVEN, at) for at in last]
-    name_lines(drawing, ends, axis=axis, pixels=HEIGHT - theme.above(finding) - BELOW)
-    return Figure(finding, " ".join(said), HEIGHT, drawing, watermark)
