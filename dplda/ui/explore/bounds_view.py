@@ -38,14 +38,14 @@ def draw(experiment: Experiment) -> None:
         foreseen.curves(experiment, "bounds.predictions")
     with left:
         try:
-            noiseless = cache.noiseless(experiment.corpus, experiment.settings)
+            spectrum = cache.spectrum(experiment.corpus, experiment.settings)
         except NoTopics as error:
             st.info(literal(f"Bounds need the topics that the documents have without noise. {error}"))
             return
         except DpldaError as error:
             st.error(literal(str(error)))
             return
-        if noiseless is None:
+        if spectrum is None:
             return
         picture = st.container()
         asked = one_of(
@@ -55,7 +55,7 @@ def draw(experiment: Experiment) -> None:
             help="The paper contradicts itself in places and leaves out constants. *Constants* puts them back.",
         )
         plans, n = _plans(experiment), experiment.corpus.n_documents
-        bounds = {name: _bound(plan, noiseless.spectrum, n, READINGS[asked]) for name, plan in plans.items()}
+        bounds = {name: _bound(plan, spectrum, n, READINGS[asked]) for name, plan in plans.items()}
         with picture:
             _picture(experiment, bounds)
     with st.expander("Numbers", icon=":material/tag:"):
@@ -63,11 +63,11 @@ def draw(experiment: Experiment) -> None:
             "Terms of the bounds",
             "bound prediction l1 sigma_k gamma_s regime dry_run edge configuration as_published tensor",
         )
-        rows = [_row(plans[name], bound, noiseless.spectrum, READINGS[asked]) for name, bound in bounds.items()]
+        rows = [_row(plans[name], bound, spectrum, READINGS[asked]) for name, bound in bounds.items()]
         figure_view.table(rows, "configuration")
         st.caption(f"Here N = {n:,}. The distance of two topics is never larger than √2.")
     with st.expander("What the theorems assume", icon=":material/fact_check:"):
-        _conditions(experiment, noiseless.spectrum)
+        _conditions(experiment, spectrum)
 
 
 def _plans(experiment: Experiment) -> dict[str, Plan]:

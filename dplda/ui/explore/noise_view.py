@@ -75,8 +75,8 @@ def _planned(experiment: Experiment, plan: Plan) -> None:
 def _rows(experiment: Experiment, plan: Plan) -> tuple[EdgeNoise, ...]:
     """What is known of the noise without running the plan; nothing where the un-noised fit was cancelled."""
     corpus, problem = experiment.corpus, experiment.settings.problem
-    noiseless = cache.noiseless(corpus, experiment.settings)
-    if noiseless is None:
+    spectrum = cache.spectrum(corpus, experiment.settings)
+    if spectrum is None:
         return ()
     return edge_noise(
         plan,
@@ -84,8 +84,8 @@ def _rows(experiment: Experiment, plan: Plan) -> tuple[EdgeNoise, ...]:
         n_words=corpus.n_words,
         n_topics=problem.n_topics,
         alpha0=problem.alpha0,
-        spectrum=noiseless.spectrum,
-        mean_length=noiseless.mean_length,
+        spectrum=spectrum,
+        mean_length=max(1.0, float(corpus.lengths.mean())),
     )
 
 

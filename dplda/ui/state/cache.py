@@ -29,19 +29,11 @@ from dplda.theory.theorems.spectrum import Spectrum, from_unnoised
 from dplda.ui.state import fits, link, looks, session
 from dplda.ui.state.progress import BACKGROUND, unneeded, watched
 
-CORPORA, FITS, NOISELESS = 512_000_000, 256_000_000, 64_000_000  # bytes
+CORPORA, FITS, SPECTRA = 512_000_000, 256_000_000, 64_000_000  # bytes
 PICTURES = 800  # of some 100 kB
 V = TypeVar("V")
 WORDS_PER_SECOND = 4e6  # of a simulated corpus, for the time left
 POOL = Pool(workers())
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Noiseless:
-    """What theorems need of a corpus, taken from its un-noised fit once."""
-
-    spectrum: Spectrum
-    mean_length: float
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -51,7 +43,7 @@ class Caches:
     corpora: BoundedCache[Corpus] = field(default_factory=lambda: BoundedCache(CORPORA))
     counts: BoundedCache[Shared[Corpus]] = field(default_factory=lambda: BoundedCache(CORPORA))
     fits: BoundedCache[TopicResult] = field(default_factory=lambda: BoundedCache(FITS))
-    noiseless_fits: BoundedCache[Noiseless] = field(default_factory=lambda: BoundedCache(NOISELESS))
+    spectra: BoundedCache[Spectrum] = field(default_factory=lambda: BoundedCache(SPECTRA))
     pictures: BoundedCache[object] = field(default_factory=lambda: BoundedCache(PICTURES))
 
 
@@ -77,7 +69,7 @@ def corpus() -> Corpus | None:
         return held
     if chosen.kind is CorpusKind.SIMULATED and chosen.simulation is not None:
         return simulated(chosen.simulation)
-    return embedded()
+    return unneeded(_shared().corpora.made("embedded", python_docs, _n_bytes))
 
 
 def first_asked() -> tuple[tuple[Settings, NoNoise | None], ...]:
@@ -96,11 +88,6 @@ def warm() -> None:
         else:
             make = partial(_fitted, kept, corpus, settings, noise, None)
             Thread(target=BACKGROUND.ask, args=((key, None), make, silent), name="dplda-warm", daemon=True).start()
-
-
-def embedded() -> Corpus:
-    """The docstrings that come with the program."""
-    return unneeded(_shared().corpora.made("embedded", python_docs, _n_bytes))
 
 
 def simulated(simulation: Simulation) -> Corpus | None:
@@ -149,9 +136,9 @@ def _without(settings: Settings, text: str) -> Settings:
     return Settings(method, settings.problem, budget)
 
 
-def noiseless(corpus: Corpus, settings: Settings) -> Noiseless | None:
+def spectrum(corpus: Corpus, settings: Settings) -> Spectrum | None:
     """Spectrum of a corpus, whatever the method; None when the fit was cancelled."""
-    held = caches(corpus).noiseless_fits
+    held = caches(corpus).spectra
     key = (*_name(corpus), settings.problem.n_topics, settings.problem.alpha0)
     kept = held.get(key)
     if kept is not None:
@@ -162,9 +149,7 @@ def noiseless(corpus: Corpus, settings: Settings) -> Noiseless | None:
     seen = exact.curator
     assert seen.whitening is not None  # a spectral fit has one
     shape = Shape(corpus.n_documents, corpus.n_words, settings.problem.n_topics, settings.problem.alpha0)
-    spectrum = from_unnoised(shape, exact.topics.mean_words, seen.whitening, seen.components)
-    made = Noiseless(spectrum, max(1.0, float(corpus.lengths.mean())))
-    return held.put(key, made, 4_000_000)
+    return held.put(key, from_unnoised(shape, exact.topics.mean_words, seen.whitening, seen.components), 4_000_000)
 
 
 def found_now(corpus: Corpus, settings: Settings) -> TopicResult:
