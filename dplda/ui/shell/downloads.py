@@ -1,21 +1,13 @@
 """What may be taken away: a button for each file, which is made when it is pressed, and links."""
 
 from collections.abc import Callable, Mapping
+from mimetypes import guess_type
 from urllib.parse import urlsplit
 
 import streamlit as st
 
 from dplda.ui.state import link
 from dplda.ui.state.keys import Key
-
-KINDS = {
-    "csv": "text/csv",
-    "html": "text/html",
-    "json": "application/json",
-    "py": "text/x-python",
-    "toml": "application/toml",
-}
-"""What a browser calls files, by their ending."""
 
 
 def save(
@@ -32,7 +24,7 @@ def save(
         label,
         data=make,
         file_name=file,
-        mime=KINDS[file.rpartition(".")[2]],
+        mime=guess_type(file)[0] or "text/plain",
         on_click="ignore",
         icon=f":material/{icon}:",
         key=key,
