@@ -17,7 +17,7 @@ SMALL = {"corpus": "simulated_300_20_2_1_30_poisson_0.1_0", "k": "2", "alpha0": 
 
 
 def show(app, name: str):
-    app.selectbox(key="curves.shown").select(name).run()
+    app.selectbox(key="shown.compare").select(name).run()
     assert not app.exception, [problem.value for problem in app.exception]
     return app
 

@@ -13,9 +13,9 @@ from dplda.experiments.sweeps import Sweep, script_for, to_csv
 from dplda.figures import Measure
 from dplda.ui.compare import answer, chart, own_sweep
 from dplda.ui.literal import literal
-from dplda.ui.shell import downloads, foreseen, glossary
+from dplda.ui.shell import downloads, foreseen, glossary, views
 from dplda.ui.shell.frame import Experiment, Header
-from dplda.ui.state import link, runs, session
+from dplda.ui.state import link, runs
 from dplda.ui.state.keys import Key
 
 OWN = "My settings"
@@ -23,12 +23,7 @@ OWN = "My settings"
 
 def shown() -> Preset | None:
     """The paper's figure that is chosen, which the address keeps; None for one's own settings."""
-    if session.is_news() or Key.CURVES_SHOWN not in st.session_state:
-        asked = st.query_params.get(link.SHOWN_KEY)
-        st.session_state[Key.CURVES_SHOWN] = asked if asked in PRESETS else OWN
-    name = str(st.session_state[Key.CURVES_SHOWN])
-    session.write({link.SHOWN_KEY: None if name == OWN else name})
-    return PRESETS.get(name)
+    return PRESETS.get(views.opened("compare", [OWN, *PRESETS], link.SHOWN_KEY))
 
 
 def header(experiment: Experiment) -> Header:

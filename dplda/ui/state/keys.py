@@ -171,7 +171,7 @@ class Key(StrEnum):
     RUN_PROGRESS = "runs.progress"
     RUN_RESULTS = "runs.results"
     # Error curves.
-    CURVES_SHOWN = "curves.shown"
+    CURVES_SHOWN = "shown.compare"
     CURVES_MEASURE = "curves.measure"
     CURVES_METHODS = "curves.methods"
     CURVES_GRID = "curves.grid"
