@@ -1,5 +1,6 @@
 """Where noise enters: the flow graph with its numbers and edges to choose, or a method's own picture."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import streamlit as st
@@ -8,14 +9,15 @@ from dplda.core.errors import DpldaError, NoTopics
 from dplda.figures.flows import edge_numbers
 from dplda.figures.flows.edge_numbers import EdgeNumbers
 from dplda.flow import SPECTRAL, Flow, leak_sentences
+from dplda.methods import budget
 from dplda.methods.chain.noise_table import EdgeNoise, edge_noise
 from dplda.methods.configurations import REGISTRY
 from dplda.methods.configurations.choice import EdgeVerdict, judge, without
 from dplda.methods.method import Method
 from dplda.methods.plan import Plan
-from dplda.ui.explore import noise_tables, split_view
+from dplda.ui.explore import noise_tables
 from dplda.ui.literal import literal
-from dplda.ui.shell import figure_view
+from dplda.ui.shell import figure_view, method_choice
 from dplda.ui.shell.frame import Experiment, Header, of_method
 from dplda.ui.state import cache
 from dplda.ui.state.keys import Key
@@ -66,7 +68,7 @@ def _planned(experiment: Experiment, plan: Plan) -> None:
     with right:
         _choose(found, plan.configuration)
         with st.expander("Divide the budget", icon=":material/tune:"):
-            split_view.controls(plan, rows)
+            _split(plan, rows)
     if rows:
         with st.expander(NUMBERS, icon=":material/tag:"):
             noise_tables.edges(rows, plan.variant.status, experiment.corpus.unit)
@@ -87,6 +89,71 @@ def _rows(experiment: Experiment, plan: Plan) -> tuple[EdgeNoise, ...]:
         spectrum=spectrum,
         mean_length=max(1.0, float(corpus.lengths.mean())),
     )
+
+
+PERCENT = 100 / budget.STEPS
+
+
+def _split(plan: Plan, rows: Sequence[EdgeNoise]) -> None:
+    """Draw sliders, locks and ready-made divisions. Moving a share takes from the others, but not from locked ones."""
+    split = method_choice.split(plan.configuration)
+    names = {row.name: f"{row.symbol} · {row.quantity}" for row in rows}
+    with st.container(gap="xxsmall"):
+        for quantity in split.quantities:
+            _slider(plan, split, quantity, names.get(quantity, quantity))
+    besides = {beside.name for beside in plan.variant.besides}
+    for row in rows:
+        if row.name in besides:  # what goes on words before, from public numbers
+            st.caption(
+                f"{row.symbol} · {row.quantity} take {row.share:.1%} of the budget first; these divide the rest."
+            )
+    ready_made = (
+        ("Default split", Key.SPLIT_OWN, budget.default(plan.variant)),
+        ("Equal shares", Key.SPLIT_EQUAL, budget.equal(plan.variant.names)),
+    )
+    with st.container(horizontal=True):
+        for label, key, chosen in ready_made:
+            st.button(label, key=key, on_click=method_choice.set_split, args=(plan.configuration, chosen))
+
+
+def _slider(plan: Plan, split: budget.Split, quantity: str, label: str) -> None:
+    locked = quantity in split.locked
+    key, lock = f"{Key.SHARE}.{quantity}", f"{Key.LOCK}.{quantity}"
+    st.session_state[key] = round(100 * split[quantity], 1)
+    st.session_state[lock] = locked
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.slider(
+            label,
+            min_value=100 * budget.MINIMUM,
+            max_value=100 - PERCENT,
+            step=PERCENT,
+            format="%.1f %%",
+            key=key,
+            disabled=locked or len(split.locked) >= len(split.quantities) - 1,
+            on_change=_move,
+            args=(plan.configuration, quantity),
+            help=f"Its share of {plan.variant.unit}. A larger share means less noise here and more on the others.",
+        )
+        st.toggle(
+            f"Lock {label.split(' · ')[0]}",
+            key=lock,
+            on_change=_lock,
+            args=(plan.configuration, quantity),
+            width="content",
+            help="Keeps this share while you move the others.",
+        )
+
+
+def _move(configuration: str, quantity: str) -> None:
+    split = method_choice.split(configuration)
+    low, high = budget.allowed(split, quantity)
+    wanted = float(st.session_state[f"{Key.SHARE}.{quantity}"]) / 100
+    method_choice.set_split(configuration, budget.give(split, quantity, min(max(wanted, low), high)))
+
+
+def _lock(configuration: str, quantity: str) -> None:
+    held = bool(st.session_state[f"{Key.LOCK}.{quantity}"])
+    method_choice.set_split(configuration, budget.lock(method_choice.split(configuration), quantity, held=held))
 
 
 def _choose(found: EdgeVerdict, configuration: str) -> None:

@@ -8,9 +8,11 @@ import streamlit as st
 
 from dplda import figures
 from dplda.corpus import Label
+from dplda.evaluation import topic_error
 from dplda.evaluation.relevance import default_names
+from dplda.figures.topics.corpus import n_hidden
 from dplda.release.topic_tables import topics_csv, topics_json
-from dplda.ui.explore import closer_views, comparison, releases
+from dplda.ui.explore import closer_views, comparison
 from dplda.ui.explore.comparison import Comparison
 from dplda.ui.shell import downloads, figure_view, foreseen, glossary, topic_names, views
 from dplda.ui.shell.frame import Experiment, Header, of_method
@@ -65,7 +67,8 @@ def draw(experiment: Experiment) -> None:
         if found.private.evidence is not None:
             null_runs.panel(experiment.corpus, experiment.settings, found.private.evidence)
         with st.expander("Numbers", icon=":material/tag:"):
-            releases.draw(experiment, found)
+            _errors(experiment, found)
+            _spectrum(experiment, found)
         with st.expander("Download", icon=":material/download:"):
             _downloads(experiment, found)
     if experiment.corpus.label is Label.SIMULATED:  # from the model, which predictions are of
@@ -92,6 +95,47 @@ def _map(experiment: Experiment, found: Comparison, names: Mapping[int, str]) ->
         "Near: alike. Area: share of all words. Ring: the topic without noise. Dotted line: how far noise moved it.",
         help=f"The plane shows {figures.topic_map_shown(lanes):.0%} of the squared distances (Jensen–Shannon).",
     )
+
+
+def _errors(experiment: Experiment, found: Comparison) -> None:
+    """Distance to the truth, where it is known."""
+    truth, k = experiment.corpus.truth, experiment.settings.problem.n_topics
+    if truth is None:
+        return
+    if len(truth.topics) != k:
+        st.caption(f"The documents have {len(truth.topics)} true topics. Set k to {len(truth.topics)} to see errors.")
+        return
+    of = ((found.private, "private"), (found.exact, "without noise"))
+    said = (f"**{topic_error(truth.topics, fit.topics.words).l1_mean:.3f}** {name}" for fit, name in of if fit)
+    st.markdown(f"L1 error to the true topics: {', '.join(said)} (0: the same; 2: no word in common).")
+
+
+def _spectrum(experiment: Experiment, found: Comparison) -> None:
+    """Eigenvalues of the noisy pair moment beside the un-noised ones, and the floor; of methods that have them."""
+    private = found.private.curator.whitening
+    if private is None:
+        return
+    beside = found.exact.curator.whitening if found.exact else None
+    exact = beside.spectrum if beside else None
+    figure = figures.spectrum(
+        private.spectrum,
+        noise_floor=private.noise_floor,
+        rising=private.rising,
+        exact=exact,
+        watermark=experiment.watermark,
+    )
+    figure_view.draw(figure, "topics.spectrum")
+    hidden = n_hidden(private.spectrum) + (0 if exact is None else n_hidden(exact))
+    said = "Each topic lifts one eigenvalue of the pair moment M₂."
+    if private.noise_floor:
+        said += " Noise alone would lift them up to the dashed line."
+        if private.rising < private.resolved:
+            said += f" As published, the first {private.resolved} are used as topics anyway."
+        elif not private.rising and private.spectrum[0] > private.noise_floor:
+            said += " A single one above it shows only the overall word frequencies, not a topic."
+    else:
+        said += " This method puts no noise on it."
+    st.caption(said + (f" {hidden} that are not positive do not fit on a logarithmic axis." if hidden else ""))
 
 
 def _downloads(experiment: Experiment, found: Comparison) -> None:

@@ -2,10 +2,12 @@
 
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 
 import streamlit as st
 
+from dplda import figures
 from dplda.cli.release import receipt_lines
 from dplda.core.errors import DpldaError, NotReleasable
 from dplda.core.formatting import counted
@@ -18,15 +20,16 @@ from dplda.release.draft import Draft, ReleaseStep
 from dplda.release.folder import Folder, FolderError, UnwrittenError
 from dplda.release.kept import check_continues
 from dplda.release.ledger import LedgerError
+from dplda.release.outlook import outlooks
 from dplda.release.released_file import SUFFIX, Artefact, write
 from dplda.release.report.page import page as report
 from dplda.release.report.released import released_from
 from dplda.ui.explore.comparison import PUBLIC, draw_table, in_halves
 from dplda.ui.literal import literal
-from dplda.ui.release import adding, arranging
+from dplda.ui.release import arranging
 from dplda.ui.release.job import ReleaseJob
-from dplda.ui.shell import downloads
-from dplda.ui.state import session
+from dplda.ui.shell import downloads, figure_view
+from dplda.ui.state import cache, session
 from dplda.ui.state.keys import Key
 
 EVERY = 0.2  # seconds between two looks at a release
@@ -121,13 +124,38 @@ def share(draft: Draft) -> None:
             draw_table(lanes[0], shown.brought, shown.mean_words, one.vocabulary)
     if one.evidence is not None and one.lower is not None:
         with st.expander("What would more budget buy?", icon=":material/trending_up:"):
-            adding.outlook(draft, one)
+            _outlook(draft, one)
     with st.expander("Add to this release", icon=":material/add:"):
         _add(draft, one)
     with st.expander("Name, merge or hide topics", icon=":material/edit:"):
         arranging.draw(receipt)
     with st.expander("Receipt", icon=":material/receipt_long:"):
         st.markdown("\n".join(f"- {literal(said)}" for said in receipt_lines(receipt)))
+
+
+def _outlook(draft: Draft, one: Artefact) -> None:
+    """What more budget would buy, predicted when asked for from the released file alone."""
+    asked, settings = f"{Key.RELEASE_OUTLOOK}.{one.charge[:12]}", draft.request.settings
+    if not st.session_state.get(asked):
+        st.markdown("Predicted from the released topics alone. It is free and takes as long as eight fits.")
+        st.button("Predict", key=f"{Key.RELEASE_OUTLOOK}.start", on_click=session.put, args=(asked, True))
+        return
+    file = write(replace(one, names=(), groups=()))
+    words_too = draft.request.selection is not None
+    paid = settings.budget.epsilon if words_too else one.promise.claimed_epsilon
+    table = settings.method.table
+    method = settings.method.text if table is None else (table, settings.method.trusted)
+    found = cache.made_of_settings("outlook", outlooks, file, method, paid, settings.budget.delta)
+    if found is None:
+        return
+    *_, twice, _ = found
+    k = len(one.words)
+    st.markdown(f"**{twice.in_words(k)}**")
+    widths = {each.epsilon: each.width for each in found if each.width is not None}
+    if widths:
+        parts = {each.epsilon: each.above_noise for each in found}
+        figure_view.draw(figures.narrower(widths, parts, k), Key.RELEASE_OUTLOOK)
+        st.caption("In simulations, half of all releases came within 8 % of this and three in four within 15 %.")
 
 
 def _add(draft: Draft, one: Artefact) -> None:
