@@ -55,11 +55,11 @@ def compare(experiment: Experiment) -> Comparison | None:
     try:
         exact = cache.without_noise(corpus, settings, settings.method.beside) if beside else None
         private = cache.found(corpus, settings)
-    except NoTopics as error:  # a finding, not a fault
-        _nothing(LOST.format(settings.problem.n_topics), str(error))
-        return None
-    except NoFiniteNoise as error:  # the same: what the configuration asks of the documents is not there
-        _nothing("No topics: this method cannot protect these documents at this ε", str(error))
+    except (NoTopics, NoFiniteNoise) as error:  # a finding, not a fault
+        unprotected = "No topics: this method cannot protect these documents at this ε"
+        title = LOST.format(settings.problem.n_topics) if isinstance(error, NoTopics) else unprotected
+        st.header(title, anchor=False)
+        st.info(literal(str(error)), icon=":material/waves:")
         return None
     except DpldaError as error:
         if isinstance(error, InputError) and error.what == "n_topics":
@@ -92,11 +92,6 @@ def compare(experiment: Experiment) -> Comparison | None:
     if corpus.truth is not None:
         lanes.append(true_lane("truth", corpus.truth.topics, corpus.truth.alpha, reference))
     return Comparison(private, exact, tuple(lanes), None if corpus.truth is None else len(corpus.truth.topics), judged)
-
-
-def _nothing(title: str, why: str) -> None:
-    st.header(title, anchor=False)
-    st.info(literal(why), icon=":material/waves:")
 
 
 def finding(found: Comparison) -> tuple[str, str]:

@@ -33,9 +33,8 @@ def draw() -> None:
     left, right = st.columns(2, gap="medium", vertical_alignment="center")
     with left:
         titles = {str(number): f"{number}. {lesson.title}" for number, lesson in enumerate(lessons, 1)}
-        control = partial(
-            st.selectbox, "Lesson", format_func=titles.get, on_change=_first_step, label_visibility="collapsed"
-        )
+        first = {"on_change": session.put, "args": (STEP, "1")}
+        control = partial(st.selectbox, "Lesson", format_func=titles.get, label_visibility="collapsed", **first)
         number = int(views.choose("learn", list(titles), Key.LESSON, control))
     lesson = lessons[number - 1]
     with right.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
@@ -46,10 +45,6 @@ def draw() -> None:
     place, seed = LessonPosition(lesson, number, step), int(st.session_state[Key.SEED])
     step_view.show(place, seed)
     _tools(place)
-
-
-def _first_step() -> None:
-    st.session_state[STEP] = "1"
 
 
 def _walk(every: Sequence[tuple[int, int]], here: tuple[int, int]) -> None:

@@ -193,15 +193,12 @@ def _public(draft: Draft) -> Corpus | None:
     return corpus and (corpus.by_person() if draft.unit == PERSON else corpus)
 
 
-def _plan() -> str:
-    return views.one_of("Plan", (ONCE, LOOK), key=Key.RELEASE_PLAN)
-
-
 def _outcome(draft: Draft, corpus: Corpus, chosen: str) -> None:
     """Topics under noise beside those without, which may be seen of these documents."""
     settings = draft.request.settings
     once, look = settings, 0.0
-    if settings.method.continued is not None and settings.method.table is None and _plan() == LOOK:
+    steps = settings.method.continued is not None and settings.method.table is None
+    if steps and views.one_of("Plan", (ONCE, LOOK), key=Key.RELEASE_PLAN) == LOOK:
         settings = replace(once, method=in_steps(once.method, FIRST))
         look = FIRST * once.budget.epsilon
     if corpus.truth is not None:

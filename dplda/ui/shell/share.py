@@ -69,7 +69,7 @@ def _adopt(card: Card) -> None:
         fix = "Repeat that run from Python."
         raise InputError("run card", "what the controls can be set to", "more", fix)
     session.take(card.settings)
-    topic_names.load(card)
+    session.put(Key.NAMES_LOADED, card)  # until its run is seen
     if card.kind is CorpusKind.UPLOADED:
         session.notice("The settings of the run card are loaded. Read its file in Explore, under Documents.")
     else:

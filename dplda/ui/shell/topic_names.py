@@ -43,11 +43,6 @@ def take(corpus: Corpus, settings: Settings) -> None:
         st.session_state[Key.TOPIC_NAMES] = {**_all(), _place(corpus, settings): asked}
 
 
-def load(card: Card) -> None:
-    """Keep the names of a run card until its run is seen."""
-    st.session_state[Key.NAMES_LOADED] = card
-
-
 def settle(corpus: Corpus, settings: Settings, lane: Lane) -> None:
     """Remember which number stands for which topic of this run; name its topics as a card that was loaded says."""
     seen = _rows()  # the very dictionary that files to be made hold on to

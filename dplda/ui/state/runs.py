@@ -1,7 +1,6 @@
 """Sweeps of this server: start, watch, cancel, resume; one at a time, whichever page or session asks."""
 
 from collections.abc import Callable
-from functools import cache
 
 import pandas as pd
 import streamlit as st
@@ -16,7 +15,6 @@ from dplda.ui.state.keys import Key
 
 TICK = 0.5  # seconds between two looks at a job
 REDRAW = 2.5  # seconds between two drawings of results that fill in
-_nothing = cache(lambda: frame_of({}))
 
 
 @st.cache_resource(show_spinner=False, on_release=Scheduler.close)
@@ -42,7 +40,7 @@ def results(sweep: Sweep) -> pd.DataFrame:
         rows = store(sweep).rows()
     except DpldaError:  # said where the panel is drawn
         rows = {}
-    return frame_of(rows) if rows else _nothing()
+    return frame_of(rows)
 
 
 def panel(sweep: Sweep, name: str, *, start: str = "Run it") -> None:
