@@ -44,12 +44,9 @@ def draw(experiment: Experiment) -> None:
     with right:
         y = _axis(Key.REGIME_Y, "Up", tuple(axis for axis in Axis if axis != x), Axis.EPSILON)
     foreseen.fails(here)
-    methods = _methods()
     with picture:
         xs, ys = (axis.values(*usual_range(axis, here.at(axis)), FINEST) for axis in (x, y))
-        found = _found(
-            Grid(here.moved(x, xs[0]).moved(y, ys[0]), x, y, xs, ys), methods
-        )  # the same wherever one is on it
+        found = _found(Grid(here.moved(x, xs[0]).moved(y, ys[0]), x, y, xs, ys))  # the same wherever one is on it
         figure_view.draw(figures.regimes(found, here=here), CHART, on_select=partial(_clicked, found, here))
         st.caption(
             "Each cell is an experiment: click one to make it yours, and Error curves measures it. Its letter names the"
@@ -59,25 +56,8 @@ def draw(experiment: Experiment) -> None:
 
 
 @lru_cache(maxsize=64)
-def _found(grid: Grid, methods: tuple[str, ...]) -> RegimeMap:
-    return predicted(grid, methods)
-
-
-def _methods() -> tuple[str, ...]:
-    """Draw the choice of methods; with them always the private unigram, one list of words for every topic."""
-    offered = [text for text in predicted_methods() if text != UNIGRAM]
-    with st.expander("Choose methods", icon=":material/tune:"):
-        chosen = st.pills(
-            "Methods compared",
-            offered,
-            selection_mode="multi",
-            default=offered,
-            format_func=lambda text: parse_method(text).label,
-            key=Key.REGIME_METHODS,
-            persist_state="session",
-            help="Remove the winner to see how the others compare.",
-        )
-    return (*(text for text in offered if text in chosen), UNIGRAM)
+def _found(grid: Grid) -> RegimeMap:
+    return predicted(grid, predicted_methods())
 
 
 def _axis(key: Key, label: str, offered: tuple[Axis, ...], first: Axis) -> Axis:

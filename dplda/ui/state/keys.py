@@ -182,7 +182,6 @@ class Key(StrEnum):
     # Regimes.
     REGIME_X = "regimes.x"
     REGIME_Y = "regimes.y"
-    REGIME_METHODS = "regimes.methods"
     REGIME_INVERSE = "regimes.inverse"
     REGIME_ASK = "regimes.ask"
     REGIME_TARGET = "regimes.target"
