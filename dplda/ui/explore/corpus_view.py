@@ -1,5 +1,6 @@
 """What a corpus looks like, and the ways to others: drawn from the model, or from a file."""
 
+from collections.abc import Callable
 from typing import TypeAlias
 
 import numpy as np
@@ -101,23 +102,23 @@ def _vocabulary_status(corpus: Corpus) -> str:
 
 
 DEFAULT = Simulation()
-_Number: TypeAlias = tuple[Key, str, float, float, float, float, str]
-_NUMBERS: tuple[_Number, ...] = (  # key, label, least, largest, first, step, help
-    (Key.SIM_DOCUMENTS, "Documents N", 3, 1_000_000, DEFAULT.n_documents, 1000, "Noise falls as 1/N."),
-    (Key.SIM_WORDS, "Vocabulary d", 2, 3000, DEFAULT.n_words, 100, "Noise goes on every pair of words."),
-    (Key.SIM_TOPICS, "True topics k", 2, 100, DEFAULT.n_topics, 1, "The sidebar's k follows it."),
-    (Key.SIM_ALPHA0, "True mixing α₀", 0.01, 100.0, DEFAULT.alpha0, 0.1, "Small: a document keeps to one topic."),
-    (Key.SIM_LENGTH, "Mean length L", 1, 10_000, DEFAULT.mean_length, 10, "Words in a document, on average."),
+_Number: TypeAlias = tuple[Key, str, str, float, float, float, str]
+_NUMBERS: tuple[_Number, ...] = (  # key, field of a simulation, label, least, largest, step, help
+    (Key.SIM_DOCUMENTS, "n_documents", "Documents N", 3, 1_000_000, 1000, "Noise falls as 1/N."),
+    (Key.SIM_WORDS, "n_words", "Vocabulary d", 2, 3000, 100, "Noise goes on every pair of words."),
+    (Key.SIM_TOPICS, "n_topics", "True topics k", 2, 100, 1, "The sidebar's k follows it."),
+    (Key.SIM_ALPHA0, "alpha0", "True mixing α₀", 0.01, 100.0, 0.1, "Small: a document keeps to one topic."),
+    (Key.SIM_LENGTH, "mean_length", "Mean length L", 1, 10_000, 10, "Words in a document, on average."),
     (
         Key.SIM_CONCENTRATION,
+        "topic_concentration",
         "Topic concentration",
         0.001,
         100.0,
-        DEFAULT.topic_concentration,
         0.05,
         "Small: each topic has a few words of its own; large: all topics look alike. A newspaper has its own.",
     ),
-    (Key.SIM_SEED, "Seed of the documents", 0, 2**31 - 1, DEFAULT.seed, 1, "The same seed draws the same documents."),
+    (Key.SIM_SEED, "seed", "Seed of the documents", 0, 2**31 - 1, 1, "The same seed draws the same documents."),
 )
 
 
@@ -165,21 +166,11 @@ def _simulate() -> None:
             help="Log-normal: a few documents are very long, as in real collections.",
         )
         numbers += [_number(columns[place % 3], *one) for place, one in enumerate(_NUMBERS[5:])]
-        documents, n_words, topics, alpha0, length, concentration, seed = numbers
         drawn = st.form_submit_button("Simulate", type="primary", key=Key.SIMULATE_NOW, on_click=allow)
     if drawn:
+        make: Callable[..., Simulation] = Simulation
         try:
-            simulation = Simulation(
-                n_documents=int(documents),
-                n_words=int(n_words),
-                n_topics=int(topics),
-                alpha0=float(alpha0),
-                mean_length=int(length),
-                lengths=LengthLaw(law or LengthLaw.POISSON),
-                topic_concentration=float(concentration),
-                seed=int(seed),
-                newspaper=newspaper or "",
-            )
+            simulation = make(**dict(numbers), lengths=LengthLaw(law or LengthLaw.POISSON), newspaper=newspaper or "")
             corpus = cache.simulated(simulation)
         except DpldaError as error:
             st.error(literal(str(error)))
@@ -191,7 +182,9 @@ def _simulate() -> None:
 
 
 def _number(
-    column: DeltaGenerator, key: Key, label: str, low: float, high: float, first: float, step: float, said: str
-) -> float:
+    column: DeltaGenerator, key: Key, field: str, label: str, low: float, high: float, step: float, said: str
+) -> tuple[str, float]:
+    first: float = getattr(DEFAULT, field)
     form = "%.3f" if key is Key.SIM_CONCENTRATION else None
-    return float(column.number_input(label, low, high, first, step, form, key=key, persist_state="session", help=said))
+    value = column.number_input(label, low, high, first, step, form, key=key, persist_state="session", help=said)
+    return field, type(first)(value)

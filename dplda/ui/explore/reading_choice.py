@@ -85,6 +85,10 @@ class FileReading:
     missing: str = ""
     tokenisation: Tokenisation = field(default_factory=Tokenisation)
 
+    def work(self, read: Callable[..., V], file: UploadedFile) -> Callable[..., V]:
+        """A reader's work on the file in this way."""
+        return partial(read, openable(file), text=self.text, encoding=self.encoding, tokenisation=self.tokenisation)
+
 
 def choose(file: UploadedFile) -> FileReading:
     """Ask for what the file leaves open, beside its first rows, and what a word is."""

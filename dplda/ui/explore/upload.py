@@ -22,7 +22,7 @@ from dplda.experiments.settings import CorpusKind
 from dplda.privacy.partition import TYPICAL, rows_needed
 from dplda.privacy.selected import select_words
 from dplda.ui.explore import reading_choice
-from dplda.ui.explore.reading_choice import FileReading, openable
+from dplda.ui.explore.reading_choice import FileReading
 from dplda.ui.literal import literal
 from dplda.ui.state import progress, session
 from dplda.ui.state.keys import Key
@@ -108,15 +108,11 @@ def _read(
     """Read the file and use it; what is refused stands beside what mends it."""
     beside = beside_file
     work = partial(
-        load,
-        openable(file),
-        text=how.text,
+        how.work(load, file),
         person=how.person,
         label=label,
         vocabulary=None if words.selection else words.fixed,
         n_words=None if words.selection else words.n_words,
-        encoding=how.encoding,
-        tokenisation=how.tokenisation,
     )
     try:
         if (read := reading_choice.read_apart("upload", file, work, reports=True)) is None:
@@ -191,15 +187,7 @@ def _own_list(turn: int) -> _WordList | None:
 
 def _promised(file: UploadedFile, how: FileReading, words: _WordList, beside_file: Place, beside_words: Place) -> str:
     """Say what reading will keep, by the first documents; what is missing comes back."""
-    look = partial(
-        glance,
-        openable(file),
-        text=how.text,
-        vocabulary=words.fixed,
-        n_words=words.n_words,
-        encoding=how.encoding,
-        tokenisation=how.tokenisation,
-    )
+    look = partial(how.work(glance, file), vocabulary=words.fixed, n_words=words.n_words)
     try:
         with beside_file:
             found = reading_choice.glimpsed("kept", file, look, how, words)

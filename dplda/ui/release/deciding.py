@@ -179,12 +179,8 @@ def _public(draft: Draft) -> Corpus | None:
     if chosen.missing:
         return None
     how = partial(
-        load,
-        reading_choice.openable(file),
-        text=chosen.text,
+        chosen.work(load, file),
         person=chosen.person,
-        encoding=chosen.encoding,
-        tokenisation=chosen.tokenisation,
         label=Label.PUBLIC,
         vocabulary=None if words else draft.corpus.vocabulary,
         n_words=words.n_words if words else None,
