@@ -5,7 +5,6 @@ from collections.abc import Callable
 import streamlit as st
 
 from dplda.ui.learn import audit_view, docs_view, game_view, lessons_view, proofs_view
-from dplda.ui.literal import literal
 from dplda.ui.shell import views
 from dplda.ui.state import session
 from dplda.ui.state.keys import Key
@@ -33,7 +32,6 @@ def draw() -> None:
     if Key.ATTACK in own:
         with inside:
             view = ATTACKS[views.choose("learn", list(ATTACKS), Key.ATTACK)]
-    for notice in session.take_notices():
-        st.info(literal(notice), icon=":material/info:")
+    session.say_notices()
     session.write({name: None for _, others in VIEWS.values() for name in others if name not in own})
     view()

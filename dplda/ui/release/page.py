@@ -29,8 +29,7 @@ def draw() -> None:
         anchor=False,
         help=glossary.beside("How do I get topics out of documents that I must protect?", "release budget"),
     )
-    for notice in session.take_notices():
-        st.info(literal(notice), icon=":material/info:")
+    session.say_notices()
     if demo.is_on():
         st.info(demo.REFUSAL, icon=":material/public:")
         return

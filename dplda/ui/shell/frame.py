@@ -12,6 +12,7 @@ from dplda.corpus import Corpus, Label
 from dplda.experiments.settings import Settings
 from dplda.methods.configurations.choice import EdgeVerdict
 from dplda.methods.plan import budget_warnings
+from dplda.methods.registry import calibrations, parse_method
 from dplda.privacy.adjacency import Adjacency
 from dplda.privacy.release import Caveat, Guarantee, Status
 from dplda.privacy.several import of_several
@@ -75,12 +76,14 @@ class View:
 
 def of_method(experiment: Experiment) -> Header:
     """The header of a page that shows the sidebar's method on the chosen documents."""
-    settings = experiment.settings
+    settings, method = experiment.settings, experiment.settings.method
+    title = parse_method(method.name).title + (f", {method.scaling}" if len(calibrations(method.name)) > 1 else "")
+    title += ", own split" if settings.budget.split else ""
     draw = f"{'draw' if experiment.sensitive else 'noise seed'} {settings.seed}"
     numbers = f"δ {link.delta_text(settings.budget.delta)}", draw  # ε stands below
     model = (f"k {settings.problem.n_topics}", f"α₀ {settings.problem.alpha0:g}")
-    line = (*of_documents(experiment), *model, sidebar.method_title(settings), *numbers)
-    return Header(line, settings.method.promise(experiment.corpus, settings.budget))
+    line = (*of_documents(experiment), *model, title, *numbers)
+    return Header(line, method.promise(experiment.corpus, settings.budget))
 
 
 def of_documents(experiment: Experiment) -> tuple[str, ...]:
@@ -110,8 +113,7 @@ def _experiment(head: DeltaGenerator, about: DeltaGenerator, describe: Callable[
     """What the controls ask for, described in the head; ends the run where there are no documents."""
     settings = sidebar.settings()
     with about:
-        for notice in session.take_notices():
-            st.info(literal(notice), icon=":material/info:")
+        session.say_notices()
         try:
             corpus = cache.corpus()
         except DpldaError as error:

@@ -95,13 +95,6 @@ def settings() -> Settings:
     )
 
 
-def method_title(settings: Settings) -> str:
-    """Method, calibration where there are several, and whether the split is another than its own."""
-    method = settings.method
-    calibrated = f", {method.scaling}" if len(calibrations(method.name)) > 1 else ""
-    return parse_method(method.name).title + calibrated + (", own split" if settings.budget.split else "")
-
-
 def epsilon() -> None:
     """Draw the control of ε, above the picture that it moves."""
     own = session.uploaded()

@@ -178,11 +178,10 @@ def notice(text: str) -> None:
     st.session_state[Key.NOTICES] = (*st.session_state.get(Key.NOTICES, ()), text)
 
 
-def take_notices() -> tuple[str, ...]:
-    """The sentences to show, which are then forgotten."""
-    notices: tuple[str, ...] = st.session_state.get(Key.NOTICES, ())
-    st.session_state[Key.NOTICES] = ()
-    return notices
+def say_notices() -> None:
+    """Show the sentences, which are then forgotten."""
+    for said in st.session_state.pop(Key.NOTICES, ()):
+        st.info(literal(said), icon=":material/info:")
 
 
 def _read_corpus(text: str) -> None:
