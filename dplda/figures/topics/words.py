@@ -68,7 +68,6 @@ def _in_words(lane: Lane, slot: Slot, vocabulary: Sequence[str], n_shown: int) -
 
 
 def _leading(slot: Slot, n_shown: int) -> list[int]:
-    """The words shown of a topic, in order."""
     if slot.words is None:
         return []
     return most_probable(slot.words, n_shown) if slot.scores is None else leading(slot.scores, n_shown)

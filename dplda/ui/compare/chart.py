@@ -62,7 +62,6 @@ def fingerprint(frame: pd.DataFrame) -> bytes:
 
 @st.cache_data(show_spinner=False, max_entries=64, hash_funcs={pd.DataFrame: fingerprint})
 def _lines(frame: pd.DataFrame, measure: Measure) -> tuple[MethodLine, ...]:
-    """Lines of a frame, which do not change when a slider moves."""
     return figures.lines_of(frame, measure)
 
 

@@ -107,7 +107,6 @@ def _results(preset: Preset | None, experiment: Experiment) -> tuple[Sweep | Non
 
 
 def _paper(preset: Preset, stored: Precomputed | None, verdicts: str) -> None:
-    """What the paper reports, what became of its orderings, and why these numbers differ."""
     with st.expander("What the paper reports, and why these numbers differ", icon=":material/menu_book:"):
         st.markdown(f"**The paper reports.** {preset.reports}")
         if verdicts:

@@ -52,7 +52,12 @@ def draw(experiment: Experiment) -> None:
             "Each cell is an experiment: click one to make it yours, and Error curves measures it. Its letter names the"
             " smallest predicted error, or *Refined* where another is less than 10 % smaller."
         )
-    _inverse(experiment)
+    asked = st.expander(
+        "How much data or ε do I need?", icon=":material/target:", key=Key.REGIME_INVERSE, on_change="rerun"
+    )
+    if asked.open:  # it is worked out while it is open
+        with asked:
+            _ask(here)
 
 
 @lru_cache(maxsize=64)
@@ -76,7 +81,6 @@ def _axis(key: Key, label: str, offered: tuple[Axis, ...], first: Axis) -> Axis:
 
 
 def _clicked(found: RegimeMap, here: Point) -> None:
-    """Adopt the cell that was clicked."""
     points = st.session_state[CHART].selection.points
     if not points:
         return
@@ -124,22 +128,12 @@ def adopt(here: Point, there: Point, method: Method | None = None) -> None:
 
 
 def _nearest(value: float, steps: Sequence[float]) -> float:
-    """The slider's step that is nearest by ratio."""
     return min(steps, key=lambda step: abs(math.log(step / value)))
 
 
 ASKED = {"Smallest ε at this N": Axis.EPSILON, "Smallest N at this ε": Axis.DOCUMENTS}
 TARGETS = (0.005, 0.01, 0.02, 0.03, 0.05, 0.07, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.7, 1.0, 1.2, 1.5)
 DEFAULT_TARGET = 0.3
-
-
-def _inverse(experiment: Experiment) -> None:
-    """The question, which is worked out while it is open."""
-    title = "How much data or ε do I need?"
-    opened = st.expander(title, icon=":material/target:", key=Key.REGIME_INVERSE, on_change="rerun")
-    if opened.open:
-        with opened:
-            _ask(own_point(experiment))
 
 
 def _ask(here: Point) -> None:

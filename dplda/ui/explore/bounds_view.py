@@ -1,6 +1,5 @@
 """The theorems' bounds term by term, beside the error to expect."""
 
-from collections.abc import Mapping
 from dataclasses import replace
 
 import streamlit as st
@@ -56,8 +55,16 @@ def draw(experiment: Experiment) -> None:
         )
         plans, n = _plans(experiment), experiment.corpus.n_documents
         bounds = {name: _bound(plan, spectrum, n, READINGS[asked]) for name, plan in plans.items()}
+        settings = experiment.settings
+        chosen, epsilon = settings.method, float(settings.budget.epsilon)
+        said = "Theorems 10 to 13, for noise as published."
+        if chosen.name not in BOUNDED:
+            these = "these are its four configurations at the same numbers"
+            said = f"No theorem of the paper bounds {chosen.title}: {these}."
         with picture:
-            _picture(experiment, bounds)
+            figure = figures.bound_terms(bounds, epsilon=epsilon, chosen=chosen.name, watermark=experiment.watermark)
+            figure_view.draw(figure, "bounds.theorems")
+            st.caption(said)
     with st.expander("Numbers", icon=":material/tag:"):
         glossary.heading(
             "Terms of the bounds",
@@ -86,17 +93,6 @@ def _bound(plan: Plan, spectrum: Spectrum, n: int, reading: PaperReading | None)
         return at_budget(plan, spectrum, n_documents=n, reading=reading)
     except NoFiniteNoise:
         return None
-
-
-def _picture(experiment: Experiment, bounds: Mapping[str, Bound | None]) -> None:
-    settings = experiment.settings
-    chosen, epsilon = settings.method, float(settings.budget.epsilon)
-    figure = figures.bound_terms(bounds, epsilon=epsilon, chosen=chosen.name, watermark=experiment.watermark)
-    figure_view.draw(figure, "bounds.theorems")
-    said = "Theorems 10 to 13, for noise as published."
-    if chosen.name not in BOUNDED:
-        said = f"No theorem of the paper bounds {chosen.title}: these are its four configurations at the same numbers."
-    st.caption(said)
 
 
 def _row(plan: Plan, bound: Bound | None, spectrum: Spectrum, reading: PaperReading | None) -> dict[str, str]:

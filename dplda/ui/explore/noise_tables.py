@@ -90,7 +90,6 @@ def _release(row: PlannedRelease) -> dict[str, str]:
 
 
 def _minibatches(noise: MinibatchNoise) -> Iterator[dict[str, str]]:
-    """One for each kind of minibatch that there is."""
     schedule = noise.schedule
     for released, scale, steps in kinds_of(noise):
         yield {

@@ -46,7 +46,6 @@ def draw(experiment: Experiment) -> None:
 
 
 def _planned(experiment: Experiment, plan: Plan) -> None:
-    """The graph beside its edges, and folded the split and every number."""
     left, right = st.columns([3, 2], gap="medium")
     rows: tuple[EdgeNoise, ...] = ()
     why, found = "", _verdict(plan)
@@ -230,7 +229,6 @@ def _take(configuration: str) -> None:
 
 
 def _picked() -> None:
-    """Make the configuration of the chosen edges the one in force, where there is one."""
     chosen = judge(st.session_state[Key.EDGES] or (), REGISTRY)
     if chosen.configuration:
         st.session_state[Key.CONFIGURATION] = chosen.configuration
@@ -238,7 +236,6 @@ def _picked() -> None:
 
 
 def _clicked() -> None:
-    """Turn the noise on a clicked edge on or off."""
     points = st.session_state[Key.GRAPH]["selection"]["points"]
     clicked = {str(point["customdata"][0]) for point in points if point.get("customdata")}
     chosen = set(st.session_state.get(Key.EDGES) or ()) ^ (clicked & set(EDGES))

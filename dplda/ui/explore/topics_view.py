@@ -85,7 +85,6 @@ def names(experiment: Experiment, found: Comparison) -> dict[int, str]:
 
 
 def _map(experiment: Experiment, found: Comparison, names: Mapping[int, str]) -> None:
-    """Private topics in the plane of the noiseless ones."""
     lanes = found.lanes[:2]
     corpus = experiment.corpus  # many topics would write their words over each other
     given = names if len(names) <= WRITTEN else topic_names.given(corpus, experiment.settings)
@@ -98,7 +97,6 @@ def _map(experiment: Experiment, found: Comparison, names: Mapping[int, str]) ->
 
 
 def _errors(experiment: Experiment, found: Comparison) -> None:
-    """Distance to the truth, where it is known."""
     truth, k = experiment.corpus.truth, experiment.settings.problem.n_topics
     if truth is None:
         return

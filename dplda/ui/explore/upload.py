@@ -138,7 +138,6 @@ def _button(missing: str) -> bool:
 
 
 def _word_list(label: Label, turn: int) -> _WordList | None:
-    """Ask which words are counted; None until there is a list."""
     words = st.selectbox(
         "Words to count",
         _OFFERED[label],

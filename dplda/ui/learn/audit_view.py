@@ -155,7 +155,6 @@ def _picture(live: Live) -> None:
 
 
 def _row(audit: Audit, tried: AttackResult) -> dict[str, str]:
-    """What was proved of a release, and what the other layers saw."""
     if tried.refused:
         return {"release": literal(tried.attack.title), "verdict": f"refused: {literal(tried.refused)}"}
     least = audit.would_find(tried)

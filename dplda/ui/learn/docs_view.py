@@ -78,7 +78,6 @@ _BUDGET = Budget(1.0, 1e-7)  # for sentences: none of them depends on it
 
 
 def _methods() -> None:
-    """Draw the choice of a method, and what is known of it."""
     chosen = st.selectbox(
         "Method",
         list(METHODS),

@@ -89,7 +89,6 @@ def _read(stamps: tuple[tuple[Path, int], ...]) -> tuple[tuple[Lesson, ...], tup
 
 
 def _tools(place: LessonPosition) -> None:
-    """Draw what a teacher needs, folded."""
     if look.is_projected():
         return
     words = "For the teacher: note, links, projector"

@@ -114,7 +114,6 @@ def _reveal(place: LessonPosition, numbers: Mapping[str, float]) -> None:
 
 
 def _drawn(place: LessonPosition, view: PictureView, seed: int, *, answered: bool) -> Picture | None:
-    """Draw a picture, or say why there is none."""
     try:
         found = cache.made_of_settings("learn", view.look, seed if view.draws else 0)
     except DpldaError as error:
@@ -127,7 +126,6 @@ def _drawn(place: LessonPosition, view: PictureView, seed: int, *, answered: boo
 
 
 def _made_of(view: PictureView, seed: int) -> str:
-    """What a picture was computed from."""
     said = [
         f"{name} {value:g}" if isinstance(value, float) else f"{name} {value}" for name, value in view.settings.items()
     ]

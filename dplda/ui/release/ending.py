@@ -53,12 +53,17 @@ def release(draft: Draft) -> None:
 
 
 def _follow(draft: Draft) -> None:
-    """How far the release is that was begun with this request, and what came of it."""
     job: ReleaseJob | None = st.session_state.get(Key.RELEASE_JOB)
     if job is None or job.said != draft.request.said():
         return
+    place = st.empty()
     try:
-        _watch(job)
+        while not job.done.done():
+            done, step = job.told
+            place.progress(done, text=f"Releasing: {step}. Leaving this page does not stop it.")
+            time.sleep(EVERY)
+        job.done.result()
+        st.rerun()
     except UnwrittenError as lost:
         st.error(literal(str(lost)))
         _file(partial(bytes, lost.content))
@@ -75,17 +80,6 @@ def _begin(draft: Draft) -> None:
         return session.notice(str(error))
     session.put(Key.RELEASE_DATASET, draft.request.dataset)
     session.put(Key.RELEASE_NEWS, draft.request.since is None)
-
-
-def _watch(under_way: ReleaseJob) -> None:
-    """Draws how far a release is, then what it ended with."""
-    place = st.empty()
-    while not under_way.done.done():
-        share, step = under_way.told
-        place.progress(share, text=f"Releasing: {step}. Leaving this page does not stop it.")
-        time.sleep(EVERY)
-    under_way.done.result()
-    st.rerun()
 
 
 def share(draft: Draft) -> None:

@@ -34,7 +34,6 @@ def draw(settings: Settings, corpus: Corpus | None) -> None:
 
 
 def _files(settings: Settings, corpus: Corpus) -> None:
-    """Files that repeat the run, each written when it is asked for."""
     chosen, names = session.choice(), topic_names.by_row(corpus, settings)
 
     def card() -> str:

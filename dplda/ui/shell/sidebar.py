@@ -24,9 +24,18 @@ SCALINGS: dict[str, str] = {
 
 def controls() -> None:
     """Draw the controls of the experiment."""
-    session.take_looked_for()
+    state = st.session_state
+    if (looked_for := state.pop(Key.LOOKED_FOR, None)) is not None:  # as a simulation asked
+        state[Key.N_TOPICS], state[Key.ALPHA0] = looked_for
+    state[Key.DOCUMENTS] = session.choice().place  # those in use, until others are ready
     with st.sidebar:
-        _documents()
+        st.selectbox(
+            "Documents",
+            list(DocumentSource),
+            key=Key.DOCUMENTS,
+            on_change=_take,
+            help="Where the documents come from.",
+        )
         model()
         st.number_input(
             "Noise seed",
@@ -56,7 +65,16 @@ def model() -> None:
         persist_state="session",
         help="How topics are found, and where noise is added.",
     )
-    _calibration()
+    name = method_choice.name()
+    if len(calibrations(name)) > 1:
+        st.selectbox(
+            "Calibration",
+            list(calibrations(name)),
+            format_func=lambda scaling: SCALINGS[scaling],
+            key=method_choice.calibration_key(name),
+            persist_state="session",
+            help="How the noise is scaled: as a proof requires, or as the paper prints it.",
+        )
     st.select_slider(
         "Failure probability δ",
         DELTAS,
@@ -116,18 +134,6 @@ def epsilon() -> None:
         st.markdown(f":small[{odds(float(st.session_state[Key.EPSILON]), replaced.unit, but_for)}]")
 
 
-def _documents() -> None:
-    """Which documents; those in use stay until others are ready."""
-    st.session_state[Key.DOCUMENTS] = session.choice().place
-    st.selectbox(
-        "Documents",
-        list(DocumentSource),
-        key=Key.DOCUMENTS,
-        on_change=_take,
-        help="Where the documents come from.",
-    )
-
-
 def _take() -> None:
     place = DocumentSource(st.session_state[Key.DOCUMENTS])
     if place is DocumentSource.NEWSPAPER:
@@ -139,19 +145,3 @@ def _take() -> None:
     else:
         st.session_state[Key.SOURCE] = place
         session.go("explore", "Documents")
-
-
-def _calibration() -> None:
-    """How the noise is scaled, where there is a choice."""
-    name = method_choice.name()
-    offered = list(calibrations(name))
-    if len(offered) == 1:
-        return
-    st.selectbox(
-        "Calibration",
-        offered,
-        format_func=lambda name: SCALINGS[name],
-        key=method_choice.calibration_key(name),
-        persist_state="session",
-        help="How the noise is scaled: as a proof requires, or as the paper prints it.",
-    )

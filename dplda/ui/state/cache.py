@@ -184,7 +184,6 @@ def _name(corpus: Corpus) -> tuple[object, ...]:
 def _fitted(
     kept: Caches, corpus: Corpus, settings: Settings, noise: NoNoise | None, secret: Secret | None, report: Report
 ) -> TopicResult:
-    """Fit in a process of the pool."""
     counts = kept.counts.made(_name(corpus), lambda: _handed_out(corpus), lambda _: _n_bytes(corpus))
     handed = None if secret is None else secret.hand_over()
     method = settings.method

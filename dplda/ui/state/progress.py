@@ -125,7 +125,8 @@ class _Reporter:
             return
         self._drawn = now
         share = min(max(share, 0.0), 1.0)
-        text = literal(line + _time_left(now - self._started, share))
+        left = f", about {max(1, round((now - self._started) * (1 - share) / share))} s left" if share >= 0.05 else " …"
+        text = literal(line + left)
         if self._bar is None:
             with self._place.container(key=f"watched.{self._name}", horizontal=True, vertical_alignment="center"):
                 # The button comes first: a click on it must find a script that still draws.
@@ -133,13 +134,6 @@ class _Reporter:
                 self._bar = st.progress(share, text=text)
         else:
             self._bar.progress(share, text=text)
-
-
-def _time_left(elapsed: float, share: float) -> str:
-    if share < 0.05:
-        return " …"
-    left = elapsed * (1 - share) / share
-    return f", about {max(1, round(left))} s left"
 
 
 def _cancel(name: str) -> None:

@@ -113,7 +113,6 @@ def _progress(job: SweepJob) -> str:
 
 
 def _outcome(job: SweepJob | None) -> None:
-    """What became of the last run of this sweep."""
     if job is None:
         return
     if job.state is JobState.CANCELLED:

@@ -82,12 +82,6 @@ def simulate(simulation: Simulation) -> None:
     notice(f"{simulation.n_documents:,} documents are simulated. {said}")
 
 
-def take_looked_for() -> None:
-    """Set the controls of k and α0 as a simulation asked; before they are drawn."""
-    if (asked := st.session_state.pop(Key.LOOKED_FOR, None)) is not None:
-        st.session_state[Key.N_TOPICS], st.session_state[Key.ALPHA0] = asked
-
-
 def uploaded() -> Corpus | None:
     """The corpus that this session uploaded last, while it is the chosen one."""
     return held() if choice().kind is CorpusKind.UPLOADED else None
@@ -185,7 +179,6 @@ def say_notices() -> None:
 
 
 def _read_corpus(text: str) -> None:
-    """Choose the corpus that an address names; what is gone is said."""
     if text == CorpusKind.UPLOADED and held() is not None:
         choose(Choice(CorpusKind.UPLOADED))
     elif text == CorpusKind.UPLOADED:
