@@ -34,6 +34,7 @@ def test_an_entry_is_one_sentence_and_no_formula() -> None:
 
 
 def test_only_the_first_use_in_a_text_is_a_link_and_none_in_code_or_headings() -> None:
-    text = "# Releases\n`release` $release$ [a release](x.md) two **releases**, a release\n```\nrelease\n```"
+    code = "\n    release\n\n`release` $release$"
+    text = f"# Releases\n{code} [a release](x.md) two **releases**, a release\n```\nrelease\n```"
     link = "[releases](?view=docs&chapter=glossary)"
     assert glossary.linked(text) == text.replace("**releases**", f"**{link}**")

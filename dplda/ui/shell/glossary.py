@@ -45,7 +45,7 @@ def linked(text: str) -> str:
     """Markdown of the docs, where the first use of each term leads to the glossary."""
     terms = {entry.term.casefold() for entry in entries().values() if not entry.common}
     anywhere = "|".join(map(re.escape, sorted(terms, key=len, reverse=True)))
-    skipped = r"```.*?```|`[^`]+`|\$\$.*?\$\$|\$[^$]+\$|\[[^]]*\]\([^)]*\)|(?m:^#[^\n]*)"
+    skipped = r"```.*?```|`[^`]+`|\$\$.*?\$\$|\$[^$]+\$|\[[^]]*\]\([^)]*\)|(?m:^(?:#| {4})[^\n]*)"
 
     def link(found: re.Match[str]) -> str:
         term = (found["term"] or "").casefold()
