@@ -30,7 +30,7 @@ PALE = (Standing.ABOVE, Standing.DROWNED)  # fills with dark ink
 THIN, THICK = 3.0, 12.0  # pixels: an edge without a share, and one with the whole budget
 LEGEND = 34  # pixels
 TOP = 0.24  # rows above the middle of the first box
-HOVER_LINE, NOTE_LINE, SHARE = 46, 9, 6  # letters
+HOVER_LINE, NOTE_LINE, SHARE = 46, 9, 5  # letters
 HEADS = {Side.ABOVE: "down", Side.BELOW: "up", Side.LEFT: "right", Side.RIGHT: "left"}
 
 
@@ -116,7 +116,7 @@ def _draw_boxes(drawing: Drawing, flow: Flow) -> None:
         box = {"x0": x - BOX[0], "x1": x + BOX[0], "y0": y - BOX[1], "y1": y + BOX[1]}
         line = {"color": theme.MUTED, "width": 1.5, "dash": "dot" if step.optional else "solid"}
         drawing.shape(dict(type="rect", line=line, fillcolor=theme.GROUND, **box))
-        text = "<br>".join(textwrap.wrap(step.title, 13))
+        text = "<br>".join(textwrap.wrap(step.title, 12))
         drawing.annotate(dict(x=x, y=y, text=text, font={"size": 13, "color": theme.INK}, name="step"))
 
 

@@ -30,7 +30,7 @@ def test_noise_is_on_a_cut_without_an_edge_to_spare() -> None:
 
 LEAKS = {
     "words": {"Clipped counts", "Private unigram p", "Topics to start from", "Topics"},
-    "e2": {"Pair moment M₂", "Spectrum U, Σ", "Topics to start from", "Topics"},
+    "e2": {"Pair moment M₂", "Spectrum U,\N{NO-BREAK SPACE}Σ", "Topics to start from", "Topics"},
     "e6": {"Whitened tensor T", "Topics to start from", "Topics"},
     "steps": {"Expected counts", "Topics"},
     "evidence": {"Expected counts"},
