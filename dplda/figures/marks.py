@@ -19,7 +19,7 @@ def log_ticks(low: float, high: float, *, most: int = MOST) -> Part:
     if high <= low * 1.0001:
         return {"tickvals": [low], "ticktext": [f"{low:,.6g}"]}
     powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
-    for steps in ((1, 1.5, 2, 3, 4, 5, 6, 7, 8), (1, 2, 3, 5), (1, 2, 5), (1, 3), (1,)):
+    for steps in ((1, 1.5, 2, 3, 4, 6, 8), (1, 2, 3, 5), (1, 2, 5), (1, 3), (1,)):
         marks = [step * 10.0**power for power in powers for step in steps]
         shown = [mark for mark in marks if low * 0.999 <= mark <= high * 1.001]
         if len(shown) <= most:
