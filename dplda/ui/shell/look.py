@@ -22,10 +22,13 @@ _STYLE = """<style>
 [data-testid="stMain"] p:has(> span[style*="font-size: 0.875rem"]:only-child) { line-height: 1.35; }
 [data-testid="stMain"] [data-testid="stPageLink-NavLink"] { border: 1px solid #8886; border-radius: 0.5rem; }
 :is([data-testid="stMain"] pre .token, [data-testid="stCaptionContainer"] code) { color: inherit !important; }
+[data-testid="stHelp"] :is(div, td) { overflow: visible; overflow-wrap: anywhere; white-space: normal; }
+[data-testid="stHelp"] [data-testid="stHelpDoc"] { white-space: pre-wrap; max-height: none; }
+[data-testid="stHelpName"] { display: none; }
 [data-testid="stMain"] :is(pre, pre *) { white-space: pre-wrap !important; overflow-wrap: anywhere; }
 @media (max-width: 640px) {
   .st-key-answer { min-height: 6.5rem; }
-  .st-key-frame-odds { margin-bottom: -1.25rem; }
+  .st-key-frame-odds { margin-bottom: -0.5rem; }
   [data-testid="stMain"] h1 { font-size: 1.4rem; }
   .st-key-play {
     position: sticky; top: 3.5rem; z-index: 2; padding-bottom: 1rem; background: light-dark(#ffffff, #10151f);
@@ -41,6 +44,7 @@ _STYLE = """<style>
 </style>"""
 _BUTTONS = f"""<style>
 button[kind^="primary"]:not(:disabled), button[kind^="primary"]:not(:disabled) * {{ color: {INK_ON_DARK}; }}
+[data-testid="stMultiSelect"] [data-tag], [data-testid="stMultiSelect"] [data-tag] * {{ color: {INK_ON_DARK}; }}
 </style>"""
 _PROJECTED = """<style>
 [data-testid="stSidebar"], [data-testid="stHeader"], [data-testid="stExpandSidebarButton"] { display: none; }
