@@ -61,7 +61,7 @@ def draws(method: Method, budget: Budget, pair: Pair, *, seed: int) -> Iterator[
     """
     if method.minibatches is not None:
         raise InputError(
-            "method", "one whose releases are all that an attacker sees", method.title, "Choose another method."
+            "method", "a method that shows an attacker only its releases", method.title, "Choose another method."
         )
     rng = np.random.default_rng(seed)
     one, two = pair.corpora()

@@ -46,7 +46,7 @@ _LIMITS = (
     Option(["--max-mb", "max_bytes"], type=_megabytes, metavar="N", default=200, help="read at most N million bytes"),
     Option(["--max-documents"], default=1_000_000, help="read at most this many documents"),
 )
-_LIST_HELP = "word list chosen beforehand, one word a line, or english"
+_LIST_HELP = "word list chosen beforehand, one word per line, or english"
 _HOW = (
     Option(["--text"], help="column or key that holds the documents"),
     Option(["--words", "vocabulary"], type=_listed, metavar="FILE", help=_LIST_HELP),

@@ -103,7 +103,7 @@ def _client(stack: ExitStack, scheduler: str | None) -> "Client":
         client = stack.enter_context(Client(scheduler, timeout=PATIENCE, set_as_default=False))
         client.wait_for_workers(1, timeout=PATIENCE)
     except (OSError, ValueError, TypeError):
-        what = "the address of a Dask scheduler with workers"
+        what = "the address of a Dask scheduler with running workers"
         raise InputError("scheduler", what, "one that did not answer") from None
     return client
 

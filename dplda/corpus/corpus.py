@@ -262,7 +262,7 @@ def check_shape(shape: tuple[int, int], vocabulary: tuple[str, ...]) -> None:
         raise CorpusError(f"The vocabulary has {n_words} words", "Give at least 2.")
     if len(vocabulary) != n_words:
         problem = f"The vocabulary has {len(vocabulary):,} words, the counts {n_words:,} columns"
-        raise CorpusError(problem, "Give one word a column.")
+        raise CorpusError(problem, "Give one word per column.")
     n_distinct = len(set(vocabulary))
     if n_distinct < n_words:
         problem = f"The vocabulary repeats itself: {n_words:,} words, {n_distinct:,} of them distinct"

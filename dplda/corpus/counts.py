@@ -17,8 +17,8 @@ AnyCounts: TypeAlias = Sparse | Numbers | Sequence[Sequence[int]]
 _LARGEST = int(np.iinfo(np.int32).max)
 _WHOLE = "Give whole, non-negative counts: anything else breaks the sensitivity bounds."
 _NEGATIVE = "Negative values in data are no counts: they break the sensitivity bounds."
-_ONE_ROW = "Give a matrix of numbers with one row a document and one column a word."
-_RESHAPE = "Reshape your data to one row a document and one column a word."
+_ONE_ROW = "Give a matrix of numbers with one row per document and one column per word."
+_RESHAPE = "Reshape your data to one row per document and one column per word."
 
 
 def canonical_counts(matrix: AnyCounts) -> Counts:

@@ -298,6 +298,6 @@ def _public_corpus(X: AnyCounts) -> Corpus:
         if size < least:
             raise CorpusError(
                 f"X has {size} {unit}(s) (shape={counts.shape}) while a minimum of {least} is required",
-                "Give one row a document and one column a word.",
+                "Give one row per document and one column per word.",
             )
     return Corpus.from_counts(counts, label=Label.PUBLIC, name="matrix")

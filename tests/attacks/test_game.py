@@ -70,7 +70,7 @@ def test_delta_covers_what_a_proven_method_loses_beyond_epsilon(text) -> None:
     """Means of numbers from 0 to 1 whose mean is at most 0.01: 40 of them pass 0.15 less than once in 10⁵ times."""
     budget = replace(BUDGET, delta=0.01)
     if METHODS[text].minibatches is not None:
-        with pytest.raises(InputError, match="releases are all that an attacker sees"):
+        with pytest.raises(InputError, match="shows an attacker only its releases"):
             excess(text, 1, budget)
     else:
         assert excess(text, 6 if text.startswith("refined") else 40, budget) < 0.15

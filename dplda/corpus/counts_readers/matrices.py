@@ -31,7 +31,7 @@ _NUMBER = re.compile(r"[0-9]{1,10}")
 _LINE = re.compile(r"[Ll]ine (\d+)")
 _HEADER = ("the number of documents", "the number of words", "the number of entries")
 _FORMAT = "Each line after the three of the header holds a document, a word and a count, as whole numbers from 1."
-_FIX = "Give whole counts, one row a document and one column a word."
+_FIX = "Give whole counts, one row per document and one column per word."
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -192,7 +192,7 @@ class _Request:
             raise ReadError(files.name, problem, "Give just these two.")
         if words is None and not others:
             if not isinstance(files.source, str | Path):
-                fix = "Give that file too, one word a line, in the same upload or in one zip archive."
+                fix = "Give that file too, one word per line, in the same upload or in one zip archive."
                 raise ReadError(files.name, "a bag of words without its list of words", fix)
             words = matrices.word_list_beside(Path(files.source))
         with counts[0].opened() as file:

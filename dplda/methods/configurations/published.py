@@ -79,7 +79,7 @@ def lower_sigma(edge: Edge) -> Quantity:
 def lower_gamma(edge: Edge) -> Quantity:
     """The bound on ``γs``, released where it is first needed."""
     why = "1/N as printed; a document's effect on γs has no such bound."
-    return Quantity(GAMMA, GAMMA, "quarter of the smallest eigenvalue gap of T", edge, why, sizes.tensor_gap)
+    return Quantity(GAMMA, GAMMA, "a quarter of the smallest eigenvalue gap of T", edge, why, sizes.tensor_gap)
 
 
 class PublishedRoute(MomentRoute):

@@ -64,7 +64,7 @@ def choose() -> None:
         return
     turn = st.session_state.get(Key.UPLOADS_READ, 0)
     file = st.file_uploader(
-        "Documents: a table, a text with one document a line, mail, or a zip of files",
+        "Documents: a table, a text with one document per line, mail, or a zip of files",
         type=[*READERS, *COUNTS, ZIP, *PACKED],
         max_upload_size=LARGEST_FILE,
         key=f"{Key.FILE}.{turn}",

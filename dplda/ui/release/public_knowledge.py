@@ -19,8 +19,8 @@ SAID = {
     NONE: "It helps most with few documents.",
     TableKind.ENGLISH: "Topics of Wikipedia articles say which words belong together.",
     TableKind.SEEDS: "One line for each topic you expect. Other topics stay open.",
-    TableKind.FILE: "A CSV file: a header, a column of words, and a column of ratios for each topic. 2 means: twice"
-    " as frequent in this topic as in all text.",
+    TableKind.FILE: "A CSV file with a header, a column of words, and a column of ratios for each topic. A ratio of 2"
+    " means twice as frequent in this topic as in all text.",
 }
 FORBIDDEN = (
     " Use general knowledge. **Words that you took from these documents, or a table made from them, are not public:**"

@@ -279,7 +279,7 @@ def stated_scales(
     if entry.name not in ("config-3", "config-4"):
         pytest.fail(f"{entry}: write the scales of its noise here, from its proof and not from its code")
     sigma = lower("σk", "k-th singular value of M2")
-    gamma = lower("γs", "quarter of the smallest eigenvalue gap of T")
+    gamma = lower("γs", "a quarter of the smallest eigenvalue gap of T")
     factor = k**2 / (gamma * n * sigma**1.5)
     bounds = [laplace("σk", 1 / n), laplace("γs", 1 / n)]
     if entry.name == "config-3":
