@@ -34,7 +34,7 @@ Summed: TypeAlias = tuple[Matrix, int]  # of contributions, and how many of them
 Inferred: TypeAlias = tuple[Matrix, Matrix, int]
 
 CELLS = 1 << 19  # numbers in a block's largest array: two megabytes, which stay in the processor's cache
-RUN = 1 << 14  # documents that are read and laid out together, where they lie on disk
+RUN = 1 << 15  # documents that are read and laid out together, where they lie on disk
 AT_ONCE = 16  # blocks whose sums are held before they are added up
 PULLS = (1.3, 2.3, 7.5, 1.5)  # of the way to where a round points, after the first: as near as 14 plain rounds
 LONGEST = 200.0  # words of a document in a private step; a longer one counts as one of this length
@@ -175,26 +175,28 @@ def _inferred(rounds: Rounds, by_word: Single, weights: Vector, prior: Vector, b
 
     Guarantee:
         The norm of ``r_w θ_i A_iw`` is at most ``bound`` up to the rounding of float64, for these very numbers. For r,
-        θ and A are what they are, however they were found, and only :math:`q_w = \sum_i θ_i^2 A_{iw}^2` is rounded to
-        float32 on the way to their norm. As every θ is at least 2⁻⁴⁰ and the largest A of a known word at least 1/2k,
-        ``q`` is far above where numbers underflow; so it is a sum of non-negative terms with fewer than ``k + 4``
-        roundings each, and its root times ``1 + (k + 8) 2⁻²⁴`` is not below the exact one.
+        θ and A are what they are, however they were found, and only :math:`q_w = \sum_i θ_i^2 A_{iw}^2` and
+        :math:`r_w \sqrt{q_w}` are rounded to float32 on the way to their norm. As every θ is at least 2⁻⁴⁰ and the
+        largest A of a known word at least 1/2k, ``q`` is far above where numbers underflow; so it is a sum of
+        non-negative terms with fewer than ``k + 4`` roundings each, its root and the product have one more, and the
+        norm times ``1 + (k + 8) 2⁻²⁴`` is not below the exact one.
     """
-    seen = gathered(by_word, block.words)
-    counts, added = block.counts.astype(np.float32), np.asarray(prior, np.float32)
+    seen, counts = gathered(by_word, block.words), block.counts.astype(np.float32)
     gamma = np.matvec(seen, counts)
+    added = np.full(gamma.shape, prior, np.float32)
     gamma += added
     gamma = rounds(seen, counts, added, gamma)
     shares = exp_digamma(gamma)
     shares /= row_sums(shares)[:, None]
     np.maximum(shares, LEAST_SHARE, out=shares)
-    pulled = np.take(weights, block.words, mode="clip")
-    pulled *= block.counts
+    pulled = np.take(weights.astype(np.float32), block.words, mode="clip")
+    pulled *= counts
     pulled /= np.vecmat(shares, seen)
     seen *= seen
-    squares = np.vecmat(shares * shares, seen)
-    norms = np.sqrt(np.vecdot(pulled * pulled, squares)) * (1 + (shares.shape[1] + 8) * 2.0**-24)
-    return pulled, shares * factors(norms, bound)[:, None], int(np.count_nonzero(norms > bound))
+    root = np.sqrt(np.vecmat(shares * shares, seen))
+    sizes = (root * pulled).astype(np.float64)
+    norms = np.sqrt(np.vecdot(sizes, sizes)) * (1 + (shares.shape[1] + 8) * 2.0**-24)
+    return pulled.astype(np.float64), shares * factors(norms, bound)[:, None], int(np.count_nonzero(norms > bound))
 
 
 def overshooting(

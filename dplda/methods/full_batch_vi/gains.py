@@ -58,8 +58,10 @@ class Scored:
         gain, lost = np.zeros(len(seen)), np.zeros((len(seen), self.by_word.shape[1] if parts else 0))
         halves = _halves(block)
         for read, rest in (halves, halves[::-1]):
-            counts, added = read.astype(np.float32), np.asarray(self.prior, np.float32)
-            shares = overshooting(seen, counts, added, np.matvec(seen, counts) + added, np.positive)
+            counts = read.astype(np.float32)
+            gamma = np.matvec(seen, counts)
+            added = np.full(gamma.shape, self.prior, np.float32)
+            shares = overshooting(seen, counts, added, gamma + added, np.positive)
             shares /= row_sums(shares)[:, None]
             chances = np.vecmat(shares, seen)
             logs, scored = np.log(chances), rest.astype(np.float32)

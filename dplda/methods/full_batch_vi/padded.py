@@ -90,8 +90,8 @@ def exp_digamma(x: Single) -> Single:
     error, 2·10⁻⁶.
     """
     first, *others = TERMS
-    t = np.reciprocal(x + SHIFT)
-    found = t * first
+    t: Single = x + SHIFT
+    found = np.reciprocal(t, out=t) * first
     for term in others[:-1]:
         found += term
         found *= t
@@ -99,5 +99,5 @@ def exp_digamma(x: Single) -> Single:
     found += x
     np.divide(-1, x, out=t)
     np.exp(t, out=t)
-    result: Single = found * t
-    return result
+    t *= found
+    return t
