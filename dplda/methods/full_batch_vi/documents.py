@@ -9,8 +9,7 @@ Documents are padded to widths that depend on their own number of words alone, a
 Sums of blocks are added up in their order within each ``RUN`` of documents, and those of runs in theirs. So a document
 has the same bits whatever its neighbours are, and a sum the same bits on any number of threads, in any process, of
 documents in memory, which are laid out once, and on disk, where a step reads and lays them out anew. Rounds run in
-float32, at half the time: they are off by a millionth, where stopping them is by a percent and more. What is added up,
-and its norm, are float64.
+float32, at half the time: they are off by a millionth, where stopping them is by a percent and more. Sums are float64.
 """
 
 from collections.abc import Callable, Iterator
@@ -24,7 +23,7 @@ from scipy.sparse import csr_array
 
 from dplda.core.engine import map_threads, row_blocks, rows_of, sum_over
 from dplda.core.types import Counts, Matrix, Rows, Vector
-from dplda.methods.full_batch_vi.padded import Single, alike, exp_digamma, factors, gathered, laid_out, placed, row_sums
+from dplda.methods.full_batch_vi.padded import Single, exp_digamma, f32, factors, gathered, laid_out, placed, row_sums
 from dplda.privacy.noise.whole import FixedPointSum, cut, fineness
 from dplda.privacy.sensitivity import word_counts as of_counts
 
@@ -36,11 +35,11 @@ Inferred: TypeAlias = tuple[Matrix, Matrix, int]
 CELLS = 1 << 19  # numbers in a block's largest array: two megabytes, which stay in the processor's cache
 RUN = 1 << 15  # documents that are read and laid out together, where they lie on disk
 AT_ONCE = 16  # blocks whose sums are held before they are added up
-PULLS = (1.3, 2.3, 7.5, 1.5)  # of the way to where a round points, after the first: as near as 14 plain rounds
+PULLS = tuple(map(f32, (1.3, 2.3, 7.5, 1.5)))  # of the way a round points, after the first: as good as 14 plain ones
 LONGEST = 200.0  # words of a document in a private step; a longer one counts as one of this length
 SMALLEST = 1e-100  # of a word in all topics, below which none knows it
-LEAST = 1 / 64  # of a topic in a document where rounds overshoot: its weight, some 10⁻²⁸, keeps 0/0 out of them
-LEAST_SHARE = np.float32(2.0**-40)  # of a topic in a document that is added up: keeps squares from underflow
+LEAST = f32(1 / 64)  # of a topic in a document where rounds overshoot: its weight, 10⁻²⁸, keeps 0/0 out of them
+LEAST_SHARE = f32(2.0**-40)  # of a topic in a document that is added up: keeps squares from underflow
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -121,8 +120,7 @@ class Documents:
 
 
 def _laid_out(counts: Counts, *, cells: int, longest: float) -> Iterator[Block]:
-    for width, rows in alike(counts, cells):
-        yield Block(*laid_out(counts, rows, width, longest))
+    yield from (Block(*each) for each in laid_out(counts, cells, longest))
 
 
 def _of_run(
@@ -147,9 +145,7 @@ def _contributed(infer: Callable[[Block], Inferred], n_words: int, block: Block)
 
 def _contributed_whole(infer: Callable[[Block], Inferred], by_word: Single, step: float, block: Block) -> Summed:
     pulled, shares, over = infer(block)
-    each = np.take(by_word, block.words, axis=0).astype(np.float64)
-    each *= shares[:, None, :]
-    each *= pulled[:, :, None]
+    each = np.take(by_word, block.words, axis=0) * shares[:, None, :] * pulled[:, :, None]
     return _added(block, cut(each, step), len(by_word)), over
 
 
@@ -175,11 +171,11 @@ def _inferred(rounds: Rounds, by_word: Single, weights: Vector, prior: Vector, b
 
     Guarantee:
         The norm of ``r_w θ_i A_iw`` is at most ``bound`` up to the rounding of float64, for these very numbers. For r,
-        θ and A are what they are, however they were found, and only :math:`q_w = \sum_i θ_i^2 A_{iw}^2` and
-        :math:`r_w \sqrt{q_w}` are rounded to float32 on the way to their norm. As every θ is at least 2⁻⁴⁰ and the
-        largest A of a known word at least 1/2k, ``q`` is far above where numbers underflow; so it is a sum of
-        non-negative terms with fewer than ``k + 4`` roundings each, its root and the product have one more, and the
-        norm times ``1 + (k + 8) 2⁻²⁴`` is not below the exact one.
+        θ and A are what they are, however they were found, and only :math:`r_w \sqrt{q_w}`, with :math:`q_w = \sum_i
+        θ_i^2 A_{iw}^2`, is rounded to float32 on the way to their norm. As every θ is at least 2⁻⁴⁰ and the largest A
+        of a known word at least 1/2k, ``q`` is far above where numbers underflow; so it is a sum of non-negative terms
+        with fewer than ``k + 4`` roundings each. Its root and the product have one more, so the norm times
+        ``1 + (k + 8) 2⁻²⁴`` is not below the exact one.
     """
     seen, counts = gathered(by_word, block.words), block.counts.astype(np.float32)
     gamma = np.matvec(seen, counts)
@@ -188,13 +184,12 @@ def _inferred(rounds: Rounds, by_word: Single, weights: Vector, prior: Vector, b
     gamma = rounds(seen, counts, added, gamma)
     shares = exp_digamma(gamma)
     shares /= row_sums(shares)[:, None]
-    np.maximum(shares, LEAST_SHARE, out=shares)
+    shares += LEAST_SHARE
     pulled = np.take(weights.astype(np.float32), block.words, mode="clip")
     pulled *= counts
     pulled /= np.vecmat(shares, seen)
     seen *= seen
-    root = np.sqrt(np.vecmat(shares * shares, seen))
-    sizes = (root * pulled).astype(np.float64)
+    sizes = (pulled * np.sqrt(np.vecmat(shares * shares, seen))).astype(np.float64)
     norms = np.sqrt(np.vecdot(sizes, sizes)) * (1 + (shares.shape[1] + 8) * 2.0**-24)
     return pulled.astype(np.float64), shares * factors(norms, bound)[:, None], int(np.count_nonzero(norms > bound))
 
@@ -203,7 +198,7 @@ def overshooting(
     seen: Single, counts: Single, added: Single, gamma: Single, weigh: Callable[[Single], Single] = exp_digamma
 ) -> Single:
     """``γ`` after the rounds of a private step; without ``weigh`` they lead to a document's most likely shares."""
-    least = np.maximum(added, np.float32(LEAST))
+    least = np.maximum(added, LEAST)
     np.maximum(gamma, least, out=gamma)
     for pull in PULLS:
         shares = weigh(gamma)
@@ -213,7 +208,7 @@ def overshooting(
         found *= shares
         found += added
         found -= gamma
-        found *= np.float32(pull)
+        found *= pull
         gamma += found
         np.maximum(gamma, least, out=gamma)
     return gamma

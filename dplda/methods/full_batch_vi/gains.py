@@ -17,14 +17,14 @@ from numpy.typing import NDArray
 
 from dplda.core.types import Matrix, Vector
 from dplda.methods.full_batch_vi.documents import LONGEST, Block, Documents, Summed, of_words, overshooting
-from dplda.methods.full_batch_vi.padded import Single, factors, gathered, row_sums
+from dplda.methods.full_batch_vi.padded import Single, f32, factors, gathered, row_sums
 from dplda.privacy.noise.whole import FixedPointSum, cut, fineness
 
 Sum: TypeAlias = Vector | FixedPointSum
 
 BACKGROUND = 0.1  # of word frequencies in every topic that is scored, as in completion perplexity
-ONE = np.uint64(1)
-FAINTEST = np.finfo(np.float32).tiny  # chance of a word without a topic: rounding can leave 0, whose log is infinite
+ALL = np.uint32(2**32 - 1)
+FAINTEST = f32(2.0**-126)  # added to a word's chance: rounding can leave 0, or less
 PART = math.sqrt(5) / 2  # largest norm of what a document loses without each topic; so topics get half of the noise
 
 
@@ -34,13 +34,11 @@ class Scored:
 
     Attributes:
         by_word: shape (d, k), rows that add up to 1.
-        known: log of a word's sum over topics, over its frequency, shape (d,).
         base: frequency over that sum, shape (d,): a topic that is the word frequencies.
         prior: ``α``, shape (k,).
     """
 
     by_word: Single
-    known: Vector
     base: Single
     prior: Vector
 
@@ -49,31 +47,29 @@ class Scored:
         """From topics, shape (k, d), mixed with some of the word frequencies, shape (d,), above 0."""
         mixed = (1 - background) * topics + background * mean_words
         sums = np.sum(mixed, axis=0)
-        return cls(of_words(mixed), np.log(sums / mean_words), (mean_words / sums).astype(np.float32), prior)
+        return cls(of_words(mixed), (mean_words / sums).astype(np.float32), prior)
 
     def gain(self, block: Block, *, parts: bool = False) -> tuple[Vector, Matrix]:
         """Gains, shape (n,), and what of each is lost where one topic is the word frequencies, shape (n, k)."""
         seen = gathered(self.by_word, block.words)
-        known, base = np.take(self.known, block.words), np.take(self.base, block.words)
+        base = np.take(self.base, block.words, mode="clip")
         gain, lost = np.zeros(len(seen)), np.zeros((len(seen), self.by_word.shape[1] if parts else 0))
-        halves = _halves(block)
-        for read, rest in (halves, halves[::-1]):
-            counts = read.astype(np.float32)
+        halves = [half.astype(np.float32) for half in _halves(block)]
+        for counts, scored in (halves, halves[::-1]):
             gamma = np.matvec(seen, counts)
             added = np.full(gamma.shape, self.prior, np.float32)
             shares = overshooting(seen, counts, added, gamma + added, np.positive)
             shares /= row_sums(shares)[:, None]
             chances = np.vecmat(shares, seen)
-            logs, scored = np.log(chances), rest.astype(np.float32)
-            gain += np.vecdot(logs + known, rest) / 2
+            whole = np.vecdot(np.log(chances), scored)
+            gain += (whole - np.vecdot(np.log(base), scored)) / 2
             for i in range(lost.shape[1]):
                 without = base - seen[:, i]
                 without *= shares[:, i, None]
                 without += chances
-                np.maximum(without, FAINTEST, out=without)
-                np.log(without, out=without)
-                np.subtract(logs, without, out=without)
-                lost[:, i] += np.vecdot(without, scored) / 2
+                np.abs(without, out=without)
+                without += FAINTEST
+                lost[:, i] += (whole - np.vecdot(np.log(without, out=without), scored)) / 2
         return gain, lost
 
 
@@ -114,7 +110,7 @@ def _halves(block: Block) -> tuple[Matrix, Matrix]:
     names = _hashed(block.words.astype(np.uint32))
     whole: NDArray[np.uint32] = np.sum(names * many, axis=1, dtype=np.uint32)
     many = np.minimum(many, np.uint32(32))
-    drawn = np.bitwise_count(_hashed(names ^ whole[:, None]) & ((ONE << many) - ONE))
+    drawn = np.bitwise_count(_hashed(names ^ whole[:, None]) & (ALL >> (np.uint32(32) - many)))
     one = drawn / np.maximum(many, 1) * block.counts
     return one, block.counts - one
 

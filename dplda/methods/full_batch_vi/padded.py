@@ -18,12 +18,18 @@ Single: TypeAlias = NDArray[np.float32]
 STRIDE = 8  # documents are padded to a multiple of so many distinct words, of twice as many beyond ``FINE``, …
 FEW = 32  # topics; with fewer of them products are faster along words
 FINE = 64  # words of a document, up to which it is padded to a multiple of 8
-SHIFT, TERMS = 1.4, (0.03905465, 0.033634953, 0.042093733, 0.5)  # of exp(ψ): c, and the terms of t³, t², t and 1
-
 _kept = threading.local()
 
 
-def alike(counts: Counts, cells: int) -> Iterator[tuple[int, NDArray[np.intp]]]:
+def f32(value: float) -> Single:
+    """An array without axes: NumPy makes one of a number at every call, which costs more than a row of few numbers."""
+    return np.array(value, np.float32)
+
+
+SHIFT, CUBE, SQUARE, FIRST, HALF, ONE, MINUS = map(f32, (1.4, 0.03905465, 0.033634953, 0.042093733, 0.5, 1, -1))
+
+
+def _alike(counts: Counts, cells: int) -> Iterator[tuple[int, NDArray[np.intp]]]:
     """Padded widths, and documents of each, in groups of so many cells or less; empty documents are in none."""
     distinct = np.diff(counts.indptr)
     strides = STRIDE << np.ceil(np.log2(np.maximum(distinct, FINE) / FINE)).astype(np.intp)
@@ -33,15 +39,16 @@ def alike(counts: Counts, cells: int) -> Iterator[tuple[int, NDArray[np.intp]]]:
         yield from ((int(width), rows[start : start + many]) for start in range(0, len(rows), many))
 
 
-def laid_out(counts: Counts, which: NDArray[np.intp], width: int, longest: float) -> tuple[NDArray[np.int32], Matrix]:
-    """Words and counts of some documents, (n, width), 0 beyond their words; longer ones are scaled to ``longest``."""
-    places = counts.indptr[which, None] + np.arange(width)
-    filled = places < counts.indptr[which + 1, None]
-    words = np.where(filled, np.take(counts.indices, places, mode="clip"), 0).astype(np.int32, copy=False)
-    padded: Matrix = np.where(filled, np.take(counts.data, places, mode="clip"), 0.0)
-    if np.isfinite(longest):
-        padded *= np.minimum(1.0, longest / np.maximum(padded.sum(axis=1), 1.0))[:, None]
-    return words, padded
+def laid_out(counts: Counts, cells: int, longest: float) -> Iterator[tuple[NDArray[np.int32], Matrix]]:
+    """Words and counts of alike documents, (n, width), 0 beyond their words; longer ones are scaled to ``longest``."""
+    for width, which in _alike(counts, cells):
+        places = counts.indptr[which, None] + np.arange(width)
+        filled = places < counts.indptr[which + 1, None]
+        words = np.where(filled, np.take(counts.indices, places, mode="clip"), 0).astype(np.int32, copy=False)
+        padded: Matrix = np.where(filled, np.take(counts.data, places, mode="clip"), 0.0)
+        if np.isfinite(longest):
+            padded *= np.minimum(1.0, longest / np.maximum(padded.sum(axis=1), 1.0))[:, None]
+        yield words, padded
 
 
 def gathered(by_word: Single, words: NDArray[np.int32]) -> Single:
@@ -72,8 +79,7 @@ def row_sums(rows: Single) -> Single:
 
 def factors(norms: Vector, bound: float) -> Vector:
     """What brings every norm down to the bound where it is above."""
-    over = norms > bound
-    return np.where(over, bound / np.where(over, norms, 1.0), 1.0)
+    return np.divide(bound, norms, out=np.ones_like(norms), where=norms > bound)
 
 
 def placed(words: NDArray[np.int32], cells: Matrix, n_words: int) -> csc_array[np.float64]:
@@ -89,15 +95,14 @@ def exp_digamma(x: Single) -> Single:
     ``x + 1/2`` and a polynomial in ``t = 1/(x + c)`` that vanishes at infinity, fitted to the least largest relative
     error, 2·10⁻⁶.
     """
-    first, *others = TERMS
     t: Single = x + SHIFT
-    found = np.reciprocal(t, out=t) * first
-    for term in others[:-1]:
+    found = np.divide(ONE, t, out=t) * CUBE
+    for term in (SQUARE, FIRST):
         found += term
         found *= t
-    found += others[-1]
+    found += HALF
     found += x
-    np.divide(-1, x, out=t)
+    np.divide(MINUS, x, out=t)
     np.exp(t, out=t)
     t *= found
     return t

@@ -31,7 +31,7 @@ NEAR_ONE /= np.sum(NEAR_ONE)  # a start for cells whose base knows more than wor
 SMALLEST = 1e-18  # variance of a ratio, where there is no noise at all
 LARGEST = 1e15  # ratio or noise that is told from larger ones; squares of it are numbers in float32
 TINY = float(np.finfo(np.float64).tiny)
-FAINTEST = np.finfo(np.float32).tiny
+FAINTEST = np.array(np.finfo(np.float32).tiny)
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,8 +82,8 @@ def learn(
         return parts.astype(np.float32) @ likely
 
     for _ in range(rounds):
-        weights = weights * (likely @ (1 / np.maximum(seen(weights), FAINTEST)))
-        weights = weights / np.sum(weights)
+        weights = weights * (likely @ (1 / (seen(weights) + FAINTEST)))
+        weights /= weights.sum()
     chance, centre = seen(weights), seen(weights * CENTRES)
     likely *= _pulls(spread)
     centre += ratio * seen(weights) - seen(weights * CENTRES)

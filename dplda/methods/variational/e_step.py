@@ -25,8 +25,7 @@ def until_settled(
 ) -> Single:
     """``γ`` of every document once it moves by less than a mean ``tolerance``, whatever its neighbors, shape (n, k)."""
     n, k = gamma.shape
-    result, active, added = gamma.copy(), np.arange(n), added[:1]
-    least = np.maximum(added, np.float32(LEAST))
+    result, active, least = gamma.copy(), np.arange(n), np.maximum(added := added[:1], LEAST)
     moving = row_sums(np.abs(gamma - 1)) >= tolerance * k
     for _ in range(1, most_iterations):
         if np.count_nonzero(moving) < COMPRESS_BELOW * len(active):
