@@ -8,9 +8,9 @@ from tests.house.source import Source
 
 PRODUCT, TESTS, UI = ("app.py", "pages/", "dplda/"), ("tests/",), ("dplda/ui/",)
 LINES = {
-    PRODUCT: 38_060,  # to be 37,500
-    UI: 6_620,  # to be 6,200
-    TESTS: 27_410,  # to be 27,000
+    PRODUCT: 37_500,
+    UI: 6_410,  # to be 6,200
+    TESTS: 27_000,
 }
 LOOSE = {"dplda/__init__.py", "dplda/__main__.py"}  # files that lie in no room
 ROOMS = 22

@@ -14,7 +14,7 @@ from sklearn.utils.estimator_checks import check_estimator
 
 from dplda import Corpus, DPVariationalLDA, Label, Plan, RefinedLDA, SpectralLDA
 from dplda.core.errors import CorpusError, InputError
-from dplda.methods.chain.pipeline import Curator, fit
+from dplda.methods.chain.pipeline import Curator
 from dplda.methods.chain.sums import Sums
 from dplda.methods.configurations import REGISTRY, Calibration
 from dplda.methods.full_batch_methods import refined
