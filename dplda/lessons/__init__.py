@@ -1,9 +1,7 @@
 """Lessons as data, and the pictures they may use."""
 
-from dplda.lessons.lesson import Guess as Guess
 from dplda.lessons.lesson import Lesson as Lesson
 from dplda.lessons.lesson import LessonStep as LessonStep
-from dplda.lessons.lesson import Option as Option
 from dplda.lessons.lesson import Pick as Pick
 from dplda.lessons.picture import Picture as Picture
 from dplda.lessons.picture import PictureView as PictureView

@@ -65,10 +65,6 @@ def _questions() -> None:
     st.code((assets.home() / "CITATION.cff").read_text("utf-8"), language="yaml", wrap_lines=True)
 
 
-def _glossary() -> None:
-    st.markdown(glossary.markdown(*glossary.entries()))
-
-
 CLAIMS = {
     Status.PROVEN: ("Proven", "What the proof rests on"),
     Status.AS_PUBLISHED: ("As published, not proven", "Known gaps"),
@@ -104,7 +100,7 @@ def _methods() -> None:
                 st.help(told)
 
 
-CHAPTERS: dict[str, Callable[[], None]] = {
+CHAPTERS: dict[str, Callable[[], object]] = {
     "Concepts": partial(_text, "concepts"),
     "Methods": _methods,
     "Formats": partial(_text, "formats"),
@@ -113,5 +109,5 @@ CHAPTERS: dict[str, Callable[[], None]] = {
     "Deploying": _deploying,
     "Questions": _questions,
     "Limits": partial(_text, "limits"),
-    "Glossary": _glossary,
+    "Glossary": lambda: st.markdown(glossary.markdown(*glossary.entries())),
 }

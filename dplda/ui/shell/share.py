@@ -5,7 +5,7 @@ import streamlit as st
 from dplda.core.errors import DpldaError, InputError
 from dplda.corpus import Corpus, Label
 from dplda.experiments import run_card, run_script
-from dplda.experiments.settings import Card, CorpusKind, Settings
+from dplda.experiments.settings import CorpusKind, Settings
 from dplda.ui.shell import downloads, topic_names
 from dplda.ui.state import cache, link, session
 from dplda.ui.state.keys import Key
@@ -54,19 +54,15 @@ def _load() -> None:
     if file is None:
         return
     try:
-        _adopt(run_card.read_card(file.getvalue().decode("utf-8")))
+        card = run_card.read_card(file.getvalue().decode("utf-8"))
+        query = link.query(card.settings, card.kind, card.simulation)
+        if link.read({name: text for name, text in query.items() if text}) != card.settings:
+            fix = "Repeat that run from Python."
+            raise InputError("run card", "what the controls can be set to", "more", fix)
     except UnicodeDecodeError:
-        session.notice("The run card was not loaded: it is not UTF-8 text.")
+        return session.notice("The run card was not loaded: it is not UTF-8 text.")
     except DpldaError as error:
-        session.notice(f"The run card was not loaded: {error}")
-
-
-def _adopt(card: Card) -> None:
-    """Set all controls to what the card says, or refuse it before any is changed."""
-    query = link.query(card.settings, card.kind, card.simulation)
-    if link.read({name: text for name, text in query.items() if text}) != card.settings:
-        fix = "Repeat that run from Python."
-        raise InputError("run card", "what the controls can be set to", "more", fix)
+        return session.notice(f"The run card was not loaded: {error}")
     session.take(card.settings)
     session.put(Key.NAMES_LOADED, card)  # until its run is seen
     if card.kind is CorpusKind.UPLOADED:
