@@ -13,7 +13,7 @@ float32, at half the time: they are off by a millionth, where stopping them is b
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial, reduce
 from typing import TypeAlias
 
@@ -48,11 +48,13 @@ class Block:
 
     words: NDArray[np.int32]
     counts: Matrix
+    held: list[tuple[Vector, Single]] = field(default_factory=list)
 
-    def bounded(self, bound: float) -> Summed:
-        """The counts, each document's scaled down to a norm, shape (n, width), and how many documents were."""
-        norms = np.sqrt(np.einsum("nw,nw->n", self.counts, self.counts))
-        return self.counts * factors(norms, bound)[:, None], int(np.count_nonzero(norms > bound))
+    def weighted(self, weights: Vector) -> Single:
+        """The counts times their words' weights, shape (n, width): kept, since all steps of a run weigh alike."""
+        if not self.held or self.held[0][0] is not weights:
+            self.held[:] = [(weights, (np.take(weights, self.words, mode="clip") * self.counts).astype(np.float32))]
+        return self.held[0][1]
 
 
 class Documents:
@@ -114,7 +116,7 @@ class Documents:
     def whole_word_counts(self, *, bound: float) -> FixedPointSum:
         """The same sum in whole numbers; as ``whole_contributions``, no two neighbours' are √2 ``bound`` apart."""
         step = bound / fineness(self.n_documents)
-        part = partial(_counted_whole, bound=bound, n_words=self.n_words, step=step)
+        part = partial(_counted, bound=bound, n_words=self.n_words, step=step)
         total, _ = self.total(part, (self.n_words, 1))
         return FixedPointSum.summed(total[:, 0], step, (self.n_words,))
 
@@ -149,14 +151,12 @@ def _contributed_whole(infer: Callable[[Block], Inferred], by_word: Single, step
     return _added(block, cut(each, step), len(by_word)), over
 
 
-def _counted(block: Block, *, bound: float, n_words: int) -> Summed:
-    counts, over = block.bounded(bound)
+def _counted(block: Block, *, bound: float, n_words: int, step: float = 0.0) -> Summed:
+    norms = np.sqrt(np.einsum("nw,nw->n", block.counts, block.counts))
+    counts, over = block.counts * factors(norms, bound)[:, None], int(np.count_nonzero(norms > bound))
+    if step:
+        return _added(block, cut(counts, step), n_words), over
     return np.asarray(placed(block.words, counts, n_words) @ np.ones((len(counts), 1))), over
-
-
-def _counted_whole(block: Block, *, bound: float, n_words: int, step: float) -> Summed:
-    counts, over = block.bounded(bound)
-    return _added(block, cut(counts, step), n_words), over
 
 
 def of_words(topics: Matrix) -> Single:
@@ -185,10 +185,8 @@ def _inferred(rounds: Rounds, by_word: Single, weights: Vector, prior: Vector, b
     shares = exp_digamma(gamma)
     shares /= row_sums(shares)[:, None]
     shares += LEAST_SHARE
-    pulled = np.take(weights.astype(np.float32), block.words, mode="clip")
-    pulled *= counts
-    pulled /= np.vecmat(shares, seen)
-    seen *= seen
+    pulled = block.weighted(weights) / np.vecmat(shares, seen)
+    np.square(seen, out=seen)
     sizes = (pulled * np.sqrt(np.vecmat(shares * shares, seen))).astype(np.float64)
     norms = np.sqrt(np.vecdot(sizes, sizes)) * (1 + (shares.shape[1] + 8) * 2.0**-24)
     return pulled.astype(np.float64), shares * factors(norms, bound)[:, None], int(np.count_nonzero(norms > bound))
