@@ -1,6 +1,6 @@
 """A closer look at topics: a card for every topic, the topics of a word, the documents of a topic."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import streamlit as st
@@ -108,22 +108,21 @@ def word(experiment: Experiment, found: Comparison, names: Mapping[int, str]) ->
 
 def _word_rows(found: Comparison, index: int, names: Mapping[int, str]) -> list[dict[str, str]]:
     private = found.lanes[0]
-    filled = [slot for slot in private.slots if slot.words is not None]
-    weights = {slot.number: (slot.share or 0.0) * float(slot.words[index]) for slot in filled if slot.words is not None}
-    total = sum(weights.values())
+    found_here = zip(private.filled, private.rows[:, index].tolist(), strict=True)
+    weighted = [((slot.share or 0.0) * probability, probability, slot) for slot, probability in found_here]
+    total = sum(weight for weight, *_ in weighted)
     rows = []
-    for slot in sorted(filled, key=lambda slot: -weights[slot.number]):
-        assert slot.words is not None
+    for weight, probability, slot in sorted(weighted, key=lambda one: -one[0]):
         row = {
             "topic": f"{slot.number} · {names[slot.number]}" + ("" if slot.supported else " (no evidence)"),
-            "probability": f"{slot.words[index]:.4f}",
+            "probability": f"{probability:.4f}",
         }
         if slot.lower is not None and slot.upper is not None:
             row["interval"] = f"{slot.lower[index]:.4f} to {slot.upper[index]:.4f}"
         if found.exact is not None:
             twin = found.lanes[1].slots[slot.number - 1].words
             row["without noise"] = "–" if twin is None else f"{twin[index]:.4f}"
-        row["part of its uses"] = f"{weights[slot.number] / total:.0%}" if total > 0 else "–"
+        row["part of its uses"] = f"{weight / total:.0%}" if total > 0 else "–"
         rows.append(row)
     return rows
 
@@ -136,7 +135,7 @@ def documents(experiment: Experiment, found: Comparison, names: Mapping[int, str
     if experiment.sensitive:
         st.info("Documents of a sensitive corpus are never shown.", icon=":material/visibility_lock:")
         return
-    filled = [slot for slot in found.lanes[0].slots if slot.words is not None]
+    filled, topics = found.lanes[0].filled, found.lanes[0].rows
     numbers = [slot.number for slot in filled]
     number = st.selectbox(
         "Topic",
@@ -146,7 +145,6 @@ def documents(experiment: Experiment, found: Comparison, names: Mapping[int, str
         help="Shows the documents that contain most of this topic.",
         width=420,
     )
-    topics = np.array([slot.words for slot in filled])
     parts = np.array([slot.share if slot.share is not None else 1 / len(filled) for slot in filled])
     shown = typical(experiment.corpus.counts, topics, parts, topic=numbers.index(int(number)), n_documents=DOCUMENTS)
     for one in shown:
@@ -157,7 +155,7 @@ def documents(experiment: Experiment, found: Comparison, names: Mapping[int, str
     )
 
 
-def _document(experiment: Experiment, one: Typical, filled: list[Slot]) -> None:
+def _document(experiment: Experiment, one: Typical, filled: Sequence[Slot]) -> None:
     vocabulary = experiment.corpus.vocabulary
     said = []
     for told in one.words[:DOCUMENT_WORDS]:
