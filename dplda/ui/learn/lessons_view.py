@@ -30,7 +30,7 @@ def draw() -> None:
     if not lessons:
         st.info("There are no lessons: put a file into the folder assets/lessons.", icon=":material/menu_book:")
         return
-    left, right = st.columns(2, gap="medium", vertical_alignment="center")
+    left, right = st.columns([3, 4], gap="medium", vertical_alignment="center")
     with left:
         titles = {str(number): f"{number}. {lesson.title}" for number, lesson in enumerate(lessons, 1)}
         first = {"on_change": session.put, "args": (STEP, "1")}
