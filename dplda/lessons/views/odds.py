@@ -77,4 +77,4 @@ class Odds(PictureView):
 
 
 def _share(value: float) -> str:
-    return f"{100 * value:.4g} %"
+    return f"{100 * value:.{4 if value < 0.9999 else 6}g} %"
