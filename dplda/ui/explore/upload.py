@@ -174,7 +174,7 @@ def _own_list(turn: int) -> _WordList | None:
     given = st.text_area(
         "Word list",
         key=f"{Key.WORD_LIST}.{turn}",
-        placeholder="One word a line",
+        placeholder="One word per line",
         max_chars=MOST_LISTED * 50,
         help=f"At most {MOST_LISTED:,} different words, written down before anyone saw the documents.",
     )
