@@ -69,14 +69,15 @@ def check_continues(corpus: Corpus, request: Request, folder: Folder) -> None:
         raise NotReleasable(f"{one.method.title} {why}, so it cannot be continued", "Make a new release.")
     if since.resumable is None:
         raise NotReleasable("the file holds nothing to continue from", "Make a new release. It can be continued.")
+    tables = [None if table is None else table.digest for table in (since.table, one.method.table)]
+    if tables[0] != tables[1]:
+        raise NotReleasable("the release to continue was given other public knowledge, or none", "Give the same.")
     wanted = (one.method.title, one.problem.n_topics, one.problem.alpha0, corpus.vocabulary, one.budget.delta)
     if (since.method, since.n_topics, since.alpha0, since.vocabulary, since.promise.claimed_delta) != wanted:
         raise NotReleasable(
             "method, topics, α0, δ or the word list differ from those of the release to continue",
             "Ask for the same, or make a new release.",
         )
-    if since.table is not None and (one.method.table is None or one.method.table.digest != since.table.digest):
-        raise NotReleasable("the release to continue leaned on other public knowledge", "Use the same.")
     charges = [entry for entry in Ledger(folder).entries(request.dataset) if receipt_of(entry) == since.charge]
     if not charges:
         raise NotReleasable(f"{request.dataset!r} was never charged for it", "Name the dataset of that release.")

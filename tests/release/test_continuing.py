@@ -10,8 +10,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from dplda import simulate, topic_error
 from dplda.core.errors import DpldaError
 from dplda.corpus import Corpus, Label, VocabularySource
+from dplda.methods.full_batch_methods import refined_with
+from dplda.methods.full_batch_vi.tables import TableKind, TableSource
 from dplda.privacy import gaussian
 from dplda.privacy.noise.exact import delta_of_noise
 from dplda.release.folder import Folder
@@ -19,6 +22,7 @@ from dplda.release.kept import find_again
 from dplda.release.ledger import Ledger, noted_in
 from dplda.release.make import release
 from dplda.release.released_file import named_as_parent, read, read_file, write
+from dplda.release.request import Request
 from tests.release.conftest import asked
 from tests.yardstick import waited_for
 
@@ -81,6 +85,50 @@ def test_any_other_parent_is_refused_before_it_is_charged(corpus: Corpus, folder
     with pytest.raises(DpldaError, match="missing"):
         release(corpus, request, folder)
     assert Ledger(folder).entries() == before
+
+
+def with_seeds(seeds: str = "one: w0000, w0001", *, epsilon: float, trusted: bool = True) -> Request:
+    method = refined_with(TableSource(TableKind.SEEDS, seeds), trusted=trusted)
+    one = asked(epsilon=epsilon)
+    return replace(one, settings=replace(one.settings, method=method))
+
+
+@pytest.mark.parametrize("trusted", [True, False])
+def test_a_chain_keeps_its_table_and_refuses_any_other(trusted, corpus: Corpus, folder: Folder) -> None:
+    one = release(corpus, with_seeds(epsilon=0.5, trusted=trusted), folder).artefact
+    more = replace(with_seeds(epsilon=1.0, trusted=trusted), since=read(write(one), "parent"))
+    others = (
+        with_seeds("one: w0000, w0002", epsilon=1.0, trusted=trusted),
+        with_seeds(epsilon=1.0, trusted=not trusted),
+    )
+    before = Ledger(folder).entries()
+    for other in (asked(epsilon=1.0), *others):
+        with pytest.raises(DpldaError, match=r"other public knowledge|differ"):
+            release(corpus, replace(other, since=one), folder)
+    plain = release(corpus, asked(epsilon=0.4), folder).artefact
+    with pytest.raises(DpldaError, match="or none"):
+        release(corpus, replace(more, since=plain), folder)
+    assert Ledger(folder).entries() == before
+    two = release(corpus, more, folder).artefact
+    assert one.table is not None
+    assert two.table is not None
+    assert (two.table.digest, two.table.used) == (one.table.digest, one.table.used)
+    assert [value.quantity for value in two.drawn].count("test of the table") <= 1
+    assert gaussian.compose([value.mu for value in two.drawn]) <= gaussian.mu_for(1.0, delta_of_noise(1e-6))
+
+
+def test_a_chain_goes_on_from_a_spectral_start(folder: Folder) -> None:
+    known = simulate(n_documents=20_000, n_words=30, n_topics=3, alpha0=1.0, mean_length=60, seed=0)
+    corpus = Corpus(known.counts, known.vocabulary, Label.SENSITIVE, "letters", VocabularySource.FIXED)
+    one = release(corpus, asked(epsilon=2.0), folder).artefact
+    assert one.resumable is not None
+    assert one.resumable.state.start is not None
+    two = release(corpus, replace(asked(epsilon=3.0), since=read(write(one), "parent")), folder).artefact
+    assert two.resumable is not None
+    assert two.resumable.state.start is not None
+    np.testing.assert_allclose(two.resumable.state.start.topics, one.resumable.state.start.topics, atol=0.01)
+    errors = [topic_error(known.truth.topics, found.words).l1_mean for found in (one, two)]
+    assert errors[1] < 1.05 * errors[0] < 0.2
 
 
 def test_an_edited_state_is_noticed(corpus: Corpus, folder: Folder) -> None:

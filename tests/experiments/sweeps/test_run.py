@@ -51,7 +51,7 @@ def test_numbers_are_those_of_a_fit_by_hand(done) -> None:
     plan = Plan("adaptive", 8.0, sweep.delta)
     spectral = fit(corpus, plan, Problem(2, 1.0), Resources(seed))
     variational = private_variational(corpus, Problem(2, 1.0), Budget(8.0, sweep.delta), Resources(seed))
-    for method, topics in (("adaptive", spectral.topics.words), ("dp-vi", variational.topics)):
+    for method, topics in (("adaptive", spectral.topics.words), ("dp-vi", variational.topics.words)):
         here = (frame["method"] == f"{method}/corrected") & (frame["epsilon"] == 8.0)
         (row,) = frame[here & (frame["corpus"] == 1) & (frame["repeat"] == 1)].to_dict("records")
         error = topic_error(corpus.truth.topics, topics)
