@@ -113,7 +113,7 @@ def adopt(here: Point, there: Point, method: Method | None = None) -> None:
                 mean_length=round(there.mean_length),
             )
         except DpldaError as error:
-            session.notice(f"This cell is predicted, and cannot be simulated here. {error}")
+            session.notice(f"This cell is only a prediction: its documents cannot be simulated here. {error}")
             return
         session.choose(session.Choice(CorpusKind.SIMULATED, simulation))
         said = f"{simulation.n_documents:,} simulated documents of {simulation.n_words:,} words; {said}"
