@@ -4,7 +4,6 @@ from dplda.experiments.specs.row import Row as Row
 from dplda.experiments.specs.setting import Setting as Setting
 from dplda.experiments.specs.sources import Embedded as Embedded
 from dplda.experiments.specs.sources import FileSource as FileSource
-from dplda.experiments.specs.spec import Cell as Cell
 from dplda.experiments.specs.spec import Sweep as Sweep
 from dplda.experiments.specs.spec import noise_seed as noise_seed
 from dplda.experiments.storage.database import StoreError as StoreError
@@ -20,5 +19,3 @@ from dplda.experiments.sweeps.run import run as run
 from dplda.experiments.sweeps.scheduler import Busy as Busy
 from dplda.experiments.sweeps.scheduler import Scheduler as Scheduler
 from dplda.experiments.sweeps.script import script_for as script_for
-from dplda.methods.method import Method as Method
-from dplda.methods.registry import parse_method as parse_method

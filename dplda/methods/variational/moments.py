@@ -9,6 +9,7 @@ The other direction, Q against P, is never larger (Mironov, Talwar & Zhang 2019)
 """
 
 import math
+from bisect import bisect_left
 
 import numpy as np
 from scipy.special import gammaln
@@ -37,11 +38,8 @@ def classic_epsilon(
     def epsilon(order: int) -> float:
         return (steps * log_moment(order, noise_multiplier, sampling_rate) - math.log(delta)) / order
 
-    low, high = 1, highest_order
-    while low < high:
-        middle = (low + high) // 2
-        low, high = (low, middle) if epsilon(middle) <= epsilon(middle + 1) else (middle + 1, high)
-    return epsilon(low) * (1 + 1e-12)
+    best = bisect_left(range(highest_order), True, lo=1, key=lambda order: epsilon(order) <= epsilon(order + 1))
+    return epsilon(best) * (1 + 1e-12)
 
 
 def capped_epsilon(noise_multiplier: float, sampling_rate: float, steps: int, delta: float) -> float:
