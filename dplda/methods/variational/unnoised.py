@@ -34,13 +34,13 @@ def unnoised_refine(
     k = len(start.words)
     documents = Documents(corpus.counts, k, longest=np.inf)
     counts, _ = documents.word_counts(bound=np.inf)
-    mean_words = counts / np.sum(counts)
+    mean_words, weights = counts / np.sum(counts), np.ones(len(counts))
     topics = first_topics(start.words[: start.resolved], mean_words, k, np.random.default_rng(seed))
     alpha = np.full(k, alpha0 / k)
     for t in range(passes):
         if report is not None:
             report(t / passes, f"pass {t + 1} of {passes}")
-        expected, _ = documents.contributions(topics, np.ones(len(counts)), prior=alpha, bound=np.inf)
+        expected, _ = documents.contributions(topics, weights, prior=alpha, bound=np.inf)
         expected += FLOOR / k * counts
         sizes = np.sum(expected, axis=1)
         topics, alpha = expected / sizes[:, None], alpha0 * sizes / np.sum(sizes)
