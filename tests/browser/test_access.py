@@ -113,6 +113,10 @@ def test_every_page_is_open_to_all_and_begins_with_its_picture(view, dark, tab) 
         few = all(map(le, page.evaluate(SEEN), MOST_SEEN))
         assert few is (name != "Docs"), f"{name}: {page.evaluate(SEEN)}"  # which are there to be read
         assert content <= window, f"{name} is wider than the screen"
+        if name == "Error curves":
+            page.get_by_test_id("stExpander").get_by_text("Choose methods").click()
+            expect(page.locator("[data-tag]").first).to_be_visible()
+            found[name] += findings(page, only=["color-contrast"])
         page.set_viewport_size(other)
         until(page, f"innerWidth === {other['width']}")
         tab.settle()

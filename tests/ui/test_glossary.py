@@ -2,7 +2,9 @@
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 
+from dplda.core import assets
 from dplda.methods.configurations import REGISTRY
 from dplda.methods.configurations.sizes import Quantity
 from dplda.methods.full_batch_vi.flow import STATISTIC, WORDS
@@ -38,3 +40,10 @@ def test_only_the_first_use_in_a_text_is_a_link_and_none_in_code_or_headings() -
     text = f"# Releases\n{code} [a release](x.md) two **releases**, a release\n```\nrelease\n```"
     link = "[releases](?view=docs&chapter=glossary)"
     assert glossary.linked(text) == text.replace("**releases**", f"**{link}**")
+
+
+def test_no_chapter_skips_a_rank_of_headings() -> None:
+    for path in (assets.folder() / "docs").glob("*.md"):
+        text = re.sub(r"```.*?```", "", path.read_text("utf-8"), flags=re.DOTALL)
+        ranks = [1, *(len(marks) for marks in re.findall(r"^(#+) ", text, flags=re.MULTILINE))]
+        assert all(after <= before + 1 for before, after in pairwise(ranks)), path.name
