@@ -74,7 +74,7 @@ def heaps(
         )
     reach = (LAST + 1) * BIN
     drawing.x(dict(range=[-reach, reach], showgrid=False, zeroline=False, showticklabels=False, ticks=""))
-    drawing.y(dict(range=[-0.7, TALLEST + 6], visible=False, fixedrange=True))
+    drawing.y(dict(range=[-0.7, max(TALLEST, *high.values()) + 6], visible=False, fixedrange=True))
     drawing.set(dict(title_font_size=20, margin_t=64, margin_b=36, legend_y=-0.02, legend_itemclick=False))
     shown = min(MOST, len(was_in))
     return Figure(title, f"{title}, {beside}. Of {shown} runs shown, {wrong} are on the wrong side.", 340, drawing)
