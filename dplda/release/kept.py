@@ -67,6 +67,9 @@ def check_continues(corpus: Corpus, request: Request, folder: Folder) -> None:
     if one.method.continued is None:
         why = "whitens every release in its own way" if one.method.holds_pairs else "keeps no state"
         raise NotReleasable(f"{one.method.title} {why}, so it cannot be continued", "Make a new release.")
+    if since.resumable is None and any(value.quantity.startswith("weights of words") for value in since.drawn):
+        fix = "Make a new release over a public word list. It can be continued."
+        raise NotReleasable("its words were selected privately, so it cannot be continued", fix)
     if since.resumable is None:
         raise NotReleasable("the file holds nothing to continue from", "Make a new release. It can be continued.")
     tables = [None if table is None else table.digest for table in (since.table, one.method.table)]

@@ -269,6 +269,8 @@ def test_words_are_selected_privately_and_paid_for_with_the_topics(letters, tmp_
     (chosen,) = (said for said in found.promise.rests_on if "without looking" in said)
     assert chosen.startswith("The owner states that "), "nobody checks it"
     assert compose([one.mu for one in found.drawn for _ in range(one.times)]) <= mu_for(cost[0], cost[1])
+    assert main.main([*letters, "--continue", str(out), "--yes"]) == 2
+    assert "selected privately, so it cannot be continued" in capsys.readouterr().err
     assert main.main(given) == 0
     assert "it cost nothing" in capsys.readouterr().out
     for path in tmp_path.rglob("*"):
