@@ -12,7 +12,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from scipy.special import ndtr
 
-from dplda.attacks.audit.bits import betrayed
+from dplda.attacks.audit.bits import betrayed, repeated
 from dplda.attacks.audit.evidence import Measure, Scores, gaussian_mu, pure_epsilon
 from dplda.attacks.audit.neighbours import Pair, Rows, corpus_of
 from dplda.attacks.audit.promise import MOST
@@ -20,6 +20,7 @@ from dplda.attacks.audit.sabotage import HONEST, Sabotage
 from dplda.attacks.replay import Answers, Record, Recorder, ReplayedRelease, replay, spent
 from dplda.core.types import Matrix
 from dplda.corpus import Corpus
+from dplda.methods.continuing import Earlier
 from dplda.methods.method import Method
 from dplda.methods.problem import Budget, Problem
 from dplda.methods.resources import Resources
@@ -36,6 +37,7 @@ Rates: TypeAlias = tuple[Scores, Scores]
 PROBLEM, UNDIVIDED = Problem(2, 1.0), Budget()
 CELLS = 2  # histogram cells in which two one-word documents differ
 RANDOM_NEIGHBORS = 5  # from which a sabotaged sensitivity is estimated
+UNCOUNTED = 1e-9  # μ of an earlier release that is not counted
 ROOT = math.sqrt(2)  # largest distance of non-negative parts of length 1
 
 
@@ -66,6 +68,7 @@ class Attack:
         reach: distance of the two values as a fraction of the sensitivity; below 1 only where no pair is known to
             attain it.
         failure: share of δ not spent on noise.
+        first: share of ε in a release that the attacked run then continues to the whole ε; 0 for none.
         reads_bits: whether last bits matter: some number is exactly 0 on one neighbor only.
     """
 
@@ -83,12 +86,22 @@ class Attack:
     apart: float = ROOT
     reach: float = 1.0
     failure: float = 0.0
+    first: float = 0.0
     reads_bits: bool = False
 
-    def run(self, corpus: Corpus, promise: Guarantee, seed: int, noise: NoiseSource) -> tuple[Release, ...]:
-        """All releases of a fit by the method."""
+    def run(
+        self, corpus: Corpus, promise: Guarantee, seed: int, noise: NoiseSource, sabotage: Sabotage = HONEST
+    ) -> tuple[Release, ...]:
+        """All releases of a fit by the method, and of the one that it continues."""
         budget = replace(self.budget, epsilon=promise.epsilon, delta=promise.delta)
-        return self.method.fit(corpus, self.problem, budget, Resources(seed, noise, through=self.through)).releases
+        start = replace(budget, epsilon=(self.first or 1.0) * promise.epsilon)
+        resources = Resources(seed, noise, through=self.through)
+        one = self.method.fit(corpus, self.problem, start, resources)
+        if not self.first or one.state is None or self.method.continued is None:
+            return one.releases
+        mu = UNCOUNTED if sabotage.unpaid else gaussian.mu_for(start.epsilon, start.delta)
+        since = Earlier(one.state, mu, one.evidence, "audit")
+        return (*one.releases, *self.method.continued(since, corpus, self.problem, budget, resources).releases)
 
     def measure(self, promise: Guarantee) -> Measure:
         """Measure of the bound: ε for Laplace noise, μ for Gaussian."""
@@ -125,6 +138,8 @@ class Attack:
         pair: Pair | None = None,
     ) -> Record[tuple[Release, ...]]:
         """Replay of a run on both neighbors; their noise is independent unless sabotaged."""
+        if sabotage.again and not self.first:
+            sabotage = HONEST
         persons = promise.adjacency is Adjacency.REPLACE_PERSON
         one, two = (corpus_of(rows, persons=persons, sabotage=sabotage) for rows in pair or self.pair)
         scales: dict[str, float] = {}
@@ -147,7 +162,9 @@ class Attack:
             )
             for side, noise in enumerate(honest)
         )
-        return replay(lambda corpus, noise: self.run(corpus, promise, seed, noise), (one, two), (first, second))
+        return replay(
+            lambda corpus, noise: self.run(corpus, promise, seed, noise, sabotage), (one, two), (first, second)
+        )
 
     def attacked(self, record: Record[tuple[Release, ...]]) -> list[ReplayedRelease]:
         """The attacked releases of a record."""
@@ -182,7 +199,10 @@ class Attack:
         if bits and not self.laplace:
             for side, score in enumerate(scores):
                 score += sum(betrayed(release, side) for release in releases)
-        elif self.laplace and not bits:
+        if self.first:
+            for side, score in enumerate(scores):
+                score += repeated(releases, side)
+        if self.laplace and not bits:
             scores = [np.round(score, 9) for score in scores]
         return Seen(scores[0], scores[1], np.hstack([release.residuals for release in releases]))
 

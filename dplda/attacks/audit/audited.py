@@ -82,8 +82,11 @@ REFINED = (
     _attack(_refined(1 - MOST - LEAST, 1), "a step", "steps", "steps clipped statistic of a step"),
     _attack(_refined(0.25, 3), "a whole run", "all"),
     _EVIDENCE,
+    replace(_attack(_refined(0.25, 3), "a continued release", "all"), first=0.9, reads_bits=False),
 )
-UNIGRAM = (_attack(parse_method("private-unigram"), "word counts", "words"),)
+_COUNTS = _attack(parse_method("private-unigram"), "word counts", "words")
+_CHAIN = replace(_COUNTS, name="continued", title="a continued release", edge="all", first=0.9, reads_bits=False)
+UNIGRAM = (_COUNTS, _CHAIN)
 KNOWN = (*REFINED, _GATE, *UNIGRAM, *VARIATIONAL, *ATTACKS)
 
 
@@ -132,6 +135,8 @@ def sabotages(method: Method, promise: Guarantee) -> dict[str, Sabotage]:
         found.append(ways.LAST_BITS)
     if known in (REFINED, UNIGRAM):
         found.append(ways.SAMPLED)
+    if any(attack.first for attack in known):
+        found += [ways.UNPAID, ways.AGAIN]
     if known == VARIATIONAL:
         found.append(ways.EVERYONE)
     if promise.adjacency is Adjacency.REPLACE_PERSON:

@@ -1,4 +1,7 @@
-"""What the last bits of floating-point noise reveal about the exact value."""
+"""What the last bits of floating-point noise reveal about the exact value, and noise that is used twice."""
+
+from collections.abc import Sequence
+from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
@@ -7,6 +10,7 @@ from dplda.attacks.replay import ReplayedRelease
 from dplda.core.types import Vector
 
 CERTAIN = 1e6  # log-likelihood ratio added for a certainty
+SAME = 1e-7  # largest difference of two noises, in units of the noise, that are one
 
 
 def betrayed(release: ReplayedRelease, side: int) -> Vector:
@@ -18,6 +22,17 @@ def betrayed(release: ReplayedRelease, side: int) -> Vector:
     values = release.asked[side].noisy
     one, two = (np.count_nonzero(_finest(values) < _finest_of_sum(values, each.mean), axis=1) for each in release.asked)
     return np.asarray(CERTAIN * (two - one))
+
+
+def repeated(releases: Sequence[ReplayedRelease], side: int) -> Vector:
+    """Score of runs in which two releases of one quantity have the same noise if one of the two values is right."""
+    score = np.zeros(len(releases[0].asked[side].noisy))
+    for pair in combinations(releases, 2):
+        if pair[0].of == pair[1].of and len(pair[0].asked[0].mean) == len(pair[1].asked[0].mean):
+            for right in range(2):
+                one, two = (each.whitened(each.asked[side].noisy - each.asked[right].mean) for each in pair)
+                score += CERTAIN * (1 - 2 * right) * np.all(np.abs(one - two) < SAME, axis=1)
+    return score
 
 
 def _finest(numbers: NDArray[np.float64]) -> NDArray[np.float64]:

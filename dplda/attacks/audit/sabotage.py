@@ -1,5 +1,6 @@
 """Deliberate violations of a promise, which an audit has to detect."""
 
+from collections import deque
 from dataclasses import dataclass
 
 from dplda.core.types import Vector
@@ -21,6 +22,8 @@ class Sabotage:
         sampled: whether noise is scaled to the largest change among a few random neighbors, not to the bound.
         everyone: whether every minibatch holds all documents while the accountant assumes sampling.
         by_document: whether each document of a person is bounded separately.
+        unpaid: whether a release that continues another spends the whole total.
+        again: whether it repeats the noise of the release that it continues.
     """
 
     name: str
@@ -34,6 +37,8 @@ class Sabotage:
     sampled: bool = False
     everyone: bool = False
     by_document: bool = False
+    unpaid: bool = False
+    again: bool = False
 
     def source(self, seed: int, honest: NoiseSource | None = None) -> NoiseSource:
         """Noise source with this defect; simulated noise unless another source is given."""
@@ -49,13 +54,22 @@ class _Broken:
 
     def __init__(self, how: Sabotage, honest: NoiseSource) -> None:
         self.kind, self._how, self._source = honest.kind, how, honest
+        self._first: dict[str, tuple[float, deque[Vector]]] = {}  # of a chain, by release
         if how.bits and honest.kind is NoiseKind.EXACT:
             self._source = SimulatedNoise(SecretKey(("audit",), Secret()))
 
     def perturb(self, coordinates: Vector, scale: float, spread: Spread, of: str) -> Vector:
         if self._drops(of):
             return coordinates * 1.0
-        return self._from.perturb(coordinates, scale / self._how.factor, spread, of)
+        noisy = self._from.perturb(coordinates, scale / self._how.factor, spread, of)
+        if not self._how.again:
+            return noisy
+        first, noises = self._first.setdefault(of, (scale, deque()))
+        if scale == first:
+            noises.append((noisy - coordinates) / scale)
+            return noisy
+        noises.rotate(-1)
+        return coordinates + scale * noises[-1]
 
     def perturb_laplace(self, coordinates: Vector, scale: float, spread: Spread, of: str) -> Vector:
         if self._drops(of):
@@ -113,4 +127,16 @@ BY_DOCUMENT = Sabotage(
     "Documents counted instead of persons",
     "Documents are bounded one by one, so somebody who wrote three has three times the influence.",
     by_document=True,
+)
+UNPAID = Sabotage(
+    "parent-not-charged",
+    "The earlier release is not counted",
+    "A release that continues another spends the whole total again, so both together cost more than it.",
+    unpaid=True,
+)
+AGAIN = Sabotage(
+    "noise-used-again",
+    "Noise used again",
+    "A release that continues another repeats its noise, so the difference of the two has none.",
+    again=True,
 )

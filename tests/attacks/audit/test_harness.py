@@ -109,11 +109,12 @@ def test_sabotage_changes_the_verdict_and_only_where_it_is() -> None:
     method = parse_method("refined")
     ways = sabotages(method, PROMISE)
     dropped = ["dropped-words", "dropped-steps", "dropped-evidence", "last-bits", "sampled-sensitivity"]
-    assert list(ways) == ["half-noise", "published-sensitivity", "reused-seed", *dropped]
+    chained = ["parent-not-charged", "noise-used-again"]
+    assert list(ways) == ["half-noise", "published-sensitivity", "reused-seed", *dropped, *chained]
     found, again = (Audit(method, PROMISE, runs=1200, sabotage=ways["dropped-words"], batches=2) for _ in range(2))
     seen: list[float] = []
     assert found.all(lambda fraction, line: seen.append(fraction))[:2] == (Verdict.CAUGHT, Verdict.HOLDS)
-    assert len(seen) == 8
+    assert len(seen) == 10
     assert seen == sorted(seen)
     for one, other in zip(found.tried, again.tried, strict=True):
         again.step()

@@ -97,10 +97,10 @@ def test_right_noise_is_doubted_as_seldom_as_stated() -> None:
 def test_a_verdict_hears_every_layer(sabotage: Sabotage) -> None:
     """In so few runs that two neighbours alone prove nothing."""
     audit = Audit(parse_method("private-unigram"), PROMISE, runs=80, sabotage=sabotage, batches=2)
-    (verdict,) = audit.all(lambda share, line: None)
-    (tried,) = audit.tried
+    verdict, of_chain = audit.all(lambda share, line: None)
+    tried, _ = audit.tried
     assert tried.lower <= tried.claimed
-    assert verdict is Verdict.CAUGHT
+    assert verdict is of_chain is Verdict.CAUGHT
     said = layers_in_words(audit, tried)
     assert {HALF: "too different to be chance", PUBLISHED: "1.4142 of its sensitivity, too far", REUSED: "came twice"}[
         sabotage
@@ -109,8 +109,8 @@ def test_a_verdict_hears_every_layer(sabotage: Sabotage) -> None:
 
 def test_without_sabotage_layers_find_nothing() -> None:
     audit = Audit(parse_method("private-unigram"), PROMISE, runs=80, batches=2)
-    assert audit.all(lambda share, line: None) == (Verdict.UNDECIDED,)
-    (tried,) = audit.tried
+    assert audit.all(lambda share, line: None) == (Verdict.UNDECIDED,) * 2
+    tried, _ = audit.tried
     assert tried.climb.tried == harness.PAIRS
     assert layers_in_words(audit, tried).startswith(
         f"{harness.PAIRS} neighbors reach 1.0000 of its sensitivity; its noise"
