@@ -21,6 +21,7 @@ from benchmarks import (  # noqa: E402
     continued,
     coverage,
     crowd,
+    evidence,
     game,
     growth,
     mutants,
@@ -55,6 +56,7 @@ BENCHMARKS = {
     "coverage": coverage.run,
     "crowd": crowd.run,
     "docstrings": docstrings.run,
+    "evidence": evidence.run,
     "fuzz": hostile.run,
     "game": game.run,
     "growth": growth.run,
@@ -99,6 +101,7 @@ def main() -> None:
     parsers = {name: commands.add_parser(name) for name in sorted(BENCHMARKS)}
     continued.add_options(parsers["continued"])
     crowd.add_options(parsers["crowd"])
+    evidence.add_options(parsers["evidence"])
     hostile.add_options(parsers["fuzz"])
     presets.add_options(parsers["presets"])
     public_knowledge.add_options(parsers["public-knowledge"])

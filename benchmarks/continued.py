@@ -1,9 +1,9 @@
 """A release that is continued to a larger total, beside one release at that total."""
 
 import argparse
+import math
 from collections.abc import Callable, Iterator
-from functools import partial
-from statistics import mean
+from functools import cache, partial
 
 import numpy as np
 
@@ -19,7 +19,8 @@ from dplda.spectral.topics import match
 
 DELTA, N_WORDS, N_TOPICS, DRAWS = 1e-7, 1000, 10, 5
 STEPS = ((0.3, 1.0), (0.5, 1.0), (0.5, 3.0))  # ε of the first release, and of both together
-SIMULATED, SIMULATED_DRAWS = ((20_000, 1.0), (20_000, 0.1), (100_000, 1.0), (100_000, 0.1)), 3  # N and α0
+SIMULATED = ((20_000, 0.1), (20_000, 1.0), (100_000, 0.1), (100_000, 1.0))  # N and α0
+SIMULATED_DRAWS = 10  # a draw can merge topics, continued or not, which doubles its error
 Judge = Callable[[Refined], float]
 
 
@@ -31,7 +32,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(corpora: list[str]) -> Iterator[dict[str, object]]:
-    """A row for each corpus and pair of ε: mean errors over draws of noise, and their ratio."""
+    """A row for each corpus and pair of ε: mean errors over draws of noise, their ratio and its standard error."""
     read = partial(dplda.load, label=Label.PUBLIC, n_words=N_WORDS)
     named = {"Python docstrings": dplda.python_docs()}
     named |= {name: read(path) for name, _, path in (each.partition("=") for each in corpora)}
@@ -47,14 +48,17 @@ def run(corpora: list[str]) -> Iterator[dict[str, object]]:
 
 
 def _rows(name: str, judged: list[tuple[Corpus, Judge]], problem: Problem) -> Iterator[dict[str, object]]:
+    alone = cache(lambda epsilon, seed: _run(judged[seed][0], problem, epsilon, seed))
     for first, total in STEPS:
-        errors = []
+        rows = []
         for seed, (corpus, judge) in enumerate(judged):
-            at_once, begun = (_run(corpus, problem, epsilon, seed) for epsilon in (total, first))
+            begun, at_once = alone(first, seed), alone(total, seed)
             continued = _run(corpus, problem, total, seed, begun, gaussian.mu_for(first, DELTA))
-            errors.append([judge(one) for one in (begun, at_once, continued)])
-        begun_error, at_once_error, error = (mean(column) for column in zip(*errors, strict=True))
-        ratios = [one[2] / one[1] for one in errors]
+            rows.append([judge(one) for one in (begun, at_once, continued)])
+        errors = np.array(rows)
+        begun_error, at_once_error, error = np.mean(errors, axis=0).tolist()
+        ratio, ratios = error / at_once_error, errors[:, 2] / errors[:, 1]
+        apart = errors[:, 2] - ratio * errors[:, 1]  # a ratio's error to first order
         yield {
             "setting": name,
             "first": first,
@@ -63,8 +67,9 @@ def _rows(name: str, judged: list[tuple[Corpus, Judge]], problem: Problem) -> It
             "first_alone": begun_error,
             "at_once": at_once_error,
             "continued": error,
-            "ratio": error / at_once_error,
-            "ratios": [min(ratios), max(ratios)],
+            "ratio": ratio,
+            "error": float(np.std(apart, ddof=1)) / math.sqrt(len(rows)) / at_once_error,
+            "ratios": [float(np.min(ratios)), float(np.max(ratios))],
         }
 
 
@@ -79,7 +84,7 @@ def _run(
 
 
 def _perplexity(cut: Halves, one: Refined) -> float:
-    return float(completion(one.topics, one.alpha, cut=cut, mean_words=one.mean_words).perplexity)
+    return completion(one.topics, one.alpha, cut=cut, mean_words=one.mean_words)
 
 
 def _l1(corpus: Corpus, one: Refined) -> float:
