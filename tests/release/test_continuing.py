@@ -40,7 +40,8 @@ def test_a_chain_adds_up_to_its_total_and_is_charged_for_what_is_missing(
     three = found.artefact
     assert (three.promise.epsilon, three.promise.delta) == (1.5, 1e-6)
     assert three.drawn[: len(two.drawn)] == two.drawn
-    assert 0.99 * whole < gaussian.compose([value.mu for value in three.drawn]) <= whole * (1 + 1e-12)
+    # one draw in some fifty buys a spectral start for these documents and gives it up, with a part of its share
+    assert 0.95 * whole < gaussian.compose([value.mu for value in three.drawn]) <= whole * (1 + 1e-12)
     used = found.balance.used.squares / 1e15
     assert whole**2 * (1 - 1e-9) <= used < 1.0001 * whole**2
     assert three.resumable is not None
