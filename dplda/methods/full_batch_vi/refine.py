@@ -326,7 +326,8 @@ def _by_steps(run: _Run, words: FirstWords, tilt: Tilt | None) -> _Found:
     n_topics, alpha0, report = run.problem.n_topics, run.problem.alpha0, resources.report
     since, added = run.since, noise_edge(corpus.n_documents, corpus.n_words, run.mu)
     q = start_noise(added, words.frequencies, words.total, corpus.n_documents, n_topics, recipe.bound)
-    part = shares(run.first, q, recipe, run.whole)
+    begun = since is not None and since.start is not None  # a chain buys one spectral start
+    part = shares(run.first, math.inf if begun else q, recipe, run.whole)
     found, shape = None, Shape(corpus.n_documents, corpus.n_words, n_topics, alpha0)
     if not mechanisms.exact:  # exact releases are charged first, and their memory checked before
         check_memory(shape, private=part.start > 0, counts=corpus.counts, free=resources.memory)

@@ -63,7 +63,7 @@ class StartNoise:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StartMoments:
-    """Topics of one or several spectral starts.
+    """Topics of a spectral start.
 
     Attributes:
         topics: shape (k, d), rows on the simplex; those that were not found are the mean.
@@ -79,31 +79,16 @@ class StartMoments:
 
     @classmethod
     def of(cls, found: "StartMoments | None", since: State | None) -> "StartMoments | None":
-        """Those of a run and of what it continues, averaged by their noise, in the order of the topics continued."""
-        before = None
+        """Those that a run found, in the order of the topics that it continues, or those that its chain began with."""
         if since is not None and since.start is not None:
             one = since.start
-            before = cls(one.topics, StartNoise(one.beyond, one.mixing), one.resolved > 0, one.unclipped)
-        if found is None:
-            return before
-        if since is None or since.steps is None:
+            return cls(one.topics, StartNoise(one.beyond, one.mixing), one.resolved > 0, one.unclipped)
+        if found is None or since is None or since.steps is None:
             return found
         order, noise = match(since.steps.topics, found.topics), found.noise
-        own = cls(
+        return cls(
             found.topics[order], StartNoise(noise.beyond[order], noise.mixing), found.resolved[order], found.unclipped
         )
-        return own if before is None else own._with(before)
-
-    def _with(self, other: "StartMoments") -> "StartMoments":
-        ours, theirs = (float(np.mean(one.noise.variance())) for one in (self, other))
-        kept = ours / (ours + theirs)
-        both = self.resolved & other.resolved
-        weight = np.where(both, kept, other.resolved & ~self.resolved)
-        topics = self.topics + weight[:, None] * (other.topics - self.topics)
-        beyond = np.hypot((1 - weight) * self.noise.beyond, weight * other.noise.beyond)
-        mixing = np.concatenate([(1 - kept) * self.noise.mixing, kept * other.noise.mixing])
-        unclipped = self.unclipped + kept * (other.unclipped - self.unclipped)
-        return StartMoments(topics, StartNoise(beyond, mixing), self.resolved | other.resolved, unclipped)
 
     def weight(self, refined: Matrix, variance: Vector, misfit: float) -> Vector:
         """Their weight beside refined topics with some variance, shape (k,); 0 for those they did not find."""
