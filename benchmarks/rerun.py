@@ -97,7 +97,7 @@ def _picture(tab: Page, address: str) -> int:
     """Milliseconds from the address to the first figure."""
     start = time.perf_counter()
     tab.goto(f"http://127.0.0.1:{PORT}/{address}")
-    tab.wait_for_selector(".js-plotly-plot .main-svg")
+    tab.wait_for_selector(".js-plotly-plot .main-svg, .still")
     return round(1000 * (time.perf_counter() - start))
 
 

@@ -30,6 +30,13 @@ def digits(value: float, n: int = 3) -> str:
     return f"{float(mantissa):g}e{int(exponent)}"
 
 
+def percent(share: float, n: int = 3) -> str:
+    """A share in ``n`` significant digits of percent; only all is 100 %: what is missing has two digits."""
+    if share < 1 and float(f"{100 * share:.{n}g}") >= 100:
+        n = 3 - math.floor(math.log10(100 * (1 - share)))
+    return f"{100 * share:.{n}g} %"
+
+
 def odds(epsilon: float, unit: str = "document", but_for: str = "δ") -> str:
     """A sentence on what ε promises: the largest factor by which anyone's odds change, rounded up."""
     factor = odds_at_most(epsilon).split()[0]

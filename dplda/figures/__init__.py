@@ -20,6 +20,7 @@ from dplda.figures.privacy.audit import BoundLine as BoundLine
 from dplda.figures.privacy.audit import audit_bounds as audit_bounds
 from dplda.figures.privacy.heaps import heaps as heaps
 from dplda.figures.privacy.outlook import narrower as narrower
+from dplda.figures.still import still as still
 from dplda.figures.topics.corpus import document_lengths as document_lengths
 from dplda.figures.topics.corpus import frequent_words as frequent_words
 from dplda.figures.topics.corpus import spectrum as spectrum

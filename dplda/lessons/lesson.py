@@ -4,7 +4,7 @@ from bisect import bisect_right
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from dplda.core.formatting import digits
+from dplda.core.formatting import digits, percent
 from dplda.lessons.picture import PictureView
 
 
@@ -59,7 +59,7 @@ class Guess:
 
     def said(self, answer: float) -> str:
         """The answer in words."""
-        return f"{100 * answer:.3g} %" if self.percent else f"{answer:.3g}"
+        return percent(answer) if self.percent else f"{answer:.3g}"
 
     def truth(self, numbers: Mapping[str, float]) -> str:
         """The right answer in words."""

@@ -6,7 +6,7 @@ from playwright.sync_api import Page, expect
 SMALL = "corpus=simulated_2000_60_4_1_60_poisson_0.1_0&k=4&alpha0=1"
 PLACES = """() => {
     const main = document.querySelector('[data-testid="stMain"]')
-    const boxes = [...main.querySelectorAll('.stPlotlyChart')].map(each => each.getBoundingClientRect())
+    const boxes = [...main.querySelectorAll('.stPlotlyChart, .still')].map(each => each.getBoundingClientRect())
     const places = boxes.filter(each => each.height > 0).map(each => `${each.left}, ${each.top + main.scrollTop}`)
     return [...new Set(places)].sort().join('; ')
 }"""
@@ -35,7 +35,7 @@ def step(page: Page, key: str, said: str) -> None:
 )
 def test_pictures_stay_where_they_are(tab, address, low, high, said) -> None:
     page = tab.open(f"{address}{SMALL}&epsilon={low}&play={low}")
-    page.locator(".js-plotly-plot .main-svg").first.wait_for()
+    page.locator(".js-plotly-plot .main-svg, .still").first.wait_for()
     tab.settle()
     step(page, "ArrowRight", said.format(high))  # fitted now; from here on nothing is, and no progress has a place
     tab.settle()

@@ -120,3 +120,10 @@ def test_words_that_only_public_knowledge_has_are_gray_and_ordered_by_how_much_t
     assert (table.slots[0].words == brought[0]).all()
     assert [np.isfinite(slot.scores).tolist() for slot in raised.slots] == [[True, False, False], [False] * 3]
     assert raised.slots[1].words is None, "no step moved it"
+
+
+def test_an_audit_names_a_line_once_it_has_runs() -> None:
+    for runs, named in (((), 0), ((10,), 1)):
+        line = figures.BoundLine("pair moment", runs, [0.1] * len(runs), 1.0)
+        drawn = figures.audit_bounds([line], title="Bounds", runs=100, epsilon=1.0).drawing
+        assert sum(note.get("name") == "line" for note in drawn.annotations) == named

@@ -102,6 +102,9 @@ def raw_html(source: Source) -> Iterator[str]:
     for call in source.calls():
         if source.path == LOOK and not _constant(call):
             yield f"{source.path}:{call.lineno}: {LOOK} draws what is not a constant"
+        said = ast.unparse(call)
+        if source.path != LOOK and said.startswith("st.html(") and not said.startswith("st.html(figures.still("):
+            yield f"{source.path}:{call.lineno}: HTML that no figure made"
         for keyword in call.keywords:
             if keyword.arg in ("unsafe_allow_html", "unsafe_allow_javascript") and source.path != LOOK:
                 yield f"{source.path}:{call.lineno}: {keyword.arg}"
@@ -145,6 +148,7 @@ RULES = (
         bad=(
             ("dplda/ui/x.py", "import streamlit as st\nst.markdown('x', unsafe_allow_html=True)"),
             (LOOK, "import streamlit as st\nst.html(f'{x}')"),
+            ("dplda/ui/x.py", "import streamlit as st\nst.html(x)"),
         ),
         good=((LOOK, "import streamlit as st\nst.html(_SCRIPT, unsafe_allow_javascript=True)"),),
     ),

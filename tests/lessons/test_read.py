@@ -5,8 +5,10 @@ import re
 import pytest
 
 from dplda.core.errors import ReadError
+from dplda.core.formatting import percent
 from dplda.lessons import VIEWS, read_lesson, read_lessons
 from dplda.lessons.lesson import Guess, Pick
+from dplda.ui.learn import proofs_view
 from dplda.ui.shell import glossary
 from tests.house.source import ROOT
 
@@ -32,7 +34,7 @@ def test_every_picture_is_used_by_a_lesson() -> None:
 @pytest.mark.parametrize(
     ("before", "after", "said"),
     [
-        ('title = "Post', "title = 3\n# ", "title: not a text in quotes. Write title = a text"),
+        ('title = "Cuts', "title = 3\n# ", "title: not a text in quotes. Write title = a text"),
         ("minutes = 10", "", "minutes: missing"),
         ("minutes = 10", "minutes = true", "minutes: not a whole number"),
         ("minutes = 10", "minutes = 10\nauthor = 'me'", "author: not known here"),
@@ -114,3 +116,12 @@ def test_a_guess_is_right_as_near_as_it_says() -> None:
     right = [guess.is_right(answer, {"x": 0.5}) for answer in (0.39, 0.4, 0.5, 0.6, 0.61)]
     assert right == [False, True, True, True, False]
     assert guess.truth({"x": 0.001}) == "0.1 %"
+
+
+def test_titles_fit_where_they_are_chosen_and_only_all_is_a_hundred_percent() -> None:
+    """A list shows 40 letters of a lesson's title to a room at 1024 pixels, and 44 of a gap's on a phone."""
+    lessons = [lesson.title for lesson in read_lessons(ROOT / "assets" / "lessons")]
+    for titles, most in ((lessons, 40), ([str(card["title"]) for card in proofs_view.cards().values()], 44)):
+        assert max(len(f"{number}. {title}") for number, title in enumerate(titles, 1)) <= most
+    said = [percent(share) for share in (0.5, 0.9994, 0.9997, 0.9999546, 1)]
+    assert said == ["50 %", "99.9 %", "99.97 %", "99.9955 %", "100 %"]

@@ -1,5 +1,6 @@
 """Play: what is shown was computed by this code, keeps what ε promises, and is there before anything is fitted."""
 
+import html
 import json
 import math
 import re
@@ -15,6 +16,7 @@ from dplda import figures
 from dplda.attacks.game import draws
 from dplda.core import assets
 from dplda.corpus import Simulation
+from dplda.figures import theme
 from dplda.figures.privacy.heaps import MOST
 from dplda.methods.method import Method
 from dplda.methods.problem import Budget
@@ -25,6 +27,7 @@ from dplda.ui.play.page import shipped
 from dplda.ui.state.keys import Key
 
 FILE = assets.folder() / "play" / "newspaper.json"
+TAG, TALL = re.compile(r"<[^>]*>"), re.compile(r'class="still"[^>]*height:(\d+)px')
 STOPS = [f"{epsilon:g}" for epsilon in play.STOPS] + ["no noise"]
 
 
@@ -83,7 +86,7 @@ def test_the_attacker_is_right_no_more_often_than_the_budget_allows_and_hardly_l
     assert len({len(stop["was_in"]) for stop in content["stops"]}) == 1
 
 
-def test_every_stop_shows_its_numbers_without_a_fit_and_without_a_sidebar(open_page, figure, monkeypatch) -> None:
+def test_every_stop_shows_its_numbers_without_a_fit_and_without_a_sidebar(open_page, monkeypatch) -> None:
     refuse = Mock(side_effect=AssertionError("fitted"))
     monkeypatch.setattr(Method, "fit", property(lambda _: refuse))
     monkeypatch.setattr(Simulation, "draw", refuse)
@@ -96,18 +99,16 @@ def test_every_stop_shows_its_numbers_without_a_fit_and_without_a_sidebar(open_p
     for name, stop in zip(STOPS, shipped().stops, strict=True):
         app.select_slider(key=Key.PLAY).set_value(name).run()
         assert not app.exception
-        left, right = figure(app, "play.sections"), figure(app, "play.heaps")
-        heights.add((left["layout"]["height"], right["layout"]["height"]))
+        left, right = (each.proto.body for each in app.get("html") if 'class="still"' in each.proto.body)
+        heights.add((TALL.findall(left)[0], TALL.findall(right)[0]))
         found = sum(each.error < figures.NEAR for each in stop.sections)
-        assert left["layout"]["title"]["text"] == (f"{found} of 6 sections found" if found else "No section found")
-        assert right["layout"]["title"]["text"] == f"Right {100 * stop.right:.0f} times in 100"
-        shown = " ".join(note["text"] for note in right["layout"]["annotations"])
-        assert (f"ε = {name} promises at most" in shown) == (name != "no noise")
-        assert sum(len(trace["x"]) for trace in right["data"]) == min(MOST, len(stop.was_in))
-        notes = [note["text"] for picture in (left, right) for note in picture["layout"]["annotations"]]
-        words = [word for trace in left["data"] if trace["type"] == "scatter" for word in trace["text"]]
-        said = " ".join([each.value for each in (*app.title, *app.header, *app.main.markdown)] + notes + words)
-        assert len(re.sub(r"<[^>]*>", "", said).split()) < 150
+        assert f"<b>{found} of 6 sections found</b>" in left or (not found and "<b>No section found</b>" in left)
+        assert f"<b>Right {100 * stop.right:.0f} times in 100</b>" in right
+        assert (f"ε = {name} promises at most" in TAG.sub("", right)) == (name != "no noise")
+        assert len(re.findall('<i class="[a-z]+" style="left', right)) == min(MOST, len(stop.was_in))
+        assert all(f">{word}</span>" in left for each in stop.sections for word in each.words)
+        said = " ".join([each.value for each in (*app.title, *app.header, *app.main.markdown)] + [left, right])
+        assert len(TAG.sub(" ", said).split()) < 150
     assert len(heights) == 1, "a step moves nothing"
 
 
@@ -119,6 +120,20 @@ def test_an_address_names_the_stop(open_page) -> None:
     app.select_slider(key=Key.PLAY).set_value("1").run()
     assert Key.PLAY not in app.query_params
     assert open_page("play", {"play": "<b>"}).select_slider(key=Key.PLAY).value == "1"
+
+
+def test_a_still_picture_says_what_plotly_would_and_never_as_markup() -> None:
+    found = [figures.LearnedSection("News", ("<img src=x>", "rain"), (0.08, 0.04), 0.1)]
+    drawn = figures.sections(found)
+    for dark in (False, True):
+        shown = figures.still(drawn, dark=dark)
+        assert "<img" not in shown
+        assert f'aria-label="{html.escape(drawn.alt)}"' in shown
+        assert 'title="rain: News, L1 error 0.10"' in shown
+        assert (theme.INK.dark if dark else str(theme.INK)) in shown
+    heap = figures.still(figures.heaps([2.1, -2.1], [True, False], title="Right", beside="a coin: 50"))
+    inside, outside = (float(place) for place in re.findall(r'<i class="[a-z]+" style="left:([\d.]+)%', heap))
+    assert (inside, outside) == (75, 25), "two of the four units that the picture reaches to either side"
 
 
 def test_dots_lie_on_the_side_that_the_attacker_says() -> None:

@@ -31,7 +31,8 @@ def audit_bounds(lines: Sequence[BoundLine], *, title: str, runs: int, epsilon: 
     for colour, line in zip(cycle(COLOURS), lines, strict=False):
         xs, ys, hover = [0, *line.runs], [0.0, *line.epsilons], "ε at least %{y:.3g} after %{x:,} runs"
         drawing.add(curve(theme.plain(line.name), xs, ys, colour, hover, size=5))
-        ends.append(LineEnd(line.name, colour, False, ys[-1]))
+        if line.runs:  # a name at 0 would say that a bound was found
+            ends.append(LineEnd(line.name, colour, False, ys[-1]))
     for claimed in dict.fromkeys([epsilon, *(line.claimed for line in lines)]):
         drawing.hline(claimed, dict(color=theme.FLOOR, dash="dash", width=2.5 if claimed == epsilon else 1.2))
     say_at(drawing, epsilon, f"claimed: ε = {epsilon:g}")

@@ -9,7 +9,7 @@ from dplda.core.formatting import digits
 from dplda.core.types import Report
 from dplda.corpus.simulation.simulate import draw_truth
 from dplda.figures import Figure, theme
-from dplda.figures.marks import bars, log_ticks
+from dplda.figures.marks import FEW, bars, log_ticks
 from dplda.lessons.picture import OfPublicNumbers, Picture
 from dplda.methods.chain.noise_table import EdgeNoise, edge_noise
 from dplda.methods.problem import Budget
@@ -66,7 +66,8 @@ def _bars(rows: tuple[EdgeNoise, ...]) -> Figure:
     shown = [ratio for ratio in ratios.values() if 0 < ratio < math.inf]
     low, high = min(shown), max(shown)
     ends = [min(0.0, math.log10(low)) - 0.1, math.log10(high) + 0.35]  # room for the longest bar's number
-    drawing.x(dict(title_text="signal to noise", type="log", range=ends, **log_ticks(low, high)))
+    ticks = log_ticks(min(low, 1.0), high, most=FEW)
+    drawing.x(dict(title_text="signal to noise", type="log", range=ends, tickangle=0, **ticks))
     drawing.vline(1.0, dict(color=theme.MUTED, width=2, dash="dot"))
     said = "; ".join(f"{name}: {ratio:.3g}" for name, ratio in ratios.items())
     alt = f"Signal to noise of every released value. {said}."

@@ -9,6 +9,7 @@ import numpy as np
 from dplda import figures
 from dplda.core import checks
 from dplda.core.errors import InputError
+from dplda.core.formatting import percent
 from dplda.core.types import Report
 from dplda.lessons.picture import Picture, PictureView
 from dplda.privacy.odds import best_guess
@@ -54,11 +55,11 @@ class Odds(PictureView):
     def _over_epsilon(self) -> figures.Figure:
         xs = np.geomspace(0.05, 10, 40).tolist()
         if self.before == EVEN:
-            most = _share(best_guess(self.epsilon, self.delta))
+            most = percent(best_guess(self.epsilon, self.delta), 4)
             title, y = f"At ε = {self.epsilon:g} nobody wins more than {most} of all bets", "right guesses"
             curves = {"best guess": [best_guess(x, self.delta) for x in xs], "a coin": [EVEN for _ in xs]}
         else:
-            sure, after = _share(self.before), _share(self._after(self.epsilon))
+            sure, after = percent(self.before, 4), percent(self._after(self.epsilon), 4)
             title, y = f"At ε = {self.epsilon:g}, {sure} sure becomes at most {after}", "how sure"
             curves = {"afterwards, at most": [self._after(x) for x in xs], "before": [self.before for _ in xs]}
         x = "privacy budget ε"
@@ -74,7 +75,3 @@ class Odds(PictureView):
     def _after(self, epsilon: float) -> float:
         """Certainty afterwards, unless δ applies."""
         return 1 / (1 + math.exp(-epsilon) * (1 - self.before) / self.before)
-
-
-def _share(value: float) -> str:
-    return f"{100 * value:.{4 if value < 0.9999 else 6}g} %"

@@ -18,11 +18,8 @@ COLOURS = {"claimed": CLAIMED, "aside": ASIDE, "true": TRUE}
 def draw() -> None:
     """Draw the choice of a card, and the one chosen."""
     titles = {name: f"{number}. {_text(name, 'title')}" for number, name in enumerate(cards(), 1)}
-    said, terms = (
-        f"The paper's proofs have {len(titles)} gaps that we know of",
-        glossary.markdown("calibration", "release"),
-    )
-    control = partial(st.selectbox, said, format_func=titles.get, help=terms)
+    said = f"The paper's proofs have {len(titles)} gaps that we know of"
+    control = partial(st.selectbox, said, format_func=titles.get, help=glossary.markdown("calibration", "release"))
     name = views.choose("learn", list(titles), Key.GAP, control)
     left, right = st.columns([3, 2], gap="medium")  # a phone shows the left one first
     with left:

@@ -92,7 +92,7 @@ def _learned(stop: Stop) -> None:
     near = f"A section counts as found if its topic is within L1 distance {figures.NEAR:g} of the true one."
     st.header("What you learn", anchor=False, help=glossary.beside(near, "topic release budget epsilon"))
     st.markdown("The newspaper's sections, by their leading words:")
-    figure_view.draw(figures.sections(stop.sections), "play.sections", tools=False)
+    figure_view.still(figures.sections(stop.sections))
 
 
 def _attacked(stop: Stop) -> None:
@@ -109,4 +109,4 @@ def _attacked(stop: Stop) -> None:
         beside = f"a coin: 50 · ε = {stop.epsilon:g} promises at most {math.ceil(100 * stop.promised)} · {runs}"
     title = f"Right {100 * stop.right:.0f} times in 100"
     figure = figures.heaps(stop.scores, stop.was_in, title=title, beside=beside)
-    figure_view.draw(figure, "play.heaps", tools=False)
+    figure_view.still(figure)

@@ -91,9 +91,8 @@ def share(draft: Draft) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         downloads.report(lambda: report(released_from(one)))
         _file(lambda: write(one))
-        st.markdown(
-            f"Left of “{literal(draft.request.dataset)}” for one more release: {receipt.balance.left_in_words()}."
-        )
+        left = receipt.balance.left_in_words()
+        st.markdown(literal(f"Left of “{draft.request.dataset}” for one more release: {left}."))
     st.header(f"{counted(len(shown.words), 'topic')} of {literal(one.documents)}", anchor=False)
     if not len(one.words):
         st.info("No topic rises above the noise. Rehearse with a larger ε or fewer topics before you release again.")

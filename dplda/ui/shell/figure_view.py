@@ -40,6 +40,11 @@ def draw(
     )
 
 
+def still(figure: Figure) -> None:
+    """Draw a figure at once: it waits for no script, and does nothing but say its numbers."""
+    st.html(figures.still(figure, dark=st.context.theme.type == "dark"))
+
+
 def table(rows: Iterable[Mapping[str, str]], index: str) -> None:
     """A plain table, since ``st.dataframe`` offers its contents as a file."""
     st.table(pd.DataFrame(list(rows)).set_index(index))

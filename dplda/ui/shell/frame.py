@@ -155,8 +155,7 @@ def line(parts: tuple[str, ...]) -> None:
 
 def no_plan(verdict: EdgeVerdict) -> None:
     """The badge of edges that are those of no plan: not private where data leaks, and else no claim."""
-    badge = _BADGES[Status.NOT_PRIVATE] if verdict.leak else _NO_CLAIM
-    word, icon, colour = badge
+    word, icon, colour = badge = _BADGES[Status.NOT_PRIVATE] if verdict.leak else _NO_CLAIM
     with st.popover(_label(badge), type="tertiary", key=Key.CLAIM):
         st.badge(word, icon=icon, color=colour)
         st.markdown(f"You put noise on {', '.join(verdict.edges) or 'no edge'}. {verdict.words}")
