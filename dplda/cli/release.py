@@ -57,11 +57,13 @@ def release(
     if parent is not None:
         if selection is not None:
             raise InputError("words", "those of the release to continue", "--select", "Leave --select out.")
-        listed = tuple(parent.vocabulary)
-        budget = replace(settings.budget, delta=parent.promise.claimed_delta)
-        settings = replace(settings, problem=Problem(parent.n_topics, parent.alpha0), budget=budget)
+        picked = parent.resumable is not None and parent.resumable.selected is not None
+        listed = None if picked else tuple(parent.vocabulary)
+        settings = replace(settings, problem=Problem(parent.n_topics, parent.alpha0))
     corpus = reading(documents, label=Label.SENSITIVE, vocabulary=listed)
-    request = Request(dataset, title, settings, selection, since=parent)
+    request = Request(dataset, title, settings, selection)
+    if parent is not None:
+        request = request.continuing(parent, settings.budget.epsilon)
     rows = make.protected(corpus, unit)
     check_continues(corpus, request, folder)
     make.check(rows, request)

@@ -55,6 +55,7 @@ from decimal import ROUND_CEILING, Decimal
 import numpy as np
 from scipy.special import ndtri
 
+from dplda.core.errors import InputError
 from dplda.corpus.corpus import Selection
 from dplda.privacy import gaussian, sensitivity
 from dplda.privacy.noise.exact import RESERVED
@@ -110,6 +111,19 @@ def together(selection: Selection, *, epsilon: float, delta: float, gaussian_fit
     both = gaussian.compose([threshold(selection).mu, gaussian.mu_for(epsilon, delta)])
     left = (1 - RESERVED) * (delta + (1 - PASSING) * selection.delta) * (1 - 1e-12)
     return _up(Decimal(repr(gaussian.epsilon_for(both, left)))), total
+
+
+def rest(selection: Selection, *, epsilon: float, delta: float) -> float:
+    """ε that ``together`` leaves to a fit with this δ, of an ε for both; rounded down.
+
+    Raises:
+        InputError: the selection alone takes as much.
+    """
+    left = (1 - RESERVED) * (delta + (1 - PASSING) * selection.delta) * (1 - 1e-12)
+    both, words = gaussian.mu_for(epsilon, left), threshold(selection).mu
+    if both <= words:
+        raise InputError("ε", "above what words alone take", f"{epsilon:g}", "Choose a larger total.")
+    return gaussian.epsilon_for(gaussian.missing(both, words), delta) * (1 - 1e-6)
 
 
 def _up(written: Decimal, digits: int = 5) -> float:

@@ -72,14 +72,21 @@ def select_words(corpus: Corpus, selection: Selection, *, noise: ExactNoise | No
             f"Too few words weigh {law.threshold:,.0f} or more in the {corpus.unit}s: {len(best)} passed",
             "Give more documents, a larger ε or δ, or a list of words.",
         )
-    counts = counts[:, best]
+    return over_words(corpus, tuple(words[one] for one in best), selection)
+
+
+def over_words(corpus: Corpus, words: tuple[str, ...], selection: Selection) -> Corpus:
+    """The corpus over words that a selection took from it before."""
+    place = {word: column for column, word in enumerate(corpus.vocabulary)}
+    nobody = csr_array((corpus.n_documents, 1), dtype=corpus.counts.dtype)
+    counts: Counts = hstack([corpus.counts, nobody], format="csr")[:, [place.get(word, -1) for word in words]]
     lengths = counts.sum(axis=1, dtype=np.int64)
     intake = corpus.intake and replace(
         corpus.intake, n_short=int((lengths < LEAST_WORDS).sum()), n_tokens_kept=int(lengths.sum())
     )
     return Corpus(
         counts,
-        tuple(words[one] for one in best),
+        words,
         corpus.label,
         corpus.name,
         VocabularySource.SELECTED,

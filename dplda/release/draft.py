@@ -94,9 +94,7 @@ class Draft:
 
     def continued(self, since: Artefact, epsilon: float) -> "Draft":
         """A release that continues another, up to a total ε."""
-        one = self.request.settings
-        asked = replace(one, budget=replace(one.budget, epsilon=epsilon))
-        return replace(self, request=replace(self.request, settings=asked, since=since), begun=False)
+        return replace(self, request=self.request.continuing(since, epsilon), begun=False)
 
     def check(self, step: ReleaseStep) -> None:
         """Refuse to leave a step that still needs something."""

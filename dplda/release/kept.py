@@ -67,16 +67,19 @@ def check_continues(corpus: Corpus, request: Request, folder: Folder) -> None:
     if one.method.continued is None:
         why = "whitens every release in its own way" if one.method.holds_pairs else "keeps no state"
         raise NotReleasable(f"{one.method.title} {why}, so it cannot be continued", "Make a new release.")
-    if since.resumable is None and any(value.quantity.startswith("weights of words") for value in since.drawn):
-        fix = "Make a new release over a public word list. It can be continued."
-        raise NotReleasable("its words were selected privately, so it cannot be continued", fix)
     if since.resumable is None:
         raise NotReleasable("the file holds nothing to continue from", "Make a new release. It can be continued.")
     tables = [None if table is None else table.digest for table in (since.table, one.method.table)]
     if tables[0] != tables[1]:
         raise NotReleasable("the release to continue was given other public knowledge, or none", "Give the same.")
-    wanted = (one.method.title, one.problem.n_topics, one.problem.alpha0, corpus.vocabulary, one.budget.delta)
-    if (since.method, since.n_topics, since.alpha0, since.vocabulary, since.promise.claimed_delta) != wanted:
+    words, picked = since.resumable.selected, request.selection
+    same_words = (words is None) == (picked is None) and (
+        since.vocabulary == corpus.vocabulary
+        if words is None or picked is None
+        else (words.n_words, words.epsilon, words.delta) == (picked.n_words, picked.epsilon, picked.delta)
+    )
+    wanted = (one.method.title, one.problem.n_topics, one.problem.alpha0, True, request.total[1])
+    if (since.method, since.n_topics, since.alpha0, same_words, since.promise.claimed_delta) != wanted:
         raise NotReleasable(
             "method, topics, α0, δ or the word list differ from those of the release to continue",
             "Ask for the same, or make a new release.",

@@ -15,6 +15,7 @@ from dplda.core.types import Report, silent
 from dplda.core.versions import installed_version
 from dplda.corpus import Corpus, Selection
 from dplda.corpus.corpus import VocabularySource
+from dplda.methods.chain.guarantees import SELECTED
 from dplda.methods.chain.memory import check_memory, whole_memory
 from dplda.methods.configurations.sizes import Shape
 from dplda.methods.full_batch_vi.tables import TableKind
@@ -29,7 +30,7 @@ from dplda.privacy.noise.keys import NoiseKind
 from dplda.privacy.noise.whole import MOST_DOCUMENTS, counted_fineness, fineness
 from dplda.privacy.partition import MOST_NAMED, threshold
 from dplda.privacy.release import Status
-from dplda.privacy.selected import noise_of, select_words
+from dplda.privacy.selected import noise_of, over_words, select_words
 from dplda.release.findings import findings_of, supported_first
 from dplda.release.fingerprints import note
 from dplda.release.folder import Folder, FolderError, UnwrittenError
@@ -37,7 +38,7 @@ from dplda.release.kept import check_continues, detail, find_again, most_bytes, 
 from dplda.release.ledger import LONGEST_NAME, PERSON, Ledger, LedgerEntry
 from dplda.release.released_file import SUFFIX, Artefact, DrawnValue, Findings, named_as_parent, write
 from dplda.release.request import Receipt, Request
-from dplda.release.resumable import Resumable
+from dplda.release.resumable import Resumable, Selected
 
 SEED = 0  # public: where topics and a decomposition start; no noise depends on it
 WIDENED = 25_000.0  # by which a share of μ² may widen a quantity's noise; no method gives a smaller share
@@ -177,7 +178,9 @@ def _charged(corpus: Corpus, rows: Corpus, request: Request, folder: Folder, roo
     budget = replace(one.budget, delta=delta_of_noise(one.budget.delta))
     promised, most = request.total
     noise = ExactNoise(epsilon=promised, delta=most, most=spending.apart)
-    if request.selection is not None:
+    if request.selection is not None and request.since is not None:
+        rows = over_words(rows, request.since.vocabulary, request.selection)
+    elif request.selection is not None:
         report(0.0, "selecting words")
         rows = select_words(rows, request.selection, noise=noise)
     fit = one.method.fit
@@ -213,11 +216,15 @@ def artefact_of(found: TopicResult, corpus: Corpus, request: Request, entry: Led
     )
     epsilon, delta = request.total
     promise = replace(found.guarantee, claimed_epsilon=epsilon, claimed_delta=delta)
+    if request.since is not None:  # the first release of a chain alone knows the list that words were selected from
+        told = [one for one in request.since.promise.rests_on if one.startswith(SELECTED)]
+        own = [one for one in promise.rests_on if not one.startswith(SELECTED)]
+        promise = replace(promise, rests_on=(*own, *told))
     if request.seen:
         denied = Assumption.CHOSEN.of(corpus.unit, selected=request.selection is not None)
         rests_on = tuple(one for one in promise.rests_on if one != denied)
         promise = replace(promise, caveats=(*promise.caveats, *request.seen), rests_on=rests_on)
-    words = () if request.selection is None else (_drawn(request.selection, corpus),)
+    words = () if request.selection is None or request.since is not None else (_drawn(request.selection, corpus),)
     before = () if request.since is None else request.since.drawn
     found_out = {field.name: getattr(run, field.name) for field in fields(Findings)}
     return Artefact(
@@ -234,13 +241,16 @@ def artefact_of(found: TopicResult, corpus: Corpus, request: Request, entry: Led
 
 
 def _resumable(found: TopicResult, corpus: Corpus, request: Request) -> Resumable | None:
-    """What a continuation needs; words that were selected would have to be promised together with the topics again."""
-    if found.state is None or request.selection is not None:
+    """What a continuation needs."""
+    if found.state is None:
         return None
-    since, apart = request.since, request.spending(corpus).apart
+    since, apart, one = request.since, request.spending(corpus).apart, request.selection
+    topics = request.settings.budget
+    words = None if one is None else Selected(one.n_words, one.epsilon, one.delta, topics.epsilon, topics.delta)
     if since is None or since.resumable is None:
-        return Resumable(state=found.state.of(supported_first(found)), apart=apart)
-    return Resumable(state=found.state, apart=since.resumable.apart + apart, parent=named_as_parent(since))
+        return Resumable(state=found.state.of(supported_first(found)), apart=apart, selected=words)
+    apart += since.resumable.apart
+    return Resumable(state=found.state, apart=apart, parent=named_as_parent(since), selected=words)
 
 
 def _drawn(selection: Selection, corpus: Corpus) -> DrawnValue:

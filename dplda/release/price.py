@@ -36,7 +36,7 @@ def terms(corpus: Corpus, request: Request, unit: str) -> tuple[str, ...]:
         f" {one.method.title.lower()}, as {request.title!r}."
     )
     promised = f"{plainly(*request.total, unit)} δ is {one_in(request.total[1])}."
-    if words is None:
+    if words is None or request.since is not None:
         return topics, promised
     both = (
         f"Words and topics both count: picking words uses ε = {short(words.epsilon)}, finding topics"
@@ -87,6 +87,8 @@ def _consequences(corpus: Corpus, request: Request, balance: Balance, unit: str)
 
 def _words(corpus: Corpus, request: Request, unit: str) -> str:
     one = request.selection
+    if one is not None and request.since is not None:
+        return f"the {len(request.since.vocabulary):,} words of the release that it continues"
     if one is None:
         return f"a word list of {corpus.n_words:,} words"
     listed = f"a public list of {len(one.listed):,}, and of the others " if one.listed else ""

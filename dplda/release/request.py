@@ -1,7 +1,7 @@
 """A request for a release, frozen before any noise is drawn, and the receipt of a release."""
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from dplda.corpus import Corpus, Selection
@@ -10,7 +10,7 @@ from dplda.methods.continuing import Earlier
 from dplda.privacy import gaussian
 from dplda.privacy.noise.exact import MOST_DISCRETE, delta_of_noise, distance
 from dplda.privacy.noise.whole import counted_fineness, fineness
-from dplda.privacy.partition import threshold, together
+from dplda.privacy.partition import rest, threshold, together
 from dplda.privacy.release import Caveat
 from dplda.privacy.selected import noise_of
 from dplda.privacy.spending import Spending
@@ -39,6 +39,19 @@ class Request:
     seen: tuple[Caveat, ...] = ()
     since: Artefact | None = None
 
+    def continuing(self, since: Artefact, epsilon: float) -> "Request":
+        """The same, continuing a release up to a total ε for words and topics.
+
+        Raises:
+            InputError: the words alone took as much.
+        """
+        selection, delta = None, since.promise.claimed_delta
+        if since.resumable is not None and (words := since.resumable.selected) is not None:
+            selection, delta = Selection(int(words.n_words), words.epsilon, words.delta), words.topics_delta
+            epsilon = rest(selection, epsilon=epsilon, delta=delta)
+        budget = replace(self.settings.budget, epsilon=epsilon, delta=delta)
+        return replace(self, settings=replace(self.settings, budget=budget), selection=selection, since=since)
+
     @property
     def cost(self) -> tuple[float, float]:
         """ε and δ to charge: of words and topics together, and of what is missing to the total."""
@@ -60,7 +73,10 @@ class Request:
         one = self.since
         if one is None or one.resumable is None:
             return None
-        mu = gaussian.mu_for(one.promise.claimed_epsilon, delta_of_noise(one.promise.claimed_delta))
+        epsilon, delta = one.promise.claimed_epsilon, one.promise.claimed_delta
+        if (words := one.resumable.selected) is not None:
+            epsilon, delta = words.topics_epsilon, words.topics_delta
+        mu = gaussian.mu_for(epsilon, delta_of_noise(delta))
         return Earlier(
             one.resumable.state,
             mu,
@@ -87,7 +103,7 @@ class Request:
         d, k = words.n_words if words else corpus.n_words, one.problem.n_topics
         sizes = (*[min((k + 1) * d, MOST_DISCRETE)] * MOST_STEPS, d * (d + 1) // 2, k * (k + 1) * (k + 2))
         apart = sum(distance(size, fineness(n) / mu) for size in sizes) + distance(MOST_COUNTS, fine / mu)
-        if words is None:
+        if words is None or self.since is not None:  # words of a chain were paid for by its first release
             return Spending(mu, 0.0, apart * (1 + 1e-12))
         law, noise = threshold(words), noise_of(words, n)
         return Spending(gaussian.compose([law.mu, mu]), law.passing, (apart + distance(*noise)) * (1 + 1e-12))

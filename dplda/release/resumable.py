@@ -29,6 +29,17 @@ class Parent:
     sha256: str
 
 
+@dataclass(frozen=True, slots=True)
+class Selected:
+    """How a chain's words were selected, and the ε and δ that its topics have beside that so far."""
+
+    n_words: float
+    epsilon: float
+    delta: float
+    topics_epsilon: float
+    topics_delta: float
+
+
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Resumable:
     """What a continuation needs beside the topics.
@@ -36,11 +47,13 @@ class Resumable:
     Attributes:
         apart: distance of exact noise that was charged so far, for all releases of the chain.
         parent: the release before; None for the first of a chain.
+        selected: None for words that were public.
     """
 
     state: State
     apart: float
     parent: Parent | None = None
+    selected: Selected | None = None
 
     def stored(self) -> dict[str, object]:
         """As the file holds it."""
@@ -56,7 +69,7 @@ class Resumable:
             KeyError, TypeError, ValueError: it holds something else.
         """
         held = json.loads(text)
-        state, parent = held["state"], held.get("parent")
+        state, parent, selected = held["state"], held.get("parent"), held.get("selected")
         steps, start = state.pop("steps", None), state.pop("start", None)
         if steps is not None:
             steps = Stepped(
@@ -84,7 +97,12 @@ class Resumable:
             start=start,
             tilted=bool(state["tilted"]),
         )
-        return cls(state=found, apart=_positive(held["apart"]), parent=parent and Parent(**parent))
+        return cls(
+            state=found,
+            apart=_positive(held["apart"]),
+            parent=parent and Parent(**parent),
+            selected=selected and Selected(*(_positive(selected[one.name]) for one in fields(Selected))),
+        )
 
 
 def _positive(number: float) -> float:

@@ -1,5 +1,6 @@
 """Releases that continue others: they keep what was paid for, charge what is missing, and refuse any other parent."""
 
+import math
 import multiprocessing
 import os
 import signal
@@ -12,12 +13,13 @@ import pytest
 
 from dplda import simulate, topic_error
 from dplda.core.errors import DpldaError
-from dplda.corpus import Corpus, Label, VocabularySource
+from dplda.corpus import Corpus, Label, Selection, VocabularySource
 from dplda.methods.full_batch_methods import refined_with
 from dplda.methods.full_batch_vi.flow import GATE
 from dplda.methods.full_batch_vi.tables import TableKind, TableSource
 from dplda.privacy import gaussian
 from dplda.privacy.noise.exact import delta_of_noise
+from dplda.privacy.partition import PASSING, RESERVED
 from dplda.release.folder import Folder
 from dplda.release.kept import find_again
 from dplda.release.ledger import Ledger, noted_in
@@ -132,6 +134,42 @@ def test_a_chain_goes_on_from_a_spectral_start(folder: Folder) -> None:
     np.testing.assert_allclose(two.resumable.state.start.topics, one.resumable.state.start.topics, atol=0.01)
     errors = [topic_error(known.truth.topics, found.words).l1_mean for found in (one, two)]
     assert errors[1] < 1.05 * errors[0] < 0.2
+
+
+def test_words_that_were_selected_stay_and_are_paid_for_once(corpus: Corpus, folder: Folder) -> None:
+    met = Corpus(corpus.counts, corpus.vocabulary, Label.SENSITIVE, "letters", VocabularySource.MET)
+    words = Selection(n_words=20, epsilon=0.5, listed=corpus.vocabulary[:12])
+    first = replace(asked(epsilon=1.0), selection=words)
+    one = read(write(release(met, first, folder).artefact), "parent")
+    assert set(words.listed) <= set(one.vocabulary)
+    paid = Ledger(folder).balance("mail").used
+    more = asked(epsilon=1.0).continuing(one, 2.0)
+    two = release(met, more, folder).artefact
+    assert two.vocabulary == one.vocabulary
+    assert 1.999 < two.promise.epsilon <= 2.0
+    assert two.promise.delta == one.promise.delta
+    assert two.drawn[: len(one.drawn)] == one.drawn
+    assert any("a public list of 12 need no threshold" in said for said in two.promise.rests_on)
+    assert [value.quantity.startswith("weights of words") for value in two.drawn].count(True) == 1
+    used = Ledger(folder).balance("mail").used
+    assert used.passing == paid.passing
+    left = (1 - RESERVED) * (two.promise.delta - words.delta + (1 - PASSING) * words.delta)
+    spent = gaussian.compose([value.mu for value in two.drawn])
+    assert gaussian.epsilon_for(spent, left) <= two.promise.epsilon
+    assert math.isclose(used.squares, spent**2 * 1e15, rel_tol=1e-3)
+    three = release(met, asked(epsilon=1.0).continuing(read(write(two), "parent"), 2.5), folder).artefact
+    assert three.vocabulary == one.vocabulary
+    before = Ledger(folder).entries()
+    for other in (
+        replace(more, selection=None),
+        replace(more, selection=replace(words, epsilon=0.4)),
+        asked("private-unigram").continuing(one, 2.2),
+    ):
+        with pytest.raises(DpldaError, match="differ"):
+            release(met if other.selection else corpus, other, folder)
+    with pytest.raises(DpldaError, match="above what words alone take"):
+        asked().continuing(one, 0.2)
+    assert Ledger(folder).entries() == before
 
 
 def test_an_edited_state_is_noticed(corpus: Corpus, folder: Folder) -> None:

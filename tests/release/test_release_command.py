@@ -269,8 +269,11 @@ def test_words_are_selected_privately_and_paid_for_with_the_topics(letters, tmp_
     (chosen,) = (said for said in found.promise.rests_on if "without looking" in said)
     assert chosen.startswith("The owner states that "), "nobody checks it"
     assert compose([one.mu for one in found.drawn for _ in range(one.times)]) <= mu_for(cost[0], cost[1])
-    assert main.main([*letters, "--continue", str(out), "--yes"]) == 2
-    assert "selected privately, so it cannot be continued" in capsys.readouterr().err
+    assert main.main([*letters, "--continue", str(out), "--yes"]) == 2, "the words alone took more than ε = 1"
+    more = tmp_path / f"more{SUFFIX}"
+    assert main.main([*letters, "--continue", str(out), "--epsilon", "4", "--out", str(more), "--yes"]) == 0
+    assert read_file(more).vocabulary == found.vocabulary
+    assert read_file(more).promise.epsilon == pytest.approx(4, rel=1e-4)
     assert main.main(given) == 0
     assert "it cost nothing" in capsys.readouterr().out
     for path in tmp_path.rglob("*"):

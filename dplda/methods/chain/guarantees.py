@@ -15,6 +15,7 @@ from dplda.privacy.odds import short, shows_whole
 from dplda.privacy.partition import MOST_NAMED, together
 from dplda.privacy.release import Caveat, Guarantee, Release, Status
 
+SELECTED = "The vocabulary was selected privately"
 KEYED = frozenset({NoiseKind.SEEDED, NoiseKind.SECRET, NoiseKind.EXACT})  # kinds with the promised distribution
 
 _SIMULATED = "The noise is simulated in floating point: good for looking, not for releasing."
@@ -118,7 +119,7 @@ def _assumed(rests_on: tuple[str, ...], corpus: AnyCorpus) -> list[str]:
 def _selected(selection: Selection, unit: str) -> str:
     listed = f" Words of a public list of {len(selection.listed):,} need no threshold." if selection.listed else ""
     return (
-        f"The vocabulary was selected privately: a {unit} gives each of its n words 1/√n, for at most {MOST_NAMED}"
+        f"{SELECTED}: a {unit} gives each of its n words 1/√n, for at most {MOST_NAMED}"
         f" words. Words whose sum passes a threshold, with noise, are picked.{listed} The promise covers words and"
         f" topics together. The words alone cost ε = {short(selection.epsilon)} and δ = {short(selection.delta)}."
     )
