@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dplda.core.types import Matrix, Report, Vector
+from dplda.core.types import Matrix, Report, Vector, silent
 from dplda.corpus import MOST_TOKENS, Corpus, Label, Truth
 from dplda.corpus.simulation.simulate import draw_counts
 from dplda.methods.full_batch_methods import refined_with
@@ -20,14 +20,12 @@ from dplda.methods.problem import Budget, Problem
 from dplda.methods.registry import parse_method
 from dplda.methods.resources import Resources
 from dplda.privacy import gaussian
-from dplda.release.released_file import Artefact, Findings, read
+from dplda.release.released_file import Findings, read
 from dplda.spectral.topics import match
 
 MORE = (1.5, 2.0, 3.0)  # times the budget
 LEADING = 8  # words of a topic whose ranges are compared
-STEADY = (
-    0.5  # largest range of a topic's leading words, over their probability: in noisier ones more ε changes the words
-)
+STEADY = 0.5  # largest range of a topic's leading words, over their probability: in noisier ones ε changes the words
 MOST_DRAWN = 50_000  # documents; of more, these with as much less noise
 DRAWS = 2
 SMALLEST = 1e-3  # of an equal share
@@ -68,13 +66,20 @@ def outlooks(
     epsilons = [more * epsilon for more in (1.0, *MORE)]
     mus = [gaussian.mu_for(each, delta) for each in epsilons]
     known = parse_method(method) if isinstance(method, str) else refined_with(method[0], trusted=method[1])
-    drawn = [_widths(one, known, mus, delta, draw, report) for draw in range(DRAWS)] if is_steady(one) else []
-    drawn = [widths for widths in drawn if len(widths) == len(mus)]
-    widths = np.exp(np.mean(np.log(drawn), axis=0)).tolist() if drawn else [None] * len(mus)
+    widths: Sequence[float | None] = foreseen_widths(one, known, mus, delta, report) or [None] * len(mus)
     return tuple(
         Outlook(each, width, int(np.sum(evidence.by_topic > evidence.noise_alone * mus[0] / mu)))
         for each, mu, width in zip(epsilons, mus, widths, strict=True)
     )
+
+
+def foreseen_widths(
+    one: Findings, method: Method, mus: Sequence[float], delta: float, report: Report = silent
+) -> list[float]:
+    """Ranges at Gaussian budgets ``mus``, as fractions of those at the first; empty where noise decides topics."""
+    drawn = [_widths(one, method, mus, delta, draw, report) for draw in range(DRAWS)] if is_steady(one) else []
+    drawn = [widths for widths in drawn if len(widths) == len(mus)]
+    return np.exp(np.mean(np.log(drawn), axis=0)).tolist() if drawn else []
 
 
 def is_steady(one: Findings) -> bool:
@@ -85,10 +90,11 @@ def is_steady(one: Findings) -> bool:
 
 
 def _widths(
-    one: Artefact, method: Method, mus: Sequence[float], delta: float, draw: int, report: Report
+    one: Findings, method: Method, mus: Sequence[float], delta: float, draw: int, report: Report
 ) -> list[float]:
     """Ranges in runs on documents drawn from the released topics, in units of the first's; fewer where one has none."""
     assert one.evidence is not None
+    assert one.n_documents is not None
     rng, length = np.random.default_rng(draw), 2 * one.evidence.length  # half of a document's words are scored
     n = max(1, min(one.n_documents, MOST_DRAWN, int(MOST_TOKENS / length)))
     shares: Vector = np.maximum(one.shares, SMALLEST / len(one.shares))

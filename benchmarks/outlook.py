@@ -1,0 +1,72 @@
+"""Ranges that more budget was said to give, beside those of the release continued to it."""
+
+import math
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+
+from dplda.corpus import Simulation
+from dplda.methods.continuing import Earlier
+from dplda.methods.method import TopicResult
+from dplda.methods.problem import Budget, Problem
+from dplda.methods.registry import parse_method
+from dplda.methods.resources import Resources
+from dplda.privacy import gaussian
+from dplda.release.findings import findings_of
+from dplda.release.outlook import LEADING, MORE, foreseen_widths
+
+DELTA, DRAWS = 1e-7, 5
+SETTINGS = (  # N, d, k, α0, ε
+    (4_000, 120, 3, 1.0, 1.0),
+    (10_000, 300, 6, 0.1, 1.0),
+    (20_000, 300, 5, 1.0, 0.5),
+    (20_000, 1000, 10, 0.1, 3.0),
+    (50_000, 500, 10, 1.0, 1.0),
+)
+
+
+def run() -> Iterator[dict[str, object]]:
+    """A row for each setting and total: ranges predicted and obtained, as fractions of those before."""
+    method = parse_method("refined")
+    for n, d, k, alpha0, epsilon in SETTINGS:
+        mus = [gaussian.mu_for(more * epsilon, DELTA) for more in (1.0, *MORE)]
+        shape = Simulation(n_documents=n, n_words=d, n_topics=k, alpha0=alpha0, mean_length=60)
+        pairs: list[tuple[list[float], list[float]]] = []
+        for seed in range(DRAWS):
+            corpus, problem = replace(shape, seed=seed).draw(), Problem(k, alpha0)
+            found = method.fit(corpus, problem, Budget(epsilon, DELTA), Resources(seed))
+            one = findings_of(
+                found, method.title, alpha0, vocabulary=corpus.vocabulary, documents="", n_documents=n, in_order=True
+            )
+            predicted = foreseen_widths(one, method, mus, DELTA)
+            if predicted:
+                assert found.state is not None
+                assert method.continued is not None
+                since = Earlier(found.state, mus[0], found.evidence, f"{seed}")
+                more = [
+                    method.continued(since, corpus, problem, Budget(m * epsilon, DELTA), Resources(seed)) for m in MORE
+                ]
+                pairs.append((predicted[1:], [_narrower(found, each) for each in more]))
+        for i, more_epsilon in enumerate(MORE):
+            ratios = np.log([said[i] / came[i] for said, came in pairs])
+            row: dict[str, object] = {"documents": n, "words": d, "topics": k, "alpha0": alpha0, "epsilon": epsilon}
+            row |= {"total": more_epsilon * epsilon, "draws": DRAWS, "steady": len(pairs)}
+            if pairs:
+                row["predicted"], row["obtained"] = (
+                    float(np.exp(np.mean(np.log([p[j][i] for p in pairs])))) for j in (0, 1)
+                )
+                row["ratio"] = math.exp(np.mean(ratios))
+                row["ratios"] = [math.exp(np.min(ratios)), math.exp(np.max(ratios))]
+            yield row
+
+
+def _narrower(before: TopicResult, after: TopicResult) -> float:
+    """Median ratio of the ranges of leading words; topics of a continued release keep their places."""
+    assert before.uncertainty is not None
+    assert after.uncertainty is not None
+    first = np.argsort(-before.topics.words, axis=1)[:, :LEADING]
+    old, new = (
+        np.take_along_axis(np.subtract(*each.uncertainty.ends[::-1]), first, axis=1) for each in (before, after)
+    )
+    return float(np.median(new / old))
