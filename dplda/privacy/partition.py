@@ -10,7 +10,7 @@ Theorem:
     Let :math:`μ_v = \sqrt2/σ`, let γ ≤ 1/2, and let T be the largest of :math:`1/\sqrt t + σ Φ^{-1}((1-γ)^{1/t})` for
     t = 1, …, m. Let the later releases together be :math:`μ_f`-GDP for any selected words (0 without any). If a
     Gaussian mechanism of :math:`μ^2 = μ_v^2 + μ_f^2` is (ε, δ)-DP, everything together is (ε, δ + 2γ)-DP when one unit
-    is replaced.
+    is replaced. Releases that continue others over the same words are later releases like any.
 
 Proof:
     Let D and D' differ in one unit, which names t words S in D and s words S' in D'. Let A be the words named in both.

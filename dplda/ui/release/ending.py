@@ -134,8 +134,8 @@ def _outlook(draft: Draft, one: Artefact) -> None:
         st.button("Predict", key=f"{Key.RELEASE_OUTLOOK}.start", on_click=session.put, args=(asked, True))
         return
     file = write(replace(one, names=(), groups=()))
-    words_too = draft.request.selection is not None
-    paid = settings.budget.epsilon if words_too else one.promise.claimed_epsilon
+    words = None if one.resumable is None else one.resumable.selected
+    paid = one.promise.claimed_epsilon if words is None else words.topics_epsilon
     table = settings.method.table
     method = settings.method.text if table is None else (table, settings.method.trusted)
     found = cache.made_of_settings("outlook", outlooks, file, method, paid, settings.budget.delta)
