@@ -115,8 +115,8 @@ def test_no_quantity_is_given_less_than_the_check_allows_for() -> None:
     least = [min(fraction for _, fraction in ADAPTIVE.recommended.default_split)]
     for rho in np.geomspace(1e-6, 1e6, 100):
         words = words_share(rho, Recipe())
-        for q in (0.0, 1e-3, 0.1, 0.139, 1e9):
-            found = shares(words, q, Recipe())
+        for start in (0.0, Recipe().least_start, Recipe().most_start, Recipe().sure_start):
+            found = shares(words, start, Recipe())
             least += [found.words, min(found.steps), *(spectral_split(found.start).values() if found.start else ())]
     for n_documents, epsilon in itertools.product((3, 10**3, 10**9), (1e-12, 1.0, 1e6)):
         shape = Shape(n_documents, n_words=500, n_topics=5, alpha0=1.0)

@@ -70,9 +70,7 @@ def planned_releases(
     asked = gate_share(n_documents, mu, recipe) if with_table else 0.0
     whole = 1 - asked - recipe.evidence
     words = whole * words_share(noise_edge(n_documents, n_words, mu), recipe)
-    free = shares(words, math.inf, recipe, whole)
-    least = shares(words, math.nextafter(recipe.border, 0.0), recipe, whole)
-    most = shares(words, 0.0, recipe, whole)
+    free, least, most = (shares(words, start, recipe, whole) for start in (0.0, recipe.least_start, recipe.sure_start))
 
     def steps(when: str, fewest: Shares, largest: Shares) -> PlannedRelease:
         shape = n_topics, n_words

@@ -35,9 +35,10 @@ class Recipe:
             learned there, and the release is the unigram model.
         border: a spectral start is bought if its noise edge over the pair average's largest eigenvalue is below this;
             at .1, L1 at d = 1,000, N = 20,000, ε = 1 is 61 % larger.
-        sure_share: share of a start with next to no noise, whose topics are then the better ones on simulated
-            documents.
-        sure: noise edge of the start, over the largest eigenvalue, half way between the two shares.
+        least_start, most_start: share of a start, of what word counts leave: twice its noise edge over the smallest
+            eigenvalue of a topic, within these limits.
+        sure_start: the same with next to no noise, whose topics are then the better ones on simulated documents.
+        sure: noise edge of the start, over the largest eigenvalue, at which half of that is left.
         steps: of refinement; 12 to 24 differ by less than 2.5 %, and each takes its time.
         growth: power of t by which the budget of step t grows. Equal budgets cost 4 % at that setting.
         cooled: largest α0 in the first half of a run from data-free topics: a flat prior cannot break the symmetry.
@@ -54,8 +55,9 @@ class Recipe:
     plenty: float = 0.002
     infeasible: float = 0.2
     border: float = 0.14
-    start_share: float = 0.5
-    sure_share: float = 0.95
+    least_start: float = 0.25
+    most_start: float = 0.8
+    sure_start: float = 0.95
     sure: float = 0.003
     steps: int = 16
     steps_after_start: int = 12
@@ -71,7 +73,7 @@ class Recipe:
         """Check every limit."""
         for name in ("bound", "plenty", "infeasible", "sure", "cooled", "memory"):
             checks.positive(name, getattr(self, name))
-        for name in ("words_share", "start_share", "sure_share", "evidence"):
+        for name in ("words_share", "least_start", "most_start", "sure_start", "evidence"):
             checks.between(name, getattr(self, name), 0, 1, open_ends=True)
         for name in ("border", "growth", "bias", "misfit"):
             checks.at_least(name, getattr(self, name), 0)
@@ -138,12 +140,21 @@ def borne_out(known: float, n_documents: int, mu: float) -> float:
     return BORNE_OUT if known >= FEW else min(BORNE_OUT, SEEDS_BORNE_OUT + 1 / math.sqrt(n_documents * mu))
 
 
-def shares(words: float, q: float, recipe: Recipe, whole: float = 1.0) -> Shares:
-    """The division of a budget, from the released ``start_noise`` and public numbers; ``words`` is spent already."""
-    start = 0.0
-    if q < recipe.border:
-        sure = 1 / (1 + (q / recipe.sure) ** 2)
-        start = (whole - words) * (recipe.start_share + (recipe.sure_share - recipe.start_share) * sure)
+def start_share(q: float, alpha0: float, recipe: Recipe) -> float:
+    """Fraction of what word counts leave that a spectral start gets, from the released ``start_noise``; 0 for none.
+
+    The smallest eigenvalue of a topic in the pair average is about 1/(1 + α0) of the largest. A start has to tell topics
+    apart, no more: steps make the better ones, unless there is next to no noise.
+    """
+    if q >= recipe.border:
+        return 0.0
+    told_apart = min(2 * q * (1 + alpha0), recipe.most_start)
+    return max(recipe.least_start, told_apart, recipe.sure_start / (1 + (q / recipe.sure) ** 2))
+
+
+def shares(words: float, start: float, recipe: Recipe, whole: float = 1.0) -> Shares:
+    """The division of a budget: ``words`` is spent already, and a start gets this fraction of what is left."""
+    start = (whole - words) * start
     n_steps = recipe.steps_after_start if start else recipe.steps
     left = math.nextafter(float(Fraction(whole) - Fraction(words) - Fraction(start)), 0.0)
     parts = [t**recipe.growth for t in range(1, n_steps + 1)]

@@ -48,6 +48,7 @@ from dplda.methods.full_batch_vi.recipe import (
     promised,
     shares,
     start_noise,
+    start_share,
     words_share,
 )
 from dplda.methods.full_batch_vi.start import (
@@ -327,7 +328,7 @@ def _by_steps(run: _Run, words: FirstWords, tilt: Tilt | None) -> _Found:
     since, added = run.since, noise_edge(corpus.n_documents, corpus.n_words, run.mu)
     q = start_noise(added, words.frequencies, words.total, corpus.n_documents, n_topics, recipe.bound)
     begun = since is not None and since.start is not None  # a chain buys one spectral start
-    part = shares(run.first, math.inf if begun else q, recipe, run.whole)
+    part = shares(run.first, 0.0 if begun else start_share(q, alpha0, recipe), recipe, run.whole)
     found, shape = None, Shape(corpus.n_documents, corpus.n_words, n_topics, alpha0)
     if not mechanisms.exact:  # exact releases are charged first, and their memory checked before
         check_memory(shape, private=part.start > 0, counts=corpus.counts, free=resources.memory)

@@ -9,7 +9,7 @@ import pytest
 
 from dplda.methods.full_batch_vi.documents import Documents
 from dplda.methods.full_batch_vi.planned import ALWAYS, BOUGHT, FREE, PlannedRelease, planned_releases
-from dplda.methods.full_batch_vi.recipe import Recipe, shares
+from dplda.methods.full_batch_vi.recipe import Recipe, shares, start_share
 from dplda.methods.problem import Budget, Problem
 from dplda.methods.registry import METHODS
 from dplda.methods.resources import Resources
@@ -62,11 +62,12 @@ def test_the_ends_are_the_ends() -> None:
     """Whatever the released word counts say of a start's noise, a step's share is between the two that are shown."""
     words, *_, steps, last = foretold(RECIPE)
     whole = 1 - last.share[0]
-    found = [shares(words.share[0], q, RECIPE, whole) for q in np.geomspace(1e-9, RECIPE.border * (1 - 1e-9), 200)]
+    starts = [start_share(q, 1.0, RECIPE) for q in np.geomspace(1e-9, RECIPE.border * (1 - 1e-9), 200)]
+    found = [shares(words.share[0], start, RECIPE, whole) for start in starts]
     parts = [sum(one.steps) for one in found]
     assert (min(parts), max(parts)) == pytest.approx(steps.share, rel=1e-6)
     assert all(one.start for one in found)
-    assert not shares(words.share[0], RECIPE.border, RECIPE, whole).start
+    assert not start_share(RECIPE.border, 1.0, RECIPE)
 
 
 def test_a_private_unigram_spends_the_whole_budget_on_clipped_counts_as_was_foretold() -> None:

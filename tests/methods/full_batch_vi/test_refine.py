@@ -1,5 +1,6 @@
 """Refinement as a mechanism: what it spends, what it shows of the documents, its two ends, and that it finds topics."""
 
+import itertools
 import math
 from fractions import Fraction
 
@@ -12,7 +13,14 @@ from dplda.corpus import Label, Truth, VocabularySource
 from dplda.corpus.simulation.simulate import draw_counts
 from dplda.methods.configurations.adaptive import ADAPTIVE
 from dplda.methods.configurations.variant import Calibration
-from dplda.methods.full_batch_vi.recipe import Recipe, check_spending, noise_edge, shares, words_share
+from dplda.methods.full_batch_vi.recipe import (
+    Recipe,
+    check_spending,
+    noise_edge,
+    shares,
+    start_share,
+    words_share,
+)
 from dplda.methods.registry import parse_method
 from dplda.methods.shrinkage.posterior import frequencies
 from dplda.privacy import gaussian
@@ -145,8 +153,8 @@ def test_shares_are_whole_on_every_path_towards_the_unigram_when_infeasible_and_
     for rho in (*np.geomspace(1e-6, 1e6, 200), 0.2):
         words = words_share(rho, recipe)
         assert 0 < words < 1
-        for q in (0.0, 0.003, 0.139, 1.0):
-            found = shares(words, q, recipe)
+        for q, alpha0 in itertools.product((0.0, 0.003, 0.139, 1.0), (0.05, 1.0, 10.0)):
+            found = shares(words, start_share(q, alpha0, recipe), recipe)
             whole = sum(map(Fraction, (found.words, found.start, *found.steps)))
             assert 1 - 1e-14 < whole <= 1
             assert found.steps == pytest.approx(found.steps[0] * np.sqrt(np.arange(1, len(found.steps) + 1)))
