@@ -26,7 +26,7 @@ def test_a_quick_start_and_estimators_when_they_are_asked_for() -> None:
     quick = {
         "dplda": BARE,
         "dplda.cli.main": BARE,
-        "dplda.experiments.sweeps.child": BARE,
+        "dplda.experiments.sweeps.job": BARE,
         "dplda.ui.shell.sidebar": SLOW,
     }
     *started, estimators = imported_by(*(f"import {module}" for module in quick), "from dplda import SpectralLDA")

@@ -268,19 +268,19 @@ def main() -> None:
         resource.setrlimit(resource.RLIMIT_CORE, (0, resource.getrlimit(resource.RLIMIT_CORE)[1]))  # memory on disk
     questions: SimpleQueue[bytes] = SimpleQueue()
     Thread(target=_take_in, args=(questions, stop), daemon=True).start()
-    told = 0.0
+    told, last = 0.0, ""
 
     def say(*answer: object) -> None:
         answers.write(pickle.dumps(answer, protocol=5))
         answers.flush()
 
     def report(share: float, line: str) -> None:
-        nonlocal told
+        nonlocal told, last
         if stop.is_set():
             raise _StopError
-        if time.monotonic() - told > EVERY:
+        if line != last or time.monotonic() - told > EVERY:
             say(_TOLD, (share, line))
-            told = time.monotonic()
+            told, last = time.monotonic(), line
 
     while True:
         question, told = questions.get(), 0.0

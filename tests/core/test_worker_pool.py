@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from itertools import pairwise
 from threading import Event, Thread
 
 import numpy as np
@@ -65,6 +66,12 @@ def lasts(listens: bool, report: Report) -> None:
         while not listens:
             time.sleep(1)
         time.sleep(0.01)
+
+
+def steps(report: Report) -> None:
+    for line in "abcabc":
+        for share in range(1000):
+            report(share / 1000, line)
 
 
 def threaded(report: Report) -> bool:
@@ -226,6 +233,13 @@ def test_processes_end_with_whoever_asks_even_where_that_is_killed() -> None:
         assert alive(pid)
         asks.kill()
     waited_for(lambda: not alive(pid))
+
+
+def test_every_step_is_told_and_hardly_any_share_within_it(pool) -> None:
+    told = []
+    pool.run(steps, report=lambda share, line: told.append(line))
+    assert "".join(line for before, line in pairwise(["", *told]) if line not in (before, "Starting")) == "abcabc"
+    assert len(told) < 100
 
 
 def test_who_came_first_is_served_first() -> None:

@@ -36,6 +36,10 @@ def large(n_documents: int = 1_000_000) -> Sweep:
     return Sweep((Setting("large", simulation, 3, 1.0),), (parse_method("adaptive"),), epsilons=(1.0,))
 
 
+def pid_of(running: job.SweepJob) -> int:
+    return running._pool._busy[0].process.pid
+
+
 def free(store: Store) -> bool:
     try:
         with store.writing():
@@ -90,8 +94,8 @@ def test_killed_at_any_moment_it_loses_one_cell_at_most_and_goes_on(scheduler, t
         running = scheduler.start(sweep)
         waited_for(lambda running=running: running.progress.n_done > 0 or running.state is not JobState.RUNNING)
         time.sleep(rng.uniform(0, 0.15))
-        with suppress(ProcessLookupError):
-            os.kill(running._process.pid, signal.SIGKILL)
+        with suppress(ProcessLookupError, IndexError):  # it has just ended
+            os.kill(pid_of(running), signal.SIGKILL)
         running.wait(PATIENCE)
         if running.state is JobState.DONE:
             break
@@ -113,7 +117,7 @@ from dplda.experiments.sweeps import Scheduler, Sweep
 job = Scheduler(Path(sys.argv[1])).start(Sweep.from_toml(sys.argv[2]))
 while "documents" not in job.note and "Adaptive" not in job.note:
     time.sleep(0.01)
-print(job._process.pid, flush=True)
+print(job._pool._busy[0].process.pid, flush=True)
 time.sleep(600)
 """
 
@@ -136,15 +140,38 @@ def test_no_orphan_is_left_when_the_parent_is_killed(tmp_path) -> None:
     waited_for(lambda: free(Store(large(300_000), tmp_path)))  # nobody holds it
 
 
-def test_a_child_that_cannot_even_start_says_why(scheduler, monkeypatch) -> None:
-    monkeypatch.setattr(job, "PACKAGE", Path("/nowhere/dplda"))
+def test_a_process_finds_the_program_wherever_it_starts(scheduler, monkeypatch) -> None:
     monkeypatch.setenv("PYTHONPATH", "")
     monkeypatch.chdir("/")
-    monkeypatch.setattr(job.sys, "executable", getattr(sys, "_base_executable", sys.executable))
-    running = scheduler.start(tiny_sweeps.sweep("unigram"))
-    assert running.wait(PATIENCE) is JobState.FAILED
-    assert "status 1" in running.note
-    assert "ModuleNotFoundError" in running.note or "No module named" in running.note
+    monkeypatch.setattr(sys, "executable", getattr(sys, "_base_executable", sys.executable))
+    assert scheduler.start(tiny_sweeps.sweep("unigram")).wait(PATIENCE) is JobState.DONE
+
+
+def test_a_process_that_cannot_even_start_and_one_that_breaks_are_failures(scheduler, monkeypatch) -> None:
+    with monkeypatch.context() as broken:
+        broken.setattr(sys, "executable", "/bin/false")
+        running = scheduler.start(tiny_sweeps.sweep("unigram"))
+        assert running.wait(PATIENCE) is JobState.FAILED
+        assert "was stopped" in running.note
+        broken.setattr(sys, "executable", "/nowhere/python")
+        running = scheduler.start(tiny_sweeps.sweep("unigram"))
+        assert running.wait(PATIENCE) is JobState.FAILED
+        assert "No such file" in running.note
+    with monkeypatch.context() as broken:
+        broken.setattr(job, "_computed", breaks)
+        running = scheduler.start(tiny_sweeps.sweep("unigram"))
+        assert running.wait(PATIENCE) is JobState.FAILED
+        assert "failed with KeyError. Finished runs are kept" in running.note
+        assert "canary" not in running.note
+    with monkeypatch.context() as broken:
+        broken.setattr(job, "code_version", lambda: "older")
+        running = scheduler.start(tiny_sweeps.sweep("unigram"))
+        assert running.wait(PATIENCE) is JobState.FAILED
+        assert "Restart the dashboard" in running.note
+
+
+def breaks(*_: object, report: object) -> None:
+    raise KeyError("canary word of a document")
 
 
 @pytest.mark.timing
