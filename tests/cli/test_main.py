@@ -4,19 +4,18 @@ import os
 import pwd
 import signal
 import socket
-import sqlite3
 import subprocess
 import sys
 import sysconfig
 import threading
 import venv
-from contextlib import closing
 from pathlib import Path
 
 import pandas as pd
 import pytest
 
 from dplda.cli import dashboard, main
+from dplda.experiments.sweeps import Store, Sweep
 from tests.ports import HOST, answer, served, unused_port
 from tests.yardstick import waited_for
 
@@ -174,8 +173,8 @@ def test_an_interrupted_sweep_keeps_its_cells_and_says_how_to_go_on(number, spec
         alarm = threading.Timer(240, process.kill)
         alarm.start()
         assert "Starting" in process.stderr.readline()
-        (database,) = waited_for(lambda: list(tmp_path.glob("*.sqlite")))
-        waited_for(lambda: finished(database) >= 3)
+        store = Store(Sweep.from_toml(spec.read_text()), tmp_path)
+        waited_for(lambda: len(store.rows()) >= 3)
         process.send_signal(number)
         out, err = process.communicate()
         alarm.cancel()
@@ -183,12 +182,4 @@ def test_an_interrupted_sweep_keeps_its_cells_and_says_how_to_go_on(number, spec
     assert "Run the same command again to continue." in err
     assert "Traceback" not in err
     assert out == ""
-    assert len(pd.read_csv(csv)) == finished(database) >= 3
-
-
-def finished(database: Path) -> int:
-    with closing(sqlite3.connect(database)) as connection:
-        try:
-            return connection.execute("SELECT count(*) FROM cells").fetchone()[0]
-        except sqlite3.OperationalError:
-            return 0
+    assert len(pd.read_csv(csv)) == len(store.rows()) >= 3

@@ -1,9 +1,13 @@
-"""Results on disk: one SQLite file per sweep, one transaction per cell, so a kill loses at most one cell."""
+"""Results on disk: a file a sweep, to which each finished cell adds a line, so a kill loses at most one cell.
 
+A line has a checksum of its own; one that is torn or damaged is skipped, and its cell is computed again.
+"""
+
+import json
 import os
 import sqlite3
-import time
-from collections.abc import Iterator, Mapping
+import zlib
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import astuple, fields
 from pathlib import Path
@@ -16,13 +20,16 @@ from dplda.experiments.specs.row import Row
 from dplda.experiments.specs.setting import Setting
 from dplda.experiments.specs.sources import content_of
 from dplda.experiments.specs.spec import Sweep
-from dplda.experiments.storage.database import CellWriter, DamagedError, StoreError, rows, unwritable
-from dplda.experiments.storage.identity import identity
+from dplda.experiments.storage.identity import code_version, identity
 
 if TYPE_CHECKING:
     import pandas as pd
 
 _GRACE = 1.0  # seconds in which a process that was just killed is gone
+
+
+class StoreError(DpldaError):
+    """Results cannot be saved or read."""
 
 
 class AlreadyRunning(DpldaError):  # noqa: N818 - a finding about another process rather than a fault
@@ -43,12 +50,12 @@ class Store:
         self.sweep = sweep
         self._contents = {setting.name: content_of(setting.source) for setting in sweep.settings}
         name = identity(sweep, list(self._contents.values()))[:32]
-        self.path = (folder or default_folder()) / f"{name}.sqlite"
+        self.path = (folder or default_folder()) / f"{name}.cells"
         self.notice = ""
 
     @contextmanager
-    def writing(self) -> Iterator["CellWriter"]:
-        """Open the file for writing, for one process at a time.
+    def writing(self) -> Iterator[Callable[[int, Row], None]]:
+        """One process at a time; yields what saves a cell, which is on disk when that returns.
 
         Raises:
             AlreadyRunning: another process writes to it.
@@ -58,14 +65,18 @@ class Store:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             lock = sqlite3.connect(self.path.with_suffix(".lock"), timeout=_GRACE, isolation_level=None)
         except (OSError, sqlite3.OperationalError) as error:
-            raise unwritable(self.path.parent) from error
+            raise self._unwritable() from error
         with closing(lock):
-            _lock(lock, self.path.parent)  # the system releases it when the process ends
-            with closing(self._opened()) as writer:
-                damaged = rows(self.path)[1]
-                if damaged:
-                    self.notice = f"{counted(damaged, 'damaged result')} will be computed again."
-                yield writer
+            self._lock(lock)  # the system releases it when the process ends
+            n_damaged = self._read()[1]
+            if n_damaged:
+                self.notice = f"{counted(n_damaged, 'damaged result')} will be computed again."
+            spec = f"# Computed by dplda {code_version()}; results: {self.path.name}\n{self.sweep.to_toml()}"
+            try:
+                self.path.with_suffix(".toml").write_text(spec, "utf-8")  # for people
+            except OSError as error:
+                raise self._unwritable() from error
+            yield self._add
 
     def check_documents(self, setting: Setting) -> None:
         """Refuse documents that changed since the store was opened."""
@@ -75,24 +86,43 @@ class Store:
 
     def rows(self) -> dict[int, Row]:
         """Finished cells by their number in the sweep's order, without damaged rows."""
-        return rows(self.path)[0]
+        return self._read()[0]
 
     def frame(self) -> "pd.DataFrame":
         """Finished cells as a tidy frame, in the sweep's order; columns and types as in `Row`."""
         return frame_of(self.rows())
 
-    def _opened(self) -> CellWriter:
+    def _read(self) -> tuple[dict[int, Row], int]:
+        """Finished cells by number, the last line of each, and how many lines are damaged."""
         try:
-            return CellWriter(self.path, self.sweep)
-        except DamagedError:
-            aside = self.path.with_suffix(f".damaged-{time.time_ns()}")
-            os.replace(self.path, aside)
-            for rest in ("-wal", "-shm"):
-                Path(f"{self.path}{rest}").unlink(missing_ok=True)
-            self.notice = (
-                f"Stored results were damaged. They are set aside as {aside.name}, and the sweep starts again."
-            )
-            return CellWriter(self.path, self.sweep)
+            content = self.path.read_bytes() if self.path.is_file() else b""
+        except OSError as error:
+            raise StoreError(f"{self.path.name} cannot be read now: {error.strerror}. Try again.") from error
+        lines = [line for line in content.split(b"\n") if line]
+        found = [row for line in lines if (row := _row(line)) is not None]
+        return dict(found), len(lines) - len(found)
+
+    def _add(self, number: int, row: Row) -> None:
+        try:
+            with self.path.open("ab") as file:
+                file.write(b"\n" + _line(number, row))  # a line of its own, whatever was torn before it
+                file.flush()
+                os.fsync(file.fileno())
+        except OSError as error:
+            raise self._unwritable(f" ({error.strerror}); finished cells are kept") from error
+
+    def _lock(self, lock: sqlite3.Connection) -> None:
+        try:
+            lock.execute("BEGIN EXCLUSIVE")
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+                fix = "Wait until it ends, or stop it there first."
+                raise AlreadyRunning(f"This sweep is already running in another process. {fix}") from None
+            raise self._unwritable() from error
+
+    def _unwritable(self, why: str = "") -> StoreError:
+        folder = self.path.parent
+        return StoreError(f"Results cannot be written to {folder}{why}. Choose another folder, or set DPLDA_CACHE.")
 
 
 def default_folder() -> Path:
@@ -109,11 +139,15 @@ def frame_of(rows: Mapping[int, Row]) -> "pd.DataFrame":
     return pd.DataFrame([astuple(rows[number]) for number in sorted(rows)], columns=list(types)).astype(types)
 
 
-def _lock(lock: sqlite3.Connection, folder: Path) -> None:
-    try:
-        lock.execute("BEGIN EXCLUSIVE")
-    except sqlite3.OperationalError as error:
-        if error.sqlite_errorcode in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
-            fix = "Wait until it ends, or stop it there first."
-            raise AlreadyRunning(f"This sweep is already running in another process. {fix}") from None
-        raise unwritable(folder) from error
+def _line(number: int, row: Row) -> bytes:
+    content = json.dumps((number, *astuple(row))).encode()
+    return b"%d %b" % (zlib.crc32(content), content)
+
+
+def _row(line: bytes) -> tuple[int, Row] | None:
+    """The number and the row of a line; None if it is not as it was written."""
+    check, _, content = line.partition(b" ")
+    if check != b"%d" % zlib.crc32(content):
+        return None
+    number, *values = json.loads(content)
+    return number, Row(*values)

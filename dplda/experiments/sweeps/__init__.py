@@ -6,10 +6,10 @@ from dplda.experiments.specs.sources import Embedded as Embedded
 from dplda.experiments.specs.sources import FileSource as FileSource
 from dplda.experiments.specs.spec import Sweep as Sweep
 from dplda.experiments.specs.spec import noise_seed as noise_seed
-from dplda.experiments.storage.database import StoreError as StoreError
 from dplda.experiments.storage.identity import code_version as code_version
 from dplda.experiments.storage.store import AlreadyRunning as AlreadyRunning
 from dplda.experiments.storage.store import Store as Store
+from dplda.experiments.storage.store import StoreError as StoreError
 from dplda.experiments.sweeps.frame import summary as summary
 from dplda.experiments.sweeps.frame import to_csv as to_csv
 from dplda.experiments.sweeps.job import JobState as JobState

@@ -14,9 +14,8 @@ from dplda.core.safe_open import refusal
 from dplda.core.types import Report
 from dplda.core.worker_pool import Pool, ProcessError
 from dplda.experiments.specs.spec import Sweep
-from dplda.experiments.storage.database import StoreError
 from dplda.experiments.storage.identity import code_version
-from dplda.experiments.storage.store import Store
+from dplda.experiments.storage.store import Store, StoreError
 from dplda.experiments.sweeps.run import SweepProgress, run
 
 

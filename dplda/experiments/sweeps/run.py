@@ -55,7 +55,7 @@ def run(sweep: Sweep, store: Store, report: Watcher | None = None) -> SweepProgr
     if store.sweep != sweep:
         raise InputError("store", "that of the sweep", "that of another one")
     tell = report or (lambda progress: None)
-    with store.writing() as writer:
+    with store.writing() as save:
         rows = {number: row for number, row in store.rows().items() if not row.failed}
         state = _State(sweep, rows)
         tell(state.progress(store.notice or "Starting"))
@@ -66,7 +66,7 @@ def run(sweep: Sweep, store: Store, report: Watcher | None = None) -> SweepProgr
             for number, cell in group:
                 tell(state.progress(_in_words(cell, sweep)))
                 row = measure(cell, prepared)
-                writer.add(number, row)
+                save(number, row)
                 state.add(cell, row)
             del prepared
     last = state.progress("Done")
