@@ -9,6 +9,7 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import BinaryIO, ClassVar, TypeAlias
 
 import numpy as np
@@ -164,6 +165,7 @@ class CorpusWriter:
                 (self._folder / name).unlink(missing_ok=True)
             self._files.extend((self._folder / name).open("xb") for name in (ENDS, COLUMNS, COUNTS))
             self._files[0].write(np.zeros(1, dtype="<i8").data)
+            self.waiting = TemporaryFile(dir=folder)  # noqa: SIM115 - for counts over a vocabulary not known yet
         except (OSError, ValueError) as error:
             raise self._unwritable(error) from None
 
@@ -180,7 +182,7 @@ class CorpusWriter:
 
     def close(self) -> None:
         """Let go of the files; without ``finished`` they are no corpus."""
-        for file in self._files:
+        for file in (*self._files, self.waiting):
             file.close()
 
     def finished(

@@ -40,8 +40,6 @@ def checked(persons: ArrayLike | None, n_documents: int) -> Persons | None:
         problem = f"The persons are an array of {given.dtype} of shape {given.shape} beside {n_documents:,} documents"
         raise CorpusError(problem, "Give one whole number a document, the same for all documents of a person.")
     _, first, inverse = np.unique(given, return_index=True, return_inverse=True)
-    order = np.empty(first.size, dtype=np.int64)
-    order[np.argsort(first)] = np.arange(first.size)
-    numbers: Persons = order[inverse]
+    numbers: Persons = np.argsort(np.argsort(first))[inverse].astype(np.int64, copy=False)
     numbers.flags.writeable = False
     return numbers

@@ -4,7 +4,6 @@ import sys
 from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import IO
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,7 +48,7 @@ class DocumentCounter:
     Args:
         vocabulary: a fixed list; None counts all words but stop words.
         texts: whether each is to be known again by the number of its text.
-        file: where counts wait until the vocabulary is known, as for ``Blocks``; None keeps them in memory.
+        writer: where counts go, some documents at a time; None keeps them in memory.
     """
 
     def __init__(
@@ -61,7 +60,7 @@ class DocumentCounter:
         *,
         persons: bool = False,
         texts: bool = False,
-        file: IO[bytes] | None = None,
+        writer: CorpusWriter | None = None,
     ) -> None:
         self.n_read = 0
         self._source = source
@@ -69,7 +68,7 @@ class DocumentCounter:
         self._fixed = vocabulary is not None
         self._tokenisation = tokenisation
         self._lexicon = Lexicon(tokenisation, vocabulary)
-        self._blocks = Blocks(file)
+        self._writer, self._blocks = writer, Blocks(None if writer is None else writer.waiting)
         self._look = Look()
         self._roll = Roll() if persons else None
         self._texts = array("Q") if texts else None
@@ -125,18 +124,11 @@ class DocumentCounter:
             self._take(np.repeat(codes[block.indices], block.data), np.repeat(document, block.data), block.shape[0])
 
     def finished(
-        self,
-        n_words: int | None,
-        n_files: int = 1,
-        n_files_dropped: int = 0,
-        writer: CorpusWriter | None = None,
-        *,
-        first_look: bool = False,
+        self, n_words: int | None, n_files: int = 1, n_files_dropped: int = 0, *, first_look: bool = False
     ) -> Counted:
         """Counts over the vocabulary; nothing can be added any more.
 
         Args:
-            writer: where they go, some documents at a time; None keeps them in memory.
             first_look: takes ``n_words`` of a fixed list too, and documents without one word to count.
         """
         self._close_block()
@@ -155,7 +147,7 @@ class DocumentCounter:
         lengths = []
         for part in self._blocks.parts(np.array(chosen, dtype=np.intp), len(met)):
             lengths.append(part.sum(axis=1, dtype=np.int64))
-            (kept.append if writer is None else writer.add)(part)
+            (kept.append if self._writer is None else self._writer.add)(part)
         words_in = np.concatenate(lengths)
         intake = Intake(
             n_read=self.n_read,
@@ -174,7 +166,7 @@ class DocumentCounter:
         )
         return Counted(
             tuple(met[column] for column in chosen),
-            stacked(kept, len(chosen)) if writer is None else None,
+            stacked(kept, len(chosen)) if self._writer is None else None,
             intake,
             None if self._roll is None else self._roll.numbers(),
             None if self._texts is None else np.array(self._texts, dtype=np.uint64),

@@ -5,8 +5,6 @@ from collections.abc import Iterable
 from contextlib import ExitStack, closing
 from itertools import islice
 from pathlib import Path
-from tempfile import TemporaryFile
-from typing import IO, TypeAlias
 
 from dplda.core import checks
 from dplda.core.errors import ReadError
@@ -23,8 +21,6 @@ from dplda.corpus.readers.table import Columns
 from dplda.corpus.words.tokenisation import Tokenisation, fixed_list
 
 GLANCED_AT = 5000  # documents that are looked at before all are read
-
-Waiting: TypeAlias = IO[bytes] | None
 _GLANCED_CHARACTERS = 5_000_000  # of them at most, and one document
 _REPORT_EVERY = 2000  # documents
 
@@ -110,7 +106,7 @@ def glance(
         files = gathered(source, Limits(), encoding, stack)
         if any(formats.is_counts(it.name) for it in files.members):
             return None
-        found = request.texts(files, most=n_documents, most_characters=_GLANCED_CHARACTERS).intake
+        found = request.texts(files, first=n_documents).intake
     if isinstance(source, tuple):
         source[1].seek(0)
     return found
@@ -148,7 +144,7 @@ def load_to(
     with ExitStack() as stack:
         files = gathered(source, limits or Limits(), encoding, stack, report)
         writer = stack.enter_context(closing(CorpusWriter(folder)))
-        found = request.counted(files, words, writer, stack.enter_context(TemporaryFile(dir=folder)))
+        found = request.counted(files, words, writer)
         named = files.name if name is None else name
         return writer.finished(found.words, request.label, named, request.origin, found.intake)
 
@@ -177,13 +173,11 @@ class _Request:
             return VocabularySource.FIXED
         return VocabularySource.MET if self.n_words is None else VocabularySource.FROM_DATA
 
-    def counted(
-        self, files: Gathered, words: Readable | None, writer: CorpusWriter | None = None, waiting: Waiting = None
-    ) -> Counted:
+    def counted(self, files: Gathered, words: Readable | None, writer: CorpusWriter | None = None) -> Counted:
         """Documents or counts, in memory or in a folder."""
         counts = [it for it in files.members if formats.is_counts(it.name)]
         if not counts and words is None:
-            return self.texts(files, writer, waiting)
+            return self.texts(files, writer)
         self.columns.refuse_person(files.name)
         counts = counts or files.members
         others = [it for it in files.members if it not in counts]
@@ -200,35 +194,28 @@ class _Request:
             entries = read(file) if read else matrices.bag(file, files.progress.say)
         with (others[0] if words is None else single(words, files.limits)).opened() as file:
             listed = matrices.word_list(file, entries.counts.shape[1])
-        counter = DocumentCounter(files.name, self.fixed, files.limits, self.tokenisation, file=waiting)
+        counter = DocumentCounter(files.name, self.fixed, files.limits, self.tokenisation, writer=writer)
         counter.add_counts(entries.counts, listed, entries.n_repeated)
         files.progress.say(f"Read {counter.n_read:,} documents", done=True)
-        return counter.finished(self.n_words, writer=writer)
+        return counter.finished(self.n_words)
 
-    def texts(
-        self,
-        files: Gathered,
-        writer: CorpusWriter | None = None,
-        waiting: Waiting = None,
-        most: int = sys.maxsize,
-        most_characters: int = sys.maxsize,
-    ) -> Counted:
-        """Documents, at most so many of them; of at most so many characters where it is a first look."""
+    def texts(self, files: Gathered, writer: CorpusWriter | None = None, first: int | None = None) -> Counted:
+        """All documents, or for a first look so many of them, of so many characters at most."""
         notes = {"persons": self.columns.person is not None, "texts": self.label is Label.SENSITIVE}
-        counter = DocumentCounter(files.name, self.fixed, files.limits, self.tokenisation, file=waiting, **notes)
+        counter = DocumentCounter(files.name, self.fixed, files.limits, self.tokenisation, writer=writer, **notes)
         known = [it for it in files.members if files.chosen or formats.is_known(it.name)]
-        n_characters = 0
+        most, n_characters = sys.maxsize if first is None else first, 0
         for member in known:
             with member.opened() as file:
                 file.alone = len(files.members) == 1
                 for document in islice(formats.documents(file, self.columns), most - counter.n_read):
                     counter.add(document)
                     n_characters += len(document.text)
-                    if n_characters > most_characters:
+                    if first is not None and n_characters > _GLANCED_CHARACTERS:
                         most = counter.n_read
                         break
                     if counter.n_read % _REPORT_EVERY == 0:
                         files.progress.say(f"Read {counter.n_read:,} documents")
         files.progress.say(f"Read {counter.n_read:,} documents", done=True)
-        n_dropped, first_look = len(files.members) - len(known), most_characters < sys.maxsize
-        return counter.finished(self.n_words, len(known), n_dropped, writer, first_look=first_look)
+        n_dropped = len(files.members) - len(known)
+        return counter.finished(self.n_words, len(known), n_dropped, first_look=first is not None)
