@@ -124,10 +124,8 @@ class Folder:
 
     def _own_key(self) -> bytes:
         """The key in its file, made once; if two processes make one, both read the first."""
-        path, signed = (
-            self.path / KEY,
-            (self.path / LEDGER).exists(),
-        )  # in this order, because a key is made before a ledger
+        signed = (self.path / LEDGER).exists()  # looked for first, because a key is made before a ledger
+        path = self.path / KEY
         try:
             if not path.exists():
                 if signed:

@@ -117,7 +117,7 @@ class Ledger:
         try:
             os.close(
                 os.open(self._path, os.O_RDWR | os.O_CREAT, PRIVATE_FILE)
-            )  # SQLite gives its other files the same mode
+            )  # a mode that SQLite's other files share
         except OSError as error:
             raise LedgerError(f"The ledger cannot be opened: {error.strerror}. Check the release folder.") from None
         with self._opened() as connection:

@@ -46,10 +46,8 @@ class Outlook:
 
     def in_words(self, n_topics: int) -> str:
         """What to expect, as a sentence."""
-        then, topics = (
-            f"With ε = {self.epsilon:g} in all,",
-            f"{self.above_noise} of {n_topics} topics would have a part",
-        )
+        then = f"With ε = {self.epsilon:g} in all,"
+        topics = f"{self.above_noise} of {n_topics} topics would have a part"
         if self.width is None:
             return f"{then} {topics} beyond the noise. Noise still decides the words of some, so ranges are open."
         narrower = f"{100 - 100 * self.width:.0f} % narrower"

@@ -33,7 +33,6 @@ SUFFIX = ".dplda.json"
 LARGEST = 500_000_000  # bytes of a file
 LARGEST_WORD = 200  # characters
 ROUNDED = 1e-9  # relative error allowed in μ below sensitivity over scale
-IN_FILE = {"from_unigram": "told_apart"}  # older key: published files keep their SHA-256
 FIX = "Choose a file that dplda release wrote."
 
 
@@ -67,7 +66,7 @@ class Findings:
         mean_words: shape (d,), on the simplex.
         shares: shape (m,), share of all words.
         lower, upper: shape (m, d), ends of intervals (``formatting.COVERAGE``); None if the method has none.
-        from_unigram: of older files only, which keep their SHA-256.
+        told_apart: of older files only, which keep their SHA-256.
         evidence: of the topics; None if unknown.
         brought: shape (m, d), topics as a table of public knowledge has them; None where none is used.
         table: what became of such a table; None without one.
@@ -85,7 +84,7 @@ class Findings:
     shares: Vector
     lower: Matrix | None
     upper: Matrix | None
-    from_unigram: Vector | None = None
+    told_apart: Vector | None = None
     evidence: ReleasedEvidence | None
     brought: Matrix | None = None
     table: PriorUse | None = None
@@ -123,22 +122,22 @@ class Artefact(Findings):
     groups: tuple[tuple[int, ...], ...] = ()
 
 
-ARRAYS = {"words": "md", "mean_words": "d", "shares": "m", "lower": "md", "upper": "md", "from_unigram": "m"}
+ARRAYS = {"words": "md", "mean_words": "d", "shares": "m", "lower": "md", "upper": "md", "told_apart": "m"}
 ARRAYS |= {"brought": "md"}
 """The axes of each array: m topics, d words."""
-OPTIONAL = {"lower", "upper", "from_unigram", "brought"}
+OPTIONAL = {"lower", "upper", "told_apart", "brought"}
 
 
 def write(artefact: Artefact) -> bytes:
     """The file; the same artefact gives the same bytes."""
-    content: dict[str, object] = {_key(field.name): getattr(artefact, field.name) for field in fields(artefact)}
+    content: dict[str, object] = {field.name: getattr(artefact, field.name) for field in fields(artefact)}
     for name in ARRAYS:
         array = getattr(artefact, name)
-        content[_key(name)] = None if array is None else written_array(array)
+        content[name] = None if array is None else written_array(array)
     if artefact.evidence is None:
         del content["evidence"]  # left out, as in older files
     else:
-        del content[_key("from_unigram")]
+        del content["told_apart"]
         content["evidence"] = {**vars(artefact.evidence), "by_topic": artefact.evidence.by_topic.tolist()}
     for name in ("brought", "table"):
         if content[name] is None:
@@ -169,10 +168,6 @@ def write(artefact: Artefact) -> bytes:
     if groups:
         whole["groups"] = groups
     return (json.dumps(whole, ensure_ascii=False, allow_nan=False, indent=1) + "\n").encode()
-
-
-def _key(name: str) -> str:
-    return IN_FILE.get(name, name)
 
 
 def sha256(artefact: Artefact) -> str:
@@ -206,7 +201,7 @@ def read(file: bytes, name: str) -> Artefact:
         state = whole.get("state")
         if state is not None and whole["state_checksum"] != _checksum(whole["checksum"] + _text(state)):
             raise ReadError(name, "is damaged: the checksum of its state does not match", "Get the file again.")
-        stored = {name: content.pop(_key(name), None) for name in ARRAYS}
+        stored = {name: content.pop(name, None) for name in ARRAYS}
         if (evidence := content.pop("evidence", None)) is not None:
             evidence = ReleasedEvidence(**{**evidence, "by_topic": np.array(evidence["by_topic"], dtype=float)})
         table = PriorUse(**content.pop("table")) if "table" in content else None
@@ -308,7 +303,7 @@ def _kept(one: Artefact) -> bool:
     return mu > 0 and gaussian.delta_of(one.promise.epsilon, mu) <= one.promise.delta
 
 
-def _text(content: Mapping[str, object]) -> str:
+def _text(content: object) -> str:
     return json.dumps(content, ensure_ascii=True, sort_keys=True, allow_nan=False, separators=(",", ":"))
 
 

@@ -55,11 +55,9 @@ class Resumable:
     parent: Parent | None = None
     selected: Selected | None = None
 
-    def stored(self) -> dict[str, object]:
+    def stored(self) -> object:
         """As the file holds it."""
-        return {
-            one.name: _plain(getattr(self, one.name)) for one in fields(self) if getattr(self, one.name) is not None
-        }
+        return _plain(self)
 
     @classmethod
     def read(cls, text: str, *, k: int, d: int) -> "Resumable":

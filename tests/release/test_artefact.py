@@ -135,18 +135,17 @@ def test_a_report_says_the_numbers_that_were_checked_and_that_nobody_signed_them
 
 
 def test_files_keep_the_key_under_which_they_left() -> None:
-    """Distances from the unigram have another name now; a file of before is read, and has the SHA-256 of before."""
-    honest = replace(artefact(thirds(1.0, 1e-7), 1.0, 1e-7), from_unigram=np.array([7.5]))
+    """Evidence takes the place of distances from the unigram; a file that holds them has the SHA-256 of before."""
+    honest = replace(artefact(thirds(1.0, 1e-7), 1.0, 1e-7), told_apart=np.array([7.5]))
     file = write(honest)
     keys = list(json.loads(file)["release"])
-    assert "from_unigram" not in keys
     assert keys.index("told_apart") == keys.index("upper") + 1
     again = read(file, "a file")
-    assert again.from_unigram is not None
-    assert again.from_unigram.tolist() == [7.5]
+    assert again.told_apart is not None
+    assert again.told_apart.tolist() == [7.5]
     assert write(again) == file
     evidence = ReleasedEvidence(2.0, 0.1, 50.0, 0.1, np.array([0.9]), 0.05)
-    file = write(replace(honest, from_unigram=None, evidence=evidence))
+    file = write(replace(honest, told_apart=None, evidence=evidence))
     assert "told_apart" not in json.loads(file)["release"]
     assert vars(read(file, "a file").evidence) == vars(evidence)
     for damage in ({"by_topic": np.ones(2)}, {"noise": -1.0}, {"length": 0.0}):
