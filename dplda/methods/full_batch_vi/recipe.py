@@ -143,8 +143,8 @@ def borne_out(known: float, n_documents: int, mu: float) -> float:
 def start_share(q: float, alpha0: float, recipe: Recipe) -> float:
     """Fraction of what word counts leave that a spectral start gets, from the released ``start_noise``; 0 for none.
 
-    The smallest eigenvalue of a topic in the pair average is about 1/(1 + α0) of the largest. A start has to tell topics
-    apart, no more: steps make the better ones, unless there is next to no noise.
+    The smallest eigenvalue of a topic in the pair average is about 1/(1 + α0) of the largest. A start only has to tell
+    topics apart: steps make the better ones, unless there is next to no noise.
     """
     if q >= recipe.border:
         return 0.0
