@@ -1,51 +1,59 @@
-r"""Cost of selecting words: noise on the weights of words that occur, then a threshold; a public list needs neither.
+r"""Cost of selecting words: two rounds of noise on the weights of words that occur; a public list needs neither.
 
 Neighboring corpora differ in one unit: a document, or all documents of a person. Each unit :math:`u` names a set
-:math:`S_u` of at most m = 300 of its distinct words that are off the public list, and gives each of them the weight
-:math:`1/\sqrt{|S_u|}`, rounded down. The set depends on the unit and public numbers alone, not on its place (which for
-a person says when others first wrote). Let :math:`W(x)` be the sum of the weights that x gets. Every word that some
-unit names gets noise of standard deviation σ; words above a threshold T are released with noisy weights.
+:math:`S_u` of at most m = 300 of its distinct words that are off the public list. The set depends on the unit and
+public numbers alone, not on its place (which for a person says when others first wrote).
+
+- *First round.* A unit gives each word of :math:`S_u` the weight :math:`1/\sqrt{|S_u|}`, rounded down. The sum of every
+  named word gets noise of standard deviation :math:`σ_1`. Sums above :math:`2σ_1` make the set P of promising words.
+- *Second round.* A unit gives each word of :math:`S_u \cap P` the weight :math:`1/\sqrt{|S_u \cap P|}`, rounded down,
+  so that none is lost on words that hardly anybody has. The sum of every word of P gets noise of standard deviation
+  :math:`σ_2`. Words above a threshold T are released, with their noisy weights of both rounds.
 
 Theorem:
-    Let :math:`μ_v = \sqrt2/σ`, let γ ≤ 1/2, and let T be the largest of :math:`1/\sqrt t + σ Φ^{-1}((1-γ)^{1/t})` for
-    t = 1, …, m. Let the later releases together be :math:`μ_f`-GDP for any selected words (0 without any). If a
-    Gaussian mechanism of :math:`μ^2 = μ_v^2 + μ_f^2` is (ε, δ)-DP, everything together is (ε, δ + 2γ)-DP when one unit
-    is replaced. Releases that continue others over the same words are later releases like any.
+    Let :math:`μ_v^2 = 2/σ_1^2 + 2/σ_2^2` and :math:`0 < γ < 1`. For t = 1, …, m let
+    :math:`q_t = Φ(1/(\sqrt t σ_1) - 2)` and :math:`r_t = (1 - (1-γ)^{1/t}) / q_t`. Let T be the largest of
+    :math:`1 + σ_2 Φ^{-1}(1 - \min(r_t, 1/2))`. Let the later releases together be :math:`μ_f`-GDP for any selected
+    words (0 without any). If a Gaussian mechanism of :math:`μ^2 = μ_v^2 + μ_f^2` is (ε, δ)-DP, everything together is
+    (ε, δ + γ)-DP when one unit is replaced. Releases that continue others over the same words are later releases like
+    any.
 
 Proof:
-    Let D and D' differ in one unit, which names t words S in D and s words S' in D'. Let A be the words named in both.
-    A word of D outside A is named by the replaced unit alone: there are at most t such words, each of weight at most
-    :math:`1/\sqrt t`. Likewise for D'.
+    Let D and D' differ in one unit, and let A be the words named in both. A word of D outside A is named by the
+    replaced unit alone; let there be t of them, so each has a first weight of at most :math:`1/\sqrt t`. Likewise for
+    D'. All other units name words in A only, the same in D and D'.
 
-    *Without such words.* Let M be the run, and G the run that skips all words outside A. Neighbors' weights on A
-    differ by two vectors, non-negative and of length at most 1 each, so by at most :math:`\sqrt2`. G releases a
-    function of these weights with normal noise and of later releases, so it is μ-GDP:
-    :math:`P(G(D) \in O) \le e^ε P(G(D') \in O) + δ`.
+    *Lucky words.* Draw second noise for all words outside A, needed or not. Call one lucky if it is promising and its
+    second noise is above T - 1. The chance is at most :math:`q_t r_t = 1 - (1-γ)^{1/t}`. Noise is independent across
+    words, so any is lucky with chance :math:`γ_1 \le γ` for D and :math:`γ_2 \le γ` for D', independently of all noise
+    on A. A second weight is at most 1, so only lucky words pass.
 
-    *With them.* One such word passes with chance at most :math:`1 - Φ((T - 1/\sqrt t)/σ) \le 1 - (1-γ)^{1/t}`. Noise is
-    independent across words, so any of at most t passes with chance at most γ. M equals G unless a word outside A
-    passes, with chance :math:`γ_1 \le γ` for D and :math:`γ_2 \le γ` for D', whatever the noise on A. If none passes,
-    M and G have the same distribution. So :math:`P(M(D) \in O) \le γ_1 + (1-γ_1) P(G(D) \in O)` and
-    :math:`P(M(D') \in O) \ge (1-γ_2) P(G(D') \in O)`. Let :math:`p = e^ε P(M(D') \in O)`. If :math:`p \ge 1`, there is
-    nothing to show. Otherwise :math:`p/(1-γ_2) \le p + γ_2/(1-γ_2)`, and
+    *Without them.* Let M be the run, and G the run given that no word is lucky. In G words outside A are not released.
+    They matter only by the set B of promising ones, which have a part in the replaced unit's second weights. Given B in
+    D and B' in D', G is a function of noisy weights on A and of later releases. The first weights on A differ by two
+    vectors, non-negative and of length at most 1 each, so by at most :math:`\sqrt2`. So do the second, after any first
+    answer on A. So G is μ-GDP given B and B'. Neither set depends on noise on A, so both may be drawn beforehand,
+    independently, and the mixture is μ-GDP too: :math:`P(G(D) \in O) \le e^ε P(G(D') \in O) + δ`.
 
-    .. math:: P(M(D) \in O) \le γ_1 + (1-γ_1) \Big(p + \frac{γ_2}{1-γ_2} + δ\Big)
-        \le p + δ + γ_1 + (1-γ_1)\frac{γ}{1-γ} \le p + δ + 2γ,
+    *Together.* M is G with chance :math:`1 - γ_1` for D and :math:`1 - γ_2` for D', so
 
-    as the last bound rises with :math:`γ_1` while :math:`γ \le 1/2`, and is 2γ at γ.
+    .. math:: P(M(D) \in O) \le γ_1 + (1-γ_1) P(G(D) \in O) \le γ + (1-γ) P(G(D) \in O)
+        \le γ + (1-γ) (e^ε P(G(D') \in O) + δ) \le e^ε P(M(D') \in O) + δ + γ.
 
     *Exact noise.* Weights are counted in steps of :math:`2^{-26}` or finer and get exact noise. The theorem of
-    ``exact`` applies to at most N·m numbers and those of a list, with rounded normal noise: a word of weight w then
-    passes only if its normal noise is above :math:`T - w` less half a step, which T makes room for.
+    ``exact`` applies to at most N·m numbers a round and those of a list, with rounded normal noise: a word of weight w
+    then passes only if its normal noise is above the threshold less w and half a step, which both make room for.
 
     *Public list.* Its words are candidates whatever the documents hold, so they need no threshold. Where all fit, all
-    are taken: that says nothing of the documents. Else each unit gives listed words weights of the same kind as others,
-    and every listed word gets noise, named or not. Both kinds together move by 2, and :math:`μ_v = 2/σ`.
+    are taken: that says nothing of the documents. Else each unit gives listed words, in both rounds, weights like the
+    first of others, and every listed word gets noise, named or not. Both kinds together move by 2, and 4 replaces 2 in
+    :math:`μ_v^2`.
 
 Source:
     Korolova, Kenthapadi, Mishra & Ntoulas 2009, releasing search queries and clicks privately; Gopi et al. 2020,
-    differentially private set union, for the Gaussian threshold with weights. Both add or remove a unit, where only
-    one neighbor has such words; with replacement both do, hence √2 and 2γ.
+    differentially private set union, for the Gaussian threshold with weights; Swanberg et al. 2023, DP-SIPS, for
+    rounds, which there leave out words already found, here those without a chance. All add or remove a unit, where only
+    one neighbor has such words; with replacement both do, hence √2.
 """
 
 import math
@@ -53,7 +61,7 @@ from dataclasses import dataclass
 from decimal import ROUND_CEILING, Decimal
 
 import numpy as np
-from scipy.special import ndtri
+from scipy.special import ndtr, ndtri
 
 from dplda.core.errors import InputError
 from dplda.corpus.corpus import Selection
@@ -61,43 +69,58 @@ from dplda.privacy import gaussian, sensitivity
 from dplda.privacy.noise.exact import RESERVED
 
 MOST_NAMED = 300  # distinct words of a row that have weight
-PASSING = 0.5  # part of δ for words of only one neighbor
-TYPICAL = 25  # words off the list in a row, for an example of what a threshold asks
+PASSING = 0.25  # part of δ for words of only one neighbor
+FIRST = 0.25  # part of μ² for the first round
+PROMISING = 2.0  # standard deviations above nothing
+TYPICAL, LEFT = 25, 10  # words off the list in a row, and promising ones, for an example of what thresholds ask
 ROOM = 2.0**-20  # more than half a step
 
 
 @dataclass(frozen=True, slots=True)
-class Threshold:
-    """The noise and threshold of a selection.
+class Round:
+    """The noise of one round, its μ and standard deviation; words off the list of larger noisy weights pass."""
+
+    mu: float
+    scale: float
+    threshold: float
+
+
+@dataclass(frozen=True, slots=True)
+class Thresholds:
+    """The noise and thresholds of a selection.
 
     Attributes:
-        sensitivity, mu: L2 distance of two neighbors' weights, on words that both have, and the noise's μ.
-        scale: standard deviation of the noise.
-        passing: ``γ``, bound on the chance that any word of only one neighbor passes.
-        threshold: ``T``; words off the list of a larger noisy weight are taken.
+        sensitivity: L2 distance of two neighbors' weights, on words that both have, in each round.
+        mu: of both rounds together.
+        passing: ``γ``, bound on the chance that any word of only one neighbor passes both.
     """
 
     sensitivity: float
     mu: float
-    scale: float
     passing: float
-    threshold: float
+    first: Round
+    second: Round
 
 
-def threshold(selection: Selection) -> Threshold:
-    """Noise and threshold that make a selection (ε, δ)-differentially private, exact noise or not; rounded up."""
+def thresholds(selection: Selection) -> Thresholds:
+    """Noise and thresholds that make a selection (ε, δ)-differentially private, exact noise or not; rounded up."""
     given = (1 - RESERVED) * selection.delta * (1 - 1e-12)
-    mu, passing = gaussian.mu_for(selection.epsilon, (1 - PASSING) * given), PASSING * given / 2
+    mu, passing = gaussian.mu_for(selection.epsilon, (1 - PASSING) * given), PASSING * given
     apart = sensitivity.word_weights(ranked=selection.ranks)
-    scale = apart / mu * (1 + 1e-15)
+    of_first, of_second = gaussian.share(mu, FIRST), gaussian.share(mu, 1 - FIRST)
+    scale = apart / of_first * (1 + 1e-15)
+    first = Round(of_first, scale, PROMISING * scale + ROOM)
     n_words = np.arange(1, MOST_NAMED + 1)
-    above = -ndtri(-np.expm1(np.log1p(-passing) / n_words)) * (1 + 1e-9)
-    return Threshold(apart, mu, scale, passing, float(np.max(1 / np.sqrt(n_words) + scale * above)) + ROOM)
+    promising = ndtr(1 / (np.sqrt(n_words) * scale) - PROMISING) * (1 + 1e-9)
+    lucky = np.minimum(-np.expm1(np.log1p(-passing) / n_words) / promising, 0.5)
+    scale, above = apart / of_second * (1 + 1e-15), float(np.max(-ndtri(lucky))) * (1 + 1e-9)
+    return Thresholds(apart, mu, passing, first, Round(of_second, scale, 1 + scale * above + ROOM))
 
 
 def rows_needed(selection: Selection) -> float:
     """About how many rows must hold a word that is to be found, if each holds ``TYPICAL`` words off the list."""
-    return math.sqrt(TYPICAL) * threshold(selection).threshold
+    law = thresholds(selection)
+    return max(math.sqrt(TYPICAL) * law.first.threshold, math.sqrt(LEFT) * law.second.threshold)
 
 
 def together(selection: Selection, *, epsilon: float, delta: float, gaussian_fit: bool) -> tuple[float, float]:
@@ -108,7 +131,7 @@ def together(selection: Selection, *, epsilon: float, delta: float, gaussian_fit
     total = min(1.0, _up(Decimal(repr(selection.delta)) + Decimal(repr(delta)), 12))
     if not gaussian_fit:
         return _up(Decimal(repr(selection.epsilon + epsilon))), total
-    both = gaussian.compose([threshold(selection).mu, gaussian.mu_for(epsilon, delta)])
+    both = gaussian.compose([thresholds(selection).mu, gaussian.mu_for(epsilon, delta)])
     left = (1 - RESERVED) * (delta + (1 - PASSING) * selection.delta) * (1 - 1e-12)
     return _up(Decimal(repr(gaussian.epsilon_for(both, left)))), total
 
@@ -120,7 +143,7 @@ def rest(selection: Selection, *, epsilon: float, delta: float) -> float:
         InputError: the selection alone takes as much.
     """
     left = (1 - RESERVED) * (delta + (1 - PASSING) * selection.delta) * (1 - 1e-12)
-    both, words = gaussian.mu_for(epsilon, left), threshold(selection).mu
+    both, words = gaussian.mu_for(epsilon, left), thresholds(selection).mu
     if both <= words:
         raise InputError("ε", "above what words alone take", f"{epsilon:g}", "Choose a larger total.")
     return gaussian.epsilon_for(gaussian.missing(both, words), delta) * (1 - 1e-6)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.sparse import csr_array, hstack
 
 from dplda.core.errors import CorpusError, InputError, NotReleasable
@@ -15,7 +16,7 @@ from dplda.corpus.readers.counting import LEAST_WORDS
 from dplda.privacy.mechanisms import Mechanisms, Named
 from dplda.privacy.noise.exact import MOST_DISCRETE, ExactNoise, distance, distance_allowed
 from dplda.privacy.noise.whole import FixedPointSum, counted_fineness
-from dplda.privacy.partition import MOST_NAMED, threshold
+from dplda.privacy.partition import FIRST, MOST_NAMED, Round, thresholds
 
 WEIGHTS = Named("vocabulary", "W", "weights of words", "e0")
 
@@ -24,9 +25,10 @@ def select_words(corpus: Corpus, selection: Selection, *, noise: ExactNoise | No
     r"""The corpus over listed words and those others that weigh enough in its documents, by noisy sums.
 
     Noise is exact and has no seed, so the same call can select other words. A document (or person) gives each of its n
-    words off the list the weight 1/√n; of more than 300, a hash of the word and of all of them draws 300. Where the
-    list is longer than ``n_words``, weights of the same kind rank its words; else it comes first, and is taken whole.
-    ``noise`` is that of a whole run, which pays for more than this.
+    words off the list the weight 1/√n; of more than 300, a hash of the word and of all of them draws 300. A second
+    round does so again with words that weighed enough in the first. Where the list is longer than ``n_words``, weights
+    of the same kind rank its words; else it comes first, and is taken whole. ``noise`` is that of a whole run, which
+    pays for more than this.
 
     Raises:
         InputError: the words were already chosen.
@@ -48,28 +50,39 @@ def select_words(corpus: Corpus, selection: Selection, *, noise: ExactNoise | No
     """
     if corpus.vocabulary_source is not VocabularySource.MET:
         raise InputError("corpus", "over every word met", "over words chosen already", "Read them with n_words=None.")
-    law, spread = threshold(selection), noise_of(selection, corpus.n_documents)
-    if noise is None and distance(*spread) > distance_allowed(selection.epsilon, selection.delta):
+    law, spreads = thresholds(selection), noise_of(selection, corpus.n_documents)
+    if noise is None and sum(distance(*one) for one in spreads) > distance_allowed(selection.epsilon, selection.delta):
         raise NotReleasable("noise on words would be too fine for its grid", "Choose a smaller ε for the words.")
     place, n_listed = {word: column for column, word in enumerate(corpus.vocabulary)}, len(selection.listed)
     listed = [place.pop(word, -1) for word in selection.listed]  # -1: nobody wrote it
     words = (*selection.listed, *place)
     nobody = csr_array((corpus.n_documents, 1), dtype=corpus.counts.dtype)
     counts: Counts = csr_array(hstack([corpus.counts, nobody], format="csr")[:, [*listed, *place.values()]])
-    others = weights_of(counts[:, n_listed:], words[n_listed:])
-    weights = np.append(weights_of(counts[:, :n_listed], words[:n_listed]), others)
-    is_listed = np.arange(len(words)) < n_listed
-    noised = is_listed | (weights > 0) if selection.ranks else ~is_listed & (weights > 0)
-    sums = FixedPointSum.summed(weights[noised], 1 / counted_fineness(corpus.n_documents), (int(noised.sum()),))
     mechanisms = Mechanisms(noise or ExactNoise(epsilon=selection.epsilon, delta=selection.delta))
-    marks = np.where(is_listed, math.inf, -math.inf)
-    marks[noised] = mechanisms.vector(WEIGHTS, sums, sensitivity=law.sensitivity, mu=law.mu)
-    taken = np.flatnonzero(is_listed | (marks > law.threshold)).tolist()
+
+    def noised(weights: Vector, which: NDArray[np.bool_], part: Round) -> Vector:
+        sums = FixedPointSum.summed(weights[which], 1 / counted_fineness(corpus.n_documents), (int(which.sum()),))
+        marks = np.full(len(which), -math.inf)
+        marks[which] = mechanisms.vector(WEIGHTS, sums, sensitivity=law.sensitivity, mu=part.mu)
+        return marks
+
+    is_listed = np.arange(len(words)) < n_listed
+    ranked, named = is_listed & selection.ranks, named_by_rows(counts[:, n_listed:], words[n_listed:])
+    listed_weights = weights_of(named_by_rows(counts[:, :n_listed], words[:n_listed]))
+    weights = np.append(listed_weights, weights_of(named))
+    found = noised(weights, ranked | (~is_listed & (weights > 0)), law.first)
+    promising = ~is_listed & (found > law.first.threshold)
+    weights[promising] = weights_of(named[:, promising[n_listed:]])
+    marks = noised(weights, ranked | promising, law.second)
+    passed = ~is_listed & (marks > law.second.threshold)
+    marks[passed] *= found[passed].sum() / max(marks[passed].sum(), 1.0)  # listed words share weight with more others
+    marks[is_listed] = FIRST * found[is_listed] + (1 - FIRST) * marks[is_listed] if selection.ranks else math.inf
+    taken = np.flatnonzero(is_listed | passed).tolist()
     # the alphabet settles ties: the order of columns says who was met more often
     best = sorted(taken, key=lambda one: (-marks[one], words[one]))[: selection.n_words]
     if len(best) < 2:
         raise CorpusError(
-            f"Too few words weigh {law.threshold:,.0f} or more in the {corpus.unit}s: {len(best)} passed",
+            f"Too few words weigh {law.second.threshold:,.0f} or more in the {corpus.unit}s: {len(best)} passed",
             "Give more documents, a larger ε or δ, or a list of words.",
         )
     return over_words(corpus, tuple(words[one] for one in best), selection)
@@ -98,17 +111,15 @@ def over_words(corpus: Corpus, words: tuple[str, ...], selection: Selection) -> 
     )
 
 
-def noise_of(selection: Selection, n_documents: int) -> tuple[int, float]:
-    """How many words get noise at most, and its width in steps; public, unlike how many words occur."""
-    most = n_documents * MOST_NAMED + len(selection.listed)
-    return min(most, MOST_DISCRETE), threshold(selection).scale * counted_fineness(n_documents)  # more are rounded
+def noise_of(selection: Selection, n_documents: int) -> list[tuple[int, float]]:
+    """How many words get noise at most, and its width in steps, of each round; public, unlike how many words occur."""
+    law, most = thresholds(selection), min(n_documents * MOST_NAMED + len(selection.listed), MOST_DISCRETE)
+    return [(most, one.scale * counted_fineness(n_documents)) for one in (law.first, law.second)]  # more are rounded
 
 
-def weights_of(counts: Counts, words: Sequence[str]) -> Vector:
-    """What rows give to words in all, in whole steps, each row a length of at most 1; shape (d,)."""
-    fine, held = int(counted_fineness(counts.shape[0])), np.diff(counts.indptr)
-    for_one = np.array([0, *(math.isqrt(fine**2 // n_words) for n_words in range(1, MOST_NAMED + 1))], dtype=float)
-    given = np.repeat(for_one[np.minimum(held, MOST_NAMED)], held)
+def named_by_rows(counts: Counts, words: Sequence[str]) -> Counts:
+    """A one for each word that a row names: its own, or 300 of them that a hash draws; same shape."""
+    held, named = np.diff(counts.indptr), np.ones(counts.nnz, dtype=counts.dtype)
     long = np.flatnonzero(held > MOST_NAMED)
     if long.size:
         encoded = (word.encode("utf-8", "surrogatepass") for word in words)
@@ -119,7 +130,16 @@ def weights_of(counts: Counts, words: Sequence[str]) -> Vector:
         written = counts.indices[part]
         content = np.sum(codes[written] * counts.data[part].astype(np.uint64)) | np.uint64(1)
         drawn = np.lexsort((alphabetical[written], codes[written] * content))  # whatever other words there are
-        given[part][drawn[MOST_NAMED:]] = 0
-    sums: Vector = np.zeros(len(words))
-    np.add.at(sums, counts.indices, given)
+        named[part][drawn[MOST_NAMED:]] = 0
+    found: Counts = csr_array((named, counts.indices.copy(), counts.indptr.copy()), shape=counts.shape)
+    found.eliminate_zeros()
+    return found
+
+
+def weights_of(named: Counts) -> Vector:
+    """What rows give to the words they name in all, in whole steps, each row a length of at most 1; shape (d,)."""
+    fine, held = int(counted_fineness(named.shape[0])), np.diff(named.indptr)
+    for_one = np.array([0, *(math.isqrt(fine**2 // n_words) for n_words in range(1, MOST_NAMED + 1))], dtype=float)
+    sums: Vector = np.zeros(named.shape[1])
+    np.add.at(sums, named.indices, np.repeat(for_one[held], held))
     return sums

@@ -61,7 +61,7 @@ from dplda.privacy.partition import PASSING
 SQUARE_UNITS, SLACK_UNITS = 10**15, 10**18  # to 1
 LASTING = 16  # releases like the first, at least, that T lasts for, if need be at a smaller ε
 TINY = 1e-300
-PASSED, APART = PASSING / 2, 16 * RESERVED  # parts of a budget's δ, so that Γ lasts for as many releases as δ would
+PASSED, APART = PASSING, 16 * RESERVED  # parts of a budget's δ, so that Γ lasts for as many releases as δ would
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,7 @@ from dplda.privacy.noise.exact import COARSEST, ExactNoise, delta_of_noise, dist
 from dplda.privacy.noise.exact_normals import WIDEST
 from dplda.privacy.noise.keys import NoiseKind
 from dplda.privacy.noise.whole import MOST_DOCUMENTS, counted_fineness, fineness
-from dplda.privacy.partition import MOST_NAMED, threshold
+from dplda.privacy.partition import MOST_NAMED, thresholds
 from dplda.privacy.release import Status
 from dplda.privacy.selected import noise_of, over_words, select_words
 from dplda.release.findings import findings_of, supported_first
@@ -78,10 +78,10 @@ def check(corpus: Corpus, request: Request) -> None:
     mu = request.mu
     finest, counted = fineness(corpus.n_documents) / mu, counted_fineness(corpus.n_documents) / mu
     if selection is not None:
-        _, wide = noise_of(selection, corpus.n_documents)
-        if wide >= WIDEST:
+        widths = [wide for _, wide in noise_of(selection, corpus.n_documents)]
+        if max(widths) >= WIDEST:
             raise NotReleasable("noise on words would be too wide for 64 bits", "Choose a larger ε for the words.")
-        counted = min(counted, wide)
+        counted = min(counted, *widths)
     apart = request.spending(corpus).apart + (
         request.since.resumable.apart if request.since and request.since.resumable else 0.0
     )
@@ -224,7 +224,7 @@ def artefact_of(found: TopicResult, corpus: Corpus, request: Request, entry: Led
         denied = Assumption.CHOSEN.of(corpus.unit, selected=request.selection is not None)
         rests_on = tuple(one for one in promise.rests_on if one != denied)
         promise = replace(promise, caveats=(*promise.caveats, *request.seen), rests_on=rests_on)
-    words = () if request.selection is None or request.since is not None else (_drawn(request.selection, corpus),)
+    words = () if request.selection is None or request.since is not None else _drawn(request.selection, corpus)
     before = () if request.since is None else request.since.drawn
     found_out = {field.name: getattr(run, field.name) for field in fields(Findings)}
     return Artefact(
@@ -253,15 +253,22 @@ def _resumable(found: TopicResult, corpus: Corpus, request: Request) -> Resumabl
     return Resumable(state=found.state, apart=apart, parent=named_as_parent(since), selected=words)
 
 
-def _drawn(selection: Selection, corpus: Corpus) -> DrawnValue:
-    """The noisy weights of the selected words, which do not reveal how many others there were."""
-    law, n_listed = threshold(selection), len(set(selection.listed).intersection(corpus.vocabulary))
-    return DrawnValue(
-        quantity=f"weights of words; a {corpus.unit} gives 1/√n to each of its n ≤ {MOST_NAMED}",
-        shape=(corpus.n_words - (0 if selection.ranks else n_listed),),
-        mechanism=f"Gaussian on every number; those above {law.threshold:,.1f}, and of a public list, were taken",
-        sensitivity=law.sensitivity,
-        scale=law.scale,
-        mu=law.mu,
-        times=1,
+def _drawn(selection: Selection, corpus: Corpus) -> tuple[DrawnValue, ...]:
+    """The noisy weights of the selected words in each round, which do not reveal how many others there were."""
+    law, n_listed = thresholds(selection), len(set(selection.listed).intersection(corpus.vocabulary))
+    of_each = f"weights of words; a {corpus.unit} gives 1/√n to each of its n"
+    return tuple(
+        DrawnValue(
+            quantity=of_each + which,
+            shape=(corpus.n_words - (0 if selection.ranks else n_listed),),
+            mechanism=f"Gaussian on every number; those above {one.threshold:,.1f}, and of a public list, {became}",
+            sensitivity=law.sensitivity,
+            scale=one.scale,
+            mu=one.mu,
+            times=1,
+        )
+        for one, which, became in (
+            (law.first, f" ≤ {MOST_NAMED}", "had a chance"),
+            (law.second, " that had a chance", "were taken"),
+        )
     )

@@ -10,7 +10,7 @@ from dplda.methods.continuing import Earlier
 from dplda.privacy import gaussian
 from dplda.privacy.noise.exact import MOST_DISCRETE, delta_of_noise, distance
 from dplda.privacy.noise.whole import counted_fineness, fineness
-from dplda.privacy.partition import rest, threshold, together
+from dplda.privacy.partition import rest, thresholds, together
 from dplda.privacy.release import Caveat
 from dplda.privacy.selected import noise_of
 from dplda.privacy.spending import Spending
@@ -105,8 +105,8 @@ class Request:
         apart = sum(distance(size, fineness(n) / mu) for size in sizes) + distance(MOST_COUNTS, fine / mu)
         if words is None or self.since is not None:  # words of a chain were paid for by its first release
             return Spending(mu, 0.0, apart * (1 + 1e-12))
-        law, noise = threshold(words), noise_of(words, n)
-        return Spending(gaussian.compose([law.mu, mu]), law.passing, (apart + distance(*noise)) * (1 + 1e-12))
+        law, apart = thresholds(words), apart + sum(distance(*noise) for noise in noise_of(words, n))
+        return Spending(gaussian.compose([law.mu, mu]), law.passing, apart * (1 + 1e-12))
 
     def said(self) -> str:
         """Everything that changes the result, as text; the title does not."""

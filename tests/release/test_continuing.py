@@ -150,7 +150,7 @@ def test_words_that_were_selected_stay_and_are_paid_for_once(corpus: Corpus, fol
     assert two.promise.delta == one.promise.delta
     assert two.drawn[: len(one.drawn)] == one.drawn
     assert any("a public list of 12 need no threshold" in said for said in two.promise.rests_on)
-    assert [value.quantity.startswith("weights of words") for value in two.drawn].count(True) == 1
+    assert [value.quantity.startswith("weights of words") for value in two.drawn].count(True) == 2
     used = Ledger(folder).balance("mail").used
     assert used.passing == paid.passing
     left = (1 - RESERVED) * (two.promise.delta - words.delta + (1 - PASSING) * words.delta)

@@ -120,8 +120,9 @@ def _selected(selection: Selection, unit: str) -> str:
     listed = f" Words of a public list of {len(selection.listed):,} need no threshold." if selection.listed else ""
     return (
         f"{SELECTED}: a {unit} gives each of its n words 1/√n, for at most {MOST_NAMED}"
-        f" words. Words whose sum passes a threshold, with noise, are picked.{listed} The promise covers words and"
-        f" topics together. The words alone cost ε = {short(selection.epsilon)} and δ = {short(selection.delta)}."
+        f" words. A second round leaves out words whose sum, with noise, gives them no chance. Words whose sum then"
+        f" passes a threshold, with noise, are picked.{listed} The promise covers words and topics together. The words"
+        f" alone cost ε = {short(selection.epsilon)} and δ = {short(selection.delta)}."
     )
 
 
