@@ -68,12 +68,12 @@ def upload(app, content, *, name="notes.txt", label="public", words=FROM_DATA, c
 
 def test_simulating_uses_the_new_documents_on_every_page(app) -> None:
     app.button_group(key=Key.SOURCE).set_value(DocumentSource.SIMULATED).run()
-    app.number_input(key=Key.SIM_DOCUMENTS).set_value(1_000_000)
+    app.number_input(key=f"{Key.SIMULATE}.n_documents").set_value(1_000_000)
     app.button(key=Key.SIMULATE_NOW).click().run()
     assert "30,000,000" in app.error[0].value.replace("\\", ""), "too many words"
     assert "N 2,000" in written(app)
-    app.number_input(key=Key.SIM_DOCUMENTS).set_value(300)
-    app.number_input(key=Key.SIM_WORDS).set_value(40)
+    app.number_input(key=f"{Key.SIMULATE}.n_documents").set_value(300)
+    app.number_input(key=f"{Key.SIMULATE}.n_words").set_value(40)
     app.button(key=Key.SIMULATE_NOW).click().run()
     assert not app.exception
     assert "N 300 · d 40" in written(app)

@@ -15,6 +15,7 @@ from dplda.ui.state.keys import Key
 from tests.pages.conftest import bring, go
 from tests.tiny_corpora import random_rows
 
+CARD, REPORT = "dplda-run-card.json", "dplda-report.html"
 SMALL = {"v": "1", "corpus": "simulated_2000_60_4_1_60_poisson_0.1_0", "k": "4", "alpha0": "1", "epsilon": "8"}
 
 
@@ -77,18 +78,18 @@ def test_a_name_follows_its_topic_and_travels_with_the_card(open_page, files) ->
     assert names(app)[2].value == "ships and seas"
     app.select_slider(key=Key.EPSILON).set_value(10).run()
     assert names(app)[2].value == "ships and seas"
-    card = files[Key.CARD_SAVE]()
+    card = files[CARD]()
     assert json.loads(card)["names"].count("ships and seas") == 1
-    assert "ships and seas" in files[Key.SAVE_REPORT]()
+    assert "ships and seas" in files[REPORT]()
 
     other = open_page("noise", SMALL | {"epsilon": "1"})
     other.file_uploader(key=Key.CARD_LOAD).set_value(("card.json", card.encode(), "application/json")).run()
-    assert files[Key.CARD_SAVE]() == card
-    assert "ships and seas" in files[Key.SCRIPT_SAVE]()
+    assert files[CARD]() == card
+    assert "ships and seas" in files["dplda-run.py"]()
     go(other, "topics")
     assert names(look(other, TopicView.CARDS))[2].value == "ships and seas"
     names(other)[2].set_value("").run()
-    assert json.loads(files[Key.CARD_SAVE]())["names"] == []
+    assert json.loads(files[CARD]())["names"] == []
 
 
 def test_a_link_restores_names_and_view_and_back_undoes_a_name(app, open_page, monkeypatch) -> None:
@@ -119,12 +120,12 @@ def test_names_of_uploaded_documents_are_in_no_link(open_page) -> None:
 
 @pytest.fixture
 def files(monkeypatch):
-    """What the buttons of the last run would save, by key; made as a click makes it, when no script runs."""
+    """What buttons of the last run would save, by the file's name; made as a click makes it, when no script runs."""
     made, original = {}, DeltaGenerator.download_button
 
-    def download_button(self, *arguments, data, key, **rest):
-        made[key] = data
-        return original(self, *arguments, data="", key=key, **rest)
+    def download_button(self, *arguments, data, file_name, **rest):
+        made[file_name] = data
+        return original(self, *arguments, data="", file_name=file_name, **rest)
 
     monkeypatch.setattr(DeltaGenerator, "download_button", download_button)
     monkeypatch.setattr(st, "download_button", lambda *a, **k: download_button(st._main, *a, **k))

@@ -24,6 +24,7 @@ from tests.pages.conftest import bring, go, said
 
 SMALL = {"v": "1", "corpus": "simulated_700_30_3_1_40_poisson_0.1_0", "k": "3", "alpha0": "1", "epsilon": "1"}
 SMALL |= {"configuration": "private-unigram", "delta": "1e-7"}
+REPORT, FILE = "dplda-report.html", f"release{SUFFIX}"
 WORDS = ("kettle", "milk", "sugar", "lemon", "spoon", "zanzibarcanary")
 
 
@@ -38,7 +39,7 @@ def folder(tmp_path, monkeypatch):
 def saved(monkeypatch):
     """What the buttons of files would save."""
     files = {}
-    monkeypatch.setattr(st, "download_button", lambda *_, data, key, **more: files.update({key: data}))
+    monkeypatch.setattr(st, "download_button", lambda *_, data, file_name, **more: files.update({file_name: data}))
     return files
 
 
@@ -104,7 +105,7 @@ def test_a_table_becomes_a_named_report_in_six_steps(open_page, folder, saved) -
     app.button(key=Key.RELEASE_NOW).click().run()
     assert (step(app), app.query_params[Key.RELEASE_STEP]) == (ReleaseStep.SHARE, "share")
     next(box for box in app.text_input if box.key.startswith(Key.RELEASE_NAME)).set_value("<b>Tea</b>").run()
-    report, file = saved[Key.SAVE_REPORT](), saved[Key.RELEASE_SAVE]()
+    report, file = saved[REPORT](), saved[FILE]()
     assert "Before you read on" not in report
     assert "table seeds (SHA-256" in report
     assert "&lt;b&gt;Tea&lt;/b&gt;" in report
@@ -113,11 +114,11 @@ def test_a_table_becomes_a_named_report_in_six_steps(open_page, folder, saved) -
     next(box for box in app.multiselect if box.label == "Topics to merge").set_value([(0,), (1,)]).run()
     app.button(key=Key.RELEASE_MERGE).click().run()
     assert "2 of them are merged into 1 topic" in said(app)
-    assert saved[Key.SAVE_REPORT]().count('class="card"') == 1
+    assert saved[REPORT]().count('class="card"') == 1
     app.button(key=f"{Key.RELEASE_OUTLOOK}.start").click().run()
     assert "With ε = 4 in all, " in said(app)
     app.button(key=Key.RELEASE_AS_WAS).click().run()
-    assert saved[Key.RELEASE_SAVE]() == file, "undone to the byte"
+    assert saved[FILE]() == file, "undone to the byte"
     assert "for one more release: ε = 3." in said(app)
     assert Ledger(Folder(folder)).protects("mail") == "person"
 
@@ -138,7 +139,7 @@ def test_a_release_is_charged_once_by_its_button_alone(open_page, folder, saved)
     assert ledger.balance("mail").spent == (0, 0)
     app.button(key=Key.RELEASE_NOW).click().run()
     assert "- Released.\n" in said(app)
-    assert hashlib.sha256(saved[Key.RELEASE_SAVE]()).hexdigest() in said(app)
+    assert hashlib.sha256(saved[FILE]()).hexdigest() in said(app)
     assert len(ledger.entries("mail")) == 3  # declared, documents noted, charged
     app = at_release(open_page)
     assert "costs nothing" in said(app)
@@ -199,7 +200,7 @@ def test_what_the_folder_has_no_room_for_is_paid_and_saved_from_the_page(open_pa
     monkeypatch.setattr(Folder, "write", full)
     app.button(key=Key.RELEASE_NOW).click().run()
     assert "was paid for" in said(app)
-    assert read(saved[Key.RELEASE_SAVE](), "a file").promise.epsilon == 1
+    assert read(saved[FILE](), "a file").promise.epsilon == 1
 
 
 def test_a_damaged_ledger_is_said(open_page, folder) -> None:
@@ -217,7 +218,7 @@ def test_a_release_is_continued_beside_its_topics_and_keeps_their_names(open_pag
     app = at_release(open_page)
     app.button(key=Key.RELEASE_NOW).click().run()
     next(box for box in app.text_input if box.key.startswith(Key.RELEASE_NAME)).set_value("Tea").run()
-    first = read(saved[Key.RELEASE_SAVE](), "a file")
+    first = read(saved[FILE](), "a file")
     total = next(box for box in app.number_input if box.label == "Total ε wanted")
     mus = [gaussian.mu_for(epsilon, delta_of_noise(1e-7)) for epsilon in (1.0, 2.0)]
     missing = gaussian.epsilon_for(gaussian.missing(mus[1], mus[0]), delta_of_noise(1e-7))
@@ -226,12 +227,10 @@ def test_a_release_is_continued_beside_its_topics_and_keeps_their_names(open_pag
     assert app.button(key=Key.RELEASE_ADD).disabled
     total.set_value(1.5).run()
     app.button(key=Key.RELEASE_ADD).click().run()
-    second = read(saved[Key.RELEASE_SAVE](), "a file")
+    second = read(saved[FILE](), "a file")
     assert second.resumable.parent.charge == first.charge
     assert (first.promise.claimed_epsilon, second.promise.claimed_epsilon) == (1.0, 1.5)
     assert second.names == first.names == ("Tea", None, None)
     assert [entry.kind for entry in ledger.entries("mail")].count("charged") == 2
     app = at_release(open_page, **{Key.RELEASE_STEP: "share"})
-    assert read(saved[Key.RELEASE_SAVE](), "a file").charge == second.charge, (
-        "the last of the chain, when looked at again"
-    )
+    assert read(saved[FILE](), "a file").charge == second.charge, "the last of the chain, when looked at again"

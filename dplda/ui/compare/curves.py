@@ -121,16 +121,12 @@ def _files(sweep: Sweep | None, name: str, frame: pd.DataFrame) -> None:
     """Numbers, and the spec and the script that compute them again; without a sweep the numbers alone."""
     with st.expander("Download, or repeat elsewhere", icon=":material/download:"):
         with st.container(horizontal=True):
-            key = f"{Key.CURVES_CSV}.{name}"
-            downloads.save("Numbers (CSV)", lambda: to_csv(frame), f"dplda-{name}.csv", icon="table", key=key)
+            downloads.save("Numbers (CSV)", lambda: to_csv(frame), f"dplda-{name}.csv", icon="table")
             if sweep is None:
                 return
-            spec, key = f"dplda-{name}.toml", f"{Key.CURVES_SPEC}.{name}"
-            downloads.save("Spec (TOML)", sweep.to_toml, spec, icon="tune", key=key)
-            script, key = f"dplda-{name}.py", f"{Key.CURVES_SCRIPT}.{name}"
-            downloads.save(
-                "Script (Python)", lambda: script_for(sweep, version=code_version()), script, icon="code", key=key
-            )
+            spec, script = f"dplda-{name}.toml", lambda: script_for(sweep, version=code_version())
+            downloads.save("Spec (TOML)", sweep.to_toml, spec, icon="tune")
+            downloads.save("Script (Python)", script, f"dplda-{name}.py", icon="code")
         st.caption(
             f"`dplda sweep {spec}` or the script gives the same numbers on any machine. Remove methods or values of ε"
             " from the spec to run less: the rest stays the same."

@@ -102,23 +102,16 @@ def _vocabulary_status(corpus: Corpus) -> str:
 
 
 DEFAULT = Simulation()
-_Number: TypeAlias = tuple[Key, str, str, float, float, float, str]
-_NUMBERS: tuple[_Number, ...] = (  # key, field of a simulation, label, least, largest, step, help
-    (Key.SIM_DOCUMENTS, "n_documents", "Documents N", 3, 1_000_000, 1000, "Noise falls as 1/N."),
-    (Key.SIM_WORDS, "n_words", "Vocabulary d", 2, 3000, 100, "Noise goes on every pair of words."),
-    (Key.SIM_TOPICS, "n_topics", "True topics k", 2, 100, 1, "The sidebar's k follows it."),
-    (Key.SIM_ALPHA0, "alpha0", "True mixing α₀", 0.01, 100.0, 0.1, "Small: a document keeps to one topic."),
-    (Key.SIM_LENGTH, "mean_length", "Mean length L", 1, 10_000, 10, "Words in a document, on average."),
-    (
-        Key.SIM_CONCENTRATION,
-        "topic_concentration",
-        "Topic concentration",
-        0.001,
-        100.0,
-        0.05,
-        "Small: each topic has a few words of its own; large: all topics look alike. A newspaper has its own.",
-    ),
-    (Key.SIM_SEED, "seed", "Seed of the documents", 0, 2**31 - 1, 1, "The same seed draws the same documents."),
+_Number: TypeAlias = tuple[str, str, float, float, float, str]
+_CONCENTRATION = "topic_concentration"
+_NUMBERS: tuple[_Number, ...] = (  # field of a simulation, label, least, largest, step, help
+    ("n_documents", "Documents N", 3, 1_000_000, 1000, "Noise falls as 1/N."),
+    ("n_words", "Vocabulary d", 2, 3000, 100, "Noise goes on every pair of words."),
+    ("n_topics", "True topics k", 2, 100, 1, "The sidebar's k follows it."),
+    ("alpha0", "True mixing α₀", 0.01, 100.0, 0.1, "Small: a document keeps to one topic."),
+    ("mean_length", "Mean length L", 1, 10_000, 10, "Words in a document, on average."),
+    (_CONCENTRATION, "Topic concentration", 0.001, 100.0, 0.05, "Small: each topic has a few words of its own."),
+    ("seed", "Seed of the documents", 0, 2**31 - 1, 1, "The same seed draws the same documents."),
 )
 
 
@@ -152,7 +145,7 @@ def _simulate() -> None:
             "Words",
             ["", *newspapers()],
             format_func=lambda name: f"An invented newspaper, in {name.capitalize()}" if name else "w0000, w0001, …",
-            key=Key.SIM_NEWSPAPER,
+            key=f"{Key.SIMULATE}.newspaper",
             persist_state="session",
             help="The topics of a newspaper are its sections, in real words. Other topics are drawn at random.",
         )
@@ -161,7 +154,7 @@ def _simulate() -> None:
         law = columns[2].selectbox(
             "Law of lengths",
             list(LengthLaw),
-            key=Key.SIM_LAW,
+            key=f"{Key.SIMULATE}.lengths",
             persist_state="session",
             help="Log-normal: a few documents are very long, as in real collections.",
         )
@@ -182,9 +175,9 @@ def _simulate() -> None:
 
 
 def _number(
-    column: DeltaGenerator, key: Key, field: str, label: str, low: float, high: float, step: float, said: str
+    column: DeltaGenerator, field: str, label: str, low: float, high: float, step: float, said: str
 ) -> tuple[str, float]:
     first: float = getattr(DEFAULT, field)
-    form = "%.3f" if key is Key.SIM_CONCENTRATION else None
+    form, key = "%.3f" if field == _CONCENTRATION else None, f"{Key.SIMULATE}.{field}"
     value = column.number_input(label, low, high, first, step, form, key=key, persist_state="session", help=said)
     return field, type(first)(value)

@@ -144,14 +144,11 @@ def _downloads(experiment: Experiment, found: Comparison) -> None:
         return
     lane, vocabulary = found.lanes[0], experiment.corpus.vocabulary
     names = topic_names.by_row(experiment.corpus, experiment.settings)
-    tables = (
-        ("Topics (CSV)", topics_csv, "dplda-topics.csv", "table", Key.SAVE_CSV),
-        ("Topics (JSON)", topics_json, "dplda-topics.json", "data_object", Key.SAVE_JSON),
-    )
+    csv, json = partial(topics_csv, lane, vocabulary), partial(topics_json, lane, vocabulary)
     with st.container(horizontal=True):
         downloads.report(lambda: _report(experiment, found, names()))
-        for label, write, file, icon, key in tables:
-            downloads.save(label, partial(write, lane, vocabulary), file, icon=icon, key=key)
+        downloads.save("Topics (CSV)", csv, "dplda-topics.csv", icon="table")
+        downloads.save("Topics (JSON)", json, "dplda-topics.json", icon="data_object")
     said = "What the camera button of a figure saves: PNG for slides, SVG for papers."
     one_of("Figure format", figure_view.PICTURES, key=Key.PICTURE, help=said)
 

@@ -183,4 +183,4 @@ def _add(draft: Draft, one: Artefact) -> None:
 
 def _file(content: Callable[[], bytes]) -> None:
     said = "Everything that was released. Keep it: dplda can make the report from it again."
-    downloads.save("The released file", content, f"release{SUFFIX}", icon="download", key=Key.RELEASE_SAVE, help=said)
+    downloads.save("The released file", content, f"release{SUFFIX}", icon="download", help=said)

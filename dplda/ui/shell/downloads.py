@@ -10,15 +10,7 @@ from dplda.ui.state import link
 from dplda.ui.state.keys import Key
 
 
-def save(
-    label: str,
-    make: Callable[[], str | bytes],
-    file: str,
-    *,
-    icon: str,
-    key: str,
-    help: str | None = None,
-) -> None:
+def save(label: str, make: Callable[[], str | bytes], file: str, *, icon: str, help: str | None = None) -> None:
     """A button that saves a file."""
     st.download_button(
         label,
@@ -27,7 +19,7 @@ def save(
         mime=guess_type(file)[0] or "text/plain",
         on_click="ignore",
         icon=f":material/{icon}:",
-        key=key,
+        key=f"{Key.SAVE}.{file}",
         help=help,
     )
 
@@ -35,7 +27,7 @@ def save(
 def report(make: Callable[[], str]) -> None:
     """A button that saves a report."""
     said = "One page for people who never open this app: topics, map, promise and limits, released values only."
-    save("Report (HTML)", make, "dplda-report.html", icon="description", key=Key.SAVE_REPORT, help=said)
+    save("Report (HTML)", make, "dplda-report.html", icon="description", help=said)
 
 
 def links(*queries: Mapping[str, object]) -> None:

@@ -44,9 +44,9 @@ def _files(settings: Settings, corpus: Corpus) -> None:
         return run_script.script(settings, corpus, chosen.kind, chosen.simulation, names())
 
     said = "Documents, method, seed, versions, and every release with its noise, as JSON."
-    downloads.save("Save run card", card, "dplda-run-card.json", icon="download", key=Key.CARD_SAVE, help=said)
+    downloads.save("Save run card", card, "dplda-run-card.json", icon="download", help=said)
     said = "Python that finds the same topics, to the last bit."
-    downloads.save("Script", script, "dplda-run.py", icon="download", key=Key.SCRIPT_SAVE, help=said)
+    downloads.save("Script", script, "dplda-run.py", icon="download", help=said)
 
 
 def _load() -> None:

@@ -26,11 +26,10 @@ class Key(StrEnum):
     # What stands above every page.
     CLAIM = "frame.claim"
     ODDS = "frame.odds"
+    SAVE = "save"  # a file, whose name follows
     # The rest of the sidebar.
     DOCUMENTS = "sidebar.documents"
     REROLL = "sidebar.reroll"
-    CARD_SAVE = "sidebar.card.save"
-    SCRIPT_SAVE = "sidebar.script.save"
     CARD_LOAD = "sidebar.card.load"
     # Values without a widget.
     CHOICE = "session.choice"
@@ -53,17 +52,8 @@ class Key(StrEnum):
     # Corpus.
     SOURCE = "corpus.source"
     SOURCE_DONE = "corpus.source.done"
-    SIMULATE = "corpus.simulate"
+    SIMULATE = "corpus.simulate"  # a field of a simulation follows
     SIMULATE_NOW = "corpus.simulate.now"
-    SIM_NEWSPAPER = "corpus.simulate.newspaper"
-    SIM_DOCUMENTS = "corpus.simulate.documents"
-    SIM_WORDS = "corpus.simulate.words"
-    SIM_TOPICS = "corpus.simulate.topics"
-    SIM_ALPHA0 = "corpus.simulate.alpha0"
-    SIM_LENGTH = "corpus.simulate.length"
-    SIM_LAW = "corpus.simulate.law"
-    SIM_CONCENTRATION = "corpus.simulate.concentration"
-    SIM_SEED = "corpus.simulate.seed"
     FILE = "corpus.file"
     LABEL = "corpus.label"
     COLUMN = "corpus.column"
@@ -79,9 +69,6 @@ class Key(StrEnum):
     SELECT_DELTA = "corpus.select_delta"
     READ = "corpus.read"
     # Topics.
-    SAVE_CSV = "topics.save_csv"
-    SAVE_JSON = "topics.save_json"
-    SAVE_REPORT = "topics.save_report"
     PICTURE = "topics.picture"
     TOPIC_NAME = "topics.name"
     SEARCH = "topics.search"
@@ -143,7 +130,6 @@ class Key(StrEnum):
     RELEASE_TOTAL = "release.total"
     RELEASE_ADD = "release.add"
     RELEASE_OUTLOOK = "release.outlook"
-    RELEASE_SAVE = "release.save"
     LEDGER_NAME = "ledger.name"
     LEDGER_EPSILON = "ledger.epsilon"
     # Learn; an address names lesson and step.
@@ -176,9 +162,6 @@ class Key(StrEnum):
     CURVES_METHODS = "curves.methods"
     CURVES_GRID = "curves.grid"
     CURVES_REPEATS = "curves.repeats"
-    CURVES_CSV = "curves.csv"
-    CURVES_SPEC = "curves.spec"
-    CURVES_SCRIPT = "curves.script"
     # Regimes.
     REGIME_X = "regimes.x"
     REGIME_Y = "regimes.y"
