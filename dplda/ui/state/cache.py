@@ -3,7 +3,7 @@
 import pickle
 import time
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from functools import partial
 from threading import Thread
@@ -92,35 +92,34 @@ def warm() -> None:
 
 def simulated(simulation: Simulation) -> Corpus | None:
     """The corpus that these arguments draw."""
-    held = _shared().corpora
-    if (kept := held.get(simulation)) is not None:
-        return unneeded(kept)
+    held, seconds = _shared().corpora, 0.5 + simulation.n_tokens / WORDS_PER_SECOND
 
     def work(report: Report) -> Corpus:
-        seconds, started = 0.5 + simulation.n_tokens / WORDS_PER_SECOND, time.monotonic()
+        started = time.monotonic()
 
         def passed(share: float, line: str) -> None:  # drawing reports nothing
-            gone = min(0.95, (time.monotonic() - started) / seconds)
-            report(gone, f"Drawing {simulation.n_documents:,} documents")
+            report(min(0.95, (time.monotonic() - started) / seconds), f"Drawing {simulation.n_documents:,} documents")
 
-        return BACKGROUND.ask(simulation, lambda _: simulation.draw(), passed)
+        made = BACKGROUND.ask(simulation, lambda _: simulation.draw(), passed)
+        return held.put(simulation, made, _n_bytes(made))
 
-    made = watched(f"simulated{hash(simulation)}", work)
-    return None if made is None else held.put(simulation, made, _n_bytes(made))
+    return _made(held, simulation, f"simulated{hash(simulation)}", work)
 
 
 def found(corpus: Corpus, settings: Settings, *, noise: NoNoise | None = None) -> TopicResult | None:
     """Topics of the chosen method. Its noise is fixed by seed or session, so looking again draws nothing anew."""
     looks.note(corpus, Caveat.TRIED if noise is None else Caveat.LOOKED)
     kept, key = caches(corpus), fit_key(corpus, settings, noise)
-    before = kept.fits.get(key)
-    if before is not None:
-        return unneeded(before)
     secret = session.secret() if corpus.label is Label.SENSITIVE else None
     asked = (key, secret)  # two sessions with the same sensitive documents do not share a draw
-    return watched(
-        f"fit{hash(asked)}", partial(BACKGROUND.ask, asked, partial(_fitted, kept, corpus, settings, noise, secret))
-    )
+    work = partial(BACKGROUND.ask, asked, partial(_fitted, kept, corpus, settings, noise, secret))
+    return _made(kept.fits, key, f"fit{hash(asked)}", work)
+
+
+def _made(held: BoundedCache[V], key: Hashable, name: str, work: Callable[[Report], V]) -> V | None:
+    """A value that is kept, else what work makes and keeps, with its progress; None when that was cancelled."""
+    before = held.get(key)
+    return watched(name, work) if before is None else unneeded(before)
 
 
 def without_noise(corpus: Corpus, settings: Settings, text: str) -> TopicResult | None:
@@ -162,14 +161,11 @@ def found_now(corpus: Corpus, settings: Settings) -> TopicResult:
 def made_of_settings(name: str, work: Callable[..., V], *args: object) -> V | None:
     """What work in a process of the pool makes of public settings alone, once for all sessions."""
     kept, key = _shared().pictures, (work, args)
-    before = kept.get(key)
-    if before is not None:
-        return unneeded(cast("V", before))
 
-    def make(report: Report) -> V:
-        return cast("V", kept.put(key, POOL.run(work, *args, report=report), 1))
+    def make(report: Report) -> object:
+        return kept.put(key, POOL.run(work, *args, report=report), 1)
 
-    return watched(f"{name}{hash(key)}", partial(BACKGROUND.ask, key, make))
+    return cast("V | None", _made(kept, key, f"{name}{hash(key)}", partial(BACKGROUND.ask, key, make)))
 
 
 def _n_bytes(corpus: Corpus) -> int:
