@@ -1,5 +1,16 @@
 """Explore: what a method does on these documents at this ε."""
 
-from dplda.ui.explore import place
+from dplda.ui.explore import bounds_view, corpus_view, noise_view, topics_view
+from dplda.ui.shell import frame
+from dplda.ui.shell.frame import View
 
-place.draw()
+frame.open_place(
+    "Explore",
+    "What does this method find in these documents, at this ε?",
+    [
+        View("Topics", topics_view.draw, topics_view.header),
+        View("Noise", noise_view.draw, noise_view.header),
+        View("Bounds", bounds_view.draw, frame.of_method),
+        View("Documents", corpus_view.draw, corpus_view.header, epsilon=False),
+    ],
+)

@@ -60,8 +60,9 @@ def _started(server: Server) -> None:
 
 def _warm() -> None:
     """Have what a first visitor needs before the server answers: beside a visit, imports take twice as long."""
-    for places in ("play.page", "explore.place", "compare.place"):
-        import_module(f"dplda.ui.{places}")
+    views = "bounds_view", "corpus_view", "noise_view", "topics_view"
+    for name in ("play.page", "compare.curves", "compare.regime_map", *(f"explore.{view}" for view in views)):
+        import_module(f"dplda.ui.{name}")
     from dplda.theory.prediction import expected
     from dplda.ui.state import cache
 
