@@ -10,11 +10,12 @@ from dplda.corpus import Corpus
 from dplda.evaluation.relevance import named
 from dplda.experiments.settings import Card, CorpusKind, Settings
 from dplda.figures import Lane
-from dplda.ui.state import link, session
+from dplda.privacy.noise.sources import NoNoise
+from dplda.spectral.topics import match
+from dplda.ui.state import cache, link, session
 from dplda.ui.state.keys import Key
 
 _Place: TypeAlias = tuple[object, ...]
-_Seen: TypeAlias = dict[tuple[str, Settings], tuple[int | None, ...]]
 
 
 def given(corpus: Corpus, settings: Settings) -> Mapping[int, str]:
@@ -44,10 +45,7 @@ def take(corpus: Corpus, settings: Settings) -> None:
 
 
 def settle(corpus: Corpus, settings: Settings, lane: Lane) -> None:
-    """Remember which number stands for which topic of this run; name its topics as a card that was loaded says."""
-    seen = _rows()  # the very dictionary that files to be made hold on to
-    seen.clear()
-    seen[corpus.digest, settings] = tuple(slot.row for slot in lane.slots)
+    """Name the topics of a run that is seen as a card that was loaded says."""
     names = _loaded(settings)
     if not names:
         return
@@ -58,14 +56,16 @@ def settle(corpus: Corpus, settings: Settings, lane: Lane) -> None:
 
 
 def by_row(corpus: Corpus, settings: Settings) -> Callable[[], tuple[str | None, ...]]:
-    """Names in the order of the run's own topics, for a file that is made after the run is seen."""
-    names, loaded, seen = given(corpus, settings), _loaded(settings), _rows()
+    """Names in the order of the run's own topics, for a file that is made when it is asked for."""
+    names, loaded = given(corpus, settings), _loaded(settings)
 
     def found() -> tuple[str | None, ...]:
-        rows = seen.get((corpus.digest, settings), ())
-        number_of = {row: number for number, row in enumerate(rows, start=1) if row is not None}
-        ordered = tuple(names.get(number_of.get(row, 0)) for row in range(settings.problem.n_topics))
-        return loaded or (ordered if any(ordered) else ())
+        if loaded or not names:
+            return loaded
+        topics, exact = (cache.found_now(corpus, settings, noise=noise).topics for noise in (None, NoNoise()))
+        places = match(topics.words[: topics.resolved], exact.words).tolist()
+        ordered = (*(names.get(place + 1) for place in places), *[None] * (len(topics.words) - topics.resolved))
+        return ordered if any(ordered) else ()
 
     return found
 
@@ -89,11 +89,6 @@ def _loaded(settings: Settings) -> tuple[str | None, ...]:
 def _place(corpus: Corpus, settings: Settings) -> _Place:
     """What numbers depend on: the topics without noise that stand for them."""
     return corpus.digest, corpus.label, settings.problem.n_topics, settings.problem.alpha0, settings.method.beside
-
-
-def _rows() -> _Seen:
-    seen: _Seen = st.session_state.setdefault(Key.TOPIC_ROWS, {})
-    return seen
 
 
 def _all() -> dict[_Place, dict[int, str]]:

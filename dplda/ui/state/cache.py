@@ -151,11 +151,11 @@ def spectrum(corpus: Corpus, settings: Settings) -> Spectrum | None:
     return held.put(key, from_unnoised(shape, exact.topics.mean_words, seen.whitening, seen.components), 4_000_000)
 
 
-def found_now(corpus: Corpus, settings: Settings) -> TopicResult:
+def found_now(corpus: Corpus, settings: Settings, *, noise: NoNoise | None = None) -> TopicResult:
     """What the method finds, without drawing anything, for a download that is made when it is asked for."""
-    kept = caches(corpus)
-    found = kept.fits.get(fit_key(corpus, settings, None))
-    return found or _fitted(kept, corpus, settings, None, session.secret(), silent)
+    kept, asked = caches(corpus), settings if noise is None else _without(settings, settings.method.beside)
+    found = kept.fits.get(fit_key(corpus, asked, noise))
+    return found or _fitted(kept, corpus, asked, noise, session.secret(), silent)
 
 
 def made_of_settings(name: str, work: Callable[..., V], *args: object) -> V | None:

@@ -45,7 +45,6 @@ class Key(StrEnum):
     GLIMPSED = "session.glimpsed"
     LOOKS = "session.looks"
     TOPIC_NAMES = "session.topic_names"
-    TOPIC_ROWS = "session.topic_rows"
     NAMES_LOADED = "session.names_loaded"
     # Play: the slider's stop, in the address.
     PLAY = "play"
