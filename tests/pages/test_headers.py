@@ -85,7 +85,7 @@ def test_a_sensitive_corpus_has_its_banner_where_it_is_shown(open_page) -> None:
     [
         (["e6"], ("red", "Not private"), "data reaches the output through e0 → e2 → e5 → e8 → e9"),
         (["e0", "e1"], ("gray", "No claim"), "no configuration here puts its noise there"),
-        ([], ("red", "Not private"), "noise on no edge"),
+        ([], ("red", "Not private"), "2 more paths leak"),
     ],
 )
 def test_edges_of_no_plan_take_the_plans_badge_away(edges, badge, said, open_page) -> None:
@@ -94,9 +94,8 @@ def test_edges_of_no_plan_take_the_plans_badge_away(edges, badge, said, open_pag
     app.button_group(key=Key.EDGES).set_value(edges).run()
     assert badges(app) == [badge]
     assert not app.success
-    words = " ".join(text.value for text in app.main.markdown)
-    assert said in words
-    assert "differentially private" not in words
+    assert said in " ".join(box.value for box in (*app.error, *app.warning))
+    assert "differentially private" not in " ".join(text.value for text in app.main.markdown)
     app.run()
     assert badges(app) == [badge]
     go(app, "topics")

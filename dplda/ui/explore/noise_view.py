@@ -106,13 +106,11 @@ def _split(plan: Plan, rows: Sequence[EdgeNoise]) -> None:
             st.caption(
                 f"{row.symbol} · {row.quantity} take {row.share:.1%} of the budget first; these divide the rest."
             )
-    ready_made = (
-        ("Default split", Key.SPLIT_OWN, budget.default(plan.variant)),
-        ("Equal shares", Key.SPLIT_EQUAL, budget.equal(plan.variant.names)),
-    )
+    ready_made = {"Default split": budget.default(plan.variant), "Equal shares": budget.equal(plan.variant.names)}
     with st.container(horizontal=True):
-        for label, key, chosen in ready_made:
-            st.button(label, key=key, on_click=method_choice.set_split, args=(plan.configuration, chosen))
+        for label, chosen in ready_made.items():
+            args = (plan.configuration, chosen)
+            st.button(label, key=f"{Key.SHARE}.{label}", on_click=method_choice.set_split, args=args)
 
 
 def _slider(plan: Plan, split: budget.Split, quantity: str, label: str) -> None:

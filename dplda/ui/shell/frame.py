@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -23,13 +22,11 @@ from dplda.ui.state.keys import Key
 
 WATERMARK = "Curator view: not a release"
 
-_Badge: TypeAlias = tuple[str, str, Literal["green", "orange", "red", "gray"]]
-_BADGES: dict[Status, _Badge] = {
-    Status.PROVEN: ("Proven", ":material/verified_user:", "green"),
-    Status.AS_PUBLISHED: ("As published: not proven", ":material/menu_book:", "orange"),
-    Status.NOT_PRIVATE: ("Not private", ":material/lock_open:", "red"),
+_BADGES = {  # word, icon, color
+    Status.PROVEN: ("Proven", "verified_user", "green"),
+    Status.AS_PUBLISHED: ("As published: not proven", "menu_book", "orange"),
+    Status.NOT_PRIVATE: ("Not private", "lock_open", "red"),
 }
-_NO_CLAIM: _Badge = ("No claim", ":material/help:", "gray")
 _BREAKING: dict[Caveat, str] = {  # short enough to stand beside a title on a phone
     Caveat.SEED: "Seed not private",
     Caveat.VOCABULARY: "Word list not private",
@@ -155,22 +152,17 @@ def line(parts: tuple[str, ...]) -> None:
 
 def no_plan(verdict: EdgeVerdict) -> None:
     """The badge of edges that are those of no plan: not private where data leaks, and else no claim."""
-    word, icon, colour = badge = _BADGES[Status.NOT_PRIVATE] if verdict.leak else _NO_CLAIM
-    with st.popover(_label(badge), type="tertiary", key=Key.CLAIM):
-        st.badge(word, icon=icon, color=colour)
-        st.markdown(f"You put noise on {', '.join(verdict.edges) or 'no edge'}. {verdict.words}")
+    st.markdown(_badge(*_BADGES[Status.NOT_PRIVATE]) if verdict.leak else _badge("No claim", "help", "gray"))
 
 
 def guarantee(promise: Guarantee) -> None:
     """What may be claimed in a badge: of the mechanism, unless something breaks it; behind it all in words, and why."""
     word, icon, colour = _BADGES[promise.mechanism]
-    mechanism: _Badge = (word, icon, colour if promise.status is promise.mechanism else "gray")
-    badges = [mechanism, *(_of(caveat) for caveat in promise.caveats)]
-    breaking = [(_BREAKING[caveat], *_of(caveat)[1:]) for caveat in promise.caveats if caveat.breaks]
-    with st.popover(" ".join(map(_label, breaking or [mechanism])), type="tertiary", key=Key.CLAIM, wrap=True):
-        with st.container(horizontal=True, gap="small"):
-            for word, icon, colour in badges:
-                st.badge(word, icon=icon, color=colour)
+    mechanism = _badge(word, icon, colour if promise.status is promise.mechanism else "gray")
+    breaking = [_badge(_BREAKING[caveat], "warning", "red") for caveat in promise.caveats if caveat.breaks]
+    with st.popover(" ".join(breaking or [mechanism]), type="tertiary", key=Key.CLAIM, wrap=True):
+        for badge in (mechanism, *map(_of, promise.caveats)):
+            st.markdown(badge)
         st.markdown(promise.in_words())
         if promise.status is Status.PROVEN and promise.adjacency is Adjacency.REPLACE_ONE:
             several = of_several(promise.epsilon, promise.delta, gaussian_fit=False)
@@ -181,13 +173,12 @@ def guarantee(promise: Guarantee) -> None:
         st.markdown("\n".join(f"- {assumption[:1].upper()}{assumption[1:]}" for assumption in promise.rests_on))
 
 
-def _of(caveat: Caveat) -> _Badge:
+def _of(caveat: Caveat) -> str:
     said = f"{caveat[:1].upper()}{caveat[1:]}"
     if caveat is Caveat.SIMULATED:
-        return said, ":material/casino:", "gray"
-    return said, ":material/warning:", "red" if caveat.breaks else "orange"
+        return _badge(said, "casino", "gray")
+    return _badge(said, "warning", "red" if caveat.breaks else "orange")
 
 
-def _label(badge: _Badge) -> str:
-    word, icon, colour = badge
-    return f":{colour}-badge[{icon} {word}]"
+def _badge(word: str, icon: str, colour: str) -> str:
+    return f":{colour}-badge[:material/{icon}: {word}]"

@@ -81,8 +81,6 @@ class Key(StrEnum):
     EDGES_BACK = "privacy.edges_back"
     SHARE = "privacy.share"
     LOCK = "privacy.lock"
-    SPLIT_EQUAL = "privacy.split.equal"
-    SPLIT_OWN = "privacy.split.own"
     READING = "privacy.reading"
     # Attack it: the game or the audit; an address names which, and the pair of the game and scores to beat.
     ATTACK = "attack"
