@@ -30,6 +30,10 @@ def look(app, view: TopicView):
     return app
 
 
+def word_field(app):
+    return next(field for field in app.selectbox if field.label == "Word")
+
+
 def said(app) -> str:
     return " ".join(text.value for text in (*app.markdown, *app.caption, *app.info))
 
@@ -133,23 +137,23 @@ def files(monkeypatch):
 
 
 def test_a_word_has_its_probability_in_every_topic(app, figure) -> None:
-    look(app, TopicView.SEARCH).text_input(key=Key.SEARCH).set_value("W0003 ").run()
+    look(app, TopicView.SEARCH)
+    assert not app.table
+    word_field(app).select("w0003").run()
     table = app.table[0].value
     assert len(table) == 4
     assert {"probability", "without noise", "part of its uses"} <= set(table.columns)
     parts = [float(part.rstrip("%")) for part in table["part of its uses"]]
     assert sum(parts) == pytest.approx(100, abs=2)
     assert parts == sorted(parts, reverse=True)
-    app.text_input(key=Key.SEARCH).set_value("w000").run()
-    assert "Try w0000, w0001" in app.info[-1].value
-    app.text_input(key=Key.SEARCH).set_value("[x](y)").run()
-    assert "No word begins with it" in app.info[-1].value
+    corpus = Corpus.from_counts(random_rows(0, 400, 12, 40), label=Label.PUBLIC, name="mail")
+    assert word_field(bring(app, corpus)).value is None, "a word of other documents"
 
 
 def test_a_method_that_knows_intervals_gives_a_word_s(open_page) -> None:
     app = open_page("topics", SMALL | {"configuration": "refined"})
     names(look(app, TopicView.CARDS))[1].set_value("ships").run()
-    look(app, TopicView.SEARCH).text_input(key=Key.SEARCH).set_value("w0003").run()
+    word_field(look(app, TopicView.SEARCH)).select("w0003").run()
     assert "1 · ships" in app.table[0].value.index
     assert "interval" in app.table[0].value
 

@@ -76,31 +76,24 @@ def _word(word: str, slot: Slot, index: int) -> str:
     return f":gray[{literal(word)}]" if slot.public is not None and slot.public[index] else literal(word)
 
 
-SUGGESTED = 12
-
-
 def word(experiment: Experiment, found: Comparison, names: Mapping[int, str]) -> None:
-    """A field for a word, and its probability in every topic."""
-    typed = st.text_input(
+    """A choice of a word, and its probability in every topic."""
+    corpus = experiment.corpus
+    chosen = st.selectbox(
         "Word",
-        key=Key.SEARCH,
+        range(corpus.n_words),
+        index=None,
+        format_func=corpus.vocabulary.__getitem__,
+        key=f"{Key.SEARCH}.{corpus.digest[:12]}",
         persist_state="session",
-        placeholder="A word of the vocabulary",
-        help="In lower case. Type the beginning of a word to list all words that begin with it.",
-        max_chars=100,
+        placeholder=f"One of the {corpus.n_words:,} words",
+        help="Shows which topics use it. Type some of its letters to find it.",
+        filter_mode="contains",
         width=320,
     )
-    vocabulary = experiment.corpus.vocabulary
-    asked = (typed or "").strip().lower()
-    if not asked:
-        st.caption(f"Type one of the {len(vocabulary):,} words to see which topics use it.")
+    if chosen is None:
         return
-    if asked not in vocabulary:
-        begun = [word for word in vocabulary if word.startswith(asked)][:SUGGESTED]
-        said = f"Try {', '.join(map(literal, begun))}." if begun else "No word begins with it."
-        st.info(f"“{literal(asked)}” is not in the vocabulary. {said}", icon=":material/search_off:")
-        return
-    rows = _word_rows(found, vocabulary.index(asked), names)
+    rows = _word_rows(found, chosen, names)
     figure_view.table(rows, "topic")
     interval = f" *Interval*: {COVERAGE}." if found.lanes[0].knows_uncertainty else ""
     st.caption(f"*Part of its uses*: how many of the word's uses come from the topic.{interval}")
