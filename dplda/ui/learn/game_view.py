@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from functools import partial
 
 import numpy as np
-import pandas as pd
 import streamlit as st
 
 from dplda import figures
@@ -110,11 +109,12 @@ def _round(game: Game, pair: Pair, *, over: bool) -> None:
 
 def _card(game: Game, best: Sequence[float], budget: Budget) -> None:
     allowed = best_guess(budget.epsilon, budget.delta)
-    rows = {
-        match: {"you": f"{10 * right} in 100", "best attacker": f"{100 * most:.0f} in 100"}
-        for match, right, most in zip(MATCHES, game.scores, best, strict=True)
-    }
-    st.table(pd.DataFrame(rows).T)
+    scores = zip(MATCHES, game.scores, best, strict=True)
+    shown = (
+        {"match": match, "you": f"{10 * right} in 100", "best attacker": f"{100 * most:.0f} in 100"}
+        for match, right, most in scores
+    )
+    figure_view.table(shown, "match")
     promise = f"ε = {budget.epsilon:g} promises at most {math.ceil(100 * allowed)} in 100; a coin gets 50."
     said = "breaks" if best[0] > allowed else "keeps"
     st.markdown(f"{promise} On these letters the published noise **{said}** that promise. The proven noise keeps it.")
