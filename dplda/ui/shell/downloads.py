@@ -2,11 +2,10 @@
 
 from collections.abc import Callable, Mapping
 from mimetypes import guess_type
-from urllib.parse import urlsplit
+from urllib.parse import urlencode, urlsplit
 
 import streamlit as st
 
-from dplda.ui.state import link
 from dplda.ui.state.keys import Key
 
 
@@ -34,7 +33,7 @@ def links(*queries: Mapping[str, object]) -> None:
     """Draw an address to copy for each query, and say who can open it."""
     url = str(st.context.url)
     for query in queries:
-        st.code(link.with_query(url, query), language=None, wrap_lines=True)
+        st.code("?".join(filter(None, (url, urlencode(query)))), language=None, wrap_lines=True)
     st.caption(reach(url))
 
 

@@ -16,7 +16,7 @@ def draw(settings: Settings, corpus: Corpus | None) -> None:
     chosen = session.choice()
     with st.sidebar.popover("Share and repeat", icon=":material/share:", width="stretch"):
         st.markdown("**Link to this view**")
-        st.code(link.with_query(str(st.context.url), st.query_params.to_dict()), language=None, wrap_lines=True)
+        downloads.links(st.query_params.to_dict())
         if chosen.kind is CorpusKind.UPLOADED:
             st.caption("The link restores the settings. Documents and names of topics stay on this machine.")
         if corpus is None or corpus.label is Label.SENSITIVE:

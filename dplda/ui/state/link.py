@@ -1,8 +1,8 @@
-"""Permalinks: which settings travel in the address, what is wrong with those that came, the link to copy."""
+"""Permalinks: which settings travel in the address, and what is wrong with those that came."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import astuple
-from urllib.parse import quote, urlencode, urlsplit, urlunsplit
+from urllib.parse import quote
 
 from dplda.core.errors import DpldaError
 from dplda.corpus import LengthLaw, Simulation
@@ -76,12 +76,6 @@ def read(query: Mapping[str, str]) -> Settings:
         Budget(numbers[Key.EPSILON], numbers[Key.DELTA], split.shares if split else ()),
         int(numbers[Key.SEED]),
     )
-
-
-def with_query(address: str, query: Mapping[str, object]) -> str:
-    """The address of the same page with another query."""
-    parts = urlsplit(address)
-    return urlunsplit((parts.scheme, parts.netloc, parts.path, urlencode(query), ""))
 
 
 def read_split(method: Method, text: str) -> budget.Split | None:
