@@ -98,7 +98,7 @@ def test_a_sweep_is_watched_cancelled_resumed_and_repeated(own_cache, first_tab,
     expect(page.locator(".js-plotly-plot .gtitle").first).to_be_visible()
 
     pick(visitor, "Figure 2b")
-    expect(main(other).get_by_test_id("stAlert").filter(has_text="Another run is under way")).to_be_visible()
+    expect(main(other).get_by_test_id("stProgress").filter(has_text="Another run is under way")).to_be_visible()
     visitor.close()
     wait_for_cells(page, n_done(page) + 1)
 

@@ -1,5 +1,7 @@
 """Error curves: the experiment's own settings and the papers' figures, in one list."""
 
+from functools import partial
+
 import pandas as pd
 import streamlit as st
 
@@ -124,7 +126,7 @@ def _files(sweep: Sweep | None, name: str, frame: pd.DataFrame) -> None:
             downloads.save("Numbers (CSV)", lambda: to_csv(frame), f"dplda-{name}.csv", icon="table")
             if sweep is None:
                 return
-            spec, script = f"dplda-{name}.toml", lambda: script_for(sweep, version=code_version())
+            spec, script = f"dplda-{name}.toml", partial(script_for, sweep, version=code_version())
             downloads.save("Spec (TOML)", sweep.to_toml, spec, icon="tune")
             downloads.save("Script (Python)", script, f"dplda-{name}.py", icon="code")
         st.caption(

@@ -148,12 +148,8 @@ class Key(StrEnum):
     CHAPTER = "chapter"
     DOCS_METHOD = "docs.method"
     DOCS_NAME = "docs.name"
-    # Runs of sweeps, on whichever page; a panel's name follows.
-    RUN_START = "runs.start"
-    RUN_CANCEL = "runs.cancel"
-    RUN_PROGRESS = "runs.progress"
-    RUN_RESULTS = "runs.results"
-    # Error curves.
+    # Error curves, and runs of sweeps.
+    RUN = "runs"
     CURVES_SHOWN = "shown.compare"
     CURVES_MEASURE = "curves.measure"
     CURVES_METHODS = "curves.methods"

@@ -62,7 +62,7 @@ def panel(sweep: Sweep, name: str, *, start: str = "Run it") -> None:
         f"Resume: {n_done:,} of {sweep.n_cells:,} runs are done" if n_done else start,
         type="primary",
         icon=":material/play_arrow:",
-        key=f"{Key.RUN_START}.{name}",
+        key=f"{Key.RUN}.start.{name}",
         on_click=_start,
         args=(sweep,),
     )
@@ -71,7 +71,7 @@ def panel(sweep: Sweep, name: str, *, start: str = "Run it") -> None:
 def live(sweep: Sweep, name: str, draw: Callable[[pd.DataFrame], None]) -> None:
     """Draw the results so far, and again every few seconds while the sweep runs."""
     every = REDRAW if is_running(sweep) else None
-    st.fragment(lambda: draw(results(sweep)), run_every=every, key=f"{Key.RUN_RESULTS}.{name}")()
+    st.fragment(lambda: draw(results(sweep)), run_every=every, key=f"{Key.RUN}.results.{name}")()
 
 
 def _job_of(sweep: Sweep) -> SweepJob | None:
@@ -95,15 +95,12 @@ def _watched(job: SweepJob, name: str, *, own: bool) -> None:
         if job.state is not JobState.RUNNING:
             _outcome(job)  # said at once, while the page is drawn anew
             st.rerun()
-        with st.container(horizontal=own, vertical_alignment="bottom"):
-            if own:
-                st.progress(job.progress.fraction, text=literal(_progress(job)))
-            else:
-                st.info(literal(str(Busy(job))), icon=":material/hourglass_top:")
-            key = f"{Key.RUN_CANCEL}.{name}"
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            st.progress(job.progress.fraction, text=literal(_progress(job) if own else str(Busy(job))))
+            key = f"{Key.RUN}.cancel.{name}"
             st.button("Cancel" if own else "Cancel that run", key=key, on_click=job.cancel)
 
-    st.fragment(part, run_every=TICK, key=f"{Key.RUN_PROGRESS}.{name}")()
+    st.fragment(part, run_every=TICK, key=f"{Key.RUN}.progress.{name}")()
 
 
 def _progress(job: SweepJob) -> str:
