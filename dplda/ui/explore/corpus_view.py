@@ -21,6 +21,7 @@ from dplda.ui.shell import figure_view
 from dplda.ui.shell.frame import Experiment, Header, of_documents
 from dplda.ui.state import cache, looks, session
 from dplda.ui.state.keys import Key
+from dplda.ui.state.link import ALPHAS, TOPICS
 from dplda.ui.state.progress import allow
 from dplda.ui.state.session import DocumentSource
 
@@ -107,8 +108,8 @@ _CONCENTRATION = "topic_concentration"
 _NUMBERS: tuple[_Number, ...] = (  # field of a simulation, label, least, largest, step, help
     ("n_documents", "Documents N", 3, 1_000_000, 1000, "Noise falls as 1/N."),
     ("n_words", "Vocabulary d", 2, 3000, 100, "Noise goes on every pair of words."),
-    ("n_topics", "True topics k", 2, 100, 1, "The sidebar's k follows it."),
-    ("alpha0", "True mixing α₀", 0.01, 100.0, 0.1, "Small: a document keeps to one topic."),
+    ("n_topics", "True topics k", *TOPICS, 1, "The sidebar's k follows it."),
+    ("alpha0", "True mixing α₀", *ALPHAS, 0.1, "Small: a document keeps to one topic."),
     ("mean_length", "Mean length L", 1, 10_000, 10, "Words in a document, on average."),
     (_CONCENTRATION, "Topic concentration", 0.001, 100.0, 0.05, "Small: each topic has a few words of its own."),
     ("seed", "Seed of the documents", 0, 2**31 - 1, 1, "The same seed draws the same documents."),

@@ -73,12 +73,8 @@ def choose(chosen: Choice, uploaded: Corpus | None = None) -> None:
 def simulate(simulation: Simulation) -> None:
     """Look at simulated documents from now on, and look in them for as many topics, as mixed, as they have."""
     choose(Choice(CorpusKind.SIMULATED, simulation))
-    k, alpha0 = simulation.n_topics, simulation.alpha0
-    if link.TOPICS[0] <= k <= link.TOPICS[1] and link.ALPHAS[0] <= alpha0 <= link.ALPHAS[1]:
-        st.session_state[Key.LOOKED_FOR] = (k, alpha0)
-        said = f"k = {k} and α₀ = {alpha0:g} are set to the true values. You can change them in the sidebar."
-    else:
-        said = f"They have {k} topics at α₀ = {alpha0:g}, outside the sidebar's range."
+    k, alpha0 = st.session_state[Key.LOOKED_FOR] = (simulation.n_topics, simulation.alpha0)
+    said = f"k = {k} and α₀ = {alpha0:g} are set to the true values. You can change them in the sidebar."
     notice(f"{simulation.n_documents:,} documents are simulated. {said}")
 
 
