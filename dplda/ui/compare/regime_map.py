@@ -28,6 +28,7 @@ from dplda.ui.state import session
 from dplda.ui.state.keys import Key
 from dplda.ui.state.link import ALPHAS, DELTAS, EPSILONS, TOPICS, delta_text
 
+_predicted = lru_cache(maxsize=64)(predicted)
 FINEST = 11  # values along an axis
 CHART = "regimes.winners"
 
@@ -46,7 +47,8 @@ def draw(experiment: Experiment) -> None:
     foreseen.fails(here)
     with picture:
         xs, ys = (axis.values(*usual_range(axis, here.at(axis)), FINEST) for axis in (x, y))
-        found = _found(Grid(here.moved(x, xs[0]).moved(y, ys[0]), x, y, xs, ys))  # the same wherever one is on it
+        grid = Grid(here.moved(x, xs[0]).moved(y, ys[0]), x, y, xs, ys)  # the same wherever one is on it
+        found = _predicted(grid, predicted_methods())
         figure_view.draw(figures.regimes(found, here=here), CHART, on_select=partial(_clicked, found, here))
         st.caption(
             "Each cell is an experiment: click one to make it yours, and Error curves measures it. Its letter names the"
@@ -58,11 +60,6 @@ def draw(experiment: Experiment) -> None:
     if asked.open:  # it is worked out while it is open
         with asked:
             _ask(here)
-
-
-@lru_cache(maxsize=64)
-def _found(grid: Grid) -> RegimeMap:
-    return predicted(grid, predicted_methods())
 
 
 def _axis(key: Key, label: str, offered: tuple[Axis, ...], first: Axis) -> Axis:

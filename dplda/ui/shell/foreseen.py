@@ -6,13 +6,14 @@ import streamlit as st
 
 from dplda import figures
 from dplda.theory.prediction.advice import READABLE, least_errors, remedies
-from dplda.theory.prediction.curves import ErrorCurve, prediction_curve
+from dplda.theory.prediction.curves import prediction_curve
 from dplda.theory.prediction.expected import MEAN_LENGTH, predicted_methods
 from dplda.theory.prediction.regime_axes import Axis, Point
 from dplda.ui.shell import figure_view
 from dplda.ui.shell.frame import Experiment
 from dplda.ui.state.link import EPSILONS
 
+_curve = lru_cache(maxsize=512)(prediction_curve)
 WAYS = {
     Axis.TOPICS: "fewer topics",
     Axis.WORDS: "fewer words",
@@ -51,15 +52,10 @@ def fails(here: Point) -> None:
 def curves(experiment: Experiment, key: str) -> None:
     """The error to expect of every method against ε, at the experiment's public numbers."""
     here, chosen = own_point(experiment), experiment.settings.method.text
-    found = _curves(here.moved(Axis.EPSILON, EPSILONS[0]))
+    anywhere = here.moved(Axis.EPSILON, EPSILONS[0])  # the same at every step of ε
+    found = tuple(_curve(anywhere, text, EPSILONS) for text in predicted_methods())
     figure_view.draw(figures.predictions(found, epsilon=here.epsilon, chosen=chosen), key)
     st.caption(
         "Predicted for documents drawn from the model; real ones may differ. Solid: proven. Dashed: as published."
         " No line: no result, or one list of words."
     )
-
-
-@lru_cache(maxsize=64)
-def _curves(here: Point) -> tuple[ErrorCurve, ...]:
-    """The same at every step of ε."""
-    return tuple(prediction_curve(here, text, tuple(map(float, EPSILONS))) for text in predicted_methods())
