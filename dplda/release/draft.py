@@ -1,6 +1,7 @@
-"""A release in preparation: what each step has decided, and what it still needs."""
+"""A release in preparation: what each step has decided, and what it still needs; and one under way."""
 
 from collections.abc import Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from enum import IntEnum
 from functools import cached_property
@@ -16,6 +17,8 @@ from dplda.release.ledger import Ledger, LedgerError, check_name
 from dplda.release.price import price, terms
 from dplda.release.released_file import Artefact
 from dplda.release.request import Receipt, Request
+
+_ONE = ThreadPoolExecutor(max_workers=1, thread_name_prefix="dplda-release")  # release at a time in this process
 
 
 class ReleaseStep(IntEnum):
@@ -115,3 +118,24 @@ class Draft:
                 raise LedgerError(f"“{request.dataset}” has less left than this release uses. {fix}")
         elif step is ReleaseStep.RELEASE and self.receipt() is None:
             raise DpldaError("Nothing is released yet. Release first.")
+
+
+class ReleaseJob:
+    """A release in its own thread, which finishes even if the page closes; started when this is created.
+
+    Raises:
+        DpldaError: the dataset of a new budget cannot be declared; nothing is started or charged.
+    """
+
+    def __init__(self, draft: Draft) -> None:
+        request, cap = draft.request, draft.cap
+        if cap is not None:
+            Ledger(Folder()).declare(request.dataset, epsilon=cap[0], delta=cap[1], protects=draft.unit)
+        self.said = request.said()
+        self.told = (0.0, "charging the ledger")
+        self.done: Future[Receipt] = _ONE.submit(
+            lambda: make.release(draft.corpus, request, Folder(), report=self._tell)
+        )
+
+    def _tell(self, share: float, step: str) -> None:
+        self.told = (min(max(share, 0.0), 1.0), step)

@@ -20,7 +20,7 @@ from dplda.figures.topics.lanes import lane, lane_as_found
 from dplda.methods.in_steps import FIRST, in_steps
 from dplda.privacy.odds import best_guess, in_hundred, remaining
 from dplda.release.balance import Balance
-from dplda.release.draft import Draft
+from dplda.release.draft import Draft, ReleaseJob
 from dplda.release.folder import Folder, default_path
 from dplda.release.ledger import DOCUMENT, LONGEST_NAME, PERSON, Ledger, LedgerError
 from dplda.release.price import uses
@@ -30,7 +30,6 @@ from dplda.theory.prediction.regime_axes import Point
 from dplda.ui.explore import reading_choice, upload
 from dplda.ui.literal import literal
 from dplda.ui.release import public_knowledge
-from dplda.ui.release.job import ReleaseJob
 from dplda.ui.shell import figure_view, foreseen, sidebar, views
 from dplda.ui.state import cache, looks, session
 from dplda.ui.state.keys import Key

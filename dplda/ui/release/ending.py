@@ -16,7 +16,7 @@ from dplda.figures.topics.lanes import lane_as_found
 from dplda.privacy.odds import short
 from dplda.release import make
 from dplda.release.arrangement import arranged, in_words
-from dplda.release.draft import Draft, ReleaseStep
+from dplda.release.draft import Draft, ReleaseJob, ReleaseStep
 from dplda.release.folder import Folder, FolderError, UnwrittenError
 from dplda.release.kept import check_continues
 from dplda.release.ledger import LedgerError
@@ -27,7 +27,6 @@ from dplda.release.report.released import released_from
 from dplda.ui.explore.comparison import PUBLIC, draw_table, in_halves
 from dplda.ui.literal import literal
 from dplda.ui.release import arranging
-from dplda.ui.release.job import ReleaseJob
 from dplda.ui.shell import downloads, figure_view
 from dplda.ui.state import cache, session
 from dplda.ui.state.keys import Key
@@ -75,7 +74,7 @@ def _follow(draft: Draft) -> None:
 
 def _begin(draft: Draft) -> None:
     try:
-        session.put(Key.RELEASE_JOB, ReleaseJob(draft.corpus, draft.request, draft.unit, draft.cap))
+        session.put(Key.RELEASE_JOB, ReleaseJob(draft))
     except DpldaError as error:
         return session.notice(str(error))
     session.put(Key.RELEASE_DATASET, draft.request.dataset)
