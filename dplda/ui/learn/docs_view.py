@@ -14,8 +14,7 @@ from dplda.corpus import Corpus, Label
 from dplda.methods.configurations.choice import without
 from dplda.methods.problem import Budget
 from dplda.methods.registry import METHODS, parse_method
-from dplda.privacy.release import Status
-from dplda.ui.shell import figure_view, glossary, views
+from dplda.ui.shell import figure_view, frame, glossary, views
 from dplda.ui.state.keys import Key
 
 PACKAGE = "dplda"
@@ -65,11 +64,6 @@ def _questions() -> None:
     st.code((assets.home() / "CITATION.cff").read_text("utf-8"), language="yaml", wrap_lines=True)
 
 
-CLAIMS = {
-    Status.PROVEN: ("Proven", "What the proof rests on"),
-    Status.AS_PUBLISHED: ("As published, not proven", "Known gaps"),
-    Status.NOT_PRIVATE: ("Not private", "Why"),
-}
 _BUDGET = Budget(1.0, 1e-7)  # for sentences: none of them depends on it
 
 
@@ -83,8 +77,7 @@ def _methods() -> None:
         persist_state="session",
     )
     method = parse_method(chosen)
-    claim, rests_on = CLAIMS[method.status]
-    st.markdown(f"**{claim}** · in Python and in specs `{method.text}`")
+    st.markdown(f"{frame.badge(method.status)} · in Python and in specs `{method.text}`")
     if method.summary:
         st.markdown(method.summary)
     if method.flow is not None:
@@ -92,7 +85,7 @@ def _methods() -> None:
         figure_view.flow(verdict, key="docs.flow")
         st.caption(verdict.words)
     nobody = Corpus.from_counts(np.ones((4, 4), dtype=np.int64), label=Label.PUBLIC, name="nobody's")
-    st.header(rests_on, anchor=False)
+    st.header("Why", anchor=False)
     st.markdown("\n".join(f"- {said[:1].upper()}{said[1:]}" for said in method.promise(nobody, _BUDGET).rests_on))
     for told in method.told_by:
         if told.__doc__:

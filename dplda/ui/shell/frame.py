@@ -152,7 +152,12 @@ def line(parts: tuple[str, ...]) -> None:
 
 def no_plan(verdict: EdgeVerdict) -> None:
     """The badge of edges that are those of no plan: not private where data leaks, and else no claim."""
-    st.markdown(_badge(*_BADGES[Status.NOT_PRIVATE]) if verdict.leak else _badge("No claim", "help", "gray"))
+    st.markdown(badge(Status.NOT_PRIVATE) if verdict.leak else _badge("No claim", "help", "gray"))
+
+
+def badge(status: Status) -> str:
+    """The badge of a status."""
+    return _badge(*_BADGES[status])
 
 
 def guarantee(promise: Guarantee) -> None:
@@ -161,8 +166,8 @@ def guarantee(promise: Guarantee) -> None:
     mechanism = _badge(word, icon, colour if promise.status is promise.mechanism else "gray")
     breaking = [_badge(_BREAKING[caveat], "warning", "red") for caveat in promise.caveats if caveat.breaks]
     with st.popover(" ".join(breaking or [mechanism]), type="tertiary", key=Key.CLAIM, wrap=True):
-        for badge in (mechanism, *map(_of, promise.caveats)):
-            st.markdown(badge)
+        for said in (mechanism, *map(_of, promise.caveats)):
+            st.markdown(said)
         st.markdown(promise.in_words())
         if promise.status is Status.PROVEN and promise.adjacency is Adjacency.REPLACE_ONE:
             several = of_several(promise.epsilon, promise.delta, gaussian_fit=False)
