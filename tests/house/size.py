@@ -9,7 +9,7 @@ from tests.house.source import Source
 PRODUCT, TESTS, UI = ("app.py", "pages/", "dplda/"), ("tests/",), ("dplda/ui/",)
 LINES = {
     PRODUCT: 37_500,
-    UI: 6_352,  # to be 6,200
+    UI: 6_200,
     TESTS: 27_000,
 }
 LOOSE = {"dplda/__init__.py", "dplda/__main__.py"}  # files that lie in no room
