@@ -17,6 +17,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from dplda.core.engine import row_blocks
 from dplda.core.types import Vector
 
 Single: TypeAlias = NDArray[np.float32]
@@ -31,6 +32,7 @@ NEAR_ONE /= np.sum(NEAR_ONE)  # a start for cells whose base knows more than wor
 SMALLEST = 1e-18  # variance of a ratio, where there is no noise at all
 LARGEST = 1e15  # ratio or noise that is told from larger ones; squares of it are numbers in float32
 TINY = float(np.finfo(np.float64).tiny)
+TOGETHER = 2048  # cells whose bumps stay in the processor's cache, in memory that need not be made anew
 FAINTEST = np.array(np.finfo(np.float32).tiny)
 
 
@@ -85,7 +87,8 @@ def learn(
         weights = weights * (likely @ (1 / (seen(weights) + FAINTEST)))
         weights /= weights.sum()
     chance, centre = seen(weights), seen(weights * CENTRES)
-    likely *= _pulls(spread)
+    for cells in row_blocks(ratio.size, TOGETHER):
+        likely[:, cells] *= _pulls(spread[cells])
     centre += ratio * seen(weights) - seen(weights * CENTRES)
     found = (centre / np.maximum(chance, FAINTEST)).reshape(values.shape) * base
     return Posterior(values, noise, base, weights, np.maximum(np.where(noise > 0, found, values), 0.0))
@@ -122,12 +125,15 @@ def _pulls(spread: Single) -> Single:
 
 def _likelihoods(ratio: Single, spread: Single) -> Single:
     """Density of every cell under every bump, up to a factor for each cell, shape (bumps, cells)."""
-    variance = _variances(spread)
-    logs: Single = ratio - _CENTRES  # arrays are reused, since making them would take longer than filling them
-    logs *= logs
-    with np.errstate(over="ignore"):  # infinite: so far from a bump without width that its density is 0
-        logs /= variance
-    logs += np.log(variance, out=variance)
-    logs -= np.min(logs, axis=0)
-    logs *= np.float32(-0.5)
-    return np.exp(logs, out=logs)
+    result = np.empty((len(CENTRES), ratio.size), np.float32)
+    for cells in row_blocks(ratio.size, TOGETHER):
+        variance = _variances(spread[cells])
+        found = ratio[cells] - _CENTRES
+        found *= found
+        with np.errstate(over="ignore"):  # infinite: so far from a bump without width that its density is 0
+            found /= variance
+        found -= np.min(found, axis=0)
+        found *= np.float32(-0.5)
+        np.exp(found, out=found)
+        np.divide(found, np.sqrt(variance, out=variance), out=result[:, cells])  # sooner than a logarithm before
+    return result
