@@ -85,7 +85,9 @@ def factors(norms: Vector, bound: float) -> Vector:
 def placed(words: NDArray[np.int32], cells: Matrix, n_words: int) -> csc_array[np.float64]:
     """The cells of documents at their words, shape (d, n): times a row for each document, sums by word."""
     n, width = cells.shape
-    return csc_array((cells.ravel(), words.ravel(), np.arange(n + 1, dtype=np.int32) * width), shape=(n_words, n))
+    found: csc_array[np.float64] = csc_array((n_words, n))  # given its arrays, it would look for the largest word
+    found.data, found.indices, found.indptr = cells.ravel(), words.ravel(), np.arange(n + 1, dtype=np.int32) * width
+    return found
 
 
 def exp_digamma(x: Single) -> Single:
