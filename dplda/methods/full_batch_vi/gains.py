@@ -52,20 +52,22 @@ class Scored:
     def gain(self, block: Block, *, parts: bool = False) -> tuple[Vector, Matrix]:
         """Gains, shape (n,), and what of each is lost where one topic is the word frequencies, shape (n, k)."""
         seen = gathered(self.by_word, block.words)
-        base = np.take(self.base, block.words, mode="clip")
-        gain, lost = np.zeros(len(seen)), np.zeros((len(seen), self.by_word.shape[1] if parts else 0))
+        gain = -np.vecdot(np.take(np.log(self.base), block.words, mode="clip"), block.counts) / 2
+        lost, found = np.zeros((len(seen), self.by_word.shape[1] if parts else 0)), []
         halves = [half.astype(np.float32) for half in _halves(block)]
         for counts, scored in (halves, halves[::-1]):
             gamma = np.matvec(seen, counts)
             added = np.full(gamma.shape, self.prior, np.float32)
             shares = overshooting(seen, counts, added, gamma + added, np.positive)
             shares /= row_sums(shares)[:, None]
-            chances = np.vecmat(shares, seen)
+            found.append((scored, shares, np.vecmat(shares, seen)))
+        if parts:  # from here on, how far word frequencies are from topics
+            np.subtract(np.take(self.base, block.words, mode="clip")[:, None], seen, out=seen)
+        for scored, shares, chances in found:
             whole = np.vecdot(np.log(chances), scored)
-            gain += (whole - np.vecdot(np.log(base), scored)) / 2
+            gain += whole / 2
             for i in range(lost.shape[1]):
-                without = base - seen[:, i]
-                without *= shares[:, i, None]
+                without = seen[:, i] * shares[:, i, None]
                 without += chances
                 np.abs(without, out=without)
                 without += FAINTEST
