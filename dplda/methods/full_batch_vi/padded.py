@@ -4,6 +4,7 @@ Widths follow from a document's own words, and products of its topics (``matvec`
 are taken document by document: whoever stands beside it, a document has the same bits.
 """
 
+import math
 import threading
 from collections.abc import Iterator
 from typing import TypeAlias
@@ -53,22 +54,19 @@ def laid_out(counts: Counts, cells: int, longest: float) -> Iterator[tuple[NDArr
 
 def gathered(by_word: Single, words: NDArray[np.int32]) -> Single:
     """``A_iw`` of every document's words, shape (n, k, width), from shape (d, k); until this thread gathers again."""
-    seen = np.take(by_word, words, axis=0, out=_again("seen", by_word, *words.shape), mode="clip").swapaxes(1, 2)
-    if seen.shape[1] >= FEW:
-        return seen
-    turned = _again("turned", by_word, *words.shape).reshape(seen.shape)
-    turned[...] = seen
-    return turned
+    k, (n, width) = by_word.shape[1], words.shape
+    if k >= FEW:
+        return np.take(by_word, words, axis=0, out=_again(n, width, k), mode="clip").swapaxes(1, 2)
+    return np.take(by_word.T, words, axis=1, out=_again(k, n, width), mode="clip").swapaxes(0, 1)
 
 
-def _again(name: str, by_word: Single, n: int, width: int) -> Single:
-    """An array of shape (n, width, k) in memory that this thread keeps: new memory takes as long as filling it."""
-    size = n * width * by_word.shape[1]
-    held: Single | None = getattr(_kept, name, None)
+def _again(*shape: int) -> Single:
+    """An array in memory that this thread keeps: new memory takes as long as filling it."""
+    size = math.prod(shape)
+    held: Single | None = getattr(_kept, "seen", None)
     if held is None or held.size < size:
-        held = np.empty(size, np.float32)
-        setattr(_kept, name, held)
-    return held[:size].reshape(n, width, -1)
+        held = _kept.seen = np.empty(size, np.float32)
+    return held[:size].reshape(shape)
 
 
 def row_sums(rows: Single) -> Single:
