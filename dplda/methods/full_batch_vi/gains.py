@@ -52,7 +52,7 @@ class Scored:
     def gain(self, block: Block, *, parts: bool = False) -> tuple[Vector, Matrix]:
         """Gains, shape (n,), and what of each is lost where one topic is the word frequencies, shape (n, k)."""
         seen = gathered(self.by_word, block.words)
-        gain = -np.vecdot(np.take(np.log(self.base), block.words, mode="clip"), block.counts) / 2
+        gain = -np.vecdot(np.take(np.log(self.base), block.words, mode="clip"), block.counts)
         lost, found = np.zeros((len(seen), self.by_word.shape[1] if parts else 0)), []
         halves = [half.astype(np.float32) for half in _halves(block)]
         for counts, scored in (halves, halves[::-1]):
@@ -65,14 +65,15 @@ class Scored:
             np.subtract(np.take(self.base, block.words, mode="clip")[:, None], seen, out=seen)
         for scored, shares, chances in found:
             whole = np.vecdot(np.log(chances), scored)
-            gain += whole / 2
+            gain += whole
+            lost += whole[:, None]
             for i in range(lost.shape[1]):
                 without = seen[:, i] * shares[:, i, None]
                 without += chances
                 np.abs(without, out=without)
                 without += FAINTEST
-                lost[:, i] += (whole - np.vecdot(np.log(without, out=without), scored)) / 2
-        return gain, lost
+                lost[:, i] -= np.vecdot(np.log(without, out=without), scored)
+        return gain / 2, lost / 2
 
 
 def advantage(documents: Documents, one: Scored, other: Scored, *, bound: float, exact: bool) -> Sum:
