@@ -14,6 +14,7 @@ from dplda.methods.full_batch_vi.recipe import (
     gate_share,
     noise_edge,
     shares,
+    start_share,
     words_share,
 )
 from dplda.methods.full_batch_vi.start import spectral_split
@@ -70,7 +71,8 @@ def planned_releases(
     asked = gate_share(n_documents, mu, recipe) if with_table else 0.0
     whole = 1 - asked - recipe.evidence
     words = whole * words_share(noise_edge(n_documents, n_words, mu), recipe)
-    free, least, most = (shares(words, start, recipe, whole) for start in (0.0, recipe.least_start, recipe.sure_start))
+    few, many = (start_share(q, problem.alpha0, recipe) for q in (math.nextafter(recipe.border, 0.0), 0.0))
+    free, least, most = (shares(words, start, recipe, whole) for start in (0.0, few, many))
 
     def steps(when: str, fewest: Shares, largest: Shares) -> PlannedRelease:
         shape = n_topics, n_words

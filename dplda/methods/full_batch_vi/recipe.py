@@ -35,10 +35,10 @@ class Recipe:
             learned there, and the release is the unigram model.
         border: a spectral start is bought if its noise edge over the pair average's largest eigenvalue is below this;
             at .1, L1 at d = 1,000, N = 20,000, ε = 1 is 61 % larger.
-        least_start, most_start: share of a start, of what word counts leave: twice its noise edge over the smallest
-            eigenvalue of a topic, within these limits.
+        least_start: share of a start at α0 ≤ 1, of what word counts leave; it grows as α0.
+        most_start: largest such share, at α0 ≥ 2.
         sure_start: the same with next to no noise, whose topics are then the better ones on simulated documents.
-        sure: noise edge of the start, over the largest eigenvalue, at which half of that is left.
+        sure: noise edge of the start, over the largest eigenvalue, half way from that to the others.
         steps: of refinement; 12 to 24 differ by less than 2.5 %, and each takes its time.
         growth: power of t by which the budget of step t grows. Equal budgets cost 4 % at that setting.
         cooled: largest α0 in the first half of a run from data-free topics: a flat prior cannot break the symmetry.
@@ -56,7 +56,7 @@ class Recipe:
     infeasible: float = 0.2
     border: float = 0.14
     least_start: float = 0.25
-    most_start: float = 0.8
+    most_start: float = 0.5
     sure_start: float = 0.95
     sure: float = 0.003
     steps: int = 16
@@ -143,13 +143,13 @@ def borne_out(known: float, n_documents: int, mu: float) -> float:
 def start_share(q: float, alpha0: float, recipe: Recipe) -> float:
     """Fraction of what word counts leave that a spectral start gets, from the released ``start_noise``; 0 for none.
 
-    The smallest eigenvalue of a topic in the pair average is about 1/(1 + α0) of the largest. A start only has to tell
-    topics apart: steps make the better ones, unless there is next to no noise.
+    A start only has to tell topics apart: steps make the better ones, unless documents mix many topics or there is next
+    to no noise.
     """
     if q >= recipe.border:
         return 0.0
-    told_apart = min(2 * q * (1 + alpha0), recipe.most_start)
-    return max(recipe.least_start, told_apart, recipe.sure_start / (1 + (q / recipe.sure) ** 2))
+    noisy = min(recipe.least_start * max(1.0, alpha0), recipe.most_start)
+    return noisy + (recipe.sure_start - noisy) / (1 + (q / recipe.sure) ** 2)
 
 
 def shares(words: float, start: float, recipe: Recipe, whole: float = 1.0) -> Shares:
