@@ -11,14 +11,22 @@ from dplda.methods.continuing import Begun, State, Stepped
 from dplda.methods.full_batch_vi.documents import Documents
 from dplda.methods.full_batch_vi.flow import WORDS
 from dplda.methods.full_batch_vi.prior import Tilt
-from dplda.methods.shrinkage.posterior import FIRST, NEAR_ONE, Posterior, frequencies, learn
+from dplda.methods.shrinkage.posterior import (
+    FIRST,
+    FIRST_ROUNDS,
+    NEAR_ONE,
+    ROUNDS,
+    Posterior,
+    frequencies,
+    learn,
+    of_words,
+)
 from dplda.privacy.mechanisms import Mechanisms
 
 RARE = 0.02  # of an equal share: rarer words weigh as much as these
 POWER = -0.25  # of a word's frequency, in its weight: rare words get less noise; chosen on 20 Newsgroups and docstrings
 SMALLEST_TOPIC = 0.02  # of a kth of all words; keeps topics that lost their words in play
 LARGEST_TOPIC = 2.0  # of all words, as clipped parts may add up to more; else noise alone makes topics large
-FIRST_ROUNDS, ROUNDS = 30, 12  # of EM for the distribution of cells, started from the step before
 FLOOR = 1e-9  # of the mean word distribution, in every topic: no word has probability 0
 
 
@@ -66,9 +74,14 @@ class FirstWords:
         return max(1.0, float(np.sum(self.counts)))
 
     @cached_property
+    def posterior(self) -> Posterior:
+        """The counts, freed from known noise."""
+        return of_words(self.counts, np.full(self.counts.shape, self.noise))
+
+    @cached_property
     def frequencies(self) -> Vector:
         """The private unigram, shape (d,), on the simplex."""
-        return frequencies(self.counts, np.full(self.counts.shape, self.noise))
+        return frequencies(self.posterior)
 
     @cached_property
     def weights(self) -> Vector:
@@ -118,6 +131,7 @@ class Steps:
         self._mean, self._variance, self._taken = np.zeros(topics.shape), 0.0, 0
         self._column_sums, self._column_variance = np.zeros(topics.shape[1]), 0.0
         self._posterior: Posterior | None = None
+        self._all_words = words.posterior
 
     def learn(self, noisy: Matrix, noise: float) -> None:
         """Takes in one step's release in weighted words, shape (k, d), with its noise standard deviation."""
@@ -208,7 +222,9 @@ class Steps:
             columns, precision = self.columns()
             later = precision * first.weights**2
         both = (first.counts / first.total * precise + columns * later) / (precise + later)
-        return frequencies(first.total * both, first.total / np.sqrt(precise + later))
+        spread = first.total / np.sqrt(precise + later)
+        self._all_words = of_words(first.total * both, spread, start=self._all_words.law, rounds=ROUNDS)
+        return frequencies(self._all_words)
 
     def _total(self) -> float:
         """Words in all column sums, at least 1."""

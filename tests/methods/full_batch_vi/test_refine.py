@@ -22,7 +22,7 @@ from dplda.methods.full_batch_vi.recipe import (
     words_share,
 )
 from dplda.methods.registry import parse_method
-from dplda.methods.shrinkage.posterior import frequencies
+from dplda.methods.shrinkage.posterior import FIRST_ROUNDS, ROUNDS, frequencies, of_words
 from dplda.privacy import gaussian
 from dplda.privacy.noise.keys import Secret
 from dplda.privacy.noise.sources import NoNoise
@@ -91,7 +91,8 @@ def test_with_no_budget_it_is_the_private_unigram(seed: int) -> None:
     found = fit(epsilon=3e-4, recipe=Recipe(), seed=seed)
     first = found.releases[0]
     assert first.mu**2 > 0.95 * gaussian.mu_for(3e-4, 1e-6) ** 2
-    unigram = frequencies(first.value, np.full(D, first.scale))
+    rounds = FIRST_ROUNDS + Recipe().steps * ROUNDS  # each step goes on from the law of the one before
+    unigram = frequencies(of_words(first.value, np.full(D, first.scale), rounds=rounds))
     np.testing.assert_allclose(found.mean_words, unigram, atol=0.02 / D)
     assert np.max(np.sum(np.abs(found.topics - unigram), axis=1)) < 0.05
 
