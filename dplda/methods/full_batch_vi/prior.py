@@ -9,13 +9,14 @@ The table is public: nothing of it may come from the protected documents, nor ma
 import hashlib
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 
 from dplda.core.errors import InputError
 from dplda.core.types import Matrix, Vector
+from dplda.spectral.topics import match
 
 FREE = 0.7  # power of a table where documents have said nothing yet; .5 to 1 are alike
 EVEN = 0.02  # noise edge at which the power of a table is one half; .01 to .03 differ by 1 % at most
@@ -86,6 +87,12 @@ class Tilt:
     def __call__(self, mean_words: Vector) -> Matrix:
         """Shape (k, d), rows on the simplex."""
         return tilted(mean_words, self.ratios, self.power)
+
+    def beside(self, topics: Matrix, mean_words: Vector) -> "Tilt":
+        """The same table, each of these topics, shape (m ≤ k, d), in the row that is most like it."""
+        order = list(match(topics, tilted(mean_words, self.ratios, FREE))) if len(topics) else []
+        order += [row for row in range(len(self.ratios)) if row not in order]
+        return replace(self, ratios=self.ratios[order])
 
 
 def assumption(name: str, digest: str, source: str) -> str:

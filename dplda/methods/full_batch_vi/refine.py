@@ -160,6 +160,7 @@ class _Found:
     mean_words: Vector
     weight: Vector
     shares: Shares
+    tilt: Tilt | None
     uncertainty: Uncertainty | None = None
     clipped: float = 0.0
     state: State | None = None
@@ -241,7 +242,7 @@ def run_refine(
         releases=mechanisms.releases,
         guarantee=promised(corpus, budget, mechanisms.releases, prior, since=since),
         uncertainty=None if trusted or mechanisms.quiet else found.uncertainty,
-        brought=None if tilt is None else tilt(found.mean_words),
+        brought=None if found.tilt is None else found.tilt(found.mean_words),
         prior=None if prior is None else PriorUse(prior.name, prior.digest, gate, bool(tilt), stepped, gained),
         evidence=evidence,
         state=None if mechanisms.quiet else found.state,
@@ -312,7 +313,7 @@ def _by_words(run: _Run, words: FirstWords, tilt: Tilt) -> _Found:
     both = words.with_more(replace(run, since=None).words(math.nextafter(run.whole - run.first, 0.0)))
     p = both.frequencies
     state = replace(both.left_behind(tilted=True), weights=words.weights)
-    return _Found(tilt(p), run.prior, p, np.zeros(len(run.prior)), Shares(run.whole, 0.0, ()), state=state)
+    return _Found(tilt(p), run.prior, p, np.zeros(len(run.prior)), Shares(run.whole, 0.0, ()), tilt, state=state)
 
 
 def _by_steps(run: _Run, words: FirstWords, tilt: Tilt | None) -> _Found:
@@ -340,9 +341,10 @@ def _by_steps(run: _Run, words: FirstWords, tilt: Tilt | None) -> _Found:
     resolved = np.empty((0, corpus.n_words)) if found is None else found.topics[found.resolved]
     free = np.random.default_rng([resources.seed, FREE_START])
     topics = first_topics(resolved, words.frequencies, n_topics, free)
-    if tilt is not None and not part.start:
-        topics = tilted(words.frequencies, tilt.ratios, FREE)
     moments, before = StartMoments.of(found, since), None if since is None else since.steps
+    if tilt is not None:
+        tilt = tilt.beside(resolved if before is None else before.topics, words.frequencies)
+        topics[len(resolved) :] = tilted(words.frequencies, tilt.ratios, FREE)[len(resolved) :]
     if before is not None:
         topics = before.topics
         if found is not None and moments is not None:
@@ -393,4 +395,4 @@ def _by_steps(run: _Run, words: FirstWords, tilt: Tilt | None) -> _Found:
         recipe=recipe,
     )
     state = words.left_behind(left, None if moments is None else moments.left_behind(), tilted=tilt is not None)
-    return _Found(topics, alpha, steps.mean_words, weight, part, uncertainty, float(np.mean(clipped)), state)
+    return _Found(topics, alpha, steps.mean_words, weight, part, tilt, uncertainty, float(np.mean(clipped)), state)

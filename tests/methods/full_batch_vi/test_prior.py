@@ -22,6 +22,8 @@ from dplda.methods.problem import Budget, Problem
 from dplda.methods.resources import Resources
 from dplda.privacy.noise.keys import Secret
 from dplda.privacy.release import Status
+from dplda.spectral.topics import match
+from tests.privacy.sources import ScaledNoise
 from tests.tiny_corpora import topical_corpus
 
 K, D = 3, 60
@@ -59,6 +61,20 @@ def test_documents_let_a_table_in_that_they_bear_out_and_no_other() -> None:
     assert with_table < 0.8 * without
     assert borne_out(0.5, 20_000, 0.1) == BORNE_OUT
     assert 0.2 < borne_out(0.05, 20_000, 0.1) < 0.23 < borne_out(0.05, 200, 0.2) < BORNE_OUT, "seeds say less"
+
+
+@pytest.mark.parametrize("epsilon", [0.1, 3.0])
+def test_the_order_of_a_tables_rows_says_nothing(epsilon: float) -> None:
+    """Moments find topics in an order of their own, and each gets the row that is most like it."""
+    turned = replace(TRUE, ratios=TRUE.ratios[[2, 0, 1]])
+    one, other = (fit(prior, epsilon=epsilon, trusted=True, noise=ScaledNoise(0, 1.0)) for prior in (TRUE, turned))
+    assert bool(one.shares.start) == (epsilon == 3.0)
+    order = match(one.topics, other.topics)
+    np.testing.assert_array_equal(order, [0, 1, 2] if one.shares.start else [1, 2, 0])
+    if one.shares.start:
+        np.testing.assert_allclose(other.topics, one.topics, atol=1e-6)
+    distances = np.sum(np.abs(one.brought[:, None] - one.topics), axis=2)
+    np.testing.assert_array_equal(np.argmin(distances, axis=1), range(K))
 
 
 def test_where_noise_would_answer_nobody_asks_and_what_is_trusted_has_no_intervals() -> None:
