@@ -178,11 +178,9 @@ TABLES = (
     ),
     Table(
         "prediction-twenties", "The method named, twenty settings at a time",
-        "*Right* as above: by the mean error over seven draws, and by each draw alone. The mean of the first three "
-        "draws gives 54 of 60, of the first five 56. Five settings lie within one standard error of the limit: 174, "
-        "464, 472 and 473 on its right side, 477 on its wrong side. Settings that were fitted to have one draw. Runs "
-        "of *Refined* kept aside are today's. Fitted ones are older than its evidence, and count as runs with the "
-        "noise that topics had: at 18 settings, seven draws each, today's mean errors are .989 to 1.004 of those.",
+        "*Right* as above: by the mean error over seven draws, and by each draw alone. Settings that were fitted to "
+        "have one draw. Fitted runs of *Refined* without a spectral start, or with α0 of 2 and more, are older than "
+        "its evidence, and count as runs with the noise that topics had.",
     ),
     Table(
         "coverage", "Intervals of word shares",

@@ -69,10 +69,9 @@ def _unshrunk(
     return replace(learn(values, noise, base, rounds=0), mean=np.maximum(values, 0.0))
 
 
-def _cut(values: Vector, noise: Vector) -> Vector:
-    """Word frequencies as released, negative ones cut."""
-    positive = np.maximum(values, 0.0) + 1e-12 * max(1.0, float(np.sum(values)))
-    return positive / np.sum(positive)
+def _cut(values: Vector, noise: Vector, **more: object) -> Posterior:
+    """Counts of words as released, negative ones cut."""
+    return _unshrunk(values, noise, np.full(values.shape, max(1.0, float(np.sum(values))) / len(values)))
 
 
 def _no_weight(refined: Matrix, moments: Matrix, **known: object) -> Vector:
@@ -101,7 +100,7 @@ PARTS: dict[str, Callable[[], AbstractContextManager[object]]] = {
     "shares of topics": partial(patch.object, refine, "Steps", _of_equal_shares),
     "word weights": partial(patch.object, steps, "POWER", 0.0),
     "cooled prior": _recipe("cooled", 1e9),
-    "shrinkage": partial(patch.multiple, steps, learn=_unshrunk, frequencies=_cut),
+    "shrinkage": partial(patch.multiple, steps, learn=_unshrunk, of_words=_cut),
     "weighing of moments": partial(patch.object, start, "moments_weight", _no_weight),
 }
 """What switches off each part of refinement; a name that the product no longer has is an error."""
