@@ -32,7 +32,7 @@ def test_what_is_found_is_the_title() -> None:
     for bounds, words in zip(found, said, strict=True):
         assert words in figures.bound_terms(bounds, epsilon=1.0).title
     best = figures.predictions([LARGE, HOLE], epsilon=10.0).title
-    assert best == "Smallest predicted error: Configuration 2 at 2 of 3 values of ε"
+    assert best == "Predictions recommend Configuration 2 at 2 of 3 values of ε"
     assert figures.predictions([NONE], epsilon=10.0).title.startswith("No error is predicted")
 
 

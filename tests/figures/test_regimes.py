@@ -40,13 +40,13 @@ def letters(figure) -> list[str]:
 @pytest.mark.parametrize(
     ("found", "said"),
     [
-        (FULL, "Smallest predicted error: Adaptive in 50 % of the map, Priv. unigram in 33 %"),
-        (PART, "Smallest predicted error: Adaptive in 17 % of the map, Priv. unigram in 17 %"),
+        (FULL, "Predictions recommend Adaptive in 50% of the map, Priv. unigram in 33%"),
+        (PART, "Predictions recommend Adaptive in 17% of the map, Priv. unigram in 17%"),
         (
             made({(0, 0): NEAR, (0, 1): GOOD, (0, 2): NEAR}),
-            "Smallest predicted error: too close to call in 33 % of the map, Adaptive in 17 %",
+            "Predictions recommend too close to call in 33% of the map, Adaptive in 17%",
         ),
-        (made(dict.fromkeys(CELLS, BAD)), "Smallest predicted error: Priv. unigram in all of the map"),
+        (made(dict.fromkeys(CELLS, BAD)), "Predictions recommend Priv. unigram in all of the map"),
     ],
 )
 def test_the_title_is_the_finding(found, said) -> None:

@@ -68,7 +68,7 @@ def test_every_preset_is_described_by_its_own_numbers(open_page) -> None:
     go(app, "error_curves")
     assert line(app) == wanted
     app.selectbox(key=Key.CURVES_SHOWN).select("My settings").run()
-    assert "α₀ 1 · L 40 · δ 1e-7 · noise seed 0" in line(app)
+    assert "α₀ 1 · 40 words a document · δ 1e-7 · noise seed 0" in line(app)
     assert badges(app) == []
 
 

@@ -24,10 +24,10 @@ def rerun(app) -> None:
 
 def test_it_opens_with_a_map_and_marks_the_experiment(app, figure) -> None:
     chart = figure(app, FINE)
-    assert chart["layout"]["title"]["text"].startswith("Smallest predicted error: ")
+    assert chart["layout"]["title"]["text"].startswith("Predictions recommend ")
     assert "R" in next(trace["text"] for trace in chart["data"] if trace.get("name") == "letters")
     assert any(trace.get("name") == "your experiment" for trace in chart["data"])
-    assert "α₀ 1 · L 60 · δ 1e-7" in written(app)
+    assert "α₀ 1 · 60 words a document · δ 1e-7" in written(app)
     assert not app.error
     here = Point(n_documents=2000, n_topics=4, n_words=60, alpha0=1.0, mean_length=60, epsilon=8.0)
     assert f"At your numbers (N 2,000, d 60, k 4) and ε = 8, {advice(here)}" in written(app)
@@ -73,4 +73,4 @@ def test_the_question_the_other_way_round(app) -> None:
 def test_of_a_sensitive_corpus_only_public_numbers_are_used(app) -> None:
     bring(app, mine(Label.SENSITIVE))
     assert not app.exception
-    assert f"mine** (sensitive) · α₀ 1 · L {MEAN_LENGTH:g} (a guess" in written(app)
+    assert f"mine** (sensitive) · α₀ 1 · {MEAN_LENGTH:g} words a document (a guess" in written(app)

@@ -102,12 +102,12 @@ def predictions(curves: Sequence[ErrorCurve], *, epsilon: float, chosen: str = "
 
 
 def _best(curves: Sequence[ErrorCurve]) -> str:
-    """The method with the smallest error at most ε; independent of the current ε."""
+    """The method to choose at most ε, as the map of regimes chooses it; independent of the current ε."""
     errors = [{curve.configuration: curve.at(epsilon) for curve in curves} for epsilon in curves[0].epsilons]
-    every = [ranked(found, found) for found in errors]  # nobody has a head start
+    every = [ranked(found) for found in errors]
     counts = Counter(order[0] for order in every if order)
     if not counts:
         return "No error is predicted at these numbers"
     ((text, number),) = counts.most_common(1)
     where = "at every ε" if number == len(every) else f"at {number} of {len(every)} values of ε"
-    return f"Smallest predicted error: {parse_method(text).title} {where}"
+    return f"Predictions recommend {parse_method(text).title} {where}"

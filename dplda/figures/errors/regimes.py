@@ -58,13 +58,13 @@ def regimes(found: RegimeMap, *, here: Point | None = None) -> Figure:
 
 
 def _finding(found: RegimeMap) -> str:
-    """Title: the methods with the smallest error on most of the map."""
+    """Title: the methods to choose on most of the map."""
     there = found.winners[~found.left_out]
     if there.size == 0:
         return "No error is predicted at these numbers"
     counts = sorted(Counter(there.tolist()).items(), key=lambda item: (-item[1], item[0] < 0, item[0]))
     said = [f"{_name(found, code)} in {_share(count, found.winners.size)}" for code, count in counts[:MOST_SAID]]
-    return f"Smallest predicted error: {said[0]} of the map" + "".join(f", {one}" for one in said[1:])
+    return f"Predictions recommend {said[0]} of the map" + "".join(f", {one}" for one in said[1:])
 
 
 def _name(found: RegimeMap, code: int) -> str:
@@ -212,4 +212,4 @@ def _share(count: int, total: int) -> str:
     if count == total:
         return "all"
     share = 100 * count / total
-    return "under 1 %" if share < 0.5 else f"{min(round(share), 99)} %"
+    return "under 1%" if share < 0.5 else f"{min(round(share), 99)}%"

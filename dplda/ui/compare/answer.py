@@ -19,7 +19,7 @@ def header(experiment: Experiment) -> Header:
     """What the answer leaves out: the documents and the rest of their public numbers; nothing else of them is shown."""
     here, corpus = own_point(experiment), experiment.corpus
     guess = " (a guess: lengths of sensitive documents are not public)" if experiment.sensitive else ""
-    numbers = (f"α₀ {here.alpha0:g}", f"L {here.mean_length}{guess}", f"δ {delta_text(here.delta)}")
+    numbers = (f"α₀ {here.alpha0:g}", f"{here.mean_length} words a document{guess}", f"δ {delta_text(here.delta)}")
     line = (f"**{literal(corpus.name)}** ({corpus.label})", *numbers, f"noise seed {experiment.settings.seed}")
     return Header(line, on_documents=False)
 

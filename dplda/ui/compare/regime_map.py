@@ -51,8 +51,8 @@ def draw(experiment: Experiment) -> None:
         found = _predicted(grid, predicted_methods())
         figure_view.draw(figures.regimes(found, here=here), CHART, on_select=partial(_clicked, found, here))
         st.caption(
-            "Each cell is an experiment: click one to make it yours, and Error curves measures it. Its letter names the"
-            " smallest predicted error, or *Refined* where another is less than 10 % smaller."
+            "Each cell is an experiment: click one to make it yours, and Error curves measures it. Its letter is the"
+            f" method to choose: {foreseen.CHOSEN}."
         )
     asked = st.expander(
         "How much data or ε do I need?", icon=":material/target:", key=Key.REGIME_INVERSE, on_change="rerun"

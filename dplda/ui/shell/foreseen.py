@@ -9,10 +9,12 @@ from dplda.theory.prediction.advice import READABLE, least_errors, remedies
 from dplda.theory.prediction.curves import prediction_curve
 from dplda.theory.prediction.expected import MEAN_LENGTH, predicted_methods
 from dplda.theory.prediction.regime_axes import Axis, Point
+from dplda.theory.prediction.regimes import HEAD_START
 from dplda.ui.shell import figure_view
 from dplda.ui.shell.frame import Experiment
 from dplda.ui.state.link import EPSILONS
 
+CHOSEN = f"the one with the smallest error, or *Refined* where no other is {1 - HEAD_START:.0%} smaller"
 _curve = lru_cache(maxsize=512)(prediction_curve)
 WAYS = {
     Axis.TOPICS: "fewer topics",
@@ -57,5 +59,6 @@ def curves(experiment: Experiment, key: str) -> None:
     figure_view.draw(figures.predictions(found, epsilon=here.epsilon, chosen=chosen), key)
     st.caption(
         "Predicted for documents drawn from the model; real ones may differ. Solid: proven. Dashed: as published."
-        " No line: no result, or one list of words."
+        f" Recommended: {CHOSEN}."
+        " No line: no prediction, or one word list for all topics."
     )
