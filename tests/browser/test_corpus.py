@@ -15,7 +15,7 @@ def read(tab, file: Path, words: str, effect: Locator, declared: str = "sensitiv
     """Bring a file and have it read over some words, until what should come of it is seen."""
     page = tab.page
     main = page.get_by_test_id("stMain")
-    tab.press(page.get_by_role("radio", name="Read a file"), page.get_by_text("Still needed: a file, who may see"))
+    tab.press(page.get_by_role("radio", name="Read a file"), page.get_by_text("Still needed: a file, and who may see"))
     page.get_by_role("radiogroup", name="These documents are").get_by_text(declared, exact=True).click()
     expect(page.get_by_text("Still needed: a file.")).to_be_visible()
     main.locator('input[type="file"]').set_input_files(file)

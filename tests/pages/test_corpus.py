@@ -108,10 +108,10 @@ def test_a_bad_file_is_refused_once_and_reading_waits(app, name, content, said) 
 
 def test_a_fixed_vocabulary_keeps_a_sensitive_corpus_proven(app) -> None:
     app.button_group(key=Key.SOURCE).set_value(DocumentSource.FILE).run()
-    assert needed(app) == "Still needed: a file, who may see them."
+    assert needed(app) == "Still needed: a file, and who may see the documents."
     bring(app, "notes.txt", documents())
     assert app.radio(key=f"{Key.LABEL}.0").value is None
-    assert needed(app) == "Still needed: who may see them."
+    assert needed(app) == "Still needed: who may see the documents."
     app.radio(key=f"{Key.LABEL}.0").set_value("sensitive").run()
     assert app.selectbox(key=f"{Key.VOCABULARY}.sensitive").value == VocabularyChoice.ENGLISH
     app.selectbox(key=f"{Key.VOCABULARY}.sensitive").set_value(VocabularyChoice.LIST).run()

@@ -55,11 +55,11 @@ class Odds(PictureView):
     def _over_epsilon(self) -> figures.Figure:
         xs = np.geomspace(0.05, 10, 40).tolist()
         if self.before == EVEN:
-            most = percent(best_guess(self.epsilon, self.delta), 4)
+            most = percent(best_guess(self.epsilon, self.delta))
             title, y = f"At ε = {self.epsilon:g} nobody wins more than {most} of all bets", "right guesses"
             curves = {"best guess": [best_guess(x, self.delta) for x in xs], "a coin": [EVEN for _ in xs]}
         else:
-            sure, after = percent(self.before, 4), percent(self._after(self.epsilon), 4)
+            sure, after = percent(self.before), percent(self._after(self.epsilon))
             title, y = f"At ε = {self.epsilon:g}, {sure} sure becomes at most {after}", "how sure"
             curves = {"afterwards, at most": [self._after(x) for x in xs], "before": [self.before for _ in xs]}
         x = "privacy budget ε"

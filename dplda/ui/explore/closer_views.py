@@ -79,20 +79,18 @@ def _word(word: str, slot: Slot, index: int) -> str:
 def word(experiment: Experiment, found: Comparison, names: Mapping[int, str]) -> None:
     """A choice of a word, and its probability in every topic."""
     corpus = experiment.corpus
+    key = f"{Key.SEARCH}.{corpus.digest[:12]}"
+    st.session_state.setdefault(key, int(found.lanes[0].rows[0].argmax()))
     chosen = st.selectbox(
         "Word",
         range(corpus.n_words),
-        index=None,
         format_func=corpus.vocabulary.__getitem__,
-        key=f"{Key.SEARCH}.{corpus.digest[:12]}",
+        key=key,
         persist_state="session",
-        placeholder=f"One of the {corpus.n_words:,} words",
         help="Shows which topics use it. Type some of its letters to find it.",
         filter_mode="contains",
         width=320,
     )
-    if chosen is None:
-        return
     rows = _word_rows(found, chosen, names)
     figure_view.table(rows, "topic")
     interval = f" *Interval*: {COVERAGE}." if found.lanes[0].knows_uncertainty else ""
@@ -160,5 +158,6 @@ def _document(experiment: Experiment, one: Typical, filled: Sequence[Slot]) -> N
     topics = sorted({told.topic for told in one.words if told.topic is not None})
     with st.container(border=True):
         legend = " ".join(badge(filled[topic].number) for topic in topics)
-        st.markdown(f"**Document {one.document + 1:,}** · {one.share:.0%} from this topic · topics {legend}")
+        named = f"topic{'' if len(topics) == 1 else 's'} {legend}"
+        st.markdown(f"**Document {one.document + 1:,}** · {one.share:.0%} from this topic · {named}")
         st.markdown(" ".join(said) + more)

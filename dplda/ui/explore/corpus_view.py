@@ -9,7 +9,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from dplda import figures
 from dplda.core.errors import DpldaError
-from dplda.core.formatting import digits
+from dplda.core.formatting import counted, digits
 from dplda.corpus import MOST_TOKENS, Corpus, Label, LengthLaw, Simulation, VocabularySource
 from dplda.corpus.simulation.newspaper import newspapers
 from dplda.methods.chain.guarantees import not_private
@@ -43,10 +43,9 @@ def draw(experiment: Experiment) -> None:
 
 def overview(corpus: Corpus) -> None:
     """Size of the corpus, and where its words come from."""
-    st.markdown(
-        f"**{int(corpus.lengths.sum()):,}** words counted. **{int((corpus.lengths < 3).sum()):,}** {corpus.unit}s with"
-        " fewer than 3 words stay in N and contribute zero."
-    )
+    short = counted(int((corpus.lengths < 3).sum()), corpus.unit)
+    total = f"{int(corpus.lengths.sum()):,}"
+    st.markdown(f"**{total}** words counted. Too short to matter, with fewer than 3 words: **{short}**.")
     st.markdown(_vocabulary_status(corpus))
     if corpus.truth is not None:
         alpha = corpus.truth.alpha
@@ -155,6 +154,7 @@ def _simulate() -> None:
         law = columns[2].selectbox(
             "Law of lengths",
             list(LengthLaw),
+            format_func=str.capitalize,
             key=f"{Key.SIMULATE}.lengths",
             persist_state="session",
             help="Log-normal: a few documents are very long, as in real collections.",

@@ -82,13 +82,13 @@ def choose() -> None:
     beside_words = st.container()
     if file is None:
         reading_choice.forget()
-        _button("a file" if declared else "a file, who may see them")
+        _button("a file" if declared else "a file, and who may see the documents")
         return
     with beside_file:
         how = reading_choice.choose(file)
     missing = how.missing
     if declared is None:
-        _button(", ".join(filter(None, [missing, "who may see them"])))
+        _button(", and ".join(filter(None, [missing, "who may see the documents"])))
         return
     label = Label(declared)
     with beside_words:
@@ -162,9 +162,9 @@ def _word_list(label: Label, turn: int) -> _WordList | None:
     said = "In addition to the δ of the topics. 1e-5 finds about twice as many words as 1e-8."
     delta = third.select_slider("δ of the words", DELTAS, usual.delta, delta_text, key=Key.SELECT_DELTA, help=said)
     asked = Selection(n_words, float(epsilon), float(delta), fixed)
-    another = "another word" if fixed else "a word"
-    needed = f"To be found, {another} must be in about {rows_needed(asked):,.0f} documents"
-    st.caption(f"{needed} (if each holds {TYPICAL} such words).")
+    other = "off the list " if fixed else ""
+    needed = f"A word {other}is found if about {rows_needed(asked):,.0f} documents use it"
+    st.caption(f"{needed} (at {TYPICAL} such words in each).")
     if fixed:
         return _WordList(fixed, n_words, asked, keeps="The best listed words alone keep")
     return _WordList(None, n_words, asked)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from dplda.core.errors import DpldaError
+from dplda.core.formatting import digits
 from dplda.core.versions import installed_version
 from dplda.lessons import Lesson, LessonStep, Pick, Picture, PictureView
 from dplda.ui.literal import literal
@@ -14,6 +15,10 @@ from dplda.ui.state import cache, session
 from dplda.ui.state.keys import Key
 
 EXPLAINED = 2  # terms beside a question that has no picture
+SYMBOLS = {  # of settings
+    **{"n_documents": "N", "n_words": "d", "n_topics": "k", "mean_length": "mean length"},
+    **{"alpha0": "α₀", "epsilon": "ε", "delta": "δ"},
+}
 ROOM = 540  # pixels: what a lesson's head leaves of a projector's 768
 
 
@@ -127,7 +132,8 @@ def _drawn(place: LessonPosition, view: PictureView, seed: int, *, answered: boo
 
 def _made_of(view: PictureView, seed: int) -> str:
     said = [
-        f"{name} {value:g}" if isinstance(value, float) else f"{name} {value}" for name, value in view.settings.items()
+        f"{SYMBOLS.get(name, name.replace('_', ' '))} {value if isinstance(value, str) else digits(float(value))}"
+        for name, value in view.settings.items()
     ]
     said += [f"noise seed {seed}"] * view.draws
     return literal(f"Computed live by dplda {installed_version('dplda')}: {', '.join(said)}.")

@@ -94,7 +94,7 @@ def budget(draft: Draft) -> None:
     with right:
         _account(draft, draft.datasets)
         guess = in_hundred(best_guess(*draft.request.cost))
-        st.markdown(f"Guessing which of two {draft.unit}s was in would be right at most {guess}; a coin gets 50.")
+        st.markdown(f"An attacker can tell which of two {draft.unit}s was in at most {guess} (a coin: 50).")
         if draft.request.dataset:
             st.markdown(f"**{literal(uses(draft.rows, draft.request, draft.balance))}**")
         public_knowledge.draw(draft.request.settings.method)
@@ -120,7 +120,7 @@ def _account(draft: Draft, held: Mapping[str, Balance]) -> None:
             help="It names their budget, and stands on the report.",
         )
         st.number_input(
-            "Budget: largest ε in all",
+            "Total ε for all releases",
             *(0.1, 100.0, CAP),
             key=Key.LEDGER_EPSILON,
             persist_state="session",

@@ -87,6 +87,13 @@ def _onward(step: ReleaseStep, lacks: str) -> None:
             st.button("Back", key=Key.RELEASE_BACK, on_click=session.put, args=back)
         if step < ReleaseStep.RELEASE or (step is ReleaseStep.RELEASE and not lacks):
             on, off = (Key.RELEASE_STEP, ReleaseStep(step + 1)), bool(lacks)
-            named = "Practice" if step is ReleaseStep.FILE and session.uploaded() is None else "Continue"
-            st.button(named, type="primary", disabled=off, key=Key.RELEASE_NEXT, on_click=session.put, args=on)
+            practice = step is ReleaseStep.FILE and session.uploaded() is None
+            st.button(
+                "Practice" if practice else "Continue",
+                type="secondary" if practice else "primary",
+                disabled=off,
+                key=Key.RELEASE_NEXT,
+                on_click=session.put,
+                args=on,
+            )
             st.markdown(f":small[{literal(lacks)}]")
