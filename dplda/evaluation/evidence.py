@@ -74,8 +74,10 @@ class ReleasedEvidence:
         if low <= 0:
             return f"Noise hides whether topics explain {whose} documents better than word frequencies."
         percent, reach = -100 * math.expm1(-self.gain), 50 * (math.exp(-low) - math.exp(-high))
-        around = f"{math.ceil(reach)}" if reach >= 1 else f"{math.ceil(10 * reach) / 10:.1f}"  # rounded against us
-        return f"Topics explain {whose} documents {percent:.0f} % better than word frequencies (± {around})."
+        digits = 0 if reach >= 1 else 1
+        around = math.ceil(10**digits * reach) / 10**digits  # rounded against us
+        better = f"{percent:.{digits}f} ± {around:.{digits}f}%"
+        return f"Topics explain {whose} documents {better} better than word frequencies."
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,9 +95,9 @@ class Carried:
     def in_words(self, n_topics: int) -> str:
         """How many topics carry the gain."""
         if not self.better:
-            return f"No topic carries it: documents without topics gain as much. {ERRS}"
+            return f"No topic carries this gain: documents without topics gain as much. {ERRS}"
         number = len(self.carrying)
-        return f"{number or 'None'} of {n_topics} topics {'carry' if number > 1 else 'carries'} it. {ERRS}"
+        return f"{number or 'None'} of {n_topics} topics {'carry' if number > 1 else 'carries'} this gain. {ERRS}"
 
 
 def beyond_noise(evidence: ReleasedEvidence) -> str:

@@ -52,19 +52,19 @@ def faint(colour: str, opacity: float) -> str:
     return f"rgba({red},{green},{blue},{opacity:g})"
 
 
-def plain(word: str) -> str:
-    """A word from a corpus as escaped Plotly text."""
-    return html.escape(shortened(word)).replace("$", "&#36;")
+def plain(word: str, most: int = LONGEST_WORD) -> str:
+    """A word from a corpus as escaped Plotly text, cut to ``most`` letters."""
+    return html.escape(shortened(word, most)).replace("$", "&#36;")
 
 
-def shortened(word: str) -> str:
-    """A word cut to ``LONGEST_WORD`` letters."""
-    return word if len(word) <= LONGEST_WORD else word[: LONGEST_WORD - 1] + "…"
+def shortened(word: str, most: int = LONGEST_WORD) -> str:
+    """A word cut to ``most`` letters."""
+    return word if len(word) <= most else word[: most - 1] + "…"
 
 
 def title_lines(title: str, most: int = TITLE_LINE) -> list[str]:
     """Lines of a title, at most ``most`` letters each; a value stays with its symbol or unit."""
-    for seam in (" = ", " %", " ε"):
+    for seam in (" = ", " ε"):
         title = title.replace(seam, seam.replace(" ", "\u00a0"))
     return [line.replace("\u00a0", " ") for line in textwrap.wrap(title, most)]
 

@@ -38,7 +38,7 @@ def click_edge(tab, edge: str) -> None:
 
 
 def noised(page: Page):
-    return graph(page).locator(".annotation-text", has_text="≈ noise")
+    return graph(page).locator(".annotation-text", has_text="noise")
 
 
 def test_edges_are_clicked_until_they_are_another_configuration(tab) -> None:

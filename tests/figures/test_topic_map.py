@@ -58,7 +58,7 @@ def test_the_finding_is_the_topic_that_moved_furthest() -> None:
     far = jensen_shannon(rows[2:3], ROWS[2:3])[0, 0]
     found = figures.topic_map([lane("p", rows), lane("exact")], {3: "tea"}, WORDS)
     assert found.title == f"Noise moved topic 3 furthest: distance {far:.2f} of 1"
-    assert f"Topic 3, tea: 20 % of all words, {far:.2f} of 1" in found.alt
+    assert f"Topic 3, tea: 20% of all words, {far:.2f} of 1" in found.alt
 
 
 def test_words_and_names_are_text() -> None:

@@ -132,7 +132,8 @@ def test_topics_are_set_beside_documents_without_topics_in_the_background(open_p
     (job,) = app.session_state[Key.NULL_RUNS].values()
     job.made.result(60)
     app.run()
-    assert "3 of 3 topics carry it. Of 100 collections without topics, about 5 would pass." in app.main.caption[0].value
+    said = app.main.caption[0].value
+    assert "3 of 3 topics carry this gain. Of 100 collections without topics, about 5 would pass." in said
     assert not [button for button in app.button if button.key == f"{Key.NULL_RUNS}.start"]
 
 

@@ -169,7 +169,7 @@ def test_topics_without_evidence_are_said_and_not_shown(corpus) -> None:
     evidence = ReleasedEvidence(2.0, 0.1, 50.0, 0.1, np.array([0.9, 0.5, 0.1]), 0.05)
     doubtful = replace(one, evidence=evidence)
     said = Page(page(doubtful)).text
-    assert "4 % better than word frequencies (± 0.4)" in said
+    assert "3.9 ± 0.4% better than word frequencies." in said
     assert "2 of 3 topics have a part beyond the noise" in said
     assert COVERAGE in said
     assert "1 topic is not shown" in said

@@ -128,7 +128,7 @@ def _draw_markers(drawing: Drawing, verdict: EdgeVerdict, known: dict[str, EdgeN
     on_noise = {edge: str(theme.INK) if one.standing in PALE else "#ffffff" for edge, one in known.items()}
     inks = [on_noise.get(one.edge, "#ffffff") if one.edge in verdict.edges else theme.INK for one in arrows]
     for arrow, (x, y) in zip(arrows, spots, strict=True):
-        words = ["<b>≈ noise</b>"] * (arrow.edge in verdict.edges) + ["<b>leak</b>"] * (arrow.edge in verdict.leak)
+        words = ["<b>noise</b>"] * (arrow.edge in verdict.edges) + ["<b>leak</b>"] * (arrow.edge in verdict.leak)
         beside = known[arrow.edge].beside if arrow.edge in known else ()
         if words and beside and len(beside[0]) <= SHARE:
             words, beside = [f"{words[0]} {beside[0]}"], beside[1:]

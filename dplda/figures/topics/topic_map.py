@@ -15,6 +15,7 @@ from dplda.figures.topics.lanes import Lane, Slot
 HEIGHT = 430  # pixels
 LARGEST = 110  # pixels, diameter of a topic with all words
 SMALLEST = 17  # pixels, diameter that fits a number
+LONGEST = 28  # letters of a topic's name
 EDGE = 0.14  # margin beside the outermost topics, as a share of the map
 
 
@@ -106,7 +107,7 @@ def _moved(lanes: Sequence[Lane]) -> dict[int, float]:
 
 
 def _share(slot: Slot) -> str:
-    return "an unknown part" if slot.share is None else f"{100 * slot.share:.0f} %"
+    return "an unknown part" if slot.share is None else f"{100 * slot.share:.0f}%"
 
 
 def _sizes(slots: Sequence[Slot]) -> Vector:
@@ -124,7 +125,7 @@ def _circles(drawing: Drawing, lane: Lane, points: Matrix, given: Mapping[int, s
         mode="markers+text",
         marker={"size": _sizes(lane.filled), "color": faint, "opacity": 1, "line": {"width": 1.5}},
         marker_line_color=colours,
-        text=[theme.plain(f"{slot.number} {given.get(slot.number, '')}".rstrip()) for slot in lane.filled],
+        text=[theme.plain(f"{slot.number} {given.get(slot.number, '')}".rstrip(), LONGEST) for slot in lane.filled],
         textfont={"color": theme.INK, "size": 13},
         textposition="middle center",
         customdata=hover,

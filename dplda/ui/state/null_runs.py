@@ -36,7 +36,7 @@ def panel(corpus: Corpus, settings: Settings, evidence: TopicEvidence) -> None:
     except NobodyWaitsError:
         st.error("The comparison was cancelled.", icon=":material/error:")
     st.button(
-        "Which topics carry it?",
+        "Which topics carry this gain?",
         icon=":material/rule:",
         key=f"{Key.NULL_RUNS}.start",
         on_click=_start,
