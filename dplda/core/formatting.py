@@ -2,7 +2,7 @@
 
 import math
 
-COVERAGE = "about 90 %, from simulations (74–98 % for first words)"
+COVERAGE = "about 90%, from simulations (74–98% for first words)"
 """How often intervals at level 0.9 contain the truth; `Uncertainty.interval` has the runs."""
 WITHOUT_TOPICS = "Documents without topics can do that too."
 
@@ -31,10 +31,10 @@ def digits(value: float, n: int = 3) -> str:
 
 
 def percent(share: float, n: int = 3) -> str:
-    """A share in ``n`` significant digits of percent; only all is 100 %: what is missing has two digits."""
+    """A share in ``n`` significant digits of percent; only all is 100%: what is missing has two digits."""
     if share < 1 and float(f"{100 * share:.{n}g}") >= 100:
         n = 3 - math.floor(math.log10(100 * (1 - share)))
-    return f"{100 * share:.{n}g} %"
+    return f"{100 * share:.{n}g}%"
 
 
 def odds(epsilon: float, unit: str = "document", but_for: str = "δ") -> str:

@@ -50,7 +50,7 @@ class Outlook:
         topics = f"{self.above_noise} of {n_topics} topics would have a part"
         if self.width is None:
             return f"{then} {topics} beyond the noise. Noise still decides the words of some, so ranges are open."
-        narrower = f"{100 - 100 * self.width:.0f} % narrower"
+        narrower = f"{100 - 100 * self.width:.0f}% narrower"
         return f"{then} ranges would be about {narrower}, and {topics} beyond the noise."
 
 

@@ -18,7 +18,7 @@ def uses(corpus: Corpus, request: Request, balance: Balance) -> str:
     epsilon, delta = request.cost
     share = balance.share(epsilon=epsilon, delta=delta, spending=request.spending(corpus))
     return (
-        f"This uses {math.ceil(100 * share)} % of the budget of “{request.dataset}”, permanently"
+        f"This uses {math.ceil(100 * share)}% of the budget of “{request.dataset}”, permanently"
         f" (ε = {short(epsilon, 3)}, δ = {short(delta, 3)})."
     )
 

@@ -63,15 +63,15 @@ def test_more_of_the_budget_is_thicker_and_no_more_than_that() -> None:
     assert width(0.6) - width(0.5) == pytest.approx(width(0.3) - width(0.2))
     assert width(0.6) > width(0.5)
     plain = drawn(ADAPTIVE, (), "e3")[0]
-    assert drawn(ADAPTIVE, [EdgeNumbers("e3", 1.0, Standing.CLEAR, ("9 %",), ())], "e3")[0] == plain
+    assert drawn(ADAPTIVE, [EdgeNumbers("e3", 1.0, Standing.CLEAR, ("9%",), ())], "e3")[0] == plain
 
 
 def test_what_noise_leaves_is_a_colour_and_a_word_of_its_own() -> None:
     for one in Standing:
-        numbers = [EdgeNumbers("e2", 0.5, one, ("50 %",), ("said",))]
+        numbers = [EdgeNumbers("e2", 0.5, one, ("50%",), ("said",))]
         line, fill, note, _ = drawn(ADAPTIVE, numbers, "e2")
         assert line.color == fill == COLOURS[one]
-        assert note == "<b>≈ noise</b> 50 %"
+        assert note == "<b>noise</b> 50%"
         named = [trace.name for trace in figures.flow_graph(ADAPTIVE, numbers).checked().data if trace.showlegend]
         assert named == [one] * (one is not Standing.AFTER_RUN)  # else there is nothing to compare
     assert len(set(COLOURS.values())) == len(Standing)

@@ -115,7 +115,7 @@ def test_a_guess_is_right_as_near_as_it_says() -> None:
     guess = Guess("?", "x", 0, 1, 0.1, 0.1, percent=True)
     right = [guess.is_right(answer, {"x": 0.5}) for answer in (0.39, 0.4, 0.5, 0.6, 0.61)]
     assert right == [False, True, True, True, False]
-    assert guess.truth({"x": 0.001}) == "0.1 %"
+    assert guess.truth({"x": 0.001}) == "0.1%"
 
 
 def test_titles_fit_where_they_are_chosen_and_only_all_is_a_hundred_percent() -> None:
@@ -124,4 +124,4 @@ def test_titles_fit_where_they_are_chosen_and_only_all_is_a_hundred_percent() ->
     for titles, most in ((lessons, 40), ([str(card["title"]) for card in proofs_view.cards().values()], 44)):
         assert max(len(f"{number}. {title}") for number, title in enumerate(titles, 1)) <= most
     said = [percent(share) for share in (0.5, 0.9994, 0.9997, 0.9999546, 1)]
-    assert said == ["50 %", "99.9 %", "99.97 %", "99.9955 %", "100 %"]
+    assert said == ["50%", "99.9%", "99.97%", "99.9955%", "100%"]

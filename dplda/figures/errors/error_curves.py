@@ -97,7 +97,7 @@ def _curve(line: MethodLine, span: tuple[float, float], measure: Measure) -> Par
     rows = list(zip(line.median, line.low, line.high, line.n, line.refused, strict=True)) * (2 if flat else 1)
     there = "%{y:.4g}" if flat else "%{y:.4g} at ε = %{x:.3g}, odds at most %{customdata[4]}"
     odds = [""] * len(rows) if flat else [odds_at_most(epsilon) for epsilon in line.epsilons]
-    hover = f"{measure.short} {there}<br>10–90 %: %{{customdata[0]}} to %{{customdata[1]}}, "
+    hover = f"{measure.short} {there}<br>10–90%: %{{customdata[0]}} to %{{customdata[1]}}, "
     hover += "n = %{customdata[2]}, refused %{customdata[3]}"
     symbol = parse_method(line.method).look.marker + ("" if line.status is Status.PROVEN else "-open")
     shade, dash = colour(line.method), DASHES[line.status]

@@ -66,7 +66,7 @@ def of_minibatches(edge: str, noise: MinibatchNoise) -> tuple[EdgeNumbers, ...]:
         for what, scale, steps in kinds
     )
     beside = "± " + "–".join(dict.fromkeys(digits(scale, 2) for _, scale, _ in kinds))
-    return (EdgeNumbers(edge, 1.0, Standing.AFTER_RUN, ("100 %", beside), rows),)
+    return (EdgeNumbers(edge, 1.0, Standing.AFTER_RUN, ("100%", beside), rows),)
 
 
 def kinds_of(noise: MinibatchNoise) -> tuple[tuple[Quantity, float, int], ...]:
@@ -108,7 +108,7 @@ def _of_rows(edge: str, rows: Sequence[EdgeNoise]) -> EdgeNumbers:
 
     worst, share = min(rows, key=suffers), math.fsum(row.share for row in rows)
     found = standing(worst)
-    beside = [f"{100 * share:.0f} %", f"{worst.symbol} ± {'∞' if worst.trouble else digits(worst.scale, 2)}"]
+    beside = [f"{100 * share:.0f}%", f"{worst.symbol} ± {'∞' if worst.trouble else digits(worst.scale, 2)}"]
     if found is not Standing.AFTER_RUN:
         beside.append(f"S/N {0 if worst.trouble else digits(worst.signal_to_noise, 2)}")
     return EdgeNumbers(edge, share, found, tuple(beside), tuple(map(_row, rows)))

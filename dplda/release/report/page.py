@@ -197,7 +197,7 @@ def _word(run: Released, topic: int, index: int, longest: float) -> _Word:
         said = f" ({100 * low:.1f}–{100 * high:.1f})"
     public = run.brought is not None and bool(not_borne_out(lower, run.mean_words)[index])
     return _Word(
-        _short(run.vocabulary[index]), f"{100 * chance / longest:.2f}", ends, f"{100 * chance:.1f} %{said}", public
+        _short(run.vocabulary[index]), f"{100 * chance / longest:.2f}", ends, f"{100 * chance:.1f}%{said}", public
     )
 
 

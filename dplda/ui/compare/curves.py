@@ -140,7 +140,7 @@ def _verdicts(name: str, frame: pd.DataFrame, column: str) -> str:
     claims = PRESETS[name].claims
     if not claims or frame.empty:
         return ""
-    lines = [f"Its orderings, tested on {n_paired_runs(frame)} paired runs at each ε (t tests at 1 %):", ""]
+    lines = [f"Its orderings, tested on {n_paired_runs(frame)} paired runs at each ε (t tests at 1%):", ""]
     for one in judge_claims(claims, frame, column):
         missing = f" ({', '.join(one.missing)})" if one.missing else ""
         lines.append(f"- “{one.claim.words}”: **{one.verdict}**{missing}")

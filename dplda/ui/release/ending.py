@@ -147,7 +147,7 @@ def _outlook(draft: Draft, one: Artefact) -> None:
     if widths:
         parts = {each.epsilon: each.above_noise for each in found}
         figure_view.draw(figures.narrower(widths, parts, k), Key.RELEASE_OUTLOOK)
-        st.caption("In simulations, half of all releases came within 8 % of this and three in four within 15 %.")
+        st.caption("In simulations, half of all releases came within 8% of this and three in four within 15%.")
 
 
 def _add(draft: Draft, one: Artefact) -> None:

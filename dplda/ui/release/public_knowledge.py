@@ -57,7 +57,7 @@ def draw(method: Method) -> None:
         key=key,
         on_change=_choose,
         args=(key,),
-        help="It costs privacy budget only to ask your documents, 10 % at most.",
+        help="It costs privacy budget only to ask your documents, 10% at most.",
     )
     if chosen == TableKind.SEEDS:
         st.text_area(
