@@ -60,7 +60,7 @@ def test_the_question_the_other_way_round(app) -> None:
     assert not app.success, "nothing is worked out before it is asked"
     app.session_state[Key.REGIME_INVERSE] = True
     rerun(app)
-    assert "should need least for a mean L1 error of 0.3" in app.success[0].value
+    assert "For a mean L1 error of 0.3 at" in app.success[0].value
     assert "not reached" in app.table[0].value["smallest ε"].tolist()
     app.segmented_control(key=Key.REGIME_ASK).set_value("Smallest N at this ε")
     rerun(app)

@@ -21,7 +21,7 @@ _ONE_A_LINE = "Put one object on each line."
 
 
 def plain(file: File, columns: Columns) -> Iterator[Document]:
-    """Yield each line as a document, even an empty one; a file that is not alone is one document."""
+    """Yield each line as a document, even an empty one; of several files, each is one document."""
     columns.refuse_person(file.name)
     lines = file.lines()
     if not file.alone:

@@ -32,7 +32,7 @@ def curves_of(preset: str, frame: pd.DataFrame) -> "pd.DataFrame | None":
 
 
 def same_noise() -> dict[Accountant, float]:
-    """ε of the run in Park et al. (σ = 1.24, ν = 0.05), from their own accounting to an exact one."""
+    """ε of one run of Park et al. (σ = 1.24, ν = 0.05), by each accounting, theirs first and the exact one last."""
     added = Adjacency.ADD_OR_REMOVE_ONE
     return {it: epsilon_of(_REPORTED, delta=_DELTA, accountant=it, adjacency=added) for it in _EVER_TIGHTER}
 

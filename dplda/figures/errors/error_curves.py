@@ -88,7 +88,7 @@ def _in_words(title: str, lines: Sequence[MethodLine], measure: Measure) -> str:
 
 
 def colour(method: str) -> str:
-    """Color of a method, whatever its calibration."""
+    """Color of a method, the same for all its calibrations."""
     return parse_method(method).look.colour
 
 

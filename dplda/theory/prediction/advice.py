@@ -67,7 +67,7 @@ def least_errors(points: list[Point]) -> list[float]:
 
 @lru_cache(maxsize=256)
 def remedies(point: Point) -> dict[Axis, float] | None:
-    """The nearest value of each number at which some method finds readable topics, where none does now.
+    """For each number, the nearest value at which a method finds readable topics, if none does now.
 
     Returns:
         Fewer topics or words, more documents or ε, each alone; None where nothing fails.

@@ -161,8 +161,8 @@ def _ask(here: Point) -> None:
     best = there[min(there, key=lambda name: there[name].middle)]
     fixed = f"N = {here.n_documents:,}" if axis is Axis.EPSILON else f"ε = {here.epsilon:g}"
     st.success(
-        f"**{parse_method(best.method).title}** should need least for a mean L1 error of {target:g}: **{axis.symbol} ≈"
-        f" {_number(best.middle, axis)}** at {fixed} (likely {_range(best, axis)}).",
+        f"For a mean L1 error of {target:g} at {fixed}, **{parse_method(best.method).title}** should need least: about"
+        f" **{axis.symbol} = {_number(best.middle, axis)}** (likely {_range(best, axis)}).",
         icon=":material/target:",
     )
     figure_view.table((_row(name, answer, axis) for name, answer in found.items()), "method")

@@ -80,7 +80,7 @@ def _read(stamps: tuple[tuple[Path, int], ...]) -> tuple[tuple[Lesson, ...], tup
             lesson = read_lesson(path)
             for at, step in enumerate(lesson.steps, start=1):
                 if unknown := set(step.words.split()) - set(glossary.entries()):
-                    said = f"step {at}, words: no entry of the glossary: {', '.join(sorted(unknown))}"
+                    said = f"step {at}, words: not in the glossary: {', '.join(sorted(unknown))}"
                     raise ReadError(path.name, said, "Write names that stand in brackets in assets/docs/glossary.toml.")
             found.append(lesson)
         except ReadError as error:

@@ -61,7 +61,7 @@ def flow(
     watermark: str = "",
     on_select: Callable[[], None] | None = None,
 ) -> None:
-    """Draw a graph whose markers say what flows, and what thickness and the lines beside a marker mean."""
+    """Draw a flow graph, and say what its arrows and labels mean."""
     figure = figures.flow_graph(verdict, numbers, watermark=watermark if numbers else "")
     draw(figure, key, tools=False, on_select=on_select)
     standings = {one.standing for one in numbers}

@@ -12,7 +12,7 @@ from dplda.ui.state.keys import Key
 
 
 def draw(settings: Settings, corpus: Corpus | None) -> None:
-    """Draw it, folded; without documents, or of sensitive ones, nothing can be saved."""
+    """Draw the folded panel. It saves nothing without documents, or of sensitive ones."""
     chosen = session.choice()
     with st.sidebar.popover("Share and repeat", icon=":material/share:", width="stretch"):
         st.markdown("**Link to this view**")
