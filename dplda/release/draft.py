@@ -114,7 +114,7 @@ class Draft:
                 check_name(request.dataset, Ledger(Folder()).datasets() if default_path().exists() else ())
             after = self.balance.after(epsilon=epsilon, delta=delta, spending=request.spending(self.rows))
             if after is None and not self.begun and self.receipt() is None:
-                fix = "Choose a smaller ε, or a larger budget." if self.cap else "Choose a smaller ε."
+                fix = f"Choose a smaller ε, or {'a larger budget' if self.cap else 'a new one for other documents'}."
                 raise LedgerError(f"“{request.dataset}” has less left than this release uses. {fix}")
         elif step is ReleaseStep.RELEASE and self.receipt() is None:
             raise DpldaError("Nothing is released yet. Release first.")

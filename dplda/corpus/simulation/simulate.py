@@ -126,7 +126,7 @@ def simulate(
         truth = Truth(paper.topics(vocabulary, n_topics=n_topics), truth.alpha, titles)
     document_rng = np.random.default_rng(seed).spawn(2)[1]
     sizes = _draw_lengths(lengths, mean_length, n_documents, rng=document_rng)
-    name = "An invented newspaper" if newspaper else "Simulated"
+    name = "An invented newspaper" if newspaper else "Random topics"
     counts = draw_counts(truth, sizes, rng=document_rng)
     return Corpus(counts, vocabulary, Label.SIMULATED, name, VocabularySource.FIXED, truth)
 

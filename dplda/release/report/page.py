@@ -115,7 +115,7 @@ def page(run: Released) -> str:
         drawn=[
             (
                 one.quantity + (f", {one.times} times" if one.times > 1 else ""),
-                " × ".join(f"{size:,}" for size in one.shape) or "one number",
+                "\u00a0×\u00a0".join(f"{size:,}" for size in one.shape) or "one number",
                 f"{one.sensitivity:.3g}",
                 f"{one.scale:.3g}",
             )

@@ -29,9 +29,7 @@ def cards(experiment: Experiment, found: Comparison, names: Mapping[int, str]) -
         with columns[i * 2 // len(slots)].container(border=True):
             _card(experiment, found, slot, scores, names)
     public = comparison.PUBLIC if found.private.brought is not None else ""
-    st.caption(
-        f"Words: probable in the topic, and rarer elsewhere.{public} The report, the run card and the link keep names."
-    )
+    st.caption(f"Words: probable here, rarer elsewhere.{public} The report, the run card and the link keep names.")
 
 
 def badge(number: int, *, supported: bool = True) -> str:

@@ -148,10 +148,8 @@ def draw_table(topics: Lane, brought: Matrix, mean_words: Vector, vocabulary: Se
     """The same for any topics that lean on a table."""
     lanes = figures.beside_table(topics, brought, mean_words)
     in_halves(lanes, vocabulary, BESIDE, "topics.table", len(lanes[0].slots), mark)
-    st.caption(
-        "Left: the topic as public knowledge tilts your word frequencies. Right: the words that your documents raised"
-        " most above it."
-    )
+    said = "Left: your word frequencies, tilted by public knowledge. Right: what your documents raised most above that."
+    st.caption(said)
 
 
 def in_halves(

@@ -103,9 +103,7 @@ def _split(plan: Plan, rows: Sequence[EdgeNoise]) -> None:
     besides = {beside.name for beside in plan.variant.besides}
     for row in rows:
         if row.name in besides:  # what goes on words before, from public numbers
-            st.caption(
-                f"{row.symbol} · {row.quantity} take {row.share:.1%} of the budget first; these divide the rest."
-            )
+            st.caption(f"{row.symbol} · {row.quantity} take {row.share:.1%} of the budget. These divide the rest.")
     ready_made = {"Default split": budget.default(plan.variant), "Equal shares": budget.equal(plan.variant.names)}
     with st.container(horizontal=True):
         for label, chosen in ready_made.items():

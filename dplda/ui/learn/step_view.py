@@ -15,10 +15,7 @@ from dplda.ui.state import cache, session
 from dplda.ui.state.keys import Key
 
 EXPLAINED = 2  # terms beside a question that has no picture
-SYMBOLS = {  # of settings
-    **{"n_documents": "N", "n_words": "d", "n_topics": "k", "mean_length": "mean length"},
-    **{"alpha0": "α₀", "epsilon": "ε", "delta": "δ"},
-}
+SYMBOLS = {"n_documents": "N", "n_words": "d", "n_topics": "k", "alpha0": "α₀", "epsilon": "ε", "delta": "δ"}
 ROOM = 540  # pixels: what a lesson's head leaves of a projector's 768
 
 

@@ -76,10 +76,7 @@ def whom(draft: Draft) -> None:
         list(UNITS),
         index=list(UNITS).index(draft.unit),
         format_func=lambda unit: UNITS[unit],
-        captions=[
-            f"{read.n_documents:,} documents. Enough if nobody wrote more than one of them.",
-            persons,
-        ],
+        captions=[f"{read.n_documents:,} documents. Enough if nobody wrote more than one of them.", persons],
         key=_unit_key(read),
         persist_state="session",
     )
@@ -164,7 +161,7 @@ def _twin(draft: Draft, place: DeltaGenerator) -> Corpus | None:
     shape = (twin.n_documents, twin.n_topics, twin.n_words, twin.alpha0, twin.mean_length)
     here = Point(*shape, spent.epsilon, spent.delta)
     (error,) = expected([here], draft.request.settings.method.text)
-    st.markdown(f"Predicted mean error of a topic: **{in_words(error)}**, at most 2. Below {NEAR:g} is readable.")
+    st.markdown(f"Predicted mean error of a topic: **{in_words(error)}**. Below {NEAR:g} is readable; 2 is the most.")
     foreseen.fails(here)
     return cache.simulated(twin)
 

@@ -1,5 +1,7 @@
 """The six steps in one page: the one that is reached, and the way between them."""
 
+from functools import partial
+
 import streamlit as st
 
 from dplda.core import demo
@@ -24,11 +26,8 @@ VIEWS = {
 
 def draw() -> None:
     """What is decided so far, the steps, the open one, and the way on."""
-    st.container(horizontal=True).title(
-        "Release",
-        anchor=False,
-        help=glossary.beside("How do I get topics out of documents that I must protect?", "release budget"),
-    )
+    question = glossary.beside("How do I get topics out of documents that I must protect?", "release budget")
+    st.container(horizontal=True).title("Release", anchor=False, help=question)
     session.say_notices()
     if demo.is_on():
         st.info(demo.REFUSAL, icon=":material/public:")
@@ -88,12 +87,6 @@ def _onward(step: ReleaseStep, lacks: str) -> None:
         if step < ReleaseStep.RELEASE or (step is ReleaseStep.RELEASE and not lacks):
             on, off = (Key.RELEASE_STEP, ReleaseStep(step + 1)), bool(lacks)
             practice = step is ReleaseStep.FILE and session.uploaded() is None
-            st.button(
-                "Practice" if practice else "Continue",
-                type="secondary" if practice else "primary",
-                disabled=off,
-                key=Key.RELEASE_NEXT,
-                on_click=session.put,
-                args=on,
-            )
+            button = partial(st.button, disabled=off, key=Key.RELEASE_NEXT, on_click=session.put, args=on)
+            _ = button("Practice") if practice else button("Continue", type="primary")
             st.markdown(f":small[{literal(lacks)}]")
