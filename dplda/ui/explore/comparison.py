@@ -148,7 +148,7 @@ def draw_table(topics: Lane, brought: Matrix, mean_words: Vector, vocabulary: Se
     """The same for any topics that lean on a table."""
     lanes = figures.beside_table(topics, brought, mean_words)
     in_halves(lanes, vocabulary, BESIDE, "topics.table", len(lanes[0].slots), mark)
-    said = "Left: your word frequencies, tilted by public knowledge. Right: what your documents raised most above that."
+    said = "Left: your word frequencies, tilted by public knowledge. Right: the words that your documents raised most."
     st.caption(said)
 
 

@@ -129,7 +129,8 @@ def _drawn(place: LessonPosition, view: PictureView, seed: int, *, answered: boo
 
 def _made_of(view: PictureView, seed: int) -> str:
     said = [
-        f"{SYMBOLS.get(name, name.replace('_', ' '))} {value if isinstance(value, str) else digits(float(value))}"
+        f"{SYMBOLS.get(name, name.replace('_', ' '))} "
+        + (SYMBOLS.get(value, value or "none") if isinstance(value, str) else digits(float(value)))
         for name, value in view.settings.items()
     ]
     said += [f"noise seed {seed}"] * view.draws

@@ -1,6 +1,6 @@
 """The six steps in one page: the one that is reached, and the way between them."""
 
-from functools import partial
+from typing import Literal
 
 import streamlit as st
 
@@ -87,6 +87,7 @@ def _onward(step: ReleaseStep, lacks: str) -> None:
         if step < ReleaseStep.RELEASE or (step is ReleaseStep.RELEASE and not lacks):
             on, off = (Key.RELEASE_STEP, ReleaseStep(step + 1)), bool(lacks)
             practice = step is ReleaseStep.FILE and session.uploaded() is None
-            button = partial(st.button, disabled=off, key=Key.RELEASE_NEXT, on_click=session.put, args=on)
-            _ = button("Practice") if practice else button("Continue", type="primary")
+            named: tuple[str, Literal["primary", "secondary"]]
+            named = ("Practice", "secondary") if practice else ("Continue", "primary")
+            st.button(named[0], type=named[1], disabled=off, key=Key.RELEASE_NEXT, on_click=session.put, args=on)
             st.markdown(f":small[{literal(lacks)}]")

@@ -60,5 +60,5 @@ def curves(experiment: Experiment, key: str) -> None:
     st.caption(
         "Predicted for documents drawn from the model; real ones may differ. Solid: proven. Dashed: as published."
         f" Recommended: {CHOSEN}."
-        " No line: no prediction, or one word list for all topics."
+        " No line: none predicted, or one word list for all topics."
     )
