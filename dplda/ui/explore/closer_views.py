@@ -92,7 +92,7 @@ def word(experiment: Experiment, found: Comparison, names: Mapping[int, str]) ->
     rows = _word_rows(found, chosen, names)
     figure_view.table(rows, "topic")
     interval = f" *Interval*: {COVERAGE}." if found.lanes[0].knows_uncertainty else ""
-    st.caption(f"*Part of its uses*: how many of the word's uses come from the topic.{interval}")
+    st.caption(f"*Part of its uses*: the topic's share of the word.{interval}")
 
 
 def _word_rows(found: Comparison, index: int, names: Mapping[int, str]) -> list[dict[str, str]]:
