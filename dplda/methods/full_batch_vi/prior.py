@@ -90,7 +90,7 @@ class Tilt:
 
     def beside(self, topics: Matrix, mean_words: Vector) -> "Tilt":
         """The same table, each of these topics, shape (m ≤ k, d), in the row that is most like it."""
-        order = list(match(topics, tilted(mean_words, self.ratios, FREE))) if len(topics) else []
+        order = match(topics, tilted(mean_words, self.ratios, FREE)).tolist() if len(topics) else []
         order += [row for row in range(len(self.ratios)) if row not in order]
         return replace(self, ratios=self.ratios[order])
 

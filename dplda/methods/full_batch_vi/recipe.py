@@ -143,7 +143,7 @@ def borne_out(known: float, n_documents: int, mu: float) -> float:
 def start_share(q: float, alpha0: float, recipe: Recipe) -> float:
     """Fraction of what word counts leave that a spectral start gets, from the released ``start_noise``; 0 for none.
 
-    A start only has to tell topics apart: steps make the better ones, unless documents mix many topics or there is next
+    A start only has to separate topics: steps make the better ones, unless documents mix many topics or there is next
     to no noise.
     """
     if q >= recipe.border:
