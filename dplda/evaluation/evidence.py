@@ -75,8 +75,9 @@ class ReleasedEvidence:
             return f"Noise hides whether topics explain {whose} documents better than word frequencies."
         percent, reach = -100 * math.expm1(-self.gain), 50 * (math.exp(-low) - math.exp(-high))
         digits = 0 if reach >= 1 else 1
-        around = math.ceil(10**digits * reach) / 10**digits  # rounded against us
-        better = f"{percent:.{digits}f} ± {around:.{digits}f}%"
+        shown = round(percent, digits)
+        around = math.ceil(10**digits * (reach + abs(shown - percent))) / 10**digits  # covers what rounding moved
+        better = f"{shown:.{digits}f} ± {around:.{digits}f}%"
         return f"Topics explain {whose} documents {better} better than word frequencies."
 
 

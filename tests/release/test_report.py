@@ -1,9 +1,10 @@
 """A report says nothing but what was released, and says it safely."""
 
+import math
 import re
 from dataclasses import replace
 from html.parser import HTMLParser
-from itertools import pairwise
+from itertools import pairwise, product
 
 import numpy as np
 import pytest
@@ -162,6 +163,15 @@ def test_what_was_found_stands_there(corpus) -> None:
     for row in found.topics.words:
         assert corpus.vocabulary[int(np.argmax(row))] in said
     assert all(sentence[1:] in said for sentence in found.guarantee.rests_on)
+
+
+def test_the_sentence_of_a_gain_covers_its_interval_though_it_is_rounded() -> None:
+    for gain, noise in product(np.linspace(1.5, 20.0, 60), (0.01, 0.05, 0.2, 0.5)):
+        one = ReleasedEvidence(gain, noise, 50.0, noise, np.array([0.9]), 0.05)
+        shown, around = map(float, re.findall(r"[\d.]+", one.in_words())[:2])
+        gained, reach = -100 * math.expm1(-one.gain), 50 * float(np.ptp(np.exp(-np.array(one.interval()))))
+        assert shown - around <= gained - reach + 1e-9
+        assert shown + around >= gained + reach - 1e-9
 
 
 def test_topics_without_evidence_are_said_and_not_shown(corpus) -> None:
