@@ -12,9 +12,9 @@ from dplda.methods.full_batch_vi.recipe import (
     Recipe,
     Shares,
     gate_share,
+    least_share,
     noise_edge,
     shares,
-    start_share,
     words_share,
 )
 from dplda.methods.full_batch_vi.start import spectral_split
@@ -71,8 +71,8 @@ def planned_releases(
     asked = gate_share(n_documents, mu, recipe) if with_table else 0.0
     whole = 1 - asked - recipe.evidence
     words = whole * words_share(noise_edge(n_documents, n_words, mu), recipe)
-    few, many = (start_share(q, problem.alpha0, recipe) for q in (math.nextafter(recipe.border, 0.0), 0.0))
-    free, least, most = (shares(words, start, recipe, whole) for start in (0.0, few, many))
+    starts = 0.0, least_share(problem.alpha0, recipe), recipe.sure_start
+    free, least, most = (shares(words, start, recipe, whole) for start in starts)
 
     def steps(when: str, fewest: Shares, largest: Shares) -> PlannedRelease:
         shape = n_topics, n_words

@@ -36,7 +36,9 @@ class Recipe:
         border: a spectral start is bought if its noise edge over the pair average's largest eigenvalue is below this;
             at .1, L1 at d = 1,000, N = 20,000, ε = 1 is 61 % larger.
         least_start: share of a start at α0 ≤ 1, of what word counts leave; it grows as α0.
-        most_start: largest such share, at α0 ≥ 2.
+        most_start: largest such share, at α0 ≥ 2 and where it is unclear.
+        unclear: noise edge of a start's own moments, over what mixing leaves of the third one, that should not be
+            passed: topics merge in some draws, of ten topics and more.
         sure_start: the same with next to no noise, whose topics are then the better ones on simulated documents.
         sure: noise edge of the start, over the largest eigenvalue, half way from that to the others.
         steps: of refinement; 12 to 24 differ by less than 2.5 %, and each takes its time.
@@ -57,6 +59,7 @@ class Recipe:
     border: float = 0.14
     least_start: float = 0.25
     most_start: float = 0.5
+    unclear: float = 0.45
     sure_start: float = 0.95
     sure: float = 0.003
     steps: int = 16
@@ -71,7 +74,7 @@ class Recipe:
 
     def __post_init__(self) -> None:
         """Check every limit."""
-        for name in ("bound", "plenty", "infeasible", "sure", "cooled", "memory"):
+        for name in ("bound", "plenty", "infeasible", "unclear", "sure", "cooled", "memory"):
             checks.positive(name, getattr(self, name))
         for name in ("words_share", "least_start", "most_start", "sure_start", "evidence"):
             checks.between(name, getattr(self, name), 0, 1, open_ends=True)
@@ -140,15 +143,22 @@ def borne_out(known: float, n_documents: int, mu: float) -> float:
     return BORNE_OUT if known >= FEW else min(BORNE_OUT, SEEDS_BORNE_OUT + 1 / math.sqrt(n_documents * mu))
 
 
-def start_share(q: float, alpha0: float, recipe: Recipe) -> float:
+def least_share(alpha0: float, recipe: Recipe) -> float:
+    """Least fraction of what word counts leave that a spectral start gets."""
+    return min(recipe.least_start * max(1.0, alpha0), recipe.most_start)
+
+
+def start_share(q: float, n_topics: int, alpha0: float, recipe: Recipe) -> float:
     """Fraction of what word counts leave that a spectral start gets, from the released ``start_noise``; 0 for none.
 
-    A start only has to separate topics: steps make the better ones, unless documents mix many topics or there is next
-    to no noise.
+    A start only has to separate topics, which takes more the more noise and mixing there is: steps make the better
+    ones, unless documents mix many topics or there is next to no noise.
     """
     if q >= recipe.border:
         return 0.0
-    noisy = min(recipe.least_start * max(1.0, alpha0), recipe.most_start)
+    mixed = (1 + alpha0) * (2 + alpha0) / 2  # a third moment of topics alone is smaller by this
+    clear = (q * min(n_topics / 10, 10 / n_topics) * mixed / recipe.unclear) ** 2  # q has grown with k above 10
+    noisy = max(least_share(alpha0, recipe), min(clear, recipe.most_start))
     return noisy + (recipe.sure_start - noisy) / (1 + (q / recipe.sure) ** 2)
 
 

@@ -329,7 +329,7 @@ def _by_steps(run: _Run, words: FirstWords, tilt: Tilt | None) -> _Found:
     since, added = run.since, noise_edge(corpus.n_documents, corpus.n_words, run.mu)
     q = start_noise(added, words.frequencies, words.total, corpus.n_documents, n_topics, recipe.bound)
     begun = since is not None and since.start is not None  # a chain buys one spectral start
-    part = shares(run.first, 0.0 if begun else start_share(q, alpha0, recipe), recipe, run.whole)
+    part = shares(run.first, 0.0 if begun else start_share(q, n_topics, alpha0, recipe), recipe, run.whole)
     found, shape = None, Shape(corpus.n_documents, corpus.n_words, n_topics, alpha0)
     if not mechanisms.exact:  # exact releases are charged first, and their memory checked before
         check_memory(shape, private=part.start > 0, counts=corpus.counts, free=resources.memory)
@@ -368,7 +368,7 @@ def _by_steps(run: _Run, words: FirstWords, tilt: Tilt | None) -> _Found:
         report(begin + (1 - begin) * t / len(part.steps), f"step {t + 1} of {len(part.steps)}")
         cooled = moments is None and 2 * t < len(part.steps)
         prior = (min(alpha0, recipe.cooled) if cooled else alpha0) * steps.shares
-        total, over = contributions(steps.topics, words.weights, prior=prior, bound=recipe.bound)
+        total, over = contributions(steps.topics, words.weights, prior=prior, bound=recipe.bound, alike=cooled)
         sensitivity = documents.sensitivity(recipe.bound)
         noisy = mechanisms.matrix(STATISTIC, total, sensitivity=sensitivity, mu=gaussian.share(run.mu, share))
         scales.append(mechanisms.noise_in(STATISTIC))

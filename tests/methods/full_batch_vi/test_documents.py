@@ -12,7 +12,7 @@ from scipy.special import psi
 from dplda.core import engine
 from dplda.corpus.counts import canonical_counts
 from dplda.methods.full_batch_vi import documents as module
-from dplda.methods.full_batch_vi.documents import LONGEST, PULLS, Documents, Rounds
+from dplda.methods.full_batch_vi.documents import LONGEST, PULLS, PULLS_ALIKE, Documents, Rounds, overshooting
 from dplda.methods.full_batch_vi.padded import FEW, exp_digamma
 from dplda.methods.variational.e_step import until_settled
 from tests.tiny_corpora import only, random_rows
@@ -41,7 +41,7 @@ def laid_out(rows, k=K, rounds=None):
     return Documents(canonical_counts(csr_array(np.asarray(rows))), k, rounds=rounds)
 
 
-def by_loop(row, topics=TOPICS, weights=WEIGHTS, prior=0.2, bound=np.inf):
+def by_loop(row, topics=TOPICS, weights=WEIGHTS, prior=0.2, bound=np.inf, pulls=PULLS):
     """One document's contribution, word by word."""
     k, d = topics.shape
     counts = row * min(1.0, LONGEST / max(row.sum(), 1))
@@ -55,7 +55,7 @@ def by_loop(row, topics=TOPICS, weights=WEIGHTS, prior=0.2, bound=np.inf):
             phi[w] /= phi[w].sum()
         return phi
 
-    for reach in (1.0, *PULLS):
+    for reach in (1.0, *pulls):
         gamma = np.maximum(prior, gamma + reach * (prior + counts @ responsibilities() - gamma))
     part = (counts * weights)[:, None] * responsibilities()
     return min(1.0, bound / max(np.linalg.norm(part), 1e-300)) * part.T
@@ -68,6 +68,17 @@ def test_the_sum_is_a_plain_loops(bound: float, prior: float | np.ndarray) -> No
     total, clipped = laid_out(rows).contributions(TOPICS, WEIGHTS, prior=prior, bound=bound)
     np.testing.assert_allclose(total, sum(by_loop(row, prior=prior, bound=bound) for row in rows), rtol=1e-5)
     assert clipped == sum(np.linalg.norm(by_loop(row, prior=prior)) > bound for row in rows)
+
+
+def test_rounds_reach_further_while_topics_are_alike() -> None:
+    """Towards where plain rounds end: nearly equal topics lead there slowly."""
+    rows, topics = random_rows(3, 40, D, 400), 0.3 * TOPICS + 0.7 * np.mean(TOPICS, axis=0)
+    found = partial(laid_out(rows).contributions, topics, WEIGHTS, prior=0.2, bound=3.0)
+    alike = sum(by_loop(row, topics, bound=3.0, pulls=PULLS_ALIKE) for row in rows)
+    np.testing.assert_allclose(found(alike=True)[0], alike, rtol=1e-5)
+    settled = sum(by_loop(row, topics, bound=3.0, pulls=(1.0,) * 200) for row in rows)
+    plain, further = (np.linalg.norm(each - settled) for each in (found()[0], found(alike=True)[0]))
+    assert further < 0.95 * plain
 
 
 @pytest.mark.parametrize("known_by_none", [0, 4])
@@ -131,13 +142,20 @@ def test_a_document_has_the_same_bits_whoever_else_is_there(
 def test_a_bound_holds_for_the_numbers_that_are_summed() -> None:
     """In exact fractions, where float32 loses most: many topics, next to unknown words, a prior near 0."""
     rng = np.random.default_rng(0)
-    for k, prior, rounds in ((3, 1e-8, None), (60, 1e-3, None), (300, 5.0, None), (60, 1e-3, SETTLING[0])):
+    for k, prior, rounds in (
+        (3, 1e-8, overshooting),
+        (60, 1e-3, overshooting),
+        (300, 5.0, overshooting),
+        (60, 1e-3, SETTLING[0]),
+    ):
         topics = rng.dirichlet(np.full(D, 0.02), size=k) * rng.choice([1.0, 1e-30, 0.0], (k, D)) + 1e-60
         for row in EXTREMES:
-            (blocks,) = (documents := laid_out(row[None, :], k, rounds))._runs
+            (blocks,) = laid_out(row[None, :], k)._runs
             for each in blocks:
                 by_word = module.of_words(topics)
-                pulled, shares, _ = module._inferred(documents._rounds, by_word, WEIGHTS, np.full(k, prior), 2.0, each)
+                pulled, shares, _ = module._inferred(
+                    rounds or overshooting, by_word, WEIGHTS, np.full(k, prior), 2.0, each
+                )
                 known = by_word[each.words[0]].astype(float)
                 cells = [
                     Fraction(r) * Fraction(t) * Fraction(a)

@@ -155,7 +155,7 @@ def test_shares_are_whole_on_every_path_towards_the_unigram_when_infeasible_and_
         words = words_share(rho, recipe)
         assert 0 < words < 1
         for q, alpha0 in itertools.product((0.0, 0.003, 0.139, 1.0), (0.05, 1.0, 10.0)):
-            found = shares(words, start_share(q, alpha0, recipe), recipe)
+            found = shares(words, start_share(q, 10, alpha0, recipe), recipe)
             whole = sum(map(Fraction, (found.words, found.start, *found.steps)))
             assert 1 - 1e-14 < whole <= 1
             assert found.steps == pytest.approx(found.steps[0] * np.sqrt(np.arange(1, len(found.steps) + 1)))
