@@ -81,7 +81,7 @@ def check_continues(corpus: Corpus, request: Request, folder: Folder) -> None:
     wanted = (one.method.title, one.problem.n_topics, one.problem.alpha0, True, request.total[1])
     if (since.method, since.n_topics, since.alpha0, same_words, since.promise.claimed_delta) != wanted:
         raise NotReleasable(
-            "method, topics, α0, δ or the word list differ from those of the release to continue",
+            "method, topics, α₀, δ or the word list differ from those of the release to continue",
             "Ask for the same, or make a new release.",
         )
     charges = [entry for entry in Ledger(folder).entries(request.dataset) if receipt_of(entry) == since.charge]

@@ -72,7 +72,7 @@ def _consequences(corpus: Corpus, request: Request, balance: Balance, unit: str)
     else:
         chosen = "word list" if request.selection is None else "way to pick words"
         yield (
-            f"The release will say that its owner chose the {chosen}, the method, k, α0, ε and δ without looking at"
+            f"The release will say that its owner chose the {chosen}, the method, k, α₀, ε and δ without looking at"
             " results on the documents. Do not release if that is not true."
         )
     if (method := request.settings.method).table is not None:

@@ -27,7 +27,7 @@ def test_privacy_draws_its_flow_and_checks_the_cut(privacy, figure) -> None:
     assert titles == [step.title for step in REFINED.steps]
     assert spec["layout"]["title"]["text"] == "Every path to the output meets noise"
     (success,) = privacy.success
-    assert "none of these edges can do without it" in success.value
+    assert "each of these edges needs its noise" in success.value
     assert not privacy.error
     assert "no picture" not in written(privacy)
 

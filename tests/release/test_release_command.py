@@ -48,7 +48,7 @@ def test_the_command_shows_a_price_and_releases_when_told_to(letters, tmp_path: 
     assert main.main(letters) == 1
     said = capsys.readouterr().out
     assert "This uses 49% of the budget of “mail”, permanently (ε = 1, δ = 1e-6)." in said, "of μ², rounded up"
-    assert "its owner chose the word list, the method, k, α0, ε and δ without looking at results" in said
+    assert "its owner chose the word list, the method, k, α₀, ε and δ without looking at results" in said
     assert "Nothing was released or charged" in said
     longer = ["1.2345649" if word == "1" else word for word in letters]
     assert main.main(longer) == 1

@@ -53,8 +53,8 @@ def without(flow: Flow, edge: str | None, status: Status) -> EdgeVerdict:
     if leaks(noised, flow):
         return _leaking(noised, flow)
     n, extra = len(paths(flow)), spare(noised, flow)
-    needed = "that edge cannot do" if len(noised) == 1 else "none of these edges can do"
-    spared = f"{' or '.join(extra)} could go without noise" if extra else f"{needed} without it"
+    needed = "that edge" if len(noised) == 1 else "each of these edges"
+    spared = f"{' or '.join(extra)} could go without noise" if extra else f"{needed} needs its noise"
     counted = "The one path" if n == 1 else f"Each of the {n} paths"
     words = f"{counted} from the documents to the output crosses an edge with noise, and {spared}."
     return EdgeVerdict(noised, "", (), status, words, flow)
