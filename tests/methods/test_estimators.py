@@ -58,7 +58,7 @@ def test_bad_parameters_are_stored_too_and_refused_in_fit() -> None:
 
 
 def test_private_estimators_have_the_attributes_of_their_fits() -> None:
-    corpus, given = Corpus.from_counts(TRAIN, label=Label.PUBLIC, name="x"), {"epsilon": 50.0, "delta": 1e-5}
+    corpus, given = Corpus.from_counts(TRAIN, label=Label.PUBLIC, name="x"), {"epsilon": 5.0, "delta": 1e-5}
     settings, recipe = VariationalSettings(sampling_rate=0.2, epochs=1.0), Recipe(steps=2, border=0.0)
     asked = corpus, Problem(3, 1.0), Budget(**given), Resources(5)
     for model, found in (
