@@ -84,8 +84,7 @@ def _light_of(code: str) -> Vector:
 def _nearest(offered: Matrix, taken: Matrix) -> Vector:
     """Distance in Oklab of every color offered to the nearest one taken; both linear light, shape (n, 3)."""
     one, other = (np.cbrt(np.clip(light @ _CONES.T, 0, None)) @ _LAB.T for light in (offered, taken))
-    apart: Vector = np.linalg.norm(one[:, None] - other, axis=-1).min(axis=1)
-    return apart
+    return np.asarray(np.linalg.norm(one[:, None] - other, axis=-1).min(axis=1))
 
 
 MARKERS = (

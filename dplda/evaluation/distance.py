@@ -60,5 +60,4 @@ def jensen_shannon(first: Matrix, second: Matrix) -> Matrix:
     if first.shape[1] != second.shape[1]:
         raise InputError("second", f"over the same {first.shape[1]:,} words", f"{second.shape[1]:,} words")
     squares = cdist(first, second, "jensenshannon") ** 2 / np.log(2)
-    result: Matrix = np.sqrt(np.clip(np.nan_to_num(squares), 0, 1))  # rounding alone leaves [0, 1]
-    return result
+    return np.asarray(np.sqrt(np.clip(np.nan_to_num(squares), 0, 1)))  # rounding alone leaves [0, 1]

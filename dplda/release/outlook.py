@@ -113,5 +113,4 @@ def _widths(
 
 def _leading(values: Matrix, words: Matrix) -> Matrix:
     """Values of each topic's most probable words, shape (k, LEADING)."""
-    result: Matrix = np.take_along_axis(values, np.argsort(-words, axis=1)[:, :LEADING], axis=1)
-    return result
+    return np.asarray(np.take_along_axis(values, np.argsort(-words, axis=1)[:, :LEADING], axis=1))

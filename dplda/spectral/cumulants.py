@@ -67,8 +67,7 @@ class Coefficients:
 def symmetrise(tensor: Tensor3) -> Tensor3:
     """The mean of a (k, k, k) array over the six orders of its indices."""
     swapped = tensor + tensor.transpose(1, 0, 2)
-    total: Tensor3 = (swapped + swapped.transpose(1, 2, 0) + swapped.transpose(2, 0, 1)) / 6
-    return total
+    return np.asarray((swapped + swapped.transpose(1, 2, 0) + swapped.transpose(2, 0, 1)) / 6)
 
 
 def three_positions(matrix: Matrix, vector: Vector) -> Tensor3:
@@ -82,5 +81,4 @@ def three_positions(matrix: Matrix, vector: Vector) -> Tensor3:
 
 def cube(vector: Vector) -> Tensor3:
     """``v⊗v⊗v``, shape (k, k, k)."""
-    result: Tensor3 = np.multiply.outer(np.multiply.outer(vector, vector), vector)
-    return result
+    return np.asarray(np.multiply.outer(np.multiply.outer(vector, vector), vector))

@@ -36,7 +36,7 @@ class Lengths:
 
 def lengths(counts: Rows) -> Lengths:
     """Divisors for all documents, in float64 so that their products never overflow."""
-    tokens = each_document(counts, lambda _: _tokens)
+    tokens = each_document(counts, lambda _: partial(power_sum, power=1))
     usable = tokens >= MINIMUM_LENGTH
     safe = np.where(usable, tokens, float(MINIMUM_LENGTH))
     return Lengths(
@@ -45,10 +45,6 @@ def lengths(counts: Rows) -> Lengths:
         per_pair=usable / (safe * (safe - 1)),
         per_triple=usable / (safe * (safe - 1) * (safe - 2)),
     )
-
-
-def _tokens(block: Counts) -> Vector:
-    return np.asarray(block.sum(axis=1), dtype=np.float64)
 
 
 def seen_along(counts: Counts, directions: Matrix) -> Matrix:
@@ -127,8 +123,7 @@ def _bounds(directions: Matrix, r: Vector, per_triple: Vector, block: Counts) ->
     p1, p2, p3 = seen_along(block, np.column_stack([r, r**2, r**3])).T
     long_bound = np.sqrt(np.maximum(first_two, 0) + 4 * slack * p1**6) + 2 * p3
     short_bound = p1**3 - 3 * p1 * p2 + 2 * p3 + slack * p1**3
-    bounds: Vector = np.minimum(long_bound, short_bound) * per_triple
-    return bounds
+    return np.asarray(np.minimum(long_bound, short_bound) * per_triple)
 
 
 def _together(block: Counts, directions: Matrix, S: Matrix) -> tuple[Vector, Vector, Vector]:

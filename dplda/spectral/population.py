@@ -26,13 +26,11 @@ class Population:
     def pair_moment(self) -> Matrix:
         """``M2 = Σ α_i/(α0(α0+1)) μ_i⊗μ_i``, shape (d, d)."""
         weights = self.alpha / (self.alpha0 * (self.alpha0 + 1))
-        moment: Matrix = (self.topics.T * weights) @ self.topics
-        return moment
+        return np.asarray((self.topics.T * weights) @ self.topics)
 
     def third_moment(self, whitener: Matrix) -> Tensor3:
         """``M3(W, W, W)`` with ``M3 = Σ 2α_i/(α0(α0+1)(α0+2)) μ_i⊗μ_i⊗μ_i``, shape (k, k, k)."""
         a0 = self.alpha0
         weights = 2 * self.alpha / (a0 * (a0 + 1) * (a0 + 2))
         seen = self.topics @ whitener
-        tensor: Tensor3 = np.einsum("a,ai,aj,am->ijm", weights, seen, seen, seen, optimize=True)
-        return tensor
+        return np.asarray(np.einsum("a,ai,aj,am->ijm", weights, seen, seen, seen, optimize=True))

@@ -106,14 +106,12 @@ def shifted(directions: Matrix, mean: Vector, coefficients: Coefficients) -> Mat
     three tokens gives ``M3(W, W, W) = E3(B, B, B) + (c − 3b² − b³) t⊗t⊗t``: a plain average over documents once the
     mean is known.
     """
-    result: Matrix = directions + coefficients.b * mean[None, :]
-    return result
+    return np.asarray(directions + coefficients.b * mean[None, :])
 
 
 def complete(average: Tensor3, mean: Vector, coefficients: Coefficients) -> Tensor3:
     """Adds ``(c − 3b² − b³) t⊗t⊗t`` to the average taken along shifted directions; shape (k, k, k)."""
-    result: Tensor3 = average + coefficients.after_shift * cube(mean)
-    return result
+    return np.asarray(average + coefficients.after_shift * cube(mean))
 
 
 class ExactMoments:

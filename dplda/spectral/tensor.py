@@ -95,8 +95,7 @@ def _start(tensor: Tensor3, number: int, rng: np.random.Generator) -> Matrix:
     k = tensor.shape[0]
     if number % 2 == 0:
         slice_ = tensor @ rng.standard_normal(k)
-        frame: Matrix = np.linalg.eigh(slice_ + slice_.T)[1]
-        return frame
+        return np.asarray(np.linalg.eigh(slice_ + slice_.T)[1])
     return np.linalg.qr(rng.standard_normal((k, k)))[0]
 
 
@@ -126,8 +125,7 @@ def _contracted(tensor: tuple[Matrix, Places], V: Matrix) -> Matrix:
     packed, (first, second) = tensor
 
     def of(some: slice) -> Matrix:
-        result: Matrix = packed[:, some] @ (V[first[some]] * V[second[some]])
-        return result
+        return np.asarray(packed[:, some] @ (V[first[some]] * V[second[some]]))
 
     total, *others = map_threads(of, list(row_blocks(len(first), max(1, CELLS // len(V)))))
     for other in others:

@@ -99,20 +99,17 @@ def project_to_simplex(rows: Matrix) -> Matrix:
     last = np.sum(descending - excess / ranks > 0, axis=1)
     threshold = excess[np.arange(len(rows)), last - 1] / last
     projected = np.maximum(rows - threshold[:, None], 0)
-    result: Matrix = projected / np.sum(projected, axis=1, keepdims=True)
-    return result
+    return np.asarray(projected / np.sum(projected, axis=1, keepdims=True))
 
 
 def match(reference: Matrix, estimate: Matrix) -> np.ndarray[tuple[int], np.dtype[np.intp]]:
     """Order of ``estimate``'s rows closest in total L1: ``estimate[order[i]]`` belongs to ``reference[i]``."""
     distances = np.array([np.sum(np.abs(estimate - row), axis=1) for row in reference])
-    order: np.ndarray[tuple[int], np.dtype[np.intp]] = linear_sum_assignment(distances)[1]
-    return order
+    return np.asarray(linear_sum_assignment(distances)[1])
 
 
 def unit_sum(rows: Matrix) -> Matrix:
     """Rows scaled to sum one, which also fixes the sign; unchanged where the sum is lost in rounding."""
     sums = np.sum(rows, axis=1, keepdims=True)
     lost = np.abs(sums) <= 1e-12 * np.sum(np.abs(rows), axis=1, keepdims=True)
-    result: Matrix = rows / np.where(lost, 1.0, sums)
-    return result
+    return np.asarray(rows / np.where(lost, 1.0, sums))

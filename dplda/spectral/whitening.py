@@ -94,8 +94,7 @@ def shrink(eigenvalues: Vector, n_words: int, entry_noise: float) -> Vector:
         The spiked Wigner model (Baik–Ben Arous–Péché); post-processing of a noisy matrix whose noise level is known.
     """
     inner = np.maximum(eigenvalues**2 - 4 * n_words * entry_noise**2, 0)
-    result: Vector = (eigenvalues + np.sqrt(inner)) / 2
-    return result
+    return np.asarray((eigenvalues + np.sqrt(inner)) / 2)
 
 
 def whiten(
@@ -160,5 +159,4 @@ def in_frame_of(forward: Whitening, back: Whitening) -> Whitening:
 
 
 def _expected_overlap(eigenvalues: Vector, n_words: int, entry_noise: float) -> Vector:
-    result: Vector = 1 - n_words * entry_noise**2 / eigenvalues**2
-    return result
+    return np.asarray(1 - n_words * entry_noise**2 / eigenvalues**2)

@@ -55,8 +55,7 @@ class Newspaper:
         common = np.array([self.common.words.get(word, 0.0) for word in vocabulary])
         if not common.any():
             return own
-        mixed: Matrix = (1 - COMMON_SHARE) * own + COMMON_SHARE * common / common.sum()
-        return mixed
+        return np.asarray((1 - COMMON_SHARE) * own + COMMON_SHARE * common / common.sum())
 
 
 def newspapers(where: Path | None = None) -> tuple[str, ...]:

@@ -57,8 +57,7 @@ def _towards(corner: Vector, other: Vector) -> Vector:
     """Offset from a corner to the start of its rounding."""
     apart = other - corner
     length = float(np.linalg.norm(apart))
-    result: Vector = apart * min(CORNER, length / 2) / length
-    return result
+    return np.asarray(apart * min(CORNER, length / 2) / length)
 
 
 @cache

@@ -112,8 +112,7 @@ def _share(slot: Slot) -> str:
 
 def _sizes(slots: Sequence[Slot]) -> Vector:
     shares = np.array([1 / 10 if slot.share is None else slot.share for slot in slots])
-    result: Vector = np.maximum(LARGEST * np.sqrt(shares), SMALLEST)
-    return result
+    return np.asarray(np.maximum(LARGEST * np.sqrt(shares), SMALLEST))
 
 
 def _circles(drawing: Drawing, lane: Lane, points: Matrix, given: Mapping[int, str], hover: Sequence[str]) -> None:

@@ -16,8 +16,7 @@ COMPRESS_BELOW = 0.7  # fraction still iterating at which settled ones are remov
 
 def exponentiated_expectation(parameters: Matrix) -> Matrix:
     r""":math:`e^{⟨\log x⟩}` of Dirichlet rows, same shape, every entry in (0, 1)."""
-    result: Matrix = np.exp(psi(parameters) - psi(parameters.sum(axis=1, keepdims=True)))
-    return result
+    return np.asarray(np.exp(psi(parameters) - psi(parameters.sum(axis=1, keepdims=True))))
 
 
 def until_settled(

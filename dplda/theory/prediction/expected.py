@@ -113,8 +113,7 @@ class _Class:
     def at(self, places: Matrix) -> NDArray[np.bool_]:
         if self._surface is None:
             return np.full(len(places), self._always)
-        result: NDArray[np.bool_] = self._surface.at(places) > 0
-        return result
+        return np.asarray(self._surface.at(places) > 0)
 
 
 def expected(points: Sequence[Point], text: str) -> tuple[Expected, ...]:

@@ -44,8 +44,7 @@ class RegimeMap:
     @cached_property
     def left_out(self) -> NDArray[np.bool_]:
         """Where nothing is predicted, shape (rows, columns)."""
-        result: NDArray[np.bool_] = np.all(np.isnan(self.errors), axis=0)
-        return result
+        return np.asarray(np.all(np.isnan(self.errors), axis=0))
 
     @cached_property
     def winners(self) -> NDArray[np.int64]:
@@ -57,8 +56,7 @@ class RegimeMap:
         """Where some method beats the private unigram, shape (rows, columns)."""
         rivals = [number for number, text in enumerate(self.methods) if text != UNIGRAM]
         best = np.min(np.where(np.isnan(self.errors), np.inf, self.errors)[rivals], axis=0, initial=np.inf)
-        result: NDArray[np.bool_] = best * (1 + CLOSE) < self.errors[self.methods.index(UNIGRAM)]
-        return result
+        return np.asarray(best * (1 + CLOSE) < self.errors[self.methods.index(UNIGRAM)])
 
     def at(self, row: int, column: int) -> tuple[Expected, ...]:
         """The predictions in one cell."""

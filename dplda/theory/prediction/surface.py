@@ -28,8 +28,7 @@ class Law:
     def covariance(self, one: Matrix, other: Matrix) -> Matrix:
         """Covariance between values at places of shape (n, p) and (m, p), shape (n, m)."""
         r = np.sqrt(5) * cdist(one / np.array(self.lengths), other / np.array(self.lengths))
-        result: Matrix = self.smooth * (1 + r + r**2 / 3) * np.exp(-r) + self.linear * (1 + one @ other.T)
-        return result
+        return np.asarray(self.smooth * (1 + r + r**2 / 3) * np.exp(-r) + self.linear * (1 + one @ other.T))
 
 
 class Surface:
@@ -54,9 +53,7 @@ class Surface:
     def left_out(self) -> Vector:
         """Leave-one-out residual of each value, shape (n,)."""
         inverse = cho_solve(self._factor, np.eye(len(self._weights)))
-        result: Vector = self._scale * self._weights / np.diag(inverse)
-        return result
+        return np.asarray(self._scale * self._weights / np.diag(inverse))
 
     def _standard(self, places: Matrix) -> Matrix:
-        result: Matrix = (places - self._centre) / self._spread
-        return result
+        return np.asarray((places - self._centre) / self._spread)
