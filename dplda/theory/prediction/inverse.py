@@ -47,13 +47,11 @@ def smallest(axis: Axis, target: float, point: Point, method: str) -> InverseAns
         limit = f"below {np.nanmin([*words, 2.0]):.3g}, the error of one private list of words for every topic"
         raise InputError("target error", limit, f"{target:g}")
     found = expected(points, method)
-    errors, low, high = (_numbers(found, name) for name in ("error", "low", "high"))
-    middle = _first_below(values, errors, target)
+    errors = _numbers(found, "error")
+    middle, low, high = (_first_below(values, _numbers(found, name), target) for name in ("error", "low", "high"))
     if math.isinf(middle):
         raise _out_of_reach(axis, target, found, errors)
-    return InverseAnswer(
-        axis, method, middle, _first_below(values, low, target), max(middle, _first_below(values, high, target))
-    )
+    return InverseAnswer(axis, method, middle, low, max(middle, high))
 
 
 def _numbers(found: tuple[Expected, ...], name: str) -> Vector:
@@ -76,9 +74,5 @@ def _out_of_reach(axis: Axis, target: float, found: tuple[Expected, ...], errors
         limit = f"outside the predictions: up to {end} no topics are found, or nothing is known"
     else:
         limit = f"at least {np.min(errors):.3g}, the error at {end}"
-    fix = (
-        "Use a larger ε, or a larger target error."
-        if axis is Axis.DOCUMENTS
-        else "Use more documents, or fewer topics."
-    )
-    return InputError("target error", limit, f"{target:g}", fix)
+    other = "a larger ε, or a larger target error" if axis is Axis.DOCUMENTS else "more documents, or fewer topics"
+    return InputError("target error", limit, f"{target:g}", f"Use {other}.")
