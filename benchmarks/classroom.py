@@ -11,7 +11,8 @@ import numpy as np
 
 from benchmarks.rerun import PORT, Row, server
 from benchmarks.visitor import Visitor
-from dplda.lessons import read_lessons
+from dplda.core import assets
+from dplda.lessons import read_lesson
 
 STUDENTS, THINKS = 20, (1.0, 4.0)  # seconds that somebody looks at a step before the next click
 ANSWER, NEXT = "Show me without a guess", "Next"
@@ -23,7 +24,7 @@ def run() -> Iterator[Row]:
     Seconds are of a whole step: from "Show me" to the whole reveal, and from "Next" to the question behind it; ``load``
     is that of the machine, the class on it.
     """
-    lessons = read_lessons()
+    lessons = [read_lesson(path) for path in sorted((assets.folder() / "lessons").glob("*.toml"))]
     with server():
         for own in (False, True):
             for together in (True, False):

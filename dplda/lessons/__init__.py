@@ -6,5 +6,3 @@ from dplda.lessons.lesson import Pick as Pick
 from dplda.lessons.picture import Picture as Picture
 from dplda.lessons.picture import PictureView as PictureView
 from dplda.lessons.read import read_lesson as read_lesson
-from dplda.lessons.read import read_lessons as read_lessons
-from dplda.lessons.views import VIEWS as VIEWS

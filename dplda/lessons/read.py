@@ -10,7 +10,6 @@ from pathlib import Path
 from string import Formatter
 from typing import TypeVar
 
-from dplda.core import assets
 from dplda.core.errors import DpldaError, ReadError
 from dplda.lessons.lesson import Guess, Lesson, LessonStep, Option, Pick
 from dplda.lessons.picture import PictureView
@@ -24,12 +23,6 @@ _KINDS = {bool: "true or false", str: "a text in quotes", int: "a whole number",
 _KINDS |= {list: "a list", dict: "a table"}
 
 T = TypeVar("T", bool, str, int, float, list[object], dict[str, object])
-
-
-def read_lessons(where: Path | None = None) -> tuple[Lesson, ...]:
-    """Every lesson of a folder (by default the built-in ones), in the order of file names."""
-    folder = where or assets.folder() / "lessons"
-    return tuple(read_lesson(path) for path in sorted(folder.glob("*.toml")))
 
 
 def read_lesson(path: Path) -> Lesson:

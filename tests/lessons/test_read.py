@@ -6,11 +6,13 @@ import pytest
 
 from dplda.core.errors import ReadError
 from dplda.core.formatting import percent
-from dplda.lessons import VIEWS, read_lesson, read_lessons
+from dplda.lessons import read_lesson
 from dplda.lessons.lesson import Guess, Pick
+from dplda.lessons.views import VIEWS
 from dplda.ui.learn import proofs_view
 from dplda.ui.shell import glossary
 from tests.house.source import ROOT
+from tests.lessons.shelf import read_lessons
 
 GOOD = (ROOT / "assets" / "lessons" / "04-cuts.toml").read_text("utf-8")
 

@@ -10,12 +10,13 @@ from dplda.attacks.game import draws
 from dplda.attacks.neighbour_pairs import PAIRS
 from dplda.core.errors import DpldaError
 from dplda.corpus import LengthLaw, Simulation
-from dplda.lessons import VIEWS, read_lessons
+from dplda.lessons.views import VIEWS
 from dplda.methods.chain.sums import Sums
 from dplda.methods.problem import Budget
 from dplda.methods.registry import parse_method
 from dplda.privacy import gaussian
 from tests.asking import asked
+from tests.lessons.shelf import read_lessons
 
 
 def numbers(name: str, seed: int = 0, **settings) -> dict[str, float]:

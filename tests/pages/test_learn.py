@@ -7,11 +7,12 @@ from functools import cache
 import pytest
 
 from dplda.core import assets
-from dplda.lessons import Pick, read_lessons
+from dplda.lessons import Pick
 from dplda.lessons.picture import PictureView
 from dplda.ui.learn.lessons_view import LESSON, STEP
 from dplda.ui.state.keys import Key
 from tests.house.source import ROOT
+from tests.lessons.shelf import read_lessons
 from tests.pages.conftest import go, written
 
 SMALL = {"v": "2", "corpus": "simulated_300_30_3_1_40_poisson_0.1_0", "k": "3", "alpha0": "1"}

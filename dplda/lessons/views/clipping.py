@@ -60,10 +60,7 @@ class ClippingView(PictureView):
         """Compute bias and noise at every level, for letters drawn from the seed."""
         lengths = np.asarray(self._simulation(seed).draw().lengths, dtype=np.float64)
         xs = LEVELS.tolist()
-        curves = {
-            "bias": [self._bias(lengths, level) for level in xs],
-            "noise": [self._noise(level) for level in xs],
-        }
+        curves = {"bias": [self._bias(lengths, level) for level in xs], "noise": [self._noise(level) for level in xs]}
         errors, before = (view._errors(lengths) for view in (self, replace(self, epsilon=self.epsilon / 10)))
         least = int(np.argmin(errors))
         bias, noise = self._bias(lengths, self.clip), self._noise(self.clip)
