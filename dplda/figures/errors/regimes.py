@@ -106,17 +106,8 @@ def _mark(drawing: Drawing, grid: Grid, here: Point | None) -> None:
         return
     said = ", ".join(f"{axis.symbol} = {axis.text(here.at(axis))}" for axis in (grid.x, grid.y))
     look = {"symbol": "cross", "size": 15, "color": theme.GROUND, "line": {"color": theme.INK, "width": 2.5}}
-    drawing.add(
-        scatter(
-            x=[x],
-            y=[y],
-            mode="markers",
-            name="your experiment",
-            marker=look,
-            hovertemplate=f"your experiment: {said}<extra></extra>",
-            showlegend=True,
-        )
-    )
+    named = {"name": "your experiment", "hovertemplate": f"your experiment: {said}<extra></extra>"}
+    drawing.add(scatter(x=[x], y=[y], mode="markers", marker=look, showlegend=True, **named))
 
 
 def _short(axis: Axis, value: float) -> str:
@@ -158,16 +149,9 @@ def _letters(drawing: Drawing, found: RegimeMap) -> None:
 def _legend(drawing: Drawing, found: RegimeMap, present: list[int]) -> None:
     for code in present:
         letter, _, shade = _look(found, code)
-        drawing.add(
-            scatter(
-                x=[None],
-                y=[None],
-                mode="markers",
-                marker={"symbol": "square", "size": 12, "color": shade, "line": {"color": theme.MUTED, "width": 1}},
-                name=f"{letter}  {_name(found, code)}",
-                showlegend=True,
-            )
-        )
+        look = {"symbol": "square", "size": 12, "color": shade, "line": {"color": theme.MUTED, "width": 1}}
+        name = f"{letter}  {_name(found, code)}"
+        drawing.add(scatter(x=[None], y=[None], mode="markers", marker=look, name=name, showlegend=True))
 
 
 def _look(found: RegimeMap, code: int) -> tuple[str, str, str]:

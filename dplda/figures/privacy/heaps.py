@@ -61,17 +61,8 @@ def heaps(
     if seen is not None:
         place, name = max(-LAST * BIN, min(LAST * BIN, seen[0])), theme.plain(seen[1])
         drawing.shape(dict(type="line", line=dict(color=theme.INK, width=1.5), x0=place, x1=place, y0=0, y1=TALLEST))
-        ring = dict(size=15, color=theme.INK, symbol="star")
-        drawing.add(
-            scatter(
-                x=[place],
-                y=[TALLEST + 1],
-                mode="markers",
-                name=name,
-                marker=ring,
-                hovertemplate=f"{name}<extra></extra>",
-            )
-        )
+        ring, hover = dict(size=15, color=theme.INK, symbol="star"), f"{name}<extra></extra>"
+        drawing.add(scatter(x=[place], y=[TALLEST + 1], mode="markers", name=name, marker=ring, hovertemplate=hover))
     reach = (LAST + 1) * BIN
     drawing.x(dict(range=[-reach, reach], showgrid=False, zeroline=False, showticklabels=False, ticks=""))
     drawing.y(dict(range=[-0.7, max(TALLEST, *high.values()) + 6], visible=False, fixedrange=True))

@@ -172,6 +172,5 @@ def _empty(drawing: Drawing, column: int, row: float, n_shown: int, largest: flo
 def _write(
     drawing: Drawing, column: int, row: float, text: str, *, size: int, x: float = 0.0, anchor: str = "left"
 ) -> None:
-    drawing.annotate(
-        dict(text=text, x=x, y=row, xanchor=anchor, font_size=size, align="left", borderpad=0), panel=column
-    )
+    look = dict(xanchor=anchor, font_size=size, align="left", borderpad=0)
+    drawing.annotate(dict(text=text, x=x, y=row, **look), panel=column)
