@@ -60,9 +60,8 @@ def draws(method: Method, budget: Budget, pair: Pair, *, seed: int) -> Iterator[
         DpldaError: a run was refused.
     """
     if method.minibatches is not None:
-        raise InputError(
-            "method", "a method that shows an attacker only its releases", method.title, "Choose another method."
-        )
+        limit = "a method that shows an attacker only its releases"
+        raise InputError("method", limit, method.title, "Choose another method.")
     rng = np.random.default_rng(seed)
     one, two = pair.corpora()
     problem = Problem(pair.n_topics, ALPHA0)

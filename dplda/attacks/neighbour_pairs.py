@@ -42,13 +42,7 @@ class Pair:
         vocabulary = tuple(dict.fromkeys(word for words in (*said, self.one, self.other) for word in words))
         rows = np.repeat(_counted(said, vocabulary), [number for _, number in self.others], axis=0)
         counts = np.vstack([rows, _counted([last], vocabulary)]).astype(np.int32)
-        return Corpus(
-            counts=csr_array(counts),
-            vocabulary=vocabulary,
-            label=Label.SIMULATED,
-            name=self.title,
-            vocabulary_source=VocabularySource.FIXED,
-        )
+        return Corpus(csr_array(counts), vocabulary, Label.SIMULATED, self.title, VocabularySource.FIXED)
 
 
 def _counted(documents: Sequence[tuple[str, ...]], vocabulary: tuple[str, ...]) -> Matrix:

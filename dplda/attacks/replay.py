@@ -270,13 +270,8 @@ def _factor(spread: Spread, p: int) -> Matrix:
         size += n
         return np.zeros(n)
 
+    def drawn_from(numbers: Iterator[float]) -> Draw:
+        return lambda n: np.fromiter(islice(numbers, n), np.float64)
+
     spread.noise(count, p)
-    return np.column_stack([spread.noise(_unit(place, size), p) for place in range(size)])
-
-
-def _unit(place: int, size: int) -> Draw:
-    """Draws that are 0 except for a single 1."""
-    unit = np.zeros(size)
-    unit[place] = 1.0
-    numbers = iter(unit)
-    return lambda n: np.fromiter(islice(numbers, n), np.float64)
+    return np.column_stack([spread.noise(drawn_from(iter(unit)), p) for unit in np.eye(size)])
