@@ -11,10 +11,8 @@ FOLDER_VARIABLE = "DPLDA_CACHE"  # environment variable that names another folde
 
 def folder() -> Path:
     """Where files are kept: ``DPLDA_CACHE``, else ``dplda`` in ``XDG_CACHE_HOME``, else in ``~/.cache``."""
-    named = os.environ.get(FOLDER_VARIABLE)
-    if named:
-        return Path(named)
-    return Path(os.environ.get("XDG_CACHE_HOME") or safe_open.home() / ".cache") / "dplda"
+    usual = Path(os.environ.get("XDG_CACHE_HOME") or safe_open.home() / ".cache") / "dplda"
+    return Path(os.environ.get(FOLDER_VARIABLE) or usual)
 
 
 def trouble() -> str:

@@ -17,8 +17,6 @@ from dplda.corpus.words.vocabulary import most_frequent
 COUNTS = assets.folder() / "corpus" / "python-docs.npz"
 """Counts of all candidates and their words, as ``python -m benchmarks docstrings`` makes them: numbers, no text."""
 
-PACKAGES = COUNTS.with_suffix(".txt")  # names and versions of the packages whose docstrings were counted, one a line
-
 
 def python_docs(n_words: int = 1000, n_documents: int = 10_000) -> Corpus:
     """A public corpus of the docstrings of Python's standard library and of the packages this one requires.

@@ -146,10 +146,8 @@ class Folder:
 
 def default_path() -> Path:
     """The default release folder."""
-    named = os.environ.get(VARIABLE)
-    if named:
-        return Path(named)
-    return Path(os.environ.get("XDG_DATA_HOME") or home() / ".local" / "share") / "dplda"
+    usual = Path(os.environ.get("XDG_DATA_HOME") or home() / ".local" / "share") / "dplda"
+    return Path(os.environ.get(VARIABLE) or usual)
 
 
 def _create(path: Path, content: bytes, *, anew: bool = True) -> None:

@@ -51,7 +51,7 @@ def fitting(contents: list[bytes]) -> tuple[EncodingGuess, ...]:
     for codec in ENCODINGS:
         if all(_fits(content, codec) for content in others):
             text = codecs.getincrementaldecoder(codec)("strict").decode(start)
-            if not any(map(_is_no_text, set(text))):
+            if not any(unicodedata.category(it) in ("Cc", "Cn") for it in {*text} - {*_WHITE}):
                 read.setdefault(" ".join(text.split()), codec)
     likely = likeliest(start, tuple(read.values()))
     found = [EncodingGuess(codec, text[:_SHOWN]) for text, codec in read.items()]
@@ -84,7 +84,3 @@ def _fits(content: bytes, codec: str) -> bool:
     except UnicodeError:
         return False
     return True
-
-
-def _is_no_text(character: str) -> bool:
-    return unicodedata.category(character) in ("Cc", "Cn") and character not in _WHITE

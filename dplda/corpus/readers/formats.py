@@ -17,12 +17,7 @@ Reader: TypeAlias = Callable[[File, Columns], Iterator[Document]]
 """From a file and the columns or keys that hold text and person to documents, one after the other."""
 
 _tabbed = partial(delimited.rows, delimiter="\t")
-_ROWS: dict[str, table.Rows] = {
-    ".csv": delimited.rows,
-    ".tsv": _tabbed,
-    ".tab": _tabbed,
-    ".xlsx": workbook.rows,
-}
+_ROWS: dict[str, table.Rows] = {".csv": delimited.rows, ".tsv": _tabbed, ".tab": _tabbed, ".xlsx": workbook.rows}
 READERS: dict[str, Reader] = {
     ".txt": lines.plain,
     ".text": lines.plain,
@@ -84,11 +79,6 @@ def encodings(source: Readable) -> tuple[EncodingGuess, ...]:
 def is_counts(name: str) -> bool:
     """Whether a file's name is one of counts and not of documents."""
     return matrices.is_bag(name) or ending(name) in COUNTS
-
-
-def is_known(name: str) -> bool:
-    """Whether documents are read from a file of this name where there are others beside it."""
-    return ending(name) in READERS or not ending(name)
 
 
 def documents(file: File, columns: Columns) -> Iterator[Document]:

@@ -203,7 +203,7 @@ class _Request:
         """All documents, or for a first look so many of them, of so many characters at most."""
         notes = {"persons": self.columns.person is not None, "texts": self.label is Label.SENSITIVE}
         counter = DocumentCounter(files.name, self.fixed, files.limits, self.tokenisation, writer=writer, **notes)
-        known = [it for it in files.members if files.chosen or formats.is_known(it.name)]
+        known = [it for it in files.members if files.chosen or ending(it.name) in (*formats.READERS, "")]
         most, n_characters = sys.maxsize if first is None else first, 0
         for member in known:
             with member.opened() as file:

@@ -39,9 +39,8 @@ def _xlsx(name: str, content: bytes, most: int = MOST_ROWS) -> list[tuple[int, l
             (n_characters, MOST_CHARACTERS, "characters"),
         ):
             if n > limit:
-                raise ReadError(
-                    name, f"a sheet of more than {limit:,} {what}, the limit", "Split it, or save it as CSV."
-                )
+                problem = f"a sheet of more than {limit:,} {what}, the limit"
+                raise ReadError(name, problem, "Split it, or save it as CSV.")
         if cells:
             filled.append((row, cells))
         if len(filled) == most:
