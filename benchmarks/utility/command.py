@@ -14,7 +14,8 @@ from benchmarks.utility.claims import judged
 from benchmarks.utility.report import LEGEND, Row, markdown, rows_of
 from benchmarks.utility.sections import documents, sections
 from dplda.experiments.storage.store import default_folder
-from dplda.experiments.sweeps import Store, SweepProgress
+from dplda.experiments.sweeps import Store
+from dplda.experiments.sweeps.run import SweepProgress
 from dplda.experiments.sweeps.run import run as run_sweep
 
 NAMES = ("text", "simulated", "simulated-large", "grid", "limits", "ablation", "simulated-ablation")

@@ -1,7 +1,7 @@
 """``dplda sweep``: run a sweep in the terminal."""
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -11,7 +11,6 @@ from click import Argument, Option
 from dplda.cli.main import INTERRUPTED
 from dplda.cli.options import Command, progress
 from dplda.core.safe_open import check_writable, text_of, write
-from dplda.core.types import Report
 from dplda.experiments.specs.spec import Sweep
 from dplda.experiments.storage.store import Store
 from dplda.experiments.sweeps.frame import summary, to_csv
@@ -24,9 +23,14 @@ def sweep(spec: Path, csv: Path | None, store: Path | None) -> int:
     what = Sweep.from_toml(text_of(spec))
     if csv is not None:
         check_writable(csv)
-    kept, last = Store(what, store), None
+    kept, last, report = Store(what, store), None, progress(every=30.0)
+
+    def told(now: SweepProgress) -> None:
+        left = "" if now.seconds_left is None else f", about {duration(now.seconds_left)} left"
+        report(now.fraction, f"{now.note}: {now.n_done:,} of {now.n_cells:,}{left}")
+
     with suppress(KeyboardInterrupt):
-        last = run(what, kept, _told(progress(every=30.0)))
+        last = run(what, kept, told)
     frame = kept.frame()
     if csv is not None:
         write(csv, to_csv(frame))
@@ -37,14 +41,6 @@ def sweep(spec: Path, csv: Path | None, store: Path | None) -> int:
     print("\n\n".join(_tables(frame)))
     print(f"\n{last.n_done:,} runs, {last.n_refused:,} refused, {last.n_failed:,} failed. Results: {kept.path}")
     return 0
-
-
-def _told(report: Report) -> Callable[[SweepProgress], None]:
-    def told(now: SweepProgress) -> None:
-        left = "" if now.seconds_left is None else f", about {duration(now.seconds_left)} left"
-        report(now.fraction, f"{now.note}: {now.n_done:,} of {now.n_cells:,}{left}")
-
-    return told
 
 
 def _tables(frame: pd.DataFrame) -> Iterator[str]:

@@ -37,9 +37,8 @@ def run_card(
     if not settings.method.needs_epsilon:
         raise InputError("run", "of a method with noise", "one without noise")
     if corpus.label is Label.SENSITIVE:  # with the digest, anyone could check a guess at the documents
-        raise InputError(
-            "corpus", "simulated or public for a run card", "a sensitive one", "Release its topics instead."
-        )
+        fix = "Release its topics instead."
+        raise InputError("corpus", "simulated or public for a run card", "a sensitive one", fix)
     plan = settings.plan
     guarantee = found.guarantee
     content = {
@@ -80,12 +79,8 @@ def read_card(text: str) -> Card:
         if content["format"] != FORMAT:
             raise InputError("the run card", "a run card that dplda wrote", "another kind of JSON")
         if content["version"] != FORMAT_VERSION:
-            raise InputError(
-                "the run card",
-                f"of version {FORMAT_VERSION}",
-                "another version",
-                "Use the version of dplda that wrote it.",
-            )
+            fix = "Use the version of dplda that wrote it."
+            raise InputError("the run card", f"of version {FORMAT_VERSION}", "another version", fix)
         kind = CorpusKind(content["corpus"]["kind"])
         drawn = content["corpus"]["simulation"]
         lengths = {"lengths": LengthLaw(drawn["lengths"])} if kind is CorpusKind.SIMULATED else {}

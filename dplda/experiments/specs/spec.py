@@ -143,10 +143,6 @@ class Sweep:
         """Number of corpora of a setting: more than one only if simulated."""
         return self.corpora if isinstance(setting.source, Simulation) else 1
 
-    def split_of(self, method: Method) -> Split:
-        """A method's split of the budget; empty for its default."""
-        return dict(self.splits).get(method.text, ())
-
     def cells(self) -> Iterator[Cell]:
         """Every cell, in the order of computing: corpus, setting, methods without ε, then repeat, ε, method."""
         noisy = [method for method in self.methods if method.needs_epsilon]

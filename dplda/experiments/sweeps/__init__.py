@@ -1,20 +1,13 @@
 """Sweeps: a frozen spec, computed cell by cell, resumable, read as a tidy frame."""
 
-from dplda.experiments.specs.row import Row as Row
 from dplda.experiments.specs.setting import Setting as Setting
 from dplda.experiments.specs.sources import Embedded as Embedded
 from dplda.experiments.specs.sources import FileSource as FileSource
 from dplda.experiments.specs.spec import Sweep as Sweep
-from dplda.experiments.specs.spec import noise_seed as noise_seed
-from dplda.experiments.storage.identity import code_version as code_version
-from dplda.experiments.storage.store import AlreadyRunning as AlreadyRunning
 from dplda.experiments.storage.store import Store as Store
-from dplda.experiments.storage.store import StoreError as StoreError
-from dplda.experiments.sweeps.frame import summary as summary
 from dplda.experiments.sweeps.frame import to_csv as to_csv
 from dplda.experiments.sweeps.job import JobState as JobState
 from dplda.experiments.sweeps.job import SweepJob as SweepJob
-from dplda.experiments.sweeps.run import SweepProgress as SweepProgress
 from dplda.experiments.sweeps.run import run as run
 from dplda.experiments.sweeps.scheduler import Busy as Busy
 from dplda.experiments.sweeps.scheduler import Scheduler as Scheduler

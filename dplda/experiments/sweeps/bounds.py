@@ -15,13 +15,6 @@ from dplda.theory.theorems.readings import PaperReading
 from dplda.theory.theorems.spectrum import from_population
 
 
-def population_of(simulation: Simulation) -> Population:
-    """The model behind the documents; independent of their number, so three are drawn."""
-    truth = replace(simulation, n_documents=3, mean_length=1).draw().truth
-    assert truth is not None
-    return Population(truth.topics, truth.alpha)
-
-
 def bounds_of(sweep: Sweep, setting: Setting) -> tuple[ErrorCurve, ...]:
     """Theorems 10 to 13 in the recommended reading, with constant 1, for noise as published at its own split.
 
@@ -30,8 +23,10 @@ def bounds_of(sweep: Sweep, setting: Setting) -> tuple[ErrorCurve, ...]:
     """
     if not isinstance(setting.source, Simulation):
         return ()
+    truth = replace(setting.source, n_documents=3, mean_length=1).draw().truth  # whatever the number of documents
+    assert truth is not None
     try:
-        spectrum = from_population(population_of(setting.source))
+        spectrum = from_population(Population(truth.topics, truth.alpha))
     except NoTopics:
         return ()
     return tuple(

@@ -60,7 +60,7 @@ class PreparedCorpus:
         Raises:
             DpldaError: the method refuses, with the reason.
         """
-        setting, split = self.setting, self.sweep.split_of(method)
+        setting, split = self.setting, dict(self.sweep.splits).get(method.text, ())
         budget = Budget(split=split) if epsilon is None else Budget(epsilon, self.sweep.delta_of(setting), split)
         seed = noise_seed(self.sweep, corpus=self.index, repeat=repeat)
         resources = Resources(seed, noise, sums=self._sums)

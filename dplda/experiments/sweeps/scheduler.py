@@ -26,13 +26,8 @@ class Scheduler:
 
     def __init__(self, folder: Path | None = None) -> None:
         self.folder = folder or default_folder()
+        self.job: SweepJob | None = None  # the last one, running or not
         self._lock = threading.Lock()
-        self._job: SweepJob | None = None
-
-    @property
-    def job(self) -> SweepJob | None:
-        """The last job, running or not; None before the first."""
-        return self._job
 
     def start(self, sweep: Sweep) -> SweepJob:
         """Compute the missing cells of a sweep in a child process.
@@ -42,18 +37,18 @@ class Scheduler:
             ReadError: a file of documents cannot be read.
         """
         with self._lock:
-            if self._job is not None and self._job.state is JobState.RUNNING:
-                if self._job.sweep == sweep:
-                    return self._job
-                raise Busy(self._job)
-            self._job = SweepJob(sweep, self.folder)
-            return self._job
+            if self.job is not None and self.job.state is JobState.RUNNING:
+                if self.job.sweep == sweep:
+                    return self.job
+                raise Busy(self.job)
+            self.job = SweepJob(sweep, self.folder)
+            return self.job
 
     def close(self) -> None:
         """Cancel the running sweep."""
         with self._lock:
-            if self._job is not None:
-                self._job.cancel()
+            if self.job is not None:
+                self.job.cancel()
 
 
 def duration(seconds: float) -> str:

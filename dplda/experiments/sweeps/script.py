@@ -17,7 +17,9 @@ settings or values of ε from SPEC: the other results stay the same. Code versio
 
 from dplda.experiments.sweeps import Store, Sweep, run, to_csv
 
-{files}SPEC = {spec}
+{files}SPEC = (
+{spec}
+)
 
 sweep = Sweep.from_toml(SPEC)
 store = Store(sweep)
@@ -33,12 +35,6 @@ def script_for(sweep: Sweep, *, version: str) -> str:
     # ascii() leaves no line break in a path, so a comment stays a comment
     listed = "".join(f"#   {path!a}\n" for path in dict.fromkeys(paths))
     files = f"# Run this in the folder that holds these files, or change their paths in SPEC:\n{listed}"
-    spec = _literal(sweep.to_toml())
+    spec = "\n".join(f"    {line!r}" for line in sweep.to_toml().splitlines(keepends=True))
     install = INSTALL.format(VERSION)
     return _SCRIPT.format(install=install, spec=spec, version=version, threads=ONE_THREAD, files=files if paths else "")
-
-
-def _literal(text: str) -> str:
-    """A Python expression of the text, one source line per line."""
-    lines = "\n".join(f"    {line!r}" for line in text.splitlines(keepends=True))
-    return f"(\n{lines}\n)"

@@ -14,7 +14,8 @@ import pandas as pd
 import pytest
 
 from dplda.corpus import Simulation
-from dplda.experiments.sweeps import AlreadyRunning, Busy, JobState, Scheduler, Setting, Store, Sweep, job, run
+from dplda.experiments.storage.store import AlreadyRunning
+from dplda.experiments.sweeps import Busy, JobState, Scheduler, Setting, Store, Sweep, job, run
 from dplda.methods.registry import parse_method
 from tests.experiments.sweeps import tiny_sweeps
 from tests.experiments.sweeps.tiny_sweeps import lasting

@@ -10,7 +10,8 @@ import pandas as pd
 import pytest
 
 from dplda.evaluation import topic_error
-from dplda.experiments.sweeps import Embedded, FileSource, Setting, Store, noise_seed, prepared, run
+from dplda.experiments.specs.spec import noise_seed
+from dplda.experiments.sweeps import Embedded, FileSource, Setting, Store, prepared, run
 from dplda.methods import spectral_methods, variational_methods
 from dplda.methods.chain.pipeline import fit
 from dplda.methods.configurations import Calibration

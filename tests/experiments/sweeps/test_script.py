@@ -10,7 +10,8 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from dplda.experiments.sweeps import FileSource, Setting, Store, Sweep, code_version, run, script_for
+from dplda.experiments.storage.identity import code_version
+from dplda.experiments.sweeps import FileSource, Setting, Store, Sweep, run, script_for
 from tests.experiments.sweeps import tiny_sweeps
 from tests.experiments.sweeps.tiny_sweeps import lasting
 

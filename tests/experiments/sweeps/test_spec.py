@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from dplda.core.errors import InputError
 from dplda.corpus import Label, LengthLaw, Simulation
-from dplda.experiments.sweeps import Embedded, FileSource, Setting, Sweep, noise_seed
+from dplda.experiments.specs.spec import noise_seed
+from dplda.experiments.sweeps import Embedded, FileSource, Setting, Sweep
 from dplda.methods.configurations import REGISTRY
 from dplda.methods.registry import METHODS, parse_method
 from tests.experiments.sweeps import tiny_sweeps
@@ -146,7 +147,7 @@ def test_an_enormous_text_and_too_many_cells_are_refused() -> None:
 def test_splits_are_those_that_a_plan_accepts() -> None:
     base = tiny_sweeps.sweep("shared-moment", "unnoised")
     own = REGISTRY["shared-moment"].variants["corrected"].default_split
-    assert replace(base, splits=(("shared-moment", own),)).split_of(base.methods[0]) == own
+    assert replace(base, splits=(("shared-moment", own),)).splits == ((base.methods[0].text, own),)
     for text, split in (
         ("shared-moment", own[:1]),
         ("shared-moment", tuple((name, 0.9) for name, _ in own)),

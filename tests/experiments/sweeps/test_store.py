@@ -13,8 +13,10 @@ import pandas as pd
 import pytest
 
 from dplda.core.errors import InputError, ReadError
-from dplda.experiments.storage.store import frame_of
-from dplda.experiments.sweeps import FileSource, Row, Setting, Store, StoreError, Sweep, run, summary, to_csv
+from dplda.experiments.specs.row import Row
+from dplda.experiments.storage.store import StoreError, frame_of
+from dplda.experiments.sweeps import FileSource, Setting, Store, Sweep, run, to_csv
+from dplda.experiments.sweeps.frame import summary
 from tests.experiments.sweeps import tiny_sweeps
 
 SWEEP = tiny_sweeps.sweep("unnoised", "config-4", epsilons=(1.0,), repeats=1)
@@ -44,7 +46,8 @@ def test_only_one_writer_among_processes(tmp_path) -> None:
 WRITER = """
 import sys
 from pathlib import Path
-from dplda.experiments.sweeps import AlreadyRunning, Store, Sweep
+from dplda.experiments.storage.store import AlreadyRunning, Store
+from dplda.experiments.sweeps import Sweep
 store = Store(Sweep.from_toml(sys.argv[1]), Path(sys.argv[2]))
 for _ in range(2):
     try:
