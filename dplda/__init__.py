@@ -10,38 +10,23 @@ from typing import TYPE_CHECKING
 from dplda.core.versions import VERSION
 
 if TYPE_CHECKING:
-    from dplda import flow
-    from dplda.corpus import Corpus, Label
-    from dplda.corpus.python_docs import python_docs
-    from dplda.corpus.readers.load import load
-    from dplda.corpus.simulation.simulate import simulate
-    from dplda.evaluation import topic_error
-    from dplda.methods.chain.noise_table import edge_noise
-    from dplda.methods.estimators import DPVariationalLDA, RefinedLDA, SpectralLDA
-    from dplda.methods.plan import Plan
-    from dplda.privacy.selected import select_words
-    from dplda.release.report import report_html
-    from dplda.theory.theorems.utility import utility_bound
+    from dplda import flow as flow
+    from dplda.corpus import Corpus as Corpus
+    from dplda.corpus import Label as Label
+    from dplda.corpus.python_docs import python_docs as python_docs
+    from dplda.corpus.readers.load import load as load
+    from dplda.corpus.simulation.simulate import simulate as simulate
+    from dplda.evaluation import topic_error as topic_error
+    from dplda.methods.chain.noise_table import edge_noise as edge_noise
+    from dplda.methods.estimators import DPVariationalLDA as DPVariationalLDA
+    from dplda.methods.estimators import RefinedLDA as RefinedLDA
+    from dplda.methods.estimators import SpectralLDA as SpectralLDA
+    from dplda.methods.plan import Plan as Plan
+    from dplda.privacy.selected import select_words as select_words
+    from dplda.release.report import report_html as report_html
+    from dplda.theory.theorems.utility import utility_bound as utility_bound
 
 __version__ = VERSION
-
-__all__ = [
-    "Corpus",
-    "DPVariationalLDA",
-    "Label",
-    "Plan",
-    "RefinedLDA",
-    "SpectralLDA",
-    "edge_noise",
-    "flow",
-    "load",
-    "python_docs",
-    "report_html",
-    "select_words",
-    "simulate",
-    "topic_error",
-    "utility_bound",
-]
 
 _PLACES = {
     "Corpus": "dplda.corpus",
@@ -59,6 +44,7 @@ _PLACES = {
     "topic_error": "dplda.evaluation",
     "utility_bound": "dplda.theory.theorems.utility",
 }
+__all__ = sorted([*_PLACES, "flow"])
 
 
 def __getattr__(name: str) -> object:

@@ -40,6 +40,3 @@ def report_html(
         (True, False, False)
     """
     return page(released_by(model, vocabulary, documents=documents, n_documents=n_documents, names=names))
-
-
-__all__ = ["report_html"]
