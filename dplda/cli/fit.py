@@ -18,7 +18,7 @@ from dplda.corpus.on_disk import HEADER
 from dplda.experiments.settings import Settings
 from dplda.figures.topics.lanes import lane
 from dplda.methods.method import TopicResult
-from dplda.methods.registry import default_method
+from dplda.methods.registry import private_methods
 from dplda.methods.resources import Resources
 from dplda.release.report.page import page
 from dplda.release.report.released import released
@@ -69,7 +69,7 @@ def _check(settings: Settings, form: str, engine: str, memory: float | None) -> 
     if method.needs_epsilon and not private:
         raise InputError("--epsilon", "given for a method with noise", "nothing")
     if private and not method.needs_epsilon:
-        fix = f"Choose one with noise, --method {default_method().name}, or leave out --epsilon."
+        fix = f"Choose one with noise, --method {private_methods()[0].name}, or leave out --epsilon."
         raise InputError("--epsilon", f"left out for {method.title}, which adds no noise", "a number", fix)
     if form not in (".json", ".csv", ".html"):
         raise InputError("--out", "a file that ends in .json, .csv or .html", "another one")

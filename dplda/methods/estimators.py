@@ -180,9 +180,8 @@ class SpectralLDA(FittedTopics):
             if self.refine:
                 raise InputError("refine", "0 with a plan", str(self.refine), LEAK)
             return parse_method(self.plan.method), self.plan.budget
-        return full_batch_methods.without_noise(
-            self.refine
-        ) if self.refine else spectral_methods.without_noise(), Budget()
+        method = full_batch_methods.without_noise(self.refine) if self.refine else spectral_methods.without_noise()
+        return method, Budget()
 
 
 class PrivateTopics(FittedTopics):
@@ -243,9 +242,8 @@ class RefinedLDA(PrivateTopics):
 
     def _asked(self) -> tuple[Method, Budget]:
         prior = None if self.prior is None else partial(tables.prior_of, self.prior)
-        return full_batch_methods.refined(self.recipe, prior, trusted=self.trust_prior), Budget(
-            self.epsilon, self.delta
-        )
+        method = full_batch_methods.refined(self.recipe, prior, trusted=self.trust_prior)
+        return method, Budget(self.epsilon, self.delta)
 
 
 class DPVariationalLDA(PrivateTopics):

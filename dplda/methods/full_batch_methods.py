@@ -123,9 +123,8 @@ def _fit_unigram(
     checks.delta(budget.delta)
     mu, bound = gaussian.mu_for(budget.epsilon, budget.delta), Recipe().bound
     choices = (repr(budget.epsilon), repr(budget.delta), repr(bound))
-    mechanisms = resources.mechanisms(
-        resources.key(corpus, method=scope("private-unigram", since, mu), choices=choices)
-    )
+    key = resources.key(corpus, method=scope("private-unigram", since, mu), choices=choices)
+    mechanisms = resources.mechanisms(key)
     mu = mu if since is None else since.missing(mu)
     words = FirstWords.released(Documents(corpus.counts, n_topics=1), mechanisms, bound=bound, mu=mu)
     if since is not None:

@@ -57,8 +57,7 @@ class Plan:
         checks.delta(self.delta)
         checks.at_least("delta", self.delta, SMALLEST_DELTA)
         if self.clip_quantile is not None:
-            checks.positive("clip_quantile", self.clip_quantile)
-            checks.between("clip_quantile", self.clip_quantile, 0, 1, open_ends=False)
+            checks.share("clip_quantile", self.clip_quantile)
         known = REGISTRY[self.configuration].variants
         fitting = [
             one

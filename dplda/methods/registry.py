@@ -1,8 +1,10 @@
 """The registry of methods: one entry for each; whatever lists methods asks here."""
 
+from itertools import chain
+
 from dplda.core.errors import InputError
 from dplda.methods import full_batch_methods, spectral_methods, variational_methods
-from dplda.methods.configurations.variant import Calibration
+from dplda.methods.configurations import REGISTRY, Calibration
 from dplda.methods.full_batch_vi.tables import TableSource
 from dplda.methods.in_steps import in_steps
 from dplda.methods.method import Method
@@ -16,7 +18,7 @@ METHODS: dict[str, Method] = {
         full_batch_methods.without_noise(),
         *variational_methods.not_private_ones(),
         full_batch_methods.refined(),
-        *spectral_methods.configurations(),
+        *chain.from_iterable(map(spectral_methods.methods_of, REGISTRY.values())),
         *map(variational_methods.private_variational, Calibration),
         full_batch_methods.refined_with(TableSource(), trusted=False),
         full_batch_methods.private_unigram(),
@@ -50,15 +52,10 @@ def calibrations(name: str) -> dict[str, Method]:
 
 
 def private_methods() -> tuple[Method, ...]:
-    """Methods with an ε, in their recommended calibration."""
+    """Methods with an ε, in their recommended calibration; the first is the default for a new visitor."""
     return tuple(one for one in METHODS.values() if one.needs_epsilon and one.recommended)
 
 
 def releasable_methods() -> tuple[Method, ...]:
     """Methods whose topics may be released."""
     return tuple(one for one in METHODS.values() if one.releasable)
-
-
-def default_method() -> Method:
-    """The default method for a new visitor."""
-    return next(one for one in METHODS.values() if one.needs_epsilon)

@@ -11,19 +11,13 @@ from dplda.evaluation.colours import Style
 from dplda.flow import SPECTRAL
 from dplda.methods.chain.guarantees import guarantee_of
 from dplda.methods.chain.pipeline import run
-from dplda.methods.configurations import REGISTRY, Configuration
+from dplda.methods.configurations import Configuration
 from dplda.methods.configurations.variant import Variant
 from dplda.methods.method import Method, TopicResult
 from dplda.methods.plan import Plan
 from dplda.methods.problem import Budget, Problem
 from dplda.methods.resources import Resources
 from dplda.privacy.release import Guarantee, Status
-
-
-def configurations() -> Iterator[Method]:
-    """A method for every variant of every configuration."""
-    for known in REGISTRY.values():
-        yield from methods_of(known)
 
 
 def methods_of(known: Configuration) -> Iterator[Method]:

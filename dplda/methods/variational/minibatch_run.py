@@ -112,9 +112,8 @@ class MinibatchRun:
 
     def count(self) -> None:
         """Draws one minibatch and counts its words, over all topics."""
-        noisy = self._released(
-            WORDS, self._mechanisms.minibatch(self._taken, self._word_counts), self._settings.words_bound
-        )
+        total = self._mechanisms.minibatch(self._taken, self._word_counts)
+        noisy = self._released(WORDS, total, self._settings.words_bound)
         self._n_counted += 1
         self._counts_seen += self._counts.shape[0] * noisy[0]
 
@@ -128,9 +127,8 @@ class MinibatchRun:
         self._learned += 1
         rate = (self._settings.offset + self._learned) ** -self._settings.decay
         self._prior = (1 - rate) * self._prior + rate * self._settings.topic_prior
-        self._average = (1 - rate) * self._average + rate * n * (
-            noisy if self._scheme.per_document else np.maximum(noisy, 0.0)
-        )
+        learned = noisy if self._scheme.per_document else np.maximum(noisy, 0.0)
+        self._average = (1 - rate) * self._average + rate * n * learned
         noise = n * self._mechanisms.noise_in(STATISTIC)
         self._variance = (1 - rate) ** 2 * self._variance + rate**2 * noise**2
 
