@@ -82,9 +82,8 @@ def check(corpus: Corpus, request: Request) -> None:
         if max(widths) >= WIDEST:
             raise NotReleasable("noise on words would be too wide for 64 bits", "Choose a larger ε for the words.")
         counted = min(counted, *widths)
-    apart = request.spending(corpus).apart + (
-        request.since.resumable.apart if request.since and request.since.resumable else 0.0
-    )
+    earlier = request.since and request.since.resumable
+    apart = request.spending(corpus).apart + (earlier.apart if earlier else 0.0)
     if min(finest, counted) < COARSEST or apart > distance_allowed(*request.total):
         raise NotReleasable("noise would be too fine for its grid at this ε and δ", "Choose a smaller ε.")
     if finest * WIDENED >= WIDEST:
@@ -106,11 +105,7 @@ def check_words(corpus: Corpus, selection: Selection | None) -> None:
 
 
 def protected(corpus: Corpus, unit: str) -> Corpus:
-    """The corpus whose rows are protected: documents, or persons with everything they wrote.
-
-    Raises:
-        NotReleasable: persons need protection, but no column names them.
-    """
+    """The corpus whose rows are protected, documents or whole persons; refused where no column names the persons."""
     corpus = corpus.as_read
     if corpus.of_persons:
         if unit == PERSON:
@@ -197,11 +192,7 @@ def _charged(corpus: Corpus, rows: Corpus, request: Request, folder: Folder, roo
 
 
 def artefact_of(found: TopicResult, corpus: Corpus, request: Request, entry: LedgerEntry) -> Artefact:
-    """The part of a run that may be published.
-
-    Raises:
-        NotReleasable: the noise is not exact, or the guarantee has a caveat.
-    """
+    """The part of a run that may be published; refused where the noise is not exact, or the guarantee has a caveat."""
     if not found.guarantee.releasable or any(one.noise is not NoiseKind.EXACT for one in found.releases):
         raise NotReleasable("this run's noise is not exact, or its guarantee has a caveat")
     settings = request.settings
