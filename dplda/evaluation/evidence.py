@@ -83,12 +83,7 @@ class ReleasedEvidence:
 
 @dataclass(frozen=True, slots=True)
 class Carried:
-    """Evidence set beside whole runs on documents without topics.
-
-    Attributes:
-        better: whether these documents gain more.
-        carrying: the topics that carry the gain.
-    """
+    """Against runs on documents without topics: whether the gain is ``better``, and the topics ``carrying`` it."""
 
     better: bool
     carrying: tuple[int, ...]

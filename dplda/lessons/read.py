@@ -26,11 +26,7 @@ T = TypeVar("T", bool, str, int, float, list[object], dict[str, object])
 
 
 def read_lesson(path: Path) -> Lesson:
-    """One lesson.
-
-    Raises:
-        ReadError: the file is not a valid lesson; names the place and the fix.
-    """
+    """One lesson; a ``ReadError`` names the place and the fix where the file is not a valid one."""
     try:
         whole = _Table(path.name, "", tomllib.loads(path.read_text("utf-8")))
     except UnicodeDecodeError:

@@ -95,11 +95,7 @@ class Earlier:
     asked: bool = False
 
     def missing(self, mu: float) -> float:
-        """What the next release may spend of a budget ``μ`` for all together.
-
-        Raises:
-            InputError: nothing is left of it.
-        """
+        """What the next release may spend of a budget ``μ`` for all; an ``InputError`` where nothing is left."""
         if mu <= self.mu:
             raise InputError("ε", "above that of the release to continue", "no more than it", "Choose a larger total.")
         return gaussian.missing(mu, self.mu)

@@ -18,11 +18,7 @@ ALIKE = 1e-12  # relative rounding error of a computed distance
 
 @dataclass(slots=True, eq=False)
 class Climb:
-    """Random search for neighbors that exceed the declared sensitivity.
-
-    Attributes:
-        most: the largest ratio so far; up to 1 is allowed.
-    """
+    """Random search for neighbors that exceed the declared sensitivity; ``most``: the largest ratio, which may be 1."""
 
     attack: Attack
     promise: Guarantee
