@@ -82,9 +82,9 @@ class Uncertainty:
         The normal confidence interval about the probability before shrinkage, cut at 0 and 1 and stretched to include
         the topic: shrinkage assumes a distribution of the cells, the interval does not.
 
-        On simulated corpora ends at level 0.9 held the truth in 87–94 % of cells in each of 18 settings, and in 78–97 %
-        of each topic's ten first words; on eighteen fresh settings in 81–93 % and 74–98 %. On documents that do not
-        follow the model it leaves out the error of inference itself.
+        On simulated corpora ends at level 0.9 held the truth in 86–92 % of cells in each of 18 settings, and in 71–98 %
+        of each topic's ten first words; on eighteen others in 81–93 % and 74–98 %. On documents that do not follow the
+        model it leaves out the error of inference itself.
         """
         checks.between("level", level, 0, 1, open_ends=True)
         read = self._read
