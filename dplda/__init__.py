@@ -1,7 +1,7 @@
 """Differentially private spectral LDA: take a corpus, plan where noise enters, fit, and see what the noise cost.
 
-Each name is imported when it is asked for: some take longer than all the rest, and whoever shows a released file must
-not import what reads documents.
+Each name is imported on first use: some imports are slow, and a program that shows a released file must not import what
+reads documents.
 """
 
 from importlib import import_module

@@ -54,7 +54,11 @@ class _OneStream:
 
 
 def draws(method: Method, budget: Budget, pair: Pair, *, seed: int) -> Iterator[Draw]:
-    """Endless runs on one corpus or the other, as a coin decides; a ``DpldaError`` where one is refused."""
+    """Endless runs on one corpus or the other, as a coin decides.
+
+    Raises:
+        DpldaError: a run was refused.
+    """
     if method.minibatches is not None:
         limit = "a method that shows an attacker only its releases"
         raise InputError("method", limit, method.title, "Choose another method.")
@@ -74,7 +78,11 @@ def draws(method: Method, budget: Budget, pair: Pair, *, seed: int) -> Iterator[
 
 
 def shared_runs(method: str, pair: str, epsilon: float, delta: float, count: int, report: Report) -> Sequence[Draw]:
-    """Runs of a method on a pair, at least 2, the same for everyone; a ``DpldaError`` where one is refused."""
+    """Runs of a method on a pair, the same for everyone; at least 2.
+
+    Raises:
+        DpldaError: a run was refused.
+    """
 
     def make() -> tuple[Draw, ...]:
         budget, found = Budget(epsilon, delta), []

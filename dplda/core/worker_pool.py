@@ -291,7 +291,7 @@ def main() -> None:
 
 
 def _take_in(questions: "SimpleQueue[bytes]", stop: Event) -> None:
-    """Questions, and the wish that the present one be given up; then end with whoever asks."""
+    """Receive questions and requests to cancel the current one; exit when the parent does."""
     try:
         while True:
             question = pickle.load(sys.stdin.buffer)

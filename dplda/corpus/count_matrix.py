@@ -24,7 +24,11 @@ class Blocks:
         self._frequency = np.zeros(0, dtype=np.int64)
 
     def add(self, columns: NDArray[np.int32], ends: NDArray[np.int64], n_words: int) -> None:
-        """Count the words of the next documents, in any order; ``ends``: 0, then where each ends in ``columns``."""
+        """Count the words of the next documents; their order within a document is forgotten here.
+
+        Args:
+            ends: 0, then where each document ends in ``columns``, shape (n + 1,).
+        """
         ones = np.ones(columns.size, dtype=np.int32)
         counted = csr_array((ones, columns, ends.astype(np.int32)), shape=(ends.size - 1, max(n_words, 1)))
         counted.sum_duplicates()

@@ -16,7 +16,11 @@ Indices = np.ndarray[tuple[int, int], np.dtype[np.intp]]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Coherence:
-    """Coherence of every topic, shape (k,): mean over pairs of its leading words; NaN for a topic of a single word."""
+    """Coherence of every topic.
+
+    Attributes:
+        by_topic: shape (k,), mean over pairs of leading words; NaN for a topic of a single word.
+    """
 
     by_topic: Vector
 

@@ -83,7 +83,12 @@ class ReleasedEvidence:
 
 @dataclass(frozen=True, slots=True)
 class Carried:
-    """Against runs on documents without topics: whether the gain is ``better``, and the topics ``carrying`` it."""
+    """Evidence set beside whole runs on documents without topics.
+
+    Attributes:
+        better: whether these documents gain more.
+        carrying: the topics that carry the gain.
+    """
 
     better: bool
     carrying: tuple[int, ...]

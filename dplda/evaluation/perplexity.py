@@ -23,14 +23,23 @@ _MOST_TOKENS = 10**9  # of one document: the bound of numpy's hypergeometric sam
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Halves:
-    """Documents split in two at random, shape (N, d): ``⌊l/2⌋`` of ``l`` words ``observed``, the others ``scored``."""
+    """Documents, each split in two at random.
+
+    Attributes:
+        observed: shape (N, d), ``⌊l/2⌋`` words of each document of ``l`` words.
+        scored: shape (N, d), the other words.
+    """
 
     observed: Counts
     scored: Counts
 
 
 def halves(test: Counts, *, seed: int) -> Halves:
-    """Split every document into two uniformly random halves, a multivariate hypergeometric draw and the rest."""
+    """Split every document into two uniformly random halves.
+
+    Returns:
+        Halves that sum to ``test``: a multivariate hypergeometric draw of each document, and the rest.
+    """
     checks.integer_at_least("seed", seed, 0)
     if test.shape[0] and test.sum(axis=1, dtype=np.int64).max() >= _MOST_TOKENS:
         raise InputError("test", f"of documents shorter than {_MOST_TOKENS:,} words", "a longer one")

@@ -31,7 +31,11 @@ class Figure:
     watermark: str = ""
 
     def spec(self, *, dark: bool = False, larger: float = 1.0) -> Part:
-        """The dictionary sent to the browser; ``larger`` scales letters, marks and height for a projector."""
+        """The dictionary sent to the browser.
+
+        Args:
+            larger: scale of letters, marks and height for a projector; title lines still fit.
+        """
         drawing, lines = self.drawing, theme.title_lines(self.title, round(theme.TITLE_LINE / larger))
         more = round(20 * larger) * (len(lines) - len(theme.title_lines(self.title)))
         height, down = round(larger * self.height) + more, 6 if len(lines) == 1 else 22

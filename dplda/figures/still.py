@@ -10,7 +10,7 @@ RISES = {"top": 0.0, "bottom": LINE}  # from a text's place to its upper end, li
 
 
 def still(figure: Figure, *, dark: bool = False) -> str:
-    """The figure, as wide as its place and as high as it says; what marks say is there for whoever points at them.
+    """The figure, as wide as its place and as high as it says; pointing at a mark shows what it says.
 
     The class ``still`` of the page's style places its parts. Texts are HTML already, in every figure.
     """

@@ -26,7 +26,11 @@ T = TypeVar("T", bool, str, int, float, list[object], dict[str, object])
 
 
 def read_lesson(path: Path) -> Lesson:
-    """One lesson; a ``ReadError`` names the place and the fix where the file is not a valid one."""
+    """One lesson.
+
+    Raises:
+        ReadError: the file is not a valid lesson; names the place and the fix.
+    """
     try:
         whole = _Table(path.name, "", tomllib.loads(path.read_text("utf-8")))
     except UnicodeDecodeError:

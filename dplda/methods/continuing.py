@@ -95,7 +95,11 @@ class Earlier:
     asked: bool = False
 
     def missing(self, mu: float) -> float:
-        """What the next release may spend of a budget ``μ`` for all; an ``InputError`` where nothing is left."""
+        """What the next release may spend of a budget ``μ`` for all together.
+
+        Raises:
+            InputError: nothing is left of it.
+        """
         if mu <= self.mu:
             raise InputError("ε", "above that of the release to continue", "no more than it", "Choose a larger total.")
         return gaussian.missing(mu, self.mu)

@@ -33,7 +33,11 @@ def familiar(found: tuple[str, ...], known: tuple[str, ...]) -> float:
 
 
 def note(corpus: Corpus, dataset: str, folder: Folder, ledger: Ledger) -> str:
-    """A note for the ledger of a dataset's documents from now on; a ``LedgerError`` where they belong to another."""
+    """A note for the ledger of the documents that belong to this dataset from now on.
+
+    Raises:
+        LedgerError: they belong to another dataset.
+    """
     noted, others = set(), []
     for entry in ledger.entries():
         if entry.kind == "documents" and entry.dataset == dataset:

@@ -65,7 +65,11 @@ class Folder:
 
     @contextmanager
     def turn(self) -> Iterator[None]:
-        """One release at a time across processes, a dead one gives up its turn; a ``FolderError`` after ten minutes."""
+        """One release at a time across processes; a process that dies gives up its turn.
+
+        Raises:
+            FolderError: another release took more than ten minutes.
+        """
         path = self.path / TURN
         try:
             os.close(os.open(path, os.O_RDWR | os.O_CREAT, PRIVATE_FILE))
@@ -80,7 +84,11 @@ class Folder:
             yield
 
     def reserve(self, n_bytes: int) -> Path:
-        """Reserve room for a file, which ``write`` uses, or delete it; a ``FolderError`` where the disk is too full."""
+        """Reserve room for a file to come; ``write`` uses it, otherwise delete it.
+
+        Raises:
+            FolderError: the disk is too full.
+        """
         room = self.path / f".{secrets.token_hex(8)}{ROOM}"
         try:
             _create(room, bytes(n_bytes))

@@ -102,7 +102,11 @@ def _documents_key(corpus: Corpus, folder: Folder) -> str:
 
 
 def stored(corpus: Corpus, request: Request, folder: Folder) -> Receipt | None:
-    """The same request's receipt for these documents, if its file exists; a ``ReadError`` if damaged or another's."""
+    """The receipt of the same request for the same documents, if its file still exists.
+
+    Raises:
+        ReadError: the file is damaged or belongs to another charge.
+    """
     ledger, wanted = Ledger(folder), _key(corpus.as_read, request, folder)
     for entry in reversed(ledger.entries(request.dataset)):
         path = folder.path / f"{receipt_of(entry)}{SUFFIX}"

@@ -143,7 +143,11 @@ class Ledger:
             return self._append(entries, "declared", dataset, cap, protects)
 
     def lower(self, dataset: str, *, epsilon: float, delta: float) -> LedgerEntry:
-        """Lower a privacy budget, permanently; a ``LedgerError`` where it would rise or there is no such dataset."""
+        """Lower a privacy budget, permanently.
+
+        Raises:
+            LedgerError: it would rise, or there is no such dataset.
+        """
         cap = units_of(epsilon, delta, up=False)
         with self._writing() as entries:
             held = _held(entries, dataset)
@@ -190,11 +194,19 @@ class Ledger:
             return self._append(entries, "charged", dataset, price, detail)
 
     def balance(self, dataset: str) -> Balance:
-        """The privacy budget of a dataset; a ``LedgerError`` where there is none of this name."""
+        """The privacy budget of a dataset.
+
+        Raises:
+            LedgerError: there is no such dataset.
+        """
         return _held(self.entries(), dataset)
 
     def protects(self, dataset: str) -> str:
-        """What a dataset's releases protect: ``document`` or ``person``; a ``LedgerError`` if there is no dataset."""
+        """What a dataset's releases protect: a ``document`` or a ``person``.
+
+        Raises:
+            LedgerError: there is no such dataset.
+        """
         self.balance(dataset)
         return next(entry.detail for entry in self.entries(dataset) if entry.kind == "declared")
 

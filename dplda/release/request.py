@@ -40,7 +40,11 @@ class Request:
     since: Artefact | None = None
 
     def continuing(self, since: Artefact, epsilon: float) -> "Request":
-        """The same, continuing a release up to a total ε for words and topics; an ``InputError`` if words took it."""
+        """The same, continuing a release up to a total ε for words and topics.
+
+        Raises:
+            InputError: the words alone took as much.
+        """
         selection, delta = None, since.promise.claimed_delta
         if since.resumable is not None and (words := since.resumable.selected) is not None:
             selection, delta = Selection(int(words.n_words), words.epsilon, words.delta), words.topics_delta

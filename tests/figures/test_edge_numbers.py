@@ -79,7 +79,7 @@ def test_what_noise_leaves_is_a_colour_and_a_word_of_its_own() -> None:
 
 @pytest.mark.parametrize(
     ("ratio", "words"),
-    [(CLEAR_FROM, Standing.CLEAR), (4.99, Standing.ABOVE), (1.0, Standing.ABOVE), (0.999, Standing.DROWNED)],
+    [(CLEAR_FROM, Standing.CLEAR), (4.99, Standing.ABOVE), (1.0, Standing.ABOVE), (0.999, Standing.BELOW)],
 )
 def test_words_follow_the_ratio(ratio, words) -> None:
     row = replace(table()[0], signal=ratio, noise=1.0)

@@ -18,7 +18,11 @@ ALIKE = 1e-12  # relative rounding error of a computed distance
 
 @dataclass(slots=True, eq=False)
 class Climb:
-    """Random search for neighbors that exceed the declared sensitivity; ``most``: the largest ratio, which may be 1."""
+    """Random search for neighbors that exceed the declared sensitivity.
+
+    Attributes:
+        most: the largest ratio so far; up to 1 is allowed.
+    """
 
     attack: Attack
     promise: Guarantee

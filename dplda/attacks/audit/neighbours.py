@@ -19,7 +19,11 @@ COPIES = 3  # documents of the first person; everyone else has one
 
 
 def corpus_of(rows: Rows, *, persons: bool = False, sabotage: Sabotage = HONEST) -> Corpus:
-    """The documents as a public corpus; of ``persons``, the first wrote the first document ``COPIES`` times."""
+    """The documents as a public corpus.
+
+    Args:
+        persons: whether to protect persons: the first one then wrote the first document ``COPIES`` times.
+    """
     if not persons:
         return Corpus.from_counts(rows, label=Label.PUBLIC, name="crafted neighbours")
     times = np.ones(len(rows), dtype=np.int64)

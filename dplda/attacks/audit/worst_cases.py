@@ -92,11 +92,11 @@ def _adaptive() -> list[Attack]:
         "e6 clip level of whitened triples": DOWN,
     }
     clipped = answers | {"e2 clip level of pair frequencies": DOWN}
-    drowned = answers | {"e2 clipped word counts": np.zeros(6), "e2 pair average": np.zeros((6, 6))}
+    no_pairs = answers | {"e2 clipped word counts": np.zeros(6), "e2 pair average": np.zeros((6, 6))}
     attack = partial(_attack, ("adaptive", Calibration.CORRECTED))
     return [
         attack("e2 clipped word counts", COUNTS_FIRST.name, OPPOSITE, answers, reads_bits=True),
-        attack("e2 clipped word counts, again", COUNTS_AGAIN.name, OPPOSITE, drowned, reads_bits=True),
+        attack("e2 clipped word counts, again", COUNTS_AGAIN.name, OPPOSITE, no_pairs, reads_bits=True),
         attack("e2 clip level of pair frequencies", "pair clip", PRESENT, answers, 1.0),
         attack("e2 pair average", "pairs", OPPOSITE, clipped),
         attack("e2 word average", "words", OPPOSITE, answers, reads_bits=True),

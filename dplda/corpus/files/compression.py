@@ -76,7 +76,7 @@ class Unpacked:
 
 
 class _Counted:
-    """A file that is counted as it is read, and left open by whoever closes this."""
+    """Counts the bytes read from a file; closing this leaves the file open."""
 
     def __init__(self, binary: BinaryIO) -> None:
         self._binary = binary

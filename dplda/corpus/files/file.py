@@ -113,7 +113,11 @@ class File:
         return io.BytesIO(self.whole())
 
     def lines(self, encoding: str | None = None) -> Iterator[str]:
-        r"""Lines, whose ends are ``\n`` whatever they were in the file; ``encoding`` takes the place of its own."""
+        r"""Lines with their ends, each of which is ``\n`` whatever it was in the file.
+
+        Args:
+            encoding: in the place of the file's own.
+        """
         encoding = encoding or self.encoding
         rest, row = "", 1  # of a line that has not ended
         for piece in self._decoded(None if encoding is None else text_codec(encoding)):

@@ -35,7 +35,7 @@ def asked(work: Callable[..., V], watch: Report = silent, *, reports: bool = Fal
     Args:
         watch: told in this thread, many times a second, how far it is; may raise to give up.
         reports: whether the work takes a ``report``, to say so.
-        seconds: that it may take; 0 where whoever waits decides.
+        seconds: that it may take; 0 for no limit.
     """
     until = time.monotonic() + (seconds or float("inf"))
 

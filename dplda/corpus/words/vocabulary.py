@@ -97,8 +97,8 @@ def _run(length: int, last: int) -> re.Pattern[str]:
 def number_of(text: str) -> int:
     """A number for a text, the same for texts that differ in case, white space and punctuation alone.
 
-    It is for keyed hashes of documents (``release.fingerprints``) and for memory alone: whoever has a text can make its
-    number, so it is never written down as it is.
+    It is only for keyed hashes of documents (``release.fingerprints``) and for memory. Anyone who has a text can
+    compute its number, so the number itself is never written to a file.
     """
     said = text.encode("utf-8", "surrogatepass").translate(_LOWER, _PASSED_OVER)
     if len(said) < SHORTEST:

@@ -100,7 +100,7 @@ class _CancelError(Exception):
 def _computed(spec: str, folder: Path, version: str, report: Report) -> SweepProgress:
     """Run a sweep in this process; each line of the report is its progress as JSON."""
     os.nice(10)  # pages come first, even if a sweep uses all cores
-    if version != code_version():  # whoever asks looks for results of its own code
+    if version != code_version():  # the dashboard looks for results of its own code
         raise StoreError("The program's files have changed since the dashboard started. Restart the dashboard.")
     sweep = Sweep.from_toml(spec)
     return run(sweep, Store(sweep, folder), lambda now: report(now.fraction, json.dumps(asdict(now))))

@@ -55,7 +55,11 @@ class PreparedCorpus:
         return self._noiseless[key]
 
     def found(self, method: Method, epsilon: float | None, repeat: int, noise: NoNoise | None = None) -> TopicResult:
-        """The result of one run; a ``DpldaError`` with the reason where the method refuses."""
+        """The result of one run.
+
+        Raises:
+            DpldaError: the method refuses, with the reason.
+        """
         setting, split = self.setting, dict(self.sweep.splits).get(method.text, ())
         budget = Budget(split=split) if epsilon is None else Budget(epsilon, self.sweep.delta_of(setting), split)
         seed = noise_seed(self.sweep, corpus=self.index, repeat=repeat)

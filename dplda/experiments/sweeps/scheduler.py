@@ -30,7 +30,12 @@ class Scheduler:
         self._lock = threading.Lock()
 
     def start(self, sweep: Sweep) -> SweepJob:
-        """Compute a sweep's missing cells in a child process; ``Busy`` if another runs, ``ReadError`` of its files."""
+        """Compute the missing cells of a sweep in a child process.
+
+        Raises:
+            Busy: another sweep is running.
+            ReadError: a file of documents cannot be read.
+        """
         with self._lock:
             if self.job is not None and self.job.state is JobState.RUNNING:
                 if self.job.sweep == sweep:

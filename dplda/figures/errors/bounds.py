@@ -23,7 +23,11 @@ SYMBOLS = ("circle-open", "diamond", "square", "star")  # of terms, two of which
 
 
 def bound_terms(bounds: Mapping[str, Bound | None], *, epsilon: float, chosen: str = "", watermark: str = "") -> Figure:
-    """Terms and sum of bounds by configuration, None without finite noise; a line at the largest informative value."""
+    """Terms and sum of each theorem's bound, with a line at the largest informative value.
+
+    Args:
+        bounds: by configuration; None where no finite noise protects the release.
+    """
     said = {name: f"<br>{bound.source}" if bound else "<br>no finite bound" for name, bound in bounds.items()}
     rows = {name: parse_method(name).title + words for name, words in said.items()}
     rows |= {name: f"<b>{row}</b>" for name, row in rows.items() if name == chosen}

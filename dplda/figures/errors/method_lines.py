@@ -89,7 +89,11 @@ class MethodLine:
 
 
 def lines_of(frame: pd.DataFrame, measure: Measure) -> tuple[MethodLine, ...]:
-    """Medians and 10–90 % bands over repeats and corpora, in the registry's order, proven calibrations first."""
+    """Medians and 10–90 % bands over repeats and corpora.
+
+    Returns:
+        Methods in the order of the registry; among calibrations of one name, proven ones first.
+    """
     table = summary(frame, str(measure))
     found = [_line(parse_method(str(text)), rows.sort_values("epsilon")) for text, rows in table.groupby("method")]
     names = list(dict.fromkeys(method.name for method in METHODS.values()))

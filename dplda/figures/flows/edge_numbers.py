@@ -21,7 +21,7 @@ class Standing(StrEnum):
 
     CLEAR = "clear"
     ABOVE = "above the noise"
-    DROWNED = "below the noise"
+    BELOW = "below the noise"
     NO_FINITE = "no finite noise"
     AFTER_RUN = "signal known after a run"
     REFUSED = "refused"
@@ -89,7 +89,7 @@ def standing(row: EdgeNoise) -> Standing:
         return Standing.AFTER_RUN
     if row.signal_to_noise >= CLEAR_FROM:
         return Standing.CLEAR
-    return Standing.ABOVE if row.signal_to_noise >= 1 else Standing.DROWNED
+    return Standing.ABOVE if row.signal_to_noise >= 1 else Standing.BELOW
 
 
 def ends(range_: Range, form: str, between: str = " to ") -> str:

@@ -21,12 +21,12 @@ LEAK = theme.PALETTE[3]
 COLOURS = {
     Standing.CLEAR: theme.PRIVATE,
     Standing.ABOVE: theme.PALETTE[4],
-    Standing.DROWNED: theme.PALETTE[1],
+    Standing.BELOW: theme.PALETTE[1],
     Standing.NO_FINITE: theme.PALETTE[11],
     Standing.AFTER_RUN: theme.PALETTE[7],
     Standing.REFUSED: "#6B6B6B",
 }
-PALE = (Standing.ABOVE, Standing.DROWNED)  # fills with dark ink
+PALE = (Standing.ABOVE, Standing.BELOW)  # fills with dark ink
 THIN, THICK = 3.0, 12.0  # pixels: an edge without a share, and one with the whole budget
 LEGEND = 34  # pixels
 TOP = 0.24  # rows above the middle of the first box

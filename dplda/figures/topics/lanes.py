@@ -50,7 +50,11 @@ class Slot:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Lane:
-    """Topics of a fit, or the true ones, in numbered places; ``shows_overlap``: the signal share, which needs noise."""
+    """The topics of one fit, or the true ones, in numbered places.
+
+    Attributes:
+        shows_overlap: whether to show the signal share, which needs noise.
+    """
 
     title: str
     slots: tuple[Slot, ...]

@@ -19,7 +19,11 @@ UNCLIPPED = 2**-0.5
 
 @dataclass(frozen=True)
 class Pull(PictureView):
-    """Change of the average by one letter against N, with the bound for any; ``epsilon`` is for it alone."""
+    """Change of the average by one letter against N, with the bound for any letter.
+
+    Attributes:
+        epsilon: ε of noise on the average if nothing else is released.
+    """
 
     tells: ClassVar = {
         "bound": "the largest pull that any letter can have, in millionths",

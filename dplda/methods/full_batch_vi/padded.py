@@ -1,7 +1,7 @@
 """Documents of one padded width side by side, and what topics, as gathered at their words, weigh in each.
 
 Widths follow from a document's own words, and products of its topics (``matvec`` with ratios, ``vecmat`` with weights)
-are taken document by document: whoever stands beside it, a document has the same bits.
+are taken document by document: a document has the same bits whatever its neighbors are.
 """
 
 import math

@@ -19,7 +19,11 @@ SCAN = 40  # values tried along each axis
 
 
 def advice(point: Point, measured: Mapping[str, float] | None = None) -> str:
-    """A sentence on the method with the smallest error, with its range; ``measured`` L1 means replace predictions."""
+    """Sentence naming the method with the smallest error, its number and its range.
+
+    Args:
+        measured: mean L1 errors of methods that were run at the point; they replace predictions.
+    """
     asked = predicted_methods()
     (cell,) = cells_at([point], asked)
     errors = {text: error for text, error in zip(asked, errors_of(cell, asked), strict=True) if math.isfinite(error)}

@@ -105,7 +105,11 @@ class Spectrum:
 
 
 def from_population(population: Population) -> Spectrum:
-    """The exact spectrum of an LDA model, in O(d k²); ``NoTopics`` if topics are dependent or one has no weight."""
+    """The exact spectrum of an LDA model; costs O(d k²).
+
+    Raises:
+        NoTopics: the topics are linearly dependent, or one has no weight.
+    """
     if not np.all(population.alpha > 0):
         raise NoTopics("a topic has no weight in the corpus", "Use fewer topics.")
     a0, mean = population.alpha0, population.mean_words()

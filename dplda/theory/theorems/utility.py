@@ -11,7 +11,11 @@ from dplda.theory.theorems.spectrum import Spectrum
 
 @dataclass(frozen=True, slots=True)
 class UtilityBound(Bound):
-    """The bound of a plan, and the smallest N (``enough_documents``) at which it is below √2, everything else fixed."""
+    """The bound of a plan, and the number of documents that would make it informative.
+
+    Attributes:
+        enough_documents: smallest N at which the bound is below √2, everything else fixed.
+    """
 
     enough_documents: int
 

@@ -43,7 +43,7 @@ class Background:
         self._jobs: dict[Hashable, Job[object]] = {}
 
     def begin(self, key: Hashable, make: Callable[[Report], T]) -> Job[T]:
-        """A piece of work that is under way, or begins; whoever waits no more has to leave it."""
+        """The job of this key, started if none is running; a caller that stops waiting must leave it."""
         with self._lock:
             job = self._jobs.get(key)
             if job is not None and job.waiting > 0:
