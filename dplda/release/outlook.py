@@ -1,10 +1,11 @@
 """What more budget would buy: predicted from a released file alone, before anything is paid.
 
 Ranges: the method runs on documents drawn from the released topics, at the budget paid and at larger ones, twice; the
-mean ratio of ranges in these runs is the prediction. Parts of topics: their noise falls as 1/μ, which is known. That
+mean ratio of ranges in these runs is the prediction. Parts of topics: their noise, now and after adding, is known. That
 parts grow as topics get better is left out.
 """
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -14,13 +15,14 @@ from dplda.core.types import Matrix, Report, Vector, silent
 from dplda.corpus import MOST_TOKENS, Corpus, Label, Truth
 from dplda.corpus.simulation.simulate import draw_counts
 from dplda.methods.full_batch_methods import refined_with
+from dplda.methods.full_batch_vi.recipe import Recipe, evidence_share
 from dplda.methods.full_batch_vi.tables import TableSource
 from dplda.methods.method import Method
 from dplda.methods.problem import Budget, Problem
 from dplda.methods.registry import parse_method
 from dplda.methods.resources import Resources
 from dplda.privacy import gaussian
-from dplda.release.released_file import Findings, read
+from dplda.release.released_file import Artefact, Findings, read
 from dplda.spectral.topics import match
 
 MORE = (1.5, 2.0, 3.0)  # times the budget
@@ -66,9 +68,16 @@ def outlooks(
     known = parse_method(method) if isinstance(method, str) else refined_with(method[0], trusted=method[1])
     widths: Sequence[float | None] = foreseen_widths(one, known, mus, delta, report) or [None] * len(mus)
     return tuple(
-        Outlook(each, width, int(np.sum(evidence.by_topic > evidence.noise_alone * mus[0] / mu)))
+        Outlook(each, width, int(np.sum(evidence.by_topic > evidence.noise_alone * _noise_left(one, mus[0], mu))))
         for each, mu, width in zip(epsilons, mus, widths, strict=True)
     )
+
+
+def _noise_left(one: Artefact, paid: float, total: float) -> float:
+    """Noise of evidence after adding, as a fraction of what it is now: both readings together."""
+    added = math.sqrt(total**2 - paid**2)
+    before, after = (mu**2 * evidence_share(one.n_documents, mu, Recipe()) for mu in (paid, max(added, 1e-9)))
+    return math.sqrt(before / (before + after))
 
 
 def foreseen_widths(

@@ -9,6 +9,8 @@ from benchmarks.__main__ import BENCHMARKS
 from tests.house.source import ROOT
 
 ROW = re.compile(r"^\| ([^|]*)\((?:[\d,]+)\) \| 1 \| (.+) \|\n\| \| 3 \| (.+) \|$", re.MULTILINE)
+SMALL = re.compile(r"^\| (?:([^|]*) \([\d,]+\))? ?\| (0\.3|1|3) \| (\d+ \| \S+ \| \d+) \|$", re.MULTILINE)
+LEANING = ("Refined", "Refined + public table", "Private unigram")
 METHODS = ("refined", "dp-vi/corrected", "adaptive/corrected", "private-unigram")
 
 
@@ -39,3 +41,14 @@ def test_the_readme_shows_measured_perplexities() -> None:
         for epsilon, cells in ((1.0, at_1), (3.0, at_3)):
             shown = [int(cell.strip(" *")) for cell in cells.split("|")]
             assert shown == [round(measured[setting, method, epsilon]) for method in METHODS]
+
+
+def test_the_readme_shows_what_public_knowledge_was_measured_to_bring() -> None:
+    rows = json.loads((ROOT / "benchmarks" / "results" / "public-knowledge.json").read_text("utf-8"))["rows"]
+    measured = {(row["setting"], row["method"], row["epsilon"]): row["perplexity"] for row in rows}
+    table, setting = SMALL.findall((ROOT / "README.md").read_text("utf-8")), ""
+    assert len(table) == 5
+    for documents, epsilon, cells in table:
+        setting = documents.strip().removesuffix(" news") or setting
+        shown = [int(cell.strip(" *")) for cell in cells.split("|")]
+        assert shown == [round(measured[setting, method, float(epsilon)]) for method in LEANING]

@@ -4,6 +4,7 @@ from unittest.mock import Mock
 
 import pytest
 
+from dplda.attacks.audit import harness
 from dplda.attacks.audit.harness import Audit
 from dplda.attacks.audit.promise import promised
 from dplda.methods.registry import METHODS, parse_method
@@ -24,6 +25,8 @@ def to_its_end(app) -> None:
 def test_an_audit_climbs_holds_and_catches_sabotage(open_page, figure, monkeypatch) -> None:
     monkeypatch.setattr(page, "SHARE", 2.0)
     monkeypatch.setattr(page, "BATCHES", 4)
+    monkeypatch.setattr(harness, "UNASKED", 1600)
+    monkeypatch.setattr(harness, "PAIRS", 20)
     app = open_page("game", {"attack": "audit", "epsilon": "0.1"})
     app.button(key=Key.AUDIT_STOP).click().run()
     to_its_end(app)

@@ -41,14 +41,14 @@ def ranges(one: Artefact, words: np.ndarray) -> np.ndarray:
 
 
 def test_predicted_ranges_are_those_obtained_within_15_percent() -> None:
-    """On the mean of draws: a single run's ranges vary by as much."""
+    """On the mean of draws: a single run's ranges vary by 10 %, and by more where there is more noise."""
     apart = []
     for seed in range(DRAWS):
         corpus = drawn(seed)
-        one = released(corpus, 1.0, seed)
-        now, *more = predicted(one, 1.0)
+        one = released(corpus, 2.0, seed)
+        now, *more = predicted(one, 2.0)
         assert (now.width, now.above_noise, is_steady(one)) == (1.0, sum(one.evidence.above_noise), True)
-        got = [released(corpus, factor, seed) for factor in MORE]
+        got = [released(corpus, 2.0 * factor, seed) for factor in MORE]
         widths = [np.median(ranges(each, one.words) / ranges(one, one.words)) for each in got]
         apart.append(np.log([each.width / width for each, width in zip(more, widths, strict=True)]))
     assert np.all(np.abs(np.expm1(np.mean(apart, axis=0))) < 0.15)

@@ -11,6 +11,7 @@ from dplda.methods.full_batch_vi.flow import GAIN, GATE, STATISTIC, WORDS
 from dplda.methods.full_batch_vi.recipe import (
     Recipe,
     Shares,
+    evidence_share,
     gate_share,
     least_share,
     noise_edge,
@@ -69,7 +70,8 @@ def planned_releases(
     n_topics = problem.n_topics
     sensitivity = sensitivity_of(n_documents=n_documents, n_words=n_words, n_topics=n_topics, bound=recipe.bound)
     asked = gate_share(n_documents, mu, recipe) if with_table else 0.0
-    whole = 1 - asked - recipe.evidence
+    gained = evidence_share(n_documents, mu, recipe)
+    whole = 1 - asked - gained
     words = whole * words_share(noise_edge(n_documents, n_words, mu), recipe)
     starts = 0.0, least_share(problem.alpha0, recipe), recipe.sure_start
     free, least, most = (shares(words, start, recipe, whole) for start in starts)
@@ -81,7 +83,7 @@ def planned_releases(
     first = _released(WORDS, (n_words,), ALWAYS, sensitivity, mu, low=(words,), high=(words,))
     apart = evidence_apart(n_documents, n_topics)
     last: tuple[PlannedRelease, ...] = (
-        _released(GAIN, (2 + n_topics,), ALWAYS, apart, mu, low=(recipe.evidence,), high=(recipe.evidence,)),
+        _released(GAIN, (2 + n_topics,), ALWAYS, apart, mu, low=(gained,), high=(gained,)),
     )
     if asked:
         apart = bounded_numbers(n_documents=n_documents, size=1.0, apart=2.0)

@@ -48,7 +48,7 @@ class Recipe:
         bias: relative bias of a variational fixed point on documents of the model, per word, at α0 ≤ 1; grows as √α0.
             Intervals add it, as far as topics are not those of moments. Measured: 0.5 to 1.1 %.
         misfit: relative distance of the two readings from which on moments, not the fixed point, count as wrong.
-        evidence: share of μ² for the gain over word frequencies and each topic's part in it.
+        evidence: largest share of μ² for the gain over word frequencies and each topic's part in it.
         asked: share of μ² for asking whether the documents bear a table out; None chooses it from public numbers.
     """
 
@@ -103,6 +103,7 @@ TOTAL_CHOSEN = (
 )
 STEPS_PAY = 0.075  # noise edge above which steps gain nothing over a table's own topics
 LEAST_ASKED = 40.0  # of Nμ, below which the noise on a table's gain would decide
+EVIDENCE = 25.0  # Nμ times the share of evidence, where that is not the largest
 
 
 def noise_edge(n_documents: int, n_words: int, mu: float) -> float:
@@ -136,6 +137,11 @@ def gate_share(n_documents: int, mu: float, recipe: Recipe) -> float:
     if recipe.asked is not None:
         return recipe.asked
     return 4 / (n_documents * mu) if n_documents * mu >= LEAST_ASKED else 0.0
+
+
+def evidence_share(n_documents: int, mu: float, recipe: Recipe) -> float:
+    """Share of μ² for evidence; of many documents ``25/(Nμ)``, at which a gain has noise of a third of a nat."""
+    return min(recipe.evidence, EVIDENCE / (n_documents * mu))
 
 
 def borne_out(known: float, n_documents: int, mu: float) -> float:

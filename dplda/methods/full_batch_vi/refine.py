@@ -43,6 +43,7 @@ from dplda.methods.full_batch_vi.recipe import (
     Shares,
     borne_out,
     check_spending,
+    evidence_share,
     gate_share,
     noise_edge,
     promised,
@@ -207,7 +208,7 @@ def run_refine(
     edge = noise_edge(corpus.n_documents, corpus.n_words, total)
     asked = 0.0 if prior is None or trusted or since is not None else gate_share(corpus.n_documents, mu, recipe)
     gate = asked > 0 if since is None else since.asked  # once: by the first run of a chain
-    whole = 1 - asked - recipe.evidence
+    whole = 1 - asked - evidence_share(corpus.n_documents, mu, recipe)
     first = whole * words_share(edge, recipe)
     run = _Run(corpus, problem, budget, resources, recipe, documents, mechanisms, mu, edge, whole, first)
     if since is not None:
@@ -268,7 +269,8 @@ def _evidence(run: _Run, found: _Found, again: Callable[[Vector, float, int], To
     scored = Scored.of(found.topics, found.mean_words, found.alpha, BACKGROUND)
     total = explained(run.documents, scored, bound=bound, exact=mechanisms.exact)
     apart = evidence_apart(n, run.problem.n_topics)
-    noisy = mechanisms.vector(GAIN, total, sensitivity=apart, mu=gaussian.share(run.mu, run.recipe.evidence)) / n
+    share = evidence_share(n, run.mu, run.recipe)
+    noisy = mechanisms.vector(GAIN, total, sensitivity=apart, mu=gaussian.share(run.mu, share)) / n
     noise, words = mechanisms.noise_in(GAIN) / n, LONGEST / 2  # half of a document's words are scored
     length = max(1.0, float(noisy[1]) * words)
     return TopicEvidence(
@@ -318,13 +320,8 @@ def _by_words(run: _Run, words: FirstWords, tilt: Tilt) -> _Found:
 
 def _by_steps(run: _Run, words: FirstWords, tilt: Tilt | None) -> _Found:
     """Topics by steps, perhaps from a spectral start."""
-    corpus, recipe, mechanisms, documents, resources = (
-        run.corpus,
-        run.recipe,
-        run.mechanisms,
-        run.documents,
-        run.resources,
-    )
+    corpus, recipe, mechanisms = run.corpus, run.recipe, run.mechanisms
+    documents, resources = run.documents, run.resources
     n_topics, alpha0, report = run.problem.n_topics, run.problem.alpha0, resources.report
     since, added = run.since, noise_edge(corpus.n_documents, corpus.n_words, run.mu)
     q = start_noise(added, words.frequencies, words.total, corpus.n_documents, n_topics, recipe.bound)
@@ -351,13 +348,7 @@ def _by_steps(run: _Run, words: FirstWords, tilt: Tilt | None) -> _Found:
             own = OWN_WORDS * moments.topics + (1 - OWN_WORDS) * words.frequencies
             topics = np.where(moments.resolved[:, None], own, topics)
     steps = Steps(
-        words,
-        topics,
-        recipe.memory,
-        learn_shares=moments is not None,
-        tilt=tilt,
-        since=before,
-        trust=1 - run.added,
+        words, topics, recipe.memory, learn_shares=moments is not None, tilt=tilt, since=before, trust=1 - run.added
     )
     contributions: Callable[..., tuple[Matrix | FixedPointSum, int]] = (
         documents.whole_contributions if mechanisms.exact else documents.contributions
