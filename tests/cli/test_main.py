@@ -79,8 +79,9 @@ def test_a_wheel_brings_the_dashboard_to_an_empty_folder_and_leaves_nothing(
     assert {name for name in shipped if not name.endswith(".pyc")} == {name for name in ours if name[-4:] != ".pyc"}
     assert (app / "CITATION.cff").is_file()
     assert [path.name for path in (app / ".streamlit").iterdir()] == ["config.toml"], "and no secrets"
-    seen = [str(installed / "bin" / "python"), "-c", FIRST_PAGE.format(ROOT)]
-    subprocess.run(seen, cwd=here, check=True, env=environment)
+    if demo:
+        seen = [str(installed / "bin" / "python"), "-c", FIRST_PAGE.format(ROOT)]
+        subprocess.run(seen, cwd=here, check=True, env=environment)
 
 
 @pytest.mark.timeout(120)

@@ -133,7 +133,8 @@ def test_a_document_has_the_same_bits_whoever_else_is_there(
         return by_float, documents.word_counts(bound=2.0)[0][100:]
 
     alone = parts(row[None, :], 1)
-    for place, cells in product((0, 150, 300), (1, 1 << 12, 3001, 1 << 18)):
+    blocks = product((0, 150, 300), (1 << 12, 3001, 1 << 18))
+    for place, cells in ((150, 1), *blocks):  # a block for each document, wherever it is; then several in one
         among = parts(np.insert(others, place, row, axis=0), cells)
         for one, other in zip(alone, among, strict=True):
             np.testing.assert_array_equal(one, other)
