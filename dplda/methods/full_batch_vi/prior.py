@@ -19,7 +19,7 @@ from dplda.core.types import Matrix, Vector
 from dplda.spectral.topics import match
 
 FREE = 0.7  # power of a table where documents have said nothing yet; .5 to 1 are alike
-EVEN = 0.02  # noise edge at which the power of a table is one half; .01 to .03 differ by 1 % at most
+EVEN = 0.045  # noise edge at which the power of a table is one half; .02 to .045 differ by 1 % at most
 LARGEST = 1e6  # ratio in a table, and its inverse
 
 
