@@ -15,6 +15,8 @@ from dplda.core.types import Matrix, Report, Vector, silent
 from dplda.corpus import MOST_TOKENS, Corpus, Label, Truth
 from dplda.corpus.simulation.simulate import draw_counts
 from dplda.methods.full_batch_methods import refined_with
+from dplda.methods.full_batch_vi.evidence import evidence_apart
+from dplda.methods.full_batch_vi.gains import PART
 from dplda.methods.full_batch_vi.recipe import Recipe, evidence_share
 from dplda.methods.full_batch_vi.tables import TableSource
 from dplda.methods.method import Method
@@ -67,17 +69,16 @@ def outlooks(
     mus = [gaussian.mu_for(each, delta) for each in epsilons]
     known = parse_method(method) if isinstance(method, str) else refined_with(method[0], trusted=method[1])
     widths: Sequence[float | None] = foreseen_widths(one, known, mus, delta, report) or [None] * len(mus)
-    return tuple(
-        Outlook(each, width, int(np.sum(evidence.by_topic > evidence.noise_alone * _noise_left(one, mus[0], mu))))
-        for each, mu, width in zip(epsilons, mus, widths, strict=True)
-    )
+    least = [evidence.noise_alone * noise_left(one, evidence.topic_noise, mus[0], mu) for mu in mus]
+    above = [int(np.sum(evidence.by_topic > each)) for each in least]
+    return tuple(map(Outlook, epsilons, widths, above))
 
 
-def _noise_left(one: Artefact, paid: float, total: float) -> float:
-    """Noise of evidence after adding, as a fraction of what it is now: both readings together."""
-    added = math.sqrt(total**2 - paid**2)
-    before, after = (mu**2 * evidence_share(one.n_documents, mu, Recipe()) for mu in (paid, max(added, 1e-9)))
-    return math.sqrt(before / (before + after))
+def noise_left(one: Artefact, noise: float, paid: float, total: float) -> float:
+    """Noise of a topic's part after adding, as a fraction of what it is now: both readings together."""
+    n, added = one.n_documents, math.sqrt(max(1e-18, total**2 - paid**2))
+    mu = gaussian.share(added, evidence_share(n, added, Recipe()))
+    return 1 / math.hypot(1, noise * n * mu * PART / evidence_apart(n, one.n_topics))
 
 
 def foreseen_widths(

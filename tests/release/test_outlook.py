@@ -3,14 +3,17 @@
 from dataclasses import replace
 
 import numpy as np
+import pytest
 
 from dplda.core.types import silent
 from dplda.corpus import Corpus, simulate
+from dplda.methods.continuing import Earlier
 from dplda.methods.problem import Budget, Problem
 from dplda.methods.registry import parse_method
 from dplda.methods.resources import Resources
+from dplda.privacy import gaussian
 from dplda.release.findings import findings_of
-from dplda.release.outlook import LEADING, MORE, Outlook, is_steady, outlooks
+from dplda.release.outlook import LEADING, MORE, Outlook, is_steady, noise_left, outlooks
 from dplda.release.released_file import Artefact, write
 from dplda.spectral.topics import match
 from tests.release.test_artefact import artefact, thirds
@@ -62,3 +65,17 @@ def test_where_noise_decides_topics_no_ranges_are_predicted_and_parts_are_counte
     assert [each.width for each in found] == [None] * 4
     assert [each.above_noise for each in found] == [2, 2, 2, 3]
     assert "Noise still decides" in found[-1].in_words(K)
+
+
+def test_after_adding_the_noise_of_a_part_is_that_of_both_readings() -> None:
+    """As a run that continues releases it, and as ``with_more`` puts both together."""
+    corpus, known = drawn(0), parse_method("refined")
+    first = known.fit(corpus, Problem(K, 1.0), Budget(1.0, DELTA), Resources(0))
+    assert first.state is not None
+    assert known.continued is not None
+    paid, total = (gaussian.mu_for(epsilon, DELTA) for epsilon in (1.0, 2.0))
+    since = Earlier(first.state, paid, first.evidence, "first")
+    both = known.continued(since, corpus, Problem(K, 1.0), Budget(2.0, DELTA), Resources(0))
+    one = replace(artefact(thirds(1.0, DELTA), 1.0, DELTA), n_documents=4000, n_topics=K)
+    foreseen = first.evidence.topic_noise * noise_left(one, first.evidence.topic_noise, paid, total)
+    assert both.evidence.topic_noise == pytest.approx(foreseen, rel=1e-6)

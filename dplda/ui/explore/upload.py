@@ -105,7 +105,7 @@ def choose() -> None:
 def _read(
     file: UploadedFile, how: FileReading, label: Label, words: _WordList, beside_file: Place, beside_words: Place
 ) -> None:
-    """Read the file and use it; what is refused stands beside what mends it."""
+    """Read the file and use it; a refusal is shown next to the control that mends it."""
     beside = beside_file
     work = partial(
         how.work(load, file),

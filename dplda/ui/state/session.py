@@ -139,7 +139,7 @@ def write_link(settings: Settings, names: str | None = None) -> None:
 
 
 def write(parameters: Mapping[str, str | None]) -> None:
-    """Set parameters of the address in one step, or take away those of None; with any, the version stands there too."""
+    """Set parameters of the address in one step, and remove those that are None; the version is set with any other."""
     there = st.query_params
     for name in [name for name, value in parameters.items() if value is None and name in there]:
         del there[name]
