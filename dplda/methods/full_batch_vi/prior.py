@@ -1,8 +1,7 @@
 r"""Public knowledge: a table of ratios that says how topics of public text differ from word frequencies.
 
 Cells of noisy topics are shrunk toward word frequencies ``p``. With a table they are shrunk toward frequencies that it
-tilts, :math:`p_w ρ_{iw}^π / \sum_v p_v ρ_{iv}^π`. One formula serves tables of
-public text, of seed words, and of files.
+tilts, :math:`p_w ρ_{iw}^π / \sum_v p_v ρ_{iv}^π`. One formula serves tables of public text, seed words and files.
 The table is public: nothing of it may come from the protected documents, nor may it be chosen by looking at them.
 """
 

@@ -101,6 +101,7 @@ TOTAL_CHOSEN = (
     "This guarantee counts every release of its chain together. Its owner chose the total ε before seeing the first."
     " Otherwise only the budget of the dataset in the ledger holds."
 )
+LEANING = 0.4  # of the border of a spectral start, beside a table's topics: a better start has to be surer
 STEPS_PAY = 0.075  # noise edge above which steps gain nothing over a table's own topics
 LEAST_ASKED = 40.0  # of Nμ, below which the noise on a table's gain would decide
 EVIDENCE = 25.0  # Nμ times the share of evidence, where that is not the largest
@@ -154,13 +155,13 @@ def least_share(alpha0: float, recipe: Recipe) -> float:
     return min(recipe.least_start * max(1.0, alpha0), recipe.most_start)
 
 
-def start_share(q: float, n_topics: int, alpha0: float, recipe: Recipe) -> float:
+def start_share(q: float, n_topics: int, alpha0: float, recipe: Recipe, *, tilted: bool = False) -> float:
     """Fraction of what word counts leave that a spectral start gets, from the released ``start_noise``; 0 for none.
 
     A start only has to separate topics, which takes more the more noise and mixing there is: steps make the better
-    ones, unless documents mix many topics or there is next to no noise.
+    ones, unless documents mix many topics or there is next to no noise. A table, in a ``tilted`` run, is a start too.
     """
-    if q >= recipe.border:
+    if q >= recipe.border * (LEANING if tilted else 1):
         return 0.0
     mixed = (1 + alpha0) * (2 + alpha0) / 2  # a third moment of topics alone is smaller by this
     clear = (q * min(n_topics / 10, 10 / n_topics) * mixed / recipe.unclear) ** 2  # q has grown with k above 10

@@ -133,8 +133,7 @@ class _Run:
     @property
     def prior(self) -> Vector:
         """Dirichlet parameters in equal parts, shape (k,)."""
-        k = self.problem.n_topics
-        return np.full(k, self.problem.alpha0 / k)
+        return np.full(self.problem.n_topics, self.problem.alpha0 / self.problem.n_topics)
 
     def lacking(self, share: float) -> float:
         """What word counts lack of a share of all μ², as a fraction of what this run spends."""
@@ -326,7 +325,8 @@ def _by_steps(run: _Run, words: FirstWords, tilt: Tilt | None) -> _Found:
     since, added = run.since, noise_edge(corpus.n_documents, corpus.n_words, run.mu)
     q = start_noise(added, words.frequencies, words.total, corpus.n_documents, n_topics, recipe.bound)
     begun = since is not None and since.start is not None  # a chain buys one spectral start
-    part = shares(run.first, 0.0 if begun else start_share(q, n_topics, alpha0, recipe), recipe, run.whole)
+    bought = 0.0 if begun else start_share(q, n_topics, alpha0, recipe, tilted=tilt is not None)
+    part = shares(run.first, bought, recipe, run.whole)
     found, shape = None, Shape(corpus.n_documents, corpus.n_words, n_topics, alpha0)
     if not mechanisms.exact:  # exact releases are charged first, and their memory checked before
         check_memory(shape, private=part.start > 0, counts=corpus.counts, free=resources.memory)

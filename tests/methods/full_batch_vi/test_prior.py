@@ -77,6 +77,11 @@ def test_the_order_of_a_tables_rows_says_nothing(epsilon: float) -> None:
     np.testing.assert_array_equal(np.argmin(distances, axis=1), range(K))
 
 
+def test_a_table_is_a_start_so_moments_are_bought_only_where_they_are_surer() -> None:
+    bought = [[bool(fit(table, epsilon=e).shares.start) for table in (None, TRUE, SHUFFLED)] for e in (0.1, 0.4, 1.0)]
+    assert bought == [[False, False, False], [True, False, True], [True, True, True]]
+
+
 def test_where_noise_would_answer_nobody_asks_and_what_is_trusted_has_no_intervals() -> None:
     few = fit(TRUE, epsilon=0.01)
     assert not few.prior.asked
