@@ -4,6 +4,7 @@ import io
 from collections.abc import Sequence
 
 import pytest
+from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
 
 from dplda.corpus import Intake, load
 from dplda.corpus.readers.load import glance
@@ -22,6 +23,7 @@ def test_the_list_is_one_of_words() -> None:
     assert fixed_list(listed) == listed, "distinct words of three letters or more, in lower case"
     assert 5000 <= len(listed) <= 8000
     assert not stop_words() & set(listed)
+    assert stop_words() == {word for word in ENGLISH_STOP_WORDS if len(word) >= 3}
     assert {"cities", "churches", "teaching", "planned", "stopping", "carrying", "agreed", "days"} <= set(listed)
 
 

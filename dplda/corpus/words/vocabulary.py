@@ -8,6 +8,8 @@ import string
 import sys
 import unicodedata
 from collections.abc import Sequence
+from importlib.metadata import distribution
+from runpy import run_path
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -37,9 +39,9 @@ _BEYOND_BASIC_PLANE = re.compile("[\U00010000-\U0010ffff]")
 @functools.cache
 def stop_words() -> frozenset[str]:
     """English words that carry no topic, as scikit-learn lists them, of three or more letters."""
-    from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS  # here, as it takes a second to import
-
-    return frozenset(word for word in ENGLISH_STOP_WORDS if len(word) >= 3)
+    listed = distribution("scikit-learn").locate_file("sklearn/feature_extraction/_stop_words.py")
+    found = run_path(str(listed))  # alone: the package takes two seconds to import
+    return frozenset(word for word in found["ENGLISH_STOP_WORDS"] if len(word) >= 3)
 
 
 @functools.cache
