@@ -42,9 +42,13 @@ OpenPage = Callable[..., AppTest]
 
 @pytest.fixture(autouse=True, scope="session")
 def _fresh_caches() -> None:
-    """Streamlit's caches outlive an AppTest: without this, modules would depend on their order."""
+    """Streamlit's caches outlive an AppTest: without this, modules would depend on their order.
+
+    What a new visitor sees first comes with the program, as in a server.
+    """
     st.cache_data.clear()
     st.cache_resource.clear()
+    cache.warm()
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -135,11 +139,12 @@ def mine(label: Label) -> Corpus:
     return Corpus.from_counts(np.random.default_rng(0).poisson(1.0, (40, 30)), label=label, name="mine")
 
 
-@pytest.fixture
-def fits_here(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Fits in this process, which knows what a test has added; those of a pool know what is installed."""
+@pytest.fixture(autouse=True)
+def _fits_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Fits in this process, through a pickle each way: those of the pool, bit for bit, as test_fits.py shows."""
 
     def run(work: Callable[..., object], *args: object, report: Report) -> object:
-        return work(*pickle.loads(pickle.dumps(args)), report=report)
+        work, args = pickle.loads(pickle.dumps((work, args), protocol=5))
+        return pickle.loads(pickle.dumps(work(*args, report=report), protocol=5))
 
     monkeypatch.setattr(cache.POOL, "run", run)

@@ -60,7 +60,7 @@ POPULATION = Population(np.random.default_rng(0).dirichlet(np.full(60, 0.1), siz
 
 
 @pytest.fixture(autouse=True)
-def _one_more(monkeypatch: pytest.MonkeyPatch, fits_here: None) -> None:
+def _one_more(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(REGISTRY, TOY.name, TOY)
     for method in spectral_methods.methods_of(TOY):
         monkeypatch.setitem(METHODS, method.text, method)

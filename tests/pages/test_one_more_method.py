@@ -57,7 +57,7 @@ TOY = Method(
 
 
 @pytest.fixture(autouse=True)
-def _one_more(monkeypatch, own_store, fits_here) -> None:
+def _one_more(monkeypatch, own_store) -> None:
     monkeypatch.setitem(METHODS, TOY.text, TOY)
 
 
