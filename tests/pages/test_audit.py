@@ -22,11 +22,16 @@ def to_its_end(app) -> None:
     raise AssertionError("the audit did not end")
 
 
-def test_an_audit_climbs_holds_and_catches_sabotage(open_page, figure, monkeypatch) -> None:
+@pytest.fixture
+def few_batches(monkeypatch) -> None:
+    """And one neighbor tried in each: climbing has tests of its own (test_layers)."""
     monkeypatch.setattr(page, "SHARE", 2.0)
     monkeypatch.setattr(page, "BATCHES", 4)
+    monkeypatch.setattr(harness, "PAIRS", 4)
+
+
+def test_an_audit_climbs_holds_and_catches_sabotage(open_page, figure, monkeypatch, few_batches) -> None:
     monkeypatch.setattr(harness, "UNASKED", 1600)
-    monkeypatch.setattr(harness, "PAIRS", 20)
     app = open_page("game", {"attack": "audit", "epsilon": "0.1"})
     app.button(key=Key.AUDIT_STOP).click().run()
     to_its_end(app)
@@ -87,8 +92,7 @@ def test_every_method_of_the_registry_can_be_chosen_or_the_page_says_why_not(ope
     assert ": it promises nothing." in said
 
 
-def test_one_click_breaks_a_proven_method_and_catches_it(open_page, figure, monkeypatch) -> None:
-    monkeypatch.setattr(page, "SHARE", 2.0)
+def test_one_click_breaks_a_proven_method_and_catches_it(open_page, figure, few_batches) -> None:
     app = open_page("game", {"attack": "audit"})
     app.button(key=Key.AUDIT_BROKEN).click().run()
     to_its_end(app)

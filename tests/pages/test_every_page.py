@@ -15,7 +15,7 @@ PAGES = sorted(path.stem for path in (Path(__file__).resolve().parents[2] / "pag
 @pytest.mark.parametrize("page", PAGES)
 def test_it_opens_with_a_title_and_nonsense_in_the_address_is_survived(page, open_page) -> None:
     nonsense = {"v": "nonsense", "epsilon": "nan", "seed": "-1", "k": "<b>9</b>", "unknown": "x" * 1000, "look": "<b>"}
-    assert open_page(page, nonsense).title
+    assert open_page(page, nonsense | {"corpus": "simulated_500_30_3_1_40_poisson_0.1_0"}).title
 
 
 @pytest.mark.parametrize("page", ["play", "release", "audit", *VIEWS])

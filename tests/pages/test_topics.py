@@ -126,7 +126,8 @@ def test_refined_topics_have_whiskers_and_say_which_cannot_be_read(open_page, fi
 
 
 def test_topics_are_set_beside_documents_without_topics_in_the_background(open_page) -> None:
-    app = open_page("topics", REFINED | {"corpus": "simulated_2000_60_3_0.1_60_poisson_0.1_0", "k": "3"})
+    few = {"corpus": "simulated_500_30_3_0.1_60_poisson_0.1_0", "k": "3", "epsilon": "8"}
+    app = open_page("topics", REFINED | few)
     assert WITHOUT_TOPICS in app.main.caption[0].value
     app.button(f"{Key.NULL_RUNS}.start").click().run()
     (job,) = app.session_state[Key.NULL_RUNS].values()
