@@ -21,7 +21,7 @@ def imported_by(*lines: str) -> list[set[str]]:
     return [set(line.split()) for line in said.splitlines()]
 
 
-def test_a_quick_start_and_estimators_when_they_are_asked_for() -> None:
+def test_a_quick_start() -> None:
     """One after the other in one process: what none has loaded, each alone has not."""
     quick = {
         "dplda": BARE,
@@ -29,11 +29,10 @@ def test_a_quick_start_and_estimators_when_they_are_asked_for() -> None:
         "dplda.experiments.sweeps.job": BARE,
         "dplda.ui.shell.sidebar": SLOW,
     }
-    *started, estimators = imported_by(*(f"import {module}" for module in quick), "from dplda import SpectralLDA")
+    started = imported_by(*(f"import {module}" for module in quick))
     for (module, slow), found in zip(quick.items(), started, strict=True):
         assert module in found
         assert not found & slow, module
-    assert "sklearn" in estimators
 
 
 def test_estimators_are_names_of_the_package() -> None:

@@ -5,12 +5,14 @@ import os
 import pickle
 import signal
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from benchmarks import teaching
 from dplda import simulate
+from dplda.core.engine import CHUNK_ROWS
 from dplda.core.types import silent
 from dplda.corpus import Corpus, Label, disk_cache
 from dplda.experiments.settings import Settings
@@ -18,9 +20,8 @@ from dplda.experiments.storage import shipped_fits
 from dplda.methods.method import TopicResult
 from dplda.methods.registry import parse_method
 from dplda.privacy.noise.keys import Secret
-from dplda.ui.state import cache
+from dplda.ui.state import cache, link
 from dplda.ui.state.cache import POOL, Caches
-from dplda.ui.state.link import TEACHING
 from tests.asking import fitted_by, settings_of
 
 
@@ -65,8 +66,10 @@ def test_a_process_killed_in_the_middle_changes_no_bit_of_a_secret_draw(corpus, 
 
 
 def test_fits_that_come_with_the_program_are_what_pages_compute_until_its_code_changes(corpus, monkeypatch, tmp_path):
+    """Of fewer documents than those: of two blocks still, so that sums are added in an order."""
     monkeypatch.setattr(shipped_fits, "FOLDER", tmp_path)
-    drawn, rows = TEACHING.draw(), list(teaching.run())
+    monkeypatch.setattr(link, "TEACHING", replace(link.TEACHING, n_documents=CHUNK_ROWS + 900))
+    drawn, rows = link.TEACHING.draw(), list(teaching.run())
     for settings, noise in cache.first_asked():
         found = shipped_fits.shipped(drawn, settings, noise=noise is None)
         assert bits(found) == bits(cache._fitted(Caches(), drawn, settings, noise, None, silent))

@@ -11,7 +11,6 @@ import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from http.client import HTTPConnection
 from io import StringIO
 from typing import Any
 from unittest.mock import Mock
@@ -171,42 +170,3 @@ def test_nobody_else_on_the_machine_may_read_what_is_kept(tmp_path, monkeypatch:
 )
 def test_a_host_is_own_by_name_and_port(host: str, own: bool) -> None:
     assert headers.is_own(host, "127.0.0.1", 8501, ["topics.example.org", "localhost", "127.0.0.1:9000"]) is own
-
-
-SOCKET = {
-    "Connection": "Upgrade",
-    "Upgrade": "websocket",
-    "Sec-WebSocket-Version": "13",
-    "Sec-WebSocket-Key": "a" * 22 + "==",
-}
-
-
-def status(port: int, path: str, said: dict[str, str]) -> int:
-    connection = HTTPConnection(ports.HOST, port, timeout=60)
-    connection.putrequest("GET", path, skip_host=True)
-    for name, value in said.items():
-        connection.putheader(name, value)
-    connection.endheaders()
-    try:
-        return connection.getresponse().status
-    finally:
-        connection.close()
-
-
-def test_pages_and_sockets_are_for_its_own_address_over_real_http() -> None:
-    with ports.served() as port:
-        own = f"127.0.0.1:{port}"
-        for host in (own, f"localhost:{port}"):
-            assert status(port, "/", {"Host": host}) == 200
-            assert status(port, "/_stcore/health", {"Host": host}) == 200
-            assert status(port, "/_stcore/stream", {"Host": host, "Origin": f"http://{host}", **SOCKET}) == 101
-            assert status(port, "/_stcore/stream", {"Host": host, **SOCKET}) == 101, "a program sends no origin"
-        for host in ("elsewhere.invalid", f"elsewhere.invalid:{port}", f"0.0.0.0:{port}", "localhost:1", "localhost"):
-            assert status(port, "/", {"Host": host}) == 403
-            assert status(port, "/topics", {"Host": host}) == 403
-            assert status(port, "/_stcore/host-config", {"Host": host}) == 403
-            assert status(port, "/_stcore/stream", {"Host": host, "Origin": f"http://{host}", **SOCKET}) == 403
-        assert status(port, "/", {}) in (400, 403)
-        for origin in ("http://localhost:1", f"http://0.0.0.0:{port}", "null", "https://elsewhere.invalid"):
-            assert status(port, "/_stcore/stream", {"Host": own, "Origin": origin, **SOCKET}) == 403
-            assert status(port, "/_stcore/host-config", {"Host": own, "Origin": origin}) == 403
