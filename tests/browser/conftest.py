@@ -275,19 +275,6 @@ def shared_address(log_folder: Path) -> Iterator[str]:
 
 
 @pytest.fixture(scope="session")
-def fresh_port() -> int:
-    """Of fresh servers, one after another: what the browser has compiled is kept by address."""
-    return unused_port()
-
-
-@pytest.fixture
-def fresh_address(tmp_path: Path, fresh_port: int) -> Iterator[str]:
-    """A server that nobody has visited."""
-    with _server(tmp_path, fresh_port) as address:
-        yield address
-
-
-@pytest.fixture(scope="session")
 def page(profile: BrowserContext) -> Page:
     """The one page that tests have in turn: a process that has compiled the app once draws it in half the time."""
     return profile.pages[0]
@@ -328,17 +315,7 @@ def new_tab(another_page: Page) -> Iterator[Callable[..., Tab]]:
 @pytest.fixture
 def tab(page: Page, shared_address: str) -> Iterator[Tab]:
     """A tab on the shared server; the test fails if it asked beyond the host, or threw."""
-    yield from _guarded(page, shared_address)
-
-
-@pytest.fixture
-def first_tab(page: Page, fresh_address: str) -> Iterator[Tab]:
-    """The first tab that ever opens a server, guarded as any tab."""
-    yield from _guarded(page, fresh_address)
-
-
-def _guarded(page: Page, address: str) -> Iterator[Tab]:
-    tab = Tab(page, address)
+    tab = Tab(page, shared_address)
     page.set_viewport_size(VIEW)
     page.emulate_media(color_scheme="light")
     tab.watch()

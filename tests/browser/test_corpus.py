@@ -5,6 +5,8 @@ from pathlib import Path
 
 from playwright.sync_api import Locator, expect
 
+from tests.browser.test_house import expect_named, expect_whole
+
 SMALL = "v=1&corpus=simulated_2000_60_4_1_60_poisson_0.1_0&k=2&alpha0=1"
 CANARY = "zanzibarcanary"
 WORDS = ("apple", "banana", "cherry", "stone", "river", "mountain", CANARY, "cloud")
@@ -29,7 +31,9 @@ def read(tab, file: Path, words: str, effect: Locator, declared: str = "sensitiv
 def test_a_sensitive_corpus_is_shown_to_the_curator_and_goes_nowhere(tab, new_tab, log_folder, tmp_path) -> None:
     file = tmp_path / "letters.txt"
     file.write_text("\n".join([GOOD] * 50))  # so many that there are topics whatever the draw, which is secret here
-    page = tab.open(f"explore?view=documents&{SMALL}&epsilon=10")
+    page = tab.open(f"explore?view=documents&{SMALL}&epsilon=10")  # the first request to this half's server
+    expect_whole(page)
+    expect_named(page, "Explore")
     read(tab, file, "most common words", page.get_by_test_id("stMain").get_by_text("3,000 documents are read"))
     addresses = []
     for name in ("Documents", "Noise", "Topics"):

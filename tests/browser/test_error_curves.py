@@ -1,33 +1,25 @@
 """Sweeps in the browser: started, watched, cancelled, resumed, taken away as files, and repeated by their script."""
 
+import ast
 import csv
 import itertools
-import os
 import re
-import subprocess
-import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
+from dplda.experiments.sweeps import Store, Sweep, run
 from tests.browser.conftest import eventually
 from tests.browser.test_house import expect_named, expect_whole
 from tests.yardstick import slowness
 
-SMALL = "v=1&corpus=simulated_5000_120_3_0.1_60_poisson_0.1_0&k=3&alpha0=0.1&epsilon=3"
+SMALL = "v=1&corpus=simulated_3000_120_3_0.1_60_poisson_0.1_0&k=3&alpha0=0.1&epsilon=3"
 GATE = 1.0  # seconds from the click on Cancel until the page says so
 CELLS = 62  # two methods without noise, and four with it at five ε, three draws each
 DONE = re.compile(r"^(\d+) of 62 runs")
-
-
-@pytest.fixture
-def own_cache(monkeypatch, tmp_path) -> Path:
-    """A cache folder without results, for the server and its children."""
-    folder = tmp_path / "cache"
-    monkeypatch.setenv("DPLDA_CACHE", str(folder))
-    return folder
 
 
 def main(page: Page):
@@ -83,11 +75,10 @@ def test_a_sweep_is_cancelled_within_a_second(tab) -> None:
     assert seconds < GATE * slowness()
 
 
-def test_a_sweep_is_watched_cancelled_resumed_and_repeated(own_cache, first_tab, new_tab, tmp_path) -> None:
-    tab = first_tab
+def test_a_sweep_is_watched_cancelled_resumed_and_repeated(tab, new_tab, tmp_path) -> None:
     visitor = new_tab(tab.address)
     other = visitor.open(f"compare?{SMALL}&seed=5")  # before the sweep
-    expect_whole(other)  # deep-linked by the first request to a server
+    expect_whole(other)
     expect_named(other, "Compare")
     page = tab.open(f"compare?{SMALL}")
     expect(main(page).get_by_text("Predicted for documents drawn from the model")).to_be_visible()
@@ -118,19 +109,18 @@ def test_a_sweep_is_watched_cancelled_resumed_and_repeated(own_cache, first_tab,
     with saved(page, "Numbers (CSV)", tmp_path / "frame.csv").open(newline="", encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
     assert len(rows) == CELLS
-    script = saved(page, "Script (Python)", tmp_path / "sweep.py")
-    row = next(row for row in rows if row["method"] == "adaptive/corrected" and row["repeat"] == "1")
-    root = str(Path(__file__).resolve().parents[2])
-    command = [sys.executable, str(script)]
-    env = {**os.environ, "PYTHONPATH": root}  # this checkout's package, found by a script that lies elsewhere
-    found = subprocess.run(command, capture_output=True, text=True, timeout=240, check=True, cwd=root, env=env)
-    same = [other for other in csv.DictReader(found.stdout.splitlines()) if _cell(other) == _cell(row)]
-    assert [float(other["l1_sum"]) for other in same] == [float(row["l1_sum"])]
+    script = saved(page, "Script (Python)", tmp_path / "sweep.py").read_text("utf-8")
+    (spec,) = re.findall(r"(?s)^SPEC = (\(.*?^\))$", script, re.MULTILINE)
+    whole = Sweep.from_toml(ast.literal_eval(spec))
+    assert whole.n_cells == CELLS
+    less = replace(whole, methods=whole.methods[3:4], epsilons=(3.0,))  # which the script says is the same
+    part = Store(less, tmp_path)
+    run(less, part)
+    again = {row["repeat"]: row for _, row in part.frame().iterrows()}
+    same = [row for row in rows if (row["method"], row["epsilon"]) == ("adaptive/corrected", "3.0")]
+    assert [float(row["l1_sum"]) for row in same] == [again[int(row["repeat"])]["l1_sum"] for row in same]
+    assert len(same) == len(again) == 3
     assert visitor.offsite == visitor.errors == []
-
-
-def _cell(row: dict[str, str]) -> tuple[str, ...]:
-    return tuple(row[name] for name in ("setting", "method", "epsilon", "repeat"))
 
 
 @pytest.mark.parametrize("width", [400, 1280])

@@ -3,11 +3,14 @@
 import re
 import time
 from collections.abc import Callable
+from http.client import HTTPConnection
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import LINKS, Tab
+from tests.ports import HOST
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -63,3 +66,42 @@ def test_the_policy_refuses_what_leaves_the_host_and_scripts_that_are_not_ours(s
     assert page.evaluate("window.injected") is None
     for rule in rules:
         assert any(rule in error for error in tab.errors), (rule, tab.errors)
+
+
+SOCKET = {
+    "Connection": "Upgrade",
+    "Upgrade": "websocket",
+    "Sec-WebSocket-Version": "13",
+    "Sec-WebSocket-Key": "a" * 22 + "==",
+}
+
+
+def status(port: int, path: str, said: dict[str, str]) -> int:
+    connection = HTTPConnection(HOST, port, timeout=60)
+    connection.putrequest("GET", path, skip_host=True)
+    for name, value in said.items():
+        connection.putheader(name, value)
+    connection.endheaders()
+    try:
+        return connection.getresponse().status
+    finally:
+        connection.close()
+
+
+def test_pages_and_sockets_are_for_its_own_address_over_real_http(shared_address) -> None:
+    port = urlsplit(shared_address).port
+    own = f"127.0.0.1:{port}"
+    for host in (own, f"localhost:{port}"):
+        assert status(port, "/", {"Host": host}) == 200
+        assert status(port, "/_stcore/health", {"Host": host}) == 200
+        assert status(port, "/_stcore/stream", {"Host": host, "Origin": f"http://{host}", **SOCKET}) == 101
+        assert status(port, "/_stcore/stream", {"Host": host, **SOCKET}) == 101, "a program sends no origin"
+    for host in ("elsewhere.invalid", f"elsewhere.invalid:{port}", f"0.0.0.0:{port}", "localhost:1", "localhost"):
+        assert status(port, "/", {"Host": host}) == 403
+        assert status(port, "/topics", {"Host": host}) == 403
+        assert status(port, "/_stcore/host-config", {"Host": host}) == 403
+        assert status(port, "/_stcore/stream", {"Host": host, "Origin": f"http://{host}", **SOCKET}) == 403
+    assert status(port, "/", {}) in (400, 403)
+    for origin in ("http://localhost:1", f"http://0.0.0.0:{port}", "null", "https://elsewhere.invalid"):
+        assert status(port, "/_stcore/stream", {"Host": own, "Origin": origin, **SOCKET}) == 403
+        assert status(port, "/_stcore/host-config", {"Host": own, "Origin": origin}) == 403
