@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from dplda.methods.estimators import SpectralLDA as SpectralLDA
     from dplda.methods.plan import Plan as Plan
     from dplda.privacy.selected import select_words as select_words
-    from dplda.release.report import report_html as report_html
+    from dplda.release.report.estimator import report_html as report_html
     from dplda.theory.theorems.utility import utility_bound as utility_bound
 
 __version__ = VERSION
@@ -38,7 +38,7 @@ _PLACES = {
     "edge_noise": "dplda.methods.chain.noise_table",
     "load": "dplda.corpus.readers",
     "python_docs": "dplda.corpus",
-    "report_html": "dplda.release.report",
+    "report_html": "dplda.release.report.estimator",
     "select_words": "dplda.privacy.selected",
     "simulate": "dplda.corpus",
     "topic_error": "dplda.evaluation",

@@ -26,6 +26,7 @@ def test_a_quick_start() -> None:
     quick = {
         "dplda": BARE,
         "dplda.cli.main": BARE,
+        "dplda.cli.fit": BARE,
         "dplda.experiments.sweeps.job": BARE,
         "dplda.ui.shell.sidebar": SLOW,
     }

@@ -6,14 +6,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import groupby
-
-import pandas as pd
+from typing import TYPE_CHECKING
 
 from dplda.experiments.sweeps.frame import summary
 from dplda.figures.line_ends import short_title
 from dplda.methods.method import Method
 from dplda.methods.registry import METHODS, parse_method
 from dplda.privacy.release import Status
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 AMONG = "Lowest proven method run:"  # methods not run may be better
 TIE = 0.02  # relative advantage over the unigram that counts as none
@@ -88,7 +90,7 @@ class MethodLine:
         return dict(zip(self.epsilons, self.median, strict=True)).get(epsilon, math.nan)
 
 
-def lines_of(frame: pd.DataFrame, measure: Measure) -> tuple[MethodLine, ...]:
+def lines_of(frame: "pd.DataFrame", measure: Measure) -> tuple[MethodLine, ...]:
     """Medians and 10–90 % bands over repeats and corpora.
 
     Returns:
@@ -104,7 +106,7 @@ def lines_of(frame: pd.DataFrame, measure: Measure) -> tuple[MethodLine, ...]:
     return tuple(sorted(found, key=place))
 
 
-def _line(method: Method, rows: pd.DataFrame) -> MethodLine:
+def _line(method: Method, rows: "pd.DataFrame") -> MethodLine:
     return MethodLine(
         method=method.text,
         title=method.title,

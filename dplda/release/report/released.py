@@ -3,19 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 
-from sklearn.utils.validation import check_is_fitted
-
 from dplda.core.errors import InputError
 from dplda.evaluation.relevance import default_names, named
 from dplda.experiments.settings import Settings
-from dplda.methods.chain.pipeline import Curator, Fit
-from dplda.methods.estimators import FittedTopics
 from dplda.methods.method import TopicResult
 from dplda.privacy.release import Guarantee
 from dplda.release.arrangement import arranged, in_words
 from dplda.release.findings import findings_of, supported_first
 from dplda.release.released_file import Artefact, Findings
-from dplda.spectral.topics import Topics
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -59,32 +54,11 @@ def released(
     """
     title, alpha0 = settings.method.title, settings.problem.alpha0
     run = findings_of(found, title, alpha0, vocabulary=vocabulary, documents=documents, n_documents=n_documents)
-    return _released(found, run, names)
+    return with_names(found, run, names)
 
 
-def released_by(
-    model: FittedTopics,
-    vocabulary: Sequence[str],
-    *,
-    documents: str,
-    n_documents: int | None,
-    names: Sequence[str | None],
-) -> Released:
-    """What a report may say about a fitted estimator; arguments as for ``dplda.report_html``."""
-    check_is_fitted(model, "components_")
-    fitted = model.fit_  # all our estimators have one
-    if isinstance(fitted, Fit):
-        topics, method = fitted.topics, "Spectral, " + (fitted.plan.configuration if fitted.plan else "no noise")
-    else:
-        topics = Topics.without_spectrum(model.components_, model.alpha_, model.mean_words_)
-        method = type(model).__name__
-    uncertainty = getattr(fitted, "uncertainty", None)
-    found = TopicResult(topics, model.releases_, model.guarantee_, Curator(), fitted, uncertainty)
-    run = findings_of(found, method, model.alpha0, vocabulary=vocabulary, documents=documents, n_documents=n_documents)
-    return _released(found, run, names)
-
-
-def _released(found: TopicResult, run: Findings, names: Sequence[str | None]) -> Released:
+def with_names(found: TopicResult, run: Findings, names: Sequence[str | None]) -> Released:
+    """A run's findings under names in its order, topics with evidence first."""
     k = len(found.topics.words)
     if len(names) not in (0, k):
         raise InputError("names", f"of all {k} topics, or none", f"{len(names)}")

@@ -1,0 +1,58 @@
+"""``report_html``: the report of a fitted estimator, whose library takes seconds to import."""
+
+from collections.abc import Sequence
+
+from sklearn.utils.validation import check_is_fitted
+
+from dplda.methods.chain.pipeline import Curator, Fit
+from dplda.methods.estimators import FittedTopics
+from dplda.methods.method import TopicResult
+from dplda.release.findings import findings_of
+from dplda.release.report.page import page
+from dplda.release.report.released import with_names
+from dplda.spectral.topics import Topics
+
+
+def report_html(
+    model: FittedTopics,
+    vocabulary: Sequence[str],
+    *,
+    documents: str = "the documents",
+    n_documents: int | None = None,
+    names: Sequence[str | None] = (),
+) -> str:
+    """A private fit as one HTML page: topics, their map, the guarantee, how to read ε, limits and noise.
+
+    The page needs no script and makes no request. It depends only on released values and on these arguments, so it is
+    as private as the topics.
+
+    Args:
+        model: fitted, with noise.
+        vocabulary: the ``d`` words, in the order of the model's columns.
+        documents: name of the documents.
+        n_documents: ``N``; None to leave it out.
+        names: of the topics, in the order of the model's rows; None for three relevant words.
+
+    Raises:
+        NotFittedError: the model has not been fitted.
+        InputError: it was fitted without noise, or words or names do not fit it.
+
+    Example:
+        >>> import dplda
+        >>> corpus = dplda.simulate(n_documents=2000, n_words=30, n_topics=2, alpha0=0.5, mean_length=30, seed=0)
+        >>> model = dplda.RefinedLDA(2, alpha0=0.5, epsilon=3.0).fit(corpus)
+        >>> page = dplda.report_html(model, corpus.vocabulary, documents="letters", names=("weather", None))
+        >>> "weather" in page, "://" in page, "<script" in page
+        (True, False, False)
+    """
+    check_is_fitted(model, "components_")
+    fitted = model.fit_  # all our estimators have one
+    if isinstance(fitted, Fit):
+        topics, method = fitted.topics, "Spectral, " + (fitted.plan.configuration if fitted.plan else "no noise")
+    else:
+        topics = Topics.without_spectrum(model.components_, model.alpha_, model.mean_words_)
+        method = type(model).__name__
+    uncertainty = getattr(fitted, "uncertainty", None)
+    found = TopicResult(topics, model.releases_, model.guarantee_, Curator(), fitted, uncertainty)
+    run = findings_of(found, method, model.alpha0, vocabulary=vocabulary, documents=documents, n_documents=n_documents)
+    return page(with_names(found, run, names))
