@@ -18,7 +18,7 @@ WORDS = ("tea", "milk", "sugar", "rain", "wind", "cloud")
 
 @pytest.fixture
 def documents(tmp_path: Path) -> Path:
-    corpus = dplda.simulate(n_documents=400, n_words=6, n_topics=2, alpha0=0.5, mean_length=20, seed=0)
+    corpus = dplda.simulate(n_documents=100, n_words=6, n_topics=2, alpha0=0.5, mean_length=20, seed=0)
     lines = [" ".join(np.repeat(WORDS, row)) for row in corpus.counts.toarray()]
     path = tmp_path / "documents.txt"
     path.write_text("\n".join(lines) + "\n")
@@ -41,7 +41,7 @@ def test_topics_are_those_of_python_and_what_is_kept_is_fitted_again(
     for topic, row in zip(found["topics"], expected, strict=True):
         assert topic["words"] == {corpus.vocabulary[i]: p for i, p in enumerate(row) if p > 0}
     told = capsys.readouterr()
-    assert f"400 documents, {corpus.n_words} words. Not private" in told.out
+    assert f"100 documents, {corpus.n_words} words. Not private" in told.out
     assert "counting triples of words" in told.err
 
     table = tmp_path / "topics.csv"
@@ -91,7 +91,7 @@ def test_every_method_writes_a_table_and_only_noise_needs_an_epsilon(
     method: str, documents: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out = tmp_path / "topics.json"
-    epsilon = () if not parse_method(method).needs_epsilon else ("--epsilon", "10")
+    epsilon = () if not parse_method(method).needs_epsilon else ("--epsilon", "1" if method == "dp-vi" else "10")
     assert fitted(documents, "--label", "public", "--method", method, *epsilon, "--out", out) == 0
     found = json.loads(out.read_text(), parse_constant=pytest.fail)["topics"]
     assert len(found) == 2

@@ -35,7 +35,7 @@ def _card(settings: Settings) -> str:
 @pytest.mark.parametrize("text", ["dp-vi/corrected", "dp-vi/as published", "config-1/as published", "config-1/Laplace"])
 def test_a_card_of_any_method_repeats_its_run(text) -> None:
     method = parse_method(text)
-    settings = settings_of(method, n_topics=3, alpha0=0.5, seed=7, epsilon=2.0, delta=1e-5)
+    settings = settings_of(method, n_topics=3, alpha0=0.5, seed=7, epsilon=1.0, delta=1e-5)
     content = _card(settings)
     assert read_card(content).settings == settings
     assert (json.loads(content)["plan"] is None) == (method.name == "dp-vi")

@@ -44,7 +44,7 @@ def corpus() -> Corpus:
 @pytest.mark.parametrize("text", PRIVATE)
 def test_every_method_is_repeated_to_the_last_bit(text, corpus, tmp_path, monkeypatch) -> None:
     monkeypatch.setenv("OPENBLAS_NUM_THREADS", "7")
-    asked = settings(text, epsilon=4.0 if text.startswith("dp-vi") else 20.0)  # whose noise is found sooner
+    asked = settings(text, epsilon=1.0 if text.startswith("dp-vi") else 20.0)  # whose noise is found sooner
     found = fitted_by(asked, corpus)
     left = ran(script(asked, corpus, CorpusKind.SIMULATED, SIMULATION), tmp_path)
     assert np.array_equal(left["topics"], found.topics.words)

@@ -94,9 +94,10 @@ def test_two_corpora_with_the_same_releases_give_the_same_bytes(text) -> None:
         Corpus.from_counts(random_rows(seed, 200, 12, longest), words, label=Label.PUBLIC, name=f"corpus {seed}")
         for seed, longest in ((0, 40), (1, 90))
     ]
-    pages = [page(run(text, one, FixedNoise())) for one in corpora]
+    little, much = (1.0, 1.0) if text == "dp-vi" else (3.0, 300.0)  # its noise for a large ε takes seconds to find
+    pages = [page(run(text, one, FixedNoise(), little)) for one in corpora]
     assert pages[0] == pages[1]
-    assert page(run(text, corpora[0], epsilon=300.0)) != page(run(text, corpora[1], epsilon=300.0))
+    assert page(run(text, corpora[0], epsilon=much)) != page(run(text, corpora[1], epsilon=much))
 
 
 def test_what_only_the_curator_may_see_and_the_seed_stay_out(corpus) -> None:
@@ -215,7 +216,7 @@ def test_every_estimator_has_a_report(corpus) -> None:
     for model in (
         dplda.SpectralLDA(3, plan=dplda.Plan("adaptive", epsilon=3.0)),
         dplda.RefinedLDA(3, epsilon=3.0),
-        dplda.DPVariationalLDA(3, epsilon=3.0),
+        dplda.DPVariationalLDA(3, epsilon=1.0),
     ):
         fitted = model.fit(corpus)
         said = Page(dplda.report_html(fitted, corpus.vocabulary)).text

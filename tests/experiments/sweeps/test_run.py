@@ -23,11 +23,12 @@ from tests.asking import private_variational
 from tests.experiments.sweeps import tiny_sweeps
 
 EVERY = ("unnoised", "unigram", "adaptive", "config-1/as published", "config-4", "dp-vi", "dp-vi/as published")
+EPSILONS = (0.5, 2.0)  # the larger ε, the longer it takes to find the noise of minibatches
 
 
 @pytest.fixture(scope="module")
 def done(tmp_path_factory) -> Store:
-    sweep = tiny_sweeps.sweep(*EVERY, corpora=2)
+    sweep = tiny_sweeps.sweep(*EVERY, corpora=2, epsilons=EPSILONS)
     store = Store(sweep, tmp_path_factory.mktemp("store"))
     run(sweep, store)
     return store
@@ -49,11 +50,11 @@ def test_numbers_are_those_of_a_fit_by_hand(done) -> None:
     source = replace(sweep.settings[0].source, seed=1)
     corpus = source.draw()
     seed = noise_seed(sweep, corpus=1, repeat=1)
-    plan = Plan("adaptive", 8.0, sweep.delta)
+    plan = Plan("adaptive", EPSILONS[1], sweep.delta)
     spectral = fit(corpus, plan, Problem(2, 1.0), Resources(seed))
-    variational = private_variational(corpus, Problem(2, 1.0), Budget(8.0, sweep.delta), Resources(seed))
+    variational = private_variational(corpus, Problem(2, 1.0), Budget(EPSILONS[1], sweep.delta), Resources(seed))
     for method, topics in (("adaptive", spectral.topics.words), ("dp-vi", variational.topics.words)):
-        here = (frame["method"] == f"{method}/corrected") & (frame["epsilon"] == 8.0)
+        here = (frame["method"] == f"{method}/corrected") & (frame["epsilon"] == EPSILONS[1])
         (row,) = frame[here & (frame["corpus"] == 1) & (frame["repeat"] == 1)].to_dict("records")
         error = topic_error(corpus.truth.topics, topics)
         assert (row["l1_sum"], row["l1_mean"], row["l2_mean"]) == (error.l1_sum, error.l1_mean, error.l2_mean)
@@ -70,7 +71,7 @@ def test_no_cell_is_done_twice(done, monkeypatch) -> None:
 
 
 def test_shared_work_is_done_once(tmp_path, monkeypatch) -> None:
-    sweep = tiny_sweeps.sweep("unnoised", "adaptive", "dp-vi", repeats=3, corpora=2)
+    sweep = tiny_sweeps.sweep("unnoised", "adaptive", "dp-vi", epsilons=EPSILONS, repeats=3, corpora=2)
     calls: Counter[tuple[str, bool]] = Counter()
     for module, name in ((prepared, "corpus_of"), (spectral_methods, "run"), (variational_methods, "run_variational")):
         monkeypatch.setattr(module, name, _counted(calls, module, name))
