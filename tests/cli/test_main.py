@@ -16,7 +16,7 @@ import pytest
 
 from dplda.cli import dashboard, main
 from dplda.experiments.sweeps import Store, Sweep
-from tests.ports import HOST, answer, served, unused_port
+from tests.ports import HOST, answer, unused_port
 from tests.yardstick import waited_for
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -45,16 +45,13 @@ assert not [name for name, one in sys.modules.items() if (getattr(one, "__file__
 """
 
 
-@pytest.mark.parametrize(("farewell", "status"), [(signal.SIGTERM, 0), (signal.SIGKILL, -signal.SIGKILL)])
-def test_a_wheel_brings_the_dashboard_to_an_empty_folder_and_leaves_nothing(
-    farewell, status, installed, tmp_path
-) -> None:
-    """Browser tests start it from the checkout. What is killed is the server itself."""
-    port, here, demo = unused_port(), tmp_path / "here", ["--demo"] * (farewell == signal.SIGTERM)
+def test_a_wheel_brings_the_dashboard_to_an_empty_folder_and_leaves_nothing(installed, tmp_path) -> None:
+    """Browser tests start it from the checkout."""
+    port, here = unused_port(), tmp_path / "here"
     here.mkdir()
     told = {"STREAMLIT_SERVER_HEADLESS": "true", "TMPDIR": str(tmp_path), "DPLDA_CACHE": str(installed / "cache")}
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"} | told
-    command = [str(installed / "bin" / "dplda"), "app", "--port", str(port), *demo]
+    command = [str(installed / "bin" / "dplda"), "app", "--port", str(port), "--demo"]
     with subprocess.Popen(command, cwd=here, env=environment, stdout=subprocess.PIPE, text=True) as process:
         alarm = threading.Timer(240, process.kill)
         alarm.start()
@@ -62,11 +59,11 @@ def test_a_wheel_brings_the_dashboard_to_an_empty_folder_and_leaves_nothing(
             assert f"http://127.0.0.1:{port}" in process.stdout.readline()
             assert answer(port, "/_stcore/health") == b"ok"
             assert list(here.iterdir()) == []
-            assert len(list(tmp_path.glob("dplda-temporary-*"))) == len(demo), "where a demo keeps what it computes"
+            assert len(list(tmp_path.glob("dplda-temporary-*"))) == 1, "where a demo keeps what it computes"
             app = Path(f"/proc/{process.pid}/cwd").readlink()
         finally:
-            process.send_signal(farewell)
-            assert process.wait(60) == status
+            process.terminate()
+            assert process.wait(60) == 0
             alarm.cancel()
     with pytest.raises(ConnectionRefusedError):
         answer(port, "/")
@@ -79,21 +76,31 @@ def test_a_wheel_brings_the_dashboard_to_an_empty_folder_and_leaves_nothing(
     assert {name for name in shipped if not name.endswith(".pyc")} == {name for name in ours if name[-4:] != ".pyc"}
     assert (app / "CITATION.cff").is_file()
     assert [path.name for path in (app / ".streamlit").iterdir()] == ["config.toml"], "and no secrets"
-    if demo:
-        seen = [str(installed / "bin" / "python"), "-c", FIRST_PAGE.format(ROOT)]
-        subprocess.run(seen, cwd=here, check=True, env=environment)
+    seen = [str(installed / "bin" / "python"), "-c", FIRST_PAGE.format(ROOT)]
+    subprocess.run(seen, cwd=here, check=True, env=environment)
 
 
 @pytest.mark.timeout(120)
-def test_the_dashboard_starts_without_a_home(tmp_path, monkeypatch) -> None:
-    """As in a container with a number for a user: the child has no account either."""
+def test_the_dashboard_starts_without_a_home_and_leaves_nothing_where_it_is_killed(tmp_path, monkeypatch) -> None:
+    """As in a container with a number for a user: the child has no account either. It is the server that is killed."""
     (tmp_path / "sitecustomize.py").write_text("import pwd\npwd.getpwuid = {}.__getitem__\n")
     for name in ("HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME", "DPLDA_CACHE"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("PYTHONPATH", f"{tmp_path}{os.pathsep}{ROOT}")
     monkeypatch.setattr(pwd, "getpwuid", {}.__getitem__)
-    with served() as port:
-        assert answer(port, "/_stcore/health") == b"ok"
+    monkeypatch.setenv("TMPDIR", str(temporary := tmp_path / "temporary"))
+    temporary.mkdir()
+    command, environment = dashboard.server(port := unused_port())
+    with subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True) as server:
+        try:
+            assert f"http://{HOST}:{port}" in server.stdout.readline()
+            assert answer(port, "/_stcore/health") == b"ok"
+        finally:
+            server.kill()
+        assert server.wait(60) == -signal.SIGKILL
+    with pytest.raises(ConnectionRefusedError):
+        answer(port, "/")
+    assert not list(temporary.iterdir())
 
 
 def test_no_command_and_a_port_that_is_none_or_taken_are_refused(capsys) -> None:
@@ -157,8 +164,8 @@ def test_paths_that_cannot_be_used_are_refused_and_a_cache_is_done_without(spec,
     assert "Nothing can be kept in the folder" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_an_interrupted_sweep_keeps_its_cells_and_says_how_to_go_on(number, spec, tmp_path) -> None:
+def test_an_interrupted_sweep_keeps_its_cells_and_says_how_to_go_on(spec, tmp_path) -> None:
+    """By Ctrl+C; a fit is asked to end in tests/core/test_temporary.py."""
     spec.write_text(SPEC.replace("repeats = 2", "repeats = 1000"))
     csv = tmp_path / "out.csv"
     command = [sys.executable, "-m", "dplda", "sweep", str(spec), "--store", str(tmp_path), "--csv", str(csv)]
@@ -176,7 +183,7 @@ def test_an_interrupted_sweep_keeps_its_cells_and_says_how_to_go_on(number, spec
         assert "Starting" in process.stderr.readline()
         store = Store(Sweep.from_toml(spec.read_text()), tmp_path)
         waited_for(lambda: len(store.rows()) >= 3)
-        process.send_signal(number)
+        process.send_signal(signal.SIGINT)
         out, err = process.communicate()
         alarm.cancel()
     assert process.returncode == 130
