@@ -136,17 +136,19 @@ def test_a_folder_that_was_not_finished_is_no_corpus(tmp_path: Path) -> None:
 
 CAPPED = """
 import resource, sys
+from functools import partial
 from pathlib import Path
 import dplda
 from dplda.corpus import StoredCorpus
 from dplda.core.engine import Serial, using
-from dplda.methods.full_batch_vi import documents
+from dplda.methods.full_batch_vi import documents, refine
 from dplda.methods.problem import Budget, Problem
 from dplda.methods.registry import parse_method
 from dplda.methods.resources import Resources
 from dplda.spectral import moments
 
 moments.LARGE_ROWS, documents.RUN = 2048, 512
+refine.Recipe = partial(refine.Recipe, steps_after_start=2)  # each takes the same memory
 def fitted(corpus, name):
     return parse_method(name).fit(corpus, Problem(3, 1.0), Budget(100.0, 1e-7), Resources()).topics.resolved
 kept = StoredCorpus.open(Path(sys.argv[1]))
