@@ -1,13 +1,11 @@
-"""Sweeps in processes of their own, with real processes that are really killed."""
+"""Sweeps in processes of their own, which are really killed. They end with this one: tests/core/test_worker_pool.py."""
 
 import os
 import signal
-import subprocess
 import sys
 import time
 from collections.abc import Iterator
 from contextlib import suppress
-from pathlib import Path
 from unittest.mock import Mock
 
 import numpy as np
@@ -17,14 +15,12 @@ import pytest
 from dplda.core.types import silent
 from dplda.core.worker_pool import ProcessError
 from dplda.corpus import Simulation
-from dplda.experiments.storage.store import AlreadyRunning, StoreError
+from dplda.experiments.storage.store import StoreError
 from dplda.experiments.sweeps import Busy, JobState, Scheduler, Setting, Store, Sweep, job, run
 from dplda.methods.registry import parse_method
 from tests.experiments.sweeps import tiny_sweeps
 from tests.experiments.sweeps.tiny_sweeps import lasting
-from tests.yardstick import PATIENCE, alive, slowness, waited_for
-
-ROOT = Path(__file__).resolve().parents[3]
+from tests.yardstick import PATIENCE, slowness, waited_for
 
 
 @pytest.fixture
@@ -42,14 +38,6 @@ def large(n_documents: int = 1_000_000) -> Sweep:
 
 def pid_of(running: job.SweepJob) -> int:
     return running._pool._busy[0].process.pid
-
-
-def free(store: Store) -> bool:
-    try:
-        with store.writing():
-            return True
-    except AlreadyRunning:
-        return False
 
 
 def test_a_job_computes_what_a_run_computes_wherever_it_starts(scheduler, tmp_path, monkeypatch) -> None:
@@ -117,36 +105,6 @@ def test_killed_at_any_moment_it_loses_one_cell_at_most_and_goes_on(scheduler, t
     undisturbed = Store(sweep, tmp_path / "undisturbed")
     run(sweep, undisturbed)
     pd.testing.assert_frame_equal(lasting(scheduler.job.store.frame()), lasting(undisturbed.frame()))
-
-
-PARENT = """
-import sys, time
-from pathlib import Path
-from dplda.experiments.sweeps import Scheduler, Sweep
-job = Scheduler(Path(sys.argv[1])).start(Sweep.from_toml(sys.argv[2]))
-while "documents" not in job.note and "Adaptive" not in job.note:
-    time.sleep(0.01)
-print(job._pool._busy[0].process.pid, flush=True)
-time.sleep(600)
-"""
-
-
-@pytest.mark.timing
-def test_no_orphan_is_left_when_the_parent_is_killed(tmp_path) -> None:
-    command = [sys.executable, "-c", PARENT, str(tmp_path), large(300_000).to_toml()]
-    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as parent:
-        child = int(parent.stdout.readline())
-        try:
-            assert alive(child)
-            parent.kill()
-            parent.wait()
-            start = time.monotonic()
-            waited_for(lambda: not alive(child))
-            assert time.monotonic() - start < 5 * slowness()
-        finally:
-            with suppress(ProcessLookupError):
-                os.kill(child, signal.SIGKILL)
-    waited_for(lambda: free(Store(large(300_000), tmp_path)))  # nobody holds it
 
 
 def test_a_process_that_cannot_even_start_and_one_that_breaks_are_failures(scheduler, tmp_path, monkeypatch) -> None:
