@@ -80,8 +80,8 @@ def test_of_methods_alike_a_claim_is_called_false_once_in_a_hundred_times() -> N
     """200 claims on three ε and two rivals: 2 calls are expected at most; 10 or more happen once in 20,000 times."""
     rng = np.random.default_rng(0)
     claim, called = Claim("", (ONE,), (TWO, THREE)), []
+    table = frame({ONE: [1, 1, 1], TWO: [1, 1, 1], THREE: [1, 1, 1]}, spread=0)
     for _ in range(200):
-        table = frame({ONE: [1, 1, 1], TWO: [1, 1, 1], THREE: [1, 1, 1]}, spread=0)
         table["l1_sum"] = np.exp(rng.normal(size=len(table)))
         called.append(judge_claims([claim], table, "l1_sum")[0].verdict)
     assert sum(each in {ClaimVerdict.FAILS, ClaimVerdict.HOLDS_IN_PART} for each in called) < 10
