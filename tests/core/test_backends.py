@@ -26,7 +26,7 @@ from dplda.methods.registry import parse_method
 from dplda.methods.resources import Resources
 from dplda.spectral.cumulants import Coefficients
 
-CORPUS = dplda.simulate(n_documents=20_000, n_words=50, n_topics=3, alpha0=1.0, mean_length=12, seed=0)
+CORPUS = dplda.simulate(n_documents=10_000, n_words=50, n_topics=3, alpha0=1.0, mean_length=12, seed=0)
 
 
 @pytest.fixture(scope="module")
