@@ -106,5 +106,5 @@ def _isotropic(whitener: Matrix, draw: Draw, size: int) -> Tensor3:
     values, vectors = np.linalg.eigh(whitener.T @ whitener)
     root = (vectors * np.sqrt(np.maximum(values, 0))) @ vectors.T
     noise = SymmetricTensor(whitener.shape[1]).array(draw(size))
-    result: Tensor3 = np.einsum("abc,ai,bj,cm->ijm", noise, root, root, root, optimize=True)
-    return result
+    seen = np.tensordot(root, noise, (0, 0)).transpose(1, 2, 0)
+    return np.tensordot(np.tensordot(seen, root, (0, 0)), root, (0, 0))
