@@ -62,7 +62,7 @@ class SampledAttack(Attack):
 
     def measure(self, promise: Guarantee) -> Measure:
         """The accountant's curve, and the curves for more and less noise."""
-        return curves(promise.epsilon, promise.delta, self.settings)
+        return curves(promise.epsilon, promise.delta, replace(self.settings, word_steps=0))
 
     def claimed(self, promise: Guarantee) -> float:
         """ε of the whole run."""
