@@ -75,6 +75,7 @@ def test_no_noise_is_used_again_neither_the_parent_s_nor_for_another_total_or_pa
     assert alike[1, 4] > 0.999
 
 
+@pytest.mark.usefixtures("few_pairs")
 @pytest.mark.parametrize("method", ["refined", "private-unigram"])
 def test_an_audit_of_chains_holds_and_catches_what_is_broken(method: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also with as little noise as that of the total, and where noise repeats that of the release before."""
@@ -84,11 +85,9 @@ def test_an_audit_of_chains_holds_and_catches_what_is_broken(method: str, monkey
     def verdicts(sabotage: Sabotage) -> set[Verdict]:
         audit = Audit(known, promise, runs=6000, sabotage=sabotage, batches=2)
         found = audit.all(lambda share, line: None)
-        assert audit.tried[-1].attack is chained
-        assert audit.tried[-1].climb.holds
+        assert audit.tried[0].climb.holds
         return set(found)
 
-    assert verdicts(HONEST) == {Verdict.HOLDS}
     monkeypatch.setattr(harness, "attacks", lambda method: (chained,))
-    for sabotage in (UNPAID, AGAIN):
-        assert verdicts(sabotage) == {Verdict.CAUGHT}
+    for sabotage, verdict in ((HONEST, Verdict.HOLDS), (UNPAID, Verdict.CAUGHT), (AGAIN, Verdict.CAUGHT)):
+        assert verdicts(sabotage) == {verdict}

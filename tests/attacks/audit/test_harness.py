@@ -6,7 +6,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from dplda.attacks.audit import harness
 from dplda.attacks.audit.attack import Attack
 from dplda.attacks.audit.audited import KNOWN, attacks, audited_methods, not_audited, sabotages
 from dplda.attacks.audit.evidence import evidence, gaussian_mu
@@ -21,13 +20,8 @@ from dplda.privacy.release import Status
 from tests.attacks.audit import gate
 
 PROMISE = promised(10.0)
+WIDE = gate.SAMPLED  # at which there is something to see of random minibatches
 ERROR = 1e-7
-
-
-@pytest.fixture
-def few_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Climbing has tests of its own (test_layers)."""
-    monkeypatch.setattr(harness, "PAIRS", 20)
 
 
 def test_every_proven_method_is_audited_in_all_its_releases_and_every_other_says_why_not() -> None:
@@ -54,7 +48,6 @@ def test_of_persons_neighbours_differ_in_all_documents_of_one() -> None:
     assert one.n_documents == 3 == corpus_of(neighbours(0, 1, 2, 2, n_words=3)[0]).n_documents
 
 
-WIDE = promised(12.4)  # at which there is something to see of random minibatches
 EVERY_ATTACK = [attack for method in audited_methods().values() for attack in attacks(method)]
 
 
@@ -69,6 +62,7 @@ def test_a_person_who_wrote_three_documents_is_hidden_as_one_document_is(attack:
         np.testing.assert_allclose(person, document, rtol=1e-6, atol=1e-9 * np.max(np.abs(document)))
 
 
+@pytest.mark.usefixtures("no_pairs")
 @pytest.mark.parametrize("text", audited_methods())
 def test_documents_that_are_counted_one_by_one_where_persons_were_promised_are_caught(text: str) -> None:
     """Three times as far apart, with the runs that find noise over 2."""
@@ -123,7 +117,7 @@ def test_sabotage_changes_the_verdict_and_only_where_it_is() -> None:
 
 @pytest.mark.usefixtures("few_pairs")
 def test_too_few_runs_decide_nothing_and_say_how_many_would() -> None:
-    audit = Audit(parse_method("refined"), promised(1.0), runs=100, batches=2)
+    audit = Audit(parse_method("private-unigram"), promised(1.0), runs=100, batches=2)
     assert set(audit.all(lambda fraction, line: None)) == {Verdict.UNDECIDED}
     assert audit.needed(audit.tried[0]) > 1000
 
@@ -148,16 +142,20 @@ def test_what_cannot_be_audited_is_refused_in_words(arguments: tuple[str, ...], 
 
 @pytest.mark.usefixtures("few_pairs")
 @pytest.mark.parametrize(
-    ("epsilon", "runs", "sabotage", "status", "said"),
-    [("10", "800", None, 0, "holds"), ("10", "500", "half-noise", 1, "caught"), ("1", "100", None, 3, "undecided")],
+    ("method", "epsilon", "runs", "sabotage", "status", "said"),
+    [
+        ("refined", "10", "800", None, 0, "holds"),
+        ("private-unigram", "10", "500", "half-noise", 1, "caught"),
+        ("private-unigram", "1", "100", None, 3, "undecided"),
+    ],
 )
-def test_the_command_says_a_line_for_each_release(epsilon, runs, sabotage, status, said, capsys) -> None:
+def test_the_command_says_a_line_for_each_release(method, epsilon, runs, sabotage, status, said, capsys) -> None:
     more = ["--sabotage", sabotage] if sabotage else []
-    assert main(["audit", "refined", "--epsilon", epsilon, "--runs", runs, *more]) == status
+    assert main(["audit", method, "--epsilon", epsilon, "--runs", runs, *more]) == status
     shown = capsys.readouterr()
-    for title in ("word counts", "a step", "a whole run"):
-        line = next(line for line in shown.out.splitlines() if line.startswith(title))
-        assert f"claims ε {epsilon}," in line
+    for attack in attacks(parse_method(method)):
+        line = next(line for line in shown.out.splitlines() if line.startswith(attack.title))
+        assert attack.reach < 1 or f"claims ε {epsilon}," in line
         assert said in line
     assert "proves nothing" in shown.out
     assert "100%" in shown.err

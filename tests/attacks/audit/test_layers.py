@@ -15,13 +15,14 @@ from dplda.attacks.audit.sabotage import BY_DOCUMENT, HALF, HONEST, PUBLISHED, R
 from dplda.cli.audit import layers_in_words
 from dplda.methods.registry import parse_method
 from dplda.privacy.release import Guarantee
+from tests.attacks.audit import gate
 
 ATTACKS = [attack for method in audited_methods().values() for attack in attacks(method)]
-PROMISE = promised(10.0)
+PROMISE = gate.SAMPLED
 ERROR = 1e-8
 
 
-def climbed(attack: Attack, *, promise: Guarantee = PROMISE, sabotage: Sabotage = HONEST, steps: int = 8) -> Climb:
+def climbed(attack: Attack, *, promise: Guarantee = PROMISE, sabotage: Sabotage = HONEST, steps: int) -> Climb:
     climb = Climb(attack, promise, sabotage, np.random.default_rng(0))
     climb.go(steps)
     return climb
@@ -30,9 +31,9 @@ def climbed(attack: Attack, *, promise: Guarantee = PROMISE, sabotage: Sabotage 
 @pytest.mark.parametrize("persons", [False, True])
 def test_no_neighbour_passes_a_sensitivity_and_the_worst_ones_reach_it(persons: bool) -> None:
     for attack in ATTACKS:
-        climb = climbed(attack, promise=promised(10.0, persons=persons), steps=4 if persons else 8)
+        climb = climbed(attack, promise=promised(PROMISE.epsilon, persons=persons), steps=2 if persons else 4)
         assert climb.holds, attack
-        assert climb.tried == (4 if persons else 8)
+        assert climb.tried == (2 if persons else 4)
         hashed = persons and attack.edge == "evidence"  # other halves, as what is hashed is all that one wrote
         assert climb.most > (0.9 if hashed else 0.95) * attack.reach, attack
 
@@ -41,7 +42,7 @@ def test_no_neighbour_passes_a_sensitivity_and_the_worst_ones_reach_it(persons: 
 def test_sabotage_of_sensitivities_is_seen_by_climbing(name: str) -> None:
     known = attacks(parse_method(name))
     assert any(climbed(attack, sabotage=PUBLISHED, steps=1).most > 1.4 for attack in known)
-    person = promised(10.0, persons=True)
+    person = promised(PROMISE.epsilon, persons=True)
     assert any(climbed(attack, promise=person, sabotage=BY_DOCUMENT, steps=1).most > 1.4 for attack in known)
 
 
@@ -93,6 +94,7 @@ def test_right_noise_is_doubted_as_seldom_as_stated() -> None:
     assert abs(doubted - 100) < 5 * math.sqrt(100 * 0.95)
 
 
+@pytest.mark.usefixtures("few_pairs")
 @pytest.mark.parametrize("sabotage", [HALF, PUBLISHED, REUSED])
 def test_a_verdict_hears_every_layer(sabotage: Sabotage) -> None:
     """In so few runs that two neighbours alone prove nothing."""
@@ -107,6 +109,7 @@ def test_a_verdict_hears_every_layer(sabotage: Sabotage) -> None:
     ] in said
 
 
+@pytest.mark.usefixtures("few_pairs")
 def test_without_sabotage_layers_find_nothing() -> None:
     audit = Audit(parse_method("private-unigram"), PROMISE, runs=80, batches=2)
     assert audit.all(lambda share, line: None) == (Verdict.UNDECIDED,) * 2
