@@ -52,7 +52,8 @@ def test_a_release_is_no_less_private_than_its_run_claims(attack: Attack) -> Non
 
 def ways(attack: Attack) -> list[tuple[Sabotage, str]]:
     """As dplda audit and the Audit page do them; of how far values are apart where something is lost."""
-    known = [(HALF, TWO), (REUSED, ALL), *[(without(attack.edge), ALL)] * (attack.edge != "all")]
+    known = [(HALF, TWO), *[(without(attack.edge), ALL)] * (attack.edge != "all")]
+    known += [(REUSED, ALL)] * (attack is attacks(attack.method)[0])  # one source draws for all releases of a method
     known += [(sabotages.SAMPLED, ROOT_TWO)] * (attack in (*REFINED[:3], *UNIGRAM))
     if attack.reach == 1 and attack.apart >= math.sqrt(2):
         known.append((PUBLISHED, TWO if attack.apart == 2 else ROOT_TWO))
