@@ -33,9 +33,8 @@ from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.noise.layouts import PlainVector
 from dplda.privacy.noise.sources import NoiseSource, SimulatedNoise
 from dplda.privacy.release import Release, Status
-from tests.methods.configurations.variants import CORPUS
 from tests.privacy.sources import seeded
-from tests.tiny_corpora import Rows, corpora, corpus_of, documents, only
+from tests.tiny_corpora import Rows, corpora, corpus_of, documents, only, topical_corpus
 
 PROVEN = {text: method for text, method in METHODS.items() if method.status is Status.PROVEN}
 every_proven_method = pytest.mark.parametrize("method", PROVEN.values(), ids=PROVEN)
@@ -107,6 +106,7 @@ def test_any_document_costs_no_more_than_is_claimed_and_is_seen_in_releases_alon
 
 
 AMPLE = Budget(1000.0, 1e-6)
+CORPUS = topical_corpus(1, n_documents=1000, n_words=12)  # noise on triples of words is replayed number by number
 REPLACED = {
     "one word": only(0, CORPUS.n_words, 10_000),
     "empty": np.zeros(CORPUS.n_words, dtype=int),
