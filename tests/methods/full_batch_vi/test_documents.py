@@ -42,18 +42,14 @@ def laid_out(rows, k=K, rounds=None):
 
 
 def by_loop(row, topics=TOPICS, weights=WEIGHTS, prior=0.2, bound=np.inf, pulls=PULLS):
-    """One document's contribution, word by word."""
-    k, d = topics.shape
+    """One document's contribution, in float64 and by itself."""
+    k = len(topics)
     counts = row * min(1.0, LONGEST / max(row.sum(), 1))
     gamma = np.full(k, np.mean(prior) + counts.sum() / k)
 
     def responsibilities():
-        phi = np.zeros((d, k))
-        for w in range(d):
-            for i in range(k):
-                phi[w, i] = np.exp(psi(gamma[i])) * topics[i, w]
-            phi[w] /= phi[w].sum()
-        return phi
+        phi = np.exp(psi(gamma)) * topics.T
+        return phi / phi.sum(axis=1, keepdims=True)
 
     for reach in (1.0, *pulls):
         gamma = np.maximum(prior, gamma + reach * (prior + counts @ responsibilities() - gamma))
@@ -109,7 +105,7 @@ def test_neighbours_attain_and_never_pass_the_sensitivity() -> None:
 
 
 @pytest.mark.parametrize("k", [K, FEW + 8])
-@pytest.mark.parametrize("distinct", [3, 17, 41, 90])
+@pytest.mark.parametrize("distinct", [3, 41, 90])
 @pytest.mark.parametrize("rounds", [None, *SETTLING])
 def test_a_document_has_the_same_bits_whoever_else_is_there(
     monkeypatch: pytest.MonkeyPatch, k: int, distinct: int, rounds: Rounds | None
@@ -120,8 +116,8 @@ def test_a_document_has_the_same_bits_whoever_else_is_there(
     weights[:100] = 0
     row = np.zeros(d, dtype=np.int64)
     row[rng.choice(np.arange(100, d), distinct, replace=False)] = rng.integers(1, 9, distinct)
-    others = np.zeros((300, d), dtype=np.int64)
-    for other, size in zip(others, rng.integers(0, 100, 300), strict=True):
+    others = np.zeros((60, d), dtype=np.int64)
+    for other, size in zip(others, rng.integers(0, 100, 60), strict=True):
         other[rng.choice(100, size, replace=False)] = rng.integers(1, 9, size)
     others[::3, 100 - distinct :] = 0
     others[::3, 100 - distinct : 100] = 1  # of its very width
@@ -133,8 +129,8 @@ def test_a_document_has_the_same_bits_whoever_else_is_there(
         return by_float, documents.word_counts(bound=2.0)[0][100:]
 
     alone = parts(row[None, :], 1)
-    blocks = product((0, 150, 300), (1 << 12, 3001, 1 << 18))
-    for place, cells in ((150, 1), *blocks):  # a block for each document, wherever it is; then several in one
+    blocks = product((0, 30, 60), (1 << 12, 3001, 1 << 18))
+    for place, cells in ((30, 1), *blocks):  # a block for each document, wherever it is; then several in one
         among = parts(np.insert(others, place, row, axis=0), cells)
         for one, other in zip(alone, among, strict=True):
             np.testing.assert_array_equal(one, other)
