@@ -11,7 +11,7 @@ from dplda.methods.variational.e_step import exponentiated_expectation
 from tests.methods.variational.contributions import Inference, contribution_norms, statistic
 from tests.tiny_corpora import counts_of, documents, only, random_rows, topical_corpus
 
-CORPUS = topical_corpus(3, n_documents=2500, n_words=40)
+CORPUS = topical_corpus(3, n_documents=500, n_words=40)
 K = 3
 PARAMETERS = np.random.default_rng(0).gamma(2.0, 50.0, (K, 40))
 TOPICS = exponentiated_expectation(PARAMETERS)

@@ -15,7 +15,7 @@ from scipy.special import ndtr
 from dplda.methods.variational.replaced_loss import replaced_document
 from dplda.privacy import gaussian
 
-SCHEDULES = [(1.24, 0.05, 20), (5.0, 0.1, 50), (1.1, 0.02, 50), (20.0, 0.2, 100)]
+SCHEDULES = [(1.24, 0.05, 20), (5.0, 0.1, 50), (20.0, 0.2, 100)]
 
 
 def by_dp_accounting(sigma: float, rate: float, steps: int, relation: NeighboringRelation) -> float:
@@ -68,7 +68,7 @@ def worst(epsilon: float, rate: float, size: float) -> float:
 
 
 @pytest.mark.parametrize(("sigma", "rate"), [(1.0, 0.1), (2.0, 0.3), (0.8, 0.02)])
-@pytest.mark.parametrize("epsilon", [0.02, 0.3, 1.0])
+@pytest.mark.parametrize("epsilon", [0.02, 1.0])
 def test_one_step_is_the_worst_pair_and_discretisation_only_adds(sigma: float, rate: float, epsilon: float) -> None:
     exact = worst(epsilon, rate, 1 / sigma)
     found = replaced_document(sigma, rate, 1).get_delta_for_epsilon(epsilon)
