@@ -29,6 +29,7 @@ from dplda.privacy.release import Status
 from tests.asking import private_variational
 from tests.tiny_corpora import corpus_of, topical_corpus
 
+QUICK = VariationalSettings(sampling_rate=0.5, epochs=1.0, accountant=Accountant.CLASSIC)
 WHOLE = topical_corpus(1, n_documents=3000)
 TRAIN, TEST = WHOLE.counts[:2500], WHOLE.counts[2500:]
 
@@ -59,7 +60,7 @@ def test_bad_parameters_are_stored_too_and_refused_in_fit() -> None:
 
 def test_private_estimators_have_the_attributes_of_their_fits() -> None:
     corpus, given = Corpus.from_counts(TRAIN, label=Label.PUBLIC, name="x"), {"epsilon": 5.0, "delta": 1e-5}
-    settings, recipe = VariationalSettings(sampling_rate=0.2, epochs=1.0), Recipe(steps=2, border=0.0)
+    settings, recipe = QUICK, Recipe(steps=2, border=0.0)
     asked = corpus, Problem(3, 1.0), Budget(**given), Resources(5)
     for model, found in (
         (
@@ -177,7 +178,7 @@ def reachable(root: object) -> list[object]:
         SpectralLDA(3, plan=Plan("adaptive", 30.0), random_state=12_345),
         SpectralLDA(3, plan=Plan("config-4", 1e6), random_state=12_345),
         RefinedLDA(3, epsilon=30.0, random_state=12_345),
-        DPVariationalLDA(3, settings=VariationalSettings(sampling_rate=0.5, epochs=1.0), random_state=12_345),
+        DPVariationalLDA(3, settings=QUICK, random_state=12_345),
     ],
     ids=lambda model: type(model).__name__,
 )
@@ -198,7 +199,6 @@ def test_a_fitted_estimator_holds_nothing_for_the_curator_alone(model) -> None:
 
 COUNTS = topical_corpus(1, n_documents=60).counts.toarray()
 WORDS = [f"word{i}" for i in range(COUNTS.shape[1])]
-QUICK = VariationalSettings(sampling_rate=0.5, epochs=1.0, accountant=Accountant.CLASSIC)
 EVERYWHERE = {
     "check_array_api_input": "Skipped by scikit-learn itself unless SCIPY_ARRAY_API is set; counts are SciPy's sparse"
     " arrays of NumPy's.",

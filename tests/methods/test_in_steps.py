@@ -15,7 +15,7 @@ from dplda.privacy.noise.sources import NoNoise
 
 
 def test_two_releases_cost_their_total_and_find_as_much_as_one() -> None:
-    corpus = simulate(n_documents=5000, n_words=200, n_topics=4, alpha0=1.0, mean_length=60, seed=1)
+    corpus = simulate(n_documents=2500, n_words=200, n_topics=4, alpha0=1.0, mean_length=60, seed=1)
     budget, errors = Budget(1.0, 1e-7), {}
     for text in ("refined", LOOK_THEN_ADD):
         found = [parse_method(text).fit(corpus, Problem(4, 1.0), budget, Resources(seed)) for seed in range(3)]
