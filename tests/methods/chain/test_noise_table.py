@@ -186,11 +186,11 @@ def test_a_tensor_release_is_compared_with_the_ground_state_of_its_noise():
 
 
 def top(layout, k: int, scale: float, shift: float) -> float:
-    """The median of the largest values over unit vectors of five draws: steepest ascent from many starts."""
+    """The median of the largest values over unit vectors of three draws: steepest ascent from many starts."""
     rng, tops = np.random.default_rng(k), []
-    for seed in range(5):
+    for seed in range(3):
         tensor = drawn(seeded(seed), layout, np.zeros((k, k, k)), scale)
-        x = rng.standard_normal((80, k))
+        x = rng.standard_normal((50, k))
         for _ in range(100):
             x /= np.linalg.norm(x, axis=1, keepdims=True)
             x = np.einsum("ijl,nj,nl->ni", tensor, x, x, optimize=True) + shift * x  # an ascent
@@ -199,7 +199,7 @@ def top(layout, k: int, scale: float, shift: float) -> float:
     return float(np.median(tops))
 
 
-@pytest.mark.parametrize("k", [5, 20, 40])
+@pytest.mark.parametrize("k", [5, 40])
 def test_the_largest_value_of_tensor_noise_grows_as_predicted(k):
     """Within finite-size effects."""
     assert top(SymmetricTensor(k), k, 1.0, 2 * math.sqrt(k)) == pytest.approx(GROUND_STATE * math.sqrt(k), rel=0.2)

@@ -133,7 +133,7 @@ ONE_WORD = np.vstack([3 * np.eye(4, dtype=int), [0, 0, 0, 0], [1, 1, 0, 0], [2, 
 
 
 @settings(max_examples=25)
-@given(st.integers(0, 10**6), st.sampled_from([0.1, 1.0, 10.0]), st.integers(1, 3), st.integers(40, 300))
+@given(st.integers(0, 10**6), st.sampled_from([0.1, 1.0, 10.0]), st.integers(1, 3), st.integers(40, 120))
 def test_no_replacement_moves_the_aligned_tensor_past_its_bound(seed: int, alpha0: float, k: int, n: int) -> None:
     """Random corpora, any frame: 25 times up to 64 neighbours. Short documents are among both."""
     rows = random_rows(seed, n_documents=n, n_words=4, longest=6)
@@ -145,7 +145,7 @@ def near_degenerate(excess: int) -> Rows:
     return corpus({"111": 1060 + excess, "222": 1057 - excess, "1122": 83, "333": 2200})
 
 
-@pytest.mark.parametrize("excess", [0, 1, 2, 4, 8, 16, 64])
+@pytest.mark.parametrize("excess", [0, 1, 4, 64])
 @pytest.mark.parametrize("frame", ["private", "random"])
 def test_nor_where_eigenvalues_nearly_meet(excess: int, frame: str) -> None:
     rows = near_degenerate(excess)

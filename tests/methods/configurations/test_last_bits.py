@@ -4,11 +4,13 @@ Sums in another order give copies of an entry other last bits. If exactly symmet
 is, differences between copies would be noise-free functions of the documents, by which two neighbours are told apart.
 """
 
+from functools import cache
 from itertools import permutations
 
 import numpy as np
 import pytest
 
+from dplda import Corpus
 from dplda.core.types import Counts
 from dplda.spectral import statistics
 from dplda.spectral.moments import triple_sums
@@ -17,10 +19,14 @@ from tests.methods.configurations.variants import ENTRIES, Entry
 from tests.tiny_corpora import topical_corpus
 
 
+@cache
+def corpus(k: int) -> Corpus:
+    return topical_corpus(k, n_documents=20_000, n_words=24, n_topics=k, alpha0=0.5)
+
+
 def calls(entry: Entry, k: int) -> list[Call]:
     """What a fit shows its mechanisms, and what they answer."""
-    corpus = topical_corpus(k, n_documents=20_000, n_words=24, n_topics=k, alpha0=0.5)
-    return recorded(corpus, entry.plan(1e6), n_topics=k, alpha0=0.5, quick=True)[1].calls
+    return recorded(corpus(k), entry.plan(1e6), n_topics=k, alpha0=0.5, quick=True)[1].calls
 
 
 def copies_agree(value: np.ndarray) -> bool:

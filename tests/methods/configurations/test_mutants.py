@@ -122,9 +122,9 @@ USERS = {
 IN_THE_TENSOR = {"whitened tensor in a private frame"}
 
 
-@pytest.mark.parametrize("factor", [1e-9, 0.5, 0.9, 1.1, 2.0])
+@pytest.mark.parametrize("factor", [0.9, 1.1])
 @pytest.mark.parametrize("function", USERS)
-def test_a_sensitivity_that_is_dropped_halved_or_doubled_is_not_as_planned(
+def test_a_sensitivity_ten_percent_off_is_not_as_planned(
     function: str, factor: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """In some configuration, and only in releases that rest on it."""
