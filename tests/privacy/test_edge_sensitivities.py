@@ -70,7 +70,7 @@ def test_crafted_neighbours_never_pass_a_sensitivity(alpha0: float) -> None:
             assert ratio <= 1, (name, statistic)
 
 
-@settings(max_examples=200)
+@settings(max_examples=100)
 @given(corpora(N, D), documents(D), documents(D, largest_count=50), st.floats(-3, 4).map(lambda e: 10**e))
 def test_no_neighbour_passes_a_sensitivity(rows: Rows, one: Rows, two: Rows, alpha0: float) -> None:
     A, B = rows.copy(), rows.copy()
@@ -82,7 +82,7 @@ def test_no_neighbour_passes_a_sensitivity(rows: Rows, one: Rows, two: Rows, alp
 SHORT = st.sampled_from([(), (0,), (1,), (0, 0), (0, 1), (0, 0, 0), (0, 0, 1), (0, 1, 2), (1, 1, 1), (3, 3, 3)])
 
 
-@settings(max_examples=200)
+@settings(max_examples=100)
 @given(st.lists(SHORT, min_size=3, max_size=6), SHORT, st.sampled_from([*ALPHA0, 1e-3, 1e5]))
 def test_no_extreme_neighbour_passes_a_sensitivity(
     words: list[tuple[int, ...]], other: tuple[int, ...], a0: float

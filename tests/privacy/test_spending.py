@@ -41,7 +41,7 @@ def test_whatever_is_asked_for_the_sums_keep_the_budget(epsilon: float, delta: f
         assert noise + covered <= delta
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 def test_random_sequences_agree_with_dp_accounting(seed: int) -> None:
     """Until nothing fits: δ of the noise by privacy loss distributions, and the slack, use most of δ and no more."""
     rng, cap = np.random.default_rng(seed), (2.0, 1e-6)
