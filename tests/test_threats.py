@@ -79,7 +79,7 @@ THREATS = {
         "ui/test_server.py::test_every_answer_forbids_frames_foreign_scripts_and_guesses_of_its_type",
         "ui/test_server.py::test_a_strange_origin_is_refused_without_asking_the_internet",
         "browser/test_house.py::test_the_policy_refuses_what_leaves_the_host_and_scripts_that_are_not_ours",
-        "ui/test_server.py::test_pages_and_sockets_are_for_its_own_address_over_real_http",
+        "browser/test_house.py::test_pages_and_sockets_are_for_its_own_address_over_real_http",
     ),
     "others on this machine": (
         "ui/test_server.py::test_nobody_else_on_the_machine_may_read_what_is_kept",
