@@ -3,7 +3,7 @@
 import io
 import time
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 
 import pytest
@@ -66,10 +66,10 @@ CASES = {
 }
 
 
-def taken(make: Callable[[int], tuple[str, str]], n: int) -> float:
-    """Seconds of this thread's processor time, the least of two."""
+def taken(make: Callable[[int], tuple[str, str]], n: int) -> Iterator[float]:
+    """Seconds of this thread's processor time, in two tries."""
     name, content = make(n)
-    binary, found = content.encode(), []
+    binary = content.encode()
     person = {"person": "From"} if "From: " in content else {}
     options = HYPHENS if "a-a-" in content else person
     for _ in range(2):
@@ -77,14 +77,13 @@ def taken(make: Callable[[int], tuple[str, str]], n: int) -> float:
         for read in (preview, lambda source: load(source, label=Label.SENSITIVE, **options)):
             with suppress(DpldaError):  # what is refused takes its time too
                 read((name, io.BytesIO(binary)))
-        found.append(time.thread_time() - started)
-    return min(found)
+        yield time.thread_time() - started
 
 
 @pytest.mark.parametrize("name", CASES)
 def test_four_times_the_text_takes_four_times_as_long(name) -> None:
-    few = taken(CASES[name], SMALL)
-    assert taken(CASES[name], TIMES * SMALL) < max(MOST * few, FLOOR)
+    most = max(MOST * min(taken(CASES[name], SMALL)), FLOOR)
+    assert any(seconds < most for seconds in taken(CASES[name], TIMES * SMALL)), "the second try if the first stalls"
 
 
 @pytest.mark.parametrize("form", ["NFC", "NFKC"])
