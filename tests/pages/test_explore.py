@@ -116,7 +116,7 @@ def test_a_link_restores_names_and_view_and_back_undoes_a_name(app, open_page, m
 
 
 def test_names_of_uploaded_documents_are_in_no_link(open_page) -> None:
-    app = open_page("topics", SMALL | {"epsilon": "10"})
+    app = open_page("topics", SMALL | {"epsilon": "10", "configuration": "refined"})  # all topics, whatever the noise
     corpus = Corpus.from_counts(random_rows(0, 400, 12, 40), label=Label.SENSITIVE, name="mail")
     names(look(bring(app, corpus), TopicView.CARDS))[1].set_value("Mr Smith").run()
     assert names(app)[1].value == "Mr Smith"
