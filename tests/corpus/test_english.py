@@ -2,12 +2,14 @@
 
 import io
 from collections.abc import Sequence
+from runpy import run_path
 
 import pytest
 from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS
 
 from dplda.corpus import Intake, load
 from dplda.corpus.readers.load import glance
+from dplda.corpus.words import vocabulary
 from dplda.corpus.words.tokenisation import fixed_list
 from dplda.corpus.words.vocabulary import english_words, stop_words
 
@@ -23,8 +25,17 @@ def test_the_list_is_one_of_words() -> None:
     assert fixed_list(listed) == listed, "distinct words of three letters or more, in lower case"
     assert 5000 <= len(listed) <= 8000
     assert not stop_words() & set(listed)
-    assert stop_words() == {word for word in ENGLISH_STOP_WORDS if len(word) >= 3}
     assert {"cities", "churches", "teaching", "planned", "stopping", "carrying", "agreed", "days"} <= set(listed)
+
+
+def nowhere(path: str) -> dict[str, object]:
+    raise FileNotFoundError(path)
+
+
+@pytest.mark.parametrize("read", [run_path, nowhere])
+def test_stop_words_are_those_of_scikit_learn_wherever_it_keeps_them(read, monkeypatch) -> None:
+    monkeypatch.setattr(vocabulary, "run_path", read)
+    assert stop_words.__wrapped__() == {word for word in ENGLISH_STOP_WORDS if len(word) >= 3}
 
 
 def intake(text: bytes, vocabulary: Sequence[str] | None) -> Intake:

@@ -39,8 +39,12 @@ _BEYOND_BASIC_PLANE = re.compile("[\U00010000-\U0010ffff]")
 @functools.cache
 def stop_words() -> frozenset[str]:
     """English words that carry no topic, as scikit-learn lists them, of three or more letters."""
-    listed = distribution("scikit-learn").locate_file("sklearn/feature_extraction/_stop_words.py")
-    found = run_path(str(listed))  # alone: the package takes two seconds to import
+    try:  # the list alone, as the package takes two seconds to import
+        found = run_path(str(distribution("scikit-learn").locate_file("sklearn/feature_extraction/_stop_words.py")))
+    except OSError:  # another version keeps it elsewhere
+        from sklearn.feature_extraction import text
+
+        found = vars(text)
     return frozenset(word for word in found["ENGLISH_STOP_WORDS"] if len(word) >= 3)
 
 

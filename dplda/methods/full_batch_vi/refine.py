@@ -2,7 +2,7 @@
 
 1. The documents' clipped word counts are released once: the private unigram, which also decides how the rest is shared.
 2. Where a pair average's noise would be small against its largest eigenvalue, the ``adaptive`` route runs on a share of
-the rest and its topics are the start; else the start is free of data.
+the rest and its topics are the start; else the start is free of data: random, or a table of public knowledge.
 3. Every step sums the documents' clipped variational statistics over *all* documents and releases the sum; a running
 mean of the releases, without its known noise, gives the next topics and, after a spectral start, their shares of α0.
 4. After a spectral start, its topics and the refined ones are averaged by their known errors.
