@@ -14,6 +14,7 @@ from dplda.core.types import Matrix, Vector
 from dplda.corpus import Corpus
 from dplda.methods.full_batch_vi import documents, refine, start, steps
 from dplda.methods.full_batch_vi.recipe import Recipe
+from dplda.methods.full_batch_vi.start import StartMoments
 from dplda.methods.full_batch_vi.steps import Steps
 from dplda.methods.method import Method, TopicResult
 from dplda.methods.problem import Budget, Problem
@@ -74,7 +75,7 @@ def _cut(values: Vector, noise: Vector, **more: object) -> Posterior:
     return _unshrunk(values, noise, np.full(values.shape, max(1.0, float(np.sum(values))) / len(values)))
 
 
-def _no_weight(refined: Matrix, moments: Matrix, **known: object) -> Vector:
+def _no_weight(moments: StartMoments, refined: Matrix, *known: object) -> Vector:
     return np.zeros(len(refined))
 
 
@@ -101,7 +102,7 @@ PARTS: dict[str, Callable[[], AbstractContextManager[object]]] = {
     "word weights": partial(patch.object, steps, "POWER", 0.0),
     "cooled prior": _recipe("cooled", 1e9),
     "shrinkage": partial(patch.multiple, steps, learn=_unshrunk, of_words=_cut),
-    "weighing of moments": partial(patch.object, start, "moments_weight", _no_weight),
+    "weighing of moments": partial(patch.object, StartMoments, "weight", _no_weight),
 }
 """What switches off each part of refinement; a name that the product no longer has is an error."""
 

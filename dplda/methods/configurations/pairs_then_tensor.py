@@ -9,6 +9,7 @@ import math
 
 import numpy as np
 
+from dplda.core import checks
 from dplda.core.types import Tensor3
 from dplda.flow import Edge
 from dplda.methods.chain.sums import Statistics
@@ -22,6 +23,7 @@ from dplda.methods.configurations.averages import (
     average_quantities,
 )
 from dplda.methods.configurations.sizes import Quantity
+from dplda.methods.shrinkage.posterior import TINY
 from dplda.privacy import sensitivity
 from dplda.privacy.noise.layouts import SymmetricTensor
 from dplda.spectral.documents import LARGEST_PAIR_NORM
@@ -30,6 +32,7 @@ from dplda.spectral.whitening import Whitening
 
 SMALLEST_PAIR_NORM = 1e-3
 HALF_CLIPPED_AT = 0.0045
+DRAWS, DRAWN, RESTS, ROUNDS = 0x77656967, 4000, 100, 6  # of shares, to know what clipping does to them
 
 PAIR_CLIP = Quantity("pair clip", "C₂", "clip level of pair frequencies", Edge.E2, COUNTS, sizes.count, is_level=True)
 AVERAGES = average_quantities(
@@ -63,6 +66,26 @@ def pair_clip_quantile(*, n_documents: int, n_words: int, mu: float, search_mu: 
     rho = 2 * math.sqrt(n_words) / (n_documents * mu)
     aimable = min(0.95, 6 / (n_documents * search_mu))
     return max(0.02, aimable, min(1 / (1 + (rho / HALF_CLIPPED_AT) ** 3), 1 - 50 / (n_documents * mu)))
+
+
+def weighed_alpha0(averages: Averages, alpha0: float, n_topics: int) -> float:
+    r"""``α0`` of the Dirichlet whose shares are as uneven as those of clipped documents, by weight: at least ``α0``.
+
+    Pair frequencies of a document with shares ``θ`` have length :math:`g s + h` with :math:`s = \sum θ_i^2`: clipping
+    takes most from documents of few topics, and moments at the given ``α0`` draw topics toward the mean. The trace of
+    ``E2`` gives ``g`` and the mean weight gives ``h``; all of it is released.
+    """
+    rng, even, mass, clip = np.random.default_rng(DRAWS), 1 / n_topics, averages.mass, averages.clip
+    squares = np.sum(rng.dirichlet(np.full(n_topics, alpha0 / n_topics), DRAWN) ** 2, axis=1)
+    apart = max(0.0, float(np.trace(averages.pairs)) / mass - float(np.sum(averages.words**2)) / mass**2)
+    rests, weights, alike = np.linspace(0, clip / min(mass, 1.0), RESTS), np.ones(DRAWN), [float(np.mean(squares))]
+    for _ in range(ROUNDS):
+        lengths = apart / max(alike[-1] - even, TINY) * squares
+        masses = [float(np.mean(clip / np.maximum(lengths + rest, clip))) for rest in rests]
+        weights = clip / np.maximum(lengths + np.interp(mass, masses[::-1], rests[::-1]), clip)
+        alike.append(float(weights @ squares / np.sum(weights)))
+    before, after = ((1 - each) / max(each - even, TINY) for each in (alike[0], alike[-1]))
+    return min(alpha0 * after / before, checks.LARGEST) if before else alpha0
 
 
 class PairsThenTensor(AveragesRoute):

@@ -5,7 +5,7 @@ The spectral start is the ``adaptive`` configuration after its first words, with
 """
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +14,7 @@ from dplda.core.types import Matrix, Vector
 from dplda.methods.chain.sums import Sums
 from dplda.methods.chain.whole_sums import statistics_for
 from dplda.methods.configurations.adaptive import ADAPTIVE
-from dplda.methods.configurations.pairs_then_tensor import TRIPLES, PairsThenTensor
+from dplda.methods.configurations.pairs_then_tensor import TRIPLES, PairsThenTensor, weighed_alpha0
 from dplda.methods.configurations.sizes import Shape
 from dplda.methods.configurations.variant import Calibration
 from dplda.methods.continuing import Begun, State
@@ -50,15 +50,13 @@ class StartNoise:
     def variance(self) -> Vector:
         """Squared error in each topic, shape (k,)."""
         m, d = self.mixing.shape
-        result: Vector = (d - m) * self.beyond**2 + float(np.sum(self.mixing**2))
-        return result
+        return np.asarray((d - m) * self.beyond**2 + float(np.sum(self.mixing**2)))
 
     def draw(self, n_topics: int, rng: np.random.Generator) -> Matrix:
         """One draw of the error, shape (k, d)."""
         m, d = self.mixing.shape
         apart = self.beyond[:, None] * rng.standard_normal((n_topics, d))
-        result: Matrix = apart + rng.standard_normal((n_topics, m)) @ self.mixing
-        return result
+        return np.asarray(apart + rng.standard_normal((n_topics, m)) @ self.mixing)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -91,16 +89,29 @@ class StartMoments:
         )
 
     def weight(self, refined: Matrix, variance: Vector, misfit: float) -> Vector:
-        """Their weight beside refined topics with some variance, shape (k,); 0 for those they did not find."""
-        found = moments_weight(
-            refined,
-            self.topics,
-            refined_variance=variance,
-            moments_variance=self.noise.variance(),
-            misfit=misfit,
-            trust=self.unclipped**4,
-        )
-        return np.where(self.resolved, found, 0.0)
+        r"""``ω``, their weight beside refined topics, shape (k,), in [0, 1]; 0 for those they did not find.
+
+        Moments have known noise, and misfit where documents do not follow the model or many are clipped. A variational
+        fixed point has known noise, and a bias that is small on documents of the model. Both errors beyond noise show
+        in one number, the readings' squared distance ``D``:
+
+        .. math:: b^2 = \max(0, D - V_A - V_W),\quad b_A^2 = b^2 \frac{t}{1 + (b/β)^4},\quad
+            ω = \frac{V_A + b_A^2}{V_A + V_W + b^2},
+
+        where disagreement well below ``β`` counts as the fixed point's bias, as far as moments are trusted (``t``), and
+        well above it, as on real text, as the moments' misfit. :math:`A + ω(W - A)` has least squared error for
+        independent errors.
+
+        Args:
+            refined: ``A``, shape (k, d), rows on the simplex in the order of these topics ``W``.
+            variance: ``V_A``, shape (k,), squared error of a row from known noise.
+            misfit: ``β`` relative to the norm of a topic, at least 0.
+        """
+        both = variance + self.noise.variance()
+        beyond = np.maximum(np.sum((refined - self.topics) ** 2, axis=1) - both, 0.0)
+        most = misfit**2 * np.sum(refined**2, axis=1)
+        own = beyond * self.unclipped**4 * most**2 / np.maximum(most**2 + beyond**2, TINY)
+        return np.where(self.resolved, (variance + own) / np.maximum(both + beyond, TINY), 0.0)
 
     def left_behind(self) -> Begun:
         """What another run continues from."""
@@ -131,6 +142,8 @@ def spectral(sums: Sums, shape: Shape, mechanisms: Mechanisms, budget: Budget, *
     assert isinstance(averages, Averages)
     if averages.mass <= 0:
         return None
+    shape = replace(shape, alpha0=weighed_alpha0(averages, shape.alpha0, shape.n_topics))
+    route = PairsThenTensor(shape, budget, mechanisms)
     whitening = every_direction(averages, shape)
     if not whitening.resolved:
         return None
@@ -173,32 +186,3 @@ def first_topics(resolved: Matrix, mean_words: Vector, k: int, rng: np.random.Ge
     topics: Matrix = drawn / np.sum(drawn, axis=1, keepdims=True)
     topics[: len(resolved)] = OWN_WORDS * resolved + (1 - OWN_WORDS) * mean_words
     return topics
-
-
-def moments_weight(
-    refined: Matrix, moments: Matrix, *, refined_variance: Vector, moments_variance: Vector, misfit: float, trust: float
-) -> Vector:
-    r"""``ω``, the weight of moments in each topic, in [0, 1].
-
-    StartMoments have known noise, and misfit where documents do not follow the model or many are clipped. A variational
-    fixed point has known noise, and a bias that is small on documents of the model. Both errors beyond noise show in
-    one number, the readings' squared distance ``D``:
-
-    .. math:: b^2 = \max(0, D - V_A - V_W),\quad b_A^2 = b^2 \frac{t}{1 + (b/β)^4},\quad
-        ω = \frac{V_A + b_A^2}{V_A + V_W + b^2},
-
-    where disagreement well below ``β`` counts as the fixed point's bias, as far as moments are trusted, and well above
-    it, as on real text, as the moments' misfit. :math:`A + ω(W - A)` has least squared error for independent errors.
-
-    Args:
-        refined, moments: ``A`` and ``W``, shape (k, d), rows on the simplex in the same order.
-        refined_variance, moments_variance: ``V_A`` and ``V_W``, shape (k,), squared error of a row from known noise.
-        misfit: ``β`` relative to the norm of a topic, at least 0.
-        trust: ``t``, in [0, 1]: how far moments are free of the bias of clipping.
-    """
-    apart = np.sum((refined - moments) ** 2, axis=1)
-    beyond = np.maximum(apart - refined_variance - moments_variance, 0.0)
-    most = misfit**2 * np.sum(refined**2, axis=1)
-    own = beyond * trust * most**2 / np.maximum(most**2 + beyond**2, TINY)
-    result: Vector = (refined_variance + own) / np.maximum(refined_variance + moments_variance + beyond, TINY)
-    return result

@@ -89,8 +89,7 @@ class FirstWords:
         if self.first is not None:
             return self.first
         d = len(self.counts)
-        result: Vector = (d * np.maximum(self.frequencies, RARE / d)) ** POWER
-        return result
+        return np.asarray((d * np.maximum(self.frequencies, RARE / d)) ** POWER)
 
 
 class Steps:
@@ -201,15 +200,13 @@ class Steps:
     def variance(self) -> Vector:
         """Squared error of each topic from known noise, shape (k,)."""
         size = np.sum(self.posterior.mean, axis=1)
-        result: Vector = np.sum(self.posterior.variance, axis=1) / np.maximum(size, 1e-300) ** 2
-        return result
+        return np.asarray(np.sum(self.posterior.variance, axis=1) / np.maximum(size, 1e-300) ** 2)
 
     def _sizes(self) -> Vector:
         """Words of every topic, shape (k,), limited so that noise cannot decide them."""
         total = self._words.total
         sizes = np.sum(self.reading()[0] / self._words.weights, axis=1)
-        result: Vector = np.clip(sizes, SMALLEST_TOPIC * total / len(sizes), LARGEST_TOPIC * total)
-        return result
+        return np.asarray(np.clip(sizes, SMALLEST_TOPIC * total / len(sizes), LARGEST_TOPIC * total))
 
     def _both_readings(self) -> Vector:
         """Word frequencies from the first release and the steps' column sums, weighted by their noise."""

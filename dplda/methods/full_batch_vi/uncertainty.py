@@ -68,8 +68,7 @@ class Uncertainty:
     def shares(self) -> Vector:
         """Each topic's share of all clipped words, by its noisy count, shape (k,), on the simplex."""
         sizes = self._sizes[:, 0]
-        result: Vector = sizes / np.sum(sizes)
-        return result
+        return np.asarray(sizes / np.sum(sizes))
 
     @cached_property
     def ends(self) -> tuple[Matrix, Matrix]:
@@ -99,8 +98,7 @@ class Uncertainty:
         noise, weight = self._cell_noise**2, self.weight[:, None]
         squares = [(error + weight * (begun - error)) ** 2 for error, begun in self._errors]
         inference = (1 - weight) ** 2 * self._bias * self.topics**2
-        result: Matrix = np.sqrt(_smooth(np.mean(squares, axis=0), noise, self.topics) + inference)
-        return result
+        return np.asarray(np.sqrt(_smooth(np.mean(squares, axis=0), noise, self.topics) + inference))
 
     @property
     def _bias(self) -> float:
@@ -132,15 +130,13 @@ class Uncertainty:
         alpha0 = float(np.sum(self.alpha))
         found = fit(drawn, None, Problem(len(self.topics), alpha0), Resources(memory=math.inf)).topics.words
         apart = found[match(self.topics, found)] - self.topics
-        result: Matrix = self.start.draw(len(apart), rng) + math.sqrt(counts.shape[0] / self.n_documents) * apart
-        return result
+        return np.asarray(self.start.draw(len(apart), rng) + math.sqrt(counts.shape[0] / self.n_documents) * apart)
 
     def _further(self, started: list[Matrix]) -> Vector:
         """How far steps moved from the start, in units of its error, at least 1; shape (k,)."""
         apart = np.sum((self.moments - self.topics) ** 2, axis=1) / np.maximum(1 - self.weight, SMALLEST_PART) ** 2
         known = np.mean([np.sum(each**2, axis=1) for each in started], axis=0)
-        result: Vector = np.sqrt(np.maximum(1.0, apart / np.maximum(known, TINY)))
-        return result
+        return np.asarray(np.sqrt(np.maximum(1.0, apart / np.maximum(known, TINY))))
 
     def _error(
         self, documents: Documents, own: Matrix, sampling: Matrix, begun: Matrix, rng: np.random.Generator
@@ -175,25 +171,21 @@ class Uncertainty:
     @property
     def _read(self) -> Matrix:
         read = self.posterior.values / self._sizes
-        result: Matrix = read + self.weight[:, None] * (self.moments - read)
-        return result
+        return np.asarray(read + self.weight[:, None] * (self.moments - read))
 
     @property
     def _sizes(self) -> Matrix:
-        result: Matrix = np.sum(self.posterior.mean, axis=1, keepdims=True)
-        return result
+        return np.asarray(np.sum(self.posterior.mean, axis=1, keepdims=True))
 
     @property
     def _cell_noise(self) -> Matrix:
-        result: Matrix = self.posterior.noise / self._sizes
-        return result
+        return np.asarray(self.posterior.noise / self._sizes)
 
     def _statistic(self, documents: Documents, topics: Matrix, alpha: Vector) -> Matrix:
         """The documents' statistic at given topics and prior, on the scale of probabilities."""
         u = self.words.weights
         total, _ = documents.contributions(topics, u, prior=alpha, bound=self.recipe.bound)
-        result: Matrix = total / (u * self._sizes) * (self.n_documents / documents.n_documents)
-        return result
+        return np.asarray(total / (u * self._sizes) * (self.n_documents / documents.n_documents))
 
     def _length(self, rng: np.random.Generator) -> int:
         """The length at which simulated documents have as many clipped words each as were released."""
