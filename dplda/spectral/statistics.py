@@ -29,6 +29,7 @@ class Averages:
         entry_noise: standard deviation of known noise on one off-diagonal entry of ``pairs``; 0 without noise.
         clip: bound on every document's ``w‖f2‖_θ``; unless clipped, that of one repeated word.
         word_noise: standard deviation of known noise on one entry of ``words``; 0 without noise.
+        alpha0: of the documents as they are weighed; None for that of all alike.
     """
 
     words: Vector
@@ -37,6 +38,11 @@ class Averages:
     entry_noise: float = 0.0
     clip: float = LARGEST_PAIR_NORM
     word_noise: float = 0.0
+    alpha0: float | None = None
+
+    def weighed(self, coefficients: Coefficients) -> Coefficients:
+        """The coefficients of the documents as they are weighed."""
+        return coefficients if self.alpha0 is None else Coefficients(self.alpha0)
 
     def mean_words(self, coefficients: Coefficients) -> Vector:
         """``E1``, shape (d,)."""
@@ -48,10 +54,10 @@ class Averages:
 
     def pair_moment(self, coefficients: Coefficients) -> Matrix:
         """``M2 = E2 − a E1⊗E1``, shape (d, d)."""
-        mean = self.mean_words(coefficients)
+        mean, a = self.mean_words(coefficients), self.weighed(coefficients).a
         moment: Matrix = self.pairs / self.mass
         for rows in row_blocks(len(mean)):  # no second (d, d) array
-            moment[rows] -= coefficients.a * np.multiply.outer(mean[rows], mean)
+            moment[rows] -= a * np.multiply.outer(mean[rows], mean)
         return moment
 
 

@@ -78,7 +78,8 @@ class AdaptiveRoute(PairsThenTensor):
         first = None if self._plain else self._words
         if first is not None and not found.resolved:
             return replace(found.topics, mean_words=shrunk_words(first))
-        return shrunk(found.topics, found.whitening, found.pairs, self.coefficients, self.shape.n_topics, first=first)
+        coefficients = found.pairs.weighed(self.coefficients)
+        return shrunk(found.topics, found.whitening, found.pairs, coefficients, self.shape.n_topics, first=first)
 
     def _count(self, statistics: Statistics, of: Quantity) -> None:
         noisy = self.mechanisms.vector(

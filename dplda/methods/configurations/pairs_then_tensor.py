@@ -6,6 +6,7 @@ released too.
 """
 
 import math
+from dataclasses import replace
 
 import numpy as np
 
@@ -118,14 +119,17 @@ class PairsThenTensor(AveragesRoute):
         return statistics.averages(level)
 
     def e2(self, pairs: Averages) -> Averages:
-        """Noise on the averages of pairs and words and on the documents' mean weight."""
-        return self.released(pairs, AVERAGES)
+        """Noise on the averages of pairs and words and on the documents' mean weight, which tell what clipping did."""
+        found = self.released(pairs, AVERAGES)
+        alpha0 = weighed_alpha0(found, self.shape.alpha0, self.shape.n_topics) if found.mass > 0 else None
+        return replace(found, alpha0=alpha0)
 
     def triples(self, statistics: Statistics, whitening: Whitening, pairs: Averages) -> Tensor3:
         """Clipped triple average along shifted directions, with noise (e6), completed to the third moment."""
         n, mu = self.shape.n_documents, self._mus[TRIPLES.name]
-        mean = whitening.whitener.T @ pairs.mean_words(self.coefficients)
-        directions = shifted(whitening.whitener, mean, self.coefficients)
+        coefficients = pairs.weighed(self.coefficients)
+        mean = whitening.whitener.T @ pairs.mean_words(coefficients)
+        directions = shifted(whitening.whitener, mean, coefficients)
         ceiling = float(np.max(np.linalg.norm(directions, axis=1))) ** 3
         clip = self.mechanisms.clip_level(
             TRIPLE_CLIP,
@@ -144,4 +148,4 @@ class PairsThenTensor(AveragesRoute):
             ),
             mu=mu,
         )
-        return complete(noisy / pairs.mass, mean, self.coefficients)
+        return complete(noisy / pairs.mass, mean, coefficients)

@@ -105,8 +105,7 @@ def assumption(name: str, digest: str, source: str) -> str:
 def tilted(mean_words: Vector, ratios: Matrix, power: float) -> Matrix:
     """Word frequencies tilted by a table, shape (k, d), rows on the simplex."""
     found = mean_words * ratios**power
-    result: Matrix = found / np.sum(found, axis=1, keepdims=True)
-    return result
+    return np.asarray(found / np.sum(found, axis=1, keepdims=True))
 
 
 def power(edge: float) -> float:

@@ -14,7 +14,7 @@ from dplda.core.types import Matrix, Vector
 from dplda.methods.chain.sums import Sums
 from dplda.methods.chain.whole_sums import statistics_for
 from dplda.methods.configurations.adaptive import ADAPTIVE
-from dplda.methods.configurations.pairs_then_tensor import TRIPLES, PairsThenTensor, weighed_alpha0
+from dplda.methods.configurations.pairs_then_tensor import TRIPLES, PairsThenTensor
 from dplda.methods.configurations.sizes import Shape
 from dplda.methods.configurations.variant import Calibration
 from dplda.methods.continuing import Begun, State
@@ -142,8 +142,7 @@ def spectral(sums: Sums, shape: Shape, mechanisms: Mechanisms, budget: Budget, *
     assert isinstance(averages, Averages)
     if averages.mass <= 0:
         return None
-    shape = replace(shape, alpha0=weighed_alpha0(averages, shape.alpha0, shape.n_topics))
-    route = PairsThenTensor(shape, budget, mechanisms)
+    shape = replace(shape, alpha0=averages.weighed(shape.coefficients).alpha0)
     whitening = every_direction(averages, shape)
     if not whitening.resolved:
         return None

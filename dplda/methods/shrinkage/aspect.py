@@ -61,5 +61,4 @@ def _fitted(law: Matrix, topics: Matrix, joint: Matrix) -> Matrix:
 def _pulled(law: Matrix, topics: Matrix, joint: Matrix, rows: slice) -> Matrix:
     expected = (topics[:, rows].T @ joint) @ topics
     np.divide(law[rows], np.maximum(expected, 1e-300, out=expected), out=expected)
-    result: Matrix = topics[:, rows] @ expected
-    return result
+    return np.asarray(topics[:, rows] @ expected)

@@ -104,8 +104,7 @@ def of_words(values: Vector, noise: Vector, *, start: Vector = FIRST, rounds: in
 def frequencies(counts: Posterior) -> Vector:
     """Word frequencies without known noise, shape (d,), on the simplex, above 0."""
     positive = counts.mean + 1e-12 * counts.base
-    result: Vector = positive / np.sum(positive)
-    return result
+    return np.asarray(positive / np.sum(positive))
 
 
 def _ratios(

@@ -64,8 +64,7 @@ def mean_words(averages: Averages, first: WordReading | None = None) -> Vector:
     words, rows = averages.words / averages.mass, np.sum(averages.pairs, axis=1) / averages.mass
     if not averages.entry_noise:
         positive = project_to_simplex(unit_sum(words[None, :]))[0] + ABSENT / d
-        result: Vector = positive / np.sum(positive)
-        return result
+        return np.asarray(positive / np.sum(positive))
     summed = averages.noise_level() * math.sqrt(d + 3)  # a diagonal entry has four times the variance
     both = weighed(WordReading(words, averages.word_noise / averages.mass), WordReading(rows, summed))
     return shrunk_words(both if first is None else weighed(first, both))
@@ -83,8 +82,7 @@ def cell_noise(topics: Matrix, whitening: Whitening, averages: Averages, alpha0:
     squares = np.sum(pulls**2, axis=1, keepdims=True) + 3 * pulls**2
     by_words = alpha0 * averages.word_noise / averages.mass
     variance = (averages.noise_level() ** 2 * squares + by_words**2) * np.maximum(1 - leverage, 0)
-    result: Matrix = np.sqrt(variance)
-    return result
+    return np.asarray(np.sqrt(variance))
 
 
 def _weight(misfit: Vector, words: Matrix, fitted: Matrix) -> float:
