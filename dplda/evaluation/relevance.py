@@ -51,8 +51,7 @@ def relevance(words: Matrix, mean_words: Vector, weight: float = BALANCED) -> Ma
     frequencies = np.maximum(mean_words, least)
     frequencies = np.where(frequencies > 0, frequencies, 1.0)  # of a word that no topic with a share has
     with np.errstate(divide="ignore"):
-        result: Matrix = np.log(words) - (1 - weight) * np.log(frequencies)
-    return result
+        return np.asarray(np.log(words) - (1 - weight) * np.log(frequencies))
 
 
 def leading(scores: Vector, n_words: int) -> list[int]:

@@ -76,10 +76,12 @@ def weighed_alpha0(averages: Averages, alpha0: float, n_topics: int) -> float:
     takes most from documents of few topics, and moments at the given ``α0`` draw topics toward the mean. The trace of
     ``E2`` gives ``g`` and the mean weight gives ``h``; all of it is released.
     """
-    rng, even, mass, clip = np.random.default_rng(DRAWS), 1 / n_topics, averages.mass, averages.clip
-    squares = np.sum(rng.dirichlet(np.full(n_topics, alpha0 / n_topics), DRAWN) ** 2, axis=1)
-    apart = max(0.0, float(np.trace(averages.pairs)) / mass - float(np.sum(averages.words**2)) / mass**2)
-    rests, weights, alike = np.linspace(0, clip / min(mass, 1.0), RESTS), np.ones(DRAWN), [float(np.mean(squares))]
+    even, mass, clip = 1 / n_topics, averages.mass, averages.clip
+    apart = float(np.trace(averages.pairs)) / mass - float(np.sum(averages.words**2)) / mass**2
+    if apart <= 0:
+        return alpha0
+    squares = np.sum(np.random.default_rng(DRAWS).dirichlet(np.full(n_topics, alpha0 / n_topics), DRAWN) ** 2, axis=1)
+    rests, alike = np.linspace(0, clip / min(mass, 1.0), RESTS), [float(np.mean(squares))]
     for _ in range(ROUNDS):
         lengths = apart / max(alike[-1] - even, TINY) * squares
         masses = [float(np.mean(clip / np.maximum(lengths + rest, clip))) for rest in rests]
