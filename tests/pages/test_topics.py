@@ -78,7 +78,7 @@ def notes(app, figure) -> list[str]:
 
 def shares(app, figure) -> list[int]:
     """The percentages of signal in the headings of the private topics."""
-    return [int(note.split(" · ")[1].split("%")[0]) for note in notes(app, figure) if "signal" in note]
+    return [int(share) for note in notes(app, figure) for share in re.findall(r"(\d+)% signal", note)]
 
 
 @pytest.mark.parametrize(("epsilon", "rising", "lost"), [("0.5", 0, "All 4"), ("5", 2, "2 of 4")])

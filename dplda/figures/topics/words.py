@@ -154,12 +154,12 @@ def _ink(one: _Bar) -> str:
 
 
 def _topic_heading(drawing: Drawing, column: int, lane: Lane, slot: Slot, row: float) -> None:
-    share = f" · {slot.overlap:.0%} signal" if lane.shows_overlap and slot.words is not None else ""
-    if not slot.supported:
-        share = f' · <span style="font-size:11px">{UNSUPPORTED}</span>'
+    share = f"{slot.overlap:.0%} signal" if lane.shows_overlap and slot.words is not None else ""
+    said = share if slot.supported else UNSUPPORTED
+    note = f' · <span style="font-size:11px">{said}</span>' if said else ""
     square = f'<span style="color:{theme.topic_colour(slot.number)}">■</span>'
     name = f" · {theme.plain(slot.name)}" if slot.name else ""
-    _write(drawing, column, row + 0.35, f"{square} Topic {slot.number}{name}{share}", size=13)
+    _write(drawing, column, row + 0.35, f"{square} Topic {slot.number}{name}{note}", size=13)
 
 
 def _empty(drawing: Drawing, column: int, row: float, n_shown: int, largest: float, said: str) -> None:
