@@ -96,8 +96,7 @@ def shared_runs(method: str, pair: str, epsilon: float, delta: float, count: int
 
 def own_run(method: str, pair: str, epsilon: float, delta: float, seed: int) -> Draw:
     """One run of a visitor's own, from their seed; never the first shared run."""
-    budget = Budget(epsilon, delta)
-    return next(draws(parse_method(method), budget, PAIRS[pair], seed=SEED + 1 + seed))
+    return next(draws(parse_method(method), Budget(epsilon, delta), PAIRS[pair], seed=SEED + 1 + seed))
 
 
 def best_score(losses: Vector) -> tuple[float, float]:

@@ -115,8 +115,7 @@ class Recorder:
                 raise AssertionError(f"{of}: what is released, or its noise, depends on more than earlier releases")
             return before.answer
         if of not in self._answers:
-            own_first: Vector = own[0]
-            return own_first
+            return np.asarray(own[0])
         answer = np.asarray(cast(Layout[Answer], spread).coordinates(self._answers[of]), dtype=np.float64)
         return answer * (scale / self._scales.get(of, scale))
 

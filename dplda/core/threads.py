@@ -27,8 +27,7 @@ class _OneThread(ContextDecorator):
 
     @cached_property
     def _libraries(self) -> list[LibController]:
-        found: list[LibController] = ThreadpoolController().select(user_api="blas").lib_controllers
-        return found
+        return list(ThreadpoolController().select(user_api="blas").lib_controllers)
 
     def __enter__(self) -> None:
         with self._lock:

@@ -87,8 +87,7 @@ class FittedTopics(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
         inference.n_features_in_ = self.n_features_in_
         # Skips its refusal of priors above 1, which work, and keeps its result an array.
         with config_context(skip_parameter_validation=True, transform_output="default"):
-            proportions: Matrix = inference.transform(counts.astype(np.float64))
-        return proportions
+            return np.asarray(inference.transform(counts.astype(np.float64)))
 
     def perplexity(self, X: Corpus | AnyCounts, *, background: float = DEFAULT_WEIGHT) -> float:
         """Document-completion perplexity, d for a uniform model; topics get ``background`` in (0, 1) of mean words."""

@@ -77,8 +77,7 @@ class PairMoment:
 
     def mean_words(self, coefficients: Coefficients) -> Vector:
         """``E1 = M2 1/(1 − a)``, shape (d,), since pair frequencies add up to word frequencies."""
-        ones = np.ones(self.moment.shape[0])
-        return np.asarray(self.moment @ ones, dtype=np.float64) / (1 - coefficients.a)
+        return np.asarray(self.moment @ np.ones(self.moment.shape[0]), dtype=np.float64) / (1 - coefficients.a)
 
     def noise_level(self) -> float:
         """Standard deviation of known noise on one off-diagonal entry of ``M2``."""

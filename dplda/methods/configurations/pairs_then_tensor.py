@@ -9,9 +9,10 @@ import math
 from dataclasses import replace
 
 import numpy as np
+from scipy.optimize import brentq
 
 from dplda.core import checks
-from dplda.core.types import Tensor3
+from dplda.core.types import Tensor3, Vector
 from dplda.flow import Edge
 from dplda.methods.chain.sums import Statistics
 from dplda.methods.configurations import sizes
@@ -33,7 +34,7 @@ from dplda.spectral.whitening import Whitening
 
 SMALLEST_PAIR_NORM = 1e-3
 HALF_CLIPPED_AT = 0.0045
-DRAWS, DRAWN, RESTS, ROUNDS = 0x77656967, 4000, 100, 6  # of shares, to know what clipping does to them
+DRAWS, DRAWN, ROUNDS = 0x77656967, 4000, 6  # of shares, to know what clipping does to them
 
 PAIR_CLIP = Quantity("pair clip", "C₂", "clip level of pair frequencies", Edge.E2, COUNTS, sizes.count, is_level=True)
 AVERAGES = average_quantities(
@@ -81,14 +82,20 @@ def weighed_alpha0(averages: Averages, alpha0: float, n_topics: int) -> float:
     if apart <= 0:
         return alpha0
     squares = np.sum(np.random.default_rng(DRAWS).dirichlet(np.full(n_topics, alpha0 / n_topics), DRAWN) ** 2, axis=1)
-    rests, alike = np.linspace(0, clip / min(mass, 1.0), RESTS), [float(np.mean(squares))]
+    alike = [float(np.mean(squares))]
     for _ in range(ROUNDS):
         lengths = apart / max(alike[-1] - even, TINY) * squares
-        masses = [float(np.mean(clip / np.maximum(lengths + rest, clip))) for rest in rests]
-        weights = clip / np.maximum(lengths + np.interp(mass, masses[::-1], rests[::-1]), clip)
+        known = (lengths, clip, mass)
+        rest = brentq(_too_much, 0.0, 2 * clip / mass, known) if _too_much(0.0, *known) > 0 else 0.0
+        weights = clip / np.maximum(lengths + rest, clip)
         alike.append(float(weights @ squares / np.sum(weights)))
     before, after = ((1 - each) / max(each - even, TINY) for each in (alike[0], alike[-1]))
     return min(alpha0 * after / before, checks.LARGEST) if before else alpha0
+
+
+def _too_much(rest: float, lengths: Vector, clip: float, mass: float) -> float:
+    """By how much the mean weight of documents that are longer by ``rest`` passes ``mass``."""
+    return float(np.mean(clip / np.maximum(lengths + rest, clip))) - mass
 
 
 class PairsThenTensor(AveragesRoute):

@@ -71,8 +71,7 @@ def _again(*shape: int) -> Single:
 
 def row_sums(rows: Single) -> Single:
     """Of every document, one after the other, shape (n,)."""
-    result: Single = np.vecdot(rows, np.ones(rows.shape[1], np.float32))
-    return result
+    return np.asarray(np.vecdot(rows, np.ones(rows.shape[1], np.float32)))
 
 
 def factors(norms: Vector, bound: float) -> Vector:

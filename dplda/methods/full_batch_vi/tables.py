@@ -221,5 +221,4 @@ def _digest() -> str:
 @cache
 def _english(n_topics: int) -> Matrix:
     with np.load(_path()) as tables:
-        ratios: Matrix = np.exp(tables[f"k{n_topics}"].astype(float) * STEP)
-        return ratios
+        return np.asarray(np.exp(tables[f"k{n_topics}"].astype(float) * STEP))

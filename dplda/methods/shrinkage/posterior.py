@@ -117,8 +117,7 @@ def _ratios(
 
 def _variances(spread: Single) -> Single:
     """Of every cell's noisy ratio under every bump, shape (bumps, cells)."""
-    found: Single = _SQUARES + np.maximum(spread * spread, np.float32(SMALLEST))
-    return found
+    return np.asarray(_SQUARES + np.maximum(spread * spread, np.float32(SMALLEST)))
 
 
 def _pulls(spread: Single) -> Single:

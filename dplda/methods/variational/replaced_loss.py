@@ -38,7 +38,7 @@ from scipy.special import ndtr
 
 from dplda.core.types import Vector
 
-GRID = 1e-4  # spacing of losses, rounded up
+GRID, MOST = 1e-4, 20_000  # least spacing of losses, which are rounded up, and how many a step may have
 REACH = 10.0  # standard deviations of noise beyond which the loss counts as infinite: probability below 1e-23
 
 
@@ -46,18 +46,20 @@ def replaced_document(
     noise_multiplier: float, sampling_rate: float, steps: int, *, grid: float = GRID
 ) -> PrivacyLossDistribution:
     """The privacy loss distribution of a schedule, ν < 1, when one document is replaced, on the safe side."""
-    lowest, highest = _range(noise_multiplier, sampling_rate, grid)
+    least, largest = _range(noise_multiplier, sampling_rate)
+    grid = max(grid, (largest - least) / MOST)
+    lowest, highest = math.floor(least / grid), math.ceil(largest / grid)
     removal = _composed(_removal_delta, noise_multiplier, sampling_rate, steps, lowest, highest, grid)
     addition = _composed(_addition_delta, noise_multiplier, sampling_rate, steps, -highest, -lowest, grid)
     # the two directions of the replacement have the same law: the coordinates change places
     return removal.compose(addition)
 
 
-def _range(sigma: float, rate: float, grid: float) -> tuple[int, int]:
+def _range(sigma: float, rate: float) -> tuple[float, float]:
     def loss(x: float) -> float:
         return float(np.logaddexp(math.log1p(-rate), math.log(rate) + (2 * x - 1) / (2 * sigma**2)))
 
-    return math.floor(loss(-REACH * sigma) / grid), math.ceil(loss(1 + REACH * sigma) / grid)
+    return loss(-REACH * sigma), loss(1 + REACH * sigma)
 
 
 def _removal_delta(losses: Vector, sigma: float, rate: float) -> Vector:
