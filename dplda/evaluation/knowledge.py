@@ -19,8 +19,8 @@ class PriorUse:
         asked: whether the documents were asked; not where noise would have been the answer, nor for a trusted table.
         used: whether topics lean on it.
         stepped: whether steps moved topics away from it; not where their noise would be too large.
-        advantage: how much better it explains a document than the same table with shuffled words, in nats and with
-            noise; NaN if not asked, or if unknown.
+        advantage: how much more a document gains by it than by the same table with shuffled words, less what it gains
+            by those; in nats and with noise; NaN if not asked, or if unknown.
     """
 
     name: str

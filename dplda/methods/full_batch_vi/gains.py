@@ -77,7 +77,9 @@ class Scored:
 
 
 def advantage(documents: Documents, one: Scored, other: Scored, *, bound: float, exact: bool) -> Sum:
-    """The sum of documents' gains by one set of topics over another, each over ``bound`` and cut to ±1, shape (1,).
+    """The sum of how much more documents gain by one set of topics than by another, over ``bound``, cut to ±1: (1,).
+
+    What they gain by the other counts against the one: where any topics gain, steps find their own.
 
     Guarantee:
         A document's part is a function of it and of the arguments, and in [−1, 1].
@@ -96,8 +98,8 @@ def explained(documents: Documents, scored: Scored, *, bound: float, exact: bool
 
 
 def _advantages(one: Scored, other: Scored, bound: float, block: Block) -> Matrix:
-    apart = one.gain(block)[0] - other.gain(block)[0]
-    return np.clip(apart / bound, -1, 1)[:, None]
+    own, its = (each.gain(block)[0] for each in (one, other))
+    return np.clip((own - its - np.maximum(its, 0.0)) / bound, -1, 1)[:, None]
 
 
 def _explained(scored: Scored, bound: float, block: Block) -> Matrix:

@@ -94,9 +94,8 @@ class Shares:
 
 
 ADVANTAGE = 1.0  # nats, the most that a document says for or against a table
-BORNE_OUT = 0.4  # mean of that, from which on a table is used: .5 and more for useful ones, .3 and less for others
-SEEDS_BORNE_OUT = 0.2  # the same for seed words: .26 and more for useful ones, .15 and less for those that harm
-FEW = 0.1  # part of all words, below which a table's words count as seed words
+BORNE_OUT = 0.1  # mean of that, from which on a table is used: useful ones .2 and more, useless ones .03 and less
+AGAINST_NOISE = 1.5  # standard deviations of its noise that are asked for besides
 TOTAL_CHOSEN = (
     "This guarantee counts every release of its chain together. Its owner chose the total ε before seeing the first."
     " Otherwise only the budget of the dataset in the ledger holds."
@@ -133,7 +132,7 @@ def start_noise(
 def gate_share(n_documents: int, mu: float, recipe: Recipe) -> float:
     """Share of μ² for asking whether documents bear a table out, ``4/(Nμ)``; 0 where noise would be the answer.
 
-    A table's mean advantage then has noise of standard deviation ``1/√(Nμ)``, at most .16, against a border of .4.
+    A table's mean advantage then has noise of standard deviation ``1/√(Nμ)``, at most .16.
     """
     if recipe.asked is not None:
         return recipe.asked
@@ -145,9 +144,9 @@ def evidence_share(n_documents: int, mu: float, recipe: Recipe) -> float:
     return min(recipe.evidence, EVIDENCE / (n_documents * mu))
 
 
-def borne_out(known: float, n_documents: int, mu: float) -> float:
-    """Released advantage from which on a table is used that knows this part of all words; for few, noise is added."""
-    return BORNE_OUT if known >= FEW else min(BORNE_OUT, SEEDS_BORNE_OUT + 1 / math.sqrt(n_documents * mu))
+def borne_out(n_documents: int, mu: float) -> float:
+    """Released advantage from which on a table is used, at a noise of ``1/√(Nμ)`` in it."""
+    return BORNE_OUT + AGAINST_NOISE / math.sqrt(n_documents * mu)
 
 
 def least_share(alpha0: float, recipe: Recipe) -> float:

@@ -219,8 +219,7 @@ def run_refine(
         ratios = ratios if since.state.tilted else None
     elif ratios is not None and not trusted:
         gained = _advantage(run, words, ratios, asked) if asked else math.nan
-        known = float(np.mean(np.any(ratios != 1, axis=0)))
-        ratios = ratios if gained > borne_out(known, corpus.n_documents, mu) else None
+        ratios = ratios if gained > borne_out(corpus.n_documents, mu) else None
     tilt = None if ratios is None else Tilt(ratios, power(edge))
     stepped = tilt is None or edge < STEPS_PAY
     found = _by_words(run, words, tilt) if tilt is not None and not stepped else _by_steps(run, words, tilt)
@@ -251,7 +250,7 @@ def run_refine(
 
 
 def _advantage(run: _Run, words: FirstWords, ratios: Matrix, share: float) -> float:
-    """How much better a table explains a document than the same table with its words shuffled, as released."""
+    """How much more a document gains by a table than by the same one with its words shuffled, as released."""
     p = words.frequencies
     shuffled = ratios[:, np.random.default_rng(SHUFFLED).permutation(len(p))]
     true, false = (Scored.of(tilted(p, each, FREE), p, run.prior) for each in (ratios, shuffled))
