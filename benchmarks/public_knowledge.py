@@ -44,6 +44,7 @@ from dplda.privacy import gaussian
 
 PROBLEM, DELTA, EPSILONS, DRAWS = Problem(10, 1.0), 1e-7, (0.3, 1.0, 3.0), 3
 N_WORDS, READ = 1000, 8000  # words of topics; words that vectors of documents read, and public text has
+FEW_WORDS, FEW_TOPICS, SHORT = 300, 3, 16
 SIZE, ROUNDS, SHARE, BOUND = 100, 2, 0.2, 2.0  # of vectors; of k-means; its part of μ²; norm of a document's counts
 
 Row: TypeAlias = dict[str, str | float | int]
@@ -78,8 +79,10 @@ def run(wikipedia: str, corpora: list[str]) -> Iterator[Row]:
     leads = read(wikipedia, text="text")
     for name, corpus in named.items():
         yield from _rows(name, Judged.of(corpus), Public(leads), "english")
-    first = next(iter(named.values()))
+    name, first = next(iter(named.items()))
     yield from _rows("Wikipedia leads", Judged.of(leads), Public(first), first)
+    for less, judged in saying_less(first):
+        yield from _ours(f"{name}, {less}", judged, "english")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -90,15 +93,28 @@ class Judged:
     corpus: Corpus
     test: Counts
     cut: Halves
+    problem: Problem = PROBLEM
 
     @classmethod
-    def of(cls, corpus: Corpus) -> "Judged":
+    def of(cls, corpus: Corpus, n_words: int = N_WORDS) -> "Judged":
         """Documents with a word of the list; a tenth of them are held out."""
-        some = np.flatnonzero(corpus.counts[:, :N_WORDS].sum(axis=1) > 0)
+        some = np.flatnonzero(corpus.counts[:, :n_words].sum(axis=1) > 0)
         parts = hold_out(replace(corpus, counts=corpus.counts[some], intake=None), fraction=0.1, seed=0)
-        test, words = canonical_counts(parts.test[:, :N_WORDS]), corpus.vocabulary[:N_WORDS]
-        listed = replace(parts.train, counts=canonical_counts(parts.train.counts[:, :N_WORDS]), vocabulary=words)
+        test, words = canonical_counts(parts.test[:, :n_words]), corpus.vocabulary[:n_words]
+        listed = replace(parts.train, counts=canonical_counts(parts.train.counts[:, :n_words]), vocabulary=words)
         return cls(parts.train, listed, test, halves(test, seed=0))
+
+
+def saying_less(corpus: Corpus) -> Iterator[tuple[str, Judged]]:
+    """Documents that say less about what belongs together, and fewer topics to find in them."""
+    yield f"{FEW_WORDS} words", Judged.of(corpus, FEW_WORDS)
+    yield f"{FEW_TOPICS} topics", replace(Judged.of(corpus), problem=replace(PROBLEM, n_topics=FEW_TOPICS))
+    counts = canonical_counts(corpus.counts[:, :N_WORDS]).copy()
+    kept = np.minimum(1.0, SHORT / np.maximum(1, counts.sum(axis=1)))
+    counts.data = np.random.default_rng(0).binomial(counts.data, np.repeat(kept, np.diff(counts.indptr)))
+    counts.eliminate_zeros()
+    short = replace(corpus, counts=canonical_counts(counts), vocabulary=corpus.vocabulary[:N_WORDS], intake=None)
+    yield f"{SHORT} words a document at most", Judged.of(short)
 
 
 @dataclass(frozen=True, eq=False)
@@ -188,7 +204,7 @@ def topics_perplexity(found: Found, cut: Halves) -> float:
     return completion(found.words, found.shares, cut=cut, mean_words=found.mean_words)
 
 
-def _rows(name: str, judged: Judged, public: Public, table: tables.Knowledge) -> Iterator[Row]:
+def _ours(name: str, judged: Judged, table: tables.Knowledge) -> Iterator[Row]:
     ours = {
         "Private unigram": private_unigram(),
         "Refined": refined(),
@@ -196,6 +212,10 @@ def _rows(name: str, judged: Judged, public: Public, table: tables.Knowledge) ->
     }
     for method, of in ours.items():
         yield from _measured(name, method, judged, partial(_fitted, of, judged), {"": topics_perplexity})
+
+
+def _rows(name: str, judged: Judged, public: Public, table: tables.Knowledge) -> Iterator[Row]:
+    yield from _ours(name, judged, table)
     both = {"": mixture_perplexity, ", a document of several": topics_perplexity}
     for method, leans in (("Clusters", False), ("Clusters + public words", True)):
         yield from _measured(name, method, judged, partial(_clustered, judged, public, leans), both)
@@ -226,7 +246,7 @@ def _measured(
 
 
 def _fitted(method: Method, judged: Judged, epsilon: float, draw: int) -> Found:
-    topics = method.fit(judged.corpus, PROBLEM, Budget(epsilon, DELTA), Resources(draw)).topics
+    topics = method.fit(judged.corpus, judged.problem, Budget(epsilon, DELTA), Resources(draw)).topics
     return Found(topics.words, topics.alpha, topics.mean_words)
 
 

@@ -110,9 +110,9 @@ TABLES = (
     Table(
         "public-knowledge", "What public text is worth",
         "Held-out perplexity (lower is better) · NPMI of the ten leading words there; medians of three draws; 1,000 "
-        "words, k = 10, one document protected at δ = 1e-7. Public text is Wikipedia's leads (the English table), and "
-        "20 Newsgroups for these leads. *Clusters*: vectors of documents learned on public text, private k-means, "
-        "noisy word counts of each cluster; a document is of one cluster, or of several as in other rows. "
+        "words and k = 10 unless said, one document protected at δ = 1e-7. Public text is Wikipedia's leads (the "
+        "English table), and 20 Newsgroups for these. *Clusters*: vectors of documents learned on public text, private "
+        "k-means, noisy word counts of each cluster; a document is of one cluster, or of several as in other rows. "
         "`benchmarks/public_knowledge.py` says what was tuned.",
         ("method",), "epsilon", lambda row: f"{row['perplexity']:,.0f} · {row['npmi']:.2f}", "setting",
     ),
