@@ -56,8 +56,6 @@ def write(rows: list[Row], path: Path = PATH) -> None:
         "delta": DELTA,
         "columns": list(COLUMNS),
         "made by": "python -m benchmarks prediction",
-        "moved": f"{sum('moved' in row for row in rows)} runs of Refined that are older than its evidence, from μ to "
-        "μ/√.96: there, today's runs have the same noise in their topics",
     }
     path.parent.mkdir(exist_ok=True)
     held = {"version": VERSION, "spec": spec, "settings": settings, "methods": methods}
