@@ -11,7 +11,7 @@ trap 'kill "$lint" 2>/dev/null; rm -f "$said"' EXIT
 trap 'exit 130' INT TERM
 
 # Bytecode is kept: a run starts some eighty processes, each of which would compile all that it imports. A new
-# checkout has none: a first collection makes it, before four processes collect at once.
+# checkout has none: a first collection makes it, before several processes collect at once.
 unset PYTHONDONTWRITEBYTECODE
 test -d tests/__pycache__ || "$1" -m pytest --collect-only --quiet >/dev/null 2>&1
 

@@ -29,7 +29,7 @@ os.environ["DPLDA_RELEASES"] = str(CACHE / "no-such-folder")  # never the user's
 settings.register_profile("dplda", deadline=None, derandomize=bool(os.environ.get("CI")))
 settings.load_profile("dplda")
 
-# One server and one browser for each half, beside which two other processes have the processors while those two wait.
+# One server and one browser for each half, beside which another process has the processors while those two wait.
 PAGES, BROWSER, AUDIT = "tests/pages/", "tests/browser/", "tests/attacks/audit/"
 HALF = ("test_access", "test_error_curves", "test_privacy")
 
@@ -83,5 +83,5 @@ class Together(LoadScopeScheduling):
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """Twice as many processes as processors, as those with browser tests mostly wait for a browser and a server."""
-    return 2 * min(os.cpu_count() or 1, 4)
+    """One process more than processors, as those with browser tests often wait: with two more, caches are too small."""
+    return min(os.cpu_count() or 1, 8) + 1
