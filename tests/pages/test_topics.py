@@ -117,7 +117,7 @@ def test_refined_topics_have_whiskers_and_say_which_cannot_be_read(open_page, fi
     number = int(re.search(r"(\d) of 6 topics ha", app.main.caption[0].value).group(1))
     assert 2 <= number < 6
     assert WITHOUT_TOPICS in app.main.caption[0].value
-    assert sum("Topic " in text and "no evidence at this ε" in text for text in notes(app, figure)) == 6 - number
+    assert sum("Topic " in text and "no evidence" in text for text in notes(app, figure)) == 6 - number
     whiskers = [trace for half in HALVES for trace in figure(app, f"topics.words.{half}")["data"] if "error_x" in trace]
     assert sum(len(trace["x"]) for trace in whiskers) > 6 * 4
     assert all(np.all(np.array(trace["error_x"]["array"]) >= 0) for trace in whiskers)

@@ -16,7 +16,7 @@ from dplda.figures.topics.lanes import Lane, Slot
 ROW = 19  # pixels per word
 HEADING = 1.35  # rows taken by a topic's heading
 GAP = 0.55  # rows between topics
-UNSUPPORTED = "no evidence at this ε"
+UNSUPPORTED = "no evidence"  # at the lane's ε; more would reach the next lane on a phone
 FOOT = 0.36  # rows from the middle of a bar to its whiskers
 
 
