@@ -94,7 +94,7 @@ class Shares:
 
 
 ADVANTAGE = 1.0  # nats, the most that a document says for or against a table
-BORNE_OUT = 0.1  # mean of that, from which on a table is used: useful ones .2 and more, useless ones .03 and less
+BORNE_OUT = 0.15  # mean of that, from which on a table is used: useful ones .2 and more, useless ones .14 and less
 AGAINST_NOISE = 1.5  # standard deviations of its noise that are asked for besides
 TOTAL_CHOSEN = (
     "This guarantee counts every release of its chain together. Its owner chose the total ε before seeing the first."
