@@ -34,8 +34,7 @@ def detail(corpus: Corpus, rows: Corpus, request: Request, folder: Folder) -> st
     if request.since is not None:
         said |= {"continues": request.since.charge, "total ε": request.total[0]}
     keyed = {"request": _key(corpus, request, folder), "documents_key": _documents_key(corpus, folder)}
-    asked = {"title": request.title, **keyed, "receipt": secrets.token_hex(16)}
-    return json.dumps(said | asked)
+    return json.dumps({**said, "title": request.title, **keyed, "receipt": secrets.token_hex(16)})
 
 
 def receipt_of(entry: LedgerEntry) -> str | None:

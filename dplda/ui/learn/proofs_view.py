@@ -40,8 +40,7 @@ def picture(name: str) -> figures.Figure:
     """The card's picture."""
     found, card, title, x = numbers(name), cards()[name], _text(name, "finding"), _text(name, "x")
     if isinstance(bars := card.get("bars"), list):
-        values = dict(zip(bars, found.lines[0], strict=True))
-        return figures.gap_bars(values, limit=found.limit, title=title, x=x)
+        return figures.gap_bars(dict(zip(bars, found.lines[0], strict=True)), limit=found.limit, title=title, x=x)
     roles = card["lines"]
     assert isinstance(roles, dict)
     lines = [
