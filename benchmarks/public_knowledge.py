@@ -39,7 +39,7 @@ from dplda.methods.full_batch_vi.steps import FLOOR, LARGEST_TOPIC, SMALLEST_TOP
 from dplda.methods.method import Method
 from dplda.methods.problem import Budget, Problem
 from dplda.methods.resources import Resources
-from dplda.methods.shrinkage.posterior import FIRST, NEAR_ONE, learn
+from dplda.methods.shrinkage.posterior import learn
 from dplda.privacy import gaussian
 
 PROBLEM, DELTA, EPSILONS, DRAWS = Problem(10, 1.0), 1e-7, (0.3, 1.0, 3.0), 3
@@ -185,7 +185,7 @@ def clusters(judged: Judged, public: Public, mu: float, rng: np.random.Generator
     ratios = public.ratios(centers, judged.corpus.vocabulary) if leans else np.ones((k, d))
     base = sizes[:, None] * tilted(words.frequencies, ratios, power(edge))
     spread = np.broadcast_to(noise / words.weights, cells.shape)
-    found = learn(cells, spread, base, start=NEAR_ONE if leans else FIRST).mean + FLOOR * base
+    found = learn(cells, spread, base).mean + FLOOR * base
     return Found(found / found.sum(axis=1, keepdims=True), sizes / sizes.sum(), words.frequencies)
 
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from dplda.core.types import Matrix, Vector
 from dplda.corpus import Corpus
-from dplda.methods.full_batch_vi import documents, refine, start, steps
+from dplda.methods.full_batch_vi import documents, refine, run, start, steps
 from dplda.methods.full_batch_vi.recipe import Recipe
 from dplda.methods.full_batch_vi.start import StartMoments
 from dplda.methods.full_batch_vi.steps import Steps
@@ -70,9 +70,10 @@ def _unshrunk(
     return replace(learn(values, noise, base, rounds=0), mean=np.maximum(values, 0.0))
 
 
-def _cut(values: Vector, noise: Vector, **more: object) -> Posterior:
-    """Counts of words as released, negative ones cut."""
-    return _unshrunk(values, noise, np.full(values.shape, max(1.0, float(np.sum(values))) / len(values)))
+def _cut(values: Vector, noise: float) -> Vector:
+    """Word frequencies from counts as released, negative ones cut."""
+    kept = np.maximum(values, 1e-12 * max(1.0, float(np.sum(values))))
+    return np.asarray(kept / np.sum(kept))
 
 
 def _no_weight(moments: StartMoments, refined: Matrix, *known: object) -> Vector:
@@ -98,10 +99,10 @@ PARTS: dict[str, Callable[[], AbstractContextManager[object]]] = {
     "reach of rounds": partial(patch.object, documents, "PULLS", (1.0,) * len(documents.PULLS)),
     "weighing of steps": _recipe("memory", 1.0),
     "growing budgets": _recipe("growth", 0.0),
-    "shares of topics": partial(patch.object, refine, "Steps", _of_equal_shares),
+    "shares of topics": partial(patch.object, run, "Steps", _of_equal_shares),
     "word weights": partial(patch.object, steps, "POWER", 0.0),
     "cooled prior": _recipe("cooled", 1e9),
-    "shrinkage": partial(patch.multiple, steps, learn=_unshrunk, of_words=_cut),
+    "shrinkage": partial(patch.multiple, steps, learn=_unshrunk, frequencies=_cut),
     "weighing of moments": partial(patch.object, StartMoments, "weight", _no_weight),
 }
 """What switches off each part of refinement; a name that the product no longer has is an error."""

@@ -17,7 +17,6 @@ class Stepped:
         topics: as released, shape (k, d).
         shares: of the prior, shape (k,), on the simplex.
         mean, precision: running mean of the steps, shape (k, d), and 1 over the noise variance of an entry.
-        columns, column_precision: word frequencies by the steps, shape (d,); their precision is this times ``u²``.
         scales: standard deviation of the noise on each weighted entry, step by step, of every release.
     """
 
@@ -25,8 +24,6 @@ class Stepped:
     shares: Vector
     mean: Matrix
     precision: float
-    columns: Vector
-    column_precision: float
     scales: tuple[tuple[float, ...], ...]
 
 

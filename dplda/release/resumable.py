@@ -75,8 +75,6 @@ class Resumable:
                 shares=_sized(steps["shares"], (k,)),
                 mean=_sized(steps["mean"], (k, d)),
                 precision=_positive(steps["precision"]),
-                columns=_sized(steps["columns"], (d,)),
-                column_precision=_positive(steps["column_precision"]),
                 scales=tuple(tuple(map(_positive, each)) for each in steps["scales"]),
             )
         if start is not None:

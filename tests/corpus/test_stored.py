@@ -148,7 +148,7 @@ from dplda.methods.resources import Resources
 from dplda.spectral import moments
 
 moments.LARGE_ROWS, documents.RUN = 2048, 512
-refine.Recipe = partial(refine.Recipe, steps_after_start=2)  # each takes the same memory
+refine.Recipe = partial(refine.Recipe, steps=2)  # each takes the same memory
 def fitted(corpus, name):
     return parse_method(name).fit(corpus, Problem(3, 1.0), Budget(100.0, 1e-7), Resources()).topics.resolved
 kept = StoredCorpus.open(Path(sys.argv[1]))

@@ -45,8 +45,7 @@ GAIN = Quantity(
 )
 
 
-_STEPS = {"after_start": Recipe().steps_after_start, "steps": Recipe().steps}
-WITH_TABLE = read("refined", SPECTRAL, _STEPS)
+WITH_TABLE = read("refined", SPECTRAL, {"steps": Recipe().steps})
 """One budget over all noised edges; a run without a spectral start skips the optional ones."""
 REFINED = replace(
     WITH_TABLE,

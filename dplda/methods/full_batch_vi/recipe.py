@@ -62,8 +62,7 @@ class Recipe:
     unclear: float = 0.45
     sure_start: float = 0.95
     sure: float = 0.003
-    steps: int = 16
-    steps_after_start: int = 12
+    steps: int = 14
     growth: float = 0.5
     cooled: float = 0.3
     memory: float = 3.0
@@ -81,7 +80,6 @@ class Recipe:
         for name in ("border", "growth", "bias", "misfit"):
             checks.at_least(name, getattr(self, name), 0)
         checks.integer_at_least("steps", self.steps, 1)
-        checks.integer_at_least("steps_after_start", self.steps_after_start, 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +112,7 @@ def noise_edge(n_documents: int, n_words: int, mu: float) -> float:
 def words_share(rho: float, recipe: Recipe) -> float:
     """Share of μ² for the word frequencies; tends to 1 as the corpus gets too small for topics."""
     x = (rho / recipe.infeasible) ** 2
-    return min((recipe.words_share * rho / (rho + recipe.plenty) + x) / (1 + x), 1 - 1e-6)
+    return min((recipe.words_share * rho / (rho + recipe.plenty) + x) / (1 + x), 1 - 2e-6)
 
 
 def start_noise(
@@ -171,9 +169,8 @@ def start_share(q: float, n_topics: int, alpha0: float, recipe: Recipe, *, tilte
 def shares(words: float, start: float, recipe: Recipe, whole: float = 1.0) -> Shares:
     """The division of a budget: ``words`` is spent already, and a start gets this fraction of what is left."""
     start = (whole - words) * start
-    n_steps = recipe.steps_after_start if start else recipe.steps
     left = math.nextafter(float(Fraction(whole) - Fraction(words) - Fraction(start)), 0.0)
-    parts = [t**recipe.growth for t in range(1, n_steps + 1)]
+    parts = [t**recipe.growth for t in range(1, recipe.steps + 1)]
     return Shares(words, start, tuple(left * part / math.fsum(parts) * (1 - 1e-15) for part in parts))
 
 

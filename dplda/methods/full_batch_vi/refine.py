@@ -26,14 +26,11 @@ from dplda.corpus.corpus import Corpus, Label
 from dplda.corpus.on_disk import AnyCorpus
 from dplda.evaluation.knowledge import PriorUse
 from dplda.methods.chain.guarantees import KEYED
-from dplda.methods.chain.memory import check_memory
 from dplda.methods.chain.pipeline import Curator
-from dplda.methods.chain.sums import Sums
-from dplda.methods.configurations.sizes import Shape
 from dplda.methods.continuing import Earlier, State, scope
 from dplda.methods.full_batch_vi.documents import LONGEST, Documents
 from dplda.methods.full_batch_vi.evidence import TopicEvidence, evidence_apart, largest_gain
-from dplda.methods.full_batch_vi.flow import GAIN, GATE, STATISTIC
+from dplda.methods.full_batch_vi.flow import GAIN, GATE
 from dplda.methods.full_batch_vi.gains import BACKGROUND, PART, Scored, advantage, explained
 from dplda.methods.full_batch_vi.prior import FREE, Prior, Tilt, power, tilted
 from dplda.methods.full_batch_vi.recipe import (
@@ -47,32 +44,18 @@ from dplda.methods.full_batch_vi.recipe import (
     gate_share,
     noise_edge,
     promised,
-    shares,
-    start_noise,
-    start_share,
     words_share,
 )
-from dplda.methods.full_batch_vi.start import (
-    OWN_WORDS,
-    StartMoments,
-    first_topics,
-    spectral,
-    spectral_split,
-)
-from dplda.methods.full_batch_vi.steps import FirstWords, Steps
+from dplda.methods.full_batch_vi.run import Found, Run, by_steps, by_words
+from dplda.methods.full_batch_vi.steps import FirstWords
 from dplda.methods.full_batch_vi.uncertainty import Uncertainty
 from dplda.methods.problem import Budget, Problem
 from dplda.methods.resources import DEFAULT, Resources
 from dplda.privacy import gaussian
-from dplda.privacy.mechanisms import Mechanisms
-from dplda.privacy.noise.whole import FixedPointSum
 from dplda.privacy.release import Guarantee, Release
 from dplda.privacy.sensitivity import bounded_numbers
 
-WORDS_TAKE, START_TAKES = 0.05, 0.4  # shares of the time
-FREE_START = 0x66726565  # stream of data-free topics
 SHUFFLED = 0x73687566  # stream of the placebo's order of words
-LEAST_ADDED = 1e-6  # of what a continuation spends, below which words are not released again
 TOPIC_FREE = 0x66726521  # stream of documents without topics
 MOST_DRAWN = 20_000  # of these
 
@@ -107,63 +90,6 @@ class Refined:
     prior: PriorUse | None
     evidence: TopicEvidence
     state: State | None
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Run:
-    """What all parts of a run share; ``whole`` is the fraction of μ² for topics, ``first`` that for the first words.
-
-    ``mu`` is what this run spends, beyond the release ``since`` that it continues, and ``added`` its part of all μ².
-    """
-
-    corpus: AnyCorpus
-    problem: Problem
-    budget: Budget
-    resources: Resources
-    recipe: Recipe
-    documents: Documents
-    mechanisms: Mechanisms
-    mu: float
-    edge: float
-    whole: float
-    first: float
-    since: State | None = None
-    added: float = 1.0
-
-    @property
-    def prior(self) -> Vector:
-        """Dirichlet parameters in equal parts, shape (k,)."""
-        return np.full(self.problem.n_topics, self.problem.alpha0 / self.problem.n_topics)
-
-    def lacking(self, share: float) -> float:
-        """What word counts lack of a share of all μ², as a fraction of what this run spends."""
-        assert self.since is not None
-        held = self.documents.sensitivity(self.recipe.bound) / self.since.noise / self.mu
-        found = share / self.added - held**2
-        return found if found > LEAST_ADDED else 0.0
-
-    def words(self, fraction: float) -> FirstWords:
-        """One release of word counts, with those of the release that this run continues."""
-        since = self.since
-        before = None if since is None else FirstWords.kept(since)
-        if before is not None and not fraction:
-            return before
-        mu = gaussian.share(self.mu, fraction)
-        found = FirstWords.released(self.documents, self.mechanisms, bound=self.recipe.bound, mu=mu)
-        return found if before is None else before.with_more(found)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Found:
-    topics: Matrix
-    alpha: Vector
-    mean_words: Vector
-    weight: Vector
-    shares: Shares
-    tilt: Tilt | None
-    uncertainty: Uncertainty | None = None
-    clipped: float = 0.0
-    state: State | None = None
 
 
 @one_thread
@@ -209,7 +135,7 @@ def run_refine(
     gate = asked > 0 if since is None else since.asked  # once: by the first run of a chain
     whole = 1 - asked - evidence_share(corpus.n_documents, mu, recipe)
     first = whole * words_share(edge, recipe)
-    run = _Run(corpus, problem, budget, resources, recipe, documents, mechanisms, mu, edge, whole, first)
+    run = Run(corpus, problem, budget, resources, recipe, documents, mechanisms, mu, edge, whole, first)
     if since is not None:
         run = replace(run, since=since.state, added=(mu / total) ** 2 * (1 - 1e-15))
         run = replace(run, first=min(run.lacking(first), math.nextafter(whole, 0.0)))
@@ -222,7 +148,7 @@ def run_refine(
         ratios = ratios if gained > borne_out(corpus.n_documents, mu) else None
     tilt = None if ratios is None else Tilt(ratios, power(edge))
     stepped = tilt is None or edge < STEPS_PAY
-    found = _by_words(run, words, tilt) if tilt is not None and not stepped else _by_steps(run, words, tilt)
+    found = by_words(run, words, tilt) if tilt is not None and not stepped else by_steps(run, words, tilt)
     again = partial(
         _without_topics, problem, budget, recipe, None if tilt is None else prior, corpus.n_documents, corpus.vocabulary
     )
@@ -249,7 +175,7 @@ def run_refine(
     return refined, Curator(clipped=found.clipped)
 
 
-def _advantage(run: _Run, words: FirstWords, ratios: Matrix, share: float) -> float:
+def _advantage(run: Run, words: FirstWords, ratios: Matrix, share: float) -> float:
     """How much more a document gains by a table than by the same one with its words shuffled, as released."""
     p = words.frequencies
     shuffled = ratios[:, np.random.default_rng(SHUFFLED).permutation(len(p))]
@@ -260,7 +186,7 @@ def _advantage(run: _Run, words: FirstWords, ratios: Matrix, share: float) -> fl
     return ADVANTAGE * float(noisy[0]) / run.documents.n_documents
 
 
-def _evidence(run: _Run, found: _Found, again: Callable[[Vector, float, int], TopicEvidence]) -> TopicEvidence:
+def _evidence(run: Run, found: Found, again: Callable[[Vector, float, int], TopicEvidence]) -> TopicEvidence:
     """The gain of the topics found and each one's part in it, as released."""
     n, mechanisms = run.documents.n_documents, run.mechanisms
     bound = largest_gain(n, run.mu)
@@ -306,83 +232,3 @@ def _without_topics(
     return run_refine(
         drawn, problem, budget, Resources(int(rng.integers(2**31))), recipe=recipe, prior=prior, trusted=True
     )[0].evidence
-
-
-def _by_words(run: _Run, words: FirstWords, tilt: Tilt) -> _Found:
-    """The table's topics over word frequencies, on which all is spent: steps could not pay here."""
-    both = words.with_more(replace(run, since=None).words(math.nextafter(run.whole - run.first, 0.0)))
-    p = both.frequencies
-    state = replace(both.left_behind(tilted=True), weights=words.weights)
-    return _Found(tilt(p), run.prior, p, np.zeros(len(run.prior)), Shares(run.whole, 0.0, ()), tilt, state=state)
-
-
-def _by_steps(run: _Run, words: FirstWords, tilt: Tilt | None) -> _Found:
-    """Topics by steps, perhaps from a spectral start."""
-    corpus, recipe, mechanisms = run.corpus, run.recipe, run.mechanisms
-    documents, resources = run.documents, run.resources
-    n_topics, alpha0, report = run.problem.n_topics, run.problem.alpha0, resources.report
-    since, added = run.since, noise_edge(corpus.n_documents, corpus.n_words, run.mu)
-    q = start_noise(added, words.frequencies, words.total, corpus.n_documents, n_topics, recipe.bound)
-    begun = since is not None and since.start is not None  # a chain buys one spectral start
-    bought = 0.0 if begun else start_share(q, n_topics, alpha0, recipe, tilted=tilt is not None)
-    part = shares(run.first, bought, recipe, run.whole)
-    found, shape = None, Shape(corpus.n_documents, corpus.n_words, n_topics, alpha0)
-    if not mechanisms.exact:  # exact releases are charged first, and their memory checked before
-        check_memory(shape, private=part.start > 0, counts=corpus.counts, free=resources.memory)
-    if part.start:
-        report(WORDS_TAKE, "looking for a spectral start")
-        split = spectral_split(part.start if since is None else part.start * run.added)
-        spent = Budget(run.budget.epsilon, run.budget.delta, tuple(split.items()))
-        found = spectral(resources.sums or Sums(corpus.counts), shape, mechanisms, spent, seed=resources.seed)
-    resolved = np.empty((0, corpus.n_words)) if found is None else found.topics[found.resolved]
-    free = np.random.default_rng([resources.seed, FREE_START])
-    topics = first_topics(resolved, words.frequencies, n_topics, free)
-    moments, before = StartMoments.of(found, since), None if since is None else since.steps
-    if tilt is not None:
-        tilt = tilt.beside(resolved if before is None else before.topics, words.frequencies)
-        topics[len(resolved) :] = tilted(words.frequencies, tilt.ratios, FREE)[len(resolved) :]
-    if before is not None:
-        topics = before.topics
-        if found is not None and moments is not None:
-            own = OWN_WORDS * moments.topics + (1 - OWN_WORDS) * words.frequencies
-            topics = np.where(moments.resolved[:, None], own, topics)
-    steps = Steps(
-        words, topics, recipe.memory, learn_shares=moments is not None, tilt=tilt, since=before, trust=1 - run.added
-    )
-    contributions: Callable[..., tuple[Matrix | FixedPointSum, int]] = (
-        documents.whole_contributions if mechanisms.exact else documents.contributions
-    )
-    clipped, scales = [], []
-    for t, share in enumerate(part.steps):
-        begin = START_TAKES if part.start else WORDS_TAKE
-        report(begin + (1 - begin) * t / len(part.steps), f"step {t + 1} of {len(part.steps)}")
-        cooled = moments is None and 2 * t < len(part.steps)
-        prior = (min(alpha0, recipe.cooled) if cooled else alpha0) * steps.shares
-        total, over = contributions(steps.topics, words.weights, prior=prior, bound=recipe.bound, alike=cooled)
-        sensitivity = documents.sensitivity(recipe.bound)
-        noisy = mechanisms.matrix(STATISTIC, total, sensitivity=sensitivity, mu=gaussian.share(run.mu, share))
-        scales.append(mechanisms.noise_in(STATISTIC))
-        steps.learn(noisy, scales[-1])
-        clipped.append(over / corpus.n_documents)
-    weight, second = np.zeros(n_topics), steps.topics
-    if moments is not None:
-        weight, second = moments.weight(steps.topics, steps.variance(), recipe.misfit), moments.topics
-    topics = steps.topics + weight[:, None] * (second - steps.topics)
-    topics = topics / np.sum(topics, axis=1, keepdims=True)
-    alpha = alpha0 * steps.shares
-    left = steps.left_behind(topics, tuple(scales)) if all(scales) else None
-    uncertainty = Uncertainty(
-        topics=topics,
-        alpha=alpha,
-        mean_words=steps.mean_words,
-        moments=second,
-        weight=weight,
-        start=None if moments is None else moments.noise,
-        posterior=steps.posterior,
-        words=words,
-        noise=(tuple(scales),) if left is None else left.scales,
-        n_documents=corpus.n_documents,
-        recipe=recipe,
-    )
-    state = words.left_behind(left, None if moments is None else moments.left_behind(), tilted=tilt is not None)
-    return _Found(topics, alpha, steps.mean_words, weight, part, tilt, uncertainty, float(np.mean(clipped)), state)

@@ -11,16 +11,7 @@ from dplda.methods.continuing import Begun, State, Stepped
 from dplda.methods.full_batch_vi.documents import Documents
 from dplda.methods.full_batch_vi.flow import WORDS
 from dplda.methods.full_batch_vi.prior import Tilt
-from dplda.methods.shrinkage.posterior import (
-    FIRST,
-    FIRST_ROUNDS,
-    NEAR_ONE,
-    ROUNDS,
-    Posterior,
-    frequencies,
-    learn,
-    of_words,
-)
+from dplda.methods.shrinkage.posterior import FIRST, FIRST_ROUNDS, ROUNDS, Posterior, frequencies, learn
 from dplda.privacy.mechanisms import Mechanisms
 
 RARE = 0.02  # of an equal share: rarer words weigh as much as these
@@ -74,14 +65,9 @@ class FirstWords:
         return max(1.0, float(np.sum(self.counts)))
 
     @cached_property
-    def posterior(self) -> Posterior:
-        """The counts, freed from known noise."""
-        return of_words(self.counts, np.full(self.counts.shape, self.noise))
-
-    @cached_property
     def frequencies(self) -> Vector:
         """The private unigram, shape (d,), on the simplex."""
-        return frequencies(self.posterior)
+        return frequencies(self.counts, self.noise)
 
     @cached_property
     def weights(self) -> Vector:
@@ -107,7 +93,6 @@ class Steps:
     Attributes:
         topics: of the next step, shape (k, d), rows on the simplex, above 0.
         shares: each topic's part of all words, shape (k,), on the simplex, above 0: those of the prior.
-        mean_words: ``p``, shape (d,), on the simplex.
     """
 
     def __init__(
@@ -121,16 +106,14 @@ class Steps:
         since: Stepped | None = None,
         trust: float = 1.0,
     ) -> None:
-        self._words, self._memory, self._tilt = words, memory, tilt
-        self.topics, self.mean_words = topics, words.frequencies
+        self.topics, self._words, self._memory = topics, words, memory
+        self._alike = words.frequencies if tilt is None else tilt(words.frequencies)
         self._learn_shares, self.shares = learn_shares, np.full(len(topics), 1 / len(topics))
         self._since, self._trust = since, trust
         if since is not None:
             self.shares = since.shares
         self._mean, self._variance, self._taken = np.zeros(topics.shape), 0.0, 0
-        self._column_sums, self._column_variance = np.zeros(topics.shape[1]), 0.0
         self._posterior: Posterior | None = None
-        self._all_words = words.posterior
 
     def learn(self, noisy: Matrix, noise: float) -> None:
         """Takes in one step's release in weighted words, shape (k, d), with its noise standard deviation."""
@@ -138,20 +121,15 @@ class Steps:
         self._taken += 1
         self._mean += rate * (noisy - self._mean)
         self._variance = (1 - rate) ** 2 * self._variance + rate**2 * noise**2
-        u, k = self._words.weights, len(noisy)
-        self._column_sums += np.sum(noisy, axis=0) / u
-        self._column_variance += k * noise**2
-        self.mean_words = self._both_readings()
+        u = self._words.weights
         mean, variance = self.reading()
         cells = mean / u
         sizes = self._sizes()
         if self._learn_shares:
             self.shares = sizes / np.sum(sizes)
-        base = sizes[:, None] * (self.mean_words if self._tilt is None else self._tilt(self.mean_words))
+        base = sizes[:, None] * self._alike
         spread = np.broadcast_to(math.sqrt(variance) / u, cells.shape)
-        before = self._posterior
-        first = FIRST if self._tilt is None else NEAR_ONE
-        start, rounds = (first, FIRST_ROUNDS) if before is None else (before.law, ROUNDS)
+        start, rounds = (FIRST, FIRST_ROUNDS) if self._posterior is None else (self._posterior.law, ROUNDS)
         self._posterior = learn(cells, spread, base, start=start, rounds=rounds)
         found = self._posterior.mean + FLOOR * base
         self.topics = found / np.sum(found, axis=1, keepdims=True)
@@ -165,29 +143,15 @@ class Steps:
         variance = (1 - weight) ** 2 * self._variance + weight**2 / since.precision
         return self._mean + weight * (since.mean - self._mean), variance
 
-    def columns(self) -> tuple[Vector, float]:
-        """Word frequencies by the column sums of all releases, and their precision over ``u²``."""
-        total, own = self._total(), 0.0
-        if self._column_variance:
-            own = total**2 / self._column_variance
-        if self._since is None:
-            return self._column_sums / total, own
-        both = own + self._since.column_precision
-        weight = own / both if both else 1.0
-        return self._since.columns + weight * (self._column_sums / total - self._since.columns), both
-
     def left_behind(self, topics: Matrix, scales: tuple[float, ...]) -> Stepped:
         """What another run continues from: the finished topics, and the noise of this run's own steps."""
         mean, variance = self.reading()
-        columns, precision = self.columns()
         before = () if self._since is None else self._since.scales
         return Stepped(
             topics=topics,
             shares=self.shares,
             mean=mean,
             precision=1 / variance,
-            columns=columns,
-            column_precision=precision,
             scales=(*before, scales),
         )
 
@@ -207,25 +171,6 @@ class Steps:
         total = self._words.total
         sizes = np.sum(self.reading()[0] / self._words.weights, axis=1)
         return np.asarray(np.clip(sizes, SMALLEST_TOPIC * total / len(sizes), LARGEST_TOPIC * total))
-
-    def _both_readings(self) -> Vector:
-        """Word frequencies from the first release and the steps' column sums, weighted by their noise."""
-        if not self._column_variance:
-            return self._words.frequencies
-        first, total = self._words, self._total()
-        precise = (first.total / first.noise) ** 2
-        columns, later = self._column_sums / total, (total * first.weights) ** 2 / self._column_variance
-        if self._since is not None:
-            columns, precision = self.columns()
-            later = precision * first.weights**2
-        both = (first.counts / first.total * precise + columns * later) / (precise + later)
-        spread = first.total / np.sqrt(precise + later)
-        self._all_words = of_words(first.total * both, spread, start=self._all_words.law, rounds=ROUNDS)
-        return frequencies(self._all_words)
-
-    def _total(self) -> float:
-        """Words in all column sums, at least 1."""
-        return float(np.clip(np.sum(self._column_sums), 1.0, LARGEST_TOPIC * self._taken * self._words.total))
 
 
 def kept_weight(precision: float, variance: float) -> float:

@@ -54,7 +54,6 @@ class Uncertainty:
 
     topics: Matrix
     alpha: Vector
-    mean_words: Vector
     moments: Matrix
     weight: Vector
     start: StartNoise | None

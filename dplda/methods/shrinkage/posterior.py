@@ -28,8 +28,6 @@ WIDTHS: Vector = OVERLAP * np.log(HIGHEST / LOWEST) / (BUMPS - 1) * CENTRES
 _CENTRES, _SQUARES = CENTRES[:, None].astype(np.float32), WIDTHS[:, None].astype(np.float32) ** 2
 FIRST_ROUNDS, ROUNDS = 100, 6  # of EM from nothing, and from a law near by: 30 from nothing cost up to 1.2 %
 FIRST: Vector = np.full(len(CENTRES), 1 / len(CENTRES))
-NEAR_ONE: Vector = np.exp(-0.5 * np.log(np.maximum(CENTRES, LOWEST)) ** 2)
-NEAR_ONE /= np.sum(NEAR_ONE)  # a start for cells whose base knows more than word frequencies
 SMALLEST = 1e-18  # variance of a ratio, where there is no noise at all
 LARGEST = 1e15  # ratio or noise that is told from larger ones; squares of it are numbers in float32
 TINY = float(np.finfo(np.float64).tiny)
@@ -95,15 +93,10 @@ def learn(
     return Posterior(values, noise, base, weights, np.maximum(np.where(noise > 0, found, values), 0.0))
 
 
-def of_words(values: Vector, noise: Vector, *, start: Vector = FIRST, rounds: int = FIRST_ROUNDS) -> Posterior:
-    """Noisy counts of words, shape (d,), as ratios to equal shares."""
-    total = max(1.0, float(np.sum(values)))
-    return learn(values, noise, np.full(values.shape, total / len(values)), start=start, rounds=rounds)
-
-
-def frequencies(counts: Posterior) -> Vector:
-    """Word frequencies without known noise, shape (d,), on the simplex, above 0."""
-    positive = counts.mean + 1e-12 * counts.base
+def frequencies(values: Vector, noise: float) -> Vector:
+    """Word frequencies from noisy counts, shape (d,), on the simplex, above 0: cells are ratios to equal shares."""
+    even = np.full(values.shape, max(1.0, float(np.sum(values))) / len(values))
+    positive = learn(values, np.full(values.shape, noise), even).mean + 1e-12 * even
     return np.asarray(positive / np.sum(positive))
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dplda.core.types import Vector
-from dplda.methods.shrinkage.posterior import frequencies, of_words
+from dplda.methods.shrinkage.posterior import frequencies
 
 LEAST = 1e-6  # smallest share for words and for the rest: limits how wide exact noise gets
 BOUND = 2.0  # largest norm of a document's word counts, in words; chosen for refinement, see its recipe
@@ -55,4 +55,4 @@ def weighed(one: WordReading, other: WordReading) -> WordReading:
 
 def shrunk_words(reading: WordReading) -> Vector:
     """The frequencies without known noise, shape (d,), on the simplex, above 0."""
-    return frequencies(of_words(reading.words, np.full(len(reading.words), reading.noise)))
+    return frequencies(reading.words, reading.noise)

@@ -55,7 +55,7 @@ def test_arrows_are_marked_as_what_is_released() -> None:
     for name, quantities in {"refined": (WORDS, STATISTIC, GAIN), "dp-vi": (MEAN,)}.items():
         drawn = parse_method(name).flow
         assert [drawn.arrow(one.edge).label for one in quantities] == [one.symbol for one in quantities]
-    assert REFINED.arrow(STATISTIC.edge).note == "12 or 16 times"
+    assert REFINED.arrow(STATISTIC.edge).note == "14 times"
 
 
 def test_the_loop_leads_back_and_is_protected() -> None:

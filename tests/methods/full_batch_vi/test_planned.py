@@ -21,7 +21,7 @@ from tests.tiny_corpora import topical_corpus
 
 CORPUS = topical_corpus(1, n_documents=1500, n_words=12)
 PUBLIC = (Problem(3, 1.0), Budget(8.0, 1e-6), 1500, 12)
-RECIPE = Recipe(steps=5, steps_after_start=3)
+RECIPE = Recipe(steps=3)
 
 
 def foretold(recipe: Recipe) -> tuple[PlannedRelease, ...]:

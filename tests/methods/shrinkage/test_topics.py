@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from dplda.methods.shrinkage.posterior import frequencies, of_words
+from dplda.methods.shrinkage.posterior import frequencies
 from dplda.methods.shrinkage.topics import cell_noise, mean_words, shrunk
 from dplda.spectral.cumulants import Coefficients
 from dplda.spectral.population import Population
@@ -69,8 +69,8 @@ def test_two_readings_of_the_mean_words_are_better_than_either() -> None:
         rows = np.sum(seen.pairs, axis=1)
         readings = (
             mean_words(seen),
-            frequencies(of_words(seen.words, np.full(D, 1e-2))),
-            frequencies(of_words(rows, np.full(D, 1e-3 * np.sqrt(D + 3)))),
+            frequencies(seen.words, 1e-2),
+            frequencies(rows, 1e-3 * np.sqrt(D + 3)),
         )
         errors += [np.sum((reading - of.mean_words()) ** 2) for reading in readings]
     assert errors[0] < 0.9 * min(errors[1:])

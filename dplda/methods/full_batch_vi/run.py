@@ -1,0 +1,175 @@
+"""What the parts of a refinement share, and its two ways from word frequencies to topics: by a table, and by steps."""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from dplda.core.types import Matrix, Vector
+from dplda.corpus.on_disk import AnyCorpus
+from dplda.methods.chain.memory import check_memory
+from dplda.methods.chain.sums import Sums
+from dplda.methods.configurations.sizes import Shape
+from dplda.methods.continuing import State
+from dplda.methods.full_batch_vi.documents import Documents
+from dplda.methods.full_batch_vi.flow import STATISTIC
+from dplda.methods.full_batch_vi.prior import FREE, Tilt, tilted
+from dplda.methods.full_batch_vi.recipe import Recipe, Shares, noise_edge, shares, start_noise, start_share
+from dplda.methods.full_batch_vi.start import OWN_WORDS, StartMoments, first_topics, spectral, spectral_split
+from dplda.methods.full_batch_vi.steps import FirstWords, Steps
+from dplda.methods.full_batch_vi.uncertainty import Uncertainty
+from dplda.methods.problem import Budget, Problem
+from dplda.methods.resources import Resources
+from dplda.privacy import gaussian
+from dplda.privacy.mechanisms import Mechanisms
+from dplda.privacy.noise.whole import FixedPointSum
+
+WORDS_TAKE, START_TAKES = 0.05, 0.4  # shares of the time
+FREE_START = 0x66726565  # stream of data-free topics
+LEAST_ADDED = 1e-6  # of what a continuation spends, below which words are not released again
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Run:
+    """What all parts of a run share; ``whole`` is the fraction of μ² for topics, ``first`` that for the first words.
+
+    ``mu`` is what this run spends, beyond the release ``since`` that it continues, and ``added`` its part of all μ².
+    """
+
+    corpus: AnyCorpus
+    problem: Problem
+    budget: Budget
+    resources: Resources
+    recipe: Recipe
+    documents: Documents
+    mechanisms: Mechanisms
+    mu: float
+    edge: float
+    whole: float
+    first: float
+    since: State | None = None
+    added: float = 1.0
+
+    @property
+    def prior(self) -> Vector:
+        """Dirichlet parameters in equal parts, shape (k,)."""
+        return np.full(self.problem.n_topics, self.problem.alpha0 / self.problem.n_topics)
+
+    def lacking(self, share: float) -> float:
+        """What word counts lack of a share of all μ², as a fraction of what this run spends."""
+        assert self.since is not None
+        held = self.documents.sensitivity(self.recipe.bound) / self.since.noise / self.mu
+        found = share / self.added - held**2
+        return found if found > LEAST_ADDED else 0.0
+
+    def words(self, fraction: float) -> FirstWords:
+        """One release of word counts, with those of the release that this run continues."""
+        since = self.since
+        before = None if since is None else FirstWords.kept(since)
+        if before is not None and not fraction:
+            return before
+        mu = gaussian.share(self.mu, fraction)
+        found = FirstWords.released(self.documents, self.mechanisms, bound=self.recipe.bound, mu=mu)
+        return found if before is None else before.with_more(found)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Found:
+    """What a way found: topics, shape (k, d), and what else is known of them."""
+
+    topics: Matrix
+    alpha: Vector
+    mean_words: Vector
+    weight: Vector
+    shares: Shares
+    tilt: Tilt | None
+    uncertainty: Uncertainty | None = None
+    clipped: float = 0.0
+    state: State | None = None
+
+
+def by_words(run: Run, words: FirstWords, tilt: Tilt) -> Found:
+    """The table's topics over word frequencies, on which all is spent: steps could not pay here."""
+    both = words.with_more(replace(run, since=None).words(math.nextafter(run.whole - run.first, 0.0)))
+    p = both.frequencies
+    state = replace(both.left_behind(tilted=True), weights=words.weights)
+    return Found(tilt(p), run.prior, p, np.zeros(len(run.prior)), Shares(run.whole, 0.0, ()), tilt, state=state)
+
+
+def by_steps(run: Run, words: FirstWords, tilt: Tilt | None) -> Found:
+    """Topics by steps, perhaps from a spectral start."""
+    recipe, mechanisms, documents = run.recipe, run.mechanisms, run.documents
+    alpha0, before = run.problem.alpha0, None if run.since is None else run.since.steps
+    part, moments, tilt, topics = _start(run, words, tilt)
+    steps = Steps(
+        words, topics, recipe.memory, learn_shares=moments is not None, tilt=tilt, since=before, trust=1 - run.added
+    )
+    contributions: Callable[..., tuple[Matrix | FixedPointSum, int]] = (
+        documents.whole_contributions if mechanisms.exact else documents.contributions
+    )
+    clipped, scales = [], []
+    for t, share in enumerate(part.steps):
+        begin = START_TAKES if part.start else WORDS_TAKE
+        run.resources.report(begin + (1 - begin) * t / len(part.steps), f"step {t + 1} of {len(part.steps)}")
+        cooled = moments is None and 2 * t < len(part.steps)
+        prior = (min(alpha0, recipe.cooled) if cooled else alpha0) * steps.shares
+        total, over = contributions(steps.topics, words.weights, prior=prior, bound=recipe.bound, alike=cooled)
+        sensitivity = documents.sensitivity(recipe.bound)
+        noisy = mechanisms.matrix(STATISTIC, total, sensitivity=sensitivity, mu=gaussian.share(run.mu, share))
+        scales.append(mechanisms.noise_in(STATISTIC))
+        steps.learn(noisy, scales[-1])
+        clipped.append(over / documents.n_documents)
+    weight, second = np.zeros(len(topics)), steps.topics
+    if moments is not None:
+        weight, second = moments.weight(steps.topics, steps.variance(), recipe.misfit), moments.topics
+    topics = steps.topics + weight[:, None] * (second - steps.topics)
+    topics = topics / np.sum(topics, axis=1, keepdims=True)
+    alpha = alpha0 * steps.shares
+    left = steps.left_behind(topics, tuple(scales)) if all(scales) else None
+    uncertainty = Uncertainty(
+        topics=topics,
+        alpha=alpha,
+        moments=second,
+        weight=weight,
+        start=None if moments is None else moments.noise,
+        posterior=steps.posterior,
+        words=words,
+        noise=(tuple(scales),) if left is None else left.scales,
+        n_documents=documents.n_documents,
+        recipe=recipe,
+    )
+    state = words.left_behind(left, None if moments is None else moments.left_behind(), tilted=tilt is not None)
+    return Found(topics, alpha, words.frequencies, weight, part, tilt, uncertainty, float(np.mean(clipped)), state)
+
+
+def _start(run: Run, words: FirstWords, tilt: Tilt | None) -> tuple[Shares, StartMoments | None, Tilt | None, Matrix]:
+    """How the rest is shared, moments where they are bought, and the table's rows in order of the first topics."""
+    corpus, problem, since = run.corpus, run.problem, run.since
+    frequencies, edge = words.frequencies, noise_edge(corpus.n_documents, corpus.n_words, run.mu)
+    q = start_noise(edge, frequencies, words.total, corpus.n_documents, problem.n_topics, run.recipe.bound)
+    begun = since is not None and since.start is not None  # a chain buys one spectral start
+    bought = 0.0 if begun else start_share(q, problem.n_topics, problem.alpha0, run.recipe, tilted=tilt is not None)
+    part = shares(run.first, bought, run.recipe, run.whole)
+    found, shape = None, Shape(corpus.n_documents, corpus.n_words, problem.n_topics, problem.alpha0)
+    if not run.mechanisms.exact:  # exact releases are charged first, and their memory checked before
+        check_memory(shape, private=part.start > 0, counts=corpus.counts, free=run.resources.memory)
+    if part.start:
+        run.resources.report(WORDS_TAKE, "looking for a spectral start")
+        split = spectral_split(part.start if since is None else part.start * run.added)
+        spent = Budget(run.budget.epsilon, run.budget.delta, tuple(split.items()))
+        sums = run.resources.sums or Sums(corpus.counts)
+        found = spectral(sums, shape, run.mechanisms, spent, seed=run.resources.seed)
+    resolved = np.empty((0, corpus.n_words)) if found is None else found.topics[found.resolved]
+    free = np.random.default_rng([run.resources.seed, FREE_START])
+    topics = first_topics(resolved, frequencies, problem.n_topics, free)
+    moments, before = StartMoments.of(found, since), None if since is None else since.steps
+    if tilt is not None:
+        tilt = tilt.beside(resolved if before is None else before.topics, frequencies)
+        topics[len(resolved) :] = tilted(frequencies, tilt.ratios, FREE)[len(resolved) :]
+    if before is not None:
+        topics = before.topics
+        if found is not None and moments is not None:
+            own = OWN_WORDS * moments.topics + (1 - OWN_WORDS) * frequencies
+            topics = np.where(moments.resolved[:, None], own, topics)
+    return part, moments, tilt, topics
