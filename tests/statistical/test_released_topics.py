@@ -33,7 +33,7 @@ FIRST = 12  # explored ones that give the centre
 PROJECTIONS = 2
 N_TOPICS, ALPHA0, EPSILON, DELTA = 3, 1.0, 10.0, 1e-6
 CORPUS = topical_corpus(0, n_documents=1500, n_words=24)
-FEW_STEPS = Recipe(border=0.0, infeasible=1e9, plenty=1e-30, words_share=0.2, steps=3)  # sixteen take longer
+FEW_STEPS = Recipe(border=0.0, infeasible=1e9, plenty=1e-30, words_share=0.2, steps=3)  # all take longer
 
 
 def explored(method: str, runs: int) -> list[np.ndarray]:

@@ -32,7 +32,7 @@ class Recipe:
         words_share: of μ² for word frequencies of a medium-size corpus.
         plenty: edge ρ at which half of that share is enough: less is needed at less noise.
         infeasible: edge ``ρ = 2√d/(Nμ)`` at which half of the rest goes to the word frequencies: topics cannot be
-            learned there, and the release is the unigram model.
+            learned there, and the release is the unigram model. Text prefers 0.12 to 0.2 by up to 1.5 %.
         border: a spectral start is bought if its noise edge over the pair average's largest eigenvalue is below this;
             at .1, L1 at d = 1,000, N = 20,000, ε = 1 is 61 % larger.
         least_start: share of a start at α0 ≤ 1, of what word counts leave; it grows as α0.
@@ -55,7 +55,7 @@ class Recipe:
     bound: float = 2.0
     words_share: float = 0.06
     plenty: float = 0.002
-    infeasible: float = 0.2
+    infeasible: float = 0.12
     border: float = 0.14
     least_start: float = 0.25
     most_start: float = 0.5

@@ -150,7 +150,7 @@ def test_half_the_noise_is_noticed() -> None:
 
 def test_shares_are_whole_on_every_path_towards_the_unigram_when_infeasible_and_more_is_refused() -> None:
     recipe = Recipe()
-    for rho in (*np.geomspace(1e-6, 1e6, 200), 0.2):
+    for rho in (*np.geomspace(1e-6, 1e6, 200), recipe.infeasible):
         words = words_share(rho, recipe)
         assert 0 < words < 1
         for q, alpha0 in itertools.product((0.0, 0.003, 0.139, 1.0), (0.05, 1.0, 10.0)):
@@ -159,7 +159,8 @@ def test_shares_are_whole_on_every_path_towards_the_unigram_when_infeasible_and_
             assert 1 - 1e-14 < whole <= 1
             assert found.steps == pytest.approx(found.steps[0] * np.sqrt(np.arange(1, len(found.steps) + 1)))
     assert words_share(recipe.plenty, recipe) == pytest.approx(recipe.words_share / 2, rel=0.01)
-    assert words_share(20 * recipe.plenty, recipe) == pytest.approx(recipe.words_share, rel=0.7)
+    assert words_share(5 * recipe.plenty, recipe) == pytest.approx(recipe.words_share, rel=0.1)
+    assert words_share(recipe.infeasible, recipe) == pytest.approx((1 + recipe.words_share) / 2, rel=0.01)
     assert words_share(1e-6, recipe) < 0.001
     assert words_share(1e3, recipe) > 0.999
     assert noise_edge(1000, 100, 0.5) == pytest.approx(20 / 500)
