@@ -8,7 +8,7 @@ from tests.house.source import Source
 
 PRODUCT, TESTS, UI = ("app.py", "pages/", "dplda/"), ("tests/",), ("dplda/ui/",)
 LINES = {
-    PRODUCT: 36_950,
+    PRODUCT: 36_900,
     UI: 6_200,
     TESTS: 27_000,
 }
