@@ -43,7 +43,7 @@ def _refined(words_share: float, steps: int, evidence: float = LEAST) -> Method:
 _THEMES = np.repeat(np.eye(2), 6, axis=1)  # of twelve words; a thirteenth is in both
 _ANSWERS = {
     "words clipped word counts": np.array([*[1e6] * 12, 1e9]),
-    "steps clipped statistic of a step": np.column_stack([3e6 * _THEMES, [5e8, 5e8]]),
+    "steps clipped statistic of a step": np.column_stack([3e6 * _THEMES, [5e8, 5e8]]),  # of words times their weights
 }
 _EVIDENCE = Attack(
     method=_refined((1 - MOST) / 2, 1, MOST),

@@ -32,7 +32,7 @@ class Recipe:
         words_share: of μ² for word frequencies of a medium-size corpus.
         plenty: edge ρ at which half of that share is enough: less is needed at less noise.
         infeasible: edge ``ρ = 2√d/(Nμ)`` at which half of the rest goes to the word frequencies: topics cannot be
-            learned there, and the release is the unigram model. Text prefers 0.12 to 0.2 by up to 1.5 %.
+            learned there, and the release is the unigram model. With 0.2 text is up to 1.5 % worse.
         border: a spectral start is bought if its noise edge over the pair average's largest eigenvalue is below this;
             at .1, L1 at d = 1,000, N = 20,000, ε = 1 is 61 % larger.
         least_start: share of a start at α0 ≤ 1, of what word counts leave; it grows as α0.
@@ -41,7 +41,7 @@ class Recipe:
             passed: topics merge in some draws, of ten topics and more.
         sure_start: the same with next to no noise, whose topics are then the better ones on simulated documents.
         sure: noise edge of the start, over the largest eigenvalue, half way from that to the others.
-        steps: of refinement; 12 to 24 differ by less than 2.5 %, and each takes its time.
+        steps: of refinement; on text 12 to 24 differ by less than 2.5 %, and each takes its time.
         growth: power of t by which the budget of step t grows. Equal budgets cost 4 % at that setting.
         cooled: largest α0 in the first half of a run from data-free topics: a flat prior cannot break the symmetry.
         memory: ``a`` in the weight ``a/(t + a)`` of step t in the running mean: 3 makes weights grow as t².

@@ -135,7 +135,7 @@ def run_refine(
     gate = asked > 0 if since is None else since.asked  # once: by the first run of a chain
     whole = 1 - asked - evidence_share(corpus.n_documents, mu, recipe)
     first = whole * words_share(edge, recipe)
-    run = Run(corpus, problem, budget, resources, recipe, documents, mechanisms, mu, edge, whole, first)
+    run = Run(corpus, problem, budget, resources, recipe, documents, mechanisms, mu, whole, first)
     if since is not None:
         run = replace(run, since=since.state, added=(mu / total) ** 2 * (1 - 1e-15))
         run = replace(run, first=min(run.lacking(first), math.nextafter(whole, 0.0)))

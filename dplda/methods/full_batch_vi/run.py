@@ -45,7 +45,6 @@ class Run:
     documents: Documents
     mechanisms: Mechanisms
     mu: float
-    edge: float
     whole: float
     first: float
     since: State | None = None
@@ -76,7 +75,7 @@ class Run:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Found:
-    """What a way found: topics, shape (k, d), and what else is known of them."""
+    """Topics of either way, shape (k, d), with what else is known of them."""
 
     topics: Matrix
     alpha: Vector
