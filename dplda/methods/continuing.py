@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from dplda.core.errors import InputError
 from dplda.core.types import Matrix, Vector
 from dplda.evaluation.evidence import ReleasedEvidence
+from dplda.methods.full_batch_vi.start_moments import StartMoments
 from dplda.privacy import gaussian
 
 
@@ -28,24 +29,6 @@ class Stepped:
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Begun:
-    """What a spectral start left behind.
-
-    Attributes:
-        topics: of the moments, shape (k, d).
-        beyond, mixing: known noise in them, shapes (k,) and (m, d) (``StartNoise``).
-        resolved: shape (k,), 1 for topics that moments found, else 0.
-        unclipped: fraction of documents that the clip level of pairs left unchanged.
-    """
-
-    topics: Matrix
-    beyond: Vector
-    mixing: Matrix
-    resolved: Vector
-    unclipped: float
-
-
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class State:
     """What a run knew at its end.
 
@@ -60,17 +43,15 @@ class State:
     noise: float
     weights: Vector
     steps: Stepped | None = None
-    start: Begun | None = None
+    start: StartMoments | None = None
     tilted: bool = False
 
     def of(self, order: Sequence[int]) -> "State":
         """With topics in another order."""
-        rows, steps, start = list(order), self.steps, self.start
+        rows, steps = list(order), self.steps
         if steps is not None:
             steps = replace(steps, topics=steps.topics[rows], shares=steps.shares[rows], mean=steps.mean[rows])
-        if start is not None:
-            start = replace(start, topics=start.topics[rows], beyond=start.beyond[rows], resolved=start.resolved[rows])
-        return replace(self, steps=steps, start=start)
+        return replace(self, steps=steps, start=self.start and self.start.of(rows))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -133,7 +133,7 @@ def _fit_unigram(
         np.tile(words.frequencies, (k, 1)), np.full(k, problem.alpha0 / k), words.frequencies
     )
     promise = promised(corpus, budget, mechanisms.releases, since=since)
-    return TopicResult(topics, mechanisms.releases, promise, Curator(), state=words.left_behind())
+    return TopicResult(topics, mechanisms.releases, promise, Curator(), state=words.left_behind(tilted=False))
 
 
 def without_noise(passes: int = PASSES) -> Method:

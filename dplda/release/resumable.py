@@ -9,7 +9,8 @@ from typing import TypedDict
 import numpy as np
 from numpy.typing import NDArray
 
-from dplda.methods.continuing import Begun, State, Stepped
+from dplda.methods.continuing import State, Stepped
+from dplda.methods.full_batch_vi.start_moments import StartMoments
 
 NUMBERS = "<f8"
 
@@ -78,11 +79,11 @@ class Resumable:
                 scales=tuple(tuple(map(_positive, each)) for each in steps["scales"]),
             )
         if start is not None:
-            start = Begun(
+            start = StartMoments(
                 topics=_sized(start["topics"], (k, d)),
                 beyond=_sized(start["beyond"], (k,)),
                 mixing=read_array(start["mixing"], 2),
-                resolved=_sized(start["resolved"], (k,)),
+                resolved=_sized(start["resolved"], (k,)) > 0,
                 unclipped=_positive(start["unclipped"]),
             )
         found = State(

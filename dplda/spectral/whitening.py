@@ -98,19 +98,24 @@ def shrink(eigenvalues: Vector, n_words: int, entry_noise: float) -> Vector:
 
 
 def whiten(
-    pair_moment: Matrix | LinearOperator, n_topics: int, *, entry_noise: float = 0.0, direct: bool = False
+    pair_moment: Matrix | LinearOperator,
+    n_topics: int,
+    *,
+    entry_noise: float = 0.0,
+    direct: bool = False,
+    within_noise: bool = False,
 ) -> Whitening:
     """Whitening with the leading eigenpairs of the pair moment that rise above its known noise.
 
     Uses algebraic eigenvalues, not singular values: on real text the pair moment has large negative ones. Directions at
-    or below the noise floor are dropped, never raised to it; ``resolved`` counts the others. ``entry_noise`` is the
-    standard deviation of the known noise on one off-diagonal entry.
+    or below the noise floor are dropped, never raised to it, unless those ``within_noise`` are wanted too; ``resolved``
+    counts the others. ``entry_noise`` is the standard deviation of the known noise on one off-diagonal entry.
     """
     d = pair_moment.shape[0]
     checks.integer_between("n_topics", n_topics, 1, d)
     values, vectors = leading_eigenpairs(pair_moment, min(n_topics + 1, d), direct=direct)
     known = noise_floor(d, entry_noise)
-    floor = max(known, RELATIVE_FLOOR * float(np.max(np.abs(values))))
+    floor = max(0.0 if within_noise else known, RELATIVE_FLOOR * float(np.max(np.abs(values))))
     m = int(np.sum(values[:n_topics] > floor))
     kept = shrink(values[:m], d, entry_noise)
     U = vectors[:, :m]
@@ -159,4 +164,4 @@ def in_frame_of(forward: Whitening, back: Whitening) -> Whitening:
 
 
 def _expected_overlap(eigenvalues: Vector, n_words: int, entry_noise: float) -> Vector:
-    return np.asarray(1 - n_words * entry_noise**2 / eigenvalues**2)
+    return np.maximum(0.0, 1 - n_words * entry_noise**2 / eigenvalues**2)

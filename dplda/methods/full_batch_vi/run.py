@@ -16,7 +16,8 @@ from dplda.methods.full_batch_vi.documents import Documents
 from dplda.methods.full_batch_vi.flow import STATISTIC
 from dplda.methods.full_batch_vi.prior import FREE, Tilt, tilted
 from dplda.methods.full_batch_vi.recipe import Recipe, Shares, noise_edge, shares, start_noise, start_share
-from dplda.methods.full_batch_vi.start import OWN_WORDS, StartMoments, first_topics, spectral, spectral_split
+from dplda.methods.full_batch_vi.start import OWN_WORDS, first_topics, spectral, spectral_split
+from dplda.methods.full_batch_vi.start_moments import StartMoments
 from dplda.methods.full_batch_vi.steps import FirstWords, Steps
 from dplda.methods.full_batch_vi.uncertainty import Uncertainty
 from dplda.methods.problem import Budget, Problem
@@ -24,6 +25,7 @@ from dplda.methods.resources import Resources
 from dplda.privacy import gaussian
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.noise.whole import FixedPointSum
+from dplda.spectral.topics import match
 
 WORDS_TAKE, START_TAKES = 0.05, 0.4  # shares of the time
 FREE_START = 0x66726565  # stream of data-free topics
@@ -129,16 +131,15 @@ def by_steps(run: Run, words: FirstWords, tilt: Tilt | None) -> Found:
     uncertainty = Uncertainty(
         topics=topics,
         alpha=alpha,
-        moments=second,
         weight=weight,
-        start=None if moments is None else moments.noise,
+        start=moments,
         posterior=steps.posterior,
         words=words,
         noise=(tuple(scales),) if left is None else left.scales,
         n_documents=documents.n_documents,
         recipe=recipe,
     )
-    state = words.left_behind(left, None if moments is None else moments.left_behind(), tilted=tilt is not None)
+    state = words.left_behind(steps=left, start=moments, tilted=tilt is not None)
     return Found(topics, alpha, words.frequencies, weight, part, tilt, uncertainty, float(np.mean(clipped)), state)
 
 
@@ -147,7 +148,7 @@ def _start(run: Run, words: FirstWords, tilt: Tilt | None) -> tuple[Shares, Star
     corpus, problem, since = run.corpus, run.problem, run.since
     frequencies, edge = words.frequencies, noise_edge(corpus.n_documents, corpus.n_words, run.mu)
     q = start_noise(edge, frequencies, words.total, corpus.n_documents, problem.n_topics, run.recipe.bound)
-    begun = since is not None and since.start is not None  # a chain buys one spectral start
+    begun = None if since is None else since.start  # a chain buys one spectral start
     bought = 0.0 if begun else start_share(q, problem.n_topics, problem.alpha0, run.recipe, tilted=tilt is not None)
     part = shares(run.first, bought, run.recipe, run.whole)
     found, shape = None, Shape(corpus.n_documents, corpus.n_words, problem.n_topics, problem.alpha0)
@@ -162,7 +163,9 @@ def _start(run: Run, words: FirstWords, tilt: Tilt | None) -> tuple[Shares, Star
     resolved = np.empty((0, corpus.n_words)) if found is None else found.topics[found.resolved]
     free = np.random.default_rng([run.resources.seed, FREE_START])
     topics = first_topics(resolved, frequencies, problem.n_topics, free)
-    moments, before = StartMoments.of(found, since), None if since is None else since.steps
+    moments, before = begun or found, None if since is None else since.steps
+    if before is not None and found is not None:
+        moments = found.of(match(before.topics, found.topics).tolist())
     if tilt is not None:
         tilt = tilt.beside(resolved if before is None else before.topics, frequencies)
         topics[len(resolved) :] = tilted(frequencies, tilt.ratios, FREE)[len(resolved) :]

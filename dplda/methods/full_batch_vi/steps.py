@@ -7,11 +7,13 @@ from functools import cached_property
 import numpy as np
 
 from dplda.core.types import Matrix, Vector
-from dplda.methods.continuing import Begun, State, Stepped
+from dplda.methods.continuing import State, Stepped
 from dplda.methods.full_batch_vi.documents import Documents
 from dplda.methods.full_batch_vi.flow import WORDS
 from dplda.methods.full_batch_vi.prior import Tilt
+from dplda.methods.full_batch_vi.start_moments import StartMoments
 from dplda.methods.shrinkage.posterior import FIRST, FIRST_ROUNDS, ROUNDS, Posterior, frequencies, learn
+from dplda.methods.shrinkage.words_first import WordReading, weighed
 from dplda.privacy.mechanisms import Mechanisms
 
 RARE = 0.02  # of an equal share: rarer words weigh as much as these
@@ -47,13 +49,10 @@ class FirstWords:
 
     def with_more(self, other: "FirstWords") -> "FirstWords":
         """Both readings, weighted by their noise."""
-        if not self.noise or not other.noise:
-            return self
-        own, more = self.noise**-2, other.noise**-2
-        counts = (own * self.counts + more * other.counts) / (own + more)
-        return FirstWords(counts, 1 / math.sqrt(own + more), self.first)
+        both = weighed(WordReading(self.counts, self.noise), WordReading(other.counts, other.noise))
+        return FirstWords(both.words, both.noise, self.first)
 
-    def left_behind(self, steps: Stepped | None = None, start: Begun | None = None, *, tilted: bool = False) -> State:
+    def left_behind(self, *, steps: Stepped | None = None, start: StartMoments | None = None, tilted: bool) -> State:
         """What another run continues from."""
         return State(
             counts=self.counts, noise=self.noise, weights=self.weights, steps=steps, start=start, tilted=tilted

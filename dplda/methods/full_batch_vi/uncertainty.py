@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from scipy.optimize import brentq, nnls
+from scipy.optimize import nnls
 from scipy.sparse import csr_array
 from scipy.special import ndtri
 
@@ -28,7 +28,7 @@ from dplda.corpus import Corpus, Label
 from dplda.methods.chain.pipeline import fit
 from dplda.methods.full_batch_vi.documents import LONGEST, Documents
 from dplda.methods.full_batch_vi.recipe import Recipe
-from dplda.methods.full_batch_vi.start import StartNoise
+from dplda.methods.full_batch_vi.start_moments import StartMoments
 from dplda.methods.full_batch_vi.steps import FirstWords, kept_weight
 from dplda.methods.problem import Problem
 from dplda.methods.resources import Resources
@@ -47,16 +47,14 @@ class Uncertainty:
 
     Attributes:
         topics: ``A``, shape (k, d), rows on the simplex.
-        moments: topics of the spectral start, shape (k, d); ``topics`` without one.
         weight: shape (k,), of the spectral start's topics in the result.
         noise: standard deviation of the noise on each weighted entry, step by step, of every release in order.
     """
 
     topics: Matrix
     alpha: Vector
-    moments: Matrix
     weight: Vector
-    start: StartNoise | None
+    start: StartMoments | None
     posterior: Posterior
     words: FirstWords
     noise: tuple[tuple[float, ...], ...]
@@ -129,11 +127,12 @@ class Uncertainty:
         alpha0 = float(np.sum(self.alpha))
         found = fit(drawn, None, Problem(len(self.topics), alpha0), Resources(memory=math.inf)).topics.words
         apart = found[match(self.topics, found)] - self.topics
-        return np.asarray(self.start.draw(len(apart), rng) + math.sqrt(counts.shape[0] / self.n_documents) * apart)
+        return np.asarray(self.start.draw(rng) + math.sqrt(counts.shape[0] / self.n_documents) * apart)
 
     def _further(self, started: list[Matrix]) -> Vector:
         """How far steps moved from the start, in units of its error, at least 1; shape (k,)."""
-        apart = np.sum((self.moments - self.topics) ** 2, axis=1) / np.maximum(1 - self.weight, SMALLEST_PART) ** 2
+        moments = self.topics if self.start is None else self.start.topics
+        apart = np.sum((moments - self.topics) ** 2, axis=1) / np.maximum(1 - self.weight, SMALLEST_PART) ** 2
         known = np.mean([np.sum(each**2, axis=1) for each in started], axis=0)
         return np.asarray(np.sqrt(np.maximum(1.0, apart / np.maximum(known, TINY))))
 
@@ -170,7 +169,7 @@ class Uncertainty:
     @property
     def _read(self) -> Matrix:
         read = self.posterior.values / self._sizes
-        return np.asarray(read + self.weight[:, None] * (self.moments - read))
+        return read if self.start is None else read + self.weight[:, None] * (self.start.topics - read)
 
     @property
     def _sizes(self) -> Matrix:
@@ -189,17 +188,10 @@ class Uncertainty:
     def _length(self, rng: np.random.Generator) -> int:
         """The length at which simulated documents have as many clipped words each as were released."""
         squares = np.sum((rng.dirichlet(self.alpha, DRAWN) @ self.topics) ** 2, axis=1)
-
-        def beyond(logarithm: float) -> float:
-            length = math.exp(logarithm)
-            norms = np.sqrt(length + length * (length - 1) * squares)
-            clipped = length * np.minimum(1, self.recipe.bound / norms)
-            return float(np.mean(clipped)) - self.words.total / self.n_documents
-
-        longest = math.log(LONGEST)
-        if beyond(0.0) >= 0:
-            return 1
-        return int(LONGEST) if beyond(longest) <= 0 else round(math.exp(brentq(beyond, 0.0, longest)))
+        lengths = np.arange(1, LONGEST + 1)
+        norms = np.sqrt(lengths + np.outer(squares, lengths * (lengths - 1)))
+        clipped = np.mean(lengths * np.minimum(1, self.recipe.bound / norms), axis=0)
+        return int(lengths[np.argmin(np.abs(clipped - self.words.total / self.n_documents))])
 
     def _documents(self, n: int, length: int, rng: np.random.Generator) -> Counts:
         mixed = rng.dirichlet(self.alpha, n) @ self.topics

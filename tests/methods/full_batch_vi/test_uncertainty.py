@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from dplda.methods.full_batch_vi import uncertainty as module
-from dplda.methods.full_batch_vi.start import StartNoise
+from dplda.methods.full_batch_vi.start_moments import StartMoments
 from dplda.methods.full_batch_vi.uncertainty import Uncertainty
 from dplda.methods.problem import Budget, Problem
 from dplda.methods.resources import Resources
@@ -72,7 +72,8 @@ def test_a_start_that_steps_left_further_behind_than_it_says_leaves_more_of_its_
     assert known.start is not None
     mixed = np.roll(known.topics, 1, axis=0) - known.topics
     there, near, far, further = (
-        np.mean(replace(known, moments=known.topics + part * mixed).deviation) for part in (0.0, 0.01, 0.25, 0.5)
+        np.mean(replace(known, start=replace(known.start, topics=known.topics + part * mixed)).deviation)
+        for part in (0.0, 0.01, 0.25, 0.5)
     )
     assert there == near
     assert further > 1.5 * far > 1.5**2 * near
@@ -132,7 +133,13 @@ def test_the_parts_of_a_smoothed_error_are_found_again() -> None:
 
 def test_the_noise_of_a_start_has_the_variance_it_says() -> None:
     rng = np.random.default_rng(1)
-    noise = StartNoise(np.array([0.1, 0.3]), rng.normal(size=(2, 50)) * 0.05)
-    squares = np.mean([np.sum(noise.draw(2, rng) ** 2, axis=1) for _ in range(2000)], axis=0)
+    noise = StartMoments(
+        topics=np.full((2, 50), 0.02),
+        beyond=np.array([0.1, 0.3]),
+        mixing=rng.normal(size=(2, 50)) * 0.05,
+        resolved=np.ones(2, bool),
+        unclipped=1.0,
+    )
+    squares = np.mean([np.sum(noise.draw(rng) ** 2, axis=1) for _ in range(2000)], axis=0)
     beyond = 2 * noise.beyond**2  # what is drawn in the kept directions as well
     np.testing.assert_allclose(squares - beyond, noise.variance(), rtol=0.05)

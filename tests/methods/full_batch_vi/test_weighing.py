@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from dplda.methods.full_batch_vi.start import StartMoments, StartNoise
+from dplda.methods.full_batch_vi.start_moments import StartMoments
 
 D = 400
 RNG = np.random.default_rng(2)
@@ -11,8 +11,13 @@ TRUTH = RNG.dirichlet(np.ones(D), size=2)
 
 
 def weight(refined, moments, v_refined, v_moments, misfit=0.1, trust=1.0):
-    noise = StartNoise(np.full(2, np.sqrt(v_moments / D)), np.zeros((0, D)))
-    start = StartMoments(moments, noise, np.ones(2, bool), unclipped=trust)
+    start = StartMoments(
+        topics=moments,
+        beyond=np.full(2, np.sqrt(v_moments / D)),
+        mixing=np.zeros((0, D)),
+        resolved=np.ones(2, bool),
+        unclipped=trust,
+    )
     return start.weight(refined, np.full(2, v_refined), misfit)
 
 
