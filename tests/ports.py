@@ -4,15 +4,9 @@ import fcntl
 import http.client
 import os
 import socket
-import subprocess
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TextIO
-
-from dplda.cli import dashboard
-from dplda.core import assets
 
 HOST = "127.0.0.1"
 RANGE = range(20_000, 30_000)  # below those that systems give to outgoing connections
@@ -49,16 +43,3 @@ def answer(port: int, path: str) -> bytes:
         return connection.getresponse().read()
     finally:
         connection.close()
-
-
-@contextmanager
-def served() -> Iterator[int]:
-    """The port of a server as ``dplda app`` becomes one."""
-    port = unused_port()
-    command, environment = dashboard.server(port)
-    with subprocess.Popen(command, cwd=assets.home(), env=environment, stdout=subprocess.PIPE, text=True) as process:
-        try:
-            assert f"http://{HOST}:{port}" in process.stdout.readline()
-            yield port
-        finally:
-            process.terminate()

@@ -59,11 +59,7 @@ def test_wherever_ninety_percent_is_named_it_is_said_what_it_rests_on() -> None:
     holders = [file.path for file in project("dplda", "pages") if COVERAGE in file.text]
     assert holders == ["dplda/core/formatting.py"]
     using = {file.path for file in project("dplda") if "COVERAGE" in file.text}
-    assert {
-        "dplda/figures/topics/words.py",
-        "dplda/release/report/page.py",
-        "dplda/ui/explore/comparison.py",
-    } <= using
+    assert {"dplda/figures/topics/words.py", "dplda/release/report/page.py", "dplda/ui/explore/comparison.py"} <= using
     glossary = tomllib.loads((ROOT / "assets" / "docs" / "glossary.toml").read_text("utf-8"))
     assert COVERAGE in glossary["interval"]["exactly"]
     assert COVERAGE in (ROOT / "README.md").read_text("utf-8")

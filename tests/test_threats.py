@@ -170,8 +170,7 @@ def test_a_number_out_of_range_is_refused_by_name_and_value(changed, said, lette
 
 
 @pytest.mark.parametrize(
-    ("changed", "warning"),
-    [({"--delta": "0.4"}, "δ is at least 1/N = 0.0083"), ({"--epsilon": "20"}, "ε is above 10")],
+    ("changed", "warning"), [({"--delta": "0.4"}, "δ is at least 1/N = 0.0083"), ({"--epsilon": "20"}, "ε is above 10")]
 )
 def test_a_large_delta_or_epsilon_is_said_before_it_is_paid_for(changed, warning, letters, capsys) -> None:
     numbers = [f"{name}={value}" for name, value in (GOOD | changed).items()]

@@ -47,9 +47,11 @@ def findings_of(
 
 
 def supported_first(found: TopicResult) -> list[int]:
-    """Order of topics: those with evidence first, the largest first in both groups."""
+    """Order of topics: those with evidence first, the largest first in both groups; that of a table without steps."""
     evidence, parts = found.evidence, found.shares
     there = range(len(parts))  # a method may find fewer than k
+    if found.state is not None and found.state.steps is None:  # a continuation begins with the table's
+        return list(there)
     return sorted(there, key=lambda topic: (evidence is not None and not evidence.above_noise[topic], -parts[topic]))
 
 

@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from dplda.core.errors import NotReleasable, ReadError
 from dplda.corpus import Corpus
+from dplda.release.balance import EPSILON_UNITS
 from dplda.release.folder import Folder
 from dplda.release.ledger import Ledger, LedgerEntry, noted_in
 from dplda.release.released_file import LARGEST_WORD, SUFFIX, named_as_parent, read_file, write
@@ -91,7 +92,8 @@ def check_continues(corpus: Corpus, request: Request, folder: Folder) -> None:
     path = folder.path / f"{since.charge}{SUFFIX}"
     if not path.exists():
         raise NotReleasable("its original is missing from the release folder", f"Put {path.name} back.")
-    if named_as_parent(read_file(path)) != named_as_parent(since):
+    paid = float(_from_detail(charges[0], "total ε") or charges[0].epsilon / EPSILON_UNITS)
+    if named_as_parent(read_file(path)) != named_as_parent(since) or since.promise.claimed_epsilon < paid - 2e-9:
         raise NotReleasable("the file was edited", f"Use the original, {path.name} in the release folder.")
 
 

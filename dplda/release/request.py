@@ -40,17 +40,20 @@ class Request:
     since: Artefact | None = None
 
     def continuing(self, since: Artefact, epsilon: float) -> "Request":
-        """The same, continuing a release up to a total ε for words and topics.
+        """The same, continuing a release up to a total ε for words and topics; what was seen before it is said again.
 
         Raises:
             InputError: the words alone took as much.
         """
         selection, delta = None, since.promise.claimed_delta
         if since.resumable is not None and (words := since.resumable.selected) is not None:
-            selection, delta = Selection(int(words.n_words), words.epsilon, words.delta), words.topics_delta
+            selection, delta = Selection(words.n_words, words.epsilon, words.delta), words.topics_delta
             epsilon = rest(selection, epsilon=epsilon, delta=delta)
         budget = replace(self.settings.budget, epsilon=epsilon, delta=delta)
-        return replace(self, settings=replace(self.settings, budget=budget), selection=selection, since=since)
+        before = (one for one in since.promise.caveats if one is not Caveat.DELTA)  # which follows from δ and N
+        seen = tuple(dict.fromkeys((*self.seen, *before)))
+        settings = replace(self.settings, budget=budget)
+        return replace(self, settings=settings, selection=selection, seen=seen, since=since)
 
     @property
     def cost(self) -> tuple[float, float]:

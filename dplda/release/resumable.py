@@ -34,11 +34,14 @@ class Parent:
 class Selected:
     """How a chain's words were selected, and the ε and δ that its topics have beside that so far."""
 
-    n_words: float
+    n_words: int
     epsilon: float
     delta: float
     topics_epsilon: float
     topics_delta: float
+
+
+PRICES = tuple(one.name for one in fields(Selected))[1:]
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -98,7 +101,8 @@ class Resumable:
             state=found,
             apart=_positive(held["apart"]),
             parent=parent and Parent(**parent),
-            selected=selected and Selected(*(_positive(selected[one.name]) for one in fields(Selected))),
+            selected=selected
+            and Selected(int(selected["n_words"]), *(_positive(selected[one.name]) for one in fields(Selected)[1:])),
         )
 
 

@@ -53,9 +53,6 @@ RULES = (
             ("dplda/x.py", "def f(x: 'int', y: Any) -> None: ..."),
             ("dplda/x.py", "def f(**kwargs: int) -> None: ..."),
         ),
-        good=(
-            ("dplda/x.py", "def f(*names: str, key: int) -> None: ..."),
-            ("tests/x.py", "def f(**kwargs): ..."),
-        ),
+        good=(("dplda/x.py", "def f(*names: str, key: int) -> None: ..."), ("tests/x.py", "def f(**kwargs): ...")),
     ),
 )

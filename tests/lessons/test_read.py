@@ -54,11 +54,7 @@ def test_every_picture_is_used_by_a_lesson() -> None:
         ("There are {paths:.0f} ways", "There are {paths:d} ways", "step 1, reveal: braces that cannot be filled"),
         ("There are {paths:.0f} ways", "There are {paths ways", "step 1, reveal: braces that cannot be filled"),
         ("There is no noise.", "There are 10 arrows.", "step 1, scene: a number typed as digits"),
-        (
-            'of = "leaks", low',
-            'of = "drips", low',
-            "step 1, question, of: no number of the picture. Write one of",
-        ),
+        ('of = "leaks", low', 'of = "drips", low', "step 1, question, of: no number of the picture. Write one of"),
         ("by = 1, near", "by = 9, near", "step 1, question, by: not a step between low and high"),
         ("near = 0.5 }", "near = 0.5, nearly = 1 }", "step 1, question, nearly: not known here"),
         ("below = 0.5", "below = 2.5", "step 2, question, options: not in ascending order"),

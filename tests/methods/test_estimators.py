@@ -207,7 +207,7 @@ EVERYWHERE = {
 }
 UNNOISED = EVERYWHERE | {
     "check_estimators_nan_inf": "Its ten documents over three words, rounded to counts, have at most three tokens"
-    " each, and only two of them the three that a triple needs. The private estimators pass it.",
+    " each, and only two of them the three that a triple needs. The private estimators pass it."
 }
 EXEMPT = {
     "un-noised": UNNOISED,
@@ -217,7 +217,7 @@ EXEMPT = {
     "variational": EVERYWHERE
     | {
         "check_parameters_default_constructible": "The default of calibration is a member of an enumeration of"
-        " strings, immutable and equal to its string; the check asks for the very type str.",
+        " strings, immutable and equal to its string; the check asks for the very type str."
     },
 }
 # Run by scikit-learn on its own estimators, but not by check_estimator.

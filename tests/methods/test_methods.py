@@ -143,8 +143,7 @@ def test_only_proven_methods_that_take_exact_noise_may_be_released() -> None:
 
 
 @pytest.mark.parametrize(
-    "text",
-    ["", "lda", "config-1/", "config-1/wrong", "config-3/corrected", "vi/corrected", "dp-vi/Laplace", 3, None],
+    "text", ["", "lda", "config-1/", "config-1/wrong", "config-3/corrected", "vi/corrected", "dp-vi/Laplace", 3, None]
 )
 def test_what_is_no_method_is_refused(text) -> None:
     with pytest.raises(InputError):

@@ -47,9 +47,7 @@ def app(tmp_path, monkeypatch: pytest.MonkeyPatch) -> AppTest:
 def test_it_is_listed_and_has_what_all_pages_have(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
     listed, navigation = [], st.navigation
     monkeypatch.setattr(
-        st,
-        "navigation",
-        lambda pages, **_: listed.extend(page.title for page in pages) or navigation(pages),
+        st, "navigation", lambda pages, **_: listed.extend(page.title for page in pages) or navigation(pages)
     )
     go(app, "toy")
     assert not app.exception, [problem.value for problem in app.exception]

@@ -10,13 +10,7 @@ from scipy.optimize import brentq
 
 from dplda.core.errors import InputError
 from dplda.privacy import gaussian
-from dplda.privacy.composition import (
-    Accounting,
-    classic_multiplier,
-    noise_multipliers,
-    true_epsilon,
-    zcdp_delta,
-)
+from dplda.privacy.composition import Accounting, classic_multiplier, noise_multipliers, true_epsilon, zcdp_delta
 
 DELTA = 1e-7
 EPSILONS = (0.1, 0.5, 1, 2, 5, 10)

@@ -20,13 +20,16 @@ from dplda.methods.full_batch_vi.tables import TableKind, TableSource
 from dplda.privacy import gaussian
 from dplda.privacy.noise.exact import delta_of_noise
 from dplda.privacy.partition import PASSING, RESERVED
+from dplda.privacy.release import Caveat
 from dplda.release.folder import Folder
 from dplda.release.kept import find_again
 from dplda.release.ledger import Ledger, noted_in
-from dplda.release.make import release
+from dplda.release.make import WIDENED, release
+from dplda.release.price import price
 from dplda.release.released_file import named_as_parent, read, read_file, write
 from dplda.release.request import Request
 from tests.release.conftest import asked
+from tests.tiny_corpora import topical_corpus
 from tests.yardstick import waited_for
 
 
@@ -122,6 +125,56 @@ def test_a_chain_keeps_its_table_and_refuses_any_other(trusted, corpus: Corpus, 
     assert gaussian.compose([value.mu for value in two.drawn]) <= gaussian.mu_for(1.0, delta_of_noise(1e-6))
 
 
+def test_topics_of_a_table_keep_their_places_when_steps_begin(folder: Folder) -> None:
+    """Where noise left room for word frequencies alone, and a continuation has enough for steps and a start."""
+    known = simulate(n_documents=5000, n_words=30, n_topics=3, alpha0=0.3, mean_length=60, seed=0)
+    corpus = Corpus(known.counts, known.vocabulary, Label.SENSITIVE, "letters", VocabularySource.FIXED)
+    leading = np.argsort(-known.truth.topics / known.truth.topics.sum(axis=0), axis=1)[:, :4]
+    seeds = "\n".join(f"{row}: {' '.join(np.take(corpus.vocabulary, own))}" for row, own in enumerate(leading))
+    Ledger(folder).declare("large", epsilon=20.0, delta=1e-4)
+    one = release(corpus, replace(with_seeds(seeds, epsilon=0.05), dataset="large"), folder).artefact
+    two = release(corpus, replace(with_seeds(seeds, epsilon=6.0), dataset="large", since=one), folder).artefact
+    for found, stepped in ((one, False), (two, True)):
+        assert found.table is not None
+        assert found.table.stepped is stepped
+        assert np.argmax(found.words[:, leading].sum(axis=2), axis=0).tolist() == [0, 1, 2]
+    assert two.resumable is not None
+    assert two.resumable.state.start is not None
+
+
+def test_what_follows_words_has_noise_that_can_be_drawn_although_words_lack_all_the_rest(folder: Folder) -> None:
+    """The first run asks about its table, and a continuation does not: so its words lack more than it has."""
+    known = topical_corpus(0, n_documents=200, n_words=40)
+    corpus = Corpus(known.counts, known.vocabulary, Label.SENSITIVE, "letters", VocabularySource.FIXED)
+    one = release(corpus, with_seeds(epsilon=1.0, trusted=False), folder).artefact
+    assert one.table is not None
+    assert one.table.asked
+    more = with_seeds(epsilon=1.05, trusted=False).continuing(one, 1.05)
+    new = release(corpus, more, folder).artefact.drawn[len(one.drawn) :]
+    assert more.mu < WIDENED * min(value.mu for value in new)
+
+
+def test_what_was_seen_before_a_release_is_said_by_those_that_continue_it(corpus: Corpus, folder: Folder) -> None:
+    one = release(corpus, replace(asked(epsilon=0.5), seen=(Caveat.TRIED, Caveat.LOOKED)), folder).artefact
+    more = replace(asked(epsilon=1.0), seen=(Caveat.LOOKED,)).continuing(one, 1.0)
+    two = release(corpus, more, folder).artefact
+    assert {Caveat.TRIED, Caveat.LOOKED} <= set(two.promise.caveats)
+    assert two.promise.caveats.count(Caveat.LOOKED) == 1
+    assert not any("without looking" in said for said in two.promise.rests_on)
+    assert any("saw results" in line for line in price(corpus, more, Ledger(folder).balance("mail"), "document"))
+
+
+def test_a_parent_that_promises_less_than_was_paid_for_is_refused(corpus: Corpus, folder: Folder) -> None:
+    """Although the folder's own copy was edited in the same way."""
+    made = release(corpus, asked(epsilon=1.0), folder)
+    promise = replace(made.artefact.promise, claimed_epsilon=0.5)
+    drawn = tuple(replace(one, scale=9 * one.scale, mu=one.mu / 9) for one in made.artefact.drawn)
+    less = replace(made.artefact, promise=promise, drawn=drawn)
+    made.path.write_bytes(write(less))
+    with pytest.raises(DpldaError, match="edited"):
+        release(corpus, asked(epsilon=1.0).continuing(less, 1.5), folder)
+
+
 def test_a_chain_goes_on_from_a_spectral_start(folder: Folder) -> None:
     known = simulate(n_documents=20_000, n_words=30, n_topics=3, alpha0=1.0, mean_length=60, seed=0)
     corpus = Corpus(known.counts, known.vocabulary, Label.SENSITIVE, "letters", VocabularySource.FIXED)
@@ -140,10 +193,12 @@ def test_words_that_were_selected_stay_and_are_paid_for_once(corpus: Corpus, fol
     met = Corpus(corpus.counts, corpus.vocabulary, Label.SENSITIVE, "letters", VocabularySource.MET)
     words = Selection(n_words=20, epsilon=0.5, listed=corpus.vocabulary[:12])
     first = replace(asked(epsilon=1.0), selection=words)
-    one = read(write(release(met, first, folder).artefact), "parent")
+    made = release(met, first, folder)
+    one = read(made.path.read_bytes(), "parent")
+    assert write(one) == write(made.artefact) == made.path.read_bytes()
     assert set(words.listed) <= set(one.vocabulary)
     paid = Ledger(folder).balance("mail").used
-    more = asked(epsilon=1.0).continuing(one, 2.0)
+    more = asked(epsilon=1.0).continuing(made.artefact, 2.0)
     two = release(met, more, folder).artefact
     assert two.vocabulary == one.vocabulary
     assert 1.999 < two.promise.epsilon <= 2.0

@@ -17,7 +17,7 @@ from dplda.methods.chain import memory
 from dplda.methods.configurations.adaptive import ADAPTIVE, portions
 from dplda.methods.configurations.sizes import Shape
 from dplda.methods.full_batch_vi.documents import Documents
-from dplda.methods.full_batch_vi.recipe import Recipe, shares, words_share
+from dplda.methods.full_batch_vi.recipe import LEAST_ASKED, Recipe, shares, words_share
 from dplda.methods.full_batch_vi.start import spectral_split
 from dplda.methods.plan import Plan
 from dplda.methods.problem import Origin
@@ -116,7 +116,8 @@ def test_no_quantity_is_given_less_than_the_check_allows_for() -> None:
     for rho in np.geomspace(1e-6, 1e6, 100):
         words = words_share(rho, Recipe())
         for start in (0.0, Recipe().least_start, Recipe().most_start, Recipe().sure_start):
-            found = shares(words, start, Recipe())
+            whole = 1 - 4 / LEAST_ASKED - Recipe().evidence  # the least that a table and evidence leave
+            found = shares(whole * words, start, Recipe(), whole)
             least += [found.words, min(found.steps), *(spectral_split(found.start).values() if found.start else ())]
     for n_documents, epsilon in itertools.product((3, 10**3, 10**9), (1e-12, 1.0, 1e6)):
         shape = Shape(n_documents, n_words=500, n_topics=5, alpha0=1.0)

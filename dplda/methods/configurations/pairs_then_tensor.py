@@ -90,7 +90,7 @@ def weighed_alpha0(averages: Averages, alpha0: float, n_topics: int) -> float:
         weights = clip / np.maximum(lengths + rest, clip)
         alike.append(float(weights @ squares / np.sum(weights)))
     before, after = ((1 - each) / max(each - even, TINY) for each in (alike[0], alike[-1]))
-    return min(alpha0 * after / before, checks.LARGEST) if before else alpha0
+    return max(alpha0, min(alpha0 * after / before, checks.LARGEST)) if before else alpha0
 
 
 def _too_much(rest: float, lengths: Vector, clip: float, mass: float) -> float:

@@ -53,11 +53,15 @@ def laid_out(counts: Counts, cells: int, longest: float) -> Iterator[tuple[NDArr
 
 
 def gathered(by_word: Single, words: NDArray[np.int32]) -> Single:
-    """``A_iw`` of every document's words, shape (n, k, width), from shape (d, k); until this thread gathers again."""
+    """``A_iw`` of every document's words, shape (n, k, width), from shape (d, k); until this thread gathers again.
+
+    A lone document has room for two: where rows of a matrix lie one after the other, some libraries add up in another
+    order, so it would have other bits than among others.
+    """
     k, (n, width) = by_word.shape[1], words.shape
     if k >= FEW:
         return np.take(by_word, words, axis=0, out=_again(n, width, k), mode="clip").swapaxes(1, 2)
-    return np.take(by_word.T, words, axis=1, out=_again(k, n, width), mode="clip").swapaxes(0, 1)
+    return np.take(by_word.T, words, axis=1, out=_again(k, max(n, 2), width)[:, :n], mode="clip").swapaxes(0, 1)
 
 
 def _again(*shape: int) -> Single:

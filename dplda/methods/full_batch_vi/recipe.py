@@ -101,6 +101,7 @@ TOTAL_CHOSEN = (
 LEANING = 0.4  # of the border of a spectral start, beside a table's topics: a better start has to be surer
 STEPS_PAY = 0.075  # noise edge above which steps gain nothing over a table's own topics
 LEAST_ASKED = 40.0  # of Nμ, below which the noise on a table's gain would decide
+MOST_WORDS = 1 - 2e-6  # of what is for topics; the rest limits how wide its noise gets (``release.make``)
 EVIDENCE = 25.0  # Nμ times the share of evidence, where that is not the largest
 
 
@@ -112,7 +113,7 @@ def noise_edge(n_documents: int, n_words: int, mu: float) -> float:
 def words_share(rho: float, recipe: Recipe) -> float:
     """Share of μ² for the word frequencies; tends to 1 as the corpus gets too small for topics."""
     x = (rho / recipe.infeasible) ** 2
-    return min((recipe.words_share * rho / (rho + recipe.plenty) + x) / (1 + x), 1 - 2e-6)
+    return min((recipe.words_share * rho / (rho + recipe.plenty) + x) / (1 + x), MOST_WORDS)
 
 
 def start_noise(

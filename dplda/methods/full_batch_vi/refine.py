@@ -35,6 +35,7 @@ from dplda.methods.full_batch_vi.gains import BACKGROUND, PART, Scored, advantag
 from dplda.methods.full_batch_vi.prior import FREE, Prior, Tilt, power, tilted
 from dplda.methods.full_batch_vi.recipe import (
     ADVANTAGE,
+    MOST_WORDS,
     STEPS_PAY,
     Recipe,
     Shares,
@@ -138,7 +139,7 @@ def run_refine(
     run = Run(corpus, problem, budget, resources, recipe, documents, mechanisms, mu, whole, first)
     if since is not None:
         run = replace(run, since=since.state, added=(mu / total) ** 2 * (1 - 1e-15))
-        run = replace(run, first=min(run.lacking(first), math.nextafter(whole, 0.0)))
+        run = replace(run, first=min(run.lacking(first), MOST_WORDS * whole))
     words, gained = run.words(run.first), math.nan
     ratios = None if prior is None else prior.over(corpus.vocabulary)
     if ratios is not None and since is not None:

@@ -16,7 +16,7 @@ from dplda.methods.full_batch_vi.documents import Documents
 from dplda.methods.full_batch_vi.flow import STATISTIC
 from dplda.methods.full_batch_vi.prior import FREE, Tilt, tilted
 from dplda.methods.full_batch_vi.recipe import Recipe, Shares, noise_edge, shares, start_noise, start_share
-from dplda.methods.full_batch_vi.start import OWN_WORDS, first_topics, spectral, spectral_split
+from dplda.methods.full_batch_vi.start import OWN_WORDS, free_topics, spectral, spectral_split
 from dplda.methods.full_batch_vi.start_moments import StartMoments
 from dplda.methods.full_batch_vi.steps import FirstWords, Steps
 from dplda.methods.full_batch_vi.uncertainty import Uncertainty
@@ -160,18 +160,19 @@ def _start(run: Run, words: FirstWords, tilt: Tilt | None) -> tuple[Shares, Star
         spent = Budget(run.budget.epsilon, run.budget.delta, tuple(split.items()))
         sums = run.resources.sums or Sums(corpus.counts)
         found = spectral(sums, shape, run.mechanisms, spent, seed=run.resources.seed)
-    resolved = np.empty((0, corpus.n_words)) if found is None else found.topics[found.resolved]
-    free = np.random.default_rng([run.resources.seed, FREE_START])
-    topics = first_topics(resolved, frequencies, problem.n_topics, free)
     moments, before = begun or found, None if since is None else since.steps
-    if before is not None and found is not None:
-        moments = found.of(match(before.topics, found.topics).tolist())
-    if tilt is not None:
-        tilt = tilt.beside(resolved if before is None else before.topics, frequencies)
-        topics[len(resolved) :] = tilted(frequencies, tilt.ratios, FREE)[len(resolved) :]
     if before is not None:
         topics = before.topics
-        if found is not None and moments is not None:
-            own = OWN_WORDS * moments.topics + (1 - OWN_WORDS) * frequencies
-            topics = np.where(moments.resolved[:, None], own, topics)
+        tilt = tilt and tilt.beside(topics, frequencies)
+    elif tilt is not None:
+        if found is not None and since is None:
+            tilt = tilt.beside(found.topics[found.resolved], frequencies)
+        topics = tilted(frequencies, tilt.ratios, FREE)
+    else:
+        topics = free_topics(frequencies, problem.n_topics, np.random.default_rng([run.resources.seed, FREE_START]))
+    if found is not None:
+        if since is not None:  # topics of a chain keep their places
+            found = moments = found.of(match(topics, found.topics).tolist())
+        own = OWN_WORDS * found.topics + (1 - OWN_WORDS) * frequencies
+        topics = np.where(found.resolved[:, None], own, topics)
     return part, moments, tilt, topics

@@ -69,9 +69,7 @@ def spectral(sums: Sums, shape: Shape, mechanisms: Mechanisms, budget: Budget, *
     )
 
 
-def first_topics(resolved: Matrix, mean_words: Vector, k: int, rng: np.random.Generator) -> Matrix:
-    """Topics of the first step, shape (k, d): spectral where resolved, else word frequencies times gamma numbers."""
+def free_topics(mean_words: Vector, k: int, rng: np.random.Generator) -> Matrix:
+    """Topics that are free of data, shape (k, d): word frequencies times gamma numbers, rows on the simplex."""
     drawn = mean_words * rng.gamma(SPREAD, 1 / SPREAD, (k, len(mean_words)))
-    topics: Matrix = drawn / np.sum(drawn, axis=1, keepdims=True)
-    topics[: len(resolved)] = OWN_WORDS * resolved + (1 - OWN_WORDS) * mean_words
-    return topics
+    return np.asarray(drawn / np.sum(drawn, axis=1, keepdims=True))

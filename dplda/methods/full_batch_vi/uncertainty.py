@@ -124,7 +124,7 @@ class Uncertainty:
         if self.start is None:
             return np.zeros(self.topics.shape)
         drawn = Corpus.from_counts(counts, label=Label.SIMULATED, name="drawn from topics found")
-        alpha0 = float(np.sum(self.alpha))
+        alpha0 = float(np.clip(np.sum(self.alpha), checks.SMALLEST, checks.LARGEST))  # which rounding may pass
         found = fit(drawn, None, Problem(len(self.topics), alpha0), Resources(memory=math.inf)).topics.words
         apart = found[match(self.topics, found)] - self.topics
         return np.asarray(self.start.draw(rng) + math.sqrt(counts.shape[0] / self.n_documents) * apart)

@@ -7,7 +7,7 @@ from dplda.core.threads import one_thread
 from dplda.core.types import Report
 from dplda.corpus.corpus import Corpus
 from dplda.methods.full_batch_vi.documents import Documents
-from dplda.methods.full_batch_vi.start import first_topics
+from dplda.methods.full_batch_vi.start import OWN_WORDS, free_topics
 from dplda.methods.full_batch_vi.steps import FLOOR
 from dplda.spectral.topics import Topics
 
@@ -35,7 +35,8 @@ def unnoised_refine(
     documents = Documents(corpus.counts, k, longest=np.inf)
     counts, _ = documents.word_counts(bound=np.inf)
     mean_words, weights = counts / np.sum(counts), np.ones(len(counts))
-    topics = first_topics(start.words[: start.resolved], mean_words, k, np.random.default_rng(seed))
+    topics = free_topics(mean_words, k, np.random.default_rng(seed))
+    topics[: start.resolved] = OWN_WORDS * start.words[: start.resolved] + (1 - OWN_WORDS) * mean_words
     alpha = np.full(k, alpha0 / k)
     for t in range(passes):
         if report is not None:

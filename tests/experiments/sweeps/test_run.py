@@ -78,13 +78,7 @@ def test_shared_work_is_done_once(tmp_path, monkeypatch) -> None:
     run(sweep, Store(sweep, tmp_path))
     # for each of 2 corpora: one draw; 1 + 2·3 spectral fits; one noiseless for each of two ε; 2·3 DP-VI runs, one more
     drawn, spectral_fits, variational_fits = ("corpus_of", False), ("run", False), ("run_variational", False)
-    assert calls == {
-        drawn: 2,
-        spectral_fits: 14,
-        ("run", True): 4,
-        variational_fits: 12,
-        ("run_variational", True): 2,
-    }
+    assert calls == {drawn: 2, spectral_fits: 14, ("run", True): 4, variational_fits: 12, ("run_variational", True): 2}
 
 
 def _counted(calls: Counter[tuple[str, bool]], module: ModuleType, name: str):

@@ -12,6 +12,7 @@ from scipy.special import psi
 from dplda.core import engine
 from dplda.corpus.counts import canonical_counts
 from dplda.methods.full_batch_vi import documents as module
+from dplda.methods.full_batch_vi import padded
 from dplda.methods.full_batch_vi.documents import LONGEST, PULLS, PULLS_ALIKE, Documents, Rounds, overshooting
 from dplda.methods.full_batch_vi.padded import FEW, exp_digamma
 from dplda.methods.variational.e_step import until_settled
@@ -102,6 +103,18 @@ def test_neighbours_attain_and_never_pass_the_sensitivity() -> None:
     apart = max(np.linalg.norm(a - b) for a in parts for b in parts)
     assert apart <= np.sqrt(2) * 2 * (1 + 1e-12)
     assert apart >= np.sqrt(2) * 2 * (1 - 1e-3)
+
+
+@pytest.mark.parametrize("k", [K, FEW + 8])
+def test_the_topics_of_a_lone_document_lie_as_among_others(k: int) -> None:
+    """Libraries choose the order of additions by whether a row begins right after the one before it."""
+    by_word, words = module.of_words(RNG.dirichlet(np.ones(D), size=k)), np.arange(16, dtype=np.int32).reshape(2, 8)
+    begun = []
+    for documents in (words, words[:1]):
+        seen = padded.gathered(by_word, documents)
+        np.testing.assert_array_equal(seen, by_word.T[:, documents].swapaxes(0, 1))
+        begun.append([stride == 8 * seen.itemsize for stride in seen.strides[1:]])
+    assert begun[0] == begun[1]
 
 
 @pytest.mark.parametrize("k", [K, FEW + 8])

@@ -13,14 +13,7 @@ from dplda.corpus import Label, Truth, VocabularySource
 from dplda.corpus.simulation.simulate import draw_counts
 from dplda.methods.configurations.adaptive import ADAPTIVE
 from dplda.methods.configurations.variant import Calibration
-from dplda.methods.full_batch_vi.recipe import (
-    Recipe,
-    check_spending,
-    noise_edge,
-    shares,
-    start_share,
-    words_share,
-)
+from dplda.methods.full_batch_vi.recipe import Recipe, check_spending, noise_edge, shares, start_share, words_share
 from dplda.methods.registry import parse_method
 from dplda.methods.shrinkage.posterior import frequencies
 from dplda.privacy import gaussian

@@ -6,6 +6,7 @@ from functools import cache
 import numpy as np
 import pytest
 
+from dplda.core import checks
 from dplda.methods.full_batch_vi import uncertainty as module
 from dplda.methods.full_batch_vi.start_moments import StartMoments
 from dplda.methods.full_batch_vi.uncertainty import Uncertainty
@@ -57,6 +58,15 @@ def test_intervals_of_topics_that_are_mostly_moments_hold_the_truth_too() -> Non
         leading.append(np.mean(np.take_along_axis(held, np.argsort(-refined.topics, axis=1)[:, :10], axis=1)))
     assert 0.85 <= np.mean(inside) <= 0.95
     assert np.mean(leading) >= 0.8
+
+
+@pytest.mark.parametrize("alpha0", [checks.SMALLEST, checks.LARGEST])
+def test_the_ends_of_alpha0_have_intervals(alpha0: float) -> None:
+    """Shares of it add up to a little less or more, which would be refused: after a release was paid for."""
+    corpus = topical_corpus(0, n_documents=8000, n_words=D, n_topics=K, mean_length=LENGTH)
+    known = refine(corpus, Problem(K, alpha0), Budget(20.0, 1e-7), Resources(0)).uncertainty
+    for added in (-1e-15, 0.0, 1e-15):
+        assert np.all(np.isfinite(replace(known, alpha=known.alpha * (1 + added)).deviation))
 
 
 def test_moments_have_no_bias_of_inference() -> None:

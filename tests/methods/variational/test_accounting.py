@@ -6,12 +6,7 @@ import pytest
 
 from dplda.core.errors import InputError
 from dplda.methods.variational import accounting, moments
-from dplda.methods.variational.accounting import (
-    Accountant,
-    Schedule,
-    epsilon_of,
-    noise_multiplier_for,
-)
+from dplda.methods.variational.accounting import Accountant, Schedule, epsilon_of, noise_multiplier_for
 from dplda.privacy import gaussian
 from dplda.privacy.adjacency import Adjacency
 

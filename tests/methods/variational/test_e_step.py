@@ -44,12 +44,7 @@ def test_every_word_is_shared_out_among_the_topics() -> None:
 
 
 @settings(max_examples=60, deadline=None)
-@given(
-    documents(STRIDE + 3, largest_count=40),
-    st.floats(0.05, 30),
-    st.integers(0, 2**31),
-    st.sampled_from([1, 2, 40]),
-)
+@given(documents(STRIDE + 3, largest_count=40), st.floats(0.05, 30), st.integers(0, 2**31), st.sampled_from([1, 2, 40]))
 def test_no_document_contributes_more_than_the_bound(row, bound: float, seed: int, iterations: int) -> None:
     """Any document under any topics, settled or not; non-negative besides, which the accounting needs."""
     topics = exponentiated_expectation(np.random.default_rng(seed).gamma(0.3, 10.0, (K, len(row))) + 1e-3)
