@@ -10,7 +10,7 @@ from dplda.corpus.corpus import VocabularySource
 from dplda.experiments.settings import Settings
 from dplda.methods.problem import Budget, Problem
 from dplda.methods.registry import parse_method
-from dplda.release.balance import EPSILON_UNITS, Balance
+from dplda.release.balance import EPSILON_UNITS, Balance, units_of
 from dplda.release.request import Request
 
 N_DOCUMENTS, N_WORDS, N_TOPICS = 100_000, 1000, 10
@@ -26,7 +26,7 @@ def run() -> Iterator[Row]:
     topics = Request("mail", "mail", Settings(parse_method("refined"), Problem(N_TOPICS, 0.5), Budget(1.0, 1e-7)))
     both = replace(topics, selection=Selection(N_WORDS))
     for plan in ((topics,) * 3, (topics,) * 5, (topics,) * 10, (both,) * 3, (both, *(topics,) * 4)):
-        held = Balance.unspent(*CAP)
+        held = Balance(units_of(*CAP, up=False))
         for one in plan:
             after = held.after(epsilon=one.cost[0], delta=one.cost[1], spending=one.spending(corpus))
             assert after is not None

@@ -33,8 +33,8 @@ from dplda.evaluation import Halves, completion, halves, hold_out, npmi
 from dplda.evaluation.perplexity import DEFAULT_WEIGHT, UNIFORM_SHARE
 from dplda.methods.full_batch_methods import private_unigram, refined
 from dplda.methods.full_batch_vi import tables
-from dplda.methods.full_batch_vi.prior import power, tilted
-from dplda.methods.full_batch_vi.recipe import Recipe, noise_edge, words_share
+from dplda.methods.full_batch_vi.prior import Tilt, power
+from dplda.methods.full_batch_vi.recipe import Recipe, noise_edge
 from dplda.methods.full_batch_vi.steps import FLOOR, LARGEST_TOPIC, SMALLEST_TOPIC, FirstWords
 from dplda.methods.method import Method
 from dplda.methods.problem import Budget, Problem
@@ -171,7 +171,7 @@ def clusters(judged: Judged, public: Public, mu: float, rng: np.random.Generator
     counts, vectors, k = judged.corpus.counts, public.vectors(judged.documents), PROBLEM.n_topics
     n, d = counts.shape
     edge = noise_edge(n, d, mu)
-    first = words_share(edge, Recipe())
+    first = Recipe().for_words(edge)
     centers, noise = public.centers, 2 / gaussian.share(mu, (1 - first) * SHARE / ROUNDS)
     for _ in range(ROUNDS):
         labels = nearest(vectors, centers)
@@ -185,7 +185,7 @@ def clusters(judged: Judged, public: Public, mu: float, rng: np.random.Generator
     cells = (summed(weighted, nearest(vectors, centers)) + noise * rng.standard_normal((k, d))) / words.weights
     sizes = np.clip(cells.sum(axis=1), SMALLEST_TOPIC * words.total / k, LARGEST_TOPIC * words.total)
     ratios = public.ratios(centers, judged.corpus.vocabulary) if leans else np.ones((k, d))
-    base = sizes[:, None] * tilted(words.frequencies, ratios, power(edge))
+    base = sizes[:, None] * Tilt(ratios, power(edge))(words.frequencies)
     spread = np.broadcast_to(noise / words.weights, cells.shape)
     found = learn(cells, spread, base, start=NEAR_ONE if leans else FIRST).mean + FLOOR * base
     return Found(found / found.sum(axis=1, keepdims=True), sizes / sizes.sum(), words.frequencies)

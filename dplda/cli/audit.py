@@ -3,7 +3,7 @@
 from click import Argument, Choice, Option
 
 from dplda.attacks.audit.audited import sabotages
-from dplda.attacks.audit.harness import AttackResult, Audit, Verdict, as_epsilon
+from dplda.attacks.audit.harness import AttackResult, Audit, Verdict
 from dplda.attacks.audit.promise import in_short, promised
 from dplda.attacks.audit.sabotage import HONEST
 from dplda.cli.options import DELTA, PROTECTS, SEED, Command, epsilon_option, progress
@@ -48,7 +48,7 @@ def in_words(what: Audit, tried: AttackResult, verdict: Verdict) -> str:
     """One release: claim, bound, verdict, and how sharp the test was."""
     if tried.refused:
         return f"refused: {tried.refused}"
-    claim, bound = (as_epsilon(tried.attack, value, what.promise) for value in (tried.claimed, tried.lower))
+    claim, bound = (tried.attack.as_epsilon(value, what.promise) for value in (tried.claimed, tried.lower))
     line = f"claims ε {claim:.3g}, leaks at least {bound:.3g}: {verdict}"
     if verdict is Verdict.HOLDS:
         return f"{line}; noise {what.would_find(tried):.1f} times too small would have been caught"

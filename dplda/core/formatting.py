@@ -39,11 +39,19 @@ def percent(share: float, n: int = 3) -> str:
 
 def odds(epsilon: float, unit: str = "document", but_for: str = "δ") -> str:
     """A sentence on what ε promises: the largest factor by which anyone's odds change, rounded up."""
-    factor = odds_at_most(epsilon).split()[0]
-    said = f"Up to {but_for}, seeing the result changes anyone's odds about one {unit} by at most {factor}×"
+    said = f"Seeing the result changes {_odds(epsilon, unit)} ({but_for} aside)"
     if epsilon >= 8:
         return f"{said}: almost no protection in the worst case."
     return f"{said}{': hardly at all' if epsilon <= 0.2 else ''}."
+
+
+def odds_if_proven(epsilon: float) -> str:
+    """The same of ε alone, where no method is asked for, or not one."""
+    return f"Where ε = {epsilon:g} is proven, seeing the result changes {_odds(epsilon, 'document')}."
+
+
+def _odds(epsilon: float, unit: str) -> str:
+    return f"anyone's odds about one {unit} by at most {odds_at_most(epsilon).split()[0]}×"
 
 
 def odds_at_most(epsilon: float) -> str:

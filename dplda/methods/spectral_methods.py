@@ -1,7 +1,7 @@
 """Methods for every variant of every configuration, and the spectral method without noise."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from dataclasses import asdict, replace
 from functools import partial
 from inspect import getmodule
 
@@ -61,17 +61,7 @@ def without_noise() -> Method:
 
 
 def _plan(configuration: str, variant: Variant, budget: Budget) -> Plan:
-    return Plan(
-        configuration,
-        budget.epsilon,
-        budget.delta,
-        split=budget.split,
-        clip_quantile=budget.clip_quantile,
-        first_words=budget.first_words,
-        calibration=variant.calibration,
-        law=variant.law,
-        chosen=budget.chosen,
-    )
+    return Plan(configuration, **asdict(budget), calibration=variant.calibration, law=variant.law)
 
 
 def _no_plan(budget: Budget) -> None:

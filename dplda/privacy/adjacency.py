@@ -36,7 +36,7 @@ class Adjacency(StrEnum):
 
 
 _PERSON = (
-    "Neighbouring corpora differ in all documents of one person, replaced by any others over the same word list. A"
+    "Neighboring corpora differ in all documents of one person, replaced by any others over the same word list. A"
     " person's documents are read as one, and the number of persons is public."
 )
 _CHOSEN = (
@@ -53,7 +53,7 @@ class Assumption(StrEnum):
     """An assumption, worded for protected documents and a fixed word list."""
 
     NEIGHBOURS = (
-        "Neighbouring corpora differ in one document, replaced by any other over the same word list. The number of"
+        "Neighboring corpora differ in one document, replaced by any other over the same word list. The number of"
         " documents is public."
     )
     CHOSEN = _CHOSEN.format(unit="document")

@@ -63,11 +63,6 @@ class Balance:
         basic = any(one > cap for one, cap in zip(self.basic, self.cap, strict=True))
         return basic or not self.used.within(self.box.caps if self.box else NOTHING)
 
-    @classmethod
-    def unspent(cls, epsilon: float, delta: float) -> "Balance":
-        """A new budget, rounded down."""
-        return cls(units_of(epsilon, delta, up=False))
-
     @property
     def left(self) -> tuple[float, float]:
         """The largest ε of one more Gaussian release, rounded down, and the δ at which it is meant.

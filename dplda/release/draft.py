@@ -10,7 +10,7 @@ from dplda.core.errors import DpldaError
 from dplda.corpus import MOST_TOKENS, Corpus, Simulation
 from dplda.privacy.odds import short
 from dplda.release import make
-from dplda.release.balance import Balance
+from dplda.release.balance import Balance, units_of
 from dplda.release.folder import Folder, default_path
 from dplda.release.kept import last_of_chain, stored
 from dplda.release.ledger import Ledger, LedgerError, check_name
@@ -58,11 +58,17 @@ class Draft:
     @property
     def balance(self) -> Balance:
         """What the dataset has left."""
-        return Balance.unspent(*self.cap) if self.cap else self.datasets[self.request.dataset]
+        return Balance(units_of(*self.cap, up=False)) if self.cap else self.datasets[self.request.dataset]
+
+    @property
+    def after(self) -> Balance | None:
+        """What the dataset has left after the release; None where it has too little."""
+        epsilon, delta = self.request.cost
+        return self.balance.after(epsilon=epsilon, delta=delta, spending=self.request.spending(self.rows))
 
     def price(self) -> tuple[str, ...]:
         """What the release would use, and whom it protects."""
-        return price(self.rows, self.request, self.balance, self.unit)
+        return tuple(price(self.rows, self.request, self.balance, self.unit))
 
     def terms(self) -> tuple[str, ...]:
         """What the release would contain, in full."""
@@ -88,7 +94,7 @@ class Draft:
             f"each {self.unit} protected",
             f"{one.method.title}, k {k}, ε {epsilon:g}, δ {short(delta)}, budget of “{self.request.dataset}”",
         )
-        return parts[: step - 1] or ("Nothing is decided yet.",)
+        return parts[: step - 1]
 
     def receipt(self) -> Receipt | None:
         """The receipt of this request, or of the last that continued it, if it was released."""
@@ -101,7 +107,7 @@ class Draft:
 
     def check(self, step: ReleaseStep) -> None:
         """Refuse to leave a step that still needs something."""
-        request, (epsilon, delta) = self.request, self.request.cost
+        request = self.request
         if step is ReleaseStep.FILE:
             make.check_words(self.corpus.as_read, request.selection)
         elif step is ReleaseStep.WHOM:
@@ -112,10 +118,11 @@ class Draft:
             make.check(self.rows, request)
             if self.cap:
                 check_name(request.dataset, Ledger(Folder()).datasets() if default_path().exists() else ())
-            after = self.balance.after(epsilon=epsilon, delta=delta, spending=request.spending(self.rows))
-            if after is None and not self.begun and self.receipt() is None:
-                fix = f"Choose a smaller ε, or {'a larger budget' if self.cap else 'a new one for other documents'}."
-                raise LedgerError(f"“{request.dataset}” has less left than this release uses. {fix}")
+            if self.after is None and not self.begun and self.receipt() is None:
+                other = "a larger budget." if self.cap else "a new budget if these are other documents."
+                raise LedgerError(
+                    f"“{request.dataset}” has less left than this release uses. Choose a smaller ε, or {other}"
+                )
         elif step is ReleaseStep.RELEASE and self.receipt() is None:
             raise DpldaError("Nothing is released yet. Release first.")
 

@@ -97,6 +97,13 @@ def check_continues(corpus: Corpus, request: Request, folder: Folder) -> None:
         raise NotReleasable("the file was edited", f"Use the original, {path.name} in the release folder.")
 
 
+def budget_of(corpus: Corpus, folder: Folder) -> str | None:
+    """The dataset that was last charged for these very documents; None if none was."""
+    wanted = _documents_key(corpus, folder)
+    charged = [one.dataset for one in Ledger(folder).entries() if _from_detail(one, "documents_key") == wanted]
+    return charged[-1] if charged else None
+
+
 def _documents_key(corpus: Corpus, folder: Folder) -> str:
     """A keyed hash of the documents over their words."""
     return folder.sign(b"documents", corpus.as_read.digest.encode())[:32]

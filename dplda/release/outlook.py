@@ -17,7 +17,7 @@ from dplda.corpus.simulation.simulate import draw_counts
 from dplda.methods.full_batch_methods import refined_with
 from dplda.methods.full_batch_vi.evidence import evidence_apart
 from dplda.methods.full_batch_vi.gains import PART
-from dplda.methods.full_batch_vi.recipe import Recipe, evidence_share
+from dplda.methods.full_batch_vi.recipe import Recipe
 from dplda.methods.full_batch_vi.tables import TableSource
 from dplda.methods.method import Method
 from dplda.methods.problem import Budget, Problem
@@ -77,7 +77,7 @@ def outlooks(
 def noise_left(one: Artefact, noise: float, paid: float, total: float) -> float:
     """Noise of a topic's part after adding, as a fraction of what it is now: both readings together."""
     n, added = one.n_documents, math.sqrt(max(1e-18, total**2 - paid**2))
-    mu = gaussian.share(added, evidence_share(n, added, Recipe()))
+    mu = gaussian.share(added, Recipe().for_evidence(n, added))
     return 1 / math.hypot(1, noise * n * mu * PART / evidence_apart(n, one.n_topics))
 
 

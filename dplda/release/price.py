@@ -23,11 +23,6 @@ def uses(corpus: Corpus, request: Request, balance: Balance) -> str:
     )
 
 
-def price(corpus: Corpus, request: Request, balance: Balance, unit: str) -> tuple[str, ...]:
-    """Consequences to read before confirming a release, most important first, from public numbers only."""
-    return tuple(_consequences(corpus, request, balance, unit))
-
-
 def terms(corpus: Corpus, request: Request, unit: str) -> tuple[str, ...]:
     """What the release contains and promises, in full."""
     one, words = request.settings, request.selection
@@ -45,12 +40,13 @@ def terms(corpus: Corpus, request: Request, unit: str) -> tuple[str, ...]:
     return topics, both, promised
 
 
-def _consequences(corpus: Corpus, request: Request, balance: Balance, unit: str) -> Iterator[str]:
+def price(corpus: Corpus, request: Request, balance: Balance, unit: str) -> Iterator[str]:
+    """Consequences to read before confirming a release, most important first, from public numbers only."""
     cost, before = request.cost, balance.left_in_words()
     after = balance.after(epsilon=cost[0], delta=cost[1], spending=request.spending(corpus))
     if request.since is not None:
         epsilon, delta = map(short, request.total)
-        yield f"The releases of this chain then promise ε = {epsilon}, δ = {delta} together. You pay what is missing."
+        yield f"Old and new releases then promise ε = {epsilon}, δ = {delta} together. You pay only the difference."
     yield uses(corpus, request, balance)
     if after is None:
         yield f"That is more than is left for one more release ({before}). Choose a smaller ε."

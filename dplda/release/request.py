@@ -118,20 +118,8 @@ class Request:
         words = () if self.selection is None else (self.selection.said,)
         table = () if one.method.table is None else (one.method.table.kind, one.method.table.digest, one.method.trusted)
         since = () if self.since is None else (named_as_parent(self.since).sha256,)
-        return json.dumps(
-            [
-                self.dataset,
-                one.method.text,
-                one.problem.n_topics,
-                repr(one.problem.alpha0),
-                repr(one.budget.epsilon),
-                repr(one.budget.delta),
-                plan,
-                *words,
-                *table,
-                *since,
-            ]
-        )
+        numbers = (one.problem.n_topics, *map(repr, (one.problem.alpha0, one.budget.epsilon, one.budget.delta)))
+        return json.dumps([self.dataset, one.method.text, *numbers, plan, *words, *table, *since])
 
 
 @dataclass(frozen=True, slots=True)

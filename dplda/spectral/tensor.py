@@ -36,12 +36,6 @@ class Components:
     converged: bool
     tried: int
 
-    @property
-    def unique(self) -> bool:
-        """Whether no other frame explains as much, see ``decompose``."""
-        left = self.residual * float(np.linalg.norm(self.eigenvalues)) / math.sqrt(max(1 - self.residual**2, EXACT))
-        return self.converged and bool(0 < np.min(self.eigenvalues, initial=np.inf) >= ALONE * left)
-
 
 def decompose(tensor: Tensor3, *, rng: np.random.Generator) -> Components:
     r"""The orthonormal frame that explains most of a symmetric tensor.

@@ -45,6 +45,19 @@ def test_a_page_that_shows_the_plan_says_which_and_what_it_promises(page, open_p
     assert f"at most {odds_at_most(8.0).split()[0]}×" in odds
 
 
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({"configuration": "config-2", "calibration": "published"}, "so nothing is promised"),
+        ({"corpus": "docstrings", "k": "3"}, "promises nothing here: vocabulary from the documents"),
+    ],
+)
+def test_nothing_is_promised_under_epsilon_where_nothing_is_proven(changed, said, open_page) -> None:
+    text = " ".join(text.value for text in open_page("topics", SMALL | changed).markdown)
+    assert said in text
+    assert "anyone's odds" not in text
+
+
 @pytest.mark.parametrize("page", OTHER_PAGES)
 def test_a_page_that_does_not_show_the_plan_neither_names_it_nor_claims_anything(page, open_page) -> None:
     app = open_page(page, SMALL)

@@ -14,7 +14,7 @@ from scipy.special import ndtr
 from dplda.privacy import gaussian
 from dplda.privacy.noise.exact import RESERVED, delta_of_noise, distance_allowed
 from dplda.privacy.spending import NOTHING, SLACK_UNITS, SQUARE_UNITS, Box, Spending, largest_epsilon
-from dplda.release.balance import Balance
+from dplda.release.balance import Balance, units_of
 
 UNIT = 1 / SLACK_UNITS
 REQUESTS = st.tuples(st.floats(0.01, 2), st.floats(1e-9, 3e-7), st.floats(0, 1), st.floats(0, 1e-13))
@@ -22,7 +22,7 @@ REQUESTS = st.tuples(st.floats(0.01, 2), st.floats(1e-9, 3e-7), st.floats(0, 1),
 
 def accepted(cap: tuple[float, float], requests) -> tuple[Balance, list[Spending]]:
     """The balance after all requests that fit, and what these spent."""
-    held, spent = Balance.unspent(*cap), []
+    held, spent = Balance(units_of(*cap, up=False)), []
     for epsilon, delta, passing, apart in requests:
         one = Spending(gaussian.mu_for(epsilon, delta_of_noise(delta)), passing * delta / 4, apart)
         after = held.after(epsilon=epsilon, delta=delta, spending=one)
@@ -84,7 +84,7 @@ def test_a_first_release_may_use_the_whole_budget(epsilon: float, delta: float, 
     if words:
         half = (1 - RESERVED) * delta * (1 - 1e-9) / 2
         first = Spending(gaussian.mu_for(epsilon, half), half, first.apart)
-    assert Balance.unspent(epsilon, delta).after(epsilon=epsilon, delta=delta, spending=first)
+    assert Balance(units_of(epsilon, delta, up=False)).after(epsilon=epsilon, delta=delta, spending=first)
 
 
 def test_who_trades_noise_for_slack_passes_a_curve_and_not_the_box() -> None:

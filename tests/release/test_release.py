@@ -17,7 +17,7 @@ from dplda.methods.chain import memory
 from dplda.methods.configurations.adaptive import ADAPTIVE, portions
 from dplda.methods.configurations.sizes import Shape
 from dplda.methods.full_batch_vi.documents import Documents
-from dplda.methods.full_batch_vi.recipe import LEAST_ASKED, Recipe, shares, words_share
+from dplda.methods.full_batch_vi.recipe import LEAST_ASKED, Recipe
 from dplda.methods.full_batch_vi.start import spectral_split
 from dplda.methods.plan import Plan
 from dplda.methods.problem import Origin
@@ -114,10 +114,10 @@ def test_no_quantity_is_given_less_than_the_check_allows_for() -> None:
     """Whatever a first release or the public numbers say: noise is at most so much wider than the whole's."""
     least = [min(fraction for _, fraction in ADAPTIVE.recommended.default_split)]
     for rho in np.geomspace(1e-6, 1e6, 100):
-        words = words_share(rho, Recipe())
+        words = Recipe().for_words(rho)
         for start in (0.0, Recipe().least_start, Recipe().most_start, Recipe().sure_start):
             whole = 1 - 4 / LEAST_ASKED - Recipe().evidence  # the least that a table and evidence leave
-            found = shares(whole * words, start, Recipe(), whole)
+            found = Recipe().shares(whole * words, start, whole)
             least += [found.words, min(found.steps), *(spectral_split(found.start).values() if found.start else ())]
     for n_documents, epsilon in itertools.product((3, 10**3, 10**9), (1e-12, 1.0, 1e6)):
         shape = Shape(n_documents, n_words=500, n_topics=5, alpha0=1.0)

@@ -292,7 +292,7 @@ def test_a_released_file_is_continued_to_a_total(letters, tmp_path: Path, capsys
     assert main.main([*more, "1", "--yes"]) == 2
     assert "Choose a larger total" in capsys.readouterr().err
     assert main.main([*more, "1.5"]) == 1
-    assert "promise ε = 1.5, δ = 1e-6 together. You pay what is missing." in capsys.readouterr().out
+    assert "promise ε = 1.5, δ = 1e-6 together. You pay only the difference." in capsys.readouterr().out
     assert main.main([*more, "1.5", "--yes"]) == 0
     assert "(ε = 1.5, δ = 1e-6)" in capsys.readouterr().out
     assert Ledger(Folder()).balance("mail").counted[0] < 1.6

@@ -92,7 +92,6 @@ def full_map(W: np.ndarray, kind: str) -> np.ndarray:
 
 LAYOUTS = {"isotropic": WhitenedMoment, "histogram": WhitenedTriples, "Laplace": WhitenedCells}
 gaussian = pytest.mark.parametrize("kind", ["isotropic", "histogram"])
-every_law = pytest.mark.parametrize("kind", LAYOUTS)
 
 
 @gaussian

@@ -95,7 +95,7 @@ def test_sensitive_documents_are_in_no_file_and_in_no_process_when_their_session
     handed = kept.counts.get(cache._name(sensitive))
     (process,) = (worker.process for worker in POOL._idle if handed.key in worker.seen)
     assert not [path for path in opened(process.pid) - opened("self") if Path(path).is_file()]
-    assert files() == before
+    assert files() <= before
     del kept, handed
     gc.collect()
     process.wait(60)

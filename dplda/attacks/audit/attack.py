@@ -12,6 +12,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from scipy.special import ndtr
 
+from dplda.attacks.audit import sabotage as ways
 from dplda.attacks.audit.bits import betrayed, repeated
 from dplda.attacks.audit.evidence import Measure, Scores, gaussian_mu, pure_epsilon
 from dplda.attacks.audit.neighbours import Pair, Rows, corpus_of
@@ -99,7 +100,7 @@ class Attack:
         one = self.method.fit(corpus, self.problem, start, resources)
         if not self.first or one.state is None or self.method.continued is None:
             return one.releases
-        mu = UNCOUNTED if sabotage.unpaid else gaussian.mu_for(start.epsilon, start.delta)
+        mu = UNCOUNTED if sabotage == ways.UNPAID else gaussian.mu_for(start.epsilon, start.delta)
         since = Earlier(one.state, mu, one.evidence, "audit")
         return (*one.releases, *self.method.continued(since, corpus, self.problem, budget, resources).releases)
 
@@ -114,8 +115,8 @@ class Attack:
         return self.reach * gaussian.mu_for(promise.epsilon, (1 - self.failure) * promise.delta)
 
     def as_epsilon(self, value: float, promise: Guarantee) -> float:
-        """A positive bound or claim in that measure as an ε at the promise's δ."""
-        return value if self.laplace else gaussian.epsilon_for(value, promise.delta)
+        """A bound or claim in that measure as an ε at the promise's δ; 0 if not positive."""
+        return max(0.0, value) if self.laplace or value <= 0 else gaussian.epsilon_for(value, promise.delta)
 
     def rates(self, promise: Guarantee, factor: float) -> Rates:
         """Distribution of scores where noise is too small by a factor.
@@ -130,20 +131,15 @@ class Attack:
         return ndtr(mu - thresholds), ndtr(-thresholds)
 
     def record(
-        self,
-        promise: Guarantee,
-        draws: int = 1,
-        seed: int = 0,
-        sabotage: Sabotage = HONEST,
-        pair: Pair | None = None,
+        self, promise: Guarantee, draws: int = 1, seed: int = 0, sabotage: Sabotage = HONEST, pair: Pair | None = None
     ) -> Record[tuple[Release, ...]]:
         """Replay of a run on both neighbors; their noise is independent unless sabotaged."""
-        if sabotage.again and not self.first:
+        if sabotage == ways.AGAIN and not self.first:
             sabotage = HONEST
         persons = promise.adjacency is Adjacency.REPLACE_PERSON
         one, two = (corpus_of(rows, persons=persons, sabotage=sabotage) for rows in pair or self.pair)
         scales: dict[str, float] = {}
-        lost = self._missed(promise, (pair or self.pair)[0]) if sabotage.sampled else 1.0
+        lost = self._missed(promise, (pair or self.pair)[0]) if sabotage == ways.SAMPLED else 1.0
         if promise.releasable and self.answers:  # answers are in steps, whose length a first run finds
             known = Recorder(sabotage.source(seed), answers=self.answers)
             self.run(one, replace(promise, caveats=(Caveat.SIMULATED,), releasable=False), seed, known)
@@ -157,8 +153,8 @@ class Attack:
                 only=self.stream,
                 answers=self.answers,
                 scales=scales,
-                scale_lost=self.apart if sabotage.printed else lost,
-                everyone=sabotage.everyone,
+                scale_lost=self.apart if sabotage == ways.PUBLISHED else lost,
+                everyone=sabotage == ways.EVERYONE,
             )
             for side, noise in enumerate(honest)
         )
@@ -194,7 +190,7 @@ class Attack:
         would reveal more than the distribution. Only an audit of last bits keeps all digits.
         """
         releases = self.attacked(self.record(promise, draws, seed, sabotage))
-        bits = self.reads_bits and (promise.releasable or sabotage.bits)
+        bits = self.reads_bits and (promise.releasable or sabotage == ways.LAST_BITS)
         scores = [self._scores(releases, side) for side in range(2)]
         if bits and not self.laplace:
             for side, score in enumerate(scores):

@@ -87,12 +87,7 @@ class AttackResult:
 
     def epsilons(self, promise: Guarantee) -> list[float]:
         """The bound after each batch as an ε at the promise's δ, at least 0."""
-        return [as_epsilon(self.attack, found.lower, promise) for found in self.found]
-
-
-def as_epsilon(attack: Attack, value: float, promise: Guarantee) -> float:
-    """A bound or claim in an attack's measure as an ε at the promise's δ; 0 if not positive."""
-    return attack.as_epsilon(value, promise) if value > 0 else 0.0
+        return [self.attack.as_epsilon(found.lower, promise) for found in self.found]
 
 
 class Audit:

@@ -69,8 +69,8 @@ class SampledAttack(Attack):
         return promise.epsilon
 
     def as_epsilon(self, value: float, promise: Guarantee) -> float:
-        """The value itself, already an ε."""
-        return value
+        """The value itself, already an ε; 0 if not positive."""
+        return max(0.0, value)
 
     def rates(self, promise: Guarantee, factor: float) -> Rates:
         """Rates from many simulated runs in the two directions that matter."""

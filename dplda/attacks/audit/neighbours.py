@@ -5,7 +5,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from dplda.attacks.audit.sabotage import HONEST, Sabotage
+from dplda.attacks.audit.sabotage import BY_DOCUMENT, HONEST, Sabotage
 from dplda.corpus import Corpus, Label
 from dplda.spectral.cumulants import Coefficients
 from dplda.spectral.statistics import Averages
@@ -30,7 +30,7 @@ def corpus_of(rows: Rows, *, persons: bool = False, sabotage: Sabotage = HONEST)
     times[0] = COPIES
     whose = np.repeat(np.arange(len(rows)), times)
     written = Corpus.from_counts(rows[whose], label=Label.PUBLIC, name="crafted neighbours", persons=whose)
-    return written if sabotage.by_document else written.by_person()
+    return written if sabotage == BY_DOCUMENT else written.by_person()
 
 
 def only(word: int, n_words: int, times: int = 3) -> Rows:

@@ -16,14 +16,6 @@ class Sabotage:
     Attributes:
         factor: by which noise is too small.
         edge: whose releases have no noise.
-        reused: whether every draw repeats the same numbers.
-        bits: whether NumPy's noise replaces a release's noise, and last bits are read.
-        printed: whether noise is scaled to the length of one document's part, as published, not to the distance of two.
-        sampled: whether noise is scaled to the largest change among a few random neighbors, not to the bound.
-        everyone: whether every minibatch holds all documents while the accountant assumes sampling.
-        by_document: whether each document of a person is bounded separately.
-        unpaid: whether a release that continues another spends the whole total.
-        again: whether it repeats the noise of the release that it continues.
     """
 
     name: str
@@ -31,14 +23,6 @@ class Sabotage:
     says: str
     factor: float = 1.0
     edge: str = ""
-    reused: bool = False
-    bits: bool = False
-    printed: bool = False
-    sampled: bool = False
-    everyone: bool = False
-    by_document: bool = False
-    unpaid: bool = False
-    again: bool = False
 
     def source(self, seed: int, honest: NoiseSource | None = None) -> NoiseSource:
         """Noise source with this defect; simulated noise unless another source is given."""
@@ -55,14 +39,14 @@ class _Broken:
     def __init__(self, how: Sabotage, honest: NoiseSource) -> None:
         self.kind, self._how, self._source = honest.kind, how, honest
         self._first: dict[str, tuple[float, deque[Vector]]] = {}  # of a chain, by release
-        if how.bits and honest.kind is NoiseKind.EXACT:
+        if how == LAST_BITS and honest.kind is NoiseKind.EXACT:
             self._source = SimulatedNoise(SecretKey(("audit",), Secret()))
 
     def perturb(self, coordinates: Vector, scale: float, spread: Spread, of: str) -> Vector:
         if self._drops(of):
             return coordinates * 1.0
         noisy = self._from.perturb(coordinates, scale / self._how.factor, spread, of)
-        if not self._how.again:
+        if self._how != AGAIN:
             return noisy
         first, noises = self._first.setdefault(of, (scale, deque()))
         if scale == first:
@@ -78,7 +62,7 @@ class _Broken:
 
     @property
     def _from(self) -> NoiseSource:
-        return SimulatedNoise(SeedKey(0)) if self._how.reused else self._source
+        return SimulatedNoise(SeedKey(0)) if self._how == REUSED else self._source
 
     def _drops(self, of: str) -> bool:
         return of.split(" ")[0] == self._how.edge
@@ -96,47 +80,39 @@ PUBLISHED = Sabotage(
     "published-sensitivity",
     "The published sensitivity",
     "Noise is scaled to one document's part, 1/N as printed, but two documents' parts can be farther apart.",
-    printed=True,
 )
 SAMPLED = Sabotage(
     "sampled-sensitivity",
     "A sensitivity from random neighbors",
     "Noise is scaled to the largest change among a few random neighbors, but the worst neighbor changes more.",
-    sampled=True,
 )
 REUSED = Sabotage(
     "reused-seed",
     "A reused seed",
     "Every run draws the same numbers, so anyone who has seen one run can remove the noise from all others.",
-    reused=True,
 )
 LAST_BITS = Sabotage(
     "last-bits",
     "Reading the last bits",
     "The noise has the promised size but is added in floating point, so its last bits depend on the documents.",
-    bits=True,
 )
 EVERYONE = Sabotage(
     "no-sampling",
     "Nobody is left out",
     "Every minibatch holds all documents, while the accountant assumes that each may be left out at random.",
-    everyone=True,
 )
 BY_DOCUMENT = Sabotage(
     "document-by-document",
     "Documents counted instead of persons",
     "Documents are bounded one by one, so somebody who wrote three has three times the influence.",
-    by_document=True,
 )
 UNPAID = Sabotage(
     "parent-not-charged",
     "The earlier release is not counted",
     "A release that continues another spends the whole total again, so both together cost more than it.",
-    unpaid=True,
 )
 AGAIN = Sabotage(
     "noise-used-again",
     "Noise used again",
     "A release that continues another repeats its noise, so the difference of the two has none.",
-    again=True,
 )

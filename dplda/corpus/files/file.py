@@ -136,7 +136,7 @@ class File:
             block += more
         for signature, kind in _NOT_TEXT.items():
             if block.startswith(signature):
-                fix = "Give text, CSV or JSON lines; save a workbook as .xlsx."
+                fix = "Give text, CSV or JSON lines, or the file under the name that fits it (.pdf, .docx, .xlsx)."
                 raise ReadError(self.name, f"this is {kind}, not text", fix)
         codec, mark = self._codec(block, chosen)
         decoder = io.IncrementalNewlineDecoder(codecs.getincrementaldecoder(codec)("strict"), translate=True)

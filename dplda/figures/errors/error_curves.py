@@ -129,11 +129,7 @@ def _bands(line: MethodLine) -> Iterator[Part]:
 
 
 def _error_axis(
-    drawing: Drawing,
-    lines: Sequence[MethodLine],
-    bounds: Sequence[ErrorCurve],
-    measure: Measure,
-    n_topics: int,
+    drawing: Drawing, lines: Sequence[MethodLine], bounds: Sequence[ErrorCurve], measure: Measure, n_topics: int
 ) -> tuple[float, float]:
     """Draw the vertical axis and return the logarithms of its ends."""
     values = [value for line in lines for value in (*line.low, *line.high) if math.isfinite(value) and value > 0]

@@ -35,12 +35,14 @@ def top_words(
         first, last: range of places to draw, so that a long list can be split over two figures.
 
     Returns:
-        Bars on one scale, with whiskers where uncertainty is known; empty places are frames, unsupported topics gray.
+        Bars on one scale, with whiskers where uncertainty is known; empty places are frames, unsupported topics gray
+        and without whiskers, which would make all other bars short.
     """
     places = range(len(lanes[0].slots))[first:last]
     block = HEADING + n_shown + GAP
     bars = [_bars(lane.slots[first:last], n_shown) for lane in lanes]
-    largest = max((max(one.span) for lane in bars for one in lane), default=1.0)
+    spans = (max(one.span) if one.slot.supported else one.length for lane in bars for one in lane)
+    largest = max(spans, default=1.0)  # what noise hides sets no scale
     drawing = Drawing(beside=len(lanes), gap=0.04)
     for column, (lane, shown) in enumerate(zip(lanes, bars, strict=True), start=1):
         _write(drawing, column, -0.75, f"<b>{lane.title}</b>", size=14)
@@ -51,7 +53,7 @@ def top_words(
         _draw(drawing, column, shown, [theme.plain(vocabulary[one.word]) for one in shown])
     for column, (lane, shown) in enumerate(zip(lanes, bars, strict=True), start=1):
         if lane.knows_uncertainty:
-            _whiskers(drawing, column, [one for one in shown if one.slot.lower is not None])
+            _whiskers(drawing, column, [one for one in shown if one.slot.lower is not None and one.slot.supported])
     rows = len(places) * block
     drawing.y(dict(range=[rows - GAP / 2, -1.3], visible=False, fixedrange=True))
     axis = dict(showgrid=False, zeroline=False, showticklabels=False, ticks="", fixedrange=True)

@@ -48,9 +48,7 @@ class WholeStatistics(Statistics):
         roots = np.sqrt(per_pair)
         table = gram_sum(counts, lambda rows: partial(_cut_roots, roots[rows], float(np.sqrt(pairs))), self._tick)
         frequencies, table[np.diag_indices(d)] = sum_over(
-            counts,
-            lambda rows: partial(_by_word, per_word[rows], words, per_pair[rows], pairs),
-            np.add,
+            counts, lambda rows: partial(_by_word, per_word[rows], words, per_pair[rows], pairs), np.add
         )
         mass = np.array([np.sum(cut(weights * length.usable, 1 / fine))])
         return Averages(

@@ -13,16 +13,7 @@ from dplda.core.errors import InputError
 from dplda.core.types import Matrix, Tensor3
 from dplda.flow import Edge
 from dplda.methods.chain.sums import Statistics
-from dplda.methods.configurations.averages import (
-    PROVEN_RESTS_ON,
-    UNCLIPPED,
-    WHOLE,
-    TwoMomentsRoute,
-    average_quantities,
-    pair_average,
-    triple_average,
-    triple_moment,
-)
+from dplda.methods.configurations import averages
 from dplda.methods.configurations.sizes import Quantity, Shape
 from dplda.methods.configurations.variant import BudgetUnit, Calibration, NoiseLaw, Variant
 from dplda.methods.problem import Budget
@@ -36,14 +27,14 @@ from dplda.spectral.whitening import Whitening
 
 LARGEST_VOCABULARY = 1000  # since all d³/6 numbers are drawn
 
-AHEAD = average_quantities(
-    Edge.E4, why_words=WHOLE.format("word frequencies"), why_pairs=WHOLE.format("pair frequencies")
+AHEAD = averages.average_quantities(
+    Edge.E4, why_words=averages.WHOLE.format("word frequencies"), why_pairs=averages.WHOLE.format("pair frequencies")
 )
-BEHIND = pair_average(Edge.E8, WHOLE.format("pair frequencies"), name="pairs for W†")
-TRIPLES = triple_average(WHOLE.format("triple frequencies"))
+BEHIND = averages.pair_average(Edge.E8, averages.WHOLE.format("pair frequencies"), name="pairs for W†")
+TRIPLES = averages.triple_average(averages.WHOLE.format("triple frequencies"))
 
 
-class LaplaceRoute(TwoMomentsRoute):
+class LaplaceRoute(averages.TwoMomentsRoute):
     """One run: E1, E2 twice, E3 and the fraction of usable documents, each with Laplace noise.
 
     Guarantee:
@@ -82,14 +73,14 @@ class LaplaceRoute(TwoMomentsRoute):
         W = whitening.whitener
         noisy = self.mechanisms.laplacian(
             TRIPLES,
-            statistics.triple_average(UNCLIPPED, W, np.inf),
+            statistics.triple_average(averages.UNCLIPPED, W, np.inf),
             WhitenedCells(W),
             sensitivity=sensitivity.triple_histogram_l1(
                 n_documents=self.shape.n_documents, n_words=self.shape.n_words, spread=spread(W)
             ),
             epsilon=self._epsilons[TRIPLES.name],
         )
-        return triple_moment(noisy, W, pairs, self.coefficients)
+        return averages.triple_moment(noisy, W, pairs, self.coefficients)
 
     def _released(self, of: Quantity, value: Value, layout: Layout[Value]) -> Value:
         epsilon = self._epsilons[of.name]
@@ -115,7 +106,10 @@ CONFIG_1_LAPLACE = Variant(
     calibration=Calibration.CORRECTED,
     shares=((AHEAD.mass, 0.02), (AHEAD.words, 0.08), (AHEAD.pairs, 0.30), (BEHIND, 0.30), (TRIPLES, 0.30)),
     status=Status.PROVEN,
-    rests_on=(*PROVEN_RESTS_ON, "Laplace noise gives pure ε-differential privacy: δ is 0, whatever the plan says."),
+    rests_on=(
+        *averages.PROVEN_RESTS_ON,
+        "Laplace noise gives pure ε-differential privacy: δ is 0, whatever the plan says.",
+    ),
     route=LaplaceRoute,
     law=NoiseLaw.LAPLACE,
     unit=BudgetUnit.EPSILON,

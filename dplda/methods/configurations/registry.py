@@ -2,16 +2,11 @@
 
 from dplda.evaluation.colours import Style
 from dplda.flow import Edge
+from dplda.methods.configurations import published
 from dplda.methods.configurations.adaptive import ADAPTIVE
 from dplda.methods.configurations.aligned import CONFIG_2_CORRECTED
 from dplda.methods.configurations.averages import CONFIG_1_CORRECTED, SHARED_MOMENT_CORRECTED
 from dplda.methods.configurations.laplace import CONFIG_1_LAPLACE
-from dplda.methods.configurations.published import (
-    CONFIG_1_PUBLISHED,
-    CONFIG_2_PUBLISHED,
-    CONFIG_3_PUBLISHED,
-    CONFIG_4_PUBLISHED,
-)
 from dplda.methods.configurations.variant import Configuration, by_scaling
 
 REGISTRY: dict[str, Configuration] = {
@@ -33,7 +28,7 @@ REGISTRY: dict[str, Configuration] = {
             meaning="noise on both moments",
             edges=(Edge.E3, Edge.E4, Edge.E8),
             summary="Noise on both moments, and on the pair moment twice: for whitening and for unwhitening.",
-            variants=by_scaling(CONFIG_1_CORRECTED, CONFIG_1_PUBLISHED, CONFIG_1_LAPLACE),
+            variants=by_scaling(CONFIG_1_CORRECTED, published.CONFIG_1_PUBLISHED, CONFIG_1_LAPLACE),
             look=Style.at(2, "1"),
         ),
         Configuration(
@@ -42,7 +37,7 @@ REGISTRY: dict[str, Configuration] = {
             meaning="noise on the whitened tensor",
             edges=(Edge.E6, Edge.E8),
             summary="Noise on the small whitened tensor, and on the pair moment for unwhitening.",
-            variants=by_scaling(CONFIG_2_CORRECTED, CONFIG_2_PUBLISHED),
+            variants=by_scaling(CONFIG_2_CORRECTED, published.CONFIG_2_PUBLISHED),
             look=Style.at(3, "2"),
         ),
         Configuration(
@@ -51,7 +46,7 @@ REGISTRY: dict[str, Configuration] = {
             meaning="noise on the factors",
             edges=(Edge.E7, Edge.E8),
             summary="Noise on the decomposed factors, and on the pair moment for unwhitening.",
-            variants=by_scaling(CONFIG_3_PUBLISHED),
+            variants=by_scaling(published.CONFIG_3_PUBLISHED),
             look=Style.at(4, "3"),
         ),
         Configuration(
@@ -60,7 +55,7 @@ REGISTRY: dict[str, Configuration] = {
             meaning="noise on the topics",
             edges=(Edge.E9,),
             summary="Noise on the finished topics only.",
-            variants=by_scaling(CONFIG_4_PUBLISHED),
+            variants=by_scaling(published.CONFIG_4_PUBLISHED),
             look=Style.at(5, "4"),
         ),
     )

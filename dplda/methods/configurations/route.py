@@ -121,13 +121,7 @@ class Route(ABC, Generic[P]):
         return self.decomposed(statistics, steps, forward, back, ahead, behind)
 
     def decomposed(
-        self,
-        statistics: Statistics,
-        steps: Numerics,
-        forward: Whitening,
-        back: Whitening,
-        ahead: P,
-        behind: P,
+        self, statistics: Statistics, steps: Numerics, forward: Whitening, back: Whitening, ahead: P, behind: P
     ) -> ChainResult:
         """The rest of the chain, from the whitenings on; two if different noise serves each."""
         components = NO_COMPONENTS

@@ -33,18 +33,12 @@ class TopicEvidence(ReleasedEvidence):
         """Both readings, averaged by their noise."""
         if not self.noise:
             return self
-        weight = self.noise**2 / (self.noise**2 + other.noise**2)
-        length = self.length_noise**2 / (self.length_noise**2 + other.length_noise**2)
-        topic = self.topic_noise**2 / (self.topic_noise**2 + other.topic_noise**2)
-        return replace(
-            self,
-            explained=self.explained + weight * (other.explained - self.explained),
-            noise=math.sqrt(1 - weight) * self.noise,
-            length=self.length + length * (other.length - self.length),
-            length_noise=math.sqrt(1 - length) * self.length_noise,
-            by_topic=self.by_topic + topic * (other.by_topic - self.by_topic),
-            topic_noise=math.sqrt(1 - topic) * self.topic_noise,
-        )
+        found = self
+        for value, noise in (("explained", "noise"), ("length", "length_noise"), ("by_topic", "topic_noise")):
+            own, its, here, there = (getattr(one, name) for name in (noise, value) for one in (self, other))
+            weight = own**2 / (own**2 + its**2)
+            found = replace(found, **{value: here + weight * (there - here), noise: math.sqrt(1 - weight) * own})
+        return found
 
     @cached_property
     def null(self) -> tuple["TopicEvidence", ...]:

@@ -1,6 +1,7 @@
 """The noise of a refinement before a run, from public numbers, for either outcome of its first release."""
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from dplda.methods.configurations.adaptive import ADAPTIVE
@@ -8,16 +9,7 @@ from dplda.methods.configurations.sizes import Quantity
 from dplda.methods.configurations.variant import Calibration
 from dplda.methods.full_batch_vi.evidence import evidence_apart
 from dplda.methods.full_batch_vi.flow import GAIN, GATE, STATISTIC, WORDS
-from dplda.methods.full_batch_vi.recipe import (
-    Recipe,
-    Shares,
-    evidence_share,
-    gate_share,
-    least_share,
-    noise_edge,
-    shares,
-    words_share,
-)
+from dplda.methods.full_batch_vi.recipe import Recipe, Shares, noise_edge
 from dplda.methods.full_batch_vi.start import spectral_split
 from dplda.methods.problem import Budget, Problem
 from dplda.privacy import gaussian
@@ -69,12 +61,12 @@ def planned_releases(
     recipe, mu = recipe or Recipe(), gaussian.mu_for(budget.epsilon, budget.delta)
     n_topics = problem.n_topics
     sensitivity = sensitivity_of(n_documents=n_documents, n_words=n_words, n_topics=n_topics, bound=recipe.bound)
-    asked = gate_share(n_documents, mu, recipe) if with_table else 0.0
-    gained = evidence_share(n_documents, mu, recipe)
+    asked = recipe.for_gate(n_documents, mu) if with_table else 0.0
+    gained = recipe.for_evidence(n_documents, mu)
     whole = 1 - asked - gained
-    words = whole * words_share(noise_edge(n_documents, n_words, mu), recipe)
-    starts = 0.0, least_share(problem.alpha0, recipe), recipe.sure_start
-    free, least, most = (shares(words, start, recipe, whole) for start in starts)
+    words = whole * recipe.for_words(noise_edge(n_documents, n_words, mu))
+    starts = 0.0, recipe.least_share(problem.alpha0), recipe.sure_start
+    free, least, most = (recipe.shares(words, start, whole) for start in starts)
 
     def steps(when: str, fewest: Shares, largest: Shares) -> PlannedRelease:
         shape = n_topics, n_words
@@ -119,24 +111,20 @@ def _released(
     return PlannedRelease(of.edge, of.symbol, of.words, shape, when, law, sensitivity, scales, share, of.why)
 
 
-def _start(low: float, high: float) -> tuple[PlannedRelease, ...]:
+def _start(low: float, high: float) -> Iterator[PlannedRelease]:
     variant = ADAPTIVE.variants[Calibration.CORRECTED]
-    found = []
     for edge in ADAPTIVE.edges:
         here = [quantity for quantity in variant.quantities if quantity.edge == edge]
         ends = [math.fsum(spectral_split(share)[one.name] for one in here) for share in (low, high)]
-        found.append(
-            PlannedRelease(
-                edge=edge,
-                symbols=", ".join(one.symbol for one in here),
-                quantity=", ".join(one.words for one in here),
-                shape=(),
-                when=BOUGHT,
-                law="Gaussian",
-                sensitivity=math.nan,
-                scales=((math.nan, math.nan),),
-                share=(ends[0], ends[1]),
-                why=" ".join(one.why for one in here),
-            )
+        yield PlannedRelease(
+            edge=edge,
+            symbols=", ".join(one.symbol for one in here),
+            quantity=", ".join(one.words for one in here),
+            shape=(),
+            when=BOUGHT,
+            law="Gaussian",
+            sensitivity=math.nan,
+            scales=((math.nan, math.nan),),
+            share=(ends[0], ends[1]),
+            why=" ".join(one.why for one in here),
         )
-    return tuple(found)

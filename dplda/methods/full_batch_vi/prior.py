@@ -84,12 +84,13 @@ class Tilt:
     power: float
 
     def __call__(self, mean_words: Vector) -> Matrix:
-        """Shape (k, d), rows on the simplex."""
-        return tilted(mean_words, self.ratios, self.power)
+        """Word frequencies tilted by the table, shape (k, d), rows on the simplex."""
+        found = mean_words * self.ratios**self.power
+        return np.asarray(found / np.sum(found, axis=1, keepdims=True))
 
     def beside(self, topics: Matrix, mean_words: Vector) -> "Tilt":
         """The same table, each of these topics, shape (m ≤ k, d), in the row that is most like it."""
-        order = match(topics, tilted(mean_words, self.ratios, FREE)).tolist() if len(topics) else []
+        order = match(topics, Tilt(self.ratios, FREE)(mean_words)).tolist() if len(topics) else []
         order += [row for row in range(len(self.ratios)) if row not in order]
         return replace(self, ratios=self.ratios[order])
 
@@ -100,12 +101,6 @@ def assumption(name: str, digest: str, source: str) -> str:
         f"The table {name} (SHA-256 {digest[:12]}…, from {source}) is public: it was not computed"
         " from the protected documents, nor chosen by looking at them."
     )
-
-
-def tilted(mean_words: Vector, ratios: Matrix, power: float) -> Matrix:
-    """Word frequencies tilted by a table, shape (k, d), rows on the simplex."""
-    found = mean_words * ratios**power
-    return np.asarray(found / np.sum(found, axis=1, keepdims=True))
 
 
 def power(edge: float) -> float:

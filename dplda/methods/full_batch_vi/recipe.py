@@ -22,6 +22,26 @@ from dplda.methods.problem import Budget
 from dplda.privacy import gaussian
 from dplda.privacy.release import Guarantee, Release, Status
 
+BORNE_OUT = 0.15  # nats, mean advantage from which on a table is used: useful ones .2 and more, useless .14 and less
+AGAINST_NOISE = 1.5  # standard deviations of its noise that are asked for besides
+TOTAL_CHOSEN = (
+    "This guarantee counts every release of its chain together. Its owner chose the total ε before seeing the first."
+    " Otherwise only the budget of the dataset in the ledger holds."
+)
+LEANING = 0.4  # of the border of a spectral start, beside a table's topics: a better start has to be surer
+LEAST_ASKED = 40.0  # of Nμ, below which the noise on a table's gain would decide
+MOST_WORDS = 1 - 2e-6  # of what is for topics; the rest limits how wide its noise gets (``release.make``)
+EVIDENCE = 25.0  # Nμ times the share of evidence, where that is not the largest
+
+
+@dataclass(frozen=True, slots=True)
+class Shares:
+    """Fractions of μ² for word counts, a spectral start and every step; with the others they sum to at most 1."""
+
+    words: float
+    start: float
+    steps: tuple[float, ...]
+
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
@@ -81,39 +101,52 @@ class Recipe:
             checks.at_least(name, getattr(self, name), 0)
         checks.integer_at_least("steps", self.steps, 1)
 
+    def for_words(self, rho: float) -> float:
+        """Share of μ² for the word frequencies; tends to 1 as the corpus gets too small for topics."""
+        x = (rho / self.infeasible) ** 2
+        return min((self.words_share * rho / (rho + self.plenty) + x) / (1 + x), MOST_WORDS)
 
-@dataclass(frozen=True, slots=True)
-class Shares:
-    """Fractions of μ² for word counts, a spectral start and every step; with the others they sum to at most 1."""
+    def for_gate(self, n_documents: int, mu: float) -> float:
+        """Share of μ² for asking whether documents bear a table out, ``4/(Nμ)``; 0 where noise would be the answer.
 
-    words: float
-    start: float
-    steps: tuple[float, ...]
+        A table's mean advantage then has noise of standard deviation ``1/√(Nμ)``, at most .16.
+        """
+        if self.asked is not None:
+            return self.asked
+        return 4 / (n_documents * mu) if n_documents * mu >= LEAST_ASKED else 0.0
 
+    def for_evidence(self, n_documents: int, mu: float) -> float:
+        """Share of μ² for evidence; of many documents ``25/(Nμ)``, at which a gain has noise of a third of a nat."""
+        return min(self.evidence, EVIDENCE / (n_documents * mu))
 
-ADVANTAGE = 1.0  # nats, the most that a document says for or against a table
-BORNE_OUT = 0.15  # mean of that, from which on a table is used: useful ones .2 and more, useless ones .14 and less
-AGAINST_NOISE = 1.5  # standard deviations of its noise that are asked for besides
-TOTAL_CHOSEN = (
-    "This guarantee counts every release of its chain together. Its owner chose the total ε before seeing the first."
-    " Otherwise only the budget of the dataset in the ledger holds."
-)
-LEANING = 0.4  # of the border of a spectral start, beside a table's topics: a better start has to be surer
-STEPS_PAY = 0.075  # noise edge above which steps gain nothing over a table's own topics
-LEAST_ASKED = 40.0  # of Nμ, below which the noise on a table's gain would decide
-MOST_WORDS = 1 - 2e-6  # of what is for topics; the rest limits how wide its noise gets (``release.make``)
-EVIDENCE = 25.0  # Nμ times the share of evidence, where that is not the largest
+    def least_share(self, alpha0: float) -> float:
+        """Least fraction of what word counts leave that a spectral start gets."""
+        return min(self.least_start * max(1.0, alpha0), self.most_start)
+
+    def start_share(self, q: float, n_topics: int, alpha0: float, *, tilted: bool = False) -> float:
+        """Fraction of what word counts leave that a spectral start gets, from the released ``start_noise``; 0 for none.
+
+        A start only has to separate topics, which takes more the more noise and mixing there is: steps make the better
+        ones, unless documents mix many topics or there is next to no noise. A table (``tilted``) is a start too.
+        """
+        if q >= self.border * (LEANING if tilted else 1):
+            return 0.0
+        mixed = (1 + alpha0) * (2 + alpha0) / 2  # a third moment of topics alone is smaller by this
+        clear = (q * min(n_topics / 10, 10 / n_topics) * mixed / self.unclear) ** 2  # q has grown with k above 10
+        noisy = max(self.least_share(alpha0), min(clear, self.most_start))
+        return noisy + (self.sure_start - noisy) / (1 + (q / self.sure) ** 2)
+
+    def shares(self, words: float, start: float, whole: float = 1.0) -> Shares:
+        """The division of a budget: ``words`` is spent already, and a start gets this fraction of what is left."""
+        start = (whole - words) * start
+        left = math.nextafter(float(Fraction(whole) - Fraction(words) - Fraction(start)), 0.0)
+        parts = [t**self.growth for t in range(1, self.steps + 1)]
+        return Shares(words, start, tuple(left * part / math.fsum(parts) * (1 - 1e-15) for part in parts))
 
 
 def noise_edge(n_documents: int, n_words: int, mu: float) -> float:
     """``ρ = 2√d/(Nμ)``: the noise edge of a pair average of unit clip level, released with the whole budget."""
     return 2 * math.sqrt(n_words) / (n_documents * mu)
-
-
-def words_share(rho: float, recipe: Recipe) -> float:
-    """Share of μ² for the word frequencies; tends to 1 as the corpus gets too small for topics."""
-    x = (rho / recipe.infeasible) ** 2
-    return min((recipe.words_share * rho / (rho + recipe.plenty) + x) / (1 + x), MOST_WORDS)
 
 
 def start_noise(
@@ -128,51 +161,9 @@ def start_noise(
     return max(1.0, n_topics / 10) * rho / (different * float(np.sum(mean_words**2)))
 
 
-def gate_share(n_documents: int, mu: float, recipe: Recipe) -> float:
-    """Share of μ² for asking whether documents bear a table out, ``4/(Nμ)``; 0 where noise would be the answer.
-
-    A table's mean advantage then has noise of standard deviation ``1/√(Nμ)``, at most .16.
-    """
-    if recipe.asked is not None:
-        return recipe.asked
-    return 4 / (n_documents * mu) if n_documents * mu >= LEAST_ASKED else 0.0
-
-
-def evidence_share(n_documents: int, mu: float, recipe: Recipe) -> float:
-    """Share of μ² for evidence; of many documents ``25/(Nμ)``, at which a gain has noise of a third of a nat."""
-    return min(recipe.evidence, EVIDENCE / (n_documents * mu))
-
-
 def borne_out(n_documents: int, mu: float) -> float:
     """Released advantage from which on a table is used, at a noise of ``1/√(Nμ)`` in it."""
     return BORNE_OUT + AGAINST_NOISE / math.sqrt(n_documents * mu)
-
-
-def least_share(alpha0: float, recipe: Recipe) -> float:
-    """Least fraction of what word counts leave that a spectral start gets."""
-    return min(recipe.least_start * max(1.0, alpha0), recipe.most_start)
-
-
-def start_share(q: float, n_topics: int, alpha0: float, recipe: Recipe, *, tilted: bool = False) -> float:
-    """Fraction of what word counts leave that a spectral start gets, from the released ``start_noise``; 0 for none.
-
-    A start only has to separate topics, which takes more the more noise and mixing there is: steps make the better
-    ones, unless documents mix many topics or there is next to no noise. A table, in a ``tilted`` run, is a start too.
-    """
-    if q >= recipe.border * (LEANING if tilted else 1):
-        return 0.0
-    mixed = (1 + alpha0) * (2 + alpha0) / 2  # a third moment of topics alone is smaller by this
-    clear = (q * min(n_topics / 10, 10 / n_topics) * mixed / recipe.unclear) ** 2  # q has grown with k above 10
-    noisy = max(least_share(alpha0, recipe), min(clear, recipe.most_start))
-    return noisy + (recipe.sure_start - noisy) / (1 + (q / recipe.sure) ** 2)
-
-
-def shares(words: float, start: float, recipe: Recipe, whole: float = 1.0) -> Shares:
-    """The division of a budget: ``words`` is spent already, and a start gets this fraction of what is left."""
-    start = (whole - words) * start
-    left = math.nextafter(float(Fraction(whole) - Fraction(words) - Fraction(start)), 0.0)
-    parts = [t**recipe.growth for t in range(1, recipe.steps + 1)]
-    return Shares(words, start, tuple(left * part / math.fsum(parts) * (1 - 1e-15) for part in parts))
 
 
 def check_spending(spent: list[float], mu: float) -> None:

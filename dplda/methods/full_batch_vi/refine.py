@@ -12,7 +12,7 @@ Without minibatches every step is one Gaussian release, so budgets add up exactl
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import partial
 from zlib import crc32
 
@@ -27,70 +27,42 @@ from dplda.corpus.on_disk import AnyCorpus
 from dplda.evaluation.knowledge import PriorUse
 from dplda.methods.chain.guarantees import KEYED
 from dplda.methods.chain.pipeline import Curator
-from dplda.methods.continuing import Earlier, State, scope
+from dplda.methods.continuing import Earlier, scope
 from dplda.methods.full_batch_vi.documents import LONGEST, Documents
 from dplda.methods.full_batch_vi.evidence import TopicEvidence, evidence_apart, largest_gain
 from dplda.methods.full_batch_vi.flow import GAIN, GATE
 from dplda.methods.full_batch_vi.gains import BACKGROUND, PART, Scored, advantage, explained
-from dplda.methods.full_batch_vi.prior import FREE, Prior, Tilt, power, tilted
-from dplda.methods.full_batch_vi.recipe import (
-    ADVANTAGE,
-    MOST_WORDS,
-    STEPS_PAY,
-    Recipe,
-    Shares,
-    borne_out,
-    check_spending,
-    evidence_share,
-    gate_share,
-    noise_edge,
-    promised,
-    words_share,
-)
+from dplda.methods.full_batch_vi.prior import FREE, Prior, Tilt, power
+from dplda.methods.full_batch_vi.recipe import MOST_WORDS, Recipe, borne_out, check_spending, noise_edge, promised
 from dplda.methods.full_batch_vi.run import Found, Run, by_steps, by_words
 from dplda.methods.full_batch_vi.steps import FirstWords
-from dplda.methods.full_batch_vi.uncertainty import Uncertainty
 from dplda.methods.problem import Budget, Problem
 from dplda.methods.resources import DEFAULT, Resources
 from dplda.privacy import gaussian
 from dplda.privacy.release import Guarantee, Release
 from dplda.privacy.sensitivity import bounded_numbers
 
+ADVANTAGE = 1.0  # nats, the most that a document says for or against a table
+STEPS_PAY = 0.075  # noise edge above which steps gain nothing over a table's own topics
 SHUFFLED = 0x73687566  # stream of the placebo's order of words
 TOPIC_FREE = 0x66726521  # stream of documents without topics
 MOST_DRAWN = 20_000  # of these
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Refined:
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Refined(Found):
     """Topics found by refinement; everything here is a function of releases and public numbers.
 
     Attributes:
-        topics: shape (k, d), rows on the simplex.
-        alpha: shape (k,), Dirichlet parameters: the given ``α0`` times each topic's share of all words after a spectral
-            start, in equal parts otherwise.
-        mean_words: ``p``, shape (d,), on the simplex.
-        moments_weight: shape (k,), weight of the spectral reading in each topic; 0 without a spectral start.
         releases: every noisy value drawn, in order.
-        uncertainty: of every word's probability; None without noise, without steps, and with a trusted table.
-        brought: shape (k, d), topics as a table of public knowledge has them; None if none was used.
-        prior: what became of that table; None if none was given.
+        prior: what became of a table of public knowledge; None if none was given.
         evidence: how far the documents bear the topics out.
-        state: from which another run continues; None without noise.
     """
 
-    topics: Matrix
-    alpha: Vector
-    mean_words: Vector
-    moments_weight: Vector
-    shares: Shares
     releases: tuple[Release, ...]
     guarantee: Guarantee
-    uncertainty: Uncertainty | None
-    brought: Matrix | None
     prior: PriorUse | None
     evidence: TopicEvidence
-    state: State | None
 
 
 @one_thread
@@ -132,10 +104,10 @@ def run_refine(
     resources.report(0.0, "counting words")
     documents = Documents(corpus.counts, n_topics)
     edge = noise_edge(corpus.n_documents, corpus.n_words, total)
-    asked = 0.0 if prior is None or trusted or since is not None else gate_share(corpus.n_documents, mu, recipe)
+    asked = 0.0 if prior is None or trusted or since is not None else recipe.for_gate(corpus.n_documents, mu)
     gate = asked > 0 if since is None else since.asked  # once: by the first run of a chain
-    whole = 1 - asked - evidence_share(corpus.n_documents, mu, recipe)
-    first = whole * words_share(edge, recipe)
+    whole = 1 - asked - recipe.for_evidence(corpus.n_documents, mu)
+    first = whole * recipe.for_words(edge)
     run = Run(corpus, problem, budget, resources, recipe, documents, mechanisms, mu, whole, first)
     if since is not None:
         run = replace(run, since=since.state, added=(mu / total) ** 2 * (1 - 1e-15))
@@ -149,7 +121,7 @@ def run_refine(
         ratios = ratios if gained > borne_out(corpus.n_documents, mu) else None
     tilt = None if ratios is None else Tilt(ratios, power(edge))
     stepped = tilt is None or edge < STEPS_PAY
-    found = by_words(run, words, tilt) if tilt is not None and not stepped else by_steps(run, words, tilt)
+    found, clipped = by_words(run, words, tilt) if tilt is not None and not stepped else by_steps(run, words, tilt)
     again = partial(
         _without_topics, problem, budget, recipe, None if tilt is None else prior, corpus.n_documents, corpus.vocabulary
     )
@@ -159,28 +131,26 @@ def run_refine(
     if all(release.noise in KEYED for release in mechanisms.releases):  # noise of the promised distribution
         before = [] if since is None else [since.mu]
         check_spending([*before, *(release.mu for release in mechanisms.releases)], total)
-    refined = Refined(
-        topics=found.topics,
-        alpha=found.alpha,
-        mean_words=found.mean_words,
-        moments_weight=found.weight,
-        shares=found.shares,
-        releases=mechanisms.releases,
-        guarantee=promised(corpus, budget, mechanisms.releases, prior, since=since),
+    found = replace(
+        found,
         uncertainty=None if trusted or mechanisms.quiet else found.uncertainty,
-        brought=None if found.tilt is None else found.tilt(found.mean_words),
-        prior=None if prior is None else PriorUse(prior.name, prior.digest, gate, bool(tilt), stepped, gained),
-        evidence=evidence,
         state=None if mechanisms.quiet else found.state,
     )
-    return refined, Curator(clipped=found.clipped)
+    refined = Refined(
+        **{field.name: getattr(found, field.name) for field in fields(found)},
+        releases=mechanisms.releases,
+        guarantee=promised(corpus, budget, mechanisms.releases, prior, since=since),
+        prior=None if prior is None else PriorUse(prior.name, prior.digest, gate, bool(tilt), stepped, gained),
+        evidence=evidence,
+    )
+    return refined, Curator(clipped=clipped)
 
 
 def _advantage(run: Run, words: FirstWords, ratios: Matrix, share: float) -> float:
     """How much more a document gains by a table than by the same one with its words shuffled, as released."""
     p = words.frequencies
     shuffled = ratios[:, np.random.default_rng(SHUFFLED).permutation(len(p))]
-    true, false = (Scored.of(tilted(p, each, FREE), p, run.prior) for each in (ratios, shuffled))
+    true, false = (Scored.of(Tilt(each, FREE)(p), p, run.prior) for each in (ratios, shuffled))
     total = advantage(run.documents, true, false, bound=ADVANTAGE, exact=run.mechanisms.exact)
     apart = bounded_numbers(n_documents=run.documents.n_documents, size=1.0, apart=2.0)
     noisy = run.mechanisms.vector(GATE, total, sensitivity=apart, mu=gaussian.share(run.mu, share))
@@ -194,7 +164,7 @@ def _evidence(run: Run, found: Found, again: Callable[[Vector, float, int], Topi
     scored = Scored.of(found.topics, found.mean_words, found.alpha, BACKGROUND)
     total = explained(run.documents, scored, bound=bound, exact=mechanisms.exact)
     apart = evidence_apart(n, run.problem.n_topics)
-    share = evidence_share(n, run.mu, run.recipe)
+    share = run.recipe.for_evidence(n, run.mu)
     noisy = mechanisms.vector(GAIN, total, sensitivity=apart, mu=gaussian.share(run.mu, share)) / n
     noise, words = mechanisms.noise_in(GAIN) / n, LONGEST / 2  # half of a document's words are scored
     length = max(1.0, float(noisy[1]) * words)

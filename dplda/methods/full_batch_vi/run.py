@@ -14,8 +14,8 @@ from dplda.methods.configurations.sizes import Shape
 from dplda.methods.continuing import State
 from dplda.methods.full_batch_vi.documents import Documents
 from dplda.methods.full_batch_vi.flow import STATISTIC
-from dplda.methods.full_batch_vi.prior import FREE, Tilt, tilted
-from dplda.methods.full_batch_vi.recipe import Recipe, Shares, noise_edge, shares, start_noise, start_share
+from dplda.methods.full_batch_vi.prior import FREE, Tilt
+from dplda.methods.full_batch_vi.recipe import Recipe, Shares, noise_edge, start_noise
 from dplda.methods.full_batch_vi.start import OWN_WORDS, free_topics, spectral, spectral_split
 from dplda.methods.full_batch_vi.start_moments import StartMoments
 from dplda.methods.full_batch_vi.steps import FirstWords, Steps
@@ -77,28 +77,39 @@ class Run:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Found:
-    """Topics of either way, shape (k, d), with what else is known of them."""
+    """Topics of either way.
+
+    Attributes:
+        topics: shape (k, d), rows on the simplex.
+        alpha: shape (k,), Dirichlet parameters: the given ``α0`` times each topic's share of all words after a spectral
+            start, in equal parts otherwise.
+        mean_words: ``p``, shape (d,), on the simplex.
+        moments_weight: shape (k,), weight of the spectral reading in each topic; 0 without a spectral start.
+        brought: shape (k, d), topics as a table of public knowledge has them; None if none was used.
+        uncertainty: of every word's probability; None without noise, without steps, and with a trusted table.
+        state: from which another run continues; None without noise.
+    """
 
     topics: Matrix
     alpha: Vector
     mean_words: Vector
-    weight: Vector
+    moments_weight: Vector
     shares: Shares
-    tilt: Tilt | None
+    brought: Matrix | None
     uncertainty: Uncertainty | None = None
-    clipped: float = 0.0
     state: State | None = None
 
 
-def by_words(run: Run, words: FirstWords, tilt: Tilt) -> Found:
+def by_words(run: Run, words: FirstWords, tilt: Tilt) -> tuple[Found, float]:
     """The table's topics over word frequencies, on which all is spent: steps could not pay here."""
     both = words.with_more(replace(run, since=None).words(math.nextafter(run.whole - run.first, 0.0)))
     p = both.frequencies
     state = replace(both.left_behind(tilted=True), weights=words.weights)
-    return Found(tilt(p), run.prior, p, np.zeros(len(run.prior)), Shares(run.whole, 0.0, ()), tilt, state=state)
+    topics, weight, part = tilt(p), np.zeros(len(run.prior)), Shares(run.whole, 0.0, ())
+    return Found(topics, run.prior, p, weight, part, topics, state=state), 0.0
 
 
-def by_steps(run: Run, words: FirstWords, tilt: Tilt | None) -> Found:
+def by_steps(run: Run, words: FirstWords, tilt: Tilt | None) -> tuple[Found, float]:
     """Topics by steps, perhaps from a spectral start."""
     recipe, mechanisms, documents = run.recipe, run.mechanisms, run.documents
     alpha0, before = run.problem.alpha0, None if run.since is None else run.since.steps
@@ -140,7 +151,9 @@ def by_steps(run: Run, words: FirstWords, tilt: Tilt | None) -> Found:
         recipe=recipe,
     )
     state = words.left_behind(steps=left, start=moments, tilted=tilt is not None)
-    return Found(topics, alpha, words.frequencies, weight, part, tilt, uncertainty, float(np.mean(clipped)), state)
+    brought = None if tilt is None else tilt(words.frequencies)
+    found = Found(topics, alpha, words.frequencies, weight, part, brought, uncertainty, state)
+    return found, float(np.mean(clipped))
 
 
 def _start(run: Run, words: FirstWords, tilt: Tilt | None) -> tuple[Shares, StartMoments | None, Tilt | None, Matrix]:
@@ -149,8 +162,8 @@ def _start(run: Run, words: FirstWords, tilt: Tilt | None) -> tuple[Shares, Star
     frequencies, edge = words.frequencies, noise_edge(corpus.n_documents, corpus.n_words, run.mu)
     q = start_noise(edge, frequencies, words.total, corpus.n_documents, problem.n_topics, run.recipe.bound)
     begun = None if since is None else since.start  # a chain buys one spectral start
-    bought = 0.0 if begun else start_share(q, problem.n_topics, problem.alpha0, run.recipe, tilted=tilt is not None)
-    part = shares(run.first, bought, run.recipe, run.whole)
+    bought = 0.0 if begun else run.recipe.start_share(q, problem.n_topics, problem.alpha0, tilted=tilt is not None)
+    part = run.recipe.shares(run.first, bought, run.whole)
     found, shape = None, Shape(corpus.n_documents, corpus.n_words, problem.n_topics, problem.alpha0)
     if not run.mechanisms.exact:  # exact releases are charged first, and their memory checked before
         check_memory(shape, private=part.start > 0, counts=corpus.counts, free=run.resources.memory)
@@ -167,7 +180,7 @@ def _start(run: Run, words: FirstWords, tilt: Tilt | None) -> tuple[Shares, Star
     elif tilt is not None:
         if found is not None and since is None:
             tilt = tilt.beside(found.topics[found.resolved], frequencies)
-        topics = tilted(frequencies, tilt.ratios, FREE)
+        topics = Tilt(tilt.ratios, FREE)(frequencies)
     else:
         topics = free_topics(frequencies, problem.n_topics, np.random.default_rng([run.resources.seed, FREE_START]))
     if found is not None:

@@ -146,13 +146,7 @@ class Steps:
         """What another run continues from: the finished topics, and the noise of this run's own steps."""
         mean, variance = self.reading()
         before = () if self._since is None else self._since.scales
-        return Stepped(
-            topics=topics,
-            shares=self.shares,
-            mean=mean,
-            precision=1 / variance,
-            scales=(*before, scales),
-        )
+        return Stepped(topics=topics, shares=self.shares, mean=mean, precision=1 / variance, scales=(*before, scales))
 
     @property
     def posterior(self) -> Posterior:

@@ -43,19 +43,14 @@ class VariationalSettings:
     words_bound: float = BOUND
 
     def __post_init__(self) -> None:
-        """Check every limit."""
-        checks.share("sampling_rate", self.sampling_rate)
-        checks.positive("epochs", self.epochs)
-        checks.integer_at_least("longest", self.longest, 1)
-        checks.positive("bound", self.bound)
-        checks.share("batch_bound", self.batch_bound)
+        for name in ("epochs", "bound", "topic_prior", "spread", "tolerance", "words_bound"):
+            checks.positive(name, getattr(self, name))
+        for name in ("sampling_rate", "batch_bound"):
+            checks.share(name, getattr(self, name))
+        for name in ("longest", "most_iterations"):
+            checks.integer_at_least(name, getattr(self, name), 1)
         checks.at_least("offset", self.offset, 0)
         checks.between("decay", self.decay, 0, 1, open_ends=False)
-        checks.positive("topic_prior", self.topic_prior)
-        checks.positive("spread", self.spread)
-        checks.positive("tolerance", self.tolerance)
-        checks.integer_at_least("most_iterations", self.most_iterations, 1)
-        checks.positive("words_bound", self.words_bound)
         if self.word_steps is not None:
             checks.integer_between("word_steps", self.word_steps, 0, self.steps)
 

@@ -6,6 +6,7 @@ This module computes values; ``page.html.jinja`` places them.
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 
 import numpy as np
 
@@ -19,7 +20,7 @@ from dplda.evaluation.scaling import classical_scaling
 from dplda.figures import theme
 from dplda.privacy.odds import LADDER, best_guess, in_hundred, one_in, plainly, short
 from dplda.privacy.release import Guarantee, Status
-from dplda.release.released_file import Findings
+from dplda.release.released_file import DrawnValue, Findings
 from dplda.release.report.markup import TEMPLATES
 from dplda.release.report.released import Released
 
@@ -112,16 +113,21 @@ def page(run: Released) -> str:
         ladder=list(_ladder(guarantee)),
         limits=_limits(run),
         facts=_facts(run),
-        drawn=[
-            (
-                one.quantity + (f", {one.times} times" if one.times > 1 else ""),
-                "\u00a0×\u00a0".join(f"{size:,}" for size in one.shape) or "one number",
-                f"{one.sensitivity:.3g}",
-                f"{one.scale:.3g}",
-            )
-            for one in run.drawn
-        ],
+        drawn=list(_drawn(run.drawn)),
     )
+
+
+def _drawn(values: Sequence[DrawnValue]) -> Iterator[tuple[str, str, str, str]]:
+    """What was released, its size, how far one document moves it, and its noise; a row for alike ones in a row."""
+    for (quantity, shape, apart), alike in groupby(values, lambda one: (one.quantity, one.shape, one.sensitivity)):
+        every = list(alike)
+        times, ends = sum(one.times for one in every), [f"{one.scale:.3g}" for one in (every[0], every[-1])]
+        yield (
+            quantity + (f", {times} times" if times > 1 else ""),
+            " × ".join(f"{size:,}" for size in shape) or "one number",
+            f"{apart:.3g}",
+            " to ".join(dict.fromkeys(ends)),
+        )
 
 
 def letter(place: int) -> str:

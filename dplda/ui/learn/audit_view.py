@@ -8,7 +8,7 @@ import streamlit as st
 
 from dplda import figures
 from dplda.attacks.audit.audited import audited_methods, not_audited, sabotages
-from dplda.attacks.audit.harness import AttackResult, Audit, Verdict, as_epsilon
+from dplda.attacks.audit.harness import AttackResult, Audit, Verdict
 from dplda.attacks.audit.promise import promised
 from dplda.attacks.audit.sabotage import HALF, HONEST, SAMPLED
 from dplda.methods.registry import METHODS
@@ -135,7 +135,7 @@ def _picture(live: Live) -> None:
             tried.attack.name,
             tuple(tried.runs),
             tuple(tried.epsilons(audit.promise)),
-            as_epsilon(tried.attack, tried.claimed, audit.promise),
+            tried.attack.as_epsilon(tried.claimed, audit.promise),
         )
         for tried in audit.tried
     ]
@@ -161,7 +161,7 @@ def _row(audit: Audit, tried: AttackResult) -> dict[str, str]:
     return {
         "release": literal(tried.attack.title),
         "verdict": ICONS[audit.verdict(tried)],
-        "ε, at least": f"{as_epsilon(tried.attack, tried.lower, audit.promise):.3g}",
+        "ε, at least": f"{tried.attack.as_epsilon(tried.lower, audit.promise):.3g}",
         "finds noise too small": f"{least:.1f} ×" if math.isfinite(least) else "not yet",
         "neighbors / sensitivity": f"{tried.climb.most:.4f}",
         f"noise / declared {'size' if tried.law.laplace else 'variance'}": f"{tried.law.size:.3f}",
@@ -171,7 +171,7 @@ def _row(audit: Audit, tried: AttackResult) -> dict[str, str]:
 def _finding(audit: Audit) -> str:
     if caught := [tried for tried in audit.tried if tried.lower > tried.claimed]:
         worst = max(caught, key=lambda tried: tried.lower / tried.claimed)
-        bound, claim = (as_epsilon(worst.attack, each, audit.promise) for each in (worst.lower, worst.claimed))
+        bound, claim = (worst.attack.as_epsilon(each, audit.promise) for each in (worst.lower, worst.claimed))
         return f"Caught in {worst.attack.name}: ε is at least {bound:.3g}, where {claim:.3g} was claimed"
     if not audit.done:
         return "No bound has reached the claim so far" if audit.fraction else "How far will the bounds climb?"

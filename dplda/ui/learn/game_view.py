@@ -29,7 +29,7 @@ MATCHES = {"Noise as published": "config-2/as published", "Proven noise": "adapt
 
 def draw() -> None:
     """The pair of collections, ε, and the game on them."""
-    sidebar.epsilon()
+    sidebar.promise(sidebar.epsilon())
     left, right = st.columns([2, 3], gap="medium")  # a phone shows the buttons above the picture
     with right:
         place = st.container()

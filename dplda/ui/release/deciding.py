@@ -1,5 +1,6 @@
 """The first four steps: which documents, what of them is protected, how much privacy a release may use, a rehearsal."""
 
+import math
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
@@ -22,6 +23,7 @@ from dplda.privacy.odds import best_guess, in_hundred, remaining
 from dplda.release.balance import Balance
 from dplda.release.draft import Draft, ReleaseJob
 from dplda.release.folder import Folder, default_path
+from dplda.release.kept import budget_of
 from dplda.release.ledger import DOCUMENT, LONGEST_NAME, PERSON, Ledger, LedgerError
 from dplda.release.price import uses
 from dplda.release.request import Request
@@ -43,12 +45,14 @@ def drafted(corpus: Corpus, settings: Settings) -> Draft:
     state, ledger = st.session_state, Ledger(Folder()) if default_path().exists() else None
     if ledger and (faults := ledger.faults()):
         raise LedgerError(f"The ledger was tampered with or damaged: {'; '.join(faults)}. Restore the whole folder.")
-    unit = str(state.get(_unit_key(corpus)) or (PERSON if corpus.of_persons else DOCUMENT))
+    unit = str(state.get(key_of(Key.RELEASE_UNIT, corpus)) or (PERSON if corpus.of_persons else DOCUMENT))
     named = [name for name in ledger.datasets() if ledger.protects(name) == unit] if ledger else []
     held = {name: ledger.balance(name) for name in named} if ledger else {}
-    chosen = state.get(Key.RELEASE_DATASET)
-    name = chosen if chosen in (*held, "") else next(iter(held), "")
-    name = name or str(state.get(Key.LEDGER_NAME, "")).strip()
+    name = state.get(key_of(Key.RELEASE_DATASET, corpus))
+    if name not in (*held, ""):  # a budget of other documents is never taken unasked
+        own = budget_of(corpus, Folder()) if held else None
+        name = own if own in held else ""
+    name = name or str(state.get(key_of(Key.LEDGER_NAME, corpus), "")).strip()
     request = Request(name, name, public_knowledge.applied(settings), corpus.selection, looks.of(corpus))
     job: ReleaseJob | None = state.get(Key.RELEASE_JOB)
     cap = None if name in held else (float(state.get(Key.LEDGER_EPSILON, CAP)), max(CAP_DELTA, 3 * request.cost[1]))
@@ -77,7 +81,7 @@ def whom(draft: Draft) -> None:
         index=list(UNITS).index(draft.unit),
         format_func=lambda unit: UNITS[unit],
         captions=[f"{read.n_documents:,} documents. Enough if nobody wrote more than one of them.", persons],
-        key=_unit_key(read),
+        key=key_of(Key.RELEASE_UNIT, read),
         persist_state="session",
     )
 
@@ -86,7 +90,8 @@ def budget(draft: Draft) -> None:
     """What is looked for, how much privacy may be used, and of which budget."""
     left, right = st.columns(2, gap="large")
     with left:
-        sidebar.epsilon()
+        asked = draft.request.settings
+        sidebar.promise(sidebar.epsilon(), asked.method.promise(draft.corpus, asked.budget))
         sidebar.model()
     with right:
         _account(draft, draft.datasets)
@@ -99,20 +104,23 @@ def budget(draft: Draft) -> None:
 
 def _account(draft: Draft, held: Mapping[str, Balance]) -> None:
     if held:
+        names, key = [*held, ""], key_of(Key.RELEASE_DATASET, draft.corpus)
         st.selectbox(
             "Budget",
-            [*held, ""],
+            names,
+            index=0 if key in st.session_state else names.index("" if draft.cap else draft.request.dataset),
             format_func=lambda name: f"{name}: ε = {remaining(held[name].left[0], 3)} left" if name else "a new one",
-            key=Key.RELEASE_DATASET,
+            key=key,
             persist_state="session",
-            help="Use the same budget for the same documents each time, whatever the file is called.",
+            help="Use the same budget for the same documents each time, whatever the file is called, and a new one for"
+            " others.",
         )
     if draft.cap:
         st.text_input(
             "Name of the documents",
             placeholder="mail, for example",
             max_chars=LONGEST_NAME,
-            key=Key.LEDGER_NAME,
+            key=key_of(Key.LEDGER_NAME, draft.corpus),
             persist_state="session",
             help="It names their budget, and stands on the report.",
         )
@@ -125,9 +133,9 @@ def _account(draft: Draft, held: Mapping[str, Balance]) -> None:
         )
 
 
-def _unit_key(corpus: Corpus) -> str:
-    """Of the choice of whom to protect: each file has its own."""
-    return f"{Key.RELEASE_UNIT}.{corpus.as_read.digest[:12]}"
+def key_of(key: Key, corpus: Corpus) -> str:
+    """Of a choice that each file has for itself."""
+    return f"{key}.{corpus.as_read.digest[:12]}"
 
 
 TWINS_WORDS = " A twin's words mean nothing. Rehearse on a public file to see what the table brings."
@@ -161,7 +169,8 @@ def _twin(draft: Draft, place: DeltaGenerator) -> Corpus | None:
     shape = (twin.n_documents, twin.n_topics, twin.n_words, twin.alpha0, twin.mean_length)
     here = Point(*shape, spent.epsilon, spent.delta)
     (error,) = expected([here], draft.request.settings.method.text)
-    st.markdown(f"Predicted mean error of a topic: **{in_words(error)}**. Below {NEAR:g} is readable; 2 is the most.")
+    if math.isfinite(error.error):
+        st.markdown(f"Predicted mean error of a topic: **{in_words(error)}**. Single runs differ.")
     foreseen.fails(here)
     return cache.simulated(twin)
 
@@ -202,8 +211,12 @@ def _outcome(draft: Draft, corpus: Corpus, chosen: str) -> None:
     found = cache.found(corpus, settings)
     if found is None:
         return
-    error = digits(topic_error(known, found.topics.words).l1_mean, 2)
-    st.header(f"On {chosen}, the mean error of a topic is {error}", anchor=False)
+    error = topic_error(known, found.topics.words).l1_mean
+    verdict = "readable" if error < NEAR else "not readable"
+    st.header(f"On {chosen}, topics are {verdict}: their mean error is {digits(error, 2)}", anchor=False)
+    if error >= NEAR:
+        fix = "Try fewer topics, a larger ε or public knowledge before you release."
+        st.markdown(f"Below {NEAR:g} is readable; 2 is the most. {fix}")
     if look:
         before = cache.found(corpus, replace(once, budget=replace(once.budget, epsilon=look)))
         at_once = cache.found(corpus, once)

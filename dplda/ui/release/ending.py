@@ -27,6 +27,7 @@ from dplda.release.report.released import released_from
 from dplda.ui.explore.comparison import PUBLIC, draw_table, in_halves
 from dplda.ui.literal import literal
 from dplda.ui.release import arranging
+from dplda.ui.release.deciding import key_of
 from dplda.ui.shell import downloads, figure_view
 from dplda.ui.state import cache, session
 from dplda.ui.state.keys import Key
@@ -77,7 +78,7 @@ def _begin(draft: Draft) -> None:
         session.put(Key.RELEASE_JOB, ReleaseJob(draft))
     except DpldaError as error:
         return session.notice(str(error))
-    session.put(Key.RELEASE_DATASET, draft.request.dataset)
+    session.put(key_of(Key.RELEASE_DATASET, draft.corpus), draft.request.dataset)
     session.put(Key.RELEASE_NEWS, draft.request.since is None)
 
 
@@ -155,7 +156,8 @@ def _add(draft: Draft, one: Artefact) -> None:
     paid = one.promise.claimed_epsilon
     st.markdown("A release can go on from its topics: ranges narrow, and numbers, colors and names stay.")
     key = f"{Key.RELEASE_TOTAL}.{one.charge[:12]}"
-    total = st.number_input("Total ε wanted", paid, 100.0, 2 * paid, format="%.3g", key=key, width=240)
+    offered = next((part * paid for part in (2.0, 1.5, 1.2) if draft.continued(one, part * paid).after), 2 * paid)
+    total = st.number_input("Total ε wanted", paid, 100.0, offered, format="%.3g", key=key, width=240)
     wider = draft.continued(one, total)
     try:
         check_continues(draft.corpus, wider.request, Folder())
@@ -166,14 +168,13 @@ def _add(draft: Draft, one: Artefact) -> None:
         st.markdown(f"Choose a total above ε = {short(paid, 3)}.")
         return
     make.check(wider.rows, wider.request)
-    st.markdown("\n".join((f"**{literal(wider.price()[0])}**\n", f"- {literal(wider.price()[1])}")))
-    epsilon, delta = wider.request.cost
-    spending = wider.request.spending(wider.rows)
+    first, *more = map(literal, wider.price()[:3])
+    st.markdown("\n".join((f"**{first}**\n", *(f"- {said}" for said in more))))
     st.button(
         "Use the budget and add",
         type="primary",
         key=Key.RELEASE_ADD,
-        disabled=wider.balance.after(epsilon=epsilon, delta=delta, spending=spending) is None,
+        disabled=wider.after is None,
         on_click=_begin,
         args=(wider,),
     )

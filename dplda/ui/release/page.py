@@ -40,7 +40,8 @@ def draw() -> None:
         draft = deciding.drafted(corpus, settings)
         step, lacks = _reached(draft)
         session.write_link(settings)
-        frame.line(tuple(map(literal, draft.decided(step))))
+        if decided := draft.decided(step):
+            frame.line(tuple(map(literal, decided)))
         st.session_state[Key.RELEASE_STEPS] = st.session_state[Key.RELEASE_STEP] = step
         st.segmented_control(
             "Steps of a release",

@@ -17,12 +17,7 @@ PICTURES = ("PNG", "SVG")  # as which the camera button saves a figure
 
 
 def draw(
-    figure: Figure,
-    key: str,
-    *,
-    tools: bool = True,
-    on_select: Callable[[], None] | None = None,
-    room: int = 0,
+    figure: Figure, key: str, *, tools: bool = True, on_select: Callable[[], None] | None = None, room: int = 0
 ) -> None:
     """Draw a figure, at most ``room`` pixels high; with a watermark it has no button that saves it as a picture."""
     larger = look.LARGER if look.is_projected() else 1

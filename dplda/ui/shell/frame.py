@@ -95,18 +95,19 @@ def open_place(title: str, question: str, offered: Sequence[View]) -> None:
     with st.container(gap="xsmall"):
         head = st.container(horizontal=True, vertical_alignment="center", gap="small")
         head.title(title, anchor=False, help=question, width="content")
-        left, right = st.columns([3, 2], vertical_alignment="bottom", gap="medium")
+        left, right = st.columns([4, 3], vertical_alignment="bottom", gap="medium")
         with right:
             chosen = views.choose(title.lower(), [view.title for view in offered])
         view = next(view for view in offered if view.title == chosen)
         with left:
-            if view.epsilon:
-                sidebar.epsilon()
+            odds = sidebar.epsilon() if view.epsilon else None
         about = st.container(gap="xsmall")  # whatever stands in it, what is below stays in its place
-    view.draw(_experiment(head, about, view.describe))
+    view.draw(_experiment(head, odds, about, view.describe))
 
 
-def _experiment(head: DeltaGenerator, about: DeltaGenerator, describe: Callable[[Experiment], Header]) -> Experiment:
+def _experiment(
+    head: DeltaGenerator, odds: DeltaGenerator | None, about: DeltaGenerator, describe: Callable[[Experiment], Header]
+) -> Experiment:
     """What the controls ask for, described in the head; ends the run where there are no documents."""
     settings = sidebar.settings()
     with about:
@@ -134,6 +135,8 @@ def _experiment(head: DeltaGenerator, about: DeltaGenerator, describe: Callable[
         elif header.claim is not None:
             no_plan(header.claim)
         line(header.line)
+    if odds is not None:
+        sidebar.promise(odds, header.claim)
     with about:
         if experiment.sensitive and header.on_documents:
             st.warning(

@@ -1,14 +1,16 @@
 """The controls of the experiment: the sidebar, and ε, which is drawn above the picture that it moves."""
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
-from dplda.core.formatting import odds
+from dplda.core.formatting import odds, odds_if_proven
 from dplda.experiments.settings import CorpusKind, Settings
 from dplda.methods.configurations import Calibration
+from dplda.methods.configurations.choice import EdgeVerdict
 from dplda.methods.configurations.variant import NoiseLaw
 from dplda.methods.problem import Budget, Problem
 from dplda.methods.registry import calibrations, parse_method, private_methods
-from dplda.privacy.adjacency import Adjacency
+from dplda.privacy.release import Guarantee, Status
 from dplda.ui.shell import glossary, method_choice
 from dplda.ui.state import link, session
 from dplda.ui.state.keys import Key
@@ -30,20 +32,11 @@ def controls() -> None:
     state[Key.DOCUMENTS] = session.choice().place  # those in use, until others are ready
     with st.sidebar:
         st.selectbox(
-            "Documents",
-            list(DocumentSource),
-            key=Key.DOCUMENTS,
-            on_change=_take,
-            help="Where the documents come from.",
+            "Documents", list(DocumentSource), key=Key.DOCUMENTS, on_change=_take, help="Where the documents come from."
         )
         model()
         st.number_input(
-            "Noise seed",
-            *SEEDS,
-            step=1,
-            key=Key.SEED,
-            persist_state="session",
-            help=glossary.markdown("seed"),
+            "Noise seed", *SEEDS, step=1, key=Key.SEED, persist_state="session", help=glossary.markdown("seed")
         )
         st.button(
             "New noise",
@@ -113,10 +106,8 @@ def settings() -> Settings:
     )
 
 
-def epsilon() -> None:
-    """Draw the control of ε, above the picture that it moves."""
-    own = session.uploaded()
-    replaced = Adjacency.REPLACE_PERSON if own and own.of_persons else Adjacency.REPLACE_ONE
+def epsilon() -> DeltaGenerator:
+    """Draw the control of ε above the picture that it moves; returns the place for what it promises."""
     st.select_slider(
         "Privacy budget ε",
         EPSILONS,
@@ -125,13 +116,26 @@ def epsilon() -> None:
         persist_state="session",
         help=glossary.beside(
             "Smaller ε hides each document better and blurs the topics more."
-            rf" No result becomes more than $e^\varepsilon$ times as likely, plus $\delta$, when {replaced.happens}.",
+            r" No result becomes more than $e^\varepsilon$ times as likely, plus $\delta$, when one document is"
+            " replaced, or, where persons are protected, all documents of one.",
             "epsilon budget",
         ),
     )
-    but_for = "δ and the words' own ε" if own and own.selection else "δ"
-    with st.container(key=Key.ODDS):
-        st.markdown(f":small[{odds(float(st.session_state[Key.EPSILON]), replaced.unit, but_for)}]")
+    return st.container(key=Key.ODDS).empty()
+
+
+def promise(place: DeltaGenerator, claim: Guarantee | EdgeVerdict | None = None) -> None:
+    """What ε promises under this claim, in a sentence; without one, what it would promise."""
+    own, epsilon = session.uploaded(), float(st.session_state[Key.EPSILON])
+    if not isinstance(claim, Guarantee):
+        said = odds_if_proven(epsilon)
+    elif breaking := [caveat for caveat in claim.caveats if caveat.breaks]:
+        said = f"ε = {epsilon:g} promises nothing here: {breaking[0].split(':')[0]}."
+    elif claim.status is Status.PROVEN:
+        said = odds(epsilon, claim.adjacency.unit, "δ and the words' own ε" if own and own.selection else "δ")
+    else:
+        said = f"ε = {epsilon:g} is the paper's claim. Its proof has a known gap, so nothing is promised."
+    place.markdown(f":small[{said}]")
 
 
 def _take() -> None:

@@ -21,8 +21,9 @@ from dplda.attacks.audit.sabotage import EVERYONE, HALF, HONEST, LAST_BITS, PUBL
 from dplda.attacks.audit.worst_cases import ATTACKS
 from dplda.methods.chain.pipeline import fit
 from dplda.methods.chain.sums import Statistics
-from dplda.methods.full_batch_vi import refine, run
 from dplda.methods.full_batch_vi.documents import Documents
+from dplda.methods.full_batch_vi.recipe import Recipe, Shares
+from dplda.methods.full_batch_vi.refine import run_refine
 from dplda.methods.problem import Budget, Problem
 from dplda.privacy import mechanisms, sensitivity
 from tests.attacks.audit import gate
@@ -135,13 +136,13 @@ def test_a_mutant_costs_more_on_the_worst_neighbours_than_it_declares(
 
 
 def test_a_run_whose_steps_spend_what_all_may_spend_ends_with_nothing_to_claim(monkeypatch: Patch) -> None:
-    honest = run.shares
+    honest = Recipe.shares
 
-    def shares(*given: object) -> run.Shares:
+    def shares(*given: object) -> Shares:
         part = honest(*given)
         return replace(part, steps=(sum(part.steps),) * len(part.steps))
 
-    monkeypatch.setattr(run, "shares", shares)
+    monkeypatch.setattr(Recipe, "shares", shares)
     with pytest.raises(RuntimeError, match="exceed"):
         REFINED[2].record(promise(REFINED[2]))
 
@@ -183,8 +184,8 @@ def test_every_release_of_a_proven_configuration_is_audited(entry: Entry) -> Non
 
 
 def test_all_that_a_refinement_releases_is_audited_with_it_or_with_the_spectral_configuration() -> None:
-    corpus, recipe = topical_corpus(1, n_documents=1000, n_words=12), refine.Recipe(border=1e9, steps=1)
-    found, _ = refine.run_refine(corpus, Problem(2, 1.0), Budget(12.4, 1e-7), recipe=recipe)
+    corpus, recipe = topical_corpus(1, n_documents=1000, n_words=12), Recipe(border=1e9, steps=1)
+    found, _ = run_refine(corpus, Problem(2, 1.0), Budget(12.4, 1e-7), recipe=recipe)
     spectral = {a.stream for a in ATTACKS if a.method.name == "adaptive" and "word counts" not in a.stream}
     assert {stream_of(release) for release in found.releases} == {a.stream for a in REFINED if a.stream} | spectral
 

@@ -9,7 +9,7 @@ import pytest
 
 from dplda.methods.full_batch_vi.documents import Documents
 from dplda.methods.full_batch_vi.planned import ALWAYS, BOUGHT, FREE, PlannedRelease, planned_releases
-from dplda.methods.full_batch_vi.recipe import Recipe, shares, start_share
+from dplda.methods.full_batch_vi.recipe import Recipe
 from dplda.methods.problem import Budget, Problem
 from dplda.methods.registry import METHODS
 from dplda.methods.resources import Resources
@@ -62,13 +62,13 @@ def test_the_ends_are_the_ends() -> None:
     """Whatever the released word counts say of a start's noise, a step's share is between the two that are shown."""
     words, *_, steps, last = foretold(RECIPE)
     whole = 1 - last.share[0]
-    starts = [start_share(q, 4, 1.0, RECIPE) for q in np.geomspace(1e-9, RECIPE.border * (1 - 1e-9), 200)]
-    found = [shares(words.share[0], start, RECIPE, whole) for start in starts]
+    starts = [RECIPE.start_share(q, 4, 1.0) for q in np.geomspace(1e-9, RECIPE.border * (1 - 1e-9), 200)]
+    found = [RECIPE.shares(words.share[0], start, whole) for start in starts]
     parts = [sum(one.steps) for one in found]
     assert steps.share[0] <= min(parts) < max(parts) <= steps.share[1]
     assert (min(parts), max(parts)) == pytest.approx(steps.share, rel=2e-3)
     assert all(one.start for one in found)
-    assert not start_share(RECIPE.border, 4, 1.0, RECIPE)
+    assert not RECIPE.start_share(RECIPE.border, 4, 1.0)
 
 
 def test_a_private_unigram_spends_the_whole_budget_on_clipped_counts_as_was_foretold() -> None:

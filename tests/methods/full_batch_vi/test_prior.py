@@ -16,8 +16,8 @@ from dplda.methods.full_batch_methods import refined_with
 from dplda.methods.full_batch_vi import tables
 from dplda.methods.full_batch_vi.documents import Documents
 from dplda.methods.full_batch_vi.gains import Scored, advantage
-from dplda.methods.full_batch_vi.prior import FREE, Prior, Tilt, tilted
-from dplda.methods.full_batch_vi.recipe import BORNE_OUT, Recipe, borne_out, gate_share
+from dplda.methods.full_batch_vi.prior import FREE, Prior, Tilt
+from dplda.methods.full_batch_vi.recipe import BORNE_OUT, Recipe, borne_out
 from dplda.methods.full_batch_vi.refine import run_refine
 from dplda.methods.full_batch_vi.tables import TableKind, TableSource
 from dplda.methods.problem import Budget, Problem
@@ -42,7 +42,7 @@ def fit(prior: Prior | None, *, epsilon: float = 1.0, corpus: Corpus = CORPUS, t
 
 def test_word_frequencies_are_tilted_on_the_simplex_and_by_no_table_not_at_all() -> None:
     p = np.random.default_rng(0).dirichlet(np.ones(D))
-    np.testing.assert_allclose(tilted(p, TRUE.ratios, 0.0), np.tile(p, (K, 1)))
+    np.testing.assert_allclose(Tilt(TRUE.ratios, 0.0)(p), np.tile(p, (K, 1)))
     found = Tilt(TRUE.ratios, 1.0)(p)
     np.testing.assert_allclose(np.sum(found, axis=1), 1)
     np.testing.assert_allclose((found / p) / TRUE.ratios, np.tile((found / p / TRUE.ratios)[:, :1], (1, D)))
@@ -70,7 +70,7 @@ def test_what_other_topics_gain_counts_against_a_table() -> None:
     counted = np.asarray(CORPUS.counts.sum(axis=0)) + 1.0
     p = counted / np.sum(counted)
     documents, prior = Documents(CORPUS.counts, K), np.full(K, 1 / K)
-    true, even = (Scored.of(tilted(p, each, FREE), p, prior) for each in (TRUE.ratios, np.ones((K, D))))
+    true, even = (Scored.of(Tilt(each, FREE)(p), p, prior) for each in (TRUE.ratios, np.ones((K, D))))
     over = {
         name: float(advantage(documents, *pair, bound=99.0, exact=False)[0]) * 99 / CORPUS.n_documents
         for name, pair in {"none": (true, even), "the same": (true, true), "it": (even, true)}.items()
@@ -109,7 +109,7 @@ def test_where_noise_would_answer_nobody_asks_and_what_is_trusted_has_no_interva
     assert not trusted.prior.asked
     assert trusted.uncertainty is None
     for n, mu in ((100, 0.3), (1000, 0.1), (10**6, 1.0)):
-        share = gate_share(n, mu, Recipe())
+        share = Recipe().for_gate(n, mu)
         assert 0 <= share <= 0.1
         assert not share or 1 / math.sqrt(n * mu) == pytest.approx(2 / (n * mu * math.sqrt(share)))
 

@@ -13,7 +13,7 @@ from dplda.corpus import Label, Truth, VocabularySource
 from dplda.corpus.simulation.simulate import draw_counts
 from dplda.methods.configurations.adaptive import ADAPTIVE
 from dplda.methods.configurations.variant import Calibration
-from dplda.methods.full_batch_vi.recipe import Recipe, check_spending, noise_edge, shares, start_share, words_share
+from dplda.methods.full_batch_vi.recipe import Recipe, check_spending, noise_edge
 from dplda.methods.registry import parse_method
 from dplda.methods.shrinkage.posterior import frequencies
 from dplda.privacy import gaussian
@@ -144,18 +144,18 @@ def test_half_the_noise_is_noticed() -> None:
 def test_shares_are_whole_on_every_path_towards_the_unigram_when_infeasible_and_more_is_refused() -> None:
     recipe = Recipe()
     for rho in (*np.geomspace(1e-6, 1e6, 200), recipe.infeasible):
-        words = words_share(rho, recipe)
+        words = recipe.for_words(rho)
         assert 0 < words < 1
         for q, alpha0 in itertools.product((0.0, 0.003, 0.139, 1.0), (0.05, 1.0, 10.0)):
-            found = shares(words, start_share(q, 10, alpha0, recipe), recipe)
+            found = recipe.shares(words, recipe.start_share(q, 10, alpha0))
             whole = sum(map(Fraction, (found.words, found.start, *found.steps)))
             assert 1 - 1e-14 < whole <= 1
             assert found.steps == pytest.approx(found.steps[0] * np.sqrt(np.arange(1, len(found.steps) + 1)))
-    assert words_share(recipe.plenty, recipe) == pytest.approx(recipe.words_share / 2, rel=0.01)
-    assert words_share(5 * recipe.plenty, recipe) == pytest.approx(recipe.words_share, rel=0.1)
-    assert words_share(recipe.infeasible, recipe) == pytest.approx((1 + recipe.words_share) / 2, rel=0.01)
-    assert words_share(1e-6, recipe) < 0.001
-    assert words_share(1e3, recipe) > 0.999
+    assert recipe.for_words(recipe.plenty) == pytest.approx(recipe.words_share / 2, rel=0.01)
+    assert recipe.for_words(5 * recipe.plenty) == pytest.approx(recipe.words_share, rel=0.1)
+    assert recipe.for_words(recipe.infeasible) == pytest.approx((1 + recipe.words_share) / 2, rel=0.01)
+    assert recipe.for_words(1e-6) < 0.001
+    assert recipe.for_words(1e3) > 0.999
     assert noise_edge(1000, 100, 0.5) == pytest.approx(20 / 500)
     third = 1 / math.sqrt(3)
     check_spending([0.5773502691896257] * 3, 1.0)
