@@ -47,7 +47,7 @@ def draw(frame: pd.DataFrame, sweep: Sweep, measure: Measure, *, log: bool, key:
     repeats = max((number for line in lines for number in line.n), default=0)
     said = "Solid: proven. Dashed: as published. Dotted: not private."
     if repeats > 1:
-        said += f" Lines are medians of {repeats} runs; bands hold the middle 80%."
+        said += f" Lines are medians of {repeats} runs{'; bands hold the middle 80%' if repeats > 4 else ''}."
     if measure is Measure.PERPLEXITY:
         said += " Perplexity is on held-out documents; less is better."
     if bounded:
