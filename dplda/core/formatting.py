@@ -39,10 +39,9 @@ def percent(share: float, n: int = 3) -> str:
 
 def odds(epsilon: float, unit: str = "document", but_for: str = "δ") -> str:
     """A sentence on what ε promises: the largest factor by which anyone's odds change, rounded up."""
-    said = f"Seeing the result changes {_odds(epsilon, unit)} ({but_for} aside)"
-    if epsilon >= 8:
-        return f"{said}: almost no protection in the worst case."
-    return f"{said}{': hardly at all' if epsilon <= 0.2 else ''}."
+    worst = ": almost no protection in the worst case" if epsilon >= 8 else ""
+    worth = ": hardly at all" if epsilon <= 0.2 else worst
+    return f"Seeing the result changes {_odds(epsilon, unit)} ({but_for} aside){worth}."
 
 
 def odds_if_proven(epsilon: float) -> str:

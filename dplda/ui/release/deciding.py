@@ -90,8 +90,8 @@ def budget(draft: Draft) -> None:
     """What is looked for, how much privacy may be used, and of which budget."""
     left, right = st.columns(2, gap="large")
     with left:
-        asked = draft.request.settings
-        sidebar.promise(sidebar.epsilon(), asked.method.promise(draft.corpus, asked.budget))
+        settings = draft.request.settings
+        sidebar.promise(sidebar.epsilon(), settings.method.promise(draft.corpus, settings.budget))
         sidebar.model()
     with right:
         _account(draft, draft.datasets)
@@ -99,7 +99,7 @@ def budget(draft: Draft) -> None:
         st.markdown(f"An attacker can tell which of two {draft.unit}s was in at most {guess} (a coin: 50).")
         if draft.request.dataset:
             st.markdown(f"**{literal(uses(draft.rows, draft.request, draft.balance))}**")
-        public_knowledge.draw(draft.request.settings.method)
+        public_knowledge.draw(settings.method)
 
 
 def _account(draft: Draft, held: Mapping[str, Balance]) -> None:

@@ -10,6 +10,7 @@ from dplda.methods.configurations.choice import EdgeVerdict
 from dplda.methods.configurations.variant import NoiseLaw
 from dplda.methods.problem import Budget, Problem
 from dplda.methods.registry import calibrations, parse_method, private_methods
+from dplda.privacy.adjacency import Adjacency
 from dplda.privacy.release import Guarantee, Status
 from dplda.ui.shell import glossary, method_choice
 from dplda.ui.state import link, session
@@ -108,6 +109,7 @@ def settings() -> Settings:
 
 def epsilon() -> DeltaGenerator:
     """Draw the control of ε above the picture that it moves; returns the place for what it promises."""
+    replaced = Adjacency.REPLACE_PERSON if getattr(session.uploaded(), "of_persons", False) else Adjacency.REPLACE_ONE
     st.select_slider(
         "Privacy budget ε",
         EPSILONS,
@@ -116,8 +118,7 @@ def epsilon() -> DeltaGenerator:
         persist_state="session",
         help=glossary.beside(
             "Smaller ε hides each document better and blurs the topics more."
-            r" No result becomes more than $e^\varepsilon$ times as likely, plus $\delta$, when one document is"
-            " replaced, or, where persons are protected, all documents of one.",
+            rf" No result becomes more than $e^\varepsilon$ times as likely, plus $\delta$, when {replaced.happens}.",
             "epsilon budget",
         ),
     )
