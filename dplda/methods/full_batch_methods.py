@@ -76,7 +76,7 @@ def refined_with(table: TableSource, *, trusted: bool) -> Method:
         plain,
         name="refined-english" if english else plain.name,
         title=f"Refined + {table.title}" + (", trusted" if trusted else ""),
-        long_title="Refined + English · leans on public text" if english else "",
+        long_title="Refined + English · public text" if english else "",
         summary=(
             "As Refined. Public knowledge tells which words belong together, as far as noise hides it here:"
             f" {table.source}. {asked}"

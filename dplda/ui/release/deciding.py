@@ -96,7 +96,7 @@ def budget(draft: Draft) -> None:
     with right:
         _account(draft, draft.datasets)
         guess = in_hundred(best_guess(*draft.request.cost))
-        st.markdown(f"An attacker can tell which of two {draft.unit}s was in at most {guess} (a coin: 50).")
+        st.markdown(f"Whoever guesses which of two {draft.unit}s was in is right at most {guess} (a coin: 50).")
         if draft.request.dataset:
             st.markdown(f"**{literal(uses(draft.rows, draft.request, draft.balance))}**")
         public_knowledge.draw(settings.method)
