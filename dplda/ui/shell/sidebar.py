@@ -122,7 +122,7 @@ def epsilon() -> DeltaGenerator:
             "epsilon budget",
         ),
     )
-    return st.container(key=Key.ODDS).empty()
+    return st.container(key=Key.ODDS)
 
 
 def promise(place: DeltaGenerator, claim: Guarantee | EdgeVerdict | None = None) -> None:
