@@ -56,6 +56,13 @@ def note(corpus: Corpus, dataset: str, folder: Folder, ledger: Ledger) -> str:
     return json.dumps(new)
 
 
+def owner(corpus: Corpus, folder: Folder, ledger: Ledger) -> str | None:
+    """The dataset that documents of these texts belong to, over whatever words; None if none, or they are unknown."""
+    found = tuple(sorted(set(_of_texts(corpus, folder)))[:KEPT])
+    noted = ((one.dataset, known) for one in ledger.entries() if one.kind == "documents" for known in _noted(one))
+    return next((name for name, known in noted if familiar(found, known) >= FAMILIAR), None)
+
+
 def _noted(entry: LedgerEntry) -> list[tuple[str, ...]]:
     """Hashes of each kind in an entry; an older entry holds one kind, without a list around it."""
     try:

@@ -12,6 +12,7 @@ from dataclasses import replace
 from dplda.core.errors import NotReleasable, ReadError
 from dplda.corpus import Corpus
 from dplda.release.balance import EPSILON_UNITS
+from dplda.release.fingerprints import owner
 from dplda.release.folder import Folder
 from dplda.release.ledger import Ledger, LedgerEntry, noted_in
 from dplda.release.released_file import LARGEST_WORD, SUFFIX, named_as_parent, read_file, write
@@ -98,10 +99,10 @@ def check_continues(corpus: Corpus, request: Request, folder: Folder) -> None:
 
 
 def budget_of(corpus: Corpus, folder: Folder) -> str | None:
-    """The dataset that was last charged for these very documents; None if none was."""
-    wanted = _documents_key(corpus, folder)
-    charged = [one.dataset for one in Ledger(folder).entries() if _from_detail(one, "documents_key") == wanted]
-    return charged[-1] if charged else None
+    """The dataset that was last charged for these very documents, or that they belong to; None if none."""
+    ledger, wanted = Ledger(folder), _documents_key(corpus, folder)
+    charged = [one.dataset for one in ledger.entries() if _from_detail(one, "documents_key") == wanted]
+    return charged[-1] if charged else owner(corpus, folder, ledger)
 
 
 def _documents_key(corpus: Corpus, folder: Folder) -> str:

@@ -11,6 +11,7 @@ import pytest
 from dplda.corpus import Corpus, Label, Tokenisation, VocabularySource, load
 from dplda.release.fingerprints import KEPT, _noted, familiar, fingerprints, note
 from dplda.release.folder import Folder
+from dplda.release.kept import budget_of
 from dplda.release.ledger import Ledger, LedgerEntry, LedgerError
 from dplda.release.make import release
 from tests.release.conftest import asked
@@ -73,8 +74,11 @@ def test_a_dataset_keeps_its_texts_when_they_come_back_over_another_list(corpus:
     letters, ledger = Tokenisation(pattern=r"\w+"), Ledger(folder)
     ledger.declare("fresh", epsilon=3.0, delta=1e-5)
     first = letters_of(corpus, str, vocabulary=corpus.vocabulary, tokenisation=letters)
+    assert budget_of(first, folder) is None
     release(first, asked("private-unigram"), folder)
     less = letters_of(corpus, str.upper, vocabulary=corpus.vocabulary[:10], tokenisation=letters)
+    assert budget_of(first, folder) == budget_of(less, folder) == "mail"
+    assert budget_of(letters_of(corpus, lambda text: text[1:], tokenisation=letters), folder) is None
     with pytest.raises(LedgerError, match="About 100% of these documents belong to 'mail'"):
         release(less, replace(asked("private-unigram"), dataset="fresh"), folder)
     noted = [entry for entry in ledger.entries() if entry.kind == "documents"]

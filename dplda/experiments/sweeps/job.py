@@ -64,11 +64,6 @@ class SweepJob:
         self._cancelled.set()
         self._thread.join()
 
-    def wait(self, timeout: float | None = None) -> JobState:
-        """Wait until it ends, or for ``timeout`` seconds, and return its state."""
-        self._thread.join(timeout)
-        return self.state
-
     def _run(self, folder: Path) -> None:
         try:
             with closing(self._pool):

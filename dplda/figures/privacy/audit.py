@@ -12,7 +12,6 @@ from dplda.figures.marks import say_at
 
 COLOURS = tuple(colour for colour in theme.PALETTE if colour != theme.FLOOR)  # FLOOR marks the claim
 HEIGHT, BELOW = 360, 60  # pixels: the figure, and the space below its axes
-LEAST = 1e-8  # δ below which nothing is drawn
 
 
 @dataclass(frozen=True, slots=True)

@@ -92,7 +92,6 @@ class Recipe:
     asked: float | None = None
 
     def __post_init__(self) -> None:
-        """Check every limit."""
         for name in ("bound", "plenty", "infeasible", "unclear", "sure", "cooled", "memory"):
             checks.positive(name, getattr(self, name))
         for name in ("words_share", "least_start", "most_start", "sure_start", "evidence"):

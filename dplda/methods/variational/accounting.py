@@ -41,7 +41,6 @@ class Schedule:
     steps: int
 
     def __post_init__(self) -> None:
-        """Check every limit."""
         checks.positive("noise_multiplier", self.noise_multiplier)
         _check_sampling(self.sampling_rate, self.steps)
 

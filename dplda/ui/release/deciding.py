@@ -48,11 +48,12 @@ def drafted(corpus: Corpus, settings: Settings) -> Draft:
     unit = str(state.get(key_of(Key.RELEASE_UNIT, corpus)) or (PERSON if corpus.of_persons else DOCUMENT))
     named = [name for name in ledger.datasets() if ledger.protects(name) == unit] if ledger else []
     held = {name: ledger.balance(name) for name in named} if ledger else {}
-    name = state.get(key_of(Key.RELEASE_DATASET, corpus))
-    if name not in (*held, ""):  # a budget of other documents is never taken unasked
-        own = budget_of(corpus, Folder()) if held else None
-        name = own if own in held else ""
-    name = name or str(state.get(key_of(Key.LEDGER_NAME, corpus), "")).strip()
+    chosen = key_of(Key.RELEASE_DATASET, corpus)
+    if held and state.get(chosen) not in (*held, ""):  # a budget of other documents is never taken unasked
+        with st.spinner("Looking for the budget of these documents"):
+            own = budget_of(corpus, Folder())
+        state[chosen] = own if own in held else ""
+    name = state.get(chosen) or str(state.get(key_of(Key.LEDGER_NAME, corpus), "")).strip()
     request = Request(name, name, public_knowledge.applied(settings), corpus.selection, looks.of(corpus))
     job: ReleaseJob | None = state.get(Key.RELEASE_JOB)
     cap = None if name in held else (float(state.get(Key.LEDGER_EPSILON, CAP)), max(CAP_DELTA, 3 * request.cost[1]))
@@ -96,7 +97,7 @@ def budget(draft: Draft) -> None:
     with right:
         _account(draft, draft.datasets)
         guess = in_hundred(best_guess(*draft.request.cost))
-        st.markdown(f"Whoever guesses which of two {draft.unit}s was in is right at most {guess} (a coin: 50).")
+        st.markdown(f"Whoever guesses which of two {draft.unit}s was in is right {guess}, or less often (a coin: 50).")
         if draft.request.dataset:
             st.markdown(f"**{literal(uses(draft.rows, draft.request, draft.balance))}**")
         public_knowledge.draw(settings.method)
@@ -104,13 +105,11 @@ def budget(draft: Draft) -> None:
 
 def _account(draft: Draft, held: Mapping[str, Balance]) -> None:
     if held:
-        names, key = [*held, ""], key_of(Key.RELEASE_DATASET, draft.corpus)
         st.selectbox(
             "Budget",
-            names,
-            index=0 if key in st.session_state else names.index("" if draft.cap else draft.request.dataset),
+            [*held, ""],
             format_func=lambda name: f"{name}: ε = {remaining(held[name].left[0], 3)} left" if name else "a new one",
-            key=key,
+            key=key_of(Key.RELEASE_DATASET, draft.corpus),
             persist_state="session",
             help="Use the same budget for the same documents each time, whatever the file is called, and a new one for"
             " others.",

@@ -36,6 +36,12 @@ def large(n_documents: int = 1_000_000) -> Sweep:
     return Sweep((Setting("large", simulation, 3, 1.0),), (parse_method("adaptive"),), epsilons=(1.0,))
 
 
+def ended(running: job.SweepJob) -> JobState:
+    """Its state, once it has ended or patience has."""
+    running._thread.join(PATIENCE)
+    return running.state
+
+
 def pid_of(running: job.SweepJob) -> int:
     return running._pool._busy[0].process.pid
 
@@ -48,7 +54,7 @@ def test_a_job_computes_what_a_run_computes_wherever_it_starts(scheduler, tmp_pa
         elsewhere.chdir("/")
         elsewhere.setattr(sys, "executable", getattr(sys, "_base_executable", sys.executable))
         started = scheduler.start(sweep)
-        assert started.wait(PATIENCE) is JobState.DONE
+        assert ended(started) is JobState.DONE
     told = started.progress
     assert (told.fraction, started.seconds_left, told.n_failed, started.note) == (1.0, 0.0, 0, "Done")
     here = Store(sweep, tmp_path / "here")
@@ -93,7 +99,7 @@ def test_killed_at_any_moment_it_loses_one_cell_at_most_and_goes_on(scheduler, t
         time.sleep(rng.uniform(0, 0.15))
         with suppress(ProcessLookupError, IndexError):  # it has just ended
             os.kill(pid_of(running), signal.SIGKILL)
-        running.wait(PATIENCE)
+        ended(running)
         if running.state is JobState.DONE:
             break
         assert running.state is JobState.FAILED
@@ -101,7 +107,7 @@ def test_killed_at_any_moment_it_loses_one_cell_at_most_and_goes_on(scheduler, t
         kept = len(running.store.rows())
         assert kept >= running.progress.n_done >= done_before  # all that it ever told of
         done_before = kept
-    assert scheduler.start(sweep).wait(PATIENCE) is JobState.DONE
+    assert ended(scheduler.start(sweep)) is JobState.DONE
     undisturbed = Store(sweep, tmp_path / "undisturbed")
     run(sweep, undisturbed)
     pd.testing.assert_frame_equal(lasting(scheduler.job.store.frame()), lasting(undisturbed.frame()))
@@ -112,11 +118,11 @@ def test_a_process_that_cannot_even_start_and_one_that_breaks_are_failures(sched
     with monkeypatch.context() as broken:
         broken.setattr(sys, "executable", "/bin/false")
         running = scheduler.start(tiny_sweeps.sweep("unigram"))
-        assert running.wait(PATIENCE) is JobState.FAILED
+        assert ended(running) is JobState.FAILED
         assert "was stopped" in running.note
         broken.setattr(sys, "executable", "/nowhere/python")
         running = scheduler.start(tiny_sweeps.sweep("unigram"))
-        assert running.wait(PATIENCE) is JobState.FAILED
+        assert ended(running) is JobState.FAILED
         assert "No such file" in running.note
     monkeypatch.setattr(os, "nice", Mock())  # of this process
     with pytest.raises(StoreError, match="Restart the dashboard") as older:
@@ -124,7 +130,7 @@ def test_a_process_that_cannot_even_start_and_one_that_breaks_are_failures(sched
     for error, said in (ProcessError("KeyError"), "failed with KeyError. Finished"), (older.value, "Restart the dashb"):
         monkeypatch.setattr(job.Pool, "run", Mock(side_effect=error))
         running = scheduler.start(tiny_sweeps.sweep("unigram"))
-        assert running.wait(PATIENCE) is JobState.FAILED
+        assert ended(running) is JobState.FAILED
         assert said in running.note
 
 
