@@ -272,5 +272,5 @@ def _facts(run: Released) -> list[tuple[str, str]]:
         ("Mixing of topics (α₀)", f"{run.alpha0:g}"),
         ("Privacy loss (ε)", short(run.guarantee.claimed_epsilon)),
         ("Failure probability (δ)", short(run.guarantee.claimed_delta)),
-        ("Protected", run.guarantee.adjacency.value),
+        ("Protected", f"each {run.guarantee.adjacency.unit}"),
     ]

@@ -74,7 +74,8 @@ def _read(place: LessonPosition) -> None:
         if place.at == 1:
             st.markdown(f"*{place.lesson.says}*")
         terms = [glossary.entries()[name] for name in place.step.words.split()[:EXPLAINED]]
-        st.markdown(place.step.shows or "\n\n".join(f"**{one.term}** {one.symbol}: {one.says}" for one in terms))
+        said = (f"{' '.join((f'**{one.term}**', one.symbol)).strip()}: {one.says}" for one in terms)
+        st.markdown(place.step.shows or "\n\n".join(said))
 
 
 def _ask(place: LessonPosition) -> None:

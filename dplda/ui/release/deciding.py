@@ -211,11 +211,10 @@ def _outcome(draft: Draft, corpus: Corpus, chosen: str) -> None:
     if found is None:
         return
     error = topic_error(known, found.topics.words).l1_mean
-    verdict = "readable" if error < NEAR else "not readable"
+    verdict = f"{'near' if error < NEAR else 'not near'} {'the true ones' if title == 'true' else f'those {title}'}"
     st.header(f"On {chosen}, topics are {verdict}: their mean error is {digits(error, 2)}", anchor=False)
     if error >= NEAR:
-        fix = "Try fewer topics, a larger ε or public knowledge before you release."
-        st.markdown(f"Below {NEAR:g} is readable; 2 is the most. {fix}")
+        st.markdown(f"Below {NEAR:g} is near; 2 is the most. Fewer topics, a larger ε or public knowledge may help.")
     if look:
         before = cache.found(corpus, replace(once, budget=replace(once.budget, epsilon=look)))
         at_once = cache.found(corpus, once)
