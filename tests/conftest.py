@@ -29,9 +29,7 @@ os.environ["DPLDA_RELEASES"] = str(CACHE / "no-such-folder")  # never the user's
 settings.register_profile("dplda", deadline=None, derandomize=bool(os.environ.get("CI")))
 settings.load_profile("dplda")
 
-# One server and one browser for each half, beside which another process has the processors while those two wait.
 PAGES, BROWSER, AUDIT = "tests/pages/", "tests/browser/", "tests/attacks/audit/"
-HALF = ("test_access", "test_error_curves", "test_privacy")
 
 # Begun first, so that no long one is left over.
 LONG = (BROWSER, PAGES, AUDIT, "tests/experiments/", "tests/methods/variational/")
@@ -76,9 +74,7 @@ class Together(LoadScopeScheduling):
 
     def _split_scope(self, nodeid: str) -> str:
         file = nodeid.split("::")[0]
-        if file.startswith(BROWSER):
-            return f"{BROWSER}{Path(file).stem in HALF}"
-        return next((folder for folder in (PAGES, AUDIT) if file.startswith(folder)), file)
+        return next((folder for folder in (BROWSER, PAGES, AUDIT) if file.startswith(folder)), file)
 
 
 @pytest.hookimpl(optionalhook=True)

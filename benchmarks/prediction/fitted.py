@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from scipy.linalg import cho_solve
 from sklearn.gaussian_process import GaussianProcessRegressor
 from sklearn.gaussian_process.kernels import ConstantKernel, DotProduct, Matern, WhiteKernel
 
@@ -29,6 +30,15 @@ COLUMNS = ("n_documents", "n_words", "n_topics", "alpha0", "mean_length")
 
 PATH = assets.folder() / "prediction" / "runs.json"
 GAVE_UP = ("TimeoutError", "MemoryError")
+
+
+class LeftOut(Surface):
+    """A surface that tells how far off it would be at each place without the value there."""
+
+    def left_out(self) -> Vector:
+        """Leave-one-out residual of each value, shape (n,)."""
+        inverse = cho_solve(self._factor, np.eye(len(self._weights)))
+        return np.asarray(self._scale * self._weights / np.diag(inverse))
 
 
 def write(rows: list[Row], path: Path = PATH) -> None:
@@ -87,17 +97,17 @@ def scattered(places: Matrix, logs: Vector) -> tuple[dict[str, Any], dict[str, A
     own = np.zeros(len(logs))
     for _ in range(ROUNDS):
         of_errors = law_of(places, logs, own)
-        surface = Surface(places, logs, Law(**of_errors), own)
+        surface = LeftOut(places, logs, Law(**of_errors), own)
         off = log_off(surface)
         of_off = law_of(places, off, rough=True)
-        left_out = Surface(places, off, Law(**of_off)).left_out()
+        left_out = LeftOut(places, off, Law(**of_off)).left_out()
         ranges = off + np.quantile(left_out, NINE_IN_TEN)
         found.append((float(np.mean(np.abs(surface.left_out()))), (of_errors, of_off, np.array([own, ranges]))))
         own = (TYPICAL * np.exp(off - left_out)) ** 2 / np.var(logs)
     return min(found, key=lambda one: one[0])[1]
 
 
-def log_off(errors: Surface) -> Vector:
+def log_off(errors: LeftOut) -> Vector:
     """Logarithm of each run's absolute leave-one-out residual."""
     result: Vector = np.log(np.maximum(np.abs(errors.left_out()), LEAST_OFF))
     return result

@@ -7,14 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.prediction.fitted import COLUMNS, PATH, loud_of
+from benchmarks.prediction.fitted import COLUMNS, PATH, LeftOut, loud_of
 from benchmarks.prediction.runs import Row
 from dplda.core.types import Matrix, Vector
 from dplda.methods.registry import parse_method
 from dplda.theory.prediction.coordinates import places_of
 from dplda.theory.prediction.expected import UNIGRAM, Answer, Expected, known
 from dplda.theory.prediction.regimes import Outcome, winner_of
-from dplda.theory.prediction.surface import Law, Surface
+from dplda.theory.prediction.surface import Law
 
 WITHIN = 0.25
 NEAR = 1.1  # of the least mean error measured, within which a winner named counts as right
@@ -113,4 +113,4 @@ def left_out() -> Iterator[Row]:
 
 def _from_others(places: Matrix, values: Vector, law: Law, own: Vector | float = 0.0) -> Vector:
     """What all other values say of each."""
-    return values - Surface(places, values, law, own).left_out()
+    return values - LeftOut(places, values, law, own).left_out()

@@ -38,6 +38,12 @@ def in_hundred(chance: float) -> str:
     return "practically always"
 
 
+def rounded_up(chance: float) -> float:
+    """The same as a share: in hundredths, or in hundred thousandths where a hundred is too few."""
+    parts = 100 if chance <= 0.99 else 100_000
+    return _up(chance, parts) / parts
+
+
 def shows_whole(delta: float, n_documents: int) -> bool:
     """Whether δ is so large that publishing one whole document now and then would satisfy it."""
     return delta * n_documents >= 1

@@ -145,10 +145,6 @@ class ExactMoments:
         self._word_total, self._pair_total = np.ascontiguousarray(word_sums(counts, weights).T)
         self._third: tuple[Matrix, Tensor3] | None = None
 
-    def mean_words(self) -> Vector:
-        """``E1``, shape (d,), sums to one."""
-        return self._word_total / self.n_used
-
     def pair_moment(self) -> LinearOperator:
         r""":math:`\hat M_2 = \overline{f_2} - a\,\frac{1}{n(n-1)}\sum_{m≠n} f_1^m ⊗ f_1^n`, a (d, d) operator."""
         n, d = self.n_used, self._counts.shape[1]

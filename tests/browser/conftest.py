@@ -43,7 +43,6 @@ FLAGS = [
     "--hide-scrollbars",
     "--force-color-profile=srgb",
     "--proxy-server=127.0.0.1:9",  # where nobody listens: only this host is reached, for which no proxy is asked
-    "--js-flags=--no-opt,--no-maglev",  # a page lives too short here for what its scripts gain by compiling them well
 ]
 VIEW = {"width": 1280, "height": 900}
 # Without animations, which cost a fifth of the time that pages take.

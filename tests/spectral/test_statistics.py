@@ -9,7 +9,7 @@ from dplda.core.errors import CorpusError
 from dplda.spectral.cumulants import Coefficients, three_positions
 from dplda.spectral.documents import lengths
 from dplda.spectral.statistics import ExactMoments, averages, complete, shifted, triple_average
-from tests.spectral.tuples import frequencies, seen_by, u_statistics, weighted_averages
+from tests.spectral.tuples import seen_by, u_statistics, weighted_averages
 from tests.tiny_corpora import counts_of, random_rows
 
 LONG = random_rows(0, n_documents=5, n_words=4, longest=5, shortest=3)
@@ -26,8 +26,6 @@ def test_exact_moments_are_the_u_statistics(rows: np.ndarray, alpha0: float) -> 
     moments = ExactMoments(counts_of(rows), c)
     np.testing.assert_allclose(moments.pair_moment() @ np.eye(d), M2, atol=1e-15)
     np.testing.assert_allclose(moments.pair_matrix, M2, atol=1e-15)
-    mean = np.mean([frequencies(row)[0] for row in rows if row.sum() >= 3], axis=0)
-    np.testing.assert_allclose(moments.mean_words(), mean, atol=1e-15)
     np.testing.assert_allclose(moments.third_moment(np.eye(d)), M3, atol=1e-14)
     B = DIRECTIONS[:d]
     np.testing.assert_allclose(moments.third_moment(B), seen_by(M3, B), atol=1e-13)

@@ -43,10 +43,9 @@ def accountants(epsilons: Mapping[Accountant, float]) -> Figure:
 
 
 def budgets(epsilons: Mapping[str, float]) -> Figure:
-    """The ε that ways of releasing several times use in all, the recommended one last."""
+    """The ε of ways to release several times, or of parts of one, the recommended one or the whole last."""
     texts = [f"{value:.3g}" for value in epsilons.values()]
-    title = f"ε in all: {' → '.join(texts)}"
-    return Figure(title, "ε in all. " + _listed(epsilons, texts), 230, _bars(epsilons, texts, "ε = ", "ε in all"))
+    return Figure(f"ε = {' → '.join(texts)}", _listed(epsilons, texts), 230, _bars(epsilons, texts, "ε = ", "ε"))
 
 
 def _bars(values: Mapping[str, float], texts: Sequence[str], unit: str, x_title: str) -> Drawing:

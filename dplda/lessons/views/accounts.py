@@ -13,7 +13,7 @@ from dplda.privacy.composition import Accounting, Needed, compare
 
 @dataclass(frozen=True)
 class Accounts(PictureView):
-    """Bars of the noise that each of ``count`` equal releases needs; ε and δ are for all together."""
+    """Bars of the noise that each of ``count`` equal releases needs, without ``zcdp`` only three of four ways."""
 
     tells: ClassVar = {
         "paper": "noise as in the paper, over the noise needed",
@@ -28,6 +28,7 @@ class Accounts(PictureView):
     count: int = 3
     epsilon: float = 1.0
     delta: float = 1e-7
+    zcdp: bool = True
 
     def __post_init__(self) -> None:
         checks.integer_at_least("count", self.count, 1)
@@ -48,7 +49,8 @@ class Accounts(PictureView):
             "summed": self.count * each,
             "true": needed[Accounting.SPLIT_CLASSIC].true_epsilon,
         }
-        return Picture(numbers, figures.accounting(tuple(needed.values()), 0, name=f"each of {self.count}"))
+        shown = [one for how, one in needed.items() if self.zcdp or how is not Accounting.ZCDP]
+        return Picture(numbers, figures.accounting(shown, 0, name=f"each of {self.count}"))
 
     def _needed(self) -> tuple[Needed, ...]:
         return compare(self.epsilon, self.delta, (1 / self.count,) * self.count)

@@ -14,7 +14,7 @@ from dplda.privacy import gaussian
 
 @dataclass(frozen=True)
 class Adding(PictureView):
-    """Releases at ε = ``first``, ``second`` and ``total``: each adds to the one before, or each starts anew."""
+    """Releases at ε = ``first``, ``second`` and ``total``; with ``beside`` those who start anew are shown too."""
 
     tells: ClassVar = {
         "missing": "ε of a release that lifts the first to the total",
@@ -28,6 +28,7 @@ class Adding(PictureView):
     second: float = 0.6
     total: float = 1.0
     delta: float = 1e-7
+    beside: bool = True
 
     def __post_init__(self) -> None:
         checks.delta(self.delta)
@@ -47,4 +48,5 @@ class Adding(PictureView):
             "saved": 1 - self.total / anew,
         }
         spent = {"each anew, simply summed": summed, "each anew": anew, "each adds to the last": self.total}
-        return Picture(numbers, figures.budgets(spent))
+        own = {"spent": self.first, "can be added": missing, "together": self.total}
+        return Picture(numbers, figures.budgets(spent if self.beside else own))

@@ -12,7 +12,7 @@ from dplda.core.errors import InputError
 from dplda.core.formatting import percent
 from dplda.core.types import Report
 from dplda.lessons.picture import Picture, PictureView
-from dplda.privacy.odds import best_guess
+from dplda.privacy.odds import best_guess, rounded_up
 
 EVEN = 0.5
 
@@ -46,7 +46,7 @@ class Odds(PictureView):
         """Compute the odds and draw them."""
         numbers = {
             "times": math.exp(self.epsilon),
-            "allowed": best_guess(self.epsilon, self.delta),
+            "allowed": rounded_up(best_guess(self.epsilon, self.delta)),
             "after": self._after(self.epsilon),
             "struck": self.n_documents * self.delta,
         }
@@ -55,7 +55,7 @@ class Odds(PictureView):
     def _over_epsilon(self) -> figures.Figure:
         xs = np.geomspace(0.05, 10, 40).tolist()
         if self.before == EVEN:
-            most = percent(best_guess(self.epsilon, self.delta))
+            most = percent(rounded_up(best_guess(self.epsilon, self.delta)))
             title, y = f"At ε = {self.epsilon:g} nobody wins more than {most} of all bets", "right guesses"
             curves = {"best guess": [best_guess(x, self.delta) for x in xs], "a coin": [EVEN for _ in xs]}
         else:

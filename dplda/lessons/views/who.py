@@ -1,6 +1,5 @@
 """Runs on two corpora one document apart, and how well their outputs reveal which one was used."""
 
-import math
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -15,7 +14,7 @@ from dplda.core.types import Report
 from dplda.lessons.picture import Picture, PictureView
 from dplda.methods.registry import parse_method
 from dplda.privacy import gaussian
-from dplda.privacy.odds import best_guess
+from dplda.privacy.odds import best_guess, rounded_up
 
 
 @dataclass(frozen=True)
@@ -49,7 +48,7 @@ class WhoWasIn(PictureView):
         found = shared_runs(self.method, self.pair, self.epsilon, self.delta, self.runs, report)
         mine = own_run(self.method, self.pair, self.epsilon, self.delta, seed)
         losses, first = [run.loss for run in found], [run.was_one for run in found]
-        score, allowed = best_score(np.array(losses))[0], best_guess(self.epsilon, self.delta)
+        score, allowed = best_score(np.array(losses))[0], rounded_up(best_guess(self.epsilon, self.delta))
         title = f"Right {100 * score:.0f} times in 100"
         numbers = {
             "score": score,
@@ -63,7 +62,7 @@ class WhoWasIn(PictureView):
             [loss / mu for loss in losses],
             first,
             title=title,
-            beside=f"a coin: 50 · ε = {self.epsilon:g} promises at most {math.ceil(100 * allowed)}",
+            beside=f"a coin: 50 · ε = {self.epsilon:g} promises at most {100 * allowed:g}",
             names=pair.names,
             seen=(mine.loss / mu, "your run"),
         )

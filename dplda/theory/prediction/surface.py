@@ -50,10 +50,5 @@ class Surface:
         result: Vector = self._law.covariance(self._standard(places), self._places) @ self._weights
         return self._level + self._scale * result
 
-    def left_out(self) -> Vector:
-        """Leave-one-out residual of each value, shape (n,)."""
-        inverse = cho_solve(self._factor, np.eye(len(self._weights)))
-        return np.asarray(self._scale * self._weights / np.diag(inverse))
-
     def _standard(self, places: Matrix) -> Matrix:
         return np.asarray((places - self._centre) / self._spread)

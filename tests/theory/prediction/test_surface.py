@@ -3,6 +3,7 @@ import pytest
 from sklearn.gaussian_process import GaussianProcessRegressor
 from sklearn.gaussian_process.kernels import ConstantKernel, DotProduct, Matern, WhiteKernel
 
+from benchmarks.prediction.fitted import LeftOut
 from dplda.theory.prediction.surface import Law, Surface
 
 LAW = Law(lengths=(1.0, 3.0), smooth=1.5, linear=0.2, noise=0.05)
@@ -31,4 +32,4 @@ def test_what_others_say_is_what_is_said_without() -> None:
         between = LAW.covariance(standard[kept], standard[kept]) + np.diag(LAW.noise + OWN[kept])
         said = LAW.covariance(standard[[i]], standard[kept]) @ np.linalg.solve(between, values[kept])
         off = VALUES.std() * (values[i] - said[0])
-        assert Surface(PLACES, VALUES, LAW, OWN).left_out()[i] == pytest.approx(off, rel=1e-8)
+        assert LeftOut(PLACES, VALUES, LAW, OWN).left_out()[i] == pytest.approx(off, rel=1e-8)
