@@ -62,7 +62,7 @@ def test_numbers_of_a_small_sweep_are_drawn_and_said(open_page, figure) -> None:
     assert f"All {sweep.n_cells} runs are done" in said(app)
     frame = runs.store(sweep).frame()
     adaptive = frame[(frame["method"] == "adaptive/corrected") & (frame["epsilon"] == 3)]["l1_mean"]
-    assert f"{digits(adaptive.median(), 2)} (measured)" in said(app)
+    assert f"measured error: {digits(adaptive.median(), 2)}" in said(app)
     (line,) = (trace for trace in drawn["data"] if trace["name"] == "Adaptive" and trace.get("fill") is None)
     assert line["y"][list(line["x"]).index(3)] == pytest.approx(adaptive.median(), rel=1e-3)
 

@@ -34,8 +34,8 @@ def advice(point: Point, measured: Mapping[str, float] | None = None) -> str:
         return f"no error is predicted: predictions cover {ends}."
     order = ranked(errors, measured)
     best, *others = (f"**{parse_method(text).title}**" for text in order[:2])
-    first, *second = (_number(text, cell[asked.index(text)], measured) for text in order[:2])
     kind = "measured" if measured.keys() >= set(order[:1]) else "predicted"
+    first, *second = (_number(text, cell[asked.index(text)], measured, kind) for text in order[:2])
     if others and too_close(errors, order[0], order[1], measured):
         return f"{best} and {others[0]} are too close to call: {kind} error {first} and {second[0]}."
     if order[0] == UNIGRAM:
@@ -48,11 +48,11 @@ def advice(point: Point, measured: Mapping[str, float] | None = None) -> str:
     return said + (" Their ranges overlap, so a single run may rank them differently." if overlap else "")
 
 
-def _number(text: str, one: Expected, measured: Mapping[str, float]) -> str:
-    """An error and its range; where some were measured, also which of both it is."""
+def _number(text: str, one: Expected, measured: Mapping[str, float], kind: str) -> str:
+    """An error and its range, and whether it was measured or predicted where its sentence names the other ``kind``."""
     if text in measured:
-        return f"{digits(measured[text], 2)} (measured)"
-    ends, said = f"{digits(one.low, 2)} to {digits(one.high, 2)}", "predicted" if measured else ""
+        return digits(measured[text], 2) + (" (measured)" if kind == "predicted" else "")
+    ends, said = f"{digits(one.low, 2)} to {digits(one.high, 2)}", "predicted" if kind == "measured" else ""
     if one.answer is Answer.UNKNOWN:
         return f"{ends} ({said})" if said else ends
     return f"{digits(one.error, 2)} ({' '.join(filter(None, (said, ends)))})"

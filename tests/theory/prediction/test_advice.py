@@ -19,11 +19,11 @@ def test_it_names_one_method_with_its_number_and_range() -> None:
 
 def test_what_was_measured_stands_in_the_place_of_what_is_predicted() -> None:
     said = advice(EASY, {"config-1/corrected": 0.001, "adaptive/corrected": 0.05})
-    assert said.startswith("**Configuration 1** has the smallest measured error: 0.001 (measured); ")
+    assert said.startswith("**Configuration 1** has the smallest measured error: 0.001; ")
     assert re.search(r"\(predicted.*\)\.$", said)
     for text, title in (("config-1/corrected", "Configuration 1"), ("refined", "Refined")):  # measured: no head start
         assert advice(EASY, {text: 0.001005, "adaptive/corrected": 0.001}) == (
-            f"**Adaptive** and **{title}** are too close to call: measured error 0.001 (measured) and 0.001 (measured)."
+            f"**Adaptive** and **{title}** are too close to call: measured error 0.001 and 0.001."
         )
     assert advice(EASY, {"unnoised": 0.0001, "adaptive/corrected": math.nan}) == advice(EASY)
 
