@@ -43,7 +43,7 @@ def _refined(words_share: float, steps: int, evidence: float = LEAST) -> Method:
 _THEMES = np.repeat(np.eye(2), 6, axis=1)  # of twelve words; a thirteenth is in both
 _ANSWERS = {
     "words clipped word counts": np.array([*[1e6] * 12, 1e9]),
-    "steps clipped expected counts of a step": np.column_stack([3e6 * _THEMES, [5e8, 5e8]]),  # times weights
+    "steps clipped statistic of a step": np.column_stack([3e6 * _THEMES, [5e8, 5e8]]),  # times weights
 }
 _EVIDENCE = Attack(
     method=_refined((1 - MOST) / 2, 1, MOST),
@@ -79,7 +79,7 @@ _GATE = Attack(
 
 REFINED = (
     _attack(_refined(MOST, 1), "word counts", "words", "words clipped word counts"),
-    _attack(_refined(1 - MOST - LEAST, 1), "a step", "steps", "steps clipped expected counts of a step"),
+    _attack(_refined(1 - MOST - LEAST, 1), "a step", "steps", "steps clipped statistic of a step"),
     _attack(_refined(0.25, 3), "a whole run", "all"),
     _EVIDENCE,
     replace(_attack(_refined(0.25, 3), "a continued release", "all"), first=0.9, reads_bits=False),

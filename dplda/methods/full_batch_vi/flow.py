@@ -19,7 +19,7 @@ WORDS = Quantity(
 STATISTIC = Quantity(
     "statistic",
     "S",
-    "clipped expected counts of a step",
+    "clipped statistic of a step",
     "steps",
     why=(
         "A document's part in a step is scaled down to length at most C, whatever was released before. Two"

@@ -43,7 +43,7 @@ from dplda.privacy.release import Guarantee, Release
 from dplda.privacy.sensitivity import bounded_numbers
 
 ADVANTAGE = 1.0  # nats, the most that a document says for or against a table
-STEPS_PAY = 0.075  # noise edge above which steps gain nothing over a table's own topics
+USUAL = 0.4  # nats, taken for a table's advantage where it is not asked
 SHUFFLED = 0x73687566  # stream of the placebo's order of words
 TOPIC_FREE = 0x66726521  # stream of documents without topics
 MOST_DRAWN = 20_000  # of these
@@ -120,11 +120,10 @@ def run_refine(
         gained = _advantage(run, words, ratios, asked) if asked else math.nan
         ratios = ratios if gained > borne_out(corpus.n_documents, mu) else None
     tilt = None if ratios is None else Tilt(ratios, power(edge))
-    stepped = tilt is None or edge < STEPS_PAY
+    stepped = tilt is None or edge < recipe.pays * (USUAL if math.isnan(gained) else gained)
     found, clipped = by_words(run, words, tilt) if tilt is not None and not stepped else by_steps(run, words, tilt)
-    again = partial(
-        _without_topics, problem, budget, recipe, None if tilt is None else prior, corpus.n_documents, corpus.vocabulary
-    )
+    alike, leant_on = replace(recipe, pays=1e9 if stepped else 0.0), None if tilt is None else prior
+    again = partial(_without_topics, problem, budget, alike, leant_on, corpus.n_documents, corpus.vocabulary)
     evidence = _evidence(run, found, again)
     if since is not None and since.evidence is not None:
         evidence = evidence.with_more(since.evidence)

@@ -4,24 +4,27 @@ import hashlib
 import math
 from dataclasses import replace
 from pathlib import Path
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
 
 import dplda
+from dplda.attacks.replay import Recorder
 from dplda.core.errors import InputError
 from dplda.corpus import Corpus, Label
 from dplda.evaluation.perplexity import completion_perplexity
 from dplda.methods.full_batch_methods import refined_with
-from dplda.methods.full_batch_vi import tables
+from dplda.methods.full_batch_vi import refine, tables
 from dplda.methods.full_batch_vi.documents import Documents
 from dplda.methods.full_batch_vi.gains import Scored, advantage
 from dplda.methods.full_batch_vi.prior import FREE, Prior, Tilt
-from dplda.methods.full_batch_vi.recipe import BORNE_OUT, Recipe, borne_out
+from dplda.methods.full_batch_vi.recipe import BORNE_OUT, Recipe, borne_out, noise_edge
 from dplda.methods.full_batch_vi.refine import run_refine
 from dplda.methods.full_batch_vi.tables import TableKind, TableSource
 from dplda.methods.problem import Budget, Problem
 from dplda.methods.resources import Resources
+from dplda.privacy import gaussian
 from dplda.privacy.noise.keys import Secret
 from dplda.privacy.release import Status
 from dplda.spectral.topics import match
@@ -97,6 +100,25 @@ def test_the_order_of_a_tables_rows_says_nothing(epsilon: float) -> None:
 def test_a_table_is_a_start_so_moments_are_bought_only_where_they_are_surer() -> None:
     bought = [[bool(fit(table, epsilon=e).shares.start) for table in (None, TRUE, SHUFFLED)] for e in (0.1, 0.4, 1.0)]
     assert bought == [[False, False, False], [True, False, True], [True, True, True]]
+
+
+def test_the_less_a_table_says_of_documents_the_less_noise_steps_may_have(monkeypatch) -> None:
+    """And runs on documents without topics, which evidence is set beside, do as the run itself did."""
+    epsilon, n = 0.25, CORPUS.n_documents
+    mu = gaussian.mu_for(epsilon, 1e-6)
+    border = noise_edge(n, D, mu) / Recipe().pays
+    assert borne_out(n, mu) < 0.9 * border
+    ways = {name: Mock(wraps=getattr(refine, name)) for name in ("by_words", "by_steps")}
+    for name, way in ways.items():
+        monkeypatch.setattr(refine, name, way)
+    for advantage_, taken in ((0.9 * border, "by_words"), (1.1 * border, "by_steps")):
+        answers = {"gate advantage of a table": np.array([advantage_ * n])}
+        found = fit(TRUE, epsilon=epsilon, noise=Recorder(ScaledNoise(0, 1.0), answers=answers))
+        assert found.prior.stepped is (taken == "by_steps")
+        found.evidence.without_topics(0)
+        assert [way.call_count for way in ways.values()] == [2 * (name == taken) for name in ways]
+        for way in ways.values():
+            way.reset_mock()
 
 
 def test_where_noise_would_answer_nobody_asks_and_what_is_trusted_has_no_intervals() -> None:

@@ -58,7 +58,7 @@ def test_every_release_is_one_of_the_proof_with_its_sensitivity() -> None:
     *steps, evidence = found.releases[-BOUGHT.steps - 1 :]
     assert 1 <= evidence.sensitivity / math.sqrt(10) <= 1 + 1e-6
     for release in (first, *steps):
-        assert release.quantity in ("clipped word counts", "clipped expected counts of a step")
+        assert release.quantity in ("clipped word counts", "clipped statistic of a step")
         assert 1 <= release.sensitivity / (math.sqrt(2) * BOUGHT.bound) <= 1 + 1e-6
 
 
