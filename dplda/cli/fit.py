@@ -65,7 +65,7 @@ def fit(
 
 def _check(settings: Settings, form: str, engine: str, memory: float | None) -> None:
     """Refuse options that do not go together."""
-    method, private = settings.method, settings.budget.epsilon < math.inf
+    method, private = settings.method, settings.budget.epsilon != math.inf
     if method.needs_epsilon and not private:
         raise InputError("--epsilon", "given for a method with noise", "nothing")
     if private and not method.needs_epsilon:

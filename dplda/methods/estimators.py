@@ -115,6 +115,7 @@ class FittedTopics(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
         """The documents to fit; stores the number of columns and a table's column names."""
         corpus = X if isinstance(X, Corpus) else _public_corpus(X)
         validate_data(self, corpus.counts if isinstance(X, Corpus) else X, skip_check_array=True)
+        self._words = X.vocabulary if isinstance(X, Corpus) else None
         return corpus
 
     def _counts_over_the_same_words(self, X: Corpus | AnyCounts) -> Counts:
@@ -122,7 +123,10 @@ class FittedTopics(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
         if counts.shape[1] != self.n_features_in_:
             expected = f"{type(self).__name__} is expecting {self.n_features_in_} features as input"
             raise CorpusError(f"X has {counts.shape[1]} features, but {expected}", "Give the columns of the fit.")
-        if not isinstance(X, Corpus):
+        if isinstance(X, Corpus):
+            if self._words not in (None, X.vocabulary):
+                raise CorpusError("X has other words than in fit, or in another order", "Read it over the fit's words.")
+        else:
             try:
                 validate_data(self, X, reset=False, skip_check_array=True)
             except ValueError:  # its message quotes the names

@@ -318,3 +318,13 @@ def test_what_cannot_be_fitted_is_refused_as_ours_and_as_a_value_error(model, ba
     with pytest.raises(CorpusError, match=said) as refusal:
         clone(model).fit(bad)
     assert isinstance(refusal.value, ValueError)
+
+
+def test_documents_over_other_words_are_refused_in_a_sentence() -> None:
+    model = SpectralLDA(3).fit(WHOLE)
+    turned = Corpus.from_counts(WHOLE.counts[:, ::-1], WHOLE.vocabulary[::-1], label=Label.PUBLIC, name="x")
+    for corpus in (WHOLE, turned):
+        assert usual().perplexity(corpus) > 0, "fitted on counts, it knows no words"
+    assert model.perplexity(WHOLE) > 0
+    with pytest.raises(CorpusError, match="other words than in fit"):
+        model.perplexity(turned)

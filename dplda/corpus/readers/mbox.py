@@ -1,6 +1,7 @@
 """Mailboxes (mbox): a document a message, of its plain text; headers are columns."""
 
 import codecs
+import re
 from collections.abc import Iterator
 from email.errors import MessageError
 from email.message import Message
@@ -13,6 +14,7 @@ from dplda.corpus.readers.table import Columns, Document
 
 _BETWEEN = "From "
 _ADDRESSES = {"from", "sender", "reply-to", "to"}
+_IN_BRACKETS = re.compile(r"<([^<>@\s]+@[^<>\s]+)>")  # also where the name beside it has a comma without quotes
 _LONGEST_HEADER = 1000  # characters: the library takes time quadratic in a header with parameters
 _MOST_MULTIPARTS = 100  # in a message: it matches every line with the boundary of every part around it
 _QUADRATIC_CODECS = {"punycode", "idna"}  # nobody writes mail in them
@@ -88,5 +90,10 @@ def _decoded(content: bytes, named: str | None, fallback: str | None) -> str:
 
 
 def _person(message: Message, header: str) -> str:
+    """A header, or the address in it; one whose letters are lost could be anybody's, and is an error."""
     value = str(message.get(header, ""))
-    return parseaddr(value)[1] or value if header.lower() in _ADDRESSES else value
+    if header.lower() in _ADDRESSES:
+        value = (_IN_BRACKETS.findall(value) or [parseaddr(value)[1] or value])[-1]
+    if "\ufffd" in value:
+        raise MessageError
+    return value

@@ -185,10 +185,10 @@ def of_file(content: str, n_topics: int, *, name: str = "table") -> Prior:
     Raises:
         InputError: another number of topics, a word twice, or a ratio that is no number within limits.
     """
-    rows = list(csv.reader(io.StringIO(content)))[1:]
     try:
+        rows = list(csv.reader(io.StringIO(content, newline=None)))[1:]
         ratios = np.array([[float(cell) for cell in row[1:]] for row in rows if row]).T
-    except ValueError:
+    except (ValueError, csv.Error):
         raise InputError("prior", "a CSV table of words and ratios", "something else") from None
     if len(ratios) != n_topics:
         raise InputError("prior", f"a column of words and {n_topics} columns of ratios", f"{len(ratios)} of ratios")

@@ -113,6 +113,15 @@ def test_a_header_says_whose_a_message_is() -> None:
         mailbox(BOX, person="Subject")
 
 
+def test_a_sender_counts_by_the_address_however_the_name_beside_it_is_written() -> None:
+    ways = ("Doe, Jane <jane@x.org>", "jane@x.org", '"Doe, Jane" <jane@x.org>', "Doe, John <john@x.org>")
+    box = "".join(f"From x\nFrom: {way}\n\nmilk tea\n\n" for way in ways)
+    assert mailbox(box.encode(), person="From").persons.tolist() == [0, 0, 0, 1]
+    lost = b"".join(b"From x\nFrom: %s@x.org\n\nmilk tea\n\n" % one for one in (b"\xe9", b"\xfc"))
+    with pytest.raises(ReadError, match="a message that cannot be parsed"):
+        mailbox(lost, person="From")
+
+
 def test_an_encoding_may_be_chosen_for_text_that_names_none() -> None:
     bad = PLAIN.replace(b"hunt", b"caf\xe9")
     with pytest.raises(ReadError, match="row 4: text that is not in the encoding that it names") as caught:
