@@ -147,13 +147,16 @@ class ReplayedRelease:
 
     @cached_property
     def _factor(self) -> Matrix | None:
-        """L such that noise is L·(independent numbers); None for a single scale."""
+        """L such that noise is L·(independent numbers), square where normal numbers are more; None for one scale."""
         one = self.asked[0]
-        return None if one.spread.isotropic else _factor(one.spread, len(one.mean))
+        found = None if one.spread.isotropic else _factor(one.spread, len(one.mean))
+        if found is None or self.laplace or found.shape[0] >= found.shape[1]:
+            return found
+        return np.asarray(np.linalg.cholesky(found @ found.T), np.float64)  # the same law
 
     @property
     def _mixed(self) -> bool:
-        return self.laplace and self._factor is not None and self._factor.shape[0] < self._factor.shape[1]
+        return self._factor is not None and self._factor.shape[0] < self._factor.shape[1]
 
     def independent(self, coordinates: Matrix) -> Matrix:
         """Rows of coordinates in a basis where the noise is independent and has the declared scale.

@@ -100,7 +100,7 @@ def _rescued(lost: UnwrittenError, out: Path | None) -> Path:
 def receipt_lines(receipt: Receipt) -> tuple[str, ...]:
     """A receipt as lines of text."""
     one = receipt.artefact
-    again = f"You released the same before, as {one.documents!r}. This is that release, and it cost nothing."
+    again = f"This was released before, as {one.documents!r}. To show it again costs nothing."
     return (
         "Released." if receipt.charged else again,
         one.in_words,

@@ -3,7 +3,6 @@
 import html
 from dataclasses import dataclass
 
-import plotly.graph_objects as go
 from plotly.basedatatypes import BaseFigure
 
 from dplda.figures import theme
@@ -67,10 +66,6 @@ class Figure:
     def unchecked(self, *, dark: bool = False, larger: float = 1.0) -> BaseFigure:
         """The figure for Streamlit, unchecked; arguments as for ``spec``."""
         return _Unchecked(self.spec(dark=dark, larger=larger))
-
-    def checked(self, *, dark: bool = False) -> go.Figure:
-        """The figure in Plotly's classes, which reject invalid properties."""
-        return go.Figure(self.spec(dark=dark))
 
 
 class _Unchecked(BaseFigure):  # type: ignore[misc]  # Plotly has no types

@@ -43,16 +43,16 @@ def terms(corpus: Corpus, request: Request, unit: str) -> tuple[str, ...]:
 def price(corpus: Corpus, request: Request, balance: Balance, unit: str) -> Iterator[str]:
     """Consequences to read before confirming a release, most important first, from public numbers only."""
     cost, before = request.cost, balance.left_in_words()
-    after = balance.after(epsilon=cost[0], delta=cost[1], spending=request.spending(corpus))
+    left = balance.after(epsilon=cost[0], delta=cost[1], spending=request.spending(corpus))
     if request.since is not None:
         epsilon, delta = map(short, request.total)
-        yield f"Old and new releases then promise ε = {epsilon}, δ = {delta} together. You pay only the difference."
+        yield f"Old and new releases then promise ε = {epsilon}, δ = {delta} together. You pay only what is missing."
     yield uses(corpus, request, balance)
-    if after is None:
+    if left is None:
         yield f"That is more than is left for one more release ({before}). Choose a smaller ε."
     else:
-        yield f"Left for one more release: {before} before this one, {after.left_in_words()} after it."
-        if together := after.counted_in_words():
+        yield f"Left for one more release: {before} before this one, {left.left_in_words()} after it."
+        if together := left.counted_in_words():
             yield f"With earlier releases this counts as {together}."
     if unit == PERSON:
         yield (
@@ -67,9 +67,10 @@ def price(corpus: Corpus, request: Request, balance: Balance, unit: str) -> Iter
         yield f"The release will say: {' '.join(f'{one[:1].upper()}{one[1:]}.' for one in request.seen)}"
     else:
         chosen = "word list" if request.selection is None else "way to pick words"
+        later = request.since and " If you chose the total ε after seeing a release, only the budget holds."
         yield (
-            f"The release will say that its owner chose the {chosen}, the method, k, α₀, ε and δ without looking at"
-            " results on the documents. Do not release if that is not true."
+            f"The release will say that its owner chose the {chosen}, the method, k, α₀{'' if later else ', ε'} and δ"
+            f" without looking at results on the documents. Do not release if that is not true.{later or ''}"
         )
     if (method := request.settings.method).table is not None:
         yield f"The release will also say: {method.table.assumption} Words taken from the documents would expose them."

@@ -5,6 +5,7 @@ from dplda.experiments.papers.curves import same_noise
 from dplda.privacy.composition import compare
 from dplda.theory.prediction.curves import ErrorCurve
 from dplda.theory.theorems.readings import TRIVIAL, Bound, Term
+from tests.figures.checked import checked
 
 EPSILONS = (0.1, 1.0, 10.0)
 LARGE = ErrorCurve("config-1", EPSILONS, (900.0, 90.0, 9.0))
@@ -15,7 +16,7 @@ ONE = Bound("Theorem 11", "as printed", (Term("direction", ("e6",), 0.9),))
 
 
 def test_every_term_of_a_bound_is_drawn_beside_the_line_above_which_it_says_nothing() -> None:
-    figure = figures.bound_terms({"config-1": TWO, "config-2": ONE, "config-3": None}, epsilon=1.0).checked()
+    figure = checked(figures.bound_terms({"config-1": TWO, "config-2": ONE, "config-3": None}, epsilon=1.0))
     assert {trace.name: trace.x for trace in figure.data} == {
         "direction": (90.0, 0.9),
         "size": (0.0,),
@@ -37,16 +38,16 @@ def test_what_is_found_is_the_title() -> None:
 
 
 def test_the_current_epsilon_is_marked() -> None:
-    figure = figures.predictions([LARGE, HOLE], epsilon=1.0).checked()
+    figure = checked(figures.predictions([LARGE, HOLE], epsilon=1.0))
     assert any(note.text == "ε = 1" for note in figure.layout.annotations)
     assert any(shape.x0 == 1.0 for shape in figure.layout.shapes)
-    drawn = figures.bound_terms({"config-1": TWO}, epsilon=1.0, watermark="Curator").checked()
+    drawn = checked(figures.bound_terms({"config-1": TWO}, epsilon=1.0, watermark="Curator"))
     assert any(note.text == "Curator" for note in drawn.layout.annotations)
 
 
 def test_exact_composition_needs_the_least_and_the_same_noise_is_drawn_under_four_accountings() -> None:
-    needed = figures.accounting(compare(1.0, 1e-7, (0.3, 0.7)), 1, name="E₂").checked().data[0].x
+    needed = checked(figures.accounting(compare(1.0, 1e-7, (0.3, 0.7)), 1, name="E₂")).data[0].x
     assert min(needed) == needed[-1]
     epsilons = same_noise()
-    figure = figures.accountants(epsilons).checked()
+    figure = checked(figures.accountants(epsilons))
     assert list(figure.data[0].x) == list(epsilons.values())

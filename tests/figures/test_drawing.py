@@ -10,6 +10,7 @@ from plotly.tools import return_figure_from_figure_or_data
 from dplda.figures import theme
 from dplda.figures.drawing import Drawing, bar, scatter
 from dplda.figures.figure import Figure
+from tests.figures.checked import checked
 
 
 def test_panels_and_what_stands_in_them_lie_where_plotly_puts_them() -> None:
@@ -44,7 +45,7 @@ def test_panels_and_what_stands_in_them_lie_where_plotly_puts_them() -> None:
 def test_reading_a_figure_refuses_what_no_browser_could_draw_and_showing_it_checks_nothing() -> None:
     figure = Figure("", "", 300, Drawing(scatter(x=[1], y=[2], colour="red")))
     with pytest.raises(ValueError, match="colour"):
-        figure.checked()
+        checked(figure)
     shown = return_figure_from_figure_or_data(figure.unchecked(), validate_figure=True)
     assert shown["data"][0]["colour"] == "red"
 

@@ -18,6 +18,7 @@ from dplda.methods.plan import Plan
 from dplda.methods.problem import Budget, Problem
 from dplda.methods.registry import parse_method
 from dplda.privacy.release import Status
+from tests.figures.checked import checked
 from tests.theory.theorems.spectra import spectrum
 
 ADAPTIVE = judge(["e2", "e6"], REGISTRY)
@@ -30,7 +31,7 @@ def table(name: str = "adaptive", epsilon: float = 3.0) -> tuple[EdgeNoise, ...]
 
 def drawn(verdict: EdgeVerdict, numbers, edge: str):
     """An edge's line, its marker's colour, what stands beside it, and what hovering says."""
-    figure = figures.flow_graph(verdict, numbers).checked()
+    figure = checked(figures.flow_graph(verdict, numbers))
     i = verdict.flow.edges.index(edge)
     line = [trace for trace in figure.data if trace.mode == "lines"][i].line
     markers = figure.data[-1]
@@ -72,7 +73,7 @@ def test_what_noise_leaves_is_a_colour_and_a_word_of_its_own() -> None:
         line, fill, note, _ = drawn(ADAPTIVE, numbers, "e2")
         assert line.color == fill == COLOURS[one]
         assert note == "<b>noise</b> 50%"
-        named = [trace.name for trace in figures.flow_graph(ADAPTIVE, numbers).checked().data if trace.showlegend]
+        named = [trace.name for trace in checked(figures.flow_graph(ADAPTIVE, numbers)).data if trace.showlegend]
         assert named == [one] * (one is not Standing.AFTER_RUN)  # else there is nothing to compare
     assert len(set(COLOURS.values())) == len(Standing)
 

@@ -10,6 +10,7 @@ from dplda.methods.in_steps import LOOK_THEN_ADD
 from dplda.methods.registry import parse_method
 from dplda.privacy.release import Status
 from dplda.theory.prediction.curves import ErrorCurve
+from tests.figures.checked import checked
 
 EPSILONS = (0.25, 0.5, 1.0, 1.5, 2.0, 2.5, 3.0, 3.5)
 NAN = math.nan
@@ -72,7 +73,7 @@ def test_where_one_method_has_not_run_yet_none_is_lowest() -> None:
 
 
 def test_status_is_told_by_more_than_colour() -> None:
-    figure = error_curves(ALL, Measure.L1_SUM, n_topics=3).checked()
+    figure = checked(error_curves(ALL, Measure.L1_SUM, n_topics=3))
     for one in ALL:
         assert named(figure, one.title).line.dash == DASHES[one.status]
     assert len(set(DASHES.values())) == 3
@@ -82,19 +83,19 @@ def test_status_is_told_by_more_than_colour() -> None:
 
 def test_look_then_add_has_its_own_colour() -> None:
     steps = parse_method(LOOK_THEN_ADD)
-    figure = error_curves([line(steps.text, [1.0] * 8), FALLING], Measure.L1_SUM, n_topics=3).checked()
+    figure = checked(error_curves([line(steps.text, [1.0] * 8), FALLING], Measure.L1_SUM, n_topics=3))
     drawn = named(figure, steps.text.capitalize())
     assert (drawn.line.color, drawn.marker.symbol) == (steps.look.colour, steps.look.marker)
 
 
 def test_bands_stop_where_nothing_came_out() -> None:
     broken = line("adaptive", [1, 1, NAN, 1, 1, 1, NAN, 1])
-    figure = error_curves([broken], Measure.L1_SUM, n_topics=3).checked()
+    figure = checked(error_curves([broken], Measure.L1_SUM, n_topics=3))
     bands = [trace for trace in figure.data if trace.fill == "toself"]
     assert [sorted(set(band.x)) for band in bands] == [[0.25, 0.5], [1.5, 2.0, 2.5]]
     assert named(figure, "Adaptive").y[2] is None
     assert named(figure, "Adaptive").customdata[2][3] == 5
-    single = error_curves([line("adaptive", [1.0] * 8, n=1)], Measure.L1_SUM, n_topics=3).checked()
+    single = checked(error_curves([line("adaptive", [1.0] * 8, n=1)], Measure.L1_SUM, n_topics=3))
     assert all(trace.fill is None for trace in single.data)
 
 
@@ -102,27 +103,27 @@ def test_bands_stop_where_nothing_came_out() -> None:
     ("measure", "end"), [(Measure.L1_SUM, 8.0), (Measure.L1_MEAN, 2.0), (Measure.L2_MEAN, math.sqrt(2))]
 )
 def test_the_largest_error_there_is_is_drawn(measure, end) -> None:
-    figure = error_curves(ALL, measure, n_topics=4).checked()
+    figure = checked(error_curves(ALL, measure, n_topics=4))
     assert [shape.y0 for shape in figure.layout.shapes] == [end]
-    assert not error_curves(ALL, Measure.PERPLEXITY, n_topics=4).checked().layout.shapes
+    assert not checked(error_curves(ALL, Measure.PERPLEXITY, n_topics=4)).layout.shapes
 
 
 def test_bounds_are_drawn_on_their_own_measure_alone() -> None:
     bound = ErrorCurve("config-1", (1.0, 3.0), (90.0, 4.0))
     name = "Configuration 1: the paper's bound"
-    figure = error_curves(ALL, Measure.L2_MEAN, n_topics=3, bounds=[bound]).checked()
+    figure = checked(error_curves(ALL, Measure.L2_MEAN, n_topics=3, bounds=[bound]))
     assert named(figure, name).y == (None, 4.0)
-    elsewhere = error_curves(ALL, Measure.L1_SUM, n_topics=3, bounds=[bound]).checked()
+    elsewhere = checked(error_curves(ALL, Measure.L1_SUM, n_topics=3, bounds=[bound]))
     assert name not in [trace.name for trace in elsewhere.data]
 
 
 @pytest.mark.parametrize("log", [False, True])
 def test_the_current_epsilon_is_marked_where_it_lies_on_the_axis(log) -> None:
-    figure = error_curves(ALL, Measure.L1_MEAN, n_topics=3, log_epsilon=log, current=2.0).checked()
+    figure = checked(error_curves(ALL, Measure.L1_MEAN, n_topics=3, log_epsilon=log, current=2.0))
     note = next(note for note in figure.layout.annotations if note.name == "current")
     assert note.text == "ε = 2"
     assert note.x == pytest.approx(math.log10(2) if log else 2.0)
-    beyond = error_curves(ALL, Measure.L1_MEAN, n_topics=3, log_epsilon=log, current=10.0).checked()
+    beyond = checked(error_curves(ALL, Measure.L1_MEAN, n_topics=3, log_epsilon=log, current=10.0))
     assert all(note.name != "current" for note in beyond.layout.annotations)
 
 
@@ -138,10 +139,10 @@ def test_labels_of_logarithmic_axes_are_few_and_lie_on_them(low, high) -> None:
 
 def test_one_value_has_one_mark_and_none_is_no_error() -> None:
     assert (nothing := error_curves([], Measure.L1_SUM, n_topics=3)).title == "No proven method has a number yet"
-    assert not nothing.checked().data
+    assert not checked(nothing).data
     assert log_ticks(2.0, 2.0) == {"tickvals": [2.0], "ticktext": ["2"]}
     alone = MethodLine("adaptive", "Adaptive", Status.PROVEN, (1.0,), (0.5,), (0.5,), (0.5,), (1,), (0,))
     for log in (False, True):
         figure = error_curves([alone], Measure.PERPLEXITY, n_topics=3, log_epsilon=log)
         assert figure.title == f"{AMONG} Adaptive at every ε"
-        figure.checked()
+        checked(figure)

@@ -6,6 +6,7 @@ from dplda.figures import Lane, Slot, theme
 from dplda.figures.topics.corpus import n_hidden
 from dplda.figures.topics.lanes import lane_as_found
 from dplda.figures.topics.words import UNSUPPORTED
+from tests.figures.checked import checked
 
 NASTY = ("<b>bold</b>", "a&b", "$x^2$", "=cmd()", "w" * 100)
 LANE = Lane("private", (Slot(1, np.array([0.5, 0.2, 0.1, 0.1, 0.1]), 1.0, 0.87), Slot(2, None)), shows_overlap=True)
@@ -16,7 +17,7 @@ def texts(figure) -> list[str]:
 
 
 def test_a_topic_below_the_noise_is_a_frame_and_no_bar() -> None:
-    figure = figures.top_words([LANE], NASTY, n_shown=3).checked()
+    figure = checked(figures.top_words([LANE], NASTY, n_shown=3))
     bars = figure.data[0]
     assert len(bars.x) == 3
     assert "below the noise" in texts(figure)
@@ -29,7 +30,7 @@ def test_words_are_text_and_never_markup() -> None:
         figures.top_words([LANE], NASTY, n_shown=5),
         figures.frequent_words(NASTY, [0.5, 0.4, 0.3, 0.2, 0.1]),
     ):
-        names = drawn.checked().data[1].text
+        names = checked(drawn).data[1].text
         shown = " ".join(names)
         assert "<b>" not in shown
         assert "$" not in shown
@@ -39,8 +40,8 @@ def test_words_are_text_and_never_markup() -> None:
 
 def test_colour_and_number_go_together() -> None:
     full = Lane("x", tuple(Slot(i + 1, np.array([0.6, 0.4])) for i in range(14)))
-    whole = figures.top_words([full], ("one", "two"), n_shown=1).checked()
-    second = figures.top_words([full], ("one", "two"), n_shown=1, first=7).checked()
+    whole = checked(figures.top_words([full], ("one", "two"), n_shown=1))
+    second = checked(figures.top_words([full], ("one", "two"), n_shown=1, first=7))
     assert list(whole.data[0].marker.color)[7:] == list(second.data[0].marker.color)
     assert len(set(theme.PALETTE)) == len(theme.PALETTE)
     assert theme.UNREADABLE not in map(theme.topic_colour, range(1, 30))
@@ -53,7 +54,7 @@ def doubtful(supported: bool) -> Lane:
 
 
 def test_whiskers_go_from_end_to_end_at_the_foot_of_their_bars() -> None:
-    figure = figures.top_words([doubtful(True)], ("one", "two", "three"), n_shown=2).checked()
+    figure = checked(figures.top_words([doubtful(True)], ("one", "two", "three"), n_shown=2))
     bars, whiskers = figure.data[0], next(trace for trace in figure.data if trace.name == "whiskers")
     assert list(whiskers.x) == [0.5, 0.3]
     np.testing.assert_allclose(whiskers.error_x.array, [0.4, 0.2])
@@ -67,7 +68,7 @@ def test_whiskers_go_from_end_to_end_at_the_foot_of_their_bars() -> None:
 @pytest.mark.parametrize("grey", [True, False])
 def test_a_topic_without_evidence_is_grey_and_says_so(grey: bool) -> None:
     lane = doubtful(not grey)
-    figure = figures.top_words([lane], ("one", "two", "three"), n_shown=2).checked()
+    figure = checked(figures.top_words([lane], ("one", "two", "three"), n_shown=2))
     assert (figure.data[0].marker.color[0] == theme.UNREADABLE) == grey
     assert figure.data[0].marker.color[2] == theme.topic_colour(2)
     assert sum(UNSUPPORTED in text for text in texts(figure)) == grey
@@ -76,7 +77,7 @@ def test_a_topic_without_evidence_is_grey_and_says_so(grey: bool) -> None:
 
 def test_the_spectrum_says_what_it_finds() -> None:
     noisy = np.array([4.0, 2.0, 0.9, 0.8])
-    figure = figures.spectrum(noisy, noise_floor=1.0, rising=2, exact=np.array([4.0, 2.0, 0.1, -0.1])).checked()
+    figure = checked(figures.spectrum(noisy, noise_floor=1.0, rising=2, exact=np.array([4.0, 2.0, 0.1, -0.1])))
     assert "2 of 3 directions rise above the noise" in figure.layout.title.text
     assert figure.layout.yaxis.type == "log"
     assert figure.layout.shapes[0].y0 == 1.0
@@ -84,13 +85,13 @@ def test_the_spectrum_says_what_it_finds() -> None:
     assert list(private.marker.symbol) == ["circle", "circle", "circle-open", "circle-open"]
     assert list(exact.y) == [4.0, 2.0, 0.1]
     assert n_hidden(np.array([1.0, 0.0, -1.0])) == 2
-    alone = figures.spectrum(noisy, noise_floor=0.0, rising=2).checked()
+    alone = checked(figures.spectrum(noisy, noise_floor=0.0, rising=2))
     assert (len(alone.data), len(alone.layout.shapes)) == (1, 0)
 
 
 @pytest.mark.parametrize("lengths", [np.array([0, 0, 0]), np.array([5]), np.arange(5000)])
 def test_every_document_is_in_the_histogram(lengths) -> None:
-    figure = figures.document_lengths(lengths).checked()
+    figure = checked(figures.document_lengths(lengths))
     assert int(np.sum(figure.data[0].y)) == len(lengths)
     assert len(figure.data[0].y) <= 42
     assert figures.document_lengths(lengths).alt
@@ -104,14 +105,14 @@ def test_the_watermark_is_on_every_figure_that_asks_for_it() -> None:
         figures.frequent_words(NASTY, [0.1] * 5, watermark="Curator"),
     )
     for figure in drawn:
-        marks = [annotation for annotation in figure.checked().layout.annotations if annotation.name == "watermark"]
+        marks = [annotation for annotation in checked(figure).layout.annotations if annotation.name == "watermark"]
         assert [mark.text for mark in marks] == ["Curator"]
 
 
 def test_words_that_only_public_knowledge_has_are_gray_and_ordered_by_how_much_they_tell() -> None:
     words, public = np.array([0.5, 0.3, 0.2]), np.array([True, False, False])
     slot = Slot(1, words, public=public, scores=np.array([0.0, 1, 2]))
-    figure = figures.top_words([Lane("private", (slot,))], ("one", "two", "three"), n_shown=3).checked()
+    figure = checked(figures.top_words([Lane("private", (slot,))], ("one", "two", "three"), n_shown=3))
     names = figure.data[1]
     assert list(names.text) == ["three", "two", "one"]
     assert list(names.textfont.color) == [theme.INK, theme.INK, theme.QUIET]

@@ -9,6 +9,7 @@ from dplda.methods.configurations.choice import EdgeVerdict, judge, without
 from dplda.methods.full_batch_vi.flow import REFINED
 from dplda.methods.registry import parse_method
 from dplda.privacy.release import Status
+from tests.figures.checked import checked
 
 LEAK = (Edge.E0, Edge.E2, Edge.E5, Edge.E8, Edge.E9)
 
@@ -22,7 +23,7 @@ def said(figure) -> list[str]:
 
 
 def test_every_edge_can_be_selected_and_noise_is_colour_shape_and_word() -> None:
-    figure = figures.flow_graph(on("e2", "e6")).checked()
+    figure = checked(figures.flow_graph(on("e2", "e6")))
     markers = figure.data[-1]
     assert [data[0] for data in markers.customdata] == [arrow.edge for arrow in SPECTRAL.arrows]
     by_edge = dict(zip(markers.text, zip(markers.marker.symbol, markers.marker.color, strict=True), strict=True))
@@ -34,7 +35,7 @@ def test_every_edge_can_be_selected_and_noise_is_colour_shape_and_word() -> None
 
 
 def test_a_leak_is_colour_dash_and_word() -> None:
-    figure = figures.flow_graph(on("e6")).checked()
+    figure = checked(figures.flow_graph(on("e6")))
     lines = [trace for trace in figure.data if trace.mode == "lines"]
     dashed = {arrow.edge for arrow, line in zip(SPECTRAL.arrows, lines, strict=True) if line.line.dash != "solid"}
     assert dashed == set(LEAK)
@@ -52,7 +53,7 @@ COLUMN = 98  # pixels, on a phone
 
 @pytest.mark.parametrize("verdict", FLOWS.values(), ids=FLOWS)
 def test_no_arrow_runs_through_a_box_that_is_not_its_own(verdict: EdgeVerdict) -> None:
-    figure = figures.flow_graph(verdict).checked()
+    figure = checked(figures.flow_graph(verdict))
     lines = [trace for trace in figure.data if trace.mode == "lines"]
     for arrow, line in zip(verdict.flow.arrows, lines, strict=True):
         for step, box in zip(verdict.flow.steps, figure.layout.shapes, strict=True):
@@ -66,7 +67,7 @@ def test_no_arrow_runs_through_a_box_that_is_not_its_own(verdict: EdgeVerdict) -
 
 @pytest.mark.parametrize("verdict", FLOWS.values(), ids=FLOWS)
 def test_markers_hide_neither_each_other_nor_the_middle_of_a_box_on_a_phone(verdict: EdgeVerdict) -> None:
-    figure = figures.flow_graph(verdict).checked()
+    figure = checked(figures.flow_graph(verdict))
     markers = figure.data[-1]
     spots = np.column_stack([markers.x, markers.y]) * (COLUMN, ROW)
     apart = np.linalg.norm(spots[:, None] - spots[None], axis=2) + 1e9 * np.eye(len(spots))
@@ -77,7 +78,7 @@ def test_markers_hide_neither_each_other_nor_the_middle_of_a_box_on_a_phone(verd
 
 
 def test_what_a_run_may_go_without_is_dotted() -> None:
-    figure = figures.flow_graph(FLOWS["refined"]).checked()
+    figure = checked(figures.flow_graph(FLOWS["refined"]))
     lines = [trace for trace in figure.data if trace.mode == "lines"]
     for arrow, line in zip(REFINED.arrows, lines, strict=True):
         assert (line.line.dash != "solid") == arrow.optional

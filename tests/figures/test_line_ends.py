@@ -4,6 +4,7 @@ from dplda.figures.drawing import Drawing
 from dplda.figures.figure import Figure
 from dplda.figures.line_ends import LONGEST, PITCH, LineEnd, name_lines, short_title, spread
 from dplda.methods.registry import METHODS
+from tests.figures.checked import checked
 
 
 def test_names_stay_on_the_axis_and_share_it_where_there_is_no_room() -> None:
@@ -22,7 +23,7 @@ def test_every_line_on_the_axis_is_named_once_with_its_own_mark() -> None:
         LineEnd("C", "#000000", True, 7),
     ]
     name_lines(drawing, ends, axis=(0.0, 1.0), pixels=300)
-    first, second = Figure("", "", 400, drawing).checked().layout.annotations
+    first, second = checked(Figure("", "", 400, drawing)).layout.annotations
     assert "●" in first.text
     assert "A&lt;b&gt;" in first.text
     assert "○" in second.text

@@ -9,6 +9,7 @@ from dplda.figures.errors.error_curves import colour
 from dplda.theory.prediction.expected import Answer, Expected
 from dplda.theory.prediction.regime_axes import Axis, Grid, Point
 from dplda.theory.prediction.regimes import RegimeMap
+from tests.figures.checked import checked
 
 HERE = Point(n_documents=3000, n_topics=4, n_words=60, alpha0=1.0, mean_length=50, epsilon=1.0)
 GRID = Grid(HERE, Axis.DOCUMENTS, Axis.EPSILON, (1000.0, 10_000.0, 100_000.0), (0.1, 1.0))
@@ -60,7 +61,7 @@ def hover(figure) -> list[str]:
 
 
 def test_letters_say_what_colours_say() -> None:
-    figure = figures.regimes(FULL).checked()
+    figure = checked(figures.regimes(FULL))
     assert letters(figure) == ["P", "1", "A", "P", "A", "A"]
     heat = figure.data[0]
     shades = [heat.colorscale[round(2 * int(code))][1] for code in np.ravel(heat.z)]
@@ -72,28 +73,28 @@ def test_letters_say_what_colours_say() -> None:
 
 
 def test_cells_that_are_left_out_are_not_empty() -> None:
-    figure = figures.regimes(PART).checked()
+    figure = checked(figures.regimes(PART))
     assert letters(figure) == ["P", "×", "×", "×", "×", "A"]
     assert "not predicted" in hover(figure)[1]
     for found in (FULL, PART, NOTHING):
-        assert "NaN" not in figures.regimes(found, here=HERE).checked().to_json(), "which JSON cannot hold"
+        assert "NaN" not in checked(figures.regimes(found, here=HERE)).to_json(), "which JSON cannot hold"
     assert "Configuration 1: refused" in hover(figure)[0]
     assert "Adaptive: 1.1 (0.99 to 1.2)" in hover(figure)[0]
-    assert letters(figures.regimes(made({(0, 0): NEAR})).checked()) == ["?", *["×"] * 5]
+    assert letters(checked(figures.regimes(made({(0, 0): NEAR})))) == ["?", *["×"] * 5]
 
 
 @pytest.mark.parametrize("dark", [False, True])
 def test_the_experiment_is_marked_where_it_is(dark) -> None:
-    figure = figures.regimes(FULL, here=HERE).checked(dark=dark)
+    figure = checked(figures.regimes(FULL, here=HERE), dark=dark)
     cross = next(trace for trace in figure.data if trace.name == "your experiment")
     assert cross.x[0] == pytest.approx(math.log10(3))  # between the first and the second of values ten times apart
     assert cross.y[0] == pytest.approx(1)
     assert cross.marker.line.color == theme.INK.on(dark=dark)
-    far = figures.regimes(FULL, here=HERE.moved(Axis.DOCUMENTS, 10_000_000)).checked()
+    far = checked(figures.regimes(FULL, here=HERE.moved(Axis.DOCUMENTS, 10_000_000)))
     assert all(trace.name != "your experiment" for trace in far.data)
 
 
 def test_axes_carry_few_values() -> None:
-    assert list(figures.regimes(FULL).checked().layout.xaxis.ticktext) == ["1k", "10k", "100k"]
+    assert list(checked(figures.regimes(FULL)).layout.xaxis.ticktext) == ["1k", "10k", "100k"]
     wide = Grid(HERE, Axis.ALPHA0, Axis.EPSILON, Axis.ALPHA0.values(0.01, 10, 13), (0.1, 1.0))
-    assert len(figures.regimes(made({}, wide)).checked().layout.xaxis.tickvals) <= 6
+    assert len(checked(figures.regimes(made({}, wide))).layout.xaxis.tickvals) <= 6

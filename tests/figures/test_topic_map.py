@@ -6,6 +6,7 @@ import pytest
 from dplda import figures
 from dplda.evaluation.distance import jensen_shannon
 from dplda.figures import Lane, Slot, theme
+from tests.figures.checked import checked
 
 ROWS = np.random.default_rng(3).dirichlet(np.full(20, 0.2), 5)
 WORDS = (*(f"w{i}" for i in range(19)), "<b>$x$</b>")
@@ -25,7 +26,7 @@ def trace(figure, name: str):
 
 def test_noiseless_topics_stay_where_they_are_whatever_the_noise_does() -> None:
     exact, noisy = lane("exact"), 0.7 * ROWS + 0.3 * ROWS.mean(axis=0)
-    maps = [figures.topic_map([lane("p", rows), exact], {}, WORDS).checked() for rows in (ROWS, noisy)]
+    maps = [checked(figures.topic_map([lane("p", rows), exact], {}, WORDS)) for rows in (ROWS, noisy)]
     first, second = (trace(one, "exact") for one in maps)
     assert list(first.x) == list(second.x)
     assert maps[0].layout.xaxis.range == maps[1].layout.xaxis.range
@@ -36,18 +37,18 @@ def test_noiseless_topics_stay_where_they_are_whatever_the_noise_does() -> None:
 
 
 def test_area_is_share_and_numbers_have_their_colours() -> None:
-    circles = trace(figures.topic_map([lane("p", empty=(1,)), lane("exact")], {}, WORDS).checked(), "p")
+    circles = trace(checked(figures.topic_map([lane("p", empty=(1,)), lane("exact")], {}, WORDS)), "p")
     sizes = np.array(circles.marker.size)
     np.testing.assert_allclose((sizes[-1] / sizes[1]) ** 2, 5 / 3)
     assert list(circles.text) == ["1", "3", "4", "5"]
     assert list(circles.marker.line.color) == [theme.topic_colour(number) for number in (1, 3, 4, 5)]
-    rings = trace(figures.topic_map([lane("p", empty=(1,)), lane("exact")], {}, WORDS).checked(), "exact")
+    rings = trace(checked(figures.topic_map([lane("p", empty=(1,)), lane("exact")], {}, WORDS)), "exact")
     assert list(rings.text) == ["", "2", "", "", ""]
 
 
 def test_topics_that_cannot_be_read_are_grey_and_not_the_finding() -> None:
     doubtful = lane("p", 0.5 * ROWS + 0.5 * ROWS.mean(axis=0), supported=False)
-    figure = figures.topic_map([doubtful, lane("exact")], {}, WORDS).checked()
+    figure = checked(figures.topic_map([doubtful, lane("exact")], {}, WORDS))
     assert set(trace(figure, "p").marker.line.color) == {theme.UNREADABLE}
     assert "No topic has evidence" in figures.topic_map([doubtful, lane("exact")], {}, WORDS).title
 
@@ -64,7 +65,7 @@ def test_the_finding_is_the_topic_that_moved_furthest() -> None:
 def test_words_and_names_are_text() -> None:
     rows = ROWS[:, ::-1].copy()
     rows[:, -1] += 1
-    figure = figures.topic_map([lane("p", rows / rows.sum(axis=1, keepdims=True))], {1: "<i>tea</i>"}, WORDS).checked()
+    figure = checked(figures.topic_map([lane("p", rows / rows.sum(axis=1, keepdims=True))], {1: "<i>tea</i>"}, WORDS))
     hovers = " ".join(figure.data[-1].customdata)
     assert "<b>" not in hovers
     assert "<i>" not in hovers
@@ -74,6 +75,6 @@ def test_words_and_names_are_text() -> None:
 @pytest.mark.parametrize("n", [0, 1, 2])
 def test_few_topics_have_a_map(n) -> None:
     few = lane("p", ROWS[:2], empty=tuple(range(n, 2)))
-    figure = figures.topic_map([few, few], {}, WORDS).checked()
+    figure = checked(figures.topic_map([few, few], {}, WORDS))
     assert len(trace(figure, "p").x) == n
     assert figure.layout.title.text

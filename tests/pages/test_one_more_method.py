@@ -25,6 +25,7 @@ from dplda.theory.prediction.expected import predicted_methods
 from dplda.ui.state import link
 from dplda.ui.state.keys import Key
 from tests.asking import fitted_by, settings_of
+from tests.figures.checked import checked
 from tests.pages.conftest import go, written
 
 SMALL = {"v": "1", "corpus": "simulated_2000_60_3_1_60_poisson_0.1_0", "k": "3", "alpha0": "1", "epsilon": "8"}
@@ -102,7 +103,7 @@ def test_sweeps_tables_and_figures_have_it(tmp_path, capsys) -> None:
     lines = figures.lines_of(frame, figures.Measure.L1_SUM)
     (line,) = (line for line in lines if line.method == "toy")
     assert (line.title, line.status) == ("Toy method", Status.AS_PUBLISHED)
-    drawn = figures.error_curves(lines, figures.Measure.L1_SUM, n_topics=2).checked()
+    drawn = checked(figures.error_curves(lines, figures.Measure.L1_SUM, n_topics=2))
     (trace,) = (trace for trace in drawn.data if trace.name == "Toy method" and trace.mode == "lines+markers")
     assert (trace.line.color, trace.marker.symbol) == (TOY.look.colour, f"{TOY.look.marker}-open")
 

@@ -25,6 +25,7 @@ from dplda.privacy import gaussian
 from dplda.privacy.odds import best_guess
 from dplda.ui.play.page import shipped
 from dplda.ui.state.keys import Key
+from tests.figures.checked import checked
 
 FILE = assets.folder() / "play" / "newspaper.json"
 TAG, TALL = re.compile(r"<[^>]*>"), re.compile(r'class="still"[^>]*height:(\d+)px')
@@ -139,13 +140,13 @@ def test_a_still_picture_says_what_plotly_would_and_never_as_markup() -> None:
 def test_dots_lie_on_the_side_that_the_attacker_says() -> None:
     scores, was_in = [0.3, -0.3, 7.0, -2.0, 0.31], [True, True, True, False, False]
     drawn = figures.heaps(scores, was_in, title="Right 60 times in 100", beside="a coin: 50")
-    inside, outside = drawn.checked().data
+    inside, outside = checked(drawn).data
     assert list(inside.x) == pytest.approx([0.3, -0.3, 4.05])
     assert list(outside.x) == pytest.approx([-1.95, 0.3])
     assert list(outside.y) == [0, 1], "above the one that is there"
     assert "2 are on the wrong side" in drawn.alt
     certain = figures.heaps(None, was_in, title="Right", beside="")
-    assert [min(trace.x) > 0 for trace in certain.checked().data] == [True, False]
+    assert [min(trace.x) > 0 for trace in checked(certain).data] == [True, False]
     assert "0 are on the wrong side" in certain.alt
 
 
@@ -154,9 +155,9 @@ def test_bars_fade_with_the_error_and_words_are_never_markup() -> None:
     found = [figures.LearnedSection("News", ("<b>x</b>", "rain"), (0.08, 0.04), error) for error in errors]
     drawn = figures.sections(found)
     assert drawn.title == "2 of 4 sections found"
-    bars = [trace for trace in drawn.checked().data if trace.type == "bar"]
+    bars = [trace for trace in checked(drawn).data if trace.type == "bar"]
     opacities = [bar.marker.opacity for bar in bars]
     assert opacities == sorted(opacities, reverse=True)
     assert opacities[-1] > 0
-    assert all("<b>" not in text for trace in drawn.checked().data for text in trace.text)
+    assert all("<b>" not in text for trace in checked(drawn).data for text in trace.text)
     assert figures.sections(found[2:]).title == "No section found"

@@ -162,6 +162,9 @@ def test_what_was_seen_before_a_release_is_said_by_those_that_continue_it(corpus
     assert two.promise.caveats.count(Caveat.LOOKED) == 1
     assert not any("without looking" in said for said in two.promise.rests_on)
     assert any("saw results" in line for line in price(corpus, more, Ledger(folder).balance("mail"), "document"))
+    blind = release(corpus, asked(epsilon=0.7), folder).artefact
+    lines = " ".join(price(corpus, asked().continuing(blind, 1.2), Ledger(folder).balance("mail"), "document"))
+    assert "k, α₀ and δ without looking" in lines, "the total may be chosen after a look at the first"
 
 
 def test_a_parent_that_promises_less_than_was_paid_for_is_refused(corpus: Corpus, folder: Folder) -> None:

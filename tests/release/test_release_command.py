@@ -61,7 +61,7 @@ def test_the_command_shows_a_price_and_releases_when_told_to(letters, tmp_path: 
     assert main.main([*letters, "--yes", "--out", str(out), "--engine", "serial"]) == 0
     assert "Released." in capsys.readouterr().out
     assert main.main([*letters, "--yes"]) == 0
-    assert "it cost nothing" in capsys.readouterr().out
+    assert "costs nothing" in capsys.readouterr().out
     assert main.main(["ledger", "show"]) == 0
     assert "mail: ε = 1." in capsys.readouterr().out
     assert main.main(["ledger", "verify"]) == 0
@@ -97,7 +97,7 @@ def test_public_knowledge_is_named_by_price_ledger_file_and_report(letters, tmp_
     asked = read_file(out)
     assert (asked.table.asked, asked.table.digest) == (True, digest)
     assert main.main([*known, "--trust-prior", "--yes", "--out", str(out)]) == 0, "another request"
-    assert "it cost nothing" not in capsys.readouterr().out
+    assert "costs nothing" not in capsys.readouterr().out
     main.main(["ledger", "show", "mail"])
     assert capsys.readouterr().out.count(digest) == 2
     main.main(["report", str(out), "--out", str(tmp_path / "report.html")])
@@ -211,7 +211,7 @@ def test_a_full_disk_says_what_was_charged_and_where_the_release_lies(
     assert read_file(kept).documents == "tea"
     assert out.read_text() == "older"
     assert main.main([*letters, "--yes", "--out", str(out)]) == 2
-    assert "it cost nothing" in capsys.readouterr().out
+    assert "costs nothing" in capsys.readouterr().out
 
     monkeypatch.chdir(tmp_path)
     (tmp_path / "elsewhere").mkdir()
@@ -276,7 +276,7 @@ def test_words_are_selected_privately_and_paid_for_with_the_topics(letters, tmp_
     assert read_file(more).vocabulary == found.vocabulary
     assert read_file(more).promise.epsilon == pytest.approx(4, rel=1e-4)
     assert main.main(given) == 0
-    assert "it cost nothing" in capsys.readouterr().out
+    assert "costs nothing" in capsys.readouterr().out
     for path in tmp_path.rglob("*"):
         if path.is_file() and path.name != "letters.txt":
             assert CANARY.encode() not in path.read_bytes(), path.name
@@ -292,7 +292,7 @@ def test_a_released_file_is_continued_to_a_total(letters, tmp_path: Path, capsys
     assert main.main([*more, "1", "--yes"]) == 2
     assert "Choose a larger total" in capsys.readouterr().err
     assert main.main([*more, "1.5"]) == 1
-    assert "promise ε = 1.5, δ = 1e-6 together. You pay only the difference." in capsys.readouterr().out
+    assert "promise ε = 1.5, δ = 1e-6 together. You pay only what is missing." in capsys.readouterr().out
     assert main.main([*more, "1.5", "--yes"]) == 0
     assert "(ε = 1.5, δ = 1e-6)" in capsys.readouterr().out
     assert Ledger(Folder()).balance("mail").counted[0] < 1.6

@@ -64,6 +64,7 @@ class WhoWasIn(PictureView):
             title=title,
             beside=f"a coin: 50 · ε = {self.epsilon:g} promises at most {100 * allowed:g}",
             names=pair.names,
+            sides=(f"says: {pair.names[0]}", f"says: {pair.names[1]}"),
             seen=(mine.loss / mu, "your run"),
         )
         return Picture(numbers, figure)

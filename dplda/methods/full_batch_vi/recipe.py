@@ -25,8 +25,8 @@ from dplda.privacy.release import Guarantee, Release, Status
 BORNE_OUT = 0.15  # nats, mean advantage from which on a table is used: useful ones .2 and more, useless .14 and less
 AGAINST_NOISE = 1.5  # standard deviations of its noise that are asked for besides
 TOTAL_CHOSEN = (
-    "This guarantee counts every release of its chain together. Its owner chose the total ε before seeing the first."
-    " Otherwise only the budget of the dataset in the ledger holds."
+    "This guarantee counts every release of its chain together, for a total ε chosen before the first. If its owner"
+    " chose it after seeing one, only the budget of the dataset in the ledger holds."
 )
 LEANING = 0.4  # of the border of a spectral start, beside a table's topics: a better start has to be surer
 LEAST_ASKED = 40.0  # of Nμ, below which the noise on a table's gain would decide

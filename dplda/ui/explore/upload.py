@@ -92,7 +92,7 @@ def choose() -> None:
         return
     label = Label(declared)
     with beside_words:
-        words = _word_list(label, turn)
+        words = _word_list(label, turn, "documents" if how.person is None else "persons")
     if words is None:
         missing = missing or "a word list"
     if words is None or missing:
@@ -137,7 +137,7 @@ def _button(missing: str) -> bool:
     return asked
 
 
-def _word_list(label: Label, turn: int) -> _WordList | None:
+def _word_list(label: Label, turn: int, rows: str) -> _WordList | None:
     words = st.selectbox(
         "Words to count",
         _OFFERED[label],
@@ -163,7 +163,7 @@ def _word_list(label: Label, turn: int) -> _WordList | None:
     delta = third.select_slider("δ of the words", DELTAS, usual.delta, delta_text, key=Key.SELECT_DELTA, help=said)
     asked = Selection(n_words, float(epsilon), float(delta), fixed)
     other = "off the list " if fixed else ""
-    needed = f"A word {other}is found if about {rows_needed(asked):,.0f} documents use it"
+    needed = f"A word {other}is found if about {rows_needed(asked):,.0f} {rows} use it"
     st.caption(f"{needed} (at {TYPICAL} such words in each).")
     if fixed:
         return _WordList(fixed, n_words, asked, keeps="The best listed words alone keep")

@@ -168,7 +168,7 @@ def _add(draft: Draft, one: Artefact) -> None:
         st.markdown(f"Choose a total above ε = {short(paid, 3)}.")
         return
     make.check(wider.rows, wider.request)
-    first, *more = map(literal, wider.price()[:3])
+    first, *more = map(literal, wider.price())
     st.markdown("\n".join((f"**{first}**\n", *(f"- {said}" for said in more))))
     st.button(
         "Use the budget and add",

@@ -38,6 +38,15 @@ def test_no_neighbour_passes_a_sensitivity_and_the_worst_ones_reach_it(persons: 
         assert climb.most > (0.9 if hashed else 0.95) * attack.reach, attack
 
 
+def test_honest_noise_is_as_declared_in_every_layout_and_half_of_it_is_not() -> None:
+    """The noise of a whitened tensor is made of more numbers than it has entries."""
+    for attack in ATTACKS:
+        for sabotage in (HONEST, HALF):
+            law = NoiseFit(attack.laplace)
+            law.add(attack.seen(PROMISE, 400, 0, sabotage).residuals)
+            assert law.holds(ERROR) is (sabotage is HONEST), (str(attack), law.size)
+
+
 @pytest.mark.parametrize("name", ["adaptive", "refined", "private-unigram", "dp-vi"])
 def test_sabotage_of_sensitivities_is_seen_by_climbing(name: str) -> None:
     known = attacks(parse_method(name))
