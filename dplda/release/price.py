@@ -60,14 +60,14 @@ def price(corpus: Corpus, request: Request, balance: Balance, unit: str) -> Iter
             " persons there are is public."
         )
     else:
-        several = of_several(*cost, gaussian_fit=request.selection is None)
+        several = of_several(*request.total, gaussian_fit=request.selection is None)
         yield "Each document is protected. How many there are is public."
         yield f"Somebody who wrote several is protected less: {several}."
     if request.seen:
         yield f"The release will say: {' '.join(f'{one[:1].upper()}{one[1:]}.' for one in request.seen)}"
     else:
         chosen = "word list" if request.selection is None else "way to pick words"
-        later = request.since and " If you chose the total ε after seeing a release, only the budget holds."
+        later = request.since and " Only the budget's own limit holds if you chose the total ε after a release."
         yield (
             f"The release will say that its owner chose the {chosen}, the method, k, α₀{'' if later else ', ε'} and δ"
             f" without looking at results on the documents. Do not release if that is not true.{later or ''}"
@@ -76,9 +76,9 @@ def price(corpus: Corpus, request: Request, balance: Balance, unit: str) -> Iter
         yield f"The release will also say: {method.table.assumption} Words taken from the documents would expose them."
         if method.trusted:
             yield "You trust the table: the topics have no error bars, and a wrong table can hide what documents say."
-    if shows_whole(cost[1], corpus.n_documents):
+    if shows_whole(request.total[1], corpus.n_documents):
         yield f"δ is at least 1/N = {1 / corpus.n_documents:.2g}, so the guarantee allows showing one whole {unit}."
-    if cost[0] > HIGH_EPSILON:
+    if request.total[0] > HIGH_EPSILON:
         yield f"ε is above {HIGH_EPSILON:g}: that protects almost nothing."
 
 

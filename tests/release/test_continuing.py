@@ -21,6 +21,7 @@ from dplda.privacy import gaussian
 from dplda.privacy.noise.exact import delta_of_noise
 from dplda.privacy.partition import PASSING, RESERVED
 from dplda.privacy.release import Caveat
+from dplda.privacy.several import of_several
 from dplda.release.folder import Folder
 from dplda.release.kept import find_again
 from dplda.release.ledger import Ledger, noted_in
@@ -165,6 +166,7 @@ def test_what_was_seen_before_a_release_is_said_by_those_that_continue_it(corpus
     blind = release(corpus, asked(epsilon=0.7), folder).artefact
     lines = " ".join(price(corpus, asked().continuing(blind, 1.2), Ledger(folder).balance("mail"), "document"))
     assert "k, α₀ and δ without looking" in lines, "the total may be chosen after a look at the first"
+    assert of_several(1.2, 1e-6, gaussian_fit=True) in lines, "of all releases together"
 
 
 def test_a_parent_that_promises_less_than_was_paid_for_is_refused(corpus: Corpus, folder: Folder) -> None:
