@@ -2,6 +2,7 @@
 
 from abc import abstractmethod
 from functools import partial
+from hashlib import sha256
 from typing import Self
 
 import numpy as np
@@ -115,7 +116,7 @@ class FittedTopics(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
         """The documents to fit; stores the number of columns and a table's column names."""
         corpus = X if isinstance(X, Corpus) else _public_corpus(X)
         validate_data(self, corpus.counts if isinstance(X, Corpus) else X, skip_check_array=True)
-        self._words = X.vocabulary if isinstance(X, Corpus) else None
+        self._words = _digest(X)
         return corpus
 
     def _counts_over_the_same_words(self, X: Corpus | AnyCounts) -> Counts:
@@ -124,7 +125,7 @@ class FittedTopics(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
             expected = f"{type(self).__name__} is expecting {self.n_features_in_} features as input"
             raise CorpusError(f"X has {counts.shape[1]} features, but {expected}", "Give the columns of the fit.")
         if isinstance(X, Corpus):
-            if self._words not in (None, X.vocabulary):
+            if self._words not in ("", _digest(X)):
                 raise CorpusError("X has other words than in fit, or in another order", "Read it over the fit's words.")
         else:
             try:
@@ -290,6 +291,11 @@ class DPVariationalLDA(PrivateTopics):
 
     def _asked(self) -> tuple[Method, Budget]:
         return private_variational(self.calibration, self.settings), Budget(self.epsilon, self.delta)
+
+
+def _digest(X: Corpus | AnyCounts) -> str:
+    """Of a corpus's words, which stay out of pickles where they come from the documents; empty for a matrix."""
+    return sha256("\n".join(X.vocabulary).encode()).hexdigest() if isinstance(X, Corpus) else ""
 
 
 def _public_corpus(X: AnyCounts) -> Corpus:

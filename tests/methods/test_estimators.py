@@ -326,5 +326,6 @@ def test_documents_over_other_words_are_refused_in_a_sentence() -> None:
     for corpus in (WHOLE, turned):
         assert usual().perplexity(corpus) > 0, "fitted on counts, it knows no words"
     assert model.perplexity(WHOLE) > 0
+    assert WHOLE.vocabulary[0].encode() not in pickle.dumps(model), "which may come from the documents"
     with pytest.raises(CorpusError, match="other words than in fit"):
         model.perplexity(turned)

@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
 from scipy.optimize import brentq
@@ -42,9 +42,11 @@ class Schedule:
 
     def __post_init__(self) -> None:
         checks.positive("noise_multiplier", self.noise_multiplier)
-        _check_sampling(self.sampling_rate, self.steps)
+        checks.share("sampling_rate", self.sampling_rate)
+        checks.integer_at_least("steps", self.steps, 1)
 
 
+@lru_cache(maxsize=4096)
 def epsilon_of(
     schedule: Schedule,
     *,
@@ -63,9 +65,31 @@ def epsilon_of(
             removal, so every other accountant counts each step twice.
     """
     checks.delta(delta)
-    return _epsilon(schedule, float(delta), accountant, adjacency)
+    replaced = adjacency is not Adjacency.ADD_OR_REMOVE_ONE  # a person's documents are read as one
+    sigma, rate = schedule.noise_multiplier, schedule.sampling_rate
+    charged = schedule.steps * (2 if replaced else 1)
+    match accountant:
+        case Accountant.PLD:
+            if rate == 1.0:  # nothing is sampled: Gaussian sums, of sensitivity √2 where documents are replaced
+                return gaussian.epsilon_for(math.sqrt(charged) / sigma * (1 + 1e-15), delta)
+            if replaced:
+                from dplda.methods.variational.replaced_loss import replaced_document
+
+                return _up(replaced_document(sigma, rate, schedule.steps).get_epsilon_for_delta(delta))
+            from dp_accounting.pld import PLDAccountant
+
+            return _up(PLDAccountant().compose(_event(schedule)).get_epsilon(delta))
+        case Accountant.RDP:
+            from dp_accounting.rdp import RdpAccountant
+
+            return _up(RdpAccountant(ORDERS).compose(_event(schedule), charged // schedule.steps).get_epsilon(delta))
+        case Accountant.CLASSIC:
+            return moments.classic_epsilon(sigma, rate, charged, delta)
+        case Accountant.CAPPED:
+            return moments.capped_epsilon(sigma, rate, charged, delta)
 
 
+@lru_cache(maxsize=4096)
 def noise_multiplier_for(
     *,
     epsilon: float,
@@ -77,26 +101,17 @@ def noise_multiplier_for(
     """The least σ ≥ ``LEAST_NOISE``, moved to the private side: ``epsilon_of`` its schedule is at most ``epsilon``."""
     checks.epsilon(epsilon)
     checks.delta(delta)
-    _check_sampling(sampling_rate, steps)
-    return _calibrated(float(epsilon), float(delta), float(sampling_rate), int(steps), accountant)
+    Schedule(LEAST_NOISE, sampling_rate, steps)  # or refused
 
-
-def _check_sampling(sampling_rate: float, steps: int) -> None:
-    checks.share("sampling_rate", sampling_rate)
-    checks.integer_at_least("steps", steps, 1)
-
-
-@lru_cache(maxsize=4096)
-def _calibrated(epsilon: float, delta: float, rate: float, steps: int, accountant: Accountant) -> float:
     def excess(log_sigma: float) -> float:
         try:
-            found = epsilon_of(Schedule(math.exp(log_sigma), rate, steps), delta=delta, accountant=accountant)
+            found = epsilon_of(Schedule(math.exp(log_sigma), sampling_rate, steps), delta=delta, accountant=accountant)
         except InputError:  # no order allowed: too little noise, or so much that νσ nears 1
             found = math.inf
         return min(found, 1e6) - epsilon
 
     if accountant is Accountant.PLD:
-        low, high = _down_from(_more_than_enough(epsilon, delta, rate, steps), excess)
+        low, high = _down_from(_more_than_enough(epsilon, delta, sampling_rate, steps), excess)
     else:
         low, high = _bracket(excess)
     if low == high:
@@ -112,7 +127,8 @@ def _calibrated(epsilon: float, delta: float, rate: float, steps: int, accountan
 def _more_than_enough(epsilon: float, delta: float, rate: float, steps: int) -> float:
     """Logarithm of a σ to search down from: by the classic conversion, or without sampling where its orders end."""
     try:
-        return math.log(_calibrated(epsilon, delta, rate, steps, Accountant.CLASSIC))
+        asked = partial(noise_multiplier_for, epsilon=epsilon, delta=delta, sampling_rate=rate, steps=steps)
+        return math.log(asked(accountant=Accountant.CLASSIC))
     except InputError:
         return math.log(math.sqrt(2 * steps) / gaussian.mu_for(epsilon, delta))
 
@@ -153,32 +169,6 @@ def _out_of_reach() -> InputError:
         "one for which it finds no noise large enough",
         "Choose another accountant, a larger ε, or fewer or smaller minibatches.",
     )
-
-
-@lru_cache(maxsize=4096)
-def _epsilon(schedule: Schedule, delta: float, accountant: Accountant, adjacency: Adjacency) -> float:
-    replaced = adjacency is not Adjacency.ADD_OR_REMOVE_ONE  # a person's documents are read as one
-    sigma, rate = schedule.noise_multiplier, schedule.sampling_rate
-    charged = schedule.steps * (2 if replaced else 1)
-    match accountant:
-        case Accountant.PLD:
-            if rate == 1.0:  # nothing is sampled: Gaussian sums, of sensitivity √2 where documents are replaced
-                return gaussian.epsilon_for(math.sqrt(charged) / sigma * (1 + 1e-15), delta)
-            if replaced:
-                from dplda.methods.variational.replaced_loss import replaced_document
-
-                return _up(replaced_document(sigma, rate, schedule.steps).get_epsilon_for_delta(delta))
-            from dp_accounting.pld import PLDAccountant
-
-            return _up(PLDAccountant().compose(_event(schedule)).get_epsilon(delta))
-        case Accountant.RDP:
-            from dp_accounting.rdp import RdpAccountant
-
-            return _up(RdpAccountant(ORDERS).compose(_event(schedule), charged // schedule.steps).get_epsilon(delta))
-        case Accountant.CLASSIC:
-            return moments.classic_epsilon(sigma, rate, charged, delta)
-        case Accountant.CAPPED:
-            return moments.capped_epsilon(sigma, rate, charged, delta)
 
 
 def _event(schedule: Schedule) -> "DpEvent":
