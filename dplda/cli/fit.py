@@ -8,8 +8,8 @@ from tempfile import TemporaryDirectory
 
 from click import Option
 
-from dplda.cli.options import DOCUMENTS, ENGINE, LABEL, Command, progress, settings
-from dplda.cli.reading_options import N_WORDS, reading
+from dplda.cli.options import DOCUMENTS, ENGINE, LABEL, Command, leave_out, progress, settings
+from dplda.cli.reading_options import N_WORDS, READING, reading
 from dplda.core.backends import computing_with
 from dplda.core.errors import InputError
 from dplda.core.safe_open import check_writable, write
@@ -39,9 +39,10 @@ def fit(
     """Find topics, write them as a table or a page, and print the guarantee."""
     form = out.suffix.lower()
     _check(settings, form, engine, memory_limit)
-    check_writable(out)
+    check_writable(out, documents)
     with TemporaryDirectory(prefix="dplda-") as temporary:
         if os.path.isfile(documents / HEADER):
+            leave_out("for counts that were kept", "label", "folder", *READING)
             corpus = StoredCorpus.open(documents)
         elif label is None:
             raise InputError("--label", "given, public or sensitive", "nothing")

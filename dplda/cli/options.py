@@ -9,6 +9,7 @@ from pathlib import Path
 
 import click
 from click import Argument, Option
+from click.core import ParameterSource
 
 from dplda.core.errors import InputError
 from dplda.core.types import Report
@@ -34,9 +35,10 @@ class Together:
         return self.make(**found)
 
 
-def _flat(params: Iterable[click.Parameter | Together]) -> Iterator[click.Parameter]:
+def flat(params: Iterable[click.Parameter | Together]) -> Iterator[click.Parameter]:
+    """Options one by one, those of groups too."""
     for one in params:
-        yield from _flat(one.options) if isinstance(one, Together) else (one,)
+        yield from flat(one.options) if isinstance(one, Together) else (one,)
 
 
 class Command(click.Command):
@@ -44,11 +46,19 @@ class Command(click.Command):
 
     def __init__(self, name: str, run: Callable[..., int], *params: click.Parameter | Together) -> None:
         self._all = Together(name, run, params)
-        super().__init__(name, params=[*_flat(params)], help=(run.__doc__ or "").partition("\n")[0])
+        super().__init__(name, params=[*flat(params)], help=(run.__doc__ or "").partition("\n")[0])
 
     def invoke(self, ctx: click.Context) -> object:
         """Make one value of each group of options, and run."""
         return self._all.made(ctx.params)
+
+
+def leave_out(when: str, *names: str) -> None:
+    """Refuse parameters of the running command that were typed where nothing reads them."""
+    context = click.get_current_context()
+    for one in context.command.params:
+        if one.name in names and context.get_parameter_source(one.name) is ParameterSource.COMMANDLINE:
+            raise InputError(one.opts[-1], f"left out {when}", "a value")
 
 
 def progress(every: float = 2.0) -> Report:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from click import Option
 
-from dplda.cli.options import DOCUMENTS, Command, Together
+from dplda.cli.options import DOCUMENTS, Command, Together, flat
 from dplda.core.safe_open import printable, text_of
 from dplda.corpus import Corpus, Label, Limits, Tokenisation, load
 from dplda.corpus.readers.formats import preview
@@ -56,6 +56,7 @@ _HOW = (
     Together("tokenisation", Tokenisation, _WORDS),
 )
 N_WORDS = Option(["--n-words"], default=1000, help="number of words to take from the documents")
+READING = [str(one.name) for one in (*flat(_HOW), N_WORDS)]
 PERSON = Option(["--person"], help="column, key or mail header that names each document's author")
 
 

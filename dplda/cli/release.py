@@ -8,7 +8,7 @@ from pathlib import Path
 
 from click import Option
 
-from dplda.cli.options import DOCUMENTS, ENGINE, Command, Together, progress, settings
+from dplda.cli.options import DOCUMENTS, ENGINE, Command, Together, leave_out, progress, settings
 from dplda.cli.reading_options import PERSON, reading
 from dplda.core.backends import computing_with
 from dplda.core.errors import DpldaError, InputError
@@ -42,7 +42,7 @@ def release(
 ) -> int:
     """Print what a release costs; with --yes, charge the ledger, release, and print a receipt."""
     if out is not None:
-        check_writable(out)
+        check_writable(out, documents, *() if since is None else (since,))
     folder = Folder()
     ledger = Ledger(folder)
     unit = ledger.protects(dataset)
@@ -55,8 +55,7 @@ def release(
         raise InputError("the vocabulary", "a word list (--words) or selected privately (--select)", "neither")
     parent = None if since is None else read_file(since)
     if parent is not None:
-        if selection is not None:
-            raise InputError("words", "those of the release to continue", "--select", "Leave --select out.")
+        leave_out("with --continue, where it is settled", *SETTLED)
         picked = parent.resumable is not None and parent.resumable.selected is not None
         listed = None if picked else tuple(parent.vocabulary)
         settings = replace(settings, problem=Problem(parent.n_topics, parent.alpha0))
@@ -67,7 +66,7 @@ def release(
     rows = make.protected(corpus, unit)
     check_continues(corpus, request, folder)
     make.check(rows, request)
-    print("\n".join(corpus.intake.kept_in_words() if corpus.intake else ()))
+    print("\n".join(corpus.intake.kept_in_words() if corpus.intake and selection is None else ()))
     receipt = stored(corpus, request, folder)
     if receipt is None:
         print("\n".join((*price(rows, request, ledger.balance(dataset), unit), *terms(rows, request, unit))))
@@ -112,9 +111,20 @@ def receipt_lines(receipt: Receipt) -> tuple[str, ...]:
 
 
 def _selection(select: int | None, select_epsilon: float, select_delta: float) -> Selection | None:
+    if select is None:
+        leave_out("without --select", "select_epsilon", "select_delta")
     return None if select is None else Selection(select, select_epsilon, select_delta)
 
 
+SETTLED = (
+    "vocabulary",
+    "select",
+    "select_epsilon",
+    "select_delta",
+    "topics",
+    "alpha0",
+    "delta",
+)  # by the first release
 _USUAL = Selection()
 _SELECTION = (
     Option(["--select"], type=int, metavar="D", help="select at most D words privately: of --words, and others"),

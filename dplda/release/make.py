@@ -18,7 +18,6 @@ from dplda.corpus.corpus import VocabularySource
 from dplda.methods.chain.guarantees import SELECTED
 from dplda.methods.chain.memory import check_memory, whole_memory
 from dplda.methods.configurations.sizes import Shape
-from dplda.methods.full_batch_vi.tables import TableKind
 from dplda.methods.method import TopicResult
 from dplda.methods.problem import Origin
 from dplda.methods.registry import releasable_methods
@@ -69,10 +68,9 @@ def check(corpus: Corpus, request: Request) -> None:
     d, k = selection.n_words if selection else corpus.n_words, one.problem.n_topics
     checks.integer_between("n_topics", k, 2, d)
     checks.alpha0(one.problem.alpha0)
-    if (told := one.method.table) is not None:
-        own = told.kind is not TableKind.ENGLISH and selection is None
-        if set(told.of(k).words).isdisjoint(corpus.vocabulary) and own:
-            raise InputError("public knowledge", "about words of the word list", "others", "Add some, or use none.")
+    told = None if one.method.table is None else one.method.table.of(k)
+    if told is not None and selection is None and set(told.words).isdisjoint(corpus.vocabulary):
+        raise InputError("public knowledge", "about words of the word list", "others", "Add some, or use none.")
     if one.method.holds_pairs:
         check_memory(Shape(corpus.n_documents, d, k, one.problem.alpha0), private=True, free=OF_MEMORY * whole_memory())
     mu = request.mu

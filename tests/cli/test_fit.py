@@ -53,6 +53,12 @@ def test_topics_are_those_of_python_and_what_is_kept_is_fitted_again(
         assert float(row["probability"]) == private[int(row["topic"]) - 1, word]
     assert "This draw is simulated, for looking." in capsys.readouterr().out
     assert fitted(kept, "--method", "refined", "--epsilon", "100", *limits, "--out", table) == 0
+    capsys.readouterr()
+    for option, value in (("--label", "sensitive"), ("--n-words", "3"), ("--stop-words", "none")):
+        assert fitted(kept, option, value, "--out", table) == 2, "they were kept as they were read"
+        assert capsys.readouterr().err.startswith(f"dplda: {option} must be left out for counts that were kept")
+    assert fitted(table, "--label", "public", "--out", table) == 2
+    assert "another than those that are read" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -249,7 +249,8 @@ def test_errors_never_quote_a_document(letters, tmp_path: Path, capsys) -> None:
 def test_words_are_selected_privately_and_paid_for_with_the_topics(letters, tmp_path: Path, capsys) -> None:
     """A list and words of many documents are released, the canary's word never, and twice is the same release."""
     main.main(["ledger", "declare", "mail", "--epsilon", "9", "--delta", "1e-5"])
-    given = [word for word in letters if word not in ("--words", str(tmp_path / "words.txt"))]
+    listed = ("--words", str(tmp_path / "words.txt"))
+    given = [word for word in letters if word not in listed]
     assert main.main(given) == 2
     assert "--select" in capsys.readouterr().err
     (tmp_path / "words.txt").write_text("zebra\nkettle")
@@ -270,9 +271,10 @@ def test_words_are_selected_privately_and_paid_for_with_the_topics(letters, tmp_
     (chosen,) = (said for said in found.promise.rests_on if "without looking" in said)
     assert chosen.startswith("The owner states that "), "nobody checks it"
     assert compose([one.mu for one in found.drawn for _ in range(one.times)]) <= mu_for(cost[0], cost[1])
-    assert main.main([*letters, "--continue", str(out), "--yes"]) == 2, "the words alone took more than ε = 1"
-    more = tmp_path / f"more{SUFFIX}"
-    assert main.main([*letters, "--continue", str(out), "--epsilon", "4", "--out", str(more), "--yes"]) == 0
+    more, same = tmp_path / f"more{SUFFIX}", anew(letters)
+    assert main.main([*same, "--continue", str(out), "--yes"]) == 2
+    assert "Choose a larger total" in capsys.readouterr().err, "the words alone took more than ε = 1"
+    assert main.main([*same, "--continue", str(out), "--epsilon", "4", "--out", str(more), "--yes"]) == 0
     assert read_file(more).vocabulary == found.vocabulary
     assert read_file(more).promise.epsilon == pytest.approx(4, rel=1e-4)
     assert main.main(given) == 0
@@ -282,17 +284,29 @@ def test_words_are_selected_privately_and_paid_for_with_the_topics(letters, tmp_
             assert CANARY.encode() not in path.read_bytes(), path.name
 
 
+def anew(letters: list[str]) -> list[str]:
+    """Without what a release that it continues has settled: --words, --topics and --delta."""
+    settled = [letters.index(option) for option in ("--words", "--topics", "--delta")]
+    return [word for place, word in enumerate(letters) if not {place, place - 1} & {*settled}]
+
+
 def test_a_released_file_is_continued_to_a_total(letters, tmp_path: Path, capsys) -> None:
     out = tmp_path / f"tea{SUFFIX}"
     assert main.main(["ledger", "declare", "mail", "--epsilon", "2"]) == 0
     assert main.main([*letters, "--yes", "--out", str(out)]) == 0
-    words = letters.index("--words")
-    more = [*letters[:words], *letters[words + 2 :], "--continue", str(out), "--epsilon"]
+    more = [*anew(letters), "--continue", str(out), "--epsilon"]
     capsys.readouterr()
     assert main.main([*more, "1", "--yes"]) == 2
     assert "Choose a larger total" in capsys.readouterr().err
     assert main.main([*more, "1.5"]) == 1
     assert "promise ε = 1.5, δ = 1e-6 together. You pay only what is missing." in capsys.readouterr().out
+    for option in ("--topics", "--alpha0", "--delta", "--select", "--select-epsilon"):
+        assert main.main([*more, "1.5", option, "2", "--yes"]) == 2, "not silently another"
+        assert f"{option} must be left out with" in capsys.readouterr().err
+    assert main.main([*more, "1.5", "--yes", "--out", str(tmp_path / "letters.txt")]) == 2
+    assert "another than those that are read" in capsys.readouterr().err
+    assert main.main([*letters, "--select-epsilon", "1"]) == 2
+    assert "left out without --select" in capsys.readouterr().err
     assert main.main([*more, "1.5", "--yes"]) == 0
     assert "(ε = 1.5, δ = 1e-6)" in capsys.readouterr().out
     assert Ledger(Folder()).balance("mail").counted[0] < 1.6

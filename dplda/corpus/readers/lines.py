@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import islice
 
 from dplda.core.errors import ReadError
@@ -33,7 +34,9 @@ def plain(file: File, columns: Columns) -> Iterator[Document]:
 def objects(file: File, columns: Columns) -> Iterator[Document]:
     """Yield the text of each object."""
     for row, record in _records(file):
-        text, *whose = (list(record.values())[place] for place in columns.find(file.name, list(record), row))
+        places, names = columns.find(file.name, list(record), row), list(record)
+        columns = replace(columns, text=names[places[0]])  # as in the first object, so in all
+        text, *whose = (record[names[place]] for place in places)
         if not isinstance(text, str):
             problem = f"the text is {_KINDS[type(text)]} where a string is needed"
             fix = 'Write "" for an empty document, and put spaces between words that are already separate.'

@@ -3,7 +3,9 @@
 import codecs
 import re
 from collections.abc import Iterator
-from email.errors import MessageError
+from contextlib import suppress
+from email.errors import HeaderParseError, MessageError
+from email.header import decode_header
 from email.message import Message
 from email.parser import BytesParser
 from email.utils import parseaddr
@@ -40,8 +42,8 @@ def documents(file: File, columns: Columns) -> Iterator[Document]:
             if content.lower().count(b"multipart/") > _MOST_MULTIPARTS:
                 raise MessageError
             message = BytesParser(_Mail).parsebytes(content)
-            text = "\n".join([str(message.get("subject", "")), *_texts(message, file.encoding)])
-            whose = None if columns.person is None else _person(message, columns.person)
+            text = "\n".join([_header(message, "subject", file.encoding), *_texts(message, file.encoding)])
+            whose = None if columns.person is None else _person(message, columns.person, file.encoding)
         except UnicodeError:
             fix = "Choose the encoding that such messages are written in, such as cp1252."
             raise ReadError(file.name, "text that is not in the encoding that it names", fix, row=row) from None
@@ -89,9 +91,19 @@ def _decoded(content: bytes, named: str | None, fallback: str | None) -> str:
     return content.decode(fallback)
 
 
-def _person(message: Message, header: str) -> str:
+def _header(message: Message, name: str, fallback: str | None) -> str:
+    """A header as it is read; as it stands where it is too long, or was encoded wrongly."""
+    value = message.get(name, "")
+    with suppress(HeaderParseError):
+        parts = decode_header(value) if len(str(value)) <= _LONGEST_HEADER else []
+        read = (one if isinstance(one, str) else _decoded(one, codec, fallback) for one, codec in parts)
+        value = "".join(read) or value
+    return str(value)
+
+
+def _person(message: Message, header: str, fallback: str | None) -> str:
     """A header, or the address in it; one whose letters are lost could be anybody's, and is an error."""
-    value = str(message.get(header, ""))
+    value = _header(message, header, fallback)
     if header.lower() in _ADDRESSES:
         value = (_IN_BRACKETS.findall(value) or [parseaddr(value)[1] or value])[-1]
     if "\ufffd" in value:

@@ -9,7 +9,7 @@ from dplda.methods.configurations.sizes import Quantity
 from dplda.methods.configurations.variant import Calibration
 from dplda.methods.full_batch_vi.evidence import evidence_apart
 from dplda.methods.full_batch_vi.flow import GAIN, GATE, STATISTIC, WORDS
-from dplda.methods.full_batch_vi.recipe import Recipe, Shares, noise_edge
+from dplda.methods.full_batch_vi.recipe import Recipe, Shares, borne_out, noise_edge
 from dplda.methods.full_batch_vi.start import spectral_split
 from dplda.methods.problem import Budget, Problem
 from dplda.privacy import gaussian
@@ -17,6 +17,7 @@ from dplda.privacy.sensitivity import bounded_numbers
 from dplda.privacy.sensitivity import word_counts as sensitivity_of
 
 ALWAYS, FREE, BOUGHT = "always", "no spectral start", "spectral start"
+KEPT = "a table in place of steps"
 Range = tuple[float, float]
 
 
@@ -59,30 +60,32 @@ def planned_releases(
 ) -> tuple[PlannedRelease, ...]:
     """The noise of a run of this size (N, d), for every outcome of its first release, whatever the documents."""
     recipe, mu = recipe or Recipe(), gaussian.mu_for(budget.epsilon, budget.delta)
-    n_topics = problem.n_topics
+    n_topics, edge = problem.n_topics, noise_edge(n_documents, n_words, mu)
     sensitivity = sensitivity_of(n_documents=n_documents, n_words=n_words, n_topics=n_topics, bound=recipe.bound)
     asked = recipe.for_gate(n_documents, mu) if with_table else 0.0
     gained = recipe.for_evidence(n_documents, mu)
     whole = 1 - asked - gained
-    words = whole * recipe.for_words(noise_edge(n_documents, n_words, mu))
+    words = whole * recipe.for_words(edge)
     starts = 0.0, recipe.least_share(problem.alpha0), recipe.sure_start
     free, least, most = (recipe.shares(words, start, whole) for start in starts)
+
+    def counts(when: str, share: float) -> PlannedRelease:
+        return _released(WORDS, (n_words,), when, sensitivity, mu, low=(share,), high=(share,))
 
     def steps(when: str, fewest: Shares, largest: Shares) -> PlannedRelease:
         shape = n_topics, n_words
         return _released(STATISTIC, shape, when, sensitivity, mu, low=fewest.steps, high=largest.steps)
 
-    first = _released(WORDS, (n_words,), ALWAYS, sensitivity, mu, low=(words,), high=(words,))
-    apart = evidence_apart(n_documents, n_topics)
-    last: tuple[PlannedRelease, ...] = (
-        _released(GAIN, (2 + n_topics,), ALWAYS, apart, mu, low=(gained,), high=(gained,)),
-    )
+    rows = [counts(ALWAYS, words), steps(FREE if recipe.border else ALWAYS, free, free)]
+    if recipe.border:
+        rows += [*_start(least.start, most.start), steps(BOUGHT, most, least)]
+    if asked and edge >= recipe.pays * borne_out(n_documents, mu):
+        rows.append(counts(KEPT, whole - words))
     if asked:
         apart = bounded_numbers(n_documents=n_documents, size=1.0, apart=2.0)
-        last = (_released(GATE, (1,), ALWAYS, apart, mu, low=(asked,), high=(asked,)), *last)
-    if not recipe.border:
-        return (first, steps(ALWAYS, free, free), *last)
-    return (first, steps(FREE, free, free), *_start(least.start, most.start), steps(BOUGHT, most, least), *last)
+        rows.append(_released(GATE, (1,), ALWAYS, apart, mu, low=(asked,), high=(asked,)))
+    apart = evidence_apart(n_documents, n_topics)
+    return (*rows, _released(GAIN, (2 + n_topics,), ALWAYS, apart, mu, low=(gained,), high=(gained,)))
 
 
 def planned_words(problem: Problem, budget: Budget, n_documents: int, n_words: int) -> tuple[PlannedRelease, ...]:

@@ -84,7 +84,6 @@ class Found:
         alpha: shape (k,), Dirichlet parameters: the given ``α0`` times each topic's share of all words after a spectral
             start, in equal parts otherwise.
         mean_words: ``p``, shape (d,), on the simplex.
-        moments_weight: shape (k,), weight of the spectral reading in each topic; 0 without a spectral start.
         brought: shape (k, d), topics as a table of public knowledge has them; None if none was used.
         uncertainty: of every word's probability; None without noise, without steps, and with a trusted table.
         state: from which another run continues; None without noise.
@@ -93,7 +92,6 @@ class Found:
     topics: Matrix
     alpha: Vector
     mean_words: Vector
-    moments_weight: Vector
     shares: Shares
     brought: Matrix | None
     uncertainty: Uncertainty | None = None
@@ -105,8 +103,8 @@ def by_words(run: Run, words: FirstWords, tilt: Tilt) -> tuple[Found, float]:
     both = words.with_more(replace(run, since=None).words(math.nextafter(run.whole - run.first, 0.0)))
     p = both.frequencies
     state = replace(both.left_behind(tilted=True), weights=words.weights)
-    topics, weight, part = tilt(p), np.zeros(len(run.prior)), Shares(run.whole, 0.0, ())
-    return Found(topics, run.prior, p, weight, part, topics, state=state), 0.0
+    topics = tilt(p)
+    return Found(topics, run.prior, p, Shares(run.whole, 0.0, ()), topics, state=state), 0.0
 
 
 def by_steps(run: Run, words: FirstWords, tilt: Tilt | None) -> tuple[Found, float]:
@@ -152,7 +150,7 @@ def by_steps(run: Run, words: FirstWords, tilt: Tilt | None) -> tuple[Found, flo
     )
     state = words.left_behind(steps=left, start=moments, tilted=tilt is not None)
     brought = None if tilt is None else tilt(words.frequencies)
-    found = Found(topics, alpha, words.frequencies, weight, part, brought, uncertainty, state)
+    found = Found(topics, alpha, words.frequencies, part, brought, uncertainty, state)
     return found, float(np.mean(clipped))
 
 

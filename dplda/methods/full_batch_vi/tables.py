@@ -120,17 +120,21 @@ Knowledge: TypeAlias = Prior | Corpus | Mapping[str, Sequence[str]] | Path | str
 
 
 def prior_of(source: Knowledge, n_topics: int, words: tuple[str, ...]) -> Prior:
-    """The table of some public knowledge for k topics of documents over these words."""
+    """The table of some public knowledge for k topics of documents over these words, of which it has some."""
     if isinstance(source, Prior):
         checks.integer_between("n_topics", n_topics, source.n_topics, source.n_topics)
-        return source
-    if isinstance(source, Corpus):
-        return of_corpus(source, n_topics, words)
-    if isinstance(source, Mapping):
-        return of_seeds(source, n_topics)
-    if source != "english" and not isinstance(source, Path):
+        found = source
+    elif isinstance(source, Corpus):
+        found = of_corpus(source, n_topics, words)
+    elif isinstance(source, Mapping):
+        found = of_seeds(source, n_topics)
+    elif source == "english" or isinstance(source, Path):
+        found = from_file(source).of(n_topics)
+    else:
         raise InputError("prior", "“english”, a public corpus, seed words by theme, a Path or a table", "another value")
-    return from_file(source).of(n_topics)
+    if set(found.words).isdisjoint(words):
+        raise InputError("prior", "about words of the corpus, written as they are there", "others")
+    return found
 
 
 @lru_cache(maxsize=4)
@@ -170,6 +174,8 @@ def of_corpus(corpus: Corpus, n_topics: int, words: tuple[str, ...], starts: int
 def of_seeds(themes: Mapping[str, Sequence[str]], n_topics: int) -> Prior:
     """From words of each theme; topics beyond the themes have no words of their own."""
     checks.integer_at_least("n_topics", n_topics, max(2, len(themes)))
+    if any(isinstance(own, str) or not all(isinstance(word, str) for word in own) for own in themes.values()):
+        raise InputError("prior", "a list of words for each theme", "another value")
     words = tuple(sorted({word for own in themes.values() for word in own}))
     if not words:
         raise InputError("prior", "at least one seed word", "none")
@@ -180,16 +186,18 @@ def of_seeds(themes: Mapping[str, Sequence[str]], n_topics: int) -> Prior:
 
 
 def of_file(content: str, n_topics: int, *, name: str = "table") -> Prior:
-    """From a CSV table with a header, a column of words, and a column of ratios for each topic.
+    """From a CSV table whose first row names its columns: one called ``word``, and one of ratios for each topic.
 
     Raises:
-        InputError: another number of topics, a word twice, or a ratio that is no number within limits.
+        InputError: no such row, another number of topics, a word twice, or a ratio that is no number within limits.
     """
     try:
-        rows = list(csv.reader(io.StringIO(content, newline=None)))[1:]
+        header, *rows = csv.reader(io.StringIO(content, newline=None))
         ratios = np.array([[float(cell) for cell in row[1:]] for row in rows if row]).T
     except (ValueError, csv.Error):
         raise InputError("prior", "a CSV table of words and ratios", "something else") from None
+    if not header or header[0].strip().lower() != "word":
+        raise InputError("prior", "a table whose first row names its columns, the first “word”", "another row")
     if len(ratios) != n_topics:
         raise InputError("prior", f"a column of words and {n_topics} columns of ratios", f"{len(ratios)} of ratios")
     return Prior(name, FILE_SOURCE, tuple(row[0] for row in rows if row), ratios)

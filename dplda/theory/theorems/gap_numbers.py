@@ -60,7 +60,7 @@ def turn(example: Callable[[int], Counterexample]) -> GapNumbers:
         f"Take {listed}, and replace a single “{before}” by “{after}” (each digit is a word): T moves by"
         f" {digits(shown.change)}, {shown.ratio:,.0f} times what the theorem allows."
     )
-    told = {"story": story, "gap": digits(shown.gap, 2), "change": digits(found[-1].change)}
+    told = {"story": story, "gap": digits(shown.gap, 2), "change": digits(found[-1].change, 2)}
     return GapNumbers([[each.published for each in found], [each.change for each in found]], DOCUMENTS, told=told)
 
 

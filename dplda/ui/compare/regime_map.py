@@ -158,10 +158,11 @@ def _ask(here: Point) -> None:
         text, reason = next(iter(found.items()))
         st.info(literal(f"No method reaches this error. {parse_method(text).title}: {reason}"), icon=":material/block:")
         return
-    best = there[min(there, key=lambda name: there[name].middle)]
+    best = min(there.values(), key=lambda answer: answer.middle)
+    alike = " and ".join(parse_method(name).title for name, one in there.items() if one.middle == best.middle)
     fixed = f"N = {here.n_documents:,}" if axis is Axis.EPSILON else f"ε = {here.epsilon:g}"
     st.success(
-        f"For a mean L1 error of {target:g} at {fixed}, **{parse_method(best.method).title}** should need least: about"
+        f"For a mean L1 error of {target:g} at {fixed}, **{alike}** should need least: about"
         f" **{axis.symbol} = {_number(best.middle, axis)}** (likely {_range(best, axis)}).",
         icon=":material/target:",
     )
@@ -170,10 +171,11 @@ def _ask(here: Point) -> None:
 
 
 def _row(name: str, answer: InverseAnswer | str, axis: Axis) -> dict[str, str]:
-    row, number = {"method": parse_method(name).title}, f"smallest {axis.symbol}"
     if isinstance(answer, str):
-        return row | {number: "not reached", "likely": answer.partition("must be ")[2].partition(", got")[0]}
-    return row | {number: _number(answer.middle, axis), "likely": _range(answer, axis)}
+        found, likely = f"not reached ({answer.partition('must be ')[2].partition(', got')[0]})", ""
+    else:
+        found, likely = _number(answer.middle, axis), _range(answer, axis)
+    return {"method": parse_method(name).title, f"smallest {axis.symbol}": found, "likely": likely}
 
 
 def _range(answer: InverseAnswer, axis: Axis) -> str:

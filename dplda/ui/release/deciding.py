@@ -98,7 +98,7 @@ def budget(draft: Draft) -> None:
         _account(draft, draft.datasets)
         guess = in_hundred(best_guess(*draft.request.cost))
         st.markdown(f"Whoever guesses which of two {draft.unit}s was in is right {guess}, or less often (a coin: 50).")
-        if draft.request.dataset:
+        if draft.request.dataset and draft.receipt() is None:
             st.markdown(f"**{literal(uses(draft.rows, draft.request, draft.balance))}**")
         public_knowledge.draw(settings.method)
 
@@ -128,7 +128,8 @@ def _account(draft: Draft, held: Mapping[str, Balance]) -> None:
             *(0.1, 100.0, CAP),
             key=Key.LEDGER_EPSILON,
             persist_state="session",
-            help="The most that all releases of these documents may ever use. It can be lowered later, never raised.",
+            help="The most that all releases of these documents may ever use. Together they use less than the sum of"
+            " their ε. It can be lowered later, never raised.",
         )
 
 

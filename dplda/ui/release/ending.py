@@ -105,16 +105,14 @@ def share(draft: Draft) -> None:
     said, ends = f"released, ε = {short(one.promise.epsilon, 3)}", (shown.lower, shown.upper)
     leans_on = None if shown.brought is None else shown.mean_words
     places = [group[0] for group in one.groups]
-    lanes = [
-        lane_as_found(
-            said, shown.words, *ends, evidence=shown.evidence, names=shown.names, places=places, leans_on=leans_on
-        )
-    ]
-    in_halves(lanes, one.vocabulary, WORDS, "release.topics", len(shown.words))
+    lane = lane_as_found(
+        said, shown.words, *ends, evidence=shown.evidence, names=shown.names, places=places, leans_on=leans_on
+    )
+    in_halves([lane], one.vocabulary, WORDS, "release.topics", len(shown.words))
     if shown.brought is not None:
         st.caption(PUBLIC.strip())
         with st.expander("What public knowledge brought", icon=":material/menu_book:"):
-            draw_table(lanes[0], shown.brought, shown.mean_words, one.vocabulary)
+            draw_table(lane, shown.brought, shown.mean_words, one.vocabulary)
     if one.evidence is not None and one.lower is not None:
         with st.expander("What would more budget buy?", icon=":material/trending_up:"):
             _outlook(draft, one)
@@ -156,16 +154,16 @@ def _add(draft: Draft, one: Artefact) -> None:
     paid = one.promise.claimed_epsilon
     st.markdown("A release can go on from its topics: ranges narrow, and numbers, colors and names stay.")
     key = f"{Key.RELEASE_TOTAL}.{one.charge[:12]}"
-    offered = next((part * paid for part in (2.0, 1.5, 1.2) if draft.continued(one, part * paid).after), 2 * paid)
-    total = st.number_input("Total ε wanted", paid, 100.0, offered, format="%.3g", key=key, width=240)
+    totals = [paid * part / 50 for part in range(100, 50, -1)]  # up to twice as much, as far as the budget goes
+    offered = next((total for total in totals if draft.continued(one, total).after), totals[-1])
+    total = st.number_input(
+        "Total ε wanted", totals[-1], max(100.0, totals[0]), offered, format="%.3g", key=key, width=240
+    )
     wider = draft.continued(one, total)
     try:
         check_continues(draft.corpus, wider.request, Folder())
     except NotReleasable as why:
         st.info(literal(str(why)))
-        return
-    if total <= paid:
-        st.markdown(f"Choose a total above ε = {short(paid, 3)}.")
         return
     make.check(wider.rows, wider.request)
     first, *more = map(literal, wider.price())

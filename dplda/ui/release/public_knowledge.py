@@ -19,7 +19,7 @@ SAID = {
     NONE: "It helps most with few documents.",
     TableKind.ENGLISH: "Topics of Wikipedia articles say which words belong together.",
     TableKind.SEEDS: "One line for each topic you expect. Other topics stay open.",
-    TableKind.FILE: "A CSV file with a header, a column of words, and a column of ratios for each topic. A ratio of 2"
+    TableKind.FILE: "A CSV file with a column called word, and a column of ratios for each topic. A ratio of 2"
     " means twice as frequent in this topic as in all text.",
 }
 FORBIDDEN = (

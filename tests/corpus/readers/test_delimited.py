@@ -100,6 +100,13 @@ def test_objects_a_line():
     assert lines_of('{"text": "null"}', '{"text": "\u202e🙂"}') == ["null", "\u202e🙂"]
 
 
+def test_the_first_object_says_which_key_holds_the_text_of_all():
+    with pytest.raises(ReadError, match="row 2: no column has the name 'body'"):
+        lines_of('{"body": "wolves"}', '{"id": "canary"}')
+    with pytest.raises(ReadError, match="row 2: no column has the name 'text'"):
+        lines_of(FINE, '{"id": "canary"}')
+
+
 def test_lines_without_a_character_are_passed_over_but_counted():
     assert lines_of(FINE, "", "  ", FINE) == ["wolves", "wolves"]
     with pytest.raises(ReadError) as caught:

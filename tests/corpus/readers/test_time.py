@@ -63,6 +63,8 @@ CASES = {
     "soft line ends": mail("Content-Transfer-Encoding: quoted-printable\n\n", "=\n"),
     "parts in parts": mail("", "Content-Type: multipart/mixed; boundary=x\n\n--x\n"),
     "a name": mail("From: ", '"a" <a@b>,'),
+    "words in encodings": mail("Subject: ", "=?a?q?b?= "),
+    "words in encodings that do not end": mail("Subject: ", "=?a?q?"),
 }
 
 

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from dplda.methods.full_batch_vi.documents import Documents
-from dplda.methods.full_batch_vi.planned import ALWAYS, BOUGHT, FREE, PlannedRelease, planned_releases
+from dplda.methods.full_batch_vi.planned import ALWAYS, BOUGHT, FREE, KEPT, PlannedRelease, planned_releases
+from dplda.methods.full_batch_vi.prior import Prior
 from dplda.methods.full_batch_vi.recipe import Recipe
 from dplda.methods.problem import Budget, Problem
 from dplda.methods.registry import METHODS
@@ -49,6 +50,18 @@ def test_what_is_released_was_foretold(border: float, way: str) -> None:
                 assert low * (1 - 1e-12) <= release.scale <= high * (1 + 1e-12)
                 if low == high:
                     assert release.scale == pytest.approx(low, rel=1e-12)
+
+
+def test_word_counts_in_the_place_of_steps_were_foretold_beside_a_table() -> None:
+    recipe, known = replace(RECIPE, pays=0.0), refine(CORPUS, *PUBLIC[:2])
+    table = Prior("known", "nobody", CORPUS.vocabulary, np.clip(known.topics / known.mean_words, 0.01, 100))
+    found = refine(CORPUS, *PUBLIC[:2], recipe=recipe, prior=table)
+    (row,) = (row for row in planned_releases(*PUBLIC, recipe=recipe, with_table=True) if row.when == KEPT)
+    *_, again, _ = found.releases
+    assert (again.edge, again.shape, again.sensitivity) == (row.edge, row.shape, row.sensitivity)
+    assert again.scale == pytest.approx(row.scales[0][0], rel=1e-9) == pytest.approx(row.scales[0][1], rel=1e-9)
+    steps_pay = planned_releases(PUBLIC[0], PUBLIC[1], 100_000, 12, with_table=True)
+    assert not [one for one in steps_pay if one.when == KEPT]
 
 
 @pytest.mark.parametrize("way", [FREE, BOUGHT])

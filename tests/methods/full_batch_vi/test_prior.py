@@ -178,7 +178,13 @@ def test_seeds_files_and_public_documents_give_tables() -> None:
         (lambda: tables.of_file("word,1,2\nmoon,1,2\nmoon,1,2\n", 2), "once"),
         (lambda: tables.of_corpus(replace(CORPUS, label=Label.SENSITIVE), K, CORPUS.vocabulary), "public"),
         (lambda: tables.of_corpus(CORPUS, K, ("nowhere",)), "shares"),
+        (lambda: tables.of_file("moon,2,0.5\nsun,1,1\n", 2), "first row names"),
+        (lambda: tables.of_file("", 2), "CSV"),
+        (lambda: tables.of_seeds({"a": "moon", "b": ["war"]}, 2), "a list of words for each"),
+        (lambda: tables.of_seeds({"a": ["moon"], "b": [7]}, 2), "a list of words for each"),
         (lambda: tables.prior_of("german", 3, ()), "english"),
+        (lambda: tables.prior_of({"a": ["Moon"], "b": ["War"]}, 2, ("moon", "war")), "as they are there"),
+        (lambda: tables.prior_of("english", 2, ("w0", "w1")), "as they are there"),
     ],
 )
 def test_what_is_no_table_is_refused_without_its_content(make, says: str) -> None:
@@ -196,7 +202,7 @@ def test_what_an_owner_gives_is_a_table_for_any_number_of_topics_named_by_its_ow
         (seeds, 5, ("moon", "sun", "war")),
         (table, 2, ("moon",)),
     ):
-        prior, content = tables.prior_of(path, k, ()), path.read_bytes()
+        prior, content = tables.prior_of(path, k, ("moon",)), path.read_bytes()
         assert (prior.n_topics, prior.words, prior.name) == (k, words, path.name)
         assert prior.digest == tables.from_file(path).digest == hashlib.sha256(content).hexdigest()
         assert prior.assumption == tables.from_file(path).assumption

@@ -51,7 +51,7 @@ def test_intervals_of_topics_that_are_mostly_moments_hold_the_truth_too() -> Non
     """Without what documents vary by in moments they hold 77 % of cells and 42 % of the leading words."""
     inside, leading = [], []
     for refined, truth in (found(seed, epsilon=20.0, alpha0=0.1) for seed in range(4)):
-        assert np.min(refined.moments_weight) > 0.5
+        assert np.min(refined.uncertainty.weight) > 0.5
         low, high = refined.uncertainty.ends
         held = (low <= truth) & (truth <= high)
         inside.append(np.mean(held))
