@@ -61,15 +61,13 @@ class _Others:
         self._documents = Documents(counts, n_topics)
         self._sums: dict[bytes, tuple[Matrix, int]] = {}
 
-    def contributions(
-        self, topics: Matrix, weights: Vector, prior: Vector, bound: float, alike: bool
-    ) -> tuple[Matrix, int]:
+    def contributions(self, topics: Matrix, weights: Vector, prior: Vector, bound: float) -> tuple[Matrix, int]:
         """Their sum."""
-        key = topics.tobytes() + weights.tobytes() + prior.tobytes() + bytes([alike])
+        key = topics.tobytes() + weights.tobytes() + prior.tobytes()
         if key not in self._sums:
             if len(self._sums) > 100:  # of runs before
                 self._sums.clear()
-            self._sums[key] = self._documents.contributions(topics, weights, prior=prior, bound=bound, alike=alike)
+            self._sums[key] = self._documents.contributions(topics, weights, prior=prior, bound=bound)
         return self._sums[key]
 
     def word_counts(self, bound: float) -> Vector:
@@ -88,11 +86,9 @@ class _LetterApart:
         (self.n_documents, self.n_words), self.n_topics = counts.shape, n_topics
         self._others, self._letter = others, Documents(counts[[0]], n_topics)
 
-    def contributions(
-        self, topics: Matrix, weights: Vector, *, prior: Vector, bound: float, alike: bool = False
-    ) -> tuple[Matrix, int]:
-        others, also_clipped = self._others.contributions(topics, weights, prior, bound, alike)
-        one, clipped = self._letter.contributions(topics, weights, prior=prior, bound=bound, alike=alike)
+    def contributions(self, topics: Matrix, weights: Vector, *, prior: Vector, bound: float) -> tuple[Matrix, int]:
+        others, also_clipped = self._others.contributions(topics, weights, prior, bound)
+        one, clipped = self._letter.contributions(topics, weights, prior=prior, bound=bound)
         return one + others, clipped + also_clipped
 
     def word_counts(self, *, bound: float) -> tuple[Vector, int]:

@@ -23,7 +23,7 @@ from scipy.sparse import csr_array
 
 from dplda.core.engine import map_threads, row_blocks, rows_of, sum_over
 from dplda.core.types import Counts, Matrix, Rows, Vector
-from dplda.methods.full_batch_vi.padded import Single, exp_digamma, f32, factors, gathered, laid_out, placed, row_sums
+from dplda.methods.full_batch_vi.padded import Single, exp_digamma, factors, gathered, laid_out, placed, row_sums
 from dplda.privacy.noise.whole import FixedPointSum, cut, fineness
 from dplda.privacy.sensitivity import word_counts as of_counts
 
@@ -36,11 +36,10 @@ CELLS = 1 << 19  # numbers in a block's largest array: two megabytes, which stay
 RUN = 1 << 15  # documents that are read and laid out together, where they lie on disk
 AT_ONCE = 16  # blocks whose sums are held before they are added up
 PULLS = (1.3, 2.3, 7.5, 1.5)  # of the way a round points, after the first: as good as 14 plain ones
-PULLS_ALIKE = (1.3, 2.3, 7.8, 2.3)  # while topics differ little, and shares are slow to leave equal parts
 LONGEST = 200.0  # words of a document in a private step; a longer one counts as one of this length
 SMALLEST = 1e-100  # of a word in all topics, below which none knows it
-LEAST = f32(1 / 64)  # of a topic in a document where rounds overshoot: its weight, 10⁻²⁸, keeps 0/0 out of them
-LEAST_SHARE = f32(2.0**-40)  # of a topic in a document that is added up: keeps squares from underflow
+LEAST = np.float32(1 / 64)  # of a topic in a document where rounds overshoot: its weight, 10⁻²⁸, keeps 0/0 out of them
+LEAST_SHARE = np.float32(2.0**-40)  # of a topic in a document that is added up: keeps squares from underflow
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -63,31 +62,26 @@ class Documents:
 
     def __init__(self, counts: Rows, n_topics: int, *, longest: float = LONGEST, rounds: Rounds | None = None) -> None:
         self.n_documents, self.n_words = counts.shape
-        self.n_topics, self._rounds = n_topics, rounds
+        self.n_topics, self._rounds = n_topics, rounds or overshooting
         self._counts, self._lay_out = counts, partial(_laid_out, cells=CELLS // n_topics, longest=longest)
         self._runs: list[list[Block]] | None = None
         if isinstance(counts, csr_array):
             self._runs = [list(self._lay_out(rows_of(counts, rows))) for rows in row_blocks(self.n_documents, RUN)]
 
-    def contributions(
-        self, topics: Matrix, weights: Vector, *, prior: Vector, bound: float, alike: bool = False
-    ) -> Summed:
+    def contributions(self, topics: Matrix, weights: Vector, *, prior: Vector, bound: float) -> Summed:
         """The sum of all documents' contributions, shape (k, d), and how many were scaled down: for the curator alone.
-
-        Args:
-            alike: whether topics still differ little, so that rounds should reach further.
 
         Guarantee:
             A contribution is a function of its document and of the arguments, entrywise non-negative and of Frobenius
             norm at most ``bound`` up to rounding.
         """
         by_word = of_words(topics)
-        infer = partial(_inferred, self._towards(alike), by_word, weights, prior, bound)
+        infer = partial(_inferred, self._rounds, by_word, weights, prior, bound)
         total, clipped = self.total(partial(_contributed, infer, self.n_words), by_word.shape)
         return np.ascontiguousarray((total * by_word).T), clipped
 
     def whole_contributions(
-        self, topics: Matrix, weights: Vector, *, prior: Vector, bound: float, alike: bool = False
+        self, topics: Matrix, weights: Vector, *, prior: Vector, bound: float
     ) -> tuple[FixedPointSum, int]:
         """The same in whole numbers.
 
@@ -97,7 +91,7 @@ class Documents:
             apart, exactly, which is less than ``sensitivity(bound)``.
         """
         by_word, step = of_words(topics), bound / fineness(self.n_documents)
-        infer = partial(_inferred, self._towards(alike), by_word, weights, prior, bound)
+        infer = partial(_inferred, self._rounds, by_word, weights, prior, bound)
         total, clipped = self.total(partial(_contributed_whole, infer, by_word, step), by_word.shape)
         return FixedPointSum.summed(total.T, step, topics.shape), clipped
 
@@ -108,9 +102,6 @@ class Documents:
             return sum_over(self._counts, lambda _: of_run, _plus, rows=RUN, together=1)
         runs = (reduce(_plus, _in_threads(part, run), (np.zeros(shape), 0)) for run in self._runs)
         return reduce(_plus, runs, (np.zeros(shape), 0))
-
-    def _towards(self, alike: bool) -> Rounds:
-        return self._rounds or partial(overshooting, pulls=PULLS_ALIKE if alike else PULLS)
 
     def sensitivity(self, bound: float) -> float:
         """How far apart, in the Frobenius norm, two neighbours' computed sums of parts of norm ``bound`` may be."""
@@ -207,13 +198,11 @@ def overshooting(
     added: Single,
     gamma: Single,
     weigh: Callable[[Single], Single] = exp_digamma,
-    *,
-    pulls: tuple[float, ...] = PULLS,
 ) -> Single:
     """``γ`` after the rounds of a private step; without ``weigh`` they lead to a document's most likely shares."""
     least = np.maximum(added, LEAST)
     np.maximum(gamma, least, out=gamma)
-    for pull in pulls:
+    for pull in PULLS:
         shares = weigh(gamma)
         ratios = np.vecmat(shares, seen)
         np.divide(counts, ratios, out=ratios)

@@ -17,14 +17,14 @@ from numpy.typing import NDArray
 
 from dplda.core.types import Matrix, Vector
 from dplda.methods.full_batch_vi.documents import LONGEST, Block, Documents, Summed, of_words, overshooting
-from dplda.methods.full_batch_vi.padded import Single, f32, factors, gathered, row_sums
+from dplda.methods.full_batch_vi.padded import Single, factors, gathered, row_sums
 from dplda.privacy.noise.whole import FixedPointSum, cut, fineness
 
 Sum: TypeAlias = Vector | FixedPointSum
 
 BACKGROUND = 0.1  # of word frequencies in every topic that is scored, as in completion perplexity
 ALL = np.uint32(2**32 - 1)
-FAINTEST = f32(2.0**-126)  # added to a word's chance: rounding can leave 0, or less
+FAINTEST = np.float32(2.0**-126)  # added to a word's chance: rounding can leave 0, or less
 PART = math.sqrt(5) / 2  # largest norm of what a document loses without each topic; so topics get half of the noise
 
 

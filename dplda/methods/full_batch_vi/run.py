@@ -16,7 +16,7 @@ from dplda.methods.full_batch_vi.documents import Documents
 from dplda.methods.full_batch_vi.flow import STATISTIC
 from dplda.methods.full_batch_vi.prior import FREE, Tilt
 from dplda.methods.full_batch_vi.recipe import Recipe, Shares, noise_edge, start_noise
-from dplda.methods.full_batch_vi.start import OWN_WORDS, free_topics, spectral, spectral_split
+from dplda.methods.full_batch_vi.start import free_topics, spectral, spectral_split
 from dplda.methods.full_batch_vi.start_moments import StartMoments
 from dplda.methods.full_batch_vi.steps import FirstWords, Steps
 from dplda.methods.full_batch_vi.uncertainty import Uncertainty
@@ -124,7 +124,7 @@ def by_steps(run: Run, words: FirstWords, tilt: Tilt | None) -> tuple[Found, flo
         run.resources.report(begin + (1 - begin) * t / len(part.steps), f"step {t + 1} of {len(part.steps)}")
         cooled = moments is None and 2 * t < len(part.steps)
         prior = (min(alpha0, recipe.cooled) if cooled else alpha0) * steps.shares
-        total, over = contributions(steps.topics, words.weights, prior=prior, bound=recipe.bound, alike=cooled)
+        total, over = contributions(steps.topics, words.weights, prior=prior, bound=recipe.bound)
         sensitivity = documents.sensitivity(recipe.bound)
         noisy = mechanisms.matrix(STATISTIC, total, sensitivity=sensitivity, mu=gaussian.share(run.mu, share))
         scales.append(mechanisms.noise_in(STATISTIC))
@@ -184,6 +184,5 @@ def _start(run: Run, words: FirstWords, tilt: Tilt | None) -> tuple[Shares, Star
     if found is not None:
         if since is not None:  # topics of a chain keep their places
             found = moments = found.of(match(topics, found.topics).tolist())
-        own = OWN_WORDS * found.topics + (1 - OWN_WORDS) * frequencies
-        topics = np.where(found.resolved[:, None], own, topics)
+        topics = np.where(found.resolved[:, None], found.topics, topics)
     return part, moments, tilt, topics

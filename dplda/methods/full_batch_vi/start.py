@@ -26,7 +26,6 @@ from dplda.spectral.topics import finish, unwhiten
 from dplda.spectral.whitening import whiten
 
 SPREAD = 10.0  # shape of the gamma law of data-free topics
-OWN_WORDS = 0.99  # of a spectral topic; the rest is the mean, so that no word has probability 0
 
 
 def spectral_split(share: float) -> dict[str, float]:

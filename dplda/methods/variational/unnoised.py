@@ -7,11 +7,12 @@ from dplda.core.threads import one_thread
 from dplda.core.types import Report
 from dplda.corpus.corpus import Corpus
 from dplda.methods.full_batch_vi.documents import Documents
-from dplda.methods.full_batch_vi.start import OWN_WORDS, free_topics
+from dplda.methods.full_batch_vi.start import free_topics
 from dplda.methods.full_batch_vi.steps import FLOOR
 from dplda.spectral.topics import Topics
 
 PASSES = 12  # over all documents
+OWN_WORDS = 0.99  # of a spectral topic; the rest is the mean, so that no word has probability 0
 
 
 @one_thread
