@@ -8,15 +8,17 @@ from tempfile import TemporaryDirectory
 
 from click import Option
 
-from dplda.cli.options import DOCUMENTS, ENGINE, LABEL, Command, leave_out, progress, settings
+from dplda.cli.options import DOCUMENTS, ENGINE, LABEL, Command, check_out, leave_out, progress, settings
 from dplda.cli.reading_options import N_WORDS, READING, reading
+from dplda.core import checks
 from dplda.core.backends import computing_with
 from dplda.core.errors import InputError
-from dplda.core.safe_open import check_writable, write
+from dplda.core.safe_open import write
 from dplda.corpus import Label, StoredCorpus, load_to
 from dplda.corpus.on_disk import HEADER
 from dplda.experiments.settings import Settings
 from dplda.figures.topics.lanes import lane
+from dplda.methods.full_batch_vi.tables import known_here
 from dplda.methods.method import TopicResult
 from dplda.methods.registry import private_methods
 from dplda.methods.resources import Resources
@@ -39,7 +41,7 @@ def fit(
     """Find topics, write them as a table or a page, and print the guarantee."""
     form = out.suffix.lower()
     _check(settings, form, engine, memory_limit)
-    check_writable(out, documents)
+    check_out(out, documents)
     with TemporaryDirectory(prefix="dplda-") as temporary:
         if os.path.isfile(documents / HEADER):
             leave_out("for counts that were kept", "label", "folder", *READING)
@@ -48,9 +50,13 @@ def fit(
             raise InputError("--label", "given, public or sensitive", "nothing")
         else:
             _refuse_sensitive(Label(label))
+            if reading.keywords["vocabulary"] is not None:
+                leave_out("with --words", "n_words")
             where = temporary if folder is None else folder
             corpus = reading(where, documents, label=Label(label), report=progress())
         _refuse_sensitive(corpus.label)
+        if (table := settings.method.table) is not None:
+            known_here(table.of(settings.problem.n_topics), corpus.vocabulary)
         with computing_with(engine, scheduler):
             found = _found(corpus, settings, memory_limit)
         write(out, _written(found, corpus, settings, form))
@@ -72,6 +78,8 @@ def _check(settings: Settings, form: str, engine: str, memory: float | None) -> 
     if private and not method.needs_epsilon:
         fix = f"Choose one with noise, --method {private_methods()[0].name}, or leave out --epsilon."
         raise InputError("--epsilon", f"left out for {method.title}, which adds no noise", "a number", fix)
+    if memory is not None:
+        checks.positive("--memory-limit", memory)
     if form not in (".json", ".csv", ".html"):
         raise InputError("--out", "a file that ends in .json, .csv or .html", "another one")
     if form == ".html" and not method.needs_epsilon:

@@ -1,5 +1,6 @@
 """Options that several commands share, each declared once."""
 
+import os
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -12,12 +13,15 @@ from click import Argument, Option
 from click.core import ParameterSource
 
 from dplda.core.errors import InputError
+from dplda.core.safe_open import check_writable, file_name
 from dplda.core.types import Report
 from dplda.experiments.settings import Settings
 from dplda.methods.full_batch_methods import refined_with
 from dplda.methods.full_batch_vi.tables import from_file
 from dplda.methods.problem import Budget, Problem
 from dplda.methods.registry import parse_method
+
+TYPED = "dplda.typed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +52,22 @@ class Command(click.Command):
         self._all = Together(name, run, params)
         super().__init__(name, params=[*flat(params)], help=(run.__doc__ or "").partition("\n")[0])
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Keep what was typed, each value without the name of its option."""
+        ctx.meta[TYPED] = [one.rpartition("=")[2] for one in args]
+        return super().parse_args(ctx, args)
+
     def invoke(self, ctx: click.Context) -> object:
         """Make one value of each group of options, and run."""
         return self._all.made(ctx.params)
+
+
+def check_out(out: Path, documents: Path) -> None:
+    """Refuse a file to write that cannot be written, or that is read."""
+    check_writable(out, documents)
+    typed = [os.path.realpath(one) for one in click.get_current_context().meta[TYPED]]
+    if typed.count(os.path.realpath(out)) > 1:
+        raise InputError("the file to write", "another than those that are read", file_name(out))
 
 
 def leave_out(when: str, *names: str) -> None:
@@ -58,7 +75,7 @@ def leave_out(when: str, *names: str) -> None:
     context = click.get_current_context()
     for one in context.command.params:
         if one.name in names and context.get_parameter_source(one.name) is ParameterSource.COMMANDLINE:
-            raise InputError(one.opts[-1], f"left out {when}", "a value")
+            raise InputError("/".join((one.opts[-1], *one.secondary_opts)), f"left out {when}", "a value")
 
 
 def progress(every: float = 2.0) -> Report:
@@ -86,6 +103,8 @@ def _settings(
     delta: float,
     seed: int = 0,
 ) -> Settings:
+    if epsilon is None:
+        leave_out("without --epsilon", "delta")
     budget, chosen = Budget() if epsilon is None else Budget(epsilon, delta), parse_method(method)
     if prior is not None and chosen.name != "refined":
         raise InputError("--method", "refined, to use public knowledge", chosen.text, "Add --method refined.")
@@ -117,9 +136,16 @@ def settings(method: str, *, releases: bool = False) -> Together:
     return Together("settings", _settings, options if releases else (*options, SEED))
 
 
+def _named(path: str) -> Path:
+    """A path; the empty one, which would be the present folder, is refused."""
+    if not path:
+        raise ValueError
+    return Path(path)
+
+
 DELTA = Option(["--delta"], default=1e-7, help="probability δ that may slip past the guarantee")
 SEED = Option(["--seed"], default=0, help="seed of the simulated noise")
-DOCUMENTS = Argument(["documents"], type=Path)
+DOCUMENTS = Argument(["documents"], type=_named)
 LABEL = Option(["--label"], type=click.Choice(["public", "sensitive"]), help="whether anyone may see the documents")
 PROTECTS = Option(
     ["--protects"], type=click.Choice(["document", "person"]), default="document", help="what the guarantee protects"

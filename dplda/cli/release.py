@@ -8,11 +8,11 @@ from pathlib import Path
 
 from click import Option
 
-from dplda.cli.options import DOCUMENTS, ENGINE, Command, Together, leave_out, progress, settings
+from dplda.cli.options import DOCUMENTS, ENGINE, Command, Together, check_out, leave_out, progress, settings
 from dplda.cli.reading_options import PERSON, reading
 from dplda.core.backends import computing_with
 from dplda.core.errors import DpldaError, InputError
-from dplda.core.safe_open import check_writable, write
+from dplda.core.safe_open import write
 from dplda.corpus import Corpus, Label, Selection, load
 from dplda.corpus.words.tokenisation import fixed_list
 from dplda.experiments.settings import Settings
@@ -21,7 +21,7 @@ from dplda.privacy.odds import short
 from dplda.release import make
 from dplda.release.folder import Folder, FolderError, UnwrittenError
 from dplda.release.kept import check_continues, stored
-from dplda.release.ledger import Ledger
+from dplda.release.ledger import DOCUMENT, Ledger
 from dplda.release.price import price, terms
 from dplda.release.released_file import read_file, sha256
 from dplda.release.request import Receipt, Request
@@ -42,10 +42,12 @@ def release(
 ) -> int:
     """Print what a release costs; with --yes, charge the ledger, release, and print a receipt."""
     if out is not None:
-        check_writable(out, documents, *() if since is None else (since,))
+        check_out(out, documents)
     folder = Folder()
     ledger = Ledger(folder)
     unit = ledger.protects(dataset)
+    if unit == DOCUMENT:
+        leave_out("for a dataset that protects documents", "person")
     listed = reading.keywords["vocabulary"]
     if selection is not None:
         checked = () if listed is None else fixed_list(listed, reading.keywords["tokenisation"])

@@ -4,8 +4,8 @@ from pathlib import Path
 
 from click import Argument, Option
 
-from dplda.cli.options import Command
-from dplda.core.safe_open import check_writable, write
+from dplda.cli.options import Command, check_out
+from dplda.core.safe_open import write
 from dplda.release.released_file import read_file
 from dplda.release.report.page import page
 from dplda.release.report.released import released_from
@@ -13,7 +13,7 @@ from dplda.release.report.released import released_from
 
 def report(release: Path, out: Path) -> int:
     """Write the report of a released file and print its guarantee."""
-    check_writable(out, release)
+    check_out(out, release)
     stored = released_from(read_file(release))
     write(out, page(stored))
     print(f"{out.name}: {stored.guarantee.in_words()}")

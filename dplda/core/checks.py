@@ -17,6 +17,16 @@ TOO_LARGE = 0.5  # of δ
 M = TypeVar("M", bound=StrEnum)
 
 
+def plain(one: object) -> None:
+    """Turn NumPy's numbers in a frozen dataclass into Python's: float32 rounds where float does not."""
+    for name in vars(type(one)).get("__dataclass_fields__", ()):
+        value = getattr(one, name)
+        if isinstance(value, np.ndarray):
+            raise InputError(name, "a single value", "an array")
+        if isinstance(value, np.generic):
+            object.__setattr__(one, name, value.item())
+
+
 def positive(name: str, value: float) -> None:
     """Refuse anything but a finite number above zero."""
     if not _number(value) > 0:

@@ -79,16 +79,16 @@ def write(path: Path, content: str | bytes) -> None:
             os.replace(part, target)
 
 
-def check_writable(path: Path, *sources: Path) -> None:
-    """Refuse a file that ``write`` could not write, or that lies in what is read, before anything is computed."""
+def check_writable(path: Path, folder: Path | None = None) -> None:
+    """Refuse a file that ``write`` could not write, or that lies in a folder that is read, before it is computed."""
     with _written_to(path) as (target, mode):
         if mode is not None and stat.S_ISDIR(mode):
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
         if mode is None or stat.S_ISREG(mode):
             with _beside(target) as part:
                 part.touch()
-    if mode is not None and {target, *target.parents} & {Path(os.path.realpath(one)) for one in sources}:
-        raise InputError("the file to write", "another than those that are read", file_name(path))
+    if folder is not None and Path(os.path.realpath(folder)) in target.parents:
+        raise InputError("the file to write", "outside the folder that is read", file_name(path))
 
 
 def home() -> Path:

@@ -94,6 +94,7 @@ class Selection:
     listed: tuple[str, ...] = field(default=(), repr=False)
 
     def __post_init__(self) -> None:
+        checks.plain(self)
         checks.integer_at_least("n_words", self.n_words, 2)
         checks.epsilon(self.epsilon)
         checks.delta(self.delta)

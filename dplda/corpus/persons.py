@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dplda.core.errors import CorpusError
-from dplda.corpus.words.vocabulary import normalised
+from dplda.corpus.words.vocabulary import normalised, strip_controls
 
 Persons = NDArray[np.int64]
 
@@ -12,7 +12,8 @@ Persons = NDArray[np.int64]
 class Roll:
     """Numbers persons in the order in which they are met.
 
-    Names that differ in case, width or white space only are one person: taking one for two would protect neither.
+    Names that differ in case, width, white space or invisible characters only are one person: taking one for two would
+    protect neither.
     """
 
     def __init__(self) -> None:
@@ -21,7 +22,7 @@ class Roll:
 
     def add(self, name: str) -> bool:
         """Note whose the next document is; where the name says nothing, which is what comes back, nothing is noted."""
-        known = " ".join(normalised("NFKC", name).casefold().split())
+        known = " ".join(normalised("NFKC", strip_controls(name).text).casefold().split())
         if known:
             self._documents.append(self._numbers.setdefault(known, len(self._numbers)))
         return bool(known)

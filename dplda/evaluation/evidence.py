@@ -44,7 +44,7 @@ class ReleasedEvidence:
     def is_finite(self) -> bool:
         """Whether these are numbers of a run, for files of unknown origin."""
         parts = (self.explained, self.noise, self.length, self.length_noise, self.topic_noise, *self.by_topic)
-        return all(map(math.isfinite, parts)) and self.length > 0 and min(self.noise, self.length_noise) >= 0
+        return all(map(math.isfinite, parts)) and self.length >= 1 and min(self.noise, self.length_noise) >= 0
 
     @property
     def gain(self) -> float:

@@ -245,6 +245,8 @@ class RefinedLDA(PrivateTopics):
         self.trust_prior = trust_prior
 
     def _asked(self) -> tuple[Method, Budget]:
+        if not isinstance(self.trust_prior, bool | np.bool_):
+            raise InputError("trust_prior", "True or False", "another value")
         prior = None if self.prior is None else partial(tables.prior_of, self.prior)
         method = full_batch_methods.refined(self.recipe, prior, trusted=self.trust_prior)
         return method, Budget(self.epsilon, self.delta)

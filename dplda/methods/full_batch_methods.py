@@ -61,7 +61,7 @@ def refined(
         streams=True,
         clips_by_epsilon=False,
         flow=REFINED if prior is None or trusted else WITH_TABLE,
-        planned=partial(planned_releases, with_table=prior is not None and not trusted),
+        planned=partial(planned_releases, asks=prior is not None and not trusted, trusts=trusted),
         told_by=(refine, full_batch_vi),
     )
 

@@ -23,6 +23,7 @@ class Problem:
     alpha0: float
 
     def __post_init__(self) -> None:
+        checks.plain(self)
         checks.alpha0(self.alpha0)
 
 
@@ -42,6 +43,9 @@ class Budget:
     first_words: float | None = None
     clip_quantile: float | None = None
     chosen: Origin = Origin.BEFOREHAND
+
+    def __post_init__(self) -> None:
+        checks.plain(self)
 
     @property
     def portions(self) -> dict[str, float]:

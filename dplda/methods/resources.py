@@ -34,6 +34,7 @@ class Resources:
     through: Callable[[NoiseSource], Mechanisms] = Mechanisms
 
     def __post_init__(self) -> None:
+        checks.plain(self)
         checks.integer_at_least("seed", self.seed, 0)
 
     def key(self, corpus: AnyCorpus, *, method: tuple[str, ...], choices: tuple[str, ...]) -> NoiseKey:

@@ -28,6 +28,7 @@ def delta_of(epsilon: float, mu: float) -> float:
     """
     checks.at_least("epsilon", epsilon, 0)
     checks.positive("mu", mu)
+    epsilon, mu = float(epsilon), float(mu)
     log_second = epsilon + float(log_ndtr(-mu / 2 - epsilon / mu))
     first = float(ndtr(mu / 2 - epsilon / mu))
     # Rounding of an argument x of Φ moves Φ(x) by up to u·x² of itself, and the difference keeps what its terms lose.
@@ -35,7 +36,7 @@ def delta_of(epsilon: float, mu: float) -> float:
     return min(1.0, max(0.0, first - math.exp(log_second)) + relative * first)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=4096, typed=True)  # as np.float32(0.5) == 0.5
 def mu_for(epsilon: float, delta: float) -> float:
     """The largest μ, rounded down, whose Gaussian mechanism, of noise Δ/μ, is (ε, δ)-DP; ε > 0 and δ in (0, 1).
 

@@ -18,6 +18,7 @@ from dplda.corpus.corpus import VocabularySource
 from dplda.methods.chain.guarantees import SELECTED
 from dplda.methods.chain.memory import check_memory, whole_memory
 from dplda.methods.configurations.sizes import Shape
+from dplda.methods.full_batch_vi.tables import known_here
 from dplda.methods.method import TopicResult
 from dplda.methods.problem import Origin
 from dplda.methods.registry import releasable_methods
@@ -68,9 +69,9 @@ def check(corpus: Corpus, request: Request) -> None:
     d, k = selection.n_words if selection else corpus.n_words, one.problem.n_topics
     checks.integer_between("n_topics", k, 2, d)
     checks.alpha0(one.problem.alpha0)
-    told = None if one.method.table is None else one.method.table.of(k)
-    if told is not None and selection is None and set(told.words).isdisjoint(corpus.vocabulary):
-        raise InputError("public knowledge", "about words of the word list", "others", "Add some, or use none.")
+    if one.method.table is not None:
+        table = one.method.table.of(k)
+        known_here(table, corpus.vocabulary if selection is None else table.words)
     if one.method.holds_pairs:
         check_memory(Shape(corpus.n_documents, d, k, one.problem.alpha0), private=True, free=OF_MEMORY * whole_memory())
     mu = request.mu

@@ -49,8 +49,7 @@ def price(corpus: Corpus, request: Request, balance: Balance, unit: str) -> Iter
         yield f"Old and new releases then promise ε = {epsilon}, δ = {delta} together. You pay only what is missing."
     yield uses(corpus, request, balance)
     if left is None:
-        too_large = "δ" if cost[1] > balance.left[1] else "ε"
-        yield f"That is more than is left for one more release ({before}). Choose a smaller {too_large}."
+        yield f"That is more than is left for one more release ({before}). Choose a smaller ε or δ."
     else:
         yield f"Left for one more release: {before} before this one, {left.left_in_words()} after it."
         if together := left.counted_in_words():

@@ -236,12 +236,12 @@ def read(file: bytes, name: str) -> Artefact:
                 name, "arranges topics that it does not have", 'Take "groups" out of it: the topics are whole.'
             )
         if not _fits(found):
-            raise ReadError(name, "holds arrays that do not fit each other", FIX)
+            raise ReadError(name, "is not a complete release: its parts do not fit each other", FIX)
         if not _kept(found):
             raise ReadError(
                 name, "promises more than its noise keeps", "Do not trust it. Ask its owner for the original."
             )
-    except (KeyError, TypeError, ValueError, ArithmeticError, RecursionError, binascii.Error):
+    except (KeyError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError, binascii.Error):
         raise ReadError(name, "is not a complete release", FIX) from None
     return found
 
@@ -272,12 +272,15 @@ def _fits(one: Artefact) -> bool:
             return False
     words = all(isinstance(word, str) and 0 < len(word) <= LARGEST_WORD for word in one.vocabulary)
     numbers = (one.alpha0, one.promise.epsilon, one.promise.delta)
+    said = (*one.promise.rests_on, *(text for each in one.drawn for text in (each.quantity, each.mechanism)))
     return (
         words
         and d >= 2
         and 0 <= m <= one.n_topics
         and len(one.names) in (0, m)
         and (one.lower is None) == (one.upper is None)
+        and all(isinstance(text, str) for text in said)
+        and all(type(size) is int and size > 0 for each in one.drawn for size in each.shape)
         and all(isinstance(number, int | float) and math.isfinite(number) for number in numbers)
         and (one.evidence is None or (one.evidence.by_topic.shape == (m,) and one.evidence.is_finite))
         and (one.brought is None or (one.table is not None and one.table.used))

@@ -57,8 +57,14 @@ def test_topics_are_those_of_python_and_what_is_kept_is_fitted_again(
     for option, value in (("--label", "sensitive"), ("--n-words", "3"), ("--stop-words", "none")):
         assert fitted(kept, option, value, "--out", table) == 2, "they were kept as they were read"
         assert capsys.readouterr().err.startswith(f"dplda: {option} must be left out for counts that were kept")
-    assert fitted(table, "--label", "public", "--out", table) == 2
-    assert "another than those that are read" in capsys.readouterr().err
+    words = tmp_path / "words.csv"
+    words.write_text("tea\nmilk\nrain\n")
+    for arguments in ((table,), (documents, "--words", words), (documents, f"--stop-words={words}")):
+        written = arguments[-1] if len(arguments) == 1 else words
+        assert fitted(*arguments, "--label", "public", "--out", written) == 2
+        assert "another than those that are read" in capsys.readouterr().err
+    assert fitted(kept, "--out", kept / "new.csv") == 2
+    assert "outside the folder that is read" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -72,6 +78,8 @@ def test_topics_are_those_of_python_and_what_is_kept_is_fitted_again(
         (("--out", "t.html", "--label", "public", "--epsilon", "-1"), "epsilon"),
         (("--out", "t.json", "--label", "public", "--words", "nowhere.txt"), "nowhere.txt"),
         (("--out", "t.json", "--label", "public", "--memory-limit", "1e-5"), "in 0.0 MB of memory"),
+        (("--out", "t.json", "--label", "public", "--memory-limit", "nan"), "--memory-limit must be a finite number"),
+        (("--out", "t.json", "--label", "public", "--delta", "0.1"), "--delta must be left out without --epsilon"),
         (("--out", "t.json", "--label", "public", "--engine", "spark"), "engine must be serial"),
         (("--out", "t.json", "--label", "public", "--method", "adaptive"), "--epsilon must be given"),
         (

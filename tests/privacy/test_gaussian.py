@@ -4,6 +4,7 @@ import math
 from collections.abc import Callable
 
 import mpmath
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -72,6 +73,15 @@ REFUSED = [
 def test_numbers_that_are_none_are_refused(name: str, call: Callable[[], float]) -> None:
     with pytest.raises(InputError, match=f"{name} must be a (finite )?number"):
         call()
+
+
+def test_a_number_of_less_precision_promises_no_less() -> None:
+    """``np.float32(0.5) == 0.5``, and a cache would take one for the other."""
+    mu_for.cache_clear()
+    for epsilon, delta in ((0.5, 1e-7), (2.0, 1e-12)):
+        least = mu_for(np.float32(epsilon), delta)
+        assert delta_of(epsilon, least) <= delta
+        assert mu_for(epsilon, delta) == least
 
 
 def test_what_cannot_be_computed_is_refused_rather_than_guessed() -> None:

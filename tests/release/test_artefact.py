@@ -113,6 +113,8 @@ NONSENSE: dict[str, Callable[[dict], object]] = {
     "words for numbers": lambda file: file["drawn"][0].update(mu="0.2"),
     "a μ beyond all numbers": lambda file: file["drawn"][0].update(mu=10**400),
     "a μ whose square is": lambda file: file["drawn"][0].update(mu=1e200),
+    "a shape in words": lambda file: file["drawn"][0].update(shape=["x"]),
+    "a promise that rests on nothing": lambda file: file["promise"].update(rests_on=[None]),
 }
 
 

@@ -71,6 +71,19 @@ def test_another_request_is_charged_anew_until_nothing_is_left(corpus: Corpus, f
     assert len(list(folder.path.glob(f"*{SUFFIX}"))) == 3
 
 
+def test_numbers_of_numpy_are_released_as_pythons(corpus: Corpus, folder: Folder) -> None:
+    """They were charged, and then could not be written."""
+    changes = {
+        "n_topics": np.int64(3),
+        "alpha0": np.float32(0.5),
+        "epsilon": np.float32(0.5),
+        "delta": np.float64(1e-6),
+    }
+    receipt = release(corpus, asked(**changes), folder)
+    assert receipt.path.exists()
+    assert (receipt.artefact.promise.epsilon, type(receipt.artefact.promise.epsilon)) == (0.5, float)
+
+
 def test_nothing_on_the_path_takes_a_seed(corpus: Corpus, folder: Folder, tmp_path: Path) -> None:
     for function in (release, check, artefact_of, kept.stored):
         assert not any("seed" in name for name in inspect.signature(function).parameters)

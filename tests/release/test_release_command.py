@@ -111,7 +111,7 @@ def test_public_knowledge_is_named_by_price_ledger_file_and_report(letters, tmp_
     assert (b'"brought"' in write(asked)) == (asked.brought is not None), "as in older files"
     seeds.write_text("coffee: mocha", "utf-8")
     assert main.main([*known, "--yes"]) == 2
-    assert "words of the word list" in capsys.readouterr().err
+    assert "words of the documents" in capsys.readouterr().err
     assert Ledger(Folder(tmp_path / "releases")).balance("mail").spent[0] == 12 * EPSILON_UNITS
 
 
@@ -305,6 +305,9 @@ def test_a_released_file_is_continued_to_a_total(letters, tmp_path: Path, capsys
         assert f"{option} must be left out with" in capsys.readouterr().err
     assert main.main([*more, "1.5", "--yes", "--out", str(tmp_path / "letters.txt")]) == 2
     assert "another than those that are read" in capsys.readouterr().err
+    assert main.main([*letters, "--person", "From"]) == 2
+    assert "left out for a dataset that protects documents" in capsys.readouterr().err
+    assert main.main(["release", "", *letters[2:]]) == 2
     assert main.main([*letters, "--select-epsilon", "1"]) == 2
     assert "left out without --select" in capsys.readouterr().err
     assert main.main([*more, "1.5", "--yes"]) == 0

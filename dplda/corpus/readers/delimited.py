@@ -13,7 +13,7 @@ _LOOKED_AT = 50  # lines, to find the delimiter
 
 
 def rows(file: File, delimiter: str | None = None) -> Iterator[tuple[int, list[str]]]:
-    """The header, then the rows that hold any character, each with its number as a record.
+    """The header, then the rows that hold any character, each with its number as a record; all rows of one column.
 
     Args:
         delimiter: one character; None takes, of comma, semicolon, tab and bar, the one that parts the first lines
@@ -26,11 +26,14 @@ def rows(file: File, delimiter: str | None = None) -> Iterator[tuple[int, list[s
     if delimiter is None:
         delimiter = max(_DELIMITERS, key=lambda delimiter: _agreement(first, delimiter))
     reader = csv.reader(chain(first, lines), delimiter=delimiter, strict=True)
-    row = 0
+    row = width = 0
     try:
         for row, fields in enumerate(reader, start=1):
+            width = width or len(fields)
             if fields or row == 1:
                 yield row, fields
+            elif width == 1:  # an empty document
+                yield row, [""]
     except csv.Error:
         problem = f"a quotation mark without its partner, or a field over the limit of {longest:,} characters"
         fix = "Write a quotation mark inside a field twice, and end every field that begins with one."

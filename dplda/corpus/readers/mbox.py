@@ -8,15 +8,14 @@ from email.errors import HeaderParseError, MessageError
 from email.header import decode_header
 from email.message import Message
 from email.parser import BytesParser
-from email.utils import parseaddr
 
 from dplda.core.errors import ReadError
 from dplda.corpus.files.file import File
 from dplda.corpus.readers.table import Columns, Document
 
 _BETWEEN = "From "
-_ADDRESSES = {"from", "sender", "reply-to", "to"}
-_IN_BRACKETS = re.compile(r"<([^<>@\s]+@[^<>\s]+)>")  # also where the name beside it has a comma without quotes
+_BESIDE = re.compile(r"""[\s<>()\[\]",;:']+""")  # around an address: a name may have a comma without quotes
+_RAW = "raw-unicode-escape"  # in which the library gives what stands beside encoded words
 _LONGEST_HEADER = 1000  # characters: the library takes time quadratic in a header with parameters
 _MOST_MULTIPARTS = 100  # in a message: it matches every line with the boundary of every part around it
 _QUADRATIC_CODECS = {"punycode", "idna"}  # nobody writes mail in them
@@ -92,20 +91,19 @@ def _decoded(content: bytes, named: str | None, fallback: str | None) -> str:
 
 
 def _header(message: Message, name: str, fallback: str | None) -> str:
-    """A header as it is read; as it stands where it is too long, or was encoded wrongly."""
-    value = message.get(name, "")
+    """A header as it is read; as it stands where it is too long, or no base64."""
+    raw = message.get(name, "")
+    value = raw if isinstance(raw, str) else "".join(_decoded(part, None, fallback) for part, _ in decode_header(raw))
     with suppress(HeaderParseError):
-        parts = decode_header(value) if len(str(value)) <= _LONGEST_HEADER else []
-        read = (one if isinstance(one, str) else _decoded(one, codec, fallback) for one, codec in parts)
+        parts = decode_header(value) if len(value) <= _LONGEST_HEADER else []
+        read = [one if isinstance(one, str) else _decoded(one, codec or _RAW, fallback) for one, codec in parts]
         value = "".join(read) or value
-    return str(value)
+    return value
 
 
 def _person(message: Message, header: str, fallback: str | None) -> str:
-    """A header, or the address in it; one whose letters are lost could be anybody's, and is an error."""
+    """The address in a header, else all of it; one whose letters are lost could be anybody's, and is an error."""
     value = _header(message, header, fallback)
-    if header.lower() in _ADDRESSES:
-        value = (_IN_BRACKETS.findall(value) or [parseaddr(value)[1] or value])[-1]
     if "\ufffd" in value:
         raise MessageError
-    return value
+    return ([value] + [part for part in _BESIDE.split(value) if all(part.partition("@"))])[-1]

@@ -22,12 +22,13 @@ def rows(file: File, most: int = MOST_ROWS) -> Iterator[tuple[int, list[str]]]:
 
 
 def _xlsx(name: str, content: bytes, most: int = MOST_ROWS) -> list[tuple[int, list[str]]]:
-    """The number and the cells of each row of the first sheet that holds any."""
+    """The number and the cells of each row of the first sheet that holds any; of one column, all up to the last."""
     from openpyxl import load_workbook
 
     sheet = load_workbook(io.BytesIO(content), read_only=True, data_only=True, keep_links=False).worksheets[0]
     sheet.reset_dimensions()  # which the file may claim to be any
-    filled, n_characters = [], 0
+    filled: list[tuple[int, list[str]]] = []
+    n_characters = 0
     for row, values in enumerate(sheet.iter_rows(values_only=True), start=1):
         cells = ["" if value is None else str(value) for value in values]
         while cells and not cells[-1].strip():
@@ -41,8 +42,10 @@ def _xlsx(name: str, content: bytes, most: int = MOST_ROWS) -> list[tuple[int, l
             if n > limit:
                 problem = f"a sheet of more than {limit:,} {what}, the limit"
                 raise ReadError(name, problem, "Split it, or save it as CSV.")
-        if cells:
-            filled.append((row, cells))
+        if cells or (filled and len(filled[0][1]) == 1):  # of one column, an empty row is an empty document
+            filled.append((row, cells or [""]))
         if len(filled) == most:
             break
+    while filled and filled[-1][1] == [""]:  # a sheet does not say where it ends
+        filled.pop()
     return filled

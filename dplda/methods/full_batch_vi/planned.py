@@ -9,7 +9,7 @@ from dplda.methods.configurations.sizes import Quantity
 from dplda.methods.configurations.variant import Calibration
 from dplda.methods.full_batch_vi.evidence import evidence_apart
 from dplda.methods.full_batch_vi.flow import GAIN, GATE, STATISTIC, WORDS
-from dplda.methods.full_batch_vi.recipe import Recipe, Shares, borne_out, noise_edge
+from dplda.methods.full_batch_vi.recipe import USUAL, Recipe, Shares, borne_out, noise_edge
 from dplda.methods.full_batch_vi.start import spectral_split
 from dplda.methods.problem import Budget, Problem
 from dplda.privacy import gaussian
@@ -56,13 +56,17 @@ def planned_releases(
     n_words: int,
     *,
     recipe: Recipe | None = None,
-    with_table: bool = False,
+    asks: bool = False,
+    trusts: bool = False,
 ) -> tuple[PlannedRelease, ...]:
-    """The noise of a run of this size (N, d), for every outcome of its first release, whatever the documents."""
+    """The noise of a run of this size (N, d), for every outcome of its first release, whatever the documents.
+
+    ``asks`` and ``trusts`` say what is done with a table.
+    """
     recipe, mu = recipe or Recipe(), gaussian.mu_for(budget.epsilon, budget.delta)
     n_topics, edge = problem.n_topics, noise_edge(n_documents, n_words, mu)
     sensitivity = sensitivity_of(n_documents=n_documents, n_words=n_words, n_topics=n_topics, bound=recipe.bound)
-    asked = recipe.for_gate(n_documents, mu) if with_table else 0.0
+    asked = recipe.for_gate(n_documents, mu) if asks else 0.0
     gained = recipe.for_evidence(n_documents, mu)
     whole = 1 - asked - gained
     words = whole * recipe.for_words(edge)
@@ -76,11 +80,14 @@ def planned_releases(
         shape = n_topics, n_words
         return _released(STATISTIC, shape, when, sensitivity, mu, low=fewest.steps, high=largest.steps)
 
-    rows = [counts(ALWAYS, words), steps(FREE if recipe.border else ALWAYS, free, free)]
-    if recipe.border:
-        rows += [*_start(least.start, most.start), steps(BOUGHT, most, least)]
-    if asked and edge >= recipe.pays * borne_out(n_documents, mu):
-        rows.append(counts(KEPT, whole - words))
+    kept = edge >= recipe.pays * (USUAL if trusts else borne_out(n_documents, mu))
+    rows = [counts(ALWAYS, words)]
+    if kept and (trusts or asked):
+        rows.append(counts(ALWAYS if trusts else KEPT, whole - words))
+    if not (kept and trusts):
+        rows.append(steps(FREE if recipe.border else ALWAYS, free, free))
+        if recipe.border:
+            rows += [*_start(least.start, most.start), steps(BOUGHT, most, least)]
     if asked:
         apart = bounded_numbers(n_documents=n_documents, size=1.0, apart=2.0)
         rows.append(_released(GATE, (1,), ALWAYS, apart, mu, low=(asked,), high=(asked,)))

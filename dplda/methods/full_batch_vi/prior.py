@@ -41,7 +41,11 @@ class Prior:
     of_file: str = ""
 
     def __post_init__(self) -> None:
-        if self.ratios.ndim != 2 or self.ratios.shape[1] != len(self.words) or len(set(self.words)) < len(self.words):
+        if (
+            self.ratios.ndim != 2
+            or self.ratios.shape[1] != len(self.words)
+            or len({*self.words, ""}) <= len(self.words)
+        ):
             raise InputError("prior", "one column for each word, and each word once", "another table")
         if not np.all((self.ratios >= 1 / LARGEST) & (self.ratios <= LARGEST)):
             raise InputError("prior", f"ratios from {1 / LARGEST:g} to {LARGEST:g}", "others")

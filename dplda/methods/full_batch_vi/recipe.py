@@ -23,6 +23,7 @@ from dplda.privacy import gaussian
 from dplda.privacy.release import Guarantee, Release, Status
 
 BORNE_OUT = 0.15  # nats, mean advantage from which on a table is used: useful ones .2 and more, useless .14 and less
+USUAL = 0.4  # nats, taken for a table's advantage where it is not asked
 AGAINST_NOISE = 1.5  # standard deviations of its noise that are asked for besides
 TOTAL_CHOSEN = (
     "This guarantee counts every release of its chain together, for a total ε chosen before the first. If its owner"

@@ -33,7 +33,15 @@ from dplda.methods.full_batch_vi.evidence import TopicEvidence, evidence_apart, 
 from dplda.methods.full_batch_vi.flow import GAIN, GATE
 from dplda.methods.full_batch_vi.gains import BACKGROUND, PART, Scored, advantage, explained
 from dplda.methods.full_batch_vi.prior import FREE, Prior, Tilt, power
-from dplda.methods.full_batch_vi.recipe import MOST_WORDS, Recipe, borne_out, check_spending, noise_edge, promised
+from dplda.methods.full_batch_vi.recipe import (
+    MOST_WORDS,
+    USUAL,
+    Recipe,
+    borne_out,
+    check_spending,
+    noise_edge,
+    promised,
+)
 from dplda.methods.full_batch_vi.run import Found, Run, by_steps, by_words
 from dplda.methods.full_batch_vi.steps import FirstWords
 from dplda.methods.problem import Budget, Problem
@@ -43,7 +51,6 @@ from dplda.privacy.release import Guarantee, Release
 from dplda.privacy.sensitivity import bounded_numbers
 
 ADVANTAGE = 1.0  # nats, the most that a document says for or against a table
-USUAL = 0.4  # nats, taken for a table's advantage where it is not asked
 SHUFFLED = 0x73687566  # stream of the placebo's order of words
 TOPIC_FREE = 0x66726521  # stream of documents without topics
 MOST_DRAWN = 20_000  # of these

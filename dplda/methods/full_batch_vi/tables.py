@@ -3,7 +3,7 @@
 import csv
 import hashlib
 import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cache, lru_cache, partial
@@ -132,9 +132,14 @@ def prior_of(source: Knowledge, n_topics: int, words: tuple[str, ...]) -> Prior:
         found = from_file(source).of(n_topics)
     else:
         raise InputError("prior", "“english”, a public corpus, seed words by theme, a Path or a table", "another value")
-    if set(found.words).isdisjoint(words):
-        raise InputError("prior", "about words of the corpus, written as they are there", "others")
-    return found
+    return known_here(found, words)
+
+
+def known_here(table: Prior, words: Sequence[str]) -> Prior:
+    """The table, refused where it knows none of these words."""
+    if set(table.words).isdisjoint(words):
+        raise InputError("public knowledge", "about words of the documents, written as they are there", "others")
+    return table
 
 
 @lru_cache(maxsize=4)
@@ -174,7 +179,8 @@ def of_corpus(corpus: Corpus, n_topics: int, words: tuple[str, ...], starts: int
 def of_seeds(themes: Mapping[str, Sequence[str]], n_topics: int) -> Prior:
     """From words of each theme; topics beyond the themes have no words of their own."""
     checks.integer_at_least("n_topics", n_topics, max(2, len(themes)))
-    if any(isinstance(own, str) or not all(isinstance(word, str) for word in own) for own in themes.values()):
+    lists = [own for own in themes.values() if isinstance(own, Collection) and not isinstance(own, str)]
+    if len(lists) < len(themes) or not all(isinstance(word, str) for own in lists for word in own):
         raise InputError("prior", "a list of words for each theme", "another value")
     words = tuple(sorted({word for own in themes.values() for word in own}))
     if not words:

@@ -35,8 +35,10 @@ def test_the_only_column_or_the_one_named_text_is_taken():
     assert read("id,text\n1,deer\n") == ["deer"]
 
 
-def test_rows_without_a_character_are_no_documents():
-    assert read("text\ndeer\n\n\nelk\n") == ["deer", "elk"]
+def test_rows_without_a_character_are_empty_documents_of_one_column_and_else_none():
+    """How many documents there are must not depend on what stands in one."""
+    assert read("text\ndeer\n\n\nelk\n\n") == ["deer", "", "", "elk", ""]
+    assert read("id,text\n1,deer\n\n2,elk\n") == ["deer", "elk"]
     assert read('text\n""\n') == [""]
     assert read("") == []
     assert read("id,text\n") == []

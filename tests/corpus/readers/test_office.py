@@ -114,9 +114,11 @@ def test_a_header_says_whose_a_message_is() -> None:
 
 
 def test_a_sender_counts_by_the_address_however_the_name_beside_it_is_written() -> None:
-    ways = ("Doe, Jane <jane@x.org>", "jane@x.org", '"Doe, Jane" <jane@x.org>', "Doe, John <john@x.org>")
-    box = "".join(f"From x\nFrom: {way}\n\nmilk tea\n\n" for way in ways)
-    assert mailbox(box.encode(), person="From").persons.tolist() == [0, 0, 0, 1]
+    ways = ["Doe, Jane <jane@x.org>", "jane@x.org", '"Doe, Jane" <jane@x.org>', "Jane <mailto:Jane@x.org>"]
+    ways += ["<jane@x.org>", "=?us-ascii?q?jane=40x=2Eorg?=", "Jane jane@x.org", "Doe, John <john@x.org>"]
+    for header in ("From", "Cc", "Return-Path"):
+        box = "".join(f"From x\n{header}: {way}\n\nmilk tea\n\n" for way in ways)
+        assert mailbox(box.encode(), person=header).persons.tolist() == [0] * 7 + [1]
     lost = b"".join(b"From x\nFrom: %s@x.org\n\nmilk tea\n\n" % one for one in (b"\xe9", b"\xfc", b"a"))
     with pytest.raises(ReadError, match="not in the encoding"):
         mailbox(lost, person="From")
@@ -125,13 +127,17 @@ def test_a_sender_counts_by_the_address_however_the_name_beside_it_is_written() 
 
 def test_headers_are_read_in_the_encoding_that_they_name() -> None:
     coded = ("utf-8?b?Y2Fmw6k=", "iso-8859-1?q?caf=E9", "unheard-of?q?caf=C3=A9", "utf-8?q?caf=C3?= =?utf-8?q?=A9")
-    ways = ("café", *(f"=?{one}?=" for one in coded))
-    box = "".join(f"From x\nX-Author: {way}\nSubject: {way}\n\nmilk tea\n\n" for way in ways)
-    read = mailbox(box.encode(), person="X-Author")
+    ways = ("café", "caf\u200bé", *(f"=?{one}?=" for one in coded))
+    coded_box = "".join(f"From x\nX-Author: {way}\nSubject: {way}\n\nmilk tea\n\n" for way in ways)
+    read = mailbox(coded_box.encode(), person="X-Author")
     assert set(read.vocabulary) == {"café", "milk", "tea"}
     assert set(read.persons.tolist()) == {0}
-    wrong = mailbox(box.encode().replace(b"Y2Fmw6k=", b"wolvx"), person="X-Author")
-    assert wrong.persons.tolist() == [0, 1, 0, 0, 0]
+    beside = ("Jörg =?utf-8?b?bWlsaw==?=", "Jörg milk", "bo")
+    box = "".join(f"From x\nX-Author: {way}\nSubject: {way}\n\ntea\n\n" for way in beside)
+    assert mailbox(box.encode(), person="X-Author").persons.tolist() == [0, 0, 1]
+    assert not [word for word in mailbox(box.encode()).vocabulary if "bw" in word], "letters of base64"
+    wrong = mailbox(coded_box.encode().replace(b"Y2Fmw6k=", b"wolvx"), person="X-Author")
+    assert wrong.persons.tolist() == [0, 0, 1, 0, 0, 0]
     assert "wolvx" in wrong.vocabulary, "as it stands"
 
 

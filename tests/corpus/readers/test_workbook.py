@@ -50,6 +50,8 @@ def test_cells_of_all_kinds_are_text_and_formulas_what_they_were_when_saved() ->
 def test_blank_rows_are_passed_over_and_rows_may_be_short() -> None:
     rows = [["text", "who"], [], ["wolves hunt", "ann"], [None, None], ["deer graze"], ["", "bob"], ["   "]]
     assert read(workbook(rows), text="text").n_documents == 3
+    one = [["text"], ["wolves hunt"], [None], ["deer graze"], [""], ["elk"], [None]]
+    assert read(workbook(one)).n_documents == 5, "of one column, an empty row is an empty document"
 
 
 @pytest.mark.parametrize(

@@ -56,11 +56,14 @@ def test_word_counts_in_the_place_of_steps_were_foretold_beside_a_table() -> Non
     recipe, known = replace(RECIPE, pays=0.0), refine(CORPUS, *PUBLIC[:2])
     table = Prior("known", "nobody", CORPUS.vocabulary, np.clip(known.topics / known.mean_words, 0.01, 100))
     found = refine(CORPUS, *PUBLIC[:2], recipe=recipe, prior=table)
-    (row,) = (row for row in planned_releases(*PUBLIC, recipe=recipe, with_table=True) if row.when == KEPT)
+    (row,) = (row for row in planned_releases(*PUBLIC, recipe=recipe, asks=True) if row.when == KEPT)
     *_, again, _ = found.releases
     assert (again.edge, again.shape, again.sensitivity) == (row.edge, row.shape, row.sensitivity)
     assert again.scale == pytest.approx(row.scales[0][0], rel=1e-9) == pytest.approx(row.scales[0][1], rel=1e-9)
-    steps_pay = planned_releases(PUBLIC[0], PUBLIC[1], 100_000, 12, with_table=True)
+    first, only, last = (one.edge for one in planned_releases(*PUBLIC, recipe=recipe, trusts=True))
+    trusted = refine(CORPUS, *PUBLIC[:2], recipe=recipe, prior=table, trusted=True).releases
+    assert [first, only, last] == [one.edge for one in trusted]
+    steps_pay = planned_releases(PUBLIC[0], PUBLIC[1], 100_000, 12, asks=True)
     assert not [one for one in steps_pay if one.when == KEPT]
 
 
