@@ -88,11 +88,12 @@ class Draft:
     def decided(self, step: ReleaseStep) -> tuple[str, ...]:
         """What earlier steps decided."""
         one, corpus = self.request.settings, self.corpus
-        k, (epsilon, delta) = one.problem.n_topics, (one.budget.epsilon, one.budget.delta)
+        k, (epsilon, delta) = one.problem.n_topics, self.request.total
         parts = (
             f"{corpus.name} ({corpus.label}), {corpus.as_read.n_documents:,} documents",
             f"each {self.unit} protected",
-            f"{one.method.title}, k {k}, ε {epsilon:g}, δ {short(delta)}, budget of “{self.request.dataset}”",
+            f"{one.method.title}, k {k}, ε {short(epsilon, 3)}, δ {short(delta, 3)},"
+            f" budget of “{self.request.dataset}”",
         )
         return parts[: step - 1]
 

@@ -37,7 +37,7 @@ SMALLEST = 1e-3  # of an equal share
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
-    """What ``epsilon`` in all would give.
+    """What ``epsilon`` for topics would give.
 
     Attributes:
         width: of ranges, as a fraction of what they are now; None where noise still decides what topics are.
@@ -50,7 +50,7 @@ class Outlook:
 
     def in_words(self, n_topics: int) -> str:
         """What to expect, as a sentence."""
-        then = f"With ε = {self.epsilon:g} in all,"
+        then = f"With ε = {self.epsilon:g} for topics,"
         topics = f"{self.above_noise} of {n_topics} topics would have a part"
         if self.width is None:
             return f"{then} {topics} beyond the noise. Noise still decides the words of some, so ranges are open."

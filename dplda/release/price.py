@@ -17,8 +17,9 @@ def uses(corpus: Corpus, request: Request, balance: Balance) -> str:
     """The first sentence: how much of the budget the release uses."""
     epsilon, delta = request.cost
     share = balance.share(epsilon=epsilon, delta=delta, spending=request.spending(corpus))
+    uses, ever = ("uses", ", permanently") if share <= 1 else ("would use", "")
     return (
-        f"This uses {math.ceil(100 * share)}% of the budget of “{request.dataset}”, permanently"
+        f"This {uses} {math.ceil(100 * share)}% of the budget of “{request.dataset}”{ever}"
         f" (ε = {short(epsilon, 3)}, δ = {short(delta, 3)})."
     )
 
@@ -46,12 +47,18 @@ def price(corpus: Corpus, request: Request, balance: Balance, unit: str) -> Iter
     left = balance.after(epsilon=cost[0], delta=cost[1], spending=request.spending(corpus))
     if request.since is not None:
         epsilon, delta = map(short, request.total)
-        yield f"Old and new releases then promise ε = {epsilon}, δ = {delta} together. You pay only what is missing."
+        yield (
+            f"Old and new releases together promise ε = {epsilon}, δ = {delta} if this total was chosen before the"
+            " first. You pay only what is missing."
+        )
     yield uses(corpus, request, balance)
     if left is None:
         yield f"That is more than is left for one more release ({before}). Choose a smaller ε or δ."
     else:
-        yield f"Left for one more release: {before} before this one, {left.left_in_words()} after it."
+        yield (
+            f"Left for one more release: {before} before this one, {left.left_in_words()} after it. Percents"
+            " add up; ε does not, because noise counts by its square."
+        )
         if together := left.counted_in_words():
             yield f"With earlier releases this counts as {together}."
     if unit == PERSON:

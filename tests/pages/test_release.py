@@ -97,7 +97,7 @@ def test_a_table_becomes_a_named_report_in_six_steps(open_page, folder, saved) -
     app.button_group(key=f"{Key.KNOWLEDGE}.None").set_value(TableKind.SEEDS).run()
     assert app.button(key=Key.RELEASE_NEXT).disabled, "no seed word is typed"
     app.text_area(key=Key.SEEDS).set_value("nowhere: absent").run()
-    assert "words of the word list" in said(app)
+    assert "words of the documents" in said(app)
     app.text_area(key=Key.SEEDS).set_value(f"a: {WORDS[0]}\nb: {WORDS[1]}").run()
     assert "This uses 25% of the budget of “mail”, permanently (ε = 2," in said(app)
     assert not folder.exists(), "nothing is declared before the release"
@@ -129,7 +129,7 @@ def test_a_table_becomes_a_named_report_in_six_steps(open_page, folder, saved) -
     assert "2 of them are merged into 1 topic" in said(app)
     assert saved[REPORT]().count('class="card"') == 1
     app.button(key=f"{Key.RELEASE_OUTLOOK}.start").click().run()
-    assert "With ε = 4 in all, " in said(app)
+    assert "With ε = 4 for topics, " in said(app)
     app.button(key=Key.RELEASE_AS_WAS).click().run()
     assert saved[FILE]() == file, "undone to the byte"
     assert "for one more release: ε = 3." in said(app)

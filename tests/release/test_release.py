@@ -201,7 +201,7 @@ def test_the_file_says_everything_and_comes_back_as_it_was(receipt: Receipt) -> 
 def test_a_damaged_file_is_refused(place: float, receipt: Receipt) -> None:
     file = bytearray(receipt.path.read_bytes())
     at = int(place * len(file))
-    while not chr(file[at]).isalnum():
+    while not chr(file[at]).isalpha():  # two numbers of 17 digits may be one float
         at += 1
     file[at] ^= 1
     with pytest.raises(ReadError):

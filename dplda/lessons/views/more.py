@@ -28,7 +28,7 @@ class MoreOfWhat(OfPublicNumbers):
         "gain_documents": "how many times smaller the error is with more documents",
         "gain_epsilon": "how many times smaller the error is with more ε",
         "rather": "the gain by documents over the gain by ε",
-        "unigram": "predicted error of one private word list for every topic",
+        "unigram": "predicted error of one private word list for every topic, with ten times as many documents",
         "worthless": "share of the map where nothing beats that one list",
     }
 
@@ -57,7 +57,7 @@ class MoreOfWhat(OfPublicNumbers):
             "gain_documents": error / by_documents,
             "gain_epsilon": error / by_epsilon,
             "rather": by_epsilon / by_documents,
-            "unigram": expected([base], UNIGRAM)[0].error,
+            "unigram": expected([moved[1]], UNIGRAM)[0].error,
             "worthless": float(np.mean(~found.worth)),
         }
         return Picture(numbers, figures.regimes(found, here=base))

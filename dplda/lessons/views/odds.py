@@ -12,7 +12,7 @@ from dplda.core.errors import InputError
 from dplda.core.formatting import percent
 from dplda.core.types import Report
 from dplda.lessons.picture import Picture, PictureView
-from dplda.privacy.odds import best_guess, rounded_up
+from dplda.privacy.odds import best_guess, rounded_up, short
 
 EVEN = 0.5
 
@@ -45,7 +45,7 @@ class Odds(PictureView):
     def look(self, seed: int, report: Report) -> Picture:
         """Compute the odds and draw them."""
         numbers = {
-            "times": math.exp(self.epsilon),
+            "times": _up(math.exp(self.epsilon)),
             "allowed": rounded_up(best_guess(self.epsilon, self.delta)),
             "after": self._after(self.epsilon),
             "struck": self.n_documents * self.delta,
@@ -73,5 +73,10 @@ class Odds(PictureView):
         return figures.lines(xs, curves, title=title, x_title=x, y_title="letters", mark=self.delta, log_y=True)
 
     def _after(self, epsilon: float) -> float:
-        """Certainty afterwards, unless δ applies."""
-        return 1 / (1 + math.exp(-epsilon) * (1 - self.before) / self.before)
+        """Certainty afterwards, unless δ applies, rounded up."""
+        return min(1.0, _up(1 / (1 + math.exp(-epsilon) * (1 - self.before) / self.before)))
+
+
+def _up(number: float) -> float:
+    """Rounded up to three digits, but for the last bits of a float."""
+    return float(short(number * (1 - 1e-12), 3))

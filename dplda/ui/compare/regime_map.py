@@ -159,7 +159,7 @@ def _ask(here: Point) -> None:
         st.info(literal(f"No method reaches this error. {parse_method(text).title}: {reason}"), icon=":material/block:")
         return
     best = min(there.values(), key=lambda answer: answer.middle)
-    alike = " and ".join(parse_method(name).title for name, one in there.items() if one.middle == best.middle)
+    alike = ", ".join(parse_method(name).title for name, one in there.items() if one.middle == best.middle)
     fixed = f"N = {here.n_documents:,}" if axis is Axis.EPSILON else f"ε = {here.epsilon:g}"
     st.success(
         f"For a mean L1 error of {target:g} at {fixed}, **{alike}** should need least: about"

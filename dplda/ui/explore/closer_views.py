@@ -40,8 +40,7 @@ def badge(number: int, *, supported: bool = True) -> str:
 
 def _card(experiment: Experiment, found: Comparison, slot: Slot, scores: np.ndarray, names: Mapping[int, str]) -> None:
     if slot.words is None or slot.row is None:
-        st.markdown(f"**Topic {slot.number}**")
-        st.caption("Below the noise.")
+        st.markdown(f"**Topic {slot.number}** is below the noise.")
         return
     corpus, settings = experiment.corpus, experiment.settings
     share = "" if slot.share is None else f" · {slot.share:.0%} of all words"

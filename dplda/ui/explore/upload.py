@@ -226,5 +226,5 @@ def _adopt(corpus: Corpus) -> None:
     held = "They are only in this session's memory. Reloading the page loses them."
     read = counted(corpus.as_read.n_documents, "document")
     whose = f" of {corpus.n_documents:,} persons" if corpus.of_persons else ""
-    session.notice(f"{read}{whose} are read, over {corpus.n_words:,} words. {held}")
+    session.notice(f"{read}{whose} are read. {held}")
     st.rerun()

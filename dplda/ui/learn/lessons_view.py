@@ -28,7 +28,6 @@ def draw() -> None:
     for problem in wrong:
         st.warning(f"A lesson was left out. {literal(problem)}", icon=":material/menu_book:")
     if not lessons:
-        st.info("There are no lessons: put a file into the folder assets/lessons.", icon=":material/menu_book:")
         return
     left, right = st.columns([3, 4], gap="medium", vertical_alignment="center")
     with left:

@@ -92,7 +92,7 @@ def budget(draft: Draft) -> None:
     left, right = st.columns(2, gap="large")
     with left:
         settings = draft.request.settings
-        sidebar.promise(sidebar.epsilon(), settings.method.promise(draft.corpus, settings.budget))
+        sidebar.promise(sidebar.epsilon(draft.unit), settings.method.promise(draft.rows, settings.budget))
         sidebar.model()
     with right:
         _account(draft, draft.datasets)
@@ -138,7 +138,6 @@ def key_of(key: Key, corpus: Corpus) -> str:
     return f"{key}.{corpus.as_read.digest[:12]}"
 
 
-TWINS_WORDS = " A twin's words mean nothing. Rehearse on a public file to see what the table brings."
 ONCE, LOOK = "one release", "look, then add"
 TWIN, PUBLIC = "a simulated twin", "a public file"
 SHOWN, WORDS = 6, 5  # topics, and words of each
@@ -228,6 +227,8 @@ def _outcome(draft: Draft, corpus: Corpus, chosen: str) -> None:
     if evidence is not None:
         st.markdown(f"{evidence.in_words('these')} {beyond_noise(evidence)}")
     if found.prior is not None:
-        st.markdown(literal(found.prior.in_words()) + (TWINS_WORDS if chosen == TWIN else ""))
+        st.markdown(literal(found.prior.in_words()))
+    if chosen == TWIN:
+        st.caption("A twin shows how clear topics get; its words are made up. Rehearse on a public file to see words.")
     figure = figures.top_words((noisy, lane_as_found(title, known)), corpus.vocabulary, n_shown=WORDS, last=SHOWN)
     figure_view.draw(figure, "release.rehearsed")

@@ -45,9 +45,9 @@ def fails(here: Point) -> None:
     if helps is None:
         return
     (least,) = least_errors([here])
-    said = f"**Topics will hardly be readable here**: expect an L1 error of at least {least:.2g}; 2 is the maximum."
+    said = f"**Topics will hardly be readable here**: expect an L1 error of about {least:.2g} at best; 2 is the most."
     ways = [f"{WAYS[axis]} ({axis.symbol} = {axis.text(value)})" for axis, value in helps.items()]
-    said += f" Below {READABLE:g}: {' or '.join(ways)}." if ways else " No single change helps."
+    said += f" To get below {READABLE:g}: {' or '.join(ways)}." if ways else " No single change helps."
     st.warning(said, icon=":material/visibility_off:")
 
 

@@ -107,9 +107,10 @@ def settings() -> Settings:
     )
 
 
-def epsilon() -> DeltaGenerator:
-    """Draw the control of ε above the picture that it moves; returns the place for what it promises."""
-    replaced = Adjacency.REPLACE_PERSON if getattr(session.uploaded(), "of_persons", False) else Adjacency.REPLACE_ONE
+def epsilon(unit: str = "") -> DeltaGenerator:
+    """Draw the control of ε above the picture that it moves; returns the place for what it promises to a unit."""
+    person = unit == Adjacency.REPLACE_PERSON.unit or (not unit and getattr(session.uploaded(), "of_persons", False))
+    replaced = Adjacency.REPLACE_PERSON if person else Adjacency.REPLACE_ONE
     st.select_slider(
         "Privacy budget ε",
         EPSILONS,
