@@ -10,7 +10,7 @@ from dplda.core.errors import DpldaError
 from dplda.corpus import MOST_TOKENS, Corpus, Simulation
 from dplda.privacy.odds import short
 from dplda.release import make
-from dplda.release.balance import Balance, units_of
+from dplda.release.balance import EPSILON_UNITS, Balance, units_of
 from dplda.release.folder import Folder, default_path
 from dplda.release.kept import last_of_chain, stored
 from dplda.release.ledger import Ledger, LedgerError, check_name
@@ -105,6 +105,13 @@ class Draft:
     def continued(self, since: Artefact, epsilon: float) -> "Draft":
         """A release that continues another, up to a total ε."""
         return replace(self, request=self.request.continuing(since, epsilon), begun=False)
+
+    def offered(self, since: Artefact) -> tuple[float, float]:
+        """The smallest total ε that adds to a release, and the largest, up to twice its own, that the budget allows."""
+        cap, paid = self.balance.cap[0] / EPSILON_UNITS, since.promise.claimed_epsilon
+        totals = [float(short(paid * part / 50, 3)) for part in range(100, 50, -1)]
+        fits = (total for total in totals if total <= cap and self.continued(since, total).after)
+        return totals[-1], next(fits, totals[-1])
 
     def check(self, step: ReleaseStep) -> None:
         """Refuse to leave a step that still needs something."""

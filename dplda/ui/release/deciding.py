@@ -92,7 +92,7 @@ def budget(draft: Draft) -> None:
     left, right = st.columns(2, gap="large")
     with left:
         settings = draft.request.settings
-        sidebar.promise(sidebar.epsilon(draft.unit), settings.method.promise(draft.rows, settings.budget))
+        sidebar.promise(sidebar.epsilon(draft.unit), settings.method.promise(draft.corpus, settings.budget), draft.unit)
         sidebar.model()
     with right:
         _account(draft, draft.datasets)

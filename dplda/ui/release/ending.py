@@ -151,14 +151,10 @@ def _outlook(draft: Draft, one: Artefact) -> None:
 
 def _add(draft: Draft, one: Artefact) -> None:
     """A total ε, what is missing to it, and the button that continues the release."""
-    paid = one.promise.claimed_epsilon
     st.markdown("A release can go on from its topics: ranges narrow, and numbers, colors and names stay.")
     key = f"{Key.RELEASE_TOTAL}.{one.charge[:12]}"
-    totals = [paid * part / 50 for part in range(100, 50, -1)]  # up to twice as much, as far as the budget goes
-    offered = next((total for total in totals if draft.continued(one, total).after), totals[-1])
-    total = st.number_input(
-        "Total ε wanted", totals[-1], max(100.0, totals[0]), offered, format="%.3g", key=key, width=240
-    )
+    least, offered = draft.offered(one)
+    total = st.number_input("Total ε wanted", least, max(100.0, offered), offered, format="%.3g", key=key, width=240)
     wider = draft.continued(one, total)
     try:
         check_continues(draft.corpus, wider.request, Folder())

@@ -126,15 +126,15 @@ def epsilon(unit: str = "") -> DeltaGenerator:
     return st.container(key=Key.ODDS)
 
 
-def promise(place: DeltaGenerator, claim: Guarantee | EdgeVerdict | None = None) -> None:
-    """What ε promises under this claim, in a sentence; without one, what it would promise."""
+def promise(place: DeltaGenerator, claim: Guarantee | EdgeVerdict | None = None, unit: str = "") -> None:
+    """What ε promises a unit under this claim, in a sentence; without a claim, what it would promise."""
     own, epsilon = session.uploaded(), float(st.session_state[Key.EPSILON])
     if not isinstance(claim, Guarantee):
         said = odds_if_proven(epsilon)
     elif breaking := [caveat for caveat in claim.caveats if caveat.breaks]:
         said = f"ε = {epsilon:g} promises nothing here: {breaking[0].split(':')[0]}."
     elif claim.status is Status.PROVEN:
-        said = odds(epsilon, claim.adjacency.unit, "δ and the words' own ε" if own and own.selection else "δ")
+        said = odds(epsilon, unit or claim.adjacency.unit, "δ and the words' own ε" if own and own.selection else "δ")
     else:
         said = f"ε = {epsilon:g} is the paper's claim. Its proof has a known gap, so nothing is promised."
     place.markdown(f":small[{said}]")
