@@ -264,6 +264,8 @@ def check_shape(shape: tuple[int, int], vocabulary: tuple[str, ...]) -> None:
     if len(vocabulary) != n_words:
         problem = f"The vocabulary has {len(vocabulary):,} words, the counts {n_words:,} columns"
         raise CorpusError(problem, "Give one word per column.")
+    if not all(isinstance(word, str) for word in vocabulary):
+        raise CorpusError("The vocabulary holds something that is no text", "Give one word per column.")
     n_distinct = len(set(vocabulary))
     if n_distinct < n_words:
         problem = f"The vocabulary repeats itself: {n_words:,} words, {n_distinct:,} of them distinct"

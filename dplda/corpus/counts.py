@@ -59,7 +59,10 @@ def is_canonical(matrix: csr_array[np.number]) -> bool:
 def _entries(matrix: AnyCounts) -> coo_array[np.number, tuple[int, int]]:
     """List the stored entries with their rows and columns, duplicates apart."""
     if not issparse(matrix):
-        matrix = np.asarray(matrix)
+        try:
+            matrix = np.asarray(matrix)
+        except ValueError:
+            raise CorpusError("The counts have rows of different lengths", _ONE_ROW) from None
         _require_numbers(matrix.dtype)
     try:
         entries = coo_array(matrix)  # keeps NaN, which differs from zero

@@ -94,6 +94,8 @@ def test_a_column_index_out_of_range_is_refused():
         (DENSE[:, :1], ("ant",), "1 words"),
         (DENSE, ("ant", "bee"), "2 words, the counts 3 columns"),
         (DENSE, ("ant", "bee", "ant"), "3 words, 2 of them distinct"),
+        (DENSE, ("ant", "bee", 7), "no text"),
+        ([[1, 2, 3], [4, 5], [6, 7, 8]], WORDS, "rows of different lengths"),
         (DENSE[0], WORDS, "1 axes"),
         (DENSE[None], WORDS, "3 axes"),
         (np.full((3, 3), "canary"), WORDS, "not numeric"),

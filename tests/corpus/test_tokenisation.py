@@ -74,6 +74,9 @@ def test_a_fixed_list_holds_words_as_they_are_read() -> None:
     assert corpus.counts.toarray().tolist() == [[1, 1], [0, 0], [1, 0]]
     with pytest.raises(InputError, match="position 1"):
         fixed_list(["A4", "tea"])
+    for wrong in (7, ["tea", 7], [b"tea", b"milk"]):
+        with pytest.raises(InputError, match="a list of words"):
+            fixed_list(wrong)
     with pytest.raises(InputError, match="position 2"):
         fixed_list(["a", "b c"], Tokenisation(min_letters=1))
 

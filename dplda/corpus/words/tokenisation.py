@@ -128,7 +128,10 @@ class Lexicon(dict[str, int]):
 def fixed_list(candidates: Iterable[str], tokenisation: Tokenisation | None = None) -> tuple[str, ...]:
     """A vocabulary that was written down beforehand, 2 to 1,000,000 distinct words: checked, as text is read."""
     what, how = "vocabulary", tokenisation or Tokenisation()
-    cleaned = (strip_controls(word).text.strip() for word in candidates)
+    try:
+        cleaned = [strip_controls(word).text.strip() for word in candidates]
+    except (TypeError, AttributeError):
+        raise InputError(what, "a list of words", "something else") from None
     listed = tuple(word.lower() if how.lowercase else word for word in cleaned)
     if not 2 <= len(listed) <= MAX_WORDS:
         raise InputError(what, f"a list of 2 to {MAX_WORDS:,} words", f"{len(listed):,} words")
