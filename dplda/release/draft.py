@@ -1,5 +1,6 @@
 """A release in preparation: what each step has decided, and what it still needs; and one under way."""
 
+from bisect import bisect_left
 from collections.abc import Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
@@ -109,9 +110,9 @@ class Draft:
     def offered(self, since: Artefact) -> tuple[float, float]:
         """The smallest total ε that adds to a release, and the largest, up to twice its own, that the budget allows."""
         cap, paid = self.balance.cap[0] / EPSILON_UNITS, since.promise.claimed_epsilon
-        totals = [float(short(paid * part / 50, 3)) for part in range(100, 50, -1)]
-        fits = (total for total in totals if total <= cap and self.continued(since, total).after)
-        return totals[-1], next(fits, totals[-1])
+        totals = [float(short(paid * part / 50, 3)) for part in range(51, 101)]
+        fit = bisect_left(totals, True, key=lambda total: total > cap or not self.continued(since, total).after)
+        return totals[0], totals[max(fit - 1, 0)]
 
     def check(self, step: ReleaseStep) -> None:
         """Refuse to leave a step that still needs something."""

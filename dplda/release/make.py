@@ -69,9 +69,9 @@ def check(corpus: Corpus, request: Request) -> None:
     d, k = selection.n_words if selection else corpus.n_words, one.problem.n_topics
     checks.integer_between("n_topics", k, 2, d)
     checks.alpha0(one.problem.alpha0)
-    if one.method.table is not None:
-        table = one.method.table.of(k)
-        known_here(table, corpus.vocabulary if selection is None else table.words)
+    table = None if one.method.table is None else one.method.table.of(k)
+    if table is not None and selection is None:
+        known_here(table, corpus.vocabulary)
     if one.method.holds_pairs:
         check_memory(Shape(corpus.n_documents, d, k, one.problem.alpha0), private=True, free=OF_MEMORY * whole_memory())
     mu = request.mu

@@ -49,15 +49,15 @@ def price(corpus: Corpus, request: Request, balance: Balance, unit: str) -> Iter
         epsilon, delta = map(short, request.total)
         yield (
             f"Old and new releases together promise ε = {epsilon}, δ = {delta} if this total was chosen before the"
-            " first. You pay only what is missing."
+            " first release. You pay only what is missing."
         )
     yield uses(corpus, request, balance)
     if left is None:
         yield f"That is more than is left for one more release ({before}). Choose a smaller ε or δ."
     else:
         yield (
-            f"Left for one more release: {before} before this one, {left.left_in_words()} after it. Percents"
-            " add up; ε does not, because noise counts by its square."
+            f"Left for one more release: {before} before this one, {left.left_in_words()} after it."
+            " Percentages add up; values of ε do not, because each release has its own noise."
         )
         if together := left.counted_in_words():
             yield f"With earlier releases this counts as {together}."

@@ -10,6 +10,7 @@ import json
 import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields, replace
+from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
@@ -175,6 +176,7 @@ def sha256(artefact: Artefact) -> str:
     return hashlib.sha256(write(artefact)).hexdigest()
 
 
+@lru_cache(maxsize=4)  # by the artefact itself, whose file takes some ms to write
 def named_as_parent(artefact: Artefact) -> Parent:
     """How a release that continues this one names it; names of topics do not matter."""
     return Parent(artefact.charge, sha256(replace(artefact, names=(), groups=())))

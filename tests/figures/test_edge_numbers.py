@@ -114,6 +114,14 @@ def test_before_a_run_ranges_are_ranges_and_no_signal_is_made_up() -> None:
     assert drawn(verdict, edge_numbers.of_planned(rows), "steps")[2].endswith("14 times")
 
 
+def test_word_counts_that_may_be_released_again_take_both_shares() -> None:
+    rows = planned_releases(Problem(3, 1.0), Budget(0.3, 1e-7), 4000, 100, asks=True)
+    first, again = (row.share[0] for row in rows if row.edge == "words")
+    (found,) = (one for one in edge_numbers.of_planned(rows) if one.edge == "words")
+    assert found.share == pytest.approx((first + (first + again)) / 2)
+    assert found.beside[0] == f"{100 * first:.2g}–{100 * (first + again):.2g} %"
+
+
 @pytest.mark.parametrize(("n_documents", "said"), [(10**6, False), (300, True)])
 def test_of_minibatches_those_that_count_words_are_said_where_there_are_any(n_documents: int, said: bool) -> None:
     method = parse_method("dp-vi")

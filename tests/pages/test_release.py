@@ -77,14 +77,19 @@ def table() -> bytes:
     return "\n".join(["Id,Message,From", *lines]).encode()
 
 
-def test_a_table_becomes_a_named_report_in_six_steps(open_page, folder, saved) -> None:
+def uploaded(open_page, words: VocabularyChoice):
+    """A sensitive table of persons on the page, its words to be chosen so."""
     app = open_page("release", {"k": "2", "epsilon": "2", "configuration": "refined"})
     app.file_uploader(key=f"{Key.FILE}.0").set_value(("mail.csv", table(), "text/csv")).run()
     app.selectbox(key=f"{Key.COLUMN}.mail.csv").set_value("Message")
     app.selectbox(key=f"{Key.PERSON}.mail.csv").set_value("From")
     app.radio(key=f"{Key.LABEL}.0").set_value("sensitive")
     app.run()
-    app.selectbox(key=f"{Key.VOCABULARY}.sensitive").set_value(VocabularyChoice.LIST).run()
+    return app.selectbox(key=f"{Key.VOCABULARY}.sensitive").set_value(words).run()
+
+
+def test_a_table_becomes_a_named_report_in_six_steps(open_page, folder, saved) -> None:
+    app = uploaded(open_page, VocabularyChoice.LIST)
     app.text_area(key=f"{Key.WORD_LIST}.0").set_value("\n".join(WORDS)).run()
     app.button(key=Key.READ).click().run()
     onward(app)
@@ -137,13 +142,7 @@ def test_a_table_becomes_a_named_report_in_six_steps(open_page, folder, saved) -
 
 
 def test_over_selected_words_epsilon_promises_the_unit_that_is_chosen(open_page, folder) -> None:
-    app = open_page("release", {"k": "2", "epsilon": "2", "configuration": "refined"})
-    app.file_uploader(key=f"{Key.FILE}.0").set_value(("mail.csv", table(), "text/csv")).run()
-    app.selectbox(key=f"{Key.COLUMN}.mail.csv").set_value("Message")
-    app.selectbox(key=f"{Key.PERSON}.mail.csv").set_value("From")
-    app.radio(key=f"{Key.LABEL}.0").set_value("sensitive")
-    app.run()
-    app.selectbox(key=f"{Key.VOCABULARY}.sensitive").set_value(VocabularyChoice.SELECTED).run()
+    app = uploaded(open_page, VocabularyChoice.SELECTED)
     app.button(key=Key.READ).click().run()
     onward(app)
     for unit in ("person", "document"):

@@ -15,7 +15,7 @@ from dplda.corpus.readers.table import Columns, Document
 
 _BETWEEN = "From "
 _BESIDE = re.compile(r"""[\s<>()\[\]",;:']+""")  # around an address: a name may have a comma without quotes
-_RAW = "raw-unicode-escape"  # in which the library gives what stands beside encoded words
+_RAW = "raw-unicode-escape"  # how the library writes text beside encoded words
 _LONGEST_HEADER = 1000  # characters: the library takes time quadratic in a header with parameters
 _MOST_MULTIPARTS = 100  # in a message: it matches every line with the boundary of every part around it
 _QUADRATIC_CODECS = {"punycode", "idna"}  # nobody writes mail in them

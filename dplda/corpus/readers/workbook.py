@@ -9,11 +9,12 @@ from dplda.corpus.files.file import File
 from dplda.corpus.files.sources import small_zip
 from dplda.corpus.readers import office
 
+_EMPTY: list[str] = []  # shared: a sheet may have a million such rows
 MOST_ROWS, MOST_COLUMNS, MOST_CHARACTERS = 1_048_576, 1000, 200_000_000  # of a sheet; as many rows as Excel has
 
 
-def rows(file: File, most: int = MOST_ROWS) -> Iterator[tuple[int, list[str]]]:
-    """The rows that hold anything, with their numbers, as long as the first; formulas are what they came to."""
+def rows(file: File, most: int | None = None) -> Iterator[tuple[int, list[str]]]:
+    """The rows from the first to the last that hold anything, with their numbers; formulas are what they came to."""
     refusal = ReadError(file.name, "not a workbook, or a damaged one", "Save it again as .xlsx.")
     width = 0
     for row, cells in office.content_of(file, partial(_xlsx, file.name, most=most), small_zip(file), refusal):
@@ -21,8 +22,8 @@ def rows(file: File, most: int = MOST_ROWS) -> Iterator[tuple[int, list[str]]]:
         yield row, cells + [""] * (width - len(cells))
 
 
-def _xlsx(name: str, content: bytes, most: int = MOST_ROWS) -> list[tuple[int, list[str]]]:
-    """The number and the cells of each row of the first sheet that holds any; of one column, all up to the last."""
+def _xlsx(name: str, content: bytes, most: int | None = None) -> list[tuple[int, list[str]]]:
+    """The number and the cells of the first sheet's rows, from the first that holds any to the last."""
     from openpyxl import load_workbook
 
     sheet = load_workbook(io.BytesIO(content), read_only=True, data_only=True, keep_links=False).worksheets[0]
@@ -42,10 +43,10 @@ def _xlsx(name: str, content: bytes, most: int = MOST_ROWS) -> list[tuple[int, l
             if n > limit:
                 problem = f"a sheet of more than {limit:,} {what}, the limit"
                 raise ReadError(name, problem, "Split it, or save it as CSV.")
-        if cells or (filled and len(filled[0][1]) == 1):  # of one column, an empty row is an empty document
-            filled.append((row, cells or [""]))
+        if cells or filled:  # an empty row is an empty document
+            filled.append((row, cells or _EMPTY))
         if len(filled) == most:
             break
-    while filled and filled[-1][1] == [""]:  # a sheet does not say where it ends
+    while filled and not filled[-1][1]:  # a sheet does not say where it ends
         filled.pop()
     return filled

@@ -126,7 +126,9 @@ def _row(row: EdgeNoise) -> str:
 
 
 def _of_ranges(edge: str, rows: Sequence[PlannedRelease]) -> EdgeNumbers:
-    low, high = min(row.share[0] for row in rows), max(row.share[1] for row in rows)
+    always, others = ([row.share for row in rows if (row.when == ALWAYS) is sure] for sure in (True, False))
+    low, high = (math.fsum(ends) for ends in zip(*always, strict=True)) if always else (min(others)[0], 0.0)
+    high += max((share[1] for share in others), default=0.0)
     beside = [ends((100 * low, 100 * high), "{:.2g}", "–") + " %"]
     scales = [scale for row in rows for ends in row.scales for scale in ends if not math.isnan(scale)]
     if scales:

@@ -160,10 +160,11 @@ def _ask(here: Point) -> None:
         return
     best = min(there.values(), key=lambda answer: answer.middle)
     alike = ", ".join(parse_method(name).title for name, one in there.items() if one.middle == best.middle)
+    number, likely = _number(best.middle, axis), _range(best, axis)
     fixed = f"N = {here.n_documents:,}" if axis is Axis.EPSILON else f"ε = {here.epsilon:g}"
     st.success(
         f"For a mean L1 error of {target:g} at {fixed}, **{alike}** should need least: about"
-        f" **{axis.symbol} = {_number(best.middle, axis)}** (likely {_range(best, axis)}).",
+        f" **{axis.symbol} = {number}**{'' if likely == number else f' (likely {likely})'}.",
         icon=":material/target:",
     )
     figure_view.table((_row(name, answer, axis) for name, answer in found.items()), "method")
@@ -181,7 +182,9 @@ def _row(name: str, answer: InverseAnswer | str, axis: Axis) -> dict[str, str]:
 def _range(answer: InverseAnswer, axis: Axis) -> str:
     low, last = _number(answer.low, axis), f"more than {axis.text(RANGES[axis][1])}"
     high = _number(answer.high, axis) if math.isfinite(answer.high) else last
-    return low if low == high else f"{low} to {high}"
+    if low == high:
+        return low
+    return f"up to {high}" if answer.low <= RANGES[axis][0] else f"{low} to {high}"
 
 
 def _number(value: float, axis: Axis) -> str:

@@ -97,7 +97,7 @@ def budget(draft: Draft) -> None:
     with right:
         _account(draft, draft.datasets)
         guess = in_hundred(best_guess(*draft.request.cost))
-        st.markdown(f"Whoever guesses which of two {draft.unit}s was in is right {guess}, or less often (a coin: 50).")
+        st.markdown(f"Somebody who guesses which of two {draft.unit}s was in is right {guess} at best (a coin: 50).")
         if draft.request.dataset and draft.receipt() is None:
             st.markdown(f"**{literal(uses(draft.rows, draft.request, draft.balance))}**")
         public_knowledge.draw(settings.method)
