@@ -23,7 +23,8 @@ from dplda.corpus import Corpus, Simulation
 from dplda.corpus.simulation.newspaper import read_newspaper
 from dplda.experiments.storage.identity import code_version
 from dplda.methods.full_batch_vi import refine
-from dplda.methods.full_batch_vi.documents import Block, Documents, Summed
+from dplda.methods.full_batch_vi.documents import Documents, Summed
+from dplda.methods.full_batch_vi.padded import Block
 from dplda.methods.problem import Budget, Problem
 from dplda.methods.registry import parse_method
 from dplda.methods.resources import Resources

@@ -13,7 +13,6 @@ float32, at half the time: they are off by a millionth, where stopping them is b
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from functools import partial, reduce
 from typing import TypeAlias
 
@@ -23,7 +22,7 @@ from scipy.sparse import csr_array
 
 from dplda.core.engine import map_threads, row_blocks, rows_of, sum_over
 from dplda.core.types import Counts, Matrix, Rows, Vector
-from dplda.methods.full_batch_vi.padded import Single, exp_digamma, factors, gathered, laid_out, placed, row_sums
+from dplda.methods.full_batch_vi.padded import Block, Single, exp_digamma, factors, gathered, laid_out, placed, row_sums
 from dplda.privacy.noise.whole import FixedPointSum, cut, fineness
 from dplda.privacy.sensitivity import word_counts as of_counts
 
@@ -42,28 +41,13 @@ LEAST = np.float32(1 / 64)  # of a topic in a document where rounds overshoot: i
 LEAST_SHARE = np.float32(2.0**-40)  # of a topic in a document that is added up: keeps squares from underflow
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Block:
-    """Documents of one padded width: words and counts (n, width); a count is 0 where a document has no more words."""
-
-    words: NDArray[np.int32]
-    counts: Matrix
-    held: list[tuple[Vector, Single]] = field(default_factory=list)
-
-    def weighted(self, weights: Vector) -> Single:
-        """The counts times their words' weights, shape (n, width): kept, since all steps of a run weigh alike."""
-        if not self.held or self.held[0][0] is not weights:
-            self.held[:] = [(weights, (np.take(weights, self.words, mode="clip") * self.counts).astype(np.float32))]
-        return self.held[0][1]
-
-
 class Documents:
     """The documents of a corpus, for repeated inference; a longer one counts as one of ``longest`` words."""
 
     def __init__(self, counts: Rows, n_topics: int, *, longest: float = LONGEST, rounds: Rounds | None = None) -> None:
         self.n_documents, self.n_words = counts.shape
         self.n_topics, self._rounds = n_topics, rounds or overshooting
-        self._counts, self._lay_out = counts, partial(_laid_out, cells=CELLS // n_topics, longest=longest)
+        self._counts, self._lay_out = counts, partial(laid_out, cells=CELLS // n_topics, longest=longest)
         self._runs: list[list[Block]] | None = None
         if isinstance(counts, csr_array):
             self._runs = [list(self._lay_out(rows_of(counts, rows))) for rows in row_blocks(self.n_documents, RUN)]
@@ -119,10 +103,6 @@ class Documents:
         part = partial(_counted, bound=bound, n_words=self.n_words, step=step)
         total, _ = self.total(part, (self.n_words, 1))
         return FixedPointSum.summed(total[:, 0], step, (self.n_words,))
-
-
-def _laid_out(counts: Counts, *, cells: int, longest: float) -> Iterator[Block]:
-    yield from (Block(*each) for each in laid_out(counts, cells, longest))
 
 
 def _of_run(

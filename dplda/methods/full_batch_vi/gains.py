@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dplda.core.types import Matrix, Vector
-from dplda.methods.full_batch_vi.documents import LONGEST, Block, Documents, Summed, of_words, overshooting
-from dplda.methods.full_batch_vi.padded import Single, factors, gathered, row_sums
+from dplda.methods.full_batch_vi.documents import LONGEST, Documents, Summed, of_words, overshooting
+from dplda.methods.full_batch_vi.padded import Block, Single, factors, gathered, row_sums
 from dplda.privacy.noise.whole import FixedPointSum, cut, fineness
 
 Sum: TypeAlias = Vector | FixedPointSum

@@ -7,6 +7,7 @@ are taken document by document: a document has the same bits whatever its neighb
 import math
 import threading
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 import numpy as np
@@ -14,6 +15,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csc_array
 from scipy.special import psi
 
+from dplda.core.engine import row_blocks
 from dplda.core.types import Counts, Matrix, Vector
 
 Single: TypeAlias = NDArray[np.float32]
@@ -23,26 +25,37 @@ FINE = 64  # words of a document, up to which it is padded to a multiple of 8
 _kept = threading.local()
 
 
-def _alike(counts: Counts, cells: int) -> Iterator[tuple[int, NDArray[np.intp]]]:
-    """Padded widths, and documents of each, in groups of so many cells or less; empty documents are in none."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Block:
+    """Documents of one padded width: words and counts (n, width); a count is 0 where a document has no more words."""
+
+    words: NDArray[np.int32]
+    counts: Matrix
+    held: list[tuple[Vector, Single]] = field(default_factory=list)
+
+    def weighted(self, weights: Vector) -> Single:
+        """The counts times their words' weights, shape (n, width): kept, since all steps of a run weigh alike."""
+        if not self.held or self.held[0][0] is not weights:
+            self.held[:] = [(weights, (np.take(weights, self.words, mode="clip") * self.counts).astype(np.float32))]
+        return self.held[0][1]
+
+
+def laid_out(counts: Counts, *, cells: int, longest: float) -> Iterator[Block]:
+    """Documents of each width, in blocks of so many cells or less, without empty ones; long ones become ``longest``."""
     distinct = np.diff(counts.indptr)
     strides = STRIDE << np.ceil(np.log2(np.maximum(distinct, FINE) / FINE)).astype(np.intp)
     widths = -(-distinct // strides) * strides
-    for width in np.unique(widths[widths > 0]):
-        rows, many = np.flatnonzero(widths == width), max(1, cells // int(width))
-        yield from ((int(width), rows[start : start + many]) for start in range(0, len(rows), many))
-
-
-def laid_out(counts: Counts, cells: int, longest: float) -> Iterator[tuple[NDArray[np.int32], Matrix]]:
-    """Words and counts of alike documents, (n, width), 0 beyond their words; longer ones are scaled to ``longest``."""
-    for width, which in _alike(counts, cells):
-        places = counts.indptr[which, None] + np.arange(width)
-        filled = places < counts.indptr[which + 1, None]
-        words = np.where(filled, np.take(counts.indices, places, mode="clip"), 0).astype(np.int32, copy=False)
-        padded: Matrix = np.where(filled, np.take(counts.data, places, mode="clip"), 0.0)
-        if np.isfinite(longest):
-            padded *= np.minimum(1.0, longest / np.maximum(padded.sum(axis=1), 1.0))[:, None]
-        yield words, padded
+    for width in np.unique(widths[widths > 0]).tolist():
+        alike = np.flatnonzero(widths == width)
+        for rows in row_blocks(len(alike), max(1, cells // width)):
+            which = alike[rows]
+            places = counts.indptr[which, None] + np.arange(width)
+            filled = places < counts.indptr[which + 1, None]
+            words = np.where(filled, np.take(counts.indices, places, mode="clip"), 0).astype(np.int32, copy=False)
+            padded: Matrix = np.where(filled, np.take(counts.data, places, mode="clip"), 0.0)
+            if np.isfinite(longest):
+                padded *= np.minimum(1.0, longest / np.maximum(padded.sum(axis=1), 1.0))[:, None]
+            yield Block(words, padded)
 
 
 def gathered(by_word: Single, words: NDArray[np.int32]) -> Single:
