@@ -11,7 +11,8 @@ import dplda
 from dplda.corpus import Corpus, Label, Simulation
 from dplda.evaluation import Halves, completion, halves, hold_out
 from dplda.methods.continuing import Earlier
-from dplda.methods.full_batch_vi.refine import Refined, run_refine
+from dplda.methods.full_batch_vi.refine import run_refine
+from dplda.methods.method import TopicResult
 from dplda.methods.problem import Budget, Problem
 from dplda.methods.resources import Resources
 from dplda.privacy import gaussian
@@ -21,7 +22,7 @@ DELTA, N_WORDS, N_TOPICS, DRAWS = 1e-7, 1000, 10, 5
 STEPS = ((0.3, 1.0), (0.5, 1.0), (0.5, 3.0))  # ε of the first release, and of both together
 SIMULATED = ((20_000, 0.1), (20_000, 1.0), (100_000, 0.1), (100_000, 1.0))  # N and α0
 SIMULATED_DRAWS = 10  # a draw can merge topics, continued or not, which doubles its error
-Judge = Callable[[Refined], float]
+Judge = Callable[[TopicResult], float]
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -74,20 +75,20 @@ def _rows(name: str, judged: list[tuple[Corpus, Judge]], problem: Problem) -> It
 
 
 def _run(
-    corpus: Corpus, problem: Problem, epsilon: float, seed: int, begun: Refined | None = None, spent: float = 0.0
-) -> Refined:
+    corpus: Corpus, problem: Problem, epsilon: float, seed: int, begun: TopicResult | None = None, spent: float = 0.0
+) -> TopicResult:
     since = None
     if begun is not None:
         assert begun.state is not None
         since = Earlier(begun.state, spent, begun.evidence, f"{seed}")
-    return run_refine(corpus, problem, Budget(epsilon, DELTA), Resources(seed), since=since)[0]
+    return run_refine(corpus, problem, Budget(epsilon, DELTA), Resources(seed), since=since)
 
 
-def _perplexity(cut: Halves, one: Refined) -> float:
-    return completion(one.topics, one.alpha, cut=cut, mean_words=one.mean_words)
+def _perplexity(cut: Halves, one: TopicResult) -> float:
+    return completion(one.topics.words, one.topics.alpha, cut=cut, mean_words=one.topics.mean_words)
 
 
-def _l1(corpus: Corpus, one: Refined) -> float:
+def _l1(corpus: Corpus, one: TopicResult) -> float:
     assert corpus.truth is not None
-    truth = corpus.truth.topics[match(one.topics, corpus.truth.topics)]
-    return float(np.mean(np.sum(np.abs(one.topics - truth), axis=1)))
+    truth = corpus.truth.topics[match(one.topics.words, corpus.truth.topics)]
+    return float(np.mean(np.sum(np.abs(one.topics.words - truth), axis=1)))

@@ -27,14 +27,14 @@ def run() -> Iterator[dict[str, object]]:
                 inside, first, width = [], [], []
                 for corpus in corpora:
                     for seed in range(DRAWS):
-                        found, _ = run_refine(corpus, Problem(k, alpha0), Budget(epsilon, 1e-7), Resources(seed))
+                        found = run_refine(corpus, Problem(k, alpha0), Budget(epsilon, 1e-7), Resources(seed))
                         assert corpus.truth is not None
                         assert found.uncertainty is not None
-                        truth = corpus.truth.topics[match(found.topics, corpus.truth.topics)]
+                        truth = corpus.truth.topics[match(found.topics.words, corpus.truth.topics)]
                         low, high = found.uncertainty.ends
                         held = (low <= truth) & (truth <= high)
                         inside.append(float(np.mean(held)))
-                        order = np.argsort(-found.topics, axis=1)[:, :FIRST]
+                        order = np.argsort(-found.topics.words, axis=1)[:, :FIRST]
                         first.append(float(np.mean(np.take_along_axis(held, order, axis=1))))
                         width.append(float(np.mean(np.sum(high - low, axis=1))))
                 yield shape | {

@@ -68,7 +68,8 @@ def measured(number: int, counts: Vector, first: int = 0) -> Iterator[TopicEvide
         drawn = rng.multinomial(rng.poisson(length, size=n), counts[:d] / np.sum(counts[:d])).astype(np.int32)
         flat = Corpus.from_counts(csr_array(drawn), label=Label.SIMULATED, name="flat")
         budget = Budget(epsilon, DELTA)
-        evidence = run_refine(flat, Problem(N_TOPICS, 1.0), budget, Resources(1000 + seed))[0].evidence
+        evidence = run_refine(flat, Problem(N_TOPICS, 1.0), budget, Resources(1000 + seed)).evidence
+        assert evidence is not None
         if n >= MANY:
             if shared is None or seed % SHARING == 0:
                 shared = evidence.null

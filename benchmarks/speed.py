@@ -51,7 +51,7 @@ def spectral(corpus: Corpus, n_topics: int) -> np.ndarray:
 
 def refinement(corpus: Corpus, n_topics: int) -> np.ndarray:
     """Private topics, moments counted anew."""
-    return run_refine(corpus, Problem(n_topics, ALPHA0), Budget(EPSILON, 1e-7))[0].topics
+    return run_refine(corpus, Problem(n_topics, ALPHA0), Budget(EPSILON, 1e-7)).topics.words
 
 
 def refined(corpus: Corpus, n_topics: int, *, passes: int) -> np.ndarray:

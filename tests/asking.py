@@ -2,14 +2,13 @@
 
 import math
 
-from dplda.corpus import Corpus, Label
+from dplda.corpus import Corpus
 from dplda.experiments.settings import Settings
-from dplda.methods.full_batch_vi.refine import Refined, run_refine
+from dplda.flow import Edge
 from dplda.methods.method import Method, TopicResult
 from dplda.methods.problem import Budget, Problem
 from dplda.methods.registry import METHODS
 from dplda.methods.resources import DEFAULT, Resources
-from dplda.methods.variational.private_variational import VariationalFit, run_variational
 
 
 def asked(
@@ -33,16 +32,9 @@ def called(method, documents, **given):
     return method(documents, *asked(**given), **own)
 
 
-def refine(*given, **named) -> Refined:
-    """A run of refinement, without what only the curator may see."""
-    return run_refine(*given, **named)[0]
-
-
-def private_variational(documents, *given, **named) -> VariationalFit:
-    """A run of private variational inference, likewise; a matrix is taken as public."""
-    if not isinstance(documents, Corpus):
-        documents = Corpus.from_counts(documents, label=Label.PUBLIC, name="matrix")
-    return run_variational(documents, *given, **named)[0]
+def bought(found: TopicResult) -> bool:
+    """Whether a refinement released anything for a spectral start."""
+    return any(release.edge == Edge.E2 for release in found.releases)
 
 
 def private_unigram(corpus: Corpus, budget: Budget, resources: Resources = DEFAULT) -> TopicResult:

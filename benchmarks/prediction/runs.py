@@ -26,9 +26,7 @@ from dplda.methods.method import Method
 from dplda.methods.problem import Budget, Problem
 from dplda.methods.registry import parse_method, private_methods
 from dplda.methods.resources import Resources
-from dplda.methods.variational import private_variational
 from dplda.methods.variational.accounting import Schedule
-from dplda.methods.variational.private_variational import schedule_for
 from dplda.methods.variational.settings import VariationalSettings
 from dplda.privacy import gaussian
 from dplda.privacy.release import Status
@@ -160,8 +158,7 @@ def _sigma(epsilon: float) -> float:
 def _sigmas() -> tuple[Vector, Vector]:
     epsilons = np.geomspace(0.03, 30, 13)
     found = [
-        schedule_for(one, DELTA, VariationalSettings()).noise_multiplier * gaussian.mu_for(one, DELTA)
-        for one in epsilons
+        VariationalSettings().schedule(one, DELTA).noise_multiplier * gaussian.mu_for(one, DELTA) for one in epsilons
     ]
     return np.log(epsilons), np.array(found)
 
@@ -170,7 +167,7 @@ def _as_loud(setting: Setting) -> AbstractContextManager[object]:
     """Private variational inference with σ as loud as the setting says, whatever its ε."""
     settings = VariationalSettings()
     schedule = Schedule(_sigma(setting.epsilon) / setting.louder, settings.sampling_rate, settings.steps)
-    return mock.patch.object(private_variational, "schedule_for", return_value=schedule)
+    return mock.patch.object(VariationalSettings, "schedule", return_value=schedule)
 
 
 @contextmanager

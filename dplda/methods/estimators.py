@@ -1,6 +1,7 @@
 """Scikit-learn estimators; each fit goes through its method's own ``fit``."""
 
 from abc import abstractmethod
+from dataclasses import replace
 from functools import partial
 from hashlib import sha256
 from typing import Self
@@ -19,17 +20,15 @@ from dplda.corpus.corpus import Corpus, Label
 from dplda.corpus.counts import AnyCounts, canonical_counts
 from dplda.evaluation.perplexity import DEFAULT_WEIGHT, completion_perplexity
 from dplda.methods import full_batch_methods, spectral_methods
-from dplda.methods.chain.pipeline import Fit
+from dplda.methods.chain.pipeline import Curator, Fit
 from dplda.methods.configurations.variant import Calibration
 from dplda.methods.full_batch_vi import tables
 from dplda.methods.full_batch_vi.recipe import Recipe
-from dplda.methods.full_batch_vi.refine import Refined
-from dplda.methods.method import Method
+from dplda.methods.method import Method, TopicResult
 from dplda.methods.plan import Plan
 from dplda.methods.problem import Budget, Problem
 from dplda.methods.registry import parse_method
 from dplda.methods.resources import Resources
-from dplda.methods.variational.private_variational import VariationalFit
 from dplda.methods.variational.settings import VariationalSettings
 from dplda.methods.variational_methods import private_variational
 from dplda.privacy.release import Guarantee, Release
@@ -53,7 +52,7 @@ class FittedTopics(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
     n_topics: int
     alpha0: float
     random_state: int | None
-    fit_: object
+    fit_: Fit | TopicResult
     components_: Matrix
     mean_words_: Vector
     alpha_: Vector
@@ -69,7 +68,8 @@ class FittedTopics(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
         found = method.fit(corpus, Problem(self.n_topics, self.alpha0), budget, resources)
         topics = found.topics
         self.components_, self.mean_words_, self.alpha_ = topics.words, topics.mean_words, topics.alpha
-        self.releases_, self.guarantee_, self.fit_ = found.releases, found.guarantee, found.whole
+        self.releases_, self.guarantee_ = found.releases, found.guarantee
+        self.fit_ = found.fit or replace(found, curator=Curator())
         return self
 
     @abstractmethod
@@ -211,7 +211,7 @@ class RefinedLDA(PrivateTopics):
         trust_prior: whether it is used without asking them; then nothing is known of the topics' errors.
 
     Attributes:
-        fit_: the ``Refined``, with ``uncertainty``: intervals; and ``evidence``: the documents' gain over word
+        fit_: the ``TopicResult``, with ``uncertainty``: intervals; and ``evidence``: the documents' gain over word
             frequencies, and each topic's part in it.
 
     Example:
@@ -225,7 +225,7 @@ class RefinedLDA(PrivateTopics):
         (2, 30)
     """
 
-    fit_: Refined
+    fit_: TopicResult
 
     def __init__(
         self,
@@ -274,7 +274,7 @@ class DPVariationalLDA(PrivateTopics):
         ((2, 20), 2)
     """
 
-    fit_: VariationalFit
+    fit_: TopicResult
 
     def __init__(
         self,

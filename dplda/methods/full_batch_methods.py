@@ -178,8 +178,6 @@ def _fit(
     if isinstance(resources.noise, NoNoise):
         budget = WITHOUT_NOISE
     table = None if prior is None else prior(problem.n_topics, corpus.vocabulary)
-    found, curator = refine.run_refine(
+    return refine.run_refine(
         corpus, problem, budget, resources, recipe=recipe, prior=table, trusted=trusted, since=since
     )
-    topics = Topics.without_spectrum(found.topics, found.alpha, found.mean_words)
-    return TopicResult(topics, found.releases, found.guarantee, curator, found, found.uncertainty, found.state)

@@ -10,18 +10,17 @@ from dplda.evaluation import relevance
 from dplda.evaluation.colours import Style
 from dplda.evaluation.knowledge import PriorUse
 from dplda.flow import Flow
-from dplda.methods.chain.pipeline import Curator
+from dplda.methods.chain.pipeline import Curator, Fit
 from dplda.methods.configurations.variant import Scaling
 from dplda.methods.continuing import Earlier, State
 from dplda.methods.full_batch_vi.evidence import TopicEvidence
 from dplda.methods.full_batch_vi.planned import PlannedRelease
-from dplda.methods.full_batch_vi.refine import Refined
 from dplda.methods.full_batch_vi.tables import TableSource
 from dplda.methods.full_batch_vi.uncertainty import Uncertainty
 from dplda.methods.plan import Plan
 from dplda.methods.problem import Budget, Problem
 from dplda.methods.resources import Resources
-from dplda.methods.variational.private_variational import MinibatchNoise
+from dplda.methods.variational.minibatch_run import MinibatchNoise
 from dplda.privacy.release import Guarantee, Release, Status
 from dplda.spectral.topics import Topics
 
@@ -31,32 +30,26 @@ class TopicResult:
     """Topics that a method found, with their guarantee.
 
     Attributes:
+        releases: every noisy value drawn, in order.
         curator: values that the guarantee does not cover, for the curator only.
-        whole: the method's own result type, as far as the guarantee covers it; None if it says no more.
+        fit: that of the spectral method, as far as the guarantee covers it; None for others.
+        uncertainty: of every word's probability; None without noise, without steps, and with a trusted table.
+        state: from which another run continues; None where none can.
+        evidence: how far the documents bear the topics out; None where the method releases nothing of it.
+        prior: what became of a table of public knowledge; None without one.
+        brought: shape (k, d), topics as the table has them; None where none is used.
     """
 
     topics: Topics
     releases: tuple[Release, ...]
     guarantee: Guarantee
     curator: Curator
-    whole: object = None
+    fit: Fit | None = None
     uncertainty: Uncertainty | None = None
     state: State | None = None
-
-    @property
-    def evidence(self) -> TopicEvidence | None:
-        """How far the documents bear the topics out; None where the method releases nothing of it."""
-        return self.whole.evidence if isinstance(self.whole, Refined) else None
-
-    @property
-    def prior(self) -> PriorUse | None:
-        """What became of a table of public knowledge; None without one."""
-        return self.whole.prior if isinstance(self.whole, Refined) else None
-
-    @property
-    def brought(self) -> Matrix | None:
-        """Topics as the table has them, shape (k, d); None where none is used."""
-        return self.whole.brought if isinstance(self.whole, Refined) else None
+    evidence: TopicEvidence | None = None
+    prior: PriorUse | None = None
+    brought: Matrix | None = None
 
     @property
     def shares(self) -> Vector:

@@ -17,7 +17,8 @@ from dplda.methods.problem import Budget, Problem
 from dplda.methods.resources import Resources
 from dplda.methods.variational import minibatch_run
 from dplda.methods.variational import private_variational as inference
-from dplda.methods.variational.private_variational import minibatch_noise, run_variational
+from dplda.methods.variational.minibatch_run import minibatch_noise
+from dplda.methods.variational.private_variational import run_variational
 from dplda.methods.variational.settings import Scheme, VariationalSettings, scheme_of
 from dplda.methods.variational.variational import unigram, variational
 from dplda.privacy.release import Guarantee, Status
@@ -43,7 +44,7 @@ def private_variational(calibration: Calibration, settings: VariationalSettings 
         ),
         status=scheme.status,
         look=Style.at(6, "V"),
-        fit=partial(_fit_privately, calibration, settings),
+        fit=partial(run_variational, calibration=calibration, settings=settings),
         promise=partial(_promise, scheme),
         beside=f"dp-vi/{calibration}",
         flow=read("minibatches"),
@@ -68,20 +69,6 @@ def not_private_ones() -> Iterator[Method]:
             promise=_no_promise,
             needs_epsilon=False,
         )
-
-
-def _fit_privately(
-    calibration: Calibration,
-    settings: VariationalSettings,
-    corpus: AnyCorpus,
-    problem: Problem,
-    budget: Budget,
-    resources: Resources,
-) -> TopicResult:
-    found, curator = run_variational(
-        corpus.in_memory(), problem, budget, resources, calibration=calibration, settings=settings
-    )
-    return TopicResult(found.topics, found.releases, found.guarantee, curator, found)
 
 
 def _fit_variational(corpus: AnyCorpus, problem: Problem, budget: Budget, resources: Resources) -> TopicResult:

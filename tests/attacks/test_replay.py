@@ -26,7 +26,7 @@ from dplda.methods.method import Method
 from dplda.methods.problem import Budget, Problem
 from dplda.methods.registry import METHODS
 from dplda.methods.resources import Resources
-from dplda.methods.variational.private_variational import run_variational, schedule_for
+from dplda.methods.variational.private_variational import run_variational
 from dplda.methods.variational.settings import VariationalSettings
 from dplda.privacy import gaussian
 from dplda.privacy.mechanisms import Mechanisms
@@ -62,8 +62,8 @@ def runs(method: Method, budget: Budget, n_topics: int) -> Callable[[Corpus, Noi
             if method.minibatches is not None:  # in few steps
                 known = partial(Sampling, FEW.sampling_rate)
                 resources = Resources(3, noise, through=known)
-                few, _ = run_variational(corpus, PROBLEM, budget, resources, settings=FEW)
-                return pickle.dumps(few), few.releases
+                few = run_variational(corpus, PROBLEM, budget, resources, settings=FEW)
+                return pickle.dumps((few.topics, few.releases, few.guarantee)), few.releases
             found = method.fit(corpus, replace(PROBLEM, n_topics=n_topics), budget, Resources(3, noise))
         except DpldaError as refusal:
             return repr(refusal).encode(), None
@@ -81,7 +81,7 @@ def check(method: Method, budget: Budget, record: Record[Outcome]) -> None:
     assert seen == other
     if method.minibatches is not None:
         assert found is not None
-        schedule = schedule_for(budget.epsilon, budget.delta, FEW)
+        schedule = FEW.schedule(budget.epsilon, budget.delta)
         assert sum(release.steps for release in found) == len(record.releases) == schedule.steps
         assert all(step.apart <= math.sqrt(2) / schedule.noise_multiplier * (1 + ALIKE) for step in record.releases)
     elif record.laplace:

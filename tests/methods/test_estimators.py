@@ -22,11 +22,11 @@ from dplda.methods.full_batch_vi.recipe import Recipe
 from dplda.methods.problem import Budget, Problem
 from dplda.methods.resources import Resources
 from dplda.methods.variational.accounting import Accountant
+from dplda.methods.variational.private_variational import run_variational
 from dplda.methods.variational.settings import VariationalSettings
 from dplda.methods.variational.unnoised import unnoised_refine
 from dplda.privacy.noise.keys import Secret, SecretKey
 from dplda.privacy.release import Status
-from tests.asking import private_variational
 from tests.tiny_corpora import corpus_of, topical_corpus
 
 QUICK = VariationalSettings(sampling_rate=0.5, epochs=1.0, accountant=Accountant.CLASSIC)
@@ -65,11 +65,11 @@ def test_private_estimators_have_the_attributes_of_their_fits() -> None:
     for model, found in (
         (
             DPVariationalLDA(3, settings=settings, random_state=5, **given),
-            private_variational(*asked, settings=settings),
+            run_variational(*asked, settings=settings),
         ),
         (
             DPVariationalLDA(3, settings=settings, calibration="as published", random_state=5, **given),
-            private_variational(*asked, settings=settings, calibration=Calibration.PUBLISHED),
+            run_variational(*asked, settings=settings, calibration=Calibration.PUBLISHED),
         ),
         (RefinedLDA(3, recipe=recipe, random_state=5, **given), refined(recipe).fit(*asked)),
     ):
@@ -191,7 +191,8 @@ def test_a_fitted_estimator_holds_nothing_for_the_curator_alone(model) -> None:
     fitted = pickle.loads(pickle.dumps(model.fit(sensitive)))
     assert vars(fitted).pop("random_state") == 12_345
     held = reachable(fitted)
-    assert not any(isinstance(item, Curator | Corpus | Sums | Secret | SecretKey) for item in held)
+    assert not any(isinstance(item, Corpus | Sums | Secret | SecretKey) for item in held)
+    assert all(dataclasses.astuple(item) == (None, None, 0.0) for item in held if isinstance(item, Curator))
     assert not any(isinstance(item, int) and item == 12_345 for item in held)
     sizes = {item.shape[0] for item in held if isinstance(item, np.ndarray) and item.ndim}
     assert TRAIN.shape[0] not in sizes

@@ -192,7 +192,7 @@ def test_topics_with_evidence_come_first_each_kind_by_share(corpus) -> None:
     asked = settings("refined", epsilon=0.3)
     found = fitted_by(asked, corpus)
     evidence = replace(found.evidence, by_topic=np.array([0.0, 50.0, 60.0]), topic_noise=0.1)
-    found = replace(found, whole=replace(found.whole, evidence=evidence))
+    found = replace(found, evidence=evidence)
     parts = found.shares
     one = released(found, asked, vocabulary=corpus.vocabulary, documents="x", n_documents=3000, names=("a", "b", "c"))
     first, second = sorted((1, 2), key=lambda topic: -parts[topic])

@@ -16,6 +16,7 @@ from scipy import stats
 from scipy.optimize import linear_sum_assignment
 
 from dplda.methods.full_batch_vi.recipe import Recipe
+from dplda.methods.full_batch_vi.refine import run_refine
 from dplda.methods.full_batch_vi.tables import english
 from dplda.methods.registry import parse_method, releasable_methods
 from dplda.privacy.noise import exact
@@ -23,7 +24,7 @@ from dplda.privacy.noise.exact import ExactNoise, delta_of_noise
 from dplda.privacy.noise.keys import SeedKey
 from dplda.privacy.noise.sources import NoiseSource, SimulatedNoise
 from dplda.release.make import SEED
-from tests.asking import called, refine
+from tests.asking import called
 from tests.tiny_corpora import topical_corpus
 
 FALSE_ALARM = 1e-6
@@ -52,7 +53,7 @@ def topics_of(method: str, delta: float, noise: NoiseSource) -> np.ndarray:
     given: Any = {"n_topics": N_TOPICS, "alpha0": ALPHA0, "epsilon": EPSILON, "delta": delta, "seed": SEED}
     if method.startswith("refined"):
         table = english(N_TOPICS) if method == "refined-english" else None
-        return called(refine, CORPUS, **given, recipe=FEW_STEPS, noise=noise, prior=table).topics
+        return called(run_refine, CORPUS, **given, recipe=FEW_STEPS, noise=noise, prior=table).topics.words
     known = parse_method(method)
     found = called(known.fit, CORPUS, **given, noise=noise).topics
     words = np.zeros((N_TOPICS, CORPUS.n_words))

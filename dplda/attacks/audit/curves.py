@@ -13,7 +13,6 @@ import numpy as np
 
 from dplda.attacks.audit.evidence import Scores
 from dplda.core.types import Matrix, Vector
-from dplda.methods.variational.private_variational import schedule_for
 from dplda.methods.variational.replaced_loss import replaced_document
 from dplda.methods.variational.settings import VariationalSettings
 
@@ -49,7 +48,7 @@ class Curves:
 @lru_cache(maxsize=16)
 def curves(epsilon: float, delta: float, settings: VariationalSettings) -> Curves:
     """The curves of a run's schedule at ε and δ."""
-    sigma = schedule_for(epsilon, delta, settings).noise_multiplier
+    sigma = settings.schedule(epsilon, delta).noise_multiplier
     epsilons = epsilon * np.linspace(0, 1, POINTS) ** 2
     losses = [replaced_document(sigma / one, settings.sampling_rate, settings.steps, grid=GRID) for one in FACTORS]
     deltas = np.array([[loss.get_delta_for_epsilon(each) for each in epsilons] for loss in losses])

@@ -17,7 +17,6 @@ from dplda.attacks.audit.neighbours import WORD_OR_OTHER
 from dplda.attacks.replay import Recorder, ReplayedRelease, log_mixture
 from dplda.core.types import Matrix, Vector
 from dplda.methods.configurations.variant import Calibration
-from dplda.methods.variational.private_variational import schedule_for
 from dplda.methods.variational.settings import VariationalSettings
 from dplda.methods.variational_methods import private_variational
 from dplda.privacy.mechanisms import Mechanisms, Members
@@ -74,7 +73,7 @@ class SampledAttack(Attack):
 
     def rates(self, promise: Guarantee, factor: float) -> Rates:
         """Rates from many simulated runs in the two directions that matter."""
-        sigma = schedule_for(promise.epsilon, promise.delta, self.settings).noise_multiplier
+        sigma = self.settings.schedule(promise.epsilon, promise.delta).noise_multiplier
         return _rates(sigma, factor, self.settings.sampling_rate, self.settings.steps)
 
     def _scores(self, releases: list[ReplayedRelease], side: int) -> Scores:

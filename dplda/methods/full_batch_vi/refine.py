@@ -12,7 +12,7 @@ Without minibatches every step is one Gaussian release, so budgets add up exactl
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, fields, replace
+from dataclasses import replace
 from functools import partial
 from zlib import crc32
 
@@ -44,32 +44,16 @@ from dplda.methods.full_batch_vi.recipe import (
 )
 from dplda.methods.full_batch_vi.run import Found, Run, by_steps, by_words
 from dplda.methods.full_batch_vi.steps import FirstWords
+from dplda.methods.method import TopicResult
 from dplda.methods.problem import Budget, Problem
 from dplda.methods.resources import DEFAULT, Resources
 from dplda.privacy import gaussian
-from dplda.privacy.release import Guarantee, Release
 from dplda.privacy.sensitivity import bounded_numbers
 
 ADVANTAGE = 1.0  # nats, the most that a document says for or against a table
 SHUFFLED = 0x73687566  # stream of the placebo's order of words
 TOPIC_FREE = 0x66726521  # stream of documents without topics
 MOST_DRAWN = 20_000  # of these
-
-
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Refined(Found):
-    """Topics found by refinement; everything here is a function of releases and public numbers.
-
-    Attributes:
-        releases: every noisy value drawn, in order.
-        prior: what became of a table of public knowledge; None if none was given.
-        evidence: how far the documents bear the topics out.
-    """
-
-    releases: tuple[Release, ...]
-    guarantee: Guarantee
-    prior: PriorUse | None
-    evidence: TopicEvidence
 
 
 @one_thread
@@ -83,8 +67,8 @@ def run_refine(
     prior: Prior | None = None,
     trusted: bool = False,
     since: Earlier | None = None,
-) -> tuple[Refined, Curator]:
-    """Private topics by refinement, with the exact values that only the curator may see.
+) -> TopicResult:
+    """Private topics by refinement; all but the curator's values is a function of releases and public numbers.
 
     Args:
         budget: of this run, together with all that it continues.
@@ -128,7 +112,7 @@ def run_refine(
         ratios = ratios if gained > borne_out(corpus.n_documents, mu) else None
     tilt = None if ratios is None else Tilt(ratios, power(edge))
     stepped = tilt is None or edge < recipe.pays * (USUAL if math.isnan(gained) else gained)
-    found, clipped = by_words(run, words, tilt) if tilt is not None and not stepped else by_steps(run, words, tilt)
+    found = by_words(run, words, tilt) if tilt is not None and not stepped else by_steps(run, words, tilt)
     alike, leant_on = replace(recipe, pays=1e9 if stepped else 0.0), None if tilt is None else prior
     again = partial(_without_topics, problem, budget, alike, leant_on, corpus.n_documents, corpus.vocabulary)
     evidence = _evidence(run, found, again)
@@ -137,19 +121,17 @@ def run_refine(
     if all(release.noise in KEYED for release in mechanisms.releases):  # noise of the promised distribution
         before = [] if since is None else [since.mu]
         check_spending([*before, *(release.mu for release in mechanisms.releases)], total)
-    found = replace(
-        found,
+    return TopicResult(
+        found.topics,
+        mechanisms.releases,
+        promised(corpus, budget, mechanisms.releases, prior, since=since),
+        Curator(clipped=found.clipped),
         uncertainty=None if trusted or mechanisms.quiet else found.uncertainty,
         state=None if mechanisms.quiet else found.state,
-    )
-    refined = Refined(
-        **{field.name: getattr(found, field.name) for field in fields(found)},
-        releases=mechanisms.releases,
-        guarantee=promised(corpus, budget, mechanisms.releases, prior, since=since),
-        prior=None if prior is None else PriorUse(prior.name, prior.digest, gate, bool(tilt), stepped, gained),
         evidence=evidence,
+        prior=None if prior is None else PriorUse(prior.name, prior.digest, gate, bool(tilt), stepped, gained),
+        brought=found.brought,
     )
-    return refined, Curator(clipped=clipped)
 
 
 def _advantage(run: Run, words: FirstWords, ratios: Matrix, share: float) -> float:
@@ -167,7 +149,8 @@ def _evidence(run: Run, found: Found, again: Callable[[Vector, float, int], Topi
     """The gain of the topics found and each one's part in it, as released."""
     n, mechanisms = run.documents.n_documents, run.mechanisms
     bound = largest_gain(n, run.mu)
-    scored = Scored.of(found.topics, found.mean_words, found.alpha, BACKGROUND)
+    topics = found.topics
+    scored = Scored.of(topics.words, topics.mean_words, topics.alpha, BACKGROUND)
     total = explained(run.documents, scored, bound=bound, exact=mechanisms.exact)
     apart = evidence_apart(n, run.problem.n_topics)
     share = run.recipe.for_evidence(n, run.mu)
@@ -181,7 +164,7 @@ def _evidence(run: Run, found: Found, again: Callable[[Vector, float, int], Topi
         length_noise=noise * words,
         by_topic=noisy[2:] / PART,
         topic_noise=noise / PART,
-        without_topics=partial(again, found.mean_words, 2 * length),
+        without_topics=partial(again, topics.mean_words, 2 * length),
     )
 
 
@@ -206,6 +189,7 @@ def _without_topics(
     drawn = Corpus.from_counts(
         csr_array(counts.astype(np.int32)), vocabulary=words, label=Label.SIMULATED, name="without topics"
     )
-    return run_refine(
-        drawn, problem, budget, Resources(int(rng.integers(2**31))), recipe=recipe, prior=prior, trusted=True
-    )[0].evidence
+    resources = Resources(int(rng.integers(2**31)))
+    found = run_refine(drawn, problem, budget, resources, recipe=recipe, prior=prior, trusted=True).evidence
+    assert found is not None
+    return found

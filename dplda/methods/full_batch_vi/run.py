@@ -25,7 +25,7 @@ from dplda.methods.resources import Resources
 from dplda.privacy import gaussian
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.noise.whole import FixedPointSum
-from dplda.spectral.topics import match
+from dplda.spectral.topics import Topics, match
 
 WORDS_TAKE, START_TAKES = 0.05, 0.4  # shares of the time
 FREE_START = 0x66726565  # stream of data-free topics
@@ -77,37 +77,29 @@ class Run:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Found:
-    """Topics of either way.
+    """Topics of either way, as in ``TopicResult``, and the mean fraction of documents that a step clipped.
 
-    Attributes:
-        topics: shape (k, d), rows on the simplex.
-        alpha: shape (k,), Dirichlet parameters: the given ``α0`` times each topic's share of all words after a spectral
-            start, in equal parts otherwise.
-        mean_words: ``p``, shape (d,), on the simplex.
-        brought: shape (k, d), topics as a table of public knowledge has them; None if none was used.
-        uncertainty: of every word's probability; None without noise, without steps, and with a trusted table.
-        state: from which another run continues; None without noise.
+    Their ``α`` is the given ``α0`` times each topic's share of all words after a spectral start, in equal parts
+    otherwise.
     """
 
-    topics: Matrix
-    alpha: Vector
-    mean_words: Vector
-    shares: Shares
+    topics: Topics
+    state: State
     brought: Matrix | None
     uncertainty: Uncertainty | None = None
-    state: State | None = None
+    clipped: float = 0.0
 
 
-def by_words(run: Run, words: FirstWords, tilt: Tilt) -> tuple[Found, float]:
+def by_words(run: Run, words: FirstWords, tilt: Tilt) -> Found:
     """The table's topics over word frequencies, on which all is spent: steps could not pay here."""
     both = words.with_more(replace(run, since=None).words(math.nextafter(run.whole - run.first, 0.0)))
     p = both.frequencies
     state = replace(both.left_behind(tilted=True), weights=words.weights)
     topics = tilt(p)
-    return Found(topics, run.prior, p, Shares(run.whole, 0.0, ()), topics, state=state), 0.0
+    return Found(Topics.without_spectrum(topics, run.prior, p), state, topics)
 
 
-def by_steps(run: Run, words: FirstWords, tilt: Tilt | None) -> tuple[Found, float]:
+def by_steps(run: Run, words: FirstWords, tilt: Tilt | None) -> Found:
     """Topics by steps, perhaps from a spectral start."""
     recipe, mechanisms, documents = run.recipe, run.mechanisms, run.documents
     alpha0, before = run.problem.alpha0, None if run.since is None else run.since.steps
@@ -149,9 +141,9 @@ def by_steps(run: Run, words: FirstWords, tilt: Tilt | None) -> tuple[Found, flo
         recipe=recipe,
     )
     state = words.left_behind(steps=left, start=moments, tilted=tilt is not None)
+    found = Topics.without_spectrum(topics, alpha, words.frequencies)
     brought = None if tilt is None else tilt(words.frequencies)
-    found = Found(topics, alpha, words.frequencies, part, brought, uncertainty, state)
-    return found, float(np.mean(clipped))
+    return Found(found, state, brought, uncertainty, float(np.mean(clipped)))
 
 
 def _start(run: Run, words: FirstWords, tilt: Tilt | None) -> tuple[Shares, StartMoments | None, Tilt | None, Matrix]:

@@ -1,6 +1,7 @@
 """A private variational run between minibatches, each one noisy sum: a function of releases and public numbers."""
 
 import math
+from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
@@ -9,11 +10,13 @@ from dplda.core.errors import InputError
 from dplda.core.types import Counts, Matrix
 from dplda.methods.configurations.sizes import Quantity
 from dplda.methods.full_batch_vi.documents import Documents
+from dplda.methods.problem import Budget
 from dplda.methods.shrinkage.posterior import learn
 from dplda.methods.shrinkage.words_first import WordReading, shrunk_words, weighed, words_share
 from dplda.methods.variational.accounting import Schedule
 from dplda.methods.variational.e_step import exponentiated_expectation, until_settled
 from dplda.methods.variational.settings import Scheme, VariationalSettings
+from dplda.privacy import gaussian
 from dplda.privacy.mechanisms import Mechanisms, Members
 from dplda.privacy.sensitivity import rounding
 
@@ -56,6 +59,40 @@ def part_of_one_document(*, n_documents: int, bound: float, expected: float) -> 
     """
     part = bound / expected
     return (1 + 1e-12) * part + rounding(n_documents=n_documents, size=n_documents * part)
+
+
+@dataclass(frozen=True, slots=True)
+class MinibatchNoise:
+    """The noise of one run, ``S = expected`` documents in a minibatch; ``words_scale`` in those that count words."""
+
+    budget: Budget
+    scheme: Scheme
+    settings: VariationalSettings
+    schedule: Schedule
+    expected: float
+    sensitivity: float
+    word_steps: int
+    words_scale: float
+
+    @property
+    def scale(self) -> float:
+        """Standard deviation of the noise on each entry of the mean statistic."""
+        return self.schedule.noise_multiplier * self.sensitivity
+
+
+def minibatch_noise(
+    budget: Budget, n_documents: int, n_words: int, *, scheme: Scheme, settings: VariationalSettings
+) -> MinibatchNoise:
+    """The noise of a run, whatever the documents."""
+    schedule, mu = settings.schedule(budget.epsilon, budget.delta), gaussian.mu_for(budget.epsilon, budget.delta)
+    expected = n_documents * schedule.sampling_rate
+    part, words = (
+        part_of_one_document(n_documents=n_documents, bound=bound, expected=expected)
+        for bound in (scheme.bound, settings.words_bound)
+    )
+    word_steps = word_steps_of(settings, scheme, n_documents=n_documents, n_words=n_words, mu=mu)
+    words_scale = schedule.noise_multiplier * words
+    return MinibatchNoise(budget, scheme, settings, schedule, expected, part, word_steps, words_scale)
 
 
 class MinibatchRun:

@@ -14,52 +14,40 @@ noisy sums instead of k·d: the same mechanism, for one topic.
 """
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 
 from dplda.core import checks
 from dplda.core.threads import one_thread
-from dplda.corpus.corpus import Corpus
+from dplda.corpus.on_disk import AnyCorpus
 from dplda.methods.chain.guarantees import claim
 from dplda.methods.chain.pipeline import Curator
 from dplda.methods.configurations.variant import Calibration
+from dplda.methods.method import TopicResult
 from dplda.methods.problem import Budget, Problem
 from dplda.methods.resources import DEFAULT, Resources
-from dplda.methods.variational.accounting import Schedule, noise_multiplier_for
-from dplda.methods.variational.minibatch_run import MinibatchRun, part_of_one_document, word_steps_of
-from dplda.methods.variational.settings import Scheme, VariationalSettings, scheme_of
+from dplda.methods.variational.accounting import Schedule
+from dplda.methods.variational.minibatch_run import MinibatchRun, word_steps_of
+from dplda.methods.variational.settings import VariationalSettings, scheme_of
 from dplda.methods.variational.variational import topics_of
 from dplda.privacy import gaussian
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.noise.sources import NoNoise
-from dplda.privacy.release import Guarantee, Release
-from dplda.spectral.topics import Topics
 
 MEMBERS = "who is in a minibatch"  # purpose of its own stream
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class VariationalFit:
-    """Topics found by private variational inference; their mean words are their mean, so private where they are."""
-
-    topics: Topics
-    guarantee: Guarantee
-    releases: tuple[Release, ...]
-    schedule: Schedule
-
-
 @one_thread
 def run_variational(
-    corpus: Corpus,
+    documents: AnyCorpus,
     problem: Problem,
     budget: Budget,
     resources: Resources = DEFAULT,
     *,
     calibration: Calibration = Calibration.CORRECTED,
     settings: VariationalSettings | None = None,
-) -> tuple[VariationalFit, Curator]:
-    """Topics by private variational inference, with the exact values that only the curator may see.
+) -> TopicResult:
+    """Topics by private variational inference; their mean words are their mean, so private where they are.
 
     ``CORRECTED`` bounds every document's statistic, ``PUBLISHED`` scales the batch's; None for default settings.
 
@@ -72,12 +60,12 @@ def run_variational(
             points are at most twice that apart, non-negative ones √2 times, which one document nearly attains; the
             paper says once. Its change also depends on the rest of the batch.
     """
-    settings = settings or VariationalSettings()
+    corpus, settings = documents.in_memory(), settings or VariationalSettings()
     n_topics, alpha0, seed, report = problem.n_topics, problem.alpha0, resources.seed, resources.report
     checks.integer_between("n_topics", n_topics, 2, corpus.n_words)
     scheme = scheme_of(calibration, settings)
     report(0.0, "calibrating noise")
-    schedule = schedule_for(budget.epsilon, budget.delta, settings)
+    schedule = settings.schedule(budget.epsilon, budget.delta)
     n_counting = word_steps_of(
         settings,
         scheme,
@@ -101,66 +89,15 @@ def run_variational(
         else:
             run.step()
     _check_spending(mechanisms, schedule)
-    found = VariationalFit(
-        topics=topics_of(run.shrunk, alpha0),
-        guarantee=claim(
-            corpus,
-            mechanisms.releases,
-            status=scheme.status,
-            rests_on=scheme.rests_on,
-            epsilon=budget.epsilon,
-            delta=budget.delta,
-        ),
-        releases=mechanisms.releases,
-        schedule=schedule,
+    guarantee = claim(
+        corpus,
+        mechanisms.releases,
+        status=scheme.status,
+        rests_on=scheme.rests_on,
+        epsilon=budget.epsilon,
+        delta=budget.delta,
     )
-    return found, Curator(clipped=run.clipped)
-
-
-def schedule_for(epsilon: float, delta: float, settings: VariationalSettings) -> Schedule:
-    """The steps of a run, and the noise multiplier at which they cost ε and δ when a document is replaced."""
-    sigma = noise_multiplier_for(
-        epsilon=epsilon,
-        delta=delta,
-        sampling_rate=settings.sampling_rate,
-        steps=settings.steps,
-        accountant=settings.accountant,
-    )
-    return Schedule(sigma, settings.sampling_rate, settings.steps)
-
-
-@dataclass(frozen=True, slots=True)
-class MinibatchNoise:
-    """The noise of one run, ``S = expected`` documents in a minibatch; ``words_scale`` in those that count words."""
-
-    budget: Budget
-    scheme: Scheme
-    settings: VariationalSettings
-    schedule: Schedule
-    expected: float
-    sensitivity: float
-    word_steps: int
-    words_scale: float
-
-    @property
-    def scale(self) -> float:
-        """Standard deviation of the noise on each entry of the mean statistic."""
-        return self.schedule.noise_multiplier * self.sensitivity
-
-
-def minibatch_noise(
-    budget: Budget, n_documents: int, n_words: int, *, scheme: Scheme, settings: VariationalSettings
-) -> MinibatchNoise:
-    """The noise of a run, whatever the documents."""
-    schedule, mu = schedule_for(budget.epsilon, budget.delta, settings), gaussian.mu_for(budget.epsilon, budget.delta)
-    expected = n_documents * schedule.sampling_rate
-    part, words = (
-        part_of_one_document(n_documents=n_documents, bound=bound, expected=expected)
-        for bound in (scheme.bound, settings.words_bound)
-    )
-    word_steps = word_steps_of(settings, scheme, n_documents=n_documents, n_words=n_words, mu=mu)
-    words_scale = schedule.noise_multiplier * words
-    return MinibatchNoise(budget, scheme, settings, schedule, expected, part, word_steps, words_scale)
+    return TopicResult(topics_of(run.shrunk, alpha0), mechanisms.releases, guarantee, Curator(clipped=run.clipped))
 
 
 def _check_spending(mechanisms: Mechanisms, schedule: Schedule) -> None:

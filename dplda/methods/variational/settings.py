@@ -7,7 +7,7 @@ from dplda.core.errors import InputError
 from dplda.methods.configurations.averages import CONSTANTS_CHOSEN
 from dplda.methods.configurations.variant import Calibration
 from dplda.methods.shrinkage.words_first import BOUND
-from dplda.methods.variational.accounting import Accountant
+from dplda.methods.variational.accounting import Accountant, Schedule, noise_multiplier_for
 from dplda.privacy.adjacency import REPLACEMENT_IN_WORDS, Assumption
 from dplda.privacy.release import Status
 
@@ -58,6 +58,17 @@ class VariationalSettings:
     def steps(self) -> int:
         """T, total number of minibatches, at least one."""
         return max(1, round(self.epochs / self.sampling_rate))
+
+    def schedule(self, epsilon: float, delta: float) -> Schedule:
+        """The steps of a run, and the noise multiplier at which they cost ε and δ when a document is replaced."""
+        sigma = noise_multiplier_for(
+            epsilon=epsilon,
+            delta=delta,
+            sampling_rate=self.sampling_rate,
+            steps=self.steps,
+            accountant=self.accountant,
+        )
+        return Schedule(sigma, self.sampling_rate, self.steps)
 
 
 _SECRET = "Which documents are in a minibatch is drawn at random and must stay secret; its key is like the noise's."

@@ -10,7 +10,6 @@ from dplda.methods.method import TopicResult
 from dplda.release.findings import findings_of
 from dplda.release.report.page import page
 from dplda.release.report.released import with_names
-from dplda.spectral.topics import Topics
 
 
 def report_html(
@@ -46,13 +45,9 @@ def report_html(
         (True, False, False)
     """
     check_is_fitted(model, "components_")
-    fitted = model.fit_  # all our estimators have one
-    if isinstance(fitted, Fit):
-        topics, method = fitted.topics, "Spectral, " + (fitted.plan.configuration if fitted.plan else "no noise")
-    else:
-        topics = Topics.without_spectrum(model.components_, model.alpha_, model.mean_words_)
-        method = type(model).__name__
-    uncertainty = getattr(fitted, "uncertainty", None)
-    found = TopicResult(topics, model.releases_, model.guarantee_, Curator(), fitted, uncertainty)
+    found, method = model.fit_, type(model).__name__
+    if isinstance(found, Fit):
+        method = "Spectral, " + (found.plan.configuration if found.plan else "no noise")
+        found = TopicResult(found.topics, found.releases, found.guarantee, Curator())
     run = findings_of(found, method, model.alpha0, vocabulary=vocabulary, documents=documents, n_documents=n_documents)
     return page(with_names(found, run, names))

@@ -9,7 +9,7 @@ from dplda.core.formatting import digits
 from dplda.figures.flows.edge_numbers import ends, first_to_last, kinds_of, standing
 from dplda.methods.chain.noise_table import EdgeNoise
 from dplda.methods.full_batch_vi.planned import PlannedRelease
-from dplda.methods.variational.private_variational import MinibatchNoise
+from dplda.methods.variational.minibatch_run import MinibatchNoise
 from dplda.privacy.odds import short
 from dplda.privacy.release import Status
 from dplda.ui.shell import figure_view, glossary

@@ -29,7 +29,7 @@ from dplda.methods.problem import Budget, Problem
 from dplda.methods.registry import parse_method
 from dplda.methods.resources import Resources
 from dplda.methods.variational.minibatch_run import STATISTIC, WORDS
-from dplda.methods.variational.private_variational import run_variational, schedule_for
+from dplda.methods.variational.private_variational import run_variational
 from dplda.methods.variational.replaced_loss import replaced_document
 from dplda.methods.variational.settings import scheme_of
 from dplda.privacy.mechanisms import stream
@@ -46,7 +46,7 @@ every_audit = pytest.mark.parametrize("audit", VARIATIONAL, ids=str)
 
 @pytest.fixture(scope="module")
 def sigma() -> float:
-    return schedule_for(PROMISE.epsilon, PROMISE.delta, SAMPLED).noise_multiplier
+    return SAMPLED.schedule(PROMISE.epsilon, PROMISE.delta).noise_multiplier
 
 
 @pytest.fixture(scope="module")
@@ -115,7 +115,7 @@ def test_what_is_drawn_again_and_again_is_what_a_run_releases() -> None:
     corpus, watched = corpus_of(MINIBATCHES.pair[0]), Recorder(seeded(0), draws=3)
     found = MINIBATCHES.run(corpus, PROMISE, 4, Recorder(seeded(0)))
     budget, resources = Budget(PROMISE.epsilon, PROMISE.delta), Resources(4, seeded(0))
-    usual, _ = run_variational(corpus, Problem(2, 1.0), budget, resources, settings=SAMPLED)
+    usual = run_variational(corpus, Problem(2, 1.0), budget, resources, settings=SAMPLED)
     np.testing.assert_array_equal(found[0].value, usual.releases[0].value)
     MINIBATCHES.run(corpus, PROMISE, 4, watched)
     for asked in watched.asked:

@@ -185,7 +185,7 @@ def test_every_release_of_a_proven_configuration_is_audited(entry: Entry) -> Non
 
 def test_all_that_a_refinement_releases_is_audited_with_it_or_with_the_spectral_configuration() -> None:
     corpus, recipe = topical_corpus(1, n_documents=1000, n_words=12), Recipe(border=1e9, steps=1)
-    found, _ = run_refine(corpus, Problem(2, 1.0), Budget(12.4, 1e-7), recipe=recipe)
+    found = run_refine(corpus, Problem(2, 1.0), Budget(12.4, 1e-7), recipe=recipe)
     spectral = {a.stream for a in ATTACKS if a.method.name == "adaptive" and "word counts" not in a.stream}
     assert {stream_of(release) for release in found.releases} == {a.stream for a in REFINED if a.stream} | spectral
 

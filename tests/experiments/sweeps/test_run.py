@@ -3,7 +3,6 @@
 import sys
 from collections import Counter
 from dataclasses import replace
-from types import ModuleType
 from unittest.mock import Mock
 
 import pandas as pd
@@ -17,9 +16,10 @@ from dplda.methods.chain.pipeline import fit
 from dplda.methods.configurations import Calibration
 from dplda.methods.plan import Plan
 from dplda.methods.problem import Budget, Problem
+from dplda.methods.registry import METHODS
 from dplda.methods.resources import Resources
+from dplda.methods.variational.private_variational import run_variational
 from dplda.privacy.noise.sources import NoNoise
-from tests.asking import private_variational
 from tests.experiments.sweeps import tiny_sweeps
 
 EVERY = ("unnoised", "unigram", "adaptive", "config-1/as published", "config-4", "dp-vi", "dp-vi/as published")
@@ -52,7 +52,7 @@ def test_numbers_are_those_of_a_fit_by_hand(done) -> None:
     seed = noise_seed(sweep, corpus=1, repeat=1)
     plan = Plan("adaptive", EPSILONS[1], sweep.delta)
     spectral = fit(corpus, plan, Problem(2, 1.0), Resources(seed))
-    variational = private_variational(corpus, Problem(2, 1.0), Budget(EPSILONS[1], sweep.delta), Resources(seed))
+    variational = run_variational(corpus, Problem(2, 1.0), Budget(EPSILONS[1], sweep.delta), Resources(seed))
     for method, topics in (("adaptive", spectral.topics.words), ("dp-vi", variational.topics.words)):
         here = (frame["method"] == f"{method}/corrected") & (frame["epsilon"] == EPSILONS[1])
         (row,) = frame[here & (frame["corpus"] == 1) & (frame["repeat"] == 1)].to_dict("records")
@@ -71,17 +71,18 @@ def test_no_cell_is_done_twice(done, monkeypatch) -> None:
 
 
 def test_shared_work_is_done_once(tmp_path, monkeypatch) -> None:
+    calls, known = Counter(), METHODS["dp-vi/corrected"]
+    monkeypatch.setitem(METHODS, known.text, replace(known, fit=_counted(calls, known, "fit")))
     sweep = tiny_sweeps.sweep("unnoised", "adaptive", "dp-vi", epsilons=EPSILONS, repeats=3, corpora=2)
-    calls: Counter[tuple[str, bool]] = Counter()
-    for module, name in ((prepared, "corpus_of"), (spectral_methods, "run"), (variational_methods, "run_variational")):
+    for module, name in ((prepared, "corpus_of"), (spectral_methods, "run")):
         monkeypatch.setattr(module, name, _counted(calls, module, name))
     run(sweep, Store(sweep, tmp_path))
     # for each of 2 corpora: one draw; 1 + 2·3 spectral fits; one noiseless for each of two ε; 2·3 DP-VI runs, one more
-    drawn, spectral_fits, variational_fits = ("corpus_of", False), ("run", False), ("run_variational", False)
-    assert calls == {drawn: 2, spectral_fits: 14, ("run", True): 4, variational_fits: 12, ("run_variational", True): 2}
+    drawn, spectral_fits, variational_fits = ("corpus_of", False), ("run", False), ("fit", False)
+    assert calls == {drawn: 2, spectral_fits: 14, ("run", True): 4, variational_fits: 12, ("fit", True): 2}
 
 
-def _counted(calls: Counter[tuple[str, bool]], module: ModuleType, name: str):
+def _counted(calls: Counter[tuple[str, bool]], module: object, name: str):
     function = getattr(module, name)
 
     def counted(*arguments, **named):

@@ -54,12 +54,11 @@ def test_no_document_says_more_than_it_may_and_sums_are_of_documents() -> None:
 
 def test_its_gain_is_that_of_perplexity() -> None:
     corpus = topical_corpus(3, n_documents=3000, n_words=40)
-    found, _ = run_refine(corpus, Problem(3, 1.0), Budget(30.0, 1e-6))
+    found = run_refine(corpus, Problem(3, 1.0), Budget(30.0, 1e-6))
+    one = found.topics
     topics, unigram = (
-        completion_perplexity(
-            found.topics, found.alpha, test=corpus.counts, mean_words=found.mean_words, weight=weight, seed=0
-        )
-        for weight in (0.1, 1.0)
+        completion_perplexity(one.words, one.alpha, test=corpus.counts, mean_words=one.mean_words, weight=w, seed=0)
+        for w in (0.1, 1.0)
     )
     assert found.evidence.gain == pytest.approx(np.log(unigram / topics), rel=0.1)
     low, high = found.evidence.interval(0.9)
@@ -74,6 +73,6 @@ def test_topics_are_named_where_there_are_any(topics: int, names: int, monkeypat
         mean = np.asarray(corpus.counts.sum(axis=0)).ravel() / corpus.counts.sum()
         counts = np.random.default_rng(2).multinomial(30, mean, size=2000)
         corpus = Corpus.from_counts(counts, label=Label.SIMULATED, name="without topics")
-    found = run_refine(corpus, Problem(5, 1.0), Budget(3.0, 1e-6), Resources(1))[0].evidence
+    found = run_refine(corpus, Problem(5, 1.0), Budget(3.0, 1e-6), Resources(1)).evidence
     assert found.better is (topics > 0)
     assert found.n_topics == names

@@ -11,13 +11,14 @@ from dplda.methods.full_batch_vi.documents import Documents
 from dplda.methods.full_batch_vi.planned import ALWAYS, BOUGHT, FREE, KEPT, PlannedRelease, planned_releases
 from dplda.methods.full_batch_vi.prior import Prior
 from dplda.methods.full_batch_vi.recipe import Recipe
+from dplda.methods.full_batch_vi.refine import run_refine
 from dplda.methods.problem import Budget, Problem
 from dplda.methods.registry import METHODS
 from dplda.methods.resources import Resources
 from dplda.privacy import gaussian
 from dplda.privacy.noise.sources import NoNoise
 from dplda.privacy.release import Status
-from tests.asking import private_unigram, refine
+from tests.asking import private_unigram
 from tests.tiny_corpora import topical_corpus
 
 CORPUS = topical_corpus(1, n_documents=1500, n_words=12)
@@ -32,7 +33,7 @@ def foretold(recipe: Recipe) -> tuple[PlannedRelease, ...]:
 @pytest.mark.parametrize(("border", "way"), [(1e-9, FREE), (1e9, BOUGHT), (0.0, ALWAYS)])
 def test_what_is_released_was_foretold(border: float, way: str) -> None:
     recipe = replace(RECIPE, border=border)
-    found = refine(CORPUS, *PUBLIC[:2], recipe=recipe)
+    found = run_refine(CORPUS, *PUBLIC[:2], recipe=recipe)
     rows = [row for row in foretold(recipe) if row.when in (ALWAYS, way)]
     released = [list(part) for _, part in groupby(found.releases, lambda one: (one.name, one.shape, one.sensitivity))]
     total = sum(release.mu**2 for release in found.releases)
@@ -53,15 +54,15 @@ def test_what_is_released_was_foretold(border: float, way: str) -> None:
 
 
 def test_word_counts_in_the_place_of_steps_were_foretold_beside_a_table() -> None:
-    recipe, known = replace(RECIPE, pays=0.0), refine(CORPUS, *PUBLIC[:2])
-    table = Prior("known", "nobody", CORPUS.vocabulary, np.clip(known.topics / known.mean_words, 0.01, 100))
-    found = refine(CORPUS, *PUBLIC[:2], recipe=recipe, prior=table)
+    recipe, known = replace(RECIPE, pays=0.0), run_refine(CORPUS, *PUBLIC[:2]).topics
+    table = Prior("known", "nobody", CORPUS.vocabulary, np.clip(known.words / known.mean_words, 0.01, 100))
+    found = run_refine(CORPUS, *PUBLIC[:2], recipe=recipe, prior=table)
     (row,) = (row for row in planned_releases(*PUBLIC, recipe=recipe, asks=True) if row.when == KEPT)
     *_, again, _ = found.releases
     assert (again.edge, again.shape, again.sensitivity) == (row.edge, row.shape, row.sensitivity)
     assert again.scale == pytest.approx(row.scales[0][0], rel=1e-9) == pytest.approx(row.scales[0][1], rel=1e-9)
     first, only, last = (one.edge for one in planned_releases(*PUBLIC, recipe=recipe, trusts=True))
-    trusted = refine(CORPUS, *PUBLIC[:2], recipe=recipe, prior=table, trusted=True).releases
+    trusted = run_refine(CORPUS, *PUBLIC[:2], recipe=recipe, prior=table, trusted=True).releases
     assert [first, only, last] == [one.edge for one in trusted]
     steps_pay = planned_releases(PUBLIC[0], PUBLIC[1], 100_000, 12, asks=True)
     assert not [one for one in steps_pay if one.when == KEPT]

@@ -8,12 +8,12 @@ import pytest
 
 from dplda.core import checks
 from dplda.methods.full_batch_vi import uncertainty as module
+from dplda.methods.full_batch_vi.refine import run_refine
 from dplda.methods.full_batch_vi.start_moments import StartMoments
 from dplda.methods.full_batch_vi.uncertainty import Uncertainty
 from dplda.methods.problem import Budget, Problem
 from dplda.methods.resources import Resources
 from dplda.spectral.topics import match
-from tests.asking import refine
 from tests.tiny_corpora import topical_corpus
 
 K, D, LENGTH = 3, 80, 40
@@ -22,8 +22,8 @@ EPSILON = 0.5  # noise dominates: sampling errs by about a third of it
 
 def found(seed: int, epsilon: float = EPSILON, alpha0: float = 1.0):
     corpus = topical_corpus(seed, n_documents=8000, n_words=D, n_topics=K, mean_length=LENGTH, alpha0=alpha0)
-    refined = refine(corpus, Problem(K, alpha0), Budget(epsilon, 1e-7), Resources(seed))
-    return refined, corpus.truth.topics[match(refined.topics, corpus.truth.topics)]
+    refined = run_refine(corpus, Problem(K, alpha0), Budget(epsilon, 1e-7), Resources(seed))
+    return refined, corpus.truth.topics[match(refined.topics.words, corpus.truth.topics)]
 
 
 @cache
@@ -55,7 +55,7 @@ def test_intervals_of_topics_that_are_mostly_moments_hold_the_truth_too() -> Non
         low, high = refined.uncertainty.ends
         held = (low <= truth) & (truth <= high)
         inside.append(np.mean(held))
-        leading.append(np.mean(np.take_along_axis(held, np.argsort(-refined.topics, axis=1)[:, :10], axis=1)))
+        leading.append(np.mean(np.take_along_axis(held, np.argsort(-refined.topics.words, axis=1)[:, :10], axis=1)))
     assert 0.85 <= np.mean(inside) <= 0.95
     assert np.mean(leading) >= 0.8
 
@@ -64,7 +64,7 @@ def test_intervals_of_topics_that_are_mostly_moments_hold_the_truth_too() -> Non
 def test_the_ends_of_alpha0_have_intervals(alpha0: float) -> None:
     """Shares of it add up to a little less or more, which would be refused: after a release was paid for."""
     corpus = topical_corpus(0, n_documents=8000, n_words=D, n_topics=K, mean_length=LENGTH)
-    known = refine(corpus, Problem(K, alpha0), Budget(20.0, 1e-7), Resources(0)).uncertainty
+    known = run_refine(corpus, Problem(K, alpha0), Budget(20.0, 1e-7), Resources(0)).uncertainty
     for added in (-1e-15, 0.0, 1e-15):
         assert np.all(np.isfinite(replace(known, alpha=known.alpha * (1 + added)).deviation))
 

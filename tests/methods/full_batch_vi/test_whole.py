@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from dplda.corpus import Corpus, Label, VocabularySource
+from dplda.methods.full_batch_vi.refine import run_refine
 from dplda.methods.problem import Budget, Problem
 from dplda.methods.resources import Resources
 from dplda.privacy.noise.exact import ExactNoise, delta_of_noise
 from dplda.privacy.noise.keys import NoiseKind
 from dplda.privacy.noise.whole import fineness
-from tests.asking import refine
 from tests.methods.full_batch_vi.test_documents import EXTREMES, RNG, TOPICS, WEIGHTS, D, K, laid_out
 from tests.tiny_corpora import only, random_rows, topical_corpus
 
@@ -63,7 +63,7 @@ def test_no_two_neighbours_are_further_apart_than_two_parts_can_be(of) -> None:
 def test_a_run_on_a_sensitive_corpus_with_a_fixed_vocabulary_may_leave_and_no_other(source: VocabularySource) -> None:
     noise, corpus = ExactNoise(epsilon=1.0, delta=1e-6), topical_corpus(0)
     corpus = Corpus(corpus.counts, corpus.vocabulary, Label.SENSITIVE, "letters", source)
-    run = refine(corpus, Problem(3, 1.0), Budget(1.0, delta_of_noise(1e-6)), Resources(noise=noise))
+    run = run_refine(corpus, Problem(3, 1.0), Budget(1.0, delta_of_noise(1e-6)), Resources(noise=noise))
     assert run.guarantee.releasable == (source is VocabularySource.FIXED) == math.isfinite(run.guarantee.epsilon)
     assert {release.noise for release in run.releases} == {NoiseKind.EXACT}
     assert math.fsum(release.mu**2 for release in run.releases) > 0

@@ -7,20 +7,20 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_array
 
-from dplda.corpus.counts import AnyCounts
 from dplda.methods.full_batch_vi import documents as full_batch
 from dplda.methods.variational import minibatch_run
 from dplda.methods.variational.accounting import Accountant, Schedule, epsilon_of, noise_multiplier_for
 from dplda.methods.variational.e_step import exponentiated_expectation
 from dplda.methods.variational.minibatch_run import part_of_one_document
+from dplda.methods.variational.private_variational import run_variational
 from dplda.methods.variational.settings import VariationalSettings
 from dplda.privacy.noise.sources import NoNoise
 from dplda.privacy.release import Status
-from tests.asking import called, private_variational
+from tests.asking import called
 from tests.methods.full_batch_vi.test_documents import EXTREMES, D, K
 from tests.methods.variational.contributions import Inference, statistic
 from tests.methods.variational.shown import Shown
-from tests.tiny_corpora import counts_of, only, random_rows
+from tests.tiny_corpora import corpus_of, only, random_rows
 
 ROWS = 4096
 QUICK = VariationalSettings(sampling_rate=0.25, epochs=1.0, offset=2.0, accountant=Accountant.CLASSIC, word_steps=0)
@@ -28,9 +28,9 @@ INFERENCE = Inference(0.2, 0.5, 20, longest=200)
 TOPICS = exponentiated_expectation(np.random.default_rng(0).gamma(1.0, 20.0, (K, D)) + 0.1)
 
 
-def fit(documents: AnyCounts, **changes):
+def fit(documents, **changes):
     given = {"n_topics": K, "alpha0": 1.0, "epsilon": 5.0, "delta": 1e-6, "settings": QUICK}
-    return called(private_variational, documents, **given | changes)
+    return called(run_variational, documents, **given | changes)
 
 
 def taken(monkeypatch: pytest.MonkeyPatch, rows: np.ndarray, seeds: range, settings: VariationalSettings) -> np.ndarray:
@@ -45,7 +45,7 @@ def taken(monkeypatch: pytest.MonkeyPatch, rows: np.ndarray, seeds: range, setti
     monkeypatch.setattr(minibatch_run, "Documents", watched)
     marked = np.hstack([np.eye(len(rows), dtype=int), rows])
     for seed in seeds:
-        fit(counts_of(marked), seed=seed, settings=settings)
+        fit(corpus_of(marked), seed=seed, settings=settings)
     return np.array(drawn)
 
 
@@ -77,7 +77,7 @@ def test_a_minibatch_is_divided_by_its_expected_size_not_by_its_own(monkeypatch:
     watched = Shown(monkeypatch)
     rows = np.tile(only(1, D, 3), (40, 1))
     settings = VariationalSettings(sampling_rate=0.25, epochs=3.0, bound=1e9, accountant=Accountant.CLASSIC)
-    fit(counts_of(rows), settings=settings, noise=NoNoise())
+    fit(corpus_of(rows), settings=settings, noise=NoNoise())
     documents = np.array([value.sum() for value in watched.shown]) * 10 / 3
     np.testing.assert_allclose(documents, np.round(documents), atol=1e-9)
     assert len(set(np.round(documents))) > 3
@@ -105,10 +105,12 @@ def test_a_replaced_document_moves_no_other_ones_part(place: int, monkeypatch: p
 def test_whatever_the_accountant_a_run_claims_no_more_than_replacing_one_document_costs(accountant: Accountant) -> None:
     """The schedule's own ε, asked again by loss distributions, is at most the one claimed."""
     settings = VariationalSettings(sampling_rate=0.02, epochs=0.1, accountant=accountant)
-    found = fit(counts_of(random_rows(1, n_documents=50, n_words=D, longest=9)), settings=settings, epsilon=1.0)
+    found = fit(corpus_of(random_rows(1, n_documents=50, n_words=D, longest=9)), settings=settings, epsilon=1.0)
     assert found.guarantee.status is Status.PROVEN
-    assert found.schedule.sampling_rate == found.releases[0].sampling_rate == 0.02
-    assert epsilon_of(found.schedule, delta=found.guarantee.delta) <= found.guarantee.epsilon == 1.0
+    schedule = settings.schedule(1.0, 1e-6)
+    assert schedule.sampling_rate == found.releases[0].sampling_rate == 0.02
+    assert all(release.noise_multiplier >= schedule.noise_multiplier for release in found.releases)
+    assert epsilon_of(schedule, delta=found.guarantee.delta) <= found.guarantee.epsilon == 1.0
 
 
 def test_a_root_is_on_the_private_side_where_composition_rounds_more_than_the_root_is_moved() -> None:

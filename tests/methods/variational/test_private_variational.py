@@ -19,12 +19,12 @@ from dplda.methods.variational.settings import VariationalSettings, scheme_of
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.noise.sources import NoNoise
 from dplda.privacy.release import Status
-from tests.asking import called, private_variational
+from tests.asking import called
 from tests.methods.variational.contributions import Inference, contribution_norms, quiet_run, statistic
 from tests.methods.variational.shown import Shown
 from tests.privacy.sources import ScaledNoise
 from tests.statistical.laws import ENOUGH, follows, unit_scale
-from tests.tiny_corpora import counts_of, only, topical_corpus
+from tests.tiny_corpora import corpus_of, only, topical_corpus
 
 CORPUS = topical_corpus(2, n_documents=2500, n_words=30)
 K, ALPHA0 = 3, 1.0
@@ -33,7 +33,7 @@ QUICK = VariationalSettings(sampling_rate=0.2, epochs=2.0, accountant=Accountant
 
 def fit(documents=CORPUS, **changes):
     given = {"n_topics": K, "alpha0": ALPHA0, "epsilon": 5.0, "delta": 1e-6, "settings": QUICK}
-    return called(private_variational, documents, **given | changes)
+    return called(run_variational, documents, **given | changes)
 
 
 @pytest.mark.parametrize("tolerance", [1e-1, 1e-3])
@@ -113,7 +113,7 @@ def test_noise_has_the_declared_law_and_a_scale_that_is_off_is_noticed(
 @pytest.mark.parametrize("calibration", [Calibration.CORRECTED, Calibration.PUBLISHED])
 def test_the_scale_is_the_multiplier_of_the_schedule_times_the_bound(calibration: Calibration) -> None:
     found = fit(calibration=calibration)
-    (release,), schedule = found.releases, found.schedule
+    (release,), schedule = found.releases, QUICK.schedule(5.0, 1e-6)
     bound = QUICK.bound if calibration is Calibration.CORRECTED else QUICK.batch_bound * QUICK.longest
     assert release.sensitivity >= bound / 500
     assert release.sensitivity == pytest.approx(bound / 500, rel=1e-6)
@@ -125,18 +125,18 @@ def test_the_scale_is_the_multiplier_of_the_schedule_times_the_bound(calibration
 def test_the_clipped_fraction_is_that_of_the_documents_drawn() -> None:
     settings = dataclasses.replace(QUICK, sampling_rate=1.0, epochs=1.0, bound=14.0)
     corpus = dataclasses.replace(CORPUS, counts=CORPUS.counts[:400])
-    _, curator = called(run_variational, corpus, n_topics=K, epsilon=5.0, settings=settings)
+    found = called(run_variational, corpus, n_topics=K, epsilon=5.0, settings=settings)
     start = np.random.default_rng([0, START]).gamma(1000.0, 1 / 1000.0, (K, 30))
     inference = Inference(ALPHA0 / K, settings.tolerance, settings.most_iterations, settings.longest)
     norms = contribution_norms(corpus.counts, exponentiated_expectation(start), inference)
-    assert curator.clipped == np.mean(norms > 14.0)
-    assert 0.05 < curator.clipped < 0.95
+    assert found.curator.clipped == np.mean(norms > 14.0)
+    assert 0.05 < found.curator.clipped < 0.95
 
 
 def first_statistic(monkeypatch: pytest.MonkeyPatch, rows: np.ndarray, **changes) -> np.ndarray:
     """What the mechanism is shown in the one step of a run that takes every document."""
     watched = Shown(monkeypatch)
-    fit(counts_of(rows), **changes)
+    fit(corpus_of(rows), **changes)
     (shown,) = watched.shown
     return shown
 
@@ -196,7 +196,7 @@ def bias_of_absent_words() -> float:
     """Mass that topics give to 20 words which no document has, at strong noise."""
     rows = np.hstack([CORPUS.counts.toarray(), np.zeros((2500, 20), dtype=int)])
     settings = dataclasses.replace(QUICK, epochs=8.0)
-    return float(fit(rows, settings=settings, epsilon=1.0).topics.words[:, 30:].sum(axis=1).mean())
+    return float(fit(corpus_of(rows), settings=settings, epsilon=1.0).topics.words[:, 30:].sum(axis=1).mean())
 
 
 def test_averaging_before_negative_entries_are_cut_leaves_less_noise_behind(monkeypatch) -> None:

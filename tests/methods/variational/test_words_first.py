@@ -10,15 +10,16 @@ from dplda import topic_error
 from dplda.core.errors import InputError
 from dplda.evaluation import completion_perplexity
 from dplda.methods.configurations.variant import Calibration
+from dplda.methods.method import TopicResult
 from dplda.methods.shrinkage.words_first import weighed
 from dplda.methods.variational import minibatch_run
 from dplda.methods.variational.accounting import Accountant
 from dplda.methods.variational.minibatch_run import STATISTIC, WORDS, MinibatchRun, word_steps_of
-from dplda.methods.variational.private_variational import VariationalFit, run_variational
+from dplda.methods.variational.private_variational import run_variational
 from dplda.methods.variational.settings import VariationalSettings, scheme_of
 from dplda.privacy.noise.sources import NoNoise
 from dplda.privacy.release import Status
-from tests.asking import called, private_variational
+from tests.asking import called
 from tests.methods.variational.contributions import quiet_run
 from tests.methods.variational.shown import Shown
 from tests.privacy.sources import TamperedNoise
@@ -31,9 +32,9 @@ ONE_STEP = dataclasses.replace(QUICK, sampling_rate=1.0, epochs=1.0, word_steps=
 UNBOUNDED = dataclasses.replace(ONE_STEP, words_bound=1e9, longest=10**9)
 
 
-def ran(documents=CORPUS, **changes) -> VariationalFit:
+def ran(documents=CORPUS, **changes) -> TopicResult:
     given = {"n_topics": K, "alpha0": 1.0, "epsilon": 5.0, "delta": DELTA, "settings": QUICK}
-    return called(private_variational, documents, **given | changes)
+    return called(run_variational, documents, **given | changes)
 
 
 def counting(word_steps: int | None) -> VariationalSettings:
@@ -65,14 +66,15 @@ def test_as_published_no_minibatch_counts_words_and_asking_for_some_is_refused()
 def test_words_are_counted_first_and_topics_have_the_rest_of_the_schedule(word_steps: int) -> None:
     """Shape, steps, noise over bound, and what is claimed, which is the same whatever is counted."""
     found, printed = ran(settings=counting(word_steps)), ran(settings=counting(0))
+    schedule = counting(word_steps).schedule(5.0, DELTA)
     words = (WORDS.words, word_steps, (1, 30), 2 / 160)
     topics = (STATISTIC.words, STEPS - word_steps, (K, 30), 5 / 160)
     assert [(r.quantity, r.steps, r.shape) for r in found.releases] == [e[:3] for e in (words, topics) if e[1]]
     for release, (_, _, _, part) in zip(found.releases, [e for e in (words, topics) if e[1]], strict=True):
         assert part <= release.sensitivity == pytest.approx(part, rel=1e-6)
-        assert release.scale >= found.schedule.noise_multiplier * part
-        assert release.sampling_rate == found.schedule.sampling_rate == 0.2
-    assert (found.schedule, found.guarantee) == (printed.schedule, printed.guarantee)
+        assert release.scale >= schedule.noise_multiplier * part
+        assert release.sampling_rate == schedule.sampling_rate == 0.2
+    assert (schedule, found.guarantee) == (counting(0).schedule(5.0, DELTA), printed.guarantee)
     assert found.guarantee.status is Status.PROVEN
 
 
@@ -92,11 +94,11 @@ def test_what_is_shown_is_the_mean_of_counts_each_scaled_down_to_the_bound(
     """By hand, document by document."""
     watched, rows = Shown(monkeypatch), CORPUS.counts[:60].toarray()
     settings = dataclasses.replace(ONE_STEP, words_bound=bound)
-    _, curator = called(run_variational, corpus_of(rows), n_topics=K, epsilon=5.0, settings=settings)
+    found = called(run_variational, corpus_of(rows), n_topics=K, epsilon=5.0, settings=settings)
     norms = np.linalg.norm(rows, axis=1)
     expected = sum(row * min(1, bound / norm) for row, norm in zip(rows, norms, strict=True)) / 60
     np.testing.assert_allclose(watched.shown[0][0], expected, rtol=1e-9)
-    assert curator.clipped == np.mean(norms > bound)
+    assert found.curator.clipped == np.mean(norms > bound)
 
 
 def test_where_all_minibatches_count_words_every_topic_is_the_word_distribution() -> None:
@@ -147,7 +149,7 @@ def test_under_much_noise_topics_and_what_they_predict_are_better_with_words_fir
     without a sign pass once in 2,500 times (Student's law, nine degrees of freedom).
     """
     corpus = topical_corpus(2, n_documents=900, n_words=200)
-    train, test = corpus.counts[:400], corpus.counts[400:]
+    train, test = corpus_of(corpus.counts[:400].toarray()), corpus.counts[400:]
     found = np.empty((10, 2, 2))
     for seed in range(10):
         for i, word_steps in enumerate((None, 0)):
