@@ -6,10 +6,9 @@ from collections.abc import Iterator
 import numpy as np
 
 import dplda
-from dplda.core import assets
 from dplda.corpus import Label
 from dplda.corpus.words.vocabulary import english_words
-from dplda.methods.full_batch_vi.tables import ENGLISH_TOPICS, STEP, of_corpus
+from dplda.methods.full_batch_vi.tables import ENGLISH_TABLES, ENGLISH_TOPICS, STEP, of_corpus
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -25,8 +24,7 @@ def run(text: str) -> Iterator[dict[str, str]]:
         ratios = of_corpus(corpus, k, english_words(), starts=1).over(english_words())  # of one start, as ships
         made[f"k{k}"] = np.clip(np.rint(np.log(ratios) / STEP), -127, 127).astype(np.int8)
         print(f"k = {k}: {corpus.n_words:,} words", flush=True)
-    path = assets.folder() / "priors" / "english.npz"
-    path.parent.mkdir(exist_ok=True)
-    np.savez_compressed(path, **made)
-    print(f"{path.name}: {path.stat().st_size:,} bytes")
+    ENGLISH_TABLES.parent.mkdir(exist_ok=True)
+    np.savez_compressed(ENGLISH_TABLES, **made)
+    print(f"{ENGLISH_TABLES.name}: {ENGLISH_TABLES.stat().st_size:,} bytes")
     return iter(())

@@ -27,6 +27,7 @@ PASSES = 30  # over a public corpus, from topics free of data: spectral ones mad
 STARTS = 8  # of these topics; the best one's table is worth .5 to 3 % more
 KAPPA = 1.0  # word added to both counts of a ratio, so that rare words say little; .5 to 5 differ by 1.5 % at most
 STEP = 0.05  # of a logarithm in the shipped table
+ENGLISH_TABLES = assets.folder() / "priors" / "english.npz"
 ENGLISH_TOPICS = (*range(2, 21), 30, 40, 50)
 ENGLISH_SOURCE = "first paragraphs of 25,831 articles of the English Wikipedia, 2015"
 SEEDS_SOURCE, FILE_SOURCE = "words typed by the owner", "a file of the owner's"
@@ -220,19 +221,11 @@ def english(n_topics: int) -> Prior:
         raise InputError(
             "n_topics", "2 to 20, 30, 40 or 50 with the English table", str(n_topics), f"Ask for {nearest}."
         )
-    return Prior("English", ENGLISH_SOURCE, english_words(), _english(n_topics), _digest())
-
-
-def _path() -> Path:
-    return assets.folder() / "priors" / "english.npz"
+    with np.load(ENGLISH_TABLES) as tables:
+        ratios: Matrix = np.exp(tables[f"k{n_topics}"].astype(float) * STEP)
+    return Prior("English", ENGLISH_SOURCE, english_words(), ratios, _digest())
 
 
 @cache
 def _digest() -> str:
-    return hashlib.sha256(_path().read_bytes()).hexdigest()
-
-
-@cache
-def _english(n_topics: int) -> Matrix:
-    with np.load(_path()) as tables:
-        return np.asarray(np.exp(tables[f"k{n_topics}"].astype(float) * STEP))
+    return hashlib.sha256(ENGLISH_TABLES.read_bytes()).hexdigest()
