@@ -3,7 +3,7 @@
 import math
 import operator
 from enum import StrEnum
-from numbers import Real
+from numbers import Integral, Real
 from typing import TypeVar
 
 import numpy as np
@@ -18,13 +18,16 @@ M = TypeVar("M", bound=StrEnum)
 
 
 def plain(one: object) -> None:
-    """Turn NumPy's numbers in a frozen dataclass into Python's: float32 rounds where float does not."""
+    """Turn other numbers in a frozen dataclass into Python's: float32 rounds where float does not."""
     for name in vars(type(one)).get("__dataclass_fields__", ()):
-        value = getattr(one, name)
-        if isinstance(value, np.ndarray):
-            raise InputError(name, "a single value", "an array")
+        value: object = getattr(one, name)
+        if isinstance(value, np.ndarray | list | dict | set):
+            raise InputError(name, "a single value, or a tuple of them", f"a value of type {type(value).__name__}")
         if isinstance(value, np.generic):
-            object.__setattr__(one, name, value.item())
+            value = value.item()
+        if isinstance(value, Real) and not isinstance(value, Integral):
+            value = float(value)  # a fraction, or a longer float
+        object.__setattr__(one, name, value)
 
 
 def positive(name: str, value: float) -> None:
@@ -111,7 +114,10 @@ def _number(value: object) -> float:
     """A finite number as it is; NaN, which passes no limit, for anything else."""
     if isinstance(value, bool | np.bool_) or not isinstance(value, Real):
         return math.nan
-    return float(value) if math.isfinite(value) else math.nan
+    try:
+        return float(value) if math.isfinite(value) else math.nan
+    except OverflowError:
+        return math.nan
 
 
 def _shown(value: object) -> str:
@@ -119,5 +125,8 @@ def _shown(value: object) -> str:
     if isinstance(value, bool | np.bool_):
         return f"the boolean {value}"
     if isinstance(value, Real):
-        return f"{float(value):.12g}"
+        try:
+            return f"{float(value):.12g}"
+        except OverflowError:
+            return "a number of more than 308 digits"
     return f"a value of type {type(value).__name__}"

@@ -18,6 +18,8 @@ from dplda.corpus.counts import AnyCounts, canonical_counts
 from dplda.corpus.persons import Persons, checked
 from dplda.corpus.read_summary import Intake
 
+MOST_COLUMNS = 2**31 - 1  # of an index in 32 bits
+
 
 class Label(StrEnum):
     """How a corpus was declared when it came in; results beside exact ones are free for the first two.
@@ -95,7 +97,7 @@ class Selection:
 
     def __post_init__(self) -> None:
         checks.plain(self)
-        checks.integer_at_least("n_words", self.n_words, 2)
+        checks.integer_between("n_words", self.n_words, 2, MOST_COLUMNS)
         checks.epsilon(self.epsilon)
         checks.delta(self.delta)
         object.__setattr__(self, "listed", tuple(self.listed))

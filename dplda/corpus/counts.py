@@ -58,6 +58,8 @@ def is_canonical(matrix: csr_array[np.number]) -> bool:
 
 def _entries(matrix: AnyCounts) -> coo_array[np.number, tuple[int, int]]:
     """List the stored entries with their rows and columns, duplicates apart."""
+    if isinstance(matrix, np.ma.MaskedArray):
+        raise CorpusError("The counts are masked, and nobody knows what stands there", "Fill them, e.g. with 0.")
     if not issparse(matrix):
         try:
             matrix = np.asarray(matrix)

@@ -1,5 +1,8 @@
 """Whose documents they are: names to numbers, so that no name is kept."""
 
+import re
+import unicodedata
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -7,6 +10,11 @@ from dplda.core.errors import CorpusError
 from dplda.corpus.words.vocabulary import normalised, strip_controls
 
 Persons = NDArray[np.int64]
+
+# Marks and letters that are drawn as nothing: fillers, blanks, joiners and selectors of variants.
+_UNSEEN = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0000-\U000e0fff]"
+)
 
 
 class Roll:
@@ -22,7 +30,7 @@ class Roll:
 
     def add(self, name: str) -> bool:
         """Note whose the next document is; where the name says nothing, which is what comes back, nothing is noted."""
-        known = " ".join(normalised("NFKC", strip_controls(name).text).casefold().split())
+        known = _alike(name)
         if known:
             self._documents.append(self._numbers.setdefault(known, len(self._numbers)))
         return bool(known)
@@ -30,6 +38,18 @@ class Roll:
     def numbers(self) -> Persons:
         """The person of each document, from 0, shape (N,)."""
         return np.array(self._documents, dtype=np.int64)
+
+
+def _alike(name: str) -> str:
+    """One spelling for all that are one person's.
+
+    Source:
+        The Unicode Standard, section 3.13: cases are folded twice, as folding can leave normal form and forms bring
+        capitals back.
+    """
+    seen = unicodedata.normalize("NFD", normalised("NFKC", _UNSEEN.sub("", strip_controls(name).text)))
+    folded = normalised("NFKC", seen.casefold()).casefold()
+    return " ".join(normalised("NFKC", folded).split())
 
 
 def checked(persons: ArrayLike | None, n_documents: int) -> Persons | None:

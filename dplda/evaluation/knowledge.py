@@ -33,7 +33,7 @@ class PriorUse:
     def in_words(self) -> str:
         """A sentence or two."""
         if not self.used and self.asked:
-            return f"The table {self.name} is not used: the documents do not bear it out."
+            return f"The table {self.name} is not used: it did not clearly help with these documents."
         if not self.used:
             return f"The table {self.name} is not used: with so few documents at this ε, noise would decide that."
         said = f"These topics lean on public knowledge (table {self.name}): " + (

@@ -178,9 +178,8 @@ class SpectralLDA(FittedTopics):
 
     def _asked(self) -> tuple[Method, Budget]:
         checks.integer_at_least("refine", self.refine, 0)
+        _check_type("plan", self.plan, Plan)
         if self.plan is not None:
-            if not isinstance(self.plan, Plan):
-                raise InputError("plan", "a Plan, or None", f"a value of type {type(self.plan).__name__}")
             if self.refine:
                 raise InputError("refine", "0 with a plan", str(self.refine), LEAK)
             return parse_method(self.plan.method), self.plan.budget
@@ -247,6 +246,7 @@ class RefinedLDA(PrivateTopics):
     def _asked(self) -> tuple[Method, Budget]:
         if not isinstance(self.trust_prior, bool | np.bool_):
             raise InputError("trust_prior", "True or False", "another value")
+        _check_type("recipe", self.recipe, Recipe)
         prior = None if self.prior is None else partial(tables.prior_of, self.prior)
         method = full_batch_methods.refined(self.recipe, prior, trusted=self.trust_prior)
         return method, Budget(self.epsilon, self.delta)
@@ -292,7 +292,13 @@ class DPVariationalLDA(PrivateTopics):
         self.settings = settings
 
     def _asked(self) -> tuple[Method, Budget]:
+        _check_type("settings", self.settings, VariationalSettings)
         return private_variational(self.calibration, self.settings), Budget(self.epsilon, self.delta)
+
+
+def _check_type(name: str, value: object, kind: type) -> None:
+    if value is not None and not isinstance(value, kind):
+        raise InputError(name, f"a {kind.__name__}, or None", f"a value of type {type(value).__name__}")
 
 
 def _digest(X: Corpus | AnyCounts) -> str:

@@ -50,10 +50,10 @@ class Plan:
     chosen: Origin = Origin.BEFOREHAND
 
     def __post_init__(self) -> None:
-        checks.plain(self)
         if not isinstance(self.configuration, str) or self.configuration not in REGISTRY:
             rival = " (refinement has no edges to choose: RefinedLDA)" if self.configuration == "refined" else ""
             raise InputError("configuration", "one of " + ", ".join(sorted(REGISTRY)), f"another name{rival}")
+        checks.plain(self)
         checks.epsilon(self.epsilon)
         checks.delta(self.delta)
         checks.at_least("delta", self.delta, SMALLEST_DELTA)

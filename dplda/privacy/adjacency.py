@@ -35,33 +35,24 @@ class Adjacency(StrEnum):
         return "person" if self is Adjacency.REPLACE_PERSON else "document"
 
 
-_PERSON = (
-    "Neighboring corpora differ in all documents of one person, replaced by any others over the same word list. A"
-    " person's documents are read as one, and the number of persons is public."
-)
 _CHOSEN = (
-    "The owner states that these were chosen without looking at the documents: the word list, the numbers of {unit}s"
-    " and topics, the method, α0, ε, δ and the split."
-)
-_CHOSEN_BUT_FOR_WORDS = (
-    "The owner states that these were chosen without looking at the documents: the numbers of {unit}s and topics, the"
-    " method, α0, ε, δ, the split, and how words are selected."
+    "The owner states that these were chosen without looking at the documents: {{chosen}}, the numbers of {{unit}}s and"
+    " topics, the method, α0,{epsilon} δ and the split."
 )
 
 
 class Assumption(StrEnum):
-    """An assumption, worded for protected documents and a fixed word list."""
+    """An assumption, worded by what is protected and by how words are chosen."""
 
-    NEIGHBOURS = (
-        "Neighboring corpora differ in one document, replaced by any other over the same word list. The number of"
-        " documents is public."
-    )
-    CHOSEN = _CHOSEN.format(unit="document")
+    NEIGHBOURS = "Neighboring corpora differ in {changes}{words}. The number of {unit}s is public."
+    CHOSEN = _CHOSEN.format(epsilon=" ε,")
+    CHOSEN_BUT_TOTAL = _CHOSEN.format(epsilon="")
 
     def of(self, unit: str, *, selected: bool) -> str:
         """The sentence for a unit (document or person), with or without private word selection."""
-        match self:
-            case Assumption.NEIGHBOURS:
-                return self.value if unit == "document" else _PERSON
-            case Assumption.CHOSEN:
-                return (_CHOSEN_BUT_FOR_WORDS if selected else _CHOSEN).format(unit=unit)
+        changes = {
+            "document": "one document, replaced by any other",
+            "person": "all documents of one person, which are read as one, replaced by any others",
+        }
+        words, chosen = ("", "how words are selected") if selected else (" over the same word list", "the word list")
+        return self.value.format(changes=changes[unit], words=words, chosen=chosen, unit=unit)

@@ -60,7 +60,7 @@ def zcdp_delta(epsilon: float, rho: float) -> float:
     def log_delta(log_excess: float) -> float:
         excess = math.exp(log_excess)  # α − 1
         alpha = 1 + excess
-        return excess * (alpha * rho - epsilon) - log_excess + alpha * (log_excess - math.log1p(excess))
+        return excess * (alpha * rho - epsilon) - log_excess - alpha * math.log1p(1 / excess)
 
     guess = math.log(max((epsilon + rho) / (2 * rho), 1e-3))
     best = minimize_scalar(log_delta, bounds=(guess - 25, guess + 10), method="bounded", options={"xatol": 1e-9})

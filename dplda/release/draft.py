@@ -96,7 +96,7 @@ class Draft:
             f"{one.method.title}, k {k}, ε {short(epsilon, 3)}, δ {short(delta, 3)},"
             f" budget of “{self.request.dataset}”",
         )
-        return parts[: step - 1]
+        return parts[: 2 if step is ReleaseStep.SHARE else step - 1]  # what is released says its own numbers
 
     def receipt(self) -> Receipt | None:
         """The receipt of this request, or of the last that continued it, if it was released."""

@@ -211,8 +211,9 @@ def artefact_of(found: TopicResult, corpus: Corpus, request: Request, entry: Led
         own = [one for one in promise.rests_on if not one.startswith(SELECTED)]
         promise = replace(promise, rests_on=(*own, *told))
     if request.seen:
-        denied = Assumption.CHOSEN.of(corpus.unit, selected=request.selection is not None)
-        rests_on = tuple(one for one in promise.rests_on if one != denied)
+        stated = Assumption.CHOSEN, Assumption.CHOSEN_BUT_TOTAL
+        denied = {one.of(corpus.unit, selected=request.selection is not None) for one in stated}
+        rests_on = tuple(one for one in promise.rests_on if one not in denied)
         promise = replace(promise, caveats=(*promise.caveats, *request.seen), rests_on=rests_on)
     words = () if request.selection is None or request.since is not None else _drawn(request.selection, corpus)
     before = () if request.since is None else request.since.drawn

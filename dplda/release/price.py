@@ -77,10 +77,14 @@ def price(corpus: Corpus, request: Request, balance: Balance, unit: str) -> Iter
         later = request.since and " Only the budget's own limit holds if you chose the total ε after a release."
         yield (
             f"The release will say that its owner chose the {chosen}, the method, k, α₀{'' if later else ', ε'} and δ"
-            f" without looking at results on the documents. Do not release if that is not true.{later or ''}"
+            " without looking at results on the documents. Do not release if that is not true."
+            f" Looking at earlier releases is fine.{later or ''}"
         )
     if (method := request.settings.method).table is not None:
         yield f"The release will also say: {method.table.assumption} Words taken from the documents would expose them."
+        known = method.table.of(request.settings.problem.n_topics).words
+        if request.selection is not None and set(known).isdisjoint(request.selection.listed):
+            yield "No word of the table is on the public list, so the release may know none of them."
         if method.trusted:
             yield "You trust the table: the topics have no error bars, and a wrong table can hide what documents say."
     if shows_whole(request.total[1], corpus.n_documents):

@@ -243,6 +243,7 @@ def read(file: bytes, name: str) -> Artefact:
             raise ReadError(
                 name, "promises more than its noise keeps", "Do not trust it. Ask its owner for the original."
             )
+        write(found)  # what cannot be written was never written
     except (KeyError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError, binascii.Error):
         raise ReadError(name, "is not a complete release", FIX) from None
     return found

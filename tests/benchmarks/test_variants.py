@@ -24,9 +24,3 @@ def test_every_part_that_is_switched_off_was_at_work(part) -> None:
     whole = topics(variants.REFINED, budget)
     assert np.max(np.abs(topics(part, budget) - whole)) > 1e-6
     np.testing.assert_array_equal(topics(variants.REFINED, budget), whole)
-
-
-def test_without_noise_nothing_depends_on_epsilon() -> None:
-    twin = variants.noiseless()
-    np.testing.assert_array_equal(topics(twin, UNSURE), topics(twin, SURE))
-    assert not twin.needs_epsilon

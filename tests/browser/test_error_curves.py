@@ -1,17 +1,16 @@
-"""Sweeps in the browser: started, watched, cancelled, resumed, taken away as files, and repeated by their script."""
+"""Sweeps in the browser: started, watched, cancelled, resumed, and taken away as files."""
 
 import ast
 import csv
 import itertools
 import re
 import time
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from dplda.experiments.sweeps import Store, Sweep, run
+from dplda.experiments.sweeps import Sweep
 from tests.browser.conftest import eventually
 from tests.browser.test_house import expect_named, expect_whole
 
@@ -54,7 +53,7 @@ def run_it(page: Page) -> None:
     expect(main(page).get_by_test_id("stProgress")).to_be_visible()
 
 
-def test_a_sweep_is_watched_cancelled_resumed_and_repeated(tab, new_tab, tmp_path) -> None:
+def test_a_sweep_is_watched_cancelled_resumed_and_taken_away(tab, new_tab, tmp_path) -> None:
     visitor = new_tab(tab.address)
     other = visitor.open(f"compare?{SMALL}&seed=5")  # before the sweep
     expect_whole(other)
@@ -87,19 +86,10 @@ def test_a_sweep_is_watched_cancelled_resumed_and_repeated(tab, new_tab, tmp_pat
 
     main(page).get_by_text("Download, or repeat elsewhere").click()
     with saved(page, "Numbers (CSV)", tmp_path / "frame.csv").open(newline="", encoding="utf-8") as file:
-        rows = list(csv.DictReader(file))
-    assert len(rows) == CELLS
+        assert len(list(csv.DictReader(file))) == CELLS
     script = saved(page, "Script (Python)", tmp_path / "sweep.py").read_text("utf-8")
     (spec,) = re.findall(r"(?s)^SPEC = (\(.*?^\))$", script, re.MULTILINE)
-    whole = Sweep.from_toml(ast.literal_eval(spec))
-    assert whole.n_cells == CELLS
-    less = replace(whole, methods=whole.methods[3:4], epsilons=(3.0,))  # which the script says is the same
-    part = Store(less, tmp_path)
-    run(less, part)
-    again = {row["repeat"]: row for _, row in part.frame().iterrows()}
-    same = [row for row in rows if (row["method"], row["epsilon"]) == ("adaptive/corrected", "3.0")]
-    assert [float(row["l1_sum"]) for row in same] == [again[int(row["repeat"])]["l1_sum"] for row in same]
-    assert len(same) == len(again) == 3
+    assert Sweep.from_toml(ast.literal_eval(spec)).n_cells == CELLS
     assert visitor.offsite == visitor.errors == []
 
 

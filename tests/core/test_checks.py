@@ -10,7 +10,7 @@ from dplda.core.errors import CorpusError, DpldaError, InputError, NoTopics, Rea
 NAN, INF = float("nan"), float("inf")
 
 
-@pytest.mark.parametrize("value", [0, -1, -0.0, NAN, INF, -INF, True, "1", None, 1j, np.float64("nan")])
+@pytest.mark.parametrize("value", [0, -1, -0.0, NAN, INF, -INF, True, "1", None, 1j, 10**400, np.float64("nan")])
 def test_positive_refuses(value):
     with pytest.raises(InputError, match="epsilon must be a finite number greater than 0"):
         checks.positive("epsilon", value)

@@ -41,16 +41,16 @@ def usual() -> SpectralLDA:
 
 def test_bad_parameters_are_stored_too_and_refused_in_fit() -> None:
     everywhere = [{"n_topics": 1}, {"n_topics": 31}, {"alpha0": math.nan}, {"random_state": -1}]
-    private = [{"epsilon": 0.0}, {"delta": 1.0}]
+    private = [{"epsilon": 0.0}, {"delta": 1.0}, {"epsilon": [1.0]}]
     passes = [
         {"refine": 1, "plan": Plan(name, 1.0, calibration=one)} for name in REGISTRY for one in REGISTRY[name].variants
     ]
-    kinds = (SpectralLDA, [{"refine": -1}, {"refine": 1.5}, {"plan": "adaptive"}, *passes]), (RefinedLDA, private)
-    for kind, bad in [
-        (kind, bad)
-        for kind, own in (*kinds, (DPVariationalLDA, [*private, {"calibration": "Laplace"}]))
-        for bad in everywhere + own
-    ]:
+    kinds = (
+        (SpectralLDA, [{"refine": -1}, {"refine": 1.5}, {"plan": "adaptive"}, *passes]),
+        (RefinedLDA, [*private, {"recipe": 3}, {"prior": np.ones(2)}]),
+        (DPVariationalLDA, [*private, {"calibration": "Laplace"}, {"settings": 3}]),
+    )
+    for kind, bad in [(kind, bad) for kind, own in kinds for bad in everywhere + own]:
         model = kind(**bad)
         assert model.get_params() | bad == model.get_params()
         with pytest.raises(InputError):
@@ -310,6 +310,7 @@ def test_a_corpus_leaves_none_of_its_words_in_the_estimator(model) -> None:
         (COUNTS[:2], r"X has 2 sample\(s\) .* a minimum of 3 is required"),
         (COUNTS[:, :1], r"X has 1 feature\(s\) .* a minimum of 2 is required"),
         (COUNTS[0], "Reshape your data"),
+        (np.ma.masked_less(COUNTS, 1), "masked"),
         (COUNTS.astype(complex), "Complex data not supported"),
         (COUNTS.astype(object), "type object, which is not numeric"),
         (COUNTS - 1, "Negative values in data"),
@@ -322,11 +323,15 @@ def test_what_cannot_be_fitted_is_refused_as_ours_and_as_a_value_error(model, ba
 
 
 def test_documents_over_other_words_are_refused_in_a_sentence() -> None:
-    model = SpectralLDA(3).fit(WHOLE)
-    turned = Corpus.from_counts(WHOLE.counts[:, ::-1], WHOLE.vocabulary[::-1], label=Label.PUBLIC, name="x")
-    for corpus in (WHOLE, turned):
+    own = [f"canary{i}" for i in range(30)]
+    known = Corpus.from_counts(WHOLE.counts, own, label=Label.PUBLIC, name="x")
+    turned = Corpus.from_counts(WHOLE.counts[:, ::-1], own[::-1], label=Label.PUBLIC, name="x")
+    model = SpectralLDA(3).fit(known)
+    for corpus in (known, turned):
         assert usual().perplexity(corpus) > 0, "fitted on counts, it knows no words"
-    assert model.perplexity(WHOLE) > 0
-    assert WHOLE.vocabulary[0].encode() not in pickle.dumps(model), "which may come from the documents"
+    assert model.perplexity(known) > 0
+    refined, given = RefinedLDA(3).fit(known), RefinedLDA(3, prior={"a": own[-2:]}, trust_prior=True)
+    for fitted in (model, refined, given.fit(known)):
+        assert b"canary3" not in pickle.dumps(fitted), "which may come from the documents"
     with pytest.raises(CorpusError, match="other words than in fit"):
         model.perplexity(turned)

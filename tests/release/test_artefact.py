@@ -114,6 +114,8 @@ NONSENSE: dict[str, Callable[[dict], object]] = {
     "a μ beyond all numbers": lambda file: file["drawn"][0].update(mu=10**400),
     "a μ whose square is": lambda file: file["drawn"][0].update(mu=1e200),
     "a shape in words": lambda file: file["drawn"][0].update(shape=["x"]),
+    "versions of nothing": lambda file: file.update(versions=None),
+    "half a character": lambda file: file.update(documents="\ud800"),
     "a promise that rests on nothing": lambda file: file["promise"].update(rests_on=[None]),
 }
 

@@ -239,7 +239,7 @@ def test_where_persons_are_protected_theirs_are_read_as_one_and_every_sentence_s
     assert found.n_documents == corpus.n_documents // 4
     assert found.promise.adjacency == "replace all documents of one person"
     assert "when all documents of one person are replaced" in found.in_words
-    assert "the number of persons is public" in found.promise.rests_on[0]
+    assert "The number of persons is public" in found.promise.rests_on[0]
     assert not any("one document, replaced" in said for said in found.promise.rests_on)
     shown = page(released_from(found))
     assert "If any person's documents had been different" in shown.replace("&#39;", "'")

@@ -208,10 +208,11 @@ def _thinned(counts: Counts, longest: int) -> tuple[Counts, int]:
         return counts, 0
     row = np.repeat(np.arange(counts.shape[0]), np.diff(counts.indptr))
     upto = np.concatenate([[0], np.cumsum(counts.data, dtype=np.int64)])
-    before = upto[counts.indptr[row]]
     room, length = np.minimum(lengths, longest)[row], lengths[row]
+    wide = object if int(lengths.max()) > np.iinfo(np.int64).max // longest else np.int64  # which products would leave
+    last, first = ((end - upto[counts.indptr[row]]).astype(wide) for end in (upto[1:], upto[:-1]))
     thin = counts.copy()
-    thin.data = ((upto[1:] - before) * room // length - (upto[:-1] - before) * room // length).astype(np.int32)
+    thin.data = (last * room // length - first * room // length).astype(np.int32)
     return thin, n_long
 
 

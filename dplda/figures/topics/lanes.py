@@ -156,7 +156,9 @@ def beside_table(topics: Lane, brought: Matrix, mean_words: Vector) -> tuple[Lan
         told.append(replace(slot, words=brought[row], scores=lift[row], lower=None, upper=None, public=None))
         words = slot.words if np.any(np.isfinite(scores)) else None
         raised.append(replace(slot, words=words, scores=scores, lower=None, upper=None, public=None))
-    return Lane("from the table", tuple(told)), Lane("from the documents", tuple(raised), empty="nothing: no steps")
+    return Lane("from the table", tuple(told)), Lane(
+        "from the documents", tuple(raised), empty="nothing: too much noise"
+    )
 
 
 def true_lane(title: str, words: Matrix, alpha: Vector, reference: Matrix) -> Lane:

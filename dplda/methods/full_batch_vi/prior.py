@@ -15,6 +15,7 @@ import numpy as np
 
 from dplda.core.errors import InputError
 from dplda.core.types import Matrix, Vector
+from dplda.corpus.corpus import numbered_words
 from dplda.spectral.topics import match
 
 FREE = 0.7  # power of a table where documents have said nothing yet; .5 to 1 are alike
@@ -78,6 +79,11 @@ class Prior:
             places, of = np.array(known).T
             found[:, places] = self.ratios[:, of]
         return found
+
+    def numbered(self, vocabulary: Sequence[str]) -> "Prior":
+        """The same over numbered words in the place of these, which may come from protected documents."""
+        ratios = self.over(vocabulary)
+        return replace(self, words=numbered_words(ratios.shape[1]), ratios=ratios, of_file=self.digest)
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,11 +15,12 @@ from dplda.core import checks
 from dplda.core.types import Vector
 from dplda.corpus.on_disk import AnyCorpus
 from dplda.methods.chain.guarantees import claim
-from dplda.methods.configurations.averages import CONSTANTS_CHOSEN, PROVEN_RESTS_ON
+from dplda.methods.configurations.averages import CONSTANTS_CHOSEN
 from dplda.methods.continuing import Earlier
 from dplda.methods.full_batch_vi.prior import Prior
 from dplda.methods.problem import Budget
 from dplda.privacy import gaussian
+from dplda.privacy.adjacency import Assumption
 from dplda.privacy.release import Guarantee, Release, Status
 
 BORNE_OUT = 0.15  # nats, mean advantage from which on a table is used: useful ones .2 and more, useless .14 and less
@@ -186,12 +187,12 @@ def promised(
     """The guarantee of a run, made or to come."""
     assumed = assumed if prior is None else prior.assumption
     table = (assumed,) if assumed else ()
-    earlier = () if since is None else (TOTAL_CHOSEN,)
+    chosen = (Assumption.CHOSEN,) if since is None else (Assumption.CHOSEN_BUT_TOTAL, TOTAL_CHOSEN)
     return claim(
         corpus,
         releases,
         status=Status.PROVEN,
-        rests_on=(*PROVEN_RESTS_ON, CONSTANTS_CHOSEN, *table, *earlier),
+        rests_on=(Assumption.NEIGHBOURS, *chosen, CONSTANTS_CHOSEN, *table),
         epsilon=budget.epsilon,
         delta=budget.delta,
         gaussian_fit=True,

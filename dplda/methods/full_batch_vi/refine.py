@@ -113,8 +113,9 @@ def run_refine(
     tilt = None if ratios is None else Tilt(ratios, power(edge))
     stepped = tilt is None or edge < recipe.pays * (USUAL if math.isnan(gained) else gained)
     found = by_words(run, words, tilt) if tilt is not None and not stepped else by_steps(run, words, tilt)
-    alike, leant_on = replace(recipe, pays=1e9 if stepped else 0.0), None if tilt is None else prior
-    again = partial(_without_topics, problem, budget, alike, leant_on, corpus.n_documents, corpus.vocabulary)
+    alike = replace(recipe, pays=1e9 if stepped else 0.0)
+    leant_on = None if tilt is None or prior is None else prior.numbered(corpus.vocabulary)
+    again = partial(_without_topics, problem, budget, alike, leant_on, corpus.n_documents)
     evidence = _evidence(run, found, again)
     if since is not None and since.evidence is not None:
         evidence = evidence.with_more(since.evidence)
@@ -174,7 +175,6 @@ def _without_topics(
     recipe: Recipe,
     prior: Prior | None,
     n: int,
-    words: tuple[str, ...],
     mean_words: Vector,
     length: float,
     number: int,
@@ -186,9 +186,7 @@ def _without_topics(
         mu = gaussian.mu_for(budget.epsilon, budget.delta) * n / many
         budget = replace(budget, epsilon=gaussian.epsilon_for(mu, budget.delta))
     counts = rng.multinomial(rng.poisson(length, size=many), mean_words / np.sum(mean_words))
-    drawn = Corpus.from_counts(
-        csr_array(counts.astype(np.int32)), vocabulary=words, label=Label.SIMULATED, name="without topics"
-    )
+    drawn = Corpus.from_counts(csr_array(counts.astype(np.int32)), label=Label.SIMULATED, name="without topics")
     resources = Resources(int(rng.integers(2**31)))
     found = run_refine(drawn, problem, budget, resources, recipe=recipe, prior=prior, trusted=True).evidence
     assert found is not None

@@ -88,7 +88,7 @@ def _made(given: TableSource, n_topics: int) -> Prior:
     if given.kind is TableKind.ENGLISH:
         return english(n_topics)
     if not given.content.strip():
-        raise InputError("public knowledge", "seed words or a table", "nothing", "Add it, or use none.")
+        raise InputError("public knowledge", "seed words or a table", "nothing yet")
     if given.kind is TableKind.FILE:
         found = of_file(given.content, n_topics)
     else:
@@ -129,7 +129,7 @@ def prior_of(source: Knowledge, n_topics: int, words: tuple[str, ...]) -> Prior:
         found = of_corpus(source, n_topics, words)
     elif isinstance(source, Mapping):
         found = of_seeds(source, n_topics)
-    elif source == "english" or isinstance(source, Path):
+    elif isinstance(source, Path) or (isinstance(source, str) and source == "english"):
         found = from_file(source).of(n_topics)
     else:
         raise InputError("prior", "“english”, a public corpus, seed words by theme, a Path or a table", "another value")
@@ -179,7 +179,11 @@ def of_corpus(corpus: Corpus, n_topics: int, words: tuple[str, ...], starts: int
 
 def of_seeds(themes: Mapping[str, Sequence[str]], n_topics: int) -> Prior:
     """From words of each theme; topics beyond the themes have no words of their own."""
-    checks.integer_at_least("n_topics", n_topics, max(2, len(themes)))
+    checks.integer_at_least("n_topics", n_topics, 2)
+    if n_topics < len(themes):
+        raise InputError(
+            "n_topics", f"at least {len(themes)}, one for each theme", str(n_topics), "Or leave themes out."
+        )
     lists = [own for own in themes.values() if isinstance(own, Collection) and not isinstance(own, str)]
     if len(lists) < len(themes) or not all(isinstance(word, str) for own in lists for word in own):
         raise InputError("prior", "a list of words for each theme", "another value")

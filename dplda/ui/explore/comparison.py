@@ -116,7 +116,7 @@ def finding(found: Comparison) -> tuple[str, str]:
     if rising < topics.resolved:
         return title, f"As published, the method shows all {topics.resolved} anyway, even where they are pure noise."
     said = "" if there == k else f"{drawn} " if lost else f"{drawn} There are no others. "
-    bring = "A larger ε, more documents or fewer words may bring lost topics back."
+    bring = f"A larger ε, more documents or fewer words may bring {'lost topics' if there == k else 'those'} back."
     return title, said + (bring if lost else f"{WITHOUT_TOPICS} Noise added later can still change the words.")
 
 
@@ -128,7 +128,7 @@ def words(experiment: Experiment, found: Comparison) -> None:
     shown = min(WORDS, max(FEWEST, ROOM // ((places + 1) // 2) - 2))
     in_halves(lanes, experiment.corpus.vocabulary, shown, "topics.words", places, experiment.watermark)
     said = "Longer bar: a more probable word."
-    if lanes[0].shows_overlap:
+    if lanes[0].shows_overlap and lanes[0].filled:
         said += " *Signal*: the share that noise on pairs of words leaves; later noise comes on top."
     if lanes[0].knows_uncertainty:
         said += f" *Whiskers*: noise and sampling, {COVERAGE}."

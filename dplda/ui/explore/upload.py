@@ -210,6 +210,7 @@ def _promised(file: UploadedFile, how: FileReading, words: _WordList, beside_fil
         return "another word list"
     first = f"In the first {found.n_read:,} documents: " if found.n_read >= GLANCED_AT else ""
     said = f"{first}{words.keeps} {found.share_kept:.0%} of the words, stop words left out."
+    said += " If the documents are protected, do not choose words by this share."
     if found.share_kept < LITTLE:
         beside_words.warning(f"{said} Less than half is often too little to find topics.", icon=":material/filter_alt:")
     else:

@@ -214,7 +214,8 @@ def _outcome(draft: Draft, corpus: Corpus, chosen: str) -> None:
     verdict = f"{'near' if error < NEAR else 'not near'} {'the true ones' if title == 'true' else f'those {title}'}"
     st.header(f"On {chosen}, topics are {verdict}: their mean error is {digits(error, 2)}", anchor=False)
     if error >= NEAR:
-        st.markdown(f"Below {NEAR:g} is near; 2 is the most. Fewer topics, a larger ε or public knowledge may help.")
+        more = "" if settings.method.table else ", public knowledge"
+        st.markdown(f"Below {NEAR:g} is near; 2 is the most. Fewer topics{more} or a larger ε may help.")
     if look:
         before = cache.found(corpus, replace(once, budget=replace(once.budget, epsilon=look)))
         at_once = cache.found(corpus, once)
@@ -226,9 +227,9 @@ def _outcome(draft: Draft, corpus: Corpus, chosen: str) -> None:
     noisy = lane(said, found.topics, known, uncertainty=ends, evidence=evidence, leans=found.brought is not None)
     if evidence is not None:
         st.markdown(f"{evidence.in_words('these')} {beyond_noise(evidence)}")
-    if found.prior is not None:
-        st.markdown(literal(found.prior.in_words()))
     if chosen == TWIN:
-        st.caption("A twin shows how clear topics get; its words are made up. Rehearse on a public file to see words.")
+        st.caption("A twin's words are made up. Rehearse on a public file to see words and what public knowledge does.")
+    elif found.prior is not None:
+        st.markdown(literal(found.prior.in_words()))
     figure = figures.top_words((noisy, lane_as_found(title, known)), corpus.vocabulary, n_shown=WORDS, last=SHOWN)
     figure_view.draw(figure, "release.rehearsed")

@@ -59,6 +59,5 @@ def curves(experiment: Experiment, key: str) -> None:
     figure_view.draw(figures.predictions(found, epsilon=here.epsilon, chosen=chosen), key)
     st.caption(
         "Predicted for documents drawn from the model; real ones may differ. Solid: proven. Dashed: as published."
-        f" Recommended: {CHOSEN}."
-        " No line: none predicted, or one word list for all topics."
+        f" Recommended: {CHOSEN}. No line: none predicted, or one word list for all topics."
     )

@@ -90,7 +90,7 @@ def test_cancel_answers_within_a_second_wherever_it_is(scheduler, note, n) -> No
 
 
 def test_killed_at_any_moment_it_loses_one_cell_at_most_and_goes_on(scheduler, tmp_path) -> None:
-    sweep = tiny_sweeps.sweep(repeats=6, settings=(tiny_sweeps.setting(n_documents=3000),))
+    sweep = tiny_sweeps.sweep(repeats=3, settings=(tiny_sweeps.setting(n_documents=3000),))
     rng = np.random.default_rng(0)
     done_before = 0
     for _ in range(2):
