@@ -20,7 +20,7 @@ from dplda.corpus.corpus import Corpus, Label
 from dplda.corpus.counts import AnyCounts, canonical_counts
 from dplda.evaluation.perplexity import DEFAULT_WEIGHT, completion_perplexity
 from dplda.methods import full_batch_methods, spectral_methods
-from dplda.methods.chain.pipeline import Curator, Fit
+from dplda.methods.chain.pipeline import Curator
 from dplda.methods.configurations.variant import Calibration
 from dplda.methods.full_batch_vi import tables
 from dplda.methods.full_batch_vi.recipe import Recipe
@@ -52,7 +52,7 @@ class FittedTopics(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
     n_topics: int
     alpha0: float
     random_state: int | None
-    fit_: Fit | TopicResult
+    fit_: TopicResult
     components_: Matrix
     mean_words_: Vector
     alpha_: Vector
@@ -69,7 +69,7 @@ class FittedTopics(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
         topics = found.topics
         self.components_, self.mean_words_, self.alpha_ = topics.words, topics.mean_words, topics.alpha
         self.releases_, self.guarantee_ = found.releases, found.guarantee
-        self.fit_ = found.fit or replace(found, curator=Curator())
+        self.fit_ = replace(found, curator=Curator())
         return self
 
     @abstractmethod
@@ -159,8 +159,6 @@ class SpectralLDA(FittedTopics):
         True
     """
 
-    fit_: Fit
-
     def __init__(
         self,
         n_topics: int = 10,
@@ -224,8 +222,6 @@ class RefinedLDA(PrivateTopics):
         (2, 30)
     """
 
-    fit_: TopicResult
-
     def __init__(
         self,
         n_topics: int = 10,
@@ -273,8 +269,6 @@ class DPVariationalLDA(PrivateTopics):
         >>> model.components_.shape, model.releases_[0].steps
         ((2, 20), 2)
     """
-
-    fit_: TopicResult
 
     def __init__(
         self,

@@ -162,7 +162,7 @@ def _fit_unnoised(
     topics = unnoised_refine(
         corpus, found.topics, alpha0=problem.alpha0, passes=passes, seed=resources.seed, report=passing
     )
-    return replace(found, topics=topics)
+    return replace(found, topics=topics, whitening=None, components=None)  # those of other topics
 
 
 def _fit(

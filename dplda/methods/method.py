@@ -10,7 +10,8 @@ from dplda.evaluation import relevance
 from dplda.evaluation.colours import Style
 from dplda.evaluation.knowledge import PriorUse
 from dplda.flow import Flow
-from dplda.methods.chain.pipeline import Curator, Fit
+from dplda.methods.chain.pipeline import Curator
+from dplda.methods.configurations.sizes import Shape
 from dplda.methods.configurations.variant import Scaling
 from dplda.methods.continuing import Earlier, State
 from dplda.methods.full_batch_vi.evidence import TopicEvidence
@@ -22,7 +23,9 @@ from dplda.methods.problem import Budget, Problem
 from dplda.methods.resources import Resources
 from dplda.methods.variational.minibatch_run import MinibatchNoise
 from dplda.privacy.release import Guarantee, Release, Status
+from dplda.spectral.tensor import Components
 from dplda.spectral.topics import Topics
+from dplda.spectral.whitening import Whitening
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -32,7 +35,8 @@ class TopicResult:
     Attributes:
         releases: every noisy value drawn, in order.
         curator: values that the guarantee does not cover, for the curator only.
-        fit: that of the spectral method, as far as the guarantee covers it; None for others.
+        plan, shape: of a spectral fit; None for other methods, and the plan without noise.
+        whitening, components: likewise; None too where noise hides all of them or a plan leaves them un-noised.
         uncertainty: of every word's probability; None without noise, without steps, and with a trusted table.
         state: from which another run continues; None where none can.
         evidence: how far the documents bear the topics out; None where the method releases nothing of it.
@@ -44,7 +48,10 @@ class TopicResult:
     releases: tuple[Release, ...]
     guarantee: Guarantee
     curator: Curator
-    fit: Fit | None = None
+    plan: Plan | None = None
+    shape: Shape | None = None
+    whitening: Whitening | None = None
+    components: Components | None = None
     uncertainty: Uncertainty | None = None
     state: State | None = None
     evidence: TopicEvidence | None = None

@@ -8,15 +8,18 @@ from inspect import getmodule
 from dplda.corpus import Corpus
 from dplda.corpus.on_disk import AnyCorpus
 from dplda.evaluation.colours import Style
-from dplda.flow import SPECTRAL
+from dplda.flow import SPECTRAL, Edge, is_protected
 from dplda.methods.chain.guarantees import guarantee_of
 from dplda.methods.chain.pipeline import run
-from dplda.methods.configurations import Configuration
+from dplda.methods.configurations import REGISTRY, Configuration
+from dplda.methods.configurations.sizes import Shape
 from dplda.methods.configurations.variant import Variant
 from dplda.methods.method import Method, TopicResult
 from dplda.methods.plan import Plan
 from dplda.methods.problem import Budget, Problem
-from dplda.methods.resources import Resources
+from dplda.methods.resources import DEFAULT, Resources
+from dplda.privacy.mechanisms import Mechanisms
+from dplda.privacy.noise.sources import NoNoise
 from dplda.privacy.release import Guarantee, Status
 
 
@@ -60,6 +63,35 @@ def without_noise() -> Method:
     )
 
 
+def fit(corpus: AnyCorpus, plan: Plan | None, problem: Problem, resources: Resources = DEFAULT) -> TopicResult:
+    """Topics with noise where the plan says; refuses if too few documents are usable or survive the noise."""
+    mechanisms = _mechanisms(corpus, plan, problem, resources)
+    topics, curator = run(corpus, plan, problem, resources, mechanisms)
+    return TopicResult(
+        topics,
+        mechanisms.releases,
+        guarantee_of(plan, corpus, mechanisms.releases),
+        curator,
+        plan=plan,
+        shape=Shape(corpus.n_documents, corpus.n_words, problem.n_topics, problem.alpha0),
+        whitening=curator.whitening if _may_be_seen(plan, Edge.E8) else None,
+        components=curator.components if _may_be_seen(plan, Edge.E6) else None,
+    )
+
+
+def _mechanisms(corpus: AnyCorpus, plan: Plan | None, problem: Problem, resources: Resources) -> Mechanisms:
+    if plan is None:
+        return resources.through(resources.noise or NoNoise())
+    method = (plan.configuration, str(plan.variant.scaling))
+    choices = (plan.to_json(), str(problem.n_topics), repr(problem.alpha0))
+    return resources.mechanisms(resources.key(corpus, method=method, choices=choices))
+
+
+def _may_be_seen(plan: Plan | None, edge: Edge) -> bool:
+    """Whether everything made of an edge's values is a function of releases; without a plan nothing is promised."""
+    return plan is None or is_protected(edge, REGISTRY[plan.configuration].edges)
+
+
 def _plan(configuration: str, variant: Variant, budget: Budget) -> Plan:
     return Plan(configuration, **asdict(budget), calibration=variant.calibration, law=variant.law)
 
@@ -71,8 +103,7 @@ def _no_plan(budget: Budget) -> None:
 def _fit(
     plan: Callable[[Budget], Plan | None], corpus: AnyCorpus, problem: Problem, budget: Budget, resources: Resources
 ) -> TopicResult:
-    found, curator = run(corpus, plan(budget), problem, resources)
-    return TopicResult(found.topics, found.releases, found.guarantee, curator, found)
+    return fit(corpus, plan(budget), problem, resources)
 
 
 def _promise(plan: Callable[[Budget], Plan | None], corpus: Corpus, budget: Budget) -> Guarantee:

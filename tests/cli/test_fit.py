@@ -9,7 +9,7 @@ import pytest
 
 import dplda
 from dplda.cli import fit, main
-from dplda.methods.chain import pipeline
+from dplda.methods import spectral_methods
 from dplda.methods.problem import Problem
 from dplda.methods.registry import parse_method
 
@@ -35,7 +35,7 @@ def test_topics_are_those_of_python_and_what_is_kept_is_fitted_again(
     out, kept = tmp_path / "topics.json", tmp_path / "kept"
     assert fitted(documents, "--label", "public", "--out", out, "--folder", kept) == 0
     corpus = dplda.load(documents, label="public")
-    expected = pipeline.fit(corpus, None, Problem(2, 0.5)).topics.words
+    expected = spectral_methods.fit(corpus, None, Problem(2, 0.5)).topics.words
     found = json.loads(out.read_text())
     assert found["guarantee"] == "Not private: no noise was added."
     for topic, row in zip(found["topics"], expected, strict=True):
@@ -47,7 +47,7 @@ def test_topics_are_those_of_python_and_what_is_kept_is_fitted_again(
     table = tmp_path / "topics.csv"
     limits = ("--engine", "serial", "--memory-limit", "0.5")
     assert fitted(kept, "--configuration", "adaptive", "--epsilon", "100", *limits, "--out", table) == 0
-    private = pipeline.fit(corpus, dplda.Plan("adaptive", 100.0), Problem(2, 0.5)).topics.words
+    private = spectral_methods.fit(corpus, dplda.Plan("adaptive", 100.0), Problem(2, 0.5)).topics.words
     for row in csv.DictReader(table.read_text().splitlines()):
         word = corpus.vocabulary.index(row["word"])
         assert float(row["probability"]) == private[int(row["topic"]) - 1, word]

@@ -7,10 +7,10 @@ from threadpoolctl import OpenBLASController, ThreadpoolController
 
 from dplda import Plan
 from dplda.core.threads import one_thread
-from dplda.methods.chain.pipeline import fit, run
 from dplda.methods.full_batch_vi.refine import run_refine
 from dplda.methods.problem import Budget, Problem
 from dplda.methods.resources import Resources
+from dplda.methods.spectral_methods import fit
 from dplda.methods.variational.accounting import Accountant
 from dplda.methods.variational.private_variational import run_variational
 from dplda.methods.variational.settings import VariationalSettings
@@ -40,8 +40,8 @@ def blas_threads() -> set[int]:
 
 
 METHODS = {
-    "spectral": lambda report: run(CORPUS, None, Problem(3, 1.0), Resources(report=report)),
-    "adaptive": lambda report: run(CORPUS, Plan("adaptive", 1.0), Problem(3, 1.0), Resources(report=report)),
+    "spectral": lambda report: fit(CORPUS, None, Problem(3, 1.0), Resources(report=report)),
+    "adaptive": lambda report: fit(CORPUS, Plan("adaptive", 1.0), Problem(3, 1.0), Resources(report=report)),
     "refined": lambda report: run_refine(CORPUS, Problem(3, 1.0), Budget(1.0, 1e-7), Resources(report=report)),
     "passes": lambda report: unnoised_refine(CORPUS, EXACT, alpha0=1.0, passes=2, report=report),
     "variational": lambda report: variational(CORPUS, Problem(3, 1.0), Resources(report=report)),

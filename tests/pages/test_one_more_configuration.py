@@ -11,7 +11,6 @@ from dplda.evaluation.colours import Style
 from dplda.experiments.sweeps import Setting, Store, Sweep, run
 from dplda.flow import Edge
 from dplda.methods import spectral_methods
-from dplda.methods.chain.pipeline import fit
 from dplda.methods.configurations import REGISTRY, Calibration, Configuration
 from dplda.methods.configurations.choice import judge
 from dplda.methods.configurations.route import MomentRoute
@@ -19,6 +18,7 @@ from dplda.methods.configurations.sizes import Quantity, Size
 from dplda.methods.configurations.variant import Variant, by_scaling
 from dplda.methods.problem import Problem
 from dplda.methods.registry import METHODS, parse_method
+from dplda.methods.spectral_methods import fit
 from dplda.privacy.noise.layouts import SymmetricMatrix, SymmetricTensor
 from dplda.privacy.release import Status
 from dplda.spectral.population import Population

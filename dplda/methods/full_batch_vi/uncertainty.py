@@ -25,7 +25,7 @@ from scipy.special import ndtri
 from dplda.core import checks
 from dplda.core.types import Counts, Matrix, Vector
 from dplda.corpus import Corpus, Label
-from dplda.methods.chain.pipeline import fit
+from dplda.methods.chain.pipeline import run
 from dplda.methods.full_batch_vi.documents import LONGEST, Documents
 from dplda.methods.full_batch_vi.recipe import Recipe
 from dplda.methods.full_batch_vi.start_moments import StartMoments
@@ -33,6 +33,8 @@ from dplda.methods.full_batch_vi.steps import FirstWords, kept_weight
 from dplda.methods.problem import Problem
 from dplda.methods.resources import Resources
 from dplda.methods.shrinkage.posterior import TINY, Posterior
+from dplda.privacy.mechanisms import Mechanisms
+from dplda.privacy.noise.sources import NoNoise
 from dplda.spectral.topics import match
 
 DRAWN = 1000  # documents drawn from the topics found, at most N; twice. 250 respond too strongly
@@ -125,7 +127,8 @@ class Uncertainty:
             return np.zeros(self.topics.shape)
         drawn = Corpus.from_counts(counts, label=Label.SIMULATED, name="drawn from topics found")
         alpha0 = float(np.clip(np.sum(self.alpha), checks.SMALLEST, checks.LARGEST))  # which rounding may pass
-        found = fit(drawn, None, Problem(len(self.topics), alpha0), Resources(memory=math.inf)).topics.words
+        problem = Problem(len(self.topics), alpha0)
+        found = run(drawn, None, problem, Resources(memory=math.inf), Mechanisms(NoNoise()))[0].words
         apart = found[match(self.topics, found)] - self.topics
         return np.asarray(self.start.draw(rng) + math.sqrt(counts.shape[0] / self.n_documents) * apart)
 

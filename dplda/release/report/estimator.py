@@ -4,9 +4,7 @@ from collections.abc import Sequence
 
 from sklearn.utils.validation import check_is_fitted
 
-from dplda.methods.chain.pipeline import Curator, Fit
 from dplda.methods.estimators import FittedTopics
-from dplda.methods.method import TopicResult
 from dplda.release.findings import findings_of
 from dplda.release.report.page import page
 from dplda.release.report.released import with_names
@@ -45,9 +43,7 @@ def report_html(
         (True, False, False)
     """
     check_is_fitted(model, "components_")
-    found, method = model.fit_, type(model).__name__
-    if isinstance(found, Fit):
-        method = "Spectral, " + (found.plan.configuration if found.plan else "no noise")
-        found = TopicResult(found.topics, found.releases, found.guarantee, Curator())
+    found = model.fit_
+    method = f"Spectral, {found.plan.configuration}" if found.plan else type(model).__name__
     run = findings_of(found, method, model.alpha0, vocabulary=vocabulary, documents=documents, n_documents=n_documents)
     return page(with_names(found, run, names))

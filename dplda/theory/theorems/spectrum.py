@@ -11,8 +11,8 @@ import numpy as np
 from dplda.core import checks
 from dplda.core.errors import InputError, NoTopics
 from dplda.core.types import Matrix, Vector
-from dplda.methods.chain.pipeline import Fit
 from dplda.methods.configurations.sizes import Shape
+from dplda.methods.method import TopicResult
 from dplda.spectral.cumulants import Coefficients
 from dplda.spectral.population import Population
 from dplda.spectral.tensor import Components
@@ -130,15 +130,14 @@ def from_population(population: Population) -> Spectrum:
     )
 
 
-def from_fit(fit: Fit) -> Spectrum:
-    """The spectrum of an un-noised fit; keep it with the curator unless the corpus is public.
+def from_fit(fit: TopicResult) -> Spectrum:
+    """The spectrum of an un-noised spectral fit; keep it with the curator unless the corpus is public.
 
     Raises:
         NoTopics: fewer directions than topics were found.
     """
-    if fit.plan is not None:
-        raise InputError("fit", "un-noised", "a private one", "Fit once without a plan.")
-    assert fit.whitening is not None  # an un-noised fit keeps everything
+    if fit.plan is not None or fit.shape is None or fit.whitening is None:
+        raise InputError("fit", "spectral, un-noised, without passes", "another one", "Fit without plan and refine.")
     return from_unnoised(fit.shape, fit.topics.mean_words, fit.whitening, fit.components)
 
 

@@ -19,12 +19,12 @@ from dplda.attacks.audit.minibatches import VARIATIONAL, SampledAttack
 from dplda.attacks.audit.promise import MOST
 from dplda.attacks.audit.sabotage import EVERYONE, HALF, HONEST, LAST_BITS, PUBLISHED, REUSED, Sabotage, without
 from dplda.attacks.audit.worst_cases import ATTACKS
-from dplda.methods.chain.pipeline import fit
 from dplda.methods.chain.sums import Statistics
 from dplda.methods.full_batch_vi.documents import Documents
 from dplda.methods.full_batch_vi.recipe import Recipe, Shares
 from dplda.methods.full_batch_vi.refine import run_refine
 from dplda.methods.problem import Budget, Problem
+from dplda.methods.spectral_methods import fit
 from dplda.privacy import mechanisms, sensitivity
 from tests.attacks.audit import gate
 from tests.attacks.audit.gate import ALL, ROOT_TWO, TAKEN, TWO, promise

@@ -12,12 +12,12 @@ from dplda.evaluation import topic_error
 from dplda.experiments.specs.spec import noise_seed
 from dplda.experiments.sweeps import Embedded, FileSource, Setting, Store, prepared, run
 from dplda.methods import spectral_methods, variational_methods
-from dplda.methods.chain.pipeline import fit
 from dplda.methods.configurations import Calibration
 from dplda.methods.plan import Plan
 from dplda.methods.problem import Budget, Problem
 from dplda.methods.registry import METHODS
 from dplda.methods.resources import Resources
+from dplda.methods.spectral_methods import fit
 from dplda.methods.variational.private_variational import run_variational
 from dplda.privacy.noise.sources import NoNoise
 from tests.experiments.sweeps import tiny_sweeps
@@ -128,14 +128,14 @@ def test_documents_without_truth_are_scored_on_those_held_out(tmp_path) -> None:
 
 def test_methods_get_the_budget_of_their_setting(tmp_path, monkeypatch) -> None:
     seen = []
-    real = spectral_methods.run
+    real = spectral_methods.fit
 
     def watched(corpus, plan, problem, resources):
         if resources.noise is None:
             seen.append(plan)
         return real(corpus, plan, problem, resources)
 
-    monkeypatch.setattr(spectral_methods, "run", watched)
+    monkeypatch.setattr(spectral_methods, "fit", watched)
     own = replace(tiny_sweeps.setting("own"), epsilons=(7.0,), delta=1e-3)
     names = ("shared-moment/corrected",)
     base = tiny_sweeps.sweep(*names, settings=(tiny_sweeps.setting(), own), epsilons=(2.0,), repeats=1)

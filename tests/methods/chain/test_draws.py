@@ -9,10 +9,10 @@ from scipy import stats
 from dplda import Corpus, DPVariationalLDA, Plan, SpectralLDA
 from dplda.core.errors import NoFiniteNoise, NoTopics
 from dplda.corpus import Label
-from dplda.methods.chain.pipeline import Fit, fit
 from dplda.methods.configurations.variant import Calibration
 from dplda.methods.problem import Budget, Problem
 from dplda.methods.resources import Resources
+from dplda.methods.spectral_methods import fit
 from dplda.methods.variational.accounting import Accountant
 from dplda.methods.variational.private_variational import MEMBERS, run_variational
 from dplda.methods.variational.settings import VariationalSettings
@@ -65,12 +65,11 @@ def test_on_sensitive_documents_no_two_draws_share_a_number(numbers: dict[str, l
         assert len(np.unique(drawn)) == len(drawn), law
 
 
-def session_run(epsilon: float, secret: Secret, corpus: Corpus = SENSITIVE, seed: int = 0, k: int = 3) -> Fit:
-    """A run of a session that keeps one secret."""
-    return fit(corpus, Plan("shared-moment", epsilon), Problem(k, 1.0), Resources(seed, secret=secret))
-
-
-def pair_average(found: Fit) -> Release:
+def pair_average(
+    epsilon: float, secret: Secret | None = None, corpus: Corpus = SENSITIVE, seed: int = 0, k: int = 3
+) -> Release:
+    """That of a run, in a session that keeps one secret."""
+    found = fit(corpus, Plan("shared-moment", epsilon), Problem(k, 1.0), Resources(seed, secret=secret))
     return next(release for release in found.releases if release.symbol == "E₂")
 
 
@@ -84,9 +83,7 @@ def topical_pairs() -> np.ndarray:
 
 def test_common_noise_would_be_found_out() -> None:
     """The same on public documents, where noise is common across ε: the mix is the exact average."""
-    one, two = (
-        pair_average(fit(PUBLIC, Plan("shared-moment", epsilon), Problem(3, 1.0))) for epsilon in (500.0, 1000.0)
-    )
+    one, two = (pair_average(epsilon, corpus=PUBLIC) for epsilon in (500.0, 1000.0))
     guess = (two.scale * one.value - one.scale * two.value) / (two.scale - one.scale)
     np.testing.assert_allclose(guess, topical_pairs(), atol=1e-12)
 
@@ -108,7 +105,7 @@ CHANGES = {
 def test_a_session_that_asks_again_sees_the_same_draw_and_any_change_is_another(change: dict[str, object]) -> None:
     secret = Secret()
     given = {"epsilon": 500.0, "secret": secret}
-    one, again, other = (pair_average(session_run(**(given | more))) for more in ({}, {}, change))
+    one, again, other = (pair_average(**(given | more)) for more in ({}, {}, change))
     np.testing.assert_array_equal(one.value, again.value)
     exact = topical_pairs()
     cells = [histogram_cells(release.value - exact) / release.scale for release in (one, other)]

@@ -10,11 +10,11 @@ import pytest
 from dplda import Corpus, Plan
 from dplda.corpus import Label, Selection, VocabularySource
 from dplda.methods.chain.guarantees import guarantee_of
-from dplda.methods.chain.pipeline import fit
 from dplda.methods.configurations.sizes import Quantity
 from dplda.methods.configurations.variant import Calibration
 from dplda.methods.problem import Budget, Origin, Problem
 from dplda.methods.registry import METHODS
+from dplda.methods.spectral_methods import fit
 from dplda.privacy.gaussian import mu_for
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.noise.keys import SecretKey

@@ -8,10 +8,10 @@ from dplda import Plan, simulate
 from dplda.core.errors import DpldaError, InputError
 from dplda.methods.chain import memory
 from dplda.methods.chain.memory import check_memory, free_memory, price
-from dplda.methods.chain.pipeline import fit
 from dplda.methods.configurations.sizes import Shape
 from dplda.methods.problem import Problem
 from dplda.methods.resources import Resources
+from dplda.methods.spectral_methods import fit
 
 CORPUS = simulate(n_documents=2000, n_words=700, n_topics=3, alpha0=1.0, mean_length=30, seed=0)
 PLANS = {

@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from dplda.core.errors import InputError, NoFiniteNoise
 from dplda.corpus.simulation.simulate import simulate
 from dplda.methods.chain.noise_table import edge_noise
-from dplda.methods.chain.pipeline import fit
 from dplda.methods.chain.sums import Statistics, Sums
 from dplda.methods.configurations import REGISTRY
 from dplda.methods.configurations.sizes import GROUND_STATE
@@ -17,6 +16,7 @@ from dplda.methods.configurations.variant import Calibration, NoiseLaw
 from dplda.methods.plan import Plan
 from dplda.methods.problem import Problem
 from dplda.methods.resources import Resources
+from dplda.methods.spectral_methods import fit
 from dplda.privacy.noise.layouts import SymmetricTensor
 from dplda.privacy.whitened import WhitenedTriples
 from dplda.spectral.whitening import noise_edge

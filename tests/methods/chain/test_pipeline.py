@@ -9,10 +9,11 @@ import pytest
 from dplda import Corpus, Plan, topic_error
 from dplda.core.errors import InputError
 from dplda.methods.chain import sums
-from dplda.methods.chain.pipeline import Fit, fit
 from dplda.methods.chain.sums import Sums
+from dplda.methods.method import TopicResult
 from dplda.methods.problem import Problem
 from dplda.methods.resources import Resources
+from dplda.methods.spectral_methods import fit
 from dplda.spectral import documents, tensor
 from dplda.spectral.cumulants import Coefficients
 from tests.privacy.sources import seeded
@@ -23,7 +24,7 @@ PRIVATE = Plan("adaptive", 30.0)
 both = pytest.mark.parametrize("plan", [None, PRIVATE], ids=["un-noised", "adaptive"])
 
 
-def fitted(plan: Plan | None, seed: int = 0, corpus: Corpus = CORPUS, **more: Any) -> Fit:
+def fitted(plan: Plan | None, seed: int = 0, corpus: Corpus = CORPUS, **more: Any) -> TopicResult:
     return fit(corpus, plan, Problem(3, 1.0), Resources(seed, **more))
 
 

@@ -7,12 +7,12 @@ import pytest
 
 from dplda.core import engine
 from dplda.core.errors import NotReleasable
-from dplda.methods.chain.pipeline import fit
 from dplda.methods.chain.sums import Sums, at_most
 from dplda.methods.chain.whole_sums import WholeStatistics
 from dplda.methods.plan import Plan
 from dplda.methods.problem import Problem
 from dplda.methods.resources import Resources
+from dplda.methods.spectral_methods import fit
 from dplda.privacy.noise.exact import ExactNoise
 from dplda.privacy.noise.layouts import PairHistogram, SymmetricTensor
 from dplda.privacy.noise.whole import FixedPointSum, fineness

@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 
 from dplda import Corpus, Plan
-from dplda.methods.chain.pipeline import Curator, Fit, run
 from dplda.methods.chain.sums import Sums
+from dplda.methods.method import TopicResult
 from dplda.methods.problem import Problem
 from dplda.methods.resources import Resources
+from dplda.methods.spectral_methods import fit
 from dplda.privacy.mechanisms import Mechanisms, Named
 from dplda.privacy.noise.sources import NoiseSource
 from dplda.privacy.release import Release
@@ -42,7 +43,6 @@ class Watched:
         self._source, self._inner, self._answers = source, Mechanisms(source), answers
         self.calls: list[Call] = []
         self.quiet = self._inner.quiet
-        self.curator: Curator | None = None
 
     @property
     def releases(self) -> tuple[Release, ...]:
@@ -84,7 +84,7 @@ def recorded(
     sums: Sums | None = None,
     answers: Sequence[Any] | None = None,
     quick: bool = False,
-) -> tuple[Fit, Watched]:
+) -> tuple[TopicResult, Watched]:
     """A fit with all that its mechanisms were shown and answered, by what was answered before if it is given.
 
     Scales are those that the fit itself asks for. A quick one spares the decomposition.
@@ -95,5 +95,4 @@ def recorded(
         if quick:
             patch.setattr(tensor, "STARTS", 1)
             patch.setattr(tensor, "SWEEPS", 1)
-        fit, watched.curator = run(corpus, plan, Problem(n_topics, alpha0), resources)
-        return fit, watched
+        return fit(corpus, plan, Problem(n_topics, alpha0), resources), watched

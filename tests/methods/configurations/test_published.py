@@ -8,14 +8,16 @@ import pytest
 from dplda import Plan
 from dplda.core.errors import NoFiniteNoise
 from dplda.flow import Edge
-from dplda.methods.chain.pipeline import Fit, fit, start_route
+from dplda.methods.chain.pipeline import start_route
 from dplda.methods.configurations import published
 from dplda.methods.configurations.published import SIGMA
 from dplda.methods.configurations.route import Route
 from dplda.methods.configurations.sizes import Shape
 from dplda.methods.configurations.variant import Calibration
+from dplda.methods.method import TopicResult
 from dplda.methods.problem import Problem
 from dplda.methods.resources import Resources
+from dplda.methods.spectral_methods import fit
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.noise.sources import NoiseSource, NoNoise
 from dplda.spectral.tensor import Components
@@ -87,7 +89,7 @@ NOISY_MOMENT = {"config-1": 0.3, "config-2": 0.5, "config-3": 0.7}  # and an ε 
 
 def as_published(
     name: str, epsilon: float, *, split: tuple[tuple[str, float], ...] = (), noise: NoiseSource | None = None
-) -> Fit:
+) -> TopicResult:
     plan = Plan(name, epsilon, split=split, calibration=Calibration.PUBLISHED)
     return fit(topical_corpus(0, n_documents=20_000), plan, Problem(3, 1.0), Resources(noise=noise))
 

@@ -8,10 +8,11 @@ import pytest
 
 from dplda import topic_error
 from dplda.core.errors import NoFiniteNoise, NoTopics
-from dplda.methods.chain.pipeline import Fit, fit
 from dplda.methods.configurations.averages import AveragesRoute
+from dplda.methods.method import TopicResult
 from dplda.methods.problem import Problem
 from dplda.methods.resources import Resources
+from dplda.methods.spectral_methods import fit
 from dplda.privacy.noise.keys import NoiseKind
 from dplda.privacy.noise.sources import NoNoise
 from dplda.privacy.release import Status
@@ -38,12 +39,10 @@ def of_averages(entry: Entry) -> bool:
     return isinstance(route, type) and issubclass(route, AveragesRoute)
 
 
-def same_bits(found: Fit, expected: Fit) -> None:
+def same_bits(found: TopicResult, expected: TopicResult) -> None:
     """All that is in a fit; what a plan leaves un-noised is in none."""
-    np.testing.assert_array_equal(found.topics.words, expected.topics.words)
-    np.testing.assert_array_equal(found.topics.alpha, expected.topics.alpha)
-    np.testing.assert_array_equal(found.topics.mean_words, expected.topics.mean_words)
-    np.testing.assert_array_equal(found.topics.overlap, expected.topics.overlap)
+    for field in ("words", "alpha", "mean_words", "overlap"):
+        np.testing.assert_array_equal(getattr(found.topics, field), getattr(expected.topics, field))
     if found.components is not None:
         np.testing.assert_array_equal(found.components.eigenvalues, expected.components.eigenvalues)
     if found.whitening is not None:
@@ -57,8 +56,8 @@ def test_noise_of_scale_zero_is_none_bit_for_bit_where_documents_are_clipped(ent
     """At an ε at which ``adaptive`` clips, and its clip levels are released; some of the zeros are negative."""
     epsilon, zeros = 3.0 if entry.name == "adaptive" else None, ScaledNoise(SEED, 0.0)
     zeros.kind = NoiseKind.NONE
-    silent, watched = run(entry, path, zeros, epsilon=epsilon)
-    assert (watched.curator.clipped > 0) == (entry.name == "adaptive")
+    silent, _ = run(entry, path, zeros, epsilon=epsilon)
+    assert (silent.curator.clipped > 0) == (entry.name == "adaptive")
     with PATHS[path]():
         sums = SUMS if path == "cached" else None
         alone = fit(CORPUS, entry.plan(epsilon), Problem(3, 1.0), Resources(SEED, noise=NoNoise(), sums=sums))
@@ -73,8 +72,8 @@ def test_what_starts_from_the_u_statistics_is_the_exact_fit(entry: Entry, path: 
     mechanism goes to coordinates and back.
     """
     assert np.all(CORPUS.counts.sum(axis=1) >= 3)
-    found, watched = run(entry, path, NoNoise(), epsilon=1e5)
-    assert watched.curator.clipped == 0
+    found, _ = run(entry, path, NoNoise(), epsilon=1e5)
+    assert found.curator.clipped == 0
     with PATHS[path]():
         exact = fit(CORPUS, None, Problem(3, 1.0), Resources(SEED))
     np.testing.assert_allclose(found.topics.words, exact.topics.words, atol=1e-9)
@@ -84,7 +83,7 @@ def test_what_starts_from_the_u_statistics_is_the_exact_fit(entry: Entry, path: 
 
 
 @cache
-def exact_fit(n: int) -> Fit:
+def exact_fit(n: int) -> TopicResult:
     return fit(topical_corpus(2, n_documents=n), None, Problem(3, 1.0))
 
 

@@ -10,10 +10,10 @@ import pytest
 from dplda import Plan
 from dplda.core import engine
 from dplda.core.errors import NoFiniteNoise, NoTopics
-from dplda.methods.chain.pipeline import Fit
 from dplda.methods.chain.sums import Sums
 from dplda.methods.configurations import REGISTRY
 from dplda.methods.configurations.variant import Scaling, Variant
+from dplda.methods.method import TopicResult
 from dplda.privacy.noise.sources import NoiseSource
 from dplda.privacy.release import Status
 from dplda.spectral import documents, eigenpairs, moments
@@ -100,7 +100,7 @@ every_path = pytest.mark.parametrize("path", PATHS)
 SUMS = Sums(CORPUS.counts)
 
 
-def run(entry: Entry, path: str, source: NoiseSource, *, epsilon: float | None = None) -> tuple[Fit, Watched]:
+def run(entry: Entry, path: str, source: NoiseSource, *, epsilon: float | None = None) -> tuple[TopicResult, Watched]:
     """A fit along one way through the code; along "cached" its sums were used by a fit before it."""
     with PATHS[path]():
         sums = SUMS if path == "cached" else None

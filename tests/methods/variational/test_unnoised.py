@@ -11,9 +11,9 @@ from sklearn.decomposition import LatentDirichletAllocation
 from dplda import topic_error
 from dplda.core.errors import InputError
 from dplda.evaluation.perplexity import completion_perplexity
-from dplda.methods.chain.pipeline import fit
 from dplda.methods.full_batch_vi.documents import LONGEST, PULLS
 from dplda.methods.problem import Problem
+from dplda.methods.spectral_methods import fit
 from dplda.methods.variational.unnoised import OWN_WORDS, unnoised_refine
 from dplda.spectral.topics import Topics
 from tests.tiny_corpora import corpus_of, random_rows, topical_corpus

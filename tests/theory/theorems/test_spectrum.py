@@ -1,11 +1,11 @@
 import numpy as np
 import pytest
 
+from dplda import SpectralLDA, simulate
 from dplda.core.errors import InputError, NoTopics
-from dplda.corpus.simulation.simulate import simulate
-from dplda.methods.chain.pipeline import fit
 from dplda.methods.plan import Plan
 from dplda.methods.problem import Problem
+from dplda.methods.spectral_methods import fit
 from dplda.spectral.population import Population
 from dplda.spectral.whitening import whiten
 from dplda.theory.theorems.spectrum import Spectrum, from_fit, from_population
@@ -45,8 +45,9 @@ def test_an_un_noised_fit_finds_about_the_population() -> None:
     np.testing.assert_allclose(found.pair_eigenvalues[:3], exact.pair_eigenvalues[:3], rtol=0.05)
     np.testing.assert_allclose(found.tensor_eigenvalues, exact.tensor_eigenvalues, rtol=0.1)
     assert found.largest_pair == pytest.approx(exact.largest_pair, rel=0.05)
-    with pytest.raises(InputError, match="un-noised"):
-        from_fit(fit(corpus, Plan("adaptive", 1.0), Problem(3, 0.5)))
+    for other in (fit(corpus, Plan("adaptive", 1.0), Problem(3, 0.5)), SpectralLDA(3, refine=1).fit(corpus).fit_):
+        with pytest.raises(InputError, match="un-noised, without passes"):
+            from_fit(other)
 
 
 def test_dependent_topics_are_refused() -> None:
