@@ -10,7 +10,7 @@ from dplda.methods.problem import Budget, Problem
 from dplda.methods.resources import Resources
 from dplda.spectral.topics import match
 
-CORPORA = ((100, 3, 0.1), (100, 3, 1.0), (300, 5, 1.0))  # d, k, α0
+CORPORA = ((100, 3, 0.1), (100, 3, 1.0), (300, 5, 1.0), (100, 3, 10.0), (1000, 10, 1.0))  # d, k, α0
 SIZES = {20_000: 3, 100_000: 2}  # how many corpora of each
 EPSILONS = (0.3, 1.0, 3.0)
 DRAWS = 2

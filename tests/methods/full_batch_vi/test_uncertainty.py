@@ -76,19 +76,6 @@ def test_moments_have_no_bias_of_inference() -> None:
     np.testing.assert_allclose(biased / sizes, [[0.0], [0.25], [1.0]] * np.full(D, 0.5**2 - 0.01**2), atol=1e-9)
 
 
-def test_a_start_that_steps_left_further_behind_than_it_says_leaves_more_of_its_error() -> None:
-    """Where documents mix much, so that steps forget it slowly; nearer than it says it leaves what that says."""
-    known = replace(found(0, epsilon=3.0, alpha0=10.0)[0].uncertainty, weight=np.zeros(K))
-    assert known.start is not None
-    mixed = np.roll(known.topics, 1, axis=0) - known.topics
-    there, near, far, further = (
-        np.mean(replace(known, start=replace(known.start, topics=known.topics + part * mixed)).deviation)
-        for part in (0.0, 0.01, 0.25, 0.5)
-    )
-    assert there == near
-    assert further > 1.5 * far > 1.5**2 * near
-
-
 @pytest.mark.parametrize("stretch", [0.6, 2.0])
 def test_intervals_of_another_width_are_refused(stretch: float) -> None:
     assert not 0.85 <= covered(stretch) <= 0.95
