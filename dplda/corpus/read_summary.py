@@ -81,7 +81,7 @@ class Intake:
             (self.n_duplicates, "copies of an earlier document: m texts of one person are protected as a group only"),
             (self.n_repeated_entries, "entries for a document and word that had a count already: added up"),
             (self.n_control_removed, "control or invisible characters removed"),
-            (self.n_tokens - self.n_tokens_kept, f"words of {self.n_tokens:,} skipped: not in the word list"),
+            (self.n_tokens - self.n_tokens_kept, f"words of {self.n_tokens:,} skipped: stop words or off the list"),
             (self.n_words_met, "different words met"),
         )
         one = {"entries": "entry", "copies": "copy"}

@@ -37,7 +37,7 @@ class PriorUse:
         if not self.used:
             return f"The table {self.name} is not used: with so few documents at this ε, noise would decide that."
         said = f"These topics lean on public knowledge (table {self.name}): " + (
-            "the documents bear it out." if self.asked else "its owner trusts it, so nothing is known of their errors."
+            "the documents support it." if self.asked else "its owner trusts it, so nothing is known of their errors."
         )
         if self.stepped:
             return said

@@ -341,7 +341,7 @@ def check_name(dataset: str, others: Sequence[str]) -> None:
         raise LedgerError(f"A dataset's name must have 1 to {LONGEST_NAME} printable characters.")
     for name in others:
         if _read_as(name) == _read_as(dataset):
-            raise LedgerError(f"There is a dataset {name!r} already. Its budget can be lowered, never raised.")
+            raise LedgerError(f"There is a dataset {name!r} already. Its budget can only be lowered. Use another name.")
 
 
 def noted_in(entry: LedgerEntry) -> dict[str, object]:

@@ -17,7 +17,8 @@ def uses(corpus: Corpus, request: Request, balance: Balance) -> str:
     """The first sentence: how much of the budget the release uses."""
     epsilon, delta = request.cost
     share = balance.share(epsilon=epsilon, delta=delta, spending=request.spending(corpus))
-    uses, ever = ("uses", ", permanently") if share <= 1 else ("would use", "")
+    enough = balance.after(epsilon=epsilon, delta=delta, spending=request.spending(corpus)) is not None
+    uses, ever = ("uses", ", permanently") if enough else ("would use", "")
     return (
         f"This {uses} {math.ceil(100 * share)}% of the budget of “{request.dataset}”{ever}"
         f" (ε = {short(epsilon, 3)}, δ = {short(delta, 3)})."
@@ -83,7 +84,8 @@ def price(corpus: Corpus, request: Request, balance: Balance, unit: str) -> Iter
     if (method := request.settings.method).table is not None:
         yield f"The release will also say: {method.table.assumption} Words taken from the documents would expose them."
         known = method.table.of(request.settings.problem.n_topics).words
-        if request.selection is not None and set(known).isdisjoint(request.selection.listed):
+        selected = request.since is None and request.selection
+        if selected and set(known).isdisjoint(selected.listed):
             yield "No word of the table is on the public list, so the release may know none of them."
         if method.trusted:
             yield "You trust the table: the topics have no error bars, and a wrong table can hide what documents say."

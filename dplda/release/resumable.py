@@ -41,9 +41,6 @@ class Selected:
     topics_delta: float
 
 
-PRICES = tuple(one.name for one in fields(Selected))[1:]
-
-
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Resumable:
     """What a continuation needs beside the topics.

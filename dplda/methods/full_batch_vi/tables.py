@@ -206,11 +206,11 @@ def of_file(content: str, n_topics: int, *, name: str = "table") -> Prior:
         header, *rows = csv.reader(io.StringIO(content, newline=None))
         ratios = np.array([[float(cell) for cell in row[1:]] for row in rows if row]).T
     except (ValueError, csv.Error):
-        raise InputError("prior", "a CSV table of words and ratios", "something else") from None
+        raise InputError("the table", "a CSV file of words and ratios", "another file") from None
     if not header or header[0].strip().lower() != "word":
-        raise InputError("prior", "a table whose first row names its columns, the first “word”", "another row")
+        raise InputError("the table's first row", "names of columns, “word” before all others", "another row")
     if len(ratios) != n_topics:
-        raise InputError("prior", f"a column of words and {n_topics} columns of ratios", f"{len(ratios)} of ratios")
+        raise InputError("the table", f"a column of words and {n_topics} columns of ratios", f"{len(ratios)} of ratios")
     return Prior(name, FILE_SOURCE, tuple(row[0] for row in rows if row), ratios)
 
 

@@ -68,11 +68,12 @@ def _first_below(values: Vector, errors: Vector, target: float) -> float:
 
 def _out_of_reach(axis: Axis, target: float, found: tuple[Expected, ...], errors: Vector) -> InputError:
     end = f"{axis.symbol} = {axis.text(RANGES[axis][1])}"
+    errors = np.where([one.answer is Answer.TOPICS for one in found], errors, np.inf)
     if all(one.answer is Answer.REFUSED for one in found):
         limit = f"left out: this method refuses up to {end}"
     elif not np.any(np.isfinite(errors)):
         limit = f"outside the predictions: up to {end} no topics are found, or nothing is known"
     else:
-        limit = f"at least {np.min(errors):.3g}, the error at {end}"
+        limit = f"at least {np.min(errors):.3g}, the least error predicted up to {end}"
     other = "a larger ε, or a larger target error" if axis is Axis.DOCUMENTS else "more documents, or fewer topics"
     return InputError("target error", limit, f"{target:g}", f"Use {other}.")

@@ -23,7 +23,7 @@ from dplda.ui.state.keys import Key
 BESIDE = 5  # words of a topic beside a table
 WORDS, FEWEST = 8, 3  # shown of a topic, and of one among many
 ROOM = 27  # rows of words that a screen has left: all topics are seen without a scroll, up to ten of them
-PUBLIC = " *Gray words* may come from public text alone: the documents do not confirm them."
+PUBLIC = " *Gray words* may come from public text alone: the documents do not confirm each of them."
 LOST = "All {} topics are lost in noise"
 WHISKERS = " Whiskers are for documents drawn from the model: on real text the error can be larger."
 

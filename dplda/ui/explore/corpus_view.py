@@ -84,7 +84,6 @@ def pictures(experiment: Experiment) -> None:
         overview(corpus)
     with right:
         figure_view.draw(figures.frequent_words(words, shares, unit=corpus.unit, watermark=mark), "corpus.words")
-        st.caption("Words that nearly every document uses blur topics: a fixed vocabulary without them helps.")
 
 
 def _vocabulary_status(corpus: Corpus) -> str:

@@ -171,7 +171,7 @@ def _row(audit: Audit, tried: AttackResult) -> dict[str, str]:
 def _finding(audit: Audit) -> str:
     if caught := [tried for tried in audit.tried if tried.lower > tried.claimed]:
         worst = max(caught, key=lambda tried: tried.lower / tried.claimed)
-        bound, claim = (worst.attack.as_epsilon(each, audit.promise) for each in (worst.lower, worst.claimed))
+        bound, claim = worst.attack.as_epsilon(worst.lower, audit.promise), audit.promise.epsilon
         return f"Caught in {worst.attack.name}: ε is at least {bound:.3g}, where {claim:.3g} was claimed"
     if not audit.done:
         return "No bound has reached the claim so far" if audit.fraction else "How far will the bounds climb?"

@@ -55,7 +55,7 @@ def draw(receipt: Receipt) -> None:
         )
     st.caption(
         "All of this is your reading of the topics and costs no budget. It is kept in the report and the file, outside"
-        " its checksum. Ranges of merged topics add up, which makes them rather too wide."
+        " its checksum. Ranges of merged topics, if there are any, add up: they are rather too wide."
     )
 
 

@@ -49,9 +49,9 @@ def drafted(corpus: Corpus, settings: Settings) -> Draft:
     named = [name for name in ledger.datasets() if ledger.protects(name) == unit] if ledger else []
     held = {name: ledger.balance(name) for name in named} if ledger else {}
     chosen = key_of(Key.RELEASE_DATASET, corpus)
-    if held and state.get(chosen) not in (*held, ""):  # a budget of other documents is never taken unasked
+    if state.get(chosen) not in (*held, ""):  # a budget of other documents is never taken unasked
         with st.spinner("Looking for the budget of these documents"):
-            own = budget_of(corpus, Folder())
+            own = budget_of(corpus, Folder()) if held else ""
         state[chosen] = own if own in held else ""
     name = state.get(chosen) or str(state.get(key_of(Key.LEDGER_NAME, corpus), "")).strip()
     request = Request(name, name, public_knowledge.applied(settings), corpus.selection, looks.of(corpus))

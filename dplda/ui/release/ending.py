@@ -151,7 +151,7 @@ def _outlook(draft: Draft, one: Artefact) -> None:
 
 def _add(draft: Draft, one: Artefact) -> None:
     """A total ε, what is missing to it, and the button that continues the release."""
-    st.markdown("A release can go on from its topics: ranges narrow, and numbers, colors and names stay.")
+    st.markdown("A release can go on from its topics: noise falls, and numbers, colors and names stay.")
     key = f"{Key.RELEASE_TOTAL}.{one.charge[:12]}"
     least, offered = draft.offered(one)
     total = st.number_input("Total ε wanted", least, max(100.0, offered), offered, format="%.3g", key=key, width=240)

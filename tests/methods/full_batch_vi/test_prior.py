@@ -177,7 +177,7 @@ def test_seeds_files_and_public_documents_give_tables() -> None:
         (lambda: tables.of_file("word,1,2\nmoon,1,2\nmoon,1,2\n", 2), "once"),
         (lambda: tables.of_corpus(replace(CORPUS, label=Label.SENSITIVE), K, CORPUS.vocabulary), "public"),
         (lambda: tables.of_corpus(CORPUS, K, ("nowhere",)), "shares"),
-        (lambda: tables.of_file("moon,2,0.5\nsun,1,1\n", 2), "first row names"),
+        (lambda: tables.of_file("moon,2,0.5\nsun,1,1\n", 2), "first row must be names"),
         (lambda: tables.of_file("", 2), "CSV"),
         (lambda: tables.of_seeds({"a": "moon", "b": ["war"]}, 2), "a list of words for each"),
         (lambda: tables.of_seeds({"a": ["moon"], "b": [7]}, 2), "a list of words for each"),

@@ -42,7 +42,7 @@ def test_what_one_list_of_words_reaches_is_no_target() -> None:
 
 
 def test_what_is_not_reached_is_said_with_what_is_left() -> None:
-    with pytest.raises(InputError, match="the error at ε = 10"):
+    with pytest.raises(InputError, match="predicted up to ε = 10"):
         smallest(Axis.EPSILON, 1e-4, HERE, "refined")
     with pytest.raises(InputError, match="this method refuses"):
         smallest(Axis.EPSILON, 0.3, HERE.moved(Axis.DOCUMENTS, 1_000).moved(Axis.WORDS, 2_000), "config-3/as published")
