@@ -139,6 +139,11 @@ def test_a_table_becomes_a_named_report_in_six_steps(open_page, folder, saved) -
     assert saved[FILE]() == file, "undone to the byte"
     assert "for one more release: ε = 3." in said(app)
     assert Ledger(Folder(folder)).protects("mail") == "person"
+    app.button_group(key=Key.RELEASE_STEPS).set_value(ReleaseStep.WHOM).run()
+    next(radio for radio in app.radio if radio.key.startswith(Key.RELEASE_UNIT)).set_value("document").run()
+    onward(app)
+    next(one for one in app.text_input if one.key.startswith(Key.LEDGER_NAME)).set_value("letters").run()
+    assert "of the budget of “letters”" in said(app)
 
 
 def test_over_selected_words_epsilon_promises_the_unit_that_is_chosen(open_page, folder) -> None:

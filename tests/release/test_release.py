@@ -29,6 +29,7 @@ from dplda.release import released_file as artefacts
 from dplda.release.folder import Folder
 from dplda.release.ledger import Ledger, LedgerError
 from dplda.release.make import artefact_of, check, release
+from dplda.release.price import price
 from dplda.release.released_file import SUFFIX, read, read_file, write
 from dplda.release.report.page import page
 from dplda.release.report.released import released_from
@@ -68,6 +69,10 @@ def test_another_request_is_charged_anew_until_nothing_is_left(corpus: Corpus, f
         assert release(corpus, asked("private-unigram", alpha0=alpha0), folder).charged
     with pytest.raises(LedgerError, match="this would cost"):
         release(corpus, asked("private-unigram", alpha0=3.0), folder)
+    said, more, *_ = price(corpus, asked("private-unigram", alpha0=3.0), Ledger(folder).balance("mail"), "document")
+    assert said.startswith("This would use ")
+    assert "permanently" not in said
+    assert more.startswith("That is more than is left")
     assert len(list(folder.path.glob(f"*{SUFFIX}"))) == 3
 
 
