@@ -13,7 +13,7 @@ Persons = NDArray[np.int64]
 
 # Marks and letters that are drawn as nothing: fillers, blanks, joiners and selectors of variants.
 _UNSEEN = re.compile(
-    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0000-\U000e0fff]"
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2065\u2800\u3164\ufe00-\ufe0f\uffa0\ufff0-\ufff8\U000e0000-\U000e0fff]"
 )
 
 
@@ -30,8 +30,7 @@ class Roll:
 
     def add(self, name: str) -> bool:
         """Note whose the next document is; where the name says nothing, which is what comes back, nothing is noted."""
-        known = _alike(name)
-        if known:
+        if known := _alike(name):
             self._documents.append(self._numbers.setdefault(known, len(self._numbers)))
         return bool(known)
 

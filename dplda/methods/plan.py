@@ -89,6 +89,7 @@ class Plan:
             raise InputError("split", limit, f"{len(self.split)} entries")
         for name, fraction in fractions.items():
             checks.positive(f"split of {name}", fraction)
+        object.__setattr__(self, "split", tuple((name, float(fraction)) for name, fraction in self.split))
         total = math.fsum(fractions.values())
         if total > 1 + ROUNDING:
             raise InputError("split", "fractions that sum to at most 1", f"{total:g}")

@@ -35,18 +35,15 @@ class Adjacency(StrEnum):
         return "person" if self is Adjacency.REPLACE_PERSON else "document"
 
 
-_CHOSEN = (
-    "The owner states that these were chosen without looking at the documents: {{chosen}}, the numbers of {{unit}}s and"
-    " topics, the method, α0,{epsilon} δ and the split."
-)
+STATED = "The owner states that these were chosen without looking at the documents"
 
 
 class Assumption(StrEnum):
     """An assumption, worded by what is protected and by how words are chosen."""
 
     NEIGHBOURS = "Neighboring corpora differ in {changes}{words}. The number of {unit}s is public."
-    CHOSEN = _CHOSEN.format(epsilon=" ε,")
-    CHOSEN_BUT_TOTAL = _CHOSEN.format(epsilon="")
+    CHOSEN = STATED + ": {chosen}, the numbers of {unit}s and topics, the method, α0, ε, δ and the split."
+    CHOSEN_BUT_TOTAL = STATED + ": {chosen}, the numbers of {unit}s and topics, the method, α0, δ and the split."
 
     def of(self, unit: str, *, selected: bool) -> str:
         """The sentence for a unit (document or person), with or without private word selection."""

@@ -23,7 +23,7 @@ from dplda.methods.method import TopicResult
 from dplda.methods.problem import Origin
 from dplda.methods.registry import releasable_methods
 from dplda.methods.resources import Resources
-from dplda.privacy.adjacency import Assumption
+from dplda.privacy.adjacency import STATED
 from dplda.privacy.noise.exact import COARSEST, ExactNoise, delta_of_noise, distance_allowed
 from dplda.privacy.noise.exact_normals import WIDEST
 from dplda.privacy.noise.keys import NoiseKind
@@ -211,9 +211,7 @@ def artefact_of(found: TopicResult, corpus: Corpus, request: Request, entry: Led
         own = [one for one in promise.rests_on if not one.startswith(SELECTED)]
         promise = replace(promise, rests_on=(*own, *told))
     if request.seen:
-        stated = Assumption.CHOSEN, Assumption.CHOSEN_BUT_TOTAL
-        denied = {one.of(corpus.unit, selected=request.selection is not None) for one in stated}
-        rests_on = tuple(one for one in promise.rests_on if one not in denied)
+        rests_on = tuple(one for one in promise.rests_on if not one.startswith(STATED))
         promise = replace(promise, caveats=(*promise.caveats, *request.seen), rests_on=rests_on)
     words = () if request.selection is None or request.since is not None else _drawn(request.selection, corpus)
     before = () if request.since is None else request.since.drawn

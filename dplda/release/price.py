@@ -85,7 +85,7 @@ def price(corpus: Corpus, request: Request, balance: Balance, unit: str) -> Iter
         yield f"The release will also say: {method.table.assumption} Words taken from the documents would expose them."
         known = method.table.of(request.settings.problem.n_topics).words
         selected = request.since is None and request.selection
-        if selected and set(known).isdisjoint(selected.listed):
+        if selected and selected.listed and set(known).isdisjoint(selected.listed):
             yield "No word of the table is on the public list, so the release may know none of them."
         if method.trusted:
             yield "You trust the table: the topics have no error bars, and a wrong table can hide what documents say."

@@ -193,6 +193,7 @@ def read(file: bytes, name: str) -> Artefact:
         raise ReadError(name, f"is larger than {LARGEST:,} bytes", FIX)
     try:
         whole = json.loads(file)
+        json.dumps(whole, ensure_ascii=False).encode()  # half a character is no text
         if whole["format"] != FORMAT:
             raise ReadError(name, "is not a release", FIX)
         if whole["version"] != VERSION:
@@ -218,6 +219,9 @@ def read(file: bytes, name: str) -> Artefact:
         promise = Guarantee(
             Status.PROVEN, epsilon, delta, tuple(caveats), who, tuple(said["rests_on"]), releasable=True
         )
+        resumable = None
+        if state is not None:
+            resumable = Resumable.read(_text(state), k=content["n_topics"], d=len(content["vocabulary"]))
         found = Artefact(
             **{
                 **content,
@@ -230,7 +234,7 @@ def read(file: bytes, name: str) -> Artefact:
             promise=promise,
             in_words=said["in_words"],
             names=tuple(map(named, whole.get("names", ()))),
-            resumable=state and Resumable.read(_text(state), k=content["n_topics"], d=len(content["vocabulary"])),
+            resumable=resumable,
             groups=tuple(tuple(group) for group in whole.get("groups", ())),
         )
         if not _disjoint(found.groups, len(found.words)):
@@ -243,7 +247,6 @@ def read(file: bytes, name: str) -> Artefact:
             raise ReadError(
                 name, "promises more than its noise keeps", "Do not trust it. Ask its owner for the original."
             )
-        write(found)  # what cannot be written was never written
     except (KeyError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError, binascii.Error):
         raise ReadError(name, "is not a complete release", FIX) from None
     return found
@@ -282,7 +285,8 @@ def _fits(one: Artefact) -> bool:
         and 0 <= m <= one.n_topics
         and len(one.names) in (0, m)
         and (one.lower is None) == (one.upper is None)
-        and all(isinstance(text, str) for text in said)
+        and isinstance(one.versions, dict)
+        and all(isinstance(text, str) for text in (*said, *one.versions, *one.versions.values()))
         and all(type(size) is int and size > 0 for each in one.drawn for size in each.shape)
         and all(isinstance(number, int | float) and math.isfinite(number) for number in numbers)
         and (one.evidence is None or (one.evidence.by_topic.shape == (m,) and one.evidence.is_finite))

@@ -24,7 +24,7 @@ def test_a_column_says_whose_a_document_is() -> None:
     assert read(CSV, person=None).persons is read(CSV, person=None).n_persons is None
     lines = "".join(f'{{"author": {who}, "text": "wolves hunt"}}\n' for who in ('"ann"', "7", '"7"', '"ann"'))
     assert read(lines, "mail.jsonl").persons.tolist() == [0, 1, 1, 0], "a number is its digits"
-    one = ("Al\u034fice", "Alice\ufe0f", "Alice\u3164", "Alice\U000e0100", "ΑΛΊΚΗ ΐ", "Αλίκη ΐ".upper(), "Kim", "KIM")
+    one = ("Al\u034fice", "Alice\ufe0f", "Alice\u3164", "Ali\ufff3ce", "ΑΛΊΚΗ ΐ", "Αλίκη ΐ".upper(), "Kim", "KIM")
     spelled = read("author,text\n" + "".join(f"{name},wolves hunt\n" for name in one))
     assert spelled.persons.tolist() == [0, 0, 0, 0, 1, 1, 2, 2], "what is not seen, and capitals, make nobody two"
 

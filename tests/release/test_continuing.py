@@ -198,6 +198,9 @@ def test_words_that_were_selected_stay_and_are_paid_for_once(corpus: Corpus, fol
     met = Corpus(corpus.counts, corpus.vocabulary, Label.SENSITIVE, "letters", VocabularySource.MET)
     words = Selection(n_words=20, epsilon=0.5, listed=corpus.vocabulary[:12])
     first = replace(asked(epsilon=1.0), selection=words)
+    seeded, balance = replace(with_seeds("a: nowhere", epsilon=1.0), selection=words), Ledger(folder).balance("mail")
+    for one, warned in ((seeded, True), (replace(seeded, selection=replace(words, listed=())), False)):
+        assert ("No word of the table is on the" in str([*price(met, one, balance, "document")])) is warned
     made = release(met, first, folder)
     one = read(made.path.read_bytes(), "parent")
     assert write(one) == write(made.artefact) == made.path.read_bytes()
