@@ -18,14 +18,12 @@ class Stepped:
         topics: as released, shape (k, d).
         shares: of the prior, shape (k,), on the simplex.
         mean, precision: running mean of the steps, shape (k, d), and 1 over the noise variance of an entry.
-        scales: standard deviation of the noise on each weighted entry, step by step, of every release.
     """
 
     topics: Matrix
     shares: Vector
     mean: Matrix
     precision: float
-    scales: tuple[tuple[float, ...], ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

@@ -178,6 +178,7 @@ def _fit(
     if isinstance(resources.noise, NoNoise):
         budget = WITHOUT_NOISE
     table = None if prior is None else prior(problem.n_topics, corpus.vocabulary)
-    return refine.run_refine(
+    found = refine.run_refine(
         corpus, problem, budget, resources, recipe=recipe, prior=table, trusted=trusted, since=since
     )
+    return replace(found, uncertainty=None) if trusted else found  # it does not know how wrong a table is

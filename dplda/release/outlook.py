@@ -1,7 +1,7 @@
 """What more budget would buy: predicted from a released file alone, before anything is paid.
 
 Ranges: the method runs on documents drawn from the released topics, at the budget paid and at larger ones, twice; the
-mean ratio of ranges in these runs is the prediction. Parts of topics: their noise, now and after adding, is known. That
+mean ratio of errors in these runs is the prediction. Parts of topics: their noise, now and after adding, is known. That
 parts grow as topics get better is left out.
 """
 
@@ -12,8 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from dplda.core.types import Matrix, Report, Vector, silent
-from dplda.corpus import MOST_TOKENS, Corpus, Label, Truth
-from dplda.corpus.simulation.simulate import draw_counts
+from dplda.corpus import MOST_TOKENS, Truth
+from dplda.corpus.simulation.simulate import draw_documents
 from dplda.methods.full_batch_methods import refined_with
 from dplda.methods.full_batch_vi.evidence import evidence_apart
 from dplda.methods.full_batch_vi.gains import PART
@@ -25,7 +25,6 @@ from dplda.methods.registry import parse_method
 from dplda.methods.resources import Resources
 from dplda.privacy import gaussian
 from dplda.release.released_file import Artefact, Findings, read
-from dplda.spectral.topics import match
 
 MORE = (1.5, 2.0, 3.0)  # times the budget
 LEADING = 8  # words of a topic whose ranges are compared
@@ -100,15 +99,14 @@ def is_steady(one: Findings) -> bool:
 def _widths(
     one: Findings, method: Method, mus: Sequence[float], delta: float, draw: int, report: Report
 ) -> list[float]:
-    """Ranges in runs on documents drawn from the released topics, in units of the first's; fewer where one has none."""
+    """Errors in runs on documents drawn from the released topics, in units of the first's; fewer where one has none."""
     assert one.evidence is not None
     assert one.n_documents is not None
     rng, length = np.random.default_rng(draw), 2 * one.evidence.length  # half of a document's words are scored
     n = max(1, min(one.n_documents, MOST_DRAWN, int(MOST_TOKENS / length)))
     shares: Vector = np.maximum(one.shares, SMALLEST / len(one.shares))
     truth = Truth(one.words / np.sum(one.words, axis=1, keepdims=True), one.alpha0 * shares / np.sum(shares))
-    counts, found = draw_counts(truth, rng.poisson(length, n), rng=rng), []
-    corpus = Corpus.from_counts(counts, vocabulary=one.vocabulary, label=Label.SIMULATED, name="drawn from a release")
+    corpus, found = draw_documents(truth, n, length, rng=rng, vocabulary=one.vocabulary), []
     for number, mu in enumerate(mus):
         done = draw * len(mus) + number
         report(done / len(mus) / DRAWS, f"Run {done + 1} of {DRAWS * len(mus)} on simulated documents")
@@ -116,9 +114,8 @@ def _widths(
         run = method.fit(corpus, Problem(one.n_topics, one.alpha0), budget, Resources(draw))
         if run.uncertainty is None:
             break
-        lower, upper = run.uncertainty.ends
-        found.append(_leading((upper - lower)[match(one.words, run.topics.words)], one.words))
-    return [float(np.median(ranges / found[0])) for ranges in found]
+        found.append(_leading(run.uncertainty.off(truth.topics), one.words))
+    return [float(np.median(errors / found[0])) for errors in found]
 
 
 def _leading(values: Matrix, words: Matrix) -> Matrix:

@@ -76,7 +76,6 @@ class Resumable:
                 shares=_sized(steps["shares"], (k,)),
                 mean=_sized(steps["mean"], (k, d)),
                 precision=_positive(steps["precision"]),
-                scales=tuple(tuple(map(_positive, each)) for each in steps["scales"]),
             )
         if start is not None:
             start = StartMoments(

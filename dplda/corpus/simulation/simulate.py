@@ -1,5 +1,6 @@
 """Draw a corpus from the LDA model and keep the truth it was drawn from."""
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 
@@ -162,6 +163,19 @@ def _draw_lengths(law: LengthLaw, mean: float, n_documents: int, *, rng: np.rand
     # exp(m + s Z) has mean exp(m + s²/2); rounding up with probability the fraction keeps it
     real = rng.lognormal(np.log(mean) - _LOG_SPREAD**2 / 2, _LOG_SPREAD, n_documents)
     return np.floor(real + rng.random(n_documents)).astype(np.int64)
+
+
+def draw_documents(
+    truth: Truth,
+    n_documents: int,
+    mean_length: float,
+    *,
+    rng: np.random.Generator,
+    vocabulary: Sequence[str] | None = None,
+) -> Corpus:
+    """Documents of given topics, of Poisson lengths, over these words or numbered ones."""
+    counts = draw_counts(truth, rng.poisson(mean_length, n_documents), rng=rng)
+    return Corpus.from_counts(counts, vocabulary=vocabulary, label=Label.SIMULATED, name="drawn from topics")
 
 
 def draw_counts(truth: Truth, sizes: NDArray[np.int64], *, rng: np.random.Generator) -> Counts:

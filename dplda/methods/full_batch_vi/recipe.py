@@ -66,8 +66,6 @@ class Recipe:
         growth: power of t by which the budget of step t grows. Equal budgets cost 4 % at that setting.
         cooled: largest α0 in the first half of a run from data-free topics: a flat prior cannot break the symmetry.
         memory: ``a`` in the weight ``a/(t + a)`` of step t in the running mean: 3 makes weights grow as t².
-        bias: relative bias of a variational fixed point on documents of the model, per word, at α0 ≤ 1; grows as √α0.
-            Intervals add it, as far as topics are not those of moments. Measured: 0.5 to 1.1 %.
         misfit: relative distance of the two readings from which on moments, not the fixed point, count as wrong.
         evidence: largest share of μ² for the gain over word frequencies and each topic's part in it.
         pays: noise edge over a table's advantage, in 1/nats, up to which steps beside it pay: .15 to .25 on three
@@ -89,7 +87,6 @@ class Recipe:
     growth: float = 0.5
     cooled: float = 0.3
     memory: float = 3.0
-    bias: float = 0.01
     misfit: float = 0.1
     evidence: float = 0.04
     pays: float = 0.18
@@ -100,7 +97,7 @@ class Recipe:
             checks.positive(name, getattr(self, name))
         for name in ("words_share", "least_start", "most_start", "sure_start", "evidence"):
             checks.between(name, getattr(self, name), 0, 1, open_ends=True)
-        for name in ("border", "growth", "bias", "misfit", "pays"):
+        for name in ("border", "growth", "misfit", "pays"):
             checks.at_least(name, getattr(self, name), 0)
         checks.integer_at_least("steps", self.steps, 1)
 

@@ -17,13 +17,13 @@ from functools import partial
 from zlib import crc32
 
 import numpy as np
-from scipy.sparse import csr_array
 
 from dplda.core import checks
 from dplda.core.threads import one_thread
 from dplda.core.types import Matrix, Vector
-from dplda.corpus.corpus import Corpus, Label
+from dplda.corpus.corpus import Truth
 from dplda.corpus.on_disk import AnyCorpus
+from dplda.corpus.simulation.simulate import draw_documents
 from dplda.evaluation.knowledge import PriorUse
 from dplda.methods.chain.guarantees import KEYED
 from dplda.methods.chain.pipeline import Curator
@@ -44,16 +44,19 @@ from dplda.methods.full_batch_vi.recipe import (
 )
 from dplda.methods.full_batch_vi.run import Found, Run, by_steps, by_words
 from dplda.methods.full_batch_vi.steps import FirstWords
+from dplda.methods.full_batch_vi.uncertainty import Uncertainty
 from dplda.methods.method import TopicResult
 from dplda.methods.problem import Budget, Problem
 from dplda.methods.resources import DEFAULT, Resources
 from dplda.privacy import gaussian
 from dplda.privacy.sensitivity import bounded_numbers
+from dplda.spectral.topics import Topics
 
 ADVANTAGE = 1.0  # nats, the most that a document says for or against a table
 SHUFFLED = 0x73687566  # stream of the placebo's order of words
-TOPIC_FREE = 0x66726521  # stream of documents without topics
-MOST_DRAWN = 20_000  # of these
+AGAIN = 0x66726521  # stream of documents drawn from topics
+MOST_DRAWN = 50_000  # of these
+FLAT_DRAWN = 20_000  # of documents without topics, in each of many runs
 
 
 @one_thread
@@ -115,10 +118,11 @@ def run_refine(
     found = by_words(run, words, tilt) if tilt is not None and not stepped else by_steps(run, words, tilt)
     alike = replace(recipe, pays=1e9 if stepped else 0.0)
     leant_on = None if tilt is None or prior is None else prior.numbered(corpus.vocabulary)
-    again = partial(_without_topics, problem, budget, alike, leant_on, corpus.n_documents)
-    evidence = _evidence(run, found, again)
+    evidence = _evidence(run, found)
     if since is not None and since.evidence is not None:
         evidence = evidence.with_more(since.evidence)
+    again = partial(_again, problem, budget, alike, leant_on, corpus.n_documents, 2 * evidence.length)
+    uncertainty = found.uncertainty and replace(found.uncertainty, again=partial(_known, again, found.topics))
     if all(release.noise in KEYED for release in mechanisms.releases):  # noise of the promised distribution
         before = [] if since is None else [since.mu]
         check_spending([*before, *(release.mu for release in mechanisms.releases)], total)
@@ -127,9 +131,9 @@ def run_refine(
         mechanisms.releases,
         promised(corpus, budget, mechanisms.releases, prior, since=since),
         Curator(clipped=found.clipped),
-        uncertainty=None if trusted or mechanisms.quiet else found.uncertainty,
+        uncertainty=None if mechanisms.quiet else uncertainty,
         state=None if mechanisms.quiet else found.state,
-        evidence=evidence,
+        evidence=replace(evidence, without_topics=partial(_without_topics, again, found.topics.mean_words)),
         prior=None if prior is None else PriorUse(prior.name, prior.digest, gate, bool(tilt), stepped, gained),
         brought=found.brought,
     )
@@ -146,7 +150,7 @@ def _advantage(run: Run, words: FirstWords, ratios: Matrix, share: float) -> flo
     return ADVANTAGE * float(noisy[0]) / run.documents.n_documents
 
 
-def _evidence(run: Run, found: Found, again: Callable[[Vector, float, int], TopicEvidence]) -> TopicEvidence:
+def _evidence(run: Run, found: Found) -> TopicEvidence:
     """The gain of the topics found and each one's part in it, as released."""
     n, mechanisms = run.documents.n_documents, run.mechanisms
     bound = largest_gain(n, run.mu)
@@ -157,37 +161,45 @@ def _evidence(run: Run, found: Found, again: Callable[[Vector, float, int], Topi
     share = run.recipe.for_evidence(n, run.mu)
     noisy = mechanisms.vector(GAIN, total, sensitivity=apart, mu=gaussian.share(run.mu, share)) / n
     noise, words = mechanisms.noise_in(GAIN) / n, LONGEST / 2  # half of a document's words are scored
-    length = max(1.0, float(noisy[1]) * words)
     return TopicEvidence(
         explained=float(noisy[0]) * bound,
         noise=noise * bound,
-        length=length,
+        length=max(1.0, float(noisy[1]) * words),
         length_noise=noise * words,
         by_topic=noisy[2:] / PART,
         topic_noise=noise / PART,
-        without_topics=partial(again, topics.mean_words, 2 * length),
     )
 
 
-def _without_topics(
+def _again(
     problem: Problem,
     budget: Budget,
     recipe: Recipe,
     prior: Prior | None,
     n: int,
-    mean_words: Vector,
     length: float,
+    truth: Truth,
+    most: int,
     number: int,
-) -> TopicEvidence:
-    """The evidence of a whole run on documents without topics; of many documents, on fewer with as much less noise."""
-    rng = np.random.default_rng([TOPIC_FREE, number, crc32(mean_words.tobytes())])  # each run has draws of its own
-    many = min(n, MOST_DRAWN)
+) -> TopicResult:
+    """A whole run on documents drawn from topics; of many documents, on ``most`` with as much less noise."""
+    rng = np.random.default_rng([AGAIN, number, crc32(truth.topics.tobytes())])  # each run has draws of its own
+    many = min(n, most)
     if many < n:
         mu = gaussian.mu_for(budget.epsilon, budget.delta) * n / many
         budget = replace(budget, epsilon=gaussian.epsilon_for(mu, budget.delta))
-    counts = rng.multinomial(rng.poisson(length, size=many), mean_words / np.sum(mean_words))
-    drawn = Corpus.from_counts(csr_array(counts.astype(np.int32)), label=Label.SIMULATED, name="without topics")
-    resources = Resources(int(rng.integers(2**31)))
-    found = run_refine(drawn, problem, budget, resources, recipe=recipe, prior=prior, trusted=True).evidence
+    drawn = draw_documents(truth, many, length, rng=rng)
+    resources = Resources(int(rng.integers(2**31)), memory=math.inf)
+    return run_refine(drawn, problem, budget, resources, recipe=recipe, prior=prior, trusted=True)
+
+
+def _without_topics(again: Callable[..., TopicResult], mean_words: Vector, number: int) -> TopicEvidence:
+    found = again(Truth(mean_words[None], np.ones(1)), FLAT_DRAWN, number).evidence
+    assert found is not None
+    return found
+
+
+def _known(again: Callable[..., TopicResult], topics: Topics) -> Uncertainty:
+    found = again(Truth(topics.words, topics.alpha), MOST_DRAWN, 0).uncertainty
     assert found is not None
     return found

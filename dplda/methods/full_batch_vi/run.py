@@ -110,7 +110,7 @@ def by_steps(run: Run, words: FirstWords, tilt: Tilt | None) -> Found:
     contributions: Callable[..., tuple[Matrix | FixedPointSum, int]] = (
         documents.whole_contributions if mechanisms.exact else documents.contributions
     )
-    clipped, scales = [], []
+    clipped = []
     for t, share in enumerate(part.steps):
         begin = START_TAKES if part.start else WORDS_TAKE
         run.resources.report(begin + (1 - begin) * t / len(part.steps), f"step {t + 1} of {len(part.steps)}")
@@ -119,8 +119,7 @@ def by_steps(run: Run, words: FirstWords, tilt: Tilt | None) -> Found:
         total, over = contributions(steps.topics, words.weights, prior=prior, bound=recipe.bound)
         sensitivity = documents.sensitivity(recipe.bound)
         noisy = mechanisms.matrix(STATISTIC, total, sensitivity=sensitivity, mu=gaussian.share(run.mu, share))
-        scales.append(mechanisms.noise_in(STATISTIC))
-        steps.learn(noisy, scales[-1])
+        steps.learn(noisy, mechanisms.noise_in(STATISTIC))
         clipped.append(over / documents.n_documents)
     weight, second = np.zeros(len(topics)), steps.topics
     if moments is not None:
@@ -128,18 +127,12 @@ def by_steps(run: Run, words: FirstWords, tilt: Tilt | None) -> Found:
     topics = steps.topics + weight[:, None] * (second - steps.topics)
     topics = topics / np.sum(topics, axis=1, keepdims=True)
     alpha = alpha0 * steps.shares
-    left = steps.left_behind(topics, tuple(scales)) if all(scales) else None
-    uncertainty = Uncertainty(
-        topics=topics,
-        alpha=alpha,
-        weight=weight,
-        start=moments,
-        posterior=steps.posterior,
-        words=words,
-        noise=(tuple(scales),) if left is None else left.scales,
-        n_documents=documents.n_documents,
-        recipe=recipe,
-    )
+    left = None if mechanisms.quiet else steps.left_behind(topics)
+    posterior = steps.posterior
+    sizes: Matrix = np.sum(posterior.mean, axis=1, keepdims=True)
+    read = posterior.values / sizes
+    read = read + weight[:, None] * (second - read)
+    uncertainty = Uncertainty(topics, read, posterior.noise / sizes, sizes[:, 0] / np.sum(sizes))
     state = words.left_behind(steps=left, start=moments, tilted=tilt is not None)
     found = Topics.without_spectrum(topics, alpha, words.frequencies)
     brought = None if tilt is None else tilt(words.frequencies)

@@ -41,11 +41,6 @@ class StartMoments:
         m, d = self.mixing.shape
         return np.asarray((d - m) * self.beyond**2 + float(np.sum(self.mixing**2)))
 
-    def draw(self, rng: np.random.Generator) -> Matrix:
-        """One draw of the error, shape (k, d)."""
-        apart = self.beyond[:, None] * rng.standard_normal(self.topics.shape)
-        return np.asarray(apart + rng.standard_normal((len(self.topics), len(self.mixing))) @ self.mixing)
-
     def weight(self, refined: Matrix, variance: Vector, misfit: float) -> Vector:
         r"""``ω``, their weight beside refined topics, shape (k,), in [0, 1]; 0 for those they did not find.
 

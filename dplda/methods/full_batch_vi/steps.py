@@ -138,15 +138,15 @@ class Steps:
         since = self._since
         if since is None:
             return self._mean, self._variance
-        weight = kept_weight(since.precision * self._trust, self._variance)
+        known = since.precision * self._trust * self._variance
+        weight = known / (1 + known)
         variance = (1 - weight) ** 2 * self._variance + weight**2 / since.precision
         return self._mean + weight * (since.mean - self._mean), variance
 
-    def left_behind(self, topics: Matrix, scales: tuple[float, ...]) -> Stepped:
-        """What another run continues from: the finished topics, and the noise of this run's own steps."""
+    def left_behind(self, topics: Matrix) -> Stepped:
+        """What another run continues from, with the finished topics."""
         mean, variance = self.reading()
-        before = () if self._since is None else self._since.scales
-        return Stepped(topics=topics, shares=self.shares, mean=mean, precision=1 / variance, scales=(*before, scales))
+        return Stepped(topics=topics, shares=self.shares, mean=mean, precision=1 / variance)
 
     @property
     def posterior(self) -> Posterior:
@@ -164,8 +164,3 @@ class Steps:
         total = self._words.total
         sizes = np.sum(self.reading()[0] / self._words.weights, axis=1)
         return np.asarray(np.clip(sizes, SMALLEST_TOPIC * total / len(sizes), LARGEST_TOPIC * total))
-
-
-def kept_weight(precision: float, variance: float) -> float:
-    """Weight of an earlier mean of some precision beside one with a noise variance, in [0, 1)."""
-    return precision * variance / (1 + precision * variance)

@@ -30,12 +30,12 @@ def fit(
     report: Report,
 ) -> TopicResult:
     """Topics of a method, by its text or its table, with all that is drawn of them looked at once."""
-    room = 4 * corpus.n_words**2 * 8 + corpus.counts.nnz * 8  # bytes
-    sums = _SUMS.made(corpus, lambda: Sums(corpus.counts), lambda _: room)
+    sums = _SUMS.made(corpus, lambda: Sums(corpus.counts), lambda _: 32 * corpus.n_words**2 + 8 * corpus.counts.nnz)
     resources = Resources(seed, noise, None if secret is None else Secret(secret), sums, report)
     known = parse_method(method) if isinstance(method, str) else refined_with(method[0], trusted=method[1])
     found = known.fit(corpus, problem, budget, resources)
     if found.uncertainty is not None:
+        report(1.0, "ranges, by one more run")
         found.uncertainty.ends  # noqa: B018 - worked out here, and not while a page is drawn
     return found
 

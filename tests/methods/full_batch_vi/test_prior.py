@@ -14,7 +14,7 @@ from dplda.attacks.replay import Recorder
 from dplda.core.errors import InputError
 from dplda.corpus import Corpus, Label
 from dplda.evaluation.perplexity import completion_perplexity
-from dplda.methods.full_batch_methods import refined_with
+from dplda.methods.full_batch_methods import refined, refined_with
 from dplda.methods.full_batch_vi import refine, tables
 from dplda.methods.full_batch_vi.documents import Documents
 from dplda.methods.full_batch_vi.gains import Scored, advantage
@@ -128,7 +128,8 @@ def test_where_noise_would_answer_nobody_asks_and_what_is_trusted_has_no_interva
     trusted = fit(SHUFFLED, trusted=True)
     assert trusted.prior.used
     assert not trusted.prior.asked
-    assert trusted.uncertainty is None
+    method = refined(prior=lambda *_: SHUFFLED, trusted=True)
+    assert method.fit(CORPUS, Problem(K, 1.0), Budget(1.0, 1e-6), Resources()).uncertainty is None
     for n, mu in ((100, 0.3), (1000, 0.1), (10**6, 1.0)):
         share = Recipe().for_gate(n, mu)
         assert 0 <= share <= 0.1
