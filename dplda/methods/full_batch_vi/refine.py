@@ -199,7 +199,7 @@ def _without_topics(again: Callable[..., TopicResult], mean_words: Vector, numbe
     return found
 
 
-def _known(again: Callable[..., TopicResult], topics: Topics) -> Uncertainty:
-    found = again(Truth(topics.words, topics.alpha), MOST_DRAWN, 0).uncertainty
+def _known(again: Callable[..., TopicResult], topics: Topics, number: int) -> Uncertainty:
+    found = again(Truth(topics.words, topics.alpha), MOST_DRAWN, number).uncertainty
     assert found is not None
     return found

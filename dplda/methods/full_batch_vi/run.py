@@ -121,20 +121,17 @@ def by_steps(run: Run, words: FirstWords, tilt: Tilt | None) -> Found:
         noisy = mechanisms.matrix(STATISTIC, total, sensitivity=sensitivity, mu=gaussian.share(run.mu, share))
         steps.learn(noisy, mechanisms.noise_in(STATISTIC))
         clipped.append(over / documents.n_documents)
-    weight, second = np.zeros(len(topics)), steps.topics
-    if moments is not None:
-        weight, second = moments.weight(steps.topics, steps.variance(), recipe.misfit), moments.topics
-    topics = steps.topics + weight[:, None] * (second - steps.topics)
-    topics = topics / np.sum(topics, axis=1, keepdims=True)
-    alpha = alpha0 * steps.shares
-    left = None if mechanisms.quiet else steps.left_behind(topics)
-    posterior = steps.posterior
+    topics, posterior = steps.topics, steps.posterior
     sizes: Matrix = np.sum(posterior.mean, axis=1, keepdims=True)
     read = posterior.values / sizes
-    read = read + weight[:, None] * (second - read)
+    if moments is not None:
+        weight = moments.weight(topics, steps.variance(), recipe.misfit)[:, None]
+        topics, read = (one + weight * (moments.topics - one) for one in (topics, read))
+    topics = topics / np.sum(topics, axis=1, keepdims=True)
     uncertainty = Uncertainty(topics, read, posterior.noise / sizes, sizes[:, 0] / np.sum(sizes))
+    left = None if mechanisms.quiet else steps.left_behind(topics)
     state = words.left_behind(steps=left, start=moments, tilted=tilt is not None)
-    found = Topics.without_spectrum(topics, alpha, words.frequencies)
+    found = Topics.without_spectrum(topics, alpha0 * steps.shares, words.frequencies)
     brought = None if tilt is None else tilt(words.frequencies)
     return Found(found, state, brought, uncertainty, float(np.mean(clipped)))
 

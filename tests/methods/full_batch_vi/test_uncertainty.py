@@ -62,7 +62,7 @@ def shares_held(pairs) -> tuple[float, float]:
 
 
 def test_intervals_of_topics_that_are_mostly_moments_hold_the_truth_too() -> None:
-    pairs = [found(seed, epsilon=20.0, alpha0=0.1) for seed in range(4)]
+    pairs = [found(seed, epsilon=20.0, alpha0=0.1) for seed in range(3)]
     assert all(refined.state.start is not None for refined, _ in pairs)
     every, leading = shares_held(pairs)
     assert 0.85 <= every <= 0.95
@@ -72,7 +72,7 @@ def test_intervals_of_topics_that_are_mostly_moments_hold_the_truth_too() -> Non
 def test_intervals_of_a_continued_run_hold_the_truth_too() -> None:
     """As of one run at the total: what a chain loses is less than what intervals are off."""
     pairs = []
-    for seed in range(4):
+    for seed in range(2):
         first, truth = found(seed)
         since = Earlier(first.state, gaussian.mu_for(EPSILON, 1e-7), first.evidence, str(seed))
         corpus = topical_corpus(seed, n_documents=8000, n_words=D, n_topics=K, mean_length=LENGTH, alpha0=1.0)
@@ -85,11 +85,12 @@ def test_intervals_of_a_continued_run_hold_the_truth_too() -> None:
 
 
 def test_of_many_documents_fewer_are_drawn_with_as_much_less_noise(monkeypatch) -> None:
-    """So noise counts in full, and sampling for more than it is."""
-    refined = runs()[0][0]
-    monkeypatch.setattr(refine, "MOST_DRAWN", 4000)
-    fewer = replace(refined.uncertainty)
-    assert 1.0 < np.mean(fewer.deviation**2) / np.mean(refined.uncertainty.deviation**2) < 2.0
+    """So noise counts in full, and sampling for more than it is: at ε = 20 it is nearly all."""
+    known = [runs()[0][0].uncertainty, found(0, epsilon=20.0)[0].uncertainty]
+    every = [np.mean(one.deviation**2) for one in known]
+    monkeypatch.setattr(refine, "MOST_DRAWN", 2000)
+    noisy, sampled = (np.mean(replace(one).deviation ** 2) / of for one, of in zip(known, every, strict=True))
+    assert 0.5 < noisy < 2 < sampled < 8
 
 
 @pytest.mark.parametrize("alpha0", [checks.SMALLEST, checks.LARGEST])
@@ -104,8 +105,7 @@ def test_they_are_a_function_of_what_was_released() -> None:
     refined = runs()[0][0]
     again = replace(pickle.loads(pickle.dumps(refined.uncertainty)))
     np.testing.assert_array_equal(again.deviation, refined.uncertainty.deviation)
-    order = [2, 0, 1]
-    turned = Uncertainty(*(getattr(again, name)[order] for name in ("topics", "read", "noise", "shares")))
+    turned = Uncertainty(*(getattr(again, name)[[2, 0, 1]] for name in ("topics", "read", "noise", "shares")))
     np.testing.assert_allclose(turned.off(again.topics), again.off(again.topics))
 
 
