@@ -35,7 +35,7 @@ def fit(
     known = parse_method(method) if isinstance(method, str) else refined_with(method[0], trusted=method[1])
     found = known.fit(corpus, problem, budget, resources)
     if found.uncertainty is not None:
-        report(1.0, "ranges, by runs on documents drawn from the topics")
+        report(1.0, "working out ranges")
         found.uncertainty.ends  # noqa: B018 - worked out here, and not while a page is drawn
     return found
 

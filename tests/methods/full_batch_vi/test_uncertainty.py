@@ -31,7 +31,7 @@ def found(seed: int, epsilon: float = EPSILON, alpha0: float = 1.0):
 
 @cache
 def runs():
-    return [found(seed) for seed in range(6)]
+    return [found(seed) for seed in range(5)]
 
 
 def covered(stretch: float) -> float:
@@ -46,7 +46,7 @@ def covered(stretch: float) -> float:
 
 
 def test_intervals_hold_the_truth_nine_times_in_ten() -> None:
-    """The mean over six corpora of 240 cells has a standard error of 0.01 over draws: refused once in ten thousand."""
+    """The mean over five corpora of 240 cells has a standard error of 0.01 over draws; ends are three of them away."""
     assert 0.85 <= covered(1.0) <= 0.95
 
 
@@ -62,7 +62,7 @@ def shares_held(pairs) -> tuple[float, float]:
 
 
 def test_intervals_of_topics_that_are_mostly_moments_hold_the_truth_too() -> None:
-    pairs = [found(seed, epsilon=20.0, alpha0=0.1) for seed in range(3)]
+    pairs = [found(seed, epsilon=20.0, alpha0=0.1) for seed in range(2)]
     assert all(refined.state.start is not None for refined, _ in pairs)
     every, leading = shares_held(pairs)
     assert 0.85 <= every <= 0.95
