@@ -80,8 +80,7 @@ class Resumable:
         if start is not None:
             start = StartMoments(
                 topics=_sized(start["topics"], (k, d)),
-                beyond=_sized(start["beyond"], (k,)),
-                mixing=read_array(start["mixing"], 2),
+                variance=_sized(start["variance"], (k,)),
                 resolved=_sized(start["resolved"], (k,)) > 0,
                 unclipped=_positive(start["unclipped"]),
             )

@@ -56,13 +56,15 @@ def spectral(sums: Sums, shape: Shape, mechanisms: Mechanisms, budget: Budget, *
     raw = unwhiten(components, whitening, shape.coefficients, mean)
     raw = shrunk(raw, whitening, averages, shape.coefficients, shape.n_topics)
     topics = finish(raw, components, whitening, shape.coefficients, shape.n_topics)
-    scale = mechanisms.noise_in(TRIPLES) / averages.mass * shape.coefficients.eigenvalue_to_topic()
+    # noise on pairs moves a topic beyond the kept directions; that on the tensor mixes topics, each with σ/√3
+    d, m = whitening.unwhitener.shape
     pulls = (topics.words @ whitening.whitener) @ whitening.whitener.T
-    mixing = scale / math.sqrt(3) * (whitening.unwhitener @ components.vectors).T
+    beyond = averages.noise_level() * np.linalg.norm(pulls, axis=1)
+    scale = mechanisms.noise_in(TRIPLES) / averages.mass * shape.coefficients.eigenvalue_to_topic()
+    mixing = scale / math.sqrt(3) * (whitening.unwhitener @ components.vectors)
     return StartMoments(
         topics=topics.words,
-        beyond=averages.noise_level() * np.linalg.norm(pulls, axis=1),
-        mixing=mixing,
+        variance=(d - m) * beyond**2 + float(np.sum(mixing**2)),
         resolved=np.arange(shape.n_topics) < topics.resolved,
         unclipped=route.pair_quantile,
     )

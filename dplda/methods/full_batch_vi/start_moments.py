@@ -12,34 +12,24 @@ from dplda.methods.shrinkage.posterior import TINY
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class StartMoments:
-    r"""Topics of a spectral start, and the first-order effect of known noise on them; shrinking leaves less of it.
-
-    Noise ``G`` on the pair moment moves a topic by :math:`P_⊥ G M_2^† μ`, beyond the kept directions; noise on the
-    whitened tensor mixes topics, with standard deviation :math:`σ/\sqrt3` on the coefficient of each other one.
+    """Topics of a spectral start.
 
     Attributes:
         topics: shape (k, d), rows on the simplex; those that were not found are the mean.
-        beyond: standard deviation of a topic's entry outside the kept directions, shape (k,).
-        mixing: effect of a standard normal coefficient of each kept direction, shape (m, d).
+        variance: squared error of each by known noise, to first order, shape (k,); shrinking leaves less of it.
         resolved: shape (k,), which were found.
         unclipped: fraction of documents that the clip level of pairs aims to leave unchanged; public.
     """
 
     topics: Matrix
-    beyond: Vector
-    mixing: Matrix
+    variance: Vector
     resolved: NDArray[np.bool_]
     unclipped: float
 
     def of(self, order: Sequence[int]) -> "StartMoments":
         """With topics in another order."""
         rows = list(order)
-        return replace(self, topics=self.topics[rows], beyond=self.beyond[rows], resolved=self.resolved[rows])
-
-    def variance(self) -> Vector:
-        """Squared error in each topic, shape (k,)."""
-        m, d = self.mixing.shape
-        return np.asarray((d - m) * self.beyond**2 + float(np.sum(self.mixing**2)))
+        return replace(self, topics=self.topics[rows], variance=self.variance[rows], resolved=self.resolved[rows])
 
     def weight(self, refined: Matrix, variance: Vector, misfit: float) -> Vector:
         r"""``ω``, their weight beside refined topics, shape (k,), in [0, 1]; 0 for those they did not find.
@@ -60,7 +50,7 @@ class StartMoments:
             variance: ``V_A``, shape (k,), squared error of a row from known noise.
             misfit: ``β`` relative to the norm of a topic, at least 0.
         """
-        both = variance + self.variance()
+        both = variance + self.variance
         beyond = np.maximum(np.sum((refined - self.topics) ** 2, axis=1) - both, 0.0)
         most = misfit**2 * np.sum(refined**2, axis=1)
         own = beyond * self.unclipped**4 * most**2 / np.maximum(most**2 + beyond**2, TINY)

@@ -13,8 +13,7 @@ TRUTH = RNG.dirichlet(np.ones(D), size=2)
 def weight(refined, moments, v_refined, v_moments, misfit=0.1, trust=1.0):
     start = StartMoments(
         topics=moments,
-        beyond=np.full(2, np.sqrt(v_moments / D)),
-        mixing=np.zeros((0, D)),
+        variance=np.full(2, v_moments),
         resolved=np.ones(2, bool),
         unclipped=trust,
     )
