@@ -1,7 +1,7 @@
 """What more budget would buy: predicted from a released file alone, before anything is paid.
 
-Ranges: the method runs on documents drawn from the released topics, at the budget paid and at larger ones, twice; the
-mean ratio of errors in these runs is the prediction. Parts of topics: their noise, now and after adding, is known. That
+Ranges: the method runs on documents drawn from the released topics, at the budget paid and at larger ones; the ratio of
+ranges in these runs is the prediction. Parts of topics: their noise, now and after adding, is known. That
 parts grow as topics get better is left out.
 """
 
@@ -25,12 +25,12 @@ from dplda.methods.registry import parse_method
 from dplda.methods.resources import Resources
 from dplda.privacy import gaussian
 from dplda.release.released_file import Artefact, Findings, read
+from dplda.spectral.topics import match
 
 MORE = (1.5, 2.0, 3.0)  # times the budget
 LEADING = 8  # words of a topic whose ranges are compared
 STEADY = 0.5  # largest range of a topic's leading words, over their probability: in noisier ones ε changes the words
 MOST_DRAWN = 50_000  # documents; of more, these with as much less noise
-DRAWS = 2
 SMALLEST = 1e-3  # of an equal share
 
 
@@ -84,9 +84,8 @@ def foreseen_widths(
     one: Findings, method: Method, mus: Sequence[float], delta: float, report: Report = silent
 ) -> list[float]:
     """Ranges at Gaussian budgets ``mus``, as fractions of those at the first; empty where noise decides topics."""
-    drawn = [_widths(one, method, mus, delta, draw, report) for draw in range(DRAWS)] if is_steady(one) else []
-    drawn = [widths for widths in drawn if len(widths) == len(mus)]
-    return np.exp(np.mean(np.log(drawn), axis=0)).tolist() if drawn else []
+    found = _widths(one, method, mus, delta, report) if is_steady(one) else []
+    return found if len(found) == len(mus) else []
 
 
 def is_steady(one: Findings) -> bool:
@@ -96,26 +95,24 @@ def is_steady(one: Findings) -> bool:
     return bool(np.all(np.median(_leading((one.upper - one.lower) / one.words, one.words), axis=1) <= STEADY))
 
 
-def _widths(
-    one: Findings, method: Method, mus: Sequence[float], delta: float, draw: int, report: Report
-) -> list[float]:
-    """Errors in runs on documents drawn from the released topics, in units of the first's; fewer where one has none."""
+def _widths(one: Findings, method: Method, mus: Sequence[float], delta: float, report: Report) -> list[float]:
+    """Ranges in runs on documents drawn from the released topics, in units of the first's; fewer where one has none."""
     assert one.evidence is not None
     assert one.n_documents is not None
-    rng, length = np.random.default_rng(draw), 2 * one.evidence.length  # half of a document's words are scored
+    rng, length = np.random.default_rng(0), 2 * one.evidence.length  # half of a document's words are scored
     n = max(1, min(one.n_documents, MOST_DRAWN, int(MOST_TOKENS / length)))
     shares: Vector = np.maximum(one.shares, SMALLEST / len(one.shares))
     truth = Truth(one.words / np.sum(one.words, axis=1, keepdims=True), one.alpha0 * shares / np.sum(shares))
     corpus, found = draw_documents(truth, n, length, rng=rng, vocabulary=one.vocabulary), []
     for number, mu in enumerate(mus):
-        done = draw * len(mus) + number
-        report(done / len(mus) / DRAWS, f"Run {done + 1} of {DRAWS * len(mus)} on simulated documents")
+        report(number / len(mus), f"Run {number + 1} of {len(mus)} on simulated documents")
         budget = Budget(gaussian.epsilon_for(mu * one.n_documents / n, delta), delta)
-        run = method.fit(corpus, Problem(one.n_topics, one.alpha0), budget, Resources(draw))
+        run = method.fit(corpus, Problem(one.n_topics, one.alpha0), budget, Resources(0))
         if run.uncertainty is None:
             break
-        found.append(_leading(run.uncertainty.off(truth.topics), one.words))
-    return [float(np.median(errors / found[0])) for errors in found]
+        lower, upper = run.uncertainty.ends
+        found.append(_leading((upper - lower)[match(one.words, run.topics.words)], one.words))
+    return [float(np.median(ranges / found[0])) for ranges in found]
 
 
 def _leading(values: Matrix, words: Matrix) -> Matrix:
