@@ -48,11 +48,6 @@ def saved(page: Page, button: str, path: Path) -> Path:
     return path
 
 
-def run_it(page: Page) -> None:
-    main(page).get_by_role("button", name="Run it").click()
-    expect(main(page).get_by_test_id("stProgress")).to_be_visible()
-
-
 def test_a_sweep_is_watched_cancelled_resumed_and_taken_away(tab, new_tab, tmp_path) -> None:
     visitor = new_tab(tab.address)
     other = visitor.open(f"compare?{SMALL}&seed=5")  # before the sweep
@@ -61,13 +56,16 @@ def test_a_sweep_is_watched_cancelled_resumed_and_taken_away(tab, new_tab, tmp_p
     page = tab.open(f"compare?{SMALL}")
     expect(main(page).get_by_text("Predicted for documents drawn from the model")).to_be_visible()
     tab.settle()
-    run_it(page)
+    main(page).get_by_role("button", name="Run it").click()
+    expect(main(page).get_by_test_id("stProgress")).to_be_visible()
     first = wait_for_cells(page, 2)
     assert wait_for_cells(page, first + 2) > first  # progress moves, and curves fill in beside it
     expect(page.locator(".js-plotly-plot .gtitle").first).to_be_visible()
 
     pick(visitor, "Figure 2b")
     expect(main(other).get_by_test_id("stProgress").filter(has_text="Another run is under way")).to_be_visible()
+    expect(main(other).get_by_text("Only the visitor who started it can cancel it.")).to_be_visible()
+    expect(main(other).get_by_role("button", name="Cancel")).to_have_count(0)
     visitor.close()
     wait_for_cells(page, n_done(page) + 1)
 

@@ -34,8 +34,8 @@ class SweepJob:
     Results arrive only through the store.
     """
 
-    def __init__(self, sweep: Sweep, folder: Path) -> None:
-        self.sweep = sweep
+    def __init__(self, sweep: Sweep, folder: Path, by: str = "") -> None:
+        self.sweep, self.by = sweep, by
         self.store = Store(sweep, folder)
         self.state = JobState.RUNNING
         self.progress = SweepProgress(0, sweep.n_cells, 0, 0, "Starting", None)

@@ -18,7 +18,7 @@ class Busy(DpldaError):  # noqa: N818 - a state of the scheduler rather than a f
         shown = ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
         what = f"{len(job.sweep.methods)} methods on {shown}, {job.sweep.n_cells:,} runs"
         done = f"It is {job.progress.fraction:.0%} done{left}."
-        super().__init__(f"Another run is under way: {what}. {done} Wait for it, or cancel it first.")
+        super().__init__(f"Another run is under way: {what}. {done} Wait for it.")
 
 
 class Scheduler:
@@ -29,8 +29,8 @@ class Scheduler:
         self.job: SweepJob | None = None  # the last one, running or not
         self._lock = threading.Lock()
 
-    def start(self, sweep: Sweep) -> SweepJob:
-        """Compute the missing cells of a sweep in a child process.
+    def start(self, sweep: Sweep, by: str = "") -> SweepJob:
+        """Compute the missing cells of a sweep in a child process, for whoever asks.
 
         Raises:
             Busy: another sweep is running.
@@ -41,7 +41,7 @@ class Scheduler:
                 if self.job.sweep == sweep:
                     return self.job
                 raise Busy(self.job)
-            self.job = SweepJob(sweep, self.folder)
+            self.job = SweepJob(sweep, self.folder, by)
             return self.job
 
     def close(self) -> None:

@@ -1,6 +1,6 @@
 """The six steps in one page: the one that is reached, and the way between them."""
 
-from typing import Literal
+from functools import partial
 
 import streamlit as st
 
@@ -86,9 +86,7 @@ def _onward(step: ReleaseStep, lacks: str) -> None:
             back = (Key.RELEASE_STEP, ReleaseStep(step - 1))
             st.button("Back", key=Key.RELEASE_BACK, on_click=session.put, args=back)
         if step < ReleaseStep.RELEASE or (step is ReleaseStep.RELEASE and not lacks):
-            on, off = (Key.RELEASE_STEP, ReleaseStep(step + 1)), bool(lacks)
-            practice = step is ReleaseStep.FILE and session.uploaded() is None
-            named: tuple[str, Literal["primary", "secondary"]]
-            named = ("Practice", "secondary") if practice else ("Continue", "primary")
-            st.button(named[0], type=named[1], disabled=off, key=Key.RELEASE_NEXT, on_click=session.put, args=on)
+            on, practice = ReleaseStep(step + 1), step is ReleaseStep.FILE and session.uploaded() is None
+            button = partial(st.button, "Practice") if practice else partial(st.button, "Continue", type="primary")
+            button(disabled=bool(lacks), key=Key.RELEASE_NEXT, on_click=session.put, args=(Key.RELEASE_STEP, on))
             st.markdown(f":small[{literal(lacks)}]")

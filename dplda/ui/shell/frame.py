@@ -132,8 +132,8 @@ def _experiment(
     with head:
         if isinstance(header.claim, Guarantee):
             guarantee(header.claim)
-        elif header.claim is not None:
-            no_plan(header.claim)
+        elif header.claim is not None:  # edges of no plan
+            st.markdown(badge(Status.NOT_PRIVATE) if header.claim.leak else _badge("No claim", "help", "gray"))
         line(header.line)
     if odds is not None:
         sidebar.promise(odds, header.claim)
@@ -151,11 +151,6 @@ def _experiment(
 def line(parts: tuple[str, ...]) -> None:
     """The experiment shown, in small print."""
     st.markdown(f":small[{' · '.join(parts)}]", width="content")
-
-
-def no_plan(verdict: EdgeVerdict) -> None:
-    """The badge of edges that are those of no plan: not private where data leaks, and else no claim."""
-    st.markdown(badge(Status.NOT_PRIVATE) if verdict.leak else _badge("No claim", "help", "gray"))
 
 
 def badge(status: Status) -> str:

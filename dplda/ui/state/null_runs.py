@@ -31,10 +31,8 @@ def panel(corpus: Corpus, settings: Settings, evidence: TopicEvidence) -> None:
         if job is not None:
             job.made.result()
             return
-    except DpldaError as error:
-        st.error(literal(str(error)), icon=":material/error:")
-    except NobodyWaitsError:
-        st.error("The comparison was cancelled.", icon=":material/error:")
+    except (DpldaError, NobodyWaitsError) as error:
+        st.error(literal(str(error)) or "The comparison was cancelled.", icon=":material/error:")
     st.button(
         "Which topics carry this gain?",
         icon=":material/rule:",

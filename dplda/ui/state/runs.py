@@ -4,6 +4,8 @@ from collections.abc import Callable
 
 import pandas as pd
 import streamlit as st
+from streamlit.runtime import get_instance
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from dplda.core.errors import DpldaError
 from dplda.experiments.storage.store import frame_of
@@ -52,7 +54,7 @@ def panel(sweep: Sweep, name: str, *, start: str = "Run it") -> None:
         return
     job = scheduler().job
     if job is not None and job.state is JobState.RUNNING:
-        _watched(job, name, own=job.sweep == sweep)
+        _watched(job, name, shown=job.sweep == sweep)
         return
     _outcome(_job_of(sweep))
     if n_done >= sweep.n_cells:
@@ -81,24 +83,31 @@ def _job_of(sweep: Sweep) -> SweepJob | None:
 
 def _start(sweep: Sweep) -> None:
     try:
-        scheduler().start(sweep)
-    except Busy as busy:  # another session was quicker
-        session.notice(str(busy))
-    except DpldaError as error:
+        scheduler().start(sweep, _visitor())
+    except DpldaError as error:  # perhaps another session was quicker
         session.notice(f"The run did not start. {error}")
 
 
-def _watched(job: SweepJob, name: str, *, own: bool) -> None:
-    """Progress of a running job, redrawn on its own; when it ends, the whole page is drawn anew."""
+def _visitor() -> str:
+    here = get_script_run_ctx()
+    return here.session_id if here else ""
+
+
+def _watched(job: SweepJob, name: str, *, shown: bool) -> None:
+    """Progress of a running job, redrawn on its own, and its end; others may cancel it once who began it has left."""
 
     def part() -> None:
         if job.state is not JobState.RUNNING:
             _outcome(job)  # said at once, while the page is drawn anew
             st.rerun()
+        others = job.by != _visitor() and get_instance().is_active_session(job.by)
         with st.container(horizontal=True, vertical_alignment="bottom"):
-            st.progress(job.progress.fraction, text=literal(_progress(job) if own else str(Busy(job))))
-            key = f"{Key.RUN}.cancel.{name}"
-            st.button("Cancel" if own else "Cancel that run", key=key, on_click=job.cancel)
+            st.progress(job.progress.fraction, text=literal(_progress(job) if shown else str(Busy(job))))
+            if others:
+                st.caption("Only the visitor who started it can cancel it.")
+            else:
+                label, key = "Cancel" if shown else "Cancel that run", f"{Key.RUN}.cancel.{name}"
+                st.button(label, key=key, on_click=job.cancel)
 
     st.fragment(part, run_every=TICK, key=f"{Key.RUN}.progress.{name}")()
 
