@@ -133,6 +133,8 @@ def test_a_table_becomes_a_named_report_in_six_steps(open_page, folder, saved) -
     app.button(key=Key.RELEASE_MERGE).click().run()
     assert "2 of them are merged into 1 topic" in said(app)
     assert saved[REPORT]().count('class="card"') == 1
+    next(box for box in app.text_input if box.key.startswith(Key.RELEASE_NAME)).set_value("All").run()
+    assert read(saved[FILE](), "a file").names == ("All", None)
     app.button(key=f"{Key.RELEASE_OUTLOOK}.start").click().run()
     assert "With ε = 4 for topics, " in said(app)
     app.button(key=Key.RELEASE_AS_WAS).click().run()

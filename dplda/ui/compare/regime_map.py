@@ -21,7 +21,6 @@ from dplda.theory.prediction.regimes import RegimeMap, predicted
 from dplda.ui.compare import answer
 from dplda.ui.literal import literal
 from dplda.ui.shell import figure_view, foreseen, glossary, method_choice
-from dplda.ui.shell.foreseen import own_point
 from dplda.ui.shell.frame import Experiment
 from dplda.ui.shell.views import one_of
 from dplda.ui.state import session
@@ -35,7 +34,7 @@ CHART = "regimes.winners"
 
 def draw(experiment: Experiment) -> None:
     """The answer, the map, its axes, and folded below them the questions that follow."""
-    here = own_point(experiment)
+    here = foreseen.own_point(experiment)
     with st.container(key=answer.PLACE):
         answer.draw(experiment)
     picture = st.container()

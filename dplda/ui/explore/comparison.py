@@ -169,6 +169,4 @@ def _reference(experiment: Experiment, exact: TopicResult | None, private: Topic
     if exact is not None and not experiment.sensitive:
         return exact.topics.words
     before: Matrix | None = st.session_state.get(Key.TOPIC_ORDER)
-    if before is not None and before.shape == private.topics.words.shape:
-        return before
-    return private.topics.words
+    return before if before is not None and before.shape == private.topics.words.shape else private.topics.words

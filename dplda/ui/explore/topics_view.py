@@ -16,7 +16,6 @@ from dplda.ui.explore import closer_views, comparison
 from dplda.ui.explore.comparison import Comparison
 from dplda.ui.shell import downloads, figure_view, foreseen, glossary, topic_names, views
 from dplda.ui.shell.frame import Experiment, Header, of_method
-from dplda.ui.shell.views import one_of
 from dplda.ui.state import null_runs
 from dplda.ui.state.keys import Key
 
@@ -150,7 +149,7 @@ def _downloads(experiment: Experiment, found: Comparison) -> None:
         downloads.save("Topics (CSV)", csv, "dplda-topics.csv", icon="table")
         downloads.save("Topics (JSON)", json, "dplda-topics.json", icon="data_object")
     said = "What the camera button of a figure saves: PNG for slides, SVG for papers."
-    one_of("Figure format", figure_view.PICTURES, key=Key.PICTURE, help=said)
+    views.one_of("Figure format", figure_view.PICTURES, key=Key.PICTURE, help=said)
 
 
 def _report(experiment: Experiment, found: Comparison, names: Sequence[str | None]) -> str:

@@ -90,20 +90,23 @@ def _names(receipt: Receipt, shown: Groups) -> None:
 
 
 def _name(receipt: Receipt, row: int, key: str) -> None:
-    one = receipt.artefact
+    _keep(receipt, receipt.artefact.groups, (row, " ".join(str(st.session_state[key]).split()) or None))
+
+
+def _keep(receipt: Receipt, groups: Groups, *given: tuple[int, str | None]) -> None:
+    """Keep an arrangement, and a name by its row; that of merged topics lasts as long as they are merged."""
+    one, merged = receipt.artefact, {group[0] for group in groups if len(group) > 1}
     names = list(one.names or (None,) * len(one.words))
-    names[row] = " ".join(str(st.session_state[key]).split()) or None
-    _store(receipt, tuple(names), one.groups)
-
-
-def _keep(receipt: Receipt, groups: Groups) -> None:
-    if groups == tuple((row,) for row in range(len(receipt.artefact.words))):
+    before: dict[int, str | None] = st.session_state.setdefault(f"{Key.RELEASE_NAME}s.{one.charge}", {})
+    for row, name in given:
+        if row in merged:
+            before.setdefault(row, names[row])
+        names[row] = name
+    for row in before.keys() - merged:
+        names[row] = before.pop(row)
+    if groups == tuple((row,) for row in range(len(names))):
         groups = ()
-    _store(receipt, receipt.artefact.names, groups)
-
-
-def _store(receipt: Receipt, names: tuple[str | None, ...], groups: Groups) -> None:
     try:
-        keep_layer(receipt, Folder(), names=names, groups=groups)
+        keep_layer(receipt, Folder(), names=tuple(names), groups=groups)
     except DpldaError as error:
         session.notice(str(error))

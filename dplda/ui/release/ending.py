@@ -94,14 +94,15 @@ def share(draft: Draft) -> None:
         left = receipt.balance.left_in_words()
         st.markdown(literal(f"Left of “{draft.request.dataset}” for one more release: {left}."))
     st.header(f"{counted(len(shown.words), 'topic')} of {literal(one.documents)}", anchor=False)
-    if not len(one.words):
-        st.info("No topic rises above the noise. Rehearse with a larger ε or fewer topics before you release again.")
-    elif one.evidence is not None:
-        st.markdown(f"**{one.evidence.in_words()}** {beyond_noise(one.evidence)}")
-    if one.table is not None:
-        st.markdown(literal(one.table.in_words()))
-    if changed := in_words(one):
-        st.markdown(changed)
+    with st.container():  # however much is said, what is below stays in its place, and open
+        if not len(one.words):
+            st.info("No topic rises above the noise. Rehearse with a larger ε or fewer topics before releasing again.")
+        elif one.evidence is not None:
+            st.markdown(f"**{one.evidence.in_words()}** {beyond_noise(one.evidence)}")
+        if one.table is not None:
+            st.markdown(literal(one.table.in_words()))
+        if changed := in_words(one):
+            st.markdown(changed)
     said, ends = f"released, ε = {short(one.promise.epsilon, 3)}", (shown.lower, shown.upper)
     leans_on = None if shown.brought is None else shown.mean_words
     places = [group[0] for group in one.groups]

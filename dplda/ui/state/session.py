@@ -158,8 +158,7 @@ def put(key: str, value: object) -> None:
 
 def say_trouble() -> None:
     """Say on every page that results cannot be kept, as long as it is so."""
-    trouble = disk_cache.trouble()
-    if trouble:
+    if trouble := disk_cache.trouble():
         st.warning(literal(trouble), icon=":material/folder_off:")
 
 
