@@ -83,8 +83,7 @@ def uploaded(open_page, words: VocabularyChoice):
     app.file_uploader(key=f"{Key.FILE}.0").set_value(("mail.csv", table(), "text/csv")).run()
     app.selectbox(key=f"{Key.COLUMN}.mail.csv").set_value("Message")
     app.selectbox(key=f"{Key.PERSON}.mail.csv").set_value("From")
-    app.radio(key=f"{Key.LABEL}.0").set_value("sensitive")
-    app.run()
+    app.radio(key=f"{Key.LABEL}.0").set_value("sensitive").run()
     return app.selectbox(key=f"{Key.VOCABULARY}.sensitive").set_value(words).run()
 
 
@@ -93,8 +92,7 @@ def test_a_table_becomes_a_named_report_in_six_steps(open_page, folder, saved) -
     app.text_area(key=f"{Key.WORD_LIST}.0").set_value("\n".join(WORDS)).run()
     app.button(key=Key.READ).click().run()
     onward(app)
-    unit = next(radio for radio in app.radio if radio.key.startswith(Key.RELEASE_UNIT))
-    assert "1,000 persons" in str(unit.proto.captions)
+    assert "1,000 persons" in str(next(one for one in app.radio if one.key.startswith(Key.RELEASE_UNIT)).proto.captions)
     onward(app)
     assert app.button(key=Key.RELEASE_NEXT).disabled, "the budget has no name"
     dataset = next(one for one in app.text_input if one.key.startswith(Key.LEDGER_NAME))
@@ -109,15 +107,17 @@ def test_a_table_becomes_a_named_report_in_six_steps(open_page, folder, saved) -
     onward(app)
     assert "On a simulated twin, topics are " in said(app)
     app.button_group(key=Key.RELEASE_TWIN).set_value(deciding.PUBLIC).run()
-    app.file_uploader(key=Key.RELEASE_PUBLIC).set_value(("open.csv", table(), "text/csv")).run()
+    app.file_uploader(key=f"{Key.RELEASE_PUBLIC}.file").set_value(("open.csv", table(), "text/csv")).run()
     app.selectbox(key=f"{Key.PERSON}.open.csv").set_value("From").run()
     assert "On a public file, topics are " in said(app)
     onward(app)
     for _ in range(4):
         app.button(key=Key.RELEASE_BACK).click().run()
     assert step(app) == ReleaseStep.FILE
-    for _ in range(4):
-        onward(app)  # and nothing is lost
+    for _ in range(3):
+        onward(app)
+    assert all(text in said(app) for text in ("In use: **open.csv**", "On a public file, topics are ")), "and kept"
+    onward(app)
     assert "Each person is protected with everything they wrote" in said(app)
     assert not folder.exists()
     app.button(key=Key.RELEASE_NOW).click().run()

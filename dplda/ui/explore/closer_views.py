@@ -88,8 +88,7 @@ def word(experiment: Experiment, found: Comparison, names: Mapping[int, str]) ->
         filter_mode="contains",
         width=320,
     )
-    rows = _word_rows(found, chosen, names)
-    figure_view.table(rows, "topic")
+    figure_view.table(_word_rows(found, chosen, names), "topic")
     interval = f" *Interval*: {COVERAGE}." if found.lanes[0].knows_uncertainty else ""
     st.caption(f"*Part of its uses*: the topic's share of the word.{interval}")
 

@@ -113,6 +113,7 @@ def _choose_columns(file: UploadedFile) -> FileReading:
                 format_func={fit.encoding: literal(fit.sample) for fit in fits}.get,
                 captions=[ENCODINGS[fit.encoding] for fit in fits],
                 key=f"{Key.ENCODING}.{file.file_id}",
+                persist_state="session",
             )
             if encoding is None:
                 return FileReading(missing="the right spelling")
@@ -128,24 +129,23 @@ def _choose_columns(file: UploadedFile) -> FileReading:
     names = list(dict.fromkeys(found.names))
     likely = found.likely_text()
     first, second = st.columns(2)
-    text = first.selectbox(
-        "Column of the documents",
-        names,
-        index=None if likely is None else names.index(likely),
-        placeholder="Pick one",
-        format_func=_plain,
-        key=f"{Key.COLUMN}.{file.name}",
-        help="Each row is one document. The first choice is a guess from the names and the first rows.",
-    )
-    person = second.selectbox(
-        "Column of the person",
-        names,
-        index=None,
-        placeholder="None: protect each document",
-        format_func=_plain,
-        key=f"{Key.PERSON}.{file.name}",
-        help="Joins all documents of a person into one and protects them together. Names become numbers.",
-    )
+    pick: Callable[..., str | None] = partial(st.selectbox, options=names, format_func=_plain, persist_state="session")
+    with first:
+        text = pick(
+            "Column of the documents",
+            index=None if likely is None else names.index(likely),
+            placeholder="Pick one",
+            key=f"{Key.COLUMN}.{file.name}",
+            help="Each row is one document. The first choice is a guess from the names and the first rows.",
+        )
+    with second:
+        person = pick(
+            "Column of the person",
+            index=None,
+            placeholder="None: protect each document",
+            key=f"{Key.PERSON}.{file.name}",
+            help="Joins all documents of a person into one and protects them together. Names become numbers.",
+        )
     st.table(_shown(found, [it for it in (text, person) if it is not None]))
     return FileReading(encoding, text, person, "" if text is not None else "the column of the documents")
 

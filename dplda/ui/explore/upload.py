@@ -93,10 +93,8 @@ def choose() -> None:
     label = Label(declared)
     with beside_words:
         words = _word_list(label, turn, "documents" if how.person is None else "persons")
-    if words is None:
-        missing = missing or "a word list"
     if words is None or missing:
-        _button(missing)
+        _button(missing or "a word list")
         return
     if _button(_promised(file, how, words, beside_file, beside_words)):
         _read(file, how, label, words, beside_file, beside_words)

@@ -176,7 +176,7 @@ def _twin(draft: Draft, place: DeltaGenerator) -> Corpus | None:
 
 def _public(draft: Draft) -> Corpus | None:
     """Documents that anyone may see, over the same list of words, or their own most frequent ones."""
-    file = st.file_uploader("Public documents", type=list(READERS), key=Key.RELEASE_PUBLIC)
+    file = public_knowledge.kept_file("Public documents", list(READERS), Key.RELEASE_PUBLIC)
     if file is None:
         return None
     chosen, words = reading_choice.choose(file), draft.request.selection

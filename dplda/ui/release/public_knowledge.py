@@ -3,12 +3,14 @@
 from dataclasses import replace
 
 import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from dplda.experiments.settings import Settings
 from dplda.methods.full_batch_methods import refined_with
 from dplda.methods.full_batch_vi.tables import TableKind, TableSource
 from dplda.methods.method import Method
 from dplda.methods.registry import parse_method
+from dplda.ui.literal import literal
 from dplda.ui.shell import method_choice
 from dplda.ui.state import session
 from dplda.ui.state.keys import Key
@@ -38,8 +40,8 @@ def applied(settings: Settings) -> Settings:
     name, content = "", ""
     if kind is TableKind.SEEDS:
         content = str(state.get(Key.SEEDS) or "")
-    elif kind is TableKind.FILE:
-        name, content = state.get(Key.TABLE, ("", ""))
+    elif kind is TableKind.FILE and (file := state.get(Key.TABLE)) is not None:
+        name, content = file.name, file.getvalue().decode("utf-8-sig", "replace")
     return replace(settings, method=refined_with(TableSource(kind, content, name), trusted=bool(state.get(Key.TRUST))))
 
 
@@ -64,7 +66,7 @@ def draw(method: Method) -> None:
             "Seed words", placeholder="space: orbit, nasa\nhealth: doctor", key=Key.SEEDS, persist_state="session"
         )
     elif chosen == TableKind.FILE:
-        st.file_uploader("Table", type="csv", key=Key.TABLE_FILE, on_change=_read)
+        kept_file("Table", ["csv"], Key.TABLE)
     said = SAID[chosen] + (FORBIDDEN if chosen in (TableKind.SEEDS, TableKind.FILE) else "")
     if chosen != NONE:
         trusted = st.toggle("Trust it", key=Key.TRUST, persist_state="session")
@@ -87,8 +89,11 @@ def _choose(key: str) -> None:
     method_choice.choose(parse_method(ENGLISH if kind == TableKind.ENGLISH else PLAIN))
 
 
-def _read() -> None:
-    """Keep the table: an uploader that is not drawn forgets its file."""
-    file = st.session_state[Key.TABLE_FILE]
-    kept = ("", "") if file is None else (file.name, file.getvalue().decode("utf-8-sig", "replace"))
-    session.put(Key.TABLE, kept)
+def kept_file(label: str, endings: list[str], key: Key) -> UploadedFile | None:
+    """A file to choose, which is kept under its key and named: an uploader that is not drawn forgets it."""
+    own = f"{key}.file"
+    chosen = st.file_uploader(label, endings, key=own, on_change=lambda: session.put(key, st.session_state[own]))
+    kept: UploadedFile | None = st.session_state.get(key)
+    if kept is not None and chosen is None:
+        st.markdown(f":small[In use: **{literal(kept.name)}**. Choose another file to replace it.]")
+    return kept

@@ -115,7 +115,6 @@ class Key(StrEnum):
     KNOWLEDGE = "release.knowledge"
     SEEDS = "release.seeds"
     TABLE = "release.table"
-    TABLE_FILE = "release.table.file"
     TRUST = "release.trust"
     RELEASE_NOW = "release.now"
     RELEASE_JOB = "release.job"

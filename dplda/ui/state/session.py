@@ -211,5 +211,4 @@ def note_address(place: str, came: dict[str, str]) -> None:
 
 
 def _controls(place: str) -> tuple[object, ...]:
-    state = st.session_state
-    return (*(state.get(key) for key in _CONTROLS), state.get(f"{Key.VIEW}.{place}"))
+    return tuple(st.session_state.get(key) for key in (*_CONTROLS, f"{Key.VIEW}.{place}"))
