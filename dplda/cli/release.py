@@ -118,15 +118,7 @@ def _selection(select: int | None, select_epsilon: float, select_delta: float) -
     return None if select is None else Selection(select, select_epsilon, select_delta)
 
 
-SETTLED = (
-    "vocabulary",
-    "select",
-    "select_epsilon",
-    "select_delta",
-    "topics",
-    "alpha0",
-    "delta",
-)  # by the first release
+SETTLED = ("vocabulary", "select", "select_epsilon", "select_delta", "topics", "alpha0", "delta")  # by the first one
 _USUAL = Selection()
 _SELECTION = (
     Option(["--select"], type=int, metavar="D", help="select at most D words privately: of --words, and others"),

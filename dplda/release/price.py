@@ -4,6 +4,7 @@ import math
 from collections.abc import Iterator
 
 from dplda.corpus import Corpus
+from dplda.methods.full_batch_vi.planned import KEPT
 from dplda.methods.plan import HIGH_EPSILON
 from dplda.privacy.odds import one_in, plainly, short, shows_whole
 from dplda.privacy.partition import TYPICAL, rows_needed
@@ -81,14 +82,19 @@ def price(corpus: Corpus, request: Request, balance: Balance, unit: str) -> Iter
             " without looking at results on the documents. Do not release if that is not true."
             f" Looking at earlier releases is fine.{later or ''}"
         )
-    if (method := request.settings.method).table is not None:
+    one, method = request.settings, request.settings.method
+    if method.table is not None:
         yield f"The release will also say: {method.table.assumption} Words taken from the documents would expose them."
-        known = method.table.of(request.settings.problem.n_topics).words
-        selected = request.since is None and request.selection
+        known = method.table.of(one.problem.n_topics).words
+        selected = None if request.since is not None else request.selection
+        size = corpus.n_documents, selected.n_words if selected else corpus.n_words
+        planned = () if method.planned is None else method.planned(one.problem, one.budget, *size)
         if selected and selected.listed and set(known).isdisjoint(selected.listed):
             yield "No word of the table is on the public list, so the release may know none of them."
         if method.trusted:
             yield "You trust the table: the topics have no error bars, and a wrong table can hide what documents say."
+        elif any(row.when == KEPT for row in planned):
+            yield "If the noise drowns what your documents add to the table, the topics have no error bars."
     if shows_whole(request.total[1], corpus.n_documents):
         yield f"δ is at least 1/N = {1 / corpus.n_documents:.2g}, so the guarantee allows showing one whole {unit}."
     if request.total[0] > HIGH_EPSILON:

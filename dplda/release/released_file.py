@@ -222,15 +222,11 @@ def read(file: bytes, name: str) -> Artefact:
         resumable = None
         if state is not None:
             resumable = Resumable.read(_text(state), k=content["n_topics"], d=len(content["vocabulary"]))
+        content |= {**arrays, "drawn": drawn, "vocabulary": tuple(content["vocabulary"])}
         found = Artefact(
-            **{
-                **content,
-                **arrays,
-                "evidence": evidence,
-                "table": table,
-                "drawn": drawn,
-                "vocabulary": tuple(content["vocabulary"]),
-            },
+            **content,
+            evidence=evidence,
+            table=table,
             promise=promise,
             in_words=said["in_words"],
             names=tuple(map(named, whole.get("names", ()))),

@@ -28,6 +28,8 @@ from dplda.release.ledger import Ledger, noted_in
 from dplda.release.make import WIDENED, release
 from dplda.release.price import price
 from dplda.release.released_file import named_as_parent, read, read_file, write
+from dplda.release.report.page import page
+from dplda.release.report.released import released_from
 from dplda.release.request import Request
 from tests.release.conftest import asked
 from tests.tiny_corpora import topical_corpus
@@ -105,10 +107,7 @@ def with_seeds(seeds: str = "one: w0000, w0001", *, epsilon: float, trusted: boo
 def test_a_chain_keeps_its_table_and_refuses_any_other(trusted, corpus: Corpus, folder: Folder) -> None:
     one = release(corpus, with_seeds(epsilon=0.5, trusted=trusted), folder).artefact
     more = replace(with_seeds(epsilon=1.0, trusted=trusted), since=read(write(one), "parent"))
-    others = (
-        with_seeds("one: w0000, w0002", epsilon=1.0, trusted=trusted),
-        with_seeds(epsilon=1.0, trusted=not trusted),
-    )
+    others = with_seeds("one: w0000, w0002", epsilon=1.0, trusted=trusted), with_seeds(epsilon=1.0, trusted=not trusted)
     plain = release(corpus, asked(epsilon=0.4), folder).artefact
     before = Ledger(folder).entries()
     for other in (asked(epsilon=1.0), *others):
@@ -118,8 +117,6 @@ def test_a_chain_keeps_its_table_and_refuses_any_other(trusted, corpus: Corpus, 
         release(corpus, replace(more, since=plain), folder)
     assert Ledger(folder).entries() == before
     two = release(corpus, more, folder).artefact
-    assert one.table is not None
-    assert two.table is not None
     assert (two.table.digest, two.table.used) == (one.table.digest, one.table.used)
     asks = [[value.quantity for value in found.drawn].count(GATE.words) for found in (one, two)]
     assert asks[0] == asks[1] == one.table.asked
@@ -134,6 +131,9 @@ def test_topics_of_a_table_keep_their_places_when_steps_begin(folder: Folder) ->
     seeds = "\n".join(f"{row}: {' '.join(np.take(corpus.vocabulary, own))}" for row, own in enumerate(leading))
     Ledger(folder).declare("large", epsilon=20.0, delta=1e-4)
     one = release(corpus, replace(with_seeds(seeds, epsilon=0.05), dataset="large"), folder).artefact
+    assert "percentages have no ranges" in page(released_from(one))
+    asks = replace(with_seeds(seeds, epsilon=0.05, trusted=False), dataset="large")
+    assert any("no error bars" in line for line in price(corpus, asks, Ledger(folder).balance("large"), "document"))
     two = release(corpus, replace(with_seeds(seeds, epsilon=6.0), dataset="large", since=one), folder).artefact
     for found, stepped in ((one, False), (two, True)):
         assert found.table is not None

@@ -257,6 +257,8 @@ def _limits(run: Released) -> list[str]:
             f"How often the range after a percentage contains the true value: {COVERAGE}. On real text the error can be"
             " larger."
         )
+    elif run.brought is not None:
+        said.append("Nothing is known of the errors of these topics, so their percentages have no ranges.")
     return said
 
 

@@ -24,6 +24,7 @@ BESIDE = 5  # words of a topic beside a table
 WORDS, FEWEST = 8, 3  # shown of a topic, and of one among many
 ROOM = 27  # rows of words that a screen has left: all topics are seen without a scroll, up to ten of them
 PUBLIC = " *Gray words* may come from public text alone: the documents do not confirm each of them."
+NO_BARS = " There are no error bars: nothing is known of the errors of these topics."
 LOST = "All {} topics are lost in noise"
 WHISKERS = " Whiskers are for documents drawn from the model: on real text the error can be larger."
 
@@ -133,7 +134,7 @@ def words(experiment: Experiment, found: Comparison) -> None:
     if lanes[0].knows_uncertainty:
         said += f" *Whiskers*: noise and sampling, {COVERAGE}."
     if lanes[0].filled and lanes[0].filled[0].public is not None:
-        said += PUBLIC
+        said += PUBLIC if lanes[0].knows_uncertainty else PUBLIC + NO_BARS
     st.caption(said, help="All bars share one scale. A topic keeps its number and color when ε moves." + WHISKERS)
 
 

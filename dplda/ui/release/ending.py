@@ -24,7 +24,7 @@ from dplda.release.outlook import outlooks
 from dplda.release.released_file import SUFFIX, Artefact, write
 from dplda.release.report.page import page as report
 from dplda.release.report.released import released_from
-from dplda.ui.explore.comparison import PUBLIC, draw_table, in_halves
+from dplda.ui.explore.comparison import NO_BARS, PUBLIC, draw_table, in_halves
 from dplda.ui.literal import literal
 from dplda.ui.release import arranging
 from dplda.ui.release.deciding import key_of
@@ -111,7 +111,7 @@ def share(draft: Draft) -> None:
     )
     in_halves([lane], one.vocabulary, WORDS, "release.topics", len(shown.words))
     if shown.brought is not None:
-        st.caption(PUBLIC.strip())
+        st.caption((PUBLIC if lane.knows_uncertainty else PUBLIC + NO_BARS).strip())
         with st.expander("What public knowledge brought", icon=":material/menu_book:"):
             draw_table(lane, shown.brought, shown.mean_words, one.vocabulary)
     if one.evidence is not None and one.lower is not None:
