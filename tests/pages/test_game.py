@@ -42,21 +42,22 @@ def play(app, figure, right: bool) -> None:
 @pytest.mark.parametrize("right", [True, False])
 def test_two_matches_end_in_a_card_whose_link_another_plays_against(right, app, figure, open_page) -> None:
     play(app, figure, right)
-    assert f"You were right in {10 if right else 0} of 10 rounds" in written(app)
+    n, title = 10 if right else 0, figure(app, Key.GAME_PICTURE)["layout"]["title"]["text"]
+    assert title == f"You were right in {n} of 10 rounds"
+    assert title in written(app)
     app.button(key=Key.GAME_NEXT).click().run()
     play(app, figure, right)
     card, proven = app.table[0].value, app.session_state[Key.GAME].scores[1]
-    assert list(card["you"]) == [f"{100 if right else 0} in 100", f"{10 * proven} in 100"]
+    assert list(card["you"]) == [f"{10 * n} in 100", f"{10 * proven} in 100"]
     assert card["best attacker"].iloc[0] == "100 in 100"
     assert int(card["best attacker"].iloc[1].split()[0]) < 60
     assert "ε = 1 promises at most 74 in 100" in written(app)
     assert "published noise **breaks** that promise" in written(app)
     (address,) = (code.value for code in app.code)
     query = dict(part.split("=") for part in address.partition("?")[2].split("&"))
-    scores = f"{10 if right else 0}-{proven}"
-    assert query == {"v": "3", "view": "attack-it", "pair": "turn", "epsilon": "1", "scores": scores}
+    assert query == {"v": "3", "view": "attack-it", "pair": "turn", "epsilon": "1", "scores": f"{n}-{proven}"}
     other = open_page("game", query | {"pair": "secret"})
-    assert f"To beat: {10 if right else 0} of 10 against published noise, {proven} against" in written(other)
+    assert f"To beat: {n} of 10 against published noise, {proven} against" in written(other)
     assert other.segmented_control(key=f"{Key.PAIR}.learn").value == "secret"
     app.button(key=Key.GAME_NEXT).click().run()
     assert "Round 1 of 10" in written(app)

@@ -59,12 +59,13 @@ def draw() -> None:
 
 
 def _picture(game: Game, known: Sequence[Draw], pair: Pair, budget: Budget) -> None:
-    mu = gaussian.mu_for(budget.epsilon, budget.delta)
+    mu, right = gaussian.mu_for(budget.epsilon, budget.delta), game.right[game.match]
+    over = len(right) == ROUNDS
     figure = figures.heaps(
         [run.loss / mu for run in known],
         [run.was_one for run in known],
-        title="Which heap is the star from?",
-        beside=f"These {RUNS} runs are known. The star is a new one.",
+        title=f"You were right in {sum(right)} of {ROUNDS} rounds" if over else "Which heap is the star from?",
+        beside=f"These {RUNS} runs are known. The star is {'the last new' if over else 'a new'} one.",
         names=pair.names,
         sides=("", ""),
         seen=(game.now().loss / mu, "a new run"),

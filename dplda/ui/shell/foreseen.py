@@ -41,8 +41,7 @@ def own_point(experiment: Experiment) -> Point:
 
 def fails(here: Point) -> None:
     """Say beforehand that no method will find readable topics, and what would help."""
-    helps = remedies(here)
-    if helps is None:
+    if (helps := remedies(here)) is None:
         return
     (least,) = least_errors([here])
     said = f"**Topics will hardly be readable here**: expect an L1 error of about {least:.2g} at best; 2 is the most."
