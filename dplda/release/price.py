@@ -37,8 +37,9 @@ def terms(corpus: Corpus, request: Request, unit: str) -> tuple[str, ...]:
     if words is None or request.since is not None:
         return topics, promised
     both = (
-        f"Words and topics both count: picking words uses ε = {short(words.epsilon)}, finding topics"
-        f" ε = {short(one.budget.epsilon)}. If too few words are found, no topics come out but the budget is spent."
+        f"Words and topics both count: picking words uses ε = {short(words.epsilon)} and finding topics"
+        f" ε = {short(one.budget.epsilon)}, together ε = {short(request.total[0], 3)}."
+        " If too few words are found, no topics come out but the budget is spent."
     )
     return topics, both, promised
 

@@ -260,8 +260,8 @@ def test_words_are_selected_privately_and_paid_for_with_the_topics(letters, tmp_
     said = capsys.readouterr().out
     assert "at most 50 words, selected privately: a public list of 2, and of the others those that" in said
     assert "its owner chose the way to pick words, the method" in said
-    assert "picking words uses ε = 2, finding topics ε = 1." in said
     cost = together(Selection(50, 2.0, 1e-8), epsilon=1.0, delta=1e-6, gaussian_fit=True)
+    assert f"picking words uses ε = 2 and finding topics ε = 1, together ε = {short(cost[0], 3)}." in said
     assert f"of the budget of “mail”, permanently (ε = {short(cost[0], 3)}, δ = 1.01e-6)." in said
     found = read_file(out)
     assert set(found.vocabulary) == {"kettle", "milk", "sugar", "lemon", "spoon", "zebra"}
