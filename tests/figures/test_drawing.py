@@ -7,9 +7,11 @@ import pytest
 from plotly.subplots import make_subplots
 from plotly.tools import return_figure_from_figure_or_data
 
+from dplda.core import assets
 from dplda.figures import theme
 from dplda.figures.drawing import Drawing, bar, scatter
 from dplda.figures.figure import Figure
+from dplda.figures.topics.sections import FAINT
 from tests.figures.checked import checked
 
 
@@ -89,4 +91,6 @@ def test_one_figure_has_the_colours_of_either_page() -> None:
         (trace,) = figure.spec(dark=dark)["data"]
         assert trace["textfont"]["color"] == [theme.INK.on(dark=dark), "red"]
         assert trace["line"]["color"] == theme.GROUND.on(dark=dark)
-    assert theme.INK.on(dark=True) != theme.INK.on(dark=False)
+    styles = (assets.folder() / "styles" / "page.css").read_text("utf-8")  # for a switch of the theme
+    for shade in (theme.INK, theme.GROUND, theme.QUIET, FAINT):
+        assert f"light-dark({shade}, {shade.dark})" in styles

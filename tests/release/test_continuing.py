@@ -52,7 +52,6 @@ def test_a_chain_adds_up_to_its_total_and_is_charged_for_what_is_missing(
     assert 0.95 * whole < gaussian.compose([value.mu for value in three.drawn]) <= whole * (1 + 1e-12)
     used = found.balance.used.squares / 1e15
     assert whole**2 * (1 - 1e-9) <= used < 1.0001 * whole**2
-    assert three.resumable is not None
     assert three.resumable.parent == named_as_parent(two)
     assert not release(corpus, last, folder).charged
     again = read(write(three), "again")
@@ -136,7 +135,6 @@ def test_topics_of_a_table_keep_their_places_when_steps_begin(folder: Folder) ->
     assert any("no error bars" in line for line in price(corpus, asks, Ledger(folder).balance("large"), "document"))
     two = release(corpus, replace(with_seeds(seeds, epsilon=6.0), dataset="large", since=one), folder).artefact
     for found, stepped in ((one, False), (two, True)):
-        assert found.table is not None
         assert found.table.stepped is stepped
         assert np.argmax(found.words[:, leading].sum(axis=2), axis=0).tolist() == [0, 1, 2]
     assert two.resumable.state.start is not None
@@ -147,7 +145,6 @@ def test_what_follows_words_has_noise_that_can_be_drawn_although_words_lack_all_
     known = topical_corpus(0, n_documents=200, n_words=40)
     corpus = Corpus(known.counts, known.vocabulary, Label.SENSITIVE, "letters", VocabularySource.FIXED)
     one = release(corpus, with_seeds(epsilon=1.0, trusted=False), folder).artefact
-    assert one.table is not None
     assert one.table.asked
     more = with_seeds(epsilon=1.05, trusted=False).continuing(one, 1.05)
     new = release(corpus, more, folder).artefact.drawn[len(one.drawn) :]
