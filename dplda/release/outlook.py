@@ -84,19 +84,8 @@ def foreseen_widths(
     one: Findings, method: Method, mus: Sequence[float], delta: float, report: Report = silent
 ) -> list[float]:
     """Ranges at Gaussian budgets ``mus``, as fractions of those at the first; empty where noise decides topics."""
-    found = _widths(one, method, mus, delta, report) if is_steady(one) else []
-    return found if len(found) == len(mus) else []
-
-
-def is_steady(one: Findings) -> bool:
-    """Whether noise leaves topics so much alone that a larger ε would sharpen them and not change them."""
-    if one.evidence is None or one.lower is None or one.upper is None or not all(one.evidence.above_noise):
-        return False
-    return bool(np.all(np.median(_leading((one.upper - one.lower) / one.words, one.words), axis=1) <= STEADY))
-
-
-def _widths(one: Findings, method: Method, mus: Sequence[float], delta: float, report: Report) -> list[float]:
-    """Ranges in runs on documents drawn from the released topics, in units of the first's; fewer where one has none."""
+    if not is_steady(one):
+        return []
     assert one.evidence is not None
     assert one.n_documents is not None
     rng, length = np.random.default_rng(0), 2 * one.evidence.length  # half of a document's words are scored
@@ -109,10 +98,17 @@ def _widths(one: Findings, method: Method, mus: Sequence[float], delta: float, r
         budget = Budget(gaussian.epsilon_for(mu * one.n_documents / n, delta), delta)
         run = method.fit(corpus, Problem(one.n_topics, one.alpha0), budget, Resources(0))
         if run.uncertainty is None:
-            break
+            return []
         lower, upper = run.uncertainty.ends
         found.append(_leading((upper - lower)[match(one.words, run.topics.words)], one.words))
     return [float(np.median(ranges / found[0])) for ranges in found]
+
+
+def is_steady(one: Findings) -> bool:
+    """Whether noise leaves topics so much alone that a larger ε would sharpen them and not change them."""
+    if one.evidence is None or one.lower is None or one.upper is None or not all(one.evidence.above_noise):
+        return False
+    return bool(np.all(np.median(_leading((one.upper - one.lower) / one.words, one.words), axis=1) <= STEADY))
 
 
 def _leading(values: Matrix, words: Matrix) -> Matrix:

@@ -14,7 +14,7 @@ from dplda.corpus.files.encodings import likeliest, text_codec
 
 _BLOCK = 1 << 18  # bytes read at a time
 _MARKS = {codecs.BOM_UTF8: "utf-8", codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
-_NOT_TEXT = {
+NOT_TEXT = {
     b"PK\x03\x04": "a zip archive or a workbook, which must be named .zip or .xlsx,",
     b"\x1f\x8b": "a gzip file, which must be named .gz,",
     b"BZh": "a bzip2 file, which must be named .bz2,",
@@ -134,7 +134,7 @@ class File:
         block = self.read(_BLOCK)
         while len(block) < _LONGEST_SIGNATURE and (more := self.read(_BLOCK)):
             block += more
-        for signature, kind in _NOT_TEXT.items():
+        for signature, kind in NOT_TEXT.items():
             if block.startswith(signature):
                 fix = "Give text, CSV or JSON lines, or the file under the name that fits it (.pdf, .docx, .xlsx)."
                 raise ReadError(self.name, f"this is {kind}, not text", fix)

@@ -8,7 +8,7 @@ from typing import TypeAlias
 from dplda.core import checks
 from dplda.corpus.counts_readers import matrices
 from dplda.corpus.files.encodings import EncodingGuess, fitting
-from dplda.corpus.files.file import File, Limits, ending
+from dplda.corpus.files.file import NOT_TEXT, File, Limits, ending
 from dplda.corpus.files.sources import Readable, gathered, single
 from dplda.corpus.readers import delimited, lines, mbox, office, parquet, table, workbook
 from dplda.corpus.readers.table import Columns, Document, Head
@@ -73,7 +73,7 @@ def encodings(source: Readable) -> tuple[EncodingGuess, ...]:
             if ending(member.name) not in _NO_TEXT and not is_counts(member.name):
                 with member.opened() as file:
                     contents.append(file.whole())
-    return fitting(contents)
+    return fitting([content for content in contents if not content.startswith(tuple(NOT_TEXT))])
 
 
 def is_counts(name: str) -> bool:

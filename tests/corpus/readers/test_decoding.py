@@ -6,6 +6,7 @@ import pytest
 from dplda.core.errors import InputError, ReadError
 from dplda.corpus.files import file as file_module
 from dplda.corpus.files.file import File, Limits
+from dplda.corpus.readers.formats import encodings
 
 TEXT = "première ligne\nзавтра\n最後\n"
 
@@ -51,6 +52,11 @@ def test_a_wrong_byte_or_a_character_cut_at_the_end_is_refused_with_its_offset(d
         lines(data)
     assert caught.value.offset == offset
     assert "cp1252" in caught.value.fix
+
+
+def test_only_text_has_encodings_to_choose_from():
+    for data, some in ((b"caf\xe9", True), (b"%PDF-1.7 \xe9", False)):
+        assert bool(encodings(("notes.txt", io.BytesIO(data)))) is some
 
 
 def test_zero_bytes_are_refused_unless_the_encoding_has_them():
