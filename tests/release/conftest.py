@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from dplda.corpus import Corpus, Label, VocabularySource
+from dplda.methods.full_batch_vi import uncertainty
 from dplda.methods.registry import parse_method
 from dplda.release.folder import Folder
 from dplda.release.ledger import Ledger
@@ -16,6 +17,12 @@ from tests.tiny_corpora import topical_corpus
 def asked(method: str = "refined", **changes) -> Request:
     given = {"n_topics": 3, "alpha0": 1.0, "epsilon": 1.0, "delta": 1e-6} | changes
     return Request("mail", "letters", settings_of(parse_method(method), **given))
+
+
+@pytest.fixture(autouse=True)
+def one_run(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ranges are of one further run, unless a module wants more: whether they hold the truth is asked elsewhere."""
+    monkeypatch.setattr(uncertainty, "TOPICS", getattr(request.module, "TOPICS", 1))
 
 
 @pytest.fixture(scope="session")

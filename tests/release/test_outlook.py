@@ -18,7 +18,7 @@ from dplda.release.released_file import Artefact, write
 from dplda.spectral.topics import match
 from tests.release.test_artefact import artefact, thirds
 
-DELTA, K, ALPHA0, DRAWS = 1e-7, 6, 0.1, 3
+DELTA, K, ALPHA0, DRAWS, TOPICS = 1e-7, 6, 0.1, 3, 10
 
 
 def released(corpus: Corpus, epsilon: float, seed: int) -> Artefact:
@@ -71,7 +71,6 @@ def test_after_adding_the_noise_of_a_part_is_that_of_both_readings() -> None:
     """As a run that continues releases it, and as ``with_more`` puts both together."""
     corpus, known = drawn(0), parse_method("refined")
     first = known.fit(corpus, Problem(K, 1.0), Budget(1.0, DELTA), Resources(0))
-    assert first.state is not None
     assert known.continued is not None
     paid, total = (gaussian.mu_for(epsilon, DELTA) for epsilon in (1.0, 2.0))
     since = Earlier(first.state, paid, first.evidence, "first")

@@ -19,12 +19,12 @@ from dplda.privacy import gaussian
 from dplda.spectral.topics import match
 from tests.tiny_corpora import topical_corpus
 
-K, D, LENGTH = 3, 80, 40
+N, K, D, LENGTH = 5000, 3, 80, 40
 EPSILON = 0.5  # noise dominates: sampling errs by about a third of it
 
 
 def found(seed: int, epsilon: float = EPSILON, alpha0: float = 1.0):
-    corpus = topical_corpus(seed, n_documents=8000, n_words=D, n_topics=K, mean_length=LENGTH, alpha0=alpha0)
+    corpus = topical_corpus(seed, n_documents=N, n_words=D, n_topics=K, mean_length=LENGTH, alpha0=alpha0)
     refined = run_refine(corpus, Problem(K, alpha0), Budget(epsilon, 1e-7), Resources(seed))
     return refined, corpus.truth.topics[match(refined.topics.words, corpus.truth.topics)]
 
@@ -49,6 +49,8 @@ def held(pairs, stretch: float = 1.0) -> tuple[float, float]:
 def test_intervals_hold_the_truth_nine_times_in_ten() -> None:
     """The mean over five corpora of 240 cells has a standard error of 0.01 over draws; ends are three of them away."""
     assert 0.85 <= held(runs())[0] <= 0.95
+    assert held(runs(), 0.6)[0] < 0.85
+    assert held(runs(), 2.0)[0] > 0.95
 
 
 def test_intervals_of_topics_that_are_mostly_moments_hold_the_truth_too() -> None:
@@ -60,12 +62,11 @@ def test_intervals_of_topics_that_are_mostly_moments_hold_the_truth_too() -> Non
 
 
 def test_intervals_of_a_continued_run_hold_the_truth_too() -> None:
-    """As of one run at the total: what a chain loses is less than what intervals are off."""
     pairs = []
     for seed in range(2):
         first, truth = found(seed)
         since = Earlier(first.state, gaussian.mu_for(EPSILON, 1e-7), first.evidence, str(seed))
-        corpus = topical_corpus(seed, n_documents=8000, n_words=D, n_topics=K, mean_length=LENGTH, alpha0=1.0)
+        corpus = topical_corpus(seed, n_documents=N, n_words=D, n_topics=K, mean_length=LENGTH, alpha0=1.0)
         both = run_refine(corpus, Problem(K, 1.0), Budget(2 * EPSILON, 1e-7), Resources(seed), since=since)
         assert np.mean(both.uncertainty.deviation) < np.mean(first.uncertainty.deviation)
         pairs.append((both, truth[match(both.topics.words, truth)]))
@@ -86,7 +87,7 @@ def test_of_many_documents_fewer_are_drawn_with_as_much_less_noise(monkeypatch) 
 @pytest.mark.parametrize("alpha0", [checks.SMALLEST, checks.LARGEST])
 def test_the_ends_of_alpha0_have_intervals(alpha0: float) -> None:
     """A refusal would come after a release was paid for."""
-    corpus = topical_corpus(0, n_documents=8000, n_words=D, n_topics=K, mean_length=LENGTH)
+    corpus = topical_corpus(0, n_documents=N, n_words=D, n_topics=K, mean_length=LENGTH)
     known = run_refine(corpus, Problem(K, alpha0), Budget(20.0, 1e-7), Resources(0)).uncertainty
     assert np.all(np.isfinite(known.deviation))
 
@@ -99,17 +100,11 @@ def test_they_are_a_function_of_what_was_released() -> None:
     np.testing.assert_allclose(turned.off(again.topics), again.off(again.topics))
 
 
-@pytest.mark.parametrize("stretch", [0.6, 2.0])
-def test_intervals_of_another_width_are_refused(stretch: float) -> None:
-    assert not 0.85 <= held(runs(), stretch)[0] <= 0.95
-
-
 def test_less_noise_is_a_narrower_interval_and_a_higher_level_a_wider_one() -> None:
     known = runs()[0][0].uncertainty
     low, high = known.interval(0.9)
     wider = known.interval(0.99)
-    assert np.all(wider[0] <= low)
-    assert np.all(high <= wider[1])
+    assert np.all((wider[0] <= low) & (high <= wider[1]))
     assert np.all((low >= 0) & (low <= known.topics) & (known.topics <= high) & (high <= 1))
     assert np.mean(known.deviation) > 3 * np.mean(found(0, epsilon=5.0)[0].uncertainty.deviation)
 
