@@ -21,11 +21,9 @@ def best_guess(epsilon: float, delta: float) -> float:
 
 def plainly(epsilon: float, delta: float, unit: str) -> str:
     """The promise of (ε, δ), for readers who know neither; ``unit`` is ``document`` or ``person``."""
-    one, candidates = ("any person's documents", "persons") if unit == "person" else ("any one document", "documents")
     return (
-        f"If {one} had been different, this result would have been almost as likely. Somebody who knows everything else"
-        f" and guesses which of two equally likely {candidates} was in is right"
-        f" {in_hundred(best_guess(epsilon, delta))} at best (a coin: half the time)."
+        f"Somebody who knows everything else and guesses which of two equally likely {unit}s was in is right at best"
+        f" {in_hundred(best_guess(epsilon, delta))} (a coin: half the time)."
     )
 
 

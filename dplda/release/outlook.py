@@ -15,6 +15,7 @@ from dplda.core.types import Matrix, Report, Vector, silent
 from dplda.corpus import MOST_TOKENS, Truth
 from dplda.corpus.simulation.simulate import draw_documents
 from dplda.methods.full_batch_methods import refined_with
+from dplda.methods.full_batch_vi.documents import LONGEST
 from dplda.methods.full_batch_vi.evidence import evidence_apart
 from dplda.methods.full_batch_vi.gains import PART
 from dplda.methods.full_batch_vi.recipe import Recipe
@@ -88,7 +89,7 @@ def foreseen_widths(
         return []
     assert one.evidence is not None
     assert one.n_documents is not None
-    rng, length = np.random.default_rng(0), 2 * one.evidence.length  # half of a document's words are scored
+    rng, length = np.random.default_rng(0), min(LONGEST, 2 * one.evidence.length)  # half of the words are scored
     n = max(1, min(one.n_documents, MOST_DRAWN, int(MOST_TOKENS / length)))
     shares: Vector = np.maximum(one.shares, SMALLEST / len(one.shares))
     truth = Truth(one.words / np.sum(one.words, axis=1, keepdims=True), one.alpha0 * shares / np.sum(shares))

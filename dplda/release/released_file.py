@@ -29,7 +29,7 @@ from dplda.privacy.release import Caveat, Guarantee, Status
 from dplda.release.resumable import Parent, Resumable, read_array, written_array
 
 FORMAT = "dplda release"
-VERSION = 1
+VERSION = 2
 SUFFIX = ".dplda.json"
 LARGEST = 500_000_000  # bytes of a file
 LARGEST_WORD = 200  # characters

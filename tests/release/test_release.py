@@ -246,7 +246,7 @@ def test_where_persons_are_protected_theirs_are_read_as_one_and_every_sentence_s
     assert "The number of persons is public" in found.promise.rests_on[0]
     assert not any("one document, replaced" in said for said in found.promise.rests_on)
     shown = page(released_from(found))
-    assert "If any person's documents had been different" in shown.replace("&#39;", "'")
+    assert "which of two equally likely persons was in" in shown.replace("&#39;", "'")
     assert not any(said in shown for said in ("covers one document", "single document", "one document moves"))
     assert json.loads(ledger.entries("people")[-1].detail)["persons"] == found.n_documents
     with pytest.raises(LedgerError, match="a document or a person"):

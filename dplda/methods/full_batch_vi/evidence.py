@@ -27,7 +27,7 @@ LEVEL = 0.95  # one-sided, of saying "better" and of naming a topic
 class TopicEvidence(ReleasedEvidence):
     """Evidence, and whole runs on documents ``without_topics``, by number, to compare it with; None in such a run."""
 
-    without_topics: Callable[[int], "TopicEvidence"] | None = None
+    without_topics: Callable[[int], tuple[object, "TopicEvidence | None"]] | None = None
 
     def with_more(self, other: ReleasedEvidence) -> "TopicEvidence":
         """Both readings, averaged by their noise."""
@@ -51,8 +51,8 @@ class TopicEvidence(ReleasedEvidence):
         found = []
         for number in range(RUNS):
             report(number / RUNS, f"Run {number + 1} of {RUNS} on documents without topics")
-            found.append(self.without_topics(number))
-        return tuple(found)
+            found.append(self.without_topics(number)[1])
+        return tuple(one for one in found if one is not None)
 
     @cached_property
     def better(self) -> bool:

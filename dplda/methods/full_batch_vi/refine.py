@@ -11,7 +11,6 @@ Without minibatches every step is one Gaussian release, so budgets add up exactl
 """
 
 import math
-from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from zlib import crc32
@@ -20,7 +19,7 @@ import numpy as np
 
 from dplda.core import checks
 from dplda.core.threads import one_thread
-from dplda.core.types import Matrix, Vector
+from dplda.core.types import Matrix
 from dplda.corpus.corpus import Truth
 from dplda.corpus.on_disk import AnyCorpus
 from dplda.corpus.simulation.simulate import draw_documents
@@ -50,12 +49,12 @@ from dplda.methods.problem import Budget, Problem
 from dplda.methods.resources import DEFAULT, Resources
 from dplda.privacy import gaussian
 from dplda.privacy.sensitivity import bounded_numbers
-from dplda.spectral.topics import Topics
 
 ADVANTAGE = 1.0  # nats, the most that a document says for or against a table
 SHUFFLED = 0x73687566  # stream of the placebo's order of words
 AGAIN = 0x66726521  # stream of documents drawn from topics
-MOST_DRAWN = 50_000  # of these
+MOST_DRAWN = 100_000  # of these in a run, and about half as many in all runs that ranges are of
+TOPICS = 10  # of all these runs: few topics err by few numbers, which vary much from run to run
 FLAT_DRAWN = 20_000  # of documents without topics, in each of many runs
 
 
@@ -120,19 +119,22 @@ def run_refine(
     evidence = _evidence(run, found)
     if since is not None and since.evidence is not None:
         evidence = evidence.with_more(since.evidence)
-    again = partial(_again, problem, budget, alike, leant_on, corpus.n_documents, 2 * evidence.length)
-    uncertainty = found.uncertainty and replace(found.uncertainty, again=partial(_known, again, found.topics))
+    again = partial(_again, problem, budget, alike, leant_on, corpus.n_documents, min(LONGEST, 2 * evidence.length))
+    runs = min(math.ceil(TOPICS / n_topics), max(1, round(MOST_DRAWN / 2 / corpus.n_documents)))
+    topics = found.topics
+    true, flat = Truth(topics.words, topics.alpha), Truth(topics.mean_words[None], np.ones(1))
+    anew = tuple(partial(again, true, MOST_DRAWN, number) for number in range(runs))
     if all(release.noise in KEYED for release in mechanisms.releases):  # noise of the promised distribution
         before = [] if since is None else [since.mu]
         check_spending([*before, *(release.mu for release in mechanisms.releases)], total)
     return TopicResult(
-        found.topics,
+        topics,
         mechanisms.releases,
         promised(corpus, budget, mechanisms.releases, prior, since=since),
         Curator(clipped=found.clipped),
-        uncertainty=None if mechanisms.quiet else uncertainty,
+        uncertainty=None if mechanisms.quiet or found.uncertainty is None else replace(found.uncertainty, again=anew),
         state=None if mechanisms.quiet else found.state,
-        evidence=replace(evidence, without_topics=partial(_without_topics, again, found.topics.mean_words)),
+        evidence=replace(evidence, without_topics=partial(again, flat, FLAT_DRAWN)),
         prior=None if prior is None else PriorUse(prior.name, prior.digest, gate, bool(tilt), stepped, gained),
         brought=found.brought,
     )
@@ -180,25 +182,14 @@ def _again(
     truth: Truth,
     most: int,
     number: int,
-) -> TopicResult:
+) -> tuple[Uncertainty | None, TopicEvidence | None]:
     """A whole run on documents drawn from topics; of many documents, on ``most`` with as much less noise."""
     rng = np.random.default_rng([AGAIN, number, crc32(truth.topics.tobytes())])  # each run has draws of its own
     many = min(n, most)
     if many < n:
         mu = gaussian.mu_for(budget.epsilon, budget.delta) * n / many
-        budget = replace(budget, epsilon=gaussian.epsilon_for(mu, budget.delta))
+        budget = replace(budget, epsilon=min(checks.LARGEST, gaussian.epsilon_for(mu, budget.delta)))
     drawn = draw_documents(truth, many, length, rng=rng)
     resources = Resources(int(rng.integers(2**31)), memory=math.inf)
-    return run_refine(drawn, problem, budget, resources, recipe=recipe, prior=prior, trusted=True)
-
-
-def _without_topics(again: Callable[..., TopicResult], mean_words: Vector, number: int) -> TopicEvidence:
-    found = again(Truth(mean_words[None], np.ones(1)), FLAT_DRAWN, number).evidence
-    assert found is not None
-    return found
-
-
-def _known(again: Callable[..., TopicResult], topics: Topics, number: int) -> Uncertainty:
-    found = again(Truth(topics.words, topics.alpha), MOST_DRAWN, number).uncertainty
-    assert found is not None
-    return found
+    found = run_refine(drawn, problem, budget, resources, recipe=recipe, prior=prior, trusted=True)
+    return found.uncertainty, found.evidence

@@ -107,10 +107,8 @@ class Steps:
     ) -> None:
         self.topics, self._words, self._memory = topics, words, memory
         self._alike = words.frequencies if tilt is None else tilt(words.frequencies)
-        self._learn_shares, self.shares = learn_shares, np.full(len(topics), 1 / len(topics))
-        self._since, self._trust = since, trust
-        if since is not None:
-            self.shares = since.shares
+        self._learn_shares, self._since, self._trust = learn_shares, since, trust
+        self.shares = np.full(len(topics), 1 / len(topics)) if since is None else since.shares
         self._mean, self._variance, self._taken = np.zeros(topics.shape), 0.0, 0
         self._posterior: Posterior | None = None
 

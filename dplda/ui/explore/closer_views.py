@@ -90,7 +90,7 @@ def word(experiment: Experiment, found: Comparison, names: Mapping[int, str]) ->
     )
     figure_view.table(_word_rows(found, chosen, names), "topic")
     interval = f" *Interval*: {COVERAGE}." if found.lanes[0].knows_uncertainty else ""
-    st.caption(f"*Part of its uses*: the topic's share of the word.{interval}")
+    st.caption("*Part of its uses*: the topic's share of the word." + interval)
 
 
 def _word_rows(found: Comparison, index: int, names: Mapping[int, str]) -> list[dict[str, str]]:

@@ -124,8 +124,7 @@ def finding(found: Comparison) -> tuple[str, str]:
 def words(experiment: Experiment, found: Comparison) -> None:
     """The bars, in two columns that stack on a narrow screen; as many words as let every topic be seen at once."""
     lanes = found.lanes
-    same = found.one_list and found.n_true is None  # what would be said of every topic is said once
-    places = 1 if same else len(lanes[0].slots)
+    places = 1 if found.one_list and found.n_true is None else len(lanes[0].slots)  # what is said of all, is said once
     shown = min(WORDS, max(FEWEST, ROOM // ((places + 1) // 2) - 2))
     in_halves(lanes, experiment.corpus.vocabulary, shown, "topics.words", places, experiment.watermark)
     said = "Longer bar: a more probable word."

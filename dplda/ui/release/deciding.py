@@ -189,7 +189,7 @@ def _public(draft: Draft) -> Corpus | None:
         vocabulary=None if words else draft.corpus.vocabulary,
         n_words=words.n_words if words else None,
     )
-    corpus = reading_choice.glimpsed("rehearsal", file, how, chosen)
+    corpus = reading_choice.glimpsed("rehearsal", file, how, chosen, draft.corpus.digest, words)
     return corpus and (corpus.by_person() if draft.unit == PERSON else corpus)
 
 

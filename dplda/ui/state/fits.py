@@ -31,12 +31,13 @@ def fit(
 ) -> TopicResult:
     """Topics of a method, by its text or its table, with all that is drawn of them looked at once."""
     sums = _SUMS.made(corpus, lambda: Sums(corpus.counts), lambda _: 32 * corpus.n_words**2 + 8 * corpus.counts.nnz)
-    resources = Resources(seed, noise, None if secret is None else Secret(secret), sums, report)
     known = parse_method(method) if isinstance(method, str) else refined_with(method[0], trusted=method[1])
+    part = 0.5 if known.continued else 1.0  # of the time; ranges take the rest
+    key = None if secret is None else Secret(secret)
+    resources = Resources(seed, noise, key, sums, lambda share, line: report(part * share, line))
     found = known.fit(corpus, problem, budget, resources)
-    if found.uncertainty is not None:
-        report(1.0, "working out ranges")
-        found.uncertainty.ends  # noqa: B018 - worked out here, and not while a page is drawn
+    if (ranges := found.uncertainty) is not None:  # worked out here, and not while a page is drawn
+        vars(ranges)["deviation"] = ranges.found_again(lambda share, line: report(part + part * share, line))
     return found
 
 

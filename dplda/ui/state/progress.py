@@ -125,7 +125,7 @@ class _Reporter:
             return
         self._drawn = now
         share = min(max(share, 0.0), 1.0)
-        left = f", about {max(1, round((now - self._started) * (1 - share) / share))} s left" if share >= 0.05 else " …"
+        left = f", about {max(1, round((now - self._started) * (1 - share) / share))} s left" if share >= 0.1 else " …"
         text = literal(line + left)
         if self._bar is None:
             with self._place.container(key=f"watched.{self._name}", horizontal=True, vertical_alignment="center"):

@@ -23,9 +23,9 @@ N, K, D, LENGTH = 5000, 3, 80, 40
 EPSILON = 0.5  # noise dominates: sampling errs by about a third of it
 
 
-def found(seed: int, epsilon: float = EPSILON, alpha0: float = 1.0):
+def found(seed: int, epsilon: float = EPSILON, alpha0: float = 1.0, since: Earlier | None = None):
     corpus = topical_corpus(seed, n_documents=N, n_words=D, n_topics=K, mean_length=LENGTH, alpha0=alpha0)
-    refined = run_refine(corpus, Problem(K, alpha0), Budget(epsilon, 1e-7), Resources(seed))
+    refined = run_refine(corpus, Problem(K, alpha0), Budget(epsilon, 1e-7), Resources(seed), since=since)
     return refined, corpus.truth.topics[match(refined.topics.words, corpus.truth.topics)]
 
 
@@ -64,12 +64,10 @@ def test_intervals_of_topics_that_are_mostly_moments_hold_the_truth_too() -> Non
 def test_intervals_of_a_continued_run_hold_the_truth_too() -> None:
     pairs = []
     for seed in range(2):
-        first, truth = found(seed)
+        first, _ = found(seed)
         since = Earlier(first.state, gaussian.mu_for(EPSILON, 1e-7), first.evidence, str(seed))
-        corpus = topical_corpus(seed, n_documents=N, n_words=D, n_topics=K, mean_length=LENGTH, alpha0=1.0)
-        both = run_refine(corpus, Problem(K, 1.0), Budget(2 * EPSILON, 1e-7), Resources(seed), since=since)
-        assert np.mean(both.uncertainty.deviation) < np.mean(first.uncertainty.deviation)
-        pairs.append((both, truth[match(both.topics.words, truth)]))
+        pairs.append(found(seed, 2 * EPSILON, since=since))
+        assert np.mean(pairs[-1][0].uncertainty.deviation) < np.mean(first.uncertainty.deviation)
     every, leading = held(pairs)
     assert 0.85 <= every <= 0.97
     assert leading >= 0.8
@@ -77,10 +75,11 @@ def test_intervals_of_a_continued_run_hold_the_truth_too() -> None:
 
 def test_of_many_documents_fewer_are_drawn_with_as_much_less_noise(monkeypatch) -> None:
     """So noise counts in full, and sampling for more than it is: at ε = 20 it is nearly all."""
-    known = [runs()[0][0].uncertainty, found(0, epsilon=20.0)[0].uncertainty]
-    every = [np.mean(one.deviation**2) for one in known]
-    monkeypatch.setattr(refine, "MOST_DRAWN", 2000)
-    noisy, sampled = (np.mean(replace(one).deviation ** 2) / of for one, of in zip(known, every, strict=True))
+    squares = []
+    for _ in range(2):
+        squares.append([np.mean(found(0, epsilon)[0].uncertainty.deviation ** 2) for epsilon in (EPSILON, 20.0)])
+        monkeypatch.setattr(refine, "MOST_DRAWN", 2000)
+    noisy, sampled = np.divide(*squares[::-1])
     assert 0.5 < noisy < 2 < sampled < 8
 
 
@@ -92,18 +91,18 @@ def test_the_ends_of_alpha0_have_intervals(alpha0: float) -> None:
     assert np.all(np.isfinite(known.deviation))
 
 
-def test_they_are_a_function_of_what_was_released() -> None:
+def test_they_are_a_function_of_what_was_released_and_of_several_runs() -> None:
     refined = runs()[0][0]
     again = replace(pickle.loads(pickle.dumps(refined.uncertainty)))
     np.testing.assert_array_equal(again.deviation, refined.uncertainty.deviation)
+    assert len({run()[0].read[0, 0] for run in again.again}) == 4
     turned = Uncertainty(*(getattr(again, name)[[2, 0, 1]] for name in ("topics", "read", "noise", "shares")))
     np.testing.assert_allclose(turned.off(again.topics), again.off(again.topics))
 
 
 def test_less_noise_is_a_narrower_interval_and_a_higher_level_a_wider_one() -> None:
     known = runs()[0][0].uncertainty
-    low, high = known.interval(0.9)
-    wider = known.interval(0.99)
+    (low, high), wider = known.interval(0.9), known.interval(0.99)
     assert np.all((wider[0] <= low) & (high <= wider[1]))
     assert np.all((low >= 0) & (low <= known.topics) & (known.topics <= high) & (high <= 1))
     assert np.mean(known.deviation) > 3 * np.mean(found(0, epsilon=5.0)[0].uncertainty.deviation)
@@ -112,9 +111,8 @@ def test_less_noise_is_a_narrower_interval_and_a_higher_level_a_wider_one() -> N
 def test_the_parts_of_a_smoothed_error_are_found_again() -> None:
     rng = np.random.default_rng(0)
     noise, topics = rng.uniform(0.5, 2, (2, 3000)) * 1e-6, rng.dirichlet(np.full(3000, 0.3), 2)
-    truth = (
-        1.7 * noise + 0.2 * topics * np.sum(noise, axis=1, keepdims=True) + 0.5 * np.mean(noise, axis=1, keepdims=True)
-    )
+    whole = np.sum(noise, axis=1, keepdims=True)
+    truth = 1.7 * noise + 0.2 * topics * whole + 0.5 * whole / 3000
     np.testing.assert_allclose(module._smooth(truth, noise, topics), truth)
     drawn = truth * rng.chisquare(2, truth.shape) / 2
     np.testing.assert_allclose(module._smooth(drawn, noise, topics), truth, rtol=0.35)

@@ -11,17 +11,19 @@ TRUTH = RNG.dirichlet(np.ones(D), size=2)
 
 
 def weight(refined, moments, v_refined, v_moments, misfit=0.1, trust=1.0):
-    start = StartMoments(
-        topics=moments,
-        variance=np.full(2, v_moments),
-        resolved=np.ones(2, bool),
-        unclipped=trust,
-    )
+    start = StartMoments(topics=moments, variance=np.full(2, v_moments), resolved=np.ones(2, bool), unclipped=trust)
     return start.weight(refined, np.full(2, v_refined), misfit)
 
 
 def test_equal_readings_are_weighed_by_their_noise_alone() -> None:
     np.testing.assert_allclose(weight(TRUTH, TRUTH, 3e-4, 1e-4), 0.75)
+
+
+def test_in_another_order_each_topic_keeps_its_error() -> None:
+    start = StartMoments(topics=TRUTH, variance=np.array([1e-4, 3e-4]), resolved=np.ones(2, bool), unclipped=1.0)
+    ways = (start, TRUTH), (start.of([1, 0]), TRUTH[::-1])
+    one, other = (each.weight(refined, np.full(2, 1e-4), 0.1) for each, refined in ways)
+    np.testing.assert_array_equal(one, other[::-1])
 
 
 def test_moments_without_noise_win_where_the_disagreement_is_small_and_lose_where_it_is_large() -> None:
