@@ -2,7 +2,7 @@
 
 import math
 
-COVERAGE = "90% intended; 86–94% in simulations (61–100% for first words)"
+COVERAGE = "90% intended; 84–94% in simulations (60–99% for first words)"
 """How often intervals at level 0.9 contain the truth; `Uncertainty.interval` has the runs."""
 WITHOUT_TOPICS = "Documents without topics can do that too."
 

@@ -52,8 +52,8 @@ class Uncertainty:
         the topic: shrinkage assumes a distribution of the cells, the interval does not. Takes as long as 1 to 5 fits.
         Of more than 100,000 documents, sampling counts as that of so many: there intervals are too wide.
 
-        On simulated corpora ends at level 0.9 held the truth in 86–94 % of cells in each of 30 settings, and in 61 to
-        100 % of each topic's ten first words, least where noise nearly hides topics. Documents that do not follow the
+        On simulated corpora ends at level 0.9 held the truth in 84–94 % of cells in each of 30 settings, and in 60 to
+        99 % of each topic's ten first words, least where noise nearly hides topics. Documents that do not follow the
         model have an error of inference besides.
         """
         checks.between("level", level, 0, 1, open_ends=True)
