@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from enum import IntEnum
 from functools import cached_property
 
-from dplda.core.errors import DpldaError
+from dplda.core.errors import DpldaError, NotReleasable
 from dplda.corpus import MOST_TOKENS, Corpus, Simulation
 from dplda.privacy.odds import short
 from dplda.release import make
@@ -88,13 +88,12 @@ class Draft:
 
     def decided(self, step: ReleaseStep) -> tuple[str, ...]:
         """What earlier steps decided."""
-        one, corpus = self.request.settings, self.corpus
-        k, (epsilon, delta) = one.problem.n_topics, self.request.total
+        asked, one, corpus = self.request, self.request.settings, self.corpus
+        k, (epsilon, delta) = one.problem.n_topics, asked.total
         parts = (
             f"{corpus.name} ({corpus.label}), {corpus.as_read.n_documents:,} documents",
             f"each {self.unit} protected",
-            f"{one.method.title}, k {k}, ε {short(epsilon, 3)}, δ {short(delta, 3)},"
-            f" budget of “{self.request.dataset}”",
+            f"{one.method.title}, k {k}, ε {short(epsilon, 3)}, δ {short(delta, 3)}, budget of “{asked.dataset}”",
         )
         return parts[: 2 if step is ReleaseStep.SHARE else step - 1]  # what is released says its own numbers
 
@@ -111,8 +110,15 @@ class Draft:
         """The smallest total ε that adds to a release, and the largest, up to twice its own, that the budget allows."""
         cap, paid = self.balance.cap[0] / EPSILON_UNITS, since.promise.claimed_epsilon
         totals = [float(short(paid * part / 50, 3)) for part in range(51, 101)]
-        fit = bisect_left(totals, True, key=lambda total: total > cap or not self.continued(since, total).after)
+        fit = bisect_left(totals, True, key=lambda total: total > cap or self.continued(since, total)._refused())
         return totals[0], totals[max(fit - 1, 0)]
+
+    def _refused(self) -> bool:
+        try:
+            make.check(self.rows, self.request)
+        except NotReleasable:
+            return True
+        return self.after is None
 
     def check(self, step: ReleaseStep) -> None:
         """Refuse to leave a step that still needs something."""
@@ -128,10 +134,9 @@ class Draft:
             if self.cap:
                 check_name(request.dataset, Ledger(Folder()).datasets() if default_path().exists() else ())
             if self.after is None and not self.begun and self.receipt() is None:
-                other = "a larger budget." if self.cap else "a new budget if these are other documents."
-                raise LedgerError(
-                    f"“{request.dataset}” has less left than this release uses. Choose a smaller ε, or {other}"
-                )
+                other = "a larger budget" if self.cap else "a new budget if these are other documents"
+                less = f"“{request.dataset}” has less left than this release uses. Choose a smaller ε, or {other}."
+                raise LedgerError(less)
         elif step is ReleaseStep.RELEASE and self.receipt() is None:
             raise DpldaError("Nothing is released yet. Release first.")
 
@@ -149,9 +154,7 @@ class ReleaseJob:
             Ledger(Folder()).declare(request.dataset, epsilon=cap[0], delta=cap[1], protects=draft.unit)
         self.said = request.said()
         self.told = (0.0, "charging the ledger")
-        self.done: Future[Receipt] = _ONE.submit(
-            lambda: make.release(draft.corpus, request, Folder(), report=self._tell)
-        )
+        self.done: Future[Receipt] = _ONE.submit(make.release, draft.corpus, request, Folder(), report=self._tell)
 
     def _tell(self, share: float, step: str) -> None:
         self.told = (min(max(share, 0.0), 1.0), step)

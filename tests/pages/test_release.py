@@ -149,8 +149,7 @@ def test_a_table_becomes_a_named_report_in_six_steps(open_page, folder, saved) -
 
 
 def test_over_selected_words_epsilon_promises_the_unit_that_is_chosen(open_page, folder) -> None:
-    app = uploaded(open_page, VocabularyChoice.SELECTED)
-    app.button(key=Key.READ).click().run()
+    app = uploaded(open_page, VocabularyChoice.SELECTED).button(key=Key.READ).click().run()
     onward(app)
     for unit in ("person", "document"):
         next(radio for radio in app.radio if radio.key.startswith(Key.RELEASE_UNIT)).set_value(unit).run()
@@ -255,8 +254,7 @@ def test_a_damaged_ledger_is_said(open_page, folder) -> None:
 def test_a_release_is_continued_beside_its_topics_and_keeps_their_names(open_page, folder, saved) -> None:
     ledger = Ledger(Folder(folder))
     ledger.declare("mail", epsilon=2.5, delta=1e-6)
-    app = at_release(open_page)
-    app.button(key=Key.RELEASE_NOW).click().run()
+    app = at_release(open_page).button(key=Key.RELEASE_NOW).click().run()
     next(box for box in app.text_input if box.key.startswith(Key.RELEASE_NAME)).set_value("Tea").run()
     first = read(saved[FILE](), "a file")
     total = next(box for box in app.number_input if box.label == "Total ε wanted")
@@ -265,6 +263,8 @@ def test_a_release_is_continued_beside_its_topics_and_keeps_their_names(open_pag
     assert f"(ε = {short(missing, 3)}, " in said(app), "of 2, what is missing"
     total.set_value(5.0).run()
     assert app.button(key=Key.RELEASE_ADD).disabled
+    total.set_value(20.0).run()
+    assert all(text in said(app) for text in ("too fine for its grid", "SHA-256")), "a refusal hides nothing below it"
     total.set_value(1.5).run()
     app.button(key=Key.RELEASE_ADD).click().run()
     second = read(saved[FILE](), "a file")

@@ -48,7 +48,12 @@ def release(draft: Draft) -> None:
     st.markdown("\n".join((f"**{literal(first)}**\n", *(f"- {literal(said)}" for said in others))))
     with st.expander("What is released, and what it promises"):
         st.markdown("\n".join(f"- {literal(said)}" for said in draft.terms()))
-    st.button("Use the budget and release", type="primary", key=Key.RELEASE_NOW, on_click=_begin, args=(draft,))
+    _use("Use the budget and release", Key.RELEASE_NOW, draft)
+
+
+def _use(label: str, key: Key, draft: Draft) -> None:
+    waits = draft.after is None and not draft.begun
+    st.button(label, type="primary", key=key, disabled=waits, on_click=_begin, args=(draft,))
     _follow(draft)
 
 
@@ -159,21 +164,13 @@ def _add(draft: Draft, one: Artefact) -> None:
     wider = draft.continued(one, total)
     try:
         check_continues(draft.corpus, wider.request, Folder())
-    except NotReleasable as why:
+        make.check(wider.rows, wider.request)
+    except DpldaError as why:  # the rest of the page stays
         st.info(literal(str(why)))
         return
-    make.check(wider.rows, wider.request)
     first, *more = map(literal, wider.price())
     st.markdown("\n".join((f"**{first}**\n", *(f"- {said}" for said in more))))
-    st.button(
-        "Use the budget and add",
-        type="primary",
-        key=Key.RELEASE_ADD,
-        disabled=wider.after is None,
-        on_click=_begin,
-        args=(wider,),
-    )
-    _follow(wider)
+    _use("Use the budget and add", Key.RELEASE_ADD, wider)
 
 
 def _file(content: Callable[[], bytes]) -> None:
