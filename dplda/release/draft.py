@@ -12,6 +12,7 @@ from dplda.corpus import MOST_TOKENS, Corpus, Simulation
 from dplda.privacy.odds import short
 from dplda.release import make
 from dplda.release.balance import EPSILON_UNITS, Balance, units_of
+from dplda.release.fingerprints import note
 from dplda.release.folder import Folder, default_path
 from dplda.release.kept import last_of_chain, stored
 from dplda.release.ledger import Ledger, LedgerError, check_name
@@ -145,12 +146,13 @@ class ReleaseJob:
     """A release in its own thread, which finishes even if the page closes; started when this is created.
 
     Raises:
-        DpldaError: the dataset of a new budget cannot be declared; nothing is started or charged.
+        DpldaError: a new budget cannot be declared, or the documents have another; nothing is started or charged.
     """
 
     def __init__(self, draft: Draft) -> None:
         request, cap = draft.request, draft.cap
         if cap is not None:
+            note(draft.corpus.as_read, request.dataset, Folder(), Ledger(Folder()))  # refused: no budget is left
             Ledger(Folder()).declare(request.dataset, epsilon=cap[0], delta=cap[1], protects=draft.unit)
         self.said = request.said()
         self.told = (0.0, "charging the ledger")

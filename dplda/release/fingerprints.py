@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from dplda.corpus import Corpus
 from dplda.release.folder import Folder
-from dplda.release.ledger import Ledger, LedgerEntry, LedgerError
+from dplda.release.ledger import PERSON, Ledger, LedgerEntry, LedgerError
 
 FAMILIAR = 0.02  # share of either's documents from which a corpus belongs to the other dataset
 SHORTEST = 3  # words; shorter documents occur everywhere
@@ -38,15 +38,12 @@ def note(corpus: Corpus, dataset: str, folder: Folder, ledger: Ledger) -> str:
     Raises:
         LedgerError: they belong to another dataset.
     """
-    noted, others = set(), []
-    for entry in ledger.entries():
-        if entry.kind == "documents" and entry.dataset == dataset:
-            noted.update(_noted(entry))
-        elif entry.kind == "documents":
-            others += [(entry.dataset, known) for known in _noted(entry)]
-    new = [each for each in fingerprints(corpus, folder) if each not in noted]
-    for name, known in others:
-        fix = ". Release them under that name, or remove them."
+    held = [(one.dataset, known) for one in ledger.entries() if one.kind == "documents" for known in _noted(one)]
+    new = [each for each in fingerprints(corpus, folder) if (dataset, each) not in held]
+    for name, known in (one for one in held if one[0] != dataset):
+        unit = ledger.protects(name)
+        how = " (read the file with its column of persons)" if unit == PERSON else ""
+        fix = f". Release them under that name, which protects each {unit}{how}, or remove them."
         share = max((familiar(each, known) for each in new), default=0.0)
         if share >= FAMILIAR:
             raise LedgerError(f"About {share:.0%} of these documents belong to {name!r}{fix}")

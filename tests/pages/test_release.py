@@ -36,6 +36,13 @@ def folder(tmp_path, monkeypatch):
 
 
 @pytest.fixture
+def mail(folder):
+    ledger = Ledger(Folder(folder))
+    ledger.declare("mail", epsilon=2.5, delta=1e-6)
+    return ledger
+
+
+@pytest.fixture
 def saved(monkeypatch):
     """What the buttons of files would save."""
     files = {}
@@ -89,14 +96,12 @@ def uploaded(open_page, words: VocabularyChoice):
 
 def test_a_table_becomes_a_named_report_in_six_steps(open_page, folder, saved) -> None:
     app = uploaded(open_page, VocabularyChoice.LIST)
-    app.text_area(key=f"{Key.WORD_LIST}.0").set_value("\n".join(WORDS)).run()
-    app.button(key=Key.READ).click().run()
+    app.text_area(key=f"{Key.WORD_LIST}.0").set_value("\n".join(WORDS)).run().button(key=Key.READ).click().run()
     onward(app)
     assert "1,000 persons" in str(next(one for one in app.radio if one.key.startswith(Key.RELEASE_UNIT)).proto.captions)
     onward(app)
     assert app.button(key=Key.RELEASE_NEXT).disabled, "the budget has no name"
-    dataset = next(one for one in app.text_input if one.key.startswith(Key.LEDGER_NAME))
-    dataset.set_value("mail").run()
+    next(one for one in app.text_input if one.key.startswith(Key.LEDGER_NAME)).set_value("mail").run()
     app.button_group(key=f"{Key.KNOWLEDGE}.None").set_value(TableKind.SEEDS).run()
     assert app.button(key=Key.RELEASE_NEXT).disabled, "no seed word is typed"
     app.text_area(key=Key.SEEDS).set_value("nowhere: absent").run()
@@ -146,6 +151,10 @@ def test_a_table_becomes_a_named_report_in_six_steps(open_page, folder, saved) -
     onward(app)
     next(one for one in app.text_input if one.key.startswith(Key.LEDGER_NAME)).set_value("letters").run()
     assert "of the budget of “letters”" in said(app)
+    app.button_group(key=Key.RELEASE_STEPS).set_value(ReleaseStep.RELEASE).run()
+    app.button(key=Key.RELEASE_NOW).click().run()
+    assert "belong to 'mail'. Release them under that name, which protects each person (read " in said(app)
+    assert Ledger(Folder(folder)).datasets() == ("mail",), "no budget is left behind"
 
 
 def test_over_selected_words_epsilon_promises_the_unit_that_is_chosen(open_page, folder) -> None:
@@ -158,28 +167,25 @@ def test_over_selected_words_epsilon_promises_the_unit_that_is_chosen(open_page,
         app.button(key=Key.RELEASE_BACK).click().run()
 
 
-def test_a_plan_of_two_releases_is_rehearsed_beside_one(open_page, folder) -> None:
-    Ledger(Folder(folder)).declare("mail", epsilon=2.5, delta=1e-6)
+def test_a_plan_of_two_releases_is_rehearsed_beside_one(open_page, mail) -> None:
     app = at_release(open_page, **{Key.RELEASE_STEP: "rehearsal", "configuration": "refined"})
     app.button_group(key=Key.RELEASE_PLAN).set_value(deciding.LOOK).run()
     assert "The look at ε = 0.3 has an error of" in said(app)
     assert not app.exception
 
 
-def test_a_release_is_charged_once_by_its_button_alone(open_page, folder, saved) -> None:
-    ledger = Ledger(Folder(folder))
-    ledger.declare("mail", epsilon=2.5, delta=1e-6)
+def test_a_release_is_charged_once_by_its_button_alone(open_page, mail, saved) -> None:
     app = at_release(open_page)
     assert "This uses 16% of the budget of “mail”" in said(app)
-    assert ledger.balance("mail").spent == (0, 0)
+    assert mail.balance("mail").spent == (0, 0)
     app.button(key=Key.RELEASE_NOW).click().run()
     assert "- Released.\n" in said(app)
     assert hashlib.sha256(saved[FILE]()).hexdigest() in said(app)
-    assert len(ledger.entries("mail")) == 3  # declared, documents noted, charged
+    assert len(mail.entries("mail")) == 3  # declared, documents noted, charged
     app = at_release(open_page)
     assert "costs nothing" in said(app)
     assert not any(button.key == Key.RELEASE_NOW for button in app.button)
-    assert len(ledger.entries("mail")) == 3
+    assert len(mail.entries("mail")) == 3
     other = open_page("release", SMALL | {Key.RELEASE_STEP: "budget", "corpus": f"{SMALL['corpus'][:-1]}1"})
     offered = next(box for box in other.selectbox if box.key.startswith(Key.RELEASE_DATASET))
     assert (offered.value, len(offered.options)) == ("", 2), "other documents never take its budget unasked"
@@ -188,9 +194,8 @@ def test_a_release_is_charged_once_by_its_button_alone(open_page, folder, saved)
     assert "has less left than this release uses" in said(app)
 
 
-def test_what_was_shown_of_sensitive_documents_is_stated_by_the_request(open_page, folder) -> None:
+def test_what_was_shown_of_sensitive_documents_is_stated_by_the_request(open_page, mail) -> None:
     """Over whichever words they are read; other documents were not seen."""
-    Ledger(Folder(folder)).declare("mail", epsilon=2.5, delta=1e-6)
     counts, app = np.random.default_rng(0).poisson(1.0, (300, 12)), at_release(open_page)
     blind, seen = "its owner chose the word list", f"{Caveat.LOOKED[1:]}. Its owner tried settings"
 
@@ -219,16 +224,14 @@ def test_what_was_shown_of_sensitive_documents_is_stated_by_the_request(open_pag
         ({"corpus": "uploaded"}, ReleaseStep.FILE, "Choose a file"),
     ],
 )
-def test_what_cannot_be_released_is_said_at_the_step_that_mends_it(open_page, folder, changed, at, reason) -> None:
-    Ledger(Folder(folder)).declare("mail", epsilon=2.5, delta=1e-6)
+def test_what_cannot_be_released_is_said_at_the_step_that_mends_it(open_page, mail, changed, at, reason) -> None:
     app = at_release(open_page, **changed)
     assert step(app) == at
     assert reason in said(app)
     assert not any(button.key == Key.RELEASE_NOW for button in app.button)
 
 
-def test_what_the_folder_has_no_room_for_is_paid_and_saved_from_the_page(open_page, folder, saved, monkeypatch) -> None:
-    Ledger(Folder(folder)).declare("mail", epsilon=2.5, delta=1e-6)
+def test_what_the_folder_has_no_room_for_is_paid_and_saved_from_the_page(open_page, mail, saved, monkeypatch) -> None:
     app, write = at_release(open_page), Folder.write
 
     def full(own: Folder, name: str, *content: bytes, **more: object) -> object:
@@ -242,8 +245,7 @@ def test_what_the_folder_has_no_room_for_is_paid_and_saved_from_the_page(open_pa
     assert read(saved[FILE](), "a file").promise.epsilon == 1
 
 
-def test_a_damaged_ledger_is_said(open_page, folder) -> None:
-    Ledger(Folder(folder)).declare("mail", epsilon=2.5, delta=1e-6)
+def test_a_damaged_ledger_is_said(open_page, folder, mail) -> None:
     app = at_release(open_page)
     (folder / "key").write_bytes(np.random.default_rng(0).bytes(32))
     app.run()
@@ -251,9 +253,7 @@ def test_a_damaged_ledger_is_said(open_page, folder) -> None:
     assert not any(button.key == Key.RELEASE_NOW for button in app.button)
 
 
-def test_a_release_is_continued_beside_its_topics_and_keeps_their_names(open_page, folder, saved) -> None:
-    ledger = Ledger(Folder(folder))
-    ledger.declare("mail", epsilon=2.5, delta=1e-6)
+def test_a_release_is_continued_beside_its_topics_and_keeps_their_names(open_page, mail, saved) -> None:
     app = at_release(open_page).button(key=Key.RELEASE_NOW).click().run()
     next(box for box in app.text_input if box.key.startswith(Key.RELEASE_NAME)).set_value("Tea").run()
     first = read(saved[FILE](), "a file")
@@ -271,6 +271,6 @@ def test_a_release_is_continued_beside_its_topics_and_keeps_their_names(open_pag
     assert second.resumable.parent.charge == first.charge
     assert (first.promise.claimed_epsilon, second.promise.claimed_epsilon) == (1.0, 1.5)
     assert second.names == first.names == ("Tea", None, None)
-    assert [entry.kind for entry in ledger.entries("mail")].count("charged") == 2
+    assert [entry.kind for entry in mail.entries("mail")].count("charged") == 2
     app = at_release(open_page, **{Key.RELEASE_STEP: "share"})
     assert read(saved[FILE](), "a file").charge == second.charge, "the last of the chain, when looked at again"

@@ -111,8 +111,7 @@ def _account(draft: Draft, held: Mapping[str, Balance]) -> None:
             format_func=lambda name: f"{name}: ε = {remaining(held[name].left[0], 3)} left" if name else "a new one",
             key=key_of(Key.RELEASE_DATASET, draft.corpus),
             persist_state="session",
-            help="Use the same budget for the same documents each time, whatever the file is called, and a new one for"
-            " others.",
+            help="Use the same budget for the same documents, whatever the file is called, and a new one for others.",
         )
     if draft.cap:
         st.text_input(

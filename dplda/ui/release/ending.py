@@ -67,6 +67,7 @@ def _follow(draft: Draft) -> None:
             done, step = job.told
             place.progress(done, text=f"Releasing: {step}. Leaving this page does not stop it.")
             time.sleep(EVERY)
+        place.empty()  # an error is not said below the progress that it ended
         job.done.result()
         st.rerun()
     except UnwrittenError as lost:
