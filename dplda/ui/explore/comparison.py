@@ -130,11 +130,15 @@ def words(experiment: Experiment, found: Comparison) -> None:
     said = "Longer bar: a more probable word."
     if lanes[0].shows_overlap and lanes[0].filled:
         said += " *Signal*: the share that noise on pairs of words leaves; later noise comes on top."
-    if lanes[0].knows_uncertainty:
-        said += f" *Whiskers*: noise and sampling, {COVERAGE}."
-    if lanes[0].filled and lanes[0].filled[0].public is not None:
-        said += PUBLIC if lanes[0].knows_uncertainty else PUBLIC + NO_BARS
+    said += of_errors(lanes[0])
     st.caption(said, help="All bars share one scale. A topic keeps its number and color when ε moves." + WHISKERS)
+
+
+def of_errors(topics: Lane) -> str:
+    """What whiskers and gray words of topics mean, as far as they have any."""
+    said = f" *Whiskers*: noise and sampling, {COVERAGE}." if topics.knows_uncertainty else ""
+    leans = topics.filled and topics.filled[0].public is not None
+    return said + (PUBLIC + ("" if said else NO_BARS) if leans else "")
 
 
 def table(experiment: Experiment, found: Comparison) -> None:

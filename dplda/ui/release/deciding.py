@@ -46,8 +46,7 @@ def drafted(corpus: Corpus, settings: Settings) -> Draft:
     if ledger and (faults := ledger.faults()):
         raise LedgerError(f"The ledger was tampered with or damaged: {'; '.join(faults)}. Restore the whole folder.")
     unit = str(state.get(key_of(Key.RELEASE_UNIT, corpus)) or (PERSON if corpus.of_persons else DOCUMENT))
-    named = [name for name in ledger.datasets() if ledger.protects(name) == unit] if ledger else []
-    held = {name: ledger.balance(name) for name in named} if ledger else {}
+    held = {name: ledger.balance(name) for name in ledger.datasets() if ledger.protects(name) == unit} if ledger else {}
     chosen = key_of(Key.RELEASE_DATASET, corpus)
     if state.get(chosen) not in (*held, ""):  # a budget of other documents is never taken unasked
         with st.spinner("Looking for the budget of these documents"):
@@ -127,8 +126,7 @@ def _account(draft: Draft, held: Mapping[str, Balance]) -> None:
             *(0.1, 100.0, CAP),
             key=Key.LEDGER_EPSILON,
             persist_state="session",
-            help="The most that all releases of these documents may ever use. Together they use less than the sum of"
-            " their ε. It can be lowered later, never raised.",
+            help="The most that all these releases may ever use together. It can be lowered later, never raised.",
         )
 
 

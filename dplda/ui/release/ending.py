@@ -24,7 +24,7 @@ from dplda.release.outlook import outlooks
 from dplda.release.released_file import SUFFIX, Artefact, write
 from dplda.release.report.page import page as report
 from dplda.release.report.released import released_from
-from dplda.ui.explore.comparison import NO_BARS, PUBLIC, draw_table, in_halves
+from dplda.ui.explore.comparison import WHISKERS, draw_table, in_halves, of_errors
 from dplda.ui.literal import literal
 from dplda.ui.release import arranging
 from dplda.ui.release.deciding import key_of
@@ -105,6 +105,8 @@ def share(draft: Draft) -> None:
             st.info("No topic rises above the noise. Rehearse with a larger ε or fewer topics before releasing again.")
         elif one.evidence is not None:
             st.markdown(f"**{one.evidence.in_words()}** {beyond_noise(one.evidence)}")
+        if left_out := len(shown.words) - len(shown.supported):
+            st.markdown(f"The report leaves out {counted(left_out, 'topic')} without evidence.")
         if one.table is not None:
             st.markdown(literal(one.table.in_words()))
         if changed := in_words(one):
@@ -116,8 +118,9 @@ def share(draft: Draft) -> None:
         said, shown.words, *ends, evidence=shown.evidence, names=shown.names, places=places, leans_on=leans_on
     )
     in_halves([lane], one.vocabulary, WORDS, "release.topics", len(shown.words))
+    if said := of_errors(lane):
+        st.caption(said.strip(), help=WHISKERS.strip() if lane.knows_uncertainty else None)
     if shown.brought is not None:
-        st.caption((PUBLIC if lane.knows_uncertainty else PUBLIC + NO_BARS).strip())
         with st.expander("What public knowledge brought", icon=":material/menu_book:"):
             draw_table(lane, shown.brought, shown.mean_words, one.vocabulary)
     if one.evidence is not None and one.lower is not None:
@@ -135,7 +138,7 @@ def _outlook(draft: Draft, one: Artefact) -> None:
     """What more budget would buy, predicted when asked for from the released file alone."""
     asked, settings = f"{Key.RELEASE_OUTLOOK}.{one.charge[:12]}", draft.request.settings
     if not st.session_state.get(asked):
-        st.markdown("Predicted from the released topics alone. It is free and takes as long as eight fits.")
+        st.markdown("Predicted from the released topics alone, free. It takes 8 to 24 fits, more with fewer topics.")
         st.button("Predict", key=f"{Key.RELEASE_OUTLOOK}.start", on_click=session.put, args=(asked, True))
         return
     file = write(replace(one, names=(), groups=()))
@@ -146,14 +149,12 @@ def _outlook(draft: Draft, one: Artefact) -> None:
     found = cache.made_of_settings("outlook", outlooks, file, method, paid, settings.budget.delta)
     if found is None:
         return
-    *_, twice, _ = found
-    k = len(one.words)
+    (*_, twice, _), k = found, len(one.words)
     st.markdown(f"**{twice.in_words(k)}**")
-    widths = {each.epsilon: each.width for each in found if each.width is not None}
-    if widths:
+    if widths := {each.epsilon: each.width for each in found if each.width is not None}:
         parts = {each.epsilon: each.above_noise for each in found}
         figure_view.draw(figures.narrower(widths, parts, k), Key.RELEASE_OUTLOOK)
-        st.caption("In simulations, half of all releases came within 8% of this and three in four within 15%.")
+        st.caption("In simulations, half of all releases came within 10% of this and three in four within 17%.")
 
 
 def _add(draft: Draft, one: Artefact) -> None:

@@ -50,16 +50,10 @@ def draw(method: Method) -> None:
     chosen = _chosen(method)
     if chosen is None:
         return
-    key = f"{Key.KNOWLEDGE}.{chosen}"
+    key, kinds = f"{Key.KNOWLEDGE}.{chosen}", [NONE, *TableKind]
+    asks = "It costs privacy budget only to ask your documents, 10% at most."
     st.segmented_control(
-        "Use public knowledge",
-        [NONE, *TableKind],
-        default=chosen,
-        required=True,
-        key=key,
-        on_change=_choose,
-        args=(key,),
-        help="It costs privacy budget only to ask your documents, 10% at most.",
+        "Use public knowledge", kinds, default=chosen, required=True, key=key, on_change=_choose, args=(key,), help=asks
     )
     if chosen == TableKind.SEEDS:
         st.text_area(
