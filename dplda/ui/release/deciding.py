@@ -96,7 +96,7 @@ def budget(draft: Draft) -> None:
     with right:
         _account(draft, draft.datasets)
         guess = in_hundred(best_guess(*draft.request.cost))
-        st.markdown(f"Somebody who guesses which of two {draft.unit}s was in is right {guess} at best (a coin: 50).")
+        st.markdown(f"Somebody who guesses which of two {draft.unit}s was in can be right {guess} (a coin: 50).")
         if draft.request.dataset and draft.receipt() is None:
             st.markdown(f"**{literal(uses(draft.rows, draft.request, draft.balance))}**")
         public_knowledge.draw(settings.method)
@@ -154,7 +154,7 @@ def rehearse(draft: Draft) -> None:
 def _twin(draft: Draft, place: DeltaGenerator) -> Corpus | None:
     """Documents drawn from the model, as many as there are, over as many words; from public numbers alone."""
     typical = place.number_input(
-        f"Words you expect of a {draft.unit}",
+        f"Words you expect from each {draft.unit}",
         *(1, 10_000, int(MEAN_LENGTH)),
         key=Key.RELEASE_LENGTH,
         persist_state="session",
