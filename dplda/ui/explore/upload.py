@@ -160,9 +160,8 @@ def _word_list(label: Label, turn: int, rows: str) -> _WordList | None:
     said = "In addition to the δ of the topics. 1e-5 finds about twice as many words as 1e-8."
     delta = third.select_slider("δ of the words", DELTAS, usual.delta, delta_text, key=Key.SELECT_DELTA, help=said)
     asked = Selection(n_words, float(epsilon), float(delta), fixed)
-    other = "off the list " if fixed else ""
-    needed = f"A word {other}is found if about {rows_needed(asked):,.0f} {rows} use it"
-    st.caption(f"{needed} (at {TYPICAL} such words in each).")
+    other, needed = "off the list " if fixed else "", rows_needed(asked)
+    st.caption(f"A word {other}is found if about {needed:,.0f} {rows} use it (at {TYPICAL} such words in each).")
     if fixed:
         return _WordList(fixed, n_words, asked, keeps="The best listed words alone keep")
     return _WordList(None, n_words, asked)
@@ -206,6 +205,9 @@ def _promised(file: UploadedFile, how: FileReading, words: _WordList, beside_fil
     if not found.n_tokens_kept:
         beside_words.error("None of these words is in the first documents. Choose other words.")
         return "another word list"
+    if words.selection and found.n_read < min(GLANCED_AT, rows_needed(words.selection)):
+        sought = "words off the list" if words.fixed else "words"
+        beside_words.warning(f"{found.n_read:,} documents are too few to find {sought}. Expect none.")
     first = f"In the first {found.n_read:,} documents: " if found.n_read >= GLANCED_AT else ""
     said = f"{first}{words.keeps} {found.share_kept:.0%} of the words, stop words left out."
     said += " If the documents are protected, do not choose words by this share."
@@ -222,8 +224,7 @@ def _adopt(corpus: Corpus) -> None:
     reading_choice.forget()
     st.session_state[Key.UPLOADS_READ] = st.session_state.get(Key.UPLOADS_READ, 0) + 1
     st.session_state[Key.SOURCE_DONE] = True
-    held = "They are only in this session's memory. Reloading the page loses them."
     read = counted(corpus.as_read.n_documents, "document")
     whose = f" of {corpus.n_documents:,} persons" if corpus.of_persons else ""
-    session.notice(f"{read}{whose} are read. {held}")
+    session.notice(f"{read}{whose} are read. They are only in this session's memory. Reloading the page loses them.")
     st.rerun()

@@ -112,8 +112,7 @@ def share(draft: Draft) -> None:
         if changed := in_words(one):
             st.markdown(changed)
     said, ends = f"released, ε = {short(one.promise.epsilon, 3)}", (shown.lower, shown.upper)
-    leans_on = None if shown.brought is None else shown.mean_words
-    places = [group[0] for group in one.groups]
+    places, leans_on = [group[0] for group in one.groups], None if shown.brought is None else shown.mean_words
     lane = lane_as_found(
         said, shown.words, *ends, evidence=shown.evidence, names=shown.names, places=places, leans_on=leans_on
     )
@@ -146,8 +145,7 @@ def _outlook(draft: Draft, one: Artefact) -> None:
     paid = one.promise.claimed_epsilon if words is None else words.topics_epsilon
     table = settings.method.table
     method = settings.method.text if table is None else (table, settings.method.trusted)
-    found = cache.made_of_settings("outlook", outlooks, file, method, paid, settings.budget.delta)
-    if found is None:
+    if (found := cache.made_of_settings("outlook", outlooks, file, method, paid, settings.budget.delta)) is None:
         return
     (*_, twice, _), k = found, len(one.words)
     st.markdown(f"**{twice.in_words(k)}**")
