@@ -130,7 +130,7 @@ def test_topics_of_a_table_keep_their_places_when_steps_begin(folder: Folder) ->
     seeds = "\n".join(f"{row}: {' '.join(np.take(corpus.vocabulary, own))}" for row, own in enumerate(leading))
     Ledger(folder).declare("large", epsilon=20.0, delta=1e-4)
     one = release(corpus, replace(with_seeds(seeds, epsilon=0.05), dataset="large"), folder).artefact
-    assert "percentages have no ranges" in page(released_from(one))
+    assert ("percentages have no ranges" in page(released_from(one))) == bool(one.supported)
     asks = replace(with_seeds(seeds, epsilon=0.05, trusted=False), dataset="large")
     assert any("no error bars" in line for line in price(corpus, asks, Ledger(folder).balance("large"), "document"))
     two = release(corpus, replace(with_seeds(seeds, epsilon=6.0), dataset="large", since=one), folder).artefact
