@@ -19,7 +19,7 @@ import numpy as np
 
 from dplda.core import checks
 from dplda.core.threads import one_thread
-from dplda.core.types import Matrix
+from dplda.core.types import Matrix, Report, silent
 from dplda.corpus.corpus import Truth
 from dplda.corpus.on_disk import AnyCorpus
 from dplda.corpus.simulation.simulate import draw_documents
@@ -121,14 +121,13 @@ def run_refine(
         evidence = evidence.with_more(since.evidence)
     again = partial(_again, problem, budget, alike, leant_on, corpus.n_documents, min(LONGEST, 2 * evidence.length))
     runs = min(math.ceil(TOPICS / n_topics), max(1, round(MOST_DRAWN / 2 / corpus.n_documents)))
-    topics = found.topics
-    true, flat = Truth(topics.words, topics.alpha), Truth(topics.mean_words[None], np.ones(1))
+    true, flat = Truth(found.topics.words, found.topics.alpha), Truth(found.topics.mean_words[None], np.ones(1))
     anew = tuple(partial(again, true, MOST_DRAWN, number) for number in range(runs))
     if all(release.noise in KEYED for release in mechanisms.releases):  # noise of the promised distribution
         before = [] if since is None else [since.mu]
         check_spending([*before, *(release.mu for release in mechanisms.releases)], total)
     return TopicResult(
-        topics,
+        found.topics,
         mechanisms.releases,
         promised(corpus, budget, mechanisms.releases, prior, since=since),
         Curator(clipped=found.clipped),
@@ -182,6 +181,7 @@ def _again(
     truth: Truth,
     most: int,
     number: int,
+    report: Report = silent,
 ) -> tuple[Uncertainty | None, TopicEvidence | None]:
     """A whole run on documents drawn from topics; of many documents, on ``most`` with as much less noise."""
     rng = np.random.default_rng([AGAIN, number, crc32(truth.topics.tobytes())])  # each run has draws of its own
@@ -190,6 +190,6 @@ def _again(
         mu = gaussian.mu_for(budget.epsilon, budget.delta) * n / many
         budget = replace(budget, epsilon=min(checks.LARGEST, gaussian.epsilon_for(mu, budget.delta)))
     drawn = draw_documents(truth, many, length, rng=rng)
-    resources = Resources(int(rng.integers(2**31)), memory=math.inf)
+    resources = Resources(int(rng.integers(2**31)), report=report, memory=math.inf)
     found = run_refine(drawn, problem, budget, resources, recipe=recipe, prior=prior, trusted=True)
     return found.uncertainty, found.evidence

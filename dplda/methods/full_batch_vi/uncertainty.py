@@ -11,7 +11,7 @@ Source:
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 from scipy.optimize import nnls
@@ -38,7 +38,7 @@ class Uncertainty:
     read: Matrix
     noise: Matrix
     shares: Vector
-    again: tuple[Callable[[], tuple["Uncertainty | None", object]], ...] = ()
+    again: tuple[Callable[[Report], tuple["Uncertainty | None", object]], ...] = ()
 
     @cached_property
     def ends(self) -> tuple[Matrix, Matrix]:
@@ -69,13 +69,12 @@ class Uncertainty:
 
     def found_again(self, report: Report = silent) -> Matrix:
         """As ``deviation``, made anew, with progress."""
-        squares, many = [], len(self.again)
-        for number, run in enumerate(self.again):
-            report(number / many, f"working out ranges, run {number + 1} of {many}")
-            known, _ = run()
-            assert known is not None
-            squares.append(known.off(self.topics) ** 2)
-        return np.asarray(np.sqrt(np.mean(squares, axis=0)))
+
+        def told(number: int, share: float, line: str) -> None:
+            report((number + share) / len(self.again), f"working out ranges: {line}")
+
+        runs = [run(partial(told, number))[0] for number, run in enumerate(self.again)]
+        return np.asarray(np.sqrt(np.mean([run.off(self.topics) ** 2 for run in runs if run is not None], axis=0)))
 
     def off(self, truth: Matrix) -> Matrix:
         """How far this run is off the topics that its documents were drawn from, smoothed, shape (k, d)."""
@@ -90,6 +89,5 @@ def _smooth(squares: Matrix, noise: Matrix, topics: Matrix) -> Matrix:
         even = np.full(len(square), np.mean(noise[i]))  # like noise on pairs
         shapes = np.stack([noise[i], topics[i] * np.sum(noise[i]), even], axis=1)
         trust = 1 / np.sum(shapes, axis=1, keepdims=True)
-        parts, _ = nnls(shapes * trust, square * trust[:, 0])
-        result[i] = shapes @ parts
+        result[i] = shapes @ nnls(shapes * trust, square * trust[:, 0])[0]
     return result
