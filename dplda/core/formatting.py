@@ -2,7 +2,7 @@
 
 import math
 
-COVERAGE = "90% intended; 84–94% in simulations (60–99% for first words)"
+COVERAGE = "should hold the true value 90 times in 100; in simulations 84 to 94 (a topic's first words: 60 to 99)"
 """How often intervals at level 0.9 contain the truth; `Uncertainty.interval` has the runs."""
 WITHOUT_TOPICS = "Documents without topics can do that too."
 

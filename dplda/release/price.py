@@ -95,7 +95,7 @@ def price(corpus: Corpus, request: Request, balance: Balance, unit: str) -> Iter
         if method.trusted:
             yield "You trust the table: the topics have no error bars, and a wrong table can hide what documents say."
         elif any(row.when == KEPT for row in planned):
-            yield "If the noise drowns what your documents add to the table, the topics have no error bars."
+            yield "If noise hides what your documents add to the table, the topics have no error bars."
     if shows_whole(request.total[1], corpus.n_documents):
         yield f"δ is at least 1/N = {1 / corpus.n_documents:.2g}, so the guarantee allows showing one whole {unit}."
     if request.total[0] > HIGH_EPSILON:

@@ -141,7 +141,7 @@ def test_a_table_becomes_a_named_report_in_six_steps(open_page, folder, saved) -
     next(box for box in app.text_input if box.key.startswith(Key.RELEASE_NAME)).set_value("All").run()
     assert read(saved[FILE](), "a file").names == ("All", None)
     app.button(key=f"{Key.RELEASE_OUTLOOK}.start").click().run()
-    assert all(text in said(app) for text in ("With ε = 4 for topics, ", "*Whiskers*: noise and sampling"))
+    assert all(text in said(app) for text in ("With ε = 4 for topics, ", "*Whiskers* should hold"))
     app.button(key=Key.RELEASE_AS_WAS).click().run()
     assert saved[FILE]() == file, "undone to the byte"
     assert "for one more release: ε = 3." in said(app)

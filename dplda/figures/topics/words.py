@@ -124,7 +124,8 @@ def _draw(drawing: Drawing, column: int, shown: Sequence[_Bar], labels: Sequence
     rows, hovers = [one.row for one in shown], []
     for one in shown:
         low, high = one.span
-        known = "" if one.slot.lower is None else f"<br>interval {low:.4f} to {high:.4f}:<br>{COVERAGE}"
+        holds = COVERAGE.replace("; ", ";<br>")
+        known = "" if one.slot.lower is None else f"<br>interval {low:.4f} to {high:.4f},<br>{holds}"
         doubt = "" if one.slot.supported else f", {UNSUPPORTED}"
         hovers.append(f"{known}<br>topic {one.slot.number}, word {one.rank + 1}{doubt}")
     colours = [theme.topic_colour(one.slot.number) if one.slot.supported else theme.UNREADABLE for one in shown]

@@ -53,8 +53,8 @@ from dplda.privacy.sensitivity import bounded_numbers
 ADVANTAGE = 1.0  # nats, the most that a document says for or against a table
 SHUFFLED = 0x73687566  # stream of the placebo's order of words
 AGAIN = 0x66726521  # stream of documents drawn from topics
-MOST_DRAWN = 100_000  # of these in a run, and about half as many in all runs that ranges are of
-TOPICS = 10  # of all these runs: few topics err by few numbers, which vary much from run to run
+MOST_DRAWN = 100_000  # of these, in one run
+TOPICS = 10  # of all runs together, where documents are few: few topics err by few numbers, which vary much
 FLAT_DRAWN = 20_000  # of documents without topics, in each of many runs
 
 

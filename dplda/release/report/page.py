@@ -253,10 +253,7 @@ def _limits(run: Released) -> list[str]:
     person = run.guarantee.adjacency.unit == "person"
     said = [OF_PERSONS if person and limit is OF_DOCUMENTS else limit for limit in LIMITS]
     if run.supported and run.lower is not None:
-        said.append(
-            f"How often the range after a percentage contains the true value: {COVERAGE}. On real text the error can be"
-            " larger."
-        )
+        said.append(f"The range after a percentage {COVERAGE}. On real text the error can be larger.")
     elif run.supported and run.brought is not None:
         said.append("Nothing is known of the errors of these topics, so their percentages have no ranges.")
     return said

@@ -89,7 +89,7 @@ def word(experiment: Experiment, found: Comparison, names: Mapping[int, str]) ->
         width=320,
     )
     figure_view.table(_word_rows(found, chosen, names), "topic")
-    interval = f" *Interval*: {COVERAGE}." if found.lanes[0].knows_uncertainty else ""
+    interval = f" The *interval* {COVERAGE}." if found.lanes[0].knows_uncertainty else ""
     st.caption("*Part of its uses*: the topic's share of the word." + interval)
 
 

@@ -124,7 +124,7 @@ def finding(found: Comparison) -> tuple[str, str]:
 def words(experiment: Experiment, found: Comparison) -> None:
     """The bars, in two columns that stack on a narrow screen; as many words as let every topic be seen at once."""
     lanes = found.lanes
-    places = 1 if found.one_list and found.n_true is None else len(lanes[0].slots)  # what is said of all, is said once
+    places = 1 if found.one_list and found.n_true is None else len(lanes[0].slots)  # once, if it is the same for all
     shown = min(WORDS, max(FEWEST, ROOM // ((places + 1) // 2) - 2))
     in_halves(lanes, experiment.corpus.vocabulary, shown, "topics.words", places, experiment.watermark)
     said = "Longer bar: a more probable word."
@@ -136,7 +136,7 @@ def words(experiment: Experiment, found: Comparison) -> None:
 
 def of_errors(topics: Lane) -> str:
     """What whiskers and gray words of topics mean, as far as they have any."""
-    said = f" *Whiskers*: noise and sampling, {COVERAGE}." if topics.knows_uncertainty else ""
+    said = f" *Whiskers* {COVERAGE}." if topics.knows_uncertainty else ""
     leans = topics.filled and topics.filled[0].public is not None
     return said + (PUBLIC + ("" if said else NO_BARS) if leans else "")
 

@@ -166,7 +166,7 @@ def _twin(draft: Draft, place: DeltaGenerator) -> Corpus | None:
     here = Point(*shape, spent.epsilon, spent.delta)
     (error,) = expected([here], draft.request.settings.method.text)
     if math.isfinite(error.error):
-        st.markdown(f"Predicted mean error of a topic: **{in_words(error)}**. Single runs differ.")
+        st.markdown(f"Predicted mean error of a topic: **{in_words(error)}**.")
     foreseen.fails(here)
     return cache.simulated(twin)
 
