@@ -1,13 +1,12 @@
 """What more budget would buy: predicted from a released file alone, before anything is paid.
 
 Ranges: the method runs on documents drawn from the released topics, at the budget paid and at larger ones; the ratio of
-ranges in these runs is the prediction. Parts of topics: their noise, now and after adding, is known. That
-parts grow as topics get better is left out.
+their ranges is the prediction. Parts of topics: their noise is known, now and later. That they grow is left out.
 """
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -54,8 +53,8 @@ class Outlook:
         topics = f"{self.above_noise} of {n_topics} topics would have a part"
         if self.width is None:
             return f"{then} {topics} beyond the noise. Noise still decides the words of some, so ranges are open."
-        narrower = f"{100 - 100 * self.width:.0f}% narrower"
-        return f"{then} ranges would be about {narrower}, and {topics} beyond the noise."
+        less = max(0.0, 1 - self.width)
+        return f"{then} ranges would be about {less:.0%} narrower, and {topics} beyond the noise."
 
 
 def outlooks(
@@ -100,8 +99,10 @@ def foreseen_widths(
         run = method.fit(corpus, Problem(one.n_topics, one.alpha0), budget, Resources(0))
         if run.uncertainty is None:
             return []
-        lower, upper = run.uncertainty.ends
-        found.append(_leading((upper - lower)[match(one.words, run.topics.words)], one.words))
+        lower, upper = (ends[match(one.words, run.topics.words)] for ends in run.uncertainty.ends)
+        if not is_steady(replace(one, lower=lower, upper=upper)):  # here noise decided, so it may in the release
+            return []
+        found.append(_leading(upper - lower, one.words))
     return [float(np.median(ranges / found[0])) for ranges in found]
 
 

@@ -185,8 +185,7 @@ def _again(
 ) -> tuple[Uncertainty | None, TopicEvidence | None]:
     """A whole run on documents drawn from topics; of many documents, on ``most`` with as much less noise."""
     rng = np.random.default_rng([AGAIN, number, crc32(truth.topics.tobytes())])  # each run has draws of its own
-    many = min(n, most)
-    if many < n:
+    if (many := min(n, most)) < n:
         mu = gaussian.mu_for(budget.epsilon, budget.delta) * n / many
         budget = replace(budget, epsilon=min(checks.LARGEST, gaussian.epsilon_for(mu, budget.delta)))
     drawn = draw_documents(truth, many, length, rng=rng)
