@@ -87,12 +87,14 @@ class _LetterApart:
         (self.n_documents, self.n_words), self.n_topics = counts.shape, n_topics
         self._others, self._letter = others, Documents(counts[[0]], n_topics)
 
-    def contributions(self, topics: Matrix, weights: Vector, *, prior: Vector, bound: float) -> tuple[Matrix, int]:
+    def contributions(
+        self, topics: Matrix, weights: Vector, *, prior: Vector, bound: float, unit: float
+    ) -> tuple[Matrix, int]:
         others, also_clipped = self._others.contributions(topics, weights, prior, bound)
         one, clipped = self._letter.contributions(topics, weights, prior=prior, bound=bound)
         return one + others, clipped + also_clipped
 
-    def word_counts(self, *, bound: float) -> tuple[Vector, int]:
+    def word_counts(self, *, bound: float, unit: float) -> tuple[Vector, int]:
         return self._letter.word_counts(bound=bound)[0] + self._others.word_counts(bound), 0
 
     def total(self, part: Callable[[Block], Summed], shape: tuple[int, int]) -> Summed:

@@ -14,21 +14,21 @@ float32, at half the time: they are off by a millionth, where stopping them is b
 
 from collections.abc import Callable, Iterator
 from functools import partial, reduce
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from dplda.core.engine import map_threads, row_blocks, rows_of, sum_over
 from dplda.core.types import Counts, Matrix, Rows, Vector
 from dplda.methods.full_batch_vi.padded import Block, Single, exp_digamma, factors, gathered, laid_out, placed, row_sums
-from dplda.privacy.noise.whole import FixedPointSum, cut, fineness
+from dplda.privacy.noise.whole import FixedPointSum, cut
 from dplda.privacy.sensitivity import word_counts as of_counts
 
 Rounds: TypeAlias = Callable[[Single, Single, Single, Single], Single]  # A, c, α, first γ → last γ, row by row
 Shape: TypeAlias = tuple[int, int]
 Summed: TypeAlias = tuple[Matrix, int]  # of contributions, and how many of them were scaled down
+Sum = TypeVar("Sum", Vector, Matrix)
 Inferred: TypeAlias = tuple[Matrix, Matrix, int]
 
 CELLS = 1 << 19  # numbers in a block's largest array: two megabytes, which stay in the processor's cache
@@ -52,32 +52,20 @@ class Documents:
         if isinstance(counts, csr_array):
             self._runs = [list(self._lay_out(rows_of(counts, rows))) for rows in row_blocks(self.n_documents, RUN)]
 
-    def contributions(self, topics: Matrix, weights: Vector, *, prior: Vector, bound: float) -> Summed:
+    def contributions(
+        self, topics: Matrix, weights: Vector, *, prior: Vector, bound: float, unit: float = 0.0
+    ) -> Summed:
         """The sum of all documents' contributions, shape (k, d), and how many were scaled down: for the curator alone.
 
         Guarantee:
             A contribution is a function of its document and of the arguments, entrywise non-negative and of Frobenius
-            norm at most ``bound`` up to rounding.
+            norm at most ``bound`` up to rounding. With a ``unit`` it is of whole numbers of these, of norm at most
+            ``bound/unit``; so two neighbours' sums are at most √2 of that apart, exactly.
         """
         by_word = of_words(topics)
         infer = partial(_inferred, self._rounds, by_word, weights, prior, bound)
-        total, clipped = self.total(partial(_contributed, infer, self.n_words), by_word.shape)
-        return np.ascontiguousarray((total * by_word).T), clipped
-
-    def whole_contributions(
-        self, topics: Matrix, weights: Vector, *, prior: Vector, bound: float
-    ) -> tuple[FixedPointSum, int]:
-        """The same in whole numbers.
-
-        Guarantee:
-            A contribution is a function of its document and of the arguments: whole numbers, none negative, of norm
-            at most ``fineness(N)`` steps of ``bound/fineness(N)``. So two neighbours' sums are at most √2 of that
-            apart, exactly, which is less than ``sensitivity(bound)``.
-        """
-        by_word, step = of_words(topics), bound / fineness(self.n_documents)
-        infer = partial(_inferred, self._rounds, by_word, weights, prior, bound)
-        total, clipped = self.total(partial(_contributed_whole, infer, by_word, step), by_word.shape)
-        return FixedPointSum.summed(total.T, step, topics.shape), clipped
+        total, clipped = self.total(partial(_contributed, infer, by_word, unit), by_word.shape)
+        return np.ascontiguousarray((total if unit else total * by_word).T), clipped
 
     def total(self, part: Callable[[Block], Summed], shape: Shape) -> Summed:
         """Adds up what blocks contribute: in their order within each run, and the runs in theirs."""
@@ -91,18 +79,14 @@ class Documents:
         """How far apart, in the Frobenius norm, two neighbours' computed sums of parts of norm ``bound`` may be."""
         return of_counts(n_documents=self.n_documents, n_words=self.n_words, n_topics=self.n_topics, bound=bound)
 
-    def word_counts(self, *, bound: float) -> tuple[Vector, int]:
-        """The sum of counts, each document's scaled down to norm ``bound``, shape (d,), and how many were."""
-        part = partial(_counted, bound=bound, n_words=self.n_words)
+    def word_counts(self, *, bound: float, unit: float = 0.0) -> tuple[Vector, int]:
+        """The sum of counts, each document's scaled down to norm ``bound``, shape (d,), and how many were.
+
+        With a ``unit`` in whole numbers, as ``contributions``.
+        """
+        part = partial(_counted, bound=bound, n_words=self.n_words, unit=unit)
         total, clipped = self.total(part, (self.n_words, 1))
         return total[:, 0], clipped
-
-    def whole_word_counts(self, *, bound: float) -> FixedPointSum:
-        """The same sum in whole numbers; as ``whole_contributions``, no two neighbours' are √2 ``bound`` apart."""
-        step = bound / fineness(self.n_documents)
-        part = partial(_counted, bound=bound, n_words=self.n_words, step=step)
-        total, _ = self.total(part, (self.n_words, 1))
-        return FixedPointSum.summed(total[:, 0], step, (self.n_words,))
 
 
 def _of_run(
@@ -120,23 +104,25 @@ def _plus(one: Summed, other: Summed) -> Summed:
     return np.add(one[0], other[0], out=one[0]), one[1] + other[1]
 
 
-def _contributed(infer: Callable[[Block], Inferred], n_words: int, block: Block) -> Summed:
+def _contributed(infer: Callable[[Block], Inferred], by_word: Single, unit: float, block: Block) -> Summed:
     pulled, shares, over = infer(block)
-    return np.asarray(placed(block.words, pulled, n_words) @ shares), over
-
-
-def _contributed_whole(infer: Callable[[Block], Inferred], by_word: Single, step: float, block: Block) -> Summed:
-    pulled, shares, over = infer(block)
+    if not unit:  # topics of words are multiplied by once they are added up
+        return np.asarray(placed(block.words, pulled, len(by_word)) @ shares), over
     each = np.take(by_word, block.words, axis=0) * shares[:, None, :] * pulled[:, :, None]
-    return _added(block, cut(each, step), len(by_word)), over
+    places = placed(block.words.reshape(-1, 1), np.ones((block.words.size, 1)), len(by_word))
+    return np.asarray(places @ cut(each, unit).reshape(block.words.size, -1)), over
 
 
-def _counted(block: Block, *, bound: float, n_words: int, step: float = 0.0) -> Summed:
+def _counted(block: Block, *, bound: float, n_words: int, unit: float) -> Summed:
     norms = np.sqrt(np.einsum("nw,nw->n", block.counts, block.counts))
     counts, over = block.counts * factors(norms, bound)[:, None], int(np.count_nonzero(norms > bound))
-    if step:
-        return _added(block, cut(counts, step), n_words), over
-    return np.asarray(placed(block.words, counts, n_words) @ np.ones((len(counts), 1))), over
+    parts = cut(counts, unit) if unit else counts
+    return np.asarray(placed(block.words, parts, n_words) @ np.ones((len(parts), 1))), over
+
+
+def for_noise(total: Sum, unit: float) -> Sum | FixedPointSum:
+    """A sum, of whole numbers with a ``unit``, as mechanisms take it."""
+    return FixedPointSum.summed(total, unit, total.shape) if unit else total
 
 
 def of_words(topics: Matrix) -> Single:
@@ -194,9 +180,3 @@ def overshooting(
         gamma += found
         np.maximum(gamma, least, out=gamma)
     return gamma
-
-
-def _added(block: Block, cells: NDArray[np.float64], n_words: int) -> Matrix:
-    """Sums over documents of what stands in their cells, (n, width, …), none where none is filled: shape (d, …)."""
-    places = placed(block.words.reshape(-1, 1), np.ones((block.words.size, 1)), n_words)
-    return np.asarray(places @ cells.reshape(block.words.size, -1))

@@ -10,17 +10,14 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dplda.core.types import Matrix, Vector
-from dplda.methods.full_batch_vi.documents import LONGEST, Documents, Summed, of_words, overshooting
+from dplda.methods.full_batch_vi.documents import LONGEST, Documents, Summed, for_noise, of_words, overshooting
 from dplda.methods.full_batch_vi.padded import Block, Single, factors, gathered, row_sums
 from dplda.privacy.noise.whole import FixedPointSum, cut, fineness
-
-Sum: TypeAlias = Vector | FixedPointSum
 
 BACKGROUND = 0.1  # of word frequencies in every topic that is scored, as in completion perplexity
 ALL = np.uint32(2**32 - 1)
@@ -76,37 +73,38 @@ class Scored:
         return gain / 2, lost / 2
 
 
-def advantage(documents: Documents, one: Scored, other: Scored, *, bound: float, exact: bool) -> Sum:
-    """The sum of how much more documents gain by one set of topics than by another, over ``bound``, cut to ±1: (1,).
+def advantages(one: Scored, other: Scored, bound: float, block: Block) -> Matrix:
+    """How much more documents gain by one set of topics than by another, over ``bound``, cut to ±1, shape (n, 1).
 
     What they gain by the other counts against the one: where any topics gain, steps find their own.
 
     Guarantee:
         A document's part is a function of it and of the arguments, and in [−1, 1].
     """
-    return _summed(documents, partial(_advantages, one, other, bound), 1, exact)
+    own, its = (each.gain(block)[0] for each in (one, other))
+    return np.clip((own - its - np.maximum(its, 0.0)) / bound, -1, 1)[:, None]
 
 
-def explained(documents: Documents, scored: Scored, *, bound: float, exact: bool) -> Sum:
-    """The sum of documents' gains over ``bound``, cut to ±1; lengths, a longest one as 1; and parts; shape (2 + k,).
+def explained(scored: Scored, bound: float, block: Block) -> Matrix:
+    """Documents' gains over ``bound``, cut to ±1; lengths, a longest one as 1; and parts; shape (n, 2 + k).
 
     Guarantee:
         A document's part is a function of it and of the arguments, in [−1, 1] × [0, 1] × a ball of radius ``PART`` (up
         to rounding). Two of them are at most ``√(4 + 1 + 4 PART²)`` apart.
     """
-    return _summed(documents, partial(_explained, scored, bound), 2 + documents.n_topics, exact)
-
-
-def _advantages(one: Scored, other: Scored, bound: float, block: Block) -> Matrix:
-    own, its = (each.gain(block)[0] for each in (one, other))
-    return np.clip((own - its - np.maximum(its, 0.0)) / bound, -1, 1)[:, None]
-
-
-def _explained(scored: Scored, bound: float, block: Block) -> Matrix:
     gain, lost = scored.gain(block, parts=True)
     lost *= PART * factors(np.sqrt(np.vecdot(lost, lost)), 1.0)[:, None]
     length = np.minimum(np.sum(block.counts, axis=1) / LONGEST, 1.0)
     return np.column_stack([np.clip(gain / bound, -1, 1), length, lost])
+
+
+def summed(
+    documents: Documents, numbers: Callable[[Block], Matrix], size: int, *, exact: bool
+) -> Vector | FixedPointSum:
+    """The sum of a vector of every document, shape (size,), as mechanisms take it."""
+    unit = 1 / fineness(documents.n_documents) if exact else 0.0
+    total, _ = documents.total(partial(_part, numbers, unit), (size, 1))
+    return for_noise(total[:, 0], unit)
 
 
 def _halves(block: Block) -> tuple[Matrix, Matrix]:
@@ -129,12 +127,6 @@ def _hashed(numbers: NDArray[np.uint32]) -> NDArray[np.uint32]:
     return x
 
 
-def _summed(documents: Documents, numbers: Callable[[Block], Matrix], size: int, exact: bool) -> Sum:
-    step = 1 / fineness(documents.n_documents)
-    total = documents.total(partial(_part, numbers, step if exact else 0.0), (size, 1))[0][:, 0]
-    return FixedPointSum.summed(total, step, total.shape) if exact else total
-
-
-def _part(numbers: Callable[[Block], Matrix], step: float, block: Block) -> Summed:
+def _part(numbers: Callable[[Block], Matrix], unit: float, block: Block) -> Summed:
     each = numbers(block)
-    return np.sum(cut(each, step) if step else each, axis=0)[:, None], 0
+    return np.sum(cut(each, unit) if unit else each, axis=0)[:, None], 0

@@ -30,7 +30,7 @@ from dplda.methods.continuing import Earlier, scope
 from dplda.methods.full_batch_vi.documents import LONGEST, Documents
 from dplda.methods.full_batch_vi.evidence import TopicEvidence, evidence_apart, largest_gain
 from dplda.methods.full_batch_vi.flow import GAIN, GATE
-from dplda.methods.full_batch_vi.gains import BACKGROUND, PART, Scored, advantage, explained
+from dplda.methods.full_batch_vi.gains import BACKGROUND, PART, Scored, advantages, explained, summed
 from dplda.methods.full_batch_vi.prior import FREE, Prior, Tilt, power
 from dplda.methods.full_batch_vi.recipe import (
     MOST_WORDS,
@@ -144,7 +144,7 @@ def _advantage(run: Run, words: FirstWords, ratios: Matrix, share: float) -> flo
     p = words.frequencies
     shuffled = ratios[:, np.random.default_rng(SHUFFLED).permutation(len(p))]
     true, false = (Scored.of(Tilt(each, FREE)(p), p, run.prior) for each in (ratios, shuffled))
-    total = advantage(run.documents, true, false, bound=ADVANTAGE, exact=run.mechanisms.exact)
+    total = summed(run.documents, partial(advantages, true, false, ADVANTAGE), 1, exact=run.mechanisms.exact)
     apart = bounded_numbers(n_documents=run.documents.n_documents, size=1.0, apart=2.0)
     noisy = run.mechanisms.vector(GATE, total, sensitivity=apart, mu=gaussian.share(run.mu, share))
     return ADVANTAGE * float(noisy[0]) / run.documents.n_documents
@@ -156,7 +156,7 @@ def _evidence(run: Run, found: Found) -> TopicEvidence:
     bound = largest_gain(n, run.mu)
     topics = found.topics
     scored = Scored.of(topics.words, topics.mean_words, topics.alpha, BACKGROUND)
-    total = explained(run.documents, scored, bound=bound, exact=mechanisms.exact)
+    total = summed(run.documents, partial(explained, scored, bound), 2 + len(topics.words), exact=mechanisms.exact)
     apart = evidence_apart(n, run.problem.n_topics)
     share = run.recipe.for_evidence(n, run.mu)
     noisy = mechanisms.vector(GAIN, total, sensitivity=apart, mu=gaussian.share(run.mu, share)) / n

@@ -1,7 +1,6 @@
 """What the parts of a refinement share, and its two ways from word frequencies to topics: by a table, and by steps."""
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -12,7 +11,7 @@ from dplda.methods.chain.memory import check_memory
 from dplda.methods.chain.sums import Sums
 from dplda.methods.configurations.sizes import Shape
 from dplda.methods.continuing import State
-from dplda.methods.full_batch_vi.documents import Documents
+from dplda.methods.full_batch_vi.documents import Documents, for_noise
 from dplda.methods.full_batch_vi.flow import STATISTIC
 from dplda.methods.full_batch_vi.prior import FREE, Tilt
 from dplda.methods.full_batch_vi.recipe import Recipe, Shares, noise_edge, start_noise
@@ -24,7 +23,7 @@ from dplda.methods.problem import Budget, Problem
 from dplda.methods.resources import Resources
 from dplda.privacy import gaussian
 from dplda.privacy.mechanisms import Mechanisms
-from dplda.privacy.noise.whole import FixedPointSum
+from dplda.privacy.noise.whole import fineness
 from dplda.spectral.topics import Topics, match
 
 WORDS_TAKE, START_TAKES = 0.05, 0.4  # shares of the time
@@ -107,18 +106,16 @@ def by_steps(run: Run, words: FirstWords, tilt: Tilt | None) -> Found:
     steps = Steps(
         words, topics, recipe.memory, learn_shares=moments is not None, tilt=tilt, since=before, trust=1 - run.added
     )
-    contributions: Callable[..., tuple[Matrix | FixedPointSum, int]] = (
-        documents.whole_contributions if mechanisms.exact else documents.contributions
-    )
-    clipped = []
+    bound, clipped = recipe.bound, []
+    unit = bound / fineness(documents.n_documents) if mechanisms.exact else 0.0
     for t, share in enumerate(part.steps):
         begin = START_TAKES if part.start else WORDS_TAKE
         run.resources.report(begin + (1 - begin) * t / len(part.steps), f"step {t + 1} of {len(part.steps)}")
         cooled = moments is None and 2 * t < len(part.steps)
         prior = (min(alpha0, recipe.cooled) if cooled else alpha0) * steps.shares
-        total, over = contributions(steps.topics, words.weights, prior=prior, bound=recipe.bound)
-        sensitivity = documents.sensitivity(recipe.bound)
-        noisy = mechanisms.matrix(STATISTIC, total, sensitivity=sensitivity, mu=gaussian.share(run.mu, share))
+        total, over = documents.contributions(steps.topics, words.weights, prior=prior, bound=bound, unit=unit)
+        apart, mu = documents.sensitivity(bound), gaussian.share(run.mu, share)
+        noisy = mechanisms.matrix(STATISTIC, for_noise(total, unit), sensitivity=apart, mu=mu)
         steps.learn(noisy, mechanisms.noise_in(STATISTIC))
         clipped.append(over / documents.n_documents)
     topics, posterior = steps.topics, steps.posterior

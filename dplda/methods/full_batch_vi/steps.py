@@ -8,13 +8,14 @@ import numpy as np
 
 from dplda.core.types import Matrix, Vector
 from dplda.methods.continuing import State, Stepped
-from dplda.methods.full_batch_vi.documents import Documents
+from dplda.methods.full_batch_vi.documents import Documents, for_noise
 from dplda.methods.full_batch_vi.flow import WORDS
 from dplda.methods.full_batch_vi.prior import Tilt
 from dplda.methods.full_batch_vi.start_moments import StartMoments
 from dplda.methods.shrinkage.posterior import FIRST, FIRST_ROUNDS, ROUNDS, Posterior, frequencies, learn
 from dplda.methods.shrinkage.words_first import WordReading, weighed
 from dplda.privacy.mechanisms import Mechanisms
+from dplda.privacy.noise.whole import fineness
 
 RARE = 0.02  # of an equal share: rarer words weigh as much as these
 POWER = -0.25  # of a word's frequency, in its weight: rare words get less noise; chosen on 20 Newsgroups and docstrings
@@ -37,8 +38,8 @@ class FirstWords:
     @classmethod
     def released(cls, documents: Documents, mechanisms: Mechanisms, *, bound: float, mu: float) -> "FirstWords":
         """One Gaussian release of word counts, each document's scaled down to ``bound``."""
-        exact = mechanisms.exact
-        counts = documents.whole_word_counts(bound=bound) if exact else documents.word_counts(bound=bound)[0]
+        unit = bound / fineness(documents.n_documents) if mechanisms.exact else 0.0
+        counts = for_noise(documents.word_counts(bound=bound, unit=unit)[0], unit)
         noisy = mechanisms.vector(WORDS, counts, sensitivity=documents.sensitivity(bound), mu=mu)
         return cls(noisy, mechanisms.noise_in(WORDS))
 

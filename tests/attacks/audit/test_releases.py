@@ -97,7 +97,7 @@ def nothing_clipped(patch: Patch) -> None:
 
 def count_not_clipped(patch: Patch) -> None:
     honest = Documents.word_counts
-    patch.setattr(Documents, "word_counts", lambda self, *, bound: honest(self, bound=math.inf))
+    patch.setattr(Documents, "word_counts", lambda self, *, bound, **named: honest(self, bound=math.inf, **named))
 
 
 def doubled(patch: Patch) -> None:
@@ -109,7 +109,7 @@ def doubled(patch: Patch) -> None:
 def doubled_in_minibatches(patch: Patch) -> None:
     doubled(patch)
     honest = Documents.word_counts
-    patch.setattr(Documents, "word_counts", lambda self, *, bound: honest(self, bound=2 * bound))
+    patch.setattr(Documents, "word_counts", lambda self, *, bound, **named: honest(self, bound=2 * bound, **named))
 
 
 def clipped(attack: Attack) -> bool:

@@ -1,5 +1,7 @@
 """Evidence: what documents say for topics, never more than one document may; and what none say where none are."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 from scipy.sparse import csr_array
@@ -8,7 +10,7 @@ from dplda.corpus import Corpus, Label
 from dplda.evaluation import completion_perplexity
 from dplda.methods.full_batch_vi import evidence as module
 from dplda.methods.full_batch_vi.documents import Documents
-from dplda.methods.full_batch_vi.gains import PART, Scored, _explained, _halves, explained
+from dplda.methods.full_batch_vi.gains import PART, Scored, _halves, explained, summed
 from dplda.methods.full_batch_vi.refine import run_refine
 from dplda.methods.problem import Budget, Problem
 from dplda.methods.resources import Resources
@@ -37,17 +39,18 @@ def test_a_word_that_one_topic_alone_explains_keeps_every_part_finite() -> None:
     topics[0, 0], words[0] = 1, 1e-12
     scored = Scored.of(topics, words, np.full(K, 1e-3), 0.1)
     (block,) = Documents(csr_array(np.full((1, D), 100) * (np.arange(D) == 0)), K)._runs[0]
-    assert np.all(np.isfinite(_explained(scored, 1.5, block)))
+    assert np.all(np.isfinite(explained(scored, 1.5, block)))
 
 
 def test_no_document_says_more_than_it_may_and_sums_are_of_documents() -> None:
     scored = Scored.of(TOPICS, WORDS, np.full(K, 0.1))
-    found = np.vstack([_explained(scored, 1.5, block) for run in Documents(EXTREME, K)._runs for block in run])
+    found = np.vstack([explained(scored, 1.5, block) for run in Documents(EXTREME, K)._runs for block in run])
     assert np.all(np.abs(found[:, 0]) <= 1)
     assert np.all((found[:, 1] >= 0) & (found[:, 1] <= 1))
     assert np.max(np.linalg.norm(found[:, 2:], axis=1)) <= PART * (1 + 1e-12)
     assert np.max(np.abs(found[:, 0])) == 1, "of these documents some say all that they may"
-    exact, float_ = (explained(Documents(EXTREME, K), scored, bound=1.5, exact=exact) for exact in (True, False))
+    numbers = partial(explained, scored, 1.5)
+    exact, float_ = (summed(Documents(EXTREME, K), numbers, 2 + K, exact=exact) for exact in (True, False))
     np.testing.assert_allclose(float_, found.sum(axis=0), rtol=1e-12)
     np.testing.assert_allclose(exact.numbers * exact.unit, float_, atol=1e-6)
 

@@ -3,6 +3,7 @@
 import hashlib
 import math
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from unittest.mock import Mock
 
@@ -17,7 +18,7 @@ from dplda.evaluation.perplexity import completion_perplexity
 from dplda.methods.full_batch_methods import refined, refined_with
 from dplda.methods.full_batch_vi import refine, tables
 from dplda.methods.full_batch_vi.documents import Documents
-from dplda.methods.full_batch_vi.gains import Scored, advantage
+from dplda.methods.full_batch_vi.gains import Scored, advantages, summed
 from dplda.methods.full_batch_vi.prior import FREE, Prior, Tilt
 from dplda.methods.full_batch_vi.recipe import BORNE_OUT, Recipe, borne_out, noise_edge
 from dplda.methods.full_batch_vi.refine import run_refine
@@ -74,7 +75,7 @@ def test_what_other_topics_gain_counts_against_a_table() -> None:
     documents, prior = Documents(CORPUS.counts, K), np.full(K, 1 / K)
     true, even = (Scored.of(Tilt(each, FREE)(p), p, prior) for each in (TRUE.ratios, np.ones((K, D))))
     over = {
-        name: float(advantage(documents, *pair, bound=99.0, exact=False)[0]) * 99 / CORPUS.n_documents
+        name: float(summed(documents, partial(advantages, *pair, 99.0), 1, exact=False)[0]) * 99 / CORPUS.n_documents
         for name, pair in {"none": (true, even), "the same": (true, true), "it": (even, true)}.items()
     }
     assert over["none"] > 0.5

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from dplda.corpus import Corpus, Label, VocabularySource
+from dplda.methods.full_batch_vi.documents import for_noise
 from dplda.methods.full_batch_vi.refine import run_refine
 from dplda.methods.problem import Budget, Problem
 from dplda.methods.resources import Resources
@@ -18,19 +19,21 @@ from tests.tiny_corpora import only, random_rows, topical_corpus
 N, BOUND = 200, 2.0
 ROWS = random_rows(3, N, D, 60)
 FINE = fineness(N)
+UNIT = BOUND / FINE
 
 
 def counts(rows):
-    return laid_out(rows).whole_word_counts(bound=BOUND)
+    return for_noise(laid_out(rows).word_counts(bound=BOUND, unit=UNIT)[0], UNIT)
 
 
 def statistic(rows):
-    return laid_out(rows).whole_contributions(TOPICS, WEIGHTS, prior=0.2, bound=BOUND)[0]
+    return for_noise(laid_out(rows).contributions(TOPICS, WEIGHTS, prior=0.2, bound=BOUND, unit=UNIT)[0], UNIT)
 
 
 def test_they_are_the_floating_point_sums_to_a_step_a_document() -> None:
     documents = laid_out(ROWS)
-    whole, over = documents.whole_contributions(TOPICS, WEIGHTS, prior=0.2, bound=BOUND)
+    total, over = documents.contributions(TOPICS, WEIGHTS, prior=0.2, bound=BOUND, unit=UNIT)
+    whole = for_noise(total, UNIT)
     by_float, clipped = documents.contributions(TOPICS, WEIGHTS, prior=0.2, bound=BOUND)
     assert whole.shape == (K, D)
     assert over == clipped
