@@ -1,8 +1,8 @@
 """What the registry does not list: the private unigram, and refinement without noise or without one of its parts."""
 
 import hashlib
-from collections.abc import Callable
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -15,7 +15,7 @@ from dplda.corpus import Corpus
 from dplda.methods.full_batch_vi import documents, refine, run, start, steps
 from dplda.methods.full_batch_vi.recipe import Recipe
 from dplda.methods.full_batch_vi.start_moments import StartMoments
-from dplda.methods.full_batch_vi.steps import Steps
+from dplda.methods.full_batch_vi.steps import FirstWords, Steps
 from dplda.methods.method import Method, TopicResult
 from dplda.methods.problem import Budget, Problem
 from dplda.methods.registry import parse_method
@@ -70,10 +70,16 @@ def _unshrunk(
     return replace(learn(values, noise, base, rounds=0), mean=np.maximum(values, 0.0))
 
 
-def _cut(values: Vector, noise: float) -> Vector:
+def _cut(words: FirstWords) -> Vector:
     """Word frequencies from counts as released, negative ones cut."""
-    kept = np.maximum(values, 1e-12 * max(1.0, float(np.sum(values))))
+    kept = np.maximum(words.words, 1e-12 * words.total)
     return np.asarray(kept / np.sum(kept))
+
+
+@contextmanager
+def _without_shrinkage() -> Iterator[None]:
+    with patch.object(steps, "learn", _unshrunk), patch.object(FirstWords, "frequencies", property(_cut)):
+        yield
 
 
 def _no_weight(moments: StartMoments, refined: Matrix, *known: object) -> Vector:
@@ -102,7 +108,7 @@ PARTS: dict[str, Callable[[], AbstractContextManager[object]]] = {
     "shares of topics": partial(patch.object, run, "Steps", _of_equal_shares),
     "word weights": partial(patch.object, steps, "POWER", 0.0),
     "cooled prior": _recipe("cooled", 1e9),
-    "shrinkage": partial(patch.multiple, steps, learn=_unshrunk, frequencies=_cut),
+    "shrinkage": _without_shrinkage,
     "weighing of moments": partial(patch.object, StartMoments, "weight", _no_weight),
 }
 """What switches off each part of refinement; a name that the product no longer has is an error."""

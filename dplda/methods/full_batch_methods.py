@@ -12,7 +12,7 @@ from dplda.corpus.on_disk import AnyCorpus
 from dplda.evaluation.colours import Style
 from dplda.methods import full_batch_vi, spectral_methods
 from dplda.methods.chain.pipeline import Curator
-from dplda.methods.continuing import Earlier, scope
+from dplda.methods.continuing import Earlier, State, scope
 from dplda.methods.full_batch_vi import refine
 from dplda.methods.full_batch_vi.documents import Documents
 from dplda.methods.full_batch_vi.flow import REFINED, UNIGRAM, WITH_TABLE
@@ -24,6 +24,7 @@ from dplda.methods.full_batch_vi.tables import TableKind, TableSource
 from dplda.methods.method import Method, TopicResult
 from dplda.methods.problem import Budget, Problem
 from dplda.methods.resources import Resources
+from dplda.methods.shrinkage.words_first import weighed
 from dplda.methods.variational.unnoised import PASSES, unnoised_refine
 from dplda.privacy import gaussian
 from dplda.privacy.noise.sources import NoNoise
@@ -128,12 +129,14 @@ def _fit_unigram(
     mu = mu if since is None else since.missing(mu)
     words = FirstWords.released(Documents(corpus.counts, n_topics=1), mechanisms, bound=bound, mu=mu)
     if since is not None:
-        words = FirstWords.kept(since.state).with_more(words)
+        before = since.state
+        words = weighed(FirstWords(before.counts, before.noise, before.weights), words)
     topics = Topics.without_spectrum(
         np.tile(words.frequencies, (k, 1)), np.full(k, problem.alpha0 / k), words.frequencies
     )
+    state = State(counts=words.words, noise=words.noise, weights=words.weights)
     promise = promised(corpus, budget, mechanisms.releases, since=since)
-    return TopicResult(topics, mechanisms.releases, promise, Curator(), state=words.left_behind(tilted=False))
+    return TopicResult(topics, mechanisms.releases, promise, Curator(), state=state)
 
 
 def without_noise(passes: int = PASSES) -> Method:

@@ -21,7 +21,7 @@ from dplda.methods.configurations.sizes import Quantity, Shape
 from dplda.methods.configurations.variant import Calibration, Configuration, Variant, by_scaling
 from dplda.methods.problem import Budget
 from dplda.methods.shrinkage.topics import shrunk
-from dplda.methods.shrinkage.words_first import BOUND, WordReading, shrunk_words, weighed, words_share
+from dplda.methods.shrinkage.words_first import BOUND, WordReading, weighed, words_share
 from dplda.privacy import gaussian, sensitivity
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.release import Status
@@ -77,7 +77,7 @@ class AdaptiveRoute(PairsThenTensor):
         assert isinstance(found.pairs, Averages)
         first = None if self._plain else self._words
         if first is not None and not found.resolved:
-            return replace(found.topics, mean_words=shrunk_words(first))
+            return replace(found.topics, mean_words=first.frequencies)
         coefficients = found.pairs.weighed(self.coefficients)
         return shrunk(found.topics, found.whitening, found.pairs, coefficients, self.shape.n_topics, first=first)
 

@@ -21,6 +21,7 @@ from dplda.methods.full_batch_vi.steps import FirstWords, Steps
 from dplda.methods.full_batch_vi.uncertainty import Uncertainty
 from dplda.methods.problem import Budget, Problem
 from dplda.methods.resources import Resources
+from dplda.methods.shrinkage.words_first import weighed
 from dplda.privacy import gaussian
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.noise.whole import fineness
@@ -66,12 +67,12 @@ class Run:
     def words(self, fraction: float) -> FirstWords:
         """One release of word counts, with those of the release that this run continues."""
         since = self.since
-        before = None if since is None else FirstWords.kept(since)
+        before = None if since is None else FirstWords(since.counts, since.noise, since.weights)
         if before is not None and not fraction:
             return before
         mu = gaussian.share(self.mu, fraction)
         found = FirstWords.released(self.documents, self.mechanisms, bound=self.recipe.bound, mu=mu)
-        return found if before is None else before.with_more(found)
+        return found if before is None else weighed(before, found)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -91,9 +92,9 @@ class Found:
 
 def by_words(run: Run, words: FirstWords, tilt: Tilt) -> Found:
     """The table's topics over word frequencies, on which all is spent: steps could not pay here."""
-    both = words.with_more(replace(run, since=None).words(math.nextafter(run.whole - run.first, 0.0)))
+    both = weighed(words, replace(run, since=None).words(math.nextafter(run.whole - run.first, 0.0)))
     p = both.frequencies
-    state = replace(both.left_behind(tilted=True), weights=words.weights)
+    state = State(counts=both.words, noise=both.noise, weights=words.weights, tilted=True)
     topics = tilt(p)
     return Found(Topics.without_spectrum(topics, run.prior, p), state, topics)
 
@@ -127,7 +128,9 @@ def by_steps(run: Run, words: FirstWords, tilt: Tilt | None) -> Found:
     topics = topics / np.sum(topics, axis=1, keepdims=True)
     uncertainty = Uncertainty(topics, read, posterior.noise / sizes, sizes[:, 0] / np.sum(sizes))
     left = None if mechanisms.quiet else steps.left_behind(topics)
-    state = words.left_behind(steps=left, start=moments, tilted=tilt is not None)
+    state = State(
+        counts=words.words, noise=words.noise, weights=words.weights, steps=left, start=moments, tilted=tilt is not None
+    )
     found = Topics.without_spectrum(topics, alpha0 * steps.shares, words.frequencies)
     brought = None if tilt is None else tilt(words.frequencies)
     return Found(found, state, brought, uncertainty, float(np.mean(clipped)))

@@ -7,13 +7,12 @@ from functools import cached_property
 import numpy as np
 
 from dplda.core.types import Matrix, Vector
-from dplda.methods.continuing import State, Stepped
+from dplda.methods.continuing import Stepped
 from dplda.methods.full_batch_vi.documents import Documents, for_noise
 from dplda.methods.full_batch_vi.flow import WORDS
 from dplda.methods.full_batch_vi.prior import Tilt
-from dplda.methods.full_batch_vi.start_moments import StartMoments
-from dplda.methods.shrinkage.posterior import FIRST, FIRST_ROUNDS, ROUNDS, Posterior, frequencies, learn
-from dplda.methods.shrinkage.words_first import WordReading, weighed
+from dplda.methods.shrinkage.posterior import FIRST, FIRST_ROUNDS, ROUNDS, Posterior, learn
+from dplda.methods.shrinkage.words_first import WordReading
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.noise.whole import fineness
 
@@ -25,14 +24,9 @@ FLOOR = 1e-9  # of the mean word distribution, in every topic: no word has proba
 
 
 @dataclass(frozen=True, eq=False)
-class FirstWords:
-    """Noisy sum of clipped word counts, shape (d,), with its noise standard deviation ≥ 0.
+class FirstWords(WordReading):
+    """Noisy sum of clipped word counts; ``first`` holds the weights of an earlier release, where it continues one."""
 
-    ``first`` holds the weights of an earlier release, where this one continues it.
-    """
-
-    counts: Vector
-    noise: float
     first: Vector | None = None
 
     @classmethod
@@ -43,38 +37,17 @@ class FirstWords:
         noisy = mechanisms.vector(WORDS, counts, sensitivity=documents.sensitivity(bound), mu=mu)
         return cls(noisy, mechanisms.noise_in(WORDS))
 
-    @classmethod
-    def kept(cls, state: State) -> "FirstWords":
-        """Those of an earlier release."""
-        return cls(state.counts, state.noise, state.weights)
-
-    def with_more(self, other: "FirstWords") -> "FirstWords":
-        """Both readings, weighted by their noise."""
-        both = weighed(WordReading(self.counts, self.noise), WordReading(other.counts, other.noise))
-        return FirstWords(both.words, both.noise, self.first)
-
-    def left_behind(self, *, steps: Stepped | None = None, start: StartMoments | None = None, tilted: bool) -> State:
-        """What another run continues from."""
-        return State(
-            counts=self.counts, noise=self.noise, weights=self.weights, steps=steps, start=start, tilted=tilted
-        )
-
     @cached_property
     def total(self) -> float:
         """Total words, as released, at least 1."""
-        return max(1.0, float(np.sum(self.counts)))
-
-    @cached_property
-    def frequencies(self) -> Vector:
-        """The private unigram, shape (d,), on the simplex."""
-        return frequencies(self.counts, self.noise)
+        return max(1.0, float(np.sum(self.words)))
 
     @cached_property
     def weights(self) -> Vector:
         """``u``, shape (d,), above 0: weight of every word's cells in a step."""
         if self.first is not None:
             return self.first
-        d = len(self.counts)
+        d = len(self.words)
         return np.asarray((d * np.maximum(self.frequencies, RARE / d)) ** POWER)
 
 

@@ -19,7 +19,7 @@ import numpy as np
 from dplda.core.types import Matrix, Vector
 from dplda.methods.shrinkage import aspect
 from dplda.methods.shrinkage.posterior import learn
-from dplda.methods.shrinkage.words_first import WordReading, shrunk_words, weighed
+from dplda.methods.shrinkage.words_first import WordReading, weighed
 from dplda.spectral.cumulants import Coefficients
 from dplda.spectral.statistics import Averages
 from dplda.spectral.topics import RawTopics, project_to_simplex, unit_sum
@@ -67,7 +67,7 @@ def mean_words(averages: Averages, first: WordReading | None = None) -> Vector:
         return np.asarray(positive / np.sum(positive))
     summed = averages.noise_level() * math.sqrt(d + 3)  # a diagonal entry has four times the variance
     both = weighed(WordReading(words, averages.word_noise / averages.mass), WordReading(rows, summed))
-    return shrunk_words(both if first is None else weighed(first, both))
+    return (both if first is None else weighed(first, both)).frequencies
 
 
 def cell_noise(topics: Matrix, whitening: Whitening, averages: Averages, alpha0: float) -> Matrix:

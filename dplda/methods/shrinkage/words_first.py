@@ -5,7 +5,9 @@ than these. Two readings of them are averaged by their noise.
 """
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TypeVar
 
 import numpy as np
 
@@ -28,12 +30,17 @@ def words_share(n_documents: int, n_words: int, mu: float) -> float:
     return min(max(squared / (1 + squared), LEAST), 1 - LEAST)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class WordReading:
     """Word frequencies from releases, sum about 1, and the noise's standard deviation (∞ without a release)."""
 
     words: Vector
     noise: float
+
+    @cached_property
+    def frequencies(self) -> Vector:
+        """Without known noise, shape (d,), on the simplex, above 0."""
+        return frequencies(self.words, self.noise)
 
     @classmethod
     def of_counts(cls, counts: Vector, noise: float) -> "WordReading":
@@ -42,17 +49,15 @@ class WordReading:
         return cls(counts / total, noise / total)
 
 
-def weighed(one: WordReading, other: WordReading) -> WordReading:
-    """Both readings averaged by their noise; a noiseless one alone."""
+Reading = TypeVar("Reading", bound=WordReading)
+
+
+def weighed(one: Reading, other: WordReading) -> Reading:
+    """Both readings averaged by their noise, else as the first one is; a noiseless one alone."""
     if not one.noise or math.isinf(other.noise):
         return one
     if not other.noise or math.isinf(one.noise):
-        return other
+        return replace(one, words=other.words, noise=other.noise)
     share = other.noise**2 / (one.noise**2 + other.noise**2)
     noise = one.noise * other.noise / math.hypot(one.noise, other.noise)
-    return WordReading(share * one.words + (1 - share) * other.words, noise)
-
-
-def shrunk_words(reading: WordReading) -> Vector:
-    """The frequencies without known noise, shape (d,), on the simplex, above 0."""
-    return frequencies(reading.words, reading.noise)
+    return replace(one, words=share * one.words + (1 - share) * other.words, noise=noise)

@@ -12,7 +12,7 @@ from dplda.methods.configurations.sizes import Quantity
 from dplda.methods.full_batch_vi.documents import Documents
 from dplda.methods.problem import Budget
 from dplda.methods.shrinkage.posterior import learn
-from dplda.methods.shrinkage.words_first import WordReading, shrunk_words, weighed, words_share
+from dplda.methods.shrinkage.words_first import WordReading, weighed, words_share
 from dplda.methods.variational.accounting import Schedule
 from dplda.methods.variational.e_step import exponentiated_expectation, until_settled
 from dplda.methods.variational.settings import Scheme, VariationalSettings
@@ -132,12 +132,12 @@ class MinibatchRun:
         """``λ`` with known noise filtered out, unless steps were cut at 0; words alone if no step learned topics."""
         k, d = self._average.shape
         if not self._learned:
-            return np.tile(shrunk_words(self._counted), (k, 1))
+            return np.tile(self._counted.frequencies, (k, 1))
         if not self._scheme.per_document or not self._variance:
             return self.parameters
         noise = math.sqrt(self._variance)
         later = WordReading.of_counts(np.sum(self._average, axis=0), math.sqrt(k) * noise)
-        words = shrunk_words(weighed(self._counted, later))
+        words = weighed(self._counted, later).frequencies
         sizes = np.sum(self._average, axis=1)
         sizes = np.maximum(sizes, SMALLEST_TOPIC * max(1.0, float(np.mean(sizes))))
         return self._prior + learn(self._average, np.full((k, d), noise), np.outer(sizes, words)).mean
