@@ -117,13 +117,13 @@ def by_steps(run: Run, words: FirstWords, tilt: Tilt | None) -> Found:
         total, over = documents.contributions(steps.topics, words.weights, prior=prior, bound=bound, unit=unit)
         apart, mu = documents.sensitivity(bound), gaussian.share(run.mu, share)
         noisy = mechanisms.matrix(STATISTIC, for_noise(total, unit), sensitivity=apart, mu=mu)
-        steps.learn(noisy, mechanisms.noise_in(STATISTIC))
+        posterior = steps.learn(noisy, mechanisms.noise_in(STATISTIC))
         clipped.append(over / documents.n_documents)
-    topics, posterior = steps.topics, steps.posterior
-    sizes: Matrix = np.sum(posterior.mean, axis=1, keepdims=True)
+    topics, sizes = steps.topics, np.sum(posterior.mean, axis=1, keepdims=True)
     read = posterior.values / sizes
     if moments is not None:
-        weight = moments.weight(topics, steps.variance(), recipe.misfit)[:, None]
+        variance = np.sum(posterior.variance, axis=1) / np.maximum(sizes[:, 0], 1e-300) ** 2  # of noise
+        weight = moments.weight(topics, variance, recipe.misfit)[:, None]
         topics, read = (one + weight * (moments.topics - one) for one in (topics, read))
     topics = topics / np.sum(topics, axis=1, keepdims=True)
     uncertainty = Uncertainty(topics, read, posterior.noise / sizes, sizes[:, 0] / np.sum(sizes))

@@ -84,10 +84,14 @@ class Steps:
         self._learn_shares, self._since, self._trust = learn_shares, since, trust
         self.shares = np.full(len(topics), 1 / len(topics)) if since is None else since.shares
         self._mean, self._variance, self._taken = np.zeros(topics.shape), 0.0, 0
-        self._posterior: Posterior | None = None
+        self._law, self._rounds = FIRST, FIRST_ROUNDS
 
-    def learn(self, noisy: Matrix, noise: float) -> None:
-        """Takes in one step's release in weighted words, shape (k, d), with its noise standard deviation."""
+    def learn(self, noisy: Matrix, noise: float) -> Posterior:
+        """Takes in one step's release in weighted words, shape (k, d), with its noise standard deviation.
+
+        Returns:
+            Posterior of the running mean's cells, in words.
+        """
         rate = 1 / (1 + self._taken / self._memory)  # a/(t + a)
         self._taken += 1
         self._mean += rate * (noisy - self._mean)
@@ -100,10 +104,11 @@ class Steps:
             self.shares = sizes / np.sum(sizes)
         base = sizes[:, None] * self._alike
         spread = np.broadcast_to(math.sqrt(variance) / u, cells.shape)
-        start, rounds = (FIRST, FIRST_ROUNDS) if self._posterior is None else (self._posterior.law, ROUNDS)
-        self._posterior = learn(cells, spread, base, start=start, rounds=rounds)
-        found = self._posterior.mean + FLOOR * base
+        posterior = learn(cells, spread, base, start=self._law, rounds=self._rounds)
+        self._law, self._rounds = posterior.law, ROUNDS
+        found = posterior.mean + FLOOR * base
         self.topics = found / np.sum(found, axis=1, keepdims=True)
+        return posterior
 
     def reading(self) -> tuple[Matrix, float]:
         """The running mean with that of an earlier release, by their precision, and its noise variance."""
@@ -119,17 +124,6 @@ class Steps:
         """What another run continues from, with the finished topics."""
         mean, variance = self.reading()
         return Stepped(topics=topics, shares=self.shares, mean=mean, precision=1 / variance)
-
-    @property
-    def posterior(self) -> Posterior:
-        """Posterior of the running mean's cells, in words; after at least one step."""
-        assert self._posterior is not None
-        return self._posterior
-
-    def variance(self) -> Vector:
-        """Squared error of each topic from known noise, shape (k,)."""
-        size = np.sum(self.posterior.mean, axis=1)
-        return np.asarray(np.sum(self.posterior.variance, axis=1) / np.maximum(size, 1e-300) ** 2)
 
     def _sizes(self) -> Vector:
         """Words of every topic, shape (k,), limited so that noise cannot decide them."""
