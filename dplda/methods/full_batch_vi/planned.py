@@ -1,15 +1,16 @@
 """The noise of a refinement before a run, from public numbers, for either outcome of its first release."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from dplda.methods.configurations.adaptive import ADAPTIVE
 from dplda.methods.configurations.sizes import Quantity
 from dplda.methods.configurations.variant import Calibration
 from dplda.methods.full_batch_vi.evidence import evidence_apart
 from dplda.methods.full_batch_vi.flow import GAIN, GATE, STATISTIC, WORDS
-from dplda.methods.full_batch_vi.recipe import USUAL, Recipe, Shares, borne_out, noise_edge
+from dplda.methods.full_batch_vi.recipe import USUAL, Recipe, borne_out, noise_edge
 from dplda.methods.full_batch_vi.start import spectral_split
 from dplda.methods.problem import Budget, Problem
 from dplda.privacy import gaussian
@@ -63,78 +64,57 @@ def planned_releases(
 
     ``asks`` and ``trusts`` say what is done with a table.
     """
-    recipe, mu = recipe or Recipe(), gaussian.mu_for(budget.epsilon, budget.delta)
-    n_topics, edge = problem.n_topics, noise_edge(n_documents, n_words, mu)
-    sensitivity = sensitivity_of(n_documents=n_documents, n_words=n_words, n_topics=n_topics, bound=recipe.bound)
-    asked = recipe.for_gate(n_documents, mu) if asks else 0.0
-    gained = recipe.for_evidence(n_documents, mu)
+    recipe, mu, k = recipe or Recipe(), gaussian.mu_for(budget.epsilon, budget.delta), problem.n_topics
+    edge, planned = noise_edge(n_documents, n_words, mu), partial(_planned, mu)
+    clipped = sensitivity_of(n_documents=n_documents, n_words=n_words, n_topics=k, bound=recipe.bound)
+    asked, gained = recipe.for_gate(n_documents, mu) if asks else 0.0, recipe.for_evidence(n_documents, mu)
     whole = 1 - asked - gained
     words = whole * recipe.for_words(edge)
     starts = 0.0, recipe.least_share(problem.alpha0), recipe.sure_start
     free, least, most = (recipe.shares(words, start, whole) for start in starts)
-
-    def counts(when: str, share: float) -> PlannedRelease:
-        return _released(WORDS, (n_words,), when, sensitivity, mu, low=(share,), high=(share,))
-
-    def steps(when: str, fewest: Shares, largest: Shares) -> PlannedRelease:
-        shape = n_topics, n_words
-        return _released(STATISTIC, shape, when, sensitivity, mu, low=fewest.steps, high=largest.steps)
-
     kept = edge >= recipe.pays * (USUAL if trusts else borne_out(n_documents, mu))
-    rows = [counts(ALWAYS, words)]
+    rows = [planned(WORDS, (n_words,), clipped, [words])]
     if kept and (trusts or asked):
-        rows.append(counts(ALWAYS if trusts else KEPT, whole - words))
+        rows.append(planned(WORDS, (n_words,), clipped, [whole - words], when=ALWAYS if trusts else KEPT))
     if not (kept and trusts):
-        rows.append(steps(FREE if recipe.border else ALWAYS, free, free))
+        rows.append(planned(STATISTIC, (k, n_words), clipped, free.steps, when=FREE if recipe.border else ALWAYS))
         if recipe.border:
-            rows += [*_start(least.start, most.start), steps(BOUGHT, most, least)]
+            rows += _start(least.start, most.start)
+            rows.append(planned(STATISTIC, (k, n_words), clipped, most.steps, least.steps, when=BOUGHT))
     if asked:
-        apart = bounded_numbers(n_documents=n_documents, size=1.0, apart=2.0)
-        rows.append(_released(GATE, (1,), ALWAYS, apart, mu, low=(asked,), high=(asked,)))
-    apart = evidence_apart(n_documents, n_topics)
-    return (*rows, _released(GAIN, (2 + n_topics,), ALWAYS, apart, mu, low=(gained,), high=(gained,)))
+        rows.append(planned(GATE, (1,), bounded_numbers(n_documents=n_documents, size=1.0, apart=2.0), [asked]))
+    return (*rows, planned(GAIN, (2 + k,), evidence_apart(n_documents, k), [gained]))
 
 
 def planned_words(problem: Problem, budget: Budget, n_documents: int, n_words: int) -> tuple[PlannedRelease, ...]:
     """The one release of a private unigram of this size, with the whole budget."""
-    sensitivity = sensitivity_of(n_documents=n_documents, n_words=n_words, n_topics=1, bound=Recipe().bound)
-    mu = gaussian.mu_for(budget.epsilon, budget.delta)
-    return (_released(WORDS, (n_words,), ALWAYS, sensitivity, mu, low=(1.0,), high=(1.0,)),)
+    clipped = sensitivity_of(n_documents=n_documents, n_words=n_words, n_topics=1, bound=Recipe().bound)
+    return (_planned(gaussian.mu_for(budget.epsilon, budget.delta), WORDS, (n_words,), clipped, [1.0]),)
 
 
-def _released(
+def _planned(
+    mu: float,
     of: Quantity,
     shape: tuple[int, ...],
-    when: str,
-    sensitivity: float,
-    mu: float,
+    apart: float,
+    low: Sequence[float],
+    high: Sequence[float] = (),
     *,
-    low: tuple[float, ...],
-    high: tuple[float, ...],
+    when: str = ALWAYS,
 ) -> PlannedRelease:
-    def scale(share: float) -> float:
-        return sensitivity / gaussian.share(mu, share) * (1 + 1e-15)
-
+    """Releases by their least and largest shares of ``mu²``; one list serves for both."""
     law = "Gaussian on every entry" if len(shape) > 1 else "Gaussian on every coordinate"
-    scales = tuple((scale(most), scale(least)) for least, most in zip(low, high, strict=True))
-    share = (math.fsum(low), math.fsum(high))
-    return PlannedRelease(of.edge, of.symbol, of.words, shape, when, law, sensitivity, scales, share, of.why)
+    most, least = (
+        [apart / gaussian.share(mu, share) * (1 + 1e-15) for share in shares] for shares in (low, high or low)
+    )
+    scales, share = tuple(zip(least, most, strict=True)), (math.fsum(low), math.fsum(high or low))
+    return PlannedRelease(of.edge, of.symbol, of.words, shape, when, law, apart, scales, share, of.why)
 
 
 def _start(low: float, high: float) -> Iterator[PlannedRelease]:
-    variant = ADAPTIVE.variants[Calibration.CORRECTED]
     for edge in ADAPTIVE.edges:
-        here = [quantity for quantity in variant.quantities if quantity.edge == edge]
-        ends = [math.fsum(spectral_split(share)[one.name] for one in here) for share in (low, high)]
-        yield PlannedRelease(
-            edge=edge,
-            symbols=", ".join(one.symbol for one in here),
-            quantity=", ".join(one.words for one in here),
-            shape=(),
-            when=BOUGHT,
-            law="Gaussian",
-            sensitivity=math.nan,
-            scales=((math.nan, math.nan),),
-            share=(ends[0], ends[1]),
-            why=" ".join(one.why for one in here),
-        )
+        here = [one for one in ADAPTIVE.variants[Calibration.CORRECTED].quantities if one.edge == edge]
+        symbols, words = ", ".join(one.symbol for one in here), ", ".join(one.words for one in here)
+        least, most = (math.fsum(spectral_split(share)[one.name] for one in here) for share in (low, high))
+        why, later = " ".join(one.why for one in here), ((math.nan, math.nan),)
+        yield PlannedRelease(edge, symbols, words, (), BOUGHT, "Gaussian", math.nan, later, (least, most), why)
