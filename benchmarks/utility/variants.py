@@ -14,7 +14,7 @@ from dplda.core.types import Matrix, Vector
 from dplda.corpus import Corpus
 from dplda.methods.full_batch_vi import documents, refine, run, start, steps
 from dplda.methods.full_batch_vi.recipe import Recipe
-from dplda.methods.full_batch_vi.start_moments import StartMoments
+from dplda.methods.full_batch_vi.start import StartMoments
 from dplda.methods.full_batch_vi.steps import FirstWords, Steps
 from dplda.methods.method import Method, TopicResult
 from dplda.methods.problem import Budget, Problem

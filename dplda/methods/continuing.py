@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from dplda.core.errors import InputError
 from dplda.core.types import Matrix, Vector
 from dplda.evaluation.evidence import ReleasedEvidence
-from dplda.methods.full_batch_vi.start_moments import StartMoments
+from dplda.methods.full_batch_vi.start import StartMoments
 from dplda.privacy import gaussian
 
 

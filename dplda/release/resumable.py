@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dplda.methods.continuing import State, Stepped
-from dplda.methods.full_batch_vi.start_moments import StartMoments
+from dplda.methods.full_batch_vi.start import StartMoments
 
 NUMBERS = "<f8"
 

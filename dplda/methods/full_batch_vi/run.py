@@ -15,8 +15,7 @@ from dplda.methods.full_batch_vi.documents import Documents, for_noise
 from dplda.methods.full_batch_vi.flow import STATISTIC
 from dplda.methods.full_batch_vi.prior import FREE, Tilt
 from dplda.methods.full_batch_vi.recipe import Recipe, Shares, noise_edge, start_noise
-from dplda.methods.full_batch_vi.start import free_topics, spectral, spectral_split
-from dplda.methods.full_batch_vi.start_moments import StartMoments
+from dplda.methods.full_batch_vi.start import StartMoments, free_topics, spectral, spectral_split
 from dplda.methods.full_batch_vi.steps import FirstWords, Steps
 from dplda.methods.full_batch_vi.uncertainty import Uncertainty
 from dplda.methods.problem import Budget, Problem

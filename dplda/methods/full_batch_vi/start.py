@@ -5,9 +5,11 @@ The spectral start is the ``adaptive`` configuration after its first words, with
 """
 
 import math
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dplda.core.types import Matrix, Vector
 from dplda.methods.chain.sums import Sums
@@ -16,8 +18,8 @@ from dplda.methods.configurations.adaptive import ADAPTIVE
 from dplda.methods.configurations.pairs_then_tensor import TRIPLES, PairsThenTensor
 from dplda.methods.configurations.sizes import Shape
 from dplda.methods.configurations.variant import Calibration
-from dplda.methods.full_batch_vi.start_moments import StartMoments
 from dplda.methods.problem import Budget
+from dplda.methods.shrinkage.posterior import TINY
 from dplda.methods.shrinkage.topics import shrunk
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.spectral.statistics import Averages
@@ -26,6 +28,53 @@ from dplda.spectral.topics import finish, unwhiten
 from dplda.spectral.whitening import whiten
 
 SPREAD = 10.0  # shape of the gamma law of data-free topics
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class StartMoments:
+    """Topics of a spectral start.
+
+    Attributes:
+        topics: shape (k, d), rows on the simplex; those that were not found are the mean.
+        variance: squared error of each by known noise, to first order, shape (k,); shrinking leaves less of it.
+        resolved: shape (k,), which were found.
+        unclipped: fraction of documents that the clip level of pairs aims to leave unchanged; public.
+    """
+
+    topics: Matrix
+    variance: Vector
+    resolved: NDArray[np.bool_]
+    unclipped: float
+
+    def of(self, order: Sequence[int]) -> "StartMoments":
+        """With topics in another order."""
+        rows = list(order)
+        return replace(self, topics=self.topics[rows], variance=self.variance[rows], resolved=self.resolved[rows])
+
+    def weight(self, refined: Matrix, variance: Vector, misfit: float) -> Vector:
+        r"""``ω``, their weight beside refined topics, shape (k,), in [0, 1]; 0 for those they did not find.
+
+        Moments have known noise, and misfit where documents do not follow the model or many are clipped. A variational
+        fixed point has known noise, and a bias that is small on documents of the model. Both errors beyond noise show
+        in one number, the readings' squared distance ``D``:
+
+        .. math:: b^2 = \max(0, D - V_A - V_W),\quad b_A^2 = b^2 \frac{t}{1 + (b/β)^4},\quad
+            ω = \frac{V_A + b_A^2}{V_A + V_W + b^2},
+
+        where disagreement well below ``β`` counts as the fixed point's bias, as far as moments are trusted (``t``), and
+        well above it, as on real text, as the moments' misfit. :math:`A + ω(W - A)` has least squared error for
+        independent errors.
+
+        Args:
+            refined: ``A``, shape (k, d), rows on the simplex in the order of these topics ``W``.
+            variance: ``V_A``, shape (k,), squared error of a row from known noise.
+            misfit: ``β`` relative to the norm of a topic, at least 0.
+        """
+        both = variance + self.variance
+        beyond = np.maximum(np.sum((refined - self.topics) ** 2, axis=1) - both, 0.0)
+        most = misfit**2 * np.sum(refined**2, axis=1)
+        own = beyond * self.unclipped**4 * most**2 / np.maximum(most**2 + beyond**2, TINY)
+        return np.where(self.resolved, (variance + own) / np.maximum(both + beyond, TINY), 0.0)
 
 
 def spectral_split(share: float) -> dict[str, float]:

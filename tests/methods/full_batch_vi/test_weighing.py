@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from dplda.methods.full_batch_vi.start_moments import StartMoments
+from dplda.methods.full_batch_vi.start import StartMoments
 
 D = 400
 RNG = np.random.default_rng(2)
