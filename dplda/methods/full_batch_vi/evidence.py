@@ -70,16 +70,6 @@ class TopicEvidence(ReleasedEvidence):
         least = max(float(np.quantile(parts, LEVEL)), self.noise_alone)
         return tuple(int(i) for i in np.flatnonzero(self.by_topic > least))
 
-    @property
-    def n_topics(self) -> int:
-        """How many topics the documents bear out."""
-        return len(self.carrying)
-
-
-def largest_gain(n_documents: int, mu: float) -> float:
-    """``√(Nμ)/2`` nats, 1 at least: what a document's gain is cut to, so that cutting and noise both vanish."""
-    return max(1.0, math.sqrt(n_documents * mu) / 2)
-
 
 def evidence_apart(n_documents: int, n_topics: int) -> float:
     """How far replacing a document moves the sums of ``gains.explained``: ``√(4 + 1 + 4 PART²)``, and roundings."""

@@ -28,7 +28,7 @@ from dplda.methods.chain.guarantees import KEYED
 from dplda.methods.chain.pipeline import Curator
 from dplda.methods.continuing import Earlier, scope
 from dplda.methods.full_batch_vi.documents import LONGEST, Documents
-from dplda.methods.full_batch_vi.evidence import TopicEvidence, evidence_apart, largest_gain
+from dplda.methods.full_batch_vi.evidence import TopicEvidence, evidence_apart
 from dplda.methods.full_batch_vi.flow import GAIN, GATE
 from dplda.methods.full_batch_vi.gains import BACKGROUND, PART, Scored, advantages, explained, summed
 from dplda.methods.full_batch_vi.prior import FREE, Prior, Tilt, power
@@ -152,14 +152,12 @@ def _advantage(run: Run, words: FirstWords, ratios: Matrix, share: float) -> flo
 
 def _evidence(run: Run, found: Found) -> TopicEvidence:
     """The gain of the topics found and each one's part in it, as released."""
-    n, mechanisms = run.documents.n_documents, run.mechanisms
-    bound = largest_gain(n, run.mu)
-    topics = found.topics
+    n, mechanisms, topics = run.documents.n_documents, run.mechanisms, found.topics
+    bound = max(1.0, math.sqrt(n * run.mu) / 2)  # nats, which gains are cut to, so that cutting and noise both vanish
     scored = Scored.of(topics.words, topics.mean_words, topics.alpha, BACKGROUND)
     total = summed(run.documents, partial(explained, scored, bound), 2 + len(topics.words), exact=mechanisms.exact)
-    apart = evidence_apart(n, run.problem.n_topics)
-    share = run.recipe.for_evidence(n, run.mu)
-    noisy = mechanisms.vector(GAIN, total, sensitivity=apart, mu=gaussian.share(run.mu, share)) / n
+    apart, mu = evidence_apart(n, run.problem.n_topics), gaussian.share(run.mu, run.recipe.for_evidence(n, run.mu))
+    noisy = mechanisms.vector(GAIN, total, sensitivity=apart, mu=mu) / n
     noise, words = mechanisms.noise_in(GAIN) / n, LONGEST / 2  # half of a document's words are scored
     return TopicEvidence(
         explained=float(noisy[0]) * bound,
