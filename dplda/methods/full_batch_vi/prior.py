@@ -42,19 +42,10 @@ class Prior:
     of_file: str = ""
 
     def __post_init__(self) -> None:
-        if (
-            self.ratios.ndim != 2
-            or self.ratios.shape[1] != len(self.words)
-            or len({*self.words, ""}) <= len(self.words)
-        ):
+        if self.ratios.shape[1:] != (len(self.words),) or len({*self.words, ""}) <= len(self.words):
             raise InputError("prior", "one column for each word, and each word once", "another table")
         if not np.all((self.ratios >= 1 / LARGEST) & (self.ratios <= LARGEST)):
             raise InputError("prior", f"ratios from {1 / LARGEST:g} to {LARGEST:g}", "others")
-
-    @property
-    def n_topics(self) -> int:
-        """``k``."""
-        return len(self.ratios)
 
     @cached_property
     def digest(self) -> str:
@@ -73,17 +64,13 @@ class Prior:
     def over(self, vocabulary: Sequence[str]) -> Matrix:
         """The ratios of these words, shape (k, d); 1 for words that the table lacks."""
         columns = {word: column for column, word in enumerate(self.words)}
-        found = np.ones((self.n_topics, len(vocabulary)))
-        known = [(place, columns[word]) for place, word in enumerate(vocabulary) if word in columns]
-        if known:
-            places, of = np.array(known).T
-            found[:, places] = self.ratios[:, of]
-        return found
+        ratios: Matrix = np.column_stack([self.ratios, np.ones(len(self.ratios))])
+        return np.take(ratios, [columns.get(word, -1) for word in vocabulary], axis=1)
 
     def numbered(self, vocabulary: Sequence[str]) -> "Prior":
         """The same over numbered words in the place of these, which may come from protected documents."""
-        ratios = self.over(vocabulary)
-        return replace(self, words=numbered_words(ratios.shape[1]), ratios=ratios, of_file=self.digest)
+        words = numbered_words(len(vocabulary))
+        return replace(self, words=words, ratios=self.over(vocabulary), of_file=self.digest)
 
 
 @dataclass(frozen=True, eq=False)

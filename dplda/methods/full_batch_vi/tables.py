@@ -6,7 +6,7 @@ import io
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from functools import cache, lru_cache, partial
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import TypeAlias
 
@@ -71,41 +71,35 @@ class TableSource:
     @property
     def digest(self) -> str:
         """SHA-256 of the content, hexadecimal: for a file in UTF-8, that of the file."""
-        return _digest() if self.kind is TableKind.ENGLISH else hashlib.sha256(self.content.encode()).hexdigest()
+        content = ENGLISH_TABLES.read_bytes() if self.kind is TableKind.ENGLISH else self.content.encode()
+        return hashlib.sha256(content).hexdigest()
 
     @property
     def assumption(self) -> str:
         """What a guarantee rests on with this table, whatever the number of topics."""
         return assumption(self.title, self.digest, self.source)
 
+    @lru_cache(maxsize=8)  # noqa: B019 - equal tables are one
     def of(self, n_topics: int) -> Prior:
         """The table for k topics."""
-        return _made(self, n_topics)
+        if self.kind is TableKind.ENGLISH:
+            return english(n_topics)
+        if not self.content.strip():
+            raise InputError("public knowledge", "seed words or a table", "nothing yet")
+        read = of_file if self.kind is TableKind.FILE else _of_lines
+        return replace(read(self.content, n_topics), name=self.title, of_file=self.digest)
 
 
-@lru_cache(maxsize=8)
-def _made(given: TableSource, n_topics: int) -> Prior:
-    if given.kind is TableKind.ENGLISH:
-        return english(n_topics)
-    if not given.content.strip():
-        raise InputError("public knowledge", "seed words or a table", "nothing yet")
-    if given.kind is TableKind.FILE:
-        found = of_file(given.content, n_topics)
-    else:
-        found = of_seeds(_themes(given.content), n_topics)
-    return replace(found, name=given.title, of_file=given.digest)
-
-
-def _themes(lines: str) -> dict[str, list[str]]:
-    """Seed words by theme, from lines such as ``space: orbit, nasa``."""
+def _of_lines(content: str, n_topics: int) -> Prior:
+    """From seed words by theme, in lines such as ``space: orbit, nasa``."""
     found: dict[str, list[str]] = {}
-    for number, line in enumerate(filter(None, map(str.strip, lines.splitlines())), start=1):
+    for number, line in enumerate(filter(None, map(str.strip, content.splitlines())), start=1):
         theme, colon, words = line.partition(":")
         own = words.lower().replace(",", " ").split()
         if not colon or not own:
             raise InputError(f"line {number} of the seed words", "like “space: orbit, nasa”", "another line")
         found.setdefault(theme.strip(), []).extend(own)
-    return found
+    return of_seeds(found, n_topics)
 
 
 def from_file(path: str | Path) -> TableSource:
@@ -123,7 +117,7 @@ Knowledge: TypeAlias = Prior | Corpus | Mapping[str, Sequence[str]] | Path | str
 def prior_of(source: Knowledge, n_topics: int, words: tuple[str, ...]) -> Prior:
     """The table of some public knowledge for k topics of documents over these words, of which it has some."""
     if isinstance(source, Prior):
-        checks.integer_between("n_topics", n_topics, source.n_topics, source.n_topics)
+        checks.integer_between("n_topics", n_topics, len(source.ratios), len(source.ratios))
         found = source
     elif isinstance(source, Corpus):
         found = of_corpus(source, n_topics, words)
@@ -227,9 +221,4 @@ def english(n_topics: int) -> Prior:
         )
     with np.load(ENGLISH_TABLES) as tables:
         ratios: Matrix = np.exp(tables[f"k{n_topics}"].astype(float) * STEP)
-    return Prior("English", ENGLISH_SOURCE, english_words(), ratios, _digest())
-
-
-@cache
-def _digest() -> str:
-    return hashlib.sha256(ENGLISH_TABLES.read_bytes()).hexdigest()
+    return Prior("English", ENGLISH_SOURCE, english_words(), ratios, TableSource().digest)

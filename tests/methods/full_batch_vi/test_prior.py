@@ -207,7 +207,7 @@ def test_what_an_owner_gives_is_a_table_for_any_number_of_topics_named_by_its_ow
         (table, 2, ("moon",)),
     ):
         prior, content = tables.prior_of(path, k, ("moon",)), path.read_bytes()
-        assert (prior.n_topics, prior.words, prior.name) == (k, words, path.name)
+        assert (len(prior.ratios), prior.words, prior.name) == (k, words, path.name)
         assert prior.digest == tables.from_file(path).digest == hashlib.sha256(content).hexdigest()
         assert prior.assumption == tables.from_file(path).assumption
     for content, says in (("moon sun", "space: orbit"), (" ", "seed words or a table")):
