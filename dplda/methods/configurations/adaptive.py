@@ -20,7 +20,7 @@ from dplda.methods.configurations.route import NO_COMPONENTS, ChainResult, Numer
 from dplda.methods.configurations.sizes import Quantity, Shape
 from dplda.methods.configurations.variant import Calibration, Configuration, Variant, by_scaling
 from dplda.methods.problem import Budget
-from dplda.methods.shrinkage.topics import shrunk
+from dplda.methods.shrinkage.topics import mean_words, shrunk
 from dplda.methods.shrinkage.words_first import BOUND, WordReading, weighed, words_share
 from dplda.privacy import gaussian, sensitivity
 from dplda.privacy.mechanisms import Mechanisms
@@ -78,8 +78,8 @@ class AdaptiveRoute(PairsThenTensor):
         first = None if self._plain else self._words
         if first is not None and not found.resolved:
             return replace(found.topics, mean_words=first.frequencies)
-        coefficients = found.pairs.weighed(self.coefficients)
-        return shrunk(found.topics, found.whitening, found.pairs, coefficients, self.shape.n_topics, first=first)
+        mean, alpha0 = mean_words(found.pairs, first), found.pairs.weighed(self.coefficients).alpha0
+        return shrunk(found.topics, found.whitening, found.pairs, mean, alpha0, self.shape.n_topics)
 
     def _count(self, statistics: Statistics, of: Quantity) -> None:
         noisy = self.mechanisms.vector(

@@ -20,7 +20,7 @@ from dplda.methods.configurations.sizes import Shape
 from dplda.methods.configurations.variant import Calibration
 from dplda.methods.problem import Budget
 from dplda.methods.shrinkage.posterior import TINY
-from dplda.methods.shrinkage.topics import shrunk
+from dplda.methods.shrinkage.topics import mean_words, shrunk
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.spectral.statistics import Averages
 from dplda.spectral.tensor import decompose
@@ -103,7 +103,7 @@ def spectral(sums: Sums, shape: Shape, mechanisms: Mechanisms, budget: Budget, *
     components = decompose(tensor, rng=np.random.default_rng(seed))
     mean = averages.mean_words(shape.coefficients)
     raw = unwhiten(components, whitening, shape.coefficients, mean)
-    raw = shrunk(raw, whitening, averages, shape.coefficients, shape.n_topics)
+    raw = shrunk(raw, whitening, averages, mean_words(averages), shape.alpha0, shape.n_topics)
     topics = finish(raw, components, whitening, shape.coefficients, shape.n_topics)
     # noise on pairs moves a topic beyond the kept directions; that on the tensor mixes topics, each with σ/√3
     d, m = whitening.unwhitener.shape

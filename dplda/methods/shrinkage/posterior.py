@@ -93,13 +93,6 @@ def learn(
     return Posterior(values, noise, base, weights, np.maximum(np.where(noise > 0, found, values), 0.0))
 
 
-def frequencies(values: Vector, noise: float) -> Vector:
-    """Word frequencies from noisy counts, shape (d,), on the simplex, above 0: cells are ratios to equal shares."""
-    even = np.full(values.shape, max(1.0, float(np.sum(values))) / len(values))
-    positive = learn(values, np.full(values.shape, noise), even).mean + 1e-12 * even
-    return np.asarray(positive / np.sum(positive))
-
-
 def _ratios(
     values: NDArray[np.float64], noise: NDArray[np.float64], base: NDArray[np.float64]
 ) -> tuple[Single, Single]:

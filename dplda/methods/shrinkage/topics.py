@@ -20,7 +20,6 @@ from dplda.core.types import Matrix, Vector
 from dplda.methods.shrinkage import aspect
 from dplda.methods.shrinkage.posterior import learn
 from dplda.methods.shrinkage.words_first import WordReading, weighed
-from dplda.spectral.cumulants import Coefficients
 from dplda.spectral.statistics import Averages
 from dplda.spectral.topics import RawTopics, project_to_simplex, unit_sum
 from dplda.spectral.whitening import Whitening
@@ -30,30 +29,23 @@ ABSENT = 1e-12  # in place of 0, for a word that no release shows and an empty t
 
 
 def shrunk(
-    raw: RawTopics,
-    whitening: Whitening,
-    averages: Averages,
-    coefficients: Coefficients,
-    n_topics: int,
-    *,
-    first: WordReading | None = None,
+    raw: RawTopics, whitening: Whitening, averages: Averages, mean: Vector, alpha0: float, n_topics: int
 ) -> RawTopics:
     """The same topics without known noise, rows on the simplex; without noise only projected, except for misfit.
 
-    The aspect model is used only if all ``k = n_topics`` are given; ``first`` is an earlier release of words alone.
+    ``mean`` is that of ``mean_words``; the aspect model is used only if all ``k = n_topics`` are given.
     """
-    mean = mean_words(averages, first)
     if not len(raw.words):
         return replace(raw, mean_words=mean)
     cells = unit_sum(raw.words)
-    noise = cell_noise(cells, whitening, averages, coefficients.alpha0)
+    noise = cell_noise(cells, whitening, averages, alpha0)
     likely = learn(cells, noise, np.broadcast_to(mean, cells.shape)).mean + ABSENT * mean
     words = project_to_simplex(likely / np.minimum(1.0, likely.sum(axis=1, keepdims=True)))
     misfit = 2 * np.sum(np.minimum(cells, 0.0) ** 2 - noise**2 / 2, axis=1)
     if len(words) == n_topics and np.any(misfit > 0):
         start = OWN_WORDS * words + (1 - OWN_WORDS) * mean
-        level, alpha0 = averages.noise_level(), coefficients.alpha0
-        fitted = aspect.refit(averages.pairs / averages.mass, level, mean, start, alpha0=alpha0)
+        pairs, level = averages.pairs / averages.mass, averages.noise_level()
+        fitted = aspect.refit(pairs, level, mean, start, alpha0=alpha0)
         words = words + _weight(misfit, words, fitted) * (fitted - words)
     return replace(raw, words=words, mean_words=mean)
 

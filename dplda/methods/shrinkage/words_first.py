@@ -12,7 +12,7 @@ from typing import TypeVar
 import numpy as np
 
 from dplda.core.types import Vector
-from dplda.methods.shrinkage.posterior import frequencies
+from dplda.methods.shrinkage.posterior import learn
 
 LEAST = 1e-6  # smallest share for words and for the rest: limits how wide exact noise gets
 BOUND = 2.0  # largest norm of a document's word counts, in words; chosen for refinement, see its recipe
@@ -39,8 +39,10 @@ class WordReading:
 
     @cached_property
     def frequencies(self) -> Vector:
-        """Without known noise, shape (d,), on the simplex, above 0."""
-        return frequencies(self.words, self.noise)
+        """Without known noise, shape (d,), on the simplex, above 0: cells are ratios to equal shares."""
+        even = np.full(self.words.shape, max(1.0, float(np.sum(self.words))) / len(self.words))
+        positive = learn(self.words, np.full(even.shape, self.noise), even).mean + 1e-12 * even
+        return np.asarray(positive / np.sum(positive))
 
     @classmethod
     def of_counts(cls, counts: Vector, noise: float) -> "WordReading":

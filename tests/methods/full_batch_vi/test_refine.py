@@ -16,7 +16,7 @@ from dplda.methods.configurations.variant import Calibration
 from dplda.methods.full_batch_vi.recipe import Recipe, check_spending, noise_edge
 from dplda.methods.full_batch_vi.refine import run_refine
 from dplda.methods.registry import parse_method
-from dplda.methods.shrinkage.posterior import frequencies
+from dplda.methods.shrinkage.words_first import WordReading
 from dplda.privacy import gaussian
 from dplda.privacy.noise.keys import Secret
 from dplda.privacy.noise.sources import NoNoise
@@ -86,7 +86,7 @@ def test_with_no_budget_it_is_the_private_unigram(seed: int) -> None:
     found = fit(epsilon=3e-4, recipe=Recipe(), seed=seed)
     first = found.releases[0]
     assert first.mu**2 > 0.95 * gaussian.mu_for(3e-4, 1e-6) ** 2
-    unigram = frequencies(first.value, first.scale)
+    unigram = WordReading(first.value, first.scale).frequencies
     np.testing.assert_array_equal(found.topics.mean_words, unigram)
     assert np.max(np.sum(np.abs(found.topics.words - unigram), axis=1)) < 0.05
 

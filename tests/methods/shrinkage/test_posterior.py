@@ -6,7 +6,8 @@ from scipy.integrate import quad
 from scipy.stats import norm
 
 from dplda.methods.shrinkage import posterior
-from dplda.methods.shrinkage.posterior import CENTRES, FIRST, WIDTHS, frequencies, learn
+from dplda.methods.shrinkage.posterior import CENTRES, FIRST, WIDTHS, learn
+from dplda.methods.shrinkage.words_first import WordReading
 
 RNG = np.random.default_rng(5)
 
@@ -39,7 +40,7 @@ def test_under_all_noise_every_cell_is_the_mean_of_the_law_times_its_base() -> N
     weights = RNG.dirichlet(np.ones(len(CENTRES)))
     found = learn(values, np.full(base.shape, 1e9), base, start=weights, rounds=0)
     np.testing.assert_allclose(found.mean, base * (weights @ CENTRES), rtol=1e-4)
-    np.testing.assert_allclose(np.ptp(frequencies(values[0], 1e15)), 0, atol=1e-6)
+    np.testing.assert_allclose(np.ptp(WordReading(values[0], 1e15).frequencies), 0, atol=1e-6)
 
 
 @pytest.mark.parametrize("value", [-0.5, 0.1, 1.0, 7.0])

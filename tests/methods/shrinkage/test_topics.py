@@ -5,8 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from dplda.methods.shrinkage.posterior import frequencies
 from dplda.methods.shrinkage.topics import cell_noise, mean_words, shrunk
+from dplda.methods.shrinkage.words_first import WordReading
 from dplda.spectral.cumulants import Coefficients
 from dplda.spectral.population import Population
 from dplda.spectral.statistics import Averages
@@ -67,7 +67,11 @@ def test_two_readings_of_the_mean_words_are_better_than_either() -> None:
     for _ in range(20):
         seen = noisy(exact(of), rng, 1e-3, 1e-2)
         rows = np.sum(seen.pairs, axis=1)
-        readings = (mean_words(seen), frequencies(seen.words, 1e-2), frequencies(rows, 1e-3 * np.sqrt(D + 3)))
+        readings = (
+            mean_words(seen),
+            WordReading(seen.words, 1e-2).frequencies,
+            WordReading(rows, 1e-3 * np.sqrt(D + 3)).frequencies,
+        )
         errors += [np.sum((reading - of.mean_words()) ** 2) for reading in readings]
     assert errors[0] < 0.9 * min(errors[1:])
     np.testing.assert_allclose(mean_words(exact(of)), of.mean_words(), atol=1e-12)
@@ -76,7 +80,7 @@ def test_two_readings_of_the_mean_words_are_better_than_either() -> None:
 def test_without_noise_topics_of_the_model_are_what_they_are() -> None:
     of = population()
     raw, W = found_in(exact(of), of)
-    found = shrunk(raw, W, exact(of), C, K)
+    found = shrunk(raw, W, exact(of), mean_words(exact(of)), C.alpha0, K)
     np.testing.assert_allclose(found.words, project_to_simplex(unit_sum(raw.words)), atol=1e-6)
 
 
@@ -89,8 +93,8 @@ def test_shrunk_topics_err_less_and_the_aspect_model_is_not_heard_on_documents_o
         nearest = np.argmin([np.sum((row - unit_sum(raw.words)) ** 2, axis=1) for row in of.topics], axis=1)
         for errors, words in (
             (before, project_to_simplex(unit_sum(raw.words))),
-            (after, shrunk(raw, W, seen, C, K).words),
-            (alone, shrunk(raw, W, seen, C, K + 1).words),
+            (after, shrunk(raw, W, seen, mean_words(seen), C.alpha0, K).words),
+            (alone, shrunk(raw, W, seen, mean_words(seen), C.alpha0, K + 1).words),
         ):
             errors.append(np.mean(np.sum(np.abs(words[nearest] - of.topics), axis=1)))
     assert np.mean(after) < 0.97 * np.mean(before)
@@ -109,9 +113,8 @@ def test_where_topics_come_out_negative_without_noise_the_aspect_model_mends_the
     def error(words: np.ndarray) -> float:
         return float(np.sum(np.abs(words - of.topics)))
 
-    mended, left = (shrunk(raw, whitening, law, C, n).words for n in (K, K + 1))
+    mended, left = (shrunk(raw, whitening, law, mean_words(law), C.alpha0, n).words for n in (K, K + 1))
     assert error(mended) < 0.7 * error(left)
     loud = replace(law, entry_noise=1.0, word_noise=1.0)  # as much noise as could have made them negative
-    np.testing.assert_array_equal(
-        shrunk(raw, whitening, loud, C, K).words, shrunk(raw, whitening, loud, C, K + 1).words
-    )
+    one, other = (shrunk(raw, whitening, loud, mean_words(loud), C.alpha0, n).words for n in (K, K + 1))
+    np.testing.assert_array_equal(one, other)
