@@ -135,7 +135,7 @@ def _fit_unigram(
         np.tile(words.frequencies, (k, 1)), np.full(k, problem.alpha0 / k), words.frequencies
     )
     state = State(counts=words.words, noise=words.noise, weights=words.weights)
-    promise = promised(corpus, budget, mechanisms.releases, since=since)
+    promise = promised(corpus, budget, mechanisms.releases, continues=since is not None)
     return TopicResult(topics, mechanisms.releases, promise, Curator(), state=state)
 
 
@@ -154,16 +154,14 @@ def without_noise(passes: int = PASSES) -> Method:
 def _fit_unnoised(
     passes: int, documents: AnyCorpus, problem: Problem, budget: Budget, resources: Resources
 ) -> TopicResult:
-    def starting(fraction: float, step: str) -> None:
-        resources.report(START_TAKES * fraction, step)
+    def report(start: float, stop: float, share: float, step: str) -> None:
+        resources.report(start + (stop - start) * share, step)
 
-    def passing(fraction: float, step: str) -> None:
-        resources.report(START_TAKES + (1 - START_TAKES) * fraction, step)
-
-    corpus = documents.in_memory()
-    found = spectral_methods.without_noise().fit(corpus, problem, budget, replace(resources, report=starting))
+    corpus, first = documents.in_memory(), replace(resources, report=partial(report, 0.0, START_TAKES))
+    found = spectral_methods.without_noise().fit(corpus, problem, budget, first)
+    then = partial(report, START_TAKES, 1.0)
     topics = unnoised_refine(
-        corpus, found.topics, alpha0=problem.alpha0, passes=passes, seed=resources.seed, report=passing
+        corpus, found.topics, alpha0=problem.alpha0, passes=passes, seed=resources.seed, report=then
     )
     return replace(found, topics=topics, whitening=None, components=None)  # those of other topics
 

@@ -9,15 +9,10 @@ import math
 from dataclasses import dataclass
 from fractions import Fraction
 
-import numpy as np
-
 from dplda.core import checks
-from dplda.core.types import Vector
 from dplda.corpus.on_disk import AnyCorpus
 from dplda.methods.chain.guarantees import claim
 from dplda.methods.configurations.averages import CONSTANTS_CHOSEN
-from dplda.methods.continuing import Earlier
-from dplda.methods.full_batch_vi.prior import Prior
 from dplda.methods.problem import Budget
 from dplda.privacy import gaussian
 from dplda.privacy.adjacency import Assumption
@@ -38,9 +33,8 @@ EVIDENCE = 25.0  # Nμ times the share of evidence, where that is not the larges
 
 @dataclass(frozen=True, slots=True)
 class Shares:
-    """Fractions of μ² for word counts, a spectral start and every step; with the others they sum to at most 1."""
+    """Fractions of μ² for a spectral start and every step."""
 
-    words: float
     start: float
     steps: tuple[float, ...]
 
@@ -141,24 +135,12 @@ class Recipe:
         start = (whole - words) * start
         left = math.nextafter(float(Fraction(whole) - Fraction(words) - Fraction(start)), 0.0)
         parts = [t**self.growth for t in range(1, self.steps + 1)]
-        return Shares(words, start, tuple(left * part / math.fsum(parts) * (1 - 1e-15) for part in parts))
+        return Shares(start, tuple(left * part / math.fsum(parts) * (1 - 1e-15) for part in parts))
 
 
 def noise_edge(n_documents: int, n_words: int, mu: float) -> float:
     """``ρ = 2√d/(Nμ)``: the noise edge of a pair average of unit clip level, released with the whole budget."""
     return 2 * math.sqrt(n_words) / (n_documents * mu)
-
-
-def start_noise(
-    rho: float, mean_words: Vector, n_tokens: float, n_documents: int, n_topics: int, bound: float
-) -> float:
-    r"""``q``: the noise edge of a released pair average over its largest eigenvalue.
-
-    It is :math:`\max(1, k/10)\, ρ/(L‖p‖^2)` with :math:`L = \max(1, (m/(CN))^2)`, about the number of distinct words in
-    a document: a pair average is clipped at about 1/L, and more than ten topics need proportionally less noise.
-    """
-    different = max(1.0, (n_tokens / (bound * n_documents)) ** 2)
-    return max(1.0, n_topics / 10) * rho / (different * float(np.sum(mean_words**2)))
 
 
 def borne_out(n_documents: int, mu: float) -> float:
@@ -173,18 +155,11 @@ def check_spending(spent: list[float], mu: float) -> None:
 
 
 def promised(
-    corpus: AnyCorpus,
-    budget: Budget,
-    releases: tuple[Release, ...] = (),
-    prior: Prior | None = None,
-    assumed: str = "",
-    *,
-    since: Earlier | None = None,
+    corpus: AnyCorpus, budget: Budget, releases: tuple[Release, ...] = (), assumed: str = "", *, continues: bool = False
 ) -> Guarantee:
-    """The guarantee of a run, made or to come."""
-    assumed = assumed if prior is None else prior.assumption
+    """The guarantee of a run, made or to come; ``assumed`` is what it rests on with a table."""
+    chosen = (Assumption.CHOSEN_BUT_TOTAL, TOTAL_CHOSEN) if continues else (Assumption.CHOSEN,)
     table = (assumed,) if assumed else ()
-    chosen = (Assumption.CHOSEN,) if since is None else (Assumption.CHOSEN_BUT_TOTAL, TOTAL_CHOSEN)
     return claim(
         corpus,
         releases,

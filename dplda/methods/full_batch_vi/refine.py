@@ -115,6 +115,7 @@ def run_refine(
     stepped = tilt is None or edge < recipe.pays * (USUAL if math.isnan(gained) else gained)
     found = by_words(run, words, tilt) if tilt is not None and not stepped else by_steps(run, words, tilt)
     alike = replace(recipe, pays=1e9 if stepped else 0.0)
+    assumed = "" if prior is None else prior.assumption
     leant_on = None if tilt is None or prior is None else prior.numbered(corpus.vocabulary)
     evidence = _evidence(run, found)
     if since is not None and since.evidence is not None:
@@ -129,7 +130,7 @@ def run_refine(
     return TopicResult(
         found.topics,
         mechanisms.releases,
-        promised(corpus, budget, mechanisms.releases, prior, since=since),
+        promised(corpus, budget, mechanisms.releases, assumed, continues=since is not None),
         Curator(clipped=found.clipped),
         uncertainty=None if mechanisms.quiet or found.uncertainty is None else replace(found.uncertainty, again=anew),
         state=None if mechanisms.quiet else found.state,

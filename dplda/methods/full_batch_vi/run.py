@@ -14,7 +14,7 @@ from dplda.methods.continuing import State
 from dplda.methods.full_batch_vi.documents import Documents, for_noise
 from dplda.methods.full_batch_vi.flow import STATISTIC
 from dplda.methods.full_batch_vi.prior import FREE, Tilt
-from dplda.methods.full_batch_vi.recipe import Recipe, Shares, noise_edge, start_noise
+from dplda.methods.full_batch_vi.recipe import Recipe, Shares, noise_edge
 from dplda.methods.full_batch_vi.start import StartMoments, free_topics, spectral, spectral_split
 from dplda.methods.full_batch_vi.steps import FirstWords, Steps
 from dplda.methods.full_batch_vi.uncertainty import Uncertainty
@@ -55,6 +55,17 @@ class Run:
     def prior(self) -> Vector:
         """Dirichlet parameters in equal parts, shape (k,)."""
         return np.full(self.problem.n_topics, self.problem.alpha0 / self.problem.n_topics)
+
+    def start_noise(self, words: FirstWords) -> float:
+        r"""``q``: the noise edge of a released pair average over its largest eigenvalue.
+
+        It is :math:`\max(1, k/10)\, ρ/(L‖p‖^2)` with :math:`L = \max(1, (m/(CN))^2)`, about the number of distinct
+        words in a document: a pair average is clipped at about 1/L, and more topics than ten need less noise.
+        """
+        n, d = self.documents.n_documents, self.documents.n_words
+        different = max(1.0, (words.total / (self.recipe.bound * n)) ** 2)
+        rho = max(1.0, self.problem.n_topics / 10) * noise_edge(n, d, self.mu)
+        return rho / (different * float(np.sum(words.frequencies**2)))
 
     def lacking(self, share: float) -> float:
         """What word counts lack of a share of all μ², as a fraction of what this run spends."""
@@ -138,8 +149,7 @@ def by_steps(run: Run, words: FirstWords, tilt: Tilt | None) -> Found:
 def _start(run: Run, words: FirstWords, tilt: Tilt | None) -> tuple[Shares, StartMoments | None, Tilt | None, Matrix]:
     """How the rest is shared, moments where they are bought, and the table's rows in order of the first topics."""
     corpus, problem, since = run.corpus, run.problem, run.since
-    frequencies, edge = words.frequencies, noise_edge(corpus.n_documents, corpus.n_words, run.mu)
-    q = start_noise(edge, frequencies, words.total, corpus.n_documents, problem.n_topics, run.recipe.bound)
+    frequencies, q = words.frequencies, run.start_noise(words)
     begun = None if since is None else since.start  # a chain buys one spectral start
     bought = 0.0 if begun else run.recipe.start_share(q, problem.n_topics, problem.alpha0, tilted=tilt is not None)
     part = run.recipe.shares(run.first, bought, run.whole)

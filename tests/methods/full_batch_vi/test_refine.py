@@ -150,7 +150,7 @@ def test_shares_are_whole_on_every_path_towards_the_unigram_when_infeasible_and_
         assert 0 < words < 1
         for q, alpha0 in itertools.product((0.0, 0.003, 0.139, 1.0), (0.05, 1.0, 10.0)):
             found = recipe.shares(words, recipe.start_share(q, 10, alpha0))
-            whole = sum(map(Fraction, (found.words, found.start, *found.steps)))
+            whole = sum(map(Fraction, (words, found.start, *found.steps)))
             assert 1 - 1e-14 < whole <= 1
             assert found.steps == pytest.approx(found.steps[0] * np.sqrt(np.arange(1, len(found.steps) + 1)))
     assert recipe.for_words(recipe.plenty) == pytest.approx(recipe.words_share / 2, rel=0.01)
