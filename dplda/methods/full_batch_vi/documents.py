@@ -151,7 +151,8 @@ def _inferred(rounds: Rounds, by_word: Single, weights: Vector, prior: Vector, b
     shares = exp_digamma(gamma)
     shares /= row_sums(shares)[:, None]
     shares += LEAST_SHARE
-    pulled = block.weighted(weights) / np.vecmat(shares, seen)
+    weighted = (np.take(weights, block.words, mode="clip") * block.counts).astype(np.float32)
+    pulled = weighted / np.vecmat(shares, seen)
     np.square(seen, out=seen)
     sizes = (pulled * np.sqrt(np.vecmat(shares * shares, seen))).astype(np.float64)
     norms = np.sqrt(np.vecdot(sizes, sizes)) * (1 + (shares.shape[1] + 8) * 2.0**-24)

@@ -7,7 +7,7 @@ are taken document by document: a document has the same bits whatever its neighb
 import math
 import threading
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TypeAlias
 
 import numpy as np
@@ -31,13 +31,6 @@ class Block:
 
     words: NDArray[np.int32]
     counts: Matrix
-    held: list[tuple[Vector, Single]] = field(default_factory=list)
-
-    def weighted(self, weights: Vector) -> Single:
-        """The counts times their words' weights, shape (n, width): kept, since all steps of a run weigh alike."""
-        if not self.held or self.held[0][0] is not weights:
-            self.held[:] = [(weights, (np.take(weights, self.words, mode="clip") * self.counts).astype(np.float32))]
-        return self.held[0][1]
 
 
 def laid_out(counts: Counts, *, cells: int, longest: float) -> Iterator[Block]:
