@@ -11,11 +11,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from dplda.core.types import Matrix, Vector
+from dplda.core.types import Matrix, Vector, silent
 from dplda.methods.chain.sums import Sums
 from dplda.methods.chain.whole_sums import statistics_for
 from dplda.methods.configurations.adaptive import ADAPTIVE
 from dplda.methods.configurations.pairs_then_tensor import TRIPLES, PairsThenTensor
+from dplda.methods.configurations.route import Numerics
 from dplda.methods.configurations.sizes import Shape
 from dplda.methods.configurations.variant import Calibration
 from dplda.methods.problem import Budget
@@ -23,8 +24,7 @@ from dplda.methods.shrinkage.posterior import TINY
 from dplda.methods.shrinkage.topics import mean_words, shrunk
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.spectral.statistics import Averages
-from dplda.spectral.tensor import decompose
-from dplda.spectral.topics import finish, unwhiten
+from dplda.spectral.topics import finish
 from dplda.spectral.whitening import whiten
 
 SPREAD = 10.0  # shape of the gamma law of data-free topics
@@ -99,18 +99,16 @@ def spectral(sums: Sums, shape: Shape, mechanisms: Mechanisms, budget: Budget, *
     whitening = whiten(pairs, shape.n_topics, entry_noise=averages.noise_level(), within_noise=True)
     if not whitening.resolved:
         return None
-    tensor = route.e6(route.triples(source, whitening, averages), whitening)
-    components = decompose(tensor, rng=np.random.default_rng(seed))
-    mean = averages.mean_words(shape.coefficients)
-    raw = unwhiten(components, whitening, shape.coefficients, mean)
-    raw = shrunk(raw, whitening, averages, mean_words(averages), shape.alpha0, shape.n_topics)
-    topics = finish(raw, components, whitening, shape.coefficients, shape.n_topics)
+    numerics = Numerics(shape, np.random.default_rng(seed), silent)
+    found = route.decomposed(source, numerics, whitening, whitening, averages, averages)
+    raw = shrunk(found.topics, whitening, averages, mean_words(averages), shape.alpha0, shape.n_topics)
+    topics = finish(raw, found.components, whitening, shape.coefficients, shape.n_topics)
     # noise on pairs moves a topic beyond the kept directions; that on the tensor mixes topics, each with σ/√3
     d, m = whitening.unwhitener.shape
     pulls = (topics.words @ whitening.whitener) @ whitening.whitener.T
     beyond = averages.noise_level() * np.linalg.norm(pulls, axis=1)
     scale = mechanisms.noise_in(TRIPLES) / averages.mass * shape.coefficients.eigenvalue_to_topic()
-    mixing = scale / math.sqrt(3) * (whitening.unwhitener @ components.vectors)
+    mixing = scale / math.sqrt(3) * (whitening.unwhitener @ found.components.vectors)
     return StartMoments(
         topics=topics.words,
         variance=(d - m) * beyond**2 + float(np.sum(mixing**2)),
