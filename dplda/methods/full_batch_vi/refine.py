@@ -32,15 +32,7 @@ from dplda.methods.full_batch_vi.evidence import TopicEvidence, evidence_apart
 from dplda.methods.full_batch_vi.flow import GAIN, GATE
 from dplda.methods.full_batch_vi.gains import BACKGROUND, PART, Scored, advantages, explained, summed
 from dplda.methods.full_batch_vi.prior import FREE, Prior, Tilt, power
-from dplda.methods.full_batch_vi.recipe import (
-    MOST_WORDS,
-    USUAL,
-    Recipe,
-    borne_out,
-    check_spending,
-    noise_edge,
-    promised,
-)
+from dplda.methods.full_batch_vi.recipe import USUAL, Recipe, borne_out, check_spending, noise_edge, promised
 from dplda.methods.full_batch_vi.run import Found, Run, by_steps, by_words
 from dplda.methods.full_batch_vi.steps import FirstWords
 from dplda.methods.full_batch_vi.uncertainty import Uncertainty
@@ -103,7 +95,7 @@ def run_refine(
     run = Run(corpus, problem, budget, resources, recipe, documents, mechanisms, mu, whole, first)
     if since is not None:
         run = replace(run, since=since.state, added=(mu / total) ** 2 * (1 - 1e-15))
-        run = replace(run, first=min(run.lacking(first), MOST_WORDS * whole))
+        run = replace(run, first=run.lacking(first))
     words, gained = run.words(run.first), math.nan
     ratios = None if prior is None else prior.over(corpus.vocabulary)
     if ratios is not None and since is not None:

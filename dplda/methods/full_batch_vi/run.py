@@ -14,7 +14,7 @@ from dplda.methods.continuing import State
 from dplda.methods.full_batch_vi.documents import Documents, for_noise
 from dplda.methods.full_batch_vi.flow import STATISTIC
 from dplda.methods.full_batch_vi.prior import FREE, Tilt
-from dplda.methods.full_batch_vi.recipe import Recipe, Shares, noise_edge
+from dplda.methods.full_batch_vi.recipe import MOST_WORDS, Recipe, Shares, noise_edge
 from dplda.methods.full_batch_vi.start import StartMoments, free_topics, spectral, spectral_split
 from dplda.methods.full_batch_vi.steps import FirstWords, Steps
 from dplda.methods.full_batch_vi.uncertainty import Uncertainty
@@ -68,10 +68,10 @@ class Run:
         return rho / (different * float(np.sum(words.frequencies**2)))
 
     def lacking(self, share: float) -> float:
-        """What word counts lack of a share of all μ², as a fraction of what this run spends."""
+        """What word counts lack of a share of all μ², as a fraction of what this run spends; never all of it."""
         assert self.since is not None
         held = self.documents.sensitivity(self.recipe.bound) / self.since.noise / self.mu
-        found = share / self.added - held**2
+        found = min(share / self.added - held**2, MOST_WORDS * self.whole)
         return found if found > LEAST_ADDED else 0.0
 
     def words(self, fraction: float) -> FirstWords:
@@ -114,9 +114,9 @@ def by_steps(run: Run, words: FirstWords, tilt: Tilt | None) -> Found:
     recipe, mechanisms, documents = run.recipe, run.mechanisms, run.documents
     alpha0, before = run.problem.alpha0, None if run.since is None else run.since.steps
     part, moments, tilt, topics = _start(run, words, tilt)
-    steps = Steps(
-        words, topics, recipe.memory, learn_shares=moments is not None, tilt=tilt, since=before, trust=1 - run.added
-    )
+    brought = None if tilt is None else tilt(words.frequencies)
+    learn, trust = moments is not None, 1 - run.added
+    steps = Steps(words, topics, recipe.memory, learn_shares=learn, brought=brought, since=before, trust=trust)
     bound, clipped = recipe.bound, []
     unit = bound / fineness(documents.n_documents) if mechanisms.exact else 0.0
     for t, share in enumerate(part.steps):
@@ -142,7 +142,6 @@ def by_steps(run: Run, words: FirstWords, tilt: Tilt | None) -> Found:
         counts=words.words, noise=words.noise, weights=words.weights, steps=left, start=moments, tilted=tilt is not None
     )
     found = Topics.without_spectrum(topics, alpha0 * steps.shares, words.frequencies)
-    brought = None if tilt is None else tilt(words.frequencies)
     return Found(found, state, brought, uncertainty, float(np.mean(clipped)))
 
 

@@ -10,7 +10,6 @@ from dplda.core.types import Matrix, Vector
 from dplda.methods.continuing import Stepped
 from dplda.methods.full_batch_vi.documents import Documents, for_noise
 from dplda.methods.full_batch_vi.flow import WORDS
-from dplda.methods.full_batch_vi.prior import Tilt
 from dplda.methods.shrinkage.posterior import FIRST, FIRST_ROUNDS, ROUNDS, Posterior, learn
 from dplda.methods.shrinkage.words_first import WordReading
 from dplda.privacy.mechanisms import Mechanisms
@@ -56,7 +55,7 @@ class Steps:
 
     Args:
         topics: of the first step, shape (k, d), rows on the simplex.
-        tilt: from word frequencies to those of every topic by public knowledge, shape (k, d); None for alike ones.
+        brought: word frequencies of every topic by public knowledge, shape (k, d); None for alike ones.
         memory: ``a``: step t, counted from 0, enters the running mean with weight ``a/(t + a)``; infinite for none.
         learn_shares: whether shares follow the releases; only after a spectral start, else they would learn noise.
         since: what an earlier release left behind; None for none.
@@ -75,31 +74,28 @@ class Steps:
         memory: float,
         *,
         learn_shares: bool,
-        tilt: Tilt | None = None,
+        brought: Matrix | None = None,
         since: Stepped | None = None,
         trust: float = 1.0,
     ) -> None:
         self.topics, self._words, self._memory = topics, words, memory
-        self._alike = words.frequencies if tilt is None else tilt(words.frequencies)
+        self._alike = words.frequencies if brought is None else brought
         self._learn_shares, self._since, self._trust = learn_shares, since, trust
         self.shares = np.full(len(topics), 1 / len(topics)) if since is None else since.shares
         self._mean, self._variance, self._taken = np.zeros(topics.shape), 0.0, 0
         self._law, self._rounds = FIRST, FIRST_ROUNDS
 
     def learn(self, noisy: Matrix, noise: float) -> Posterior:
-        """Takes in one step's release in weighted words, shape (k, d), with its noise standard deviation.
-
-        Returns:
-            Posterior of the running mean's cells, in words.
-        """
+        """Takes in a step's release in weighted words, shape (k, d), and its noise; the mean's posterior, in words."""
         rate = 1 / (1 + self._taken / self._memory)  # a/(t + a)
         self._taken += 1
         self._mean += rate * (noisy - self._mean)
         self._variance = (1 - rate) ** 2 * self._variance + rate**2 * noise**2
         u = self._words.weights
         mean, variance = self.reading()
-        cells = mean / u
-        sizes = self._sizes()
+        cells, total = mean / u, self._words.total
+        limits = SMALLEST_TOPIC * total / len(cells), LARGEST_TOPIC * total  # so that noise cannot decide sizes
+        sizes: Vector = np.clip(np.sum(cells, axis=1), *limits)
         if self._learn_shares:
             self.shares = sizes / np.sum(sizes)
         base = sizes[:, None] * self._alike
@@ -124,9 +120,3 @@ class Steps:
         """What another run continues from, with the finished topics."""
         mean, variance = self.reading()
         return Stepped(topics=topics, shares=self.shares, mean=mean, precision=1 / variance)
-
-    def _sizes(self) -> Vector:
-        """Words of every topic, shape (k,), limited so that noise cannot decide them."""
-        total = self._words.total
-        sizes = np.sum(self.reading()[0] / self._words.weights, axis=1)
-        return np.asarray(np.clip(sizes, SMALLEST_TOPIC * total / len(sizes), LARGEST_TOPIC * total))
