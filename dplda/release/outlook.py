@@ -15,8 +15,7 @@ from dplda.corpus import MOST_TOKENS, Truth
 from dplda.corpus.simulation.simulate import draw_documents
 from dplda.methods.full_batch_methods import refined_with
 from dplda.methods.full_batch_vi.documents import LONGEST
-from dplda.methods.full_batch_vi.evidence import evidence_apart
-from dplda.methods.full_batch_vi.gains import PART
+from dplda.methods.full_batch_vi.evidence import PART, evidence_apart
 from dplda.methods.full_batch_vi.recipe import Recipe
 from dplda.methods.full_batch_vi.tables import TableSource
 from dplda.methods.method import Method

@@ -19,7 +19,7 @@ import numpy as np
 
 from dplda.core import checks
 from dplda.core.threads import one_thread
-from dplda.core.types import Matrix, Report, silent
+from dplda.core.types import Report, silent
 from dplda.corpus.corpus import Truth
 from dplda.corpus.on_disk import AnyCorpus
 from dplda.corpus.simulation.simulate import draw_documents
@@ -28,22 +28,16 @@ from dplda.methods.chain.guarantees import KEYED
 from dplda.methods.chain.pipeline import Curator
 from dplda.methods.continuing import Earlier, scope
 from dplda.methods.full_batch_vi.documents import LONGEST, Documents
-from dplda.methods.full_batch_vi.evidence import TopicEvidence, evidence_apart
-from dplda.methods.full_batch_vi.flow import GAIN, GATE
-from dplda.methods.full_batch_vi.gains import BACKGROUND, PART, Scored, advantages, explained, summed
-from dplda.methods.full_batch_vi.prior import FREE, Prior, Tilt, power
+from dplda.methods.full_batch_vi.evidence import TopicEvidence, advantage, released
+from dplda.methods.full_batch_vi.prior import Prior, Tilt, power
 from dplda.methods.full_batch_vi.recipe import USUAL, Recipe, borne_out, check_spending, noise_edge, promised
-from dplda.methods.full_batch_vi.run import Found, Run, by_steps, by_words
-from dplda.methods.full_batch_vi.steps import FirstWords
+from dplda.methods.full_batch_vi.run import Run, by_steps, by_words
 from dplda.methods.full_batch_vi.uncertainty import Uncertainty
 from dplda.methods.method import TopicResult
 from dplda.methods.problem import Budget, Problem
 from dplda.methods.resources import DEFAULT, Resources
 from dplda.privacy import gaussian
-from dplda.privacy.sensitivity import bounded_numbers
 
-ADVANTAGE = 1.0  # nats, the most that a document says for or against a table
-SHUFFLED = 0x73687566  # stream of the placebo's order of words
 AGAIN = 0x66726521  # stream of documents drawn from topics
 MOST_DRAWN = 100_000  # of these, in one run
 TOPICS = 10  # of all runs together, where documents are few: few topics err by few numbers, which vary much
@@ -101,7 +95,7 @@ def run_refine(
     if ratios is not None and since is not None:
         ratios = ratios if since.state.tilted else None
     elif ratios is not None and not trusted:
-        gained = _advantage(run, words, ratios, asked) if asked else math.nan
+        gained = advantage(run, words, ratios, asked) if asked else math.nan
         ratios = ratios if gained > borne_out(corpus.n_documents, mu) else None
     tilt = None if ratios is None else Tilt(ratios, power(edge))
     stepped = tilt is None or edge < recipe.pays * (USUAL if math.isnan(gained) else gained)
@@ -109,7 +103,7 @@ def run_refine(
     alike = replace(recipe, pays=1e9 if stepped else 0.0)
     assumed = "" if prior is None else prior.assumption
     leant_on = None if tilt is None or prior is None else prior.numbered(corpus.vocabulary)
-    evidence = _evidence(run, found)
+    evidence = released(run, found)
     if since is not None and since.evidence is not None:
         evidence = evidence.with_more(since.evidence)
     again = partial(_again, problem, budget, alike, leant_on, corpus.n_documents, min(LONGEST, 2 * evidence.length))
@@ -129,36 +123,6 @@ def run_refine(
         evidence=replace(evidence, without_topics=partial(again, flat, FLAT_DRAWN)),
         prior=None if prior is None else PriorUse(prior.name, prior.digest, gate, bool(tilt), stepped, gained),
         brought=found.brought,
-    )
-
-
-def _advantage(run: Run, words: FirstWords, ratios: Matrix, share: float) -> float:
-    """How much more a document gains by a table than by the same one with its words shuffled, as released."""
-    p = words.frequencies
-    shuffled = ratios[:, np.random.default_rng(SHUFFLED).permutation(len(p))]
-    true, false = (Scored.of(Tilt(each, FREE)(p), p, run.prior) for each in (ratios, shuffled))
-    total = summed(run.documents, partial(advantages, true, false, ADVANTAGE), 1, exact=run.mechanisms.exact)
-    apart = bounded_numbers(n_documents=run.documents.n_documents, size=1.0, apart=2.0)
-    noisy = run.mechanisms.vector(GATE, total, sensitivity=apart, mu=gaussian.share(run.mu, share))
-    return ADVANTAGE * float(noisy[0]) / run.documents.n_documents
-
-
-def _evidence(run: Run, found: Found) -> TopicEvidence:
-    """The gain of the topics found and each one's part in it, as released."""
-    n, mechanisms, topics = run.documents.n_documents, run.mechanisms, found.topics
-    bound = max(1.0, math.sqrt(n * run.mu) / 2)  # nats, which gains are cut to, so that cutting and noise both vanish
-    scored = Scored.of(topics.words, topics.mean_words, topics.alpha, BACKGROUND)
-    total = summed(run.documents, partial(explained, scored, bound), 2 + len(topics.words), exact=mechanisms.exact)
-    apart, mu = evidence_apart(n, run.problem.n_topics), gaussian.share(run.mu, run.recipe.for_evidence(n, run.mu))
-    noisy = mechanisms.vector(GAIN, total, sensitivity=apart, mu=mu) / n
-    noise, words = mechanisms.noise_in(GAIN) / n, LONGEST / 2  # half of a document's words are scored
-    return TopicEvidence(
-        explained=float(noisy[0]) * bound,
-        noise=noise * bound,
-        length=max(1.0, float(noisy[1]) * words),
-        length_noise=noise * words,
-        by_topic=noisy[2:] / PART,
-        topic_noise=noise / PART,
     )
 
 

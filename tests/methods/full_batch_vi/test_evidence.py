@@ -10,7 +10,7 @@ from dplda.corpus import Corpus, Label
 from dplda.evaluation import completion_perplexity
 from dplda.methods.full_batch_vi import evidence as module
 from dplda.methods.full_batch_vi.documents import Documents
-from dplda.methods.full_batch_vi.gains import PART, Scored, _halves, explained, summed
+from dplda.methods.full_batch_vi.evidence import PART, Scored, _halves, explained, summed
 from dplda.methods.full_batch_vi.refine import run_refine
 from dplda.methods.problem import Budget, Problem
 from dplda.methods.resources import Resources

@@ -18,7 +18,7 @@ from dplda.evaluation.perplexity import completion_perplexity
 from dplda.methods.full_batch_methods import refined, refined_with
 from dplda.methods.full_batch_vi import refine, tables
 from dplda.methods.full_batch_vi.documents import Documents
-from dplda.methods.full_batch_vi.gains import Scored, advantages, summed
+from dplda.methods.full_batch_vi.evidence import Scored, advantages, summed
 from dplda.methods.full_batch_vi.prior import FREE, Prior, Tilt
 from dplda.methods.full_batch_vi.recipe import BORNE_OUT, Recipe, borne_out, noise_edge
 from dplda.methods.full_batch_vi.refine import run_refine
