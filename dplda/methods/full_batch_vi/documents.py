@@ -5,11 +5,9 @@ With point topics ``A`` a document with counts ``c`` has :math:`φ_{wi} ∝ e^{�
 come near from one side, so that most of the later ones go further than where they point. A document adds
 :math:`s_{iw} = c_w φ_{wi} u_w`, scaled down to Frobenius norm ``C`` where that is larger.
 
-Documents are padded to widths that depend on their own number of words alone, and inferred in blocks of fixed size.
-Sums of blocks are added up in their order within each ``RUN`` of documents, and those of runs in theirs. So a document
-has the same bits whatever its neighbours are, and a sum the same bits on any number of threads, in any process, of
-documents in memory, which are laid out once, and on disk, where a step reads and lays them out anew. Rounds run in
-float32, at half the time: they are off by a millionth, where stopping them is by a percent and more. Sums are float64.
+Sums of blocks (``padded``) are added up in their order within each ``RUN`` of documents, and those of runs in theirs:
+the same bits on any number of threads, in any process, of documents in memory, laid out once, and on disk. Rounds run
+in float32, at half the time: they are off by a millionth, where stopping them is by a percent and more.
 """
 
 from collections.abc import Callable, Iterator
@@ -160,11 +158,7 @@ def _inferred(rounds: Rounds, by_word: Single, weights: Vector, prior: Vector, b
 
 
 def overshooting(
-    seen: Single,
-    counts: Single,
-    added: Single,
-    gamma: Single,
-    weigh: Callable[[Single], Single] = exp_digamma,
+    seen: Single, counts: Single, added: Single, gamma: Single, weigh: Callable[[Single], Single] = exp_digamma
 ) -> Single:
     """``γ`` after the rounds of a private step; without ``weigh`` they lead to a document's most likely shares."""
     least = np.maximum(added, LEAST)

@@ -22,7 +22,7 @@ from dplda.core.types import Matrix, Report, Vector, silent
 from dplda.evaluation.evidence import ReleasedEvidence
 from dplda.methods.full_batch_vi.documents import LONGEST, Documents, Summed, for_noise, of_words, overshooting
 from dplda.methods.full_batch_vi.flow import GAIN, GATE
-from dplda.methods.full_batch_vi.padded import Block, Single, factors, gathered, row_sums
+from dplda.methods.full_batch_vi.padded import Block, factors, gathered, row_sums
 from dplda.methods.full_batch_vi.prior import FREE, Tilt
 from dplda.methods.full_batch_vi.run import Found, Run
 from dplda.methods.full_batch_vi.steps import FirstWords
@@ -92,7 +92,7 @@ def advantage(run: Run, words: FirstWords, ratios: Matrix, share: float) -> floa
     """How much more a document gains by a table than by the same one with its words shuffled, as released."""
     p = words.frequencies
     shuffled = ratios[:, np.random.default_rng(SHUFFLED).permutation(len(p))]
-    true, false = (Scored.of(Tilt(each, FREE)(p), p, run.prior) for each in (ratios, shuffled))
+    true, false = (Scored(Tilt(each, FREE)(p), p, run.prior) for each in (ratios, shuffled))
     total = summed(run.documents, partial(advantages, true, false, ADVANTAGE), 1, exact=run.mechanisms.exact)
     apart = bounded_numbers(n_documents=run.documents.n_documents, size=1.0, apart=2.0)
     noisy = run.mechanisms.vector(GATE, total, sensitivity=apart, mu=gaussian.share(run.mu, share))
@@ -103,7 +103,7 @@ def released(run: Run, found: Found) -> TopicEvidence:
     """The gain of the topics found and each one's part in it, as released."""
     n, mechanisms, topics = run.documents.n_documents, run.mechanisms, found.topics
     bound = max(1.0, math.sqrt(n * run.mu) / 2)  # nats, which gains are cut to, so that cutting and noise both vanish
-    scored = Scored.of(topics.words, topics.mean_words, topics.alpha, BACKGROUND)
+    scored = Scored(topics.words, topics.mean_words, topics.alpha, BACKGROUND)
     total = summed(run.documents, partial(explained, scored, bound), 2 + len(topics.words), exact=mechanisms.exact)
     apart, mu = evidence_apart(n, run.problem.n_topics), gaussian.share(run.mu, run.recipe.for_evidence(n, run.mu))
     noisy = mechanisms.vector(GAIN, total, sensitivity=apart, mu=mu) / n
@@ -124,26 +124,19 @@ def evidence_apart(n_documents: int, n_topics: int) -> float:
     return bounded_numbers(n_documents=n_documents, size=size, apart=math.sqrt(5 + 4 * PART**2), more=n_topics)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
 class Scored:
-    """Topics to score documents with.
+    """Topics, shape (k, d), to score documents with, mixed with some of the word frequencies, shape (d,), above 0.
 
     Attributes:
-        by_word: shape (d, k), rows that add up to 1.
-        base: frequency over that sum, shape (d,): a topic that is the word frequencies.
+        by_word: the mixed topics over their sum, shape (d, k).
+        base: word frequencies over that sum, shape (d,): a topic that is these.
         prior: ``α``, shape (k,).
     """
 
-    by_word: Single
-    base: Single
-    prior: Vector
-
-    @classmethod
-    def of(cls, topics: Matrix, mean_words: Vector, prior: Vector, background: float = 0.0) -> "Scored":
-        """From topics, shape (k, d), mixed with some of the word frequencies, shape (d,), above 0."""
+    def __init__(self, topics: Matrix, mean_words: Vector, prior: Vector, background: float = 0.0) -> None:
         mixed = (1 - background) * topics + background * mean_words
-        sums = np.sum(mixed, axis=0)
-        return cls(of_words(mixed), (mean_words / sums).astype(np.float32), prior)
+        self.by_word, self.prior = of_words(mixed), prior
+        self.base = (mean_words / np.sum(mixed, axis=0)).astype(np.float32)
 
     def gain(self, block: Block, *, parts: bool = False) -> tuple[Vector, Matrix]:
         """Gains, shape (n,), and what of each is lost where one topic is the word frequencies, shape (n, k)."""

@@ -70,8 +70,7 @@ def run_refine(
         post-processing.
     """
     n_topics = problem.n_topics
-    checks.integer_at_least("n_topics", n_topics, 2)
-    checks.between("n_topics", n_topics, 2, corpus.n_words, open_ends=False)
+    checks.integer_between("n_topics", n_topics, 2, corpus.n_words)
     checks.delta(budget.delta)
     recipe = recipe or Recipe()
     total = gaussian.mu_for(budget.epsilon, budget.delta)

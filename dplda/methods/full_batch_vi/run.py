@@ -87,11 +87,7 @@ class Run:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Found:
-    """Topics of either way, as in ``TopicResult``, and the mean fraction of documents that a step clipped.
-
-    Their ``α`` is the given ``α0`` times each topic's share of all words after a spectral start, in equal parts
-    otherwise.
-    """
+    """Topics of either way, as in ``TopicResult``, and the mean fraction of documents that a step clipped."""
 
     topics: Topics
     state: State

@@ -48,13 +48,11 @@ class Uncertainty:
     def interval(self, level: float = 0.9) -> tuple[Matrix, Matrix]:
         """Lower and upper ends for every topic's word probabilities, each of shape (k, d), at a level in (0, 1).
 
-        The normal confidence interval about the probability before shrinkage, cut at 0 and 1 and stretched to include
-        the topic: shrinkage assumes a distribution of the cells, the interval does not. Takes as long as 1 to 5 fits.
-        Of more than 100,000 documents, sampling counts as that of so many: there intervals are too wide.
-
-        On simulated corpora ends at level 0.9 held the truth in 84–94 % of cells in each of 30 settings, and in 60 to
-        99 % of each topic's ten first words, least where noise nearly hides topics. Documents that do not follow the
-        model have an error of inference besides.
+        The normal confidence interval about the probability before shrinkage, which assumes a distribution of cells,
+        cut at 0 and 1 and stretched to include the topic. Takes as long as 1 to 5 fits. It is too wide for more than
+        100,000 documents. On simulated corpora ends at level 0.9 held the truth in 84–94 % of cells in each of 30
+        settings, and in 60 to 99 % of each topic's ten first words, least where noise nearly hides topics. Documents
+        that do not follow the model have an error of inference besides.
         """
         checks.between("level", level, 0, 1, open_ends=True)
         reach = float(ndtri((1 + level) / 2)) * self.deviation

@@ -37,13 +37,13 @@ def test_a_document_is_cut_in_two_by_itself_alone() -> None:
 def test_a_word_that_one_topic_alone_explains_keeps_every_part_finite() -> None:
     topics, words = np.full((K, D), 1e-12), np.full(D, 1 / D)
     topics[0, 0], words[0] = 1, 1e-12
-    scored = Scored.of(topics, words, np.full(K, 1e-3), 0.1)
+    scored = Scored(topics, words, np.full(K, 1e-3), 0.1)
     (block,) = Documents(csr_array(np.full((1, D), 100) * (np.arange(D) == 0)), K)._runs[0]
     assert np.all(np.isfinite(explained(scored, 1.5, block)))
 
 
 def test_no_document_says_more_than_it_may_and_sums_are_of_documents() -> None:
-    scored = Scored.of(TOPICS, WORDS, np.full(K, 0.1))
+    scored = Scored(TOPICS, WORDS, np.full(K, 0.1))
     found = np.vstack([explained(scored, 1.5, block) for run in Documents(EXTREME, K)._runs for block in run])
     assert np.all(np.abs(found[:, 0]) <= 1)
     assert np.all((found[:, 1] >= 0) & (found[:, 1] <= 1))

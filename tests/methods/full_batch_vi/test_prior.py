@@ -73,7 +73,7 @@ def test_what_other_topics_gain_counts_against_a_table() -> None:
     counted = np.asarray(CORPUS.counts.sum(axis=0)) + 1.0
     p = counted / np.sum(counted)
     documents, prior = Documents(CORPUS.counts, K), np.full(K, 1 / K)
-    true, even = (Scored.of(Tilt(each, FREE)(p), p, prior) for each in (TRUE.ratios, np.ones((K, D))))
+    true, even = (Scored(Tilt(each, FREE)(p), p, prior) for each in (TRUE.ratios, np.ones((K, D))))
     over = {
         name: float(summed(documents, partial(advantages, *pair, 99.0), 1, exact=False)[0]) * 99 / CORPUS.n_documents
         for name, pair in {"none": (true, even), "the same": (true, true), "it": (even, true)}.items()
