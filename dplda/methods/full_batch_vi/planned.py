@@ -70,17 +70,17 @@ def planned_releases(
     asked, gained = recipe.for_gate(n_documents, mu) if asks else 0.0, recipe.for_evidence(n_documents, mu)
     whole = 1 - asked - gained
     words = whole * recipe.for_words(edge)
-    starts = 0.0, recipe.least_share(problem.alpha0), recipe.sure_start
-    free, least, most = (recipe.shares(words, start, whole) for start in starts)
+    starts = [(whole - words) * share for share in (0.0, recipe.least_share(problem.alpha0), recipe.sure_start)]
+    free, most, least = (recipe.shares(words, start, whole) for start in starts)
     kept = edge >= recipe.pays * (USUAL if trusts else borne_out(n_documents, mu))
     rows = [planned(WORDS, (n_words,), clipped, [words])]
     if kept and (trusts or asked):
         rows.append(planned(WORDS, (n_words,), clipped, [whole - words], when=ALWAYS if trusts else KEPT))
     if not (kept and trusts):
-        rows.append(planned(STATISTIC, (k, n_words), clipped, free.steps, when=FREE if recipe.border else ALWAYS))
+        rows.append(planned(STATISTIC, (k, n_words), clipped, free, when=FREE if recipe.border else ALWAYS))
         if recipe.border:
-            rows += _start(least.start, most.start)
-            rows.append(planned(STATISTIC, (k, n_words), clipped, most.steps, least.steps, when=BOUGHT))
+            rows += _start(*starts[1:])
+            rows.append(planned(STATISTIC, (k, n_words), clipped, least, most, when=BOUGHT))
     if asked:
         rows.append(planned(GATE, (1,), bounded_numbers(n_documents=n_documents, size=1.0, apart=2.0), [asked]))
     return (*rows, planned(GAIN, (2 + k,), evidence_apart(n_documents, k), [gained]))
@@ -93,21 +93,13 @@ def planned_words(problem: Problem, budget: Budget, n_documents: int, n_words: i
 
 
 def _planned(
-    mu: float,
-    of: Quantity,
-    shape: tuple[int, ...],
-    apart: float,
-    low: Sequence[float],
-    high: Sequence[float] = (),
-    *,
-    when: str = ALWAYS,
+    mu: float, of: Quantity, shape: tuple[int, ...], apart: float, *shares: Sequence[float], when: str = ALWAYS
 ) -> PlannedRelease:
-    """Releases by their least and largest shares of ``mu²``; one list serves for both."""
+    """Releases by their shares of ``mu²``: one list, or one of the least and one of the largest."""
+    low, high = shares[0], shares[-1]
     law = "Gaussian on every entry" if len(shape) > 1 else "Gaussian on every coordinate"
-    most, least = (
-        [apart / gaussian.share(mu, share) * (1 + 1e-15) for share in shares] for shares in (low, high or low)
-    )
-    scales, share = tuple(zip(least, most, strict=True)), (math.fsum(low), math.fsum(high or low))
+    most, least = ([apart / gaussian.share(mu, share) * (1 + 1e-15) for share in ends] for ends in (low, high))
+    scales, share = tuple(zip(least, most, strict=True)), (math.fsum(low), math.fsum(high))
     return PlannedRelease(of.edge, of.symbol, of.words, shape, when, law, apart, scales, share, of.why)
 
 

@@ -32,14 +32,6 @@ EVIDENCE = 25.0  # Nμ times the share of evidence, where that is not the larges
 
 
 @dataclass(frozen=True, slots=True)
-class Shares:
-    """Fractions of μ² for a spectral start and every step."""
-
-    start: float
-    steps: tuple[float, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Recipe:
     """Public choices of a run, made without looking at the documents.
 
@@ -130,12 +122,11 @@ class Recipe:
         noisy = max(self.least_share(alpha0), min(clear, self.most_start))
         return noisy + (self.sure_start - noisy) / (1 + (q / self.sure) ** 2)
 
-    def shares(self, words: float, start: float, whole: float = 1.0) -> Shares:
-        """The division of a budget: ``words`` is spent already, and a start gets this fraction of what is left."""
-        start = (whole - words) * start
+    def shares(self, words: float, start: float, whole: float = 1.0) -> tuple[float, ...]:
+        """Fraction of μ² for every step, of what word counts and a spectral start leave of a whole."""
         left = math.nextafter(float(Fraction(whole) - Fraction(words) - Fraction(start)), 0.0)
         parts = [t**self.growth for t in range(1, self.steps + 1)]
-        return Shares(start, tuple(left * part / math.fsum(parts) * (1 - 1e-15) for part in parts))
+        return tuple(left * part / math.fsum(parts) * (1 - 1e-15) for part in parts)
 
 
 def noise_edge(n_documents: int, n_words: int, mu: float) -> float:

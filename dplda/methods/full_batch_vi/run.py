@@ -1,6 +1,7 @@
 """What the parts of a refinement share, and its two ways from word frequencies to topics: by a table, and by steps."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -14,7 +15,7 @@ from dplda.methods.continuing import State
 from dplda.methods.full_batch_vi.documents import Documents, for_noise
 from dplda.methods.full_batch_vi.flow import STATISTIC
 from dplda.methods.full_batch_vi.prior import FREE, Tilt
-from dplda.methods.full_batch_vi.recipe import MOST_WORDS, Recipe, Shares, noise_edge
+from dplda.methods.full_batch_vi.recipe import MOST_WORDS, Recipe, noise_edge
 from dplda.methods.full_batch_vi.start import StartMoments, free_topics, spectral, spectral_split
 from dplda.methods.full_batch_vi.steps import FirstWords, Steps
 from dplda.methods.full_batch_vi.uncertainty import Uncertainty
@@ -109,16 +110,16 @@ def by_steps(run: Run, words: FirstWords, tilt: Tilt | None) -> Found:
     """Topics by steps, perhaps from a spectral start."""
     recipe, mechanisms, documents = run.recipe, run.mechanisms, run.documents
     alpha0, before = run.problem.alpha0, None if run.since is None else run.since.steps
-    part, moments, tilt, topics = _start(run, words, tilt)
+    shares, moments, tilt, topics = _start(run, words, tilt)
     brought = None if tilt is None else tilt(words.frequencies)
     learn, trust = moments is not None, 1 - run.added
     steps = Steps(words, topics, recipe.memory, learn_shares=learn, brought=brought, since=before, trust=trust)
     bound, clipped = recipe.bound, []
     unit = bound / fineness(documents.n_documents) if mechanisms.exact else 0.0
-    for t, share in enumerate(part.steps):
-        begin = START_TAKES if part.start else WORDS_TAKE
-        run.resources.report(begin + (1 - begin) * t / len(part.steps), f"step {t + 1} of {len(part.steps)}")
-        cooled = moments is None and 2 * t < len(part.steps)
+    begin = START_TAKES if moments else WORDS_TAKE
+    for t, share in enumerate(shares):
+        run.resources.report(begin + (1 - begin) * t / len(shares), f"step {t + 1} of {len(shares)}")
+        cooled = moments is None and 2 * t < len(shares)
         prior = (min(alpha0, recipe.cooled) if cooled else alpha0) * steps.shares
         total, over = documents.contributions(steps.topics, words.weights, prior=prior, bound=bound, unit=unit)
         apart, mu = documents.sensitivity(bound), gaussian.share(run.mu, share)
@@ -141,19 +142,22 @@ def by_steps(run: Run, words: FirstWords, tilt: Tilt | None) -> Found:
     return Found(found, state, brought, uncertainty, float(np.mean(clipped)))
 
 
-def _start(run: Run, words: FirstWords, tilt: Tilt | None) -> tuple[Shares, StartMoments | None, Tilt | None, Matrix]:
-    """How the rest is shared, moments where they are bought, and the table's rows in order of the first topics."""
+def _start(
+    run: Run, words: FirstWords, tilt: Tilt | None
+) -> tuple[Sequence[float], StartMoments | None, Tilt | None, Matrix]:
+    """Shares of steps, moments where they are bought, and the table's rows in order of the first topics."""
     corpus, problem, since = run.corpus, run.problem, run.since
     frequencies, q = words.frequencies, run.start_noise(words)
     begun = None if since is None else since.start  # a chain buys one spectral start
     bought = 0.0 if begun else run.recipe.start_share(q, problem.n_topics, problem.alpha0, tilted=tilt is not None)
-    part = run.recipe.shares(run.first, bought, run.whole)
+    share = (run.whole - run.first) * bought
+    shares = run.recipe.shares(run.first, share, run.whole)
     found, shape = None, Shape(corpus.n_documents, corpus.n_words, problem.n_topics, problem.alpha0)
     if not run.mechanisms.exact:  # exact releases are charged first, and their memory checked before
-        check_memory(shape, private=part.start > 0, counts=corpus.counts, free=run.resources.memory)
-    if part.start:
+        check_memory(shape, private=share > 0, counts=corpus.counts, free=run.resources.memory)
+    if share:
         run.resources.report(WORDS_TAKE, "looking for a spectral start")
-        split = spectral_split(part.start if since is None else part.start * run.added)
+        split = spectral_split(share if since is None else share * run.added)
         spent = Budget(run.budget.epsilon, run.budget.delta, tuple(split.items()))
         sums = run.resources.sums or Sums(corpus.counts)
         found = spectral(sums, shape, run.mechanisms, spent, seed=run.resources.seed)
@@ -171,4 +175,4 @@ def _start(run: Run, words: FirstWords, tilt: Tilt | None) -> tuple[Shares, Star
         if since is not None:  # topics of a chain keep their places
             found = moments = found.of(match(topics, found.topics).tolist())
         topics = np.where(found.resolved[:, None], found.topics, topics)
-    return part, moments, tilt, topics
+    return shares, moments, tilt, topics

@@ -21,7 +21,7 @@ from dplda.attacks.audit.sabotage import EVERYONE, HALF, HONEST, LAST_BITS, PUBL
 from dplda.attacks.audit.worst_cases import ATTACKS
 from dplda.methods.chain.sums import Statistics
 from dplda.methods.full_batch_vi.documents import Documents
-from dplda.methods.full_batch_vi.recipe import Recipe, Shares
+from dplda.methods.full_batch_vi.recipe import Recipe
 from dplda.methods.full_batch_vi.refine import run_refine
 from dplda.methods.problem import Budget, Problem
 from dplda.methods.spectral_methods import fit
@@ -138,11 +138,7 @@ def test_a_mutant_costs_more_on_the_worst_neighbours_than_it_declares(
 def test_a_run_whose_steps_spend_what_all_may_spend_ends_with_nothing_to_claim(monkeypatch: Patch) -> None:
     honest = Recipe.shares
 
-    def shares(*given: object) -> Shares:
-        part = honest(*given)
-        return replace(part, steps=(sum(part.steps),) * len(part.steps))
-
-    monkeypatch.setattr(Recipe, "shares", shares)
+    monkeypatch.setattr(Recipe, "shares", lambda *given: (sum(honest(*given)),) * len(honest(*given)))
     with pytest.raises(RuntimeError, match="exceed"):
         REFINED[2].record(promise(REFINED[2]))
 

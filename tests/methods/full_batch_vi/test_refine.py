@@ -149,10 +149,11 @@ def test_shares_are_whole_on_every_path_towards_the_unigram_when_infeasible_and_
         words = recipe.for_words(rho)
         assert 0 < words < 1
         for q, alpha0 in itertools.product((0.0, 0.003, 0.139, 1.0), (0.05, 1.0, 10.0)):
-            found = recipe.shares(words, recipe.start_share(q, 10, alpha0))
-            whole = sum(map(Fraction, (words, found.start, *found.steps)))
+            start = (1 - words) * recipe.start_share(q, 10, alpha0)
+            found = recipe.shares(words, start)
+            whole = sum(map(Fraction, (words, start, *found)))
             assert 1 - 1e-14 < whole <= 1
-            assert found.steps == pytest.approx(found.steps[0] * np.sqrt(np.arange(1, len(found.steps) + 1)))
+            assert found == pytest.approx(found[0] * np.sqrt(np.arange(1, len(found) + 1)))
     assert recipe.for_words(recipe.plenty) == pytest.approx(recipe.words_share / 2, rel=0.01)
     assert recipe.for_words(5 * recipe.plenty) == pytest.approx(recipe.words_share, rel=0.1)
     assert recipe.for_words(recipe.infeasible) == pytest.approx((1 + recipe.words_share) / 2, rel=0.01)
