@@ -6,26 +6,33 @@ topic is known to first order; cells are shrunk by it toward the mean words.
 
 Where documents do not follow the model, topics are more negative than noise explains: in a cell that is truly
 non-negative, noise ``s`` makes :math:`E\min(z, 0)^2 ≤ s^2/2`. The excess is misfit, seen in about half of the cells
-that have it. The aspect model fits the same pair average by non-negative topics, and shares its noise; its topics get
-the weight ``λ``, misfit over squared distance of the two readings, the best one if misfits are independent. On
-documents of the model misfit and ``λ`` are 0.
+that have it. The aspect model :math:`E_{vw} = \sum_{ij} R_{ij} A_{iv} A_{jw}` fits the same pair average, not only its
+leading eigenvectors, by non-negative topics ``A`` and a joint distribution ``R`` of two words' topics, and shares its
+noise. Its topics get the weight ``λ``, misfit over squared distance of the two readings, the best one if misfits are
+independent. On documents of the model misfit and ``λ`` are 0.
 """
 
 import math
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
+from dplda.core.engine import map_threads, row_blocks
 from dplda.core.types import Matrix, Vector
-from dplda.methods.shrinkage import aspect
 from dplda.methods.shrinkage.posterior import learn
 from dplda.methods.shrinkage.words_first import WordReading, weighed
+from dplda.spectral.eigenpairs import leading_eigenpairs
 from dplda.spectral.statistics import Averages
 from dplda.spectral.topics import RawTopics, project_to_simplex, unit_sum
-from dplda.spectral.whitening import Whitening
+from dplda.spectral.whitening import Whitening, noise_floor, shrink
 
 OWN_WORDS = 0.8  # of a topic that the aspect model starts from; the rest is the mean, so that no word has probability 0
 ABSENT = 1e-12  # in place of 0, for a word that no release shows and an empty topic
+CUTS = 2  # rounds of {no negative pair, no rank beyond the topics}
+BALANCINGS = 20  # rounds of scaling to given word frequencies
+EM_ROUNDS = 40
+BLOCK = 1_000_000  # cells processed together by one thread
 
 
 def shrunk(
@@ -45,7 +52,7 @@ def shrunk(
     if len(words) == n_topics and np.any(misfit > 0):
         start = OWN_WORDS * words + (1 - OWN_WORDS) * mean
         pairs, level = averages.pairs / averages.mass, averages.noise_level()
-        fitted = aspect.refit(pairs, level, mean, start, alpha0=alpha0)
+        fitted = _refit(pairs, level, mean, start, alpha0=alpha0)
         words = words + _weight(misfit, words, fitted) * (fitted - words)
     return replace(raw, words=words, mean_words=mean)
 
@@ -82,3 +89,47 @@ def _weight(misfit: Vector, words: Matrix, fitted: Matrix) -> float:
     apart, size = np.sum((fitted - words) ** 2, axis=1), np.sum(words**2, axis=1)
     distance = float(np.sum(apart / size))
     return max(0.0, float(np.sum(np.minimum(misfit, apart) / size))) / distance if distance > 0 else 0.0
+
+
+def _refit(pairs: Matrix, entry_noise: float, mean_words: Vector, start: Matrix, *, alpha0: float) -> Matrix:
+    """Topics of the aspect model of a noisy ``E2``, from a ``start`` above 0; row sums are scaled to ``mean_words``.
+
+    ``entry_noise`` is the deviation of one off-diagonal entry; ``R`` starts from a symmetric Dirichlet's pairs.
+    """
+    d, k = pairs.shape[0], len(start)
+    values, vectors = leading_eigenpairs(pairs, k)
+    m = max(1, int(np.sum(values > noise_floor(d, entry_noise))))
+    law = (vectors[:, :m] * shrink(values[:m], d, entry_noise)) @ vectors[:, :m].T
+    for _ in range(CUTS):
+        values, vectors = leading_eigenpairs(np.maximum(law, 0, out=law), m)
+        np.matmul(vectors * values, vectors.T, out=law)
+    _balance(np.maximum(law, 0, out=law), mean_words)
+    joint = (np.eye(k) + alpha0 / k) / (k * (1 + alpha0))
+    return _fitted(law, start, joint)
+
+
+def _balance(law: Matrix, mean_words: Vector) -> None:
+    """Scales the matrix symmetrically toward row sums equal to the word frequencies."""
+    least = 1e-9 * mean_words  # a word whose pairs were all cut away stays rare
+    scales = np.sqrt(mean_words / np.maximum(law.sum(axis=1), least))
+    for _ in range(BALANCINGS):
+        scales = np.sqrt(scales * mean_words / np.maximum(law @ scales, least))
+    law *= scales[:, None]
+    law *= scales
+
+
+def _fitted(law: Matrix, topics: Matrix, joint: Matrix) -> Matrix:
+    blocks = list(row_blocks(len(law), max(1, BLOCK // len(law))))
+    for _ in range(EM_ROUNDS):
+        seen = sum(map_threads(partial(_pulled, law, topics, joint), blocks), start=np.zeros_like(topics))
+        grown = topics * (joint @ seen)
+        joint = joint * (seen @ topics.T)
+        joint = (joint + joint.T) / (2 * np.sum(joint))
+        topics = grown / np.sum(grown, axis=1, keepdims=True)
+    return topics
+
+
+def _pulled(law: Matrix, topics: Matrix, joint: Matrix, rows: slice) -> Matrix:
+    expected = (topics[:, rows].T @ joint) @ topics
+    np.divide(law[rows], np.maximum(expected, 1e-300, out=expected), out=expected)
+    return np.asarray(topics[:, rows] @ expected)
