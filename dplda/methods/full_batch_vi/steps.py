@@ -50,55 +50,48 @@ class FirstWords(WordReading):
         return np.asarray((d * np.maximum(self.frequencies, RARE / d)) ** POWER)
 
 
+@dataclass(eq=False)
 class Steps:
     """The state of a run between steps: a function of released values and public numbers.
 
-    Args:
-        topics: of the first step, shape (k, d), rows on the simplex.
-        brought: word frequencies of every topic by public knowledge, shape (k, d); None for alike ones.
+    Attributes:
+        topics: of the next step, shape (k, d), rows on the simplex; after the first above 0.
         memory: ``a``: step t, counted from 0, enters the running mean with weight ``a/(t + a)``; infinite for none.
         learn_shares: whether shares follow the releases; only after a spectral start, else they would learn noise.
+        brought: word frequencies of every topic by public knowledge, shape (k, d); None for alike ones.
         since: what an earlier release left behind; None for none.
         trust: the part of all μ² that it spent. Its mean weighs as its precision times that, since its topics were
             worse: an unbroken run forgets its early steps likewise.
-
-    Attributes:
-        topics: of the next step, shape (k, d), rows on the simplex, above 0.
-        shares: each topic's part of all words, shape (k,), on the simplex, above 0: those of the prior.
     """
 
-    def __init__(
-        self,
-        words: FirstWords,
-        topics: Matrix,
-        memory: float,
-        *,
-        learn_shares: bool,
-        brought: Matrix | None = None,
-        since: Stepped | None = None,
-        trust: float = 1.0,
-    ) -> None:
-        self.topics, self._words, self._memory = topics, words, memory
-        self._alike = words.frequencies if brought is None else brought
-        self._learn_shares, self._since, self._trust = learn_shares, since, trust
-        self.shares = np.full(len(topics), 1 / len(topics)) if since is None else since.shares
-        self._mean, self._variance, self._taken = np.zeros(topics.shape), 0.0, 0
+    words: FirstWords
+    topics: Matrix
+    memory: float
+    learn_shares: bool
+    brought: Matrix | None = None
+    since: Stepped | None = None
+    trust: float = 1.0
+
+    def __post_init__(self) -> None:
+        k = len(self.topics)
+        self.shares = np.full(k, 1 / k) if self.since is None else self.since.shares  # of all words: those of the prior
+        self._mean, self._variance, self._taken = np.zeros(self.topics.shape), 0.0, 0
         self._law, self._rounds = FIRST, FIRST_ROUNDS
 
     def learn(self, noisy: Matrix, noise: float) -> Posterior:
         """Takes in a step's release in weighted words, shape (k, d), and its noise; the mean's posterior, in words."""
-        rate = 1 / (1 + self._taken / self._memory)  # a/(t + a)
+        rate = 1 / (1 + self._taken / self.memory)  # a/(t + a)
         self._taken += 1
         self._mean += rate * (noisy - self._mean)
         self._variance = (1 - rate) ** 2 * self._variance + rate**2 * noise**2
-        u = self._words.weights
+        u = self.words.weights
         mean, variance = self.reading()
-        cells, total = mean / u, self._words.total
+        cells, total = mean / u, self.words.total
         limits = SMALLEST_TOPIC * total / len(cells), LARGEST_TOPIC * total  # so that noise cannot decide sizes
         sizes: Vector = np.clip(np.sum(cells, axis=1), *limits)
-        if self._learn_shares:
+        if self.learn_shares:
             self.shares = sizes / np.sum(sizes)
-        base = sizes[:, None] * self._alike
+        base = sizes[:, None] * (self.words.frequencies if self.brought is None else self.brought)
         spread = np.broadcast_to(math.sqrt(variance) / u, cells.shape)
         posterior = learn(cells, spread, base, start=self._law, rounds=self._rounds)
         self._law, self._rounds = posterior.law, ROUNDS
@@ -108,10 +101,10 @@ class Steps:
 
     def reading(self) -> tuple[Matrix, float]:
         """The running mean with that of an earlier release, by their precision, and its noise variance."""
-        since = self._since
+        since = self.since
         if since is None:
             return self._mean, self._variance
-        known = since.precision * self._trust * self._variance
+        known = since.precision * self.trust * self._variance
         weight = known / (1 + known)
         variance = (1 - weight) ** 2 * self._variance + weight**2 / since.precision
         return self._mean + weight * (since.mean - self._mean), variance

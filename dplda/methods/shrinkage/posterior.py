@@ -21,6 +21,7 @@ from dplda.core.engine import row_blocks
 from dplda.core.types import Vector
 
 Single: TypeAlias = NDArray[np.float32]
+Cells: TypeAlias = NDArray[np.float64]
 LOWEST, HIGHEST, BUMPS = 0.03, 60.0, 32  # ratios that topics of text show; values beyond are near enough a bump
 OVERLAP = 0.6  # standard deviation of a bump per distance to its neighbour: narrower ones show as steps
 CENTRES: Vector = np.concatenate([[0.0], np.geomspace(LOWEST, HIGHEST, BUMPS)])
@@ -47,14 +48,14 @@ class Posterior:
         mean: posterior means, in the unit of the values; a cell without noise is what it is, at least 0.
     """
 
-    values: NDArray[np.float64]
-    noise: NDArray[np.float64]
-    base: NDArray[np.float64]
+    values: Cells
+    noise: Cells
+    base: Cells
     law: Vector
-    mean: NDArray[np.float64]
+    mean: Cells
 
     @cached_property
-    def variance(self) -> NDArray[np.float64]:
+    def variance(self) -> Cells:
         """Posterior variances, in the squared unit of the values; 0 for a cell without noise."""
         ratio, spread = _ratios(self.values, self.noise, self.base)
         parts = self.law[:, None] * _likelihoods(ratio, spread)
@@ -63,18 +64,11 @@ class Posterior:
         means, deviations = _CENTRES + (ratio - _CENTRES) * pulls, spread * np.sqrt(pulls)
         centre = np.einsum("jn,jn->n", parts, means)
         found = np.einsum("jn,jn->n", parts, (means - centre) ** 2 + deviations**2)
-        cells: NDArray[np.float64] = found.reshape(self.base.shape) * self.base * self.base
+        cells: Cells = found.reshape(self.base.shape) * self.base * self.base
         return np.where(self.noise > 0, cells, 0.0)
 
 
-def learn(
-    values: NDArray[np.float64],
-    noise: NDArray[np.float64],
-    base: NDArray[np.float64],
-    *,
-    start: Vector = FIRST,
-    rounds: int = FIRST_ROUNDS,
-) -> Posterior:
+def learn(values: Cells, noise: Cells, base: Cells, *, start: Vector = FIRST, rounds: int = FIRST_ROUNDS) -> Posterior:
     """The law of the ratios by EM from ``start``, and every cell's posterior under it; cells as in ``Posterior``."""
     ratio, spread = _ratios(values, noise, base)
     weights, likely = start, _likelihoods(ratio, spread)
@@ -93,9 +87,7 @@ def learn(
     return Posterior(values, noise, base, weights, np.maximum(np.where(noise > 0, found, values), 0.0))
 
 
-def _ratios(
-    values: NDArray[np.float64], noise: NDArray[np.float64], base: NDArray[np.float64]
-) -> tuple[Single, Single]:
+def _ratios(values: Cells, noise: Cells, base: Cells) -> tuple[Single, Single]:
     """Ratios and their noise, of every cell; in float32, as what is known of a cell is no nearer than that."""
     ratio, spread = (np.clip(np.ravel(each / base), -LARGEST, LARGEST) for each in (values, noise))
     return ratio.astype(np.float32), spread.astype(np.float32)
