@@ -24,7 +24,6 @@ from dplda.methods.full_batch_vi.tables import TableKind, TableSource
 from dplda.methods.method import Method, TopicResult
 from dplda.methods.problem import Budget, Problem
 from dplda.methods.resources import Resources
-from dplda.methods.shrinkage.words_first import weighed
 from dplda.methods.variational.unnoised import PASSES, unnoised_refine
 from dplda.privacy import gaussian
 from dplda.privacy.noise.sources import NoNoise
@@ -127,13 +126,10 @@ def _fit_unigram(
     key = resources.key(corpus, method=scope("private-unigram", since, mu), choices=choices)
     mechanisms = resources.mechanisms(key)
     mu = mu if since is None else since.missing(mu)
-    words = FirstWords.released(Documents(corpus.counts, n_topics=1), mechanisms, bound=bound, mu=mu)
-    if since is not None:
-        before = since.state
-        words = weighed(FirstWords(before.counts, before.noise, before.weights), words)
-    topics = Topics.without_spectrum(
-        np.tile(words.frequencies, (k, 1)), np.full(k, problem.alpha0 / k), words.frequencies
-    )
+    documents, before = Documents(corpus.counts, n_topics=1), None if since is None else since.state
+    words = FirstWords.released(documents, mechanisms, before, bound=bound, mu=mu)
+    p = words.frequencies
+    topics = Topics.without_spectrum(np.tile(p, (k, 1)), np.full(k, problem.alpha0 / k), p)
     state = State(counts=words.words, noise=words.noise, weights=words.weights)
     promise = promised(corpus, budget, mechanisms.releases, continues=since is not None)
     return TopicResult(topics, mechanisms.releases, promise, Curator(), state=state)

@@ -77,13 +77,10 @@ class Run:
 
     def words(self, fraction: float) -> FirstWords:
         """One release of word counts, with those of the release that this run continues."""
-        since = self.since
-        before = None if since is None else FirstWords(since.counts, since.noise, since.weights)
-        if before is not None and not fraction:
-            return before
-        mu = gaussian.share(self.mu, fraction)
-        found = FirstWords.released(self.documents, self.mechanisms, bound=self.recipe.bound, mu=mu)
-        return found if before is None else weighed(before, found)
+        if (since := self.since) is not None and not fraction:
+            return FirstWords(since.counts, since.noise, since.weights)
+        mu, bound = gaussian.share(self.mu, fraction), self.recipe.bound
+        return FirstWords.released(self.documents, self.mechanisms, since, bound=bound, mu=mu)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -157,7 +154,7 @@ def _start(
         check_memory(shape, private=share > 0, counts=corpus.counts, free=run.resources.memory)
     if share:
         run.resources.report(WORDS_TAKE, "looking for a spectral start")
-        split = spectral_split(share if since is None else share * run.added)
+        split = spectral_split(share * run.added)
         spent = Budget(run.budget.epsilon, run.budget.delta, tuple(split.items()))
         sums = run.resources.sums or Sums(corpus.counts)
         found = spectral(sums, shape, run.mechanisms, spent, seed=run.resources.seed)

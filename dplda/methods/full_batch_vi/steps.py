@@ -7,11 +7,11 @@ from functools import cached_property
 import numpy as np
 
 from dplda.core.types import Matrix, Vector
-from dplda.methods.continuing import Stepped
+from dplda.methods.continuing import State, Stepped
 from dplda.methods.full_batch_vi.documents import Documents, for_noise
 from dplda.methods.full_batch_vi.flow import WORDS
 from dplda.methods.shrinkage.posterior import FIRST, FIRST_ROUNDS, ROUNDS, Posterior, learn
-from dplda.methods.shrinkage.words_first import WordReading
+from dplda.methods.shrinkage.words_first import WordReading, weighed
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.noise.whole import fineness
 
@@ -29,12 +29,15 @@ class FirstWords(WordReading):
     first: Vector | None = None
 
     @classmethod
-    def released(cls, documents: Documents, mechanisms: Mechanisms, *, bound: float, mu: float) -> "FirstWords":
-        """One Gaussian release of word counts, each document's scaled down to ``bound``."""
+    def released(
+        cls, documents: Documents, mechanisms: Mechanisms, since: State | None, *, bound: float, mu: float
+    ) -> "FirstWords":
+        """One Gaussian release of word counts, each document's scaled down to ``bound``, with those released before."""
         unit = bound / fineness(documents.n_documents) if mechanisms.exact else 0.0
         counts = for_noise(documents.word_counts(bound=bound, unit=unit)[0], unit)
         noisy = mechanisms.vector(WORDS, counts, sensitivity=documents.sensitivity(bound), mu=mu)
-        return cls(noisy, mechanisms.noise_in(WORDS))
+        found = cls(noisy, mechanisms.noise_in(WORDS))
+        return found if since is None else weighed(cls(since.counts, since.noise, since.weights), found)
 
     @cached_property
     def total(self) -> float:
