@@ -105,7 +105,14 @@ def _refit(pairs: Matrix, entry_noise: float, mean_words: Vector, start: Matrix,
         np.matmul(vectors * values, vectors.T, out=law)
     _balance(np.maximum(law, 0, out=law), mean_words)
     joint = (np.eye(k) + alpha0 / k) / (k * (1 + alpha0))
-    return _fitted(law, start, joint)
+    topics, blocks = start, list(row_blocks(d, max(1, BLOCK // d)))
+    for _ in range(EM_ROUNDS):
+        seen = sum(map_threads(partial(_pulled, law, topics, joint), blocks), start=np.zeros_like(topics))
+        grown = topics * (joint @ seen)
+        joint = joint * (seen @ topics.T)
+        joint = (joint + joint.T) / (2 * np.sum(joint))
+        topics = grown / np.sum(grown, axis=1, keepdims=True)
+    return topics
 
 
 def _balance(law: Matrix, mean_words: Vector) -> None:
@@ -116,17 +123,6 @@ def _balance(law: Matrix, mean_words: Vector) -> None:
         scales = np.sqrt(scales * mean_words / np.maximum(law @ scales, least))
     law *= scales[:, None]
     law *= scales
-
-
-def _fitted(law: Matrix, topics: Matrix, joint: Matrix) -> Matrix:
-    blocks = list(row_blocks(len(law), max(1, BLOCK // len(law))))
-    for _ in range(EM_ROUNDS):
-        seen = sum(map_threads(partial(_pulled, law, topics, joint), blocks), start=np.zeros_like(topics))
-        grown = topics * (joint @ seen)
-        joint = joint * (seen @ topics.T)
-        joint = (joint + joint.T) / (2 * np.sum(joint))
-        topics = grown / np.sum(grown, axis=1, keepdims=True)
-    return topics
 
 
 def _pulled(law: Matrix, topics: Matrix, joint: Matrix, rows: slice) -> Matrix:
