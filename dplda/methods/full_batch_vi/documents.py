@@ -144,11 +144,8 @@ def _inferred(rounds: Rounds, by_word: Single, weights: Vector, prior: Vector, b
     seen, counts = gathered(by_word, block.words), block.counts.astype(np.float32)
     gamma = np.matvec(seen, counts)
     added = np.full(gamma.shape, prior, np.float32)
-    gamma += added
-    gamma = rounds(seen, counts, added, gamma)
-    shares = exp_digamma(gamma)
-    shares /= row_sums(shares)[:, None]
-    shares += LEAST_SHARE
+    shares = exp_digamma(rounds(seen, counts, added, gamma + added))
+    shares = shares / row_sums(shares)[:, None] + LEAST_SHARE
     weighted = (np.take(weights, block.words, mode="clip") * block.counts).astype(np.float32)
     pulled = weighted / np.vecmat(shares, seen)
     np.square(seen, out=seen)
@@ -162,16 +159,9 @@ def overshooting(
 ) -> Single:
     """``γ`` after the rounds of a private step; without ``weigh`` they lead to a document's most likely shares."""
     least = np.maximum(added, LEAST)
-    np.maximum(gamma, least, out=gamma)
+    gamma = np.maximum(gamma, least)
     for pull in PULLS:
         shares = weigh(gamma)
-        ratios = np.vecmat(shares, seen)
-        np.divide(counts, ratios, out=ratios)
-        found = np.matvec(seen, ratios)
-        found *= shares
-        found += added
-        found -= gamma
-        found *= pull
-        gamma += found
-        np.maximum(gamma, least, out=gamma)
+        found = np.matvec(seen, counts / np.vecmat(shares, seen)) * shares + added
+        gamma = np.maximum(gamma + (found - gamma) * pull, least)
     return gamma

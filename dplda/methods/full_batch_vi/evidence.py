@@ -157,11 +157,8 @@ class Scored:
             gain += whole
             lost += whole[:, None]
             for i in range(lost.shape[1]):
-                without = seen[:, i] * shares[:, i, None]
-                without += chances
-                np.abs(without, out=without)
-                without += FAINTEST
-                lost[:, i] -= np.vecdot(np.log(without, out=without), scored)
+                without = np.abs(seen[:, i] * shares[:, i, None] + chances) + FAINTEST
+                lost[:, i] -= np.vecdot(np.log(without), scored)
         return gain / 2, lost / 2
 
 

@@ -92,5 +92,4 @@ def placed(words: NDArray[np.int32], cells: Matrix, n_words: int) -> csc_array[n
 
 def exp_digamma(x: Single) -> Single:
     """``exp(ψ(x))`` of every entry above 0, same shape: the weight of a topic in a document."""
-    found = psi(x)
-    return np.asarray(np.exp(found, out=found))
+    return np.asarray(np.exp(psi(x)))

@@ -100,8 +100,7 @@ def _variances(spread: Single) -> Single:
 
 def _pulls(spread: Single) -> Single:
     """How far a bump's mean goes from its centre to the ratio, in [0, 1], shape (bumps, cells)."""
-    found = _variances(spread)
-    return np.divide(_SQUARES, found, out=found)
+    return np.asarray(_SQUARES / _variances(spread))
 
 
 def _likelihoods(ratio: Single, spread: Single) -> Single:
@@ -109,12 +108,8 @@ def _likelihoods(ratio: Single, spread: Single) -> Single:
     result = np.empty((len(CENTRES), ratio.size), np.float32)
     for cells in row_blocks(ratio.size, TOGETHER):
         variance = _variances(spread[cells])
-        found = ratio[cells] - _CENTRES
-        found *= found
         with np.errstate(over="ignore"):  # infinite: so far from a bump without width that its density is 0
-            found /= variance
+            found = (ratio[cells] - _CENTRES) ** 2 / variance
         found -= np.min(found, axis=0)
-        found *= np.float32(-0.5)
-        np.exp(found, out=found)
-        np.divide(found, np.sqrt(variance, out=variance), out=result[:, cells])  # sooner than a logarithm before
+        result[:, cells] = np.exp(found * np.float32(-0.5)) / np.sqrt(variance)  # sooner than a logarithm before
     return result
