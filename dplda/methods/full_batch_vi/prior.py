@@ -56,11 +56,6 @@ class Prior:
         found.update(np.ascontiguousarray(self.ratios, dtype="<f8").tobytes())
         return found.hexdigest()
 
-    @property
-    def assumption(self) -> str:
-        """What a guarantee rests on, where this table is used."""
-        return assumption(self.name, self.digest, self.source)
-
     def over(self, vocabulary: Sequence[str]) -> Matrix:
         """The ratios of these words, shape (k, d); 1 for words that the table lacks."""
         columns = {word: column for column, word in enumerate(self.words)}

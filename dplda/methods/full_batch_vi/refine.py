@@ -29,7 +29,7 @@ from dplda.methods.chain.pipeline import Curator
 from dplda.methods.continuing import Earlier, scope
 from dplda.methods.full_batch_vi.documents import LONGEST, Documents
 from dplda.methods.full_batch_vi.evidence import TopicEvidence, advantage, released
-from dplda.methods.full_batch_vi.prior import Prior, Tilt, power
+from dplda.methods.full_batch_vi.prior import Prior, Tilt, assumption, power
 from dplda.methods.full_batch_vi.recipe import USUAL, Recipe, borne_out, check_spending, noise_edge, promised
 from dplda.methods.full_batch_vi.run import Run, by_steps, by_words
 from dplda.methods.full_batch_vi.uncertainty import Uncertainty
@@ -100,7 +100,7 @@ def run_refine(
     stepped = tilt is None or edge < recipe.pays * (USUAL if math.isnan(gained) else gained)
     found = by_words(run, words, tilt) if tilt is not None and not stepped else by_steps(run, words, tilt)
     alike = replace(recipe, pays=1e9 if stepped else 0.0)
-    assumed = "" if prior is None else prior.assumption
+    assumed = "" if prior is None else assumption(prior.name, prior.digest, prior.source)
     leant_on = None if tilt is None or prior is None else prior.numbered(corpus.vocabulary)
     evidence = released(run, found)
     if since is not None and since.evidence is not None:

@@ -23,7 +23,6 @@ from dplda.methods.problem import Budget
 from dplda.methods.shrinkage.posterior import TINY
 from dplda.methods.shrinkage.topics import mean_words, shrunk
 from dplda.privacy.mechanisms import Mechanisms
-from dplda.spectral.statistics import Averages
 from dplda.spectral.topics import finish
 from dplda.spectral.whitening import whiten
 
@@ -91,7 +90,6 @@ def spectral(sums: Sums, shape: Shape, mechanisms: Mechanisms, budget: Budget, *
     route = PairsThenTensor(shape, budget, mechanisms)
     source = statistics_for(mechanisms)(sums, shape.coefficients, keep_short=True)
     averages = route.e2(route.pairs(source))
-    assert isinstance(averages, Averages)
     if averages.mass <= 0:
         return None
     shape = replace(shape, alpha0=averages.weighed(shape.coefficients).alpha0)

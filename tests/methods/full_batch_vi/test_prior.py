@@ -19,7 +19,7 @@ from dplda.methods.full_batch_methods import refined, refined_with
 from dplda.methods.full_batch_vi import refine, tables
 from dplda.methods.full_batch_vi.documents import Documents
 from dplda.methods.full_batch_vi.evidence import Scored, advantages, summed
-from dplda.methods.full_batch_vi.prior import FREE, Prior, Tilt
+from dplda.methods.full_batch_vi.prior import FREE, Prior, Tilt, assumption
 from dplda.methods.full_batch_vi.recipe import BORNE_OUT, Recipe, borne_out, noise_edge
 from dplda.methods.full_batch_vi.refine import run_refine
 from dplda.methods.full_batch_vi.tables import TableKind, TableSource
@@ -209,7 +209,7 @@ def test_what_an_owner_gives_is_a_table_for_any_number_of_topics_named_by_its_ow
         prior, content = tables.prior_of(path, k, ("moon",)), path.read_bytes()
         assert (len(prior.ratios), prior.words, prior.name) == (k, words, path.name)
         assert prior.digest == tables.from_file(path).digest == hashlib.sha256(content).hexdigest()
-        assert prior.assumption == tables.from_file(path).assumption
+        assert assumption(prior.name, prior.digest, prior.source) == tables.from_file(path).assumption
     for content, says in (("moon sun", "space: orbit"), (" ", "seed words or a table")):
         with pytest.raises(InputError, match=says) as refusal:
             TableSource(TableKind.SEEDS, content).of(2)
