@@ -20,7 +20,7 @@ from dplda.methods.full_batch_vi.planned import planned_releases, planned_words
 from dplda.methods.full_batch_vi.prior import Prior
 from dplda.methods.full_batch_vi.recipe import Recipe, promised
 from dplda.methods.full_batch_vi.steps import FirstWords
-from dplda.methods.full_batch_vi.tables import TableKind, TableSource
+from dplda.methods.full_batch_vi.tables import SOURCES, TableKind, TableSource
 from dplda.methods.method import Method, TopicResult
 from dplda.methods.problem import Budget, Problem
 from dplda.methods.resources import Resources
@@ -79,7 +79,7 @@ def refined_with(table: TableSource, *, trusted: bool) -> Method:
         long_title="Refined + English · public text" if english else "",
         summary=(
             "As Refined. Public knowledge tells which words belong together, as far as noise hides it here:"
-            f" {table.source}. {asked}"
+            f" {SOURCES[table.kind]}. {asked}"
         ),
         look=Style.at(13, "E") if english else plain.look,
         table=table,

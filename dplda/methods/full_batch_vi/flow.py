@@ -6,44 +6,23 @@ from dplda.flow import SPECTRAL, read
 from dplda.methods.configurations.sizes import Quantity
 from dplda.methods.full_batch_vi.recipe import Recipe
 
-WORDS = Quantity(
-    "word counts",
-    "z₁",
-    "clipped word counts",
-    "words",
-    why=(
-        "Each document's counts are scaled down to length at most C. Two non-negative vectors of that length are at"
-        " most √2 C apart."
-    ),
+_WHY_WORDS = (
+    "Each document's counts are scaled down to length at most C. Two non-negative vectors of that length are at"
+    " most √2 C apart."
 )
-STATISTIC = Quantity(
-    "statistic",
-    "S",
-    "clipped statistic of a step",
-    "steps",
-    why=(
-        "A document's part in a step is scaled down to length at most C, whatever was released before. Two"
-        " non-negative matrices of that length are at most √2 C apart."
-    ),
+_WHY_STEPS = (
+    "A document's part in a step is scaled down to length at most C, whatever was released before. Two"
+    " non-negative matrices of that length are at most √2 C apart."
 )
-GATE = Quantity(
-    "advantage",
-    "G",
-    "advantage of a table",
-    "gate",
-    why="A document says at most 1 nat for or against a table, so replacing one moves the sum by at most 2.",
+_WHY_GATE = "A document says at most 1 nat for or against a table, so replacing one moves the sum by at most 2."
+_WHY_GAIN = (
+    "A document's gain counts from −1 to 1, and its length from 0 to 1. Its gains by topic are a vector of length"
+    " √5/2 at most. So two documents are at most √10 apart."
 )
-GAIN = Quantity(
-    "gains",
-    "L",
-    "gains over word frequencies",
-    "evidence",
-    why=(
-        "A document's gain counts from −1 to 1, and its length from 0 to 1. Its gains by topic are a vector of length"
-        " √5/2 at most. So two documents are at most √10 apart."
-    ),
-)
-
+WORDS = Quantity("word counts", "z₁", "clipped word counts", "words", _WHY_WORDS)
+STATISTIC = Quantity("statistic", "S", "clipped statistic of a step", "steps", _WHY_STEPS)
+GATE = Quantity("advantage", "G", "advantage of a table", "gate", _WHY_GATE)
+GAIN = Quantity("gains", "L", "gains over word frequencies", "evidence", _WHY_GAIN)
 
 WITH_TABLE = read("refined", SPECTRAL, {"steps": Recipe().steps})
 """One budget over all noised edges; a run without a spectral start skips the optional ones."""

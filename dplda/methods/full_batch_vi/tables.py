@@ -64,11 +64,6 @@ class TableSource:
         return self.name or ("seeds" if self.kind is TableKind.SEEDS else str(self.kind))
 
     @property
-    def source(self) -> str:
-        """Whom or what it is from."""
-        return SOURCES[self.kind]
-
-    @property
     def digest(self) -> str:
         """SHA-256 of the content, hexadecimal: for a file in UTF-8, that of the file."""
         content = ENGLISH_TABLES.read_bytes() if self.kind is TableKind.ENGLISH else self.content.encode()
@@ -77,7 +72,7 @@ class TableSource:
     @property
     def assumption(self) -> str:
         """What a guarantee rests on with this table, whatever the number of topics."""
-        return assumption(self.title, self.digest, self.source)
+        return assumption(self.title, self.digest, SOURCES[self.kind])
 
     @lru_cache(maxsize=8)  # noqa: B019 - equal tables are one
     def of(self, n_topics: int) -> Prior:
