@@ -78,10 +78,7 @@ class Documents:
         return of_counts(n_documents=self.n_documents, n_words=self.n_words, n_topics=self.n_topics, bound=bound)
 
     def word_counts(self, *, bound: float, unit: float = 0.0) -> tuple[Vector, int]:
-        """The sum of counts, each document's scaled down to norm ``bound``, shape (d,), and how many were.
-
-        With a ``unit`` in whole numbers, as ``contributions``.
-        """
+        """The sum of counts, each document's scaled down to norm ``bound``, shape (d,), and how many; units too."""
         part = partial(_counted, bound=bound, n_words=self.n_words, unit=unit)
         total, clipped = self.total(part, (self.n_words, 1))
         return total[:, 0], clipped

@@ -187,9 +187,7 @@ def explained(scored: Scored, bound: float, block: Block) -> Matrix:
     return np.column_stack([np.clip(gain / bound, -1, 1), length, lost])
 
 
-def summed(
-    documents: Documents, numbers: Callable[[Block], Matrix], size: int, *, exact: bool
-) -> Vector | FixedPointSum:
+def summed(documents: Documents, numbers: Callable[[Block], Matrix], size: int, exact: bool) -> Vector | FixedPointSum:
     """The sum of a vector of every document, shape (size,), as mechanisms take it."""
     unit = 1 / fineness(documents.n_documents) if exact else 0.0
     total, _ = documents.total(partial(_part, numbers, unit), (size, 1))

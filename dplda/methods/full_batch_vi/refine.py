@@ -89,14 +89,13 @@ def run_refine(
     if since is not None:
         run = replace(run, since=since.state, added=(mu / total) ** 2 * (1 - 1e-15))
         run = replace(run, first=run.lacking(first))
-    words, gained = run.words(run.first), math.nan
-    ratios = None if prior is None else prior.over(corpus.vocabulary)
-    if ratios is not None and since is not None:
-        ratios = ratios if since.state.tilted else None
-    elif ratios is not None and not trusted:
-        gained = advantage(run, words, ratios, asked) if asked else math.nan
-        ratios = ratios if gained > borne_out(corpus.n_documents, mu) else None
-    tilt = None if ratios is None else Tilt(ratios, power(edge))
+    words, gained, tilt = run.words(run.first), math.nan, None
+    if prior is not None:
+        ratios, used = prior.over(corpus.vocabulary), trusted if since is None else since.state.tilted
+        if asked:
+            gained = advantage(run, words, ratios, asked)
+            used = gained > borne_out(corpus.n_documents, mu)
+        tilt = Tilt(ratios, power(edge)) if used else None
     stepped = tilt is None or edge < recipe.pays * (USUAL if math.isnan(gained) else gained)
     found = by_words(run, words, tilt) if tilt is not None and not stepped else by_steps(run, words, tilt)
     alike = replace(recipe, pays=1e9 if stepped else 0.0)
