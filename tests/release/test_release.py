@@ -134,8 +134,7 @@ def test_no_quantity_is_given_less_than_the_check_allows_for() -> None:
         words = Recipe().for_words(rho)
         for start in (0.0, Recipe().least_start, Recipe().most_start, Recipe().sure_start):
             whole = 1 - 4 / LEAST_ASKED - Recipe().evidence  # the least that a table and evidence leave
-            start *= whole - whole * words
-            steps = Recipe().shares(whole * words, start, whole)
+            steps = Recipe().shares(whole * words, start := start * (whole - whole * words), whole)
             least += [whole * words, min(steps), *(spectral_split(start).values() if start else ())]
     for n_documents, epsilon in itertools.product((3, 10**3, 10**9), (1e-12, 1.0, 1e6)):
         shape = Shape(n_documents, n_words=500, n_topics=5, alpha0=1.0)

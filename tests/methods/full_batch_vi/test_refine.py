@@ -149,8 +149,7 @@ def test_shares_are_whole_on_every_path_towards_the_unigram_when_infeasible_and_
         words = recipe.for_words(rho)
         assert 0 < words < 1
         for q, alpha0 in itertools.product((0.0, 0.003, 0.139, 1.0), (0.05, 1.0, 10.0)):
-            start = (1 - words) * recipe.start_share(q, 10, alpha0)
-            found = recipe.shares(words, start)
+            found = recipe.shares(words, start := (1 - words) * recipe.start_share(q, 10, alpha0))
             whole = sum(map(Fraction, (words, start, *found)))
             assert 1 - 1e-14 < whole <= 1
             assert found == pytest.approx(found[0] * np.sqrt(np.arange(1, len(found) + 1)))

@@ -18,8 +18,7 @@ from tests.tiny_corpora import only, random_rows, topical_corpus
 
 N, BOUND = 200, 2.0
 ROWS = random_rows(3, N, D, 60)
-FINE = fineness(N)
-UNIT = BOUND / FINE
+FINE, UNIT = fineness(N), BOUND / fineness(N)
 
 
 def counts(rows):
@@ -31,12 +30,10 @@ def statistic(rows):
 
 
 def test_they_are_the_floating_point_sums_to_a_step_a_document() -> None:
-    documents = laid_out(ROWS)
-    total, over = documents.contributions(TOPICS, WEIGHTS, prior=0.2, bound=BOUND, unit=UNIT)
-    whole = for_noise(total, UNIT)
+    documents, whole = laid_out(ROWS), statistic(ROWS)
     by_float, clipped = documents.contributions(TOPICS, WEIGHTS, prior=0.2, bound=BOUND)
     assert whole.shape == (K, D)
-    assert over == clipped
+    assert clipped == documents.contributions(TOPICS, WEIGHTS, prior=0.2, bound=BOUND, unit=UNIT)[1]
     np.testing.assert_allclose(whole.numbers.reshape(K, D) * whole.unit, by_float, rtol=1e-8, atol=1e-8)
     found = counts(ROWS)
     np.testing.assert_allclose(found.numbers * found.unit, documents.word_counts(bound=BOUND)[0], rtol=1e-8)

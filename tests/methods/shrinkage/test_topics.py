@@ -67,11 +67,8 @@ def test_two_readings_of_the_mean_words_are_better_than_either() -> None:
     for _ in range(20):
         seen = noisy(exact(of), rng, 1e-3, 1e-2)
         rows = np.sum(seen.pairs, axis=1)
-        readings = (
-            mean_words(seen),
-            WordReading(seen.words, 1e-2).frequencies,
-            WordReading(rows, 1e-3 * np.sqrt(D + 3)).frequencies,
-        )
+        single = WordReading(seen.words, 1e-2), WordReading(rows, 1e-3 * np.sqrt(D + 3))
+        readings = (mean_words(seen), *(one.frequencies for one in single))
         errors += [np.sum((reading - of.mean_words()) ** 2) for reading in readings]
     assert errors[0] < 0.9 * min(errors[1:])
     np.testing.assert_allclose(mean_words(exact(of)), of.mean_words(), atol=1e-12)
