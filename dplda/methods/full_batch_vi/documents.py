@@ -57,8 +57,8 @@ class Documents:
 
         Guarantee:
             A contribution is a function of its document and of the arguments, entrywise non-negative and of Frobenius
-            norm at most ``bound`` up to rounding. With a ``unit`` it is of whole numbers of these, of norm at most
-            ``bound/unit``; so two neighbours' sums are at most √2 of that apart, exactly.
+            norm at most ``bound`` up to rounding. With a ``unit`` of ``bound/fineness(N)`` it is of whole units, its
+            norm at most ``bound`` exactly: two neighbours' sums are less than ``sensitivity(bound)`` apart.
         """
         by_word = of_words(topics)
         infer = partial(_inferred, self._rounds, by_word, weights, prior, bound)
