@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
-REFUSED = "This server answers for its own address only. Open the address that it printed when it started.\n"
+REFUSED = "This server only answers at its own address. Open the address that it printed when it started.\n"
 ANY = (None, "", "0.0.0.0", "::")  # every address of this machine, and the name of none
 _USUAL = (80, 443)  # ports that an address leaves out
 _INLINE = re.compile(r"<script>(.*?)</script>", re.DOTALL)

@@ -114,7 +114,7 @@ def test_a_fixed_vocabulary_keeps_a_sensitive_corpus_proven(app) -> None:
     assert needed(app) == "Still needed: who may see the documents."
     app.radio(key=f"{Key.LABEL}.0").set_value("sensitive").run()
     assert app.selectbox(key=f"{Key.VOCABULARY}.sensitive").value == VocabularyChoice.ENGLISH
-    assert "63 documents are too few to find words off the list. Expect none." in written(app)
+    assert "63 documents are too few to find words that are not on the list. Expect none." in written(app)
     app.selectbox(key=f"{Key.VOCABULARY}.sensitive").set_value(VocabularyChoice.LIST).run()
     assert needed(app) == "Still needed: a word list."
     upload(app, documents(), label="sensitive", words=VocabularyChoice.LIST, listed="\n".join(WORDS))

@@ -102,7 +102,7 @@ def test_as_published_only_what_is_above_the_noise_on_the_moment_rises(
 
 def test_no_share_of_signal_is_shown_where_no_noise_is_on_the_moment(open_page, figure) -> None:
     app = open_page("topics", SMALL | {"configuration": "config-4", "corpus": LARGER})
-    assert "is not known" in app.main.header[0].value
+    assert "is unknown" in app.main.header[0].value
     assert "rise above" not in figure(app, "topics.spectrum")["layout"]["title"]["text"]
     assert shares(app, figure) == []
     assert not any("*Signal*" in caption.value for caption in app.caption)

@@ -49,7 +49,7 @@ def draw(frame: pd.DataFrame, sweep: Sweep, measure: Measure, *, log: bool, key:
     if repeats > 1:
         said += f" Lines are medians of {repeats} runs{'; bands hold the middle 80%' if repeats > 4 else ''}."
     if measure is Measure.PERPLEXITY:
-        said += " Perplexity is on held-out documents; less is better."
+        said += " Perplexity is on held-out documents; lower is better."
     if bounded:
         said += " Thin lines: the paper's bounds with constant 1, left out where far above √2."
     st.caption(said)

@@ -50,7 +50,7 @@ def choices(experiment: Experiment) -> None:
             format_func=lambda text: parse_method(text).label,
             key=Key.CURVES_METHODS,
             persist_state="session",
-            help=f"All private methods run at the same ε and δ. Each protects one replaced {experiment.corpus.unit}.",
+            help=f"All private methods run at the same ε and δ, for one replaced {experiment.corpus.unit}.",
         )
         left, right = st.columns([3, 1])
         left.multiselect(
@@ -112,7 +112,7 @@ def kept(corpus: Corpus) -> FileSource:
             safe_open.write(words, "\n".join((*corpus.vocabulary, "")).encode())
             safe_open.write(counts, table.getvalue())
         except OSError as error:
-            raise InputError("the cache folder", "one that can be written to", "another", "Set DPLDA_CACHE.") from error
+            raise InputError("the cache folder", "writable", "another", "Set DPLDA_CACHE to another folder.") from error
     return FileSource(
         path=str(counts),
         label=Label.PUBLIC,

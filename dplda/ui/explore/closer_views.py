@@ -137,7 +137,7 @@ def documents(experiment: Experiment, found: Comparison, names: Mapping[int, str
     for one in shown:
         _document(experiment, one, filled)
     st.caption(
-        "A word has the color of the private topic that most likely said it. The order of words is not kept."
+        "Each word has the color of the private topic it most likely came from. Word order is not kept."
         + (f" Searched: the first {LOOKED_AT:,} documents." if experiment.corpus.n_documents > LOOKED_AT else "")
     )
 

@@ -24,7 +24,7 @@ BESIDE = 5  # words of a topic beside a table
 WORDS, FEWEST = 8, 3  # shown of a topic, and of one among many
 ROOM = 27  # rows of words that a screen has left: all topics are seen without a scroll, up to ten of them
 PUBLIC = " *Gray words* may come from public text alone: the documents do not confirm each of them."
-NO_BARS = " There are no error bars: nothing is known of the errors of these topics."
+NO_BARS = " There are no error bars, because the errors of these topics are unknown."
 LOST = "All {} topics are lost in noise"
 WHISKERS = " Whiskers are for documents drawn from the model: on real text the error can be larger."
 
@@ -104,11 +104,11 @@ def finding(found: Comparison) -> tuple[str, str]:
         worth = beyond_noise(evidence) if found.judged is None else found.judged.in_words(k)
         return evidence.in_words().removesuffix("."), f"{drawn} {worth}" if there < k else worth
     if found.one_list:
-        said = "It looks for no topics. Private topics have to beat it at the same guarantee."
+        said = "It looks for no topics. Private topics have to beat it under the same guarantee."
         return "This method finds one list of words for every topic", said
     if not found.lanes[0].shows_overlap:
         said = "Words that differ from those of the same topic without noise are the price of privacy."
-        return f"{topics.resolved} topics; how much of each is noise is not known", said
+        return f"{topics.resolved} topics; the share of noise in each is unknown", said
     whitening = found.private.curator.whitening
     rising = topics.resolved if whitening is None else whitening.rising  # fewer than are shown where none is dropped
     lost = max(0, there - rising)
@@ -129,7 +129,7 @@ def words(experiment: Experiment, found: Comparison) -> None:
     in_halves(lanes, experiment.corpus.vocabulary, shown, "topics.words", places, experiment.watermark)
     said = "Longer bar: a more probable word."
     if lanes[0].shows_overlap and lanes[0].filled:
-        said += " *Signal*: the share that noise on pairs of words leaves; later noise comes on top."
+        said += " *Signal*: the share left after noise on pairs of words; later noise is not included."
     said += of_errors(lanes[0])
     st.caption(said, help="All bars share one scale. A topic keeps its number and color when ε moves." + WHISKERS)
 

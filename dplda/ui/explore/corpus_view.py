@@ -65,7 +65,7 @@ def intake(corpus: Corpus) -> None:
     for number, meaning in corpus.intake.lines():
         st.markdown(f"- **{number:,}** {meaning}")
     if corpus.as_read.n_persons is not None:
-        st.markdown(f"- **{corpus.as_read.n_persons:,}** persons wrote them. Each one's documents count as one.")
+        st.markdown(f"- **{corpus.as_read.n_persons:,}** persons wrote them. All documents of a person count as one.")
     st.markdown(f"- {' '.join(corpus.intake.kept_in_words())}")
 
 
@@ -96,7 +96,7 @@ def _vocabulary_status(corpus: Corpus) -> str:
             f" δ = {short(one.delta)}, in addition to the topics."
         )
     if corpus.label is Label.SENSITIVE:
-        return "**Vocabulary**: taken from the sensitive documents themselves, so that **no result is private**."
+        return "**Vocabulary**: taken from the sensitive documents themselves, so **no result is private**."
     return "**Vocabulary**: taken from these documents, which are public; it is not protected."
 
 

@@ -42,7 +42,7 @@ def releases(rows: Sequence[PlannedRelease], unit: str) -> None:
         "edge release sensitivity noise_scale share word_counts statistic averages tensor clip mass unreadable",
     )
     figure_view.table(map(_release, rows), "edge")
-    decided = " *When*: the first release decides which way a run goes." if len(rows) > 1 else ""
+    decided = " *When*: the first release decides which path a run takes." if len(rows) > 1 else ""
     st.caption(f"*Sensitivity*: how far one replaced {unit} can move it, in words.{decided} {MU}")
     _reasons(unit, dict.fromkeys(_why(row.symbols, row) for row in rows))
 
@@ -105,7 +105,7 @@ def _minibatches(noise: MinibatchNoise) -> Iterator[dict[str, str]]:
 
 def _steps(noise: MinibatchNoise, unit: str) -> Iterator[str]:
     rate, bound, first = noise.schedule.sampling_rate, noise.scheme.bound, noise.word_steps
-    yield f"Chance puts each {unit} into a minibatch: {noise.expected:,.0f} of them on average (ν = {rate:g})."
+    yield f"Each {unit} joins a minibatch by chance (ν = {rate:g}): {noise.expected:,.0f} of them on average."
     if noise.scheme.per_document:
         yield f"One {unit} adds at most C = {bound:g} words to a minibatch; more are scaled down first."
     else:
@@ -119,4 +119,4 @@ def _steps(noise: MinibatchNoise, unit: str) -> Iterator[str]:
             f" {unit}, with noise of {digits(noise.words_scale)} on every word."
         )
     if first == noise.schedule.steps:
-        yield f"These {unit}s are too few for topics at this ε: every topic is the overall word frequencies."
+        yield f"There are too few {unit}s for topics at this ε: every topic is the overall word frequencies."

@@ -152,7 +152,7 @@ def _choose_columns(file: UploadedFile) -> FileReading:
 
 def _choose_words() -> Tokenisation:
     """Folded away, since the default is right for most; a pattern of one's own is for Python."""
-    with st.expander("What a word is"):
+    with st.expander("What counts as a word"):
         digits = st.toggle("Words may hold digits and hyphens", key=Key.WORDS_ARE, help="Type-2, HbA1c, covid-19.")
         shortest_help = "In letters. Words of Chinese, Japanese or Thai may be shorter."
         least = st.number_input("Shortest word", 1, 40, 3, key=Key.LEAST_LETTERS, help=shortest_help)

@@ -47,7 +47,7 @@ def draw(experiment: Experiment) -> None:
         title, worth = comparison.finding(found)
         steps = found.private.curator.components
         if steps is not None and not steps.converged:
-            worth += " The decomposition **did not converge**: do not trust these topics, or choose a larger ε."
+            worth += " The decomposition **did not converge**: do not trust these topics. Try a larger ε."
         glossary.heading(
             title,
             "topic above_noise twin unreadable interval l1 spectrum release sensitivity noise_scale signal_to_noise",

@@ -147,7 +147,7 @@ def _word_list(label: Label, turn: int, rows: str) -> _WordList | None:
     usual, most_common = Selection(), words == VocabularyChoice.FROM_DATA
     first, second, third = st.columns(3)
     fixed = english_words() if words == VocabularyChoice.ENGLISH else ()
-    said = f"The list has {len(fixed):,} words. With fewer here, noise also picks among them." if fixed else None
+    said = f"The list has {len(fixed):,} words. If you choose fewer, noise also picks among them." if fixed else None
     limits, key = (2, MOST_LISTED, 1000 if most_common else usual.n_words), f"{Key.SELECT_WORDS}.{words}"
     n_words = int(first.number_input("At most d words", *limits, step=100, key=key, help=said))
     if most_common:
@@ -155,13 +155,13 @@ def _word_list(label: Label, turn: int, rows: str) -> _WordList | None:
             warned = "The list shows words of the documents, so every result is **not private**."
             st.warning(warned, icon=":material/lock_open:")
         return _WordList(None, n_words, keeps="These words keep")
-    said = "In addition to the ε of the topics. It takes thousands of documents to find words off a list."
+    said = "In addition to the ε of the topics. It takes thousands of documents to find words that are not on the list."
     epsilon = second.number_input("ε of the words", 0.01, 20.0, usual.epsilon, 0.1, key=Key.SELECT_EPSILON, help=said)
     said = "In addition to the δ of the topics. 1e-5 finds about twice as many words as 1e-8."
     delta = third.select_slider("δ of the words", DELTAS, usual.delta, delta_text, key=Key.SELECT_DELTA, help=said)
     asked = Selection(n_words, float(epsilon), float(delta), fixed)
-    other, needed = "off the list " if fixed else "", rows_needed(asked)
-    st.caption(f"A word {other}is found if about {needed:,.0f} {rows} use it (at {TYPICAL} such words in each).")
+    other, needed = "not on the list " if fixed else "", rows_needed(asked)
+    st.caption(f"A word {other}is found if about {needed:,.0f} {rows} use it (if each uses {TYPICAL} such words).")
     if fixed:
         return _WordList(fixed, n_words, asked, keeps="The best listed words alone keep")
     return _WordList(None, n_words, asked)
@@ -200,13 +200,13 @@ def _promised(file: UploadedFile, how: FileReading, words: _WordList, beside_fil
         beside_file.error(f"This file holds {counted(found.n_read, 'document')}, and topics need at least 3. {one}")
         return "more documents"
     if found.n_tokens == found.n_stopped:
-        beside_file.error("No words were found. Check the column and what a word is.")
+        beside_file.error("No words were found. Check the column and what counts as a word.")
         return "documents with words"
     if not found.n_tokens_kept:
         beside_words.error("None of these words is in the first documents. Choose other words.")
         return "another word list"
     if words.selection and found.n_read < min(GLANCED_AT, rows_needed(words.selection)):
-        sought = "words off the list" if words.fixed else "words"
+        sought = "words that are not on the list" if words.fixed else "words"
         beside_words.warning(f"{found.n_read:,} documents are too few to find {sought}. Expect none.")
     first = f"In the first {found.n_read:,} documents: " if found.n_read >= GLANCED_AT else ""
     said = f"{first}{words.keeps} {found.share_kept:.0%} of the words, stop words left out."

@@ -151,7 +151,7 @@ def _picture(live: Live) -> None:
             args=(live, "running", not live.running),
             disabled=audit.done,
         )
-        st.progress(audit.fraction, text=f"{audit.runs:,} runs of each release on either neighbor")
+        st.progress(audit.fraction, text=f"{audit.runs:,} runs of each release on each neighbor")
 
 
 def _row(audit: Audit, tried: AttackResult) -> dict[str, str]:

@@ -89,9 +89,7 @@ def _round(game: Game, pair: Pair, *, over: bool) -> None:
     played = len(game.right[game.match])
     last = game.drawn[game.match][played - 1] if played else None
     if over:
-        st.markdown(
-            f"**You were right in {game.scores[0]} of {ROUNDS} rounds.** Now try the same with noise that is proven."
-        )
+        st.markdown(f"**You were right in {game.scores[0]} of {ROUNDS} rounds.** Now try the same with proven noise.")
         st.button("Next match", type="primary", key=Key.GAME_NEXT, on_click=setattr, args=(game, "match", 1))
     else:
         st.markdown(

@@ -22,7 +22,7 @@ LESSON, STEP = f"{Key.LESSON}.learn", f"{Key.STEP}.learn"
 def draw() -> None:
     """The lesson and step that the address names."""
     if st.query_params.get(link.DRAW_KEY) == link.OWN:
-        st.caption("**This draw is yours**: everybody who opened this link has another seed. Compare yours.")
+        st.caption("**This draw is yours**: everybody who opens this link gets a different seed. Compare results.")
     paths = sorted((assets.folder() / "lessons").glob("*.toml"))
     lessons, wrong = _read(tuple((path, path.stat().st_mtime_ns) for path in paths))
     for problem in wrong:
@@ -80,7 +80,7 @@ def _read(stamps: tuple[tuple[Path, int], ...]) -> tuple[tuple[Lesson, ...], tup
             for at, step in enumerate(lesson.steps, start=1):
                 if unknown := set(step.words.split()) - set(glossary.entries()):
                     said = f"step {at}, words: not in the glossary: {', '.join(sorted(unknown))}"
-                    raise ReadError(path.name, said, "Write names that stand in brackets in assets/docs/glossary.toml.")
+                    raise ReadError(path.name, said, "Use names in brackets from assets/docs/glossary.toml.")
             found.append(lesson)
         except ReadError as error:
             wrong.append(str(error))

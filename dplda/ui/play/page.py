@@ -98,7 +98,7 @@ def _learned(stop: Stop) -> None:
 def _attacked(stop: Stop) -> None:
     runs = f"{len(stop.was_in):,} runs"
     known = (
-        "The attacker knows the method, all other letters, and the one that may be here instead. No attack on the"
+        "The attacker knows the method, all other letters, and the letter that may replace this one. No attack on the"
         f" releases does better. The number is the mean chance of a right guess in {runs}; each dot is one of them."
     )
     st.header("What an attacker learns", anchor=False, help=known)

@@ -54,8 +54,8 @@ def draw(receipt: Receipt) -> None:
             "Show all as released", key=Key.RELEASE_AS_WAS, disabled=not one.groups, on_click=_keep, args=(receipt, ())
         )
     st.caption(
-        "All of this is your reading of the topics and costs no budget. Report and file keep it: the file's SHA-256"
-        " changes, the released numbers do not. Ranges of merged topics, if any, add up: they are rather too wide."
+        "This is your reading of the topics and costs no budget. The report and the file keep it: the file's SHA-256"
+        " changes, the released numbers do not. Ranges of merged topics add up, so they tend to be too wide."
     )
 
 

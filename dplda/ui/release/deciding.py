@@ -73,7 +73,7 @@ def file(draft: Draft) -> None:
 def whom(draft: Draft) -> None:
     """One document, or one person with everything they wrote."""
     read = draft.corpus.as_read
-    without = "Go back, read the file again, and pick its column of the person."
+    without = "Go back, read the file again, and choose the column that names the person."
     persons = f"{read.n_persons:,} persons. All documents of a person are read as one." if read.n_persons else without
     st.radio(
         "Whom should the result protect?",
@@ -119,7 +119,7 @@ def _account(draft: Draft, held: Mapping[str, Balance]) -> None:
             max_chars=LONGEST_NAME,
             key=key_of(Key.LEDGER_NAME, draft.corpus),
             persist_state="session",
-            help="It names their budget, and stands on the report.",
+            help="It names their budget and appears on the report.",
         )
         st.number_input(
             "Total ε for all releases",
@@ -212,14 +212,14 @@ def _outcome(draft: Draft, corpus: Corpus, chosen: str) -> None:
     st.header(f"On {chosen}, topics are {verdict}: their mean error is {digits(error, 2)}", anchor=False)
     if error >= NEAR:
         more = "" if settings.method.table else ", public knowledge"
-        st.markdown(f"Below {NEAR:g} is near; 2 is the most. Fewer topics{more} or a larger ε may help.")
+        st.markdown(f"Below {NEAR:g} counts as near; 2 is the maximum. Fewer topics{more} or a larger ε may help.")
     if look:
         before = cache.found(corpus, replace(once, budget=replace(once.budget, epsilon=look)))
         at_once = cache.found(corpus, once)
         if before is None or at_once is None:
             return
         early, all_in_one = (digits(topic_error(known, each.topics.words).l1_mean, 2) for each in (before, at_once))
-        st.markdown(f"The look at ε = {look:g} has an error of {early}. One release of all ε has {all_in_one}.")
+        st.markdown(f"The look at ε = {look:g} has an error of {early}. One release with all ε has {all_in_one}.")
     said, ends, evidence = f"ε = {settings.budget.epsilon:g}", found.uncertainty, found.evidence
     noisy = lane(said, found.topics, known, uncertainty=ends, evidence=evidence, leans=found.brought is not None)
     if evidence is not None:

@@ -42,7 +42,7 @@ def release(draft: Draft) -> None:
         if st.session_state.pop(Key.RELEASE_NEWS, False):
             session.put(Key.RELEASE_STEP, ReleaseStep.SHARE)
             st.rerun()
-        st.success("This request is released. Releasing it again costs nothing and gives the same topics.")
+        st.success("This request is already released. Releasing it again costs nothing and gives the same topics.")
         return
     first, *others = draft.price()
     st.markdown("\n".join((f"**{literal(first)}**\n", *(f"- {literal(said)}" for said in others))))
@@ -137,7 +137,7 @@ def _outlook(draft: Draft, one: Artefact) -> None:
     """What more budget would buy, predicted when asked for from the released file alone."""
     asked, settings = f"{Key.RELEASE_OUTLOOK}.{one.charge[:12]}", draft.request.settings
     if not st.session_state.get(asked):
-        st.markdown("Predicted from the released topics alone, free. It takes 8 to 24 fits, more with fewer topics.")
+        st.markdown("Predicted from the released topics alone, at no cost. Takes 8 to 24 fits, more with fewer topics.")
         st.button("Predict", key=f"{Key.RELEASE_OUTLOOK}.start", on_click=session.put, args=(asked, True))
         return
     file = write(replace(one, names=(), groups=()))
@@ -157,7 +157,7 @@ def _outlook(draft: Draft, one: Artefact) -> None:
 
 def _add(draft: Draft, one: Artefact) -> None:
     """A total ε, what is missing to it, and the button that continues the release."""
-    st.markdown("A release can go on from its topics: noise falls, and numbers, colors and names stay.")
+    st.markdown("You can continue from these topics: noise falls, and numbers, colors and names stay.")
     key = f"{Key.RELEASE_TOTAL}.{one.charge[:12]}"
     least, offered = draft.offered(one)
     total = st.number_input("Total ε wanted", least, max(100.0, offered), offered, format="%.3g", key=key, width=240)

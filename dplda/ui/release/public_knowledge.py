@@ -51,7 +51,7 @@ def draw(method: Method) -> None:
     if chosen is None:
         return
     key, kinds = f"{Key.KNOWLEDGE}.{chosen}", [NONE, *TableKind]
-    asks = "It costs privacy budget only to ask your documents, 10% at most."
+    asks = "Only asking your documents costs privacy budget, at most 10% of it."
     st.segmented_control(
         "Use public knowledge", kinds, default=chosen, required=True, key=key, on_change=_choose, args=(key,), help=asks
     )

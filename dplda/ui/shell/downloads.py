@@ -42,7 +42,7 @@ def reach(url: str) -> str:
     host = urlsplit(url).hostname or ""
     if host in ("localhost", "::1") or host.startswith("127."):
         return (
-            "Only this machine can open the link. For a class, stop dplda and start it with `dplda app --host ADDRESS`:"
-            " this machine's name or address in your network."
+            "Only this machine can open the link. For a class, stop dplda and start it with `dplda app --host ADDRESS`,"
+            " where ADDRESS is this machine's name or address on your network."
         )
-    return f"Everybody in your network who can reach `{host}` can open the link."
+    return f"Everybody on your network who can reach `{host}` can open the link."

@@ -44,7 +44,7 @@ def fails(here: Point) -> None:
     if (helps := remedies(here)) is None:
         return
     (least,) = least_errors([here])
-    said = f"**Topics will hardly be readable here**: expect an L1 error of about {least:.2g} at best; 2 is the most."
+    said = f"**Topics will hardly be readable here**: expect an L1 error of {least:.2g} or so at best (maximum 2)."
     ways = [f"{WAYS[axis]} ({axis.symbol} = {axis.text(value)})" for axis, value in helps.items()]
     said += f" To get below {READABLE:g}: {' or '.join(ways)}." if ways else " No single change helps."
     st.warning(said, icon=":material/visibility_off:")

@@ -170,7 +170,7 @@ def guarantee(promise: Guarantee) -> None:
         if promise.status is Status.PROVEN and promise.adjacency is Adjacency.REPLACE_ONE:
             several = of_several(promise.epsilon, promise.delta, gaussian_fit=False)
             st.markdown(
-                f"This protects one document: {several}. To protect each person as a whole, name a column of persons."
+                f"This protects one document: {several}. To protect each person as a whole, choose a column of persons."
             )
         st.markdown("**Why this holds**")
         st.markdown("\n".join(f"- {assumption[:1].upper()}{assumption[1:]}" for assumption in promise.rests_on))

@@ -29,7 +29,7 @@ def draw(settings: Settings, corpus: Corpus | None) -> None:
             max_upload_size=1,
             key=Key.CARD_LOAD,
             on_change=_load,
-            help="Sets all controls, and the documents if they can be made again.",
+            help="Sets all controls, and the documents if dplda can make them again.",
         )
 
 
