@@ -1,4 +1,4 @@
-"""The answer that Compare begins with: which method to use at the experiment's own numbers."""
+"""The answer at the top of Compare: which method to use for the experiment's own numbers."""
 
 import streamlit as st
 
@@ -16,7 +16,7 @@ PLACE = "answer"  # whose height does not follow the answer's
 
 
 def header(experiment: Experiment) -> Header:
-    """What the answer leaves out: the documents and the rest of their public numbers; nothing else of them is shown."""
+    """A header with what the answer leaves out: the documents' name and their other public numbers."""
     here, corpus = own_point(experiment), experiment.corpus
     guess = " (a guess: lengths of sensitive documents are not public)" if experiment.sensitive else ""
     numbers = (f"α₀ {here.alpha0:g}", f"{here.mean_length} words a document{guess}", f"δ {delta_text(here.delta)}")
@@ -34,7 +34,7 @@ def draw(experiment: Experiment) -> None:
 
 
 def _measured(experiment: Experiment) -> dict[str, float]:
-    """Medians of mean L1 errors that a run on Error curves has measured at this ε, by method."""
+    """Median of the mean L1 error per method, as measured by a run on Error curves at this ε."""
     try:
         frame = runs.results(own_sweep.sweep(experiment))
     except DpldaError:  # said where a run is started

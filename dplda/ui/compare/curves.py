@@ -24,12 +24,12 @@ OWN = "My settings"
 
 
 def shown() -> Preset | None:
-    """The paper's figure that is chosen, which the address keeps; None for one's own settings."""
+    """The chosen figure of a paper, kept in the address; None for the user's own settings."""
     return PRESETS.get(views.opened("compare", [OWN, *PRESETS], link.SHOWN_KEY))
 
 
 def header(experiment: Experiment) -> Header:
-    """The documents and numbers of what is chosen; every method drawn has its own status."""
+    """A header for the choice: its documents and numbers, without a status, since each method drawn has its own."""
     preset = shown()
     if preset is None:
         return answer.header(experiment)
@@ -38,7 +38,7 @@ def header(experiment: Experiment) -> Header:
 
 
 def draw(experiment: Experiment) -> None:
-    """The answer, the picture, the choice with its run beside it, and folded below it what few ask for."""
+    """Draw the answer, the chart, the choice and its run, and details in expanders."""
     preset, said, place = shown(), st.container(key=answer.PLACE), st.container()
     left, right = st.columns([3, 2], vertical_alignment="bottom", gap="medium")
     left.selectbox(
@@ -94,7 +94,7 @@ def draw(experiment: Experiment) -> None:
 
 
 def _results(preset: Preset | None, experiment: Experiment) -> tuple[Sweep | None, Precomputed | None, pd.DataFrame]:
-    """Draw the run. A sweep, where there is one, and its numbers: those shipped until all are computed here."""
+    """Draw the run's controls; return the sweep, if any, and its results: shipped ones until all are computed here."""
     try:
         sweep = own_sweep.sweep(experiment) if preset is None or preset.sweep is None else preset.sweep
         stored = stored_results(preset.name) if preset else None
@@ -120,7 +120,7 @@ def _paper(preset: Preset, stored: Precomputed | None, verdicts: str) -> None:
 
 
 def _files(sweep: Sweep | None, name: str, frame: pd.DataFrame) -> None:
-    """Numbers, and the spec and the script that compute them again; without a sweep the numbers alone."""
+    """Downloads: the numbers and, if there is a sweep, the spec and the script that compute them again."""
     with st.expander("Download, or repeat elsewhere", icon=":material/download:"):
         with st.container(horizontal=True):
             downloads.save("Numbers (CSV)", lambda: to_csv(frame), f"dplda-{name}.csv", icon="table")

@@ -1,4 +1,4 @@
-"""The experiment's own settings as a sweep: which methods, which ε, how many draws; never on sensitive documents."""
+"""A sweep of the experiment's own settings, with chosen methods, ε and draws; never on sensitive documents."""
 
 import io
 
@@ -27,7 +27,7 @@ NAMES: dict[type, str] = {Simulation: "simulated", FileSource: "uploaded", Embed
 
 
 def sweep(experiment: Experiment) -> Sweep:
-    """What the choices ask for; an error says what to change where there is nothing to run."""
+    """The chosen sweep; if it cannot run, an error says what to change."""
     settings, chosen, source = experiment.settings, st.session_state, _source(experiment)
     asked = settings.problem
     return Sweep(
@@ -41,7 +41,7 @@ def sweep(experiment: Experiment) -> Sweep:
 
 
 def choices(experiment: Experiment) -> None:
-    """Draw the choices, folded."""
+    """Draw the choices in an expander."""
     with st.expander("Choose methods, values of ε and draws", icon=":material/tune:"):
         st.multiselect(
             "Methods",
@@ -99,7 +99,7 @@ def _source(experiment: Experiment) -> Source:
 
 
 def kept(corpus: Corpus) -> FileSource:
-    """Write a public corpus, once, where a sweep's child process reads it: counts without pickles, and words."""
+    """Save a public corpus, once, for a sweep's child process to read: counts without pickles, and words."""
     if corpus.label is not Label.PUBLIC:
         raise InputError("corpus", "public to be kept as a file", f"a {corpus.label} one")
     folder, name = disk_cache.folder() / "uploads", corpus.digest[:24]

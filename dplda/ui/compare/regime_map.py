@@ -1,4 +1,4 @@
-"""Regimes: which method has the smallest predicted error over two numbers, and how large ε or N a target needs."""
+"""Regimes: a map of the method with the smallest predicted error, and the ε or N that a target error needs."""
 
 import math
 from collections.abc import Sequence
@@ -33,7 +33,7 @@ CHART = "regimes.winners"
 
 
 def draw(experiment: Experiment) -> None:
-    """The answer, the map, its axes, and folded below them the questions that follow."""
+    """Draw the answer, the map, its axes, and an expander for target errors."""
     here = foreseen.own_point(experiment)
     with st.container(key=answer.PLACE):
         answer.draw(experiment)
@@ -88,7 +88,7 @@ def _clicked(found: RegimeMap, here: Point) -> None:
 
 
 def adopt(here: Point, there: Point, method: Method | None = None) -> None:
-    """Set the sidebar, and where documents of other numbers are needed, simulate them; said in a notice."""
+    """Set the sidebar to a cell's numbers, simulate documents if others are needed, and say so in a notice."""
     k, alpha0 = round(there.n_topics), float(there.alpha0)
     if not (TOPICS[0] <= k <= TOPICS[1] and ALPHAS[0] <= alpha0 <= ALPHAS[1]):
         session.notice(f"This cell has k = {k} and α₀ = {alpha0:g}, outside the sidebar's range. Choose another cell.")

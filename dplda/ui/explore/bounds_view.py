@@ -1,4 +1,4 @@
-"""The theorems' bounds term by term, beside the error to expect."""
+"""The theorems' bounds, term by term, next to the predicted error."""
 
 from dataclasses import replace
 
@@ -31,7 +31,7 @@ READINGS: dict[str, PaperReading | None] = {
 
 
 def draw(experiment: Experiment) -> None:
-    """The bounds beside the prediction; for a method without a theorem, those of the paper's configurations."""
+    """Draw the bounds, or those of the paper's configurations if no theorem covers the method, beside predictions."""
     left, right = st.columns(2, gap="medium")
     with right:
         foreseen.curves(experiment, "bounds.predictions")
@@ -78,7 +78,7 @@ def draw(experiment: Experiment) -> None:
 
 
 def _plans(experiment: Experiment) -> dict[str, Plan]:
-    """The paper's configurations as published, divided as the experiment divides where it is that very one."""
+    """The paper's configurations as published; the experiment's own one has the experiment's split."""
     budget, own = experiment.settings.budget, experiment.settings.plan
     plans = {}
     for name in BOUNDED:
@@ -96,7 +96,7 @@ def _bound(plan: Plan, spectrum: Spectrum, n: int, reading: PaperReading | None)
 
 
 def _row(plan: Plan, bound: Bound | None, spectrum: Spectrum, reading: PaperReading | None) -> dict[str, str]:
-    """Every term, and how many documents would bring the bound below √2, rounded up to two digits."""
+    """A table row: every term, and the documents needed for a bound below √2, rounded up to two digits."""
     needed = "enough"
     if bound is None or bound.vacuous:
         try:

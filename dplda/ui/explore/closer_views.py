@@ -20,7 +20,7 @@ LEADING = 10  # words on a card, and compared with the noiseless twin's
 
 
 def cards(experiment: Experiment, found: Comparison, names: Mapping[int, str]) -> None:
-    """The cards, in two columns that stack on a narrow screen."""
+    """Draw a card per topic, in two columns that stack on a narrow screen."""
     topics = found.private.topics
     scores = relevance(topics.words[: len(topics.alpha)], topics.mean_words, BALANCED)
     slots = found.lanes[0].slots
@@ -69,12 +69,12 @@ def _card(experiment: Experiment, found: Comparison, slot: Slot, scores: np.ndar
 
 
 def _word(word: str, slot: Slot, index: int) -> str:
-    """A word, gray if only public knowledge has it so."""
+    """A word, in gray if it may come from public knowledge alone."""
     return f":gray[{literal(word)}]" if slot.public is not None and slot.public[index] else literal(word)
 
 
 def word(experiment: Experiment, found: Comparison, names: Mapping[int, str]) -> None:
-    """A choice of a word, and its probability in every topic."""
+    """Draw the choice of a word, and its probability in every topic."""
     corpus = experiment.corpus
     key = f"{Key.SEARCH}.{corpus.digest[:12]}"
     st.session_state.setdefault(key, int(found.lanes[0].rows[0].argmax()))
@@ -118,7 +118,7 @@ DOCUMENTS, DOCUMENT_WORDS = 5, 60  # shown, of a topic and of a document
 
 
 def documents(experiment: Experiment, found: Comparison, names: Mapping[int, str]) -> None:
-    """A topic to choose, and a handful of documents that contain most of it."""
+    """Draw the choice of a topic, and the few documents that contain most of it."""
     if experiment.sensitive:
         st.info("Documents of a sensitive corpus are never shown.", icon=":material/visibility_lock:")
         return

@@ -1,4 +1,4 @@
-"""Private topics beside un-noised and true ones, every topic under its own number whatever the noise does."""
+"""Private topics next to un-noised and true ones; each topic keeps its number when the noise changes."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -31,7 +31,7 @@ WHISKERS = " Whiskers are for documents drawn from the model: on real text the e
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Comparison:
-    """What an experiment's method found, with noise and, where it may be shown, without, in numbered places."""
+    """Topics found with noise and, if they may be shown, without, in numbered places."""
 
     private: TopicResult
     exact: TopicResult | None
@@ -41,7 +41,7 @@ class Comparison:
 
     @property
     def one_list(self) -> bool:
-        """Whether one word distribution stands for every topic."""
+        """Whether all topics are the same word distribution."""
         topics = self.private.topics
         return topics.resolved == len(topics.words) and not np.any(np.ptp(topics.words, axis=0))
 
@@ -96,7 +96,7 @@ def compare(experiment: Experiment) -> Comparison | None:
 
 
 def finding(found: Comparison) -> tuple[str, str]:
-    """What noise left of the topics, as a title, and a line on what that is worth or what would bring more."""
+    """A title that says how many topics survive the noise, and a line on what that is worth or what would help."""
     evidence, topics, k = found.private.evidence, found.private.topics, len(found.lanes[0].slots)
     there = min(k, k if found.n_true is None else found.n_true)
     drawn = f"The documents were drawn from {there} topics, and you asked for {k}."
@@ -122,7 +122,7 @@ def finding(found: Comparison) -> tuple[str, str]:
 
 
 def words(experiment: Experiment, found: Comparison) -> None:
-    """The bars, in two columns that stack on a narrow screen; as many words as let every topic be seen at once."""
+    """Draw the bars in two columns that stack on a narrow screen, with few enough words to see all topics at once."""
     lanes = found.lanes
     places = 1 if found.one_list and found.n_true is None else len(lanes[0].slots)  # once, if it is the same for all
     shown = min(WORDS, max(FEWEST, ROOM // ((places + 1) // 2) - 2))
@@ -135,7 +135,7 @@ def words(experiment: Experiment, found: Comparison) -> None:
 
 
 def of_errors(topics: Lane) -> str:
-    """What whiskers and gray words of topics mean, as far as they have any."""
+    """An explanation of whiskers and gray words, if the topics have any."""
     said = f" *Whiskers* {COVERAGE}." if topics.knows_uncertainty else ""
     leans = topics.filled and topics.filled[0].public is not None
     return said + (PUBLIC + ("" if said else NO_BARS) if leans else "")
@@ -149,7 +149,7 @@ def table(experiment: Experiment, found: Comparison) -> None:
 
 
 def draw_table(topics: Lane, brought: Matrix, mean_words: Vector, vocabulary: Sequence[str], mark: str = "") -> None:
-    """The same for any topics that lean on a table."""
+    """Draw the same for any topics that use a table of public knowledge."""
     lanes = figures.beside_table(topics, brought, mean_words)
     in_halves(lanes, vocabulary, BESIDE, "topics.table", len(lanes[0].slots), mark)
     said = "Left: your word frequencies, tilted by public knowledge. Right: the words that your documents raised most."
@@ -169,7 +169,7 @@ def in_halves(
 
 
 def _reference(experiment: Experiment, exact: TopicResult | None, private: TopicResult) -> Matrix:
-    """What stands for each number: un-noised topics, or, on a sensitive corpus, the order shown last."""
+    """Topics that define the numbers: the un-noised ones, or, on a sensitive corpus, those shown last."""
     if exact is not None and not experiment.sensitive:
         return exact.topics.words
     before: Matrix | None = st.session_state.get(Key.TOPIC_ORDER)

@@ -1,4 +1,4 @@
-"""What a corpus looks like, and the ways to others: drawn from the model, or from a file."""
+"""What the corpus looks like, and how to get another: simulate it or read a file."""
 
 from collections.abc import Callable
 from typing import TypeAlias
@@ -29,13 +29,13 @@ WORDS_SHOWN = 20
 
 
 def header(experiment: Experiment) -> Header:
-    """The documents alone: whatever the plan, they are shown as they are."""
+    """A header with the documents only: this view does not depend on the method."""
     exact = "these are exact numbers of the documents, without noise." if experiment.sensitive else ""
     return Header(of_documents(experiment), not_private(exact) if exact else None)
 
 
 def draw(experiment: Experiment) -> None:
-    """Other documents where they are asked for, and a look at those in use."""
+    """Draw the ways to other documents, and an overview of those in use."""
     _choose(experiment.corpus.name)
     pictures(experiment)
     intake(experiment.corpus)
@@ -56,7 +56,7 @@ def overview(corpus: Corpus) -> None:
 
 
 def intake(corpus: Corpus) -> None:
-    """What came in with a file, what was changed or passed over, and why."""
+    """Draw what was read from a file, what was changed or skipped, and why."""
     if corpus.intake is None:
         return
     st.header("What came in", anchor=False)
@@ -115,7 +115,7 @@ _NUMBERS: tuple[_Number, ...] = (  # field of a simulation, label, least, larges
 
 
 def _choose(in_use: str) -> None:
-    """Draw the ways to other documents, each folded until it is asked for."""
+    """Draw the choice of other documents; each form opens on request."""
     if st.session_state.pop(Key.SOURCE_DONE, False):
         st.session_state[Key.SOURCE] = None
     source = st.segmented_control(

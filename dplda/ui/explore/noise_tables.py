@@ -1,4 +1,4 @@
-"""The noise of every quantity, before a run: of a plan's edges, of releases in order, of noisy minibatches."""
+"""Tables of each quantity's noise before a run: by edge, by release, or by minibatch."""
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
@@ -18,7 +18,7 @@ MU = "*μ*: sensitivity over noise scale; the squares of all μ add up to the bu
 
 
 def edges(rows: Sequence[EdgeNoise], status: Status, unit: str) -> None:
-    """One row for each noised quantity, in the order of release; sensitivities are claims unless they are proven."""
+    """Draw one row per noised quantity, in order of release; sensitivities are claims unless proven."""
     glossary.heading(
         "What every edge costs and hides",
         "edge sensitivity noise_scale share spends signal_to_noise"
@@ -36,7 +36,7 @@ def edges(rows: Sequence[EdgeNoise], status: Status, unit: str) -> None:
 
 
 def releases(rows: Sequence[PlannedRelease], unit: str) -> None:
-    """One row for equal releases, in every way that a run may go: later noise depends on what is released first."""
+    """Draw one row per group of equal releases, for every path of a run: later noise depends on earlier releases."""
     glossary.heading(
         "What every release costs",
         "edge release sensitivity noise_scale share word_counts statistic averages tensor clip mass unreadable",
@@ -48,7 +48,7 @@ def releases(rows: Sequence[PlannedRelease], unit: str) -> None:
 
 
 def minibatches(noise: MinibatchNoise, unit: str) -> None:
-    """In words and in a table, for documents or persons as a unit; nothing here depends on what stands in one."""
+    """Draw the minibatches in a table and in words; nothing here depends on the contents of a document."""
     glossary.heading("What every minibatch costs", "minibatch statistic clip sensitivity noise_scale noise_multiplier")
     figure_view.table(_minibatches(noise), "quantity")
     st.caption(f"*Sensitivity*: how far one {unit} can move the mean by being in the minibatch or not, in words.")

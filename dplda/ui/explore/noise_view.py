@@ -27,7 +27,7 @@ EDGES = [str(edge) for edge in SPECTRAL.edges]
 
 
 def header(experiment: Experiment) -> Header:
-    """The method and its guarantee, or what the chosen edges amount to where they are those of no plan."""
+    """A header with the method and its guarantee, or the verdict on chosen edges that match no configuration."""
     known, plan = of_method(experiment), experiment.settings.plan
     found = None if plan is None else _verdict(plan)
     return known if found is None or found.configuration else replace(known, claim=found)
@@ -74,7 +74,7 @@ def _planned(experiment: Experiment, plan: Plan) -> None:
 
 
 def _rows(experiment: Experiment, plan: Plan) -> tuple[EdgeNoise, ...]:
-    """What is known of the noise without running the plan; nothing where the un-noised fit was cancelled."""
+    """The noise as far as it is known without running the plan; empty if the un-noised fit was canceled."""
     corpus, problem = experiment.corpus, experiment.settings.problem
     spectrum = cache.spectrum(corpus, experiment.settings)
     if spectrum is None:
@@ -152,7 +152,7 @@ def _lock(configuration: str, quantity: str) -> None:
 
 
 def _choose(found: EdgeVerdict, configuration: str) -> None:
-    """Pills of the edges, and what they amount to; edges of another configuration put that one in force."""
+    """Draw the edges to choose and the verdict on them; the edges of another configuration select it."""
     st.pills(
         "Edges that carry noise",
         EDGES,
@@ -172,7 +172,7 @@ def _choose(found: EdgeVerdict, configuration: str) -> None:
 
 
 def _own(experiment: Experiment, method: Method, flow: Flow) -> None:
-    """The picture of a method whose edges are not to choose, what one edge's noise is for, and what a run will cost."""
+    """Draw the flow of a method with fixed edges, what leaks without noise on one of them, and what a run costs."""
     corpus, settings = experiment.corpus, experiment.settings
     numbers: tuple[EdgeNumbers, ...] = ()
     planned = noise = None
@@ -213,7 +213,7 @@ def _own(experiment: Experiment, method: Method, flow: Flow) -> None:
 
 
 def _verdict(plan: Plan) -> EdgeVerdict:
-    """What the chosen edges amount to; where the configuration was changed elsewhere, its own edges."""
+    """The verdict on the chosen edges, which are reset if the configuration was changed elsewhere."""
     if st.session_state.get(Key.EDGES_OF) != plan.configuration:
         _take(plan.configuration)
     return judge(st.session_state.get(Key.EDGES) or (), REGISTRY, plan.variant.scaling)

@@ -1,4 +1,4 @@
-"""How to read a file: a look into it in a process of its own, its encoding and columns, and what a word is."""
+"""How to read a file: a preview from a separate process, its encoding and columns, and what counts as a word."""
 
 import io
 from collections.abc import Callable, Hashable
@@ -32,7 +32,7 @@ def openable(file: UploadedFile) -> tuple[str, io.BytesIO]:
 
 
 def read_apart(name: str, file: UploadedFile, work: Callable[..., V], *, reports: bool = False) -> V | None:
-    """The value of work on a file, with progress and a way out."""
+    """Work on a file in a separate process, with progress and a Cancel button."""
 
     def ask(report: Report) -> V:
         try:
@@ -49,7 +49,7 @@ def read_apart(name: str, file: UploadedFile, work: Callable[..., V], *, reports
 
 
 def glimpsed(name: str, file: UploadedFile, work: Callable[[], V], *options: Hashable) -> V | None:
-    """As ``read``, once while the same file is looked at with the same options."""
+    """The same, computed once for a file and its options."""
     known: dict[str, tuple[Hashable, V | DpldaError]] = st.session_state.setdefault(Key.GLIMPSED, {})
     asked_for, outcome = (file.file_id, options), cast("V | DpldaError | None", None)
     if name in known and known[name][0] == asked_for:
@@ -67,7 +67,7 @@ def glimpsed(name: str, file: UploadedFile, work: Callable[[], V], *options: Has
 
 
 def forget() -> None:
-    """Keep nothing of files that were looked at."""
+    """Forget all previews of files."""
     st.session_state.pop(Key.GLIMPSED, None)
 
 
@@ -86,12 +86,12 @@ class FileReading:
     tokenisation: Tokenisation = field(default_factory=Tokenisation)
 
     def work(self, read: Callable[..., V], file: UploadedFile) -> Callable[..., V]:
-        """A reader's work on the file in this way."""
+        """A call of ``read`` on the file with these choices."""
         return partial(read, openable(file), text=self.text, encoding=self.encoding, tokenisation=self.tokenisation)
 
 
 def choose(file: UploadedFile) -> FileReading:
-    """Ask for what the file leaves open, beside its first rows, and what a word is."""
+    """Ask how to read the file, next to its first rows, and what counts as a word."""
     how = _choose_columns(file)
     return how if how.missing else replace(how, tokenisation=_choose_words())
 
@@ -151,7 +151,7 @@ def _choose_columns(file: UploadedFile) -> FileReading:
 
 
 def _choose_words() -> Tokenisation:
-    """Folded away, since the default is right for most; a pattern of one's own is for Python."""
+    """Draw the choices in an expander, since the defaults are usually right; custom patterns need Python."""
     with st.expander("What counts as a word"):
         digits = st.toggle("Words may hold digits and hyphens", key=Key.WORDS_ARE, help="Type-2, HbA1c, covid-19.")
         shortest_help = "In letters. Words of Chinese, Japanese or Thai may be shorter."

@@ -1,4 +1,4 @@
-"""One look at the topics at a time: only what is chosen is worked out."""
+"""The topics, in one view at a time: only the chosen one is computed."""
 
 from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
@@ -34,13 +34,13 @@ class TopicView(StrEnum):
 
 
 def header(experiment: Experiment) -> Header:
-    """The method's, with the open look in the address before the link to it is drawn."""
+    """The method's header; it puts the open view in the address before the link is drawn."""
     views.opened("topics", list(TopicView), Key.LOOK)
     return of_method(experiment)
 
 
 def draw(experiment: Experiment) -> None:
-    """The topics, and folded below them what can be counted and saved."""
+    """Draw the topics, and numbers and downloads in expanders."""
     found = comparison.compare(experiment)
     if found is not None:
         topic_names.settle(experiment.corpus, experiment.settings, found.lanes[0])
@@ -108,7 +108,7 @@ def _errors(experiment: Experiment, found: Comparison) -> None:
 
 
 def _spectrum(experiment: Experiment, found: Comparison) -> None:
-    """Eigenvalues of the noisy pair moment beside the un-noised ones, and the floor; of methods that have them."""
+    """Draw the noisy pair moment's eigenvalues, the un-noised ones and the noise floor, if the method has them."""
     private = found.private.curator.whitening
     if private is None:
         return
@@ -153,7 +153,7 @@ def _downloads(experiment: Experiment, found: Comparison) -> None:
 
 
 def _report(experiment: Experiment, found: Comparison, names: Sequence[str | None]) -> str:
-    """Written when it is asked for; so are its imports, which take longer than a page."""
+    """The report, written on request; its imports are late because they take longer than a page."""
     from dplda.release.report.page import page
     from dplda.release.report.released import released
 

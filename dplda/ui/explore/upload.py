@@ -1,4 +1,4 @@
-"""Bring documents of one's own: what the file is, who may see it, over which words it is counted."""
+"""Upload documents: how to read the file, who may see it, and which words to count."""
 
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -49,7 +49,7 @@ _OFFERED = {  # the usual one first
 
 @dataclass(frozen=True, slots=True)
 class _WordList:
-    """Words that were fixed beforehand, or how many of the documents' own are taken; and how noise picks them."""
+    """A list fixed beforehand, or how many of the documents' own words to take, and how noise picks them."""
 
     fixed: tuple[str, ...] | None = None
     n_words: int | None = None
@@ -58,7 +58,7 @@ class _WordList:
 
 
 def choose() -> None:
-    """Draw the form; when asked to, read the file and look at it from now on."""
+    """Draw the form; on its button, read the file and switch to it."""
     if demo.is_on():
         st.info(demo.REFUSAL, icon=":material/public:")
         return
@@ -103,7 +103,7 @@ def choose() -> None:
 def _read(
     file: UploadedFile, how: FileReading, label: Label, words: _WordList, beside_file: Place, beside_words: Place
 ) -> None:
-    """Read the file and use it; a refusal is shown next to the control that mends it."""
+    """Read the file and use it; an error is shown next to the control that can fix it."""
     beside = beside_file
     work = partial(
         how.work(load, file),
@@ -126,7 +126,7 @@ def _read(
 
 
 def _button(missing: str) -> bool:
-    """The button that reads, which waits for what is missing."""
+    """Draw the button that reads the file, disabled while something is missing."""
     with st.container(horizontal=True, vertical_alignment="center"):
         label, waits = "Read the documents", bool(missing)
         asked = st.button(label, type="primary", disabled=waits, key=Key.READ, on_click=progress.allow)
@@ -182,7 +182,7 @@ def _own_list(turn: int) -> _WordList | None:
 
 
 def _promised(file: UploadedFile, how: FileReading, words: _WordList, beside_file: Place, beside_words: Place) -> str:
-    """Say what reading will keep, by the first documents; what is missing comes back."""
+    """Say what share of the words reading will keep, judging by the first documents; returns what is still missing."""
     look = partial(how.work(glance, file), vocabulary=words.fixed, n_words=words.n_words)
     try:
         with beside_file:
@@ -219,7 +219,7 @@ def _promised(file: UploadedFile, how: FileReading, words: _WordList, beside_fil
 
 
 def _adopt(corpus: Corpus) -> None:
-    """Use the corpus, and let go of the file: the next uploader has another key."""
+    """Use the corpus and drop the file by giving the next uploader a new key."""
     session.choose(session.Choice(CorpusKind.UPLOADED), corpus)
     reading_choice.forget()
     st.session_state[Key.UPLOADS_READ] = st.session_state.get(Key.UPLOADS_READ, 0) + 1
