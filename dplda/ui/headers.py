@@ -1,4 +1,4 @@
-"""Whom the server answers, and what it tells the browser: no frame, no foreign script, nothing to another host."""
+"""Which requests the server answers, and its security headers: no frames, no foreign scripts, no other hosts."""
 
 import base64
 import hashlib
@@ -48,7 +48,7 @@ def policy() -> str:
 
 
 def said() -> dict[str, str]:
-    """All headers by name."""
+    """All security headers by name."""
     return {
         "Content-Security-Policy": policy(),
         "X-Frame-Options": "DENY",
@@ -60,13 +60,13 @@ def said() -> dict[str, str]:
 
 
 def early() -> str:
-    """A ``Link`` header: the browser fetches and compiles the code of figures while Streamlit's own starts."""
+    """A ``Link`` header that makes the browser fetch the code of figures while Streamlit's own starts."""
     files = (file.name for part in EARLY for file in (_STATIC / "static" / "js").glob(f"{part}.*.js"))
     return ", ".join(f"<./static/js/{name}>; rel=modulepreload; crossorigin; fetchpriority=low" for name in files)
 
 
 class ToldHeaders:
-    """Sets headers on whatever an application answers over HTTP, and on a page what to fetch early."""
+    """Middleware that sets headers on every HTTP response, and on pages a hint what to fetch early."""
 
     def __init__(self, app: "ASGIApp", headers: dict[str, str]) -> None:
         self._app, self._headers, self._early = app, headers, early()
@@ -86,7 +86,7 @@ class ToldHeaders:
 
 
 class OwnAddress:
-    """Refuses, with status 403, what asks for another host, or comes from a page of another server."""
+    """Middleware that refuses, with status 403, requests for another host or from another server's page."""
 
     def __init__(self, app: "ASGIApp") -> None:
         self._app = app
@@ -136,7 +136,7 @@ def _may_come_in(scope: "Scope") -> bool:
 
 
 def install() -> None:
-    """Have Streamlit's server in this process set them, and answer for its own address only; before it starts."""
+    """Install both in this process's Streamlit server, before it starts."""
     own, headers = starlette_app.create_streamlit_middleware, said()
     starlette_app.create_streamlit_middleware = lambda: [
         Middleware(ToldHeaders, headers=headers),

@@ -1,4 +1,4 @@
-"""Text from outside, as text whatever it looks like."""
+"""Escaping of outside text, so that it never acts as Markdown."""
 
 import re
 
@@ -8,5 +8,5 @@ _JOINER = "\u2060"  # invisible: an address in which it stands is not made a lin
 
 
 def literal(text: str) -> str:
-    """Escape a file name, a message or any other text so that Markdown shows it as it is, on one line."""
+    """Escape a file name, a message or any other text so that Markdown shows it unchanged, on one line."""
     return _SPECIAL.sub(r"\\\1", _LINKED.sub(rf"\1{_JOINER}", " ".join(text.split())))

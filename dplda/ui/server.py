@@ -24,7 +24,7 @@ _bind = starlette_server._bind_socket
 
 
 def put_right() -> None:
-    """Change Streamlit in this process, before it starts."""
+    """Adapt Streamlit in this process, before it starts."""
     PagesManager.uses_pages_directory = False
     net_util.get_external_ip = lambda: None  # nobody is asked
     bootstrap._set_up_signal_handler = _started
@@ -44,7 +44,7 @@ def _bound(address: str, port: int, backlog: int) -> socket.socket:
 
 
 def _started(server: Server) -> None:
-    """Say where it is; once asked to, it ends within ``GRACE``, whatever is open or under way."""
+    """Print the address; on a signal, stop within ``GRACE`` seconds, no matter what is open or running."""
 
     def end(number: int, frame: FrameType | None) -> None:
         last = threading.Timer(GRACE, os._exit, (0,))
@@ -59,7 +59,7 @@ def _started(server: Server) -> None:
 
 
 def _warm() -> None:
-    """Have what a first visitor needs before the server answers: beside a visit, imports take twice as long."""
+    """Prepare what a first visitor needs before the server answers: during a visit, imports take twice as long."""
     views = "bounds_view", "corpus_view", "noise_view", "topics_view"
     for name in ("play.page", "compare.curves", "compare.regime_map", *(f"explore.{view}" for view in views)):
         import_module(f"dplda.ui.{name}")
@@ -71,7 +71,7 @@ def _warm() -> None:
 
 
 def main() -> None:
-    """Serve until stopped; a demo takes no upload larger than a run card, and what it caches goes with it."""
+    """Serve until stopped; a demo takes no upload larger than a run card, and deletes its cache at the end."""
     put_right()
     more = []
     with ExitStack() as stack:

@@ -1,4 +1,4 @@
-"""An audit that is watched: lower bounds climb towards the claim, in small steps of a fragment, and stop when told."""
+"""A live audit: lower bounds climb toward the claim, in small steps of a fragment, with a Stop button."""
 
 import math
 import time
@@ -35,7 +35,7 @@ class Live:
 
 
 def draw() -> None:
-    """The picture, below it what it is of, in the end the verdicts, and what all of it cannot show."""
+    """Draw the chart, the controls, the verdicts at the end, and what an audit cannot show."""
     st.button(
         f"{BROKEN.title}: caught",
         icon=":material/heart_broken:",
@@ -62,7 +62,7 @@ def draw() -> None:
 
 
 def _live() -> Live:
-    """The audit that the controls ask for, begun anew where they were changed."""
+    """The audit that the controls ask for, started over when they change."""
     known = audited_methods()
     first, second, third = st.columns([3, 2, 3], vertical_alignment="bottom")
     text = first.selectbox(
@@ -102,7 +102,7 @@ def _live() -> Live:
 
 
 def _break() -> None:
-    """Set the controls to a sabotage that is found at once, and start."""
+    """Set the controls to a sabotage that is caught at once, and start."""
     st.session_state[Key.AUDIT_METHOD], st.session_state[Key.AUDIT_EPSILON] = BREAKABLE, EASY
     st.session_state[f"{Key.AUDIT_SABOTAGE}.{BREAKABLE}"] = BROKEN.name
     _begun(BREAKABLE, BROKEN.name, EASY, running=True)
@@ -117,7 +117,7 @@ def _begun(text: str, way: str, epsilon: float, *, running: bool) -> Live:
 
 
 def _part(ticks: bool) -> None:
-    """Some runs, then the picture of all so far; whether it comes again by itself is for the whole page to say."""
+    """Do some runs and draw all so far; the page is run again when the audit starts or stops."""
     live: Live = st.session_state[Key.AUDIT_LIVE]
     until = time.monotonic() + SHARE
     while live.running and not live.audit.done and time.monotonic() < until:

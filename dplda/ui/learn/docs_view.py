@@ -1,4 +1,4 @@
-"""The chapters of Docs, one of which is shown; Methods and Python are read off registries and docstrings."""
+"""The chapters of Docs; Methods and Python come from registries and docstrings."""
 
 import inspect
 import re
@@ -37,7 +37,7 @@ def names() -> dict[str, object]:
 
 
 def _text(name: str) -> None:
-    """A text, whose links to other texts lead to their chapters."""
+    """Draw a text; its links to other texts lead to their chapters."""
     text = (assets.folder() / "docs" / f"{name}.md").read_text("utf-8")
     st.markdown(glossary.linked(_LINK.sub(lambda link: f"](?view=docs&chapter={link[1]})", text)))
 

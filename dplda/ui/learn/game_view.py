@@ -1,4 +1,4 @@
-"""A game for the attacker: runs are two heaps of dots, one more falls between them, and the player says whose it is."""
+"""A guessing game: runs form two heaps of dots, a new run appears, and the player says which heap it is from."""
 
 import math
 import re
@@ -28,7 +28,7 @@ MATCHES = {"Noise as published": "config-2/as published", "Proven noise": "adapt
 
 
 def draw() -> None:
-    """The pair of collections, ε, and the game on them."""
+    """Draw the pair of collections, ε, and the game."""
     sidebar.promise(sidebar.epsilon())
     left, right = st.columns([2, 3], gap="medium")  # a phone shows the buttons above the picture
     with right:

@@ -1,4 +1,4 @@
-"""Which lesson and which step: lists, the address, a way back and forth that loses nothing, and tools for a class."""
+"""The choice of a lesson and step, kept in the address; Back and Next, which keep answers; and tools for a class."""
 
 from collections.abc import Sequence
 from functools import lru_cache, partial
@@ -20,7 +20,7 @@ LESSON, STEP = f"{Key.LESSON}.learn", f"{Key.STEP}.learn"
 
 
 def draw() -> None:
-    """The lesson and step that the address names."""
+    """Draw the lesson and step that the address names."""
     if st.query_params.get(link.DRAW_KEY) == link.OWN:
         st.caption("**This draw is yours**: everybody who opens this link gets a different seed. Compare results.")
     paths = sorted((assets.folder() / "lessons").glob("*.toml"))
@@ -47,7 +47,7 @@ def draw() -> None:
 
 
 def _walk(every: Sequence[tuple[int, int]], here: tuple[int, int]) -> None:
-    """Back and forth over the lessons' ends; the arrow keys press these buttons in projector mode."""
+    """Draw Back and Next, which also lead into other lessons; in projector mode the arrow keys press them."""
     for key, by, words, icon, arrow in (
         (Key.LEARN_BACK, -1, "Back", ":material/arrow_back:", "Left"),
         (Key.LEARN_NEXT, 1, "Next", ":material/arrow_forward:", "Right"),
@@ -72,7 +72,7 @@ def _go(lesson: int, step: int) -> None:
 
 @lru_cache(maxsize=4)
 def _read(stamps: tuple[tuple[Path, int], ...]) -> tuple[tuple[Lesson, ...], tuple[str, ...]]:
-    """Lessons that can be read, and what is wrong with the others; the stamps say when each file was written."""
+    """The readable lessons, and what is wrong with the others; ``stamps`` are files and when each was written."""
     found, wrong = [], []
     for path, _ in stamps:
         try:

@@ -1,4 +1,4 @@
-"""Gaps in the paper's proofs, a card each and one open: the claim, what is true, a picture of live numbers."""
+"""Gaps in the paper's proofs, one card each: the claim, what is true, and a figure computed live."""
 
 import tomllib
 from functools import cache, partial
@@ -51,6 +51,6 @@ def picture(name: str) -> figures.Figure:
 
 
 def _text(name: str, part: str) -> str:
-    """A text with its numbers; those of other cards are not computed."""
+    """A card's text with its numbers filled in; other cards' numbers are not computed."""
     text = str(cards()[name][part])
     return text.format(**numbers(name).told) if "{" in text else text

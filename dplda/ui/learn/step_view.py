@@ -1,4 +1,4 @@
-"""One step: the scene, the question, and once it is answered the picture, its numbers and the sentence to keep."""
+"""One step of a lesson: scene and question; after the answer, the figure, its numbers and the sentence to keep."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -33,7 +33,7 @@ class LessonPosition:
         return self.lesson.steps[self.at - 1]
 
     def key(self, of: Key) -> str:
-        """Of something that the session keeps for this step alone."""
+        """The key of a value that the session keeps for this step alone."""
         return f"{of}.{self.lesson.name}.{self.at}"
 
 
@@ -69,7 +69,7 @@ def show(place: LessonPosition, seed: int) -> None:
 
 
 def _read(place: LessonPosition) -> None:
-    """Something to read beside a question without a picture: an example, or the terms that it uses."""
+    """Draw an example or explained terms next to a question that has no figure yet."""
     with st.container(border=True):
         if place.at == 1:
             st.markdown(f"*{place.lesson.says}*")

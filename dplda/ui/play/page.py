@@ -1,4 +1,4 @@
-"""One slider, both sides of the bargain: what is learned of all letters, and what of one of them."""
+"""One slider and both sides of the bargain: what you learn from all letters, and an attacker from one."""
 
 import json
 import math
@@ -19,7 +19,7 @@ from dplda.ui.state.keys import Key
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """One stop of the slider: how often the attacker is right, how often anybody may be, and the score of every run."""
+    """One stop of the slider: the attacker's success, the promised limit, and the score of every run."""
 
     epsilon: float | None  # None without noise
     sections: Sequence[LearnedSection]
@@ -31,7 +31,7 @@ class Stop:
 
 @dataclass(frozen=True, slots=True)
 class Shipped:
-    """All stops, and what they have in common: the number of letters, and the leading words of the one attacked."""
+    """All stops, the number of letters, and the leading words of the attacked one."""
 
     n_documents: int
     letter: Sequence[str]
@@ -53,14 +53,14 @@ FIRST, NO_NOISE = "1", "no noise"
 
 
 def question() -> None:
-    """What the page answers."""
+    """Draw the question that the page answers."""
     st.title(f"What are {shipped().n_documents:,} letters about, without exposing any one of them?", anchor=False)
     st.space("xsmall")
 
 
 @st.fragment
 def draw() -> None:
-    """The slider, and what it does; nothing else of the page is drawn anew."""
+    """Draw the slider and both sides; moving it redraws nothing else on the page."""
     stops = {NO_NOISE if stop.epsilon is None else f"{stop.epsilon:g}": stop for stop in shipped().stops}
     asked = st.query_params.get(Key.PLAY, FIRST)
     st.session_state.setdefault(Key.PLAY, asked if asked in stops else FIRST)
@@ -81,7 +81,7 @@ def draw() -> None:
 
 
 def doors() -> None:
-    """Three ways on."""
+    """Draw three links to other pages."""
     with st.container(horizontal=True, gap="small"):
         st.page_link("pages/learn.py", label="**Play the attacker**", query_params={"view": "attack-it"})
         st.page_link("pages/explore.py", label="**Explore the noise**", query_params={"view": "noise"})

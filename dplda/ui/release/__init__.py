@@ -1,1 +1,1 @@
-"""The page Release: what would leave, what it costs, and what has been spent."""
+"""The Release page: what would be released, what it costs, and what has been spent."""

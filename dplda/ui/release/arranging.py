@@ -1,4 +1,4 @@
-"""The owner's layer on a released file: names, merged and hidden topics, their order; undone at will."""
+"""The owner's changes to released topics: names, merging, hiding, order; all can be undone."""
 
 import streamlit as st
 
@@ -16,7 +16,7 @@ Groups = tuple[tuple[int, ...], ...]
 
 
 def draw(receipt: Receipt) -> None:
-    """A name for each topic, which topics are shown, which are one, and the way back."""
+    """Draw controls to name, show, hide, order and merge topics, and a button that undoes it."""
     one = receipt.artefact
     if not len(one.words):
         return
@@ -64,7 +64,7 @@ def _title(group: tuple[int, ...]) -> str:
 
 
 def _joined(shown: Groups, merged: tuple[int, ...]) -> Groups:
-    """One group in the place of the first of those that are merged."""
+    """The groups with the merged rows as one, in the place of its first."""
     rows, kept = set(merged), []
     for group in shown:
         if rows.isdisjoint(group):
@@ -94,7 +94,7 @@ def _name(receipt: Receipt, row: int, key: str) -> None:
 
 
 def _keep(receipt: Receipt, groups: Groups, *given: tuple[int, str | None]) -> None:
-    """Keep an arrangement, and a name by its row; that of merged topics lasts as long as they are merged."""
+    """Save an arrangement and a name by row; a name given to merged topics lasts only while they are merged."""
     one, merged = receipt.artefact, {group[0] for group in groups if len(group) > 1}
     names = list(one.names or (None,) * len(one.words))
     before: dict[int, str | None] = st.session_state.setdefault(f"{Key.RELEASE_NAME}s.{one.charge}", {})

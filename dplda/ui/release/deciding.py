@@ -1,4 +1,4 @@
-"""The first four steps: which documents, what of them is protected, how much privacy a release may use, a rehearsal."""
+"""The first four steps of a release: the documents, the unit of protection, the budget, a rehearsal."""
 
 import math
 from collections.abc import Mapping
@@ -41,7 +41,7 @@ UNITS = {DOCUMENT: "Each document", PERSON: "Each person, with everything they w
 
 
 def drafted(corpus: Corpus, settings: Settings) -> Draft:
-    """What is decided so far, with the very values that widgets begin with where they are not drawn yet."""
+    """The decisions so far; widgets not yet drawn count with the values they will start from."""
     state, ledger = st.session_state, Ledger(Folder()) if default_path().exists() else None
     if ledger and (faults := ledger.faults()):
         raise LedgerError(f"The ledger was tampered with or damaged: {'; '.join(faults)}. Restore the whole folder.")
@@ -60,7 +60,7 @@ def drafted(corpus: Corpus, settings: Settings) -> Draft:
 
 
 def file(draft: Draft) -> None:
-    """The file, in the form of every upload; documents in use may be practiced on."""
+    """Draw the choice of a file with the usual form; the documents in use are there for practice."""
     name = literal(draft.corpus.name)
     if session.uploaded() is None:
         st.markdown(f"Choose a file with your documents, or practice with **{name}**. A file stays on this machine.")
@@ -71,7 +71,7 @@ def file(draft: Draft) -> None:
 
 
 def whom(draft: Draft) -> None:
-    """One document, or one person with everything they wrote."""
+    """Draw the choice of what to protect: one document, or one person with everything they wrote."""
     read = draft.corpus.as_read
     without = "Go back, read the file again, and choose the column that names the person."
     persons = f"{read.n_persons:,} persons. All documents of a person are read as one." if read.n_persons else without
@@ -87,7 +87,7 @@ def whom(draft: Draft) -> None:
 
 
 def budget(draft: Draft) -> None:
-    """What is looked for, how much privacy may be used, and of which budget."""
+    """Draw the choice of method and topics, how much privacy to use, and from which budget."""
     left, right = st.columns(2, gap="large")
     with left:
         settings = draft.request.settings
@@ -131,7 +131,7 @@ def _account(draft: Draft, held: Mapping[str, Balance]) -> None:
 
 
 def key_of(key: Key, corpus: Corpus) -> str:
-    """Of a choice that each file has for itself."""
+    """The key of a choice that is separate for each file."""
     return f"{key}.{corpus.as_read.digest[:12]}"
 
 
@@ -141,7 +141,7 @@ SHOWN, WORDS = 6, 5  # topics, and words of each
 
 
 def rehearse(draft: Draft) -> None:
-    """Choose what to rehearse on, and see what comes out."""
+    """Draw the choice of documents to rehearse on, and the outcome."""
     st.markdown("Try your settings on documents that need no protection. It is free, and shows what to expect.")
     left, right = st.columns(2)
     with left:
@@ -152,7 +152,7 @@ def rehearse(draft: Draft) -> None:
 
 
 def _twin(draft: Draft, place: DeltaGenerator) -> Corpus | None:
-    """Documents drawn from the model, as many as there are, over as many words; from public numbers alone."""
+    """Draw a twin's settings and simulate it: as many documents and words, from public numbers alone."""
     typical = place.number_input(
         f"Words you expect from each {draft.unit}",
         *(1, 10_000, int(MEAN_LENGTH)),
@@ -172,7 +172,7 @@ def _twin(draft: Draft, place: DeltaGenerator) -> Corpus | None:
 
 
 def _public(draft: Draft) -> Corpus | None:
-    """Documents that anyone may see, over the same list of words, or their own most frequent ones."""
+    """Draw an upload of public documents and read them over the same word list or their own most frequent words."""
     file = public_knowledge.kept_file("Public documents", list(READERS), Key.RELEASE_PUBLIC)
     if file is None:
         return None
@@ -191,7 +191,7 @@ def _public(draft: Draft) -> Corpus | None:
 
 
 def _outcome(draft: Draft, corpus: Corpus, chosen: str) -> None:
-    """Topics under noise beside those without, which may be seen of these documents."""
+    """Draw noisy topics next to the true or un-noised ones, which are not secret for these documents."""
     settings = draft.request.settings
     once, look = settings, 0.0
     steps = settings.method.continued is not None and settings.method.table is None

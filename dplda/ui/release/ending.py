@@ -1,4 +1,4 @@
-"""The last two steps: the release, behind a button that says what it uses, and what comes of it."""
+"""The last two steps of a release: the button, with what it will use, and the result."""
 
 import time
 from collections.abc import Callable
@@ -37,7 +37,7 @@ WORDS = 8  # shown of a topic
 
 
 def release(draft: Draft) -> None:
-    """What it uses, what it states, and the button."""
+    """Draw what the release uses and states, and the button."""
     if draft.receipt() is not None:
         if st.session_state.pop(Key.RELEASE_NEWS, False):
             session.put(Key.RELEASE_STEP, ReleaseStep.SHARE)
@@ -89,7 +89,7 @@ def _begin(draft: Draft) -> None:
 
 
 def share(draft: Draft) -> None:
-    """The topics, from the released file alone; names, report, file, and what is left."""
+    """Draw the topics from the released file alone, downloads, names, and the budget left."""
     receipt = draft.receipt()
     assert receipt is not None  # else this step is not reached
     one = receipt.artefact
@@ -134,7 +134,7 @@ def share(draft: Draft) -> None:
 
 
 def _outlook(draft: Draft, one: Artefact) -> None:
-    """What more budget would buy, predicted when asked for from the released file alone."""
+    """Draw what more budget would buy, predicted on request from the released file alone."""
     asked, settings = f"{Key.RELEASE_OUTLOOK}.{one.charge[:12]}", draft.request.settings
     if not st.session_state.get(asked):
         st.markdown("Predicted from the released topics alone, at no cost. Takes 8 to 24 fits, more with fewer topics.")
@@ -156,7 +156,7 @@ def _outlook(draft: Draft, one: Artefact) -> None:
 
 
 def _add(draft: Draft, one: Artefact) -> None:
-    """A total ε, what is missing to it, and the button that continues the release."""
+    """Draw the choice of a total ε, what the missing part costs, and the button that continues the release."""
     st.markdown("You can continue from these topics: noise falls, and numbers, colors and names stay.")
     key = f"{Key.RELEASE_TOTAL}.{one.charge[:12]}"
     least, offered = draft.offered(one)

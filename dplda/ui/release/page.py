@@ -1,4 +1,4 @@
-"""The six steps in one page: the one that is reached, and the way between them."""
+"""The Release page: six steps, the one reached, and the way between them."""
 
 from functools import partial
 
@@ -25,7 +25,7 @@ VIEWS = {
 
 
 def draw() -> None:
-    """What is decided so far, the steps, the open one, and the way on."""
+    """Draw the decisions so far, the steps, the open one, and Back and Continue."""
     question = glossary.beside("How do I get topics out of documents that I must protect?", "release budget")
     st.container(horizontal=True).title("Release", anchor=False, help=question)
     session.say_notices()
@@ -64,7 +64,7 @@ def draw() -> None:
 
 
 def _reached(draft: Draft) -> tuple[ReleaseStep, str]:
-    """The step asked for, or the first before it that lacks something; and what it lacks."""
+    """The requested step, or the first earlier one that is incomplete, and what it lacks."""
     if session.is_news() or Key.RELEASE_STEP not in st.session_state:
         said, named = (st.query_params.get(key, "") for key in (Key.RELEASE_STEP, link.CORPUS_KEY))
         gone = named == CorpusKind.UPLOADED and session.uploaded() is None

@@ -1,4 +1,4 @@
-"""Public knowledge: whether a release leans on it, and where it comes from."""
+"""Public knowledge: whether a release uses it, and where it comes from."""
 
 from dataclasses import replace
 
@@ -46,7 +46,7 @@ def applied(settings: Settings) -> Settings:
 
 
 def draw(method: Method) -> None:
-    """The choice, what it asks for, and what may count as public; nothing for methods that know no table."""
+    """Draw the choice, its inputs, and what may count as public; nothing for methods that take no table."""
     chosen = _chosen(method)
     if chosen is None:
         return
@@ -84,7 +84,7 @@ def _choose(key: str) -> None:
 
 
 def kept_file(label: str, endings: list[str], key: Key) -> UploadedFile | None:
-    """A file to choose, which is kept under its key and named: an uploader that is not drawn forgets it."""
+    """Draw an uploader and keep its file under ``key``, since an uploader that is not drawn forgets it."""
     own = f"{key}.file"
     chosen = st.file_uploader(label, endings, key=own, on_change=lambda: session.put(key, st.session_state[own]))
     kept: UploadedFile | None = st.session_state.get(key)
