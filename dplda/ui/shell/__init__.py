@@ -1,1 +1,1 @@
-"""What all pages draw alike: sidebar, frame, figures, words."""
+"""What all pages share: sidebar, frame, figures, words."""

@@ -1,4 +1,4 @@
-"""What may be taken away: a button for each file, which is made when it is pressed, and links."""
+"""Downloads: a button per file, which is made when the button is pressed, and links to copy."""
 
 from collections.abc import Callable, Mapping
 from mimetypes import guess_type
@@ -38,7 +38,7 @@ def links(*queries: Mapping[str, object]) -> None:
 
 
 def reach(url: str) -> str:
-    """Who can open an address: it names the machine that serves it as this visitor reached it."""
+    """A sentence on who can open an address, judging by how this visitor reached the server."""
     host = urlsplit(url).hostname or ""
     if host in ("localhost", "::1") or host.startswith("127."):
         return (

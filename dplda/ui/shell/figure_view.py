@@ -1,4 +1,4 @@
-"""A figure on a page, in its theme and size and with what may be done with it; a flow graph; a plain table."""
+"""Draws figures in the page's theme and size, flow graphs, and plain tables."""
 
 from collections.abc import Callable, Iterable, Mapping
 
@@ -19,7 +19,7 @@ PICTURES = ("PNG", "SVG")  # as which the camera button saves a figure
 def draw(
     figure: Figure, key: str, *, tools: bool = True, on_select: Callable[[], None] | None = None, room: int = 0
 ) -> None:
-    """Draw a figure, at most ``room`` pixels high; with a watermark it has no button that saves it as a picture."""
+    """Draw a figure, at most ``room`` pixels high; one with a watermark has no button that saves it."""
     larger = look.LARGER if look.is_projected() else 1
     larger = min(larger, room / figure.height) if room else larger
     picture = str(st.session_state.get(Key.PICTURE) or PICTURES[0]).lower()
@@ -36,12 +36,12 @@ def draw(
 
 
 def still(figure: Figure) -> None:
-    """Draw a figure at once: it waits for no script, and does nothing but say its numbers."""
+    """Draw a figure as plain HTML, which appears at once; pointing at a mark shows its numbers."""
     st.html(figures.still(figure, dark=st.context.theme.type == "dark"))
 
 
 def table(rows: Iterable[Mapping[str, str]], index: str) -> None:
-    """A plain table, since ``st.dataframe`` offers its contents as a file."""
+    """Draw a plain table, since ``st.dataframe`` offers its contents as a file."""
     st.table(pd.DataFrame(list(rows)).set_index(index))
 
 
@@ -56,7 +56,7 @@ def flow(
     watermark: str = "",
     on_select: Callable[[], None] | None = None,
 ) -> None:
-    """Draw a flow graph, and say what its arrows and labels mean."""
+    """Draw a flow graph, with a caption on its arrows and labels."""
     figure = figures.flow_graph(verdict, numbers, watermark=watermark if numbers else "")
     draw(figure, key, tools=False, on_select=on_select)
     standings = {one.standing for one in numbers}
@@ -66,7 +66,7 @@ def flow(
 
 
 def say(verdict: EdgeVerdict) -> None:
-    """The cut check in a colored box."""
+    """Draw the cut check in a colored box."""
     if verdict.leak:
         st.error(verdict.words, icon=LEAK)
     else:

@@ -1,4 +1,4 @@
-"""What is predicted of the experiment from its public numbers, and what would help."""
+"""What is predicted for the experiment from its public numbers, and what would help."""
 
 from functools import lru_cache
 
@@ -25,7 +25,7 @@ WAYS = {
 
 
 def own_point(experiment: Experiment) -> Point:
-    """The experiment's public numbers; the mean length of a sensitive corpus is not public, and a guess is taken."""
+    """The experiment's public numbers; for a sensitive corpus the mean length is a guess, because it is not public."""
     corpus, settings = experiment.corpus, experiment.settings
     length = MEAN_LENGTH if experiment.sensitive else max(1.0, corpus.counts.data.sum() / corpus.n_documents)
     return Point(
@@ -40,7 +40,7 @@ def own_point(experiment: Experiment) -> Point:
 
 
 def fails(here: Point) -> None:
-    """Say beforehand that no method will find readable topics, and what would help."""
+    """Warn if no method is expected to find readable topics, and say what would help."""
     if (helps := remedies(here)) is None:
         return
     (least,) = least_errors([here])
@@ -51,7 +51,7 @@ def fails(here: Point) -> None:
 
 
 def curves(experiment: Experiment, key: str) -> None:
-    """The error to expect of every method against ε, at the experiment's public numbers."""
+    """Draw every method's predicted error against ε, at the experiment's public numbers."""
     here, chosen = own_point(experiment), experiment.settings.method.text
     anywhere = here.moved(Axis.EPSILON, EPSILONS[0])  # the same at every step of ε
     found = tuple(_curve(anywhere, text, EPSILONS) for text in predicted_methods())

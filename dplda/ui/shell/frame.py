@@ -1,4 +1,4 @@
-"""What a place with an experiment has: its views, ε, documents, and what may be claimed of what is shown."""
+"""The frame of a page with an experiment: its views, ε, documents, and what may be claimed."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -48,13 +48,13 @@ class Experiment:
 
     @property
     def watermark(self) -> str:
-        """What figures carry; empty where they may be shown to anyone."""
+        """The watermark of figures; empty if anyone may see them."""
         return WATERMARK if self.sensitive else ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Header:
-    """What stands above a page's own content, and describes just that."""
+    """The line and the claim above a view, which describe exactly what it shows."""
 
     line: tuple[str, ...]
     claim: Guarantee | EdgeVerdict | None = None
@@ -84,14 +84,14 @@ def of_method(experiment: Experiment) -> Header:
 
 
 def of_documents(experiment: Experiment) -> tuple[str, ...]:
-    """The chosen documents, as parts of a line."""
+    """The chosen documents, as parts of the header's line."""
     corpus = experiment.corpus
     number = f"N {corpus.n_documents:,}{' persons, each read as one document' if corpus.of_persons else ''}"
     return (f"**{literal(corpus.name)}** ({corpus.label})", number, f"d {corpus.n_words:,}")
 
 
 def open_place(title: str, question: str, offered: Sequence[View]) -> None:
-    """Draw a place: its head, ε where it moves something, and the view that the address names."""
+    """Draw a page: its head, ε if it affects the view, and the view that the address names."""
     with st.container(gap="xsmall"):
         head = st.container(horizontal=True, vertical_alignment="center", gap="small")
         head.title(title, anchor=False, help=question, width="content")
@@ -108,7 +108,7 @@ def open_place(title: str, question: str, offered: Sequence[View]) -> None:
 def _experiment(
     head: DeltaGenerator, odds: DeltaGenerator | None, about: DeltaGenerator, describe: Callable[[Experiment], Header]
 ) -> Experiment:
-    """What the controls ask for, described in the head; ends the run where there are no documents."""
+    """The experiment that the controls ask for, described in the head; stops the run if there are no documents."""
     settings = sidebar.settings()
     with about:
         session.say_notices()
@@ -149,7 +149,7 @@ def _experiment(
 
 
 def line(parts: tuple[str, ...]) -> None:
-    """The experiment shown, in small print."""
+    """Draw the parts of the header's line in small print."""
     st.markdown(f":small[{' · '.join(parts)}]", width="content")
 
 
@@ -159,7 +159,7 @@ def badge(status: Status) -> str:
 
 
 def guarantee(promise: Guarantee) -> None:
-    """What may be claimed in a badge: of the mechanism, unless something breaks it; behind it all in words, and why."""
+    """Draw the claim as a badge, of the mechanism unless a caveat breaks it, with words and reasons on click."""
     word, icon, colour = _BADGES[promise.mechanism]
     mechanism = _badge(word, icon, colour if promise.status is promise.mechanism else "gray")
     breaking = [_badge(_BREAKING[caveat], "warning", "red") for caveat in promise.caveats if caveat.breaks]

@@ -1,4 +1,4 @@
-"""The terms of the pages: entries of ``assets/docs/glossary.toml``, and headings that explain some of them."""
+"""The glossary of ``assets/docs/glossary.toml``, and headings that explain some of its terms."""
 
 import re
 import tomllib
@@ -22,7 +22,7 @@ class GlossaryEntry:
 
     @property
     def text(self) -> str:
-        """The entry as a line of Markdown, and a second one for formula and unit."""
+        """The entry as a line of Markdown, and a second line with formula and unit."""
         named = f"**{self.term}**" + (f" {self.symbol}" if self.symbol else "")
         return f"{named}: {self.says}" + (f"  \n{self.exactly}" if self.exactly else "")
 
@@ -36,7 +36,7 @@ def entries() -> dict[str, GlossaryEntry]:
 
 @cache
 def markdown(*names: str) -> str:
-    """Entries as Markdown, a paragraph each."""
+    """Entries as Markdown, one paragraph each."""
     return "\n\n".join(entries()[name].text for name in names)
 
 
@@ -58,10 +58,10 @@ def linked(text: str) -> str:
 
 
 def beside(said: str, terms: str) -> str:
-    """A help text, and below it the terms that a page uses, named with spaces between them."""
+    """A help text followed by the glossary entries of ``terms``, names separated by spaces."""
     return "\n\n".join(filter(None, (said, markdown(*terms.split()))))
 
 
 def heading(text: str, terms: str) -> None:
-    """A heading of a section, whose help explains the terms that the section uses, named with spaces between them."""
+    """Draw a heading whose help explains ``terms``, names separated by spaces."""
     st.header(text, anchor=False, help=markdown(*terms.split()))

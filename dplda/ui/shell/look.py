@@ -1,4 +1,4 @@
-"""What Streamlit's themes cannot say, and projector mode: large type without a sidebar, for a room."""
+"""Styles that Streamlit's themes cannot express, and projector mode: large type, no sidebar."""
 
 import streamlit as st
 
@@ -12,7 +12,7 @@ LARGER = 1.5  # letters in figures, in that mode
 
 
 def apply() -> None:
-    """Draw the style, which takes no room; to be called on every run, before anything is shown."""
+    """Apply the styles; call this on every run before anything is drawn."""
     st.html(STYLES / "page.css")
     if st.context.theme.type == "dark":
         st.html(STYLES / "dark.css")
@@ -21,7 +21,7 @@ def apply() -> None:
 
 
 def way_out() -> None:
-    """Draw the button that leads out of projector mode, where that is on; it stands below all that a page shows."""
+    """Draw the button that leaves projector mode, if it is on, below the rest of the page."""
     if is_projected():
         st.button(
             "Leave projector mode",
@@ -33,5 +33,5 @@ def way_out() -> None:
 
 
 def is_projected() -> bool:
-    """Whether the page is shown to a room."""
+    """Whether projector mode is on."""
     return st.query_params.get(PROJECTOR) == "1"

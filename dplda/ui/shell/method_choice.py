@@ -1,4 +1,4 @@
-"""The method that the controls choose, with its calibration; each calibration of a configuration has its own split."""
+"""The chosen method and its calibration; each calibration of a configuration has its own split."""
 
 import streamlit as st
 
@@ -16,7 +16,7 @@ def name() -> str:
 
 
 def calibration_key(name: str) -> str:
-    """The key of a method's own choice of calibration, so that coming back to it finds it as it was."""
+    """The key of a method's calibration; each method has its own, so the choice survives switching methods."""
     return f"{Key.CALIBRATION}.{name}"
 
 
@@ -27,27 +27,27 @@ def method(name: str) -> Method:
 
 
 def choose(method: Method) -> None:
-    """Choose a method with its scaling; before their controls are drawn."""
+    """Choose a method with its scaling; call this before their controls are drawn."""
     st.session_state[Key.CONFIGURATION] = method.name
     if method.scaling is not None:
         st.session_state[calibration_key(method.name)] = method.scaling.value
 
 
 def split(configuration: str) -> budget.Split:
-    """The division of a configuration's budget in force, locks included, in whole thousandths."""
+    """The current split of a configuration's budget, with its locks, in whole thousandths."""
     kept: budget.Split | None = _kept().get(method(configuration).text)
     return kept or rounded(budget.default(_variant(configuration)))
 
 
 def set_split(configuration: str, chosen: budget.Split | tuple[tuple[str, float], ...]) -> None:
-    """Divide the budget anew, by these shares or by its own without any; what is kept is rounded to thousandths."""
+    """Set the split of the budget, or reset it to the default if it is empty; rounded to thousandths."""
     if isinstance(chosen, tuple):
         chosen = budget.of(chosen) if chosen else budget.default(_variant(configuration))
     st.session_state[Key.SPLITS] = {**_kept(), method(configuration).text: rounded(chosen)}
 
 
 def rounded(chosen: budget.Split) -> budget.Split:
-    """The nearest division in whole thousandths, under the same locks."""
+    """The nearest split in whole thousandths, with the same locks."""
     found = budget.from_steps(chosen.quantities, budget.in_steps(chosen))
     for name in chosen.locked:
         found = budget.lock(found, name)
@@ -55,7 +55,7 @@ def rounded(chosen: budget.Split) -> budget.Split:
 
 
 def division() -> tuple[tuple[str, float], ...]:
-    """Split of the method in force; empty where it is its own, or nothing is split."""
+    """Split of the chosen method; empty if it is the default, or nothing is split."""
     chosen = method(name())
     if not chosen.quantities:
         return ()

@@ -1,4 +1,4 @@
-"""The controls of the experiment: the sidebar, and ε, which is drawn above the picture that it moves."""
+"""The controls of the experiment: the sidebar, and ε, which is drawn above the figure it affects."""
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -50,7 +50,7 @@ def controls() -> None:
 
 
 def model() -> None:
-    """Method, δ, k and α0, wherever an experiment has them."""
+    """Draw method, δ, k and α0, in the sidebar or elsewhere."""
     st.selectbox(
         "Method",
         [method.name for method in private_methods()],
@@ -97,7 +97,7 @@ def model() -> None:
 
 
 def settings() -> Settings:
-    """What the controls say."""
+    """The settings that the controls have."""
     state = st.session_state
     return Settings(
         method_choice.method(method_choice.name()),
@@ -108,7 +108,7 @@ def settings() -> Settings:
 
 
 def epsilon(unit: str = "") -> DeltaGenerator:
-    """Draw the control of ε above the picture that it moves; returns the place for what it promises to a unit."""
+    """Draw the control of ε; returns the place for the sentence on what it promises to a unit."""
     person = unit == Adjacency.REPLACE_PERSON.unit or (not unit and getattr(session.uploaded(), "of_persons", False))
     replaced = Adjacency.REPLACE_PERSON if person else Adjacency.REPLACE_ONE
     st.select_slider(
@@ -127,7 +127,7 @@ def epsilon(unit: str = "") -> DeltaGenerator:
 
 
 def promise(place: DeltaGenerator, claim: Guarantee | EdgeVerdict | None = None, unit: str = "") -> None:
-    """What ε promises a unit under this claim, in a sentence; without a claim, what it would promise."""
+    """Write what ε promises a unit under this claim, or would promise without a claim, in one sentence."""
     own, epsilon = session.uploaded(), float(st.session_state[Key.EPSILON])
     if not isinstance(claim, Guarantee):
         said = odds_if_proven(epsilon)

@@ -1,4 +1,4 @@
-"""Names that somebody gave to topics: kept by number while their documents, k and α0 stay, saved with the run card."""
+"""Names given to topics: kept by number for the same documents, k and α0, and saved in the run card."""
 
 from collections.abc import Callable, Mapping
 from typing import TypeAlias
@@ -19,12 +19,12 @@ _Place: TypeAlias = tuple[object, ...]
 
 
 def given(corpus: Corpus, settings: Settings) -> Mapping[int, str]:
-    """Names by the numbers shown."""
+    """Names by topic number."""
     return _all().get(_place(corpus, settings), {})
 
 
 def give(corpus: Corpus, settings: Settings, number: int, text: object) -> None:
-    """Name a topic; nothing takes its name away."""
+    """Name a topic; an empty text removes the name."""
     name = named(text)
     names = {**given(corpus, settings), number: name or ""}
     kept = {number: name for number, name in names.items() if name}
@@ -32,20 +32,20 @@ def give(corpus: Corpus, settings: Settings, number: int, text: object) -> None:
 
 
 def text(corpus: Corpus, settings: Settings) -> str | None:
-    """Names as a link holds them; None for documents of a file, which a link does not bring either."""
+    """Names as a link holds them; None for an uploaded file, which a link does not restore either."""
     uploaded = session.choice().kind is CorpusKind.UPLOADED
     return None if uploaded else link.names_text(given(corpus, settings))
 
 
 def take(corpus: Corpus, settings: Settings) -> None:
-    """Name topics as an address that is news does: a link, or what Back returns to."""
+    """Take names from a new address: a link, or the one that Back returns to."""
     asked = link.read_names(st.query_params.get(Key.NAMES, ""))
     if session.is_news() and (asked or text(corpus, settings)):
         st.session_state[Key.TOPIC_NAMES] = {**_all(), _place(corpus, settings): asked}
 
 
 def settle(corpus: Corpus, settings: Settings, lane: Lane) -> None:
-    """Name the topics of a run that is seen as a card that was loaded says."""
+    """Name the topics of the run shown as the loaded run card does."""
     names = _loaded(settings)
     if not names:
         return
@@ -56,7 +56,7 @@ def settle(corpus: Corpus, settings: Settings, lane: Lane) -> None:
 
 
 def by_row(corpus: Corpus, settings: Settings) -> Callable[[], tuple[str | None, ...]]:
-    """Names in the order of the run's own topics, for a file that is made when it is asked for."""
+    """A function that gives names in the order of the run's own topics, for files made on request."""
     names, loaded = given(corpus, settings), _loaded(settings)
 
     def found() -> tuple[str | None, ...]:
@@ -71,7 +71,7 @@ def by_row(corpus: Corpus, settings: Settings) -> Callable[[], tuple[str | None,
 
 
 def rename(corpus: Corpus, settings: Settings, number: int, key: str) -> None:
-    """Take a topic's name from the widget of this key; a name that is too long is refused and said."""
+    """Take a topic's name from the widget of this key; a name that is too long is refused with a notice."""
     try:
         give(corpus, settings, number, st.session_state[key])
     except InputError as error:
@@ -79,7 +79,7 @@ def rename(corpus: Corpus, settings: Settings, number: int, key: str) -> None:
 
 
 def _loaded(settings: Settings) -> tuple[str | None, ...]:
-    """Names of a card that was loaded and whose run has not been seen yet, where this is it."""
+    """Names in the loaded run card, if these are its settings and its run has not been shown yet."""
     card: Card | None = st.session_state.get(Key.NAMES_LOADED)
     if card is None or card.settings != settings or card.kind is not session.choice().kind:
         return ()
@@ -87,7 +87,7 @@ def _loaded(settings: Settings) -> tuple[str | None, ...]:
 
 
 def _place(corpus: Corpus, settings: Settings) -> _Place:
-    """What numbers depend on: the topics without noise that stand for them."""
+    """All that topic numbers depend on: what defines the topics without noise."""
     return corpus.digest, corpus.label, settings.problem.n_topics, settings.problem.alpha0, settings.method.beside
 
 

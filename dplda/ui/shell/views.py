@@ -1,4 +1,4 @@
-"""One of a few: which view of a place is open, which its address names; and choices in plain sight."""
+"""Choices among a few: the open view of a page, kept in its address, and other visible choices."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -16,14 +16,14 @@ SEGMENTS = partial(st.segmented_control, "View", required=True, label_visibility
 def choose(
     place: str, titles: Sequence[str], parameter: str = Key.VIEW, control: Callable[..., object] = SEGMENTS
 ) -> str:
-    """Draw a control of the choice and return the title that is open, which the address keeps as a parameter."""
+    """Draw the choice and return the open title, which the address keeps as a parameter."""
     title = opened(place, titles, parameter)
     control(titles, key=f"{parameter}.{place}", persist_state="session")
     return title
 
 
 def opened(place: str, titles: Sequence[str], parameter: str) -> str:
-    """The title that is open, in the address before its control is drawn; a link that is drawn earlier names it."""
+    """The open title, put in the address before its control is drawn, for links drawn earlier."""
     key = f"{parameter}.{place}"
     if session.is_news():
         asked = st.query_params.get(parameter)

@@ -1,1 +1,1 @@
-"""What a session has chosen, what the server has worked out, and the work under way."""
+"""What a session has chosen, what the server has computed, and running work."""

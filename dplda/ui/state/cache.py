@@ -78,7 +78,7 @@ def first_asked() -> tuple[tuple[Settings, NoNoise | None], ...]:
 
 
 def warm() -> None:
-    """Have what a new visitor sees first: its documents and, where they come with the program, its fits."""
+    """Prepare what a new visitor sees first: its documents and its fits, shipped ones if there are any."""
     kept = _shared()
     corpus = kept.corpora.made(link.TEACHING, link.TEACHING.draw, _n_bytes)
     for settings, noise in first_asked():
@@ -107,7 +107,7 @@ def simulated(simulation: Simulation) -> Corpus | None:
 
 
 def found(corpus: Corpus, settings: Settings, *, noise: NoNoise | None = None) -> TopicResult | None:
-    """Topics of the chosen method. Its noise is fixed by seed or session, so looking again draws nothing anew."""
+    """Topics of the chosen method. Seed or session fix the noise, so looking again draws nothing new."""
     looks.note(corpus, Caveat.TRIED if noise is None else Caveat.LOOKED)
     kept, key = caches(corpus), fit_key(corpus, settings, noise)
     secret = session.secret() if corpus.label is Label.SENSITIVE else None
@@ -117,13 +117,13 @@ def found(corpus: Corpus, settings: Settings, *, noise: NoNoise | None = None) -
 
 
 def _made(held: BoundedCache[V], key: Hashable, name: str, work: Callable[[Report], V]) -> V | None:
-    """A value that is kept, else what work makes and keeps, with its progress; None when that was cancelled."""
+    """A cached value, or the result of ``work``, with progress; None if the work was canceled."""
     before = held.get(key)
     return watched(name, work) if before is None else unneeded(before)
 
 
 def without_noise(corpus: Corpus, settings: Settings, text: str) -> TopicResult | None:
-    """Topics of a method whose noise is switched off; the same whatever the seed, and the budget where that is so."""
+    """Topics of a method without noise; independent of the seed, and of the budget unless that sets the clipping."""
     return found(corpus, _without(settings, text), noise=NoNoise())
 
 
@@ -152,14 +152,14 @@ def spectrum(corpus: Corpus, settings: Settings) -> Spectrum | None:
 
 
 def found_now(corpus: Corpus, settings: Settings, *, noise: NoNoise | None = None) -> TopicResult:
-    """What the method finds, without drawing anything, for a download that is made when it is asked for."""
+    """What the method finds, for a download made on request; draws no progress."""
     kept, asked = caches(corpus), settings if noise is None else _without(settings, settings.method.beside)
     found = kept.fits.get(fit_key(corpus, asked, noise))
     return found or _fitted(kept, corpus, asked, noise, session.secret(), silent)
 
 
 def made_of_settings(name: str, work: Callable[..., V], *args: object) -> V | None:
-    """What work in a process of the pool makes of public settings alone, once for all sessions."""
+    """The result of ``work`` on public settings alone, computed in the process pool once for all sessions."""
     kept, key = _shared().pictures, (work, args)
 
     def make(report: Report) -> object:

@@ -1,4 +1,4 @@
-"""A fit in a process of the pool, which imports nothing of Streamlit and remembers sums over documents."""
+"""Fits in the process pool, which imports no Streamlit and remembers sums over documents."""
 
 from dplda.core.bounded_cache import BoundedCache
 from dplda.core.engine import workers
@@ -29,7 +29,7 @@ def fit(
     secret: bytes | None,
     report: Report,
 ) -> TopicResult:
-    """Topics of a method, by its text or its table, with all that is drawn of them looked at once."""
+    """Topics of a method, given by text or by table, with everything a page shows already computed."""
     sums = _SUMS.made(corpus, lambda: Sums(corpus.counts), lambda _: 32 * corpus.n_words**2 + 8 * corpus.counts.nnz)
     known = parse_method(method) if isinstance(method, str) else refined_with(method[0], trusted=method[1])
     part = 0.5 if known.continued else 1.0  # of the time; ranges take the rest
@@ -42,6 +42,6 @@ def fit(
 
 
 def judged(evidence: TopicEvidence, report: Report) -> Carried:
-    """Evidence set beside whole runs on documents without topics."""
+    """Evidence compared with whole runs on documents without topics."""
     vars(evidence)["null"] = evidence.null_runs(report)  # a cached property, made here with progress
     return Carried(evidence.better, evidence.carrying)

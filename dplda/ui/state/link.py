@@ -1,4 +1,4 @@
-"""Permalinks: which settings travel in the address, and what is wrong with those that came."""
+"""Permalinks: which settings an address holds, and what is wrong with those it brings."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import astuple
@@ -45,7 +45,7 @@ def delta_text(delta: float) -> str:
 
 
 def query(settings: Settings, kind: CorpusKind, simulation: Simulation | None) -> dict[str, str | None]:
-    """The parameters of an address that restores an experiment; None for what a new visitor meets anyway."""
+    """The parameters of an address that restores an experiment; None for defaults."""
     texts, first = _texts(settings), _texts(read({}))
     changed = {name: None if text == first[name] else text for name, text in texts.items()}
     return changed | {CORPUS_KEY: corpus_text(kind, simulation)}
@@ -66,7 +66,7 @@ def _texts(settings: Settings) -> dict[str, str | None]:
 
 
 def read(query: Mapping[str, str]) -> Settings:
-    """The experiment of an address, with defaults for what it lacks or what cannot be used."""
+    """The experiment in an address, with defaults for missing or unusable values."""
     method, split = method_in(query), read_split(method_in(query), query.get(Key.SPLIT, ""))
     first = DEFAULTS | EARLIER if query.get(VERSION_KEY) in UNNAMED else DEFAULTS
     numbers = first | {name: value for name in _NUMBERS if (value := _number(name, query)) is not None}
@@ -79,7 +79,7 @@ def read(query: Mapping[str, str]) -> Settings:
 
 
 def read_split(method: Method, text: str) -> budget.Split | None:
-    """The split that a link asks for, or None when the text is none for this method."""
+    """The split in a link, or None if the text is not one for this method."""
     try:
         return budget.from_steps(method.quantities, [int(part) for part in text.split("_")])
     except (ValueError, DpldaError):
@@ -87,7 +87,7 @@ def read_split(method: Method, text: str) -> budget.Split | None:
 
 
 def corpus_text(kind: CorpusKind, simulation: Simulation | None) -> str | None:
-    """A corpus as one word of a link; None where it needs none. An uploaded one is not found again by it."""
+    """A corpus as one word of a link; None for the default. The word does not restore an uploaded corpus."""
     if kind is CorpusKind.EMBEDDED:
         return DOCSTRINGS
     if kind is CorpusKind.UPLOADED:
@@ -99,7 +99,7 @@ def corpus_text(kind: CorpusKind, simulation: Simulation | None) -> str | None:
 
 
 def read_corpus(text: str) -> Simulation | None:
-    """The simulation that a link asks for, or None when the text is no such thing or out of range."""
+    """The simulation in a link, or None if the text is not one or out of range."""
     kind, *parts = text.split("_", len(_SIMULATED))  # the name of a newspaper comes last, and may have more of them
     if kind != CorpusKind.SIMULATED or len(parts) < len(_SIMULATED) - 1:
         return None
@@ -117,7 +117,7 @@ def names_text(names: Mapping[int, str]) -> str | None:
 
 
 def read_names(text: str) -> dict[int, str]:
-    """The names that a link holds, by number; none of a text that cannot be used."""
+    """The names in a link, by number; none if the text cannot be used."""
     lines = enumerate(map(named, text.split("\n")), start=1) if _are_names(text) else ()
     return {number: name for number, name in lines if name}
 
@@ -128,7 +128,7 @@ def _are_names(text: str) -> bool:
 
 
 def complaints(query: Mapping[str, str]) -> tuple[str, ...]:
-    """Sentences on what in a link cannot be used; what came is never repeated in them."""
+    """Sentences on what in a link cannot be used; they never repeat its values."""
     found, method = [], method_in(query)
     if query.get(VERSION_KEY, VERSION) not in (VERSION, *UNNAMED):
         found.append("This link was made by another version of dplda. Settings that both versions know are used.")
@@ -149,7 +149,7 @@ def complaints(query: Mapping[str, str]) -> tuple[str, ...]:
 
 
 def method_in(query: Mapping[str, str]) -> Method:
-    """The method that a link asks for: of those known the one that stands first, and its recommended calibration."""
+    """The method in a link, or else the first known one, with its recommended calibration by default."""
     asked = query.get(Key.CONFIGURATION, UNNAMED.get(query.get(VERSION_KEY, ""), ""))
     known = next((method for method in private_methods() if method.name == asked), private_methods()[0])
     offered = calibrations(known.name).values()
@@ -161,7 +161,7 @@ def _word(method: Method) -> str:
 
 
 def _number(name: str, query: Mapping[str, str]) -> float | None:
-    """One of the sidebar's numbers, where an address holds it and it is in range."""
+    """One of the sidebar's numbers, if the address holds it and it is in range."""
     try:
         return _NUMBERS[name](query[name])
     except (KeyError, ValueError):

@@ -1,4 +1,4 @@
-"""What a session has shown of sensitive documents, which a request for their release then states by itself."""
+"""What a session has shown of sensitive documents; a request to release them states it automatically."""
 
 import hashlib
 
@@ -10,18 +10,18 @@ from dplda.ui.state.keys import Key
 
 
 def note(corpus: Corpus, seen: Caveat) -> None:
-    """Remember that something that hangs on these documents was shown."""
+    """Remember that something that depends on these documents was shown."""
     if corpus.label is Label.SENSITIVE:
         st.session_state[Key.LOOKS] = _all() | {(_documents(corpus), seen)}
 
 
 def of(corpus: Corpus) -> tuple[Caveat, ...]:
-    """What was shown of these documents, over whichever words they were read then."""
+    """What was shown of these documents, no matter which words were counted then."""
     return tuple(seen for seen in (Caveat.LOOKED, Caveat.TRIED) if (_documents(corpus), seen) in _all())
 
 
 def _documents(corpus: Corpus) -> str:
-    """The documents' texts where these are known, which no choice of words changes."""
+    """A digest of the documents' texts, if known, which does not depend on the words counted."""
     texts = corpus.as_read.texts
     return corpus.as_read.digest if texts is None else hashlib.sha256(texts.tobytes()).hexdigest()
 

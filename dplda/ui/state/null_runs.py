@@ -1,4 +1,4 @@
-"""Runs on documents without topics: asked for by a button, made in the background, while the page can be used."""
+"""Runs on documents without topics: started by a button, in the background, while the page stays usable."""
 
 import streamlit as st
 
@@ -16,13 +16,13 @@ TICK = 0.5  # seconds between two looks
 
 
 def judged(corpus: Corpus, settings: Settings) -> Carried | None:
-    """What the session knows of this fit; None before its runs are done."""
+    """The comparison for this fit; None before its runs are done."""
     job = _jobs().get(cache.fit_key(corpus, settings))
     return None if job is None or not job.made.done() or job.made.exception() else job.made.result()
 
 
 def panel(corpus: Corpus, settings: Settings, evidence: TopicEvidence) -> None:
-    """The button that begins the runs, their progress with a way out, or nothing once they are done."""
+    """Draw the button that starts the runs, or their progress with Cancel, or nothing once they are done."""
     job = _jobs().get(cache.fit_key(corpus, settings))
     if job is not None and not job.made.done():
         st.fragment(_watched, run_every=TICK, key=f"{Key.NULL_RUNS}.watched")(job)

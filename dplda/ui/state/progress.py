@@ -1,4 +1,4 @@
-"""Long work, off the script threads and once for all who wait: progress after a while, the time left, a way out."""
+"""Long work, done once for all who wait, off the script threads, with progress, the time left and Cancel."""
 
 import time
 from collections.abc import Callable, Hashable
@@ -22,12 +22,12 @@ EVERY = 0.15  # seconds between two redraws
 
 
 class NobodyWaitsError(Exception):
-    """Ends a job that is not wanted any more."""
+    """Raised to end a job that nobody waits for."""
 
 
 @dataclass(slots=True, eq=False)
 class Job(Generic[T]):
-    """One piece of work, for as many as wait; a change to it needs the lock of its background."""
+    """One piece of work, shared by all who wait; changes need the lock of its ``Background``."""
 
     make: Callable[[Report], T]
     waiting: int = 1
@@ -36,7 +36,7 @@ class Job(Generic[T]):
 
 
 class Background:
-    """Threads that wait for work of all sessions, which processes of the pool do."""
+    """Threads that wait for the work of all sessions, which the process pool does."""
 
     def __init__(self) -> None:
         self._lock = Lock()
@@ -54,7 +54,7 @@ class Background:
         return cast("Job[T]", job)  # the key names what was asked for
 
     def leave(self, job: Job[T]) -> None:
-        """Wait no more; work that nobody waits for ends at its next report."""
+        """Stop waiting; work that nobody waits for ends at its next report."""
         with self._lock:
             job.waiting -= 1
 
@@ -95,7 +95,7 @@ BACKGROUND = Background()
 
 
 def watched(name: str, work: Callable[[Report], T]) -> T | None:
-    """Do some work that reports its progress."""
+    """Do work with progress and a Cancel button; None if it was canceled."""
     if st.session_state.get(Key.CANCELLED) == name:
         st.info("This was cancelled, so there is nothing to show yet.", icon=":material/cancel:")
         st.button("Start again", key=f"again.{name}", on_click=allow)
@@ -142,5 +142,5 @@ def _cancel(name: str) -> None:
 
 
 def allow() -> None:
-    """Forget what was cancelled; for the click that asks for it again."""
+    """Forget a cancellation; for the click that asks again."""
     st.session_state[Key.CANCELLED] = None

@@ -31,13 +31,13 @@ def store(sweep: Sweep) -> Store:
 
 
 def is_running(sweep: Sweep) -> bool:
-    """Whether this very sweep is under way."""
+    """Whether this sweep is running."""
     job = _job_of(sweep)
     return job is not None and job.state is JobState.RUNNING
 
 
 def results(sweep: Sweep) -> pd.DataFrame:
-    """What is finished, by the present code on the present documents; empty where nothing is or can be read."""
+    """Finished results by the current code on the current documents; empty if there are none or they are unreadable."""
     try:
         rows = store(sweep).rows()
     except DpldaError:  # said where the panel is drawn
@@ -46,7 +46,7 @@ def results(sweep: Sweep) -> pd.DataFrame:
 
 
 def panel(sweep: Sweep, name: str, *, start: str = "Run it") -> None:
-    """The controls of a run: start, progress with the time left and a way out, resume, or who is busy."""
+    """Draw a run's controls: start or resume, or progress with time left and Cancel, or the run that is in the way."""
     try:
         n_done = sum(not row.failed for row in store(sweep).rows().values())
     except DpldaError as error:
@@ -94,7 +94,7 @@ def _visitor() -> str:
 
 
 def _watched(job: SweepJob, name: str, *, shown: bool) -> None:
-    """Progress of a running job, redrawn on its own, and its end; others may cancel it once who began it has left."""
+    """Draw a running job's progress and end; only its visitor can cancel it, or anybody once they have left."""
 
     def part() -> None:
         if job.state is not JobState.RUNNING:

@@ -1,4 +1,4 @@
-"""What a session looks at: which corpus, whether its address is news, and what to say on the next page drawn."""
+"""A session's corpus, whether its address is new, and notices for the next page drawn."""
 
 import secrets
 import time
@@ -47,7 +47,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """The address that a run left; ``passed``: the one that it came with, where it was changed at once."""
+    """The address at the end of a run; ``passed``: the one at its start, if the run changed it."""
 
     place: str
     query: dict[str, str]
@@ -63,7 +63,7 @@ def choice() -> Choice:
 
 
 def choose(chosen: Choice, uploaded: Corpus | None = None) -> None:
-    """Look at another corpus from now on. An uploaded one is held by this session alone, until another is."""
+    """Switch to another corpus. This session alone holds an uploaded one, until the next upload."""
     st.session_state[Key.CHOICE] = chosen
     if uploaded is not None:
         st.session_state[Key.UPLOADED] = uploaded
@@ -71,7 +71,7 @@ def choose(chosen: Choice, uploaded: Corpus | None = None) -> None:
 
 
 def simulate(simulation: Simulation) -> None:
-    """Look at simulated documents from now on, and look in them for as many topics, as mixed, as they have."""
+    """Switch to simulated documents, with k and α0 set to their true values."""
     choose(Choice(CorpusKind.SIMULATED, simulation))
     k, alpha0 = st.session_state[Key.LOOKED_FOR] = (simulation.n_topics, simulation.alpha0)
     said = f"k = {k} and α₀ = {alpha0:g} are set to the true values. You can change them in the sidebar."
@@ -90,7 +90,7 @@ def held() -> Corpus | None:
 
 
 def secret() -> Secret:
-    """What keys the noise on sensitive documents: drawn once a session, kept in its memory alone."""
+    """The secret key of the noise on sensitive documents: drawn once per session, kept only in its memory."""
     if Key.SECRET not in st.session_state:
         st.session_state[Key.SECRET] = Secret()
     drawn: Secret = st.session_state[Key.SECRET]
@@ -98,7 +98,7 @@ def secret() -> Secret:
 
 
 def read_link(place: str) -> None:
-    """Take the experiment from an address that is news: a first one, a link, or one that Back returns to."""
+    """Take the experiment from a new address: the first one, a link, or one that Back returns to."""
     query, first = st.query_params.to_dict(), Key.LINK_READ not in st.session_state
     st.session_state[Key.LINK_READ] = True
     news = st.session_state[Key.NEWS] = _says_news(place, query)
@@ -112,7 +112,7 @@ def read_link(place: str) -> None:
 
 
 def take(settings: Settings) -> None:
-    """Set all controls of the experiment but its documents."""
+    """Set all controls of the experiment except its documents."""
     state, spent = st.session_state, settings.budget
     state[Key.EPSILON] = next(step for step in link.EPSILONS if step == spent.epsilon)
     state[Key.DELTA], state[Key.SEED] = spent.delta, settings.seed
@@ -128,7 +128,7 @@ def is_news() -> bool:
 
 
 def go(place: str, view: str) -> None:
-    """Open a view of a place with the next run; for buttons."""
+    """Open a view of a page on the next run; for buttons."""
     st.session_state[f"{Key.VIEW}.{place}"] = view
     st.session_state[Key.GO] = place
 
@@ -139,7 +139,7 @@ def write_link(settings: Settings, names: str | None = None) -> None:
 
 
 def write(parameters: Mapping[str, str | None]) -> None:
-    """Set parameters of the address in one step, and remove those that are None; the version is set with any other."""
+    """Set parameters of the address in one step, and remove those that are None; a version goes with any parameter."""
     there = st.query_params
     for name in [name for name, value in parameters.items() if value is None and name in there]:
         del there[name]
@@ -152,23 +152,23 @@ def write(parameters: Mapping[str, str | None]) -> None:
 
 
 def put(key: str, value: object) -> None:
-    """Set a value, or a widget's; for a button that does no more."""
+    """Set a value in the session, for buttons that do nothing else."""
     st.session_state[key] = value
 
 
 def say_trouble() -> None:
-    """Say on every page that results cannot be kept, as long as it is so."""
+    """Warn on every page while results cannot be saved."""
     if trouble := disk_cache.trouble():
         st.warning(literal(trouble), icon=":material/folder_off:")
 
 
 def notice(text: str) -> None:
-    """Have a sentence shown on top of the next page drawn; it is shown literally."""
+    """Show a sentence, literally, at the top of the next page drawn."""
     st.session_state[Key.NOTICES] = (*st.session_state.get(Key.NOTICES, ()), text)
 
 
 def say_notices() -> None:
-    """Show the sentences, which are then forgotten."""
+    """Show the notices and forget them."""
     for said in st.session_state.pop(Key.NOTICES, ()):
         st.info(literal(said), icon=":material/info:")
 
@@ -190,7 +190,7 @@ def _read_corpus(text: str) -> None:
 
 
 def _says_news(place: str, query: dict[str, str]) -> bool:
-    """Whether this address says something that the session did not write: never while a control was just moved."""
+    """Whether the session did not write this address; never true just after a control was moved."""
     last: Written | None = st.session_state.get(Key.ADDRESS)
     if last is None or last.place != place:
         return bool(query)
@@ -200,7 +200,7 @@ def _says_news(place: str, query: dict[str, str]) -> bool:
 
 
 def note_address(place: str, came: dict[str, str]) -> None:
-    """Remember the address that this run leaves, and the one that it came with."""
+    """Remember the address at the end of this run, and the one at its start."""
     last: Written | None = st.session_state.get(Key.ADDRESS)
     now = st.query_params.to_dict()
     if last is not None and last.place == place:
