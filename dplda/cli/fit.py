@@ -44,7 +44,7 @@ def fit(
     check_out(out, documents)
     with TemporaryDirectory(prefix="dplda-") as temporary:
         if os.path.isfile(documents / HEADER):
-            leave_out("for counts that were kept", "label", "folder", *READING)
+            leave_out("for a folder of counts", "label", "folder", *READING)
             corpus = StoredCorpus.open(documents)
         elif label is None:
             raise InputError("--label", "given, public or sensitive", "nothing")

@@ -23,7 +23,7 @@ COMMANDS = {
     "release": ("release", "release private topics of sensitive documents and charge the ledger"),
     "report": ("report", "turn a released file into a web page"),
     "fit": ("fit", "find topics of public documents and write a table or a page"),
-    "sweep": ("sweep", "run a sweep, or what is missing of it, and print a summary"),
+    "sweep": ("sweep", "run a sweep, or the missing part of it, and print a summary"),
     "audit": ("audit", "attack a method: do its releases tell two neighboring datasets apart?"),
 }
 

@@ -63,7 +63,7 @@ class Command(click.Command):
 
 
 def check_out(out: Path, documents: Path) -> None:
-    """Refuse a file to write that cannot be written, or that is read."""
+    """Refuse an output file that cannot be written or is also an input."""
     check_writable(out, documents)
     typed = [os.path.realpath(one) for one in click.get_current_context().meta[TYPED]]
     if typed.count(os.path.realpath(out)) > 1:
@@ -71,7 +71,7 @@ def check_out(out: Path, documents: Path) -> None:
 
 
 def leave_out(when: str, *names: str) -> None:
-    """Refuse parameters of the running command that were typed where nothing reads them."""
+    """Refuse options of the running command that were typed but would not be used."""
     context = click.get_current_context()
     for one in context.command.params:
         if one.name in names and context.get_parameter_source(one.name) is ParameterSource.COMMANDLINE:
@@ -109,7 +109,7 @@ def _settings(
     if prior is not None and chosen.name != "refined":
         raise InputError("--method", "refined, to use public knowledge", chosen.text, "Add --method refined.")
     if prior is None and trust_prior:
-        raise InputError("--trust-prior", "beside --prior", "alone", "Add --prior english, or a file.")
+        raise InputError("--trust-prior", "used with --prior", "alone", "Add --prior english, or a file.")
     if prior is not None:
         chosen = refined_with(from_file(prior), trusted=trust_prior)
     return Settings(chosen, Problem(topics, alpha0), budget, seed)
@@ -127,7 +127,7 @@ def settings(method: str, *, releases: bool = False) -> Together:
         Option(
             ["--prior"], metavar="FILE", help="public knowledge: english, a table.csv, or lines “space: orbit, nasa”"
         ),
-        Option(["--trust-prior"], is_flag=True, help="use it unasked: no intervals, and a wrong one can hide topics"),
+        Option(["--trust-prior"], is_flag=True, help="use it untested: no intervals, and a wrong one can hide topics"),
         Option(["-k", "--topics"], default=10, help="number of topics"),
         Option(["--alpha0"], default=1.0, help="how much documents mix topics"),
         epsilon_option(required=releases),
@@ -137,13 +137,13 @@ def settings(method: str, *, releases: bool = False) -> Together:
 
 
 def _named(path: str) -> Path:
-    """A path; the empty one, which would be the present folder, is refused."""
+    """A path; an empty one, which would mean the current folder, is refused."""
     if not path:
         raise ValueError
     return Path(path)
 
 
-DELTA = Option(["--delta"], default=1e-7, help="probability δ that may slip past the guarantee")
+DELTA = Option(["--delta"], default=1e-7, help="probability δ that the guarantee does not cover")
 SEED = Option(["--seed"], default=0, help="seed of the simulated noise")
 DOCUMENTS = Argument(["documents"], type=_named)
 LABEL = Option(["--label"], type=click.Choice(["public", "sensitive"]), help="whether anyone may see the documents")

@@ -57,7 +57,7 @@ def release(
         raise InputError("the vocabulary", "a word list (--words) or selected privately (--select)", "neither")
     parent = None if since is None else read_file(since)
     if parent is not None:
-        leave_out("with --continue, where it is settled", *SETTLED)
+        leave_out("with --continue, which takes it from the file", *SETTLED)
         picked = parent.resumable is not None and parent.resumable.selected is not None
         listed = None if picked else tuple(parent.vocabulary)
         settings = replace(settings, problem=Problem(parent.n_topics, parent.alpha0))
@@ -90,7 +90,7 @@ def release(
 
 
 def _rescued(lost: UnwrittenError, out: Path | None) -> Path:
-    """Where a release was saved that its folder had no room for: the first place that takes it."""
+    """The first place that could take a release that its folder had no room for."""
     for place in (*([] if out is None else [out]), Path(lost.name), Path(tempfile.gettempdir()) / lost.name):
         with suppress(DpldaError):
             write(place, lost.content)
@@ -101,7 +101,7 @@ def _rescued(lost: UnwrittenError, out: Path | None) -> Path:
 def receipt_lines(receipt: Receipt) -> tuple[str, ...]:
     """A receipt as lines of text."""
     one = receipt.artefact
-    again = f"This was released before, as {one.documents!r}. To show it again costs nothing."
+    again = f"This was released before, as {one.documents!r}. Showing it again costs nothing."
     return (
         "Released." if receipt.charged else again,
         one.in_words,
@@ -121,7 +121,7 @@ def _selection(select: int | None, select_epsilon: float, select_delta: float) -
 SETTLED = ("vocabulary", "select", "select_epsilon", "select_delta", "topics", "alpha0", "delta")  # by the first one
 _USUAL = Selection()
 _SELECTION = (
-    Option(["--select"], type=int, metavar="D", help="select at most D words privately: of --words, and others"),
+    Option(["--select"], type=int, metavar="D", help="select at most D words privately, from --words and beyond"),
     Option(["--select-epsilon"], default=_USUAL.epsilon, help="ε for selecting words, charged with the topics"),
     Option(["--select-delta"], default=_USUAL.delta, help="δ for selecting words; 1e-5 finds twice as many as 1e-8"),
 )

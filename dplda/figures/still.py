@@ -1,4 +1,4 @@
-"""A figure as plain HTML, which needs no script: of what Plotly draws, bars, dots, words, notes and upright lines."""
+"""A figure as plain HTML without scripts; it can have bars, dots, words, notes and vertical lines."""
 
 import html
 import json
@@ -10,7 +10,7 @@ RISES = {"top": 0.0, "bottom": LINE}  # from a text's place to its upper end, li
 
 
 def still(figure: Figure, *, dark: bool = False) -> str:
-    """The figure, as wide as its place and as high as it says; pointing at a mark shows what it says.
+    """The figure as HTML, as wide as its container and with its own height; pointing at a mark shows its text.
 
     The class ``still`` of the page's style places its parts. Texts are HTML already, in every figure.
     """

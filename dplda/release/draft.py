@@ -135,7 +135,7 @@ class Draft:
             if self.cap:
                 check_name(request.dataset, Ledger(Folder()).datasets() if default_path().exists() else ())
             if self.after is None and not self.begun and self.receipt() is None:
-                other = "a larger budget" if self.cap else "a new budget if these are other documents"
+                other = "a larger budget" if self.cap else "a new budget if these are different documents"
                 less = f"“{request.dataset}” has less left than this release uses. Choose a smaller ε, or {other}."
                 raise LedgerError(less)
         elif step is ReleaseStep.RELEASE and self.receipt() is None:

@@ -54,7 +54,7 @@ def note(corpus: Corpus, dataset: str, folder: Folder, ledger: Ledger) -> str:
 
 
 def owner(corpus: Corpus, folder: Folder, ledger: Ledger) -> str | None:
-    """The dataset that documents of these texts belong to, over whatever words; None if none, or they are unknown."""
+    """The dataset that these texts belong to, no matter which words are counted; None if none, or texts are unknown."""
     found = tuple(sorted(set(_of_texts(corpus, folder)))[:KEPT])
     noted = ((one.dataset, known) for one in ledger.entries() if one.kind == "documents" for known in _noted(one))
     return next((name for name, known in noted if familiar(found, known) >= FAMILIAR), None)

@@ -274,11 +274,11 @@ class Ledger:
             return held, [], "the file head, which names the last entry, was changed"
         hashes = [FIRST, *(entry.hash for entry in held)]
         if number >= len(hashes) or hashes[number] != last:
-            return held, [], f"entry {number} is missing: this is an older ledger"
+            return held, [], f"entry {number} is missing: this is an old copy of the ledger"
         if len(held) == number:
             return held, pending, ""
         end = next((one.number for one in pending if one.hash not in hashes), None)
-        return held, [], "" if end is None else f"entry {end} is missing: this is an older ledger"
+        return held, [], "" if end is None else f"entry {end} is missing: this is an old copy of the ledger"
 
     def _sign_head(self, number: int, last: str, pending: Sequence[LedgerEntry]) -> str:
         named = (f"{number}", f"{last}", *(json.dumps(astuple(entry)) for entry in pending))
@@ -312,7 +312,7 @@ class Ledger:
                 entries = [*held, *pending]
                 if end or any(self._wrong(entries)):
                     raise LedgerError(
-                        "The ledger was changed from outside, so it takes no entry. Run dplda ledger verify."
+                        "The ledger was changed from outside, so it accepts no entry. Run dplda ledger verify."
                     )
                 yield entries
                 new = entries[len(held) :]

@@ -250,7 +250,7 @@ def _drawn(selection: Selection, corpus: Corpus) -> tuple[DrawnValue, ...]:
         DrawnValue(
             quantity=of_each + which,
             shape=(corpus.n_words - (0 if selection.ranks else n_listed),),
-            mechanism=f"Gaussian on every number; those above {one.threshold:,.1f}, and of a public list, {became}",
+            mechanism=f"Gaussian on every number; those above {one.threshold:,.1f}, or on a public list, {became}",
             sensitivity=law.sensitivity,
             scale=one.scale,
             mu=one.mu,

@@ -51,7 +51,7 @@ class Outlook:
         then = f"With ε = {self.epsilon:g} for topics,"
         topics = f"{self.above_noise} of {n_topics} topics would have a part"
         if self.width is None:
-            return f"{then} {topics} beyond the noise. Noise still decides the words of some, so ranges are open."
+            return f"{then} {topics} beyond the noise. Noise still decides some words, so no range is predicted."
         less = max(0.0, 1 - self.width)
         return f"{then} ranges would be about {less:.0%} narrower, and {topics} beyond the noise."
 
@@ -106,7 +106,7 @@ def foreseen_widths(
 
 
 def is_steady(one: Findings) -> bool:
-    """Whether noise leaves topics so much alone that a larger ε would sharpen them and not change them."""
+    """Whether noise is so small that a larger ε would sharpen topics instead of changing them."""
     if one.evidence is None or one.lower is None or one.upper is None or not all(one.evidence.above_noise):
         return False
     return bool(np.all(np.median(_leading((one.upper - one.lower) / one.words, one.words), axis=1) <= STEADY))

@@ -108,9 +108,9 @@ def _words(corpus: Corpus, request: Request, unit: str) -> str:
         return f"the {len(request.since.vocabulary):,} words of the release that it continues"
     if one is None:
         return f"a word list of {corpus.n_words:,} words"
-    listed, needed = f"a public list of {len(one.listed):,}, and of the others " if one.listed else "", rows_needed(one)
+    listed, needed = f"a public list of {len(one.listed):,}, and other " if one.listed else "", rows_needed(one)
     few = "; there are fewer, so expect none" if needed > corpus.n_documents else ""
     return (
-        f"at most {one.n_words:,} words, selected privately: {listed}those that about"
-        f" {needed:,.0f} {unit}s hold (if each holds {TYPICAL} of them{few})"
+        f"at most {one.n_words:,} words, selected privately: {listed}words that about"
+        f" {needed:,.0f} {unit}s contain (if each contains {TYPICAL} of them{few})"
     )

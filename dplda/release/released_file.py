@@ -235,7 +235,7 @@ def read(file: bytes, name: str) -> Artefact:
         )
         if not _disjoint(found.groups, len(found.words)):
             raise ReadError(
-                name, "arranges topics that it does not have", 'Take "groups" out of it: the topics are whole.'
+                name, "arranges topics that it does not have", 'Remove "groups" from it: its topics are intact.'
             )
         if not _fits(found):
             raise ReadError(name, "is not a complete release: its parts do not fit each other", FIX)

@@ -32,7 +32,7 @@ class Parent:
 
 @dataclass(frozen=True, slots=True)
 class Selected:
-    """How a chain's words were selected, and the ε and δ that its topics have beside that so far."""
+    """How a chain's words were selected, and the ε and δ of its topics alone so far."""
 
     n_words: int
     epsilon: float

@@ -56,7 +56,7 @@ def test_topics_are_those_of_python_and_what_is_kept_is_fitted_again(
     capsys.readouterr()
     for option, value in (("--label", "sensitive"), ("--n-words", "3"), ("--stop-words", "none")):
         assert fitted(kept, option, value, "--out", table) == 2, "they were kept as they were read"
-        assert capsys.readouterr().err.startswith(f"dplda: {option} must be left out for counts that were kept")
+        assert capsys.readouterr().err.startswith(f"dplda: {option} must be left out for a folder of counts")
     words = tmp_path / "words.csv"
     words.write_text("tea\nmilk\nrain\n")
     for arguments in ((table,), (documents, "--words", words), (documents, f"--stop-words={words}")):

@@ -212,7 +212,7 @@ def test_a_ledger_that_was_cut_or_is_older_is_found_and_takes_no_more(folder: Fo
     assert ledger.faults() == ()
     by_hand(folder, "DROP TRIGGER never_removed", "DELETE FROM entries WHERE number >= 2")
     for _ in range(2):
-        assert ledger.faults() == ("entry 2 is missing: this is an older ledger",)
+        assert ledger.faults() == ("entry 2 is missing: this is an old copy of the ledger",)
         with pytest.raises(LedgerError, match="changed from outside"):
             ledger.charge("mail", epsilon=0.9, delta=0.0, detail="")
         for part in folder.path.glob(f"{LEDGER}-*"):
@@ -279,7 +279,7 @@ def test_an_older_versions_file_beside_the_ledger_still_holds(folder: Folder, le
         (folder.path / "head").write_text(json.dumps([named.number, named.hash, signed]))
         assert ledger.faults() == ()
     by_hand(folder, "DROP TRIGGER never_removed", "DELETE FROM entries WHERE number = 2")
-    assert ledger.faults() == ("entry 2 is missing: this is an older ledger",)
+    assert ledger.faults() == ("entry 2 is missing: this is an old copy of the ledger",)
 
 
 POINTS = ["before the file", "between file and ledger", "after the ledger"]

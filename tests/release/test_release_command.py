@@ -146,7 +146,7 @@ def test_a_restored_ledger_or_folder_is_found_by_what_was_released_after_it(lett
     assert main.main(["ledger", "verify"]) == 1
     said = capsys.readouterr().out
     assert "was not paid for by this ledger" in said
-    assert "this is an older ledger" in said
+    assert "this is an old copy of the ledger" in said
     shutil.rmtree(releases)
     (tmp_path / "kept").rename(releases)
     assert main.main(["ledger", "verify"]) == 0
@@ -258,7 +258,7 @@ def test_words_are_selected_privately_and_paid_for_with_the_topics(letters, tmp_
     out = tmp_path / f"tea{SUFFIX}"
     assert main.main([*given, "--out", str(out)]) == 0
     said = capsys.readouterr().out
-    assert "at most 50 words, selected privately: a public list of 2, and of the others those that" in said
+    assert "at most 50 words, selected privately: a public list of 2, and other words that" in said
     assert "its owner chose the way to pick words, the method" in said
     cost = together(Selection(50, 2.0, 1e-8), epsilon=1.0, delta=1e-6, gaussian_fit=True)
     assert f"picking words uses ε = 2 and finding topics ε = 1, together ε = {short(cost[0], 3)}." in said

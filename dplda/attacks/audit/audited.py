@@ -117,7 +117,7 @@ def _why(method: Method) -> str:
 
 @lru_cache(maxsize=64)
 def not_releasable(method: Method) -> str:
-    """The refusal of a run with a release's noise; empty where it can be audited."""
+    """Why a run with a release's noise cannot be audited; empty if it can."""
     try:
         for attack in attacks(method):
             attack.seen(promised(10.0, exact=True), 1)

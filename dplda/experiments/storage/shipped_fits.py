@@ -1,4 +1,4 @@
-"""Fits that come with the program, as ``python -m benchmarks teaching`` made them; none once their code has changed."""
+"""Fits shipped with the program, made by ``python -m benchmarks teaching``; ignored once their code has changed."""
 
 import hashlib
 import pickle
@@ -15,14 +15,14 @@ ROOMS = ("core", "corpus", "spectral", "privacy", "flow", "evaluation", "methods
 
 
 def file(corpus: Corpus, settings: Settings, *, noise: bool) -> Path:
-    """Where a fit of simulated documents is, if it is there; its name is a digest of all that it depends on."""
+    """Path of a shipped fit of simulated documents, if there is one; its name is a digest of all that it depends on."""
     asked = (settings.method.text, settings.problem, settings.budget, settings.seed, noise)
     name = hashlib.sha256(repr((corpus.digest, asked, _code())).encode()).hexdigest()[:16]
     return FOLDER / f"{name}.pickle"
 
 
 def shipped(corpus: Corpus, settings: Settings, *, noise: bool) -> TopicResult | None:
-    """The fit that comes with the program, by the present code; None where there is none."""
+    """The shipped fit by the current code; None if there is none."""
     path = file(corpus, settings, noise=noise)
     if not path.is_file():
         return None

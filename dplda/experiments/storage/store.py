@@ -1,4 +1,4 @@
-"""Results on disk: a file a sweep, to which each finished cell adds a line, so a kill loses at most one cell.
+"""Results on disk: one file per sweep; each finished cell adds a line, so a kill loses at most one cell.
 
 A line has a checksum of its own; one that is torn or damaged is skipped, and its cell is computed again.
 """

@@ -43,7 +43,7 @@ def accountants(epsilons: Mapping[Accountant, float]) -> Figure:
 
 
 def budgets(epsilons: Mapping[str, float]) -> Figure:
-    """The ε of ways to release several times, or of parts of one, the recommended one or the whole last."""
+    """The ε of ways to release several times, or of parts of one release; the recommended way or the whole is last."""
     texts = [f"{value:.3g}" for value in epsilons.values()]
     return Figure(f"ε = {' → '.join(texts)}", _listed(epsilons, texts), 230, _bars(epsilons, texts, "ε = ", "ε"))
 

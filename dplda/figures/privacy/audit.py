@@ -36,7 +36,7 @@ def audit_bounds(lines: Sequence[BoundLine], *, title: str, runs: int, epsilon: 
         drawing.hline(claimed, dict(color=theme.FLOOR, dash="dash", width=2.5 if claimed == epsilon else 1.2))
     say_at(drawing, epsilon, f"claimed: ε = {epsilon:g}")
     top = 1.12 * max(epsilon, *(value for line in lines for value in (0.0, *line.epsilons)))
-    axis = dict(title_text="runs on either neighbor", range=[0, 1.02 * runs], showgrid=False)
+    axis = dict(title_text="runs on each neighbor", range=[0, 1.02 * runs], showgrid=False)
     drawing.x(axis | {"nticks": 5, "tickformat": ","})
     drawing.y(dict(title_text="ε at least", range=[0, top]))
     name_lines(drawing, ends, axis=(0, top), pixels=HEIGHT - theme.above(title) - BELOW)

@@ -8,7 +8,7 @@ from dplda.figures.marks import bars
 
 
 def narrower(widths: Mapping[float, float], above_noise: Mapping[float, int], n_topics: int) -> Figure:
-    """Bars of the width of ranges by ε in all, the first as paid; the number of topics beyond noise at their ends."""
+    """Bars of relative range widths by total ε, the ε paid first; the topics beyond the noise at their ends."""
     names = [f"ε = {epsilon:g}{'' if i else ', paid'}" for i, epsilon in enumerate(widths)]
     texts = [f"{width:.0%} · {above_noise[epsilon]} of {n_topics} topics" for epsilon, width in widths.items()]
     colours = [theme.EXACT, *[theme.PRIVATE] * (len(widths) - 1)]

@@ -42,7 +42,7 @@ OF_PERSONS = (
 LIMITS = (
     "A topic is a list of word frequencies that a computer found. Its meaning and its name come from people.",
     OF_DOCUMENTS,
-    "The guarantee does not hide facts about the documents as a whole, or anything already known from elsewhere.",
+    "The guarantee does not hide facts about the documents as a whole, or anything already known from other sources.",
     "Every further private result on the same documents weakens protection: at worst their ε add up.",
 )
 
@@ -118,7 +118,7 @@ def page(run: Released) -> str:
 
 
 def _drawn(values: Sequence[DrawnValue]) -> Iterator[tuple[str, str, str, str]]:
-    """What was released, its size, how far one document moves it, and its noise; a row for alike ones in a row."""
+    """Table rows: what was released, size, how far one document moves it, its noise; equal ones in a row share it."""
     for (quantity, shape, apart), alike in groupby(values, lambda one: (one.quantity, one.shape, one.sensitivity)):
         every = list(alike)
         times, ends = sum(one.times for one in every), [f"{one.scale:.3g}" for one in (every[0], every[-1])]
@@ -181,7 +181,7 @@ def _topic(run: Released, place: str, topic: int, longest: float) -> _Topic:
 
 
 def _shown(run: Released, words: Matrix, topic: int) -> list[int]:
-    """The words shown of a topic: by lift where it leans on a table, whose leading words are common ones."""
+    """The words shown for a topic: by lift if it uses a table, whose leading words are common ones."""
     by = words if run.brought is None else relevance(words, run.mean_words)
     return leading(np.where(words[topic] > 0, by[topic], -np.inf), WORDS_SHOWN)
 
@@ -255,7 +255,7 @@ def _limits(run: Released) -> list[str]:
     if run.supported and run.lower is not None:
         said.append(f"The range after a percentage {COVERAGE}. On real text the error can be larger.")
     elif run.supported and run.brought is not None:
-        said.append("Nothing is known of the errors of these topics, so their percentages have no ranges.")
+        said.append("The errors of these topics are unknown, so their percentages have no ranges.")
     return said
 
 

@@ -49,7 +49,7 @@ def advice(point: Point, measured: Mapping[str, float] | None = None) -> str:
 
 
 def _number(text: str, one: Expected, measured: Mapping[str, float], kind: str) -> str:
-    """An error and its range, and whether it was measured or predicted where its sentence names the other ``kind``."""
+    """An error and its range, marked as measured or predicted if its sentence is about the other ``kind``."""
     if text in measured:
         return digits(measured[text], 2) + (" (measured)" if kind == "predicted" else "")
     ends, said = f"{digits(one.low, 2)} to {digits(one.high, 2)}", "predicted" if kind == "measured" else ""
