@@ -112,7 +112,7 @@ def kept(corpus: Corpus) -> FileSource:
             safe_open.write(words, "\n".join((*corpus.vocabulary, "")).encode())
             safe_open.write(counts, table.getvalue())
         except OSError as error:
-            raise InputError("the cache folder", "writable", "another", "Set DPLDA_CACHE to another folder.") from error
+            raise InputError("the cache folder", "writable", "one that is not", "Change DPLDA_CACHE.") from error
     return FileSource(
         path=str(counts),
         label=Label.PUBLIC,
