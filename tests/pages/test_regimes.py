@@ -44,16 +44,18 @@ def test_many_topics_are_said_to_fail_and_what_would_help(open_page) -> None:
 
 
 def test_axes_change_the_map(app, figure) -> None:
-    app.selectbox(key=Key.REGIME_X).set_value(Axis.ALPHA0)
+    app.selectbox(key=f"{Key.REGIME_X}.compare").set_value(Axis.ALPHA0)
     rerun(app)
     chart = figure(app, FINE)
     assert chart["layout"]["xaxis"]["title"]["text"] == "mixing α₀ (log)"
-    app.selectbox(key=Key.REGIME_X).set_value(Axis.EPSILON)  # that of the other axis, which then moves away
+    app.selectbox(key=f"{Key.REGIME_X}.compare").set_value(
+        Axis.EPSILON
+    )  # that of the other axis, which then moves away
     rerun(app)
-    assert app.selectbox(key=Key.REGIME_Y).value != Axis.EPSILON
+    assert app.selectbox(key=f"{Key.REGIME_Y}.compare").value != Axis.EPSILON
     go(app, "documents")
     go(app, "regimes")
-    assert app.selectbox(key=Key.REGIME_X).value == Axis.EPSILON
+    assert app.selectbox(key=f"{Key.REGIME_X}.compare").value == Axis.EPSILON
 
 
 def test_the_question_the_other_way_round(app) -> None:

@@ -5,8 +5,7 @@ from scipy.sparse import csr_array
 from dplda.core.errors import InputError
 from dplda.corpus import Corpus, Label
 from dplda.corpus.corpus import VocabularySource
-from dplda.experiments.specs.sources import corpus_of
-from dplda.ui.compare import own_sweep
+from dplda.experiments.specs.sources import corpus_of, kept
 
 COUNTS = csr_array(np.array([[0, 2, 1], [0, 0, 0], [3, 0, 1], [1, 1, 1]], dtype=np.int64))
 WORDS = ("zebra", "apple", "mango")
@@ -22,14 +21,14 @@ def corpus(label: Label) -> Corpus:
 
 
 def test_the_child_reads_the_very_same_counts_over_the_very_same_words() -> None:
-    source = own_sweep.kept(corpus(Label.PUBLIC))
+    source = kept(corpus(Label.PUBLIC))
     found = corpus_of(source, 0)
     assert found.vocabulary == WORDS
     np.testing.assert_array_equal(found.counts.toarray(), COUNTS.toarray())
-    assert own_sweep.kept(corpus(Label.PUBLIC)) == source
+    assert kept(corpus(Label.PUBLIC)) == source
 
 
 def test_a_sensitive_corpus_never_reaches_the_disk(tmp_path) -> None:
     with pytest.raises(InputError, match="public"):
-        own_sweep.kept(corpus(Label.SENSITIVE))
+        kept(corpus(Label.SENSITIVE))
     assert not list(tmp_path.rglob("*"))

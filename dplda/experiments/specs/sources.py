@@ -1,14 +1,17 @@
 """Sources of a setting's documents, as data: a simulation, the embedded corpus, or a public file."""
 
 import hashlib
+import io
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeAlias
 
+from scipy.sparse import save_npz
+
 from dplda.core import checks
 from dplda.core.errors import InputError
-from dplda.core.safe_open import opened, text_of
-from dplda.corpus import Corpus, Label, Simulation, Tokenisation, load, python_docs
+from dplda.core.safe_open import opened, text_of, write
+from dplda.corpus import Corpus, Label, Simulation, Tokenisation, disk_cache, load, python_docs
 from dplda.corpus.counts_readers import matrices
 from dplda.corpus.python_docs import COUNTS
 from dplda.corpus.simulation.newspaper import fingerprint
@@ -80,6 +83,33 @@ class FileSource:
         if words is None and matrices.is_bag(path.name):
             words = str(matrices.word_list_beside(path))
         return tuple(name for name in (self.path, words, self.vocabulary) if name is not None)
+
+
+def kept(corpus: Corpus) -> FileSource:
+    """Save a public corpus, once, for a sweep's child process to read: counts without pickles, and words."""
+    if corpus.label is not Label.PUBLIC:
+        raise InputError("corpus", "public to be kept as a file", f"a {corpus.label} one")
+    folder, name = disk_cache.folder() / "uploads", corpus.digest[:24]
+    counts, words = folder / f"counts-{name}.npz", folder / f"words-{name}.txt"
+    if not (counts.is_file() and words.is_file()):
+        table = io.BytesIO()
+        save_npz(table, corpus.counts, compressed=False)
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            write(words, "\n".join((*corpus.vocabulary, "")).encode())
+            write(counts, table.getvalue())
+        except OSError as error:
+            raise InputError("the cache folder", "writable", "one that is not", "Change DPLDA_CACHE.") from error
+    return FileSource(
+        path=str(counts),
+        label=Label.PUBLIC,
+        n_words=corpus.n_words,
+        vocabulary=str(words),
+        words=str(words),
+        min_letters=1,  # words as they are, whatever they were read with
+        keep_case=True,
+        pre_tokenised=True,
+    )
 
 
 Source: TypeAlias = Simulation | Embedded | FileSource

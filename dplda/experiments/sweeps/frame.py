@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 from dplda.core.errors import InputError
 from dplda.core.formatting import harmless
+from dplda.methods.registry import parse_method
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -34,6 +35,16 @@ def summary(frame: "pd.DataFrame", value: str) -> "pd.DataFrame":
     bands = {"median": numbers.median(), "low": numbers.quantile(0.1), "high": numbers.quantile(0.9)}
     table = named.assign(**bands, n=numbers.count(), **groups[["n_refused", "n_failed"]].sum()).reset_index()
     return table[[*_BY[:2], *named, "epsilon", *bands, "n", "n_refused", "n_failed"]]
+
+
+def unmeasured(frame: "pd.DataFrame") -> list[str]:
+    """A sentence for each method that gave no number in some cases, with the reason it gave first."""
+    silent, said = frame[(frame["refused"] != "") | (frame["failed"] != "")], []
+    for text, rows in silent.groupby("method", sort=False):
+        title, of, first = parse_method(str(text)).title, int((frame["method"] == text).sum()), rows.iloc[0]
+        reason = str(first["refused"]).split(". ")[0].rstrip(".") or f"the program failed with {first['failed']}"
+        said.append(f"{title} could not run in {len(rows)} of {of} cases: {reason}.")
+    return said
 
 
 def to_csv(frame: "pd.DataFrame") -> str:

@@ -38,7 +38,8 @@ class SweepJob:
         self.sweep, self.by = sweep, by
         self.store = Store(sweep, folder)
         self.state = JobState.RUNNING
-        self.progress = SweepProgress(0, sweep.n_cells, 0, 0, "Starting", None)
+        done = sum(not row.failed for row in self.store.rows().values())
+        self.progress = SweepProgress(done, sweep.n_cells, 0, 0, "Starting", None)
         self._heard = time.monotonic()
         self._ended = ""  # how, unless it is done
         self._cancelled = threading.Event()

@@ -7,6 +7,7 @@ import numpy as np
 
 from dplda.core import checks
 from dplda.core.errors import InputError
+from dplda.core.formatting import digits
 from dplda.core.types import Vector
 from dplda.theory.prediction.expected import RANGES, UNIGRAM, Answer, Expected, expected
 from dplda.theory.prediction.regime_axes import Axis, Point
@@ -27,6 +28,28 @@ class InverseAnswer:
     middle: float
     low: float
     high: float
+
+    @property
+    def in_words(self) -> str:
+        """The middle."""
+        return self._rounded_up(self.middle)
+
+    @property
+    def likely(self) -> str:
+        """From low to high."""
+        least, most = RANGES[self.axis]
+        low, last = self._rounded_up(self.low), f"more than {self.axis.text(most)}"
+        high = self._rounded_up(self.high) if math.isfinite(self.high) else last
+        if low == high:
+            return low
+        return f"up to {high}" if self.low <= least else f"{low} to {high}"
+
+    def _rounded_up(self, value: float) -> str:
+        """To two digits, so that it is enough."""
+        power = math.floor(math.log10(value)) - 1
+        rounded = math.ceil(value / 10.0**power * (1 - 1e-9)) * 10.0**power
+        said = self.axis.text(rounded) if self.axis.whole else digits(rounded, 2)
+        return f"{said} or less" if value <= RANGES[self.axis][0] else said
 
 
 def smallest(axis: Axis, target: float, point: Point, method: str) -> InverseAnswer:

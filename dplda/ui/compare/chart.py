@@ -15,7 +15,6 @@ from dplda.experiments.storage.identity import code_version
 from dplda.experiments.sweeps import Sweep
 from dplda.experiments.sweeps.bounds import bounds_of
 from dplda.figures import Measure, MethodLine
-from dplda.methods.registry import parse_method
 from dplda.ui.literal import literal
 from dplda.ui.shell import figure_view, glossary
 from dplda.ui.shell.views import one_of
@@ -63,17 +62,6 @@ def fingerprint(frame: pd.DataFrame) -> bytes:
 @st.cache_data(show_spinner=False, max_entries=64, hash_funcs={pd.DataFrame: fingerprint})
 def _lines(frame: pd.DataFrame, measure: Measure) -> tuple[MethodLine, ...]:
     return figures.lines_of(frame, measure)
-
-
-def missing(frame: pd.DataFrame) -> str:
-    """Methods that gave no number, in how many cases and why, as Markdown; empty if all gave one."""
-    silent, said = frame[(frame["refused"] != "") | (frame["failed"] != "")], []
-    for text, rows in silent.groupby("method", sort=False):
-        title, of = parse_method(str(text)).title, int((frame["method"] == text).sum())
-        first = rows.iloc[0]
-        reason = str(first["refused"]).split(". ")[0].rstrip(".") or f"the program failed with {first['failed']}"
-        said.append(f"- {literal(f'{title} could not run in {len(rows)} of {of} cases: {reason}.')}")
-    return "\n".join(said)
 
 
 def shipped(preset: Preset) -> pd.DataFrame:

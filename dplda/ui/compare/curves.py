@@ -12,6 +12,7 @@ from dplda.experiments.papers.precomputed import Precomputed, stored_results
 from dplda.experiments.papers.presets import PRESETS, Preset
 from dplda.experiments.storage.identity import code_version
 from dplda.experiments.sweeps import Sweep, script_for, to_csv
+from dplda.experiments.sweeps.frame import unmeasured
 from dplda.figures import Measure
 from dplda.ui.compare import answer, chart, own_sweep
 from dplda.ui.literal import literal
@@ -86,9 +87,9 @@ def draw(experiment: Experiment) -> None:
         own_sweep.choices(experiment)
     else:
         _paper(preset, stored, _verdicts(preset.name, frame, str(measure)))
-    if len(frame) and (missing := chart.missing(frame)):
+    if len(frame) and (silent := unmeasured(frame)):
         with st.expander("Why some numbers are missing", icon=":material/rule:"):
-            st.markdown(missing)
+            st.markdown("\n".join(f"- {literal(sentence)}" for sentence in silent))
     if sweep is not None:
         _files(sweep, name, frame)
 

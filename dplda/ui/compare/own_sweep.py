@@ -1,16 +1,12 @@
 """A sweep of the experiment's own settings, with chosen methods, ε and draws; never on sensitive documents."""
 
-import io
-
 import streamlit as st
-from scipy.sparse import save_npz
 
-from dplda.core import safe_open
 from dplda.core.errors import InputError
-from dplda.corpus import Corpus, Label, Simulation, disk_cache
+from dplda.corpus import Simulation
 from dplda.corpus.simulation.simulate import MOST_TOKENS
 from dplda.experiments.settings import CorpusKind
-from dplda.experiments.specs.sources import Source
+from dplda.experiments.specs.sources import Source, kept
 from dplda.experiments.sweeps import Embedded, FileSource, Setting, Sweep
 from dplda.methods.in_steps import LOOK_THEN_ADD
 from dplda.methods.registry import METHODS, parse_method
@@ -96,30 +92,3 @@ def _source(experiment: Experiment) -> Source:
         fix = f"Set k = {drawn} in the sidebar."
         raise InputError("k", f"{drawn}, the number of topics in these documents", str(n_topics), fix)
     return chosen.simulation
-
-
-def kept(corpus: Corpus) -> FileSource:
-    """Save a public corpus, once, for a sweep's child process to read: counts without pickles, and words."""
-    if corpus.label is not Label.PUBLIC:
-        raise InputError("corpus", "public to be kept as a file", f"a {corpus.label} one")
-    folder, name = disk_cache.folder() / "uploads", corpus.digest[:24]
-    counts, words = folder / f"counts-{name}.npz", folder / f"words-{name}.txt"
-    if not (counts.is_file() and words.is_file()):
-        table = io.BytesIO()
-        save_npz(table, corpus.counts, compressed=False)
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            safe_open.write(words, "\n".join((*corpus.vocabulary, "")).encode())
-            safe_open.write(counts, table.getvalue())
-        except OSError as error:
-            raise InputError("the cache folder", "writable", "one that is not", "Change DPLDA_CACHE.") from error
-    return FileSource(
-        path=str(counts),
-        label=Label.PUBLIC,
-        n_words=corpus.n_words,
-        vocabulary=str(words),
-        words=str(words),
-        min_letters=1,  # words as they are, whatever they were read with
-        keep_case=True,
-        pre_tokenised=True,
-    )

@@ -9,20 +9,18 @@ import streamlit as st
 
 from dplda import figures
 from dplda.core.errors import DpldaError
-from dplda.core.formatting import digits
 from dplda.corpus import Simulation
 from dplda.experiments.settings import CorpusKind
 from dplda.methods.method import Method
 from dplda.methods.registry import parse_method
-from dplda.theory.prediction.expected import RANGES, UNIGRAM, predicted_methods
+from dplda.theory.prediction.expected import UNIGRAM, predicted_methods
 from dplda.theory.prediction.inverse import InverseAnswer, smallest
 from dplda.theory.prediction.regime_axes import Axis, Grid, Point, usual_range
 from dplda.theory.prediction.regimes import RegimeMap, predicted
 from dplda.ui.compare import answer
 from dplda.ui.literal import literal
-from dplda.ui.shell import figure_view, foreseen, glossary, method_choice
+from dplda.ui.shell import figure_view, foreseen, glossary, method_choice, views
 from dplda.ui.shell.frame import Experiment
-from dplda.ui.shell.views import one_of
 from dplda.ui.state import session
 from dplda.ui.state.keys import Key
 from dplda.ui.state.link import ALPHAS, DELTAS, EPSILONS, TOPICS, delta_text
@@ -62,18 +60,12 @@ def draw(experiment: Experiment) -> None:
 
 
 def _axis(key: Key, label: str, offered: tuple[Axis, ...], first: Axis) -> Axis:
-    if st.session_state.get(key, first) not in offered:
-        st.session_state[key] = offered[0]
-    chosen = st.selectbox(
-        label,
-        offered,
-        index=offered.index(first) if first in offered else 0,
-        format_func=lambda axis: f"{axis.symbol} · {axis.words}",
-        key=key,
-        persist_state="session",
-        help=glossary.markdown("regime", "prediction"),
+    names = [axis.value for axis in sorted(offered, key=lambda axis: axis != first)]
+    help = glossary.markdown("regime", "prediction")
+    control = partial(
+        st.selectbox, label, format_func=lambda name: f"{Axis(name).symbol} · {Axis(name).words}", help=help
     )
-    return Axis(chosen)
+    return Axis(views.choose("compare", names, key, control))
 
 
 def _clicked(found: RegimeMap, here: Point) -> None:
@@ -136,7 +128,7 @@ def _ask(here: Point) -> None:
     left, right = st.columns(2, gap="medium")
     with left:
         said = "All other numbers stay those of your experiment."
-        axis = ASKED[one_of("Looked for", list(ASKED), key=Key.REGIME_ASK, help=said)]
+        axis = ASKED[views.one_of("Looked for", list(ASKED), key=Key.REGIME_ASK, help=said)]
     target = right.select_slider(
         "Target error",
         TARGETS,
@@ -159,7 +151,7 @@ def _ask(here: Point) -> None:
         return
     best = min(there.values(), key=lambda answer: answer.middle)
     alike = ", ".join(parse_method(name).title for name, one in there.items() if one.middle == best.middle)
-    number, likely = _number(best.middle, axis), _range(best, axis)
+    number, likely = best.in_words, best.likely
     fixed = f"N = {here.n_documents:,}" if axis is Axis.EPSILON else f"ε = {here.epsilon:g}"
     st.success(
         f"For a mean L1 error of {target:g} at {fixed}, **{alike}** should need least: about"
@@ -174,21 +166,5 @@ def _row(name: str, answer: InverseAnswer | str, axis: Axis) -> dict[str, str]:
     if isinstance(answer, str):
         found, likely = f"not reached ({answer.partition('must be ')[2].partition(', got')[0]})", ""
     else:
-        found, likely = _number(answer.middle, axis), _range(answer, axis)
+        found, likely = answer.in_words, answer.likely
     return {"method": parse_method(name).title, f"smallest {axis.symbol}": found, "likely": likely}
-
-
-def _range(answer: InverseAnswer, axis: Axis) -> str:
-    low, last = _number(answer.low, axis), f"more than {axis.text(RANGES[axis][1])}"
-    high = _number(answer.high, axis) if math.isfinite(answer.high) else last
-    if low == high:
-        return low
-    return f"up to {high}" if answer.low <= RANGES[axis][0] else f"{low} to {high}"
-
-
-def _number(value: float, axis: Axis) -> str:
-    """Rounded up to two digits, so that it is enough."""
-    power = math.floor(math.log10(value)) - 1
-    rounded = math.ceil(value / 10.0**power * (1 - 1e-9)) * 10.0**power
-    said = axis.text(rounded) if axis.whole else digits(rounded, 2)
-    return f"{said} or less" if value <= RANGES[axis][0] else said

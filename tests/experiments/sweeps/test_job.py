@@ -116,14 +116,11 @@ def test_killed_at_any_moment_it_loses_one_cell_at_most_and_goes_on(scheduler, t
 def test_a_process_that_cannot_even_start_and_one_that_breaks_are_failures(scheduler, tmp_path, monkeypatch) -> None:
     """What a pool says of one that breaks, tests/core/test_worker_pool.py."""
     with monkeypatch.context() as broken:
-        broken.setattr(sys, "executable", "/bin/false")
-        running = scheduler.start(tiny_sweeps.sweep("unigram"))
-        assert ended(running) is JobState.FAILED
-        assert "was stopped" in running.note
-        broken.setattr(sys, "executable", "/nowhere/python")
-        running = scheduler.start(tiny_sweeps.sweep("unigram"))
-        assert ended(running) is JobState.FAILED
-        assert "No such file" in running.note
+        for executable, said in (("/bin/false", "was stopped"), ("/nowhere/python", "No such file")):
+            broken.setattr(sys, "executable", executable)
+            running = scheduler.start(tiny_sweeps.sweep("unigram"))
+            assert ended(running) is JobState.FAILED
+            assert said in running.note
     monkeypatch.setattr(os, "nice", Mock())  # of this process
     with pytest.raises(StoreError, match="Restart the dashboard") as older:
         job._computed(tiny_sweeps.sweep("unigram").to_toml(), tmp_path, "older", silent)
