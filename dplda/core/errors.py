@@ -66,7 +66,7 @@ class NoFiniteNoise(DpldaError, ValueError):  # noqa: N818 - a finding about the
 
     def __str__(self) -> str:
         return (
-            f"The private lower bound of {self.quantity} is 0: no finite noise protects this. Use more documents, a"
+            f"The private lower bound on {self.quantity} is 0, so no finite noise protects this. Use more documents, a"
             " larger ε, fewer topics, or the adaptive configuration, which needs no such bound."
         )
 

@@ -41,12 +41,12 @@ def odds(epsilon: float, unit: str = "document", but_for: str = "δ") -> str:
     """A sentence on what ε promises: the largest factor by which anyone's odds change, rounded up."""
     worst = ": almost no protection in the worst case" if epsilon >= 8 else ""
     worth = ": hardly at all" if epsilon <= 0.2 else worst
-    return f"Seeing the result changes {_odds(epsilon, unit)} ({but_for} aside){worth}."
+    return f"Seeing the result changes {_odds(epsilon, unit)}{but_for and f' ({but_for} aside)'}{worth}."
 
 
 def odds_if_proven(epsilon: float) -> str:
     """The same of ε alone, where no method is asked for, or not one."""
-    return f"Where ε = {epsilon:g} is proven, seeing the result changes {_odds(epsilon, 'document')}."
+    return f"If ε = {epsilon:g} is proven, seeing the result changes {_odds(epsilon, 'document')}."
 
 
 def _odds(epsilon: float, unit: str) -> str:

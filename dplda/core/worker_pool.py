@@ -52,8 +52,8 @@ class ProcessError(DpldaError):
         if self.name:
             return f"The computation failed with {self.name}. Try again, or choose another method."
         return (
-            "The process that computes this was stopped each time, perhaps for lack of memory. Choose fewer words or"
-            " topics, or try again later."
+            "The process that computes this was stopped each time, perhaps because memory ran out. Choose fewer words"
+            " or topics, or try again later."
         )
 
 

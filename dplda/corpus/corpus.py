@@ -166,7 +166,7 @@ class Corpus:
         label = checks.one_of("label", self.label, Label)
         source = checks.one_of("vocabulary_source", self.vocabulary_source, VocabularySource)
         if (self.selection is not None) != (source is VocabularySource.SELECTED):
-            raise CorpusError("The words are selected privately, or they are not", "Give both or neither.")
+            raise CorpusError("A private selection and its word list belong together", "Give both or neither.")
         persons = checked(self.persons, counts.shape[0])
         arrays = ((counts.indptr, "<i8"), (counts.indices, "<i4"), (counts.data, "<i4"))
         parts = ([np.ascontiguousarray(array, dtype=stored_as).data] for array, stored_as in arrays)

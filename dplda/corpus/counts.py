@@ -16,7 +16,7 @@ AnyCounts: TypeAlias = Sparse | Numbers | Sequence[Sequence[int]]
 
 _LARGEST = int(np.iinfo(np.int32).max)
 _WHOLE = "Give whole, non-negative counts: anything else breaks the sensitivity bounds."
-_NEGATIVE = "Negative values in data are no counts: they break the sensitivity bounds."
+_NEGATIVE = "Negative values in data are not counts: they break the sensitivity bounds."
 _ONE_ROW = "Give a matrix of numbers with one row per document and one column per word."
 _RESHAPE = "Reshape your data to one row per document and one column per word."
 
@@ -59,7 +59,7 @@ def is_canonical(matrix: csr_array[np.number]) -> bool:
 def _entries(matrix: AnyCounts) -> coo_array[np.number, tuple[int, int]]:
     """List the stored entries with their rows and columns, duplicates apart."""
     if isinstance(matrix, np.ma.MaskedArray):
-        raise CorpusError("The counts are masked, and nobody knows what stands there", "Fill them, e.g. with 0.")
+        raise CorpusError("The counts are masked, so some values are unknown", "Fill them, e.g. with 0.")
     if not issparse(matrix):
         try:
             matrix = np.asarray(matrix)

@@ -24,7 +24,7 @@ def trouble() -> str:
             probe.flush()
     except OSError as error:
         return (
-            f"Nothing can be kept in the folder {folder()}: {error.strerror or 'it cannot be written to'}. What is read"
-            f" or computed lasts until the program ends. Fix that, or set another folder in {FOLDER_VARIABLE}."
+            f"Nothing can be saved in the folder {folder()}: {error.strerror or 'it cannot be written to'}. What is"
+            f" read or computed lasts until the program ends. Fix that, or set another folder in {FOLDER_VARIABLE}."
         )
     return ""

@@ -58,14 +58,14 @@ class Intake:
         says = {
             "This text looks like HTML: its tags were counted as words. Save it as plain text first.": self.looks_html,
             "This looks like mail: read it as .mbox so that headers are left out.": self.looks_mail,
-            "This text has no spaces between words, like Chinese, Japanese or Thai. Choose a column whose words are cut"
-            " already, with a space between them.": self.looks_unspaced,
+            "This text has no spaces between words, like Chinese, Japanese or Thai. Choose a column"
+            " in which spaces already separate the words.": self.looks_unspaced,
         }
         return tuple(sentence for sentence, holds in says.items() if holds)
 
     def kept_in_words(self) -> tuple[str, ...]:
         """The share kept as a sentence, and warnings."""
-        said = f"The word list keeps {self.share_kept:.0%} of the words, stop words left out."
+        said = f"The word list keeps {self.share_kept:.0%} of the words, not counting stop words."
         little = (
             "That is less than half, and topics would describe only those words. Use a list that fits the documents."
         )
@@ -76,12 +76,18 @@ class Intake:
         lines = (
             (self.n_read, "documents read, all of them kept"),
             (self.n_files_dropped, f"files skipped: unknown format ({self.n_files:,} read)"),
-            (self.n_short, "documents with fewer than 3 words of the list: kept, but contributing zero"),
+            (
+                self.n_short,
+                "documents with fewer than 3 words of the list: kept, but they add nothing to pairs and triples",
+            ),
             (self.n_truncated, "documents cut to the public limit on words"),
-            (self.n_duplicates, "copies of an earlier document: m texts of one person are protected as a group only"),
-            (self.n_repeated_entries, "entries for a document and word that had a count already: added up"),
+            (
+                self.n_duplicates,
+                "copies of an earlier document: if one person wrote m of them, they are protected only as a group",
+            ),
+            (self.n_repeated_entries, "repeated entries for the same document and word: added up"),
             (self.n_control_removed, "control or invisible characters removed"),
-            (self.n_tokens - self.n_tokens_kept, f"words of {self.n_tokens:,} skipped: stop words or off the list"),
+            (self.n_tokens - self.n_tokens_kept, f"words of {self.n_tokens:,} skipped: stop words or not on the list"),
             (self.n_words_met, "different words met"),
         )
         one = {"entries": "entry", "copies": "copy"}

@@ -35,7 +35,7 @@ from dplda.privacy.release import Guarantee, Release
 
 LEAK = (
     "Un-noised passes read every document again, so nothing would stay private. Leave out the plan, or use"
-    " private refinement: the method refined of the dashboard and of dplda sweep."
+    " RefinedLDA, which adds noise to every pass."
 )
 
 
@@ -152,7 +152,7 @@ class SpectralLDA(FittedTopics):
         >>> model = dplda.SpectralLDA(2, alpha0=0.5, plan=dplda.Plan("adaptive", epsilon=3.0)).fit(corpus)
         >>> print(model.guarantee_.in_words())
         Proven: (ε = 3, δ = 1e-7)-differentially private when one document is replaced. This draw is
-        simulated, for looking.
+        simulated, for exploring only.
         >>> model.transform(corpus.counts[:5]).shape
         (5, 2)
         >>> dplda.topic_error(corpus.truth.topics, model.components_).l1_mean < 0.2
@@ -217,7 +217,7 @@ class RefinedLDA(PrivateTopics):
         >>> model = dplda.RefinedLDA(2, alpha0=0.5, epsilon=3.0).fit(corpus)
         >>> print(model.guarantee_.in_words())
         Proven: (ε = 3, δ = 1e-7)-differentially private when one document is replaced. This draw is
-        simulated, for looking.
+        simulated, for exploring only.
         >>> model.components_.shape
         (2, 30)
     """
@@ -265,7 +265,7 @@ class DPVariationalLDA(PrivateTopics):
         >>> model = dplda.DPVariationalLDA(2, alpha0=0.5, epsilon=3.0, settings=two_steps).fit(corpus)
         >>> print(model.guarantee_.in_words())
         Proven: (ε = 3, δ = 1e-7)-differentially private when one document is replaced. This draw is
-        simulated, for looking.
+        simulated, for exploring only.
         >>> model.components_.shape, model.releases_[0].steps
         ((2, 20), 2)
     """

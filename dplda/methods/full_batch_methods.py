@@ -47,7 +47,7 @@ def refined(
         title="Refined",
         long_title="Refined · noise on every step",
         summary=(
-            "Word counts get noise first; then, if the noise is small enough, moments; then every step of"
+            "Noise goes on the word counts first, and on moments if it is small enough. Then it goes on every step of"
             " variational inference over all documents. The noise level is known, so part of it is filtered out."
         ),
         status=Status.PROVEN,
@@ -78,7 +78,7 @@ def refined_with(table: TableSource, *, trusted: bool) -> Method:
         title=f"Refined + {table.title}" + (", trusted" if trusted else ""),
         long_title="Refined + English · public text" if english else "",
         summary=(
-            "As Refined. Public knowledge tells which words belong together, as far as noise hides it here:"
+            "Like Refined, but public knowledge says which words belong together where noise hides it:"
             f" {SOURCES[table.kind]}. {asked}"
         ),
         look=Style.at(13, "E") if english else plain.look,
@@ -92,7 +92,7 @@ def private_unigram() -> Method:
     return Method(
         name="private-unigram",
         title="Private unigram",
-        summary="Clipped word counts get noise, and every topic is the word distribution that they give.",
+        summary="Noise goes on the clipped word counts, and every topic is the resulting word distribution.",
         status=Status.PROVEN,
         look=Style.at(10, "P"),
         fit=partial(_fit_unigram, None),

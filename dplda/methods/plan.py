@@ -137,9 +137,9 @@ def budget_warnings(epsilon: float, delta: float, *, n_documents: int) -> tuple[
     found = []
     if shows_whole(delta, n_documents):
         found.append(
-            f"δ = {delta:g} is not below 1/N = {1 / n_documents:.1e}: a mechanism that publishes one whole document now"
-            " and then would be allowed."
+            f"δ = {delta:g} is not below 1/N = {1 / n_documents:.1e}: it would allow publishing one whole document now"
+            " and then."
         )
     if epsilon > HIGH_EPSILON:
-        found.append(f"ε = {epsilon:g} is above {HIGH_EPSILON:g}: it promises almost nothing in the worst case.")
+        found.append(f"ε = {epsilon:g} is above {HIGH_EPSILON:g}: in the worst case it promises almost nothing.")
     return tuple(found)

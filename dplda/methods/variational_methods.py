@@ -40,7 +40,7 @@ def private_variational(calibration: Calibration, settings: VariationalSettings 
         title=title if recommended else f"{title}, {calibration}",
         summary=(
             "Topics are learned from random minibatches of documents, each of which gives one noisy statistic."
-            + (" If noise is large, the first ones only count words." if recommended else "")
+            + (" If the noise is large, the first minibatches only count words." if recommended else "")
         ),
         status=scheme.status,
         look=Style.at(6, "V"),

@@ -22,7 +22,7 @@ def best_guess(epsilon: float, delta: float) -> float:
 def plainly(epsilon: float, delta: float, unit: str) -> str:
     """The promise of (ε, δ), for readers who know neither; ``unit`` is ``document`` or ``person``."""
     return (
-        f"Somebody who knows everything else and guesses which of two equally likely {unit}s was in is right at best"
+        f"Somebody who knows everything else and guesses which of two equally likely {unit}s was in is right at most"
         f" {in_hundred(best_guess(epsilon, delta))} (a coin: half the time)."
     )
 

@@ -64,11 +64,11 @@ class Release:
 class Caveat(StrEnum):
     """A gap between a theorem on the mechanism and this draw of it; the words of a badge."""
 
-    SIMULATED = "this draw is simulated, for looking"
+    SIMULATED = "this draw is simulated, for exploring only"
     SEED = "noise from a seed that was chosen or seen: not private"
     VOCABULARY = "vocabulary from the documents: not private"
     SPLIT = "split chosen on these documents: not private"
-    DELTA = "a δ of 1/N or more: showing one of the N whole now and then would be within it"
+    DELTA = "a δ of 1/N or more: it allows showing one of the N whole now and then"
     LOOKED = "its owner saw results without noise on these documents before this request, which ε does not cover"
     TRIED = "its owner tried settings on these documents before this request, which ε does not cover"
 

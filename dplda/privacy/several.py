@@ -32,7 +32,7 @@ def epsilon_of_group(epsilon: float, delta: float, size: int) -> float:
 
 def of_several(epsilon: float, delta: float, *, gaussian_fit: bool) -> str:
     """What the guarantee means for a person with ten documents, as a clause."""
-    begins = "ten documents of one person count together as"
+    begins = "all ten documents of one person together count as"
     if gaussian_fit:
         return f"{begins} ε = {short(math.ceil(10 * epsilon_of_group(epsilon, delta, 10)) / 10)} at the same δ"
     rest = of_group(epsilon, delta, 10)[1]

@@ -51,7 +51,7 @@ def test_topics_are_those_of_python_and_what_is_kept_is_fitted_again(
     for row in csv.DictReader(table.read_text().splitlines()):
         word = corpus.vocabulary.index(row["word"])
         assert float(row["probability"]) == private[int(row["topic"]) - 1, word]
-    assert "This draw is simulated, for looking." in capsys.readouterr().out
+    assert "This draw is simulated, for exploring only." in capsys.readouterr().out
     assert fitted(kept, "--method", "refined", "--epsilon", "100", *limits, "--out", table) == 0
     capsys.readouterr()
     for option, value in (("--label", "sensitive"), ("--n-words", "3"), ("--stop-words", "none")):

@@ -161,7 +161,7 @@ def test_paths_that_cannot_be_used_are_refused_and_a_cache_is_done_without(spec,
         assert said in capsys.readouterr().err
     monkeypatch.setenv("DPLDA_CACHE", str(spec / "cache"))
     assert main.main(["sweep", str(spec), "--store", str(tmp_path / "store")]) == 0
-    assert "Nothing can be kept in the folder" in capsys.readouterr().err
+    assert "Nothing can be saved in the folder" in capsys.readouterr().err
 
 
 def test_an_interrupted_sweep_keeps_its_cells_and_says_how_to_go_on(spec, tmp_path) -> None:

@@ -47,7 +47,8 @@ def intake(text: bytes, vocabulary: Sequence[str] | None) -> Intake:
 def test_the_share_kept_counts_no_stop_words_and_warns_below_one_half() -> None:
     news = intake(NEWS, english_words())
     assert news.share_kept > 0.85
-    assert news.kept_in_words() == (f"The word list keeps {news.share_kept:.0%} of the words, stop words left out.",)
+    kept = f"{news.share_kept:.0%} of the words, not counting stop words"
+    assert news.kept_in_words() == (f"The word list keeps {kept}.",)
     half = intake(b"the tea and the milk\n" * 3, ["tea", "the"])
     assert (half.n_tokens, half.n_stopped, half.n_tokens_kept) == (15, 3, 9), "a stop word that is listed counts"
     less = intake(b"tea milk sugar\n" * 3, ["tea", "cup"])
@@ -68,7 +69,7 @@ HTML = "<!DOCTYPE html>\n<html>\n<body class='a'>\n<p>Green tea</p>\n<p>black te
 MAIL = "From: ann@example.org\nSubject: tea\nDate: Mon, 1 Jan 2024\n\nGreen tea with milk\n" + "and more of it\n" * 20
 CHINESE = "绿茶加牛奶的味道很好，红茶不加牛奶也很好。\n我们每天下午喝茶，晚上不喝茶。\n绿茶红茶都不错。\n"
 PROSE = "Green tea with milk, if a < b and b > c\nSubject to change: tea\nfrom here to there\n" * 10
-KINDS = {"HTML": "Save it as plain text", "mail": "read it as .mbox", "spaces": "a column whose words are cut"}
+KINDS = {"HTML": "Save it as plain text", "mail": "read it as .mbox", "spaces": "in which spaces already separate"}
 
 
 def said(text: str) -> list[str]:

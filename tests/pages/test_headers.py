@@ -8,14 +8,14 @@ from dplda.core.formatting import odds_at_most
 from dplda.corpus import Label
 from dplda.experiments.papers.presets import PRESETS
 from dplda.methods.configurations import REGISTRY, Calibration
-from dplda.methods.configurations.choice import TOO_SMALL
+from dplda.methods.configurations.choice import UNPROVEN
 from dplda.ui.state.keys import Key
 from tests.pages.conftest import bring, go, mine
 
 SMALL = {"v": "1", "corpus": "simulated_700_30_3_1_40_poisson_0.1_0", "k": "3", "alpha0": "1", "epsilon": "8"}
 PLAN_PAGES = ("topics", "noise", "bounds")
 OTHER_PAGES = ("documents", "error_curves", "regimes", "release")
-SIMULATED = ("gray", "This draw is simulated, for looking")
+SIMULATED = ("gray", "This draw is simulated, for exploring only")
 PROVEN = [("green", "Proven"), SIMULATED]
 PUBLISHED = [("orange", "As published: not proven"), SIMULATED]
 BANNER = "Curator view: not a release"
@@ -97,11 +97,12 @@ def test_a_sensitive_corpus_has_its_banner_where_it_is_shown(open_page) -> None:
     ("edges", "badge", "said"),
     [
         (["e6"], ("red", "Not private"), "data reaches the output through e0 → e2 → e5 → e8 → e9"),
-        (["e0", "e1"], ("gray", "No claim"), "no configuration here puts its noise there"),
+        (["e0", "e1"], ("gray", "No claim"), "no configuration puts its noise there"),
         ([], ("red", "Not private"), "2 more paths leak"),
     ],
 )
 def test_edges_of_no_plan_take_the_plans_badge_away(edges, badge, said, open_page) -> None:
+    assert badges(open_page("noise", SMALL | {"edges": "_".join(edges)})) == [badge], "as a link says"
     app = open_page("noise", SMALL)
     assert badges(app) == PROVEN
     app.button_group(key=Key.EDGES).set_value(edges).run()
@@ -129,6 +130,6 @@ def test_the_graph_says_what_the_badge_says(name, calibration, open_page, figure
     published = calibration is Calibration.PUBLISHED
     assert badges(app) == (PUBLISHED if published else PROVEN)
     for text in (title, chart.proto.alt):
-        assert (TOO_SMALL in text) is published
+        assert (UNPROVEN in text) is published
     boxes = app.main.warning if published else app.success
-    assert (TOO_SMALL in boxes[0].value) is published
+    assert (UNPROVEN in boxes[0].value) is published

@@ -73,7 +73,7 @@ def test_edges_of_a_configuration_choose_it_with_its_own_split(app) -> None:
     assert "nearest" in app.warning[0].value
     pick(app, "e9")
     assert app.selectbox(key=Key.CONFIGURATION).value == "config-4"
-    assert "noise on the topics. As published, the noise is too little" in app.main.warning[0].value
+    assert "noise on the topics. As published, no valid proof covers its noise" in app.main.warning[0].value
     assert not app.success
     assert len(shares(app)) == 3
     app.selectbox(key=Key.CONFIGURATION).set_value("adaptive").run()

@@ -97,7 +97,7 @@ def test_a_script_without_spaces_is_read_from_a_column_whose_words_are_cut(bring
     row = "ฉันกินข้าวที่บ้านกับเพื่อน,ฉัน กิน ข้าว ที่ บ้าน กับ เพื่อน\n"
     app = bring("thai.csv", f"text,cut\n{row * 9}".encode())
     (warning,) = app.warning
-    assert "Choose a column whose words are cut already" in warning.value
+    assert "Choose a column in which spaces already separate" in warning.value
     app.selectbox(key=f"{Key.COLUMN}.thai.csv").set_value("cut").run()
     assert not app.warning
     assert "N 9 · d 7" in read(app)

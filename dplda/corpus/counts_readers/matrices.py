@@ -65,7 +65,9 @@ def bag(file: File, say: Say | None = None) -> Entries:
         line = next(lines, (number, ""))[1].strip()
         if not _NUMBER.fullmatch(line):
             fix = "A file of counts begins with three lines: documents, words, entries. Rename it if it is plain text."
-            raise ReadError(file.name, f"{what} must stand here, a whole number alone", fix, row=number)
+            raise ReadError(
+                file.name, f"this line must hold {what}, one whole number and nothing else", fix, row=number
+            )
         header.append(int(line))
     n_documents, n_words, n_entries = header
     _require_size(file, n_documents, n_words)

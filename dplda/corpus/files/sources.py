@@ -109,7 +109,7 @@ def gathered(
     if len(several) > 1:
         raise ReadError(archive.name, "an archive among several files", "Give it alone, or unpack it.")
     if ending(name) != ZIP:
-        raise ReadError(name, "an archive of another kind than zip", "Unpack it, and give the folder.")
+        raise ReadError(name, "an archive of another kind than zip", "Unpack it, and use its files.")
     file = stack.enter_context(archive.opened())
     return Gathered(name, _in_archive(file), several[0], limits, progress, chosen=False)
 
@@ -164,7 +164,7 @@ def _in_archive(file: File) -> list[Member]:
     archive = checked_zip(file)
     listed = [(it, it.filename, it.file_size) for it in archive.infolist() if not it.filename.endswith("/")]
     if any(stat.S_ISLNK(info.external_attr >> 16) for info, _, _ in listed):
-        raise ReadError(file.name, "a link in the place of a file", f"{_UNPACK}, and give the folder.")
+        raise ReadError(file.name, "a link instead of a file", f"{_UNPACK}, and use its files.")
     found = _admitted(file.name, file.limits, listed)
     return [Member(file_name(it.filename), partial(_part, file, archive, it)) for it in found]
 
@@ -208,13 +208,13 @@ def _admitted(
         inside = not passed_over and ((nested and is_packed(path)) or is_archive(parts[-1]))
         for rule, broken in (
             (f"more than {MOST_MEMBERS:,} members, the limit", len(seen) >= MOST_MEMBERS),
-            ("a member whose path leads out of the archive", ".." in parts),
+            ("a member whose path points outside the archive", ".." in parts),
             ("a member with an absolute path", _ABSOLUTE.match(path) is not None),
             ("two members of the same name", parts in seen),
             ("an archive within the archive", inside),
         ):
             if broken:
-                raise ReadError(source, rule, f"{_UNPACK}, and give the folder.")
+                raise ReadError(source, rule, f"{_UNPACK}, and use its files.")
         seen.add(parts)
         if passed_over:
             continue

@@ -84,7 +84,7 @@ class DocumentCounter:
             fix = "Split the file, or read it from Python with a higher Limits.max_documents."
             raise ReadError(self._source, f"more than {self._limits.max_documents:,} documents, the limit", fix)
         if self._roll is not None and not self._roll.add(document.person or ""):
-            fix = "Every document needs a person. Write the same person the same way everywhere."
+            fix = "Every document needs an author. Spell the same person's name the same way everywhere."
             raise ReadError(self._source, f"document {self.n_read:,} does not name its person", fix)
         text = document.text
         if self._texts is not None:

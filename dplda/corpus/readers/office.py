@@ -34,7 +34,7 @@ def pdf(file: File, columns: Columns) -> Iterator[Document]:
 def content_of(file: File, take: Callable[[bytes], V], content: bytes, refusal: ReadError) -> V:
     """What ``take`` finds in a document, in a process of its own; ``refusal`` where it finds none."""
     seconds = file.limits.max_seconds
-    fix = "Save it as plain text and give that, or leave it out"
+    fix = "Save it as plain text and use that file, or leave it out"
     try:
         return reading_process.asked(partial(take, content), seconds=seconds)
     except reading_process.TooSlowError:

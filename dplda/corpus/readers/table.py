@@ -85,7 +85,9 @@ def documents(rows: Rows, file: File, columns: Columns) -> Iterator[Document]:
     for row, cells in found:
         if len(cells) != len(header):
             problem = f"{len(cells)} fields where the header has {len(header)}"
-            fix = "Name every column in the first row, and put quotation marks round fields that hold the delimiter."
+            fix = (
+                "Name every column in the first row, and put quotation marks around fields that contain the delimiter."
+            )
             raise ReadError(file.name, problem, fix, row=row)
         if max(map(len, cells)) > longest:
             raise too_long(file, row)

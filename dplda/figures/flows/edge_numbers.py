@@ -128,7 +128,7 @@ def _of_ranges(edge: str, rows: Sequence[PlannedRelease]) -> EdgeNumbers:
     always, others = ([row.share for row in rows if (row.when == ALWAYS) is sure] for sure in (True, False))
     low, high = (math.fsum(ends) for ends in zip(*always, strict=True)) if always else (min(others)[0], 0.0)
     high += max((share[1] for share in others), default=0.0)
-    beside = [ends((100 * low, 100 * high), "{:.2g}", "–") + " %"]
+    beside = ["–".join(dict.fromkeys(digits(100 * share, 2) for share in (low, high))) + " %"]
     scales = [scale for row in rows for ends in row.scales for scale in ends if not math.isnan(scale)]
     if scales:
         beside.append("± " + "–".join(dict.fromkeys(digits(scale, 2) for scale in (min(scales), max(scales)))))

@@ -18,19 +18,19 @@ from dplda.privacy.release import Caveat, Guarantee, Release, Status
 SELECTED = "The vocabulary was selected privately"
 KEYED = frozenset({NoiseKind.SEEDED, NoiseKind.SECRET, NoiseKind.EXACT})  # kinds with the promised distribution
 
-_SIMULATED = "The noise is simulated in floating point: good for looking, not for releasing."
+_SIMULATED = "The noise is simulated in floating point: good for exploring, not for publishing."
 _SEED = "It is drawn from a seed, and anyone who knows the seed can remove it."
 _SECRET = (
-    "It is drawn from a secret of the operating system, kept only in memory and used once. Another plan, other"
-    " documents or another draw get other noise."
+    "It is drawn from a secret that is kept only in memory and used once. A different plan, different documents or"
+    " another draw get different noise."
 )
 _EXACT = (
     "The noise is drawn exactly, from the operating system's random numbers, onto sums of whole numbers: the discrete"
     f" Gaussian of the OpenDP library, and on more than {MOST_DISCRETE:,} numbers at once normal numbers that are"
-    " rounded. It has no low bits to give anything away, and no seed."
+    " rounded. It has no seed, and no low bits that could give anything away."
 )
-_VOCABULARY = "The vocabulary was taken from the documents, which is part of the output and not protected."
-_SPLIT = "The budget's split was chosen on these documents, which no noise protects."
+_VOCABULARY = "The vocabulary was taken from the documents. It is part of the output, and nothing protects it."
+_SPLIT = "The budget's split was chosen on these documents, and no noise protects that choice."
 _REFERENCE = "The budget's split was chosen on simulated documents of the same size."
 
 
@@ -120,8 +120,8 @@ def _selected(selection: Selection, unit: str) -> str:
     listed = f" Words of a public list of {len(selection.listed):,} need no threshold." if selection.listed else ""
     return (
         f"{SELECTED}: a {unit} gives each of its n words 1/√n, for at most {MOST_NAMED}"
-        f" words. A second round leaves out words whose sum, with noise, gives them no chance. Words whose sum then"
-        f" passes a threshold, with noise, are picked.{listed} The promise covers words and topics together. The words"
+        f" words. A first round drops words whose noisy sum leaves them no chance. A second one picks words whose noisy"
+        f" sum passes a threshold.{listed} The promise covers words and topics together. The words"
         f" alone cost ε = {short(selection.epsilon)} and δ = {short(selection.delta)}."
     )
 

@@ -111,8 +111,8 @@ ADAPTIVE = Configuration(
     look=Style.at(0, "A"),
     edges=(Edge.E2, Edge.E6),
     summary=(
-        "Word counts get noise first, then the pair moment once, and the whitened tensor once. Everything between them"
-        " is computed from the noisy pair moment, so nothing needs protection twice."
+        "Noise goes on the word counts, then once on the pair moment and once on the whitened tensor. Everything"
+        " between them is computed from the noisy pair moment, so nothing has to be protected twice."
     ),
     variants=by_scaling(
         Variant(

@@ -32,7 +32,7 @@ from dplda.spectral.whitening import Whitening, aligned, trimmed
 PROVEN_RESTS_ON = (Assumption.NEIGHBOURS, Assumption.CHOSEN)
 CONSTANTS_CHOSEN = (
     "The method's own constants were chosen on simulated documents, the embedded docstrings, 20 Newsgroups,"
-    " Wikipedia's leads and AP: on those documents they were not chosen in advance."
+    " Wikipedia's leads and AP: so on those documents they were not chosen in advance."
 )
 APART = "A document's {} have length at most {}, and two non-negative tables are at most √2 times that apart."
 WHOLE = "A document's {} add up to 1, so replacing one moves at most 2 of them in total, and the average divides by N."

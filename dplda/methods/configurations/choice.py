@@ -7,10 +7,10 @@ from dplda.flow import SPECTRAL, Flow, crossing_sentence, leak_sentences, leaks,
 from dplda.methods.configurations.variant import Configuration, Scaling, Variant
 from dplda.privacy.release import Status
 
-TOO_SMALL = "too little for the claim"
+UNPROVEN = "no valid proof covers"
 _FINDINGS = {
     Status.PROVEN: "Every path to the output meets noise",
-    Status.AS_PUBLISHED: f"Every path meets noise, but {TOO_SMALL}",
+    Status.AS_PUBLISHED: f"Every path meets noise, but {UNPROVEN} the claim",
     Status.NOT_PRIVATE: "Data leaks along the dashed path",
     None: "Every path would meet noise, but no configuration puts it there",
 }
@@ -43,7 +43,7 @@ def judge(chosen: Iterable[str], registry: dict[str, Configuration], scaling: Sc
             return EdgeVerdict(edges, name, (), variant.status, _in_force(configuration, variant))
     if leaks(edges):
         return _leaking(edges, SPECTRAL)
-    words = f"{_cut_in_words(edges)} The nearest one that is: {_nearest(wanted, registry)}."
+    words = f"{_cut_in_words(edges)} The nearest configuration: {_nearest(wanted, registry)}."
     return EdgeVerdict(edges, "", (), None, words)
 
 
@@ -54,7 +54,7 @@ def without(flow: Flow, edge: str | None, status: Status) -> EdgeVerdict:
         return _leaking(noised, flow)
     n, extra = len(paths(flow)), spare(noised, flow)
     needed = "that edge" if len(noised) == 1 else "each of these edges"
-    spared = f"{' or '.join(extra)} could go without noise" if extra else f"{needed} needs its noise"
+    spared = f"{' or '.join(extra)} would not need noise" if extra else f"{needed} needs its noise"
     counted = "The one path" if n == 1 else f"Each of the {n} paths"
     words = f"{counted} from the documents to the output crosses an edge with noise, and {spared}."
     return EdgeVerdict(noised, "", (), status, words, flow)
@@ -74,7 +74,7 @@ def _in_force(known: Configuration, variant: Variant) -> str:
     words = f"These edges are a cut: {crossing_sentence(known.edges)}. This is {known.title}, {meaning}"
     if variant.status is Status.PROVEN:
         return f"{words}."
-    return f"{words}. {variant.scaling.capitalize()}, the noise is {TOO_SMALL}, so the cut proves nothing."
+    return f"{words}. {variant.scaling.capitalize()}, {UNPROVEN} its noise, so the cut alone proves nothing."
 
 
 def _cut_in_words(edges: tuple[str, ...]) -> str:
@@ -82,13 +82,13 @@ def _cut_in_words(edges: tuple[str, ...]) -> str:
     listed = " + ".join(edges)
     if number is not None:
         return (
-            f"These edges ({listed}) are a cut, number {number} of the {len(minimal_cuts())} without an edge to spare,"
-            " but no configuration here puts its noise there."
+            f"These edges ({listed}) are a cut, number {number} of the {len(minimal_cuts())} minimal ones,"
+            " but no configuration puts its noise there."
         )
     extra = spare(edges)
     return (
-        f"These edges are a cut with more than it needs: {' or '.join(extra)} could go without noise. No configuration"
-        " here puts its noise there."
+        f"These edges are a cut with more noise than it needs: {' or '.join(extra)} could do without. No configuration"
+        " puts its noise there."
     )
 
 

@@ -205,7 +205,7 @@ MOMENT_GAP = (
     "The noise is scaled to a sensitivity of 1/N; the true ones are 1.4/N to 2.4/N for M2 and up to 3.7/N for M3."
 )
 TENSOR_GAP = (
-    "The whitened tensor's sensitivity rests on a false lemma: two neighboring corpora exist whose tensors differ by a"
+    "The whitened tensor's sensitivity rests on a false lemma: two neighboring corpora have tensors that differ by a"
     " constant however large N is."
 )
 BASIS_GAP = "The tensor uses the basis of the exact whitening, unwhitening that of a noisy one."

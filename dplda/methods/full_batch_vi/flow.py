@@ -11,10 +11,10 @@ _WHY_WORDS = (
     " most √2 C apart."
 )
 _WHY_STEPS = (
-    "A document's part in a step is scaled down to length at most C, whatever was released before. Two"
+    "A document's part in a step is scaled down to length C at most, no matter what was released before. Two"
     " non-negative matrices of that length are at most √2 C apart."
 )
-_WHY_GATE = "A document says at most 1 nat for or against a table, so replacing one moves the sum by at most 2."
+_WHY_GATE = "A document counts for or against a table by at most 1 nat, so replacing one moves the sum by at most 2."
 _WHY_GAIN = (
     "A document's gain counts from −1 to 1, and its length from 0 to 1. Its gains by topic are a vector of length"
     " √5/2 at most. So two documents are at most √10 apart."

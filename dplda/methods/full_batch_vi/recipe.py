@@ -22,7 +22,7 @@ BORNE_OUT = 0.15  # nats, mean advantage from which on a table is used: useful o
 USUAL = 0.4  # nats, taken for a table's advantage where it is not asked
 AGAINST_NOISE = 1.5  # standard deviations of its noise that are asked for besides
 TOTAL_CHOSEN = (
-    "This guarantee counts every release of its chain together, for a total ε chosen before the first. If its owner"
+    "This guarantee covers all releases of its chain together, for a total ε chosen before the first. If the owner"
     " chose it after seeing one, only the budget of the dataset in the ledger holds."
 )
 LEANING = 0.4  # of the border of a spectral start, beside a table's topics: a better start has to be surer

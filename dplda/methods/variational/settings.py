@@ -98,8 +98,8 @@ def scheme_of(calibration: Calibration, settings: VariationalSettings) -> Scheme
     if calibration == Calibration.PUBLISHED:
         gaps = (
             "The statistic of a whole minibatch is scaled down to the norm that the noise is a multiple of: one"
-            " document more can turn the scaled statistic round, which moves it by up to √2 times that norm, where the"
-            " paper counts once.",
+            " more document can turn that statistic around and move it by up to √2 times the norm. The paper counts it"
+            " once.",
             "How far it moves depends on the other documents, which accounting for random minibatches does not cover.",
             _SECRET,
         )

@@ -45,7 +45,7 @@ def overview(corpus: Corpus) -> None:
     """Size of the corpus, and where its words come from."""
     short = counted(int((corpus.lengths < 3).sum()), corpus.unit)
     total = f"{int(corpus.lengths.sum()):,}"
-    st.markdown(f"**{total}** words counted. Too short to matter, with fewer than 3 words: **{short}**.")
+    st.markdown(f"**{total}** words counted. Too short for pairs and triples, with fewer than 3 words: **{short}**.")
     st.markdown(_vocabulary_status(corpus))
     if corpus.truth is not None:
         alpha = corpus.truth.alpha

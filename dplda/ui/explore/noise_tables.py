@@ -28,7 +28,7 @@ def edges(rows: Sequence[EdgeNoise], status: Status, unit: str) -> None:
     means = f"how far one replaced {unit} can move it"
     if status is Status.AS_PUBLISHED:
         means += ", as the paper claims without a valid proof; Learn shows counterexamples"
-    st.caption(f"*Sensitivity*: {means}. {MU}")
+    st.caption(f"*Sensitivity*: {means}. {MU if rows[0].mu else 'The ε of all rows add up to the budget.'}")
     for row in rows:
         if row.trouble:
             st.info(f"**{row.symbol}**: {row.trouble}", icon=":material/block:")
@@ -43,7 +43,7 @@ def releases(rows: Sequence[PlannedRelease], unit: str) -> None:
     )
     figure_view.table(map(_release, rows), "edge")
     decided = " *When*: the first release decides which path a run takes." if len(rows) > 1 else ""
-    st.caption(f"*Sensitivity*: how far one replaced {unit} can move it, in words.{decided} {MU}")
+    st.caption(f"*Sensitivity*: how far one replaced {unit} can move it.{decided} {MU}")
     _reasons(unit, dict.fromkeys(_why(row.symbols, row) for row in rows))
 
 

@@ -19,18 +19,24 @@ from dplda.ui.explore import noise_tables
 from dplda.ui.literal import literal
 from dplda.ui.shell import figure_view, method_choice
 from dplda.ui.shell.frame import Experiment, Header, of_method
-from dplda.ui.state import cache
+from dplda.ui.state import cache, session
 from dplda.ui.state.keys import Key
 
-NUMBERS = "Numbers of every edge"
+NUMBERS, ADDRESS = "Numbers of every edge", "edges"
 EDGES = [str(edge) for edge in SPECTRAL.edges]
 
 
 def header(experiment: Experiment) -> Header:
     """A header with the method and its guarantee, or the verdict on chosen edges that match no configuration."""
     known, plan = of_method(experiment), experiment.settings.plan
-    found = None if plan is None else _verdict(plan)
-    return known if found is None or found.configuration else replace(known, claim=found)
+    if plan is None:
+        return known
+    if session.is_news() and (asked := st.query_params.get(ADDRESS)) is not None:
+        session.put(Key.EDGES_OF, plan.configuration)
+        session.put(Key.EDGES, [edge for edge in EDGES if edge in asked.split("_")])
+    found = _verdict(plan)
+    session.write({ADDRESS: None if found.configuration else "_".join(found.edges)})
+    return known if found.configuration else replace(known, claim=found)
 
 
 def draw(experiment: Experiment) -> None:

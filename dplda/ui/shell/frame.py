@@ -77,10 +77,10 @@ def of_method(experiment: Experiment) -> Header:
     title = parse_method(method.name).title + (f", {method.scaling}" if len(calibrations(method.name)) > 1 else "")
     title += ", own split" if settings.budget.split else ""
     draw = f"{'draw' if experiment.sensitive else 'noise seed'} {settings.seed}"
-    numbers = f"δ {link.delta_text(settings.budget.delta)}", draw  # ε stands below
+    claim = method.promise(experiment.corpus, settings.budget)
+    numbers = f"δ {link.delta_text(settings.budget.delta) if claim.delta else 0}", draw  # ε stands below
     model = (f"k {settings.problem.n_topics}", f"α₀ {settings.problem.alpha0:g}")
-    line = (*of_documents(experiment), *model, title, *numbers)
-    return Header(line, method.promise(experiment.corpus, settings.budget))
+    return Header((*of_documents(experiment), *model, title, *numbers), claim)
 
 
 def of_documents(experiment: Experiment) -> tuple[str, ...]:

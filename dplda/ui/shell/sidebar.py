@@ -69,14 +69,15 @@ def model() -> None:
             persist_state="session",
             help="How the noise is scaled: as a proof requires, or as the paper prints it.",
         )
-    st.select_slider(
-        "Failure probability δ",
-        DELTAS,
-        format_func=delta_text,
-        key=Key.DELTA,
-        persist_state="session",
-        help=glossary.markdown("delta"),
-    )
+    if method_choice.method(name).scaling is not NoiseLaw.LAPLACE:
+        st.select_slider(
+            "Failure probability δ",
+            DELTAS,
+            format_func=delta_text,
+            key=Key.DELTA,
+            persist_state="session",
+            help=glossary.markdown("delta"),
+        )
     st.number_input(
         "Topics k",
         *TOPICS,
@@ -134,7 +135,8 @@ def promise(place: DeltaGenerator, claim: Guarantee | EdgeVerdict | None = None,
     elif breaking := [caveat for caveat in claim.caveats if caveat.breaks]:
         said = f"ε = {epsilon:g} promises nothing here: {breaking[0].split(':')[0]}."
     elif claim.status is Status.PROVEN:
-        said = odds(epsilon, unit or claim.adjacency.unit, "δ and the words' own ε" if own and own.selection else "δ")
+        aside = "δ and the words' own ε" if own and own.selection else "δ" if claim.delta else ""
+        said = odds(epsilon, unit or claim.adjacency.unit, aside)
     else:
         said = f"ε = {epsilon:g} is the paper's claim. Its proof has a known gap, so nothing is promised."
     place.markdown(f":small[{said}]")

@@ -120,7 +120,7 @@ def encrypted() -> bytes:
 
 
 NAMES = {
-    "leads out of the archive": ("../evil.txt", "..\\evil.txt"),
+    "points outside the archive": ("../evil.txt", "..\\evil.txt"),
     "an absolute path": ("/etc/passwd", "C:\\evil.txt"),
     "an archive within the archive": ("inner.zip", "inner.tar.gz", "inner.txt.gz"),
 }
@@ -132,7 +132,7 @@ NAMES = {
         *((zipped({**TEXTS, name: b"canary"}), "bad.zip", said) for said, names in NAMES.items() for name in names),
         *((b"canary", name, "an archive of another kind than zip") for name in ("a.tar", "A.TGZ", "a.tar.bz2")),
         (zipped({"b.txt": b"one", "a.txt": b"two"}).replace(b"b.txt", b"a.txt"), "bad.zip", "two members of the same"),
-        (linked(), "bad.zip", "a link in the place of a file"),
+        (linked(), "bad.zip", "a link instead of a file"),
         (encrypted(), "bad.zip", "an encrypted member"),
     ],
 )

@@ -64,7 +64,7 @@ def test_an_absent_column_is_refused_and_no_document_repeated_where_there_is_no_
     ("row", "said"),
     [
         *((row, "fields where the header has 2") for row in ("1", "1,canary,x", "1,canary,")),
-        *((row, "quotation mark without its partner") for row in ('1,"canary', '1,"canary" sang', '1,"canary"" sang')),
+        *((row, "an unmatched quotation mark") for row in ('1,"canary', '1,"canary" sang', '1,"canary"" sang')),
     ],
 )
 def test_ragged_rows_and_unbalanced_quotes_are_refused_by_number(row, said):

@@ -110,10 +110,10 @@ def test_the_header_must_hold():
         read(bag(n_entries=7))
     assert caught.value.row == 11
     for row, header in enumerate((b"four\n8\n9\n", b"4\n-8\n9\n", b"4\n8\n9 1\n"), start=1):
-        with pytest.raises(ReadError, match="must stand here") as caught:
+        with pytest.raises(ReadError, match="and nothing else") as caught:
             read(header + b"1 1 1\n")
         assert caught.value.row == row
-    with pytest.raises(ReadError, match="number of documents must stand here"):
+    with pytest.raises(ReadError, match="this line must hold the number of documents"):
         read(b"")
     for broken in (bag([], 0), bag([], 4, 0)):
         with pytest.raises(CorpusError, match="declares no"):

@@ -32,7 +32,7 @@ PROVEN = "Proven: (ε = 1, δ = 1e-7)-differentially private when one document i
 PRINTED = "As published: meant to be (ε = 1, δ = 1e-7)-differentially private; the published proof has a known gap."
 OFF = "Not private: the noise was switched off or came from an unknown source."
 NONE = "Not private: no noise was added."
-SIMULATED = " This draw is simulated, for looking."
+SIMULATED = " This draw is simulated, for exploring only."
 SEED = " Noise from a seed that was chosen or seen: not private."
 VOCABULARY = " Vocabulary from the documents: not private."
 SPLIT = " Split chosen on these documents: not private."

@@ -104,5 +104,5 @@ def test_where_no_noise_suffices_it_says_so() -> None:
         except NoFiniteNoise as refusal:
             outcomes.append(str(refusal))
     assert outcomes[0] == 0
-    assert any("is 0: no finite noise protects this" in str(outcome) for outcome in outcomes)
+    assert any("is 0, so no finite noise protects this" in str(outcome) for outcome in outcomes)
     assert outcomes[-1] == 3

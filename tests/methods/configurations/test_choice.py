@@ -4,7 +4,7 @@ import pytest
 
 from dplda.flow import Edge, is_cut, leaks
 from dplda.methods.configurations import REGISTRY
-from dplda.methods.configurations.choice import TOO_SMALL, judge
+from dplda.methods.configurations.choice import UNPROVEN, judge
 from dplda.privacy.release import Status
 
 
@@ -28,8 +28,8 @@ def test_a_cut_is_worth_what_its_calibration_is(name, calibration) -> None:
     variant = REGISTRY[name].variants[calibration]
     verdict = judge(REGISTRY[name].edges, REGISTRY, calibration)
     assert verdict.status is variant.status
-    assert (TOO_SMALL in verdict.words) == (variant.status is not Status.PROVEN)
-    assert (TOO_SMALL in verdict.finding) == (variant.status is not Status.PROVEN)
+    assert (UNPROVEN in verdict.words) == (variant.status is not Status.PROVEN)
+    assert (UNPROVEN in verdict.finding) == (variant.status is not Status.PROVEN)
 
 
 @pytest.mark.parametrize(
@@ -39,8 +39,8 @@ def test_a_cut_is_worth_what_its_calibration_is(name, calibration) -> None:
 def test_a_cut_without_a_configuration_names_the_nearest(chosen, nearest) -> None:
     verdict = judge(chosen, REGISTRY)
     assert not verdict.configuration
-    assert "no configuration here" in verdict.words.lower()
-    assert f"nearest one that is: {nearest}" in verdict.words
+    assert "no configuration puts its noise there" in verdict.words.lower()
+    assert f"nearest configuration: {nearest}" in verdict.words
 
 
 def test_no_such_edge() -> None:

@@ -58,7 +58,7 @@ def test_a_lower_bound_of_nothing_is_refused_and_no_floor_is_put_under_it(name: 
     edge, arguments = {"config-2": ("e6", (np.zeros((K, K, K)), small)), "config-3": ("e7", (PARTS, small))}.get(
         name, ("e9", (TOPICS, PARTS, small))
     )
-    with pytest.raises(NoFiniteNoise, match="private lower bound of σk is 0: no finite noise protects this") as refusal:
+    with pytest.raises(NoFiniteNoise, match="bound on σk is 0, so no finite noise protects this") as refusal:
         getattr(opened, edge)(*arguments)
     assert refusal.value.quantity == SIGMA
     assert len(mechanisms.releases) == 1  # the bound itself: nothing was drawn at a made-up scale
@@ -68,7 +68,7 @@ def test_a_lower_bound_of_nothing_is_refused_and_no_floor_is_put_under_it(name: 
 def test_equal_eigenvalues_are_refused_too(name: str) -> None:
     equal = Components(np.ones(K), np.eye(K), 0.0, converged=True, tried=1)
     opened, _ = route(name, seeded(1))
-    with pytest.raises(NoFiniteNoise, match="private lower bound of γs is 0: no finite noise protects this"):
+    with pytest.raises(NoFiniteNoise, match="private lower bound on γs is 0, so no finite noise protects this"):
         opened.e7(equal, W) if name == "config-3" else opened.e9(TOPICS, equal, W)
 
 
