@@ -18,5 +18,8 @@ def run() -> Iterator[Row]:
     for settings, noise in cache.first_asked():
         asked = (settings.method.text, settings.problem, settings.budget, settings.seed, noise, None)
         path = shipped_fits.file(corpus, settings, noise=noise is None)
-        path.write_bytes(pickle.dumps(fits.fit(corpus, *asked, report=silent), protocol=5))
+        found = fits.fit(corpus, *asked, report=silent)
+        if found.uncertainty is not None:
+            found.uncertainty.found_again()
+        path.write_bytes(pickle.dumps(found, protocol=5))
         yield {"noise": str(noise is None), "bytes": path.stat().st_size}

@@ -5,12 +5,11 @@ import numpy as np
 import pytest
 
 from dplda.core.formatting import COVERAGE, WITHOUT_TOPICS
+from dplda.ui.state import cache, progress
 from dplda.ui.state.keys import Key
 from tests.test_claims_made import RETIRED
 
 SMALL = {"v": "1", "corpus": "simulated_2000_60_4_1_60_poisson_0.1_0", "k": "4", "alpha0": "1", "epsilon": "8"}
-
-LARGER = "simulated_20000_60_4_1_60_poisson_0.1_0"  # configuration 4 needs more documents
 HALVES = ("False", "True")
 
 
@@ -91,17 +90,17 @@ def test_as_published_only_what_is_above_the_noise_on_the_moment_rises(
     assert app.main.caption[0].value.startswith("As published, the method shows all 4 anyway")
     spec = figure(app, "topics.spectrum")
     assert f"{rising} of 4 directions rise above the noise" in " ".join(spec["layout"]["title"]["text"].split("<br>"))
-    floor = spec["layout"]["shapes"][0]["y0"]
-    assert np.sum(np.array(spec["data"][1]["y"]) > floor) == rising
+    assert np.sum(np.array(spec["data"][1]["y"]) > spec["layout"]["shapes"][0]["y0"]) == rising
     found = shares(app, figure)
     assert len(found) == 4
     assert (max(found) == 0) if rising == 0 else (0 < max(found) < 100)
-    said = " ".join(caption.value for caption in app.caption)
-    assert "the first 4 are used as topics anyway" in said
+    assert "the first 4 are used as topics anyway" in " ".join(caption.value for caption in app.caption)
 
 
 def test_no_share_of_signal_is_shown_where_no_noise_is_on_the_moment(open_page, figure) -> None:
-    app = open_page("topics", SMALL | {"configuration": "config-4", "corpus": LARGER})
+    app = open_page(
+        "topics", SMALL | {"configuration": "config-4", "corpus": "simulated_20000_60_4_1_60_poisson_0.1_0"}
+    )
     assert "is unknown" in app.main.header[0].value
     assert "rise above" not in figure(app, "topics.spectrum")["layout"]["title"]["text"]
     assert shares(app, figure) == []
@@ -111,8 +110,12 @@ def test_no_share_of_signal_is_shown_where_no_noise_is_on_the_moment(open_page, 
 REFINED = SMALL | {"configuration": "refined", "k": "6", "epsilon": "1"}
 
 
-def test_refined_topics_have_whiskers_and_say_which_cannot_be_read(open_page, figure) -> None:
-    app = open_page("topics", REFINED)
+def test_refined_topics_get_whiskers_later_and_say_which_cannot_be_read(open_page, figure, monkeypatch) -> None:
+    with monkeypatch.context() as held:
+        held.setattr(cache, "watched", lambda name, work: None if "ranges" in name else progress.watched(name, work))
+        app = open_page("topics", REFINED)
+    assert "Error bars follow." in " ".join(caption.value for caption in app.caption)
+    app.run()
     assert "Topics explain your documents" in app.main.header[0].value
     number = int(re.search(r"(\d) of 6 topics ha", app.main.caption[0].value).group(1))
     assert 2 <= number < 6

@@ -66,13 +66,14 @@ class Uncertainty:
         return self.found_again()
 
     def found_again(self, report: Report = silent) -> Matrix:
-        """As ``deviation``, made anew, with progress."""
+        """As ``deviation``, which it becomes, with progress."""
 
         def told(number: int, share: float, line: str) -> None:
             report((number + share) / len(self.again), f"working out ranges: {line}")
 
         runs = [run(partial(told, number))[0] for number, run in enumerate(self.again)]
-        return np.asarray(np.sqrt(np.mean([run.off(self.topics) ** 2 for run in runs if run is not None], axis=0)))
+        vars(self)["deviation"] = np.sqrt(np.mean([run.off(self.topics) ** 2 for run in runs if run], axis=0))
+        return self.deviation
 
     def off(self, truth: Matrix) -> Matrix:
         """How far this run is off the topics that its documents were drawn from, smoothed, shape (k, d)."""

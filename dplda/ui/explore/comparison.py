@@ -11,6 +11,7 @@ from dplda.core.errors import DpldaError, InputError, NoFiniteNoise, NoTopics
 from dplda.core.formatting import COVERAGE, WITHOUT_TOPICS
 from dplda.core.types import Matrix, Vector
 from dplda.evaluation.evidence import Carried, beyond_noise
+from dplda.evaluation.relevance import leading
 from dplda.figures import Lane
 from dplda.figures.topics.lanes import as_reference, lane, true_lane
 from dplda.methods.method import TopicResult
@@ -23,7 +24,7 @@ from dplda.ui.state.keys import Key
 BESIDE = 5  # words of a topic beside a table
 WORDS, FEWEST = 8, 3  # shown of a topic, and of one among many
 ROOM = 27  # rows of words that a screen has left: all topics are seen without a scroll, up to ten of them
-PUBLIC = " *Gray words* may come from public text alone: the documents do not confirm each of them."
+PUBLIC = " *Gray words* may come from public knowledge alone: the documents do not confirm each of them."
 NO_BARS = " There are no error bars, because the errors of these topics are unknown."
 LOST = "All {} topics are lost in noise"
 WHISKERS = " Whiskers are for documents drawn from the model: on real text the error can be larger."
@@ -38,6 +39,11 @@ class Comparison:
     lanes: tuple[Lane, ...]
     n_true: int | None = None
     judged: Carried | None = None
+
+    @property
+    def ranges_follow(self) -> bool:
+        """Whether error bars are still to be worked out."""
+        return self.private.uncertainty is not None and cache.ranges(self.private, wait=False) is None
 
     @property
     def one_list(self) -> bool:
@@ -78,7 +84,7 @@ def compare(experiment: Experiment) -> Comparison | None:
         private.topics,
         reference,
         shows_overlap=whitening is not None and whitening.noise_floor > 0,  # which tells signal from noise
-        uncertainty=private.uncertainty,
+        uncertainty=cache.ranges(private, wait=False),
         evidence=private.evidence,
         leans=private.brought is not None,
         carrying=None if judged is None else judged.carrying,
@@ -112,7 +118,7 @@ def finding(found: Comparison) -> tuple[str, str]:
     whitening = found.private.curator.whitening
     rising = topics.resolved if whitening is None else whitening.rising  # fewer than are shown where none is dropped
     lost = max(0, there - rising)
-    title = f"{lost} of {there} topics are lost in noise" if lost < there else LOST.format(k)
+    title = f"{lost} of {there} topics {'is' if lost == 1 else 'are'} lost in noise" if lost < there else LOST.format(k)
     title = title if lost else "Noise on pairs of words hides no topic"
     if rising < topics.resolved:
         return title, f"As published, the method shows all {topics.resolved} anyway, even where they are pure noise."
@@ -130,15 +136,17 @@ def words(experiment: Experiment, found: Comparison) -> None:
     said = "Longer bar: a more probable word."
     if lanes[0].shows_overlap and lanes[0].filled:
         said += " *Signal*: the share left after noise on pairs of words; later noise is not included."
-    said += of_errors(lanes[0])
+    said += " Error bars follow." if found.ranges_follow else of_errors(lanes[0])
     st.caption(said, help="All bars share one scale. A topic keeps its number and color when ε moves." + WHISKERS)
 
 
 def of_errors(topics: Lane) -> str:
     """An explanation of whiskers and gray words, if the topics have any."""
-    said = f" *Whiskers* {COVERAGE}." if topics.knows_uncertainty else ""
-    leans = topics.filled and topics.filled[0].public is not None
-    return said + (PUBLIC + ("" if said else NO_BARS) if leans else "")
+    barred = [slot.supported for slot in topics.filled if slot.lower is not None]  # others are drawn without
+    said = f" *Whiskers* {COVERAGE}." if any(barred) else ""
+    leaning = [(one.public, one.scores) for one in topics.filled if one.public is not None and one.scores is not None]
+    gray = any(public[leading(scores, WORDS)].any() for public, scores in leaning)
+    return said + (PUBLIC if gray else "") + ("" if barred or not leaning else NO_BARS)
 
 
 def table(experiment: Experiment, found: Comparison) -> None:

@@ -16,7 +16,7 @@ from dplda.ui.explore import closer_views, comparison
 from dplda.ui.explore.comparison import Comparison
 from dplda.ui.shell import downloads, figure_view, foreseen, glossary, topic_names, views
 from dplda.ui.shell.frame import Experiment, Header, of_method
-from dplda.ui.state import null_runs
+from dplda.ui.state import cache, null_runs, session
 from dplda.ui.state.keys import Key
 
 WRITTEN = 6  # topics whose words a map has room for
@@ -63,6 +63,7 @@ def draw(experiment: Experiment) -> None:
             LOOKS[look](experiment, found, names(experiment, found))
         else:
             st.info("No topic is above the noise. Choose a larger ε.", icon=":material/waves:")
+        place = st.container()  # of progress, once the rest is drawn
         if found.private.evidence is not None:
             null_runs.panel(experiment.corpus, experiment.settings, found.private.evidence)
         with st.expander("Numbers", icon=":material/tag:"):
@@ -72,6 +73,10 @@ def draw(experiment: Experiment) -> None:
             _downloads(experiment, found)
     if experiment.corpus.label is Label.SIMULATED:  # from the model, which predictions are of
         foreseen.fails(foreseen.own_point(experiment))
+    if found is not None and found.ranges_follow:
+        with place:
+            if cache.ranges(found.private) is not None:
+                session.draw_again()
 
 
 def names(experiment: Experiment, found: Comparison) -> dict[int, str]:

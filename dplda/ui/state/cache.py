@@ -19,6 +19,7 @@ from dplda.corpus import Corpus, Label, Simulation, python_docs
 from dplda.experiments.settings import CorpusKind, Settings
 from dplda.experiments.storage.shipped_fits import shipped
 from dplda.methods.configurations.sizes import Shape
+from dplda.methods.full_batch_vi.uncertainty import Uncertainty
 from dplda.methods.method import TopicResult
 from dplda.methods.problem import Budget
 from dplda.methods.registry import parse_method
@@ -120,6 +121,20 @@ def _made(held: BoundedCache[V], key: Hashable, name: str, work: Callable[[Repor
     """A cached value, or the result of ``work``, with progress; None if the work was canceled."""
     before = held.get(key)
     return watched(name, work) if before is None else unneeded(before)
+
+
+def ranges(found: TopicResult, *, wait: bool = True) -> Uncertainty | None:
+    """Those of a fit's topics, worked out once; None where there are none, or they are not known yet."""
+    known = found.uncertainty
+
+    def work(report: Report) -> Uncertainty:
+        assert known is not None
+        vars(known)["deviation"] = BACKGROUND.ask(known, lambda told: POOL.run(known.found_again, report=told), report)
+        return known
+
+    if known is None or "deviation" in vars(known):
+        return unneeded(known) if wait else known
+    return watched(f"ranges{id(known)}", work) if wait else None
 
 
 def without_noise(corpus: Corpus, settings: Settings, text: str) -> TopicResult | None:

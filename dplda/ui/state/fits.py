@@ -32,13 +32,8 @@ def fit(
     """Topics of a method, given by text or by table, with everything a page shows already computed."""
     sums = _SUMS.made(corpus, lambda: Sums(corpus.counts), lambda _: 32 * corpus.n_words**2 + 8 * corpus.counts.nnz)
     known = parse_method(method) if isinstance(method, str) else refined_with(method[0], trusted=method[1])
-    part = 0.5 if known.continued else 1.0  # of the time; ranges take the rest
     key = None if secret is None else Secret(secret)
-    resources = Resources(seed, noise, key, sums, lambda share, line: report(part * share, line))
-    found = known.fit(corpus, problem, budget, resources)
-    if (ranges := found.uncertainty) is not None:  # worked out here, and not while a page is drawn
-        vars(ranges)["deviation"] = ranges.found_again(lambda share, line: report(part + part * share, line))
-    return found
+    return known.fit(corpus, problem, budget, Resources(seed, noise, key, sums, report))
 
 
 def judged(evidence: TopicEvidence, report: Report) -> Carried:

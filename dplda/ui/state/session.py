@@ -169,8 +169,15 @@ def notice(text: str) -> None:
 
 def say_notices() -> None:
     """Show the notices and forget them."""
-    for said in st.session_state.pop(Key.NOTICES, ()):
+    st.session_state[Key.SAID] = st.session_state.pop(Key.NOTICES, ())
+    for said in st.session_state[Key.SAID]:
         st.info(literal(said), icon=":material/info:")
+
+
+def draw_again() -> None:
+    """Draw the page once more, with what was said on top of it."""
+    st.session_state[Key.NOTICES] = st.session_state[Key.SAID]
+    st.rerun()
 
 
 def _read_corpus(text: str) -> None:
@@ -179,7 +186,7 @@ def _read_corpus(text: str) -> None:
     elif text == CorpusKind.UPLOADED:
         notice(
             "The documents of this address are gone: they stay in memory for one session, and a reload starts another."
-            " Read the file again in Explore, under Documents. All other settings are unchanged."
+            " Read the file again. The settings in this address are kept."
         )
     elif text == link.DOCSTRINGS or (not text and st.query_params.get(link.VERSION_KEY) in link.UNNAMED):
         choose(Choice(CorpusKind.EMBEDDED))
