@@ -33,18 +33,16 @@ class PriorUse:
     def in_words(self) -> str:
         """A sentence or two."""
         if not self.used and self.asked:
-            return f"The table {self.name} is not used: it did not clearly help with these documents."
+            return f"The table “{self.name}” is not used: it did not clearly help with these documents."
         if not self.used:
-            return f"The table {self.name} is not used: with so few documents at this ε, noise would decide that."
-        said = f"These topics lean on public knowledge (table {self.name}): " + (
-            "the documents support it." if self.asked else "its owner trusts it, so nothing is known of their errors."
+            return f"The table “{self.name}” is not used: with so few documents at this ε, noise would decide that."
+        said = f"These topics lean on public knowledge (table “{self.name}”): " + (
+            "the documents support it." if self.asked else "its owner trusts it, so their errors are unknown."
         )
         if self.stepped:
             return said
-        return (
-            f"{said} The noise is too large to move them away from it. Leading words may go together less well than"
-            " without the table."
-        )
+        fit = "Leading words may fit together less well than without the table."
+        return f"{said} The noise is too large for the documents to change them. {fit}"
 
 
 def moved(words: Matrix, brought: Matrix) -> Matrix:

@@ -54,7 +54,7 @@ def faint(colour: str, opacity: float) -> str:
 
 def plain(word: str, most: int = LONGEST_WORD) -> str:
     """A word from a corpus as escaped Plotly text, cut to ``most`` letters."""
-    return html.escape(shortened(word, most)).replace("$", "&#36;")
+    return html.escape(shortened(word, most), quote=False).replace("$", "&#36;")
 
 
 def shortened(word: str, most: int = LONGEST_WORD) -> str:

@@ -91,7 +91,8 @@ class Balance:
         (epsilon, delta), total = map(partial(short, digits=3), self.counted), short(self.spent[0] / EPSILON_UNITS, 3)
         if epsilon == total:
             return ""
-        return f"ε = {epsilon} at δ = {delta}, not {total}, because each release has its own noise"
+        cap = "ε = {} at δ = {}".format(*map(short, (self.cap[0] / EPSILON_UNITS, self.cap[1] / DELTA_UNITS)))
+        return f"ε = {epsilon} at δ = {delta}, not {total}, because each release has its own noise (the limit: {cap})"
 
     def left_in_words(self) -> str:
         """What is left, for one more release."""

@@ -9,6 +9,8 @@ from functools import cached_property
 
 from dplda.core.errors import DpldaError, NotReleasable
 from dplda.corpus import MOST_TOKENS, Corpus, Simulation
+from dplda.corpus.corpus import VocabularySource
+from dplda.methods.full_batch_vi.tables import TableKind
 from dplda.privacy.odds import short
 from dplda.release import make
 from dplda.release.balance import EPSILON_UNITS, Balance, units_of
@@ -43,6 +45,7 @@ class Draft:
         datasets: the ledger's datasets that protect this unit.
         cap: the budget (ε, δ) of a dataset that starts with this release; None if it exists.
         begun: whether this request was started before, which may have charged it.
+        elsewhere: the dataset that the documents belong to, if it protects another unit; else empty.
     """
 
     corpus: Corpus
@@ -51,6 +54,7 @@ class Draft:
     request: Request
     cap: tuple[float, float] | None
     begun: bool
+    elsewhere: str = ""
 
     @cached_property
     def rows(self) -> Corpus:
@@ -67,6 +71,19 @@ class Draft:
         """What the dataset has left after the release; None where it has too little."""
         epsilon, delta = self.request.cost
         return self.balance.after(epsilon=epsilon, delta=delta, spending=self.request.spending(self.rows))
+
+    @property
+    def unknown_words(self) -> list[str]:
+        """The words of an owner's table or seeds that a fixed or public word list lacks."""
+        table, words = self.request.settings.method.table, self.request.selection
+        listed = words.listed if words else self.corpus.vocabulary
+        fixed = self.corpus.vocabulary_source in (VocabularySource.FIXED, VocabularySource.SELECTED) and listed
+        if table is None or table.kind is TableKind.ENGLISH or not fixed:
+            return []
+        try:
+            return sorted(set(table.of(self.request.settings.problem.n_topics).words).difference(listed))
+        except DpldaError:  # said where the step is left
+            return []
 
     def price(self) -> tuple[str, ...]:
         """What the release would use, and whom it protects."""
@@ -129,6 +146,11 @@ class Draft:
         elif step is ReleaseStep.WHOM:
             _ = self.rows
         elif step is ReleaseStep.BUDGET:
+            if self.elsewhere and self.cap:
+                said = (
+                    f"These documents belong to “{self.elsewhere}”, which protects another unit than each {self.unit}"
+                )
+                raise LedgerError(f"{said}. Go back and choose whom to protect.")
             if not request.dataset:
                 raise LedgerError("Give the documents a name first.")
             make.check(self.rows, request)
@@ -136,8 +158,10 @@ class Draft:
                 check_name(request.dataset, Ledger(Folder()).datasets() if default_path().exists() else ())
             if self.after is None and not self.begun and self.receipt() is None:
                 other = "a larger budget" if self.cap else "a new budget if these are different documents"
-                less = f"“{request.dataset}” has less left than this release uses. Choose a smaller ε, or {other}."
-                raise LedgerError(less)
+                less = f"“{request.dataset}” has less left than this release uses. Choose a smaller ε, or {other}"
+                where = "" if self.cap else f" Its earlier releases are in the folder {default_path()}."
+                words = "" if request.selection is None else f" (ε = {request.selection.epsilon:g} of it is for words)"
+                raise LedgerError(f"{less}{words}.{where}")
         elif step is ReleaseStep.RELEASE and self.receipt() is None:
             raise DpldaError("Nothing is released yet. Release first.")
 

@@ -102,7 +102,7 @@ def budget_of(corpus: Corpus, folder: Folder) -> str | None:
     """The dataset that was last charged for these very documents, or that they belong to; None if none."""
     ledger, wanted = Ledger(folder), _documents_key(corpus, folder)
     charged = [one.dataset for one in ledger.entries() if _from_detail(one, "documents_key") == wanted]
-    return charged[-1] if charged else owner(corpus, folder, ledger)
+    return charged[-1] if charged else owner(corpus.as_read, folder, ledger)
 
 
 def _documents_key(corpus: Corpus, folder: Folder) -> str:

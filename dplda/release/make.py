@@ -72,6 +72,8 @@ def check(corpus: Corpus, request: Request) -> None:
     table = None if one.method.table is None else one.method.table.of(k)
     if table is not None and selection is None:
         known_here(table, corpus.vocabulary)
+    elif table is not None and one.method.trusted and selection is not None and selection.listed:
+        known_here(table, selection.listed)  # others may not be found, and it is paid for anyway
     if one.method.holds_pairs:
         check_memory(Shape(corpus.n_documents, d, k, one.problem.alpha0), private=True, free=OF_MEMORY * whole_memory())
     mu = request.mu
@@ -181,6 +183,8 @@ def _charged(corpus: Corpus, rows: Corpus, request: Request, folder: Folder, roo
     if request.earlier is not None and one.method.continued is not None:
         fit = partial(one.method.continued, request.earlier)
     found = fit(rows, one.problem, budget, Resources(SEED, noise, report=report))
+    if found.uncertainty is not None:
+        found.uncertainty.found_again(report)
     artefact = artefact_of(found, rows, request, entry)
     name, content = artefact.charge + SUFFIX, write(artefact)
     try:

@@ -4,7 +4,8 @@ import math
 from collections.abc import Iterator
 
 from dplda.corpus import Corpus
-from dplda.methods.full_batch_vi.planned import KEPT
+from dplda.methods.full_batch_vi.flow import STATISTIC
+from dplda.methods.full_batch_vi.planned import KEPT, planned_releases
 from dplda.methods.plan import HIGH_EPSILON
 from dplda.privacy.odds import one_in, plainly, short, shows_whole
 from dplda.privacy.partition import TYPICAL, rows_needed
@@ -31,7 +32,7 @@ def terms(corpus: Corpus, request: Request, unit: str) -> tuple[str, ...]:
     one, words = request.settings, request.selection
     topics = (
         f"{one.problem.n_topics} topics of {corpus.n_documents:,} {unit}s over {_words(corpus, request, unit)}, by"
-        f" {one.method.title.lower()}, as {request.title!r}."
+        f" {one.method.title}, as {request.title!r}."
     )
     promised = f"{plainly(*request.total, unit)} δ is {one_in(request.total[1])}."
     if words is None or request.since is not None:
@@ -47,6 +48,11 @@ def terms(corpus: Corpus, request: Request, unit: str) -> tuple[str, ...]:
 def price(corpus: Corpus, request: Request, balance: Balance, unit: str) -> Iterator[str]:
     """Consequences to read before confirming a release, most important first, from public numbers only."""
     cost, before = request.cost, balance.left_in_words()
+    if _keeps_table(corpus, request):
+        then = "More budget only makes word frequencies more exact."
+        if request.since is None:
+            then = "Topics without words of their own will all be alike."
+        yield f"The noise is too large for your documents to change the topics of the table. {then}"
     left = balance.after(epsilon=cost[0], delta=cost[1], spending=request.spending(corpus))
     if request.since is not None:
         epsilon, delta = map(short, request.total)
@@ -100,6 +106,17 @@ def price(corpus: Corpus, request: Request, balance: Balance, unit: str) -> Iter
         yield f"δ is at least 1/N = {1 / corpus.n_documents:.2g}, so the guarantee allows showing one whole {unit}."
     if request.total[0] > HIGH_EPSILON:
         yield f"ε is above {HIGH_EPSILON:g}: that protects almost nothing."
+
+
+def _keeps_table(corpus: Corpus, request: Request) -> bool:
+    """Whether a table is used, whatever the documents say, and no step will move topics away from it."""
+    one, since = request.settings, request.since
+    state = since and since.resumable and since.resumable.state
+    n_words = len(since.vocabulary) if since else request.selection.n_words if request.selection else corpus.n_words
+    if not (state.tilted if state else one.method.trusted):
+        return False
+    planned = planned_releases(one.problem, one.budget, corpus.n_documents, n_words, trusts=True)
+    return all(row.edge != STATISTIC.edge for row in planned)
 
 
 def _words(corpus: Corpus, request: Request, unit: str) -> str:

@@ -90,7 +90,7 @@ def test_public_knowledge_is_named_by_price_ledger_file_and_report(letters, tmp_
     assert "Add --method refined" in capsys.readouterr().err
     sure = {"private-unigram": "refined", "1": "6"}  # at ε = 1 noise hides topics in one of ten reports
     known = [sure.get(word, word) for word in known]
-    named = f"The table seeds.txt (SHA-256 {digest[:12]}…, from words typed by the owner) is public"
+    named = f"The table “seeds.txt” (SHA-256 {digest[:12]}…, from words typed by the owner) is public"
     assert main.main(known) == 1
     assert named in capsys.readouterr().out
     assert main.main([*known, "--yes", "--out", str(out)]) == 0
@@ -106,7 +106,7 @@ def test_public_knowledge_is_named_by_price_ledger_file_and_report(letters, tmp_
     assert write(read(write(trusted), "a file")) == out.read_bytes()
     np.testing.assert_allclose(np.sum(trusted.brought, axis=1), 1)
     assert (trusted.lower, trusted.table.used) == (None, True)
-    for sentence in (named, "table seeds.txt): its owner trusts it, so", 'class="public">kettle', "From the table: "):
+    for sentence in (named, "table “seeds.txt”): its owner trusts it, so", 'class="public">kettle', "From the table: "):
         assert sentence in report
     assert (b'"brought"' in write(asked)) == (asked.brought is not None), "as in older files"
     seeds.write_text("coffee: mocha", "utf-8")

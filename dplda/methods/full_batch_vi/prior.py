@@ -43,9 +43,11 @@ class Prior:
 
     def __post_init__(self) -> None:
         if self.ratios.shape[1:] != (len(self.words),) or len({*self.words, ""}) <= len(self.words):
-            raise InputError("prior", "one column for each word, and each word once", "another table")
+            raise InputError(
+                "public knowledge", "a table of different words, and their ratios in each topic", "another table"
+            )
         if not np.all((self.ratios >= 1 / LARGEST) & (self.ratios <= LARGEST)):
-            raise InputError("prior", f"ratios from {1 / LARGEST:g} to {LARGEST:g}", "others")
+            raise InputError("public knowledge", f"ratios from {1 / LARGEST:g} to {LARGEST:g}", "others")
 
     @cached_property
     def digest(self) -> str:
@@ -90,7 +92,7 @@ class Tilt:
 def assumption(name: str, digest: str, source: str) -> str:
     """What a guarantee rests on with a table of this name, SHA-256 and origin."""
     return (
-        f"The table {name} (SHA-256 {digest[:12]}…, from {source}) is public: it was not computed"
+        f"The table “{name}” (SHA-256 {digest[:12]}…, from {source}) is public: it was not computed"
         " from the protected documents, nor chosen by looking at them."
     )
 

@@ -13,7 +13,7 @@ from typing import TypeAlias
 import numpy as np
 
 from dplda.core import assets, checks
-from dplda.core.errors import InputError
+from dplda.core.errors import InputError, ReadError
 from dplda.core.safe_open import file_name, text_of
 from dplda.core.types import Matrix
 from dplda.corpus.corpus import Corpus, Label
@@ -30,7 +30,7 @@ STEP = 0.05  # of a logarithm in the shipped table
 ENGLISH_TABLES = assets.folder() / "priors" / "english.npz"
 ENGLISH_TOPICS = (*range(2, 21), 30, 40, 50)
 ENGLISH_SOURCE = "first paragraphs of 25,831 articles of the English Wikipedia, 2015"
-SEEDS_SOURCE, FILE_SOURCE = "words typed by the owner", "a file of the owner's"
+SEEDS_SOURCE, FILE_SOURCE = "words typed by the owner", "a file that belongs to the owner"
 SEED_RATIO = 8.0  # of a theme's own words; its inverse for the words of other themes
 
 
@@ -61,7 +61,7 @@ class TableSource:
     @property
     def title(self) -> str:
         """As a guarantee calls it."""
-        return self.name or ("seeds" if self.kind is TableKind.SEEDS else str(self.kind))
+        return self.name or ("seed words" if self.kind is TableKind.SEEDS else str(self.kind))
 
     @property
     def digest(self) -> str:
@@ -80,7 +80,7 @@ class TableSource:
         if self.kind is TableKind.ENGLISH:
             return english(n_topics)
         if not self.content.strip():
-            raise InputError("public knowledge", "seed words or a table", "nothing yet")
+            raise ReadError("public knowledge", "there is none yet", "Type seed words, or choose a table.")
         read = of_file if self.kind is TableKind.FILE else _of_lines
         return replace(read(self.content, n_topics), name=self.title, of_file=self.digest)
 
@@ -171,7 +171,7 @@ def of_seeds(themes: Mapping[str, Sequence[str]], n_topics: int) -> Prior:
     checks.integer_at_least("n_topics", n_topics, 2)
     if n_topics < len(themes):
         raise InputError(
-            "n_topics", f"at least {len(themes)}, one for each theme", str(n_topics), "Or leave themes out."
+            "the number of topics", f"at least {len(themes)}, one for each theme", str(n_topics), "Or leave themes out."
         )
     lists = [own for own in themes.values() if isinstance(own, Collection) and not isinstance(own, str)]
     if len(lists) < len(themes) or not all(isinstance(word, str) for own in lists for word in own):
@@ -182,7 +182,7 @@ def of_seeds(themes: Mapping[str, Sequence[str]], n_topics: int) -> Prior:
     ratios = np.full((n_topics, len(words)), 1 / SEED_RATIO)
     for row, own in zip(ratios, themes.values(), strict=False):
         row[[words.index(word) for word in own]] = SEED_RATIO
-    return Prior("seeds", SEEDS_SOURCE, words, ratios)
+    return Prior("seed words", SEEDS_SOURCE, words, ratios)
 
 
 def of_file(content: str, n_topics: int, *, name: str = "table") -> Prior:
@@ -191,16 +191,25 @@ def of_file(content: str, n_topics: int, *, name: str = "table") -> Prior:
     Raises:
         InputError: no such row, another number of topics, a word twice, or a ratio that is no number within limits.
     """
+    lines, words, ratios = csv.reader(io.StringIO(content, newline=None)), [], []
     try:
-        header, *rows = csv.reader(io.StringIO(content, newline=None))
-        ratios = np.array([[float(cell) for cell in row[1:]] for row in rows if row]).T
-    except (ValueError, csv.Error):
-        raise InputError("the table", "a CSV file of words and ratios", "another file") from None
-    if not header or header[0].strip().lower() != "word":
-        raise InputError("the table's first row", "names of columns, “word” before all others", "another row")
-    if len(ratios) != n_topics:
-        raise InputError("the table", f"a column of words and {n_topics} columns of ratios", f"{len(ratios)} of ratios")
-    return Prior(name, FILE_SOURCE, tuple(row[0] for row in rows if row), ratios)
+        header = next(lines, [])
+        if not header or header[0].strip().lower() != "word":
+            raise InputError("the table's first row", "names of columns, “word” before all others", "another row")
+        if len(header) != n_topics + 1:
+            columns = f"{len(header) - 1} of ratios"
+            raise InputError("the table", f"a column of words and {n_topics} columns of ratios", columns)
+        for word, *cells in filter(None, lines):
+            words.append(word.strip())
+            ratios.append(list(map(float, cells)))
+            if len(cells) != n_topics:
+                raise ValueError
+    except (ValueError, csv.Error) as error:
+        if isinstance(error, InputError):
+            raise
+        said = f"a word and {n_topics} ratios, such as rain,2.5,0.8"
+        raise InputError(f"line {lines.line_num} of the table", said, "another line") from None
+    return Prior(name, FILE_SOURCE, tuple(words), np.array(ratios).T)
 
 
 def english(n_topics: int) -> Prior:
@@ -212,7 +221,7 @@ def english(n_topics: int) -> Prior:
     if n_topics not in ENGLISH_TOPICS:
         nearest = min(ENGLISH_TOPICS, key=lambda k: abs(k - n_topics))
         raise InputError(
-            "n_topics", "2 to 20, 30, 40 or 50 with the English table", str(n_topics), f"Ask for {nearest}."
+            "the number of topics", "2 to 20, 30, 40 or 50 with the English table", str(n_topics), f"Ask for {nearest}."
         )
     with np.load(ENGLISH_TABLES) as tables:
         ratios: Matrix = np.exp(tables[f"k{n_topics}"].astype(float) * STEP)

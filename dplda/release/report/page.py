@@ -26,6 +26,7 @@ from dplda.release.report.released import Released
 
 OPACITY = 0.42  # of colors behind words, so that ink keeps its contrast
 WORDS_SHOWN, WORDS_BESIDE = 10, 5  # of a topic, and of what a table brought
+BROUGHT = 1.1  # times as frequent in a topic of a table as in all words, at least: less is no word of its own
 LONGEST_WORD = 40  # letters shown of a word
 WIDTH, HEIGHT = 640, 400  # of the map, in its own units
 MARGIN, LARGEST = 20, 62  # of the map: around the outermost circles; radius of a topic with all words
@@ -106,6 +107,7 @@ def page(run: Released) -> str:
         warning=_warning(guarantee),
         found=f"{_found(before)} {run.arrangement}".strip(),
         topics=topics,
+        grays=any(word.public for topic in topics for word in topic.words),
         unsupported=_unsupported(len(run.words) - len(topics), run.n_topics - len(before.words)),
         map=_map(run, topics) if len(topics) > 1 else None,
         promise=_plainly(guarantee),
@@ -158,10 +160,9 @@ def _unsupported(hidden: int, missing: int) -> str:
     if not hidden and not missing:
         return ""
     n = hidden or missing
-    are = f"{n} topic is not shown" if n == 1 else f"{n} topics are not shown"
-    if not hidden:
-        return f"{are}: the noise hides them."
-    return f"{are}: they explain the documents no better than noise would."
+    are, them, they = ("topic is", "it", "it explains") if n == 1 else ("topics are", "them", "they explain")
+    why = f"{they} the documents no better than noise would" if hidden else f"the noise hides {them}"
+    return f"{n} {are} not shown: {why}."
 
 
 def _reach(run: Released, topic: int) -> float:
@@ -176,8 +177,9 @@ def _topic(run: Released, place: str, topic: int, longest: float) -> _Topic:
     found = _Topic(place, run.titles[topic], colour, share, words)
     if run.brought is None:
         return found
-    told, raised = _shown(run, run.brought, topic), leading(moved(run.words, run.brought)[topic], WORDS_SHOWN)
-    return replace(found, brought=_list(run, told), raised=_list(run, raised) or "nothing")
+    told = [i for i in _shown(run, run.brought, topic) if run.brought[topic, i] > BROUGHT * run.mean_words[i]]
+    raised = leading(moved(run.words, run.brought)[topic], WORDS_SHOWN)
+    return replace(found, brought=_list(run, told) or "nothing", raised=_list(run, raised) or "nothing")
 
 
 def _shown(run: Released, words: Matrix, topic: int) -> list[int]:

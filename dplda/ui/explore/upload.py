@@ -100,6 +100,11 @@ def choose() -> None:
         _read(file, how, label, words, beside_file, beside_words)
 
 
+def waits() -> bool:
+    """Whether a file is chosen that is not read yet."""
+    return bool(st.session_state.get(f"{Key.FILE}.{st.session_state.get(Key.UPLOADS_READ, 0)}"))
+
+
 def _read(
     file: UploadedFile, how: FileReading, label: Label, words: _WordList, beside_file: Place, beside_words: Place
 ) -> None:

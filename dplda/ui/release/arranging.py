@@ -31,8 +31,8 @@ def draw(receipt: Receipt) -> None:
         [*shown, *hidden],
         format_func=_title,
         key=key,
-        on_change=lambda: _keep(receipt, tuple(st.session_state[key])),
-        help="Remove a topic to hide it. Add it again to put it last.",
+        on_change=lambda: _keep(receipt, tuple(st.session_state[key]) or shown),
+        help="Remove a topic to hide it. Add it again to put it last. At least one stays.",
     )
     chosen = right.multiselect(
         "Topics to merge",

@@ -19,6 +19,7 @@ from dplda.figures import NEAR
 from dplda.figures.errors.regimes import in_words
 from dplda.figures.topics.lanes import lane, lane_as_found
 from dplda.methods.in_steps import FIRST, in_steps
+from dplda.methods.registry import parse_method
 from dplda.privacy.odds import best_guess, in_hundred, remaining
 from dplda.release.balance import Balance
 from dplda.release.draft import Draft, ReleaseJob
@@ -35,6 +36,7 @@ from dplda.ui.release import public_knowledge
 from dplda.ui.shell import figure_view, foreseen, sidebar, views
 from dplda.ui.state import cache, looks, session
 from dplda.ui.state.keys import Key
+from dplda.ui.state.link import SEEDS
 
 CAP, CAP_DELTA = 4.0, 1e-6  # first offered
 UNITS = {DOCUMENT: "Each document", PERSON: "Each person, with everything they wrote"}
@@ -47,16 +49,17 @@ def drafted(corpus: Corpus, settings: Settings) -> Draft:
         raise LedgerError(f"The ledger was tampered with or damaged: {'; '.join(faults)}. Restore the whole folder.")
     unit = str(state.get(key_of(Key.RELEASE_UNIT, corpus)) or (PERSON if corpus.of_persons else DOCUMENT))
     held = {name: ledger.balance(name) for name in ledger.datasets() if ledger.protects(name) == unit} if ledger else {}
-    chosen = key_of(Key.RELEASE_DATASET, corpus)
+    chosen, elsewhere = (f"{key_of(key, corpus)}.{unit}" for key in (Key.RELEASE_DATASET, Key.RELEASE_ELSEWHERE))
     if state.get(chosen) not in (*held, ""):  # a budget of other documents is never taken unasked
         with st.spinner("Looking for the budget of these documents"):
-            own = budget_of(corpus, Folder()) if held else ""
-        state[chosen] = own if own in held else ""
+            own = (ledger and budget_of(corpus, Folder())) or ""
+        state[chosen], state[elsewhere] = (own, "") if own in held else ("", own)
     name = state.get(chosen) or str(state.get(key_of(Key.LEDGER_NAME, corpus), "")).strip()
     request = Request(name, name, public_knowledge.applied(settings), corpus.selection, looks.of(corpus))
     job: ReleaseJob | None = state.get(Key.RELEASE_JOB)
     cap = None if name in held else (float(state.get(Key.LEDGER_EPSILON, CAP)), max(CAP_DELTA, 3 * request.cost[1]))
-    return Draft(corpus, unit, held, request, cap, begun=job is not None and job.said == request.said())
+    begun = job is not None and job.said == request.said()
+    return Draft(corpus, unit, held, request, cap, begun, str(state.get(elsewhere, "")))
 
 
 def file(draft: Draft) -> None:
@@ -73,7 +76,7 @@ def file(draft: Draft) -> None:
 def whom(draft: Draft) -> None:
     """Draw the choice of what to protect: one document, or one person with everything they wrote."""
     read = draft.corpus.as_read
-    without = "Go back, read the file again, and choose the column that names the person."
+    without = "The file was read without persons. If one of its columns names them, go back and choose it."
     persons = f"{read.n_persons:,} persons. All documents of a person are read as one." if read.n_persons else without
     st.radio(
         "Whom should the result protect?",
@@ -96,10 +99,12 @@ def budget(draft: Draft) -> None:
     with right:
         _account(draft, draft.datasets)
         guess = in_hundred(best_guess(*draft.request.cost))
-        st.markdown(f"Somebody who guesses which of two {draft.unit}s was in can be right {guess} (a coin: 50).")
+        st.markdown(
+            f"Somebody who guesses which of two {draft.unit}s was in can be right {guess} (a coin: half the time)."
+        )
         if draft.request.dataset and draft.receipt() is None:
             st.markdown(f"**{literal(uses(draft.rows, draft.request, draft.balance))}**")
-        public_knowledge.draw(settings.method)
+        public_knowledge.draw(draft)
 
 
 def _account(draft: Draft, held: Mapping[str, Balance]) -> None:
@@ -108,7 +113,7 @@ def _account(draft: Draft, held: Mapping[str, Balance]) -> None:
             "Budget",
             [*held, ""],
             format_func=lambda name: f"{name}: ε = {remaining(held[name].left[0], 3)} left" if name else "a new one",
-            key=key_of(Key.RELEASE_DATASET, draft.corpus),
+            key=f"{key_of(Key.RELEASE_DATASET, draft.corpus)}.{draft.unit}",
             persist_state="session",
             help="Use the same budget for the same documents, whatever the file is called, and a new one for others.",
         )
@@ -193,8 +198,10 @@ def _public(draft: Draft) -> Corpus | None:
 def _outcome(draft: Draft, corpus: Corpus, chosen: str) -> None:
     """Draw noisy topics next to the true or un-noised ones, which are not secret for these documents."""
     settings = draft.request.settings
+    steps, made_up = settings.method.continued is not None and settings.method.table is None, chosen == TWIN
+    if made_up and settings.method.table is not None:
+        settings = replace(settings, method=parse_method(public_knowledge.PLAIN))
     once, look = settings, 0.0
-    steps = settings.method.continued is not None and settings.method.table is None
     if steps and views.one_of("Plan", (ONCE, LOOK), key=Key.RELEASE_PLAN) == LOOK:
         settings = replace(once, method=in_steps(once.method, FIRST))
         look = FIRST * once.budget.epsilon
@@ -210,8 +217,10 @@ def _outcome(draft: Draft, corpus: Corpus, chosen: str) -> None:
     error = topic_error(known, found.topics.words).l1_mean
     verdict = f"{'near' if error < NEAR else 'not near'} {'the true ones' if title == 'true' else f'those {title}'}"
     st.header(f"On {chosen}, topics are {verdict}: their mean error is {digits(error, 2)}", anchor=False)
+    again = (Key.SEED, (settings.seed + 1) % SEEDS[1])
+    st.button("New noise", icon=":material/casino:", key=Key.REROLL, on_click=session.put, args=again)
     if error >= NEAR:
-        more = "" if settings.method.table else ", public knowledge"
+        more = "" if draft.request.settings.method.table else ", public knowledge"
         st.markdown(f"Below {NEAR:g} counts as near; 2 is the maximum. Fewer topics{more} or a larger ε may help.")
     if look:
         before = cache.found(corpus, replace(once, budget=replace(once.budget, epsilon=look)))
@@ -219,13 +228,14 @@ def _outcome(draft: Draft, corpus: Corpus, chosen: str) -> None:
         if before is None or at_once is None:
             return
         early, all_in_one = (digits(topic_error(known, each.topics.words).l1_mean, 2) for each in (before, at_once))
-        st.markdown(f"The look at ε = {look:g} has an error of {early}. One release with all ε has {all_in_one}.")
-    said, ends, evidence = f"ε = {settings.budget.epsilon:g}", found.uncertainty, found.evidence
+        st.markdown(f"A first release at ε = {look:g} has an error of {early}. One with all ε has {all_in_one}.")
+    said, ends, evidence = f"ε = {settings.budget.epsilon:g}", cache.ranges(found), found.evidence
     noisy = lane(said, found.topics, known, uncertainty=ends, evidence=evidence, leans=found.brought is not None)
     if evidence is not None:
         st.markdown(f"{evidence.in_words('these')} {beyond_noise(evidence)}")
-    if chosen == TWIN:
-        st.caption("A twin's words are made up. Rehearse on a public file to see words and what public knowledge does.")
+    if made_up:
+        left_out = "" if once.method is draft.request.settings.method else ", so public knowledge is left out"
+        st.caption(f"A twin's words are made up{left_out}. Rehearse on a public file to see real ones.")
     elif found.prior is not None:
         st.markdown(literal(found.prior.in_words()))
     figure = figures.top_words((noisy, lane_as_found(title, known)), corpus.vocabulary, n_shown=WORDS, last=SHOWN)

@@ -84,7 +84,7 @@ def _begin(draft: Draft) -> None:
         session.put(Key.RELEASE_JOB, ReleaseJob(draft))
     except DpldaError as error:
         return session.notice(str(error))
-    session.put(key_of(Key.RELEASE_DATASET, draft.corpus), draft.request.dataset)
+    session.put(f"{key_of(Key.RELEASE_DATASET, draft.corpus)}.{draft.unit}", draft.request.dataset)
     session.put(Key.RELEASE_NEWS, draft.request.since is None)
 
 
@@ -101,11 +101,11 @@ def share(draft: Draft) -> None:
         st.markdown(literal(f"Left of “{draft.request.dataset}” for one more release: {left}."))
     st.header(f"{counted(len(shown.words), 'topic')} of {literal(one.documents)}", anchor=False)
     with st.container():  # however much is said, what is below stays in its place, and open
-        if not len(one.words):
-            st.info("No topic rises above the noise. Rehearse with a larger ε or fewer topics before releasing again.")
-        elif one.evidence is not None:
+        if one.evidence is not None:
             st.markdown(f"**{one.evidence.in_words()}** {beyond_noise(one.evidence)}")
-        if left_out := len(shown.words) - len(shown.supported):
+        if not shown.supported:
+            st.info("No topic rises above the noise. Rehearse with a larger ε or fewer topics before releasing again.")
+        elif left_out := len(shown.words) - len(shown.supported):
             st.markdown(f"The report leaves out {counted(left_out, 'topic')} without evidence.")
         if one.table is not None:
             st.markdown(literal(one.table.in_words()))

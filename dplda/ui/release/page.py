@@ -8,6 +8,7 @@ from dplda.core import demo
 from dplda.core.errors import DpldaError
 from dplda.experiments.settings import CorpusKind
 from dplda.release.draft import Draft, ReleaseStep
+from dplda.ui.explore import upload
 from dplda.ui.literal import literal
 from dplda.ui.release import deciding, ending
 from dplda.ui.shell import frame, glossary, sidebar
@@ -87,6 +88,8 @@ def _onward(step: ReleaseStep, lacks: str) -> None:
             st.button("Back", key=Key.RELEASE_BACK, on_click=session.put, args=back)
         if step < ReleaseStep.RELEASE or (step is ReleaseStep.RELEASE and not lacks):
             on, practice = ReleaseStep(step + 1), step is ReleaseStep.FILE and session.uploaded() is None
+            if practice and upload.waits():
+                lacks = "First read the file that you chose."
             button = partial(st.button, "Practice") if practice else partial(st.button, "Continue", type="primary")
             button(disabled=bool(lacks), key=Key.RELEASE_NEXT, on_click=session.put, args=(Key.RELEASE_STEP, on))
             st.markdown(f":small[{literal(lacks)}]")

@@ -10,6 +10,7 @@ from dplda.methods.full_batch_methods import refined_with
 from dplda.methods.full_batch_vi.tables import TableKind, TableSource
 from dplda.methods.method import Method
 from dplda.methods.registry import parse_method
+from dplda.release.draft import Draft
 from dplda.ui.literal import literal
 from dplda.ui.shell import method_choice
 from dplda.ui.state import session
@@ -17,6 +18,7 @@ from dplda.ui.state.keys import Key
 
 PLAIN, ENGLISH = "refined", "refined-english"  # the method by whether it leans on the shipped table
 NONE = "None"
+NAMED = 8  # words that are not on the list
 SAID = {
     NONE: "It helps most with few documents.",
     TableKind.ENGLISH: "Topics of Wikipedia articles say which words belong together.",
@@ -45,9 +47,9 @@ def applied(settings: Settings) -> Settings:
     return replace(settings, method=refined_with(TableSource(kind, content, name), trusted=bool(state.get(Key.TRUST))))
 
 
-def draw(method: Method) -> None:
+def draw(draft: Draft) -> None:
     """Draw the choice, its inputs, and what may count as public; nothing for methods that take no table."""
-    chosen = _chosen(method)
+    chosen = _chosen(draft.request.settings.method)
     if chosen is None:
         return
     key, kinds = f"{Key.KNOWLEDGE}.{chosen}", [NONE, *TableKind]
@@ -61,6 +63,9 @@ def draw(method: Method) -> None:
         )
     elif chosen == TableKind.FILE:
         kept_file("Table", ["csv"], Key.TABLE)
+    if lacking := draft.unknown_words:
+        more = "" if len(lacking) <= NAMED else f" and {len(lacking) - NAMED:,} more"
+        st.warning(literal(f"Not on the word list, so they may have no effect: {', '.join(lacking[:NAMED])}{more}."))
     said = SAID[chosen] + (FORBIDDEN if chosen in (TableKind.SEEDS, TableKind.FILE) else "")
     if chosen != NONE:
         trusted = st.toggle("Trust it", key=Key.TRUST, persist_state="session")

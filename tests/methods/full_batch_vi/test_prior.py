@@ -12,7 +12,7 @@ import pytest
 
 import dplda
 from dplda.attacks.replay import Recorder
-from dplda.core.errors import InputError
+from dplda.core.errors import DpldaError, InputError
 from dplda.corpus import Corpus, Label
 from dplda.evaluation.perplexity import completion_perplexity
 from dplda.methods.full_batch_methods import refined, refined_with
@@ -176,16 +176,16 @@ def test_seeds_files_and_public_documents_give_tables() -> None:
         (lambda: tables.of_file("word,1\nmoon,2\n", 2), "2 columns"),
         (lambda: tables.of_file("word,1,2\nmoon,x,2\n", 2), "ratios"),
         (lambda: tables.of_file("word,1,2\nmoon,0,2\n", 2), "ratios"),
-        (lambda: tables.of_file("word,1,2\nmoon,1,2\nmoon,1,2\n", 2), "once"),
+        (lambda: tables.of_file("word,1,2\nmoon,1,2\nmoon,1,2\n", 2), "different words"),
         (lambda: tables.of_corpus(replace(CORPUS, label=Label.SENSITIVE), K, CORPUS.vocabulary), "public"),
         (lambda: tables.of_corpus(CORPUS, K, ("nowhere",)), "shares"),
         (lambda: tables.of_file("moon,2,0.5\nsun,1,1\n", 2), "first row must be names"),
-        (lambda: tables.of_file("", 2), "CSV"),
+        (lambda: tables.of_file("", 2), "first row"),
         (lambda: tables.of_seeds({"a": "moon", "b": ["war"]}, 2), "a list of words for each"),
         (lambda: tables.of_seeds({"a": ["moon"], "b": [7]}, 2), "a list of words for each"),
         (lambda: tables.of_seeds({"a": ["moon"], "b": None}, 2), "a list of words for each"),
         (lambda: tables.of_seeds({"a": ["moon"], "b": iter(["war"])}, 2), "a list of words for each"),
-        (lambda: tables.of_file("word,1,2\n,1,2\n", 2), "once"),
+        (lambda: tables.of_file("word,1,2\n,1,2\n", 2), "different words"),
         (lambda: tables.prior_of("german", 3, ()), "english"),
         (lambda: tables.prior_of({"a": ["Moon"], "b": ["War"]}, 2, ("moon", "war")), "as they are there"),
         (lambda: tables.prior_of("english", 2, ("w0", "w1")), "as they are there"),
@@ -210,8 +210,8 @@ def test_what_an_owner_gives_is_a_table_for_any_number_of_topics_named_by_its_ow
         assert (len(prior.ratios), prior.words, prior.name) == (k, words, path.name)
         assert prior.digest == tables.from_file(path).digest == hashlib.sha256(content).hexdigest()
         assert assumption(prior.name, prior.digest, prior.source) == tables.from_file(path).assumption
-    for content, says in (("moon sun", "space: orbit"), (" ", "seed words or a table")):
-        with pytest.raises(InputError, match=says) as refusal:
+    for content, says in (("moon sun", "space: orbit"), (" ", "Type seed words, or choose")):
+        with pytest.raises(DpldaError, match=says) as refusal:
             TableSource(TableKind.SEEDS, content).of(2)
         assert "moon" not in str(refusal.value)
     trusted = refined_with(tables.from_file(seeds), trusted=True)
