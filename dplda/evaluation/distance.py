@@ -38,6 +38,9 @@ def topic_error(truth: Matrix, estimate: Matrix) -> TopicError:
         >>> print(f"{dplda.topic_error(truth, estimate).l1_sum:.2f}")
         0.10
     """
+    for name, topics in (("truth", truth), ("estimate", estimate)):
+        if topics.ndim != 2 or not np.all(topics >= 0) or not np.allclose(np.sum(topics, axis=1), 1, atol=1e-6):
+            raise InputError(name, "topics in rows of probabilities that sum to 1", "other numbers")
     if truth.shape != estimate.shape:
         raise InputError("estimate", f"of shape {truth.shape}", f"shape {estimate.shape}")
     difference = estimate[match(truth, estimate)] - truth

@@ -53,6 +53,11 @@ class Guess:
     near: float
     percent: bool = False
 
+    @property
+    def start(self) -> float:
+        """The number that the slider shows first, three quarters along: no lesson's answer is there."""
+        return self.low + self.by * round(0.75 * (self.high - self.low) / self.by)
+
     def is_right(self, answer: float, numbers: Mapping[str, float]) -> bool:
         """Whether the answer is within ``near`` of the number."""
         return abs(answer - numbers[self.of]) <= self.near * (1 + 1e-9)

@@ -67,7 +67,7 @@ def test_where_one_method_has_not_run_yet_none_is_lowest() -> None:
     """What has no number yet may have the smallest one; what was refused has had its turn."""
     begun = line("adaptive", [0.1])
     assert begun.epsilons == FALLING.epsilons[:1]
-    assert finding([line("dp-vi", [0.5] * 8), begun]).endswith("at every ε so far")
+    assert finding([line("dp-vi", [0.5] * 8), begun]).endswith("at ε = 0.25 so far")
     later = replace(begun, epsilons=(99.0,))
     assert finding([FALLING, later]) == "No ε has a number from every proven method yet"
 
@@ -144,5 +144,5 @@ def test_one_value_has_one_mark_and_none_is_no_error() -> None:
     alone = MethodLine("adaptive", "Adaptive", Status.PROVEN, (1.0,), (0.5,), (0.5,), (0.5,), (1,), (0,))
     for log in (False, True):
         figure = error_curves([alone], Measure.PERPLEXITY, n_topics=3, log_epsilon=log)
-        assert figure.title == f"{AMONG} Adaptive at every ε"
+        assert figure.title == f"{AMONG} Adaptive at ε = 1"
         checked(figure)

@@ -32,7 +32,7 @@ def gap_lines(lines: Sequence[GapLine], across: Sequence[float], *, title: str, 
     values = [value for line in lines for value in line.values]
     ticks = {"tickvals": list(across), "ticktext": [f"{value:,.9g}" for value in across]}
     drawing.x(dict(type="log", title_text=x, showgrid=False, **ticks))
-    drawing.y(dict(type="log", title_text=y, **log_ticks(min(values), max(values))))
+    drawing.y(dict(type="log", title_text=y, exponentformat="power", **log_ticks(min(values), max(values))))
     ends = [f"{e.name}: {e.values[0]:.3g} at {across[0]:,g}, {e.values[-1]:.3g} at {across[-1]:,g}." for e in lines]
     return Figure(title, " ".join([f"{title}.", *ends]), HEIGHT, drawing)
 

@@ -157,7 +157,8 @@ def _lowest(proven: Sequence[MethodLine], epsilons: Sequence[float], unigram: fl
     stretches = [(name, [epsilon for epsilon, _ in run]) for name, run in groupby(best, key=lambda pair: pair[1])]
     (first, below), (second, above) = stretches[0], stretches[-1]
     if len(stretches) == 1:
-        return f"{AMONG} {first} at every ε" if first else "No proven method run here beats the unigram"
+        where = "at every ε" if len(best) > 1 else f"at ε = {best[0][0]:g}"
+        return f"{AMONG} {first} {where}" if first else "No proven method run here beats the unigram"
     if len(stretches) == 2:
         if not first:
             return f"{AMONG} {second} from ε = {above[0]:g}; none beats the unigram below"

@@ -27,9 +27,8 @@ ACCOUNTANTS = {
 def accounting(needed: Sequence[Needed], quantity: int, *, name: str) -> Figure:
     """The noise that one quantity needs under each kind of composition."""
     noises = {WAYS[one.accounting]: one.multipliers[quantity] for one in needed}
-    first, *_, last = noises.values()
-    title = f"The paper's composition needs {digits(first / last, 2)} times the noise"
     texts = list(map(digits, noises.values()))
+    title = f"Noise for the same promise: {' → '.join(texts)}"
     alt = "Noise per unit of sensitivity. " + _listed(noises, texts)
     return Figure(title, alt, 260, _bars(noises, texts, "", f"noise on {name} per unit of sensitivity"))
 

@@ -11,7 +11,7 @@ from dplda.attacks.audit.audited import audited_methods, not_audited, sabotages
 from dplda.attacks.audit.harness import AttackResult, Audit, Verdict
 from dplda.attacks.audit.promise import promised
 from dplda.attacks.audit.sabotage import HALF, HONEST, SAMPLED
-from dplda.methods.registry import METHODS
+from dplda.methods.registry import METHODS, parse_method
 from dplda.privacy.release import Guarantee
 from dplda.ui.literal import literal
 from dplda.ui.shell import figure_view, glossary
@@ -37,7 +37,7 @@ class Live:
 def draw() -> None:
     """Draw the chart, the controls, the verdicts at the end, and what an audit cannot show."""
     st.button(
-        f"{BROKEN.title}: caught",
+        f"Show me a broken method: {BROKEN.title.lower()}",
         icon=":material/heart_broken:",
         key=Key.AUDIT_BROKEN,
         on_click=_break,
@@ -69,7 +69,7 @@ def _live() -> Live:
         "Method",
         list(known),
         index=list(known).index("adaptive/corrected"),
-        format_func=lambda name: ", ".join(filter(None, (known[name].title, known[name].scaling))),
+        format_func=lambda name: ", ".join(filter(None, (parse_method(known[name].name).title, known[name].scaling))),
         key=Key.AUDIT_METHOD,
         help=glossary.beside(
             "Methods whose worst-case neighbors are known.",

@@ -76,7 +76,7 @@ def _picture(game: Game, known: Sequence[Draw], pair: Pair, budget: Budget) -> N
 def _match(game: Game, runs: Sequence[Sequence[Draw]], pair: Pair, budget: Budget) -> None:
     title = f"Match {game.match + 1} of 2: {list(MATCHES)[game.match].lower()}"
     glossary.heading(title, "epsilon delta adjacency release as_published proven")
-    if beat := re.fullmatch(r"(\d\d?)-(\d\d?)", st.query_params.get(Key.SCORES, "")):
+    if beat := re.fullmatch(r"(10|\d)-(10|\d)", st.query_params.get(Key.SCORES, "")):
         st.caption(f"To beat: {beat[1]} of {ROUNDS} against published noise, {beat[2]} against proven noise.")
     over = len(game.right[game.match]) == ROUNDS
     if over and game.match == 1:

@@ -43,7 +43,7 @@ def draw() -> None:
         _walk([(i, j) for i, one in enumerate(lessons, 1) for j in range(1, len(one.steps) + 1)], (number, step))
     place, seed = LessonPosition(lesson, number, step), int(st.session_state[Key.SEED])
     step_view.show(place, seed)
-    _tools(place)
+    _tools(place, seed)
 
 
 def _walk(every: Sequence[tuple[int, int]], here: tuple[int, int]) -> None:
@@ -87,7 +87,7 @@ def _read(stamps: tuple[tuple[Path, int], ...]) -> tuple[tuple[Lesson, ...], tup
     return tuple(found), tuple(wrong)
 
 
-def _tools(place: LessonPosition) -> None:
+def _tools(place: LessonPosition, seed: int) -> None:
     if look.is_projected():
         return
     words = "For the teacher: note, links, projector"
@@ -100,7 +100,8 @@ def _tools(place: LessonPosition) -> None:
         )
         if corner.open:  # what shows code is a megabyte and a half for the browser, of every student
             here = {link.VERSION_KEY: link.VERSION, Key.LESSON: place.number, Key.STEP: place.at}
-            downloads.links(here, here | {link.DRAW_KEY: link.OWN}, here | {look.PROJECTOR: "1"})
+            seen = here | {Key.SEED: seed}
+            downloads.links(seen, here | {link.DRAW_KEY: link.OWN}, seen | {look.PROJECTOR: "1"})
         st.button(
             "Projector mode",
             icon=":material/present_to_all:",

@@ -88,6 +88,7 @@ def _ask(place: LessonPosition) -> None:
             "My guess",
             question.low,
             question.high,
+            question.start,
             step=question.by,
             format="percent" if question.percent else "%g",
             key=place.key(Key.LEARN_GUESS),

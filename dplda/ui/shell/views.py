@@ -27,7 +27,10 @@ def opened(place: str, titles: Sequence[str], parameter: str) -> str:
     key = f"{parameter}.{place}"
     if session.is_news():
         asked = st.query_params.get(parameter)
-        st.session_state[key] = next((title for title in titles if address(title) == asked), titles[0])
+        found = [title for title in titles if address(title) == asked]
+        if asked and not found:
+            st.toast(f"This link asks for a {parameter} that does not exist. The first one is open.")
+        st.session_state[key] = found[0] if found else titles[0]
     if st.session_state.get(key) not in titles:
         st.session_state[key] = titles[0]
     title = str(st.session_state[key])
