@@ -4,7 +4,7 @@ import math
 
 COVERAGE = "should hold the true value 90 times in 100; in simulations 84 to 94 (a topic's first words: 60 to 99)"
 """How often intervals at level 0.9 contain the truth; `Uncertainty.interval` has the runs."""
-WITHOUT_TOPICS = "Documents without topics can do that too."
+WITHOUT_TOPICS = "Documents without topics can give that result too."
 
 
 def harmless(text: str) -> str:

@@ -6,8 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dplda.core.types import Matrix, Vector
+from dplda.evaluation.relevance import relevance
 
 LEAST_MOVED = 1e-9  # nats; less is rounding
+RAISED = 1.1  # times as much as most words
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +45,13 @@ class PriorUse:
             return said
         fit = "Leading words may fit together less well than without the table."
         return f"{said} The noise is too large for the documents to change them. {fit}"
+
+
+def told(brought: Matrix, mean_words: Vector) -> Matrix:
+    """Scores of the words that a table raises in each topic more than most, shape (k, d); −∞ for all others."""
+    ratios = brought / mean_words
+    own = ratios > RAISED * np.median(ratios, axis=1, keepdims=True)
+    return np.where(own, relevance(brought, mean_words), -np.inf)
 
 
 def moved(words: Matrix, brought: Matrix) -> Matrix:

@@ -70,7 +70,7 @@ def test_a_sweep_is_watched_cancelled_resumed_and_taken_away(tab, new_tab, tmp_p
     wait_for_cells(page, n_done(page) + 1)
 
     main(page).get_by_role("button", name="Cancel").click()
-    expect(main(page).get_by_test_id("stAlert").filter(has_text="Cancelled")).to_be_visible()
+    expect(main(page).get_by_test_id("stAlert").filter(has_text="Canceled")).to_be_visible()
     resume = main(page).get_by_role("button", name=re.compile(rf"Resume: \d+ of {CELLS}"))
     expect(resume).to_be_visible()
     for name in ("Documents", "Error curves"):  # leaving loses nothing

@@ -119,6 +119,7 @@ def test_words_that_only_public_knowledge_has_are_gray_and_ordered_by_how_much_t
     topics, brought = lane_as_found("released", np.array([words, words])), np.array([[0.2, 0.3, 0.5], words])
     table, raised = figures.beside_table(topics, brought, np.array([0.4, 0.3, 0.3]))
     assert (table.slots[0].words == brought[0]).all()
+    assert np.isfinite(table.slots[0].scores).tolist() == [False, False, True], "words that the table raises"
     assert [np.isfinite(slot.scores).tolist() for slot in raised.slots] == [[True, False, False], [False] * 3]
     assert raised.slots[1].words is None, "no step moved it"
 

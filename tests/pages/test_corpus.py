@@ -283,6 +283,6 @@ def test_looking_into_an_upload_can_be_cancelled(app, monkeypatch, piece) -> Non
     app.session_state[Key.CANCELLED] = f"{piece}.{file}"
     app.session_state[Key.GLIMPSED] = {k: known for k, known in app.session_state[Key.GLIMPSED].items() if k != piece}
     app.run()
-    assert "This was cancelled" in written(app)
+    assert "This was canceled" in written(app)
     assert app.button(key=Key.READ).disabled == (piece == "rows")
     assert len(asked) == 3

@@ -55,7 +55,7 @@ def test_what_a_table_brought_is_one_click_away_where_one_is_used(open_page) -> 
     english = {"corpus": "simulated_4000_100_3_0.1_60_poisson_0.1_0_english", "configuration": "refined-english"}
     app = open_page("topics", english | {"epsilon": "3", "k": "4"})
     assert "lean on public knowledge (table “English”): the documents support it." in said(app)
-    assert "Right: the words that your documents raised most" in said(look(app, TopicView.TABLE))
+    assert "Right: those that your documents raised most" in said(look(app, TopicView.TABLE))
 
 
 def test_nothing_of_a_sensitive_corpus_is_shown_or_saved(open_page, files) -> None:

@@ -127,7 +127,7 @@ def test_moving_a_share_takes_from_the_others_but_locked_ones(app) -> None:
 @pytest.mark.parametrize("bad", [{"split": "1_2_3"}, {"calibration": "wishful"}, {"configuration": "config-9"}])
 def test_a_bad_plan_in_an_address_is_said_and_defaults_are_used(bad, open_page) -> None:
     app = open_page("topics", SMALL | bad)
-    assert any("out of range" in notice.value for notice in app.info)
+    assert any("cannot be used" in notice.value for notice in app.info)
     assert app.selectbox(key=Key.CONFIGURATION).value == ("refined" if "configuration" in bad else "adaptive")
     assert "own split" not in written(app)
 

@@ -5,6 +5,8 @@ import numpy as np
 import pytest
 
 from dplda.core.formatting import COVERAGE, WITHOUT_TOPICS
+from dplda.core.worker_pool import ProcessError
+from dplda.methods.full_batch_vi.uncertainty import Uncertainty
 from dplda.ui.state import cache, progress
 from dplda.ui.state.keys import Key
 from tests.test_claims_made import RETIRED
@@ -126,6 +128,15 @@ def test_refined_topics_get_whiskers_later_and_say_which_cannot_be_read(open_pag
     assert all(np.all(np.array(trace["error_x"]["array"]) >= 0) for trace in whiskers)
     (about,) = (caption.value for caption in app.caption if "*Whiskers*" in caption.value)
     assert COVERAGE in about
+
+
+def test_error_bars_that_fail_leave_the_topics(open_page, monkeypatch) -> None:
+    def found_again(self, report) -> None:
+        raise ProcessError("MemoryError")
+
+    monkeypatch.setattr(Uncertainty, "found_again", found_again)
+    app = open_page("topics", REFINED | {"seed": "9"})
+    assert (len(app.exception), "failed with MemoryError" in app.error[0].value) == (0, True)
 
 
 def test_topics_are_set_beside_documents_without_topics_in_the_background(open_page) -> None:

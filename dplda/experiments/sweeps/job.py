@@ -72,7 +72,7 @@ class SweepJob:
                 self.progress = self._pool.run(_computed, *asked, report=self._follow)
             self.state = JobState.DONE
         except _CancelError:
-            self._ended, self.state = "Cancelled. Finished runs are kept.", JobState.CANCELLED
+            self._ended, self.state = "Canceled. Finished runs are kept.", JobState.CANCELLED
         except ProcessError as error:
             why = f"failed with {error.name}" if error.name else "was stopped, perhaps because memory ran out"
             self._ended, self.state = f"The sweep {why}. Finished runs are kept; run it again.", JobState.FAILED

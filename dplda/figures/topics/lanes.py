@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from dplda.core.types import Matrix, Vector
 from dplda.evaluation.evidence import ReleasedEvidence
-from dplda.evaluation.knowledge import moved, not_borne_out
+from dplda.evaluation.knowledge import moved, not_borne_out, told
 from dplda.evaluation.relevance import relevance
 from dplda.methods.full_batch_vi.uncertainty import Uncertainty
 from dplda.spectral.topics import Topics, match
@@ -150,14 +150,18 @@ def lane_as_found(
 
 def beside_table(topics: Lane, brought: Matrix, mean_words: Vector) -> tuple[Lane, Lane]:
     """What a table of public knowledge brought to each topic, shape (k, d), and words that documents raised most."""
-    there = [(slot, slot.row) for slot in topics.filled if slot.row is not None]
-    lift, told, raised = relevance(brought, mean_words), [], []
-    for (slot, row), scores in zip(there, moved(topics.rows, brought[[row for _, row in there]]), strict=True):
-        told.append(replace(slot, words=brought[row], scores=lift[row], lower=None, upper=None, public=None))
-        words = slot.words if np.any(np.isfinite(scores)) else None
-        raised.append(replace(slot, words=words, scores=scores, lower=None, upper=None, public=None))
-    return Lane("from the table", tuple(told)), Lane(
-        "from the documents", tuple(raised), empty="nothing: too much noise"
+    there = [slot for slot in topics.filled if slot.row is not None]
+    rows = [slot.row or 0 for slot in there]
+
+    def part(title: str, words: Matrix, scores: Matrix, empty: str) -> Lane:
+        some = (own if np.any(np.isfinite(by)) else None for own, by in zip(words, scores, strict=True))
+        bare = (replace(slot, lower=None, upper=None, public=None) for slot in there)
+        slots = zip(bare, some, scores, strict=True)
+        return Lane(title, tuple(replace(one, words=own, scores=by) for one, own, by in slots), empty=empty)
+
+    return (
+        part("from the table", brought[rows], told(brought, mean_words)[rows], "no word of its own"),
+        part("from the documents", topics.rows, moved(topics.rows, brought[rows]), "nothing: too much noise"),
     )
 
 

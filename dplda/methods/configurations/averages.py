@@ -35,7 +35,7 @@ CONSTANTS_CHOSEN = (
     " Wikipedia's leads and AP: so on those documents they were not chosen in advance."
 )
 APART = "A document's {} have length at most {}, and two non-negative tables are at most √2 times that apart."
-WHOLE = "A document's {} add up to 1, so replacing one moves at most 2 of them in total, and the average divides by N."
+WHOLE = "A document's {} add up to 1, so replacing one moves them by at most 2 in total, and the average divides by N."
 COUNTS = "Nine counts of documents, each moved by at most 1 when one is replaced: √9 together."
 WORDS_IN_WORDS = "word frequencies"
 PAIRS_IN_WORDS = "pair frequencies, counted by unordered pairs,"

@@ -113,7 +113,7 @@ def by_steps(run: Run, words: FirstWords, tilt: Tilt | None) -> Found:
     steps = Steps(words, topics, recipe.memory, learn_shares=learn, brought=brought, since=before, trust=trust)
     bound, clipped = recipe.bound, []
     unit = bound / fineness(documents.n_documents) if mechanisms.exact else 0.0
-    begin = START_TAKES if moments else WORDS_TAKE
+    begin = START_TAKES if moments and not (run.since and run.since.start) else WORDS_TAKE
     for t, share in enumerate(shares):
         run.resources.report(begin + (1 - begin) * t / len(shares), f"step {t + 1} of {len(shares)}")
         cooled = moments is None and 2 * t < len(shares)

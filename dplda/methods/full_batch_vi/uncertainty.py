@@ -69,7 +69,7 @@ class Uncertainty:
         """As ``deviation``, which it becomes, with progress."""
 
         def told(number: int, share: float, line: str) -> None:
-            report((number + share) / len(self.again), f"working out ranges: {line}")
+            report((number + share) / len(self.again), f"Error bars: {line}")
 
         runs = [run(partial(told, number))[0] for number, run in enumerate(self.again)]
         vars(self)["deviation"] = np.sqrt(np.mean([run.off(self.topics) ** 2 for run in runs if run], axis=0))

@@ -39,11 +39,7 @@ class Comparison:
     lanes: tuple[Lane, ...]
     n_true: int | None = None
     judged: Carried | None = None
-
-    @property
-    def ranges_follow(self) -> bool:
-        """Whether error bars are still to be worked out."""
-        return self.private.uncertainty is not None and cache.ranges(self.private, wait=False) is None
+    ranges_follow: bool = False
 
     @property
     def one_list(self) -> bool:
@@ -78,13 +74,14 @@ def compare(experiment: Experiment) -> Comparison | None:
         return None
     reference = _reference(experiment, exact, private)
     judged = null_runs.judged(experiment.corpus, settings)
-    whitening = private.curator.whitening
+    whitening, ranges = private.curator.whitening, private.uncertainty
+    follow = ranges is not None and "deviation" not in vars(ranges)  # else a page would wait for them
     ours = lane(
         f"private, ε = {settings.budget.epsilon:g}",
         private.topics,
         reference,
         shows_overlap=whitening is not None and whitening.noise_floor > 0,  # which tells signal from noise
-        uncertainty=cache.ranges(private, wait=False),
+        uncertainty=None if follow else ranges,
         evidence=private.evidence,
         leans=private.brought is not None,
         carrying=None if judged is None else judged.carrying,
@@ -98,7 +95,8 @@ def compare(experiment: Experiment) -> Comparison | None:
         lanes.append(replace(unnoised, empty="no topic found"))
     if corpus.truth is not None:
         lanes.append(true_lane("truth", corpus.truth.topics, corpus.truth.alpha, reference))
-    return Comparison(private, exact, tuple(lanes), None if corpus.truth is None else len(corpus.truth.topics), judged)
+    n_true = None if corpus.truth is None else len(corpus.truth.topics)
+    return Comparison(private, exact, tuple(lanes), n_true, judged, follow)
 
 
 def finding(found: Comparison) -> tuple[str, str]:
@@ -136,16 +134,17 @@ def words(experiment: Experiment, found: Comparison) -> None:
     said = "Longer bar: a more probable word."
     if lanes[0].shows_overlap and lanes[0].filled:
         said += " *Signal*: the share left after noise on pairs of words; later noise is not included."
-    said += " Error bars follow." if found.ranges_follow else of_errors(lanes[0])
+    follow = found.ranges_follow and not str(st.session_state.get(Key.CANCELLED)).startswith("ranges")
+    said += " Error bars follow." if follow else of_errors(lanes[0], shown)
     st.caption(said, help="All bars share one scale. A topic keeps its number and color when ε moves." + WHISKERS)
 
 
-def of_errors(topics: Lane) -> str:
-    """An explanation of whiskers and gray words, if the topics have any."""
+def of_errors(topics: Lane, shown: int) -> str:
+    """An explanation of whiskers, and of gray words where some of the words shown are."""
     barred = [slot.supported for slot in topics.filled if slot.lower is not None]  # others are drawn without
     said = f" *Whiskers* {COVERAGE}." if any(barred) else ""
     leaning = [(one.public, one.scores) for one in topics.filled if one.public is not None and one.scores is not None]
-    gray = any(public[leading(scores, WORDS)].any() for public, scores in leaning)
+    gray = any(public[leading(scores, shown)].any() for public, scores in leaning)
     return said + (PUBLIC if gray else "") + ("" if barred or not leaning else NO_BARS)
 
 
@@ -160,7 +159,7 @@ def draw_table(topics: Lane, brought: Matrix, mean_words: Vector, vocabulary: Se
     """Draw the same for any topics that use a table of public knowledge."""
     lanes = figures.beside_table(topics, brought, mean_words)
     in_halves(lanes, vocabulary, BESIDE, "topics.table", len(lanes[0].slots), mark)
-    said = "Left: your word frequencies, tilted by public knowledge. Right: the words that your documents raised most."
+    said = "Left: the words that public knowledge raises most. Right: those that your documents raised most."
     st.caption(said)
 
 

@@ -28,7 +28,7 @@ def edges(rows: Sequence[EdgeNoise], status: Status, unit: str) -> None:
     means = f"how far one replaced {unit} can move it"
     if status is Status.AS_PUBLISHED:
         means += ", as the paper claims without a valid proof; Learn shows counterexamples"
-    st.caption(f"*Sensitivity*: {means}. {MU if rows[0].mu else 'The ε of all rows add up to the budget.'}")
+    st.caption(f"*Sensitivity*: {means}. {MU if not rows[0].epsilon else 'The ε of all rows add up to the budget.'}")
     for row in rows:
         if row.trouble:
             st.info(f"**{row.symbol}**: {row.trouble}", icon=":material/block:")
@@ -56,7 +56,7 @@ def minibatches(noise: MinibatchNoise, unit: str) -> None:
 
 
 def _reasons(unit: str, said: Iterable[str]) -> None:
-    st.markdown("\n".join([f"**Why no {unit} can move it further**", "", *said]))
+    st.markdown("\n".join([f"**How far one {unit} can move it, and why**", "", *said]))
 
 
 def _why(symbol: str, row: EdgeNoise | PlannedRelease) -> str:

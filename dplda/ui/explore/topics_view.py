@@ -75,7 +75,7 @@ def draw(experiment: Experiment) -> None:
         foreseen.fails(foreseen.own_point(experiment))
     if found is not None and found.ranges_follow:
         with place:
-            if cache.ranges(found.private) is not None:
+            if cache.ranges(experiment.corpus, experiment.settings, found.private) is not None:
                 session.draw_again()
 
 
@@ -145,6 +145,9 @@ def _downloads(experiment: Experiment, found: Comparison) -> None:
     if experiment.sensitive:
         st.info("These documents are sensitive, so nothing can be saved here.", icon=":material/block:")
         st.page_link("pages/release.py", label="Release topics of these documents", icon=":material/outbox:")
+        return
+    if found.ranges_follow:
+        st.caption("Files have error bars too, so they wait for them.")
         return
     lane, vocabulary = found.lanes[0], experiment.corpus.vocabulary
     names = topic_names.by_row(experiment.corpus, experiment.settings)

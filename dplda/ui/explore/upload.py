@@ -133,9 +133,9 @@ def _read(
 def _button(missing: str) -> bool:
     """Draw the button that reads the file, disabled while something is missing."""
     with st.container(horizontal=True, vertical_alignment="center"):
-        label, waits = "Read the documents", bool(missing)
-        asked = st.button(label, type="primary", disabled=waits, key=Key.READ, on_click=progress.allow)
-        if waits:
+        label = "Read the documents"
+        asked = st.button(label, type="primary", disabled=bool(missing), key=Key.READ, on_click=progress.allow)
+        if missing:
             st.caption(f"Still needed: {missing}.")
     return asked
 

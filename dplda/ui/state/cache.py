@@ -13,6 +13,7 @@ import streamlit as st
 
 from dplda.core.bounded_cache import BoundedCache
 from dplda.core.engine import workers
+from dplda.core.errors import DpldaError
 from dplda.core.types import Report, silent
 from dplda.core.worker_pool import Pool, Shared
 from dplda.corpus import Corpus, Label, Simulation, python_docs
@@ -27,6 +28,7 @@ from dplda.privacy.noise.keys import Secret
 from dplda.privacy.noise.sources import NoNoise
 from dplda.privacy.release import Caveat
 from dplda.theory.theorems.spectrum import Spectrum, from_unnoised
+from dplda.ui.literal import literal
 from dplda.ui.state import fits, link, looks, session
 from dplda.ui.state.progress import BACKGROUND, unneeded, watched
 
@@ -123,18 +125,22 @@ def _made(held: BoundedCache[V], key: Hashable, name: str, work: Callable[[Repor
     return watched(name, work) if before is None else unneeded(before)
 
 
-def ranges(found: TopicResult, *, wait: bool = True) -> Uncertainty | None:
-    """Those of a fit's topics, worked out once; None where there are none, or they are not known yet."""
-    known = found.uncertainty
+def ranges(corpus: Corpus, settings: Settings, found: TopicResult) -> Uncertainty | None:
+    """Work out the ranges of a fit, once, and keep them with it; None where it has none, or they were not made."""
+    known, key, kept = found.uncertainty, fit_key(corpus, settings), caches(corpus)
+    if known is None or "deviation" in vars(known):
+        return unneeded(known)
 
-    def work(report: Report) -> Uncertainty:
-        assert known is not None
-        vars(known)["deviation"] = BACKGROUND.ask(known, lambda told: POOL.run(known.found_again, report=told), report)
+    def make(report: Report) -> Uncertainty:
+        vars(known)["deviation"] = POOL.run(known.found_again, report=report)
+        kept.fits.put(key, found, len(pickle.dumps(found, protocol=5)))
         return known
 
-    if known is None or "deviation" in vars(known):
-        return unneeded(known) if wait else known
-    return watched(f"ranges{id(known)}", work) if wait else None
+    try:
+        return watched(f"ranges{hash(key)}", partial(BACKGROUND.ask, known, make))
+    except DpldaError as error:
+        st.error(literal(str(error)))
+        return None
 
 
 def without_noise(corpus: Corpus, settings: Settings, text: str) -> TopicResult | None:

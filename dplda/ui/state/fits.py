@@ -29,7 +29,7 @@ def fit(
     secret: bytes | None,
     report: Report,
 ) -> TopicResult:
-    """Topics of a method, given by text or by table, with everything a page shows already computed."""
+    """Topics of a method, given by text or by table, without their ranges."""
     sums = _SUMS.made(corpus, lambda: Sums(corpus.counts), lambda _: 32 * corpus.n_words**2 + 8 * corpus.counts.nnz)
     known = parse_method(method) if isinstance(method, str) else refined_with(method[0], trusted=method[1])
     key = None if secret is None else Secret(secret)

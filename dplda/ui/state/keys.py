@@ -86,7 +86,6 @@ class Key(StrEnum):
     # Attack it: the game or the audit; an address names which, and the pair of the game and scores to beat.
     ATTACK = "attack"
     PAIR = "pair"
-    SCORES = "scores"
     GAME = "game.played"
     GAME_GUESS = "game.guess"
     GAME_NEXT = "game.next"
@@ -109,7 +108,7 @@ class Key(StrEnum):
     RELEASE_BACK = "release.back"
     RELEASE_UNIT = "release.unit"
     RELEASE_DATASET = "release.dataset"
-    RELEASE_ELSEWHERE = "release.elsewhere"
+    RELEASE_OWNER = "release.owner"
     RELEASE_LENGTH = "release.length"
     RELEASE_TWIN = "release.twin"
     RELEASE_PLAN = "release.plan"

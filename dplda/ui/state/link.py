@@ -144,7 +144,7 @@ def complaints(query: Mapping[str, str]) -> tuple[str, ...]:
     wrong = [name for name, usable in checks.items() if name in query and not usable]
     if wrong:
         values = "a value" if len(wrong) == 1 else "values"
-        found.append(f"The link has {values} out of range: {', '.join(wrong)}. Defaults are used instead.")
+        found.append(f"The link has {values} that cannot be used: {', '.join(wrong)}. Defaults are used instead.")
     return tuple(found)
 
 

@@ -32,7 +32,7 @@ def panel(corpus: Corpus, settings: Settings, evidence: TopicEvidence) -> None:
             job.made.result()
             return
     except (DpldaError, NobodyWaitsError) as error:
-        st.error(literal(str(error)) or "The comparison was cancelled.", icon=":material/error:")
+        st.error(literal(str(error)) or "The comparison was canceled.", icon=":material/error:")
     st.button(
         "Which topics carry this gain?",
         icon=":material/rule:",

@@ -97,7 +97,7 @@ BACKGROUND = Background()
 def watched(name: str, work: Callable[[Report], T]) -> T | None:
     """Do work with progress and a Cancel button; None if it was canceled."""
     if st.session_state.get(Key.CANCELLED) == name:
-        st.info("This was cancelled, so it is not shown.", icon=":material/cancel:")
+        st.info("This was canceled.", icon=":material/cancel:")
         st.button("Start again", key=f"again.{name}", on_click=allow)
         return None
     place = st.empty()
@@ -138,7 +138,7 @@ class _Reporter:
 
 def _cancel(name: str) -> None:
     st.session_state[Key.CANCELLED] = name
-    session.notice("Cancelled. Nothing has changed.")
+    session.notice("Canceled.")
 
 
 def allow() -> None:

@@ -170,13 +170,14 @@ def notice(text: str) -> None:
 def say_notices() -> None:
     """Show the notices and forget them."""
     st.session_state[Key.SAID] = st.session_state.pop(Key.NOTICES, ())
+    place = st.container()  # what is below stays in its place
     for said in st.session_state[Key.SAID]:
-        st.info(literal(said), icon=":material/info:")
+        place.info(literal(said), icon=":material/info:")
 
 
 def draw_again() -> None:
     """Draw the page once more, with what was said on top of it."""
-    st.session_state[Key.NOTICES] = st.session_state[Key.SAID]
+    st.session_state[Key.NOTICES] = (*st.session_state[Key.SAID], *st.session_state.get(Key.NOTICES, ()))
     st.rerun()
 
 
@@ -186,7 +187,7 @@ def _read_corpus(text: str) -> None:
     elif text == CorpusKind.UPLOADED:
         notice(
             "The documents of this address are gone: they stay in memory for one session, and a reload starts another."
-            " Read the file again. The settings in this address are kept."
+            " Read the file again. Settings in the address are kept; names and public knowledge are not."
         )
     elif text == link.DOCSTRINGS or (not text and st.query_params.get(link.VERSION_KEY) in link.UNNAMED):
         choose(Choice(CorpusKind.EMBEDDED))
