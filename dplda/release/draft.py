@@ -45,7 +45,7 @@ class Draft:
         datasets: the ledger's datasets that protect this unit.
         cap: the budget (ε, δ) of a dataset that starts with this release; None if it exists.
         begun: whether this request was started before, which may have charged it.
-        elsewhere: the dataset that the documents belong to, if it protects another unit; else empty.
+        owner: the dataset that the documents belong to, whatever it protects; empty if none.
     """
 
     corpus: Corpus
@@ -54,7 +54,7 @@ class Draft:
     request: Request
     cap: tuple[float, float] | None
     begun: bool
-    elsewhere: str = ""
+    owner: str = ""
 
     @cached_property
     def rows(self) -> Corpus:
@@ -146,11 +146,11 @@ class Draft:
         elif step is ReleaseStep.WHOM:
             _ = self.rows
         elif step is ReleaseStep.BUDGET:
-            if self.elsewhere and self.cap:
-                said = (
-                    f"These documents belong to “{self.elsewhere}”, which protects another unit than each {self.unit}"
-                )
-                raise LedgerError(f"{said}. Go back and choose whom to protect.")
+            if self.owner and self.cap:
+                way = "Choose it as the budget"
+                if self.owner not in self.datasets:
+                    way = f"It does not protect each {self.unit}: go back to step 2, or read persons from the file"
+                raise LedgerError(f"These documents belong to “{self.owner}”. {way}.")
             if not request.dataset:
                 raise LedgerError("Give the documents a name first.")
             make.check(self.rows, request)
@@ -158,10 +158,10 @@ class Draft:
                 check_name(request.dataset, Ledger(Folder()).datasets() if default_path().exists() else ())
             if self.after is None and not self.begun and self.receipt() is None:
                 other = "a larger budget" if self.cap else "a new budget if these are different documents"
-                less = f"“{request.dataset}” has less left than this release uses. Choose a smaller ε, or {other}"
                 where = "" if self.cap else f" Its earlier releases are in the folder {default_path()}."
-                words = "" if request.selection is None else f" (ε = {request.selection.epsilon:g} of it is for words)"
-                raise LedgerError(f"{less}{words}.{where}")
+                words = "" if request.selection is None else " for words and topics"
+                less = f"“{request.dataset}” has less left than this release uses{words}"
+                raise LedgerError(f"{less}. Choose a smaller ε, or {other}.{where}")
         elif step is ReleaseStep.RELEASE and self.receipt() is None:
             raise DpldaError("Nothing is released yet. Release first.")
 

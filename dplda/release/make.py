@@ -70,10 +70,9 @@ def check(corpus: Corpus, request: Request) -> None:
     checks.integer_between("n_topics", k, 2, d)
     checks.alpha0(one.problem.alpha0)
     table = None if one.method.table is None else one.method.table.of(k)
-    if table is not None and selection is None:
-        known_here(table, corpus.vocabulary)
-    elif table is not None and one.method.trusted and selection is not None and selection.listed:
-        known_here(table, selection.listed)  # others may not be found, and it is paid for anyway
+    listed = corpus.vocabulary if selection is None else selection.listed if one.method.trusted else ()
+    if table is not None and listed:  # others may not be found, and it is paid for anyway
+        known_here(table, listed)
     if one.method.holds_pairs:
         check_memory(Shape(corpus.n_documents, d, k, one.problem.alpha0), private=True, free=OF_MEMORY * whole_memory())
     mu = request.mu
@@ -182,9 +181,12 @@ def _charged(corpus: Corpus, rows: Corpus, request: Request, folder: Folder, roo
     fit = one.method.fit
     if request.earlier is not None and one.method.continued is not None:
         fit = partial(one.method.continued, request.earlier)
-    found = fit(rows, one.problem, budget, Resources(SEED, noise, report=report))
+    part = 0.5 if one.method.continued else 1.0  # of the time; ranges take the rest
+    found = fit(
+        rows, one.problem, budget, Resources(SEED, noise, report=lambda share, step: report(part * share, step))
+    )
     if found.uncertainty is not None:
-        found.uncertainty.found_again(report)
+        found.uncertainty.found_again(lambda share, step: report(part + part * share, step))
     artefact = artefact_of(found, rows, request, entry)
     name, content = artefact.charge + SUFFIX, write(artefact)
     try:

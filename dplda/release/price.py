@@ -46,13 +46,14 @@ def terms(corpus: Corpus, request: Request, unit: str) -> tuple[str, ...]:
 
 
 def price(corpus: Corpus, request: Request, balance: Balance, unit: str) -> Iterator[str]:
-    """Consequences to read before confirming a release, most important first, from public numbers only."""
+    """Consequences to read before confirming a release, from public numbers only; what makes it vain comes first."""
     cost, before = request.cost, balance.left_in_words()
     if _keeps_table(corpus, request):
-        then = "More budget only makes word frequencies more exact."
-        if request.since is None:
-            then = "Topics without words of their own will all be alike."
-        yield f"The noise is too large for your documents to change the topics of the table. {then}"
+        then = "Topics without words of their own are plain word frequencies."
+        if request.since is not None:
+            then = "More budget only makes word frequencies more exact."
+        sure = "may be" if request.selection is not None and request.since is None else "is"  # fewer words, less noise
+        yield f"The noise {sure} too large for your documents to change what public knowledge says. {then}"
     left = balance.after(epsilon=cost[0], delta=cost[1], spending=request.spending(corpus))
     if request.since is not None:
         epsilon, delta = map(short, request.total)

@@ -105,7 +105,7 @@ def test_a_table_becomes_a_named_report_in_six_steps(open_page, folder, saved) -
     app.button_group(key=f"{Key.KNOWLEDGE}.None").set_value(TableKind.SEEDS).run()
     assert app.button(key=Key.RELEASE_NEXT).disabled, "no seed word is typed"
     app.text_area(key=Key.SEEDS).set_value("nowhere: absent").run()
-    assert "words of the documents" in said(app)
+    assert "words on the word list" in said(app)
     app.text_area(key=Key.SEEDS).set_value(f"a: {WORDS[0]}\nb: {WORDS[1]}").run()
     assert "This uses 25% of the budget of “mail”, permanently (ε = 2," in said(app)
     assert not folder.exists(), "nothing is declared before the release"
@@ -149,7 +149,7 @@ def test_a_table_becomes_a_named_report_in_six_steps(open_page, folder, saved) -
     app.button_group(key=Key.RELEASE_STEPS).set_value(ReleaseStep.WHOM).run()
     next(radio for radio in app.radio if radio.key.startswith(Key.RELEASE_UNIT)).set_value("document").run()
     onward(app)
-    assert "These documents belong to “mail”, which protects another unit than each document." in said(app)
+    assert "These documents belong to “mail”. It does not protect each document: go back" in said(app)
     assert app.button(key=Key.RELEASE_NEXT).disabled
     assert Ledger(Folder(folder)).datasets() == ("mail",), "no budget is left behind"
 

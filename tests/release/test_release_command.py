@@ -111,7 +111,7 @@ def test_public_knowledge_is_named_by_price_ledger_file_and_report(letters, tmp_
     assert (b'"brought"' in write(asked)) == (asked.brought is not None), "as in older files"
     seeds.write_text("coffee: mocha", "utf-8")
     assert main.main([*known, "--yes"]) == 2
-    assert "words of the documents" in capsys.readouterr().err
+    assert "words on the word list" in capsys.readouterr().err
     assert Ledger(Folder(tmp_path / "releases")).balance("mail").spent[0] == 12 * EPSILON_UNITS
 
 

@@ -13,13 +13,13 @@ from typing import TypeAlias
 import numpy as np
 
 from dplda.core import assets, checks
-from dplda.core.errors import InputError, ReadError
+from dplda.core.errors import InputError
 from dplda.core.safe_open import file_name, text_of
 from dplda.core.types import Matrix
 from dplda.corpus.corpus import Corpus, Label
 from dplda.corpus.words.vocabulary import english_words
 from dplda.evaluation.perplexity import completion_perplexity
-from dplda.methods.full_batch_vi.prior import Prior, assumption
+from dplda.methods.full_batch_vi.prior import LARGEST, Prior, assumption
 from dplda.methods.variational.unnoised import unnoised_refine
 from dplda.spectral.topics import Topics
 
@@ -80,7 +80,9 @@ class TableSource:
         if self.kind is TableKind.ENGLISH:
             return english(n_topics)
         if not self.content.strip():
-            raise ReadError("public knowledge", "there is none yet", "Type seed words, or choose a table.")
+            raise InputError("public knowledge", "typed or chosen", "none yet", "Type seed words, or choose a table.")
+        if "\ufffd" in self.content:
+            raise InputError(self.title, "UTF-8 text", "another encoding", "Save it as UTF-8.")
         read = of_file if self.kind is TableKind.FILE else _of_lines
         return replace(read(self.content, n_topics), name=self.title, of_file=self.digest)
 
@@ -88,7 +90,9 @@ class TableSource:
 def _of_lines(content: str, n_topics: int) -> Prior:
     """From seed words by theme, in lines such as ``space: orbit, nasa``."""
     found: dict[str, list[str]] = {}
-    for number, line in enumerate(filter(None, map(str.strip, content.splitlines())), start=1):
+    for number, line in enumerate(content.splitlines(), start=1):
+        if not line.strip():
+            continue
         theme, colon, words = line.partition(":")
         own = words.lower().replace(",", " ").split()
         if not colon or not own:
@@ -128,7 +132,7 @@ def prior_of(source: Knowledge, n_topics: int, words: tuple[str, ...]) -> Prior:
 def known_here(table: Prior, words: Sequence[str]) -> Prior:
     """The table, refused where it knows none of these words."""
     if set(table.words).isdisjoint(words):
-        raise InputError("public knowledge", "about words of the documents, written as they are there", "others")
+        raise InputError("public knowledge", "about words on the word list, written as they are there", "others")
     return table
 
 
@@ -170,9 +174,7 @@ def of_seeds(themes: Mapping[str, Sequence[str]], n_topics: int) -> Prior:
     """From words of each theme; topics beyond the themes have no words of their own."""
     checks.integer_at_least("n_topics", n_topics, 2)
     if n_topics < len(themes):
-        raise InputError(
-            "the number of topics", f"at least {len(themes)}, one for each theme", str(n_topics), "Or leave themes out."
-        )
+        raise InputError("the number of topics", f"at least {len(themes)}, one for each theme", str(n_topics))
     lists = [own for own in themes.values() if isinstance(own, Collection) and not isinstance(own, str)]
     if len(lists) < len(themes) or not all(isinstance(word, str) for own in lists for word in own):
         raise InputError("prior", "a list of words for each theme", "another value")
@@ -191,25 +193,20 @@ def of_file(content: str, n_topics: int, *, name: str = "table") -> Prior:
     Raises:
         InputError: no such row, another number of topics, a word twice, or a ratio that is no number within limits.
     """
-    lines, words, ratios = csv.reader(io.StringIO(content, newline=None)), [], []
+    lines, rows = csv.reader(io.StringIO(content, newline=None)), dict[str, list[float]]()
     try:
         header = next(lines, [])
-        if not header or header[0].strip().lower() != "word":
-            raise InputError("the table's first row", "names of columns, “word” before all others", "another row")
-        if len(header) != n_topics + 1:
-            columns = f"{len(header) - 1} of ratios"
-            raise InputError("the table", f"a column of words and {n_topics} columns of ratios", columns)
         for word, *cells in filter(None, lines):
-            words.append(word.strip())
-            ratios.append(list(map(float, cells)))
-            if len(cells) != n_topics:
+            given = [float(cell) for cell, _ in zip(cells, range(n_topics), strict=True)]
+            if not word.strip() or word.strip() in rows or not all(1 / LARGEST <= one <= LARGEST for one in given):
                 raise ValueError
-    except (ValueError, csv.Error) as error:
-        if isinstance(error, InputError):
-            raise
-        said = f"a word and {n_topics} ratios, such as rain,2.5,0.8"
+            rows[word.strip()] = given
+    except (ValueError, csv.Error):
+        said = f"a new word and {n_topics} ratios from {1 / LARGEST:g} to {LARGEST:g}, such as rain,2.5,0.8"
         raise InputError(f"line {lines.line_num} of the table", said, "another line") from None
-    return Prior(name, FILE_SOURCE, tuple(words), np.array(ratios).T)
+    if "".join(header[:1]).strip().lower() != "word":
+        raise InputError("the table's first row", "names of columns, “word” before all others", "another row")
+    return Prior(name, FILE_SOURCE, tuple(rows), np.array(list(rows.values())).T)
 
 
 def english(n_topics: int) -> Prior:
@@ -220,9 +217,8 @@ def english(n_topics: int) -> Prior:
     """
     if n_topics not in ENGLISH_TOPICS:
         nearest = min(ENGLISH_TOPICS, key=lambda k: abs(k - n_topics))
-        raise InputError(
-            "the number of topics", "2 to 20, 30, 40 or 50 with the English table", str(n_topics), f"Ask for {nearest}."
-        )
+        known = "2 to 20, 30, 40 or 50 with the English table"
+        raise InputError("the number of topics", known, str(n_topics), f"Ask for {nearest}.")
     with np.load(ENGLISH_TABLES) as tables:
         ratios: Matrix = np.exp(tables[f"k{n_topics}"].astype(float) * STEP)
     return Prior("English", ENGLISH_SOURCE, english_words(), ratios, TableSource().digest)

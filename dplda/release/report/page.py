@@ -14,7 +14,7 @@ from dplda.core.formatting import COVERAGE, WITHOUT_TOPICS, counted, odds_at_mos
 from dplda.core.types import Matrix
 from dplda.evaluation.distance import jensen_shannon
 from dplda.evaluation.evidence import beyond_noise
-from dplda.evaluation.knowledge import moved, not_borne_out
+from dplda.evaluation.knowledge import moved, not_borne_out, told
 from dplda.evaluation.relevance import leading, relevance
 from dplda.evaluation.scaling import classical_scaling
 from dplda.figures import theme
@@ -26,7 +26,6 @@ from dplda.release.report.released import Released
 
 OPACITY = 0.42  # of colors behind words, so that ink keeps its contrast
 WORDS_SHOWN, WORDS_BESIDE = 10, 5  # of a topic, and of what a table brought
-BROUGHT = 1.1  # times as frequent in a topic of a table as in all words, at least: less is no word of its own
 LONGEST_WORD = 40  # letters shown of a word
 WIDTH, HEIGHT = 640, 400  # of the map, in its own units
 MARGIN, LARGEST = 20, 62  # of the map: around the outermost circles; radius of a topic with all words
@@ -177,9 +176,9 @@ def _topic(run: Released, place: str, topic: int, longest: float) -> _Topic:
     found = _Topic(place, run.titles[topic], colour, share, words)
     if run.brought is None:
         return found
-    told = [i for i in _shown(run, run.brought, topic) if run.brought[topic, i] > BROUGHT * run.mean_words[i]]
-    raised = leading(moved(run.words, run.brought)[topic], WORDS_SHOWN)
-    return replace(found, brought=_list(run, told) or "nothing", raised=_list(run, raised) or "nothing")
+    scores = told(run.brought, run.mean_words)[topic], moved(run.words, run.brought)[topic]
+    brought, raised = (_list(run, leading(each, WORDS_SHOWN)) or "nothing" for each in scores)
+    return replace(found, brought=brought, raised=raised)
 
 
 def _shown(run: Released, words: Matrix, topic: int) -> list[int]:

@@ -32,7 +32,7 @@ def draw(receipt: Receipt) -> None:
         format_func=_title,
         key=key,
         on_change=lambda: _keep(receipt, tuple(st.session_state[key]) or shown),
-        help="Remove a topic to hide it. Add it again to put it last. At least one stays.",
+        help="Remove a topic to hide it. Add it again to put it last; merged topics return in parts.",
     )
     chosen = right.multiselect(
         "Topics to merge",

@@ -49,17 +49,19 @@ def drafted(corpus: Corpus, settings: Settings) -> Draft:
         raise LedgerError(f"The ledger was tampered with or damaged: {'; '.join(faults)}. Restore the whole folder.")
     unit = str(state.get(key_of(Key.RELEASE_UNIT, corpus)) or (PERSON if corpus.of_persons else DOCUMENT))
     held = {name: ledger.balance(name) for name in ledger.datasets() if ledger.protects(name) == unit} if ledger else {}
-    chosen, elsewhere = (f"{key_of(key, corpus)}.{unit}" for key in (Key.RELEASE_DATASET, Key.RELEASE_ELSEWHERE))
+    chosen, owner = (f"{key_of(key, corpus)}.{unit}" for key in (Key.RELEASE_DATASET, Key.RELEASE_OWNER))
     if state.get(chosen) not in (*held, ""):  # a budget of other documents is never taken unasked
         with st.spinner("Looking for the budget of these documents"):
             own = (ledger and budget_of(corpus, Folder())) or ""
-        state[chosen], state[elsewhere] = (own, "") if own in held else ("", own)
+        state[chosen], state[owner] = own if own in held else "", own
     name = state.get(chosen) or str(state.get(key_of(Key.LEDGER_NAME, corpus), "")).strip()
     request = Request(name, name, public_knowledge.applied(settings), corpus.selection, looks.of(corpus))
     job: ReleaseJob | None = state.get(Key.RELEASE_JOB)
-    cap = None if name in held else (float(state.get(Key.LEDGER_EPSILON, CAP)), max(CAP_DELTA, 3 * request.cost[1]))
+    cap = (
+        None if state.get(chosen) else (float(state.get(Key.LEDGER_EPSILON, CAP)), max(CAP_DELTA, 3 * request.cost[1]))
+    )
     begun = job is not None and job.said == request.said()
-    return Draft(corpus, unit, held, request, cap, begun, str(state.get(elsewhere, "")))
+    return Draft(corpus, unit, held, request, cap, begun, str(state.get(owner, "")))
 
 
 def file(draft: Draft) -> None:
@@ -172,7 +174,7 @@ def _twin(draft: Draft, place: DeltaGenerator) -> Corpus | None:
     (error,) = expected([here], draft.request.settings.method.text)
     if math.isfinite(error.error):
         st.markdown(f"Predicted mean error of a topic: **{in_words(error)}**.")
-    foreseen.fails(here)
+    foreseen.fails(here, draft.unit)
     return cache.simulated(twin)
 
 
@@ -201,6 +203,7 @@ def _outcome(draft: Draft, corpus: Corpus, chosen: str) -> None:
     steps, made_up = settings.method.continued is not None and settings.method.table is None, chosen == TWIN
     if made_up and settings.method.table is not None:
         settings = replace(settings, method=parse_method(public_knowledge.PLAIN))
+        st.info("This is without public knowledge, since a twin's words are made up. A public file shows what it does.")
     once, look = settings, 0.0
     if steps and views.one_of("Plan", (ONCE, LOOK), key=Key.RELEASE_PLAN) == LOOK:
         settings = replace(once, method=in_steps(once.method, FIRST))
@@ -229,13 +232,12 @@ def _outcome(draft: Draft, corpus: Corpus, chosen: str) -> None:
             return
         early, all_in_one = (digits(topic_error(known, each.topics.words).l1_mean, 2) for each in (before, at_once))
         st.markdown(f"A first release at ε = {look:g} has an error of {early}. One with all ε has {all_in_one}.")
-    said, ends, evidence = f"ε = {settings.budget.epsilon:g}", cache.ranges(found), found.evidence
+    said, ends, evidence = f"ε = {settings.budget.epsilon:g}", cache.ranges(corpus, settings, found), found.evidence
     noisy = lane(said, found.topics, known, uncertainty=ends, evidence=evidence, leans=found.brought is not None)
     if evidence is not None:
         st.markdown(f"{evidence.in_words('these')} {beyond_noise(evidence)}")
     if made_up:
-        left_out = "" if once.method is draft.request.settings.method else ", so public knowledge is left out"
-        st.caption(f"A twin's words are made up{left_out}. Rehearse on a public file to see real ones.")
+        st.caption("A twin's words are made up. Rehearse on a public file to see real ones.")
     elif found.prior is not None:
         st.markdown(literal(found.prior.in_words()))
     figure = figures.top_words((noisy, lane_as_found(title, known)), corpus.vocabulary, n_shown=WORDS, last=SHOWN)

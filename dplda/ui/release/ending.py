@@ -27,7 +27,7 @@ from dplda.release.report.released import released_from
 from dplda.ui.explore.comparison import WHISKERS, draw_table, in_halves, of_errors
 from dplda.ui.literal import literal
 from dplda.ui.release import arranging
-from dplda.ui.release.deciding import key_of
+from dplda.ui.release.deciding import UNITS, key_of
 from dplda.ui.shell import downloads, figure_view
 from dplda.ui.state import cache, session
 from dplda.ui.state.keys import Key
@@ -84,7 +84,10 @@ def _begin(draft: Draft) -> None:
         session.put(Key.RELEASE_JOB, ReleaseJob(draft))
     except DpldaError as error:
         return session.notice(str(error))
-    session.put(f"{key_of(Key.RELEASE_DATASET, draft.corpus)}.{draft.unit}", draft.request.dataset)
+    chosen, owner = (key_of(key, draft.corpus) for key in (Key.RELEASE_DATASET, Key.RELEASE_OWNER))
+    for unit in UNITS:  # the other one's is looked for anew
+        session.put(f"{chosen}.{unit}", draft.request.dataset if unit == draft.unit else None)
+    session.put(f"{owner}.{draft.unit}", draft.request.dataset)
     session.put(Key.RELEASE_NEWS, draft.request.since is None)
 
 
@@ -103,7 +106,7 @@ def share(draft: Draft) -> None:
     with st.container():  # however much is said, what is below stays in its place, and open
         if one.evidence is not None:
             st.markdown(f"**{one.evidence.in_words()}** {beyond_noise(one.evidence)}")
-        if not shown.supported:
+        if not one.supported:
             st.info("No topic rises above the noise. Rehearse with a larger ε or fewer topics before releasing again.")
         elif left_out := len(shown.words) - len(shown.supported):
             st.markdown(f"The report leaves out {counted(left_out, 'topic')} without evidence.")
@@ -117,7 +120,7 @@ def share(draft: Draft) -> None:
         said, shown.words, *ends, evidence=shown.evidence, names=shown.names, places=places, leans_on=leans_on
     )
     in_halves([lane], one.vocabulary, WORDS, "release.topics", len(shown.words))
-    if said := of_errors(lane):
+    if said := of_errors(lane, WORDS):
         st.caption(said.strip(), help=WHISKERS.strip() if lane.knows_uncertainty else None)
     if shown.brought is not None:
         with st.expander("What public knowledge brought", icon=":material/menu_book:"):
@@ -157,7 +160,7 @@ def _outlook(draft: Draft, one: Artefact) -> None:
 
 def _add(draft: Draft, one: Artefact) -> None:
     """Draw the choice of a total ε, what the missing part costs, and the button that continues the release."""
-    st.markdown("You can continue from these topics: noise falls, and numbers, colors and names stay.")
+    st.markdown("You can continue from these topics: numbers, colors and names stay.")
     key = f"{Key.RELEASE_TOTAL}.{one.charge[:12]}"
     least, offered = draft.offered(one)
     total = st.number_input("Total ε wanted", least, max(100.0, offered), offered, format="%.3g", key=key, width=240)

@@ -71,6 +71,8 @@ def _reached(draft: Draft) -> tuple[ReleaseStep, str]:
         gone = named == CorpusKind.UPLOADED and session.uploaded() is None
         asked = ReleaseStep.FILE if gone else ReleaseStep.__members__.get(said.upper(), ReleaseStep.FILE)
         st.session_state[Key.RELEASE_STEP] = asked
+    if upload.waits():
+        return ReleaseStep.FILE, "First read the file that you chose."
     for step in ReleaseStep:
         try:
             draft.check(step)
@@ -88,8 +90,6 @@ def _onward(step: ReleaseStep, lacks: str) -> None:
             st.button("Back", key=Key.RELEASE_BACK, on_click=session.put, args=back)
         if step < ReleaseStep.RELEASE or (step is ReleaseStep.RELEASE and not lacks):
             on, practice = ReleaseStep(step + 1), step is ReleaseStep.FILE and session.uploaded() is None
-            if practice and upload.waits():
-                lacks = "First read the file that you chose."
             button = partial(st.button, "Practice") if practice else partial(st.button, "Continue", type="primary")
             button(disabled=bool(lacks), key=Key.RELEASE_NEXT, on_click=session.put, args=(Key.RELEASE_STEP, on))
             st.markdown(f":small[{literal(lacks)}]")

@@ -22,7 +22,7 @@ NAMED = 8  # words that are not on the list
 SAID = {
     NONE: "It helps most with few documents.",
     TableKind.ENGLISH: "Topics of Wikipedia articles say which words belong together.",
-    TableKind.SEEDS: "One line for each topic you expect. Other topics stay open.",
+    TableKind.SEEDS: "One line for each topic that you can name.",
     TableKind.FILE: "A CSV file with a column called word, and a column of ratios for each topic. A ratio of 2"
     " means twice as frequent in this topic as in all text.",
 }
@@ -30,7 +30,7 @@ FORBIDDEN = (
     " Use general knowledge. **Words that you took from these documents, or a table made from them, are not public:**"
     " the release would expose the documents."
 )
-ASKED = " Your documents are asked first, privately, whether it helps."
+ASKED = " Your documents are asked first, privately, whether it fits them."
 TRUSTED = " Your documents are not asked. The topics have no error bars, and a wrong table can hide what documents say."
 
 
@@ -64,8 +64,8 @@ def draw(draft: Draft) -> None:
     elif chosen == TableKind.FILE:
         kept_file("Table", ["csv"], Key.TABLE)
     if lacking := draft.unknown_words:
-        more = "" if len(lacking) <= NAMED else f" and {len(lacking) - NAMED:,} more"
-        st.warning(literal(f"Not on the word list, so they may have no effect: {', '.join(lacking[:NAMED])}{more}."))
+        named = ", ".join([*lacking[:NAMED], "…"][: len(lacking)])
+        st.warning(literal(f"Not on the word list, so they may have no effect: {named}"))
     said = SAID[chosen] + (FORBIDDEN if chosen in (TableKind.SEEDS, TableKind.FILE) else "")
     if chosen != NONE:
         trusted = st.toggle("Trust it", key=Key.TRUST, persist_state="session")

@@ -31,10 +31,9 @@ def report(make: Callable[[], str]) -> None:
 
 def links(*queries: Mapping[str, object]) -> None:
     """Draw an address to copy for each query, and say who can open it."""
-    url = str(st.context.url)
     for query in queries:
-        st.code("?".join(filter(None, (url, urlencode(query)))), language=None, wrap_lines=True)
-    st.caption(reach(url))
+        st.code("?".join(filter(None, (str(st.context.url), urlencode(query)))), language=None, wrap_lines=True)
+    st.caption(reach(str(st.context.url)))
 
 
 def reach(url: str) -> str:

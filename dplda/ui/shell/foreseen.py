@@ -19,7 +19,7 @@ _curve = lru_cache(maxsize=512)(prediction_curve)
 WAYS = {
     Axis.TOPICS: "fewer topics",
     Axis.WORDS: "fewer words",
-    Axis.DOCUMENTS: "more documents",
+    Axis.DOCUMENTS: "more {}s",
     Axis.EPSILON: "a larger ε",
 }
 
@@ -39,13 +39,13 @@ def own_point(experiment: Experiment) -> Point:
     )
 
 
-def fails(here: Point) -> None:
+def fails(here: Point, unit: str = "document") -> None:
     """Warn if no method is expected to find readable topics, and say what would help."""
     if (helps := remedies(here)) is None:
         return
     (least,) = least_errors([here])
     said = f"**Topics will hardly be readable here**: expect an L1 error of {least:.2g} or so at best (maximum 2)."
-    ways = [f"{WAYS[axis]} ({axis.symbol} = {axis.text(value)})" for axis, value in helps.items()]
+    ways = [f"{WAYS[axis].format(unit)} ({axis.symbol} = {axis.text(value)})" for axis, value in helps.items()]
     said += f" To get below {READABLE:g}: {' or '.join(ways)}." if ways else " No single change helps."
     st.warning(said, icon=":material/visibility_off:")
 

@@ -29,7 +29,7 @@ def opened(place: str, titles: Sequence[str], parameter: str) -> str:
         asked = st.query_params.get(parameter)
         found = [title for title in titles if address(title) == asked]
         if asked and not found:
-            st.toast(f"This link asks for a {parameter} that does not exist. The first one is open.")
+            st.toast("This link names a choice that does not exist. The first one is open.")
         st.session_state[key] = found[0] if found else titles[0]
     if st.session_state.get(key) not in titles:
         st.session_state[key] = titles[0]
