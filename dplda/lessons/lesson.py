@@ -56,7 +56,7 @@ class Guess:
     @property
     def start(self) -> float:
         """The number that the slider shows first, three quarters along: no lesson's answer is there."""
-        return self.low + self.by * round(0.75 * (self.high - self.low) / self.by)
+        return round(self.low + self.by * round(0.75 * (self.high - self.low) / self.by), 9)
 
     def is_right(self, answer: float, numbers: Mapping[str, float]) -> bool:
         """Whether the answer is within ``near`` of the number."""

@@ -155,10 +155,8 @@ def _fit_unnoised(
 
     corpus, first = documents.in_memory(), replace(resources, report=partial(report, 0.0, START_TAKES))
     found = spectral_methods.without_noise().fit(corpus, problem, budget, first)
-    then = partial(report, START_TAKES, 1.0)
-    topics = unnoised_refine(
-        corpus, found.topics, alpha0=problem.alpha0, passes=passes, seed=resources.seed, report=then
-    )
+    then, alpha0, seed = partial(report, START_TAKES, 1.0), problem.alpha0, resources.seed
+    topics = unnoised_refine(corpus, found.topics, alpha0=alpha0, passes=passes, seed=seed, report=then)
     return replace(found, topics=topics, whitening=None, components=None)  # those of other topics
 
 

@@ -68,7 +68,7 @@ class ClippingView(PictureView):
             title = "A lower clip level means more bias and less noise"
         else:
             curves["error"] = errors.tolist()
-            title = f"Cut at {self.clip:g} words: {bias:.1f} words of bias, {noise:.1f} of noise"
+            title = f"Cut at {self.clip:,g} words: {bias:.1f} words of bias, {noise:.1f} of noise"
         numbers = {
             "mean": float(lengths.mean()),
             "longest": float(lengths.max()),

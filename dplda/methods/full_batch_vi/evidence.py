@@ -87,6 +87,11 @@ class TopicEvidence(ReleasedEvidence):
         least = max(float(np.quantile(parts, LEVEL)), self.noise_alone)
         return tuple(int(i) for i in np.flatnonzero(self.by_topic > least))
 
+    @property
+    def n_topics(self) -> int:
+        """How many topics the documents bear out."""
+        return len(self.carrying)
+
 
 def advantage(run: Run, words: FirstWords, ratios: Matrix, share: float) -> float:
     """How much more a document gains by a table than by the same one with its words shuffled, as released."""

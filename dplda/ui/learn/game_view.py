@@ -1,7 +1,6 @@
 """A guessing game: runs form two heaps of dots, a new run appears, and the player says which heap it is from."""
 
 import math
-import re
 import secrets
 from collections.abc import Sequence
 from functools import partial
@@ -18,7 +17,7 @@ from dplda.methods.registry import parse_method
 from dplda.privacy import gaussian
 from dplda.privacy.odds import best_guess
 from dplda.ui.literal import literal
-from dplda.ui.shell import downloads, figure_view, glossary, sidebar, views
+from dplda.ui.shell import figure_view, glossary, sidebar, views
 from dplda.ui.state import cache, link, session
 from dplda.ui.state.keys import Key
 
@@ -76,8 +75,6 @@ def _picture(game: Game, known: Sequence[Draw], pair: Pair, budget: Budget) -> N
 def _match(game: Game, runs: Sequence[Sequence[Draw]], pair: Pair, budget: Budget) -> None:
     title = f"Match {game.match + 1} of 2: {list(MATCHES)[game.match].lower()}"
     glossary.heading(title, "epsilon delta adjacency release as_published proven")
-    if beat := re.fullmatch(r"(10|\d)-(10|\d)", st.query_params.get(Key.SCORES, "")):
-        st.caption(f"To beat: {beat[1]} of {ROUNDS} against published noise, {beat[2]} against proven noise.")
     over = len(game.right[game.match]) == ROUNDS
     if over and game.match == 1:
         _card(game, [best_score(np.array([run.loss for run in some]))[0] for some in runs], budget)
@@ -117,13 +114,4 @@ def _card(game: Game, best: Sequence[float], budget: Budget) -> None:
     promise = f"ε = {budget.epsilon:g} promises at most {math.ceil(100 * allowed)} in 100; a coin gets 50."
     said = "breaks" if best[0] > allowed else "keeps"
     st.markdown(f"{promise} On these letters the published noise **{said}** that promise. The proven noise keeps it.")
-    query = {
-        link.VERSION_KEY: link.VERSION,
-        Key.VIEW: views.address("Attack it"),
-        Key.PAIR: game.of[0],
-        Key.EPSILON: link.epsilon_text(budget.epsilon),
-        Key.SCORES: "-".join(map(str, game.scores)),
-    }
-    st.markdown("**Challenge somebody**: this link has your letters, your ε and your scores.")
-    downloads.links(query)
     st.button("Play again", icon=":material/replay:", key=Key.GAME_NEXT, on_click=session.put, args=(Key.GAME, None))

@@ -12,7 +12,7 @@ from dplda.ui.state.keys import Key
 ATTACKS: dict[str, Callable[[], None]] = {"Guess the letter": game_view.draw, "Audit": audit_view.draw}
 VIEWS: dict[str, tuple[Callable[[], None], tuple[str, ...]]] = {  # each with its own parameters of the address
     "Lessons": (lessons_view.draw, (Key.LESSON, Key.STEP)),
-    "Attack it": (game_view.draw, (Key.ATTACK, Key.PAIR, Key.EPSILON, Key.SCORES)),
+    "Attack it": (game_view.draw, (Key.ATTACK, Key.PAIR, Key.EPSILON)),
     "Where proofs fail": (proofs_view.draw, (Key.GAP,)),
     "Docs": (docs_view.draw, (Key.CHAPTER,)),
 }

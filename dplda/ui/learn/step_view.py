@@ -108,7 +108,7 @@ def _reveal(place: LessonPosition, numbers: Mapping[str, float]) -> None:
     elif step.question.is_right(answer, numbers):
         st.success(f"You said **{step.question.said(answer)}**. Right: **{truth}**.", icon=":material/check:")
     else:
-        st.info(f"You said **{step.question.said(answer)}**. It is **{truth}**.", icon=":material/lightbulb:")
+        st.info(f"You said **{step.question.said(answer)}**. The answer: **{truth}**.", icon=":material/lightbulb:")
     if exceptions := step.exceptions(numbers):
         said = f"This draw is unusual, so the explanation does not apply: {literal('; '.join(exceptions))}."
         st.warning(said, icon=":material/casino:")

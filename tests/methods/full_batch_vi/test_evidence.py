@@ -78,4 +78,4 @@ def test_topics_are_named_where_there_are_any(topics: int, names: int, monkeypat
         corpus = Corpus.from_counts(counts, label=Label.SIMULATED, name="without topics")
     found = run_refine(corpus, Problem(5, 1.0), Budget(3.0, 1e-6), Resources(1)).evidence
     assert found.better is (topics > 0)
-    assert len(found.carrying) == names
+    assert found.n_topics == len(found.carrying) == names
