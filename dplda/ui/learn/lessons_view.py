@@ -55,7 +55,7 @@ def _walk(every: Sequence[tuple[int, int]], here: tuple[int, int]) -> None:
         to = every.index(here) + by
         st.button(
             words,
-            icon=icon,
+            icon=None if look.is_projected() else icon,  # the key is drawn as an arrow too
             icon_position="left" if by < 0 else "right",
             type="tertiary",
             disabled=not 0 <= to < len(every),
