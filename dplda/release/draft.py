@@ -149,7 +149,7 @@ class Draft:
             if self.owner and self.cap:
                 way = "Choose it as the budget"
                 if self.owner not in self.datasets:
-                    way = f"It does not protect each {self.unit}: go back to step 2, or read persons from the file"
+                    way = f"It does not protect each {self.unit}. Change step 2, or read the file's column of persons"
                 raise LedgerError(f"These documents belong to “{self.owner}”. {way}.")
             if not request.dataset:
                 raise LedgerError("Give the documents a name first.")

@@ -149,7 +149,7 @@ def test_a_table_becomes_a_named_report_in_six_steps(open_page, folder, saved) -
     app.button_group(key=Key.RELEASE_STEPS).set_value(ReleaseStep.WHOM).run()
     next(radio for radio in app.radio if radio.key.startswith(Key.RELEASE_UNIT)).set_value("document").run()
     onward(app)
-    assert "These documents belong to “mail”. It does not protect each document: go back" in said(app)
+    assert "These documents belong to “mail”. It does not protect each document. Change step 2" in said(app)
     assert app.button(key=Key.RELEASE_NEXT).disabled
     assert Ledger(Folder(folder)).datasets() == ("mail",), "no budget is left behind"
 

@@ -30,7 +30,7 @@ class Scheduler:
         self._lock = threading.Lock()
 
     def start(self, sweep: Sweep, by: str = "") -> SweepJob:
-        """Compute the missing cells of a sweep in a child process, for whoever asks.
+        """Compute the missing cells of a sweep in a child process, which the visitor ``by`` may cancel.
 
         Raises:
             Busy: another sweep is running.

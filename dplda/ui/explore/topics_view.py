@@ -147,7 +147,7 @@ def _downloads(experiment: Experiment, found: Comparison) -> None:
         st.page_link("pages/release.py", label="Release topics of these documents", icon=":material/outbox:")
         return
     if found.ranges_follow:
-        st.caption("Files have error bars too, so they wait for them.")
+        st.caption("Downloads include error bars, so they wait until these are ready.")
         return
     lane, vocabulary = found.lanes[0], experiment.corpus.vocabulary
     names = topic_names.by_row(experiment.corpus, experiment.settings)

@@ -203,7 +203,7 @@ def _outcome(draft: Draft, corpus: Corpus, chosen: str) -> None:
     steps, made_up = settings.method.continued is not None and settings.method.table is None, chosen == TWIN
     if made_up and settings.method.table is not None:
         settings = replace(settings, method=parse_method(public_knowledge.PLAIN))
-        st.info("This is without public knowledge, since a twin's words are made up. A public file shows what it does.")
+        st.info("Public knowledge is left out here: no table knows a twin's words. Rehearse it on a public file.")
     once, look = settings, 0.0
     if steps and views.one_of("Plan", (ONCE, LOOK), key=Key.RELEASE_PLAN) == LOOK:
         settings = replace(once, method=in_steps(once.method, FIRST))
