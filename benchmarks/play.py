@@ -23,7 +23,7 @@ from dplda.corpus import Corpus, Simulation
 from dplda.corpus.simulation.newspaper import read_newspaper
 from dplda.experiments.storage.identity import code_version
 from dplda.methods.full_batch_vi import refine
-from dplda.methods.full_batch_vi.documents import Documents, Summed
+from dplda.methods.full_batch_vi.documents import Documents
 from dplda.methods.full_batch_vi.padded import Block
 from dplda.methods.problem import Budget, Problem
 from dplda.methods.registry import parse_method
@@ -60,9 +60,9 @@ class _Others:
 
     def __init__(self, counts: Counts, n_topics: int) -> None:
         self._documents = Documents(counts, n_topics)
-        self._sums: dict[bytes, tuple[Matrix, int]] = {}
+        self._sums: dict[bytes, Matrix] = {}
 
-    def contributions(self, topics: Matrix, weights: Vector, prior: Vector, bound: float) -> tuple[Matrix, int]:
+    def contributions(self, topics: Matrix, weights: Vector, prior: Vector, bound: float) -> Matrix:
         """Their sum."""
         key = topics.tobytes() + weights.tobytes() + prior.tobytes()
         if key not in self._sums:
@@ -73,9 +73,9 @@ class _Others:
 
     def word_counts(self, bound: float) -> Vector:
         """Theirs."""
-        return self._documents.word_counts(bound=bound)[0]
+        return self._documents.word_counts(bound=bound)
 
-    def total(self, part: Callable[[Block], Summed], shape: tuple[int, int]) -> Summed:
+    def total(self, part: Callable[[Block], Matrix], shape: tuple[int, int]) -> Matrix:
         """Of anything else that is added up."""
         return self._documents.total(part, shape)
 
@@ -87,19 +87,15 @@ class _LetterApart:
         (self.n_documents, self.n_words), self.n_topics = counts.shape, n_topics
         self._others, self._letter = others, Documents(counts[[0]], n_topics)
 
-    def contributions(
-        self, topics: Matrix, weights: Vector, *, prior: Vector, bound: float, unit: float
-    ) -> tuple[Matrix, int]:
-        others, also_clipped = self._others.contributions(topics, weights, prior, bound)
-        one, clipped = self._letter.contributions(topics, weights, prior=prior, bound=bound)
-        return one + others, clipped + also_clipped
+    def contributions(self, topics: Matrix, weights: Vector, *, prior: Vector, bound: float, unit: float) -> Matrix:
+        one = self._letter.contributions(topics, weights, prior=prior, bound=bound)
+        return one + self._others.contributions(topics, weights, prior, bound)
 
-    def word_counts(self, *, bound: float, unit: float) -> tuple[Vector, int]:
-        return self._letter.word_counts(bound=bound)[0] + self._others.word_counts(bound), 0
+    def word_counts(self, *, bound: float, unit: float) -> Vector:
+        return self._letter.word_counts(bound=bound) + self._others.word_counts(bound)
 
-    def total(self, part: Callable[[Block], Summed], shape: tuple[int, int]) -> Summed:
-        (others, counted), (one, also) = self._others.total(part, shape), self._letter.total(part, shape)
-        return one + others, counted + also
+    def total(self, part: Callable[[Block], Matrix], shape: tuple[int, int]) -> Matrix:
+        return self._letter.total(part, shape) + self._others.total(part, shape)
 
     def sensitivity(self, bound: float) -> float:
         n, d, k = self.n_documents, self.n_words, self.n_topics

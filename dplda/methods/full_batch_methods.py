@@ -11,7 +11,6 @@ from dplda.core import checks
 from dplda.corpus.on_disk import AnyCorpus
 from dplda.evaluation.colours import Style
 from dplda.methods import full_batch_vi, spectral_methods
-from dplda.methods.chain.pipeline import Curator
 from dplda.methods.continuing import Earlier, State, scope
 from dplda.methods.full_batch_vi import refine
 from dplda.methods.full_batch_vi.documents import Documents
@@ -132,7 +131,7 @@ def _fit_unigram(
     topics = Topics.without_spectrum(np.tile(p, (k, 1)), np.full(k, problem.alpha0 / k), p)
     state = State(counts=words.words, noise=words.noise, weights=words.weights)
     promise = promised(corpus, budget, mechanisms.releases, continues=since is not None)
-    return TopicResult(topics, mechanisms.releases, promise, Curator(), state=state)
+    return TopicResult(topics, mechanisms.releases, promise, state=state)
 
 
 def without_noise(passes: int = PASSES) -> Method:

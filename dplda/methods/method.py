@@ -1,7 +1,7 @@
 """A method: its names, its claims, and its function that finds topics."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from dplda.core.types import Matrix, Vector
 from dplda.corpus import Corpus
@@ -47,7 +47,7 @@ class TopicResult:
     topics: Topics
     releases: tuple[Release, ...]
     guarantee: Guarantee
-    curator: Curator
+    curator: Curator = field(default_factory=Curator)
     plan: Plan | None = None
     shape: Shape | None = None
     whitening: Whitening | None = None

@@ -10,7 +10,6 @@ from dplda.corpus.on_disk import AnyCorpus
 from dplda.evaluation.colours import Style
 from dplda.flow import read
 from dplda.methods.chain.guarantees import claim, not_private
-from dplda.methods.chain.pipeline import Curator
 from dplda.methods.configurations import Calibration
 from dplda.methods.method import Method, TopicResult
 from dplda.methods.problem import Budget, Problem
@@ -72,14 +71,14 @@ def not_private_ones() -> Iterator[Method]:
 
 
 def _fit_variational(corpus: AnyCorpus, problem: Problem, budget: Budget, resources: Resources) -> TopicResult:
-    return TopicResult(variational(corpus.in_memory(), problem, resources), (), not_private(NO_NOISE), Curator())
+    return TopicResult(variational(corpus.in_memory(), problem, resources), (), not_private(NO_NOISE))
 
 
 def _fit_unigram(corpus: AnyCorpus, problem: Problem, budget: Budget, resources: Resources) -> TopicResult:
     k = problem.n_topics
     words = unigram(corpus.in_memory(), k)
     topics = Topics(words, np.full(k, problem.alpha0 / k), np.empty(0), np.zeros(k), resolved=0, mean_words=words[0])
-    return TopicResult(topics, (), not_private(NO_NOISE), Curator())
+    return TopicResult(topics, (), not_private(NO_NOISE))
 
 
 def _promise(scheme: Scheme, corpus: Corpus, budget: Budget) -> Guarantee:

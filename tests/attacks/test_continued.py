@@ -68,7 +68,7 @@ def test_no_noise_is_used_again_neither_the_parent_s_nor_for_another_total_or_pa
     since = Earlier(first.state, gaussian.mu_for(FIRST, DELTA), None, "first")
     asked = ((since, TOTAL), (since, 2.0), (replace(since, name="other"), TOTAL), (since, TOTAL))
     runs = [known.continued(each, corpus, PROBLEM, Budget(total, DELTA), Resources(1)) for each, total in asked]
-    counts, _ = Documents(corpus.counts, 1).word_counts(bound=2.0)
+    counts = Documents(corpus.counts, 1).word_counts(bound=2.0)
     drawn = [(np.asarray(one.releases[0].value) - counts) / one.releases[0].scale for one in (first, *runs)]
     alike = np.corrcoef(np.array(drawn)) - np.eye(5)
     assert np.max(alike[:4, :4]) < 0.8

@@ -14,7 +14,6 @@ from dplda.experiments.run_card import read_card, run_card
 from dplda.experiments.settings import CorpusKind
 from dplda.experiments.sweeps import Setting, Store, Sweep
 from dplda.methods.chain.guarantees import claim
-from dplda.methods.chain.pipeline import Curator
 from dplda.methods.method import Method, TopicResult
 from dplda.methods.problem import Budget, Problem
 from dplda.methods.registry import METHODS, parse_method
@@ -43,7 +42,7 @@ def fit(corpus: Corpus, problem: Problem, budget: Budget, resources: Resources) 
     words = np.random.default_rng(resources.seed).dirichlet(np.ones(d), size=k)
     unknown = np.full(k, np.nan)
     topics = Topics(words, np.full(k, problem.alpha0 / k), unknown, unknown, resolved=k, mean_words=words.mean(axis=0))
-    return TopicResult(topics, (), promise(corpus, budget), Curator())
+    return TopicResult(topics, (), promise(corpus, budget))
 
 
 TOY = Method(

@@ -266,7 +266,7 @@ def test_corpora_that_differ_in_one_person_differ_in_one_row_that_is_as_far_as_a
         changed = Corpus.from_counts(counts, corpus.vocabulary, label=Label.PUBLIC, name="x", persons=persons)
         for unit, rows in (("person", changed.by_person()), ("document", changed)):
             bounds[unit] = int(fineness(rows.n_documents))
-            sums[unit, name], _ = Documents(rows.counts, 3).word_counts(bound=2.0, unit=2 / bounds[unit])
+            sums[unit, name] = Documents(rows.counts, 3).word_counts(bound=2.0, unit=2 / bounds[unit])
     apart = {
         unit: sum(int(x) ** 2 for x in sums[unit, "one"] - sums[unit, "other"]) / bounds[unit] ** 2 for unit in bounds
     }

@@ -29,7 +29,6 @@ class Curator:
 
     whitening: Whitening | None = None
     components: Components | None = None
-    clipped: float = 0.0
 
 
 @one_thread
@@ -56,7 +55,7 @@ def run(
     components = found.components if found.resolved else None
     whitening = found.whitening if len(found.whitening.spectrum) else None
     topics = finish(route.polish(found), found.components, found.whitening, shape.coefficients, problem.n_topics)
-    return topics, Curator(whitening, components, statistics.clipped)
+    return topics, Curator(whitening, components)
 
 
 def start_route(plan: Plan | None, shape: Shape, mechanisms: Mechanisms) -> AnyRoute:

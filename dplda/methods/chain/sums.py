@@ -76,7 +76,6 @@ class Statistics:
         self._moments = sums.moments(coefficients, keep_short=keep_short)
         self._as_matrix = keep_short
         self._triples: tuple[Matrix, Vector] | None = None
-        self.clipped = 0.0
 
     def pair_norms(self) -> Vector:
         """``‖f2‖_θ`` of every document, shape (N,)."""
@@ -84,7 +83,6 @@ class Statistics:
 
     def averages(self, clip: float) -> Averages:
         """Plain averages of words and pairs under a clip level."""
-        self.clipped = float(np.mean(self._sums.pair_norms > clip))
         return self._sums.averages(clip, self._tick)
 
     def word_counts(self, bound: float) -> Vector:

@@ -39,7 +39,6 @@ class WholeStatistics(Statistics):
             negative, so neighbors' words and pairs are at most √2 F apart, their weights F.
         """
         counts, length, weights = self._sums.counts, self._sums.length, self._sums.weights(clip)
-        self.clipped = float(np.mean(self._sums.pair_norms > clip))
         n, d = counts.shape
         fine = fineness(n)
         longest = min(1.0, float(np.sqrt(np.sqrt(2) * clip)))

@@ -25,9 +25,8 @@ from dplda.privacy.sensitivity import word_counts as of_counts
 
 Rounds: TypeAlias = Callable[[Single, Single, Single, Single], Single]  # A, c, α, first γ → last γ, row by row
 Shape: TypeAlias = tuple[int, int]
-Summed: TypeAlias = tuple[Matrix, int]  # of contributions, and how many of them were scaled down
 Sum = TypeVar("Sum", Vector, Matrix)
-Inferred: TypeAlias = tuple[Matrix, Matrix, int]
+Inferred: TypeAlias = tuple[Matrix, Matrix]
 
 CELLS = 1 << 19  # numbers in a block's largest array: two megabytes, which stay in the processor's cache
 RUN = 1 << 15  # documents that are read and laid out together, where they lie on disk
@@ -52,8 +51,8 @@ class Documents:
 
     def contributions(
         self, topics: Matrix, weights: Vector, *, prior: Vector, bound: float, unit: float = 0.0
-    ) -> Summed:
-        """The sum of all documents' contributions, shape (k, d), and how many were scaled down: for the curator alone.
+    ) -> Matrix:
+        """The sum of all documents' contributions, shape (k, d).
 
         Guarantee:
             A contribution is a function of its document and of the arguments, entrywise non-negative and of Frobenius
@@ -62,57 +61,56 @@ class Documents:
         """
         by_word = of_words(topics)
         infer = partial(_inferred, self._rounds, by_word, weights, prior, bound)
-        total, clipped = self.total(partial(_contributed, infer, by_word, unit), by_word.shape)
-        return np.ascontiguousarray((total if unit else total * by_word).T), clipped
+        total = self.total(partial(_contributed, infer, by_word, unit), by_word.shape)
+        return np.ascontiguousarray((total if unit else total * by_word).T)
 
-    def total(self, part: Callable[[Block], Summed], shape: Shape) -> Summed:
+    def total(self, part: Callable[[Block], Matrix], shape: Shape) -> Matrix:
         """Adds up what blocks contribute: in their order within each run, and the runs in theirs."""
         if self._runs is None:
             of_run = partial(_of_run, part, self._lay_out, shape)
             return sum_over(self._counts, lambda _: of_run, _plus, rows=RUN, together=1)
-        runs = (reduce(_plus, _in_threads(part, run), (np.zeros(shape), 0)) for run in self._runs)
-        return reduce(_plus, runs, (np.zeros(shape), 0))
+        runs = (reduce(_plus, _in_threads(part, run), np.zeros(shape)) for run in self._runs)
+        return reduce(_plus, runs, np.zeros(shape))
 
     def sensitivity(self, bound: float) -> float:
         """How far apart, in the Frobenius norm, two neighbours' computed sums of parts of norm ``bound`` may be."""
         return of_counts(n_documents=self.n_documents, n_words=self.n_words, n_topics=self.n_topics, bound=bound)
 
-    def word_counts(self, *, bound: float, unit: float = 0.0) -> tuple[Vector, int]:
-        """The sum of counts, each document's scaled down to norm ``bound``, shape (d,), and how many; units too."""
+    def word_counts(self, *, bound: float, unit: float = 0.0) -> Vector:
+        """The sum of all documents' counts, each scaled down to norm ``bound``, shape (d,); in units too."""
         part = partial(_counted, bound=bound, n_words=self.n_words, unit=unit)
-        total, clipped = self.total(part, (self.n_words, 1))
-        return total[:, 0], clipped
+        return self.total(part, (self.n_words, 1))[:, 0]
 
 
 def _of_run(
-    part: Callable[[Block], Summed], lay_out: Callable[[Counts], Iterator[Block]], shape: Shape, counts: Counts
-) -> Summed:
-    return reduce(_plus, map(part, lay_out(counts)), (np.zeros(shape), 0))
+    part: Callable[[Block], Matrix], lay_out: Callable[[Counts], Iterator[Block]], shape: Shape, counts: Counts
+) -> Matrix:
+    return reduce(_plus, map(part, lay_out(counts)), np.zeros(shape))
 
 
-def _in_threads(part: Callable[[Block], Summed], blocks: list[Block]) -> Iterator[Summed]:
+def _in_threads(part: Callable[[Block], Matrix], blocks: list[Block]) -> Iterator[Matrix]:
     for start in range(0, len(blocks), AT_ONCE):
         yield from map_threads(part, blocks[start : start + AT_ONCE])
 
 
-def _plus(one: Summed, other: Summed) -> Summed:
-    return np.add(one[0], other[0], out=one[0]), one[1] + other[1]
+def _plus(one: Matrix, other: Matrix) -> Matrix:
+    return np.add(one, other, out=one)
 
 
-def _contributed(infer: Callable[[Block], Inferred], by_word: Single, unit: float, block: Block) -> Summed:
-    pulled, shares, over = infer(block)
+def _contributed(infer: Callable[[Block], Inferred], by_word: Single, unit: float, block: Block) -> Matrix:
+    pulled, shares = infer(block)
     if not unit:  # topics of words are multiplied by once they are added up
-        return np.asarray(placed(block.words, pulled, len(by_word)) @ shares), over
+        return np.asarray(placed(block.words, pulled, len(by_word)) @ shares)
     each = np.take(by_word, block.words, axis=0) * shares[:, None, :] * pulled[:, :, None]
     places = placed(block.words.reshape(-1, 1), np.ones((block.words.size, 1)), len(by_word))
-    return np.asarray(places @ cut(each, unit).reshape(block.words.size, -1)), over
+    return np.asarray(places @ cut(each, unit).reshape(block.words.size, -1))
 
 
-def _counted(block: Block, *, bound: float, n_words: int, unit: float) -> Summed:
+def _counted(block: Block, *, bound: float, n_words: int, unit: float) -> Matrix:
     norms = np.sqrt(np.einsum("nw,nw->n", block.counts, block.counts))
-    counts, over = block.counts * factors(norms, bound)[:, None], int(np.count_nonzero(norms > bound))
+    counts = block.counts * factors(norms, bound)[:, None]
     parts = cut(counts, unit) if unit else counts
-    return np.asarray(placed(block.words, parts, n_words) @ np.ones((len(parts), 1))), over
+    return np.asarray(placed(block.words, parts, n_words) @ np.ones((len(parts), 1)))
 
 
 def for_noise(total: Sum, unit: float) -> Sum | FixedPointSum:
@@ -128,7 +126,7 @@ def of_words(topics: Matrix) -> Single:
 
 
 def _inferred(rounds: Rounds, by_word: Single, weights: Vector, prior: Vector, bound: float, block: Block) -> Inferred:
-    r"""``r = c_w u_w / Σ_j θ_j A_jw`` (n, width), clipped ``θ`` (n, k), and how many documents were clipped.
+    r"""``r = c_w u_w / Σ_j θ_j A_jw`` (n, width) and clipped ``θ`` (n, k).
 
     Guarantee:
         The norm of ``r_w θ_i A_iw`` is at most ``bound`` up to the rounding of float64, for these very numbers. For r,
@@ -148,7 +146,7 @@ def _inferred(rounds: Rounds, by_word: Single, weights: Vector, prior: Vector, b
     np.square(seen, out=seen)
     sizes = (pulled * np.sqrt(np.vecmat(shares * shares, seen))).astype(np.float64)
     norms = np.sqrt(np.vecdot(sizes, sizes)) * (1 + (shares.shape[1] + 8) * 2.0**-24)
-    return pulled.astype(np.float64), shares * factors(norms, bound)[:, None], int(np.count_nonzero(norms > bound))
+    return pulled.astype(np.float64), shares * factors(norms, bound)[:, None]
 
 
 def overshooting(

@@ -20,7 +20,7 @@ from scipy.special import stdtrit
 
 from dplda.core.types import Matrix, Report, Vector, silent
 from dplda.evaluation.evidence import ReleasedEvidence
-from dplda.methods.full_batch_vi.documents import LONGEST, Documents, Summed, for_noise, of_words, overshooting
+from dplda.methods.full_batch_vi.documents import LONGEST, Documents, for_noise, of_words, overshooting
 from dplda.methods.full_batch_vi.flow import GAIN, GATE
 from dplda.methods.full_batch_vi.padded import Block, factors, gathered, row_sums
 from dplda.methods.full_batch_vi.prior import FREE, Tilt
@@ -195,8 +195,7 @@ def explained(scored: Scored, bound: float, block: Block) -> Matrix:
 def summed(documents: Documents, numbers: Callable[[Block], Matrix], size: int, exact: bool) -> Vector | FixedPointSum:
     """The sum of a vector of every document, shape (size,), as mechanisms take it."""
     unit = 1 / fineness(documents.n_documents) if exact else 0.0
-    total, _ = documents.total(partial(_part, numbers, unit), (size, 1))
-    return for_noise(total[:, 0], unit)
+    return for_noise(documents.total(partial(_part, numbers, unit), (size, 1))[:, 0], unit)
 
 
 def _halves(block: Block) -> tuple[Matrix, Matrix]:
@@ -219,6 +218,6 @@ def _hashed(numbers: NDArray[np.uint32]) -> NDArray[np.uint32]:
     return x
 
 
-def _part(numbers: Callable[[Block], Matrix], unit: float, block: Block) -> Summed:
+def _part(numbers: Callable[[Block], Matrix], unit: float, block: Block) -> Matrix:
     each = numbers(block)
-    return np.sum(cut(each, unit) if unit else each, axis=0)[:, None], 0
+    return np.asarray(np.sum(cut(each, unit) if unit else each, axis=0)[:, None])

@@ -25,7 +25,6 @@ from dplda.corpus.on_disk import AnyCorpus
 from dplda.corpus.simulation.simulate import draw_documents
 from dplda.evaluation.knowledge import PriorUse
 from dplda.methods.chain.guarantees import KEYED
-from dplda.methods.chain.pipeline import Curator
 from dplda.methods.continuing import Earlier, scope
 from dplda.methods.full_batch_vi.documents import LONGEST, Documents
 from dplda.methods.full_batch_vi.evidence import TopicEvidence, advantage, released
@@ -115,7 +114,6 @@ def run_refine(
         found.topics,
         mechanisms.releases,
         promised(corpus, budget, mechanisms.releases, assumed, continues=since is not None),
-        Curator(clipped=found.clipped),
         uncertainty=None if mechanisms.quiet or found.uncertainty is None else replace(found.uncertainty, again=anew),
         state=None if mechanisms.quiet else found.state,
         evidence=replace(evidence, without_topics=partial(again, flat, FLAT_DRAWN)),

@@ -85,13 +85,12 @@ class Run:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Found:
-    """Topics of either way, as in ``TopicResult``, and the mean fraction of documents that a step clipped."""
+    """Topics of either way, as in ``TopicResult``."""
 
     topics: Topics
     state: State
     brought: Matrix | None
     uncertainty: Uncertainty | None = None
-    clipped: float = 0.0
 
 
 def by_words(run: Run, words: FirstWords, tilt: Tilt) -> Found:
@@ -111,18 +110,17 @@ def by_steps(run: Run, words: FirstWords, tilt: Tilt | None) -> Found:
     brought = None if tilt is None else tilt(words.frequencies)
     learn, trust = moments is not None, 1 - run.added
     steps = Steps(words, topics, recipe.memory, learn_shares=learn, brought=brought, since=before, trust=trust)
-    bound, clipped = recipe.bound, []
+    bound = recipe.bound
     unit = bound / fineness(documents.n_documents) if mechanisms.exact else 0.0
     begin = START_TAKES if moments and not (run.since and run.since.start) else WORDS_TAKE
     for t, share in enumerate(shares):
         run.resources.report(begin + (1 - begin) * t / len(shares), f"step {t + 1} of {len(shares)}")
         cooled = moments is None and 2 * t < len(shares)
         prior = (min(alpha0, recipe.cooled) if cooled else alpha0) * steps.shares
-        total, over = documents.contributions(steps.topics, words.weights, prior=prior, bound=bound, unit=unit)
+        total = documents.contributions(steps.topics, words.weights, prior=prior, bound=bound, unit=unit)
         apart, mu = documents.sensitivity(bound), gaussian.share(run.mu, share)
         noisy = mechanisms.matrix(STATISTIC, for_noise(total, unit), sensitivity=apart, mu=mu)
         posterior = steps.learn(noisy, mechanisms.noise_in(STATISTIC))
-        clipped.append(over / documents.n_documents)
     topics, sizes = steps.topics, np.sum(posterior.mean, axis=1, keepdims=True)
     read = posterior.values / sizes
     if moments is not None:
@@ -136,7 +134,7 @@ def by_steps(run: Run, words: FirstWords, tilt: Tilt | None) -> Found:
         counts=words.words, noise=words.noise, weights=words.weights, steps=left, start=moments, tilted=tilt is not None
     )
     found = Topics.without_spectrum(topics, alpha0 * steps.shares, words.frequencies)
-    return Found(found, state, brought, uncertainty, float(np.mean(clipped)))
+    return Found(found, state, brought, uncertainty)
 
 
 def _start(

@@ -34,7 +34,7 @@ class FirstWords(WordReading):
     ) -> "FirstWords":
         """One Gaussian release of word counts, each document's scaled down to ``bound``, with those released before."""
         unit = bound / fineness(documents.n_documents) if mechanisms.exact else 0.0
-        counts = for_noise(documents.word_counts(bound=bound, unit=unit)[0], unit)
+        counts = for_noise(documents.word_counts(bound=bound, unit=unit), unit)
         noisy = mechanisms.vector(WORDS, counts, sensitivity=documents.sensitivity(bound), mu=mu)
         found = cls(noisy, mechanisms.noise_in(WORDS))
         return found if since is None else weighed(cls(since.counts, since.noise, since.weights), found)

@@ -96,7 +96,7 @@ def minibatch_noise(
 
 
 class MinibatchRun:
-    """One run: word counts of its first minibatches, the two parts of λ, and how much was clipped."""
+    """One run: word counts of its first minibatches, and the two parts of λ."""
 
     def __init__(
         self,
@@ -120,7 +120,6 @@ class MinibatchRun:
         self._counts_seen, self._n_counted, self._learned = np.zeros(counts.shape[1]), 0, 0
         self._alpha = np.full(n_topics, alpha0 / n_topics)
         self._rounds = partial(until_settled, tolerance=settings.tolerance, most_iterations=settings.most_iterations)
-        self._n_clipped = self._n_seen = 0
 
     @property
     def parameters(self) -> Matrix:
@@ -141,11 +140,6 @@ class MinibatchRun:
         sizes = np.sum(self._average, axis=1)
         sizes = np.maximum(sizes, SMALLEST_TOPIC * max(1.0, float(np.mean(sizes))))
         return self._prior + learn(self._average, np.full((k, d), noise), np.outer(sizes, words)).mean
-
-    @property
-    def clipped(self) -> float:
-        """Fraction of documents (or batches) that were scaled down."""
-        return self._n_clipped / max(1, self._n_seen)
 
     def count(self) -> None:
         """Draws one minibatch and counts its words, over all topics."""
@@ -196,23 +190,12 @@ class MinibatchRun:
 
     def _word_counts(self, members: Members) -> Matrix:
         """Members' summed word counts, shape (1, d), each document's scaled down."""
-        minibatch = self._minibatch(members)
-        total, clipped = minibatch.word_counts(bound=self._settings.words_bound)
-        self._tally(clipped, minibatch.n_documents)
-        return total[None]
+        return self._minibatch(members).word_counts(bound=self._settings.words_bound)[None]
 
     def _bounded(self, members: Members) -> Matrix:
         """Members' summed statistic, each part or the whole scaled down, as the calibration says."""
         topics, bound = exponentiated_expectation(self.parameters), self._scheme.bound
         minibatch, each = self._minibatch(members), bound if self._scheme.per_document else math.inf
-        total, clipped = minibatch.contributions(topics, np.ones(topics.shape[1]), prior=self._alpha, bound=each)
-        if self._scheme.per_document:
-            self._tally(clipped, minibatch.n_documents)
-            return total
+        total = minibatch.contributions(topics, np.ones(topics.shape[1]), prior=self._alpha, bound=each)
         norm = float(np.linalg.norm(total))
-        self._tally(norm > bound, 1)
-        return total * (bound / norm) if norm > bound else total
-
-    def _tally(self, clipped: int, of: int) -> None:
-        self._n_clipped += clipped
-        self._n_seen += of
+        return total if self._scheme.per_document or norm <= bound else total * (bound / norm)

@@ -21,7 +21,6 @@ from dplda.core import checks
 from dplda.core.threads import one_thread
 from dplda.corpus.on_disk import AnyCorpus
 from dplda.methods.chain.guarantees import claim
-from dplda.methods.chain.pipeline import Curator
 from dplda.methods.configurations.variant import Calibration
 from dplda.methods.method import TopicResult
 from dplda.methods.problem import Budget, Problem
@@ -97,7 +96,7 @@ def run_variational(
         epsilon=budget.epsilon,
         delta=budget.delta,
     )
-    return TopicResult(topics_of(run.shrunk, alpha0), mechanisms.releases, guarantee, Curator(clipped=run.clipped))
+    return TopicResult(topics_of(run.shrunk, alpha0), mechanisms.releases, guarantee)
 
 
 def _check_spending(mechanisms: Mechanisms, schedule: Schedule) -> None:

@@ -34,7 +34,7 @@ def unnoised_refine(
     checks.alpha0(alpha0)
     k = len(start.words)
     documents = Documents(corpus.counts, k, longest=np.inf)
-    counts, _ = documents.word_counts(bound=np.inf)
+    counts = documents.word_counts(bound=np.inf)
     mean_words, weights = counts / np.sum(counts), np.ones(len(counts))
     topics = free_topics(mean_words, k, np.random.default_rng(seed))
     topics[: start.resolved] = OWN_WORDS * start.words[: start.resolved] + (1 - OWN_WORDS) * mean_words
@@ -42,7 +42,7 @@ def unnoised_refine(
     for t in range(passes):
         if report is not None:
             report(t / passes, f"pass {t + 1} of {passes}")
-        expected, _ = documents.contributions(topics, weights, prior=alpha, bound=np.inf)
+        expected = documents.contributions(topics, weights, prior=alpha, bound=np.inf)
         expected += FLOOR / k * counts
         sizes = np.sum(expected, axis=1)
         topics, alpha = expected / sizes[:, None], alpha0 * sizes / np.sum(sizes)

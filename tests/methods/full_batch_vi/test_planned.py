@@ -106,7 +106,7 @@ def test_a_private_unigram_spends_the_whole_budget_on_clipped_counts_as_was_fore
 
 
 def test_without_noise_it_is_the_mean_of_clipped_documents_and_with_much_says_nothing() -> None:
-    counts, _ = Documents(CORPUS.counts, 1).word_counts(bound=Recipe().bound)
+    counts = Documents(CORPUS.counts, 1).word_counts(bound=Recipe().bound)
     found = private_unigram(CORPUS, Budget(1.0, 1e-7), Resources(noise=NoNoise()))
     np.testing.assert_allclose(found.topics.mean_words, counts / np.sum(counts), atol=1e-9)
     assert found.guarantee.status is Status.NOT_PRIVATE

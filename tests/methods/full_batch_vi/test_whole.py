@@ -22,21 +22,20 @@ FINE, UNIT = fineness(N), BOUND / fineness(N)
 
 
 def counts(rows):
-    return for_noise(laid_out(rows).word_counts(bound=BOUND, unit=UNIT)[0], UNIT)
+    return for_noise(laid_out(rows).word_counts(bound=BOUND, unit=UNIT), UNIT)
 
 
 def statistic(rows):
-    return for_noise(laid_out(rows).contributions(TOPICS, WEIGHTS, prior=0.2, bound=BOUND, unit=UNIT)[0], UNIT)
+    return for_noise(laid_out(rows).contributions(TOPICS, WEIGHTS, prior=0.2, bound=BOUND, unit=UNIT), UNIT)
 
 
 def test_they_are_the_floating_point_sums_to_a_step_a_document() -> None:
     documents, whole = laid_out(ROWS), statistic(ROWS)
-    by_float, clipped = documents.contributions(TOPICS, WEIGHTS, prior=0.2, bound=BOUND)
+    by_float = documents.contributions(TOPICS, WEIGHTS, prior=0.2, bound=BOUND)
     assert whole.shape == (K, D)
-    assert clipped == documents.contributions(TOPICS, WEIGHTS, prior=0.2, bound=BOUND, unit=UNIT)[1]
     np.testing.assert_allclose(whole.numbers.reshape(K, D) * whole.unit, by_float, rtol=1e-8, atol=1e-8)
     found = counts(ROWS)
-    np.testing.assert_allclose(found.numbers * found.unit, documents.word_counts(bound=BOUND)[0], rtol=1e-8)
+    np.testing.assert_allclose(found.numbers * found.unit, documents.word_counts(bound=BOUND), rtol=1e-8)
 
 
 @pytest.mark.parametrize("of", [counts, statistic])

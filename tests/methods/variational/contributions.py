@@ -25,7 +25,7 @@ class Inference(NamedTuple):
 
 
 def statistic(counts, topics, inference, *, bound=np.inf):
-    """The sum, shape (k, d), and how many documents were scaled down."""
+    """The sum, shape (k, d)."""
     rounds = partial(until_settled, tolerance=inference.tolerance, most_iterations=inference.most_iterations)
     documents = Documents(counts, len(topics), longest=inference.longest, rounds=rounds)
     prior = np.full(len(topics), inference.prior)
@@ -34,7 +34,7 @@ def statistic(counts, topics, inference, *, bound=np.inf):
 
 def contribution_norms(counts, topics, inference):
     """Frobenius norm of every document's contribution before clipping, shape (N,), in words."""
-    return np.array([np.linalg.norm(statistic(counts[[i]], topics, inference)[0]) for i in range(counts.shape[0])])
+    return np.array([np.linalg.norm(statistic(counts[[i]], topics, inference)) for i in range(counts.shape[0])])
 
 
 def quiet_run(settings: VariationalSettings, n_words: int, source: NoiseSource | None = None) -> MinibatchRun:

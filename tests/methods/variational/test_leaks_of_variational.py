@@ -94,8 +94,8 @@ def test_a_replaced_document_moves_no_other_ones_part(place: int, monkeypatch: p
         sums = []
         for version in (rows, changed):
             by_width = csr_array(version[np.argsort(np.count_nonzero(version, axis=1), kind="stable")])
-            whole = statistic(by_width, TOPICS, INFERENCE, bound=1.0)[0]
-            own = statistic(csr_array(version[[place]]), TOPICS, INFERENCE, bound=1.0)[0]
+            whole = statistic(by_width, TOPICS, INFERENCE, bound=1.0)
+            own = statistic(csr_array(version[[place]]), TOPICS, INFERENCE, bound=1.0)
             sums.append(whole - own)
         covered = part_of_one_document(n_documents=len(rows), bound=1.0, expected=1.0) - 1
         assert np.linalg.norm(sums[0] - sums[1]) <= covered
