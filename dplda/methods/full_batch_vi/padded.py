@@ -4,8 +4,6 @@ Widths follow from a document's own words, and products of its topics (``matvec`
 are taken document by document: a document has the same bits whatever its neighbors are.
 """
 
-import math
-import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -20,9 +18,7 @@ from dplda.core.types import Counts, Matrix, Vector
 
 Single: TypeAlias = NDArray[np.float32]
 STRIDE = 8  # documents are padded to a multiple of so many distinct words, of twice as many beyond ``FINE``, …
-FEW = 32  # topics; with fewer of them products are faster along words
 FINE = 64  # words of a document, up to which it is padded to a multiple of 8
-_kept = threading.local()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -52,24 +48,14 @@ def laid_out(counts: Counts, *, cells: int, longest: float) -> Iterator[Block]:
 
 
 def gathered(by_word: Single, words: NDArray[np.int32]) -> Single:
-    """``A_iw`` of every document's words, shape (n, k, width), from shape (d, k); until this thread gathers again.
+    """``A_iw`` of every document's words, shape (n, k, width), from shape (d, k).
 
     A lone document has room for two: where rows of a matrix lie one after the other, some libraries add up in another
     order, so it would have other bits than among others.
     """
-    k, (n, width) = by_word.shape[1], words.shape
-    if k >= FEW:
-        return np.take(by_word, words, axis=0, out=_again(n, width, k), mode="clip").swapaxes(1, 2)
-    return np.take(by_word.T, words, axis=1, out=_again(k, max(n, 2), width)[:, :n], mode="clip").swapaxes(0, 1)
-
-
-def _again(*shape: int) -> Single:
-    """An array in memory that this thread keeps: new memory takes as long as filling it."""
-    size = math.prod(shape)
-    held: Single | None = getattr(_kept, "seen", None)
-    if held is None or held.size < size:
-        held = _kept.seen = np.empty(size, np.float32)
-    return held[:size].reshape(shape)
+    n, width = words.shape
+    found = np.empty((by_word.shape[1], max(n, 2), width), np.float32)[:, :n]
+    return np.take(by_word.T, words, axis=1, out=found, mode="clip").swapaxes(0, 1)
 
 
 def row_sums(rows: Single) -> Single:
