@@ -31,7 +31,7 @@ def run() -> Iterator[dict[str, object]]:
                         assert corpus.truth is not None
                         assert found.uncertainty is not None
                         truth = corpus.truth.topics[match(found.topics.words, corpus.truth.topics)]
-                        low, high = found.uncertainty.ends
+                        low, high = found.uncertainty.interval()
                         held = (low <= truth) & (truth <= high)
                         inside.append(float(np.mean(held)))
                         order = np.argsort(-found.topics.words, axis=1)[:, :FIRST]

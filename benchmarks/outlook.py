@@ -67,6 +67,6 @@ def _narrower(before: TopicResult, after: TopicResult) -> float:
     assert after.uncertainty is not None
     first = np.argsort(-before.topics.words, axis=1)[:, :LEADING]
     old, new = (
-        np.take_along_axis(np.subtract(*each.uncertainty.ends[::-1]), first, axis=1) for each in (before, after)
+        np.take_along_axis(np.subtract(*each.uncertainty.interval()[::-1]), first, axis=1) for each in (before, after)
     )
     return float(np.median(new / old))

@@ -26,7 +26,7 @@ def findings_of(
         raise InputError("run", "of a method with noise", "one without noise")
     if len(vocabulary) != d:
         raise InputError("vocabulary", f"of {d:,} words", f"{len(vocabulary):,}")
-    lower, upper = (None, None) if uncertainty is None else uncertainty.ends
+    lower, upper = (None, None) if uncertainty is None else uncertainty.interval()
     return Findings(
         documents=documents,
         n_documents=n_documents,

@@ -98,7 +98,7 @@ def foreseen_widths(
         run = method.fit(corpus, Problem(one.n_topics, one.alpha0), budget, Resources(0))
         if run.uncertainty is None:
             return []
-        lower, upper = (ends[match(one.words, run.topics.words)] for ends in run.uncertainty.ends)
+        lower, upper = (ends[match(one.words, run.topics.words)] for ends in run.uncertainty.interval())
         if not is_steady(replace(one, lower=lower, upper=upper)):  # here noise decided, so it may in the release
             return []
         found.append(_leading(upper - lower, one.words))

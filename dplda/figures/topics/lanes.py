@@ -106,7 +106,7 @@ def lane(
         alpha, overlap = float(topics.alpha[topic]), float(topics.overlap[topic])
         slots[place] = Slot(place + 1, topics.words[topic], alpha, overlap, share=share, row=topic)
         if uncertainty is not None:
-            lower, upper = uncertainty.ends
+            lower, upper = uncertainty.interval()
             slots[place] = replace(slots[place], lower=lower[topic], upper=upper[topic])
         if leans:
             public = not_borne_out(slots[place].lower, topics.mean_words)

@@ -40,11 +40,6 @@ class Uncertainty:
     shares: Vector
     again: tuple[Callable[[Report], tuple["Uncertainty | None", object]], ...] = ()
 
-    @cached_property
-    def ends(self) -> tuple[Matrix, Matrix]:
-        """Lower and upper ends at level 0.9, cached."""
-        return self.interval()
-
     def interval(self, level: float = 0.9) -> tuple[Matrix, Matrix]:
         """Lower and upper ends for every topic's word probabilities, each of shape (k, d), at a level in (0, 1).
 

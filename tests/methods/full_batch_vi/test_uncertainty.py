@@ -40,7 +40,8 @@ def held(pairs, stretch: float = 1.0) -> tuple[float, float]:
     for refined, truth in pairs:
         known = replace(refined.uncertainty)
         known.__dict__["deviation"] = stretch * refined.uncertainty.deviation
-        within = (known.ends[0] <= truth) & (truth <= known.ends[1])
+        lower, upper = known.interval()
+        within = (lower <= truth) & (truth <= upper)
         inside.append(np.mean(within))
         leading.append(np.mean(np.take_along_axis(within, np.argsort(-refined.topics.words, axis=1)[:, :10], axis=1)))
     return float(np.mean(inside)), float(np.mean(leading))
