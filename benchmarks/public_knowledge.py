@@ -31,7 +31,7 @@ from dplda.corpus import Corpus, Label
 from dplda.corpus.counts import canonical_counts
 from dplda.evaluation import Halves, completion, halves, hold_out, npmi
 from dplda.evaluation.perplexity import DEFAULT_WEIGHT, UNIFORM_SHARE
-from dplda.methods.full_batch_methods import private_unigram, refined
+from dplda.methods.full_batch_methods import refined
 from dplda.methods.full_batch_vi import tables
 from dplda.methods.full_batch_vi.prior import Tilt, power
 from dplda.methods.full_batch_vi.recipe import Recipe, noise_edge
@@ -40,6 +40,7 @@ from dplda.methods.method import Method
 from dplda.methods.problem import Budget, Problem
 from dplda.methods.resources import Resources
 from dplda.methods.shrinkage.posterior import CENTRES, FIRST, LOWEST, learn
+from dplda.methods.unigram import private_unigram
 from dplda.privacy import gaussian
 
 PROBLEM, DELTA, EPSILONS, DRAWS = Problem(10, 1.0), 1e-7, (0.3, 1.0, 3.0), 3

@@ -1,33 +1,26 @@
-"""Methods based on refinement: private, its word counts alone, and un-noised passes."""
+"""Methods based on refinement: private, and un-noised passes."""
 
 from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache, partial
 from typing import TypeAlias
 
-import numpy as np
-
-from dplda.core import checks
 from dplda.corpus.on_disk import AnyCorpus
 from dplda.evaluation.colours import Style
 from dplda.methods import full_batch_vi, spectral_methods
-from dplda.methods.continuing import Earlier, State, scope
+from dplda.methods.continuing import Earlier
 from dplda.methods.full_batch_vi import refine
-from dplda.methods.full_batch_vi.documents import Documents
-from dplda.methods.full_batch_vi.flow import REFINED, UNIGRAM, WITH_TABLE
-from dplda.methods.full_batch_vi.planned import planned_releases, planned_words
+from dplda.methods.full_batch_vi.flow import REFINED, WITH_TABLE
+from dplda.methods.full_batch_vi.planned import planned_releases
 from dplda.methods.full_batch_vi.prior import Prior
 from dplda.methods.full_batch_vi.recipe import Recipe, promised
-from dplda.methods.full_batch_vi.steps import FirstWords
 from dplda.methods.full_batch_vi.tables import SOURCES, TableKind, TableSource
 from dplda.methods.method import Method, TopicResult
 from dplda.methods.problem import Budget, Problem
 from dplda.methods.resources import Resources
 from dplda.methods.variational.unnoised import PASSES, unnoised_refine
-from dplda.privacy import gaussian
 from dplda.privacy.noise.sources import NoNoise
 from dplda.privacy.release import Status
-from dplda.spectral.topics import Topics
 
 PriorOf: TypeAlias = Callable[[int, tuple[str, ...]], Prior]
 """A table of public knowledge for a number of topics of documents over some words."""
@@ -84,54 +77,6 @@ def refined_with(table: TableSource, *, trusted: bool) -> Method:
         table=table,
         trusted=trusted,
     )
-
-
-def private_unigram() -> Method:
-    """The baseline that spends the whole budget on word counts."""
-    return Method(
-        name="private-unigram",
-        title="Private unigram",
-        summary="Noise goes on the clipped word counts, and every topic is the resulting word distribution.",
-        status=Status.PROVEN,
-        look=Style.at(10, "P"),
-        fit=partial(_fit_unigram, None),
-        continued=_fit_unigram,
-        promise=promised,
-        beside="private-unigram",
-        releasable=True,
-        streams=True,
-        flow=UNIGRAM,
-        planned=planned_words,
-        told_by=(_fit_unigram,),
-        clips_by_epsilon=False,
-    )
-
-
-def _fit_unigram(
-    since: Earlier | None, corpus: AnyCorpus, problem: Problem, budget: Budget, resources: Resources
-) -> TopicResult:
-    """The private unigram: one Gaussian release of clipped word counts, shrunk by its noise.
-
-    Guarantee:
-        The counts are a sum of non-negative vectors of norm at most C, one per document, so √2·C apart for neighbors;
-        with ``μ`` the Gaussian budget of (ε, δ) the release is μ-GDP. One that continues another spends what is missing
-        to μ², and both readings are averaged. The rest is post-processing.
-    """
-    k = problem.n_topics
-    checks.integer_between("n_topics", k, 1, corpus.n_words)
-    checks.delta(budget.delta)
-    mu, bound = gaussian.mu_for(budget.epsilon, budget.delta), Recipe().bound
-    choices = (repr(budget.epsilon), repr(budget.delta), repr(bound))
-    key = resources.key(corpus, method=scope("private-unigram", since, mu), choices=choices)
-    mechanisms = resources.mechanisms(key)
-    mu = mu if since is None else since.missing(mu)
-    documents, before = Documents(corpus.counts, n_topics=1), None if since is None else since.state
-    words = FirstWords.released(documents, mechanisms, before, bound=bound, mu=mu)
-    p = words.frequencies
-    topics = Topics.without_spectrum(np.tile(p, (k, 1)), np.full(k, problem.alpha0 / k), p)
-    state = State(counts=words.words, noise=words.noise, weights=words.weights)
-    promise = promised(corpus, budget, mechanisms.releases, continues=since is not None)
-    return TopicResult(topics, mechanisms.releases, promise, state=state)
 
 
 def without_noise(passes: int = PASSES) -> Method:

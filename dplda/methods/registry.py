@@ -3,7 +3,7 @@
 from itertools import chain
 
 from dplda.core.errors import InputError
-from dplda.methods import full_batch_methods, spectral_methods, variational_methods
+from dplda.methods import full_batch_methods, spectral_methods, unigram, variational_methods
 from dplda.methods.configurations import REGISTRY, Calibration
 from dplda.methods.full_batch_vi.tables import TableSource
 from dplda.methods.in_steps import in_steps
@@ -16,12 +16,13 @@ METHODS: dict[str, Method] = {
     for method in (
         spectral_methods.without_noise(),
         full_batch_methods.without_noise(),
-        *variational_methods.not_private_ones(),
+        variational_methods.without_noise(),
+        unigram.without_noise(),
         full_batch_methods.refined(),
         *chain.from_iterable(map(spectral_methods.methods_of, REGISTRY.values())),
         *map(variational_methods.private_variational, Calibration),
         full_batch_methods.refined_with(TableSource(), trusted=False),
-        full_batch_methods.private_unigram(),
+        unigram.private_unigram(),
     )
 }
 """Every method by text: those without ε first, then the default for new visitors."""

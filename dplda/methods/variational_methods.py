@@ -1,15 +1,12 @@
-"""Baseline methods: variational inference, private and not, and the unigram."""
+"""Baseline methods: variational inference, private and not."""
 
-from collections.abc import Iterator
 from functools import partial
-
-import numpy as np
 
 from dplda.corpus import Corpus
 from dplda.corpus.on_disk import AnyCorpus
 from dplda.evaluation.colours import Style
 from dplda.flow import read
-from dplda.methods.chain.guarantees import claim, not_private
+from dplda.methods.chain.guarantees import claim, no_promise
 from dplda.methods.configurations import Calibration
 from dplda.methods.method import Method, TopicResult
 from dplda.methods.problem import Budget, Problem
@@ -19,11 +16,8 @@ from dplda.methods.variational import private_variational as inference
 from dplda.methods.variational.minibatch_run import minibatch_noise
 from dplda.methods.variational.private_variational import run_variational
 from dplda.methods.variational.settings import Scheme, VariationalSettings, scheme_of
-from dplda.methods.variational.variational import unigram, variational
+from dplda.methods.variational.variational import variational
 from dplda.privacy.release import Guarantee, Status
-from dplda.spectral.topics import Topics
-
-NO_NOISE = "no noise was added."
 
 
 def private_variational(calibration: Calibration, settings: VariationalSettings | None = None) -> Method:
@@ -53,37 +47,22 @@ def private_variational(calibration: Calibration, settings: VariationalSettings 
     )
 
 
-def not_private_ones() -> Iterator[Method]:
-    """Variational inference without noise, and a single word distribution."""
-    for name, title, look, fit in (
-        ("vi", "Variational inference", Style.at(8, "v"), _fit_variational),
-        ("unigram", "Unigram", Style.at(9, "U"), _fit_unigram),
-    ):
-        yield Method(
-            name=name,
-            title=title,
-            status=Status.NOT_PRIVATE,
-            look=look,
-            fit=fit,
-            promise=_no_promise,
-            needs_epsilon=False,
-        )
+def without_noise() -> Method:
+    """Variational inference without privacy."""
+    return Method(
+        name="vi",
+        title="Variational inference",
+        status=Status.NOT_PRIVATE,
+        look=Style.at(8, "v"),
+        fit=_fit_variational,
+        promise=no_promise,
+        needs_epsilon=False,
+    )
 
 
 def _fit_variational(corpus: AnyCorpus, problem: Problem, budget: Budget, resources: Resources) -> TopicResult:
-    return TopicResult(variational(corpus.in_memory(), problem, resources), (), not_private(NO_NOISE))
-
-
-def _fit_unigram(corpus: AnyCorpus, problem: Problem, budget: Budget, resources: Resources) -> TopicResult:
-    k = problem.n_topics
-    words = unigram(corpus.in_memory(), k)
-    topics = Topics(words, np.full(k, problem.alpha0 / k), np.empty(0), np.zeros(k), resolved=0, mean_words=words[0])
-    return TopicResult(topics, (), not_private(NO_NOISE))
+    return TopicResult(variational(corpus.in_memory(), problem, resources), (), no_promise())
 
 
 def _promise(scheme: Scheme, corpus: Corpus, budget: Budget) -> Guarantee:
     return claim(corpus, (), status=scheme.status, rests_on=scheme.rests_on, epsilon=budget.epsilon, delta=budget.delta)
-
-
-def _no_promise(corpus: Corpus, budget: Budget) -> Guarantee:
-    return not_private(NO_NOISE)

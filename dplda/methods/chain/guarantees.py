@@ -37,7 +37,7 @@ _REFERENCE = "The budget's split was chosen on simulated documents of the same s
 def guarantee_of(plan: Plan | None, corpus: AnyCorpus, releases: tuple[Release, ...]) -> Guarantee:
     """The guarantee of a run made or to come; refuses releases beyond the plan's budget."""
     if plan is None:
-        return not_private("no noise was added.")
+        return no_promise()
     if plan.variant.status is Status.PROVEN and all(release.noise in KEYED for release in releases):
         _check_spending(plan, releases)
     return claim(
@@ -101,6 +101,11 @@ def claim(
         rests_on=(*sentences, *drawn),
         releasable=exact and status is Status.PROVEN and not any(caveat.breaks for caveat in caveats),
     )
+
+
+def no_promise(*_: object) -> Guarantee:
+    """That of a method without noise, whatever it is given."""
+    return not_private("no noise was added.")
 
 
 def not_private(reason: str) -> Guarantee:

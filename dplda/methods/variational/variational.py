@@ -1,16 +1,13 @@
-"""Variational fits without noise: scikit-learn's online learner, and the unigram."""
+"""Variational inference without noise: scikit-learn's online learner."""
 
 import numpy as np
 
 from dplda.core import checks
-from dplda.core.errors import CorpusError
 from dplda.core.threads import one_thread
 from dplda.core.types import Matrix
 from dplda.corpus.corpus import Corpus
 from dplda.methods.problem import Problem
 from dplda.methods.resources import DEFAULT, Resources
-from dplda.spectral.documents import lengths
-from dplda.spectral.moments import word_sum
 from dplda.spectral.topics import Topics
 
 BATCH = 256
@@ -56,14 +53,3 @@ def variational(corpus: Corpus, problem: Problem, resources: Resources = DEFAULT
             with config_context(skip_parameter_validation=True):  # it refuses priors above 1, which it can use
                 model.partial_fit(batch)
     return topics_of(model.components_, alpha0)
-
-
-def unigram(corpus: Corpus, n_topics: int) -> Matrix:
-    """Equal topics, the average word frequencies of documents long enough, shape (k, d), rows on the simplex."""
-    counts = corpus.counts
-    checks.integer_between("n_topics", n_topics, 1, counts.shape[1])
-    length = lengths(counts)
-    total = word_sum(counts, length.per_word)
-    if not np.sum(total) > 0:
-        raise CorpusError("No document has three words of the vocabulary", "Give longer documents.")
-    return np.tile(total / np.sum(total), (n_topics, 1))

@@ -11,7 +11,7 @@ import pytest
 from dplda.evaluation import topic_error
 from dplda.experiments.specs.spec import noise_seed
 from dplda.experiments.sweeps import Embedded, FileSource, Setting, Store, prepared, run
-from dplda.methods import spectral_methods, variational_methods
+from dplda.methods import spectral_methods, unigram
 from dplda.methods.configurations import Calibration
 from dplda.methods.plan import Plan
 from dplda.methods.problem import Budget, Problem
@@ -97,7 +97,7 @@ def test_a_failure_is_told_by_its_name_alone_and_tried_again(tmp_path, monkeypat
     sweep = tiny_sweeps.sweep("unnoised", "unigram")
     store = Store(sweep, tmp_path)
     with monkeypatch.context() as broken:
-        broken.setattr(variational_methods, "unigram", Mock(side_effect=ValueError("canary word of a document")))
+        broken.setattr(unigram, "average_words", Mock(side_effect=ValueError("canary word of a document")))
         last = run(sweep, store)
     assert (last.n_failed, last.n_refused, last.n_done) == (1, 0, 2)
     assert list(store.frame()["failed"]) == ["", "ValueError"]

@@ -1,4 +1,4 @@
-"""The noise table before a run says what a run then releases, whichever way it goes; a private unigram likewise."""
+"""The noise table before a run says what a run then releases, whichever way it goes."""
 
 from collections import Counter
 from dataclasses import replace
@@ -7,18 +7,11 @@ from itertools import groupby
 import numpy as np
 import pytest
 
-from dplda.methods.full_batch_vi.documents import Documents
 from dplda.methods.full_batch_vi.planned import ALWAYS, BOUGHT, FREE, KEPT, PlannedRelease, planned_releases
 from dplda.methods.full_batch_vi.prior import Prior
 from dplda.methods.full_batch_vi.recipe import Recipe
 from dplda.methods.full_batch_vi.refine import run_refine
 from dplda.methods.problem import Budget, Problem
-from dplda.methods.registry import METHODS
-from dplda.methods.resources import Resources
-from dplda.privacy import gaussian
-from dplda.privacy.noise.sources import NoNoise
-from dplda.privacy.release import Status
-from tests.asking import private_unigram
 from tests.tiny_corpora import topical_corpus
 
 CORPUS = topical_corpus(1, n_documents=1500, n_words=12)
@@ -85,32 +78,3 @@ def test_the_ends_are_the_ends() -> None:
     assert (min(parts), max(parts)) == pytest.approx(steps.share, rel=2e-3)
     assert all(starts)
     assert not RECIPE.start_share(RECIPE.border, 4, 1.0)
-
-
-def test_a_private_unigram_spends_the_whole_budget_on_clipped_counts_as_was_foretold() -> None:
-    found = private_unigram(CORPUS, Budget(1.0, 1e-6))
-    (release,) = found.releases
-    assert release.mu <= gaussian.mu_for(1.0, 1e-6) * (1 + 1e-12)
-    assert release.mu == pytest.approx(gaussian.mu_for(1.0, 1e-6))
-    assert release.sensitivity >= np.sqrt(2) * Recipe().bound
-    assert release.scale >= release.sensitivity / gaussian.mu_for(1.0, 1e-6)
-    assert found.guarantee.status is Status.PROVEN
-    assert found.guarantee.epsilon == 1.0
-    (told,) = METHODS["private-unigram"].planned(*PUBLIC)
-    (made,) = private_unigram(CORPUS, PUBLIC[1]).releases
-    for name in ("sensitivity", "shape", "edge"):
-        assert getattr(told, name) == getattr(made, name)
-    assert told.law == made.mechanism
-    assert told.scales[0][0] == told.scales[0][1] == pytest.approx(made.scale, rel=1e-12)
-    assert (told.share, told.times) == ((1.0, 1.0), 1)
-
-
-def test_without_noise_it_is_the_mean_of_clipped_documents_and_with_much_says_nothing() -> None:
-    counts = Documents(CORPUS.counts, 1).word_counts(bound=Recipe().bound)
-    found = private_unigram(CORPUS, Budget(1.0, 1e-7), Resources(noise=NoNoise()))
-    np.testing.assert_allclose(found.topics.mean_words, counts / np.sum(counts), atol=1e-9)
-    assert found.guarantee.status is Status.NOT_PRIVATE
-    noisy = (private_unigram(CORPUS, Budget(epsilon, 1e-7), Resources(1)) for epsilon in (0.001, 0.03, 1.0))
-    errors = [np.sum(np.abs(one.topics.mean_words - counts / np.sum(counts))) for one in noisy]
-    assert errors == sorted(errors, reverse=True)
-    assert errors[-1] < 0.05

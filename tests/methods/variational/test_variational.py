@@ -1,22 +1,20 @@
-"""Non-private inference and the unigram model."""
+"""Variational inference without noise."""
 
 from unittest.mock import Mock
 
 import numpy as np
 import pytest
 
-from dplda import Corpus, topic_error
-from dplda.core.errors import CorpusError, InputError
-from dplda.corpus import Label
+from dplda import topic_error
+from dplda.core.errors import InputError
 from dplda.methods.problem import Budget, Problem
-from dplda.methods.registry import parse_method
 from dplda.methods.resources import Resources
 from dplda.methods.variational import variational as without_noise
 from dplda.methods.variational.accounting import Accountant
 from dplda.methods.variational.private_variational import run_variational
 from dplda.methods.variational.settings import VariationalSettings
-from dplda.methods.variational.variational import unigram, variational
-from tests.tiny_corpora import corpus_of, random_rows, topical_corpus
+from dplda.methods.variational.variational import variational
+from tests.tiny_corpora import topical_corpus
 
 QUICK = VariationalSettings(sampling_rate=0.2, epochs=2.0, accountant=Accountant.CLASSIC)
 CORPUS = topical_corpus(5, n_documents=2000)
@@ -59,23 +57,3 @@ def test_progress_is_told_and_can_give_up(run, monkeypatch) -> None:
 def test_more_topics_than_words_are_refused() -> None:
     with pytest.raises(InputError, match="n_topics"):
         variational(CORPUS, Problem(CORPUS.n_words + 1, 1.0))
-
-
-def test_every_topic_of_the_unigram_model_is_the_average_of_word_frequencies() -> None:
-    rows = np.array([[3, 0, 1], [0, 2, 2], [1, 1, 1], [0, 1, 0]])  # the last is too short to count
-    by_hand = (np.array([3, 0, 1]) / 4 + np.array([0, 2, 2]) / 4 + np.array([1, 1, 1]) / 3) / 3
-    np.testing.assert_allclose(unigram(corpus_of(rows), 2), [by_hand, by_hand])
-
-
-def test_the_unigram_model_is_the_mean_that_the_spectral_method_sees() -> None:
-    rows = random_rows(0, n_documents=40, n_words=8, longest=9)
-    corpus = Corpus.from_counts(rows, label=Label.PUBLIC, name="x")
-    seen = parse_method("unnoised").fit(corpus, Problem(2, 1.0), Budget(), Resources(0)).topics.mean_words
-    np.testing.assert_allclose(unigram(corpus, 3), np.tile(seen, (3, 1)))
-
-
-def test_a_unigram_model_of_nothing_is_refused() -> None:
-    with pytest.raises(CorpusError, match="three words"):
-        unigram(corpus_of(np.eye(4, dtype=int)), 2)
-    with pytest.raises(InputError, match="n_topics"):
-        unigram(CORPUS, 0)

@@ -1,0 +1,104 @@
+"""The unigram: every topic is the documents' word distribution, private or not."""
+
+from functools import partial
+
+import numpy as np
+
+from dplda.core import checks
+from dplda.core.errors import CorpusError
+from dplda.core.types import Vector
+from dplda.corpus import Corpus
+from dplda.corpus.on_disk import AnyCorpus
+from dplda.evaluation.colours import Style
+from dplda.methods.chain.guarantees import no_promise
+from dplda.methods.continuing import Earlier, State, scope
+from dplda.methods.full_batch_vi.documents import Documents
+from dplda.methods.full_batch_vi.flow import UNIGRAM
+from dplda.methods.full_batch_vi.planned import planned_words
+from dplda.methods.full_batch_vi.recipe import Recipe, promised
+from dplda.methods.full_batch_vi.steps import FirstWords
+from dplda.methods.method import Method, TopicResult
+from dplda.methods.problem import Budget, Problem
+from dplda.methods.resources import Resources
+from dplda.privacy import gaussian
+from dplda.privacy.release import Status
+from dplda.spectral.documents import lengths
+from dplda.spectral.moments import word_sum
+from dplda.spectral.topics import Topics
+
+
+def without_noise() -> Method:
+    """The average word distribution."""
+    return Method(
+        name="unigram",
+        title="Unigram",
+        status=Status.NOT_PRIVATE,
+        look=Style.at(9, "U"),
+        fit=_fit_without_noise,
+        promise=no_promise,
+        needs_epsilon=False,
+    )
+
+
+def private_unigram() -> Method:
+    """The baseline that spends the whole budget on word counts."""
+    return Method(
+        name="private-unigram",
+        title="Private unigram",
+        summary="Noise goes on the clipped word counts, and every topic is the resulting word distribution.",
+        status=Status.PROVEN,
+        look=Style.at(10, "P"),
+        fit=partial(_fit_private, None),
+        continued=_fit_private,
+        promise=promised,
+        beside="private-unigram",
+        releasable=True,
+        streams=True,
+        flow=UNIGRAM,
+        planned=planned_words,
+        told_by=(_fit_private,),
+        clips_by_epsilon=False,
+    )
+
+
+def _fit_private(
+    since: Earlier | None, corpus: AnyCorpus, problem: Problem, budget: Budget, resources: Resources
+) -> TopicResult:
+    """The private unigram: one Gaussian release of clipped word counts, shrunk by its noise.
+
+    Guarantee:
+        The counts are a sum of non-negative vectors of norm at most C, one per document, so √2·C apart for neighbors;
+        with ``μ`` the Gaussian budget of (ε, δ) the release is μ-GDP. One that continues another spends what is missing
+        to μ², and both readings are averaged. The rest is post-processing.
+    """
+    k = problem.n_topics
+    checks.integer_between("n_topics", k, 1, corpus.n_words)
+    checks.delta(budget.delta)
+    mu, bound = gaussian.mu_for(budget.epsilon, budget.delta), Recipe().bound
+    choices = (repr(budget.epsilon), repr(budget.delta), repr(bound))
+    key = resources.key(corpus, method=scope("private-unigram", since, mu), choices=choices)
+    mechanisms = resources.mechanisms(key)
+    mu = mu if since is None else since.missing(mu)
+    documents, before = Documents(corpus.counts, n_topics=1), None if since is None else since.state
+    words = FirstWords.released(documents, mechanisms, before, bound=bound, mu=mu)
+    p = words.frequencies
+    topics = Topics.without_spectrum(np.tile(p, (k, 1)), np.full(k, problem.alpha0 / k), p)
+    state = State(counts=words.words, noise=words.noise, weights=words.weights)
+    promise = promised(corpus, budget, mechanisms.releases, continues=since is not None)
+    return TopicResult(topics, mechanisms.releases, promise, state=state)
+
+
+def _fit_without_noise(corpus: AnyCorpus, problem: Problem, budget: Budget, resources: Resources) -> TopicResult:
+    k, p = problem.n_topics, average_words(corpus.in_memory())
+    checks.integer_between("n_topics", k, 1, len(p))
+    words, alpha = np.tile(p, (k, 1)), np.full(k, problem.alpha0 / k)
+    topics = Topics(words, alpha, np.empty(0), np.zeros(k), resolved=0, mean_words=p)
+    return TopicResult(topics, (), no_promise())
+
+
+def average_words(corpus: Corpus) -> Vector:
+    """The average word frequencies of documents long enough, shape (d,), on the simplex."""
+    total = word_sum(corpus.counts, lengths(corpus.counts).per_word)
+    if not np.sum(total) > 0:
+        raise CorpusError("No document has three words of the vocabulary", "Give longer documents.")
+    return np.asarray(total / np.sum(total))

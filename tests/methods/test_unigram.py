@@ -1,0 +1,74 @@
+"""The unigram, private and not."""
+
+import numpy as np
+import pytest
+
+from dplda.core.errors import CorpusError, InputError
+from dplda.corpus import Corpus, Label
+from dplda.methods.full_batch_vi.documents import Documents
+from dplda.methods.full_batch_vi.recipe import Recipe
+from dplda.methods.problem import Budget, Problem
+from dplda.methods.registry import METHODS, parse_method
+from dplda.methods.resources import Resources
+from dplda.privacy import gaussian
+from dplda.privacy.noise.sources import NoNoise
+from dplda.privacy.release import Status
+from dplda.spectral.topics import Topics
+from tests.asking import private_unigram
+from tests.tiny_corpora import corpus_of, random_rows, topical_corpus
+
+CORPUS = topical_corpus(1, n_documents=1500, n_words=12)
+
+
+def without_noise(corpus: Corpus, k: int = 2) -> Topics:
+    return METHODS["unigram"].fit(corpus, Problem(k, 1.0), Budget(), Resources(0)).topics
+
+
+def test_every_topic_of_the_unigram_model_is_the_average_of_word_frequencies() -> None:
+    rows = np.array([[3, 0, 1], [0, 2, 2], [1, 1, 1], [0, 1, 0]])  # the last is too short to count
+    by_hand = (np.array([3, 0, 1]) / 4 + np.array([0, 2, 2]) / 4 + np.array([1, 1, 1]) / 3) / 3
+    np.testing.assert_allclose(without_noise(corpus_of(rows)).words, [by_hand, by_hand])
+
+
+def test_the_unigram_model_is_the_mean_that_the_spectral_method_sees() -> None:
+    rows = random_rows(0, n_documents=40, n_words=8, longest=9)
+    corpus = Corpus.from_counts(rows, label=Label.PUBLIC, name="x")
+    seen = parse_method("unnoised").fit(corpus, Problem(2, 1.0), Budget(), Resources(0)).topics.mean_words
+    np.testing.assert_allclose(without_noise(corpus).mean_words, seen)
+
+
+def test_a_unigram_model_of_nothing_is_refused() -> None:
+    with pytest.raises(CorpusError, match="three words"):
+        without_noise(corpus_of(np.eye(4, dtype=int)))
+    with pytest.raises(InputError, match="n_topics"):
+        without_noise(CORPUS, 0)
+
+
+def test_a_private_unigram_spends_the_whole_budget_on_clipped_counts_as_was_foretold() -> None:
+    found = private_unigram(CORPUS, Budget(1.0, 1e-6))
+    (release,) = found.releases
+    assert release.mu <= gaussian.mu_for(1.0, 1e-6) * (1 + 1e-12)
+    assert release.mu == pytest.approx(gaussian.mu_for(1.0, 1e-6))
+    assert release.sensitivity >= np.sqrt(2) * Recipe().bound
+    assert release.scale >= release.sensitivity / gaussian.mu_for(1.0, 1e-6)
+    assert found.guarantee.status is Status.PROVEN
+    assert found.guarantee.epsilon == 1.0
+    budget = Budget(8.0, 1e-6)
+    (told,) = METHODS["private-unigram"].planned(Problem(3, 1.0), budget, 1500, 12)
+    (made,) = private_unigram(CORPUS, budget).releases
+    for name in ("sensitivity", "shape", "edge"):
+        assert getattr(told, name) == getattr(made, name)
+    assert told.law == made.mechanism
+    assert told.scales[0][0] == told.scales[0][1] == pytest.approx(made.scale, rel=1e-12)
+    assert (told.share, told.times) == ((1.0, 1.0), 1)
+
+
+def test_without_noise_it_is_the_mean_of_clipped_documents_and_with_much_says_nothing() -> None:
+    counts = Documents(CORPUS.counts, 1).word_counts(bound=Recipe().bound)
+    found = private_unigram(CORPUS, Budget(1.0, 1e-7), Resources(noise=NoNoise()))
+    np.testing.assert_allclose(found.topics.mean_words, counts / np.sum(counts), atol=1e-9)
+    assert found.guarantee.status is Status.NOT_PRIVATE
+    noisy = (private_unigram(CORPUS, Budget(epsilon, 1e-7), Resources(1)) for epsilon in (0.001, 0.03, 1.0))
+    errors = [np.sum(np.abs(one.topics.mean_words - counts / np.sum(counts))) for one in noisy]
+    assert errors == sorted(errors, reverse=True)
+    assert errors[-1] < 0.05
