@@ -35,11 +35,12 @@ from dplda.methods.full_batch_methods import refined
 from dplda.methods.full_batch_vi import tables
 from dplda.methods.full_batch_vi.prior import Tilt, power
 from dplda.methods.full_batch_vi.recipe import Recipe, noise_edge
-from dplda.methods.full_batch_vi.steps import FLOOR, LARGEST_TOPIC, SMALLEST_TOPIC, FirstWords
+from dplda.methods.full_batch_vi.steps import FLOOR, LARGEST_TOPIC, SMALLEST_TOPIC
 from dplda.methods.method import Method
 from dplda.methods.problem import Budget, Problem
 from dplda.methods.resources import Resources
 from dplda.methods.shrinkage.posterior import CENTRES, FIRST, LOWEST, learn
+from dplda.methods.shrinkage.words_first import WordReading
 from dplda.methods.unigram import private_unigram
 from dplda.privacy import gaussian
 
@@ -180,7 +181,7 @@ def clusters(judged: Judged, public: Public, mu: float, rng: np.random.Generator
         sums += noise * rng.standard_normal(sums.shape)
         centers = unit(sums + noise * math.sqrt(SIZE) * public.centers)  # as sure as noise is large
     noise = math.sqrt(2) * BOUND / gaussian.share(mu, first)
-    words = FirstWords(clipped(counts, BOUND).sum(axis=0) + noise * rng.standard_normal(d), noise)
+    words = WordReading(clipped(counts, BOUND).sum(axis=0) + noise * rng.standard_normal(d), noise)
     weighted = clipped(csr_array(counts @ diags_array(words.weights)), BOUND)
     noise = math.sqrt(2) * BOUND / gaussian.share(mu, (1 - first) * (1 - SHARE))
     cells = (summed(weighted, nearest(vectors, centers)) + noise * rng.standard_normal((k, d))) / words.weights

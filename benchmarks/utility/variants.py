@@ -15,13 +15,15 @@ from dplda.corpus import Corpus
 from dplda.methods.full_batch_vi import documents, refine, run, start, steps
 from dplda.methods.full_batch_vi.recipe import Recipe
 from dplda.methods.full_batch_vi.start import StartMoments
-from dplda.methods.full_batch_vi.steps import FirstWords, Steps
+from dplda.methods.full_batch_vi.steps import Steps
 from dplda.methods.method import Method, TopicResult
 from dplda.methods.problem import Budget, Problem
 from dplda.methods.registry import parse_method
 from dplda.methods.resources import Resources
 from dplda.methods.shrinkage import topics as shrunk_topics
+from dplda.methods.shrinkage import words_first
 from dplda.methods.shrinkage.posterior import Posterior, learn
+from dplda.methods.shrinkage.words_first import WordReading
 from dplda.privacy.noise.sources import NoNoise, SimulatedNoise
 from dplda.privacy.release import Status
 from dplda.spectral.topics import RawTopics
@@ -70,7 +72,7 @@ def _unshrunk(
     return replace(learn(values, noise, base, rounds=0), mean=np.maximum(values, 0.0))
 
 
-def _cut(words: FirstWords) -> Vector:
+def _cut(words: WordReading) -> Vector:
     """Word frequencies from counts as released, negative ones cut."""
     kept = np.maximum(words.words, 1e-12 * words.total)
     return np.asarray(kept / np.sum(kept))
@@ -78,7 +80,7 @@ def _cut(words: FirstWords) -> Vector:
 
 @contextmanager
 def _without_shrinkage() -> Iterator[None]:
-    with patch.object(steps, "learn", _unshrunk), patch.object(FirstWords, "frequencies", property(_cut)):
+    with patch.object(steps, "learn", _unshrunk), patch.object(WordReading, "frequencies", property(_cut)):
         yield
 
 
@@ -106,7 +108,7 @@ PARTS: dict[str, Callable[[], AbstractContextManager[object]]] = {
     "weighing of steps": _recipe("memory", 1.0),
     "growing budgets": _recipe("growth", 0.0),
     "shares of topics": partial(patch.object, run, "Steps", _of_equal_shares),
-    "word weights": partial(patch.object, steps, "POWER", 0.0),
+    "word weights": partial(patch.object, words_first, "POWER", 0.0),
     "cooled prior": _recipe("cooled", 1e9),
     "shrinkage": _without_shrinkage,
     "weighing of moments": partial(patch.object, StartMoments, "weight", _no_weight),

@@ -7,6 +7,7 @@ from dplda.core.errors import InputError
 from dplda.core.types import Matrix, Vector
 from dplda.evaluation.evidence import ReleasedEvidence
 from dplda.methods.full_batch_vi.start import StartMoments
+from dplda.methods.shrinkage.words_first import WordReading
 from dplda.privacy import gaussian
 
 
@@ -43,6 +44,11 @@ class State:
     steps: Stepped | None = None
     start: StartMoments | None = None
     tilted: bool = False
+
+    @property
+    def words(self) -> WordReading:
+        """The word counts as a run reads them."""
+        return WordReading(self.counts, self.noise, self.weights)
 
     def of(self, order: Sequence[int]) -> "State":
         """With topics in another order."""

@@ -10,10 +10,9 @@ from dplda.evaluation.colours import Style
 from dplda.methods import full_batch_vi, spectral_methods
 from dplda.methods.continuing import Earlier
 from dplda.methods.full_batch_vi import refine
-from dplda.methods.full_batch_vi.flow import REFINED, WITH_TABLE
 from dplda.methods.full_batch_vi.planned import planned_releases
 from dplda.methods.full_batch_vi.prior import Prior
-from dplda.methods.full_batch_vi.recipe import Recipe, promised
+from dplda.methods.full_batch_vi.recipe import REFINED, WITH_TABLE, Recipe, promised
 from dplda.methods.full_batch_vi.tables import SOURCES, TableKind, TableSource
 from dplda.methods.method import Method, TopicResult
 from dplda.methods.problem import Budget, Problem

@@ -13,10 +13,9 @@ from dplda.evaluation.colours import Style
 from dplda.methods.chain.guarantees import no_promise
 from dplda.methods.continuing import Earlier, State, scope
 from dplda.methods.full_batch_vi.documents import Documents
-from dplda.methods.full_batch_vi.flow import UNIGRAM
 from dplda.methods.full_batch_vi.planned import planned_words
-from dplda.methods.full_batch_vi.recipe import Recipe, promised
-from dplda.methods.full_batch_vi.steps import FirstWords
+from dplda.methods.full_batch_vi.recipe import UNIGRAM, Recipe, promised
+from dplda.methods.full_batch_vi.steps import count_words
 from dplda.methods.method import Method, TopicResult
 from dplda.methods.problem import Budget, Problem
 from dplda.methods.resources import Resources
@@ -80,7 +79,7 @@ def _fit_private(
     mechanisms = resources.mechanisms(key)
     mu = mu if since is None else since.missing(mu)
     documents, before = Documents(corpus.counts, n_topics=1), None if since is None else since.state
-    words = FirstWords.released(documents, mechanisms, before, bound=bound, mu=mu)
+    words = count_words(documents, mechanisms, before, bound=bound, mu=mu)
     p = words.frequencies
     topics = Topics.without_spectrum(np.tile(p, (k, 1)), np.full(k, problem.alpha0 / k), p)
     state = State(counts=words.words, noise=words.noise, weights=words.weights)

@@ -4,8 +4,8 @@ import math
 from collections.abc import Iterator
 
 from dplda.corpus import Corpus
-from dplda.methods.full_batch_vi.flow import STATISTIC
 from dplda.methods.full_batch_vi.planned import KEPT, planned_releases
+from dplda.methods.full_batch_vi.recipe import STATISTIC
 from dplda.methods.plan import HIGH_EPSILON
 from dplda.privacy.odds import one_in, plainly, short, shows_whole
 from dplda.privacy.partition import TYPICAL, rows_needed

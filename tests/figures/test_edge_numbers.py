@@ -12,8 +12,8 @@ from dplda.figures.flows.flow_graph import COLOURS, THICK, THIN
 from dplda.methods.chain.noise_table import EdgeNoise, edge_noise
 from dplda.methods.configurations import REGISTRY
 from dplda.methods.configurations.choice import EdgeVerdict, judge, without
-from dplda.methods.full_batch_vi.flow import REFINED
 from dplda.methods.full_batch_vi.planned import planned_releases
+from dplda.methods.full_batch_vi.recipe import REFINED
 from dplda.methods.plan import Plan
 from dplda.methods.problem import Budget, Problem
 from dplda.methods.registry import parse_method

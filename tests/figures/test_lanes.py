@@ -46,7 +46,8 @@ def test_true_topics_fit_in_whatever_their_number(n_true) -> None:
 
 
 def test_what_is_known_of_a_topic_goes_to_its_place() -> None:
-    known = SimpleNamespace(ends=(REFERENCE[[2, 0, 1]] / 2, REFERENCE[[2, 0, 1]] * 2))
+    ends = REFERENCE[[2, 0, 1]] / 2, REFERENCE[[2, 0, 1]] * 2
+    known = SimpleNamespace(interval=lambda: ends)
     evidence = ReleasedEvidence(2.0, 0.1, 50.0, 0.1, np.array([0.9, 0.1, 0.5]), 0.05)
     asked = ("private", topics(REFERENCE[[2, 0, 1]], 3), REFERENCE)
     found = lane(*asked, uncertainty=known, evidence=evidence)

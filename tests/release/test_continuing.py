@@ -15,7 +15,7 @@ from dplda import simulate, topic_error
 from dplda.core.errors import DpldaError
 from dplda.corpus import Corpus, Label, Selection, VocabularySource
 from dplda.methods.full_batch_methods import refined_with
-from dplda.methods.full_batch_vi.flow import GATE
+from dplda.methods.full_batch_vi.recipe import GATE
 from dplda.methods.full_batch_vi.tables import TableKind, TableSource
 from dplda.privacy import gaussian
 from dplda.privacy.noise.exact import delta_of_noise

@@ -19,7 +19,7 @@ from scipy.sparse import csr_array
 
 from dplda.core.engine import map_threads, row_blocks, rows_of, sum_over
 from dplda.core.types import Counts, Matrix, Rows, Vector
-from dplda.methods.full_batch_vi.padded import Block, Single, exp_digamma, factors, gathered, laid_out, placed, row_sums
+from dplda.methods.full_batch_vi.padded import Block, Single, exp_digamma, factors, gathered, laid_out, placed
 from dplda.privacy.noise.whole import FixedPointSum, cut
 from dplda.privacy.sensitivity import word_counts as of_counts
 
@@ -140,7 +140,7 @@ def _inferred(rounds: Rounds, by_word: Single, weights: Vector, prior: Vector, b
     gamma = np.matvec(seen, counts)
     added = np.full(gamma.shape, prior, np.float32)
     shares = exp_digamma(rounds(seen, counts, added, gamma + added))
-    shares = shares / row_sums(shares)[:, None] + LEAST_SHARE
+    shares = shares / np.sum(shares, axis=1, keepdims=True) + LEAST_SHARE
     weighted = (np.take(weights, block.words, mode="clip") * block.counts).astype(np.float32)
     pulled = weighted / np.vecmat(shares, seen)
     np.square(seen, out=seen)

@@ -21,11 +21,11 @@ from scipy.special import stdtrit
 from dplda.core.types import Matrix, Report, Vector, silent
 from dplda.evaluation.evidence import ReleasedEvidence
 from dplda.methods.full_batch_vi.documents import LONGEST, Documents, for_noise, of_words, overshooting
-from dplda.methods.full_batch_vi.flow import GAIN, GATE
-from dplda.methods.full_batch_vi.padded import Block, factors, gathered, row_sums
+from dplda.methods.full_batch_vi.padded import Block, factors, gathered
 from dplda.methods.full_batch_vi.prior import FREE, Tilt
+from dplda.methods.full_batch_vi.recipe import GAIN, GATE
 from dplda.methods.full_batch_vi.run import Found, Run
-from dplda.methods.full_batch_vi.steps import FirstWords
+from dplda.methods.shrinkage.words_first import WordReading
 from dplda.privacy import gaussian
 from dplda.privacy.noise.whole import FixedPointSum, cut, fineness
 from dplda.privacy.sensitivity import bounded_numbers
@@ -57,19 +57,16 @@ class TopicEvidence(ReleasedEvidence):
             found = replace(found, **{value: here + weight * (there - here), noise: math.sqrt(1 - weight) * own})
         return found
 
-    @cached_property
-    def null(self) -> tuple["TopicEvidence", ...]:
-        """Whole runs on documents without topics: takes as long as that many fits."""
-        return self.null_runs()
-
     def null_runs(self, report: Report = silent) -> tuple["TopicEvidence", ...]:
-        """As ``null``, made anew, with progress."""
+        """Whole runs on documents without topics: takes as long as that many fits."""
         assert self.without_topics is not None
         found = []
         for number in range(RUNS):
             report(number / RUNS, f"Run {number + 1} of {RUNS} on documents without topics")
             found.append(self.without_topics(number)[1])
         return tuple(one for one in found if one is not None)
+
+    null = cached_property(null_runs)
 
     @cached_property
     def better(self) -> bool:
@@ -93,7 +90,7 @@ class TopicEvidence(ReleasedEvidence):
         return len(self.carrying)
 
 
-def advantage(run: Run, words: FirstWords, ratios: Matrix, share: float) -> float:
+def advantage(run: Run, words: WordReading, ratios: Matrix, share: float) -> float:
     """How much more a document gains by a table than by the same one with its words shuffled, as released."""
     p = words.frequencies
     shuffled = ratios[:, np.random.default_rng(SHUFFLED).permutation(len(p))]
@@ -153,7 +150,7 @@ class Scored:
             gamma = np.matvec(seen, counts)
             added = np.full(gamma.shape, self.prior, np.float32)
             shares = overshooting(seen, counts, added, gamma + added, np.positive)
-            shares /= row_sums(shares)[:, None]
+            shares /= np.sum(shares, axis=1, keepdims=True)
             found.append((scored, shares, np.vecmat(shares, seen)))
         if parts:  # from here on, how far word frequencies are from topics
             np.subtract(np.take(self.base, block.words, mode="clip")[:, None], seen, out=seen)

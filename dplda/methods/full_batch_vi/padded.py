@@ -58,11 +58,6 @@ def gathered(by_word: Single, words: NDArray[np.int32]) -> Single:
     return np.take(by_word.T, words, axis=1, out=found, mode="clip").swapaxes(0, 1)
 
 
-def row_sums(rows: Single) -> Single:
-    """Of every document, one after the other, shape (n,)."""
-    return np.asarray(np.vecdot(rows, np.ones(rows.shape[1], np.float32)))
-
-
 def factors(norms: Vector, bound: float) -> Vector:
     """What brings every norm down to the bound where it is above."""
     return np.divide(bound, norms, out=np.ones_like(norms), where=norms > bound)
@@ -70,10 +65,8 @@ def factors(norms: Vector, bound: float) -> Vector:
 
 def placed(words: NDArray[np.int32], cells: Matrix, n_words: int) -> csc_array[np.float64]:
     """The cells of documents at their words, shape (d, n): times a row for each document, sums by word."""
-    n, width = cells.shape
-    found: csc_array[np.float64] = csc_array((n_words, n))  # given its arrays, it would look for the largest word
-    found.data, found.indices, found.indptr = cells.ravel(), words.ravel(), np.arange(n + 1, dtype=np.int32) * width
-    return found
+    starts = np.arange(len(cells) + 1, dtype=np.int32) * cells.shape[1]
+    return csc_array((cells.ravel(), words.ravel(), starts), shape=(n_words, len(cells)))
 
 
 def exp_digamma(x: Single) -> Single:

@@ -9,8 +9,7 @@ from dplda.methods.configurations.adaptive import ADAPTIVE
 from dplda.methods.configurations.sizes import Quantity
 from dplda.methods.configurations.variant import Calibration
 from dplda.methods.full_batch_vi.evidence import evidence_apart
-from dplda.methods.full_batch_vi.flow import GAIN, GATE, STATISTIC, WORDS
-from dplda.methods.full_batch_vi.recipe import USUAL, Recipe, borne_out, noise_edge
+from dplda.methods.full_batch_vi.recipe import GAIN, GATE, STATISTIC, USUAL, WORDS, Recipe, borne_out, noise_edge
 from dplda.methods.full_batch_vi.start import spectral_split
 from dplda.methods.problem import Budget, Problem
 from dplda.privacy import gaussian

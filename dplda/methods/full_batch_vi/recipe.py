@@ -1,4 +1,4 @@
-"""The public choices of a refinement, and how they divide a budget.
+"""The public choices of a refinement: what is released, and how a budget is divided.
 
 They were chosen on simulated documents (d = 100 and 1,000, k = 3 and 10, N = 20,000 and 100,000, α0 = 0.1 to 10), the
 docstrings of installed packages, 20 Newsgroups and Wikipedia's leads (and ``growth`` on AP), at ε = 0.3 to 10, d = 500
@@ -6,17 +6,37 @@ and 1,000, k = 10. The guarantee holds for any values.
 """
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from dplda.core import checks
 from dplda.corpus.on_disk import AnyCorpus
+from dplda.flow import SPECTRAL, read
 from dplda.methods.chain.guarantees import claim
 from dplda.methods.configurations.averages import CONSTANTS_CHOSEN
+from dplda.methods.configurations.sizes import Quantity
 from dplda.methods.problem import Budget
 from dplda.privacy import gaussian
 from dplda.privacy.adjacency import Assumption
 from dplda.privacy.release import Guarantee, Release, Status
+
+_WHY_WORDS = (
+    "Each document's counts are scaled down to length at most C. Two non-negative vectors of that length are at"
+    " most √2 C apart."
+)
+_WHY_STEPS = (
+    "A document's part in a step is scaled down to length C at most, no matter what was released before. Two"
+    " non-negative matrices of that length are at most √2 C apart."
+)
+_WHY_GATE = "A document counts for or against a table by at most 1 nat, so replacing one moves the sum by at most 2."
+_WHY_GAIN = (
+    "A document's gain counts from −1 to 1, and its length from 0 to 1. Its gains by topic are a vector of length"
+    " √5/2 at most. So two documents are at most √10 apart."
+)
+WORDS = Quantity("word counts", "z₁", "clipped word counts", "words", _WHY_WORDS)
+STATISTIC = Quantity("statistic", "S", "clipped statistic of a step", "steps", _WHY_STEPS)
+GATE = Quantity("advantage", "G", "advantage of a table", "gate", _WHY_GATE)
+GAIN = Quantity("gains", "L", "gains over word frequencies", "evidence", _WHY_GAIN)
 
 BORNE_OUT = 0.15  # nats, mean advantage from which on a table is used: useful ones .2 and more, useless .14 and less
 USUAL = 0.4  # nats, taken for a table's advantage where it is not asked
@@ -150,13 +170,24 @@ def promised(
 ) -> Guarantee:
     """The guarantee of a run, made or to come; ``assumed`` is what it rests on with a table."""
     chosen = (Assumption.CHOSEN_BUT_TOTAL, TOTAL_CHOSEN) if continues else (Assumption.CHOSEN,)
-    table = (assumed,) if assumed else ()
     return claim(
         corpus,
         releases,
         status=Status.PROVEN,
-        rests_on=(Assumption.NEIGHBOURS, *chosen, CONSTANTS_CHOSEN, *table),
+        rests_on=(Assumption.NEIGHBOURS, *chosen, CONSTANTS_CHOSEN, *filter(None, [assumed])),
         epsilon=budget.epsilon,
         delta=budget.delta,
         gaussian_fit=True,
     )
+
+
+WITH_TABLE = read("refined", SPECTRAL, {"steps": Recipe().steps})
+"""One budget over all noised edges; a run without a spectral start skips the optional ones."""
+REFINED = replace(
+    WITH_TABLE,
+    arrows=tuple(arrow for arrow in WITH_TABLE.arrows if arrow.edge != GATE.edge),
+    noised=tuple(edge for edge in WITH_TABLE.noised if edge != GATE.edge),
+)
+"""The same without a table of public knowledge that the documents let in or not."""
+UNIGRAM = read("unigram", REFINED)
+"""Only the first release of a refinement."""

@@ -108,8 +108,7 @@ def run_refine(
     true, flat = Truth(found.topics.words, found.topics.alpha), Truth(found.topics.mean_words[None], np.ones(1))
     anew = tuple(partial(again, true, MOST_DRAWN, number) for number in range(runs))
     if all(release.noise in KEYED for release in mechanisms.releases):  # noise of the promised distribution
-        before = [] if since is None else [since.mu]
-        check_spending([*before, *(release.mu for release in mechanisms.releases)], total)
+        check_spending([since.mu if since else 0.0, *(release.mu for release in mechanisms.releases)], total)
     return TopicResult(
         found.topics,
         mechanisms.releases,

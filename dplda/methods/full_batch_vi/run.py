@@ -13,15 +13,14 @@ from dplda.methods.chain.sums import Sums
 from dplda.methods.configurations.sizes import Shape
 from dplda.methods.continuing import State
 from dplda.methods.full_batch_vi.documents import Documents, for_noise
-from dplda.methods.full_batch_vi.flow import STATISTIC
 from dplda.methods.full_batch_vi.prior import FREE, Tilt
-from dplda.methods.full_batch_vi.recipe import MOST_WORDS, Recipe, noise_edge
+from dplda.methods.full_batch_vi.recipe import MOST_WORDS, STATISTIC, Recipe, noise_edge
 from dplda.methods.full_batch_vi.start import StartMoments, free_topics, spectral, spectral_split
-from dplda.methods.full_batch_vi.steps import FirstWords, Steps
+from dplda.methods.full_batch_vi.steps import Steps, count_words
 from dplda.methods.full_batch_vi.uncertainty import Uncertainty
 from dplda.methods.problem import Budget, Problem
 from dplda.methods.resources import Resources
-from dplda.methods.shrinkage.words_first import weighed
+from dplda.methods.shrinkage.words_first import WordReading, weighed
 from dplda.privacy import gaussian
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.noise.whole import fineness
@@ -57,7 +56,7 @@ class Run:
         """Dirichlet parameters in equal parts, shape (k,)."""
         return np.full(self.problem.n_topics, self.problem.alpha0 / self.problem.n_topics)
 
-    def start_noise(self, words: FirstWords) -> float:
+    def start_noise(self, words: WordReading) -> float:
         r"""``q``: the noise edge of a released pair average over its largest eigenvalue.
 
         It is :math:`\max(1, k/10)\, ρ/(L‖p‖^2)` with :math:`L = \max(1, (m/(CN))^2)`, about the number of distinct
@@ -75,12 +74,12 @@ class Run:
         found = min(share / self.added - held**2, MOST_WORDS * self.whole)
         return found if found > LEAST_ADDED else 0.0
 
-    def words(self, fraction: float) -> FirstWords:
+    def words(self, fraction: float) -> WordReading:
         """One release of word counts, with those of the release that this run continues."""
-        if (since := self.since) is not None and not fraction:
-            return FirstWords(since.counts, since.noise, since.weights)
+        if self.since is not None and not fraction:
+            return self.since.words
         mu, bound = gaussian.share(self.mu, fraction), self.recipe.bound
-        return FirstWords.released(self.documents, self.mechanisms, since, bound=bound, mu=mu)
+        return count_words(self.documents, self.mechanisms, self.since, bound=bound, mu=mu)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -93,7 +92,7 @@ class Found:
     uncertainty: Uncertainty | None = None
 
 
-def by_words(run: Run, words: FirstWords, tilt: Tilt) -> Found:
+def by_words(run: Run, words: WordReading, tilt: Tilt) -> Found:
     """The table's topics over word frequencies, on which all is spent: steps could not pay here."""
     both = weighed(words, replace(run, since=None).words(math.nextafter(run.whole - run.first, 0.0)))
     p = both.frequencies
@@ -102,7 +101,7 @@ def by_words(run: Run, words: FirstWords, tilt: Tilt) -> Found:
     return Found(Topics.without_spectrum(topics, run.prior, p), state, topics)
 
 
-def by_steps(run: Run, words: FirstWords, tilt: Tilt | None) -> Found:
+def by_steps(run: Run, words: WordReading, tilt: Tilt | None) -> Found:
     """Topics by steps, perhaps from a spectral start."""
     recipe, mechanisms, documents = run.recipe, run.mechanisms, run.documents
     alpha0, before = run.problem.alpha0, None if run.since is None else run.since.steps
@@ -138,7 +137,7 @@ def by_steps(run: Run, words: FirstWords, tilt: Tilt | None) -> Found:
 
 
 def _start(
-    run: Run, words: FirstWords, tilt: Tilt | None
+    run: Run, words: WordReading, tilt: Tilt | None
 ) -> tuple[Sequence[float], StartMoments | None, Tilt | None, Matrix]:
     """Shares of steps, moments where they are bought, and the table's rows in order of the first topics."""
     corpus, problem, since = run.corpus, run.problem, run.since

@@ -2,55 +2,32 @@
 
 import math
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 
 from dplda.core.types import Matrix, Vector
 from dplda.methods.continuing import State, Stepped
 from dplda.methods.full_batch_vi.documents import Documents, for_noise
-from dplda.methods.full_batch_vi.flow import WORDS
+from dplda.methods.full_batch_vi.recipe import WORDS
 from dplda.methods.shrinkage.posterior import FIRST, FIRST_ROUNDS, ROUNDS, Posterior, learn
 from dplda.methods.shrinkage.words_first import WordReading, weighed
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.noise.whole import fineness
 
-RARE = 0.02  # of an equal share: rarer words weigh as much as these
-POWER = -0.25  # of a word's frequency, in its weight: rare words get less noise; chosen on 20 Newsgroups and docstrings
 SMALLEST_TOPIC = 0.02  # of a kth of all words; keeps topics that lost their words in play
 LARGEST_TOPIC = 2.0  # of all words, as clipped parts may add up to more; else noise alone makes topics large
 FLOOR = 1e-9  # of the mean word distribution, in every topic: no word has probability 0
 
 
-@dataclass(frozen=True, eq=False)
-class FirstWords(WordReading):
-    """Noisy sum of clipped word counts; ``first`` holds the weights of an earlier release, where it continues one."""
-
-    first: Vector | None = None
-
-    @classmethod
-    def released(
-        cls, documents: Documents, mechanisms: Mechanisms, since: State | None, *, bound: float, mu: float
-    ) -> "FirstWords":
-        """One Gaussian release of word counts, each document's scaled down to ``bound``, with those released before."""
-        unit = bound / fineness(documents.n_documents) if mechanisms.exact else 0.0
-        counts = for_noise(documents.word_counts(bound=bound, unit=unit), unit)
-        noisy = mechanisms.vector(WORDS, counts, sensitivity=documents.sensitivity(bound), mu=mu)
-        found = cls(noisy, mechanisms.noise_in(WORDS))
-        return found if since is None else weighed(cls(since.counts, since.noise, since.weights), found)
-
-    @cached_property
-    def total(self) -> float:
-        """Total words, as released, at least 1."""
-        return max(1.0, float(np.sum(self.words)))
-
-    @cached_property
-    def weights(self) -> Vector:
-        """``u``, shape (d,), above 0: weight of every word's cells in a step."""
-        if self.first is not None:
-            return self.first
-        d = len(self.words)
-        return np.asarray((d * np.maximum(self.frequencies, RARE / d)) ** POWER)
+def count_words(
+    documents: Documents, mechanisms: Mechanisms, since: State | None, *, bound: float, mu: float
+) -> WordReading:
+    """One Gaussian release of word counts, each document's scaled down to ``bound``, with those released before."""
+    unit = bound / fineness(documents.n_documents) if mechanisms.exact else 0.0
+    counts = for_noise(documents.word_counts(bound=bound, unit=unit), unit)
+    noisy = mechanisms.vector(WORDS, counts, sensitivity=documents.sensitivity(bound), mu=mu)
+    found = WordReading(noisy, mechanisms.noise_in(WORDS))
+    return found if since is None else weighed(since.words, found)
 
 
 @dataclass(eq=False)
@@ -67,7 +44,7 @@ class Steps:
             worse: an unbroken run forgets its early steps likewise.
     """
 
-    words: FirstWords
+    words: WordReading
     topics: Matrix
     memory: float
     learn_shares: bool

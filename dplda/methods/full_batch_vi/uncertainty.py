@@ -55,13 +55,8 @@ class Uncertainty:
         upper: Matrix = np.clip(np.maximum(self.read + reach, self.topics), 0, 1)
         return lower, upper
 
-    @cached_property
-    def deviation(self) -> Matrix:
-        """Standard deviation of every topic's probabilities about the truth, before shrinkage, shape (k, d)."""
-        return self.found_again()
-
     def found_again(self, report: Report = silent) -> Matrix:
-        """As ``deviation``, which it becomes, with progress."""
+        """Standard deviation of every topic's probabilities about the truth, before shrinkage, shape (k, d)."""
 
         def told(number: int, share: float, line: str) -> None:
             report((number + share) / len(self.again), f"Error bars: {line}")
@@ -69,6 +64,8 @@ class Uncertainty:
         runs = [run(partial(told, number))[0] for number, run in enumerate(self.again)]
         vars(self)["deviation"] = np.sqrt(np.mean([run.off(self.topics) ** 2 for run in runs if run], axis=0))
         return self.deviation
+
+    deviation = cached_property(found_again)
 
     def off(self, truth: Matrix) -> Matrix:
         """How far this run is off the topics that its documents were drawn from, smoothed, shape (k, d)."""

@@ -7,7 +7,6 @@ than these. Two readings of them are averaged by their noise.
 import math
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TypeVar
 
 import numpy as np
 
@@ -16,6 +15,8 @@ from dplda.methods.shrinkage.posterior import learn
 
 LEAST = 1e-6  # smallest share for words and for the rest: limits how wide exact noise gets
 BOUND = 2.0  # largest norm of a document's word counts, in words; chosen for refinement, see its recipe
+RARE = 0.02  # of an equal share: rarer words weigh as much as these
+POWER = -0.25  # of a word's frequency, in its weight: rare words get less noise; chosen on 20 Newsgroups and docstrings
 
 
 def words_share(n_documents: int, n_words: int, mu: float) -> float:
@@ -32,17 +33,32 @@ def words_share(n_documents: int, n_words: int, mu: float) -> float:
 
 @dataclass(frozen=True, eq=False)
 class WordReading:
-    """Word frequencies from releases, sum about 1, and the noise's standard deviation (∞ without a release)."""
+    """Word frequencies or counts from releases, and the noise's standard deviation (∞ without a release).
+
+    ``first`` holds the weights of an earlier release, where these counts continue one.
+    """
 
     words: Vector
     noise: float
+    first: Vector | None = None
 
     @cached_property
     def frequencies(self) -> Vector:
         """Without known noise, shape (d,), on the simplex, above 0: cells are ratios to equal shares."""
-        even = np.full(self.words.shape, max(1.0, float(np.sum(self.words))) / len(self.words))
+        even = np.full(self.words.shape, self.total / len(self.words))
         positive = learn(self.words, np.full(even.shape, self.noise), even).mean + 1e-12 * even
         return np.asarray(positive / np.sum(positive))
+
+    @cached_property
+    def total(self) -> float:
+        """Total words, as released, at least 1."""
+        return max(1.0, float(np.sum(self.words)))
+
+    @cached_property
+    def weights(self) -> Vector:
+        """``u``, shape (d,), above 0: weight of every word's cells in a step."""
+        d = len(self.words)
+        return self.first if self.first is not None else (d * np.maximum(self.frequencies, RARE / d)) ** POWER
 
     @classmethod
     def of_counts(cls, counts: Vector, noise: float) -> "WordReading":
@@ -51,10 +67,7 @@ class WordReading:
         return cls(counts / total, noise / total)
 
 
-Reading = TypeVar("Reading", bound=WordReading)
-
-
-def weighed(one: Reading, other: WordReading) -> Reading:
+def weighed(one: WordReading, other: WordReading) -> WordReading:
     """Both readings averaged by their noise, else as the first one is; a noiseless one alone."""
     if not one.noise or math.isinf(other.noise):
         return one

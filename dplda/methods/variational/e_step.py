@@ -9,7 +9,7 @@ from scipy.special import psi
 
 from dplda.core.types import Matrix
 from dplda.methods.full_batch_vi.documents import LEAST
-from dplda.methods.full_batch_vi.padded import Single, exp_digamma, row_sums
+from dplda.methods.full_batch_vi.padded import Single, exp_digamma
 
 COMPRESS_BELOW = 0.7  # fraction still iterating at which settled ones are removed
 
@@ -25,7 +25,7 @@ def until_settled(
     """``γ`` of every document once it moves by less than a mean ``tolerance``, whatever its neighbors, shape (n, k)."""
     n, k = gamma.shape
     result, active, least = gamma.copy(), np.arange(n), np.maximum(added := added[:1], LEAST)
-    moving = row_sums(np.abs(gamma - 1)) >= tolerance * k
+    moving = np.sum(np.abs(gamma - 1), axis=1) >= tolerance * k
     for _ in range(1, most_iterations):
         if np.count_nonzero(moving) < COMPRESS_BELOW * len(active):
             result[active] = gamma
@@ -39,7 +39,7 @@ def until_settled(
         found = np.matvec(seen, ratios)
         found *= shares
         found += added
-        settled = row_sums(np.abs(found - gamma)) < tolerance * k
+        settled = np.sum(np.abs(found - gamma), axis=1) < tolerance * k
         np.copyto(gamma, found, where=moving[:, None])
         moving &= ~settled
     result[active] = gamma

@@ -5,7 +5,7 @@ import pytest
 from dplda import flow
 from dplda.flow import SINK, SOURCE
 from dplda.methods.configurations.choice import without
-from dplda.methods.full_batch_vi.flow import GAIN, REFINED, STATISTIC, WORDS
+from dplda.methods.full_batch_vi.recipe import GAIN, REFINED, STATISTIC, WORDS
 from dplda.methods.registry import parse_method
 from dplda.methods.variational.minibatch_run import STATISTIC as MEAN
 from dplda.privacy.release import Status
