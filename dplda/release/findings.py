@@ -17,8 +17,12 @@ def findings_of(
     documents: str,
     n_documents: int | None,
     in_order: bool = False,
+    ranges: bool = True,
 ) -> Findings:
-    """Publishable results of a run with noise, topics in the order of ``supported_first`` unless they are in order."""
+    """Publishable results of a run with noise, topics in the order of ``supported_first`` unless they are in order.
+
+    ``ranges`` tells whether those of words are worked out, which takes long.
+    """
     topics, uncertainty, evidence = found.topics, found.uncertainty, found.evidence
     order = list(range(len(found.shares))) if in_order else supported_first(found)
     k, d = topics.words.shape
@@ -26,7 +30,7 @@ def findings_of(
         raise InputError("run", "of a method with noise", "one without noise")
     if len(vocabulary) != d:
         raise InputError("vocabulary", f"of {d:,} words", f"{len(vocabulary):,}")
-    lower, upper = (None, None) if uncertainty is None else uncertainty.interval()
+    lower, upper = uncertainty.interval() if uncertainty is not None and ranges else (None, None)
     return Findings(
         documents=documents,
         n_documents=n_documents,

@@ -100,6 +100,17 @@ class Folder:
             ) from None
         return room
 
+    def fill(self, room: Path, content: bytes) -> None:
+        """Put a file in its room, without a name yet.
+
+        Raises:
+            FolderError: the folder is not writable.
+        """
+        try:
+            _create(room, content, anew=False)
+        except OSError as error:
+            raise FolderError(f"A release cannot be kept: {error.strerror}.") from None
+
     def rooms(self) -> list[Path]:
         """Reserved files that killed processes left: empty ones, and releases without a name yet."""
         return list(self.path.glob(f".*{ROOM}"))

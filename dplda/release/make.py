@@ -2,7 +2,7 @@
 
 In this order, one release at a time: checks and room for the file come before any charge; the charge and a note of the
 documents are on disk before any noise is drawn; the file is then written whole. If the program dies in between, the
-charge stays and no file appears; there is no refund, because nobody knows how much was seen.
+charge stays, and no file appears unless topics were found; there is no refund, because nobody knows how much was seen.
 """
 
 from dataclasses import fields, replace
@@ -185,18 +185,24 @@ def _charged(corpus: Corpus, rows: Corpus, request: Request, folder: Folder, roo
     found = fit(
         rows, one.problem, budget, Resources(SEED, noise, report=lambda share, step: report(part * share, step))
     )
-    if found.uncertainty is not None:
-        found.uncertainty.found_again(lambda share, step: report(part + part * share, step))
-    artefact = artefact_of(found, rows, request, entry)
-    name, content = artefact.charge + SUFFIX, write(artefact)
+    artefact = artefact_of(found, rows, request, entry, ranges=False)
     try:
-        path = folder.write(name, content, room=room)
-    except FolderError:
-        raise UnwrittenError(name, content) from None
+        if found.uncertainty is not None:
+            folder.fill(room, write(artefact))  # found again if the process is killed while ranges are worked out
+            found.uncertainty.found_again(lambda share, step: report(part + part * share, step))
+            artefact = artefact_of(found, rows, request, entry)
+    finally:
+        name, content = artefact.charge + SUFFIX, write(artefact)
+        try:
+            path = folder.write(name, content, room=room)
+        except FolderError:
+            raise UnwrittenError(name, content) from None
     return Receipt(artefact, path, True, ledger.balance(request.dataset))
 
 
-def artefact_of(found: TopicResult, corpus: Corpus, request: Request, entry: LedgerEntry) -> Artefact:
+def artefact_of(
+    found: TopicResult, corpus: Corpus, request: Request, entry: LedgerEntry, *, ranges: bool = True
+) -> Artefact:
     """The part of a run that may be published; refused where the noise is not exact, or the guarantee has a caveat."""
     if not found.guarantee.releasable or any(one.noise is not NoiseKind.EXACT for one in found.releases):
         raise NotReleasable("this run's noise is not exact, or its guarantee has a caveat")
@@ -209,6 +215,7 @@ def artefact_of(found: TopicResult, corpus: Corpus, request: Request, entry: Led
         documents=request.title,
         n_documents=corpus.n_documents,
         in_order=request.since is not None,
+        ranges=ranges,
     )
     epsilon, delta = request.total
     promise = replace(found.guarantee, claimed_epsilon=epsilon, claimed_delta=delta)

@@ -66,7 +66,8 @@ class Findings:
         words: shape (m, d), topics, rows on the simplex.
         mean_words: shape (d,), on the simplex.
         shares: shape (m,), share of all words.
-        lower, upper: shape (m, d), ends of intervals (``formatting.COVERAGE``); None if the method has none.
+        lower, upper: shape (m, d), ends of intervals (``formatting.COVERAGE``); None if the method has none, or
+            working them out was cut short.
         told_apart: of older files only, which keep their SHA-256.
         evidence: of the topics; None if unknown.
         brought: shape (m, d), topics as a table of public knowledge has them; None where none is used.

@@ -4,18 +4,18 @@ import numpy as np
 import pytest
 
 from dplda.core.errors import CorpusError, InputError
-from dplda.corpus import Corpus, Label
+from dplda.corpus import Corpus
 from dplda.methods.full_batch_vi.documents import Documents
 from dplda.methods.full_batch_vi.recipe import Recipe
 from dplda.methods.problem import Budget, Problem
-from dplda.methods.registry import METHODS, parse_method
+from dplda.methods.registry import METHODS
 from dplda.methods.resources import Resources
 from dplda.privacy import gaussian
 from dplda.privacy.noise.sources import NoNoise
 from dplda.privacy.release import Status
 from dplda.spectral.topics import Topics
 from tests.asking import private_unigram
-from tests.tiny_corpora import corpus_of, random_rows, topical_corpus
+from tests.tiny_corpora import corpus_of, topical_corpus
 
 CORPUS = topical_corpus(1, n_documents=1500, n_words=12)
 
@@ -28,13 +28,6 @@ def test_every_topic_of_the_unigram_model_is_the_average_of_word_frequencies() -
     rows = np.array([[3, 0, 1], [0, 2, 2], [1, 1, 1], [0, 1, 0]])  # the last is too short to count
     by_hand = (np.array([3, 0, 1]) / 4 + np.array([0, 2, 2]) / 4 + np.array([1, 1, 1]) / 3) / 3
     np.testing.assert_allclose(without_noise(corpus_of(rows)).words, [by_hand, by_hand])
-
-
-def test_the_unigram_model_is_the_mean_that_the_spectral_method_sees() -> None:
-    rows = random_rows(0, n_documents=40, n_words=8, longest=9)
-    corpus = Corpus.from_counts(rows, label=Label.PUBLIC, name="x")
-    seen = parse_method("unnoised").fit(corpus, Problem(2, 1.0), Budget(), Resources(0)).topics.mean_words
-    np.testing.assert_allclose(without_noise(corpus).mean_words, seen)
 
 
 def test_a_unigram_model_of_nothing_is_refused() -> None:

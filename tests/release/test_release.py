@@ -187,6 +187,16 @@ def test_a_fit_that_fails_has_been_paid_for(corpus: Corpus, folder: Folder) -> N
     assert not list(folder.path.glob(f"*{SUFFIX}"))
 
 
+def test_who_cancels_the_error_bars_keeps_the_topics(corpus: Corpus, folder: Folder) -> None:
+    def report(share: float, step: str) -> None:
+        assert not step.startswith("Error bars")
+
+    with pytest.raises(AssertionError):
+        release(corpus, asked(), folder, report=report)
+    kept = release(corpus, asked(), folder)
+    assert (kept.charged, kept.artefact.lower, kept.artefact.words.shape) == (False, None, (3, corpus.n_words))
+
+
 def test_the_file_says_everything_and_comes_back_as_it_was(receipt: Receipt) -> None:
     file = receipt.path.read_bytes()
     found = read(file, "a file")
