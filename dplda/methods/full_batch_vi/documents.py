@@ -19,7 +19,7 @@ from scipy.sparse import csr_array
 
 from dplda.core.engine import map_threads, row_blocks, rows_of, sum_over
 from dplda.core.types import Counts, Matrix, Rows, Vector
-from dplda.methods.full_batch_vi.padded import Block, Single, exp_digamma, factors, gathered, laid_out, placed
+from dplda.methods.full_batch_vi.padded import Block, Single, exp_digamma, factors, laid_out, placed, taken
 from dplda.privacy.noise.whole import FixedPointSum, cut
 from dplda.privacy.sensitivity import word_counts as of_counts
 
@@ -136,7 +136,7 @@ def _inferred(rounds: Rounds, by_word: Single, weights: Vector, prior: Vector, b
         with fewer than ``k + 4`` roundings each. Its root and the product have one more, so the norm times
         ``1 + (k + 8) 2⁻²⁴`` is not below the exact one.
     """
-    seen, counts = gathered(by_word, block.words), block.counts.astype(np.float32)
+    seen, counts = taken(by_word.T, block.words), block.counts.astype(np.float32)
     gamma = np.matvec(seen, counts)
     added = np.full(gamma.shape, prior, np.float32)
     shares = exp_digamma(rounds(seen, counts, added, gamma + added))

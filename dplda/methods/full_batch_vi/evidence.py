@@ -21,7 +21,7 @@ from scipy.special import stdtrit
 from dplda.core.types import Matrix, Report, Vector, silent
 from dplda.evaluation.evidence import ReleasedEvidence
 from dplda.methods.full_batch_vi.documents import LONGEST, Documents, for_noise, of_words, overshooting
-from dplda.methods.full_batch_vi.padded import Block, factors, gathered
+from dplda.methods.full_batch_vi.padded import Block, factors, taken
 from dplda.methods.full_batch_vi.prior import FREE, Tilt
 from dplda.methods.full_batch_vi.recipe import GAIN, GATE
 from dplda.methods.full_batch_vi.run import Found, Run
@@ -142,7 +142,7 @@ class Scored:
 
     def gain(self, block: Block, *, parts: bool = False) -> tuple[Vector, Matrix]:
         """Gains, shape (n,), and what of each is lost where one topic is the word frequencies, shape (n, k)."""
-        seen = gathered(self.by_word, block.words)
+        seen = taken(self.by_word.T, block.words)
         gain = -np.vecdot(np.take(np.log(self.base), block.words, mode="clip"), block.counts)
         lost, found = np.zeros((len(seen), self.by_word.shape[1] if parts else 0)), []
         halves = [half.astype(np.float32) for half in _halves(block)]

@@ -47,15 +47,15 @@ def laid_out(counts: Counts, *, cells: int, longest: float) -> Iterator[Block]:
             yield Block(words, padded)
 
 
-def gathered(by_word: Single, words: NDArray[np.int32]) -> Single:
-    """``A_iw`` of every document's words, shape (n, k, width), from shape (d, k).
+def taken(table: Single, places: NDArray[np.integer]) -> Single:
+    """What lies at places on the second axis of a table whose first is topics; shape (n, k, …) for n documents.
 
     A lone document has room for two: where rows of a matrix lie one after the other, some libraries add up in another
     order, so it would have other bits than among others.
     """
-    n, width = words.shape
-    found = np.empty((by_word.shape[1], max(n, 2), width), np.float32)[:, :n]
-    return np.take(by_word.T, words, axis=1, out=found, mode="clip").swapaxes(0, 1)
+    n, *each = places.shape
+    found = np.empty((len(table), max(n, 2), *each, *table.shape[2:]), np.float32)[:, :n]
+    return np.take(table, places, axis=1, out=found, mode="clip").swapaxes(0, 1)
 
 
 def factors(norms: Vector, bound: float) -> Vector:

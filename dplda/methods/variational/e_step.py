@@ -9,7 +9,7 @@ from scipy.special import psi
 
 from dplda.core.types import Matrix
 from dplda.methods.full_batch_vi.documents import LEAST
-from dplda.methods.full_batch_vi.padded import Single, exp_digamma
+from dplda.methods.full_batch_vi.padded import Single, exp_digamma, taken
 
 COMPRESS_BELOW = 0.7  # fraction still iterating at which settled ones are removed
 
@@ -29,7 +29,8 @@ def until_settled(
     for _ in range(1, most_iterations):
         if np.count_nonzero(moving) < COMPRESS_BELOW * len(active):
             result[active] = gamma
-            active, seen, counts, gamma = active[moving], seen[moving], counts[moving], gamma[moving]
+            active, counts, gamma = active[moving], counts[moving], gamma[moving]
+            seen = taken(seen.swapaxes(0, 1), np.flatnonzero(moving))
             moving = moving[moving]
             if not len(active):
                 break

@@ -75,13 +75,14 @@ def test_intervals_of_a_continued_run_hold_the_truth_too() -> None:
 
 
 def test_of_many_documents_fewer_are_drawn_with_as_much_less_noise(monkeypatch) -> None:
-    """So noise counts in full, sampling for more than it is, nearly all at ε = 20; where topics are found again."""
+    """So noise counts as it is, and sampling for up to 2.5 times that: at ε = 20 it is nearly all. Single runs vary."""
     squares = []
     for _ in range(2):
-        squares.append([np.mean(found(3, epsilon)[0].uncertainty.deviation ** 2) for epsilon in (EPSILON, 20.0)])
+        each = [[found(seed, eps)[0].uncertainty.deviation ** 2 for eps in (EPSILON, 20.0)] for seed in range(1, 4)]
+        squares.append(np.mean(each, axis=(2, 3)))
         monkeypatch.setattr(refine, "MOST_DRAWN", 2000)
-    noisy, sampled = np.divide(*squares[::-1])
-    assert 0.5 < noisy < 2 < sampled < 8
+    noisy, sampled = np.median(squares[1] / squares[0], axis=0)
+    assert 0.4 < noisy < 1.5 < sampled < 3
 
 
 @pytest.mark.parametrize("alpha0", [checks.SMALLEST, checks.LARGEST])

@@ -55,6 +55,8 @@ def test_no_document_contributes_more_than_the_bound(row, bound: float, seed: in
 def test_only_what_exceeds_the_bound_is_scaled_down() -> None:
     norms = contribution_norms(CORPUS.counts, TOPICS, USUAL)
     bound = float(np.median(norms))
+    long = CORPUS.counts[[np.argmax(norms)]]
+    assert np.linalg.norm(statistic(long, TOPICS, USUAL, bound=bound)) == pytest.approx(bound)
     short = CORPUS.counts[np.flatnonzero(norms <= bound)]
     np.testing.assert_array_equal(statistic(short, TOPICS, USUAL, bound=bound), statistic(short, TOPICS, USUAL))
 
