@@ -65,11 +65,9 @@ def _fault(path: Path, charged: set[str]) -> str:
 def _balance(ledger: Ledger, dataset: str) -> str:
     held = ledger.balance(dataset)
     cap = f"ε = {short(held.cap[0] / EPSILON_UNITS)} and δ = {short(held.cap[1] / DELTA_UNITS)}"
-    said = [f"{dataset}: {held.left_in_words()} left for one more release. The whole budget is {cap}."]
-    said += [f"Each {ledger.protects(dataset)} is protected."]
-    if together := held.counted_in_words():
-        said += [f"Releases so far count as {together}."]
-    return " ".join(said)
+    whole = f"The whole budget is {cap}; {held.percent_left}% of it is left."
+    unit = f"Each {ledger.protects(dataset)} is protected."
+    return f"{dataset}: {held.left_in_words()} left for one more release. {whole} {unit}"
 
 
 def _line(entry: LedgerEntry) -> str:

@@ -3,13 +3,11 @@
 import math
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import partial
 
 from dplda.core import checks
-from dplda.privacy import gaussian
 from dplda.privacy.noise.exact import delta_of_noise
-from dplda.privacy.odds import remaining, short
-from dplda.privacy.spending import NOTHING, SQUARE_UNITS, Box, Spending, Totals, largest_epsilon
+from dplda.privacy.odds import remaining
+from dplda.privacy.spending import NOTHING, Box, Spending, Totals, largest_epsilon
 
 EPSILON_UNITS, DELTA_UNITS = 10**9, 10**18  # to 1: whole numbers in the ledger
 LARGEST_EPSILON = 1e6
@@ -76,27 +74,16 @@ class Balance:
             epsilon = min(epsilon, largest_epsilon(room, delta_of_noise(delta)))
         return math.nextafter(max(epsilon, 0.0), 0), delta
 
-    @property
-    def counted(self) -> tuple[float, float]:
-        """ε of all releases together, rounded up, and the sum of their δ, at which it is meant."""
-        added_up, epsilon = self.spent[0] / EPSILON_UNITS, self.basic[0] / EPSILON_UNITS
-        covered = (self.spent[1] - self.basic[1] - sum(self.used[1:])) / DELTA_UNITS * (1 - 1e-15)
-        if self.used.squares:
-            mu = math.sqrt(self.used.squares / SQUARE_UNITS) * (1 + 1e-15)
-            epsilon += gaussian.epsilon_for(mu, covered) if covered > 0 else math.inf
-        return min(epsilon, added_up), self.spent[1] / DELTA_UNITS
-
-    def counted_in_words(self) -> str:
-        """What all releases count as together, where that is less than the sum of their ε; else nothing."""
-        (epsilon, delta), total = map(partial(short, digits=3), self.counted), short(self.spent[0] / EPSILON_UNITS, 3)
-        if epsilon == total:
-            return ""
-        cap = "ε = {} at δ = {}".format(*map(short, (self.cap[0] / EPSILON_UNITS, self.cap[1] / DELTA_UNITS)))
-        return f"ε = {epsilon} at δ = {delta}, not {total}, because each release has its own noise (the limit: {cap})"
-
     def left_in_words(self) -> str:
         """What is left, for one more release."""
         return "ε = {} at δ = {}".format(*(remaining(one, 3) for one in self.left))
+
+    @property
+    def percent_left(self) -> int:
+        """Hundredths of the whole budget that are left, of what is left least of, rounded down."""
+        spent, caps = (self.used, self.box.caps) if self.box else (self.basic, self.cap)
+        parts = (100 * (cap - one) // max(cap, 1) for one, cap in zip(spent, caps, strict=True) if one)
+        return max(0, min(parts, default=100))
 
     def share(self, *, epsilon: float, delta: float, spending: Spending) -> float:
         """The share of the whole budget that a release uses, of what it uses most of; above 1 if it is too large."""

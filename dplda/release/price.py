@@ -47,7 +47,7 @@ def terms(corpus: Corpus, request: Request, unit: str) -> tuple[str, ...]:
 
 def price(corpus: Corpus, request: Request, balance: Balance, unit: str) -> Iterator[str]:
     """Consequences to read before confirming a release, from public numbers only; what makes it vain comes first."""
-    cost, before = request.cost, balance.left_in_words()
+    cost = request.cost
     if _keeps_table(corpus, request):
         then = "Topics without words of their own are plain word frequencies."
         if request.since is not None:
@@ -63,14 +63,12 @@ def price(corpus: Corpus, request: Request, balance: Balance, unit: str) -> Iter
         )
     yield uses(corpus, request, balance)
     if left is None:
-        yield f"That is more than is left for one more release ({before}). Choose a smaller ε or δ."
+        yield f"That is more than the {balance.percent_left}% that is left. Choose a smaller ε or δ."
     else:
         yield (
-            f"Left for one more release: {before} before this one, {left.left_in_words()} after it."
+            f"{balance.percent_left}% of the budget is left before this release, {left.percent_left}% after it."
             " Percentages add up; values of ε do not, because each release has its own noise."
         )
-        if together := left.counted_in_words():
-            yield f"With earlier releases this counts as {together}."
     if unit == PERSON:
         yield (
             "Each person is protected with everything they wrote, but not from what others wrote about them. How many"

@@ -254,7 +254,7 @@ def test_a_release_is_continued_beside_its_topics_and_keeps_their_names(open_pag
     app = at_release(open_page).button(key=Key.RELEASE_NOW).click().run()
     next(box for box in app.text_input if box.key.startswith(Key.RELEASE_NAME)).set_value("Tea").run()
     first = read(saved[FILE](), "a file")
-    total = next(box for box in app.number_input if box.label == "Total ε wanted")
+    total = next(box for box in app.number_input if box.label == "Total ε wanted, at δ = 1e-7")
     mus = [gaussian.mu_for(epsilon, delta_of_noise(1e-7)) for epsilon in (1.0, 2.0)]
     missing = gaussian.epsilon_for(gaussian.missing(mus[1], mus[0]), delta_of_noise(1e-7))
     assert f"(ε = {short(missing, 3)}, " in said(app), "of 2, what is missing"

@@ -71,7 +71,7 @@ def test_another_request_is_charged_anew_until_nothing_is_left(corpus: Corpus, f
         release(corpus, asked("private-unigram", alpha0=3.0), folder)
     said, more, *_ = price(corpus, asked("private-unigram", alpha0=3.0), Ledger(folder).balance("mail"), "document")
     assert (said[:15], "permanently" in said) == ("This would use ", False)
-    assert more.startswith("That is more than is left")
+    assert more.startswith("That is more than the 14% that is left")
     assert len(list(folder.path.glob(f"*{SUFFIX}"))) == 3
 
 

@@ -54,7 +54,7 @@ def test_the_command_shows_a_price_and_releases_when_told_to(letters, tmp_path: 
     assert main.main(longer) == 1
     said = capsys.readouterr().out
     assert "(ε = 1.24, δ = 1e-6)" in said, "never less than it is"
-    assert "Left for one more release: ε = 1.5 at δ = 1e-6 before this one, ε = 0." in said
+    assert "100% of the budget is left before this release, 28% after it." in said
     out = tmp_path / f"tea{SUFFIX}"
     assert main.main([*letters, "--yes", "--engine", "nobody"]) == 2
     assert "engine must be serial, threads, joblib, dask" in capsys.readouterr().err
@@ -312,4 +312,4 @@ def test_a_released_file_is_continued_to_a_total(letters, tmp_path: Path, capsys
     assert "left out without --select" in capsys.readouterr().err
     assert main.main([*more, "1.5", "--yes"]) == 0
     assert "(ε = 1.5, δ = 1e-6)" in capsys.readouterr().out
-    assert Ledger(Folder()).balance("mail").counted[0] < 1.6
+    assert Ledger(Folder()).balance("mail").percent_left == 39, "of 2, 1.5 is used"

@@ -61,13 +61,9 @@ def _walk(every: Sequence[tuple[int, int]], here: tuple[int, int]) -> None:
             disabled=not 0 <= to < len(every),
             key=key,
             shortcut=arrow if look.is_projected() else None,
-            on_click=_go,
-            args=every[to % len(every)],
+            on_click=st.session_state.update,
+            args=(dict(zip((LESSON, STEP), map(str, every[to % len(every)]), strict=True)),),
         )
-
-
-def _go(lesson: int, step: int) -> None:
-    st.session_state[LESSON], st.session_state[STEP] = str(lesson), str(step)
 
 
 @lru_cache(maxsize=4)

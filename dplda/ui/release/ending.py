@@ -163,7 +163,8 @@ def _add(draft: Draft, one: Artefact) -> None:
     st.markdown("You can continue from these topics: numbers, colors and names stay.")
     key = f"{Key.RELEASE_TOTAL}.{one.charge[:12]}"
     least, offered = draft.offered(one)
-    total = st.number_input("Total ε wanted", least, max(100.0, offered), offered, format="%.3g", key=key, width=240)
+    said = f"Total ε wanted, at δ = {short(one.promise.claimed_delta, 3)}"
+    total = st.number_input(said, least, max(100.0, offered), offered, format="%.3g", key=key, width=240)
     wider = draft.continued(one, total)
     try:
         check_continues(draft.corpus, wider.request, Folder())
