@@ -284,11 +284,6 @@ class Ledger:
         named = (f"{number}", f"{last}", *(json.dumps(astuple(entry)) for entry in pending))
         return self._folder.sign(b"head", *(part.encode() for part in named))
 
-    def _write_head(self, held: Sequence[LedgerEntry], pending: Sequence[LedgerEntry]) -> None:
-        number, last = (held[-1].number, held[-1].hash) if held else (0, FIRST)
-        signed = self._sign_head(number, last, pending)
-        self._folder.write(HEAD, json.dumps([number, last, *map(astuple, pending), signed]).encode())
-
     def _append(
         self, entries: list[LedgerEntry], kind: str, dataset: str, amounts: tuple[int, int], detail: str
     ) -> LedgerEntry:
@@ -318,7 +313,9 @@ class Ledger:
                 new = entries[len(held) :]
                 for entry in new:
                     connection.execute("INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?)", astuple(entry))
-                self._write_head(held, new)
+                number, last = (held[-1].number, held[-1].hash) if held else (0, FIRST)
+                signed = self._sign_head(number, last, new)
+                self._folder.write(HEAD, json.dumps([number, last, *map(astuple, new), signed]).encode())
             except BaseException:
                 connection.rollback()
                 raise
@@ -341,7 +338,7 @@ def check_name(dataset: str, others: Sequence[str]) -> None:
         raise LedgerError(f"A dataset's name must have 1 to {LONGEST_NAME} printable characters.")
     for name in others:
         if _read_as(name) == _read_as(dataset):
-            raise LedgerError(f"There is a dataset {name!r} already. Its budget can only be lowered. Use another name.")
+            raise LedgerError(f"There is a budget {name!r} already. Choose it for the same documents, or another name.")
 
 
 def noted_in(entry: LedgerEntry) -> dict[str, object]:

@@ -186,6 +186,8 @@ def test_a_release_is_charged_once_by_its_button_alone(open_page, mail, saved) -
     other = open_page("release", SMALL | {Key.RELEASE_STEP: "budget", "corpus": f"{SMALL['corpus'][:-1]}1"})
     offered = next(box for box in other.selectbox if box.key.startswith(Key.RELEASE_DATASET))
     assert (offered.value, len(offered.options)) == ("", 2), "other documents never take its budget unasked"
+    next(box for box in other.text_input if box.key.startswith(Key.LEDGER_NAME)).set_value("mail").run()
+    assert "There is a budget 'mail' already. Choose it for the same documents, or another name." in said(other)
     app = at_release(open_page, epsilon="2.5")
     assert step(app) == ReleaseStep.BUDGET
     assert "has less left than this release uses" in said(app)

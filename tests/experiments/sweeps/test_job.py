@@ -42,10 +42,6 @@ def ended(running: job.SweepJob) -> JobState:
     return running.state
 
 
-def pid_of(running: job.SweepJob) -> int:
-    return running._pool._busy[0].process.pid
-
-
 def test_a_job_computes_what_a_run_computes_wherever_it_starts(scheduler, tmp_path, monkeypatch) -> None:
     """Its process finds the program in any folder, without help from an environment."""
     sweep = tiny_sweeps.sweep(corpora=2)
@@ -98,7 +94,7 @@ def test_killed_at_any_moment_it_loses_one_cell_at_most_and_goes_on(scheduler, t
         waited_for(lambda running=running: running.progress.n_done > 0 or running.state is not JobState.RUNNING)
         time.sleep(rng.uniform(0, 0.15))
         with suppress(ProcessLookupError, IndexError):  # it has just ended
-            os.kill(pid_of(running), signal.SIGKILL)
+            os.kill(running._pool._busy[0].process.pid, signal.SIGKILL)
         ended(running)
         if running.state is JobState.DONE:
             break
