@@ -19,7 +19,6 @@ from dplda.corpus.on_disk import HEADER
 from dplda.experiments.settings import Settings
 from dplda.figures.topics.lanes import lane
 from dplda.methods.full_batch_vi.tables import known_here
-from dplda.methods.method import TopicResult
 from dplda.methods.registry import private_methods
 from dplda.methods.resources import Resources
 from dplda.release.report.page import page
@@ -58,8 +57,16 @@ def fit(
         if (table := settings.method.table) is not None:
             known_here(table.of(settings.problem.n_topics), corpus.vocabulary)
         with computing_with(engine, scheduler):
-            found = _found(corpus, settings, memory_limit)
-        write(out, _written(found, corpus, settings, form))
+            resources = Resources(settings.seed, report=progress(), memory=memory_limit and memory_limit * 1e9)
+            found = settings.method.fit(corpus, settings.problem, settings.budget, resources)
+        words, said = corpus.vocabulary, found.guarantee.in_words()
+        if form == ".html":
+            run = released(found, settings, vocabulary=words, documents=corpus.name, n_documents=corpus.n_documents)
+            write(out, page(run))
+        else:
+            private = settings.method.needs_epsilon
+            shown = lane(settings.method.title, found.topics, found.topics.words, shows_overlap=private)
+            write(out, topics_csv(shown, words) if form == ".csv" else topics_json(shown, words, said))
     rising, k = found.topics.resolved, settings.problem.n_topics
     note = ""
     if rising < k and settings.method.needs_epsilon:
@@ -87,20 +94,6 @@ def _check(settings: Settings, form: str, engine: str, memory: float | None) -> 
     if not method.streams and (engine != "threads" or memory is not None):
         limit = "threads, without --memory-limit, for a method that reads its documents many times"
         raise InputError("--engine", limit, engine, "Choose refined, a configuration, or unnoised.")
-
-
-def _found(corpus: StoredCorpus, settings: Settings, memory: float | None) -> TopicResult:
-    resources = Resources(settings.seed, report=progress(), memory=None if memory is None else memory * 1e9)
-    return settings.method.fit(corpus, settings.problem, settings.budget, resources)
-
-
-def _written(found: TopicResult, corpus: StoredCorpus, settings: Settings, form: str) -> str:
-    words = corpus.vocabulary
-    if form == ".html":
-        return page(released(found, settings, vocabulary=words, documents=corpus.name, n_documents=corpus.n_documents))
-    private = settings.method.needs_epsilon
-    shown = lane(settings.method.title, found.topics, found.topics.words, shows_overlap=private)
-    return topics_csv(shown, words) if form == ".csv" else topics_json(shown, words, found.guarantee.in_words())
 
 
 def _refuse_sensitive(label: Label) -> None:

@@ -47,7 +47,7 @@ class _Commands(click.Group):
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; returns 0 for success, 2 for a refusal, 130 for an interruption, or what the command says."""
     group = _Commands(
-        callback=_warn,
+        callback=lambda: _say(trouble) if (trouble := disk_cache.trouble()) else None,
         no_args_is_help=False,
         help="See what differential privacy costs a topic model.",
         context_settings={"help_option_names": ["-h", "--help"], "show_default": True},
@@ -71,24 +71,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (DpldaError, OSError, MemoryError, RecursionError) as error:
         _say(str(error if isinstance(error, DpldaError) else refusal(error)))
         status = 2
-    _let_go()
+    try:  # what standard output no longer takes is discarded, so that Python ends in silence
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return status
-
-
-def _warn() -> None:
-    if trouble := disk_cache.trouble():
-        _say(trouble)
 
 
 def _say(text: str) -> None:
     with suppress(OSError):
         print(f"dplda: {text}", file=sys.stderr)
-
-
-def _let_go() -> None:
-    """Discard what standard output no longer takes, so that Python ends in silence."""
-    try:
-        if sys.stdout is not None:
-            sys.stdout.flush()
-    except OSError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

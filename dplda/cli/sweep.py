@@ -1,11 +1,9 @@
 """``dplda sweep``: run a sweep in the terminal."""
 
 import sys
-from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
-import pandas as pd
 from click import Argument, Option
 
 from dplda.cli.main import INTERRUPTED
@@ -38,17 +36,12 @@ def sweep(spec: Path, csv: Path | None, store: Path | None) -> int:
         done = f"{len(frame):,} of {what.n_cells:,} runs are finished."
         print(f"dplda: interrupted. {done} Run the same command again to continue.", file=sys.stderr)
         return INTERRUPTED
-    print("\n\n".join(_tables(frame)))
-    print(f"\n{last.n_done:,} runs, {last.n_refused:,} refused, {last.n_failed:,} failed. Results: {kept.path}")
-    return 0
-
-
-def _tables(frame: pd.DataFrame) -> Iterator[str]:
-    """One table for each setting: the median of each method at each ε."""
-    for name, rows in frame.groupby("setting", sort=False):
+    for name, rows in frame.groupby("setting", sort=False):  # a table each
         value = "l1_sum" if rows["perplexity"].isna().all() else "perplexity"
         shown = summary(rows, value)[["method", "epsilon", "median", "n_refused"]]
-        yield f"{name}: median {value}\n{shown.to_string(index=False, na_rep='–', float_format='{:.4g}'.format)}"
+        print(f"{name}: median {value}\n{shown.to_string(index=False, na_rep='–', float_format='{:.4g}'.format)}\n")
+    print(f"{last.n_done:,} runs, {last.n_refused:,} refused, {last.n_failed:,} failed. Results: {kept.path}")
+    return 0
 
 
 COMMAND = Command(

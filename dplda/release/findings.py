@@ -2,10 +2,17 @@
 
 from collections.abc import Sequence
 
+import numpy as np
+from scipy.optimize import linear_sum_assignment
+
 from dplda.core.errors import InputError
+from dplda.evaluation.relevance import LONGEST_NAME, named
+from dplda.methods.full_batch_vi.tables import TableKind, TableSource
 from dplda.methods.method import TopicResult
 from dplda.privacy.release import Release
 from dplda.release.released_file import DrawnValue, Findings
+
+OFTEN = 1.5  # times as often as in all documents: a topic may be named by words that it uses so
 
 
 def findings_of(
@@ -57,6 +64,21 @@ def supported_first(found: TopicResult) -> list[int]:
     if found.state is not None and found.state.steps is None:  # a continuation begins with the table's
         return list(there)
     return sorted(there, key=lambda topic: (evidence is not None and not evidence.above_noise[topic], -parts[topic]))
+
+
+def named_by_themes(one: Findings, table: TableSource | None) -> tuple[str | None, ...]:
+    """Names by themes of seed words, each for the topic with evidence that uses its words most, more than ``OFTEN``."""
+    if table is None or table.kind is not TableKind.SEEDS:
+        return ()
+    known, names = table.of(one.n_topics), [""] * len(one.words)
+    themes = list(dict.fromkeys(line.partition(":")[0].strip() for line in table.content.splitlines() if line.strip()))
+    own = [np.isin(one.vocabulary, np.array(known.words)[row > 1]) for row in known.ratios[: len(themes)]]
+    words = one.words[list(one.supported)]
+    uses = np.array([words[:, of].sum(axis=1) / max(one.mean_words[of].sum(), 1e-300) for of in own])
+    for theme, place in zip(*linear_sum_assignment(uses, maximize=True), strict=True):
+        if uses[theme, place] > OFTEN:
+            names[one.supported[place]] = themes[theme]
+    return tuple(named(name[:LONGEST_NAME]) for name in names)
 
 
 def _drawn(one: Release) -> DrawnValue:

@@ -31,7 +31,7 @@ from dplda.privacy.noise.whole import MOST_DOCUMENTS, counted_fineness, fineness
 from dplda.privacy.partition import MOST_NAMED, thresholds
 from dplda.privacy.release import Status
 from dplda.privacy.selected import noise_of, over_words, select_words
-from dplda.release.findings import findings_of, supported_first
+from dplda.release.findings import findings_of, named_by_themes, supported_first
 from dplda.release.fingerprints import note
 from dplda.release.folder import Folder, FolderError, UnwrittenError
 from dplda.release.kept import check_continues, detail, find_again, most_bytes, receipt_of, stored
@@ -236,7 +236,7 @@ def artefact_of(
         charge=receipt_of(entry) or "",
         released=entry.at,
         resumable=_resumable(found, corpus, request),
-        names=() if request.since is None else request.since.names,
+        names=named_by_themes(run, settings.method.table) if request.since is None else request.since.names,
         groups=() if request.since is None else request.since.groups,
         versions={name: installed_version(name) for name in ("dplda", "opendp", "numpy", "scipy")},
     )

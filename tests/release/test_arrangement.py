@@ -10,7 +10,9 @@ from hypothesis import strategies as st
 
 from dplda.core.errors import ReadError
 from dplda.evaluation.evidence import ReleasedEvidence
+from dplda.methods.full_batch_vi.tables import TableKind, TableSource
 from dplda.release.arrangement import arranged, in_words
+from dplda.release.findings import named_by_themes
 from dplda.release.released_file import Artefact, read, write
 from dplda.release.report.page import page
 from dplda.release.report.released import released_from
@@ -56,6 +58,16 @@ def test_a_layer_is_kept_outside_the_release_and_undone_to_the_byte() -> None:
     assert json.loads(write(kept))["checksum"] == json.loads(write(bare))["checksum"]
     assert write(replace(kept, groups=(), names=())) == write(bare)
     assert kept.words.tolist() == bare.words.tolist()
+
+
+def test_topics_with_evidence_are_first_named_by_the_themes_whose_seed_words_they_use() -> None:
+    words = np.array([[0.1, 0.8, 0.1], [0.8, 0.1, 0.1], [0.3, 0.3, 0.4], [0.4, 0.4, 0.2], [0.1, 0.1, 0.8]])
+    one = replace(five_topics(), words=words, mean_words=np.array([0.4, 0.4, 0.2]))
+    for theme, named in (("tea time", "tea time"), ("long" * 20, "long" * 15), ("", None)):
+        seeds = TableSource(TableKind.SEEDS, f"{theme}: tea\nmilk: milk, absent\nsweets: sugar\nnowhere: absent")
+        assert named_by_themes(one, seeds)[:2] == ("milk", named)
+    assert named_by_themes(one, seeds)[2:] == ("sweets", None, None), "the fifth uses sugar more, without evidence"
+    assert named_by_themes(one, TableSource()) == named_by_themes(one, None) == ()
 
 
 @pytest.mark.parametrize("groups", [[[0], [0]], [[]], [[9]], [[-1]], [[True]], ["01"], [[0.0]], 3, [3], {"0": 1}])

@@ -58,14 +58,13 @@ _EVIDENCE = Attack(
 )
 
 
-def _table(n_topics: int, words: tuple[str, ...]) -> Prior:
-    return Prior("two themes", "audits", words[:12], np.exp(9 * _THEMES))
-
-
 _GATE = Attack(
     method=replace(
         parse_method("refined-english"),
-        fit=refined(Recipe(asked=MOST, evidence=LEAST, border=0.0, steps=1), _table).fit,
+        fit=refined(
+            Recipe(asked=MOST, evidence=LEAST, border=0.0, steps=1),
+            lambda _, words: Prior("two themes", "audits", words[:12], np.exp(9 * _THEMES)),
+        ).fit,
     ),
     name="table",
     title="table",

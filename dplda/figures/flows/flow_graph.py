@@ -52,8 +52,7 @@ def flow_graph(verdict: EdgeVerdict, numbers: Sequence[EdgeNumbers] = (), *, wat
     _draw_boxes(drawing, flow)
     found = {one.standing for one in known.values()}
     named = [one for one in Standing if one in found and found != {Standing.AFTER_RUN}]
-    for standing in named:
-        drawing.add(_key(standing))
+    drawing.add(*map(_key, named))
     _draw_markers(drawing, verdict, known)
     lines = np.concatenate([line(flow, arrow)[0] for arrow in flow.arrows])
     boxes = [across for across, _ in places(flow).values()]

@@ -94,11 +94,6 @@ class Spectrum:
         return float(self.tensor_eigenvalues[0])
 
     @property
-    def lambda_k(self) -> float:
-        """``λk(T)``, the paper's ``σk(T)``."""
-        return float(self.tensor_eigenvalues[-1])
-
-    @property
     def third_moment_norm(self) -> float:
         r"""A bound on the operator norm of ``M3``: :math:`M_3(x,x,x) = T(B^⊤x, …)`, so at most ``σ1^{3/2} λ1``."""
         return math.pow(self.sigma_1, 1.5) * self.lambda_1

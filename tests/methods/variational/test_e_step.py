@@ -18,20 +18,15 @@ TOPICS = exponentiated_expectation(PARAMETERS)
 USUAL = Inference(prior=1 / K, tolerance=1e-3, most_iterations=100)
 
 
-def of_scikit_learn(counts, *, tolerance: float, iterations: int) -> np.ndarray:
-    """Scikit-learn's own statistic under the same topics."""
-    model = LatentDirichletAllocation(
-        K, doc_topic_prior=1 / K, mean_change_tol=tolerance, max_doc_update_iter=iterations, total_samples=1
-    )
-    model._init_latent_vars(40)
-    model.components_, model.exp_dirichlet_component_ = PARAMETERS, TOPICS
-    return model._e_step(counts.astype(float), cal_sstats=True, random_init=False)[1]
-
-
 @pytest.mark.parametrize("tolerance", [1e-1, 1e-3, 1e-6])
 def test_the_statistic_is_scikit_learns_whenever_documents_stop(tolerance: float) -> None:
     """To float32, in which documents are inferred."""
-    expected = of_scikit_learn(CORPUS.counts, tolerance=tolerance, iterations=60)
+    model = LatentDirichletAllocation(
+        K, doc_topic_prior=1 / K, mean_change_tol=tolerance, max_doc_update_iter=60, total_samples=1
+    )
+    model._init_latent_vars(40)
+    model.components_, model.exp_dirichlet_component_ = PARAMETERS, TOPICS
+    expected = model._e_step(CORPUS.counts.astype(float), cal_sstats=True, random_init=False)[1]
     found = statistic(CORPUS.counts, TOPICS, Inference(1 / K, tolerance, 60))
     np.testing.assert_allclose(found, expected, rtol=1e-6, atol=1e-6 * expected.max())
 
