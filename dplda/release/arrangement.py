@@ -1,12 +1,10 @@
 """An owner's arrangement of released topics: merged, reordered, hidden. Post-processing; the released topics stay."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from dplda.core.formatting import counted
-from dplda.evaluation.evidence import ReleasedEvidence
 from dplda.release.released_file import ARRAYS, Artefact
 
 
@@ -27,9 +25,10 @@ def arranged(one: Artefact) -> Artefact:
     by_axes = {"md": weights, "m": sums}
     arrays = {name: (getattr(one, name), by_axes.get(axes)) for name, axes in ARRAYS.items()}
     found = {name: by @ array for name, (array, by) in arrays.items() if array is not None and by is not None}
-    evidence = None if one.evidence is None else _largest(one.evidence, one.groups)
+    if (evidence := one.evidence) is not None:  # of the largest part
+        evidence = evidence.of([max(group, key=evidence.by_topic.__getitem__) for group in one.groups])
     names = tuple(one.names[group[0]] for group in one.groups) if one.names else ()
-    return replace(one, **found, evidence=evidence, names=names, groups=())
+    return replace(one.bare, **found, evidence=evidence, names=names)
 
 
 def in_words(one: Artefact) -> str:
@@ -43,7 +42,3 @@ def in_words(one: Artefact) -> str:
     return (
         f"The owner arranged these topics: {' and '.join(said)}. The released file keeps all of them." if said else ""
     )
-
-
-def _largest(evidence: ReleasedEvidence, groups: Sequence[Sequence[int]]) -> ReleasedEvidence:
-    return evidence.of([max(group, key=lambda row: evidence.by_topic[row]) for group in groups])

@@ -15,7 +15,7 @@ from dplda.release.balance import EPSILON_UNITS
 from dplda.release.fingerprints import owner
 from dplda.release.folder import Folder
 from dplda.release.ledger import Ledger, LedgerEntry, noted_in
-from dplda.release.released_file import LARGEST_WORD, SUFFIX, named_as_parent, read_file, write
+from dplda.release.released_file import LARGEST_WORD, SUFFIX, named_as_parent, read_file
 from dplda.release.request import Receipt, Request
 
 TEXTS = 2**18  # bytes of a file for everything except arrays and words
@@ -136,14 +136,6 @@ def last_of_chain(receipt: Receipt, dataset: str, folder: Folder) -> Receipt:
             if artefact.charge == receipt_of(entry):
                 receipt = replace(receipt, artefact=artefact, path=path)
     return receipt
-
-
-def keep_layer(
-    receipt: Receipt, folder: Folder, *, names: tuple[str | None, ...], groups: tuple[tuple[int, ...], ...]
-) -> Receipt:
-    """Store an owner's names and arrangement in a released file; its numbers do not change."""
-    artefact = replace(receipt.artefact, names=names, groups=groups)
-    return replace(receipt, artefact=artefact, path=folder.write(receipt.path.name, write(artefact)))
 
 
 def find_again(folder: Folder) -> None:

@@ -238,6 +238,7 @@ def artefact_of(
         resumable=_resumable(found, corpus, request),
         names=named_by_themes(run, settings.method.table) if request.since is None else request.since.names,
         groups=() if request.since is None else request.since.groups,
+        hidden=() if request.since is None else request.since.hidden,
         versions={name: installed_version(name) for name in ("dplda", "opendp", "numpy", "scipy")},
     )
 

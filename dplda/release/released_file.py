@@ -111,6 +111,7 @@ class Artefact(Findings):
         names: of topics, None for one without; added by people and not part of the release.
         groups: topics as their owner shows them (``arrangement``), likewise: rows that are merged stand together, rows
             that are missing are hidden; empty for all topics as released.
+        hidden: merged topics among the missing ones, which stay merged.
     """
 
     n_documents: int
@@ -122,6 +123,12 @@ class Artefact(Findings):
     resumable: Resumable | None = None
     names: tuple[str | None, ...] = ()
     groups: tuple[tuple[int, ...], ...] = ()
+    hidden: tuple[tuple[int, ...], ...] = ()
+
+    @property
+    def bare(self) -> "Artefact":
+        """The release without what people added."""
+        return replace(self, names=(), groups=(), hidden=())
 
 
 ARRAYS = {"words": "md", "mean_words": "d", "shares": "m", "lower": "md", "upper": "md", "told_apart": "m"}
@@ -159,16 +166,14 @@ def write(artefact: Artefact) -> bytes:
         said["seen"] = seen  # left out if empty, as in older files
     content["promise"] = said
     content["versions"] = dict(artefact.versions)
-    names, groups, _ = (content.pop(name) for name in ("names", "groups", "resumable"))
+    added = {name: content.pop(name) for name in ("names", "groups", "hidden")}
+    del content["resumable"]
     checksum = _checksum(_text(content))
     whole = {"format": FORMAT, "version": VERSION, "checksum": checksum, "release": content}
     if artefact.resumable is not None:  # beside the release, so that earlier versions read it
         whole["state"] = state = artefact.resumable.stored()
         whole["state_checksum"] = _checksum(checksum + _text(state))
-    if any(artefact.names):
-        whole["names"] = names
-    if groups:
-        whole["groups"] = groups
+    whole |= {name: value for name, value in added.items() if any(getattr(artefact, name))}
     return (json.dumps(whole, ensure_ascii=False, allow_nan=False, indent=1) + "\n").encode()
 
 
@@ -180,7 +185,7 @@ def sha256(artefact: Artefact) -> str:
 @lru_cache(maxsize=4)  # by the artefact itself, whose file takes some ms to write
 def named_as_parent(artefact: Artefact) -> Parent:
     """How a release that continues this one names it; names of topics do not matter."""
-    return Parent(artefact.charge, sha256(replace(artefact, names=(), groups=())))
+    return Parent(artefact.charge, sha256(artefact.bare))
 
 
 def read(file: bytes, name: str) -> Artefact:
@@ -232,9 +237,10 @@ def read(file: bytes, name: str) -> Artefact:
             in_words=said["in_words"],
             names=tuple(map(named, whole.get("names", ()))),
             resumable=resumable,
-            groups=tuple(tuple(group) for group in whole.get("groups", ())),
+            groups=tuple(map(tuple, whole.get("groups", ()))),
+            hidden=tuple(map(tuple, whole.get("hidden", ()))),
         )
-        if not _disjoint(found.groups, len(found.words)):
+        if not _disjoint((*found.groups, *found.hidden), len(found.words)):
             raise ReadError(
                 name, "arranges topics that it does not have", 'Remove "groups" from it: its topics are intact.'
             )

@@ -49,11 +49,6 @@ def _lacks(call: ast.Call, *arguments: str) -> list[str]:
     return [argument for argument in arguments if argument not in given]
 
 
-def _line(node: ast.AST) -> int:
-    """First line below a node: a comprehension's ``for`` carries none of its own."""
-    return next(child.lineno for child in ast.walk(node) if hasattr(child, "lineno"))
-
-
 def busy_page(source: Source) -> Iterator[str]:
     if not source.inside("pages/"):
         return
@@ -64,7 +59,8 @@ def busy_page(source: Source) -> Iterator[str]:
             yield f"{source.path}:{line}: a page imports Streamlit and dplda, not {name}"
     for node in source.nodes():
         if isinstance(node, LOOPS):
-            yield f"{source.path}:{_line(node)}: a loop"
+            line = next(child.lineno for child in ast.walk(node) if hasattr(child, "lineno"))
+            yield f"{source.path}:{line}: a loop"
         if isinstance(node, ast.BinOp | ast.AugAssign) and isinstance(node.op, SUMS):
             yield f"{source.path}:{node.lineno}: arithmetic"
     for call in source.calls():

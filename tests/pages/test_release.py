@@ -270,6 +270,12 @@ def test_a_release_is_continued_beside_its_topics_and_keeps_their_names(open_pag
     assert second.resumable.parent.charge == first.charge
     assert (first.promise.claimed_epsilon, second.promise.claimed_epsilon) == (1.0, 1.5)
     assert second.names == first.names == ("Tea", None, None)
+    next(box for box in app.multiselect if box.label == "Topics to merge").set_value([(0,), (1,)]).run()
+    app.button(key=Key.RELEASE_MERGE).click().run()
+    for shown, groups, hidden in (([(2,)], ((2,),), ((0, 1),)), ([(2,), (0, 1)], ((2,), (0, 1)), ())):
+        next(box for box in app.multiselect if box.key.startswith(Key.RELEASE_GROUPS)).set_value(shown).run()
+        third = read(saved[FILE](), "a file")
+        assert (third.groups, third.hidden) == (groups, hidden), "hidden topics stay merged"
     assert [entry.kind for entry in mail.entries("mail")].count("charged") == 2
     app = at_release(open_page, **{Key.RELEASE_STEP: "share"})
     assert read(saved[FILE](), "a file").charge == second.charge, "the last of the chain, when looked at again"

@@ -50,13 +50,14 @@ def test_a_merged_topic_is_the_mean_of_its_parts_and_its_range_holds_where_their
 
 def test_a_layer_is_kept_outside_the_release_and_undone_to_the_byte() -> None:
     bare = five_topics()
-    kept = read(write(replace(bare, groups=((3,), (1, 2), (4,)), names=(None, "<b>tea</b>", *3 * [None]))), "a file")
+    changed = replace(bare, groups=((3,), (1, 2)), hidden=((0, 4),), names=(None, "<b>tea</b>", *3 * [None]))
+    kept = read(write(changed), "a file")
     shown = page(released_from(kept))
-    assert "2 of them are merged into 1 topic and 1 is hidden. The released file keeps all of them." in shown
+    assert "2 of them are merged into 1 topic and 2 are hidden. The released file keeps all of them." in shown
     assert "4 of 5 topics have a part beyond the noise" in shown, "counts are those of the release"
     assert shown.index("&lt;b&gt;tea&lt;/b&gt;") > shown.index('class="letter"'), "the second card"
     assert json.loads(write(kept))["checksum"] == json.loads(write(bare))["checksum"]
-    assert write(replace(kept, groups=(), names=())) == write(bare)
+    assert (kept.hidden, write(kept.bare)) == (changed.hidden, write(bare))
     assert kept.words.tolist() == bare.words.tolist()
 
 
@@ -72,6 +73,7 @@ def test_topics_with_evidence_are_first_named_by_the_themes_whose_seed_words_the
 
 @pytest.mark.parametrize("groups", [[[0], [0]], [[]], [[9]], [[-1]], [[True]], ["01"], [[0.0]], 3, [3], {"0": 1}])
 def test_a_layer_that_does_not_fit_is_refused_with_the_way_back(groups) -> None:
-    whole = json.loads(write(five_topics())) | {"groups": groups}
-    with pytest.raises(ReadError, match=r"arranges topics that it does not have|is not a complete release"):
-        read(json.dumps(whole).encode(), "a file")
+    for layer in ({"groups": groups}, {"hidden": groups}, {"groups": [[0]], "hidden": [[0, 1]]}):
+        whole = json.loads(write(five_topics())) | layer
+        with pytest.raises(ReadError, match=r"arranges topics that it does not have|is not a complete release"):
+            read(json.dumps(whole).encode(), "a file")

@@ -92,7 +92,8 @@ def page(run: Released) -> str:
     """A run as one HTML page; the same run gives the same bytes."""
     guarantee, unit = run.guarantee, run.guarantee.adjacency.unit
     number = "" if run.n_documents is None else f"{run.n_documents:,} "
-    longest = max((_reach(run, i) for i in run.supported), default=1.0)
+    ends = run.words if run.upper is None else run.upper
+    longest = max((float(np.max(ends[i][_shown(run, run.words, i)])) for i in run.supported), default=1.0)
     before = run.as_released or run
     topics = [_topic(run, letter(place), i, longest) for place, i in enumerate(run.supported)]
     return TEMPLATES.get_template("page.html.jinja").render(
@@ -164,11 +165,6 @@ def _unsupported(hidden: int, missing: int) -> str:
     return f"{n} {are} not shown: {why}."
 
 
-def _reach(run: Released, topic: int) -> float:
-    ends = run.words if run.upper is None else run.upper
-    return float(np.max(ends[topic][_shown(run, run.words, topic)]))
-
-
 def _topic(run: Released, place: str, topic: int, longest: float) -> _Topic:
     words = tuple(_word(run, topic, index, longest) for index in _shown(run, run.words, topic))
     share = f"{run.shares[topic]:.0%}"
@@ -177,7 +173,8 @@ def _topic(run: Released, place: str, topic: int, longest: float) -> _Topic:
     if run.brought is None:
         return found
     scores = told(run.brought, run.mean_words)[topic], moved(run.words, run.brought)[topic]
-    brought, raised = (_list(run, leading(each, WORDS_SHOWN)) or "nothing" for each in scores)
+    first = ([_short(run.vocabulary[word]) for word in leading(each, WORDS_BESIDE)] for each in scores)
+    brought, raised = (", ".join(each) or "nothing" for each in first)
     return replace(found, brought=brought, raised=raised)
 
 
@@ -185,10 +182,6 @@ def _shown(run: Released, words: Matrix, topic: int) -> list[int]:
     """The words shown for a topic: by lift if it uses a table, whose leading words are common ones."""
     by = words if run.brought is None else relevance(words, run.mean_words)
     return leading(np.where(words[topic] > 0, by[topic], -np.inf), WORDS_SHOWN)
-
-
-def _list(run: Released, words: Sequence[int]) -> str:
-    return ", ".join(_short(run.vocabulary[word]) for word in words[:WORDS_BESIDE])
 
 
 def _short(text: str) -> str:

@@ -1,12 +1,14 @@
 """The owner's changes to released topics: names, merging, hiding, order; all can be undone."""
 
+from dataclasses import replace
+
 import streamlit as st
 
 from dplda.core.errors import DpldaError
 from dplda.evaluation.relevance import LONGEST_NAME, default_names
 from dplda.release.arrangement import arranged
 from dplda.release.folder import Folder
-from dplda.release.kept import keep_layer
+from dplda.release.released_file import write
 from dplda.release.request import Receipt
 from dplda.ui.literal import literal
 from dplda.ui.state import session
@@ -22,7 +24,8 @@ def draw(receipt: Receipt) -> None:
         return
     shown = one.groups or tuple((row,) for row in range(len(one.words)))
     _names(receipt, shown)
-    hidden = tuple((row,) for row in range(len(one.words)) if all(row not in group for group in shown))
+    there = {row for group in (*shown, *one.hidden) for row in group}
+    hidden = (*one.hidden, *((row,) for row in range(len(one.words)) if row not in there))
     key = f"{Key.RELEASE_GROUPS}.{one.charge[:12]}"
     st.session_state[key] = list(shown)
     left, right = st.columns(2, vertical_alignment="bottom")
@@ -32,7 +35,7 @@ def draw(receipt: Receipt) -> None:
         format_func=_title,
         key=key,
         on_change=lambda: _keep(receipt, tuple(st.session_state[key]) or shown),
-        help="Remove a topic to hide it. Add it again to put it last; merged topics return in parts.",
+        help="Remove a topic to hide it. Add it again to put it last.",
     )
     chosen = right.multiselect(
         "Topics to merge",
@@ -95,7 +98,9 @@ def _name(receipt: Receipt, row: int, key: str) -> None:
 
 def _keep(receipt: Receipt, groups: Groups, *given: tuple[int, str | None]) -> None:
     """Save an arrangement and a name by row; a name given to merged topics lasts only while they are merged."""
-    one, merged = receipt.artefact, {group[0] for group in groups if len(group) > 1}
+    one, rows = receipt.artefact, {row for group in groups for row in group}
+    hidden = tuple(group for group in (*one.groups, *one.hidden) if groups and rows.isdisjoint(group) and group[1:])
+    merged = {group[0] for group in (*groups, *hidden) if group[1:]}
     names = list(one.names or (None,) * len(one.words))
     before: dict[int, str | None] = st.session_state.setdefault(f"{Key.RELEASE_NAME}s.{one.charge}", {})
     for row, name in given:
@@ -107,6 +112,6 @@ def _keep(receipt: Receipt, groups: Groups, *given: tuple[int, str | None]) -> N
     if groups == tuple((row,) for row in range(len(names))):
         groups = ()
     try:
-        keep_layer(receipt, Folder(), names=tuple(names), groups=groups)
+        Folder().write(receipt.path.name, write(replace(one, names=tuple(names), groups=groups, hidden=hidden)))
     except DpldaError as error:
         session.notice(str(error))

@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 
 import streamlit as st
@@ -143,7 +142,7 @@ def _outlook(draft: Draft, one: Artefact) -> None:
         st.markdown("Predicted from the released topics alone, at no cost. Takes 8 to 24 fits, more with fewer topics.")
         st.button("Predict", key=f"{Key.RELEASE_OUTLOOK}.start", on_click=session.put, args=(asked, True))
         return
-    file = write(replace(one, names=(), groups=()))
+    file = write(one.bare)
     words = None if one.resumable is None else one.resumable.selected
     paid = one.promise.claimed_epsilon if words is None else words.topics_epsilon
     table = settings.method.table

@@ -164,8 +164,11 @@ def guarantee(promise: Guarantee) -> None:
     mechanism = _badge(word, icon, colour if promise.status is promise.mechanism else "gray")
     breaking = [_badge(_BREAKING[caveat], "warning", "red") for caveat in promise.caveats if caveat.breaks]
     with st.popover(" ".join(breaking or [mechanism]), type="tertiary", key=Key.CLAIM, wrap=True):
-        for said in (mechanism, *map(_of, promise.caveats)):
-            st.markdown(said)
+        st.markdown(mechanism)
+        for caveat in promise.caveats:
+            warns = ("warning", "red" if caveat.breaks else "orange")
+            look = ("casino", "gray") if caveat is Caveat.SIMULATED else warns
+            st.markdown(_badge(f"{caveat[:1].upper()}{caveat[1:]}", *look))
         st.markdown(promise.in_words())
         if promise.status is Status.PROVEN and promise.adjacency is Adjacency.REPLACE_ONE:
             several = of_several(promise.epsilon, promise.delta, gaussian_fit=False)
@@ -174,13 +177,6 @@ def guarantee(promise: Guarantee) -> None:
             )
         st.markdown("**Why this holds**")
         st.markdown("\n".join(f"- {assumption[:1].upper()}{assumption[1:]}" for assumption in promise.rests_on))
-
-
-def _of(caveat: Caveat) -> str:
-    said = f"{caveat[:1].upper()}{caveat[1:]}"
-    if caveat is Caveat.SIMULATED:
-        return _badge(said, "casino", "gray")
-    return _badge(said, "warning", "red" if caveat.breaks else "orange")
 
 
 def _badge(word: str, icon: str, colour: str) -> str:

@@ -62,10 +62,10 @@ def test_a_person_who_wrote_three_documents_is_hidden_as_one_document_is(attack:
         np.testing.assert_allclose(person, document, rtol=1e-6, atol=1e-9 * np.max(np.abs(document)))
 
 
-@pytest.mark.usefixtures("no_pairs")
 @pytest.mark.parametrize("text", audited_methods())
-def test_documents_that_are_counted_one_by_one_where_persons_were_promised_are_caught(text: str) -> None:
+def test_documents_that_are_counted_one_by_one_where_persons_were_promised_are_caught(text: str, monkeypatch) -> None:
     """Three times as far apart, with the runs that find noise over 2."""
+    monkeypatch.setattr("dplda.attacks.audit.harness.PAIRS", 0)  # what is caught is caught by runs
     method, promise = parse_method(text), promised(2.0 if "Laplace" in text else WIDE.epsilon, persons=True)
     assert BY_DOCUMENT in sabotages(method, promise).values()
     assert BY_DOCUMENT not in sabotages(method, PROMISE).values()
