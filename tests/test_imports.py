@@ -13,14 +13,6 @@ SLOW = {"dp_accounting", "scipy.stats", "sklearn"}
 BARE = {*SLOW, "pandas", "streamlit"}  # what shows no page does without these too
 
 
-def imported_by(*lines: str) -> list[set[str]]:
-    """Modules that a new process has loaded after each of these lines."""
-    code = "import sys\n" + "\n".join(f"{line}\nprint(*sys.modules)" for line in lines)
-    command = [sys.executable, "-c", code]
-    said = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout
-    return [set(line.split()) for line in said.splitlines()]
-
-
 def test_a_quick_start() -> None:
     """One after the other in one process: what none has loaded, each alone has not."""
     quick = {
@@ -30,8 +22,10 @@ def test_a_quick_start() -> None:
         "dplda.experiments.sweeps.job": BARE,
         "dplda.ui.shell.sidebar": SLOW,
     }
-    started = imported_by(*(f"import {module}" for module in quick))
-    for (module, slow), found in zip(quick.items(), started, strict=True):
+    code = "import sys\n" + "\n".join(f"import {module}\nprint(*sys.modules)" for module in quick)
+    said = subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True, capture_output=True, text=True).stdout
+    for (module, slow), line in zip(quick.items(), said.splitlines(), strict=True):
+        found = set(line.split())
         assert module in found
         assert not found & slow, module
 

@@ -10,14 +10,19 @@ from functools import cached_property
 from dplda.core.errors import DpldaError, NotReleasable
 from dplda.corpus import MOST_TOKENS, Corpus, Simulation
 from dplda.corpus.corpus import VocabularySource
+from dplda.experiments.settings import Settings
+from dplda.methods.full_batch_methods import refined_with
 from dplda.methods.full_batch_vi.tables import TableKind
+from dplda.methods.problem import Budget, Problem
+from dplda.methods.registry import parse_method
 from dplda.privacy.odds import short
+from dplda.privacy.release import Caveat
 from dplda.release import make
 from dplda.release.balance import EPSILON_UNITS, Balance, units_of
 from dplda.release.fingerprints import note
 from dplda.release.folder import Folder, default_path
-from dplda.release.kept import last_of_chain, stored
-from dplda.release.ledger import Ledger, LedgerError, check_name
+from dplda.release.kept import receipt_for, releases, stored, table_of
+from dplda.release.ledger import Ledger, LedgerError, check_name, noted_in
 from dplda.release.price import price, terms
 from dplda.release.released_file import Artefact
 from dplda.release.request import Receipt, Request
@@ -46,6 +51,7 @@ class Draft:
         cap: the budget (ε, δ) of a dataset that starts with this release; None if it exists.
         begun: whether this request was started before, which may have charged it.
         owner: the dataset that the documents belong to, whatever it protects; empty if none.
+        opened: a release to look at, and to continue if it was made of these documents; None for none.
     """
 
     corpus: Corpus
@@ -55,6 +61,7 @@ class Draft:
     cap: tuple[float, float] | None
     begun: bool
     owner: str = ""
+    opened: Receipt | None = None
 
     @cached_property
     def rows(self) -> Corpus:
@@ -113,12 +120,11 @@ class Draft:
             f"each {self.unit} protected",
             f"{one.method.title}, k {k}, ε {short(epsilon, 3)}, δ {short(delta, 3)}, budget of “{asked.dataset}”",
         )
-        return parts[: 2 if step is ReleaseStep.SHARE else step - 1]  # what is released says its own numbers
+        return () if self.opened else parts[: step - 1]  # what is released says its own numbers
 
     def receipt(self) -> Receipt | None:
-        """The receipt of this request, or of the last that continued it, if it was released."""
-        found = None if self.cap else stored(self.corpus, self.request, Folder())
-        return found and last_of_chain(replace(found, charged=self.begun), self.request.dataset, Folder())
+        """The receipt of this request, if it was released."""
+        return None if self.cap else stored(self.corpus, self.request, Folder())
 
     def continued(self, since: Artefact, epsilon: float) -> "Draft":
         """A release that continues another, up to a total ε."""
@@ -158,12 +164,27 @@ class Draft:
                 check_name(request.dataset, Ledger(Folder()).datasets() if default_path().exists() else ())
             if self.after is None and not self.begun and self.receipt() is None:
                 other = "a larger budget" if self.cap else "a new budget if these are different documents"
-                where = "" if self.cap else f" Its earlier releases are in the folder {default_path()}."
+                where = "" if self.cap else " Its earlier releases can be opened in step 1."
                 words = "" if request.selection is None else " for words and topics"
                 less = f"“{request.dataset}” has less left than this release uses{words}"
                 raise LedgerError(f"{less}. Choose a smaller ε, or {other}.{where}")
         elif step is ReleaseStep.RELEASE and self.receipt() is None:
             raise DpldaError("Nothing is released yet. Release first.")
+
+
+def reopened(number: str | None, corpus: Corpus, seen: tuple[Caveat, ...]) -> Draft | None:
+    """The release with this receipt number, or the last that continues it, and its request; None if it is not kept."""
+    folder = Folder()
+    if number is None or (entry := releases(folder).get(number)) is None:
+        return None
+    found, name, noted = receipt_for(entry, folder), entry.dataset, noted_in(entry)
+    one, table = found.artefact, table_of(found.artefact, folder)
+    words = one.resumable and one.resumable.selected
+    epsilon, delta = one.promise.claimed_epsilon, one.promise.claimed_delta
+    budget = Budget(words.topics_epsilon, words.topics_delta) if words else Budget(epsilon, delta)
+    method = refined_with(table, trusted=bool(noted.get("trusted"))) if table else parse_method(noted.get("method"))
+    request = Request(name, one.documents, Settings(method, Problem(one.n_topics, one.alpha0), budget), seen=seen)
+    return Draft(corpus, Ledger(folder).protects(name), {name: found.balance}, request, None, begun=False, opened=found)
 
 
 class ReleaseJob:

@@ -7,15 +7,17 @@ documents stays in the ledger.
 import json
 import secrets
 from contextlib import suppress
-from dataclasses import replace
+from pathlib import Path
 
 from dplda.core.errors import NotReleasable, ReadError
+from dplda.core.safe_open import text_of
 from dplda.corpus import Corpus
+from dplda.methods.full_batch_vi.tables import TableKind, TableSource
 from dplda.release.balance import EPSILON_UNITS
 from dplda.release.fingerprints import owner
 from dplda.release.folder import Folder
 from dplda.release.ledger import Ledger, LedgerEntry, noted_in
-from dplda.release.released_file import LARGEST_WORD, SUFFIX, named_as_parent, read_file
+from dplda.release.released_file import LARGEST_WORD, SUFFIX, Artefact, named_as_parent, read_file
 from dplda.release.request import Receipt, Request
 
 TEXTS = 2**18  # bytes of a file for everything except arrays and words
@@ -70,6 +72,11 @@ def check_continues(corpus: Corpus, request: Request, folder: Folder) -> None:
         raise NotReleasable(f"{one.method.title} {why}, so it cannot be continued", "Make a new release.")
     if since.resumable is None:
         raise NotReleasable("the file holds nothing to continue from", "Make a new release. It can be continued.")
+    charges = [entry for entry in Ledger(folder).entries(request.dataset) if receipt_of(entry) == since.charge]
+    if not charges:
+        raise NotReleasable(f"{request.dataset!r} was never charged for it", "Name the dataset of that release.")
+    if _from_detail(charges[0], "documents_key") != _documents_key(corpus, folder):
+        raise NotReleasable("it was made of other documents", "Choose the same documents, read in the same way.")
     tables = [None if table is None else table.digest for table in (since.table, one.method.table)]
     if tables[0] != tables[1]:
         raise NotReleasable("the release to continue was given other public knowledge, or none", "Give the same.")
@@ -85,11 +92,6 @@ def check_continues(corpus: Corpus, request: Request, folder: Folder) -> None:
             "method, topics, α₀, δ or the word list differ from those of the release to continue",
             "Ask for the same, or make a new release.",
         )
-    charges = [entry for entry in Ledger(folder).entries(request.dataset) if receipt_of(entry) == since.charge]
-    if not charges:
-        raise NotReleasable(f"{request.dataset!r} was never charged for it", "Name the dataset of that release.")
-    if _from_detail(charges[0], "documents_key") != _documents_key(corpus, folder):
-        raise NotReleasable("it was made of other documents", "Choose the same documents, read in the same way.")
     path = folder.path / f"{since.charge}{SUFFIX}"
     if not path.exists():
         raise NotReleasable("its original is missing from the release folder", f"Put {path.name} back.")
@@ -111,31 +113,50 @@ def _documents_key(corpus: Corpus, folder: Folder) -> str:
 
 
 def stored(corpus: Corpus, request: Request, folder: Folder) -> Receipt | None:
-    """The receipt of the same request for the same documents, if its file still exists.
-
-    Raises:
-        ReadError: the file is damaged or belongs to another charge.
-    """
-    ledger, wanted = Ledger(folder), _key(corpus.as_read, request, folder)
-    for entry in reversed(ledger.entries(request.dataset)):
-        path = folder.path / f"{receipt_of(entry)}{SUFFIX}"
-        if _from_detail(entry, "request") == wanted and path.exists():
-            artefact = read_file(path)
-            if artefact.charge != receipt_of(entry):
-                raise ReadError(path.name, "belongs to another charge", "Run dplda ledger verify.")
-            return Receipt(artefact, path, False, ledger.balance(request.dataset))
+    """The receipt of the same request for the same documents, if its file is kept; refusals as in ``receipt_for``."""
+    wanted = _key(corpus.as_read, request, folder)
+    for entry in reversed(Ledger(folder).entries(request.dataset)):
+        if _from_detail(entry, "request") == wanted and _path(entry, folder).exists():
+            keep_table(request.settings.method.table, folder)  # given again: earlier versions did not keep it
+            return receipt_for(entry, folder)
     return None
 
 
-def last_of_chain(receipt: Receipt, dataset: str, folder: Folder) -> Receipt:
-    """The last release that continues this one, or itself."""
-    for entry in Ledger(folder).entries(dataset):
-        path = folder.path / f"{receipt_of(entry)}{SUFFIX}"
-        if _from_detail(entry, "continues") == receipt.artefact.charge and path.exists():
-            artefact = read_file(path)
-            if artefact.charge == receipt_of(entry):
-                receipt = replace(receipt, artefact=artefact, path=path)
-    return receipt
+def receipt_for(entry: LedgerEntry, folder: Folder) -> Receipt:
+    """The receipt of a charge whose file exists; a ``ReadError`` if that is damaged or belongs to another charge."""
+    path = _path(entry, folder)
+    artefact = read_file(path)
+    if artefact.charge != receipt_of(entry):
+        raise ReadError(path.name, "belongs to another charge", "Run dplda ledger verify.")
+    return Receipt(artefact, path, False, Ledger(folder).balance(entry.dataset))
+
+
+def releases(folder: Folder) -> dict[str, LedgerEntry]:
+    """Charges whose files are kept, oldest first, by receipt number: of one that was continued, the last charge."""
+    found: dict[str, LedgerEntry] = {}
+    for entry in Ledger(folder).entries():
+        if (number := receipt_of(entry)) and _path(entry, folder).exists():
+            before = _from_detail(entry, "continues")
+            found = {one: entry if receipt_of(last) == before else last for one, last in found.items()}
+            found[number] = entry
+    return found
+
+
+def _path(entry: LedgerEntry, folder: Folder) -> Path:
+    return folder.path / f"{receipt_of(entry)}{SUFFIX}"
+
+
+def keep_table(table: TableSource | None, folder: Folder) -> None:
+    """Keep public knowledge as its owner gave it, so that the release can be continued later."""
+    if table is not None and not (folder.path / (name := f"{table.digest}.{table.kind.name.lower()}")).exists():
+        folder.write(name, table.content.encode())
+
+
+def table_of(one: Artefact, folder: Folder) -> TableSource | None:
+    """The public knowledge that a release was given; None if it had none, or it is not kept here."""
+    name, digest = (one.table.name, one.table.digest) if one.table else ("", "none")
+    paths = {kind: folder.path / f"{digest}.{kind.name.lower()}" for kind in TableKind}
+    return next((TableSource(kind, text_of(path), name) for kind, path in paths.items() if path.exists()), None)
 
 
 def find_again(folder: Folder) -> None:

@@ -34,7 +34,7 @@ from dplda.privacy.selected import noise_of, over_words, select_words
 from dplda.release.findings import findings_of, named_by_themes, supported_first
 from dplda.release.fingerprints import note
 from dplda.release.folder import Folder, FolderError, UnwrittenError
-from dplda.release.kept import check_continues, detail, find_again, most_bytes, receipt_of, stored
+from dplda.release.kept import check_continues, detail, find_again, keep_table, most_bytes, receipt_of, stored
 from dplda.release.ledger import LONGEST_NAME, PERSON, Ledger, LedgerEntry
 from dplda.release.released_file import SUFFIX, Artefact, DrawnValue, Findings, named_as_parent, write
 from dplda.release.request import Receipt, Request
@@ -153,6 +153,7 @@ def release(corpus: Corpus, request: Request, folder: Folder, *, report: Report 
         found = stored(corpus, request, folder)
         if found is not None:
             return found
+        keep_table(request.settings.method.table, folder)
         room = folder.reserve(most_bytes(rows, request))
         try:
             return _charged(corpus, rows, request, folder, room, report)

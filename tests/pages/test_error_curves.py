@@ -30,23 +30,18 @@ def test_every_preset_shows_what_the_paper_reports_and_why_we_differ(name, open_
     assert ("Computed on" in shown) == (stored_results(name) is not None)
 
 
-def sweep_of(*methods: str, repeats: int = 1) -> Sweep:
-    """What the page runs on the small corpus, its other choices left as they are."""
-    simulation = Simulation(n_documents=300, n_words=20, n_topics=2, alpha0=1.0, mean_length=30)
-    return Sweep(
-        settings=(Setting("simulated", simulation, n_topics=2, alpha0=1.0),),
-        methods=tuple(map(parse_method, methods)),
-        epsilons=tuple(map(float, own_sweep.FIRST_EPSILONS)),
-        repeats=repeats,
-    )
-
-
 def computed(app, *methods: str, repeats: int = 1) -> Sweep:
     """Ask for these methods, run them, and draw the page with the results."""
     app.multiselect(key="curves.methods").set_value(list(methods)).run()
     app.number_input(key="curves.repeats").set_value(repeats).run()
     assert "Predicted for documents drawn from the model" in said(app)
-    sweep = sweep_of(*methods, repeats=repeats)
+    simulation = Simulation(n_documents=300, n_words=20, n_topics=2, alpha0=1.0, mean_length=30)
+    sweep = Sweep(  # what the page runs, its other choices left as they are
+        settings=(Setting("simulated", simulation, n_topics=2, alpha0=1.0),),
+        methods=tuple(map(parse_method, methods)),
+        epsilons=tuple(map(float, own_sweep.FIRST_EPSILONS)),
+        repeats=repeats,
+    )
     run(sweep, runs.store(sweep))
     app.run()
     assert not app.exception, [problem.value for problem in app.exception]

@@ -19,6 +19,7 @@ from dplda.release.ledger import Ledger
 from dplda.release.released_file import SUFFIX, read
 from dplda.ui.explore.upload import VocabularyChoice
 from dplda.ui.release import deciding
+from dplda.ui.state import link
 from dplda.ui.state.keys import Key
 from tests.pages.conftest import bring, go, said
 
@@ -139,9 +140,20 @@ def test_a_table_becomes_a_named_report_in_six_steps(open_page, folder, saved) -
     assert "2 of them are merged into 1 topic" in said(app)
     assert saved[REPORT]().count('class="card"') == 1
     next(box for box in app.text_input if box.key.startswith(Key.RELEASE_NAME)).set_value("All").run()
-    assert read(saved[FILE](), "a file").names[0] == "All"
-    app.button(key=f"{Key.RELEASE_OUTLOOK}.start").click().run()
-    assert all(text in said(app) for text in ("With ε = 4 for topics, ", "*Whiskers* should hold"))
+    merged = saved[FILE]()
+    assert read(merged, "a file").names[0] == "All"
+    shared = {name: app.query_params[name] for name in (link.CORPUS_KEY, Key.RELEASE_STEP, Key.RELEASE_OPENED)}
+    unknown = {Key.RELEASE_OPENED: "../key"}
+    for again in (open_page("release", shared), open_page("release", unknown)):  # a reload, and no release of ours
+        if step(again) == ReleaseStep.FILE:
+            again.selectbox(key=Key.RELEASE_OPENED).set_value(shared[Key.RELEASE_OPENED]).run()
+        assert step(again) == ReleaseStep.SHARE
+        assert (saved[FILE](), "2 of them are merged into 1 topic" in said(again)) == (merged, True)
+        assert "it was made of other documents" in said(again)
+        bring(again, app.session_state[Key.UPLOADED])
+        assert not again.button(key=Key.RELEASE_ADD).disabled, "seed words were kept"
+    again.button(key=f"{Key.RELEASE_OUTLOOK}.start").click().run()
+    assert all(text in said(again) for text in ("With ε = 4 for topics, ", "*Whiskers* should hold"))
     app.button(key=Key.RELEASE_AS_WAS).click().run()
     assert saved[FILE]() == file, "undone to the byte"
     assert "for one more release: ε = 3." in said(app)

@@ -24,7 +24,7 @@ from dplda.privacy.release import Caveat
 from dplda.privacy.several import of_several
 from dplda.release.findings import named_by_themes
 from dplda.release.folder import Folder
-from dplda.release.kept import find_again
+from dplda.release.kept import find_again, table_of
 from dplda.release.ledger import Ledger, noted_in
 from dplda.release.make import WIDENED, release
 from dplda.release.price import price
@@ -119,6 +119,8 @@ def test_a_chain_keeps_its_table_and_refuses_any_other(trusted, corpus: Corpus, 
     two = release(corpus, more, folder).artefact
     assert (two.table.digest, two.table.used) == (one.table.digest, one.table.used)
     assert two.names == one.names == named_by_themes(one, more.settings.method.table) != ()
+    next(folder.path.glob("*.seeds")).unlink()
+    assert (release(corpus, more, folder).charged, table_of(one, folder).digest) == (False, one.table.digest)
     asks = [[value.quantity for value in found.drawn].count(GATE.words) for found in (one, two)]
     assert asks[0] == asks[1] == one.table.asked
     assert gaussian.compose([value.mu for value in two.drawn]) <= gaussian.mu_for(1.0, delta_of_noise(1e-6))

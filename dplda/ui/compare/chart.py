@@ -14,7 +14,7 @@ from dplda.experiments.papers.presets import Preset
 from dplda.experiments.storage.identity import code_version
 from dplda.experiments.sweeps import Sweep
 from dplda.experiments.sweeps.bounds import bounds_of
-from dplda.figures import Measure, MethodLine
+from dplda.figures import Measure
 from dplda.ui.literal import literal
 from dplda.ui.shell import figure_view, glossary
 from dplda.ui.shell.views import one_of
@@ -59,9 +59,8 @@ def fingerprint(frame: pd.DataFrame) -> bytes:
     return sha256(pickle.dumps(frame)).digest()
 
 
-@st.cache_data(show_spinner=False, max_entries=64, hash_funcs={pd.DataFrame: fingerprint})
-def _lines(frame: pd.DataFrame, measure: Measure) -> tuple[MethodLine, ...]:
-    return figures.lines_of(frame, measure)
+_kept = st.cache_data(show_spinner=False, max_entries=64, hash_funcs={pd.DataFrame: fingerprint})
+_lines = _kept(figures.lines_of)
 
 
 def shipped(preset: Preset) -> pd.DataFrame:

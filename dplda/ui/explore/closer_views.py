@@ -57,7 +57,9 @@ def _card(experiment: Experiment, found: Comparison, slot: Slot, scores: np.ndar
         args=(corpus, settings, slot.number, key),
         label_visibility="collapsed",
     )
-    st.markdown(", ".join(_word(corpus.vocabulary[i], slot, i) for i in leading(scores[slot.row], LEADING)))
+    words = {i: literal(corpus.vocabulary[i]) for i in leading(scores[slot.row], LEADING)}
+    public = () if slot.public is None else np.flatnonzero(slot.public)
+    st.markdown(", ".join(f":gray[{word}]" if i in public else word for i, word in words.items()))
     if found.exact is None:
         return
     twin = found.lanes[1].slots[slot.number - 1].words
@@ -66,11 +68,6 @@ def _card(experiment: Experiment, found: Comparison, slot: Slot, scores: np.ndar
     else:
         same, of = in_common(slot.words, twin, LEADING), len(most_probable(slot.words, LEADING))
         st.caption(f"Without noise: {same} of {of} leading words are the same.")
-
-
-def _word(word: str, slot: Slot, index: int) -> str:
-    """A word, in gray if it may come from public knowledge alone."""
-    return f":gray[{literal(word)}]" if slot.public is not None and slot.public[index] else literal(word)
 
 
 def word(experiment: Experiment, found: Comparison, names: Mapping[int, str]) -> None:

@@ -41,20 +41,6 @@ def draw(experiment: Experiment) -> None:
     intake(experiment.corpus)
 
 
-def overview(corpus: Corpus) -> None:
-    """Size of the corpus, and where its words come from."""
-    short = counted(int((corpus.lengths < 3).sum()), corpus.unit)
-    total = f"{int(corpus.lengths.sum()):,}"
-    st.markdown(f"**{total}** words counted. Too short for pairs and triples, with fewer than 3 words: **{short}**.")
-    st.markdown(_vocabulary_status(corpus))
-    if corpus.truth is not None:
-        alpha = corpus.truth.alpha
-        st.markdown(
-            f"**Truth**: {len(alpha)} topics, α₀ = {digits(alpha.sum())}, α from {digits(alpha[-1], 2)} to"
-            f" {digits(alpha[0], 2)}."
-        )
-
-
 def intake(corpus: Corpus) -> None:
     """Draw what was read from a file, what was changed or skipped, and why."""
     if corpus.intake is None:
@@ -81,7 +67,16 @@ def pictures(experiment: Experiment) -> None:
     mark = experiment.watermark
     with left:
         figure_view.draw(figures.document_lengths(corpus.lengths, unit=corpus.unit, watermark=mark), "corpus.lengths")
-        overview(corpus)
+        total, few = int(corpus.lengths.sum()), counted(int((corpus.lengths < 3).sum()), corpus.unit)
+        said = f"**{total:,}** words counted. Too short for pairs and triples, with fewer than 3 words: **{few}**."
+        st.markdown(said)
+        st.markdown(_vocabulary_status(corpus))
+        if corpus.truth is not None:
+            alpha = corpus.truth.alpha
+            st.markdown(
+                f"**Truth**: {len(alpha)} topics, α₀ = {digits(alpha.sum())}, α from {digits(alpha[-1], 2)} to"
+                f" {digits(alpha[0], 2)}."
+            )
     with right:
         figure_view.draw(figures.frequent_words(words, shares, unit=corpus.unit, watermark=mark), "corpus.words")
 

@@ -76,7 +76,8 @@ def draw(experiment: Experiment) -> None:
     if found is not None and found.ranges_follow:
         with place:
             if cache.ranges(experiment.corpus, experiment.settings, found.private) is not None:
-                session.draw_again()
+                session.put(Key.NOTICES, (*st.session_state[Key.SAID], *st.session_state.get(Key.NOTICES, ())))
+                st.rerun()  # with what was said on top
 
 
 def names(experiment: Experiment, found: Comparison) -> dict[int, str]:

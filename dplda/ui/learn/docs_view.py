@@ -64,9 +64,6 @@ def _questions() -> None:
     st.code((assets.home() / "CITATION.cff").read_text("utf-8"), language="yaml", wrap_lines=True)
 
 
-_BUDGET = Budget(1.0, 1e-7)  # for sentences: none of them depends on it
-
-
 def _methods() -> None:
     chosen = st.selectbox(
         "Method",
@@ -85,8 +82,9 @@ def _methods() -> None:
         figure_view.flow(verdict, key="docs.flow")
         st.caption(verdict.words)
     nobody = Corpus.from_counts(np.ones((4, 4), dtype=np.int64), label=Label.PUBLIC, name="nobody's")
+    promise = method.promise(nobody, Budget(1.0, 1e-7))  # for sentences: none of them depends on the budget
     st.header("Why", anchor=False)
-    st.markdown("\n".join(f"- {said[:1].upper()}{said[1:]}" for said in method.promise(nobody, _BUDGET).rests_on))
+    st.markdown("\n".join(f"- {said[:1].upper()}{said[1:]}" for said in promise.rests_on))
     for told in method.told_by:
         if told.__doc__:
             with st.expander(f"How it works: {told.__name__.rpartition('.')[2]}", icon=":material/code:"):  # type: ignore[attr-defined]

@@ -22,9 +22,9 @@ from dplda.methods.in_steps import FIRST, in_steps
 from dplda.methods.registry import parse_method
 from dplda.privacy.odds import best_guess, in_hundred, remaining
 from dplda.release.balance import Balance
-from dplda.release.draft import Draft, ReleaseJob
+from dplda.release.draft import Draft, ReleaseJob, reopened
 from dplda.release.folder import Folder, default_path
-from dplda.release.kept import budget_of
+from dplda.release.kept import budget_of, receipt_of, releases
 from dplda.release.ledger import DOCUMENT, LONGEST_NAME, PERSON, Ledger, LedgerError
 from dplda.release.price import uses
 from dplda.release.request import Request
@@ -47,6 +47,9 @@ def drafted(corpus: Corpus, settings: Settings) -> Draft:
     state, ledger = st.session_state, Ledger(Folder()) if default_path().exists() else None
     if ledger and (faults := ledger.faults()):
         raise LedgerError(f"The ledger was tampered with or damaged: {'; '.join(faults)}. Restore the whole folder.")
+    if ledger and (opened := reopened(state.get(Key.RELEASE_OPENED), corpus, looks.of(corpus))):
+        return opened
+    state[Key.RELEASE_OPENED] = None
     unit = str(state.get(key_of(Key.RELEASE_UNIT, corpus)) or (PERSON if corpus.of_persons else DOCUMENT))
     held = {name: ledger.balance(name) for name in ledger.datasets() if ledger.protects(name) == unit} if ledger else {}
     chosen, owner = (f"{key_of(key, corpus)}.{unit}" for key in (Key.RELEASE_DATASET, Key.RELEASE_OWNER))
@@ -65,7 +68,16 @@ def drafted(corpus: Corpus, settings: Settings) -> Draft:
 
 
 def file(draft: Draft) -> None:
-    """Draw the choice of a file with the usual form; the documents in use are there for practice."""
+    """Draw the choice of a file with the usual form, or of a release; the documents in use are there for practice."""
+    if kept := releases(Folder()) if default_path().exists() else {}:
+        st.selectbox(
+            "Topics that you released",
+            [number for number in reversed(kept) if receipt_of(kept[number]) == number],
+            index=None,
+            format_func=lambda number: f"{kept[number].dataset}, {kept[number].at[:16].replace('T', ' ')} UTC",
+            key=Key.RELEASE_OPENED,
+            persist_state="session",
+        )
     name = literal(draft.corpus.name)
     if session.uploaded() is None:
         st.markdown(f"Choose a file with your documents, or practice with **{name}**. A file stays on this machine.")

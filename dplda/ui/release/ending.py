@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 
 import streamlit as st
@@ -15,7 +16,7 @@ from dplda.figures.topics.lanes import lane_as_found
 from dplda.privacy.odds import short
 from dplda.release import make
 from dplda.release.arrangement import arranged, in_words
-from dplda.release.draft import Draft, ReleaseJob, ReleaseStep
+from dplda.release.draft import Draft, ReleaseJob
 from dplda.release.folder import Folder, FolderError, UnwrittenError
 from dplda.release.kept import check_continues
 from dplda.release.ledger import LedgerError
@@ -38,9 +39,7 @@ WORDS = 8  # shown of a topic
 def release(draft: Draft) -> None:
     """Draw what the release uses and states, and the button."""
     if draft.receipt() is not None:
-        if st.session_state.pop(Key.RELEASE_NEWS, False):
-            session.put(Key.RELEASE_STEP, ReleaseStep.SHARE)
-            st.rerun()
+        _follow(draft)  # a release that ended while this page was closed
         st.success("This request is already released. Releasing it again costs nothing and gives the same topics.")
         return
     first, *others = draft.price()
@@ -67,7 +66,9 @@ def _follow(draft: Draft) -> None:
             place.progress(done, text=f"Releasing: {step}. Leaving this page does not stop it.")
             time.sleep(EVERY)
         place.empty()  # an error is not said below the progress that it ended
-        job.done.result()
+        receipt = job.done.result()
+        st.session_state.pop(Key.RELEASE_JOB)
+        session.put(Key.RELEASE_OPENED, receipt.artefact.charge)
         st.rerun()
     except UnwrittenError as lost:
         st.error(literal(str(lost)))
@@ -87,12 +88,11 @@ def _begin(draft: Draft) -> None:
     for unit in UNITS:  # the other one's is looked for anew
         session.put(f"{chosen}.{unit}", draft.request.dataset if unit == draft.unit else None)
     session.put(f"{owner}.{draft.unit}", draft.request.dataset)
-    session.put(Key.RELEASE_NEWS, draft.request.since is None)
 
 
 def share(draft: Draft) -> None:
     """Draw the topics from the released file alone, downloads, names, and the budget left."""
-    receipt = draft.receipt()
+    receipt = draft.opened
     assert receipt is not None  # else this step is not reached
     one = receipt.artefact
     shown = arranged(one)
@@ -124,7 +124,8 @@ def share(draft: Draft) -> None:
     if shown.brought is not None:
         with st.expander("What public knowledge brought", icon=":material/menu_book:"):
             draw_table(lane, shown.brought, shown.mean_words, one.vocabulary)
-    if one.evidence is not None and one.lower is not None:
+    is_known = (one.table is None) == (draft.request.settings.method.table is None)  # else its table was not kept
+    if is_known and one.evidence is not None and one.lower is not None:
         with st.expander("What would more budget buy?", icon=":material/trending_up:"):
             _outlook(draft, one)
     with st.expander("Add to this release", icon=":material/add:"):
@@ -132,7 +133,7 @@ def share(draft: Draft) -> None:
     with st.expander("Name, merge or hide topics", icon=":material/edit:"):
         arranging.draw(receipt)
     with st.expander("Receipt", icon=":material/receipt_long:"):
-        st.markdown("\n".join(f"- {literal(said)}" for said in receipt_lines(receipt)))
+        st.markdown("\n".join(f"- {literal(said)}" for said in receipt_lines(replace(receipt, charged=True))))
 
 
 def _outlook(draft: Draft, one: Artefact) -> None:
@@ -142,12 +143,9 @@ def _outlook(draft: Draft, one: Artefact) -> None:
         st.markdown("Predicted from the released topics alone, at no cost. Takes 8 to 24 fits, more with fewer topics.")
         st.button("Predict", key=f"{Key.RELEASE_OUTLOOK}.start", on_click=session.put, args=(asked, True))
         return
-    file = write(one.bare)
-    words = None if one.resumable is None else one.resumable.selected
-    paid = one.promise.claimed_epsilon if words is None else words.topics_epsilon
-    table = settings.method.table
+    file, paid, table = write(one.bare), settings.budget, settings.method.table
     method = settings.method.text if table is None else (table, settings.method.trusted)
-    if (found := cache.made_of_settings("outlook", outlooks, file, method, paid, settings.budget.delta)) is None:
+    if (found := cache.made_of_settings("outlook", outlooks, file, method, paid.epsilon, paid.delta)) is None:
         return
     (*_, twice, _), k = found, len(one.words)
     st.markdown(f"**{twice.in_words(k)}**")
@@ -159,14 +157,14 @@ def _outlook(draft: Draft, one: Artefact) -> None:
 
 def _add(draft: Draft, one: Artefact) -> None:
     """Draw the choice of a total ε, what the missing part costs, and the button that continues the release."""
-    st.markdown("You can continue from these topics: numbers, colors and names stay.")
+    st.markdown("You can continue from these topics with the same documents: numbers, colors and names stay.")
     key = f"{Key.RELEASE_TOTAL}.{one.charge[:12]}"
-    least, offered = draft.offered(one)
-    said = f"Total ε wanted, at δ = {short(one.promise.claimed_delta, 3)}"
-    total = st.number_input(said, least, max(100.0, offered), offered, format="%.3g", key=key, width=240)
-    wider = draft.continued(one, total)
     try:
-        check_continues(draft.corpus, wider.request, Folder())
+        check_continues(draft.corpus, draft.continued(one, one.promise.claimed_epsilon).request, Folder())
+        least, offered = draft.offered(one)
+        said = f"Total ε wanted, at δ = {short(one.promise.claimed_delta, 3)}"
+        total = st.number_input(said, least, max(100.0, offered), offered, format="%.3g", key=key, width=240)
+        wider = draft.continued(one, total)
         make.check(wider.rows, wider.request)
     except DpldaError as why:  # the rest of the page stays
         st.info(literal(str(why)))

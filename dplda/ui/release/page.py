@@ -6,7 +6,8 @@ import streamlit as st
 
 from dplda.core import demo
 from dplda.core.errors import DpldaError
-from dplda.experiments.settings import CorpusKind
+from dplda.corpus import Corpus
+from dplda.experiments.settings import CorpusKind, Settings
 from dplda.release.draft import Draft, ReleaseStep
 from dplda.ui.explore import upload
 from dplda.ui.literal import literal
@@ -38,8 +39,7 @@ def draw() -> None:
         corpus = cache.corpus()
         if corpus is None:
             return
-        draft = deciding.drafted(corpus, settings)
-        step, lacks = _reached(draft)
+        draft, step, lacks = _reached(corpus, settings)
         session.write_link(settings)
         if decided := draft.decided(step):
             frame.line(tuple(map(literal, decided)))
@@ -50,10 +50,11 @@ def draw() -> None:
             format_func=lambda one: f"{one} {VIEWS[one][0]}",
             required=True,
             key=Key.RELEASE_STEPS,
-            on_change=lambda: session.put(Key.RELEASE_STEP, st.session_state[Key.RELEASE_STEPS]),
+            on_change=lambda: _go(st.session_state[Key.RELEASE_STEPS]),
             label_visibility="collapsed",
         )
-        session.write({Key.RELEASE_STEP: None if step is ReleaseStep.FILE else step.name.lower()})
+        named = None if step is ReleaseStep.FILE else step.name.lower()
+        session.write({Key.RELEASE_STEP: named, Key.RELEASE_OPENED: st.session_state[Key.RELEASE_OPENED]})
     except DpldaError as error:
         st.error(literal(str(error)))
         return
@@ -64,32 +65,42 @@ def draw() -> None:
     _onward(step, lacks)
 
 
-def _reached(draft: Draft) -> tuple[ReleaseStep, str]:
-    """The requested step, or the first earlier one that is incomplete, and what it lacks."""
+def _go(step: ReleaseStep) -> None:
+    st.session_state[Key.RELEASE_STEP], st.session_state[Key.RELEASE_OPENED] = step, None
+
+
+def _reached(corpus: Corpus, settings: Settings) -> tuple[Draft, ReleaseStep, str]:
+    """The decisions; the requested step, or the first earlier one that is incomplete, and what it lacks."""
     if session.is_news() or Key.RELEASE_STEP not in st.session_state:
         said, named = (st.query_params.get(key, "") for key in (Key.RELEASE_STEP, link.CORPUS_KEY))
         gone = named == CorpusKind.UPLOADED and session.uploaded() is None
-        asked = ReleaseStep.FILE if gone else ReleaseStep.__members__.get(said.upper(), ReleaseStep.FILE)
-        st.session_state[Key.RELEASE_STEP] = asked
+        _go(ReleaseStep.FILE if gone else ReleaseStep.__members__.get(said.upper(), ReleaseStep.FILE))
+        st.session_state[Key.RELEASE_OPENED] = st.query_params.get(Key.RELEASE_OPENED)
+    draft = deciding.drafted(corpus, settings)
+    if draft.opened is not None:
+        return draft, ReleaseStep.SHARE, ""
     if upload.waits():
-        return ReleaseStep.FILE, "First read the file that you chose."
+        return draft, ReleaseStep.FILE, "First read the file that you chose."
     for step in ReleaseStep:
         try:
             draft.check(step)
         except DpldaError as error:
-            return step, str(error)
+            return draft, step, str(error)
         if step == st.session_state[Key.RELEASE_STEP]:
             break
-    return step, ""
+    if step is ReleaseStep.SHARE and (made := draft.receipt()) is not None:  # by these decisions
+        session.put(Key.RELEASE_OPENED, made.artefact.charge)
+        draft = deciding.drafted(corpus, settings)
+    return draft, step, ""
 
 
 def _onward(step: ReleaseStep, lacks: str) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         if step > ReleaseStep.FILE:
-            back = (Key.RELEASE_STEP, ReleaseStep(step - 1))
-            st.button("Back", key=Key.RELEASE_BACK, on_click=session.put, args=back)
+            to = ReleaseStep.FILE if step is ReleaseStep.SHARE else ReleaseStep(step - 1)  # where others are opened
+            st.button("Back", key=Key.RELEASE_BACK, on_click=_go, args=(to,))
         if step < ReleaseStep.RELEASE or (step is ReleaseStep.RELEASE and not lacks):
             on, practice = ReleaseStep(step + 1), step is ReleaseStep.FILE and session.uploaded() is None
             button = partial(st.button, "Practice") if practice else partial(st.button, "Continue", type="primary")
-            button(disabled=bool(lacks), key=Key.RELEASE_NEXT, on_click=session.put, args=(Key.RELEASE_STEP, on))
+            button(disabled=bool(lacks), key=Key.RELEASE_NEXT, on_click=_go, args=(on,))
             st.markdown(f":small[{literal(lacks)}]")

@@ -103,6 +103,7 @@ class Key(StrEnum):
     GAP = "gap"
     # Release.
     RELEASE_STEP = "release-step"  # in the address
+    RELEASE_OPENED = "released"  # a receipt number, in the address
     RELEASE_STEPS = "release.steps"
     RELEASE_NEXT = "release.next"
     RELEASE_BACK = "release.back"
@@ -119,7 +120,6 @@ class Key(StrEnum):
     TRUST = "release.trust"
     RELEASE_NOW = "release.now"
     RELEASE_JOB = "release.job"
-    RELEASE_NEWS = "release.news"
     RELEASE_NAME = "release.name"
     RELEASE_GROUPS = "release.groups"
     RELEASE_MERGE = "release.merge"

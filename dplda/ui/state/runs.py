@@ -102,7 +102,10 @@ def _watched(job: SweepJob, name: str, *, shown: bool) -> None:
             st.rerun()
         others = job.by != _visitor() and get_instance().is_active_session(job.by)
         with st.container(horizontal=True, vertical_alignment="bottom"):
-            st.progress(job.progress.fraction, text=literal(_progress(job) if shown else str(Busy(job))))
+            left, now = job.seconds_left, job.progress
+            time_left = "" if left is None else f", about {duration(max(1.0, left))} left"
+            said = f"{now.n_done:,} of {job.sweep.n_cells:,} runs done{time_left}. {'' if now.n_done else job.note}"
+            st.progress(now.fraction, text=literal(said if shown else str(Busy(job))))
             if others:
                 st.caption("Only the visitor who started it can cancel it.")
             else:
@@ -110,12 +113,6 @@ def _watched(job: SweepJob, name: str, *, shown: bool) -> None:
                 st.button(label, key=key, on_click=job.cancel)
 
     st.fragment(part, run_every=TICK, key=f"{Key.RUN}.progress.{name}")()
-
-
-def _progress(job: SweepJob) -> str:
-    left, progress = job.seconds_left, job.progress
-    time_left = "" if left is None else f", about {duration(max(1.0, left))} left"
-    return f"{progress.n_done:,} of {job.sweep.n_cells:,} runs done{time_left}. {'' if progress.n_done else job.note}"
 
 
 def _outcome(job: SweepJob | None) -> None:

@@ -175,19 +175,13 @@ def say_notices() -> None:
         place.info(literal(said), icon=":material/info:")
 
 
-def draw_again() -> None:
-    """Draw the page once more, with what was said on top of it."""
-    st.session_state[Key.NOTICES] = (*st.session_state[Key.SAID], *st.session_state.get(Key.NOTICES, ()))
-    st.rerun()
-
-
 def _read_corpus(text: str) -> None:
     if text == CorpusKind.UPLOADED and held() is not None:
         choose(Choice(CorpusKind.UPLOADED))
     elif text == CorpusKind.UPLOADED:
         notice(
             "The documents of this address are gone: they stay in memory for one session, and a reload starts another."
-            " Read the file again. Settings in the address are kept; names and public knowledge are not."
+            " Read the file again. Settings and released topics are kept. Other names and public knowledge are not."
         )
     elif text == link.DOCSTRINGS or (not text and st.query_params.get(link.VERSION_KEY) in link.UNNAMED):
         choose(Choice(CorpusKind.EMBEDDED))
