@@ -66,8 +66,8 @@ def _balance(ledger: Ledger, dataset: str) -> str:
     held = ledger.balance(dataset)
     cap = f"ε = {short(held.cap[0] / EPSILON_UNITS)} and δ = {short(held.cap[1] / DELTA_UNITS)}"
     whole = f"The whole budget is {cap}; {held.percent_left}% of it is left."
-    unit = f"Each {ledger.protects(dataset)} is protected."
-    return f"{dataset}: {held.left_in_words()} left for one more release. {whole} {unit}"
+    unit, left = f"Each {ledger.protects(dataset)} is protected.", f"{held.left_in_words()} left for one more release."
+    return f"{dataset}: {left} {whole} {unit} Releases so far count as {held.counted_in_words()}."
 
 
 def _line(entry: LedgerEntry) -> str:

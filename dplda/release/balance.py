@@ -5,9 +5,10 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from dplda.core import checks
+from dplda.privacy import gaussian
 from dplda.privacy.noise.exact import delta_of_noise
-from dplda.privacy.odds import remaining
-from dplda.privacy.spending import NOTHING, Box, Spending, Totals, largest_epsilon
+from dplda.privacy.odds import remaining, short
+from dplda.privacy.spending import NOTHING, SQUARE_UNITS, Box, Spending, Totals, largest_epsilon
 
 EPSILON_UNITS, DELTA_UNITS = 10**9, 10**18  # to 1: whole numbers in the ledger
 LARGEST_EPSILON = 1e6
@@ -73,6 +74,21 @@ class Balance:
             room = self.box.caps.squares - self.used.squares if self.used.apart < self.box.caps.apart else 0
             epsilon = min(epsilon, largest_epsilon(room, delta_of_noise(delta)))
         return math.nextafter(max(epsilon, 0.0), 0), delta
+
+    @property
+    def counted(self) -> tuple[float, float]:
+        """ε of all releases together, rounded up, at the δ of the budget."""
+        epsilon, others = self.basic[0] / EPSILON_UNITS, self.basic[1] + sum(self.used[1:])
+        if self.used.squares:
+            covered = (self.cap[1] - others) / DELTA_UNITS * (1 - 1e-15)
+            mu = math.sqrt(self.used.squares / SQUARE_UNITS) * (1 + 1e-15)
+            epsilon += gaussian.epsilon_for(mu, covered) if covered > 0 else math.inf
+        return min(epsilon, self.spent[0] / EPSILON_UNITS), self.cap[1] / DELTA_UNITS
+
+    def counted_in_words(self) -> str:
+        """What all releases count as together, and what their ε add up to."""
+        (epsilon, delta), total = self.counted, self.spent[0] / EPSILON_UNITS
+        return f"ε = {short(epsilon, 3)} at δ = {short(delta, 3)}; their ε add up to {short(total, 3)}"
 
     def left_in_words(self) -> str:
         """What is left, for one more release."""

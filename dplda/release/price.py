@@ -63,12 +63,15 @@ def price(corpus: Corpus, request: Request, balance: Balance, unit: str) -> Iter
         )
     yield uses(corpus, request, balance)
     if left is None:
-        yield f"That is more than the {balance.percent_left}% that is left. Choose a smaller ε or δ."
+        most = balance.left_in_words()
+        yield f"That is more than the {balance.percent_left}% that is left: {most} at most. Choose a smaller ε or δ."
     else:
         yield (
             f"{balance.percent_left}% of the budget is left before this release, {left.percent_left}% after it."
             " Percentages add up; values of ε do not, because each release has its own noise."
         )
+        if any(balance.spent):
+            yield f"With earlier releases this counts as {left.counted_in_words()}."
     if unit == PERSON:
         yield (
             "Each person is protected with everything they wrote, but not from what others wrote about them. How many"

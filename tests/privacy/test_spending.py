@@ -58,8 +58,8 @@ def test_random_sequences_agree_with_dp_accounting(seed: int) -> None:
 
 def test_three_releases_at_epsilon_1_count_as_less_than_two() -> None:
     held, _ = accepted((3.0, 3e-7), repeat((1.0, 1e-7, 0.0, 0.0), 3))
-    together = math.sqrt(held.used.squares / SQUARE_UNITS)
-    assert gaussian.epsilon_for(together, 3e-7) == pytest.approx(1.717, rel=1e-3)
+    assert held.counted == pytest.approx((1.717, 3e-7), rel=1e-3)
+    assert held.counted_in_words() == "ε = 1.72 at δ = 3e-7; their ε add up to 3"
     assert (held.percent_left, accepted((4.0, 1e-6), repeat((2.0, 1e-7, 0.0, 0.0), 9))[0].percent_left) == (63, 2)
     assert held.after(epsilon=2.4, delta=1e-7, spending=Spending(gaussian.mu_for(2.4, 1e-7)))
     epsilon, delta = held.left
