@@ -14,8 +14,7 @@ from dplda.figures.figure import Figure as Figure
 from dplda.figures.flows.flow_graph import flow_graph as flow_graph
 from dplda.figures.lines import lines as lines
 from dplda.figures.privacy.accounting import accountants as accountants
-from dplda.figures.privacy.accounting import accounting as accounting
-from dplda.figures.privacy.accounting import budgets as budgets
+from dplda.figures.privacy.accounting import compared as compared
 from dplda.figures.privacy.audit import BoundLine as BoundLine
 from dplda.figures.privacy.audit import audit_bounds as audit_bounds
 from dplda.figures.privacy.heaps import heaps as heaps

@@ -75,10 +75,6 @@ class _Table:
             raise self.wrong(name, "not " + _KINDS[kind], fix)
         return value
 
-    def flag(self, name: str) -> bool:
-        """Whether the key is true; a missing key counts as false."""
-        return name in self and self.take(name, bool)
-
     def inside(self, name: str, value: object) -> "_Table":
         if not isinstance(value, dict):
             raise self.wrong(name, "not a table", f"Write [{name}] with its lines below it.")
@@ -177,7 +173,7 @@ def _question(table: _Table, after: PictureView) -> Pick | Guess:
             fix = "Write low, high, by with low + by at most high."
             raise table.wrong("by", "not a step between low and high", fix)
         near = table.take("near", float)
-        question = Guess(asks, of, low, high, by, near, percent=table.flag("percent"))
+        question = Guess(asks, of, low, high, by, near, percent="percent" in table and table.take("percent", bool))
     table.finish()
     return question
 

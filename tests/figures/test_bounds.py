@@ -2,7 +2,7 @@ import math
 
 from dplda import figures
 from dplda.experiments.papers.curves import same_noise
-from dplda.privacy.composition import compare
+from dplda.lessons.views import VIEWS
 from dplda.theory.prediction.curves import ErrorCurve
 from dplda.theory.theorems.readings import TRIVIAL, Bound, Term
 from tests.figures.checked import checked
@@ -17,11 +17,8 @@ ONE = Bound("Theorem 11", "as printed", (Term("direction", ("e6",), 0.9),))
 
 def test_every_term_of_a_bound_is_drawn_beside_the_line_above_which_it_says_nothing() -> None:
     figure = checked(figures.bound_terms({"config-1": TWO, "config-2": ONE, "config-3": None}, epsilon=1.0))
-    assert {trace.name: trace.x for trace in figure.data} == {
-        "direction": (90.0, 0.9),
-        "size": (0.0,),
-        "sum": (90.0, 0.9),
-    }
+    drawn = {trace.name: trace.x for trace in figure.data}
+    assert drawn == {"direction": (90.0, 0.9), "size": (0.0,), "sum": (90.0, 0.9)}
     assert any(shape.x0 == TRIVIAL for shape in figure.layout.shapes)
     assert len({trace.marker.symbol for trace in figure.data}) == 3
     assert figure.layout.yaxis.categoryarray[0] == "Configuration 3<br>no finite bound"
@@ -46,7 +43,7 @@ def test_the_current_epsilon_is_marked() -> None:
 
 
 def test_exact_composition_needs_the_least_and_the_same_noise_is_drawn_under_four_accountings() -> None:
-    needed = checked(figures.accounting(compare(1.0, 1e-7, (0.3, 0.7)), 1, name="E₂")).data[0].x
+    needed = checked(VIEWS["accounts"]().look(0, lambda share, line: None).figure).data[0].x
     assert min(needed) == needed[-1]
     epsilons = same_noise()
     figure = checked(figures.accountants(epsilons))

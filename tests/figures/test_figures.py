@@ -3,7 +3,6 @@ import pytest
 
 from dplda import figures
 from dplda.figures import Lane, Slot, theme
-from dplda.figures.topics.corpus import n_hidden
 from dplda.figures.topics.lanes import lane_as_found
 from dplda.figures.topics.words import UNSUPPORTED
 from tests.figures.checked import checked
@@ -26,10 +25,8 @@ def test_a_topic_below_the_noise_is_a_frame_and_no_bar() -> None:
 
 
 def test_words_are_text_and_never_markup() -> None:
-    for drawn in (
-        figures.top_words([LANE], NASTY, n_shown=5),
-        figures.frequent_words(NASTY, [0.5, 0.4, 0.3, 0.2, 0.1]),
-    ):
+    words = figures.frequent_words(NASTY, [0.5, 0.4, 0.3, 0.2, 0.1])
+    for drawn in (figures.top_words([LANE], NASTY, n_shown=5), words):
         names = checked(drawn).data[1].text
         shown = " ".join(names)
         assert "<b>" not in shown
@@ -84,7 +81,6 @@ def test_the_spectrum_says_what_it_finds() -> None:
     exact, private = figure.data
     assert list(private.marker.symbol) == ["circle", "circle", "circle-open", "circle-open"]
     assert list(exact.y) == [4.0, 2.0, 0.1]
-    assert n_hidden(np.array([1.0, 0.0, -1.0])) == 2
     alone = checked(figures.spectrum(noisy, noise_floor=0.0, rising=2))
     assert (len(alone.data), len(alone.layout.shapes)) == (1, 0)
 

@@ -45,11 +45,7 @@ def test_every_picture_is_used_by_a_lesson() -> None:
         ('settings = { edges = "e6" }', "settings = { edges = 6 }", "step 2, settings, edges: not a text in quotes"),
         ('settings = { edges = "e6" }', 'settings = { edges = "e66" }', "step 2, settings: edges must be of e0 e1"),
         ('settings = { edges = "e6" }', 'settings = "e6"', "step 2, settings: not a table"),
-        (
-            "There are {paths:.0f} paths",
-            "There are 3 paths",
-            "step 1, reveal: a number typed as digits. Write one of {edges}",
-        ),
+        ("There are {paths:.0f} paths", "There are 3 paths", "step 1, reveal: a number typed as digits. Write one of"),
         ("There are {paths:.0f} paths", "There are {path} paths", "step 1, reveal: {path} is no number of the picture"),
         ("There are {paths:.0f} paths", "There are {paths:d} paths", "step 1, reveal: braces that cannot be filled"),
         ("There are {paths:.0f} paths", "There are {paths paths", "step 1, reveal: braces that cannot be filled"),
@@ -79,14 +75,8 @@ def test_every_term_in_a_step_is_one_click_away() -> None:
     for lesson in read_lessons():
         for step in lesson.steps:
             options = step.question.options if isinstance(step.question, Pick) else ()
-            said = [
-                step.title,
-                step.scene,
-                step.question.asks,
-                step.reveal,
-                step.repeat,
-                *(one.says for one in options),
-            ]
+            said = [step.title, step.scene, step.question.asks, step.reveal, step.repeat]
+            said += [one.says for one in options]
             for name, entry in glossary.entries().items():
                 symbols = map(re.escape, filter(None, entry.symbol.split(", ")))
                 marks = [f"(?i:{re.escape(entry.term)}s?)"] * (not entry.common) + [*symbols]

@@ -1,6 +1,7 @@
 """Numbers of lessons by another route than the picture takes."""
 
 import math
+import re
 
 import numpy as np
 import pytest
@@ -10,6 +11,8 @@ from dplda.attacks.game import draws
 from dplda.attacks.neighbour_pairs import PAIRS
 from dplda.core.errors import DpldaError
 from dplda.corpus import LengthLaw, Simulation
+from dplda.lessons import Pick, Picture
+from dplda.lessons.lesson import Guess
 from dplda.lessons.views import VIEWS
 from dplda.methods.chain.sums import Sums
 from dplda.methods.problem import Budget
@@ -17,6 +20,18 @@ from dplda.methods.registry import parse_method
 from dplda.privacy import gaussian
 from tests.asking import asked
 from tests.lessons.shelf import read_lessons
+
+COUNTED = {"kept", "leaks", "cuts"}  # words or paths of a picture
+
+
+def shows(picture: Picture, question: Pick | Guess) -> bool:
+    """Whether a picture says the number that is asked for, or two numbers of which it is the ratio."""
+    if isinstance(question, Pick) or question.of in COUNTED:
+        return True
+    written = re.findall(r"\d(?:[\d,.]*\d)?", picture.figure.title or picture.figure.alt)
+    said = [float(number.replace(",", "")) / (100 if question.percent else 1) for number in written]
+    ratios = [one / other for one in said for other in said if other and not question.percent]
+    return any(one == pytest.approx(picture.numbers[question.of], rel=0.03) for one in said + ratios)
 
 
 def numbers(name: str, seed: int = 0, **settings) -> dict[str, float]:
@@ -99,8 +114,9 @@ def test_sentences_are_true_of_any_draw(lesson) -> None:
     for step in lesson.steps:
         assert step.holds
         for seed in (0, 101, 202, 303, 404, 505) if step.after.draws else (0,):
-            found = step.after.look(seed, lambda share, line: None).numbers
+            found = (picture := step.after.look(seed, lambda share, line: None)).numbers
             assert step.exceptions(found) == (), (step.title, seed)
+            assert shows(picture, step.question), (step.title, seed)
         name, (low, high) = next(iter(step.holds.items()))
         beyond = low - 1 if math.isfinite(low) else high + 1
         assert step.exceptions({**found, name: beyond})[0].startswith(step.after.tells[name])

@@ -1,6 +1,7 @@
 """Learn: every lesson walks from its first to its last step, tells what a recomputation tells, and can be added to."""
 
 import math
+import re
 import shutil
 from functools import cache
 
@@ -18,25 +19,7 @@ from tests.pages.conftest import go, written
 SMALL = {"v": "2", "corpus": "simulated_300_30_3_1_40_poisson_0.1_0", "k": "3", "alpha0": "1"}
 LESSONS = read_lessons()
 LAST = "99-mine.toml"
-ONE_MORE = """
-title = "A lesson of my own"
-says = "What it is about."
-note = "For whoever teaches."
-minutes = 5
-""" + "".join(
-    f"""
-[[step]]
-title = "Step {letter}"
-scene = "Noise goes on {{edges}}."
-words = "edge"
-picture = "flow"
-settings = {{ edges = "e9" }}
-reveal = "It stops {{stopped:.0f}} ways."
-repeat = "A sentence."
-question = {{ asks = "How many?", of = "stopped", low = 0, high = 5, by = 1, near = 0.5 }}
-"""
-    for letter in "ABC"
-)
+ONE_MORE = (ROOT / "assets" / "lessons" / "04-cuts.toml").read_text("utf-8").replace("Cuts: why", "My own: why", 1)
 
 
 def answer(app, lesson, at: int) -> None:
@@ -68,6 +51,10 @@ def test_a_lesson_walks_from_end_to_end_and_tells_true_numbers(number, open_page
         assert told in written(app)
         assert step.told(step.repeat, numbers) in written(app)
         assert step.question.truth(numbers) in written(app)
+        made = [
+            part for one in app.caption for part in one.value.removesuffix(".").split(", ") if "live: " in one.value
+        ]
+        assert all(re.fullmatch(r"(Computed live: )?([Ndkεδ]|α₀) = \S+|noise seed 0", part) for part in made)
         if at < len(lesson.steps):
             app.button(key=Key.LEARN_NEXT).click().run()
     assert app.query_params["step"] == str(len(lesson.steps))
@@ -127,13 +114,13 @@ def shelf(tmp_path, monkeypatch):
 def test_one_more_lesson_is_one_file(shelf, open_page) -> None:
     (shelf / LAST).write_text(ONE_MORE, "utf-8")
     app = open_page("lessons", SMALL | {"lesson": str(len(LESSONS) + 1)})
-    assert app.selectbox(key=LESSON).options[-1] == f"{len(LESSONS) + 1}. A lesson of my own"
-    assert "Noise goes on e9." in written(app)
+    assert app.selectbox(key=LESSON).options[-1] == f"{len(LESSONS) + 1}. My own: why e6 + e8 is enough"
+    assert "There is no noise." in written(app)
     answer(app, read_lessons(shelf)[-1], 1)
-    assert "It stops 3 ways." in written(app)
+    assert "There are 3 paths" in written(app)
 
 
-@pytest.mark.parametrize(("good", "bad"), [('"flow"', '"flood"'), ('words = "edge"', 'words = "edgy"')])
+@pytest.mark.parametrize(("good", "bad"), [('"flow"', '"flood"'), ('words = "edge ', 'words = "edgy ')])
 def test_a_broken_lesson_is_named_and_the_others_stay(good, bad, shelf, open_page) -> None:
     (shelf / LAST).write_text(ONE_MORE.replace(good, bad, 1), "utf-8")
     app = open_page("lessons", SMALL)

@@ -192,7 +192,7 @@ def test_beside_every_vacuous_bound_stands_what_would_help(open_page, figure) ->
         assert set(needed.index) == {REGISTRY[name].title for name in BOUNDED}
         assert {name for name, said in needed.items() if said == "enough"} == helpful
         assert helpful == ({"Configuration 1"} if reading == "recommended" else helpful)
-        assert bool(helpful) is (reading != bounds_view.EXPLICIT)
+        assert bool(helpful) is (reading != "constants")
 
 
 def test_bounds_are_those_of_python_and_so_many_documents_would_do_and_a_tenth_less_would_not(

@@ -1,12 +1,13 @@
 """A claim next to the truth: lines against one number, or bars with a limit."""
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from dplda.figures import theme
-from dplda.figures.drawing import Drawing, bar, curve
+from dplda.figures.drawing import Drawing, curve
 from dplda.figures.figure import Figure
-from dplda.figures.marks import log_ticks
+from dplda.figures.marks import FEW, bars, log_ticks
 
 HEIGHT = 340
 SYMBOLS = ("circle", "square", "diamond", "cross")
@@ -37,20 +38,14 @@ def gap_lines(lines: Sequence[GapLine], across: Sequence[float], *, title: str, 
     return Figure(title, " ".join([f"{title}.", *ends]), HEIGHT, drawing)
 
 
-def gap_bars(values: Mapping[str, float], *, limit: float, title: str, x: str) -> Figure:
-    """Bars with a dashed limit on a logarithmic axis; ``x`` names the axis, its unit and the limit."""
-    drawing = Drawing(
-        bar(
-            x=list(values.values()),
-            y=list(values),
-            orientation="h",
-            marker_color=[TRUE if value > limit else ASIDE for value in values.values()],
-            text=[f"{value:.2g}" if value < 100 else f"{value:,.0f}" for value in values.values()],
-            hovertemplate="%{y}: %{x:.3g}<extra></extra>",
-        )
-    )
+def gap_bars(values: Mapping[str, float], *, limit: float, title: str, x: str, least: bool = False) -> Figure:
+    """Bars on a logarithmic axis, with a dashed limit that none may pass, or all must reach if it is the ``least``."""
+    wrong = [value < limit if least else value > limit for value in values.values()]
+    texts = [f"{value:.2g}" if value < 100 else f"{value:,.0f}" for value in values.values()]
+    drawing = bars(values, texts, [TRUE if each else ASIDE for each in wrong], "%{y}: %{x:.3g}")
     drawing.vline(limit, dict(color=CLAIMED, dash="dash", width=2))
-    drawing.x(dict(type="log", title_text=x, showgrid=False))
-    drawing.y(dict(autorange="reversed", automargin=True))
+    low, high = min(limit, *values.values()), max(limit, *values.values())
+    ends = [math.log10(low) - 0.1, math.log10(high) + 0.05 * math.log10(high / low) + 0.3]  # room for a number
+    drawing.x(dict(type="log", title_text=x, showgrid=False, range=ends, **log_ticks(low, high, most=FEW)))
     alt = f"{title}. " + ", ".join(f"{name}: {value:.3g}" for name, value in values.items()) + f"; limit: {limit:.3g}."
     return Figure(title, alt, 130 + 34 * len(values), drawing)

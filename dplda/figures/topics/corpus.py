@@ -30,7 +30,7 @@ def document_lengths(lengths: NDArray[np.int64], *, unit: str = "document", wate
             hovertemplate=f"%{{customdata}} words: %{{y:,}} {unit}s<extra></extra>",
         )
     )
-    drawing.x(dict(title_text=f"vocabulary words of a {unit}", showgrid=False))
+    drawing.x(dict(title_text=f"words per {unit}", showgrid=False))
     drawing.y(dict(title_text=f"{unit}s"))
     low, middle, high = np.quantile(lengths, [0.1, 0.5, 0.9])
     alt = (
@@ -102,11 +102,6 @@ def spectrum(
     if exact is not None:
         span += f". Without noise they range from {exact[0]:.2g} down to {exact[-1]:.2g}"
     return Figure(title, f"{said}{span}.", 380, drawing, watermark)
-
-
-def n_hidden(values: Vector) -> int:
-    """Number of eigenvalues that a logarithmic axis cannot show."""
-    return int(np.sum(values <= 0))
 
 
 def _points(name: str, values: Vector, colour: str, symbols: list[str]) -> Part:

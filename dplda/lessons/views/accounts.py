@@ -5,15 +5,25 @@ from typing import ClassVar
 
 from dplda import figures
 from dplda.core import checks
+from dplda.core.errors import InputError
+from dplda.core.formatting import digits
 from dplda.core.types import Report
 from dplda.lessons.picture import Picture, PictureView
 from dplda.privacy import gaussian
 from dplda.privacy.composition import Accounting, Needed, compare
 
+COMPARED = ("ways", "sums", "alone", "label")  # of counting; those without zCDP; one and several; the paper's ε
+WAYS = {
+    Accounting.SPLIT_CLASSIC: "the paper's sum",
+    Accounting.SPLIT_ANALYTIC: "a sum, exact for each",
+    Accounting.ZCDP: "zero-concentrated",
+    Accounting.EXACT: "exact, all together",
+}
+
 
 @dataclass(frozen=True)
 class Accounts(PictureView):
-    """Bars of the noise that each of ``count`` equal releases needs, without ``zcdp`` only three of four ways."""
+    """Bars of the noise, or of the ε, of ``count`` equal releases; ``compares`` says which."""
 
     tells: ClassVar = {
         "paper": "noise as in the paper, over the noise needed",
@@ -28,10 +38,12 @@ class Accounts(PictureView):
     count: int = 3
     epsilon: float = 1.0
     delta: float = 1e-7
-    zcdp: bool = True
+    compares: str = "ways"
 
     def __post_init__(self) -> None:
         checks.integer_at_least("count", self.count, 1)
+        if self.compares not in COMPARED:
+            raise InputError("compares", f"one of {', '.join(COMPARED)}", self.compares)
         self._needed()
 
     def look(self, seed: int, report: Report) -> Picture:
@@ -49,8 +61,18 @@ class Accounts(PictureView):
             "summed": self.count * each,
             "true": needed[Accounting.SPLIT_CLASSIC].true_epsilon,
         }
-        shown = [one for how, one in needed.items() if self.zcdp or how is not Accounting.ZCDP]
-        return Picture(numbers, figures.accounting(shown, 0, name=f"each of {self.count}"))
+        noise = {name: needed[how].multipliers[0] for how, name in WAYS.items()}
+        x_title = "noise, for each unit of sensitivity"
+        title = f"The paper's sum takes {digits(numbers['paper'])} times the noise of an exact count"
+        if self.compares == "alone":
+            noise = {"one alone": exact / numbers["alone"], f"each of {self.count}": exact}
+            title = f"Each of {self.count} needs {digits(numbers['alone'])} times the noise of one alone"
+        elif self.compares == "label":
+            noise, x_title = {"on the label": self.epsilon, "counted exactly": numbers["true"]}, "privacy budget ε"
+            title = f"The paper's noise for ε = {self.epsilon:g} is worth ε = {digits(numbers['true'])}"
+        elif self.compares == "sums":
+            del noise[WAYS[Accounting.ZCDP]]
+        return Picture(numbers, figures.compared(noise, title=title, x_title=x_title))
 
     def _needed(self) -> tuple[Needed, ...]:
         return compare(self.epsilon, self.delta, (1 / self.count,) * self.count)

@@ -47,6 +47,9 @@ class Adding(PictureView):
             "summed": summed,
             "saved": 1 - self.total / anew,
         }
-        spent = {"each anew, simply summed": summed, "each anew": anew, "each adds to the last": self.total}
-        own = {"spent": self.first, "can be added": missing, "together": self.total}
-        return Picture(numbers, figures.budgets(spent if self.beside else own))
+        bars = {"starting over, summed": summed, "starting over": anew, "adding": self.total}
+        title = f"Starting over costs ε = {anew:.3g} in all, and adding ε = {self.total:g}"
+        if not self.beside:
+            bars = {"spent": self.first, "can be added": missing, "in all": self.total}
+            title = f"ε = {self.first:g} and ε = {missing:.3g} make ε = {self.total:g} in all"
+        return Picture(numbers, figures.compared(bars, title=title, x_title="privacy budget ε"))

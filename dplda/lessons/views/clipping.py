@@ -18,7 +18,7 @@ LEVELS = np.geomspace(10, 1_000, 40)
 
 @dataclass(frozen=True)
 class ClippingView(PictureView):
-    """Error of the mean length against the clip level; ``asked`` hides the total error and the best level."""
+    """Error of the mean length against the clip level; ``asked`` hides the total; ``lowest`` names its best level."""
 
     tells: ClassVar = {
         "mean": "true mean length, in words",
@@ -39,6 +39,7 @@ class ClippingView(PictureView):
     delta: float = 1e-5
     clip: float = 200.0
     asked: bool = False
+    lowest: bool = False
 
     def __post_init__(self) -> None:
         checks.positive("clip", self.clip)
@@ -68,7 +69,8 @@ class ClippingView(PictureView):
             title = "A lower clip level means more bias and less noise"
         else:
             curves["error"] = errors.tolist()
-            title = f"Cut at {self.clip:,g} words: {bias:.1f} words of bias, {noise:.1f} of noise"
+            cut = f"Cut at {self.clip:,g} words: {bias:.1f} words of bias, {noise:.1f} of noise"
+            title = f"The error is smallest at {xs[least]:.0f} words" if self.lowest else cut
         numbers = {
             "mean": float(lengths.mean()),
             "longest": float(lengths.max()),

@@ -19,7 +19,7 @@ FINE = 7  # values along an axis
 
 @dataclass(frozen=True)
 class MoreOfWhat(OfPublicNumbers):
-    """The map of methods over N and ε, with a highlighted N of at most 100,000 and ε of at most 1."""
+    """The map of methods over N and ε, or bars of the error with ten times as much of what ``bars`` names."""
 
     tells: ClassVar = {
         "error": "smallest predicted error of all methods, 0 to 2",
@@ -39,6 +39,7 @@ class MoreOfWhat(OfPublicNumbers):
     n_words: int = 1_000
     alpha0: float = 0.1
     mean_length: int = 60
+    bars: str = ""
 
     def __post_init__(self) -> None:
         _ = self._point
@@ -60,4 +61,9 @@ class MoreOfWhat(OfPublicNumbers):
             "unigram": expected([moved[1]], UNIGRAM)[0].error,
             "worthless": float(np.mean(~found.worth)),
         }
-        return Picture(numbers, figures.regimes(found, here=base))
+        if not self.bars:
+            return Picture(numbers, figures.regimes(found, here=base))
+        errors = {"now": error, "ten times the ε": by_epsilon, "ten times the letters": by_documents}
+        shown = {name: value for name, value in errors.items() if name == "now" or name.split()[-1] in self.bars}
+        title = f"Predicted error: {error:.2g} now, {by_documents:.2g} with ten times the letters"
+        return Picture(numbers, figures.compared(shown, title=title, x_title="predicted error, 0 to 2"))

@@ -1,17 +1,14 @@
 """Signal to noise of a configuration's released values."""
 
-import math
 from dataclasses import dataclass
 from typing import ClassVar
 
+from dplda import figures
 from dplda.core.errors import InputError
-from dplda.core.formatting import digits
 from dplda.core.types import Report
 from dplda.corpus.simulation.simulate import draw_truth
-from dplda.figures import Figure, theme
-from dplda.figures.marks import FEW, bars, log_ticks
 from dplda.lessons.picture import OfPublicNumbers, Picture
-from dplda.methods.chain.noise_table import EdgeNoise, edge_noise
+from dplda.methods.chain.noise_table import edge_noise
 from dplda.methods.problem import Budget
 from dplda.methods.registry import parse_method
 from dplda.spectral.population import Population
@@ -53,22 +50,9 @@ class NoiseOnEdges(OfPublicNumbers):
             **{name: getattr(self, name) for name in ("n_documents", "n_words", "n_topics", "alpha0", "mean_length")},
             spectrum=from_population(Population(truth.topics, truth.alpha)),
         )
-        ratios = [row.signal_to_noise for row in rows]
-        ends = {"least": min(ratios), "largest": max(ratios)}
+        values = {f"{row.edge} {row.symbol}": row.signal_to_noise for row in rows}
+        ratios, x = values.values(), "signal to noise (dashed: as large as its noise)"
         below = sum(ratio < 1 for ratio in ratios)
-        return Picture({"values": len(rows), **ends, "below_noise": below}, _bars(rows))
-
-
-def _bars(rows: tuple[EdgeNoise, ...]) -> Figure:
-    ratios = {f"{row.edge} {row.symbol}": row.signal_to_noise for row in rows}
-    colours = [theme.PRIVATE if ratio >= 1 else theme.FLOOR for ratio in ratios.values()]
-    drawing = bars(ratios, [digits(ratio, 2) for ratio in ratios.values()], colours, "%{y}: %{x:.3g}")
-    shown = [ratio for ratio in ratios.values() if 0 < ratio < math.inf]
-    low, high = min(shown), max(shown)
-    ends = [min(0.0, math.log10(low)) - 0.1, math.log10(high) + 0.35]  # room for the longest bar's number
-    ticks = log_ticks(min(low, 1.0), high, most=FEW)
-    drawing.x(dict(title_text="signal to noise", type="log", range=ends, tickangle=0, **ticks))
-    drawing.vline(1.0, dict(color=theme.MUTED, width=2, dash="dot"))
-    said = "; ".join(f"{name}: {ratio:.3g}" for name, ratio in ratios.items())
-    alt = f"Signal to noise of every released value. {said}."
-    return Figure("How large each released value is relative to its noise", alt, 330, drawing)
+        numbers = {"values": len(rows), "least": min(ratios), "largest": max(ratios), "below_noise": below}
+        title = f"{below} of {len(rows)} released values are smaller than their noise"
+        return Picture(numbers, figures.gap_bars(values, limit=1.0, title=title, x=x, least=True))

@@ -15,11 +15,12 @@ from dplda.lessons.picture import Picture, PictureView
 from dplda.privacy.odds import best_guess, rounded_up, short
 
 EVEN = 0.5
+SHOWN = ("epsilon", "delta", "times", "word")
 
 
 @dataclass(frozen=True)
 class Odds(PictureView):
-    """Share of right guesses about which of two letters was in, against ε or δ (``over``)."""
+    """What ε and δ (``over``) allow somebody to guess about a letter, or a word of it that has no noise."""
 
     tells: ClassVar = {
         "times": "how many times as likely an output can be with one letter as with another",
@@ -38,8 +39,8 @@ class Odds(PictureView):
         checks.epsilon(self.epsilon)
         checks.delta(self.delta, may_be_none=True)
         checks.between("before", self.before, 0, 1, open_ends=True)
-        if self.over not in ("epsilon", "delta"):
-            raise InputError("over", "epsilon or delta", self.over)
+        if self.over not in SHOWN:
+            raise InputError("over", f"one of {', '.join(SHOWN)}", self.over)
         checks.integer_at_least("n_documents", self.n_documents, 1)
 
     def look(self, seed: int, report: Report) -> Picture:
@@ -47,23 +48,30 @@ class Odds(PictureView):
         numbers = {
             "times": _up(math.exp(self.epsilon)),
             "allowed": rounded_up(best_guess(self.epsilon, self.delta)),
-            "after": self._after(self.epsilon),
+            "after": 1.0 if self.over == "word" else self._after(self.epsilon),
             "struck": self.n_documents * self.delta,
         }
         return Picture(numbers, self._over_delta() if self.over == "delta" else self._over_epsilon())
 
     def _over_epsilon(self) -> figures.Figure:
-        xs = np.geomspace(0.05, 10, 40).tolist()
-        if self.before == EVEN:
-            most = percent(rounded_up(best_guess(self.epsilon, self.delta)))
-            title, y = f"At ε = {self.epsilon:g} nobody wins more than {most} of all bets", "right guesses"
-            curves = {"best guess": [best_guess(x, self.delta) for x in xs], "a coin": [EVEN for _ in xs]}
+        xs, y = np.geomspace(0.05, 10, 40).tolist(), "how sure"
+        before, after = [self.before for _ in xs], [self._after(x) for x in xs]
+        at = f"At ε = {self.epsilon:g}"
+        if self.over == "times":
+            title, y = f"{at} a result is at most {_up(math.exp(self.epsilon)):,g} times as likely", "times as likely"
+            curves = {"at most": [math.exp(x) for x in xs], "equally likely": [1.0 for _ in xs]}
+        elif self.over == "word":
+            title = "A word without noise gives its letter away at any ε"
+            curves = {"with noise, at most": after, "before": before, "without noise": [1.0 for _ in xs]}
+        elif self.before == EVEN:
+            allowed = percent(rounded_up(best_guess(self.epsilon, self.delta)))
+            title, y = f"{at} nobody wins more than {allowed} of all bets", "right guesses"
+            curves = {"best guess": [best_guess(x, self.delta) for x in xs], "a coin": before}
         else:
-            sure, after = percent(self.before), percent(self._after(self.epsilon))
-            title, y = f"At ε = {self.epsilon:g}, {sure} sure becomes at most {after}", "how sure"
-            curves = {"afterwards, at most": [self._after(x) for x in xs], "before": [self.before for _ in xs]}
-        x = "privacy budget ε"
-        return figures.lines(xs, curves, title=title, x_title=x, y_title=y, mark=self.epsilon, percent=True)
+            title = f"{at}, {percent(self.before)} sure becomes at most {percent(self._after(self.epsilon))}"
+            curves = {"afterwards, at most": after, "before": before}
+        x, mark, log = "privacy budget ε", self.epsilon, self.over == "times"
+        return figures.lines(xs, curves, title=title, x_title=x, y_title=y, mark=mark, log_y=log, percent=not log)
 
     def _over_delta(self) -> figures.Figure:
         xs, n = np.geomspace(1e-9, 1e-2, 15).tolist(), self.n_documents

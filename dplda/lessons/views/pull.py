@@ -23,6 +23,7 @@ class Pull(PictureView):
 
     Attributes:
         epsilon: ε of noise on the average if nothing else is released.
+        with_noise: whether the noise is drawn too.
     """
 
     tells: ClassVar = {
@@ -43,6 +44,7 @@ class Pull(PictureView):
     mean_length: int = 60
     epsilon: float = 1.0
     delta: float = 1e-7
+    with_noise: bool = False
 
     def __post_init__(self) -> None:
         gaussian.mu_for(self.epsilon, self.delta)
@@ -64,12 +66,15 @@ class Pull(PictureView):
         n = self.n_documents
         xs = [1e3, 3e3, 1e4, 3e4, 1e5, 3e5, 1e6]
         curves = {
-            "any letter, at most": [_bound(int(x)) for x in xs],
-            "these letters, at most": [MILLION * largest / x for x in xs],
-            "a typical letter": [MILLION * typical / x for x in xs],
+            "worst possible pull": [_bound(int(x)) for x in xs],
+            "largest here": [MILLION * largest / x for x in xs],
+            "typical": [MILLION * typical / x for x in xs],
         }
-        title = f"None of {n:,} letters pulls further than {_bound(n):.3g} millionths"
         bound, noise, tenfold = _bound(n), self._noise(n), self._noise(10 * n)
+        title = f"None of {n:,} letters pulls further than {bound:.3g} millionths"
+        if self.with_noise:
+            curves = {f"noise at ε = {self.epsilon:g}": [self._noise(int(x)) for x in xs], **curves}
+            title = f"Noise of {noise:,.0f} millionths hides a pull of {bound:.3g}"
         numbers = {
             "bound": bound,
             "typical": MILLION * typical / n,
@@ -80,7 +85,7 @@ class Pull(PictureView):
             "shrinks": noise / tenfold,
             "multiplier": noise / bound,
         }
-        x, y = "letters N", "pull, in millionths"
+        x, y = "number of letters N", "millionths"
         return Picture(numbers, figures.lines(xs, curves, title=title, x_title=x, y_title=y, mark=float(n), log_y=True))
 
     def _noise(self, n_documents: int) -> float:

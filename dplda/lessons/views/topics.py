@@ -7,6 +7,7 @@ from typing import ClassVar
 import numpy as np
 
 from dplda import figures
+from dplda.core.formatting import digits
 from dplda.core.types import Report
 from dplda.corpus import Corpus, Simulation
 from dplda.evaluation import topic_error
@@ -65,12 +66,13 @@ class TopicsInWords(PictureView):
         exact = bare.fit(corpus, problem, Budget(), without).topics if noised else found
         assert corpus.truth is not None
         truth, alpha = corpus.truth.topics, corpus.truth.alpha
-        title = f"private, ε = {self.epsilon:g}" if noised else "without noise"
+        error = topic_error(truth, found.words).l1_mean
+        title = f"{f'ε = {self.epsilon:g}' if noised else 'without noise'}: error {digits(error)}"
         lanes = (lane(title, found, truth), true_lane("truth", truth, alpha, truth))
         numbers = {
             "kept": _kept(lanes[0], lanes[1]),
             "resolved": len(lanes[0].filled),
-            "error": topic_error(truth, found.words).l1_mean,
+            "error": error,
             "bare": topic_error(truth, exact.words).l1_mean,
         }
         return Picture(numbers, figures.top_words(lanes, corpus.vocabulary, n_shown=LEADING))

@@ -54,5 +54,5 @@ class Turning(PictureView):
         allowed = [one.published for one in every]
         curves = {"what one letter does": [one.change for one in every], "what the paper allows": allowed}
         title = f"One letter moves the result {here.ratio:,.0f} times as far as allowed, at N = {here.n_documents:,}"
-        x, y = "documents N", "change"
+        x, y = "number of letters N", "how far the result moves"
         return Picture(numbers, figures.lines(xs, curves, title=title, x_title=x, y_title=y, mark=mark, log_y=True))

@@ -21,12 +21,11 @@ from dplda.ui.shell.views import one_of
 from dplda.ui.state import cache
 from dplda.ui.state.keys import Key
 
-EXPLICIT = "constants"
 READINGS: dict[str, PaperReading | None] = {
     "recommended": PaperReading.RECOMMENDED,
     "printed": PaperReading.PRINTED,
     "Table 1": PaperReading.TABLE_1,
-    EXPLICIT: None,
+    "constants": None,
 }
 
 

@@ -29,7 +29,9 @@ def cards(experiment: Experiment, found: Comparison, names: Mapping[int, str]) -
         with columns[i * 2 // len(slots)].container(border=True):
             _card(experiment, found, slot, scores, names)
     public = comparison.PUBLIC if found.private.brought is not None else ""
-    st.caption(f"Words: probable here, rarer elsewhere.{public} The report, the run card and the link keep names.")
+    st.caption(
+        f"These words are likely here and rarer in other topics.{public} Your names go into the report and the link."
+    )
 
 
 def badge(number: int, *, supported: bool = True) -> str:
@@ -87,7 +89,7 @@ def word(experiment: Experiment, found: Comparison, names: Mapping[int, str]) ->
     )
     figure_view.table(_word_rows(found, chosen, names), "topic")
     interval = f" The *interval* {COVERAGE}." if found.lanes[0].knows_uncertainty else ""
-    st.caption("*Part of its uses*: the topic's share of the word." + interval)
+    st.caption("*Part of its uses*: how much of the use of this word is in the topic." + interval)
 
 
 def _word_rows(found: Comparison, index: int, names: Mapping[int, str]) -> list[dict[str, str]]:

@@ -68,15 +68,12 @@ def pictures(experiment: Experiment) -> None:
     with left:
         figure_view.draw(figures.document_lengths(corpus.lengths, unit=corpus.unit, watermark=mark), "corpus.lengths")
         total, few = int(corpus.lengths.sum()), counted(int((corpus.lengths < 3).sum()), corpus.unit)
-        said = f"**{total:,}** words counted. Too short for pairs and triples, with fewer than 3 words: **{few}**."
-        st.markdown(said)
+        st.markdown(f"**{total:,}** words counted. Too short for triples (under 3 words): **{few}**.")
         st.markdown(_vocabulary_status(corpus))
         if corpus.truth is not None:
             alpha = corpus.truth.alpha
-            st.markdown(
-                f"**Truth**: {len(alpha)} topics, α₀ = {digits(alpha.sum())}, α from {digits(alpha[-1], 2)} to"
-                f" {digits(alpha[0], 2)}."
-            )
+            least, most = digits(alpha[-1], 2), digits(alpha[0], 2)
+            st.markdown(f"**Truth**: {len(alpha)} topics, α₀ = {digits(alpha.sum())}, α from {least} to {most}.")
     with right:
         figure_view.draw(figures.frequent_words(words, shares, unit=corpus.unit, watermark=mark), "corpus.words")
 
@@ -130,10 +127,7 @@ def _choose(in_use: str) -> None:
 
 
 def _simulate() -> None:
-    st.markdown(
-        "Draw documents from the model itself, so that the true topics are known and the error can be measured."
-        f" At most {MOST_TOKENS:,} words in all."
-    )
+    st.markdown(f"The true topics are known here, so the error can be measured. At most {MOST_TOKENS:,} words in all.")
     with st.form(Key.SIMULATE):
         newspaper = st.selectbox(
             "Words",

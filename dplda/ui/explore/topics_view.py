@@ -10,7 +10,6 @@ from dplda import figures
 from dplda.corpus import Label
 from dplda.evaluation import topic_error
 from dplda.evaluation.relevance import default_names
-from dplda.figures.topics.corpus import n_hidden
 from dplda.release.topic_tables import topics_csv, topics_json
 from dplda.ui.explore import closer_views, comparison
 from dplda.ui.explore.comparison import Comparison
@@ -96,7 +95,7 @@ def _map(experiment: Experiment, found: Comparison, names: Mapping[int, str]) ->
     figure = figures.topic_map(lanes, names, corpus.vocabulary, given=given, watermark=experiment.watermark)
     figure_view.draw(figure, "topics.map")
     st.caption(
-        "Near: alike. Area: share of all words. Ring: the topic without noise. Dotted line: how far noise moved it.",
+        "Near topics are alike. A larger disk has more of all words. A dotted line leads to the topic without noise.",
         help=f"The plane shows {figures.topic_map_shown(lanes):.0%} of the squared distances (Jensen–Shannon).",
     )
 
@@ -128,7 +127,6 @@ def _spectrum(experiment: Experiment, found: Comparison) -> None:
         watermark=experiment.watermark,
     )
     figure_view.draw(figure, "topics.spectrum")
-    hidden = n_hidden(private.spectrum) + (0 if exact is None else n_hidden(exact))
     said = "Each topic lifts one eigenvalue of the pair moment M₂."
     if private.noise_floor:
         said += " Noise alone would lift them up to the dashed line."
@@ -138,7 +136,7 @@ def _spectrum(experiment: Experiment, found: Comparison) -> None:
             said += " A single one above it shows only the overall word frequencies, not a topic."
     else:
         said += " This method puts no noise on it."
-    st.caption(said + (f" {hidden} that are not positive do not fit on a logarithmic axis." if hidden else ""))
+    st.caption(said)
 
 
 def _downloads(experiment: Experiment, found: Comparison) -> None:

@@ -82,7 +82,7 @@ def _methods() -> None:
         figure_view.flow(verdict, key="docs.flow")
         st.caption(verdict.words)
     nobody = Corpus.from_counts(np.ones((4, 4), dtype=np.int64), label=Label.PUBLIC, name="nobody's")
-    promise = method.promise(nobody, Budget(1.0, 1e-7))  # for sentences: none of them depends on the budget
+    promise = method.promise(nobody, Budget(1.0, 1e-7))  # no reason depends on the numbers
     st.header("Why", anchor=False)
     st.markdown("\n".join(f"- {said[:1].upper()}{said[1:]}" for said in promise.rests_on))
     for told in method.told_by:

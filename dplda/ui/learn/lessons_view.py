@@ -86,8 +86,7 @@ def _read(stamps: tuple[tuple[Path, int], ...]) -> tuple[tuple[Lesson, ...], tup
 def _tools(place: LessonPosition, seed: int) -> None:
     if look.is_projected():
         return
-    words = "For the teacher: note, links, projector"
-    corner = st.expander(words, icon=":material/school:", key=Key.LEARN_CORNER, on_change="rerun")
+    corner = st.expander("For the teacher", icon=":material/school:", key=Key.LEARN_CORNER, on_change="rerun")
     with corner:
         st.markdown(f"**{place.lesson.title}**, about {place.lesson.minutes} minutes. {place.lesson.note}")
         st.markdown(

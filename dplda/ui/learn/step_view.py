@@ -7,7 +7,6 @@ import streamlit as st
 
 from dplda.core.errors import DpldaError
 from dplda.core.formatting import digits
-from dplda.core.versions import installed_version
 from dplda.lessons import Lesson, LessonStep, Pick, Picture, PictureView
 from dplda.ui.literal import literal
 from dplda.ui.shell import figure_view, glossary, look
@@ -52,20 +51,19 @@ def show(place: LessonPosition, seed: int) -> None:
         if view is None:
             _read(place)
         elif (found := _drawn(place, view, seed, answered=answered)) is not None and answered:
-            if not look.is_projected():
-                st.caption(_made_of(view, seed))
+            if (made := _made_of(view, seed)) and not look.is_projected():
+                st.caption(made)
             with left:
                 _reveal(place, found.numbers)
     if answered:
-        with left:
-            st.button(
-                "Ask me again",
-                type="tertiary",
-                icon=":material/replay:",
-                key=Key.LEARN_AGAIN,
-                on_click=session.put,
-                args=(place.key(Key.LEARN_ANSWERS), ()),
-            )
+        left.button(
+            "Ask me again",
+            type="tertiary",
+            icon=":material/replay:",
+            key=Key.LEARN_AGAIN,
+            on_click=session.put,
+            args=(place.key(Key.LEARN_ANSWERS), ()),
+        )
 
 
 def _read(place: LessonPosition) -> None:
@@ -103,12 +101,11 @@ def _ask(place: LessonPosition) -> None:
 def _reveal(place: LessonPosition, numbers: Mapping[str, float]) -> None:
     step, answer = place.step, st.session_state[place.key(Key.LEARN_ANSWERS)][0]
     truth = step.question.truth(numbers)
-    if answer is None:
-        st.info(f"The answer: **{truth}**.", icon=":material/visibility:")
-    elif step.question.is_right(answer, numbers):
-        st.success(f"You said **{step.question.said(answer)}**. Right: **{truth}**.", icon=":material/check:")
+    said = "" if answer is None else f"You said **{step.question.said(answer)}**. "
+    if answer is not None and step.question.is_right(answer, numbers):
+        st.success(f"{said}Right: **{truth}**.", icon=":material/check:")
     else:
-        st.info(f"You said **{step.question.said(answer)}**. The answer: **{truth}**.", icon=":material/lightbulb:")
+        st.info(f"{said}The answer: **{truth}**.", icon=":material/lightbulb:")
     if exceptions := step.exceptions(numbers):
         said = f"This draw is unusual, so the explanation does not apply: {literal('; '.join(exceptions))}."
         st.warning(said, icon=":material/casino:")
@@ -130,10 +127,6 @@ def _drawn(place: LessonPosition, view: PictureView, seed: int, *, answered: boo
 
 
 def _made_of(view: PictureView, seed: int) -> str:
-    said = [
-        f"{SYMBOLS.get(name, name.replace('_', ' '))} "
-        + (SYMBOLS.get(value, value or "none") if isinstance(value, str) else digits(float(value)))
-        for name, value in view.settings.items()
-    ]
-    said += [f"noise seed {seed}"] * view.draws
-    return literal(f"Computed live by dplda {installed_version('dplda')}: {', '.join(said)}.")
+    numbers = [(SYMBOLS[name], value) for name, value in view.settings.items() if name in SYMBOLS]
+    said = [f"{symbol} = {digits(float(value))}" for symbol, value in numbers] + [f"noise seed {seed}"] * view.draws
+    return f"Computed live: {', '.join(said)}." if said else ""

@@ -61,8 +61,8 @@ def flow(
     draw(figure, key, tools=False, on_select=on_select)
     standings = {one.standing for one in numbers}
     if standings - {Standing.REFUSED}:
-        worst = "" if standings == {Standing.AFTER_RUN} else ", S/N signal to noise of the worst number"
-        st.caption(f"Thicker arrow: more of the budget. Label: share, ± noise scale{worst}.")
+        worst = "" if standings == {Standing.AFTER_RUN} else " S/N: signal to noise, of the noisiest value."
+        st.caption(f"A thicker arrow uses more of the budget. Its label: the share, and ± the noise scale.{worst}")
 
 
 def say(verdict: EdgeVerdict) -> None:
