@@ -43,6 +43,15 @@ def test_lesson_4_is_walked_with_arrow_keys(tab) -> None:
     until(page, FITS)
 
 
+def test_play_and_the_choices_of_learn_fit_a_phone(tab) -> None:
+    page = tab.open("")
+    page.set_viewport_size(PHONE)
+    until(page, NO_SCROLL)
+    tab.open("learn?lesson=2")
+    page.set_viewport_size({"width": 360, "height": 780})
+    until(page, "() => ![...document.querySelectorAll('[role=radiogroup]')].some(e => e.scrollWidth > e.clientWidth)")
+
+
 def test_a_chapter_leaves_the_experiment_as_it_was(tab) -> None:
     """What it writes into the address is no link that somebody opened."""
     page = tab.open(f"explore?view=documents&v=3&epsilon=1&{SMALL}")
