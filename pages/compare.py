@@ -3,14 +3,21 @@
 from dplda.ui.compare import answer, curves, regime_map
 from dplda.ui.shell import frame
 from dplda.ui.shell.frame import View
+from dplda.ui.state import link
+from dplda.ui.state.keys import Key
 
-preset = curves.shown()
-needs_epsilon = preset is None or preset.sweep is not None  # a paper's table has no use for one
+
+def has_epsilon() -> bool:
+    """Whether ε moves the curves: a paper's table has no use for one."""
+    preset = curves.shown()
+    return preset is None or preset.sweep is not None
+
+
 frame.open_place(
     "Compare",
     "Which method should I use?",
     [
-        View("Error curves", curves.draw, curves.header, epsilon=needs_epsilon),
-        View("Regimes", regime_map.draw, answer.header),
+        View("Error curves", curves.draw, curves.header, (link.SHOWN_KEY,), epsilon=has_epsilon),
+        View("Regimes", regime_map.draw, answer.header, (Key.REGIME_X, Key.REGIME_Y)),
     ],
 )

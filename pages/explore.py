@@ -3,14 +3,16 @@
 from dplda.ui.explore import bounds_view, corpus_view, noise_view, topics_view
 from dplda.ui.shell import frame
 from dplda.ui.shell.frame import View
+from dplda.ui.state import link
+from dplda.ui.state.keys import Key
 
 frame.open_place(
     "Explore",
     "What does this method find in these documents, at this ε?",
     [
-        View("Topics", topics_view.draw, topics_view.header),
-        View("Noise", noise_view.draw, noise_view.header),
+        View("Topics", topics_view.draw, topics_view.header, (Key.LOOK,)),
+        View("Noise", noise_view.draw, noise_view.header, (link.EDGES_KEY,)),
         View("Bounds", bounds_view.draw, frame.of_method),
-        View("Documents", corpus_view.draw, corpus_view.header, epsilon=False),
+        View("Documents", corpus_view.draw, corpus_view.header, epsilon=lambda: False),
     ],
 )

@@ -114,6 +114,7 @@ def test_edges_of_no_plan_take_the_plans_badge_away(edges, badge, said, open_pag
     assert badges(app) == [badge]
     go(app, "topics")
     assert badges(app) == PROVEN, "there the plan in force is what is shown"
+    assert "edges" not in app.query_params
     go(app, "noise")
     assert badges(app) == [badge]
     app.button(key=Key.EDGES_BACK).click().run()

@@ -48,12 +48,12 @@ def test_axes_change_the_map(app, figure) -> None:
     rerun(app)
     chart = figure(app, FINE)
     assert chart["layout"]["xaxis"]["title"]["text"] == "mixing α₀ (log)"
-    app.selectbox(key=f"{Key.REGIME_X}.compare").set_value(
-        Axis.EPSILON
-    )  # that of the other axis, which then moves away
+    app.selectbox(key=f"{Key.REGIME_X}.compare").set_value(Axis.EPSILON)  # the other axis moves away from it
     rerun(app)
     assert app.selectbox(key=f"{Key.REGIME_Y}.compare").value != Axis.EPSILON
-    go(app, "documents")
+    assert "across" in app.query_params
+    go(app, "error_curves")
+    assert "across" not in app.query_params
     go(app, "regimes")
     assert app.selectbox(key=f"{Key.REGIME_X}.compare").value == Axis.EPSILON
 

@@ -8,7 +8,7 @@ import streamlit as st
 from dplda.core.errors import DpldaError, NoTopics
 from dplda.figures.flows import edge_numbers
 from dplda.figures.flows.edge_numbers import EdgeNumbers
-from dplda.flow import SPECTRAL, Flow, leak_sentences
+from dplda.flow import Flow, leak_sentences
 from dplda.methods import budget
 from dplda.methods.chain.noise_table import EdgeNoise, edge_noise
 from dplda.methods.configurations import REGISTRY
@@ -21,22 +21,24 @@ from dplda.ui.shell import figure_view, method_choice
 from dplda.ui.shell.frame import Experiment, Header, of_method
 from dplda.ui.state import cache, session
 from dplda.ui.state.keys import Key
+from dplda.ui.state.link import EDGES, EDGES_KEY, read_edges
 
-NUMBERS, ADDRESS = "Numbers of every edge", "edges"
-EDGES = [str(edge) for edge in SPECTRAL.edges]
+NUMBERS = "Numbers of every edge"
 
 
 def header(experiment: Experiment) -> Header:
     """A header with the method and its guarantee, or the verdict on chosen edges that match no configuration."""
     known, plan = of_method(experiment), experiment.settings.plan
-    if plan is None:
-        return known
-    if session.is_news() and (asked := st.query_params.get(ADDRESS)) is not None:
+    asked = st.query_params.get(EDGES_KEY) if session.is_news() else None
+    if plan is not None and asked is not None and (edges := read_edges(asked)) is not None:
         session.put(Key.EDGES_OF, plan.configuration)
-        session.put(Key.EDGES, [edge for edge in EDGES if edge in asked.split("_")])
-    found = _verdict(plan)
-    session.write({ADDRESS: None if found.configuration else "_".join(found.edges)})
-    return known if found.configuration else replace(known, claim=found)
+        session.put(Key.EDGES, edges)
+    found = None if plan is None else _verdict(plan)
+    if found is None or found.configuration:
+        session.write({EDGES_KEY: None})
+        return known
+    session.write({EDGES_KEY: "_".join(found.edges)})
+    return replace(known, claim=found)
 
 
 def draw(experiment: Experiment) -> None:

@@ -9,10 +9,13 @@ from dplda.ui.shell import views
 from dplda.ui.state import session
 from dplda.ui.state.keys import Key
 
-ATTACKS: dict[str, Callable[[], None]] = {"Guess the letter": game_view.draw, "Audit": audit_view.draw}
-VIEWS: dict[str, tuple[Callable[[], None], tuple[str, ...]]] = {  # each with its own parameters of the address
+ATTACKS: dict[str, tuple[Callable[[], None], tuple[str, ...]]] = {  # each with its own parameters of the address
+    "Guess the letter": (game_view.draw, (Key.ATTACK, Key.PAIR, Key.EPSILON)),
+    "Audit": (audit_view.draw, (Key.ATTACK,)),
+}
+VIEWS: dict[str, tuple[Callable[[], None], tuple[str, ...]]] = {
     "Lessons": (lessons_view.draw, (Key.LESSON, Key.STEP)),
-    "Attack it": (game_view.draw, (Key.ATTACK, Key.PAIR, Key.EPSILON)),
+    "Attack it": ATTACKS["Guess the letter"],
     "Where proofs fail": (proofs_view.draw, (Key.GAP,)),
     "Docs": (docs_view.draw, (Key.CHAPTER,)),
 }
@@ -29,7 +32,7 @@ def draw() -> None:
     view, own = VIEWS[chosen]
     if Key.ATTACK in own:
         with inside:
-            view = ATTACKS[views.choose("learn", list(ATTACKS), Key.ATTACK)]
+            view, own = ATTACKS[views.choose("learn", list(ATTACKS), Key.ATTACK)]
     session.say_notices()
     session.write({name: None for _, others in VIEWS.values() for name in others if name not in own})
     view()

@@ -63,12 +63,13 @@ class Header:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """One view of a place; ``epsilon``: whether ε moves it."""
+    """One view of a place; ``own``: its parameters of the address; ``epsilon``: whether ε moves it."""
 
     title: str
     draw: Callable[[Experiment], None]
     describe: Callable[[Experiment], Header]
-    epsilon: bool = True
+    own: tuple[str, ...] = ()
+    epsilon: Callable[[], bool] = lambda: True
 
 
 def of_method(experiment: Experiment) -> Header:
@@ -99,8 +100,9 @@ def open_place(title: str, question: str, offered: Sequence[View]) -> None:
         with right:
             chosen = views.choose(title.lower(), [view.title for view in offered])
         view = next(view for view in offered if view.title == chosen)
+        session.write({name: None for other in offered for name in other.own if other is not view})
         with left:
-            odds = sidebar.epsilon() if view.epsilon else None
+            odds = sidebar.epsilon() if view.epsilon() else None
         about = st.container(gap="xsmall")  # whatever stands in it, what is below stays in its place
     view.draw(_experiment(head, odds, about, view.describe))
 

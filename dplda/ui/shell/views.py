@@ -56,15 +56,13 @@ def one_of(
     format_func: Callable[[T], str] = str,
 ) -> T:
     """Draw a choice."""
-    first = options[0] if first is None else first
-    chosen = st.segmented_control(
+    return st.segmented_control(
         label,
         options,
-        default=first,
+        default=options[0] if first is None else first,
         required=True,
         format_func=format_func,
         key=key,
         help=help,
         persist_state="session",
     )
-    return first if chosen is None else chosen

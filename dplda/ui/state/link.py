@@ -8,6 +8,7 @@ from dplda.core.errors import DpldaError
 from dplda.corpus import LengthLaw, Simulation
 from dplda.evaluation.relevance import LONGEST_NAME, named
 from dplda.experiments.settings import CorpusKind, Settings
+from dplda.flow import SPECTRAL
 from dplda.methods import budget
 from dplda.methods.method import Method
 from dplda.methods.problem import Budget, Problem
@@ -20,6 +21,8 @@ CORPUS_KEY = "corpus"
 DOCSTRINGS = "docstrings"
 DRAW_KEY, OWN = "draw", "own"  # each who opens the link draws a noise seed of their own
 SHOWN_KEY = "shown"  # on Error curves: which figure
+EDGES_KEY = "edges"  # on Noise: those chosen, if they are no configuration's
+EDGES = [str(edge) for edge in SPECTRAL.edges]
 
 EPSILONS = (0.1, 0.12, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.8, 1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10)
 DELTAS = (1e-9, 1e-8, 1e-7, 1e-6, 1e-5, 1e-4)
@@ -86,6 +89,12 @@ def read_split(method: Method, text: str) -> budget.Split | None:
         return None
 
 
+def read_edges(text: str) -> list[str] | None:
+    """The edges in a link, or None if one of them does not exist."""
+    asked = text.split("_") if text else []
+    return [edge for edge in EDGES if edge in asked] if set(asked) <= set(EDGES) else None
+
+
 def corpus_text(kind: CorpusKind, simulation: Simulation | None) -> str | None:
     """A corpus as one word of a link; None for the default. The word does not restore an uploaded corpus."""
     if kind is CorpusKind.EMBEDDED:
@@ -139,6 +148,7 @@ def complaints(query: Mapping[str, str]) -> tuple[str, ...]:
         CORPUS_KEY: corpus in (CorpusKind.UPLOADED, DOCSTRINGS) or read_corpus(corpus) is not None,
         Key.CALIBRATION: query.get(Key.CALIBRATION) == _word(method),
         Key.SPLIT: read_split(method, query.get(Key.SPLIT, "")) is not None,
+        EDGES_KEY: read_edges(query.get(EDGES_KEY, "")) is not None,
         Key.NAMES: _are_names(query.get(Key.NAMES, "")),
     }
     wrong = [name for name, usable in checks.items() if name in query and not usable]
