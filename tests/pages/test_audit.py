@@ -53,8 +53,9 @@ def test_it_can_be_stopped_and_gone_on_with(open_page, figure, monkeypatch) -> N
     monkeypatch.setattr(page, "SHARE", 0.01)
     app = open_page("game", {"attack": "audit"})
     assert app.button(key=Key.AUDIT_STOP).label == "Start"
-    for _ in range(2):
+    for said in (" …", "each neighbor"):
         app.button(key=Key.AUDIT_STOP).click().run()
+        assert app.get("progress")[0].proto.text.endswith(said), "the time left, while it runs"
     app.run()
     stopped = figure(app, Key.AUDIT_PICTURE)["data"]
     assert app.button(key=Key.AUDIT_STOP).label == "Go on"

@@ -17,6 +17,7 @@ from dplda.ui.literal import literal
 from dplda.ui.shell import figure_view, glossary
 from dplda.ui.shell.views import one_of
 from dplda.ui.state.keys import Key
+from dplda.ui.state.progress import left
 
 TICK, SHARE = 0.3, 0.12  # seconds between two steps, and of each that is spent on runs
 BATCHES = 20
@@ -32,6 +33,7 @@ class Live:
     of: tuple[str, str, Guarantee]
     audit: Audit
     running: bool
+    seconds: float = 0.0  # spent so far
 
 
 def draw() -> None:
@@ -119,9 +121,10 @@ def _begun(text: str, way: str, epsilon: float, *, running: bool) -> Live:
 def _part(ticks: bool) -> None:
     """Do some runs and draw all so far; the page is run again when the audit starts or stops."""
     live: Live = st.session_state[Key.AUDIT_LIVE]
-    until = time.monotonic() + SHARE
-    while live.running and not live.audit.done and time.monotonic() < until:
+    began = time.monotonic()
+    while live.running and not live.audit.done and time.monotonic() < began + SHARE:
         live.audit.step()
+    live.seconds += max(TICK, time.monotonic() - began)
     _picture(live)
     live.running = live.running and not live.audit.done
     if live.running != ticks:
@@ -151,7 +154,8 @@ def _picture(live: Live) -> None:
             args=(live, "running", not live.running),
             disabled=audit.done,
         )
-        st.progress(audit.fraction, text=f"{audit.runs:,} runs of each release on each neighbor")
+        rest = left(live.seconds, audit.fraction) if live.running else ""
+        st.progress(audit.fraction, text=f"{audit.runs:,} runs of each release on each neighbor{rest}")
 
 
 def _row(audit: Audit, tried: AttackResult) -> dict[str, str]:

@@ -59,13 +59,7 @@ class Background:
             job.waiting -= 1
 
     def ask(self, key: Hashable, make: Callable[[Report], T], report: Report) -> T:
-        """The value of a piece of work, which is under way, or begins; an error of the work is raised here.
-
-        Args:
-            key: names the value, everything it depends on included.
-            make: makes it, in another thread, and lets pass what its report raises: then nobody waits any more.
-            report: told in this thread how far it is; may raise to give up.
-        """
+        """Do work, or join it, and return its value or raise its error; ``report`` may raise to stop waiting."""
         job = self.begin(key, make)
         try:
             while not wait([job.made], GLANCE).done:
@@ -100,40 +94,39 @@ def watched(name: str, work: Callable[[Report], T]) -> T | None:
         st.info("This was canceled.", icon=":material/cancel:")
         st.button("Start again", key=f"again.{name}", on_click=allow)
         return None
-    place = st.empty()
-    result = work(_Reporter(name, place))
+    place, bar = st.empty(), cast("st.delta_generator.DeltaGenerator | None", None)
+    started = drawn = time.monotonic()
+
+    def report(share: float, line: str) -> None:
+        nonlocal bar, drawn
+        st.session_state.get(Key.CANCELLED)  # ends a run that another one replaces, also before anything is drawn
+        now = time.monotonic()
+        if now - started < PATIENCE or now - drawn < EVERY:
+            return
+        drawn, share = now, min(max(share, 0.0), 1.0)
+        text = literal(line + left(now - started, share))
+        if bar is None:
+            with place.container(key=f"watched.{name}", horizontal=True, vertical_alignment="center"):
+                # The button comes first: a click on it must find a script that still draws.
+                st.button("Cancel", key=f"cancel.{name}", on_click=_cancel, args=(name,))
+                bar = st.progress(share, text=text)
+        else:
+            bar.progress(share, text=text)
+
+    result = work(report)
     place.empty()
     return result
+
+
+def left(seconds: float, share: float) -> str:
+    """The end of a line on work of which a share is done after some seconds: how long the rest takes, once known."""
+    return f", about {max(1, round(seconds * (1 - share) / share))} s left" if share >= 0.1 else " …"
 
 
 def unneeded(value: T) -> T:
     """A value that no work was needed for: takes the place that progress would, so that what is below keeps its own."""
     st.empty()
     return value
-
-
-class _Reporter:
-    def __init__(self, name: str, place: "st.delta_generator.DeltaGenerator") -> None:
-        self._name, self._place = name, place
-        self._started = self._drawn = time.monotonic()
-        self._bar: st.delta_generator.DeltaGenerator | None = None
-
-    def __call__(self, share: float, line: str) -> None:
-        st.session_state.get(Key.CANCELLED)  # ends a run that another one replaces, also before anything is drawn
-        now = time.monotonic()
-        if now - self._started < PATIENCE or now - self._drawn < EVERY:
-            return
-        self._drawn = now
-        share = min(max(share, 0.0), 1.0)
-        left = f", about {max(1, round((now - self._started) * (1 - share) / share))} s left" if share >= 0.1 else " …"
-        text = literal(line + left)
-        if self._bar is None:
-            with self._place.container(key=f"watched.{self._name}", horizontal=True, vertical_alignment="center"):
-                # The button comes first: a click on it must find a script that still draws.
-                st.button("Cancel", key=f"cancel.{self._name}", on_click=_cancel, args=(self._name,))
-                self._bar = st.progress(share, text=text)
-        else:
-            self._bar.progress(share, text=text)
 
 
 def _cancel(name: str) -> None:
