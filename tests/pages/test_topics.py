@@ -130,6 +130,17 @@ def test_refined_topics_get_whiskers_later_and_say_which_cannot_be_read(open_pag
     assert COVERAGE in about
 
 
+def test_error_bars_are_worked_out_only_where_they_are_shown(open_page, monkeypatch) -> None:
+    asked: list[object] = []
+    monkeypatch.setattr(cache, "ranges", lambda *of: asked.append(of))
+    for look, n_asked in (("documents", 0), ("cards-and-names", 0), ("map", 0), ("find-a-word", 1)):
+        app = open_page("topics", REFINED | {"seed": "7", "look": look})
+        assert len(asked) == n_asked
+    app.session_state["look.topics"], app.session_state[f"{Key.SAVE}.topics"] = "Map", True
+    app.run()
+    assert len(asked) == 2, "downloads hold them"
+
+
 def test_error_bars_that_fail_leave_the_topics(open_page, monkeypatch) -> None:
     def found_again(self, report) -> None:
         raise ProcessError("MemoryError")

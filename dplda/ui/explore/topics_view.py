@@ -53,7 +53,9 @@ def draw(experiment: Experiment) -> None:
         )
         prior = found.private.prior
         st.caption(f"{worth} {prior.in_words() if prior else ''}")
-        looks = [look for look in TopicView if look is not TopicView.TABLE or found.private.brought is not None]
+        table = found.private.brought is not None
+        looks = [look for look in TopicView if table or look is not TopicView.TABLE]
+        barred = (TopicView.WORDS, TopicView.SEARCH, TopicView.CARDS if table else None)  # by them words turn gray
         look = TopicView(views.choose("topics", looks, Key.LOOK, LOOK))
         if experiment.sensitive:
             said = "A request to release topics of these documents will say that you looked."
@@ -68,11 +70,12 @@ def draw(experiment: Experiment) -> None:
         with st.expander("Numbers", icon=":material/tag:"):
             _errors(experiment, found)
             _spectrum(experiment, found)
-        with st.expander("Download", icon=":material/download:"):
+        saved = st.expander("Download", icon=":material/download:", key=f"{Key.SAVE}.topics", on_change="rerun")
+        with saved:
             _downloads(experiment, found)
     if experiment.corpus.label is Label.SIMULATED:  # from the model, which predictions are of
         foreseen.fails(foreseen.own_point(experiment))
-    if found is not None and found.ranges_follow:
+    if found is not None and found.ranges_follow and (look in barred or saved.open):
         with place:
             if cache.ranges(experiment.corpus, experiment.settings, found.private) is not None:
                 session.put(Key.NOTICES, (*st.session_state[Key.SAID], *st.session_state.get(Key.NOTICES, ())))
