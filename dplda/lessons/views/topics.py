@@ -67,7 +67,8 @@ class TopicsInWords(PictureView):
         assert corpus.truth is not None
         truth, alpha = corpus.truth.topics, corpus.truth.alpha
         error = topic_error(truth, found.words).l1_mean
-        title = f"{f'ε = {self.epsilon:g}' if noised else 'without noise'}: error {digits(error)}"
+        shown = digits(error, 3 if error > 1 else 2)
+        title = f"ε = {self.epsilon:g}: error {shown}" if noised else f"without noise: error {shown}"
         lanes = (lane(title, found, truth), true_lane("truth", truth, alpha, truth))
         numbers = {
             "kept": _kept(lanes[0], lanes[1]),

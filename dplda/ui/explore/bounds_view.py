@@ -122,4 +122,4 @@ def _conditions(experiment: Experiment, spectrum: Spectrum) -> None:
         for one in checks
     ]
     st.markdown("\n".join(lines))
-    st.caption("*Margin*: above 1, the condition holds. For noise split evenly over three numbers.")
+    st.caption("*Margin*: a condition holds if it is 1 or more. Noise is split evenly over three numbers here.")

@@ -110,7 +110,7 @@ def _split(plan: Plan, rows: Sequence[EdgeNoise]) -> None:
             _slider(plan, split, quantity, names.get(quantity, quantity))
     besides = {beside.name for beside in plan.variant.besides}
     for row in rows:
-        if row.name in besides:  # what goes on words before, from public numbers
+        if row.name in besides and row.share >= 0.0005:  # what goes on words before, from public numbers
             st.caption(f"{row.symbol} · {row.quantity} take {row.share:.1%} of the budget. These divide the rest.")
     ready_made = {"Default split": budget.default(plan.variant), "Equal shares": budget.equal(plan.variant.names)}
     with st.container(horizontal=True):
