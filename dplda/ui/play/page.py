@@ -89,8 +89,9 @@ def doors() -> None:
 
 
 def _learned(stop: Stop) -> None:
-    near = f"Each row has the leading words of a section, found if within L1 distance {figures.NEAR:g} of the true one."
+    near = f"A section counts as found if its topic is within L1 distance {figures.NEAR:g} of the true one."
     st.header("What you learn", anchor=False, help=glossary.beside(near, "topic release budget epsilon"))
+    st.markdown("The newspaper's sections, by their leading words:")
     figure_view.still(figures.sections(stop.sections))
 
 
