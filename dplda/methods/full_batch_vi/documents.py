@@ -59,10 +59,10 @@ class Documents:
             norm at most ``bound`` up to rounding. With a ``unit`` of ``bound/fineness(N)`` it is of whole units, its
             norm at most ``bound`` exactly: two neighbours' sums are less than ``sensitivity(bound)`` apart.
         """
-        by_word = of_words(topics)
-        infer = partial(_inferred, self._rounds, by_word, weights, prior, bound)
-        total = self.total(partial(_contributed, infer, by_word, unit), by_word.shape)
-        return np.ascontiguousarray((total if unit else total * by_word).T)
+        known = of_words(topics)
+        infer = partial(_inferred, self._rounds, known, weights, prior, bound)
+        total = self.total(partial(_contributed, infer, known, unit), known.T.shape).T
+        return np.ascontiguousarray(total if unit else total * known)
 
     def total(self, part: Callable[[Block], Matrix], shape: Shape) -> Matrix:
         """Adds up what blocks contribute: in their order within each run, and the runs in theirs."""
@@ -97,12 +97,12 @@ def _plus(one: Matrix, other: Matrix) -> Matrix:
     return np.add(one, other, out=one)
 
 
-def _contributed(infer: Callable[[Block], Inferred], by_word: Single, unit: float, block: Block) -> Matrix:
+def _contributed(infer: Callable[[Block], Inferred], known: Single, unit: float, block: Block) -> Matrix:
     pulled, shares = infer(block)
     if not unit:  # topics of words are multiplied by once they are added up
-        return np.asarray(placed(block.words, pulled, len(by_word)) @ shares)
-    each = np.take(by_word, block.words, axis=0) * shares[:, None, :] * pulled[:, :, None]
-    places = placed(block.words.reshape(-1, 1), np.ones((block.words.size, 1)), len(by_word))
+        return np.asarray(placed(block.words, pulled, known.shape[1]) @ shares)
+    each = taken(known, block.words).swapaxes(1, 2) * shares[:, None, :] * pulled[:, :, None]
+    places = placed(block.words.reshape(-1, 1), np.ones((block.words.size, 1)), known.shape[1])
     return np.asarray(places @ cut(each, unit).reshape(block.words.size, -1))
 
 
@@ -119,13 +119,13 @@ def for_noise(total: Sum, unit: float) -> Sum | FixedPointSum:
 
 
 def of_words(topics: Matrix) -> Single:
-    """``A_iw / Σ_j A_jw``, shape (d, k): columns that add up to 1, with equal shares in a word that no topic knows."""
+    """``A_iw / Σ_j A_jw``, shape (k, d): columns that add up to 1, with equal shares in a word that no topic knows."""
     known = np.sum(topics, axis=0)
     shared = np.divide(topics, known, out=np.full_like(topics, 1 / len(topics)), where=known > SMALLEST)
-    return np.ascontiguousarray(shared.T, dtype=np.float32)
+    return np.ascontiguousarray(shared, dtype=np.float32)
 
 
-def _inferred(rounds: Rounds, by_word: Single, weights: Vector, prior: Vector, bound: float, block: Block) -> Inferred:
+def _inferred(rounds: Rounds, known: Single, weights: Vector, prior: Vector, bound: float, block: Block) -> Inferred:
     r"""``r = c_w u_w / Σ_j θ_j A_jw`` (n, width) and clipped ``θ`` (n, k).
 
     Guarantee:
@@ -136,7 +136,7 @@ def _inferred(rounds: Rounds, by_word: Single, weights: Vector, prior: Vector, b
         with fewer than ``k + 4`` roundings each. Its root and the product have one more, so the norm times
         ``1 + (k + 8) 2⁻²⁴`` is not below the exact one.
     """
-    seen, counts = taken(by_word.T, block.words), block.counts.astype(np.float32)
+    seen, counts = taken(known, block.words), block.counts.astype(np.float32)
     gamma = np.matvec(seen, counts)
     added = np.full(gamma.shape, prior, np.float32)
     shares = exp_digamma(rounds(seen, counts, added, gamma + added))

@@ -130,21 +130,21 @@ class Scored:
     """Topics, shape (k, d), to score documents with, mixed with some of the word frequencies, shape (d,), above 0.
 
     Attributes:
-        by_word: the mixed topics over their sum, shape (d, k).
+        known: the mixed topics over their sum, shape (k, d).
         base: word frequencies over that sum, shape (d,): a topic that is these.
         prior: ``α``, shape (k,).
     """
 
     def __init__(self, topics: Matrix, mean_words: Vector, prior: Vector, background: float = 0.0) -> None:
         mixed = (1 - background) * topics + background * mean_words
-        self.by_word, self.prior = of_words(mixed), prior
+        self.known, self.prior = of_words(mixed), prior
         self.base = (mean_words / np.sum(mixed, axis=0)).astype(np.float32)
 
     def gain(self, block: Block, *, parts: bool = False) -> tuple[Vector, Matrix]:
         """Gains, shape (n,), and what of each is lost where one topic is the word frequencies, shape (n, k)."""
-        seen = taken(self.by_word.T, block.words)
+        seen = taken(self.known, block.words)
         gain = -np.vecdot(np.take(np.log(self.base), block.words, mode="clip"), block.counts)
-        lost, found = np.zeros((len(seen), self.by_word.shape[1] if parts else 0)), []
+        lost, found = np.zeros((len(seen), len(self.known) if parts else 0)), []
         halves = [half.astype(np.float32) for half in _halves(block)]
         for counts, scored in (halves, halves[::-1]):
             gamma = np.matvec(seen, counts)

@@ -103,11 +103,11 @@ def test_neighbours_attain_and_never_pass_the_sensitivity() -> None:
 
 def test_the_topics_of_a_lone_document_lie_as_among_others() -> None:
     """Libraries choose the order of additions by whether a row begins right after the one before it."""
-    by_word, words = module.of_words(RNG.dirichlet(np.ones(D), size=K)), np.arange(16, dtype=np.int32).reshape(2, 8)
+    known, words = module.of_words(RNG.dirichlet(np.ones(D), size=K)), np.arange(16, dtype=np.int32).reshape(2, 8)
     begun = []
     for documents in (words, words[:1]):
-        seen = padded.taken(by_word.T, documents)
-        np.testing.assert_array_equal(seen, by_word.T[:, documents].swapaxes(0, 1))
+        seen = padded.taken(known, documents)
+        np.testing.assert_array_equal(seen, known[:, documents].swapaxes(0, 1))
         begun.append([stride == 8 * seen.itemsize for stride in seen.strides[1:]])
     assert begun[0] == begun[1]
 
@@ -152,11 +152,11 @@ def test_a_bound_holds_for_the_numbers_that_are_summed() -> None:
         for row in EXTREMES:
             (blocks,) = laid_out(row[None, :], k)._runs
             for each in blocks:
-                by_word = module.of_words(topics)
+                of_words = module.of_words(topics)
                 pulled, shares = module._inferred(
-                    rounds or overshooting, by_word, WEIGHTS, np.full(k, prior), 2.0, each
+                    rounds or overshooting, of_words, WEIGHTS, np.full(k, prior), 2.0, each
                 )
-                known = by_word[each.words[0]].astype(float)
+                known = of_words[:, each.words[0]].T.astype(float)
                 cells = [
                     Fraction(r) * Fraction(t) * Fraction(a)
                     for r, line in zip(pulled[0], known, strict=True)
