@@ -103,8 +103,9 @@ class Balance:
 
     def share(self, *, epsilon: float, delta: float, spending: Spending) -> float:
         """The share of the whole budget that a release uses, of what it uses most of; above 1 if it is too large."""
-        box = self.box or self._box(spending, epsilon)
-        price, caps = (box.price(spending), box.caps) if box else (units_of(epsilon, delta, up=True), self.cap)
+        box, alone = self.box or self._box(spending, epsilon), units_of(epsilon, delta, up=True)
+        fits = alone[0] <= self.cap[0] and alone[1] <= self.cap[1]  # else it is refused, whatever its noise counts for
+        price, caps = (box.price(spending), box.caps) if box and fits else (alone, self.cap)
         return max(one / cap if cap else math.inf for one, cap in zip(price, caps, strict=True) if one)
 
     def _box(self, first: Spending, alone: float) -> Box | None:

@@ -63,10 +63,7 @@ def test_private_estimators_have_the_attributes_of_their_fits() -> None:
     settings, recipe = QUICK, Recipe(steps=2, border=0.0)
     asked = corpus, Problem(3, 1.0), Budget(**given), Resources(5)
     for model, found in (
-        (
-            DPVariationalLDA(3, settings=settings, random_state=5, **given),
-            run_variational(*asked, settings=settings),
-        ),
+        (DPVariationalLDA(3, settings=settings, random_state=5, **given), run_variational(*asked, settings=settings)),
         (
             DPVariationalLDA(3, settings=settings, calibration="as published", random_state=5, **given),
             run_variational(*asked, settings=settings, calibration=Calibration.PUBLISHED),

@@ -17,7 +17,7 @@ from dplda.core.errors import DpldaError, InputError
 from dplda.privacy import gaussian
 from dplda.privacy.noise.exact import delta_of_noise
 from dplda.privacy.spending import Spending
-from dplda.release.balance import DELTA_UNITS, EPSILON_UNITS
+from dplda.release.balance import DELTA_UNITS, EPSILON_UNITS, Balance
 from dplda.release.folder import LEDGER, Folder, FolderError
 from dplda.release.ledger import Ledger, LedgerError
 from tests.yardstick import waited_for
@@ -83,7 +83,8 @@ def test_gaussian_releases_count_together_and_any_other_has_no_room_after_them(l
     """What was charged by its sum before them keeps its part of the budget."""
     ledger.charge("mail", epsilon=0.2, delta=1e-7, detail="the old way")
     first, *_, last = [ledger.charge("mail", **paid()) for _ in range(2)]
-    held = ledger.balance("mail")
+    held, spending = ledger.balance("mail"), paid(1.01)["spending"]
+    assert Balance(held.cap).share(epsilon=1.01, delta=1e-7, spending=spending) > 1, "although it counts as less"
     assert (held.percent_left, 1e9 * held.counted[0] < held.cap[0] < held.spent[0]) == (30, True)
     assert "caps" in json.loads(first.detail)
     assert "caps" not in json.loads(last.detail)

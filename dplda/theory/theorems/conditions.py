@@ -70,9 +70,6 @@ def conditions_at(spectrum: Spectrum, *, n_documents: int, tau: float, epsilon: 
             float(n),
         ),
         Condition(  # which the proof needs; it fails above about 9
-            "The classic Gaussian mechanism is proven for ε of at most 1 on every edge.",
-            "ε ≤ 1",
-            epsilon,
-            1.0,
+            "The classic Gaussian mechanism is proven for ε of at most 1 on every edge.", "ε ≤ 1", epsilon, 1.0
         ),
     )

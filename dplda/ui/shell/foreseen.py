@@ -16,12 +16,7 @@ from dplda.ui.state.link import EPSILONS
 
 CHOSEN = f"the one with the smallest error, or *Refined* where no other is {1 - HEAD_START:.0%} smaller"
 _curve = lru_cache(maxsize=512)(prediction_curve)
-WAYS = {
-    Axis.TOPICS: "fewer topics",
-    Axis.WORDS: "fewer words",
-    Axis.DOCUMENTS: "more {}s",
-    Axis.EPSILON: "a larger ε",
-}
+WAYS = {Axis.TOPICS: "fewer topics", Axis.WORDS: "fewer words", Axis.DOCUMENTS: "more {}s", Axis.EPSILON: "a larger ε"}
 
 
 def own_point(experiment: Experiment) -> Point:

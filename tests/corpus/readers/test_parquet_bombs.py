@@ -44,15 +44,12 @@ def written(table: dict[str, object], **options: object) -> bytes:
     return out.getvalue()
 
 
-def prefixed() -> bytes:
-    texts = pyarrow.array([BIG] * 150)
-    return written({"text": texts}, use_dictionary=False, column_encoding={"text": "DELTA_BYTE_ARRAY"})
-
-
 BOMBS = {
     "a text a thousand times": lambda: written({"text": repeated(1000)}, store_schema=False),
     "a packed page": lambda: written({"text": pyarrow.array([BIG] * 120)}, use_dictionary=False),
-    "each text repeats the one before": prefixed,
+    "each text repeats the one before": lambda: written(
+        {"text": pyarrow.array([BIG] * 150)}, use_dictionary=False, column_encoding={"text": "DELTA_BYTE_ARRAY"}
+    ),
 }
 
 

@@ -35,12 +35,7 @@ from tests.privacy.sources import TamperedNoise, seeded
 from tests.tiny_corpora import only
 
 SEED = 2
-
-
-@cache
-def biggest() -> float:
-    """The largest eigenvalue of the pair moment, un-noised."""
-    return fit(CORPUS, None, Problem(3, 1.0)).whitening.spectrum[0]
+biggest = cache(lambda: fit(CORPUS, None, Problem(3, 1.0)).whitening.spectrum[0])  # of the pair moment, un-noised
 
 
 def as_declared(watched: Watched) -> list[bool]:
