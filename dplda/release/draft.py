@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from enum import IntEnum
 from functools import cached_property
 
-from dplda.core.errors import DpldaError, NotReleasable
+from dplda.core.errors import DpldaError, NotReleasable, ReadError
 from dplda.corpus import MOST_TOKENS, Corpus, Simulation
 from dplda.corpus.corpus import VocabularySource
 from dplda.experiments.settings import Settings
@@ -164,7 +164,9 @@ class Draft:
                 check_name(request.dataset, Ledger(Folder()).datasets() if default_path().exists() else ())
             if self.after is None and not self.begun and self.receipt() is None:
                 other = "a larger budget" if self.cap else "a new budget if these are different documents"
-                where = "" if self.cap else " Its earlier releases can be opened in step 1."
+                kept = self.cap is None and any(one.dataset == request.dataset for one in releases(Folder()).values())
+                where = " No topics of its releases are in the release folder." if any(self.balance.spent) else ""
+                where = " Its earlier releases can be opened in step 1." if kept else where
                 words = "" if request.selection is None else " for words and topics"
                 less = f"“{request.dataset}” has less left than this release uses{words}"
                 raise LedgerError(f"{less}. Choose a smaller ε, or {other}.{where}")
@@ -173,10 +175,11 @@ class Draft:
 
 
 def reopened(number: str | None, corpus: Corpus, seen: tuple[Caveat, ...]) -> Draft | None:
-    """The release with this receipt number, or the last that continues it, and its request; None if it is not kept."""
-    folder = Folder()
-    if number is None or (entry := releases(folder).get(number)) is None:
+    """The release with this receipt number, or the last that continues it, and its request; None without a number."""
+    if number is None:
         return None
+    if (entry := releases(folder := Folder()).get(number)) is None:
+        raise ReadError("The release of this address", "is not in the release folder", "Put its file back")
     found, name, noted = receipt_for(entry, folder), entry.dataset, noted_in(entry)
     one, table = found.artefact, table_of(found.artefact, folder)
     words = one.resumable and one.resumable.selected

@@ -64,16 +64,16 @@ class Folder:
         return digest.hexdigest()
 
     @contextmanager
-    def turn(self) -> Iterator[None]:
+    def turn(self, patience: float = PATIENCE) -> Iterator[None]:
         """One release at a time across processes; a process that dies gives up its turn.
 
         Raises:
-            FolderError: another release took more than ten minutes.
+            FolderError: another release took longer than ``patience``.
         """
         path = self.path / TURN
         try:
-            os.close(os.open(path, os.O_RDWR | os.O_CREAT, PRIVATE_FILE))
-            held = sqlite3.connect(path, timeout=PATIENCE, isolation_level=None)
+            path.touch(PRIVATE_FILE)  # not opened where it exists: to close it would end this process's own turn
+            held = sqlite3.connect(path, timeout=patience, isolation_level=None)
         except (OSError, sqlite3.Error):
             raise FolderError("The release folder cannot be written to. Check its permissions.") from None
         with closing(held):
@@ -95,9 +95,7 @@ class Folder:
         except OSError as error:
             with suppress(OSError):
                 room.unlink()
-            raise FolderError(
-                f"There is no room for {n_bytes:,} bytes in the release folder: {error.strerror}."
-            ) from None
+            raise FolderError(f"The release folder has no room for {n_bytes:,} bytes: {error.strerror}.") from None
         return room
 
     def fill(self, room: Path, content: bytes) -> None:

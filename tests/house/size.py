@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from tests.house.source import Source
 
 PRODUCT, TESTS, UI = ("app.py", "pages/", "dplda/"), ("tests/",), ("dplda/ui/",)
-LINES = {PRODUCT: 36_502, UI: 6_191, TESTS: 27_234}
+LINES = {PRODUCT: 36_501, UI: 6_191, TESTS: 27_233}
 LOOSE = {"dplda/__init__.py", "dplda/__main__.py"}  # files that lie in no room
 ROOMS = 22
 FILES = 15  # of a folder, its __init__.py not counted

@@ -256,17 +256,11 @@ def test_what_the_folder_has_no_room_for_is_paid_and_saved_from_the_page(open_pa
     assert read(saved[FILE](), "a file").promise.epsilon == 1
 
 
-def test_a_damaged_ledger_is_said(open_page, folder, mail) -> None:
-    app = at_release(open_page)
-    (folder / "key").write_bytes(np.random.default_rng(0).bytes(32))
-    app.run()
-    assert "tampered with or damaged" in said(app)
-    assert not any(button.key == Key.RELEASE_NOW for button in app.button)
-
-
 def test_a_release_is_continued_beside_its_topics_and_keeps_their_names(open_page, mail, saved) -> None:
     app = at_release(open_page).button(key=Key.RELEASE_NOW).click().run()
-    next(box for box in app.text_input if box.key.startswith(Key.RELEASE_NAME)).set_value("Tea").run()
+    other_tab = open_page("release", dict(app.query_params))
+    for tab, row, name in ((app, 0, "Tea"), (other_tab, 1, "Milk")):
+        [box for box in tab.text_input if box.key.startswith(Key.RELEASE_NAME)][row].set_value(name).run()
     first = read(saved[FILE](), "a file")
     total = next(box for box in app.number_input if box.label == "Total ε wanted, at δ = 1e-7")
     mus = [gaussian.mu_for(epsilon, delta_of_noise(1e-7)) for epsilon in (1.0, 2.0)]
@@ -281,7 +275,7 @@ def test_a_release_is_continued_beside_its_topics_and_keeps_their_names(open_pag
     second = read(saved[FILE](), "a file")
     assert second.resumable.parent.charge == first.charge
     assert (first.promise.claimed_epsilon, second.promise.claimed_epsilon) == (1.0, 1.5)
-    assert second.names == first.names == ("Tea", None, None)
+    assert second.names == first.names == ("Tea", "Milk", None)
     next(box for box in app.multiselect if box.label == "Topics to merge").set_value([(0,), (1,)]).run()
     app.button(key=Key.RELEASE_MERGE).click().run()
     for shown, groups, hidden in (([(2,)], ((2,),), ((0, 1),)), ([(2,), (0, 1)], ((2,), (0, 1)), ())):
@@ -291,3 +285,22 @@ def test_a_release_is_continued_beside_its_topics_and_keeps_their_names(open_pag
     assert [entry.kind for entry in mail.entries("mail")].count("charged") == 2
     app = at_release(open_page, **{Key.RELEASE_STEP: "share"})
     assert read(saved[FILE](), "a file").charge == second.charge, "the last of the chain, when looked at again"
+
+
+def test_what_a_kill_left_unnamed_is_opened_and_damage_is_said(open_page, folder, mail) -> None:
+    at_release(open_page).button(key=Key.RELEASE_NOW).click().run()
+    (file,) = folder.glob(f"*{SUFFIX}")
+    opened = SMALL | {Key.RELEASE_OPENED: file.name.removesuffix(SUFFIX)}
+    file.rename(folder / ".0.room")
+    with Folder(folder).turn():
+        assert "not in the release folder" in said(open_page("release", opened)), "a release that is under way"
+    app = open_page("release", opened)
+    assert step(app) == ReleaseStep.SHARE
+    file.write_bytes(b"{}")
+    assert "not a complete release" in said(app.run())
+    assert step(app) < ReleaseStep.SHARE
+    file.unlink()
+    assert "No topics of its releases are in the release folder" in said(at_release(open_page, epsilon="2.5"))
+    (folder / "key").write_bytes(np.random.default_rng(0).bytes(32))
+    assert "tampered with or damaged" in said(app.run())
+    assert not any(button.key == Key.RELEASE_NOW for button in app.button)

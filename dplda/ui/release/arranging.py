@@ -8,7 +8,7 @@ from dplda.core.errors import DpldaError
 from dplda.evaluation.relevance import LONGEST_NAME, default_names
 from dplda.release.arrangement import arranged
 from dplda.release.folder import Folder
-from dplda.release.released_file import write
+from dplda.release.released_file import read_file, write
 from dplda.release.request import Receipt
 from dplda.ui.literal import literal
 from dplda.ui.state import session
@@ -98,20 +98,20 @@ def _name(receipt: Receipt, row: int, key: str) -> None:
 
 def _keep(receipt: Receipt, groups: Groups, *given: tuple[int, str | None]) -> None:
     """Save an arrangement and a name by row; a name given to merged topics lasts only while they are merged."""
-    one, rows = receipt.artefact, {row for group in groups for row in group}
-    hidden = tuple(group for group in (*one.groups, *one.hidden) if groups and rows.isdisjoint(group) and group[1:])
-    merged = {group[0] for group in (*groups, *hidden) if group[1:]}
-    names = list(one.names or (None,) * len(one.words))
-    before: dict[int, str | None] = st.session_state.setdefault(f"{Key.RELEASE_NAME}s.{one.charge}", {})
-    for row, name in given:
-        if row in merged:
-            before.setdefault(row, names[row])
-        names[row] = name
-    for row in before.keys() - merged:
-        names[row] = before.pop(row)
-    if groups == tuple((row,) for row in range(len(names))):
-        groups = ()
     try:
+        one, rows = read_file(receipt.path), {row for group in groups for row in group}  # of another tab, too
+        hidden = tuple(group for group in (*one.groups, *one.hidden) if groups and rows.isdisjoint(group) and group[1:])
+        merged = {group[0] for group in (*groups, *hidden) if group[1:]}
+        names = list(one.names or (None,) * len(one.words))
+        before: dict[int, str | None] = st.session_state.setdefault(f"{Key.RELEASE_NAME}s.{one.charge}", {})
+        for row, name in given:
+            if row in merged:
+                before.setdefault(row, names[row])
+            names[row] = name
+        for row in before.keys() - merged:
+            names[row] = before.pop(row)
+        if groups == tuple((row,) for row in range(len(names))):
+            groups = ()
         Folder().write(receipt.path.name, write(replace(one, names=tuple(names), groups=groups, hidden=hidden)))
     except DpldaError as error:
         session.notice(str(error))

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 
@@ -9,6 +10,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from dplda import figures
+from dplda.core.errors import ReadError
 from dplda.core.formatting import digits
 from dplda.corpus import Corpus, Label, load
 from dplda.corpus.readers.formats import READERS
@@ -23,8 +25,8 @@ from dplda.methods.registry import parse_method
 from dplda.privacy.odds import best_guess, in_hundred, remaining
 from dplda.release.balance import Balance
 from dplda.release.draft import Draft, ReleaseJob, reopened
-from dplda.release.folder import Folder, default_path
-from dplda.release.kept import budget_of, receipt_of, releases
+from dplda.release.folder import Folder, FolderError, default_path
+from dplda.release.kept import budget_of, find_again, receipt_of, releases
 from dplda.release.ledger import DOCUMENT, LONGEST_NAME, PERSON, Ledger, LedgerError
 from dplda.release.price import uses
 from dplda.release.request import Request
@@ -47,8 +49,14 @@ def drafted(corpus: Corpus, settings: Settings) -> Draft:
     state, ledger = st.session_state, Ledger(Folder()) if default_path().exists() else None
     if ledger and (faults := ledger.faults()):
         raise LedgerError(f"The ledger was tampered with or damaged: {'; '.join(faults)}. Restore the whole folder.")
-    if ledger and (opened := reopened(state.get(Key.RELEASE_OPENED), corpus, looks.of(corpus))):
-        return opened
+    if ledger and Folder().rooms():  # of a release under way, or of a process that was killed
+        with suppress(FolderError), Folder().turn(patience=0):
+            find_again(Folder())
+    try:
+        if ledger and (opened := reopened(state.get(Key.RELEASE_OPENED), corpus, looks.of(corpus))):
+            return opened
+    except ReadError as damaged:  # the steps stay
+        st.error(literal(str(damaged)))
     state[Key.RELEASE_OPENED] = None
     unit = str(state.get(key_of(Key.RELEASE_UNIT, corpus)) or (PERSON if corpus.of_persons else DOCUMENT))
     held = {name: ledger.balance(name) for name in ledger.datasets() if ledger.protects(name) == unit} if ledger else {}
@@ -60,10 +68,8 @@ def drafted(corpus: Corpus, settings: Settings) -> Draft:
     name = state.get(chosen) or str(state.get(key_of(Key.LEDGER_NAME, corpus), "")).strip()
     request = Request(name, name, public_knowledge.applied(settings), corpus.selection, looks.of(corpus))
     job: ReleaseJob | None = state.get(Key.RELEASE_JOB)
-    cap = (
-        None if state.get(chosen) else (float(state.get(Key.LEDGER_EPSILON, CAP)), max(CAP_DELTA, 3 * request.cost[1]))
-    )
-    begun = job is not None and job.said == request.said()
+    begun, new = job is not None and job.said == request.said(), float(state.get(Key.LEDGER_EPSILON, CAP))
+    cap = None if state.get(chosen) else (new, max(CAP_DELTA, 3 * request.cost[1]))
     return Draft(corpus, unit, held, request, cap, begun, str(state.get(owner, "")))
 
 

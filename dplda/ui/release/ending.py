@@ -94,8 +94,7 @@ def share(draft: Draft) -> None:
     """Draw the topics from the released file alone, downloads, names, and the budget left."""
     receipt = draft.opened
     assert receipt is not None  # else this step is not reached
-    one = receipt.artefact
-    shown = arranged(one)
+    one, shown = receipt.artefact, arranged(receipt.artefact)
     with st.container(horizontal=True, vertical_alignment="center"):
         downloads.report(lambda: report(released_from(one)))
         _file(lambda: write(one))
