@@ -61,8 +61,8 @@ def _walk(every: Sequence[tuple[int, int]], here: tuple[int, int]) -> None:
             disabled=not 0 <= to < len(every),
             key=key,
             shortcut=arrow if look.is_projected() else None,
-            on_click=st.session_state.update,
-            args=(dict(zip((LESSON, STEP), map(str, every[to % len(every)]), strict=True)),),
+            on_click=lambda lesson, step: st.session_state.update({LESSON: str(lesson), STEP: str(step)}),
+            args=every[to % len(every)],
         )
 
 
