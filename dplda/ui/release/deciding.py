@@ -122,7 +122,8 @@ def budget(draft: Draft) -> None:
         st.markdown(
             f"Somebody who guesses which of two {draft.unit}s was in can be right {guess} (a coin: half the time)."
         )
-        if draft.request.dataset not in ("", *(draft.datasets if draft.cap else ())) and draft.receipt() is None:
+        others = (*draft.datasets, draft.owner) if draft.cap else ()  # which a new budget may not be called
+        if draft.request.dataset not in ("", *others) and draft.receipt() is None:
             st.markdown(f"**{literal(uses(draft.rows, draft.request, draft.balance))}**")
         public_knowledge.draw(draft)
 

@@ -18,6 +18,7 @@ from dplda.ui.state.keys import Key
 
 PLAIN, ENGLISH = "refined", "refined-english"  # the method by whether it leans on the shipped table
 NONE = "None"
+EXAMPLE = "space: orbit, nasa\nhealth: doctor"
 NAMED = 8  # words that are not on the list
 SAID = {
     NONE: "It helps most with few documents.",
@@ -58,9 +59,7 @@ def draw(draft: Draft) -> None:
         "Use public knowledge", kinds, default=chosen, required=True, key=key, on_change=_choose, args=(key,), help=asks
     )
     if chosen == TableKind.SEEDS:
-        st.text_area(
-            "Seed words", placeholder="space: orbit, nasa\nhealth: doctor", key=Key.SEEDS, persist_state="session"
-        )
+        st.text_area("Seed words", placeholder=EXAMPLE, key=Key.SEEDS, persist_state="session")
     elif chosen == TableKind.FILE:
         kept_file("Table", ["csv"], Key.TABLE)
     if lacking := draft.unknown_words:
