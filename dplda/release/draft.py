@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from enum import IntEnum
 from functools import cached_property
 
-from dplda.core.errors import DpldaError, NotReleasable, ReadError
+from dplda.core.errors import DpldaError, NotReleasable
 from dplda.corpus import MOST_TOKENS, Corpus, Simulation
 from dplda.corpus.corpus import VocabularySource
 from dplda.experiments.settings import Settings
@@ -179,7 +179,7 @@ def reopened(number: str | None, corpus: Corpus, seen: tuple[Caveat, ...]) -> Dr
     if number is None:
         return None
     if (entry := releases(folder := Folder()).get(number)) is None:
-        raise ReadError("The release of this address", "is not in the release folder", "Put its file back")
+        raise DpldaError("The release of this address is not in the release folder. Put its file back.")
     found, name, noted = receipt_for(entry, folder), entry.dataset, noted_in(entry)
     one, table = found.artefact, table_of(found.artefact, folder)
     words = one.resumable and one.resumable.selected

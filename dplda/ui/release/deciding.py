@@ -10,7 +10,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from dplda import figures
-from dplda.core.errors import ReadError
+from dplda.core.errors import DpldaError
 from dplda.core.formatting import digits
 from dplda.corpus import Corpus, Label, load
 from dplda.corpus.readers.formats import READERS
@@ -24,7 +24,7 @@ from dplda.methods.in_steps import FIRST, in_steps
 from dplda.methods.registry import parse_method
 from dplda.privacy.odds import best_guess, in_hundred, remaining
 from dplda.release.balance import Balance
-from dplda.release.draft import Draft, ReleaseJob, reopened
+from dplda.release.draft import Draft, ReleaseJob, ReleaseStep, reopened
 from dplda.release.folder import Folder, FolderError, default_path
 from dplda.release.kept import budget_of, find_again, receipt_of, releases
 from dplda.release.ledger import DOCUMENT, LONGEST_NAME, PERSON, Ledger, LedgerError
@@ -55,8 +55,9 @@ def drafted(corpus: Corpus, settings: Settings) -> Draft:
     try:
         if ledger and (opened := reopened(state.get(Key.RELEASE_OPENED), corpus, looks.of(corpus))):
             return opened
-    except ReadError as damaged:  # the steps stay
+    except DpldaError as damaged:  # others can be opened
         st.error(literal(str(damaged)))
+        state[Key.RELEASE_STEP] = ReleaseStep.FILE
     state[Key.RELEASE_OPENED] = None
     unit = str(state.get(key_of(Key.RELEASE_UNIT, corpus)) or (PERSON if corpus.of_persons else DOCUMENT))
     held = {name: ledger.balance(name) for name in ledger.datasets() if ledger.protects(name) == unit} if ledger else {}
@@ -119,9 +120,8 @@ def budget(draft: Draft) -> None:
     with right:
         _account(draft, draft.datasets)
         guess = in_hundred(best_guess(*draft.request.cost))
-        st.markdown(
-            f"Somebody who guesses which of two {draft.unit}s was in can be right {guess} (a coin: half the time)."
-        )
+        said = f"Somebody who guesses which of two {draft.unit}s was in can be right {guess} (a coin: half the time)."
+        st.markdown(said)
         others = (*draft.datasets, draft.owner) if draft.cap else ()  # which a new budget may not be called
         if draft.request.dataset not in ("", *others) and draft.receipt() is None:
             st.markdown(f"**{literal(uses(draft.rows, draft.request, draft.balance))}**")
