@@ -41,24 +41,25 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(*, only: tuple[str, ...], folder: Path | None, documents: tuple[int, ...]) -> Iterator[Row]:
     """A row a fit; after those of growing N, the exponents."""
-    with TemporaryDirectory(prefix="dplda-scale-", dir=folder) as place:
+    with TemporaryDirectory(prefix="dplda-scale-", dir=folder) as whole:
+        place = Path(whole) / "documents"
         if "documents" in only:
-            yield from _growing(Path(place), documents)
+            yield from _growing(place, documents)
         if "engines" in only:
-            truth = _drawn(Path(place), 200_000, 1_000, 10)
+            truth = _drawn(place, 200_000, 1_000, 10)
             for engine in ("threads", "dask", "joblib", "serial"):
                 for name, how in (("unnoised", ()), ("adaptive", PRIVATE[:4])):
-                    yield {"section": "engines", "fit": name, **_fitted(Path(place), truth, "--engine", engine, *how)}
+                    yield {"section": "engines", "fit": name, **_fitted(place, truth, "--engine", engine, *how)}
         if "topics" in only:
-            truth = _drawn(Path(place), 50_000, 8_000, 500)
+            truth = _drawn(place, 50_000, 8_000, 500)
             for name, how in (("unnoised", PLAIN), ("adaptive", PRIVATE)):
-                yield {"section": "topics", "fit": name, **_fitted(Path(place), truth, *how)}
+                yield {"section": "topics", "fit": name, **_fitted(place, truth, *how)}
         if "refined" in only:
-            truth = _drawn(Path(place), MILLION, 1_000, 10, mean_length=60)
-            size = {"n_documents": MILLION, "stored_megabytes": round(_stored(Path(place)) / 1e6)}
+            truth = _drawn(place, MILLION, 1_000, 10, mean_length=60)
+            size = {"n_documents": MILLION, "stored_megabytes": round(_stored(place) / 1e6)}
             for name in ("refined", "adaptive", "unnoised"):
                 how = ("--method", name, *(() if name == "unnoised" else PRIVATE[2:4]), *PLAIN)
-                yield {"section": "refined", **size, **_fitted(Path(place), truth, *how, addresses=ADDRESSES)}
+                yield {"section": "refined", **size, **_fitted(place, truth, *how, addresses=ADDRESSES)}
 
 
 def _growing(place: Path, documents: tuple[int, ...]) -> Iterator[Row]:
@@ -91,7 +92,7 @@ def _drawn(place: Path, n_documents: int, n_words: int, n_topics: int, *, mean_l
 
 def _fitted(place: Path, truth: Truth, *how: str, addresses: int | None = None) -> Row:
     """One fit by the command, in a process whose use of time and memory the system counts, perhaps within a limit."""
-    out, k = place / "topics.json", len(truth.topics)
+    out, k = place.parent / "topics.json", len(truth.topics)
     command = [sys.executable, "-m", "dplda", "fit", str(place), "-k", str(k), "--out", str(out), *how]
     if addresses is not None:
         command = ["sh", "-c", f'ulimit -v {addresses // 1024}; exec "$@"', "sh", *command]
