@@ -29,6 +29,7 @@ from benchmarks import (  # noqa: E402
     persons,
     play,
     presets,
+    priors,
     public_knowledge,
     random_files,
     reading,
@@ -67,6 +68,7 @@ BENCHMARKS = {
     "play": play.run,
     "prediction": prediction.run,
     "presets": presets.run,
+    "priors": priors.run,
     "public-knowledge": public_knowledge.run,
     "private-utility": utility.run,
     "random-files": random_files.run,
@@ -106,6 +108,7 @@ def main() -> None:
     evidence.add_options(parsers["evidence"])
     hostile.add_options(parsers["fuzz"])
     presets.add_options(parsers["presets"])
+    priors.add_options(parsers["priors"])
     public_knowledge.add_options(parsers["public-knowledge"])
     random_files.add_options(parsers["random-files"])
     scale.add_options(parsers["scale"])

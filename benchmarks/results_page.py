@@ -117,6 +117,29 @@ TABLES = (
         ("method",), "epsilon", lambda row: f"{row['perplexity']:,.0f} · {row['npmi']:.2f}", "setting",
     ),
     Table(
+        "priors-useful", "Public knowledge, and evidence beside documents held out",
+        "Perplexity and NPMI on documents held out, without a table and with it, medians of five draws; *let in*: by "
+        "how many of them. *Gain* is what evidence says without a table, in nats a word, ± *reach* at 95 %; beside it "
+        "the same of documents held out. Words and topics as above.",
+        drop=("section",),
+    ),
+    Table(
+        "priors-useless", "Tables that say nothing about the documents",
+        "How many of ten draws let them in, and what they cost in perplexity (geometric mean, paired). *Another's* are "
+        "topics of docstrings, and of AP for these.",
+        drop=("section", "draws"),
+    ),
+    Table(
+        "priors-seeds", "Seed words", "Ten themes of five words on 20 Newsgroups, medians of five draws.",
+        drop=("section",),
+    ),
+    Table(
+        "priors-sections", "Six sections asked for as ten",
+        "How many topics carry the gain, at ε = 1 (a newspaper of 10,000 letters over 300 words). Draws share the runs "
+        "without topics that they are compared with.",
+        drop=("section",),
+    ),
+    Table(
         "evidence", "Documents without topics",
         "Evidence of *Refined* with k = 10 on corpora drawn from one word distribution, that of 20 Newsgroups. It says "
         "how many it called better than word frequencies, and how many topics it named: at most 5 % should be. From "
