@@ -12,10 +12,9 @@ import numpy as np
 
 from dplda.core.types import Matrix, Vector
 from dplda.corpus import Corpus
-from dplda.methods.full_batch_vi import documents, refine, run, start, steps
+from dplda.methods.full_batch_vi import documents, refine, start, steps
 from dplda.methods.full_batch_vi.recipe import Recipe
 from dplda.methods.full_batch_vi.start import StartMoments
-from dplda.methods.full_batch_vi.steps import Steps
 from dplda.methods.method import Method, TopicResult
 from dplda.methods.problem import Budget, Problem
 from dplda.methods.registry import parse_method
@@ -88,12 +87,12 @@ def _no_weight(moments: StartMoments, refined: Matrix, *known: object) -> Vector
     return np.zeros(len(refined))
 
 
+def _other(moments: StartMoments, other: Matrix, *known: object) -> Matrix:
+    return other
+
+
 def _nothing(*known: object) -> float:
     return 0.0
-
-
-def _of_equal_shares(*known: object, learn_shares: bool, **more: object) -> Steps:
-    return Steps(*known, learn_shares=False, **more)  # type: ignore[arg-type]
 
 
 def _as_they_are(raw: RawTopics, *known: object) -> RawTopics:
@@ -107,10 +106,10 @@ PARTS: dict[str, Callable[[], AbstractContextManager[object]]] = {
     "reach of rounds": partial(patch.object, documents, "PULLS", (1.0,) * len(documents.PULLS)),
     "weighing of steps": _recipe("memory", 1.0),
     "growing budgets": _recipe("growth", 0.0),
-    "shares of topics": partial(patch.object, run, "Steps", _of_equal_shares),
     "word weights": partial(patch.object, words_first, "POWER", 0.0),
     "cooled prior": _recipe("cooled", 1e9),
     "shrinkage": _without_shrinkage,
+    "shrinkage toward the start": partial(patch.object, StartMoments, "base", _other),
     "weighing of moments": partial(patch.object, StartMoments, "weight", _no_weight),
 }
 """What switches off each part of refinement; a name that the product no longer has is an error."""

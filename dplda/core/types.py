@@ -4,10 +4,12 @@ from collections.abc import Callable
 from typing import Protocol, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 Vector: TypeAlias = np.ndarray[tuple[int], np.dtype[np.float64]]
 Matrix: TypeAlias = np.ndarray[tuple[int, int], np.dtype[np.float64]]
+Single: TypeAlias = NDArray[np.float32]
 Tensor3: TypeAlias = np.ndarray[tuple[int, int, int], np.dtype[np.float64]]
 Counts: TypeAlias = csr_array[np.int32, tuple[int, int]]
 

@@ -18,8 +18,8 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from dplda.core.engine import map_threads, row_blocks, rows_of, sum_over
-from dplda.core.types import Counts, Matrix, Rows, Vector
-from dplda.methods.full_batch_vi.padded import Block, Single, exp_digamma, factors, laid_out, placed, taken
+from dplda.core.types import Counts, Matrix, Rows, Single, Vector
+from dplda.methods.full_batch_vi.padded import Block, exp_digamma, factors, laid_out, placed, taken
 from dplda.privacy.noise.whole import FixedPointSum, cut
 from dplda.privacy.sensitivity import word_counts as of_counts
 
@@ -67,7 +67,10 @@ class Documents:
     def total(self, part: Callable[[Block], Matrix], shape: Shape) -> Matrix:
         """Adds up what blocks contribute: in their order within each run, and the runs in theirs."""
         if self._runs is None:
-            of_run = partial(_of_run, part, self._lay_out, shape)
+
+            def of_run(counts: Counts) -> Matrix:
+                return reduce(_plus, map(part, self._lay_out(counts)), np.zeros(shape))
+
             return sum_over(self._counts, lambda _: of_run, _plus, rows=RUN, together=1)
         runs = (reduce(_plus, _in_threads(part, run), np.zeros(shape)) for run in self._runs)
         return reduce(_plus, runs, np.zeros(shape))
@@ -80,12 +83,6 @@ class Documents:
         """The sum of all documents' counts, each scaled down to norm ``bound``, shape (d,); in units too."""
         part = partial(_counted, bound=bound, n_words=self.n_words, unit=unit)
         return self.total(part, (self.n_words, 1))[:, 0]
-
-
-def _of_run(
-    part: Callable[[Block], Matrix], lay_out: Callable[[Counts], Iterator[Block]], shape: Shape, counts: Counts
-) -> Matrix:
-    return reduce(_plus, map(part, lay_out(counts)), np.zeros(shape))
 
 
 def _in_threads(part: Callable[[Block], Matrix], blocks: list[Block]) -> Iterator[Matrix]:

@@ -94,7 +94,8 @@ def advantage(run: Run, words: WordReading, ratios: Matrix, share: float) -> flo
     """How much more a document gains by a table than by the same one with its words shuffled, as released."""
     p = words.frequencies
     shuffled = ratios[:, np.random.default_rng(SHUFFLED).permutation(len(p))]
-    true, false = (Scored(Tilt(each, FREE)(p), p, run.prior) for each in (ratios, shuffled))
+    prior = np.full(len(ratios), run.problem.alpha0 / len(ratios))
+    true, false = (Scored(Tilt(each, FREE)(p), p, prior) for each in (ratios, shuffled))
     total = summed(run.documents, partial(advantages, true, false, ADVANTAGE), 1, exact=run.mechanisms.exact)
     apart = bounded_numbers(n_documents=run.documents.n_documents, size=1.0, apart=2.0)
     noisy = run.mechanisms.vector(GATE, total, sensitivity=apart, mu=gaussian.share(run.mu, share))

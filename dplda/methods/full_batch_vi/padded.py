@@ -6,7 +6,6 @@ are taken document by document: a document has the same bits whatever its neighb
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,9 +13,8 @@ from scipy.sparse import csc_array
 from scipy.special import psi
 
 from dplda.core.engine import row_blocks
-from dplda.core.types import Counts, Matrix, Vector
+from dplda.core.types import Counts, Matrix, Single, Vector
 
-Single: TypeAlias = NDArray[np.float32]
 STRIDE = 8  # documents are padded to a multiple of so many distinct words, of twice as many beyond ``FINE``, …
 FINE = 64  # words of a document, up to which it is padded to a multiple of 8
 

@@ -5,7 +5,8 @@
 the rest and its topics are the start; else the start is free of data: random, or a table of public knowledge.
 3. Every step sums the documents' clipped variational statistics over *all* documents and releases the sum; a running
 mean of the releases, without its known noise, gives the next topics and, after a spectral start, their shares of α0.
-4. After a spectral start, its topics and the refined ones are averaged by their known errors.
+4. After a spectral start noisy topics are shrunk toward its own as far as these are surer, not to word frequencies
+alone, and at the end the two are averaged by their known errors.
 
 Without minibatches every step is one Gaussian release, so budgets add up exactly, as μ².
 """

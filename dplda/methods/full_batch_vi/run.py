@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from dplda.core.types import Matrix, Vector
+from dplda.core.types import Matrix
 from dplda.corpus.on_disk import AnyCorpus
 from dplda.methods.chain.memory import check_memory
 from dplda.methods.chain.sums import Sums
@@ -51,11 +51,6 @@ class Run:
     since: State | None = None
     added: float = 1.0
 
-    @property
-    def prior(self) -> Vector:
-        """Dirichlet parameters in equal parts, shape (k,)."""
-        return np.full(self.problem.n_topics, self.problem.alpha0 / self.problem.n_topics)
-
     def start_noise(self, words: WordReading) -> float:
         r"""``q``: the noise edge of a released pair average over its largest eigenvalue.
 
@@ -97,8 +92,8 @@ def by_words(run: Run, words: WordReading, tilt: Tilt) -> Found:
     both = weighed(words, replace(run, since=None).words(math.nextafter(run.whole - run.first, 0.0)))
     p = both.frequencies
     state = State(counts=both.words, noise=both.noise, weights=words.weights, tilted=True)
-    topics = tilt(p)
-    return Found(Topics.without_spectrum(topics, run.prior, p), state, topics)
+    topics, alpha = tilt(p), np.full(run.problem.n_topics, run.problem.alpha0 / run.problem.n_topics)
+    return Found(Topics.without_spectrum(topics, alpha, p), state, topics)
 
 
 def by_steps(run: Run, words: WordReading, tilt: Tilt | None) -> Found:
@@ -107,9 +102,8 @@ def by_steps(run: Run, words: WordReading, tilt: Tilt | None) -> Found:
     alpha0, before = run.problem.alpha0, None if run.since is None else run.since.steps
     shares, moments, tilt, topics = _start(run, words, tilt)
     brought = None if tilt is None else tilt(words.frequencies)
-    learn, trust = moments is not None, 1 - run.added
-    steps = Steps(words, topics, recipe.memory, learn_shares=learn, brought=brought, since=before, trust=trust)
-    bound = recipe.bound
+    trust, bound = 1 - run.added, recipe.bound
+    steps = Steps(words, topics, recipe.memory, brought=brought, start=moments, since=before, trust=trust)
     unit = bound / fineness(documents.n_documents) if mechanisms.exact else 0.0
     begin = START_TAKES if moments and not (run.since and run.since.start) else WORDS_TAKE
     for t, share in enumerate(shares):
@@ -126,7 +120,6 @@ def by_steps(run: Run, words: WordReading, tilt: Tilt | None) -> Found:
         variance = np.sum(posterior.variance, axis=1) / np.maximum(sizes[:, 0], 1e-300) ** 2  # of noise
         weight = moments.weight(topics, variance, recipe.misfit)[:, None]
         topics, read = (one + weight * (moments.topics - one) for one in (topics, read))
-    topics = topics / np.sum(topics, axis=1, keepdims=True)
     uncertainty = Uncertainty(topics, read, posterior.noise / sizes, sizes[:, 0] / np.sum(sizes))
     left = None if mechanisms.quiet else steps.left_behind(topics)
     state = State(
@@ -151,10 +144,9 @@ def _start(
         check_memory(shape, private=share > 0, counts=corpus.counts, free=run.resources.memory)
     if share:
         run.resources.report(WORDS_TAKE, "looking for a spectral start")
-        split = spectral_split(share * run.added)
-        spent = Budget(run.budget.epsilon, run.budget.delta, tuple(split.items()))
-        sums = run.resources.sums or Sums(corpus.counts)
-        found = spectral(sums, shape, run.mechanisms, spent, seed=run.resources.seed)
+        spent = Budget(run.budget.epsilon, run.budget.delta, tuple(spectral_split(share * run.added).items()))
+        sums, seed = run.resources.sums or Sums(corpus.counts), run.resources.seed
+        found = spectral(sums, shape, run.mechanisms, spent, seed=seed)
     moments, before = begun or found, None if since is None else since.steps
     if before is not None:
         topics = before.topics

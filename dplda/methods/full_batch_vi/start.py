@@ -21,7 +21,7 @@ from dplda.methods.configurations.sizes import Shape
 from dplda.methods.configurations.variant import Calibration
 from dplda.methods.problem import Budget
 from dplda.methods.shrinkage.posterior import TINY
-from dplda.methods.shrinkage.topics import mean_words, shrunk
+from dplda.methods.shrinkage.topics import OWN_WORDS, mean_words, shrunk
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.spectral.topics import finish
 from dplda.spectral.whitening import whiten
@@ -50,19 +50,27 @@ class StartMoments:
         rows = list(order)
         return replace(self, topics=self.topics[rows], variance=self.variance[rows], resolved=self.resolved[rows])
 
+    def base(self, other: Matrix | Vector, variance: Vector) -> Matrix:
+        """What noisy topics are shrunk toward, shape (k, d): these as far as they are surer, else ``other`` ones.
+
+        ``variance`` is their squared error by known noise, shape (k,): larger in first steps than that of a start,
+        which they would forget without this. ``other`` is above 0, shape (k, d) or (d,) for the same in all.
+        """
+        surer = variance / np.maximum(variance + self.variance, TINY)
+        weight = np.where(self.resolved, OWN_WORDS * surer, 0.0)[:, None]
+        return np.asarray(other + weight * (self.topics - other))
+
     def weight(self, refined: Matrix, variance: Vector, misfit: float) -> Vector:
         r"""``ω``, their weight beside refined topics, shape (k,), in [0, 1]; 0 for those they did not find.
 
-        Moments have known noise, and misfit where documents do not follow the model or many are clipped. A variational
-        fixed point has known noise, and a bias that is small on documents of the model. Both errors beyond noise show
-        in one number, the readings' squared distance ``D``:
+        Moments err by misfit where documents do not follow the model or many are clipped, a variational fixed point by
+        a bias that is small on documents of the model. Both show in the readings' squared distance ``D``, beside noise:
 
         .. math:: b^2 = \max(0, D - V_A - V_W),\quad b_A^2 = b^2 \frac{t}{1 + (b/β)^4},\quad
             ω = \frac{V_A + b_A^2}{V_A + V_W + b^2},
 
-        where disagreement well below ``β`` counts as the fixed point's bias, as far as moments are trusted (``t``), and
-        well above it, as on real text, as the moments' misfit. :math:`A + ω(W - A)` has least squared error for
-        independent errors.
+        where disagreement well below ``β`` counts as bias, as far as moments are trusted (``t``), and well above it, as
+        on real text, as misfit. :math:`A + ω(W - A)` has least squared error for independent errors.
 
         Args:
             refined: ``A``, shape (k, d), rows on the simplex in the order of these topics ``W``.

@@ -9,6 +9,7 @@ from dplda.core.types import Matrix, Vector
 from dplda.methods.continuing import State, Stepped
 from dplda.methods.full_batch_vi.documents import Documents, for_noise
 from dplda.methods.full_batch_vi.recipe import WORDS
+from dplda.methods.full_batch_vi.start import StartMoments
 from dplda.methods.shrinkage.posterior import FIRST, FIRST_ROUNDS, ROUNDS, Posterior, learn
 from dplda.methods.shrinkage.words_first import WordReading, weighed
 from dplda.privacy.mechanisms import Mechanisms
@@ -37,8 +38,8 @@ class Steps:
     Attributes:
         topics: of the next step, shape (k, d), rows on the simplex; after the first above 0.
         memory: ``a``: step t, counted from 0, enters the running mean with weight ``a/(t + a)``; infinite for none.
-        learn_shares: whether shares follow the releases; only after a spectral start, else they would learn noise.
         brought: word frequencies of every topic by public knowledge, shape (k, d); None for alike ones.
+        start: a spectral one, from which on shares follow the releases, else they would learn noise; None for none.
         since: what an earlier release left behind; None for none.
         trust: the part of all μ² that it spent. Its mean weighs as its precision times that, since its topics were
             worse: an unbroken run forgets its early steps likewise.
@@ -47,8 +48,8 @@ class Steps:
     words: WordReading
     topics: Matrix
     memory: float
-    learn_shares: bool
     brought: Matrix | None = None
+    start: StartMoments | None = None
     since: Stepped | None = None
     trust: float = 1.0
 
@@ -67,11 +68,12 @@ class Steps:
         u = self.words.weights
         mean, variance = self.reading()
         cells, total = mean / u, self.words.total
-        limits = SMALLEST_TOPIC * total / len(cells), LARGEST_TOPIC * total  # so that noise cannot decide sizes
-        sizes: Vector = np.clip(np.sum(cells, axis=1), *limits)
-        if self.learn_shares:
+        sizes: Vector = np.clip(np.sum(cells, axis=1), SMALLEST_TOPIC * total / len(cells), LARGEST_TOPIC * total)
+        toward: Matrix | Vector = self.words.frequencies if self.brought is None else self.brought
+        if self.start is not None:
             self.shares = sizes / np.sum(sizes)
-        base = sizes[:, None] * (self.words.frequencies if self.brought is None else self.brought)
+            toward = self.start.base(toward, variance * np.sum(u**-2) / sizes**2)
+        base = sizes[:, None] * toward
         spread = np.broadcast_to(math.sqrt(variance) / u, cells.shape)
         posterior = learn(cells, spread, base, start=self._law, rounds=self._rounds)
         self._law, self._rounds = posterior.law, ROUNDS

@@ -18,9 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dplda.core.engine import row_blocks
-from dplda.core.types import Vector
+from dplda.core.types import Single, Vector
 
-Single: TypeAlias = NDArray[np.float32]
 Cells: TypeAlias = NDArray[np.float64]
 LOWEST, HIGHEST, BUMPS = 0.03, 60.0, 32  # ratios that topics of text show; values beyond are near enough a bump
 OVERLAP = 0.6  # standard deviation of a bump per distance to its neighbour: narrower ones show as steps

@@ -7,9 +7,9 @@ each stops when its γ has settled: the numbers of scikit-learn's loop over docu
 import numpy as np
 from scipy.special import psi
 
-from dplda.core.types import Matrix
+from dplda.core.types import Matrix, Single
 from dplda.methods.full_batch_vi.documents import LEAST
-from dplda.methods.full_batch_vi.padded import Single, exp_digamma, taken
+from dplda.methods.full_batch_vi.padded import exp_digamma, taken
 
 COMPRESS_BELOW = 0.7  # fraction still iterating at which settled ones are removed
 

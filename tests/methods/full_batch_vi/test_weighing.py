@@ -1,18 +1,30 @@
-"""Two readings weighed: each side's limits, and the least error where the errors are what they are taken for."""
+"""A start beside steps: what these are shrunk toward, and both weighed, with least error where errors are as taken."""
 
 import numpy as np
 import pytest
 
 from dplda.methods.full_batch_vi.start import StartMoments
+from dplda.methods.full_batch_vi.steps import Steps
+from dplda.methods.shrinkage.words_first import WordReading
 
 D = 400
 RNG = np.random.default_rng(2)
 TRUTH = RNG.dirichlet(np.ones(D), size=2)
+SCALE = np.linalg.norm(TRUTH, axis=1)[:, None] / np.sqrt(D)
 
 
 def weight(refined, moments, v_refined, v_moments, misfit=0.1, trust=1.0):
     start = StartMoments(topics=moments, variance=np.full(2, v_moments), resolved=np.ones(2, bool), unclipped=trust)
     return start.weight(refined, np.full(2, v_refined), misfit)
+
+
+def test_noisy_steps_are_shrunk_toward_a_start_that_is_surer() -> None:
+    """Of a step that says nothing; a start did not find the second topic."""
+    start = StartMoments(topics=TRUTH, variance=np.full(2, 1e-4), resolved=np.arange(2) < 1, unclipped=1.0)
+    steps = Steps(WordReading(1e6 * np.mean(TRUTH, axis=0), 1.0), TRUTH, 3.0, start=start)
+    steps.learn(1e5 * RNG.standard_normal(TRUTH.shape), 1e5)
+    near, far = np.sum(np.abs(steps.topics - TRUTH), axis=1)
+    assert near < 0.2 < 0.4 < far
 
 
 def test_equal_readings_are_weighed_by_their_noise_alone() -> None:
@@ -21,15 +33,13 @@ def test_equal_readings_are_weighed_by_their_noise_alone() -> None:
 
 def test_in_another_order_each_topic_keeps_its_error() -> None:
     start = StartMoments(topics=TRUTH, variance=np.array([1e-4, 3e-4]), resolved=np.ones(2, bool), unclipped=1.0)
-    ways = (start, TRUTH), (start.of([1, 0]), TRUTH[::-1])
-    one, other = (each.weight(refined, np.full(2, 1e-4), 0.1) for each, refined in ways)
-    np.testing.assert_array_equal(one, other[::-1])
+    turned = start.of([1, 0]).weight(TRUTH[::-1], np.full(2, 1e-4), 0.1)[::-1]
+    np.testing.assert_array_equal(start.weight(TRUTH, np.full(2, 1e-4), 0.1), turned)
 
 
 def test_moments_without_noise_win_where_the_disagreement_is_small_and_lose_where_it_is_large() -> None:
-    norm = np.linalg.norm(TRUTH, axis=1)[:, None] / np.sqrt(D)
-    near = TRUTH + 0.02 * norm * RNG.standard_normal(TRUTH.shape)
-    far = TRUTH + 0.5 * norm * RNG.standard_normal(TRUTH.shape)
+    near = TRUTH + 0.02 * SCALE * RNG.standard_normal(TRUTH.shape)
+    far = TRUTH + 0.5 * SCALE * RNG.standard_normal(TRUTH.shape)
     assert np.all(weight(TRUTH, near, 0.0, 0.0) > 0.98)
     assert np.all(weight(TRUTH, far, 0.0, 0.0) < 0.01)
     for none in ({"misfit": 0.0}, {"trust": 0.0}):
@@ -39,10 +49,9 @@ def test_moments_without_noise_win_where_the_disagreement_is_small_and_lose_wher
 @pytest.mark.parametrize(("noise", "bias"), [(0.3, 0.0), (0.05, 0.03), (0.01, 0.02)])
 def test_the_weight_is_near_the_best_one(noise: float, bias: float) -> None:
     """Moments have noise; refined ones have a tenth of it, and a bias well below what counts as misfit."""
-    scale = np.linalg.norm(TRUTH, axis=1)[:, None] / np.sqrt(D)
-    moments = TRUTH + noise * scale * RNG.standard_normal(TRUTH.shape)
-    refined = TRUTH + (noise / 10 * RNG.standard_normal(TRUTH.shape) + bias * RNG.standard_normal((2, D))) * scale
-    size = float(np.mean(scale**2)) * D
+    moments = TRUTH + noise * SCALE * RNG.standard_normal(TRUTH.shape)
+    refined = TRUTH + (noise / 10 * RNG.standard_normal(TRUTH.shape) + bias * RNG.standard_normal((2, D))) * SCALE
+    size = float(np.mean(SCALE**2)) * D
     found = weight(refined, moments, noise**2 / 100 * size, noise**2 * size)
 
     def error(at):
@@ -50,5 +59,4 @@ def test_the_weight_is_near_the_best_one(noise: float, bias: float) -> None:
 
     best = min(error([at, at]) for at in np.linspace(0, 1, 101))
     assert error(found) < 1.1 * best
-    assert error(found) < 1.1 * min(error([0, 0]), error([1, 1]))
     assert error(found) < 0.7 * max(error([0, 0]), error([1, 1]))
