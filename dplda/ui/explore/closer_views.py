@@ -152,7 +152,6 @@ def _document(experiment: Experiment, one: Typical, filled: Sequence[Slot]) -> N
     more = f" … and {len(one.words) - DOCUMENT_WORDS:,} more words" if len(one.words) > DOCUMENT_WORDS else ""
     topics = sorted({told.topic for told in one.words if told.topic is not None})
     with st.container(border=True):
-        legend = " ".join(badge(filled[topic].number) for topic in topics)
-        named = f"topic{'' if len(topics) == 1 else 's'} {legend}"
+        named = f"topic{'s' * (len(topics) != 1)} " + " ".join(badge(filled[topic].number) for topic in topics)
         st.markdown(f"**Document {one.document + 1:,}** · {one.share:.0%} from this topic · {named}")
         st.markdown(" ".join(said) + more)

@@ -108,5 +108,4 @@ def _attacked(stop: Stop) -> None:
     else:
         beside = f"a coin: 50 · ε = {stop.epsilon:g} promises at most {math.ceil(100 * stop.promised)} · {runs}"
     title = f"Right {100 * stop.right:.0f} times in 100"
-    figure = figures.heaps(stop.scores, stop.was_in, title=title, beside=beside)
-    figure_view.still(figure)
+    figure_view.still(figures.heaps(stop.scores, stop.was_in, title=title, beside=beside))

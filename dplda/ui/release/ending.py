@@ -110,6 +110,8 @@ def share(draft: Draft) -> None:
             st.markdown(f"The report leaves out {counted(left_out, 'topic')} without evidence.")
         if one.table is not None:
             st.markdown(literal(one.table.in_words()))
+        elif one.evidence is not None and one.lower is None:
+            st.markdown("The topics have no error bars: the program was stopped before these were worked out.")
         if changed := in_words(one):
             st.markdown(changed)
     said, ends = f"released, ε = {short(one.promise.epsilon, 3)}", (shown.lower, shown.upper)

@@ -1,5 +1,7 @@
 """Runs on documents without topics: started by a button, in the background, while the page stays usable."""
 
+import time
+
 import streamlit as st
 
 from dplda.core.errors import DpldaError
@@ -10,9 +12,7 @@ from dplda.methods.full_batch_vi.evidence import RUNS, TopicEvidence
 from dplda.ui.literal import literal
 from dplda.ui.state import cache, fits
 from dplda.ui.state.keys import Key
-from dplda.ui.state.progress import BACKGROUND, Job, NobodyWaitsError
-
-TICK = 0.5  # seconds between two looks
+from dplda.ui.state.progress import BACKGROUND, Job, NobodyWaitsError, left
 
 
 def judged(corpus: Corpus, settings: Settings) -> Carried | None:
@@ -25,11 +25,10 @@ def panel(corpus: Corpus, settings: Settings, evidence: TopicEvidence) -> None:
     """Draw the button that starts the runs, or their progress with Cancel, or nothing once they are done."""
     job = _jobs().get(cache.fit_key(corpus, settings))
     if job is not None and not job.made.done():
-        st.fragment(_watched, run_every=TICK, key=f"{Key.NULL_RUNS}.watched")(job)
+        st.fragment(_watched, run_every=0.5, key=f"{Key.NULL_RUNS}.watched")(job)
         return
     try:
-        if job is not None:
-            job.made.result()
+        if job is not None and job.made.result():
             return
     except (DpldaError, NobodyWaitsError) as error:
         st.error(literal(str(error)) or "The comparison was canceled.", icon=":material/error:")
@@ -56,7 +55,7 @@ def _watched(job: Job[Carried]) -> None:
         st.rerun()
     share, line = job.told
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        st.progress(share, text=line)
+        st.progress(share, text=line + left(time.monotonic() - job.begun, share))
         st.button("Cancel", key=f"{Key.NULL_RUNS}.cancel", on_click=BACKGROUND.leave, args=(job,))
 
 

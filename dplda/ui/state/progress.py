@@ -32,6 +32,7 @@ class Job(Generic[T]):
     make: Callable[[Report], T]
     waiting: int = 1
     told: tuple[float, str] = (0.0, "Waiting for other work")
+    begun: float = field(default_factory=time.monotonic)
     made: Future[T] = field(default_factory=Future)
 
 
