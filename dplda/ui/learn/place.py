@@ -28,8 +28,7 @@ def draw() -> None:
     ):
         st.title("Learn", anchor=False, width="content", help="How does it work, and can I trust it?")
         inside = st.container(width="content")
-        chosen = views.choose("learn", list(VIEWS))
-    view, own = VIEWS[chosen]
+        view, own = VIEWS[views.choose("learn", list(VIEWS))]
     if Key.ATTACK in own:
         with inside:
             view, own = ATTACKS[views.choose("learn", list(ATTACKS), Key.ATTACK)]
