@@ -11,7 +11,9 @@ from importlib.metadata import version
 from pathlib import Path
 
 for _threads in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
-    os.environ.setdefault(_threads, "1")  # before numpy is imported: our threads and scikit-learn's are the parallelism
+    os.environ.setdefault(
+        _threads, "1"
+    )  # before numpy is imported: our threads and scikit-learn's are the parallelism
 
 from benchmarks import (  # noqa: E402
     accuracy,
@@ -87,7 +89,9 @@ BENCHMARKS = {
 
 def machine() -> dict[str, str | int | None]:
     """What the figures were measured on."""
-    head = subprocess.run(["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True, check=False)
+    head = subprocess.run(
+        ["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True, check=False
+    )
     return {
         "date": date.today().isoformat(),
         "commit": head.stdout.strip(),
@@ -127,7 +131,9 @@ def main() -> None:
         file = name if section is None else f"{name}-{section}"
         rows = files.setdefault(file, [])
         rows.append(row)  # written at once: hours of measuring survive an end
-        (RESULTS / f"{file}.json").write_text(json.dumps({"machine": machine(), "rows": rows}, indent=1) + "\n")
+        (RESULTS / f"{file}.json").write_text(
+            json.dumps({"machine": machine(), "rows": rows}, indent=1) + "\n"
+        )
 
 
 if __name__ == "__main__":

@@ -49,7 +49,12 @@ def run() -> Iterator[dict[str, float | int | str | list[float] | None]]:
             sums = Sums(corpus.counts)
             for epsilon in (None, *setting.epsilons):
                 plan = None if epsilon is None else dplda.Plan("adaptive", epsilon, DELTA)
-                found = fit(corpus, plan, Problem(setting.n_topics, setting.alpha0), Resources(seed, sums=sums))
+                found = fit(
+                    corpus,
+                    plan,
+                    Problem(setting.n_topics, setting.alpha0),
+                    Resources(seed, sums=sums),
+                )
                 error = dplda.topic_error(corpus.truth.topics, found.topics.words)
                 errors.setdefault(epsilon, []).append(round(error.l1_mean, 5))
                 resolved.setdefault(epsilon, []).append(found.topics.resolved)

@@ -44,10 +44,17 @@ def run() -> Iterator[Row]:
 
 def _walk(lesson: int, n_steps: int, *, own: bool, together: bool) -> list[float]:
     """Seconds of every step of every student."""
-    barrier, address = Barrier(STUDENTS), {"lesson": str(lesson), "step": "1"} | ({"draw": "own"} if own else {})
+    barrier, address = (
+        Barrier(STUDENTS),
+        {"lesson": str(lesson), "step": "1"} | ({"draw": "own"} if own else {}),
+    )
 
     def walk(number: int) -> list[float]:
-        student, random, seconds = Visitor(PORT, "learn", address), np.random.default_rng(number), []
+        student, random, seconds = (
+            Visitor(PORT, "learn", address),
+            np.random.default_rng(number),
+            [],
+        )
         student.run()
         for step in range(n_steps):
             barrier.wait() if together else time.sleep(random.uniform(*THINKS))

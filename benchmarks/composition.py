@@ -22,13 +22,23 @@ Row = dict[str, str | int | float]
 def run() -> Iterator[Row]:
     """A row for each plan of releases, charged to a budget that is large enough."""
     words = tuple(f"w{i}" for i in range(N_WORDS))
-    corpus = Corpus(csr_array((N_DOCUMENTS, N_WORDS), dtype=int), words, Label.PUBLIC, "", VocabularySource.FIXED)
-    topics = Request("mail", "mail", Settings(parse_method("refined"), Problem(N_TOPICS, 0.5), Budget(1.0, 1e-7)))
+    corpus = Corpus(
+        csr_array((N_DOCUMENTS, N_WORDS), dtype=int),
+        words,
+        Label.PUBLIC,
+        "",
+        VocabularySource.FIXED,
+    )
+    topics = Request(
+        "mail", "mail", Settings(parse_method("refined"), Problem(N_TOPICS, 0.5), Budget(1.0, 1e-7))
+    )
     both = replace(topics, selection=Selection(N_WORDS))
     for plan in ((topics,) * 3, (topics,) * 5, (topics,) * 10, (both,) * 3, (both, *(topics,) * 4)):
         held = Balance(units_of(*CAP, up=False))
         for one in plan:
-            after = held.after(epsilon=one.cost[0], delta=one.cost[1], spending=one.spending(corpus))
+            after = held.after(
+                epsilon=one.cost[0], delta=one.cost[1], spending=one.spending(corpus)
+            )
             assert after is not None
             held = after
         epsilon, delta = held.counted

@@ -33,7 +33,9 @@ def run() -> Iterator[Row]:
             for name, configuration in REGISTRY.items():
                 for variant in configuration.variants.values():
                     for epsilon in EPSILONS:
-                        plan = dplda.Plan(name, epsilon, DELTA, calibration=variant.calibration, law=variant.law)
+                        plan = dplda.Plan(
+                            name, epsilon, DELTA, calibration=variant.calibration, law=variant.law
+                        )
                         key = (name, str(variant.scaling), epsilon)
                         errors.setdefault(key, []).append(_error(corpus, plan, alpha0, seed, sums))
         for (name, calibration_name, epsilon), found in errors.items():

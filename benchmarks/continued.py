@@ -28,7 +28,12 @@ Judge = Callable[[TopicResult], float]
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Where the corpora lie."""
     parser.add_argument(
-        "--corpus", dest="corpora", action="append", default=[], metavar="NAME=PATH", help="a corpus to judge"
+        "--corpus",
+        dest="corpora",
+        action="append",
+        default=[],
+        metavar="NAME=PATH",
+        help="a corpus to judge",
     )
 
 
@@ -42,13 +47,19 @@ def run(corpora: list[str]) -> Iterator[dict[str, object]]:
         judge = partial(_perplexity, halves(parts.test, seed=0))
         yield from _rows(name, [(parts.train, judge)] * DRAWS, Problem(N_TOPICS, 1.0))
     for n, alpha0 in SIMULATED:
-        shape = Simulation(n_documents=n, n_words=N_WORDS, n_topics=N_TOPICS, alpha0=alpha0, mean_length=60)
+        shape = Simulation(
+            n_documents=n, n_words=N_WORDS, n_topics=N_TOPICS, alpha0=alpha0, mean_length=60
+        )
         corpus = shape.draw()
         judged = [(corpus, partial(_l1, corpus))] * SIMULATED_DRAWS
-        yield from _rows(f"simulated, N = {n:,}, α0 = {alpha0:g}", judged, Problem(N_TOPICS, alpha0))
+        yield from _rows(
+            f"simulated, N = {n:,}, α0 = {alpha0:g}", judged, Problem(N_TOPICS, alpha0)
+        )
 
 
-def _rows(name: str, judged: list[tuple[Corpus, Judge]], problem: Problem) -> Iterator[dict[str, object]]:
+def _rows(
+    name: str, judged: list[tuple[Corpus, Judge]], problem: Problem
+) -> Iterator[dict[str, object]]:
     alone = cache(lambda epsilon, seed: _run(judged[seed][0], problem, epsilon, seed))
     for first, total in STEPS:
         rows = []
@@ -75,7 +86,12 @@ def _rows(name: str, judged: list[tuple[Corpus, Judge]], problem: Problem) -> It
 
 
 def _run(
-    corpus: Corpus, problem: Problem, epsilon: float, seed: int, begun: TopicResult | None = None, spent: float = 0.0
+    corpus: Corpus,
+    problem: Problem,
+    epsilon: float,
+    seed: int,
+    begun: TopicResult | None = None,
+    spent: float = 0.0,
 ) -> TopicResult:
     since = None
     if begun is not None:

@@ -22,12 +22,16 @@ def run() -> Iterator[dict[str, object]]:
     for n, many in SIZES.items():
         for d, k, alpha0 in CORPORA:
             shape = {"n_documents": n, "n_words": d, "n_topics": k, "alpha0": alpha0}
-            corpora = [Simulation(**shape, mean_length=60, seed=seed).draw() for seed in range(many)]
+            corpora = [
+                Simulation(**shape, mean_length=60, seed=seed).draw() for seed in range(many)
+            ]
             for epsilon in EPSILONS:
                 inside, first, width = [], [], []
                 for corpus in corpora:
                     for seed in range(DRAWS):
-                        found = run_refine(corpus, Problem(k, alpha0), Budget(epsilon, 1e-7), Resources(seed))
+                        found = run_refine(
+                            corpus, Problem(k, alpha0), Budget(epsilon, 1e-7), Resources(seed)
+                        )
                         assert corpus.truth is not None
                         assert found.uncertainty is not None
                         truth = corpus.truth.topics[match(found.topics.words, corpus.truth.topics)]

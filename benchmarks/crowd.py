@@ -17,7 +17,10 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState
 from benchmarks.rerun import ROOT, Row, processor, resident
 from benchmarks.visitor import Visitor, free_port
 
-INTERACTIONS, THINKS = 200, (1.0, 4.0)  # of all visitors together; seconds that one looks before the next step
+INTERACTIONS, THINKS = (
+    200,
+    (1.0, 4.0),
+)  # of all visitors together; seconds that one looks before the next step
 PAGE, LABEL = "explore", "Privacy budget"
 
 
@@ -37,7 +40,9 @@ class Mover(Visitor):
     def __init__(self, port: int, seed: int) -> None:
         super().__init__(port, PAGE, {"seed": str(seed)})
         self.run()
-        (self._slider,) = (slider for label, slider in self.sliders.items() if label.startswith(LABEL))
+        (self._slider,) = (
+            slider for label, slider in self.sliders.items() if label.startswith(LABEL)
+        )
         self._at = list(self._slider.options).index("3")
 
     def step(self, way: int) -> float:
@@ -59,7 +64,9 @@ def run(visitors: list[int]) -> Iterator[Row]:
     for number in visitors:
         for own in (False, True):
             with _dashboard() as (port, pid):
-                yield {"visitors": number, "noise": "own" if own else "shared"} | _measured(port, pid, number, own=own)
+                yield {"visitors": number, "noise": "own" if own else "shared"} | _measured(
+                    port, pid, number, own=own
+                )
 
 
 def _measured(port: int, pid: int, number: int, *, own: bool) -> Row:

@@ -16,7 +16,10 @@ from dplda.methods.problem import Budget, Problem
 from dplda.methods.resources import Resources
 
 DELTA, N_TOPICS, CORPORA = 1e-7, 10, 20
-MANY, SHARING = 10_000, 5  # documents from which on so many corpora of one law share the runs they are compared with
+MANY, SHARING = (
+    10_000,
+    5,
+)  # documents from which on so many corpora of one law share the runs they are compared with
 
 
 class Setting(NamedTuple):
@@ -42,12 +45,16 @@ SETTINGS = (
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Whose word frequencies."""
-    parser.add_argument("--corpus", required=True, metavar="PATH", help="a corpus whose word frequencies are used")
+    parser.add_argument(
+        "--corpus", required=True, metavar="PATH", help="a corpus whose word frequencies are used"
+    )
 
 
 def run(corpus: str) -> Iterator[dict[str, object]]:
     """A row for each setting: how many corpora were called better than word frequencies, and how many topics named."""
-    counts = np.asarray(dplda.load(corpus, label=Label.PUBLIC, n_words=1000).counts.sum(axis=0), dtype=float)
+    counts = np.asarray(
+        dplda.load(corpus, label=Label.PUBLIC, n_words=1000).counts.sum(axis=0), dtype=float
+    )
     for number, setting in enumerate(SETTINGS):
         found = list(measured(number, counts.ravel()))
         yield {
@@ -65,7 +72,9 @@ def measured(number: int, counts: Vector, first: int = 0) -> Iterator[TopicEvide
     shared: tuple[TopicEvidence, ...] | None = None
     for seed in range(first, CORPORA):
         rng = np.random.default_rng([number, seed])
-        drawn = rng.multinomial(rng.poisson(length, size=n), counts[:d] / np.sum(counts[:d])).astype(np.int32)
+        drawn = rng.multinomial(
+            rng.poisson(length, size=n), counts[:d] / np.sum(counts[:d])
+        ).astype(np.int32)
         flat = Corpus.from_counts(csr_array(drawn), label=Label.SIMULATED, name="flat")
         budget = Budget(epsilon, DELTA)
         evidence = run_refine(flat, Problem(N_TOPICS, 1.0), budget, Resources(1000 + seed)).evidence

@@ -28,11 +28,17 @@ def run() -> Iterator[Row]:
     """A row a method and axis."""
     methods = [method for method in METHODS.values() if method.recommended]
     _fitted(methods, (2_000, 100, 3))  # what is imported and started once
-    shapes = {tuple((BASE | {axis: value}).values()): None for axis, values in AXES.items() for value in values}
+    shapes = {
+        tuple((BASE | {axis: value}).values()): None
+        for axis, values in AXES.items()
+        for value in values
+    }
     seconds = {shape: _fitted(methods, shape) for shape in shapes}
     for method in methods:
         for axis, values in AXES.items():
-            spent = [seconds[tuple((BASE | {axis: value}).values())][method.text] for value in values]
+            spent = [
+                seconds[tuple((BASE | {axis: value}).values())][method.text] for value in values
+            ]
             exponent = math.log(spent[-1] / spent[-2]) / math.log(values[-1] / values[-2])
             each = {f"at_{value}": round(one, 4) for value, one in zip(values, spent, strict=True)}
             most = {"exponent": round(exponent, 2), "most": round(spent[-1], 4)}
@@ -43,7 +49,9 @@ def run() -> Iterator[Row]:
 def _fitted(methods: list[Method], shape: tuple[int, ...]) -> dict[str, float]:
     """The least processor time of some fits by each method, on documents of this N, d and k; NaN where it refuses."""
     n, d, k = shape
-    corpus = dplda.simulate(n_documents=n, n_words=d, n_topics=k, alpha0=ALPHA0, mean_length=MEAN_LENGTH, seed=0)
+    corpus = dplda.simulate(
+        n_documents=n, n_words=d, n_topics=k, alpha0=ALPHA0, mean_length=MEAN_LENGTH, seed=0
+    )
     least = {}
     for method in methods:
         found: list[float] = []

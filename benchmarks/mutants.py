@@ -48,22 +48,35 @@ def run() -> Iterator[Row]:
         yield from _rows(method, promise, tuple(sabotages(method, promise)))
         yield from _rows(method, promised(epsilon, persons=True), OF_DOCUMENTS)
         if not not_releasable(method):
-            yield from _rows(method, promised(epsilon, exact=True), tuple(sabotages(method, promise)))
+            yield from _rows(
+                method, promised(epsilon, exact=True), tuple(sabotages(method, promise))
+            )
 
 
 def _rows(method: Method, promise: Guarantee, names: tuple[str, ...]) -> Iterator[Row]:
     known, ways = attacks(method), sabotages(method, promise)
     yield _row(method, promise, "as it is", known, HONEST)
     for name in names:
-        yield _row(method, promise, name, tuple(attack for attack in known if _on(attack, name)), ways[name])
+        yield _row(
+            method,
+            promise,
+            name,
+            tuple(attack for attack in known if _on(attack, name)),
+            ways[name],
+        )
 
 
 def _on(attack: Attack, mutant: str) -> bool:
     """Whether it looks where the mutant is."""
-    return not mutant.startswith("dropped-") or attack.edge in (mutant.removeprefix("dropped-"), "all")
+    return not mutant.startswith("dropped-") or attack.edge in (
+        mutant.removeprefix("dropped-"),
+        "all",
+    )
 
 
-def _row(method: Method, promise: Guarantee, mutant: str, known: tuple[Attack, ...], way: Sabotage) -> Row:
+def _row(
+    method: Method, promise: Guarantee, mutant: str, known: tuple[Attack, ...], way: Sabotage
+) -> Row:
     """Of all releases at once, so that none is drawn more often than the one that betrays the mutant soonest needs."""
     most = MOST_EXACT if promise.releasable else LADDER[-1]
     drawn: dict[Attack, list[Seen]] = {attack: [] for attack in known}
@@ -81,7 +94,9 @@ def _row(method: Method, promise: Guarantee, mutant: str, known: tuple[Attack, .
                 killed.setdefault(LAW, (runs, attack.title))
         if len(killed) == 2:
             break
-    layer, (runs, release) = min(killed.items(), key=lambda kill: kill[1][0], default=("none", (None, "")))
+    layer, (runs, release) = min(
+        killed.items(), key=lambda kill: kill[1][0], default=("none", (None, ""))
+    )
     return {
         "method": method.text,
         "hides": "a person" if promise.adjacency is Adjacency.REPLACE_PERSON else "a document",

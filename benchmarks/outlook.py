@@ -37,7 +37,13 @@ def run() -> Iterator[dict[str, object]]:
             corpus, problem = replace(shape, seed=seed).draw(), Problem(k, alpha0)
             found = method.fit(corpus, problem, Budget(epsilon, DELTA), Resources(seed))
             one = findings_of(
-                found, method.title, alpha0, vocabulary=corpus.vocabulary, documents="", n_documents=n, in_order=True
+                found,
+                method.title,
+                alpha0,
+                vocabulary=corpus.vocabulary,
+                documents="",
+                n_documents=n,
+                in_order=True,
             )
             predicted = foreseen_widths(one, method, mus, DELTA)
             if predicted:
@@ -45,12 +51,21 @@ def run() -> Iterator[dict[str, object]]:
                 assert method.continued is not None
                 since = Earlier(found.state, mus[0], found.evidence, f"{seed}")
                 more = [
-                    method.continued(since, corpus, problem, Budget(m * epsilon, DELTA), Resources(seed)) for m in MORE
+                    method.continued(
+                        since, corpus, problem, Budget(m * epsilon, DELTA), Resources(seed)
+                    )
+                    for m in MORE
                 ]
                 pairs.append((predicted[1:], [_narrower(found, each) for each in more]))
         for i, more_epsilon in enumerate(MORE):
             ratios = np.log([said[i] / came[i] for said, came in pairs])
-            row: dict[str, object] = {"documents": n, "words": d, "topics": k, "alpha0": alpha0, "epsilon": epsilon}
+            row: dict[str, object] = {
+                "documents": n,
+                "words": d,
+                "topics": k,
+                "alpha0": alpha0,
+                "epsilon": epsilon,
+            }
             row |= {"total": more_epsilon * epsilon, "draws": DRAWS, "steady": len(pairs)}
             if pairs:
                 row["predicted"], row["obtained"] = (
@@ -67,6 +82,7 @@ def _narrower(before: TopicResult, after: TopicResult) -> float:
     assert after.uncertainty is not None
     first = np.argsort(-before.topics.words, axis=1)[:, :LEADING]
     old, new = (
-        np.take_along_axis(np.subtract(*each.uncertainty.interval()[::-1]), first, axis=1) for each in (before, after)
+        np.take_along_axis(np.subtract(*each.uncertainty.interval()[::-1]), first, axis=1)
+        for each in (before, after)
     )
     return float(np.median(new / old))

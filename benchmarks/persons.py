@@ -58,10 +58,14 @@ def _drawn(seed: int, *, interest: bool) -> Corpus:
     more = rng.integers(0, few, rest - few)
     whose = np.concatenate([np.arange(few), more, np.repeat(np.arange(few, PERSONS), MANY)])
     rng.shuffle(whose)
-    truth = dplda.simulate(n_documents=3, n_words=N_WORDS, n_topics=N_TOPICS, alpha0=ALPHA0, mean_length=3, seed=seed)
+    truth = dplda.simulate(
+        n_documents=3, n_words=N_WORDS, n_topics=N_TOPICS, alpha0=ALPHA0, mean_length=3, seed=seed
+    )
     assert truth.truth is not None
     mixtures = rng.dirichlet(truth.truth.alpha, PERSONS if interest else len(whose))
-    counts = rng.multinomial(LENGTH, (mixtures[whose] if interest else mixtures) @ truth.truth.topics)
+    counts = rng.multinomial(
+        LENGTH, (mixtures[whose] if interest else mixtures) @ truth.truth.topics
+    )
     return Corpus(
         counts,
         truth.vocabulary,

@@ -34,7 +34,9 @@ from dplda.privacy.odds import best_guess
 from dplda.privacy.sensitivity import word_counts
 from dplda.spectral.topics import match
 
-SIMULATION = Simulation(n_documents=10_000, n_words=300, n_topics=6, alpha0=0.1, mean_length=60, newspaper="english")
+SIMULATION = Simulation(
+    n_documents=10_000, n_words=300, n_topics=6, alpha0=0.1, mean_length=60, newspaper="english"
+)
 METHOD, DELTA, STOPS = "refined", 1e-7, (0.1, 0.3, 1.0, 3.0, 10.0)
 SHOWN = 5  # leading words of a topic, and of the letter
 ROUNDS, CHUNK = 500, 25  # runs of the attacked method at each stop, and of them with one seed
@@ -68,7 +70,9 @@ class _Others:
         if key not in self._sums:
             if len(self._sums) > 100:  # of runs before
                 self._sums.clear()
-            self._sums[key] = self._documents.contributions(topics, weights, prior=prior, bound=bound)
+            self._sums[key] = self._documents.contributions(
+                topics, weights, prior=prior, bound=bound
+            )
         return self._sums[key]
 
     def word_counts(self, bound: float) -> Vector:
@@ -87,7 +91,9 @@ class _LetterApart:
         (self.n_documents, self.n_words), self.n_topics = counts.shape, n_topics
         self._others, self._letter = others, Documents(counts[[0]], n_topics)
 
-    def contributions(self, topics: Matrix, weights: Vector, *, prior: Vector, bound: float, unit: float) -> Matrix:
+    def contributions(
+        self, topics: Matrix, weights: Vector, *, prior: Vector, bound: float, unit: float
+    ) -> Matrix:
         one = self._letter.contributions(topics, weights, prior=prior, bound=bound)
         return one + self._others.contributions(topics, weights, prior, bound)
 
@@ -106,7 +112,9 @@ def attacked(epsilon: float, seed: int, count: int = CHUNK) -> list[Draw]:
     """Runs with the letter or without it, as a coin falls, seen by whoever knows all but the coin and the noise."""
     others = _Others(SIMULATION.draw().counts[1:], SIMULATION.n_topics)
     with patch.object(refine, "Documents", partial(_LetterApart, others)):
-        return list(islice(draws(parse_method(METHOD), Budget(epsilon, DELTA), LETTERS, seed=seed), count))
+        return list(
+            islice(draws(parse_method(METHOD), Budget(epsilon, DELTA), LETTERS, seed=seed), count)
+        )
 
 
 def learned(epsilon: float | None) -> list[dict[str, object]]:
@@ -163,7 +171,10 @@ def shipped(runs: dict[float, list[Draw]]) -> dict[str, object]:
         "simulation": asdict(SIMULATION),
         "method": METHOD,
         "delta": DELTA,
-        "sections": [each.title for each in read_newspaper(SIMULATION.newspaper).sections[: SIMULATION.n_topics]],
+        "sections": [
+            each.title
+            for each in read_newspaper(SIMULATION.newspaper).sections[: SIMULATION.n_topics]
+        ],
         "letter": [corpus.vocabulary[i] for i in order],
         "stops": [stop(epsilon, runs[epsilon or STOPS[0]]) for epsilon in (*STOPS, None)],
     }
@@ -201,4 +212,8 @@ def write(content: dict[str, object], where: Path | None = None) -> None:
 def _topics(corpus: Corpus, epsilon: float | None) -> np.ndarray:
     resources = Resources(noise=NoNoise()) if epsilon is None else Resources()
     problem = Problem(SIMULATION.n_topics, SIMULATION.alpha0)
-    return parse_method(METHOD).fit(corpus, problem, Budget(epsilon or STOPS[-1], DELTA), resources).topics.words
+    return (
+        parse_method(METHOD)
+        .fit(corpus, problem, Budget(epsilon or STOPS[-1], DELTA), resources)
+        .topics.words
+    )

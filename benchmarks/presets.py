@@ -20,12 +20,16 @@ from dplda.experiments.storage.store import Store
 from dplda.experiments.sweeps.run import SweepProgress
 from dplda.experiments.sweeps.run import run as run_sweep
 
-SWEEPS: dict[str, Sweep] = {name: preset.sweep for name, preset in PRESETS.items() if preset.sweep is not None}
+SWEEPS: dict[str, Sweep] = {
+    name: preset.sweep for name, preset in PRESETS.items() if preset.sweep is not None
+}
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Adds the choice of one preset."""
-    parser.add_argument("--only", metavar="NAME", choices=sorted(SWEEPS), help="one preset: " + ", ".join(SWEEPS))
+    parser.add_argument(
+        "--only", metavar="NAME", choices=sorted(SWEEPS), help="one preset: " + ", ".join(SWEEPS)
+    )
 
 
 def run(only: str | None = None) -> Iterator[dict[str, float | int | str]]:
@@ -92,7 +96,10 @@ def save(result: Precomputed, where: Path | None = None) -> Path:
 
 def _column(values: pd.Series) -> object:
     """Values as JSON, null for NaN; a column of one and the same value as that value alone."""
-    plain = [None if isinstance(value, float) and math.isnan(value) else value for value in values.tolist()]
+    plain = [
+        None if isinstance(value, float) and math.isnan(value) else value
+        for value in values.tolist()
+    ]
     return plain[0] if plain and all(value == plain[0] for value in plain) else plain
 
 

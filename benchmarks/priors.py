@@ -27,7 +27,9 @@ EPSILONS, DRAWS = (0.1, 0.3, 0.5, 1.0, 3.0, 10.0), 5
 ASKED, MANY = (0.3, 1.0, 3.0, 10.0), 10  # of useless tables
 SPREAD = 1.5  # of the logarithm of random ratios, about that of the English table
 SIZES = (1000, 3000)  # of parts of two corpora
-SIX = Simulation(n_documents=10_000, n_words=300, n_topics=6, alpha0=0.1, mean_length=60, newspaper="english")
+SIX = Simulation(
+    n_documents=10_000, n_words=300, n_topics=6, alpha0=0.1, mean_length=60, newspaper="english"
+)
 SEEDS = {
     "space": "space nasa launch orbit moon",
     "hockey": "hockey team game season players",
@@ -54,7 +56,12 @@ def run(*, newsgroups: str, ap: str, wikipedia: str, only: tuple[str, ...]) -> I
     """A row for each corpus, table and ε."""
     read = partial(dplda.load, label=Label.PUBLIC, n_words=READ)
     news, leads = read(newsgroups), read(wikipedia, text="text")
-    texts = {"20 Newsgroups": news, "AP": read(ap), "Wikipedia leads": leads, "Python docstrings": python_docs()}
+    texts = {
+        "20 Newsgroups": news,
+        "AP": read(ap),
+        "Wikipedia leads": leads,
+        "Python docstrings": python_docs(),
+    }
     for section in only:
         for row in SECTIONS[section](texts):
             yield {"section": section, **row}
@@ -62,22 +69,36 @@ def run(*, newsgroups: str, ap: str, wikipedia: str, only: tuple[str, ...]) -> I
 
 def _useful(texts: dict[str, Corpus]) -> Iterator[Row]:
     """Each corpus, and parts of two, with and without a table."""
-    parts = {f"{name}, {n:,}": _part(texts[name], n) for name in ("20 Newsgroups", "Wikipedia leads") for n in SIZES}
+    parts = {
+        f"{name}, {n:,}": _part(texts[name], n)
+        for name in ("20 Newsgroups", "Wikipedia leads")
+        for n in SIZES
+    }
     for name, corpus in (texts | parts).items():
-        judged, table = Judged.of(corpus), texts["20 Newsgroups"] if name.startswith("Wikipedia") else "english"
+        judged, table = (
+            Judged.of(corpus),
+            texts["20 Newsgroups"] if name.startswith("Wikipedia") else "english",
+        )
         for epsilon in EPSILONS:
             plain = [_fitted(judged, epsilon, draw) for draw in range(DRAWS)]
-            helped = [_fitted(judged, epsilon, draw, partial(tables.prior_of, table)) for draw in range(DRAWS)]
+            helped = [
+                _fitted(judged, epsilon, draw, partial(tables.prior_of, table))
+                for draw in range(DRAWS)
+            ]
             yield {
                 "setting": name,
                 "epsilon": epsilon,
                 "perplexity": _median(_perplexity(judged, one) for one in plain),
                 "npmi": _median(npmi(one.topics.words, judged.test).mean for one in plain),
                 "with_table": _median(_perplexity(judged, one) for one in helped),
-                "npmi_with_table": _median(npmi(one.topics.words, judged.test).mean for one in helped),
+                "npmi_with_table": _median(
+                    npmi(one.topics.words, judged.test).mean for one in helped
+                ),
                 "let_in": sum(one.prior is not None and one.prior.used for one in helped),
                 "gain": _median(one.evidence.gain for one in plain),
-                "reach": _median(one.evidence.interval(0.95)[1] - one.evidence.gain for one in plain),
+                "reach": _median(
+                    one.evidence.interval(0.95)[1] - one.evidence.gain for one in plain
+                ),
                 "gain_held_out": _median(_held_out(judged, one) for one in plain),
                 "n_documents": judged.corpus.n_documents,
             }
@@ -88,10 +109,17 @@ def _useless(texts: dict[str, Corpus]) -> Iterator[Row]:
     for name, corpus in texts.items():
         judged = Judged.of(corpus)
         other = texts["AP" if name == "Python docstrings" else "Python docstrings"]
-        for kind, prior in (("shuffled words", _shuffled), ("random ratios", _random), ("another's", other)):
+        for kind, prior in (
+            ("shuffled words", _shuffled),
+            ("random ratios", _random),
+            ("another's", other),
+        ):
             of = prior if callable(prior) else partial(tables.prior_of, prior)
             for epsilon in ASKED:
-                pairs = [(_fitted(judged, epsilon, s), _fitted(judged, epsilon, s, of)) for s in range(MANY)]
+                pairs = [
+                    (_fitted(judged, epsilon, s), _fitted(judged, epsilon, s, of))
+                    for s in range(MANY)
+                ]
                 costs = [np.log(_perplexity(judged, b) / _perplexity(judged, a)) for a, b in pairs]
                 yield {
                     "setting": name,
@@ -105,17 +133,30 @@ def _useless(texts: dict[str, Corpus]) -> Iterator[Row]:
 
 def _seeds(texts: dict[str, Corpus]) -> Iterator[Row]:
     """Ten themes on 20 Newsgroups."""
-    judged, themes = Judged.of(texts["20 Newsgroups"]), {theme: words.split() for theme, words in SEEDS.items()}
+    judged, themes = (
+        Judged.of(texts["20 Newsgroups"]),
+        {theme: words.split() for theme, words in SEEDS.items()},
+    )
     for epsilon in (0.3, 1.0):
-        found = [_fitted(judged, epsilon, draw, partial(tables.prior_of, themes)) for draw in range(DRAWS)]
+        found = [
+            _fitted(judged, epsilon, draw, partial(tables.prior_of, themes))
+            for draw in range(DRAWS)
+        ]
         used = sum(one.prior is not None and one.prior.used for one in found)
-        yield {"epsilon": epsilon, "perplexity": _median(_perplexity(judged, one) for one in found), "let_in": used}
+        yield {
+            "epsilon": epsilon,
+            "perplexity": _median(_perplexity(judged, one) for one in found),
+            "let_in": used,
+        }
 
 
 def _sections(texts: dict[str, Corpus]) -> Iterator[Row]:
     """A newspaper's six sections asked for as ten: how many carry the gain, draw by draw."""
     corpus = SIX.draw()
-    found = [refined().fit(corpus, Problem(10, 1.0), Budget(1.0, DELTA), Resources(draw)) for draw in range(MANY)]
+    found = [
+        refined().fit(corpus, Problem(10, 1.0), Budget(1.0, DELTA), Resources(draw))
+        for draw in range(MANY)
+    ]
     shared = found[0].evidence.null
     for draw, one in enumerate(found):
         vars(one.evidence)["null"] = shared
@@ -132,7 +173,9 @@ def _fitted(judged: Judged, epsilon: float, draw: int, prior: PriorOf | None = N
 
 
 def _perplexity(judged: Judged, one: TopicResult) -> float:
-    return topics_perplexity(Found(one.topics.words, one.topics.alpha, one.topics.mean_words), judged.cut)
+    return topics_perplexity(
+        Found(one.topics.words, one.topics.alpha, one.topics.mean_words), judged.cut
+    )
 
 
 def _held_out(judged: Judged, one: TopicResult) -> float:

@@ -45,10 +45,20 @@ from dplda.methods.unigram import private_unigram
 from dplda.privacy import gaussian
 
 PROBLEM, DELTA, EPSILONS, DRAWS = Problem(10, 1.0), 1e-7, (0.3, 1.0, 3.0), 3
-N_WORDS, READ = 1000, 8000  # words of topics; words that vectors of documents read, and public text has
+N_WORDS, READ = (
+    1000,
+    8000,
+)  # words of topics; words that vectors of documents read, and public text has
 FEW_WORDS, FEW_TOPICS, SHORT = 300, 3, 16
-SIZE, ROUNDS, SHARE, BOUND = 100, 2, 0.2, 2.0  # of vectors; of k-means; its part of μ²; norm of a document's counts
-NEAR_ONE = np.exp(-0.5 * np.log(np.maximum(CENTRES, LOWEST)) ** 2)  # a law to begin with; helps clusters, not Refined
+SIZE, ROUNDS, SHARE, BOUND = (
+    100,
+    2,
+    0.2,
+    2.0,
+)  # of vectors; of k-means; its part of μ²; norm of a document's counts
+NEAR_ONE = np.exp(
+    -0.5 * np.log(np.maximum(CENTRES, LOWEST)) ** 2
+)  # a law to begin with; helps clusters, not Refined
 NEAR_ONE /= np.sum(NEAR_ONE)
 
 Row: TypeAlias = dict[str, str | float | int]
@@ -65,7 +75,11 @@ class Found(NamedTuple):
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Where the corpora lie."""
-    parser.add_argument("--wikipedia", required=True, help="Wikipedia's leads: public for the others, and judged too")
+    parser.add_argument(
+        "--wikipedia",
+        required=True,
+        help="Wikipedia's leads: public for the others, and judged too",
+    )
     parser.add_argument(
         "--corpus",
         dest="corpora",
@@ -103,21 +117,32 @@ class Judged:
     def of(cls, corpus: Corpus, n_words: int = N_WORDS) -> "Judged":
         """Documents with a word of the list; a tenth of them are held out."""
         some = np.flatnonzero(corpus.counts[:, :n_words].sum(axis=1) > 0)
-        parts = hold_out(replace(corpus, counts=corpus.counts[some], intake=None), fraction=0.1, seed=0)
+        parts = hold_out(
+            replace(corpus, counts=corpus.counts[some], intake=None), fraction=0.1, seed=0
+        )
         test, words = canonical_counts(parts.test[:, :n_words]), corpus.vocabulary[:n_words]
-        listed = replace(parts.train, counts=canonical_counts(parts.train.counts[:, :n_words]), vocabulary=words)
+        listed = replace(
+            parts.train, counts=canonical_counts(parts.train.counts[:, :n_words]), vocabulary=words
+        )
         return cls(parts.train, listed, test, halves(test, seed=0))
 
 
 def saying_less(corpus: Corpus) -> Iterator[tuple[str, Judged]]:
     """Documents that say less about what belongs together, and fewer topics to find in them."""
     yield f"{FEW_WORDS} words", Judged.of(corpus, FEW_WORDS)
-    yield f"{FEW_TOPICS} topics", replace(Judged.of(corpus), problem=replace(PROBLEM, n_topics=FEW_TOPICS))
+    yield (
+        f"{FEW_TOPICS} topics",
+        replace(Judged.of(corpus), problem=replace(PROBLEM, n_topics=FEW_TOPICS)),
+    )
     counts = canonical_counts(corpus.counts[:, :N_WORDS]).copy()
     kept = np.minimum(1.0, SHORT / np.maximum(1, counts.sum(axis=1)))
-    counts.data = np.random.default_rng(0).binomial(counts.data, np.repeat(kept, np.diff(counts.indptr)))
+    counts.data = np.random.default_rng(0).binomial(
+        counts.data, np.repeat(kept, np.diff(counts.indptr))
+    )
     counts.eliminate_zeros()
-    short = replace(corpus, counts=canonical_counts(counts), vocabulary=corpus.vocabulary[:N_WORDS], intake=None)
+    short = replace(
+        corpus, counts=canonical_counts(counts), vocabulary=corpus.vocabulary[:N_WORDS], intake=None
+    )
     yield f"{SHORT} words a document at most", Judged.of(short)
 
 
@@ -134,14 +159,18 @@ class Public:
     @cached_property
     def centers(self) -> Matrix:
         """Shape (k, size), rows of length 1."""
-        return unit(KMeans(PROBLEM.n_topics, n_init=3, random_state=0).fit(self._own).cluster_centers_)
+        return unit(
+            KMeans(PROBLEM.n_topics, n_init=3, random_state=0).fit(self._own).cluster_centers_
+        )
 
     def ratios(self, centers: Matrix, words: tuple[str, ...]) -> Matrix:
         """How much more often public documents at each center have a word than all have, shape (k, d)."""
         counts = over(self.corpus, words)
         each = summed(counts, nearest(self._own, centers))
         mean = each.sum(axis=0) / each.sum()
-        found: Matrix = (each + tables.KAPPA) / (each.sum(axis=1, keepdims=True) * mean + tables.KAPPA)
+        found: Matrix = (each + tables.KAPPA) / (
+            each.sum(axis=1, keepdims=True) * mean + tables.KAPPA
+        )
         return found
 
     @cached_property
@@ -156,10 +185,17 @@ class Public:
         counts = over(corpus, self.corpus.vocabulary)
         present = np.bincount(self.corpus.counts.indices, minlength=self.corpus.n_words)
         counts.data = np.log1p(counts.data)
-        return clipped(csr_array(counts @ diags_array(np.log(self.corpus.n_documents / np.maximum(1, present)))), 1.0)
+        return clipped(
+            csr_array(
+                counts @ diags_array(np.log(self.corpus.n_documents / np.maximum(1, present)))
+            ),
+            1.0,
+        )
 
 
-def clusters(judged: Judged, public: Public, mu: float, rng: np.random.Generator, *, leans: bool) -> Found:
+def clusters(
+    judged: Judged, public: Public, mu: float, rng: np.random.Generator, *, leans: bool
+) -> Found:
     """The rival's run: from noisy sums alone.
 
     Args:
@@ -184,8 +220,12 @@ def clusters(judged: Judged, public: Public, mu: float, rng: np.random.Generator
     words = WordReading(clipped(counts, BOUND).sum(axis=0) + noise * rng.standard_normal(d), noise)
     weighted = clipped(csr_array(counts @ diags_array(words.weights)), BOUND)
     noise = math.sqrt(2) * BOUND / gaussian.share(mu, (1 - first) * (1 - SHARE))
-    cells = (summed(weighted, nearest(vectors, centers)) + noise * rng.standard_normal((k, d))) / words.weights
-    sizes = np.clip(cells.sum(axis=1), SMALLEST_TOPIC * words.total / k, LARGEST_TOPIC * words.total)
+    cells = (
+        summed(weighted, nearest(vectors, centers)) + noise * rng.standard_normal((k, d))
+    ) / words.weights
+    sizes = np.clip(
+        cells.sum(axis=1), SMALLEST_TOPIC * words.total / k, LARGEST_TOPIC * words.total
+    )
     ratios = public.ratios(centers, judged.corpus.vocabulary) if leans else np.ones((k, d))
     base = sizes[:, None] * Tilt(ratios, power(edge))(words.frequencies)
     spread = np.broadcast_to(noise / words.weights, cells.shape)
@@ -215,7 +255,9 @@ def _ours(name: str, judged: Judged, table: tables.Knowledge) -> Iterator[Row]:
         "Refined + public table": refined(prior=partial(tables.prior_of, table)),
     }
     for method, of in ours.items():
-        yield from _measured(name, method, judged, partial(_fitted, of, judged), {"": topics_perplexity})
+        yield from _measured(
+            name, method, judged, partial(_fitted, of, judged), {"": topics_perplexity}
+        )
 
 
 def _rows(name: str, judged: Judged, public: Public, table: tables.Knowledge) -> Iterator[Row]:
@@ -250,7 +292,9 @@ def _measured(
 
 
 def _fitted(method: Method, judged: Judged, epsilon: float, draw: int) -> Found:
-    topics = method.fit(judged.corpus, judged.problem, Budget(epsilon, DELTA), Resources(draw)).topics
+    topics = method.fit(
+        judged.corpus, judged.problem, Budget(epsilon, DELTA), Resources(draw)
+    ).topics
     return Found(topics.words, topics.alpha, topics.mean_words)
 
 

@@ -23,29 +23,57 @@ from dplda.core.errors import DpldaError
 from dplda.corpus import Label, Limits, Tokenisation, load
 
 CANARY = "zanzibarcanary"
-LIMITS = Limits(max_bytes=2_000_000, max_documents=500, max_field_chars=50_000, max_distinct_words=2_000)
+LIMITS = Limits(
+    max_bytes=2_000_000, max_documents=500, max_field_chars=50_000, max_distinct_words=2_000
+)
 WORDS = st.sampled_from(
-    [CANARY, "wolves", "deer", "it's", "東京", "\u202e", "e\u0301", "", "=1+1", "<b>", "007", "\ud800"]
+    [
+        CANARY,
+        "wolves",
+        "deer",
+        "it's",
+        "東京",
+        "\u202e",
+        "e\u0301",
+        "",
+        "=1+1",
+        "<b>",
+        "007",
+        "\ud800",
+    ]
 )
 TEXT = st.lists(WORDS | st.text(max_size=8), max_size=8).map(" ".join)
 PLAIN = TEXT.map(lambda text: text.encode("utf-8", "replace"))
-JSON = st.recursive(st.none() | st.booleans() | st.integers() | st.floats() | TEXT, lambda it: st.lists(it, max_size=3))
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | TEXT,
+    lambda it: st.lists(it, max_size=3),
+)
 OPTIONS = st.fixed_dictionaries(
     {},
     optional={
         "text": st.sampled_from(["text", "who", "id", "a\0b", ""]),
         "person": st.sampled_from(["who", "From", "id", "text"]),
-        "encoding": st.sampled_from(["cp1252", "utf-16", "latin-1", "utf-7", "shift_jis", "idna", "punycode"]),
+        "encoding": st.sampled_from(
+            ["cp1252", "utf-16", "latin-1", "utf-7", "shift_jis", "idna", "punycode"]
+        ),
         "vocabulary": st.just(["wolves", "deer", CANARY]),
         "tokenisation": st.sampled_from(
-            [Tokenisation(pre_tokenised=True), Tokenisation(r"\w+"), Tokenisation(min_letters=1, lowercase=False)]
+            [
+                Tokenisation(pre_tokenised=True),
+                Tokenisation(r"\w+"),
+                Tokenisation(min_letters=1, lowercase=False),
+            ]
         ),
     },
 )
 
 
 def _table(delimiter: str) -> st.SearchStrategy[bytes]:
-    field = TEXT | TEXT.map(lambda text: '"' + text.replace('"', '""') + '"') | st.sampled_from(['"', '""', "\r", "\n"])
+    field = (
+        TEXT
+        | TEXT.map(lambda text: '"' + text.replace('"', '""') + '"')
+        | st.sampled_from(['"', '""', "\r", "\n"])
+    )
     rows = st.lists(st.lists(field, min_size=2, max_size=4).map(delimiter.join), max_size=6)
     return rows.map(lambda it: f"who{delimiter}text\n{chr(10).join(it)}".encode("utf-8", "replace"))
 
@@ -59,16 +87,36 @@ def _json_lines() -> st.SearchStrategy[bytes]:
 def _parquet(draw: st.DrawFn) -> bytes:
     n_rows = draw(st.integers(0, 4))
     kinds = st.sampled_from(
-        [pa.string(), pa.large_string(), pa.int8(), pa.float32(), pa.binary(), pa.list_(pa.string())]
+        [
+            pa.string(),
+            pa.large_string(),
+            pa.int8(),
+            pa.float32(),
+            pa.binary(),
+            pa.list_(pa.string()),
+        ]
     )
     columns = {}
-    for name in draw(st.lists(st.sampled_from(["text", "who", "id", ""]), min_size=1, max_size=3, unique=True)):
+    for name in draw(
+        st.lists(st.sampled_from(["text", "who", "id", ""]), min_size=1, max_size=3, unique=True)
+    ):
         kind = draw(kinds)
-        made = {pa.int8(): 1, pa.float32(): 0.5, pa.binary(): b"\xff", pa.list_(pa.string()): ["wolves", None]}
+        made = {
+            pa.int8(): 1,
+            pa.float32(): 0.5,
+            pa.binary(): b"\xff",
+            pa.list_(pa.string()): ["wolves", None],
+        }
         value = made.get(kind, "wolves hunt")
-        columns[name] = pa.array([draw(st.sampled_from([value, None])) for _ in range(n_rows)], kind)
+        columns[name] = pa.array(
+            [draw(st.sampled_from([value, None])) for _ in range(n_rows)], kind
+        )
     out = io.BytesIO()
-    pq.write_table(pa.table(columns), out, compression=draw(st.sampled_from(["snappy", "none", "gzip", "zstd"])))
+    pq.write_table(
+        pa.table(columns),
+        out,
+        compression=draw(st.sampled_from(["snappy", "none", "gzip", "zstd"])),
+    )
     return out.getvalue()
 
 
@@ -80,12 +128,19 @@ def _sheet(draw: st.DrawFn) -> bytes:
     place = st.sampled_from(["A1", "B2", "XFD1", "ZZZZ9", "1", "A", ""])
     kind = st.sampled_from(["s", "n", "str", "inlineStr", "b", "d", "e", "x"])
     value = st.sampled_from(["0", "-1", "9e999", "x", "<f>1+1</f>", ""])
-    cells = st.tuples(place, kind, value).map(lambda it: f'<c r="{it[0]}" t="{it[1]}"><v>{it[2]}</v></c>')
+    cells = st.tuples(place, kind, value).map(
+        lambda it: f'<c r="{it[0]}" t="{it[1]}"><v>{it[2]}</v></c>'
+    )
     number = st.sampled_from(["1", "2", "-1", "x", "3000000"])
-    rows = st.tuples(number, st.lists(cells, max_size=4)).map(lambda it: f'<row r="{it[0]}">{"".join(it[1])}</row>')
+    rows = st.tuples(number, st.lists(cells, max_size=4)).map(
+        lambda it: f'<row r="{it[0]}">{"".join(it[1])}</row>'
+    )
     parts = "".join(draw(st.lists(rows, max_size=4)))
     out = io.BytesIO()
-    with zipfile.ZipFile(io.BytesIO(made("a.xlsx"))) as old, zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as new:
+    with (
+        zipfile.ZipFile(io.BytesIO(made("a.xlsx"))) as old,
+        zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as new,
+    ):
         for name in old.namelist():
             content = old.read(name)
             if name.endswith("sheet1.xml"):
@@ -105,15 +160,25 @@ def _mailbox() -> st.SearchStrategy[bytes]:
     codings = [b"base64", b"x-uuencode", b"quoted-printable"]
     others = [b"From: a@b", b"Subject: =?utf-8?q?caf=E9?=", b"\xff\xfe: x", b"--b", b""]
     header = st.sampled_from(
-        [*(b"Content-Type: " + it for it in kinds), *(b"Content-Transfer-Encoding: " + it for it in codings), *others]
+        [
+            *(b"Content-Type: " + it for it in kinds),
+            *(b"Content-Transfer-Encoding: " + it for it in codings),
+            *others,
+        ]
     )
-    return st.lists(header | PLAIN | st.just(b"From x"), max_size=14).map(lambda it: b"From x\n" + b"\n".join(it))
+    return st.lists(header | PLAIN | st.just(b"From x"), max_size=14).map(
+        lambda it: b"From x\n" + b"\n".join(it)
+    )
 
 
 def _bag() -> st.SearchStrategy[bytes]:
-    number = st.integers(-2, 5).map(str) | st.sampled_from(["9999999999", "1.5", "nan", "1e3", "x", "", "٣"])
+    number = st.integers(-2, 5).map(str) | st.sampled_from(
+        ["9999999999", "1.5", "nan", "1e3", "x", "", "٣"]
+    )
     line = st.lists(number, min_size=1, max_size=4).map(" ".join)
-    return st.lists(line, max_size=10).map(lambda it: "\n".join(["4", "3", str(max(0, len(it) - 1)), *it]).encode())
+    return st.lists(line, max_size=10).map(
+        lambda it: "\n".join(["4", "3", str(max(0, len(it) - 1)), *it]).encode()
+    )
 
 
 def _market() -> st.SearchStrategy[bytes]:
@@ -122,19 +187,27 @@ def _market() -> st.SearchStrategy[bytes]:
         st.sampled_from(["integer", "real", "complex", "pattern", "unsigned-integer"]),
         st.sampled_from(["general", "symmetric", "hermitian", "skew-symmetric"]),
     ).map(" ".join)
-    return st.tuples(kinds, _bag()).map(lambda it: f"%%MatrixMarket matrix {it[0]}\n4 3 2\n".encode() + it[1])
+    return st.tuples(kinds, _bag()).map(
+        lambda it: f"%%MatrixMarket matrix {it[0]}\n4 3 2\n".encode() + it[1]
+    )
 
 
 @st.composite
 def _npz(draw: st.DrawFn) -> bytes:
     number = st.integers(-3, 6) | st.sampled_from([2**31, 2**62, -(2**62)])
     kind = st.sampled_from([np.int8, np.int32, np.int64, np.uint64, np.float64, np.complex64])
-    parts: dict[str, object] = {"format": draw(st.sampled_from([b"csr", b"csc", b"coo", b"dia", b"bsr", b"x"]))}
+    parts: dict[str, object] = {
+        "format": draw(st.sampled_from([b"csr", b"csc", b"coo", b"dia", b"bsr", b"x"]))
+    }
     names = ("shape", "data", "indices", "indptr", "row", "col", "offsets")
     for name in draw(st.lists(st.sampled_from(names), unique=True)) or names:
         values = draw(st.lists(number, max_size=5))
-        parts[name] = np.array(values, dtype=np.int64).astype(draw(kind) if name == "data" else np.int64)
-    parts["shape"] = np.array(draw(st.lists(st.integers(-1, 6) | st.just(2**40), min_size=2, max_size=2)))
+        parts[name] = np.array(values, dtype=np.int64).astype(
+            draw(kind) if name == "data" else np.int64
+        )
+    parts["shape"] = np.array(
+        draw(st.lists(st.integers(-1, 6) | st.just(2**40), min_size=2, max_size=2))
+    )
     out = io.BytesIO()
     np.savez(out, **parts)
     return out.getvalue()
@@ -142,9 +215,23 @@ def _npz(draw: st.DrawFn) -> bytes:
 
 def _members() -> st.SearchStrategy[dict[str, bytes]]:
     names = st.sampled_from(
-        ["a.txt", "b.csv", "c", "../d.txt", "/e", "f.zip", "docword.txt", "vocab.txt", "g.png", ".h", "i.gz"]
+        [
+            "a.txt",
+            "b.csv",
+            "c",
+            "../d.txt",
+            "/e",
+            "f.zip",
+            "docword.txt",
+            "vocab.txt",
+            "g.png",
+            ".h",
+            "i.gz",
+        ]
     )
-    return st.dictionaries(names | st.text(min_size=1, max_size=6).filter(lambda it: "\0" not in it), PLAIN, max_size=5)
+    return st.dictionaries(
+        names | st.text(min_size=1, max_size=6).filter(lambda it: "\0" not in it), PLAIN, max_size=5
+    )
 
 
 def _zip(files: dict[str, bytes]) -> bytes:
@@ -167,7 +254,10 @@ MADE: dict[str, tuple[st.SearchStrategy[bytes], bytes]] = {
     "a": (st.binary(max_size=200) | _json_lines(), LINES),
     "a.csv": (_table(",") | _table(";"), b'who,text\nann,"wolves, hunt"\nbo,deer\nann,snow\n'),
     "a.tsv": (_table("\t"), b"who\ttext\nann\twolves\nbo\tdeer\nann\tsnow\n"),
-    "a.jsonl": (_json_lines(), b'{"text": "wolves", "who": 1}\n{"text": "deer", "who": 2}\n{"text": "", "who": 1}\n'),
+    "a.jsonl": (
+        _json_lines(),
+        b'{"text": "wolves", "who": 1}\n{"text": "deer", "who": 2}\n{"text": "", "who": 1}\n',
+    ),
     "a.parquet": (_parquet(), b""),
     "a.mbox": (
         _mailbox(),
@@ -177,9 +267,15 @@ MADE: dict[str, tuple[st.SearchStrategy[bytes], bytes]] = {
     "a.docx": (st.just(b""), b""),
     "a.pdf": (st.binary(max_size=200).map(lambda it: b"%PDF-1.4\n" + it), b""),
     "docword.txt": (_bag(), b"4\n3\n4\n1 1 2\n2 2 1\n3 3 5\n4 1 1\n"),
-    "a.mtx": (_market(), b"%%MatrixMarket matrix coordinate integer general\n4 3 3\n1 1 2\n2 2 1\n3 3 5\n"),
+    "a.mtx": (
+        _market(),
+        b"%%MatrixMarket matrix coordinate integer general\n4 3 3\n1 1 2\n2 2 1\n3 3 5\n",
+    ),
     "a.npz": (_npz(), _good_npz()),
-    "a.zip": (_members().map(_zip), _zip({"a.txt": b"wolves", "b.txt": b"deer", "c/d.csv": b"text\nsnow\n"})),
+    "a.zip": (
+        _members().map(_zip),
+        _zip({"a.txt": b"wolves", "b.txt": b"deer", "c/d.csv": b"text\nsnow\n"}),
+    ),
     "a.csv.gz": (_table(",").map(gzip.compress), gzip.compress(b"text\nwolves\ndeer\nsnow\n")),
     "a.txt.zst": (st.binary(max_size=100).map(lambda it: b"\x28\xb5\x2f\xfd" + it), b""),
     "a.txt.bz2": (st.binary(max_size=100).map(lambda it: b"BZh9" + it), b""),
@@ -228,9 +324,16 @@ def outcome(name: str, example: tuple[bytes, dict[str, object]]) -> str:
     A refusal that quotes the file counts as an error of its own.
     """
     content, options = example
-    listed = ("vocab.txt", io.BytesIO(b"wolves\ndeer\nsnow\n")) if name in ("docword.txt", "a.mtx", "a.npz") else None
+    listed = (
+        ("vocab.txt", io.BytesIO(b"wolves\ndeer\nsnow\n"))
+        if name in ("docword.txt", "a.mtx", "a.npz")
+        else None
+    )
     try:
-        given = [(name, io.BytesIO(content)), *((other, io.BytesIO(LINES)) for other in OTHERS.get(name, ()))]
+        given = [
+            (name, io.BytesIO(content)),
+            *((other, io.BytesIO(LINES)) for other in OTHERS.get(name, ())),
+        ]
         load(given, words=listed, label=Label.SENSITIVE, limits=LIMITS, n_words=50, **options)
     except DpldaError as refusal:
         return "quoted" if CANARY in str(refusal) else "refused"
@@ -280,4 +383,6 @@ def _try(name: str, until: float, seen: Counter[str]) -> float:
 def add_options(parser: argparse.ArgumentParser) -> None:
     """How long, and what."""
     parser.add_argument("--only", choices=NAMES, help="one format")
-    parser.add_argument("--minutes", type=float, default=10.0, help="for all formats together (default: 10)")
+    parser.add_argument(
+        "--minutes", type=float, default=10.0, help="for all formats together (default: 10)"
+    )

@@ -57,7 +57,9 @@ def run() -> Iterator[Row]:
 
 def _read(named: str | None) -> Row:
     content = Path(named).read_bytes() if named else _own_text()
-    load(("warm.jsonl", io.BytesIO(b'{"text": "green tea with milk"}\n' * 9)), label=Label.PUBLIC)  # libraries loaded
+    load(
+        ("warm.jsonl", io.BytesIO(b'{"text": "green tea with milk"}\n' * 9)), label=Label.PUBLIC
+    )  # libraries loaded
     times = -(-N_BYTES // len(content))
     file = io.BufferedReader(Again(content, times))
     before, began = _resident(), time.process_time()

@@ -34,7 +34,11 @@ from dplda.release.released_file import SUFFIX, read_file
 from dplda.release.request import Request
 
 KILLS, CHARGES = 60, 200
-RACES, RACERS, SAME = 10, 8, 3  # every so many kills, so many processes; kills in a row of the same documents
+RACES, RACERS, SAME = (
+    10,
+    8,
+    3,
+)  # every so many kills, so many processes; kills in a row of the same documents
 N_DOCUMENTS, ALPHA0, MEAN_LENGTH = 100_000, 0.5, 60.0
 SIZES = ((1000, 10), (2000, 10))  # d and k
 
@@ -88,7 +92,9 @@ def _kills(path: Path) -> Row:
         "files": len(written),
         "continued": sum(parent is not None for parent in parents),
         "files_without_charge": len(written - set(charged)),
-        "parents_without_charge": sum(parent is not None and parent.charge not in charged for parent in parents),
+        "parents_without_charge": sum(
+            parent is not None and parent.charge not in charged for parent in parents
+        ),
         "kept_twice": len(kept) - len(set(kept)),
         "charges_without_file": len(charged) - len(written),
         "faults": len(ledger.faults()),
@@ -96,8 +102,12 @@ def _kills(path: Path) -> Row:
 
 
 def _letters(seed: int) -> Corpus:
-    known = simulate(n_documents=2000, n_words=100, n_topics=3, alpha0=0.5, mean_length=50, seed=seed)
-    return Corpus(known.counts, known.vocabulary, Label.SENSITIVE, "letters", VocabularySource.FIXED)
+    known = simulate(
+        n_documents=2000, n_words=100, n_topics=3, alpha0=0.5, mean_length=50, seed=seed
+    )
+    return Corpus(
+        known.counts, known.vocabulary, Label.SENSITIVE, "letters", VocabularySource.FIXED
+    )
 
 
 def _without_end(path: Path, number: int) -> None:
@@ -110,7 +120,9 @@ def _without_end(path: Path, number: int) -> None:
         settings = Settings(method, Problem(3, 0.5), Budget(0.1 * step, 1e-6))
         while True:
             with suppress(FolderError):  # another is at it
-                since = release(corpus, Request(name, "letters", settings, since=since), Folder(path)).artefact
+                since = release(
+                    corpus, Request(name, "letters", settings, since=since), Folder(path)
+                ).artefact
                 break
 
 
@@ -120,17 +132,26 @@ def _charges(path: Path) -> Row:
         begun = time.perf_counter()
         ledger.charge("mail", epsilon=1e-6, delta=0.0, detail="")
         taken.append(1000 * (time.perf_counter() - begun))
-    return {"section": "charges", "charges": CHARGES, "median_ms": statistics.median(taken), "most_ms": max(taken)}
+    return {
+        "section": "charges",
+        "charges": CHARGES,
+        "median_ms": statistics.median(taken),
+        "most_ms": max(taken),
+    }
 
 
 def _timed(corpus: Corpus, method: str, n_topics: int, path: Path) -> Row:
     _declared(path)
     settings = Settings(parse_method(method), Problem(n_topics, ALPHA0), Budget(1.0, 1e-7))
     begun, worked = time.perf_counter(), time.process_time()
-    explored = settings.method.fit(corpus, settings.problem, settings.budget, Resources(settings.seed)).topics
+    explored = settings.method.fit(
+        corpus, settings.problem, settings.budget, Resources(settings.seed)
+    ).topics
     explored_in, explored_work = time.perf_counter() - begun, time.process_time() - worked
     begun, worked = time.perf_counter(), time.process_time()
-    released = release(corpus, Request("mail", "simulated documents", settings), Folder(path)).artefact
+    released = release(
+        corpus, Request("mail", "simulated documents", settings), Folder(path)
+    ).artefact
     return {
         "section": "releases",
         "method": method,

@@ -26,7 +26,10 @@ MOVED = (  # by ε
 )
 VIEWS = (
     *MOVED,
-    *(f"{view}&" for view in ("explore?view=documents", "learn?view=lessons", "learn?view=where-proofs-fail")),
+    *(
+        f"{view}&"
+        for view in ("explore?view=documents", "learn?view=lessons", "learn?view=where-proofs-fail")
+    ),
 )
 PORT, STEPS, QUIET = free_port(), 5, 0.4  # seconds without work of the server: then a step is done
 ASKED = "dplda-asked"  # threads that fit
@@ -50,14 +53,18 @@ def run() -> Iterator[Row]:
     """
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         chromium = os.environ.get("CHROMIUM") or shutil.which("chromium")
-        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
+        browser = playwright.chromium.launch(
+            executable_path=chromium, args=["--no-sandbox", "--disable-gpu"]
+        )
         tab = browser.new_context(viewport={"width": 1280, "height": 900}).new_page()
         tab.set_default_timeout(120_000)
         file = Path(folder) / "fits"
         with server(("benchmarks.timed_server", str(file))) as pid:
             _picture(tab, "")  # the browser compiles the app, the server reads the corpus
             for seed, page in enumerate(MOVED, start=1):
-                picture = _picture(tab, f"{page}seed={seed}")  # a seed of its own: nothing was fitted before
+                picture = _picture(
+                    tab, f"{page}seed={seed}"
+                )  # a seed of its own: nothing was fitted before
                 _rest(tab, pid)
                 fits = _Fits(file)
                 new, drawn = _steps(tab, pid, "ArrowRight")
@@ -90,7 +97,9 @@ class _Fits:
     def milliseconds(self) -> float:
         """Of the fits that a page asked for."""
         lines = [line.split() for line in self._lines(self._file)[self._before :]]
-        return round(1000 * sum(float(seconds) for name, seconds in lines if name == ASKED) / STEPS, 1)
+        return round(
+            1000 * sum(float(seconds) for name, seconds in lines if name == ASKED) / STEPS, 1
+        )
 
 
 def _picture(tab: Page, address: str) -> int:
@@ -137,7 +146,11 @@ def resident(pid: int) -> int:
     """Megabytes of memory in use by a server and its processes; what they share counts once."""
     kilobytes = 0
     for one in _with_children(pid):
-        (line,) = (line for line in Path(f"/proc/{one}/smaps_rollup").read_text().splitlines() if line[:4] == "Pss:")
+        (line,) = (
+            line
+            for line in Path(f"/proc/{one}/smaps_rollup").read_text().splitlines()
+            if line[:4] == "Pss:"
+        )
         kilobytes += int(line.split()[1])
     return kilobytes // 1000
 
@@ -162,7 +175,9 @@ def _listens() -> bool:
 def server(module: tuple[str, ...] = ("dplda.ui.server",)) -> Iterator[int]:
     """A dashboard, by its process."""
     command = [sys.executable, "-m", *module, "app.py", f"--server.port={PORT}"]
-    server = subprocess.Popen(command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+    server = subprocess.Popen(
+        command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL
+    )
     try:
         while not _listens():
             time.sleep(0.1)

@@ -281,7 +281,9 @@ def page() -> str:
             held = json.loads(path.read_text("utf-8"))
             machine = held["machine"]
             parts += [f"## {table.title}", table.words, *_tables(table, pd.DataFrame(held["rows"]))]
-            parts.append(f"*{table.file}.json, {machine['date']}, {machine['processors']} processors.*")
+            parts.append(
+                f"*{table.file}.json, {machine['date']}, {machine['processors']} processors.*"
+            )
     return "\n\n".join(parts) + "\n"
 
 
@@ -298,7 +300,10 @@ def _tables(table: Table, frame: pd.DataFrame) -> Iterator[str]:
 def _table(table: Table, frame: pd.DataFrame) -> str:
     if not table.across:
         shown = frame.drop(columns=[name for name in table.drop if name in frame])
-        return _markdown(list(shown), [[_plain(value) for value in row] for row in shown.astype(object).to_numpy()])
+        return _markdown(
+            list(shown),
+            [[_plain(value) for value in row] for row in shown.astype(object).to_numpy()],
+        )
     heads = sorted(frame[table.across].dropna().unique())
     without = frame[table.across].isna().any()
     lines: dict[tuple[object, ...], dict[float | None, str]] = {}
@@ -309,11 +314,18 @@ def _table(table: Table, frame: pd.DataFrame) -> str:
     titles = [
         *table.rows,
         *(
-            "none" if head is None else str(head) if isinstance(head, str) else f"{table.across} {head:g}"
+            "none"
+            if head is None
+            else str(head)
+            if isinstance(head, str)
+            else f"{table.across} {head:g}"
             for head in columns
         ),
     ]
-    cells = [[*map(_named, key), *(line.get(head, "") for head in columns)] for key, line in lines.items()]
+    cells = [
+        [*map(_named, key), *(line.get(head, "") for head in columns)]
+        for key, line in lines.items()
+    ]
     return _markdown(titles, cells)
 
 
@@ -328,4 +340,6 @@ def _markdown(heads: list[str], cells: list[list[str]]) -> str:
     signs = {"epsilon": "ε", "alpha0": "α0", "_": " "}
     for sign, plain in signs.items():
         lines[0] = [head.replace(sign, plain) for head in lines[0]]
-    return "\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in lines)
+    return "\n".join(
+        "| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in lines
+    )

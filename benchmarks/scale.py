@@ -35,8 +35,12 @@ ADDRESSES = 1 << 30  # bytes of address space that a fit of a million documents 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Which sections, and where documents are kept."""
     parser.add_argument("--only", nargs="+", choices=SECTIONS, default=SECTIONS)
-    parser.add_argument("--folder", type=Path, help="for some 1.5 GB of documents (default: temporary)")
-    parser.add_argument("--documents", nargs="+", type=int, default=GROWING, help="values of N that grow")
+    parser.add_argument(
+        "--folder", type=Path, help="for some 1.5 GB of documents (default: temporary)"
+    )
+    parser.add_argument(
+        "--documents", nargs="+", type=int, default=GROWING, help="values of N that grow"
+    )
 
 
 def run(*, only: tuple[str, ...], folder: Path | None, documents: tuple[int, ...]) -> Iterator[Row]:
@@ -49,7 +53,11 @@ def run(*, only: tuple[str, ...], folder: Path | None, documents: tuple[int, ...
             truth = _drawn(place, 200_000, 1_000, 10)
             for engine in ("threads", "dask", "joblib", "serial"):
                 for name, how in (("unnoised", ()), ("adaptive", PRIVATE[:4])):
-                    yield {"section": "engines", "fit": name, **_fitted(place, truth, "--engine", engine, *how)}
+                    yield {
+                        "section": "engines",
+                        "fit": name,
+                        **_fitted(place, truth, "--engine", engine, *how),
+                    }
         if "topics" in only:
             truth = _drawn(place, 50_000, 8_000, 500)
             for name, how in (("unnoised", PLAIN), ("adaptive", PRIVATE)):
@@ -59,7 +67,11 @@ def run(*, only: tuple[str, ...], folder: Path | None, documents: tuple[int, ...
             size = {"n_documents": MILLION, "stored_megabytes": round(_stored(place) / 1e6)}
             for name in ("refined", "adaptive", "unnoised"):
                 how = ("--method", name, *(() if name == "unnoised" else PRIVATE[2:4]), *PLAIN)
-                yield {"section": "refined", **size, **_fitted(place, truth, *how, addresses=ADDRESSES)}
+                yield {
+                    "section": "refined",
+                    **size,
+                    **_fitted(place, truth, *how, addresses=ADDRESSES),
+                }
 
 
 def _growing(place: Path, documents: tuple[int, ...]) -> Iterator[Row]:
@@ -81,11 +93,15 @@ def _stored(place: Path) -> int:
     return sum(path.stat().st_size for path in place.glob("*.i[48]"))
 
 
-def _drawn(place: Path, n_documents: int, n_words: int, n_topics: int, *, mean_length: int = MEAN_LENGTH) -> Truth:
+def _drawn(
+    place: Path, n_documents: int, n_words: int, n_topics: int, *, mean_length: int = MEAN_LENGTH
+) -> Truth:
     truth = draw_truth(n_words=n_words, n_topics=n_topics, alpha0=1.0, seed=0)
     rng, writer = np.random.default_rng(0), CorpusWriter(place)
     for start in range(0, n_documents, AT_ONCE):
-        writer.add(draw_counts(truth, rng.poisson(mean_length, min(AT_ONCE, n_documents - start)), rng=rng))
+        writer.add(
+            draw_counts(truth, rng.poisson(mean_length, min(AT_ONCE, n_documents - start)), rng=rng)
+        )
     writer.finished(numbered_words(n_words), Label.SIMULATED, "Simulated", VocabularySource.FIXED)
     return truth
 
@@ -93,7 +109,18 @@ def _drawn(place: Path, n_documents: int, n_words: int, n_topics: int, *, mean_l
 def _fitted(place: Path, truth: Truth, *how: str, addresses: int | None = None) -> Row:
     """One fit by the command, in a process whose use of time and memory the system counts, perhaps within a limit."""
     out, k = place.parent / "topics.json", len(truth.topics)
-    command = [sys.executable, "-m", "dplda", "fit", str(place), "-k", str(k), "--out", str(out), *how]
+    command = [
+        sys.executable,
+        "-m",
+        "dplda",
+        "fit",
+        str(place),
+        "-k",
+        str(k),
+        "--out",
+        str(out),
+        *how,
+    ]
     if addresses is not None:
         command = ["sh", "-c", f'ulimit -v {addresses // 1024}; exec "$@"', "sh", *command]
     start = time.perf_counter()
@@ -105,7 +132,12 @@ def _fitted(place: Path, truth: Truth, *how: str, addresses: int | None = None) 
         ended, status, used = os.wait4(process.pid, os.WNOHANG)
     seconds = time.perf_counter() - start
     if status:
-        return {"how": " ".join(how), "status": status, "seconds": round(seconds, 1), "processor_seconds": np.nan}
+        return {
+            "how": " ".join(how),
+            "status": status,
+            "seconds": round(seconds, 1),
+            "processor_seconds": np.nan,
+        }
     place_of = {word: i for i, word in enumerate(numbered_words(truth.topics.shape[1]))}
     topics = [topic["words"] for topic in json.loads(out.read_text())["topics"] if topic["words"]]
     found = np.zeros((len(topics), len(place_of)))
@@ -117,7 +149,9 @@ def _fitted(place: Path, truth: Truth, *how: str, addresses: int | None = None) 
         "processor_seconds": round(used.ru_utime + used.ru_stime, 1),
         "peak_megabytes": round(peak / 1e6),
         "found": len(topics),
-        "error": round(float(topic_error(truth.topics, found).l1_mean), 4) if len(topics) == k else -1.0,
+        "error": round(float(topic_error(truth.topics, found).l1_mean), 4)
+        if len(topics) == k
+        else -1.0,
     }
 
 

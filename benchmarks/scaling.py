@@ -37,7 +37,12 @@ def run() -> Iterator[Row]:
             yield {"section": "scaling", "axis": axis, **shape, "seconds": round(seconds[-1], 3)}
         exponent = float(np.polyfit(np.log(values), np.log(seconds), 1)[0])
         last = float(np.log(seconds[-1] / seconds[-2]) / np.log(values[-1] / values[-2]))
-        yield {"section": "scaling", "axis": axis, "exponent": round(exponent, 2), "last_step": round(last, 2)}
+        yield {
+            "section": "scaling",
+            "axis": axis,
+            "exponent": round(exponent, 2),
+            "last_step": round(last, 2),
+        }
     yield limit()
 
 

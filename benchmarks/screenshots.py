@@ -17,9 +17,7 @@ HEIGHT = """() => {
     const main = document.querySelector('[data-testid="stMainBlockContainer"]')
     return main ? Math.ceil(main.getBoundingClientRect().height) : 0
 }"""
-BUSY = (
-    '[data-stale="true"], [data-testid="stSkeleton"], [data-testid="stApp"]:not([data-test-script-state="notRunning"])'
-)
+BUSY = '[data-stale="true"], [data-testid="stSkeleton"], [data-testid="stApp"]:not([data-test-script-state="notRunning"])'
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -28,11 +26,15 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--out", type=Path, required=True, help="folder for the pictures")
     parser.add_argument("--pages", nargs="+", choices=names, default=names)
     parser.add_argument("--views", nargs="+", choices=list(VIEWS), default=list(VIEWS))
-    parser.add_argument("--query", default="", help="of the address, e.g. configuration=adaptive&epsilon=8")
+    parser.add_argument(
+        "--query", default="", help="of the address, e.g. configuration=adaptive&epsilon=8"
+    )
     parser.add_argument("--address", help="of a dashboard that runs already; else one is started")
 
 
-def run(out: Path, pages: Sequence[str], views: Sequence[str], query: str, address: str | None) -> Iterator[Row]:
+def run(
+    out: Path, pages: Sequence[str], views: Sequence[str], query: str, address: str | None
+) -> Iterator[Row]:
     """One picture and one row a page and view: pixels from the top of the page to its end, at 1280 or 400 across."""
     if address is None:
         with server():
@@ -41,7 +43,9 @@ def run(out: Path, pages: Sequence[str], views: Sequence[str], query: str, addre
     out.mkdir(parents=True, exist_ok=True)
     with sync_playwright() as playwright:
         chromium = os.environ.get("CHROMIUM") or shutil.which("chromium")
-        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
+        browser = playwright.chromium.launch(
+            executable_path=chromium, args=["--no-sandbox", "--disable-gpu"]
+        )
         for view in views:
             width, height, scheme = VIEWS[view]
             tab = browser.new_context(viewport={"width": width, "height": height}).new_page()
@@ -52,9 +56,13 @@ def run(out: Path, pages: Sequence[str], views: Sequence[str], query: str, addre
                 tab.goto(f"{address}/{page}{query}")
                 tab.wait_for_selector('[data-testid="stMain"] h1')
                 long = _at_rest(tab)
-                tab.set_viewport_size({"width": width, "height": max(height, long)})  # all of it is drawn
+                tab.set_viewport_size(
+                    {"width": width, "height": max(height, long)}
+                )  # all of it is drawn
                 tab.set_viewport_size({"width": width, "height": max(height, _at_rest(tab))})
-                tab.screenshot(path=out / f"{page.replace('?view=', '-').strip('?&') or 'play'}-{view}.png")
+                tab.screenshot(
+                    path=out / f"{page.replace('?view=', '-').strip('?&') or 'play'}-{view}.png"
+                )
                 yield {"page": page, "view": view, "pixels": long}
 
 

@@ -108,7 +108,9 @@ def gibbs(corpus: Corpus, n_topics: int, *, passes: int) -> np.ndarray:
     return topics
 
 
-def measured(method: Fitted, size: Size | Text, repeats: int, pipe: multiprocessing.connection.Connection) -> None:
+def measured(
+    method: Fitted, size: Size | Text, repeats: int, pipe: multiprocessing.connection.Connection
+) -> None:
     """Draws the corpus, fits, and sends a row back: seconds, processor seconds, peak memory and the score."""
     corpus, score = size.drawn()
     few = Corpus.from_counts(corpus.counts[:500], label=Label.SIMULATED, name="to warm up on")
@@ -120,9 +122,13 @@ def measured(method: Fitted, size: Size | Text, repeats: int, pipe: multiprocess
         start = time.perf_counter()
         topics = method(corpus)
         seconds.append(time.perf_counter() - start)
-    get_reusable_executor().shutdown(wait=True)  # scikit-learn's worker processes: ended, so that they count
+    get_reusable_executor().shutdown(
+        wait=True
+    )  # scikit-learn's worker processes: ended, so that they count
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    workers = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss  # the largest one; there are JOBS of them
+    workers = resource.getrusage(
+        resource.RUSAGE_CHILDREN
+    ).ru_maxrss  # the largest one; there are JOBS of them
     pipe.send(
         {
             "seconds": round(median(seconds), 3),
@@ -175,12 +181,19 @@ class Rival:
 def rivals(size: Size | Text) -> list[Rival]:
     """All that make passes; tomotopy and gensim where they are installed (the extra ``benchmarks``)."""
     k = size.n_topics
-    found = [Rival("dplda, un-noised", "passes", partial(refined, n_topics=k), size.passes)] if size.passes else []
+    found = (
+        [Rival("dplda, un-noised", "passes", partial(refined, n_topics=k), size.passes)]
+        if size.passes
+        else []
+    )
     if find_spec("tomotopy"):
         found.append(Rival("tomotopy", "sweeps", partial(gibbs, n_topics=k), size.gibbs))
     if find_spec("gensim"):
         found.append(Rival("gensim", "passes", partial(gensim, n_topics=k), size.gensim))
-    for method, passes, unit in (("online", size.online, "epochs"), ("batch", size.batch, "iterations")):
+    for method, passes, unit in (
+        ("online", size.online, "epochs"),
+        ("batch", size.batch, "iterations"),
+    ):
         fitted = partial(variational, n_topics=k, method=method)
         found.append(Rival(f"scikit-learn {method}", unit, fitted, passes))
     return found
@@ -193,16 +206,24 @@ def beside(size: Size | Text) -> Iterator[Row]:
     yield {"section": size.section, "method": "dplda, un-noised", "times_ours": 1.0, **before}
     others = dict(rival.after(rival.passes) for rival in rivals(size))
     if not size.passes:
-        others = {f"dplda, refined, ε = {EPSILON:g}": partial(refinement, n_topics=size.n_topics), **others}
+        others = {
+            f"dplda, refined, ε = {EPSILON:g}": partial(refinement, n_topics=size.n_topics),
+            **others,
+        }
     for name, method in others.items():
         found = in_child(method, size, 1)
         after = in_child(own, size, REPEATS)
-        ours = {key: (float(before[key]) + float(after[key])) / 2 for key in ("seconds", "processor_seconds")}
+        ours = {
+            key: (float(before[key]) + float(after[key])) / 2
+            for key in ("seconds", "processor_seconds")
+        }
         yield {
             "section": size.section,
             "method": name,
             "times_ours": round(float(found["seconds"]) / ours["seconds"], 1),
-            "times_our_processor_seconds": round(float(found["processor_seconds"]) / ours["processor_seconds"], 1),
+            "times_our_processor_seconds": round(
+                float(found["processor_seconds"]) / ours["processor_seconds"], 1
+            ),
             "our_seconds": round(ours["seconds"], 3),
             **found,
         }
@@ -215,7 +236,11 @@ def to_equal(size: Size | Text, patience: float) -> Iterator[Row]:
     Ours is the un-noised fit, refined where real text asks for it.
     """
     section, k = f"{size.section}-equal", size.n_topics
-    own: Fitted = partial(refined, n_topics=k, passes=size.passes) if size.passes else partial(spectral, n_topics=k)
+    own: Fitted = (
+        partial(refined, n_topics=k, passes=size.passes)
+        if size.passes
+        else partial(spectral, n_topics=k)
+    )
     ours = in_child(own, size, REPEATS)
     yield {"section": section, "method": "ours", "passes": size.passes, **ours}
     (score,) = SCORES & ours.keys()
@@ -242,20 +267,39 @@ def to_equal(size: Size | Text, patience: float) -> Iterator[Row]:
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Which sections to run."""
     names = [size.section for size in SIZES] + ["scaling"]
-    parser.add_argument("--only", nargs="*", choices=names, default=names, help="sections: N-d-k, or scaling")
-    parser.add_argument("--equal", action="store_true", help="instead, how long others take to be as good as ours")
-    parser.add_argument("--patience", type=float, default=300, help="seconds, after which a run is the last (300)")
-    parser.add_argument("--corpus", metavar="NAME=PATH", help="a public corpus of real text, a section more")
+    parser.add_argument(
+        "--only", nargs="*", choices=names, default=names, help="sections: N-d-k, or scaling"
+    )
+    parser.add_argument(
+        "--equal", action="store_true", help="instead, how long others take to be as good as ours"
+    )
+    parser.add_argument(
+        "--patience", type=float, default=300, help="seconds, after which a run is the last (300)"
+    )
+    parser.add_argument(
+        "--corpus", metavar="NAME=PATH", help="a public corpus of real text, a section more"
+    )
     parser.add_argument("--words", type=int, default=10_000, help="d of that corpus (10000)")
     parser.add_argument("--topics", type=int, default=20, help="k of that corpus (20)")
 
 
-def run(*, only: list[str], equal: bool, patience: float, corpus: str | None, words: int, topics: int) -> Iterator[Row]:
+def run(
+    *, only: list[str], equal: bool, patience: float, corpus: str | None, words: int, topics: int
+) -> Iterator[Row]:
     """The sections asked for."""
     sizes: list[Size | Text] = [size for size in SIZES if size.section in only]
     if corpus:
         name, _, path = corpus.partition("=")
-        text = Text(name=name, path=path, n_words=words, n_topics=topics, batch=20, online=5, gensim=5, passes=10)
+        text = Text(
+            name=name,
+            path=path,
+            n_words=words,
+            n_topics=topics,
+            batch=20,
+            online=5,
+            gensim=5,
+            passes=10,
+        )
         sizes.insert(0, text)
     for size in sizes:
         yield from to_equal(size, patience) if equal else beside(size)

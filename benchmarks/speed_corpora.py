@@ -66,7 +66,9 @@ class Size(Effort):
         )
         truth = corpus.truth
         assert truth is not None
-        return corpus, lambda topics: {"l1_mean": round(dplda.topic_error(truth.topics, topics).l1_mean, 4)}
+        return corpus, lambda topics: {
+            "l1_mean": round(dplda.topic_error(truth.topics, topics).l1_mean, 4)
+        }
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -21,7 +21,9 @@ def run(text: str) -> Iterator[dict[str, str]]:
     corpus = dplda.load(text, label=Label.PUBLIC, vocabulary=english_words())
     made = {}
     for k in ENGLISH_TOPICS:
-        ratios = of_corpus(corpus, k, english_words(), starts=1).over(english_words())  # of one start, as ships
+        ratios = of_corpus(corpus, k, english_words(), starts=1).over(
+            english_words()
+        )  # of one start, as ships
         made[f"k{k}"] = np.clip(np.rint(np.log(ratios) / STEP), -127, 127).astype(np.int8)
         print(f"k = {k}: {corpus.n_words:,} words", flush=True)
     ENGLISH_TABLES.parent.mkdir(exist_ok=True)

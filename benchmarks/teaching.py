@@ -16,7 +16,14 @@ def run() -> Iterator[Row]:
     for before in shipped_fits.FOLDER.glob("*.pickle"):
         before.unlink()
     for settings, noise in cache.first_asked():
-        asked = (settings.method.text, settings.problem, settings.budget, settings.seed, noise, None)
+        asked = (
+            settings.method.text,
+            settings.problem,
+            settings.budget,
+            settings.seed,
+            noise,
+            None,
+        )
         path = shipped_fits.file(corpus, settings, noise=noise is None)
         found = fits.fit(corpus, *asked, report=silent)
         if found.uncertainty is not None:

@@ -40,7 +40,9 @@ def _timed(work: Callable[P, R], file: Path) -> Callable[P, R]:
 def _processor() -> float:
     """Seconds of processor time of this thread and of those that sum for it."""
     sums = [thread for thread in threading.enumerate() if thread.name.startswith("dplda-sum")]
-    clocks = [time.pthread_getcpuclockid(thread.ident) for thread in sums if thread.ident is not None]
+    clocks = [
+        time.pthread_getcpuclockid(thread.ident) for thread in sums if thread.ident is not None
+    ]
     return time.thread_time() + sum(map(time.clock_gettime, clocks))
 
 

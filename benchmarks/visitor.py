@@ -47,7 +47,9 @@ class Visitor:
         first = http.client.HTTPConnection(HOST, port, timeout=PATIENCE)
         first.request("GET", "/")
         answer = first.getresponse()
-        given = COOKIE.search(answer.getheader("Set-Cookie") or "")  # of the process that all else goes to
+        given = COOKIE.search(
+            answer.getheader("Set-Cookie") or ""
+        )  # of the process that all else goes to
         answer.read()
         self._line: ClientConnection = connect(
             f"ws://{HOST}:{port}/_stcore/stream",

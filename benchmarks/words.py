@@ -16,7 +16,9 @@ Row = dict[str, str | int | float]
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Which corpora."""
-    parser.add_argument("--corpus", dest="corpora", action="append", required=True, metavar="NAME=PATH")
+    parser.add_argument(
+        "--corpus", dest="corpora", action="append", required=True, metavar="NAME=PATH"
+    )
     parser.add_argument("--repeats", type=int, default=3, help="draws of noise (3)")
 
 
@@ -31,7 +33,9 @@ def run(corpora: list[str], repeats: int) -> Iterator[Row]:
                 for epsilon in EPSILONS:
                     for delta in DELTAS:
                         asked = Selection(n_words, epsilon, delta, chosen)
-                        kept, found = np.mean([_kept(corpus, asked) for _ in range(repeats)], axis=0)
+                        kept, found = np.mean(
+                            [_kept(corpus, asked) for _ in range(repeats)], axis=0
+                        )
                         yield {
                             "corpus": name,
                             "n_documents": corpus.n_documents,

@@ -12,23 +12,35 @@ from dplda.methods.resources import DEFAULT, Resources
 
 
 def asked(
-    n_topics: int = 3, alpha0: float = 1.0, epsilon: float = math.inf, delta: float = 1e-7, **resources
+    n_topics: int = 3,
+    alpha0: float = 1.0,
+    epsilon: float = math.inf,
+    delta: float = 1e-7,
+    **resources,
 ) -> tuple[Problem, Budget, Resources]:
     spent = Budget() if epsilon == math.inf else Budget(epsilon, delta)
     return Problem(n_topics, alpha0), spent, Resources(**resources)
 
 
-def settings_of(method: Method, n_topics: int = 3, alpha0: float = 1.0, seed: int = 0, **spent) -> Settings:
+def settings_of(
+    method: Method, n_topics: int = 3, alpha0: float = 1.0, seed: int = 0, **spent
+) -> Settings:
     return Settings(method, Problem(n_topics, alpha0), Budget(**spent), seed)
 
 
 def fitted_by(settings: Settings, corpus: Corpus, **resources) -> TopicResult:
-    return settings.method.fit(corpus, settings.problem, settings.budget, Resources(settings.seed, **resources))
+    return settings.method.fit(
+        corpus, settings.problem, settings.budget, Resources(settings.seed, **resources)
+    )
 
 
 def called(method, documents, **given):
     """A method's own function, its public choices among the keywords."""
-    own = {name: given.pop(name) for name in ("recipe", "settings", "calibration", "prior") if name in given}
+    own = {
+        name: given.pop(name)
+        for name in ("recipe", "settings", "calibration", "prior")
+        if name in given
+    }
     return method(documents, *asked(**given), **own)
 
 

@@ -23,7 +23,9 @@ os.environ["MKL_NUM_THREADS"] = "1"
 CACHE = Path(tempfile.mkdtemp(prefix="dplda-tests-"))
 atexit.register(shutil.rmtree, CACHE, ignore_errors=True)
 os.environ["DPLDA_CACHE"] = str(CACHE)
-os.environ["DPLDA_RELEASES"] = str(CACHE / "no-such-folder")  # never the user's ledger; tests that need one make it
+os.environ["DPLDA_RELEASES"] = str(
+    CACHE / "no-such-folder"
+)  # never the user's ledger; tests that need one make it
 
 # Shared machines stall: a slow example is no failure. On CI the same examples every time.
 settings.register_profile("dplda", deadline=None, derandomize=bool(os.environ.get("CI")))

@@ -48,7 +48,11 @@ def joined(text: str) -> str:
 def test_nothing_says_that_topics_were_found_nor_who_wins_without_saying_among_which() -> None:
     seen = dict(shipped())
     assert {"app.py", "README.md", "assets/docs/glossary.toml", "dplda/cli/fit.py"} <= set(seen)
-    said = [f"{path}: {found.group()}" for path, text in seen.items() for found in RETIRED.finditer(joined(text))]
+    said = [
+        f"{path}: {found.group()}"
+        for path, text in seen.items()
+        for found in RETIRED.finditer(joined(text))
+    ]
     assert not said
 
 
@@ -59,7 +63,11 @@ def test_wherever_ninety_percent_is_named_it_is_said_what_it_rests_on() -> None:
     holders = [file.path for file in project("dplda", "pages") if COVERAGE in file.text]
     assert holders == ["dplda/core/formatting.py"]
     using = {file.path for file in project("dplda") if "COVERAGE" in file.text}
-    assert {"dplda/figures/topics/words.py", "dplda/release/report/page.py", "dplda/ui/explore/comparison.py"} <= using
+    assert {
+        "dplda/figures/topics/words.py",
+        "dplda/release/report/page.py",
+        "dplda/ui/explore/comparison.py",
+    } <= using
     glossary = tomllib.loads((ROOT / "assets" / "docs" / "glossary.toml").read_text("utf-8"))
     assert COVERAGE in glossary["interval"]["exactly"]
     assert COVERAGE in (ROOT / "README.md").read_text("utf-8")
@@ -73,7 +81,9 @@ def plain() -> Corpus:
 
 
 def test_a_report_on_documents_without_topics_says_what_that_is_worth(plain: Corpus) -> None:
-    settings = settings_of(parse_method("refined"), n_topics=10, alpha0=1.0, epsilon=3.0, delta=1e-7, seed=0)
+    settings = settings_of(
+        parse_method("refined"), n_topics=10, alpha0=1.0, epsilon=3.0, delta=1e-7, seed=0
+    )
     found = fitted_by(settings, plain)
     facts = released(found, settings, vocabulary=plain.vocabulary, documents="x", n_documents=6000)
     said = re.sub(r"<[^>]+>", "", page(facts))

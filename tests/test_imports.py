@@ -23,7 +23,9 @@ def test_a_quick_start() -> None:
         "dplda.ui.shell.sidebar": SLOW,
     }
     code = "import sys\n" + "\n".join(f"import {module}\nprint(*sys.modules)" for module in quick)
-    said = subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True, capture_output=True, text=True).stdout
+    said = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, check=True, capture_output=True, text=True
+    ).stdout
     for (module, slow), line in zip(quick.items(), said.splitlines(), strict=True):
         found = set(line.split())
         assert module in found

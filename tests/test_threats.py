@@ -57,7 +57,9 @@ THREATS = {
         "release/test_ledger.py::test_after_a_kill_there_is_no_file_without_its_charge",
         "release/test_release.py::test_a_fit_that_fails_has_been_paid_for",
     ),
-    "two sessions racing": ("release/test_ledger.py::test_eight_processes_that_race_never_overspend",),
+    "two sessions racing": (
+        "release/test_ledger.py::test_eight_processes_that_race_never_overspend",
+    ),
     "restored old ledger": (
         "release/test_release_command.py::test_a_restored_ledger_or_folder_is_found_by_what_was_released_after_it",
         "release/test_ledger.py::test_a_flipped_byte_is_found",
@@ -99,7 +101,9 @@ BAD_INPUT = {
         "test_threats.py::test_a_number_out_of_range_is_refused_by_name_and_value",
         "test_threats.py::test_a_large_delta_or_epsilon_is_said_before_it_is_paid_for",
     ),
-    "formulas in tokens": ("experiments/test_run_card.py::test_tables_of_topics_hold_no_formula_and_what_is_known",),
+    "formulas in tokens": (
+        "experiments/test_run_card.py::test_tables_of_topics_hold_no_formula_and_what_is_known",
+    ),
     "a spectrum that cannot carry k topics": (
         "release/test_release.py::test_what_passes_the_check_is_drawn_at_any_epsilon",
     ),
@@ -124,11 +128,22 @@ def letters(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """A command that would release topics of a real file, were its numbers in range."""
     monkeypatch.setenv("DPLDA_RELEASES", str(tmp_path / "releases"))
     monkeypatch.setenv("DPLDA_CACHE", str(tmp_path / "cache"))
-    (tmp_path / "letters.txt").write_text(f"tea milk {CANARY}\nmilk sugar tea\nkettle tea milk\n" * 40)
+    (tmp_path / "letters.txt").write_text(
+        f"tea milk {CANARY}\nmilk sugar tea\nkettle tea milk\n" * 40
+    )
     (tmp_path / "words.txt").write_text("tea\nmilk\nsugar\nkettle\n")
     (tmp_path / "two.txt").write_text(f"tea milk {CANARY}\nmilk sugar tea\n")
     assert main.main(["ledger", "declare", "mail", "--epsilon", "2.5"]) == 0
-    given = ["--dataset", "mail", "--title", "tea", "--words", str(tmp_path / "words.txt"), "--method", "refined"]
+    given = [
+        "--dataset",
+        "mail",
+        "--title",
+        "tea",
+        "--words",
+        str(tmp_path / "words.txt"),
+        "--method",
+        "refined",
+    ]
     return ["release", str(tmp_path / "letters.txt"), *given]
 
 
@@ -154,7 +169,9 @@ GOOD = {"--topics": "2", "--alpha0": "1", "--epsilon": "1", "--delta": "1e-6"}
     ],
     ids=str,
 )
-def test_a_number_out_of_range_is_refused_by_name_and_value(changed, said, letters, tmp_path, capsys) -> None:
+def test_a_number_out_of_range_is_refused_by_name_and_value(
+    changed, said, letters, tmp_path, capsys
+) -> None:
     """In a sentence that names limit and value, of a real file, and before anything is charged."""
     if "two" in changed:
         letters = [part.replace("letters.txt", "two.txt") for part in letters]
@@ -166,13 +183,19 @@ def test_a_number_out_of_range_is_refused_by_name_and_value(changed, said, lette
     assert CANARY not in error
     assert "Traceback" not in error
     assert main.main(["ledger", "show", "mail"]) == 0
-    assert "ε = 2.5 at δ = 1e-6 left for one more release. The whole budget is ε = 2.5 " in capsys.readouterr().out
+    assert (
+        "ε = 2.5 at δ = 1e-6 left for one more release. The whole budget is ε = 2.5 "
+        in capsys.readouterr().out
+    )
 
 
 @pytest.mark.parametrize(
-    ("changed", "warning"), [({"--delta": "0.4"}, "δ is at least 1/N = 0.0083"), ({"--epsilon": "20"}, "ε is above 10")]
+    ("changed", "warning"),
+    [({"--delta": "0.4"}, "δ is at least 1/N = 0.0083"), ({"--epsilon": "20"}, "ε is above 10")],
 )
-def test_a_large_delta_or_epsilon_is_said_before_it_is_paid_for(changed, warning, letters, capsys) -> None:
+def test_a_large_delta_or_epsilon_is_said_before_it_is_paid_for(
+    changed, warning, letters, capsys
+) -> None:
     numbers = [f"{name}={value}" for name, value in (GOOD | changed).items()]
     assert main.main([*letters, *numbers]) == 1
     assert warning in capsys.readouterr().out

@@ -20,19 +20,34 @@ RETIRED = re.compile(
 
 def strings(tree: ast.Module) -> Iterator[str]:
     """Every text of a file but docstrings, an ellipsis for what is filled in."""
-    parts = {id(part) for one in ast.walk(tree) if isinstance(one, ast.JoinedStr) for part in one.values}
+    parts = {
+        id(part) for one in ast.walk(tree) if isinstance(one, ast.JoinedStr) for part in one.values
+    }
     plain = {id(one.value) for one in ast.walk(tree) if isinstance(one, ast.Expr)}
     for one in ast.walk(tree):
         if isinstance(one, ast.JoinedStr):
-            yield "".join(str(part.value) if isinstance(part, ast.Constant) else "…" for part in one.values)
-        elif isinstance(one, ast.Constant) and isinstance(one.value, str) and id(one) not in parts | plain:
+            yield "".join(
+                str(part.value) if isinstance(part, ast.Constant) else "…" for part in one.values
+            )
+        elif (
+            isinstance(one, ast.Constant)
+            and isinstance(one.value, str)
+            and id(one) not in parts | plain
+        ):
             yield one.value
 
 
 def test_sentences_are_short() -> None:
-    said = [(file.path, text) for file in project("dplda") for text in strings(file.tree) if "\\" not in text]
+    said = [
+        (file.path, text)
+        for file in project("dplda")
+        for text in strings(file.tree)
+        if "\\" not in text
+    ]
     assert len(said) > 5000
-    assert not [(path, one) for path, text in said for one in ENDS.split(text) if len(one.split()) > LONGEST]
+    assert not [
+        (path, one) for path, text in said for one in ENDS.split(text) if len(one.split()) > LONGEST
+    ]
     for path in (ROOT / "assets" / "docs").glob("*.md"):
         text = re.sub(r"```.*?```", "", path.read_text("utf-8"), flags=re.DOTALL)
         parts = re.split(r"(?<=[.!?:;|])\s+|\n\s*\n|\n- |\n#|\n\|", text)

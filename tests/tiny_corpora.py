@@ -24,7 +24,9 @@ def random_rows(seed: int, n_documents: int, n_words: int, longest: int, shortes
     rng = np.random.default_rng(seed)
     frequencies = rng.dirichlet(np.full(n_words, 0.7), size=n_documents)
     lengths = rng.integers(shortest, longest + 1, size=n_documents)
-    return np.array([rng.multinomial(length, p) for length, p in zip(lengths, frequencies, strict=True)])
+    return np.array(
+        [rng.multinomial(length, p) for length, p in zip(lengths, frequencies, strict=True)]
+    )
 
 
 def topical_corpus(seed: int, **changes: float) -> Corpus:

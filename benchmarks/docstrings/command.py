@@ -35,7 +35,11 @@ def run() -> Iterator[Row]:
                 words = tuple(word for word in vocabulary.words(clean) if word not in left_out)
                 if len(words) >= LEAST_WORDS:
                     documents.setdefault(words)
-        yield {"package": package.name, "version": package.version, "documents": len(documents) - before}
+        yield {
+            "package": package.name,
+            "version": package.version,
+            "documents": len(documents) - before,
+        }
     counts, listed = candidates(list(documents))
     COUNTS.parent.mkdir(exist_ok=True)
     np.savez_compressed(
@@ -45,7 +49,9 @@ def run() -> Iterator[Row]:
         indptr=counts.indptr.astype(np.int32),
         words=np.frombuffer("\n".join(listed).encode(), dtype=np.uint8),
     )
-    COUNTS.with_suffix(".txt").write_text("".join(f"{it.name}=={it.version}\n" for it in found), "utf-8")
+    COUNTS.with_suffix(".txt").write_text(
+        "".join(f"{it.name}=={it.version}\n" for it in found), "utf-8"
+    )
     yield {"documents": counts.shape[0], "words": len(listed), "bytes": COUNTS.stat().st_size}
 
 

@@ -7,7 +7,9 @@ from itertools import chain, pairwise
 _UNDERLINE = re.compile(r"^\s*([-=~^*#\"+])\1{2,}\s*$")
 _COLON_HEADING = re.compile(r"^[A-Z][A-Za-z ]{2,24}:\s*$")
 _DIRECTIVE = re.compile(r"^\s*\.\.(\s|$)")
-_ADMONITION = re.compile(r"^\s*\.\. (note|warning|tip|important|seealso|caution|topic|admonition)::", re.I)
+_ADMONITION = re.compile(
+    r"^\s*\.\. (note|warning|tip|important|seealso|caution|topic|admonition)::", re.I
+)
 _NAMED_ENTRY = re.compile(r"^\s+[*`]*\w[\w.]*[`]*(\s*\([^)]*\))?:\s+")
 _FIELD = re.compile(r"^\s*:(\w+)[^:`]*:\s?")
 _NOT_WORDS = re.compile(
@@ -19,11 +21,37 @@ _NOT_WORDS = re.compile(
 _ROLE = re.compile(r":[a-z][a-z:+-]*:(?=`)")
 
 _DROPPED_SECTIONS = frozenset(
-    {"see also", "examples", "example", "references", "usage", "methods", "routine listings", "author"}
+    {
+        "see also",
+        "examples",
+        "example",
+        "references",
+        "usage",
+        "methods",
+        "routine listings",
+        "author",
+    }
 )
 _LISTING_SECTIONS = frozenset(
-    {"parameters", "other parameters", "attributes", "returns", "return", "yields", "raises", "warns"}
-    | {"args", "arguments", "keyword arguments", "keyword args", "parameter", "receives", "properties"}
+    {
+        "parameters",
+        "other parameters",
+        "attributes",
+        "returns",
+        "return",
+        "yields",
+        "raises",
+        "warns",
+    }
+    | {
+        "args",
+        "arguments",
+        "keyword arguments",
+        "keyword args",
+        "parameter",
+        "receives",
+        "properties",
+    }
 )
 
 

@@ -19,7 +19,17 @@ ROOTS = ("numpy", "pandas", "plotly", "scikit-learn", "scipy", "streamlit")
 """Distributions whose docstrings, and those of all they require, are read."""
 
 _NOT_FOR_READERS = frozenset(
-    {"test", "tests", "testing", "conftest.py", "_vendor", "vendored", "idlelib", "lib2to3", "turtledemo"}
+    {
+        "test",
+        "tests",
+        "testing",
+        "conftest.py",
+        "_vendor",
+        "vendored",
+        "idlelib",
+        "lib2to3",
+        "turtledemo",
+    }
     | {"ensurepip", "site-packages", "dist-packages"}
 )
 # one sentence repeated thousands of times by a program
@@ -61,7 +71,9 @@ def packages() -> tuple[Package, ...]:
             continue
         found[canonical] = Package(canonical, distribution.version)
         required = map(Requirement, distribution.requires or ())
-        waiting += [it.name for it in required if it.marker is None or it.marker.evaluate({"extra": ""})]
+        waiting += [
+            it.name for it in required if it.marker is None or it.marker.evaluate({"extra": ""})
+        ]
     return tuple(found[name] for name in sorted(found))
 
 
@@ -79,7 +91,9 @@ def source_files(package: Package) -> list[Path]:
         named = {path.relative_to(root).as_posix(): path for path in _walk(root)}
     else:
         files = importlib.metadata.files(package.name) or []
-        named = {file.as_posix(): Path(str(file.locate())) for file in files if file.suffix == ".py"}
+        named = {
+            file.as_posix(): Path(str(file.locate())) for file in files if file.suffix == ".py"
+        }
     return [
         path
         for name, path in sorted(named.items())
@@ -103,7 +117,10 @@ def docstrings(path: Path) -> list[str]:
         source = path.read_bytes()
         if b'"""' not in source and b"'''" not in source:
             return []
-        with warnings.catch_warnings(action="ignore"), _no_collection():  # odd escapes in others' strings
+        with (
+            warnings.catch_warnings(action="ignore"),
+            _no_collection(),
+        ):  # odd escapes in others' strings
             return [inspect.cleandoc(text) for text in _bodies(ast.parse(source))]
     except (OSError, SyntaxError, ValueError, RecursionError, MemoryError):
         return []

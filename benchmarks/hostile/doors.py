@@ -64,7 +64,18 @@ def _upload(trial: Trial, path: str, folder: Path) -> int:
         except DpldaError as refusal:
             print(f"{type(refusal).__name__}: {refusal}", file=sys.stderr)
     opened, fixed = (given, io.BytesIO(content)), english_words()
-    print(_size(load(opened, text=text, label=Label.SENSITIVE, vocabulary=fixed, encoding=encoding, words=words)))
+    print(
+        _size(
+            load(
+                opened,
+                text=text,
+                label=Label.SENSITIVE,
+                vocabulary=fixed,
+                encoding=encoding,
+                words=words,
+            )
+        )
+    )
     return 0
 
 
@@ -122,7 +133,9 @@ def _no_home() -> None:
     """A user whom the system does not know, without HOME, as in a container."""
     os.environ.pop("HOME", None)
     os.environ.pop("DPLDA_CACHE", None)
-    unknown = next(it for it in range(54_321, 60_000) if it not in {user.pw_uid for user in pwd.getpwall()})
+    unknown = next(
+        it for it in range(54_321, 60_000) if it not in {user.pw_uid for user in pwd.getpwall()}
+    )
     if os.geteuid() == 0:
         os.setgid(unknown)
         os.setuid(unknown)

@@ -19,7 +19,9 @@ from benchmarks.hostile.trial import CANARY, Trial, file
 
 WORDS = "wolves\ndeer\nsnow\n"
 BAG = "4\n3\n5\n1 1 3\n2 2 3\n3 3 5\n4 1 2\n4 2 2\n"
-MARKET = "%%MatrixMarket matrix coordinate integer general\n4 3 5\n1 1 3\n2 2 3\n3 3 5\n4 1 2\n4 2 2\n"
+MARKET = (
+    "%%MatrixMarket matrix coordinate integer general\n4 3 5\n1 1 3\n2 2 3\n3 3 5\n4 1 2\n4 2 2\n"
+)
 
 
 def trials() -> Iterator[Trial]:
@@ -34,21 +36,37 @@ def trials() -> Iterator[Trial]:
         yield file("Parquet", what, "a.parquet", content)
     for what, head in _HEADS.items():
         body = BAG.split("\n", 3)[3]
-        yield file("bag of words", f"a header of {what}", "docword.txt", f"{head}\n{body}".encode(), words=WORDS)
+        yield file(
+            "bag of words",
+            f"a header of {what}",
+            "docword.txt",
+            f"{head}\n{body}".encode(),
+            words=WORDS,
+        )
     for what, line in _LINES.items():
-        yield file("bag of words", what, "docword.txt", f"4\n3\n6\n{BAG[6:]}{line}\n".encode(), words=WORDS)
+        yield file(
+            "bag of words", what, "docword.txt", f"4\n3\n6\n{BAG[6:]}{line}\n".encode(), words=WORDS
+        )
         if what in _TOLD_APART:
             market = MARKET.replace(" 5\n", " 6\n", 1) + f"{line}\n"
             yield file("Matrix Market", f"a count of {what}", "a.mtx", market.encode(), words=WORDS)
     for what, size in _MARKETS.items():
-        yield file("Matrix Market", what, "a.mtx", f"%%MatrixMarket matrix {size}\n1 1 1\n".encode(), words=WORDS)
+        yield file(
+            "Matrix Market",
+            what,
+            "a.mtx",
+            f"%%MatrixMarket matrix {size}\n1 1 1\n".encode(),
+            words=WORDS,
+        )
     for what, content in _MATRICES.items():
         yield file("npz", what, "a.npz", content, words=WORDS)
     for what, words in _LISTS.items():
         yield file("list of words", what, "docword.txt", BAG.encode(), words=words)
 
 
-def _zip(*members: tuple[str, bytes], change: Callable[[zipfile.ZipInfo], None] | None = None) -> bytes:
+def _zip(
+    *members: tuple[str, bytes], change: Callable[[zipfile.ZipInfo], None] | None = None
+) -> bytes:
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in members:
@@ -66,7 +84,10 @@ def _link(info: zipfile.ZipInfo) -> None:
 
 def _large_zip(n_bytes: int) -> bytes:
     out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive, archive.open("a.txt", "w") as it:
+    with (
+        zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive,
+        archive.open("a.txt", "w") as it,
+    ):
         for _ in range(n_bytes // len(block := GOOD * 2000)):
             it.write(block)
     return out.getvalue()
@@ -143,9 +164,18 @@ _TARS: dict[str, bytes | Callable[[], bytes]] = {
 _PACKED: dict[str, tuple[str, bytes | Callable[[], bytes]]] = {
     "2 GB of zeros, gzip": ("a.txt.gz", lambda: gzip.compress(bytes(10_000_000)) * 200),
     "2 GB of zeros, bzip2": ("a.txt.bz2", lambda: bz2.compress(bytes(40_000_000)) * 50),
-    "300 MB of text, gzip": ("a.csv.gz", lambda: gzip.compress(b"text\n") + gzip.compress(GOOD * 3000, 1) * 260),
-    "a hundred thousand empty parts": ("a.txt.gz", lambda: gzip.compress(GOOD) + gzip.compress(b"") * 100_000),
-    "a hundred thousand empty parts, bzip2": ("a.txt.bz2", lambda: bz2.compress(GOOD) + bz2.compress(b"") * 100_000),
+    "300 MB of text, gzip": (
+        "a.csv.gz",
+        lambda: gzip.compress(b"text\n") + gzip.compress(GOOD * 3000, 1) * 260,
+    ),
+    "a hundred thousand empty parts": (
+        "a.txt.gz",
+        lambda: gzip.compress(GOOD) + gzip.compress(b"") * 100_000,
+    ),
+    "a hundred thousand empty parts, bzip2": (
+        "a.txt.bz2",
+        lambda: bz2.compress(GOOD) + bz2.compress(b"") * 100_000,
+    ),
     "cut": ("a.txt.gz", gzip.compress(GOOD)[:-9]),
     "cut, bzip2": ("a.txt.bz2", bz2.compress(GOOD)[:-9]),
     "a bad sum": ("a.txt.gz", gzip.compress(GOOD)[:-8] + bytes(8)),
@@ -153,10 +183,19 @@ _PACKED: dict[str, tuple[str, bytes | Callable[[], bytes]]] = {
     "garbage": ("a.txt.gz", b"\x1f\x8b" + GOOD),
     "a name without an end": ("a.txt.gz", b"\x1f\x8b\x08\x08" + bytes(6) + b"a" * 2_000_000),
     "twice": ("a.txt.gz.gz", gzip.compress(gzip.compress(GOOD))),
-    "tar in gzip, a bomb": ("a.tar.gz", lambda: gzip.compress(_tar(("a.txt", bytes(10_000_000), {}))) * 99),
-    "a Parquet file in gzip": ("a.parquet.gz", lambda: gzip.compress(_parquet({"text": ["wolves"] * 4}))),
+    "tar in gzip, a bomb": (
+        "a.tar.gz",
+        lambda: gzip.compress(_tar(("a.txt", bytes(10_000_000), {}))) * 99,
+    ),
+    "a Parquet file in gzip": (
+        "a.parquet.gz",
+        lambda: gzip.compress(_parquet({"text": ["wolves"] * 4})),
+    ),
     "a matrix in gzip": ("a.npz.gz", lambda: gzip.compress(_npz())),
-    "2 GB of zeros, Zstandard": ("a.txt.zst", lambda: pa.compress(bytes(10_000_000), "zstd", asbytes=True) * 200),
+    "2 GB of zeros, Zstandard": (
+        "a.txt.zst",
+        lambda: pa.compress(bytes(10_000_000), "zstd", asbytes=True) * 200,
+    ),
     "2 GB of zeros, xz": ("a.txt.xz", lambda: lzma.compress(bytes(10_000_000)) * 200),
     "lz4": ("a.txt.lz4", lambda: pa.compress(GOOD, "lz4", asbytes=True)),
 }
@@ -178,11 +217,15 @@ _PARQUET: dict[str, bytes | Callable[[], bytes]] = {
     "2 GB from one text": lambda: _repeated("wolves deer " * 800_000, 120),
     "2 GB from one text, twenty-five times": lambda: _repeated("wolves deer " * 800_000, 25),
     "thirty million rows": lambda: _repeated(f"wolves {CANARY} deer snow", 30_000_000),
-    "thirty million rows without a value": lambda: _parquet({"text": pa.nulls(30_000_000, pa.string())}),
+    "thirty million rows without a value": lambda: _parquet(
+        {"text": pa.nulls(30_000_000, pa.string())}
+    ),
     "a long list": lambda: _parquet({"text": pa.array([["wolves"] * 5_000_000] * 3)}),
     "lists, deep": lambda: _parquet({"text": pa.array([[[[["wolves", CANARY]]]]] * 9)}),
     "three thousand columns": lambda: _parquet({f"c{i}": TEXTS for i in range(3000)}),
-    "three thousand groups of rows": lambda: _parquet({"text": ["wolves deer snow"] * 3000}, row_group_size=1),
+    "three thousand groups of rows": lambda: _parquet(
+        {"text": ["wolves deer snow"] * 3000}, row_group_size=1
+    ),
     "no rows": lambda: _parquet({"text": pa.array([], pa.string())}),
     "no columns": lambda: _parquet({}),
     "names that do not print": lambda: _parquet({"te\x1bxt\n": TEXTS, "\u202e": TEXTS}),
@@ -196,7 +239,9 @@ _PARQUET: dict[str, bytes | Callable[[], bytes]] = {
     "a structure": lambda: _parquet({"text": [{CANARY: "wolves"}] * 9}),
     "cut": lambda: _parquet({"text": TEXTS})[:-20],
     "a footer that lies": lambda: _parquet({"text": TEXTS})[:-8] + b"\xff\xff\xff\x7fPAR1",
-    "a footer of noise": lambda: b"PAR1" + bytes(range(256)) * 9 + struct.pack("<I", 2000) + b"PAR1",
+    "a footer of noise": lambda: (
+        b"PAR1" + bytes(range(256)) * 9 + struct.pack("<I", 2000) + b"PAR1"
+    ),
     "pages of noise": lambda: (one := _parquet({"text": TEXTS}))[:20] + b"\xff" * 40 + one[60:],
     "locked": lambda: _parquet({"text": TEXTS})[:-4] + b"PARE",
     "not one": GOOD,
@@ -227,9 +272,16 @@ _MARKETS = {
     "no size": "coordinate integer general\n",
     "a word for a size": f"coordinate integer general\n{CANARY} 3 1",
     "another kind": "graph real general\n4 3 1",
-    "a hundred thousand notes": "coordinate integer general\n" + f"% {CANARY}\n" * 100_000 + "4 3 1",
+    "a hundred thousand notes": "coordinate integer general\n"
+    + f"% {CANARY}\n" * 100_000
+    + "4 3 1",
 }
-_NUMBERS = {"indptr": [0, 1, 2, 3, 5], "indices": [0, 1, 2, 0, 1], "data": [3, 3, 5, 2, 2], "shape": [4, 3]}
+_NUMBERS = {
+    "indptr": [0, 1, 2, 3, 5],
+    "indices": [0, 1, 2, 0, 1],
+    "data": [3, 3, 5, 2, 2],
+    "shape": [4, 3],
+}
 
 
 def _npz(**changes: object) -> bytes:
@@ -241,7 +293,10 @@ def _npz(**changes: object) -> bytes:
 
 def _npy(header: str) -> bytes:
     head = header.encode() + b"\n"
-    return _zip(("indptr.npy", b"\x93NUMPY\2\0" + struct.pack("<I", len(head)) + head + bytes(99)), ("data.npy", b""))
+    return _zip(
+        ("indptr.npy", b"\x93NUMPY\2\0" + struct.pack("<I", len(head)) + head + bytes(99)),
+        ("data.npy", b""),
+    )
 
 
 _SHAPED = "{'descr': '<i8', 'fortran_order': False, 'shape': (%s,)}"

@@ -21,7 +21,13 @@ METHODS = (
     "config-1",
 )
 REASONABLE = {"--epsilon": "1", "--delta": "1e-7", "--topics": "2", "--alpha0": "1", "--seed": "0"}
-FIELDS = {"--topics": "n_topics", "--alpha0": "alpha0", "--epsilon": "epsilon", "--delta": "delta", "--seed": "seed"}
+FIELDS = {
+    "--topics": "n_topics",
+    "--alpha0": "alpha0",
+    "--epsilon": "epsilon",
+    "--delta": "delta",
+    "--seed": "seed",
+}
 VALUES = {
     "--topics": ("0", "-1", "3", "1000000000", str(10**30)),
     "--alpha0": ("nan", "0", "-1", "inf", "1e-300", "1e300"),
@@ -46,7 +52,12 @@ def trials() -> Iterator[Trial]:
     for path in _SYSTEM:
         yield Trial("place", path, lambda folder, path=path: path, doors=PATHS)
     for name in _NAMES:
-        yield Trial("name", repr(name)[:40], lambda folder, name=name: _named(folder, name), doors=("fit", "upload"))
+        yield Trial(
+            "name",
+            repr(name)[:40],
+            lambda folder, name=name: _named(folder, name),
+            doors=("fit", "upload"),
+        )
     yield from _parameters()
     for what, options, wrong in _OPTIONS:
         yield Trial("option", what, _good, doors=("fit", "read"), options=options, wrong=wrong)
@@ -54,7 +65,14 @@ def trials() -> Iterator[Trial]:
         yield Trial("result", what, _good, doors=("fit",), out=out)
     for method in METHODS:
         options = ("--method", method, *_words({}))
-        yield Trial("method", method, _good, doors=("fit", "python"), options=options, settings=_fields(method))
+        yield Trial(
+            "method",
+            method,
+            _good,
+            doors=("fit", "python"),
+            options=options,
+            settings=_fields(method),
+        )
     for what in ("no home", "no output", "no reader", "no room"):
         yield Trial("circumstance", what, _good, doors=("fit", "read"), circumstance=what)
     for what in ("interrupted", "terminated"):
@@ -63,7 +81,9 @@ def trials() -> Iterator[Trial]:
 
 def _parameters() -> Iterator[Trial]:
     """Every value with two methods; where it must be refused, only a refusal will do."""
-    for i, (option, value) in enumerate((option, value) for option, given in VALUES.items() for value in given):
+    for i, (option, value) in enumerate(
+        (option, value) for option, given in VALUES.items() for value in given
+    ):
         noisy = NOISY if option in ("--epsilon", "--delta") else METHODS
         for shift, doors in ((0, ("fit", "python")), (2, ("fit",))):
             method = noisy[(i + shift) % len(noisy)]
@@ -83,8 +103,12 @@ def _words(changed: dict[str, str]) -> tuple[str, ...]:
 
 
 def _fields(method: str, field: str = "", value: str = "") -> tuple[tuple[str, float | str], ...]:
-    given = {FIELDS[option]: it for option, it in REASONABLE.items()} | ({field: value} if field else {})
-    numbers = {name: int(it) if name in ("n_topics", "seed") else float(it) for name, it in given.items()}
+    given = {FIELDS[option]: it for option, it in REASONABLE.items()} | (
+        {field: value} if field else {}
+    )
+    numbers = {
+        name: int(it) if name in ("n_topics", "seed") else float(it) for name, it in given.items()
+    }
     return (("method", method), *numbers.items())
 
 
@@ -190,12 +214,25 @@ _NAMES = (
     b"a" * 250 + b".txt",
 )  # fmt: skip
 _OPTIONS = (
-    *((f"--n-words {it}", ("--n-words", it), it in ("0", "1", "-5")) for it in ("0", "1", "-5", "2", str(10**30))),
+    *(
+        (f"--n-words {it}", ("--n-words", it), it in ("0", "1", "-5"))
+        for it in ("0", "1", "-5", "2", str(10**30))
+    ),
     *((f"--max-mb {it}", ("--max-mb", it), it in ("0", "-1")) for it in ("0", "-1", str(10**30))),
     *((f"--max-documents {it}", ("--max-documents", it), True) for it in ("0", "-1", "1")),
     *(
         (f"--pattern {it[:20]}", ("--pattern", it), False)
-        for it in ("", "(", "(a+)+$", "(?:[a-z]+)*!", "(?P<x>", "a{99999999999}", ".*", "\\b", "(" * 500 + ")" * 500)
+        for it in (
+            "",
+            "(",
+            "(a+)+$",
+            "(?:[a-z]+)*!",
+            "(?P<x>",
+            "a{99999999999}",
+            ".*",
+            "\\b",
+            "(" * 500 + ")" * 500,
+        )
     ),
     ("--words nowhere", ("--words", "/nowhere/at/all"), True),
     ("--words of a device", ("--words", "/dev/zero"), True),

@@ -14,7 +14,9 @@ HEAD = b"who,text\n"
 ROWS = "".join(f'ann{i % 4},"{line}"\n' for i, line in enumerate(LINES.splitlines())).encode()
 OBJECTS = "".join(json.dumps({"text": line}) + "\n" for line in LINES.splitlines()).encode()
 CODECS = "utf-8-sig utf-16 utf-16-le utf-16-be utf-32 utf-32-be utf-7 cp1252 cp1251 cp037 shift_jis gb18030 big5 euc_kr"
-LAUGHS = "<!DOCTYPE x [<!ENTITY a0 'wolves'>" + "".join(f"<!ENTITY a{i} '{f'&a{i - 1};' * 10}'>" for i in range(1, 10))
+LAUGHS = "<!DOCTYPE x [<!ENTITY a0 'wolves'>" + "".join(
+    f"<!ENTITY a{i} '{f'&a{i - 1};' * 10}'>" for i in range(1, 10)
+)
 
 
 def trials() -> Iterator[Trial]:
@@ -23,14 +25,38 @@ def trials() -> Iterator[Trial]:
         content = (LINES + f"café 東京 волки {CANARY}\n").encode(codec, "replace")
         yield file("encoding", codec, "a.txt", content)
         if codec in ("utf-16", "cp1252"):
-            yield file("encoding", f"{codec}, a table", "a.csv", (HEAD + ROWS).decode().encode(codec))
+            yield file(
+                "encoding", f"{codec}, a table", "a.csv", (HEAD + ROWS).decode().encode(codec)
+            )
     for what, content in _BROKEN.items():
         yield file("encoding", what, "a.txt", content)
-    for codec in ("idna", "punycode", "zip", "rot13", "undefined", "unicode_escape", "utf-16", "x\ny", "", "a" * 5000):
+    for codec in (
+        "idna",
+        "punycode",
+        "zip",
+        "rot13",
+        "undefined",
+        "unicode_escape",
+        "utf-16",
+        "x\ny",
+        "",
+        "a" * 5000,
+    ):
         options = ("--encoding", codec)
-        yield file("encoding", f"read as {codec[:20]!r}", "a.txt", GOOD + b"\\x41 \\N{DASH}\n", options=options)
+        yield file(
+            "encoding",
+            f"read as {codec[:20]!r}",
+            "a.txt",
+            GOOD + b"\\x41 \\N{DASH}\n",
+            options=options,
+        )
     for what, text in _UNICODE.items():
-        yield file("unicode", what, "a.txt", lambda text=text: (LINES + text() + "\n").encode("utf-8", "surrogatepass"))
+        yield file(
+            "unicode",
+            what,
+            "a.txt",
+            lambda text=text: (LINES + text() + "\n").encode("utf-8", "surrogatepass"),
+        )
     for what, text in _PLAIN.items():
         yield file("plain text", what, "a.txt", text)
     for what, content in _TABLES.items():
@@ -60,14 +86,23 @@ def _word(body: str | bytes, name: str = "word/document.xml") -> Callable[[], by
     def made() -> bytes:
         out = io.BytesIO()
         with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
-            kinds = "application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"
+            kinds = (
+                "application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"
+            )
             xmlns = "http://schemas.openxmlformats.org/package/2006"
             part = f'<Override PartName="/word/document.xml" ContentType="{kinds}"/>'
             rels = '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>'
-            archive.writestr("[Content_Types].xml", f'<Types xmlns="{xmlns}/content-types">{rels}{part}</Types>')
-            office = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument"
+            archive.writestr(
+                "[Content_Types].xml", f'<Types xmlns="{xmlns}/content-types">{rels}{part}</Types>'
+            )
+            office = (
+                "http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument"
+            )
             target = f'<Relationship Id="r1" Type="{office}" Target="word/document.xml"/>'
-            archive.writestr("_rels/.rels", f'<Relationships xmlns="{xmlns}/relationships">{target}</Relationships>')
+            archive.writestr(
+                "_rels/.rels",
+                f'<Relationships xmlns="{xmlns}/relationships">{target}</Relationships>',
+            )
             archive.writestr(name, body)
         return out.getvalue()
 
@@ -130,9 +165,13 @@ _PLAIN: dict[str, Callable[[], bytes]] = {
     "spaces": lambda: GOOD + b" " * 15_000_000,
     "lines without a word": lambda: GOOD + b"\n" * 2_000_000,
     "half a million words": lambda: GOOD + b" ".join(b"w%s" % _letters(i) for i in range(500_000)),
-    "half a million documents": lambda: b"".join(b"wolves w%s\n" % _letters(i) for i in range(500_000)),
+    "half a million documents": lambda: b"".join(
+        b"wolves w%s\n" % _letters(i) for i in range(500_000)
+    ),
     "returns alone": lambda: GOOD.replace(b"\n", b"\r"),
-    "HTML": lambda: b"<html><body>" + b"<p class='x'>" + GOOD.replace(b"\n", b"</p>\n<p>") + b"</body></html>",
+    "HTML": lambda: (
+        b"<html><body>" + b"<p class='x'>" + GOOD.replace(b"\n", b"</p>\n<p>") + b"</body></html>"
+    ),
     "HTML, never closed": lambda: GOOD + b"<div><a href='" * 200_000,
     "mail": lambda: b"From: a@b.c\nSubject: wolves\nContent-Type: text/html\n\n<p>" + GOOD,
     "base64": lambda: GOOD + base64.encodebytes(bytes(range(256)) * 8000),
@@ -154,14 +193,18 @@ _TABLES: dict[str, bytes | Callable[[], bytes]] = {
     "an empty header": b"\n" + ROWS,
     "names twice": b"text,text\n" + ROWS,
     "names without a letter": b",\n" + ROWS,
-    "a million columns": lambda: b",".join(b"c%d" % i for i in range(1_000_000)) + b"\n" + b"," * 999_999 + b"\n",
+    "a million columns": lambda: (
+        b",".join(b"c%d" % i for i in range(1_000_000)) + b"\n" + b"," * 999_999 + b"\n"
+    ),
     "a million empty lines": lambda: HEAD + b"\n" * 1_000_000 + ROWS,
     "two million commas": lambda: HEAD + ROWS + b"," * 2_000_000 + b"\n",
     "a zero byte": HEAD + ROWS + f"a,{CANARY}\0\n".encode(),
     "returns alone": (HEAD + ROWS).replace(b"\n", b"\r"),
     "returns within": HEAD + ROWS + f'a,"{CANARY}\r\r\n\n"\r'.encode(),
     "semicolons": (HEAD + ROWS).replace(b",", b";"),
-    "a hundred thousand persons": lambda: HEAD + b"".join(b"p%d,wolves deer snow\n" % i for i in range(100_000)),
+    "a hundred thousand persons": lambda: (
+        HEAD + b"".join(b"p%d,wolves deer snow\n" % i for i in range(100_000))
+    ),
     "an escape": HEAD + ROWS + f'a,"\\"{CANARY}\n'.encode(),
 }
 _JSON: dict[str, bytes | Callable[[], bytes]] = {
@@ -184,28 +227,43 @@ _JSON: dict[str, bytes | Callable[[], bytes]] = {
     "a comma too many": OBJECTS + f'{{"text": "{CANARY}",}}\n'.encode(),
     "a text of 19 MB": lambda: OBJECTS + b'{"text": "' + b"wolves " * 2_700_000 + b'"}\n',
     "escapes alone": lambda: OBJECTS + b'{"text": "' + b"\\u0301\\u0316" * 100_000 + b'"}\n',
-    "two hundred thousand keys": lambda: json.dumps({f"k{i}": "wolves" for i in range(200_000)}).encode() + b"\n",
+    "two hundred thousand keys": lambda: (
+        json.dumps({f"k{i}": "wolves" for i in range(200_000)}).encode() + b"\n"
+    ),
     "empty objects": lambda: b"{}\n" * 300_000,
 }
 _MAIL: dict[str, bytes | Callable[[], bytes]] = {
     "garbage": b"\xff\xfe\0" * 1000,
     "parts in parts": lambda: (
-        b"From a\n" + b"".join(b"Content-Type: multipart/mixed; boundary=b%d\n\n--b%d\n" % (i, i) for i in range(3000))
+        b"From a\n"
+        + b"".join(
+            b"Content-Type: multipart/mixed; boundary=b%d\n\n--b%d\n" % (i, i) for i in range(3000)
+        )
     ),
     "mails in mails": lambda: b"From a\n" + b"Content-Type: message/rfc822\n\n" * 3000 + GOOD,
     "a hundred thousand parts": lambda: (
         b"From a\nContent-Type: multipart/mixed; boundary=b\n\n" + b"--b\n\nwolves\n" * 100_000
     ),
-    "encoded words": lambda: b"From a\nSubject: " + b"=?utf-8?q?caf=C3=A9?= " * 50_000 + b"\n\n" + GOOD,
+    "encoded words": lambda: (
+        b"From a\nSubject: " + b"=?utf-8?q?caf=C3=A9?= " * 50_000 + b"\n\n" + GOOD
+    ),
     "a header of 5 MB": lambda: b"From a\nSubject: " + b"wolves\n " * 600_000 + b"\n\n" + GOOD,
     "a hundred thousand headers": lambda: b"From a\n" + b"X: y\n" * 100_000 + b"\n" + GOOD,
     "addresses": lambda: b"From a\nFrom: " + b'<("@' * 100_000 + b"\n\n" + GOOD,
-    "parameters": lambda: b"From a\nContent-Type: text/plain" + b"; a*0*=x''y" * 50_000 + b"\n\n" + GOOD,
+    "parameters": lambda: (
+        b"From a\nContent-Type: text/plain" + b"; a*0*=x''y" * 50_000 + b"\n\n" + GOOD
+    ),
     "unknown codecs": b"From a\nContent-Type: text/plain; charset=\xff\n\n" + GOOD,
-    "bad base64": b"From a\nContent-Transfer-Encoding: base64\n\n" + GOOD + b"From b\n\nx\nFrom c\n\ny\n",
+    "bad base64": b"From a\nContent-Transfer-Encoding: base64\n\n"
+    + GOOD
+    + b"From b\n\nx\nFrom c\n\ny\n",
     "uuencoded": b"From a\nContent-Transfer-Encoding: x-uuencode\n\nbegin 666 x\n" + GOOD,
-    "HTML that is open": lambda: b"From a\nContent-Type: text/html\n\n" + b"<div><!--" * 100_000 + GOOD,
-    "a date of another world": b"From a\nDate: 99 Foo 99999 99:99\n\n" + GOOD + b"From b\n\nx\nFrom c\n\ny\n",
+    "HTML that is open": lambda: (
+        b"From a\nContent-Type: text/html\n\n" + b"<div><!--" * 100_000 + GOOD
+    ),
+    "a date of another world": b"From a\nDate: 99 Foo 99999 99:99\n\n"
+    + GOOD
+    + b"From b\n\nx\nFrom c\n\ny\n",
     "separators alone": b"From \n" * 100_000,
 }
 _WIKI: dict[str, bytes | Callable[[], bytes]] = {
@@ -220,14 +278,24 @@ _PDF: dict[str, bytes | Callable[[], bytes]] = {
     "garbage": b"%PDF-1.7 " + GOOD,
     "a head alone": b"%PDF-1.7\n",
     "not one": GOOD,
-    "a tree that bites its tail": _pdf(_TREE[0], b"<< /Type /Pages /Kids [2 0 R 2 0 R] /Count 99 >>"),
+    "a tree that bites its tail": _pdf(
+        _TREE[0], b"<< /Type /Pages /Kids [2 0 R 2 0 R] /Count 99 >>"
+    ),
     "a billion pages": _pdf(_TREE[0], b"<< /Type /Pages /Kids [] /Count 1000000000 >>"),
     "a stream of 500 MB": lambda: _pdf(
-        *_TREE, _PAGE, _stream(zlib.compress(zlib.compress(bytes(500_000_000), 1), 1), b"[/FlateDecode /FlateDecode]")
+        *_TREE,
+        _PAGE,
+        _stream(
+            zlib.compress(zlib.compress(bytes(500_000_000), 1), 1), b"[/FlateDecode /FlateDecode]"
+        ),
     ),
-    "a stream that runs long": lambda: _pdf(*_TREE, _PAGE, _stream(zlib.compress(b"BT (wolves) Tj ET\n" * 400_000))),
+    "a stream that runs long": lambda: _pdf(
+        *_TREE, _PAGE, _stream(zlib.compress(b"BT (wolves) Tj ET\n" * 400_000))
+    ),
     "a length that lies": _pdf(*_TREE, _PAGE, b"<< /Length 999999999 >>\nstream\nBT (wolves) Tj"),
-    "a length that names itself": _pdf(*_TREE, _PAGE, b"<< /Length 4 0 R >>\nstream\nBT\nendstream"),
+    "a length that names itself": _pdf(
+        *_TREE, _PAGE, b"<< /Length 4 0 R >>\nstream\nBT\nendstream"
+    ),
     "deep arrays": lambda: _pdf(*_TREE, b"[" * 100_000),
     "deep dictionaries": lambda: _pdf(*_TREE, b"<< /A " * 50_000),
     "a form that draws itself": _pdf(
@@ -236,7 +304,9 @@ _PDF: dict[str, bytes | Callable[[], bytes]] = {
         b"<< /Length 5 >>\nstream\n/X Do\nendstream",
         b"<< /Subtype /Form /Resources << /XObject << /X 5 0 R >> >> /Length 5 >>\nstream\n/X Do\nendstream",
     ),
-    "locked by nobody": _pdf(*_TREE).replace(b"/Root", b"/Encrypt << /Filter /Standard /V 9 >> /Root"),
+    "locked by nobody": _pdf(*_TREE).replace(
+        b"/Root", b"/Encrypt << /Filter /Standard /V 9 >> /Root"
+    ),
 }
 _WORD: dict[str, bytes | Callable[[], bytes]] = {
     "garbage": b"PK\x03\x04" + GOOD,
@@ -245,12 +315,21 @@ _WORD: dict[str, bytes | Callable[[], bytes]] = {
     "empty": _word(""),
     "a laugh": _word(_document("<w:p><w:r><w:t>&a9;</w:t></w:r></w:p>", LAUGHS + "]>")),
     "a file of mine": _word(
-        _document("<w:p><w:r><w:t>&e;</w:t></w:r></w:p>", "<!DOCTYPE x [<!ENTITY e SYSTEM 'file:///etc/passwd'>]>")
+        _document(
+            "<w:p><w:r><w:t>&e;</w:t></w:r></w:p>",
+            "<!DOCTYPE x [<!ENTITY e SYSTEM 'file:///etc/passwd'>]>",
+        )
     ),
     "deep": _word(_document("<w:p>" * 100_000)),
-    "tables in tables": _word(_document("<w:tbl><w:tr><w:tc>" * 2000 + "</w:tc></w:tr></w:tbl>" * 2000)),
-    "300 MB of text": lambda: _word(_document("<w:p><w:r><w:t>wolves</w:t></w:r></w:p>" * 7_000_000))(),
-    "a paragraph of marks": _word(_document(f"<w:p><w:r><w:t>{'a' + chr(0x301) * 200_000}</w:t></w:r></w:p>")),
+    "tables in tables": _word(
+        _document("<w:tbl><w:tr><w:tc>" * 2000 + "</w:tc></w:tr></w:tbl>" * 2000)
+    ),
+    "300 MB of text": lambda: _word(
+        _document("<w:p><w:r><w:t>wolves</w:t></w:r></w:p>" * 7_000_000)
+    )(),
+    "a paragraph of marks": _word(
+        _document(f"<w:p><w:r><w:t>{'a' + chr(0x301) * 200_000}</w:t></w:r></w:p>")
+    ),
 }
 _OTHERS = {
     "PNG": b"\x89PNG\r\n\x1a\n",

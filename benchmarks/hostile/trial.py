@@ -7,7 +7,10 @@ from pathlib import Path
 CANARY = "zanzibarcanary"
 """A word of every document: it must not come out anywhere."""
 
-LINES = f"wolves hunt deer {CANARY}\ndeer graze snow {CANARY}\nwolves howl deer snow\nsnow deer wolves {CANARY}\n" * 3
+LINES = (
+    f"wolves hunt deer {CANARY}\ndeer graze snow {CANARY}\nwolves howl deer snow\nsnow deer wolves {CANARY}\n"
+    * 3
+)
 """Good documents, one a line."""
 
 

@@ -82,12 +82,22 @@ def _once(trial: Trial, door: str) -> Outcome:
         left = any((folder / "temporary").iterdir())
         came = killed or _judged(trial, status, said, n_bytes, left=left)
         shown = "" if came in (*_STATUS.values(), _ENDED) else said[-600:]
-        return Outcome(trial.kind, trial.what, door, came, round(used.ru_utime + used.ru_stime, 2), n_bytes, shown)
+        return Outcome(
+            trial.kind,
+            trial.what,
+            door,
+            came,
+            round(used.ru_utime + used.ru_stime, 2),
+            n_bytes,
+            shown,
+        )
     finally:
         _remove(folder)
 
 
-def _child(trial: Trial, door: str, path: str, folder: Path) -> tuple[int, str, resource.struct_rusage]:
+def _child(
+    trial: Trial, door: str, path: str, folder: Path
+) -> tuple[int, str, resource.struct_rusage]:
     """Exit status, why it was killed if it was, and what it used."""
     child = os.fork()
     if not child:
@@ -97,11 +107,16 @@ def _child(trial: Trial, door: str, path: str, folder: Path) -> tuple[int, str, 
             signal.alarm(int(LONGEST) + 5)  # where nobody is left to end it
             resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, resource.RLIM_INFINITY))
             for number, name in ((1, "stdout"), (2, "stderr")):
-                os.dup2(os.open(folder / name, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o666), number)
+                os.dup2(
+                    os.open(folder / name, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o666), number
+                )
             os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
             sys.stdout = open(1, "w", closefd=False)  # noqa: SIM115 - those of a pool's process are not ours
             sys.stderr = open(2, "w", closefd=False, errors="backslashreplace")  # noqa: SIM115
-            os.environ |= {"DPLDA_CACHE": str(folder / "cache"), "TMPDIR": str(folder / "temporary")}
+            os.environ |= {
+                "DPLDA_CACHE": str(folder / "cache"),
+                "TMPDIR": str(folder / "temporary"),
+            }
             tempfile.tempdir = str(folder / "temporary")
             signal.signal(signal.SIGINT, signal.default_int_handler)
             status = doors.run(door, trial, path, folder / "in")

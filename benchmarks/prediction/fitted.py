@@ -51,7 +51,9 @@ def write(rows: list[Row], path: Path = PATH) -> None:
             settings.append([float(f"{row[name]:.5g}") for name in COLUMNS])
     methods = {}
     for method in predicted():
-        own = [row for row in rows if row["method"] == method.text and row["outcome"] not in GAVE_UP]
+        own = [
+            row for row in rows if row["method"] == method.text and row["outcome"] not in GAVE_UP
+        ]
         loud = [loud_of(row, method) for row in own]
         methods[method.text] = {
             "at": [numbers[row["number"]] for row in own],
@@ -80,7 +82,9 @@ def fits(settings: list[list[Any]], runs: dict[str, Any]) -> dict[str, Any]:
     there, alone = np.isfinite(errors), np.array(runs["alone"], dtype=bool)
     laws, spread = {}, np.zeros((2, len(errors)))
     if np.sum(there) >= 4 * FEWEST:
-        laws["errors"], laws["off"], spread[:, there] = scattered(places[there], np.log(errors[there]))
+        laws["errors"], laws["off"], spread[:, there] = scattered(
+            places[there], np.log(errors[there])
+        )
     for name, kind, kept in (("words", alone, there), ("refused", ~there, np.ones_like(there))):
         if FEWEST <= np.sum(kind[kept]) <= np.sum(kept) - FEWEST:
             laws[name] = law_of(places[kept], np.where(kind[kept], 1.0, -1.0))
@@ -102,7 +106,12 @@ def scattered(places: Matrix, logs: Vector) -> tuple[dict[str, Any], dict[str, A
         of_off = law_of(places, off, rough=True)
         left_out = LeftOut(places, off, Law(**of_off)).left_out()
         ranges = off + np.quantile(left_out, NINE_IN_TEN)
-        found.append((float(np.mean(np.abs(surface.left_out()))), (of_errors, of_off, np.array([own, ranges]))))
+        found.append(
+            (
+                float(np.mean(np.abs(surface.left_out()))),
+                (of_errors, of_off, np.array([own, ranges])),
+            )
+        )
         own = (TYPICAL * np.exp(off - left_out)) ** 2 / np.var(logs)
     return min(found, key=lambda one: one[0])[1]
 
@@ -113,15 +122,21 @@ def log_off(errors: LeftOut) -> Vector:
     return result
 
 
-def law_of(places: Matrix, values: Vector, own: Vector | float = 0.0, *, rough: bool = False) -> dict[str, Any]:
+def law_of(
+    places: Matrix, values: Vector, own: Vector | float = 0.0, *, rough: bool = False
+) -> dict[str, Any]:
     """The law under which the values, or ``MOST`` of them evenly spread, are likeliest."""
     taken = np.unique(np.linspace(0, len(values) - 1, MOST).astype(int))
     standard = ((places - places.mean(axis=0)) / (places.std(axis=0) + 1e-12))[taken]
     values = ((values - values.mean()) / (values.std() + 1e-12))[taken]
     lengths = Matern(np.full(places.shape[1], 2.0), (0.3 if not rough else 1.0, 100), nu=2.5)
-    kernel = ConstantKernel(1.0, (1e-3, 1e2)) * lengths + ConstantKernel(0.3, (1e-6, 10)) * DotProduct(1.0, "fixed")
+    kernel = ConstantKernel(1.0, (1e-3, 1e2)) * lengths + ConstantKernel(
+        0.3, (1e-6, 10)
+    ) * DotProduct(1.0, "fixed")
     kernel += WhiteKernel(0.05, (1e-4, 1))
-    fitted = GaussianProcessRegressor(kernel, alpha=(own + np.full(len(places), 1e-10))[taken]).fit(standard, values)
+    fitted = GaussianProcessRegressor(kernel, alpha=(own + np.full(len(places), 1e-10))[taken]).fit(
+        standard, values
+    )
     of = fitted.kernel_
     parts = {
         "smooth": of.k1.k1.k1.constant_value,

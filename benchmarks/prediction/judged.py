@@ -37,7 +37,12 @@ def judged(rows: Sequence[Row], of: Callable[[], dict[str, Any]] = known) -> Ite
             loud=np.array([loud_of(row, parse_method(text)) for row in own]),
         )
         for row, one in zip(own, of()[text].at(places), strict=True):
-            yield row | {"answer": str(one.answer), "expected": one.error, "low": one.low, "high": one.high}
+            yield row | {
+                "answer": str(one.answer),
+                "expected": one.error,
+                "low": one.low,
+                "high": one.high,
+            }
 
 
 def right(row: Row) -> bool | None:
@@ -53,7 +58,11 @@ def shares(rows: Sequence[Row]) -> Row:
     """How many of the rows were predicted, and how many of these rightly."""
     verdicts = [right(row) for row in rows]
     given = [one for one in verdicts if one is not None]
-    return {"rows": len(rows), "predicted": len(given) / len(rows), "right": sum(given) / max(1, len(given))}
+    return {
+        "rows": len(rows),
+        "predicted": len(given) / len(rows),
+        "right": sum(given) / max(1, len(given)),
+    }
 
 
 def winners(rows: Sequence[Row]) -> Iterator[Row]:
@@ -61,13 +70,22 @@ def winners(rows: Sequence[Row]) -> Iterator[Row]:
     for number in dict.fromkeys(row["number"] for row in rows):
         there = [row for row in rows if row["number"] == number]
         of = {str(row["method"]): row for row in there}
-        cell = [Expected(Answer(row["answer"]), row["expected"], row["low"], row["high"]) for row in of.values()]
+        cell = [
+            Expected(Answer(row["answer"]), row["expected"], row["low"], row["high"])
+            for row in of.values()
+        ]
         found = winner_of(cell, tuple(of))
         errors = {text: _mean_error(row for row in there if row["method"] == text) for text in of}
         best, second, *_ = sorted(errors, key=lambda text: errors[text])
         named = tuple(of)[found] if found != Outcome.UNDECIDED else "too close to call"
         times = errors.get(named, errors[second]) / errors[best]
-        yield {"number": number, "named": named, "measured": best, "times_the_least": times, "right": times <= NEAR}
+        yield {
+            "number": number,
+            "named": named,
+            "measured": best,
+            "times_the_least": times,
+            "right": times <= NEAR,
+        }
 
 
 def _mean_error(rows: Iterable[Row]) -> float:
@@ -107,7 +125,12 @@ def left_out() -> Iterator[Row]:
             if number in shared:
                 ends = (math.exp(logs[i] + step) for step in (0.0, -by[i], by[i]))
                 answer = Answer.WORDS if words[i] else Answer.TOPICS
-                row: Row = {"number": number, "method": text, "answer": str(answer), "l1": errors[i]}
+                row: Row = {
+                    "number": number,
+                    "method": text,
+                    "answer": str(answer),
+                    "l1": errors[i],
+                }
                 yield row | dict(zip(("expected", "low", "high"), ends, strict=True))
 
 

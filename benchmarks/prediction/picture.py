@@ -43,8 +43,14 @@ def _lines(rows: Sequence[Row]) -> Iterator[str]:
         yield f'<text x="{SIDE + 12}" y="{EDGE + 22 * number + 4}" font-size="12">{method.title}</text>'
         for row in rows:
             measured, expected = row["l1"], row["expected"]
-            if row["method"] == text and isinstance(measured, float) and isinstance(expected, float):
+            if (
+                row["method"] == text
+                and isinstance(measured, float)
+                and isinstance(expected, float)
+            ):
                 fill = "none" if row["answer"] == Answer.UNKNOWN else method.look.colour
-                place = f'cx="{_at(max(expected, LOW)):.1f}" cy="{SIDE - _at(max(measured, LOW)):.1f}"'
+                place = (
+                    f'cx="{_at(max(expected, LOW)):.1f}" cy="{SIDE - _at(max(measured, LOW)):.1f}"'
+                )
                 yield f'<circle {place} r="3.5" fill="{fill}" stroke="{method.look.colour}"/>'
     yield "</svg>"

@@ -91,7 +91,10 @@ def drawn(rng: np.random.Generator, *, beyond: float = 1.0) -> Setting:
         name: math.exp(rng.uniform(math.log(low / beyond), math.log(high * beyond)))
         for name, (low, high) in RANGES.items()
     }
-    whole = {name: max(2, round(values[name])) for name in ("n_documents", "n_words", "n_topics", "mean_length")}
+    whole = {
+        name: max(2, round(values[name]))
+        for name in ("n_documents", "n_words", "n_topics", "mean_length")
+    }
     whole["n_words"] = max(whole["n_words"], whole["n_topics"])
     return Setting(**(values | whole))
 
@@ -101,7 +104,9 @@ def predicted() -> tuple[Method, ...]:
     return tuple(one for one in private_methods() if one.name != "refined-english")
 
 
-def rows_of(setting: Setting, seed: int, methods: tuple[Method, ...] | None = None) -> Iterator[Row]:
+def rows_of(
+    setting: Setting, seed: int, methods: tuple[Method, ...] | None = None
+) -> Iterator[Row]:
     """One row a method, on one corpus of this setting."""
     corpus = dplda.simulate(
         n_documents=setting.n_documents,
@@ -114,12 +119,23 @@ def rows_of(setting: Setting, seed: int, methods: tuple[Method, ...] | None = No
     assert corpus.truth is not None
     truth = corpus.truth
     mean = truth.alpha @ truth.topics / truth.alpha.sum()
-    facts: Row = {**asdict(setting), "seed": seed, "mu": setting.mu, "sigma": _sigma(setting.epsilon) / setting.louder}
+    facts: Row = {
+        **asdict(setting),
+        "seed": seed,
+        "mu": setting.mu,
+        "sigma": _sigma(setting.epsilon) / setting.louder,
+    }
     facts["unigram"] = float(np.mean(np.sum(np.abs(truth.topics - mean), axis=1)))
     resources = Resources(seed, sums=Sums(corpus.counts))
     for method in methods or predicted():
         started = time.process_time()
-        row = facts | {"method": method.text, "l1": None, "outcome": "topics", "apart": None, "resolved": None}
+        row = facts | {
+            "method": method.text,
+            "l1": None,
+            "outcome": "topics",
+            "apart": None,
+            "resolved": None,
+        }
         try:
             with _as_loud(setting), _in_time():
                 found = method.fit(
@@ -158,7 +174,8 @@ def _sigma(epsilon: float) -> float:
 def _sigmas() -> tuple[Vector, Vector]:
     epsilons = np.geomspace(0.03, 30, 13)
     found = [
-        VariationalSettings().schedule(one, DELTA).noise_multiplier * gaussian.mu_for(one, DELTA) for one in epsilons
+        VariationalSettings().schedule(one, DELTA).noise_multiplier * gaussian.mu_for(one, DELTA)
+        for one in epsilons
     ]
     return np.log(epsilons), np.array(found)
 
@@ -166,7 +183,9 @@ def _sigmas() -> tuple[Vector, Vector]:
 def _as_loud(setting: Setting) -> AbstractContextManager[object]:
     """Private variational inference with σ as loud as the setting says, whatever its ε."""
     settings = VariationalSettings()
-    schedule = Schedule(_sigma(setting.epsilon) / setting.louder, settings.sampling_rate, settings.steps)
+    schedule = Schedule(
+        _sigma(setting.epsilon) / setting.louder, settings.sampling_rate, settings.steps
+    )
     return mock.patch.object(VariationalSettings, "schedule", return_value=schedule)
 
 
@@ -193,7 +212,11 @@ PLAN = (  # kind, numbers, largest cost; in the order made
     ("judge", range(169, 189), 2e7),
     ("fit", range(189, 289), 3e6),
     ("fit", range(289, 339), 0),  # anything in ANY
-    ("words", range(339, 459), 0),  # of the private unigram, whose error only noise moves: few documents, as loud
+    (
+        "words",
+        range(339, 459),
+        0,
+    ),  # of the private unigram, whose error only noise moves: few documents, as loud
     ("judge", range(459, 499), 4e7),
     ("fit", range(499, 529), 6e7),
     ("fit", range(529, 551), 0),
@@ -202,11 +225,22 @@ PLAN = (  # kind, numbers, largest cost; in the order made
     ("huge", range(569, 578), 4e7),
     ("best", range(578, 874), 0),  # of the two methods that are best most often
     ("ties", range(874, 938), 3e7),  # at their own N, of all methods that are ever best
-    ("minibatches", range(984, 1215), 0),  # of private variational inference alone, whose single runs differ most
-    ("own", range(2001, 2116), 2.5e7),  # at their own N, of all methods; none where that is costlier
+    (
+        "minibatches",
+        range(984, 1215),
+        0,
+    ),  # of private variational inference alone, whose single runs differ most
+    (
+        "own",
+        range(2001, 2116),
+        2.5e7,
+    ),  # at their own N, of all methods; none where that is costlier
 )
 NARROW = 2_500  # words of settings of their own N
-STREAMS = {"judge": (1, 1_000), "own": (7, 5_000)}  # of a setting; what is added to its number for the corpus's seed
+STREAMS = {
+    "judge": (1, 1_000),
+    "own": (7, 5_000),
+}  # of a setting; what is added to its number for the corpus's seed
 DRAWS = 7  # of documents and noise, at every setting to judge by; methods as published are run in the first alone
 NEXT = 10_000  # added to the seed from one draw to the next
 
@@ -225,7 +259,11 @@ def some(setting: Setting, rng: np.random.Generator) -> tuple[Method, ...]:
 
 def make(path: Path) -> None:
     """Makes what is not there yet; a row is a line."""
-    done = {json.loads(line)["seed"] for line in path.read_text("utf-8").splitlines()} if path.exists() else set()
+    done = (
+        {json.loads(line)["seed"] for line in path.read_text("utf-8").splitlines()}
+        if path.exists()
+        else set()
+    )
     plan = [(kind, number, cost, 0) for kind, numbers, cost in PLAN for number in numbers]
     plan += [(*one[:3], draw) for draw in range(1, DRAWS) for one in plan if one[0] == "judge"]
     with path.open("a", encoding="utf-8") as out:
@@ -259,4 +297,6 @@ def planned(kind: str, cost: float, rng: np.random.Generator) -> tuple[Setting, 
     if kind == "minibatches":
         return setting, (parse_method("dp-vi/corrected"),)
     asked = some(setting, rng)
-    return setting, tuple(one for one in asked if kind != "best" or one.name in ("refined", "adaptive"))
+    return setting, tuple(
+        one for one in asked if kind != "best" or one.name in ("refined", "adaptive")
+    )

@@ -80,7 +80,9 @@ def judged(frame: pd.DataFrame, claim: Claim) -> Iterator[Judged]:
                     values = _logarithms(rows, method, claim.rival, epsilon)
                     if claim.gap is not None:
                         values = values / _logarithms(rows, claim.gap, claim.rival, epsilon)
-                    found = judge_mean(_apart(values.dropna()).tolist(), least=claim.least, most=claim.most)
+                    found = judge_mean(
+                        _apart(values.dropna()).tolist(), least=claim.least, most=claim.most
+                    )
                     if found.n:
                         yield Judged(claim, str(setting), method, float(epsilon), found)
 
@@ -91,11 +93,17 @@ def _apart(values: "pd.Series[float]") -> "pd.Series[float]":
     return corpora if len(corpora) > 1 else values
 
 
-def _logarithms(rows: pd.DataFrame, method: Method, rival: Method, epsilon: float) -> "pd.Series[float]":
+def _logarithms(
+    rows: pd.DataFrame, method: Method, rival: Method, epsilon: float
+) -> "pd.Series[float]":
     """Of the ratio of two methods, by corpus and repeat; what has no ε is the same in all of these."""
     own, other = (_values(rows, one, epsilon) for one in (method, rival))
     if not rival.needs_epsilon:
-        other = other.droplevel("repeat").reindex(own.index.get_level_values("corpus")).set_axis(own.index)
+        other = (
+            other.droplevel("repeat")
+            .reindex(own.index.get_level_values("corpus"))
+            .set_axis(own.index)
+        )
     return np.log(own) - np.log(other)
 
 

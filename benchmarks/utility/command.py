@@ -31,12 +31,25 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         metavar="NAME=PATH",
         help="a public corpus besides the embedded one; a bag of words has its word list beside it",
     )
-    parser.add_argument("--text", default=None, help="column or key that holds the documents of CSV and JSON lines")
+    parser.add_argument(
+        "--text", default=None, help="column or key that holds the documents of CSV and JSON lines"
+    )
     parser.add_argument("--words", type=int, default=1000, help="d of those corpora (1000)")
-    parser.add_argument("--embedded-words", type=int, default=500, help="d of the embedded corpus (500); 0: without it")
-    parser.add_argument("--repeats", type=int, default=5, help="draws of noise, or of simulated corpora (5)")
-    parser.add_argument("--store", type=Path, default=None, help="folder of the results, for resuming")
-    parser.add_argument("--only", nargs="+", choices=NAMES, default=list(NAMES), help="some of the sections")
+    parser.add_argument(
+        "--embedded-words",
+        type=int,
+        default=500,
+        help="d of the embedded corpus (500); 0: without it",
+    )
+    parser.add_argument(
+        "--repeats", type=int, default=5, help="draws of noise, or of simulated corpora (5)"
+    )
+    parser.add_argument(
+        "--store", type=Path, default=None, help="folder of the results, for resuming"
+    )
+    parser.add_argument(
+        "--only", nargs="+", choices=NAMES, default=list(NAMES), help="some of the sections"
+    )
 
 
 def run(

@@ -47,7 +47,9 @@ def cells(frame: pd.DataFrame) -> Iterator[Row]:
     """Medians and counts over corpora and draws; NaN where there is no number."""
     for setting, here in frame.groupby("setting", sort=False):
         measure = measure_of(here)
-        for (method, epsilon), draws in here.groupby(["method", "epsilon"], sort=False, dropna=False):
+        for (method, epsilon), draws in here.groupby(
+            ["method", "epsilon"], sort=False, dropna=False
+        ):
             low, median, high = draws[measure].quantile([0.1, 0.5, 0.9])
             yield {
                 "setting": str(setting),
@@ -69,13 +71,19 @@ def cells(frame: pd.DataFrame) -> Iterator[Row]:
 
 def markdown(section: Section, frame: pd.DataFrame, verdicts: Sequence[Judged]) -> str:
     """A table for each setting, then every verdict, then how many there are of each."""
-    failed = {(one.setting, one.method.text, one.epsilon) for one in verdicts if one.verdict.answer is Conclusion.FAILS}
+    failed = {
+        (one.setting, one.method.text, one.epsilon)
+        for one in verdicts
+        if one.verdict.answer is Conclusion.FAILS
+    }
     found = pd.DataFrame(cells(frame))
     parts = [f"### {section.title}"]
     for setting, here in found.groupby("setting", sort=False):
         first = frame[frame["setting"] == setting].iloc[0]
         size = f"N = {first['n_documents']:,}, d = {first['n_words']:,}, k = {first['n_topics']}"
-        parts.append(f"**{setting}** ({size}, α0 = {first['alpha0']:g}, δ = {section.sweep.delta:g})")
+        parts.append(
+            f"**{setting}** ({size}, α0 = {first['alpha0']:g}, δ = {section.sweep.delta:g})"
+        )
         parts.append(_table(section, here, failed))
     parts.append(_verdicts(verdicts))
     for claim in section.claims:
@@ -89,14 +97,21 @@ def _table(section: Section, here: pd.DataFrame, failed: set[tuple[str, str, flo
     grid = sorted(here["epsilon"].dropna().unique())
     exact = [math.nan] if here["epsilon"].isna().any() else []
     heads = ["no noise"] * len(exact) + [f"ε = {epsilon:g}" for epsilon in grid]
-    lines = ["| method | claim | " + " | ".join(heads) + " |", "| --- | --- |" + " ---: |" * len(heads)]
+    lines = [
+        "| method | claim | " + " | ".join(heads) + " |",
+        "| --- | --- |" + " ---: |" * len(heads),
+    ]
     for method in section.sweep.methods:
         own = here[here["method"] == method.text]
         by_epsilon = {str(cell["epsilon"]): cell for _, cell in own.iterrows()}
         entries = []
         for epsilon in [*exact, *grid]:
             cell = by_epsilon.get(str(epsilon))
-            mark = f" {FAILED}" if cell is not None and (cell["setting"], method.text, epsilon) in failed else ""
+            mark = (
+                f" {FAILED}"
+                if cell is not None and (cell["setting"], method.text, epsilon) in failed
+                else ""
+            )
             entries.append("" if cell is None else _entry(cell) + mark)
         lines.append(f"| {method.title} | {method.status} | " + " | ".join(entries) + " |")
     return "\n".join(lines)
@@ -121,10 +136,16 @@ def _verdicts(verdicts: Sequence[Judged]) -> str:
         value = f" {one.value:.3f} ± {one.error:.3f}" if one.verdict.n > 1 else ""
         key = (one.setting, one.method.title, one.claim.words)
         rows.setdefault(key, {})[one.epsilon] = f"{one.verdict.answer}{value}"
-    lines = ["| documents | method | claim | " + " | ".join(f"ε = {epsilon:g}" for epsilon in grid) + " |"]
+    lines = [
+        "| documents | method | claim | "
+        + " | ".join(f"ε = {epsilon:g}" for epsilon in grid)
+        + " |"
+    ]
     lines.append("| --- | --- | --- |" + " --- |" * len(grid))
     for key, entries in rows.items():
-        lines.append("| " + " | ".join([*key, *(entries.get(epsilon, "") for epsilon in grid)]) + " |")
+        lines.append(
+            "| " + " | ".join([*key, *(entries.get(epsilon, "") for epsilon in grid)]) + " |"
+        )
     return "\n".join(lines)
 
 

@@ -31,7 +31,9 @@ def _simulated(d: int, k: int, alpha0: float, n: int) -> Setting:
 
 SIMULATED = tuple(_simulated(100, 3, alpha0, 100_000) for alpha0 in (0.1, 1.0, 10.0))
 LARGE = tuple(_simulated(1000, 10, 1.0, n) for n in (100_000, 20_000))
-SMALL = tuple(_simulated(100, 3, alpha0, 20_000) for alpha0 in (1.0, 10.0))  # for every part at every ε, in minutes
+SMALL = tuple(
+    _simulated(100, 3, alpha0, 20_000) for alpha0 in (1.0, 10.0)
+)  # for every part at every ε, in minutes
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +62,11 @@ def documents(
         words: ``d`` of those given.
         embedded_words: ``d`` of the embedded one; 0 leaves it out.
     """
-    found = [Setting(EMBEDDED, Embedded(n_words=embedded_words), TOPICS, ALPHA0)] if embedded_words else []
+    found = (
+        [Setting(EMBEDDED, Embedded(n_words=embedded_words), TOPICS, ALPHA0)]
+        if embedded_words
+        else []
+    )
     for corpus in corpora:
         name, _, path = corpus.partition("=")
         column = text if RECORDS & set(Path(path).suffixes) else None
@@ -78,14 +84,24 @@ def sections(texts: tuple[Setting, ...], *, repeats: int) -> dict[str, Section]:
             as many.
     """
     refined, rivals = variants.REFINED, (parse_method("adaptive"), parse_method("dp-vi"))
-    unigram, noiseless, parts = variants.private_unigram(), variants.noiseless(), variants.without_one_part()
-    known = (method for method in METHODS.values() if method.name != "refined-english")  # whose table is of these texts
+    unigram, noiseless, parts = (
+        variants.private_unigram(),
+        variants.noiseless(),
+        variants.without_one_part(),
+    )
+    known = (
+        method for method in METHODS.values() if method.name != "refined-english"
+    )  # whose table is of these texts
     everything = tuple({method.text: method for method in (*known, unigram)}.values())
-    private = tuple(method for method in everything if method.needs_epsilon and method is not unigram)
+    private = tuple(
+        method for method in everything if method.needs_epsilon and method is not unigram
+    )
     below = tuple(Claim(f"below {rival.title}", (refined,), rival, most=0.0) for rival in rivals)
     gate = Claim("at most 1 % worse than the private unigram", private, unigram, most=ONE_PERCENT)
     worse = (Claim("no better without it", parts, refined, least=0.0),)
-    flat = tuple(replace(text, name=f"{text.name}, α0 = {FLAT:g}", alpha0=FLAT) for text in texts[:1])
+    flat = tuple(
+        replace(text, name=f"{text.name}, α0 = {FLAT:g}", alpha0=FLAT) for text in texts[:1]
+    )
     plain = Sweep(texts, (refined,), EPSILONS, DELTA, repeats, held_out=HELD_OUT)
     drawn = Sweep(SIMULATED, (rivals[0], refined), EPSILONS[:-1], DELTA, corpora=MORE * repeats)
     beside = (Claim("at most 3 % worse than Adaptive", (refined,), rivals[0], most=math.log(1.03)),)
@@ -93,11 +109,18 @@ def sections(texts: tuple[Setting, ...], *, repeats: int) -> dict[str, Section]:
         "text": Section("Real text", replace(plain, methods=everything), (gate, *below)),
         "simulated": Section("Simulated documents", drawn, beside),
         "simulated-large": Section(
-            "Simulated documents of many words", replace(drawn, settings=LARGE, corpora=repeats), beside
+            "Simulated documents of many words",
+            replace(drawn, settings=LARGE, corpora=repeats),
+            beside,
         ),
         "grid": Section(
             "Other k, α0 and d",
-            replace(plain, settings=tuple(_varied(texts)), methods=(*rivals, unigram, refined), epsilons=(1.0, 3.0)),
+            replace(
+                plain,
+                settings=tuple(_varied(texts)),
+                methods=(*rivals, unigram, refined),
+                epsilons=(1.0, 3.0),
+            ),
             below,
         ),
         "limits": Section(
@@ -144,4 +167,6 @@ def _varied(texts: tuple[Setting, ...]) -> Iterator[Setting]:
         for alpha0 in (0.1, 1.0, 10.0):
             yield replace(text, name=f"{text.name}, α0 = {alpha0:g}", alpha0=alpha0)
     for text in given[:1]:
-        yield replace(text, name=f"{text.name}, d = {WIDE:,}", source=replace(text.source, n_words=WIDE))
+        yield replace(
+            text, name=f"{text.name}, d = {WIDE:,}", source=replace(text.source, n_words=WIDE)
+        )

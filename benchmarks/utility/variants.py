@@ -28,7 +28,9 @@ from dplda.privacy.release import Status
 from dplda.spectral.topics import RawTopics
 
 REFINED = parse_method("refined")
-DIGEST = hashlib.sha256(Path(__file__).read_bytes()).hexdigest()[:12]  # results of other variants are not these
+DIGEST = hashlib.sha256(Path(__file__).read_bytes()).hexdigest()[
+    :12
+]  # results of other variants are not these
 
 
 def private_unigram() -> Method:
@@ -55,7 +57,12 @@ def noiseless() -> Method:
 def without_one_part() -> tuple[Method, ...]:
     """Refinement with each of its parts switched off, one at a time."""
     return tuple(
-        replace(REFINED, name=f"refined-no-{name.replace(' ', '-')}", title=f"no {name}", fit=partial(_fit_under, off))
+        replace(
+            REFINED,
+            name=f"refined-no-{name.replace(' ', '-')}",
+            title=f"no {name}",
+            fit=partial(_fit_under, off),
+        )
         for name, off in PARTS.items()
     )
 
@@ -65,7 +72,13 @@ def _recipe(field: str, value: float) -> Callable[[], AbstractContextManager[obj
 
 
 def _unshrunk(
-    values: Matrix, noise: Matrix, base: Matrix, *, start: object = None, rounds: int = 0, **more: object
+    values: Matrix,
+    noise: Matrix,
+    base: Matrix,
+    *,
+    start: object = None,
+    rounds: int = 0,
+    **more: object,
 ) -> Posterior:
     """Cells as released, negative ones cut; their law is learned all the same, for the intervals."""
     return replace(learn(values, noise, base, rounds=0), mean=np.maximum(values, 0.0))
@@ -79,7 +92,10 @@ def _cut(words: WordReading) -> Vector:
 
 @contextmanager
 def _without_shrinkage() -> Iterator[None]:
-    with patch.object(steps, "learn", _unshrunk), patch.object(WordReading, "frequencies", property(_cut)):
+    with (
+        patch.object(steps, "learn", _unshrunk),
+        patch.object(WordReading, "frequencies", property(_cut)),
+    ):
         yield
 
 
@@ -126,12 +142,16 @@ def _fit_under(
         return REFINED.fit(corpus, problem, budget, resources)
 
 
-def _fit_without_noise(corpus: Corpus, problem: Problem, budget: Budget, resources: Resources) -> TopicResult:
+def _fit_without_noise(
+    corpus: Corpus, problem: Problem, budget: Budget, resources: Resources
+) -> TopicResult:
     return REFINED.fit(corpus, problem, budget, replace(resources, noise=NoNoise()))
 
 
 def _fit_with_noise_of_refined(
     known: Method, corpus: Corpus, problem: Problem, budget: Budget, resources: Resources
 ) -> TopicResult:
-    noise = SimulatedNoise(replace(resources, secret=None).key(corpus, method=("refined", "corrected"), choices=()))
+    noise = SimulatedNoise(
+        replace(resources, secret=None).key(corpus, method=("refined", "corrected"), choices=())
+    )
     return known.fit(corpus, problem, budget, replace(resources, noise=resources.noise or noise))

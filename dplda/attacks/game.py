@@ -72,12 +72,16 @@ def draws(method: Method, budget: Budget, pair: Pair, *, seed: int) -> Iterator[
 
     while True:
         first, noise = bool(rng.integers(2)), SimulatedNoise(_OneStream(rng))
-        record = replay(run, (one, two) if first else (two, one), (Recorder(noise), Recorder(noise, draws=0)))
+        record = replay(
+            run, (one, two) if first else (two, one), (Recorder(noise), Recorder(noise, draws=0))
+        )
         loss = float(record.losses()[0])
         yield Draw(first, loss if first else -loss)
 
 
-def shared_runs(method: str, pair: str, epsilon: float, delta: float, count: int, report: Report) -> Sequence[Draw]:
+def shared_runs(
+    method: str, pair: str, epsilon: float, delta: float, count: int, report: Report
+) -> Sequence[Draw]:
     """Runs of a method on a pair, the same for everyone; at least 2.
 
     Raises:
@@ -86,7 +90,9 @@ def shared_runs(method: str, pair: str, epsilon: float, delta: float, count: int
 
     def make() -> tuple[Draw, ...]:
         budget, found = Budget(epsilon, delta), []
-        for number, run in enumerate(islice(draws(parse_method(method), budget, PAIRS[pair], seed=SEED), count)):
+        for number, run in enumerate(
+            islice(draws(parse_method(method), budget, PAIRS[pair], seed=SEED), count)
+        ):
             report(number / count, f"Run {number + 1} of {count}")
             found.append(run)
         return tuple(found)
@@ -96,7 +102,9 @@ def shared_runs(method: str, pair: str, epsilon: float, delta: float, count: int
 
 def own_run(method: str, pair: str, epsilon: float, delta: float, seed: int) -> Draw:
     """One run of a visitor's own, from their seed; never the first shared run."""
-    return next(draws(parse_method(method), Budget(epsilon, delta), PAIRS[pair], seed=SEED + 1 + seed))
+    return next(
+        draws(parse_method(method), Budget(epsilon, delta), PAIRS[pair], seed=SEED + 1 + seed)
+    )
 
 
 def best_score(losses: Vector) -> tuple[float, float]:

@@ -39,10 +39,14 @@ class Pair:
 
     def _corpus(self, last: tuple[str, ...]) -> Corpus:
         said = [words for words, _ in self.others]
-        vocabulary = tuple(dict.fromkeys(word for words in (*said, self.one, self.other) for word in words))
+        vocabulary = tuple(
+            dict.fromkeys(word for words in (*said, self.one, self.other) for word in words)
+        )
         rows = np.repeat(_counted(said, vocabulary), [number for _, number in self.others], axis=0)
         counts = np.vstack([rows, _counted([last], vocabulary)]).astype(np.int32)
-        return Corpus(csr_array(counts), vocabulary, Label.SIMULATED, self.title, VocabularySource.FIXED)
+        return Corpus(
+            csr_array(counts), vocabulary, Label.SIMULATED, self.title, VocabularySource.FIXED
+        )
 
 
 def _counted(documents: Sequence[tuple[str, ...]], vocabulary: tuple[str, ...]) -> Matrix:

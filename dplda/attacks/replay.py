@@ -95,7 +95,9 @@ class Recorder:
         """Add Laplace noise."""
         return self._answered("laplace", coordinates, scale, spread, of)
 
-    def _answered(self, law: Law, coordinates: Vector, scale: float, spread: Spread, of: str) -> Vector:
+    def _answered(
+        self, law: Law, coordinates: Vector, scale: float, spread: Spread, of: str
+    ) -> Vector:
         scale, times = scale / self._lost, self._draws if self._only in ("", of) else 1
         draw = self._honest.perturb if law == "normal" else self._honest.perturb_laplace
         means, mean = [coordinates], coordinates
@@ -103,29 +105,44 @@ class Recorder:
             mean, again = self.minibatch
             means += [again() for _ in range(times - 1)]
             self.minibatch = None
-        noisy = np.array([draw(each, scale, spread, of) for each in (means if len(means) > 1 else means * times)])
+        noisy = np.array(
+            [draw(each, scale, spread, of) for each in (means if len(means) > 1 else means * times)]
+        )
         answer = self._answer(law, mean, scale, spread, of, noisy)
-        self.asked.append(Asked(of, law, scale, spread, mean.copy(), np.array(means), noisy, answer))
+        self.asked.append(
+            Asked(of, law, scale, spread, mean.copy(), np.array(means), noisy, answer)
+        )
         return answer.copy()
 
-    def _answer(self, law: Law, mean: Vector, scale: float, spread: Spread, of: str, own: Matrix) -> Vector:
+    def _answer(
+        self, law: Law, mean: Vector, scale: float, spread: Spread, of: str, own: Matrix
+    ) -> Vector:
         if self._before is not None:
             before = next(self._before, None)
             if before is None or not _alike(before, (of, law, scale, mean.shape), spread):
-                raise AssertionError(f"{of}: what is released, or its noise, depends on more than earlier releases")
+                raise AssertionError(
+                    f"{of}: what is released, or its noise, depends on more than earlier releases"
+                )
             return before.answer
         if of not in self._answers:
             return np.asarray(own[0])
-        answer = np.asarray(cast(Layout[Answer], spread).coordinates(self._answers[of]), dtype=np.float64)
+        answer = np.asarray(
+            cast(Layout[Answer], spread).coordinates(self._answers[of]), dtype=np.float64
+        )
         return answer * (scale / self._scales.get(of, scale))
 
 
 def _alike(before: Asked, now: tuple[str, Law, float, tuple[int, ...]], spread: Spread) -> bool:
     """Whether a release has the same name, law, scale, shape and noise layout."""
-    if (before.of, before.law, before.scale, before.mean.shape) != now or type(before.spread) is not type(spread):
+    if (before.of, before.law, before.scale, before.mean.shape) != now or type(
+        before.spread
+    ) is not type(spread):
         return False
     size = len(before.mean)
-    one, two = (each.noise(np.random.default_rng(0).standard_normal, size) for each in (before.spread, spread))
+    one, two = (
+        each.noise(np.random.default_rng(0).standard_normal, size)
+        for each in (before.spread, spread)
+    )
     return np.array_equal(one, two)
 
 
@@ -165,9 +182,15 @@ class ReplayedRelease:
             InputError: the noise is a mixture of Laplace numbers, whose density is unknown.
         """
         if self._mixed:
-            raise InputError("noise", "of one scale, or Gaussian", f"a Laplace mixture on {self.of}")
+            raise InputError(
+                "noise", "of one scale, or Gaussian", f"a Laplace mixture on {self.of}"
+            )
         known = np.asarray(coordinates, dtype=np.float64)
-        return known if self._factor is None else np.asarray(np.linalg.lstsq(self._factor, known.T, rcond=None)[0].T)
+        return (
+            known
+            if self._factor is None
+            else np.asarray(np.linalg.lstsq(self._factor, known.T, rcond=None)[0].T)
+        )
 
     def whitened(self, coordinates: Matrix) -> Matrix:
         """The same in units of the noise."""
@@ -247,7 +270,9 @@ def spent(parts: Iterable[float], *, laplace: bool) -> float:
 
 
 def replay(
-    run: Callable[[Corpus, NoiseSource], Result], corpora: tuple[Corpus, Corpus], noise: tuple[Recorder, Recorder]
+    run: Callable[[Corpus, NoiseSource], Result],
+    corpora: tuple[Corpus, Corpus],
+    noise: tuple[Recorder, Recorder],
 ) -> Record[Result]:
     """Run on D, then on D′ with D's releases as answers; each draws from its own source.
 
@@ -261,7 +286,9 @@ def replay(
     second = run(corpora[1], two)
     if len(two.asked) < len(one.asked):
         raise AssertionError(f"{one.asked[len(two.asked)].of}: released on one neighbor only")
-    return Record(tuple(map(ReplayedRelease, zip(one.asked, two.asked, strict=True))), (first, second))
+    return Record(
+        tuple(map(ReplayedRelease, zip(one.asked, two.asked, strict=True))), (first, second)
+    )
 
 
 def _factor(spread: Spread, p: int) -> Matrix:

@@ -10,7 +10,11 @@ from dplda.cli.options import DELTA, PROTECTS, SEED, Command, epsilon_option, pr
 from dplda.core.errors import InputError
 from dplda.methods.registry import parse_method
 
-EXIT = {Verdict.HOLDS: 0, Verdict.UNDECIDED: 3, Verdict.CAUGHT: 1}  # the last one of any release counts
+EXIT = {
+    Verdict.HOLDS: 0,
+    Verdict.UNDECIDED: 3,
+    Verdict.CAUGHT: 1,
+}  # the last one of any release counts
 
 
 def audit(
@@ -34,7 +38,9 @@ def audit(
     verdicts = what.all(report)
     report(1.0, "done")
     said = what.sabotage.title[:1].lower() + what.sabotage.title[1:]
-    print(f"{known.title} at {in_short(promise)}: {said}; {what.runs:,} runs on each of two neighbors.")
+    print(
+        f"{known.title} at {in_short(promise)}: {said}; {what.runs:,} runs on each of two neighbors."
+    )
     width = max(len(tried.attack.title) for tried in what.tried)
     for tried, verdict in zip(what.tried, verdicts, strict=True):
         print(f"{tried.attack.title:<{width}}  {in_words(what, tried, verdict)}")
@@ -48,7 +54,9 @@ def in_words(what: Audit, tried: AttackResult, verdict: Verdict) -> str:
     """One release: claim, bound, verdict, and how sharp the test was."""
     if tried.refused:
         return f"refused: {tried.refused}"
-    claim, bound = (tried.attack.as_epsilon(value, what.promise) for value in (tried.claimed, tried.lower))
+    claim, bound = (
+        tried.attack.as_epsilon(value, what.promise) for value in (tried.claimed, tried.lower)
+    )
     line = f"claims ε {claim:.3g}, leaks at least {bound:.3g}: {verdict}"
     if verdict is Verdict.HOLDS:
         return f"{line}; noise {what.would_find(tried):.1f} times too small would have been caught"
@@ -60,8 +68,12 @@ def in_words(what: Audit, tried: AttackResult, verdict: Verdict) -> str:
 def layers_in_words(what: Audit, tried: AttackResult) -> str:
     """How close neighbors come to the sensitivity, and how large the noise is."""
     climb, law = tried.climb, tried.law
-    said = f"{climb.tried} neighbors reach {climb.most:.4f} of its sensitivity" + ", too far" * (not climb.holds)
-    said += f"; its noise has {law.size:.3f} times the declared {'size' if law.laplace else 'variance'}"
+    said = f"{climb.tried} neighbors reach {climb.most:.4f} of its sensitivity" + ", too far" * (
+        not climb.holds
+    )
+    said += (
+        f"; its noise has {law.size:.3f} times the declared {'size' if law.laplace else 'variance'}"
+    )
     if law.twice:
         return f"{said}, and the same noise came twice"
     return said if law.holds(what.error) else f"{said}, too different to be chance"
@@ -73,7 +85,11 @@ COMMAND = Command(
     Argument(["method"]),
     epsilon_option(required=True),
     DELTA,
-    Option(["--runs"], type=int, help="runs on each neighbor (default: enough to catch noise √2 times too small)"),
+    Option(
+        ["--runs"],
+        type=int,
+        help="runs on each neighbor (default: enough to catch noise √2 times too small)",
+    ),
     Option(
         ["--sabotage"],
         metavar="WAY",
@@ -81,6 +97,11 @@ COMMAND = Command(
         " no-sampling, document-by-document",
     ),
     PROTECTS,
-    Option(["--noise"], type=Choice(["simulated", "exact"]), default="simulated", help="exact: as in a release"),
+    Option(
+        ["--noise"],
+        type=Choice(["simulated", "exact"]),
+        default="simulated",
+        help="exact: as in a release",
+    ),
     SEED,
 )

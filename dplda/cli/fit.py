@@ -8,7 +8,16 @@ from tempfile import TemporaryDirectory
 
 from click import Option
 
-from dplda.cli.options import DOCUMENTS, ENGINE, LABEL, Command, check_out, leave_out, progress, settings
+from dplda.cli.options import (
+    DOCUMENTS,
+    ENGINE,
+    LABEL,
+    Command,
+    check_out,
+    leave_out,
+    progress,
+    settings,
+)
 from dplda.cli.reading_options import N_WORDS, READING, reading
 from dplda.core import checks
 from dplda.core.backends import computing_with
@@ -57,23 +66,37 @@ def fit(
         if (table := settings.method.table) is not None:
             known_here(table.of(settings.problem.n_topics), corpus.vocabulary)
         with computing_with(engine, scheduler):
-            resources = Resources(settings.seed, report=progress(), memory=memory_limit and memory_limit * 1e9)
+            resources = Resources(
+                settings.seed, report=progress(), memory=memory_limit and memory_limit * 1e9
+            )
             found = settings.method.fit(corpus, settings.problem, settings.budget, resources)
         words, said = corpus.vocabulary, found.guarantee.in_words()
         if form == ".html":
-            run = released(found, settings, vocabulary=words, documents=corpus.name, n_documents=corpus.n_documents)
+            run = released(
+                found,
+                settings,
+                vocabulary=words,
+                documents=corpus.name,
+                n_documents=corpus.n_documents,
+            )
             write(out, page(run))
         else:
             private = settings.method.needs_epsilon
-            shown = lane(settings.method.title, found.topics, found.topics.words, shows_overlap=private)
-            write(out, topics_csv(shown, words) if form == ".csv" else topics_json(shown, words, said))
+            shown = lane(
+                settings.method.title, found.topics, found.topics.words, shows_overlap=private
+            )
+            write(
+                out, topics_csv(shown, words) if form == ".csv" else topics_json(shown, words, said)
+            )
     rising, k = found.topics.resolved, settings.problem.n_topics
     note = ""
     if rising < k and settings.method.needs_epsilon:
         note = f" {rising} of the {k} directions you asked for rise above the noise."
     elif rising < k and found.curator.whitening is not None:
         note = f" The documents show only {rising} of the {k} directions you asked for."
-    print(f"{corpus.n_documents:,} documents, {corpus.n_words:,} words.{note} {found.guarantee.in_words()}")
+    print(
+        f"{corpus.n_documents:,} documents, {corpus.n_words:,} words.{note} {found.guarantee.in_words()}"
+    )
     return 0
 
 
@@ -83,14 +106,20 @@ def _check(settings: Settings, form: str, engine: str, memory: float | None) -> 
     if method.needs_epsilon and not private:
         raise InputError("--epsilon", "given for a method with noise", "nothing")
     if private and not method.needs_epsilon:
-        fix = f"Choose one with noise, --method {private_methods()[0].name}, or leave out --epsilon."
-        raise InputError("--epsilon", f"left out for {method.title}, which adds no noise", "a number", fix)
+        fix = (
+            f"Choose one with noise, --method {private_methods()[0].name}, or leave out --epsilon."
+        )
+        raise InputError(
+            "--epsilon", f"left out for {method.title}, which adds no noise", "a number", fix
+        )
     if memory is not None:
         checks.positive("--memory-limit", memory)
     if form not in (".json", ".csv", ".html"):
         raise InputError("--out", "a file that ends in .json, .csv or .html", "another one")
     if form == ".html" and not method.needs_epsilon:
-        raise InputError("--out", "a table, for a method without noise", "a report", "End it in .json or .csv.")
+        raise InputError(
+            "--out", "a table, for a method without noise", "a report", "End it in .json or .csv."
+        )
     if not method.streams and (engine != "threads" or memory is not None):
         limit = "threads, without --memory-limit, for a method that reads its documents many times"
         raise InputError("--engine", limit, engine, "Choose refined, a configuration, or unnoised.")
@@ -111,6 +140,15 @@ COMMAND = Command(
     reading(load_to, N_WORDS),
     settings("unnoised"),
     *ENGINE,
-    Option(["--memory-limit"], type=float, metavar="GB", help="memory that the fit may use (default: what is free)"),
-    Option(["--folder"], type=Path, help="keep the word counts here, for other fits and for workers elsewhere"),
+    Option(
+        ["--memory-limit"],
+        type=float,
+        metavar="GB",
+        help="memory that the fit may use (default: what is free)",
+    ),
+    Option(
+        ["--folder"],
+        type=Path,
+        help="keep the word counts here, for other fits and for workers elsewhere",
+    ),
 )

@@ -20,7 +20,10 @@ def show(dataset: str | None) -> int:
     """Show what is left of privacy budgets."""
     ledger = Ledger(Folder())
     names = ledger.datasets() if dataset is None else (dataset,)
-    print("\n".join(_balance(ledger, name) for name in names) or f"No privacy budget is declared yet. {HOW}")
+    print(
+        "\n".join(_balance(ledger, name) for name in names)
+        or f"No privacy budget is declared yet. {HOW}"
+    )
     for entry in () if dataset is None else ledger.entries(dataset):
         print(_line(entry))
     return 0
@@ -43,7 +46,10 @@ def verify(files: tuple[Path, ...]) -> int:
     folder = Folder()
     ledger = Ledger(folder)
     faults = (*ledger.faults(), *unpaid(folder, ledger, files))
-    print("\n".join(faults) or "Ledger checked: nothing missing, nothing over budget, every released file paid for.")
+    print(
+        "\n".join(faults)
+        or "Ledger checked: nothing missing, nothing over budget, every released file paid for."
+    )
     return 1 if faults else 0
 
 
@@ -57,7 +63,11 @@ def unpaid(folder: Folder, ledger: Ledger, elsewhere: tuple[Path, ...] = ()) -> 
 
 def _fault(path: Path, charged: set[str]) -> str:
     try:
-        return "" if read_file(path).charge in charged else f"{file_name(path)} was not paid for by this ledger"
+        return (
+            ""
+            if read_file(path).charge in charged
+            else f"{file_name(path)} was not paid for by this ledger"
+        )
     except ReadError as error:
         return str(error)
 
@@ -66,7 +76,10 @@ def _balance(ledger: Ledger, dataset: str) -> str:
     held = ledger.balance(dataset)
     cap = f"ε = {short(held.cap[0] / EPSILON_UNITS)} and δ = {short(held.cap[1] / DELTA_UNITS)}"
     whole = f"The whole budget is {cap}; {held.percent_left}% of it is left."
-    unit, left = f"Each {ledger.protects(dataset)} is protected.", f"{held.left_in_words()} left for one more release."
+    unit, left = (
+        f"Each {ledger.protects(dataset)} is protected.",
+        f"{held.left_in_words()} left for one more release.",
+    )
     return f"{dataset}: {left} {whole} {unit} Releases so far count as {held.counted_in_words()}."
 
 
@@ -79,7 +92,12 @@ def _line(entry: LedgerEntry) -> str:
 
 _DATASET = Argument(["dataset"])
 _CAP = (
-    Option(["--epsilon"], type=float, required=True, help="the most ε that all releases together may use"),
+    Option(
+        ["--epsilon"],
+        type=float,
+        required=True,
+        help="the most ε that all releases together may use",
+    ),
     Option(["--delta"], default=1e-6, help="the most δ that all releases together may use"),
 )
 COMMAND = click.Group(

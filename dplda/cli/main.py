@@ -54,7 +54,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     click.version_option(VERSION, message="dplda %(version)s")(group)
     if threading.current_thread() is threading.main_thread():
-        signal.signal(signal.SIGTERM, signal.default_int_handler)  # so that a command cleans up before it ends
+        signal.signal(
+            signal.SIGTERM, signal.default_int_handler
+        )  # so that a command cleans up before it ends
     try:
         status: int = group.main(arguments, "dplda", standalone_mode=False)
         if sys.stdout is not None:

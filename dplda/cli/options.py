@@ -35,7 +35,10 @@ class Together:
     def made(self, given: dict[str, object]) -> object:
         """The value; its parameters are removed from those given."""
         names = {str(one.name): one for one in self.options}
-        found = {name: it.made(given) if isinstance(it, Together) else given.pop(name) for name, it in names.items()}
+        found = {
+            name: it.made(given) if isinstance(it, Together) else given.pop(name)
+            for name, it in names.items()
+        }
         return self.make(**found)
 
 
@@ -48,7 +51,9 @@ def flat(params: Iterable[click.Parameter | Together]) -> Iterator[click.Paramet
 class Command(click.Command):
     """A command that runs a function."""
 
-    def __init__(self, name: str, run: Callable[..., int], *params: click.Parameter | Together) -> None:
+    def __init__(
+        self, name: str, run: Callable[..., int], *params: click.Parameter | Together
+    ) -> None:
         self._all = Together(name, run, params)
         super().__init__(name, params=[*flat(params)], help=(run.__doc__ or "").partition("\n")[0])
 
@@ -74,8 +79,13 @@ def leave_out(when: str, *names: str) -> None:
     """Refuse options of the running command that were typed but would not be used."""
     context = click.get_current_context()
     for one in context.command.params:
-        if one.name in names and context.get_parameter_source(one.name) is ParameterSource.COMMANDLINE:
-            raise InputError("/".join((one.opts[-1], *one.secondary_opts)), f"left out {when}", "a value")
+        if (
+            one.name in names
+            and context.get_parameter_source(one.name) is ParameterSource.COMMANDLINE
+        ):
+            raise InputError(
+                "/".join((one.opts[-1], *one.secondary_opts)), f"left out {when}", "a value"
+            )
 
 
 def progress(every: float = 2.0) -> Report:
@@ -107,9 +117,13 @@ def _settings(
         leave_out("without --epsilon", "delta")
     budget, chosen = Budget() if epsilon is None else Budget(epsilon, delta), parse_method(method)
     if prior is not None and chosen.name != "refined":
-        raise InputError("--method", "refined, to use public knowledge", chosen.text, "Add --method refined.")
+        raise InputError(
+            "--method", "refined, to use public knowledge", chosen.text, "Add --method refined."
+        )
     if prior is None and trust_prior:
-        raise InputError("--trust-prior", "used with --prior", "alone", "Add --prior english, or a file.")
+        raise InputError(
+            "--trust-prior", "used with --prior", "alone", "Add --prior english, or a file."
+        )
     if prior is not None:
         chosen = refined_with(from_file(prior), trusted=trust_prior)
     return Settings(chosen, Problem(topics, alpha0), budget, seed)
@@ -117,17 +131,32 @@ def _settings(
 
 def epsilon_option(*, required: bool) -> Option:
     """The privacy loss of a whole run."""
-    return Option(["--epsilon"], type=float, required=required, help="privacy budget ε, for methods with noise")
+    return Option(
+        ["--epsilon"],
+        type=float,
+        required=required,
+        help="privacy budget ε, for methods with noise",
+    )
 
 
 def settings(method: str, *, releases: bool = False) -> Together:
     """Method, number of topics and privacy budget; a release must have an ε and takes no seed."""
     options = (
-        Option(["--method", "--configuration"], default=method, help="how to find topics, for example adaptive"),
         Option(
-            ["--prior"], metavar="FILE", help="public knowledge: english, a table.csv, or lines “space: orbit, nasa”"
+            ["--method", "--configuration"],
+            default=method,
+            help="how to find topics, for example adaptive",
         ),
-        Option(["--trust-prior"], is_flag=True, help="use it untested: no intervals, and a wrong one can hide topics"),
+        Option(
+            ["--prior"],
+            metavar="FILE",
+            help="public knowledge: english, a table.csv, or lines “space: orbit, nasa”",
+        ),
+        Option(
+            ["--trust-prior"],
+            is_flag=True,
+            help="use it untested: no intervals, and a wrong one can hide topics",
+        ),
         Option(["-k", "--topics"], default=10, help="number of topics"),
         Option(["--alpha0"], default=1.0, help="how much documents mix topics"),
         epsilon_option(required=releases),
@@ -146,9 +175,16 @@ def _named(path: str) -> Path:
 DELTA = Option(["--delta"], default=1e-7, help="probability δ that the guarantee does not cover")
 SEED = Option(["--seed"], default=0, help="seed of the simulated noise")
 DOCUMENTS = Argument(["documents"], type=_named)
-LABEL = Option(["--label"], type=click.Choice(["public", "sensitive"]), help="whether anyone may see the documents")
+LABEL = Option(
+    ["--label"],
+    type=click.Choice(["public", "sensitive"]),
+    help="whether anyone may see the documents",
+)
 PROTECTS = Option(
-    ["--protects"], type=click.Choice(["document", "person"]), default="document", help="what the guarantee protects"
+    ["--protects"],
+    type=click.Choice(["document", "person"]),
+    default="document",
+    help="what the guarantee protects",
 )
 ENGINE = (
     Option(["--engine"], default="threads", help="serial, threads, joblib or dask"),

@@ -38,12 +38,31 @@ def _megabytes(given: str) -> int:
 
 
 _WORDS = (
-    Option(["--pattern"], help=r"regular expression for a word (default: runs of letters); \S+ splits at spaces"),
-    Option(["--lower-case/--keep-case", "lowercase"], default=True, help="whether Tea and tea are the same word"),
-    Option(["--stop-words"], type=_stop_words, metavar="FILE", default=ENGLISH, help="words to leave out, or none"),
+    Option(
+        ["--pattern"],
+        help=r"regular expression for a word (default: runs of letters); \S+ splits at spaces",
+    ),
+    Option(
+        ["--lower-case/--keep-case", "lowercase"],
+        default=True,
+        help="whether Tea and tea are the same word",
+    ),
+    Option(
+        ["--stop-words"],
+        type=_stop_words,
+        metavar="FILE",
+        default=ENGLISH,
+        help="words to leave out, or none",
+    ),
 )
 _LIMITS = (
-    Option(["--max-mb", "max_bytes"], type=_megabytes, metavar="N", default=200, help="read at most N million bytes"),
+    Option(
+        ["--max-mb", "max_bytes"],
+        type=_megabytes,
+        metavar="N",
+        default=200,
+        help="read at most N million bytes",
+    ),
     Option(["--max-documents"], default=1_000_000, help="read at most this many documents"),
 )
 _LIST_HELP = "word list chosen beforehand, one word per line, or english"
@@ -63,7 +82,11 @@ PERSON = Option(["--person"], help="column, key or mail header that names each d
 def read(documents: Path, reading: partial[Corpus]) -> int:
     """Read documents and print, for their owner's eyes, what was kept, changed and why."""
     asked = reading.keywords
-    found = None if os.path.isdir(documents) else preview(documents, encoding=asked["encoding"], n_rows=_ROWS)
+    found = (
+        None
+        if os.path.isdir(documents)
+        else preview(documents, encoding=asked["encoding"], n_rows=_ROWS)
+    )
     if found is not None:
         for name, *cells in zip(found.names, *found.shortened(), strict=True):
             print(printable(f"{name}: {' | '.join(cells)}"))

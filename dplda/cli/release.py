@@ -8,7 +8,16 @@ from pathlib import Path
 
 from click import Option
 
-from dplda.cli.options import DOCUMENTS, ENGINE, Command, Together, check_out, leave_out, progress, settings
+from dplda.cli.options import (
+    DOCUMENTS,
+    ENGINE,
+    Command,
+    Together,
+    check_out,
+    leave_out,
+    progress,
+    settings,
+)
 from dplda.cli.reading_options import PERSON, reading
 from dplda.core.backends import computing_with
 from dplda.core.errors import DpldaError, InputError
@@ -54,7 +63,9 @@ def release(
         selection = replace(selection, listed=checked)
         listed = None
     elif since is None and listed is None:
-        raise InputError("the vocabulary", "a word list (--words) or selected privately (--select)", "neither")
+        raise InputError(
+            "the vocabulary", "a word list (--words) or selected privately (--select)", "neither"
+        )
     parent = None if since is None else read_file(since)
     if parent is not None:
         leave_out("with --continue, which takes it from the file", *SETTLED)
@@ -71,7 +82,11 @@ def release(
     print("\n".join(corpus.intake.kept_in_words() if corpus.intake and selection is None else ()))
     receipt = stored(corpus, request, folder)
     if receipt is None:
-        print("\n".join((*price(rows, request, ledger.balance(dataset), unit), *terms(rows, request, unit))))
+        print(
+            "\n".join(
+                (*price(rows, request, ledger.balance(dataset), unit), *terms(rows, request, unit))
+            )
+        )
         if not yes:
             print("Nothing was released or charged. To release, run the same command with --yes.")
             return 1
@@ -81,7 +96,9 @@ def release(
         except UnwrittenError as lost:
             place = _rescued(lost, out)
             cost = f"ε = {short(request.cost[0])} was charged."
-            print(f"{cost} The release folder is full, so the release is here: {place}. Move it to a safe place.")
+            print(
+                f"{cost} The release folder is full, so the release is here: {place}. Move it to a safe place."
+            )
             return 0
     print("\n".join(receipt_lines(receipt)), flush=True)  # before a copy that may fail
     if out is not None:
@@ -91,11 +108,17 @@ def release(
 
 def _rescued(lost: UnwrittenError, out: Path | None) -> Path:
     """The first place that could take a release that its folder had no room for."""
-    for place in (*([] if out is None else [out]), Path(lost.name), Path(tempfile.gettempdir()) / lost.name):
+    for place in (
+        *([] if out is None else [out]),
+        Path(lost.name),
+        Path(tempfile.gettempdir()) / lost.name,
+    ):
         with suppress(DpldaError):
             write(place, lost.content)
             return place.absolute()
-    raise FolderError("ε was charged, but every disk is full and the release is lost. Free some space before the next.")
+    raise FolderError(
+        "ε was charged, but every disk is full and the release is lost. Free some space before the next."
+    )
 
 
 def receipt_lines(receipt: Receipt) -> tuple[str, ...]:
@@ -118,12 +141,33 @@ def _selection(select: int | None, select_epsilon: float, select_delta: float) -
     return None if select is None else Selection(select, select_epsilon, select_delta)
 
 
-SETTLED = ("vocabulary", "select", "select_epsilon", "select_delta", "topics", "alpha0", "delta")  # by the first one
+SETTLED = (
+    "vocabulary",
+    "select",
+    "select_epsilon",
+    "select_delta",
+    "topics",
+    "alpha0",
+    "delta",
+)  # by the first one
 _USUAL = Selection()
 _SELECTION = (
-    Option(["--select"], type=int, metavar="D", help="select at most D words privately, from --words and beyond"),
-    Option(["--select-epsilon"], default=_USUAL.epsilon, help="ε for selecting words, charged with the topics"),
-    Option(["--select-delta"], default=_USUAL.delta, help="δ for selecting words; 1e-5 finds twice as many as 1e-8"),
+    Option(
+        ["--select"],
+        type=int,
+        metavar="D",
+        help="select at most D words privately, from --words and beyond",
+    ),
+    Option(
+        ["--select-epsilon"],
+        default=_USUAL.epsilon,
+        help="ε for selecting words, charged with the topics",
+    ),
+    Option(
+        ["--select-delta"],
+        default=_USUAL.delta,
+        help="δ for selecting words; 1e-5 finds twice as many as 1e-8",
+    ),
 )
 COMMAND = Command(
     "release",
@@ -135,7 +179,11 @@ COMMAND = Command(
     Together("selection", _selection, _SELECTION),
     settings("refined", releases=True),
     *ENGINE,
-    Option(["--continue", "since"], type=Path, help="a released file to continue, up to the total --epsilon"),
+    Option(
+        ["--continue", "since"],
+        type=Path,
+        help="a released file to continue, up to the total --epsilon",
+    ),
     Option(["--out"], type=Path, help="write a copy of the released file here"),
     Option(["--yes"], is_flag=True, help="accept the price; without it, dplda only shows it"),
 )

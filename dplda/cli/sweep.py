@@ -34,13 +34,19 @@ def sweep(spec: Path, csv: Path | None, store: Path | None) -> int:
         write(csv, to_csv(frame))
     if last is None:
         done = f"{len(frame):,} of {what.n_cells:,} runs are finished."
-        print(f"dplda: interrupted. {done} Run the same command again to continue.", file=sys.stderr)
+        print(
+            f"dplda: interrupted. {done} Run the same command again to continue.", file=sys.stderr
+        )
         return INTERRUPTED
     for name, rows in frame.groupby("setting", sort=False):  # a table each
         value = "l1_sum" if rows["perplexity"].isna().all() else "perplexity"
         shown = summary(rows, value)[["method", "epsilon", "median", "n_refused"]]
-        print(f"{name}: median {value}\n{shown.to_string(index=False, na_rep='–', float_format='{:.4g}'.format)}\n")
-    print(f"{last.n_done:,} runs, {last.n_refused:,} refused, {last.n_failed:,} failed. Results: {kept.path}")
+        print(
+            f"{name}: median {value}\n{shown.to_string(index=False, na_rep='–', float_format='{:.4g}'.format)}\n"
+        )
+    print(
+        f"{last.n_done:,} runs, {last.n_refused:,} refused, {last.n_failed:,} failed. Results: {kept.path}"
+    )
     return 0
 
 
@@ -49,5 +55,7 @@ COMMAND = Command(
     sweep,
     Argument(["spec"], type=Path),
     Option(["--csv"], type=Path, help="write the finished cells here, one row each"),
-    Option(["--store"], type=Path, help="folder for the results (default: sweeps in the cache folder)"),
+    Option(
+        ["--store"], type=Path, help="folder for the results (default: sweeps in the cache folder)"
+    ),
 )

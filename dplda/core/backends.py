@@ -24,7 +24,9 @@ B = TypeVar("B")
 NAMES = ("serial", "threads", "joblib", "dask")
 PATIENCE = 30.0  # seconds to wait for a scheduler
 _LIMIT = {"distributed.scheduler.no-workers-timeout": "10 minutes"}  # of workers on this machine
-_NOT_INTERRUPTED = "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)"  # Ctrl+C is for the parent
+_NOT_INTERRUPTED = (
+    "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)"  # Ctrl+C is for the parent
+)
 
 
 class Joblib:
@@ -35,7 +37,9 @@ class Joblib:
         from joblib import Parallel, delayed
         from joblib.externals.loky.process_executor import TerminatedWorkerError
 
-        parallel = Parallel(n_jobs=workers(), return_as="generator", batch_size=1, pre_dispatch="n_jobs")
+        parallel = Parallel(
+            n_jobs=workers(), return_as="generator", batch_size=1, pre_dispatch="n_jobs"
+        )
         try:
             yield from parallel(delayed(function)(item) for item in items)
         except TerminatedWorkerError:
@@ -93,7 +97,9 @@ def _client(stack: ExitStack, scheduler: str | None) -> "Client":
         from distributed import Client, LocalCluster
     except ImportError:
         fix = "Install it: pip install 'dplda[dask]'."
-        raise InputError("the library for this engine", "installed", "no module distributed", fix) from None
+        raise InputError(
+            "the library for this engine", "installed", "no module distributed", fix
+        ) from None
     if scheduler is None:
         how = {"threads_per_worker": 1, "dashboard_address": None, "silence_logs": logging.ERROR}
         with dask.config.set(_LIMIT):
@@ -110,4 +116,9 @@ def _client(stack: ExitStack, scheduler: str | None) -> "Client":
 
 def _dead(engine: str) -> InputError:
     what = "alive, with memory for their part of the sums"
-    return InputError(f"the workers of {engine}", what, "one that died", "Use fewer workers, or give them more memory.")
+    return InputError(
+        f"the workers of {engine}",
+        what,
+        "one that died",
+        "Use fewer workers, or give them more memory.",
+    )

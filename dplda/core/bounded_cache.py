@@ -35,6 +35,9 @@ class BoundedCache(Generic[V]):
         """Keep a value and return the one that is kept: the first, if two threads raced."""
         with self._lock:
             self._kept[key] = self._kept.pop(key, (value, weight))
-            while len(self._kept) > 1 and sum(weight for _, weight in self._kept.values()) > self._capacity:
+            while (
+                len(self._kept) > 1
+                and sum(weight for _, weight in self._kept.values()) > self._capacity
+            ):
                 del self._kept[next(iter(self._kept))]
             return self._kept[key][0]

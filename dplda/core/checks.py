@@ -11,7 +11,10 @@ from numpy.typing import NDArray
 
 from dplda.core.errors import InputError
 
-SMALLEST, LARGEST = 1e-12, 1e12  # of ε and α0: beyond, squares and cubes of derived numbers leave floating point
+SMALLEST, LARGEST = (
+    1e-12,
+    1e12,
+)  # of ε and α0: beyond, squares and cubes of derived numbers leave floating point
 TOO_LARGE = 0.5  # of δ
 
 M = TypeVar("M", bound=StrEnum)
@@ -22,7 +25,11 @@ def plain(one: object) -> None:
     for name in vars(type(one)).get("__dataclass_fields__", ()):
         value: object = getattr(one, name)
         if isinstance(value, np.ndarray | list | dict | set):
-            raise InputError(name, "a single value, or a tuple of them", f"a value of type {type(value).__name__}")
+            raise InputError(
+                name,
+                "a single value, or a tuple of them",
+                f"a value of type {type(value).__name__}",
+            )
         if isinstance(value, np.generic):
             value = value.item()
         if isinstance(value, Real) and not isinstance(value, Integral):
@@ -53,7 +60,9 @@ def delta(value: float, name: str = "delta", *, may_be_none: bool = False) -> No
     number = _number(value)
     if not (0 <= number < TOO_LARGE if may_be_none else 0 < number < TOO_LARGE):
         least = "of at least 0 and" if may_be_none else "above 0 and"
-        raise InputError(name, f"a number {least} below {TOO_LARGE}", _shown(value), "Choose δ far below 1/N.")
+        raise InputError(
+            name, f"a number {least} below {TOO_LARGE}", _shown(value), "Choose δ far below 1/N."
+        )
 
 
 def one_of(name: str, value: str, kind: type[M]) -> M:
@@ -75,7 +84,9 @@ def between(name: str, value: float, low: float, high: float, *, open_ends: bool
     number = _number(value)
     if not (low < number < high if open_ends else low <= number <= high):
         ends = "excluded" if open_ends else "included"
-        raise InputError(name, f"a number between {_shown(low)} and {_shown(high)}, ends {ends}", _shown(value))
+        raise InputError(
+            name, f"a number between {_shown(low)} and {_shown(high)}, ends {ends}", _shown(value)
+        )
 
 
 def share(name: str, value: float) -> None:

@@ -99,14 +99,19 @@ def rows_of(counts: Rows, rows: slice) -> Counts:
         return counts.rows(rows)
     start, stop = counts.indptr[rows.start], counts.indptr[rows.stop]
     block = csr_array((rows.stop - rows.start, counts.shape[1]), dtype=counts.dtype)
-    block.indptr = counts.indptr[rows.start : rows.stop + 1] - start  # a constructor would check and copy everything
+    block.indptr = (
+        counts.indptr[rows.start : rows.stop + 1] - start
+    )  # a constructor would check and copy everything
     block.data, block.indices = counts.data[start:stop], counts.indices[start:stop]
     return block
 
 
 def workers() -> int:
     """Threads used for one sum: the processors this process may run on, at most ``MOST_WORKERS``."""
-    return min(MOST_WORKERS, len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1)
+    return min(
+        MOST_WORKERS,
+        len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1,
+    )
 
 
 def sum_over(
@@ -146,11 +151,15 @@ def sum_over(
     return total
 
 
-def each_document(counts: Rows, part: Callable[[slice], Callable[[Counts], Vector]], rows: int = CHUNK_ROWS) -> Vector:
+def each_document(
+    counts: Rows, part: Callable[[slice], Callable[[Counts], Vector]], rows: int = CHUNK_ROWS
+) -> Vector:
     """One number per document, shape (N,); ``part`` as in ``sum_over`` gives those of a block."""
     if counts.shape[0] == 0:
         return np.zeros(0)
-    return np.concatenate(sum_over(counts, lambda rows_: partial(_listed, part(rows_)), list.__add__, rows=rows))
+    return np.concatenate(
+        sum_over(counts, lambda rows_: partial(_listed, part(rows_)), list.__add__, rows=rows)
+    )
 
 
 def additions(n_documents: int) -> int:

@@ -24,9 +24,17 @@ class ReadError(DpldaError):
         offset: in bytes from the start of the file; None if unknown.
     """
 
-    def __init__(self, source: str, problem: str, fix: str, row: int | None = None, offset: int | None = None) -> None:
+    def __init__(
+        self, source: str, problem: str, fix: str, row: int | None = None, offset: int | None = None
+    ) -> None:
         super().__init__(source, problem, fix, row, offset)
-        self.source, self.problem, self.fix, self.row, self.offset = source, problem, fix, row, offset
+        self.source, self.problem, self.fix, self.row, self.offset = (
+            source,
+            problem,
+            fix,
+            row,
+            offset,
+        )
 
     def __str__(self) -> str:
         row = "" if self.row is None else f", row {self.row:,}"
@@ -74,7 +82,9 @@ class NoFiniteNoise(DpldaError, ValueError):  # noqa: N818 - a finding about the
 class NotReleasable(Mendable):
     """A release that would not be private, or not exactly as private as promised."""
 
-    def __init__(self, problem: str, fix: str = "Release with the method refined or adaptive instead.") -> None:
+    def __init__(
+        self, problem: str, fix: str = "Release with the method refined or adaptive instead."
+    ) -> None:
         super().__init__(problem, fix)
 
     def __str__(self) -> str:

@@ -14,7 +14,12 @@ from dplda.core.errors import InputError, ReadError
 LARGEST_TEXT = 50_000_000  # bytes of a file that is read whole: a word list, a sweep
 NOWHERE = Path(os.devnull, "no home folder")  # a folder in which nothing can be kept
 _PATH = "valid text without zero characters"
-_HOW = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0) | getattr(os, "O_BINARY", 0)
+_HOW = (
+    os.O_RDONLY
+    | getattr(os, "O_NONBLOCK", 0)
+    | getattr(os, "O_NOCTTY", 0)
+    | getattr(os, "O_BINARY", 0)
+)
 
 
 def file_name(path: str | Path) -> str:
@@ -55,11 +60,15 @@ def text_of(path: str | Path) -> str:
     with opened(path) as binary:
         content = binary.read(LARGEST_TEXT + 1)
     if len(content) > LARGEST_TEXT:
-        raise ReadError(file_name(path), f"more than {LARGEST_TEXT:,} bytes, the limit", "Give another file.")
+        raise ReadError(
+            file_name(path), f"more than {LARGEST_TEXT:,} bytes, the limit", "Give another file."
+        )
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise ReadError(file_name(path), "this is not UTF-8", "Save it as UTF-8.", offset=error.start) from None
+        raise ReadError(
+            file_name(path), "this is not UTF-8", "Save it as UTF-8.", offset=error.start
+        ) from None
 
 
 def write(path: Path, content: str | bytes) -> None:
@@ -99,16 +108,24 @@ def home() -> Path:
         return NOWHERE
 
 
-def refusal(error: BaseException, path: str | Path | None = None, fix: str = "Check the path.") -> ReadError:
+def refusal(
+    error: BaseException, path: str | Path | None = None, fix: str = "Check the path."
+) -> ReadError:
     """An error of the system or of Python, whose own text is never shown, as one of dplda's.
 
     Args:
         path: the file that was read or written; None takes the one that the error names.
     """
     if isinstance(error, MemoryError):
-        return ReadError("memory", "there is not enough", "Use fewer words, topics or documents, or more memory.")
+        return ReadError(
+            "memory", "there is not enough", "Use fewer words, topics or documents, or more memory."
+        )
     if isinstance(error, RecursionError):
-        return ReadError("the documents" if path is None else file_name(path), "nested too deep", "Make it flatter.")
+        return ReadError(
+            "the documents" if path is None else file_name(path),
+            "nested too deep",
+            "Make it flatter.",
+        )
     problem = getattr(error, "strerror", None) or "the system refused it"
     if path is None:
         path = getattr(error, "filename", None)

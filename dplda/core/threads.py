@@ -32,13 +32,20 @@ class _OneThread(ContextDecorator):
     def __enter__(self) -> None:
         with self._lock:
             if not self._inside:
-                self._set = [(library, n) for library in self._libraries if (n := library.num_threads) != 1]
+                self._set = [
+                    (library, n) for library in self._libraries if (n := library.num_threads) != 1
+                ]
                 for library, _ in self._set:
                     library.set_num_threads(1)
                 OpenBLASController.clear_controlling_thread()
             self._inside += 1
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        at: TracebackType | None,
+    ) -> None:
         with self._lock:
             self._inside -= 1
             if not self._inside:

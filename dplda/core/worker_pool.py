@@ -100,9 +100,21 @@ class Pool:
     """
 
     def __init__(
-        self, size: int, *, tries: int = 3, patience: float = 3.0, idle: float | None = None, quiet: bool = False
+        self,
+        size: int,
+        *,
+        tries: int = 3,
+        patience: float = 3.0,
+        idle: float | None = None,
+        quiet: bool = False,
     ) -> None:
-        self._size, self._tries, self._patience, self._rest, self._quiet = size, tries, patience, idle, quiet
+        self._size, self._tries, self._patience, self._rest, self._quiet = (
+            size,
+            tries,
+            patience,
+            idle,
+            quiet,
+        )
         self._turn = Condition()
         self._line: list[object] = []
         self._idle: list[_Worker] = []
@@ -129,7 +141,9 @@ class Pool:
             try:
                 # Beside other work sums have one thread: threads of several processes would wait for each other.
                 alone = len(self._busy) == 1
-                return worker.ask(call if alone else partial(_serially, call), report, self._patience)
+                return worker.ask(
+                    call if alone else partial(_serially, call), report, self._patience
+                )
             except ProcessError as error:
                 if error.name or tries == self._tries:
                     raise
@@ -198,7 +212,9 @@ class _Worker:
         self.seen: set[int] = set()  # keys of shared values that it was given
         self.last = False  # whether it takes no other question
         self._answers: SimpleQueue[tuple[int, object]] = SimpleQueue()
-        found = {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}  # the same modules, wherever it starts
+        found = {
+            "PYTHONPATH": os.pathsep.join(filter(None, sys.path))
+        }  # the same modules, wherever it starts
         self.process = subprocess.Popen(
             [sys.executable, "-P", "-c", _START],
             stdin=subprocess.PIPE,
@@ -265,7 +281,9 @@ def main() -> None:
     os.dup2(2, 1)  # whatever else is printed
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C is for who asks
     if sys.platform != "win32":
-        resource.setrlimit(resource.RLIMIT_CORE, (0, resource.getrlimit(resource.RLIMIT_CORE)[1]))  # memory on disk
+        resource.setrlimit(
+            resource.RLIMIT_CORE, (0, resource.getrlimit(resource.RLIMIT_CORE)[1])
+        )  # memory on disk
     questions: SimpleQueue[bytes] = SimpleQueue()
     Thread(target=_take_in, args=(questions, stop), daemon=True).start()
     told, last = 0.0, ""
@@ -328,5 +346,7 @@ def _opened(key: int, path: str, parts: tuple[tuple[int, int], ...] | tuple[byte
         return pickle.loads(head, buffers=arrays)
     with Path(path).open("rb") as file:
         memory = memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
-    first, *places = (memory[start : start + size] for start, size in cast("tuple[tuple[int, int], ...]", parts))
+    first, *places = (
+        memory[start : start + size] for start, size in cast("tuple[tuple[int, int], ...]", parts)
+    )
     return pickle.loads(first, buffers=places)

@@ -36,7 +36,9 @@ class Label(StrEnum):
 
     @classmethod
     def _missing_(cls, value: object) -> "Label":
-        raise InputError("label", "simulated, public or sensitive", f"another {type(value).__name__}")
+        raise InputError(
+            "label", "simulated, public or sensitive", f"another {type(value).__name__}"
+        )
 
 
 class VocabularySource(StrEnum):
@@ -166,15 +168,21 @@ class Corpus:
         label = checks.one_of("label", self.label, Label)
         source = checks.one_of("vocabulary_source", self.vocabulary_source, VocabularySource)
         if (self.selection is not None) != (source is VocabularySource.SELECTED):
-            raise CorpusError("A private selection and its word list belong together", "Give both or neither.")
+            raise CorpusError(
+                "A private selection and its word list belong together", "Give both or neither."
+            )
         persons = checked(self.persons, counts.shape[0])
         arrays = ((counts.indptr, "<i8"), (counts.indices, "<i4"), (counts.data, "<i4"))
         parts = ([np.ascontiguousarray(array, dtype=stored_as).data] for array, stored_as in arrays)
         special = self.of_persons or self.selection is not None
-        promised = repr((self.of_persons, self.selection and self.selection.said)) if special else ""
+        promised = (
+            repr((self.of_persons, self.selection and self.selection.said)) if special else ""
+        )
         fields = ("counts", "vocabulary", "label", "vocabulary_source", "persons", "digest")
         digest = digest_of(counts.shape, parts, vocabulary, persons, promised)
-        for name, value in zip(fields, (counts, vocabulary, label, source, persons, digest), strict=True):
+        for name, value in zip(
+            fields, (counts, vocabulary, label, source, persons, digest), strict=True
+        ):
             object.__setattr__(self, name, value)
 
     @classmethod
@@ -199,9 +207,13 @@ class Corpus:
         counts = canonical_counts(matrix)
         words = numbered_words(counts.shape[1]) if vocabulary is None else tuple(vocabulary)
         if vocabulary_source is None:
-            numbered = vocabulary is None and checks.one_of("label", label, Label) is not Label.SENSITIVE
+            numbered = (
+                vocabulary is None and checks.one_of("label", label, Label) is not Label.SENSITIVE
+            )
             vocabulary_source = VocabularySource.FIXED if numbered else VocabularySource.FROM_DATA
-        return cls(counts, words, label, name, vocabulary_source, persons=checked(persons, counts.shape[0]))
+        return cls(
+            counts, words, label, name, vocabulary_source, persons=checked(persons, counts.shape[0])
+        )
 
     def in_memory(self) -> "Corpus":
         """Itself: a corpus in a folder has to be read first."""
@@ -213,11 +225,21 @@ class Corpus:
         Replacing a document of it replaces all documents of a person, and N is the number of persons.
         """
         if self.persons is None or self.n_persons is None:
-            raise CorpusError("No column says who wrote the documents", "Name the column that holds persons.")
+            raise CorpusError(
+                "No column says who wrote the documents", "Name the column that holds persons."
+            )
         ones, rows = np.ones(self.n_documents, dtype=np.int64), np.arange(self.n_documents)
         whose = csr_array((ones, (self.persons, rows)), shape=(self.n_persons, self.n_documents))
         counts, origin = csr_array(whose @ self.counts), self.as_read
-        return replace(self, counts=counts, truth=None, persons=None, of_persons=True, origin=origin, texts=None)
+        return replace(
+            self,
+            counts=counts,
+            truth=None,
+            persons=None,
+            of_persons=True,
+            origin=origin,
+            texts=None,
+        )
 
     @property
     def as_read(self) -> "Corpus":
@@ -267,10 +289,14 @@ def check_shape(shape: tuple[int, int], vocabulary: tuple[str, ...]) -> None:
         problem = f"The vocabulary has {len(vocabulary):,} words, the counts {n_words:,} columns"
         raise CorpusError(problem, "Give one word per column.")
     if not all(isinstance(word, str) for word in vocabulary):
-        raise CorpusError("The vocabulary holds something that is no text", "Give one word per column.")
+        raise CorpusError(
+            "The vocabulary holds something that is no text", "Give one word per column."
+        )
     n_distinct = len(set(vocabulary))
     if n_distinct < n_words:
-        problem = f"The vocabulary repeats itself: {n_words:,} words, {n_distinct:,} of them distinct"
+        problem = (
+            f"The vocabulary repeats itself: {n_words:,} words, {n_distinct:,} of them distinct"
+        )
         raise CorpusError(problem, "List each word once.")
 
 

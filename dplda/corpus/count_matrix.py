@@ -30,10 +30,14 @@ class Blocks:
             ends: 0, then where each document ends in ``columns``, shape (n + 1,).
         """
         ones = np.ones(columns.size, dtype=np.int32)
-        counted = csr_array((ones, columns, ends.astype(np.int32)), shape=(ends.size - 1, max(n_words, 1)))
+        counted = csr_array(
+            (ones, columns, ends.astype(np.int32)), shape=(ends.size - 1, max(n_words, 1))
+        )
         counted.sum_duplicates()
         smallest_type = np.min_scalar_type(int(counted.data.max(initial=0)))
-        self._frequency = self.frequency(n_words) + np.bincount(counted.indices, minlength=n_words)[:n_words]
+        self._frequency = (
+            self.frequency(n_words) + np.bincount(counted.indices, minlength=n_words)[:n_words]
+        )
         block = counted.data.astype(smallest_type), counted.indices.copy(), counted.indptr
         if self._file is None:
             self._blocks.append(block)

@@ -5,7 +5,15 @@ from typing import TypeAlias, cast
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import coo_array, coo_matrix, csc_array, csc_matrix, csr_array, csr_matrix, issparse
+from scipy.sparse import (
+    coo_array,
+    coo_matrix,
+    csc_array,
+    csc_matrix,
+    csr_array,
+    csr_matrix,
+    issparse,
+)
 
 from dplda.core.errors import CorpusError
 from dplda.core.types import Counts
@@ -32,7 +40,10 @@ def canonical_counts(matrix: AnyCounts) -> Counts:
         CorpusError: an entry is no count, or there is no matrix; the message names the first such row, from 1.
     """
     if isinstance(matrix, csr_array) and is_canonical(matrix):
-        owned = all(it.base is None and not it.flags.writeable for it in (matrix.data, matrix.indices, matrix.indptr))
+        owned = all(
+            it.base is None and not it.flags.writeable
+            for it in (matrix.data, matrix.indices, matrix.indptr)
+        )
         return cast("Counts", matrix) if owned else _read_only(matrix)
     entries = _entries(matrix)
     _refuse(entries, ~np.isfinite(entries.data), "NaN or infinite", _WHOLE)
@@ -41,10 +52,14 @@ def canonical_counts(matrix: AnyCounts) -> Counts:
         _refuse(entries, entries.data != np.floor(entries.data), "fractional", _WHOLE)
     _refuse(entries, entries.data > _LARGEST, f"above {_LARGEST:,}", "Shorten that document.")
 
-    summed = csr_array((entries.data.astype(np.int64), (entries.row, entries.col)), shape=entries.shape)
+    summed = csr_array(
+        (entries.data.astype(np.int64), (entries.row, entries.col)), shape=entries.shape
+    )
     summed.sum_duplicates()
     summed.eliminate_zeros()
-    _refuse(coo_array(summed), summed.data > _LARGEST, f"above {_LARGEST:,}", "Shorten that document.")
+    _refuse(
+        coo_array(summed), summed.data > _LARGEST, f"above {_LARGEST:,}", "Shorten that document."
+    )
     return _read_only(summed)
 
 
@@ -53,13 +68,17 @@ def is_canonical(matrix: csr_array[np.number]) -> bool:
     if matrix.ndim != 2 or matrix.dtype != np.int32 or not matrix.has_canonical_format:
         return False
     columns = matrix.indices
-    return matrix.nnz == 0 or bool(matrix.data.min() > 0 and 0 <= columns.min() <= columns.max() < matrix.shape[1])
+    return matrix.nnz == 0 or bool(
+        matrix.data.min() > 0 and 0 <= columns.min() <= columns.max() < matrix.shape[1]
+    )
 
 
 def _entries(matrix: AnyCounts) -> coo_array[np.number, tuple[int, int]]:
     """List the stored entries with their rows and columns, duplicates apart."""
     if isinstance(matrix, np.ma.MaskedArray):
-        raise CorpusError("The counts are masked, so some values are unknown", "Fill them, e.g. with 0.")
+        raise CorpusError(
+            "The counts are masked, so some values are unknown", "Fill them, e.g. with 0."
+        )
     if not issparse(matrix):
         try:
             matrix = np.asarray(matrix)
@@ -83,7 +102,9 @@ def _require_numbers(dtype: np.dtype[np.generic]) -> None:
         raise CorpusError(f"Counts are of type {dtype}, which is not numeric", _ONE_ROW)
 
 
-def _refuse(entries: coo_array[np.number, tuple[int, int]], bad: NDArray[np.bool_], kind: str, fix: str) -> None:
+def _refuse(
+    entries: coo_array[np.number, tuple[int, int]], bad: NDArray[np.bool_], kind: str, fix: str
+) -> None:
     if bad.any():
         row = int(entries.row[bad].min()) + 1
         raise CorpusError(f"Row {row:,} of the counts holds an entry that is {kind}", fix)
@@ -91,16 +112,27 @@ def _refuse(entries: coo_array[np.number, tuple[int, int]], bad: NDArray[np.bool
 
 def _read_only(counts: csr_array[np.number, tuple[int, int]]) -> Counts:
     data, indices = counts.data.astype(np.int32), counts.indices.astype(np.int32)
-    return frozen(data, indices, counts.indptr.astype(np.int32 if counts.nnz <= _LARGEST else np.int64), counts.shape)
+    return frozen(
+        data,
+        indices,
+        counts.indptr.astype(np.int32 if counts.nnz <= _LARGEST else np.int64),
+        counts.shape,
+    )
 
 
 def frozen(
-    data: NDArray[np.int32], indices: NDArray[np.int32], indptr: NDArray[np.integer], shape: tuple[int, int]
+    data: NDArray[np.int32],
+    indices: NDArray[np.int32],
+    indptr: NDArray[np.integer],
+    shape: tuple[int, int],
 ) -> Counts:
     """Arrays that are in canonical form already, as counts that nobody can write to; they are taken, not copied."""
     frozen = csr_array((data, indices, indptr), shape=shape)
     frozen.has_canonical_format = True
-    frozen.data, frozen.indices = data, indices  # SciPy holds views, of which nobody knows that they are all there is
+    frozen.data, frozen.indices = (
+        data,
+        indices,
+    )  # SciPy holds views, of which nobody knows that they are all there is
     for array in (frozen.data, frozen.indices, frozen.indptr):
         array.flags.writeable = False
     return frozen

@@ -45,9 +45,12 @@ class FolderCounts:
         if first < 0 or np.any(np.diff(ends) < 0) or last - first > n * d:
             raise self._damaged(ENDS)
         columns, counts = (
-            self._read(name, "<i4", first, last - first).astype(np.int32, copy=False) for name in (COLUMNS, COUNTS)
+            self._read(name, "<i4", first, last - first).astype(np.int32, copy=False)
+            for name in (COLUMNS, COUNTS)
         )
-        indptr: NDArray[np.integer] = (ends - first).astype(np.int32 if last - first < 2**31 else np.int64)
+        indptr: NDArray[np.integer] = (ends - first).astype(
+            np.int32 if last - first < 2**31 else np.int64
+        )
         if not is_canonical(csr_array((counts, columns, indptr), shape=(n, d))):
             raise self._damaged(COLUMNS if np.all(counts > 0) else COUNTS)
         return frozen(counts, columns, indptr, (n, d))
@@ -58,7 +61,9 @@ class FolderCounts:
 
     def digest(self, vocabulary: tuple[str, ...]) -> str:
         """``Corpus.digest`` of the same documents; every file is read once."""
-        return digest_of(self.shape, (self._pieces(name) for name in (ENDS, COLUMNS, COUNTS)), vocabulary)
+        return digest_of(
+            self.shape, (self._pieces(name) for name in (ENDS, COLUMNS, COUNTS)), vocabulary
+        )
 
     def _read(self, name: str, kind: str, start: int, count: int) -> NDArray[np.integer]:
         with opened(self.folder / name) as file:
@@ -74,7 +79,9 @@ class FolderCounts:
                 yield piece
 
     def _damaged(self, name: str) -> ReadError:
-        return ReadError(f"{file_name(self.folder)}/{name}", "this is not what was written", _DAMAGED)
+        return ReadError(
+            f"{file_name(self.folder)}/{name}", "this is not what was written", _DAMAGED
+        )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -134,7 +141,14 @@ class StoredCorpus:
     def in_memory(self) -> Corpus:
         """The same corpus, all of it at once."""
         counts = self.counts.rows(slice(0, self.n_documents))
-        return Corpus(counts, self.vocabulary, self.label, self.name, self.vocabulary_source, intake=self.intake)
+        return Corpus(
+            counts,
+            self.vocabulary,
+            self.label,
+            self.name,
+            self.vocabulary_source,
+            intake=self.intake,
+        )
 
 
 AnyCorpus: TypeAlias = Corpus | StoredCorpus
@@ -174,7 +188,9 @@ class CorpusWriter:
         ends = block.indptr[1:].astype("<i8") + self._n_entries
         try:
             for file, array in zip(self._files, (ends, block.indices, block.data), strict=True):
-                file.write(np.ascontiguousarray(array, dtype="<i8" if array is ends else "<i4").data)
+                file.write(
+                    np.ascontiguousarray(array, dtype="<i8" if array is ends else "<i4").data
+                )
         except OSError as error:
             raise self._unwritable(error) from None
         self._n_documents += block.shape[0]
@@ -186,7 +202,12 @@ class CorpusWriter:
             file.close()
 
     def finished(
-        self, vocabulary: Sequence[str], label: Label, name: str, source: VocabularySource, intake: Intake | None = None
+        self,
+        vocabulary: Sequence[str],
+        label: Label,
+        name: str,
+        source: VocabularySource,
+        intake: Intake | None = None,
     ) -> StoredCorpus:
         """The corpus; nothing can be added any more."""
         words = tuple(vocabulary)
@@ -198,8 +219,19 @@ class CorpusWriter:
             for rows in row_blocks(shape[0]):
                 counts.rows(rows)
             digest = counts.digest(words)
-            header = {"format": FORMAT, "n_documents": shape[0], "n_words": shape[1], "n_entries": self._n_entries}
-            header |= {"label": label, "name": name, "vocabulary_source": source, "digest": digest, "vocabulary": words}
+            header = {
+                "format": FORMAT,
+                "n_documents": shape[0],
+                "n_words": shape[1],
+                "n_entries": self._n_entries,
+            }
+            header |= {
+                "label": label,
+                "name": name,
+                "vocabulary_source": source,
+                "digest": digest,
+                "vocabulary": words,
+            }
             (self._folder / HEADER).write_text(json.dumps(header, indent=1) + "\n", "ascii")
         except OSError as error:
             raise self._unwritable(error) from None
@@ -222,8 +254,12 @@ def store(corpus: Corpus, folder: str | Path) -> StoredCorpus:
         (2, 50)
     """
     if corpus.of_persons or corpus.selection is not None:
-        raise InputError("corpus", "of documents, over words that were not selected privately", "another one")
+        raise InputError(
+            "corpus", "of documents, over words that were not selected privately", "another one"
+        )
     writer = CorpusWriter(folder)
     for rows in row_blocks(corpus.n_documents):
         writer.add(corpus.counts[rows])
-    return writer.finished(corpus.vocabulary, corpus.label, corpus.name, corpus.vocabulary_source, corpus.intake)
+    return writer.finished(
+        corpus.vocabulary, corpus.label, corpus.name, corpus.vocabulary_source, corpus.intake
+    )

@@ -46,7 +46,9 @@ def _alike(name: str) -> str:
         The Unicode Standard, section 3.13: cases are folded twice, as folding can leave normal form and forms bring
         capitals back.
     """
-    seen = unicodedata.normalize("NFD", normalised("NFKC", _UNSEEN.sub("", strip_controls(name).text)))
+    seen = unicodedata.normalize(
+        "NFD", normalised("NFKC", _UNSEEN.sub("", strip_controls(name).text))
+    )
     folded = normalised("NFKC", seen.casefold()).casefold()
     return " ".join(normalised("NFKC", folded).split())
 
@@ -58,7 +60,9 @@ def checked(persons: ArrayLike | None, n_documents: int) -> Persons | None:
     given = np.asarray(persons)
     if given.shape != (n_documents,) or given.dtype.kind not in "iu":
         problem = f"The persons are an array of {given.dtype} of shape {given.shape} beside {n_documents:,} documents"
-        raise CorpusError(problem, "Give one whole number a document, the same for all documents of a person.")
+        raise CorpusError(
+            problem, "Give one whole number a document, the same for all documents of a person."
+        )
     _, first, inverse = np.unique(given, return_index=True, return_inverse=True)
     numbers: Persons = np.argsort(np.argsort(first))[inverse].astype(np.int64, copy=False)
     numbers.flags.writeable = False

@@ -43,12 +43,18 @@ def python_docs(n_words: int = 1000, n_documents: int = 10_000) -> Corpus:
             arrays = stored["data"], stored["indices"], stored["indptr"]
         counts = canonical_counts(csr_array(arrays, shape=(arrays[2].size - 1, len(words))))
     except (OSError, EOFError, ValueError, KeyError, zipfile.BadZipFile, zlib.error):
-        raise ReadError(COUNTS.name, "the embedded corpus is missing or damaged", "Install dplda again.") from None
-    frequency = np.bincount(counts[_wordiest(counts, n_documents)].indices, minlength=counts.shape[1])
+        raise ReadError(
+            COUNTS.name, "the embedded corpus is missing or damaged", "Install dplda again."
+        ) from None
+    frequency = np.bincount(
+        counts[_wordiest(counts, n_documents)].indices, minlength=counts.shape[1]
+    )
     columns = most_frequent(frequency, words, n_words)
     chosen, vocabulary = counts[:, columns], tuple(words[column] for column in columns)
     documents = chosen[_wordiest(chosen, n_documents)]
-    return Corpus(documents, vocabulary, Label.PUBLIC, "Python docstrings", VocabularySource.FROM_DATA)
+    return Corpus(
+        documents, vocabulary, Label.PUBLIC, "Python docstrings", VocabularySource.FROM_DATA
+    )
 
 
 def _wordiest(counts: Counts, n_documents: int) -> NDArray[np.intp]:

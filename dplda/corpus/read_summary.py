@@ -7,7 +7,9 @@ from dplda.corpus.words.vocabulary import UNSPACED
 
 LITTLE = 0.5  # a vocabulary that keeps a smaller share of the words does not fit the documents
 _TAG = re.compile(r"<(?:!doctype|!--|/?[a-z][a-z0-9]*[\s/>])", re.IGNORECASE)
-_FIELDS = "From|To|Date|Subject|Message-ID|Received|Return-Path|Newsgroups|Path|MIME-Version|Content-Type"
+_FIELDS = (
+    "From|To|Date|Subject|Message-ID|Received|Return-Path|Newsgroups|Path|MIME-Version|Content-Type"
+)
 _HEADER = re.compile(rf"\s*(?:From \S+@|(?:{_FIELDS}): )", re.IGNORECASE)
 _RUN = re.compile(f"{UNSPACED.pattern}{{6,}}")  # longer than words of these scripts are
 _MANY, _MOST = 0.05, 0.5  # of the texts
@@ -51,7 +53,11 @@ class Intake:
     @property
     def share_kept(self) -> float:
         """Of the words met, stop words left out, the share that the vocabulary holds; 1 where none was met."""
-        return self.n_tokens_kept / (self.n_tokens - self.n_stopped) if self.n_tokens > self.n_stopped else 1.0
+        return (
+            self.n_tokens_kept / (self.n_tokens - self.n_stopped)
+            if self.n_tokens > self.n_stopped
+            else 1.0
+        )
 
     def warnings(self) -> tuple[str, ...]:
         """What to mend in the text before these counts are used; none where nothing looks wrong."""
@@ -66,9 +72,7 @@ class Intake:
     def kept_in_words(self) -> tuple[str, ...]:
         """The share kept as a sentence, and warnings."""
         said = f"The word list keeps {self.share_kept:.0%} of the words, not counting stop words."
-        little = (
-            "That is less than half, and topics would describe only those words. Use a list that fits the documents."
-        )
+        little = "That is less than half, and topics would describe only those words. Use a list that fits the documents."
         return (said, *([little] if self.share_kept < LITTLE else []), *self.warnings())
 
     def lines(self) -> tuple[tuple[int, str], ...]:
@@ -87,12 +91,20 @@ class Intake:
             ),
             (self.n_repeated_entries, "repeated entries for the same document and word: added up"),
             (self.n_control_removed, "control or invisible characters removed"),
-            (self.n_tokens - self.n_tokens_kept, f"words of {self.n_tokens:,} skipped: stop words or not on the list"),
+            (
+                self.n_tokens - self.n_tokens_kept,
+                f"words of {self.n_tokens:,} skipped: stop words or not on the list",
+            ),
             (self.n_words_met, "different words met"),
         )
         one = {"entries": "entry", "copies": "copy"}
-        found = [(n, *text.partition(" ")) for n, text in lines if n or text.startswith("documents read")]
-        return tuple((n, (one.get(it, it[:-1]) if n == 1 else it) + space + rest) for n, it, space, rest in found)
+        found = [
+            (n, *text.partition(" ")) for n, text in lines if n or text.startswith("documents read")
+        ]
+        return tuple(
+            (n, (one.get(it, it[:-1]) if n == 1 else it) + space + rest)
+            for n, it, space, rest in found
+        )
 
 
 class Look:
@@ -113,4 +125,7 @@ class Look:
     def found(self) -> dict[str, bool]:
         """Whether many have tags, many begin with a header, and most are long runs of scripts that part no words."""
         names = {"looks_html": _MANY, "looks_mail": _MANY, "looks_unspaced": _MOST}
-        return {name: n > share * self._n_texts for (name, share), n in zip(names.items(), self._n, strict=True)}
+        return {
+            name: n > share * self._n_texts
+            for (name, share), n in zip(names.items(), self._n, strict=True)
+        }

@@ -75,12 +75,17 @@ def npmi(topics: Matrix, counts: Counts, *, n_words: int = 10) -> Coherence:
     met = (present.T @ present).toarray() / n_documents
     alone = np.diag(met)
     later, earlier = np.tril_indices(n_words, -1)
-    together, apart = met[place[:, earlier], place[:, later]], alone[place[:, earlier]] * alone[place[:, later]]
+    together, apart = (
+        met[place[:, earlier], place[:, later]],
+        alone[place[:, earlier]] * alone[place[:, later]],
+    )
     both = together + _EPSILON
     seen, always = apart > 0, together == 1
     ordinary = seen & ~always
     information = np.log(both, where=ordinary, out=np.zeros_like(both))
-    ratio = np.log(apart, where=ordinary, out=np.zeros_like(both)) / np.where(ordinary, information, 1.0)
+    ratio = np.log(apart, where=ordinary, out=np.zeros_like(both)) / np.where(
+        ordinary, information, 1.0
+    )
     values = np.where(always, 1.0, np.where(seen, ratio - 1.0, -1.0))
     valid = has[:, earlier] & has[:, later]
     n_pairs = np.sum(valid, axis=1)

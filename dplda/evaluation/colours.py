@@ -39,10 +39,18 @@ _EYES = (
 )
 """Vision with all cones, without red ones and without green ones (Viénot and others, 1999)."""
 _CONES = np.array(
-    [[0.41222147, 0.53633254, 0.05144599], [0.2119035, 0.68069955, 0.10739696], [0.08830246, 0.28171884, 0.6299787]]
+    [
+        [0.41222147, 0.53633254, 0.05144599],
+        [0.2119035, 0.68069955, 0.10739696],
+        [0.08830246, 0.28171884, 0.6299787],
+    ]
 )
 _LAB = np.array(
-    [[0.21045426, 0.7936178, -0.00407205], [1.9779985, -2.4285922, 0.45059371], [0.02590404, 0.78277177, -0.80867577]]
+    [
+        [0.21045426, 0.7936178, -0.00407205],
+        [1.9779985, -2.4285922, 0.45059371],
+        [0.02590404, 0.78277177, -0.80867577],
+    ]
 )
 _LIGHT = np.array([0.2126, 0.7152, 0.0722])
 _DARKEST, _LIGHTEST = 0.045, 0.55  # luminance of colors visible on white and on dark
@@ -58,7 +66,12 @@ def colour(number: int) -> str:
         return PALETTE[number]
     taken = np.array([_light_of(colour(one)) for one in range(number)])
     steps = np.linspace(0, 255, 9).round()
-    codes = [f"#{int(red):02X}{int(green):02X}{int(blue):02X}" for red in steps for green in steps for blue in steps]
+    codes = [
+        f"#{int(red):02X}{int(green):02X}{int(blue):02X}"
+        for red in steps
+        for green in steps
+        for blue in steps
+    ]
     offered = {code: _light_of(code) for code in codes if _DARKEST < _luminance(code) < _LIGHTEST}
     light = np.array(list(offered.values()))
     apart = np.min([_nearest(light @ eyes.T, taken @ eyes.T) for eyes in _EYES], axis=0)
@@ -83,14 +96,43 @@ def _light_of(code: str) -> Vector:
 
 def _nearest(offered: Matrix, taken: Matrix) -> Vector:
     """Distance in Oklab of every color offered to the nearest one taken; both linear light, shape (n, 3)."""
-    one, other = (np.cbrt(np.clip(light @ _CONES.T, 0, None)) @ _LAB.T for light in (offered, taken))
+    one, other = (
+        np.cbrt(np.clip(light @ _CONES.T, 0, None)) @ _LAB.T for light in (offered, taken)
+    )
     return np.asarray(np.linalg.norm(one[:, None] - other, axis=-1).min(axis=1))
 
 
 MARKERS = (
-    *("circle", "square", "diamond", "triangle-up", "triangle-down", "star", "hexagon", "cross", "x", "pentagon"),
-    *("triangle-right", "triangle-left", "hourglass", "bowtie", "hexagram", "star-square", "star-diamond", "octagon"),
-    *("diamond-tall", "diamond-wide", "star-triangle-up", "star-triangle-down", "triangle-ne", "triangle-sw"),
+    *(
+        "circle",
+        "square",
+        "diamond",
+        "triangle-up",
+        "triangle-down",
+        "star",
+        "hexagon",
+        "cross",
+        "x",
+        "pentagon",
+    ),
+    *(
+        "triangle-right",
+        "triangle-left",
+        "hourglass",
+        "bowtie",
+        "hexagram",
+        "star-square",
+        "star-diamond",
+        "octagon",
+    ),
+    *(
+        "diamond-tall",
+        "diamond-wide",
+        "star-triangle-up",
+        "star-triangle-down",
+        "triangle-ne",
+        "triangle-sw",
+    ),
 )
 
 

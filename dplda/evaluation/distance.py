@@ -39,7 +39,11 @@ def topic_error(truth: Matrix, estimate: Matrix) -> TopicError:
         0.10
     """
     for name, topics in (("truth", truth), ("estimate", estimate)):
-        if topics.ndim != 2 or not np.all(topics >= 0) or not np.allclose(np.sum(topics, axis=1), 1, atol=1e-6):
+        if (
+            topics.ndim != 2
+            or not np.all(topics >= 0)
+            or not np.allclose(np.sum(topics, axis=1), 1, atol=1e-6)
+        ):
             raise InputError(name, "topics in rows of probabilities that sum to 1", "other numbers")
     if truth.shape != estimate.shape:
         raise InputError("estimate", f"of shape {truth.shape}", f"shape {estimate.shape}")
@@ -61,6 +65,10 @@ def jensen_shannon(first: Matrix, second: Matrix) -> Matrix:
         Endres and Schindelin (2003), "A new metric for probability distributions": the root of the divergence.
     """
     if first.shape[1] != second.shape[1]:
-        raise InputError("second", f"over the same {first.shape[1]:,} words", f"{second.shape[1]:,} words")
+        raise InputError(
+            "second", f"over the same {first.shape[1]:,} words", f"{second.shape[1]:,} words"
+        )
     squares = cdist(first, second, "jensenshannon") ** 2 / np.log(2)
-    return np.asarray(np.sqrt(np.clip(np.nan_to_num(squares), 0, 1)))  # rounding alone leaves [0, 1]
+    return np.asarray(
+        np.sqrt(np.clip(np.nan_to_num(squares), 0, 1))
+    )  # rounding alone leaves [0, 1]

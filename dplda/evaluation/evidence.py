@@ -37,14 +37,30 @@ class ReleasedEvidence:
     def of(self, order: Sequence[int]) -> "ReleasedEvidence":
         """Released numbers alone, topics in another order."""
         return ReleasedEvidence(
-            self.explained, self.noise, self.length, self.length_noise, self.by_topic[list(order)], self.topic_noise
+            self.explained,
+            self.noise,
+            self.length,
+            self.length_noise,
+            self.by_topic[list(order)],
+            self.topic_noise,
         )
 
     @property
     def is_finite(self) -> bool:
         """Whether these are numbers of a run, for files of unknown origin."""
-        parts = (self.explained, self.noise, self.length, self.length_noise, self.topic_noise, *self.by_topic)
-        return all(map(math.isfinite, parts)) and self.length >= 1 and min(self.noise, self.length_noise) >= 0
+        parts = (
+            self.explained,
+            self.noise,
+            self.length,
+            self.length_noise,
+            self.topic_noise,
+            *self.by_topic,
+        )
+        return (
+            all(map(math.isfinite, parts))
+            and self.length >= 1
+            and min(self.noise, self.length_noise) >= 0
+        )
 
     @property
     def gain(self) -> float:
@@ -76,7 +92,9 @@ class ReleasedEvidence:
         percent, reach = -100 * math.expm1(-self.gain), 50 * (math.exp(-low) - math.exp(-high))
         digits = 0 if reach >= 1 else 1
         shown = round(percent, digits)
-        around = math.ceil(10**digits * (reach + abs(shown - percent))) / 10**digits  # covers what rounding moved
+        around = (
+            math.ceil(10**digits * (reach + abs(shown - percent))) / 10**digits
+        )  # covers what rounding moved
         better = f"{shown:.{digits}f} ± {around:.{digits}f}%"
         return f"Topics explain {whose} documents {better} better than word frequencies."
 

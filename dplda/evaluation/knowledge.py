@@ -39,7 +39,9 @@ class PriorUse:
         if not self.used:
             return f"The table “{self.name}” is not used: with so few documents at this ε, noise would decide that."
         said = f"These topics lean on public knowledge (table “{self.name}”): " + (
-            "the documents support it." if self.asked else "its owner trusts it, so their errors are unknown."
+            "the documents support it."
+            if self.asked
+            else "its owner trusts it, so their errors are unknown."
         )
         if self.stepped:
             return said

@@ -42,7 +42,9 @@ def halves(test: Counts, *, seed: int) -> Halves:
     """
     checks.integer_at_least("seed", seed, 0)
     if test.shape[0] and test.sum(axis=1, dtype=np.int64).max() >= _MOST_TOKENS:
-        raise InputError("test", f"of documents shorter than {_MOST_TOKENS:,} words", "a longer one")
+        raise InputError(
+            "test", f"of documents shorter than {_MOST_TOKENS:,} words", "a longer one"
+        )
     rng = np.random.default_rng(seed)
     drawn = np.zeros(test.nnz, dtype=np.int32)
     for start, end in zip(test.indptr[:-1].tolist(), test.indptr[1:].tolist(), strict=True):
@@ -52,7 +54,13 @@ def halves(test: Counts, *, seed: int) -> Halves:
 
 
 def completion_perplexity(
-    topics: Matrix, alpha: Vector, *, test: Counts, mean_words: Vector, weight: float = DEFAULT_WEIGHT, seed: int
+    topics: Matrix,
+    alpha: Vector,
+    *,
+    test: Counts,
+    mean_words: Vector,
+    weight: float = DEFAULT_WEIGHT,
+    seed: int,
 ) -> float:
     """Document-completion perplexity of documents split by ``seed``; see ``completion``.
 
@@ -68,11 +76,18 @@ def completion_perplexity(
         >>> round(perplexity, 6)
         30.0
     """
-    return completion(topics, alpha, cut=halves(test, seed=seed), mean_words=mean_words, weight=weight)
+    return completion(
+        topics, alpha, cut=halves(test, seed=seed), mean_words=mean_words, weight=weight
+    )
 
 
 def completion(
-    topics: Matrix, alpha: Vector, *, cut: Halves, mean_words: Vector, weight: float = DEFAULT_WEIGHT
+    topics: Matrix,
+    alpha: Vector,
+    *,
+    cut: Halves,
+    mean_words: Vector,
+    weight: float = DEFAULT_WEIGHT,
 ) -> float:
     """Perplexity ``exp(−Σ log p / Σ tokens)`` of half of each document, predicted from the other half.
 
@@ -107,7 +122,9 @@ def completion(
     theta = shares(cut.observed, smooth, alpha)
     n_tokens = int(cut.scored.sum(dtype=np.int64))
     if not n_tokens:
-        raise CorpusError("The documents held out have no word of the vocabulary", "Hold out more documents.")
+        raise CorpusError(
+            "The documents held out have no word of the vocabulary", "Hold out more documents."
+        )
     return float(np.exp(-_log_likelihood(cut.scored, theta, smooth) / n_tokens))
 
 
@@ -117,14 +134,18 @@ def _log_likelihood(scored: Counts, theta: Matrix, topics: Matrix) -> float:
     for rows in row_blocks(scored.shape[0], CHUNK_ROWS):
         block = scored[rows]
         of_document = np.repeat(theta[rows], np.diff(block.indptr), axis=0)
-        total += float(block.data @ np.log(np.einsum("nk,nk->n", of_document, by_word[block.indices])))
+        total += float(
+            block.data @ np.log(np.einsum("nk,nk->n", of_document, by_word[block.indices]))
+        )
     return total
 
 
 def _require_distributions(name: str, rows: Matrix) -> None:
     checks.finite(name, rows)
     if np.any(rows < 0) or np.any(np.abs(np.sum(rows, axis=1) - 1) > 1e-6):
-        raise InputError(name, "distributions over words", "rows with a negative entry or a sum other than 1")
+        raise InputError(
+            name, "distributions over words", "rows with a negative entry or a sum other than 1"
+        )
 
 
 def _with_data(like: Counts, data: np.ndarray[tuple[int], np.dtype[np.int32]]) -> Counts:

@@ -47,9 +47,15 @@ def relevance(words: Matrix, mean_words: Vector, weight: float = BALANCED) -> Ma
         Sievert and Shirley (2014), "LDAvis: a method for visualizing and interpreting topics", equation 1.
     """
     checks.between("λ", weight, 0, 1, open_ends=False)
-    least = np.max(word_shares(words, mean_words)[:, None] * words, axis=0) if len(words) else mean_words
+    least = (
+        np.max(word_shares(words, mean_words)[:, None] * words, axis=0)
+        if len(words)
+        else mean_words
+    )
     frequencies = np.maximum(mean_words, least)
-    frequencies = np.where(frequencies > 0, frequencies, 1.0)  # of a word that no topic with a share has
+    frequencies = np.where(
+        frequencies > 0, frequencies, 1.0
+    )  # of a word that no topic with a share has
     with np.errstate(divide="ignore"):
         return np.asarray(np.log(words) - (1 - weight) * np.log(frequencies))
 
@@ -82,5 +88,7 @@ def named(name: object) -> str | None:
         raise InputError("name of a topic", "a text", f"a value of type {type(name).__name__}")
     kept = " ".join(strip_controls(name or "").text.split())
     if len(kept) > LONGEST_NAME:
-        raise InputError("name of a topic", f"at most {LONGEST_NAME} characters long", f"{len(kept)}")
+        raise InputError(
+            "name of a topic", f"at most {LONGEST_NAME} characters long", f"{len(kept)}"
+        )
     return kept or None

@@ -33,7 +33,9 @@ class TopicMap:
         Source:
             Gower (1968), "Adding a point to vector diagrams in multivariate analysis".
         """
-        axes = np.divide(self.points, self.spread, out=np.zeros_like(self.points), where=self.spread > 0)
+        axes = np.divide(
+            self.points, self.spread, out=np.zeros_like(self.points), where=self.spread > 0
+        )
         return (self.squares - distances**2) @ axes / 2
 
 

@@ -12,7 +12,9 @@ _ROWS = 256  # a block's word probabilities stay in the processor's cache
 _TRIM_EVERY = 8  # steps between checks for finished documents
 
 
-def shares(counts: Counts, topics: Matrix, alpha: Vector, *, tolerance: float = 1e-3, max_steps: int = 1000) -> Matrix:
+def shares(
+    counts: Counts, topics: Matrix, alpha: Vector, *, tolerance: float = 1e-3, max_steps: int = 1000
+) -> Matrix:
     r"""The shares ``θ``, shape (N, k), rows on the simplex, that maximize each document's penalized log-likelihood.
 
     .. math::
@@ -36,7 +38,11 @@ def shares(counts: Counts, topics: Matrix, alpha: Vector, *, tolerance: float = 
     n_documents, d = counts.shape
     k = len(topics)
     if topics.shape != (k, d) or alpha.shape != (k,):
-        raise InputError("topics and alpha", f"of shapes (k, {d}) and (k,)", f"shapes {topics.shape} and {alpha.shape}")
+        raise InputError(
+            "topics and alpha",
+            f"of shapes (k, {d}) and (k,)",
+            f"shapes {topics.shape} and {alpha.shape}",
+        )
     checks.positive("tolerance", tolerance)
     checks.integer_at_least("max_steps", max_steps, 1)
     checks.finite("alpha", alpha)
@@ -44,16 +50,25 @@ def shares(counts: Counts, topics: Matrix, alpha: Vector, *, tolerance: float = 
         raise InputError("alpha", "at least 0", "a negative entry")
     unknown = ~np.any(topics > 0, axis=0)
     if np.any(unknown[counts.indices]):
-        raise InputError("topics", "above 0 somewhere for every word that occurs", "zeros", "Smooth the topics first.")
+        raise InputError(
+            "topics",
+            "above 0 somewhere for every word that occurs",
+            "zeros",
+            "Smooth the topics first.",
+        )
     by_word = np.ascontiguousarray(topics.T)
 
     def of_block(rows: slice) -> Matrix:
         return _climb(counts[rows], by_word, alpha, tolerance, max_steps)
 
-    return np.concatenate([np.empty((0, k)), *map_threads(of_block, list(row_blocks(n_documents, _ROWS)))])
+    return np.concatenate(
+        [np.empty((0, k)), *map_threads(of_block, list(row_blocks(n_documents, _ROWS)))]
+    )
 
 
-def _climb(counts: Counts, by_word: Matrix, alpha: Vector, tolerance: float, max_steps: int) -> Matrix:
+def _climb(
+    counts: Counts, by_word: Matrix, alpha: Vector, tolerance: float, max_steps: int
+) -> Matrix:
     """EM on a block of documents; finished documents leave it."""
     tokens = np.asarray(counts.sum(axis=1), dtype=np.float64)
     alpha0 = float(np.sum(alpha))
@@ -68,7 +83,9 @@ def _climb(counts: Counts, by_word: Matrix, alpha: Vector, tolerance: float, max
         slope = block.slope(theta)
         grown = alpha + theta * slope
         if step % _TRIM_EVERY == 0 or step == max_steps:
-            steepest = np.max(slope + alpha / np.maximum(theta, np.finfo(float).tiny), axis=1, keepdims=True)
+            steepest = np.max(
+                slope + alpha / np.maximum(theta, np.finfo(float).tiny), axis=1, keepdims=True
+            )
             bound = (steepest / total - 1)[:, 0]
             done = (bound <= tolerance) | (step == max_steps)
             values[active[done]] = theta[done]
@@ -94,5 +111,8 @@ class _Block:
     def slope(self, theta: Matrix) -> Matrix:
         """``Σ_w c_w μ_iw / p_w`` of every document and topic, shape (documents, k)."""
         likely = np.einsum("nk,nk->n", self._given, np.repeat(theta, self._words_of, axis=0))
-        weights = csr_array((self._times / likely, self._positions, self._indptr), shape=(len(theta), len(self._times)))
+        weights = csr_array(
+            (self._times / likely, self._positions, self._indptr),
+            shape=(len(theta), len(self._times)),
+        )
         return np.asarray(weights @ self._given)

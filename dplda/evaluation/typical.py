@@ -10,7 +10,9 @@ from dplda.evaluation.shares import shares
 
 LOOKED_AT = 20_000  # the first documents only, to bound the time
 STEADY = 20.0  # words of an average document added to each, so that one-word documents do not lead
-FLOOR = 1e-9  # weight of the uniform distribution in every topic; words outside all topics get no topic
+FLOOR = (
+    1e-9  # weight of the uniform distribution in every topic; words outside all topics get no topic
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +38,9 @@ class Typical:
     words: tuple[ExplainedWord, ...]
 
 
-def typical(counts: Counts, topics: Matrix, parts: Vector, *, topic: int, n_documents: int = 5) -> tuple[Typical, ...]:
+def typical(
+    counts: Counts, topics: Matrix, parts: Vector, *, topic: int, n_documents: int = 5
+) -> tuple[Typical, ...]:
     """The documents with the largest share of a topic, among the first 20,000.
 
     Args:
@@ -68,7 +72,11 @@ def typical(counts: Counts, topics: Matrix, parts: Vector, *, topic: int, n_docu
 def _words(document: Counts, mixed: Vector, topics: Matrix) -> tuple[ExplainedWord, ...]:
     order = np.argsort(-document.data, kind="stable")
     told = []
-    for word, times in zip(document.indices[order].tolist(), document.data[order].tolist(), strict=True):
+    for word, times in zip(
+        document.indices[order].tolist(), document.data[order].tolist(), strict=True
+    ):
         likely = mixed * topics[:, word]
-        told.append(ExplainedWord(word, times, int(np.argmax(likely)) if np.any(likely > 0) else None))
+        told.append(
+            ExplainedWord(word, times, int(np.argmax(likely)) if np.any(likely > 0) else None)
+        )
     return tuple(told)

@@ -30,7 +30,11 @@ class MeanTest:
 
 
 def judge_mean(
-    values: Sequence[float], *, least: float = -math.inf, most: float = math.inf, chance: float = CHANCE
+    values: Sequence[float],
+    *,
+    least: float = -math.inf,
+    most: float = math.inf,
+    chance: float = CHANCE,
 ) -> MeanTest:
     """Whether the mean behind independent values lies between two limits.
 

@@ -36,7 +36,9 @@ def run_card(
     """A private run as JSON; it records the corpus' digest and size but no word. Names are as in ``Card``."""
     if not settings.method.needs_epsilon:
         raise InputError("run", "of a method with noise", "one without noise")
-    if corpus.label is Label.SENSITIVE:  # with the digest, anyone could check a guess at the documents
+    if (
+        corpus.label is Label.SENSITIVE
+    ):  # with the digest, anyone could check a guess at the documents
         fix = "Release its topics instead."
         raise InputError("corpus", "simulated or public for a run card", "a sensitive one", fix)
     plan = settings.plan
@@ -46,7 +48,10 @@ def run_card(
         "version": FORMAT_VERSION,
         "corpus": {
             "kind": kind,
-            **{name: getattr(corpus, name) for name in ("name", "label", "digest", "n_documents", "n_words")},
+            **{
+                name: getattr(corpus, name)
+                for name in ("name", "label", "digest", "n_documents", "n_words")
+            },
             "vocabulary": corpus.vocabulary_source,
             "simulation": asdict(simulation) if simulation else None,
         },
@@ -73,7 +78,9 @@ def run_card(
 def read_card(text: str) -> Card:
     """The run that a card describes; recorded outcomes are ignored."""
     if len(text) > LARGEST_CARD:
-        raise InputError("the run card", f"at most {LARGEST_CARD:,} characters long", f"{len(text):,}")
+        raise InputError(
+            "the run card", f"at most {LARGEST_CARD:,} characters long", f"{len(text):,}"
+        )
     try:
         content = json.loads(text)
         if content["format"] != FORMAT:
@@ -95,17 +102,23 @@ def read_card(text: str) -> Card:
             checks.epsilon(budget.epsilon)
             checks.delta(budget.delta)
             if settings.method.plan is not None or not settings.method.needs_epsilon:
-                raise InputError("the run card", "one with a plan for a configuration", "one without")
+                raise InputError(
+                    "the run card", "one with a plan for a configuration", "one without"
+                )
         checks.integer_at_least("n_topics", problem.n_topics, 2)
         checks.integer_at_least("seed", settings.seed, 0)
         names = tuple(named(name) for name in content.get("names", ()))
         if len(names) not in (0, problem.n_topics):
-            raise InputError("the run card", f"one that names all {problem.n_topics} topics, or none", "another")
+            raise InputError(
+                "the run card", f"one that names all {problem.n_topics} topics, or none", "another"
+            )
     except InputError:
         raise
     except (KeyError, TypeError, ValueError, RecursionError) as error:
         fix = "Choose a file that the button Run card saved."
-        raise InputError("the run card", "a complete JSON run card", "something else", fix) from error
+        raise InputError(
+            "the run card", "a complete JSON run card", "something else", fix
+        ) from error
     return Card(kind, simulation, settings, names)
 
 

@@ -38,11 +38,23 @@ def script(
 ) -> str:
     """A script that gives the same topics, bit for bit on the same machine; the reader fills in paths."""
     if corpus.label is Label.SENSITIVE:  # the script would hold its digest and words
-        raise InputError("corpus", "simulated or public for a script", "a sensitive one", "Release its topics instead.")
+        raise InputError(
+            "corpus",
+            "simulated or public for a script",
+            "a sensitive one",
+            "Release its topics instead.",
+        )
     title = "Repeat a run of dplda: the same topics bit for bit on the same machine, equal up to rounding elsewhere."
     kept = _REPORT.format(names=f", names={list(names)!r}" if names else "")
     head = f'{INSTALL.format(VERSION)}\n"""{title}"""'
-    parts = [head, ONE_THREAD, "import dplda", _documents(corpus, kind, simulation), _fit(settings), _SHOW]
+    parts = [
+        head,
+        ONE_THREAD,
+        "import dplda",
+        _documents(corpus, kind, simulation),
+        _fit(settings),
+        _SHOW,
+    ]
     if corpus.truth is not None and len(corpus.truth.topics) == settings.problem.n_topics:
         parts.append("print(dplda.topic_error(corpus.truth.topics, topics))")
     if _estimator(settings):
@@ -89,11 +101,17 @@ def _fit(settings: Settings) -> str:
     model: dict[str, object] = {"alpha0": settings.problem.alpha0, "random_state": settings.seed}
     k = f"{settings.problem.n_topics},"
     if plan is not None:
-        said = f"plan = {_plan(plan)}\n" + _call(f"model = dplda.{estimator}", model, k, "plan=plan,")
+        said = f"plan = {_plan(plan)}\n" + _call(
+            f"model = dplda.{estimator}", model, k, "plan=plan,"
+        )
     else:
-        calibration = {} if settings.method.scaling is None else {"calibration": str(settings.method.scaling)}
+        calibration = (
+            {} if settings.method.scaling is None else {"calibration": str(settings.method.scaling)}
+        )
         said = _call(f"model = dplda.{estimator}", model | spent | calibration, k)
-    return f"{said}\nmodel.fit(corpus)\nprint(model.guarantee_.in_words())\ntopics = model.components_"
+    return (
+        f"{said}\nmodel.fit(corpus)\nprint(model.guarantee_.in_words())\ntopics = model.components_"
+    )
 
 
 def _estimator(settings: Settings) -> str | None:
@@ -105,7 +123,9 @@ def _estimator(settings: Settings) -> str | None:
 def _plan(plan: Plan) -> str:
     short = Plan(plan.configuration, plan.epsilon, plan.delta)
     if plan == short:
-        return _call("dplda.Plan", {"epsilon": plan.epsilon, "delta": plan.delta}, f"{plan.configuration!r},")
+        return _call(
+            "dplda.Plan", {"epsilon": plan.epsilon, "delta": plan.delta}, f"{plan.configuration!r},"
+        )
     return f"dplda.Plan.from_json({plan.to_json()!r})"
 
 

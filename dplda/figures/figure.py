@@ -9,7 +9,14 @@ from dplda.figures import theme
 from dplda.figures.drawing import Drawing, Part, put
 
 LETTERS = 12  # pixels: Plotly's default, enlarged for a projector
-WATERMARK = {"x": 0.5, "y": 0.5, "xref": "paper", "yref": "paper", "textangle": -24, "opacity": 0.35}
+WATERMARK = {
+    "x": 0.5,
+    "y": 0.5,
+    "xref": "paper",
+    "yref": "paper",
+    "textangle": -24,
+    "opacity": 0.35,
+}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -35,11 +42,20 @@ class Figure:
         Args:
             larger: scale of letters, marks and height for a projector; title lines still fit.
         """
-        drawing, lines = self.drawing, theme.title_lines(self.title, round(theme.TITLE_LINE / larger))
+        drawing, lines = (
+            self.drawing,
+            theme.title_lines(self.title, round(theme.TITLE_LINE / larger)),
+        )
         more = round(20 * larger) * (len(lines) - len(theme.title_lines(self.title)))
         height, down = round(larger * self.height) + more, 6 if len(lines) == 1 else 22
         layout = {
-            "title": {"text": "<br>".join(lines), "x": 0, "xanchor": "left", "yanchor": "top", "yref": "container"},
+            "title": {
+                "text": "<br>".join(lines),
+                "x": 0,
+                "xanchor": "left",
+                "yanchor": "top",
+                "yref": "container",
+            },
             "title_y": 1 - larger * down / height,
             "title_font_size": 15,
             "height": height,
@@ -52,13 +68,23 @@ class Figure:
         if larger != 1:
             put(layout, {"font_size": LETTERS, "legend_font_size": LETTERS})
             for axis in {"xaxis", "yaxis"} | {name for name in layout if name[1:5] == "axis"}:
-                put(layout, {axis: {"tickfont": {"size": LETTERS}, "title": {"font": {"size": LETTERS}}}})
+                put(
+                    layout,
+                    {axis: {"tickfont": {"size": LETTERS}, "title": {"font": {"size": LETTERS}}}},
+                )
         marks = list(drawing.annotations)
         if self.watermark:
-            look = {"text": html.escape(self.watermark), "font": {"size": 22, "color": "#D55E00"}, "name": "watermark"}
+            look = {
+                "text": html.escape(self.watermark),
+                "font": {"size": 22, "color": "#D55E00"},
+                "name": "watermark",
+            }
             marks.append({"showarrow": False, **WATERMARK, **look})
         drawn = {"shapes": drawing.shapes, "annotations": marks}
-        whole = {"data": drawing.traces, "layout": layout | {name: parts for name, parts in drawn.items() if parts}}
+        whole = {
+            "data": drawing.traces,
+            "layout": layout | {name: parts for name, parts in drawn.items() if parts},
+        }
         shown = _shown(whole, dark=dark, larger=larger)
         assert isinstance(shown, dict)
         return shown
@@ -81,7 +107,9 @@ class _Unchecked(BaseFigure):  # type: ignore[misc]  # Plotly has no types
 def _shown(part: object, *, dark: bool, larger: float, name: str = "") -> object:
     """A part of a figure on the page's ground, with sizes and offsets scaled."""
     if isinstance(part, dict):
-        return {key: _shown(value, dark=dark, larger=larger, name=key) for key, value in part.items()}
+        return {
+            key: _shown(value, dark=dark, larger=larger, name=key) for key, value in part.items()
+        }
     if isinstance(part, list):
         return [_shown(value, dark=dark, larger=larger) for value in part]
     if isinstance(part, theme.Shade):

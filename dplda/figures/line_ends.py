@@ -11,7 +11,11 @@ from dplda.figures import theme
 from dplda.figures.drawing import Drawing
 
 MARGIN = 112  # pixels right of the axes for the longest name and its pointer
-POINTER, SIZE, PITCH = 14, 11, 14.5  # pixels: from a line to its name, of the letters, and from name to name
+POINTER, SIZE, PITCH = (
+    14,
+    11,
+    14.5,
+)  # pixels: from a line to its name, of the letters, and from name to name
 LONGEST = 16  # letters
 SHORTER = (
     ("Configuration ", "Config. "),
@@ -55,13 +59,17 @@ def spread(wanted: Sequence[float], *, pitch: float, low: float, high: float) ->
     return [float(place) for place in placed]
 
 
-def name_lines(drawing: Drawing, ends: Sequence[LineEnd], *, axis: tuple[float, float], pixels: float) -> None:
+def name_lines(
+    drawing: Drawing, ends: Sequence[LineEnd], *, axis: tuple[float, float], pixels: float
+) -> None:
     """Write each line's name right of the axes with a pointer; ``axis`` holds the axis' ends in its unit."""
     drawing.set(dict(showlegend=False, margin={"r": MARGIN}))
     low, high = axis
     shown = [end for end in ends if low <= end.at <= high]
     wanted = [(end.at - low) / (high - low) * pixels for end in shown]
-    for end, at, place in zip(shown, wanted, spread(wanted, pitch=PITCH, low=0, high=pixels), strict=True):
+    for end, at, place in zip(
+        shown, wanted, spread(wanted, pitch=PITCH, low=0, high=pixels), strict=True
+    ):
         mark = f'<span style="color:{end.colour}">{"○" if end.hollow else "●"}</span>'
         drawing.annotate(
             dict(

@@ -7,7 +7,12 @@ from dplda.figures.drawing import Drawing, curve
 from dplda.figures.figure import Figure
 from dplda.figures.marks import log_ticks
 
-LOOKS = (("solid", "circle"), ("7px,4px", "square"), ("2px,3px", "diamond"), ("8px,3px,2px,3px", "x"))
+LOOKS = (
+    ("solid", "circle"),
+    ("7px,4px", "square"),
+    ("2px,3px", "diamond"),
+    ("8px,3px,2px,3px", "x"),
+)
 
 
 def lines(
@@ -32,7 +37,19 @@ def lines(
     hover = "%{y:.1%}" if percent else "%{y:.3g}"
     for i, (name, ys) in enumerate(curves.items()):
         colour, (dash, symbol) = theme.PALETTE[i if i < 2 else i + 1], LOOKS[i]
-        drawing.add(curve(theme.plain(name), xs, ys, colour, hover, dash=dash, width=2.5, symbol=symbol, size=6))
+        drawing.add(
+            curve(
+                theme.plain(name),
+                xs,
+                ys,
+                colour,
+                hover,
+                dash=dash,
+                width=2.5,
+                symbol=symbol,
+                size=6,
+            )
+        )
     if mark is not None:
         drawing.vline(mark, dict(color=theme.INK, width=1.5, dash="dot"))
     drawing.x(dict(title_text=x_title, type="log", showgrid=False, **log_ticks(min(xs), max(xs))))

@@ -27,8 +27,13 @@ def log_ticks(low: float, high: float, *, most: int = MOST) -> Part:
     if len(shown) < 2:  # less than a factor of two: evenly spaced round numbers
         step = 10.0 ** math.floor(math.log10(high - low))
         step *= next(by for by in (1, 2, 5) if (high - low) / (by * step) <= 5)
-        shown = [step * number for number in range(math.ceil(low / step), math.floor(high / step) + 1)]
-    units = [next(unit for unit in ((1e6, "M"), (1e3, "k"), (0, "")) if mark >= unit[0]) for mark in shown]
+        shown = [
+            step * number for number in range(math.ceil(low / step), math.floor(high / step) + 1)
+        ]
+    units = [
+        next(unit for unit in ((1e6, "M"), (1e3, "k"), (0, "")) if mark >= unit[0])
+        for mark in shown
+    ]
     texts = [f"{mark / (of or 1):.5g}{name}" for mark, (of, name) in zip(shown, units, strict=True)]
     return {"tickvals": shown, "ticktext": texts}
 
@@ -46,10 +51,14 @@ def mark_epsilon(drawing: Drawing, epsilon: float, *, log: bool) -> None:
     drawing.vline(epsilon, dict(color=GREY, width=1.5, dash="dot"))
     x = math.log10(epsilon) if log else epsilon
     text = f"ε = {epsilon:g}"
-    drawing.annotate(dict(x=x, y=1, yref="paper", yanchor="bottom", yshift=-2, text=text, name="current"))
+    drawing.annotate(
+        dict(x=x, y=1, yref="paper", yanchor="bottom", yshift=-2, text=text, name="current")
+    )
 
 
-def bars(values: Mapping[str, float], texts: Sequence[str], colours: Sequence[str], hover: str) -> Drawing:
+def bars(
+    values: Mapping[str, float], texts: Sequence[str], colours: Sequence[str], hover: str
+) -> Drawing:
     """Horizontal bars by name, each with a text at its end."""
     drawing = Drawing(
         bar(
@@ -70,4 +79,8 @@ def bars(values: Mapping[str, float], texts: Sequence[str], colours: Sequence[st
 
 def say_at(drawing: Drawing, y: float, text: str) -> None:
     """Text at the left end of a horizontal line, at height ``y``."""
-    drawing.annotate(dict(x=0, xref="paper", xanchor="left", y=y, yanchor="bottom", text=text, name="line's name"))
+    drawing.annotate(
+        dict(
+            x=0, xref="paper", xanchor="left", y=y, yanchor="bottom", text=text, name="line's name"
+        )
+    )

@@ -18,4 +18,15 @@ from dplda.flow.graph import Side as Side
 from dplda.flow.graph import read as read
 from dplda.flow.spectral import SPECTRAL, Edge
 
-__all__ = ["SINK", "SOURCE", "SPECTRAL", "Edge", "Flow", "is_cut", "leak_sentences", "leaks", "minimal_cuts", "paths"]
+__all__ = [
+    "SINK",
+    "SOURCE",
+    "SPECTRAL",
+    "Edge",
+    "Flow",
+    "is_cut",
+    "leak_sentences",
+    "leaks",
+    "minimal_cuts",
+    "paths",
+]

@@ -69,7 +69,9 @@ def is_protected(edge: str, noised: Iterable[str], flow: Flow = SPECTRAL) -> boo
     exposed, before = {SOURCE}, set[str]()
     while exposed != before:
         before = set(exposed)
-        exposed |= {arrow.end for arrow in flow.arrows if arrow.start in before and arrow.edge not in cut}
+        exposed |= {
+            arrow.end for arrow in flow.arrows if arrow.start in before and arrow.edge not in cut
+        }
     return edge in cut or start not in exposed
 
 
@@ -89,7 +91,11 @@ def crossing_sentence(noised: Iterable[str], flow: Flow = SPECTRAL) -> str:
     edges = flow.in_order(set(noised))
     first = Counter(next(edge for edge in path if edge in edges) for path in paths(flow))
     met = [f"{first[edge]} at {flow.arrow(edge).label}" for edge in edges if first[edge]]
-    where = f"one, {', '.join(met[:-1])} and {met[-1]}" if len(met) > 1 else flow.arrow(next(iter(first))).label
+    where = (
+        f"one, {', '.join(met[:-1])} and {met[-1]}"
+        if len(met) > 1
+        else flow.arrow(next(iter(first))).label
+    )
     return f"each of the {len(paths(flow))} paths from the documents to the output crosses {where}"
 
 

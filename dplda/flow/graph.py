@@ -107,7 +107,9 @@ class Flow:
         for arrow in self.arrows:
             if arrow.edge == edge:
                 return arrow
-        raise ValueError(f"{edge} is not an edge of this flow; its edges are {', '.join(self.edges)}")
+        raise ValueError(
+            f"{edge} is not an edge of this flow; its edges are {', '.join(self.edges)}"
+        )
 
     def in_order(self, edges: set[str]) -> tuple[str, ...]:
         """Edges in the order of the flow; a ``ValueError`` for a name that is no edge."""
@@ -124,7 +126,9 @@ def read(name: str, like: Flow | None = None, numbers: Mapping[str, int] | None 
     for edge, given in table["arrows"].items():
         if "place" in given:
             place = given["place"]
-            given["place"] = Place(**place | {end: Side(place[end]) for end in ("out", "into") if end in place})
+            given["place"] = Place(
+                **place | {end: Side(place[end]) for end in ("out", "into") if end in place}
+            )
         if "note" in given:
             given["note"] = given["note"].format_map(numbers or {})
         arrows.append(replace(known[edge], **given) if edge in known else Arrow(edge, **given))

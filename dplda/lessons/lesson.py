@@ -103,7 +103,9 @@ class LessonStep:
 
     def told(self, text: str, numbers: Mapping[str, float]) -> str:
         """A text of the step with its numbers filled in."""
-        return text.format_map({**self.after.settings, **numbers}).replace("e-0", "e-")  # 1e-7, as elsewhere
+        return text.format_map({**self.after.settings, **numbers}).replace(
+            "e-0", "e-"
+        )  # 1e-7, as elsewhere
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,7 +36,9 @@ def read_lesson(path: Path) -> Lesson:
     except UnicodeDecodeError:
         raise ReadError(path.name, "not UTF-8 text", "Save it as UTF-8.") from None
     except tomllib.TOMLDecodeError as error:
-        raise ReadError(path.name, f"not TOML: {error}", "Compare it with a built-in lesson.") from None
+        raise ReadError(
+            path.name, f"not TOML: {error}", "Compare it with a built-in lesson."
+        ) from None
     steps = whole.take("step", list)
     lesson = Lesson(
         name=path.stem,
@@ -44,10 +46,14 @@ def read_lesson(path: Path) -> Lesson:
         says=whole.take("says", str),
         note=whole.take("note", str),
         minutes=whole.take("minutes", int),
-        steps=tuple(_step(whole.inside(f"step {i}", step)) for i, step in enumerate(steps, start=1)),
+        steps=tuple(
+            _step(whole.inside(f"step {i}", step)) for i, step in enumerate(steps, start=1)
+        ),
     )
     if not STEPS[0] <= len(steps) <= STEPS[1]:
-        raise whole.wrong("step", f"{len(steps)} of them", f"Write {STEPS[0]} to {STEPS[1]} tables [[step]].")
+        raise whole.wrong(
+            "step", f"{len(steps)} of them", f"Write {STEPS[0]} to {STEPS[1]} tables [[step]]."
+        )
     whole.finish()
     return lesson
 
@@ -71,7 +77,11 @@ class _Table:
         value = self._left.pop(name)
         if kind is float and type(value) is int:
             value = float(value)
-        if not isinstance(value, kind) or (kind is not bool and isinstance(value, bool)) or value in ("", []):
+        if (
+            not isinstance(value, kind)
+            or (kind is not bool and isinstance(value, bool))
+            or value in ("", [])
+        ):
             raise self.wrong(name, "not " + _KINDS[kind], fix)
         return value
 
@@ -133,7 +143,9 @@ def _view(table: _Table, name: str, picture: str) -> PictureView:
         if isinstance(default, float) and type(value) is int:
             value = float(value)
         if type(value) is not type(default):
-            raise inside.wrong(key, f"not {_KINDS[type(default)]}", f"Write it as in {key} = {default!r}.")
+            raise inside.wrong(
+                key, f"not {_KINDS[type(default)]}", f"Write it as in {key} = {default!r}."
+            )
         given[key] = value
     try:
         return kind(**given)
@@ -150,7 +162,9 @@ def _text(table: _Table, name: str, numbers: Mapping[str, object]) -> str:
                 raise table.wrong(name, f"{{{field}}} is no number of the picture", _offer(numbers))
         text.format_map(dict(numbers))
     except ValueError as error:
-        raise table.wrong(name, f"braces that cannot be filled ({error})", "Write {name} or {name:.0%}.") from None
+        raise table.wrong(
+            name, f"braces that cannot be filled ({error})", "Write {name} or {name:.0%}."
+        ) from None
     if _TYPED.search(_BRACES.sub("", text)):
         raise table.wrong(name, "a number typed as digits", _offer(numbers))
     return text
@@ -158,7 +172,9 @@ def _text(table: _Table, name: str, numbers: Mapping[str, object]) -> str:
 
 def _offer(numbers: Iterable[str]) -> str:
     names = ", ".join(f"{{{name}}}" for name in numbers)
-    return f"Write one of {names}, which are filled in live." if names else "Say it without numbers."
+    return (
+        f"Write one of {names}, which are filled in live." if names else "Say it without numbers."
+    )
 
 
 def _question(table: _Table, after: PictureView) -> Pick | Guess:
@@ -173,7 +189,15 @@ def _question(table: _Table, after: PictureView) -> Pick | Guess:
             fix = "Write low, high, by with low + by at most high."
             raise table.wrong("by", "not a step between low and high", fix)
         near = table.take("near", float)
-        question = Guess(asks, of, low, high, by, near, percent="percent" in table and table.take("percent", bool))
+        question = Guess(
+            asks,
+            of,
+            low,
+            high,
+            by,
+            near,
+            percent="percent" in table and table.take("percent", bool),
+        )
     table.finish()
     return question
 
@@ -184,7 +208,10 @@ def _holds(table: _Table, after: PictureView) -> dict[str, tuple[float, float]]:
     for name, ends in table.rest().items():
         table.one_of(name, name, after.tells, NO_NUMBER)
         match ends:
-            case [int() | float() as low, int() | float() as top] if low <= top and bool not in (type(low), type(top)):
+            case [int() | float() as low, int() | float() as top] if low <= top and bool not in (
+                type(low),
+                type(top),
+            ):
                 found[name] = (float(low), float(top))
             case _:
                 fix = f"Write {name} = [0, 1], with inf for no end."
@@ -193,13 +220,20 @@ def _holds(table: _Table, after: PictureView) -> dict[str, tuple[float, float]]:
 
 
 def _options(table: _Table) -> tuple[Option, ...]:
-    given = [table.inside(f"option {i}", option) for i, option in enumerate(table.take("options", list), start=1)]
+    given = [
+        table.inside(f"option {i}", option)
+        for i, option in enumerate(table.take("options", list), start=1)
+    ]
     if len(given) < 2:
         raise table.wrong("options", "fewer than 2", "Write at least two answers.")
     belows = [option.take("below", float) for option in given[:-1]] + [math.inf]
-    found = [Option(option.take("says", str), below) for option, below in zip(given, belows, strict=True)]
+    found = [
+        Option(option.take("says", str), below) for option, below in zip(given, belows, strict=True)
+    ]
     for option in given:
         option.finish()
     if any(one.below >= two.below for one, two in pairwise(found)):
-        raise table.wrong("options", "not in ascending order", "Let each “below” be larger than the one before.")
+        raise table.wrong(
+            "options", "not in ascending order", "Let each “below” be larger than the one before."
+        )
     return tuple(found)

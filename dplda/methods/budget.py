@@ -27,7 +27,9 @@ class Split:
 
     def __post_init__(self) -> None:
         if not self.shares or len(set(self.quantities)) < len(self.shares):
-            raise InputError("quantities", "at least one name, each once", f"{len(self.shares)} names")
+            raise InputError(
+                "quantities", "at least one name, each once", f"{len(self.shares)} names"
+            )
         for name in self.locked:
             self.known(name)
         for name, share in self.shares:
@@ -74,7 +76,9 @@ def of(shares: Iterable[tuple[str, float]]) -> Split:
 
 def lock(split: Split, quantity: str, *, held: bool = True) -> Split:
     """The split with one share locked, or unlocked."""
-    return replace(split, locked=split.locked | {split.known(quantity)} if held else split.locked - {quantity})
+    return replace(
+        split, locked=split.locked | {split.known(quantity)} if held else split.locked - {quantity}
+    )
 
 
 def allowed(split: Split, quantity: str) -> tuple[float, float]:
@@ -113,7 +117,11 @@ def in_steps(split: Split) -> tuple[int, ...]:
 def from_steps(quantities: Sequence[str], steps: Sequence[int]) -> Split:
     """The split of ``in_steps``' thousandths."""
     if len(steps) != len(quantities) or sum(steps) != STEPS:
-        raise InputError("split", f"{len(quantities)} numbers that sum to {STEPS}", f"{len(steps)} with another sum")
+        raise InputError(
+            "split",
+            f"{len(quantities)} numbers that sum to {STEPS}",
+            f"{len(steps)} with another sum",
+        )
     return Split(tuple((name, step / STEPS) for name, step in zip(quantities, steps, strict=True)))
 
 

@@ -54,7 +54,9 @@ class State:
         """With topics in another order."""
         rows, steps = list(order), self.steps
         if steps is not None:
-            steps = replace(steps, topics=steps.topics[rows], shares=steps.shares[rows], mean=steps.mean[rows])
+            steps = replace(
+                steps, topics=steps.topics[rows], shares=steps.shares[rows], mean=steps.mean[rows]
+            )
         return replace(self, steps=steps, start=self.start and self.start.of(rows))
 
 
@@ -83,7 +85,12 @@ class Earlier:
             InputError: nothing is left of it.
         """
         if mu <= self.mu:
-            raise InputError("ε", "above that of the release to continue", "no more than it", "Choose a larger total.")
+            raise InputError(
+                "ε",
+                "above that of the release to continue",
+                "no more than it",
+                "Choose a larger total.",
+            )
         return gaussian.missing(mu, self.mu)
 
 

@@ -64,10 +64,16 @@ class FittedTopics(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
         """Fits topics to a corpus, or to an (N, d) matrix of counts, taken as public with a fixed word list."""
         method, budget = self._asked()
         corpus, seed = self._corpus_to_fit(X), self.random_state
-        resources = Resources(int(np.random.SeedSequence().generate_state(1)[0]) if seed is None else seed)
+        resources = Resources(
+            int(np.random.SeedSequence().generate_state(1)[0]) if seed is None else seed
+        )
         found = method.fit(corpus, Problem(self.n_topics, self.alpha0), budget, resources)
         topics = found.topics
-        self.components_, self.mean_words_, self.alpha_ = topics.words, topics.mean_words, topics.alpha
+        self.components_, self.mean_words_, self.alpha_ = (
+            topics.words,
+            topics.mean_words,
+            topics.alpha,
+        )
         self.releases_, self.guarantee_ = found.releases, found.guarantee
         self.fit_ = replace(found, curator=Curator())
         return self
@@ -100,7 +106,12 @@ class FittedTopics(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
             raise InputError("X", "documents with words to score beside those seen", "none")
         prior = np.full(self.n_topics, self.alpha0 / self.n_topics)
         return completion_perplexity(
-            self.components_, prior, test=counts, mean_words=self.mean_words_, weight=background, seed=0
+            self.components_,
+            prior,
+            test=counts,
+            mean_words=self.mean_words_,
+            weight=background,
+            seed=0,
         )
 
     @property
@@ -123,15 +134,22 @@ class FittedTopics(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
         counts = X.counts if isinstance(X, Corpus) else canonical_counts(X)
         if counts.shape[1] != self.n_features_in_:
             expected = f"{type(self).__name__} is expecting {self.n_features_in_} features as input"
-            raise CorpusError(f"X has {counts.shape[1]} features, but {expected}", "Give the columns of the fit.")
+            raise CorpusError(
+                f"X has {counts.shape[1]} features, but {expected}", "Give the columns of the fit."
+            )
         if isinstance(X, Corpus):
             if self._words not in ("", _digest(X)):
-                raise CorpusError("X has other words than in fit, or in another order", "Read it over the fit's words.")
+                raise CorpusError(
+                    "X has other words than in fit, or in another order",
+                    "Read it over the fit's words.",
+                )
         else:
             try:
                 validate_data(self, X, reset=False, skip_check_array=True)
             except ValueError:  # its message quotes the names
-                raise CorpusError("X has columns of other names than in fit", "Give the columns of the fit.") from None
+                raise CorpusError(
+                    "X has columns of other names than in fit", "Give the columns of the fit."
+                ) from None
         return counts
 
 
@@ -181,14 +199,20 @@ class SpectralLDA(FittedTopics):
             if self.refine:
                 raise InputError("refine", "0 with a plan", str(self.refine), LEAK)
             return parse_method(self.plan.method), self.plan.budget
-        method = full_batch_methods.without_noise(self.refine) if self.refine else spectral_methods.without_noise()
+        method = (
+            full_batch_methods.without_noise(self.refine)
+            if self.refine
+            else spectral_methods.without_noise()
+        )
         return method, Budget()
 
 
 class PrivateTopics(FittedTopics):
     """Base class of the estimators that take one ε and δ."""
 
-    def __init__(self, n_topics: int, alpha0: float, epsilon: float, delta: float, random_state: int | None) -> None:
+    def __init__(
+        self, n_topics: int, alpha0: float, epsilon: float, delta: float, random_state: int | None
+    ) -> None:
         self.n_topics = n_topics
         self.alpha0 = alpha0
         self.epsilon = epsilon
@@ -287,12 +311,16 @@ class DPVariationalLDA(PrivateTopics):
 
     def _asked(self) -> tuple[Method, Budget]:
         _check_type("settings", self.settings, VariationalSettings)
-        return private_variational(self.calibration, self.settings), Budget(self.epsilon, self.delta)
+        return private_variational(self.calibration, self.settings), Budget(
+            self.epsilon, self.delta
+        )
 
 
 def _check_type(name: str, value: object, kind: type) -> None:
     if value is not None and not isinstance(value, kind):
-        raise InputError(name, f"a {kind.__name__}, or None", f"a value of type {type(value).__name__}")
+        raise InputError(
+            name, f"a {kind.__name__}, or None", f"a value of type {type(value).__name__}"
+        )
 
 
 def _digest(X: Corpus | AnyCounts) -> str:

@@ -30,7 +30,11 @@ START_TAKES = 0.2  # share of the time of un-noised passes
 
 
 def refined(
-    recipe: Recipe | None = None, prior: PriorOf | None = None, *, trusted: bool = False, assumed: str = ""
+    recipe: Recipe | None = None,
+    prior: PriorOf | None = None,
+    *,
+    trusted: bool = False,
+    assumed: str = "",
 ) -> Method:
     """The refinement method; its ``prior``, used without asking the documents if ``trusted``, rests on ``assumed``."""
     return Method(
@@ -96,10 +100,15 @@ def _fit_unnoised(
     def report(start: float, stop: float, share: float, step: str) -> None:
         resources.report(start + (stop - start) * share, step)
 
-    corpus, first = documents.in_memory(), replace(resources, report=partial(report, 0.0, START_TAKES))
+    corpus, first = (
+        documents.in_memory(),
+        replace(resources, report=partial(report, 0.0, START_TAKES)),
+    )
     found = spectral_methods.without_noise().fit(corpus, problem, budget, first)
     then, alpha0, seed = partial(report, START_TAKES, 1.0), problem.alpha0, resources.seed
-    topics = unnoised_refine(corpus, found.topics, alpha0=alpha0, passes=passes, seed=seed, report=then)
+    topics = unnoised_refine(
+        corpus, found.topics, alpha0=alpha0, passes=passes, seed=seed, report=then
+    )
     return replace(found, topics=topics, whitening=None, components=None)  # those of other topics
 
 
@@ -119,4 +128,6 @@ def _fit(
     found = refine.run_refine(
         corpus, problem, budget, resources, recipe=recipe, prior=table, trusted=trusted, since=since
     )
-    return replace(found, uncertainty=None) if trusted else found  # it does not know how wrong a table is
+    return (
+        replace(found, uncertainty=None) if trusted else found
+    )  # it does not know how wrong a table is

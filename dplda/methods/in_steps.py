@@ -33,7 +33,12 @@ def in_steps(method: Method, share: float) -> Method:
 
 
 def _fit(
-    method: Method, share: float, corpus: AnyCorpus, problem: Problem, budget: Budget, resources: Resources
+    method: Method,
+    share: float,
+    corpus: AnyCorpus,
+    problem: Problem,
+    budget: Budget,
+    resources: Resources,
 ) -> TopicResult:
     first = Budget(share * budget.epsilon, budget.delta)
     look = method.fit(corpus, problem, first, resources)

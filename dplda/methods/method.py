@@ -63,7 +63,9 @@ class TopicResult:
         """Each found topic's share of all words, shape (resolved,), on the simplex; from releases."""
         if self.uncertainty is not None:
             return self.uncertainty.shares
-        return relevance.word_shares(self.topics.words[: self.topics.resolved], self.topics.mean_words)
+        return relevance.word_shares(
+            self.topics.words[: self.topics.resolved], self.topics.mean_words
+        )
 
 
 @dataclass(frozen=True, slots=True, eq=False)

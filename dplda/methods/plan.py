@@ -15,7 +15,9 @@ from dplda.privacy.odds import shows_whole
 HIGH_EPSILON = 10.0
 SMALLEST_DELTA = 1e-305  # shares of a smaller one round to 0
 LARGEST_FIRST = 0.99  # largest share of the budget for word counts
-ROUNDING = 1e-12  # tolerance of a sum of shares; a run that spends more than its plan loses its guarantee
+ROUNDING = (
+    1e-12  # tolerance of a sum of shares; a run that spends more than its plan loses its guarantee
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +53,14 @@ class Plan:
 
     def __post_init__(self) -> None:
         if not isinstance(self.configuration, str) or self.configuration not in REGISTRY:
-            rival = " (refinement has no edges to choose: RefinedLDA)" if self.configuration == "refined" else ""
-            raise InputError("configuration", "one of " + ", ".join(sorted(REGISTRY)), f"another name{rival}")
+            rival = (
+                " (refinement has no edges to choose: RefinedLDA)"
+                if self.configuration == "refined"
+                else ""
+            )
+            raise InputError(
+                "configuration", "one of " + ", ".join(sorted(REGISTRY)), f"another name{rival}"
+            )
         checks.plain(self)
         checks.epsilon(self.epsilon)
         checks.delta(self.delta)
@@ -63,14 +71,19 @@ class Plan:
         fitting = [
             one
             for one in known.values()
-            if self.calibration in (None, one.calibration, one.scaling) and self.law in (None, one.law)
+            if self.calibration in (None, one.calibration, one.scaling)
+            and self.law in (None, one.law)
         ]
         if not fitting:
             got = self.calibration if self.law is None else self.law
-            raise InputError("calibration", "one of " + ", ".join(known) + f" for {self.configuration}", str(got))
+            raise InputError(
+                "calibration", "one of " + ", ".join(known) + f" for {self.configuration}", str(got)
+            )
         if self.first_words is not None:
             if not fitting[0].besides:
-                raise InputError("first_words", f"None for {self.configuration}", str(self.first_words))
+                raise InputError(
+                    "first_words", f"None for {self.configuration}", str(self.first_words)
+                )
             least = LEAST if self.first_words else 0.0
             checks.between("first_words", self.first_words, least, LARGEST_FIRST, open_ends=False)
         object.__setattr__(self, "calibration", fitting[0].calibration)
@@ -84,12 +97,16 @@ class Plan:
         try:
             fractions = {name: fraction for name, fraction in self.split}
         except (TypeError, ValueError):
-            raise InputError("split", limit, f"a value of type {type(self.split).__name__}") from None
+            raise InputError(
+                "split", limit, f"a value of type {type(self.split).__name__}"
+            ) from None
         if len(fractions) != len(self.split) or set(fractions) != set(quantities):
             raise InputError("split", limit, f"{len(self.split)} entries")
         for name, fraction in fractions.items():
             checks.positive(f"split of {name}", fraction)
-        object.__setattr__(self, "split", tuple((name, float(fraction)) for name, fraction in self.split))
+        object.__setattr__(
+            self, "split", tuple((name, float(fraction)) for name, fraction in self.split)
+        )
         total = math.fsum(fractions.values())
         if total > 1 + ROUNDING:
             raise InputError("split", "fractions that sum to at most 1", f"{total:g}")
@@ -98,7 +115,9 @@ class Plan:
     def variant(self) -> Variant:
         """The chosen variant of the chosen configuration."""
         known = REGISTRY[self.configuration].variants.values()
-        return next(one for one in known if (one.calibration, one.law) == (self.calibration, self.law))
+        return next(
+            one for one in known if (one.calibration, one.law) == (self.calibration, self.law)
+        )
 
     @property
     def method(self) -> str:
@@ -108,7 +127,9 @@ class Plan:
     @property
     def budget(self) -> Budget:
         """The budget as given."""
-        return Budget(self.epsilon, self.delta, self.split, self.first_words, self.clip_quantile, self.chosen)
+        return Budget(
+            self.epsilon, self.delta, self.split, self.first_words, self.clip_quantile, self.chosen
+        )
 
     @property
     def divided(self) -> Budget:
@@ -124,7 +145,9 @@ class Plan:
         """A plan from its JSON text."""
         try:
             fields = json.loads(text)
-            split = tuple((str(name), float(fraction)) for name, fraction in fields.pop("split", ()))
+            split = tuple(
+                (str(name), float(fraction)) for name, fraction in fields.pop("split", ())
+            )
             return cls(split=split, **fields)
         except InputError:
             raise
@@ -141,5 +164,7 @@ def budget_warnings(epsilon: float, delta: float, *, n_documents: int) -> tuple[
             " and then."
         )
     if epsilon > HIGH_EPSILON:
-        found.append(f"ε = {epsilon:g} is above {HIGH_EPSILON:g}: in the worst case it promises almost nothing.")
+        found.append(
+            f"ε = {epsilon:g} is above {HIGH_EPSILON:g}: in the worst case it promises almost nothing."
+        )
     return tuple(found)

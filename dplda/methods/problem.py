@@ -50,5 +50,7 @@ class Budget:
     @property
     def portions(self) -> dict[str, float]:
         """Fraction for each quantity by name, summing to at most 1."""
-        whole = max(1.0, math.fsum(fraction for _, fraction in self.split))  # rounding may bring shares above 1
+        whole = max(
+            1.0, math.fsum(fraction for _, fraction in self.split)
+        )  # rounding may bring shares above 1
         return {name: fraction / whole for name, fraction in self.split}

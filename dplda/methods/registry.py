@@ -36,13 +36,24 @@ def parse_method(text: object) -> Method:
     if not isinstance(text, str):
         raise InputError("method", "a text", f"a value of type {type(text).__name__}")
     base, at, share = text.partition("@")
-    if at and (whole := METHODS.get(base)) is not None and whole.continued is not None and share in SHARES:
+    if (
+        at
+        and (whole := METHODS.get(base)) is not None
+        and whole.continued is not None
+        and share in SHARES
+    ):
         return in_steps(whole, float(share))
-    known = METHODS.get(text) or next((one for one in calibrations(text).values() if one.recommended), None)
+    known = METHODS.get(text) or next(
+        (one for one in calibrations(text).values() if one.recommended), None
+    )
     if known is None:
         there = calibrations(text.partition("/")[0])
         if there:
-            raise InputError("method", "one of " + ", ".join(one.text for one in there.values()), "another calibration")
+            raise InputError(
+                "method",
+                "one of " + ", ".join(one.text for one in there.values()),
+                "another calibration",
+            )
         raise InputError("method", "one of " + ", ".join(METHODS), "another name")
     return known
 

@@ -37,7 +37,9 @@ class Resources:
         checks.plain(self)
         checks.integer_at_least("seed", self.seed, 0)
 
-    def key(self, corpus: AnyCorpus, *, method: tuple[str, ...], choices: tuple[str, ...]) -> NoiseKey:
+    def key(
+        self, corpus: AnyCorpus, *, method: tuple[str, ...], choices: tuple[str, ...]
+    ) -> NoiseKey:
         """The key of one run's noise, made only here.
 
         On simulated and public corpora it is the seed and the method, so that one seed gives common noise across ε and
@@ -46,7 +48,9 @@ class Resources:
         """
         if corpus.label is not Label.SENSITIVE:
             return SeedKey(self.seed, method)
-        return SecretKey((corpus.digest, *method, *choices, str(self.seed)), self.secret or Secret())
+        return SecretKey(
+            (corpus.digest, *method, *choices, str(self.seed)), self.secret or Secret()
+        )
 
     def mechanisms(self, key: NoiseKey) -> Mechanisms:
         """The mechanisms of a run: noise of this key, unless another source was given."""

@@ -63,7 +63,9 @@ def without_noise() -> Method:
     )
 
 
-def fit(corpus: AnyCorpus, plan: Plan | None, problem: Problem, resources: Resources = DEFAULT) -> TopicResult:
+def fit(
+    corpus: AnyCorpus, plan: Plan | None, problem: Problem, resources: Resources = DEFAULT
+) -> TopicResult:
     """Topics with noise where the plan says; refuses if too few documents are usable or survive the noise."""
     mechanisms = _mechanisms(corpus, plan, problem, resources)
     topics, curator = run(corpus, plan, problem, resources, mechanisms)
@@ -79,7 +81,9 @@ def fit(corpus: AnyCorpus, plan: Plan | None, problem: Problem, resources: Resou
     )
 
 
-def _mechanisms(corpus: AnyCorpus, plan: Plan | None, problem: Problem, resources: Resources) -> Mechanisms:
+def _mechanisms(
+    corpus: AnyCorpus, plan: Plan | None, problem: Problem, resources: Resources
+) -> Mechanisms:
     if plan is None:
         return resources.through(resources.noise or NoNoise())
     method = (plan.configuration, str(plan.variant.scaling))
@@ -101,7 +105,11 @@ def _no_plan(budget: Budget) -> None:
 
 
 def _fit(
-    plan: Callable[[Budget], Plan | None], corpus: AnyCorpus, problem: Problem, budget: Budget, resources: Resources
+    plan: Callable[[Budget], Plan | None],
+    corpus: AnyCorpus,
+    problem: Problem,
+    budget: Budget,
+    resources: Resources,
 ) -> TopicResult:
     return fit(corpus, plan(budget), problem, resources)
 

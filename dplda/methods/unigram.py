@@ -87,7 +87,9 @@ def _fit_private(
     return TopicResult(topics, mechanisms.releases, promise, state=state)
 
 
-def _fit_without_noise(corpus: AnyCorpus, problem: Problem, budget: Budget, resources: Resources) -> TopicResult:
+def _fit_without_noise(
+    corpus: AnyCorpus, problem: Problem, budget: Budget, resources: Resources
+) -> TopicResult:
     k, p = problem.n_topics, average_words(corpus.in_memory())
     checks.integer_between("n_topics", k, 1, len(p))
     words, alpha = np.tile(p, (k, 1)), np.full(k, problem.alpha0 / k)

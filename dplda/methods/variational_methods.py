@@ -20,7 +20,9 @@ from dplda.methods.variational.variational import variational
 from dplda.privacy.release import Guarantee, Status
 
 
-def private_variational(calibration: Calibration, settings: VariationalSettings | None = None) -> Method:
+def private_variational(
+    calibration: Calibration, settings: VariationalSettings | None = None
+) -> Method:
     """Private variational inference, proven or as published; ``settings`` None for the defaults."""
     settings = settings or VariationalSettings()
     scheme = scheme_of(calibration, settings)
@@ -33,7 +35,11 @@ def private_variational(calibration: Calibration, settings: VariationalSettings 
         title=title if recommended else f"{title}, {calibration}",
         summary=(
             "Topics are learned from random minibatches of documents, each of which gives one noisy statistic."
-            + (" If the noise is large, the first minibatches only count words." if recommended else "")
+            + (
+                " If the noise is large, the first minibatches only count words."
+                if recommended
+                else ""
+            )
         ),
         status=scheme.status,
         look=Style.at(6, "V"),
@@ -60,9 +66,18 @@ def without_noise() -> Method:
     )
 
 
-def _fit_variational(corpus: AnyCorpus, problem: Problem, budget: Budget, resources: Resources) -> TopicResult:
+def _fit_variational(
+    corpus: AnyCorpus, problem: Problem, budget: Budget, resources: Resources
+) -> TopicResult:
     return TopicResult(variational(corpus.in_memory(), problem, resources), (), no_promise())
 
 
 def _promise(scheme: Scheme, corpus: Corpus, budget: Budget) -> Guarantee:
-    return claim(corpus, (), status=scheme.status, rests_on=scheme.rests_on, epsilon=budget.epsilon, delta=budget.delta)
+    return claim(
+        corpus,
+        (),
+        status=scheme.status,
+        rests_on=scheme.rests_on,
+        epsilon=budget.epsilon,
+        delta=budget.delta,
+    )

@@ -42,8 +42,13 @@ class Assumption(StrEnum):
     """An assumption, worded by what is protected and by how words are chosen."""
 
     NEIGHBOURS = "Neighboring corpora differ in {changes}{words}. The number of {unit}s is public."
-    CHOSEN = STATED + ": {chosen}, the numbers of {unit}s and topics, the method, α0, ε, δ and the split."
-    CHOSEN_BUT_TOTAL = STATED + ": {chosen}, the numbers of {unit}s and topics, the method, α0, δ and the split."
+    CHOSEN = (
+        STATED
+        + ": {chosen}, the numbers of {unit}s and topics, the method, α0, ε, δ and the split."
+    )
+    CHOSEN_BUT_TOTAL = (
+        STATED + ": {chosen}, the numbers of {unit}s and topics, the method, α0, δ and the split."
+    )
 
     def of(self, unit: str, *, selected: bool) -> str:
         """The sentence for a unit (document or person), with or without private word selection."""
@@ -51,5 +56,9 @@ class Assumption(StrEnum):
             "document": "one document, replaced by any other",
             "person": "all documents of one person, which are read as one, replaced by any others",
         }
-        words, chosen = ("", "how words are selected") if selected else (" over the same word list", "the word list")
+        words, chosen = (
+            ("", "how words are selected")
+            if selected
+            else (" over the same word list", "the word list")
+        )
         return self.value.format(changes=changes[unit], words=words, chosen=chosen, unit=unit)

@@ -63,7 +63,9 @@ def zcdp_delta(epsilon: float, rho: float) -> float:
         return excess * (alpha * rho - epsilon) - log_excess - alpha * math.log1p(1 / excess)
 
     guess = math.log(max((epsilon + rho) / (2 * rho), 1e-3))
-    best = minimize_scalar(log_delta, bounds=(guess - 25, guess + 10), method="bounded", options={"xatol": 1e-9})
+    best = minimize_scalar(
+        log_delta, bounds=(guess - 25, guess + 10), method="bounded", options={"xatol": 1e-9}
+    )
     return min(1.0, math.exp(min(0.0, float(best.fun))) * (1 + 1e-12))
 
 
@@ -75,7 +77,9 @@ def zcdp_rho_for(epsilon: float, delta: float) -> float:
     def excess(log_rho: float) -> float:
         return math.log(max(zcdp_delta(epsilon, math.exp(log_rho)), 1e-300)) - math.log(delta)
 
-    exact = gaussian.mu_for(epsilon, delta) ** 2 / 2  # no conversion allows more than the Gaussian mechanism itself
+    exact = (
+        gaussian.mu_for(epsilon, delta) ** 2 / 2
+    )  # no conversion allows more than the Gaussian mechanism itself
     low = math.log(exact) - 1
     while excess(low) > 0:
         low -= 1
@@ -105,13 +109,21 @@ def true_epsilon(multipliers: Sequence[float], delta: float) -> float:
         raise InputError("multipliers", "at least one number", "none")
     for multiplier in multipliers:
         checks.positive("multiplier", multiplier)
-    return gaussian.epsilon_for(gaussian.compose([1 / multiplier for multiplier in multipliers]), delta)
+    return gaussian.epsilon_for(
+        gaussian.compose([1 / multiplier for multiplier in multipliers]), delta
+    )
 
 
 def compare(epsilon: float, delta: float, shares: Sequence[float]) -> tuple[Needed, ...]:
     """All four accountings, in the order of ``Accounting``; arguments as in ``noise_multipliers``."""
-    needed = {accounting: noise_multipliers(epsilon, delta, shares, accounting) for accounting in Accounting}
-    return tuple(Needed(accounting, found, true_epsilon(found, delta)) for accounting, found in needed.items())
+    needed = {
+        accounting: noise_multipliers(epsilon, delta, shares, accounting)
+        for accounting in Accounting
+    }
+    return tuple(
+        Needed(accounting, found, true_epsilon(found, delta))
+        for accounting, found in needed.items()
+    )
 
 
 def _checked(shares: Sequence[float]) -> tuple[float, ...]:
@@ -126,8 +138,16 @@ def _checked(shares: Sequence[float]) -> tuple[float, ...]:
 
 
 _MULTIPLIER: dict[Accounting, Callable[[float, float, float], float]] = {
-    Accounting.SPLIT_CLASSIC: lambda epsilon, delta, share: classic_multiplier(share * epsilon, share * delta),
-    Accounting.SPLIT_ANALYTIC: lambda epsilon, delta, share: 1 / gaussian.mu_for(share * epsilon, share * delta),
-    Accounting.ZCDP: lambda epsilon, delta, share: math.sqrt(0.5 / (share * zcdp_rho_for(epsilon, delta))),
-    Accounting.EXACT: lambda epsilon, delta, share: 1 / gaussian.share(gaussian.mu_for(epsilon, delta), min(share, 1)),
+    Accounting.SPLIT_CLASSIC: lambda epsilon, delta, share: classic_multiplier(
+        share * epsilon, share * delta
+    ),
+    Accounting.SPLIT_ANALYTIC: lambda epsilon, delta, share: (
+        1 / gaussian.mu_for(share * epsilon, share * delta)
+    ),
+    Accounting.ZCDP: lambda epsilon, delta, share: math.sqrt(
+        0.5 / (share * zcdp_rho_for(epsilon, delta))
+    ),
+    Accounting.EXACT: lambda epsilon, delta, share: (
+        1 / gaussian.share(gaussian.mu_for(epsilon, delta), min(share, 1))
+    ),
 }

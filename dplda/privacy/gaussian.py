@@ -47,7 +47,9 @@ def mu_for(epsilon: float, delta: float) -> float:
     checks.epsilon(epsilon)
     checks.between("delta", delta, 0, 1, open_ends=True)
     if delta_of(epsilon, MU_LOW) > delta:
-        raise InputError("delta", "large enough for this ε to be computed", f"{delta:g} with ε = {epsilon:g}")
+        raise InputError(
+            "delta", "large enough for this ε to be computed", f"{delta:g} with ε = {epsilon:g}"
+        )
     high = MU_HIGH
     while delta_of(epsilon, high) <= delta:
         high *= 2

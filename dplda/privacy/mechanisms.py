@@ -73,28 +73,46 @@ class Mechanisms:
         """The noise scale in a release: as declared, or 0 where noise is switched off."""
         return 0.0 if self.quiet else self.release_of(of).scale
 
-    def number(self, of: Named, value: float | FixedPointSum, *, sensitivity: float, mu: float) -> float:
+    def number(
+        self, of: Named, value: float | FixedPointSum, *, sensitivity: float, mu: float
+    ) -> float:
         """One noisy number."""
         return self.gaussian(of, value, layouts.Number(), sensitivity=sensitivity, mu=mu)
 
-    def vector(self, of: Named, value: Vector | FixedPointSum, *, sensitivity: float, mu: float) -> Vector:
+    def vector(
+        self, of: Named, value: Vector | FixedPointSum, *, sensitivity: float, mu: float
+    ) -> Vector:
         """A noisy vector, independent noise on each coordinate."""
         return self.gaussian(of, value, layouts.PlainVector(), sensitivity=sensitivity, mu=mu)
 
-    def matrix(self, of: Named, value: Matrix | FixedPointSum, *, sensitivity: float, mu: float) -> Matrix:
+    def matrix(
+        self, of: Named, value: Matrix | FixedPointSum, *, sensitivity: float, mu: float
+    ) -> Matrix:
         """A noisy matrix without symmetry, independent noise on each entry; ``sensitivity`` in the Frobenius norm."""
-        return self.gaussian(of, value, layouts.Rectangle(value.shape[1]), sensitivity=sensitivity, mu=mu)
+        return self.gaussian(
+            of, value, layouts.Rectangle(value.shape[1]), sensitivity=sensitivity, mu=mu
+        )
 
-    def laplace_number(self, of: Named, value: float, *, sensitivity: float, epsilon: float) -> float:
+    def laplace_number(
+        self, of: Named, value: float, *, sensitivity: float, epsilon: float
+    ) -> float:
         """One number with Laplace noise of scale ``sensitivity/ε``; pure ε-DP."""
         return self.laplacian(of, value, layouts.Number(), sensitivity=sensitivity, epsilon=epsilon)
 
-    def minibatch(self, members: Callable[[], Members], total: Callable[[Members], Matrix]) -> Matrix:
+    def minibatch(
+        self, members: Callable[[], Members], total: Callable[[Members], Matrix]
+    ) -> Matrix:
         """The unreleased, un-noised sum over a randomly drawn minibatch."""
         return total(members())
 
     def minibatch_matrix(
-        self, of: Named, value: Matrix, *, sensitivity: float, noise_multiplier: float, sampling_rate: float
+        self,
+        of: Named,
+        value: Matrix,
+        *,
+        sensitivity: float,
+        noise_multiplier: float,
+        sampling_rate: float,
     ) -> Matrix:
         """A noisy sum over a random minibatch, with independent noise on every entry.
 
@@ -110,12 +128,32 @@ class Mechanisms:
         for last in self._releases[-1:]:
             if (last.quantity, last.sensitivity, last.scale, last.sampling_rate) == alike:
                 steps += self._releases.pop().steps
-        law, adjacency = "Gaussian on every entry, of each of several random minibatches", Adjacency.ADD_OR_REMOVE_ONE
-        self._keep(of, noisy, law, sensitivity, scale, adjacency=adjacency, sampling_rate=sampling_rate, steps=steps)
+        law, adjacency = (
+            "Gaussian on every entry, of each of several random minibatches",
+            Adjacency.ADD_OR_REMOVE_ONE,
+        )
+        self._keep(
+            of,
+            noisy,
+            law,
+            sensitivity,
+            scale,
+            adjacency=adjacency,
+            sampling_rate=sampling_rate,
+            steps=steps,
+        )
         return noisy
 
     def clip_level(
-        self, of: Named, norms: Vector, *, low: float, high: float, quantile: float, mu: float, steps: int = 8
+        self,
+        of: Named,
+        norms: Vector,
+        *,
+        low: float,
+        high: float,
+        quantile: float,
+        mu: float,
+        steps: int = 8,
     ) -> float:
         """A level with about this fraction of the non-zero norms below it, found by noisy binary search.
 
@@ -146,7 +184,13 @@ class Mechanisms:
         return level
 
     def gaussian(
-        self, of: Named, value: Value | FixedPointSum, layout: Layout[Value], *, sensitivity: float, mu: float
+        self,
+        of: Named,
+        value: Value | FixedPointSum,
+        layout: Layout[Value],
+        *,
+        sensitivity: float,
+        mu: float,
     ) -> Value:
         """An array with Gaussian noise on the coordinates of a layout; ``sensitivity`` is L2 in these."""
         scale = _scale(sensitivity, mu)
@@ -154,21 +198,31 @@ class Mechanisms:
         self._keep(of, noisy, f"Gaussian {layout.place}".strip(), sensitivity, scale, mu=mu)
         return noisy
 
-    def laplacian(self, of: Named, value: Value, layout: Layout[Value], *, sensitivity: float, epsilon: float) -> Value:
+    def laplacian(
+        self, of: Named, value: Value, layout: Layout[Value], *, sensitivity: float, epsilon: float
+    ) -> Value:
         """An array with Laplace noise of scale ``sensitivity/ε`` on the coordinates of a layout; L1 in these."""
         scale = _scale(sensitivity, epsilon, "epsilon")
-        noisy = layout.array(self._source.perturb_laplace(layout.coordinates(value), scale, layout, stream(of)))
-        self._keep(of, noisy, f"Laplace {layout.place}".strip(), sensitivity, scale, pure_epsilon=epsilon)
+        noisy = layout.array(
+            self._source.perturb_laplace(layout.coordinates(value), scale, layout, stream(of))
+        )
+        self._keep(
+            of, noisy, f"Laplace {layout.place}".strip(), sensitivity, scale, pure_epsilon=epsilon
+        )
         return noisy
 
-    def _noisy(self, of: Named, value: Value | FixedPointSum, layout: Layout[Value], scale: float) -> Value:
+    def _noisy(
+        self, of: Named, value: Value | FixedPointSum, layout: Layout[Value], scale: float
+    ) -> Value:
         """A value with Gaussian noise; whole numbers get noise at least as wide in their unit."""
         if isinstance(value, FixedPointSum):
             steps = scale / value.unit * (1 + 1e-15)
             found = self._source.perturb(value.numbers, steps, layout, stream(of))  # type: ignore[arg-type]
             found *= value.unit
             return layout.array(found)
-        return layout.array(self._source.perturb(layout.coordinates(value), scale, layout, stream(of)))
+        return layout.array(
+            self._source.perturb(layout.coordinates(value), scale, layout, stream(of))
+        )
 
     def _count(self, of: Named, which: NDArray[np.bool_], scale: float) -> float:
         number = int(np.count_nonzero(which))

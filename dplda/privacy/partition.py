@@ -72,7 +72,10 @@ MOST_NAMED = 300  # distinct words of a row that have weight
 PASSING = 0.25  # part of δ for words of only one neighbor
 FIRST = 0.25  # part of μ² for the first round
 PROMISING = 2.0  # standard deviations above nothing
-TYPICAL, LEFT = 25, 10  # words off the list in a row, and promising ones, for an example of what thresholds ask
+TYPICAL, LEFT = (
+    25,
+    10,
+)  # words off the list in a row, and promising ones, for an example of what thresholds ask
 ROOM = 2.0**-20  # more than half a step
 
 
@@ -123,7 +126,9 @@ def rows_needed(selection: Selection) -> float:
     return max(math.sqrt(TYPICAL) * law.first.threshold, math.sqrt(LEFT) * law.second.threshold)
 
 
-def together(selection: Selection, *, epsilon: float, delta: float, gaussian_fit: bool) -> tuple[float, float]:
+def together(
+    selection: Selection, *, epsilon: float, delta: float, gaussian_fit: bool
+) -> tuple[float, float]:
     """ε and δ of a selection and a fit over its words; ε is rounded up to five digits, δ to twelve.
 
     With ``gaussian_fit`` the fit is μ-GDP for the μ of its (ε, δ), so that squares add up; else ε and δ do.
@@ -145,9 +150,13 @@ def rest(selection: Selection, *, epsilon: float, delta: float) -> float:
     left = (1 - RESERVED) * (delta + (1 - PASSING) * selection.delta) * (1 - 1e-12)
     both, words = gaussian.mu_for(epsilon, left), thresholds(selection).mu
     if both <= words:
-        raise InputError("ε", "above what words alone take", f"{epsilon:g}", "Choose a larger total.")
+        raise InputError(
+            "ε", "above what words alone take", f"{epsilon:g}", "Choose a larger total."
+        )
     return gaussian.epsilon_for(gaussian.missing(both, words), delta) * (1 - 1e-6)
 
 
 def _up(written: Decimal, digits: int = 5) -> float:
-    return float(written.quantize(Decimal((0, (1,), written.adjusted() + 1 - digits)), ROUND_CEILING))
+    return float(
+        written.quantize(Decimal((0, (1,), written.adjusted() + 1 - digits)), ROUND_CEILING)
+    )

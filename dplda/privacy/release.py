@@ -53,7 +53,9 @@ class Release:
 
     def __post_init__(self, _mint: object) -> None:
         if _mint is not _MINT:
-            raise TypeError("a Release is made by a mechanism in dplda.privacy.mechanisms, never directly")
+            raise TypeError(
+                "a Release is made by a mechanism in dplda.privacy.mechanisms, never directly"
+            )
 
     @property
     def noise_multiplier(self) -> float:
@@ -70,7 +72,9 @@ class Caveat(StrEnum):
     SPLIT = "split chosen on these documents: not private"
     DELTA = "a δ of 1/N or more: it allows showing one of the N whole now and then"
     LOOKED = "its owner saw results without noise on these documents before this request, which ε does not cover"
-    TRIED = "its owner tried settings on these documents before this request, which ε does not cover"
+    TRIED = (
+        "its owner tried settings on these documents before this request, which ε does not cover"
+    )
 
     @property
     def breaks(self) -> bool:
@@ -101,7 +105,9 @@ class Guarantee:
     @property
     def status(self) -> Status:
         """Status of this draw: the mechanism's, or not private where a caveat breaks it."""
-        return Status.NOT_PRIVATE if any(caveat.breaks for caveat in self.caveats) else self.mechanism
+        return (
+            Status.NOT_PRIVATE if any(caveat.breaks for caveat in self.caveats) else self.mechanism
+        )
 
     @property
     def epsilon(self) -> float:
@@ -120,7 +126,7 @@ class Guarantee:
         caveats = "".join(f" {caveat[:1].upper()}{caveat[1:]}." for caveat in self.caveats)
         promise = f"(ε = {short(self.claimed_epsilon)}, δ = {short(self.claimed_delta)})"
         if self.mechanism is Status.PROVEN:
-            return f"Proven: {promise}-differentially private when {self.adjacency.happens}.{caveats}"
-        return (
-            f"As published: meant to be {promise}-differentially private; the published proof has a known gap.{caveats}"
-        )
+            return (
+                f"Proven: {promise}-differentially private when {self.adjacency.happens}.{caveats}"
+            )
+        return f"As published: meant to be {promise}-differentially private; the published proof has a known gap.{caveats}"

@@ -21,7 +21,9 @@ from dplda.privacy.partition import FIRST, MOST_NAMED, Round, thresholds
 WEIGHTS = Named("vocabulary", "W", "weights of words", "e0")
 
 
-def select_words(corpus: Corpus, selection: Selection, *, noise: ExactNoise | None = None) -> Corpus:
+def select_words(
+    corpus: Corpus, selection: Selection, *, noise: ExactNoise | None = None
+) -> Corpus:
     r"""The corpus over listed words and those others that weigh enough in its documents, by noisy sums.
 
     Noise is exact and has no seed, so the same call can select other words. A document (or person) gives each of its n
@@ -49,25 +51,44 @@ def select_words(corpus: Corpus, selection: Selection, *, noise: ExactNoise | No
         ['black', 'green', 'milk', 'sugar', 'tea']
     """
     if corpus.vocabulary_source is not VocabularySource.MET:
-        raise InputError("corpus", "over every word met", "over words chosen already", "Read them with n_words=None.")
+        raise InputError(
+            "corpus",
+            "over every word met",
+            "over words chosen already",
+            "Read them with n_words=None.",
+        )
     law, spreads = thresholds(selection), noise_of(selection, corpus.n_documents)
-    if noise is None and sum(distance(*one) for one in spreads) > distance_allowed(selection.epsilon, selection.delta):
-        raise NotReleasable("noise on words would be too fine for its grid", "Choose a smaller ε for the words.")
-    place, n_listed = {word: column for column, word in enumerate(corpus.vocabulary)}, len(selection.listed)
+    if noise is None and sum(distance(*one) for one in spreads) > distance_allowed(
+        selection.epsilon, selection.delta
+    ):
+        raise NotReleasable(
+            "noise on words would be too fine for its grid", "Choose a smaller ε for the words."
+        )
+    place, n_listed = (
+        {word: column for column, word in enumerate(corpus.vocabulary)},
+        len(selection.listed),
+    )
     listed = [place.pop(word, -1) for word in selection.listed]  # -1: nobody wrote it
     words = (*selection.listed, *place)
     nobody = csr_array((corpus.n_documents, 1), dtype=corpus.counts.dtype)
-    counts: Counts = csr_array(hstack([corpus.counts, nobody], format="csr")[:, [*listed, *place.values()]])
+    counts: Counts = csr_array(
+        hstack([corpus.counts, nobody], format="csr")[:, [*listed, *place.values()]]
+    )
     mechanisms = Mechanisms(noise or ExactNoise(epsilon=selection.epsilon, delta=selection.delta))
 
     def noised(weights: Vector, which: NDArray[np.bool_], part: Round) -> Vector:
-        sums = FixedPointSum.summed(weights[which], 1 / counted_fineness(corpus.n_documents), (int(which.sum()),))
+        sums = FixedPointSum.summed(
+            weights[which], 1 / counted_fineness(corpus.n_documents), (int(which.sum()),)
+        )
         marks = np.full(len(which), -math.inf)
         marks[which] = mechanisms.vector(WEIGHTS, sums, sensitivity=law.sensitivity, mu=part.mu)
         return marks
 
     is_listed = np.arange(len(words)) < n_listed
-    ranked, named = is_listed & selection.ranks, named_by_rows(counts[:, n_listed:], words[n_listed:])
+    ranked, named = (
+        is_listed & selection.ranks,
+        named_by_rows(counts[:, n_listed:], words[n_listed:]),
+    )
     listed_weights = weights_of(named_by_rows(counts[:, :n_listed], words[:n_listed]))
     weights = np.append(listed_weights, weights_of(named))
     found = noised(weights, ranked | (~is_listed & (weights > 0)), law.first)
@@ -75,8 +96,12 @@ def select_words(corpus: Corpus, selection: Selection, *, noise: ExactNoise | No
     weights[promising] = weights_of(named[:, promising[n_listed:]])
     marks = noised(weights, ranked | promising, law.second)
     passed = ~is_listed & (marks > law.second.threshold)
-    marks[passed] *= found[passed].sum() / max(marks[passed].sum(), 1.0)  # listed words share weight with more others
-    marks[is_listed] = FIRST * found[is_listed] + (1 - FIRST) * marks[is_listed] if selection.ranks else math.inf
+    marks[passed] *= found[passed].sum() / max(
+        marks[passed].sum(), 1.0
+    )  # listed words share weight with more others
+    marks[is_listed] = (
+        FIRST * found[is_listed] + (1 - FIRST) * marks[is_listed] if selection.ranks else math.inf
+    )
     taken = np.flatnonzero(is_listed | passed).tolist()
     # the alphabet settles ties: the order of columns says who was met more often
     best = sorted(taken, key=lambda one: (-marks[one], words[one]))[: selection.n_words]
@@ -92,7 +117,9 @@ def over_words(corpus: Corpus, words: tuple[str, ...], selection: Selection) -> 
     """The corpus over words that a selection took from it before."""
     place = {word: column for column, word in enumerate(corpus.vocabulary)}
     nobody = csr_array((corpus.n_documents, 1), dtype=corpus.counts.dtype)
-    counts: Counts = hstack([corpus.counts, nobody], format="csr")[:, [place.get(word, -1) for word in words]]
+    counts: Counts = hstack([corpus.counts, nobody], format="csr")[
+        :, [place.get(word, -1) for word in words]
+    ]
     lengths = counts.sum(axis=1, dtype=np.int64)
     intake = corpus.intake and replace(
         corpus.intake, n_short=int((lengths < LEAST_WORDS).sum()), n_tokens_kept=int(lengths.sum())
@@ -113,8 +140,13 @@ def over_words(corpus: Corpus, words: tuple[str, ...], selection: Selection) -> 
 
 def noise_of(selection: Selection, n_documents: int) -> list[tuple[int, float]]:
     """How many words get noise at most, and its width in steps, of each round; public, unlike how many words occur."""
-    law, most = thresholds(selection), min(n_documents * MOST_NAMED + len(selection.listed), MOST_DISCRETE)
-    return [(most, one.scale * counted_fineness(n_documents)) for one in (law.first, law.second)]  # more are rounded
+    law, most = (
+        thresholds(selection),
+        min(n_documents * MOST_NAMED + len(selection.listed), MOST_DISCRETE),
+    )
+    return [
+        (most, one.scale * counted_fineness(n_documents)) for one in (law.first, law.second)
+    ]  # more are rounded
 
 
 def named_by_rows(counts: Counts, words: Sequence[str]) -> Counts:
@@ -123,15 +155,24 @@ def named_by_rows(counts: Counts, words: Sequence[str]) -> Counts:
     long = np.flatnonzero(held > MOST_NAMED)
     if long.size:
         encoded = (word.encode("utf-8", "surrogatepass") for word in words)
-        digests = b"".join(hashlib.blake2b(word, digest_size=8, person=b"dplda words").digest() for word in encoded)
-        codes, alphabetical = np.frombuffer(digests, dtype="<u8"), np.unique(words, return_inverse=True)[1]
+        digests = b"".join(
+            hashlib.blake2b(word, digest_size=8, person=b"dplda words").digest() for word in encoded
+        )
+        codes, alphabetical = (
+            np.frombuffer(digests, dtype="<u8"),
+            np.unique(words, return_inverse=True)[1],
+        )
     for row in long:
         part = slice(counts.indptr[row], counts.indptr[row + 1])
         written = counts.indices[part]
         content = np.sum(codes[written] * counts.data[part].astype(np.uint64)) | np.uint64(1)
-        drawn = np.lexsort((alphabetical[written], codes[written] * content))  # whatever other words there are
+        drawn = np.lexsort(
+            (alphabetical[written], codes[written] * content)
+        )  # whatever other words there are
         named[part][drawn[MOST_NAMED:]] = 0
-    found: Counts = csr_array((named, counts.indices.copy(), counts.indptr.copy()), shape=counts.shape)
+    found: Counts = csr_array(
+        (named, counts.indices.copy(), counts.indptr.copy()), shape=counts.shape
+    )
     found.eliminate_zeros()
     return found
 
@@ -139,7 +180,9 @@ def named_by_rows(counts: Counts, words: Sequence[str]) -> Counts:
 def weights_of(named: Counts) -> Vector:
     """What rows give to the words they name in all, in whole steps, each row a length of at most 1; shape (d,)."""
     fine, held = int(counted_fineness(named.shape[0])), np.diff(named.indptr)
-    for_one = np.array([0, *(math.isqrt(fine**2 // n_words) for n_words in range(1, MOST_NAMED + 1))], dtype=float)
+    for_one = np.array(
+        [0, *(math.isqrt(fine**2 // n_words) for n_words in range(1, MOST_NAMED + 1))], dtype=float
+    )
     sums: Vector = np.zeros(named.shape[1])
     np.add.at(sums, named.indices, np.repeat(for_one[held], held))
     return sums

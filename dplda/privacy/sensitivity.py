@@ -80,7 +80,9 @@ def word_counts(*, n_documents: int, n_words: int, bound: float, n_topics: int =
 
 def bounded_numbers(*, n_documents: int, size: float, apart: float, more: int = 0) -> float:
     """L2 sensitivity of a computed sum of one vector a document, of norm at most ``size``: as two of them are apart."""
-    return apart + n_documents * rounding(n_documents=n_documents, size=size, more=n_documents + more)
+    return apart + n_documents * rounding(
+        n_documents=n_documents, size=size, more=n_documents + more
+    )
 
 
 def mass(*, n_documents: int) -> float:
@@ -145,7 +147,9 @@ def triple_histogram(*, n_documents: int, n_words: int) -> float:
         percent for columns orthogonal up to rounding only. ``S`` enters three times, each a sum over at most d words,
         or once beside another such sum.
     """
-    return rounding(n_documents=n_documents, size=25.0, more=3 * n_words) + math.sqrt(2) / n_documents
+    return (
+        rounding(n_documents=n_documents, size=25.0, more=3 * n_words) + math.sqrt(2) / n_documents
+    )
 
 
 def histogram_l1(*, n_documents: int) -> float:
@@ -168,7 +172,10 @@ def triple_histogram_l1(*, n_documents: int, n_words: int, spread: float) -> flo
         the columns' angles. 11 leaves room for the rounding of ``h``.
     """
     checks.positive("spread", spread)
-    return rounding(n_documents=n_documents, size=11 * math.pow(spread, 3), more=3 * n_words) + 2 / n_documents
+    return (
+        rounding(n_documents=n_documents, size=11 * math.pow(spread, 3), more=3 * n_words)
+        + 2 / n_documents
+    )
 
 
 def pair_moment_eigenvalue(*, n_documents: int, n_words: int, a: float) -> float:
@@ -183,7 +190,11 @@ def pair_moment_eigenvalue(*, n_documents: int, n_words: int, a: float) -> float
     """
     checks.between("a", a, 0, 1, open_ends=False)
     slack = _pair_moment_rounding(n_documents)
-    return slack + 1.0001 * ((1 + a) + math.sqrt(2 * (1 + a**2))) / (2 * n_documents) + eigensolver(n_words=n_words)
+    return (
+        slack
+        + 1.0001 * ((1 + a) + math.sqrt(2 * (1 + a**2))) / (2 * n_documents)
+        + eigensolver(n_words=n_words)
+    )
 
 
 def largest_frequency(*, n_documents: int) -> float:
@@ -195,7 +206,13 @@ def largest_frequency(*, n_documents: int) -> float:
 
 
 def aligned_tensor(
-    *, third: float, pair: float, eigenvalue: float, gap: float, pair_operator: float, unfolding: float
+    *,
+    third: float,
+    pair: float,
+    eigenvalue: float,
+    gap: float,
+    pair_operator: float,
+    unfolding: float,
 ) -> float:
     r"""Sensitivity of the whitened tensor seen in a private frame (Theorem 5′).
 
@@ -220,7 +237,9 @@ def aligned_tensor(
     return (third * math.pow(s, -1.5) + 3 * slope * pair * unfolding / s) * (1 + 1e-12)
 
 
-def unfolding_bound(*, n_documents: int, b: float, c: float, largest_word: float, largest_pair: float) -> float:
+def unfolding_bound(
+    *, n_documents: int, b: float, c: float, largest_word: float, largest_pair: float
+) -> float:
     r"""Bound on the operator norm of the d×d² unfolding of :math:`\hat M_3`.
 
     ``largest_word`` and ``largest_pair`` are at least the largest entries of the computed ``E1`` and ``E2``.
@@ -260,7 +279,10 @@ def tensor_average(*, n_documents: int, n_words: int, clip: float, ceiling: floa
     """
     checks.positive("clip", clip)
     checks.positive("ceiling", ceiling)
-    return rounding(n_documents=n_documents, size=11 * ceiling, more=3 * n_words) + 2 * clip / n_documents
+    return (
+        rounding(n_documents=n_documents, size=11 * ceiling, more=3 * n_words)
+        + 2 * clip / n_documents
+    )
 
 
 def direct_pair_moment(*, n_documents: int, a: float) -> float:

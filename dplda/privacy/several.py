@@ -14,7 +14,9 @@ def of_group(epsilon: float, delta: float, size: int) -> tuple[float, float]:
     Vadhan (2017), "The complexity of differential privacy", Lemma 2.2: m ε, and δ times (e^{mε} − 1)/(e^ε − 1).
     """
     grown = min(size * epsilon, 700.0)
-    return size * epsilon, min(1.0, delta * math.expm1(grown) / math.expm1(epsilon) * (1 + 1e-12)) if delta else 0.0
+    return size * epsilon, min(
+        1.0, delta * math.expm1(grown) / math.expm1(epsilon) * (1 + 1e-12)
+    ) if delta else 0.0
 
 
 def epsilon_of_group(epsilon: float, delta: float, size: int) -> float:
@@ -23,7 +25,10 @@ def epsilon_of_group(epsilon: float, delta: float, size: int) -> float:
     Their μ is m times that of one document. All such noise is μ²/2-zCDP, which gives ε.
     """
     rho = (size * gaussian.mu_for(epsilon, delta)) ** 2 / 2
-    low, high = 0.0, rho + 2 * math.sqrt(rho * math.log(1 / delta))  # Bun and Steinke's conversion holds at the end
+    low, high = (
+        0.0,
+        rho + 2 * math.sqrt(rho * math.log(1 / delta)),
+    )  # Bun and Steinke's conversion holds at the end
     for _ in range(40):
         middle = (low + high) / 2
         low, high = (low, middle) if zcdp_delta(middle, rho) <= delta else (middle, high)

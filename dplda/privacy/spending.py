@@ -61,7 +61,10 @@ from dplda.privacy.partition import PASSING
 SQUARE_UNITS, SLACK_UNITS = 10**15, 10**18  # to 1
 LASTING = 16  # releases like the first, at least, that T lasts for, if need be at a smaller ε
 TINY = 1e-300
-PASSED, APART = PASSING, 16 * RESERVED  # parts of a budget's δ, so that Γ lasts for as many releases as δ would
+PASSED, APART = (
+    PASSING,
+    16 * RESERVED,
+)  # parts of a budget's δ, so that Γ lasts for as many releases as δ would
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +114,9 @@ class Box(NamedTuple):
         return Totals(*self[1:])
 
     @classmethod
-    def beginning_with(cls, first: Spending, *, alone: float, epsilon: float, delta: float) -> "Box | None":
+    def beginning_with(
+        cls, first: Spending, *, alone: float, epsilon: float, delta: float
+    ) -> "Box | None":
         """Caps for a budget of ε and δ that the first release fits, ε ``alone`` by itself; None if it is too large.
 
         Shares of δ are set aside for γ and τ, and ε is at most one at which this τ is a small part of its share. Where
@@ -128,13 +133,18 @@ class Box(NamedTuple):
 
     def price(self, one: Spending) -> Totals:
         """What a release adds to the sums, rounded up."""
-        apart = (1 + Fraction(math.exp(min(self.epsilon, 700.0)) * (1 + 1e-12))) * Fraction(one.apart)
+        apart = (1 + Fraction(math.exp(min(self.epsilon, 700.0)) * (1 + 1e-12))) * Fraction(
+            one.apart
+        )
         squares, slack = Fraction(one.mu) ** 2 * SQUARE_UNITS, (Fraction(one.passing), apart)
         return Totals(math.ceil(squares), *(math.ceil(each * SLACK_UNITS) for each in slack))
 
     def shrunk(self, *, epsilon: float, delta: float) -> "Box":
         """The caps of a lower budget; none of them rises."""
-        passing, apart = min(self.passing, _slack(PASSED * delta)), min(self.apart, _slack(APART * delta))
+        passing, apart = (
+            min(self.passing, _slack(PASSED * delta)),
+            min(self.apart, _slack(APART * delta)),
+        )
         squares = _squares(min(epsilon, self.epsilon), delta, passing + apart)
         return Box(self.epsilon, min(squares, self.squares), passing, apart)
 

@@ -99,7 +99,9 @@ class WhitenedCells(_SeenThrough):
             cells[words[i:, None] <= words[i:]] = draw((d - i) * (d - i + 1) // 2)
             total += np.multiply.outer(W[i], rest.T @ cells @ rest)
         swapped = total + total.transpose(1, 0, 2)
-        return self.coordinates((swapped + swapped.transpose(1, 2, 0) + swapped.transpose(2, 0, 1)) / 6)
+        return self.coordinates(
+            (swapped + swapped.transpose(1, 2, 0) + swapped.transpose(2, 0, 1)) / 6
+        )
 
 
 def _isotropic(whitener: Matrix, draw: Draw, size: int) -> Tensor3:

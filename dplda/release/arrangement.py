@@ -24,9 +24,15 @@ def arranged(one: Artefact) -> Artefact:
     weights /= np.sum(weights, axis=1, keepdims=True)
     by_axes = {"md": weights, "m": sums}
     arrays = {name: (getattr(one, name), by_axes.get(axes)) for name, axes in ARRAYS.items()}
-    found = {name: by @ array for name, (array, by) in arrays.items() if array is not None and by is not None}
+    found = {
+        name: by @ array
+        for name, (array, by) in arrays.items()
+        if array is not None and by is not None
+    }
     if (evidence := one.evidence) is not None:  # of the largest part
-        evidence = evidence.of([max(group, key=evidence.by_topic.__getitem__) for group in one.groups])
+        evidence = evidence.of(
+            [max(group, key=evidence.by_topic.__getitem__) for group in one.groups]
+        )
     names = tuple(one.names[group[0]] for group in one.groups) if one.names else ()
     return replace(one.bare, **found, evidence=evidence, names=names)
 
@@ -36,9 +42,15 @@ def in_words(one: Artefact) -> str:
     merged = [len(group) for group in one.groups if len(group) > 1]
     hidden = len(one.words) - sum(map(len, one.groups)) if one.groups else 0
     said = [
-        *([f"{sum(merged)} of them are merged into {counted(len(merged), 'topic')}"] if merged else []),
+        *(
+            [f"{sum(merged)} of them are merged into {counted(len(merged), 'topic')}"]
+            if merged
+            else []
+        ),
         *([f"{hidden} {'is' if hidden == 1 else 'are'} hidden"] if hidden else []),
     ]
     return (
-        f"The owner arranged these topics: {' and '.join(said)}. The released file keeps all of them." if said else ""
+        f"The owner arranged these topics: {' and '.join(said)}. The released file keeps all of them."
+        if said
+        else ""
     )

@@ -32,7 +32,9 @@ class Balance:
     box: Box | None = None
     used: Totals = NOTHING
 
-    def after(self, *, epsilon: float, delta: float, spending: Spending | None = None) -> "Balance | None":
+    def after(
+        self, *, epsilon: float, delta: float, spending: Spending | None = None
+    ) -> "Balance | None":
         """The balance after a release, or None where the budget has no room for it.
 
         Args:
@@ -43,7 +45,11 @@ class Balance:
         if any(cap < one for one, cap in zip(added(self.basic, price), self.cap, strict=True)):
             return None
         if spending is None:
-            return replace(self, spent=spent, basic=added(self.basic, price)) if self.box is None else None
+            return (
+                replace(self, spent=spent, basic=added(self.basic, price))
+                if self.box is None
+                else None
+            )
         box = self.box or self._box(spending, epsilon)
         if box is None:
             return None
@@ -71,7 +77,11 @@ class Balance:
         epsilon, delta = self._beside_basic
         if self.box is not None:
             delta = max(delta - sum(self.box.caps[1:]) / DELTA_UNITS, 0.0) * (1 - 1e-15)
-            room = self.box.caps.squares - self.used.squares if self.used.apart < self.box.caps.apart else 0
+            room = (
+                self.box.caps.squares - self.used.squares
+                if self.used.apart < self.box.caps.apart
+                else 0
+            )
             epsilon = min(epsilon, largest_epsilon(room, delta_of_noise(delta)))
         return math.nextafter(max(epsilon, 0.0), 0), delta
 
@@ -88,7 +98,9 @@ class Balance:
     def counted_in_words(self) -> str:
         """What all releases count as together, and what their ε add up to."""
         (epsilon, delta), total = self.counted, self.spent[0] / EPSILON_UNITS
-        return f"ε = {short(epsilon, 3)} at δ = {short(delta, 3)}; their ε add up to {short(total, 3)}"
+        return (
+            f"ε = {short(epsilon, 3)} at δ = {short(delta, 3)}; their ε add up to {short(total, 3)}"
+        )
 
     def left_in_words(self) -> str:
         """What is left, for one more release."""
@@ -98,15 +110,21 @@ class Balance:
     def percent_left(self) -> int:
         """Hundredths of the whole budget that are left, of what is left least of, rounded down."""
         spent, caps = (self.used, self.box.caps) if self.box else (self.basic, self.cap)
-        parts = (100 * (cap - one) // max(cap, 1) for one, cap in zip(spent, caps, strict=True) if one)
+        parts = (
+            100 * (cap - one) // max(cap, 1) for one, cap in zip(spent, caps, strict=True) if one
+        )
         return max(0, min(parts, default=100))
 
     def share(self, *, epsilon: float, delta: float, spending: Spending) -> float:
         """The share of the whole budget that a release uses, of what it uses most of; above 1 if it is too large."""
         box, alone = self.box or self._box(spending, epsilon), units_of(epsilon, delta, up=True)
-        fits = alone[0] <= self.cap[0] and alone[1] <= self.cap[1]  # else it is refused, whatever its noise counts for
+        fits = (
+            alone[0] <= self.cap[0] and alone[1] <= self.cap[1]
+        )  # else it is refused, whatever its noise counts for
         price, caps = (box.price(spending), box.caps) if box and fits else (alone, self.cap)
-        return max(one / cap if cap else math.inf for one, cap in zip(price, caps, strict=True) if one)
+        return max(
+            one / cap if cap else math.inf for one, cap in zip(price, caps, strict=True) if one
+        )
 
     def _box(self, first: Spending, alone: float) -> Box | None:
         epsilon, delta = self._beside_basic
@@ -129,7 +147,9 @@ def units_of(epsilon: float, delta: float, *, up: bool) -> tuple[int, int]:
     checks.between("epsilon", epsilon, 0, LARGEST_EPSILON, open_ends=False)
     checks.delta(delta, may_be_none=True)
     rounded = math.ceil if up else math.floor
-    return rounded(Fraction(repr(float(epsilon))) * EPSILON_UNITS), rounded(Fraction(repr(float(delta))) * DELTA_UNITS)
+    return rounded(Fraction(repr(float(epsilon))) * EPSILON_UNITS), rounded(
+        Fraction(repr(float(delta))) * DELTA_UNITS
+    )
 
 
 def added(one: tuple[int, int], other: tuple[int, int]) -> tuple[int, int]:

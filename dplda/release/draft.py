@@ -27,7 +27,9 @@ from dplda.release.price import price, terms
 from dplda.release.released_file import Artefact
 from dplda.release.request import Receipt, Request
 
-_ONE = ThreadPoolExecutor(max_workers=1, thread_name_prefix="dplda-release")  # release at a time in this process
+_ONE = ThreadPoolExecutor(
+    max_workers=1, thread_name_prefix="dplda-release"
+)  # release at a time in this process
 
 
 class ReleaseStep(IntEnum):
@@ -71,24 +73,35 @@ class Draft:
     @property
     def balance(self) -> Balance:
         """What the dataset has left."""
-        return Balance(units_of(*self.cap, up=False)) if self.cap else self.datasets[self.request.dataset]
+        return (
+            Balance(units_of(*self.cap, up=False))
+            if self.cap
+            else self.datasets[self.request.dataset]
+        )
 
     @property
     def after(self) -> Balance | None:
         """What the dataset has left after the release; None where it has too little."""
         epsilon, delta = self.request.cost
-        return self.balance.after(epsilon=epsilon, delta=delta, spending=self.request.spending(self.rows))
+        return self.balance.after(
+            epsilon=epsilon, delta=delta, spending=self.request.spending(self.rows)
+        )
 
     @property
     def unknown_words(self) -> list[str]:
         """The words of an owner's table or seeds that a fixed or public word list lacks."""
         table, words = self.request.settings.method.table, self.request.selection
         listed = words.listed if words else self.corpus.vocabulary
-        fixed = self.corpus.vocabulary_source in (VocabularySource.FIXED, VocabularySource.SELECTED) and listed
+        fixed = (
+            self.corpus.vocabulary_source in (VocabularySource.FIXED, VocabularySource.SELECTED)
+            and listed
+        )
         if table is None or table.kind is TableKind.ENGLISH or not fixed:
             return []
         try:
-            return sorted(set(table.of(self.request.settings.problem.n_topics).words).difference(listed))
+            return sorted(
+                set(table.of(self.request.settings.problem.n_topics).words).difference(listed)
+            )
         except DpldaError:  # said where the step is left
             return []
 
@@ -102,7 +115,11 @@ class Draft:
 
     def twin(self, typical: int) -> Simulation:
         """A simulation of the same size, from public numbers only; ``typical`` is the expected words per row."""
-        asked, words, n = self.request.settings.problem, self.request.selection, self.rows.n_documents
+        asked, words, n = (
+            self.request.settings.problem,
+            self.request.selection,
+            self.rows.n_documents,
+        )
         return Simulation(
             n_documents=n,
             n_words=words.n_words if words else self.corpus.n_words,
@@ -134,7 +151,9 @@ class Draft:
         """The smallest total ε that adds to a release, and the largest, up to twice its own, that the budget allows."""
         cap, paid = self.balance.cap[0] / EPSILON_UNITS, since.promise.claimed_epsilon
         totals = [float(short(paid * part / 50, 3)) for part in range(51, 101)]
-        fit = bisect_left(totals, True, key=lambda total: total > cap or self.continued(since, total)._refused())
+        fit = bisect_left(
+            totals, True, key=lambda total: total > cap or self.continued(since, total)._refused()
+        )
         return totals[0], totals[max(fit - 1, 0)]
 
     def _refused(self) -> bool:
@@ -161,11 +180,23 @@ class Draft:
                 raise LedgerError("Give the documents a name first.")
             make.check(self.rows, request)
             if self.cap:
-                check_name(request.dataset, Ledger(Folder()).datasets() if default_path().exists() else ())
+                check_name(
+                    request.dataset, Ledger(Folder()).datasets() if default_path().exists() else ()
+                )
             if self.after is None and not self.begun and self.receipt() is None:
-                other = "a larger budget" if self.cap else "a new budget if these are different documents"
-                kept = self.cap is None and any(one.dataset == request.dataset for one in releases(Folder()).values())
-                where = " No topics of its releases are in the release folder." if any(self.balance.spent) else ""
+                other = (
+                    "a larger budget"
+                    if self.cap
+                    else "a new budget if these are different documents"
+                )
+                kept = self.cap is None and any(
+                    one.dataset == request.dataset for one in releases(Folder()).values()
+                )
+                where = (
+                    " No topics of its releases are in the release folder."
+                    if any(self.balance.spent)
+                    else ""
+                )
                 where = " Its earlier releases can be opened in step 1." if kept else where
                 words = "" if request.selection is None else " for words and topics"
                 less = f"“{request.dataset}” has less left than this release uses{words}"
@@ -179,15 +210,31 @@ def reopened(number: str | None, corpus: Corpus, seen: tuple[Caveat, ...]) -> Dr
     if number is None:
         return None
     if (entry := releases(folder := Folder()).get(number)) is None:
-        raise DpldaError("The release of this address is not in the release folder. Put its file back.")
+        raise DpldaError(
+            "The release of this address is not in the release folder. Put its file back."
+        )
     found, name, noted = receipt_for(entry, folder), entry.dataset, noted_in(entry)
     one, table = found.artefact, table_of(found.artefact, folder)
     words = one.resumable and one.resumable.selected
     epsilon, delta = one.promise.claimed_epsilon, one.promise.claimed_delta
     budget = Budget(words.topics_epsilon, words.topics_delta) if words else Budget(epsilon, delta)
-    method = refined_with(table, trusted=bool(noted.get("trusted"))) if table else parse_method(noted.get("method"))
-    request = Request(name, one.documents, Settings(method, Problem(one.n_topics, one.alpha0), budget), seen=seen)
-    return Draft(corpus, Ledger(folder).protects(name), {name: found.balance}, request, None, begun=False, opened=found)
+    method = (
+        refined_with(table, trusted=bool(noted.get("trusted")))
+        if table
+        else parse_method(noted.get("method"))
+    )
+    request = Request(
+        name, one.documents, Settings(method, Problem(one.n_topics, one.alpha0), budget), seen=seen
+    )
+    return Draft(
+        corpus,
+        Ledger(folder).protects(name),
+        {name: found.balance},
+        request,
+        None,
+        begun=False,
+        opened=found,
+    )
 
 
 class ReleaseJob:
@@ -200,11 +247,17 @@ class ReleaseJob:
     def __init__(self, draft: Draft) -> None:
         request, cap = draft.request, draft.cap
         if cap is not None:
-            note(draft.corpus.as_read, request.dataset, Folder(), Ledger(Folder()))  # refused: no budget is left
-            Ledger(Folder()).declare(request.dataset, epsilon=cap[0], delta=cap[1], protects=draft.unit)
+            note(
+                draft.corpus.as_read, request.dataset, Folder(), Ledger(Folder())
+            )  # refused: no budget is left
+            Ledger(Folder()).declare(
+                request.dataset, epsilon=cap[0], delta=cap[1], protects=draft.unit
+            )
         self.said = request.said()
         self.told = (0.0, "charging the ledger")
-        self.done: Future[Receipt] = _ONE.submit(make.release, draft.corpus, request, Folder(), report=self._tell)
+        self.done: Future[Receipt] = _ONE.submit(
+            make.release, draft.corpus, request, Folder(), report=self._tell
+        )
 
     def _tell(self, share: float, step: str) -> None:
         self.told = (min(max(share, 0.0), 1.0), step)

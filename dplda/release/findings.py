@@ -61,9 +61,14 @@ def supported_first(found: TopicResult) -> list[int]:
     """Order of topics: those with evidence first, the largest first in both groups; that of a table without steps."""
     evidence, parts = found.evidence, found.shares
     there = range(len(parts))  # a method may find fewer than k
-    if found.state is not None and found.state.steps is None:  # a continuation begins with the table's
+    if (
+        found.state is not None and found.state.steps is None
+    ):  # a continuation begins with the table's
         return list(there)
-    return sorted(there, key=lambda topic: (evidence is not None and not evidence.above_noise[topic], -parts[topic]))
+    return sorted(
+        there,
+        key=lambda topic: (evidence is not None and not evidence.above_noise[topic], -parts[topic]),
+    )
 
 
 def named_by_themes(one: Findings, table: TableSource | None) -> tuple[str | None, ...]:
@@ -71,10 +76,19 @@ def named_by_themes(one: Findings, table: TableSource | None) -> tuple[str | Non
     if table is None or table.kind is not TableKind.SEEDS:
         return ()
     known, names = table.of(one.n_topics), [""] * len(one.words)
-    themes = list(dict.fromkeys(line.partition(":")[0].strip() for line in table.content.splitlines() if line.strip()))
-    own = [np.isin(one.vocabulary, np.array(known.words)[row > 1]) for row in known.ratios[: len(themes)]]
+    themes = list(
+        dict.fromkeys(
+            line.partition(":")[0].strip() for line in table.content.splitlines() if line.strip()
+        )
+    )
+    own = [
+        np.isin(one.vocabulary, np.array(known.words)[row > 1])
+        for row in known.ratios[: len(themes)]
+    ]
     words = one.words[list(one.supported)]
-    uses = np.array([words[:, of].sum(axis=1) / max(one.mean_words[of].sum(), 1e-300) for of in own])
+    uses = np.array(
+        [words[:, of].sum(axis=1) / max(one.mean_words[of].sum(), 1e-300) for of in own]
+    )
     for theme, place in zip(*linear_sum_assignment(uses, maximize=True), strict=True):
         if uses[theme, place] > OFTEN:
             names[one.supported[place]] = themes[theme]

@@ -38,7 +38,12 @@ def note(corpus: Corpus, dataset: str, folder: Folder, ledger: Ledger) -> str:
     Raises:
         LedgerError: they belong to another dataset.
     """
-    held = [(one.dataset, known) for one in ledger.entries() if one.kind == "documents" for known in _noted(one)]
+    held = [
+        (one.dataset, known)
+        for one in ledger.entries()
+        if one.kind == "documents"
+        for known in _noted(one)
+    ]
     new = [each for each in fingerprints(corpus, folder) if (dataset, each) not in held]
     for name, known in (one for one in held if one[0] != dataset):
         unit = ledger.protects(name)
@@ -49,14 +54,21 @@ def note(corpus: Corpus, dataset: str, folder: Folder, ledger: Ledger) -> str:
             raise LedgerError(f"About {share:.0%} of these documents belong to {name!r}{fix}")
         share = max((familiar(known, each) for each in new), default=0.0)
         if share >= FAMILIAR:
-            raise LedgerError(f"About {share:.0%} of the documents of {name!r} are among these{fix}")
+            raise LedgerError(
+                f"About {share:.0%} of the documents of {name!r} are among these{fix}"
+            )
     return json.dumps(new)
 
 
 def owner(corpus: Corpus, folder: Folder, ledger: Ledger) -> str | None:
     """The dataset that these texts belong to, no matter which words are counted; None if none, or texts are unknown."""
     found = tuple(sorted(set(_of_texts(corpus, folder)))[:KEPT])
-    noted = ((one.dataset, known) for one in ledger.entries() if one.kind == "documents" for known in _noted(one))
+    noted = (
+        (one.dataset, known)
+        for one in ledger.entries()
+        if one.kind == "documents"
+        for known in _noted(one)
+    )
     return next((name for name, known in noted if familiar(found, known) >= FAMILIAR), None)
 
 
@@ -64,9 +76,15 @@ def _noted(entry: LedgerEntry) -> list[tuple[str, ...]]:
     """Hashes of each kind in an entry; an older entry holds one kind, without a list around it."""
     try:
         found = json.loads(entry.detail)
-        return [tuple(found)] if found and isinstance(found[0], str) else [tuple(each) for each in found]
+        return (
+            [tuple(found)]
+            if found and isinstance(found[0], str)
+            else [tuple(each) for each in found]
+        )
     except (ValueError, TypeError, KeyError):
-        raise LedgerError(f"Entry {entry.number} of the ledger was changed. Run dplda ledger verify.") from None
+        raise LedgerError(
+            f"Entry {entry.number} of the ledger was changed. Run dplda ledger verify."
+        ) from None
 
 
 def _of_texts(corpus: Corpus, folder: Folder) -> Iterator[str]:
@@ -83,5 +101,7 @@ def _of_counts(corpus: Corpus, folder: Folder) -> Iterator[str]:
             continue
         mine = slice(counts.indptr[row], counts.indptr[row + 1])
         cells = zip(counts.indices[mine].tolist(), counts.data[mine].tolist(), strict=True)
-        said = " ".join(sorted(f"{words[i]}:{n}" for i, n in cells))  # in any order of the vocabulary
+        said = " ".join(
+            sorted(f"{words[i]}:{n}" for i, n in cells)
+        )  # in any order of the vocabulary
         yield folder.sign(b"document", said.encode())[:LETTERS]

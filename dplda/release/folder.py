@@ -29,7 +29,9 @@ class UnwrittenError(FolderError):
     """A release that was paid for but could not be saved."""
 
     def __init__(self, name: str, content: bytes) -> None:
-        super().__init__(f"{name} was paid for, but the release folder cannot take it. Save it elsewhere now.")
+        super().__init__(
+            f"{name} was paid for, but the release folder cannot take it. Save it elsewhere now."
+        )
         self.name, self.content = name, content
 
 
@@ -53,7 +55,9 @@ class Folder:
                 f"The release folder cannot be used: {error.strerror}. Set {VARIABLE} to another."
             ) from None
         if sys.platform != "win32" and mode & 0o077:
-            raise FolderError(f"Other users can open the release folder (mode {mode:o}). Run: chmod 700 {self.path}")
+            raise FolderError(
+                f"Other users can open the release folder (mode {mode:o}). Run: chmod 700 {self.path}"
+            )
         self._key = self._own_key()
 
     def sign(self, *parts: bytes) -> str:
@@ -72,15 +76,21 @@ class Folder:
         """
         path = self.path / TURN
         try:
-            path.touch(PRIVATE_FILE)  # not opened where it exists: to close it would end this process's own turn
+            path.touch(
+                PRIVATE_FILE
+            )  # not opened where it exists: to close it would end this process's own turn
             held = sqlite3.connect(path, timeout=patience, isolation_level=None)
         except (OSError, sqlite3.Error):
-            raise FolderError("The release folder cannot be written to. Check its permissions.") from None
+            raise FolderError(
+                "The release folder cannot be written to. Check its permissions."
+            ) from None
         with closing(held):
             try:
                 held.execute("BEGIN EXCLUSIVE")
             except sqlite3.Error:
-                raise FolderError("Another release is under way. Try again when it is done.") from None
+                raise FolderError(
+                    "Another release is under way. Try again when it is done."
+                ) from None
             yield
 
     def reserve(self, n_bytes: int) -> Path:
@@ -95,7 +105,9 @@ class Folder:
         except OSError as error:
             with suppress(OSError):
                 room.unlink()
-            raise FolderError(f"The release folder has no room for {n_bytes:,} bytes: {error.strerror}.") from None
+            raise FolderError(
+                f"The release folder has no room for {n_bytes:,} bytes: {error.strerror}."
+            ) from None
         return room
 
     def fill(self, room: Path, content: bytes) -> None:
@@ -133,12 +145,16 @@ class Folder:
 
     def _own_key(self) -> bytes:
         """The key in its file, made once; if two processes make one, both read the first."""
-        signed = (self.path / LEDGER).exists()  # looked for first, because a key is made before a ledger
+        signed = (
+            self.path / LEDGER
+        ).exists()  # looked for first, because a key is made before a ledger
         path = self.path / KEY
         try:
             if not path.exists():
                 if signed:
-                    raise FolderError(f"The ledger's key is missing. Restore it, or set {VARIABLE} to a new folder.")
+                    raise FolderError(
+                        f"The ledger's key is missing. Restore it, or set {VARIABLE} to a new folder."
+                    )
                 part = self.path / f".{secrets.token_hex(8)}.part"
                 _create(part, secrets.token_bytes(32))
                 with suppress(FileExistsError):
@@ -149,7 +165,9 @@ class Folder:
         except OSError as error:
             raise FolderError(f"The ledger's key cannot be used: {error.strerror}.") from None
         if len(key) != 32:
-            raise FolderError(f"The ledger's key is damaged. Restore it, or set {VARIABLE} to a new folder.")
+            raise FolderError(
+                f"The ledger's key is damaged. Restore it, or set {VARIABLE} to a new folder."
+            )
         return key
 
 

@@ -25,19 +25,33 @@ TEXTS = 2**18  # bytes of a file for everything except arrays and words
 
 def most_bytes(corpus: Corpus, request: Request) -> int:
     """An upper bound on the size of the file."""
-    d, k = request.selection.n_words if request.selection else corpus.n_words, request.settings.problem.n_topics
+    d, k = (
+        request.selection.n_words if request.selection else corpus.n_words,
+        request.settings.problem.n_topics,
+    )
     return 11 * (8 * k * d + 4 * d + 5 * k) + 4 * (LARGEST_WORD + 2) * d + TEXTS
 
 
 def detail(corpus: Corpus, rows: Corpus, request: Request, folder: Folder) -> str:
     """What a charge was for, with a random receipt number."""
     one = request.settings
-    said = {"method": one.method.text, "topics": one.problem.n_topics, f"{rows.unit}s": rows.n_documents}
+    said = {
+        "method": one.method.text,
+        "topics": one.problem.n_topics,
+        f"{rows.unit}s": rows.n_documents,
+    }
     if (table := one.method.table) is not None:
-        said |= {"public knowledge": table.title, "SHA-256": table.digest, "trusted": one.method.trusted}
+        said |= {
+            "public knowledge": table.title,
+            "SHA-256": table.digest,
+            "trusted": one.method.trusted,
+        }
     if request.since is not None:
         said |= {"continues": request.since.charge, "total ε": request.total[0]}
-    keyed = {"request": _key(corpus, request, folder), "documents_key": _documents_key(corpus, folder)}
+    keyed = {
+        "request": _key(corpus, request, folder),
+        "documents_key": _documents_key(corpus, folder),
+    }
     return json.dumps({**said, "title": request.title, **keyed, "receipt": secrets.token_hex(16)})
 
 
@@ -69,41 +83,71 @@ def check_continues(corpus: Corpus, request: Request, folder: Folder) -> None:
         return
     if one.method.continued is None:
         why = "whitens every release in its own way" if one.method.holds_pairs else "keeps no state"
-        raise NotReleasable(f"{one.method.title} {why}, so it cannot be continued", "Make a new release.")
+        raise NotReleasable(
+            f"{one.method.title} {why}, so it cannot be continued", "Make a new release."
+        )
     if since.resumable is None:
-        raise NotReleasable("the file holds nothing to continue from", "Make a new release. It can be continued.")
-    charges = [entry for entry in Ledger(folder).entries(request.dataset) if receipt_of(entry) == since.charge]
+        raise NotReleasable(
+            "the file holds nothing to continue from", "Make a new release. It can be continued."
+        )
+    charges = [
+        entry
+        for entry in Ledger(folder).entries(request.dataset)
+        if receipt_of(entry) == since.charge
+    ]
     if not charges:
-        raise NotReleasable(f"{request.dataset!r} was never charged for it", "Name the dataset of that release.")
+        raise NotReleasable(
+            f"{request.dataset!r} was never charged for it", "Name the dataset of that release."
+        )
     if _from_detail(charges[0], "documents_key") != _documents_key(corpus, folder):
-        raise NotReleasable("it was made of other documents", "Choose the same documents, read in the same way.")
+        raise NotReleasable(
+            "it was made of other documents", "Choose the same documents, read in the same way."
+        )
     tables = [None if table is None else table.digest for table in (since.table, one.method.table)]
     if tables[0] != tables[1]:
-        raise NotReleasable("the release to continue was given other public knowledge, or none", "Give the same.")
+        raise NotReleasable(
+            "the release to continue was given other public knowledge, or none", "Give the same."
+        )
     words, picked = since.resumable.selected, request.selection
     same_words = (words is None) == (picked is None) and (
         since.vocabulary == corpus.vocabulary
         if words is None or picked is None
-        else (words.n_words, words.epsilon, words.delta) == (picked.n_words, picked.epsilon, picked.delta)
+        else (words.n_words, words.epsilon, words.delta)
+        == (picked.n_words, picked.epsilon, picked.delta)
     )
     wanted = (one.method.title, one.problem.n_topics, one.problem.alpha0, True, request.total[1])
-    if (since.method, since.n_topics, since.alpha0, same_words, since.promise.claimed_delta) != wanted:
+    if (
+        since.method,
+        since.n_topics,
+        since.alpha0,
+        same_words,
+        since.promise.claimed_delta,
+    ) != wanted:
         raise NotReleasable(
             "method, topics, α₀, δ or the word list differ from those of the release to continue",
             "Ask for the same, or make a new release.",
         )
     path = folder.path / f"{since.charge}{SUFFIX}"
     if not path.exists():
-        raise NotReleasable("its original is missing from the release folder", f"Put {path.name} back.")
+        raise NotReleasable(
+            "its original is missing from the release folder", f"Put {path.name} back."
+        )
     paid = float(_from_detail(charges[0], "total ε") or charges[0].epsilon / EPSILON_UNITS)
-    if named_as_parent(read_file(path)) != named_as_parent(since) or since.promise.claimed_epsilon < paid - 2e-9:
-        raise NotReleasable("the file was edited", f"Use the original, {path.name} in the release folder.")
+    if (
+        named_as_parent(read_file(path)) != named_as_parent(since)
+        or since.promise.claimed_epsilon < paid - 2e-9
+    ):
+        raise NotReleasable(
+            "the file was edited", f"Use the original, {path.name} in the release folder."
+        )
 
 
 def budget_of(corpus: Corpus, folder: Folder) -> str | None:
     """The dataset that was last charged for these very documents, or that they belong to; None if none."""
     ledger, wanted = Ledger(folder), _documents_key(corpus, folder)
-    charged = [one.dataset for one in ledger.entries() if _from_detail(one, "documents_key") == wanted]
+    charged = [
+        one.dataset for one in ledger.entries() if _from_detail(one, "documents_key") == wanted
+    ]
     return charged[-1] if charged else owner(corpus.as_read, folder, ledger)
 
 
@@ -117,7 +161,9 @@ def stored(corpus: Corpus, request: Request, folder: Folder) -> Receipt | None:
     wanted = _key(corpus.as_read, request, folder)
     for entry in reversed(Ledger(folder).entries(request.dataset)):
         if _from_detail(entry, "request") == wanted and _path(entry, folder).exists():
-            keep_table(request.settings.method.table, folder)  # given again: earlier versions did not keep it
+            keep_table(
+                request.settings.method.table, folder
+            )  # given again: earlier versions did not keep it
             return receipt_for(entry, folder)
     return None
 
@@ -137,7 +183,9 @@ def releases(folder: Folder) -> dict[str, LedgerEntry]:
     for entry in Ledger(folder).entries():
         if (number := receipt_of(entry)) and _path(entry, folder).exists():
             before = _from_detail(entry, "continues")
-            found = {one: entry if receipt_of(last) == before else last for one, last in found.items()}
+            found = {
+                one: entry if receipt_of(last) == before else last for one, last in found.items()
+            }
             found[number] = entry
     return found
 
@@ -148,7 +196,10 @@ def _path(entry: LedgerEntry, folder: Folder) -> Path:
 
 def keep_table(table: TableSource | None, folder: Folder) -> None:
     """Keep public knowledge as its owner gave it, so that the release can be continued later."""
-    if table is not None and not (folder.path / (name := f"{table.digest}.{table.kind.name.lower()}")).exists():
+    if (
+        table is not None
+        and not (folder.path / (name := f"{table.digest}.{table.kind.name.lower()}")).exists()
+    ):
         folder.write(name, table.content.encode())
 
 
@@ -156,7 +207,10 @@ def table_of(one: Artefact, folder: Folder) -> TableSource | None:
     """The public knowledge that a release was given; None if it had none, or it is not kept here."""
     name, digest = (one.table.name, one.table.digest) if one.table else ("", "none")
     paths = {kind: folder.path / f"{digest}.{kind.name.lower()}" for kind in TableKind}
-    return next((TableSource(kind, text_of(path), name) for kind, path in paths.items() if path.exists()), None)
+    return next(
+        (TableSource(kind, text_of(path), name) for kind, path in paths.items() if path.exists()),
+        None,
+    )
 
 
 def find_again(folder: Folder) -> None:

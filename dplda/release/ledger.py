@@ -119,11 +119,15 @@ class Ledger:
                 os.open(self._path, os.O_RDWR | os.O_CREAT, PRIVATE_FILE)
             )  # a mode that SQLite's other files share
         except OSError as error:
-            raise LedgerError(f"The ledger cannot be opened: {error.strerror}. Check the release folder.") from None
+            raise LedgerError(
+                f"The ledger cannot be opened: {error.strerror}. Check the release folder."
+            ) from None
         with self._opened() as connection:
             connection.executescript(SCHEMA)
 
-    def declare(self, dataset: str, *, epsilon: float, delta: float, protects: str = DOCUMENT) -> LedgerEntry:
+    def declare(
+        self, dataset: str, *, epsilon: float, delta: float, protects: str = DOCUMENT
+    ) -> LedgerEntry:
         """Declare a dataset's privacy budget, the most that all its releases may use; rounded down.
 
         Args:
@@ -153,9 +157,13 @@ class Ledger:
             held = _held(entries, dataset)
             if any(new > old for new, old in zip(cap, held.cap, strict=True)):
                 most = f"ε = {remaining(held.cap[0] / EPSILON_UNITS)}, δ = {remaining(held.cap[1] / DELTA_UNITS)}"
-                raise LedgerError(f"The budget of {dataset!r} can only be lowered. Choose at most {most}.")
+                raise LedgerError(
+                    f"The budget of {dataset!r} can only be lowered. Choose at most {most}."
+                )
             box = held.lowered(cap).box
-            return self._append(entries, "lowered", dataset, cap, json.dumps({"caps": box}) if box else "")
+            return self._append(
+                entries, "lowered", dataset, cap, json.dumps({"caps": box}) if box else ""
+            )
 
     def charge(
         self,
@@ -185,10 +193,14 @@ class Ledger:
             after = held.after(epsilon=epsilon, delta=delta, spending=spending)
             if after is None:
                 cost = f"ε = {short(epsilon)} and δ = {short(delta)}. Choose a smaller ε or δ."
-                raise LedgerError(f"{dataset!r} has {held.left_in_words()} left; this would cost {cost}")
+                raise LedgerError(
+                    f"{dataset!r} has {held.left_in_words()} left; this would cost {cost}"
+                )
             if spending is not None and after.box is not None:
                 begun = {} if held.box else {"caps": after.box}
-                detail = json.dumps({"adds": after.box.price(spending)} | begun | json.loads(detail))
+                detail = json.dumps(
+                    {"adds": after.box.price(spending)} | begun | json.loads(detail)
+                )
             if documents is not None:
                 self._append(entries, "documents", dataset, (0, 0), documents)
             return self._append(entries, "charged", dataset, price, detail)
@@ -225,10 +237,17 @@ class Ledger:
         try:
             with self._opened() as connection:
                 held, pending, end = self._read(connection)
-                problems = [str(row[0]) for row in connection.execute("PRAGMA integrity_check") if row[0] != "ok"]
+                problems = [
+                    str(row[0])
+                    for row in connection.execute("PRAGMA integrity_check")
+                    if row[0] != "ok"
+                ]
         except LedgerError as error:
             return (str(error),)
-        said = (*(f"the file is damaged: {problem}" for problem in problems), *self._wrong((*held, *pending)))
+        said = (
+            *(f"the file is damaged: {problem}" for problem in problems),
+            *self._wrong((*held, *pending)),
+        )
         return said or ((end,) if end else ())
 
     def _wrong(self, entries: Sequence[LedgerEntry]) -> Iterator[str]:
@@ -246,7 +265,9 @@ class Ledger:
             if entry.kind == "charged" and held[name].exceeded:
                 yield f"entry {place} exceeds the budget of {name!r}"
 
-    def _read(self, connection: sqlite3.Connection) -> tuple[list[LedgerEntry], list[LedgerEntry], str]:
+    def _read(
+        self, connection: sqlite3.Connection
+    ) -> tuple[list[LedgerEntry], list[LedgerEntry], str]:
         """Entries of the ledger, pending ones of the file head, and what is wrong with that file.
 
         The file is read first, so the ledger holds at least what the file names.
@@ -258,7 +279,10 @@ class Ledger:
         except OSError:
             text = b""
         try:
-            held = [LedgerEntry(*row) for row in connection.execute("SELECT * FROM entries ORDER BY number")]
+            held = [
+                LedgerEntry(*row)
+                for row in connection.execute("SELECT * FROM entries ORDER BY number")
+            ]
         except (TypeError, UnicodeDecodeError):
             raise LedgerError(
                 "The ledger cannot be used: its entries cannot be read. Restore it from a copy."
@@ -278,14 +302,23 @@ class Ledger:
         if len(held) == number:
             return held, pending, ""
         end = next((one.number for one in pending if one.hash not in hashes), None)
-        return held, [], "" if end is None else f"entry {end} is missing: this is an old copy of the ledger"
+        return (
+            held,
+            [],
+            "" if end is None else f"entry {end} is missing: this is an old copy of the ledger",
+        )
 
     def _sign_head(self, number: int, last: str, pending: Sequence[LedgerEntry]) -> str:
         named = (f"{number}", f"{last}", *(json.dumps(astuple(entry)) for entry in pending))
         return self._folder.sign(b"head", *(part.encode() for part in named))
 
     def _append(
-        self, entries: list[LedgerEntry], kind: str, dataset: str, amounts: tuple[int, int], detail: str
+        self,
+        entries: list[LedgerEntry],
+        kind: str,
+        dataset: str,
+        amounts: tuple[int, int],
+        detail: str,
     ) -> LedgerEntry:
         at = datetime.now(UTC).isoformat(timespec="milliseconds")
         bare = LedgerEntry(len(entries) + 1, at, kind, dataset, *amounts, detail, "")
@@ -312,10 +345,14 @@ class Ledger:
                 yield entries
                 new = entries[len(held) :]
                 for entry in new:
-                    connection.execute("INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?)", astuple(entry))
+                    connection.execute(
+                        "INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?)", astuple(entry)
+                    )
                 number, last = (held[-1].number, held[-1].hash) if held else (0, FIRST)
                 signed = self._sign_head(number, last, new)
-                self._folder.write(HEAD, json.dumps([number, last, *map(astuple, new), signed]).encode())
+                self._folder.write(
+                    HEAD, json.dumps([number, last, *map(astuple, new), signed]).encode()
+                )
             except BaseException:
                 connection.rollback()
                 raise
@@ -324,21 +361,31 @@ class Ledger:
     @contextmanager
     def _opened(self) -> Iterator[sqlite3.Connection]:
         try:
-            with closing(sqlite3.connect(self._path, timeout=PATIENCE, isolation_level=None)) as connection:
+            with closing(
+                sqlite3.connect(self._path, timeout=PATIENCE, isolation_level=None)
+            ) as connection:
                 connection.execute("PRAGMA journal_mode = WAL")
                 connection.execute("PRAGMA synchronous = FULL")
                 yield connection
         except sqlite3.Error as error:
-            raise LedgerError(f"The ledger cannot be used: {error}. Set DPLDA_RELEASES to another folder.") from None
+            raise LedgerError(
+                f"The ledger cannot be used: {error}. Set DPLDA_RELEASES to another folder."
+            ) from None
 
 
 def check_name(dataset: str, others: Sequence[str]) -> None:
     """Refuse an invalid name of a dataset, or one that reads like another."""
-    if not 1 <= len(dataset) <= LONGEST_NAME or not dataset.isprintable() or dataset != dataset.strip():
+    if (
+        not 1 <= len(dataset) <= LONGEST_NAME
+        or not dataset.isprintable()
+        or dataset != dataset.strip()
+    ):
         raise LedgerError(f"A dataset's name must have 1 to {LONGEST_NAME} printable characters.")
     for name in others:
         if _read_as(name) == _read_as(dataset):
-            raise LedgerError(f"There is a budget {name!r} already. Choose it for the same documents, or another name.")
+            raise LedgerError(
+                f"There is a budget {name!r} already. Choose it for the same documents, or another name."
+            )
 
 
 def noted_in(entry: LedgerEntry) -> dict[str, object]:
@@ -377,7 +424,9 @@ def _counted(before: Balance, entry: LedgerEntry) -> Balance:
     spent = added(before.spent, amounts)
     if not adds:
         return replace(before, spent=spent, basic=added(before.basic, amounts))
-    return replace(before, spent=spent, box=before.box or box, used=before.used.plus(Totals(*map(int, adds))))
+    return replace(
+        before, spent=spent, box=before.box or box, used=before.used.plus(Totals(*map(int, adds)))
+    )
 
 
 def _numbers(entry: LedgerEntry, name: str) -> list[float]:

@@ -34,14 +34,31 @@ from dplda.privacy.selected import noise_of, over_words, select_words
 from dplda.release.findings import findings_of, named_by_themes, supported_first
 from dplda.release.fingerprints import note
 from dplda.release.folder import Folder, FolderError, UnwrittenError
-from dplda.release.kept import check_continues, detail, find_again, keep_table, most_bytes, receipt_of, stored
+from dplda.release.kept import (
+    check_continues,
+    detail,
+    find_again,
+    keep_table,
+    most_bytes,
+    receipt_of,
+    stored,
+)
 from dplda.release.ledger import LONGEST_NAME, PERSON, Ledger, LedgerEntry
-from dplda.release.released_file import SUFFIX, Artefact, DrawnValue, Findings, named_as_parent, write
+from dplda.release.released_file import (
+    SUFFIX,
+    Artefact,
+    DrawnValue,
+    Findings,
+    named_as_parent,
+    write,
+)
 from dplda.release.request import Receipt, Request
 from dplda.release.resumable import Resumable, Selected
 
 SEED = 0  # public: where topics and a decomposition start; no noise depends on it
-WIDENED = 22_000.0  # by which a share of μ² may widen a quantity's noise; no method gives a smaller share
+WIDENED = (
+    22_000.0  # by which a share of μ² may widen a quantity's noise; no method gives a smaller share
+)
 OF_MEMORY = 0.75  # for a fit; the rest is for the documents, so free memory reveals nothing
 
 
@@ -50,7 +67,9 @@ def check(corpus: Corpus, request: Request) -> None:
     one = request.settings
     if not one.method.releasable or one.method.status is not Status.PROVEN:
         names = " or ".join(method.name for method in releasable_methods())
-        raise NotReleasable(f"{one.method.title} is not proven in exact arithmetic", f"Choose {names}.")
+        raise NotReleasable(
+            f"{one.method.title} is not proven in exact arithmetic", f"Choose {names}."
+        )
     selection = request.selection
     check_words(corpus, selection)
     if one.budget.chosen is Origin.DOCUMENTS:
@@ -63,40 +82,62 @@ def check(corpus: Corpus, request: Request) -> None:
     _, delta = request.total
     checks.delta(delta, "δ of words and topics")
     if corpus.n_documents > MOST_DOCUMENTS:
-        raise NotReleasable(f"there are more than {MOST_DOCUMENTS:,} documents", "Release some of them.")
+        raise NotReleasable(
+            f"there are more than {MOST_DOCUMENTS:,} documents", "Release some of them."
+        )
     if not 1 <= len(request.title) <= LONGEST_NAME or not request.title.isprintable():
-        raise InputError("the title", f"1 to {LONGEST_NAME} printable characters", f"{len(request.title)} characters")
+        raise InputError(
+            "the title",
+            f"1 to {LONGEST_NAME} printable characters",
+            f"{len(request.title)} characters",
+        )
     d, k = selection.n_words if selection else corpus.n_words, one.problem.n_topics
     checks.integer_between("n_topics", k, 2, d)
     checks.alpha0(one.problem.alpha0)
     table = None if one.method.table is None else one.method.table.of(k)
-    listed = corpus.vocabulary if selection is None else selection.listed if one.method.trusted else ()
+    listed = (
+        corpus.vocabulary if selection is None else selection.listed if one.method.trusted else ()
+    )
     if table is not None and listed:  # others may not be found, and it is paid for anyway
         known_here(table, listed)
     if one.method.holds_pairs:
-        check_memory(Shape(corpus.n_documents, d, k, one.problem.alpha0), private=True, free=OF_MEMORY * whole_memory())
+        check_memory(
+            Shape(corpus.n_documents, d, k, one.problem.alpha0),
+            private=True,
+            free=OF_MEMORY * whole_memory(),
+        )
     mu = request.mu
     finest, counted = fineness(corpus.n_documents) / mu, counted_fineness(corpus.n_documents) / mu
     if selection is not None:
         widths = [wide for _, wide in noise_of(selection, corpus.n_documents)]
         if max(widths) >= WIDEST:
-            raise NotReleasable("noise on words would be too wide for 64 bits", "Choose a larger ε for the words.")
+            raise NotReleasable(
+                "noise on words would be too wide for 64 bits", "Choose a larger ε for the words."
+            )
         counted = min(counted, *widths)
     earlier = request.since and request.since.resumable
     apart = request.spending(corpus).apart + (earlier.apart if earlier else 0.0)
     if min(finest, counted) < COARSEST or apart > distance_allowed(*request.total):
-        raise NotReleasable("noise would be too fine for its grid at this ε and δ", "Choose a smaller ε.")
+        raise NotReleasable(
+            "noise would be too fine for its grid at this ε and δ", "Choose a smaller ε."
+        )
     if finest * WIDENED >= WIDEST:
-        raise NotReleasable("noise would be too wide for 64 bits at this ε and δ", "Choose a larger ε.")
+        raise NotReleasable(
+            "noise would be too wide for 64 bits at this ε and δ", "Choose a larger ε."
+        )
 
 
 def check_words(corpus: Corpus, selection: Selection | None) -> None:
     """Refuse a vocabulary that reveals something about the documents."""
     source = corpus.vocabulary_source
     if source is VocabularySource.SELECTED:
-        raise NotReleasable("the words were already selected, with simulated noise", "Read the documents again.")
+        raise NotReleasable(
+            "the words were already selected, with simulated noise", "Read the documents again."
+        )
     if selection is not None and source is VocabularySource.FIXED:
-        raise InputError("corpus", "over every word met", "over a fixed list", "Read them with n_words=None.")
+        raise InputError(
+            "corpus", "over every word met", "over a fixed list", "Read them with n_words=None."
+        )
     if source is not (VocabularySource.FIXED if selection is None else VocabularySource.MET):
         raise NotReleasable(
             "the vocabulary was taken from the documents, and a release would publish it",
@@ -110,7 +151,9 @@ def protected(corpus: Corpus, unit: str) -> Corpus:
     if corpus.of_persons:
         if unit == PERSON:
             return corpus
-        raise NotReleasable("each person's documents were joined into one", "Read them again without persons.")
+        raise NotReleasable(
+            "each person's documents were joined into one", "Read them again without persons."
+        )
     if unit != PERSON:
         return corpus
     if corpus.persons is None:
@@ -121,7 +164,9 @@ def protected(corpus: Corpus, unit: str) -> Corpus:
     return corpus.by_person()
 
 
-def release(corpus: Corpus, request: Request, folder: Folder, *, report: Report = silent) -> Receipt:
+def release(
+    corpus: Corpus, request: Request, folder: Folder, *, report: Report = silent
+) -> Receipt:
     """Release topics, or return the release that the same request made before.
 
     Args:
@@ -161,8 +206,15 @@ def release(corpus: Corpus, request: Request, folder: Folder, *, report: Report 
             room.unlink(missing_ok=True)
 
 
-def _charged(corpus: Corpus, rows: Corpus, request: Request, folder: Folder, room: Path, report: Report) -> Receipt:
-    ledger, one, (epsilon, delta), spending = Ledger(folder), request.settings, request.cost, request.spending(rows)
+def _charged(
+    corpus: Corpus, rows: Corpus, request: Request, folder: Folder, room: Path, report: Report
+) -> Receipt:
+    ledger, one, (epsilon, delta), spending = (
+        Ledger(folder),
+        request.settings,
+        request.cost,
+        request.spending(rows),
+    )
     entry = ledger.charge(
         request.dataset,
         epsilon=epsilon,
@@ -184,12 +236,17 @@ def _charged(corpus: Corpus, rows: Corpus, request: Request, folder: Folder, roo
         fit = partial(one.method.continued, request.earlier)
     part = 0.5 if one.method.continued else 1.0  # of the time; ranges take the rest
     found = fit(
-        rows, one.problem, budget, Resources(SEED, noise, report=lambda share, step: report(part * share, step))
+        rows,
+        one.problem,
+        budget,
+        Resources(SEED, noise, report=lambda share, step: report(part * share, step)),
     )
     artefact = artefact_of(found, rows, request, entry, ranges=False)
     try:
         if found.uncertainty is not None:
-            folder.fill(room, write(artefact))  # found again if the process is killed while ranges are worked out
+            folder.fill(
+                room, write(artefact)
+            )  # found again if the process is killed while ranges are worked out
             found.uncertainty.found_again(lambda share, step: report(part + part * share, step))
             artefact = artefact_of(found, rows, request, entry)
     finally:
@@ -205,7 +262,9 @@ def artefact_of(
     found: TopicResult, corpus: Corpus, request: Request, entry: LedgerEntry, *, ranges: bool = True
 ) -> Artefact:
     """The part of a run that may be published; refused where the noise is not exact, or the guarantee has a caveat."""
-    if not found.guarantee.releasable or any(one.noise is not NoiseKind.EXACT for one in found.releases):
+    if not found.guarantee.releasable or any(
+        one.noise is not NoiseKind.EXACT for one in found.releases
+    ):
         raise NotReleasable("this run's noise is not exact, or its guarantee has a caveat")
     settings = request.settings
     run = findings_of(
@@ -220,14 +279,20 @@ def artefact_of(
     )
     epsilon, delta = request.total
     promise = replace(found.guarantee, claimed_epsilon=epsilon, claimed_delta=delta)
-    if request.since is not None:  # the first release of a chain alone knows the list that words were selected from
+    if (
+        request.since is not None
+    ):  # the first release of a chain alone knows the list that words were selected from
         told = [one for one in request.since.promise.rests_on if one.startswith(SELECTED)]
         own = [one for one in promise.rests_on if not one.startswith(SELECTED)]
         promise = replace(promise, rests_on=(*own, *told))
     if request.seen:
         rests_on = tuple(one for one in promise.rests_on if not one.startswith(STATED))
         promise = replace(promise, caveats=(*promise.caveats, *request.seen), rests_on=rests_on)
-    words = () if request.selection is None or request.since is not None else _drawn(request.selection, corpus)
+    words = (
+        ()
+        if request.selection is None or request.since is not None
+        else _drawn(request.selection, corpus)
+    )
     before = () if request.since is None else request.since.drawn
     found_out = {field.name: getattr(run, field.name) for field in fields(Findings)}
     return Artefact(
@@ -237,7 +302,9 @@ def artefact_of(
         charge=receipt_of(entry) or "",
         released=entry.at,
         resumable=_resumable(found, corpus, request),
-        names=named_by_themes(run, settings.method.table) if request.since is None else request.since.names,
+        names=named_by_themes(run, settings.method.table)
+        if request.since is None
+        else request.since.names,
         groups=() if request.since is None else request.since.groups,
         hidden=() if request.since is None else request.since.hidden,
         versions={name: installed_version(name) for name in ("dplda", "opendp", "numpy", "scipy")},
@@ -250,7 +317,11 @@ def _resumable(found: TopicResult, corpus: Corpus, request: Request) -> Resumabl
         return None
     since, apart, one = request.since, request.spending(corpus).apart, request.selection
     topics = request.settings.budget
-    words = None if one is None else Selected(one.n_words, one.epsilon, one.delta, topics.epsilon, topics.delta)
+    words = (
+        None
+        if one is None
+        else Selected(one.n_words, one.epsilon, one.delta, topics.epsilon, topics.delta)
+    )
     if since is None or since.resumable is None:
         return Resumable(state=found.state.of(supported_first(found)), apart=apart, selected=words)
     apart += since.resumable.apart
@@ -259,7 +330,10 @@ def _resumable(found: TopicResult, corpus: Corpus, request: Request) -> Resumabl
 
 def _drawn(selection: Selection, corpus: Corpus) -> tuple[DrawnValue, ...]:
     """The noisy weights of the selected words in each round, which do not reveal how many others there were."""
-    law, n_listed = thresholds(selection), len(set(selection.listed).intersection(corpus.vocabulary))
+    law, n_listed = (
+        thresholds(selection),
+        len(set(selection.listed).intersection(corpus.vocabulary)),
+    )
     of_each = f"weights of words; a {corpus.unit} gives 1/√n to each of its n"
     return tuple(
         DrawnValue(

@@ -57,7 +57,11 @@ class Outlook:
 
 
 def outlooks(
-    file: bytes, method: str | tuple[TableSource, bool], epsilon: float, delta: float, report: Report
+    file: bytes,
+    method: str | tuple[TableSource, bool],
+    epsilon: float,
+    delta: float,
+    report: Report,
 ) -> tuple[Outlook, ...]:
     """The outlook now, and at ``MORE`` times the budget (ε, δ) that topics got."""
     one = read(file, "the release")
@@ -65,8 +69,14 @@ def outlooks(
     assert evidence is not None
     epsilons = [more * epsilon for more in (1.0, *MORE)]
     mus = [gaussian.mu_for(each, delta) for each in epsilons]
-    known = parse_method(method) if isinstance(method, str) else refined_with(method[0], trusted=method[1])
-    widths: Sequence[float | None] = foreseen_widths(one, known, mus, delta, report) or [None] * len(mus)
+    known = (
+        parse_method(method)
+        if isinstance(method, str)
+        else refined_with(method[0], trusted=method[1])
+    )
+    widths: Sequence[float | None] = foreseen_widths(one, known, mus, delta, report) or [
+        None
+    ] * len(mus)
     least = [evidence.noise_alone * noise_left(one, evidence.topic_noise, mus[0], mu) for mu in mus]
     above = [int(np.sum(evidence.by_topic > each)) for each in least]
     return tuple(map(Outlook, epsilons, widths, above))
@@ -87,10 +97,15 @@ def foreseen_widths(
         return []
     assert one.evidence is not None
     assert one.n_documents is not None
-    rng, length = np.random.default_rng(0), min(LONGEST, 2 * one.evidence.length)  # half of the words are scored
+    rng, length = (
+        np.random.default_rng(0),
+        min(LONGEST, 2 * one.evidence.length),
+    )  # half of the words are scored
     n = max(1, min(one.n_documents, MOST_DRAWN, int(MOST_TOKENS / length)))
     shares: Vector = np.maximum(one.shares, SMALLEST / len(one.shares))
-    truth = Truth(one.words / np.sum(one.words, axis=1, keepdims=True), one.alpha0 * shares / np.sum(shares))
+    truth = Truth(
+        one.words / np.sum(one.words, axis=1, keepdims=True), one.alpha0 * shares / np.sum(shares)
+    )
     corpus, found = draw_documents(truth, n, length, rng=rng, vocabulary=one.vocabulary), []
     for number, mu in enumerate(mus):
         report(number / len(mus), f"Run {number + 1} of {len(mus)} on simulated documents")
@@ -98,8 +113,12 @@ def foreseen_widths(
         run = method.fit(corpus, Problem(one.n_topics, one.alpha0), budget, Resources(0))
         if run.uncertainty is None:
             return []
-        lower, upper = (ends[match(one.words, run.topics.words)] for ends in run.uncertainty.interval())
-        if not is_steady(replace(one, lower=lower, upper=upper)):  # here noise decided, so it may in the release
+        lower, upper = (
+            ends[match(one.words, run.topics.words)] for ends in run.uncertainty.interval()
+        )
+        if not is_steady(
+            replace(one, lower=lower, upper=upper)
+        ):  # here noise decided, so it may in the release
             return []
         found.append(_leading(upper - lower, one.words))
     return [float(np.median(ranges / found[0])) for ranges in found]
@@ -107,9 +126,18 @@ def foreseen_widths(
 
 def is_steady(one: Findings) -> bool:
     """Whether noise is so small that a larger ε would sharpen topics instead of changing them."""
-    if one.evidence is None or one.lower is None or one.upper is None or not all(one.evidence.above_noise):
+    if (
+        one.evidence is None
+        or one.lower is None
+        or one.upper is None
+        or not all(one.evidence.above_noise)
+    ):
         return False
-    return bool(np.all(np.median(_leading((one.upper - one.lower) / one.words, one.words), axis=1) <= STEADY))
+    return bool(
+        np.all(
+            np.median(_leading((one.upper - one.lower) / one.words, one.words), axis=1) <= STEADY
+        )
+    )
 
 
 def _leading(values: Matrix, words: Matrix) -> Matrix:

@@ -19,7 +19,9 @@ def uses(corpus: Corpus, request: Request, balance: Balance) -> str:
     """The first sentence: how much of the budget the release uses."""
     epsilon, delta = request.cost
     share = balance.share(epsilon=epsilon, delta=delta, spending=request.spending(corpus))
-    enough = balance.after(epsilon=epsilon, delta=delta, spending=request.spending(corpus)) is not None
+    enough = (
+        balance.after(epsilon=epsilon, delta=delta, spending=request.spending(corpus)) is not None
+    )
     uses, ever = ("uses", ", permanently") if enough else ("would use", "")
     return (
         f"This {uses} {math.ceil(100 * share)}% of the budget of “{request.dataset}”{ever}"
@@ -52,7 +54,9 @@ def price(corpus: Corpus, request: Request, balance: Balance, unit: str) -> Iter
         then = "Topics without words of their own are plain word frequencies."
         if request.since is not None:
             then = "More budget only makes word frequencies more exact."
-        sure = "may be" if request.selection is not None and request.since is None else "is"  # fewer words, less noise
+        sure = (
+            "may be" if request.selection is not None and request.since is None else "is"
+        )  # fewer words, less noise
         yield f"The noise {sure} too large for your documents to change what public knowledge says. {then}"
     left = balance.after(epsilon=cost[0], delta=cost[1], spending=request.spending(corpus))
     if request.since is not None:
@@ -85,7 +89,10 @@ def price(corpus: Corpus, request: Request, balance: Balance, unit: str) -> Iter
         yield f"The release will say: {' '.join(f'{one[:1].upper()}{one[1:]}.' for one in request.seen)}"
     else:
         chosen = "word list" if request.selection is None else "way to pick words"
-        later = request.since and " Only the budget's own limit holds if you chose the total ε after a release."
+        later = (
+            request.since
+            and " Only the budget's own limit holds if you chose the total ε after a release."
+        )
         yield (
             f"The release will say that its owner chose the {chosen}, the method, k, α₀{'' if later else ', ε'} and δ"
             " without looking at results on the documents. Do not release if that is not true."
@@ -114,7 +121,13 @@ def _keeps_table(corpus: Corpus, request: Request) -> bool:
     """Whether a table is used, whatever the documents say, and no step will move topics away from it."""
     one, since = request.settings, request.since
     state = since and since.resumable and since.resumable.state
-    n_words = len(since.vocabulary) if since else request.selection.n_words if request.selection else corpus.n_words
+    n_words = (
+        len(since.vocabulary)
+        if since
+        else request.selection.n_words
+        if request.selection
+        else corpus.n_words
+    )
     if not (state.tilted if state else one.method.trusted):
         return False
     planned = planned_releases(one.problem, one.budget, corpus.n_documents, n_words, trusts=True)
@@ -127,7 +140,10 @@ def _words(corpus: Corpus, request: Request, unit: str) -> str:
         return f"the {len(request.since.vocabulary):,} words of the release that it continues"
     if one is None:
         return f"a word list of {corpus.n_words:,} words"
-    listed, needed = f"a public list of {len(one.listed):,}, and other " if one.listed else "", rows_needed(one)
+    listed, needed = (
+        f"a public list of {len(one.listed):,}, and other " if one.listed else "",
+        rows_needed(one),
+    )
     few = "; there are fewer, so expect none" if needed > corpus.n_documents else ""
     return (
         f"at most {one.n_words:,} words, selected privately: {listed}words that about"

@@ -131,7 +131,14 @@ class Artefact(Findings):
         return replace(self, names=(), groups=(), hidden=())
 
 
-ARRAYS = {"words": "md", "mean_words": "d", "shares": "m", "lower": "md", "upper": "md", "told_apart": "m"}
+ARRAYS = {
+    "words": "md",
+    "mean_words": "d",
+    "shares": "m",
+    "lower": "md",
+    "upper": "md",
+    "told_apart": "m",
+}
 ARRAYS |= {"brought": "md"}
 """The axes of each array: m topics, d words."""
 OPTIONAL = {"lower", "upper", "told_apart", "brought"}
@@ -139,7 +146,9 @@ OPTIONAL = {"lower", "upper", "told_apart", "brought"}
 
 def write(artefact: Artefact) -> bytes:
     """The file; the same artefact gives the same bytes."""
-    content: dict[str, object] = {field.name: getattr(artefact, field.name) for field in fields(artefact)}
+    content: dict[str, object] = {
+        field.name: getattr(artefact, field.name) for field in fields(artefact)
+    }
     for name in ARRAYS:
         array = getattr(artefact, name)
         content[name] = None if array is None else written_array(array)
@@ -147,12 +156,17 @@ def write(artefact: Artefact) -> bytes:
         del content["evidence"]  # left out, as in older files
     else:
         del content["told_apart"]
-        content["evidence"] = {**vars(artefact.evidence), "by_topic": artefact.evidence.by_topic.tolist()}
+        content["evidence"] = {
+            **vars(artefact.evidence),
+            "by_topic": artefact.evidence.by_topic.tolist(),
+        }
     for name in ("brought", "table"):
         if content[name] is None:
             del content[name]  # likewise
     if artefact.table is not None:
-        content["table"] = {name: value for name, value in asdict(artefact.table).items() if name != "advantage"}
+        content["table"] = {
+            name: value for name, value in asdict(artefact.table).items() if name != "advantage"
+        }
     content["drawn"] = [asdict(one) for one in artefact.drawn]
     promise = artefact.promise
     said: dict[str, object] = {
@@ -203,31 +217,50 @@ def read(file: bytes, name: str) -> Artefact:
         if whole["format"] != FORMAT:
             raise ReadError(name, "is not a release", FIX)
         if whole["version"] != VERSION:
-            raise ReadError(name, "is a release of another version", "Use the version of dplda that it names.")
+            raise ReadError(
+                name, "is a release of another version", "Use the version of dplda that it names."
+            )
         content = whole["release"]
         if whole["checksum"] != _checksum(_text(content)):
             raise ReadError(name, "is damaged: its checksum does not match", "Get the file again.")
         state = whole.get("state")
-        if state is not None and whole["state_checksum"] != _checksum(whole["checksum"] + _text(state)):
-            raise ReadError(name, "is damaged: the checksum of its state does not match", "Get the file again.")
+        if state is not None and whole["state_checksum"] != _checksum(
+            whole["checksum"] + _text(state)
+        ):
+            raise ReadError(
+                name, "is damaged: the checksum of its state does not match", "Get the file again."
+            )
         stored = {name: content.pop(name, None) for name in ARRAYS}
         if (evidence := content.pop("evidence", None)) is not None:
-            evidence = ReleasedEvidence(**{**evidence, "by_topic": np.array(evidence["by_topic"], dtype=float)})
+            evidence = ReleasedEvidence(
+                **{**evidence, "by_topic": np.array(evidence["by_topic"], dtype=float)}
+            )
         table = PriorUse(**content.pop("table")) if "table" in content else None
         arrays = {
-            name: None if stored[name] is None else read_array(stored[name], len(axes)) for name, axes in ARRAYS.items()
+            name: None if stored[name] is None else read_array(stored[name], len(axes))
+            for name, axes in ARRAYS.items()
         }
-        drawn = tuple(DrawnValue(**{**one, "shape": tuple(one["shape"])}) for one in content["drawn"])
+        drawn = tuple(
+            DrawnValue(**{**one, "shape": tuple(one["shape"])}) for one in content["drawn"]
+        )
         said = content.pop("promise")
         epsilon, delta, who = said["epsilon"], said["delta"], Adjacency(said["protected"])
         caveats = [Caveat.DELTA] if shows_whole(delta, content["n_documents"]) else []
         caveats += [Caveat[name] for name in said.get("seen", ())]
         promise = Guarantee(
-            Status.PROVEN, epsilon, delta, tuple(caveats), who, tuple(said["rests_on"]), releasable=True
+            Status.PROVEN,
+            epsilon,
+            delta,
+            tuple(caveats),
+            who,
+            tuple(said["rests_on"]),
+            releasable=True,
         )
         resumable = None
         if state is not None:
-            resumable = Resumable.read(_text(state), k=content["n_topics"], d=len(content["vocabulary"]))
+            resumable = Resumable.read(
+                _text(state), k=content["n_topics"], d=len(content["vocabulary"])
+            )
         content |= {**arrays, "drawn": drawn, "vocabulary": tuple(content["vocabulary"])}
         found = Artefact(
             **content,
@@ -242,15 +275,27 @@ def read(file: bytes, name: str) -> Artefact:
         )
         if not _disjoint((*found.groups, *found.hidden), len(found.words)):
             raise ReadError(
-                name, "arranges topics that it does not have", 'Remove "groups" from it: its topics are intact.'
+                name,
+                "arranges topics that it does not have",
+                'Remove "groups" from it: its topics are intact.',
             )
         if not _fits(found):
             raise ReadError(name, "is not a complete release: its parts do not fit each other", FIX)
         if not _kept(found):
             raise ReadError(
-                name, "promises more than its noise keeps", "Do not trust it. Ask its owner for the original."
+                name,
+                "promises more than its noise keeps",
+                "Do not trust it. Ask its owner for the original.",
             )
-    except (KeyError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError, binascii.Error):
+    except (
+        KeyError,
+        TypeError,
+        ValueError,
+        AttributeError,
+        ArithmeticError,
+        RecursionError,
+        binascii.Error,
+    ):
         raise ReadError(name, "is not a complete release", FIX) from None
     return found
 
@@ -281,7 +326,10 @@ def _fits(one: Artefact) -> bool:
             return False
     words = all(isinstance(word, str) and 0 < len(word) <= LARGEST_WORD for word in one.vocabulary)
     numbers = (one.alpha0, one.promise.epsilon, one.promise.delta)
-    said = (*one.promise.rests_on, *(text for each in one.drawn for text in (each.quantity, each.mechanism)))
+    said = (
+        *one.promise.rests_on,
+        *(text for each in one.drawn for text in (each.quantity, each.mechanism)),
+    )
     return (
         words
         and d >= 2
@@ -292,7 +340,9 @@ def _fits(one: Artefact) -> bool:
         and all(isinstance(text, str) for text in (*said, *one.versions, *one.versions.values()))
         and all(type(size) is int and size > 0 for each in one.drawn for size in each.shape)
         and all(isinstance(number, int | float) and math.isfinite(number) for number in numbers)
-        and (one.evidence is None or (one.evidence.by_topic.shape == (m,) and one.evidence.is_finite))
+        and (
+            one.evidence is None or (one.evidence.by_topic.shape == (m,) and one.evidence.is_finite)
+        )
         and (one.brought is None or (one.table is not None and one.table.used))
         and 0 <= one.promise.delta < checks.TOO_LARGE
     )
@@ -317,7 +367,9 @@ def _kept(one: Artefact) -> bool:
 
 
 def _text(content: object) -> str:
-    return json.dumps(content, ensure_ascii=True, sort_keys=True, allow_nan=False, separators=(",", ":"))
+    return json.dumps(
+        content, ensure_ascii=True, sort_keys=True, allow_nan=False, separators=(",", ":")
+    )
 
 
 def _checksum(text: str) -> str:

@@ -47,10 +47,15 @@ class Request:
         """
         selection, delta = None, since.promise.claimed_delta
         if since.resumable is not None and (words := since.resumable.selected) is not None:
-            selection, delta = Selection(words.n_words, words.epsilon, words.delta), words.topics_delta
+            selection, delta = (
+                Selection(words.n_words, words.epsilon, words.delta),
+                words.topics_delta,
+            )
             epsilon = rest(selection, epsilon=epsilon, delta=delta)
         budget = replace(self.settings.budget, epsilon=epsilon, delta=delta)
-        before = (one for one in since.promise.caveats if one is not Caveat.DELTA)  # which follows from δ and N
+        before = (
+            one for one in since.promise.caveats if one is not Caveat.DELTA
+        )  # which follows from δ and N
         seen = tuple(dict.fromkeys((*self.seen, *before)))
         settings = replace(self.settings, budget=budget)
         return replace(self, settings=settings, selection=selection, seen=seen, since=since)
@@ -94,7 +99,9 @@ class Request:
         one = self.settings
         if self.selection is None:
             return one.budget.epsilon, one.budget.delta
-        return together(self.selection, epsilon=one.budget.epsilon, delta=one.budget.delta, gaussian_fit=True)
+        return together(
+            self.selection, epsilon=one.budget.epsilon, delta=one.budget.delta, gaussian_fit=True
+        )
 
     def spending(self, corpus: Corpus) -> Spending:
         """What the release adds to those before it, from public numbers only; ``corpus`` has what is protected as rows.
@@ -104,11 +111,22 @@ class Request:
         one, words, n = self.settings, self.selection, corpus.n_documents
         mu, fine = self.mu, counted_fineness(n)
         d, k = words.n_words if words else corpus.n_words, one.problem.n_topics
-        sizes = (*[min((k + 1) * d, MOST_DISCRETE)] * MOST_STEPS, d * (d + 1) // 2, k * (k + 1) * (k + 2))
-        apart = sum(distance(size, fineness(n) / mu) for size in sizes) + distance(MOST_COUNTS, fine / mu)
-        if words is None or self.since is not None:  # words of a chain were paid for by its first release
+        sizes = (
+            *[min((k + 1) * d, MOST_DISCRETE)] * MOST_STEPS,
+            d * (d + 1) // 2,
+            k * (k + 1) * (k + 2),
+        )
+        apart = sum(distance(size, fineness(n) / mu) for size in sizes) + distance(
+            MOST_COUNTS, fine / mu
+        )
+        if (
+            words is None or self.since is not None
+        ):  # words of a chain were paid for by its first release
             return Spending(mu, 0.0, apart * (1 + 1e-12))
-        law, apart = thresholds(words), apart + sum(distance(*noise) for noise in noise_of(words, n))
+        law, apart = (
+            thresholds(words),
+            apart + sum(distance(*noise) for noise in noise_of(words, n)),
+        )
         return Spending(gaussian.compose([law.mu, mu]), law.passing, apart * (1 + 1e-12))
 
     def said(self) -> str:
@@ -116,9 +134,16 @@ class Request:
         one = self.settings
         plan = None if one.plan is None else one.plan.to_json()
         words = () if self.selection is None else (self.selection.said,)
-        table = () if one.method.table is None else (one.method.table.kind, one.method.table.digest, one.method.trusted)
+        table = (
+            ()
+            if one.method.table is None
+            else (one.method.table.kind, one.method.table.digest, one.method.trusted)
+        )
         since = () if self.since is None else (named_as_parent(self.since).sha256,)
-        numbers = (one.problem.n_topics, *map(repr, (one.problem.alpha0, one.budget.epsilon, one.budget.delta)))
+        numbers = (
+            one.problem.n_topics,
+            *map(repr, (one.problem.alpha0, one.budget.epsilon, one.budget.delta)),
+        )
         return json.dumps([self.dataset, one.method.text, *numbers, plan, *words, *table, *since])
 
 

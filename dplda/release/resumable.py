@@ -97,7 +97,10 @@ class Resumable:
             apart=_positive(held["apart"]),
             parent=parent and Parent(**parent),
             selected=selected
-            and Selected(int(selected["n_words"]), *(_positive(selected[one.name]) for one in fields(Selected)[1:])),
+            and Selected(
+                int(selected["n_words"]),
+                *(_positive(selected[one.name]) for one in fields(Selected)[1:]),
+            ),
         )
 
 
@@ -131,7 +134,9 @@ def written_array(array: NDArray[np.float64]) -> StoredArray:
 
 def read_array(stored: StoredArray, axes: int) -> NDArray[np.float64]:
     """An array of the file, with so many axes."""
-    array = np.frombuffer(base64.b64decode(stored["float64"], validate=True), dtype=NUMBERS).astype(np.float64)
+    array = np.frombuffer(base64.b64decode(stored["float64"], validate=True), dtype=NUMBERS).astype(
+        np.float64
+    )
     if len(stored["shape"]) != axes:
         raise ValueError("an array of another kind")
     return array.reshape(stored["shape"])

@@ -20,16 +20,42 @@ def topics_csv(lane: Lane, vocabulary: Sequence[str]) -> str:
     """
     table = io.StringIO()
     writer = csv.writer(table, lineterminator="\n")
-    writer.writerow(["topic", "alpha", "signal_share", "evidence", "rank", "word", "probability", "lower", "upper"])
+    writer.writerow(
+        [
+            "topic",
+            "alpha",
+            "signal_share",
+            "evidence",
+            "rank",
+            "word",
+            "probability",
+            "lower",
+            "upper",
+        ]
+    )
     for slot in lane.slots:
         if slot.words is None:
             continue
         for rank, index in enumerate(np.argsort(-slot.words, kind="stable"), start=1):
             probability = float(slot.words[index])
             if probability > 0:
-                known = (_known(slot.overlap if lane.shows_overlap else None), _known(slot.evidence))
-                ends = ("" if end is None else repr(float(end[index])) for end in (slot.lower, slot.upper))
-                row = (slot.number, slot.alpha, *known, rank, harmless(vocabulary[index]), probability, *ends)
+                known = (
+                    _known(slot.overlap if lane.shows_overlap else None),
+                    _known(slot.evidence),
+                )
+                ends = (
+                    "" if end is None else repr(float(end[index]))
+                    for end in (slot.lower, slot.upper)
+                )
+                row = (
+                    slot.number,
+                    slot.alpha,
+                    *known,
+                    rank,
+                    harmless(vocabulary[index]),
+                    probability,
+                    *ends,
+                )
                 writer.writerow(row)
     return table.getvalue()
 
@@ -47,7 +73,9 @@ def topics_json(lane: Lane, vocabulary: Sequence[str], guarantee: str = "") -> s
             order = [i for i in np.argsort(-slot.words, kind="stable") if slot.words[i] > 0]
             words = {vocabulary[i]: float(slot.words[i]) for i in order}
             if slot.lower is not None and slot.upper is not None:
-                intervals = {vocabulary[i]: [float(slot.lower[i]), float(slot.upper[i])] for i in order}
+                intervals = {
+                    vocabulary[i]: [float(slot.lower[i]), float(slot.upper[i])] for i in order
+                }
         topics.append(
             {
                 "topic": slot.number,

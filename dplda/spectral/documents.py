@@ -108,7 +108,9 @@ def triple_norm_bounds(counts: Rows, length: Lengths, directions: Matrix) -> Vec
     """
     r = np.linalg.norm(directions, axis=1)
     per_triple = length.per_triple
-    bounds = each_document(counts, lambda rows: partial(_bounds, directions, r, per_triple[rows]), rows=CHUNK_ROWS)
+    bounds = each_document(
+        counts, lambda rows: partial(_bounds, directions, r, per_triple[rows]), rows=CHUNK_ROWS
+    )
     return np.minimum(bounds, float(np.max(r)) ** 3)
 
 
@@ -136,7 +138,11 @@ def _together(block: Counts, directions: Matrix, S: Matrix) -> tuple[Vector, Vec
     Q[:, upper[0], upper[1]] = q
     Q[:, upper[1], upper[0]] = q
     QS = (Q @ S[:, :, None])[:, :, 0]
-    return np.einsum("ni,i->n", q**2, times), np.einsum("ni,ni->n", QS, S), np.einsum("ni,ni->n", QS, QS)
+    return (
+        np.einsum("ni,i->n", q**2, times),
+        np.einsum("ni,ni->n", QS, S),
+        np.einsum("ni,ni->n", QS, QS),
+    )
 
 
 def _one_by_one(block: Counts, directions: Matrix, S: Matrix) -> tuple[Vector, Vector, Vector]:

@@ -17,12 +17,16 @@ from dplda.core.types import Matrix, Vector
 
 DENSE_OPERATOR = 400  # up to this many words an operator is cheaper to write out than to iterate on
 DENSE_MATRIX = 1500  # up to this many words a dense eigensolver beats Lanczos on a matrix
-LANCZOS_TOLERANCE = 1e-7  # relative residual of an eigenvalue; the subspace is then right to about 1e-12
+LANCZOS_TOLERANCE = (
+    1e-7  # relative residual of an eigenvalue; the subspace is then right to about 1e-12
+)
 SPARE = 5  # least number of extra directions in a block
 BLOCKS = 12  # blocks in a Lanczos basis, which then restarts from the best directions
 BASES = 20  # restarts before the matrix is written out
 TOLERANCE = 1e-3  # residual over eigenvalue, about the subspace's error; sampling's is 0.1 (N = 1e5, d = 5e3, k = 50)
-LEAST_GAIN = 0.1  # credited to the last power step; eigenvalues, which it leaves alone, are right to 1e-4
+LEAST_GAIN = (
+    0.1  # credited to the last power step; eigenvalues, which it leaves alone, are right to 1e-4
+)
 WEAKEST = 1e-3  # of the largest eigenvalue: the reference for residuals of smaller ones
 
 Block: TypeAlias = NDArray[np.float32] | NDArray[np.float64]
@@ -58,7 +62,9 @@ def _by_vectors(matrix: Matrix, count: int) -> tuple[Vector, Matrix] | None:
     d = len(matrix)
     parts = [matrix[rows] for rows in row_blocks(d, -(-d // workers()))]
     operator = LinearOperator(
-        (d, d), matvec=lambda v: np.concatenate(map_threads(lambda part: part @ v, parts)), dtype=np.float64
+        (d, d),
+        matvec=lambda v: np.concatenate(map_threads(lambda part: part @ v, parts)),
+        dtype=np.float64,
     )
     start = np.random.default_rng(0).standard_normal(d)
     try:
@@ -113,13 +119,21 @@ def _basis(product: Callable[[B], Block], start: B, count: int) -> tuple[Vector,
         half = (values[count - 1] - lowest) / 2
         from_middle = np.maximum(values - lowest - half, half + np.finfo(kind).tiny)
         R = E @ S[-width:]
-        residuals = np.linalg.norm(R[:, wanted], axis=0) * np.maximum(half / from_middle[wanted], LEAST_GAIN)
+        residuals = np.linalg.norm(R[:, wanted], axis=0) * np.maximum(
+            half / from_middle[wanted], LEAST_GAIN
+        )
         scale = np.maximum(np.abs(values[wanted]), WEAKEST * largest)
         rounding = 4 * float(np.finfo(kind).eps) * largest
         there = bool(np.all(residuals <= np.maximum(TOLERANCE * scale, rounding)))
         if there or size + width > min(d, BLOCKS * width):
-            carried = kind == np.float64 or bool(np.min(TOLERANCE * np.abs(values[wanted])) >= rounding)
-            return values, np.asarray(V @ S + R / from_middle.astype(kind), dtype=kind), there and carried
+            carried = kind == np.float64 or bool(
+                np.min(TOLERANCE * np.abs(values[wanted])) >= rounding
+            )
+            return (
+                values,
+                np.asarray(V @ S + R / from_middle.astype(kind), dtype=kind),
+                there and carried,
+            )
         Q = np.linalg.qr(E)[0]
         Q -= V @ (V.T @ Q)
         V = np.hstack([V, np.linalg.qr(Q)[0]])

@@ -12,7 +12,14 @@ from numpy.typing import NDArray
 from scipy.linalg.blas import dsyrk
 from scipy.sparse import csc_array, csr_array
 
-from dplda.core.engine import CHUNK_ROWS, FEWEST_ROWS, MOST_WORKERS, map_threads, row_blocks, sum_over
+from dplda.core.engine import (
+    CHUNK_ROWS,
+    FEWEST_ROWS,
+    MOST_WORKERS,
+    map_threads,
+    row_blocks,
+    sum_over,
+)
 from dplda.core.types import Counts, Matrix, Rows, Tensor3, Vector
 
 A = TypeVar("A", Vector, Matrix, Tensor3)
@@ -21,7 +28,9 @@ Real: TypeAlias = np.float32 | np.float64
 Floats: TypeAlias = NDArray[Real]
 Scaled: TypeAlias = csr_array[np.float64, tuple[int, int]]
 
-CACHED = 400_000  # bytes of documents along directions that stay in a processor's cache while multiplied
+CACHED = (
+    400_000  # bytes of documents along directions that stay in a processor's cache while multiplied
+)
 LARGE_ROWS = 16_384  # limit for documents along directions at once
 HANDED_OVER = 10_000  # entries of directions up to which threads cost more than they save
 DENSE = 0.2  # non-zero share of a block of counts from which a dense product is faster
@@ -60,7 +69,9 @@ def _scaled(factors: Vector, block: Counts) -> Scaled:
 
 
 def gram_sum(
-    counts: Rows, scaled: Callable[[slice], Callable[[Counts], Scaled]], tick: Callable[[float], None] | None = None
+    counts: Rows,
+    scaled: Callable[[slice], Callable[[Counts], Scaled]],
+    tick: Callable[[float], None] | None = None,
 ) -> Matrix:
     """``Σ_n x_n x_nᵀ``, (d, d); ``scaled`` of a slice of rows makes ``x`` of their block, with its sparsity pattern."""
     added = sum_over(counts, lambda rows: partial(_gram, scaled(rows)), _add_in_place, tick=tick)
@@ -73,9 +84,13 @@ def _gram(scaled: Callable[[Counts], Scaled], block: Counts) -> Matrix:
     if x.nnz > DENSE * n * d:
         lower: Matrix = dsyrk(1.0, x.toarray(order="F"), trans=1, lower=1)
         return lower + np.tril(lower, -1).T
-    order = np.argsort(-np.bincount(x.indices, minlength=d), kind="stable")  # from the most frequent word on, …
+    order = np.argsort(
+        -np.bincount(x.indices, minlength=d), kind="stable"
+    )  # from the most frequent word on, …
     rarer, found = x[:, order], np.empty((d, d))
-    for first in range(0, d, STRIP):  # … each with those that are rarer: half of all pairs, and few of the others
+    for first in range(
+        0, d, STRIP
+    ):  # … each with those that are rarer: half of all pairs, and few of the others
         strip = slice(first, first + STRIP)
         found[first:, strip] = np.asarray(rarer.T @ rarer[:, :STRIP].toarray())
         found[strip, first:] = found[first:, strip].T
@@ -86,7 +101,13 @@ def _gram(scaled: Callable[[Counts], Scaled], block: Counts) -> Matrix:
 
 
 def triple_sums(
-    counts: Rows, directions: Matrix, *, cubes: Vector, crosses: Vector, diagonals: Vector, outers: Matrix | None = None
+    counts: Rows,
+    directions: Matrix,
+    *,
+    cubes: Vector,
+    crosses: Vector,
+    diagonals: Vector,
+    outers: Matrix | None = None,
 ) -> tuple[Tensor3, Tensor3]:
     """``Σ_n (u_n S⊗S⊗S + v_n s₃(Q, S) + w_n K)`` for documents seen along k directions, and sums of ``S Sᵀ``.
 
@@ -108,7 +129,9 @@ def triple_sums(
     for rows in row_blocks(len(directions), size):
         pairs += _cubes(columns[:, rows], seen_with[rows, k])
     each = map_threads if directions.size > HANDED_OVER else map
-    cross = np.stack(list(each(lambda column: (columns * column) @ directions, list(seen_with.T[:k]))))
+    cross = np.stack(
+        list(each(lambda column: (columns * column) @ directions, list(seen_with.T[:k])))
+    )
     upper = _spread(pairs)
     upper += cross + cross.transpose(1, 0, 2) + cross.transpose(1, 2, 0)
     return _mirrored(upper), squares
@@ -118,7 +141,12 @@ _Terms: TypeAlias = tuple[Matrix, Matrix, Tensor3]
 
 
 def _terms(
-    directions: Floats, cubes: Floats, crosses: Floats, diagonals: Floats, outers: Floats, block: Counts
+    directions: Floats,
+    cubes: Floats,
+    crosses: Floats,
+    diagonals: Floats,
+    outers: Floats,
+    block: Counts,
 ) -> _Terms:
     (counted, turned), k = _both_ways(block, directions.dtype), directions.shape[1]
     S = np.asarray(counted @ directions)
@@ -143,7 +171,9 @@ def _cubes(columns: Floats, weights: Floats) -> Matrix:
     """``Σ_n w_n y_n⊗y_n⊗y_n``, a row for each pair of indices in one half; columns ``y_n``, shape (k, n)."""
     found = []
     for first, stop in _halves(len(columns)):
-        products = np.empty(((stop - first) * (stop - first + 1) // 2, columns.shape[1]), columns.dtype)
+        products = np.empty(
+            ((stop - first) * (stop - first + 1) // 2, columns.shape[1]), columns.dtype
+        )
         row = 0
         for i in range(first, stop):
             np.multiply(columns[i:stop], columns[i] * weights, out=products[row : row + stop - i])
@@ -180,7 +210,9 @@ def gram_times(counts: Rows, weights: Vector, x: Matrix) -> Matrix:
     n = counts.shape[0]
     blocks = MOST_WORKERS * -(-n // (MOST_WORKERS * LARGE_ROWS))
     precise = weights.astype(x.dtype)
-    return sum_over(counts, lambda rows: partial(_times, x, precise[rows]), _add_in_place, rows=-(-n // blocks))
+    return sum_over(
+        counts, lambda rows: partial(_times, x, precise[rows]), _add_in_place, rows=-(-n // blocks)
+    )
 
 
 def _times(x: Matrix, weights: Vector, block: Counts) -> Matrix:
@@ -190,11 +222,17 @@ def _times(x: Matrix, weights: Vector, block: Counts) -> Matrix:
     return np.asarray(turned @ seen)
 
 
-def _both_ways(block: Counts, kind: np.dtype[Real]) -> tuple[csr_array[Real, tuple[int, int]], csc_array[Real]]:
+def _both_ways(
+    block: Counts, kind: np.dtype[Real]
+) -> tuple[csr_array[Real, tuple[int, int]], csc_array[Real]]:
     n, d = block.shape
     counted: csr_array[Real, tuple[int, int]] = csr_array((n, d))
     turned: csc_array[Real] = csc_array((d, n))
-    counted.data, counted.indices, counted.indptr = block.data.astype(kind), block.indices, block.indptr
+    counted.data, counted.indices, counted.indptr = (
+        block.data.astype(kind),
+        block.indices,
+        block.indptr,
+    )
     turned.data, turned.indices, turned.indptr = counted.data, counted.indices, counted.indptr
     return counted, turned
 

@@ -25,7 +25,9 @@ class Population:
 
     def pair_moment(self) -> Matrix:
         """``M2 = Σ α_i/(α0(α0+1)) μ_i⊗μ_i``, shape (d, d)."""
-        return np.asarray((self.topics.T * self.alpha / (self.alpha0 * (self.alpha0 + 1))) @ self.topics)
+        return np.asarray(
+            (self.topics.T * self.alpha / (self.alpha0 * (self.alpha0 + 1))) @ self.topics
+        )
 
     def third_moment(self, whitener: Matrix) -> Tensor3:
         """``M3(W, W, W)`` with ``M3 = Σ 2α_i/(α0(α0+1)(α0+2)) μ_i⊗μ_i⊗μ_i``, shape (k, k, k)."""

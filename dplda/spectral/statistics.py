@@ -77,7 +77,9 @@ class PairMoment:
 
     def mean_words(self, coefficients: Coefficients) -> Vector:
         """``E1 = M2 1/(1 − a)``, shape (d,), since pair frequencies add up to word frequencies."""
-        return np.asarray(self.moment @ np.ones(self.moment.shape[0]), dtype=np.float64) / (1 - coefficients.a)
+        return np.asarray(self.moment @ np.ones(self.moment.shape[0]), dtype=np.float64) / (
+            1 - coefficients.a
+        )
 
     def noise_level(self) -> float:
         """Standard deviation of known noise on one off-diagonal entry of ``M2``."""
@@ -88,7 +90,9 @@ class PairMoment:
         return self.moment
 
 
-def averages(counts: Rows, length: Lengths, weights: Vector, tick: Callable[[float], None] | None = None) -> Averages:
+def averages(
+    counts: Rows, length: Lengths, weights: Vector, tick: Callable[[float], None] | None = None
+) -> Averages:
     """Averages of words and pairs with weights in [0, 1], shape (N,); ``tick`` gets the fraction done."""
     n, used = counts.shape[0], weights * length.usable
     return Averages(
@@ -127,7 +131,12 @@ class ExactMoments:
     """
 
     def __init__(
-        self, counts: Rows, coefficients: Coefficients, *, keep_short: bool = False, length: Lengths | None = None
+        self,
+        counts: Rows,
+        coefficients: Coefficients,
+        *,
+        keep_short: bool = False,
+        length: Lengths | None = None,
     ) -> None:
         self._counts = counts
         self._length = length or lengths(counts)
@@ -160,7 +169,9 @@ class ExactMoments:
             result += gram_times(self._counts, weights, x)
             return result
 
-        return LinearOperator((d, d), matvec=lambda v: apply(v)[:, 0], matmat=apply, dtype=np.float64)
+        return LinearOperator(
+            (d, d), matvec=lambda v: apply(v)[:, 0], matmat=apply, dtype=np.float64
+        )
 
     @cached_property
     def pair_matrix(self) -> Matrix:

@@ -13,11 +13,15 @@ from dplda.core.types import Matrix, Tensor3, Vector
 Places: TypeAlias = tuple[np.ndarray[tuple[int], np.dtype[np.intp]], ...]
 
 CELLS = 1 << 22  # numbers of a tensor processed at once
-ALONE = 8  # smallest eigenvalue over the unexplained part, from which on no other frame does as well
+ALONE = (
+    8  # smallest eigenvalue over the unexplained part, from which on no other frame does as well
+)
 EXACT = 1e-9  # of the tensor's norm: an unexplained part below this is zero
 STARTS, SWEEPS = 12, 300  # at most, and sweeps for each
 TOLERANCE = 1e-10  # a start has converged when no vector moves by more in a sweep
-MOST_OPERATIONS = 1e13  # of all sweeps together, some minutes; above k = 200 this may cut the sweeps
+MOST_OPERATIONS = (
+    1e13  # of all sweeps together, some minutes; above k = 200 this may cut the sweeps
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -70,7 +74,9 @@ def decompose(tensor: Tensor3, *, rng: np.random.Generator) -> Components:
         residual = _residual(scaled, eigenvalues, V)
         if best is None or residual < best[0]:
             best = (residual, eigenvalues, V, converged)
-        if (converged and (residual < EXACT or ALONE * residual <= np.min(np.abs(eigenvalues)))) or left <= 0:
+        if (
+            converged and (residual < EXACT or ALONE * residual <= np.min(np.abs(eigenvalues)))
+        ) or left <= 0:
             break
     assert best is not None
     residual, eigenvalues, V, converged = best

@@ -47,7 +47,9 @@ class RawTopics:
     eigenvalues: Vector
 
 
-def unwhiten(components: Components, whitening: Whitening, coefficients: Coefficients, mean_words: Vector) -> RawTopics:
+def unwhiten(
+    components: Components, whitening: Whitening, coefficients: Coefficients, mean_words: Vector
+) -> RawTopics:
     r""":math:`μ_i = \frac{α_0+2}{2} λ_i B v_i`, the paper's unwhitening with its prefactor corrected."""
     scale = coefficients.eigenvalue_to_topic() * components.eigenvalues
     positive = np.maximum(np.abs(components.eigenvalues), 1e-100)  # its square must not vanish
@@ -60,7 +62,11 @@ def unwhiten(components: Components, whitening: Whitening, coefficients: Coeffic
 
 
 def finish(
-    raw: RawTopics, components: Components, whitening: Whitening, coefficients: Coefficients, n_topics: int
+    raw: RawTopics,
+    components: Components,
+    whitening: Whitening,
+    coefficients: Coefficients,
+    n_topics: int,
 ) -> Topics:
     """Distributions over words, Dirichlet parameters and order from raw topics.
 
@@ -78,7 +84,9 @@ def finish(
     total = float(np.sum(shares))
     alpha = coefficients.alpha0 * shares / total if total > 0 else shares
     energy = whitening.kept[:, None] * components.vectors**2
-    overlap = (whitening.overlap @ energy) / np.maximum(np.sum(energy, axis=0), np.finfo(float).tiny)
+    overlap = (whitening.overlap @ energy) / np.maximum(
+        np.sum(energy, axis=0), np.finfo(float).tiny
+    )
     order = np.argsort(-alpha, kind="stable")
     missing = n_topics - m
     return Topics(

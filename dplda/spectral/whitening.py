@@ -58,7 +58,9 @@ class Whitening:
 def without_directions(n_words: int) -> Whitening:
     """A whitening without directions or spectrum, for an unknown pair moment."""
     none = np.empty(0)
-    return Whitening(np.empty((n_words, 0)), np.empty((n_words, 0)), none, none, noise_floor=0.0, overlap=none)
+    return Whitening(
+        np.empty((n_words, 0)), np.empty((n_words, 0)), none, none, noise_floor=0.0, overlap=none
+    )
 
 
 def noise_edge(n_words: int, entry_noise: float) -> float:
@@ -72,7 +74,9 @@ def noise_edge(n_words: int, entry_noise: float) -> float:
         diagonal entries of standard deviation ``√2 s``; on a histogram over unordered pairs they have ``2 s``, and the
         excess variance ``2 s²`` on the diagonal moves the edge by ``2 s² / (s √d)``, the last term.
     """
-    return 2 * entry_noise * math.sqrt(n_words) * (1 + 1.01 * math.pow(n_words, -2 / 3) + 1 / n_words)
+    return (
+        2 * entry_noise * math.sqrt(n_words) * (1 + 1.01 * math.pow(n_words, -2 / 3) + 1 / n_words)
+    )
 
 
 def noise_floor(n_words: int, entry_noise: float) -> float:
@@ -81,7 +85,9 @@ def noise_floor(n_words: int, entry_noise: float) -> float:
     The larger of ``noise_edge`` and :math:`\tfrac{3}{\sqrt2} s\sqrt d`, 6 % above the edge of the semicircle, where the
     signal is :math:`\sqrt{2d}\,s` and half of the direction (in squared cosine) is expected to be signal.
     """
-    return max(noise_edge(n_words, entry_noise), 3 / math.sqrt(2) * entry_noise * math.sqrt(n_words))
+    return max(
+        noise_edge(n_words, entry_noise), 3 / math.sqrt(2) * entry_noise * math.sqrt(n_words)
+    )
 
 
 def shrink(eigenvalues: Vector, n_words: int, entry_noise: float) -> Vector:
@@ -129,7 +135,9 @@ def whiten(
     )
 
 
-def told_afterwards(whitening: Whitening, entry_noise: float, *, at_most: int | None = None) -> Whitening:
+def told_afterwards(
+    whitening: Whitening, entry_noise: float, *, at_most: int | None = None
+) -> Whitening:
     """The same whitening with ``noise_floor`` and ``overlap`` for noise ignored at first; ``at_most`` are signal."""
     d, floor = len(whitening.whitener), noise_floor(len(whitening.whitener), entry_noise)
     leading = whitening.spectrum[: whitening.resolved]

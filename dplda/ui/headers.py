@@ -24,7 +24,11 @@ ANY = (None, "", "0.0.0.0", "::")  # every address of this machine, and the name
 _USUAL = (80, 443)  # ports that an address leaves out
 _INLINE = re.compile(r"<script>(.*?)</script>", re.DOTALL)
 _STATIC = Path(streamlit.__file__).parent / "static"
-EARLY = ("PlotlyChart", "Slider", "ButtonGroup")  # what a first picture needs, and Streamlit asks for last
+EARLY = (
+    "PlotlyChart",
+    "Slider",
+    "ButtonGroup",
+)  # what a first picture needs, and Streamlit asks for last
 
 
 def policy() -> str:
@@ -61,8 +65,12 @@ def said() -> dict[str, str]:
 
 def early() -> str:
     """A ``Link`` header that makes the browser fetch the code of figures while Streamlit's own starts."""
-    files = (file.name for part in EARLY for file in (_STATIC / "static" / "js").glob(f"{part}.*.js"))
-    return ", ".join(f"<./static/js/{name}>; rel=modulepreload; crossorigin; fetchpriority=low" for name in files)
+    files = (
+        file.name for part in EARLY for file in (_STATIC / "static" / "js").glob(f"{part}.*.js")
+    )
+    return ", ".join(
+        f"<./static/js/{name}>; rel=modulepreload; crossorigin; fetchpriority=low" for name in files
+    )
 
 
 class ToldHeaders:
@@ -131,7 +139,10 @@ def _may_come_in(scope: "Scope") -> bool:
         return False
     address, port = scope.get("server") or ("", None)
     listens = config.get_option("server.address")
-    named = [*config.get_option("server.allowedHosts"), *([] if listens in ANY else [f"{listens}:{port}"])]
+    named = [
+        *config.get_option("server.allowedHosts"),
+        *([] if listens in ANY else [f"{listens}:{port}"]),
+    ]
     return is_own(hosts[0], address, port, named)
 
 

@@ -3,7 +3,9 @@
 import re
 
 _SPECIAL = re.compile(r"([!-+\--/:-@\[-`{-~])")
-_LINKED = re.compile(r"(@|://|www\.|\de-(?=\d))", re.IGNORECASE)  # and 1e-7, which would break at its hyphen
+_LINKED = re.compile(
+    r"(@|://|www\.|\de-(?=\d))", re.IGNORECASE
+)  # and 1e-7, which would break at its hyphen
 _JOINER = "\u2060"  # invisible: an address in which it stands is not made a link
 
 

@@ -29,7 +29,11 @@ def put_right() -> None:
     net_util.get_external_ip = lambda: None  # nobody is asked
     bootstrap._set_up_signal_handler = _started
     starlette_server._bind_socket = _bound
-    for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):  # before numpy is imported
+    for name in (
+        "OPENBLAS_NUM_THREADS",
+        "OMP_NUM_THREADS",
+        "MKL_NUM_THREADS",
+    ):  # before numpy is imported
         os.environ.setdefault(name, "1")
     os.umask(0o077)  # all files have mode 0600 in folders of mode 0700
     log.install()
@@ -55,13 +59,21 @@ def _started(server: Server) -> None:
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, end)
     _warm()
-    print(f"dplda runs at {server_util.get_url(config.get_option('server.address'))} (Ctrl+C stops it)", flush=True)
+    print(
+        f"dplda runs at {server_util.get_url(config.get_option('server.address'))} (Ctrl+C stops it)",
+        flush=True,
+    )
 
 
 def _warm() -> None:
     """Prepare what a first visitor needs before the server answers: during a visit, imports take twice as long."""
     views = "bounds_view", "corpus_view", "noise_view", "topics_view"
-    for name in ("play.page", "compare.curves", "compare.regime_map", *(f"explore.{view}" for view in views)):
+    for name in (
+        "play.page",
+        "compare.curves",
+        "compare.regime_map",
+        *(f"explore.{view}" for view in views),
+    ):
         import_module(f"dplda.ui.{name}")
     from dplda.theory.prediction import expected
     from dplda.ui.state import cache
@@ -76,7 +88,9 @@ def main() -> None:
     more = []
     with ExitStack() as stack:
         if demo.is_on():
-            os.environ["DPLDA_CACHE"] = stack.enter_context(TemporaryDirectory(prefix="dplda-temporary-"))
+            os.environ["DPLDA_CACHE"] = stack.enter_context(
+                TemporaryDirectory(prefix="dplda-temporary-")
+            )
             more = ["--server.maxUploadSize=1"]  # MB
         cli.main(["run", *sys.argv[1:], *more])
 

@@ -46,7 +46,9 @@ def ratio(method: str, *, counted: float = 1.0) -> float:
     sides = [rows.copy(), rows.copy()]
     sides[0][0], sides[1][0] = only(0, 3, 200), only(2, 3, 200)
     one, two = map(corpus_of, sides)
-    record = replay(chain(method, counted=counted), (one, two), (Recorder(seeded(1)), Recorder(seeded(2))))
+    record = replay(
+        chain(method, counted=counted), (one, two), (Recorder(seeded(1)), Recorder(seeded(2)))
+    )
     return record.spent / gaussian.mu_for(TOTAL, DELTA)
 
 
@@ -67,9 +69,15 @@ def test_no_noise_is_used_again_neither_the_parent_s_nor_for_another_total_or_pa
     assert first.state is not None
     since = Earlier(first.state, gaussian.mu_for(FIRST, DELTA), None, "first")
     asked = ((since, TOTAL), (since, 2.0), (replace(since, name="other"), TOTAL), (since, TOTAL))
-    runs = [known.continued(each, corpus, PROBLEM, Budget(total, DELTA), Resources(1)) for each, total in asked]
+    runs = [
+        known.continued(each, corpus, PROBLEM, Budget(total, DELTA), Resources(1))
+        for each, total in asked
+    ]
     counts = Documents(corpus.counts, 1).word_counts(bound=2.0)
-    drawn = [(np.asarray(one.releases[0].value) - counts) / one.releases[0].scale for one in (first, *runs)]
+    drawn = [
+        (np.asarray(one.releases[0].value) - counts) / one.releases[0].scale
+        for one in (first, *runs)
+    ]
     alike = np.corrcoef(np.array(drawn)) - np.eye(5)
     assert np.max(alike[:4, :4]) < 0.8
     assert alike[1, 4] > 0.999
@@ -77,7 +85,9 @@ def test_no_noise_is_used_again_neither_the_parent_s_nor_for_another_total_or_pa
 
 @pytest.mark.usefixtures("few_pairs")
 @pytest.mark.parametrize("method", ["refined", "private-unigram"])
-def test_an_audit_of_chains_holds_and_catches_what_is_broken(method: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_audit_of_chains_holds_and_catches_what_is_broken(
+    method: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Also with as little noise as that of the total, and where noise repeats that of the release before."""
     known, promise = parse_method(method), promised(10.0)
     chained = harness.attacks(known)[-1]
@@ -89,5 +99,9 @@ def test_an_audit_of_chains_holds_and_catches_what_is_broken(method: str, monkey
         return set(found)
 
     monkeypatch.setattr(harness, "attacks", lambda method: (chained,))
-    for sabotage, verdict in ((HONEST, Verdict.HOLDS), (UNPAID, Verdict.CAUGHT), (AGAIN, Verdict.CAUGHT)):
+    for sabotage, verdict in (
+        (HONEST, Verdict.HOLDS),
+        (UNPAID, Verdict.CAUGHT),
+        (AGAIN, Verdict.CAUGHT),
+    ):
         assert verdicts(sabotage) == {verdict}

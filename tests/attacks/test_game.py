@@ -19,11 +19,15 @@ from dplda.theory.theorems import gaps
 
 BUDGET = Budget(3.0, 1e-5)
 SMALL = replace(SECRET, others=tuple((words, number // 10) for words, number in SECRET.others))
-TURNED = replace(TURN, others=tuple((words, -(-number // 50) * 5 - number % 2) for words, number in TURN.others))
+TURNED = replace(
+    TURN, others=tuple((words, -(-number // 50) * 5 - number % 2) for words, number in TURN.others)
+)
 PUBLISHED, PROVEN, UNIGRAM = "config-2/as published", "adaptive", "private-unigram"
 
 
-def losses(text: str, pair=SMALL, n: int = 200, budget: Budget = BUDGET) -> tuple[np.ndarray, np.ndarray]:
+def losses(
+    text: str, pair=SMALL, n: int = 200, budget: Budget = BUDGET
+) -> tuple[np.ndarray, np.ndarray]:
     found = list(islice(draws(parse_method(text), budget, pair, seed=1), n))
     return np.array([draw.loss for draw in found]), np.array([draw.was_one for draw in found])
 
@@ -50,23 +54,31 @@ def test_one_gaussian_release_loses_what_the_normal_law_says() -> None:
     assert score <= best_guess(BUDGET.epsilon, BUDGET.delta)
 
 
-def test_the_player_s_score_is_what_the_losses_say_and_published_noise_passes_what_epsilon_allows() -> None:
+def test_the_player_s_score_is_what_the_losses_say_and_published_noise_passes_what_epsilon_allows() -> (
+    None
+):
     """A right guess has the chance that is averaged: 4 standard errors are passed once in 16,000 times."""
     for text, pair, n in ((PUBLISHED, TURN, 30), (PROVEN, TURN, 30), (UNIGRAM, SMALL, 100)):
         found = list(islice(draws(parse_method(text), BUDGET, pair, seed=7), n))
         score, error = best_score(np.array([draw.loss for draw in found]))
         played = np.mean([(draw.loss > 0) == draw.was_one for draw in found])
-        assert abs(played - score) <= 4 * math.hypot(error, math.sqrt(score * (1 - score) / n)) + 1e-12
+        assert (
+            abs(played - score) <= 4 * math.hypot(error, math.sqrt(score * (1 - score) / n)) + 1e-12
+        )
         assert (score - 4 * error > best_guess(BUDGET.epsilon, BUDGET.delta)) == (text == PUBLISHED)
 
 
 def excess(text: str, n: int, budget: Budget) -> float:
     """What δ has to cover of this pair at the budget's ε: the mean of (1 − exp(ε − loss))₊ over runs."""
     found, was_one = losses(text, TURNED, n=n, budget=budget)
-    return float(np.mean(np.maximum(0, -np.expm1(budget.epsilon - np.where(was_one, found, -found)))))
+    return float(
+        np.mean(np.maximum(0, -np.expm1(budget.epsilon - np.where(was_one, found, -found))))
+    )
 
 
-@pytest.mark.parametrize("text", [text for text, method in METHODS.items() if method.status == "proven"])
+@pytest.mark.parametrize(
+    "text", [text for text, method in METHODS.items() if method.status == "proven"]
+)
 def test_delta_covers_what_a_proven_method_loses_beyond_epsilon(text) -> None:
     """Means of numbers from 0 to 1 whose mean is at most 0.01: 40 of them pass 0.15 less than once in 10⁵ times."""
     budget = replace(BUDGET, delta=0.01)

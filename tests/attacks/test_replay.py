@@ -39,7 +39,13 @@ from tests.tiny_corpora import Rows, corpora, corpus_of, documents, only, topica
 PROVEN = {text: method for text, method in METHODS.items() if method.status is Status.PROVEN}
 every_proven_method = pytest.mark.parametrize("method", PROVEN.values(), ids=PROVEN)
 D, ALIKE = 3, 1e-9
-EXTREMES = [np.zeros(D, dtype=np.int64), only(0, D, 1), only(1, D, 10**6), np.full(D, 10**4), np.arange(D) ** 9]
+EXTREMES = [
+    np.zeros(D, dtype=np.int64),
+    only(0, D, 1),
+    only(1, D, 10**6),
+    np.full(D, 10**4),
+    np.arange(D) ** 9,
+]
 Outcome = tuple[bytes, tuple[Release, ...] | None]
 PROBLEM = Problem(2, 1.0)
 FEW = VariationalSettings(sampling_rate=0.5, epochs=2.0, word_steps=1)
@@ -64,15 +70,21 @@ def runs(method: Method, budget: Budget, n_topics: int) -> Callable[[Corpus, Noi
                 resources = Resources(3, noise, through=known)
                 few = run_variational(corpus, PROBLEM, budget, resources, settings=FEW)
                 return pickle.dumps((few.topics, few.releases, few.guarantee)), few.releases
-            found = method.fit(corpus, replace(PROBLEM, n_topics=n_topics), budget, Resources(3, noise))
+            found = method.fit(
+                corpus, replace(PROBLEM, n_topics=n_topics), budget, Resources(3, noise)
+            )
         except DpldaError as refusal:
             return repr(refusal).encode(), None
-        return pickle.dumps((found.topics, found.releases, found.guarantee, found.uncertainty)), found.releases
+        return pickle.dumps(
+            (found.topics, found.releases, found.guarantee, found.uncertainty)
+        ), found.releases
 
     return run
 
 
-def replayed(method: Method, budget: Budget, sides: tuple[Corpus, Corpus], n_topics: int = 2) -> Record[Outcome]:
+def replayed(
+    method: Method, budget: Budget, sides: tuple[Corpus, Corpus], n_topics: int = 2
+) -> Record[Outcome]:
     return replay(runs(method, budget, n_topics), sides, (Recorder(seeded(1)), Recorder(seeded(2))))
 
 
@@ -83,14 +95,25 @@ def check(method: Method, budget: Budget, record: Record[Outcome]) -> None:
         assert found is not None
         schedule = FEW.schedule(budget.epsilon, budget.delta)
         assert sum(release.steps for release in found) == len(record.releases) == schedule.steps
-        assert all(step.apart <= math.sqrt(2) / schedule.noise_multiplier * (1 + ALIKE) for step in record.releases)
+        assert all(
+            step.apart <= math.sqrt(2) / schedule.noise_multiplier * (1 + ALIKE)
+            for step in record.releases
+        )
     elif record.laplace:
         assert record.spent <= budget.epsilon * (1 + ALIKE)
     else:
-        failure = REGISTRY[method.name].variants[method.scaling].failure if method.name in REGISTRY else 0.0
-        assert record.spent**2 <= gaussian.mu_for(budget.epsilon, (1 - failure) * budget.delta) ** 2 * (1 + ALIKE)
+        failure = (
+            REGISTRY[method.name].variants[method.scaling].failure
+            if method.name in REGISTRY
+            else 0.0
+        )
+        assert record.spent**2 <= gaussian.mu_for(
+            budget.epsilon, (1 - failure) * budget.delta
+        ) ** 2 * (1 + ALIKE)
     if found is not None:
-        assert {stream_of(release) for release in found} == {release.of for release in record.releases}
+        assert {stream_of(release) for release in found} == {
+            release.of for release in record.releases
+        }
 
 
 @every_proven_method
@@ -106,7 +129,9 @@ def test_any_document_costs_no_more_than_is_claimed_and_is_seen_in_releases_alon
 
 
 AMPLE = Budget(1000.0, 1e-6)
-CORPUS = topical_corpus(1, n_documents=1000, n_words=12)  # noise on triples of words is replayed number by number
+CORPUS = topical_corpus(
+    1, n_documents=1000, n_words=12
+)  # noise on triples of words is replayed number by number
 REPLACED = {
     "one word": only(0, CORPUS.n_words, 10_000),
     "empty": np.zeros(CORPUS.n_words, dtype=int),

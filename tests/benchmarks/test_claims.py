@@ -18,7 +18,14 @@ Scores = tuple[float, ...]
 def frame(*methods: tuple[str, float, Scores], measure: str = "perplexity") -> pd.DataFrame:
     """Draws of methods at an ε each."""
     rows = [
-        {"setting": "farm", "method": text, "epsilon": epsilon, "corpus": 0, "repeat": repeat, measure: score}
+        {
+            "setting": "farm",
+            "method": text,
+            "epsilon": epsilon,
+            "corpus": 0,
+            "repeat": repeat,
+            measure: score,
+        }
         for text, epsilon, scores in methods
         for repeat, score in enumerate(scores)
     ]
@@ -26,7 +33,9 @@ def frame(*methods: tuple[str, float, Scores], measure: str = "perplexity") -> p
 
 
 def times(factor: float, *off: float) -> Scores:
-    return tuple(factor * luck * math.exp(by) for luck, by in zip(LUCK, off or (0.0,) * 3, strict=True))
+    return tuple(
+        factor * luck * math.exp(by) for luck, by in zip(LUCK, off or (0.0,) * 3, strict=True)
+    )
 
 
 @pytest.mark.parametrize("measure", ["perplexity", "l1_mean"])
@@ -40,7 +49,11 @@ def test_draws_are_compared_in_pairs(measure) -> None:
     )  # fmt: skip
     found = list(judged(made, below))
     assert [one.epsilon for one in found] == [1.0, 3.0, 9.0]
-    assert [one.verdict.answer for one in found] == [Conclusion.HOLDS, Conclusion.FAILS, Conclusion.UNDECIDED]
+    assert [one.verdict.answer for one in found] == [
+        Conclusion.HOLDS,
+        Conclusion.FAILS,
+        Conclusion.UNDECIDED,
+    ]
     assert [round(one.value, 9) for one in found] == [0.9, 1.2, 0.9]
     assert found[0].error == pytest.approx(0.9 * 0.01 / math.sqrt(3))
 
@@ -48,7 +61,9 @@ def test_draws_are_compared_in_pairs(measure) -> None:
 def test_of_several_corpora_each_counts_once() -> None:
     """Draws of noise on one corpus share its luck: many of them say no more about other corpora."""
     first = frame((ADAPTIVE.text, 1.0, LUCK), ("refined", 1.0, times(0.9, -0.1, 0.0, 0.1)))
-    second = frame((ADAPTIVE.text, 1.0, LUCK), ("refined", 1.0, times(1.1, -0.1, 0.0, 0.1))).assign(corpus=1)
+    second = frame((ADAPTIVE.text, 1.0, LUCK), ("refined", 1.0, times(1.1, -0.1, 0.0, 0.1))).assign(
+        corpus=1
+    )
     (one,) = judged(pd.concat([first, second]), Claim("below", (REFINED,), ADAPTIVE, most=0.0))
     assert one.verdict.n == 2
     assert one.value == pytest.approx(math.sqrt(0.9 * 1.1))
@@ -57,7 +72,11 @@ def test_of_several_corpora_each_counts_once() -> None:
 
 def test_a_part_of_the_gap() -> None:
     unigram, twin = variants.private_unigram(), variants.noiseless()
-    made = frame((twin.text, math.nan, (100.0,)), (unigram.text, 9.0, (400.0,) * 3), ("refined", 9.0, (200.0,) * 3))
+    made = frame(
+        (twin.text, math.nan, (100.0,)),
+        (unigram.text, 9.0, (400.0,) * 3),
+        ("refined", 9.0, (200.0,) * 3),
+    )
     (one,) = judged(made, Claim("near", (REFINED,), twin, least=-0.01, most=0.01, gap=unigram))
     assert one.value == pytest.approx(0.5)
     assert one.verdict.answer is Conclusion.FAILS
@@ -68,5 +87,7 @@ def test_draws_that_gave_nothing_are_left_out() -> None:
     made = frame((ADAPTIVE.text, 1.0, (math.nan, *LUCK[1:])), ("refined", 1.0, times(0.9)))
     (one,) = judged(made, claim)
     assert one.verdict.n == 2
-    assert not list(judged(frame((ADAPTIVE.text, 1.0, (math.nan,) * 3), ("refined", 1.0, LUCK)), claim))
+    assert not list(
+        judged(frame((ADAPTIVE.text, 1.0, (math.nan,) * 3), ("refined", 1.0, LUCK)), claim)
+    )
     assert not list(judged(made, Claim("below", (REFINED,), ADAPTIVE, epsilons=(3.0,))))

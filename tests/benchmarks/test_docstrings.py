@@ -15,8 +15,19 @@ def test_packages_are_the_requirements_and_the_standard_library():
 
 def test_what_another_python_would_need_is_left_out_where_it_is_installed(monkeypatch):
     """As ``importlib-metadata`` is, which the extra ``dask`` brings along and another package names for Python 3.7."""
-    required = ["needed>=1", "old; python_version < '3.8'", "spare; extra == 'more'", "here[x] ; python_version >= '3'"]
-    installed = {"numpy": required, "needed": None, "old": None, "spare": None, "here": ["Old_er; sys_platform == '?'"]}
+    required = [
+        "needed>=1",
+        "old; python_version < '3.8'",
+        "spare; extra == 'more'",
+        "here[x] ; python_version >= '3'",
+    ]
+    installed = {
+        "numpy": required,
+        "needed": None,
+        "old": None,
+        "spare": None,
+        "here": ["Old_er; sys_platform == '?'"],
+    }
 
     def distribution(name):
         return SimpleNamespace(version="1", requires=installed[name])

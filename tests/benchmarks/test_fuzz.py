@@ -52,7 +52,9 @@ def _raises(trial: Trial, path: str, folder: Path) -> int:
 
 
 def _takes_memory(trial: Trial, path: str, folder: Path) -> int:
-    return len(bytes(b"x" * 600_000_000)) * 0  # more than what files back, which a fork does not take over
+    return (
+        len(bytes(b"x" * 600_000_000)) * 0
+    )  # more than what files back, which a fork does not take over
 
 
 def _computes(trial: Trial, path: str, folder: Path) -> int:

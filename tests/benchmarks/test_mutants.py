@@ -13,9 +13,16 @@ def test_each_way_to_break_a_method_of_the_table_is_in_it() -> None:
     for text in {row["method"] for row in ROWS}:
         method, of = audited_methods()[text], [row for row in ROWS if row["method"] == text]
         broken = {*sabotages(method, promised(10.0)), "as it is"}
-        assert {row["mutant"] for row in of if (row["hides"], row["noise"]) == ("a document", "simulated")} == broken
+        assert {
+            row["mutant"]
+            for row in of
+            if (row["hides"], row["noise"]) == ("a document", "simulated")
+        } == broken
         of_persons = sabotages(method, promised(10.0, persons=True)).keys() - broken
-        assert {row["mutant"] for row in of if row["hides"] == "a person"} == {*of_persons, "as it is"}
+        assert {row["mutant"] for row in of if row["hides"] == "a person"} == {
+            *of_persons,
+            "as it is",
+        }
         released = set() if not_releasable(method) else broken
         assert {row["mutant"] for row in of if row["noise"] == "of a release"} == released
 

@@ -16,10 +16,17 @@ from tests.experiments.sweeps import tiny_sweeps
 
 GIVEN = documents(["Bags=docword.txt.gz", "Mail=a.jsonl.gz"], text="body")
 SLOW = {"vi", "config-1", "config-2", "shared-moment"}  # for a test
-TOY = Setting("toy", Simulation(n_documents=100, n_words=12, n_topics=2, mean_length=20), n_topics=2, alpha0=1.0)
+TOY = Setting(
+    "toy",
+    Simulation(n_documents=100, n_words=12, n_topics=2, mean_length=20),
+    n_topics=2,
+    alpha0=1.0,
+)
 
 
-def test_the_gate_is_for_every_private_method_but_the_unigram_and_what_leans_on_these_texts() -> None:
+def test_the_gate_is_for_every_private_method_but_the_unigram_and_what_leans_on_these_texts() -> (
+    None
+):
     gate, *below = sections(GIVEN, repeats=5)["text"].claims
     private = {one.text for one in METHODS.values() if one.needs_epsilon}
     assert {one.text for one in gate.methods} == private - {"private-unigram", "refined-english"}
@@ -34,7 +41,14 @@ def test_a_section_says_everything_of_a_toy(name, tmp_path) -> None:
     assert compared <= {method.text for method in section.sweep.methods}
     methods = tuple(method for method in section.sweep.methods if method.name not in SLOW)
     epsilons = ENDS[:1] + ENDS[-1:] if name == "limits" else (3.0,)
-    small = {"settings": (TOY,), "methods": methods, "epsilons": epsilons, "repeats": 1, "corpora": 2, "delta": 1e-3}
+    small = {
+        "settings": (TOY,),
+        "methods": methods,
+        "epsilons": epsilons,
+        "repeats": 1,
+        "corpora": 2,
+        "delta": 1e-3,
+    }
     sweep = replace(section.sweep, **small)
     store = Store(sweep, tmp_path)
     run(sweep, store)

@@ -68,10 +68,18 @@ GOOGLE_STYLE = """
 
 NUMPY_KEPT = ("straight line", "least squares", "Abscissae of the points", "Passed to the solver")
 NUMPY_KEPT += ("Slope and intercept", "solver.solve", "Weights are positive")
-GOOGLE_KEPT = ("Send a message", "Address of the receiver", "More receivers", "refused", "not guaranteed")
+GOOGLE_KEPT = (
+    "Send a message",
+    "Address of the receiver",
+    "More receivers",
+    "refused",
+    "not guaranteed",
+)
 
 
-@pytest.mark.parametrize(("docstring", "kept"), [(NUMPY_STYLE, NUMPY_KEPT), (GOOGLE_STYLE, GOOGLE_KEPT)])
+@pytest.mark.parametrize(
+    ("docstring", "kept"), [(NUMPY_STYLE, NUMPY_KEPT), (GOOGLE_STYLE, GOOGLE_KEPT)]
+)
 def test_words_for_people_are_kept_and_code_is_not(docstring, kept):
     text = prose(inspect.cleandoc(docstring))
     assert "canar" not in text.lower()
@@ -84,5 +92,11 @@ def test_field_lists_doctests_and_fences():
         "Open a file.\n\n:param str canary: name of the file\n:returns: a handle\n\n>>> canary\n3\n\n"
         "Then close it.\n\n```python\ncanary()\n```\nDone."
     )
-    assert text.split("\n") == ["Open a file.", "name of the file", "a handle", "Then close it.", "Done."]
+    assert text.split("\n") == [
+        "Open a file.",
+        "name of the file",
+        "a handle",
+        "Then close it.",
+        "Done.",
+    ]
     assert prose("") == prose(">>> 1\n1") == ""

@@ -9,7 +9,9 @@ from benchmarks.__main__ import BENCHMARKS
 from tests.house.source import ROOT
 
 ROW = re.compile(r"^\| ([^|]*)\((?:[\d,]+)\) \| 1 \| (.+) \|\n\| \| 3 \| (.+) \|$", re.MULTILINE)
-SMALL = re.compile(r"^\| (?:([^|]*) \([\d,]+\))? ?\| (0\.3|1|3) \| (\d+ \| \S+ \| \d+) \|$", re.MULTILINE)
+SMALL = re.compile(
+    r"^\| (?:([^|]*) \([\d,]+\))? ?\| (0\.3|1|3) \| (\d+ \| \S+ \| \d+) \|$", re.MULTILINE
+)
 LEANING = ("Refined", "Refined + public table", "Private unigram")
 METHODS = ("refined", "dp-vi/corrected", "adaptive/corrected", "private-unigram")
 
@@ -32,8 +34,14 @@ def test_every_benchmark_with_options_is_a_command() -> None:
 
 
 def test_the_readme_shows_measured_perplexities() -> None:
-    rows = json.loads((ROOT / "benchmarks" / "results" / "private-utility-text.json").read_text("utf-8"))["rows"]
-    measured = {(row["setting"], row["method"], row["epsilon"]): row["median"] for row in rows if "median" in row}
+    rows = json.loads(
+        (ROOT / "benchmarks" / "results" / "private-utility-text.json").read_text("utf-8")
+    )["rows"]
+    measured = {
+        (row["setting"], row["method"], row["epsilon"]): row["median"]
+        for row in rows
+        if "median" in row
+    }
     table = ROW.findall((ROOT / "README.md").read_text("utf-8"))
     assert len(table) == 4
     for documents, at_1, at_3 in table:
@@ -44,7 +52,9 @@ def test_the_readme_shows_measured_perplexities() -> None:
 
 
 def test_the_readme_shows_what_public_knowledge_was_measured_to_bring() -> None:
-    rows = json.loads((ROOT / "benchmarks" / "results" / "public-knowledge.json").read_text("utf-8"))["rows"]
+    rows = json.loads(
+        (ROOT / "benchmarks" / "results" / "public-knowledge.json").read_text("utf-8")
+    )["rows"]
     measured = {(row["setting"], row["method"], row["epsilon"]): row["perplexity"] for row in rows}
     table, setting = SMALL.findall((ROOT / "README.md").read_text("utf-8")), ""
     assert len(table) == 5

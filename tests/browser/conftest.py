@@ -161,7 +161,9 @@ class Tab:
 
     def leave(self) -> None:
         """Go away, as one who will not come back: another test may have the page after this one."""
-        self.page.evaluate("() => { try { localStorage.clear(); sessionStorage.clear() } catch {} }")
+        self.page.evaluate(
+            "() => { try { localStorage.clear(); sessionStorage.clear() } catch {} }"
+        )
         self.page.context.clear_cookies()
         self.close()
         for event, note in self._notes().items():
@@ -187,7 +189,9 @@ class Tab:
             expect(link).to_have_attribute("aria-current", "page")
             self.settle()
         if name != place:
-            view = self.page.get_by_test_id("stMain").get_by_role("radio", name=name, exact=True).first
+            view = (
+                self.page.get_by_test_id("stMain").get_by_role("radio", name=name, exact=True).first
+            )
             view.click()
             expect(view).to_be_checked()
             self.settle()
@@ -198,7 +202,9 @@ class Tab:
         After an action, expect what it should bring first: the tab also looks settled before a run begins.
         """
         app = '[data-testid="stApp"][data-test-script-state="notRunning"]'
-        self.page.wait_for_selector(f'{app}[data-test-connection-state="CONNECTED"]', timeout=PATIENCE)
+        self.page.wait_for_selector(
+            f'{app}[data-test-connection-state="CONNECTED"]', timeout=PATIENCE
+        )
         stale = '[data-stale="true"], [data-testid="stSkeleton"]'
         expect(self.page.locator(stale)).to_have_count(0)
 
@@ -252,10 +258,14 @@ def profile(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BrowserContext
     """A browser whose own tabs keep what they have loaded and compiled, as a user's do."""
     path = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, BROWSERS)), None)
     if path is None:
-        pytest.fail("The browser tests need Chromium: run make test, which installs it or says how.")
+        pytest.fail(
+            "The browser tests need Chromium: run make test, which installs it or says how."
+        )
     folder = tmp_path_factory.mktemp("profile")
     with sync_playwright() as playwright:
-        profile = playwright.chromium.launch_persistent_context(folder, executable_path=path, args=FLAGS, **VISITOR)
+        profile = playwright.chromium.launch_persistent_context(
+            folder, executable_path=path, args=FLAGS, **VISITOR
+        )
         yield profile
         profile.close()
 

@@ -14,12 +14,17 @@ from tests.browser.test_house import expect_named, expect_whole
 
 ROOT = Path(__file__).resolve().parents[2]
 WIDE, PHONE = {"width": 1280, "height": 900}, {"width": 400, "height": 800}
-FIRST = {1280: 420, 400: 560}  # pixels from the top: ε and a finding stand above a picture, on a phone views too
+FIRST = {
+    1280: 420,
+    400: 560,
+}  # pixels from the top: ε and a finding stand above a picture, on a phone views too
 ASKS = "Lessons"  # which show their picture when their question is answered
 PICTURES = '[data-testid="stMain"] :is(.js-plotly-plot, .still, .st-key-learn-skip)'  # lessons begin with a question
 PAGES = [name for place, views in PLACES.items() for name in views or (place,)]
 TEXT = ("Docs", "Release")  # begin with words
-SMALL = "v=2&corpus=simulated_2000_60_4_1_60_poisson_0.1_0&k=4&alpha0=1&configuration=adaptive&seed=1"
+SMALL = (
+    "v=2&corpus=simulated_2000_60_4_1_60_poisson_0.1_0&k=4&alpha0=1&configuration=adaptive&seed=1"
+)
 THEIRS = {  # Streamlit's own, which no page can change
     "list": "the links to pages: its list holds the headings of their sections",
     "listitem": "the same links",
@@ -65,7 +70,9 @@ GRAVE = ("serious", "critical", "moderate")
 
 def findings(page: Page, only: list[str] | None = None) -> list[str]:
     """What axe-core finds, by all its rules or these only."""
-    found = Axe().run(page, options=ONLY | ({"runOnly": only} if only else {})).response["violations"]
+    found = (
+        Axe().run(page, options=ONLY | ({"runOnly": only} if only else {})).response["violations"]
+    )
     ours = [one for one in found if one["impact"] in GRAVE and one["id"] not in THEIRS]
     return [f"{one['id']}: {node['html'][:200]}" for one in ours for node in one["nodes"]]
 
@@ -86,7 +93,9 @@ def look(tab, *, wanted: float | None) -> tuple[float, float, float]:
             return found
 
 
-@pytest.mark.parametrize(("view", "dark"), [(WIDE, False), (PHONE, True)], ids=["wide, light", "phone, dark"])
+@pytest.mark.parametrize(
+    ("view", "dark"), [(WIDE, False), (PHONE, True)], ids=["wide, light", "phone, dark"]
+)
 def test_every_page_is_open_to_all_and_begins_with_its_picture(view, dark, tab) -> None:
     """All rules in both widths and both themes; in the other two of the four, inks that no page had before."""
     page, other = tab.page, PHONE if view is WIDE else WIDE
@@ -98,20 +107,28 @@ def test_every_page_is_open_to_all_and_begins_with_its_picture(view, dark, tab) 
         tab.visit(name)
         if name not in TEXT:
             expect(page.locator(PICTURES).first).to_be_attached()
-        expect_named(page, next(place for place, views in PLACES.items() if name == place or name in views))
+        expect_named(
+            page, next(place for place, views in PLACES.items() if name == place or name in views)
+        )
         if name == "Play":
             expect(page.get_by_test_id("stMain").get_by_role("slider")).to_have_count(1)
             expect(page.get_by_test_id("stMain").get_by_test_id("stSlider")).to_be_in_viewport()
             if view is WIDE:
-                expect(page.get_by_test_id("stPageLink").filter(has_text="Release topics")).to_be_in_viewport()
+                expect(
+                    page.get_by_test_id("stPageLink").filter(has_text="Release topics")
+                ).to_be_in_viewport()
         wanted = None if name in TEXT else math.inf if name == ASKS else FIRST[view["width"]]
         tops[name], content, window = look(tab, wanted=wanted)
-        found[name] = findings(page) and (tab.settle(), findings(page))[1]  # what stays once it is looked at again
+        found[name] = (
+            findings(page) and (tab.settle(), findings(page))[1]
+        )  # what stays once it is looked at again
         seen.update(page.evaluate(INKS))
         expect_whole(page)
         assert page.evaluate(COVERED) == [], name
         few = all(map(le, page.evaluate(SEEN), MOST_SEEN))
-        assert few is (name != "Docs"), f"{name}: {page.evaluate(SEEN)}"  # which are there to be read
+        assert few is (name != "Docs"), (
+            f"{name}: {page.evaluate(SEEN)}"
+        )  # which are there to be read
         assert content <= window, f"{name} is wider than the screen"
         if name == "Error curves":
             page.get_by_test_id("stExpander").get_by_text("Choose methods").click()
@@ -125,7 +142,9 @@ def test_every_page_is_open_to_all_and_begins_with_its_picture(view, dark, tab) 
             seen |= new
         page.set_viewport_size(view)
     assert {name: what for name, what in found.items() if what} == {}
-    assert {name: top for name, top in tops.items() if top > FIRST[view["width"]] and name != ASKS} == {}
+    assert {
+        name: top for name, top in tops.items() if top > FIRST[view["width"]] and name != ASKS
+    } == {}
 
 
 def test_axe_sees_what_it_should(tab) -> None:
@@ -136,7 +155,9 @@ def test_axe_sees_what_it_should(tab) -> None:
         .insertAdjacentHTML('afterend', '<h5 style="color:#ccc">very faint words</h5>')"""
     )
     assert {what.split(":")[0] for what in findings(page)} == {"color-contrast", "heading-order"}
-    assert {what.split(":")[0] for what in findings(page, only=["color-contrast"])} == {"color-contrast"}
+    assert {what.split(":")[0] for what in findings(page, only=["color-contrast"])} == {
+        "color-contrast"
+    }
     assert [ink for ink in page.evaluate(INKS) if ink.startswith("rgb(204, 204, 204) small on ")]
 
 

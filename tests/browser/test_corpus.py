@@ -17,8 +17,13 @@ def read(tab, file: Path, words: str, effect: Locator, declared: str = "sensitiv
     """Bring a file and have it read over some words, until what should come of it is seen."""
     page = tab.page
     main = page.get_by_test_id("stMain")
-    tab.press(page.get_by_role("radio", name="Read a file"), page.get_by_text("Still needed: a file, and who may see"))
-    page.get_by_role("radiogroup", name="These documents are").get_by_text(declared, exact=True).click()
+    tab.press(
+        page.get_by_role("radio", name="Read a file"),
+        page.get_by_text("Still needed: a file, and who may see"),
+    )
+    page.get_by_role("radiogroup", name="These documents are").get_by_text(
+        declared, exact=True
+    ).click()
     expect(page.get_by_text("Still needed: a file.")).to_be_visible()
     main.locator('input[type="file"]').set_input_files(file)
     page.get_by_role("combobox", name="Words to count").click()
@@ -28,20 +33,33 @@ def read(tab, file: Path, words: str, effect: Locator, declared: str = "sensitiv
     tab.press(page.get_by_role("button", name="Read the documents"), effect)
 
 
-def test_a_sensitive_corpus_is_shown_to_the_curator_and_goes_nowhere(tab, new_tab, log_folder, tmp_path) -> None:
+def test_a_sensitive_corpus_is_shown_to_the_curator_and_goes_nowhere(
+    tab, new_tab, log_folder, tmp_path
+) -> None:
     file = tmp_path / "letters.txt"
-    file.write_text("\n".join([GOOD] * 50))  # so many that there are topics whatever the draw, which is secret here
-    page = tab.open(f"explore?view=documents&{SMALL}&epsilon=10")  # the first request to this half's server
+    file.write_text(
+        "\n".join([GOOD] * 50)
+    )  # so many that there are topics whatever the draw, which is secret here
+    page = tab.open(
+        f"explore?view=documents&{SMALL}&epsilon=10"
+    )  # the first request to this half's server
     expect_whole(page)
     expect_named(page, "Explore")
-    read(tab, file, "most common words", page.get_by_test_id("stMain").get_by_text("3,000 documents are read"))
+    read(
+        tab,
+        file,
+        "most common words",
+        page.get_by_test_id("stMain").get_by_text("3,000 documents are read"),
+    )
     addresses = []
     for name in ("Documents", "Noise", "Topics"):
         tab.visit(name)
         banner = page.get_by_test_id("stAlert").filter(has_text="Curator view: not a release")
         expect(banner.first).to_be_visible()
         expect(page.locator(".js-plotly-plot").first).to_be_visible()
-        expect(page.locator(".js-plotly-plot .annotation-text", has_text="Curator view").first).to_be_visible()
+        expect(
+            page.locator(".js-plotly-plot .annotation-text", has_text="Curator view").first
+        ).to_be_visible()
         expect(page.get_by_test_id("stDownloadButton")).to_have_count(0)
         expect(page.locator(".js-plotly-plot .modebar-btn")).to_have_count(0)
         expect(page.get_by_test_id("stDataFrame")).to_have_count(0)

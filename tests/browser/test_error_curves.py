@@ -63,8 +63,12 @@ def test_a_sweep_is_watched_cancelled_resumed_and_taken_away(tab, new_tab, tmp_p
     expect(page.locator(".js-plotly-plot .gtitle").first).to_be_visible()
 
     pick(visitor, "Figure 2b")
-    expect(main(other).get_by_test_id("stProgress").filter(has_text="Another run is under way")).to_be_visible()
-    expect(main(other).get_by_text("Only the visitor who started it can cancel it.")).to_be_visible()
+    expect(
+        main(other).get_by_test_id("stProgress").filter(has_text="Another run is under way")
+    ).to_be_visible()
+    expect(
+        main(other).get_by_text("Only the visitor who started it can cancel it.")
+    ).to_be_visible()
     expect(main(other).get_by_role("button", name="Cancel")).to_have_count(0)
     visitor.close()
     wait_for_cells(page, n_done(page) + 1)
@@ -83,7 +87,9 @@ def test_a_sweep_is_watched_cancelled_resumed_and_taken_away(tab, new_tab, tmp_p
     tab.settle()
 
     main(page).get_by_text("Download, or repeat elsewhere").click()
-    with saved(page, "Numbers (CSV)", tmp_path / "frame.csv").open(newline="", encoding="utf-8") as file:
+    with saved(page, "Numbers (CSV)", tmp_path / "frame.csv").open(
+        newline="", encoding="utf-8"
+    ) as file:
         assert len(list(csv.DictReader(file))) == CELLS
     script = saved(page, "Script (Python)", tmp_path / "sweep.py").read_text("utf-8")
     (spec,) = re.findall(r"(?s)^SPEC = (\(.*?^\))$", script, re.MULTILINE)
@@ -105,7 +111,9 @@ def test_names_of_lines_are_all_there_apart_and_beside_the_axes(tab, width) -> N
     end = "graph => graph.getBoundingClientRect().left + graph._fullLayout._size.l + graph._fullLayout._size.w"
 
     def claims() -> None:
-        boxes = tab.at_rest(lambda: [name.bounding_box(timeout=5_000) for name in [*names.all(), graph]])
+        boxes = tab.at_rest(
+            lambda: [name.bounding_box(timeout=5_000) for name in [*names.all(), graph]]
+        )
         assert None not in boxes
         *found, whole = boxes
         axes = graph.evaluate(end)

@@ -55,7 +55,9 @@ def test_the_guard_sees_what_leaves_the_host(shared_address, offline_page) -> No
     assert tab.errors == ["thrown"]
 
 
-def test_the_policy_refuses_what_leaves_the_host_and_scripts_that_are_not_ours(shared_address, new_tab) -> None:
+def test_the_policy_refuses_what_leaves_the_host_and_scripts_that_are_not_ours(
+    shared_address, new_tab
+) -> None:
     tab = new_tab(shared_address)
     page = tab.open()
     page.evaluate(OUTWARDS)
@@ -94,14 +96,33 @@ def test_pages_and_sockets_are_for_its_own_address_over_real_http(shared_address
     for host in (own, f"localhost:{port}"):
         assert status(port, "/", {"Host": host}) == 200
         assert status(port, "/_stcore/health", {"Host": host}) == 200
-        assert status(port, "/_stcore/stream", {"Host": host, "Origin": f"http://{host}", **SOCKET}) == 101
-        assert status(port, "/_stcore/stream", {"Host": host, **SOCKET}) == 101, "a program sends no origin"
-    for host in ("elsewhere.invalid", f"elsewhere.invalid:{port}", f"0.0.0.0:{port}", "localhost:1", "localhost"):
+        assert (
+            status(port, "/_stcore/stream", {"Host": host, "Origin": f"http://{host}", **SOCKET})
+            == 101
+        )
+        assert status(port, "/_stcore/stream", {"Host": host, **SOCKET}) == 101, (
+            "a program sends no origin"
+        )
+    for host in (
+        "elsewhere.invalid",
+        f"elsewhere.invalid:{port}",
+        f"0.0.0.0:{port}",
+        "localhost:1",
+        "localhost",
+    ):
         assert status(port, "/", {"Host": host}) == 403
         assert status(port, "/topics", {"Host": host}) == 403
         assert status(port, "/_stcore/host-config", {"Host": host}) == 403
-        assert status(port, "/_stcore/stream", {"Host": host, "Origin": f"http://{host}", **SOCKET}) == 403
+        assert (
+            status(port, "/_stcore/stream", {"Host": host, "Origin": f"http://{host}", **SOCKET})
+            == 403
+        )
     assert status(port, "/", {}) in (400, 403)
-    for origin in ("http://localhost:1", f"http://0.0.0.0:{port}", "null", "https://elsewhere.invalid"):
+    for origin in (
+        "http://localhost:1",
+        f"http://0.0.0.0:{port}",
+        "null",
+        "https://elsewhere.invalid",
+    ):
         assert status(port, "/_stcore/stream", {"Host": own, "Origin": origin, **SOCKET}) == 403
         assert status(port, "/_stcore/host-config", {"Host": own, "Origin": origin}) == 403

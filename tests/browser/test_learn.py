@@ -49,7 +49,10 @@ def test_play_and_the_choices_of_learn_fit_a_phone(tab) -> None:
     until(page, NO_SCROLL)
     tab.open("learn?lesson=2")
     page.set_viewport_size({"width": 360, "height": 780})
-    until(page, "() => ![...document.querySelectorAll('[role=radiogroup]')].some(e => e.scrollWidth > e.clientWidth)")
+    until(
+        page,
+        "() => ![...document.querySelectorAll('[role=radiogroup]')].some(e => e.scrollWidth > e.clientWidth)",
+    )
 
 
 def test_a_chapter_leaves_the_experiment_as_it_was(tab) -> None:

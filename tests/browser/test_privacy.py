@@ -77,6 +77,8 @@ def test_edges_are_reached_by_keyboard_and_set_by_the_sidebar(tab) -> None:
     expect(noised(page)).to_have_count(2)
     tab.settle()
     sidebar = page.get_by_test_id("stSidebar")
-    tab.choose(sidebar.get_by_role("combobox", name="Method"), "1 · noise on both moments", exact=True)
+    tab.choose(
+        sidebar.get_by_role("combobox", name="Method"), "1 · noise on both moments", exact=True
+    )
     expect(noised(page)).to_have_count(3)
     expect(sidebar.get_by_role("combobox", name="Calibration")).to_be_visible()

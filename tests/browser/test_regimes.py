@@ -8,7 +8,9 @@ from tests.browser.conftest import eventually
 
 
 def test_a_click_on_a_cell_adopts_its_experiment(tab) -> None:
-    page = tab.open("compare?view=regimes&v=1&corpus=simulated_2000_60_4_1_60_poisson_0.1_0&k=4&alpha0=1&epsilon=8")
+    page = tab.open(
+        "compare?view=regimes&v=1&corpus=simulated_2000_60_4_1_60_poisson_0.1_0&k=4&alpha0=1&epsilon=8"
+    )
     expect(page.locator(".js-plotly-plot .gtitle").first).to_contain_text("Predictions recommend")
     plot = page.locator(".js-plotly-plot").first
     notice = page.get_by_text("Your experiment now has that cell")
@@ -19,7 +21,9 @@ def test_a_click_on_a_cell_adopts_its_experiment(tab) -> None:
         assert area is not None
         page.mouse.move(5, 5)
         page.mouse.move(area["x"] + 0.5 * area["width"], area["y"] + 0.4 * area["height"])
-        expect(plot.locator(".hoverlayer .hovertext")).to_contain_text(re.compile("Adaptive|Refined"), timeout=10_000)
+        expect(plot.locator(".hoverlayer .hovertext")).to_contain_text(
+            re.compile("Adaptive|Refined"), timeout=10_000
+        )
         page.mouse.click(area["x"] + 0.5 * area["width"], area["y"] + 0.4 * area["height"])
         expect(notice).to_be_visible(timeout=20_000)
 

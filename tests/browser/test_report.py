@@ -8,11 +8,16 @@ import dplda
 
 @pytest.fixture(scope="module")
 def report(tmp_path_factory):
-    corpus = dplda.simulate(n_documents=3000, n_words=30, n_topics=4, alpha0=0.5, mean_length=30, seed=0)
+    corpus = dplda.simulate(
+        n_documents=3000, n_words=30, n_topics=4, alpha0=0.5, mean_length=30, seed=0
+    )
     words = ("x" * 80, "<script>document.title='caught'</script>", *corpus.vocabulary[2:])
     model = dplda.RefinedLDA(4, alpha0=0.5, epsilon=3.0).fit(corpus)
     path = tmp_path_factory.mktemp("report") / "report.html"
-    path.write_text(dplda.report_html(model, words, documents="letters", names=("a" * 60, None, None, None)), "utf-8")
+    path.write_text(
+        dplda.report_html(model, words, documents="letters", names=("a" * 60, None, None, None)),
+        "utf-8",
+    )
     return path
 
 
@@ -83,9 +88,13 @@ def test_it_prints_on_white_within_the_paper(opened) -> None:
 
 
 def test_figures_are_saved_as_svg(tab) -> None:
-    page = tab.open("explore?view=topics&look=map&corpus=simulated_2000_60_4_1_60_poisson_0.1_0&k=4&epsilon=8")
+    page = tab.open(
+        "explore?view=topics&look=map&corpus=simulated_2000_60_4_1_60_poisson_0.1_0&k=4&epsilon=8"
+    )
     figure = page.locator(".js-plotly-plot").first
-    drawn = figure.locator('.modebar-btn[data-title="Download plot"]')  # where it saves a PNG, its title says so
+    drawn = figure.locator(
+        '.modebar-btn[data-title="Download plot"]'
+    )  # where it saves a PNG, its title says so
     page.get_by_test_id("stExpander").get_by_text("Download", exact=True).click()
     tab.press(page.get_by_role("radio", name="SVG"), drawn)
     tab.settle()

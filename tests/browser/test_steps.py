@@ -37,7 +37,9 @@ def test_pictures_stay_where_they_are(tab, address, low, high, said) -> None:
     page = tab.open(f"{address}{SMALL}&epsilon={low}&play={low}")
     page.locator(".js-plotly-plot .main-svg, .still").first.wait_for()
     tab.settle()
-    step(page, "ArrowRight", said.format(high))  # fitted now; from here on nothing is, and no progress has a place
+    step(
+        page, "ArrowRight", said.format(high)
+    )  # fitted now; from here on nothing is, and no progress has a place
     tab.settle()
     tab.at_rest(lambda: (page.get_by_test_id("stMain").inner_text(), page.evaluate(PLACES)))
     page.evaluate(SEE)

@@ -21,7 +21,9 @@ def experiment_line(page: Page):
     return page.get_by_test_id("stMain").get_by_text("noise seed")
 
 
-def test_downloads_parse_and_a_saved_run_card_restores_the_experiment(tab, new_tab, shared_address, tmp_path) -> None:
+def test_downloads_parse_and_a_saved_run_card_restores_the_experiment(
+    tab, new_tab, shared_address, tmp_path
+) -> None:
     page = tab.open(f"explore?view=topics&v=1&{SMALL}&epsilon=10&seed=9")
     drawn(page, "10")
     page.get_by_role("slider", name="Privacy budget").press("ArrowLeft")
@@ -29,7 +31,9 @@ def test_downloads_parse_and_a_saved_run_card_restores_the_experiment(tab, new_t
     page.get_by_test_id("stExpander").get_by_text("Download", exact=True).click()
     rows = list(csv.DictReader(downloaded(page, "Topics (CSV)").splitlines()))
     assert {row["topic"] for row in rows} == {"1", "2", "3", "4"}
-    assert [topic["topic"] for topic in json.loads(downloaded(page, "Topics (JSON)"))["topics"]] == [1, 2, 3, 4]
+    assert [
+        topic["topic"] for topic in json.loads(downloaded(page, "Topics (JSON)"))["topics"]
+    ] == [1, 2, 3, 4]
 
     wanted = experiment_line(page).inner_text()
     page.get_by_role("button", name="Share and repeat").click()
@@ -48,5 +52,7 @@ def test_downloads_parse_and_a_saved_run_card_restores_the_experiment(tab, new_t
 
 def downloaded(page: Page, button: str) -> str:
     with page.expect_download() as download:
-        page.get_by_test_id("stMain").get_by_test_id("stDownloadButton").get_by_role("button", name=button).click()
+        page.get_by_test_id("stMain").get_by_test_id("stDownloadButton").get_by_role(
+            "button", name=button
+        ).click()
     return Path(download.value.path()).read_text("utf-8")

@@ -18,7 +18,9 @@ WORDS = ("tea", "milk", "sugar", "rain", "wind", "cloud")
 
 @pytest.fixture
 def documents(tmp_path: Path) -> Path:
-    corpus = dplda.simulate(n_documents=100, n_words=6, n_topics=2, alpha0=0.5, mean_length=20, seed=0)
+    corpus = dplda.simulate(
+        n_documents=100, n_words=6, n_topics=2, alpha0=0.5, mean_length=20, seed=0
+    )
     lines = [" ".join(np.repeat(WORDS, row)) for row in corpus.counts.toarray()]
     path = tmp_path / "documents.txt"
     path.write_text("\n".join(lines) + "\n")
@@ -46,8 +48,13 @@ def test_topics_are_those_of_python_and_what_is_kept_is_fitted_again(
 
     table = tmp_path / "topics.csv"
     limits = ("--engine", "serial", "--memory-limit", "0.5")
-    assert fitted(kept, "--configuration", "adaptive", "--epsilon", "100", *limits, "--out", table) == 0
-    private = spectral_methods.fit(corpus, dplda.Plan("adaptive", 100.0), Problem(2, 0.5)).topics.words
+    assert (
+        fitted(kept, "--configuration", "adaptive", "--epsilon", "100", *limits, "--out", table)
+        == 0
+    )
+    private = spectral_methods.fit(
+        corpus, dplda.Plan("adaptive", 100.0), Problem(2, 0.5)
+    ).topics.words
     for row in csv.DictReader(table.read_text().splitlines()):
         word = corpus.vocabulary.index(row["word"])
         assert float(row["probability"]) == private[int(row["topic"]) - 1, word]
@@ -56,10 +63,16 @@ def test_topics_are_those_of_python_and_what_is_kept_is_fitted_again(
     capsys.readouterr()
     for option, value in (("--label", "sensitive"), ("--n-words", "3"), ("--stop-words", "none")):
         assert fitted(kept, option, value, "--out", table) == 2, "they were kept as they were read"
-        assert capsys.readouterr().err.startswith(f"dplda: {option} must be left out for a folder of counts")
+        assert capsys.readouterr().err.startswith(
+            f"dplda: {option} must be left out for a folder of counts"
+        )
     words = tmp_path / "words.csv"
     words.write_text("tea\nmilk\nrain\n")
-    for arguments in ((table,), (documents, "--words", words), (documents, f"--stop-words={words}")):
+    for arguments in (
+        (table,),
+        (documents, "--words", words),
+        (documents, f"--stop-words={words}"),
+    ):
         written = arguments[-1] if len(arguments) == 1 else words
         assert fitted(*arguments, "--label", "public", "--out", written) == 2
         assert "another than those that are read" in capsys.readouterr().err
@@ -74,25 +87,58 @@ def test_topics_are_those_of_python_and_what_is_kept_is_fitted_again(
         (("--out", "t.json", "--label", "sensitive"), "dplda release"),
         (("--out", "t.txt", "--label", "public"), "--out must be a file that ends in"),
         (("--out", "t.html", "--label", "public"), "--out must be a table"),
-        (("--out", "t.html", "--label", "public", "--method", "unheard-of"), "method must be one of"),
+        (
+            ("--out", "t.html", "--label", "public", "--method", "unheard-of"),
+            "method must be one of",
+        ),
         (("--out", "t.html", "--label", "public", "--epsilon", "-1"), "epsilon"),
         (("--out", "t.json", "--label", "public", "--words", "nowhere.txt"), "nowhere.txt"),
         (("--out", "t.json", "--label", "public", "--memory-limit", "1e-5"), "in 0.0 MB of memory"),
-        (("--out", "t.json", "--label", "public", "--memory-limit", "nan"), "--memory-limit must be a finite number"),
-        (("--out", "t.json", "--label", "public", "--delta", "0.1"), "--delta must be left out without --epsilon"),
-        (("--out", "t.json", "--label", "public", "--engine", "spark"), "engine must be serial"),
-        (("--out", "t.json", "--label", "public", "--method", "adaptive"), "--epsilon must be given"),
         (
-            ("--out", "t.json", "--label", "public", "--method", "dp-vi", "--epsilon", "1", "--engine", "serial"),
+            ("--out", "t.json", "--label", "public", "--memory-limit", "nan"),
+            "--memory-limit must be a finite number",
+        ),
+        (
+            ("--out", "t.json", "--label", "public", "--delta", "0.1"),
+            "--delta must be left out without --epsilon",
+        ),
+        (("--out", "t.json", "--label", "public", "--engine", "spark"), "engine must be serial"),
+        (
+            ("--out", "t.json", "--label", "public", "--method", "adaptive"),
+            "--epsilon must be given",
+        ),
+        (
+            (
+                "--out",
+                "t.json",
+                "--label",
+                "public",
+                "--method",
+                "dp-vi",
+                "--epsilon",
+                "1",
+                "--engine",
+                "serial",
+            ),
             "configuration",
         ),
-        (("--out", "t.json", "--label", "public", "--epsilon", "1"), "--method refined, or leave out --epsilon"),
+        (
+            ("--out", "t.json", "--label", "public", "--epsilon", "1"),
+            "--method refined, or leave out --epsilon",
+        ),
         (("--out", "nowhere/t.json", "--label", "public"), "No such file"),
-        (("--out", "/".join(["x" * 200] * 25) + ".json", "--label", "public"), "File name too long"),
+        (
+            ("--out", "/".join(["x" * 200] * 25) + ".json", "--label", "public"),
+            "File name too long",
+        ),
     ],
 )
 def test_what_may_not_be_is_refused_before_anything_is_computed(
-    words: tuple[str, ...], said: str, documents: Path, capsys: pytest.CaptureFixture[str], monkeypatch
+    words: tuple[str, ...],
+    said: str,
+    documents: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch,
 ) -> None:
     monkeypatch.setattr(fit, "write", pytest.fail)
     assert fitted(documents, *words) == 2
@@ -100,22 +146,42 @@ def test_what_may_not_be_is_refused_before_anything_is_computed(
     assert list(documents.parent.iterdir()) == [documents]
 
 
-@pytest.mark.parametrize("method", ["vi", "unigram", "unnoised-refined", "private-unigram", "dp-vi", "refined"])
+@pytest.mark.parametrize(
+    "method", ["vi", "unigram", "unnoised-refined", "private-unigram", "dp-vi", "refined"]
+)
 def test_every_method_writes_a_table_and_only_noise_needs_an_epsilon(
     method: str, documents: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out = tmp_path / "topics.json"
-    epsilon = () if not parse_method(method).needs_epsilon else ("--epsilon", "1" if method == "dp-vi" else "10")
+    epsilon = (
+        ()
+        if not parse_method(method).needs_epsilon
+        else ("--epsilon", "1" if method == "dp-vi" else "10")
+    )
     assert fitted(documents, "--label", "public", "--method", method, *epsilon, "--out", out) == 0
     found = json.loads(out.read_text(), parse_constant=pytest.fail)["topics"]
     assert len(found) == 2
     assert all(topic["signal_share"] is None for topic in found), "none of them knows it"
-    assert fitted(documents, "--label", "public", "--method", method, *epsilon, "--out", out.with_suffix(".csv")) == 0
+    assert (
+        fitted(
+            documents,
+            "--label",
+            "public",
+            "--method",
+            method,
+            *epsilon,
+            "--out",
+            out.with_suffix(".csv"),
+        )
+        == 0
+    )
     assert ("rise above the noise" in capsys.readouterr().out) <= parse_method(method).needs_epsilon
     assert "nan" not in out.with_suffix(".csv").read_text()
     pages = [out.with_name(name) for name in ("report.html", "again.html")]
     for page in pages if epsilon else ():
-        assert fitted(documents, "--label", "public", "--method", method, *epsilon, "--out", page) == 0
+        assert (
+            fitted(documents, "--label", "public", "--method", method, *epsilon, "--out", page) == 0
+        )
         assert "milk" in page.read_text()
         assert page.read_text() == pages[0].read_text()
 
@@ -124,6 +190,9 @@ def test_a_large_seed_is_taken_and_fixes_the_topics(documents: Path, tmp_path: P
     tables = []
     for seed in (2**32, 2**32, 2**32 + 1):
         out = tmp_path / "topics.csv"
-        assert fitted(documents, "--label", "public", "--method", "vi", "--seed", seed, "--out", out) == 0
+        assert (
+            fitted(documents, "--label", "public", "--method", "vi", "--seed", seed, "--out", out)
+            == 0
+        )
         tables.append(out.read_text())
     assert tables[0] == tables[1] != tables[2]

@@ -26,14 +26,27 @@ ROOT = Path(__file__).resolve().parents[2]
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An environment with this checkout's wheel, beside the packages it needs; the checkout itself is out of reach."""
     folder = tmp_path_factory.mktemp("wheel")
-    build = [sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory", str(folder)]
+    build = [
+        sys.executable,
+        "-m",
+        "hatchling",
+        "build",
+        "--target",
+        "wheel",
+        "--directory",
+        str(folder),
+    ]
     subprocess.run(build, cwd=ROOT, check=True, capture_output=True)
     venv.create(folder / "venv", symlinks=True)
     (site,) = folder.glob("venv/lib/*/site-packages")
-    (site / "needed.pth").write_text(f"{sysconfig.get_path('purelib')}\n")  # whose own .pth files are not followed
+    (site / "needed.pth").write_text(
+        f"{sysconfig.get_path('purelib')}\n"
+    )  # whose own .pth files are not followed
     uv = [sys.executable, "-m", "uv", "pip", "install", "--quiet", "--offline", "--no-deps"]
     (archive,) = folder.glob("*.whl")
-    subprocess.run([*uv, "--python", str(folder / "venv"), str(archive)], check=True, capture_output=True)
+    subprocess.run(
+        [*uv, "--python", str(folder / "venv"), str(archive)], check=True, capture_output=True
+    )
     return folder / "venv"
 
 
@@ -45,21 +58,31 @@ assert not [name for name, one in sys.modules.items() if (getattr(one, "__file__
 """
 
 
-def test_a_wheel_brings_the_dashboard_to_an_empty_folder_and_leaves_nothing(installed, tmp_path) -> None:
+def test_a_wheel_brings_the_dashboard_to_an_empty_folder_and_leaves_nothing(
+    installed, tmp_path
+) -> None:
     """Browser tests start it from the checkout."""
     port, here = unused_port(), tmp_path / "here"
     here.mkdir()
-    told = {"STREAMLIT_SERVER_HEADLESS": "true", "TMPDIR": str(tmp_path), "DPLDA_CACHE": str(installed / "cache")}
+    told = {
+        "STREAMLIT_SERVER_HEADLESS": "true",
+        "TMPDIR": str(tmp_path),
+        "DPLDA_CACHE": str(installed / "cache"),
+    }
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"} | told
     command = [str(installed / "bin" / "dplda"), "app", "--port", str(port), "--demo"]
-    with subprocess.Popen(command, cwd=here, env=environment, stdout=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen(
+        command, cwd=here, env=environment, stdout=subprocess.PIPE, text=True
+    ) as process:
         alarm = threading.Timer(240, process.kill)
         alarm.start()
         try:
             assert f"http://127.0.0.1:{port}" in process.stdout.readline()
             assert answer(port, "/_stcore/health") == b"ok"
             assert list(here.iterdir()) == []
-            assert len(list(tmp_path.glob("dplda-temporary-*"))) == 1, "where a demo keeps what it computes"
+            assert len(list(tmp_path.glob("dplda-temporary-*"))) == 1, (
+                "where a demo keeps what it computes"
+            )
             app = Path(f"/proc/{process.pid}/cwd").readlink()
         finally:
             process.terminate()
@@ -70,18 +93,28 @@ def test_a_wheel_brings_the_dashboard_to_an_empty_folder_and_leaves_nothing(inst
     assert [path.name for path in tmp_path.iterdir()] == ["here"]
     assert app.is_relative_to(installed)
     shipped, ours = (
-        {path.relative_to(home).as_posix() for part in ("pages", "assets") for path in home.joinpath(part).rglob("*.*")}
+        {
+            path.relative_to(home).as_posix()
+            for part in ("pages", "assets")
+            for path in home.joinpath(part).rglob("*.*")
+        }
         for home in (app, ROOT)
     )
-    assert {name for name in shipped if not name.endswith(".pyc")} == {name for name in ours if name[-4:] != ".pyc"}
+    assert {name for name in shipped if not name.endswith(".pyc")} == {
+        name for name in ours if name[-4:] != ".pyc"
+    }
     assert (app / "CITATION.cff").is_file()
-    assert [path.name for path in (app / ".streamlit").iterdir()] == ["config.toml"], "and no secrets"
+    assert [path.name for path in (app / ".streamlit").iterdir()] == ["config.toml"], (
+        "and no secrets"
+    )
     seen = [str(installed / "bin" / "python"), "-c", FIRST_PAGE.format(ROOT)]
     subprocess.run(seen, cwd=here, check=True, env=environment)
 
 
 @pytest.mark.timeout(120)
-def test_the_dashboard_starts_without_a_home_and_leaves_nothing_where_it_is_killed(tmp_path, monkeypatch) -> None:
+def test_the_dashboard_starts_without_a_home_and_leaves_nothing_where_it_is_killed(
+    tmp_path, monkeypatch
+) -> None:
     """As in a container with a number for a user: the child has no account either. It is the server that is killed."""
     (tmp_path / "sitecustomize.py").write_text("import pwd\npwd.getpwuid = {}.__getitem__\n")
     for name in ("HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME", "DPLDA_CACHE"):
@@ -91,7 +124,9 @@ def test_the_dashboard_starts_without_a_home_and_leaves_nothing_where_it_is_kill
     monkeypatch.setenv("TMPDIR", str(temporary := tmp_path / "temporary"))
     temporary.mkdir()
     command, environment = dashboard.server(port := unused_port())
-    with subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True) as server:
+    with subprocess.Popen(
+        command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True
+    ) as server:
         try:
             assert f"http://{HOST}:{port}" in server.stdout.readline()
             assert answer(port, "/_stcore/health") == b"ok"
@@ -113,7 +148,9 @@ def test_no_command_and_a_port_that_is_none_or_taken_are_refused(capsys) -> None
         assert said in "".join(capsys.readouterr())
     with socket.create_server((HOST, 0)) as taken:
         command, environment = dashboard.server(taken.getsockname()[1])
-        ended = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+        ended = subprocess.run(
+            command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False
+        )
     assert ended.returncode == 1
     assert "is not available" in ended.stderr
 
@@ -152,9 +189,14 @@ def test_sweep_prints_progress_a_summary_and_writes_csv(spec, tmp_path, capsys) 
     assert len(frame) == 10
 
 
-def test_paths_that_cannot_be_used_are_refused_and_a_cache_is_done_without(spec, monkeypatch, tmp_path, capsys) -> None:
+def test_paths_that_cannot_be_used_are_refused_and_a_cache_is_done_without(
+    spec, monkeypatch, tmp_path, capsys
+) -> None:
     for arguments, said in (
-        ([tmp_path / "none.toml"], "dplda: none.toml: No such file or directory. Check the path.\n"),
+        (
+            [tmp_path / "none.toml"],
+            "dplda: none.toml: No such file or directory. Check the path.\n",
+        ),
         ([spec, "--store", spec / "store"], "Results cannot be written to"),
     ):
         assert main.main(["sweep", *map(str, arguments)]) == 2
@@ -168,7 +210,17 @@ def test_an_interrupted_sweep_keeps_its_cells_and_says_how_to_go_on(spec, tmp_pa
     """By Ctrl+C; a fit is asked to end in tests/core/test_temporary.py."""
     spec.write_text(SPEC.replace("repeats = 2", "repeats = 1000"))
     csv = tmp_path / "out.csv"
-    command = [sys.executable, "-m", "dplda", "sweep", str(spec), "--store", str(tmp_path), "--csv", str(csv)]
+    command = [
+        sys.executable,
+        "-m",
+        "dplda",
+        "sweep",
+        str(spec),
+        "--store",
+        str(tmp_path),
+        "--csv",
+        str(csv),
+    ]
     with subprocess.Popen(
         command,
         cwd=ROOT,

@@ -63,12 +63,16 @@ def test_what_a_word_is_can_be_said(options, n_words, tmp_path, capsys) -> None:
 def test_counts_and_files_of_text(tmp_path, capsys) -> None:
     (tmp_path / "counts.txt").write_bytes(COUNTS)
     (tmp_path / "listed.txt").write_bytes(WORDS)
-    assert "3 documents" in said(capsys, tmp_path / "counts.txt", "--counted-words", tmp_path / "listed.txt")
+    assert "3 documents" in said(
+        capsys, tmp_path / "counts.txt", "--counted-words", tmp_path / "listed.txt"
+    )
     assert main.main(["read", str(tmp_path), "--pattern", r"\w+"]) == 2
     assert "2 documents" in capsys.readouterr().err
     (tmp_path / "vocabulary.txt").write_bytes(b"wolves\ndeer\nelk\n")
     (tmp_path / "mail.csv").write_bytes(CSV)
-    assert "3 words make" in said(capsys, tmp_path / "mail.csv", "--words", tmp_path / "vocabulary.txt")
+    assert "3 words make" in said(
+        capsys, tmp_path / "mail.csv", "--words", tmp_path / "vocabulary.txt"
+    )
 
 
 def test_limits_may_be_lifted_and_lowered(tmp_path, capsys) -> None:

@@ -26,7 +26,9 @@ from dplda.methods.registry import parse_method
 from dplda.methods.resources import Resources
 from dplda.spectral.cumulants import Coefficients
 
-CORPUS = dplda.simulate(n_documents=10_000, n_words=50, n_topics=3, alpha0=1.0, mean_length=12, seed=0)
+CORPUS = dplda.simulate(
+    n_documents=10_000, n_words=50, n_topics=3, alpha0=1.0, mean_length=12, seed=0
+)
 
 
 @pytest.fixture(scope="module")
@@ -94,7 +96,9 @@ def test_two_workers_one_of_them_killed_in_the_middle(client, kept: StoredCorpus
         left = client.run(os.getpid).values()
         assert second in left
         assert first not in left
-        loaded = client.run(lambda: "dplda.privacy.noise.sources" in __import__("sys").modules).values()
+        loaded = client.run(
+            lambda: "dplda.privacy.noise.sources" in __import__("sys").modules
+        ).values()
         assert not any(loaded), "noise is no business of a worker"
 
 
@@ -152,7 +156,9 @@ def test_without_workers_it_ends_after_the_limit(lost) -> None:
     lost.run_on_scheduler(lambda dask_scheduler: setattr(dask_scheduler, "no_workers_timeout", 2.0))
     with pytest.raises(InputError, match="the workers of dask"):
         list(Dask(lost).map(abs, [-1, -2]))
-    lost.run_on_scheduler(lambda dask_scheduler: setattr(dask_scheduler, "no_workers_timeout", None))
+    lost.run_on_scheduler(
+        lambda dask_scheduler: setattr(dask_scheduler, "no_workers_timeout", None)
+    )
 
 
 @pytest.mark.timeout(120)

@@ -9,4 +9,6 @@ def test_the_least_recently_used_goes_first() -> None:
     cache.put("c", "C", 1)
     assert cache.get("b") is None
     cache.put("d", "D", 100)
-    assert (cache.get("a"), cache.get("c"), cache.get("d")) == (None, None, "D"), "one is kept, whatever it weighs"
+    assert (cache.get("a"), cache.get("c"), cache.get("d")) == (None, None, "D"), (
+        "one is kept, whatever it weighs"
+    )

@@ -10,7 +10,9 @@ from dplda.core.errors import CorpusError, DpldaError, InputError, NoTopics, Rea
 NAN, INF = float("nan"), float("inf")
 
 
-@pytest.mark.parametrize("value", [0, -1, -0.0, NAN, INF, -INF, True, "1", None, 1j, 10**400, np.float64("nan")])
+@pytest.mark.parametrize(
+    "value", [0, -1, -0.0, NAN, INF, -INF, True, "1", None, 1j, 10**400, np.float64("nan")]
+)
 def test_positive_refuses(value):
     with pytest.raises(InputError, match="epsilon must be a finite number greater than 0"):
         checks.positive("epsilon", value)
@@ -22,13 +24,17 @@ def test_between_refuses_and_includes_or_excludes_its_ends(value):
     if value in (0, 1) and value is not False:
         checks.between("share", value, 0, 1, open_ends=False)
     else:
-        with pytest.raises(InputError, match="share must be a number between 0 and 1, ends included"):
+        with pytest.raises(
+            InputError, match="share must be a number between 0 and 1, ends included"
+        ):
             checks.between("share", value, 0, 1, open_ends=False)
     with pytest.raises(InputError, match="between 0 and 1, ends excluded"):
         checks.between("share", value, 0, 1, open_ends=True)
 
 
-@pytest.mark.parametrize(("value", "limit"), [(1, "at least 2"), (2.0, "at least 2"), (6, "between 2 and 5, ends")])
+@pytest.mark.parametrize(
+    ("value", "limit"), [(1, "at least 2"), (2.0, "at least 2"), (6, "between 2 and 5, ends")]
+)
 def test_integer_between_refuses_either_side_and_accepts_its_ends(value, limit):
     for end in (2, 5):
         checks.integer_between("n_topics", end, 2, 5)
@@ -38,7 +44,9 @@ def test_integer_between_refuses_either_side_and_accepts_its_ends(value, limit):
 
 def test_finite_counts_what_is_not_and_shows_no_value():
     array = np.array([[1234.5, NAN], [INF, -INF]])
-    with pytest.raises(InputError, match=r"shape \(2, 2\) with 3 entries NaN or infinite") as caught:
+    with pytest.raises(
+        InputError, match=r"shape \(2, 2\) with 3 entries NaN or infinite"
+    ) as caught:
         checks.finite("moments", array)
     assert "1234" not in str(caught.value)
     with pytest.raises(InputError, match="moments must be an array of finite numbers"):
@@ -72,7 +80,14 @@ def test_an_epsilon_and_an_alpha0_are_numbers_whose_cubes_can_be_computed(check)
 
 
 def test_a_member_is_named_or_refused_without_being_quoted():
-    assert checks.one_of("label", "public", Label) is checks.one_of("label", Label.PUBLIC, Label) is Label.PUBLIC
+    assert (
+        checks.one_of("label", "public", Label)
+        is checks.one_of("label", Label.PUBLIC, Label)
+        is Label.PUBLIC
+    )
     for value in ("bogus", 3, None, []):
-        with pytest.raises(InputError, match="label must be one of simulated, public, sensitive, got something else"):
+        with pytest.raises(
+            InputError,
+            match="label must be one of simulated, public, sensitive, got something else",
+        ):
             checks.one_of("label", value, Label)

@@ -25,11 +25,15 @@ def test_blocks_are_added_in_order(threads: int, monkeypatch: pytest.MonkeyPatch
     assert added == list(range(103))
 
 
-def test_the_sum_is_the_same_bit_by_bit_whatever_the_number_of_threads(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_sum_is_the_same_bit_by_bit_whatever_the_number_of_threads(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     weights = np.random.default_rng(0).uniform(size=103)
 
     def sums(rows: int) -> np.ndarray:
-        return engine.sum_over(COUNTS, lambda which: lambda block: block.T @ weights[which], np.add, rows=rows)
+        return engine.sum_over(
+            COUNTS, lambda which: lambda block: block.T @ weights[which], np.add, rows=rows
+        )
 
     for rows in (1, 4, 30):
         with engine.using(engine.Serial()):
@@ -48,7 +52,9 @@ def test_no_part_goes_through_more_additions_than_stated(
     """Blocks tell how deep their sum may be, one row after the other; adding two makes it deeper by one."""
     monkeypatch.setattr(engine, "workers", lambda: threads)
     empty = csr_array((n, 1), dtype=np.int32)
-    depth = engine.sum_over(empty, lambda of: lambda _: of.stop - of.start - 1, lambda x, y: max(x, y) + 1, rows=rows)
+    depth = engine.sum_over(
+        empty, lambda of: lambda _: of.stop - of.start - 1, lambda x, y: max(x, y) + 1, rows=rows
+    )
     assert depth <= engine.additions(n)
     if rows == engine.CHUNK_ROWS and threads == 1:
         assert depth > engine.additions(n) / 2 - 20, "the bound is not idle"

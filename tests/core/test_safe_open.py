@@ -117,7 +117,12 @@ def test_a_device_is_written_to_and_never_replaced() -> None:
 def test_what_cannot_be_written_is_found_before(tmp_path) -> None:
     safe_open.check_writable(tmp_path / "new.json")
     assert not list(tmp_path.iterdir())
-    for path in (tmp_path, tmp_path / "none" / "new.json", tmp_path / ("x" * 300), Path("/".join(["x" * 200] * 25))):
+    for path in (
+        tmp_path,
+        tmp_path / "none" / "new.json",
+        tmp_path / ("x" * 300),
+        Path("/".join(["x" * 200] * 25)),
+    ):
         with pytest.raises(ReadError):
             safe_open.check_writable(path)
     for writes in (safe_open.check_writable, lambda path: safe_open.write(path, "")):
@@ -125,7 +130,9 @@ def test_what_cannot_be_written_is_found_before(tmp_path) -> None:
             writes(Path("a\0.json"))
 
 
-def test_without_home_nothing_is_kept_and_everything_else_works(tmp_path, monkeypatch, capsys) -> None:
+def test_without_home_nothing_is_kept_and_everything_else_works(
+    tmp_path, monkeypatch, capsys
+) -> None:
     for name in ("HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME", "DPLDA_CACHE", "DPLDA_RELEASES"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setattr(pwd, "getpwuid", {}.__getitem__)
@@ -137,11 +144,15 @@ def test_without_home_nothing_is_kept_and_everything_else_works(tmp_path, monkey
     assert "Set DPLDA_RELEASES" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("command", [["read"], ["fit", "--label", "public", "-k", "2", "--out", "t.json"]])
+@pytest.mark.parametrize(
+    "command", [["read"], ["fit", "--label", "public", "-k", "2", "--out", "t.json"]]
+)
 @pytest.mark.timeout(240)
 def test_a_full_standard_output_is_said_in_a_sentence(command, tmp_path) -> None:
     documents = tmp_path / "cups.txt"
-    documents.write_text("tea milk tea\nmilk tea milk\ntea tea milk\nsugar tea milk\nmilk sugar tea\n" * 20)
+    documents.write_text(
+        "tea milk tea\nmilk tea milk\ntea tea milk\nsugar tea milk\nmilk sugar tea\n" * 20
+    )
     with Path("/dev/full").open("w") as full:
         ended = subprocess.run(
             [sys.executable, "-m", "dplda", command[0], str(documents), *command[1:]],
@@ -155,4 +166,6 @@ def test_a_full_standard_output_is_said_in_a_sentence(command, tmp_path) -> None
     assert ended.returncode == 2
     assert "No space left on device" in ended.stderr.splitlines()[-1]
     assert "Traceback" not in ended.stderr
-    assert (tmp_path / "t.json").exists() is (command[0] == "fit"), "topics are written before anything is said"
+    assert (tmp_path / "t.json").exists() is (command[0] == "fit"), (
+        "topics are written before anything is said"
+    )

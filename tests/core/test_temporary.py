@@ -15,11 +15,17 @@ sys.exit(main.main(["fit", "documents.txt", "--label", "public", "-k", "2", "--a
 def test_a_fit_that_is_ended_leaves_nothing(tmp_path) -> None:
     place = tmp_path / "temporary"
     place.mkdir()
-    (tmp_path / "documents.txt").write_text("tea milk sugar rain\nwind cloud tea milk\nmilk rain wind tea\n" * 20)
+    (tmp_path / "documents.txt").write_text(
+        "tea milk sugar rain\nwind cloud tea milk\nmilk rain wind tea\n" * 20
+    )
     with subprocess.Popen(
         [sys.executable, "-c", FIT],
         cwd=tmp_path,
-        env={**os.environ, "TMPDIR": str(place), "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+        env={
+            **os.environ,
+            "TMPDIR": str(place),
+            "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
+        },
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

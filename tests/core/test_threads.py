@@ -41,8 +41,12 @@ def blas_threads() -> set[int]:
 
 METHODS = {
     "spectral": lambda report: fit(CORPUS, None, Problem(3, 1.0), Resources(report=report)),
-    "adaptive": lambda report: fit(CORPUS, Plan("adaptive", 1.0), Problem(3, 1.0), Resources(report=report)),
-    "refined": lambda report: run_refine(CORPUS, Problem(3, 1.0), Budget(1.0, 1e-7), Resources(report=report)),
+    "adaptive": lambda report: fit(
+        CORPUS, Plan("adaptive", 1.0), Problem(3, 1.0), Resources(report=report)
+    ),
+    "refined": lambda report: run_refine(
+        CORPUS, Problem(3, 1.0), Budget(1.0, 1e-7), Resources(report=report)
+    ),
     "passes": lambda report: unnoised_refine(CORPUS, EXACT, alpha0=1.0, passes=2, report=report),
     "variational": lambda report: variational(CORPUS, Problem(3, 1.0), Resources(report=report)),
     "private variational": lambda report: run_variational(

@@ -117,7 +117,9 @@ def killed_at_first(pool: Pool, times: int) -> Report:
     return report
 
 
-def test_who_is_killed_in_the_middle_is_replaced_and_the_value_is_the_same(pool, capfd, monkeypatch) -> None:
+def test_who_is_killed_in_the_middle_is_replaced_and_the_value_is_the_same(
+    pool, capfd, monkeypatch
+) -> None:
     monkeypatch.setattr(pool, "_tries", 2)
     value = Shared(np.arange(5))
     assert pool.run(doubled, value, report=killed_at_first(pool, 1)).tolist() == [0, 2, 4, 6, 8]
@@ -129,7 +131,9 @@ def test_who_is_killed_in_the_middle_is_replaced_and_the_value_is_the_same(pool,
 
 
 @pytest.mark.parametrize("maps", [True, False])
-def test_a_shared_value_is_opened_once_a_process_and_read_only_where_it_is_mapped(pool, monkeypatch, maps) -> None:
+def test_a_shared_value_is_opened_once_a_process_and_read_only_where_it_is_mapped(
+    pool, monkeypatch, maps
+) -> None:
     monkeypatch.setattr(worker_pool, "_MAPS", maps and worker_pool._MAPS)
     large = {"counts": np.arange(100_000), "none": np.zeros(0), "words": ("tea",)}
     shared = Shared(large)
@@ -150,8 +154,14 @@ def test_work_goes_where_its_values_are(pool) -> None:
         assert pool.run(where, values[1])[0] == second
 
 
-def test_errors_come_back_as_themselves_and_unforeseen_ones_without_their_words(pool, capfd) -> None:
-    for error in (NoFiniteNoise("σk"), InputError("k", "2 or more", "1", "Take 2."), DpldaError("no")):
+def test_errors_come_back_as_themselves_and_unforeseen_ones_without_their_words(
+    pool, capfd
+) -> None:
+    for error in (
+        NoFiniteNoise("σk"),
+        InputError("k", "2 or more", "1", "Take 2."),
+        DpldaError("no"),
+    ):
         with pytest.raises(type(error)) as raised:
             pool.run(refuses, error)
         assert (str(raised.value), vars(raised.value)) == (str(error), vars(error))
@@ -239,7 +249,10 @@ def test_processes_end_with_whoever_asks_even_where_that_is_killed() -> None:
 def test_every_step_is_told_and_hardly_any_share_within_it(pool) -> None:
     told = []
     pool.run(steps, report=lambda share, line: told.append(line))
-    assert "".join(line for before, line in pairwise(["", *told]) if line not in (before, "Starting")) == "abcabc"
+    assert (
+        "".join(line for before, line in pairwise(["", *told]) if line not in (before, "Starting"))
+        == "abcabc"
+    )
     assert len(told) < 100
 
 

@@ -43,7 +43,9 @@ def test_every_form_of_counts_gives_the_same_corpus(matrix):
 
 def test_counts_are_canonical_whatever_came():
     data = np.array([1, 2, 3, 0, 5], dtype=np.int8)
-    unsorted = sparse.csr_array((data, np.array([2, 0, 2, 1, 1]), np.array([0, 3, 4, 5])), shape=(3, 3))
+    unsorted = sparse.csr_array(
+        (data, np.array([2, 0, 2, 1, 1]), np.array([0, 3, 4, 5])), shape=(3, 3)
+    )
     corpus = corpus_of(unsorted)
     assert corpus.counts.has_canonical_format
     assert corpus.counts.indices.tolist() == [0, 2, 1]
@@ -70,7 +72,13 @@ def test_counts_that_are_canonical_already_are_not_copied():
 
 @pytest.mark.parametrize(
     ("entry", "kind"),
-    [(0.5, "fractional"), (-1, "negative"), (np.nan, "NaN"), (np.inf, "infinite"), (3e9, "above 2,147,483,647")],
+    [
+        (0.5, "fractional"),
+        (-1, "negative"),
+        (np.nan, "NaN"),
+        (np.inf, "infinite"),
+        (3e9, "above 2,147,483,647"),
+    ],
 )
 @pytest.mark.parametrize("form", [np.asarray, sparse.csr_array, sparse.coo_matrix])
 def test_entries_that_are_not_counts_are_refused_by_row(entry, kind, form):
@@ -113,7 +121,9 @@ def test_what_is_no_corpus_is_refused(matrix, vocabulary, message):
 def test_truth_must_fit_the_vocabulary():
     truth = Truth(topics=np.full((2, 4), 0.25), alpha=np.array([1.0, 1.0]))
     with pytest.raises(CorpusError, match="true topics have 4 words"):
-        Corpus(sparse.csr_array(DENSE), WORDS, Label.SIMULATED, "farm", VocabularySource.FIXED, truth)
+        Corpus(
+            sparse.csr_array(DENSE), WORDS, Label.SIMULATED, "farm", VocabularySource.FIXED, truth
+        )
 
 
 def test_digest_follows_shape_counts_and_words_alone():
@@ -124,6 +134,9 @@ def test_digest_follows_shape_counts_and_words_alone():
     assert corpus_of(DENSE, ("ant", "bee", "cat")).digest != base
     assert corpus_of(DENSE[:, ::-1]).digest != base
     assert corpus_of(np.vstack([DENSE, 0 * DENSE[:1]])).digest != base
-    assert corpus_of(DENSE, ("antb", "ee", "cow")).digest != corpus_of(DENSE, ("ant", "bee", "cow")).digest
+    assert (
+        corpus_of(DENSE, ("antb", "ee", "cow")).digest
+        != corpus_of(DENSE, ("ant", "bee", "cow")).digest
+    )
     renamed = Corpus.from_counts(DENSE, WORDS, label=Label.SENSITIVE, name="other")
     assert renamed.digest == base

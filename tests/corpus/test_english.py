@@ -25,7 +25,16 @@ def test_the_list_is_one_of_words() -> None:
     assert fixed_list(listed) == listed, "distinct words of three letters or more, in lower case"
     assert 5000 <= len(listed) <= 8000
     assert not stop_words() & set(listed)
-    assert {"cities", "churches", "teaching", "planned", "stopping", "carrying", "agreed", "days"} <= set(listed)
+    assert {
+        "cities",
+        "churches",
+        "teaching",
+        "planned",
+        "stopping",
+        "carrying",
+        "agreed",
+        "days",
+    } <= set(listed)
 
 
 def nowhere(path: str) -> dict[str, object]:
@@ -50,11 +59,17 @@ def test_the_share_kept_counts_no_stop_words_and_warns_below_one_half() -> None:
     kept = f"{news.share_kept:.0%} of the words, not counting stop words"
     assert news.kept_in_words() == (f"The word list keeps {kept}.",)
     half = intake(b"the tea and the milk\n" * 3, ["tea", "the"])
-    assert (half.n_tokens, half.n_stopped, half.n_tokens_kept) == (15, 3, 9), "a stop word that is listed counts"
+    assert (half.n_tokens, half.n_stopped, half.n_tokens_kept) == (15, 3, 9), (
+        "a stop word that is listed counts"
+    )
     less = intake(b"tea milk sugar\n" * 3, ["tea", "cup"])
     assert less.share_kept == pytest.approx(1 / 3)
     assert "less than half" in less.kept_in_words()[1]
-    assert intake(b"the tea and the milk\n" * 3, None).share_kept == Intake(3, 0, 0, 0, 0, 0, 0, 0).share_kept == 1
+    assert (
+        intake(b"the tea and the milk\n" * 3, None).share_kept
+        == Intake(3, 0, 0, 0, 0, 0, 0, 0).share_kept
+        == 1
+    )
 
 
 def test_a_glance_looks_at_the_first_documents_alone_and_leaves_the_file_as_it_was() -> None:
@@ -62,14 +77,25 @@ def test_a_glance_looks_at_the_first_documents_alone_and_leaves_the_file_as_it_w
     found = glance(("x.csv", file), text="text", vocabulary=["tea", "cup"], n_documents=20)
     assert found is not None
     assert (found.n_read, found.share_kept, file.tell()) == (20, 0.5, 0)
-    assert glance(("docword.txt", io.BytesIO(b"1\n1\n1\n1 1 1\n")), vocabulary=["tea", "cup"]) is None
+    assert (
+        glance(("docword.txt", io.BytesIO(b"1\n1\n1\n1 1 1\n")), vocabulary=["tea", "cup"]) is None
+    )
 
 
 HTML = "<!DOCTYPE html>\n<html>\n<body class='a'>\n<p>Green tea</p>\n<p>black tea\nwith milk</p>\n</body>\n</html>\n"
-MAIL = "From: ann@example.org\nSubject: tea\nDate: Mon, 1 Jan 2024\n\nGreen tea with milk\n" + "and more of it\n" * 20
-CHINESE = "绿茶加牛奶的味道很好，红茶不加牛奶也很好。\n我们每天下午喝茶，晚上不喝茶。\n绿茶红茶都不错。\n"
+MAIL = (
+    "From: ann@example.org\nSubject: tea\nDate: Mon, 1 Jan 2024\n\nGreen tea with milk\n"
+    + "and more of it\n" * 20
+)
+CHINESE = (
+    "绿茶加牛奶的味道很好，红茶不加牛奶也很好。\n我们每天下午喝茶，晚上不喝茶。\n绿茶红茶都不错。\n"
+)
 PROSE = "Green tea with milk, if a < b and b > c\nSubject to change: tea\nfrom here to there\n" * 10
-KINDS = {"HTML": "Save it as plain text", "mail": "read it as .mbox", "spaces": "in which spaces already separate"}
+KINDS = {
+    "HTML": "Save it as plain text",
+    "mail": "read it as .mbox",
+    "spaces": "in which spaces already separate",
+}
 
 
 def said(text: str) -> list[str]:
@@ -86,7 +112,10 @@ def said(text: str) -> list[str]:
         (CHINESE, ["spaces"]),
         (PROSE, []),
         (HTML * 3 + PROSE, ["HTML"]),
-        ("녹차와 우유를 마십니다\n홍차를 마십니다 오후에는\n우유는 좋습니다\n", []),  # Korean has spaces
+        (
+            "녹차와 우유를 마십니다\n홍차를 마십니다 오후에는\n우유는 좋습니다\n",
+            [],
+        ),  # Korean has spaces
     ],
 )
 def test_it_is_said_of_lines(text, kinds) -> None:

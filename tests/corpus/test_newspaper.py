@@ -9,7 +9,15 @@ from dplda.core.errors import InputError, ReadError
 from dplda.corpus import Label, Simulation, simulate
 from dplda.corpus.simulation.newspaper import COMMON_SHARE, newspapers, read_newspaper
 
-ENGLISH = dict(n_documents=3000, n_words=100, n_topics=3, alpha0=0.1, mean_length=60, seed=0, newspaper="english")
+ENGLISH = dict(
+    n_documents=3000,
+    n_words=100,
+    n_topics=3,
+    alpha0=0.1,
+    mean_length=60,
+    seed=0,
+    newspaper="english",
+)
 
 
 @pytest.mark.parametrize("name", newspapers())
@@ -23,7 +31,11 @@ def test_sections_have_words_of_their_own(name) -> None:
         assert shares == sorted(shares, reverse=True)
     for one, other in combinations(paper.sections, 2):
         assert len(one.words.keys() & other.words.keys()) <= 5, (one.title, other.title)
-    assert not {word for word in paper.common.words if any(word in section.words for section in paper.sections)}
+    assert not {
+        word
+        for word in paper.common.words
+        if any(word in section.words for section in paper.sections)
+    }
 
 
 def test_documents_are_drawn_from_its_sections() -> None:
@@ -33,13 +45,21 @@ def test_documents_are_drawn_from_its_sections() -> None:
     assert len(set(corpus.vocabulary)) == 100
     assert np.allclose(corpus.truth.topics.sum(axis=1), 1)
     common = [
-        corpus.vocabulary.index(word) for word in read_newspaper("english").common.words if word in corpus.vocabulary
+        corpus.vocabulary.index(word)
+        for word in read_newspaper("english").common.words
+        if word in corpus.vocabulary
     ]
     assert np.allclose(corpus.truth.topics[:, common].sum(axis=1), COMMON_SHARE)
     seen = corpus.counts.sum(axis=0) / corpus.counts.sum()
     expected = corpus.truth.alpha @ corpus.truth.topics / corpus.truth.alpha.sum()
-    assert np.abs(seen - expected).sum() < 0.1  # documents keep to one section: 3,000 draws of that, and no more
-    assert simulate(**ENGLISH).digest == corpus.digest != simulate(**ENGLISH | {"newspaper": ""}).digest
+    assert (
+        np.abs(seen - expected).sum() < 0.1
+    )  # documents keep to one section: 3,000 draws of that, and no more
+    assert (
+        simulate(**ENGLISH).digest
+        == corpus.digest
+        != simulate(**ENGLISH | {"newspaper": ""}).digest
+    )
 
 
 def test_a_simulation_names_it_and_refuses_what_it_has_not() -> None:
@@ -64,7 +84,13 @@ def test_a_section_in_another_language_needs_its_file_alone(tmp_path, monkeypatc
 
 @pytest.mark.parametrize(
     ("text", "where"),
-    [("sun\n", "row 1"), ("sun 1\nrain -1", "row 2"), ("sun 1\nsun 2", "row 2"), ("sun nan", "row 1"), ("# Sun\n", "")],
+    [
+        ("sun\n", "row 1"),
+        ("sun 1\nrain -1", "row 2"),
+        ("sun 1\nsun 2", "row 2"),
+        ("sun nan", "row 1"),
+        ("# Sun\n", ""),
+    ],
 )
 def test_a_bad_file_is_refused_and_says_where(text, where, tmp_path) -> None:
     folder = tmp_path / "bad"

@@ -30,7 +30,9 @@ def test_what_a_simulated_corpus_is():
 @pytest.mark.parametrize("lengths", LengthLaw)
 @pytest.mark.parametrize("mean_length", [2, 40])
 def test_lengths_keep_their_mean(lengths, mean_length):
-    corpus = simulate(**SMALL | {"n_documents": 20_000, "mean_length": mean_length}, lengths=lengths)
+    corpus = simulate(
+        **SMALL | {"n_documents": 20_000, "mean_length": mean_length}, lengths=lengths
+    )
     n = corpus.n_documents
     # log-normal of spread 0.8: variance L² (e^0.64 - 1), and 1/4 at most for rounding
     deviation = {
@@ -39,13 +41,17 @@ def test_lengths_keep_their_mean(lengths, mean_length):
         LengthLaw.LOG_NORMAL: np.sqrt(mean_length**2 * np.expm1(0.64) + 0.25),
     }[lengths]
     assert abs(corpus.lengths.mean() - mean_length) <= 5 * deviation / np.sqrt(n)
-    assert lengths is LengthLaw.FIXED or mean_length > 2 or {0, 1, 2} <= set(corpus.lengths.tolist()), "all are kept"
+    assert (
+        lengths is LengthLaw.FIXED or mean_length > 2 or {0, 1, 2} <= set(corpus.lengths.tolist())
+    ), "all are kept"
     if lengths is not LengthLaw.FIXED:
         assert corpus.lengths.std() == pytest.approx(deviation, rel=0.1)
 
 
 def test_pairs_of_words_follow_the_model():
-    corpus = simulate(**SMALL | {"n_documents": 50_000, "n_words": 5, "n_topics": 2}, lengths=LengthLaw.FIXED)
+    corpus = simulate(
+        **SMALL | {"n_documents": 50_000, "n_words": 5, "n_topics": 2}, lengths=LengthLaw.FIXED
+    )
     counts = corpus.counts.toarray().astype(float)
     length = 30
     pairs = (counts.T @ counts - np.diag(counts.sum(axis=0))) / (50_000 * length * (length - 1))
@@ -80,7 +86,9 @@ def test_arguments_out_of_range_are_refused(changes, what):
         Simulation(**SMALL | changes)
 
 
-@pytest.mark.parametrize("large", [{"n_documents": 1_000_000, "mean_length": 100}, {"n_words": 100_000}])
+@pytest.mark.parametrize(
+    "large", [{"n_documents": 1_000_000, "mean_length": 100}, {"n_words": 100_000}]
+)
 def test_simulations_have_limits(large):
     with pytest.raises(InputError):
         Simulation(**large)

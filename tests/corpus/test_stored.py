@@ -13,7 +13,16 @@ import pytest
 
 import dplda
 from dplda.core.errors import CorpusError, DpldaError, ReadError
-from dplda.corpus import Corpus, CorpusWriter, Label, Limits, StoredCorpus, VocabularySource, load_to, store
+from dplda.corpus import (
+    Corpus,
+    CorpusWriter,
+    Label,
+    Limits,
+    StoredCorpus,
+    VocabularySource,
+    load_to,
+    store,
+)
 from dplda.corpus.on_disk import COLUMNS, COUNTS, ENDS, HEADER
 from dplda.methods.full_batch_vi import documents
 from dplda.methods.problem import Budget, Problem
@@ -22,7 +31,9 @@ from dplda.methods.resources import Resources
 from tests.tiny_corpora import counts_of, random_rows
 
 ROOT = Path(__file__).resolve().parents[2]
-CORPUS = dplda.simulate(n_documents=2600, n_words=40, n_topics=3, alpha0=1.0, mean_length=12, seed=0)
+CORPUS = dplda.simulate(
+    n_documents=2600, n_words=40, n_topics=3, alpha0=1.0, mean_length=12, seed=0
+)
 TEXT = b"green tea with milk\nblack tea with milk\n\nmilk without tea tea\nsugar, tea & milk\n" * 40
 
 
@@ -46,11 +57,17 @@ def test_empty_documents_at_every_place(tmp_path: Path) -> None:
     found = store(Corpus.from_counts(rows, label=Label.PUBLIC, name="few"), tmp_path)
     for start in range(7):
         for stop in range(start + 1, 8):
-            np.testing.assert_array_equal(found.counts.rows(slice(start, stop)).toarray(), rows[start:stop])
+            np.testing.assert_array_equal(
+                found.counts.rows(slice(start, stop)).toarray(), rows[start:stop]
+            )
 
 
-@pytest.mark.parametrize("method", [one for one in METHODS.values() if one.streams and one.recommended])
-def test_a_fit_is_the_same_to_the_last_bit(method, kept: StoredCorpus, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    "method", [one for one in METHODS.values() if one.streams and one.recommended]
+)
+def test_a_fit_is_the_same_to_the_last_bit(
+    method, kept: StoredCorpus, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(documents, "RUN", 700)
     monkeypatch.setattr(StoredCorpus, "in_memory", pytest.fail)
     on_disk, in_memory = (
@@ -64,12 +81,27 @@ def test_a_fit_is_the_same_to_the_last_bit(method, kept: StoredCorpus, monkeypat
 
 
 @pytest.mark.parametrize("vocabulary", [None, ["tea", "milk", "coffee"]])
-def test_documents_are_read_into_a_folder_as_into_memory(vocabulary: list[str] | None, tmp_path: Path) -> None:
-    named = {"label": "public", "vocabulary": vocabulary, "n_words": 3, "limits": Limits(max_words_per_document=4)}
+def test_documents_are_read_into_a_folder_as_into_memory(
+    vocabulary: list[str] | None, tmp_path: Path
+) -> None:
+    named = {
+        "label": "public",
+        "vocabulary": vocabulary,
+        "n_words": 3,
+        "limits": Limits(max_words_per_document=4),
+    }
     expected = dplda.load(("cups.txt", io.BytesIO(TEXT)), **named)
     found = load_to(tmp_path, ("cups.txt", io.BytesIO(TEXT)), **named)
-    assert (found.digest, found.vocabulary, found.intake) == (expected.digest, expected.vocabulary, expected.intake)
-    assert (found.name, found.label, found.vocabulary_source) == ("cups.txt", Label.PUBLIC, expected.vocabulary_source)
+    assert (found.digest, found.vocabulary, found.intake) == (
+        expected.digest,
+        expected.vocabulary,
+        expected.intake,
+    )
+    assert (found.name, found.label, found.vocabulary_source) == (
+        "cups.txt",
+        Label.PUBLIC,
+        expected.vocabulary_source,
+    )
     assert sorted(os.listdir(tmp_path)) == sorted([HEADER, ENDS, COLUMNS, COUNTS])
 
 
@@ -102,8 +134,12 @@ def test_damage_is_found_when_rows_are_read_and_when_a_folder_is_opened(
         StoredCorpus.open(folder)
 
 
-@pytest.mark.parametrize("change", [{"format": "another"}, {"n_words": 41}, {"n_documents": "x"}, {"label": "bogus"}])
-def test_a_header_that_does_not_hold_is_refused(change: dict[str, object], kept: StoredCorpus) -> None:
+@pytest.mark.parametrize(
+    "change", [{"format": "another"}, {"n_words": 41}, {"n_documents": "x"}, {"label": "bogus"}]
+)
+def test_a_header_that_does_not_hold_is_refused(
+    change: dict[str, object], kept: StoredCorpus
+) -> None:
     path = kept.counts.folder / HEADER
     path.write_text(json.dumps(json.loads(path.read_text()) | change))
     with pytest.raises(DpldaError):
@@ -171,7 +207,9 @@ with using(Serial()):
 """
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="the cap and the measure of what is taken are Linux's")
+@pytest.mark.skipif(
+    sys.platform != "linux", reason="the cap and the measure of what is taken are Linux's"
+)
 def test_a_corpus_larger_than_a_cap_on_memory_is_fitted(tmp_path: Path) -> None:
     """8 bytes a count on disk; the process may take three quarters of that, all arrays of the fit included."""
     writer, block = CorpusWriter(tmp_path), None
@@ -181,10 +219,16 @@ def test_a_corpus_larger_than_a_cap_on_memory_is_fitted(tmp_path: Path) -> None:
         law = rng.dirichlet(np.full(3, 0.3), size=2000) @ topics
         block = counts_of(rng.poisson(300 * law))
         writer.add(block)
-    kept = writer.finished([f"w{i}" for i in range(250)], Label.PUBLIC, "large", VocabularySource.FIXED)
+    kept = writer.finished(
+        [f"w{i}" for i in range(250)], Label.PUBLIC, "large", VocabularySource.FIXED
+    )
     size = 8 * kept.counts.n_entries()
     command = [sys.executable, "-c", CAPPED, str(tmp_path), str(size)]
     done = subprocess.run(
-        command, cwd=ROOT, capture_output=True, text=True, env={**os.environ, "OPENBLAS_NUM_THREADS": "1"}
+        command,
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        env={**os.environ, "OPENBLAS_NUM_THREADS": "1"},
     )
     assert done.stdout.split("\n")[:4] == ["3", "3", "3", "too large for memory"], done.stderr

@@ -29,7 +29,9 @@ KINDS = [
 @settings(max_examples=60, deadline=None)
 @given(texts=TEXTS)
 def test_reading_in_blocks_finds_the_words_of_each_text(kind, texts) -> None:
-    lexicon = Lexicon(Tokenisation(kind.pattern, kind.lowercase, kind.min_letters, (), kind.pre_tokenised))
+    lexicon = Lexicon(
+        Tokenisation(kind.pattern, kind.lowercase, kind.min_letters, (), kind.pre_tokenised)
+    )
     cleaned = [strip_controls(text).text for text in texts]
     numbers, lengths = lexicon.read(cleaned)
     found = [kind.words(text) for text in cleaned]
@@ -40,7 +42,11 @@ def test_reading_in_blocks_finds_the_words_of_each_text(kind, texts) -> None:
 @settings(max_examples=100, deadline=None)
 @given(text=st.text(st.sampled_from(ODD) | st.characters(), max_size=60))
 def test_controls_are_those_of_unicode(text) -> None:
-    kept = [c for c in text if c in "\t\n\v\f\r\x85\u2028\u2029" or unicodedata.category(c) not in ("Cc", "Cf")]
+    kept = [
+        c
+        for c in text
+        if c in "\t\n\v\f\r\x85\u2028\u2029" or unicodedata.category(c) not in ("Cc", "Cf")
+    ]
     cleaned = strip_controls(text)
     assert cleaned.text == unicodedata.normalize("NFC", "".join(kept))
     assert cleaned.n_removed == len(text) - len(kept)
@@ -70,7 +76,11 @@ def test_vocabularies_follow(kind, expected) -> None:
 
 
 def test_a_fixed_list_holds_words_as_they_are_read() -> None:
-    corpus = read("A4 b\na4 c\nA4\n", vocabulary=["A4", "b"], tokenisation=Tokenisation(r"\w+", lowercase=False))
+    corpus = read(
+        "A4 b\na4 c\nA4\n",
+        vocabulary=["A4", "b"],
+        tokenisation=Tokenisation(r"\w+", lowercase=False),
+    )
     assert corpus.counts.toarray().tolist() == [[1, 1], [0, 0], [1, 0]]
     with pytest.raises(InputError, match="position 1"):
         fixed_list(["A4", "tea"])
@@ -110,7 +120,10 @@ def test_what_makes_no_sense_is_refused(wrong) -> None:
         ("السلام عليكم", ["السلام", "عليكم"]),
         ("क्षत्रिय", ["क्षत्रिय"]),
         ("東京 は日本 ab ฉัน กิน 가나", ["東京", "は日本", "ฉัน", "กิน"]),
-        ("<b>bold</b> **strong** $\\alpha$ =cmd|' /C calc'!A0", ["bold", "strong", "alpha", "cmd", "calc"]),
+        (
+            "<b>bold</b> **strong** $\\alpha$ =cmd|' /C calc'!A0",
+            ["bold", "strong", "alpha", "cmd", "calc"],
+        ),
         ("NA null 007 nan", ["null", "nan"]),
         ("𑄌𑄋𑄴𑄟𑄳𑄦 𝒶𝒷𝒸 ½½½", ["𑄌𑄋𑄴𑄟𑄳𑄦", "𝒶𝒷𝒸"]),
         ("", []),

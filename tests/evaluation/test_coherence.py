@@ -26,8 +26,13 @@ def documents():
 
 def by_gensim(topics, rows):
     names = [f"w{column:02}" for column in range(N_WORDS)]
-    texts = [[name for name, times in zip(names, row, strict=True) for _ in range(times)] for row in rows]
-    leading = [[names[column] for column in np.argsort(-topic, kind="stable")[:N_LEADING]] for topic in topics]
+    texts = [
+        [name for name, times in zip(names, row, strict=True) for _ in range(times)] for row in rows
+    ]
+    leading = [
+        [names[column] for column in np.argsort(-topic, kind="stable")[:N_LEADING]]
+        for topic in topics
+    ]
     # Documents are bags: a window wider than the longest covers each of them whole, so a window is a document.
     found = CoherenceModel(
         topics=leading,
@@ -69,7 +74,9 @@ def test_words_of_probability_zero_never_lead() -> None:
     counts = counts_of(documents())
     topic = np.zeros((1, N_WORDS))
     topic[0, [4, 7, 9]] = 0.5, 0.3, 0.2
-    assert npmi(topic, counts, n_words=10).by_topic == pytest.approx(npmi(topic, counts, n_words=3).by_topic)
+    assert npmi(topic, counts, n_words=10).by_topic == pytest.approx(
+        npmi(topic, counts, n_words=3).by_topic
+    )
     single = np.vstack([topic, np.eye(N_WORDS)[:1]])
     assert npmi(single, counts, n_words=3).mean == npmi(topic, counts, n_words=3).mean
     assert np.isnan(npmi(single[1:], counts, n_words=3).mean)

@@ -11,7 +11,9 @@ def test_thirty_added_colours_can_be_told_apart_without_red_or_green_cones() -> 
     assert tuple(map(colour, range(len(PALETTE)))) == PALETTE, "the printed ones come first"
     last = len(PALETTE) + 30
     for shown in map(colour, range(last)):
-        assert contrast(shown, theme.ink_on(shown)) > 4.2  # what the better of two inks has on any colour
+        assert (
+            contrast(shown, theme.ink_on(shown)) > 4.2
+        )  # what the better of two inks has on any colour
         assert min(contrast(shown, ground) for ground in (theme.GROUND, theme.GROUND.dark)) > 1.6
     light = np.array([_light_of(colour(place)) for place in reversed(range(last))])[::-1]
     for eyes in _EYES:

@@ -68,10 +68,14 @@ def test_shares_are_found_again_and_equal_where_nothing_tells_topics_apart() -> 
 
 @pytest.mark.parametrize("text", ["adaptive", "refined"])
 def test_shares_of_a_run_are_near_those_that_documents_were_drawn_from(text) -> None:
-    corpus = simulate(n_documents=20_000, n_words=30, n_topics=3, alpha0=1.0, mean_length=40, seed=0)
+    corpus = simulate(
+        n_documents=20_000, n_words=30, n_topics=3, alpha0=1.0, mean_length=40, seed=0
+    )
     found = parse_method(text).fit(corpus, *asked(epsilon=10.0, delta=1e-6))
     if text == "adaptive":
-        np.testing.assert_allclose(found.shares, found.topics.alpha[: found.topics.resolved], atol=1e-9)
+        np.testing.assert_allclose(
+            found.shares, found.topics.alpha[: found.topics.resolved], atol=1e-9
+        )
     np.testing.assert_allclose(np.sort(found.shares)[::-1], corpus.truth.alpha, atol=0.08)
 
 

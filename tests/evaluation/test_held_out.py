@@ -27,9 +27,15 @@ def test_the_two_parts_share_no_document_and_lose_none() -> None:
 def test_all_but_the_documents_stays() -> None:
     simulated = topical_corpus(0, n_documents=40)
     train = hold_out(simulated, fraction=0.1, seed=0).train
-    assert (train.label, train.name, train.truth) == (Label.SIMULATED, simulated.name, simulated.truth)
+    assert (train.label, train.name, train.truth) == (
+        Label.SIMULATED,
+        simulated.name,
+        simulated.truth,
+    )
     assert train.digest != simulated.digest
-    sensitive = Corpus.from_counts(np.eye(6, dtype=int), list("abcdef"), label=Label.SENSITIVE, name="diaries")
+    sensitive = Corpus.from_counts(
+        np.eye(6, dtype=int), list("abcdef"), label=Label.SENSITIVE, name="diaries"
+    )
     train = hold_out(sensitive, fraction=0.2, seed=0).train
     assert train.label is Label.SENSITIVE
     assert train.vocabulary == sensitive.vocabulary
@@ -39,7 +45,9 @@ def test_all_but_the_documents_stays() -> None:
 def test_every_document_is_held_out_equally_often() -> None:
     corpus = corpus_of(random_rows(0, 8, 4, 5))
     n_seeds = 800
-    times = np.bincount(np.concatenate([hold_out(corpus, fraction=0.25, seed=s).rows for s in range(n_seeds)]))
+    times = np.bincount(
+        np.concatenate([hold_out(corpus, fraction=0.25, seed=s).rows for s in range(n_seeds)])
+    )
     five_sigma = 5 * np.sqrt(n_seeds * 0.25 * 0.75)
     assert np.all(np.abs(times - n_seeds / 4) < five_sigma)
 

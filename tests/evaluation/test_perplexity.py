@@ -25,7 +25,9 @@ def documents(topics, alpha, *, n_documents, length, seed):
 
 
 def smoothed(topics, mean_words, weight=DEFAULT_WEIGHT):
-    return (1 - UNIFORM_SHARE) * ((1 - weight) * topics + weight * mean_words) + UNIFORM_SHARE / len(mean_words)
+    return (1 - UNIFORM_SHARE) * (
+        (1 - weight) * topics + weight * mean_words
+    ) + UNIFORM_SHARE / len(mean_words)
 
 
 def test_halves_add_up_and_are_exact() -> None:
@@ -70,7 +72,13 @@ def test_true_topics_come_close_to_the_entropy_and_perturbed_ones_do_not() -> No
     noise = 5 * 2 / np.sqrt(test.sum() / 2)
     price = -np.log(1 - UNIFORM_SHARE)
     found = [
-        completion((1 - t) * topics + t * np.roll(topics, 1, axis=1), alpha, cut=cut, mean_words=mean_words, weight=w)
+        completion(
+            (1 - t) * topics + t * np.roll(topics, 1, axis=1),
+            alpha,
+            cut=cut,
+            mean_words=mean_words,
+            weight=w,
+        )
         for t, w in ((0, 0.001), (0, DEFAULT_WEIGHT), (0.1, DEFAULT_WEIGHT), (0.3, DEFAULT_WEIGHT))
     ]
     excess = [np.log(each) - entropy for each in found]
@@ -105,8 +113,12 @@ def test_documents_of_no_word_and_of_one() -> None:
         np.array([[1.0, 0, 0], [0.5, 0.5, 0]]),
         halves(counts_of([[0, 0, 1], [0, 0, 1], [0, 0, 0]]), seed=0),
     )
-    found = completion(lacking, np.ones(2), cut=never, mean_words=np.array([0.75, 0.25, 0]), weight=0.2)
-    assert found == pytest.approx(3 / UNIFORM_SHARE), "what a word costs that the model gives nothing"
+    found = completion(
+        lacking, np.ones(2), cut=never, mean_words=np.array([0.75, 0.25, 0]), weight=0.2
+    )
+    assert found == pytest.approx(3 / UNIFORM_SHARE), (
+        "what a word costs that the model gives nothing"
+    )
     empty = halves(counts_of(np.zeros((3, 3), dtype=int)), seed=0)
     with pytest.raises(CorpusError, match="no word of the vocabulary"):
         completion(topics, alpha, cut=empty, mean_words=mean_words, weight=0.1)
@@ -114,12 +126,19 @@ def test_documents_of_no_word_and_of_one() -> None:
 
 def test_bad_input_is_refused() -> None:
     topics, test = np.full((2, 3), 1 / 3), counts_of([[1, 2, 3], [2, 0, 0], [0, 0, 1]])
-    for bad in (np.array([0.5, 0.5]), np.array([0.5, 0.6, 0.1]), np.array([1.5, -0.5, 0]), np.full(3, np.nan)):
+    for bad in (
+        np.array([0.5, 0.5]),
+        np.array([0.5, 0.6, 0.1]),
+        np.array([1.5, -0.5, 0]),
+        np.full(3, np.nan),
+    ):
         with pytest.raises(InputError, match="mean_words"):
             completion_perplexity(topics, np.ones(2), test=test, mean_words=bad, seed=0)
     for weight in (0.0, -0.1, 1.1, float("nan")):
         with pytest.raises(InputError, match="weight"):
-            completion_perplexity(topics, np.ones(2), test=test, mean_words=topics[0], weight=weight, seed=0)
+            completion_perplexity(
+                topics, np.ones(2), test=test, mean_words=topics[0], weight=weight, seed=0
+            )
     with pytest.raises(InputError, match="topics"):
         completion_perplexity(topics * 2, np.ones(2), test=test, mean_words=topics[0], seed=0)
     with pytest.raises(InputError, match="seed"):

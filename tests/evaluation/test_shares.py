@@ -12,7 +12,11 @@ from tests.tiny_corpora import counts_of, random_rows
 def drawn(seed=0, n_documents=30, n_words=12, n_topics=4, longest=25):
     rng = np.random.default_rng(seed)
     topics = rng.dirichlet(np.full(n_words, 0.5), size=n_topics) * 0.99 + 0.01 / n_words
-    return random_rows(seed, n_documents, n_words, longest), topics, rng.uniform(0.05, 0.6, n_topics)
+    return (
+        random_rows(seed, n_documents, n_words, longest),
+        topics,
+        rng.uniform(0.05, 0.6, n_topics),
+    )
 
 
 def objective(row, theta, topics, alpha):
@@ -47,7 +51,9 @@ def test_the_tolerance_bounds_what_is_lacking_where_steps_suffice(tolerance: flo
     assert early.sum(axis=1) == pytest.approx(np.ones(len(rows)))
     exact = shares(counts_of(rows), topics, alpha, tolerance=1e-10, max_steps=200_000)
     found = shares(counts_of(rows), topics, alpha, tolerance=tolerance)
-    for row, best, theta, gap in zip(rows, exact, found, gaps(rows, found, topics, alpha), strict=True):
+    for row, best, theta, gap in zip(
+        rows, exact, found, gaps(rows, found, topics, alpha), strict=True
+    ):
         lacking = objective(row, best, topics, alpha) - objective(row, theta, topics, alpha)
         assert lacking <= gap * (row.sum() + alpha.sum()) + 1e-9
         assert gap <= tolerance * (1 + 1e-9)
@@ -56,7 +62,9 @@ def test_the_tolerance_bounds_what_is_lacking_where_steps_suffice(tolerance: flo
 def test_topics_without_a_word_in_common_leave_nothing_to_infer() -> None:
     topics = np.array([[0.5, 0.5, 0, 0], [0, 0, 0.9, 0.1]])
     alpha = np.array([0.3, 0.7])
-    found = shares(counts_of([[1, 2, 0, 1], [0, 0, 3, 0], [0, 0, 0, 0]]), topics, alpha, tolerance=1e-9)
+    found = shares(
+        counts_of([[1, 2, 0, 1], [0, 0, 3, 0], [0, 0, 0, 0]]), topics, alpha, tolerance=1e-9
+    )
     expected = [[3.3 / 5, 1.7 / 5], [0.3 / 4, 3.7 / 4], [0.3, 0.7]]
     assert found == pytest.approx(np.array(expected))
     assert shares(counts_of(np.zeros((3, 4), dtype=int)), topics, np.zeros(2)) == pytest.approx(0.5)

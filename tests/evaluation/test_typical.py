@@ -17,7 +17,11 @@ def test_words_are_laid_to_the_topic_that_has_them() -> None:
     first, second = typical(corpus.counts, TOPICS, PARTS, topic=1)
     assert (first.document, second.document) == (1, 2)
     assert first.share > 0.95
-    assert [(told.word, told.times, told.topic) for told in first.words] == [(2, 20, 1), (3, 4, 1), (4, 2, None)]
+    assert [(told.word, told.times, told.topic) for told in first.words] == [
+        (2, 20, 1),
+        (3, 4, 1),
+        (4, 2, None),
+    ]
     assert [told.topic for told in second.words] == [1, 0]
 
 
@@ -29,7 +33,9 @@ def test_documents_of_a_true_topic_are_made_of_it() -> None:
         assert min(one.share for one in found) > 0.8
         for one in found:
             row = corpus.counts[[one.document]].toarray()[0]
-            assert {told.word: told.times for told in one.words} == {w: row[w] for w in np.flatnonzero(row)}
+            assert {told.word: told.times for told in one.words} == {
+                w: row[w] for w in np.flatnonzero(row)
+            }
 
 
 def test_a_topic_without_documents_has_none() -> None:

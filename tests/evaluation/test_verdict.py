@@ -7,19 +7,31 @@ import pytest
 
 from dplda.evaluation.verdict import Conclusion, judge_mean
 
-FOUR = (-0.1, -0.2, -0.3, -0.2)  # mean -0.2, standard error 0.1/√6; t at 99 % with 3 degrees of freedom: 4.541
+FOUR = (
+    -0.1,
+    -0.2,
+    -0.3,
+    -0.2,
+)  # mean -0.2, standard error 0.1/√6; t at 99 % with 3 degrees of freedom: 4.541
 HIGH = -0.2 + 4.541 * 0.1 / math.sqrt(6)
 
 
 def test_all_three_answers_rest_on_the_tabled_quantile() -> None:
     turned = [-value for value in FOUR]
-    for past, one, other in ((1e-4, Conclusion.HOLDS, Conclusion.FAILS), (-1e-4, *[Conclusion.UNDECIDED] * 2)):
+    for past, one, other in (
+        (1e-4, Conclusion.HOLDS, Conclusion.FAILS),
+        (-1e-4, *[Conclusion.UNDECIDED] * 2),
+    ):
         assert judge_mean(FOUR, most=HIGH + past).answer is one
         assert judge_mean(FOUR, least=HIGH + past).answer is other
         assert judge_mean(turned, most=-HIGH - past).answer is other
         assert judge_mean(turned, least=-HIGH - past).answer is one
     found = judge_mean(FOUR)
-    assert (found.mean, found.error, found.n) == (pytest.approx(-0.2), pytest.approx(0.1 / math.sqrt(6)), 4)
+    assert (found.mean, found.error, found.n) == (
+        pytest.approx(-0.2),
+        pytest.approx(0.1 / math.sqrt(6)),
+        4,
+    )
 
 
 def test_one_value_tells_nothing_and_equal_ones_everything() -> None:

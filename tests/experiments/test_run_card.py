@@ -19,7 +19,9 @@ from tests.asking import fitted_by, settings_of
 
 SIMULATION = Simulation(n_documents=500, n_words=40, n_topics=3, mean_length=30)
 VOCABULARY = ("=cmd()", "+1", "-2", "@x", "plain", 'quo"te,')
-LANE = Lane("private", (Slot(1, np.array([0.3, 0.25, 0.2, 0.15, 0.1, 0.0]), 0.4, 0.9), Slot(2, None)), True)
+LANE = Lane(
+    "private", (Slot(1, np.array([0.3, 0.25, 0.2, 0.15, 0.1, 0.0]), 0.4, 0.9), Slot(2, None)), True
+)
 
 
 @pytest.fixture(scope="module")
@@ -32,14 +34,19 @@ def _card(settings: Settings) -> str:
     return run_card(fitted_by(settings, corpus), settings, corpus, CorpusKind.SIMULATED, SIMULATION)
 
 
-@pytest.mark.parametrize("text", ["dp-vi/corrected", "dp-vi/as published", "config-1/as published", "config-1/Laplace"])
+@pytest.mark.parametrize(
+    "text", ["dp-vi/corrected", "dp-vi/as published", "config-1/as published", "config-1/Laplace"]
+)
 def test_a_card_of_any_method_repeats_its_run(text) -> None:
     method = parse_method(text)
     settings = settings_of(method, n_topics=3, alpha0=0.5, seed=7, epsilon=1.0, delta=1e-5)
     content = _card(settings)
     assert read_card(content).settings == settings
     assert (json.loads(content)["plan"] is None) == (method.name == "dp-vi")
-    assert all(release["scale"] > 0 and release["steps"] >= 1 for release in json.loads(content)["releases"])
+    assert all(
+        release["scale"] > 0 and release["steps"] >= 1
+        for release in json.loads(content)["releases"]
+    )
 
 
 def test_a_card_that_names_no_method_is_read_by_its_plan(card) -> None:
@@ -50,7 +57,10 @@ def test_a_card_that_names_no_method_is_read_by_its_plan(card) -> None:
 
 
 def test_names_travel_with_the_card() -> None:
-    corpus, settings = SIMULATION.draw(), settings_of_plan(Plan("adaptive", 8.0), Problem(3, 1.0), 4)
+    corpus, settings = (
+        SIMULATION.draw(),
+        settings_of_plan(Plan("adaptive", 8.0), Problem(3, 1.0), 4),
+    )
     names = ("ships", None, 'a "b" \\ c')
     found = fitted_by(settings, corpus)
     card = run_card(found, settings, corpus, CorpusKind.SIMULATED, SIMULATION, names)
@@ -88,7 +98,9 @@ def test_a_bad_card_is_refused(card, change) -> None:
         read_card(json.dumps(json.loads(card) | change))
 
 
-@pytest.mark.parametrize("text", ["", "[]", "null", "{}", "not json", "[" * 100_000, "x" * 2_000_000])
+@pytest.mark.parametrize(
+    "text", ["", "[]", "null", "{}", "not json", "[" * 100_000, "x" * 2_000_000]
+)
 def test_what_is_no_card_is_refused(text) -> None:
     with pytest.raises(InputError):
         read_card(text)
@@ -102,9 +114,15 @@ def test_tables_of_topics_hold_no_formula_and_what_is_known() -> None:
         rows = list(csv.DictReader(io.StringIO(topics_csv(lane, VOCABULARY))))
         assert [row["word"] for row in rows] == ["'=cmd()", "'+1", "'-2", "'@x", "plain"]
         assert [row["rank"] for row in rows] == ["1", "2", "3", "4", "5"]
-        assert {(row["topic"], row["signal_share"], row["evidence"]) for row in rows} == {("1", "0.9", far)}
+        assert {(row["topic"], row["signal_share"], row["evidence"]) for row in rows} == {
+            ("1", "0.9", far)
+        }
         assert (rows[0]["probability"], rows[0]["lower"], rows[0]["upper"]) == ("0.3", *ends)
         first, second = json.loads(topics_json(lane, VOCABULARY))["topics"]
         assert (first["topic"], first["words"]["=cmd()"], first["signal_share"]) == (1, 0.3, 0.9)
         assert (first["evidence"], second["topic"], second["words"]) == (slot.evidence, 2, None)
-        assert first["intervals"] is None if slot is not known else first["intervals"]["+1"] == [0.125, 0.5]
+        assert (
+            first["intervals"] is None
+            if slot is not known
+            else first["intervals"]["+1"] == [0.125, 0.5]
+        )

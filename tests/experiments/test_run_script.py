@@ -44,7 +44,9 @@ def corpus() -> Corpus:
 @pytest.mark.parametrize("text", PRIVATE)
 def test_every_method_is_repeated_to_the_last_bit(text, corpus, tmp_path, monkeypatch) -> None:
     monkeypatch.setenv("OPENBLAS_NUM_THREADS", "7")
-    asked = settings(text, epsilon=1.0 if text.startswith("dp-vi") else 20.0)  # whose noise is found sooner
+    asked = settings(
+        text, epsilon=1.0 if text.startswith("dp-vi") else 20.0
+    )  # whose noise is found sooner
     found = fitted_by(asked, corpus)
     left = ran(script(asked, corpus, CorpusKind.SIMULATED, SIMULATION), tmp_path)
     assert np.array_equal(left["topics"], found.topics.words)
@@ -88,7 +90,12 @@ def test_the_embedded_corpus_is_repeated(tmp_path) -> None:
 
 
 def test_names_of_topics_are_quoted(corpus, tmp_path) -> None:
-    ran(script(settings("refined"), corpus, CorpusKind.SIMULATED, SIMULATION, ("a\"'\\", None, None)), tmp_path)
+    ran(
+        script(
+            settings("refined"), corpus, CorpusKind.SIMULATED, SIMULATION, ("a\"'\\", None, None)
+        ),
+        tmp_path,
+    )
     assert "a&#34;&#39;\\" in (tmp_path / "report.html").read_text("utf-8")
 
 

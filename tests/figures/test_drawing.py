@@ -44,7 +44,9 @@ def test_panels_and_what_stands_in_them_lie_where_plotly_puts_them() -> None:
     assert drawn == expected
 
 
-def test_reading_a_figure_refuses_what_no_browser_could_draw_and_showing_it_checks_nothing() -> None:
+def test_reading_a_figure_refuses_what_no_browser_could_draw_and_showing_it_checks_nothing() -> (
+    None
+):
     figure = Figure("", "", 300, Drawing(scatter(x=[1], y=[2], colour="red")))
     with pytest.raises(ValueError, match="colour"):
         checked(figure)
@@ -71,26 +73,42 @@ def test_a_figure_is_enlarged_for_a_room_letters_marks_and_height() -> None:
     trace, layout = shown.data[0], shown.layout
     assert (trace.marker.size, trace.textfont.size, trace.x) == (12, 15, (1,))
     assert (layout.height, layout.margin.l, layout.title.font.size) == (450, 8, 22.5)
-    assert (layout.annotations[0].font.size, layout.annotations[0].xshift, layout.annotations[0].x) == (18, 27, 3)
+    assert (
+        layout.annotations[0].font.size,
+        layout.annotations[0].xshift,
+        layout.annotations[0].x,
+    ) == (18, 27, 3)
     assert layout.xaxis.tickfont.size == 18
     assert figure.spec() == before
 
 
 @pytest.mark.parametrize("title", ["", "Found", "word " * 30])
 def test_a_title_has_room_above_what_is_drawn(title) -> None:
-    page, room = (go.Figure(Figure(title, "", 300, Drawing()).spec(larger=larger)).layout for larger in (1, 1.5))
+    page, room = (
+        go.Figure(Figure(title, "", 300, Drawing()).spec(larger=larger)).layout
+        for larger in (1, 1.5)
+    )
     for layout, larger in ((page, 1), (room, 1.5)):
         lines = len(theme.title_lines(title, round(theme.TITLE_LINE / larger)))
         assert layout.margin.t >= 20 * larger * lines
-        assert layout.height - layout.margin.t == pytest.approx((300 - page.margin.t) * larger, abs=1)
+        assert layout.height - layout.margin.t == pytest.approx(
+            (300 - page.margin.t) * larger, abs=1
+        )
 
 
 def test_one_figure_has_the_colours_of_either_page() -> None:
-    figure = Figure("", "", 300, Drawing(scatter(textfont={"color": [theme.INK, "red"]}, line={"color": theme.GROUND})))
+    figure = Figure(
+        "",
+        "",
+        300,
+        Drawing(scatter(textfont={"color": [theme.INK, "red"]}, line={"color": theme.GROUND})),
+    )
     for dark in (False, True):
         (trace,) = figure.spec(dark=dark)["data"]
         assert trace["textfont"]["color"] == [theme.INK.on(dark=dark), "red"]
         assert trace["line"]["color"] == theme.GROUND.on(dark=dark)
-    styles = (assets.folder() / "styles" / "page.css").read_text("utf-8")  # for a switch of the theme
+    styles = (assets.folder() / "styles" / "page.css").read_text(
+        "utf-8"
+    )  # for a switch of the theme
     for shade in (theme.INK, theme.GROUND, theme.QUIET, FAINT):
         assert f"light-dark({shade}, {shade.dark})" in styles

@@ -35,7 +35,9 @@ def drawn(verdict: EdgeVerdict, numbers, edge: str):
     i = verdict.flow.edges.index(edge)
     line = [trace for trace in figure.data if trace.mode == "lines"][i].line
     markers = figure.data[-1]
-    notes = {(note.x, note.y): note.text for note in figure.layout.annotations if note.name == "said"}
+    notes = {
+        (note.x, note.y): note.text for note in figure.layout.annotations if note.name == "said"
+    }
     hover = markers.hovertext[i].replace("<br>", " ")
     return line, markers.marker.color[i], notes.get((markers.x[i], markers.y[i]), ""), hover
 
@@ -50,7 +52,10 @@ def test_an_edge_shows_the_quantity_that_suffers_most_and_hovering_all() -> None
     ratio = float(found.beside[2].removeprefix("S/N ").replace(",", ""))
     assert ratio == pytest.approx(worst.signal_to_noise, rel=0.05)
     assert [row.split(" ·")[0] for row in found.rows] == [row.symbol for row in rows]
-    hover, alt = drawn(ADAPTIVE, of_table(table()), "e2")[3], figures.flow_graph(ADAPTIVE, of_table(table())).alt
+    hover, alt = (
+        drawn(ADAPTIVE, of_table(table()), "e2")[3],
+        figures.flow_graph(ADAPTIVE, of_table(table())).alt,
+    )
     for row in found.rows:
         assert row in hover
         assert row in alt
@@ -73,14 +78,23 @@ def test_what_noise_leaves_is_a_colour_and_a_word_of_its_own() -> None:
         line, fill, note, _ = drawn(ADAPTIVE, numbers, "e2")
         assert line.color == fill == COLOURS[one]
         assert note == "<b>noise</b> 50%"
-        named = [trace.name for trace in checked(figures.flow_graph(ADAPTIVE, numbers)).data if trace.showlegend]
+        named = [
+            trace.name
+            for trace in checked(figures.flow_graph(ADAPTIVE, numbers)).data
+            if trace.showlegend
+        ]
         assert named == [one] * (one is not Standing.AFTER_RUN)  # else there is nothing to compare
     assert len(set(COLOURS.values())) == len(Standing)
 
 
 @pytest.mark.parametrize(
     ("ratio", "words"),
-    [(CLEAR_FROM, Standing.CLEAR), (4.99, Standing.ABOVE), (1.0, Standing.ABOVE), (0.999, Standing.BELOW)],
+    [
+        (CLEAR_FROM, Standing.CLEAR),
+        (4.99, Standing.ABOVE),
+        (1.0, Standing.ABOVE),
+        (0.999, Standing.BELOW),
+    ],
 )
 def test_words_follow_the_ratio(ratio, words) -> None:
     row = replace(table()[0], signal=ratio, noise=1.0)
@@ -89,7 +103,9 @@ def test_words_follow_the_ratio(ratio, words) -> None:
 
 
 def test_noise_without_end_is_said() -> None:
-    row = replace(table()[1], trouble="No finite noise protects this.", noise=math.inf, scale=math.inf)
+    row = replace(
+        table()[1], trouble="No finite noise protects this.", noise=math.inf, scale=math.inf
+    )
     rows = [row if other.name == row.name else other for other in table()]
     found = of_table(rows)[0]
     assert found.standing is Standing.NO_FINITE
@@ -123,12 +139,16 @@ def test_word_counts_that_may_be_released_again_take_both_shares() -> None:
 
 
 @pytest.mark.parametrize(("n_documents", "said"), [(10**6, False), (300, True)])
-def test_of_minibatches_those_that_count_words_are_said_where_there_are_any(n_documents: int, said: bool) -> None:
+def test_of_minibatches_those_that_count_words_are_said_where_there_are_any(
+    n_documents: int, said: bool
+) -> None:
     method = parse_method("dp-vi")
     noise = method.minibatches(Budget(1.0, 1e-7), n_documents, 60)
     (one,) = edge_numbers.of_minibatches(method.flow.noised[0], noise)
     assert (noise.word_steps > 0) == said
     later = noise.schedule.steps - noise.word_steps
     times = [noise.word_steps, later][-len(one.rows) :]
-    assert all(f"minibatch, {steps} times" in row for row, steps in zip(one.rows, times, strict=True))
+    assert all(
+        f"minibatch, {steps} times" in row for row, steps in zip(one.rows, times, strict=True)
+    )
     assert len(one.beside[1].split("–")) == len(one.rows) == 1 + said

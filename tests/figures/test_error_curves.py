@@ -33,7 +33,17 @@ def line(method: str, values, *, status=Status.PROVEN, n: int = 5) -> MethodLine
 
 
 def flat(method: str, value: float) -> MethodLine:
-    return MethodLine(method, method.capitalize(), Status.NOT_PRIVATE, (), (value,), (value,), (value,), (1,), (0,))
+    return MethodLine(
+        method,
+        method.capitalize(),
+        Status.NOT_PRIVATE,
+        (),
+        (value,),
+        (value,),
+        (value,),
+        (1,),
+        (0,),
+    )
 
 
 AMONG = "Lowest proven method run:"
@@ -58,7 +68,9 @@ def test_the_winner_follows_the_numbers_and_is_never_one_as_published() -> None:
     poor = line("adaptive", [5.0] * 8)
     assert finding([poor, UNIGRAM]) == "No proven method run here beats the unigram"
     late = line("adaptive", [5, 5, 5, 1, 1, 1, 1, 1])
-    assert finding([late, UNIGRAM]) == f"{AMONG} Adaptive from ε = 1.5; none beats the unigram below"
+    assert (
+        finding([late, UNIGRAM]) == f"{AMONG} Adaptive from ε = 1.5; none beats the unigram below"
+    )
     patchy = line("adaptive", [5, 1, 5, 1, 5, 1, 1, 1])
     assert finding([patchy, UNIGRAM]) == f"{AMONG} Adaptive at 5 of 8 values of ε"
 
@@ -77,13 +89,17 @@ def test_status_is_told_by_more_than_colour() -> None:
     for one in ALL:
         assert named(figure, one.title).line.dash == DASHES[one.status]
     assert len(set(DASHES.values())) == 3
-    assert (named(figure, "Unigram").x, named(figure, "Unigram").y) == ((0.0, 3.5), (4.5, 4.5)), "from end to end"
+    assert (named(figure, "Unigram").x, named(figure, "Unigram").y) == ((0.0, 3.5), (4.5, 4.5)), (
+        "from end to end"
+    )
     assert named(figure, "Config-3/as published").marker.symbol.endswith("-open")
 
 
 def test_look_then_add_has_its_own_colour() -> None:
     steps = parse_method(LOOK_THEN_ADD)
-    figure = checked(error_curves([line(steps.text, [1.0] * 8), FALLING], Measure.L1_SUM, n_topics=3))
+    figure = checked(
+        error_curves([line(steps.text, [1.0] * 8), FALLING], Measure.L1_SUM, n_topics=3)
+    )
     drawn = named(figure, steps.text.capitalize())
     assert (drawn.line.color, drawn.marker.symbol) == (steps.look.colour, steps.look.marker)
 
@@ -100,7 +116,8 @@ def test_bands_stop_where_nothing_came_out() -> None:
 
 
 @pytest.mark.parametrize(
-    ("measure", "end"), [(Measure.L1_SUM, 8.0), (Measure.L1_MEAN, 2.0), (Measure.L2_MEAN, math.sqrt(2))]
+    ("measure", "end"),
+    [(Measure.L1_SUM, 8.0), (Measure.L1_MEAN, 2.0), (Measure.L2_MEAN, math.sqrt(2))],
 )
 def test_the_largest_error_there_is_is_drawn(measure, end) -> None:
     figure = checked(error_curves(ALL, measure, n_topics=4))
@@ -128,20 +145,27 @@ def test_the_current_epsilon_is_marked_where_it_lies_on_the_axis(log) -> None:
 
 
 @pytest.mark.parametrize(
-    ("low", "high"), [(0.02, 6.9), (3.1, 6.9), (0.001, 10.0), (1e-6, 1e3), (0.9, 1.1), (2.0, 2.1), (685.0, 760.0)]
+    ("low", "high"),
+    [(0.02, 6.9), (3.1, 6.9), (0.001, 10.0), (1e-6, 1e3), (0.9, 1.1), (2.0, 2.1), (685.0, 760.0)],
 )
 def test_labels_of_logarithmic_axes_are_few_and_lie_on_them(low, high) -> None:
     places, texts = log_ticks(low, high).values()
     assert 2 <= len(places) <= 10
     assert all(low * 0.99 <= place <= high * 1.01 for place in places)
-    assert [float(text.replace("k", "e3").replace("M", "e6")) for text in texts] == pytest.approx(places)
+    assert [float(text.replace("k", "e3").replace("M", "e6")) for text in texts] == pytest.approx(
+        places
+    )
 
 
 def test_one_value_has_one_mark_and_none_is_no_error() -> None:
-    assert (nothing := error_curves([], Measure.L1_SUM, n_topics=3)).title == "No proven method has a number yet"
+    assert (
+        nothing := error_curves([], Measure.L1_SUM, n_topics=3)
+    ).title == "No proven method has a number yet"
     assert not checked(nothing).data
     assert log_ticks(2.0, 2.0) == {"tickvals": [2.0], "ticktext": ["2"]}
-    alone = MethodLine("adaptive", "Adaptive", Status.PROVEN, (1.0,), (0.5,), (0.5,), (0.5,), (1,), (0,))
+    alone = MethodLine(
+        "adaptive", "Adaptive", Status.PROVEN, (1.0,), (0.5,), (0.5,), (0.5,), (1,), (0,)
+    )
     for log in (False, True):
         figure = error_curves([alone], Measure.PERPLEXITY, n_topics=3, log_epsilon=log)
         assert figure.title == f"{AMONG} Adaptive at ε = 1"

@@ -8,7 +8,11 @@ from dplda.figures.topics.words import UNSUPPORTED
 from tests.figures.checked import checked
 
 NASTY = ("<b>bold</b>", "a&b", "$x^2$", "=cmd()", "w" * 100)
-LANE = Lane("private", (Slot(1, np.array([0.5, 0.2, 0.1, 0.1, 0.1]), 1.0, 0.87), Slot(2, None)), shows_overlap=True)
+LANE = Lane(
+    "private",
+    (Slot(1, np.array([0.5, 0.2, 0.1, 0.1, 0.1]), 1.0, 0.87), Slot(2, None)),
+    shows_overlap=True,
+)
 
 
 def texts(figure) -> list[str]:
@@ -46,13 +50,18 @@ def test_colour_and_number_go_together() -> None:
 
 def doubtful(supported: bool) -> Lane:
     words = np.array([0.5, 0.3, 0.2])
-    known = Slot(1, words, lower=words - 0.1, upper=words + np.array([0.4, 0.2, 0.1]), supported=supported)
+    known = Slot(
+        1, words, lower=words - 0.1, upper=words + np.array([0.4, 0.2, 0.1]), supported=supported
+    )
     return Lane("private", (known, Slot(2, words), Slot(3, None)))
 
 
 def test_whiskers_go_from_end_to_end_at_the_foot_of_their_bars() -> None:
     figure = checked(figures.top_words([doubtful(True)], ("one", "two", "three"), n_shown=2))
-    bars, whiskers = figure.data[0], next(trace for trace in figure.data if trace.name == "whiskers")
+    bars, whiskers = (
+        figure.data[0],
+        next(trace for trace in figure.data if trace.name == "whiskers"),
+    )
     assert list(whiskers.x) == [0.5, 0.3]
     np.testing.assert_allclose(whiskers.error_x.array, [0.4, 0.2])
     np.testing.assert_allclose(whiskers.error_x.arrayminus, [0.1, 0.1])
@@ -69,12 +78,16 @@ def test_a_topic_without_evidence_is_grey_and_says_so(grey: bool) -> None:
     assert (figure.data[0].marker.color[0] == theme.UNREADABLE) == grey
     assert figure.data[0].marker.color[2] == theme.topic_colour(2)
     assert sum(UNSUPPORTED in text for text in texts(figure)) == grey
-    assert (UNSUPPORTED in figures.top_words([lane], ("one", "two", "three"), n_shown=2).alt) == grey
+    assert (
+        UNSUPPORTED in figures.top_words([lane], ("one", "two", "three"), n_shown=2).alt
+    ) == grey
 
 
 def test_the_spectrum_says_what_it_finds() -> None:
     noisy = np.array([4.0, 2.0, 0.9, 0.8])
-    figure = checked(figures.spectrum(noisy, noise_floor=1.0, rising=2, exact=np.array([4.0, 2.0, 0.1, -0.1])))
+    figure = checked(
+        figures.spectrum(noisy, noise_floor=1.0, rising=2, exact=np.array([4.0, 2.0, 0.1, -0.1]))
+    )
     assert "2 of 3 directions rise above the noise" in figure.layout.title.text
     assert figure.layout.yaxis.type == "log"
     assert figure.layout.shapes[0].y0 == 1.0
@@ -101,22 +114,36 @@ def test_the_watermark_is_on_every_figure_that_asks_for_it() -> None:
         figures.frequent_words(NASTY, [0.1] * 5, watermark="Curator"),
     )
     for figure in drawn:
-        marks = [annotation for annotation in checked(figure).layout.annotations if annotation.name == "watermark"]
+        marks = [
+            annotation
+            for annotation in checked(figure).layout.annotations
+            if annotation.name == "watermark"
+        ]
         assert [mark.text for mark in marks] == ["Curator"]
 
 
 def test_words_that_only_public_knowledge_has_are_gray_and_ordered_by_how_much_they_tell() -> None:
     words, public = np.array([0.5, 0.3, 0.2]), np.array([True, False, False])
     slot = Slot(1, words, public=public, scores=np.array([0.0, 1, 2]))
-    figure = checked(figures.top_words([Lane("private", (slot,))], ("one", "two", "three"), n_shown=3))
+    figure = checked(
+        figures.top_words([Lane("private", (slot,))], ("one", "two", "three"), n_shown=3)
+    )
     names = figure.data[1]
     assert list(names.text) == ["three", "two", "one"]
     assert list(names.textfont.color) == [theme.INK, theme.INK, theme.QUIET]
-    topics, brought = lane_as_found("released", np.array([words, words])), np.array([[0.2, 0.3, 0.5], words])
+    topics, brought = (
+        lane_as_found("released", np.array([words, words])),
+        np.array([[0.2, 0.3, 0.5], words]),
+    )
     table, raised = figures.beside_table(topics, brought, np.array([0.4, 0.3, 0.3]))
     assert (table.slots[0].words == brought[0]).all()
-    assert np.isfinite(table.slots[0].scores).tolist() == [False, False, True], "words that the table raises"
-    assert [np.isfinite(slot.scores).tolist() for slot in raised.slots] == [[True, False, False], [False] * 3]
+    assert np.isfinite(table.slots[0].scores).tolist() == [False, False, True], (
+        "words that the table raises"
+    )
+    assert [np.isfinite(slot.scores).tolist() for slot in raised.slots] == [
+        [True, False, False],
+        [False] * 3,
+    ]
     assert raised.slots[1].words is None, "no step moved it"
 
 

@@ -26,7 +26,11 @@ def test_every_edge_can_be_selected_and_noise_is_colour_shape_and_word() -> None
     figure = checked(figures.flow_graph(on("e2", "e6")))
     markers = figure.data[-1]
     assert [data[0] for data in markers.customdata] == [arrow.edge for arrow in SPECTRAL.arrows]
-    by_edge = dict(zip(markers.text, zip(markers.marker.symbol, markers.marker.color, strict=True), strict=True))
+    by_edge = dict(
+        zip(
+            markers.text, zip(markers.marker.symbol, markers.marker.color, strict=True), strict=True
+        )
+    )
     assert by_edge["e2"] == by_edge["e6"]
     assert by_edge["e2"][0] != by_edge["e3"][0]
     assert by_edge["e2"][1] != by_edge["e3"][1]
@@ -37,7 +41,11 @@ def test_every_edge_can_be_selected_and_noise_is_colour_shape_and_word() -> None
 def test_a_leak_is_colour_dash_and_word() -> None:
     figure = checked(figures.flow_graph(on("e6")))
     lines = [trace for trace in figure.data if trace.mode == "lines"]
-    dashed = {arrow.edge for arrow, line in zip(SPECTRAL.arrows, lines, strict=True) if line.line.dash != "solid"}
+    dashed = {
+        arrow.edge
+        for arrow, line in zip(SPECTRAL.arrows, lines, strict=True)
+        if line.line.dash != "solid"
+    }
     assert dashed == set(LEAK)
     assert said(figure).count("<b>leak</b>") == len(LEAK)
     assert "e0 → e2 → e5 → e8 → e9" in figures.flow_graph(on("e6")).alt
@@ -59,14 +67,17 @@ def test_no_arrow_runs_through_a_box_that_is_not_its_own(verdict: EdgeVerdict) -
         for step, box in zip(verdict.flow.steps, figure.layout.shapes, strict=True):
             if step.name not in (arrow.start, arrow.end):
                 x, y = (
-                    np.interp(np.linspace(0, 1, 500), np.linspace(0, 1, len(part)), part) for part in (line.x, line.y)
+                    np.interp(np.linspace(0, 1, 500), np.linspace(0, 1, len(part)), part)
+                    for part in (line.x, line.y)
                 )
                 inside = (box.x0 < x) & (x < box.x1) & (box.y0 < y) & (y < box.y1)
                 assert not inside.any(), (arrow.edge, step.name)
 
 
 @pytest.mark.parametrize("verdict", FLOWS.values(), ids=FLOWS)
-def test_markers_hide_neither_each_other_nor_the_middle_of_a_box_on_a_phone(verdict: EdgeVerdict) -> None:
+def test_markers_hide_neither_each_other_nor_the_middle_of_a_box_on_a_phone(
+    verdict: EdgeVerdict,
+) -> None:
     figure = checked(figures.flow_graph(verdict))
     markers = figure.data[-1]
     spots = np.column_stack([markers.x, markers.y]) * (COLUMN, ROW)

@@ -31,7 +31,9 @@ def test_below_the_noise_a_place_is_empty_and_the_others_keep_their_numbers() ->
     assert [slot.words is None for slot in found.slots] == [True, True, False]
     assert found.slots[2].overlap == 0.9
     assert len(found.filled) == 1
-    assert as_reference(found, REFERENCE).tolist() == REFERENCE.tolist(), "what stood in an empty place before"
+    assert as_reference(found, REFERENCE).tolist() == REFERENCE.tolist(), (
+        "what stood in an empty place before"
+    )
     assert len(lane("private", topics(words, 0), REFERENCE).filled) == 0
 
 

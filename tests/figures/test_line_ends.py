@@ -9,8 +9,12 @@ from tests.figures.checked import checked
 
 def test_names_stay_on_the_axis_and_share_it_where_there_is_no_room() -> None:
     assert spread([9.9, 9.8, 0.0], pitch=1.0, low=0.0, high=10.0) == pytest.approx([10.0, 9.0, 0.0])
-    assert spread([5.0] * 5, pitch=10.0, low=0.0, high=10.0) == pytest.approx([0.0, 2.5, 5.0, 7.5, 10.0])
-    assert spread([5.0, 5.2, 9.0], pitch=1.0, low=0.0, high=10.0) == pytest.approx([4.6, 5.6, 9.0])  # as near as can be
+    assert spread([5.0] * 5, pitch=10.0, low=0.0, high=10.0) == pytest.approx(
+        [0.0, 2.5, 5.0, 7.5, 10.0]
+    )
+    assert spread([5.0, 5.2, 9.0], pitch=1.0, low=0.0, high=10.0) == pytest.approx(
+        [4.6, 5.6, 9.0]
+    )  # as near as can be
     assert spread([], pitch=1.0, low=0.0, high=1.0) == []
     assert spread([3.0], pitch=1.0, low=0.0, high=1.0) == [1.0]
 

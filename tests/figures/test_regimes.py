@@ -18,15 +18,25 @@ METHODS = ("adaptive", "config-1/corrected", "private-unigram")
 
 
 def cell(*errors: float) -> tuple[Expected, ...]:
-    return tuple(Expected(*((Answer.TOPICS, e, 0.9 * e, 1.1 * e) if e else (Answer.REFUSED,))) for e in errors)
+    return tuple(
+        Expected(*((Answer.TOPICS, e, 0.9 * e, 1.1 * e) if e else (Answer.REFUSED,)))
+        for e in errors
+    )
 
 
-GOOD, OTHER, BAD, NEAR = cell(0.1, 0.4, 1.0), cell(0.3, 0.2, 1.0), cell(1.1, 0, 1.0), cell(0.4, 0.405, 1.0)
+GOOD, OTHER, BAD, NEAR = (
+    cell(0.1, 0.4, 1.0),
+    cell(0.3, 0.2, 1.0),
+    cell(1.1, 0, 1.0),
+    cell(0.4, 0.405, 1.0),
+)
 
 
 def made(cells: dict[tuple[int, int], tuple[Expected, ...]], grid: Grid = GRID) -> RegimeMap:
     unknown = (Expected(Answer.UNKNOWN),) * len(METHODS)
-    return RegimeMap(grid, METHODS, tuple(cells.get((row, column), unknown) for row, column, _ in grid.points()))
+    return RegimeMap(
+        grid, METHODS, tuple(cells.get((row, column), unknown) for row, column, _ in grid.points())
+    )
 
 
 FULL = made({(0, 0): BAD, (1, 0): BAD, (0, 1): OTHER, (1, 1): GOOD, (0, 2): GOOD, (1, 2): GOOD})
@@ -77,7 +87,9 @@ def test_cells_that_are_left_out_are_not_empty() -> None:
     assert letters(figure) == ["P", "×", "×", "×", "×", "A"]
     assert "not predicted" in hover(figure)[1]
     for found in (FULL, PART, NOTHING):
-        assert "NaN" not in checked(figures.regimes(found, here=HERE)).to_json(), "which JSON cannot hold"
+        assert "NaN" not in checked(figures.regimes(found, here=HERE)).to_json(), (
+            "which JSON cannot hold"
+        )
     assert "Configuration 1: refused" in hover(figure)[0]
     assert "Adaptive: 1.1 (0.99 to 1.2)" in hover(figure)[0]
     assert letters(checked(figures.regimes(made({(0, 0): NEAR})))) == ["?", *["×"] * 5]
@@ -87,7 +99,9 @@ def test_cells_that_are_left_out_are_not_empty() -> None:
 def test_the_experiment_is_marked_where_it_is(dark) -> None:
     figure = checked(figures.regimes(FULL, here=HERE), dark=dark)
     cross = next(trace for trace in figure.data if trace.name == "your experiment")
-    assert cross.x[0] == pytest.approx(math.log10(3))  # between the first and the second of values ten times apart
+    assert cross.x[0] == pytest.approx(
+        math.log10(3)
+    )  # between the first and the second of values ten times apart
     assert cross.y[0] == pytest.approx(1)
     assert cross.marker.line.color == theme.INK.on(dark=dark)
     far = checked(figures.regimes(FULL, here=HERE.moved(Axis.DOCUMENTS, 10_000_000)))

@@ -14,7 +14,9 @@ WORDS = (*(f"w{i}" for i in range(19)), "<b>$x$</b>")
 
 def lane(title: str, rows=ROWS, *, empty: tuple[int, ...] = (), supported=True) -> Lane:
     slots = [
-        Slot(i + 1, None) if i in empty else Slot(i + 1, row, share=(i + 1) / 15, row=i, supported=supported)
+        Slot(i + 1, None)
+        if i in empty
+        else Slot(i + 1, row, share=(i + 1) / 15, row=i, supported=supported)
         for i, row in enumerate(rows)
     ]
     return Lane(title, tuple(slots))
@@ -26,7 +28,9 @@ def trace(figure, name: str):
 
 def test_noiseless_topics_stay_where_they_are_whatever_the_noise_does() -> None:
     exact, noisy = lane("exact"), 0.7 * ROWS + 0.3 * ROWS.mean(axis=0)
-    maps = [checked(figures.topic_map([lane("p", rows), exact], {}, WORDS)) for rows in (ROWS, noisy)]
+    maps = [
+        checked(figures.topic_map([lane("p", rows), exact], {}, WORDS)) for rows in (ROWS, noisy)
+    ]
     first, second = (trace(one, "exact") for one in maps)
     assert list(first.x) == list(second.x)
     assert maps[0].layout.xaxis.range == maps[1].layout.xaxis.range
@@ -37,12 +41,18 @@ def test_noiseless_topics_stay_where_they_are_whatever_the_noise_does() -> None:
 
 
 def test_area_is_share_and_numbers_have_their_colours() -> None:
-    circles = trace(checked(figures.topic_map([lane("p", empty=(1,)), lane("exact")], {}, WORDS)), "p")
+    circles = trace(
+        checked(figures.topic_map([lane("p", empty=(1,)), lane("exact")], {}, WORDS)), "p"
+    )
     sizes = np.array(circles.marker.size)
     np.testing.assert_allclose((sizes[-1] / sizes[1]) ** 2, 5 / 3)
     assert list(circles.text) == ["1", "3", "4", "5"]
-    assert list(circles.marker.line.color) == [theme.topic_colour(number) for number in (1, 3, 4, 5)]
-    rings = trace(checked(figures.topic_map([lane("p", empty=(1,)), lane("exact")], {}, WORDS)), "exact")
+    assert list(circles.marker.line.color) == [
+        theme.topic_colour(number) for number in (1, 3, 4, 5)
+    ]
+    rings = trace(
+        checked(figures.topic_map([lane("p", empty=(1,)), lane("exact")], {}, WORDS)), "exact"
+    )
     assert list(rings.text) == ["", "2", "", "", ""]
 
 
@@ -65,7 +75,11 @@ def test_the_finding_is_the_topic_that_moved_furthest() -> None:
 def test_words_and_names_are_text() -> None:
     rows = ROWS[:, ::-1].copy()
     rows[:, -1] += 1
-    figure = checked(figures.topic_map([lane("p", rows / rows.sum(axis=1, keepdims=True))], {1: "<i>tea</i>"}, WORDS))
+    figure = checked(
+        figures.topic_map(
+            [lane("p", rows / rows.sum(axis=1, keepdims=True))], {1: "<i>tea</i>"}, WORDS
+        )
+    )
     hovers = " ".join(figure.data[-1].customdata)
     assert "<b>" not in hovers
     assert "<i>" not in hovers

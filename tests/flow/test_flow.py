@@ -6,7 +6,9 @@ from dplda import flow
 from dplda.flow import SINK, SOURCE, SPECTRAL, Edge
 from dplda.methods.configurations import REGISTRY
 
-SUBSETS = [set(edges) for edges in chain.from_iterable(combinations(Edge, size) for size in range(11))]
+SUBSETS = [
+    set(edges) for edges in chain.from_iterable(combinations(Edge, size) for size in range(11))
+]
 
 
 def reaches_output(noised):
@@ -14,7 +16,11 @@ def reaches_output(noised):
     wet, before = {SOURCE}, set()
     while wet != before:
         before = set(wet)
-        wet |= {arrow.end for arrow in SPECTRAL.arrows if arrow.start in wet and arrow.edge not in noised}
+        wet |= {
+            arrow.end
+            for arrow in SPECTRAL.arrows
+            if arrow.start in wet and arrow.edge not in noised
+        }
     return SINK in wet
 
 
@@ -62,7 +68,9 @@ def test_every_edge_joins_two_steps_and_every_step_is_joined():
     names = [step.name for step in SPECTRAL.steps]
     assert len(set(names)) == len(names)
     assert [arrow.edge for arrow in SPECTRAL.arrows] == list(Edge)
-    assert {arrow.start for arrow in SPECTRAL.arrows} | {arrow.end for arrow in SPECTRAL.arrows} == set(names)
+    assert {arrow.start for arrow in SPECTRAL.arrows} | {
+        arrow.end for arrow in SPECTRAL.arrows
+    } == set(names)
 
 
 def test_no_two_edges_of_the_drawing_cross():
@@ -73,7 +81,10 @@ def test_no_two_edges_of_the_drawing_cross():
 
     for one, other in combinations(SPECTRAL.arrows, 2):
         a, b, c, d = (place[name] for name in (one.start, one.end, other.start, other.end))
-        assert not (side(a, b, c) * side(a, b, d) < 0 and side(c, d, a) * side(c, d, b) < 0), (one.edge, other.edge)
+        assert not (side(a, b, c) * side(a, b, d) < 0 and side(c, d, a) * side(c, d, b) < 0), (
+            one.edge,
+            other.edge,
+        )
 
 
 @pytest.mark.parametrize("arrow", SPECTRAL.arrows, ids=lambda arrow: arrow.edge)

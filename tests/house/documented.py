@@ -17,7 +17,11 @@ def _is_dataclass(node: ast.ClassDef) -> bool:
 
 def _fields(node: ast.ClassDef) -> list[str]:
     """Names of the fields that a reader may use, in order."""
-    annotated = [line for line in node.body if isinstance(line, ast.AnnAssign) and isinstance(line.target, ast.Name)]
+    annotated = [
+        line
+        for line in node.body
+        if isinstance(line, ast.AnnAssign) and isinstance(line.target, ast.Name)
+    ]
     names = [line.target.id for line in annotated if "ClassVar" not in ast.unparse(line.annotation)]
     return [name for name in names if not name.startswith("_")]
 
@@ -28,8 +32,12 @@ def _described(docstring: str) -> list[str]:
     if HEADING not in lines:
         return []
     section = lines[lines.index(HEADING) + 1 :]
-    end = next((i for i, line in enumerate(section) if line and not line.startswith(" ")), len(section))
-    entries = [line.strip() for line in section[:end] if line.startswith("    ") and line[4:5].strip()]
+    end = next(
+        (i for i, line in enumerate(section) if line and not line.startswith(" ")), len(section)
+    )
+    entries = [
+        line.strip() for line in section[:end] if line.startswith("    ") and line[4:5].strip()
+    ]
     return [name.strip() for entry in entries for name in entry.split(":")[0].split(",")]
 
 
@@ -47,7 +55,10 @@ def without_example(module: ModuleType) -> list[str]:
     """Functions, classes and modules, of those a module exports, whose own docstring shows no use of them."""
     exported = {name: getattr(module, name) for name in module.__all__}
     owed = {name: it for name, it in exported.items() if callable(it) or inspect.ismodule(it)}
-    own = {name: vars(it).get("__doc__") if inspect.isclass(it) else it.__doc__ for name, it in owed.items()}
+    own = {
+        name: vars(it).get("__doc__") if inspect.isclass(it) else it.__doc__
+        for name, it in owed.items()
+    }
     return [name for name, docstring in own.items() if ">>>" not in (docstring or "")]
 
 

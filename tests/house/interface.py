@@ -22,7 +22,12 @@ def _widgets() -> set[str]:
             parameters = inspect.signature(member).parameters
             if "key" in parameters and {"on_change", "on_click", "on_submit"} & set(parameters):
                 found.add(name)
-    return found - {"expander", "popover", "tabs", "link_button"}  # these need no key: they hold no value
+    return found - {
+        "expander",
+        "popover",
+        "tabs",
+        "link_button",
+    }  # these need no key: they hold no value
 
 
 WIDGETS = _widgets()
@@ -87,7 +92,12 @@ def _constant(call: ast.Call) -> bool:
     """Whether a call writes HTML made of the file's own constants alone, or writes none."""
     if getattr(call.func, "attr", "") != "html":
         return True
-    names = {node.id for argument in call.args for node in ast.walk(argument) if isinstance(node, ast.Name)}
+    names = {
+        node.id
+        for argument in call.args
+        for node in ast.walk(argument)
+        if isinstance(node, ast.Name)
+    }
     return all(name.isupper() for name in names)
 
 
@@ -99,10 +109,17 @@ def raw_html(source: Source) -> Iterator[str]:
         if source.path == LOOK and not _constant(call):
             yield f"{source.path}:{call.lineno}: {LOOK} draws what is not a constant"
         said = ast.unparse(call)
-        if source.path != LOOK and said.startswith("st.html(") and not said.startswith("st.html(figures.still("):
+        if (
+            source.path != LOOK
+            and said.startswith("st.html(")
+            and not said.startswith("st.html(figures.still(")
+        ):
             yield f"{source.path}:{call.lineno}: HTML that no figure made"
         for keyword in call.keywords:
-            if keyword.arg in ("unsafe_allow_html", "unsafe_allow_javascript") and source.path != LOOK:
+            if (
+                keyword.arg in ("unsafe_allow_html", "unsafe_allow_javascript")
+                and source.path != LOOK
+            ):
                 yield f"{source.path}:{call.lineno}: {keyword.arg}"
 
 
@@ -118,7 +135,10 @@ RULES = (
             ("pages/x.py", "f()\n" * (PAGE_LINES + 1)),
         ),
         good=(
-            ("pages/x.py", "import streamlit as st\nfrom dplda import figures\nst.title('x')\nz = -1"),
+            (
+                "pages/x.py",
+                "import streamlit as st\nfrom dplda import figures\nst.title('x')\nz = -1",
+            ),
             ("dplda/figures/x.py", "import plotly\nfor x in y:\n    z = x + 1"),
         ),
     ),

@@ -7,9 +7,25 @@ from collections.abc import Iterator
 from tests.house.source import Rule, Source
 
 # What numpy.random offers besides its hidden global state.
-EXPLICIT = {"Generator", "default_rng", "SeedSequence", "BitGenerator", "PCG64", "PCG64DXSM", "Philox", "SFC64"}
-CONTINUOUS_NOISE = re.compile("(standard_|multivariate_)?(normal|exponential)|laplace|gumbel|logistic|geometric|rvs")
-PRIVATE = ("dplda/privacy/", "dplda/methods/configurations/", "dplda/methods/chain/", "dplda/methods/plan.py")
+EXPLICIT = {
+    "Generator",
+    "default_rng",
+    "SeedSequence",
+    "BitGenerator",
+    "PCG64",
+    "PCG64DXSM",
+    "Philox",
+    "SFC64",
+}
+CONTINUOUS_NOISE = re.compile(
+    "(standard_|multivariate_)?(normal|exponential)|laplace|gumbel|logistic|geometric|rvs"
+)
+PRIVATE = (
+    "dplda/privacy/",
+    "dplda/methods/configurations/",
+    "dplda/methods/chain/",
+    "dplda/methods/plan.py",
+)
 THE_ONE_PLACE = "dplda/privacy/noise/sources.py"
 
 
@@ -22,11 +38,18 @@ def global_state(source: Source) -> Iterator[str]:
     for node in source.nodes():
         if isinstance(node, ast.Attribute) and node.attr not in EXPLICIT:
             owner = node.value
-            if isinstance(owner, ast.Attribute) and ast.unparse(owner) in ("np.random", "numpy.random"):
+            if isinstance(owner, ast.Attribute) and ast.unparse(owner) in (
+                "np.random",
+                "numpy.random",
+            ):
                 yield f"{source.path}:{node.lineno}: np.random.{node.attr} draws from global state"
     for call in source.calls():
         given = {keyword.arg for keyword in call.keywords}
-        if isinstance(call.func, ast.Attribute) and call.func.attr == "rvs" and "random_state" not in given:
+        if (
+            isinstance(call.func, ast.Attribute)
+            and call.func.attr == "rvs"
+            and "random_state" not in given
+        ):
             yield f"{source.path}:{call.lineno}: rvs without random_state draws from global state"
 
 
@@ -49,8 +72,14 @@ RULES = (
             ("tests/test_x.py", "from scipy import stats\nx = stats.norm.rvs(size=3)"),
         ),
         good=(
-            ("tests/test_x.py", "import numpy as np\nrng = np.random.default_rng(0)\nrng.normal(size=3)"),
-            ("tests/test_x.py", "from scipy import stats\nx = stats.norm.rvs(size=3, random_state=rng)"),
+            (
+                "tests/test_x.py",
+                "import numpy as np\nrng = np.random.default_rng(0)\nrng.normal(size=3)",
+            ),
+            (
+                "tests/test_x.py",
+                "from scipy import stats\nx = stats.norm.rvs(size=3, random_state=rng)",
+            ),
         ),
     ),
     Rule(
@@ -59,7 +88,10 @@ RULES = (
         bad=(("dplda/methods/chain/pipeline.py", "def fit(rng):\n    return rng.normal()"),),
         good=(
             ("dplda/privacy/noise/sources.py", "def f(rng):\n    return rng.normal()"),
-            ("dplda/methods/chain/pipeline.py", "from dplda.privacy import noise\ny = noise.gaussian(x, rng=rng)"),
+            (
+                "dplda/methods/chain/pipeline.py",
+                "from dplda.privacy import noise\ny = noise.gaussian(x, rng=rng)",
+            ),
         ),
     ),
 )

@@ -21,7 +21,10 @@ class Source:
 
     def inside(self, *places: str) -> bool:
         """Whether the file is one of these files, or lies in one of these folders (which end in a slash)."""
-        return any(self.path == place or (place.endswith("/") and self.path.startswith(place)) for place in places)
+        return any(
+            self.path == place or (place.endswith("/") and self.path.startswith(place))
+            for place in places
+        )
 
     @cache  # noqa: B019 - a tree is walked once for all rules
     def nodes(self) -> tuple[ast.AST, ...]:
@@ -73,7 +76,9 @@ def project(*folders: str) -> tuple[Source, ...]:
         paths += sorted((ROOT / folder).rglob("*.py"))
     gc.disable()
     try:
-        return tuple(source(path.relative_to(ROOT).as_posix(), path.read_text("utf-8")) for path in paths)
+        return tuple(
+            source(path.relative_to(ROOT).as_posix(), path.read_text("utf-8")) for path in paths
+        )
     finally:
         gc.freeze()
         gc.enable()

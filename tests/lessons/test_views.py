@@ -31,7 +31,9 @@ def shows(picture: Picture, question: Pick | Guess) -> bool:
     written = re.findall(r"\d(?:[\d,.]*\d)?", picture.figure.title or picture.figure.alt)
     said = [float(number.replace(",", "")) / (100 if question.percent else 1) for number in written]
     ratios = [one / other for one in said for other in said if other and not question.percent]
-    return any(one == pytest.approx(picture.numbers[question.of], rel=0.05) for one in said + ratios)
+    return any(
+        one == pytest.approx(picture.numbers[question.of], rel=0.05) for one in said + ratios
+    )
 
 
 def numbers(name: str, seed: int = 0, **settings) -> dict[str, float]:
@@ -60,7 +62,9 @@ def test_noise_of_several_releases_is_that_of_one_times_a_root() -> None:
 def test_releases_that_are_added_cost_their_total_and_others_more() -> None:
     found = numbers("adding", first=0.5, second=1.0, total=2.0, delta=1e-6)
     mu = [gaussian.mu_for(epsilon, 1e-6) for epsilon in (0.5, 1.0, 2.0)]
-    assert gaussian.delta_of(found["anew"], math.sqrt(sum(each**2 for each in mu))) == pytest.approx(1e-6)
+    assert gaussian.delta_of(
+        found["anew"], math.sqrt(sum(each**2 for each in mu))
+    ) == pytest.approx(1e-6)
     assert gaussian.mu_for(found["missing"], 1e-6) ** 2 + mu[0] ** 2 == pytest.approx(mu[2] ** 2)
     assert (found["left"], found["summed"]) == (1.5, 3.5)
     assert found["saved"] == pytest.approx(1 - 2 / found["anew"])
@@ -69,14 +73,22 @@ def test_releases_that_are_added_cost_their_total_and_others_more() -> None:
 def test_bias_and_noise_of_clipped_lengths() -> None:
     found = numbers("clipping", clip=80.0)
     lengths = (
-        Simulation(n_documents=1000, n_words=50, n_topics=2, lengths=LengthLaw.LOG_NORMAL, newspaper="english")
+        Simulation(
+            n_documents=1000,
+            n_words=50,
+            n_topics=2,
+            lengths=LengthLaw.LOG_NORMAL,
+            newspaper="english",
+        )
         .draw()
         .lengths
     )
     assert found["bias"] == pytest.approx(lengths.mean() - np.minimum(lengths, 80).mean())
     assert found["noise"] == pytest.approx(0.08 / gaussian.mu_for(0.5, 1e-5))
     assert found["best_error"] <= found["error"]
-    assert found["moved"] == pytest.approx(found["best"] / numbers("clipping", epsilon=0.05)["best"])
+    assert found["moved"] == pytest.approx(
+        found["best"] / numbers("clipping", epsilon=0.05)["best"]
+    )
     assert numbers("clipping", clip=found["best"])["error"] == pytest.approx(found["best_error"])
 
 
@@ -84,7 +96,14 @@ def test_the_pull_of_a_letter_is_that_of_averages_of_whole_collections() -> None
     """The largest pull is between neighbouring collections, and below the bound that the worst pair attains."""
     found = numbers("pull", n_documents=200)
     counts = (
-        Simulation(n_documents=200, n_words=100, n_topics=4, alpha0=0.1, mean_length=60, newspaper="english")
+        Simulation(
+            n_documents=200,
+            n_words=100,
+            n_topics=4,
+            alpha0=0.1,
+            mean_length=60,
+            newspaper="english",
+        )
         .draw()
         .counts.toarray()
         .astype(float)
@@ -92,7 +111,10 @@ def test_the_pull_of_a_letter_is_that_of_averages_of_whole_collections() -> None
 
     def average(rows: np.ndarray) -> np.ndarray:
         lengths = rows.sum(axis=1)
-        pairs = sum((np.outer(c, c) - np.diag(c)) / (n * (n - 1)) for c, n in zip(rows, lengths, strict=True))
+        pairs = sum(
+            (np.outer(c, c) - np.diag(c)) / (n * (n - 1))
+            for c, n in zip(rows, lengths, strict=True)
+        )
         upper = np.triu(pairs / len(rows), 1)
         return np.diag(np.diag(pairs)) / len(rows) + 2 * upper
 
@@ -127,7 +149,9 @@ def test_everybody_sees_the_same_runs_and_one_of_their_own() -> None:
     one, other = (numbers("who was in", seed, runs=10) for seed in (1, 2))
     assert {name for name in one if one[name] != other[name]} == {"yours"}
     mine = next(draws(parse_method("adaptive"), Budget(1.0, 1e-7), PAIRS["turn"], seed=2))
-    assert one["yours"] == pytest.approx(1 / (1 + math.exp(-mine.loss if mine.was_one else mine.loss)))
+    assert one["yours"] == pytest.approx(
+        1 / (1 + math.exp(-mine.loss if mine.was_one else mine.loss))
+    )
 
 
 def test_topics_and_words_that_still_lead() -> None:
@@ -140,14 +164,19 @@ def test_topics_and_words_that_still_lead() -> None:
     words = parse_method("adaptive").fit(corpus, *given).topics.words
     truth = corpus.truth.topics
     assert found["error"] == pytest.approx(dplda.topic_error(truth, words).l1_mean)
-    best = [max(len({*np.argsort(-true)[:5]} & {*np.argsort(-row)[:5]}) for row in words) for true in truth]
+    best = [
+        max(len({*np.argsort(-true)[:5]} & {*np.argsort(-row)[:5]}) for row in words)
+        for true in truth
+    ]
     assert found["kept"] == pytest.approx(sum(best) / 15)
     assert numbers("topics", seed=6, **settings)["error"] != found["error"], "another draw"
 
 
 def test_more_documents_and_more_epsilon_are_cells_of_their_own() -> None:
     base = numbers("regimes")
-    assert base["error_documents"] == pytest.approx(numbers("regimes", n_documents=100_000)["error"])
+    assert base["error_documents"] == pytest.approx(
+        numbers("regimes", n_documents=100_000)["error"]
+    )
     assert base["error_epsilon"] == pytest.approx(numbers("regimes", epsilon=5.0)["error"])
     assert base["rather"] == pytest.approx(base["gain_documents"] / base["gain_epsilon"])
 

@@ -13,7 +13,9 @@ from dplda.methods.configurations import REGISTRY
 from dplda.methods.plan import Plan
 
 NAMES = ("mass", "words", "pairs", "triples", "back")
-VARIANTS = [(name, calibration) for name, entry in REGISTRY.items() for calibration in entry.variants]
+VARIANTS = [
+    (name, calibration) for name, entry in REGISTRY.items() for calibration in entry.variants
+]
 
 
 @st.composite
@@ -49,9 +51,13 @@ def test_moving_one_share_keeps_locks_sum_and_proportions(split, data):
 
 def test_worked_by_hand():
     split = budget.lock(budget.of((("a", 0.5), ("b", 0.3), ("c", 0.2))), "c")
-    assert dict(budget.give(split, "a", 0.2).shares) == pytest.approx({"a": 0.2, "b": 0.6, "c": 0.2})
+    assert dict(budget.give(split, "a", 0.2).shares) == pytest.approx(
+        {"a": 0.2, "b": 0.6, "c": 0.2}
+    )
     free = budget.lock(split, "c", held=False)
-    assert dict(budget.give(free, "a", 0.75).shares) == pytest.approx({"a": 0.75, "b": 0.15, "c": 0.1})
+    assert dict(budget.give(free, "a", 0.75).shares) == pytest.approx(
+        {"a": 0.75, "b": 0.15, "c": 0.1}
+    )
     assert budget.allowed(split, "a") == pytest.approx((MINIMUM, 0.8 - MINIMUM))
     assert budget.allowed(split, "c") == (0.2, 0.2)
     assert budget.allowed(budget.lock(split, "b"), "a") == pytest.approx((0.5, 0.5))
@@ -101,7 +107,9 @@ def test_what_makes_no_sense_is_refused(call):
 @given(weights=st.lists(st.floats(0.01, 1), min_size=1, max_size=8))
 def test_rounding_keeps_the_sum_and_moves_no_share_by_a_whole_step(weights: list[float]) -> None:
     least, room = budget.MINIMUM, 1 - len(weights) * budget.MINIMUM
-    split = budget.of((str(i), least + room * weight / sum(weights)) for i, weight in enumerate(weights))
+    split = budget.of(
+        (str(i), least + room * weight / sum(weights)) for i, weight in enumerate(weights)
+    )
     steps = budget.in_steps(split)
     assert sum(steps) == budget.STEPS
     for (_, share), step in zip(split.shares, steps, strict=True):

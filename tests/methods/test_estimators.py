@@ -43,7 +43,9 @@ def test_bad_parameters_are_stored_too_and_refused_in_fit() -> None:
     everywhere = [{"n_topics": 1}, {"n_topics": 31}, {"alpha0": math.nan}, {"random_state": -1}]
     private = [{"epsilon": 0.0}, {"delta": 1.0}, {"epsilon": [1.0]}]
     passes = [
-        {"refine": 1, "plan": Plan(name, 1.0, calibration=one)} for name in REGISTRY for one in REGISTRY[name].variants
+        {"refine": 1, "plan": Plan(name, 1.0, calibration=one)}
+        for name in REGISTRY
+        for one in REGISTRY[name].variants
     ]
     kinds = (
         (SpectralLDA, [{"refine": -1}, {"refine": 1.5}, {"plan": "adaptive"}, *passes]),
@@ -59,13 +61,21 @@ def test_bad_parameters_are_stored_too_and_refused_in_fit() -> None:
 
 
 def test_private_estimators_have_the_attributes_of_their_fits() -> None:
-    corpus, given = Corpus.from_counts(TRAIN, label=Label.PUBLIC, name="x"), {"epsilon": 5.0, "delta": 1e-5}
+    corpus, given = (
+        Corpus.from_counts(TRAIN, label=Label.PUBLIC, name="x"),
+        {"epsilon": 5.0, "delta": 1e-5},
+    )
     settings, recipe = QUICK, Recipe(steps=2, border=0.0)
     asked = corpus, Problem(3, 1.0), Budget(**given), Resources(5)
     for model, found in (
-        (DPVariationalLDA(3, settings=settings, random_state=5, **given), run_variational(*asked, settings=settings)),
         (
-            DPVariationalLDA(3, settings=settings, calibration="as published", random_state=5, **given),
+            DPVariationalLDA(3, settings=settings, random_state=5, **given),
+            run_variational(*asked, settings=settings),
+        ),
+        (
+            DPVariationalLDA(
+                3, settings=settings, calibration="as published", random_state=5, **given
+            ),
             run_variational(*asked, settings=settings, calibration=Calibration.PUBLISHED),
         ),
         (RefinedLDA(3, recipe=recipe, random_state=5, **given), refined(recipe).fit(*asked)),
@@ -74,9 +84,13 @@ def test_private_estimators_have_the_attributes_of_their_fits() -> None:
         np.testing.assert_array_equal(model.components_, found.topics.words)
         np.testing.assert_array_equal(model.mean_words_, found.topics.mean_words)
         np.testing.assert_array_equal(model.alpha_, found.topics.alpha)
-        assert [release.scale for release in model.releases_] == [release.scale for release in found.releases]
+        assert [release.scale for release in model.releases_] == [
+            release.scale for release in found.releases
+        ]
         assert model.guarantee_ == model.fit_.guarantee == found.guarantee
-        assert (model.guarantee_.status is Status.PROVEN) == (model.get_params().get("calibration") != "as published")
+        assert (model.guarantee_.status is Status.PROVEN) == (
+            model.get_params().get("calibration") != "as published"
+        )
 
 
 def test_passes_start_from_the_spectral_topics_and_are_not_private() -> None:
@@ -117,7 +131,9 @@ def test_a_prior_above_one_is_no_reason_to_refuse() -> None:
     assert mixed.perplexity(TEST) > 1
 
 
-def test_held_out_perplexity_lies_between_the_true_model_and_one_word_distribution_for_all() -> None:
+def test_held_out_perplexity_lies_between_the_true_model_and_one_word_distribution_for_all() -> (
+    None
+):
     true, unigram = SpectralLDA(3).fit(TRAIN), SpectralLDA(3).fit(TRAIN)
     true.components_ = WHOLE.truth.topics
     unigram.components_ = np.repeat(unigram.fit_.topics.mean_words[None], 3, axis=0)
@@ -135,7 +151,9 @@ def test_documents_of_fewer_than_two_words_are_not_scored() -> None:
 
 
 @pytest.mark.parametrize("bad", [0, 1, -0.1, 2.0, math.nan])
-def test_a_background_outside_its_range_and_documents_without_a_word_to_score_are_refused(bad: float) -> None:
+def test_a_background_outside_its_range_and_documents_without_a_word_to_score_are_refused(
+    bad: float,
+) -> None:
     with pytest.raises(InputError, match="X"):
         usual().perplexity(np.zeros((5, 30), dtype=int))
     with pytest.raises(InputError, match="background"):
@@ -183,12 +201,16 @@ def test_a_fitted_estimator_holds_nothing_for_the_curator_alone(model) -> None:
 
     That what is there is made of releases is tested on fits (tests/attacks/test_replay.py).
     """
-    sensitive = Corpus.from_counts(TRAIN, label=Label.SENSITIVE, name="mail", vocabulary_source="fixed")
+    sensitive = Corpus.from_counts(
+        TRAIN, label=Label.SENSITIVE, name="mail", vocabulary_source="fixed"
+    )
     fitted = pickle.loads(pickle.dumps(model.fit(sensitive)))
     assert vars(fitted).pop("random_state") == 12_345
     held = reachable(fitted)
     assert not any(isinstance(item, Corpus | Sums | Secret | SecretKey) for item in held)
-    assert all(dataclasses.astuple(item) == (None, None) for item in held if isinstance(item, Curator))
+    assert all(
+        dataclasses.astuple(item) == (None, None) for item in held if isinstance(item, Curator)
+    )
     assert not any(isinstance(item, int) and item == 12_345 for item in held)
     sizes = {item.shape[0] for item in held if isinstance(item, np.ndarray) and item.ndim}
     assert TRAIN.shape[0] not in sizes
@@ -265,11 +287,17 @@ def test_every_check_passes_but_those_exempt(name: str) -> None:
     """Exact both ways: an exempt check that passes has no business in the list."""
     results = check_estimator(ESTIMATORS[name], on_skip=None, on_fail=None)
     assert len(results) > 40
-    troubled = {result["check_name"]: result["exception"] for result in results if result["status"] != "passed"}
+    troubled = {
+        result["check_name"]: result["exception"]
+        for result in results
+        if result["status"] != "passed"
+    }
     assert set(troubled) == set(EXEMPT[name]), troubled
 
 
-@pytest.mark.filterwarnings("ignore:X .* feature names, but:UserWarning")  # they hand in tables and arrays in turn
+@pytest.mark.filterwarnings(
+    "ignore:X .* feature names, but:UserWarning"
+)  # they hand in tables and arrays in turn
 @pytest.mark.parametrize("check", FURTHER)
 @pytest.mark.parametrize("name", ESTIMATORS)
 def test_names_of_columns_and_tables_are_as_scikit_learn_wants_them(name: str, check: str) -> None:
@@ -281,7 +309,9 @@ def test_names_of_a_table_are_kept_and_must_come_back(model) -> None:
     table = pd.DataFrame(COUNTS, columns=WORDS)
     model = clone(model).fit(table)
     assert model.feature_names_in_.tolist() == WORDS
-    np.testing.assert_array_equal(model.transform(table[:5]), model.transform(corpus_of(COUNTS))[:5])
+    np.testing.assert_array_equal(
+        model.transform(table[:5]), model.transform(corpus_of(COUNTS))[:5]
+    )
     for other in (table[WORDS[::-1]], table.rename(columns={"word3": "confidential"})):
         with pytest.raises(CorpusError, match="columns of other names than in fit") as refusal:
             model.transform(other)
@@ -326,7 +356,10 @@ def test_documents_over_other_words_are_refused_in_a_sentence() -> None:
     for corpus in (known, turned):
         assert usual().perplexity(corpus) > 0, "fitted on counts, it knows no words"
     assert model.perplexity(known) > 0
-    refined, given = RefinedLDA(3).fit(known), RefinedLDA(3, prior={"a": own[-2:]}, trust_prior=True)
+    refined, given = (
+        RefinedLDA(3).fit(known),
+        RefinedLDA(3, prior={"a": own[-2:]}, trust_prior=True),
+    )
     for fitted in (model, refined, given.fit(known)):
         assert b"canary3" not in pickle.dumps(fitted), "which may come from the documents"
     with pytest.raises(CorpusError, match="other words than in fit"):

@@ -18,10 +18,15 @@ def test_two_releases_cost_their_total_and_find_as_much_as_one() -> None:
     corpus = simulate(n_documents=2500, n_words=200, n_topics=4, alpha0=1.0, mean_length=60, seed=1)
     budget, errors = Budget(1.0, 1e-7), {}
     for text in ("refined", LOOK_THEN_ADD):
-        found = [parse_method(text).fit(corpus, Problem(4, 1.0), budget, Resources(seed)) for seed in range(3)]
+        found = [
+            parse_method(text).fit(corpus, Problem(4, 1.0), budget, Resources(seed))
+            for seed in range(3)
+        ]
         spent = gaussian.compose([one.mu for one in found[0].releases])
         assert 0.98 < spent / gaussian.mu_for(1.0, 1e-7) <= 1
-        errors[text] = np.mean([topic_error(corpus.truth.topics, one.topics.words).l1_mean for one in found])
+        errors[text] = np.mean(
+            [topic_error(corpus.truth.topics, one.topics.words).l1_mean for one in found]
+        )
     bare = parse_method(LOOK_THEN_ADD).fit(corpus, Problem(4, 1.0), budget, Resources(0, NoNoise()))
     assert topic_error(corpus.truth.topics, bare.topics.words).l1_mean < errors["refined"]
     assert errors[LOOK_THEN_ADD] < 1.15 * errors["refined"]

@@ -55,7 +55,11 @@ def quietly(corpus) -> Callable[[Method], TopicResult]:
 
 
 def test_every_variant_of_every_configuration_is_a_method() -> None:
-    texts = {f"{name}/{calibration}" for name, known in REGISTRY.items() for calibration in known.variants}
+    texts = {
+        f"{name}/{calibration}"
+        for name, known in REGISTRY.items()
+        for calibration in known.variants
+    }
     assert texts == {text for text, method in METHODS.items() if method.name in REGISTRY}
 
 
@@ -63,7 +67,11 @@ def test_methods_are_told_apart() -> None:
     """By title, letter and colour; by shape as far as there are shapes."""
     assert len({method.title for method in ALL}) == len(ALL)
     looks = {method.name: method.look for method in ALL}
-    for what, times in (("letter", 1), ("colour", 1), ("marker", math.ceil(len(looks) / len(MARKERS)))):
+    for what, times in (
+        ("letter", 1),
+        ("colour", 1),
+        ("marker", math.ceil(len(looks) / len(MARKERS))),
+    ):
         assert max(Counter(getattr(look, what) for look in looks.values()).values()) == times
 
 
@@ -73,7 +81,9 @@ def test_a_name_alone_takes_the_recommended_calibration(name) -> None:
     assert next(iter(calibrations(name).values())) is method
     assert sum(one.recommended for one in calibrations(name).values()) == 1
     if name in REGISTRY:
-        assert method.scaling == REGISTRY[name].recommended.scaling == Plan(name, 1.0).variant.scaling
+        assert (
+            method.scaling == REGISTRY[name].recommended.scaling == Plan(name, 1.0).variant.scaling
+        )
 
 
 @each
@@ -97,15 +107,23 @@ def test_what_was_found_is_as_was_promised(method, corpus, fitted) -> None:
 
 
 @each
-def test_without_noise_nothing_is_promised_and_a_seed_repeats_a_run(method, corpus, fitted, quietly) -> None:
+def test_without_noise_nothing_is_promised_and_a_seed_repeats_a_run(
+    method, corpus, fitted, quietly
+) -> None:
     quiet, again = quietly(method), ran(method, corpus, noise=NoNoise())
     assert quiet.guarantee.mechanism is Status.NOT_PRIVATE
     np.testing.assert_array_equal(quiet.topics.words, again.topics.words)
-    assert np.array_equal(fitted(method).topics.words, quiet.topics.words) == (not method.needs_epsilon)
+    assert np.array_equal(fitted(method).topics.words, quiet.topics.words) == (
+        not method.needs_epsilon
+    )
 
 
-@pytest.mark.parametrize("text", [text for text, method in METHODS.items() if not method.clips_by_epsilon])
-def test_without_noise_what_does_not_clip_by_epsilon_is_the_same_at_every_epsilon(text, corpus, quietly) -> None:
+@pytest.mark.parametrize(
+    "text", [text for text, method in METHODS.items() if not method.clips_by_epsilon]
+)
+def test_without_noise_what_does_not_clip_by_epsilon_is_the_same_at_every_epsilon(
+    text, corpus, quietly
+) -> None:
     other = METHODS[text].fit(corpus, PROBLEM, Budget(1.0, 1e-3), Resources(2, NoNoise()))
     np.testing.assert_array_equal(quietly(METHODS[text]).topics.words, other.topics.words)
 
@@ -119,11 +137,17 @@ def test_the_noise_foretold_is_the_noise_drawn(method, corpus, fitted) -> None:
         of_words = (foretold.words_scale / schedule.noise_multiplier, foretold.words_scale, words)
         of_topics = (foretold.sensitivity, foretold.scale, schedule.steps - words)
         drawn = [(release.sensitivity, release.scale, release.steps) for release in found]
-        assert drawn == [pytest.approx(each, rel=1e-12) for each in (of_words, of_topics) if each[-1]]
+        assert drawn == [
+            pytest.approx(each, rel=1e-12) for each in (of_words, of_topics) if each[-1]
+        ]
         assert {release.sampling_rate for release in found} == {schedule.sampling_rate}
     if method.plan is not None:
         plan = method.plan(budget(method))
-        assert (plan.configuration, plan.variant.scaling, plan.epsilon) == (method.name, method.scaling, BUDGET.epsilon)
+        assert (plan.configuration, plan.variant.scaling, plan.epsilon) == (
+            method.name,
+            method.scaling,
+            BUDGET.epsilon,
+        )
         assert plan.variant.names == method.quantities
     assert (method.plan is not None) == (method.name in REGISTRY)
 
@@ -139,11 +163,24 @@ def test_what_is_released_is_marked_in_its_picture(method, fitted) -> None:
 
 def test_only_proven_methods_that_take_exact_noise_may_be_released() -> None:
     assert releasable_methods()
-    assert all(method.status is Status.PROVEN and method.recommended for method in releasable_methods())
+    assert all(
+        method.status is Status.PROVEN and method.recommended for method in releasable_methods()
+    )
 
 
 @pytest.mark.parametrize(
-    "text", ["", "lda", "config-1/", "config-1/wrong", "config-3/corrected", "vi/corrected", "dp-vi/Laplace", 3, None]
+    "text",
+    [
+        "",
+        "lda",
+        "config-1/",
+        "config-1/wrong",
+        "config-3/corrected",
+        "vi/corrected",
+        "dp-vi/Laplace",
+        3,
+        None,
+    ],
 )
 def test_what_is_no_method_is_refused(text) -> None:
     with pytest.raises(InputError):
@@ -153,8 +190,15 @@ def test_what_is_no_method_is_refused(text) -> None:
 @each
 @pytest.mark.parametrize(
     "wrong",
-    [{"alpha0": math.nan}, {"alpha0": -1.0}, {"seed": -1}, *({"n_topics": bad} for bad in (0, 2.5, 21, 10**30))],
+    [
+        {"alpha0": math.nan},
+        {"alpha0": -1.0},
+        {"seed": -1},
+        *({"n_topics": bad} for bad in (0, 2.5, 21, 10**30)),
+    ],
 )
-def test_what_no_method_takes_is_refused_by_each(method: Method, wrong: dict[str, float], corpus: Corpus) -> None:
+def test_what_no_method_takes_is_refused_by_each(
+    method: Method, wrong: dict[str, float], corpus: Corpus
+) -> None:
     with pytest.raises(InputError):
         called(method.fit, corpus, **{"epsilon": 4.0} | wrong)

@@ -46,14 +46,26 @@ SPLITS = (
     *(3, (3,), (("pairs",),), ("pairs", "words"), (("pairs", 0.5),) * SIX),
 )
 REFUSED = [
-    *(({"epsilon": bad}, "epsilon must be a finite number") for bad in (0, -1.0, math.nan, "1", True)),
-    *(({"delta": bad}, r"delta must be a number above 0 and below 0\.5") for bad in (0, 0.5, -1e-9, math.nan, "small")),
+    *(
+        ({"epsilon": bad}, "epsilon must be a finite number")
+        for bad in (0, -1.0, math.nan, "1", True)
+    ),
+    *(
+        ({"delta": bad}, r"delta must be a number above 0 and below 0\.5")
+        for bad in (0, 0.5, -1e-9, math.nan, "small")
+    ),
     *(({"clip_quantile": bad}, "clip_quantile") for bad in (0, -0.5, 1.01, math.nan)),
-    *(({"configuration": bad}, "configuration must be one of adaptive") for bad in ("adaptve", None, 3, [])),
+    *(
+        ({"configuration": bad}, "configuration must be one of adaptive")
+        for bad in ("adaptve", None, 3, [])
+    ),
     *(({"split": even_split(total)}, "sum to at most 1") for total in (1 + 1e-10, 2)),
     *(({"split": split}, EACH) for split in SPLITS),
     *(
-        ({"split": ((VARIANT.names[0], bad), *even_split()[1:])}, "split of pair clip must be a finite number")
+        (
+            {"split": ((VARIANT.names[0], bad), *even_split()[1:])},
+            "split of pair clip must be a finite number",
+        )
         for bad in (0.0, -0.1, math.nan, math.inf)
     ),
     *(
@@ -71,12 +83,31 @@ def test_what_a_plan_may_not_say_is_refused(given_: dict[str, object], said: str
 
 
 BAD_TEXTS = [
-    *("", "{", "[]", "3", "null", "{}", '{"configuration": "adaptive"}', '{"configuration": "none", "epsilon": 1}'),
+    *(
+        "",
+        "{",
+        "[]",
+        "3",
+        "null",
+        "{}",
+        '{"configuration": "adaptive"}',
+        '{"configuration": "none", "epsilon": 1}',
+    ),
     *(
         json.dumps({"configuration": "adaptive", "epsilon": 1} | bad)
         for bad in (
-            *({"calibration": ["corrected"]}, {"calibration": "as published"}, {"configuration": ["adaptive"]}),
-            *({"noise": False}, {"split": [["pairs"]]}, {"split": 3}, {"epsilon": math.nan}, {"epsilon": "1"}),
+            *(
+                {"calibration": ["corrected"]},
+                {"calibration": "as published"},
+                {"configuration": ["adaptive"]},
+            ),
+            *(
+                {"noise": False},
+                {"split": [["pairs"]]},
+                {"split": 3},
+                {"epsilon": math.nan},
+                {"epsilon": "1"},
+            ),
             {"delta": 2},
         )
     ),
@@ -99,8 +130,12 @@ def test_unwise_choices_are_warned_of() -> None:
     assert len(budget_warnings(11.0, 0.1, n_documents=10_000)) == 2
 
 
-CALIBRATED = [(name, calibration) for name, known in REGISTRY.items() for calibration in known.variants]
-every_calibration = pytest.mark.parametrize(("name", "calibration"), CALIBRATED, ids=lambda x: str(x))
+CALIBRATED = [
+    (name, calibration) for name, known in REGISTRY.items() for calibration in known.variants
+]
+every_calibration = pytest.mark.parametrize(
+    ("name", "calibration"), CALIBRATED, ids=lambda x: str(x)
+)
 
 
 @pytest.mark.parametrize("name", REGISTRY)

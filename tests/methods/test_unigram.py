@@ -61,7 +61,10 @@ def test_without_noise_it_is_the_mean_of_clipped_documents_and_with_much_says_no
     found = private_unigram(CORPUS, Budget(1.0, 1e-7), Resources(noise=NoNoise()))
     np.testing.assert_allclose(found.topics.mean_words, counts / np.sum(counts), atol=1e-9)
     assert found.guarantee.status is Status.NOT_PRIVATE
-    noisy = (private_unigram(CORPUS, Budget(epsilon, 1e-7), Resources(1)) for epsilon in (0.001, 0.03, 1.0))
+    noisy = (
+        private_unigram(CORPUS, Budget(epsilon, 1e-7), Resources(1))
+        for epsilon in (0.001, 0.03, 1.0)
+    )
     errors = [np.sum(np.abs(one.topics.mean_words - counts / np.sum(counts))) for one in noisy]
     assert errors == sorted(errors, reverse=True)
     assert errors[-1] < 0.05

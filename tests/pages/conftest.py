@@ -56,7 +56,9 @@ def _packages_searched_once() -> Iterator[None]:
     """Every AppTest looks for Streamlit components in all installed packages, which takes longer than most runs."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(
-            manifest_scanner, "scan_component_manifests", functools.cache(manifest_scanner.scan_component_manifests)
+            manifest_scanner,
+            "scan_component_manifests",
+            functools.cache(manifest_scanner.scan_component_manifests),
         )
         yield
 
@@ -100,7 +102,16 @@ def go(app: AppTest, name: str) -> AppTest:
 
 def written(app: AppTest) -> str:
     """All that is written on a page."""
-    kinds = (app.title, app.header, app.markdown, app.caption, app.error, app.warning, app.info, app.success)
+    kinds = (
+        app.title,
+        app.header,
+        app.markdown,
+        app.caption,
+        app.error,
+        app.warning,
+        app.info,
+        app.success,
+    )
     return " ".join(str(element.value) for kind in kinds for element in kind)
 
 
@@ -130,13 +141,18 @@ def own_store(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 def bring(app: AppTest, corpus: Corpus) -> AppTest:
     """A corpus as if its file had been read."""
-    app.session_state[Key.UPLOADED], app.session_state[Key.CHOICE] = corpus, Choice(CorpusKind.UPLOADED)
+    app.session_state[Key.UPLOADED], app.session_state[Key.CHOICE] = (
+        corpus,
+        Choice(CorpusKind.UPLOADED),
+    )
     return app.run()
 
 
 def mine(label: Label) -> Corpus:
     """Documents of noise that somebody might bring."""
-    return Corpus.from_counts(np.random.default_rng(0).poisson(1.0, (40, 30)), label=label, name="mine")
+    return Corpus.from_counts(
+        np.random.default_rng(0).poisson(1.0, (40, 30)), label=label, name="mine"
+    )
 
 
 @pytest.fixture(autouse=True)

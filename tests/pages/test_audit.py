@@ -30,13 +30,18 @@ def few_batches(monkeypatch) -> None:
     monkeypatch.setattr(harness, "PAIRS", 4)
 
 
-def test_an_audit_climbs_holds_and_catches_sabotage(open_page, figure, monkeypatch, few_batches) -> None:
+def test_an_audit_climbs_holds_and_catches_sabotage(
+    open_page, figure, monkeypatch, few_batches
+) -> None:
     monkeypatch.setattr(harness, "UNASKED", 1600)
     app = open_page("game", {"attack": "audit", "epsilon": "0.1"})
     app.button(key=Key.AUDIT_STOP).click().run()
     to_its_end(app)
     shown = figure(app, Key.AUDIT_PICTURE)
-    assert shown["layout"]["title"]["text"].replace("<br>", " ") == "Nothing found: no bound reaches the claim"
+    assert (
+        shown["layout"]["title"]["text"].replace("<br>", " ")
+        == "Nothing found: no bound reaches the claim"
+    )
     assert len(shown["data"]) == 8
     for trace in shown["data"]:
         assert trace["y"][0] == 0
@@ -45,7 +50,9 @@ def test_an_audit_climbs_holds_and_catches_sabotage(open_page, figure, monkeypat
     to_its_end(app)
     assert "Caught" in figure(app, Key.AUDIT_PICTURE)["layout"]["title"]["text"]
     table = app.table[0].value
-    assert [name.startswith("e6") for name in table.index] == [one == ":red[**caught**]" for one in table["verdict"]]
+    assert [name.startswith("e6") for name in table.index] == [
+        one == ":red[**caught**]" for one in table["verdict"]
+    ]
     assert all(float(reached) <= 1 for reached in table["neighbors / sensitivity"])
 
 
@@ -74,7 +81,11 @@ def test_what_is_started_or_stopped_in_the_fragment_reaches_the_page_that_makes_
 ) -> None:
     """A fragment that is run alone cannot set its own clock."""
     promise = promised(10.0)
-    live = page.Live(("private-unigram", "", promise, 0), Audit(parse_method("private-unigram"), promise), running)
+    live = page.Live(
+        ("private-unigram", "", promise, 0),
+        Audit(parse_method("private-unigram"), promise),
+        running,
+    )
     monkeypatch.setattr(page, "_picture", lambda live: None)
     monkeypatch.setattr(page.st, "session_state", {Key.AUDIT_LIVE: live})
     monkeypatch.setattr(page.st, "rerun", Mock(side_effect=Rerun))
@@ -97,6 +108,8 @@ def test_one_click_breaks_a_proven_method_and_catches_it(open_page, figure, few_
     app = open_page("game", {"attack": "audit"})
     app.button(key=Key.AUDIT_BROKEN).click().run()
     to_its_end(app)
-    assert "where 10 was claimed" in figure(app, Key.AUDIT_PICTURE)["layout"]["title"]["text"].replace("<br>", " ")
+    assert "where 10 was claimed" in figure(app, Key.AUDIT_PICTURE)["layout"]["title"][
+        "text"
+    ].replace("<br>", " ")
     assert set(app.table[0].value["verdict"]) == {":red[**caught**]"}
     assert app.selectbox(key=Key.AUDIT_METHOD).value == page.BREAKABLE

@@ -28,13 +28,19 @@ def app(open_page):
     return open_page("documents", SMALL)
 
 
-ONE_DOCUMENT = re.compile(r"(?i)(?<!read as )\b(one|any|no|single|replaced) (replaced )?document\b.{40}")
+ONE_DOCUMENT = re.compile(
+    r"(?i)(?<!read as )\b(one|any|no|single|replaced) (replaced )?document\b.{40}"
+)
 
 
 def protected_documents(app) -> list[str]:
     """Whatever speaks of one document where a person is protected, tips and texts for who cannot see too."""
-    protos = (getattr(element, "proto", None) for block in (app.main, app.sidebar) for element in block)
-    told = " ".join(json.dumps(MessageToDict(proto), ensure_ascii=False) for proto in protos if proto)
+    protos = (
+        getattr(element, "proto", None) for block in (app.main, app.sidebar) for element in block
+    )
+    told = " ".join(
+        json.dumps(MessageToDict(proto), ensure_ascii=False) for proto in protos if proto
+    )
     for entry in glossary.entries().values():  # which is the same whatever is protected
         for part in (entry.says, entry.exactly):
             told = told.replace(json.dumps(part, ensure_ascii=False)[1:-1], "")
@@ -51,7 +57,17 @@ def bring(app, name: str, content: bytes) -> None:
 FROM_DATA = VocabularyChoice.FROM_DATA
 
 
-def upload(app, content, *, name="notes.txt", label="public", words=FROM_DATA, column="", person="", listed="") -> None:
+def upload(
+    app,
+    content,
+    *,
+    name="notes.txt",
+    label="public",
+    words=FROM_DATA,
+    column="",
+    person="",
+    listed="",
+) -> None:
     bring(app, name, content)
     app.radio(key=f"{Key.LABEL}.0").set_value(label).run()
     app.selectbox(key=f"{Key.VOCABULARY}.{label}").set_value(words).run()
@@ -114,10 +130,15 @@ def test_a_fixed_vocabulary_keeps_a_sensitive_corpus_proven(app) -> None:
     assert needed(app) == "Still needed: who may see the documents."
     app.radio(key=f"{Key.LABEL}.0").set_value("sensitive").run()
     assert app.selectbox(key=f"{Key.VOCABULARY}.sensitive").value == VocabularyChoice.ENGLISH
-    assert "63 documents are too few to find words that are not on the list. Expect none." in written(app)
+    assert (
+        "63 documents are too few to find words that are not on the list. Expect none."
+        in written(app)
+    )
     app.selectbox(key=f"{Key.VOCABULARY}.sensitive").set_value(VocabularyChoice.LIST).run()
     assert needed(app) == "Still needed: a word list."
-    upload(app, documents(), label="sensitive", words=VocabularyChoice.LIST, listed="\n".join(WORDS))
+    upload(
+        app, documents(), label="sensitive", words=VocabularyChoice.LIST, listed="\n".join(WORDS)
+    )
     text = written(app)
     assert "Curator view: not a release" in text
     assert "**63** documents read" in text
@@ -136,18 +157,26 @@ def test_the_first_rows_of_a_table_are_text_whatever_they_look_like(app) -> None
     assert list(shown.columns) == [r"\*\*b\*\* \[x\]\(y\)", "id"], "the documents first"
     assert shown.iloc[0, 0] == r"\=cmd \$a\$ \<b\>"
     names = ["a", "a", "", "text", *(f"c{i}" for i in range(9))]
-    bring(app, "wide.csv", (",".join(names) + "\n" + ",".join("x" * len(names)) + "\n" * 9).encode())
+    bring(
+        app, "wide.csv", (",".join(names) + "\n" + ",".join("x" * len(names)) + "\n" * 9).encode()
+    )
     assert list(app.table[0].value.columns) == ["a", "a 2", "no name", "text"]
     assert app.selectbox(key=f"{Key.COLUMN}.wide.csv").value is None
     assert "the column of the documents" in needed(app)
 
 
 def test_counts_come_with_their_words(app) -> None:
-    counts = "30\n4\n60\n" + "".join(f"{i} {1 + i % 4} 2\n{i} {1 + (i + 1) % 4} 1\n" for i in range(1, 31))
+    counts = "30\n4\n60\n" + "".join(
+        f"{i} {1 + i % 4} 2\n{i} {1 + (i + 1) % 4} 1\n" for i in range(1, 31)
+    )
     bring(app, "docword.txt", counts.encode())
     assert "Put both files in one zip archive" in app.error[0].value
     assert "a zip archive with both files" in needed(app)
-    upload(app, zipped({"docword.txt": counts.encode(), "vocab.txt": b"wolves\ndeer\nhunt\ngraze\n"}), name="kos.zip")
+    upload(
+        app,
+        zipped({"docword.txt": counts.encode(), "vocab.txt": b"wolves\ndeer\nhunt\ngraze\n"}),
+        name="kos.zip",
+    )
     assert "N 30 · d 4" in written(app)
 
 
@@ -213,9 +242,14 @@ def test_the_share_of_words_kept_is_shown_before_anything_is_read(app) -> None:
     news = b"the government raised taxes and the president told reporters\n" * 40
     bring(app, "news.txt", news)
     app.radio(key=f"{Key.LABEL}.0").set_value("public").run()
-    assert "These words keep 100% of the words" in " ".join(caption.value for caption in app.caption)
+    assert "These words keep 100% of the words" in " ".join(
+        caption.value for caption in app.caption
+    )
     app.selectbox(key=f"{Key.VOCABULARY}.public").set_value(VocabularyChoice.LIST).run()
-    for listed, said in (("array\ndata\n", "None of these words"), ("tax cut\nmilk\n", "single words")):
+    for listed, said in (
+        ("array\ndata\n", "None of these words"),
+        ("tax cut\nmilk\n", "single words"),
+    ):
         app.text_area(key=f"{Key.WORD_LIST}.0").set_value(listed).run()
         assert [said in error.value for error in app.error] == [True]
         assert "word list" in needed(app)
@@ -227,7 +261,9 @@ def test_the_share_of_words_kept_is_shown_before_anything_is_read(app) -> None:
 
 def test_words_are_selected_privately_and_persons_are_spoken_of_as_persons(app) -> None:
     # the sum of weights of zyzzyvas is 1,800, which is 100 standard errors of its noise above the 111 that are asked
-    rows = "".join(f"p{i % 1800},school music river zyzzyvas {CANARY if i == 7 else ''}\n" for i in range(3600))
+    rows = "".join(
+        f"p{i % 1800},school music river zyzzyvas {CANARY if i == 7 else ''}\n" for i in range(3600)
+    )
     upload(
         app,
         f"who,text\n{rows}".encode(),
@@ -246,7 +282,10 @@ def test_words_are_selected_privately_and_persons_are_spoken_of_as_persons(app) 
     assert "when all documents of one person are replaced" in text
     assert "The promise covers words and topics together" in text
     assert "odds about one person" in text
-    for method, said in (("dp-vi", "One person adds at most"), ("refined", "one replaced person can move")):
+    for method, said in (
+        ("dp-vi", "One person adds at most"),
+        ("refined", "one replaced person can move"),
+    ):
         app.session_state[Key.CONFIGURATION] = method
         app.run()
         assert said in written(app)
@@ -259,7 +298,9 @@ def test_words_are_selected_privately_and_persons_are_spoken_of_as_persons(app) 
 def test_nothing_of_an_upload_is_taken_apart_in_the_server(app, monkeypatch) -> None:
     """Neither when it is looked into nor when it is read: a hostile one would hold the interpreter."""
     for name in ("files.sources.single", "readers.formats.single"):
-        monkeypatch.setattr(f"dplda.corpus.{name}", lambda *given, **options: pytest.fail("read here"))
+        monkeypatch.setattr(
+            f"dplda.corpus.{name}", lambda *given, **options: pytest.fail("read here")
+        )
     rows = "green tea with milk,ann\nblack tea with milk,bob\nmilk without tea,cy\n"
     upload(app, f"text,who\n{rows * 20}".encode(), name="cups.csv", label="sensitive")
     assert "**60** documents read" in written(app)
@@ -281,7 +322,9 @@ def test_looking_into_an_upload_can_be_cancelled(app, monkeypatch, piece) -> Non
     assert len(asked) == 3
     (file,) = {known[0][0] for known in app.session_state[Key.GLIMPSED].values()}
     app.session_state[Key.CANCELLED] = f"{piece}.{file}"
-    app.session_state[Key.GLIMPSED] = {k: known for k, known in app.session_state[Key.GLIMPSED].items() if k != piece}
+    app.session_state[Key.GLIMPSED] = {
+        k: known for k, known in app.session_state[Key.GLIMPSED].items() if k != piece
+    }
     app.run()
     assert "This was canceled" in written(app)
     assert app.button(key=Key.READ).disabled == (piece == "rows")

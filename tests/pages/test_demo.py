@@ -16,7 +16,9 @@ def form() -> None:
     upload.choose()
 
 
-def test_a_demo_draws_no_form_and_shows_nothing_of_its_hosts_ledger(open_page, tmp_path, monkeypatch) -> None:
+def test_a_demo_draws_no_form_and_shows_nothing_of_its_hosts_ledger(
+    open_page, tmp_path, monkeypatch
+) -> None:
     monkeypatch.setenv("DPLDA_RELEASES", str(tmp_path / "releases"))
     Ledger(Folder()).declare("letters of the host", epsilon=2.5, delta=1e-6)
     monkeypatch.setenv(demo.VARIABLE, "0")

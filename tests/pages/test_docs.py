@@ -39,7 +39,9 @@ def test_a_chapter_draws(chapter, app) -> None:
     app.button_group(key=CHAPTER).set_value(chapter).run()
     assert not app.exception
     assert len(words(app)) > 500 or app.get("help_info")
-    assert not re.search(r"\]\(\w+\.md\)|:math:|(?<!`)``\w", words(app)), "links and roles are for a browser"
+    assert not re.search(r"\]\(\w+\.md\)|:math:|(?<!`)``\w", words(app)), (
+        "links and roles are for a browser"
+    )
 
 
 @pytest.mark.parametrize("text", METHODS)
@@ -67,7 +69,9 @@ def test_every_public_name_is_there_with_what_it_says(app) -> None:
 def test_links_between_texts_lead_to_chapters(path) -> None:
     """And Python in them is a doctest, which pyproject.toml has run."""
     text = path.read_text("utf-8")
-    assert all(block.startswith(">>> ") for block in re.findall(r"```python\n(.*?)```", text, re.DOTALL))
+    assert all(
+        block.startswith(">>> ") for block in re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+    )
     for name in re.findall(r"\]\(([^)#:]+)\)", text):
         assert (path.parent / name).is_file()
         assert name.removesuffix(".md").capitalize() in docs_view.CHAPTERS

@@ -26,7 +26,10 @@ def show(app, name: str):
 def test_every_preset_shows_what_the_paper_reports_and_why_we_differ(name, open_page) -> None:
     app = show(open_page("error_curves", SMALL), name)
     shown = said(app)
-    assert all(text in shown for text in (PRESETS[name].reports, PRESETS[name].differs, PRESETS[name].chosen))
+    assert all(
+        text in shown
+        for text in (PRESETS[name].reports, PRESETS[name].differs, PRESETS[name].chosen)
+    )
     assert ("Computed on" in shown) == (stored_results(name) is not None)
 
 
@@ -52,13 +55,21 @@ def test_numbers_of_a_small_sweep_are_drawn_and_said(open_page, figure) -> None:
     app = open_page("error_curves", SMALL)
     sweep = computed(app, "unnoised", "unigram", "adaptive/corrected", repeats=2)
     drawn = figure(app, "curves.own")
-    assert {trace["name"] for trace in drawn["data"]} >= {"Spectral, no noise", "Unigram", "Adaptive"}
+    assert {trace["name"] for trace in drawn["data"]} >= {
+        "Spectral, no noise",
+        "Unigram",
+        "Adaptive",
+    }
     assert "ε = 3" in [note.get("text") for note in drawn["layout"]["annotations"]]
     assert f"All {sweep.n_cells} runs are done" in said(app)
     frame = runs.store(sweep).frame()
     adaptive = frame[(frame["method"] == "adaptive/corrected") & (frame["epsilon"] == 3)]["l1_mean"]
     assert f"measured error: {digits(adaptive.median(), 2)}" in said(app)
-    (line,) = (trace for trace in drawn["data"] if trace["name"] == "Adaptive" and trace.get("fill") is None)
+    (line,) = (
+        trace
+        for trace in drawn["data"]
+        if trace["name"] == "Adaptive" and trace.get("fill") is None
+    )
     assert line["y"][list(line["x"]).index(3)] == pytest.approx(adaptive.median(), rel=1e-3)
 
 

@@ -14,7 +14,14 @@ PAGES = sorted(path.stem for path in (Path(__file__).resolve().parents[2] / "pag
 
 @pytest.mark.parametrize("page", PAGES)
 def test_it_opens_with_a_title_and_nonsense_in_the_address_is_survived(page, open_page) -> None:
-    nonsense = {"v": "nonsense", "epsilon": "nan", "seed": "-1", "k": "<b>9</b>", "unknown": "x" * 1000, "look": "<b>"}
+    nonsense = {
+        "v": "nonsense",
+        "epsilon": "nan",
+        "seed": "-1",
+        "k": "<b>9</b>",
+        "unknown": "x" * 1000,
+        "look": "<b>",
+    }
     assert open_page(page, nonsense | {"corpus": "simulated_500_30_3_1_40_poisson_0.1_0"}).title
 
 
@@ -22,7 +29,9 @@ def test_it_opens_with_a_title_and_nonsense_in_the_address_is_survived(page, ope
 def test_every_term_on_a_page_is_explained_in_a_help_there_or_linked(page, open_page) -> None:
     app = open_page("game", {Key.ATTACK: "audit"}) if page == "audit" else open_page(page)
     drawn = [one.proto for one in app if hasattr(one, "proto")]
-    said = re.sub(r"(?m)^#.*", "", written(app)) + " ".join(str(getattr(one, "label", "")) for one in drawn)
+    said = re.sub(r"(?m)^#.*", "", written(app)) + " ".join(
+        str(getattr(one, "label", "")) for one in drawn
+    )
     helps = " ".join(str(getattr(one, "help", "")) for one in drawn)
     missing = []
     for entry in (entry for entry in glossary.entries().values() if not entry.common):

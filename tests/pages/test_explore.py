@@ -16,7 +16,13 @@ from tests.pages.conftest import bring, go
 from tests.tiny_corpora import random_rows
 
 CARD, REPORT = "dplda-run-card.json", "dplda-report.html"
-SMALL = {"v": "1", "corpus": "simulated_2000_60_4_1_60_poisson_0.1_0", "k": "4", "alpha0": "1", "epsilon": "8"}
+SMALL = {
+    "v": "1",
+    "corpus": "simulated_2000_60_4_1_60_poisson_0.1_0",
+    "k": "4",
+    "alpha0": "1",
+    "epsilon": "8",
+}
 
 
 @pytest.fixture
@@ -39,11 +45,15 @@ def said(app) -> str:
 
 
 def names(app) -> dict[int, str]:
-    fields = {field.label: field for field in app.text_input if field.label.startswith("Name of topic")}
+    fields = {
+        field.label: field for field in app.text_input if field.label.startswith("Name of topic")
+    }
     return {int(label.split()[-1]): field for label, field in fields.items()}
 
 
-@pytest.mark.parametrize(("method", "epsilon"), [("adaptive", "0.1"), ("adaptive", "8"), ("refined", "0.5")])
+@pytest.mark.parametrize(
+    ("method", "epsilon"), [("adaptive", "0.1"), ("adaptive", "8"), ("refined", "0.5")]
+)
 def test_every_view_stands_whatever_the_noise_leaves(method, epsilon, open_page) -> None:
     app = open_page("topics", SMALL | {"epsilon": epsilon, "configuration": method})
     if app.get("segmented_control"):  # else nothing rises, which is said above
@@ -52,7 +62,10 @@ def test_every_view_stands_whatever_the_noise_leaves(method, epsilon, open_page)
 
 
 def test_what_a_table_brought_is_one_click_away_where_one_is_used(open_page) -> None:
-    english = {"corpus": "simulated_4000_100_3_0.1_60_poisson_0.1_0_english", "configuration": "refined-english"}
+    english = {
+        "corpus": "simulated_4000_100_3_0.1_60_poisson_0.1_0_english",
+        "configuration": "refined-english",
+    }
     app = open_page("topics", english | {"epsilon": "3", "k": "4"})
     assert "lean on public knowledge (table “English”): the documents support it." in said(app)
     assert "Right: those that your documents raised most" in said(look(app, TopicView.TABLE))
@@ -88,7 +101,9 @@ def test_a_name_follows_its_topic_and_travels_with_the_card(open_page, files) ->
     assert "ships and seas" in files[REPORT]()
 
     other = open_page("noise", SMALL | {"epsilon": "1"})
-    other.file_uploader(key=Key.CARD_LOAD).set_value(("card.json", card.encode(), "application/json")).run()
+    other.file_uploader(key=Key.CARD_LOAD).set_value(
+        ("card.json", card.encode(), "application/json")
+    ).run()
     assert files[CARD]() == card
     assert "ships and seas" in files["dplda-run.py"]()
     go(other, "topics")
@@ -116,7 +131,9 @@ def test_a_link_restores_names_and_view_and_back_undoes_a_name(app, open_page, m
 
 
 def test_names_of_uploaded_documents_are_in_no_link(open_page) -> None:
-    app = open_page("topics", SMALL | {"epsilon": "10", "configuration": "refined"})  # all topics, whatever the noise
+    app = open_page(
+        "topics", SMALL | {"epsilon": "10", "configuration": "refined"}
+    )  # all topics, whatever the noise
     corpus = Corpus.from_counts(random_rows(0, 400, 12, 40), label=Label.SENSITIVE, name="mail")
     names(look(bring(app, corpus), TopicView.CARDS))[1].set_value("Mr Smith").run()
     assert names(app)[1].value == "Mr Smith"
@@ -149,7 +166,9 @@ def test_a_word_has_its_probability_in_every_topic(app, figure) -> None:
     assert sum(parts) == pytest.approx(100, abs=2)
     assert parts == sorted(parts, reverse=True)
     app.select_slider(key=Key.EPSILON).set_value(6).run()
-    assert (first, word_field(app).value) != ("w0003", first), "the chosen word stays when noise changes"
+    assert (first, word_field(app).value) != ("w0003", first), (
+        "the chosen word stays when noise changes"
+    )
     corpus = Corpus.from_counts(random_rows(0, 400, 12, 40), label=Label.PUBLIC, name="mail")
     assert word_field(bring(app, corpus)).value != "w0003", "a word of other documents"
 

@@ -21,12 +21,18 @@ def app(open_page, monkeypatch):
     return open_page("game", {"v": "3", "epsilon": "1"})
 
 
-def test_the_picture_shows_runs_that_anybody_may_see_and_one_whose_letter_is_not_told(app, figure) -> None:
+def test_the_picture_shows_runs_that_anybody_may_see_and_one_whose_letter_is_not_told(
+    app, figure
+) -> None:
     *heaps, star = figure(app, Key.GAME_PICTURE)["data"]
     assert sum(len(trace["x"]) for trace in heaps) == 12
-    fallen = next(draws(parse_method("config-2/as published"), Budget(1, 1e-7), PAIRS["turn"], seed=5))
+    fallen = next(
+        draws(parse_method("config-2/as published"), Budget(1, 1e-7), PAIRS["turn"], seed=5)
+    )
     assert star["x"] == [math.copysign(4.05, fallen.loss)]
-    assert all((min(trace["x"]) > 4) != (max(trace["x"]) < -4) for trace in heaps), "published noise: two heaps"
+    assert all((min(trace["x"]) > 4) != (max(trace["x"]) < -4) for trace in heaps), (
+        "published noise: two heaps"
+    )
     assert "it was" not in written(app), "before a guess"
 
 
@@ -61,7 +67,9 @@ def test_where_no_noise_is_enough_the_game_says_what_to_change(app) -> None:
     app.segmented_control(key=f"{Key.PAIR}.learn").set_value("secret").run()
     app.select_slider(key=Key.EPSILON).set_value(0.1).run()
     assert not app.exception
-    assert any("no finite noise" in element.value and "larger ε" in element.value for element in app.info)
+    assert any(
+        "no finite noise" in element.value and "larger ε" in element.value for element in app.info
+    )
     assert app.query_params["epsilon"] == "0.1"
 
 

@@ -12,7 +12,13 @@ from dplda.methods.configurations.choice import UNPROVEN
 from dplda.ui.state.keys import Key
 from tests.pages.conftest import bring, go, mine
 
-SMALL = {"v": "1", "corpus": "simulated_700_30_3_1_40_poisson_0.1_0", "k": "3", "alpha0": "1", "epsilon": "8"}
+SMALL = {
+    "v": "1",
+    "corpus": "simulated_700_30_3_1_40_poisson_0.1_0",
+    "k": "3",
+    "alpha0": "1",
+    "epsilon": "8",
+}
 PLAN_PAGES = ("topics", "noise", "bounds")
 OTHER_PAGES = ("documents", "error_curves", "regimes", "release")
 SIMULATED = ("gray", "This draw is simulated, for exploring only")
@@ -23,14 +29,19 @@ BANNER = "Curator view: not a release"
 
 def badges(app) -> list[tuple[str, str]]:
     """Colour and word of every badge of the page's body."""
-    found = [re.search(r":(\w+)-badge\[(?::material/\w+:)?\s*(.*)\]", text.value) for text in app.main.markdown]
+    found = [
+        re.search(r":(\w+)-badge\[(?::material/\w+:)?\s*(.*)\]", text.value)
+        for text in app.main.markdown
+    ]
     return [match.groups() for match in found if match]
 
 
 def line(app) -> str:
     """The experiment, in small print."""
     said = next(
-        text.value for text in app.main.markdown if text.value.startswith(":small[") and "odds" not in text.value
+        text.value
+        for text in app.main.markdown
+        if text.value.startswith(":small[") and "odds" not in text.value
     )
     return said.replace("\\", "").removeprefix(":small[").removesuffix("]")
 
@@ -49,17 +60,24 @@ def test_a_page_that_shows_the_plan_says_which_and_what_it_promises(page, open_p
     ("changed", "said"),
     [
         ({"configuration": "config-2", "calibration": "published"}, "so nothing is promised"),
-        ({"corpus": "docstrings", "k": "3"}, "promises nothing here: vocabulary from the documents"),
+        (
+            {"corpus": "docstrings", "k": "3"},
+            "promises nothing here: vocabulary from the documents",
+        ),
     ],
 )
-def test_nothing_is_promised_under_epsilon_where_nothing_is_proven(changed, said, open_page) -> None:
+def test_nothing_is_promised_under_epsilon_where_nothing_is_proven(
+    changed, said, open_page
+) -> None:
     text = " ".join(text.value for text in open_page("topics", SMALL | changed).markdown)
     assert said in text
     assert "anyone's odds" not in text
 
 
 @pytest.mark.parametrize("page", OTHER_PAGES)
-def test_a_page_that_does_not_show_the_plan_neither_names_it_nor_claims_anything(page, open_page) -> None:
+def test_a_page_that_does_not_show_the_plan_neither_names_it_nor_claims_anything(
+    page, open_page
+) -> None:
     app = open_page(page, SMALL)
     assert badges(app) == []
     assert "Adaptive" not in line(app)
@@ -102,7 +120,9 @@ def test_a_sensitive_corpus_has_its_banner_where_it_is_shown(open_page) -> None:
     ],
 )
 def test_edges_of_no_plan_take_the_plans_badge_away(edges, badge, said, open_page) -> None:
-    assert badges(open_page("noise", SMALL | {"edges": "_".join(edges)})) == [badge], "as a link says"
+    assert badges(open_page("noise", SMALL | {"edges": "_".join(edges)})) == [badge], (
+        "as a link says"
+    )
     app = open_page("noise", SMALL)
     assert badges(app) == PROVEN
     app.button_group(key=Key.EDGES).set_value(edges).run()
@@ -122,10 +142,13 @@ def test_edges_of_no_plan_take_the_plans_badge_away(edges, badge, said, open_pag
 
 
 @pytest.mark.parametrize(
-    ("name", "calibration"), [(name, how) for name, known in REGISTRY.items() for how in known.variants]
+    ("name", "calibration"),
+    [(name, how) for name, known in REGISTRY.items() for how in known.variants],
 )
 def test_the_graph_says_what_the_badge_says(name, calibration, open_page, figure) -> None:
-    app = open_page("noise", SMALL | {"configuration": name, "calibration": calibration.name.lower()})
+    app = open_page(
+        "noise", SMALL | {"configuration": name, "calibration": calibration.name.lower()}
+    )
     title = " ".join(figure(app, Key.GRAPH)["layout"]["title"]["text"].split("<br>"))
     chart = next(chart for chart in app.get("plotly_chart") if chart.key == Key.GRAPH)
     published = calibration is Calibration.PUBLISHED

@@ -19,7 +19,11 @@ from tests.pages.conftest import go, written
 SMALL = {"v": "2", "corpus": "simulated_300_30_3_1_40_poisson_0.1_0", "k": "3", "alpha0": "1"}
 LESSONS = read_lessons()
 LAST = "99-mine.toml"
-ONE_MORE = (ROOT / "assets" / "lessons" / "04-cuts.toml").read_text("utf-8").replace("Cuts: why", "My own: why", 1)
+ONE_MORE = (
+    (ROOT / "assets" / "lessons" / "04-cuts.toml")
+    .read_text("utf-8")
+    .replace("Cuts: why", "My own: why", 1)
+)
 
 
 def answer(app, lesson, at: int) -> None:
@@ -52,9 +56,15 @@ def test_a_lesson_walks_from_end_to_end_and_tells_true_numbers(number, open_page
         assert step.told(step.repeat, numbers) in written(app)
         assert step.question.truth(numbers) in written(app)
         made = [
-            part for one in app.caption for part in one.value.removesuffix(".").split(", ") if "live: " in one.value
+            part
+            for one in app.caption
+            for part in one.value.removesuffix(".").split(", ")
+            if "live: " in one.value
         ]
-        assert all(re.fullmatch(r"(Computed live: )?([Ndkεδ]|α₀) = \S+|noise seed 0", part) for part in made)
+        assert all(
+            re.fullmatch(r"(Computed live: )?([Ndkεδ]|α₀) = \S+|noise seed 0", part)
+            for part in made
+        )
         if at < len(lesson.steps):
             app.button(key=Key.LEARN_NEXT).click().run()
     assert app.query_params["step"] == str(len(lesson.steps))
@@ -76,7 +86,9 @@ def test_going_back_and_forth_loses_no_prediction(open_page) -> None:
     assert "You said" not in written(app)
 
 
-@pytest.mark.parametrize("asked", [{"lesson": "99"}, {"lesson": "4", "step": "-1"}, {"lesson": "x", "step": "<b>"}])
+@pytest.mark.parametrize(
+    "asked", [{"lesson": "99"}, {"lesson": "4", "step": "-1"}, {"lesson": "x", "step": "<b>"}]
+)
 def test_a_step_that_is_not_there_leads_to_a_first_one(asked, open_page) -> None:
     app = open_page("lessons", SMALL | asked)
     assert app.session_state[STEP] == "1"
@@ -114,15 +126,22 @@ def shelf(tmp_path, monkeypatch):
 def test_one_more_lesson_is_one_file(shelf, open_page) -> None:
     (shelf / LAST).write_text(ONE_MORE, "utf-8")
     app = open_page("lessons", SMALL | {"lesson": str(len(LESSONS) + 1)})
-    assert app.selectbox(key=LESSON).options[-1] == f"{len(LESSONS) + 1}. My own: why e6 + e8 is enough"
+    assert (
+        app.selectbox(key=LESSON).options[-1]
+        == f"{len(LESSONS) + 1}. My own: why e6 + e8 is enough"
+    )
     assert "There is no noise." in written(app)
     answer(app, read_lessons(shelf)[-1], 1)
     assert "There are 3 paths" in written(app)
 
 
-@pytest.mark.parametrize(("good", "bad"), [('"flow"', '"flood"'), ('words = "edge ', 'words = "edgy ')])
+@pytest.mark.parametrize(
+    ("good", "bad"), [('"flow"', '"flood"'), ('words = "edge ', 'words = "edgy ')]
+)
 def test_a_broken_lesson_is_named_and_the_others_stay(good, bad, shelf, open_page) -> None:
     (shelf / LAST).write_text(ONE_MORE.replace(good, bad, 1), "utf-8")
     app = open_page("lessons", SMALL)
     assert len(app.selectbox(key=LESSON).options) == len(LESSONS)
-    assert any("step 1" in one.value and LAST.partition("-")[0] in one.value for one in app.main.warning)
+    assert any(
+        "step 1" in one.value and LAST.partition("-")[0] in one.value for one in app.main.warning
+    )

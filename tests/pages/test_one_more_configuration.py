@@ -28,8 +28,21 @@ from dplda.theory.theorems.spectrum import from_population
 from dplda.ui.state.keys import Key
 from tests.pages.conftest import written
 
-SMALL = {"v": "1", "corpus": "simulated_2000_60_3_1_60_poisson_0.1_0", "k": "3", "alpha0": "1", "epsilon": "8"}
-MOMENT = Quantity("moment", "Ж", "toy moment", Edge.E2, "It is a toy.", lambda noise, where: Size(7.0, noise, "toys"))
+SMALL = {
+    "v": "1",
+    "corpus": "simulated_2000_60_3_1_60_poisson_0.1_0",
+    "k": "3",
+    "alpha0": "1",
+    "epsilon": "8",
+}
+MOMENT = Quantity(
+    "moment",
+    "Ж",
+    "toy moment",
+    Edge.E2,
+    "It is a toy.",
+    lambda noise, where: Size(7.0, noise, "toys"),
+)
 TENSOR = Quantity("cube", "Щ", "toy tensor", Edge.E3, "It is another toy.", rests_on=("moment",))
 
 
@@ -38,12 +51,16 @@ class ToyRoute(MomentRoute):
 
     def e2(self, pairs: PairMoment) -> PairMoment:
         matrix = pairs.matrix()
-        noisy = self.mechanisms.gaussian(MOMENT, matrix, SymmetricMatrix(len(matrix)), sensitivity=1e-6, mu=1.0)
+        noisy = self.mechanisms.gaussian(
+            MOMENT, matrix, SymmetricMatrix(len(matrix)), sensitivity=1e-6, mu=1.0
+        )
         return PairMoment(noisy)
 
     def triples(self, statistics, whitening, pairs):
         exact = super().triples(statistics, whitening, pairs)
-        return self.mechanisms.gaussian(TENSOR, exact, SymmetricTensor(len(exact)), sensitivity=1e-6, mu=1.0)
+        return self.mechanisms.gaussian(
+            TENSOR, exact, SymmetricTensor(len(exact)), sensitivity=1e-6, mu=1.0
+        )
 
 
 TOY = Configuration(
@@ -52,11 +69,19 @@ TOY = Configuration(
     edges=(Edge.E2, Edge.E3),
     summary="Toys get noise.",
     variants=by_scaling(
-        Variant(Calibration.PUBLISHED, ((MOMENT, 0.5), (TENSOR, 0.5)), Status.AS_PUBLISHED, ("A toy.",), ToyRoute)
+        Variant(
+            Calibration.PUBLISHED,
+            ((MOMENT, 0.5), (TENSOR, 0.5)),
+            Status.AS_PUBLISHED,
+            ("A toy.",),
+            ToyRoute,
+        )
     ),
     look=Style.at(len(METHODS), "Ж"),
 )
-POPULATION = Population(np.random.default_rng(0).dirichlet(np.full(60, 0.1), size=3), np.full(3, 1 / 3))
+POPULATION = Population(
+    np.random.default_rng(0).dirichlet(np.full(60, 0.1), size=3), np.full(3, 1 / 3)
+)
 
 
 @pytest.fixture(autouse=True)
@@ -95,11 +120,15 @@ def test_it_fits_and_claims_what_it_may() -> None:
 
 
 def test_its_edges_are_judged_as_those_of_a_configuration() -> None:
-    assert judge(TOY.edges, {TOY.name: TOY} | REGISTRY).configuration == TOY.name  # before others on the same edges
+    assert (
+        judge(TOY.edges, {TOY.name: TOY} | REGISTRY).configuration == TOY.name
+    )  # before others on the same edges
 
 
 def test_a_sweep_runs_it(tmp_path) -> None:
-    setting = Setting("tiny", Simulation(n_documents=300, n_words=12, n_topics=2, mean_length=20), 2, 1.0)
+    setting = Setting(
+        "tiny", Simulation(n_documents=300, n_words=12, n_topics=2, mean_length=20), 2, 1.0
+    )
     sweep = Sweep(settings=(setting,), methods=(parse_method("config-toy"),), epsilons=(1.0, 3.0))
     store = Store(sweep, tmp_path)
     run(sweep, store)

@@ -27,13 +27,26 @@ from tests.asking import fitted_by, settings_of
 from tests.figures.checked import checked
 from tests.pages.conftest import go, written
 
-SMALL = {"v": "1", "corpus": "simulated_2000_60_3_1_60_poisson_0.1_0", "k": "3", "alpha0": "1", "epsilon": "8"}
+SMALL = {
+    "v": "1",
+    "corpus": "simulated_2000_60_3_1_60_poisson_0.1_0",
+    "k": "3",
+    "alpha0": "1",
+    "epsilon": "8",
+}
 SIMULATION = Simulation(n_documents=300, n_words=12, n_topics=2, mean_length=20)
 
 
 def promise(corpus: Corpus, budget: Budget) -> Guarantee:
     gaps = ("It is a toy.",)
-    return claim(corpus, (), status=Status.AS_PUBLISHED, rests_on=gaps, epsilon=budget.epsilon, delta=budget.delta)
+    return claim(
+        corpus,
+        (),
+        status=Status.AS_PUBLISHED,
+        rests_on=gaps,
+        epsilon=budget.epsilon,
+        delta=budget.delta,
+    )
 
 
 def fit(corpus: Corpus, problem: Problem, budget: Budget, resources: Resources) -> TopicResult:
@@ -41,7 +54,14 @@ def fit(corpus: Corpus, problem: Problem, budget: Budget, resources: Resources) 
     k, d = problem.n_topics, corpus.n_words
     words = np.random.default_rng(resources.seed).dirichlet(np.ones(d), size=k)
     unknown = np.full(k, np.nan)
-    topics = Topics(words, np.full(k, problem.alpha0 / k), unknown, unknown, resolved=k, mean_words=words.mean(axis=0))
+    topics = Topics(
+        words,
+        np.full(k, problem.alpha0 / k),
+        unknown,
+        unknown,
+        resolved=k,
+        mean_words=words.mean(axis=0),
+    )
     return TopicResult(topics, (), promise(corpus, budget))
 
 
@@ -61,7 +81,9 @@ def _one_more(monkeypatch, own_store) -> None:
     monkeypatch.setitem(METHODS, TOY.text, TOY)
 
 
-@pytest.mark.parametrize("page", ["documents", "topics", "noise", "bounds", "error_curves", "regimes"])
+@pytest.mark.parametrize(
+    "page", ["documents", "topics", "noise", "bounds", "error_curves", "regimes"]
+)
 def test_every_page_opens_with_it(page, open_page) -> None:
     app = open_page(page, SMALL | {"configuration": "toy"})
     assert not app.error
@@ -103,7 +125,11 @@ def test_sweeps_tables_and_figures_have_it(tmp_path, capsys) -> None:
     (line,) = (line for line in lines if line.method == "toy")
     assert (line.title, line.status) == ("Toy method", Status.AS_PUBLISHED)
     drawn = checked(figures.error_curves(lines, figures.Measure.L1_SUM, n_topics=2))
-    (trace,) = (trace for trace in drawn.data if trace.name == "Toy method" and trace.mode == "lines+markers")
+    (trace,) = (
+        trace
+        for trace in drawn.data
+        if trace.name == "Toy method" and trace.mode == "lines+markers"
+    )
     assert (trace.line.color, trace.marker.symbol) == (TOY.look.colour, f"{TOY.look.marker}-open")
 
 

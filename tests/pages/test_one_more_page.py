@@ -11,7 +11,13 @@ from tests.house import interface
 from tests.house.source import ROOT, source
 from tests.pages.conftest import PATIENCE, go
 
-SMALL = {"v": "1", "corpus": "simulated_300_30_3_1_40_poisson_0.1_0", "k": "3", "alpha0": "1", "epsilon": "8"}
+SMALL = {
+    "v": "1",
+    "corpus": "simulated_300_30_3_1_40_poisson_0.1_0",
+    "k": "3",
+    "alpha0": "1",
+    "epsilon": "8",
+}
 LINE = '        st.Page(pages / "toy.py", title="Toy"),\n'
 LAST = '        st.Page(pages / "learn.py", title="Learn"),\n'
 WITH = "WITH_EXPERIMENT = ("
@@ -37,17 +43,23 @@ def app(tmp_path, monkeypatch: pytest.MonkeyPatch) -> AppTest:
     (tmp_path / "pages" / "toy.py").write_text(TOY, "utf-8")
     before = (ROOT / "app.py").read_text("utf-8")
     assert LAST in before
-    (tmp_path / "app.py").write_text(before.replace(LAST, LAST + LINE).replace(WITH, WITH + '"toy", '), "utf-8")
+    (tmp_path / "app.py").write_text(
+        before.replace(LAST, LAST + LINE).replace(WITH, WITH + '"toy", '), "utf-8"
+    )
     app = AppTest.from_file(tmp_path / "app.py", default_timeout=PATIENCE)
     for key, value in SMALL.items():
         app.query_params[key] = value
     return app
 
 
-def test_it_is_listed_and_has_what_all_pages_have(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_it_is_listed_and_has_what_all_pages_have(
+    app: AppTest, monkeypatch: pytest.MonkeyPatch
+) -> None:
     listed, navigation = [], st.navigation
     monkeypatch.setattr(
-        st, "navigation", lambda pages, **_: listed.extend(page.title for page in pages) or navigation(pages)
+        st,
+        "navigation",
+        lambda pages, **_: listed.extend(page.title for page in pages) or navigation(pages),
     )
     go(app, "toy")
     assert not app.exception, [problem.value for problem in app.exception]
@@ -61,4 +73,8 @@ def test_it_is_listed_and_has_what_all_pages_have(app: AppTest, monkeypatch: pyt
 
 
 def test_it_keeps_the_rules_of_pages() -> None:
-    assert not [complaint for rule in interface.RULES for complaint in rule.check(source("pages/toy.py", TOY))]
+    assert not [
+        complaint
+        for rule in interface.RULES
+        for complaint in rule.check(source("pages/toy.py", TOY))
+    ]

@@ -36,13 +36,20 @@ def test_a_file_of_that_ending_is_read_by_it(name: str) -> None:
     content = gzip.compress(TEXT) if name.endswith(".gz") else TEXT
     found = load((name, io.BytesIO(content)), label=Label.PUBLIC, vocabulary=["tea", "milk"])
     assert found.counts.toarray().tolist() == ROWS
-    assert load(("cups.txt", io.BytesIO(TEXT)), label=Label.PUBLIC, vocabulary=["tea", "milk"]).n_documents == 8
+    assert (
+        load(
+            ("cups.txt", io.BytesIO(TEXT)), label=Label.PUBLIC, vocabulary=["tea", "milk"]
+        ).n_documents
+        == 8
+    )
 
 
 def test_the_form_offers_it_and_the_pages_show_what_it_read(open_page, monkeypatch) -> None:
     """Read in this process, since a toy is in no other."""
     here = "dplda.ui.explore.reading_choice.asked"
-    monkeypatch.setattr(here, lambda work, watch, *, reports=False: work(report=watch) if reports else work())
+    monkeypatch.setattr(
+        here, lambda work, watch, *, reports=False: work(report=watch) if reports else work()
+    )
     app = open_page("documents", SMALL)
     app.button_group(key=Key.SOURCE).set_value(DocumentSource.FILE).run()
     form = app.file_uploader(key=f"{Key.FILE}.0")

@@ -44,10 +44,14 @@ def test_the_numbers_shipped_are_what_the_code_gives(content) -> None:
     assert (content["method"], content["delta"]) == (play.METHOD, play.DELTA)
     assert [stop["epsilon"] for stop in content["stops"]] == [*play.STOPS, None]
     stop = content["stops"][2]
-    computed = json.loads(json.dumps(play.stop(stop["epsilon"], play.attacked(stop["epsilon"], 0, 2))))
+    computed = json.loads(
+        json.dumps(play.stop(stop["epsilon"], play.attacked(stop["epsilon"], 0, 2)))
+    )
     for here, there in zip(computed["topics"], stop["topics"], strict=True):
         assert here["words"] == there["words"]
-        np.testing.assert_allclose([*here["shares"], here["error"]], [*there["shares"], there["error"]], atol=2e-3)
+        np.testing.assert_allclose(
+            [*here["shares"], here["error"]], [*there["shares"], there["error"]], atol=2e-3
+        )
     assert computed["was_in"] == stop["was_in"][:2]
     np.testing.assert_allclose(computed["scores"], stop["scores"][:2], atol=0.01)
     assert play.separable()
@@ -66,7 +70,9 @@ def test_the_letters_are_neighbours() -> None:
     assert np.flatnonzero(np.any(one != two, axis=1)).tolist() == [0]
 
 
-def test_the_attacker_is_right_no_more_often_than_the_budget_allows_and_hardly_less(content) -> None:
+def test_the_attacker_is_right_no_more_often_than_the_budget_allows_and_hardly_less(
+    content,
+) -> None:
     """Releases together are μ-GDP, so nobody is right more often than Φ(μ/2); 4 standard errors: once in 16,000."""
     *private, without = content["stops"]
     for stop in private:
@@ -76,9 +82,15 @@ def test_the_attacker_is_right_no_more_often_than_the_budget_allows_and_hardly_l
         chances = 1 / (1 + np.exp(-np.abs(losses)))
         assert stop["right"] == pytest.approx(chances.mean(), abs=1e-3)
         error = chances.std() / math.sqrt(n)
-        assert abs(stop["right"] - norm.cdf(mu / 2)) < 4 * error + 0.05 * mu  # this letter is nearly the worst
+        assert (
+            abs(stop["right"] - norm.cdf(mu / 2)) < 4 * error + 0.05 * mu
+        )  # this letter is nearly the worst
         assert stop["right"] - 4 * error <= norm.cdf(mu / 2) <= stop["promised"]
-        assert stop["right"] <= stop["promised"] == pytest.approx(best_guess(epsilon, content["delta"]), abs=1e-4)
+        assert (
+            stop["right"]
+            <= stop["promised"]
+            == pytest.approx(best_guess(epsilon, content["delta"]), abs=1e-4)
+        )
         guessed = np.mean((np.array(stop["scores"]) > 0) == np.array(stop["was_in"], dtype=bool))
         assert abs(guessed - stop["right"]) < 4 * math.sqrt(0.25 / n)
     rights = [stop["right"] for stop in content["stops"]]
@@ -87,12 +99,19 @@ def test_the_attacker_is_right_no_more_often_than_the_budget_allows_and_hardly_l
     assert len({len(stop["was_in"]) for stop in content["stops"]}) == 1
 
 
-def test_every_stop_shows_its_numbers_without_a_fit_and_without_a_sidebar(open_page, monkeypatch) -> None:
+def test_every_stop_shows_its_numbers_without_a_fit_and_without_a_sidebar(
+    open_page, monkeypatch
+) -> None:
     refuse = Mock(side_effect=AssertionError("fitted"))
     monkeypatch.setattr(Method, "fit", property(lambda _: refuse))
     monkeypatch.setattr(Simulation, "draw", refuse)
     app = open_page("play")
-    assert not [*app.sidebar.select_slider, *app.sidebar.button, *app.sidebar.selectbox, *app.sidebar.caption]
+    assert not [
+        *app.sidebar.select_slider,
+        *app.sidebar.button,
+        *app.sidebar.selectbox,
+        *app.sidebar.caption,
+    ]
     slider = app.select_slider(key=Key.PLAY)
     assert slider.value == "1"
     assert app.title[0].value.startswith(f"What are {shipped().n_documents:,} letters about")
@@ -100,15 +119,23 @@ def test_every_stop_shows_its_numbers_without_a_fit_and_without_a_sidebar(open_p
     for name, stop in zip(STOPS, shipped().stops, strict=True):
         app.select_slider(key=Key.PLAY).set_value(name).run()
         assert not app.exception
-        left, right = (each.proto.body for each in app.get("html") if 'class="still"' in each.proto.body)
+        left, right = (
+            each.proto.body for each in app.get("html") if 'class="still"' in each.proto.body
+        )
         heights.add((TALL.findall(left)[0], TALL.findall(right)[0]))
         found = sum(each.error < figures.NEAR for each in stop.sections)
-        assert f"<b>{found} of 6 sections found</b>" in left or (not found and "<b>No section found</b>" in left)
+        assert f"<b>{found} of 6 sections found</b>" in left or (
+            not found and "<b>No section found</b>" in left
+        )
         assert f"<b>Right {100 * stop.right:.0f} times in 100</b>" in right
         assert (f"ε = {name} promises at most" in TAG.sub("", right)) == (name != "no noise")
-        assert len(re.findall('<i class="[a-z]+" style="left', right)) == min(MOST, len(stop.was_in))
+        assert len(re.findall('<i class="[a-z]+" style="left', right)) == min(
+            MOST, len(stop.was_in)
+        )
         assert all(f">{word}</span>" in left for each in stop.sections for word in each.words)
-        said = " ".join([each.value for each in (*app.title, *app.header, *app.main.markdown)] + [left, right])
+        said = " ".join(
+            [each.value for each in (*app.title, *app.header, *app.main.markdown)] + [left, right]
+        )
         assert len(TAG.sub(" ", said).split()) < 150
     assert len(heights) == 1, "a step moves nothing"
 
@@ -132,9 +159,15 @@ def test_a_still_picture_says_what_plotly_would_and_never_as_markup() -> None:
         assert f'aria-label="{html.escape(drawn.alt)}"' in shown
         assert 'title="rain: News, L1 error 0.10"' in shown
         assert (theme.INK.dark if dark else str(theme.INK)) in shown
-    heap = figures.still(figures.heaps([2.1, -2.1], [True, False], title="Right", beside="a coin: 50"))
-    inside, outside = (float(place) for place in re.findall(r'<i class="[a-z]+" style="left:([\d.]+)%', heap))
-    assert (inside, outside) == (75, 25), "two of the four units that the picture reaches to either side"
+    heap = figures.still(
+        figures.heaps([2.1, -2.1], [True, False], title="Right", beside="a coin: 50")
+    )
+    inside, outside = (
+        float(place) for place in re.findall(r'<i class="[a-z]+" style="left:([\d.]+)%', heap)
+    )
+    assert (inside, outside) == (75, 25), (
+        "two of the four units that the picture reaches to either side"
+    )
 
 
 def test_dots_lie_on_the_side_that_the_attacker_says() -> None:
@@ -152,7 +185,10 @@ def test_dots_lie_on_the_side_that_the_attacker_says() -> None:
 
 def test_bars_fade_with_the_error_and_words_are_never_markup() -> None:
     errors = (0.1, 0.49, 0.5, 1.9)
-    found = [figures.LearnedSection("News", ("<b>x</b>", "rain"), (0.08, 0.04), error) for error in errors]
+    found = [
+        figures.LearnedSection("News", ("<b>x</b>", "rain"), (0.08, 0.04), error)
+        for error in errors
+    ]
     drawn = figures.sections(found)
     assert drawn.title == "2 of 4 sections found"
     bars = [trace for trace in checked(drawn).data if trace.type == "bar"]

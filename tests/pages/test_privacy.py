@@ -19,7 +19,13 @@ from dplda.ui.state.keys import Key
 from tests.pages.conftest import go, written
 from tests.yardstick import slowness
 
-SMALL = {"v": "1", "corpus": "simulated_2000_60_4_1_60_poisson_0.1_0", "k": "4", "alpha0": "1", "epsilon": "8"}
+SMALL = {
+    "v": "1",
+    "corpus": "simulated_2000_60_4_1_60_poisson_0.1_0",
+    "k": "4",
+    "alpha0": "1",
+    "epsilon": "8",
+}
 SIMULATION = Simulation(n_documents=2000, n_words=60, n_topics=4, alpha0=1.0, mean_length=60)
 SPLIT = (("σk", 0.1), ("e6", 0.5), ("e8", 0.4))
 ALL = [(name, calibration) for name, known in REGISTRY.items() for calibration in known.variants]
@@ -73,7 +79,10 @@ def test_edges_of_a_configuration_choose_it_with_its_own_split(app) -> None:
     assert "nearest" in app.warning[0].value
     pick(app, "e9")
     assert app.selectbox(key=Key.CONFIGURATION).value == "config-4"
-    assert "noise on the topics. As published, no valid proof covers its noise" in app.main.warning[0].value
+    assert (
+        "noise on the topics. As published, no valid proof covers its noise"
+        in app.main.warning[0].value
+    )
     assert not app.success
     assert len(shares(app)) == 3
     app.selectbox(key=Key.CONFIGURATION).set_value("adaptive").run()
@@ -124,11 +133,15 @@ def test_moving_a_share_takes_from_the_others_but_locked_ones(app) -> None:
     assert sum(shares(app)) == pytest.approx(100)
 
 
-@pytest.mark.parametrize("bad", [{"split": "1_2_3"}, {"calibration": "wishful"}, {"configuration": "config-9"}])
+@pytest.mark.parametrize(
+    "bad", [{"split": "1_2_3"}, {"calibration": "wishful"}, {"configuration": "config-9"}]
+)
 def test_a_bad_plan_in_an_address_is_said_and_defaults_are_used(bad, open_page) -> None:
     app = open_page("topics", SMALL | bad)
     assert any("cannot be used" in notice.value for notice in app.info)
-    assert app.selectbox(key=Key.CONFIGURATION).value == ("refined" if "configuration" in bad else "adaptive")
+    assert app.selectbox(key=Key.CONFIGURATION).value == (
+        "refined" if "configuration" in bad else "adaptive"
+    )
     assert "own split" not in written(app)
 
 
@@ -139,7 +152,10 @@ def test_the_graph_carries_the_numbers_of_the_table(app, figure) -> None:
         said = " ".join(hovers).replace("<br>", " ")
         for _, row in table.iterrows():
             numbers = f"sensitivity {row['sensitivity']}, noise scale {row['noise scale']}, share {row['share']}"
-            assert f"{row['quantity']}: {numbers}, signal to noise {row['signal to noise']}: {row['in words']}." in said
+            assert (
+                f"{row['quantity']}: {numbers}, signal to noise {row['signal to noise']}: {row['in words']}."
+                in said
+            )
 
 
 def test_more_topics_than_there_are_is_said(open_page, figure) -> None:
@@ -168,12 +184,19 @@ def test_a_slider_redraws_everything_at_once(method, open_page) -> None:
         app.run()
         times.append(time.perf_counter() - started)
     median = statistics.median(times)
-    print(f"\nε or a share: median {1000 * median:.0f} ms of {len(times)} runs, at most {1000 * max(times):.0f} ms")
+    print(
+        f"\nε or a share: median {1000 * median:.0f} ms of {len(times)} runs, at most {1000 * max(times):.0f} ms"
+    )
     assert not app.exception
     assert median < GATE * slowness()
 
 
-MIXED = {"corpus": "simulated_50000_20_3_0.1_30_poisson_0.1_1", "k": "3", "alpha0": "0.1", "epsilon": "10"}
+MIXED = {
+    "corpus": "simulated_50000_20_3_0.1_30_poisson_0.1_1",
+    "k": "3",
+    "alpha0": "0.1",
+    "epsilon": "10",
+}
 
 
 def sums(app, figure) -> dict[str, float]:
@@ -201,11 +224,21 @@ def test_bounds_are_those_of_python_and_so_many_documents_would_do_and_a_tenth_l
     app = open_page("bounds", query("config-2", Calibration.PUBLISHED) | {"split": "100_500_400"})
     exact = from_fit(fit(SIMULATION.draw(), None, Problem(4, 1.0)))
     plans = {
-        name: Plan(name, 8.0, 1e-7, split=SPLIT if name == "config-2" else (), calibration=Calibration.PUBLISHED)
+        name: Plan(
+            name,
+            8.0,
+            1e-7,
+            split=SPLIT if name == "config-2" else (),
+            calibration=Calibration.PUBLISHED,
+        )
         for name in BOUNDED
     }
     for name, plan in plans.items():
-        n = int(app.table[0].value["documents for a bound below √2"][REGISTRY[name].title].replace(",", ""))
+        n = int(
+            app.table[0]
+            .value["documents for a bound below √2"][REGISTRY[name].title]
+            .replace(",", "")
+        )
         for count, vacuous in ((n, False), (round(0.89 * n), True)):
             assert at_budget(plan, exact, n_documents=count).vacuous is vacuous
     many = SMALL | {"corpus": "simulated_100000_60_4_1_60_poisson_0.1_0", "split": "100_500_400"}

@@ -8,20 +8,36 @@ from dplda.ui.state.keys import Key
 from tests.pages.conftest import go, written
 from tests.pages.test_corpus import upload
 
-SMALL = {"v": "1", "corpus": "simulated_2000_60_3_1_60_poisson_0.1_0", "k": "3", "alpha0": "1", "epsilon": "8"}
+SMALL = {
+    "v": "1",
+    "corpus": "simulated_2000_60_3_1_60_poisson_0.1_0",
+    "k": "3",
+    "alpha0": "1",
+    "epsilon": "8",
+}
 CHOSEN = SMALL | {"configuration": "dp-vi"}
 
 
 def test_privacy_shows_its_own_picture_in_the_place_of_the_graph(open_page, figure) -> None:
     app = open_page("noise", CHOSEN)
     spec = figure(app, "privacy.flow")
-    steps = [note["text"].replace("<br>", " ") for note in spec["layout"]["annotations"] if note["name"] == "step"]
+    steps = [
+        note["text"].replace("<br>", " ")
+        for note in spec["layout"]["annotations"]
+        if note["name"] == "step"
+    ]
     assert steps[0] == "Documents"
     assert steps[1:] == ["Random minibatch", "Mean statistic", "Topics", "Output"]
-    (note,) = (note["text"] for note in spec["layout"]["annotations"] if note["name"] == "said" and "±" in note["text"])
+    (note,) = (
+        note["text"]
+        for note in spec["layout"]["annotations"]
+        if note["name"] == "said" and "±" in note["text"]
+    )
     scale = app.table[0].value.iloc[0]["noise scale"]
     assert float(note.split("± ")[1]) == pytest.approx(float(scale), rel=0.05)
-    assert f"60 times: sensitivity 0.025, noise scale {scale};" in spec["data"][-1]["hovertext"][2].replace("<br>", " ")
+    assert f"60 times: sensitivity 0.025, noise scale {scale};" in spec["data"][-1]["hovertext"][
+        2
+    ].replace("<br>", " ")
     assert "200 of them on average" in written(app)
     assert {chart.key for chart in app.get("plotly_chart")} == {"privacy.flow"}
     assert not app.main.slider
@@ -44,10 +60,15 @@ def test_words_that_come_first_are_said_before_a_run(open_page, figure) -> None:
         numbers = f"sensitivity {one['sensitivity']}, noise scale {one['noise scale']};"
         assert f"{one['minibatches']} times: {numbers}" in hover
     said = written(app)
-    assert f"The first {first['minibatches']} minibatches count words alone, at most 2 words of each document" in said
+    assert (
+        f"The first {first['minibatches']} minibatches count words alone, at most 2 words of each document"
+        in said
+    )
     assert f"noise of {first['noise scale']} on every word" in said
     assert "minibatches count words alone" not in written(open_page("noise", CHOSEN))
-    assert "minibatches count words alone" not in written(open_page("noise", address | {"calibration": "published"}))
+    assert "minibatches count words alone" not in written(
+        open_page("noise", address | {"calibration": "published"})
+    )
 
 
 def test_as_published_it_is_said_that_the_noise_is_too_small(open_page, figure) -> None:
@@ -61,7 +82,9 @@ def bars(app, figure) -> np.ndarray:
     return np.array(figure(app, "topics.words.False")["data"][0]["x"])
 
 
-def test_on_sensitive_documents_noise_and_minibatches_come_from_the_sessions_secret(open_page, figure) -> None:
+def test_on_sensitive_documents_noise_and_minibatches_come_from_the_sessions_secret(
+    open_page, figure
+) -> None:
     """The same seed again gives the same topics in one session, and others in another one."""
     lines = [" ".join(f"{'abcdefgh'[(i * j) % 8] * 4}" for j in range(1, 12)) for i in range(80)]
     found = []

@@ -23,7 +23,11 @@ def privacy(open_page):
 
 def test_privacy_draws_its_flow_and_checks_the_cut(privacy, figure) -> None:
     spec = figure(privacy, "privacy.flow")
-    titles = [note["text"].replace("<br>", " ") for note in spec["layout"]["annotations"] if note["name"] == "step"]
+    titles = [
+        note["text"].replace("<br>", " ")
+        for note in spec["layout"]["annotations"]
+        if note["name"] == "step"
+    ]
     assert titles == [step.title for step in REFINED.steps]
     assert spec["layout"]["title"]["text"] == "Every path to the output meets noise"
     (success,) = privacy.success
@@ -44,13 +48,20 @@ def test_an_edge_without_noise_is_a_thought_and_its_leak_is_drawn(privacy, figur
 
 
 def test_the_graph_carries_what_is_known_before_a_run_and_no_more(privacy, figure) -> None:
-    edges = dict(zip(*(figure(privacy, "privacy.flow")["data"][-1][of] for of in ("text", "hovertext")), strict=True))
+    edges = dict(
+        zip(
+            *(figure(privacy, "privacy.flow")["data"][-1][of] for of in ("text", "hovertext")),
+            strict=True,
+        )
+    )
     said = {mark: text.replace("<br>", " ") for mark, text in edges.items()}
     for _, row in privacy.table[0].value.reset_index().iterrows():
         mark = {"words": "z₁", "steps": "S", "evidence": "L"}.get(row["edge"], row["edge"])
         assert f"share {row['share of μ²']}. Signal known after a run." in said[mark]
         known = row["sensitivity"] != "by released clip levels"
-        assert (f"sensitivity {row['sensitivity']}, noise scale {row['noise scale']}" in said[mark]) == known
+        assert (
+            f"sensitivity {row['sensitivity']}, noise scale {row['noise scale']}" in said[mark]
+        ) == known
         assert known or "depend on clip levels that a run releases" in said[mark]
     assert "signal to noise" not in " ".join(edges.values())
 
@@ -58,4 +69,7 @@ def test_the_graph_carries_what_is_known_before_a_run_and_no_more(privacy, figur
 def test_its_error_is_predicted_beside_the_bounds_of_the_papers_configurations(open_page) -> None:
     app = open_page("bounds", CHOSEN)
     assert "No theorem of the paper bounds Refined" in written(app)
-    assert {chart.key for chart in app.get("plotly_chart")} == {"bounds.theorems", "bounds.predictions"}
+    assert {chart.key for chart in app.get("plotly_chart")} == {
+        "bounds.theorems",
+        "bounds.predictions",
+    }

@@ -7,7 +7,13 @@ from dplda.theory.prediction.regime_axes import Axis, Point
 from dplda.ui.state.keys import Key
 from tests.pages.conftest import bring, go, mine, written
 
-SMALL = {"v": "1", "corpus": "simulated_2000_60_4_1_60_poisson_0.1_0", "k": "4", "alpha0": "1", "epsilon": "8"}
+SMALL = {
+    "v": "1",
+    "corpus": "simulated_2000_60_4_1_60_poisson_0.1_0",
+    "k": "4",
+    "alpha0": "1",
+    "epsilon": "8",
+}
 FINE = "regimes.winners"
 pytestmark = pytest.mark.usefixtures("own_store")
 
@@ -34,13 +40,22 @@ def test_it_opens_with_a_map_and_marks_the_experiment(app, figure) -> None:
 
 
 def test_many_topics_are_said_to_fail_and_what_would_help(open_page) -> None:
-    app = open_page("regimes", {"v": "1", "corpus": "simulated_20000_3000_30_0.1_60_poisson_0.1_0", "k": "30"})
+    app = open_page(
+        "regimes", {"v": "1", "corpus": "simulated_20000_3000_30_0.1_60_poisson_0.1_0", "k": "30"}
+    )
     (warning,) = app.warning
     assert "Topics will hardly be readable here" in warning.value
     assert "fewer topics (k = " in warning.value
-    few = {"v": "1", "corpus": "simulated_1000_300_10_1_20_poisson_0.1_0", "k": "10", "epsilon": "0.3"}
+    few = {
+        "v": "1",
+        "corpus": "simulated_1000_300_10_1_20_poisson_0.1_0",
+        "k": "10",
+        "epsilon": "0.3",
+    }
     told = open_page("topics", few).warning
-    assert any("Topics will hardly be readable here" in warning.value for warning in told), "before a run too"
+    assert any("Topics will hardly be readable here" in warning.value for warning in told), (
+        "before a run too"
+    )
 
 
 def test_axes_change_the_map(app, figure) -> None:
@@ -48,7 +63,9 @@ def test_axes_change_the_map(app, figure) -> None:
     rerun(app)
     chart = figure(app, FINE)
     assert chart["layout"]["xaxis"]["title"]["text"] == "mixing α₀ (log)"
-    app.selectbox(key=f"{Key.REGIME_X}.compare").set_value(Axis.EPSILON)  # the other axis moves away from it
+    app.selectbox(key=f"{Key.REGIME_X}.compare").set_value(
+        Axis.EPSILON
+    )  # the other axis moves away from it
     rerun(app)
     assert app.selectbox(key=f"{Key.REGIME_Y}.compare").value != Axis.EPSILON
     assert "across" in app.query_params

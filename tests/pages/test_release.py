@@ -23,7 +23,13 @@ from dplda.ui.state import link
 from dplda.ui.state.keys import Key
 from tests.pages.conftest import bring, go, said
 
-SMALL = {"v": "1", "corpus": "simulated_700_30_3_1_40_poisson_0.1_0", "k": "3", "alpha0": "1", "epsilon": "1"}
+SMALL = {
+    "v": "1",
+    "corpus": "simulated_700_30_3_1_40_poisson_0.1_0",
+    "k": "3",
+    "alpha0": "1",
+    "epsilon": "1",
+}
 SMALL |= {"configuration": "private-unigram", "delta": "1e-7"}
 REPORT, FILE = "dplda-report.html", f"release{SUFFIX}"
 WORDS = ("kettle", "milk", "sugar", "lemon", "spoon", "zanzibarcanary")
@@ -47,7 +53,9 @@ def mail(folder):
 def saved(monkeypatch):
     """What the buttons of files would save."""
     files = {}
-    monkeypatch.setattr(st, "download_button", lambda *_, data, file_name, **more: files.update({file_name: data}))
+    monkeypatch.setattr(
+        st, "download_button", lambda *_, data, file_name, **more: files.update({file_name: data})
+    )
     return files
 
 
@@ -74,14 +82,20 @@ def pay_with_mail(app, wanted: str = "release") -> None:
     for box in app.selectbox:
         if box.key.startswith(Key.RELEASE_DATASET) and not box.value:
             box.set_value("mail").run()
-            while step(app) < ReleaseStep[wanted.upper()] and not app.button(key=Key.RELEASE_NEXT).disabled:
+            while (
+                step(app) < ReleaseStep[wanted.upper()]
+                and not app.button(key=Key.RELEASE_NEXT).disabled
+            ):
                 onward(app)
 
 
 def table() -> bytes:
     rng = np.random.default_rng(0)
     rows = rng.dirichlet(np.full(len(WORDS), 0.3), 2000)
-    lines = [f"{i},{' '.join(rng.choice(WORDS, 20, p=row))},person {i // 2}" for i, row in enumerate(rows)]
+    lines = [
+        f"{i},{' '.join(rng.choice(WORDS, 20, p=row))},person {i // 2}"
+        for i, row in enumerate(rows)
+    ]
     return "\n".join(["Id,Message,From", *lines]).encode()
 
 
@@ -97,12 +111,18 @@ def uploaded(open_page, words: VocabularyChoice):
 
 def test_a_table_becomes_a_named_report_in_six_steps(open_page, folder, saved) -> None:
     app = uploaded(open_page, VocabularyChoice.LIST)
-    app.text_area(key=f"{Key.WORD_LIST}.0").set_value("\n".join(WORDS)).run().button(key=Key.READ).click().run()
+    app.text_area(key=f"{Key.WORD_LIST}.0").set_value("\n".join(WORDS)).run().button(
+        key=Key.READ
+    ).click().run()
     onward(app)
-    assert "1,000 persons" in str(next(one for one in app.radio if one.key.startswith(Key.RELEASE_UNIT)).proto.captions)
+    assert "1,000 persons" in str(
+        next(one for one in app.radio if one.key.startswith(Key.RELEASE_UNIT)).proto.captions
+    )
     onward(app)
     assert app.button(key=Key.RELEASE_NEXT).disabled, "the budget has no name"
-    next(one for one in app.text_input if one.key.startswith(Key.LEDGER_NAME)).set_value("mail").run()
+    next(one for one in app.text_input if one.key.startswith(Key.LEDGER_NAME)).set_value(
+        "mail"
+    ).run()
     app.button_group(key=f"{Key.KNOWLEDGE}.None").set_value(TableKind.SEEDS).run()
     assert app.button(key=Key.RELEASE_NEXT).disabled, "no seed word is typed"
     app.text_area(key=Key.SEEDS).set_value("nowhere: absent").run()
@@ -113,7 +133,9 @@ def test_a_table_becomes_a_named_report_in_six_steps(open_page, folder, saved) -
     onward(app)
     assert "On a simulated twin, topics are " in said(app)
     app.button_group(key=Key.RELEASE_TWIN).set_value(deciding.PUBLIC).run()
-    app.file_uploader(key=f"{Key.RELEASE_PUBLIC}.file").set_value(("open.csv", table(), "text/csv")).run()
+    app.file_uploader(key=f"{Key.RELEASE_PUBLIC}.file").set_value(
+        ("open.csv", table(), "text/csv")
+    ).run()
     app.selectbox(key=f"{Key.PERSON}.open.csv").set_value("From").run()
     assert "On a public file, topics are " in said(app)
     onward(app)
@@ -122,29 +144,43 @@ def test_a_table_becomes_a_named_report_in_six_steps(open_page, folder, saved) -
     assert step(app) == ReleaseStep.FILE
     for _ in range(3):
         onward(app)
-    assert all(text in said(app) for text in ("In use: **open.csv**", "On a public file, topics are ")), "and kept"
+    assert all(
+        text in said(app) for text in ("In use: **open.csv**", "On a public file, topics are ")
+    ), "and kept"
     onward(app)
     assert "Each person is protected with everything they wrote" in said(app)
     assert not folder.exists()
     app.button(key=Key.RELEASE_NOW).click().run()
     assert (step(app), app.query_params[Key.RELEASE_STEP]) == (ReleaseStep.SHARE, "share")
-    next(box for box in app.text_input if box.key.startswith(Key.RELEASE_NAME)).set_value("<b>Tea</b>").run()
+    next(box for box in app.text_input if box.key.startswith(Key.RELEASE_NAME)).set_value(
+        "<b>Tea</b>"
+    ).run()
     report, file = saved[REPORT](), saved[FILE]()
     assert "Before you read on" not in report
     assert "table “seed words” (SHA-256" in report
     assert "&lt;b&gt;Tea&lt;/b&gt;" in report
     assert read(file, "a file").names[0] == "<b>Tea</b>"
     assert file == next(folder.glob(f"*{SUFFIX}")).read_bytes()
-    next(box for box in app.multiselect if box.label == "Topics to merge").set_value([(0,), (1,)]).run()
+    next(box for box in app.multiselect if box.label == "Topics to merge").set_value(
+        [(0,), (1,)]
+    ).run()
     app.button(key=Key.RELEASE_MERGE).click().run()
     assert "2 of them are merged into 1 topic" in said(app)
     assert saved[REPORT]().count('class="card"') == 1
-    next(box for box in app.text_input if box.key.startswith(Key.RELEASE_NAME)).set_value("All").run()
+    next(box for box in app.text_input if box.key.startswith(Key.RELEASE_NAME)).set_value(
+        "All"
+    ).run()
     merged = saved[FILE]()
     assert read(merged, "a file").names[0] == "All"
-    shared = {name: app.query_params[name] for name in (link.CORPUS_KEY, Key.RELEASE_STEP, Key.RELEASE_OPENED)}
+    shared = {
+        name: app.query_params[name]
+        for name in (link.CORPUS_KEY, Key.RELEASE_STEP, Key.RELEASE_OPENED)
+    }
     unknown = {Key.RELEASE_OPENED: "../key"}
-    for again in (open_page("release", shared), open_page("release", unknown)):  # a reload, and no release of ours
+    for again in (
+        open_page("release", shared),
+        open_page("release", unknown),
+    ):  # a reload, and no release of ours
         if step(again) == ReleaseStep.FILE:
             again.selectbox(key=Key.RELEASE_OPENED).set_value(shared[Key.RELEASE_OPENED]).run()
         assert step(again) == ReleaseStep.SHARE
@@ -153,15 +189,22 @@ def test_a_table_becomes_a_named_report_in_six_steps(open_page, folder, saved) -
         bring(again, app.session_state[Key.UPLOADED])
         assert not again.button(key=Key.RELEASE_ADD).disabled, "seed words were kept"
     again.button(key=f"{Key.RELEASE_OUTLOOK}.start").click().run()
-    assert all(text in said(again) for text in ("With ε = 4 for topics, ", "*Whiskers* should hold"))
+    assert all(
+        text in said(again) for text in ("With ε = 4 for topics, ", "*Whiskers* should hold")
+    )
     app.button(key=Key.RELEASE_AS_WAS).click().run()
     assert saved[FILE]() == file, "undone to the byte"
     assert "for one more release: ε = 3." in said(app)
     assert Ledger(Folder(folder)).protects("mail") == "person"
     app.button_group(key=Key.RELEASE_STEPS).set_value(ReleaseStep.WHOM).run()
-    next(radio for radio in app.radio if radio.key.startswith(Key.RELEASE_UNIT)).set_value("document").run()
+    next(radio for radio in app.radio if radio.key.startswith(Key.RELEASE_UNIT)).set_value(
+        "document"
+    ).run()
     onward(app)
-    assert "These documents belong to “mail”. It does not protect each document. Change step 2" in said(app)
+    assert (
+        "These documents belong to “mail”. It does not protect each document. Change step 2"
+        in said(app)
+    )
     assert (app.button(key=Key.RELEASE_NEXT).disabled, "permanently" in said(app)) == (True, False)
     assert Ledger(Folder(folder)).datasets() == ("mail",), "no budget is left behind"
 
@@ -170,7 +213,9 @@ def test_over_selected_words_epsilon_promises_the_unit_that_is_chosen(open_page,
     app = uploaded(open_page, VocabularyChoice.SELECTED).button(key=Key.READ).click().run()
     onward(app)
     for unit in ("person", "document"):
-        next(radio for radio in app.radio if radio.key.startswith(Key.RELEASE_UNIT)).set_value(unit).run()
+        next(radio for radio in app.radio if radio.key.startswith(Key.RELEASE_UNIT)).set_value(
+            unit
+        ).run()
         onward(app)
         assert f"odds about one {unit} by at most 7.39× (δ and the words' own ε aside)" in said(app)
         app.button(key=Key.RELEASE_BACK).click().run()
@@ -195,11 +240,20 @@ def test_a_release_is_charged_once_by_its_button_alone(open_page, mail, saved) -
     assert "costs nothing" in said(app)
     assert not any(button.key == Key.RELEASE_NOW for button in app.button)
     assert len(mail.entries("mail")) == 3
-    other = open_page("release", SMALL | {Key.RELEASE_STEP: "budget", "corpus": f"{SMALL['corpus'][:-1]}1"})
+    other = open_page(
+        "release", SMALL | {Key.RELEASE_STEP: "budget", "corpus": f"{SMALL['corpus'][:-1]}1"}
+    )
     offered = next(box for box in other.selectbox if box.key.startswith(Key.RELEASE_DATASET))
-    assert (offered.value, len(offered.options)) == ("", 2), "other documents never take its budget unasked"
-    next(box for box in other.text_input if box.key.startswith(Key.LEDGER_NAME)).set_value("mail").run()
-    assert "There is a budget 'mail' already. Choose it for the same documents, or another name." in said(other)
+    assert (offered.value, len(offered.options)) == ("", 2), (
+        "other documents never take its budget unasked"
+    )
+    next(box for box in other.text_input if box.key.startswith(Key.LEDGER_NAME)).set_value(
+        "mail"
+    ).run()
+    assert (
+        "There is a budget 'mail' already. Choose it for the same documents, or another name."
+        in said(other)
+    )
     app = at_release(open_page, epsilon="2.5")
     assert step(app) == ReleaseStep.BUDGET
     assert "has less left than this release uses" in said(app)
@@ -235,14 +289,18 @@ def test_what_was_shown_of_sensitive_documents_is_stated_by_the_request(open_pag
         ({"corpus": "uploaded"}, ReleaseStep.FILE, "Choose a file"),
     ],
 )
-def test_what_cannot_be_released_is_said_at_the_step_that_mends_it(open_page, mail, changed, at, reason) -> None:
+def test_what_cannot_be_released_is_said_at_the_step_that_mends_it(
+    open_page, mail, changed, at, reason
+) -> None:
     app = at_release(open_page, **changed)
     assert step(app) == at
     assert reason in said(app)
     assert not any(button.key == Key.RELEASE_NOW for button in app.button)
 
 
-def test_what_the_folder_has_no_room_for_is_paid_and_saved_from_the_page(open_page, mail, saved, monkeypatch) -> None:
+def test_what_the_folder_has_no_room_for_is_paid_and_saved_from_the_page(
+    open_page, mail, saved, monkeypatch
+) -> None:
     app, write = at_release(open_page), Folder.write
 
     def full(own: Folder, name: str, *content: bytes, **more: object) -> object:
@@ -256,11 +314,15 @@ def test_what_the_folder_has_no_room_for_is_paid_and_saved_from_the_page(open_pa
     assert read(saved[FILE](), "a file").promise.epsilon == 1
 
 
-def test_a_release_is_continued_beside_its_topics_and_keeps_their_names(open_page, mail, saved) -> None:
+def test_a_release_is_continued_beside_its_topics_and_keeps_their_names(
+    open_page, mail, saved
+) -> None:
     app = at_release(open_page).button(key=Key.RELEASE_NOW).click().run()
     other_tab = open_page("release", dict(app.query_params))
     for tab, row, name in ((app, 0, "Tea"), (other_tab, 1, "Milk")):
-        [box for box in tab.text_input if box.key.startswith(Key.RELEASE_NAME)][row].set_value(name).run()
+        [box for box in tab.text_input if box.key.startswith(Key.RELEASE_NAME)][row].set_value(
+            name
+        ).run()
     first = read(saved[FILE](), "a file")
     total = next(box for box in app.number_input if box.label == "Total ε wanted, at δ = 1e-7")
     mus = [gaussian.mu_for(epsilon, delta_of_noise(1e-7)) for epsilon in (1.0, 2.0)]
@@ -269,38 +331,56 @@ def test_a_release_is_continued_beside_its_topics_and_keeps_their_names(open_pag
     total.set_value(5.0).run()
     assert app.button(key=Key.RELEASE_ADD).disabled
     total.set_value(20.0).run()
-    assert all(text in said(app) for text in ("too fine for its grid", "SHA-256")), "a refusal hides nothing below it"
+    assert all(text in said(app) for text in ("too fine for its grid", "SHA-256")), (
+        "a refusal hides nothing below it"
+    )
     total.set_value(1.5).run()
     app.button(key=Key.RELEASE_ADD).click().run()
     second = read(saved[FILE](), "a file")
     assert (second.resumable.parent.charge, second.promise.claimed_epsilon) == (first.charge, 1.5)
     assert second.names == first.names == ("Tea", "Milk", None)
-    next(box for box in app.multiselect if box.label == "Topics to merge").set_value([(0,), (1,)]).run()
+    next(box for box in app.multiselect if box.label == "Topics to merge").set_value(
+        [(0,), (1,)]
+    ).run()
     app.button(key=Key.RELEASE_MERGE).click().run()
-    for shown, groups, hidden in (([(2,)], ((2,),), ((0, 1),)), ([(2,), (0, 1)], ((2,), (0, 1)), ())):
-        next(box for box in app.multiselect if box.key.startswith(Key.RELEASE_GROUPS)).set_value(shown).run()
+    for shown, groups, hidden in (
+        ([(2,)], ((2,),), ((0, 1),)),
+        ([(2,), (0, 1)], ((2,), (0, 1)), ()),
+    ):
+        next(box for box in app.multiselect if box.key.startswith(Key.RELEASE_GROUPS)).set_value(
+            shown
+        ).run()
         third = read(saved[FILE](), "a file")
         assert (third.groups, third.hidden) == (groups, hidden), "hidden topics stay merged"
     assert [entry.kind for entry in mail.entries("mail")].count("charged") == 2
     app = at_release(open_page, **{Key.RELEASE_STEP: "share"})
-    assert read(saved[FILE](), "a file").charge == second.charge, "the last of the chain, when looked at again"
+    assert read(saved[FILE](), "a file").charge == second.charge, (
+        "the last of the chain, when looked at again"
+    )
 
 
 def test_what_a_kill_left_unnamed_is_opened_and_damage_is_said(open_page, folder, mail) -> None:
     at_release(open_page, configuration="refined").button(key=Key.RELEASE_NOW).click().run()
     (file,) = folder.glob(f"*{SUFFIX}")
-    opened = SMALL | {"configuration": "refined", Key.RELEASE_OPENED: file.name.removesuffix(SUFFIX)}
+    opened = SMALL | {
+        "configuration": "refined",
+        Key.RELEASE_OPENED: file.name.removesuffix(SUFFIX),
+    }
     topics = replace(read(file.read_bytes(), "a file"), lower=None, upper=None)
     file.rename(folder / ".0.room").write_bytes(write(topics))
     with Folder(folder).turn():
-        assert "not in the release folder" in said(open_page("release", opened)), "a release that is under way"
+        assert "not in the release folder" in said(open_page("release", opened)), (
+            "a release that is under way"
+        )
     assert step(app := open_page("release", opened)) == ReleaseStep.SHARE
     assert "no error bars: the program was stopped" in said(app)
     file.write_bytes(b"{}")
     assert "not a complete release" in said(app.run())
     assert step(app) == ReleaseStep.FILE, "where others are opened"
     file.unlink()
-    assert "No topics of its releases are in the release folder" in said(at_release(open_page, epsilon="2.5"))
+    assert "No topics of its releases are in the release folder" in said(
+        at_release(open_page, epsilon="2.5")
+    )
     (folder / "key").write_bytes(np.random.default_rng(0).bytes(32))
     assert "tampered with or damaged" in said(app.run())
     assert not any(button.key == Key.RELEASE_NOW for button in app.button)

@@ -10,10 +10,14 @@ from tests.pages.conftest import bring, mine
 
 
 @pytest.mark.parametrize("page", ["topics", "docs"])
-def test_a_folder_that_cannot_be_written_to_is_said_on_pages(page, open_page, monkeypatch, tmp_path) -> None:
+def test_a_folder_that_cannot_be_written_to_is_said_on_pages(
+    page, open_page, monkeypatch, tmp_path
+) -> None:
     (tmp_path / "file").write_text("in the way")
     monkeypatch.setenv(disk_cache.FOLDER_VARIABLE, str(tmp_path / "file" / "cache"))
-    app = open_page(page, {"v": "2", link.CORPUS_KEY: "simulated_500_30_3_1_40_poisson_0.1_0", "k": "3"})
+    app = open_page(
+        page, {"v": "2", link.CORPUS_KEY: "simulated_500_30_3_1_40_poisson_0.1_0", "k": "3"}
+    )
     assert "Not a directory" in app.warning[0].value
     monkeypatch.setenv(disk_cache.FOLDER_VARIABLE, str(tmp_path / "cache"))
     app.run()
@@ -42,4 +46,7 @@ def test_what_error_curves_show_is_in_the_address(open_page, monkeypatch) -> Non
     monkeypatch.setattr(session, "LATE", -1)
     app.query_params[link.SHOWN_KEY] = "figure-4a"  # as Back does
     assert app.run().selectbox(key=Key.CURVES_SHOWN).value == "figure-4a"
-    assert open_page("error_curves", {link.SHOWN_KEY: "<b>"}).selectbox(key=Key.CURVES_SHOWN).value == "My settings"
+    assert (
+        open_page("error_curves", {link.SHOWN_KEY: "<b>"}).selectbox(key=Key.CURVES_SHOWN).value
+        == "My settings"
+    )

@@ -22,7 +22,9 @@ def test_topics_dissolve_as_epsilon_falls(app) -> None:
     assert headlines == ["Noise on pairs of words hides no topic", "All 3 topics are lost in noise"]
 
 
-def test_there_is_one_control_of_epsilon_for_one_value_which_play_neither_shows_nor_loses(app) -> None:
+def test_there_is_one_control_of_epsilon_for_one_value_which_play_neither_shows_nor_loses(
+    app,
+) -> None:
     for name, epsilon in (("noise", 8), ("bounds", 0.5), ("topics", 2)):
         before = app.select_slider(key=Key.EPSILON).value
         go(app, "play")
@@ -69,12 +71,19 @@ def test_what_cannot_be_used_in_an_address_is_said_once(open_page) -> None:
 
 
 def test_a_delta_that_is_too_large_is_warned_of(open_page) -> None:
-    app = open_page("topics", SMALL | {"delta": "1e-4", "corpus": "simulated_20000_60_3_1_20_poisson_0.1_0"})
+    app = open_page(
+        "topics", SMALL | {"delta": "1e-4", "corpus": "simulated_20000_60_3_1_20_poisson_0.1_0"}
+    )
     assert any("1/N" in warning.value for warning in app.sidebar.warning)
 
 
 def test_no_formula_in_a_label(app) -> None:
-    widgets = [*app.sidebar.select_slider, *app.sidebar.number_input, *app.sidebar.selectbox, *app.sidebar.button]
+    widgets = [
+        *app.sidebar.select_slider,
+        *app.sidebar.number_input,
+        *app.sidebar.selectbox,
+        *app.sidebar.button,
+    ]
     assert widgets
     for widget in widgets:
         assert "$" not in widget.label
@@ -95,4 +104,6 @@ def test_back_undoes_the_last_change_and_a_late_address_undoes_nothing(app, monk
     assert app.run().select_slider(key=Key.EPSILON).value == 8
     app.query_params.clear()
     app.query_params.update(before)
-    assert app.number_input(key=Key.SEED).set_value(3).run().select_slider(key=Key.EPSILON).value == 8
+    assert (
+        app.number_input(key=Key.SEED).set_value(3).run().select_slider(key=Key.EPSILON).value == 8
+    )

@@ -11,7 +11,13 @@ from dplda.ui.state import cache, progress
 from dplda.ui.state.keys import Key
 from tests.test_claims_made import RETIRED
 
-SMALL = {"v": "1", "corpus": "simulated_2000_60_4_1_60_poisson_0.1_0", "k": "4", "alpha0": "1", "epsilon": "8"}
+SMALL = {
+    "v": "1",
+    "corpus": "simulated_2000_60_4_1_60_poisson_0.1_0",
+    "k": "4",
+    "alpha0": "1",
+    "epsilon": "8",
+}
 HALVES = ("False", "True")
 
 
@@ -39,12 +45,25 @@ def test_numbers_and_colours_never_shuffle(app, figure) -> None:
         assert unnoised() == before
 
 
-DRAWN = {"n_documents": 900, "n_words": 30, "n_topics": 3, "alpha0": 0.5, "mean_length": 40, "lengths": "fixed"}
+DRAWN = {
+    "n_documents": 900,
+    "n_words": 30,
+    "n_topics": 3,
+    "alpha0": 0.5,
+    "mean_length": 40,
+    "lengths": "fixed",
+}
 CARD = {
     "format": "dplda run card",
     "version": 1,
     "corpus": {"kind": "simulated", "simulation": DRAWN | {"topic_concentration": 0.2, "seed": 5}},
-    "plan": {"configuration": "adaptive", "epsilon": 0.8, "delta": 1e-5, "split": [], "clip_quantile": None},
+    "plan": {
+        "configuration": "adaptive",
+        "epsilon": 0.8,
+        "delta": 1e-5,
+        "split": [],
+        "clip_quantile": None,
+    },
     "n_topics": 3,
     "alpha0": 0.5,
     "seed": 77,
@@ -52,7 +71,10 @@ CARD = {
 FINER = {"configuration": "config-2", "calibration": "as published"} | {
     "split": [["e8", 0.40004], ["e6", 0.49996], ["σk", 0.1]]  # than the sliders have
 }
-LOOKED = FINER | {"split": [["e8", 0.4], ["e6", 0.5], ["σk", 0.1]], "chosen": "chosen on the documents"}
+LOOKED = FINER | {
+    "split": [["e8", 0.4], ["e6", 0.5], ["σk", 0.1]],
+    "chosen": "chosen on the documents",
+}
 
 
 @pytest.mark.parametrize(
@@ -60,8 +82,14 @@ LOOKED = FINER | {"split": [["e8", 0.4], ["e6", 0.5], ["σk", 0.1]], "chosen": "
     [
         (b"{}", "was not loaded"),
         (b"\xff\xfe", "was not loaded"),
-        (json.dumps(CARD | {"plan": CARD["plan"] | FINER}).encode(), "what the controls can be set to"),
-        (json.dumps(CARD | {"plan": CARD["plan"] | LOOKED}).encode(), "what the controls can be set to"),
+        (
+            json.dumps(CARD | {"plan": CARD["plan"] | FINER}).encode(),
+            "what the controls can be set to",
+        ),
+        (
+            json.dumps(CARD | {"plan": CARD["plan"] | LOOKED}).encode(),
+            "what the controls can be set to",
+        ),
     ],
 )
 def test_a_bad_card_changes_nothing(app, content, said) -> None:
@@ -74,12 +102,18 @@ def test_a_bad_card_changes_nothing(app, content, said) -> None:
 
 def notes(app, figure) -> list[str]:
     """Of both halves; among them the headings of private topics and of those without noise."""
-    return [note["text"] for half in HALVES for note in figure(app, f"topics.words.{half}")["layout"]["annotations"]]
+    return [
+        note["text"]
+        for half in HALVES
+        for note in figure(app, f"topics.words.{half}")["layout"]["annotations"]
+    ]
 
 
 def shares(app, figure) -> list[int]:
     """The percentages of signal in the headings of the private topics."""
-    return [int(share) for note in notes(app, figure) for share in re.findall(r"(\d+)% signal", note)]
+    return [
+        int(share) for note in notes(app, figure) for share in re.findall(r"(\d+)% signal", note)
+    ]
 
 
 @pytest.mark.parametrize(("epsilon", "rising", "lost"), [("0.5", 0, "All 4"), ("5", 2, "2 of 4")])
@@ -91,17 +125,22 @@ def test_as_published_only_what_is_above_the_noise_on_the_moment_rises(
     assert app.main.header[0].value == f"{lost} topics are lost in noise"
     assert app.main.caption[0].value.startswith("As published, the method shows all 4 anyway")
     spec = figure(app, "topics.spectrum")
-    assert f"{rising} of 4 directions rise above the noise" in " ".join(spec["layout"]["title"]["text"].split("<br>"))
+    assert f"{rising} of 4 directions rise above the noise" in " ".join(
+        spec["layout"]["title"]["text"].split("<br>")
+    )
     assert np.sum(np.array(spec["data"][1]["y"]) > spec["layout"]["shapes"][0]["y0"]) == rising
     found = shares(app, figure)
     assert len(found) == 4
     assert (max(found) == 0) if rising == 0 else (0 < max(found) < 100)
-    assert "the first 4 are used as topics anyway" in " ".join(caption.value for caption in app.caption)
+    assert "the first 4 are used as topics anyway" in " ".join(
+        caption.value for caption in app.caption
+    )
 
 
 def test_no_share_of_signal_is_shown_where_no_noise_is_on_the_moment(open_page, figure) -> None:
     app = open_page(
-        "topics", SMALL | {"configuration": "config-4", "corpus": "simulated_20000_60_4_1_60_poisson_0.1_0"}
+        "topics",
+        SMALL | {"configuration": "config-4", "corpus": "simulated_20000_60_4_1_60_poisson_0.1_0"},
     )
     assert "is unknown" in app.main.header[0].value
     assert "rise above" not in figure(app, "topics.spectrum")["layout"]["title"]["text"]
@@ -112,9 +151,15 @@ def test_no_share_of_signal_is_shown_where_no_noise_is_on_the_moment(open_page, 
 REFINED = SMALL | {"configuration": "refined", "k": "6", "epsilon": "1"}
 
 
-def test_refined_topics_get_whiskers_later_and_say_which_cannot_be_read(open_page, figure, monkeypatch) -> None:
+def test_refined_topics_get_whiskers_later_and_say_which_cannot_be_read(
+    open_page, figure, monkeypatch
+) -> None:
     with monkeypatch.context() as held:
-        held.setattr(cache, "watched", lambda name, work: None if "ranges" in name else progress.watched(name, work))
+        held.setattr(
+            cache,
+            "watched",
+            lambda name, work: None if "ranges" in name else progress.watched(name, work),
+        )
         app = open_page("topics", REFINED)
     assert "Error bars follow." in " ".join(caption.value for caption in app.caption)
     app.run()
@@ -122,8 +167,15 @@ def test_refined_topics_get_whiskers_later_and_say_which_cannot_be_read(open_pag
     number = int(re.search(r"(\d) of 6 topics ha", app.main.caption[0].value).group(1))
     assert 2 <= number < 6
     assert WITHOUT_TOPICS in app.main.caption[0].value
-    assert sum("Topic " in text and "no evidence" in text for text in notes(app, figure)) == 6 - number
-    whiskers = [trace for half in HALVES for trace in figure(app, f"topics.words.{half}")["data"] if "error_x" in trace]
+    assert (
+        sum("Topic " in text and "no evidence" in text for text in notes(app, figure)) == 6 - number
+    )
+    whiskers = [
+        trace
+        for half in HALVES
+        for trace in figure(app, f"topics.words.{half}")["data"]
+        if "error_x" in trace
+    ]
     assert sum(len(trace["x"]) for trace in whiskers) > 6 * 4
     assert all(np.all(np.array(trace["error_x"]["array"]) >= 0) for trace in whiskers)
     (about,) = (caption.value for caption in app.caption if "*Whiskers*" in caption.value)
@@ -159,20 +211,35 @@ def test_topics_are_set_beside_documents_without_topics_in_the_background(open_p
     job.made.result(60)
     app.run()
     said = app.main.caption[0].value
-    assert "3 of 3 topics carry this gain. Of 100 collections without topics, about 5 would pass." in said
+    assert (
+        "3 of 3 topics carry this gain. Of 100 collections without topics, about 5 would pass."
+        in said
+    )
     assert not [button for button in app.button if button.key == f"{Key.NULL_RUNS}.start"]
 
 
 @pytest.mark.parametrize("configuration", ["refined", "adaptive"])
-def test_documents_without_topics_are_not_said_to_have_any(configuration, open_page, figure) -> None:
+def test_documents_without_topics_are_not_said_to_have_any(
+    configuration, open_page, figure
+) -> None:
     """At so large an α0 all documents are drawn from one word distribution."""
-    plain = {"corpus": "simulated_6000_60_2_10000_60_poisson_0.1_0", "configuration": configuration, "epsilon": "10"}
+    plain = {
+        "corpus": "simulated_6000_60_2_10000_60_poisson_0.1_0",
+        "configuration": configuration,
+        "epsilon": "10",
+    }
     app = open_page("topics", SMALL | {"k": "5"} | plain)
     assert "N 6,000 · d 60" in " ".join(text.value for text in app.markdown)
     title, worth = app.main.header[0].value, app.main.caption[0].value
-    assert not [text.value for text in (*app.main.markdown, *app.main.caption) if RETIRED.search(text.value)]
+    assert not [
+        text.value for text in (*app.main.markdown, *app.main.caption) if RETIRED.search(text.value)
+    ]
     assert not RETIRED.search(title)
-    assert WITHOUT_TOPICS in worth or "lost in noise" in title or "None of the 5 topics has a part" in worth
+    assert (
+        WITHOUT_TOPICS in worth
+        or "lost in noise" in title
+        or "None of the 5 topics has a part" in worth
+    )
     assert configuration == "adaptive" or "explain your documents" in title
 
 
@@ -189,7 +256,9 @@ def test_topics_that_do_not_exist_are_not_promised_back(open_page, figure) -> No
 
 
 def test_one_list_of_words_is_shown_once(open_page, figure) -> None:
-    app = open_page("topics", {"v": "1", "corpus": "docstrings", "k": "4", "configuration": "private-unigram"})
+    app = open_page(
+        "topics", {"v": "1", "corpus": "docstrings", "k": "4", "configuration": "private-unigram"}
+    )
     assert app.main.header[0].value == "This method finds one list of words for every topic"
     titles = [note["text"] for note in figure(app, "topics.words.False")["layout"]["annotations"]]
     assert sum("Topic" in title for title in titles) == 2  # with noise and without

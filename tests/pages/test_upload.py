@@ -12,8 +12,14 @@ from tests.corpus.readers.test_archives import zipped
 from tests.pages.conftest import written
 
 SMALL = {"v": "1", "corpus": "simulated_2000_60_4_1_60_poisson_0.1_0", "k": "2", "alpha0": "1"}
-WORDS = [a + b for a in ("gover", "tele", "micro", "photo", "auto") for b in ("nova", "graph", "tion", "mental")]
-MESSAGES = [" ".join(WORDS[(i * j) % (j + 1)] for j in range(1, 20)) for i in range(2000)]  # some words are rare
+WORDS = [
+    a + b
+    for a in ("gover", "tele", "micro", "photo", "auto")
+    for b in ("nova", "graph", "tion", "mental")
+]
+MESSAGES = [
+    " ".join(WORDS[(i * j) % (j + 1)] for j in range(1, 20)) for i in range(2000)
+]  # some words are rare
 
 
 @pytest.fixture
@@ -29,7 +35,10 @@ def bring(open_page):
     return bring
 
 
-RARE = [f"government taxes school weather {''.join(chr(97 + int(c)) for c in str(i))}zq" for i in range(1000, 4000)]
+RARE = [
+    f"government taxes school weather {''.join(chr(97 + int(c)) for c in str(i))}zq"
+    for i in range(1000, 4000)
+]
 
 
 def read(app) -> str:
@@ -40,7 +49,10 @@ def read(app) -> str:
 
 
 def test_a_workbook_of_two_thousand_messages_is_read_with_three_clicks(bring) -> None:
-    rows = [["No", "From", "Message"], *([i, f"user{i % 900}", text] for i, text in enumerate(MESSAGES))]
+    rows = [
+        ["No", "From", "Message"],
+        *([i, f"user{i % 900}", text] for i, text in enumerate(MESSAGES)),
+    ]
     app = bring("mail.xlsx", workbook(rows))
     assert app.selectbox(key=f"{Key.COLUMN}.mail.xlsx").value == "Message"
     shown = app.table[0].value
@@ -72,14 +84,27 @@ def test_reading_keeps_the_share_of_words_that_was_promised(bring, label, words,
 
 
 def test_documents_of_an_office_are_read_from_one_archive(bring) -> None:
-    one, two, three = pdf("wolves hunt deer"), word("wolves howl at night"), word("deer graze at night")
-    assert "N 3 · d 6" in read(bring("files.zip", zipped({"a.pdf": one, "b.docx": two, "c.docx": three})))
-    assert ["several files in one zip archive" in error.value for error in bring("a.pdf", one).error] == [True]
+    one, two, three = (
+        pdf("wolves hunt deer"),
+        word("wolves howl at night"),
+        word("deer graze at night"),
+    )
+    assert "N 3 · d 6" in read(
+        bring("files.zip", zipped({"a.pdf": one, "b.docx": two, "c.docx": three}))
+    )
+    assert [
+        "several files in one zip archive" in error.value for error in bring("a.pdf", one).error
+    ] == [True]
 
 
 @pytest.mark.parametrize("encoding", ["cp1252", "latin-1", "utf-16-le", "utf-16-be"])
-def test_text_that_is_not_utf_8_is_read_in_the_encoding_that_the_owner_picks(bring, encoding) -> None:
-    rows = "id,body\n" + "7,Où est passé l'été dernier à Besançon\u00a0? Les élèves l'ont oublié.\n" * 9
+def test_text_that_is_not_utf_8_is_read_in_the_encoding_that_the_owner_picks(
+    bring, encoding
+) -> None:
+    rows = (
+        "id,body\n"
+        + "7,Où est passé l'été dernier à Besançon\u00a0? Les élèves l'ont oublié.\n" * 9
+    )
     app = bring("mail.csv", rows.encode(encoding))
     (choice,) = [radio for radio in app.radio if radio.key.startswith(Key.ENCODING)]
     assert (choice.value, len(app.error)) == (None, 0)

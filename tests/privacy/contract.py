@@ -40,11 +40,17 @@ class Case:
     budget: str = "mu"
     symmetric: bool = True
 
-    def release(self, mechanisms: Mechanisms, *, sensitivity: float = 0.7, spent: float = 0.25) -> Value:
+    def release(
+        self, mechanisms: Mechanisms, *, sensitivity: float = 0.7, spent: float = 0.25
+    ) -> Value:
         method = getattr(mechanisms, self.method)
-        return method(LABEL, self.value, *self.others, sensitivity=sensitivity, **{self.budget: spent})
+        return method(
+            LABEL, self.value, *self.others, sensitivity=sensitivity, **{self.budget: spent}
+        )
 
-    def run(self, source: NoiseSource, *, sensitivity: float = 0.7, spent: float = 0.25) -> tuple[Value, Release]:
+    def run(
+        self, source: NoiseSource, *, sensitivity: float = 0.7, spent: float = 0.25
+    ) -> tuple[Value, Release]:
         mechanisms = Mechanisms(source)
         value = self.release(mechanisms, sensitivity=sensitivity, spent=spent)
         return value, mechanisms.releases[-1]
@@ -59,7 +65,11 @@ class Case:
             noisy, release = self.run(source)
             rows.append(self.coordinates(np.atleast_1d(noisy - self.value)) / release.scale)
         found = np.array(rows)
-        return found if self.budget == "mu" else np.sign(found) * stats.norm.isf(stats.laplace.sf(np.abs(found)))
+        return (
+            found
+            if self.budget == "mu"
+            else np.sign(found) * stats.norm.isf(stats.laplace.sf(np.abs(found)))
+        )
 
     def enough_draws(self) -> int:
         return -(-ENOUGH // self.n_coordinates)
@@ -68,7 +78,9 @@ class Case:
 def unseen(coordinates: Callable[[np.ndarray], np.ndarray]) -> Callable[[np.ndarray], np.ndarray]:
     """Noise that was seen through ``SQUARE``, looked at as it was before."""
     back = np.linalg.inv(SQUARE)
-    return lambda noise: coordinates(np.einsum("abc,ai,bj,cm->ijm", noise, back, back, back, optimize=True))
+    return lambda noise: coordinates(
+        np.einsum("abc,ai,bj,cm->ijm", noise, back, back, back, optimize=True)
+    )
 
 
 _rng = np.random.default_rng(0)
@@ -86,14 +98,32 @@ CASES = (
     Case(
         "gaussian",
         _matrix + _matrix.T,
-        lambda noise: histogram_cells(noise) / np.where(np.eye(6), 1, np.sqrt(2))[np.triu_indices(6)],
+        lambda noise: (
+            histogram_cells(noise) / np.where(np.eye(6), 1, np.sqrt(2))[np.triu_indices(6)]
+        ),
         21,
         (layouts.SymmetricMatrix(6),),
     ),
-    Case("gaussian", _tensor, unseen(orthonormal_coordinates), 20, (whitened.WhitenedMoment(SQUARE),)),
+    Case(
+        "gaussian", _tensor, unseen(orthonormal_coordinates), 20, (whitened.WhitenedMoment(SQUARE),)
+    ),
     Case("gaussian", _tensor, unseen(triple_cells), 20, (whitened.WhitenedTriples(SQUARE),)),
     Case("laplace_number", 3.5, np.ravel, 1, budget="epsilon"),
     Case("laplacian", _vector, np.ravel, 7, (layouts.PlainVector(),), budget="epsilon"),
-    Case("laplacian", _matrix + _matrix.T, histogram_cells, 21, (layouts.PairHistogram(6),), budget="epsilon"),
-    Case("laplacian", _tensor, unseen(triple_cells), 20, (whitened.WhitenedCells(SQUARE),), budget="epsilon"),
+    Case(
+        "laplacian",
+        _matrix + _matrix.T,
+        histogram_cells,
+        21,
+        (layouts.PairHistogram(6),),
+        budget="epsilon",
+    ),
+    Case(
+        "laplacian",
+        _tensor,
+        unseen(triple_cells),
+        20,
+        (whitened.WhitenedCells(SQUARE),),
+        budget="epsilon",
+    ),
 )

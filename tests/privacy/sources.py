@@ -14,7 +14,9 @@ def seeded(seed: int) -> SimulatedNoise:
     return SimulatedNoise(SeedKey(seed))
 
 
-def drawn(source: SimulatedNoise, layout: Layout[np.ndarray], like: np.ndarray, scale: float) -> np.ndarray:
+def drawn(
+    source: SimulatedNoise, layout: Layout[np.ndarray], like: np.ndarray, scale: float
+) -> np.ndarray:
     """What a source adds to an array of this shape, as an array."""
     coordinates = layout.coordinates(np.zeros_like(like))
     return layout.array(source.perturb(coordinates, scale, layout, "a quantity"))
@@ -31,7 +33,9 @@ class TamperedNoise(SimulatedNoise):
         otherwise: the factor of the others.
     """
 
-    def __init__(self, seed: int, factors: dict[int, float] | None = None, otherwise: float = 1.0) -> None:
+    def __init__(
+        self, seed: int, factors: dict[int, float] | None = None, otherwise: float = 1.0
+    ) -> None:
         super().__init__(SeedKey(seed))
         self._factors, self._otherwise = factors or {}, otherwise
         self.sizes: list[int] = []

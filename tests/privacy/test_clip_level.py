@@ -16,9 +16,18 @@ LOW, HIGH = 1e-3, 1.0
 NORMS = np.random.default_rng(0).beta(2, 5, size=100_000)
 
 
-def level(norms: np.ndarray, source: NoiseSource, *, quantile: float = 0.9, mu: float = 0.1, steps: int = 8) -> float:
+def level(
+    norms: np.ndarray,
+    source: NoiseSource,
+    *,
+    quantile: float = 0.9,
+    mu: float = 0.1,
+    steps: int = 8,
+) -> float:
     mechanisms = Mechanisms(source)
-    return mechanisms.clip_level(LABEL, norms, low=LOW, high=HIGH, quantile=quantile, mu=mu, steps=steps)
+    return mechanisms.clip_level(
+        LABEL, norms, low=LOW, high=HIGH, quantile=quantile, mu=mu, steps=steps
+    )
 
 
 ONE_STEP_MU = math.sqrt(2) / 5  # standard deviation 5 on each count
@@ -32,7 +41,10 @@ def test_counts_carry_noise_of_the_declared_scale_and_of_no_other(factor: float)
     HIGH is the answer of one step when 30 + e1 > (1/4)(100 + e0), each e of standard deviation √2/μ, since 30 of 100
     norms lie above LOW and 1/4 may. The noise is of one stream that goes on.
     """
-    norms, source = np.concatenate([np.full(70, LOW / 2), np.full(30, HIGH / 2)]), ScaledNoise(0, factor)
+    norms, source = (
+        np.concatenate([np.full(70, LOW / 2), np.full(30, HIGH / 2)]),
+        ScaledNoise(0, factor),
+    )
     found = [level(norms, source, quantile=0.75, mu=ONE_STEP_MU, steps=1) for _ in range(20_000)]
     upper = int(np.sum(np.array(found) == HIGH))
     assert (stats.binomtest(upper, 20_000, ONE_STEP_CHANCE).pvalue > 1e-4) == (factor == 1)

@@ -10,7 +10,13 @@ from scipy.optimize import brentq
 
 from dplda.core.errors import InputError
 from dplda.privacy import gaussian
-from dplda.privacy.composition import Accounting, classic_multiplier, noise_multipliers, true_epsilon, zcdp_delta
+from dplda.privacy.composition import (
+    Accounting,
+    classic_multiplier,
+    noise_multipliers,
+    true_epsilon,
+    zcdp_delta,
+)
 
 DELTA = 1e-7
 EPSILONS = (0.1, 0.5, 1, 2, 5, 10)
@@ -21,7 +27,9 @@ THREE_EQUAL = {
     Accounting.EXACT: (71.585, 15.581, 8.104, 4.242, 1.84, 1.004),
 }
 
-SHARES = st.lists(st.floats(0.01, 1), min_size=1, max_size=6).map(lambda raw: tuple(np.array(raw) / math.fsum(raw)))
+SHARES = st.lists(st.floats(0.01, 1), min_size=1, max_size=6).map(
+    lambda raw: tuple(np.array(raw) / math.fsum(raw))
+)
 PROVED = [accounting for accounting in Accounting if accounting is not Accounting.SPLIT_CLASSIC]
 
 
@@ -36,11 +44,18 @@ def test_three_equal_releases_match_the_golden_column(accounting):
 @settings(max_examples=60)
 def test_zcdp_conversion_is_the_best_over_orders_and_never_below_the_gaussian(epsilon, rho):
     alphas = 1 + np.geomspace(1e-9, 1e5, 40_001)
-    exponents = (alphas - 1) * (alphas * rho - epsilon) - np.log(alphas - 1) + alphas * np.log1p(-1 / alphas)
+    exponents = (
+        (alphas - 1) * (alphas * rho - epsilon)
+        - np.log(alphas - 1)
+        + alphas * np.log1p(-1 / alphas)
+    )
     by_grid = math.exp(min(0.0, float(np.min(exponents))))
     assert zcdp_delta(epsilon, rho) <= by_grid * (1 + 1e-9)
     assert zcdp_delta(epsilon, rho) >= by_grid * (1 - 1e-4)
-    assert zcdp_delta(epsilon, rho) >= gaussian.delta_of(epsilon, math.sqrt(2 * rho)) * (1 - 1e-9) - 1e-15
+    assert (
+        zcdp_delta(epsilon, rho)
+        >= gaussian.delta_of(epsilon, math.sqrt(2 * rho)) * (1 - 1e-9) - 1e-15
+    )
 
 
 @given(st.floats(0.05, 20), st.floats(1e-10, 0.1), SHARES, st.sampled_from(PROVED))
@@ -55,7 +70,12 @@ def test_what_is_proved_is_private(epsilon, delta, shares, accounting):
 
 def _classic_limit(delta):
     """The ε above which the classic τ no longer keeps δ."""
-    return brentq(lambda e: gaussian.delta_of(e, 1 / classic_multiplier(e, delta)) / delta - 1, 1e-3, 100, xtol=1e-10)
+    return brentq(
+        lambda e: gaussian.delta_of(e, 1 / classic_multiplier(e, delta)) / delta - 1,
+        1e-3,
+        100,
+        xtol=1e-10,
+    )
 
 
 def test_classic_noise_breaks_its_promise_between_nine_and_ten():
@@ -67,12 +87,16 @@ def test_classic_noise_breaks_its_promise_between_nine_and_ten():
             assert gaussian.delta_of(epsilon, 1 / classic_multiplier(epsilon, delta)) <= delta
         for epsilon in limit * np.array([1.001, 1.1, 2, 5]):
             assert gaussian.delta_of(epsilon, 1 / classic_multiplier(epsilon, delta)) > delta
-    assert gaussian.delta_of(10, 1 / classic_multiplier(10, DELTA)) == pytest.approx(1.6e-7, rel=0.03)
+    assert gaussian.delta_of(10, 1 / classic_multiplier(10, DELTA)) == pytest.approx(
+        1.6e-7, rel=0.03
+    )
 
 
 def test_shares_a_hair_above_one_do_not_overspend():
     multipliers = noise_multipliers(1, DELTA, (0.5, 0.5 + 5e-10), Accounting.EXACT)
-    assert gaussian.compose([1 / multiplier for multiplier in multipliers]) <= gaussian.mu_for(1, DELTA) * (1 + 1e-14)
+    assert gaussian.compose([1 / multiplier for multiplier in multipliers]) <= gaussian.mu_for(
+        1, DELTA
+    ) * (1 + 1e-14)
 
 
 @pytest.mark.parametrize(

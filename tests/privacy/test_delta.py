@@ -30,8 +30,12 @@ def claimed(status: Status, delta: float) -> Guarantee:
 ASKED = {
     "plan": lambda delta, path: Plan("adaptive", 1.0, delta),
     "words": lambda delta, path: Selection(delta=delta),
-    "refined": lambda delta, path: RefinedLDA(2, epsilon=1.0, delta=delta).fit(np.ones((9, 4), dtype=int)),
-    "minibatches": lambda delta, path: noise_multiplier_for(epsilon=1.0, delta=delta, sampling_rate=0.1, steps=3),
+    "refined": lambda delta, path: RefinedLDA(2, epsilon=1.0, delta=delta).fit(
+        np.ones((9, 4), dtype=int)
+    ),
+    "minibatches": lambda delta, path: noise_multiplier_for(
+        epsilon=1.0, delta=delta, sampling_rate=0.1, steps=3
+    ),
     "noise": lambda delta, path: ExactNoise(epsilon=1.0, delta=delta),
     "unigram": lambda delta, path: private_unigram(topical_corpus(0), Budget(1.0, delta)),
     "audit": lambda delta, path: promised(1.0, delta),
@@ -43,7 +47,9 @@ ASKED = {
 
 @pytest.mark.parametrize("delta", [0.5, 1 - 1e-16, 1.0, math.nan])
 @pytest.mark.parametrize("asked", ASKED)
-def test_no_delta_of_a_half_or_more_is_claimed_capped_or_asked_for(asked: str, delta: float, tmp_path: Path) -> None:
+def test_no_delta_of_a_half_or_more_is_claimed_capped_or_asked_for(
+    asked: str, delta: float, tmp_path: Path
+) -> None:
     with pytest.raises(InputError, match=r"delta must be a number .* below 0\.5"):
         ASKED[asked](delta, tmp_path)
 

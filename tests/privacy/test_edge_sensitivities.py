@@ -31,7 +31,8 @@ def changes(one: Rows, two: Rows, alpha0: float) -> dict[str, float]:
     apart = {name: A[name] - B[name] for name in A}
     values = [np.linalg.eigvalsh(x["M2"]) for x in (A, B)]
     return {
-        "triple histogram": np.linalg.norm(apart["triples"]) / sensitivity.triple_histogram(n_documents=n, n_words=d),
+        "triple histogram": np.linalg.norm(apart["triples"])
+        / sensitivity.triple_histogram(n_documents=n, n_words=d),
         "words L1": np.sum(np.abs(apart["words"])) / l1,
         "pairs L1": np.sum(np.abs(apart["pairs"])) / l1,
         "triples L1": np.sum(np.abs(apart["triples"]))
@@ -41,7 +42,8 @@ def changes(one: Rows, two: Rows, alpha0: float) -> dict[str, float]:
         "M2 operator": np.linalg.norm(apart["M2"], 2) / operator,
         "eigenvalues": np.max(np.abs(values[0] - values[1])) / operator,
         "gaps": np.max(np.abs(np.diff(values[0] - values[1]))) / (2 * operator),
-        "M3": np.linalg.norm(apart["M3"]) / sensitivity.direct_triple_moment(n_documents=n, n_words=d, b=c.b, c=c.c),
+        "M3": np.linalg.norm(apart["M3"])
+        / sensitivity.direct_triple_moment(n_documents=n, n_words=d, b=c.b, c=c.c),
         "largest word": abs(np.max(A["words"]) - np.max(B["words"])) / peak,
         "largest pair": abs(np.max(A["E2"]) - np.max(B["E2"])) / peak,
     }
@@ -71,7 +73,12 @@ def test_crafted_neighbours_never_pass_a_sensitivity(alpha0: float) -> None:
 
 
 @settings(max_examples=100)
-@given(corpora(N, D), documents(D), documents(D, largest_count=50), st.floats(-3, 4).map(lambda e: 10**e))
+@given(
+    corpora(N, D),
+    documents(D),
+    documents(D, largest_count=50),
+    st.floats(-3, 4).map(lambda e: 10**e),
+)
 def test_no_neighbour_passes_a_sensitivity(rows: Rows, one: Rows, two: Rows, alpha0: float) -> None:
     A, B = rows.copy(), rows.copy()
     A[0], B[0] = one, two
@@ -79,7 +86,9 @@ def test_no_neighbour_passes_a_sensitivity(rows: Rows, one: Rows, two: Rows, alp
         assert ratio <= 1, statistic
 
 
-SHORT = st.sampled_from([(), (0,), (1,), (0, 0), (0, 1), (0, 0, 0), (0, 0, 1), (0, 1, 2), (1, 1, 1), (3, 3, 3)])
+SHORT = st.sampled_from(
+    [(), (0,), (1,), (0, 0), (0, 1), (0, 0, 0), (0, 0, 1), (0, 1, 2), (1, 1, 1), (3, 3, 3)]
+)
 
 
 @settings(max_examples=100)
@@ -135,7 +144,9 @@ def test_documents_of_a_person_are_read_as_the_one_they_add_up_to(name: str) -> 
 
 
 @pytest.mark.parametrize("alpha0", ALPHA0)
-def test_the_unfolding_of_crafted_corpora_is_below_its_bound_and_of_one_word_equal(alpha0: float) -> None:
+def test_the_unfolding_of_crafted_corpora_is_below_its_bound_and_of_one_word_equal(
+    alpha0: float,
+) -> None:
     for one, two in NEIGHBOURS.values():
         for rows in (one, two):
             assert unfolding(rows, alpha0) <= unfolding_bound(rows, alpha0)
@@ -146,7 +157,9 @@ def test_the_unfolding_of_crafted_corpora_is_below_its_bound_and_of_one_word_equ
 def unfolding(rows: Rows, alpha0: float) -> float:
     """Operator norm of the d×d² unfolding of M3."""
     d = rows.shape[1]
-    M3 = ExactMoments(counts_of(rows), Coefficients(alpha0), keep_short=True).third_moment(np.eye(d))
+    M3 = ExactMoments(counts_of(rows), Coefficients(alpha0), keep_short=True).third_moment(
+        np.eye(d)
+    )
     return float(np.linalg.norm(M3.reshape(d, d * d), 2))
 
 

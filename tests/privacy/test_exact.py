@@ -33,7 +33,9 @@ def whole(*numbers: int) -> np.ndarray:
 def test_its_law_is_gaussian_of_the_declared_scale_wherever_it_is_centred() -> None:
     """Six hundred draws of forty coordinates; a scale 10 % off is noticed."""
     centres = np.arange(40, dtype=np.int64) * 2**40 - 2**44
-    draws = np.array([noise().perturb(centres, SCALE, PLAIN, "a quantity") - centres for _ in range(600)])
+    draws = np.array(
+        [noise().perturb(centres, SCALE, PLAIN, "a quantity") - centres for _ in range(600)]
+    )
     assert follows(draws / SCALE, UNSEEDED)
     assert not unit_scale(draws / SCALE * 1.1, UNSEEDED)
     assert not unit_scale(draws / SCALE * 0.9, UNSEEDED)
@@ -89,7 +91,9 @@ def test_it_stops_before_the_distance_is_more_than_is_paid_for() -> None:
         source.perturb(whole(0, 0), 2.0**24, PLAIN, "a quantity")
 
 
-def said(drawn: list[str], law: Callable[[int, float], np.ndarray], size: int, scale: float) -> np.ndarray:
+def said(
+    drawn: list[str], law: Callable[[int, float], np.ndarray], size: int, scale: float
+) -> np.ndarray:
     drawn.append(law.__name__)
     return law(size, scale)
 

@@ -14,7 +14,14 @@ from scipy import integrate, stats
 
 from dplda.core.errors import InputError
 from dplda.privacy.noise import exact, exact_normals
-from dplda.privacy.noise.exact_normals import BEYOND, FARTHEST, ROOM, STRIPS, WIDEST, rounded_normals
+from dplda.privacy.noise.exact_normals import (
+    BEYOND,
+    FARTHEST,
+    ROOM,
+    STRIPS,
+    WIDEST,
+    rounded_normals,
+)
 
 FALSE_ALARM = 1e-8
 
@@ -53,7 +60,9 @@ def test_every_whole_number_has_its_chance(scale: float) -> None:
     assert follows(rounded_normals(400_000, scale), scale)
 
 
-def test_a_scale_two_hundredths_off_a_floor_and_a_biased_coin_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_scale_two_hundredths_off_a_floor_and_a_biased_coin_are_noticed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """Each is missed with probability below 1e-6: noncentralities are 320, 5,000 and 640."""
     scale = 4.3
     assert not follows(rounded_normals(400_000, 1.02 * scale), scale)
@@ -63,7 +72,9 @@ def test_a_scale_two_hundredths_off_a_floor_and_a_biased_coin_are_noticed(monkey
 
     def biased(many: int, kind: type) -> np.ndarray:
         found = words(many, kind)
-        raised = (words(many, np.uint16) < 2**16 // 25) if kind is np.uint16 else np.zeros(many, bool)
+        raised = (
+            (words(many, np.uint16) < 2**16 // 25) if kind is np.uint16 else np.zeros(many, bool)
+        )
         return found | (raised.astype(kind) << 15 if kind is np.uint16 else 0)
 
     monkeypatch.setattr(exact_normals, "_words", biased)
@@ -103,11 +114,16 @@ def tried(strip: int, offset: int, cells_: int, draws: int = 12_000) -> np.ndarr
 
 
 @pytest.mark.parametrize(("strip", "offset", "cells_", "room"), CASES)
-def test_candidates_are_kept_as_often_as_they_should(strip, offset, cells_, room, monkeypatch) -> None:
+def test_candidates_are_kept_as_often_as_they_should(
+    strip, offset, cells_, room, monkeypatch
+) -> None:
     """In strips so wide, on grids so coarse, that every branch is taken often."""
     monkeypatch.setattr(exact_normals, "ROOM", room)
     kept = tried(strip, offset, cells_)
-    assert stats.binomtest(int(kept.sum()), len(kept), kept_share(strip, offset, cells_, room)).pvalue > FALSE_ALARM
+    assert (
+        stats.binomtest(int(kept.sum()), len(kept), kept_share(strip, offset, cells_, room)).pvalue
+        > FALSE_ALARM
+    )
 
 
 _is_below = exact_normals._is_below
@@ -115,7 +131,10 @@ _is_below = exact_normals._is_below
 
 @pytest.mark.parametrize(
     "mutant",
-    [lambda x, cells_: exact_normals.secrets.randbelow(cells_) < x[0], lambda x, cells_: _is_below([x[0]], cells_)],
+    [
+        lambda x, cells_: exact_normals.secrets.randbelow(cells_) < x[0],
+        lambda x, cells_: _is_below([x[0]], cells_),
+    ],
     ids=["a tie is above", "digits are forgotten"],
 )
 def test_ties_decided_in_another_way_are_noticed(mutant, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -132,7 +151,10 @@ def test_strips_have_their_chances_however_few_bits_are_shown_first() -> None:
     expected = np.add.reduceat(weights / weights.sum(), np.arange(0, len(weights), 16))
     shown = np.random.default_rng().integers(8, size=8000)
     slow = np.array([exact_normals._strip(int(number), 3) for number in shown])
-    for found, cells_ in ((slow, 13), (exact_normals._strips(100_000), 16)):  # of at least five numbers each
+    for found, cells_ in (
+        (slow, 13),
+        (exact_normals._strips(100_000), 16),
+    ):  # of at least five numbers each
         seen = np.bincount(found // 16, minlength=60)[:cells_]
         observed = np.append(seen, len(found) - seen.sum())
         chance = np.append(expected[:cells_], 1 - expected[:cells_].sum())
@@ -162,7 +184,9 @@ def test_numbers_come_from_the_operating_system_alone(monkeypatch: pytest.Monkey
     assert not any(word in source for word in ("np.random", "import random", "seed", "Generator"))
     assert not np.array_equal(rounded_normals(4, 2.0**30), rounded_normals(4, 2.0**30))
     bytes_drawn, system = [], exact_normals.os.urandom
-    monkeypatch.setattr(exact_normals.os, "urandom", lambda many: bytes_drawn.append(many) or system(many))
+    monkeypatch.setattr(
+        exact_normals.os, "urandom", lambda many: bytes_drawn.append(many) or system(many)
+    )
     rounded_normals(1000, 2.0**30)
     assert sum(bytes_drawn) >= 1000 * (8 + 8 + 2)
 

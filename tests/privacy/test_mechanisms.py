@@ -32,7 +32,9 @@ def test_noise_follows_the_declared_law(case: Case) -> None:
 @pytest.mark.parametrize("factor", [0.9, 1.1])
 def test_noise_of_another_scale_is_noticed(case: Case, factor: float) -> None:
     """The same measurement on noise 10 % off; a miss has probability below 1e-6 (laws.py)."""
-    assert not unit_scale(case.standardised([ScaledNoise(seed, factor) for seed in range(case.enough_draws())]))
+    assert not unit_scale(
+        case.standardised([ScaledNoise(seed, factor) for seed in range(case.enough_draws())])
+    )
 
 
 @every_mechanism
@@ -50,7 +52,9 @@ def test_the_scale_is_never_below_sensitivity_over_budget(case: Case) -> None:
     for sensitivity, spent in product((1e-9, 1 / 3, 7.0), (1e-3, 0.1, 3.0)):
         _, release = case.run(seeded(0), sensitivity=sensitivity, spent=spent)
         assert release.sensitivity == sensitivity
-        assert (release.mu, release.pure_epsilon) == ((spent, 0) if case.budget == "mu" else (0, spent))
+        assert (release.mu, release.pure_epsilon) == (
+            (spent, 0) if case.budget == "mu" else (0, spent)
+        )
         assert release.scale >= sensitivity / spent
         assert release.scale == pytest.approx(sensitivity / spent, rel=1e-14)
 
@@ -75,7 +79,9 @@ def test_the_copies_of_an_entry_do_not_reach_the_release(case: Case) -> None:
     copies = np.setdiff1d(np.arange(ruffled.size), kept)
     ruffled.flat[copies] += rng.standard_normal(len(copies))
     assert not np.array_equal(ruffled, case.value)
-    one, other = (dataclasses.replace(case, value=value).run(seeded(7))[0] for value in (case.value, ruffled))
+    one, other = (
+        dataclasses.replace(case, value=value).run(seeded(7))[0] for value in (case.value, ruffled)
+    )
     np.testing.assert_array_equal(one, other)
     for order in permutations(range(ruffled.ndim)):
         np.testing.assert_array_equal(one, one.transpose(order))
@@ -99,7 +105,9 @@ def test_without_noise_the_value_comes_back_and_the_release_says_none(case: Case
 
 @every_mechanism
 @pytest.mark.parametrize("bad", [0, -1.0, math.nan, math.inf])
-def test_a_sensitivity_or_budget_that_is_none_is_refused_and_nothing_is_drawn(case: Case, bad: float) -> None:
+def test_a_sensitivity_or_budget_that_is_none_is_refused_and_nothing_is_drawn(
+    case: Case, bad: float
+) -> None:
     for name, refusal in (("sensitivity", "sensitivity"), ("spent", case.budget)):
         mechanisms = Mechanisms(source := TamperedNoise(0))
         with pytest.raises(InputError, match=f"{refusal} must be a finite number greater than 0"):

@@ -17,7 +17,13 @@ LABEL = Quantity("a statistic", "s", "a statistic", "minibatch")
 VALUE = np.random.default_rng(0).standard_normal((5, 10))
 
 
-def noisy(source: NoiseSource | Mechanisms, *, sensitivity: float = 0.7, sigma: float = 4.0, rate: float = 0.1):
+def noisy(
+    source: NoiseSource | Mechanisms,
+    *,
+    sensitivity: float = 0.7,
+    sigma: float = 4.0,
+    rate: float = 0.1,
+):
     mechanisms = source if isinstance(source, Mechanisms) else Mechanisms(source)
     value = mechanisms.minibatch_matrix(
         LABEL, VALUE, sensitivity=sensitivity, noise_multiplier=sigma, sampling_rate=rate
@@ -53,7 +59,11 @@ def test_a_step_of_another_schedule_is_another_release(change: dict[str, float])
 
 @pytest.mark.parametrize("bad", [0, -1.0, math.nan, math.inf])
 def test_numbers_that_are_none_are_refused_and_nothing_is_drawn(bad: float) -> None:
-    for name, said in (("sensitivity", "sensitivity"), ("sigma", "noise_multiplier"), ("rate", "sampling_rate")):
+    for name, said in (
+        ("sensitivity", "sensitivity"),
+        ("sigma", "noise_multiplier"),
+        ("rate", "sampling_rate"),
+    ):
         mechanisms = Mechanisms(source := TamperedNoise(0))
         with pytest.raises(InputError, match=said):
             noisy(mechanisms, **{name: bad})

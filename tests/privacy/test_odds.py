@@ -32,7 +32,9 @@ def test_words_are_rounded_against_us() -> None:
         else:
             assert chance > 0.99999
         assert odds_at_most(1e6) == "∞ : 1"
-        assert float(odds_at_most(epsilon).split()[0].replace(",", "")) >= math.exp(epsilon) * (1 - 1e-9)
+        assert float(odds_at_most(epsilon).split()[0].replace(",", "")) >= math.exp(epsilon) * (
+            1 - 1e-9
+        )
     assert one_in(3e-7) == "1 in 3,333,333"
     assert one_in(5e-324) == one_in(9e-16) == "less than 1 in 1,000,000,000,000,000"
 
@@ -72,7 +74,14 @@ def test_short_decimals_are_written_as_they_are(digits: int, power: int) -> None
 
 
 def test_powers_of_ten_have_no_zeros_before_them() -> None:
-    assert list(map(short, (0.0, 0.1, 3.0, 1e-7, 2.5e-12, 1e6))) == ["0", "0.1", "3", "1e-7", "2.5e-12", "1e6"]
+    assert list(map(short, (0.0, 0.1, 3.0, 1e-7, 2.5e-12, 1e6))) == [
+        "0",
+        "0.1",
+        "3",
+        "1e-7",
+        "2.5e-12",
+        "1e6",
+    ]
     assert short(math.inf) == "inf"
     assert short(2.21e-5, 2) == "2.3e-5"
     assert (remaining(0.0), remaining(2.9999999999999996)) == ("0", "3")

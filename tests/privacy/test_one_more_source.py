@@ -23,11 +23,17 @@ class OnAGrid:
 
     def perturb(self, coordinates: np.ndarray, scale: float, spread: Spread, of: str) -> np.ndarray:
         rng = self._key.generator(of)
-        return self._rounded(coordinates, scale * spread.noise(rng.standard_normal, len(coordinates)))
+        return self._rounded(
+            coordinates, scale * spread.noise(rng.standard_normal, len(coordinates))
+        )
 
-    def perturb_laplace(self, coordinates: np.ndarray, scale: float, spread: Spread, of: str) -> np.ndarray:
+    def perturb_laplace(
+        self, coordinates: np.ndarray, scale: float, spread: Spread, of: str
+    ) -> np.ndarray:
         rng = self._key.generator(of)
-        return self._rounded(coordinates, scale * spread.noise(lambda n: rng.laplace(size=n), len(coordinates)))
+        return self._rounded(
+            coordinates, scale * spread.noise(lambda n: rng.laplace(size=n), len(coordinates))
+        )
 
     def _rounded(self, coordinates: np.ndarray, noise: np.ndarray) -> np.ndarray:
         return np.round((np.round(coordinates / GRID) * GRID + self._factor * noise) / GRID) * GRID

@@ -34,7 +34,9 @@ def passes(law: Thresholds, t: int, a: int) -> float:
     left = np.arange(a + 1)
     passing = ndtr((1 / np.sqrt(np.maximum(left, 1)) - two.threshold) / two.scale)
     any_passes = -np.expm1(left * np.log1p(-passing))
-    return float(binom.pmf(left, a, ndtr((1 / math.sqrt(t) - one.threshold) / one.scale)) @ any_passes)
+    return float(
+        binom.pmf(left, a, ndtr((1 / math.sqrt(t) - one.threshold) / one.scale)) @ any_passes
+    )
 
 
 def true_delta(law: Thresholds, epsilon: float, mu_of_fit: float = 0.0) -> float:
@@ -44,14 +46,18 @@ def true_delta(law: Thresholds, epsilon: float, mu_of_fit: float = 0.0) -> float
     second round words of both have all the weight, if there are any.
     """
     found, listed = 0.0, law.sensitivity**2 - 2
-    rows = [(t, a, math.log1p(-passes(law, t, a))) for t in (1, 2, 17, 300) for a in {0, 1, t // 2, t}]
+    rows = [
+        (t, a, math.log1p(-passes(law, t, a))) for t in (1, 2, 17, 300) for a in {0, 1, t // 2, t}
+    ]
     for (t, a, stays_a), (s, b, stays_b) in itertools.product(rows, repeat=2):
         first = math.sqrt((t - a) / t + (s - b) / s + listed) / law.first.scale
         second = math.sqrt((a < t) + (b < s) + listed) / law.second.scale
         mu, shifted = math.hypot(first, second, mu_of_fit), epsilon + stays_b - stays_a
         apart = max(0.0, 1 - math.exp(shifted))
         if mu:
-            apart = float(ndtr(mu / 2 - shifted / mu) - math.exp(shifted) * ndtr(-mu / 2 - shifted / mu))
+            apart = float(
+                ndtr(mu / 2 - shifted / mu) - math.exp(shifted) * ndtr(-mu / 2 - shifted / mu)
+            )
         found = max(found, -math.expm1(stays_a) + math.exp(stays_a) * apart)
     return found
 
@@ -61,14 +67,26 @@ def with_rounds(law: Thresholds, first: dict[str, float], second: dict[str, floa
 
 
 @pytest.mark.parametrize("selection", SELECTIONS, ids=str)
-def test_no_neighbours_are_told_apart_better_than_claimed_and_mutants_are_caught(selection: Selection) -> None:
+def test_no_neighbours_are_told_apart_better_than_claimed_and_mutants_are_caught(
+    selection: Selection,
+) -> None:
     """Of noise without the factor for replacing, and of a threshold as if the first round let few words pass."""
     law, epsilon, delta = thresholds(selection), selection.epsilon, selection.delta
     one, two, half = law.first, law.second, math.sqrt(2)
     assert 0.7 * delta <= true_delta(law, epsilon) <= delta, "nothing is wasted"
     if delta < 0.01:
-        assert true_delta(with_rounds(law, {"scale": one.scale / half}, {"scale": two.scale / half}), epsilon) > delta
-        assert true_delta(with_rounds(law, {}, {"threshold": two.threshold - 1 - 0.4 * two.scale}), epsilon) > delta
+        assert (
+            true_delta(
+                with_rounds(law, {"scale": one.scale / half}, {"scale": two.scale / half}), epsilon
+            )
+            > delta
+        )
+        assert (
+            true_delta(
+                with_rounds(law, {}, {"threshold": two.threshold - 1 - 0.4 * two.scale}), epsilon
+            )
+            > delta
+        )
         if epsilon < 6:
             assert true_delta(with_rounds(law, {"threshold": 0.0}, {}), epsilon) > delta
 
@@ -76,7 +94,9 @@ def test_no_neighbours_are_told_apart_better_than_claimed_and_mutants_are_caught
 @pytest.mark.parametrize("selection", SELECTIONS[::2], ids=str)
 @pytest.mark.parametrize("epsilon", [0.3, 2.0])
 @pytest.mark.parametrize("listed", [(), LISTED])
-def test_a_selection_and_a_fit_together_cost_what_is_claimed(selection: Selection, epsilon: float, listed) -> None:
+def test_a_selection_and_a_fit_together_cost_what_is_claimed(
+    selection: Selection, epsilon: float, listed
+) -> None:
     """With a release that ranks a list too long to be taken whole, and without."""
     selection = replace(selection, listed=listed, n_words=7)
     law, delta = thresholds(selection), 1e-7
@@ -91,15 +111,21 @@ def test_a_selection_and_a_fit_together_cost_what_is_claimed(selection: Selectio
 
 
 @pytest.mark.parametrize("selection", SELECTIONS, ids=str)
-def test_words_of_one_row_alone_pass_as_seldom_as_claimed_however_many_they_are(selection: Selection) -> None:
+def test_words_of_one_row_alone_pass_as_seldom_as_claimed_however_many_they_are(
+    selection: Selection,
+) -> None:
     """By the proof's bound, for which every word left has weight 1, all of what is claimed; in truth less."""
     law, t = thresholds(selection), np.arange(1, MOST_NAMED + 1)
     promising = ndtr((1 / np.sqrt(t) - law.first.threshold) / law.first.scale)
-    lucky = -np.expm1(t * np.log1p(-promising * ndtr((1 - law.second.threshold) / law.second.scale)))
+    lucky = -np.expm1(
+        t * np.log1p(-promising * ndtr((1 - law.second.threshold) / law.second.scale))
+    )
     assert 0.98 * law.passing <= np.max(lucky) <= law.passing
     chances = np.array([passes(law, n, n) for n in t])
     assert np.all(chances <= lucky)
-    assert law.second.scale < 10 or np.max(chances) > 0.5 * law.passing, "or the threshold is far too high"
+    assert law.second.scale < 10 or np.max(chances) > 0.5 * law.passing, (
+        "or the threshold is far too high"
+    )
 
 
 def test_the_chance_to_pass_by_two_routes() -> None:
@@ -108,24 +134,38 @@ def test_the_chance_to_pass_by_two_routes() -> None:
     for each, t in itertools.product((law.first, law.second), (1, 4, 16, 256)):
         x = np.arange(-math.ceil(40 * each.scale / step), math.ceil(40 * each.scale / step) + 1)
         mass = np.exp(-((x * step / each.scale) ** 2) / 2)
-        one = float(mass[1 / math.sqrt(t) + x * step > each.threshold + step / 2].sum() / mass.sum())
+        one = float(
+            mass[1 / math.sqrt(t) + x * step > each.threshold + step / 2].sum() / mass.sum()
+        )
         assert one <= ndtr((1 / math.sqrt(t) - each.threshold) / each.scale) + 1e-12
 
 
-def corpus_of(counts: np.ndarray, source: VocabularySource = VocabularySource.MET, **more: object) -> Corpus:
+def corpus_of(
+    counts: np.ndarray, source: VocabularySource = VocabularySource.MET, **more: object
+) -> Corpus:
     words = tuple(f"w{i:03}" for i in range(counts.shape[1]))
-    return Corpus.from_counts(counts, words, label=Label.SENSITIVE, name="x", vocabulary_source=source, **more)
+    return Corpus.from_counts(
+        counts, words, label=Label.SENSITIVE, name="x", vocabulary_source=source, **more
+    )
 
 
-def weighed(counts: np.ndarray, left: np.ndarray | slice = slice(None), **more: object) -> np.ndarray:
+def weighed(
+    counts: np.ndarray, left: np.ndarray | slice = slice(None), **more: object
+) -> np.ndarray:
     corpus = corpus_of(counts, **more)
-    return weights_of(named_by_rows((corpus.by_person() if more else corpus).counts, corpus.vocabulary)[:, left])
+    return weights_of(
+        named_by_rows((corpus.by_person() if more else corpus).counts, corpus.vocabulary)[:, left]
+    )
 
 
 @pytest.mark.parametrize("persons", [{}, {"persons": [0, 0, 1, 2]}])
 def test_neighbours_weights_attain_the_sensitivity_and_never_pass_it(persons) -> None:
     """To the last whole step, of rows of any length; a person's documents all change."""
-    rng, n_changed, fine = np.random.default_rng(0), 2 if persons else 1, counted_fineness(3 if persons else 4)
+    rng, n_changed, fine = (
+        np.random.default_rng(0),
+        2 if persons else 1,
+        counted_fineness(3 if persons else 4),
+    )
     for _ in range(40):
         counts = (rng.random((4, 900)) < rng.random() ** 3) * rng.integers(1, 9, (4, 900))
         other = counts.copy()
@@ -137,7 +177,11 @@ def test_neighbours_weights_attain_the_sensitivity_and_never_pass_it(persons) ->
         counts, other = np.zeros((2, 4, 900), dtype=int)
         counts[0, :t] = other[0, 450 : 450 + s] = 1
         moved = (weighed(counts, **persons) - weighed(other, **persons)) / fine
-        assert math.sqrt(2) * (1 - 1e-5) <= np.linalg.norm(moved) <= thresholds(Selection()).sensitivity
+        assert (
+            math.sqrt(2) * (1 - 1e-5)
+            <= np.linalg.norm(moved)
+            <= thresholds(Selection()).sensitivity
+        )
 
 
 def test_which_words_of_a_row_count_depends_on_that_row_alone(monkeypatch) -> None:
@@ -151,16 +195,25 @@ def test_which_words_of_a_row_count_depends_on_that_row_alone(monkeypatch) -> No
     turned = Corpus.from_counts(counts[:, order], words, label=Label.PUBLIC, name="x")
     np.testing.assert_array_equal(weights_of(named_by_rows(turned.counts, words)), whole[order])
     assert np.count_nonzero(one) == 5
-    many = weighed(np.random.default_rng(2).integers(1, 50, (4000, 20))) / weighed(np.eye(4000, 5, dtype=int))[0]
-    assert np.all(np.abs(many * math.sqrt(5) - 1000) < 5 * math.sqrt(4000 * 0.25 * 0.75)), "each as often as any other"
+    many = (
+        weighed(np.random.default_rng(2).integers(1, 50, (4000, 20)))
+        / weighed(np.eye(4000, 5, dtype=int))[0]
+    )
+    assert np.all(np.abs(many * math.sqrt(5) - 1000) < 5 * math.sqrt(4000 * 0.25 * 0.75)), (
+        "each as often as any other"
+    )
 
 
 def test_ties_are_settled_by_the_alphabet(monkeypatch) -> None:
     """Never by the order of columns, which says without noise which word is the more frequent."""
     words = ("pear", "fig", "quince", "apple")
     counts = np.ones((9, 4), dtype=int)
-    corpus = Corpus.from_counts(counts, words, label="public", name="x", vocabulary_source=VocabularySource.MET)
-    monkeypatch.setattr(Mechanisms, "vector", lambda self, of, sums, **more: np.full(sums.shape, 1e6))
+    corpus = Corpus.from_counts(
+        counts, words, label="public", name="x", vocabulary_source=VocabularySource.MET
+    )
+    monkeypatch.setattr(
+        Mechanisms, "vector", lambda self, of, sums, **more: np.full(sums.shape, 1e6)
+    )
     assert select_words(corpus, Selection(n_words=3)).vocabulary == ("apple", "fig", "pear")
 
 
@@ -170,7 +223,9 @@ def test_words_of_one_row_pass_as_seldom_as_claimed() -> None:
     law, counts = thresholds(selection), np.zeros((500, 304), dtype=int)
     counts[1:, :4] = 1
     counts[0, 4:] = 1
-    passed = sum(not set(select_words(corpus_of(counts), selection).vocabulary) <= FOUR for _ in range(150))
+    passed = sum(
+        not set(select_words(corpus_of(counts), selection).vocabulary) <= FOUR for _ in range(150)
+    )
     assert binom.sf(passed - 1, 150, law.passing) > 1e-6
     assert binom.cdf(passed, 150, passes(law, 300, 300)) > 1e-6
 
@@ -181,15 +236,23 @@ def test_the_second_round_is_of_words_that_passed_the_first_alone(monkeypatch) -
     counts[:4, :4] = counts[4:6, 2:5] = counts[6:, 4:] = 1
     first = thresholds(Selection()).first
 
-    def marks(self: Mechanisms, of: object, sums: FixedPointSum, *, mu: float, **more: object) -> np.ndarray:
+    def marks(
+        self: Mechanisms, of: object, sums: FixedPointSum, *, mu: float, **more: object
+    ) -> np.ndarray:
         drawn.append((sums.numbers / counted_fineness(9), mu))
-        return first.threshold + np.array([1, -1, 1, 0, -1, -1]) if mu == first.mu else np.full(sums.shape, 1e6)
+        return (
+            first.threshold + np.array([1, -1, 1, 0, -1, -1])
+            if mu == first.mu
+            else np.full(sums.shape, 1e6)
+        )
 
     monkeypatch.setattr(Mechanisms, "vector", marks)
     assert set(select_words(corpus_of(counts), Selection()).vocabulary) == {"w000", "w002"}
     (before, _), (after, mu) = drawn
     two, three = 1 / math.sqrt(2), 1 / math.sqrt(3)
-    np.testing.assert_allclose(before, [2, 2, 2 + 2 * three, 2 + 2 * three, 2 * three + 3 * two, 3 * two], atol=1e-6)
+    np.testing.assert_allclose(
+        before, [2, 2, 2 + 2 * three, 2 + 2 * three, 2 * three + 3 * two, 3 * two], atol=1e-6
+    )
     np.testing.assert_allclose(after, [4 * two, 4 * two + 2], atol=1e-6)
     assert math.hypot(first.mu, mu) <= thresholds(Selection()).mu
 
@@ -201,7 +264,11 @@ def test_the_words_of_most_rows_are_found_and_come_first() -> None:
     selection = Selection(n_words=5, epsilon=3.0, delta=1e-6)
     found = select_words(corpus_of(counts), selection)
     assert set(found.vocabulary) <= {f"w{i:03}" for i in range(8)}
-    assert (found.n_words, found.vocabulary_source, found.selection) == (5, VocabularySource.SELECTED, selection)
+    assert (found.n_words, found.vocabulary_source, found.selection) == (
+        5,
+        VocabularySource.SELECTED,
+        selection,
+    )
     column = int(found.vocabulary[0][1:])
     np.testing.assert_array_equal(found.counts[:, [0]].toarray()[:, 0], counts[:, column])
     assert found.as_read.n_words == 30
@@ -218,14 +285,24 @@ def test_a_list_is_taken_whole_or_ranked_by_noise_whatever_the_documents_hold(mo
     assert whole.vocabulary[:8] == LISTED
     assert set(whole.vocabulary[8:]) == {"w000", "w001", "w002", "w003"}
     assert whole.counts[:, :8].sum(axis=0).tolist() == [3000, 1, *[0] * 6]
-    ranked = {select_words(corpus, replace(asked, n_words=7, epsilon=0.5)).vocabulary for _ in range(20)}
+    ranked = {
+        select_words(corpus, replace(asked, n_words=7, epsilon=0.5)).vocabulary for _ in range(20)
+    }
     assert all(words[0] == "w004" and set(words[1:5]) == FOUR for words in ranked)
-    assert len({words[5:] for words in ranked}) > 5, "nobody knows which of the listed words were met"
-    monkeypatch.setattr(Mechanisms, "vector", lambda self, of, sums, **more: drawn.append(sums.numbers) or sums.numbers)
+    assert len({words[5:] for words in ranked}) > 5, (
+        "nobody knows which of the listed words were met"
+    )
+    monkeypatch.setattr(
+        Mechanisms,
+        "vector",
+        lambda self, of, sums, **more: drawn.append(sums.numbers) or sums.numbers,
+    )
     select_words(corpus, replace(asked, n_words=7))
     select_words(corpus, asked)
     assert [len(numbers) for numbers in drawn] == [12, 12, 4, 4]
-    assert {3000 * (counted_fineness(3000) // 2)} == {number for one in drawn for number in one[-4:]}
+    assert {3000 * (counted_fineness(3000) // 2)} == {
+        number for one in drawn for number in one[-4:]
+    }
     assert replace(asked, listed=LISTED[1:]).said != asked.said
     with pytest.raises(InputError, match="distinct"):
         Selection(listed=("tea", "tea"))
@@ -262,7 +339,9 @@ def test_a_claim_over_selected_words_is_of_both_and_one_noise_pays() -> None:
     assert noise._left < before
     how = {"status": Status.PROVEN, "rests_on": ("x",), "epsilon": 1.0, "delta": 1e-7}
     promise = claim(found, (), **how, gaussian_fit=True)
-    assert (promise.epsilon, promise.delta) == together(found.selection, epsilon=1.0, delta=1e-7, gaussian_fit=True)
+    assert (promise.epsilon, promise.delta) == together(
+        found.selection, epsilon=1.0, delta=1e-7, gaussian_fit=True
+    )
     assert any("selected privately" in said for said in promise.rests_on)
     assert promise.status is Status.PROVEN
     assert claim(found, (), **how).epsilon == pytest.approx(1.5)

@@ -31,7 +31,12 @@ FIELDS = {
 
 def a_release() -> Release:
     mechanisms = Mechanisms(seeded(0))
-    mechanisms.vector(Quantity("words", "E₁", "words", "e2"), np.array([123456.0, 654321.0]), sensitivity=1e-3, mu=0.5)
+    mechanisms.vector(
+        Quantity("words", "E₁", "words", "e2"),
+        np.array([123456.0, 654321.0]),
+        sensitivity=1e-3,
+        mu=0.5,
+    )
     return mechanisms.releases[0]
 
 

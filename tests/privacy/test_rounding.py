@@ -25,8 +25,20 @@ Numbers = dict[tuple[int, ...], Fraction]
 
 def documents(copies: int) -> Rows:
     """Tokens that cancel along opposite directions, one word, short and empty documents, huge counts, usual ones."""
-    hard = [[30, 18, 0, 0, 0], [18, 30, 0, 0, 0], [2, 2, 0, 0, 1], [10**6, 10**6, 1, 0, 0], [2**31 - 1, 3, 0, 0, 7]]
-    plain = [only(0, D), only(1, D, 1000), only(2, D, 2), np.zeros(D), *random_rows(3, 7, D, longest=40, shortest=3)]
+    hard = [
+        [30, 18, 0, 0, 0],
+        [18, 30, 0, 0, 0],
+        [2, 2, 0, 0, 1],
+        [10**6, 10**6, 1, 0, 0],
+        [2**31 - 1, 3, 0, 0, 7],
+    ]
+    plain = [
+        only(0, D),
+        only(1, D, 1000),
+        only(2, D, 2),
+        np.zeros(D),
+        *random_rows(3, 7, D, longest=40, shortest=3),
+    ]
     return np.tile(np.vstack([hard, plain]).astype(np.int64), (copies, 1))
 
 
@@ -57,7 +69,9 @@ def frequencies(row: Rows, order: int, B: list[list[Fraction]]) -> Numbers:
     found = {}
     for i, j, m in product(k, k, k):
         thrice = sum(c[x] * B[x][i] * B[x][j] * B[x][m] for x in d)
-        found[i, j, m] = (S[i] * S[j] * S[m] - Q[i][j] * S[m] - Q[i][m] * S[j] - Q[j][m] * S[i] + 2 * thrice) / tuples
+        found[i, j, m] = (
+            S[i] * S[j] * S[m] - Q[i][j] * S[m] - Q[i][m] * S[j] - Q[j][m] * S[i] + 2 * thrice
+        ) / tuples
     return found
 
 
@@ -71,13 +85,19 @@ def average(rows: Rows, weights: np.ndarray, order: int, B: np.ndarray) -> Numbe
     total: Numbers = {}
     for (row_, weight), times in parts.items():
         for index, value in frequencies(np.array(row_), order, directions).items():
-            total[index] = total.get(index, Fraction(0)) + times * fraction(weight) * value / len(rows)
+            total[index] = total.get(index, Fraction(0)) + times * fraction(weight) * value / len(
+                rows
+            )
     return total
 
 
-def distance(found: np.ndarray, exact: Numbers, scale: Callable[[tuple[int, ...]], float] = lambda _: 1.0) -> float:
+def distance(
+    found: np.ndarray, exact: Numbers, scale: Callable[[tuple[int, ...]], float] = lambda _: 1.0
+) -> float:
     """Euclidean, every entry in its own unit."""
-    return math.sqrt(math.fsum((float(fraction(found[i]) - x) * scale(i)) ** 2 for i, x in exact.items()))
+    return math.sqrt(
+        math.fsum((float(fraction(found[i]) - x) * scale(i)) ** 2 for i, x in exact.items())
+    )
 
 
 def cell(index: tuple[int, ...]) -> float:
@@ -100,22 +120,30 @@ def errors(rows: Rows, seed: int) -> dict[str, float]:
     triples = view.triple_average(LARGEST_PAIR_NORM, whitener, np.inf)
     lengths = np.linalg.norm(whitener, axis=0)
     slack = {
-        "words": sensitivity.word_average(n_documents=n, clip=LEVEL) - math.sqrt(2 * math.sqrt(2) * LEVEL) / n,
+        "words": sensitivity.word_average(n_documents=n, clip=LEVEL)
+        - math.sqrt(2 * math.sqrt(2) * LEVEL) / n,
         "pairs": sensitivity.pair_average(n_documents=n, clip=LEVEL) - 2 * LEVEL / n,
         "mass": sensitivity.mass(n_documents=n) - 1 / n,
-        "triples": sensitivity.tensor_average(n_documents=n, n_words=D, clip=limit, ceiling=ceiling) - 2 * limit / n,
+        "triples": sensitivity.tensor_average(n_documents=n, n_words=D, clip=limit, ceiling=ceiling)
+        - 2 * limit / n,
         "histogram": sensitivity.triple_histogram(n_documents=n, n_words=D) - math.sqrt(2) / n,
         "M2": sensitivity.direct_pair_moment(n_documents=n, a=C.a) - math.sqrt(2 + 4 * C.a**2) / n,
         "M3": sensitivity.direct_triple_moment(n_documents=n, n_words=D, b=C.b, c=C.c) * ceiling
-        - (math.sqrt(2) + 2 * math.sqrt(3) * abs(C.b) + 3 * math.sqrt(2) * math.hypot(C.b, C.c)) / n * ceiling,
+        - (math.sqrt(2) + 2 * math.sqrt(3) * abs(C.b) + 3 * math.sqrt(2) * math.hypot(C.b, C.c))
+        / n
+        * ceiling,
     }
     off = {
         "words": distance(found.words, average(rows, weights, 1, eye)),
         "pairs": distance(found.pairs, average(rows, weights, 2, eye), cell),
         "mass": abs(float(fraction(found.mass) - sum(map(fraction, weights)) / n)),
-        "triples": distance(view.triple_average(LEVEL, B, limit), average(rows, weights * clipped, 3, B)),
+        "triples": distance(
+            view.triple_average(LEVEL, B, limit), average(rows, weights * clipped, 3, B)
+        ),
         "histogram": math.sqrt(6)
-        * distance(triples, average(rows, ones, 3, whitener), lambda i: 1 / math.prod(lengths[list(i)])),
+        * distance(
+            triples, average(rows, ones, 3, whitener), lambda i: 1 / math.prod(lengths[list(i)])
+        ),
         "M2": distance(moments_.pair_matrix, M2),
         "M3": distance(moments_.third_moment(B), M3),
     }
@@ -143,7 +171,9 @@ def u_statistics(rows: Rows, B: np.ndarray) -> tuple[Numbers, Numbers]:
     for i, j, m in product(k, repeat=3):
         value = F3[i, j, m]
         for x, y, z in ((i, j, m), (i, m, j), (j, m, i)):
-            value += b * (n**2 * F2[x, y] * F1[z,] - sum(t * g[x, y] * f[z,] for t, f, g in own)) / pairs
+            value += (
+                b * (n**2 * F2[x, y] * F1[z,] - sum(t * g[x, y] * f[z,] for t, f, g in own)) / pairs
+            )
             value -= c * n * F1[z,] * sum(t * f[x,] * f[y,] for t, f, _ in own) / triples
         cubes = sum(t * f[i,] * f[j,] * f[m,] for t, f, _ in own)
         M3[i, j, m] = value + c * (n**3 * F1[i,] * F1[j,] * F1[m,] + 2 * cubes) / triples
@@ -160,7 +190,9 @@ def test_no_computed_statistic_is_further_off_than_half_of_what_is_allowed(
     found = [errors(rows, seed) for seed in range(3 if copies < 100 else 1)]
     worst = {name: max(one[name] for one in found) for name in found[0]}
     assert all(ratio <= 1 for ratio in worst.values()), worst
-    assert all(ratio > 0 for name, ratio in worst.items() if name != "mass"), "floating point is not exact"
+    assert all(ratio > 0 for name, ratio in worst.items() if name != "mass"), (
+        "floating point is not exact"
+    )
 
 
 def moved(R: float, n: int = 3, threads: int = 1) -> tuple[float, float, float]:
@@ -173,7 +205,10 @@ def moved(R: float, n: int = 3, threads: int = 1) -> tuple[float, float, float]:
     rows = np.tile([30, 18, 0], (n, 1))
     one, two = rows.copy(), rows.copy()
     one[0], two[0] = [3, 0, 0], [0, 3, 0]
-    views = [Statistics(Sums(counts_of(x)), C, keep_short=True) for x in (one, np.roll(two, threads - 1, axis=0))]
+    views = [
+        Statistics(Sums(counts_of(x)), C, keep_short=True)
+        for x in (one, np.roll(two, threads - 1, axis=0))
+    ]
     limit = max(1e-3 * R**3, float(np.max(views[0].triple_norms(LARGEST_PAIR_NORM, B)[1:])))
     values = []
     for view, workers in zip(views, (1, threads), strict=True):
@@ -191,7 +226,9 @@ def test_neighbours_whose_sums_cancel_never_pass_the_sensitivity() -> None:
     for R in SCALES:
         for n, threads in ((3, 1), (3, 2), (4, 1), (700, 3)) if R < 1.05 else ((3, 1),):
             change, limit, ceiling = moved(R, n, threads)
-            assert change <= sensitivity.tensor_average(n_documents=n, n_words=3, clip=limit, ceiling=ceiling)
+            assert change <= sensitivity.tensor_average(
+                n_documents=n, n_words=3, clip=limit, ceiling=ceiling
+            )
 
 
 def test_an_error_of_a_whitened_sum_is_the_view_of_a_histogram_that_is_off_by_no_more() -> None:

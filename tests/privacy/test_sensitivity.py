@@ -26,18 +26,28 @@ def bounds(c: Coefficients, n: int = N) -> tuple[float, float]:
     return n * pair, n * sensitivity.direct_triple_moment(n_documents=n, n_words=D, b=c.b, c=c.c)
 
 
-@pytest.mark.parametrize(("alpha0", "pair", "triple"), [*zip(ALPHA0, PAIR_EXACT, TRIPLE_PROVEN, strict=True)])
-def test_direct_sensitivities_are_the_golden_ones(alpha0: float, pair: float, triple: float) -> None:
+@pytest.mark.parametrize(
+    ("alpha0", "pair", "triple"), [*zip(ALPHA0, PAIR_EXACT, TRIPLE_PROVEN, strict=True)]
+)
+def test_direct_sensitivities_are_the_golden_ones(
+    alpha0: float, pair: float, triple: float
+) -> None:
     assert bounds(Coefficients(alpha0)) == pytest.approx((pair, triple), abs=6e-5)
 
 
-@pytest.mark.parametrize(("alpha0", "pair", "triple"), [*zip(ALPHA0, PAIR_EXACT, TRIPLE_ATTAINED, strict=True)])
-def test_the_worst_known_neighbours_attain_what_they_should(alpha0: float, pair: float, triple: float) -> None:
+@pytest.mark.parametrize(
+    ("alpha0", "pair", "triple"), [*zip(ALPHA0, PAIR_EXACT, TRIPLE_ATTAINED, strict=True)]
+)
+def test_the_worst_known_neighbours_attain_what_they_should(
+    alpha0: float, pair: float, triple: float
+) -> None:
     A, B = (ExactMoments(counts_of(rows), Coefficients(alpha0)) for rows in NEIGHBOURS)
     moved = N * np.linalg.norm((A.pair_moment() - B.pair_moment()) @ np.eye(D))
     assert moved == pytest.approx(pair, abs=6e-5)
     assert moved > 0.999 * bounds(Coefficients(alpha0))[0]
-    assert N * np.linalg.norm(A.third_moment(np.eye(D)) - B.third_moment(np.eye(D))) == pytest.approx(triple, abs=6e-5)
+    assert N * np.linalg.norm(
+        A.third_moment(np.eye(D)) - B.third_moment(np.eye(D))
+    ) == pytest.approx(triple, abs=6e-5)
 
 
 @pytest.mark.parametrize("n", [1, 10, 12_345, 10**6])
@@ -46,9 +56,15 @@ def test_averages_move_by_their_clip_level_over_n(n: int, clip: float) -> None:
     """Never less than the formula; more only by what covers rounding in a sum of N terms."""
     formulas = [
         (sensitivity.mass(n_documents=n), 1 / n),
-        (sensitivity.word_average(n_documents=n, clip=clip), math.sqrt(2 * math.sqrt(2) * clip) / n),
+        (
+            sensitivity.word_average(n_documents=n, clip=clip),
+            math.sqrt(2 * math.sqrt(2) * clip) / n,
+        ),
         (sensitivity.pair_average(n_documents=n, clip=clip), 2 * clip / n),
-        (sensitivity.tensor_average(n_documents=n, n_words=D, clip=clip, ceiling=10 * clip), 2 * clip / n),
+        (
+            sensitivity.tensor_average(n_documents=n, n_words=D, clip=clip, ceiling=10 * clip),
+            2 * clip / n,
+        ),
     ]
     for found, formula in formulas:
         assert formula < found <= formula * (1 + 1e-3)
@@ -67,7 +83,10 @@ GIVEN = {
 @pytest.mark.parametrize("name", GIVEN)
 def test_numbers_that_are_none_are_refused(name: str) -> None:
     known = {"n_documents": 10, **GIVEN[name]}
-    for key, values in {"n_documents": (0, -1, 2.0, math.nan), "clip": (0, -1, math.nan, math.inf)}.items():
+    for key, values in {
+        "n_documents": (0, -1, 2.0, math.nan),
+        "clip": (0, -1, math.nan, math.inf),
+    }.items():
         for bad in values if key in known else ():
             with pytest.raises(InputError, match=f"{key} must be a "):
                 getattr(sensitivity, name)(**known | {key: bad})

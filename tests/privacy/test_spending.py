@@ -13,11 +13,20 @@ from scipy.special import ndtr
 
 from dplda.privacy import gaussian
 from dplda.privacy.noise.exact import RESERVED, delta_of_noise, distance_allowed
-from dplda.privacy.spending import NOTHING, SLACK_UNITS, SQUARE_UNITS, Box, Spending, largest_epsilon
+from dplda.privacy.spending import (
+    NOTHING,
+    SLACK_UNITS,
+    SQUARE_UNITS,
+    Box,
+    Spending,
+    largest_epsilon,
+)
 from dplda.release.balance import Balance, units_of
 
 UNIT = 1 / SLACK_UNITS
-REQUESTS = st.tuples(st.floats(0.01, 2), st.floats(1e-9, 3e-7), st.floats(0, 1), st.floats(0, 1e-13))
+REQUESTS = st.tuples(
+    st.floats(0.01, 2), st.floats(1e-9, 3e-7), st.floats(0, 1), st.floats(0, 1e-13)
+)
 
 
 def accepted(cap: tuple[float, float], requests) -> tuple[Balance, list[Spending]]:
@@ -33,7 +42,9 @@ def accepted(cap: tuple[float, float], requests) -> tuple[Balance, list[Spending
 
 @given(st.floats(0.1, 6), st.floats(1e-8, 1e-5), st.lists(REQUESTS, max_size=20))
 @settings(max_examples=60)
-def test_whatever_is_asked_for_the_sums_keep_the_budget(epsilon: float, delta: float, requests) -> None:
+def test_whatever_is_asked_for_the_sums_keep_the_budget(
+    epsilon: float, delta: float, requests
+) -> None:
     held, spent = accepted((epsilon, delta), requests)
     if spent:
         covered = sum(one.passing + (1 + math.exp(held.box.epsilon)) * one.apart for one in spent)
@@ -60,14 +71,22 @@ def test_three_releases_at_epsilon_1_count_as_less_than_two() -> None:
     held, _ = accepted((3.0, 3e-7), repeat((1.0, 1e-7, 0.0, 0.0), 3))
     assert held.counted == pytest.approx((1.717, 3e-7), rel=1e-3)
     assert held.counted_in_words() == "ε = 1.72 at δ = 3e-7; their ε add up to 3"
-    assert (held.percent_left, accepted((4.0, 1e-6), repeat((2.0, 1e-7, 0.0, 0.0), 9))[0].percent_left) == (63, 2)
+    assert (
+        held.percent_left,
+        accepted((4.0, 1e-6), repeat((2.0, 1e-7, 0.0, 0.0), 9))[0].percent_left,
+    ) == (63, 2)
     assert held.after(epsilon=2.4, delta=1e-7, spending=Spending(gaussian.mu_for(2.4, 1e-7)))
     epsilon, delta = held.left
     more = 1.001 * epsilon
-    assert held.after(epsilon=more, delta=delta, spending=Spending(gaussian.mu_for(more, delta))) is None
+    assert (
+        held.after(epsilon=more, delta=delta, spending=Spending(gaussian.mu_for(more, delta)))
+        is None
+    )
 
 
-def test_where_exact_noise_is_further_off_three_releases_still_fit_the_sum_of_their_budgets() -> None:
+def test_where_exact_noise_is_further_off_three_releases_still_fit_the_sum_of_their_budgets() -> (
+    None
+):
     """Ten million documents: at ε = 9 the distance would cost all of δ, so the caps are of a smaller ε."""
     held, spent = accepted((9.0, 3e-7), repeat((3.0, 1e-7, 0.0, 2.5e-13), 3))
     assert (len(spent), held.box.epsilon < 9) == (3, True)
@@ -79,13 +98,19 @@ def test_where_exact_noise_is_further_off_three_releases_still_fit_the_sum_of_th
     st.booleans(),
 )
 @settings(max_examples=80)
-def test_a_first_release_may_use_the_whole_budget(epsilon: float, delta: float, words: bool) -> None:
+def test_a_first_release_may_use_the_whole_budget(
+    epsilon: float, delta: float, words: bool
+) -> None:
     """As a single release always could, with all of its own slack."""
-    first = Spending(gaussian.mu_for(epsilon, delta_of_noise(delta)), 0.0, distance_allowed(epsilon, delta) / 2)
+    first = Spending(
+        gaussian.mu_for(epsilon, delta_of_noise(delta)), 0.0, distance_allowed(epsilon, delta) / 2
+    )
     if words:
         half = (1 - RESERVED) * delta * (1 - 1e-9) / 2
         first = Spending(gaussian.mu_for(epsilon, half), half, first.apart)
-    assert Balance(units_of(epsilon, delta, up=False)).after(epsilon=epsilon, delta=delta, spending=first)
+    assert Balance(units_of(epsilon, delta, up=False)).after(
+        epsilon=epsilon, delta=delta, spending=first
+    )
 
 
 def test_who_trades_noise_for_slack_passes_a_curve_and_not_the_box() -> None:
@@ -101,9 +126,13 @@ def test_who_trades_noise_for_slack_passes_a_curve_and_not_the_box() -> None:
         left = epsilon - loss
         noise = ndtr(rest / 2 - left / rest) - np.exp(left) * ndtr(-rest / 2 - left / rest)
         leaked = passing + (1 - passing) * np.maximum(0, -np.expm1(left))
-        return float(weight @ (passing + (1 - passing) * noise if both else np.maximum(noise, leaked)))
+        return float(
+            weight @ (passing + (1 - passing) * noise if both else np.maximum(noise, leaked))
+        )
 
-    assert reached(first, delta - gaussian.delta_of(epsilon, first), both=False) > 1.2 * delta, "a curve"
+    assert reached(first, delta - gaussian.delta_of(epsilon, first), both=False) > 1.2 * delta, (
+        "a curve"
+    )
     box = Box.beginning_with(Spending(first), alone=0.7, epsilon=epsilon, delta=delta)
     rest = math.sqrt(box.caps.squares / SQUARE_UNITS - first**2)
     assert 0.97 * delta < reached(rest, box.caps.passing * UNIT, both=True) <= delta

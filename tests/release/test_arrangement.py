@@ -31,7 +31,9 @@ def five_topics() -> Artefact:
 
 
 @given(st.permutations(range(K)), st.integers(1, K), st.integers(1, 3))
-def test_a_merged_topic_is_the_mean_of_its_parts_and_its_range_holds_where_theirs_do(order, shown, size) -> None:
+def test_a_merged_topic_is_the_mean_of_its_parts_and_its_range_holds_where_theirs_do(
+    order, shown, size
+) -> None:
     groups = tuple(tuple(order[i : i + size]) for i in range(0, shown, size))
     one = replace(five_topics(), groups=groups, names=("tea", None, None, None, "rest"))
     found = arranged(one)
@@ -39,10 +41,16 @@ def test_a_merged_topic_is_the_mean_of_its_parts_and_its_range_holds_where_their
     assert found.names == tuple(one.names[group[0]] for group in groups)
     np.testing.assert_allclose(found.shares, [np.sum(one.shares[row]) for row in rows])
     np.testing.assert_allclose(found.words.sum(axis=1), 1)
-    for truth, place in ((one.lower, found.lower), (one.words, found.words), (one.upper, found.upper)):
+    for truth, place in (
+        (one.lower, found.lower),
+        (one.words, found.words),
+        (one.upper, found.upper),
+    ):
         for row, mean in zip(rows, place, strict=True):
             weights = one.shares[row] if one.shares[row].sum() else np.ones(len(row))
-            np.testing.assert_allclose(mean, np.average(truth[row], axis=0, weights=weights), atol=1e-300)
+            np.testing.assert_allclose(
+                mean, np.average(truth[row], axis=0, weights=weights), atol=1e-300
+            )
     above = one.evidence.above_noise
     assert found.evidence.above_noise == tuple(any(above[i] for i in row) for row in rows)
     assert in_words(replace(one, groups=tuple((i,) for i in order))) == ""
@@ -50,10 +58,15 @@ def test_a_merged_topic_is_the_mean_of_its_parts_and_its_range_holds_where_their
 
 def test_a_layer_is_kept_outside_the_release_and_undone_to_the_byte() -> None:
     bare = five_topics()
-    changed = replace(bare, groups=((3,), (1, 2)), hidden=((0, 4),), names=(None, "<b>tea</b>", *3 * [None]))
+    changed = replace(
+        bare, groups=((3,), (1, 2)), hidden=((0, 4),), names=(None, "<b>tea</b>", *3 * [None])
+    )
     kept = read(write(changed), "a file")
     shown = page(released_from(kept))
-    assert "2 of them are merged into 1 topic and 2 are hidden. The released file keeps all of them." in shown
+    assert (
+        "2 of them are merged into 1 topic and 2 are hidden. The released file keeps all of them."
+        in shown
+    )
     assert "4 of 5 topics have a part beyond the noise" in shown, "counts are those of the release"
     assert shown.index("&lt;b&gt;tea&lt;/b&gt;") > shown.index('class="letter"'), "the second card"
     assert json.loads(write(kept))["checksum"] == json.loads(write(bare))["checksum"]
@@ -62,18 +75,28 @@ def test_a_layer_is_kept_outside_the_release_and_undone_to_the_byte() -> None:
 
 
 def test_topics_with_evidence_are_first_named_by_the_themes_whose_seed_words_they_use() -> None:
-    words = np.array([[0.1, 0.8, 0.1], [0.8, 0.1, 0.1], [0.3, 0.3, 0.4], [0.4, 0.4, 0.2], [0.1, 0.1, 0.8]])
+    words = np.array(
+        [[0.1, 0.8, 0.1], [0.8, 0.1, 0.1], [0.3, 0.3, 0.4], [0.4, 0.4, 0.2], [0.1, 0.1, 0.8]]
+    )
     one = replace(five_topics(), words=words, mean_words=np.array([0.4, 0.4, 0.2]))
     for theme, named in (("tea time", "tea time"), ("long" * 20, "long" * 15), ("", None)):
-        seeds = TableSource(TableKind.SEEDS, f"{theme}: tea\nmilk: milk, absent\nsweets: sugar\nnowhere: absent")
+        seeds = TableSource(
+            TableKind.SEEDS, f"{theme}: tea\nmilk: milk, absent\nsweets: sugar\nnowhere: absent"
+        )
         assert named_by_themes(one, seeds)[:2] == ("milk", named)
-    assert named_by_themes(one, seeds)[2:] == ("sweets", None, None), "the fifth uses sugar more, without evidence"
+    assert named_by_themes(one, seeds)[2:] == ("sweets", None, None), (
+        "the fifth uses sugar more, without evidence"
+    )
     assert named_by_themes(one, TableSource()) == named_by_themes(one, None) == ()
 
 
-@pytest.mark.parametrize("groups", [[[0], [0]], [[]], [[9]], [[-1]], [[True]], ["01"], [[0.0]], 3, [3], {"0": 1}])
+@pytest.mark.parametrize(
+    "groups", [[[0], [0]], [[]], [[9]], [[-1]], [[True]], ["01"], [[0.0]], 3, [3], {"0": 1}]
+)
 def test_a_layer_that_does_not_fit_is_refused_with_the_way_back(groups) -> None:
     for layer in ({"groups": groups}, {"hidden": groups}, {"groups": [[0]], "hidden": [[0, 1]]}):
         whole = json.loads(write(five_topics())) | layer
-        with pytest.raises(ReadError, match=r"arranges topics that it does not have|is not a complete release"):
+        with pytest.raises(
+            ReadError, match=r"arranges topics that it does not have|is not a complete release"
+        ):
             read(json.dumps(whole).encode(), "a file")

@@ -21,16 +21,22 @@ from dplda.release.released_file import Artefact, DrawnValue, _checksum, _text, 
 from dplda.release.report.page import page
 from dplda.release.report.released import released_from
 
-NUMBERS = [(epsilon, delta) for epsilon in (0.01, 1.0, 1.2345649, 12.0) for delta in (1e-15, 1e-7, 0.3)]
+NUMBERS = [
+    (epsilon, delta) for epsilon in (0.01, 1.0, 1.2345649, 12.0) for delta in (1e-15, 1e-7, 0.3)
+]
 
 
 def noisy(mu: float, times: int = 1, sensitivity: float = 2.8) -> DrawnValue:
-    return DrawnValue("word counts", (3,), "Gaussian", sensitivity, sensitivity / mu * (1 + 1e-15), mu, times)
+    return DrawnValue(
+        "word counts", (3,), "Gaussian", sensitivity, sensitivity / mu * (1 + 1e-15), mu, times
+    )
 
 
 def promised(epsilon: float, delta: float) -> Guarantee:
     caveats = (Caveat.DELTA,) if delta >= 1e-3 else ()
-    return Guarantee(Status.PROVEN, epsilon, delta, caveats, Adjacency.REPLACE_ONE, ("one",), releasable=True)
+    return Guarantee(
+        Status.PROVEN, epsilon, delta, caveats, Adjacency.REPLACE_ONE, ("one",), releasable=True
+    )
 
 
 def artefact(drawn: tuple[DrawnValue, ...], epsilon: float, delta: float) -> Artefact:
@@ -64,17 +70,23 @@ def thirds(epsilon: float, delta: float) -> tuple[DrawnValue, ...]:
 
 
 @pytest.mark.parametrize(("epsilon", "delta"), NUMBERS)
-def test_noise_that_spends_the_whole_budget_is_enough_and_a_little_more_is_not(epsilon, delta) -> None:
+def test_noise_that_spends_the_whole_budget_is_enough_and_a_little_more_is_not(
+    epsilon, delta
+) -> None:
     honest = artefact(thirds(epsilon, delta), epsilon, delta)
     assert read(write(honest), "a file").promise == honest.promise
-    for less in ((epsilon, delta * 0.99), (epsilon * 0.99, delta))[: 2 if delta < 0.1 else 1]:  # where ε matters
+    for less in ((epsilon, delta * 0.99), (epsilon * 0.99, delta))[
+        : 2 if delta < 0.1 else 1
+    ]:  # where ε matters
         cheaper = promised(*less)
         with pytest.raises(ReadError, match="promises more than its noise keeps"):
             read(write(replace(honest, promise=cheaper)), "a file")
 
 
 @pytest.mark.parametrize(("epsilon", "delta"), NUMBERS)
-@pytest.mark.parametrize("words", [Selection(), Selection(2, 6.0, 0.01), Selection(9, 0.05, 1e-10)], ids=str)
+@pytest.mark.parametrize(
+    "words", [Selection(), Selection(2, 6.0, 0.01), Selection(9, 0.05, 1e-10)], ids=str
+)
 def test_an_honest_file_with_selected_words_is_never_refused(epsilon, delta, words) -> None:
     """At most a quarter of the words' δ is for what passes, and no more can be taken off the promise's."""
     law = thresholds(words)
@@ -125,7 +137,9 @@ def test_a_forged_promise_with_its_checksum_is_refused(name: str) -> None:
     whole = json.loads(write(artefact(thirds(1.0, 1e-6), 1.0, 1e-6)))
     {**FORGERIES, **NONSENSE}[name](whole["release"])
     whole["checksum"] = _checksum(_text(whole["release"]))
-    said = "promises more than its noise keeps" if name in FORGERIES else "is not a complete release"
+    said = (
+        "promises more than its noise keeps" if name in FORGERIES else "is not a complete release"
+    )
     with pytest.raises(ReadError, match=said):
         read(json.dumps(whole).encode(), "a file")
 

@@ -50,7 +50,9 @@ def test_a_chain_adds_up_to_its_total_and_is_charged_for_what_is_missing(
     assert (three.promise.epsilon, three.promise.delta) == (1.5, 1e-6)
     assert three.drawn[: len(two.drawn)] == two.drawn
     # one draw in some fifty buys a spectral start for these documents and gives it up, with a part of its share
-    assert 0.95 * whole < gaussian.compose([value.mu for value in three.drawn]) <= whole * (1 + 1e-12)
+    assert (
+        0.95 * whole < gaussian.compose([value.mu for value in three.drawn]) <= whole * (1 + 1e-12)
+    )
     used = found.balance.used.squares / 1e15
     assert whole**2 * (1 - 1e-9) <= used < 1.0001 * whole**2
     assert three.resumable.parent == named_as_parent(two)
@@ -97,17 +99,24 @@ def test_any_other_parent_is_refused_before_it_is_charged(corpus: Corpus, folder
     assert Ledger(folder).entries() == before
 
 
-def with_seeds(seeds: str = "one: w0000, w0001", *, epsilon: float, trusted: bool = True) -> Request:
+def with_seeds(
+    seeds: str = "one: w0000, w0001", *, epsilon: float, trusted: bool = True
+) -> Request:
     method = refined_with(TableSource(TableKind.SEEDS, seeds), trusted=trusted)
     one = asked(epsilon=epsilon)
     return replace(one, settings=replace(one.settings, method=method))
 
 
 @pytest.mark.parametrize("trusted", [True, False])
-def test_a_chain_keeps_its_table_and_refuses_any_other(trusted, corpus: Corpus, folder: Folder) -> None:
+def test_a_chain_keeps_its_table_and_refuses_any_other(
+    trusted, corpus: Corpus, folder: Folder
+) -> None:
     one = release(corpus, with_seeds(epsilon=0.5, trusted=trusted), folder).artefact
     more = replace(with_seeds(epsilon=1.0, trusted=trusted), since=read(write(one), "parent"))
-    others = with_seeds("one: w0000, w0002", epsilon=1.0, trusted=trusted), with_seeds(epsilon=1.0, trusted=not trusted)
+    others = (
+        with_seeds("one: w0000, w0002", epsilon=1.0, trusted=trusted),
+        with_seeds(epsilon=1.0, trusted=not trusted),
+    )
     plain = release(corpus, asked(epsilon=0.4), folder).artefact
     before = Ledger(folder).entries()
     for other in (asked(epsilon=1.0), *others):
@@ -118,36 +127,59 @@ def test_a_chain_keeps_its_table_and_refuses_any_other(trusted, corpus: Corpus, 
     assert Ledger(folder).entries() == before
     two = release(corpus, more, folder).artefact
     assert (two.table.digest, two.table.used) == (one.table.digest, one.table.used)
-    assert (one.names, two.names) == (named_by_themes(one, more.settings.method.table), more.since.names)
+    assert (one.names, two.names) == (
+        named_by_themes(one, more.settings.method.table),
+        more.since.names,
+    )
     next(folder.path.glob("*.seeds")).unlink()
-    assert (release(corpus, more, folder).charged, table_of(one, folder).digest) == (False, one.table.digest)
+    assert (release(corpus, more, folder).charged, table_of(one, folder).digest) == (
+        False,
+        one.table.digest,
+    )
     asks = [[value.quantity for value in found.drawn].count(GATE.words) for found in (one, two)]
     assert asks[0] == asks[1] == one.table.asked
-    assert gaussian.compose([value.mu for value in two.drawn]) <= gaussian.mu_for(1.0, delta_of_noise(1e-6))
+    assert gaussian.compose([value.mu for value in two.drawn]) <= gaussian.mu_for(
+        1.0, delta_of_noise(1e-6)
+    )
 
 
 def test_topics_of_a_table_keep_their_places_when_steps_begin(folder: Folder) -> None:
     """Where noise left room for word frequencies alone, and a continuation has enough for steps and a start."""
     known = simulate(n_documents=5000, n_words=30, n_topics=3, alpha0=0.3, mean_length=60, seed=0)
-    corpus = Corpus(known.counts, known.vocabulary, Label.SENSITIVE, "letters", VocabularySource.FIXED)
+    corpus = Corpus(
+        known.counts, known.vocabulary, Label.SENSITIVE, "letters", VocabularySource.FIXED
+    )
     leading = np.argsort(-known.truth.topics / known.truth.topics.sum(axis=0), axis=1)[:, :4]
-    seeds = "\n".join(f"{row}: {' '.join(np.take(corpus.vocabulary, own))}" for row, own in enumerate(leading))
+    seeds = "\n".join(
+        f"{row}: {' '.join(np.take(corpus.vocabulary, own))}" for row, own in enumerate(leading)
+    )
     Ledger(folder).declare("large", epsilon=20.0, delta=1e-4)
-    one = release(corpus, replace(with_seeds(seeds, epsilon=0.05), dataset="large"), folder).artefact
+    one = release(
+        corpus, replace(with_seeds(seeds, epsilon=0.05), dataset="large"), folder
+    ).artefact
     assert ("percentages have no ranges" in page(released_from(one))) == bool(one.supported)
     asks = replace(with_seeds(seeds, epsilon=0.05, trusted=False), dataset="large")
-    assert any("no error bars" in line for line in price(corpus, asks, Ledger(folder).balance("large"), "document"))
-    two = release(corpus, replace(with_seeds(seeds, epsilon=6.0), dataset="large", since=one), folder).artefact
+    assert any(
+        "no error bars" in line
+        for line in price(corpus, asks, Ledger(folder).balance("large"), "document")
+    )
+    two = release(
+        corpus, replace(with_seeds(seeds, epsilon=6.0), dataset="large", since=one), folder
+    ).artefact
     for found, stepped in ((one, False), (two, True)):
         assert found.table.stepped is stepped
         assert np.argmax(found.words[:, leading].sum(axis=2), axis=0).tolist() == [0, 1, 2]
     assert two.resumable.state.start is not None
 
 
-def test_what_follows_words_has_noise_that_can_be_drawn_although_words_lack_all_the_rest(folder: Folder) -> None:
+def test_what_follows_words_has_noise_that_can_be_drawn_although_words_lack_all_the_rest(
+    folder: Folder,
+) -> None:
     """The first run asks about its table, and a continuation does not: so its words lack more than it has."""
     known = topical_corpus(0, n_documents=200, n_words=40)
-    corpus = Corpus(known.counts, known.vocabulary, Label.SENSITIVE, "letters", VocabularySource.FIXED)
+    corpus = Corpus(
+        known.counts, known.vocabulary, Label.SENSITIVE, "letters", VocabularySource.FIXED
+    )
     one = release(corpus, with_seeds(epsilon=1.0, trusted=False), folder).artefact
     assert one.table.asked
     more = with_seeds(epsilon=1.05, trusted=False).continuing(one, 1.05)
@@ -155,21 +187,34 @@ def test_what_follows_words_has_noise_that_can_be_drawn_although_words_lack_all_
     assert more.mu < WIDENED * min(value.mu for value in new)
 
 
-def test_what_was_seen_before_a_release_is_said_by_those_that_continue_it(corpus: Corpus, folder: Folder) -> None:
-    one = release(corpus, replace(asked(epsilon=0.5), seen=(Caveat.TRIED, Caveat.LOOKED)), folder).artefact
+def test_what_was_seen_before_a_release_is_said_by_those_that_continue_it(
+    corpus: Corpus, folder: Folder
+) -> None:
+    one = release(
+        corpus, replace(asked(epsilon=0.5), seen=(Caveat.TRIED, Caveat.LOOKED)), folder
+    ).artefact
     more = replace(asked(epsilon=1.0), seen=(Caveat.LOOKED,)).continuing(one, 1.0)
     two = release(corpus, more, folder).artefact
     assert {Caveat.TRIED, Caveat.LOOKED} <= set(two.promise.caveats)
     assert two.promise.caveats.count(Caveat.LOOKED) == 1
     assert not any("without looking" in said for said in two.promise.rests_on)
-    assert any("saw results" in line for line in price(corpus, more, Ledger(folder).balance("mail"), "document"))
+    assert any(
+        "saw results" in line
+        for line in price(corpus, more, Ledger(folder).balance("mail"), "document")
+    )
     blind = release(corpus, asked(epsilon=0.7), folder).artefact
-    lines = " ".join(price(corpus, asked().continuing(blind, 1.2), Ledger(folder).balance("mail"), "document"))
-    assert "k, α₀ and δ without looking" in lines, "the total may be chosen after a look at the first"
+    lines = " ".join(
+        price(corpus, asked().continuing(blind, 1.2), Ledger(folder).balance("mail"), "document")
+    )
+    assert "k, α₀ and δ without looking" in lines, (
+        "the total may be chosen after a look at the first"
+    )
     assert of_several(1.2, 1e-6, gaussian_fit=True) in lines, "of all releases together"
 
 
-def test_a_parent_that_promises_less_than_was_paid_for_is_refused(corpus: Corpus, folder: Folder) -> None:
+def test_a_parent_that_promises_less_than_was_paid_for_is_refused(
+    corpus: Corpus, folder: Folder
+) -> None:
     """Although the folder's own copy was edited in the same way."""
     made = release(corpus, asked(epsilon=1.0), folder)
     promise = replace(made.artefact.promise, claimed_epsilon=0.5)
@@ -182,24 +227,40 @@ def test_a_parent_that_promises_less_than_was_paid_for_is_refused(corpus: Corpus
 
 def test_a_chain_goes_on_from_a_spectral_start(folder: Folder) -> None:
     known = simulate(n_documents=20_000, n_words=30, n_topics=3, alpha0=1.0, mean_length=60, seed=0)
-    corpus = Corpus(known.counts, known.vocabulary, Label.SENSITIVE, "letters", VocabularySource.FIXED)
+    corpus = Corpus(
+        known.counts, known.vocabulary, Label.SENSITIVE, "letters", VocabularySource.FIXED
+    )
     one = release(corpus, asked(epsilon=2.0), folder).artefact
     assert one.resumable is not None
     assert one.resumable.state.start is not None
-    two = release(corpus, replace(asked(epsilon=3.0), since=read(write(one), "parent")), folder).artefact
+    two = release(
+        corpus, replace(asked(epsilon=3.0), since=read(write(one), "parent")), folder
+    ).artefact
     assert two.resumable.state.start is not None
-    np.testing.assert_allclose(two.resumable.state.start.topics, one.resumable.state.start.topics, atol=0.01)
+    np.testing.assert_allclose(
+        two.resumable.state.start.topics, one.resumable.state.start.topics, atol=0.01
+    )
     errors = [topic_error(known.truth.topics, found.words).l1_mean for found in (one, two)]
     assert errors[1] < 1.05 * errors[0] < 0.2
 
 
-def test_words_that_were_selected_stay_and_are_paid_for_once(corpus: Corpus, folder: Folder) -> None:
+def test_words_that_were_selected_stay_and_are_paid_for_once(
+    corpus: Corpus, folder: Folder
+) -> None:
     met = Corpus(corpus.counts, corpus.vocabulary, Label.SENSITIVE, "letters", VocabularySource.MET)
     words = Selection(n_words=20, epsilon=0.5, listed=corpus.vocabulary[:12])
     first = replace(asked(epsilon=1.0), selection=words)
-    seeded, balance = replace(with_seeds("a: nowhere", epsilon=1.0), selection=words), Ledger(folder).balance("mail")
-    for one, warned in ((seeded, True), (replace(seeded, selection=replace(words, listed=())), False)):
-        assert ("No word of the table is on the" in str([*price(met, one, balance, "document")])) is warned
+    seeded, balance = (
+        replace(with_seeds("a: nowhere", epsilon=1.0), selection=words),
+        Ledger(folder).balance("mail"),
+    )
+    for one, warned in (
+        (seeded, True),
+        (replace(seeded, selection=replace(words, listed=())), False),
+    ):
+        assert (
+            "No word of the table is on the" in str([*price(met, one, balance, "document")])
+        ) is warned
     made = release(met, first, folder)
     one = read(made.path.read_bytes(), "parent")
     assert write(one) == write(made.artefact) == made.path.read_bytes()
@@ -218,10 +279,14 @@ def test_words_that_were_selected_stay_and_are_paid_for_once(corpus: Corpus, fol
     left = (1 - RESERVED) * (two.promise.delta - words.delta + (1 - PASSING) * words.delta)
     spent = gaussian.compose([value.mu for value in two.drawn])
     assert gaussian.epsilon_for(spent, left) <= two.promise.epsilon
-    whole = gaussian.mu_for(two.promise.epsilon, left)  # a spectral start that is given up spends less
+    whole = gaussian.mu_for(
+        two.promise.epsilon, left
+    )  # a spectral start that is given up spends less
     assert 0.95 * whole < spent <= whole * (1 + 1e-12)
     assert math.isclose(used.squares, whole**2 * 1e15, rel_tol=1e-3)
-    three = release(met, asked(epsilon=1.0).continuing(read(write(two), "parent"), 2.5), folder).artefact
+    three = release(
+        met, asked(epsilon=1.0).continuing(read(write(two), "parent"), 2.5), folder
+    ).artefact
     assert three.vocabulary == one.vocabulary
     before = Ledger(folder).entries()
     for other in (
@@ -249,7 +314,9 @@ def _continue_for_ever(path: Path, corpus: Corpus) -> None:
         since = release(corpus, request, Folder(path)).artefact
 
 
-def test_after_a_kill_a_chain_goes_on_and_nothing_of_it_is_unpaid_or_paid_twice(corpus: Corpus, folder: Folder) -> None:
+def test_after_a_kill_a_chain_goes_on_and_nothing_of_it_is_unpaid_or_paid_twice(
+    corpus: Corpus, folder: Folder
+) -> None:
     """Two kills at random moments; ``python -m benchmarks release`` makes sixty, and eight at once."""
     rng, spawn = np.random.default_rng(0), multiprocessing.get_context("spawn")
     for _ in range(2):

@@ -26,20 +26,28 @@ def test_documents_of_one_dataset_are_not_another_ones(corpus: Corpus, folder: F
     counts = corpus.counts.toarray()
     counts[::50, 0] += 1
     changed = Corpus.from_counts(counts, corpus.vocabulary, label=corpus.label, name="letters")
-    changed = Corpus(changed.counts, corpus.vocabulary, corpus.label, "letters", corpus.vocabulary_source)
+    changed = Corpus(
+        changed.counts, corpus.vocabulary, corpus.label, "letters", corpus.vocabulary_source
+    )
     fresh = replace(asked("private-unigram"), dataset="fresh")
     with pytest.raises(LedgerError, match="belong to 'mail'"):
         release(changed, fresh, folder)
     assert ledger.balance("fresh").spent == (0, 0)
     strangers = topical_corpus(1)
-    others = Corpus(strangers.counts, strangers.vocabulary, Label.SENSITIVE, "x", VocabularySource.FIXED)
+    others = Corpus(
+        strangers.counts, strangers.vocabulary, Label.SENSITIVE, "x", VocabularySource.FIXED
+    )
     assert release(others, fresh, folder).charged
 
 
-def test_fingerprints_are_of_documents_whatever_the_order_of_rows_and_words(corpus: Corpus, folder: Folder) -> None:
+def test_fingerprints_are_of_documents_whatever_the_order_of_rows_and_words(
+    corpus: Corpus, folder: Folder
+) -> None:
     order = np.random.default_rng(0).permutation(corpus.n_words)
     words = tuple(corpus.vocabulary[i] for i in order)
-    turned = Corpus(corpus.counts[::-1][:, order], words, corpus.label, "x", corpus.vocabulary_source)
+    turned = Corpus(
+        corpus.counts[::-1][:, order], words, corpus.label, "x", corpus.vocabulary_source
+    )
     assert fingerprints(turned, folder) == fingerprints(corpus, folder)
     (known,) = fingerprints(corpus, folder)
     assert not any(word in " ".join(known) for word in corpus.vocabulary)
@@ -49,7 +57,9 @@ def letters_of(corpus: Corpus, written: Callable[[str], str], **options) -> Corp
     """The corpus written out as texts, and read from them."""
     rows = (" ".join(np.repeat(corpus.vocabulary, row)) for row in corpus.counts.toarray())
     lines = "\n".join(map(written, rows)).encode()
-    return load(("letters.txt", io.BytesIO(lines)), **{"label": "sensitive", "n_words": 20} | options)
+    return load(
+        ("letters.txt", io.BytesIO(lines)), **{"label": "sensitive", "n_words": 20} | options
+    )
 
 
 def test_texts_are_known_again_whatever_they_are_read_over(corpus: Corpus, folder: Folder) -> None:
@@ -58,7 +68,9 @@ def test_texts_are_known_again_whatever_they_are_read_over(corpus: Corpus, folde
     first = letters_of(corpus, str, tokenisation=letters)
     again = [
         letters_of(corpus, str, vocabulary=[*corpus.vocabulary[:9]], tokenisation=letters),
-        letters_of(corpus, lambda text: f"({text.upper()})!", tokenisation=Tokenisation(pattern=r"\w\w")),
+        letters_of(
+            corpus, lambda text: f"({text.upper()})!", tokenisation=Tokenisation(pattern=r"\w\w")
+        ),
     ]
     texts, counts = fingerprints(first, folder)
     for other in again:
@@ -70,7 +82,9 @@ def test_texts_are_known_again_whatever_they_are_read_over(corpus: Corpus, folde
     assert letters_of(corpus, str, label="public", tokenisation=letters).texts is None
 
 
-def test_a_dataset_keeps_its_texts_when_they_come_back_over_another_list(corpus: Corpus, folder: Folder) -> None:
+def test_a_dataset_keeps_its_texts_when_they_come_back_over_another_list(
+    corpus: Corpus, folder: Folder
+) -> None:
     letters, ledger = Tokenisation(pattern=r"\w+"), Ledger(folder)
     ledger.declare("fresh", epsilon=3.0, delta=1e-5)
     first = letters_of(corpus, str, vocabulary=corpus.vocabulary, tokenisation=letters)
@@ -78,18 +92,26 @@ def test_a_dataset_keeps_its_texts_when_they_come_back_over_another_list(corpus:
     release(first, asked("private-unigram"), folder)
     less = letters_of(corpus, str.upper, vocabulary=corpus.vocabulary[:10], tokenisation=letters)
     assert budget_of(first, folder) == budget_of(less, folder) == "mail"
-    assert budget_of(letters_of(corpus, lambda text: text[1:], tokenisation=letters), folder) is None
+    assert (
+        budget_of(letters_of(corpus, lambda text: text[1:], tokenisation=letters), folder) is None
+    )
     with pytest.raises(LedgerError, match="About 100% of these documents belong to 'mail'"):
         release(less, replace(asked("private-unigram"), dataset="fresh"), folder)
     noted = [entry for entry in ledger.entries() if entry.kind == "documents"]
     assert [(entry.dataset, len(json.loads(entry.detail))) for entry in noted] == [("mail", 2)]
     release(less, replace(asked("private-unigram")), folder)
     release(less, replace(asked("private-unigram", alpha0=2.0)), folder)
-    noted = [json.loads(entry.detail) for entry in ledger.entries("mail") if entry.kind == "documents"]
-    assert [len(each) for each in noted] == [2, 1, 0], "other counts, same texts; then nothing new, and a note still"
+    noted = [
+        json.loads(entry.detail) for entry in ledger.entries("mail") if entry.kind == "documents"
+    ]
+    assert [len(each) for each in noted] == [2, 1, 0], (
+        "other counts, same texts; then nothing new, and a note still"
+    )
 
 
-def test_documents_that_an_older_version_noted_are_known_again(corpus: Corpus, folder: Folder) -> None:
+def test_documents_that_an_older_version_noted_are_known_again(
+    corpus: Corpus, folder: Folder
+) -> None:
     """It wrote an entry for each kind of fingerprints."""
     ledger = Ledger(folder)
     ledger.declare("fresh", epsilon=3.0, delta=1e-5)
@@ -100,7 +122,9 @@ def test_documents_that_an_older_version_noted_are_known_again(corpus: Corpus, f
         note(corpus, "mail", folder, ledger)
 
 
-def test_nothing_on_the_disk_is_a_hash_that_could_be_made_without_the_key(corpus: Corpus, folder: Folder) -> None:
+def test_nothing_on_the_disk_is_a_hash_that_could_be_made_without_the_key(
+    corpus: Corpus, folder: Folder
+) -> None:
     letters = Tokenisation(pattern=r"\w+")
     first = letters_of(corpus, str, vocabulary=corpus.vocabulary, tokenisation=letters)
     release(first, asked("private-unigram"), folder)
@@ -115,7 +139,8 @@ def test_a_sample_of_hashes_tells_the_share_that_is_known(shared: float) -> None
     numbers = rng.choice(2**60, 80_000, replace=False)
     begin = round(40_000 * (1 - shared))
     one, two = (
-        tuple(sorted(f"{n:016x}" for n in part)[:KEPT]) for part in (numbers[:40_000], numbers[begin:][:40_000])
+        tuple(sorted(f"{n:016x}" for n in part)[:KEPT])
+        for part in (numbers[:40_000], numbers[begin:][:40_000])
     )
     assert familiar(one, two) == pytest.approx(shared, abs=0.04)
 

@@ -19,14 +19,18 @@ from dplda.release.released_file import SUFFIX, read, write
 from tests.release.conftest import asked
 
 
-def test_nothing_in_a_file_but_noisy_values_hangs_on_the_documents(corpus: Corpus, folder: Folder) -> None:
+def test_nothing_in_a_file_but_noisy_values_hangs_on_the_documents(
+    corpus: Corpus, folder: Folder
+) -> None:
     """The number of a charge and the file's name are drawn, where the ledger's hashes know every document."""
     before = {path: path.read_bytes() for path in folder.path.iterdir()}
     receipts = []
     for _ in range(2):
         receipts.append(release(corpus, asked("private-unigram"), folder))
         entries = Ledger(folder).entries()
-        assert not {receipts[-1].artefact.charge} & {part for one in entries for part in (one.hash, one.hash[:32])}
+        assert not {receipts[-1].artefact.charge} & {
+            part for one in entries for part in (one.hash, one.hash[:32])
+        }
         for path in folder.path.iterdir():
             path.unlink()
         for path, content in before.items():
@@ -45,7 +49,9 @@ def test_the_same_request_twice_at_once_is_charged_once(corpus: Corpus, folder: 
     assert [entry.kind for entry in Ledger(folder).entries()].count("charged") == 1
 
 
-def test_what_is_refused_claims_no_documents_and_a_cap_is_spent_to_its_end(corpus: Corpus, folder: Folder) -> None:
+def test_what_is_refused_claims_no_documents_and_a_cap_is_spent_to_its_end(
+    corpus: Corpus, folder: Folder
+) -> None:
     ledger, asked_for = Ledger(folder), asked("private-unigram")
     ledger.declare("small", epsilon=0.1, delta=1e-5)
     ledger.declare("just enough", epsilon=1.0, delta=1e-6)
@@ -60,14 +66,18 @@ def test_a_dataset_within_a_larger_corpus_is_recognised(corpus: Corpus, folder: 
     """A department's letters among a company's, of which they are one in a hundred."""
     ledger, asked_for = Ledger(folder), asked("private-unigram")
     ledger.declare("fresh", epsilon=3.0, delta=1e-5)
-    few = Corpus(corpus.counts[:15], corpus.vocabulary, Label.SENSITIVE, "few", VocabularySource.FIXED)
+    few = Corpus(
+        corpus.counts[:15], corpus.vocabulary, Label.SENSITIVE, "few", VocabularySource.FIXED
+    )
     release(few, asked_for, folder)
     with pytest.raises(LedgerError, match="About 100% of the documents of 'mail' are among these"):
         release(corpus, replace(asked_for, dataset="fresh"), folder)
     assert release(few, asked("private-unigram", alpha0=2.0), folder).charged
 
 
-def test_what_was_paid_for_is_not_lost(corpus: Corpus, folder: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_was_paid_for_is_not_lost(
+    corpus: Corpus, folder: Folder, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Neither where the disk refuses it, nor where somebody was killed between writing and naming it."""
     taken, honest = {}, folder.write
 
@@ -80,7 +90,9 @@ def test_what_was_paid_for_is_not_lost(corpus: Corpus, folder: Folder, monkeypat
 
     with monkeypatch.context() as patch:
         patch.setattr(folder, "write", refuse)
-        patch.setattr(Path, "unlink", lambda *_, **__: None)  # a process that was killed tidies nothing
+        patch.setattr(
+            Path, "unlink", lambda *_, **__: None
+        )  # a process that was killed tidies nothing
         with pytest.raises(UnwrittenError, match="Save it elsewhere") as lost:
             release(corpus, asked("private-unigram"), folder)
     assert read(lost.value.content, "it").charge + SUFFIX == lost.value.name == taken["name"]
@@ -91,8 +103,12 @@ def test_what_was_paid_for_is_not_lost(corpus: Corpus, folder: Folder, monkeypat
     assert folder.rooms() == []
 
 
-def test_without_room_nothing_is_charged(corpus: Corpus, folder: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(os, "fsync", Mock(side_effect=OSError(errno.ENOSPC, "No space left on device")))
+def test_without_room_nothing_is_charged(
+    corpus: Corpus, folder: Folder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        os, "fsync", Mock(side_effect=OSError(errno.ENOSPC, "No space left on device"))
+    )
     with pytest.raises(FolderError, match=r"no room for .* bytes"):
         release(corpus, asked("private-unigram"), folder)
     assert Ledger(folder).balance("mail").spent == (0, 0)
@@ -103,6 +119,8 @@ def test_without_room_nothing_is_charged(corpus: Corpus, folder: Folder, monkeyp
 def test_the_room_that_is_taken_is_enough(method: str, corpus: Corpus, folder: Folder) -> None:
     """And not ten times too much."""
     Ledger(folder).declare("much", epsilon=12.0, delta=1e-5)
-    request = replace(asked(method, epsilon=10.0), dataset="much")  # where Adaptive hardly ever finds no topics
+    request = replace(
+        asked(method, epsilon=10.0), dataset="much"
+    )  # where Adaptive hardly ever finds no topics
     size = len(release(corpus, request, folder).path.read_bytes())
     assert size <= most_bytes(corpus, request) <= size + 3e5

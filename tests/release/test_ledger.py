@@ -23,7 +23,9 @@ from dplda.release.ledger import Ledger, LedgerError
 from tests.yardstick import waited_for
 
 FORK = multiprocessing.get_context("fork")
-pytestmark = pytest.mark.filterwarnings("ignore:.*multi-threaded:DeprecationWarning")  # a child only writes to files
+pytestmark = pytest.mark.filterwarnings(
+    "ignore:.*multi-threaded:DeprecationWarning"
+)  # a child only writes to files
 
 
 @pytest.fixture
@@ -58,7 +60,10 @@ def test_what_is_charged_adds_up_and_what_is_left_goes_down(ledger: Ledger) -> N
     epsilon, delta = ledger.balance("mail").left
     assert epsilon == pytest.approx(0.4)
     assert delta == pytest.approx(8e-7)
-    assert (ledger.balance("mail").percent_left, ledger.balance("mail").counted[0]) == (40, pytest.approx(0.6))
+    assert (ledger.balance("mail").percent_left, ledger.balance("mail").counted[0]) == (
+        40,
+        pytest.approx(0.6),
+    )
     assert [entry.kind for entry in ledger.entries("mail")] == ["declared", "charged", "charged"]
     assert ledger.faults() == ()
 
@@ -76,15 +81,24 @@ def test_units_are_of_decimals_and_rounded_against_the_curator(ledger: Ledger) -
 def paid(epsilon: float = 0.5, delta: float = 1e-7) -> dict:
     """A charge of a Gaussian release."""
     mu = gaussian.mu_for(epsilon, delta_of_noise(delta))
-    return {"epsilon": epsilon, "delta": delta, "spending": Spending(mu, 0.0, 1e-17), "detail": '{"title": "tea"}'}
+    return {
+        "epsilon": epsilon,
+        "delta": delta,
+        "spending": Spending(mu, 0.0, 1e-17),
+        "detail": '{"title": "tea"}',
+    }
 
 
-def test_gaussian_releases_count_together_and_any_other_has_no_room_after_them(ledger: Ledger) -> None:
+def test_gaussian_releases_count_together_and_any_other_has_no_room_after_them(
+    ledger: Ledger,
+) -> None:
     """What was charged by its sum before them keeps its part of the budget."""
     ledger.charge("mail", epsilon=0.2, delta=1e-7, detail="the old way")
     first, *_, last = [ledger.charge("mail", **paid()) for _ in range(2)]
     held, spending = ledger.balance("mail"), paid(1.01)["spending"]
-    assert Balance(held.cap).share(epsilon=1.01, delta=1e-7, spending=spending) > 1, "although it counts as less"
+    assert Balance(held.cap).share(epsilon=1.01, delta=1e-7, spending=spending) > 1, (
+        "although it counts as less"
+    )
     assert (held.percent_left, 1e9 * held.counted[0] < held.cap[0] < held.spent[0]) == (30, True)
     assert "caps" in json.loads(first.detail)
     assert "caps" not in json.loads(last.detail)
@@ -93,7 +107,13 @@ def test_gaussian_releases_count_together_and_any_other_has_no_room_after_them(l
             ledger.charge("mail", **refused)
     assert ledger.lower("mail", epsilon=0.95, delta=1e-6).detail != ""
     assert ledger.balance("mail").after(epsilon=0.1, delta=1e-7, spending=Spending(0.12)) is None
-    assert [entry.kind for entry in ledger.entries()] == ["declared", "charged", "charged", "charged", "lowered"]
+    assert [entry.kind for entry in ledger.entries()] == [
+        "declared",
+        "charged",
+        "charged",
+        "charged",
+        "lowered",
+    ]
     assert ledger.faults() == ()
 
 
@@ -106,12 +126,22 @@ def test_a_ledger_of_an_older_version_opens_and_counts_on(folder: Folder, ledger
     assert opened.faults() == ()
 
 
-@pytest.mark.parametrize("detail", ['{"adds": [1e15, 0, 0]}', '{"adds": [0, 1e12, 0]}', '{"adds": [0, 0, 1e12]}', "{}"])
-def test_the_database_itself_refuses_to_exceed_the_caps(folder: Folder, ledger: Ledger, detail: str) -> None:
+@pytest.mark.parametrize(
+    "detail", ['{"adds": [1e15, 0, 0]}', '{"adds": [0, 1e12, 0]}', '{"adds": [0, 0, 1e12]}', "{}"]
+)
+def test_the_database_itself_refuses_to_exceed_the_caps(
+    folder: Folder, ledger: Ledger, detail: str
+) -> None:
     ledger.charge("mail", **paid())
     with pytest.raises(sqlite3.IntegrityError, match="the cap would be passed"):
-        by_hand(folder, f"INSERT INTO entries VALUES (3, '', 'charged', 'mail', 1, 0, '{detail}', 'x')")
-    by_hand(folder, "DROP TRIGGER never_changed", "UPDATE entries SET detail = replace(detail, 'adds', 'odds')")
+        by_hand(
+            folder, f"INSERT INTO entries VALUES (3, '', 'charged', 'mail', 1, 0, '{detail}', 'x')"
+        )
+    by_hand(
+        folder,
+        "DROP TRIGGER never_changed",
+        "UPDATE entries SET detail = replace(detail, 'adds', 'odds')",
+    )
     assert ledger.faults() == ("entry 2 was changed, or the one before it",)
 
 
@@ -126,7 +156,9 @@ def test_a_cap_falls_and_never_rises(ledger: Ledger) -> None:
         ledger.charge("mail", epsilon=0.6, delta=0.0, detail="")
 
 
-@pytest.mark.parametrize("name", ["", " mail", "a" * 81, "two\nlines", "\u202email", "cafe\u0301", "Mail"])
+@pytest.mark.parametrize(
+    "name", ["", " mail", "a" * 81, "two\nlines", "\u202email", "cafe\u0301", "Mail"]
+)
 def test_names_are_short_printable_and_none_reads_like_another(ledger: Ledger, name: str) -> None:
     ledger.declare("caf\u00e9", epsilon=1.0, delta=1e-6)
     with pytest.raises(LedgerError, match=r"printable|already"):
@@ -135,7 +167,14 @@ def test_names_are_short_printable_and_none_reads_like_another(ledger: Ledger, n
 
 
 def test_numbers_out_of_range_are_refused(ledger: Ledger) -> None:
-    for epsilon, delta in ((0.0, 0.0), (-1.0, 0.0), (float("nan"), 0.0), (1e9, 0.0), (0.1, 2.0), (0.1, float("nan"))):
+    for epsilon, delta in (
+        (0.0, 0.0),
+        (-1.0, 0.0),
+        (float("nan"), 0.0),
+        (1e9, 0.0),
+        (0.1, 2.0),
+        (0.1, float("nan")),
+    ):
         with pytest.raises(InputError):
             ledger.charge("mail", epsilon=epsilon, delta=delta, detail="")
     with pytest.raises(InputError, match="cap of ε"):
@@ -166,17 +205,33 @@ def test_the_database_itself_refuses(folder: Folder, ledger: Ledger, statement: 
 @pytest.mark.parametrize(
     ("statements", "said"),
     [
-        (("DROP TRIGGER never_changed", "UPDATE entries SET epsilon = 1 WHERE number = 2"), "entry 2 was changed"),
-        (("DROP TRIGGER never_changed", "UPDATE entries SET detail = 'x' WHERE number = 3"), "entry 3 was changed"),
-        (("DROP TRIGGER never_changed", "UPDATE entries SET at = '' WHERE number = 1"), "entry 1 was changed"),
-        (("DROP TRIGGER never_removed", "DELETE FROM entries WHERE number = 2"), "entry 2 is missing"),
+        (
+            ("DROP TRIGGER never_changed", "UPDATE entries SET epsilon = 1 WHERE number = 2"),
+            "entry 2 was changed",
+        ),
+        (
+            ("DROP TRIGGER never_changed", "UPDATE entries SET detail = 'x' WHERE number = 3"),
+            "entry 3 was changed",
+        ),
+        (
+            ("DROP TRIGGER never_changed", "UPDATE entries SET at = '' WHERE number = 1"),
+            "entry 1 was changed",
+        ),
+        (
+            ("DROP TRIGGER never_removed", "DELETE FROM entries WHERE number = 2"),
+            "entry 2 is missing",
+        ),
     ],
 )
-def test_who_forces_the_database_is_found_out(folder: Folder, ledger: Ledger, statements, said: str) -> None:
+def test_who_forces_the_database_is_found_out(
+    folder: Folder, ledger: Ledger, statements, said: str
+) -> None:
     for _ in range(2):
         ledger.charge("mail", epsilon=0.1, delta=0.0, detail="")
     by_hand(folder, *statements)
-    assert ledger.faults() == (said if said.endswith("missing") else f"{said}, or the one before it",)
+    assert ledger.faults() == (
+        said if said.endswith("missing") else f"{said}, or the one before it",
+    )
 
 
 def test_a_flipped_byte_is_found(folder: Folder, ledger: Ledger) -> None:
@@ -185,7 +240,9 @@ def test_a_flipped_byte_is_found(folder: Folder, ledger: Ledger) -> None:
     by_hand(folder, "PRAGMA wal_checkpoint(TRUNCATE)")
     path = folder.path / LEDGER
     honest = path.read_bytes()
-    begin = honest.index(b"a needle in the file") - 40  # time, kind, dataset and sums stand before it
+    begin = (
+        honest.index(b"a needle in the file") - 40
+    )  # time, kind, dataset and sums stand before it
     for place in range(begin + 20, begin + 124, 7):
         flipped = bytearray(honest)
         flipped[place] ^= 1
@@ -205,7 +262,9 @@ def test_another_key_is_not_this_ledgers(folder: Folder, ledger: Ledger) -> None
         Folder(folder.path)
 
 
-def test_a_ledger_that_was_cut_or_is_older_is_found_and_takes_no_more(folder: Folder, ledger: Ledger) -> None:
+def test_a_ledger_that_was_cut_or_is_older_is_found_and_takes_no_more(
+    folder: Folder, ledger: Ledger
+) -> None:
     """A lowered cap does not come back."""
     kept = (folder.path / LEDGER).read_bytes()
     ledger.lower("mail", epsilon=0.1, delta=1e-6)
@@ -225,11 +284,17 @@ def test_a_ledger_that_was_cut_or_is_older_is_found_and_takes_no_more(folder: Fo
     assert ledger.faults() == ("the file head, which names the last entry, is damaged",)
 
 
-def test_an_entry_that_was_changed_early_on_is_charged_against_no_more(folder: Folder, ledger: Ledger) -> None:
+def test_an_entry_that_was_changed_early_on_is_charged_against_no_more(
+    folder: Folder, ledger: Ledger
+) -> None:
     """Nor declared or lowered against: not only the last one is looked at before anything is written."""
     ledger.charge("mail", epsilon=0.1, delta=0.0, detail="")
     ledger.charge("mail", epsilon=0.1, delta=0.0, detail="")
-    by_hand(folder, "DROP TRIGGER never_changed", "UPDATE entries SET epsilon = 9000000000 WHERE number = 1")
+    by_hand(
+        folder,
+        "DROP TRIGGER never_changed",
+        "UPDATE entries SET epsilon = 9000000000 WHERE number = 1",
+    )
     for refused in (
         lambda: ledger.charge("mail", epsilon=5.0, delta=0.0, detail=""),
         lambda: ledger.declare("news", epsilon=1.0, delta=0.0),
@@ -240,7 +305,9 @@ def test_an_entry_that_was_changed_early_on_is_charged_against_no_more(folder: F
     assert len(ledger.entries()) == 3
 
 
-def test_who_takes_the_last_entries_and_the_file_that_names_them_away_is_found_out(folder, ledger: Ledger) -> None:
+def test_who_takes_the_last_entries_and_the_file_that_names_them_away_is_found_out(
+    folder, ledger: Ledger
+) -> None:
     """No key is needed for that. Only where nothing is declared may the file be missing."""
     ledger.charge("mail", epsilon=0.9, delta=0.0, detail="")
     by_hand(folder, "DROP TRIGGER never_removed", "DELETE FROM entries WHERE number = 2")
@@ -254,7 +321,9 @@ def test_who_takes_the_last_entries_and_the_file_that_names_them_away_is_found_o
 
 
 @pytest.mark.parametrize("first", ["charged", "lowered"])
-def test_the_last_entry_counts_on_where_the_ledger_has_lost_it(folder: Folder, ledger: Ledger, first: str) -> None:
+def test_the_last_entry_counts_on_where_the_ledger_has_lost_it(
+    folder: Folder, ledger: Ledger, first: str
+) -> None:
     """It is in the file beside the ledger, and comes back with the next one."""
     if first == "charged":
         ledger.charge("mail", epsilon=0.9, delta=0.0, detail="lost")
@@ -272,7 +341,9 @@ def test_the_last_entry_counts_on_where_the_ledger_has_lost_it(folder: Folder, l
     assert rows_in(folder) == 3
 
 
-def test_an_older_versions_file_beside_the_ledger_still_holds(folder: Folder, ledger: Ledger) -> None:
+def test_an_older_versions_file_beside_the_ledger_still_holds(
+    folder: Folder, ledger: Ledger
+) -> None:
     """It named an entry and held none; more may follow that entry, and none may be missing up to it."""
     older, newer = ledger.entries()[0], ledger.charge("mail", epsilon=0.1, delta=0.0, detail="")
     for named in (older, newer):
@@ -310,7 +381,9 @@ def _killed(folder: Folder, point: str) -> None:
 
 
 @pytest.mark.parametrize("point", POINTS)
-def test_a_kill_at_any_point_loses_no_charge_and_is_no_older_ledger(folder, ledger: Ledger, point: str) -> None:
+def test_a_kill_at_any_point_loses_no_charge_and_is_no_older_ledger(
+    folder, ledger: Ledger, point: str
+) -> None:
     """A charge counts from the moment on from which it may have been seen on the disk, once, and for good."""
     paid = point != POINTS[0]
     _killed(folder, point)
@@ -356,7 +429,9 @@ def _spend(path: Path, tries: int, charge: dict) -> None:
 
 
 @pytest.mark.parametrize("charge", [{"epsilon": 0.05, "delta": 1e-9, "detail": ""}, paid(0.2)])
-def test_eight_processes_that_race_never_overspend(folder: Folder, ledger: Ledger, charge: dict) -> None:
+def test_eight_processes_that_race_never_overspend(
+    folder: Folder, ledger: Ledger, charge: dict
+) -> None:
     """Each would take more than there is; together they take what there is, and not a unit more."""
     racing = [FORK.Process(target=_spend, args=(folder.path, 30, charge)) for _ in range(8)]
     for process in racing:
@@ -366,7 +441,9 @@ def test_eight_processes_that_race_never_overspend(folder: Folder, ledger: Ledge
         assert process.exitcode == 0
     held = ledger.balance("mail")
     assert held.after(**{name: what for name, what in charge.items() if name != "detail"}) is None
-    assert (held.spent[0] <= held.cap[0] < held.spent[0] + EPSILON_UNITS // 20 + 1) == (held.box is None)
+    assert (held.spent[0] <= held.cap[0] < held.spent[0] + EPSILON_UNITS // 20 + 1) == (
+        held.box is None
+    )
     assert not held.exceeded
     assert ledger.faults() == ()
 

@@ -22,8 +22,12 @@ DELTA, K, ALPHA0, DRAWS, TOPICS = 1e-7, 6, 0.1, 3, 10
 
 
 def released(corpus: Corpus, epsilon: float, seed: int) -> Artefact:
-    found = parse_method("refined").fit(corpus, Problem(K, ALPHA0), Budget(epsilon, DELTA), Resources(seed))
-    run = findings_of(found, "Refined", ALPHA0, vocabulary=corpus.vocabulary, documents="x", n_documents=4000)
+    found = parse_method("refined").fit(
+        corpus, Problem(K, ALPHA0), Budget(epsilon, DELTA), Resources(seed)
+    )
+    run = findings_of(
+        found, "Refined", ALPHA0, vocabulary=corpus.vocabulary, documents="x", n_documents=4000
+    )
     kept = ("words", "mean_words", "shares", "lower", "upper", "evidence", "alpha0")
     parts = {name: getattr(run, name) for name in kept}
     bare = artefact(thirds(epsilon, DELTA), epsilon, DELTA)
@@ -31,7 +35,9 @@ def released(corpus: Corpus, epsilon: float, seed: int) -> Artefact:
 
 
 def drawn(seed: int) -> Corpus:
-    return simulate(n_documents=4000, n_words=120, n_topics=K, alpha0=ALPHA0, mean_length=60, seed=seed)
+    return simulate(
+        n_documents=4000, n_words=120, n_topics=K, alpha0=ALPHA0, mean_length=60, seed=seed
+    )
 
 
 def predicted(one: Artefact, epsilon: float) -> tuple[Outlook, ...]:
@@ -40,7 +46,9 @@ def predicted(one: Artefact, epsilon: float) -> tuple[Outlook, ...]:
 
 def ranges(one: Artefact, words: np.ndarray) -> np.ndarray:
     order = match(words, one.words)
-    return np.take_along_axis((one.upper - one.lower)[order], np.argsort(-words, axis=1)[:, :LEADING], axis=1)
+    return np.take_along_axis(
+        (one.upper - one.lower)[order], np.argsort(-words, axis=1)[:, :LEADING], axis=1
+    )
 
 
 def test_predicted_ranges_are_those_obtained_within_15_percent() -> None:
@@ -50,14 +58,20 @@ def test_predicted_ranges_are_those_obtained_within_15_percent() -> None:
         corpus = drawn(seed)
         one = released(corpus, 2.0, seed)
         now, *more = predicted(one, 2.0)
-        assert (now.width, now.above_noise, is_steady(one)) == (1.0, sum(one.evidence.above_noise), True)
+        assert (now.width, now.above_noise, is_steady(one)) == (
+            1.0,
+            sum(one.evidence.above_noise),
+            True,
+        )
         got = [released(corpus, 2.0 * factor, seed) for factor in MORE]
         widths = [np.median(ranges(each, one.words) / ranges(one, one.words)) for each in got]
         apart.append(np.log([each.width / width for each, width in zip(more, widths, strict=True)]))
     assert np.all(np.abs(np.expm1(np.mean(apart, axis=0))) < 0.15)
 
 
-def test_where_noise_decides_topics_no_ranges_are_predicted_and_parts_are_counted_by_known_noise() -> None:
+def test_where_noise_decides_topics_no_ranges_are_predicted_and_parts_are_counted_by_known_noise() -> (
+    None
+):
     one = released(drawn(0), 0.1, 0)
     assert not is_steady(one)
     parts = np.array([0.5, 1.5, 2.5] * 2) * one.evidence.noise_alone

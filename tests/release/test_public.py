@@ -27,7 +27,9 @@ def shown(folder: Path, file: bytes, beside: str | None, monkeypatch: pytest.Mon
     before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
     assert main.main(["report", f"letters{SUFFIX}", "--out", "report.html"]) == 0
     report = folder / "report.html"
-    after = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file() and path != report}
+    after = {
+        path: path.read_bytes() for path in folder.rglob("*") if path.is_file() and path != report
+    }
     assert after == before, "nothing is charged, and nothing else written"
     return report.read_bytes()
 

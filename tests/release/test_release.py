@@ -46,9 +46,13 @@ def receipt(corpus: Corpus, tmp_path_factory: pytest.TempPathFactory) -> Receipt
 
 
 @pytest.mark.parametrize("method", [method.name for method in releasable_methods()])
-def test_a_release_is_charged_kept_and_free_the_second_time(method: str, corpus: Corpus, folder: Folder) -> None:
+def test_a_release_is_charged_kept_and_free_the_second_time(
+    method: str, corpus: Corpus, folder: Folder
+) -> None:
     Ledger(folder).declare("much", epsilon=12.0, delta=1e-5)
-    request = replace(asked(method, epsilon=10.0), dataset="much")  # where Adaptive hardly ever finds no topics
+    request = replace(
+        asked(method, epsilon=10.0), dataset="much"
+    )  # where Adaptive hardly ever finds no topics
     first = release(corpus, request, folder)
     assert first.charged
     assert 0 < first.balance.left[0] < 10
@@ -62,14 +66,18 @@ def test_a_release_is_charged_kept_and_free_the_second_time(method: str, corpus:
     assert unpaid(folder, Ledger(folder)) == ()
 
 
-def test_another_request_is_charged_anew_until_nothing_is_left(corpus: Corpus, folder: Folder) -> None:
+def test_another_request_is_charged_anew_until_nothing_is_left(
+    corpus: Corpus, folder: Folder
+) -> None:
     """Three at ε = 1 count as 1.72, so a budget of 1.9 has no room for the fourth."""
     Ledger(folder).lower("mail", epsilon=1.9, delta=3e-6)
     for alpha0 in (1.0, 1.5, 2.0):
         assert release(corpus, asked("private-unigram", alpha0=alpha0), folder).charged
     with pytest.raises(LedgerError, match="this would cost"):
         release(corpus, asked("private-unigram", alpha0=3.0), folder)
-    said, more, *_ = price(corpus, asked("private-unigram", alpha0=3.0), Ledger(folder).balance("mail"), "document")
+    said, more, *_ = price(
+        corpus, asked("private-unigram", alpha0=3.0), Ledger(folder).balance("mail"), "document"
+    )
     assert (said[:15], "permanently" in said) == ("This would use ", False)
     assert more.startswith("That is more than the 14% that is left")
     assert len(list(folder.path.glob(f"*{SUFFIX}"))) == 3
@@ -85,7 +93,10 @@ def test_numbers_of_numpy_are_released_as_pythons(corpus: Corpus, folder: Folder
     }
     receipt = release(corpus, asked(**changes), folder)
     assert receipt.path.exists()
-    assert (receipt.artefact.promise.epsilon, type(receipt.artefact.promise.epsilon)) == (0.5, float)
+    assert (receipt.artefact.promise.epsilon, type(receipt.artefact.promise.epsilon)) == (
+        0.5,
+        float,
+    )
 
 
 def test_nothing_on_the_path_takes_a_seed(corpus: Corpus, folder: Folder, tmp_path: Path) -> None:
@@ -93,7 +104,10 @@ def test_nothing_on_the_path_takes_a_seed(corpus: Corpus, folder: Folder, tmp_pa
         assert not any("seed" in name for name in inspect.signature(function).parameters)
     other = Folder(tmp_path / "other")
     Ledger(other).declare("mail", epsilon=3.0, delta=1e-5)
-    one, two = (release(corpus, asked("private-unigram", seed=7), where).artefact for where in (folder, other))
+    one, two = (
+        release(corpus, asked("private-unigram", seed=7), where).artefact
+        for where in (folder, other)
+    )
     assert not np.array_equal(one.mean_words, two.mean_words)
 
 
@@ -106,10 +120,16 @@ def test_nothing_on_the_path_takes_a_seed(corpus: Corpus, folder: Folder, tmp_pa
         ({"chosen": Origin.DOCUMENTS}, NotReleasable),
         ({"epsilon": 0.001}, NotReleasable),  # too wide for the grid
         ({"epsilon": 200.0}, NotReleasable),  # too fine
-        *[({"method": text}, NotReleasable) for text, method in METHODS.items() if not method.releasable],
+        *[
+            ({"method": text}, NotReleasable)
+            for text, method in METHODS.items()
+            if not method.releasable
+        ],
     ],
 )
-def test_what_may_not_leave_is_refused_before_it_is_charged(changes, error, corpus: Corpus, folder: Folder) -> None:
+def test_what_may_not_leave_is_refused_before_it_is_charged(
+    changes, error, corpus: Corpus, folder: Folder
+) -> None:
     with pytest.raises(error):
         release(corpus, asked(**changes), folder)
     assert Ledger(folder).balance("mail").spent == (0, 0)
@@ -117,7 +137,9 @@ def test_what_may_not_leave_is_refused_before_it_is_charged(changes, error, corp
 
 @pytest.mark.parametrize("epsilon", [0.05, 12.0])
 @pytest.mark.parametrize("method", ["refined", "adaptive"])
-def test_what_passes_the_check_is_drawn_at_any_epsilon(method: str, epsilon: float, corpus, folder: Folder) -> None:
+def test_what_passes_the_check_is_drawn_at_any_epsilon(
+    method: str, epsilon: float, corpus, folder: Folder
+) -> None:
     """Where noise is next to nothing, and where it hides everything: refused beforehand, if at all, never after."""
     Ledger(folder).declare("any", epsilon=100.0, delta=1e-5)
     request = replace(asked(method, epsilon=epsilon), dataset="any")
@@ -133,7 +155,9 @@ def test_no_quantity_is_given_less_than_the_check_allows_for() -> None:
     for rho in np.geomspace(1e-6, 1e6, 100):
         words = Recipe().for_words(rho)
         for start in (0.0, Recipe().least_start, Recipe().most_start, Recipe().sure_start):
-            whole = 1 - 4 / LEAST_ASKED - Recipe().evidence  # the least that a table and evidence leave
+            whole = (
+                1 - 4 / LEAST_ASKED - Recipe().evidence
+            )  # the least that a table and evidence leave
             steps = Recipe().shares(whole * words, start := start * (whole - whole * words), whole)
             least += [whole * words, min(steps), *(spectral_split(start).values() if start else ())]
     for n_documents, epsilon in itertools.product((3, 10**3, 10**9), (1e-12, 1.0, 1e6)):
@@ -153,15 +177,21 @@ def test_more_words_than_memory_is_free_for_are_refused_before_they_are_charged(
 
 
 @pytest.mark.parametrize("method", ["refined", "adaptive/corrected"])
-def test_what_is_free_is_not_asked_for_a_release(method: str, corpus: Corpus, folder: Folder, monkeypatch) -> None:
+def test_what_is_free_is_not_asked_for_a_release(
+    method: str, corpus: Corpus, folder: Folder, monkeypatch
+) -> None:
     """It hangs on the documents that lie in memory; and after the charge a refusal would come too late."""
     monkeypatch.setattr(memory, "free_memory", lambda: 1e4)
     Ledger(folder).declare("much", epsilon=12.0, delta=1e-5)
     assert release(corpus, replace(asked(method, epsilon=10.0), dataset="much"), folder).charged
 
 
-def test_words_from_the_documents_or_selected_from_fixed_ones_are_refused(corpus: Corpus, folder: Folder) -> None:
-    taken = Corpus(corpus.counts, corpus.vocabulary, Label.SENSITIVE, "letters", VocabularySource.FROM_DATA)
+def test_words_from_the_documents_or_selected_from_fixed_ones_are_refused(
+    corpus: Corpus, folder: Folder
+) -> None:
+    taken = Corpus(
+        corpus.counts, corpus.vocabulary, Label.SENSITIVE, "letters", VocabularySource.FROM_DATA
+    )
     with pytest.raises(NotReleasable, match="vocabulary"):
         release(taken, asked(), folder)
     with pytest.raises(InputError, match="over every word met"):
@@ -194,7 +224,11 @@ def test_who_cancels_the_error_bars_keeps_the_topics(corpus: Corpus, folder: Fol
     with pytest.raises(AssertionError):
         release(corpus, asked(), folder, report=report)
     kept = release(corpus, asked(), folder)
-    assert (kept.charged, kept.artefact.lower, kept.artefact.words.shape) == (False, None, (3, corpus.n_words))
+    assert (kept.charged, kept.artefact.lower, kept.artefact.words.shape) == (
+        False,
+        None,
+        (3, corpus.n_words),
+    )
 
 
 def test_the_file_says_everything_and_comes_back_as_it_was(receipt: Receipt) -> None:
@@ -222,13 +256,17 @@ def test_a_damaged_file_is_refused(place: float, receipt: Receipt) -> None:
         read(bytes(file), "a file")
 
 
-@pytest.mark.parametrize("file", [b"", b"{}", b"[1]", b"\xff\xfe", b'{"format": "dplda run card"}', b"[" * 100_000])
+@pytest.mark.parametrize(
+    "file", [b"", b"{}", b"[1]", b"\xff\xfe", b'{"format": "dplda run card"}', b"[" * 100_000]
+)
 def test_another_file_is_refused(file: bytes) -> None:
     with pytest.raises(ReadError):
         read(file, "a file")
 
 
-def test_what_was_seen_of_the_documents_is_stated_by_the_file_itself(corpus: Corpus, folder: Folder) -> None:
+def test_what_was_seen_of_the_documents_is_stated_by_the_file_itself(
+    corpus: Corpus, folder: Folder
+) -> None:
     blind, stated = asked("private-unigram"), "chosen without looking at the documents"
     for method in releasable_methods():
         assert stated in " ".join(method.promise(corpus, blind.settings.budget).rests_on)
@@ -241,10 +279,14 @@ def test_what_was_seen_of_the_documents_is_stated_by_the_file_itself(corpus: Cor
     assert not release(corpus, blind, folder).charged, "the same request, whatever was seen since"
 
 
-def test_where_persons_are_protected_theirs_are_read_as_one_and_every_sentence_says_so(corpus, folder: Folder) -> None:
+def test_where_persons_are_protected_theirs_are_read_as_one_and_every_sentence_says_so(
+    corpus, folder: Folder
+) -> None:
     ledger = Ledger(folder)
     ledger.declare("people", epsilon=3.0, delta=1e-5, protects="person")
-    asked_for = replace(asked("refined"), dataset="people")  # Adaptive finds no topics in one run of a hundred here
+    asked_for = replace(
+        asked("refined"), dataset="people"
+    )  # Adaptive finds no topics in one run of a hundred here
     with pytest.raises(NotReleasable, match="no column names the authors"):
         release(corpus, asked_for, folder)
     assert ledger.balance("people").spent == (0, 0)
@@ -257,15 +299,21 @@ def test_where_persons_are_protected_theirs_are_read_as_one_and_every_sentence_s
     assert not any("one document, replaced" in said for said in found.promise.rests_on)
     shown = page(released_from(found))
     assert "which of two equally likely persons was in" in shown.replace("&#39;", "'")
-    assert not any(said in shown for said in ("covers one document", "single document", "one document moves"))
+    assert not any(
+        said in shown for said in ("covers one document", "single document", "one document moves")
+    )
     assert json.loads(ledger.entries("people")[-1].detail)["persons"] == found.n_documents
     with pytest.raises(LedgerError, match="a document or a person"):
         ledger.declare("others", epsilon=3.0, delta=1e-5, protects="crowd")
     ledger.lower("people", epsilon=2.0, delta=1e-5)
-    assert (ledger.protects("people"), ledger.protects("mail")) == ("person", "document"), "which is decided once"
+    assert (ledger.protects("people"), ledger.protects("mail")) == ("person", "document"), (
+        "which is decided once"
+    )
 
 
-def test_corpora_that_differ_in_one_person_differ_in_one_row_that_is_as_far_as_any_other(corpus: Corpus) -> None:
+def test_corpora_that_differ_in_one_person_differ_in_one_row_that_is_as_far_as_any_other(
+    corpus: Corpus,
+) -> None:
     """All ten documents of a person replaced: what moves is one part of bounded norm, not ten."""
     persons = np.repeat(np.arange(corpus.n_documents // 10), 10)
     bounds, sums = {}, {}
@@ -273,13 +321,20 @@ def test_corpora_that_differ_in_one_person_differ_in_one_row_that_is_as_far_as_a
         counts = corpus.counts.toarray()
         counts[persons == 7] = 0
         counts[persons == 7, word] = 500
-        changed = Corpus.from_counts(counts, corpus.vocabulary, label=Label.PUBLIC, name="x", persons=persons)
+        changed = Corpus.from_counts(
+            counts, corpus.vocabulary, label=Label.PUBLIC, name="x", persons=persons
+        )
         for unit, rows in (("person", changed.by_person()), ("document", changed)):
             bounds[unit] = int(fineness(rows.n_documents))
-            sums[unit, name] = Documents(rows.counts, 3).word_counts(bound=2.0, unit=2 / bounds[unit])
+            sums[unit, name] = Documents(rows.counts, 3).word_counts(
+                bound=2.0, unit=2 / bounds[unit]
+            )
     apart = {
-        unit: sum(int(x) ** 2 for x in sums[unit, "one"] - sums[unit, "other"]) / bounds[unit] ** 2 for unit in bounds
+        unit: sum(int(x) ** 2 for x in sums[unit, "one"] - sums[unit, "other"]) / bounds[unit] ** 2
+        for unit in bounds
     }
     assert apart["person"] <= 2
     assert apart["person"] == pytest.approx(2, rel=1e-6)
-    assert apart["document"] == pytest.approx(200, rel=1e-6), "ten documents at once are ten times as far"
+    assert apart["document"] == pytest.approx(200, rel=1e-6), (
+        "ten documents at once are ten times as far"
+    )

@@ -38,17 +38,34 @@ def letters(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     (tmp_path / "words.txt").write_text("\n".join(words), "utf-8")
     given = ["--dataset", "mail", "--title", "tea", "--words", str(tmp_path / "words.txt")]
     given += ["--method", "private-unigram"]
-    return ["release", str(tmp_path / "letters.txt"), *given, "--topics", "2", "--epsilon", "1", "--delta", "1e-6"]
+    return [
+        "release",
+        str(tmp_path / "letters.txt"),
+        *given,
+        "--topics",
+        "2",
+        "--epsilon",
+        "1",
+        "--delta",
+        "1e-6",
+    ]
 
 
-def test_the_command_shows_a_price_and_releases_when_told_to(letters, tmp_path: Path, capsys) -> None:
+def test_the_command_shows_a_price_and_releases_when_told_to(
+    letters, tmp_path: Path, capsys
+) -> None:
     assert main.main(letters) == 2
     assert "Declare one: dplda" in capsys.readouterr().err
     assert main.main(["ledger", "declare", "mail", "--epsilon", "1.5"]) == 0
     assert main.main(letters) == 1
     said = capsys.readouterr().out
-    assert "This uses 49% of the budget of “mail”, permanently (ε = 1, δ = 1e-6)." in said, "of μ², rounded up"
-    assert "its owner chose the word list, the method, k, α₀, ε and δ without looking at results" in said
+    assert "This uses 49% of the budget of “mail”, permanently (ε = 1, δ = 1e-6)." in said, (
+        "of μ², rounded up"
+    )
+    assert (
+        "its owner chose the word list, the method, k, α₀, ε and δ without looking at results"
+        in said
+    )
     assert "Nothing was released or charged" in said
     longer = ["1.2345649" if word == "1" else word for word in letters]
     assert main.main(longer) == 1
@@ -71,7 +88,9 @@ def test_the_command_shows_a_price_and_releases_when_told_to(letters, tmp_path: 
         assert main.main(["ledger", *action]) == 0
     everything = capsys.readouterr()
     entries = Ledger(Folder(tmp_path / "releases")).entries()
-    keyed = {found for one in entries for found in (one.hash, *re.findall("[0-9a-f]{32,}", one.detail))}
+    keyed = {
+        found for one in entries for found in (one.hash, *re.findall("[0-9a-f]{32,}", one.detail))
+    }
     hang = keyed - {receipt_of(one) for one in entries}
     assert len(hang) > len(entries), "entries, the request and documents have one"
     assert not [one for one in hang if one in everything.out], "they hang on documents"
@@ -81,16 +100,26 @@ def test_the_command_shows_a_price_and_releases_when_told_to(letters, tmp_path: 
             assert CANARY.encode() not in path.read_bytes(), path.name
 
 
-def test_public_knowledge_is_named_by_price_ledger_file_and_report(letters, tmp_path: Path, capsys) -> None:
+def test_public_knowledge_is_named_by_price_ledger_file_and_report(
+    letters, tmp_path: Path, capsys
+) -> None:
     main.main(["ledger", "declare", "mail", "--epsilon", "18", "--delta", "1e-5"])
     seeds, out = tmp_path / "seeds.txt", tmp_path / f"tea{SUFFIX}"
     seeds.write_text("tea: kettle, milk\nsweet: sugar", "utf-8")
-    known, digest = [*letters, "--prior", str(seeds)], hashlib.sha256(seeds.read_bytes()).hexdigest()
+    known, digest = (
+        [*letters, "--prior", str(seeds)],
+        hashlib.sha256(seeds.read_bytes()).hexdigest(),
+    )
     assert main.main(known) == 2
     assert "Add --method refined" in capsys.readouterr().err
-    sure = {"private-unigram": "refined", "1": "6"}  # at ε = 1 noise hides topics in one of ten reports
+    sure = {
+        "private-unigram": "refined",
+        "1": "6",
+    }  # at ε = 1 noise hides topics in one of ten reports
     known = [sure.get(word, word) for word in known]
-    named = f"The table “seeds.txt” (SHA-256 {digest[:12]}…, from words typed by the owner) is public"
+    named = (
+        f"The table “seeds.txt” (SHA-256 {digest[:12]}…, from words typed by the owner) is public"
+    )
     assert main.main(known) == 1
     assert named in capsys.readouterr().out
     assert main.main([*known, "--yes", "--out", str(out)]) == 0
@@ -106,7 +135,12 @@ def test_public_knowledge_is_named_by_price_ledger_file_and_report(letters, tmp_
     assert write(read(write(trusted), "a file")) == out.read_bytes()
     np.testing.assert_allclose(np.sum(trusted.brought, axis=1), 1)
     assert (trusted.lower, trusted.table.used) == (None, True)
-    for sentence in (named, "table “seeds.txt”): its owner trusts it, so", 'class="public">kettle', "From the table: "):
+    for sentence in (
+        named,
+        "table “seeds.txt”): its owner trusts it, so",
+        'class="public">kettle',
+        "From the table: ",
+    ):
         assert sentence in report
     assert (b'"brought"' in write(asked)) == (asked.brought is not None), "as in older files"
     seeds.write_text("coffee: mocha", "utf-8")
@@ -115,7 +149,9 @@ def test_public_knowledge_is_named_by_price_ledger_file_and_report(letters, tmp_
     assert Ledger(Folder(tmp_path / "releases")).balance("mail").spent[0] == 12 * EPSILON_UNITS
 
 
-def test_show_does_not_tell_whether_a_document_changed_between_two_charges(letters, tmp_path: Path, capsys) -> None:
+def test_show_does_not_tell_whether_a_document_changed_between_two_charges(
+    letters, tmp_path: Path, capsys
+) -> None:
     said = {}
     for changed in (False, True):
         name = f"mail {changed}"
@@ -132,7 +168,9 @@ def test_show_does_not_tell_whether_a_document_changed_between_two_charges(lette
     assert said[True] == said[False] == ["declared", "documents", "charged", "documents", "charged"]
 
 
-def test_a_restored_ledger_or_folder_is_found_by_what_was_released_after_it(letters, tmp_path: Path, capsys) -> None:
+def test_a_restored_ledger_or_folder_is_found_by_what_was_released_after_it(
+    letters, tmp_path: Path, capsys
+) -> None:
     main.main(["ledger", "declare", "mail", "--epsilon", "2", "--delta", "1e-5"])
     releases, out = tmp_path / "releases", tmp_path / f"tea{SUFFIX}"
     shutil.copytree(releases, tmp_path / "kept")
@@ -154,8 +192,12 @@ def test_a_restored_ledger_or_folder_is_found_by_what_was_released_after_it(lett
     assert f"{out.name} was not paid for by this ledger" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize(("name", "said"), [("x" * 300, "too long"), ("none", "No such file"), (".", "is a folder")])
-def test_a_file_that_cannot_be_opened_is_no_damage(name: str, said: str, tmp_path: Path, capsys, monkeypatch) -> None:
+@pytest.mark.parametrize(
+    ("name", "said"), [("x" * 300, "too long"), ("none", "No such file"), (".", "is a folder")]
+)
+def test_a_file_that_cannot_be_opened_is_no_damage(
+    name: str, said: str, tmp_path: Path, capsys, monkeypatch
+) -> None:
     monkeypatch.setenv("DPLDA_RELEASES", str(tmp_path / "releases"))
     assert main.main(["ledger", "verify", str(tmp_path / name)]) == 1
     shown = capsys.readouterr().out
@@ -175,7 +217,9 @@ def no_room(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Folder, "write", full)
 
 
-def test_a_copy_has_its_place_before_anything_is_charged(letters, tmp_path: Path, capsys, monkeypatch) -> None:
+def test_a_copy_has_its_place_before_anything_is_charged(
+    letters, tmp_path: Path, capsys, monkeypatch
+) -> None:
     """And takes what the folder has no room for."""
     main.main(["ledger", "declare", "mail", "--epsilon", "2"])
     assert main.main([*letters, "--yes", "--out", str(tmp_path / "nowhere" / "tea")]) == 2
@@ -246,7 +290,9 @@ def test_errors_never_quote_a_document(letters, tmp_path: Path, capsys) -> None:
     assert CANARY not in said.out + said.err
 
 
-def test_words_are_selected_privately_and_paid_for_with_the_topics(letters, tmp_path: Path, capsys) -> None:
+def test_words_are_selected_privately_and_paid_for_with_the_topics(
+    letters, tmp_path: Path, capsys
+) -> None:
     """A list and words of many documents are released, the canary's word never, and twice is the same release."""
     main.main(["ledger", "declare", "mail", "--epsilon", "9", "--delta", "1e-5"])
     listed = ("--words", str(tmp_path / "words.txt"))
@@ -254,14 +300,25 @@ def test_words_are_selected_privately_and_paid_for_with_the_topics(letters, tmp_
     assert main.main(given) == 2
     assert "--select" in capsys.readouterr().err
     (tmp_path / "words.txt").write_text("zebra\nkettle")
-    given += ["--select", "50", "--select-epsilon", "2", "--yes", "--words", str(tmp_path / "words.txt")]
+    given += [
+        "--select",
+        "50",
+        "--select-epsilon",
+        "2",
+        "--yes",
+        "--words",
+        str(tmp_path / "words.txt"),
+    ]
     out = tmp_path / f"tea{SUFFIX}"
     assert main.main([*given, "--out", str(out)]) == 0
     said = capsys.readouterr().out
     assert "at most 50 words, selected privately: a public list of 2, and other words that" in said
     assert "its owner chose the way to pick words, the method" in said
     cost = together(Selection(50, 2.0, 1e-8), epsilon=1.0, delta=1e-6, gaussian_fit=True)
-    assert f"picking words uses ε = 2 and finding topics ε = 1, together ε = {short(cost[0], 3)}." in said
+    assert (
+        f"picking words uses ε = 2 and finding topics ε = 1, together ε = {short(cost[0], 3)}."
+        in said
+    )
     assert f"of the budget of “mail”, permanently (ε = {short(cost[0], 3)}, δ = 1.01e-6)." in said
     found = read_file(out)
     assert set(found.vocabulary) == {"kettle", "milk", "sugar", "lemon", "spoon", "zebra"}
@@ -270,11 +327,18 @@ def test_words_are_selected_privately_and_paid_for_with_the_topics(letters, tmp_
     assert any("selected privately" in said for said in found.promise.rests_on)
     (chosen,) = (said for said in found.promise.rests_on if "without looking" in said)
     assert chosen.startswith("The owner states that "), "nobody checks it"
-    assert compose([one.mu for one in found.drawn for _ in range(one.times)]) <= mu_for(cost[0], cost[1])
+    assert compose([one.mu for one in found.drawn for _ in range(one.times)]) <= mu_for(
+        cost[0], cost[1]
+    )
     more, same = tmp_path / f"more{SUFFIX}", anew(letters)
     assert main.main([*same, "--continue", str(out), "--yes"]) == 2
-    assert "Choose a larger total" in capsys.readouterr().err, "the words alone took more than ε = 1"
-    assert main.main([*same, "--continue", str(out), "--epsilon", "4", "--out", str(more), "--yes"]) == 0
+    assert "Choose a larger total" in capsys.readouterr().err, (
+        "the words alone took more than ε = 1"
+    )
+    assert (
+        main.main([*same, "--continue", str(out), "--epsilon", "4", "--out", str(more), "--yes"])
+        == 0
+    )
     assert read_file(more).vocabulary == found.vocabulary
     assert read_file(more).promise.epsilon == pytest.approx(4, rel=1e-4)
     assert main.main(given) == 0
@@ -299,7 +363,10 @@ def test_a_released_file_is_continued_to_a_total(letters, tmp_path: Path, capsys
     assert main.main([*more, "1", "--yes"]) == 2
     assert "Choose a larger total" in capsys.readouterr().err
     assert main.main([*more, "1.5"]) == 1
-    assert "promise ε = 1.5, δ = 1e-6 if this total was chosen before the first release." in capsys.readouterr().out
+    assert (
+        "promise ε = 1.5, δ = 1e-6 if this total was chosen before the first release."
+        in capsys.readouterr().out
+    )
     for option in ("--topics", "--alpha0", "--delta", "--select", "--select-epsilon"):
         assert main.main([*more, "1.5", option, "2", "--yes"]) == 2, "not silently another"
         assert f"{option} must be left out with" in capsys.readouterr().err

@@ -23,7 +23,14 @@ from dplda.release.report.released import Released, released
 from tests.asking import fitted_by, settings_of
 from tests.tiny_corpora import random_rows
 
-HOSTILE = ("<script>alert(1)</script>", "</title><img src=x>", "\" onload='x'", "\ud800\u202e\x00", "&lt;", "x" * 500)
+HOSTILE = (
+    "<script>alert(1)</script>",
+    "</title><img src=x>",
+    "\" onload='x'",
+    "\ud800\u202e\x00",
+    "&lt;",
+    "x" * 500,
+)
 VOID = {"meta", "rect", "line", "circle"}
 
 
@@ -71,13 +78,19 @@ class Page(HTMLParser):
 
 
 def settings(text: str, epsilon: float = 3.0, k: int = 3) -> Settings:
-    return settings_of(parse_method(text), n_topics=k, alpha0=1.0, seed=4, epsilon=epsilon, delta=1e-7)
+    return settings_of(
+        parse_method(text), n_topics=k, alpha0=1.0, seed=4, epsilon=epsilon, delta=1e-7
+    )
 
 
 def run(text: str, corpus: Corpus, noise=None, epsilon: float = 3.0, **changes) -> Released:
     asked = settings(text, epsilon)
     found = fitted_by(asked, corpus, noise=noise)
-    facts = {"vocabulary": corpus.vocabulary, "documents": "letters", "n_documents": corpus.n_documents} | changes
+    facts = {
+        "vocabulary": corpus.vocabulary,
+        "documents": "letters",
+        "n_documents": corpus.n_documents,
+    } | changes
     return released(found, asked, **facts)
 
 
@@ -86,15 +99,21 @@ def corpus() -> Corpus:
     return Simulation(n_documents=3000, n_words=30, n_topics=3, mean_length=40).draw()
 
 
-@pytest.mark.parametrize("text", ["adaptive", "refined", "dp-vi", "private-unigram", "config-1/as published"])
+@pytest.mark.parametrize(
+    "text", ["adaptive", "refined", "dp-vi", "private-unigram", "config-1/as published"]
+)
 def test_two_corpora_with_the_same_releases_give_the_same_bytes(text) -> None:
     """The whole way from documents to page: topics, intervals, shares, names, map, order and facts among it."""
     words = tuple(f"word{i}" for i in range(12))
     corpora = [
-        Corpus.from_counts(random_rows(seed, 200, 12, longest), words, label=Label.PUBLIC, name=f"corpus {seed}")
+        Corpus.from_counts(
+            random_rows(seed, 200, 12, longest), words, label=Label.PUBLIC, name=f"corpus {seed}"
+        )
         for seed, longest in ((0, 40), (1, 90))
     ]
-    little, much = (1.0, 1.0) if text == "dp-vi" else (3.0, 300.0)  # its noise for a large ε takes seconds to find
+    little, much = (
+        (1.0, 1.0) if text == "dp-vi" else (3.0, 300.0)
+    )  # its noise for a large ε takes seconds to find
     pages = [page(run(text, one, FixedNoise(), little)) for one in corpora]
     assert pages[0] == pages[1]
     assert page(run(text, corpora[0], epsilon=much)) != page(run(text, corpora[1], epsilon=much))
@@ -106,7 +125,14 @@ def test_what_only_the_curator_may_see_and_the_seed_stay_out(corpus) -> None:
     facts = {"vocabulary": corpus.vocabulary, "documents": "letters", "n_documents": 3000}
     before = page(released(found, asked, **facts))
     assert (
-        page(released(replace(found, curator=Curator(object(), object())), replace(asked, seed=77), **facts)) == before
+        page(
+            released(
+                replace(found, curator=Curator(object(), object())),
+                replace(asked, seed=77),
+                **facts,
+            )
+        )
+        == before
     )
     assert corpus.digest[:8] not in before
 
@@ -114,8 +140,23 @@ def test_what_only_the_curator_may_see_and_the_seed_stay_out(corpus) -> None:
 def test_the_page_asks_for_nothing_and_runs_nothing(corpus) -> None:
     written = page(run("refined", corpus))
     read = Page(written)
-    assert not {"script", "link", "img", "iframe", "object", "embed", "base", "form", "audio", "video"} & set(read.tags)
-    assert not {name for _, name, _ in read.attributes if name.startswith("on") or name in ("src", "href", "srcset")}
+    assert not {
+        "script",
+        "link",
+        "img",
+        "iframe",
+        "object",
+        "embed",
+        "base",
+        "form",
+        "audio",
+        "video",
+    } & set(read.tags)
+    assert not {
+        name
+        for _, name, _ in read.attributes
+        if name.startswith("on") or name in ("src", "href", "srcset")
+    }
     assert "url(" not in written
     assert "@import" not in written
     assert "default-src 'none'" in written
@@ -149,7 +190,11 @@ def test_the_page_can_be_read_aloud(corpus) -> None:
     assert len(set(identities)) == len(identities)
     named = " ".join(value for _, name, value in read.attributes if name == "aria-labelledby")
     assert set(named.split()) <= set(identities)
-    images = [value for tag, name, value in read.attributes if tag == "svg" and name in ("role", "aria-hidden")]
+    images = [
+        value
+        for tag, name, value in read.attributes
+        if tag == "svg" and name in ("role", "aria-hidden")
+    ]
     assert set(images) == {"img", "true"}
     assert len(images) == read.tags.count("svg")
 
@@ -162,7 +207,10 @@ def test_what_was_found_stands_there(corpus) -> None:
     assert "Topics of letters" in said
     assert "3 (this report)" in said
     assert found.guarantee.in_words() in said
-    assert all(name in said for name in ("ships", "seas", "sails", "3,000", "96 times in 100", "1 in 10,000,000"))
+    assert all(
+        name in said
+        for name in ("ships", "seas", "sails", "3,000", "96 times in 100", "1 in 10,000,000")
+    )
     for row in found.topics.words:
         assert corpus.vocabulary[int(np.argmax(row))] in said
     assert all(sentence[1:] in said for sentence in found.guarantee.rests_on)
@@ -172,7 +220,10 @@ def test_the_sentence_of_a_gain_covers_its_interval_though_it_is_rounded() -> No
     for gain, noise in product(np.linspace(1.5, 20.0, 60), (0.01, 0.05, 0.2, 0.5)):
         one = ReleasedEvidence(gain, noise, 50.0, noise, np.array([0.9]), 0.05)
         shown, around = map(float, re.findall(r"[\d.]+", one.in_words())[:2])
-        gained, reach = -100 * math.expm1(-one.gain), 50 * float(np.ptp(np.exp(-np.array(one.interval()))))
+        gained, reach = (
+            -100 * math.expm1(-one.gain),
+            50 * float(np.ptp(np.exp(-np.array(one.interval())))),
+        )
         assert shown - around <= gained - reach + 1e-9
         assert shown + around >= gained + reach - 1e-9
 
@@ -185,7 +236,11 @@ def test_topics_without_evidence_are_said_and_not_shown(corpus) -> None:
     assert "2 of 3 topics have a part beyond the noise" in said
     assert all(text in said for text in (COVERAGE, "1 topic is not shown"))
     none = Page(page(replace(one, evidence=replace(evidence, by_topic=np.zeros(3))))).text
-    assert ("A longer bar" in said, "A longer bar" in none, COVERAGE in none) == (True, False, False)
+    assert ("A longer bar" in said, "A longer bar" in none, COVERAGE in none) == (
+        True,
+        False,
+        False,
+    )
     assert "No evidence" not in Page(page(replace(one, evidence=None))).text
 
 
@@ -195,7 +250,14 @@ def test_topics_with_evidence_come_first_each_kind_by_share(corpus) -> None:
     evidence = replace(found.evidence, by_topic=np.array([0.0, 50.0, 60.0]), topic_noise=0.1)
     found = replace(found, evidence=evidence)
     parts = found.shares
-    one = released(found, asked, vocabulary=corpus.vocabulary, documents="x", n_documents=3000, names=("a", "b", "c"))
+    one = released(
+        found,
+        asked,
+        vocabulary=corpus.vocabulary,
+        documents="x",
+        n_documents=3000,
+        names=("a", "b", "c"),
+    )
     first, second = sorted((1, 2), key=lambda topic: -parts[topic])
     assert one.names == tuple("abc"[topic] for topic in (first, second, 0))
     assert one.supported == (0, 1)
@@ -208,7 +270,11 @@ def test_a_run_without_noise_has_no_report(text, corpus) -> None:
 
 
 def test_what_does_not_fit_is_refused(corpus) -> None:
-    for changes in ({"vocabulary": ("a", "b")}, {"names": ("a",)}, {"names": ("x" * 61, None, None)}):
+    for changes in (
+        {"vocabulary": ("a", "b")},
+        {"names": ("a",)},
+        {"names": ("x" * 61, None, None)},
+    ):
         with pytest.raises(InputError):
             run("adaptive", corpus, **changes)
 

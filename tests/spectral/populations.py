@@ -28,7 +28,9 @@ class Recovery:
         return float(np.max(np.abs(self.topics.alpha[order] / truth.alpha - 1)))
 
 
-def draw_population(k: int, *, seed: int, alpha0: float = 1.0, words_per_topic: int = 5) -> Population:
+def draw_population(
+    k: int, *, seed: int, alpha0: float = 1.0, words_per_topic: int = 5
+) -> Population:
     """Sparse topics over ``5k`` words and unequal α: up to a factor of 3 apart."""
     rng = np.random.default_rng(seed)
     weights = rng.permutation(np.linspace(0.5, 1.5, k))
@@ -36,7 +38,9 @@ def draw_population(k: int, *, seed: int, alpha0: float = 1.0, words_per_topic: 
     return Population(topics=topics, alpha=alpha0 * weights / weights.sum())
 
 
-def recover(components: Components, whitening: Whitening, mean: np.ndarray, k: int, alpha0: float = 1.0) -> Topics:
+def recover(
+    components: Components, whitening: Whitening, mean: np.ndarray, k: int, alpha0: float = 1.0
+) -> Topics:
     c = Coefficients(alpha0)
     return finish(unwhiten(components, whitening, c, mean), components, whitening, c, k)
 
@@ -45,4 +49,6 @@ def recover_from_moments(truth: Population, *, seed: int = 0) -> Recovery:
     k = len(truth.alpha)
     whitening = whiten(truth.pair_moment(), k)
     components = decompose(truth.third_moment(whitening.whitener), rng=np.random.default_rng(seed))
-    return Recovery(whitening, components, recover(components, whitening, truth.mean_words(), k, truth.alpha0))
+    return Recovery(
+        whitening, components, recover(components, whitening, truth.mean_words(), k, truth.alpha0)
+    )

@@ -19,14 +19,27 @@ def seen_tensor(row: np.ndarray, B: np.ndarray) -> np.ndarray:
     Q = np.einsum("x,xi,xj->ij", row, B, B)
     K = np.einsum("x,xi,xj,xm->ijm", row, B, B, B)
     s3 = sum(np.einsum(order, Q, S) for order in ("ij,m->ijm", "im,j->ijm", "jm,i->ijm"))
-    return (np.einsum("i,j,m->ijm", S, S, S) - s3 + 2 * K) / (length * (length - 1.0) * (length - 2.0))
+    return (np.einsum("i,j,m->ijm", S, S, S) - s3 + 2 * K) / (
+        length * (length - 1.0) * (length - 2.0)
+    )
 
 
 def test_pair_norms_that_are_known() -> None:
     """One word attains 1/√2; all words different have 1/√(l(l−1)); "u u v" has √(1 + 4)/3/√2 by hand."""
-    rows = np.array([only(0, 5, 3), only(1, 5, 1000), [1, 1, 1, 1, 1], [2, 1, 0, 0, 0], [2, 0, 0, 0, 0], [0] * 5])
+    rows = np.array(
+        [
+            only(0, 5, 3),
+            only(1, 5, 1000),
+            [1, 1, 1, 1, 1],
+            [2, 1, 0, 0, 0],
+            [2, 0, 0, 0, 0],
+            [0] * 5,
+        ]
+    )
     expected = [np.sqrt(0.5), np.sqrt(0.5), 1 / np.sqrt(20), np.sqrt(5) / 3 / np.sqrt(2), 0, 0]
-    np.testing.assert_allclose(pair_norms(counts_of(rows), lengths(counts_of(rows))), expected, rtol=1e-12)
+    np.testing.assert_allclose(
+        pair_norms(counts_of(rows), lengths(counts_of(rows))), expected, rtol=1e-12
+    )
 
 
 def partitions(total: int, largest: int) -> Iterator[list[int]]:
@@ -65,7 +78,9 @@ def too_small(rows: np.ndarray, B: np.ndarray) -> tuple[int, int]:
     """How many norms of pairs, and how many bounds on triples, come out below the exact norms; in fractions."""
     counts = counts_of(rows)
     length = lengths(counts)
-    found = zip(rows, pair_norms(counts, length), triple_norm_bounds(counts, length, B), strict=True)
+    found = zip(
+        rows, pair_norms(counts, length), triple_norm_bounds(counts, length, B), strict=True
+    )
     pairs = triples = 0
     directions = [[Fraction(float(b)) for b in row] for row in B]
     for row, pair, triple in found:
@@ -76,7 +91,9 @@ def too_small(rows: np.ndarray, B: np.ndarray) -> tuple[int, int]:
         s2, s3, s4 = (sum(count**power for count in c) for power in (2, 3, 4))
         square = Fraction(2 * s2**2 - 2 * s3 + s2 - s4, 2 * (size * (size - 1)) ** 2)
         pairs += Fraction(float(pair)) ** 2 < square
-        ceiling = float(np.max(np.linalg.norm(B, axis=1))) ** 3  # itself rounded, which sensitivities allow for
+        ceiling = (
+            float(np.max(np.linalg.norm(B, axis=1))) ** 3
+        )  # itself rounded, which sensitivities allow for
         allowed = 1 + Fraction(1, 10**14) if triple == ceiling else 1
         triples += allowed * Fraction(float(triple)) ** 2 < square_norm(c, directions)
         assert triple <= ceiling
@@ -91,7 +108,9 @@ def square_norm(c: list[int], B: list[list[Fraction]]) -> Fraction:
     total = Fraction(0)
     for i, j, m in product(k, repeat=3):
         K = sum(n * y[i] * y[j] * y[m] for n, y in zip(c, B, strict=True))
-        total += (S[i] * S[j] * S[m] - Q[i][j] * S[m] - Q[i][m] * S[j] - Q[j][m] * S[i] + 2 * K) ** 2
+        total += (
+            S[i] * S[j] * S[m] - Q[i][j] * S[m] - Q[i][m] * S[j] - Q[j][m] * S[i] + 2 * K
+        ) ** 2
     return total / (size * (size - 1) * (size - 2)) ** 2
 
 
@@ -101,14 +120,20 @@ def hard_documents(seed: int) -> tuple[np.ndarray, np.ndarray]:
     B = rng.standard_normal((5, 2)) * rng.lognormal(0, 2, (5, 1))
     B[1] = -B[0]
     rows = rng.integers(0, 4, (8, 5))
-    rows[0], rows[1], rows[2] = only(seed % 5, 5, 3 + seed), [30, 18, 0, 0, 0], [10**8, 10**8 + seed, 1, 0, 0]
+    rows[0], rows[1], rows[2] = (
+        only(seed % 5, 5, 3 + seed),
+        [30, 18, 0, 0, 0],
+        [10**8, 10**8 + seed, 1, 0, 0],
+    )
     rows[3] = rng.integers(0, 2**31 - 1, 5)
     rows[4] = only(0, 5, 2**31 - 1 - seed)
     return rows, B
 
 
 @pytest.mark.parametrize("many", [0, 10**9])
-def test_computed_norms_are_never_below_the_exact_ones(many: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_computed_norms_are_never_below_the_exact_ones(
+    many: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(documents, "MANY_TOPICS", many)
     assert not np.any([too_small(*hard_documents(seed)) for seed in range(60)])
 
@@ -119,14 +144,18 @@ def test_without_their_slack_norms_come_out_too_small(monkeypatch: pytest.Monkey
 
 
 @pytest.mark.parametrize("many", [0, 10**9])
-def test_a_document_has_the_same_norms_wherever_it_stands(many: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_document_has_the_same_norms_wherever_it_stands(
+    many: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """To the last bit: weights are functions of a document, so that a replaced one changes its own alone."""
     monkeypatch.setattr(documents, "MANY_TOPICS", many)
     rows = random_rows(0, n_documents=203, n_words=7, longest=30)
     B = np.random.default_rng(1).standard_normal((7, 5))
     order = np.random.default_rng(2).permutation(203)
     one, two = counts_of(rows), counts_of(rows[order][:101])
-    np.testing.assert_array_equal(pair_norms(one, lengths(one))[order][:101], pair_norms(two, lengths(two)))
+    np.testing.assert_array_equal(
+        pair_norms(one, lengths(one))[order][:101], pair_norms(two, lengths(two))
+    )
     bounds, fewer = (triple_norm_bounds(counts, lengths(counts), B) for counts in (one, two))
     np.testing.assert_array_equal(bounds[order][:101], fewer)
 

@@ -10,7 +10,9 @@ from tests.tiny_corpora import counts_of, random_rows
 
 
 @pytest.mark.parametrize("filled", [1.0, 0.0], ids=["sparse blocks", "dense blocks"])
-def test_both_kinds_of_block_give_the_pair_sum(filled: float, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_both_kinds_of_block_give_the_pair_sum(
+    filled: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(moments, "DENSE", filled)
     monkeypatch.setattr(moments, "STRIP", 4)
     rows = random_rows(0, n_documents=60, n_words=9, longest=8)
@@ -37,7 +39,9 @@ def test_the_number_of_blocks_and_threads_does_not_matter(monkeypatch: pytest.Mo
     def everything() -> list[np.ndarray]:
         return [
             moments.pair_sum(counts, weights),
-            moments.triple_sums(counts, B, cubes=weights, crosses=-weights, diagonals=2 * weights)[0],
+            moments.triple_sums(counts, B, cubes=weights, crosses=-weights, diagonals=2 * weights)[
+                0
+            ],
             seen(counts, B, weights)[1],
             triple_norm_bounds(counts, lengths(counts), B),
         ]
@@ -52,10 +56,14 @@ def test_the_number_of_blocks_and_threads_does_not_matter(monkeypatch: pytest.Mo
 
         monkeypatch.setattr(moments, "sum_over", in_small_blocks)
         for found, expected in zip(everything(), whole, strict=True):
-            np.testing.assert_allclose(found, expected, rtol=1e-11, atol=1e-12 * np.max(np.abs(expected)))
+            np.testing.assert_allclose(
+                found, expected, rtol=1e-11, atol=1e-12 * np.max(np.abs(expected))
+            )
 
 
-@pytest.mark.filterwarnings("ignore:invalid value encountered in matmul")  # of lanes that BLAS does not use
+@pytest.mark.filterwarnings(
+    "ignore:invalid value encountered in matmul"
+)  # of lanes that BLAS does not use
 @pytest.mark.parametrize(("precision", "rounding"), [(np.float64, 1e-11), (np.float32, 1e-5)])
 @pytest.mark.parametrize("k", [1, 2, 3, 6])
 def test_triple_sum_is_the_sum_of_its_three_parts(k: int, precision, rounding: float) -> None:
@@ -68,8 +76,12 @@ def test_triple_sum_is_the_sum_of_its_three_parts(k: int, precision, rounding: f
     for order in ("n,nij,nm->ijm", "n,nim,nj->ijm", "n,njm,ni->ijm"):
         expected += np.einsum(order, v, Q, S)
     expected += np.einsum("n,nx,xi,xj,xm->ijm", w, rows, B, B, B)
-    found = moments.triple_sums(counts_of(rows), B.astype(precision), cubes=u, crosses=v, diagonals=w)[0]
-    np.testing.assert_allclose(found, expected, rtol=rounding, atol=rounding * np.max(np.abs(expected)))
+    found = moments.triple_sums(
+        counts_of(rows), B.astype(precision), cubes=u, crosses=v, diagonals=w
+    )[0]
+    np.testing.assert_allclose(
+        found, expected, rtol=rounding, atol=rounding * np.max(np.abs(expected))
+    )
 
 
 def test_pair_sums_are_not_negative() -> None:

@@ -13,7 +13,9 @@ def test_a_hundred_random_problems_are_all_solved_and_say_so() -> None:
     """k from 2 to 50. The largest error is about 1e-10; nothing is left to the choice of seeds."""
     for number in range(100):
         k = 2 + number % 49
-        truth = draw_population(k, seed=1000 + number, alpha0=float(np.geomspace(0.1, 10, 7)[number % 7]))
+        truth = draw_population(
+            k, seed=1000 + number, alpha0=float(np.geomspace(0.1, 10, 7)[number % 7])
+        )
         found = recover_from_moments(truth, seed=number)
         assert found.components.converged, (number, k)
         assert found.components.residual < 1e-8, (number, k)
@@ -56,7 +58,9 @@ def test_coefficients_are_those_of_the_independent_table(
     alpha0: float, a: float, b: float, c: float, after_shift: float
 ) -> None:
     found = Coefficients(alpha0)
-    np.testing.assert_allclose([found.a, found.b, found.c, found.after_shift], [a, b, c, after_shift], atol=6e-5)
+    np.testing.assert_allclose(
+        [found.a, found.b, found.c, found.after_shift], [a, b, c, after_shift], atol=6e-5
+    )
 
 
 @pytest.mark.parametrize("bad", [0, -1.0, float("nan"), float("inf")])

@@ -56,7 +56,9 @@ def test_the_shift_absorbs_all_subtractions(alpha0: float) -> None:
     length, ones = lengths(counts), np.ones(40)
     found = averages(counts, length, ones)
     t = W.T @ found.mean_words(c)
-    direct = triple_average(counts, length, ones, W) + c.b * three_positions(W.T @ found.pairs @ W, t)
+    direct = triple_average(counts, length, ones, W) + c.b * three_positions(
+        W.T @ found.pairs @ W, t
+    )
     direct += c.c * np.einsum("i,j,m->ijm", t, t, t)
     by_shift = complete(triple_average(counts, length, ones, shifted(W, t, c)), t, c)
     size = np.max(np.abs(direct))

@@ -51,16 +51,22 @@ def test_a_tensor_without_such_parts_is_reported_by_its_residual(k: int) -> None
     """A random symmetric tensor is far from orthogonally decomposable; the residual says how far, by definition."""
     tensor = symmetrise(np.random.default_rng(k).standard_normal((k, k, k)))
     found = found_in(tensor)
-    explained = np.einsum("a,ia,ja,ma->ijm", found.eigenvalues, found.vectors, found.vectors, found.vectors)
+    explained = np.einsum(
+        "a,ia,ja,ma->ijm", found.eigenvalues, found.vectors, found.vectors, found.vectors
+    )
     distance = np.linalg.norm(tensor - explained) / np.linalg.norm(tensor)
     assert found.residual == pytest.approx(distance, rel=1e-9)
-    assert found.residual == pytest.approx(np.sqrt(1 - np.sum(found.eigenvalues**2) / np.sum(tensor**2)), rel=1e-6)
+    assert found.residual == pytest.approx(
+        np.sqrt(1 - np.sum(found.eigenvalues**2) / np.sum(tensor**2)), rel=1e-6
+    )
     assert found.residual > 0.2
     np.testing.assert_allclose(found.vectors.T @ found.vectors, np.eye(k), atol=1e-12)
 
 
 @pytest.mark.parametrize(("size", "tried"), [(0.9, 1), (1.5, 12)])
-def test_starts_end_where_no_other_frame_explains_as_much(size: float, tried: int, monkeypatch) -> None:
+def test_starts_end_where_no_other_frame_explains_as_much(
+    size: float, tried: int, monkeypatch
+) -> None:
     """At nine tenths of the smallest eigenvalue over 8, all starts would have led there; above it all are tried."""
     whole, V = orthogonal_tensor(np.linspace(2, 1, 6), seed=4)
     noise = symmetrise(np.random.default_rng(5).standard_normal((6, 6, 6)))

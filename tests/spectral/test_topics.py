@@ -16,7 +16,9 @@ values = st.floats(-1e3, 1e3, allow_nan=False)
 
 
 @given(st.lists(st.lists(values, min_size=4, max_size=4), min_size=1, max_size=3))
-def test_projections_meet_the_conditions_of_the_nearest_distribution(rows: list[list[float]]) -> None:
+def test_projections_meet_the_conditions_of_the_nearest_distribution(
+    rows: list[list[float]],
+) -> None:
     """KKT: p = max(y − θ, 0) with one θ a row, and Σ p = 1; convex, so sufficient."""
     y = np.array(rows)
     p = project_to_simplex(y)
@@ -51,7 +53,9 @@ def test_topics_below_the_noise_floor_are_the_mean_words_and_carry_no_weight() -
     components = decompose(tensor, rng=np.random.default_rng(0))
     topics = recover(components, whitening, truth.mean_words(), 4)
     assert topics.resolved == 2
-    np.testing.assert_array_equal(topics.words[m:], np.repeat(topics.mean_words[None, :], 4 - m, axis=0))
+    np.testing.assert_array_equal(
+        topics.words[m:], np.repeat(topics.mean_words[None, :], 4 - m, axis=0)
+    )
     np.testing.assert_array_equal(topics.alpha[m:], 0)
     np.testing.assert_array_equal(topics.overlap[m:], 0)
     assert np.all(topics.overlap[:m] > 0)

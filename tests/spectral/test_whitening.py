@@ -76,7 +76,9 @@ def test_noise_inflates_an_eigenvalue_and_turns_its_direction_as_expected(d: int
 
 
 @pytest.mark.parametrize("s", [0.0, 0.1, 0.15, 0.3, 1.0])
-def test_noise_told_of_afterwards_is_judged_as_noise_known_beforehand_and_changes_nothing_else(s: float) -> None:
+def test_noise_told_of_afterwards_is_judged_as_noise_known_beforehand_and_changes_nothing_else(
+    s: float,
+) -> None:
     M2, _ = with_spectrum([*np.linspace(4, 1, 4), *[0.0] * 26])
     blind, knowing = whiten(M2, 4), whiten(M2, 4, entry_noise=s)
     told = told_afterwards(blind, s)
@@ -91,7 +93,9 @@ def test_noise_told_of_afterwards_is_judged_as_noise_known_beforehand_and_change
 def test_an_eigenvalue_at_the_floor_is_noise() -> None:
     s = 0.2
     floor = noise_floor(30, s)
-    blind = whiten(with_spectrum([2 * floor, floor * (1 + 1e-9), floor * (1 - 1e-9), *[0.0] * 27])[0], 3)
+    blind = whiten(
+        with_spectrum([2 * floor, floor * (1 + 1e-9), floor * (1 - 1e-9), *[0.0] * 27])[0], 3
+    )
     overlap = told_afterwards(blind, s).overlap
     assert overlap[0] > overlap[1] > 0.5
     assert overlap[2] == 0

@@ -53,7 +53,9 @@ def all_positions(matrix: Matrix, vector: Vector) -> Tensor3:
     d = len(vector)
     total = np.empty((d, d, d))
     for i, j, m in np.ndindex(d, d, d):
-        total[i, j, m] = matrix[i, j] * vector[m] + matrix[i, m] * vector[j] + matrix[j, m] * vector[i]
+        total[i, j, m] = (
+            matrix[i, j] * vector[m] + matrix[i, m] * vector[j] + matrix[j, m] * vector[i]
+        )
     return total
 
 

@@ -44,7 +44,9 @@ def uncorrelated(draws: np.ndarray, alarm: float = FALSE_ALARM) -> bool:
     if m == 1:
         return True
     products = (draws.T @ draws)[np.triu_indices(m, 1)] / np.sqrt(n)
-    expected_sd = 1 + 3 / n  # products of normals have a little more than variance one in the square
+    expected_sd = (
+        1 + 3 / n
+    )  # products of normals have a little more than variance one in the square
     return bool(stats.chi2.sf(np.sum(products**2) / expected_sd, df=len(products)) > alarm)
 
 

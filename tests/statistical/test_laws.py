@@ -53,7 +53,11 @@ def test_coordinates_keep_the_norms_that_sensitivities_are_stated_in() -> None:
     rng = np.random.default_rng(0)
     A = rng.standard_normal((4, 4))
     A += A.T
-    assert np.linalg.norm(histogram_cells(A)) ** 2 == pytest.approx(2 * np.sum(A**2) - np.sum(np.diag(A) ** 2))
+    assert np.linalg.norm(histogram_cells(A)) ** 2 == pytest.approx(
+        2 * np.sum(A**2) - np.sum(np.diag(A) ** 2)
+    )
     T = rng.standard_normal((3, 3, 3))
-    T = sum(T.transpose(o) for o in [(0, 1, 2), (0, 2, 1), (1, 0, 2), (1, 2, 0), (2, 0, 1), (2, 1, 0)])
+    T = sum(
+        T.transpose(o) for o in [(0, 1, 2), (0, 2, 1), (1, 0, 2), (1, 2, 0), (2, 0, 1), (2, 1, 0)]
+    )
     assert np.linalg.norm(orthonormal_coordinates(T)) == pytest.approx(np.linalg.norm(T))

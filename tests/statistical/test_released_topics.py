@@ -29,17 +29,26 @@ from tests.tiny_corpora import topical_corpus
 
 FALSE_ALARM = 1e-6
 RELEASABLE = [method.name for method in releasable_methods()]
-RUNS = {"refined": 20, "refined-english": 20, "adaptive": 28, "private-unigram": 60}  # on either side
+RUNS = {
+    "refined": 20,
+    "refined-english": 20,
+    "adaptive": 28,
+    "private-unigram": 60,
+}  # on either side
 FIRST = 12  # explored ones that give the centre
 PROJECTIONS = 2
 N_TOPICS, ALPHA0, EPSILON, DELTA = 3, 1.0, 10.0, 1e-6
 CORPUS = topical_corpus(0, n_documents=1500, n_words=24)
-FEW_STEPS = Recipe(border=0.0, infeasible=1e9, plenty=1e-30, words_share=0.2, steps=3)  # all take longer
+FEW_STEPS = Recipe(
+    border=0.0, infeasible=1e9, plenty=1e-30, words_share=0.2, steps=3
+)  # all take longer
 
 
 def explored(method: str, runs: int) -> list[np.ndarray]:
     """From the start that releases have, with other noise every time."""
-    return [topics_of(method, DELTA, SimulatedNoise(SeedKey(draw, ("law",)))) for draw in range(runs)]
+    return [
+        topics_of(method, DELTA, SimulatedNoise(SeedKey(draw, ("law",)))) for draw in range(runs)
+    ]
 
 
 def released(method: str) -> list[np.ndarray]:
@@ -50,10 +59,18 @@ def released(method: str) -> list[np.ndarray]:
 
 def topics_of(method: str, delta: float, noise: NoiseSource) -> np.ndarray:
     """Shape (k, d); what was not found is nowhere."""
-    given: Any = {"n_topics": N_TOPICS, "alpha0": ALPHA0, "epsilon": EPSILON, "delta": delta, "seed": SEED}
+    given: Any = {
+        "n_topics": N_TOPICS,
+        "alpha0": ALPHA0,
+        "epsilon": EPSILON,
+        "delta": delta,
+        "seed": SEED,
+    }
     if method.startswith("refined"):
         table = english(N_TOPICS) if method == "refined-english" else None
-        return called(run_refine, CORPUS, **given, recipe=FEW_STEPS, noise=noise, prior=table).topics.words
+        return called(
+            run_refine, CORPUS, **given, recipe=FEW_STEPS, noise=noise, prior=table
+        ).topics.words
     known = parse_method(method)
     found = called(known.fit, CORPUS, **given, noise=noise).topics
     words = np.zeros((N_TOPICS, CORPUS.n_words))
@@ -70,7 +87,9 @@ def matched(topics: np.ndarray, to: np.ndarray) -> np.ndarray:
 def p_value(one: list[np.ndarray], two: list[np.ndarray], centre: np.ndarray) -> float:
     """Of all comparisons together, after Bonferroni."""
     first, second = (np.array([seen(topics, centre) for topics in side]) for side in (one, two))
-    each = [stats.ks_2samp(a, b, method="exact").pvalue for a, b in zip(first.T, second.T, strict=True)]
+    each = [
+        stats.ks_2samp(a, b, method="exact").pvalue for a, b in zip(first.T, second.T, strict=True)
+    ]
     return min(1.0, len(each) * min(each))
 
 
@@ -82,10 +101,15 @@ def seen(topics: np.ndarray, centre: np.ndarray) -> list[float]:
 
 
 @pytest.mark.parametrize("method", RELEASABLE)
-def test_released_topics_follow_the_law_of_explored_ones_and_half_the_noise_does_not(method: str, monkeypatch) -> None:
+def test_released_topics_follow_the_law_of_explored_ones_and_half_the_noise_does_not(
+    method: str, monkeypatch
+) -> None:
     limit = FALSE_ALARM / len(RELEASABLE)
     looked_at = explored(method, FIRST + RUNS[method])
-    centre, others = np.mean([matched(one, looked_at[0]) for one in looked_at[:FIRST]], axis=0), looked_at[FIRST:]
+    centre, others = (
+        np.mean([matched(one, looked_at[0]) for one in looked_at[:FIRST]], axis=0),
+        looked_at[FIRST:],
+    )
     assert p_value(others, released(method), centre) > limit
     honest = exact._noisy
     monkeypatch.setattr(exact, "_noisy", lambda numbers, scale: honest(numbers, scale / 2))

@@ -16,7 +16,12 @@ from tests.statistical.laws import ENOUGH, follows, unit_scale
 def cells(d: int) -> tuple[np.ndarray, np.ndarray]:
     """Unordered triples i ≤ j ≤ l of d words, shape (3, cells), and the number of orders of each."""
     rests = [(i, *(i + np.array(np.triu_indices(d - i)))) for i in range(d)]
-    triples = np.array([np.concatenate([np.full(len(j), i) for i, j, _ in rests]), *np.hstack([r[1:] for r in rests])])
+    triples = np.array(
+        [
+            np.concatenate([np.full(len(j), i) for i, j, _ in rests]),
+            *np.hstack([r[1:] for r in rests]),
+        ]
+    )
     i, j, m = triples
     return triples, np.array([1, 3, 6])[(i != j).astype(int) + (j != m).astype(int)]
 
@@ -33,7 +38,9 @@ def seen_cells(whitener: np.ndarray) -> np.ndarray:
     for a in range(k):
         for b in range(a, k):
             for c in range(b, k):
-                entry = sum(whitener[x, a] * whitener[y, b] * whitener[z, c] for x, y, z in orders) / 6
+                entry = (
+                    sum(whitener[x, a] * whitener[y, b] * whitener[z, c] for x, y, z in orders) / 6
+                )
                 rows.append(entry * np.sqrt({1: 1, 2: 3, 3: 6}[len({a, b, c})]))
     return np.array(rows)
 
@@ -77,7 +84,10 @@ def standardised(draws: np.ndarray, covariance: np.ndarray) -> np.ndarray:
 def whitener(d: int, k: int) -> np.ndarray:
     """Columns of very different size, neither orthogonal nor sparse."""
     rng = np.random.default_rng(d)
-    return rng.standard_normal((d, k)) * np.geomspace(1, 30, k) + rng.dirichlet(np.full(d, 0.1), size=k).T
+    return (
+        rng.standard_normal((d, k)) * np.geomspace(1, 30, k)
+        + rng.dirichlet(np.full(d, 0.1), size=k).T
+    )
 
 
 def full_map(W: np.ndarray, kind: str) -> np.ndarray:
@@ -118,7 +128,9 @@ def test_laplace_numbers_land_on_the_cells_in_order_and_none_is_left_over(d: int
         given = Given(numbers)
         drawn = WhitenedCells(W).noise(given, n_coordinates(k))
         assert given.left == 0
-        np.testing.assert_allclose(drawn, full @ numbers, rtol=1e-9, atol=1e-9 * np.max(np.abs(drawn)))
+        np.testing.assert_allclose(
+            drawn, full @ numbers, rtol=1e-9, atol=1e-9 * np.max(np.abs(drawn))
+        )
 
 
 def sampled(kind: str, W: np.ndarray, draws: int) -> np.ndarray:
@@ -127,7 +139,9 @@ def sampled(kind: str, W: np.ndarray, draws: int) -> np.ndarray:
     return np.array([add(zeros, 1.0, layout, "T") for _ in range(draws)])
 
 
-@pytest.mark.parametrize(("kind", "rows"), [("isotropic", 256), ("histogram", 256), ("histogram", 32)])
+@pytest.mark.parametrize(
+    ("kind", "rows"), [("isotropic", 256), ("histogram", 256), ("histogram", 32)]
+)
 def test_draws_follow_the_covariance_and_a_scale_ten_percent_off_does_not(
     kind: str, rows: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -147,7 +161,9 @@ def test_laplace_draws_have_the_variance_of_the_full_tensor() -> None:
     W = whitener(20, 3)
     full = np.sqrt(2) * seen_cells(W)
     found = standardised(sampled("Laplace", W, 1000), full @ full.T)
-    assert np.mean(found**2) == pytest.approx(1, abs=0.08)  # four standard errors of 10,000 squares are 0.06
+    assert np.mean(found**2) == pytest.approx(
+        1, abs=0.08
+    )  # four standard errors of 10,000 squares are 0.06
     assert np.mean((1.1 * found) ** 2) > 1.13
     assert np.mean((0.9 * found) ** 2) < 0.87
 
@@ -161,7 +177,9 @@ def test_about_one_in_a_hundred_noise_matrices_passes_the_edge(d: int, draws: in
     source, zeros = seeded(d), np.zeros((d, d))
     matrices = (drawn(source, PairHistogram(d), zeros, 2.0) for _ in range(draws))
     top = [d - 1, d - 1]
-    largest = [scipy.linalg.eigh(matrix, eigvals_only=True, subset_by_index=top)[0] for matrix in matrices]
+    largest = [
+        scipy.linalg.eigh(matrix, eigvals_only=True, subset_by_index=top)[0] for matrix in matrices
+    ]
     passed = int(np.sum(np.array(largest) > noise_edge(d, 1.0)))
     assert stats.binomtest(passed, draws, 0.015, alternative="greater").pvalue > 1e-3
     assert stats.binomtest(passed, draws, 0.002, alternative="less").pvalue > 1e-3

@@ -32,19 +32,28 @@ def corpus() -> Corpus:
 
 def spent(text: str) -> Settings:
     method = parse_method(text)
-    return settings_of(method, seed=3, **({"epsilon": 8.0, "delta": 1e-6} if method.needs_epsilon else {}))
+    return settings_of(
+        method, seed=3, **({"epsilon": 8.0, "delta": 1e-6} if method.needs_epsilon else {})
+    )
 
 
 def bits(result: TopicResult) -> bytes:
     """All but identities: a value that stands twice is written twice."""
-    return b"".join(pickle.dumps(part) for part in (result.topics.words, result.topics.alpha, result.topics.mean_words))
+    return b"".join(
+        pickle.dumps(part)
+        for part in (result.topics.words, result.topics.alpha, result.topics.mean_words)
+    )
 
 
-def fitted(corpus: Corpus, settings: Settings, secret: Secret | None = None, report=silent) -> TopicResult:
+def fitted(
+    corpus: Corpus, settings: Settings, secret: Secret | None = None, report=silent
+) -> TopicResult:
     return cache._fitted(Caches(), corpus, settings, None, secret, report)
 
 
-@pytest.mark.parametrize("text", ["unnoised", "refined", "adaptive", "config-1/as published", "private-unigram"])
+@pytest.mark.parametrize(
+    "text", ["unnoised", "refined", "adaptive", "config-1/as published", "private-unigram"]
+)
 def test_they_are_those_of_this_process_bit_for_bit(text, corpus) -> None:
     assert bits(fitted(corpus, spent(text))) == bits(fitted_by(spent(text), corpus))
 
@@ -54,7 +63,9 @@ def test_a_process_killed_in_the_middle_changes_no_bit_of_a_secret_draw(corpus, 
     sensitive = Corpus.from_counts(corpus.counts, label=Label.SENSITIVE, name="mail")
 
     def report(share: float, line: str) -> None:
-        if line == "counting words" and not killed:  # the first that it says, which is never left out
+        if (
+            line == "counting words" and not killed
+        ):  # the first that it says, which is never left out
             killed.append(POOL._busy[0].process.pid)
             os.kill(killed[0], signal.SIGKILL)
 
@@ -65,7 +76,9 @@ def test_a_process_killed_in_the_middle_changes_no_bit_of_a_secret_draw(corpus, 
     assert capfd.readouterr() == ("", "")
 
 
-def test_fits_that_come_with_the_program_are_what_pages_compute_until_its_code_changes(corpus, monkeypatch, tmp_path):
+def test_fits_that_come_with_the_program_are_what_pages_compute_until_its_code_changes(
+    corpus, monkeypatch, tmp_path
+):
     """Of fewer documents than those: of two blocks still, so that sums are added in an order."""
     monkeypatch.setattr(shipped_fits, "FOLDER", tmp_path)
     monkeypatch.setattr(link, "TEACHING", replace(link.TEACHING, n_documents=CHUNK_ROWS + 900))
@@ -79,14 +92,20 @@ def test_fits_that_come_with_the_program_are_what_pages_compute_until_its_code_c
     assert shipped_fits.shipped(drawn, settings, noise=True) is None
 
 
-def test_sensitive_documents_are_in_no_file_and_in_no_process_when_their_session_is_over(corpus) -> None:
+def test_sensitive_documents_are_in_no_file_and_in_no_process_when_their_session_is_over(
+    corpus,
+) -> None:
     def files() -> set[str]:
         places = (Path(tempfile.gettempdir()), disk_cache.folder(), Path("/dev/shm"))
         names = (path for place in places for path in place.glob("*dplda*"))
-        return {str(path) for path in names if not path.name.startswith("dplda-tests-")}  # which tests beside make
+        return {
+            str(path) for path in names if not path.name.startswith("dplda-tests-")
+        }  # which tests beside make
 
     def opened(process: int | str) -> set[str]:
-        return {os.readlink(path) for path in Path(f"/proc/{process}/fd").iterdir() if path.is_symlink()}
+        return {
+            os.readlink(path) for path in Path(f"/proc/{process}/fd").iterdir() if path.is_symlink()
+        }
 
     before = files()
     sensitive = Corpus.from_counts(corpus.counts, label=Label.SENSITIVE, name="mail")

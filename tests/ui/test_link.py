@@ -15,7 +15,9 @@ SETTINGS = settings_of_plan(Plan("adaptive", 0.5, 1e-6), Problem(7, 0.3), 12)
 
 
 def test_an_address_says_what_a_new_visitor_does_not_meet() -> None:
-    asked = {name: text for name, text in link.query(SETTINGS, CorpusKind.EMBEDDED, None).items() if text}
+    asked = {
+        name: text for name, text in link.query(SETTINGS, CorpusKind.EMBEDDED, None).items() if text
+    }
     query = {name: values[0] for name, values in parse_qs(urlencode(asked)).items()}
     assert query == {
         "corpus": "docstrings",
@@ -30,12 +32,16 @@ def test_an_address_says_what_a_new_visitor_does_not_meet() -> None:
     assert not any(link.query(link.read({}), CorpusKind.SIMULATED, link.TEACHING).values())
 
 
-@pytest.mark.parametrize("simulation", [Simulation(), Simulation(n_documents=100, alpha0=0.01, topic_concentration=2)])
+@pytest.mark.parametrize(
+    "simulation", [Simulation(), Simulation(n_documents=100, alpha0=0.01, topic_concentration=2)]
+)
 def test_a_simulated_corpus_travels_in_the_link(simulation) -> None:
     assert link.read_corpus(link.corpus_text(CorpusKind.SIMULATED, simulation)) == simulation
 
 
-@pytest.mark.parametrize("text", ["", "simulated", "simulated_1_2_3_4_5_poisson_6_7", "simulated_a_b_c_d_e_f_g_h", "x"])
+@pytest.mark.parametrize(
+    "text", ["", "simulated", "simulated_1_2_3_4_5_poisson_6_7", "simulated_a_b_c_d_e_f_g_h", "x"]
+)
 def test_a_bad_corpus_in_a_link_is_none(text) -> None:
     assert link.read_corpus(text) is None
 
@@ -48,14 +54,22 @@ UNUSABLE = {
     "seed": ("-1",),
     "configuration": ("unheard of",),
     "calibration": ("published", "unheard of"),
-    "split": ("500_500", "10_10_60_650_20_251", "1_19_60_650_20_250", "a_b_c_d_e_f", "-10_30_60_650_20_250"),
+    "split": (
+        "500_500",
+        "10_10_60_650_20_251",
+        "1_19_60_650_20_250",
+        "a_b_c_d_e_f",
+        "-10_30_60_650_20_250",
+    ),
     "edges": ("e0_e99", "e0__e6"),
     "corpus": ("simulated_x",),
     "names": ("x" * 61, "x\n" * 40, "\n".join(["𝛼" * 50] * 40)),
 }
 
 
-@pytest.mark.parametrize(("name", "value"), [(name, value) for name, values in UNUSABLE.items() for value in values])
+@pytest.mark.parametrize(
+    ("name", "value"), [(name, value) for name, values in UNUSABLE.items() for value in values]
+)
 def test_what_cannot_be_used_is_named_and_never_repeated(name, value) -> None:
     (complaint,) = link.complaints({"v": "1", name: value})
     assert name in complaint
@@ -74,7 +88,9 @@ def test_an_old_link_that_names_no_method_means_the_one_it_meant_then() -> None:
 
 
 def address_of(settings: Settings) -> dict[str, str]:
-    found = {name: text for name, text in link.query(settings, CorpusKind.EMBEDDED, None).items() if text}
+    found = {
+        name: text for name, text in link.query(settings, CorpusKind.EMBEDDED, None).items() if text
+    }
     assert link.read(found) == settings
     return found
 

@@ -17,7 +17,13 @@ def _own_cache(monkeypatch, tmp_path) -> None:
 
 
 def corpus(label: Label) -> Corpus:
-    return Corpus(counts=COUNTS, vocabulary=WORDS, label=label, name="mine", vocabulary_source=VocabularySource.FIXED)
+    return Corpus(
+        counts=COUNTS,
+        vocabulary=WORDS,
+        label=label,
+        name="mine",
+        vocabulary_source=VocabularySource.FIXED,
+    )
 
 
 def test_the_child_reads_the_very_same_counts_over_the_very_same_words() -> None:

@@ -27,7 +27,9 @@ def said(state) -> str:
 
 
 def test_a_cell_of_other_documents_is_simulated_as_those_at_hand_were(state) -> None:
-    drawn = Simulation(n_documents=2000, n_words=60, n_topics=4, mean_length=50, newspaper="english", seed=7)
+    drawn = Simulation(
+        n_documents=2000, n_words=60, n_topics=4, mean_length=50, newspaper="english", seed=7
+    )
     state[Key.CHOICE] = session.Choice(CorpusKind.SIMULATED, drawn)
     adopt(HERE, HERE.moved(Axis.DOCUMENTS, 8000).moved(Axis.EPSILON, 0.9))
     simulation = state[Key.CHOICE].simulation
@@ -37,7 +39,9 @@ def test_a_cell_of_other_documents_is_simulated_as_those_at_hand_were(state) -> 
 
 
 @pytest.mark.parametrize("text", ["private-unigram", "config-1/as published"])
-def test_the_method_that_wins_is_chosen_with_its_scaling_and_one_without_noise_is_not(text, state) -> None:
+def test_the_method_that_wins_is_chosen_with_its_scaling_and_one_without_noise_is_not(
+    text, state
+) -> None:
     state[Key.CHOICE], state[Key.CONFIGURATION] = session.Choice(CorpusKind.EMBEDDED), "refined"
     adopt(HERE, HERE.moved(Axis.EPSILON, 0.5), parse_method("unigram"))
     assert state[Key.CONFIGURATION] == "refined"

@@ -40,7 +40,9 @@ CANARY = "zanzibarcanary"
 def _left_as_it_was(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(net_util, "get_external_ip", net_util.get_external_ip)
     monkeypatch.setattr(PagesManager, "uses_pages_directory", PagesManager.uses_pages_directory)
-    monkeypatch.setattr(starlette_app, "create_streamlit_middleware", starlette_app.create_streamlit_middleware)
+    monkeypatch.setattr(
+        starlette_app, "create_streamlit_middleware", starlette_app.create_streamlit_middleware
+    )
     monkeypatch.setattr(logging.Formatter, "formatException", logging.Formatter.formatException)
     monkeypatch.setattr(sys, "excepthook", sys.excepthook)
     monkeypatch.setattr(threading, "excepthook", threading.excepthook)
@@ -51,7 +53,9 @@ def _left_as_it_was(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     os.umask(mask)
 
 
-def test_a_strange_origin_is_refused_without_asking_the_internet(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_strange_origin_is_refused_without_asking_the_internet(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(net_util, "get_internal_ip", lambda: "192.0.2.1")
     asked = Mock(side_effect=OSError)
     monkeypatch.setattr(socket, "getaddrinfo", asked)
@@ -110,10 +114,17 @@ def test_every_answer_forbids_frames_foreign_scripts_and_guesses_of_its_type() -
 
 
 def test_a_page_names_the_code_of_figures_before_streamlit_asks_for_it() -> None:
-    routes = [Route("/", lambda request: HTMLResponse("<p>")), Route("/x", lambda request: PlainTextResponse("tea"))]
+    routes = [
+        Route("/", lambda request: HTMLResponse("<p>")),
+        Route("/x", lambda request: PlainTextResponse("tea")),
+    ]
     app = Starlette(routes=routes, middleware=[Middleware(headers.ToldHeaders, headers={})])
-    named = re.findall(r"<\./(static/js/\w+)\.[^>]*>; rel=modulepreload", headers_of(app, "/")["link"])
-    assert named == [f"static/js/{part}" for part in headers.EARLY], "one file of each, which Streamlit has"
+    named = re.findall(
+        r"<\./(static/js/\w+)\.[^>]*>; rel=modulepreload", headers_of(app, "/")["link"]
+    )
+    assert named == [f"static/js/{part}" for part in headers.EARLY], (
+        "one file of each, which Streamlit has"
+    )
     assert "link" not in headers_of(app, "/x")
 
 
@@ -137,7 +148,9 @@ def test_the_log_says_where_an_error_came_about_and_never_its_words() -> None:
     assert "test_server.py" in written.getvalue()
 
 
-def test_nobody_else_on_the_machine_may_read_what_is_kept(tmp_path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nobody_else_on_the_machine_may_read_what_is_kept(
+    tmp_path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("DPLDA_CACHE", str(tmp_path / "cache"))
     server.put_right()
     corpus = simulate(n_documents=30, n_words=20, n_topics=2, alpha0=1.0, mean_length=9.0, seed=0)
@@ -169,4 +182,9 @@ def test_nobody_else_on_the_machine_may_read_what_is_kept(tmp_path, monkeypatch:
     ],
 )
 def test_a_host_is_own_by_name_and_port(host: str, own: bool) -> None:
-    assert headers.is_own(host, "127.0.0.1", 8501, ["topics.example.org", "localhost", "127.0.0.1:9000"]) is own
+    assert (
+        headers.is_own(
+            host, "127.0.0.1", 8501, ["topics.example.org", "localhost", "127.0.0.1:9000"]
+        )
+        is own
+    )

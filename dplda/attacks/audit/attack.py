@@ -91,7 +91,12 @@ class Attack:
     reads_bits: bool = False
 
     def run(
-        self, corpus: Corpus, promise: Guarantee, seed: int, noise: NoiseSource, sabotage: Sabotage = HONEST
+        self,
+        corpus: Corpus,
+        promise: Guarantee,
+        seed: int,
+        noise: NoiseSource,
+        sabotage: Sabotage = HONEST,
     ) -> tuple[Release, ...]:
         """All releases of a fit by the method, and of the one that it continues."""
         budget = replace(self.budget, epsilon=promise.epsilon, delta=promise.delta)
@@ -102,7 +107,10 @@ class Attack:
             return one.releases
         mu = UNCOUNTED if sabotage == ways.UNPAID else gaussian.mu_for(start.epsilon, start.delta)
         since = Earlier(one.state, mu, one.evidence, "audit")
-        return (*one.releases, *self.method.continued(since, corpus, self.problem, budget, resources).releases)
+        return (
+            *one.releases,
+            *self.method.continued(since, corpus, self.problem, budget, resources).releases,
+        )
 
     def measure(self, promise: Guarantee) -> Measure:
         """Measure of the bound: ε for Laplace noise, μ for Gaussian."""
@@ -116,7 +124,11 @@ class Attack:
 
     def as_epsilon(self, value: float, promise: Guarantee) -> float:
         """A bound or claim in that measure as an ε at the promise's δ; 0 if not positive."""
-        return max(0.0, value) if self.laplace or value <= 0 else gaussian.epsilon_for(value, promise.delta)
+        return (
+            max(0.0, value)
+            if self.laplace or value <= 0
+            else gaussian.epsilon_for(value, promise.delta)
+        )
 
     def rates(self, promise: Guarantee, factor: float) -> Rates:
         """Distribution of scores where noise is too small by a factor.
@@ -131,18 +143,29 @@ class Attack:
         return ndtr(mu - thresholds), ndtr(-thresholds)
 
     def record(
-        self, promise: Guarantee, draws: int = 1, seed: int = 0, sabotage: Sabotage = HONEST, pair: Pair | None = None
+        self,
+        promise: Guarantee,
+        draws: int = 1,
+        seed: int = 0,
+        sabotage: Sabotage = HONEST,
+        pair: Pair | None = None,
     ) -> Record[tuple[Release, ...]]:
         """Replay of a run on both neighbors; their noise is independent unless sabotaged."""
         if sabotage == ways.AGAIN and not self.first:
             sabotage = HONEST
         persons = promise.adjacency is Adjacency.REPLACE_PERSON
-        one, two = (corpus_of(rows, persons=persons, sabotage=sabotage) for rows in pair or self.pair)
+        one, two = (
+            corpus_of(rows, persons=persons, sabotage=sabotage) for rows in pair or self.pair
+        )
         scales: dict[str, float] = {}
         lost = self._missed(promise, (pair or self.pair)[0]) if sabotage == ways.SAMPLED else 1.0
-        if promise.releasable and self.answers:  # answers are in steps, whose length a first run finds
+        if (
+            promise.releasable and self.answers
+        ):  # answers are in steps, whose length a first run finds
             known = Recorder(sabotage.source(seed), answers=self.answers)
-            self.run(one, replace(promise, caveats=(Caveat.SIMULATED,), releasable=False), seed, known)
+            self.run(
+                one, replace(promise, caveats=(Caveat.SIMULATED,), releasable=False), seed, known
+            )
             scales = {asked.of: asked.scale for asked in known.asked}
         exact = {"epsilon": promise.epsilon, "delta": promise.delta}
         honest = (ExactNoise(**exact), ExactNoise(**exact)) if promise.releasable else (None, None)
@@ -159,7 +182,9 @@ class Attack:
             for side, noise in enumerate(honest)
         )
         return replay(
-            lambda corpus, noise: self.run(corpus, promise, seed, noise, sabotage), (one, two), (first, second)
+            lambda corpus, noise: self.run(corpus, promise, seed, noise, sabotage),
+            (one, two),
+            (first, second),
         )
 
     def attacked(self, record: Record[tuple[Release, ...]]) -> list[ReplayedRelease]:
@@ -169,7 +194,11 @@ class Attack:
     def stretch(self, promise: Guarantee, pair: Pair, sabotage: Sabotage = HONEST) -> float:
         """Budget that a release uses on neighbors, over its declared budget."""
         record = self.record(promise, sabotage=sabotage, pair=pair)
-        declared = [_budget(release) for release in record.results[0] if self.stream in ("", stream_of(release))]
+        declared = [
+            _budget(release)
+            for release in record.results[0]
+            if self.stream in ("", stream_of(release))
+        ]
         used = [release.apart for release in self.attacked(record)]
         return spent(used, laplace=self.laplace) / spent(declared, laplace=self.laplace)
 
@@ -183,7 +212,9 @@ class Attack:
             changes.append(self.stretch(promise, (rows, other)))
         return 1 / max(changes)
 
-    def seen(self, promise: Guarantee, draws: int, seed: int = 0, sabotage: Sabotage = HONEST) -> Seen:
+    def seen(
+        self, promise: Guarantee, draws: int, seed: int = 0, sabotage: Sabotage = HONEST
+    ) -> Seen:
         """Runs on both neighbors, as many as ``draws``; scores are log likelihood ratios.
 
         Scores of Laplace noise have nine digits: they reach their extremes with positive probability, where rounding

@@ -25,7 +25,15 @@ from dplda.privacy.release import Guarantee, Status
 
 
 def _attack(method: Method, title: str, edge: str, stream: str = "") -> Attack:
-    return Attack(method=method, name=title, title=title, edge=edge, pair=WORD_OR_OTHER, stream=stream, reads_bits=True)
+    return Attack(
+        method=method,
+        name=title,
+        title=title,
+        edge=edge,
+        pair=WORD_OR_OTHER,
+        stream=stream,
+        reads_bits=True,
+    )
 
 
 def _refined(words_share: float, steps: int, evidence: float = LEAST) -> Method:
@@ -43,7 +51,9 @@ def _refined(words_share: float, steps: int, evidence: float = LEAST) -> Method:
 _THEMES = np.repeat(np.eye(2), 6, axis=1)  # of twelve words; a thirteenth is in both
 _ANSWERS = {
     "words clipped word counts": np.array([*[1e6] * 12, 1e9]),
-    "steps clipped statistic of a step": np.column_stack([3e6 * _THEMES, [5e8, 5e8]]),  # times weights
+    "steps clipped statistic of a step": np.column_stack(
+        [3e6 * _THEMES, [5e8, 5e8]]
+    ),  # times weights
 }
 _EVIDENCE = Attack(
     method=_refined((1 - MOST) / 2, 1, MOST),
@@ -84,7 +94,9 @@ REFINED = (
     replace(_attack(_refined(0.25, 3), "a continued release", "all"), first=0.9, reads_bits=False),
 )
 _COUNTS = _attack(parse_method("private-unigram"), "word counts", "words")
-_CHAIN = replace(_COUNTS, name="continued", title="a continued release", edge="all", first=0.9, reads_bits=False)
+_CHAIN = replace(
+    _COUNTS, name="continued", title="a continued release", edge="all", first=0.9, reads_bits=False
+)
 UNIGRAM = (_COUNTS, _CHAIN)
 KNOWN = (*REFINED, _GATE, *UNIGRAM, *VARIATIONAL, *ATTACKS)
 

@@ -20,7 +20,10 @@ def betrayed(release: ReplayedRelease, side: int) -> Vector:
     it has fewer bits after the point. Extra bits in the release prove that the value was another one.
     """
     values = release.asked[side].noisy
-    one, two = (np.count_nonzero(_finest(values) < _finest_of_sum(values, each.mean), axis=1) for each in release.asked)
+    one, two = (
+        np.count_nonzero(_finest(values) < _finest_of_sum(values, each.mean), axis=1)
+        for each in release.asked
+    )
     return np.asarray(CERTAIN * (two - one))
 
 
@@ -30,7 +33,9 @@ def repeated(releases: Sequence[ReplayedRelease], side: int) -> Vector:
     for pair in combinations(releases, 2):
         if pair[0].of == pair[1].of and len(pair[0].asked[0].mean) == len(pair[1].asked[0].mean):
             for right in range(2):
-                one, two = (each.whitened(each.asked[side].noisy - each.asked[right].mean) for each in pair)
+                one, two = (
+                    each.whitened(each.asked[side].noisy - each.asked[right].mean) for each in pair
+                )
                 score += CERTAIN * (1 - 2 * right) * np.all(np.abs(one - two) < SAME, axis=1)
     return score
 
@@ -39,7 +44,9 @@ def _finest(numbers: NDArray[np.float64]) -> NDArray[np.float64]:
     """Exponent of the last set bit; infinite for 0."""
     mantissa, exponent = np.frexp(numbers)
     whole = np.ldexp(mantissa, 53).astype(np.int64)
-    last = np.log2((whole & -whole).astype(float), out=np.full(whole.shape, np.inf), where=whole != 0)
+    last = np.log2(
+        (whole & -whole).astype(float), out=np.full(whole.shape, np.inf), where=whole != 0
+    )
     return np.asarray(last + exponent - 53)
 
 

@@ -50,7 +50,10 @@ def curves(epsilon: float, delta: float, settings: VariationalSettings) -> Curve
     """The curves of a run's schedule at ε and δ."""
     sigma = settings.schedule(epsilon, delta).noise_multiplier
     epsilons = epsilon * np.linspace(0, 1, POINTS) ** 2
-    losses = [replaced_document(sigma / one, settings.sampling_rate, settings.steps, grid=GRID) for one in FACTORS]
+    losses = [
+        replaced_document(sigma / one, settings.sampling_rate, settings.steps, grid=GRID)
+        for one in FACTORS
+    ]
     deltas = np.array([[loss.get_delta_for_epsilon(each) for each in epsilons] for loss in losses])
     bounds = np.array([loss.get_epsilon_for_delta(delta) for loss in losses])
     bounds[len(bounds) // 2] = epsilon  # exact up to the grid of losses

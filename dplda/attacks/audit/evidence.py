@@ -64,7 +64,9 @@ def evidence(one: Scores, two: Scores, measure: Measure, *, error: float) -> Evi
     first = measure(*_bounds(one[:half], two[:half], between, error))
     threshold = between[[np.argmax(first)]]
     hits, alarms = _bounds(one[half:], two[half:], threshold, error)
-    return Evidence(float(measure(hits, alarms)[0]), float(threshold[0]), float(hits[0]), float(alarms[0]))
+    return Evidence(
+        float(measure(hits, alarms)[0]), float(threshold[0]), float(hits[0]), float(alarms[0])
+    )
 
 
 def weighed(measure: Measure, hits: Scores, alarms: Scores, runs: int, error: float) -> Scores:
@@ -73,11 +75,15 @@ def weighed(measure: Measure, hits: Scores, alarms: Scores, runs: int, error: fl
 
 
 def _bounds(one: Scores, two: Scores, thresholds: Scores, error: float) -> tuple[Scores, Scores]:
-    hits, alarms = (len(side) - np.searchsorted(np.sort(side), thresholds).astype(float) for side in (one, two))
+    hits, alarms = (
+        len(side) - np.searchsorted(np.sort(side), thresholds).astype(float) for side in (one, two)
+    )
     return _clopper_pearson(hits, alarms, len(one), error)
 
 
-def _clopper_pearson(hits: Scores, alarms: Scores, runs: int, error: float) -> tuple[Scores, Scores]:
+def _clopper_pearson(
+    hits: Scores, alarms: Scores, runs: int, error: float
+) -> tuple[Scores, Scores]:
     lower = stats.beta.ppf(error / 2, hits, runs - hits + 1)
     upper = stats.beta.isf(error / 2, alarms + 1, runs - alarms)
     return np.where(hits > 0, lower, 0.0), np.where(alarms < runs, upper, 1.0)

@@ -49,8 +49,13 @@ def finds(attack: Attack, promise: Guarantee, factor: float, runs: int, error: f
     """
     half, (hits, alarms) = runs // 2, attack.rates(promise, factor)
     unkind = (1 - POWER) / 2
-    seen = np.asarray(stats.binom.ppf(unkind, half, hits)), np.asarray(stats.binom.isf(unkind, half, alarms))
-    return bool(np.max(weighed(attack.measure(promise), *seen, half, error)) > attack.claimed(promise))
+    seen = (
+        np.asarray(stats.binom.ppf(unkind, half, hits)),
+        np.asarray(stats.binom.isf(unkind, half, alarms)),
+    )
+    return bool(
+        np.max(weighed(attack.measure(promise), *seen, half, error)) > attack.claimed(promise)
+    )
 
 
 def enough(attack: Attack, promise: Guarantee, factor: float, error: float) -> int:
@@ -109,15 +114,24 @@ class Audit:
     ) -> None:
         known = attacks(method)
         if not known:
-            others, why = ", ".join(audited_methods()), not_audited().get(method.text, "nobody has written one")
-            raise InputError("method", f"one with an audit: {others}", method.text, f"This one has none: {why}.")
+            others, why = (
+                ", ".join(audited_methods()),
+                not_audited().get(method.text, "nobody has written one"),
+            )
+            raise InputError(
+                "method", f"one with an audit: {others}", method.text, f"This one has none: {why}."
+            )
         if promise.releasable and not_releasable(method):
-            raise InputError("noise", "simulated for this method", "noise of a release", not_releasable(method))
+            raise InputError(
+                "noise", "simulated for this method", "noise of a release", not_releasable(method)
+            )
         checks.integer_at_least("seed", seed, 0)
         self.method, self.promise, self.sabotage = method, promise, sabotage
         self.error = FALSE_ALARM / (len(known) * (batches + 1))  # the noise is tested once
         if runs is None:
-            runs = min(UNASKED, max(enough(attack, promise, ROOT_TWO, self.error) for attack in known))
+            runs = min(
+                UNASKED, max(enough(attack, promise, ROOT_TWO, self.error) for attack in known)
+            )
         checks.integer_at_least("runs", runs, 4 * batches)
         checks.between("runs", runs, 0, MOST_RUNS, open_ends=False)
         self.runs, self._seed, self._batches = runs, seed, batches
@@ -154,7 +168,9 @@ class Audit:
         until = self.runs * (number + 1) // self._batches
         draws = until - (tried.runs[-1] if tried.runs else 0)
         try:
-            one, two, noise = tried.attack.seen(self.promise, draws, self._seed * self._batches + number, self.sabotage)
+            one, two, noise = tried.attack.seen(
+                self.promise, draws, self._seed * self._batches + number, self.sabotage
+            )
         except DpldaError as refusal:
             tried.refused = str(refusal)
             return
@@ -170,7 +186,9 @@ class Audit:
         """Verdict on a finished release: it holds if half the noise would have been found and was not."""
         if tried.lower > tried.claimed or not tried.climb.holds or not tried.law.holds(self.error):
             return Verdict.CAUGHT
-        strong = bool(tried.runs) and finds(tried.attack, self.promise, TWO, tried.runs[-1], self.error)
+        strong = bool(tried.runs) and finds(
+            tried.attack, self.promise, TWO, tried.runs[-1], self.error
+        )
         return Verdict.HOLDS if strong else Verdict.UNDECIDED
 
     def would_find(self, tried: AttackResult) -> float:
@@ -178,7 +196,10 @@ class Audit:
         if not tried.runs:
             return math.inf
         tenths, last = range(11, 100), tried.runs[-1]
-        return next((n / 10 for n in tenths if finds(tried.attack, self.promise, n / 10, last, self.error)), math.inf)
+        return next(
+            (n / 10 for n in tenths if finds(tried.attack, self.promise, n / 10, last, self.error)),
+            math.inf,
+        )
 
     def needed(self, tried: AttackResult) -> int:
         """Approximate number of runs that find half the noise."""

@@ -81,7 +81,9 @@ class NoiseFit:
         """Add draws, shape (runs, numbers)."""
         self.twice = self.twice or len(np.unique(residuals, axis=0)) < len(residuals)
         self.total += float(np.sum(2 * np.abs(residuals) if self.laplace else residuals**2))
-        self.freedom += residuals.size * (2 if self.laplace else 1)  # 2|x| of a Laplace number has two degrees
+        self.freedom += residuals.size * (
+            2 if self.laplace else 1
+        )  # 2|x| of a Laplace number has two degrees
 
     @property
     def size(self) -> float:
@@ -92,5 +94,7 @@ class NoiseFit:
         """Whether the noise may be as declared; rejects correct noise with at most this probability."""
         if self.twice or not self.freedom:
             return not self.twice
-        below, above = (float(of(self.total, self.freedom)) for of in (stats.chi2.cdf, stats.chi2.sf))
+        below, above = (
+            float(of(self.total, self.freedom)) for of in (stats.chi2.cdf, stats.chi2.sf)
+        )
         return min(below, above) >= error / 2

@@ -39,7 +39,9 @@ class Sampling(Mechanisms):
         assert isinstance(source, Recorder)
         self._rate, self._recorder = rate, source
 
-    def minibatch(self, members: Callable[[], Members], total: Callable[[Members], Matrix]) -> Matrix:
+    def minibatch(
+        self, members: Callable[[], Members], total: Callable[[Members], Matrix]
+    ) -> Matrix:
         """As in the base class; the sum over the same members is computed once."""
         known = cache(lambda which: total(np.frombuffer(which, dtype=np.bool_)))
         if self._recorder.everyone:
@@ -81,7 +83,9 @@ class SampledAttack(Attack):
         return np.asarray(sum(release.taken_or_not(side, rate) for release in releases))
 
 
-def simulated(rng: np.random.Generator, runs: int, *, sigma: float, rate: float, steps: int, factor: float) -> Scores:
+def simulated(
+    rng: np.random.Generator, runs: int, *, sigma: float, rate: float, steps: int, factor: float
+) -> Scores:
     """Scores by a second route: along the two parts, in units of the bound, a step is two numbers.
 
     Args:
@@ -98,8 +102,12 @@ def simulated(rng: np.random.Generator, runs: int, *, sigma: float, rate: float,
 def _rates(sigma: float, factor: float, rate: float, steps: int) -> Rates:
     rng = np.random.default_rng(0)
     scores = np.sort(simulated(rng, SIMULATED, sigma=sigma, rate=rate, steps=steps, factor=factor))
-    thresholds = np.quantile(np.concatenate([scores, -scores]), np.linspace(0, 1, THRESHOLDS + 2)[1:-1])
-    hits, alarms = (1 - np.searchsorted(side, thresholds) / SIMULATED for side in (scores, -scores[::-1]))
+    thresholds = np.quantile(
+        np.concatenate([scores, -scores]), np.linspace(0, 1, THRESHOLDS + 2)[1:-1]
+    )
+    hits, alarms = (
+        1 - np.searchsorted(side, thresholds) / SIMULATED for side in (scores, -scores[::-1])
+    )
     return hits, alarms
 
 

@@ -29,7 +29,9 @@ def corpus_of(rows: Rows, *, persons: bool = False, sabotage: Sabotage = HONEST)
     times = np.ones(len(rows), dtype=np.int64)
     times[0] = COPIES
     whose = np.repeat(np.arange(len(rows)), times)
-    written = Corpus.from_counts(rows[whose], label=Label.PUBLIC, name="crafted neighbours", persons=whose)
+    written = Corpus.from_counts(
+        rows[whose], label=Label.PUBLIC, name="crafted neighbours", persons=whose
+    )
     return written if sabotage == BY_DOCUMENT else written.by_person()
 
 
@@ -42,10 +44,14 @@ def only(word: int, n_words: int, times: int = 3) -> Rows:
 
 def only_words(*words: int | None, n_words: int) -> Rows:
     """One document per given word, three times that word; None for an empty document."""
-    return np.array([np.zeros(n_words, dtype=int) if word is None else only(word, n_words) for word in words])
+    return np.array(
+        [np.zeros(n_words, dtype=int) if word is None else only(word, n_words) for word in words]
+    )
 
 
-def neighbours(one: int | None, two: int | None, *others: int | None, n_words: int) -> tuple[Rows, Rows]:
+def neighbours(
+    one: int | None, two: int | None, *others: int | None, n_words: int
+) -> tuple[Rows, Rows]:
     """Two corpora whose first document says one word or the other."""
     return only_words(one, *others, n_words=n_words), only_words(two, *others, n_words=n_words)
 

@@ -8,7 +8,9 @@ from dplda.privacy.release import Caveat, Guarantee, Status
 MOST = 0.98  # share of the budget for the attacked release
 
 
-def promised(epsilon: float, delta: float = 1e-7, *, persons: bool = False, exact: bool = False) -> Guarantee:
+def promised(
+    epsilon: float, delta: float = 1e-7, *, persons: bool = False, exact: bool = False
+) -> Guarantee:
     """The guarantee of a proven run that protects one document, or all documents of one person.
 
     Args:
@@ -17,7 +19,15 @@ def promised(epsilon: float, delta: float = 1e-7, *, persons: bool = False, exac
     checks.positive("epsilon", epsilon)
     checks.delta(delta)
     who = Adjacency.REPLACE_PERSON if persons else Adjacency.REPLACE_ONE
-    return Guarantee(Status.PROVEN, epsilon, delta, () if exact else (Caveat.SIMULATED,), who, (), releasable=exact)
+    return Guarantee(
+        Status.PROVEN,
+        epsilon,
+        delta,
+        () if exact else (Caveat.SIMULATED,),
+        who,
+        (),
+        releasable=exact,
+    )
 
 
 def in_short(promise: Guarantee) -> str:

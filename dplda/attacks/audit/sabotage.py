@@ -75,7 +75,12 @@ def without(edge: str) -> Sabotage:
 
 
 HONEST = Sabotage("", "Unchanged", "The method keeps its promise.")
-HALF = Sabotage("half-noise", "Half the noise", "Every draw of noise is half as large as the proof requires.", factor=2)
+HALF = Sabotage(
+    "half-noise",
+    "Half the noise",
+    "Every draw of noise is half as large as the proof requires.",
+    factor=2,
+)
 PUBLISHED = Sabotage(
     "published-sensitivity",
     "The published sensitivity",

@@ -77,7 +77,8 @@ def _attack(
         apart=apart,
         reach=reach,
         failure=_variant(*method).failure,
-        reads_bits=laplace or reads_bits,  # neighbors have words that others lack, or none, in 2ⁿ documents
+        reads_bits=laplace
+        or reads_bits,  # neighbors have words that others lack, or none, in 2ⁿ documents
     )
 
 
@@ -92,11 +93,16 @@ def _adaptive() -> list[Attack]:
         "e6 clip level of whitened triples": DOWN,
     }
     clipped = answers | {"e2 clip level of pair frequencies": DOWN}
-    no_pairs = answers | {"e2 clipped word counts": np.zeros(6), "e2 pair average": np.zeros((6, 6))}
+    no_pairs = answers | {
+        "e2 clipped word counts": np.zeros(6),
+        "e2 pair average": np.zeros((6, 6)),
+    }
     attack = partial(_attack, ("adaptive", Calibration.CORRECTED))
     return [
         attack("e2 clipped word counts", COUNTS_FIRST.name, OPPOSITE, answers, reads_bits=True),
-        attack("e2 clipped word counts, again", COUNTS_AGAIN.name, OPPOSITE, no_pairs, reads_bits=True),
+        attack(
+            "e2 clipped word counts, again", COUNTS_AGAIN.name, OPPOSITE, no_pairs, reads_bits=True
+        ),
         attack("e2 clip level of pair frequencies", "pair clip", PRESENT, answers, 1.0),
         attack("e2 pair average", "pairs", OPPOSITE, clipped),
         attack("e2 word average", "words", OPPOSITE, answers, reads_bits=True),
@@ -139,7 +145,10 @@ def _aligned() -> list[Attack]:
         "e6 largest word frequency",
         "e6 largest pair frequency",
     )
-    answers: dict[str, Answer] = {"e8 pair moment": np.diag([3e4, 2e4, 0.0]), **dict.fromkeys(bounds, 0.5)}
+    answers: dict[str, Answer] = {
+        "e8 pair moment": np.diag([3e4, 2e4, 0.0]),
+        **dict.fromkeys(bounds, 0.5),
+    }
     few = answers | dict.fromkeys(bounds, 1e3)  # far above the noise of few documents
     wide = few | {"e8 pair moment": np.diag([3e4, 2e4, 0.0, 0.0, 0.0, 0.0])}
     turned, at_one = 2 / (1 + ROOT), math.sqrt(2 + 4 * Coefficients(1.0).a ** 2)

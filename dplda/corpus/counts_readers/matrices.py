@@ -52,7 +52,9 @@ def word_list_beside(path: Path) -> Path:
     """Where the word list of a file is looked for: ``vocab`` for ``docword`` in its name, packed or not."""
     if not is_bag(path.name):
         return path.with_name("vocab.txt")
-    plain = path.with_name(re.sub(r"^docword(.*?)(\.gz)?$", r"vocab\1", path.name, flags=re.IGNORECASE))
+    plain = path.with_name(
+        re.sub(r"^docword(.*?)(\.gz)?$", r"vocab\1", path.name, flags=re.IGNORECASE)
+    )
     packed = plain.with_name(plain.name + ".gz")
     return packed if os.path.exists(packed) and not os.path.exists(plain) else plain
 
@@ -66,7 +68,10 @@ def bag(file: File, say: Say | None = None) -> Entries:
         if not _NUMBER.fullmatch(line):
             fix = "A file of counts begins with three lines: documents, words, entries. Rename it if it is plain text."
             raise ReadError(
-                file.name, f"this line must hold {what}, one whole number and nothing else", fix, row=number
+                file.name,
+                f"this line must hold {what}, one whole number and nothing else",
+                fix,
+                row=number,
             )
         header.append(int(line))
     n_documents, n_words, n_entries = header
@@ -88,7 +93,9 @@ def bag(file: File, say: Say | None = None) -> Entries:
         good = ((read >= 1) & (read <= (n_documents, n_words, _LARGEST))).all(axis=1)
         if not good.all():
             problem = f"not a document from 1 to {n_documents:,}, a word from 1 to {n_words:,} and a count from 1"
-            raise ReadError(file.name, f"{problem} to {_LARGEST:,}", _FORMAT, row=rows[int(np.argmin(good))])
+            raise ReadError(
+                file.name, f"{problem} to {_LARGEST:,}", _FORMAT, row=rows[int(np.argmin(good))]
+            )
         parts.append(read.astype(np.int32))
         if say is not None:
             say(f"Read {n_read:,} entries")
@@ -96,7 +103,9 @@ def bag(file: File, say: Say | None = None) -> Entries:
         problem = f"{n_read:,} entries where the header declares {n_entries:,}"
         raise ReadError(file.name, problem, "Is the file complete?")
     document, word, count = np.concatenate(parts).T
-    counts = canonical_counts(sparse.coo_array((count, (document - 1, word - 1)), shape=(n_documents, n_words)))
+    counts = canonical_counts(
+        sparse.coo_array((count, (document - 1, word - 1)), shape=(n_documents, n_words))
+    )
     return Entries(counts, n_read - counts.nnz)
 
 
@@ -116,14 +125,20 @@ def matrix_market(file: File) -> Entries:
             raise ReadError(file.name, "complex entries", _FIX)
         _require_size(file, n_documents, n_words)
         if form == "array" and n_documents * n_words > len(content):
-            raise ReadError(file.name, "fewer entries than the header declares", "Is the file complete?")
+            raise ReadError(
+                file.name, "fewer entries than the header declares", "Is the file complete?"
+            )
         if field.endswith("integer"):  # of which SciPy would take the part before a point
-            content = re.sub(rb"(unsigned-)?integer", b"real", content, count=1, flags=re.IGNORECASE)
+            content = re.sub(
+                rb"(unsigned-)?integer", b"real", content, count=1, flags=re.IGNORECASE
+            )
         matrix = scipy_io.mmread(io.BytesIO(content))
     except CorpusError:
         raise
     except (ValueError, OverflowError, TypeError, OSError, MemoryError) as error:
-        line = _LINE.search(str(error))  # SciPy quotes the line too: its number is taken, its words are not
+        line = _LINE.search(
+            str(error)
+        )  # SciPy quotes the line too: its number is taken, its words are not
         problem = "not a Matrix Market file, or one whose header or entries do not hold"
         raise ReadError(file.name, problem, _FIX, row=int(line[1]) if line else None) from None
     return _entries(file, sparse.coo_array(matrix))
@@ -135,7 +150,9 @@ def npz(file: File) -> Entries:
     try:
         matrix = sparse.load_npz(io.BytesIO(content))  # pickles are refused
         n_documents, n_words = matrix.shape
-        if isinstance(matrix, sparse.csr_array | sparse.csc_array | sparse.csr_matrix | sparse.csc_matrix):
+        if isinstance(
+            matrix, sparse.csr_array | sparse.csc_array | sparse.csr_matrix | sparse.csc_matrix
+        ):
             matrix.check_format(full_check=True)  # before compiled code follows its pointers
         elif not isinstance(matrix, sparse.coo_array | sparse.coo_matrix):
             raise ValueError
@@ -158,9 +175,14 @@ def _entries(file: File, stored: sparse.coo_array) -> Entries:
 def _require_size(file: File, n_documents: int, n_words: int) -> None:
     """Refuse a table of counts that is empty or larger than the limits, before anything of its size is made."""
     most_documents, most_words = file.limits.max_documents, file.limits.max_distinct_words
-    for n_declared, most, what in ((n_documents, most_documents, "documents"), (n_words, most_words, "words")):
+    for n_declared, most, what in (
+        (n_documents, most_documents, "documents"),
+        (n_words, most_words, "words"),
+    ):
         if n_declared <= 0:
-            raise CorpusError(f"{file.name} declares no {what}", "Give at least 3 documents and 2 words.")
+            raise CorpusError(
+                f"{file.name} declares no {what}", "Give at least 3 documents and 2 words."
+            )
         if n_declared > most:
             fix = "Split the file, or read it from Python with higher Limits."
             raise ReadError(file.name, f"more than {most:,} {what}, the limit", fix)
@@ -173,11 +195,15 @@ def word_list(file: File, n_words: int) -> list[str]:
         listed.pop()
     if "" in listed:
         fix = "Put one word on each line."
-        raise ReadError(file.name, "an empty line where a word is needed", fix, row=listed.index("") + 1)
+        raise ReadError(
+            file.name, "an empty line where a word is needed", fix, row=listed.index("") + 1
+        )
     if len(listed) != n_words:
         problem = f"{'more' if len(listed) > n_words else 'fewer'} words than the {n_words:,} that the counts declare"
         raise ReadError(file.name, problem, "Give the word list that belongs to these counts.")
     first = {word: row for row, word in reversed(list(enumerate(listed, start=1)))}
     if again := next((row for row, word in enumerate(listed, start=1) if first[word] < row), None):
-        raise ReadError(file.name, "a word that is listed before", "List each word once.", row=again)
+        raise ReadError(
+            file.name, "a word that is listed before", "List each word once.", row=again
+        )
     return listed

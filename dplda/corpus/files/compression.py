@@ -40,7 +40,11 @@ class Unpacked:
     """
 
     def __init__(self, name: str, binary: BinaryIO) -> None:
-        from pyarrow import ArrowException, CompressedInputStream, PythonFile  # here, as it takes a while to import
+        from pyarrow import (
+            ArrowException,
+            CompressedInputStream,
+            PythonFile,
+        )  # here, as it takes a while to import
 
         self._name, self._kind = name, _KINDS[os.path.splitext(name.lower())[1]]
         self._damage = (OSError, EOFError, zlib.error, ArrowException)
@@ -66,7 +70,9 @@ class Unpacked:
             kind = "a damaged" if self._n_out or isinstance(error, zlib.error) else "not a"
             raise ReadError(self._name, f"{kind} {self._kind} file", _DAMAGED) from None
         if not self._packed.n_bytes:
-            raise ReadError(self._name, f"an empty file where a {self._kind} file is expected", _DAMAGED)
+            raise ReadError(
+                self._name, f"an empty file where a {self._kind} file is expected", _DAMAGED
+            )
         self._n_out += len(out)
         if self._n_out > LARGEST_EXPANSION * (self._n_packed or self._packed.n_bytes):
             problem = f"its content is more than {LARGEST_EXPANSION} times larger than the {self._kind} file"

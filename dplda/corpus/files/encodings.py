@@ -63,7 +63,14 @@ def likeliest(content: bytes, among: tuple[str, ...] = tuple(ENCODINGS)) -> str:
     from charset_normalizer import from_bytes  # here, as most files are UTF-8
 
     found = from_bytes(content[:_GUESSED_FROM], cp_isolation=list(among)).best() if among else None
-    return next((it for it in among if found and codecs.lookup(it).name == codecs.lookup(found.encoding).name), "")
+    return next(
+        (
+            it
+            for it in among
+            if found and codecs.lookup(it).name == codecs.lookup(found.encoding).name
+        ),
+        "",
+    )
 
 
 def text_codec(encoding: str) -> str:
@@ -72,7 +79,9 @@ def text_codec(encoding: str) -> str:
         found = codecs.lookup(encoding)
         "".encode(found.name)  # codecs between bytes and bytes refuse text
     except (LookupError, ValueError):
-        raise InputError("encoding", "the name of a text encoding", "another name", "utf-8, say.") from None
+        raise InputError(
+            "encoding", "the name of a text encoding", "another name", "utf-8, say."
+        ) from None
     return found.name
 
 

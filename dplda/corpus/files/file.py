@@ -13,7 +13,11 @@ from dplda.corpus.files.compression import PACKED
 from dplda.corpus.files.encodings import likeliest, text_codec
 
 _BLOCK = 1 << 18  # bytes read at a time
-_MARKS = {codecs.BOM_UTF8: "utf-8", codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
+_MARKS = {
+    codecs.BOM_UTF8: "utf-8",
+    codecs.BOM_UTF16_LE: "utf-16-le",
+    codecs.BOM_UTF16_BE: "utf-16-be",
+}
 NOT_TEXT = {
     b"PK\x03\x04": "a zip archive or a workbook, which must be named .zip or .xlsx,",
     b"\x1f\x8b": "a gzip file, which must be named .gz,",
@@ -96,7 +100,9 @@ class File:
         try:
             block = self.binary.read(size)
         except self.damage:
-            raise ReadError(self.name, "a damaged part of an archive", "Pack or copy it again.") from None
+            raise ReadError(
+                self.name, "a damaged part of an archive", "Pack or copy it again."
+            ) from None
         self._n_bytes += len(block)
         if self._n_bytes > self.limits.max_bytes:
             raise over_size(self.name, self.limits)
@@ -108,7 +114,10 @@ class File:
 
     def seekable(self) -> BinaryIO:
         """The file, such that one can go to and fro in it: in memory where it cannot be done otherwise."""
-        if isinstance(self.binary, io.BufferedReader | io.BytesIO | io.FileIO) and self.binary.seekable():
+        if (
+            isinstance(self.binary, io.BufferedReader | io.BytesIO | io.FileIO)
+            and self.binary.seekable()
+        ):
             return cast("BinaryIO", self.binary)
         return io.BytesIO(self.whole())
 
@@ -139,7 +148,9 @@ class File:
                 fix = "Give text, CSV or JSON lines, or the file under the name that fits it (.pdf, .docx, .xlsx)."
                 raise ReadError(self.name, f"this is {kind}, not text", fix)
         codec, mark = self._codec(block, chosen)
-        decoder = io.IncrementalNewlineDecoder(codecs.getincrementaldecoder(codec)("strict"), translate=True)
+        decoder = io.IncrementalNewlineDecoder(
+            codecs.getincrementaldecoder(codec)("strict"), translate=True
+        )
         block, start, at_end = block[len(mark) :], len(mark), False
         while not at_end:
             at_end = not block
@@ -150,10 +161,16 @@ class File:
             try:
                 piece = decoder.decode(block, at_end)
             except UnicodeError as error:
-                offset = start - len(pending) + (error.start if isinstance(error, UnicodeDecodeError) else 0)
+                offset = (
+                    start
+                    - len(pending)
+                    + (error.start if isinstance(error, UnicodeDecodeError) else 0)
+                )
                 likely = "" if chosen else likeliest(pending + block)
                 fix = f"{_CHOOSE} It looks like {likely}." if likely else _CHOOSE
-                raise ReadError(self.name, f"these bytes are not {codec}", fix, offset=offset) from None
+                raise ReadError(
+                    self.name, f"these bytes are not {codec}", fix, offset=offset
+                ) from None
             yield piece
             start += len(block)
             block = b"" if at_end else self.read(_BLOCK)

@@ -37,7 +37,14 @@ _LEFT_BEHIND = {"thumbs.db", "desktop.ini"}  # by file managers
 _OLD = b"\xd0\xcf\x11\xe0"  # of files in the old format of an office, and of encrypted ones
 _UNPACK = "Unpack it yourself if you trust it"
 _AGAIN = "Pack or copy it again."
-_DAMAGED_ZIP = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error, EOFError, RuntimeError)
+_DAMAGED_ZIP = (
+    zipfile.BadZipFile,
+    zlib.error,
+    lzma.LZMAError,
+    struct.error,
+    EOFError,
+    RuntimeError,
+)
 _DAMAGE = (*_DAMAGED_ZIP, ValueError, OverflowError, OSError)
 
 
@@ -88,7 +95,11 @@ class ReadProgress:
 
 
 def gathered(
-    source: Sources, limits: Limits, encoding: str | None, stack: ExitStack, report: Report | None = None
+    source: Sources,
+    limits: Limits,
+    encoding: str | None,
+    stack: ExitStack,
+    report: Report | None = None,
 ) -> Gathered:
     """List the files of a corpus."""
     alone = not isinstance(source, Sequence) or isinstance(source, str | bytes) or _is_pair(source)
@@ -99,30 +110,43 @@ def gathered(
     if len(several) == 1 and isinstance(several[0], str | Path) and os.path.isdir(several[0]):
         folder = Path(several[0])
         listed = _in_folder(folder, limits, encoding)
-        return Gathered(file_name(folder.resolve()), listed, several[0], limits, progress, chosen=False)
+        return Gathered(
+            file_name(folder.resolve()), listed, several[0], limits, progress, chosen=False
+        )
     members = [single(it, limits, encoding, progress) for it in several]
     archive = next((it for it in members if is_archive(it.name)), None)
     name = members[0].name
     if archive is None:
         more = f" and {len(members) - 1} more" if len(members) > 1 else ""
-        return Gathered(name + more, members, several[0] if not more else source, limits, progress, chosen=True)
+        return Gathered(
+            name + more, members, several[0] if not more else source, limits, progress, chosen=True
+        )
     if len(several) > 1:
-        raise ReadError(archive.name, "an archive among several files", "Give it alone, or unpack it.")
+        raise ReadError(
+            archive.name, "an archive among several files", "Give it alone, or unpack it."
+        )
     if ending(name) != ZIP:
-        raise ReadError(name, "an archive of another kind than zip", "Unpack it, and use its files.")
+        raise ReadError(
+            name, "an archive of another kind than zip", "Unpack it, and use its files."
+        )
     file = stack.enter_context(archive.opened())
     return Gathered(name, _in_archive(file), several[0], limits, progress, chosen=False)
 
 
 def single(
-    source: Readable, limits: Limits, encoding: str | None = None, progress: ReadProgress | None = None
+    source: Readable,
+    limits: Limits,
+    encoding: str | None = None,
+    progress: ReadProgress | None = None,
 ) -> Member:
     """One file, not opened yet."""
     if not isinstance(source, str | Path) and not _is_pair(source):
         got = f"a value of type {type(source).__name__}"
         raise InputError("the path of a file", "a path, or a name and an open binary file", got)
     name = file_name(source[0] if isinstance(source, tuple) else source)
-    return Member(name, partial(_opened, name, source, limits, encoding, progress or ReadProgress(None)))
+    return Member(
+        name, partial(_opened, name, source, limits, encoding, progress or ReadProgress(None))
+    )
 
 
 def is_archive(name: str) -> bool:
@@ -162,7 +186,11 @@ def small_zip(file: File) -> bytes:
 def _in_archive(file: File) -> list[Member]:
     """The files in a zip archive, in their order."""
     archive = checked_zip(file)
-    listed = [(it, it.filename, it.file_size) for it in archive.infolist() if not it.filename.endswith("/")]
+    listed = [
+        (it, it.filename, it.file_size)
+        for it in archive.infolist()
+        if not it.filename.endswith("/")
+    ]
     if any(stat.S_ISLNK(info.external_attr >> 16) for info, _, _ in listed):
         raise ReadError(file.name, "a link instead of a file", f"{_UNPACK}, and use its files.")
     found = _admitted(file.name, file.limits, listed)
@@ -179,7 +207,10 @@ def _in_folder(folder: Path, limits: Limits, encoding: str | None) -> list[Membe
     except OSError as error:
         raise refusal(error, folder.resolve()) from None
     return [
-        Member(it.name, partial(_opened, f"{name}/{file_name(it.name)}", it, limits, encoding, None)) for it in found
+        Member(
+            it.name, partial(_opened, f"{name}/{file_name(it.name)}", it, limits, encoding, None)
+        )
+        for it in found
     ]
 
 
@@ -249,4 +280,9 @@ def _part(file: File, archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> Iterat
 
 
 def _is_pair(source: object) -> bool:
-    return isinstance(source, tuple) and len(source) == 2 and isinstance(source[0], str) and hasattr(source[1], "read")
+    return (
+        isinstance(source, tuple)
+        and len(source) == 2
+        and isinstance(source[0], str)
+        and hasattr(source[1], "read")
+    )

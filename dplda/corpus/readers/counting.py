@@ -82,7 +82,9 @@ class DocumentCounter:
         self.n_read += 1
         if self.n_read > self._limits.max_documents:
             fix = "Split the file, or read it from Python with a higher Limits.max_documents."
-            raise ReadError(self._source, f"more than {self._limits.max_documents:,} documents, the limit", fix)
+            raise ReadError(
+                self._source, f"more than {self._limits.max_documents:,} documents, the limit", fix
+            )
         if self._roll is not None and not self._roll.add(document.person or ""):
             fix = "Every document needs an author. Spell the same person's name the same way everywhere."
             raise ReadError(self._source, f"document {self.n_read:,} does not name its person", fix)
@@ -113,18 +115,31 @@ class DocumentCounter:
             parts = zip(block.indptr[:-1].tolist(), block.indptr[1:].tolist(), strict=True)
             filled = [(a, b) for a, b in parts if b > a]
             self._n_texts += len(filled)
-            self._texts_seen.update(hash((block.indices[a:b].tobytes(), block.data[a:b].tobytes())) for a, b in filled)
+            self._texts_seen.update(
+                hash((block.indices[a:b].tobytes(), block.data[a:b].tobytes())) for a, b in filled
+            )
         names = [name.lower() for name in listed] if self._tokenisation.lowercase else listed
         columns = [column for column, name in enumerate(names) if self._tokenisation.is_word(name)]
         codes = np.array([self._lexicon[names[column]] for column in columns], dtype=np.int32)
-        of_words, self._n_truncated = _thinned(counts[:, columns], self._limits.max_words_per_document)
+        of_words, self._n_truncated = _thinned(
+            counts[:, columns], self._limits.max_words_per_document
+        )
         for row in row_blocks(self.n_read):
             block = rows_of(of_words, row)
             document = np.repeat(np.arange(block.shape[0]), np.diff(block.indptr))
-            self._take(np.repeat(codes[block.indices], block.data), np.repeat(document, block.data), block.shape[0])
+            self._take(
+                np.repeat(codes[block.indices], block.data),
+                np.repeat(document, block.data),
+                block.shape[0],
+            )
 
     def finished(
-        self, n_words: int | None, n_files: int = 1, n_files_dropped: int = 0, *, first_look: bool = False
+        self,
+        n_words: int | None,
+        n_files: int = 1,
+        n_files_dropped: int = 0,
+        *,
+        first_look: bool = False,
     ) -> Counted:
         """Counts over the vocabulary; nothing can be added any more.
 
@@ -133,7 +148,9 @@ class DocumentCounter:
         """
         self._close_block()
         if self.n_read == 0:
-            raise CorpusError(f"{self._source} holds no documents", "Give at least 3, each with some words.")
+            raise CorpusError(
+                f"{self._source} holds no documents", "Give at least 3, each with some words."
+            )
         met = self._lexicon.met
         frequency = self._blocks.frequency(len(met))
         if not (frequency.any() or first_look):
@@ -142,7 +159,11 @@ class DocumentCounter:
         self._texts_seen.clear()  # what is not needed any more makes room for the counts
         self._lexicon.clear()
         every = self._fixed and not (first_look and n_words)
-        chosen = list(range(len(met))) if every else most_frequent(frequency, met, n_words or sys.maxsize)
+        chosen = (
+            list(range(len(met)))
+            if every
+            else most_frequent(frequency, met, n_words or sys.maxsize)
+        )
         kept: list[Counts] = []
         lengths = []
         for part in self._blocks.parts(np.array(chosen, dtype=np.intp), len(met)):
@@ -178,7 +199,9 @@ class DocumentCounter:
         self._waiting, self._n_waiting = [], 0
         self._take(numbers, np.repeat(np.arange(lengths.size), lengths), lengths.size)
 
-    def _take(self, codes: NDArray[np.int32], document: NDArray[np.integer], n_documents: int) -> None:
+    def _take(
+        self, codes: NDArray[np.int32], document: NDArray[np.integer], n_documents: int
+    ) -> None:
         if len(self._lexicon.met) > self._limits.max_distinct_words and not self._fixed:
             problem = f"more than {self._limits.max_distinct_words:,} distinct words, the limit"
             fix = "Check that this is natural language, or give a fixed vocabulary."
@@ -187,7 +210,9 @@ class DocumentCounter:
         longest = self._limits.max_words_per_document
         if n_documents and lengths.max() > longest:
             self._n_truncated += int((lengths > longest).sum())
-            first = np.arange(codes.size) - np.repeat(np.cumsum(lengths) - lengths, lengths) < longest
+            first = (
+                np.arange(codes.size) - np.repeat(np.cumsum(lengths) - lengths, lengths) < longest
+            )
             codes, document = codes[first], document[first]
         self._n_tokens += codes.size
         self._n_stopped += int(np.count_nonzero(codes == STOPPED))
@@ -209,17 +234,29 @@ def _thinned(counts: Counts, longest: int) -> tuple[Counts, int]:
     row = np.repeat(np.arange(counts.shape[0]), np.diff(counts.indptr))
     upto = np.concatenate([[0], np.cumsum(counts.data, dtype=np.int64)])
     room, length = np.minimum(lengths, longest)[row], lengths[row]
-    wide = object if int(lengths.max()) > np.iinfo(np.int64).max // longest else np.int64  # which products would leave
+    wide = (
+        object if int(lengths.max()) > np.iinfo(np.int64).max // longest else np.int64
+    )  # which products would leave
     last, first = ((end - upto[counts.indptr[row]]).astype(wide) for end in (upto[1:], upto[:-1]))
     thin = counts.copy()
     thin.data = (last * room // length - first * room // length).astype(np.int32)
     return thin, n_long
 
 
-def _nothing_left(source: str, n_documents: int, tokenisation: Tokenisation, *, fixed: bool) -> CorpusError:
+def _nothing_left(
+    source: str, n_documents: int, tokenisation: Tokenisation, *, fixed: bool
+) -> CorpusError:
     """The refusal of documents without one word to count."""
     letters = "letters" if tokenisation.cuts_into_letters else "characters"
-    what = "word of the vocabulary" if fixed else f"word of {tokenisation.least} or more {letters} but stop words"
+    what = (
+        "word of the vocabulary"
+        if fixed
+        else f"word of {tokenisation.least} or more {letters} but stop words"
+    )
     problem = f"Nothing is left of the {counted(n_documents, 'document')} in {source}: they hold no {what}"
-    fix = "the encoding, the text column and the language; of counts, that the words belong to them."
-    return CorpusError(problem, f"Give another vocabulary, or check {fix}" if fixed else f"Check {fix}")
+    fix = (
+        "the encoding, the text column and the language; of counts, that the words belong to them."
+    )
+    return CorpusError(
+        problem, f"Give another vocabulary, or check {fix}" if fixed else f"Check {fix}"
+    )

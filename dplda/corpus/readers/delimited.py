@@ -35,8 +35,12 @@ def rows(file: File, delimiter: str | None = None) -> Iterator[tuple[int, list[s
             elif width == 1:  # an empty document
                 yield row, [""]
     except csv.Error:
-        problem = f"an unmatched quotation mark, or a field over the limit of {longest:,} characters"
-        fix = "Write a quotation mark inside a field twice, and end every field that begins with one."
+        problem = (
+            f"an unmatched quotation mark, or a field over the limit of {longest:,} characters"
+        )
+        fix = (
+            "Write a quotation mark inside a field twice, and end every field that begins with one."
+        )
         raise ReadError(file.name, problem, fix, row=row + 1) from None
 
 

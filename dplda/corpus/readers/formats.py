@@ -17,7 +17,12 @@ Reader: TypeAlias = Callable[[File, Columns], Iterator[Document]]
 """From a file and the columns or keys that hold text and person to documents, one after the other."""
 
 _tabbed = partial(delimited.rows, delimiter="\t")
-_ROWS: dict[str, table.Rows] = {".csv": delimited.rows, ".tsv": _tabbed, ".tab": _tabbed, ".xlsx": workbook.rows}
+_ROWS: dict[str, table.Rows] = {
+    ".csv": delimited.rows,
+    ".tsv": _tabbed,
+    ".tab": _tabbed,
+    ".xlsx": workbook.rows,
+}
 READERS: dict[str, Reader] = {
     ".txt": lines.plain,
     ".text": lines.plain,
@@ -32,7 +37,10 @@ READERS: dict[str, Reader] = {
 }
 """What reads a file of documents, by the ending of its name."""
 
-COUNTS: dict[str, Callable[[File], matrices.Entries]] = {".mtx": matrices.matrix_market, ".npz": matrices.npz}
+COUNTS: dict[str, Callable[[File], matrices.Entries]] = {
+    ".mtx": matrices.matrix_market,
+    ".npz": matrices.npz,
+}
 """What reads a file of counts, beside the bags of words of UCI, which go by their whole name."""
 
 HEADS: dict[str, Callable[[File, int], Head]] = {

@@ -42,7 +42,9 @@ def objects(file: File, columns: Columns) -> Iterator[Document]:
             fix = 'Write "" for an empty document, and put spaces between words that are already separate.'
             raise ReadError(file.name, problem, fix, row=row)
         if whose and type(whose[0]) not in (str, int):
-            problem = f"the person is {_KINDS[type(whose[0])]} where a string or a whole number is needed"
+            problem = (
+                f"the person is {_KINDS[type(whose[0])]} where a string or a whole number is needed"
+            )
             raise ReadError(file.name, problem, "Name the person of each document.", row=row)
         yield Document(text, *map(str, whose))
 
@@ -51,7 +53,9 @@ def head(file: File, n_rows: int) -> Head:
     """Names of the keys that the first objects have, and what they hold there."""
     records = [record for _, record in islice(_records(file), n_rows)]
     names = tuple(dict.fromkeys(name for record in records for name in record))
-    return Head(names, tuple(tuple(_shown(record.get(name, "")) for name in names) for record in records))
+    return Head(
+        names, tuple(tuple(_shown(record.get(name, "")) for name in names) for record in records)
+    )
 
 
 def _records(file: File) -> Iterator[tuple[int, dict[str, object]]]:
@@ -63,7 +67,9 @@ def _records(file: File) -> Iterator[tuple[int, dict[str, object]]]:
         except (ValueError, RecursionError):
             raise ReadError(file.name, "not valid JSON", _ONE_A_LINE, row=row) from None
         if not isinstance(record, dict):
-            raise ReadError(file.name, f"{_KINDS[type(record)]} where an object is needed", _ONE_A_LINE, row=row)
+            raise ReadError(
+                file.name, f"{_KINDS[type(record)]} where an object is needed", _ONE_A_LINE, row=row
+            )
         yield row, record
 
 

@@ -173,7 +173,9 @@ class _Request:
             return VocabularySource.FIXED
         return VocabularySource.MET if self.n_words is None else VocabularySource.FROM_DATA
 
-    def counted(self, files: Gathered, words: Readable | None, writer: CorpusWriter | None = None) -> Counted:
+    def counted(
+        self, files: Gathered, words: Readable | None, writer: CorpusWriter | None = None
+    ) -> Counted:
         """Documents or counts, in memory or in a folder."""
         counts = [it for it in files.members if formats.is_counts(it.name)]
         if not counts and words is None:
@@ -194,21 +196,31 @@ class _Request:
             entries = read(file) if read else matrices.bag(file, files.progress.say)
         with (others[0] if words is None else single(words, files.limits)).opened() as file:
             listed = matrices.word_list(file, entries.counts.shape[1])
-        counter = DocumentCounter(files.name, self.fixed, files.limits, self.tokenisation, writer=writer)
+        counter = DocumentCounter(
+            files.name, self.fixed, files.limits, self.tokenisation, writer=writer
+        )
         counter.add_counts(entries.counts, listed, entries.n_repeated)
         files.progress.say(f"Read {counter.n_read:,} documents", done=True)
         return counter.finished(self.n_words)
 
-    def texts(self, files: Gathered, writer: CorpusWriter | None = None, first: int | None = None) -> Counted:
+    def texts(
+        self, files: Gathered, writer: CorpusWriter | None = None, first: int | None = None
+    ) -> Counted:
         """All documents, or for a first look so many of them, of so many characters at most."""
         notes = {"persons": self.columns.person is not None, "texts": self.label is Label.SENSITIVE}
-        counter = DocumentCounter(files.name, self.fixed, files.limits, self.tokenisation, writer=writer, **notes)
-        known = [it for it in files.members if files.chosen or ending(it.name) in (*formats.READERS, "")]
+        counter = DocumentCounter(
+            files.name, self.fixed, files.limits, self.tokenisation, writer=writer, **notes
+        )
+        known = [
+            it for it in files.members if files.chosen or ending(it.name) in (*formats.READERS, "")
+        ]
         most, n_characters = sys.maxsize if first is None else first, 0
         for member in known:
             with member.opened() as file:
                 file.alone = len(files.members) == 1
-                for document in islice(formats.documents(file, self.columns), most - counter.n_read):
+                for document in islice(
+                    formats.documents(file, self.columns), most - counter.n_read
+                ):
                     counter.add(document)
                     n_characters += len(document.text)
                     if first is not None and n_characters > _GLANCED_CHARACTERS:

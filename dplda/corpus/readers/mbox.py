@@ -14,10 +14,14 @@ from dplda.corpus.files.file import File
 from dplda.corpus.readers.table import Columns, Document
 
 _BETWEEN = "From "
-_BESIDE = re.compile(r"""[\s<>()\[\]",;:']+""")  # around an address: a name may have a comma without quotes
+_BESIDE = re.compile(
+    r"""[\s<>()\[\]",;:']+"""
+)  # around an address: a name may have a comma without quotes
 _RAW = "raw-unicode-escape"  # how the library writes text beside encoded words
 _LONGEST_HEADER = 1000  # characters: the library takes time quadratic in a header with parameters
-_MOST_MULTIPARTS = 100  # in a message: it matches every line with the boundary of every part around it
+_MOST_MULTIPARTS = (
+    100  # in a message: it matches every line with the boundary of every part around it
+)
 _QUADRATIC_CODECS = {"punycode", "idna"}  # nobody writes mail in them
 
 
@@ -41,13 +45,29 @@ def documents(file: File, columns: Columns) -> Iterator[Document]:
             if content.lower().count(b"multipart/") > _MOST_MULTIPARTS:
                 raise MessageError
             message = BytesParser(_Mail).parsebytes(content)
-            text = "\n".join([_header(message, "subject", file.encoding), *_texts(message, file.encoding)])
-            whose = None if columns.person is None else _person(message, columns.person, file.encoding)
+            text = "\n".join(
+                [_header(message, "subject", file.encoding), *_texts(message, file.encoding)]
+            )
+            whose = (
+                None if columns.person is None else _person(message, columns.person, file.encoding)
+            )
         except UnicodeError:
             fix = "Choose the encoding that such messages are written in, such as cp1252."
-            raise ReadError(file.name, "text that is not in the encoding that it names", fix, row=row) from None
-        except (MessageError, LookupError, ValueError, TypeError, AttributeError, RecursionError, AssertionError):
-            raise ReadError(file.name, "a message that cannot be parsed", "Remove it.", row=row) from None
+            raise ReadError(
+                file.name, "text that is not in the encoding that it names", fix, row=row
+            ) from None
+        except (
+            MessageError,
+            LookupError,
+            ValueError,
+            TypeError,
+            AttributeError,
+            RecursionError,
+            AssertionError,
+        ):
+            raise ReadError(
+                file.name, "a message that cannot be parsed", "Remove it.", row=row
+            ) from None
         yield Document(text, whose)
 
 
@@ -70,7 +90,10 @@ def _messages(file: File) -> Iterator[bytes]:
 
 def _texts(message: Message, fallback: str | None) -> Iterator[str]:
     for part in message.walk():
-        if part.get_content_type() != "text/plain" or part.get_content_disposition() == "attachment":
+        if (
+            part.get_content_type() != "text/plain"
+            or part.get_content_disposition() == "attachment"
+        ):
             continue
         content = part.get_payload(decode=True)
         if isinstance(content, bytes):
@@ -93,10 +116,17 @@ def _decoded(content: bytes, named: str | None, fallback: str | None) -> str:
 def _header(message: Message, name: str, fallback: str | None) -> str:
     """A header as it is read; as it stands where it is too long, or no base64."""
     raw = message.get(name, "")
-    value = raw if isinstance(raw, str) else "".join(_decoded(part, None, fallback) for part, _ in decode_header(raw))
+    value = (
+        raw
+        if isinstance(raw, str)
+        else "".join(_decoded(part, None, fallback) for part, _ in decode_header(raw))
+    )
     with suppress(HeaderParseError):
         parts = decode_header(value) if len(value) <= _LONGEST_HEADER else []
-        read = [one if isinstance(one, str) else _decoded(one, codec or _RAW, fallback) for one, codec in parts]
+        read = [
+            one if isinstance(one, str) else _decoded(one, codec or _RAW, fallback)
+            for one, codec in parts
+        ]
         value = "".join(read) or value
     return value
 

@@ -39,7 +39,9 @@ def content_of(file: File, take: Callable[[bytes], V], content: bytes, refusal: 
         return reading_process.asked(partial(take, content), seconds=seconds)
     except reading_process.TooSlowError:
         problem = f"parsing it took longer than {seconds:,} seconds, the limit"
-        raise ReadError(file.name, problem, f"{fix}; in Python, raise Limits.max_seconds.") from None
+        raise ReadError(
+            file.name, problem, f"{fix}; in Python, raise Limits.max_seconds."
+        ) from None
     except ProcessError as error:
         if error.name in _TOO_LARGE:
             refusal = ReadError(file.name, "parsing it needs more memory than allowed", f"{fix}.")
@@ -50,7 +52,9 @@ def _docx(content: bytes) -> str:
     from docx import Document as Docx
 
     body = Docx(io.BytesIO(content)).element.body
-    return "\n".join(it.text for it in body.iter() if isinstance(it.tag, str) and it.tag == body.tag[:-4] + "p")
+    return "\n".join(
+        it.text for it in body.iter() if isinstance(it.tag, str) and it.tag == body.tag[:-4] + "p"
+    )
 
 
 def _pdf(content: bytes) -> str:

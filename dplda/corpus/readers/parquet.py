@@ -16,11 +16,16 @@ if TYPE_CHECKING:  # it takes a while to import, and most files need it not
     from pyarrow import DataType
     from pyarrow.parquet import ColumnChunkMetaData, ParquetFile
 
-    Part = tuple[int, ColumnChunkMetaData]  # of a column: how many rows, and what the file says of them
+    Part = tuple[
+        int, ColumnChunkMetaData
+    ]  # of a column: how many rows, and what the file says of them
 
 _ROWS_AT_ONCE = 1 << 16
 _MOST_PARTS = 100_000  # columns, or groups of rows
-_DELTA = ("DELTA_BYTE_ARRAY", "DELTA_LENGTH_BYTE_ARRAY")  # where texts may repeat at no cost, and no dictionary is kept
+_DELTA = (
+    "DELTA_BYTE_ARRAY",
+    "DELTA_LENGTH_BYTE_ARRAY",
+)  # where texts may repeat at no cost, and no dictionary is kept
 _SHOWN_CHARS = 1000
 
 
@@ -34,7 +39,9 @@ def documents(file: File, columns: Columns) -> Iterator[Document]:
         wanted = [names[place] for place in columns.find(file.name, names)]
         text_kind, *person_kind = (table.schema_arrow.field(name).type for name in wanted)
     if not _is_text(text_kind):
-        raise ReadError(file.name, f"the column {wanted[0]!r} holds no text", "Say which column holds the text.")
+        raise ReadError(
+            file.name, f"the column {wanted[0]!r} holds no text", "Say which column holds the text."
+        )
     if not all(_is_text(kind) or types.is_integer(kind) for kind in person_kind):
         problem = f"the column {wanted[1]!r} holds neither text nor whole numbers"
         raise ReadError(file.name, problem, "Say which column holds the person.")
@@ -59,13 +66,22 @@ def head(file: File, n_rows: int) -> Head:
         names, parts, room = tuple(table.schema_arrow.names), _parts(table), file.limits.max_bytes
         n_shown, plain = min(n_rows, table.metadata.num_rows), []
         for name, kind in zip(names, table.schema_arrow.types, strict=True):
-            is_plain = _is_text(kind) or types.is_primitive(kind) or types.is_null(kind) or types.is_decimal(kind)
-            size = _n_bytes(parts[name]) * (n_shown if any(_is_delta(chunk) for _, chunk in parts[name]) else 1)
+            is_plain = (
+                _is_text(kind)
+                or types.is_primitive(kind)
+                or types.is_null(kind)
+                or types.is_decimal(kind)
+            )
+            size = _n_bytes(parts[name]) * (
+                n_shown if any(_is_delta(chunk) for _, chunk in parts[name]) else 1
+            )
             if is_plain and size <= room:
                 plain.append(name)
                 room -= size
         cells = dict.fromkeys(names, [""] * n_shown)
-        if n_shown and plain:  # all at once: Arrow looks through all names for each that is asked for
+        if (
+            n_shown and plain
+        ):  # all at once: Arrow looks through all names for each that is asked for
             batch = next(table.iter_batches(batch_size=n_shown, columns=plain, use_threads=False))
             for name, column in zip(batch.schema.names, batch.columns, strict=True):
                 cells[name] = [str(cell.as_py())[:_SHOWN_CHARS] for cell in column]
@@ -76,12 +92,17 @@ def _opened(file: File) -> "ParquetFile":
     """With texts in dictionaries wherever they may repeat."""
     from pyarrow.parquet import ParquetFile
 
-    limits = {"thrift_string_size_limit": file.limits.max_bytes, "thrift_container_size_limit": _MOST_PARTS}
+    limits = {
+        "thrift_string_size_limit": file.limits.max_bytes,
+        "thrift_container_size_limit": _MOST_PARTS,
+    }
     binary = file.seekable()
     plain = ParquetFile(binary, **limits)
     leaves = [plain.schema.column(i) for i in range(len(plain.schema))]
     delta = {chunk.path_in_schema for _, chunk in _chunks(plain) if _is_delta(chunk)}
-    repeating = [it.path for it in leaves if it.physical_type == "BYTE_ARRAY" and it.path not in delta]
+    repeating = [
+        it.path for it in leaves if it.physical_type == "BYTE_ARRAY" and it.path not in delta
+    ]
     return ParquetFile(binary, read_dictionary=repeating, **limits)
 
 
@@ -92,7 +113,10 @@ def _rows(file: File, table: "ParquetFile", wanted: list[str]) -> Iterator[tuple
         if sum(_n_bytes(parts[name]) for name in wanted) > most:
             raise over_size(file.name, file.limits)
         # no text is longer than the part of a column that it lies in, so a batch of them takes no more than the limit
-        longest = max((_n_bytes([part]) for name in wanted for part in parts[name] if _is_delta(part[1])), default=1)
+        longest = max(
+            (_n_bytes([part]) for name in wanted for part in parts[name] if _is_delta(part[1])),
+            default=1,
+        )
         rows_at_once = max(1, min(_ROWS_AT_ONCE, most // longest))
         for batch in table.iter_batches(batch_size=rows_at_once, columns=wanted, use_threads=False):
             fields = [batch.column(batch.schema.get_field_index(column)) for column in wanted]
@@ -134,11 +158,15 @@ def _damage_refused(name: str) -> Iterator[None]:
     try:
         yield
     except ArrowNotImplementedError:
-        raise ReadError(name, "an encoding that is not known", "Write it again, or as JSON lines.") from None
+        raise ReadError(
+            name, "an encoding that is not known", "Write it again, or as JSON lines."
+        ) from None
     except MemoryError:
         raise ReadError(name, "it takes more memory than there is", "Split the file.") from None
     except (ArrowException, OSError, ValueError, KeyError, OverflowError):
-        raise ReadError(name, "not a Parquet file, or a damaged one", "Write or copy it again.") from None
+        raise ReadError(
+            name, "not a Parquet file, or a damaged one", "Write or copy it again."
+        ) from None
 
 
 def _is_text(kind: "DataType") -> bool:

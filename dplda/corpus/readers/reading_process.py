@@ -29,7 +29,9 @@ class TooSlowError(Exception):
     """It took more than the seconds it may."""
 
 
-def asked(work: Callable[..., V], watch: Report = silent, *, reports: bool = False, seconds: int = 0) -> V:
+def asked(
+    work: Callable[..., V], watch: Report = silent, *, reports: bool = False, seconds: int = 0
+) -> V:
     """The value of some work in a process; errors as of ``Pool.run``, and ``TooSlowError``.
 
     Args:
@@ -60,6 +62,8 @@ def _limited(work: Callable[..., V], reports: bool, seconds: int, report: Report
         most = int(used.ru_utime + used.ru_stime) + seconds + 1
         for what, limit in ((resource.RLIMIT_CPU, most), (resource.RLIMIT_AS, MOST_MEMORY)):
             hard = resource.getrlimit(what)[1]
-            resource.setrlimit(what, (limit if hard == resource.RLIM_INFINITY else min(limit, hard), hard))
+            resource.setrlimit(
+                what, (limit if hard == resource.RLIM_INFINITY else min(limit, hard), hard)
+            )
     made: V = work(report=report) if reports else work()
     return made

@@ -30,7 +30,9 @@ class Columns:
     text: str | None = None
     person: str | None = None
 
-    def find(self, source: str, names: Sequence[str], row: int | None = None, hint: str = "") -> list[int]:
+    def find(
+        self, source: str, names: Sequence[str], row: int | None = None, hint: str = ""
+    ) -> list[int]:
         """The places of the text and, where it is asked for, of the person; names stand in a row of the file."""
         if self.text is None and self.person is None and len(names) == 1:
             return [0]
@@ -39,7 +41,9 @@ class Columns:
             if name is None:
                 continue
             if names.count(name) != 1:
-                problem = "several columns have the name" if name in names else "no column has the name"
+                problem = (
+                    "several columns have the name" if name in names else "no column has the name"
+                )
                 fix = f"There are {len(names)} columns here; say which one holds the {holds}. {hint}".strip()
                 raise ReadError(source, f"{problem} {name!r}", fix, row=row)
             found.append(names.index(name))
@@ -61,8 +65,13 @@ class Head:
 
     def likely_text(self) -> str | None:
         """The column that most likely holds the documents: of a usual name, else with most words a row; None: none."""
-        held = [sum(_n_words(row[place]) for row in self.rows if place < len(row)) for place in range(len(self.names))]
-        some = {name.strip().casefold(): name for name, n in zip(self.names, held, strict=True) if n}
+        held = [
+            sum(_n_words(row[place]) for row in self.rows if place < len(row))
+            for place in range(len(self.names))
+        ]
+        some = {
+            name.strip().casefold(): name for name, n in zip(self.names, held, strict=True) if n
+        }
         usual = next((some[name] for name in (*_NAMED, *_ALSO) if name in some), None)
         return usual or (self.names[held.index(max(held))] if some else None)
 
@@ -85,9 +94,7 @@ def documents(rows: Rows, file: File, columns: Columns) -> Iterator[Document]:
     for row, cells in found:
         if len(cells) != len(header):
             problem = f"{len(cells)} fields where the header has {len(header)}"
-            fix = (
-                "Name every column in the first row, and put quotation marks around fields that contain the delimiter."
-            )
+            fix = "Name every column in the first row, and put quotation marks around fields that contain the delimiter."
             raise ReadError(file.name, problem, fix, row=row)
         if max(map(len, cells)) > longest:
             raise too_long(file, row)

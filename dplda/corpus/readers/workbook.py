@@ -10,14 +10,20 @@ from dplda.corpus.files.sources import small_zip
 from dplda.corpus.readers import office
 
 _EMPTY: list[str] = []  # shared: a sheet may have a million such rows
-MOST_ROWS, MOST_COLUMNS, MOST_CHARACTERS = 1_048_576, 1000, 200_000_000  # of a sheet; as many rows as Excel has
+MOST_ROWS, MOST_COLUMNS, MOST_CHARACTERS = (
+    1_048_576,
+    1000,
+    200_000_000,
+)  # of a sheet; as many rows as Excel has
 
 
 def rows(file: File, most: int | None = None) -> Iterator[tuple[int, list[str]]]:
     """The rows from the first to the last that hold anything, with their numbers; formulas are what they came to."""
     refusal = ReadError(file.name, "not a workbook, or a damaged one", "Save it again as .xlsx.")
     width = 0
-    for row, cells in office.content_of(file, partial(_xlsx, file.name, most=most), small_zip(file), refusal):
+    for row, cells in office.content_of(
+        file, partial(_xlsx, file.name, most=most), small_zip(file), refusal
+    ):
         width = width or len(cells)
         yield row, cells + [""] * (width - len(cells))
 
@@ -26,7 +32,9 @@ def _xlsx(name: str, content: bytes, most: int | None = None) -> list[tuple[int,
     """The number and the cells of the first sheet's rows, from the first that holds any to the last."""
     from openpyxl import load_workbook
 
-    sheet = load_workbook(io.BytesIO(content), read_only=True, data_only=True, keep_links=False).worksheets[0]
+    sheet = load_workbook(
+        io.BytesIO(content), read_only=True, data_only=True, keep_links=False
+    ).worksheets[0]
     sheet.reset_dimensions()  # which the file may claim to be any
     filled: list[tuple[int, list[str]]] = []
     n_characters = 0

@@ -38,19 +38,33 @@ class Newspaper:
     def vocabulary(self, *, n_words: int, n_topics: int) -> tuple[str, ...]:
         """``d`` words for the first ``k`` sections, taken in turn from each and from the common ones, in file order."""
         if n_topics > len(self.sections):
-            raise InputError("topics of a newspaper", f"at most its {len(self.sections)} sections", str(n_topics))
+            raise InputError(
+                "topics of a newspaper", f"at most its {len(self.sections)} sections", str(n_topics)
+            )
         used = [*self.sections[:n_topics], self.common]
-        turns = (word for row in zip_longest(*(each.words for each in used)) for word in row if word is not None)
+        turns = (
+            word
+            for row in zip_longest(*(each.words for each in used))
+            for word in row
+            if word is not None
+        )
         words = tuple(dict.fromkeys(turns))
         if not n_topics < n_words <= len(words):
-            limit = f"from {n_topics + 1} to {len(words)}, the words of its first {n_topics} sections"
+            limit = (
+                f"from {n_topics + 1} to {len(words)}, the words of its first {n_topics} sections"
+            )
             fix = "Use more sections, or anonymous words."
             raise InputError("vocabulary of a newspaper", limit, str(n_words), fix)
         return words[:n_words]
 
     def topics(self, vocabulary: tuple[str, ...], *, n_topics: int) -> Matrix:
         """Shape (k, d): each section's words by weight, a fifth of its mass on those that all have in common."""
-        own = np.array([[each.words.get(word, 0.0) for word in vocabulary] for each in self.sections[:n_topics]])
+        own = np.array(
+            [
+                [each.words.get(word, 0.0) for word in vocabulary]
+                for each in self.sections[:n_topics]
+            ]
+        )
         own /= own.sum(axis=1, keepdims=True)
         common = np.array([self.common.words.get(word, 0.0) for word in vocabulary])
         if not common.any():
@@ -73,7 +87,11 @@ def read_newspaper(name: str, where: Path | None = None) -> Newspaper:
     folder = (where or assets.folder() / "newspapers") / name
     files = sorted(path for path in folder.glob("*.txt") if path.name != COMMON)
     if len(files) < 2:
-        raise ReadError(name, f"{len(files)} files of words", "A newspaper has at least 2 sections, a file each.")
+        raise ReadError(
+            name,
+            f"{len(files)} files of words",
+            "A newspaper has at least 2 sections, a file each.",
+        )
     shared = folder / COMMON
     common = _section(shared) if shared.is_file() else Section("Common words", {})
     return Newspaper(tuple(_section(path) for path in files), common)
@@ -104,5 +122,7 @@ def _section(path: Path) -> Section:
             raise ReadError(path.name, "no new word with a weight", fix, number) from None
         words[word] = weight
     if not words:
-        raise ReadError(path.name, "a file without words", "Write a word and its weight on each line.")
+        raise ReadError(
+            path.name, "a file without words", "Write a word and its weight on each line."
+        )
     return Section(title, words)

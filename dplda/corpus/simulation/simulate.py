@@ -68,7 +68,9 @@ class Simulation:
             read_newspaper(self.newspaper).vocabulary(n_words=self.n_words, n_topics=self.n_topics)
         if self.n_tokens > MOST_TOKENS:
             fix = "Use fewer or shorter documents, or simulate from Python."
-            raise InputError("N · L", f"at most {MOST_TOKENS:,} words in all", f"{self.n_tokens:,}", fix)
+            raise InputError(
+                "N · L", f"at most {MOST_TOKENS:,} words in all", f"{self.n_tokens:,}", fix
+            )
 
     @property
     def n_tokens(self) -> int:
@@ -115,10 +117,14 @@ def simulate(
     checks.positive("mean_length", mean_length)
     lengths = LengthLaw(lengths)
     if lengths is LengthLaw.FIXED and mean_length != int(mean_length):
-        raise InputError("mean_length", "a whole number where lengths are fixed", f"{mean_length:.12g}")
+        raise InputError(
+            "mean_length", "a whole number where lengths are fixed", f"{mean_length:.12g}"
+        )
 
     size = {"n_words": n_words, "n_topics": n_topics, "seed": seed}
-    truth = draw_truth(**size, alpha0=alpha0, topic_concentration=topic_concentration, equal_alpha=equal_alpha)
+    truth = draw_truth(
+        **size, alpha0=alpha0, topic_concentration=topic_concentration, equal_alpha=equal_alpha
+    )
     vocabulary = numbered_words(n_words)
     if newspaper:
         paper = read_newspaper(newspaper)
@@ -151,11 +157,15 @@ def draw_truth(
     checks.positive("topic_concentration", topic_concentration)
     rng = np.random.default_rng(seed).spawn(2)[0]
     topics = rng.dirichlet(np.full(n_words, topic_concentration), size=n_topics)
-    weights: Vector = np.ones(n_topics) if equal_alpha else np.sort(rng.uniform(0.5, 1.5, n_topics))[::-1]
+    weights: Vector = (
+        np.ones(n_topics) if equal_alpha else np.sort(rng.uniform(0.5, 1.5, n_topics))[::-1]
+    )
     return Truth(topics, alpha0 * weights / weights.sum())
 
 
-def _draw_lengths(law: LengthLaw, mean: float, n_documents: int, *, rng: np.random.Generator) -> NDArray[np.int64]:
+def _draw_lengths(
+    law: LengthLaw, mean: float, n_documents: int, *, rng: np.random.Generator
+) -> NDArray[np.int64]:
     if law is LengthLaw.FIXED:
         return np.full(n_documents, int(mean), dtype=np.int64)
     if law is LengthLaw.POISSON:
@@ -175,7 +185,9 @@ def draw_documents(
 ) -> Corpus:
     """Documents of given topics, of Poisson lengths, over these words or numbered ones."""
     counts = draw_counts(truth, rng.poisson(mean_length, n_documents), rng=rng)
-    return Corpus.from_counts(counts, vocabulary=vocabulary, label=Label.SIMULATED, name="drawn from topics")
+    return Corpus.from_counts(
+        counts, vocabulary=vocabulary, label=Label.SIMULATED, name="drawn from topics"
+    )
 
 
 def draw_counts(truth: Truth, sizes: NDArray[np.int64], *, rng: np.random.Generator) -> Counts:
@@ -185,11 +197,15 @@ def draw_counts(truth: Truth, sizes: NDArray[np.int64], *, rng: np.random.Genera
     # a document belongs to the chunk in which its first word falls; its row of topic counts costs memory too
     cost = np.cumsum(sizes + truth.alpha.size)
     starts = np.flatnonzero(np.diff((cost - cost[0]) // _TOKENS_AT_ONCE))
-    chunks = [_draw_chunk(truth.alpha, cumulative, part, rng=rng) for part in np.split(sizes, starts + 1)]
+    chunks = [
+        _draw_chunk(truth.alpha, cumulative, part, rng=rng) for part in np.split(sizes, starts + 1)
+    ]
     return vstack(chunks, format="csr")
 
 
-def _draw_chunk(alpha: Vector, cumulative: Matrix, sizes: NDArray[np.int64], *, rng: np.random.Generator) -> Counts:
+def _draw_chunk(
+    alpha: Vector, cumulative: Matrix, sizes: NDArray[np.int64], *, rng: np.random.Generator
+) -> Counts:
     """Draw documents of the given sizes from topics given as cumulative sums over words."""
     n_words = cumulative.shape[1]
     topic_counts = rng.multinomial(sizes, rng.dirichlet(alpha, size=sizes.size))

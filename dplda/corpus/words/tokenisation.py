@@ -11,7 +11,13 @@ from numpy.typing import NDArray
 
 from dplda.core import checks
 from dplda.core.errors import InputError
-from dplda.corpus.words.vocabulary import MAX_WORD_LETTERS, MAX_WORDS, stop_words, strip_controls, words
+from dplda.corpus.words.vocabulary import (
+    MAX_WORD_LETTERS,
+    MAX_WORDS,
+    stop_words,
+    strip_controls,
+    words,
+)
 
 _MOST_STOP_WORDS = 100_000
 PASSED_OVER, STOPPED = -2, -3
@@ -56,10 +62,14 @@ class Tokenisation:
             _compiled(self.pattern)
         if self.stop_words != "english":
             listed: object = self.stop_words
-            if not isinstance(listed, tuple | list) or not all(isinstance(word, str) for word in listed):
+            if not isinstance(listed, tuple | list) or not all(
+                isinstance(word, str) for word in listed
+            ):
                 raise InputError("stop_words", "“english” or words", "something else")
             if len(listed) > _MOST_STOP_WORDS:
-                raise InputError("stop_words", f"at most {_MOST_STOP_WORDS:,} words", f"{len(listed):,}")
+                raise InputError(
+                    "stop_words", f"at most {_MOST_STOP_WORDS:,} words", f"{len(listed):,}"
+                )
             object.__setattr__(self, "stop_words", tuple(listed))
 
     @property
@@ -105,7 +115,11 @@ class Lexicon(dict[str, int]):
     """The column of each word, of a vocabulary or as they are met; or why it has none."""
 
     def __init__(self, tokenisation: Tokenisation, vocabulary: Sequence[str] | None = None) -> None:
-        self._left_out, self._tokenisation, self._fixed = tokenisation.left_out(), tokenisation, vocabulary is not None
+        self._left_out, self._tokenisation, self._fixed = (
+            tokenisation.left_out(),
+            tokenisation,
+            vocabulary is not None,
+        )
         super().__init__(dict.fromkeys(self._left_out, STOPPED))
         self.met = list(vocabulary or ())
         self.update((word, column) for column, word in enumerate(self.met))
@@ -125,7 +139,9 @@ class Lexicon(dict[str, int]):
         return self.setdefault(word, len(self.met) - 1)
 
 
-def fixed_list(candidates: Iterable[str], tokenisation: Tokenisation | None = None) -> tuple[str, ...]:
+def fixed_list(
+    candidates: Iterable[str], tokenisation: Tokenisation | None = None
+) -> tuple[str, ...]:
     """A vocabulary that was written down beforehand, 2 to 1,000,000 distinct words: checked, as text is read."""
     what, how = "vocabulary", tokenisation or Tokenisation()
     try:
@@ -142,7 +158,9 @@ def fixed_list(candidates: Iterable[str], tokenisation: Tokenisation | None = No
             fix = "Unless told otherwise, digits, spaces and punctuation part words."
             raise InputError(what, limit, f"something else in position {position:,}", fix)
         if word in seen:
-            raise InputError(what, "a list of distinct words", f"a repetition in position {position:,}")
+            raise InputError(
+                what, "a list of distinct words", f"a repetition in position {position:,}"
+            )
         seen.add(word)
     return listed
 

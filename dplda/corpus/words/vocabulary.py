@@ -26,13 +26,17 @@ LONGEST_RUN = 30  # combining marks in a row; no language needs more (UAX #15, s
 _KANA_MARKS = "\uff9e\uff9f"  # which decompose into marks
 _JOINER = "\u034f"  # combining grapheme joiner: invisible, and no mark moves across it
 _STEP, _FIRST_MARK, _BASIC_PLANE = 15, "\u0300", 0xFFFF
-SHORTEST = 24  # bytes of letters and digits; shorter texts are alike everywhere, and have no number but 0
+SHORTEST = (
+    24  # bytes of letters and digits; shorter texts are alike everywhere, and have no number but 0
+)
 _PASSED_OVER = bytes({*range(128)} - {*(string.ascii_letters + string.digits).encode()})
 _LOWER = bytes(range(256)).lower()
 _KEPT_CONTROLS = "\t\n\v\f\r\x85\u2028\u2029"  # white space, which parts words
 _NEGATION = re.compile(r"\b\w+n't\b", re.IGNORECASE)
 _CONTRACTION = re.compile(r"'(?:s|ll|re|ve|d|m)\b", re.IGNORECASE)
-_ASCII_CONTROLS = bytes(code for code in range(128) if not chr(code).isprintable() and chr(code) not in "\t\n\v\f\r")
+_ASCII_CONTROLS = bytes(
+    code for code in range(128) if not chr(code).isprintable() and chr(code) not in "\t\n\v\f\r"
+)
 _BEYOND_BASIC_PLANE = re.compile("[\U00010000-\U0010ffff]")
 
 
@@ -40,7 +44,13 @@ _BEYOND_BASIC_PLANE = re.compile("[\U00010000-\U0010ffff]")
 def stop_words() -> frozenset[str]:
     """English words that carry no topic, as scikit-learn lists them, of three or more letters."""
     try:  # the list alone, as the package takes two seconds to import
-        found = run_path(str(distribution("scikit-learn").locate_file("sklearn/feature_extraction/_stop_words.py")))
+        found = run_path(
+            str(
+                distribution("scikit-learn").locate_file(
+                    "sklearn/feature_extraction/_stop_words.py"
+                )
+            )
+        )
     except OSError:  # another version keeps it elsewhere
         from sklearn.feature_extraction import text
 
@@ -70,9 +80,15 @@ def strip_controls(text: str) -> Cleaned:
     if text.isascii():
         plain = text.encode()
         kept = plain.translate(None, _ASCII_CONTROLS)
-        return Cleaned(text, 0) if len(kept) == len(plain) else Cleaned(kept.decode(), len(plain) - len(kept))
+        return (
+            Cleaned(text, 0)
+            if len(kept) == len(plain)
+            else Cleaned(kept.decode(), len(plain) - len(kept))
+        )
     n_removed = 0
-    if not text.replace("\n", "").isprintable():  # most of them are, and this is a fifth of the price
+    if not text.replace(
+        "\n", ""
+    ).isprintable():  # most of them are, and this is a fifth of the price
         text, n_removed = _controls().subn("", text)
     return Cleaned(normalised("NFC", text), n_removed)
 
@@ -87,7 +103,9 @@ def normalised(form: Literal["NFC", "NFKC"], text: str) -> str:
     """
     if text.isascii():
         return text
-    sample = text[::_STEP]  # of every longer run it holds two marks in a row; of other texts hardly any
+    sample = text[
+        ::_STEP
+    ]  # of every longer run it holds two marks in a row; of other texts hardly any
     highest = max(sample)
     if highest >= _FIRST_MARK and _run(LONGEST_RUN // _STEP, _last(highest)).search(sample):
         text = _run(LONGEST_RUN, _last(text)).sub(rf"\g<0>{_JOINER}", text)
@@ -128,7 +146,9 @@ def words(text: str, least: int = 3, *, lowercase: bool = True) -> list[str]:
     return [word for word in found if len(word) <= MAX_WORD_LETTERS]
 
 
-def most_frequent(document_frequency: NDArray[np.int64], candidates: Sequence[str], n_words: int) -> list[int]:
+def most_frequent(
+    document_frequency: NDArray[np.int64], candidates: Sequence[str], n_words: int
+) -> list[int]:
     """Positions of at most ``d`` words that occur, by falling number of documents and alphabetically where equal.
 
     Args:
@@ -137,7 +157,9 @@ def most_frequent(document_frequency: NDArray[np.int64], candidates: Sequence[st
     checks.integer_at_least("n_words", n_words, 1)
     occurring = np.flatnonzero(document_frequency).tolist()
     return heapq.nsmallest(
-        n_words, occurring, key=lambda position: (-document_frequency[position], candidates[position])
+        n_words,
+        occurring,
+        key=lambda position: (-document_frequency[position], candidates[position]),
     )
 
 
@@ -157,7 +179,9 @@ def _word(last: int, least: int) -> re.Pattern[str]:
     """So many letters or more, each with any marks, of characters up to a code point."""
     letters, marks = _ranges(("Lu", "Ll", "Lt", "Lm", "Lo"), last), _ranges(("Mn", "Mc"), last)
     letter, mark, any_of_both = f"[{letters}]", f"[{marks}]", f"[{letters}{marks}]"
-    before = f"{letter}{mark}*" * (least - 1) if least <= 3 else f"(?:{letter}{mark}*){{{least - 1}}}"
+    before = (
+        f"{letter}{mark}*" * (least - 1) if least <= 3 else f"(?:{letter}{mark}*){{{least - 1}}}"
+    )
     return re.compile(f"(?:{before}|(?={UNSPACED.pattern})){letter}{any_of_both}*")
 
 
@@ -175,4 +199,6 @@ def _ranges(categories: tuple[str, ...], last: int, leave: str = "") -> str:
 @functools.cache
 def _categories() -> NDArray[np.str_]:
     """The Unicode category of every character."""
-    return np.array(list(map(unicodedata.category, map(chr, range(sys.maxunicode + 1)))), dtype="U2")
+    return np.array(
+        list(map(unicodedata.category, map(chr, range(sys.maxunicode + 1)))), dtype="U2"
+    )

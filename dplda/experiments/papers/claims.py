@@ -53,7 +53,11 @@ def judge_claims(claims: Sequence[Claim], frame: pd.DataFrame, column: str) -> t
     numbers cannot save a claim that others contradict.
     """
     noisy = frame[frame["epsilon"].notna()]
-    numbers = noisy.set_index(["epsilon", "corpus", "repeat", "method"])[column].map(np.log).unstack("method")
+    numbers = (
+        noisy.set_index(["epsilon", "corpus", "repeat", "method"])[column]
+        .map(np.log)
+        .unstack("method")
+    )
     return tuple(_judged(claim, numbers) for claim in claims)
 
 
@@ -67,10 +71,15 @@ def _judged(claim: Claim, numbers: pd.DataFrame) -> Judged:
     for there in at_epsilon:
         differences = [(there[better] - there[worse]).dropna().tolist() for better, worse in pairs]
         chance = CHANCE / (len(pairs) * len(at_epsilon))
-        against = any(judge_mean(each, most=0, chance=chance).answer is Conclusion.FAILS for each in differences)
+        against = any(
+            judge_mean(each, most=0, chance=chance).answer is Conclusion.FAILS
+            for each in differences
+        )
         n_against += against
         n_told += against or all(differences)
-        n_for += all(judge_mean(each, most=EQUAL).answer is Conclusion.HOLDS for each in differences)
+        n_for += all(
+            judge_mean(each, most=EQUAL).answer is Conclusion.HOLDS for each in differences
+        )
     if not n_told:
         silent = tuple(parse_method(str(text)).title for text in table if table[text].isna().all())
         return Judged(claim, ClaimVerdict.OPEN, silent)
@@ -94,7 +103,9 @@ def outcome(frame: pd.DataFrame, column: str, epsilon: float) -> str:
     medians, said = noisy[noisy["epsilon"] == at].groupby(["status", "method"])[column].median(), []
     for status, words in ((Status.PROVEN, "proven"), (Status.AS_PUBLISHED, "published")):
         if status in medians.index.unique("status"):
-            title = parse_method(str(medians.loc[status].idxmin())).title.replace(f", {Status.AS_PUBLISHED}", "")
+            title = parse_method(str(medians.loc[status].idxmin())).title.replace(
+                f", {Status.AS_PUBLISHED}", ""
+            )
             least = digits(medians.loc[status].min())
             said.append(f"the {words} method with the smallest error is **{title}** ({least})")
     if len(exact):

@@ -8,7 +8,10 @@ from dplda.privacy.adjacency import Adjacency
 
 MINIBATCHES = "park-figure-1"
 _EVER_TIGHTER = (Accountant.CAPPED, Accountant.CLASSIC, Accountant.RDP, Accountant.PLD)
-_REPORTED, _DELTA = Schedule(1.24, 0.05, 20), 1e-4  # one epoch of minibatches of 20,000 of 400,000 documents
+_REPORTED, _DELTA = (
+    Schedule(1.24, 0.05, 20),
+    1e-4,
+)  # one epoch of minibatches of 20,000 of 400,000 documents
 _SPECTRUM = {"scaled": "σk of α₀(α₀+1)·M₂", "sigma_k": "σk of M₂", "ratio": "σk/Δ₂, either scaling"}
 _GAPS = {"population": "populations", "corpus": "un-noised fits"}
 
@@ -19,7 +22,12 @@ def curves_of(preset: str, frame: pd.DataFrame) -> "pd.DataFrame | None":
         found = frame.groupby("alpha0")[list(_SPECTRUM)].median().rename(columns=_SPECTRUM)
         return found.rename_axis(index="mixing α₀", columns="eigenvalue σk, and σk/Δ₂")
     if preset == "figure-3b":
-        found = frame.groupby(["n_topics", "source"])["gap"].median().unstack()[list(_GAPS)].rename(columns=_GAPS)
+        found = (
+            frame.groupby(["n_topics", "source"])["gap"]
+            .median()
+            .unstack()[list(_GAPS)]
+            .rename(columns=_GAPS)
+        )
         return found.rename_axis(index="topics k", columns="smallest gap of T")
     if preset == MINIBATCHES:
         shown = frame[frame["calibration"] == str(Calibration.PUBLISHED)]
@@ -34,7 +42,10 @@ def curves_of(preset: str, frame: pd.DataFrame) -> "pd.DataFrame | None":
 def same_noise() -> dict[Accountant, float]:
     """ε of one run of Park et al. (σ = 1.24, ν = 0.05), by each accounting, theirs first and the exact one last."""
     added = Adjacency.ADD_OR_REMOVE_ONE
-    return {it: epsilon_of(_REPORTED, delta=_DELTA, accountant=it, adjacency=added) for it in _EVER_TIGHTER}
+    return {
+        it: epsilon_of(_REPORTED, delta=_DELTA, accountant=it, adjacency=added)
+        for it in _EVER_TIGHTER
+    }
 
 
 def kept_words(frame: pd.DataFrame) -> str:

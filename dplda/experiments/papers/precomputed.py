@@ -37,7 +37,9 @@ class Precomputed:
         if self.spec != spec:
             return said + " The preset has changed since then: run it again."
         if self.version != version:
-            return said + f" The code is now {version}: run it again to see whether a number changes."
+            return (
+                said + f" The code is now {version}: run it again to see whether a number changes."
+            )
         return said
 
 
@@ -53,8 +55,17 @@ def stored_results(name: str, where: Path | None = None) -> Precomputed | None:
         return None
     try:
         content = json.loads(path.read_text("utf-8"))
-        if (content["format"], content["version"], content["name"]) != (FORMAT, FORMAT_VERSION, name):
-            raise InputError(f"stored results of {name}", f"a file of version {FORMAT_VERSION}", "another kind", _FIX)
+        if (content["format"], content["version"], content["name"]) != (
+            FORMAT,
+            FORMAT_VERSION,
+            name,
+        ):
+            raise InputError(
+                f"stored results of {name}",
+                f"a file of version {FORMAT_VERSION}",
+                "another kind",
+                _FIX,
+            )
         spec, version, computed = (str(content[key]) for key in ("spec", "code", "computed"))
         machine = {str(key): str(value) for key, value in content["machine"].items()}
         frame = _frame(content["rows"], content["columns"])
@@ -62,12 +73,19 @@ def stored_results(name: str, where: Path | None = None) -> Precomputed | None:
     except InputError:
         raise
     except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise InputError(f"stored results of {name}", "complete JSON", "something else", _FIX) from error
+        raise InputError(
+            f"stored results of {name}", "complete JSON", "something else", _FIX
+        ) from error
 
 
 def _frame(rows: int, columns: Mapping[str, object]) -> pd.DataFrame:
     """A frame from columns, each a list or one repeated value; null becomes NaN."""
-    full = {name: value if isinstance(value, list) else [value] * rows for name, value in columns.items()}
+    full = {
+        name: value if isinstance(value, list) else [value] * rows
+        for name, value in columns.items()
+    }
     if any(len(values) != rows for values in full.values()):
         raise ValueError("columns of different length")
-    return pd.DataFrame({name: [math.nan if value is None else value for value in full[name]] for name in full})
+    return pd.DataFrame(
+        {name: [math.nan if value is None else value for value in full[name]] for name in full}
+    )

@@ -38,7 +38,11 @@ class Preset:
             return self.ran
         source = self.sweep.settings[0].source
         if isinstance(source, Simulation):
-            size = (f"N {source.n_documents:,}", f"d {source.n_words:,}", f"L {source.mean_length:g}")
+            size = (
+                f"N {source.n_documents:,}",
+                f"d {source.n_words:,}",
+                f"L {source.mean_length:g}",
+            )
             return ("simulated documents", *size, *_of_sweep(self.sweep))
         assert isinstance(source, Embedded)
         at_most = (f"N {source.n_documents:,} at most", f"d {source.n_words:,} at most")
@@ -52,7 +56,8 @@ def _of_sweep(sweep: Sweep) -> tuple[str, ...]:
     return (
         f"k {setting.n_topics}",
         f"α₀ {setting.alpha0:g}",
-        "ε " + " to ".join(f"{value:,g}" for value in dict.fromkeys((min(epsilons), max(epsilons)))),
+        "ε "
+        + " to ".join(f"{value:,g}" for value in dict.fromkeys((min(epsilons), max(epsilons)))),
         f"δ {short(sweep.delta_of(setting))}",
         f"{sweep.repeats} draw{'s' if sweep.repeats > 1 else ''} of noise",
     )

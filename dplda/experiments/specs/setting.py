@@ -34,7 +34,9 @@ class Setting:
     def __post_init__(self) -> None:
         _check_name(self.name)
         if not isinstance(self.source, Simulation | Embedded | FileSource):
-            raise InputError("source", "a simulation, the embedded corpus or a file", type(self.source).__name__)
+            raise InputError(
+                "source", "a simulation, the embedded corpus or a file", type(self.source).__name__
+            )
         least, most = 2, min(100, self.source.n_words)
         if isinstance(self.source, Simulation):
             least = most = self.source.n_topics
@@ -49,16 +51,26 @@ class Setting:
 
 def _check_name(name: str) -> None:
     if not isinstance(name, str) or not 1 <= len(name) <= _LONGEST_NAME or not name.isprintable():
-        got = f"{len(name)} characters" if isinstance(name, str) else f"a value of type {type(name).__name__}"
+        got = (
+            f"{len(name)} characters"
+            if isinstance(name, str)
+            else f"a value of type {type(name).__name__}"
+        )
         raise InputError("name of a setting", f"1 to {_LONGEST_NAME} printable characters", got)
     if name != name.strip() or harmless(name) != name:
-        raise InputError("name of a setting", "without spaces at its ends and without = + - @ in front", "another one")
+        raise InputError(
+            "name of a setting",
+            "without spaces at its ends and without = + - @ in front",
+            "another one",
+        )
 
 
 def grid_of(values: Sequence[float]) -> tuple[float, ...]:
     """A checked grid of ε, as floats."""
     if not isinstance(values, list | tuple):
-        raise InputError("epsilons", "a list of numbers", f"a value of type {type(values).__name__}")
+        raise InputError(
+            "epsilons", "a list of numbers", f"a value of type {type(values).__name__}"
+        )
     for value in values:
         checks.positive("epsilon", value)
         checks.between("epsilon", value, 1e-6, 1e6, open_ends=False)

@@ -57,7 +57,9 @@ class FileSource:
     def __post_init__(self) -> None:
         for name in ("path", "text", "vocabulary", "words"):
             text = getattr(self, name)
-            if (text is not None or name == "path") and not (isinstance(text, str) and text and text.isprintable()):
+            if (text is not None or name == "path") and not (
+                isinstance(text, str) and text and text.isprintable()
+            ):
                 raise InputError(name, "printable text, not empty", f"a {type(text).__name__}")
         object.__setattr__(self, "label", checks.one_of("label", self.label, Label))
         if self.label is not Label.PUBLIC:
@@ -74,7 +76,9 @@ class FileSource:
     def tokenisation(self) -> Tokenisation:
         """The definition of a word."""
         case, parted = not self.keep_case, self.pre_tokenised
-        return Tokenisation(self.pattern, lowercase=case, min_letters=self.min_letters, pre_tokenised=parted)
+        return Tokenisation(
+            self.pattern, lowercase=case, min_letters=self.min_letters, pre_tokenised=parted
+        )
 
     @property
     def files(self) -> tuple[str, ...]:
@@ -99,7 +103,9 @@ def kept(corpus: Corpus) -> FileSource:
             write(words, "\n".join((*corpus.vocabulary, "")).encode())
             write(counts, table.getvalue())
         except OSError as error:
-            raise InputError("the cache folder", "writable", "one that is not", "Change DPLDA_CACHE.") from error
+            raise InputError(
+                "the cache folder", "writable", "one that is not", "Change DPLDA_CACHE."
+            ) from error
     return FileSource(
         path=str(counts),
         label=Label.PUBLIC,

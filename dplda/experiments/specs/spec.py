@@ -86,12 +86,17 @@ class Sweep:
         """Number of cells."""
         noisy = sum(method.needs_epsilon for method in self.methods)
         exact, each = len(self.methods) - noisy, self.repeats * noisy
-        return sum(self.n_corpora(own) * (exact + each * len(self.epsilons_of(own))) for own in self.settings)
+        return sum(
+            self.n_corpora(own) * (exact + each * len(self.epsilons_of(own)))
+            for own in self.settings
+        )
 
     @cached_property
     def digest(self) -> str:
         """SHA-256 in hexadecimal of what it computes; independent of how the spec was written."""
-        content: dict[str, object] = {field.name: getattr(self, field.name) for field in fields(self)}
+        content: dict[str, object] = {
+            field.name: getattr(self, field.name) for field in fields(self)
+        }
         content["methods"] = [method.text for method in self.methods]
         content["splits"] = {text: dict(split) for text, split in self.splits}
         content["settings"] = [
@@ -111,12 +116,20 @@ class Sweep:
         """A sweep from a parsed TOML table."""
         read = dict(table)
         if "settings" in table:
-            read["settings"] = [spec_text.read_setting(own) for own in spec_text.as_list(table["settings"], "settings")]
+            read["settings"] = [
+                spec_text.read_setting(own)
+                for own in spec_text.as_list(table["settings"], "settings")
+            ]
         if "methods" in table:
-            read["methods"] = [parse_method(own) for own in spec_text.as_list(table["methods"], "methods")]
+            read["methods"] = [
+                parse_method(own) for own in spec_text.as_list(table["methods"], "methods")
+            ]
         if "splits" in table:
             splits = spec_text.as_table(table["splits"], "splits")
-            read["splits"] = [(name, tuple(spec_text.as_table(own, "a split").items())) for name, own in splits.items()]
+            read["splits"] = [
+                (name, tuple(spec_text.as_table(own, "a split").items()))
+                for name, own in splits.items()
+            ]
         return spec_text.build(cls, read, "the sweep")
 
     def to_toml(self) -> str:
@@ -126,7 +139,9 @@ class Sweep:
             rows.append(f"{name} = {spec_text.as_text(getattr(self, name))}")
         for text, split in self.splits:
             rows += ["", f"[splits.{spec_text.as_text(text)}]"]
-            rows += [f"{spec_text.as_text(name)} = {spec_text.as_text(share)}" for name, share in split]
+            rows += [
+                f"{spec_text.as_text(name)} = {spec_text.as_text(share)}" for name, share in split
+            ]
         for setting in self.settings:
             rows += ["", *spec_text.setting_rows(setting)]
         return "\n".join(rows) + "\n"
@@ -148,8 +163,14 @@ class Sweep:
         noisy = [method for method in self.methods if method.needs_epsilon]
         for corpus, own in product(range(self.corpora), self.settings):
             if corpus < self.n_corpora(own):
-                yield from (Cell(own, method, None, corpus, 0) for method in self.methods if not method.needs_epsilon)
-                for repeat, epsilon, method in product(range(self.repeats), self.epsilons_of(own), noisy):
+                yield from (
+                    Cell(own, method, None, corpus, 0)
+                    for method in self.methods
+                    if not method.needs_epsilon
+                )
+                for repeat, epsilon, method in product(
+                    range(self.repeats), self.epsilons_of(own), noisy
+                ):
                     yield Cell(own, method, epsilon, corpus, repeat)
 
     def _checked_splits(self) -> tuple[tuple[str, Split], ...]:
@@ -159,7 +180,9 @@ class Sweep:
             if method not in self.methods:
                 raise InputError("splits", "of methods of the sweep", f"one of {method.text}")
             if method.plan is None:
-                raise InputError("splits", f"left out for {method.text}, which does not split its budget", "one")
+                raise InputError(
+                    "splits", f"left out for {method.text}, which does not split its budget", "one"
+                )
             given = tuple((str(name), share) for name, share in split)
             method.plan(Budget(1.0, 1e-6, given))  # refuses names and sums
             checked.append((method.text, tuple((name, float(share)) for name, share in given)))
@@ -169,7 +192,9 @@ class Sweep:
 
     def _check_setting(self, setting: Setting) -> None:
         if any(method.needs_epsilon for method in self.methods) and not self.epsilons_of(setting):
-            raise InputError("epsilons", "at least one value for private methods", f"none for {setting.name}")
+            raise InputError(
+                "epsilons", "at least one value for private methods", f"none for {setting.name}"
+            )
         if isinstance(setting.source, Simulation):
             last = setting.source.seed + self.corpora - 1
             checks.integer_between(f"last document seed of {setting.name}", last, 0, _LARGEST_SEED)

@@ -31,7 +31,11 @@ from dplda.experiments.specs.sources import Embedded, FileSource, Source
 
 LONGEST_TEXT = 10_000_000  # characters; the largest sweep has fewer
 _LONGEST_SHOWN = 40  # characters of a key in a message
-_KINDS: dict[str, type[Source]] = {"simulation": Simulation, "embedded": Embedded, "file": FileSource}
+_KINDS: dict[str, type[Source]] = {
+    "simulation": Simulation,
+    "embedded": Embedded,
+    "file": FileSource,
+}
 _ENUMS = {"label": Label, "lengths": LengthLaw}
 
 T = TypeVar("T")
@@ -54,7 +58,9 @@ def build(kind: type[T], table: object, where: str) -> T:
     known = {field.name: field.default is MISSING for field in fields(kind)}  # type: ignore[arg-type]  # a dataclass
     unknown = sorted(set(tables) - set(known))
     if unknown:
-        raise InputError(f"keys of {where}", "among " + ", ".join(known), ", ".join(map(_shown, unknown)))
+        raise InputError(
+            f"keys of {where}", "among " + ", ".join(known), ", ".join(map(_shown, unknown))
+        )
     if missing := [key for key, required in known.items() if required and key not in tables]:
         raise InputError(where, "complete", f"no {' and no '.join(missing)}")
     return kind(**tables)
@@ -79,7 +85,9 @@ def read_setting(value: object) -> Setting:
     table = dict(as_table(value, "a setting"))
     kinds = [kind for kind in _KINDS if kind in table]
     if len(kinds) != 1:
-        raise InputError("a setting", "with one table of " + ", ".join(_KINDS), f"{len(kinds)} of them")
+        raise InputError(
+            "a setting", "with one table of " + ", ".join(_KINDS), f"{len(kinds)} of them"
+        )
     (kind,) = kinds
     source = dict(as_table(table.pop(kind), kind))
     for name, enum in _ENUMS.items():
@@ -103,7 +111,9 @@ def setting_rows(setting: Setting) -> Iterator[str]:
 def as_text(value: object) -> str:
     """A string, a number, or a list of these, as TOML."""
     if isinstance(value, str):
-        return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")  # TOML reads JSON's escapes
+        return json.dumps(value, ensure_ascii=False).replace(
+            "\x7f", "\\u007f"
+        )  # TOML reads JSON's escapes
     if isinstance(value, list | tuple):
         return f"[{', '.join(map(as_text, value))}]"
     return repr(value).lower() if isinstance(value, bool) else repr(value)

@@ -18,7 +18,9 @@ def code_version() -> str:
     """The package's version, a plus sign and a digest of the sources that numbers come from."""
     digest = hashlib.sha256()
     for path in numerical_sources():
-        digest.update(path.relative_to(PACKAGE).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
+        digest.update(
+            path.relative_to(PACKAGE).as_posix().encode() + b"\0" + path.read_bytes() + b"\0"
+        )
     return f"{installed_version('dplda')}+{digest.hexdigest()[:12]}"
 
 
@@ -31,8 +33,12 @@ def numerical_sources() -> list[Path]:
         if path not in found:
             found.add(path)
             ahead += _imported(path)
-    folders = {folder for path in found for folder in path.parents if folder.is_relative_to(PACKAGE)}
-    return sorted(found | {init for folder in folders if (init := folder / "__init__.py").is_file()})
+    folders = {
+        folder for path in found for folder in path.parents if folder.is_relative_to(PACKAGE)
+    }
+    return sorted(
+        found | {init for folder in folders if (init := folder / "__init__.py").is_file()}
+    )
 
 
 def _imported(path: Path) -> Iterator[Path]:

@@ -11,7 +11,15 @@ from dplda.experiments.settings import Settings
 from dplda.methods.method import TopicResult
 
 PACKAGE, FOLDER = Path(__file__).resolve().parents[2], assets.folder() / "fits"
-ROOMS = ("core", "corpus", "spectral", "privacy", "flow", "evaluation", "methods")  # whose code makes a fit
+ROOMS = (
+    "core",
+    "corpus",
+    "spectral",
+    "privacy",
+    "flow",
+    "evaluation",
+    "methods",
+)  # whose code makes a fit
 
 
 def file(corpus: Corpus, settings: Settings, *, noise: bool) -> Path:
@@ -26,7 +34,9 @@ def shipped(corpus: Corpus, settings: Settings, *, noise: bool) -> TopicResult |
     path = file(corpus, settings, noise=noise)
     if not path.is_file():
         return None
-    found: TopicResult = pickle.loads(path.read_bytes())  # as trusted as the program's code beside it
+    found: TopicResult = pickle.loads(
+        path.read_bytes()
+    )  # as trusted as the program's code beside it
     return found
 
 

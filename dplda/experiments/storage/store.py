@@ -63,7 +63,9 @@ class Store:
         """
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            lock = sqlite3.connect(self.path.with_suffix(".lock"), timeout=_GRACE, isolation_level=None)
+            lock = sqlite3.connect(
+                self.path.with_suffix(".lock"), timeout=_GRACE, isolation_level=None
+            )
         except (OSError, sqlite3.OperationalError) as error:
             raise self._unwritable() from error
         with closing(lock):
@@ -97,7 +99,9 @@ class Store:
         try:
             content = self.path.read_bytes() if self.path.is_file() else b""
         except OSError as error:
-            raise StoreError(f"{self.path.name} cannot be read now: {error.strerror}. Try again.") from error
+            raise StoreError(
+                f"{self.path.name} cannot be read now: {error.strerror}. Try again."
+            ) from error
         lines = [line for line in content.split(b"\n") if line]
         found = [row for line in lines if (row := _row(line)) is not None]
         return dict(found), len(lines) - len(found)
@@ -105,7 +109,9 @@ class Store:
     def _add(self, number: int, row: Row) -> None:
         try:
             with self.path.open("ab") as file:
-                file.write(b"\n" + _line(number, row))  # a line of its own, whatever was torn before it
+                file.write(
+                    b"\n" + _line(number, row)
+                )  # a line of its own, whatever was torn before it
                 file.flush()
                 os.fsync(file.fileno())
         except OSError as error:
@@ -117,12 +123,16 @@ class Store:
         except sqlite3.OperationalError as error:
             if error.sqlite_errorcode in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
                 fix = "Wait until it ends, or stop it there first."
-                raise AlreadyRunning(f"This sweep is already running in another process. {fix}") from None
+                raise AlreadyRunning(
+                    f"This sweep is already running in another process. {fix}"
+                ) from None
             raise self._unwritable() from error
 
     def _unwritable(self, why: str = "") -> StoreError:
         folder = self.path.parent
-        return StoreError(f"Results cannot be written to {folder}{why}. Choose another folder, or set DPLDA_CACHE.")
+        return StoreError(
+            f"Results cannot be written to {folder}{why}. Choose another folder, or set DPLDA_CACHE."
+        )
 
 
 def default_folder() -> Path:
@@ -136,7 +146,9 @@ def frame_of(rows: Mapping[int, Row]) -> "pd.DataFrame":
 
     kinds = {str: "str", float: "float64", int: "int64"}
     types = {field.name: kinds[field.type] for field in fields(Row) if isinstance(field.type, type)}
-    return pd.DataFrame([astuple(rows[number]) for number in sorted(rows)], columns=list(types)).astype(types)
+    return pd.DataFrame(
+        [astuple(rows[number]) for number in sorted(rows)], columns=list(types)
+    ).astype(types)
 
 
 def _line(number: int, row: Row) -> bytes:

@@ -23,7 +23,9 @@ def bounds_of(sweep: Sweep, setting: Setting) -> tuple[ErrorCurve, ...]:
     """
     if not isinstance(setting.source, Simulation):
         return ()
-    truth = replace(setting.source, n_documents=3, mean_length=1).draw().truth  # whatever the number of documents
+    truth = (
+        replace(setting.source, n_documents=3, mean_length=1).draw().truth
+    )  # whatever the number of documents
     assert truth is not None
     try:
         spectrum = from_population(Population(truth.topics, truth.alpha))

@@ -9,7 +9,16 @@ from dplda.methods.registry import parse_method
 if TYPE_CHECKING:
     import pandas as pd
 
-VALUES = ("l1_sum", "l1_mean", "l2_mean", "sampling_l1", "privacy_l1", "perplexity", "npmi", "seconds")
+VALUES = (
+    "l1_sum",
+    "l1_mean",
+    "l2_mean",
+    "sampling_l1",
+    "privacy_l1",
+    "perplexity",
+    "npmi",
+    "seconds",
+)
 """Columns that can be summarized."""
 
 _BY = ["setting", "method", "epsilon"]
@@ -32,8 +41,14 @@ def summary(frame: "pd.DataFrame", value: str) -> "pd.DataFrame":
     groups = counted.groupby(_BY, sort=False, dropna=False)
     named = groups[["configuration", "calibration", "status"]].first()
     numbers = groups[value]
-    bands = {"median": numbers.median(), "low": numbers.quantile(0.1), "high": numbers.quantile(0.9)}
-    table = named.assign(**bands, n=numbers.count(), **groups[["n_refused", "n_failed"]].sum()).reset_index()
+    bands = {
+        "median": numbers.median(),
+        "low": numbers.quantile(0.1),
+        "high": numbers.quantile(0.9),
+    }
+    table = named.assign(
+        **bands, n=numbers.count(), **groups[["n_refused", "n_failed"]].sum()
+    ).reset_index()
     return table[[*_BY[:2], *named, "epsilon", *bands, "n", "n_refused", "n_failed"]]
 
 
@@ -41,8 +56,15 @@ def unmeasured(frame: "pd.DataFrame") -> list[str]:
     """A sentence for each method that gave no number in some cases, with the reason it gave first."""
     silent, said = frame[(frame["refused"] != "") | (frame["failed"] != "")], []
     for text, rows in silent.groupby("method", sort=False):
-        title, of, first = parse_method(str(text)).title, int((frame["method"] == text).sum()), rows.iloc[0]
-        reason = str(first["refused"]).split(". ")[0].rstrip(".") or f"the program failed with {first['failed']}"
+        title, of, first = (
+            parse_method(str(text)).title,
+            int((frame["method"] == text).sum()),
+            rows.iloc[0],
+        )
+        reason = (
+            str(first["refused"]).split(". ")[0].rstrip(".")
+            or f"the program failed with {first['failed']}"
+        )
         said.append(f"{title} could not run in {len(rows)} of {of} cases: {reason}.")
     return said
 

@@ -74,9 +74,19 @@ class SweepJob:
         except _CancelError:
             self._ended, self.state = "Canceled. Finished runs are kept.", JobState.CANCELLED
         except ProcessError as error:
-            why = f"failed with {error.name}" if error.name else "was stopped, perhaps because memory ran out"
-            self._ended, self.state = f"The sweep {why}. Finished runs are kept; run it again.", JobState.FAILED
-        except (DpldaError, OSError) as error:  # of the sweep, or of a system that starts no process
+            why = (
+                f"failed with {error.name}"
+                if error.name
+                else "was stopped, perhaps because memory ran out"
+            )
+            self._ended, self.state = (
+                f"The sweep {why}. Finished runs are kept; run it again.",
+                JobState.FAILED,
+            )
+        except (
+            DpldaError,
+            OSError,
+        ) as error:  # of the sweep, or of a system that starts no process
             said = error if isinstance(error, DpldaError) else refusal(error)
             self._ended, self.state = str(said), JobState.FAILED
 
@@ -97,6 +107,10 @@ def _computed(spec: str, folder: Path, version: str, report: Report) -> SweepPro
     """Run a sweep in this process; each line of the report is its progress as JSON."""
     os.nice(10)  # pages come first, even if a sweep uses all cores
     if version != code_version():  # the dashboard looks for results of its own code
-        raise StoreError("The program's files have changed since the dashboard started. Restart the dashboard.")
+        raise StoreError(
+            "The program's files have changed since the dashboard started. Restart the dashboard."
+        )
     sweep = Sweep.from_toml(spec)
-    return run(sweep, Store(sweep, folder), lambda now: report(now.fraction, json.dumps(asdict(now))))
+    return run(
+        sweep, Store(sweep, folder), lambda now: report(now.fraction, json.dumps(asdict(now)))
+    )

@@ -44,10 +44,14 @@ def _measured(row: Row, cell: Cell, prepared: PreparedCorpus) -> Row:
     return _on_held_out(row, prepared, found)
 
 
-def _against_truth(row: Row, cell: Cell, prepared: PreparedCorpus, truth: Matrix, found: TopicResult) -> Row:
+def _against_truth(
+    row: Row, cell: Cell, prepared: PreparedCorpus, truth: Matrix, found: TopicResult
+) -> Row:
     error = topic_error(truth, found.topics.words)
     row = replace(row, l1_sum=error.l1_sum, l1_mean=error.l1_mean, l2_mean=error.l2_mean)
-    noiseless = prepared.noiseless(cell.method, cell.epsilon) if cell.method.needs_epsilon else found
+    noiseless = (
+        prepared.noiseless(cell.method, cell.epsilon) if cell.method.needs_epsilon else found
+    )
     if noiseless is None:
         return row
     exact = noiseless.topics.words
@@ -58,7 +62,9 @@ def _against_truth(row: Row, cell: Cell, prepared: PreparedCorpus, truth: Matrix
 def _on_held_out(row: Row, prepared: PreparedCorpus, found: TopicResult) -> Row:
     assert prepared.test is not None
     topics, n_words = found.topics, min(LEADING_WORDS, prepared.train.n_words)
-    perplexity = completion(topics.words, topics.alpha, cut=prepared.cut, mean_words=topics.mean_words)
+    perplexity = completion(
+        topics.words, topics.alpha, cut=prepared.cut, mean_words=topics.mean_words
+    )
     coherent = npmi(topics.words, prepared.test, n_words=n_words).mean
     return replace(row, perplexity=perplexity, npmi=coherent)
 

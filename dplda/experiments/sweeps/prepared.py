@@ -54,14 +54,20 @@ class PreparedCorpus:
                 self._noiseless[key] = None
         return self._noiseless[key]
 
-    def found(self, method: Method, epsilon: float | None, repeat: int, noise: NoNoise | None = None) -> TopicResult:
+    def found(
+        self, method: Method, epsilon: float | None, repeat: int, noise: NoNoise | None = None
+    ) -> TopicResult:
         """The result of one run.
 
         Raises:
             DpldaError: the method refuses, with the reason.
         """
         setting, split = self.setting, dict(self.sweep.splits).get(method.text, ())
-        budget = Budget(split=split) if epsilon is None else Budget(epsilon, self.sweep.delta_of(setting), split)
+        budget = (
+            Budget(split=split)
+            if epsilon is None
+            else Budget(epsilon, self.sweep.delta_of(setting), split)
+        )
         seed = noise_seed(self.sweep, corpus=self.index, repeat=repeat)
         resources = Resources(seed, noise, sums=self._sums)
         return method.fit(self.train, Problem(setting.n_topics, setting.alpha0), budget, resources)

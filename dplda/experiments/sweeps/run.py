@@ -59,7 +59,9 @@ def run(sweep: Sweep, store: Store, report: Watcher | None = None) -> SweepProgr
         rows = {number: row for number, row in store.rows().items() if not row.failed}
         state = _State(sweep, rows)
         tell(state.progress(store.notice or "Starting"))
-        for (index, setting), group in groupby(state.missing, key=lambda it: (it[1].corpus, it[1].setting)):
+        for (index, setting), group in groupby(
+            state.missing, key=lambda it: (it[1].corpus, it[1].setting)
+        ):
             tell(state.progress(f"{setting.name}: documents"))
             prepared = PreparedCorpus(sweep, setting, index)
             store.check_documents(setting)
@@ -97,14 +99,18 @@ class _State:
         self._seconds[cell.method].append(row.seconds)
 
     def progress(self, note: str) -> SweepProgress:
-        return SweepProgress(self._n_done, self._n_cells, self._n_refused, self._n_failed, note, self._left())
+        return SweepProgress(
+            self._n_done, self._n_cells, self._n_refused, self._n_failed, note, self._left()
+        )
 
     def _left(self) -> float | None:
         """Estimated seconds left; a method not yet run counts as the others' mean. None before the first."""
         if not self._seconds:
             return None
         known = {method: fmean(seconds) for method, seconds in self._seconds.items()}
-        return sum(n * known.get(method, fmean(known.values())) for method, n in self._ahead.items())
+        return sum(
+            n * known.get(method, fmean(known.values())) for method, n in self._ahead.items()
+        )
 
 
 def _in_words(cell: Cell, sweep: Sweep) -> str:

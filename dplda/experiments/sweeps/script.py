@@ -34,7 +34,15 @@ def script_for(sweep: Sweep, *, version: str) -> str:
     paths = [path for source in sources if isinstance(source, FileSource) for path in source.files]
     # ascii() leaves no line break in a path, so a comment stays a comment
     listed = "".join(f"#   {path!a}\n" for path in dict.fromkeys(paths))
-    files = f"# Run this in the folder that holds these files, or change their paths in SPEC:\n{listed}"
+    files = (
+        f"# Run this in the folder that holds these files, or change their paths in SPEC:\n{listed}"
+    )
     spec = "\n".join(f"    {line!r}" for line in sweep.to_toml().splitlines(keepends=True))
     install = INSTALL.format(VERSION)
-    return _SCRIPT.format(install=install, spec=spec, version=version, threads=ONE_THREAD, files=files if paths else "")
+    return _SCRIPT.format(
+        install=install,
+        spec=spec,
+        version=version,
+        threads=ONE_THREAD,
+        files=files if paths else "",
+    )

@@ -22,17 +22,24 @@ HEIGHT, BELOW = 420, 56  # pixels: the figure, and the space below its axes
 SYMBOLS = ("circle-open", "diamond", "square", "star")  # of terms, two of which may coincide
 
 
-def bound_terms(bounds: Mapping[str, Bound | None], *, epsilon: float, chosen: str = "", watermark: str = "") -> Figure:
+def bound_terms(
+    bounds: Mapping[str, Bound | None], *, epsilon: float, chosen: str = "", watermark: str = ""
+) -> Figure:
     """Terms and sum of each theorem's bound, with a line at the largest informative value.
 
     Args:
         bounds: by configuration; None where no finite noise protects the release.
     """
-    said = {name: f"<br>{bound.source}" if bound else "<br>no finite bound" for name, bound in bounds.items()}
+    said = {
+        name: f"<br>{bound.source}" if bound else "<br>no finite bound"
+        for name, bound in bounds.items()
+    }
     rows = {name: parse_method(name).title + words for name, words in said.items()}
     rows |= {name: f"<b>{row}</b>" for name, row in rows.items() if name == chosen}
     found = {rows[name]: bound for name, bound in bounds.items() if bound}
-    parts: dict[str, dict[str, float]] = {term.name: {} for bound in found.values() for term in bound.terms}
+    parts: dict[str, dict[str, float]] = {
+        term.name: {} for bound in found.values() for term in bound.terms
+    }
     for row, known in found.items():
         for term in known.terms:
             parts[term.name][row] = term.value
@@ -40,7 +47,13 @@ def bound_terms(bounds: Mapping[str, Bound | None], *, epsilon: float, chosen: s
     drawing = Drawing()
     drawing.vline(TRIVIAL, dict(color=theme.FLOOR, dash="dash", width=2))
     drawing.annotate(
-        dict(x=math.log10(TRIVIAL), y=1, yref="paper", yanchor="bottom", text="√2: above it, bounds are useless")
+        dict(
+            x=math.log10(TRIVIAL),
+            y=1,
+            yref="paper",
+            yanchor="bottom",
+            text="√2: above it, bounds are useless",
+        )
     )
     for number, (name, values) in enumerate(parts.items()):
         whole = name == "sum"
@@ -50,29 +63,56 @@ def bound_terms(bounds: Mapping[str, Bound | None], *, epsilon: float, chosen: s
             "opacity": 1,
         }
         colour = theme.INK if whole else theme.PALETTE[number]
-        drawn = scatter(x=list(values.values()), y=list(values), mode="markers+text" if whole else "markers", name=name)
+        drawn = scatter(
+            x=list(values.values()),
+            y=list(values),
+            mode="markers+text" if whole else "markers",
+            name=name,
+        )
         drawn |= {
-            "marker": look | {"color": colour, "line": {"width": 2.5 if whole or not number else 0, "color": colour}}
+            "marker": look
+            | {
+                "color": colour,
+                "line": {"width": 2.5 if whole or not number else 0, "color": colour},
+            }
         }
-        text = {"text": [digits(value, 2) for value in values.values()], "textposition": "middle right"}
-        drawing.add(drawn | (text if whole else {}) | {"hovertemplate": f"{name}: %{{x:.3g}}<extra></extra>"})
+        text = {
+            "text": [digits(value, 2) for value in values.values()],
+            "textposition": "middle right",
+        }
+        drawing.add(
+            drawn
+            | (text if whole else {})
+            | {"hovertemplate": f"{name}: %{{x:.3g}}<extra></extra>"}
+        )
     shown = [value for part in parts.values() for value in part.values() if value > 0]
     first, last = math.log10(min([0.5, *shown])), math.log10(max([3.0, *shown]))
     ends = [first - 0.2, last + 0.3 * (last - first)]  # room for the sum's number, on a phone too
-    drawing.x(dict(type="log", title_text="bound on a topic's L2 error", range=ends, exponentformat="power", nticks=6))
+    drawing.x(
+        dict(
+            type="log",
+            title_text="bound on a topic's L2 error",
+            range=ends,
+            exponentformat="power",
+            nticks=6,
+        )
+    )
     drawing.y(dict(categoryorder="array", categoryarray=list(rows.values())[::-1], automargin=True))
     drawing.y(dict(range=[-0.6, len(rows) - 0.4], showgrid=True))
-    useful = [parse_method(name).title for name, bound in bounds.items() if bound and not bound.vacuous]
-    finding = f"At ε = {epsilon:g} there is no useful bound" + (": all are above √2" if found else "")
+    useful = [
+        parse_method(name).title for name, bound in bounds.items() if bound and not bound.vacuous
+    ]
+    finding = f"At ε = {epsilon:g} there is no useful bound" + (
+        ": all are above √2" if found else ""
+    )
     if useful:
-        finding = (
-            f"At ε = {epsilon:g} only {' and '.join(useful)} {'has' if len(useful) == 1 else 'have'} a useful bound"
-        )
+        finding = f"At ε = {epsilon:g} only {' and '.join(useful)} {'has' if len(useful) == 1 else 'have'} a useful bound"
     told = [f"{finding}."]
     for name, bound in bounds.items():
         terms = bound and "; ".join(f"{term.name} {term.value:.3g}" for term in bound.terms)
         told.append(
-            f"{parse_method(name).title}: " + (f"{bound.total:.3g} ({terms})." if bound else "no finite bound.")
+            f"{parse_method(name).title}: "
+            + (f"{bound.total:.3g} ({terms})." if bound else "no finite bound.")
         )
     return Figure(finding, " ".join(told), HEIGHT, drawing, watermark)
 
@@ -80,11 +120,17 @@ def bound_terms(bounds: Mapping[str, Bound | None], *, epsilon: float, chosen: s
 def predictions(curves: Sequence[ErrorCurve], *, epsilon: float, chosen: str = "") -> Figure:
     """The predicted error of every method against ε, and at the current one in the alt text."""
     drawing, finding = Drawing(), _best(curves)
-    low = min([0.5, *(value for curve in curves for value in curve.totals if value > 0)])  # NaN is not
+    low = min(
+        [0.5, *(value for curve in curves for value in curve.totals if value > 0)]
+    )  # NaN is not
     axis = (math.log10(low) - 0.1, math.log10(2))
     said, ends = [f"{finding}. At ε = {epsilon:g}:"], []
     for curve in curves:
-        method, value, own = parse_method(curve.configuration), curve.at(epsilon), curve.configuration == chosen
+        method, value, own = (
+            parse_method(curve.configuration),
+            curve.at(epsilon),
+            curve.configuration == chosen,
+        )
         look, proven = method.look, method.status is Status.PROVEN
         said.append(f"{method.title} {f'{value:.3g}' if math.isfinite(value) else 'none'}.")
         last = [math.log10(total) for total in curve.totals if math.isfinite(total)][-1:]
@@ -92,18 +138,31 @@ def predictions(curves: Sequence[ErrorCurve], *, epsilon: float, chosen: str = "
         if curve.drawn:
             hover, dash = "predicted mean L1 error %{y:.3f} at ε = %{x:g}", DASHES[method.status]
             width, symbol = 3.5 if own else 1.8, look.marker + ("" if proven else "-open")
-            drawn = line(method.title, curve.epsilons, curve.totals, look.colour, hover, dash=dash, width=width)
+            drawn = line(
+                method.title,
+                curve.epsilons,
+                curve.totals,
+                look.colour,
+                hover,
+                dash=dash,
+                width=width,
+            )
             drawing.add(drawn | {"marker": {"symbol": symbol, "size": 8 if own else 6}})
     mark_epsilon(drawing, epsilon, log=True)
     epsilon_axis(drawing, curves[0].epsilons[0], curves[0].epsilons[-1], log=True)
-    drawing.y(dict(type="log", title_text="predicted L1 error", range=list(axis), **log_ticks(low, 2)))
+    drawing.y(
+        dict(type="log", title_text="predicted L1 error", range=list(axis), **log_ticks(low, 2))
+    )
     name_lines(drawing, ends, axis=axis, pixels=HEIGHT - theme.above(finding) - BELOW)
     return Figure(finding, " ".join(said), HEIGHT, drawing)
 
 
 def _best(curves: Sequence[ErrorCurve]) -> str:
     """The method to choose at most ε, as the map of regimes chooses it; independent of the current ε."""
-    errors = [{curve.configuration: curve.at(epsilon) for curve in curves} for epsilon in curves[0].epsilons]
+    errors = [
+        {curve.configuration: curve.at(epsilon) for curve in curves}
+        for epsilon in curves[0].epsilons
+    ]
     every = [ranked(found) for found in errors]
     counts = Counter(order[0] for order in every if order)
     if not counts:

@@ -46,10 +46,18 @@ def error_curves(
     drawing.add(*(trace for line in drawn for trace in _bands(line)))
     span = (epsilons[0] if log_epsilon else 0.0, epsilons[-1])  # of lines without ε
     drawing.add(*(_curve(line, span, measure) for line in drawn))
-    ends = [(line.title, colour(line.method), line.status is not Status.PROVEN, line.median) for line in drawn]
+    ends = [
+        (line.title, colour(line.method), line.status is not Status.PROVEN, line.median)
+        for line in drawn
+    ]
     for bound in bounds if measure is Measure.L2_MEAN else ():
-        title, shade = f"{parse_method(bound.configuration).title}: the paper's bound", colour(bound.configuration)
-        values = tuple(value if value < HIGHEST_BOUND * TRIVIAL else math.nan for value in bound.totals)
+        title, shade = (
+            f"{parse_method(bound.configuration).title}: the paper's bound",
+            colour(bound.configuration),
+        )
+        values = tuple(
+            value if value < HIGHEST_BOUND * TRIVIAL else math.nan for value in bound.totals
+        )
         if bound.drawn:
             hover, dash = "bound %{y:.3g} at ε = %{x:.3g}", "12px,3px,2px,3px"
             trace = curve(title, bound.epsilons, values, shade, hover, dash=dash, width=1.4)
@@ -75,7 +83,9 @@ def _in_words(title: str, lines: Sequence[MethodLine], measure: Measure) -> str:
     said = [f"{title}. {measure.axis.capitalize()} against ε."]
     for line in lines:
         epsilons = line.epsilons or (math.nan,)
-        points = [pair for pair in zip(epsilons, line.median, strict=True) if math.isfinite(pair[1])]
+        points = [
+            pair for pair in zip(epsilons, line.median, strict=True) if math.isfinite(pair[1])
+        ]
         if not points:
             said.append(f"{line.title}: no result.")
         elif not line.epsilons:
@@ -94,16 +104,24 @@ def colour(method: str) -> str:
 
 def _curve(line: MethodLine, span: tuple[float, float], measure: Measure) -> Part:
     flat = not line.epsilons
-    rows = list(zip(line.median, line.low, line.high, line.n, line.refused, strict=True)) * (2 if flat else 1)
+    rows = list(zip(line.median, line.low, line.high, line.n, line.refused, strict=True)) * (
+        2 if flat else 1
+    )
     there = "%{y:.4g}" if flat else "%{y:.4g} at ε = %{x:.3g}, odds at most %{customdata[4]}"
     odds = [""] * len(rows) if flat else [odds_at_most(epsilon) for epsilon in line.epsilons]
     hover = f"{measure.short} {there}<br>10–90%: %{{customdata[0]}} to %{{customdata[1]}}, "
     hover += "n = %{customdata[2]}, refused %{customdata[3]}"
-    symbol = parse_method(line.method).look.marker + ("" if line.status is Status.PROVEN else "-open")
+    symbol = parse_method(line.method).look.marker + (
+        "" if line.status is Status.PROVEN else "-open"
+    )
     shade, dash = colour(line.method), DASHES[line.status]
     values = [row[0] for row in rows]
-    drawn = curve(line.title, span if flat else line.epsilons, values, shade, hover, dash=dash, symbol=symbol)
-    told = [[_number(row[1]), _number(row[2]), *row[3:], at] for row, at in zip(rows, odds, strict=True)]
+    drawn = curve(
+        line.title, span if flat else line.epsilons, values, shade, hover, dash=dash, symbol=symbol
+    )
+    told = [
+        [_number(row[1]), _number(row[2]), *row[3:], at] for row, at in zip(rows, odds, strict=True)
+    ]
     return drawn | {"customdata": told, "legendgroup": line.method, "showlegend": True}
 
 
@@ -129,10 +147,19 @@ def _bands(line: MethodLine) -> Iterator[Part]:
 
 
 def _error_axis(
-    drawing: Drawing, lines: Sequence[MethodLine], bounds: Sequence[ErrorCurve], measure: Measure, n_topics: int
+    drawing: Drawing,
+    lines: Sequence[MethodLine],
+    bounds: Sequence[ErrorCurve],
+    measure: Measure,
+    n_topics: int,
 ) -> tuple[float, float]:
     """Draw the vertical axis and return the logarithms of its ends."""
-    values = [value for line in lines for value in (*line.low, *line.high) if math.isfinite(value) and value > 0]
+    values = [
+        value
+        for line in lines
+        for value in (*line.low, *line.high)
+        if math.isfinite(value) and value > 0
+    ]
     end = measure.trivial(n_topics)
     if end is not None:
         values.append(end[0])
@@ -144,7 +171,9 @@ def _error_axis(
     bottom, top = math.log10(low), math.log10(high * ROOM)
     span = top - bottom
     ends = bottom - 0.04 * span, top + 0.05 * span
-    drawing.y(dict(type="log", title_text=measure.axis, range=list(ends), **log_ticks(low, high * ROOM)))
+    drawing.y(
+        dict(type="log", title_text=measure.axis, range=list(ends), **log_ticks(low, high * ROOM))
+    )
     return ends
 
 

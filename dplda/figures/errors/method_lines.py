@@ -47,7 +47,11 @@ class Measure(StrEnum):
     def trivial(self, n_topics: int) -> tuple[float, str] | None:
         """Error of topics that share no word with the truth, and its formula; None for a perplexity."""
         sums = (2.0 * n_topics, f"2k = {2 * n_topics}")
-        ends = {Measure.L1_SUM: sums, Measure.L1_MEAN: (2.0, "2"), Measure.L2_MEAN: (math.sqrt(2), "√2")}
+        ends = {
+            Measure.L1_SUM: sums,
+            Measure.L1_MEAN: (2.0, "2"),
+            Measure.L2_MEAN: (math.sqrt(2), "√2"),
+        }
         return ends.get(self)
 
 
@@ -97,7 +101,10 @@ def lines_of(frame: "pd.DataFrame", measure: Measure) -> tuple[MethodLine, ...]:
         Methods in the order of the registry; among calibrations of one name, proven ones first.
     """
     table = summary(frame, str(measure))
-    found = [_line(parse_method(str(text)), rows.sort_values("epsilon")) for text, rows in table.groupby("method")]
+    found = [
+        _line(parse_method(str(text)), rows.sort_values("epsilon"))
+        for text, rows in table.groupby("method")
+    ]
     names = list(dict.fromkeys(method.name for method in METHODS.values()))
 
     def place(line: MethodLine) -> tuple[int, bool]:
@@ -127,8 +134,12 @@ def grid(lines: Sequence[MethodLine]) -> tuple[float, ...]:
 
 def finding(lines: Sequence[MethodLine]) -> str:
     """The finding in at most two title lines: which median is lowest where."""
-    proven = [line for line in lines if line.epsilons and line.status is Status.PROVEN and line.found]
-    unigram = next((line.median[0] for line in lines if line.family == "unigram" and line.found), math.nan)
+    proven = [
+        line for line in lines if line.epsilons and line.status is Status.PROVEN and line.found
+    ]
+    unigram = next(
+        (line.median[0] for line in lines if line.family == "unigram" and line.found), math.nan
+    )
     if not proven:
         return (
             "No proven method has a number yet"
@@ -139,7 +150,9 @@ def finding(lines: Sequence[MethodLine]) -> str:
     all_ran = [epsilon for epsilon in epsilons if all(epsilon in line.epsilons for line in proven)]
     if not all_ran:
         return "No ε has a number from every proven method yet"
-    so_far = "" if len(all_ran) == len(epsilons) else " so far"  # a method not yet run may be better
+    so_far = (
+        "" if len(all_ran) == len(epsilons) else " so far"
+    )  # a method not yet run may be better
     return _lowest(proven, all_ran, unigram) + so_far
 
 
@@ -154,15 +167,22 @@ def _lowest(proven: Sequence[MethodLine], epsilons: Sequence[float], unigram: fl
             best.append((epsilon, short_title(winner.title) if worth else ""))
     if not best:
         return "No proven method has a number yet"
-    stretches = [(name, [epsilon for epsilon, _ in run]) for name, run in groupby(best, key=lambda pair: pair[1])]
+    stretches = [
+        (name, [epsilon for epsilon, _ in run])
+        for name, run in groupby(best, key=lambda pair: pair[1])
+    ]
     (first, below), (second, above) = stretches[0], stretches[-1]
     if len(stretches) == 1:
         where = "at every ε" if len(best) > 1 else f"at ε = {best[0][0]:g}"
-        return f"{AMONG} {first} {where}" if first else "No proven method run here beats the unigram"
+        return (
+            f"{AMONG} {first} {where}" if first else "No proven method run here beats the unigram"
+        )
     if len(stretches) == 2:
         if not first:
             return f"{AMONG} {second} from ε = {above[0]:g}; none beats the unigram below"
-        return f"{AMONG} {first} up to ε = {below[-1]:g}" + (f", {second} above" if second else "; none after that")
+        return f"{AMONG} {first} up to ε = {below[-1]:g}" + (
+            f", {second} above" if second else "; none after that"
+        )
     top, number = Counter(name for _, name in best).most_common(1)[0]
     where = f"at {number} of {len(best)} values of ε"
     return f"{AMONG} {top} {where}" if top else f"No proven method beats the unigram {where}"

@@ -29,7 +29,10 @@ def regimes(found: RegimeMap, *, here: Point | None = None) -> Figure:
     """The method with the smallest error in each cell; ``here`` marks the current experiment with a cross."""
     rows, columns = found.grid.shape
     codes = found.winners
-    present = [int(code) for code in sorted(set(codes.ravel().tolist()), key=lambda code: (code < 0, abs(code)))]
+    present = [
+        int(code)
+        for code in sorted(set(codes.ravel().tolist()), key=lambda code: (code < 0, abs(code)))
+    ]
     drawing = Drawing()
     drawing.add(
         heatmap(
@@ -62,13 +65,22 @@ def _finding(found: RegimeMap) -> str:
     there = found.winners[~found.left_out]
     if there.size == 0:
         return "No error is predicted at these numbers"
-    counts = sorted(Counter(there.tolist()).items(), key=lambda item: (-item[1], item[0] < 0, item[0]))
-    said = [f"{_name(found, code)} in {_share(count, found.winners.size)}" for code, count in counts[:MOST_SAID]]
+    counts = sorted(
+        Counter(there.tolist()).items(), key=lambda item: (-item[1], item[0] < 0, item[0])
+    )
+    said = [
+        f"{_name(found, code)} in {_share(count, found.winners.size)}"
+        for code, count in counts[:MOST_SAID]
+    ]
     return f"Predictions recommend {said[0]} of the map" + "".join(f", {one}" for one in said[1:])
 
 
 def _name(found: RegimeMap, code: int) -> str:
-    return short_title(parse_method(found.methods[code]).title) if code >= 0 else OUTCOMES[Outcome(code)][1]
+    return (
+        short_title(parse_method(found.methods[code]).title)
+        if code >= 0
+        else OUTCOMES[Outcome(code)][1]
+    )
 
 
 def _span_of(grid: Grid) -> str:
@@ -105,7 +117,12 @@ def _mark(drawing: Drawing, grid: Grid, here: Point | None) -> None:
     if x is None or y is None:
         return
     said = ", ".join(f"{axis.symbol} = {axis.text(here.at(axis))}" for axis in (grid.x, grid.y))
-    look = {"symbol": "cross", "size": 15, "color": theme.GROUND, "line": {"color": theme.INK, "width": 2.5}}
+    look = {
+        "symbol": "cross",
+        "size": 15,
+        "color": theme.GROUND,
+        "line": {"color": theme.INK, "width": 2.5},
+    }
     named = {"name": "your experiment", "hovertemplate": f"your experiment: {said}<extra></extra>"}
     drawing.add(scatter(x=[x], y=[y], mode="markers", marker=look, showlegend=True, **named))
 
@@ -121,7 +138,11 @@ def _place(values: tuple[float, ...], value: float) -> float | None:
     """Position of a value in cells; None outside the map."""
     logs = np.log(values)
     position = float(np.interp(math.log(value), logs, np.arange(len(values))))
-    inside = values[0] / (values[1] / values[0]) ** 0.5 <= value <= values[-1] * (values[-1] / values[-2]) ** 0.5
+    inside = (
+        values[0] / (values[1] / values[0]) ** 0.5
+        <= value
+        <= values[-1] * (values[-1] / values[-2]) ** 0.5
+    )
     return position if inside else None
 
 
@@ -134,7 +155,11 @@ def _letters(drawing: Drawing, found: RegimeMap) -> None:
             y=[row for row, _ in places],
             text=[_look(found, code)[0] for code in codes],
             mode="markers+text",
-            marker={"size": 24, "symbol": "square", "opacity": 0},  # the target of hovering and clicks
+            marker={
+                "size": 24,
+                "symbol": "square",
+                "opacity": 0,
+            },  # the target of hovering and clicks
             textfont={"size": 11, "color": [_ink(found, code) for code in codes]},
             hovertext=[_hover(found, row, column) for row, column in places],
             hovertemplate="%{hovertext}<extra></extra>",
@@ -149,9 +174,16 @@ def _letters(drawing: Drawing, found: RegimeMap) -> None:
 def _legend(drawing: Drawing, found: RegimeMap, present: list[int]) -> None:
     for code in present:
         letter, _, shade = _look(found, code)
-        look = {"symbol": "square", "size": 12, "color": shade, "line": {"color": theme.MUTED, "width": 1}}
+        look = {
+            "symbol": "square",
+            "size": 12,
+            "color": shade,
+            "line": {"color": theme.MUTED, "width": 1},
+        }
         name = f"{letter}  {_name(found, code)}"
-        drawing.add(scatter(x=[None], y=[None], mode="markers", marker=look, name=name, showlegend=True))
+        drawing.add(
+            scatter(x=[None], y=[None], mode="markers", marker=look, name=name, showlegend=True)
+        )
 
 
 def _look(found: RegimeMap, code: int) -> tuple[str, str, str]:
@@ -179,7 +211,9 @@ def _hover(found: RegimeMap, row: int, column: int) -> str:
         odds = f" (odds at most {odds_at_most(value)})" if axis is Axis.EPSILON else ""
         said.append(f"{axis.symbol} = {axis.text(value)}{odds}")
     cell = zip(found.methods, found.at(row, column), strict=True)
-    return "<br>".join([", ".join(said), *(f"{parse_method(name).title}: {in_words(one)}" for name, one in cell)])
+    return "<br>".join(
+        [", ".join(said), *(f"{parse_method(name).title}: {in_words(one)}" for name, one in cell)]
+    )
 
 
 def in_words(one: Expected) -> str:
@@ -189,7 +223,9 @@ def in_words(one: Expected) -> str:
     ends = f"{digits(one.low, 2)} to {digits(one.high, 2)}"
     if one.answer is Answer.UNKNOWN:
         return f"{ends}, runs differ"
-    return f"{digits(one.error, 2)} ({ends})" + (f", {one.answer}" if one.answer is Answer.WORDS else "")
+    return f"{digits(one.error, 2)} ({ends})" + (
+        f", {one.answer}" if one.answer is Answer.WORDS else ""
+    )
 
 
 def _share(count: int, total: int) -> str:

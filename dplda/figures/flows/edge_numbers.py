@@ -77,7 +77,9 @@ def kinds_of(noise: MinibatchNoise) -> tuple[tuple[Quantity, float, int], ...]:
 
 def refused(edges: Sequence[str], why: str) -> tuple[EdgeNumbers, ...]:
     """Edges whose noise could not be computed."""
-    return tuple(EdgeNumbers(str(edge), 0.0, Standing.REFUSED, ("refused",), (why,)) for edge in edges)
+    return tuple(
+        EdgeNumbers(str(edge), 0.0, Standing.REFUSED, ("refused",), (why,)) for edge in edges
+    )
 
 
 def standing(row: EdgeNoise) -> Standing:
@@ -103,11 +105,20 @@ def first_to_last(ranges: Sequence[Range]) -> str:
 
 def _of_rows(edge: str, rows: Sequence[EdgeNoise]) -> EdgeNumbers:
     def suffers(row: EdgeNoise) -> float:
-        return -1.0 if row.trouble else math.inf if math.isnan(row.signal_to_noise) else row.signal_to_noise
+        return (
+            -1.0
+            if row.trouble
+            else math.inf
+            if math.isnan(row.signal_to_noise)
+            else row.signal_to_noise
+        )
 
     worst, share = min(rows, key=suffers), math.fsum(row.share for row in rows)
     found = standing(worst)
-    beside = [f"{100 * share:.0f}%", f"{worst.symbol} ± {'∞' if worst.trouble else digits(worst.scale, 2)}"]
+    beside = [
+        f"{100 * share:.0f}%",
+        f"{worst.symbol} ± {'∞' if worst.trouble else digits(worst.scale, 2)}",
+    ]
     if found is not Standing.AFTER_RUN:
         beside.append(f"S/N {0 if worst.trouble else digits(worst.signal_to_noise, 2)}")
     return EdgeNumbers(edge, share, found, tuple(beside), tuple(map(_row, rows)))
@@ -118,21 +129,33 @@ def _row(row: EdgeNoise) -> str:
     if row.trouble:
         return f"{named}: {share}. {row.trouble}"
     printed = " as printed" if row.status is Status.AS_PUBLISHED else ""
-    moved = f"sensitivity{printed} {digits(row.sensitivity)}, noise scale {digits(row.scale)}, {share}"
+    moved = (
+        f"sensitivity{printed} {digits(row.sensitivity)}, noise scale {digits(row.scale)}, {share}"
+    )
     if found is Standing.AFTER_RUN:
         return f"{named}: {moved}. {LATER}"
     return f"{named}: {moved}, signal to noise {digits(row.signal_to_noise)}: {found}."
 
 
 def _of_ranges(edge: str, rows: Sequence[PlannedRelease]) -> EdgeNumbers:
-    always, others = ([row.share for row in rows if (row.when == ALWAYS) is sure] for sure in (True, False))
-    low, high = (math.fsum(ends) for ends in zip(*always, strict=True)) if always else (min(others)[0], 0.0)
+    always, others = (
+        [row.share for row in rows if (row.when == ALWAYS) is sure] for sure in (True, False)
+    )
+    low, high = (
+        (math.fsum(ends) for ends in zip(*always, strict=True)) if always else (min(others)[0], 0.0)
+    )
     high += max((share[1] for share in others), default=0.0)
     beside = ["–".join(dict.fromkeys(digits(100 * share, 2) for share in (low, high))) + " %"]
-    scales = [scale for row in rows for ends in row.scales for scale in ends if not math.isnan(scale)]
+    scales = [
+        scale for row in rows for ends in row.scales for scale in ends if not math.isnan(scale)
+    ]
     if scales:
-        beside.append("± " + "–".join(dict.fromkeys(digits(scale, 2) for scale in (min(scales), max(scales)))))
-    return EdgeNumbers(edge, (low + high) / 2, Standing.AFTER_RUN, tuple(beside), tuple(map(_planned, rows)))
+        beside.append(
+            "± " + "–".join(dict.fromkeys(digits(scale, 2) for scale in (min(scales), max(scales))))
+        )
+    return EdgeNumbers(
+        edge, (low + high) / 2, Standing.AFTER_RUN, tuple(beside), tuple(map(_planned, rows))
+    )
 
 
 def _planned(row: PlannedRelease) -> str:

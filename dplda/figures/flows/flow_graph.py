@@ -34,7 +34,9 @@ HOVER_LINE, NOTE_LINE, SHARE = 46, 9, 5  # letters
 HEADS = {Side.ABOVE: "down", Side.BELOW: "up", Side.LEFT: "right", Side.RIGHT: "left"}
 
 
-def flow_graph(verdict: EdgeVerdict, numbers: Sequence[EdgeNumbers] = (), *, watermark: str = "") -> Figure:
+def flow_graph(
+    verdict: EdgeVerdict, numbers: Sequence[EdgeNumbers] = (), *, watermark: str = ""
+) -> Figure:
     """The flow, with its noise and any path that carries data without noise.
 
     Args:
@@ -58,11 +60,20 @@ def flow_graph(verdict: EdgeVerdict, numbers: Sequence[EdgeNumbers] = (), *, wat
     boxes = [across for across, _ in places(flow).values()]
     rows = max(step.x for step in flow.steps) + BOX[1] + 0.11
     low = min(min(boxes) - BOX[0] - MARGINS[0], float(np.min(lines)) - RADIUS)
-    notes = [marked(flow, arrow)[0] + NOTE for arrow in flow.arrows if arrow.note or arrow.edge in known]
+    notes = [
+        marked(flow, arrow)[0] + NOTE for arrow in flow.arrows if arrow.note or arrow.edge in known
+    ]
     high = max(max(boxes) + BOX[0] + MARGINS[1], float(np.max(lines)) + RADIUS, *notes)
     drawing.x(dict(range=[low, high], visible=False, fixedrange=True))
     drawing.y(dict(range=[-rows, TOP], visible=False, fixedrange=True))
-    drawing.set(dict(showlegend=bool(named), hovermode="closest", dragmode=False, hoverlabel_font_color=theme.INK))
+    drawing.set(
+        dict(
+            showlegend=bool(named),
+            hovermode="closest",
+            dragmode=False,
+            hoverlabel_font_color=theme.INK,
+        )
+    )
     drawing.set(dict(legend={"y": 0, "itemclick": False, "itemdoubleclick": False}))
     height = round((rows + TOP) * ROW) + 50 + LEGEND * bool(named)
     return Figure(verdict.finding, _in_words(verdict, numbers), height, drawing, watermark)
@@ -77,12 +88,20 @@ def _in_words(verdict: EdgeVerdict, numbers: Sequence[EdgeNumbers]) -> str:
     )
     carrying = ", ".join(flow.arrow(edge).label for edge in verdict.edges) or "no edge"
     said = f"Flow graph from the documents to the output. Arrows: {'; '.join(arrows)}. Noise enters on {carrying}."
-    path = f": {' → '.join(flow.arrow(edge).label for edge in verdict.leak)}" if verdict.leak else ""
-    told = [f" On {flow.arrow(one.edge).label}: {' '.join(one.rows)}" for one in numbers if one.edge in verdict.edges]
+    path = (
+        f": {' → '.join(flow.arrow(edge).label for edge in verdict.leak)}" if verdict.leak else ""
+    )
+    told = [
+        f" On {flow.arrow(one.edge).label}: {' '.join(one.rows)}"
+        for one in numbers
+        if one.edge in verdict.edges
+    ]
     return f"{said} {verdict.finding}{path}.{''.join(told)}"
 
 
-def _stroke(verdict: EdgeVerdict, arrow: Arrow, known: EdgeNumbers | None) -> tuple[str, float, str]:
+def _stroke(
+    verdict: EdgeVerdict, arrow: Arrow, known: EdgeNumbers | None
+) -> tuple[str, float, str]:
     if arrow.edge in verdict.leak:
         return LEAK, 4.0, "6px,5px"
     dash = "1px,4px" if arrow.optional else "solid"
@@ -96,18 +115,29 @@ def _stroke(verdict: EdgeVerdict, arrow: Arrow, known: EdgeNumbers | None) -> tu
 
 def _key(standing: Standing) -> Part:
     marker = {"symbol": "square", "size": 12, "color": COLOURS[standing], "opacity": 1}
-    return scatter(x=[None], y=[None], mode="markers", marker=marker, name=standing, showlegend=True)
+    return scatter(
+        x=[None], y=[None], mode="markers", marker=marker, name=standing, showlegend=True
+    )
 
 
-def _draw_arrow(drawing: Drawing, flow: Flow, arrow: Arrow, colour: str, width: float, dash: str) -> None:
+def _draw_arrow(
+    drawing: Drawing, flow: Flow, arrow: Arrow, colour: str, width: float, dash: str
+) -> None:
     x, y = line(flow, arrow)
     stroke = {"color": colour, "width": width, "dash": dash}
     drawing.add(scatter(x=x, y=y, mode="lines", line=stroke, hoverinfo="skip", showlegend=False))
     into = arrow.place.into
-    head = {"symbol": f"triangle-{HEADS[into]}", "size": max(14.0, 9 + 1.3 * width), "color": colour, "opacity": 1}
+    head = {
+        "symbol": f"triangle-{HEADS[into]}",
+        "size": max(14.0, 9 + 1.3 * width),
+        "color": colour,
+        "opacity": 1,
+    }
     back = 0.07 if into in (Side.ABOVE, Side.BELOW) else 0.06
     tip = [x[-1] + back * TURNS[into][0]], [y[-1] + back * TURNS[into][1]]
-    drawing.add(scatter(x=tip[0], y=tip[1], mode="markers", marker=head, hoverinfo="skip", showlegend=False))
+    drawing.add(
+        scatter(x=tip[0], y=tip[1], mode="markers", marker=head, hoverinfo="skip", showlegend=False)
+    )
 
 
 def _draw_boxes(drawing: Drawing, flow: Flow) -> None:
@@ -116,7 +146,9 @@ def _draw_boxes(drawing: Drawing, flow: Flow) -> None:
         line = {"color": theme.MUTED, "width": 1.5, "dash": "dot" if step.optional else "solid"}
         drawing.shape(dict(type="rect", line=line, fillcolor=theme.GROUND, **box))
         text = "<br>".join(textwrap.wrap(step.title, 12))
-        drawing.annotate(dict(x=x, y=y, text=text, font={"size": 13, "color": theme.INK}, name="step"))
+        drawing.annotate(
+            dict(x=x, y=y, text=text, font={"size": 13, "color": theme.INK}, name="step")
+        )
 
 
 def _draw_markers(drawing: Drawing, verdict: EdgeVerdict, known: dict[str, EdgeNumbers]) -> None:
@@ -124,20 +156,42 @@ def _draw_markers(drawing: Drawing, verdict: EdgeVerdict, known: dict[str, EdgeN
     spots = [marked(verdict.flow, arrow) for arrow in arrows]
     noised = [arrow.edge in verdict.edges for arrow in arrows]
     rims = [_stroke(verdict, arrow, known.get(arrow.edge))[0] for arrow in arrows]
-    on_noise = {edge: str(theme.INK) if one.standing in PALE else "#ffffff" for edge, one in known.items()}
-    inks = [on_noise.get(one.edge, "#ffffff") if one.edge in verdict.edges else theme.INK for one in arrows]
+    on_noise = {
+        edge: str(theme.INK) if one.standing in PALE else "#ffffff" for edge, one in known.items()
+    }
+    inks = [
+        on_noise.get(one.edge, "#ffffff") if one.edge in verdict.edges else theme.INK
+        for one in arrows
+    ]
     for arrow, (x, y) in zip(arrows, spots, strict=True):
-        words = ["<b>noise</b>"] * (arrow.edge in verdict.edges) + ["<b>leak</b>"] * (arrow.edge in verdict.leak)
+        words = ["<b>noise</b>"] * (arrow.edge in verdict.edges) + ["<b>leak</b>"] * (
+            arrow.edge in verdict.leak
+        )
         beside = known[arrow.edge].beside if arrow.edge in known else ()
         if words and beside and len(beside[0]) <= SHARE:
             words, beside = [f"{words[0]} {beside[0]}"], beside[1:]
         words += beside
         if said := "<br>".join([*words, *textwrap.wrap(arrow.note, NOTE_LINE)]):
-            look = {"font": {"size": 11, "color": theme.INK}, "bgcolor": theme.GROUND, "borderpad": 0, "name": "said"}
+            look = {
+                "font": {"size": 11, "color": theme.INK},
+                "bgcolor": theme.GROUND,
+                "borderpad": 0,
+                "name": "said",
+            }
             xs, ys = line(verdict.flow, arrow)
-            right = ys[(xs > x + 2 * RADIUS) & (xs < x + NOTE)]  # where the arrow is behind the note, that gives way
-            gives = {} if not len(right) else {"yanchor": "top"} if right.mean() > y else {"yanchor": "bottom"}
-            drawing.annotate(dict(x=x, y=y, text=said, align="left", xanchor="left", xshift=18) | look | gives)
+            right = ys[
+                (xs > x + 2 * RADIUS) & (xs < x + NOTE)
+            ]  # where the arrow is behind the note, that gives way
+            gives = (
+                {}
+                if not len(right)
+                else {"yanchor": "top"}
+                if right.mean() > y
+                else {"yanchor": "bottom"}
+            )
+            drawing.annotate(
+                dict(x=x, y=y, text=said, align="left", xanchor="left", xshift=18) | look | gives
+            )
     fills = [rim if noise else theme.GROUND for rim, noise in zip(rims, noised, strict=True)]
     symbols = ["square" if noise else "circle" for noise in noised]
     drawing.add(
@@ -147,7 +201,13 @@ def _draw_markers(drawing: Drawing, verdict: EdgeVerdict, known: dict[str, EdgeN
             mode="markers+text",
             text=[arrow.label for arrow in arrows],
             textfont={"size": 13, "color": inks},
-            marker={"size": 30, "symbol": symbols, "color": fills, "line": {"color": rims, "width": 3}, "opacity": 1},
+            marker={
+                "size": 30,
+                "symbol": symbols,
+                "color": fills,
+                "line": {"color": rims, "width": 3},
+                "opacity": 1,
+            },
             customdata=[[str(arrow.edge)] for arrow in arrows],
             hovertext=[_hover(arrow, verdict, known.get(arrow.edge)) for arrow in arrows],
             hovertemplate="%{hovertext}<extra></extra>",
@@ -162,8 +222,14 @@ def _draw_markers(drawing: Drawing, verdict: EdgeVerdict, known: dict[str, EdgeN
 def _hover(arrow: Arrow, verdict: EdgeVerdict, numbers: EdgeNumbers | None) -> str:
     leaking = "leaks: no noise on this path" if arrow.edge in verdict.leak else "no noise here"
     state = "carries noise" if arrow.edge in verdict.edges else leaking
-    rows = [f"<i>{state}</i>"] if numbers is None else [f"• {_wrapped(row)}" for row in numbers.rows]
-    said = [f"<b>{arrow.label}: {html.escape(arrow.carries)}</b>", _wrapped(arrow.meaning), _wrapped(arrow.equation)]
+    rows = (
+        [f"<i>{state}</i>"] if numbers is None else [f"• {_wrapped(row)}" for row in numbers.rows]
+    )
+    said = [
+        f"<b>{arrow.label}: {html.escape(arrow.carries)}</b>",
+        _wrapped(arrow.meaning),
+        _wrapped(arrow.equation),
+    ]
     return "<br>".join(said + rows)
 
 

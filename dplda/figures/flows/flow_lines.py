@@ -10,7 +10,12 @@ from dplda.flow import Arrow, Flow, Side
 BOX = (0.46, 0.22)  # half width and half height of a box
 CORNER = 0.28  # radius where an arrow turns
 POINTS = 24  # of a line
-TURNS = {Side.LEFT: (-1.0, 0.0), Side.RIGHT: (1.0, 0.0), Side.BELOW: (0.0, -1.0), Side.ABOVE: (0.0, 1.0)}
+TURNS = {
+    Side.LEFT: (-1.0, 0.0),
+    Side.RIGHT: (1.0, 0.0),
+    Side.BELOW: (0.0, -1.0),
+    Side.ABOVE: (0.0, 1.0),
+}
 
 
 def places(flow: Flow) -> dict[str, tuple[float, float]]:
@@ -39,7 +44,9 @@ def line(flow: Flow, arrow: Arrow, n: int = POINTS) -> tuple[Vector, Vector]:
 
 def _port(middle: tuple[float, float], side: Side, off: float) -> tuple[float, float]:
     right, up = TURNS[side]
-    return middle[0] + right * BOX[0] + (off if up else 0.0), middle[1] + up * BOX[1] + (off if right else 0.0)
+    return middle[0] + right * BOX[0] + (off if up else 0.0), middle[1] + up * BOX[1] + (
+        off if right else 0.0
+    )
 
 
 def _rounded(corners: list[tuple[float, float]], n: int) -> tuple[Vector, Vector]:

@@ -50,22 +50,55 @@ def heaps(
     ):
         (x, y), hover = places[was], f"a run: {theme.plain(name)}<extra></extra>"
         look = {"size": 7, "color": colour, "symbol": symbol}
-        drawing.add(scatter(x=x, y=y, mode="markers", name=theme.plain(name), marker=look, hovertemplate=hover))
+        drawing.add(
+            scatter(
+                x=x, y=y, mode="markers", name=theme.plain(name), marker=look, hovertemplate=hover
+            )
+        )
     drawing.vline(0, dict(color=theme.MUTED, width=1.5, dash="dot"))
     look = {"font": {"size": 13, "color": theme.INK}, "y": 1, "borderpad": 0}
     for side, anchor, says in ((1, "left", sides[0]), (-1, "right", sides[1])):
         note = dict(text=says, x=0, xanchor=anchor, xshift=8 * side, yref="y domain", yanchor="top")
         drawing.annotate(look | note)
-    under = dict(text=beside, x=0, xref="paper", xanchor="left", yref="paper", yanchor="bottom", yshift=8)
+    under = dict(
+        text=beside, x=0, xref="paper", xanchor="left", yref="paper", yanchor="bottom", yshift=8
+    )
     drawing.annotate(look | under)
     if seen is not None:
         place, name = max(-LAST * BIN, min(LAST * BIN, seen[0])), theme.plain(seen[1])
-        drawing.shape(dict(type="line", line=dict(color=theme.INK, width=1.5), x0=place, x1=place, y0=0, y1=TALLEST))
+        drawing.shape(
+            dict(
+                type="line",
+                line=dict(color=theme.INK, width=1.5),
+                x0=place,
+                x1=place,
+                y0=0,
+                y1=TALLEST,
+            )
+        )
         ring, hover = dict(size=15, color=theme.INK, symbol="star"), f"{name}<extra></extra>"
-        drawing.add(scatter(x=[place], y=[TALLEST + 1], mode="markers", name=name, marker=ring, hovertemplate=hover))
+        drawing.add(
+            scatter(
+                x=[place],
+                y=[TALLEST + 1],
+                mode="markers",
+                name=name,
+                marker=ring,
+                hovertemplate=hover,
+            )
+        )
     reach = (LAST + 1) * BIN
-    drawing.x(dict(range=[-reach, reach], showgrid=False, zeroline=False, showticklabels=False, ticks=""))
+    drawing.x(
+        dict(range=[-reach, reach], showgrid=False, zeroline=False, showticklabels=False, ticks="")
+    )
     drawing.y(dict(range=[-0.7, max(TALLEST, *high.values()) + 6], visible=False, fixedrange=True))
-    drawing.set(dict(title_font_size=20, margin_t=64, margin_b=36, legend_y=-0.02, legend_itemclick=False))
+    drawing.set(
+        dict(title_font_size=20, margin_t=64, margin_b=36, legend_y=-0.02, legend_itemclick=False)
+    )
     shown = min(MOST, len(was_in))
-    return Figure(title, f"{title}, {beside}. Of {shown} runs shown, {wrong} are on the wrong side.", 340, drawing)
+    return Figure(
+        title,
+        f"{title}, {beside}. Of {shown} runs shown, {wrong} are on the wrong side.",
+        340,
+        drawing,
+    )

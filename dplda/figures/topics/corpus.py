@@ -13,13 +13,17 @@ from dplda.figures.figure import Figure
 BINS = 40
 
 
-def document_lengths(lengths: NDArray[np.int64], *, unit: str = "document", watermark: str = "") -> Figure:
+def document_lengths(
+    lengths: NDArray[np.int64], *, unit: str = "document", watermark: str = ""
+) -> Figure:
     """Histogram of the vocabulary words per document, from ``lengths`` of shape (N,)."""
     longest = int(np.max(lengths, initial=1))
     width = max(1, -(-longest // BINS))
     edges = np.arange(0, longest + width + 1, width)
     heights, _ = np.histogram(lengths, bins=edges)
-    spans = [str(edge) if width == 1 else f"{edge} to {edge + width - 1}" for edge in edges[:-1].tolist()]
+    spans = [
+        str(edge) if width == 1 else f"{edge} to {edge + width - 1}" for edge in edges[:-1].tolist()
+    ]
     drawing = Drawing(
         bar(
             x=edges[:-1] + (width - 1) / 2,
@@ -37,7 +41,9 @@ def document_lengths(lengths: NDArray[np.int64], *, unit: str = "document", wate
         f"Histogram of {unit} lengths: a tenth of the {unit}s have at most {low:,.0f} words, half at most"
         f" {middle:,.0f}, nine tenths at most {high:,.0f}; the longest has {np.max(lengths):,}."
     )
-    return Figure(f"Half the {unit}s have at most {middle:,.0f} words", alt, 320, drawing, watermark)
+    return Figure(
+        f"Half the {unit}s have at most {middle:,.0f} words", alt, 320, drawing, watermark
+    )
 
 
 def frequent_words(
@@ -69,12 +75,19 @@ def frequent_words(
     drawing.y(dict(visible=False, range=[len(words) - 0.4, -0.6]))
     drawing.set(dict(showlegend=False, bargap=0.12))
     title = f"The top word occurs in {shares[0]:.0%} of {unit}s"
-    said = ", ".join(f"{word} in {share:.0%} of {unit}s" for word, share in zip(words, shares, strict=True))
+    said = ", ".join(
+        f"{word} in {share:.0%} of {unit}s" for word, share in zip(words, shares, strict=True)
+    )
     return Figure(title, f"Most frequent words: {said}", 110 + 20 * len(words), drawing, watermark)
 
 
 def spectrum(
-    private: Vector, *, noise_floor: float, rising: int, exact: Vector | None = None, watermark: str = ""
+    private: Vector,
+    *,
+    noise_floor: float,
+    rising: int,
+    exact: Vector | None = None,
+    watermark: str = "",
 ) -> Figure:
     """Positive eigenvalues by rank on a logarithmic axis.
 
@@ -91,13 +104,25 @@ def spectrum(
     drawing.add(_points("private", private, theme.PRIVATE, symbols))
     drawing.x(dict(title_text="rank of the eigenvalue", dtick=1 if k < 16 else 5, showgrid=False))
     drawing.y(dict(title_text="eigenvalue of M₂ (probability)", type="log", exponentformat="power"))
-    title, said = "The method uses the leading eigenvalues as they are", "Eigenvalues of the pair moment"
+    title, said = (
+        "The method uses the leading eigenvalues as they are",
+        "Eigenvalues of the pair moment",
+    )
     span = f" from {private[0]:.2g} down to {private[-1]:.2g}"
     if noise_floor > 0:
         drawing.hline(noise_floor, dict(color=theme.FLOOR, dash="dash", width=2))
-        where = {"x": 1, "xref": "paper", "xanchor": "right", "y": np.log10(noise_floor), "yanchor": "bottom"}
+        where = {
+            "x": 1,
+            "xref": "paper",
+            "xanchor": "right",
+            "y": np.log10(noise_floor),
+            "yanchor": "bottom",
+        }
         drawing.annotate(where | {"text": "noise floor"})
-        title, said = f"{rising} of {k} directions rise above the noise", "Eigenvalues of the noisy pair moment"
+        title, said = (
+            f"{rising} of {k} directions rise above the noise",
+            "Eigenvalues of the noisy pair moment",
+        )
         span += f"; the noise floor is at {noise_floor:.2g}, and {rising} of {k} are above it"
     if exact is not None:
         span += f". Without noise they range from {exact[0]:.2g} down to {exact[-1]:.2g}"
@@ -107,5 +132,7 @@ def spectrum(
 def _points(name: str, values: Vector, colour: str, symbols: list[str]) -> Part:
     shown = values > 0
     ranks, marks = np.arange(1, len(values) + 1)[shown].tolist(), np.array(symbols)[shown].tolist()
-    drawn = curve(name, ranks, values[shown].tolist(), colour, "rank %{x}: %{y:.3g}", width=1, size=10)
+    drawn = curve(
+        name, ranks, values[shown].tolist(), colour, "rank %{x}: %{y:.3g}", width=1, size=10
+    )
     return put(drawn, {"marker": {"symbol": marks, "color": colour, "line": {"width": 2}}})

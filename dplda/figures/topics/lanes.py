@@ -113,7 +113,9 @@ def lane(
             slots[place] = replace(slots[place], public=public, scores=lift[topic])
         if evidence is not None:
             supported = evidence.above_noise[topic] if carrying is None else topic in carrying
-            slots[place] = replace(slots[place], evidence=float(evidence.by_topic[topic]), supported=supported)
+            slots[place] = replace(
+                slots[place], evidence=float(evidence.by_topic[topic]), supported=supported
+            )
     return Lane(title, tuple(slots), shows_overlap)
 
 
@@ -138,12 +140,16 @@ def lane_as_found(
     def slot(i: int) -> Slot:
         low, high = (None if known is None else known[i] for known in (lower, upper))
         name = (names[i] if names else None) or ""
-        found = Slot((places[i] if places else i) + 1, words[i], lower=low, upper=high, row=i, name=name)
+        found = Slot(
+            (places[i] if places else i) + 1, words[i], lower=low, upper=high, row=i, name=name
+        )
         if leans_on is not None:
             found = replace(found, public=not_borne_out(low, leans_on), scores=lift[i])
         if evidence is None:
             return found
-        return replace(found, evidence=float(evidence.by_topic[i]), supported=evidence.above_noise[i])
+        return replace(
+            found, evidence=float(evidence.by_topic[i]), supported=evidence.above_noise[i]
+        )
 
     return Lane(title, tuple(map(slot, range(len(words)))))
 
@@ -154,14 +160,25 @@ def beside_table(topics: Lane, brought: Matrix, mean_words: Vector) -> tuple[Lan
     rows = [slot.row or 0 for slot in there]
 
     def part(title: str, words: Matrix, scores: Matrix, empty: str) -> Lane:
-        some = (own if np.any(np.isfinite(by)) else None for own, by in zip(words, scores, strict=True))
+        some = (
+            own if np.any(np.isfinite(by)) else None for own, by in zip(words, scores, strict=True)
+        )
         bare = (replace(slot, lower=None, upper=None, public=None) for slot in there)
         slots = zip(bare, some, scores, strict=True)
-        return Lane(title, tuple(replace(one, words=own, scores=by) for one, own, by in slots), empty=empty)
+        return Lane(
+            title, tuple(replace(one, words=own, scores=by) for one, own, by in slots), empty=empty
+        )
 
     return (
-        part("from the table", brought[rows], told(brought, mean_words)[rows], "no word of its own"),
-        part("from the documents", topics.rows, moved(topics.rows, brought[rows]), "nothing: too much noise"),
+        part(
+            "from the table", brought[rows], told(brought, mean_words)[rows], "no word of its own"
+        ),
+        part(
+            "from the documents",
+            topics.rows,
+            moved(topics.rows, brought[rows]),
+            "nothing: too much noise",
+        ),
     )
 
 
@@ -186,5 +203,8 @@ def true_lane(title: str, words: Matrix, alpha: Vector, reference: Matrix) -> La
 
 def as_reference(lane: Lane, before: Matrix) -> Matrix:
     """The lane's topics as the next reference; empty places keep their topic ``before``, shape (k, d)."""
-    rows = [row if slot.words is None else slot.words for slot, row in zip(lane.slots, before, strict=True)]
+    rows = [
+        row if slot.words is None else slot.words
+        for slot, row in zip(lane.slots, before, strict=True)
+    ]
     return np.array(rows)

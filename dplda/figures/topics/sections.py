@@ -38,7 +38,11 @@ def sections(learned: Sequence[LearnedSection]) -> Figure:
         colour, ink = theme.topic_colour(row + 1), theme.INK if each.found else FAINT
         name = f"<b>{each.title}</b>" if each.found else f"{each.title}: too noisy"
         text = f'<span style="color:{colour}">■</span> {name}' if each.found else f"□ {name}"
-        drawing.annotate(dict(text=text, x=0, y=row, xanchor="left", font={"size": 13, "color": ink}, borderpad=0))
+        drawing.annotate(
+            dict(
+                text=text, x=0, y=row, xanchor="left", font={"size": 13, "color": ink}, borderpad=0
+            )
+        )
         places, rows = list(range(len(each.words))), [row + BELOW] * len(each.words)
         words = [theme.plain(word) for word in each.words]
         bars = bar(
@@ -47,17 +51,28 @@ def sections(learned: Sequence[LearnedSection]) -> Figure:
             y=rows,
             orientation="h",
             width=0.42,
-            marker={"color": colour, "opacity": SHARP * max(0.1, 1 - each.error), "line": {"width": 0}},
+            marker={
+                "color": colour,
+                "opacity": SHARP * max(0.1, 1 - each.error),
+                "line": {"width": 0},
+            },
             text=words,
             textposition="none",
             hovertemplate=f"%{{text}}: {each.title}, L1 error {each.error:.2f}<extra></extra>",
         )
-        written = dict(textposition="middle right", textfont={"size": 13, "color": ink}, cliponaxis=False)
+        written = dict(
+            textposition="middle right", textfont={"size": 13, "color": ink}, cliponaxis=False
+        )
         shifted = [place + 0.02 for place in places]
-        drawing.add(bars, scatter(x=shifted, y=rows, mode="text", text=words, hoverinfo="skip", **written))
+        drawing.add(
+            bars, scatter(x=shifted, y=rows, mode="text", text=words, hoverinfo="skip", **written)
+        )
     hidden = dict(visible=False, fixedrange=True)
     drawing.x(hidden | dict(range=[-0.02, max(len(each.words) for each in learned)]))
     drawing.y(hidden | dict(range=[len(learned) - 0.25, -0.2]))
     drawing.set(dict(showlegend=False, barmode="overlay", title_font_size=20, margin_t=44))
-    said = "; ".join(f"{each.title}{'' if each.found else ' (too noisy)'}: {', '.join(each.words)}" for each in learned)
+    said = "; ".join(
+        f"{each.title}{'' if each.found else ' (too noisy)'}: {', '.join(each.words)}"
+        for each in learned
+    )
     return Figure(title, f"{title}. {said}.", 340, drawing)

@@ -41,7 +41,13 @@ def topic_map(
     if len(lanes) > 1:
         _joined(drawing, lanes, points)
         _rings(drawing, lanes[1], points[1], {slot.number for slot in lanes[0].filled})
-    _circles(drawing, lanes[0], points[0], given, [_hover(slot, names, vocabulary) for slot in lanes[0].filled])
+    _circles(
+        drawing,
+        lanes[0],
+        points[0],
+        given,
+        [_hover(slot, names, vocabulary) for slot in lanes[0].filled],
+    )
     low, high = base.points.min(axis=0), base.points.max(axis=0)
     reach = (high - low) * (0.5 + EDGE) + 0.02
     x, y = np.stack([(low + high) / 2 - reach, (low + high) / 2 + reach], axis=1)
@@ -76,8 +82,14 @@ def _in_words(lanes: Sequence[Lane], names: Mapping[int, str]) -> str:
         if slot.words is None:
             said.append(f"Topic {slot.number}: below the noise.")
             continue
-        far = f", {moved[slot.number]:.2f} of 1 from its place without noise" if slot.number in moved else ""
-        said.append(f"Topic {slot.number}, {names.get(slot.number, 'unnamed')}: {_share(slot)} of all words{far}.")
+        far = (
+            f", {moved[slot.number]:.2f} of 1 from its place without noise"
+            if slot.number in moved
+            else ""
+        )
+        said.append(
+            f"Topic {slot.number}, {names.get(slot.number, 'unnamed')}: {_share(slot)} of all words{far}."
+        )
     return " ".join(said)
 
 
@@ -91,14 +103,20 @@ def _placed(lanes: Sequence[Lane]) -> tuple[TopicMap, list[Matrix]]:
     spanning = lanes[1] if len(lanes) > 1 and len(lanes[1].filled) > 1 else lanes[0]
     reference = spanning.rows if spanning.filled else np.ones((1, 1))
     base = classical_scaling(jensen_shannon(reference, reference))
-    distances = (jensen_shannon(lane.rows, reference) if lane.filled else None for lane in lanes[:2])
+    distances = (
+        jensen_shannon(lane.rows, reference) if lane.filled else None for lane in lanes[:2]
+    )
     return base, [np.empty((0, 2)) if far is None else base.place(far) for far in distances]
 
 
 def _moved(lanes: Sequence[Lane]) -> dict[int, float]:
     """Distance of each supported private topic from the topic without noise of its number."""
     there = {slot.number: slot.words for slot in lanes[1].filled} if len(lanes) > 1 else {}
-    pairs = {slot.number: (slot.words, there.get(slot.number)) for slot in lanes[0].filled if slot.supported}
+    pairs = {
+        slot.number: (slot.words, there.get(slot.number))
+        for slot in lanes[0].filled
+        if slot.supported
+    }
     return {
         number: float(jensen_shannon(ours[None], theirs[None])[0, 0])
         for number, (ours, theirs) in pairs.items()
@@ -115,16 +133,26 @@ def _sizes(slots: Sequence[Slot]) -> Vector:
     return np.asarray(np.maximum(LARGEST * np.sqrt(shares), SMALLEST))
 
 
-def _circles(drawing: Drawing, lane: Lane, points: Matrix, given: Mapping[int, str], hover: Sequence[str]) -> None:
-    colours = [theme.topic_colour(slot.number) if slot.supported else theme.UNREADABLE for slot in lane.filled]
-    faint = [theme.faint(colour, 0.42) for colour in colours]  # numbers and circles behind stay visible
+def _circles(
+    drawing: Drawing, lane: Lane, points: Matrix, given: Mapping[int, str], hover: Sequence[str]
+) -> None:
+    colours = [
+        theme.topic_colour(slot.number) if slot.supported else theme.UNREADABLE
+        for slot in lane.filled
+    ]
+    faint = [
+        theme.faint(colour, 0.42) for colour in colours
+    ]  # numbers and circles behind stay visible
     circles = scatter(
         x=points[:, 0],
         y=points[:, 1],
         mode="markers+text",
         marker={"size": _sizes(lane.filled), "color": faint, "opacity": 1, "line": {"width": 1.5}},
         marker_line_color=colours,
-        text=[theme.plain(f"{slot.number} {given.get(slot.number, '')}".rstrip(), LONGEST) for slot in lane.filled],
+        text=[
+            theme.plain(f"{slot.number} {given.get(slot.number, '')}".rstrip(), LONGEST)
+            for slot in lane.filled
+        ],
         textfont={"color": theme.INK, "size": 13},
         textposition="middle center",
         customdata=hover,
@@ -152,7 +180,10 @@ def _rings(drawing: Drawing, lane: Lane, points: Matrix, found: set[int]) -> Non
         textfont={"color": theme.INK, "size": 11},
         marker={"size": _sizes(lane.filled), "symbol": "circle-open", "line": {"width": 1.5}},
         marker_color=[theme.topic_colour(slot.number) for slot in lane.filled],
-        customdata=[f"topic {slot.number} without noise<br>{_share(slot)} of all words" for slot in lane.filled],
+        customdata=[
+            f"topic {slot.number} without noise<br>{_share(slot)} of all words"
+            for slot in lane.filled
+        ],
         hovertemplate="%{customdata}<extra></extra>",
         name=theme.plain(lane.title),
     )
@@ -160,9 +191,16 @@ def _rings(drawing: Drawing, lane: Lane, points: Matrix, found: set[int]) -> Non
 
 
 def _joined(drawing: Drawing, lanes: Sequence[Lane], points: Sequence[Matrix]) -> None:
-    there = {slot.number: point for slot, point in zip(lanes[1].filled, points[1].tolist(), strict=True)}
+    there = {
+        slot.number: point for slot, point in zip(lanes[1].filled, points[1].tolist(), strict=True)
+    }
     pairs = zip(lanes[0].filled, points[0].tolist(), strict=True)
-    ends = [end for slot, point in pairs if slot.number in there for end in (point, there[slot.number], (None, None))]
+    ends = [
+        end
+        for slot, point in pairs
+        if slot.number in there
+        for end in (point, there[slot.number], (None, None))
+    ]
     line = {"color": theme.WHISKER, "width": 1.2, "dash": "dot"}
     x, y = [end[0] for end in ends], [end[1] for end in ends]
     drawing.add(scatter(x=x, y=y, mode="lines", line=line, hoverinfo="skip", showlegend=False))

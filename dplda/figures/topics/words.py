@@ -53,13 +53,21 @@ def top_words(
         _draw(drawing, column, shown, [theme.plain(vocabulary[one.word]) for one in shown])
     for column, (lane, shown) in enumerate(zip(lanes, bars, strict=True), start=1):
         if lane.knows_uncertainty:
-            _whiskers(drawing, column, [one for one in shown if one.slot.lower is not None and one.slot.supported])
+            _whiskers(
+                drawing,
+                column,
+                [one for one in shown if one.slot.lower is not None and one.slot.supported],
+            )
     rows = len(places) * block
     drawing.y(dict(range=[rows - GAP / 2, -1.3], visible=False, fixedrange=True))
     axis = dict(showgrid=False, zeroline=False, showticklabels=False, ticks="", fixedrange=True)
     drawing.x(axis | {"range": [0, largest * 1.08]})
     drawing.set(dict(bargap=0.12, showlegend=False, font_color=theme.INK))
-    said = [_in_words(lane, slot, vocabulary, n_shown) for lane in lanes for slot in lane.slots[first:last]]
+    said = [
+        _in_words(lane, slot, vocabulary, n_shown)
+        for lane in lanes
+        for slot in lane.slots[first:last]
+    ]
     return Figure("", " ".join(said), round((rows + 1.3) * ROW) + 16, drawing, watermark)
 
 
@@ -72,7 +80,9 @@ def _in_words(lane: Lane, slot: Slot, vocabulary: Sequence[str], n_shown: int) -
 def _leading(slot: Slot, n_shown: int) -> list[int]:
     if slot.words is None:
         return []
-    return most_probable(slot.words, n_shown) if slot.scores is None else leading(slot.scores, n_shown)
+    return (
+        most_probable(slot.words, n_shown) if slot.scores is None else leading(slot.scores, n_shown)
+    )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -92,7 +102,9 @@ def _bars(slots: Sequence[Slot], n_shown: int) -> list[_Bar]:
     for position, slot in enumerate(slots):
         top = position * (HEADING + n_shown + GAP) + HEADING
         for rank, word in enumerate(_leading(slot, n_shown)):
-            length, low, high = (_at(values, slot, word) for values in (slot.words, slot.lower, slot.upper))
+            length, low, high = (
+                _at(values, slot, word) for values in (slot.words, slot.lower, slot.upper)
+            )
             found.append(_Bar(slot, rank, word, top + rank, length, (low, high)))
     return found
 
@@ -105,7 +117,10 @@ def _at(values: Vector | None, slot: Slot, word: int) -> float:
 
 def _whiskers(drawing: Drawing, column: int, bars: Sequence[_Bar]) -> None:
     """Each bar's interval, drawn at its foot so that it crosses no word."""
-    under, over = [one.length - one.span[0] for one in bars], [one.span[1] - one.length for one in bars]
+    under, over = (
+        [one.length - one.span[0] for one in bars],
+        [one.span[1] - one.length for one in bars],
+    )
     ends = {"array": over, "arrayminus": under, "symmetric": False}
     whiskers = scatter(
         x=[one.length for one in bars],
@@ -125,10 +140,15 @@ def _draw(drawing: Drawing, column: int, shown: Sequence[_Bar], labels: Sequence
     for one in shown:
         low, high = one.span
         holds = COVERAGE.replace("; ", ";<br>")
-        known = "" if one.slot.lower is None else f"<br>interval {low:.4f} to {high:.4f},<br>{holds}"
+        known = (
+            "" if one.slot.lower is None else f"<br>interval {low:.4f} to {high:.4f},<br>{holds}"
+        )
         doubt = "" if one.slot.supported else f", {UNSUPPORTED}"
         hovers.append(f"{known}<br>topic {one.slot.number}, word {one.rank + 1}{doubt}")
-    colours = [theme.topic_colour(one.slot.number) if one.slot.supported else theme.UNREADABLE for one in shown]
+    colours = [
+        theme.topic_colour(one.slot.number) if one.slot.supported else theme.UNREADABLE
+        for one in shown
+    ]
     bars = bar(
         x=[one.length for one in shown],
         y=rows,
@@ -165,7 +185,9 @@ def _topic_heading(drawing: Drawing, column: int, lane: Lane, slot: Slot, row: f
     _write(drawing, column, row + 0.35, f"{square} Topic {slot.number}{name}{note}", size=13)
 
 
-def _empty(drawing: Drawing, column: int, row: float, n_shown: int, largest: float, said: str) -> None:
+def _empty(
+    drawing: Drawing, column: int, row: float, n_shown: int, largest: float, said: str
+) -> None:
     box = {"x0": 0, "x1": largest, "y0": row - 0.4, "y1": row + n_shown - 0.6}
     line = {"color": theme.MUTED, "dash": "dot", "width": 1}
     drawing.shape(dict(type="rect", line=line, **box), panel=column)
@@ -173,7 +195,14 @@ def _empty(drawing: Drawing, column: int, row: float, n_shown: int, largest: flo
 
 
 def _write(
-    drawing: Drawing, column: int, row: float, text: str, *, size: int, x: float = 0.0, anchor: str = "left"
+    drawing: Drawing,
+    column: int,
+    row: float,
+    text: str,
+    *,
+    size: int,
+    x: float = 0.0,
+    anchor: str = "left",
 ) -> None:
     look = dict(xanchor=anchor, font_size=size, align="left", borderpad=0)
     drawing.annotate(dict(text=text, x=x, y=row, **look), panel=column)

@@ -12,7 +12,12 @@ from dplda.lessons.picture import Picture, PictureView
 from dplda.privacy import gaussian
 from dplda.privacy.composition import Accounting, Needed, compare
 
-COMPARED = ("ways", "sums", "alone", "label")  # of counting; those without zCDP; one and several; the paper's ε
+COMPARED = (
+    "ways",
+    "sums",
+    "alone",
+    "label",
+)  # of counting; those without zCDP; one and several; the paper's ε
 WAYS = {
     Accounting.SPLIT_CLASSIC: "the paper's sum",
     Accounting.SPLIT_ANALYTIC: "a sum, exact for each",
@@ -63,13 +68,20 @@ class Accounts(PictureView):
         }
         noise = {name: needed[how].multipliers[0] for how, name in WAYS.items()}
         x_title = "noise, for each unit of sensitivity"
-        title = f"The paper's sum takes {digits(numbers['paper'])} times the noise of an exact count"
+        title = (
+            f"The paper's sum takes {digits(numbers['paper'])} times the noise of an exact count"
+        )
         if self.compares == "alone":
             noise = {"one alone": exact / numbers["alone"], f"each of {self.count}": exact}
             title = f"Each of {self.count} needs {digits(numbers['alone'])} times the noise of one alone"
         elif self.compares == "label":
-            noise, x_title = {"on the label": self.epsilon, "counted exactly": numbers["true"]}, "privacy budget ε"
-            title = f"The paper's noise for ε = {self.epsilon:g} is worth ε = {digits(numbers['true'])}"
+            noise, x_title = (
+                {"on the label": self.epsilon, "counted exactly": numbers["true"]},
+                "privacy budget ε",
+            )
+            title = (
+                f"The paper's noise for ε = {self.epsilon:g} is worth ε = {digits(numbers['true'])}"
+            )
         elif self.compares == "sums":
             del noise[WAYS[Accounting.ZCDP]]
         return Picture(numbers, figures.compared(noise, title=title, x_title=x_title))

@@ -33,13 +33,23 @@ class Adding(PictureView):
     def __post_init__(self) -> None:
         checks.delta(self.delta)
         if not 0 < self.first < self.second < self.total:
-            raise InputError("first, second, total", "rising, above 0", f"{self.first}, {self.second}, {self.total}")
+            raise InputError(
+                "first, second, total",
+                "rising, above 0",
+                f"{self.first}, {self.second}, {self.total}",
+            )
 
     def look(self, seed: int, report: Report) -> Picture:
         """Count as Gaussian noise adds, and by the simple sum."""
-        mus = [gaussian.mu_for(epsilon, self.delta) for epsilon in (self.first, self.second, self.total)]
+        mus = [
+            gaussian.mu_for(epsilon, self.delta)
+            for epsilon in (self.first, self.second, self.total)
+        ]
         missing = gaussian.epsilon_for(math.sqrt(mus[2] ** 2 - mus[0] ** 2), self.delta)
-        anew, summed = gaussian.epsilon_for(math.hypot(*mus), self.delta), self.first + self.second + self.total
+        anew, summed = (
+            gaussian.epsilon_for(math.hypot(*mus), self.delta),
+            self.first + self.second + self.total,
+        )
         numbers = {
             "missing": missing,
             "left": self.total - self.first,

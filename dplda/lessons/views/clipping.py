@@ -61,8 +61,13 @@ class ClippingView(PictureView):
         """Compute bias and noise at every level, for letters drawn from the seed."""
         lengths = np.asarray(self._simulation(seed).draw().lengths, dtype=np.float64)
         xs = LEVELS.tolist()
-        curves = {"bias": [self._bias(lengths, level) for level in xs], "noise": [self._noise(level) for level in xs]}
-        errors, before = (view._errors(lengths) for view in (self, replace(self, epsilon=self.epsilon / 10)))
+        curves = {
+            "bias": [self._bias(lengths, level) for level in xs],
+            "noise": [self._noise(level) for level in xs],
+        }
+        errors, before = (
+            view._errors(lengths) for view in (self, replace(self, epsilon=self.epsilon / 10))
+        )
         least = int(np.argmin(errors))
         bias, noise = self._bias(lengths, self.clip), self._noise(self.clip)
         if self.asked:
@@ -82,11 +87,20 @@ class ClippingView(PictureView):
             "best_error": float(errors[least]),
             "moved": xs[least] / xs[int(np.argmin(before))],
         }
-        mark, x, y = None if self.asked else self.clip, "clip level C, in words", "error of the mean, in words"
-        return Picture(numbers, figures.lines(xs, curves, title=title, x_title=x, y_title=y, mark=mark, log_y=True))
+        mark, x, y = (
+            None if self.asked else self.clip,
+            "clip level C, in words",
+            "error of the mean, in words",
+        )
+        return Picture(
+            numbers,
+            figures.lines(xs, curves, title=title, x_title=x, y_title=y, mark=mark, log_y=True),
+        )
 
     def _errors(self, lengths: Vector) -> Vector:
-        return np.array([math.hypot(self._bias(lengths, level), self._noise(level)) for level in LEVELS])
+        return np.array(
+            [math.hypot(self._bias(lengths, level), self._noise(level)) for level in LEVELS]
+        )
 
     def _bias(self, lengths: Vector, level: float) -> float:
         return float(np.mean(np.maximum(lengths - level, 0)))

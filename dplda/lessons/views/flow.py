@@ -29,7 +29,9 @@ class FlowOfNoise(PictureView):
     def __post_init__(self) -> None:
         known = set(SPECTRAL.edges)
         if unknown := set(self.edges.split()) - known:
-            raise InputError("edges", f"of {' '.join(SPECTRAL.edges)}, with spaces", " ".join(sorted(unknown)))
+            raise InputError(
+                "edges", f"of {' '.join(SPECTRAL.edges)}, with spaces", " ".join(sorted(unknown))
+            )
 
     def look(self, seed: int, report: Report) -> Picture:
         """Judge the edges and draw them."""

@@ -49,7 +49,11 @@ class MoreOfWhat(OfPublicNumbers):
         base = self._point
         xs, ys = Axis.DOCUMENTS.values(*DOCUMENTS, FINE), Axis.EPSILON.values(*EPSILONS, FINE)
         found = predicted(Grid(base, Axis.DOCUMENTS, Axis.EPSILON, xs, ys), predicted_methods())
-        moved = [base, base.moved(Axis.DOCUMENTS, 10 * base.n_documents), base.moved(Axis.EPSILON, 10 * base.epsilon)]
+        moved = [
+            base,
+            base.moved(Axis.DOCUMENTS, 10 * base.n_documents),
+            base.moved(Axis.EPSILON, 10 * base.epsilon),
+        ]
         error, by_documents, by_epsilon = least_errors(moved)
         numbers = {
             "error": error,
@@ -63,7 +67,17 @@ class MoreOfWhat(OfPublicNumbers):
         }
         if not self.bars:
             return Picture(numbers, figures.regimes(found, here=base))
-        errors = {"now": error, "ten times the ε": by_epsilon, "ten times the letters": by_documents}
-        shown = {name: value for name, value in errors.items() if name == "now" or name.split()[-1] in self.bars}
+        errors = {
+            "now": error,
+            "ten times the ε": by_epsilon,
+            "ten times the letters": by_documents,
+        }
+        shown = {
+            name: value
+            for name, value in errors.items()
+            if name == "now" or name.split()[-1] in self.bars
+        }
         title = f"Predicted error: {error:.2g} now, {by_documents:.2g} with ten times the letters"
-        return Picture(numbers, figures.compared(shown, title=title, x_title="predicted error, 0 to 2"))
+        return Picture(
+            numbers, figures.compared(shown, title=title, x_title="predicted error, 0 to 2")
+        )

@@ -47,12 +47,20 @@ class NoiseOnEdges(OfPublicNumbers):
         truth = draw_truth(n_words=self.n_words, n_topics=self.n_topics, alpha0=self.alpha0, seed=0)
         rows = edge_noise(
             plan(Budget(self.epsilon, self.delta)),
-            **{name: getattr(self, name) for name in ("n_documents", "n_words", "n_topics", "alpha0", "mean_length")},
+            **{
+                name: getattr(self, name)
+                for name in ("n_documents", "n_words", "n_topics", "alpha0", "mean_length")
+            },
             spectrum=from_population(Population(truth.topics, truth.alpha)),
         )
         values = {f"{row.edge} {row.symbol}": row.signal_to_noise for row in rows}
         ratios, x = values.values(), "signal to noise (dashed: as large as its noise)"
         below = sum(ratio < 1 for ratio in ratios)
-        numbers = {"values": len(rows), "least": min(ratios), "largest": max(ratios), "below_noise": below}
+        numbers = {
+            "values": len(rows),
+            "least": min(ratios),
+            "largest": max(ratios),
+            "below_noise": below,
+        }
         title = f"{below} of {len(rows)} released values are smaller than their noise"
         return Picture(numbers, figures.gap_bars(values, limit=1.0, title=title, x=x, least=True))

@@ -51,18 +51,27 @@ class Odds(PictureView):
             "after": 1.0 if self.over == "word" else self._after(self.epsilon),
             "struck": self.n_documents * self.delta,
         }
-        return Picture(numbers, self._over_delta() if self.over == "delta" else self._over_epsilon())
+        return Picture(
+            numbers, self._over_delta() if self.over == "delta" else self._over_epsilon()
+        )
 
     def _over_epsilon(self) -> figures.Figure:
         xs, y = np.geomspace(0.05, 10, 40).tolist(), "how sure"
         before, after = [self.before for _ in xs], [self._after(x) for x in xs]
         at = f"At ε = {self.epsilon:g}"
         if self.over == "times":
-            title, y = f"{at} a result is at most {_up(math.exp(self.epsilon)):,g} times as likely", "times as likely"
+            title, y = (
+                f"{at} a result is at most {_up(math.exp(self.epsilon)):,g} times as likely",
+                "times as likely",
+            )
             curves = {"at most": [math.exp(x) for x in xs], "equally likely": [1.0 for _ in xs]}
         elif self.over == "word":
             title = "A word without noise gives its letter away at any ε"
-            curves = {"with noise, at most": after, "before": before, "without noise": [1.0 for _ in xs]}
+            curves = {
+                "with noise, at most": after,
+                "before": before,
+                "without noise": [1.0 for _ in xs],
+            }
         elif self.before == EVEN:
             allowed = percent(rounded_up(best_guess(self.epsilon, self.delta)))
             title, y = f"{at} nobody wins more than {allowed} of all bets", "right guesses"
@@ -71,14 +80,18 @@ class Odds(PictureView):
             title = f"{at}, {percent(self.before)} sure becomes at most {percent(self._after(self.epsilon))}"
             curves = {"afterwards, at most": after, "before": before}
         x, mark, log = "privacy budget ε", self.epsilon, self.over == "times"
-        return figures.lines(xs, curves, title=title, x_title=x, y_title=y, mark=mark, log_y=log, percent=not log)
+        return figures.lines(
+            xs, curves, title=title, x_title=x, y_title=y, mark=mark, log_y=log, percent=not log
+        )
 
     def _over_delta(self) -> figures.Figure:
         xs, n = np.geomspace(1e-9, 1e-2, 15).tolist(), self.n_documents
         curves = {"letters published": [n * x for x in xs], "one letter": [1.0 for _ in xs]}
         title = f"At δ = {self.delta:g} it publishes {n * self.delta:.3g} letters of {n:,}"
         x = "failure probability δ"
-        return figures.lines(xs, curves, title=title, x_title=x, y_title="letters", mark=self.delta, log_y=True)
+        return figures.lines(
+            xs, curves, title=title, x_title=x, y_title="letters", mark=self.delta, log_y=True
+        )
 
     def _after(self, epsilon: float) -> float:
         """Certainty afterwards, unless δ applies, rounded up."""

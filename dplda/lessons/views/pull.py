@@ -58,7 +58,9 @@ class Pull(PictureView):
 
     def look(self, seed: int, report: Report) -> Picture:
         """Exchange the letters of a sample pairwise and measure how far the average moves."""
-        tables = _pairs(np.asarray(self._simulation(seed).draw().counts.todense(), dtype=np.float64))
+        tables = _pairs(
+            np.asarray(self._simulation(seed).draw().counts.todense(), dtype=np.float64)
+        )
         squares = np.sum(tables**2, axis=1)
         apart = np.sqrt(np.maximum(squares[:, None] + squares - 2 * tables @ tables.T, 0))
         apart = apart[np.triu_indices(len(apart), 1)]
@@ -86,7 +88,10 @@ class Pull(PictureView):
             "multiplier": noise / bound,
         }
         x, y = "number of letters N", "millionths"
-        return Picture(numbers, figures.lines(xs, curves, title=title, x_title=x, y_title=y, mark=float(n), log_y=True))
+        return Picture(
+            numbers,
+            figures.lines(xs, curves, title=title, x_title=x, y_title=y, mark=float(n), log_y=True),
+        )
 
     def _noise(self, n_documents: int) -> float:
         return _bound(n_documents) / gaussian.mu_for(self.epsilon, self.delta)

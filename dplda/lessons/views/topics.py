@@ -68,7 +68,9 @@ class TopicsInWords(PictureView):
         truth, alpha = corpus.truth.topics, corpus.truth.alpha
         error = topic_error(truth, found.words).l1_mean
         shown = digits(error, 3 if error > 1 else 2)
-        title = f"ε = {self.epsilon:g}: error {shown}" if noised else f"without noise: error {shown}"
+        title = (
+            f"ε = {self.epsilon:g}: error {shown}" if noised else f"without noise: error {shown}"
+        )
         lanes = (lane(title, found, truth), true_lane("truth", truth, alpha, truth))
         numbers = {
             "kept": _kept(lanes[0], lanes[1]),
@@ -90,6 +92,8 @@ def _kept(found: Lane, true: Lane) -> float:
     both = 0
     for here, there in zip(found.slots, true.slots, strict=True):
         if here.words is not None and there.words is not None:
-            leading = [set(np.argsort(-words)[:LEADING].tolist()) for words in (here.words, there.words)]
+            leading = [
+                set(np.argsort(-words)[:LEADING].tolist()) for words in (here.words, there.words)
+            ]
             both += len(leading[0] & leading[1])
     return both / (LEADING * len(true.slots))

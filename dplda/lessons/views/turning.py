@@ -42,7 +42,11 @@ class Turning(PictureView):
     def look(self, seed: int, report: Report) -> Picture:
         """Compute both."""
         make = EXAMPLES[self.example]
-        here, fewer, every = make(self.n_documents), make(self.n_documents // 10), [make(n) for n in NUMBERS[1:]]
+        here, fewer, every = (
+            make(self.n_documents),
+            make(self.n_documents // 10),
+            [make(n) for n in NUMBERS[1:]],
+        )
         numbers = {
             "change": here.change,
             "published": here.published,
@@ -52,7 +56,13 @@ class Turning(PictureView):
         }
         xs, mark = [float(one.n_documents) for one in every], float(self.n_documents)
         allowed = [one.published for one in every]
-        curves = {"what one letter does": [one.change for one in every], "what the paper allows": allowed}
+        curves = {
+            "what one letter does": [one.change for one in every],
+            "what the paper allows": allowed,
+        }
         title = f"One letter moves the result {here.ratio:,.0f} times as far as allowed, at N = {here.n_documents:,}"
         x, y = "number of letters N", "how far the result moves"
-        return Picture(numbers, figures.lines(xs, curves, title=title, x_title=x, y_title=y, mark=mark, log_y=True))
+        return Picture(
+            numbers,
+            figures.lines(xs, curves, title=title, x_title=x, y_title=y, mark=mark, log_y=True),
+        )

@@ -48,7 +48,10 @@ class WhoWasIn(PictureView):
         found = shared_runs(self.method, self.pair, self.epsilon, self.delta, self.runs, report)
         mine = own_run(self.method, self.pair, self.epsilon, self.delta, seed)
         losses, first = [run.loss for run in found], [run.was_one for run in found]
-        score, allowed = best_score(np.array(losses))[0], rounded_up(best_guess(self.epsilon, self.delta))
+        score, allowed = (
+            best_score(np.array(losses))[0],
+            rounded_up(best_guess(self.epsilon, self.delta)),
+        )
         title = f"Right {100 * score:.0f} times in 100"
         numbers = {
             "score": score,

@@ -98,14 +98,20 @@ class DryRun:
         return ""
 
 
-def dry_run(plan: Plan, shape: Shape, spectrum: SpectrumLike, mean_length: float, known: Mapping[str, float]) -> DryRun:
+def dry_run(
+    plan: Plan, shape: Shape, spectrum: SpectrumLike, mean_length: float, known: Mapping[str, float]
+) -> DryRun:
     """Follows a plan's route; a failed private bound is recorded and does not stop it."""
     refused: list[str] = []
     while True:
         mechanisms = _Mechanisms({**known, **dict.fromkeys(refused, UNBOUNDED)})
         try:
             route = start_route(plan, shape, mechanisms)
-            route.follow(_PublicNumbers(shape, spectrum, mean_length), _StandIns(spectrum, shape), keeps_secret=True)
+            route.follow(
+                _PublicNumbers(shape, spectrum, mean_length),
+                _StandIns(spectrum, shape),
+                keeps_secret=True,
+            )
         except NoFiniteNoise as error:
             if error.quantity in refused:
                 raise
@@ -121,7 +127,9 @@ class _StandIns(Numerics):
 
     def whiten(self, pairs: Averages | PairMoment, *, direct: bool) -> Whitening:
         one, few = np.ones((1, 1)), self._spectrum.pair_eigenvalues[: self._shape.n_topics + 1]
-        return Whitening(one, one, spectrum=few, kept=np.ones(1), noise_floor=0.0, overlap=np.ones(1))
+        return Whitening(
+            one, one, spectrum=few, kept=np.ones(1), noise_floor=0.0, overlap=np.ones(1)
+        )
 
     def resolves(self, whitening: Whitening, fewest: int) -> bool:
         return True
@@ -130,8 +138,12 @@ class _StandIns(Numerics):
         eigenvalues = np.asarray(self._spectrum.tensor_eigenvalues, dtype=np.float64)
         return Components(eigenvalues, np.ones((1, len(eigenvalues))), 0.0, converged=True, tried=1)
 
-    def unwhiten(self, components: Components, whitening: Whitening, pairs: Averages | PairMoment) -> RawTopics:
-        return RawTopics(components.vectors.T, components.eigenvalues, np.ones(1), components.eigenvalues)
+    def unwhiten(
+        self, components: Components, whitening: Whitening, pairs: Averages | PairMoment
+    ) -> RawTopics:
+        return RawTopics(
+            components.vectors.T, components.eigenvalues, np.ones(1), components.eigenvalues
+        )
 
 
 class _Silence(NoNoise):
@@ -148,18 +160,34 @@ class _Mechanisms(Mechanisms):
         self._known = known
         self.values: dict[str, float] = {}
 
-    def number(self, of: Named, value: float | FixedPointSum, *, sensitivity: float, mu: float) -> float:
+    def number(
+        self, of: Named, value: float | FixedPointSum, *, sensitivity: float, mu: float
+    ) -> float:
         return self._answer(of, super().number(of, value, sensitivity=sensitivity, mu=mu))
 
-    def laplace_number(self, of: Named, value: float, *, sensitivity: float, epsilon: float) -> float:
-        return self._answer(of, super().laplace_number(of, value, sensitivity=sensitivity, epsilon=epsilon))
+    def laplace_number(
+        self, of: Named, value: float, *, sensitivity: float, epsilon: float
+    ) -> float:
+        return self._answer(
+            of, super().laplace_number(of, value, sensitivity=sensitivity, epsilon=epsilon)
+        )
 
     def clip_level(
-        self, of: Named, norms: Vector, *, low: float, high: float, quantile: float, mu: float, steps: int = 8
+        self,
+        of: Named,
+        norms: Vector,
+        *,
+        low: float,
+        high: float,
+        quantile: float,
+        mu: float,
+        steps: int = 8,
     ) -> float:
         super().clip_level(of, norms, low=low, high=high, quantile=quantile, mu=mu, steps=steps)
         contributing = norms[norms > 0]
-        return self._answer(of, float(np.quantile(contributing, quantile)) if len(contributing) else low)
+        return self._answer(
+            of, float(np.quantile(contributing, quantile)) if len(contributing) else low
+        )
 
     def _answer(self, of: Named, found: float) -> float:
         self.values[of.symbol] = self._known.get(of.symbol, found)

@@ -16,7 +16,9 @@ from dplda.privacy.partition import MOST_NAMED, together
 from dplda.privacy.release import Caveat, Guarantee, Release, Status
 
 SELECTED = "The vocabulary was selected privately"
-KEYED = frozenset({NoiseKind.SEEDED, NoiseKind.SECRET, NoiseKind.EXACT})  # kinds with the promised distribution
+KEYED = frozenset(
+    {NoiseKind.SEEDED, NoiseKind.SECRET, NoiseKind.EXACT}
+)  # kinds with the promised distribution
 
 _SIMULATED = "The noise is simulated in floating point: good for exploring, not for publishing."
 _SEED = "It is drawn from a seed, and anyone who knows the seed can remove it."
@@ -74,7 +76,11 @@ def claim(
         return not_private("the noise was switched off or came from an unknown source.")
     exact = bool(releases) and all(release.noise is NoiseKind.EXACT for release in releases)
     sensitive = corpus.label is Label.SENSITIVE
-    seeded = any(release.noise is NoiseKind.SEEDED for release in releases) if releases else not sensitive
+    seeded = (
+        any(release.noise is NoiseKind.SEEDED for release in releases)
+        if releases
+        else not sensitive
+    )
     sentences, caveats = _assumed(rests_on, corpus), []
     if sensitive and seeded:
         caveats.append(Caveat.SEED)
@@ -83,7 +89,9 @@ def claim(
         sentences.append(_VOCABULARY)
     if corpus.selection is not None:
         sentences.append(_selected(corpus.selection, corpus.unit))
-        epsilon, delta = together(corpus.selection, epsilon=epsilon, delta=delta, gaussian_fit=gaussian_fit)
+        epsilon, delta = together(
+            corpus.selection, epsilon=epsilon, delta=delta, gaussian_fit=gaussian_fit
+        )
     if chosen is Origin.DOCUMENTS:
         caveats.append(Caveat.SPLIT)
         sentences.append(_SPLIT)
@@ -99,7 +107,9 @@ def claim(
         caveats=tuple(caveats) if exact else (*caveats, Caveat.SIMULATED),
         adjacency=Adjacency.REPLACE_PERSON if corpus.of_persons else Adjacency.REPLACE_ONE,
         rests_on=(*sentences, *drawn),
-        releasable=exact and status is Status.PROVEN and not any(caveat.breaks for caveat in caveats),
+        releasable=exact
+        and status is Status.PROVEN
+        and not any(caveat.breaks for caveat in caveats),
     )
 
 
@@ -110,19 +120,31 @@ def no_promise(*_: object) -> Guarantee:
 
 def not_private(reason: str) -> Guarantee:
     """A guarantee of no privacy, with the reason."""
-    return Guarantee(Status.NOT_PRIVATE, math.inf, 1.0, (), Adjacency.REPLACE_ONE, (reason,), releasable=False)
+    return Guarantee(
+        Status.NOT_PRIVATE, math.inf, 1.0, (), Adjacency.REPLACE_ONE, (reason,), releasable=False
+    )
 
 
 def _assumed(rests_on: tuple[str, ...], corpus: AnyCorpus) -> list[str]:
     """Assumptions worded for the corpus' unit; where persons are protected, their neighbors come first."""
     if corpus.of_persons:
-        rests_on = Assumption.NEIGHBOURS, *(one for one in rests_on if one is not Assumption.NEIGHBOURS)
+        rests_on = (
+            Assumption.NEIGHBOURS,
+            *(one for one in rests_on if one is not Assumption.NEIGHBOURS),
+        )
     selected = corpus.selection is not None
-    return [one.of(corpus.unit, selected=selected) if isinstance(one, Assumption) else one for one in rests_on]
+    return [
+        one.of(corpus.unit, selected=selected) if isinstance(one, Assumption) else one
+        for one in rests_on
+    ]
 
 
 def _selected(selection: Selection, unit: str) -> str:
-    listed = f" Words of a public list of {len(selection.listed):,} need no threshold." if selection.listed else ""
+    listed = (
+        f" Words of a public list of {len(selection.listed):,} need no threshold."
+        if selection.listed
+        else ""
+    )
     return (
         f"{SELECTED}: a {unit} gives each of its n words 1/√n, for at most {MOST_NAMED}"
         f" words. A first round drops words whose noisy sum leaves them no chance. A second one picks words whose noisy"

@@ -30,7 +30,11 @@ def price(shape: Shape, *, private: bool, entries: float = 0.0) -> float:
     """
     d, k, n, threads = shape.n_words, shape.n_topics, shape.n_documents, workers()
     width = block_width(k + 1, d)
-    numbers = A_DOCUMENT * n + (threads + SPECTRAL) * float(k) ** 3 + threads * min(n, LARGE_ROWS) * 2 * width
+    numbers = (
+        A_DOCUMENT * n
+        + (threads + SPECTRAL) * float(k) ** 3
+        + threads * min(n, LARGE_ROWS) * 2 * width
+    )
     numbers += threads * min(n, LARGE_ROWS) * entries * READ / NUMBER
     if not private:
         return NUMBER * (numbers + 2.0 * BLOCKS * d * width)
@@ -38,7 +42,9 @@ def price(shape: Shape, *, private: bool, entries: float = 0.0) -> float:
     return NUMBER * (numbers + counted + max(A_THREAD * threads + 1.5, KEPT) * float(d) ** 2)
 
 
-def check_memory(shape: Shape, *, private: bool, counts: Rows | None = None, free: float | None = None) -> None:
+def check_memory(
+    shape: Shape, *, private: bool, counts: Rows | None = None, free: float | None = None
+) -> None:
     """Refuses a fit that needs more than ``free`` bytes (None: what the system has free); ``counts`` may be on disk."""
     entries = counts.n_entries() / shape.n_documents if isinstance(counts, FolderCounts) else 0.0
     needed = price(shape, private=private, entries=entries)
@@ -46,9 +52,17 @@ def check_memory(shape: Shape, *, private: bool, counts: Rows | None = None, fre
     if needed <= free:
         return
     fewer = range(2, shape.n_words)
-    most = 1 + bisect(fewer, free, key=lambda d: price(replace(shape, n_words=d), private=private, entries=entries))
+    most = 1 + bisect(
+        fewer,
+        free,
+        key=lambda d: price(replace(shape, n_words=d), private=private, entries=entries),
+    )
     unnoised = price(shape, private=False, entries=entries)
-    without = f", fit without noise, which needs {_gigabytes(unnoised)}," if private and unnoised <= free else ""
+    without = (
+        f", fit without noise, which needs {_gigabytes(unnoised)},"
+        if private and unnoised <= free
+        else ""
+    )
     raise InputError(
         "n_words",
         f"at most {most:,} for this fit in {_gigabytes(free)} of memory",

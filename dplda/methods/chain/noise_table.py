@@ -98,14 +98,20 @@ def edge_noise(
     return tuple(_row(release, plan, where, found, given) for release in found.releases)
 
 
-def _row(release: Release, plan: Plan, where: Where, found: DryRun, given: Mapping[str, float]) -> EdgeNoise:
+def _row(
+    release: Release, plan: Plan, where: Where, found: DryRun, given: Mapping[str, float]
+) -> EdgeNoise:
     variant = plan.variant
     own = variant.portions
-    share = (dict(plan.split or variant.default_split) if own is None else own(plan.divided, where.shape))[release.name]
+    share = (
+        dict(plan.split or variant.default_split) if own is None else own(plan.divided, where.shape)
+    )[release.name]
     quantity = variant.quantity(release.name)
     bound = found.infeasible(release)
     deviation = (math.sqrt(2) if release.pure_epsilon else 1.0) * release.scale
-    measured = Size(math.nan, math.nan, "") if quantity.size is None else quantity.size(deviation, where)
+    measured = (
+        Size(math.nan, math.nan, "") if quantity.size is None else quantity.size(deviation, where)
+    )
     divided = share * plan.epsilon if variant.unit is BudgetUnit.EPSILON else 0.0
     return EdgeNoise(
         edge=Edge(release.edge),
@@ -124,7 +130,8 @@ def _row(release: Release, plan: Plan, where: Where, found: DryRun, given: Mappi
         noise=math.inf if bound else measured.noise,
         compares=measured.words,
         status=variant.status,
-        trouble=bound and f"The private lower bound of {bound} comes out at 0 or below: no finite noise protects this.",
+        trouble=bound
+        and f"The private lower bound of {bound} comes out at 0 or below: no finite noise protects this.",
         assumes="" if bound else _assumed(quantity, plan, found, given),
     )
 
@@ -132,7 +139,9 @@ def _row(release: Release, plan: Plan, where: Where, found: DryRun, given: Mappi
 def _assumed(quantity: Quantity, plan: Plan, found: DryRun, given: Mapping[str, float]) -> str:
     needed = [plan.variant.quantity(name) for name in quantity.rests_on]
     missing = [other for other in needed if other.symbol not in given]
-    levels = [f"{other.symbol} = {found.values[other.symbol]:.2g}" for other in missing if other.is_level]
+    levels = [
+        f"{other.symbol} = {found.values[other.symbol]:.2g}" for other in missing if other.is_level
+    ]
     if levels:
         return f"Takes the clip level {levels[0]}, an estimate from the spectrum and the documents' length."
     if missing:
@@ -147,6 +156,10 @@ def _check_spectrum(spectrum: SpectrumLike, shape: Shape) -> None:
     checks.finite("spectrum.tensor_eigenvalues", tensor)
     needed = min(shape.n_topics + 1, shape.n_words)
     if pair.ndim != 1 or len(pair) < needed:
-        raise InputError("spectrum.pair_eigenvalues", f"of shape ({needed},) or longer", f"shape {pair.shape}")
+        raise InputError(
+            "spectrum.pair_eigenvalues", f"of shape ({needed},) or longer", f"shape {pair.shape}"
+        )
     if tensor.ndim != 1 or not len(tensor):
-        raise InputError("spectrum.tensor_eigenvalues", f"of shape ({shape.n_topics},)", f"shape {tensor.shape}")
+        raise InputError(
+            "spectrum.tensor_eigenvalues", f"of shape ({shape.n_topics},)", f"shape {tensor.shape}"
+        )

@@ -33,7 +33,11 @@ class Curator:
 
 @one_thread
 def run(
-    corpus: AnyCorpus, plan: Plan | None, problem: Problem, resources: Resources, mechanisms: Mechanisms
+    corpus: AnyCorpus,
+    plan: Plan | None,
+    problem: Problem,
+    resources: Resources,
+    mechanisms: Mechanisms,
 ) -> tuple[Topics, Curator]:
     """Topics, with noise where the plan says; with the exact values that only the curator may see.
 
@@ -54,7 +58,9 @@ def run(
     found = route.follow(statistics, steps, keeps_secret=plan is not None)
     components = found.components if found.resolved else None
     whitening = found.whitening if len(found.whitening.spectrum) else None
-    topics = finish(route.polish(found), found.components, found.whitening, shape.coefficients, problem.n_topics)
+    topics = finish(
+        route.polish(found), found.components, found.whitening, shape.coefficients, problem.n_topics
+    )
     return topics, Curator(whitening, components)
 
 

@@ -10,7 +10,14 @@ from scipy.sparse import csr_array
 
 from dplda.core.types import Matrix, Rows, Tensor3, Vector
 from dplda.spectral.cumulants import Coefficients
-from dplda.spectral.documents import LARGEST_PAIR_NORM, Lengths, count_norms, lengths, pair_norms, triple_norm_bounds
+from dplda.spectral.documents import (
+    LARGEST_PAIR_NORM,
+    Lengths,
+    count_norms,
+    lengths,
+    pair_norms,
+    triple_norm_bounds,
+)
 from dplda.spectral.eigenpairs import DENSE_OPERATOR, leading_eigenpairs
 from dplda.spectral.moments import word_sum
 from dplda.spectral.statistics import Averages, ExactMoments, PairMoment, averages, triple_average
@@ -36,7 +43,10 @@ class Sums:
         """Exact moments; the last ones are cached."""
         key, held = (coefficients, keep_short), self._moments
         if held is None or held[0] != key:
-            held = (key, ExactMoments(self.counts, coefficients, keep_short=keep_short, length=self.length))
+            held = (
+                key,
+                ExactMoments(self.counts, coefficients, keep_short=keep_short, length=self.length),
+            )
             self._moments = held
         return held[1]
 
@@ -59,7 +69,9 @@ class Sums:
     def averages(self, clip: float, tick: Callable[[float], None] | None = None) -> Averages:
         """Averages with every document clipped to a level."""
         if clip not in self._averages:
-            self._averages[clip] = replace(averages(self.counts, self.length, self.weights(clip), tick), clip=clip)
+            self._averages[clip] = replace(
+                averages(self.counts, self.length, self.weights(clip), tick), clip=clip
+            )
         self._averages.move_to_end(clip)
         while len(self._averages) > KEPT:
             self._averages.popitem(last=False)
@@ -70,7 +82,12 @@ class Statistics:
     """The documents as a route sees them; everything read here must pass a mechanism."""
 
     def __init__(
-        self, sums: Sums, coefficients: Coefficients, *, keep_short: bool, tick: Callable[[float], None] | None = None
+        self,
+        sums: Sums,
+        coefficients: Coefficients,
+        *,
+        keep_short: bool,
+        tick: Callable[[float], None] | None = None,
     ) -> None:
         self._sums, self._tick = sums, tick
         self._moments = sums.moments(coefficients, keep_short=keep_short)
@@ -92,7 +109,9 @@ class Statistics:
 
     def pair_moment(self) -> PairMoment:
         """The U-statistic ``M2``; under a plan as a matrix, for noise and the direct solver."""
-        return PairMoment(self._moments.pair_matrix if self._as_matrix else self._moments.pair_moment())
+        return PairMoment(
+            self._moments.pair_matrix if self._as_matrix else self._moments.pair_moment()
+        )
 
     def leading_eigenvalues(self, count: int) -> Vector:
         """The largest eigenvalues of the U-statistic ``M2``, shape (count,), largest first."""
@@ -102,7 +121,9 @@ class Statistics:
         """The largest entries of ``E1`` and of ``E2``, averages over all N documents."""
         length, n = self._sums.length, self._sums.counts.shape[0]
         words = word_sum(self._sums.counts, length.per_word) / n
-        return float(np.max(words)), float(np.max(self._sums.averages(LARGEST_PAIR_NORM, self._tick).pairs))
+        return float(np.max(words)), float(
+            np.max(self._sums.averages(LARGEST_PAIR_NORM, self._tick).pairs)
+        )
 
     def third_moment(self, whitener: Matrix) -> Tensor3:
         """The U-statistic ``M3(W, W, W)``; in float32 where pairs are, whose rounding is far below sampling error."""
@@ -113,7 +134,10 @@ class Statistics:
         """Bounds on every document's weighted triple frequencies, shape (N,); cached for the last directions."""
         held = self._triples
         if held is None or not np.array_equal(held[0], directions):
-            held = (directions.copy(), triple_norm_bounds(self._sums.counts, self._sums.length, directions))
+            held = (
+                directions.copy(),
+                triple_norm_bounds(self._sums.counts, self._sums.length, directions),
+            )
             self._triples = held
         return self._sums.weights(clip) * held[1]
 

@@ -45,14 +45,20 @@ class WholeStatistics(Statistics):
         words, pairs = longest / fine, np.sqrt(2) * clip / fine
         per_word, per_pair = weights * length.per_word, weights * length.per_pair
         roots = np.sqrt(per_pair)
-        table = gram_sum(counts, lambda rows: partial(_cut_roots, roots[rows], float(np.sqrt(pairs))), self._tick)
+        table = gram_sum(
+            counts, lambda rows: partial(_cut_roots, roots[rows], float(np.sqrt(pairs))), self._tick
+        )
         frequencies, table[np.diag_indices(d)] = sum_over(
-            counts, lambda rows: partial(_by_word, per_word[rows], words, per_pair[rows], pairs), np.add
+            counts,
+            lambda rows: partial(_by_word, per_word[rows], words, per_pair[rows], pairs),
+            np.add,
         )
         mass = np.array([np.sum(cut(weights * length.usable, 1 / fine))])
         return Averages(
             words=cast(Vector, FixedPointSum.summed(frequencies, words / n, (d,))),
-            pairs=cast(Matrix, FixedPointSum.summed(PairHistogram(d).coordinates(table), pairs / n, (d, d))),
+            pairs=cast(
+                Matrix, FixedPointSum.summed(PairHistogram(d).coordinates(table), pairs / n, (d, d))
+            ),
             mass=cast(float, FixedPointSum.summed(mass, 1 / (fine * n))),
             clip=clip,
         )
@@ -84,7 +90,9 @@ class WholeStatistics(Statistics):
         cubes = directions[:, i] * directions[:, j] * directions[:, m]
         step, w = limit / fineness(len(weights)), weights * self._sums.length.per_triple
         total = sum_over(
-            counts, lambda rows: partial(_cut_triples, (directions, products, cubes), w[rows], limit, step), np.add
+            counts,
+            lambda rows: partial(_cut_triples, (directions, products, cubes), w[rows], limit, step),
+            np.add,
         )
         return cast(Tensor3, FixedPointSum.summed(total, step / len(weights), (k, k, k)))
 
@@ -122,15 +130,21 @@ def _cut_roots(roots: Vector, step: float, block: Counts) -> Scaled:
     return result
 
 
-def _by_word(per_word: Vector, words: float, per_pair: Vector, pairs: float, block: Counts) -> Matrix:
+def _by_word(
+    per_word: Vector, words: float, per_pair: Vector, pairs: float, block: Counts
+) -> Matrix:
     sizes, data = np.diff(block.indptr), block.data
     parts = (
         cut(np.repeat(per_word, sizes) * data, words),
         cut(np.repeat(per_pair, sizes) * data * (data - 1.0), pairs),
     )
-    return np.array([np.bincount(block.indices, weights=part, minlength=block.shape[1]) for part in parts])
+    return np.array(
+        [np.bincount(block.indices, weights=part, minlength=block.shape[1]) for part in parts]
+    )
 
 
 def _cut_counts(weights: Vector, step: float, block: Counts) -> Vector:
     parts = cut(np.repeat(weights, np.diff(block.indptr)) * block.data, step)
-    return np.asarray(np.bincount(block.indices, weights=parts, minlength=block.shape[1]), dtype=np.float64)
+    return np.asarray(
+        np.bincount(block.indices, weights=parts, minlength=block.shape[1]), dtype=np.float64
+    )

@@ -15,7 +15,13 @@ from dplda.flow import Edge
 from dplda.methods.chain.sums import Statistics
 from dplda.methods.configurations import sizes
 from dplda.methods.configurations.averages import CONSTANTS_CHOSEN, PROVEN_RESTS_ON
-from dplda.methods.configurations.pairs_then_tensor import AVERAGES, PAIR_CLIP, TRIPLE_CLIP, TRIPLES, PairsThenTensor
+from dplda.methods.configurations.pairs_then_tensor import (
+    AVERAGES,
+    PAIR_CLIP,
+    TRIPLE_CLIP,
+    TRIPLES,
+    PairsThenTensor,
+)
 from dplda.methods.configurations.route import NO_COMPONENTS, ChainResult, Numerics
 from dplda.methods.configurations.sizes import Quantity, Shape
 from dplda.methods.configurations.variant import Calibration, Configuration, Variant, by_scaling
@@ -34,8 +40,12 @@ _WHY_COUNTS = (
     "A document's counts are scaled down to length C at most, and two non-negative vectors of that length are at most"
     " √2 C apart."
 )
-COUNTS_FIRST = Quantity("word counts", "z₁", "clipped word counts", Edge.E2, _WHY_COUNTS, sizes.word_counts)
-COUNTS_AGAIN = Quantity("more word counts", "z₂", "clipped word counts, again", Edge.E2, _WHY_COUNTS, sizes.word_counts)
+COUNTS_FIRST = Quantity(
+    "word counts", "z₁", "clipped word counts", Edge.E2, _WHY_COUNTS, sizes.word_counts
+)
+COUNTS_AGAIN = Quantity(
+    "more word counts", "z₂", "clipped word counts, again", Edge.E2, _WHY_COUNTS, sizes.word_counts
+)
 
 
 class AdaptiveRoute(PairsThenTensor):
@@ -69,7 +79,9 @@ class AdaptiveRoute(PairsThenTensor):
         if len(whitening.spectrum) and steps.resolves(whitening, FEWEST):
             return self.decomposed(statistics, steps, whitening, whitening, pairs, pairs)
         self._count(statistics, COUNTS_AGAIN)
-        none = RawTopics(np.empty((0, self.shape.n_words)), np.empty(0), self._words.words, np.empty(0))
+        none = RawTopics(
+            np.empty((0, self.shape.n_words)), np.empty(0), self._words.words, np.empty(0)
+        )
         return ChainResult(whitening.leading(0), NO_COMPONENTS, none, 0, pairs)
 
     def polish(self, found: ChainResult) -> RawTopics:
@@ -90,14 +102,18 @@ class AdaptiveRoute(PairsThenTensor):
             ),
             mu=self._mus[of.name],
         )
-        self._words = weighed(self._words, WordReading.of_counts(noisy, self.mechanisms.noise_in(of)))
+        self._words = weighed(
+            self._words, WordReading.of_counts(noisy, self.mechanisms.noise_in(of))
+        )
 
 
 def portions(budget: Budget, shape: Shape) -> dict[str, float]:
     """Fraction of a run's whole budget by name; either tensor and clip level are spent, or more words."""
     first = budget.first_words
     if first is None:
-        first = words_share(shape.n_documents, shape.n_words, gaussian.mu_for(budget.epsilon, budget.delta))
+        first = words_share(
+            shape.n_documents, shape.n_words, gaussian.mu_for(budget.epsilon, budget.delta)
+        )
     left = (1 - first) * (1 - 1e-15)
     parts = {name: left * fraction for name, fraction in budget.portions.items()}
     again = (parts[TRIPLES.name] + parts[TRIPLE_CLIP.name]) * (1 - 1e-15)

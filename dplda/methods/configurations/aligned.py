@@ -96,7 +96,9 @@ class AlignedRoute(MomentRoute):
             BACK,
             matrix,
             SymmetricMatrix(len(matrix)),
-            sensitivity=sensitivity.direct_pair_moment(n_documents=self.shape.n_documents, a=self.coefficients.a),
+            sensitivity=sensitivity.direct_pair_moment(
+                n_documents=self.shape.n_documents, a=self.coefficients.a
+            ),
             mu=self._mus[BACK.name],
         )
         return PairMoment(noisy, entry_noise=self.mechanisms.noise_in(BACK) / math.sqrt(2))
@@ -109,7 +111,9 @@ class AlignedRoute(MomentRoute):
         """The exact third moment in the private frame, with noise (e6) for one document's largest effect."""
         bound, tensor = self._bound(statistics), statistics.third_moment(whitening.whitener)
         layout = SymmetricTensor(len(tensor))
-        return self.mechanisms.gaussian(TENSOR, tensor, layout, sensitivity=bound, mu=self._mus[TENSOR.name])
+        return self.mechanisms.gaussian(
+            TENSOR, tensor, layout, sensitivity=bound, mu=self._mus[TENSOR.name]
+        )
 
     def _bound(self, statistics: Statistics) -> float:
         n, c = self.shape.n_documents, self.coefficients
@@ -130,15 +134,23 @@ class AlignedRoute(MomentRoute):
             gap=gap,
             pair_operator=operator,
             unfolding=sensitivity.unfolding_bound(
-                n_documents=n, b=c.b, c=c.c, largest_word=max(word_peak, 0), largest_pair=max(pair_peak, 0)
+                n_documents=n,
+                b=c.b,
+                c=c.c,
+                largest_word=max(word_peak, 0),
+                largest_pair=max(pair_peak, 0),
             ),
         )
         if math.isinf(bound):
             raise NoFiniteNoise(SIGMA.symbol if eigenvalue <= operator else GAP.symbol)
         return bound
 
-    def _shifted(self, quantity: Quantity, value: float, sensitivity_: float, *, below: bool) -> float:
-        noisy = self.mechanisms.number(quantity, value, sensitivity=sensitivity_, mu=self._mus[quantity.name])
+    def _shifted(
+        self, quantity: Quantity, value: float, sensitivity_: float, *, below: bool
+    ) -> float:
+        noisy = self.mechanisms.number(
+            quantity, value, sensitivity=sensitivity_, mu=self._mus[quantity.name]
+        )
         quantile = -float(ndtri(FAILURE_SHARE * self.budget.delta / 4))
         margin = quantile * self.mechanisms.release_of(quantity).scale
         return noisy - margin if below else noisy + margin
@@ -146,7 +158,14 @@ class AlignedRoute(MomentRoute):
 
 CONFIG_2_CORRECTED = Variant(
     calibration=Calibration.CORRECTED,
-    shares=((SIGMA, 0.03), (GAP, 0.05), (WORD_PEAK, 0.01), (PAIR_PEAK, 0.01), (TENSOR, 0.60), (BACK, 0.30)),
+    shares=(
+        (SIGMA, 0.03),
+        (GAP, 0.05),
+        (WORD_PEAK, 0.01),
+        (PAIR_PEAK, 0.01),
+        (TENSOR, 0.60),
+        (BACK, 0.30),
+    ),
     status=Status.PROVEN,
     rests_on=(
         *PROVEN_RESTS_ON,

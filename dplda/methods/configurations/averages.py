@@ -57,7 +57,9 @@ def average_quantities(
     """The averages as released on one edge."""
     return AverageQuantities(
         pairs=pair_average(edge, why_pairs, rests_on=rests_on),
-        words=Quantity("words", "E₁", "word average", edge, why_words, sizes.word_average, rests_on),
+        words=Quantity(
+            "words", "E₁", "word average", edge, why_words, sizes.word_average, rests_on
+        ),
         mass=Quantity(
             "mass",
             "w̄",
@@ -69,14 +71,18 @@ def average_quantities(
     )
 
 
-def pair_average(edge: Edge, why: str, *, name: str = "pairs", rests_on: tuple[str, ...] = ()) -> Quantity:
+def pair_average(
+    edge: Edge, why: str, *, name: str = "pairs", rests_on: tuple[str, ...] = ()
+) -> Quantity:
     """``E2`` as released on one edge."""
     return Quantity(name, "E₂", "pair average", edge, why, sizes.pair_average, rests_on)
 
 
 def triple_average(why: str) -> Quantity:
     """``E3`` as released on e3."""
-    return Quantity("triples", "E₃", "triple average, seen whitened", Edge.E3, why, sizes.triple_average)
+    return Quantity(
+        "triples", "E₃", "triple average, seen whitened", Edge.E3, why, sizes.triple_average
+    )
 
 
 class AveragesRoute(Route[Averages]):
@@ -94,7 +100,10 @@ class AveragesRoute(Route[Averages]):
             mu=self._mus[words.name],
         )
         mass = make.number(
-            quantities.mass, value.mass, sensitivity=sensitivity.mass(n_documents=n), mu=self._mus[quantities.mass.name]
+            quantities.mass,
+            value.mass,
+            sensitivity=sensitivity.mass(n_documents=n),
+            mu=self._mus[quantities.mass.name],
         )
         return replace(pairs, words=noisy_words, mass=mass, word_noise=make.noise_in(words))
 
@@ -104,7 +113,9 @@ class AveragesRoute(Route[Averages]):
             quantity,
             value.pairs,
             PairHistogram(len(value.pairs)),
-            sensitivity=sensitivity.pair_average(n_documents=self.shape.n_documents, clip=value.clip),
+            sensitivity=sensitivity.pair_average(
+                n_documents=self.shape.n_documents, clip=value.clip
+            ),
             mu=self._mus[quantity.name],
         )
         return replace(value, pairs=noisy, entry_noise=self.mechanisms.noise_in(quantity) / 2)
@@ -116,7 +127,9 @@ UNCLIPPED = LARGEST_PAIR_NORM
 
 def unclipped_quantities(edge: Edge) -> AverageQuantities:
     """The averages of unclipped documents."""
-    return average_quantities(edge, why_words=APART.format(WORDS_IN_WORDS, "1"), why_pairs=WHY_UNCLIPPED_PAIRS)
+    return average_quantities(
+        edge, why_words=APART.format(WORDS_IN_WORDS, "1"), why_pairs=WHY_UNCLIPPED_PAIRS
+    )
 
 
 SHARED = unclipped_quantities(Edge.E2)
@@ -140,7 +153,9 @@ class PlainRoute(AveragesRoute):
             TRIPLES,
             statistics.triple_average(UNCLIPPED, W, np.inf),
             WhitenedTriples(W),
-            sensitivity=sensitivity.triple_histogram(n_documents=shape.n_documents, n_words=shape.n_words),
+            sensitivity=sensitivity.triple_histogram(
+                n_documents=shape.n_documents, n_words=shape.n_words
+            ),
             mu=self._mus[TRIPLES.name],
         )
         return triple_moment(noisy, W, pairs, c)
@@ -176,7 +191,9 @@ def triple_moment(third: Tensor3, W: Matrix, pairs: Averages, c: Coefficients) -
     """``M3(W, W, W) = E3 + b s₃(E2, E1) + c E1⊗E1⊗E1``, all whitened, from the averages ``third`` and ``pairs``."""
     mean = W.T @ pairs.mean_words(c)
     second = W.T @ (pairs.pairs / pairs.mass) @ W
-    return symmetrise(third / pairs.mass + c.b * three_positions((second + second.T) / 2, mean) + c.c * cube(mean))
+    return symmetrise(
+        third / pairs.mass + c.b * three_positions((second + second.T) / 2, mean) + c.c * cube(mean)
+    )
 
 
 SHARED_MOMENT_CORRECTED = Variant(
@@ -189,7 +206,13 @@ SHARED_MOMENT_CORRECTED = Variant(
 
 CONFIG_1_CORRECTED = Variant(
     calibration=Calibration.CORRECTED,
-    shares=((AHEAD.mass, 0.01), (AHEAD.words, 0.06), (AHEAD.pairs, 0.30), (BEHIND, 0.30), (TRIPLES, 0.33)),
+    shares=(
+        (AHEAD.mass, 0.01),
+        (AHEAD.words, 0.06),
+        (AHEAD.pairs, 0.30),
+        (BEHIND, 0.30),
+        (TRIPLES, 0.33),
+    ),
     status=Status.PROVEN,
     rests_on=PROVEN_RESTS_ON,
     route=TwoMomentsRoute,

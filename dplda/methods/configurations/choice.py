@@ -3,7 +3,16 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from dplda.flow import SPECTRAL, Flow, crossing_sentence, leak_sentences, leaks, minimal_cuts, paths, spare
+from dplda.flow import (
+    SPECTRAL,
+    Flow,
+    crossing_sentence,
+    leak_sentences,
+    leaks,
+    minimal_cuts,
+    paths,
+    spare,
+)
 from dplda.methods.configurations.variant import Configuration, Scaling, Variant
 from dplda.privacy.release import Status
 
@@ -33,7 +42,9 @@ class EdgeVerdict:
         return _FINDINGS[self.status]
 
 
-def judge(chosen: Iterable[str], registry: dict[str, Configuration], scaling: Scaling | None = None) -> EdgeVerdict:
+def judge(
+    chosen: Iterable[str], registry: dict[str, Configuration], scaling: Scaling | None = None
+) -> EdgeVerdict:
     """The verdict on noise on these edges, scaled as asked or else as recommended; a ``ValueError`` for no edge."""
     wanted = set(chosen)
     edges = SPECTRAL.in_order(wanted)
@@ -71,7 +82,9 @@ def _leaking(edges: tuple[str, ...], flow: Flow) -> EdgeVerdict:
 
 def _in_force(known: Configuration, variant: Variant) -> str:
     meaning = known.label.split(" · ")[-1]
-    words = f"These edges are a cut: {crossing_sentence(known.edges)}. This is {known.title}, {meaning}"
+    words = (
+        f"These edges are a cut: {crossing_sentence(known.edges)}. This is {known.title}, {meaning}"
+    )
     if variant.status is Status.PROVEN:
         return f"{words}."
     return f"{words}. {variant.scaling.capitalize()}, {UNPROVEN} its noise, so the cut alone proves nothing."

@@ -28,9 +28,13 @@ from dplda.spectral.whitening import Whitening
 LARGEST_VOCABULARY = 1000  # since all d³/6 numbers are drawn
 
 AHEAD = averages.average_quantities(
-    Edge.E4, why_words=averages.WHOLE.format("word frequencies"), why_pairs=averages.WHOLE.format("pair frequencies")
+    Edge.E4,
+    why_words=averages.WHOLE.format("word frequencies"),
+    why_pairs=averages.WHOLE.format("pair frequencies"),
 )
-BEHIND = averages.pair_average(Edge.E8, averages.WHOLE.format("pair frequencies"), name="pairs for W†")
+BEHIND = averages.pair_average(
+    Edge.E8, averages.WHOLE.format("pair frequencies"), name="pairs for W†"
+)
 TRIPLES = averages.triple_average(averages.WHOLE.format("triple frequencies"))
 
 
@@ -50,7 +54,10 @@ class LaplaceRoute(averages.TwoMomentsRoute):
                 str(shape.n_words),
                 "Choose a smaller vocabulary or the Gaussian calibration.",
             )
-        self._epsilons = {name: fraction * budget.epsilon * (1 - 1e-15) for name, fraction in budget.portions.items()}
+        self._epsilons = {
+            name: fraction * budget.epsilon * (1 - 1e-15)
+            for name, fraction in budget.portions.items()
+        }
         self._sensitivity = sensitivity.histogram_l1(n_documents=shape.n_documents)
 
     def e4(self, pairs: Averages) -> Averages:
@@ -84,7 +91,9 @@ class LaplaceRoute(averages.TwoMomentsRoute):
 
     def _released(self, of: Quantity, value: Value, layout: Layout[Value]) -> Value:
         epsilon = self._epsilons[of.name]
-        return self.mechanisms.laplacian(of, value, layout, sensitivity=self._sensitivity, epsilon=epsilon)
+        return self.mechanisms.laplacian(
+            of, value, layout, sensitivity=self._sensitivity, epsilon=epsilon
+        )
 
     def _with_pairs(self, value: Averages, released: Quantity) -> Averages:
         noisy = self._released(released, value.pairs, PairHistogram(len(value.pairs)))
@@ -97,14 +106,22 @@ def spread(W: Matrix) -> float:
 
     ``P`` inverts the rows of k words that are far apart: ``h`` is then a half to a third of the pseudo-inverse's.
     """
-    anchors = scipy.linalg.qr((W / np.linalg.norm(W, axis=0)).T, mode="r", pivoting=True)[1][: W.shape[1]]
+    anchors = scipy.linalg.qr((W / np.linalg.norm(W, axis=0)).T, mode="r", pivoting=True)[1][
+        : W.shape[1]
+    ]
     result = np.abs(W) @ np.sum(np.abs(np.linalg.inv(W[anchors])), axis=1)
     return float(np.max(result))
 
 
 CONFIG_1_LAPLACE = Variant(
     calibration=Calibration.CORRECTED,
-    shares=((AHEAD.mass, 0.02), (AHEAD.words, 0.08), (AHEAD.pairs, 0.30), (BEHIND, 0.30), (TRIPLES, 0.30)),
+    shares=(
+        (AHEAD.mass, 0.02),
+        (AHEAD.words, 0.08),
+        (AHEAD.pairs, 0.30),
+        (BEHIND, 0.30),
+        (TRIPLES, 0.30),
+    ),
     status=Status.PROVEN,
     rests_on=(
         *averages.PROVEN_RESTS_ON,

@@ -36,7 +36,9 @@ SMALLEST_PAIR_NORM = 1e-3
 HALF_CLIPPED_AT = 0.0045
 DRAWS, DRAWN, ROUNDS = 0x77656967, 4000, 6  # of shares, to know what clipping does to them
 
-PAIR_CLIP = Quantity("pair clip", "C₂", "clip level of pair frequencies", Edge.E2, COUNTS, sizes.count, is_level=True)
+PAIR_CLIP = Quantity(
+    "pair clip", "C₂", "clip level of pair frequencies", Edge.E2, COUNTS, sizes.count, is_level=True
+)
 AVERAGES = average_quantities(
     Edge.E2,
     why_words=APART.format("weighted " + WORDS_IN_WORDS, "√(√2 C₂)"),
@@ -44,7 +46,13 @@ AVERAGES = average_quantities(
     rests_on=(PAIR_CLIP.name,),
 )
 TRIPLE_CLIP = Quantity(
-    "triple clip", "C₃", "clip level of whitened triples", Edge.E6, COUNTS, sizes.count, is_level=True
+    "triple clip",
+    "C₃",
+    "clip level of whitened triples",
+    Edge.E6,
+    COUNTS,
+    sizes.count,
+    is_level=True,
 )
 TRIPLES = Quantity(
     "triples",
@@ -67,7 +75,9 @@ def pair_clip_quantile(*, n_documents: int, n_words: int, mu: float, search_mu: 
     """
     rho = 2 * math.sqrt(n_words) / (n_documents * mu)
     aimable = min(0.95, 6 / (n_documents * search_mu))
-    return max(0.02, aimable, min(1 / (1 + (rho / HALF_CLIPPED_AT) ** 3), 1 - 50 / (n_documents * mu)))
+    return max(
+        0.02, aimable, min(1 / (1 + (rho / HALF_CLIPPED_AT) ** 3), 1 - 50 / (n_documents * mu))
+    )
 
 
 def weighed_alpha0(averages: Averages, alpha0: float, n_topics: int) -> float:
@@ -81,7 +91,10 @@ def weighed_alpha0(averages: Averages, alpha0: float, n_topics: int) -> float:
     apart = float(np.trace(averages.pairs)) / mass - float(np.sum(averages.words**2)) / mass**2
     if apart <= 0:
         return alpha0
-    squares = np.sum(np.random.default_rng(DRAWS).dirichlet(np.full(n_topics, alpha0 / n_topics), DRAWN) ** 2, axis=1)
+    squares = np.sum(
+        np.random.default_rng(DRAWS).dirichlet(np.full(n_topics, alpha0 / n_topics), DRAWN) ** 2,
+        axis=1,
+    )
     alike = [float(np.mean(squares))]
     for _ in range(ROUNDS):
         lengths = apart / max(alike[-1] - even, TINY) * squares
@@ -130,7 +143,11 @@ class PairsThenTensor(AveragesRoute):
     def e2(self, pairs: Averages) -> Averages:
         """Noise on the averages of pairs and words and on the documents' mean weight, which tell what clipping did."""
         found = self.released(pairs, AVERAGES)
-        alpha0 = weighed_alpha0(found, self.shape.alpha0, self.shape.n_topics) if found.mass > 0 else None
+        alpha0 = (
+            weighed_alpha0(found, self.shape.alpha0, self.shape.n_topics)
+            if found.mass > 0
+            else None
+        )
         return replace(found, alpha0=alpha0)
 
     def triples(self, statistics: Statistics, whitening: Whitening, pairs: Averages) -> Tensor3:

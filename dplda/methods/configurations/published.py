@@ -27,7 +27,9 @@ from dplda.spectral.tensor import Components
 from dplda.spectral.topics import RawTopics
 from dplda.spectral.whitening import Whitening, told_afterwards
 
-LEAST_ALPHA = 1e-200  # for a parameter made 0 or negative by noise: its eigenvalue is large but finite
+LEAST_ALPHA = (
+    1e-200  # for a parameter made 0 or negative by noise: its eigenvalue is large but finite
+)
 
 _MOMENT = "1/N as printed; a document can move M₂ by √(2 + 4a²)/N."
 AHEAD = Quantity("e4", "M₂", "pair moment", Edge.E4, _MOMENT, sizes.pair_moment)
@@ -79,7 +81,9 @@ def lower_sigma(edge: Edge) -> Quantity:
 def lower_gamma(edge: Edge) -> Quantity:
     """The bound on ``γs``, released where it is first needed."""
     why = "1/N as printed; a document's effect on γs has no such bound."
-    return Quantity(GAMMA, GAMMA, "a quarter of the smallest eigenvalue gap of T", edge, why, sizes.tensor_gap)
+    return Quantity(
+        GAMMA, GAMMA, "a quarter of the smallest eigenvalue gap of T", edge, why, sizes.tensor_gap
+    )
 
 
 class PublishedRoute(MomentRoute):
@@ -105,14 +109,21 @@ class PublishedRoute(MomentRoute):
         if not self._has(TRIPLES):
             return tensor
         layout, sensitivity = WhitenedMoment(whitening.whitener), 1 / self.shape.n_documents
-        return self.mechanisms.gaussian(TRIPLES, tensor, layout, sensitivity=sensitivity, mu=self._mu(TRIPLES))
+        return self.mechanisms.gaussian(
+            TRIPLES, tensor, layout, sensitivity=sensitivity, mu=self._mu(TRIPLES)
+        )
 
     def e6(self, tensor: Tensor3, whitening: Whitening) -> Tensor3:
         """Noise for :math:`Δ_T = k^{1.5}/(N σ̃_k^{1.5})` on the whitened tensor (configuration 2)."""
         if not self._has(TENSOR):
             return tensor
-        layout, sensitivity = SymmetricTensor(len(tensor)), self._tensor_sensitivity(whitening, Edge.E6)
-        return self.mechanisms.gaussian(TENSOR, tensor, layout, sensitivity=sensitivity, mu=self._mu(TENSOR))
+        layout, sensitivity = (
+            SymmetricTensor(len(tensor)),
+            self._tensor_sensitivity(whitening, Edge.E6),
+        )
+        return self.mechanisms.gaussian(
+            TENSOR, tensor, layout, sensitivity=sensitivity, mu=self._mu(TENSOR)
+        )
 
     def e7(self, components: Components, whitening: Whitening) -> Components:
         r"""Noise for :math:`Δ = k^2/(γ̃_s N σ̃_k^{1.5})` on every eigenvalue and vector (configuration 3)."""
@@ -149,14 +160,18 @@ class PublishedRoute(MomentRoute):
         return 1 / classic_multiplier(fraction * self.budget.epsilon, fraction * self.budget.delta)
 
     def _noisy(self, of: Quantity, value: Matrix, sensitivity: float) -> Matrix:
-        return self.mechanisms.vector(of, value.ravel(), sensitivity=sensitivity, mu=self._mu(of)).reshape(value.shape)
+        return self.mechanisms.vector(
+            of, value.ravel(), sensitivity=sensitivity, mu=self._mu(of)
+        ).reshape(value.shape)
 
     def _noisy_moment(self, pairs: PairMoment, released: Quantity) -> PairMoment:
         if not self._has(released):
             return pairs
         matrix, n = pairs.matrix(), self.shape.n_documents
         layout = SymmetricMatrix(len(matrix))
-        noisy = self.mechanisms.gaussian(released, matrix, layout, sensitivity=1 / n, mu=self._mu(released))
+        noisy = self.mechanisms.gaussian(
+            released, matrix, layout, sensitivity=1 / n, mu=self._mu(released)
+        )
         # The published algorithm takes the leading k eigenpairs as they come: whitening is not told the noise level.
         return PairMoment(noisy)
 
@@ -168,7 +183,9 @@ class PublishedRoute(MomentRoute):
         sigma = self._lower_bound(lower_sigma(edge), float(whitening.spectrum[k - 1]))
         return math.pow(k / sigma, 1.5) / n
 
-    def _factor_sensitivity(self, components: Components, whitening: Whitening, edge: Edge) -> float:
+    def _factor_sensitivity(
+        self, components: Components, whitening: Whitening, edge: Edge
+    ) -> float:
         eigenvalues = np.append(np.sort(np.abs(components.eigenvalues))[::-1], 0.0)
         gamma = float(np.min(-np.diff(eigenvalues))) / 4
         tensor = self._tensor_sensitivity(whitening, edge)
@@ -178,7 +195,9 @@ class PublishedRoute(MomentRoute):
         """Procedure 1: Laplace noise of scale 1/(Nε1), shifted down by (2/(Nε1)) ln(1/(2δ1)), both as printed."""
         fraction = self.budget.portions[quantity.name]
         epsilon, delta = fraction * self.budget.epsilon, fraction * self.budget.delta
-        noisy = self.mechanisms.laplace_number(quantity, value, sensitivity=1 / self.shape.n_documents, epsilon=epsilon)
+        noisy = self.mechanisms.laplace_number(
+            quantity, value, sensitivity=1 / self.shape.n_documents, epsilon=epsilon
+        )
         lower = noisy - 2 / (self.shape.n_documents * epsilon) * math.log(1 / (2 * delta))
         if lower <= 0:
             raise NoFiniteNoise(quantity.symbol)
@@ -187,7 +206,9 @@ class PublishedRoute(MomentRoute):
 
 def _weighted_mean(words: Matrix, weights: Vector) -> Vector:
     total = float(np.sum(weights))
-    return np.asarray(weights @ words / total if total > 0 else np.mean(words, axis=0), dtype=np.float64)
+    return np.asarray(
+        weights @ words / total if total > 0 else np.mean(words, axis=0), dtype=np.float64
+    )
 
 
 def _published(quantities: tuple[Quantity, ...], *gaps: str) -> Variant:
@@ -201,9 +222,7 @@ def _published(quantities: tuple[Quantity, ...], *gaps: str) -> Variant:
     )
 
 
-MOMENT_GAP = (
-    "The noise is scaled to a sensitivity of 1/N; the true ones are 1.4/N to 2.4/N for M2 and up to 3.7/N for M3."
-)
+MOMENT_GAP = "The noise is scaled to a sensitivity of 1/N; the true ones are 1.4/N to 2.4/N for M2 and up to 3.7/N for M3."
 TENSOR_GAP = (
     "The whitened tensor's sensitivity rests on a false lemma: two neighboring corpora have tensors that differ by a"
     " constant however large N is."
@@ -214,11 +233,21 @@ FACTOR_GAP = (
     " one; no correction is known."
 )
 
-SCALE_GAP = "The noise is scaled by the largest singular value of M2, which is used without protection."
+SCALE_GAP = (
+    "The noise is scaled by the largest singular value of M2, which is used without protection."
+)
 
 CONFIG_1_PUBLISHED = _published((TRIPLES, AHEAD, BEHIND), MOMENT_GAP)
-CONFIG_2_PUBLISHED = _published((lower_sigma(Edge.E6), TENSOR, BEHIND), TENSOR_GAP, BASIS_GAP, MOMENT_GAP)
-CONFIG_3_PUBLISHED = _published(
-    (lower_sigma(Edge.E7), lower_gamma(Edge.E7), FACTORS, BEHIND), FACTOR_GAP, TENSOR_GAP, BASIS_GAP, MOMENT_GAP
+CONFIG_2_PUBLISHED = _published(
+    (lower_sigma(Edge.E6), TENSOR, BEHIND), TENSOR_GAP, BASIS_GAP, MOMENT_GAP
 )
-CONFIG_4_PUBLISHED = _published((lower_sigma(Edge.E9), lower_gamma(Edge.E9), TOPICS), FACTOR_GAP, TENSOR_GAP, SCALE_GAP)
+CONFIG_3_PUBLISHED = _published(
+    (lower_sigma(Edge.E7), lower_gamma(Edge.E7), FACTORS, BEHIND),
+    FACTOR_GAP,
+    TENSOR_GAP,
+    BASIS_GAP,
+    MOMENT_GAP,
+)
+CONFIG_4_PUBLISHED = _published(
+    (lower_sigma(Edge.E9), lower_gamma(Edge.E9), TOPICS), FACTOR_GAP, TENSOR_GAP, SCALE_GAP
+)

@@ -68,7 +68,9 @@ class Numerics:
         """The whitened tensor's eigenvalues and vectors."""
         return decompose(tensor, rng=self._rng)
 
-    def unwhiten(self, components: Components, whitening: Whitening, pairs: Averages | PairMoment) -> RawTopics:
+    def unwhiten(
+        self, components: Components, whitening: Whitening, pairs: Averages | PairMoment
+    ) -> RawTopics:
         """Topics from components, an unwhitening, and the statistic that gives the mean words."""
         coefficients = self._shape.coefficients
         return unwhiten(components, whitening, coefficients, pairs.mean_words(coefficients))
@@ -117,11 +119,19 @@ class Route(ABC, Generic[P]):
         back = steps.whiten(behind, direct=keeps_secret and behind is unnoised)
         forward = back
         if ahead is not behind:
-            forward, back = self.align(steps.whiten(ahead, direct=keeps_secret and ahead is unnoised), back)
+            forward, back = self.align(
+                steps.whiten(ahead, direct=keeps_secret and ahead is unnoised), back
+            )
         return self.decomposed(statistics, steps, forward, back, ahead, behind)
 
     def decomposed(
-        self, statistics: Statistics, steps: Numerics, forward: Whitening, back: Whitening, ahead: P, behind: P
+        self,
+        statistics: Statistics,
+        steps: Numerics,
+        forward: Whitening,
+        back: Whitening,
+        ahead: P,
+        behind: P,
     ) -> ChainResult:
         """The rest of the chain, from the whitenings on; two if different noise serves each."""
         components = NO_COMPONENTS

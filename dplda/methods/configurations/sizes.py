@@ -140,7 +140,11 @@ def tensor(deviation: float, where: Where) -> Size:
 def word_average(deviation: float, where: Where) -> Size:
     """``E1``."""
     root = math.sqrt(where.shape.n_words)
-    return Size(1 / root, root * deviation / where.mass, "length of a flat word distribution, and of its noise")
+    return Size(
+        1 / root,
+        root * deviation / where.mass,
+        "length of a flat word distribution, and of its noise",
+    )
 
 
 def word_counts(deviation: float, where: Where) -> Size:
@@ -148,7 +152,11 @@ def word_counts(deviation: float, where: Where) -> Size:
     root = math.sqrt(where.shape.n_words)
     each = where.mean_length * min(1.0, BOUND / math.sqrt(where.mean_length))
     counted = where.shape.n_documents * each / root
-    return Size(counted, root * deviation, "length of a flat word distribution's clipped counts, and of their noise")
+    return Size(
+        counted,
+        root * deviation,
+        "length of a flat word distribution's clipped counts, and of their noise",
+    )
 
 
 def mean_weight(deviation: float, where: Where) -> Size:
@@ -158,7 +166,9 @@ def mean_weight(deviation: float, where: Where) -> Size:
 
 def count(deviation: float, where: Where) -> Size:
     """The counts behind a clip level."""
-    return Size(float(where.shape.n_documents), deviation, "documents counted, and the noise on a count")
+    return Size(
+        float(where.shape.n_documents), deviation, "documents counted, and the noise on a count"
+    )
 
 
 def factors(deviation: float, where: Where) -> Size:
@@ -177,7 +187,9 @@ def topics(deviation: float, where: Where) -> Size:
 
 
 def _number(value: Callable[[Where], float]) -> SizeOf:
-    return lambda deviation, where: Size(max(value(where), 0.0), deviation, "the number itself, and its noise")
+    return lambda deviation, where: Size(
+        max(value(where), 0.0), deviation, "the number itself, and its noise"
+    )
 
 
 def _gap(where: Where) -> float:

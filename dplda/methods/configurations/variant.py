@@ -88,7 +88,9 @@ class Variant:
 
     def quantity(self, name: str) -> Quantity:
         """The quantity with this name."""
-        return next(quantity for quantity in (*self.quantities, *self.besides) if quantity.name == name)
+        return next(
+            quantity for quantity in (*self.quantities, *self.besides) if quantity.name == name
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +108,11 @@ class Configuration:
     @property
     def label(self) -> str:
         """Title and meaning, as lists show it: ``1 · noise on both moments``."""
-        return f"{self.title.removeprefix('Configuration ')} · {self.meaning}" if self.meaning else self.title
+        return (
+            f"{self.title.removeprefix('Configuration ')} · {self.meaning}"
+            if self.meaning
+            else self.title
+        )
 
     @property
     def recommended(self) -> Variant:

@@ -23,31 +23,47 @@ from dplda.methods.full_batch_vi.padded import Block, exp_digamma, factors, laid
 from dplda.privacy.noise.whole import FixedPointSum, cut
 from dplda.privacy.sensitivity import word_counts as of_counts
 
-Rounds: TypeAlias = Callable[[Single, Single, Single, Single], Single]  # A, c, α, first γ → last γ, row by row
+Rounds: TypeAlias = Callable[
+    [Single, Single, Single, Single], Single
+]  # A, c, α, first γ → last γ, row by row
 Shape: TypeAlias = tuple[int, int]
 Sum = TypeVar("Sum", Vector, Matrix)
 Inferred: TypeAlias = tuple[Matrix, Matrix]
 
-CELLS = 1 << 19  # numbers in a block's largest array: two megabytes, which stay in the processor's cache
+CELLS = (
+    1 << 19
+)  # numbers in a block's largest array: two megabytes, which stay in the processor's cache
 RUN = 1 << 15  # documents that are read and laid out together, where they lie on disk
 AT_ONCE = 16  # blocks whose sums are held before they are added up
 PULLS = (1.3, 2.3, 7.5, 1.5)  # of the way a round points, after the first: as good as 14 plain ones
 LONGEST = 200.0  # words of a document in a private step; a longer one counts as one of this length
 SMALLEST = 1e-100  # of a word in all topics, below which none knows it
-LEAST = np.float32(1 / 64)  # of a topic in a document where rounds overshoot: its weight, 10⁻²⁸, keeps 0/0 out of them
-LEAST_SHARE = np.float32(2.0**-40)  # of a topic in a document that is added up: keeps squares from underflow
+LEAST = np.float32(
+    1 / 64
+)  # of a topic in a document where rounds overshoot: its weight, 10⁻²⁸, keeps 0/0 out of them
+LEAST_SHARE = np.float32(
+    2.0**-40
+)  # of a topic in a document that is added up: keeps squares from underflow
 
 
 class Documents:
     """The documents of a corpus, for repeated inference; a longer one counts as one of ``longest`` words."""
 
-    def __init__(self, counts: Rows, n_topics: int, *, longest: float = LONGEST, rounds: Rounds | None = None) -> None:
+    def __init__(
+        self, counts: Rows, n_topics: int, *, longest: float = LONGEST, rounds: Rounds | None = None
+    ) -> None:
         self.n_documents, self.n_words = counts.shape
         self.n_topics, self._rounds = n_topics, rounds or overshooting
-        self._counts, self._lay_out = counts, partial(laid_out, cells=CELLS // n_topics, longest=longest)
+        self._counts, self._lay_out = (
+            counts,
+            partial(laid_out, cells=CELLS // n_topics, longest=longest),
+        )
         self._runs: list[list[Block]] | None = None
         if isinstance(counts, csr_array):
-            self._runs = [list(self._lay_out(rows_of(counts, rows))) for rows in row_blocks(self.n_documents, RUN)]
+            self._runs = [
+                list(self._lay_out(rows_of(counts, rows)))
+                for rows in row_blocks(self.n_documents, RUN)
+            ]
 
     def contributions(
         self, topics: Matrix, weights: Vector, *, prior: Vector, bound: float, unit: float = 0.0
@@ -77,7 +93,9 @@ class Documents:
 
     def sensitivity(self, bound: float) -> float:
         """How far apart, in the Frobenius norm, two neighbours' computed sums of parts of norm ``bound`` may be."""
-        return of_counts(n_documents=self.n_documents, n_words=self.n_words, n_topics=self.n_topics, bound=bound)
+        return of_counts(
+            n_documents=self.n_documents, n_words=self.n_words, n_topics=self.n_topics, bound=bound
+        )
 
     def word_counts(self, *, bound: float, unit: float = 0.0) -> Vector:
         """The sum of all documents' counts, each scaled down to norm ``bound``, shape (d,); in units too."""
@@ -94,7 +112,9 @@ def _plus(one: Matrix, other: Matrix) -> Matrix:
     return np.add(one, other, out=one)
 
 
-def _contributed(infer: Callable[[Block], Inferred], known: Single, unit: float, block: Block) -> Matrix:
+def _contributed(
+    infer: Callable[[Block], Inferred], known: Single, unit: float, block: Block
+) -> Matrix:
     pulled, shares = infer(block)
     if not unit:  # topics of words are multiplied by once they are added up
         return np.asarray(placed(block.words, pulled, known.shape[1]) @ shares)
@@ -118,11 +138,15 @@ def for_noise(total: Sum, unit: float) -> Sum | FixedPointSum:
 def of_words(topics: Matrix) -> Single:
     """``A_iw / Σ_j A_jw``, shape (k, d): columns that add up to 1, with equal shares in a word that no topic knows."""
     known = np.sum(topics, axis=0)
-    shared = np.divide(topics, known, out=np.full_like(topics, 1 / len(topics)), where=known > SMALLEST)
+    shared = np.divide(
+        topics, known, out=np.full_like(topics, 1 / len(topics)), where=known > SMALLEST
+    )
     return np.ascontiguousarray(shared, dtype=np.float32)
 
 
-def _inferred(rounds: Rounds, known: Single, weights: Vector, prior: Vector, bound: float, block: Block) -> Inferred:
+def _inferred(
+    rounds: Rounds, known: Single, weights: Vector, prior: Vector, bound: float, block: Block
+) -> Inferred:
     r"""``r = c_w u_w / Σ_j θ_j A_jw`` (n, width) and clipped ``θ`` (n, k).
 
     Guarantee:
@@ -147,7 +171,11 @@ def _inferred(rounds: Rounds, known: Single, weights: Vector, prior: Vector, bou
 
 
 def overshooting(
-    seen: Single, counts: Single, added: Single, gamma: Single, weigh: Callable[[Single], Single] = exp_digamma
+    seen: Single,
+    counts: Single,
+    added: Single,
+    gamma: Single,
+    weigh: Callable[[Single], Single] = exp_digamma,
 ) -> Single:
     """``γ`` after the rounds of a private step; without ``weigh`` they lead to a document's most likely shares."""
     least = np.maximum(added, LEAST)

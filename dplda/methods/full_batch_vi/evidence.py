@@ -20,7 +20,13 @@ from scipy.special import stdtrit
 
 from dplda.core.types import Matrix, Report, Vector, silent
 from dplda.evaluation.evidence import ReleasedEvidence
-from dplda.methods.full_batch_vi.documents import LONGEST, Documents, for_noise, of_words, overshooting
+from dplda.methods.full_batch_vi.documents import (
+    LONGEST,
+    Documents,
+    for_noise,
+    of_words,
+    overshooting,
+)
 from dplda.methods.full_batch_vi.padded import Block, factors, taken
 from dplda.methods.full_batch_vi.prior import FREE, Tilt
 from dplda.methods.full_batch_vi.recipe import GAIN, GATE
@@ -37,7 +43,9 @@ LEVEL = 0.95  # one-sided, of saying "better" and of naming a topic
 BACKGROUND = 0.1  # of word frequencies in every topic that is scored, as in completion perplexity
 ALL = np.uint32(2**32 - 1)
 FAINTEST = np.float32(2.0**-126)  # added to a word's chance: rounding can leave 0, or less
-PART = math.sqrt(5) / 2  # largest norm of what a document loses without each topic; so topics get half of the noise
+PART = (
+    math.sqrt(5) / 2
+)  # largest norm of what a document loses without each topic; so topics get half of the noise
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,10 +59,18 @@ class TopicEvidence(ReleasedEvidence):
         if not self.noise:
             return self
         found = self
-        for value, noise in (("explained", "noise"), ("length", "length_noise"), ("by_topic", "topic_noise")):
-            own, its, here, there = (getattr(one, name) for name in (noise, value) for one in (self, other))
+        for value, noise in (
+            ("explained", "noise"),
+            ("length", "length_noise"),
+            ("by_topic", "topic_noise"),
+        ):
+            own, its, here, there = (
+                getattr(one, name) for name in (noise, value) for one in (self, other)
+            )
             weight = own**2 / (own**2 + its**2)
-            found = replace(found, **{value: here + weight * (there - here), noise: math.sqrt(1 - weight) * own})
+            found = replace(
+                found, **{value: here + weight * (there - here), noise: math.sqrt(1 - weight) * own}
+            )
         return found
 
     def null_runs(self, report: Report = silent) -> tuple["TopicEvidence", ...]:
@@ -72,7 +88,11 @@ class TopicEvidence(ReleasedEvidence):
     def better(self) -> bool:
         """Whether the documents gain more than documents without topics would: wrong in 5 % of such corpora."""
         gains = np.array([one.explained for one in self.null])
-        reach = float(stdtrit(len(gains) - 1, LEVEL)) * math.sqrt(1 + 1 / len(gains)) * float(np.std(gains, ddof=1))
+        reach = (
+            float(stdtrit(len(gains) - 1, LEVEL))
+            * math.sqrt(1 + 1 / len(gains))
+            * float(np.std(gains, ddof=1))
+        )
         return bool(self.explained > np.mean(gains) + reach)
 
     @cached_property
@@ -96,7 +116,9 @@ def advantage(run: Run, words: WordReading, ratios: Matrix, share: float) -> flo
     shuffled = ratios[:, np.random.default_rng(SHUFFLED).permutation(len(p))]
     prior = np.full(len(ratios), run.problem.alpha0 / len(ratios))
     true, false = (Scored(Tilt(each, FREE)(p), p, prior) for each in (ratios, shuffled))
-    total = summed(run.documents, partial(advantages, true, false, ADVANTAGE), 1, exact=run.mechanisms.exact)
+    total = summed(
+        run.documents, partial(advantages, true, false, ADVANTAGE), 1, exact=run.mechanisms.exact
+    )
     apart = bounded_numbers(n_documents=run.documents.n_documents, size=1.0, apart=2.0)
     noisy = run.mechanisms.vector(GATE, total, sensitivity=apart, mu=gaussian.share(run.mu, share))
     return ADVANTAGE * float(noisy[0]) / run.documents.n_documents
@@ -105,12 +127,25 @@ def advantage(run: Run, words: WordReading, ratios: Matrix, share: float) -> flo
 def released(run: Run, found: Found) -> TopicEvidence:
     """The gain of the topics found and each one's part in it, as released."""
     n, mechanisms, topics = run.documents.n_documents, run.mechanisms, found.topics
-    bound = max(1.0, math.sqrt(n * run.mu) / 2)  # nats, which gains are cut to, so that cutting and noise both vanish
+    bound = max(
+        1.0, math.sqrt(n * run.mu) / 2
+    )  # nats, which gains are cut to, so that cutting and noise both vanish
     scored = Scored(topics.words, topics.mean_words, topics.alpha, BACKGROUND)
-    total = summed(run.documents, partial(explained, scored, bound), 2 + len(topics.words), exact=mechanisms.exact)
-    apart, mu = evidence_apart(n, run.problem.n_topics), gaussian.share(run.mu, run.recipe.for_evidence(n, run.mu))
+    total = summed(
+        run.documents,
+        partial(explained, scored, bound),
+        2 + len(topics.words),
+        exact=mechanisms.exact,
+    )
+    apart, mu = (
+        evidence_apart(n, run.problem.n_topics),
+        gaussian.share(run.mu, run.recipe.for_evidence(n, run.mu)),
+    )
     noisy = mechanisms.vector(GAIN, total, sensitivity=apart, mu=mu) / n
-    noise, words = mechanisms.noise_in(GAIN) / n, LONGEST / 2  # half of a document's words are scored
+    noise, words = (
+        mechanisms.noise_in(GAIN) / n,
+        LONGEST / 2,
+    )  # half of a document's words are scored
     return TopicEvidence(
         explained=float(noisy[0]) * bound,
         noise=noise * bound,
@@ -124,7 +159,9 @@ def released(run: Run, found: Found) -> TopicEvidence:
 def evidence_apart(n_documents: int, n_topics: int) -> float:
     """How far replacing a document moves the sum of ``explained``: ``√(4 + 1 + 4 PART²)``, and roundings."""
     size = math.sqrt(2 + PART**2)
-    return bounded_numbers(n_documents=n_documents, size=size, apart=math.sqrt(5 + 4 * PART**2), more=n_topics)
+    return bounded_numbers(
+        n_documents=n_documents, size=size, apart=math.sqrt(5 + 4 * PART**2), more=n_topics
+    )
 
 
 class Scored:
@@ -136,7 +173,9 @@ class Scored:
         prior: ``α``, shape (k,).
     """
 
-    def __init__(self, topics: Matrix, mean_words: Vector, prior: Vector, background: float = 0.0) -> None:
+    def __init__(
+        self, topics: Matrix, mean_words: Vector, prior: Vector, background: float = 0.0
+    ) -> None:
         mixed = (1 - background) * topics + background * mean_words
         self.known, self.prior = of_words(mixed), prior
         self.base = (mean_words / np.sum(mixed, axis=0)).astype(np.float32)
@@ -190,7 +229,9 @@ def explained(scored: Scored, bound: float, block: Block) -> Matrix:
     return np.column_stack([np.clip(gain / bound, -1, 1), length, lost])
 
 
-def summed(documents: Documents, numbers: Callable[[Block], Matrix], size: int, exact: bool) -> Vector | FixedPointSum:
+def summed(
+    documents: Documents, numbers: Callable[[Block], Matrix], size: int, exact: bool
+) -> Vector | FixedPointSum:
     """The sum of a vector of every document, shape (size,), as mechanisms take it."""
     unit = 1 / fineness(documents.n_documents) if exact else 0.0
     return for_noise(documents.total(partial(_part, numbers, unit), (size, 1))[:, 0], unit)

@@ -38,7 +38,9 @@ def laid_out(counts: Counts, *, cells: int, longest: float) -> Iterator[Block]:
             which = alike[rows]
             places = counts.indptr[which, None] + np.arange(width)
             filled = places < counts.indptr[which + 1, None]
-            words = np.where(filled, np.take(counts.indices, places, mode="clip"), 0).astype(np.int32, copy=False)
+            words = np.where(filled, np.take(counts.indices, places, mode="clip"), 0).astype(
+                np.int32, copy=False
+            )
             padded: Matrix = np.where(filled, np.take(counts.data, places, mode="clip"), 0.0)
             if np.isfinite(longest):
                 padded *= np.minimum(1.0, longest / np.maximum(padded.sum(axis=1), 1.0))[:, None]

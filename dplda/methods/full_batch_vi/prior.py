@@ -19,7 +19,9 @@ from dplda.corpus.corpus import numbered_words
 from dplda.spectral.topics import match
 
 FREE = 0.7  # power of a table where documents have said nothing yet; .5 to 1 are alike
-EVEN = 0.045  # noise edge at which the power of a table is one half; .02 to .045 differ by 1 % at most
+EVEN = (
+    0.045  # noise edge at which the power of a table is one half; .02 to .045 differ by 1 % at most
+)
 LARGEST = 1e6  # ratio in a table, and its inverse
 
 
@@ -44,10 +46,14 @@ class Prior:
     def __post_init__(self) -> None:
         if self.ratios.shape[1:] != (len(self.words),) or len({*self.words, ""}) <= len(self.words):
             raise InputError(
-                "public knowledge", "a table of different words, and their ratios in each topic", "another table"
+                "public knowledge",
+                "a table of different words, and their ratios in each topic",
+                "another table",
             )
         if not np.all((self.ratios >= 1 / LARGEST) & (self.ratios <= LARGEST)):
-            raise InputError("public knowledge", f"ratios from {1 / LARGEST:g} to {LARGEST:g}", "others")
+            raise InputError(
+                "public knowledge", f"ratios from {1 / LARGEST:g} to {LARGEST:g}", "others"
+            )
 
     @cached_property
     def digest(self) -> str:

@@ -47,7 +47,9 @@ TOTAL_CHOSEN = (
 )
 LEANING = 0.4  # of the border of a spectral start, beside a table's topics: a better start has to be surer
 LEAST_ASKED = 40.0  # of Nμ, below which the noise on a table's gain would decide
-MOST_WORDS = 1 - 2e-6  # of what is for topics; the rest limits how wide its noise gets (``release.make``)
+MOST_WORDS = (
+    1 - 2e-6
+)  # of what is for topics; the rest limits how wide its noise gets (``release.make``)
 EVIDENCE = 25.0  # Nμ times the share of evidence, where that is not the largest
 
 
@@ -138,7 +140,9 @@ class Recipe:
         if q >= self.border * (LEANING if tilted else 1):
             return 0.0
         mixed = (1 + alpha0) * (2 + alpha0) / 2  # a third moment of topics alone is smaller by this
-        clear = (q * min(n_topics / 10, 10 / n_topics) * mixed / self.unclear) ** 2  # q has grown with k above 10
+        clear = (
+            q * min(n_topics / 10, 10 / n_topics) * mixed / self.unclear
+        ) ** 2  # q has grown with k above 10
         noisy = max(self.least_share(alpha0), min(clear, self.most_start))
         return noisy + (self.sure_start - noisy) / (1 + (q / self.sure) ** 2)
 
@@ -162,11 +166,18 @@ def borne_out(n_documents: int, mu: float) -> float:
 def check_spending(spent: list[float], mu: float) -> None:
     """Refuses a run whose releases' ``μ``, squared and added up exactly, exceed the whole."""
     if sum(Fraction(part) ** 2 for part in spent) > Fraction(mu) ** 2:
-        raise RuntimeError(f"releases of μ = {gaussian.compose(spent):g} exceed the budget of {mu:g}")
+        raise RuntimeError(
+            f"releases of μ = {gaussian.compose(spent):g} exceed the budget of {mu:g}"
+        )
 
 
 def promised(
-    corpus: AnyCorpus, budget: Budget, releases: tuple[Release, ...] = (), assumed: str = "", *, continues: bool = False
+    corpus: AnyCorpus,
+    budget: Budget,
+    releases: tuple[Release, ...] = (),
+    assumed: str = "",
+    *,
+    continues: bool = False,
 ) -> Guarantee:
     """The guarantee of a run, made or to come; ``assumed`` is what it rests on with a table."""
     chosen = (Assumption.CHOSEN_BUT_TOTAL, TOTAL_CHOSEN) if continues else (Assumption.CHOSEN,)

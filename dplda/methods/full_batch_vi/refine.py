@@ -30,7 +30,14 @@ from dplda.methods.continuing import Earlier, scope
 from dplda.methods.full_batch_vi.documents import LONGEST, Documents
 from dplda.methods.full_batch_vi.evidence import TopicEvidence, advantage, released
 from dplda.methods.full_batch_vi.prior import Prior, Tilt, assumption, power
-from dplda.methods.full_batch_vi.recipe import USUAL, Recipe, borne_out, check_spending, noise_edge, promised
+from dplda.methods.full_batch_vi.recipe import (
+    USUAL,
+    Recipe,
+    borne_out,
+    check_spending,
+    noise_edge,
+    promised,
+)
 from dplda.methods.full_batch_vi.run import Run, by_steps, by_words
 from dplda.methods.full_batch_vi.uncertainty import Uncertainty
 from dplda.methods.method import TopicResult
@@ -76,12 +83,20 @@ def run_refine(
     total = gaussian.mu_for(budget.epsilon, budget.delta)
     mu = total if since is None else since.missing(total)
     table = () if prior is None else (prior.digest, trusted)
-    choices = tuple(map(repr, (n_topics, problem.alpha0, budget.epsilon, budget.delta, recipe, *table)))
-    mechanisms = resources.mechanisms(resources.key(corpus, method=scope("refined", since, total), choices=choices))
+    choices = tuple(
+        map(repr, (n_topics, problem.alpha0, budget.epsilon, budget.delta, recipe, *table))
+    )
+    mechanisms = resources.mechanisms(
+        resources.key(corpus, method=scope("refined", since, total), choices=choices)
+    )
     resources.report(0.0, "counting words")
     documents = Documents(corpus.counts, n_topics)
     edge = noise_edge(corpus.n_documents, corpus.n_words, total)
-    asked = 0.0 if prior is None or trusted or since is not None else recipe.for_gate(corpus.n_documents, mu)
+    asked = (
+        0.0
+        if prior is None or trusted or since is not None
+        else recipe.for_gate(corpus.n_documents, mu)
+    )
     gate = asked > 0 if since is None else since.asked  # once: by the first run of a chain
     whole = 1 - asked - recipe.for_evidence(corpus.n_documents, mu)
     first = whole * recipe.for_words(edge)
@@ -91,33 +106,59 @@ def run_refine(
         run = replace(run, first=run.lacking(first))
     words, gained, tilt = run.words(run.first), math.nan, None
     if prior is not None:
-        ratios, used = prior.over(corpus.vocabulary), trusted if since is None else since.state.tilted
+        ratios, used = (
+            prior.over(corpus.vocabulary),
+            trusted if since is None else since.state.tilted,
+        )
         if asked:
             gained = advantage(run, words, ratios, asked)
             used = gained > borne_out(corpus.n_documents, mu)
         tilt = Tilt(ratios, power(edge)) if used else None
     stepped = tilt is None or edge < recipe.pays * (USUAL if math.isnan(gained) else gained)
-    found = by_words(run, words, tilt) if tilt is not None and not stepped else by_steps(run, words, tilt)
+    found = (
+        by_words(run, words, tilt)
+        if tilt is not None and not stepped
+        else by_steps(run, words, tilt)
+    )
     alike = replace(recipe, pays=1e9 if stepped else 0.0)
     assumed = "" if prior is None else assumption(prior.name, prior.digest, prior.source)
     leant_on = None if tilt is None or prior is None else prior.numbered(corpus.vocabulary)
     evidence = released(run, found)
     if since is not None and since.evidence is not None:
         evidence = evidence.with_more(since.evidence)
-    again = partial(_again, problem, budget, alike, leant_on, corpus.n_documents, min(LONGEST, 2 * evidence.length))
+    again = partial(
+        _again,
+        problem,
+        budget,
+        alike,
+        leant_on,
+        corpus.n_documents,
+        min(LONGEST, 2 * evidence.length),
+    )
     runs = min(math.ceil(TOPICS / n_topics), max(1, round(MOST_DRAWN / 2 / corpus.n_documents)))
-    true, flat = Truth(found.topics.words, found.topics.alpha), Truth(found.topics.mean_words[None], np.ones(1))
+    true, flat = (
+        Truth(found.topics.words, found.topics.alpha),
+        Truth(found.topics.mean_words[None], np.ones(1)),
+    )
     anew = tuple(partial(again, true, MOST_DRAWN, number) for number in range(runs))
-    if all(release.noise in KEYED for release in mechanisms.releases):  # noise of the promised distribution
-        check_spending([since.mu if since else 0.0, *(release.mu for release in mechanisms.releases)], total)
+    if all(
+        release.noise in KEYED for release in mechanisms.releases
+    ):  # noise of the promised distribution
+        check_spending(
+            [since.mu if since else 0.0, *(release.mu for release in mechanisms.releases)], total
+        )
     return TopicResult(
         found.topics,
         mechanisms.releases,
         promised(corpus, budget, mechanisms.releases, assumed, continues=since is not None),
-        uncertainty=None if mechanisms.quiet or found.uncertainty is None else replace(found.uncertainty, again=anew),
+        uncertainty=None
+        if mechanisms.quiet or found.uncertainty is None
+        else replace(found.uncertainty, again=anew),
         state=None if mechanisms.quiet else found.state,
         evidence=replace(evidence, without_topics=partial(again, flat, FLAT_DRAWN)),
-        prior=None if prior is None else PriorUse(prior.name, prior.digest, gate, bool(tilt), stepped, gained),
+        prior=None
+        if prior is None
+        else PriorUse(prior.name, prior.digest, gate, bool(tilt), stepped, gained),
         brought=found.brought,
     )
 
@@ -135,10 +176,14 @@ def _again(
     report: Report = silent,
 ) -> tuple[Uncertainty | None, TopicEvidence | None]:
     """A whole run on documents drawn from topics; of many documents, on ``most`` with as much less noise."""
-    rng = np.random.default_rng([AGAIN, number, crc32(truth.topics.tobytes())])  # each run has draws of its own
+    rng = np.random.default_rng(
+        [AGAIN, number, crc32(truth.topics.tobytes())]
+    )  # each run has draws of its own
     if (many := min(n, most)) < n:
         mu = gaussian.mu_for(budget.epsilon, budget.delta) * n / many
-        budget = replace(budget, epsilon=min(checks.LARGEST, gaussian.epsilon_for(mu, budget.delta)))
+        budget = replace(
+            budget, epsilon=min(checks.LARGEST, gaussian.epsilon_for(mu, budget.delta))
+        )
     drawn = draw_documents(truth, many, length, rng=rng)
     resources = Resources(int(rng.integers(2**31)), report=report, memory=math.inf)
     found = run_refine(drawn, problem, budget, resources, recipe=recipe, prior=prior, trusted=True)

@@ -89,10 +89,15 @@ class Found:
 
 def by_words(run: Run, words: WordReading, tilt: Tilt) -> Found:
     """The table's topics over word frequencies, on which all is spent: steps could not pay here."""
-    both = weighed(words, replace(run, since=None).words(math.nextafter(run.whole - run.first, 0.0)))
+    both = weighed(
+        words, replace(run, since=None).words(math.nextafter(run.whole - run.first, 0.0))
+    )
     p = both.frequencies
     state = State(counts=both.words, noise=both.noise, weights=words.weights, tilted=True)
-    topics, alpha = tilt(p), np.full(run.problem.n_topics, run.problem.alpha0 / run.problem.n_topics)
+    topics, alpha = (
+        tilt(p),
+        np.full(run.problem.n_topics, run.problem.alpha0 / run.problem.n_topics),
+    )
     return Found(Topics.without_spectrum(topics, alpha, p), state, topics)
 
 
@@ -103,27 +108,40 @@ def by_steps(run: Run, words: WordReading, tilt: Tilt | None) -> Found:
     shares, moments, tilt, topics = _start(run, words, tilt)
     brought = None if tilt is None else tilt(words.frequencies)
     trust, bound = 1 - run.added, recipe.bound
-    steps = Steps(words, topics, recipe.memory, brought=brought, start=moments, since=before, trust=trust)
+    steps = Steps(
+        words, topics, recipe.memory, brought=brought, start=moments, since=before, trust=trust
+    )
     unit = bound / fineness(documents.n_documents) if mechanisms.exact else 0.0
     begin = START_TAKES if moments and not (run.since and run.since.start) else WORDS_TAKE
     for t, share in enumerate(shares):
-        run.resources.report(begin + (1 - begin) * t / len(shares), f"step {t + 1} of {len(shares)}")
+        run.resources.report(
+            begin + (1 - begin) * t / len(shares), f"step {t + 1} of {len(shares)}"
+        )
         cooled = moments is None and 2 * t < len(shares)
         prior = (min(alpha0, recipe.cooled) if cooled else alpha0) * steps.shares
-        total = documents.contributions(steps.topics, words.weights, prior=prior, bound=bound, unit=unit)
+        total = documents.contributions(
+            steps.topics, words.weights, prior=prior, bound=bound, unit=unit
+        )
         apart, mu = documents.sensitivity(bound), gaussian.share(run.mu, share)
         noisy = mechanisms.matrix(STATISTIC, for_noise(total, unit), sensitivity=apart, mu=mu)
         posterior = steps.learn(noisy, mechanisms.noise_in(STATISTIC))
     topics, sizes = steps.topics, np.sum(posterior.mean, axis=1, keepdims=True)
     read = posterior.values / sizes
     if moments is not None:
-        variance = np.sum(posterior.variance, axis=1) / np.maximum(sizes[:, 0], 1e-300) ** 2  # of noise
+        variance = (
+            np.sum(posterior.variance, axis=1) / np.maximum(sizes[:, 0], 1e-300) ** 2
+        )  # of noise
         weight = moments.weight(topics, variance, recipe.misfit)[:, None]
         topics, read = (one + weight * (moments.topics - one) for one in (topics, read))
     uncertainty = Uncertainty(topics, read, posterior.noise / sizes, sizes[:, 0] / np.sum(sizes))
     left = None if mechanisms.quiet else steps.left_behind(topics)
     state = State(
-        counts=words.words, noise=words.noise, weights=words.weights, steps=left, start=moments, tilted=tilt is not None
+        counts=words.words,
+        noise=words.noise,
+        weights=words.weights,
+        steps=left,
+        start=moments,
+        tilted=tilt is not None,
     )
     found = Topics.without_spectrum(topics, alpha0 * steps.shares, words.frequencies)
     return Found(found, state, brought, uncertainty)
@@ -136,15 +154,23 @@ def _start(
     corpus, problem, since = run.corpus, run.problem, run.since
     frequencies, q = words.frequencies, run.start_noise(words)
     begun = None if since is None else since.start  # a chain buys one spectral start
-    bought = 0.0 if begun else run.recipe.start_share(q, problem.n_topics, problem.alpha0, tilted=tilt is not None)
+    bought = (
+        0.0
+        if begun
+        else run.recipe.start_share(q, problem.n_topics, problem.alpha0, tilted=tilt is not None)
+    )
     share = (run.whole - run.first) * bought
     shares = run.recipe.shares(run.first, share, run.whole)
     found, shape = None, Shape(corpus.n_documents, corpus.n_words, problem.n_topics, problem.alpha0)
-    if not run.mechanisms.exact:  # exact releases are charged first, and their memory checked before
+    if (
+        not run.mechanisms.exact
+    ):  # exact releases are charged first, and their memory checked before
         check_memory(shape, private=share > 0, counts=corpus.counts, free=run.resources.memory)
     if share:
         run.resources.report(WORDS_TAKE, "looking for a spectral start")
-        spent = Budget(run.budget.epsilon, run.budget.delta, tuple(spectral_split(share * run.added).items()))
+        spent = Budget(
+            run.budget.epsilon, run.budget.delta, tuple(spectral_split(share * run.added).items())
+        )
         sums, seed = run.resources.sums or Sums(corpus.counts), run.resources.seed
         found = spectral(sums, shape, run.mechanisms, spent, seed=seed)
     moments, before = begun or found, None if since is None else since.steps
@@ -156,7 +182,9 @@ def _start(
             tilt = tilt.beside(found.topics[found.resolved], frequencies)
         topics = Tilt(tilt.ratios, FREE)(frequencies)
     else:
-        topics = free_topics(frequencies, problem.n_topics, np.random.default_rng([run.resources.seed, FREE_START]))
+        topics = free_topics(
+            frequencies, problem.n_topics, np.random.default_rng([run.resources.seed, FREE_START])
+        )
     if found is not None:
         if since is not None:  # topics of a chain keep their places
             found = moments = found.of(match(topics, found.topics).tolist())

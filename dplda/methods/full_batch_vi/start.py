@@ -49,7 +49,12 @@ class StartMoments:
     def of(self, order: Sequence[int]) -> "StartMoments":
         """With topics in another order."""
         rows = list(order)
-        return replace(self, topics=self.topics[rows], variance=self.variance[rows], resolved=self.resolved[rows])
+        return replace(
+            self,
+            topics=self.topics[rows],
+            variance=self.variance[rows],
+            resolved=self.resolved[rows],
+        )
 
     def base(self, other: Matrix | Vector, variance: Vector) -> Matrix:
         """What noisy topics are shrunk toward, shape (k, d): these as far as they are surer, else ``other`` ones.
@@ -87,10 +92,14 @@ class StartMoments:
 
 def spectral_split(share: float) -> dict[str, float]:
     """The ``adaptive`` configuration's own split, scaled to a share of the whole run's μ²."""
-    return {name: share * part for name, part in ADAPTIVE.variants[Calibration.CORRECTED].default_split}
+    return {
+        name: share * part for name, part in ADAPTIVE.variants[Calibration.CORRECTED].default_split
+    }
 
 
-def spectral(sums: Sums, shape: Shape, mechanisms: Mechanisms, budget: Budget, *, seed: int) -> StartMoments | None:
+def spectral(
+    sums: Sums, shape: Shape, mechanisms: Mechanisms, budget: Budget, *, seed: int
+) -> StartMoments | None:
     """The ``adaptive`` route on the budget's fractions of μ²; None where noise leaves nothing to start from.
 
     Guarantee:
@@ -102,13 +111,17 @@ def spectral(sums: Sums, shape: Shape, mechanisms: Mechanisms, budget: Budget, *
     if averages.mass <= 0:
         return None
     shape = replace(shape, alpha0=averages.weighed(shape.coefficients).alpha0)
-    pairs = averages.pair_moment(shape.coefficients)  # a noisy direction harms no start; without it a topic has none
+    pairs = averages.pair_moment(
+        shape.coefficients
+    )  # a noisy direction harms no start; without it a topic has none
     whitening = whiten(pairs, shape.n_topics, entry_noise=averages.noise_level(), within_noise=True)
     if not whitening.resolved:
         return None
     numerics = Numerics(shape, np.random.default_rng(seed), silent)
     found = route.decomposed(source, numerics, whitening, whitening, averages, averages)
-    raw = shrunk(found.topics, whitening, averages, mean_words(averages), shape.alpha0, shape.n_topics)
+    raw = shrunk(
+        found.topics, whitening, averages, mean_words(averages), shape.alpha0, shape.n_topics
+    )
     topics = finish(raw, found.components, whitening, shape.coefficients, shape.n_topics)
     # noise on pairs moves a topic beyond the kept directions; that on the tensor mixes topics, each with σ/√3
     d, m = whitening.unwhitener.shape

@@ -16,7 +16,9 @@ from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.noise.whole import fineness
 
 SMALLEST_TOPIC = 0.02  # of a kth of all words; keeps topics that lost their words in play
-LARGEST_TOPIC = 2.0  # of all words, as clipped parts may add up to more; else noise alone makes topics large
+LARGEST_TOPIC = (
+    2.0  # of all words, as clipped parts may add up to more; else noise alone makes topics large
+)
 FLOOR = 1e-9  # of the mean word distribution, in every topic: no word has probability 0
 
 
@@ -55,7 +57,9 @@ class Steps:
 
     def __post_init__(self) -> None:
         k = len(self.topics)
-        self.shares = np.full(k, 1 / k) if self.since is None else self.since.shares  # of all words: those of the prior
+        self.shares = (
+            np.full(k, 1 / k) if self.since is None else self.since.shares
+        )  # of all words: those of the prior
         self._mean, self._variance, self._taken = np.zeros(self.topics.shape), 0.0, 0
         self._law, self._rounds = FIRST, FIRST_ROUNDS
 
@@ -68,7 +72,9 @@ class Steps:
         u = self.words.weights
         mean, variance = self.reading()
         cells, total = mean / u, self.words.total
-        sizes: Vector = np.clip(np.sum(cells, axis=1), SMALLEST_TOPIC * total / len(cells), LARGEST_TOPIC * total)
+        sizes: Vector = np.clip(
+            np.sum(cells, axis=1), SMALLEST_TOPIC * total / len(cells), LARGEST_TOPIC * total
+        )
         toward: Matrix | Vector = self.words.frequencies if self.brought is None else self.brought
         if self.start is not None:
             self.shares = sizes / np.sum(sizes)

@@ -23,7 +23,9 @@ from dplda.methods.full_batch_vi.prior import LARGEST, Prior, assumption
 from dplda.methods.variational.unnoised import unnoised_refine
 from dplda.spectral.topics import Topics
 
-PASSES = 30  # over a public corpus, from topics free of data: spectral ones made tables 0 to 3 % worse
+PASSES = (
+    30  # over a public corpus, from topics free of data: spectral ones made tables 0 to 3 % worse
+)
 STARTS = 8  # of these topics; the best one's table is worth .5 to 3 % more
 KAPPA = 1.0  # word added to both counts of a ratio, so that rare words say little; .5 to 5 differ by 1.5 % at most
 STEP = 0.05  # of a logarithm in the shipped table
@@ -42,7 +44,11 @@ class TableKind(StrEnum):
     FILE = "A table"
 
 
-SOURCES = {TableKind.ENGLISH: ENGLISH_SOURCE, TableKind.SEEDS: SEEDS_SOURCE, TableKind.FILE: FILE_SOURCE}
+SOURCES = {
+    TableKind.ENGLISH: ENGLISH_SOURCE,
+    TableKind.SEEDS: SEEDS_SOURCE,
+    TableKind.FILE: FILE_SOURCE,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +72,9 @@ class TableSource:
     @property
     def digest(self) -> str:
         """SHA-256 of the content, hexadecimal: for a file in UTF-8, that of the file."""
-        content = ENGLISH_TABLES.read_bytes() if self.kind is TableKind.ENGLISH else self.content.encode()
+        content = (
+            ENGLISH_TABLES.read_bytes() if self.kind is TableKind.ENGLISH else self.content.encode()
+        )
         return hashlib.sha256(content).hexdigest()
 
     @property
@@ -80,7 +88,12 @@ class TableSource:
         if self.kind is TableKind.ENGLISH:
             return english(n_topics)
         if not self.content.strip():
-            raise InputError("public knowledge", "typed or chosen", "none yet", "Type seed words, or choose a table.")
+            raise InputError(
+                "public knowledge",
+                "typed or chosen",
+                "none yet",
+                "Type seed words, or choose a table.",
+            )
         if "\ufffd" in self.content:
             raise InputError(self.title, "UTF-8 text", "another encoding", "Save it as UTF-8.")
         read = of_file if self.kind is TableKind.FILE else _of_lines
@@ -96,7 +109,9 @@ def _of_lines(content: str, n_topics: int) -> Prior:
         theme, colon, words = line.partition(":")
         own = words.lower().replace(",", " ").split()
         if not colon or not own:
-            raise InputError(f"line {number} of the seed words", "like “space: orbit, nasa”", "another line")
+            raise InputError(
+                f"line {number} of the seed words", "like “space: orbit, nasa”", "another line"
+            )
         found.setdefault(theme.strip(), []).extend(own)
     return of_seeds(found, n_topics)
 
@@ -125,14 +140,20 @@ def prior_of(source: Knowledge, n_topics: int, words: tuple[str, ...]) -> Prior:
     elif isinstance(source, Path) or (isinstance(source, str) and source == "english"):
         found = from_file(source).of(n_topics)
     else:
-        raise InputError("prior", "“english”, a public corpus, seed words by theme, a Path or a table", "another value")
+        raise InputError(
+            "prior",
+            "“english”, a public corpus, seed words by theme, a Path or a table",
+            "another value",
+        )
     return known_here(found, words)
 
 
 def known_here(table: Prior, words: Sequence[str]) -> Prior:
     """The table, refused where it knows none of these words."""
     if set(table.words).isdisjoint(words):
-        raise InputError("public knowledge", "about words on the word list, written as they are there", "others")
+        raise InputError(
+            "public knowledge", "about words on the word list, written as they are there", "others"
+        )
     return table
 
 
@@ -153,15 +174,25 @@ def of_corpus(corpus: Corpus, n_topics: int, words: tuple[str, ...], starts: int
     wanted = set(words)
     shared = [column for column, word in enumerate(corpus.vocabulary) if word in wanted]
     if len(shared) < n_topics:
-        raise InputError("prior", f"a corpus that shares at least {n_topics} words", f"{len(shared)} shared words")
+        raise InputError(
+            "prior",
+            f"a corpus that shares at least {n_topics} words",
+            f"{len(shared)} shared words",
+        )
     names = tuple(corpus.vocabulary[column] for column in shared)
-    here = Corpus.from_counts(corpus.counts[:, shared], vocabulary=names, label=Label.PUBLIC, name=corpus.name)
+    here = Corpus.from_counts(
+        corpus.counts[:, shared], vocabulary=names, label=Label.PUBLIC, name=corpus.name
+    )
     counts = np.asarray(here.counts.sum(axis=0), dtype=float).ravel()
     total = float(np.sum(counts))
-    alike = Topics.without_spectrum(np.tile(counts / total, (n_topics, 1)), np.ones(n_topics), counts / total)
+    alike = Topics.without_spectrum(
+        np.tile(counts / total, (n_topics, 1)), np.ones(n_topics), counts / total
+    )
 
     def missed(one: Topics) -> float:
-        return completion_perplexity(one.words, one.alpha, test=here.counts, mean_words=one.mean_words, seed=0)
+        return completion_perplexity(
+            one.words, one.alpha, test=here.counts, mean_words=one.mean_words, seed=0
+        )
 
     fit = partial(unnoised_refine, here, replace(alike, resolved=0), alpha0=1.0, passes=PASSES)
     found = min((fit(seed=seed) for seed in range(starts)), key=missed)
@@ -174,8 +205,12 @@ def of_seeds(themes: Mapping[str, Sequence[str]], n_topics: int) -> Prior:
     """From words of each theme; topics beyond the themes have no words of their own."""
     checks.integer_at_least("n_topics", n_topics, 2)
     if n_topics < len(themes):
-        raise InputError("the number of topics", f"at least {len(themes)}, one for each theme", str(n_topics))
-    lists = [own for own in themes.values() if isinstance(own, Collection) and not isinstance(own, str)]
+        raise InputError(
+            "the number of topics", f"at least {len(themes)}, one for each theme", str(n_topics)
+        )
+    lists = [
+        own for own in themes.values() if isinstance(own, Collection) and not isinstance(own, str)
+    ]
     if len(lists) < len(themes) or not all(isinstance(word, str) for own in lists for word in own):
         raise InputError("prior", "a list of words for each theme", "another value")
     words = tuple(sorted({word for own in themes.values() for word in own}))
@@ -198,14 +233,20 @@ def of_file(content: str, n_topics: int, *, name: str = "table") -> Prior:
         header = next(lines, [])
         for word, *cells in filter(None, lines):
             given = [float(cell) for cell, _ in zip(cells, range(n_topics), strict=True)]
-            if not word.strip() or word.strip() in rows or not all(1 / LARGEST <= one <= LARGEST for one in given):
+            if (
+                not word.strip()
+                or word.strip() in rows
+                or not all(1 / LARGEST <= one <= LARGEST for one in given)
+            ):
                 raise ValueError
             rows[word.strip()] = given
     except (ValueError, csv.Error):
         said = f"a new word and {n_topics} ratios from {1 / LARGEST:g} to {LARGEST:g}, such as rain,2.5,0.8"
         raise InputError(f"line {lines.line_num} of the table", said, "another line") from None
     if "".join(header[:1]).strip().lower() != "word":
-        raise InputError("the table's first row", "names of columns, “word” before all others", "another row")
+        raise InputError(
+            "the table's first row", "names of columns, “word” before all others", "another row"
+        )
     return Prior(name, FILE_SOURCE, tuple(rows), np.array(list(rows.values())).T)
 
 

@@ -62,7 +62,9 @@ class Uncertainty:
             report((number + share) / len(self.again), f"Error bars: {line}")
 
         runs = [run(partial(told, number))[0] for number, run in enumerate(self.again)]
-        vars(self)["deviation"] = np.sqrt(np.mean([run.off(self.topics) ** 2 for run in runs if run], axis=0))
+        vars(self)["deviation"] = np.sqrt(
+            np.mean([run.off(self.topics) ** 2 for run in runs if run], axis=0)
+        )
         return self.deviation
 
     deviation = cached_property(found_again)

@@ -21,17 +21,28 @@ from dplda.core.engine import row_blocks
 from dplda.core.types import Single, Vector
 
 Cells: TypeAlias = NDArray[np.float64]
-LOWEST, HIGHEST, BUMPS = 0.03, 60.0, 32  # ratios that topics of text show; values beyond are near enough a bump
-OVERLAP = 0.6  # standard deviation of a bump per distance to its neighbour: narrower ones show as steps
+LOWEST, HIGHEST, BUMPS = (
+    0.03,
+    60.0,
+    32,
+)  # ratios that topics of text show; values beyond are near enough a bump
+OVERLAP = (
+    0.6  # standard deviation of a bump per distance to its neighbour: narrower ones show as steps
+)
 CENTRES: Vector = np.concatenate([[0.0], np.geomspace(LOWEST, HIGHEST, BUMPS)])
 WIDTHS: Vector = OVERLAP * np.log(HIGHEST / LOWEST) / (BUMPS - 1) * CENTRES
 _CENTRES, _SQUARES = CENTRES[:, None].astype(np.float32), WIDTHS[:, None].astype(np.float32) ** 2
-FIRST_ROUNDS, ROUNDS = 100, 6  # of EM from nothing, and from a law near by: 30 from nothing cost up to 1.2 %
+FIRST_ROUNDS, ROUNDS = (
+    100,
+    6,
+)  # of EM from nothing, and from a law near by: 30 from nothing cost up to 1.2 %
 FIRST: Vector = np.full(len(CENTRES), 1 / len(CENTRES))
 SMALLEST = 1e-18  # variance of a ratio, where there is no noise at all
 LARGEST = 1e15  # ratio or noise that is told from larger ones; squares of it are numbers in float32
 TINY = float(np.finfo(np.float64).tiny)
-TOGETHER = 2048  # cells whose bumps stay in the processor's cache, in memory that need not be made anew
+TOGETHER = (
+    2048  # cells whose bumps stay in the processor's cache, in memory that need not be made anew
+)
 FAINTEST = np.array(np.finfo(np.float32).tiny)
 
 
@@ -67,7 +78,9 @@ class Posterior:
         return np.where(self.noise > 0, cells, 0.0)
 
 
-def learn(values: Cells, noise: Cells, base: Cells, *, start: Vector = FIRST, rounds: int = FIRST_ROUNDS) -> Posterior:
+def learn(
+    values: Cells, noise: Cells, base: Cells, *, start: Vector = FIRST, rounds: int = FIRST_ROUNDS
+) -> Posterior:
     """The law of the ratios by EM from ``start``, and every cell's posterior under it; cells as in ``Posterior``."""
     ratio, spread = _ratios(values, noise, base)
     weights, likely = start, _likelihoods(ratio, spread)
@@ -83,7 +96,9 @@ def learn(values: Cells, noise: Cells, base: Cells, *, start: Vector = FIRST, ro
         likely[:, cells] *= _pulls(spread[cells])
     centre += ratio * seen(weights) - seen(weights * CENTRES)
     found = (centre / np.maximum(chance, FAINTEST)).reshape(values.shape) * base
-    return Posterior(values, noise, base, weights, np.maximum(np.where(noise > 0, found, values), 0.0))
+    return Posterior(
+        values, noise, base, weights, np.maximum(np.where(noise > 0, found, values), 0.0)
+    )
 
 
 def _ratios(values: Cells, noise: Cells, base: Cells) -> tuple[Single, Single]:
@@ -107,8 +122,12 @@ def _likelihoods(ratio: Single, spread: Single) -> Single:
     result = np.empty((len(CENTRES), ratio.size), np.float32)
     for cells in row_blocks(ratio.size, TOGETHER):
         variance = _variances(spread[cells])
-        with np.errstate(over="ignore"):  # infinite: so far from a bump without width that its density is 0
+        with np.errstate(
+            over="ignore"
+        ):  # infinite: so far from a bump without width that its density is 0
             found = (ratio[cells] - _CENTRES) ** 2 / variance
         found -= np.min(found, axis=0)
-        result[:, cells] = np.exp(found * np.float32(-0.5)) / np.sqrt(variance)  # sooner than a logarithm before
+        result[:, cells] = np.exp(found * np.float32(-0.5)) / np.sqrt(
+            variance
+        )  # sooner than a logarithm before
     return result

@@ -36,7 +36,12 @@ BLOCK = 1_000_000  # cells processed together by one thread
 
 
 def shrunk(
-    raw: RawTopics, whitening: Whitening, averages: Averages, mean: Vector, alpha0: float, n_topics: int
+    raw: RawTopics,
+    whitening: Whitening,
+    averages: Averages,
+    mean: Vector,
+    alpha0: float,
+    n_topics: int,
 ) -> RawTopics:
     """The same topics without known noise, rows on the simplex; without noise only projected, except for misfit.
 
@@ -64,8 +69,12 @@ def mean_words(averages: Averages, first: WordReading | None = None) -> Vector:
     if not averages.entry_noise:
         positive = project_to_simplex(unit_sum(words[None, :]))[0] + ABSENT / d
         return np.asarray(positive / np.sum(positive))
-    summed = averages.noise_level() * math.sqrt(d + 3)  # a diagonal entry has four times the variance
-    both = weighed(WordReading(words, averages.word_noise / averages.mass), WordReading(rows, summed))
+    summed = averages.noise_level() * math.sqrt(
+        d + 3
+    )  # a diagonal entry has four times the variance
+    both = weighed(
+        WordReading(words, averages.word_noise / averages.mass), WordReading(rows, summed)
+    )
     return (both if first is None else weighed(first, both)).frequencies
 
 
@@ -88,10 +97,16 @@ def _weight(misfit: Vector, words: Matrix, fitted: Matrix) -> float:
     """``λ`` in [0, 1] for all topics, weighted by size; a topic's misfit is at most its distance."""
     apart, size = np.sum((fitted - words) ** 2, axis=1), np.sum(words**2, axis=1)
     distance = float(np.sum(apart / size))
-    return max(0.0, float(np.sum(np.minimum(misfit, apart) / size))) / distance if distance > 0 else 0.0
+    return (
+        max(0.0, float(np.sum(np.minimum(misfit, apart) / size))) / distance
+        if distance > 0
+        else 0.0
+    )
 
 
-def _refit(pairs: Matrix, entry_noise: float, mean_words: Vector, start: Matrix, *, alpha0: float) -> Matrix:
+def _refit(
+    pairs: Matrix, entry_noise: float, mean_words: Vector, start: Matrix, *, alpha0: float
+) -> Matrix:
     """Topics of the aspect model of a noisy ``E2``, from a ``start`` above 0; row sums are scaled to ``mean_words``.
 
     ``entry_noise`` is the deviation of one off-diagonal entry; ``R`` starts from a symmetric Dirichlet's pairs.
@@ -107,7 +122,9 @@ def _refit(pairs: Matrix, entry_noise: float, mean_words: Vector, start: Matrix,
     joint = (np.eye(k) + alpha0 / k) / (k * (1 + alpha0))
     topics, blocks = start, list(row_blocks(d, max(1, BLOCK // d)))
     for _ in range(EM_ROUNDS):
-        seen = sum(map_threads(partial(_pulled, law, topics, joint), blocks), start=np.zeros_like(topics))
+        seen = sum(
+            map_threads(partial(_pulled, law, topics, joint), blocks), start=np.zeros_like(topics)
+        )
         grown = topics * (joint @ seen)
         joint = joint * (seen @ topics.T)
         joint = (joint + joint.T) / (2 * np.sum(joint))

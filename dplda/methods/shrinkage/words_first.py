@@ -14,7 +14,9 @@ from dplda.core.types import Vector
 from dplda.methods.shrinkage.posterior import learn
 
 LEAST = 1e-6  # smallest share for words and for the rest: limits how wide exact noise gets
-BOUND = 2.0  # largest norm of a document's word counts, in words; chosen for refinement, see its recipe
+BOUND = (
+    2.0  # largest norm of a document's word counts, in words; chosen for refinement, see its recipe
+)
 RARE = 0.02  # of an equal share: rarer words weigh as much as these
 POWER = -0.25  # of a word's frequency, in its weight: rare words get less noise; chosen on 20 Newsgroups and docstrings
 
@@ -58,7 +60,11 @@ class WordReading:
     def weights(self) -> Vector:
         """``u``, shape (d,), above 0: weight of every word's cells in a step."""
         d = len(self.words)
-        return self.first if self.first is not None else (d * np.maximum(self.frequencies, RARE / d)) ** POWER
+        return (
+            self.first
+            if self.first is not None
+            else (d * np.maximum(self.frequencies, RARE / d)) ** POWER
+        )
 
     @classmethod
     def of_counts(cls, counts: Vector, noise: float) -> "WordReading":

@@ -20,7 +20,12 @@ if TYPE_CHECKING:
 
 LEAST_NOISE, MOST_NOISE = 0.2, 1e6  # range of the search
 PRECISION = 1e-4  # relative, of a calibrated noise multiplier
-ORDERS = (*range(2, 65), *range(68, 129, 4), *range(136, 257, 8), *range(272, moments.HIGHEST_ORDER + 1, 16))
+ORDERS = (
+    *range(2, 65),
+    *range(68, 129, 4),
+    *range(136, 257, 8),
+    *range(272, moments.HIGHEST_ORDER + 1, 16),
+)
 
 
 class Accountant(StrEnum):
@@ -70,19 +75,27 @@ def epsilon_of(
     charged = schedule.steps * (2 if replaced else 1)
     match accountant:
         case Accountant.PLD:
-            if rate == 1.0:  # nothing is sampled: Gaussian sums, of sensitivity √2 where documents are replaced
+            if (
+                rate == 1.0
+            ):  # nothing is sampled: Gaussian sums, of sensitivity √2 where documents are replaced
                 return gaussian.epsilon_for(math.sqrt(charged) / sigma * (1 + 1e-15), delta)
             if replaced:
                 from dplda.methods.variational.replaced_loss import replaced_document
 
-                return _up(replaced_document(sigma, rate, schedule.steps).get_epsilon_for_delta(delta))
+                return _up(
+                    replaced_document(sigma, rate, schedule.steps).get_epsilon_for_delta(delta)
+                )
             from dp_accounting.pld import PLDAccountant
 
             return _up(PLDAccountant().compose(_event(schedule)).get_epsilon(delta))
         case Accountant.RDP:
             from dp_accounting.rdp import RdpAccountant
 
-            return _up(RdpAccountant(ORDERS).compose(_event(schedule), charged // schedule.steps).get_epsilon(delta))
+            return _up(
+                RdpAccountant(ORDERS)
+                .compose(_event(schedule), charged // schedule.steps)
+                .get_epsilon(delta)
+            )
         case Accountant.CLASSIC:
             return moments.classic_epsilon(sigma, rate, charged, delta)
         case Accountant.CAPPED:
@@ -105,7 +118,11 @@ def noise_multiplier_for(
 
     def excess(log_sigma: float) -> float:
         try:
-            found = epsilon_of(Schedule(math.exp(log_sigma), sampling_rate, steps), delta=delta, accountant=accountant)
+            found = epsilon_of(
+                Schedule(math.exp(log_sigma), sampling_rate, steps),
+                delta=delta,
+                accountant=accountant,
+            )
         except InputError:  # no order allowed: too little noise, or so much that νσ nears 1
             found = math.inf
         return min(found, 1e6) - epsilon
@@ -127,7 +144,9 @@ def noise_multiplier_for(
 def _more_than_enough(epsilon: float, delta: float, rate: float, steps: int) -> float:
     """Logarithm of a σ to search down from: by the classic conversion, or without sampling where its orders end."""
     try:
-        asked = partial(noise_multiplier_for, epsilon=epsilon, delta=delta, sampling_rate=rate, steps=steps)
+        asked = partial(
+            noise_multiplier_for, epsilon=epsilon, delta=delta, sampling_rate=rate, steps=steps
+        )
         return math.log(asked(accountant=Accountant.CLASSIC))
     except InputError:
         return math.log(math.sqrt(2 * steps) / gaussian.mu_for(epsilon, delta))

@@ -20,7 +20,13 @@ def exponentiated_expectation(parameters: Matrix) -> Matrix:
 
 
 def until_settled(
-    seen: Single, counts: Single, added: Single, gamma: Single, *, tolerance: float, most_iterations: int
+    seen: Single,
+    counts: Single,
+    added: Single,
+    gamma: Single,
+    *,
+    tolerance: float,
+    most_iterations: int,
 ) -> Single:
     """``γ`` of every document once it moves by less than a mean ``tolerance``, whatever its neighbors, shape (n, k)."""
     n, k = gamma.shape

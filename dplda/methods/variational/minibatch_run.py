@@ -38,11 +38,15 @@ SMALLEST_TOPIC = 0.02  # of the mean topic's words: the minimum for each
 START = 0x73746172  # stream of the first topics, which are public
 
 
-def word_steps_of(settings: VariationalSettings, scheme: Scheme, *, n_documents: int, n_words: int, mu: float) -> int:
+def word_steps_of(
+    settings: VariationalSettings, scheme: Scheme, *, n_documents: int, n_words: int, mu: float
+) -> int:
     """Number of minibatches that count words alone, from settings or public numbers; ``mu`` of the whole run."""
     if not scheme.per_document:
         if settings.word_steps:
-            raise InputError("word_steps", "0 where minibatches are as printed", f"{settings.word_steps}")
+            raise InputError(
+                "word_steps", "0 where minibatches are as printed", f"{settings.word_steps}"
+            )
         return 0
     if settings.word_steps is not None:
         return settings.word_steps
@@ -84,7 +88,10 @@ def minibatch_noise(
     budget: Budget, n_documents: int, n_words: int, *, scheme: Scheme, settings: VariationalSettings
 ) -> MinibatchNoise:
     """The noise of a run, whatever the documents."""
-    schedule, mu = settings.schedule(budget.epsilon, budget.delta), gaussian.mu_for(budget.epsilon, budget.delta)
+    schedule, mu = (
+        settings.schedule(budget.epsilon, budget.delta),
+        gaussian.mu_for(budget.epsilon, budget.delta),
+    )
     expected = n_documents * schedule.sampling_rate
     part, words = (
         part_of_one_document(n_documents=n_documents, bound=bound, expected=expected)
@@ -92,7 +99,9 @@ def minibatch_noise(
     )
     word_steps = word_steps_of(settings, scheme, n_documents=n_documents, n_words=n_words, mu=mu)
     words_scale = schedule.noise_multiplier * words
-    return MinibatchNoise(budget, scheme, settings, schedule, expected, part, word_steps, words_scale)
+    return MinibatchNoise(
+        budget, scheme, settings, schedule, expected, part, word_steps, words_scale
+    )
 
 
 class MinibatchRun:
@@ -110,16 +119,25 @@ class MinibatchRun:
         members: np.random.Generator,
         seed: int,
     ) -> None:
-        self._counts, self._settings, self._schedule, self._scheme = counts, settings, schedule, scheme
+        self._counts, self._settings, self._schedule, self._scheme = (
+            counts,
+            settings,
+            schedule,
+            scheme,
+        )
         self._mechanisms = mechanisms
         self._members = members
         start = np.random.default_rng([seed, START])
-        self._prior: Matrix = start.gamma(settings.spread, 1 / settings.spread, (n_topics, counts.shape[1]))
+        self._prior: Matrix = start.gamma(
+            settings.spread, 1 / settings.spread, (n_topics, counts.shape[1])
+        )
         self._average = np.zeros_like(self._prior)
         self._variance = 0.0
         self._counts_seen, self._n_counted, self._learned = np.zeros(counts.shape[1]), 0, 0
         self._alpha = np.full(n_topics, alpha0 / n_topics)
-        self._rounds = partial(until_settled, tolerance=settings.tolerance, most_iterations=settings.most_iterations)
+        self._rounds = partial(
+            until_settled, tolerance=settings.tolerance, most_iterations=settings.most_iterations
+        )
 
     @property
     def parameters(self) -> Matrix:
@@ -139,7 +157,9 @@ class MinibatchRun:
         words = weighed(self._counted, later).frequencies
         sizes = np.sum(self._average, axis=1)
         sizes = np.maximum(sizes, SMALLEST_TOPIC * max(1.0, float(np.mean(sizes))))
-        return self._prior + learn(self._average, np.full((k, d), noise), np.outer(sizes, words)).mean
+        return (
+            self._prior + learn(self._average, np.full((k, d), noise), np.outer(sizes, words)).mean
+        )
 
     def count(self) -> None:
         """Draws one minibatch and counts its words, over all topics."""
@@ -167,7 +187,9 @@ class MinibatchRun:
     def _counted(self) -> WordReading:
         if not self._n_counted:
             return WordReading(np.zeros(self._average.shape[1]), math.inf)
-        noise = self._counts.shape[0] * self._mechanisms.noise_in(WORDS) / math.sqrt(self._n_counted)
+        noise = (
+            self._counts.shape[0] * self._mechanisms.noise_in(WORDS) / math.sqrt(self._n_counted)
+        )
         return WordReading.of_counts(self._counts_seen / self._n_counted, noise)
 
     def _released(self, of: Quantity, total: Matrix, bound: float) -> Matrix:
@@ -196,6 +218,8 @@ class MinibatchRun:
         """Members' summed statistic, each part or the whole scaled down, as the calibration says."""
         topics, bound = exponentiated_expectation(self.parameters), self._scheme.bound
         minibatch, each = self._minibatch(members), bound if self._scheme.per_document else math.inf
-        total = minibatch.contributions(topics, np.ones(topics.shape[1]), prior=self._alpha, bound=each)
+        total = minibatch.contributions(
+            topics, np.ones(topics.shape[1]), prior=self._alpha, bound=each
+        )
         norm = float(np.linalg.norm(total))
         return total if self._scheme.per_document or norm <= bound else total * (bound / norm)

@@ -31,18 +31,29 @@ def log_moment(order: int, noise_multiplier: float, sampling_rate: float) -> flo
 
 
 def classic_epsilon(
-    noise_multiplier: float, sampling_rate: float, steps: int, delta: float, *, highest_order: int = HIGHEST_ORDER
+    noise_multiplier: float,
+    sampling_rate: float,
+    steps: int,
+    delta: float,
+    *,
+    highest_order: int = HIGHEST_ORDER,
 ) -> float:
     r"""ε by Abadi and others' Theorem 2, :math:`\min_λ (Tα(λ) + \log(1/δ))/λ`, found by halving as α is convex."""
 
     def epsilon(order: int) -> float:
-        return (steps * log_moment(order, noise_multiplier, sampling_rate) - math.log(delta)) / order
+        return (
+            steps * log_moment(order, noise_multiplier, sampling_rate) - math.log(delta)
+        ) / order
 
-    best = bisect_left(range(highest_order), True, lo=1, key=lambda order: epsilon(order) <= epsilon(order + 1))
+    best = bisect_left(
+        range(highest_order), True, lo=1, key=lambda order: epsilon(order) <= epsilon(order + 1)
+    )
     return epsilon(best) * (1 + 1e-12)
 
 
-def capped_epsilon(noise_multiplier: float, sampling_rate: float, steps: int, delta: float) -> float:
+def capped_epsilon(
+    noise_multiplier: float, sampling_rate: float, steps: int, delta: float
+) -> float:
     r"""ε by Park and others' moments accountant: as ``classic_epsilon``, with orders only up to σ² ln(1/(νσ))."""
     highest = math.floor(noise_multiplier**2 * math.log(1 / (sampling_rate * noise_multiplier)))
     if highest < 1:
@@ -52,4 +63,6 @@ def capped_epsilon(noise_multiplier: float, sampling_rate: float, steps: int, de
             f"σ = {noise_multiplier:g} and ν = {sampling_rate:g}",
             "Choose another accountant, smaller minibatches or another noise multiplier.",
         )
-    return classic_epsilon(noise_multiplier, sampling_rate, steps, delta, highest_order=min(HIGHEST_ORDER, highest))
+    return classic_epsilon(
+        noise_multiplier, sampling_rate, steps, delta, highest_order=min(HIGHEST_ORDER, highest)
+    )

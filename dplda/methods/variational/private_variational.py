@@ -60,7 +60,12 @@ def run_variational(
             paper says once. Its change also depends on the rest of the batch.
     """
     corpus, settings = documents.in_memory(), settings or VariationalSettings()
-    n_topics, alpha0, seed, report = problem.n_topics, problem.alpha0, resources.seed, resources.report
+    n_topics, alpha0, seed, report = (
+        problem.n_topics,
+        problem.alpha0,
+        resources.seed,
+        resources.report,
+    )
     checks.integer_between("n_topics", n_topics, 2, corpus.n_words)
     scheme = scheme_of(calibration, settings)
     report(0.0, "calibrating noise")
@@ -70,17 +75,29 @@ def run_variational(
         scheme,
         n_documents=corpus.n_documents,
         n_words=corpus.n_words,
-        mu=math.inf if isinstance(resources.noise, NoNoise) else gaussian.mu_for(budget.epsilon, budget.delta),
+        mu=math.inf
+        if isinstance(resources.noise, NoNoise)
+        else gaussian.mu_for(budget.epsilon, budget.delta),
     )
     key = resources.key(
         corpus,
         method=("dp-vi", str(calibration)),
-        choices=(repr(n_topics), repr(alpha0), repr(budget.epsilon), repr(budget.delta), repr(settings)),
+        choices=(
+            repr(n_topics),
+            repr(alpha0),
+            repr(budget.epsilon),
+            repr(budget.delta),
+            repr(settings),
+        ),
     )
     mechanisms = resources.mechanisms(key)
     members = key.generator(MEMBERS)
-    by_size = corpus.counts[np.argsort(np.diff(corpus.counts.indptr), kind="stable")]  # the order a seed draws in
-    run = MinibatchRun(by_size, n_topics, alpha0, settings, schedule, scheme, mechanisms, members, seed)
+    by_size = corpus.counts[
+        np.argsort(np.diff(corpus.counts.indptr), kind="stable")
+    ]  # the order a seed draws in
+    run = MinibatchRun(
+        by_size, n_topics, alpha0, settings, schedule, scheme, mechanisms, members, seed
+    )
     for step in range(schedule.steps):
         report(step / schedule.steps, f"minibatch {step + 1} of {schedule.steps}")
         if step < n_counting:
@@ -105,4 +122,6 @@ def _check_spending(mechanisms: Mechanisms, schedule: Schedule) -> None:
         raise RuntimeError("more was released than the schedule accounts for")
     for release in mechanisms.releases:
         if release.noise_multiplier < schedule.noise_multiplier * (1 - 1e-12):
-            raise RuntimeError(f"{release.steps} steps with σ = {release.noise_multiplier:g} exceed the schedule")
+            raise RuntimeError(
+                f"{release.steps} steps with σ = {release.noise_multiplier:g} exceed the schedule"
+            )

@@ -38,7 +38,10 @@ from scipy.special import ndtr
 
 from dplda.core.types import Vector
 
-GRID, MOST = 1e-4, 20_000  # least spacing of losses, which are rounded up, and how many a step may have
+GRID, MOST = (
+    1e-4,
+    20_000,
+)  # least spacing of losses, which are rounded up, and how many a step may have
 REACH = 10.0  # standard deviations of noise beyond which the loss counts as infinite: probability below 1e-23
 
 
@@ -49,8 +52,12 @@ def replaced_document(
     least, largest = _range(noise_multiplier, sampling_rate)
     grid = max(grid, (largest - least) / MOST)
     lowest, highest = math.floor(least / grid), math.ceil(largest / grid)
-    removal = _composed(_removal_delta, noise_multiplier, sampling_rate, steps, lowest, highest, grid)
-    addition = _composed(_addition_delta, noise_multiplier, sampling_rate, steps, -highest, -lowest, grid)
+    removal = _composed(
+        _removal_delta, noise_multiplier, sampling_rate, steps, lowest, highest, grid
+    )
+    addition = _composed(
+        _addition_delta, noise_multiplier, sampling_rate, steps, -highest, -lowest, grid
+    )
     # the two directions of the replacement have the same law: the coordinates change places
     return removal.compose(addition)
 

@@ -105,4 +105,6 @@ def scheme_of(calibration: Calibration, settings: VariationalSettings) -> Scheme
         )
         level = settings.batch_bound * settings.longest
         return Scheme(Status.AS_PUBLISHED, gaps, level, per_document=False)
-    raise InputError("calibration", f"{Calibration.CORRECTED!s} or {Calibration.PUBLISHED!s}", str(calibration))
+    raise InputError(
+        "calibration", f"{Calibration.CORRECTED!s} or {Calibration.PUBLISHED!s}", str(calibration)
+    )

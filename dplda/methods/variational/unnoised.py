@@ -17,7 +17,13 @@ OWN_WORDS = 0.99  # of a spectral topic; the rest is the mean, so that no word h
 
 @one_thread
 def unnoised_refine(
-    corpus: Corpus, start: Topics, *, alpha0: float, passes: int = PASSES, seed: int = 0, report: Report | None = None
+    corpus: Corpus,
+    start: Topics,
+    *,
+    alpha0: float,
+    passes: int = PASSES,
+    seed: int = 0,
+    report: Report | None = None,
 ) -> Topics:
     """Topics by variational passes without noise and without clipping: never private.
 
@@ -37,7 +43,9 @@ def unnoised_refine(
     counts = documents.word_counts(bound=np.inf)
     mean_words, weights = counts / np.sum(counts), np.ones(len(counts))
     topics = free_topics(mean_words, k, np.random.default_rng(seed))
-    topics[: start.resolved] = OWN_WORDS * start.words[: start.resolved] + (1 - OWN_WORDS) * mean_words
+    topics[: start.resolved] = (
+        OWN_WORDS * start.words[: start.resolved] + (1 - OWN_WORDS) * mean_words
+    )
     alpha = np.full(k, alpha0 / k)
     for t in range(passes):
         if report is not None:

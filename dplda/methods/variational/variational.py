@@ -20,7 +20,9 @@ VISITS = 200_000  # documents visited in all: every document at least once, and 
 def topics_of(parameters: Matrix, alpha0: float) -> Topics:
     """Expected topics of Dirichlet rows, shape (k, d), their weighted mean, and equal parts of α0."""
     k, mean = len(parameters), parameters.sum(axis=0) / parameters.sum()
-    return Topics.without_spectrum(parameters / parameters.sum(axis=1, keepdims=True), np.full(k, alpha0 / k), mean)
+    return Topics.without_spectrum(
+        parameters / parameters.sum(axis=1, keepdims=True), np.full(k, alpha0 / k), mean
+    )
 
 
 @one_thread
@@ -41,15 +43,21 @@ def variational(corpus: Corpus, problem: Problem, resources: Resources = DEFAULT
         batch_size=BATCH,
         total_samples=corpus.n_documents,
         mean_change_tol=TOLERANCE,
-        random_state=seed if seed <= LARGEST_SEED else int(np.random.SeedSequence(seed).generate_state(1)[0]),
+        random_state=seed
+        if seed <= LARGEST_SEED
+        else int(np.random.SeedSequence(seed).generate_state(1)[0]),
     )
     rng = np.random.default_rng(seed)
     starts = range(0, corpus.n_documents, BATCH)
     for epoch in range(epochs):
         order = rng.permutation(corpus.n_documents)
         for start in starts:
-            resources.report((epoch + start / corpus.n_documents) / epochs, f"pass {epoch + 1} of {epochs}")
+            resources.report(
+                (epoch + start / corpus.n_documents) / epochs, f"pass {epoch + 1} of {epochs}"
+            )
             batch = corpus.counts[order[start : start + BATCH]].astype(np.float64)
-            with config_context(skip_parameter_validation=True):  # it refuses priors above 1, which it can use
+            with config_context(
+                skip_parameter_validation=True
+            ):  # it refuses priors above 1, which it can use
                 model.partial_fit(batch)
     return topics_of(model.components_, alpha0)

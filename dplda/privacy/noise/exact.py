@@ -135,4 +135,6 @@ def _discrete(size: int, scale: float) -> NDArray[np.int64]:
 
 @lru_cache(maxsize=16)
 def _measurement(size: int, scale: float) -> Measurement:
-    return make_gaussian(vector_domain(atom_domain(T="i64"), size=size), l2_distance(T="f64"), scale=scale)
+    return make_gaussian(
+        vector_domain(atom_domain(T="i64"), size=size), l2_distance(T="f64"), scale=scale
+    )

@@ -58,7 +58,10 @@ def rounded_normals(size: int, scale: float) -> Numbers:
     """Normal numbers of mean 0 and standard deviation ``scale``, from 1 to below 2⁵⁸, rounded to whole ones."""
     checks.between("scale", scale, NARROWEST, math.nextafter(WIDEST, 0), open_ends=False)
     fraction, exponent = math.frexp(scale)
-    cells, halves = int(math.ldexp(fraction, 53)), 58 - exponent  # G, and bits after the one of a half
+    cells, halves = (
+        int(math.ldexp(fraction, 53)),
+        58 - exponent,
+    )  # G, and bits after the one of a half
     found = np.empty(0, dtype=np.int64)
     while (missing := size - len(found)) > 0:
         many = missing + missing // 50 + 8
@@ -70,7 +73,9 @@ def rounded_normals(size: int, scale: float) -> Numbers:
     return found[:size]
 
 
-def _kept(strips: Numbers, offsets: Numbers, cells: int, looked: NDArray[np.uint16]) -> NDArray[np.bool_]:
+def _kept(
+    strips: Numbers, offsets: Numbers, cells: int, looked: NDArray[np.uint16]
+) -> NDArray[np.bool_]:
     """Whether each k and t is kept; ``looked`` is the first whole number below q."""
     kept = looked > 2 * strips
     for i in np.flatnonzero(~kept):
@@ -103,7 +108,9 @@ def _strips(many: int) -> Numbers:
     shown = _words(many, np.uint64)
     found = np.searchsorted(bounds, shown, side="right")
     below, above = bounds[np.maximum(found - 1, 0)], bounds[np.minimum(found, len(bounds) - 1)]
-    for i in np.flatnonzero((shown - below <= 1) | (above - shown <= 1)):  # a difference below 0 is a large number
+    for i in np.flatnonzero(
+        (shown - below <= 1) | (above - shown <= 1)
+    ):  # a difference below 0 is a large number
         found[i] = _strip(int(shown[i]), BITS)
     return found
 

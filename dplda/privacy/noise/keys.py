@@ -86,5 +86,7 @@ class SecretKey:
 
 
 def _generator(words: list[str | int], secret: bytes) -> np.random.Generator:
-    digest = hashlib.blake2b(json.dumps(words).encode(), key=secret, digest_size=32, person=b"dplda noise").digest()
+    digest = hashlib.blake2b(
+        json.dumps(words).encode(), key=secret, digest_size=32, person=b"dplda noise"
+    ).digest()
     return np.random.default_rng(int.from_bytes(digest))

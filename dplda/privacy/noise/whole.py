@@ -35,7 +35,9 @@ class FixedPointSum:
         return self.shape[0]
 
     @classmethod
-    def summed(cls, coordinates: NDArray[np.float64], unit: float, shape: tuple[int, ...] = ()) -> "FixedPointSum":
+    def summed(
+        cls, coordinates: NDArray[np.float64], unit: float, shape: tuple[int, ...] = ()
+    ) -> "FixedPointSum":
         """From whole numbers added in floating point; an ``ArithmeticError`` if that cannot be exact."""
         numbers = np.ravel(coordinates).astype(np.int64)
         if not np.array_equal(numbers, np.ravel(coordinates)) or np.any(np.abs(numbers) > 2**53):

@@ -45,5 +45,12 @@ def report_html(
     check_is_fitted(model, "components_")
     found = model.fit_
     method = f"Spectral, {found.plan.configuration}" if found.plan else type(model).__name__
-    run = findings_of(found, method, model.alpha0, vocabulary=vocabulary, documents=documents, n_documents=n_documents)
+    run = findings_of(
+        found,
+        method,
+        model.alpha0,
+        vocabulary=vocabulary,
+        documents=documents,
+        n_documents=n_documents,
+    )
     return page(with_names(found, run, names))

@@ -12,7 +12,9 @@ def visible(outside: object) -> object:
     """Text with a mark for every invisible character; a macro's markup unchanged."""
     if not isinstance(outside, str) or isinstance(outside, Markup):
         return outside
-    return "".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in outside)
+    return "".join(
+        letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in outside
+    )
 
 
 TEMPLATES = Environment(

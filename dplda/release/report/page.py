@@ -28,7 +28,10 @@ OPACITY = 0.42  # of colors behind words, so that ink keeps its contrast
 WORDS_SHOWN, WORDS_BESIDE = 10, 5  # of a topic, and of what a table brought
 LONGEST_WORD = 40  # letters shown of a word
 WIDTH, HEIGHT = 640, 400  # of the map, in its own units
-MARGIN, LARGEST = 20, 62  # of the map: around the outermost circles; radius of a topic with all words
+MARGIN, LARGEST = (
+    20,
+    62,
+)  # of the map: around the outermost circles; radius of a topic with all words
 
 HIDES = "to hide every single one. The section on the guarantee says how well."
 OF_DOCUMENTS = (
@@ -93,7 +96,9 @@ def page(run: Released) -> str:
     guarantee, unit = run.guarantee, run.guarantee.adjacency.unit
     number = "" if run.n_documents is None else f"{run.n_documents:,} "
     ends = run.words if run.upper is None else run.upper
-    longest = max((float(np.max(ends[i][_shown(run, run.words, i)])) for i in run.supported), default=1.0)
+    longest = max(
+        (float(np.max(ends[i][_shown(run, run.words, i)])) for i in run.supported), default=1.0
+    )
     before = run.as_released or run
     topics = [_topic(run, letter(place), i, longest) for place, i in enumerate(run.supported)]
     return TEMPLATES.get_template("page.html.jinja").render(
@@ -103,7 +108,9 @@ def page(run: Released) -> str:
         shade=f"{round(255 * OPACITY):02x}",
         title=f"Topics of {run.documents}",
         size=f"the documents of {number}persons" if unit == "person" else f"{number}documents",
-        hidden="to limit what can be learned about any single one." if guarantee.status is Status.PROVEN else HIDES,
+        hidden="to limit what can be learned about any single one."
+        if guarantee.status is Status.PROVEN
+        else HIDES,
         warning=_warning(guarantee),
         found=f"{_found(before)} {run.arrangement}".strip(),
         topics=topics,
@@ -121,9 +128,14 @@ def page(run: Released) -> str:
 
 def _drawn(values: Sequence[DrawnValue]) -> Iterator[tuple[str, str, str, str]]:
     """Table rows: what was released, size, how far one document moves it, its noise; equal ones in a row share it."""
-    for (quantity, shape, apart), alike in groupby(values, lambda one: (one.quantity, one.shape, one.sensitivity)):
+    for (quantity, shape, apart), alike in groupby(
+        values, lambda one: (one.quantity, one.shape, one.sensitivity)
+    ):
         every = list(alike)
-        times, ends = sum(one.times for one in every), [f"{one.scale:.3g}" for one in (every[0], every[-1])]
+        times, ends = (
+            sum(one.times for one in every),
+            [f"{one.scale:.3g}" for one in (every[0], every[-1])],
+        )
         yield (
             quantity + (f", {times} times" if times > 1 else ""),
             " × ".join(f"{size:,}" for size in shape) or "one number",
@@ -160,8 +172,12 @@ def _unsupported(hidden: int, missing: int) -> str:
     if not hidden and not missing:
         return ""
     n = hidden or missing
-    are, them, they = ("topic is", "it", "it explains") if n == 1 else ("topics are", "them", "they explain")
-    why = f"{they} the documents no better than noise would" if hidden else f"the noise hides {them}"
+    are, them, they = (
+        ("topic is", "it", "it explains") if n == 1 else ("topics are", "them", "they explain")
+    )
+    why = (
+        f"{they} the documents no better than noise would" if hidden else f"the noise hides {them}"
+    )
     return f"{n} {are} not shown: {why}."
 
 
@@ -173,7 +189,9 @@ def _topic(run: Released, place: str, topic: int, longest: float) -> _Topic:
     if run.brought is None:
         return found
     scores = told(run.brought, run.mean_words)[topic], moved(run.words, run.brought)[topic]
-    first = ([_short(run.vocabulary[word]) for word in leading(each, WORDS_BESIDE)] for each in scores)
+    first = (
+        [_short(run.vocabulary[word]) for word in leading(each, WORDS_BESIDE)] for each in scores
+    )
     brought, raised = (", ".join(each) or "nothing" for each in first)
     return replace(found, brought=brought, raised=raised)
 
@@ -197,7 +215,11 @@ def _word(run: Released, topic: int, index: int, longest: float) -> _Word:
         said = f" ({100 * low:.1f}–{100 * high:.1f})"
     public = run.brought is not None and bool(not_borne_out(lower, run.mean_words)[index])
     return _Word(
-        _short(run.vocabulary[index]), f"{100 * chance / longest:.2f}", ends, f"{100 * chance:.1f}%{said}", public
+        _short(run.vocabulary[index]),
+        f"{100 * chance / longest:.2f}",
+        ends,
+        f"{100 * chance:.1f}%{said}",
+        public,
     )
 
 
@@ -208,17 +230,25 @@ def _map(run: Released, topics: Sequence[_Topic]) -> _Map:
     upper = np.triu_indices(len(shown), 1)
     near, far = (int(pick(distances[upper])) for pick in (np.argmin, np.argmax))
     pairs = [(topics[int(upper[0][pair])], topics[int(upper[1][pair])]) for pair in (near, far)]
-    alike, apart = (f"{one.letter} ({one.title}) and {other.letter} ({other.title})" for one, other in pairs)
-    said = f"The most similar topics are {alike}" + ("." if len(shown) == 2 else f"; the least similar are {apart}.")
+    alike, apart = (
+        f"{one.letter} ({one.title}) and {other.letter} ({other.title})" for one, other in pairs
+    )
+    said = f"The most similar topics are {alike}" + (
+        "." if len(shown) == 2 else f"; the least similar are {apart}."
+    )
     points, shares = found.points, run.shares[shown]
     radii = LARGEST * shares**0.5
     spans, outer = np.ptp(points, axis=0), MARGIN + float(radii.max())
     room = (WIDTH - 2 * outer, HEIGHT - 2 * outer)
-    scale = min((side / span for side, span in zip(room, spans, strict=True) if span > 0), default=0.0)
+    scale = min(
+        (side / span for side, span in zip(room, spans, strict=True) if span > 0), default=0.0
+    )
     middle = (points.max(axis=0) + points.min(axis=0)) / 2
     places = (WIDTH / 2, HEIGHT / 2) + scale * (points - middle) * (1, -1)
     circles = tuple(
-        _Circle(topics[i], f"{places[i, 0]:.1f}", f"{places[i, 1]:.1f}", f"{max(radii[i], 5.0):.1f}")
+        _Circle(
+            topics[i], f"{places[i, 0]:.1f}", f"{places[i, 1]:.1f}", f"{max(radii[i], 5.0):.1f}"
+        )
         for i in sorted(range(len(points)), key=lambda i: -shares[i])
     )
     return _Map(circles, said, f"{found.shown:.0%}")
@@ -240,14 +270,20 @@ def _ladder(guarantee: Guarantee) -> Iterator[tuple[str, str, str]]:
     claimed, delta = guarantee.claimed_epsilon, guarantee.claimed_delta
     here = " (this report)" if guarantee.status is Status.PROVEN else " (claimed here)"
     for one in sorted({*LADDER, claimed}) if math.isfinite(claimed) else LADDER:
-        yield f"{short(one)}{here if one == claimed else ''}", odds_at_most(one), in_hundred(best_guess(one, delta))
+        yield (
+            f"{short(one)}{here if one == claimed else ''}",
+            odds_at_most(one),
+            in_hundred(best_guess(one, delta)),
+        )
 
 
 def _limits(run: Released) -> list[str]:
     person = run.guarantee.adjacency.unit == "person"
     said = [OF_PERSONS if person and limit is OF_DOCUMENTS else limit for limit in LIMITS]
     if run.supported and run.lower is not None:
-        said.append(f"The range after a percentage {COVERAGE}. On real text the error can be larger.")
+        said.append(
+            f"The range after a percentage {COVERAGE}. On real text the error can be larger."
+        )
     elif run.supported and run.brought is not None:
         said.append("The errors of these topics are unknown, so their percentages have no ranges.")
     return said

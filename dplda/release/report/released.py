@@ -53,7 +53,9 @@ def released(
         names: of the topics, in the run's order; None for three relevant words.
     """
     title, alpha0 = settings.method.title, settings.problem.alpha0
-    run = findings_of(found, title, alpha0, vocabulary=vocabulary, documents=documents, n_documents=n_documents)
+    run = findings_of(
+        found, title, alpha0, vocabulary=vocabulary, documents=documents, n_documents=n_documents
+    )
     return with_names(found, run, names)
 
 

@@ -14,7 +14,12 @@ from dplda.theory.prediction.regimes import cells_at, errors_of, ranked, too_clo
 
 READABLE = 0.5  # mean L1 error: a quarter of a topic's weight is on wrong words
 FAILS = 0.8
-HELPS = {Axis.TOPICS: -1, Axis.WORDS: -1, Axis.DOCUMENTS: 1, Axis.EPSILON: 1}  # whether less or more
+HELPS = {
+    Axis.TOPICS: -1,
+    Axis.WORDS: -1,
+    Axis.DOCUMENTS: 1,
+    Axis.EPSILON: 1,
+}  # whether less or more
 SCAN = 40  # values tried along each axis
 
 
@@ -26,33 +31,57 @@ def advice(point: Point, measured: Mapping[str, float] | None = None) -> str:
     """
     asked = predicted_methods()
     (cell,) = cells_at([point], asked)
-    errors = {text: error for text, error in zip(asked, errors_of(cell, asked), strict=True) if math.isfinite(error)}
-    measured = {text: error for text, error in (measured or {}).items() if text in asked and math.isfinite(error)}
+    errors = {
+        text: error
+        for text, error in zip(asked, errors_of(cell, asked), strict=True)
+        if math.isfinite(error)
+    }
+    measured = {
+        text: error
+        for text, error in (measured or {}).items()
+        if text in asked and math.isfinite(error)
+    }
     errors |= measured
     if not errors:
-        ends = ", ".join(f"{axis.symbol} {axis.text(low)} to {axis.text(high)}" for axis, (low, high) in RANGES.items())
+        ends = ", ".join(
+            f"{axis.symbol} {axis.text(low)} to {axis.text(high)}"
+            for axis, (low, high) in RANGES.items()
+        )
         return f"no error is predicted: predictions cover {ends}."
     order = ranked(errors, measured)
     best, *others = (f"**{parse_method(text).title}**" for text in order[:2])
     kind = "measured" if measured.keys() >= set(order[:1]) else "predicted"
     first, *second = (_number(text, cell[asked.index(text)], measured, kind) for text in order[:2])
     if others and too_close(errors, order[0], order[1], measured):
-        return f"{best} and {others[0]} are too close to call: {kind} error {first} and {second[0]}."
+        return (
+            f"{best} and {others[0]} are too close to call: {kind} error {first} and {second[0]}."
+        )
     if order[0] == UNIGRAM:
-        return f"no method beats the {best}, one list of words for every topic: {kind} error {first}."
+        return (
+            f"no method beats the {best}, one list of words for every topic: {kind} error {first}."
+        )
     if others and errors[order[1]] < errors[order[0]]:
         return f"choose {best}: predicted error {first}. {others[0]} has {second[0]}, but runs this close favor {best}."
-    said = f"{best} has the smallest {kind} error: {first}" + "".join(f"; {others[0]} {one}" for one in second) + "."
+    said = (
+        f"{best} has the smallest {kind} error: {first}"
+        + "".join(f"; {others[0]} {one}" for one in second)
+        + "."
+    )
     one, other = cell[asked.index(order[0])], cell[asked.index(order[min(1, len(others))])]
     overlap = others and not measured.keys() & set(order[:2]) and one.high > other.low
-    return said + (" Their ranges overlap, so a single run may rank them differently." if overlap else "")
+    return said + (
+        " Their ranges overlap, so a single run may rank them differently." if overlap else ""
+    )
 
 
 def _number(text: str, one: Expected, measured: Mapping[str, float], kind: str) -> str:
     """An error and its range, marked as measured or predicted if its sentence is about the other ``kind``."""
     if text in measured:
         return digits(measured[text], 2) + (" (measured)" if kind == "predicted" else "")
-    ends, said = f"{digits(one.low, 2)} to {digits(one.high, 2)}", "predicted" if kind == "measured" else ""
+    ends, said = (
+        f"{digits(one.low, 2)} to {digits(one.high, 2)}",
+        "predicted" if kind == "measured" else "",
+    )
     if one.answer is Answer.UNKNOWN:
         return f"{ends} ({said})" if said else ends
     return f"{digits(one.error, 2)} ({' '.join(filter(None, (said, ends)))})"
@@ -78,7 +107,9 @@ def remedies(point: Point) -> dict[Axis, float] | None:
     found = {}
     for axis, way in HELPS.items():
         end = RANGES[axis][0 if way < 0 else 1]
-        values = [axis.rounded(float(value)) for value in np.geomspace(point.at(axis), end, SCAN)[1:]]
+        values = [
+            axis.rounded(float(value)) for value in np.geomspace(point.at(axis), end, SCAN)[1:]
+        ]
         errors = least_errors([point.moved(axis, value) for value in values])
         reached = [value for value, error in zip(values, errors, strict=True) if error <= READABLE]
         if reached:

@@ -19,7 +19,10 @@ from dplda.theory.prediction.regime_axes import Point
 
 CONCENTRATION = 0.1  # of the Dirichlet distribution of topics
 STEPS = 6.0  # squared noise multiplier of the last mean of Refined's releases, over that of one release of everything
-AMPLIFIED, NOT = 1.2, 0.42  # of (σμ)² in private variational inference, against μ²: within 3 % up to μ = 2
+AMPLIFIED, NOT = (
+    1.2,
+    0.42,
+)  # of (σμ)² in private variational inference, against μ²: within 3 % up to μ = 2
 
 
 def loudness(point: Point, method: Method) -> float:
@@ -32,7 +35,12 @@ def loudness(point: Point, method: Method) -> float:
 
 def coordinates(points: Sequence[Point], loud: Vector) -> Matrix:
     """Coordinates of points, with ``m`` at each; see ``places_of``."""
-    numbers = np.array([(one.n_documents, one.n_words, one.n_topics, one.alpha0, one.mean_length) for one in points])
+    numbers = np.array(
+        [
+            (one.n_documents, one.n_words, one.n_topics, one.alpha0, one.mean_length)
+            for one in points
+        ]
+    )
     return places_of(*numbers.T.astype(float), loud=loud)
 
 
@@ -44,7 +52,10 @@ def places_of(N: Vector, d: Vector, k: Vector, a: Vector, L: Vector, *, loud: Ve
     noise = k * d / (N * loud * np.sqrt(different))
     sampling = np.sqrt(k * d / (N * L))
     edge = 2 * np.sqrt(d) / (N * loud * different)  # of a pair average's noise
-    recipe, words = Recipe(), topic / k + (1 - 1 / k) / d  # the latter: squared length of the mean words
+    recipe, words = (
+        Recipe(),
+        topic / k + (1 - 1 / k) / d,
+    )  # the latter: squared length of the mean words
     start = np.maximum(1, k / 10) * edge / words
     return np.column_stack(
         [

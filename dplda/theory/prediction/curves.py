@@ -39,18 +39,30 @@ class ErrorCurve:
 
 
 def bound_curve(
-    plan: Plan, spectrum: Spectrum, *, n_documents: int, reading: PaperReading | None, epsilons: Sequence[float]
+    plan: Plan,
+    spectrum: Spectrum,
+    *,
+    n_documents: int,
+    reading: PaperReading | None,
+    epsilons: Sequence[float],
 ) -> ErrorCurve:
     """The theorem's bound for a plan at every ε in place of its own; arguments as for ``at_budget``."""
     totals, refused = [], []
     for epsilon in epsilons:
         there = replace(plan, epsilon=epsilon)
         try:
-            totals.append(float(at_budget(there, spectrum, n_documents=n_documents, reading=reading).total))
+            totals.append(
+                float(at_budget(there, spectrum, n_documents=n_documents, reading=reading).total)
+            )
         except NoFiniteNoise as error:
             totals.append(math.nan)
             refused.append(error.quantity)
-    return ErrorCurve(plan.configuration, tuple(map(float, epsilons)), tuple(totals), tuple(dict.fromkeys(refused)))
+    return ErrorCurve(
+        plan.configuration,
+        tuple(map(float, epsilons)),
+        tuple(totals),
+        tuple(dict.fromkeys(refused)),
+    )
 
 
 def prediction_curve(point: Point, method: str, epsilons: Sequence[float]) -> ErrorCurve:

@@ -72,7 +72,12 @@ class Known:
     """
 
     def __init__(
-        self, places: Matrix, errors: Vector, alone: NDArray[np.bool_], laws: dict[str, Law], spread: Matrix
+        self,
+        places: Matrix,
+        errors: Vector,
+        alone: NDArray[np.bool_],
+        laws: dict[str, Law],
+        spread: Matrix,
     ) -> None:
         there = np.isfinite(errors)
         places_there = places[there]
@@ -82,7 +87,9 @@ class Known:
         }
         self._errors = self._off = None
         if "errors" in laws:
-            self._errors = Surface(places_there, np.log(errors[there]), laws["errors"], spread[0, there])
+            self._errors = Surface(
+                places_there, np.log(errors[there]), laws["errors"], spread[0, there]
+            )
             self._off = Surface(places_there, spread[1, there], laws["off"])
 
     def at(self, places: Matrix) -> Iterator[Expected]:
@@ -133,7 +140,9 @@ def predicted_methods() -> tuple[str, ...]:
 
 def covered(point: Point) -> bool:
     """Whether the point lies within the settings that were run."""
-    return point.possible and all(low <= point.at(axis) <= high for axis, (low, high) in RANGES.items())
+    return point.possible and all(
+        low <= point.at(axis) <= high for axis, (low, high) in RANGES.items()
+    )
 
 
 @lru_cache(maxsize=1)

@@ -71,7 +71,9 @@ def smallest(axis: Axis, target: float, point: Point, method: str) -> InverseAns
         raise InputError("target error", limit, f"{target:g}")
     found = expected(points, method)
     errors = _numbers(found, "error")
-    middle, low, high = (_first_below(values, _numbers(found, name), target) for name in ("error", "low", "high"))
+    middle, low, high = (
+        _first_below(values, _numbers(found, name), target) for name in ("error", "low", "high")
+    )
     if math.isinf(middle):
         raise _out_of_reach(axis, target, found, errors)
     return InverseAnswer(axis, method, middle, low, max(middle, high))
@@ -89,7 +91,9 @@ def _first_below(values: Vector, errors: Vector, target: float) -> float:
     return float(values[below[0]]) if len(below) else math.inf
 
 
-def _out_of_reach(axis: Axis, target: float, found: tuple[Expected, ...], errors: Vector) -> InputError:
+def _out_of_reach(
+    axis: Axis, target: float, found: tuple[Expected, ...], errors: Vector
+) -> InputError:
     end = f"{axis.symbol} = {axis.text(RANGES[axis][1])}"
     errors = np.where([one.answer is Answer.TOPICS for one in found], errors, np.inf)
     if all(one.answer is Answer.REFUSED for one in found):
@@ -98,5 +102,9 @@ def _out_of_reach(axis: Axis, target: float, found: tuple[Expected, ...], errors
         limit = f"outside the predictions: up to {end} no topics are found, or nothing is known"
     else:
         limit = f"at least {np.min(errors):.3g}, the least error predicted up to {end}"
-    other = "a larger ε, or a larger target error" if axis is Axis.DOCUMENTS else "more documents, or fewer topics"
+    other = (
+        "a larger ε, or a larger target error"
+        if axis is Axis.DOCUMENTS
+        else "more documents, or fewer topics"
+    )
     return InputError("target error", limit, f"{target:g}", f"Use {other}.")

@@ -20,7 +20,14 @@ Ends: TypeAlias = tuple[float, float]
 class Axis(StrEnum):
     """One of the seven numbers; its value names the field of ``Point`` that holds it."""
 
-    def __new__(cls, name: str, symbol: str = "", words: str = "", limits: Ends = (0, 0), usual: Ends = (0, 0)) -> Self:
+    def __new__(
+        cls,
+        name: str,
+        symbol: str = "",
+        words: str = "",
+        limits: Ends = (0, 0),
+        usual: Ends = (0, 0),
+    ) -> Self:
         """Field, symbol and words as in the paper, and the possible and usual smallest and largest values."""
         axis = str.__new__(cls, name)
         axis._value_ = name
@@ -62,7 +69,11 @@ class Axis(StrEnum):
         for name, value in (("low", low), ("high", high)):
             checks.between(f"{name} end of {self.symbol}", value, *self.limits, open_ends=False)
         if not low < high:
-            raise InputError(f"range of {self.symbol}", "from a smaller to a larger value", f"{low:g} to {high:g}")
+            raise InputError(
+                f"range of {self.symbol}",
+                "from a smaller to a larger value",
+                f"{low:g} to {high:g}",
+            )
         inner = (self.rounded(float(value)) for value in np.geomspace(low, high, count)[1:-1])
         ends = (float(low), float(high))
         return tuple(sorted({*ends, *(value for value in inner if low < value < high)}))
@@ -72,7 +83,9 @@ class Axis(StrEnum):
         low, high = self.limits
         powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
         inner = (float(f"{m}e{power}") for power in powers for m in (1, 2, 5))
-        return tuple(sorted({float(low), float(high), *(value for value in inner if low < value < high)}))
+        return tuple(
+            sorted({float(low), float(high), *(value for value in inner if low < value < high)})
+        )
 
     def rounded(self, value: float) -> float:
         """The value to two significant digits."""
@@ -134,7 +147,9 @@ class Grid:
             raise InputError("axes", "two different ones", f"{self.x.symbol} twice")
         for axis, values in ((self.x, self.xs), (self.y, self.ys)):
             if len(values) < 2 or any(one >= other for one, other in pairwise(values)):
-                raise InputError(f"values of {axis.symbol}", "at least two, ascending", f"{len(values)}")
+                raise InputError(
+                    f"values of {axis.symbol}", "at least two, ascending", f"{len(values)}"
+                )
 
     @property
     def shape(self) -> tuple[int, int]:

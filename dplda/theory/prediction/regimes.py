@@ -49,13 +49,17 @@ class RegimeMap:
     @cached_property
     def winners(self) -> NDArray[np.int64]:
         """Index of the method with the smallest error in each cell, or an ``Outcome``."""
-        return np.array([winner_of(cell, self.methods) for cell in self.cells]).reshape(self.grid.shape)
+        return np.array([winner_of(cell, self.methods) for cell in self.cells]).reshape(
+            self.grid.shape
+        )
 
     @cached_property
     def worth(self) -> NDArray[np.bool_]:
         """Where some method beats the private unigram, shape (rows, columns)."""
         rivals = [number for number, text in enumerate(self.methods) if text != UNIGRAM]
-        best = np.min(np.where(np.isnan(self.errors), np.inf, self.errors)[rivals], axis=0, initial=np.inf)
+        best = np.min(
+            np.where(np.isnan(self.errors), np.inf, self.errors)[rivals], axis=0, initial=np.inf
+        )
         return np.asarray(best * (1 + CLOSE) < self.errors[self.methods.index(UNIGRAM)])
 
     def at(self, row: int, column: int) -> tuple[Expected, ...]:
@@ -65,7 +69,9 @@ class RegimeMap:
 
 def predicted(grid: Grid, methods: Sequence[str]) -> RegimeMap:
     """The predictions of several methods over a grid."""
-    return RegimeMap(grid, tuple(methods), cells_at([point for _, _, point in grid.points()], methods))
+    return RegimeMap(
+        grid, tuple(methods), cells_at([point for _, _, point in grid.points()], methods)
+    )
 
 
 def cells_at(points: Sequence[Point], methods: Sequence[str]) -> tuple[tuple[Expected, ...], ...]:
@@ -87,7 +93,11 @@ def winner_of(cell: Sequence[Expected], methods: Sequence[str]) -> int:
     best, *others = ranked(errors) or [""]
     if not best:
         return int(Outcome.LEFT_OUT)
-    return int(Outcome.UNDECIDED) if others and too_close(errors, best, others[0]) else methods.index(best)
+    return (
+        int(Outcome.UNDECIDED)
+        if others and too_close(errors, best, others[0])
+        else methods.index(best)
+    )
 
 
 def ranked(errors: Mapping[str, float], measured: Collection[str] = ()) -> list[str]:
@@ -97,7 +107,10 @@ def ranked(errors: Mapping[str, float], measured: Collection[str] = ()) -> list[
     """
     known = {text: error for text, error in errors.items() if math.isfinite(error)}
     order = sorted(
-        known, key=lambda text: known[text] * (HEAD_START if text == FAVOURED and text not in measured else 1)
+        known,
+        key=lambda text: (
+            known[text] * (HEAD_START if text == FAVOURED and text not in measured else 1)
+        ),
     )
     if UNIGRAM in known and known[UNIGRAM] <= known[order[0]] * (1 + CLOSE):
         order.remove(UNIGRAM)
@@ -105,7 +118,9 @@ def ranked(errors: Mapping[str, float], measured: Collection[str] = ()) -> list[
     return order
 
 
-def too_close(errors: Mapping[str, float], best: str, other: str, measured: Collection[str] = ()) -> bool:
+def too_close(
+    errors: Mapping[str, float], best: str, other: str, measured: Collection[str] = ()
+) -> bool:
     """Whether two errors are too close to call."""
     favoured = FAVOURED in (best, other) and FAVOURED not in measured
     return abs(errors[other] / errors[best] - 1) < CLOSE and not favoured

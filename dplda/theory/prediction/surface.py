@@ -28,7 +28,9 @@ class Law:
     def covariance(self, one: Matrix, other: Matrix) -> Matrix:
         """Covariance between values at places of shape (n, p) and (m, p), shape (n, m)."""
         r = np.sqrt(5) * cdist(one / np.array(self.lengths), other / np.array(self.lengths))
-        return np.asarray(self.smooth * (1 + r + r**2 / 3) * np.exp(-r) + self.linear * (1 + one @ other.T))
+        return np.asarray(
+            self.smooth * (1 + r + r**2 / 3) * np.exp(-r) + self.linear * (1 + one @ other.T)
+        )
 
 
 class Surface:
@@ -38,10 +40,16 @@ class Surface:
     """
 
     def __init__(self, places: Matrix, values: Vector, law: Law, own: Vector | float = 0.0) -> None:
-        self._law, self._centre, self._spread = law, np.mean(places, axis=0), np.std(places, axis=0) + 1e-12
+        self._law, self._centre, self._spread = (
+            law,
+            np.mean(places, axis=0),
+            np.std(places, axis=0) + 1e-12,
+        )
         self._level, self._scale = float(np.mean(values)), float(np.std(values)) + 1e-12
         self._places = self._standard(places)
-        covariance = law.covariance(self._places, self._places) + (law.noise + own) * np.eye(len(values))
+        covariance = law.covariance(self._places, self._places) + (law.noise + own) * np.eye(
+            len(values)
+        )
         self._factor = cho_factor(covariance, lower=True)
         self._weights = cho_solve(self._factor, (values - self._level) / self._scale)
 

@@ -20,7 +20,11 @@ BOUNDED = tuple(bounds.BY_CONFIGURATION)
 
 
 def at_budget(
-    plan: Plan, spectrum: Spectrum, *, n_documents: int, reading: PaperReading | None = PaperReading.RECOMMENDED
+    plan: Plan,
+    spectrum: Spectrum,
+    *,
+    n_documents: int,
+    reading: PaperReading | None = PaperReading.RECOMMENDED,
 ) -> Bound:
     """The bound of a published configuration (``config-1`` to ``config-4``) at the plan's ε and δ.
 
@@ -39,10 +43,14 @@ def at_budget(
         if name not in spent:
             return math.nan
         epsilon, delta = spent[name]
-        return sensitivities.positive(name, value - 2 / (n_documents * epsilon) * math.log(1 / (2 * delta)))
+        return sensitivities.positive(
+            name, value - 2 / (n_documents * epsilon) * math.log(1 / (2 * delta))
+        )
 
     tau = {name: classic_multiplier(*shares) for name, shares in spent.items()}
-    given = Given(spectrum, n_documents, tau, lower(SIGMA, spectrum.sigma_k), lower(GAMMA, spectrum.gamma_s))
+    given = Given(
+        spectrum, n_documents, tau, lower(SIGMA, spectrum.sigma_k), lower(GAMMA, spectrum.gamma_s)
+    )
     if reading is None:
         return explicit.BY_CONFIGURATION[plan.configuration](given)
     return bounds.BY_CONFIGURATION[plan.configuration](given, reading)
@@ -51,12 +59,17 @@ def at_budget(
 def check_bounded(plan: Plan) -> None:
     """Refuse a plan that the paper has no theorem for."""
     if plan.configuration not in BOUNDED or plan.calibration is not Calibration.PUBLISHED:
-        wanted, got = f"of {', '.join(BOUNDED[:-1])} or {BOUNDED[-1]}, as published", plan.variant.scaling
+        wanted, got = (
+            f"of {', '.join(BOUNDED[:-1])} or {BOUNDED[-1]}, as published",
+            plan.variant.scaling,
+        )
         fix = "The paper has no theorem for it: its error is not predicted here."
         raise InputError("plan", wanted, f"{plan.configuration}, {got}", fix)
 
 
-def documents_needed(plan: Plan, spectrum: Spectrum, *, reading: PaperReading | None = PaperReading.RECOMMENDED) -> int:
+def documents_needed(
+    plan: Plan, spectrum: Spectrum, *, reading: PaperReading | None = PaperReading.RECOMMENDED
+) -> int:
     """The smallest N at which the bound is not vacuous; it stays informative for every larger N.
 
     Raises:

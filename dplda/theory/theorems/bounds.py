@@ -69,14 +69,26 @@ def _through_tensor(
     if table:
         sigma = spectrum.sigma_k
     noise = given.tau[edge] / (gamma * given.n_documents)
-    first = math.sqrt(spectrum.sigma_1) * math.pow(k, 2.5 if reading is PaperReading.RECOMMENDED else 1.25)
+    first = math.sqrt(spectrum.sigma_1) * math.pow(
+        k, 2.5 if reading is PaperReading.RECOMMENDED else 1.25
+    )
     first *= noise / math.pow(sigma, 1.5)
-    third = _noisy_root(given) * math.pow(k, last_power) * noise / math.pow(spectrum.sigma_1 if table else sigma, 1.5)
+    third = (
+        _noisy_root(given)
+        * math.pow(k, last_power)
+        * noise
+        / math.pow(spectrum.sigma_1 if table else sigma, 1.5)
+    )
     return _bound(source, given, reading, first, third, (edge,))
 
 
 def _bound(
-    source: str, given: Given, reading: PaperReading, first: float, third: float, edges: tuple[str, ...]
+    source: str,
+    given: Given,
+    reading: PaperReading,
+    first: float,
+    third: float,
+    edges: tuple[str, ...],
 ) -> Bound:
     s = given.spectrum
     back = math.sqrt(s.sigma_1 * s.n_words) * given.tau["e8"] / (s.sigma_k * given.n_documents)

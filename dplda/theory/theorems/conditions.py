@@ -27,11 +27,16 @@ class Condition:
         return self.value <= self.limit
 
 
-def conditions_at(spectrum: Spectrum, *, n_documents: int, tau: float, epsilon: float) -> tuple[Condition, ...]:
+def conditions_at(
+    spectrum: Spectrum, *, n_documents: int, tau: float, epsilon: float
+) -> tuple[Condition, ...]:
     """All conditions at N documents, with noise of ``τ`` times the sensitivity and this ε on every edge."""
     s, n, k = spectrum, n_documents, spectrum.n_topics
     tensor = sensitivities.whitened_tensor(n_documents=n, n_topics=k, sigma_k=s.sigma_k)
-    room, weakest = s.gamma_s * s.tensor_eigenvalues[-1] / (2 * math.sqrt(k)), math.pow(s.sigma_k, 1.5) * s.gamma_s
+    room, weakest = (
+        s.gamma_s * s.tensor_eigenvalues[-1] / (2 * math.sqrt(k)),
+        math.pow(s.sigma_k, 1.5) * s.gamma_s,
+    )
     return (
         Condition(  # in the L1 norm; used in Theorem 5's proof and missing from its statement
             "One document must move the pair moment by less than the gap after its k-th eigenvalue.",
@@ -70,6 +75,9 @@ def conditions_at(spectrum: Spectrum, *, n_documents: int, tau: float, epsilon: 
             float(n),
         ),
         Condition(  # which the proof needs; it fails above about 9
-            "The classic Gaussian mechanism is proven for ε of at most 1 on every edge.", "ε ≤ 1", epsilon, 1.0
+            "The classic Gaussian mechanism is proven for ε of at most 1 on every edge.",
+            "ε ≤ 1",
+            epsilon,
+            1.0,
         ),
     )

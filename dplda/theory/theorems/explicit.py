@@ -42,7 +42,9 @@ def config_1(given: Given) -> Bound:
 
 def config_2(given: Given) -> Bound:
     """Theorem 11."""
-    error = _tensor_norm(_tensor(given) * given.tau["e6"], given.spectrum.n_topics) * _stretch(given)
+    error = _tensor_norm(_tensor(given) * given.tau["e6"], given.spectrum.n_topics) * _stretch(
+        given
+    )
     return _assembled(given, "Theorem 11", error, error, ("e6",))
 
 
@@ -74,13 +76,18 @@ BY_CONFIGURATION: dict[str, Callable[[Given], Bound]] = {
 
 def pair(given: Given) -> float:
     """Frobenius sensitivity of ``M2``."""
-    return sensitivity.direct_pair_moment(n_documents=1, a=given.spectrum.coefficients.a) / given.n_documents
+    return (
+        sensitivity.direct_pair_moment(n_documents=1, a=given.spectrum.coefficients.a)
+        / given.n_documents
+    )
 
 
 def triple(given: Given) -> float:
     """Frobenius sensitivity of ``M3``, proven."""
     c = given.spectrum.coefficients
-    unit = sensitivity.direct_triple_moment(n_documents=1, n_words=given.spectrum.n_words, b=c.b, c=c.c)
+    unit = sensitivity.direct_triple_moment(
+        n_documents=1, n_words=given.spectrum.n_words, b=c.b, c=c.c
+    )
     return unit / given.n_documents
 
 
@@ -117,7 +124,9 @@ def _stretch(given: Given) -> float:
     return 2 * math.sqrt(given.spectrum.n_topics) / positive(GAMMA, given.spectrum.gamma_s)
 
 
-def _assembled(given: Given, source: str, factors: float, sizes: float, edges: tuple[str, ...]) -> Bound:
+def _assembled(
+    given: Given, source: str, factors: float, sizes: float, edges: tuple[str, ...]
+) -> Bound:
     s, pair_noise = given.spectrum, _pair_noise(given, "e8")
     A, root = s.coefficients.eigenvalue_to_topic(), math.sqrt(s.sigma_1)
     terms = (

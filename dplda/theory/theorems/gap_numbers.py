@@ -61,20 +61,29 @@ def turn(example: Callable[[int], Counterexample]) -> GapNumbers:
         f" {digits(shown.change)}, {shown.ratio:,.0f} times what the theorem allows."
     )
     told = {"story": story, "gap": digits(shown.gap, 2), "change": digits(found[-1].change, 2)}
-    return GapNumbers([[each.published for each in found], [each.change for each in found]], DOCUMENTS, told=told)
+    return GapNumbers(
+        [[each.published for each in found], [each.change for each in found]], DOCUMENTS, told=told
+    )
 
 
 def scaling() -> GapNumbers:
     """σk scaled and in documents, relative to the first value."""
     truth = _drawn(n_words=50, alpha0=1.0)
-    lines = gaps.scalings(truth.topics, truth.alpha / truth.alpha.sum(), ALPHAS, n_documents=DOCUMENTS[1])
+    lines = gaps.scalings(
+        truth.topics, truth.alpha / truth.alpha.sum(), ALPHAS, n_documents=DOCUMENTS[1]
+    )
     return GapNumbers((lines / lines[:, :1]).tolist(), ALPHAS, told={"first": f"{ALPHAS[0]:g}"})
 
 
 def spending() -> GapNumbers:
     """Claimed and spent ε, for both readings."""
     read = [
-        [gaps.spent_by_published_config_1(epsilon=EPSILON, delta=DELTA, alpha0=a, variance=reading) for a in ALPHAS]
+        [
+            gaps.spent_by_published_config_1(
+                epsilon=EPSILON, delta=DELTA, alpha0=a, variance=reading
+            )
+            for a in ALPHAS
+        ]
         for reading in (False, True)
     ]
     told = {"claimed": f"{EPSILON:g}", "spent": digits(max(read[1]), 2), "most": f"{ALPHAS[-1]:g}"}
@@ -84,18 +93,29 @@ def spending() -> GapNumbers:
 def below() -> GapNumbers:
     """Change of γs with a rare topic, as claimed and at worst."""
     lines = [[2 / n for n in DOCUMENTS], [RARE**-1.5 / 8 / n for n in DOCUMENTS]]
-    return GapNumbers(lines, DOCUMENTS, told={"times": digits(RARE**-1.5 / 16, 2), "rare": f"{RARE:.0%}"})
+    return GapNumbers(
+        lines, DOCUMENTS, told={"times": digits(RARE**-1.5 / 16, 2), "rare": f"{RARE:.0%}"}
+    )
 
 
 def order() -> GapNumbers:
     """Size of a nudge of a tensor, and how far its first vector moves."""
-    return GapNumbers([[NUDGE, instability.swap(NUDGE)]], limit=math.sqrt(2), told={"nudge": f"{NUDGE:.0e}"})
+    return GapNumbers(
+        [[NUDGE, instability.swap(NUDGE)]], limit=math.sqrt(2), told={"nudge": f"{NUDGE:.0e}"}
+    )
 
 
 def bases() -> GapNumbers:
     """Errors of unwhitening in another basis and in the same basis."""
-    found = [instability.mismatch(n_documents=N_DOCUMENTS, epsilon=epsilon, delta=DELTA) for epsilon in EPSILONS]
-    told = {"epsilon": f"{EPSILONS[-1]:g}", "error": digits(found[-1][0], 2), "n": f"{N_DOCUMENTS:,}"}
+    found = [
+        instability.mismatch(n_documents=N_DOCUMENTS, epsilon=epsilon, delta=DELTA)
+        for epsilon in EPSILONS
+    ]
+    told = {
+        "epsilon": f"{EPSILONS[-1]:g}",
+        "error": digits(found[-1][0], 2),
+        "n": f"{N_DOCUMENTS:,}",
+    }
     return GapNumbers(list(zip(*found, strict=True)), EPSILONS, told=told)
 
 
@@ -105,12 +125,18 @@ def vacuous() -> GapNumbers:
     spectrum = from_population(Population(truth.topics, truth.alpha))
     plans = (Plan(name, EPSILON, DELTA, calibration=Calibration.PUBLISHED) for name in BOUNDED)
     found = [at_budget(plan, spectrum, n_documents=N_DOCUMENTS).total for plan in plans]
-    told = {"vacuous": str(sum(total > TRIVIAL for total in found)), "all": str(len(found)), "n": f"{N_DOCUMENTS:,}"}
+    told = {
+        "vacuous": str(sum(total > TRIVIAL for total in found)),
+        "all": str(len(found)),
+        "n": f"{N_DOCUMENTS:,}",
+    }
     return GapNumbers([found], limit=TRIVIAL, told=told)
 
 
 def _drawn(*, n_words: int, alpha0: float) -> Truth:
-    drawn = simulate(n_documents=3, n_words=n_words, n_topics=3, alpha0=alpha0, mean_length=3, seed=0).truth
+    drawn = simulate(
+        n_documents=3, n_words=n_words, n_topics=3, alpha0=alpha0, mean_length=3, seed=0
+    ).truth
     assert drawn is not None
     return drawn
 

@@ -73,7 +73,9 @@ def exchange(n_documents: int = 4400, *, excess: int = 2) -> Counterexample:
     return _compare(_nearly_isotropic(n_documents, excess), replaced=(2, 1), n_topics=1)
 
 
-def scalings(topics: Matrix, shares: Vector, alpha0s: tuple[float, ...], *, n_documents: int) -> Matrix:
+def scalings(
+    topics: Matrix, shares: Vector, alpha0s: tuple[float, ...], *, n_documents: int
+) -> Matrix:
     """``α0(α0+1) σk(M2)``, which grows with α0, and σk in documents' worth of change, which falls; shape (2, n).
 
     ``shares`` are the topics', ``α/α0``. Scaled or not, σk has a sensitivity that grows by the same factor.
@@ -87,7 +89,9 @@ def scalings(topics: Matrix, shares: Vector, alpha0s: tuple[float, ...], *, n_do
     return np.array(found).T
 
 
-def spent_by_published_config_1(*, epsilon: float, delta: float, alpha0: float, variance: bool) -> float:
+def spent_by_published_config_1(
+    *, epsilon: float, delta: float, alpha0: float, variance: bool
+) -> float:
     """A lower bound on the ε that configuration 1 spends where the paper claims ``epsilon``, at any N.
 
     ε and δ are split evenly over e3, e4 and e8; noise is scaled to a sensitivity of 1/N as published. The bound uses
@@ -101,7 +105,9 @@ def spent_by_published_config_1(*, epsilon: float, delta: float, alpha0: float, 
     c = Coefficients(alpha0)
     pair = sensitivity.direct_pair_moment(n_documents=1, a=c.a)
     triple = math.sqrt(2 + 6 * c.b**2 + 6 * (c.b + c.c) ** 2)
-    return gaussian.epsilon_for(gaussian.compose([pair / scale, pair / scale, triple / scale]), delta)
+    return gaussian.epsilon_for(
+        gaussian.compose([pair / scale, pair / scale, triple / scale]), delta
+    )
 
 
 def _nearly_isotropic(n_documents: int, excess: int) -> tuple[int, int, int]:
@@ -113,7 +119,9 @@ def _nearly_isotropic(n_documents: int, excess: int) -> tuple[int, int, int]:
     return 41 * j + excess, 41 * j - excess, 6 * j
 
 
-def _compare(numbers: tuple[int, int, int], *, replaced: tuple[int, int], n_topics: int) -> Counterexample:
+def _compare(
+    numbers: tuple[int, int, int], *, replaced: tuple[int, int], n_topics: int
+) -> Counterexample:
     neighbour = list(numbers)
     neighbour[replaced[0]] -= 1
     neighbour[replaced[1]] += 1
@@ -165,17 +173,28 @@ def _moments(numbers: Vector) -> tuple[Matrix, Tensor3]:
     for kind, times in zip(KINDS.values(), numbers, strict=True):
         f1, f2, f3 = _frequencies(np.array(kind, dtype=np.float64))
         S1, S2, S3 = S1 + times * f1, S2 + times * f2, S3 + times * f3
-        G, own, cubes = G + times * np.outer(f1, f1), own + times * three_positions(f2, f1), cubes + times * cube(f1)
+        G, own, cubes = (
+            G + times * np.outer(f1, f1),
+            own + times * three_positions(f2, f1),
+            cubes + times * cube(f1),
+        )
     M2 = S2 / n - coefficients.a * (np.outer(S1, S1) - G) / pairs
     distinct = cube(S1) - three_positions(G, S1) + 2 * cubes
-    M3 = S3 / n + coefficients.b * (three_positions(S2, S1) - own) / pairs + coefficients.c * distinct / triples
+    M3 = (
+        S3 / n
+        + coefficients.b * (three_positions(S2, S1) - own) / pairs
+        + coefficients.c * distinct / triples
+    )
     return M2, M3
 
 
 def _frequencies(c: Vector) -> tuple[Vector, Matrix, Tensor3]:
     length = float(np.sum(c))
     unit = np.eye(len(c))
-    diagonals = sum((c[i] * three_positions(np.outer(unit[i], unit[i]), c) for i in range(len(c))), np.zeros((2, 2, 2)))
+    diagonals = sum(
+        (c[i] * three_positions(np.outer(unit[i], unit[i]), c) for i in range(len(c))),
+        np.zeros((2, 2, 2)),
+    )
     repeats = sum((c[i] * cube(unit[i]) for i in range(len(c))), np.zeros((2, 2, 2)))
     f3: Tensor3 = (cube(c) - diagonals + 2 * repeats) / (length * (length - 1) * (length - 2))
     return c / length, (np.outer(c, c) - np.diag(c)) / (length * (length - 1)), f3

@@ -34,7 +34,9 @@ def swap(apart: float) -> float:
     return float(np.linalg.norm(vectors[0] - vectors[1]))
 
 
-def mismatch(*, n_documents: int, epsilon: float, delta: float, seed: int = 0) -> tuple[float, float]:
+def mismatch(
+    *, n_documents: int, epsilon: float, delta: float, seed: int = 0
+) -> tuple[float, float]:
     """Mean L1 errors of configuration 2 on three equally frequent, disjoint topics, only unwhitening noisy.
 
     Args:
@@ -50,7 +52,9 @@ def mismatch(*, n_documents: int, epsilon: float, delta: float, seed: int = 0) -
     scale = classic_multiplier(epsilon / 3, delta / 3) / n_documents
     layout = SymmetricMatrix(len(exact_moment))
     source = SimulatedNoise(SeedKey(seed, ("mismatch",)))
-    noisy_moment = layout.array(source.perturb(layout.coordinates(exact_moment), scale, layout, "pair moment"))
+    noisy_moment = layout.array(
+        source.perturb(layout.coordinates(exact_moment), scale, layout, "pair moment")
+    )
     exact, noisy = whiten(exact_moment, N_TOPICS), whiten(noisy_moment, N_TOPICS)
     return _error(population, exact, noisy), _error(population, in_frame_of(exact, noisy), noisy)
 
@@ -58,6 +62,8 @@ def mismatch(*, n_documents: int, epsilon: float, delta: float, seed: int = 0) -
 def _error(population: Population, forward: Whitening, back: Whitening) -> float:
     components = decompose(population.third_moment(forward.whitener), rng=np.random.default_rng(0))
     coefficients, mean = Coefficients(population.alpha0), population.mean_words()
-    found = finish(unwhiten(components, back, coefficients, mean), components, back, coefficients, N_TOPICS)
+    found = finish(
+        unwhiten(components, back, coefficients, mean), components, back, coefficients, N_TOPICS
+    )
     words: Matrix = found.words[match(population.topics, found.words)]
     return float(np.mean(np.sum(np.abs(words - population.topics), axis=1)))

@@ -35,7 +35,9 @@ def whitened_tensor(*, n_documents: int, n_topics: int, sigma_k: float) -> float
     return math.pow(n_topics / sigma_k, 1.5) / n_documents
 
 
-def whitened_tensor_64(*, n_documents: int, n_topics: int, alpha0: float, sigma_k: float, sigma_next: float) -> float:
+def whitened_tensor_64(
+    *, n_documents: int, n_topics: int, alpha0: float, sigma_k: float, sigma_next: float
+) -> float:
     r"""Theorem 5 in full, the paper's (64), with ``Δ2`` and ``Δ3`` of its appendices H.1 and H.2.
 
     Returns:
@@ -47,7 +49,11 @@ def whitened_tensor_64(*, n_documents: int, n_topics: int, alpha0: float, sigma_
     n, k, a0 = n_documents, n_topics, alpha0
     pair = pair_moment_l1(n_documents=n, alpha0=a0)
     triple = triple_moment_h2(n_documents=n, alpha0=a0)
-    moment = 1 + 6 * a0 / (a0 + 2) * n / (n - 1) + 6 * a0**2 / ((a0 + 1) * (a0 + 2)) * n**2 / ((n - 1) * (n - 2))
+    moment = (
+        1
+        + 6 * a0 / (a0 + 2) * n / (n - 1)
+        + 6 * a0**2 / ((a0 + 1) * (a0 + 2)) * n**2 / ((n - 1) * (n - 2))
+    )
     middle = (sigma_k + sigma_next) / 2
     first = moment * math.pow(2 * k, 1.5) * pair**3 / (sigma_k**3 * math.pow(middle, 1.5))
     return first + triple * math.pow(k / middle, 1.5)
@@ -68,7 +74,9 @@ def topics_h5(spectrum: Spectrum, *, tensor: float, pair: float, gamma_s: float)
     """
     moved = 2 * factors(tensor=tensor, n_topics=spectrum.n_topics, gamma_s=gamma_s)
     first = spectrum.lambda_1 * math.sqrt(spectrum.sigma_1) * (moved + pair / spectrum.sigma_k)
-    return spectrum.coefficients.eigenvalue_to_topic() * (first + math.sqrt(spectrum.sigma_1 + pair) * moved)
+    return spectrum.coefficients.eigenvalue_to_topic() * (
+        first + math.sqrt(spectrum.sigma_1 + pair) * moved
+    )
 
 
 def positive(quantity: str, value: float) -> float:

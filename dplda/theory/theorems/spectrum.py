@@ -49,7 +49,9 @@ class Spectrum:
                 raise InputError(name, "in descending order", "another order")
         wanted, got = len(self.tensor_eigenvalues) + 1, len(self.pair_eigenvalues)
         if got != wanted:
-            raise InputError("pair_eigenvalues", f"{wanted} numbers, one more than topics", f"{got}")
+            raise InputError(
+                "pair_eigenvalues", f"{wanted} numbers, one more than topics", f"{got}"
+            )
         checks.positive("σk", self.sigma_k)
         checks.positive("λk", float(self.tensor_eigenvalues[-1]))
 
@@ -132,11 +134,18 @@ def from_fit(fit: TopicResult) -> Spectrum:
         NoTopics: fewer directions than topics were found.
     """
     if fit.plan is not None or fit.shape is None or fit.whitening is None:
-        raise InputError("fit", "spectral, un-noised, without passes", "another one", "Fit without plan and refine.")
+        raise InputError(
+            "fit",
+            "spectral, un-noised, without passes",
+            "another one",
+            "Fit without plan and refine.",
+        )
     return from_unnoised(fit.shape, fit.topics.mean_words, fit.whitening, fit.components)
 
 
-def from_unnoised(shape: Shape, mean_words: Vector, whitening: Whitening, components: Components | None) -> Spectrum:
+def from_unnoised(
+    shape: Shape, mean_words: Vector, whitening: Whitening, components: Components | None
+) -> Spectrum:
     """The spectrum from the parts of an un-noised fit.
 
     Args:
@@ -148,7 +157,10 @@ def from_unnoised(shape: Shape, mean_words: Vector, whitening: Whitening, compon
     """
     k = shape.n_topics
     if components is None or whitening.resolved < k:
-        raise NoTopics(f"only {whitening.resolved} of {k} topics have an eigenvalue above 0", "Ask for fewer topics.")
+        raise NoTopics(
+            f"only {whitening.resolved} of {k} topics have an eigenvalue above 0",
+            "Ask for fewer topics.",
+        )
     return Spectrum(
         n_words=shape.n_words,
         alpha0=shape.alpha0,

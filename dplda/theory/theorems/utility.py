@@ -21,7 +21,11 @@ class UtilityBound(Bound):
 
 
 def utility_bound(
-    plan: Plan, *, n_documents: int, spectrum: Spectrum, reading: PaperReading | None = PaperReading.RECOMMENDED
+    plan: Plan,
+    *,
+    n_documents: int,
+    spectrum: Spectrum,
+    reading: PaperReading | None = PaperReading.RECOMMENDED,
 ) -> UtilityBound:
     """The paper's bound on every topic's L2 error under a plan, term by term.
 
@@ -58,7 +62,9 @@ def utility_bound(
     """
     check_bounded(plan)
     if reading is not None and reading not in list(PaperReading):
-        raise InputError("reading", "a PaperReading, or None for explicit constants", "something else")
+        raise InputError(
+            "reading", "a PaperReading, or None for explicit constants", "something else"
+        )
     enough = documents_needed(plan, spectrum, reading=reading)
     found = at_budget(plan, spectrum, n_documents=n_documents, reading=reading)
     return UtilityBound(found.source, found.reading, found.terms, enough)

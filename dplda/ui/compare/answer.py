@@ -18,9 +18,19 @@ PLACE = "answer"  # whose height does not follow the answer's
 def header(experiment: Experiment) -> Header:
     """A header with what the answer leaves out: the documents' name and their other public numbers."""
     here, corpus = own_point(experiment), experiment.corpus
-    guess = " (a guess: lengths of sensitive documents are not public)" if experiment.sensitive else ""
-    numbers = (f"α₀ {here.alpha0:g}", f"{here.mean_length} words a document{guess}", f"δ {delta_text(here.delta)}")
-    line = (f"**{literal(corpus.name)}** ({corpus.label})", *numbers, f"noise seed {experiment.settings.seed}")
+    guess = (
+        " (a guess: lengths of sensitive documents are not public)" if experiment.sensitive else ""
+    )
+    numbers = (
+        f"α₀ {here.alpha0:g}",
+        f"{here.mean_length} words a document{guess}",
+        f"δ {delta_text(here.delta)}",
+    )
+    line = (
+        f"**{literal(corpus.name)}** ({corpus.label})",
+        *numbers,
+        f"noise seed {experiment.settings.seed}",
+    )
     return Header(line, on_documents=False)
 
 
@@ -29,7 +39,9 @@ def draw(experiment: Experiment) -> None:
     here = own_point(experiment)
     numbers = f"N {here.n_documents:,}, d {here.n_words:,}, k {here.n_topics}"
     said = f"At your numbers ({numbers}) and ε = {here.epsilon:g}, {advice(here, _measured(experiment))}"
-    real = "" if experiment.corpus.label is Label.SIMULATED else " On real text errors can be larger."
+    real = (
+        "" if experiment.corpus.label is Label.SIMULATED else " On real text errors can be larger."
+    )
     st.markdown(said + real)
 
 

@@ -27,10 +27,14 @@ MEASURES = {OWN: Measure.L1_MEAN, PAPER: Measure.L1_SUM, "mean L2": Measure.L2_M
 def choose(name: str, first: str) -> Measure:
     """Ask which error a figure shows."""
     words = glossary.markdown("l1", "unigram") + "\n\nWith *mean L2* come the paper's bounds."
-    return MEASURES[one_of("Error", list(MEASURES), first=first, key=f"{Key.CURVES_MEASURE}.{name}", help=words)]
+    return MEASURES[
+        one_of("Error", list(MEASURES), first=first, key=f"{Key.CURVES_MEASURE}.{name}", help=words)
+    ]
 
 
-def draw(frame: pd.DataFrame, sweep: Sweep, measure: Measure, *, log: bool, key: str, current: float) -> None:
+def draw(
+    frame: pd.DataFrame, sweep: Sweep, measure: Measure, *, log: bool, key: str, current: float
+) -> None:
     """Draw the curves in a frame of results, on a logarithmic ε axis if ``log``."""
     setting, lines = sweep.settings[0], _lines(frame, measure)
     bounded = measure is Measure.L2_MEAN
@@ -73,7 +77,9 @@ def shipped(preset: Preset) -> pd.DataFrame:
     if stored is None:
         return pd.DataFrame()
     _picture(preset, stored.frame)
-    st.caption(f"Shipped with dplda. {stored.label(spec=None, version=code_version())} It cannot be run here.")
+    st.caption(
+        f"Shipped with dplda. {stored.label(spec=None, version=code_version())} It cannot be run here."
+    )
     return stored.frame
 
 
@@ -92,7 +98,9 @@ def _picture(preset: Preset, frame: pd.DataFrame) -> None:
     figure = figures.lines(xs, named, title=title, x_title=x_title, y_title=y_title, log_y=log)
     figure_view.draw(figure, f"curves.{preset.name}")
     if preset.name == MINIBATCHES:
-        st.caption("S is the mean number of documents in a minibatch. Each mark is one run, clipped as published.")
+        st.caption(
+            "S is the mean number of documents in a minibatch. Each mark is one run, clipped as published."
+        )
         figure_view.draw(figures.accountants(same_noise()), f"curves.{preset.name}.accountants")
         st.caption(
             "The paper's own run under four accountings: one epoch of minibatches of 20,000 from 400,000 documents, σ ="

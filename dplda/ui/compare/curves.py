@@ -48,7 +48,9 @@ def draw(experiment: Experiment) -> None:
         format_func=lambda name: PRESETS[name].title if name in PRESETS else name,
         key=Key.CURVES_SHOWN,
         persist_state="session",
-        help=glossary.beside("*My settings* are those of the sidebar. A paper's figure has its own.", "as_published"),
+        help=glossary.beside(
+            "*My settings* are those of the sidebar. A paper's figure has its own.", "as_published"
+        ),
     )
     if preset is not None and preset.sweep is None:
         with place:
@@ -71,8 +73,17 @@ def draw(experiment: Experiment) -> None:
             st.markdown(outcome(frame, str(measure), epsilon))
 
     def picture(frame: pd.DataFrame) -> None:
-        if sweep is not None and (frame["epsilon"].notna().any() or (len(frame) and not runs.is_running(sweep))):
-            chart.draw(frame, sweep, measure, log=preset is None or preset.log_epsilon, key=name, current=epsilon)
+        if sweep is not None and (
+            frame["epsilon"].notna().any() or (len(frame) and not runs.is_running(sweep))
+        ):
+            chart.draw(
+                frame,
+                sweep,
+                measure,
+                log=preset is None or preset.log_epsilon,
+                key=name,
+                current=epsilon,
+            )
         else:
             foreseen.curves(experiment, "curves.predicted")
 
@@ -94,15 +105,21 @@ def draw(experiment: Experiment) -> None:
         _files(sweep, name, frame)
 
 
-def _results(preset: Preset | None, experiment: Experiment) -> tuple[Sweep | None, Precomputed | None, pd.DataFrame]:
+def _results(
+    preset: Preset | None, experiment: Experiment
+) -> tuple[Sweep | None, Precomputed | None, pd.DataFrame]:
     """Draw the run's controls; return the sweep, if any, and its results: shipped ones until all are computed here."""
     try:
-        sweep = own_sweep.sweep(experiment) if preset is None or preset.sweep is None else preset.sweep
+        sweep = (
+            own_sweep.sweep(experiment) if preset is None or preset.sweep is None else preset.sweep
+        )
         stored = stored_results(preset.name) if preset else None
         frame = runs.results(sweep)
         if runs.is_running(sweep) or len(frame) == sweep.n_cells:
             stored = None
-        runs.panel(sweep, preset.name if preset else "own", start="Run it again" if stored else "Run it")
+        runs.panel(
+            sweep, preset.name if preset else "own", start="Run it again" if stored else "Run it"
+        )
     except DpldaError as error:
         st.info(literal(str(error)), icon=":material/tune:")
         return None, None, pd.DataFrame()
@@ -110,7 +127,9 @@ def _results(preset: Preset | None, experiment: Experiment) -> tuple[Sweep | Non
 
 
 def _paper(preset: Preset, stored: Precomputed | None, verdicts: str) -> None:
-    with st.expander("What the paper reports, and why these numbers differ", icon=":material/menu_book:"):
+    with st.expander(
+        "What the paper reports, and why these numbers differ", icon=":material/menu_book:"
+    ):
         st.markdown(f"**The paper reports.** {preset.reports}")
         if verdicts:
             st.markdown(verdicts)
@@ -124,7 +143,9 @@ def _files(sweep: Sweep | None, name: str, frame: pd.DataFrame) -> None:
     """Downloads: the numbers and, if there is a sweep, the spec and the script that compute them again."""
     with st.expander("Download, or repeat elsewhere", icon=":material/download:"):
         with st.container(horizontal=True):
-            downloads.save("Numbers (CSV)", lambda: to_csv(frame), f"dplda-{name}.csv", icon="table")
+            downloads.save(
+                "Numbers (CSV)", lambda: to_csv(frame), f"dplda-{name}.csv", icon="table"
+            )
             if sweep is None:
                 return
             spec, script = f"dplda-{name}.toml", partial(script_for, sweep, version=code_version())
@@ -141,7 +162,10 @@ def _verdicts(name: str, frame: pd.DataFrame, column: str) -> str:
     claims = PRESETS[name].claims
     if not claims or frame.empty:
         return ""
-    lines = [f"Its orderings, tested on {n_paired_runs(frame)} paired runs at each ε (t tests at 1%):", ""]
+    lines = [
+        f"Its orderings, tested on {n_paired_runs(frame)} paired runs at each ε (t tests at 1%):",
+        "",
+    ]
     for one in judge_claims(claims, frame, column):
         missing = f" ({', '.join(one.missing)})" if one.missing else ""
         lines.append(f"- “{one.claim.words}”: **{one.verdict}**{missing}")

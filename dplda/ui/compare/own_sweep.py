@@ -16,7 +16,14 @@ from dplda.ui.state import session
 from dplda.ui.state.keys import Key
 from dplda.ui.state.link import EPSILONS, epsilon_text
 
-FIRST_METHODS = ("unnoised", "unigram", "refined", "adaptive/corrected", "config-1/corrected", "dp-vi/corrected")
+FIRST_METHODS = (
+    "unnoised",
+    "unigram",
+    "refined",
+    "adaptive/corrected",
+    "config-1/corrected",
+    "dp-vi/corrected",
+)
 FIRST_EPSILONS = (0.3, 0.5, 1, 3, 10)
 FIRST_DRAWS = 3
 NAMES: dict[type, str] = {Simulation: "simulated", FileSource: "uploaded", Embedded: "docstrings"}
@@ -27,7 +34,9 @@ def sweep(experiment: Experiment) -> Sweep:
     settings, chosen, source = experiment.settings, st.session_state, _source(experiment)
     asked = settings.problem
     return Sweep(
-        settings=(Setting(NAMES[type(source)], source, n_topics=asked.n_topics, alpha0=asked.alpha0),),
+        settings=(
+            Setting(NAMES[type(source)], source, n_topics=asked.n_topics, alpha0=asked.alpha0),
+        ),
         methods=tuple(map(parse_method, chosen.get(Key.CURVES_METHODS, FIRST_METHODS))),
         epsilons=tuple(sorted(map(float, chosen.get(Key.CURVES_GRID, FIRST_EPSILONS)))),
         delta=settings.budget.delta,
@@ -74,7 +83,9 @@ def choices(experiment: Experiment) -> None:
                 " simulated ones with the same public numbers."
             )
         elif session.uploaded() is not None:
-            st.caption("The word counts of these public documents are saved in the cache folder, for runs to read.")
+            st.caption(
+                "The word counts of these public documents are saved in the cache folder, for runs to read."
+            )
 
 
 def _source(experiment: Experiment) -> Source:
@@ -90,5 +101,7 @@ def _source(experiment: Experiment) -> Source:
     drawn = chosen.simulation.n_topics
     if drawn != n_topics:
         fix = f"Set k = {drawn} in the sidebar."
-        raise InputError("k", f"{drawn}, the number of topics in these documents", str(n_topics), fix)
+        raise InputError(
+            "k", f"{drawn}, the number of topics in these documents", str(n_topics), fix
+        )
     return chosen.simulation

@@ -44,15 +44,22 @@ def draw(experiment: Experiment) -> None:
     foreseen.fails(here)
     with picture:
         xs, ys = (axis.values(*usual_range(axis, here.at(axis)), FINEST) for axis in (x, y))
-        grid = Grid(here.moved(x, xs[0]).moved(y, ys[0]), x, y, xs, ys)  # the same wherever one is on it
+        grid = Grid(
+            here.moved(x, xs[0]).moved(y, ys[0]), x, y, xs, ys
+        )  # the same wherever one is on it
         found = _predicted(grid, predicted_methods())
-        figure_view.draw(figures.regimes(found, here=here), CHART, on_select=partial(_clicked, found, here))
+        figure_view.draw(
+            figures.regimes(found, here=here), CHART, on_select=partial(_clicked, found, here)
+        )
         st.caption(
             "Each cell is an experiment: click one to make it yours, and Error curves measures it. Its letter is the"
             f" method to choose: {foreseen.CHOSEN}."
         )
     asked = st.expander(
-        "How much data or ε do I need?", icon=":material/target:", key=Key.REGIME_INVERSE, on_change="rerun"
+        "How much data or ε do I need?",
+        icon=":material/target:",
+        key=Key.REGIME_INVERSE,
+        on_change="rerun",
     )
     if asked.open:  # it is worked out while it is open
         with asked:
@@ -63,7 +70,10 @@ def _axis(key: Key, label: str, offered: tuple[Axis, ...], first: Axis) -> Axis:
     names = [axis.value for axis in sorted(offered, key=lambda axis: axis != first)]
     help = glossary.markdown("regime", "prediction")
     control = partial(
-        st.selectbox, label, format_func=lambda name: f"{Axis(name).symbol} · {Axis(name).words}", help=help
+        st.selectbox,
+        label,
+        format_func=lambda name: f"{Axis(name).symbol} · {Axis(name).words}",
+        help=help,
     )
     return Axis(views.choose("compare", names, key, control))
 
@@ -83,12 +93,18 @@ def adopt(here: Point, there: Point, method: Method | None = None) -> None:
     """Set the sidebar to a cell's numbers, simulate documents if others are needed, and say so in a notice."""
     k, alpha0 = round(there.n_topics), float(there.alpha0)
     if not (TOPICS[0] <= k <= TOPICS[1] and ALPHAS[0] <= alpha0 <= ALPHAS[1]):
-        session.notice(f"This cell has k = {k} and α₀ = {alpha0:g}, outside the sidebar's range. Choose another cell.")
+        session.notice(
+            f"This cell has k = {k} and α₀ = {alpha0:g}, outside the sidebar's range. Choose another cell."
+        )
         return
-    others = any(there.at(axis) != here.at(axis) for axis in (Axis.DOCUMENTS, Axis.WORDS, Axis.LENGTH))
+    others = any(
+        there.at(axis) != here.at(axis) for axis in (Axis.DOCUMENTS, Axis.WORDS, Axis.LENGTH)
+    )
     kind, said = session.choice().kind, f"k = {k}, α₀ = {alpha0:g}"
     if others and kind is CorpusKind.UPLOADED:
-        session.notice("This cell needs other documents than yours. Choose Simulated in the sidebar first.")
+        session.notice(
+            "This cell needs other documents than yours. Choose Simulated in the sidebar first."
+        )
         return
     if others or (kind is CorpusKind.SIMULATED and there.population != here.population):
         try:
@@ -101,7 +117,9 @@ def adopt(here: Point, there: Point, method: Method | None = None) -> None:
                 mean_length=round(there.mean_length),
             )
         except DpldaError as error:
-            session.notice(f"This cell is only a prediction: its documents cannot be simulated here. {error}")
+            session.notice(
+                f"This cell is only a prediction: its documents cannot be simulated here. {error}"
+            )
             return
         session.choose(session.Choice(CorpusKind.SIMULATED, simulation))
         said = f"{simulation.n_documents:,} simulated documents of {simulation.n_words:,} words; {said}"
@@ -147,10 +165,15 @@ def _ask(here: Point) -> None:
     there = {name: answer for name, answer in found.items() if isinstance(answer, InverseAnswer)}
     if not there:
         text, reason = next(iter(found.items()))
-        st.info(literal(f"No method reaches this error. {parse_method(text).title}: {reason}"), icon=":material/block:")
+        st.info(
+            literal(f"No method reaches this error. {parse_method(text).title}: {reason}"),
+            icon=":material/block:",
+        )
         return
     best = min(there.values(), key=lambda answer: answer.middle)
-    alike = ", ".join(parse_method(name).title for name, one in there.items() if one.middle == best.middle)
+    alike = ", ".join(
+        parse_method(name).title for name, one in there.items() if one.middle == best.middle
+    )
     number, likely = best.in_words, best.likely
     fixed = f"N = {here.n_documents:,}" if axis is Axis.EPSILON else f"ε = {here.epsilon:g}"
     st.success(
@@ -159,7 +182,9 @@ def _ask(here: Point) -> None:
         icon=":material/target:",
     )
     figure_view.table((_row(name, answer, axis) for name, answer in found.items()), "method")
-    st.caption("For documents drawn from the model. Nine of ten runs lie in the likely range; real text may need more.")
+    st.caption(
+        "For documents drawn from the model. Nine of ten runs lie in the likely range; real text may need more."
+    )
 
 
 def _row(name: str, answer: InverseAnswer | str, axis: Axis) -> dict[str, str]:

@@ -38,7 +38,9 @@ def draw(experiment: Experiment) -> None:
         try:
             spectrum = cache.spectrum(experiment.corpus, experiment.settings)
         except NoTopics as error:
-            st.info(literal(f"Bounds need the topics that the documents have without noise. {error}"))
+            st.info(
+                literal(f"Bounds need the topics that the documents have without noise. {error}")
+            )
             return
         except DpldaError as error:
             st.error(literal(str(error)))
@@ -61,7 +63,9 @@ def draw(experiment: Experiment) -> None:
             these = "these are its four configurations at the same numbers"
             said = f"No theorem of the paper bounds {chosen.title}: {these}."
         with picture:
-            figure = figures.bound_terms(bounds, epsilon=epsilon, chosen=chosen.name, watermark=experiment.watermark)
+            figure = figures.bound_terms(
+                bounds, epsilon=epsilon, chosen=chosen.name, watermark=experiment.watermark
+            )
             figure_view.draw(figure, "bounds.theorems")
             st.caption(said)
     with st.expander("Numbers", icon=":material/tag:"):
@@ -69,7 +73,9 @@ def draw(experiment: Experiment) -> None:
             "Terms of the bounds",
             "bound prediction l1 sigma_k gamma_s regime dry_run edge configuration as_published tensor",
         )
-        rows = [_row(plans[name], bound, spectrum, READINGS[asked]) for name, bound in bounds.items()]
+        rows = [
+            _row(plans[name], bound, spectrum, READINGS[asked]) for name, bound in bounds.items()
+        ]
         figure_view.table(rows, "configuration")
         st.caption(f"Here N = {n:,}. The distance of two topics is never larger than √2.")
     with st.expander("What the theorems assume", icon=":material/fact_check:"):
@@ -94,7 +100,9 @@ def _bound(plan: Plan, spectrum: Spectrum, n: int, reading: PaperReading | None)
         return None
 
 
-def _row(plan: Plan, bound: Bound | None, spectrum: Spectrum, reading: PaperReading | None) -> dict[str, str]:
+def _row(
+    plan: Plan, bound: Bound | None, spectrum: Spectrum, reading: PaperReading | None
+) -> dict[str, str]:
     """A table row: every term, and the documents needed for a bound below √2, rounded up to two digits."""
     needed = "enough"
     if bound is None or bound.vacuous:
@@ -104,7 +112,11 @@ def _row(plan: Plan, bound: Bound | None, spectrum: Spectrum, reading: PaperRead
             needed = f"{-(-number // unit) * unit:,}"
         except NoFiniteNoise:
             needed = "none: two topics are equally large (γs = 0)"
-    terms = [f"{term.name} {digits(term.value)}" for term in bound.terms] if bound else ["no finite bound"]
+    terms = (
+        [f"{term.name} {digits(term.value)}" for term in bound.terms]
+        if bound
+        else ["no finite bound"]
+    )
     return {
         "configuration": REGISTRY[plan.configuration].title,
         "terms": "; ".join(terms),
@@ -122,4 +134,6 @@ def _conditions(experiment: Experiment, spectrum: Spectrum) -> None:
         for one in checks
     ]
     st.markdown("\n".join(lines))
-    st.caption("*Margin*: a condition holds if it is 1 or more. Noise is split evenly over three numbers here.")
+    st.caption(
+        "*Margin*: a condition holds if it is 1 or more. Noise is split evenly over three numbers here."
+    )

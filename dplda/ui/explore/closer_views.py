@@ -6,7 +6,14 @@ import numpy as np
 import streamlit as st
 
 from dplda.core.formatting import COVERAGE
-from dplda.evaluation.relevance import BALANCED, LONGEST_NAME, in_common, leading, most_probable, relevance
+from dplda.evaluation.relevance import (
+    BALANCED,
+    LONGEST_NAME,
+    in_common,
+    leading,
+    most_probable,
+    relevance,
+)
 from dplda.evaluation.typical import LOOKED_AT, Typical, typical
 from dplda.figures import Slot, theme
 from dplda.ui.explore import comparison
@@ -40,14 +47,22 @@ def badge(number: int, *, supported: bool = True) -> str:
     return f':color[ **{number}** ]{{background="{colour}6b"}}'
 
 
-def _card(experiment: Experiment, found: Comparison, slot: Slot, scores: np.ndarray, names: Mapping[int, str]) -> None:
+def _card(
+    experiment: Experiment,
+    found: Comparison,
+    slot: Slot,
+    scores: np.ndarray,
+    names: Mapping[int, str],
+) -> None:
     if slot.words is None or slot.row is None:
         st.markdown(f"**Topic {slot.number}** is below the noise.")
         return
     corpus, settings = experiment.corpus, experiment.settings
     share = "" if slot.share is None else f" · {slot.share:.0%} of all words"
     doubt = "" if slot.supported else " · no evidence at this ε"
-    st.markdown(f"{badge(slot.number, supported=slot.supported)} **{literal(names[slot.number])}**{share}{doubt}")
+    st.markdown(
+        f"{badge(slot.number, supported=slot.supported)} **{literal(names[slot.number])}**{share}{doubt}"
+    )
     key = f"{Key.TOPIC_NAME}.{corpus.digest[:12]}.{settings.problem.n_topics}.{slot.number}"
     st.session_state[key] = topic_names.given(corpus, settings).get(slot.number, "")
     st.text_input(
@@ -95,12 +110,15 @@ def word(experiment: Experiment, found: Comparison, names: Mapping[int, str]) ->
 def _word_rows(found: Comparison, index: int, names: Mapping[int, str]) -> list[dict[str, str]]:
     private = found.lanes[0]
     found_here = zip(private.filled, private.rows[:, index].tolist(), strict=True)
-    weighted = [((slot.share or 0.0) * probability, probability, slot) for slot, probability in found_here]
+    weighted = [
+        ((slot.share or 0.0) * probability, probability, slot) for slot, probability in found_here
+    ]
     total = sum(weight for weight, *_ in weighted)
     rows = []
     for weight, probability, slot in sorted(weighted, key=lambda one: -one[0]):
         row = {
-            "topic": f"{slot.number} · {names[slot.number]}" + ("" if slot.supported else " (no evidence)"),
+            "topic": f"{slot.number} · {names[slot.number]}"
+            + ("" if slot.supported else " (no evidence)"),
             "probability": f"{probability:.4f}",
         }
         if slot.lower is not None and slot.upper is not None:
@@ -119,7 +137,9 @@ DOCUMENTS, DOCUMENT_WORDS = 5, 60  # shown, of a topic and of a document
 def documents(experiment: Experiment, found: Comparison, names: Mapping[int, str]) -> None:
     """Draw the choice of a topic, and the few documents that contain most of it."""
     if experiment.sensitive:
-        st.info("Documents of a sensitive corpus are never shown.", icon=":material/visibility_lock:")
+        st.info(
+            "Documents of a sensitive corpus are never shown.", icon=":material/visibility_lock:"
+        )
         return
     filled, topics = found.lanes[0].filled, found.lanes[0].rows
     numbers = [slot.number for slot in filled]
@@ -132,12 +152,22 @@ def documents(experiment: Experiment, found: Comparison, names: Mapping[int, str
         width=420,
     )
     parts = np.array([slot.share if slot.share is not None else 1 / len(filled) for slot in filled])
-    shown = typical(experiment.corpus.counts, topics, parts, topic=numbers.index(int(number)), n_documents=DOCUMENTS)
+    shown = typical(
+        experiment.corpus.counts,
+        topics,
+        parts,
+        topic=numbers.index(int(number)),
+        n_documents=DOCUMENTS,
+    )
     for one in shown:
         _document(experiment, one, filled)
     st.caption(
         "Each word has the color of the private topic it most likely came from. Word order is not kept."
-        + (f" Searched: the first {LOOKED_AT:,} documents." if experiment.corpus.n_documents > LOOKED_AT else "")
+        + (
+            f" Searched: the first {LOOKED_AT:,} documents."
+            if experiment.corpus.n_documents > LOOKED_AT
+            else ""
+        )
     )
 
 
@@ -149,9 +179,17 @@ def _document(experiment: Experiment, one: Typical, filled: Sequence[Slot]) -> N
         word = literal(theme.shortened(vocabulary[told.word])) + times
         colour = "" if told.topic is None else theme.topic_colour(filled[told.topic].number)
         said.append(f':color[{word}]{{background="{colour}6b"}}' if colour else word)
-    more = f" … and {len(one.words) - DOCUMENT_WORDS:,} more words" if len(one.words) > DOCUMENT_WORDS else ""
+    more = (
+        f" … and {len(one.words) - DOCUMENT_WORDS:,} more words"
+        if len(one.words) > DOCUMENT_WORDS
+        else ""
+    )
     topics = sorted({told.topic for told in one.words if told.topic is not None})
     with st.container(border=True):
-        named = f"topic{'s' * (len(topics) != 1)} " + " ".join(badge(filled[topic].number) for topic in topics)
-        st.markdown(f"**Document {one.document + 1:,}** · {one.share:.0%} from this topic · {named}")
+        named = f"topic{'s' * (len(topics) != 1)} " + " ".join(
+            badge(filled[topic].number) for topic in topics
+        )
+        st.markdown(
+            f"**Document {one.document + 1:,}** · {one.share:.0%} from this topic · {named}"
+        )
         st.markdown(" ".join(said) + more)

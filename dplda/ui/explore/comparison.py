@@ -24,7 +24,9 @@ from dplda.ui.state.keys import Key
 BESIDE = 5  # words of a topic beside a table
 WORDS, FEWEST = 8, 3  # shown of a topic, and of one among many
 ROOM = 27  # rows of words that a screen has left: all topics are seen without a scroll, up to ten of them
-PUBLIC = " *Gray words* may come from public knowledge alone: the documents do not confirm each of them."
+PUBLIC = (
+    " *Gray words* may come from public knowledge alone: the documents do not confirm each of them."
+)
 NO_BARS = " There are no error bars, because the errors of these topics are unknown."
 LOST = "All {} topics are lost in noise"
 WHISKERS = " Whiskers are for documents drawn from the model: on real text the error can be larger."
@@ -60,13 +62,17 @@ def compare(experiment: Experiment) -> Comparison | None:
         private = cache.found(corpus, settings)
     except (NoTopics, NoFiniteNoise) as error:  # a finding, not a fault
         unprotected = "No topics: this method cannot protect these documents at this ε"
-        title = LOST.format(settings.problem.n_topics) if isinstance(error, NoTopics) else unprotected
+        title = (
+            LOST.format(settings.problem.n_topics) if isinstance(error, NoTopics) else unprotected
+        )
         st.header(title, anchor=False)
         st.info(literal(str(error)), icon=":material/waves:")
         return None
     except DpldaError as error:
         if isinstance(error, InputError) and error.what == "n_topics":
-            fix = f"Choose a smaller k in the sidebar: these documents have {corpus.n_words:,} words."
+            fix = (
+                f"Choose a smaller k in the sidebar: these documents have {corpus.n_words:,} words."
+            )
             error = InputError("k", error.limit, error.got, fix)
         st.error(literal(str(error)))
         return None
@@ -75,12 +81,15 @@ def compare(experiment: Experiment) -> Comparison | None:
     reference = _reference(experiment, exact, private)
     judged = null_runs.judged(experiment.corpus, settings)
     whitening, ranges = private.curator.whitening, private.uncertainty
-    follow = ranges is not None and "deviation" not in vars(ranges)  # else a page would wait for them
+    follow = ranges is not None and "deviation" not in vars(
+        ranges
+    )  # else a page would wait for them
     ours = lane(
         f"private, ε = {settings.budget.epsilon:g}",
         private.topics,
         reference,
-        shows_overlap=whitening is not None and whitening.noise_floor > 0,  # which tells signal from noise
+        shows_overlap=whitening is not None
+        and whitening.noise_floor > 0,  # which tells signal from noise
         uncertainty=None if follow else ranges,
         evidence=private.evidence,
         leans=private.brought is not None,
@@ -111,39 +120,70 @@ def finding(found: Comparison) -> tuple[str, str]:
         said = "It looks for no topics. Private topics have to beat it under the same guarantee."
         return "This method finds one list of words for every topic", said
     if not found.lanes[0].shows_overlap:
-        said = "Words that differ from those of the same topic without noise are the price of privacy."
+        said = (
+            "Words that differ from those of the same topic without noise are the price of privacy."
+        )
         return f"{topics.resolved} topics; the share of noise in each is unknown", said
     whitening = found.private.curator.whitening
-    rising = topics.resolved if whitening is None else whitening.rising  # fewer than are shown where none is dropped
+    rising = (
+        topics.resolved if whitening is None else whitening.rising
+    )  # fewer than are shown where none is dropped
     lost = max(0, there - rising)
-    title = f"{lost} of {there} topics {'is' if lost == 1 else 'are'} lost in noise" if lost < there else LOST.format(k)
+    title = (
+        f"{lost} of {there} topics {'is' if lost == 1 else 'are'} lost in noise"
+        if lost < there
+        else LOST.format(k)
+    )
     title = title if lost else "Noise on pairs of words hides no topic"
     if rising < topics.resolved:
-        return title, f"As published, the method shows all {topics.resolved} anyway, even where they are pure noise."
+        return (
+            title,
+            f"As published, the method shows all {topics.resolved} anyway, even where they are pure noise.",
+        )
     said = "" if there == k else f"{drawn} " if lost else f"{drawn} There are no others. "
     bring = f"A larger ε, more documents or fewer words may bring {'lost topics' if there == k else 'those'} back."
-    return title, said + (bring if lost else f"{WITHOUT_TOPICS} Noise added later can still change the words.")
+    return title, said + (
+        bring if lost else f"{WITHOUT_TOPICS} Noise added later can still change the words."
+    )
 
 
 def words(experiment: Experiment, found: Comparison) -> None:
     """Draw the bars in two columns that stack on a narrow screen, with few enough words to see all topics at once."""
     lanes = found.lanes
-    places = 1 if found.one_list and found.n_true is None else len(lanes[0].slots)  # once, if it is the same for all
+    places = (
+        1 if found.one_list and found.n_true is None else len(lanes[0].slots)
+    )  # once, if it is the same for all
     shown = min(WORDS, max(FEWEST, ROOM // ((places + 1) // 2) - 2))
-    in_halves(lanes, experiment.corpus.vocabulary, shown, "topics.words", places, experiment.watermark)
+    in_halves(
+        lanes, experiment.corpus.vocabulary, shown, "topics.words", places, experiment.watermark
+    )
     said = "Longer bar: a more probable word."
     if lanes[0].shows_overlap and lanes[0].filled:
-        said += " *Signal*: the share left after noise on pairs of words; later noise is not included."
-    follow = found.ranges_follow and not str(st.session_state.get(Key.CANCELLED)).startswith("ranges")
+        said += (
+            " *Signal*: the share left after noise on pairs of words; later noise is not included."
+        )
+    follow = found.ranges_follow and not str(st.session_state.get(Key.CANCELLED)).startswith(
+        "ranges"
+    )
     said += " Error bars follow." if follow else of_errors(lanes[0], shown)
-    st.caption(said, help="All bars share one scale. A topic keeps its number and color when ε moves." + WHISKERS)
+    st.caption(
+        said,
+        help="All bars share one scale. A topic keeps its number and color when ε moves."
+        + WHISKERS,
+    )
 
 
 def of_errors(topics: Lane, shown: int) -> str:
     """An explanation of whiskers, and of gray words where some of the words shown are."""
-    barred = [slot.supported for slot in topics.filled if slot.lower is not None]  # others are drawn without
+    barred = [
+        slot.supported for slot in topics.filled if slot.lower is not None
+    ]  # others are drawn without
     said = f" *Whiskers* {COVERAGE}." if any(barred) else ""
-    leaning = [(one.public, one.scores) for one in topics.filled if one.public is not None and one.scores is not None]
+    leaning = [
+        (one.public, one.scores)
+        for one in topics.filled
+        if one.public is not None and one.scores is not None
+    ]
     gray = any(public[leading(scores, shown)].any() for public, scores in leaning)
     return said + (PUBLIC if gray else "") + ("" if barred or not leaning else NO_BARS)
 
@@ -152,10 +192,14 @@ def table(experiment: Experiment, found: Comparison) -> None:
     """What public knowledge brought to each topic, beside what the documents added."""
     brought, mean_words = found.private.brought, found.private.topics.mean_words
     assert brought is not None  # else this look is not offered
-    draw_table(found.lanes[0], brought, mean_words, experiment.corpus.vocabulary, experiment.watermark)
+    draw_table(
+        found.lanes[0], brought, mean_words, experiment.corpus.vocabulary, experiment.watermark
+    )
 
 
-def draw_table(topics: Lane, brought: Matrix, mean_words: Vector, vocabulary: Sequence[str], mark: str = "") -> None:
+def draw_table(
+    topics: Lane, brought: Matrix, mean_words: Vector, vocabulary: Sequence[str], mark: str = ""
+) -> None:
     """Draw the same for any topics that use a table of public knowledge."""
     lanes = figures.beside_table(topics, brought, mean_words)
     in_halves(lanes, vocabulary, BESIDE, "topics.table", len(lanes[0].slots), mark)
@@ -164,13 +208,22 @@ def draw_table(topics: Lane, brought: Matrix, mean_words: Vector, vocabulary: Se
 
 
 def in_halves(
-    lanes: Sequence[Lane], vocabulary: Sequence[str], n_shown: int, key: str, places: int, mark: str = ""
+    lanes: Sequence[Lane],
+    vocabulary: Sequence[str],
+    n_shown: int,
+    key: str,
+    places: int,
+    mark: str = "",
 ) -> None:
     """Bars of topics in two columns that stack on a narrow screen."""
     half = (places + 1) // 2
-    for column, first, last in zip(st.columns(2, gap="medium"), (0, half), (half, places), strict=True):
+    for column, first, last in zip(
+        st.columns(2, gap="medium"), (0, half), (half, places), strict=True
+    ):
         if first < last:
-            figure = figures.top_words(lanes, vocabulary, n_shown=n_shown, first=first, last=last, watermark=mark)
+            figure = figures.top_words(
+                lanes, vocabulary, n_shown=n_shown, first=first, last=last, watermark=mark
+            )
             with column:
                 figure_view.draw(figure, f"{key}.{first > 0}")
 
@@ -180,4 +233,8 @@ def _reference(experiment: Experiment, exact: TopicResult | None, private: Topic
     if exact is not None and not experiment.sensitive:
         return exact.topics.words
     before: Matrix | None = st.session_state.get(Key.TOPIC_ORDER)
-    return before if before is not None and before.shape == private.topics.words.shape else private.topics.words
+    return (
+        before
+        if before is not None and before.shape == private.topics.words.shape
+        else private.topics.words
+    )

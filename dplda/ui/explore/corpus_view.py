@@ -30,7 +30,9 @@ WORDS_SHOWN = 20
 
 def header(experiment: Experiment) -> Header:
     """A header with the documents only: this view does not depend on the method."""
-    exact = "these are exact numbers of the documents, without noise." if experiment.sensitive else ""
+    exact = (
+        "these are exact numbers of the documents, without noise." if experiment.sensitive else ""
+    )
     return Header(of_documents(experiment), not_private(exact) if exact else None)
 
 
@@ -51,7 +53,9 @@ def intake(corpus: Corpus) -> None:
     for number, meaning in corpus.intake.lines():
         st.markdown(f"- **{number:,}** {meaning}")
     if corpus.as_read.n_persons is not None:
-        st.markdown(f"- **{corpus.as_read.n_persons:,}** persons wrote them. All documents of a person count as one.")
+        st.markdown(
+            f"- **{corpus.as_read.n_persons:,}** persons wrote them. All documents of a person count as one."
+        )
     st.markdown(f"- {' '.join(corpus.intake.kept_in_words())}")
 
 
@@ -66,16 +70,28 @@ def pictures(experiment: Experiment) -> None:
     left, right = st.columns(2, gap="medium")
     mark = experiment.watermark
     with left:
-        figure_view.draw(figures.document_lengths(corpus.lengths, unit=corpus.unit, watermark=mark), "corpus.lengths")
-        total, few = int(corpus.lengths.sum()), counted(int((corpus.lengths < 3).sum()), corpus.unit)
-        st.markdown(f"**{total:,}** words counted. Too short for triples (under 3 words): **{few}**.")
+        figure_view.draw(
+            figures.document_lengths(corpus.lengths, unit=corpus.unit, watermark=mark),
+            "corpus.lengths",
+        )
+        total, few = (
+            int(corpus.lengths.sum()),
+            counted(int((corpus.lengths < 3).sum()), corpus.unit),
+        )
+        st.markdown(
+            f"**{total:,}** words counted. Too short for triples (under 3 words): **{few}**."
+        )
         st.markdown(_vocabulary_status(corpus))
         if corpus.truth is not None:
             alpha = corpus.truth.alpha
             least, most = digits(alpha[-1], 2), digits(alpha[0], 2)
-            st.markdown(f"**Truth**: {len(alpha)} topics, α₀ = {digits(alpha.sum())}, α from {least} to {most}.")
+            st.markdown(
+                f"**Truth**: {len(alpha)} topics, α₀ = {digits(alpha.sum())}, α from {least} to {most}."
+            )
     with right:
-        figure_view.draw(figures.frequent_words(words, shares, unit=corpus.unit, watermark=mark), "corpus.words")
+        figure_view.draw(
+            figures.frequent_words(words, shares, unit=corpus.unit, watermark=mark), "corpus.words"
+        )
 
 
 def _vocabulary_status(corpus: Corpus) -> str:
@@ -101,7 +117,14 @@ _NUMBERS: tuple[_Number, ...] = (  # field of a simulation, label, least, larges
     ("n_topics", "True topics k", *TOPICS, 1, "The sidebar's k follows it."),
     ("alpha0", "True mixing α₀", *ALPHAS, 0.1, "Small: a document keeps to one topic."),
     ("mean_length", "Mean length L", 1, 10_000, 10, "Words in a document, on average."),
-    (_CONCENTRATION, "Topic concentration", 0.001, 100.0, 0.05, "Small: each topic has a few words of its own."),
+    (
+        _CONCENTRATION,
+        "Topic concentration",
+        0.001,
+        100.0,
+        0.05,
+        "Small: each topic has a few words of its own.",
+    ),
     ("seed", "Seed of the documents", 0, 2**31 - 1, 1, "The same seed draws the same documents."),
 )
 
@@ -113,7 +136,9 @@ def _choose(in_use: str) -> None:
     source = st.segmented_control(
         "Use other documents",
         [DocumentSource.SIMULATED, DocumentSource.FILE],
-        format_func=lambda place: "Simulate" if place is DocumentSource.SIMULATED else "Read a file",
+        format_func=lambda place: (
+            "Simulate" if place is DocumentSource.SIMULATED else "Read a file"
+        ),
         key=Key.SOURCE,
         persist_state="session",
         help="The corpus in use stays until another one is ready.",
@@ -127,12 +152,16 @@ def _choose(in_use: str) -> None:
 
 
 def _simulate() -> None:
-    st.markdown(f"The true topics are known here, so the error can be measured. At most {MOST_TOKENS:,} words in all.")
+    st.markdown(
+        f"The true topics are known here, so the error can be measured. At most {MOST_TOKENS:,} words in all."
+    )
     with st.form(Key.SIMULATE):
         newspaper = st.selectbox(
             "Words",
             ["", *newspapers()],
-            format_func=lambda name: f"An invented newspaper, in {name.capitalize()}" if name else "w0000, w0001, …",
+            format_func=lambda name: (
+                f"An invented newspaper, in {name.capitalize()}" if name else "w0000, w0001, …"
+            ),
             key=f"{Key.SIMULATE}.newspaper",
             persist_state="session",
             help="The topics of a newspaper are its sections, in real words. Other topics are drawn at random.",
@@ -148,11 +177,17 @@ def _simulate() -> None:
             help="Log-normal: a few documents are very long, as in real collections.",
         )
         numbers += [_number(columns[place % 3], *one) for place, one in enumerate(_NUMBERS[5:])]
-        drawn = st.form_submit_button("Simulate", type="primary", key=Key.SIMULATE_NOW, on_click=allow)
+        drawn = st.form_submit_button(
+            "Simulate", type="primary", key=Key.SIMULATE_NOW, on_click=allow
+        )
     if drawn:
         make: Callable[..., Simulation] = Simulation
         try:
-            simulation = make(**dict(numbers), lengths=LengthLaw(law or LengthLaw.POISSON), newspaper=newspaper or "")
+            simulation = make(
+                **dict(numbers),
+                lengths=LengthLaw(law or LengthLaw.POISSON),
+                newspaper=newspaper or "",
+            )
             corpus = cache.simulated(simulation)
         except DpldaError as error:
             st.error(literal(str(error)))
@@ -168,5 +203,7 @@ def _number(
 ) -> tuple[str, float]:
     first: float = getattr(DEFAULT, field)
     form, key = "%.3f" if field == _CONCENTRATION else None, f"{Key.SIMULATE}.{field}"
-    value = column.number_input(label, low, high, first, step, form, key=key, persist_state="session", help=said)
+    value = column.number_input(
+        label, low, high, first, step, form, key=key, persist_state="session", help=said
+    )
     return field, type(first)(value)

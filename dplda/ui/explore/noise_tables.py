@@ -28,11 +28,19 @@ def edges(rows: Sequence[EdgeNoise], status: Status, unit: str) -> None:
     means = f"how far one replaced {unit} can move it"
     if status is Status.AS_PUBLISHED:
         means += ", as the paper claims without a valid proof; Learn shows counterexamples"
-    st.caption(f"*Sensitivity*: {means}. {MU if not rows[0].epsilon else 'The ε of all rows add up to the budget.'}")
+    st.caption(
+        f"*Sensitivity*: {means}. {MU if not rows[0].epsilon else 'The ε of all rows add up to the budget.'}"
+    )
     for row in rows:
         if row.trouble:
             st.info(f"**{row.symbol}**: {row.trouble}", icon=":material/block:")
-    _reasons(unit, (f"{_why(row.symbol, row)} Compared: {row.compares}. {row.assumes}".rstrip() for row in rows))
+    _reasons(
+        unit,
+        (
+            f"{_why(row.symbol, row)} Compared: {row.compares}. {row.assumes}".rstrip()
+            for row in rows
+        ),
+    )
 
 
 def releases(rows: Sequence[PlannedRelease], unit: str) -> None:
@@ -49,9 +57,14 @@ def releases(rows: Sequence[PlannedRelease], unit: str) -> None:
 
 def minibatches(noise: MinibatchNoise, unit: str) -> None:
     """Draw the minibatches in a table and in words; nothing here depends on the contents of a document."""
-    glossary.heading("What every minibatch costs", "minibatch statistic clip sensitivity noise_scale noise_multiplier")
+    glossary.heading(
+        "What every minibatch costs",
+        "minibatch statistic clip sensitivity noise_scale noise_multiplier",
+    )
     figure_view.table(_minibatches(noise), "quantity")
-    st.caption(f"*Sensitivity*: how far one {unit} can move the mean by being in the minibatch or not, in words.")
+    st.caption(
+        f"*Sensitivity*: how far one {unit} can move the mean by being in the minibatch or not, in words."
+    )
     st.markdown("\n".join(f"- {said}" for said in _steps(noise, unit)))
 
 

@@ -50,7 +50,9 @@ def draw(experiment: Experiment) -> None:
         _own(experiment, method, method.flow)
     else:
         st.markdown(method.summary)
-        st.info(f"There is no picture of where **{method.title}** puts its noise. Topics lists what it releases.")
+        st.info(
+            f"There is no picture of where **{method.title}** puts its noise. Topics lists what it releases."
+        )
 
 
 def _planned(experiment: Experiment, plan: Plan) -> None:
@@ -63,7 +65,9 @@ def _planned(experiment: Experiment, plan: Plan) -> None:
             try:
                 rows = _rows(experiment, plan)
             except NoTopics as error:
-                why = f"Noise is compared with the topics without noise, and there are none. {error}"
+                why = (
+                    f"Noise is compared with the topics without noise, and there are none. {error}"
+                )
                 st.info(literal(why))
             except DpldaError as error:
                 why = str(error)
@@ -71,7 +75,9 @@ def _planned(experiment: Experiment, plan: Plan) -> None:
     with picture:
         numbers = edge_numbers.refused(found.edges, why) if why else edge_numbers.of_table(rows)
         known = numbers if found.configuration else ()
-        figure_view.flow(found, known, key=Key.GRAPH, watermark=experiment.watermark, on_select=_clicked)
+        figure_view.flow(
+            found, known, key=Key.GRAPH, watermark=experiment.watermark, on_select=_clicked
+        )
     with right:
         _choose(found, plan.configuration)
         with st.expander("Divide the budget", icon=":material/tune:"):
@@ -110,13 +116,22 @@ def _split(plan: Plan, rows: Sequence[EdgeNoise]) -> None:
             _slider(plan, split, quantity, names.get(quantity, quantity))
     besides = {beside.name for beside in plan.variant.besides}
     for row in rows:
-        if row.name in besides and row.share >= 0.0005:  # what goes on words before, from public numbers
-            st.caption(f"{row.symbol} · {row.quantity} take {row.share:.1%} of the budget. These divide the rest.")
-    ready_made = {"Default split": budget.default(plan.variant), "Equal shares": budget.equal(plan.variant.names)}
+        if (
+            row.name in besides and row.share >= 0.0005
+        ):  # what goes on words before, from public numbers
+            st.caption(
+                f"{row.symbol} · {row.quantity} take {row.share:.1%} of the budget. These divide the rest."
+            )
+    ready_made = {
+        "Default split": budget.default(plan.variant),
+        "Equal shares": budget.equal(plan.variant.names),
+    }
     with st.container(horizontal=True):
         for label, chosen in ready_made.items():
             args = (plan.configuration, chosen)
-            st.button(label, key=f"{Key.SHARE}.{label}", on_click=method_choice.set_split, args=args)
+            st.button(
+                label, key=f"{Key.SHARE}.{label}", on_click=method_choice.set_split, args=args
+            )
 
 
 def _slider(plan: Plan, split: budget.Split, quantity: str, label: str) -> None:
@@ -151,12 +166,16 @@ def _move(configuration: str, quantity: str) -> None:
     split = method_choice.split(configuration)
     low, high = budget.allowed(split, quantity)
     wanted = float(st.session_state[f"{Key.SHARE}.{quantity}"]) / 100
-    method_choice.set_split(configuration, budget.give(split, quantity, min(max(wanted, low), high)))
+    method_choice.set_split(
+        configuration, budget.give(split, quantity, min(max(wanted, low), high))
+    )
 
 
 def _lock(configuration: str, quantity: str) -> None:
     held = bool(st.session_state[f"{Key.LOCK}.{quantity}"])
-    method_choice.set_split(configuration, budget.lock(method_choice.split(configuration), quantity, held=held))
+    method_choice.set_split(
+        configuration, budget.lock(method_choice.split(configuration), quantity, held=held)
+    )
 
 
 def _choose(found: EdgeVerdict, configuration: str) -> None:
@@ -174,9 +193,13 @@ def _choose(found: EdgeVerdict, configuration: str) -> None:
     figure_view.say(found)
     if not found.configuration:
         known = REGISTRY[configuration]
-        st.caption(f"The numbers are still those of **{known.title}** ({', '.join(known.edges)}), which can run.")
+        st.caption(
+            f"The numbers are still those of **{known.title}** ({', '.join(known.edges)}), which can run."
+        )
         back = f"Back to {known.title}"
-        st.button(back, icon=":material/undo:", key=Key.EDGES_BACK, on_click=_take, args=(configuration,))
+        st.button(
+            back, icon=":material/undo:", key=Key.EDGES_BACK, on_click=_take, args=(configuration,)
+        )
 
 
 def _own(experiment: Experiment, method: Method, flow: Flow) -> None:
@@ -185,7 +208,9 @@ def _own(experiment: Experiment, method: Method, flow: Flow) -> None:
     numbers: tuple[EdgeNumbers, ...] = ()
     planned = noise = None
     if method.planned is not None:
-        planned = method.planned(settings.problem, settings.budget, corpus.n_documents, corpus.n_words)
+        planned = method.planned(
+            settings.problem, settings.budget, corpus.n_documents, corpus.n_words
+        )
         numbers = edge_numbers.of_planned(planned)
     if method.minibatches is not None:
         noise = method.minibatches(settings.budget, corpus.n_documents, corpus.n_words)
@@ -195,7 +220,9 @@ def _own(experiment: Experiment, method: Method, flow: Flow) -> None:
         taken = st.pills(
             "What if one edge had no noise?",
             [str(edge) for edge in flow.noised],
-            format_func=lambda edge: f"{flow.arrow(edge).label} · {flow.arrow(edge).carries.removeprefix('the ')}",
+            format_func=lambda edge: (
+                f"{flow.arrow(edge).label} · {flow.arrow(edge).carries.removeprefix('the ')}"
+            ),
             key=Key.WITHOUT,
             wrap=True,
             help="Shows how data would leak. Every run keeps its noise.",
@@ -207,7 +234,9 @@ def _own(experiment: Experiment, method: Method, flow: Flow) -> None:
             leaking = leak_sentences(found.edges, flow)
             many = "one path" if len(leaking) == 1 else f"{len(leaking)} paths"
             said = f"**Without noise on {flow.arrow(taken).label}**, {many} would leak. No run does this."
-            st.error("\n".join([said, "", *(f"- {path}" for path in leaking)]), icon=figure_view.LEAK)
+            st.error(
+                "\n".join([said, "", *(f"- {path}" for path in leaking)]), icon=figure_view.LEAK
+            )
         if any(arrow.optional for arrow in flow.arrows):
             st.caption("Dotted steps may be skipped.")
     with left:

@@ -31,7 +31,9 @@ def openable(file: UploadedFile) -> tuple[str, io.BytesIO]:
     return file.name, io.BytesIO(file.getvalue())
 
 
-def read_apart(name: str, file: UploadedFile, work: Callable[..., V], *, reports: bool = False) -> V | None:
+def read_apart(
+    name: str, file: UploadedFile, work: Callable[..., V], *, reports: bool = False
+) -> V | None:
     """Work on a file in a separate process, with progress and a Cancel button."""
 
     def ask(report: Report) -> V:
@@ -43,14 +45,18 @@ def read_apart(name: str, file: UploadedFile, work: Callable[..., V], *, reports
             problem = "reading it stopped without a result, perhaps because the file is damaged"
             if error.name in (NO_MEMORY, ""):
                 problem = f"reading it takes more memory than {MOST_MEMORY / 1e9:.0f} GB, or stops the program"
-            raise ReadError(file.name, problem, "Split the file, or write it again as plain text.") from None
+            raise ReadError(
+                file.name, problem, "Split the file, or write it again as plain text."
+            ) from None
 
     return watched(name, ask)
 
 
 def glimpsed(name: str, file: UploadedFile, work: Callable[[], V], *options: Hashable) -> V | None:
     """The same, computed once for a file and its options."""
-    known: dict[str, tuple[Hashable, V | DpldaError]] = st.session_state.setdefault(Key.GLIMPSED, {})
+    known: dict[str, tuple[Hashable, V | DpldaError]] = st.session_state.setdefault(
+        Key.GLIMPSED, {}
+    )
     asked_for, outcome = (file.file_id, options), cast("V | DpldaError | None", None)
     if name in known and known[name][0] == asked_for:
         outcome = unneeded(known[name][1])
@@ -87,7 +93,13 @@ class FileReading:
 
     def work(self, read: Callable[..., V], file: UploadedFile) -> Callable[..., V]:
         """A call of ``read`` on the file with these choices."""
-        return partial(read, openable(file), text=self.text, encoding=self.encoding, tokenisation=self.tokenisation)
+        return partial(
+            read,
+            openable(file),
+            text=self.text,
+            encoding=self.encoding,
+            tokenisation=self.tokenisation,
+        )
 
 
 def choose(file: UploadedFile) -> FileReading:
@@ -129,7 +141,9 @@ def _choose_columns(file: UploadedFile) -> FileReading:
     names = list(dict.fromkeys(found.names))
     likely = found.likely_text()
     first, second = st.columns(2)
-    pick: Callable[..., str | None] = partial(st.selectbox, options=names, format_func=_plain, persist_state="session")
+    pick: Callable[..., str | None] = partial(
+        st.selectbox, options=names, format_func=_plain, persist_state="session"
+    )
     with first:
         text = pick(
             "Column of the documents",
@@ -147,15 +161,21 @@ def _choose_columns(file: UploadedFile) -> FileReading:
             help="Joins all documents of a person into one and protects them together. Names become numbers.",
         )
     st.table(_shown(found, [it for it in (text, person) if it is not None]))
-    return FileReading(encoding, text, person, "" if text is not None else "the column of the documents")
+    return FileReading(
+        encoding, text, person, "" if text is not None else "the column of the documents"
+    )
 
 
 def _choose_words() -> Tokenisation:
     """Draw the choices in an expander, since the defaults are usually right; custom patterns need Python."""
     with st.expander("What counts as a word"):
-        digits = st.toggle("Words may hold digits and hyphens", key=Key.WORDS_ARE, help="Type-2, HbA1c, covid-19.")
+        digits = st.toggle(
+            "Words may hold digits and hyphens", key=Key.WORDS_ARE, help="Type-2, HbA1c, covid-19."
+        )
         shortest_help = "In letters. Words of Chinese, Japanese or Thai may be shorter."
-        least = st.number_input("Shortest word", 1, 40, 3, key=Key.LEAST_LETTERS, help=shortest_help)
+        least = st.number_input(
+            "Shortest word", 1, 40, 3, key=Key.LEAST_LETTERS, help=shortest_help
+        )
         own = st.text_input(
             "Words to leave out",
             key=Key.OWN_STOP_WORDS,
@@ -163,16 +183,22 @@ def _choose_words() -> Tokenisation:
             help="Separate them with spaces. English stop words go too. Your own word list keeps its words.",
         )
     left_out = (*sorted(stop_words()), *own.split()) if own else "english"
-    return Tokenisation(_WITH_DIGITS if digits else None, min_letters=int(least), stop_words=left_out)
+    return Tokenisation(
+        _WITH_DIGITS if digits else None, min_letters=int(least), stop_words=left_out
+    )
 
 
 def _shown(found: Head, chosen: list[str]) -> pd.DataFrame:
     """The first rows of the chosen columns and then of others, as text that Markdown leaves alone."""
     columns: dict[str, list[str]] = {}
-    for place in list(dict.fromkeys([*map(found.names.index, chosen), *range(len(found.names))]))[:_COLUMNS]:
+    for place in list(dict.fromkeys([*map(found.names.index, chosen), *range(len(found.names))]))[
+        :_COLUMNS
+    ]:
         plain = _plain(found.names[place]) or "no name"
         name = literal(plain if literal(plain) not in columns else f"{plain} {place + 1}")
-        columns[name] = [literal(row[place]) if place < len(row) else "" for row in found.shortened()[:_ROWS]]
+        columns[name] = [
+            literal(row[place]) if place < len(row) else "" for row in found.shortened()[:_ROWS]
+        ]
     return pd.DataFrame(columns)
 
 

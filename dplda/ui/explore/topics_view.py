@@ -55,7 +55,11 @@ def draw(experiment: Experiment) -> None:
         st.caption(f"{worth} {prior.in_words() if prior else ''}")
         table = found.private.brought is not None
         looks = [look for look in TopicView if table or look is not TopicView.TABLE]
-        barred = (TopicView.WORDS, TopicView.SEARCH, TopicView.CARDS if table else None)  # by them words turn gray
+        barred = (
+            TopicView.WORDS,
+            TopicView.SEARCH,
+            TopicView.CARDS if table else None,
+        )  # by them words turn gray
         look = TopicView(views.choose("topics", looks, Key.LOOK, LOOK))
         if experiment.sensitive:
             said = "A request to release topics of these documents will say that you looked."
@@ -70,7 +74,9 @@ def draw(experiment: Experiment) -> None:
         with st.expander("Numbers", icon=":material/tag:"):
             _errors(experiment, found)
             _spectrum(experiment, found)
-        saved = st.expander("Download", icon=":material/download:", key=f"{Key.SAVE}.topics", on_change="rerun")
+        saved = st.expander(
+            "Download", icon=":material/download:", key=f"{Key.SAVE}.topics", on_change="rerun"
+        )
         with saved:
             _downloads(experiment, found)
     if experiment.corpus.label is Label.SIMULATED:  # from the model, which predictions are of
@@ -78,7 +84,10 @@ def draw(experiment: Experiment) -> None:
     if found is not None and found.ranges_follow and (look in barred or saved.open):
         with place:
             if cache.ranges(experiment.corpus, experiment.settings, found.private) is not None:
-                session.put(Key.NOTICES, (*st.session_state[Key.SAID], *st.session_state.get(Key.NOTICES, ())))
+                session.put(
+                    Key.NOTICES,
+                    (*st.session_state[Key.SAID], *st.session_state.get(Key.NOTICES, ())),
+                )
                 st.rerun()  # with what was said on top
 
 
@@ -95,7 +104,9 @@ def _map(experiment: Experiment, found: Comparison, names: Mapping[int, str]) ->
     lanes = found.lanes[:2]
     corpus = experiment.corpus  # many topics would write their words over each other
     given = names if len(names) <= WRITTEN else topic_names.given(corpus, experiment.settings)
-    figure = figures.topic_map(lanes, names, corpus.vocabulary, given=given, watermark=experiment.watermark)
+    figure = figures.topic_map(
+        lanes, names, corpus.vocabulary, given=given, watermark=experiment.watermark
+    )
     figure_view.draw(figure, "topics.map")
     st.caption(
         "Near topics are alike. A larger disk has more of all words. A dotted line leads to the topic without noise.",
@@ -108,11 +119,19 @@ def _errors(experiment: Experiment, found: Comparison) -> None:
     if truth is None:
         return
     if len(truth.topics) != k:
-        st.caption(f"The documents have {len(truth.topics)} true topics. Set k to {len(truth.topics)} to see errors.")
+        st.caption(
+            f"The documents have {len(truth.topics)} true topics. Set k to {len(truth.topics)} to see errors."
+        )
         return
     of = ((found.private, "private"), (found.exact, "without noise"))
-    said = (f"**{topic_error(truth.topics, fit.topics.words).l1_mean:.3f}** {name}" for fit, name in of if fit)
-    st.markdown(f"L1 error to the true topics: {', '.join(said)} (0: the same; 2: no word in common).")
+    said = (
+        f"**{topic_error(truth.topics, fit.topics.words).l1_mean:.3f}** {name}"
+        for fit, name in of
+        if fit
+    )
+    st.markdown(
+        f"L1 error to the true topics: {', '.join(said)} (0: the same; 2: no word in common)."
+    )
 
 
 def _spectrum(experiment: Experiment, found: Comparison) -> None:
@@ -145,8 +164,12 @@ def _spectrum(experiment: Experiment, found: Comparison) -> None:
 def _downloads(experiment: Experiment, found: Comparison) -> None:
     """A report and topics as tables, under the numbers shown; nothing at all from a sensitive corpus."""
     if experiment.sensitive:
-        st.info("These documents are sensitive, so nothing can be saved here.", icon=":material/block:")
-        st.page_link("pages/release.py", label="Release topics of these documents", icon=":material/outbox:")
+        st.info(
+            "These documents are sensitive, so nothing can be saved here.", icon=":material/block:"
+        )
+        st.page_link(
+            "pages/release.py", label="Release topics of these documents", icon=":material/outbox:"
+        )
         return
     if found.ranges_follow:
         st.caption("Downloads include error bars, so they wait until these are ready.")

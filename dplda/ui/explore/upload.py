@@ -29,7 +29,10 @@ from dplda.ui.state.keys import Key
 from dplda.ui.state.link import DELTAS, delta_text
 
 LARGEST_FILE, MOST_LISTED = 200, 10_000  # MB, words
-DECLARATIONS = {Label.PUBLIC: "Anyone may see them.", Label.SENSITIVE: "Nothing leaves this session unprotected."}
+DECLARATIONS = {
+    Label.PUBLIC: "Anyone may see them.",
+    Label.SENSITIVE: "Nothing leaves this session unprotected.",
+}
 
 
 class VocabularyChoice(StrEnum):
@@ -106,7 +109,12 @@ def waits() -> bool:
 
 
 def _read(
-    file: UploadedFile, how: FileReading, label: Label, words: _WordList, beside_file: Place, beside_words: Place
+    file: UploadedFile,
+    how: FileReading,
+    label: Label,
+    words: _WordList,
+    beside_file: Place,
+    beside_words: Place,
 ) -> None:
     """Read the file and use it; an error is shown next to the control that can fix it."""
     beside = beside_file
@@ -134,7 +142,9 @@ def _button(missing: str) -> bool:
     """Draw the button that reads the file, disabled while something is missing."""
     with st.container(horizontal=True, vertical_alignment="center"):
         label = "Read the documents"
-        asked = st.button(label, type="primary", disabled=bool(missing), key=Key.READ, on_click=progress.allow)
+        asked = st.button(
+            label, type="primary", disabled=bool(missing), key=Key.READ, on_click=progress.allow
+        )
         if missing:
             st.caption(f"Still needed: {missing}.")
     return asked
@@ -152,8 +162,15 @@ def _word_list(label: Label, turn: int, rows: str) -> _WordList | None:
     usual, most_common = Selection(), words == VocabularyChoice.FROM_DATA
     first, second, third = st.columns(3)
     fixed = english_words() if words == VocabularyChoice.ENGLISH else ()
-    said = f"The list has {len(fixed):,} words. If you choose fewer, noise also picks among them." if fixed else None
-    limits, key = (2, MOST_LISTED, 1000 if most_common else usual.n_words), f"{Key.SELECT_WORDS}.{words}"
+    said = (
+        f"The list has {len(fixed):,} words. If you choose fewer, noise also picks among them."
+        if fixed
+        else None
+    )
+    limits, key = (
+        (2, MOST_LISTED, 1000 if most_common else usual.n_words),
+        f"{Key.SELECT_WORDS}.{words}",
+    )
     n_words = int(first.number_input("At most d words", *limits, step=100, key=key, help=said))
     if most_common:
         if label is Label.SENSITIVE:
@@ -161,12 +178,18 @@ def _word_list(label: Label, turn: int, rows: str) -> _WordList | None:
             st.warning(warned, icon=":material/lock_open:")
         return _WordList(None, n_words, keeps="These words keep")
     said = "In addition to the ε of the topics. It takes thousands of documents to find words that are not on the list."
-    epsilon = second.number_input("ε of the words", 0.01, 20.0, usual.epsilon, 0.1, key=Key.SELECT_EPSILON, help=said)
+    epsilon = second.number_input(
+        "ε of the words", 0.01, 20.0, usual.epsilon, 0.1, key=Key.SELECT_EPSILON, help=said
+    )
     said = "In addition to the δ of the topics. 1e-5 finds about twice as many words as 1e-8."
-    delta = third.select_slider("δ of the words", DELTAS, usual.delta, delta_text, key=Key.SELECT_DELTA, help=said)
+    delta = third.select_slider(
+        "δ of the words", DELTAS, usual.delta, delta_text, key=Key.SELECT_DELTA, help=said
+    )
     asked = Selection(n_words, float(epsilon), float(delta), fixed)
     other, needed = "not on the list " if fixed else "", rows_needed(asked)
-    st.caption(f"A word {other}is found if about {needed:,.0f} {rows} use it (if each uses {TYPICAL} such words).")
+    st.caption(
+        f"A word {other}is found if about {needed:,.0f} {rows} use it (if each uses {TYPICAL} such words)."
+    )
     if fixed:
         return _WordList(fixed, n_words, asked, keeps="The best listed words alone keep")
     return _WordList(None, n_words, asked)
@@ -186,7 +209,9 @@ def _own_list(turn: int) -> _WordList | None:
     return _WordList(found, keeps="Your list keeps") if 0 < len(found) <= MOST_LISTED else None
 
 
-def _promised(file: UploadedFile, how: FileReading, words: _WordList, beside_file: Place, beside_words: Place) -> str:
+def _promised(
+    file: UploadedFile, how: FileReading, words: _WordList, beside_file: Place, beside_words: Place
+) -> str:
     """Say what share of the words reading will keep, judging by the first documents; returns what is still missing."""
     look = partial(how.work(glance, file), vocabulary=words.fixed, n_words=words.n_words)
     try:
@@ -202,7 +227,9 @@ def _promised(file: UploadedFile, how: FileReading, words: _WordList, beside_fil
         beside_file.warning(warning, icon=":material/translate:")
     if found.n_read < 3:
         one = "Put each document in its own row or line, or several files in one zip archive."
-        beside_file.error(f"This file holds {counted(found.n_read, 'document')}, and topics need at least 3. {one}")
+        beside_file.error(
+            f"This file holds {counted(found.n_read, 'document')}, and topics need at least 3. {one}"
+        )
         return "more documents"
     if found.n_tokens == found.n_stopped:
         beside_file.error("No words were found. Check the column and what counts as a word.")
@@ -212,12 +239,17 @@ def _promised(file: UploadedFile, how: FileReading, words: _WordList, beside_fil
         return "another word list"
     if words.selection and found.n_read < min(GLANCED_AT, rows_needed(words.selection)):
         sought = "words that are not on the list" if words.fixed else "words"
-        beside_words.warning(f"{found.n_read:,} documents are too few to find {sought}. Expect none.")
+        beside_words.warning(
+            f"{found.n_read:,} documents are too few to find {sought}. Expect none."
+        )
     first = f"In the first {found.n_read:,} documents: " if found.n_read >= GLANCED_AT else ""
     said = f"{first}{words.keeps} {found.share_kept:.0%} of the words, stop words left out."
     said += " If the documents are protected, do not choose words by this share."
     if found.share_kept < LITTLE:
-        beside_words.warning(f"{said} Less than half is often too little to find topics.", icon=":material/filter_alt:")
+        beside_words.warning(
+            f"{said} Less than half is often too little to find topics.",
+            icon=":material/filter_alt:",
+        )
     else:
         beside_words.caption(said)
     return ""
@@ -231,5 +263,7 @@ def _adopt(corpus: Corpus) -> None:
     st.session_state[Key.SOURCE_DONE] = True
     read = counted(corpus.as_read.n_documents, "document")
     whose = f" of {corpus.n_documents:,} persons" if corpus.of_persons else ""
-    session.notice(f"{read}{whose} are read. They are only in this session's memory. Reloading the page loses them.")
+    session.notice(
+        f"{read}{whose} are read. They are only in this session's memory. Reloading the page loses them."
+    )
     st.rerun()

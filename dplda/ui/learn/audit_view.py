@@ -22,8 +22,16 @@ from dplda.ui.state.progress import left
 TICK, SHARE = 0.3, 0.12  # seconds between two steps, and of each that is spent on runs
 BATCHES = 20
 EPSILONS = (2.0, 5.0, 10.0)
-EASY, BREAKABLE, BROKEN = 10.0, "shared-moment/corrected", HALF  # the whole audit takes some seconds
-ICONS = {Verdict.HOLDS: ":green[**holds**]", Verdict.CAUGHT: ":red[**caught**]", Verdict.UNDECIDED: "**undecided**"}
+EASY, BREAKABLE, BROKEN = (
+    10.0,
+    "shared-moment/corrected",
+    HALF,
+)  # the whole audit takes some seconds
+ICONS = {
+    Verdict.HOLDS: ":green[**holds**]",
+    Verdict.CAUGHT: ":red[**caught**]",
+    Verdict.UNDECIDED: "**undecided**",
+}
 
 
 @dataclass(slots=True)
@@ -48,7 +56,9 @@ def draw() -> None:
     picture = st.container()
     live = _live()
     with picture:
-        st.fragment(_part, run_every=TICK if live.running else None, key=Key.AUDIT_PART)(live.running)
+        st.fragment(_part, run_every=TICK if live.running else None, key=Key.AUDIT_PART)(
+            live.running
+        )
     if live.audit.done:
         figure_view.table((_row(live.audit, tried) for tried in live.audit.tried), "release")
     st.markdown(
@@ -71,7 +81,9 @@ def _live() -> Live:
         "Method",
         list(known),
         index=list(known).index("adaptive/corrected"),
-        format_func=lambda name: ", ".join(filter(None, (parse_method(known[name].name).title, known[name].scaling))),
+        format_func=lambda name: ", ".join(
+            filter(None, (parse_method(known[name].name).title, known[name].scaling))
+        ),
         key=Key.AUDIT_METHOD,
         help=glossary.beside(
             "Methods whose worst-case neighbors are known.",
@@ -99,7 +111,9 @@ def _live() -> Live:
     live: Live | None = st.session_state.get(Key.AUDIT_LIVE)
     if live is None or live.of != (text, name, promised(epsilon)):
         with st.spinner("Computing how many runs this takes …"):
-            live = _begun(text, name, epsilon, running=live is not None and (live.running or live.audit.done))
+            live = _begun(
+                text, name, epsilon, running=live is not None and (live.running or live.audit.done)
+            )
     return live
 
 
@@ -113,7 +127,9 @@ def _break() -> None:
 def _begun(text: str, way: str, epsilon: float, *, running: bool) -> Live:
     method, promise = audited_methods()[text], promised(epsilon)
     sabotage = sabotages(method, promise).get(way, HONEST)
-    live = Live((text, way, promise), Audit(method, promise, sabotage=sabotage, batches=BATCHES), running)
+    live = Live(
+        (text, way, promise), Audit(method, promise, sabotage=sabotage, batches=BATCHES), running
+    )
     st.session_state[Key.AUDIT_LIVE] = live
     return live
 
@@ -142,11 +158,19 @@ def _picture(live: Live) -> None:
         )
         for tried in audit.tried
     ]
-    figure = figures.audit_bounds(lines, title=_finding(audit), runs=audit.runs, epsilon=audit.promise.epsilon)
+    figure = figures.audit_bounds(
+        lines, title=_finding(audit), runs=audit.runs, epsilon=audit.promise.epsilon
+    )
     figure_view.draw(figure, Key.AUDIT_PICTURE, tools=False)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button(
-            "Done" if audit.done else "Stop" if live.running else "Go on" if audit.fraction else "Start",
+            "Done"
+            if audit.done
+            else "Stop"
+            if live.running
+            else "Go on"
+            if audit.fraction
+            else "Start",
             icon=":material/stop_circle:" if live.running else ":material/play_arrow:",
             type="secondary" if live.running else "primary",
             key=Key.AUDIT_STOP,
@@ -155,12 +179,17 @@ def _picture(live: Live) -> None:
             disabled=audit.done,
         )
         rest = left(live.seconds, audit.fraction) if live.running else ""
-        st.progress(audit.fraction, text=f"{audit.runs:,} runs of each release on each neighbor{rest}")
+        st.progress(
+            audit.fraction, text=f"{audit.runs:,} runs of each release on each neighbor{rest}"
+        )
 
 
 def _row(audit: Audit, tried: AttackResult) -> dict[str, str]:
     if tried.refused:
-        return {"release": literal(tried.attack.title), "verdict": f"refused: {literal(tried.refused)}"}
+        return {
+            "release": literal(tried.attack.title),
+            "verdict": f"refused: {literal(tried.refused)}",
+        }
     least = audit.would_find(tried)
     return {
         "release": literal(tried.attack.title),
@@ -178,9 +207,15 @@ def _finding(audit: Audit) -> str:
         bound, claim = worst.attack.as_epsilon(worst.lower, audit.promise), audit.promise.epsilon
         return f"Caught in {worst.attack.name}: ε is at least {bound:.3g}, where {claim:.3g} was claimed"
     if not audit.done:
-        return "No bound has reached the claim so far" if audit.fraction else "How far will the bounds climb?"
+        return (
+            "No bound has reached the claim so far"
+            if audit.fraction
+            else "How far will the bounds climb?"
+        )
     found = next((tried for tried in audit.tried if audit.verdict(tried) is Verdict.CAUGHT), None)
     if found is None:
         return "Nothing found: no bound reaches the claim"
-    why = "its noise is not as declared" if found.climb.holds else "neighbors exceed its sensitivity"
+    why = (
+        "its noise is not as declared" if found.climb.holds else "neighbors exceed its sensitivity"
+    )
     return f"Caught in {found.attack.name}: {why}"

@@ -33,7 +33,9 @@ def names() -> dict[str, object]:
     package = import_module(PACKAGE)
     found = {f"{PACKAGE}.{name}": getattr(package, name) for name in package.__all__}
     modules = {name: it for name, it in found.items() if inspect.ismodule(it)}
-    return found | {f"{name}.{part}": getattr(it, part) for name, it in modules.items() for part in it.__all__}
+    return found | {
+        f"{name}.{part}": getattr(it, part) for name, it in modules.items() for part in it.__all__
+    }
 
 
 def _text(name: str) -> None:
@@ -81,13 +83,16 @@ def _methods() -> None:
         verdict = without(method.flow, None, method.status)
         figure_view.flow(verdict, key="docs.flow")
         st.caption(verdict.words)
-    nobody = Corpus.from_counts(np.ones((4, 4), dtype=np.int64), label=Label.PUBLIC, name="nobody's")
+    nobody = Corpus.from_counts(
+        np.ones((4, 4), dtype=np.int64), label=Label.PUBLIC, name="nobody's"
+    )
     promise = method.promise(nobody, Budget(1.0, 1e-7))  # no reason depends on the numbers
     st.header("Why", anchor=False)
     st.markdown("\n".join(f"- {said[:1].upper()}{said[1:]}" for said in promise.rests_on))
     for told in method.told_by:
         if told.__doc__:
-            with st.expander(f"How it works: {told.__name__.rpartition('.')[2]}", icon=":material/code:"):  # type: ignore[attr-defined]
+            module_name = told.__name__.rpartition(".")[2]  # type: ignore[attr-defined]
+            with st.expander(f"How it works: {module_name}", icon=":material/code:"):
                 st.help(told)
 
 

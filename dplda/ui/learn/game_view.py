@@ -32,22 +32,31 @@ def draw() -> None:
     left, right = st.columns([2, 3], gap="medium")  # a phone shows the buttons above the picture
     with right:
         place = st.container()
-        label, titles = "Two collections, one letter apart", {name: pair.title for name, pair in PAIRS.items()}
+        label, titles = (
+            "Two collections, one letter apart",
+            {name: pair.title for name, pair in PAIRS.items()},
+        )
         control = partial(st.segmented_control, label, required=True, format_func=titles.get)
         name = views.choose("learn", list(PAIRS), Key.PAIR, control)
     epsilon, delta = float(st.session_state[Key.EPSILON]), link.DEFAULTS[Key.DELTA]
-    session.write({Key.EPSILON: None if epsilon == link.DEFAULTS[Key.EPSILON] else link.epsilon_text(epsilon)})
+    session.write(
+        {Key.EPSILON: None if epsilon == link.DEFAULTS[Key.EPSILON] else link.epsilon_text(epsilon)}
+    )
     pair, budget = PAIRS[name], Budget(epsilon, delta)
     try:
         runs = [
-            cache.made_of_settings("who", shared_runs, text, name, epsilon, delta, RUNS) for text in MATCHES.values()
+            cache.made_of_settings("who", shared_runs, text, name, epsilon, delta, RUNS)
+            for text in MATCHES.values()
         ]
     except DpldaError as error:  # no finite noise: a finding, not a fault
         st.info(f"There is no game at this ε. {literal(str(error))}", icon=":material/block:")
         return
     game: Game | None = st.session_state.get(Key.GAME)
     if game is None or game.of != (name, budget):
-        rounds = [draws(parse_method(text), budget, pair, seed=secrets.randbits(32)) for text in MATCHES.values()]
+        rounds = [
+            draws(parse_method(text), budget, pair, seed=secrets.randbits(32))
+            for text in MATCHES.values()
+        ]
         game = st.session_state[Key.GAME] = Game((name, budget), rounds)
     both = [some for some in runs if some is not None]
     if len(both) == 2:
@@ -63,7 +72,9 @@ def _picture(game: Game, known: Sequence[Draw], pair: Pair, budget: Budget) -> N
     figure = figures.heaps(
         [run.loss / mu for run in known],
         [run.was_one for run in known],
-        title=f"You were right in {sum(right)} of {ROUNDS} rounds" if over else "Which heap is the star from?",
+        title=f"You were right in {sum(right)} of {ROUNDS} rounds"
+        if over
+        else "Which heap is the star from?",
         beside=f"These {RUNS} runs are known. The star is {'the last new' if over else 'a new'} one.",
         names=pair.names,
         sides=("", ""),
@@ -86,8 +97,16 @@ def _round(game: Game, pair: Pair, *, over: bool) -> None:
     played = len(game.right[game.match])
     last = game.drawn[game.match][played - 1] if played else None
     if over:
-        st.markdown(f"**You were right in {game.scores[0]} of {ROUNDS} rounds.** Now try the same with proven noise.")
-        st.button("Next match", type="primary", key=Key.GAME_NEXT, on_click=setattr, args=(game, "match", 1))
+        st.markdown(
+            f"**You were right in {game.scores[0]} of {ROUNDS} rounds.** Now try the same with proven noise."
+        )
+        st.button(
+            "Next match",
+            type="primary",
+            key=Key.GAME_NEXT,
+            on_click=setattr,
+            args=(game, "match", 1),
+        )
     else:
         st.markdown(
             f"{pair.story} You know all other letters. **Round {played + 1} of {ROUNDS}: which letter was in?**"
@@ -95,12 +114,16 @@ def _round(game: Game, pair: Pair, *, over: bool) -> None:
         with st.container(horizontal=True, gap="small"):
             for first, words, mark in ((True, pair.one, "●"), (False, pair.other, "◆")):
                 key = f"{Key.GAME_GUESS}.{game.match}.{played}.{first}"
-                st.button(f"{mark} “{' '.join(words)}”", key=key, on_click=game.guess, args=(first,))
+                st.button(
+                    f"{mark} “{' '.join(words)}”", key=key, on_click=game.guess, args=(first,)
+                )
     if last is None:
         st.markdown(":small[You hear after each guess whether you were right.]")
     else:
         letter, right = " ".join(pair.one if last.was_one else pair.other), game.right[game.match]
-        st.markdown(f":small[{'Right' if right[-1] else 'Wrong'}: it was “{letter}”. {sum(right)} of {played} so far.]")
+        st.markdown(
+            f":small[{'Right' if right[-1] else 'Wrong'}: it was “{letter}”. {sum(right)} of {played} so far.]"
+        )
 
 
 def _card(game: Game, best: Sequence[float], budget: Budget) -> None:
@@ -113,5 +136,13 @@ def _card(game: Game, best: Sequence[float], budget: Budget) -> None:
     figure_view.table(shown, "match")
     promise = f"ε = {budget.epsilon:g} promises at most {math.ceil(100 * allowed)} in 100; a coin gets 50."
     said = "breaks" if best[0] > allowed else "keeps"
-    st.markdown(f"{promise} On these letters the published noise **{said}** that promise. The proven noise keeps it.")
-    st.button("Play again", icon=":material/replay:", key=Key.GAME_NEXT, on_click=session.put, args=(Key.GAME, None))
+    st.markdown(
+        f"{promise} On these letters the published noise **{said}** that promise. The proven noise keeps it."
+    )
+    st.button(
+        "Play again",
+        icon=":material/replay:",
+        key=Key.GAME_NEXT,
+        on_click=session.put,
+        args=(Key.GAME, None),
+    )

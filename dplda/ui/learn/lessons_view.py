@@ -22,7 +22,9 @@ LESSON, STEP = f"{Key.LESSON}.learn", f"{Key.STEP}.learn"
 def draw() -> None:
     """Draw the lesson and step that the address names."""
     if st.query_params.get(link.DRAW_KEY) == link.OWN:
-        st.caption("**This draw is yours**: everybody who opens this link gets a different seed. Compare results.")
+        st.caption(
+            "**This draw is yours**: everybody who opens this link gets a different seed. Compare results."
+        )
     paths = sorted((assets.folder() / "lessons").glob("*.toml"))
     lessons, wrong = _read(tuple((path, path.stat().st_mtime_ns) for path in paths))
     for problem in wrong:
@@ -31,16 +33,29 @@ def draw() -> None:
         return
     left, right = st.columns([3, 4], gap="medium", vertical_alignment="center")
     with left:
-        titles = {str(number): f"{number}. {lesson.title}" for number, lesson in enumerate(lessons, 1)}
+        titles = {
+            str(number): f"{number}. {lesson.title}" for number, lesson in enumerate(lessons, 1)
+        }
         first = {"on_change": session.put, "args": (STEP, "1")}
-        control = partial(st.selectbox, "Lesson", format_func=titles.get, label_visibility="collapsed", **first)
+        control = partial(
+            st.selectbox, "Lesson", format_func=titles.get, label_visibility="collapsed", **first
+        )
         number = int(views.choose("learn", list(titles), Key.LESSON, control))
     lesson = lessons[number - 1]
     with right.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
         steps = [str(number) for number in range(1, len(lesson.steps) + 1)]
-        control = partial(st.segmented_control, "Step", required=True, label_visibility="collapsed", width="content")
+        control = partial(
+            st.segmented_control,
+            "Step",
+            required=True,
+            label_visibility="collapsed",
+            width="content",
+        )
         step = int(views.choose("learn", steps, Key.STEP, control))
-        _walk([(i, j) for i, one in enumerate(lessons, 1) for j in range(1, len(one.steps) + 1)], (number, step))
+        _walk(
+            [(i, j) for i, one in enumerate(lessons, 1) for j in range(1, len(one.steps) + 1)],
+            (number, step),
+        )
     place, seed = LessonPosition(lesson, number, step), int(st.session_state[Key.SEED])
     step_view.show(place, seed)
     _tools(place, seed)
@@ -61,7 +76,9 @@ def _walk(every: Sequence[tuple[int, int]], here: tuple[int, int]) -> None:
             disabled=not 0 <= to < len(every),
             key=key,
             shortcut=arrow if look.is_projected() else None,
-            on_click=lambda lesson, step: st.session_state.update({LESSON: str(lesson), STEP: str(step)}),
+            on_click=lambda lesson, step: st.session_state.update(
+                {LESSON: str(lesson), STEP: str(step)}
+            ),
             args=every[to % len(every)],
         )
 
@@ -76,7 +93,9 @@ def _read(stamps: tuple[tuple[Path, int], ...]) -> tuple[tuple[Lesson, ...], tup
             for at, step in enumerate(lesson.steps, start=1):
                 if unknown := set(step.words.split()) - set(glossary.entries()):
                     said = f"step {at}, words: not in the glossary: {', '.join(sorted(unknown))}"
-                    raise ReadError(path.name, said, "Use names in brackets from assets/docs/glossary.toml.")
+                    raise ReadError(
+                        path.name, said, "Use names in brackets from assets/docs/glossary.toml."
+                    )
             found.append(lesson)
         except ReadError as error:
             wrong.append(str(error))
@@ -86,14 +105,20 @@ def _read(stamps: tuple[tuple[Path, int], ...]) -> tuple[tuple[Lesson, ...], tup
 def _tools(place: LessonPosition, seed: int) -> None:
     if look.is_projected():
         return
-    corner = st.expander("For the teacher", icon=":material/school:", key=Key.LEARN_CORNER, on_change="rerun")
+    corner = st.expander(
+        "For the teacher", icon=":material/school:", key=Key.LEARN_CORNER, on_change="rerun"
+    )
     with corner:
-        st.markdown(f"**{place.lesson.title}**, about {place.lesson.minutes} minutes. {place.lesson.note}")
+        st.markdown(
+            f"**{place.lesson.title}**, about {place.lesson.minutes} minutes. {place.lesson.note}"
+        )
         st.markdown(
             "Three links to this step. The first is as you see it. The second is for a class: everybody gets their own"
             " noise. The third is for a projector: large type, and arrow keys or a clicker walk the steps."
         )
-        if corner.open:  # what shows code is a megabyte and a half for the browser, of every student
+        if (
+            corner.open
+        ):  # what shows code is a megabyte and a half for the browser, of every student
             here = {link.VERSION_KEY: link.VERSION, Key.LESSON: place.number, Key.STEP: place.at}
             seen = here | {Key.SEED: seed}
             downloads.links(seen, here | {link.DRAW_KEY: link.OWN}, seen | {look.PROJECTOR: "1"})

@@ -9,7 +9,9 @@ from dplda.ui.shell import views
 from dplda.ui.state import session
 from dplda.ui.state.keys import Key
 
-ATTACKS: dict[str, tuple[Callable[[], None], tuple[str, ...]]] = {  # each with its own parameters of the address
+ATTACKS: dict[
+    str, tuple[Callable[[], None], tuple[str, ...]]
+] = {  # each with its own parameters of the address
     "Guess the letter": (game_view.draw, (Key.ATTACK, Key.PAIR, Key.EPSILON)),
     "Audit": (audit_view.draw, (Key.ATTACK,)),
 }
@@ -24,14 +26,21 @@ VIEWS: dict[str, tuple[Callable[[], None], tuple[str, ...]]] = {
 def draw() -> None:
     """Draw the place."""
     with st.container(
-        horizontal=True, vertical_alignment="center", horizontal_alignment="distribute", key=Key.LEARN_HEAD
+        horizontal=True,
+        vertical_alignment="center",
+        horizontal_alignment="distribute",
+        key=Key.LEARN_HEAD,
     ):
-        st.title("Learn", anchor=False, width="content", help="How does it work, and can I trust it?")
+        st.title(
+            "Learn", anchor=False, width="content", help="How does it work, and can I trust it?"
+        )
         inside = st.container(width="content")
         view, own = VIEWS[views.choose("learn", list(VIEWS))]
     if Key.ATTACK in own:
         with inside:
             view, own = ATTACKS[views.choose("learn", list(ATTACKS), Key.ATTACK)]
     session.say_notices()
-    session.write({name: None for _, others in VIEWS.values() for name in others if name not in own})
+    session.write(
+        {name: None for _, others in VIEWS.values() for name in others if name not in own}
+    )
     view()

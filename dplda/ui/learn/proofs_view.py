@@ -19,7 +19,9 @@ def draw() -> None:
     """Draw the choice of a card, and the one chosen."""
     titles = {name: f"{number}. {_text(name, 'title')}" for number, name in enumerate(cards(), 1)}
     said = f"The paper's proofs have {len(titles)} gaps that we know of"
-    control = partial(st.selectbox, said, format_func=titles.get, help=glossary.markdown("calibration", "release"))
+    control = partial(
+        st.selectbox, said, format_func=titles.get, help=glossary.markdown("calibration", "release")
+    )
     name = views.choose("learn", list(titles), Key.GAP, control)
     left, right = st.columns([3, 2], gap="medium")  # a phone shows the left one first
     with left:
@@ -40,7 +42,9 @@ def picture(name: str) -> figures.Figure:
     """The card's picture."""
     found, card, title, x = numbers(name), cards()[name], _text(name, "finding"), _text(name, "x")
     if isinstance(bars := card.get("bars"), list):
-        return figures.gap_bars(dict(zip(bars, found.lines[0], strict=True)), limit=found.limit, title=title, x=x)
+        return figures.gap_bars(
+            dict(zip(bars, found.lines[0], strict=True)), limit=found.limit, title=title, x=x
+        )
     roles = card["lines"]
     assert isinstance(roles, dict)
     lines = [

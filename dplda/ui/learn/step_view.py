@@ -14,7 +14,14 @@ from dplda.ui.state import cache, session
 from dplda.ui.state.keys import Key
 
 EXPLAINED = 2  # terms beside a question that has no picture
-SYMBOLS = {"n_documents": "N", "n_words": "d", "n_topics": "k", "alpha0": "α₀", "epsilon": "ε", "delta": "δ"}
+SYMBOLS = {
+    "n_documents": "N",
+    "n_words": "d",
+    "n_topics": "k",
+    "alpha0": "α₀",
+    "epsilon": "ε",
+    "delta": "δ",
+}
 ROOM = 540  # pixels: what a lesson's head leaves of a projector's 768
 
 
@@ -77,10 +84,20 @@ def _read(place: LessonPosition) -> None:
 
 
 def _ask(place: LessonPosition) -> None:
-    question, key, kept = place.step.question, place.key(Key.LEARN_ANSWER), place.key(Key.LEARN_ANSWERS)
+    question, key, kept = (
+        place.step.question,
+        place.key(Key.LEARN_ANSWER),
+        place.key(Key.LEARN_ANSWERS),
+    )
     if isinstance(question, Pick):
         for i, option in enumerate(question.options):
-            st.button(option.says, key=f"{key}.{i}", on_click=session.put, args=(kept, (float(i),)), width="stretch")
+            st.button(
+                option.says,
+                key=f"{key}.{i}",
+                on_click=session.put,
+                args=(kept, (float(i),)),
+                width="stretch",
+            )
     else:
         guess = st.slider(
             "My guess",
@@ -93,7 +110,9 @@ def _ask(place: LessonPosition) -> None:
             persist_state="session",
             label_visibility="collapsed",
         )
-        st.button("That is my guess", type="primary", key=key, on_click=session.put, args=(kept, (guess,)))
+        st.button(
+            "That is my guess", type="primary", key=key, on_click=session.put, args=(kept, (guess,))
+        )
     skip = "Show me without a guess"
     st.button(skip, type="tertiary", key=Key.LEARN_SKIP, on_click=session.put, args=(kept, (None,)))
 
@@ -114,7 +133,9 @@ def _reveal(place: LessonPosition, numbers: Mapping[str, float]) -> None:
     st.markdown(f":material/record_voice_over: **Say it:** “{step.told(step.repeat, numbers)}”")
 
 
-def _drawn(place: LessonPosition, view: PictureView, seed: int, *, answered: bool) -> Picture | None:
+def _drawn(
+    place: LessonPosition, view: PictureView, seed: int, *, answered: bool
+) -> Picture | None:
     try:
         found = cache.made_of_settings("learn", view.look, seed if view.draws else 0)
     except DpldaError as error:
@@ -128,5 +149,7 @@ def _drawn(place: LessonPosition, view: PictureView, seed: int, *, answered: boo
 
 def _made_of(view: PictureView, seed: int) -> str:
     numbers = [(SYMBOLS[name], value) for name, value in view.settings.items() if name in SYMBOLS]
-    said = [f"{symbol} = {digits(float(value))}" for symbol, value in numbers] + [f"noise seed {seed}"] * view.draws
+    said = [f"{symbol} = {digits(float(value))}" for symbol, value in numbers] + [
+        f"noise seed {seed}"
+    ] * view.draws
     return f"Computed live: {', '.join(said)}." if said else ""

@@ -25,7 +25,9 @@ class Stop:
     sections: Sequence[LearnedSection]
     right: float
     promised: float | None
-    scores: Sequence[float] | None  # above 0: the attacker says that the letter was in; None: all give it away
+    scores: (
+        Sequence[float] | None
+    )  # above 0: the attacker says that the letter was in; None: all give it away
     was_in: Sequence[bool]
 
 
@@ -45,7 +47,9 @@ def shipped() -> Shipped:
     stops = []
     for stop in content["stops"]:
         topics = zip(content["sections"], stop.pop("topics"), strict=True)
-        stops.append(Stop(sections=[LearnedSection(title, **topic) for title, topic in topics], **stop))
+        stops.append(
+            Stop(sections=[LearnedSection(title, **topic) for title, topic in topics], **stop)
+        )
     return Shipped(content["simulation"]["n_documents"], content["letter"], stops)
 
 
@@ -54,14 +58,19 @@ FIRST, NO_NOISE = "1", "no noise"
 
 def question() -> None:
     """Draw the question that the page answers."""
-    st.title(f"What are {shipped().n_documents:,} letters about, without exposing any one of them?", anchor=False)
+    st.title(
+        f"What are {shipped().n_documents:,} letters about, without exposing any one of them?",
+        anchor=False,
+    )
     st.space("xsmall")
 
 
 @st.fragment
 def draw() -> None:
     """Draw the slider and both sides; moving it redraws nothing else on the page."""
-    stops = {NO_NOISE if stop.epsilon is None else f"{stop.epsilon:g}": stop for stop in shipped().stops}
+    stops = {
+        NO_NOISE if stop.epsilon is None else f"{stop.epsilon:g}": stop for stop in shipped().stops
+    }
     asked = st.query_params.get(Key.PLAY, FIRST)
     st.session_state.setdefault(Key.PLAY, asked if asked in stops else FIRST)
     name = st.select_slider(
@@ -83,14 +92,20 @@ def draw() -> None:
 def doors() -> None:
     """Draw three links to other pages."""
     with st.container(horizontal=True, gap="small"):
-        st.page_link("pages/learn.py", label="**Play the attacker**", query_params={"view": "attack-it"})
-        st.page_link("pages/explore.py", label="**Explore the noise**", query_params={"view": "noise"})
+        st.page_link(
+            "pages/learn.py", label="**Play the attacker**", query_params={"view": "attack-it"}
+        )
+        st.page_link(
+            "pages/explore.py", label="**Explore the noise**", query_params={"view": "noise"}
+        )
         st.page_link("pages/release.py", label="**Release topics of my documents**")
 
 
 def _learned(stop: Stop) -> None:
     near = f"A section counts as found if its topic is within L1 distance {figures.NEAR:g} of the true one."
-    st.header("What you learn", anchor=False, help=glossary.beside(near, "topic release budget epsilon"))
+    st.header(
+        "What you learn", anchor=False, help=glossary.beside(near, "topic release budget epsilon")
+    )
     st.markdown("The newspaper's sections, by their leading words:")
     figure_view.still(figures.sections(stop.sections))
 

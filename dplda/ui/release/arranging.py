@@ -54,7 +54,11 @@ def draw(receipt: Receipt) -> None:
             args=(receipt, _joined(shown, merged)),
         )
         st.button(
-            "Show all as released", key=Key.RELEASE_AS_WAS, disabled=not one.groups, on_click=_keep, args=(receipt, ())
+            "Show all as released",
+            key=Key.RELEASE_AS_WAS,
+            disabled=not one.groups,
+            on_click=_keep,
+            args=(receipt, ()),
         )
     st.caption(
         "This is your reading of the topics and costs no budget. The report and the file keep it: the file's SHA-256"
@@ -93,17 +97,30 @@ def _names(receipt: Receipt, shown: Groups) -> None:
 
 
 def _name(receipt: Receipt, row: int, key: str) -> None:
-    _keep(receipt, receipt.artefact.groups, (row, " ".join(str(st.session_state[key]).split()) or None))
+    _keep(
+        receipt,
+        receipt.artefact.groups,
+        (row, " ".join(str(st.session_state[key]).split()) or None),
+    )
 
 
 def _keep(receipt: Receipt, groups: Groups, *given: tuple[int, str | None]) -> None:
     """Save an arrangement and a name by row; a name given to merged topics lasts only while they are merged."""
     try:
-        one, rows = read_file(receipt.path), {row for group in groups for row in group}  # of another tab, too
-        hidden = tuple(group for group in (*one.groups, *one.hidden) if groups and rows.isdisjoint(group) and group[1:])
+        one, rows = (
+            read_file(receipt.path),
+            {row for group in groups for row in group},
+        )  # of another tab, too
+        hidden = tuple(
+            group
+            for group in (*one.groups, *one.hidden)
+            if groups and rows.isdisjoint(group) and group[1:]
+        )
         merged = {group[0] for group in (*groups, *hidden) if group[1:]}
         names = list(one.names or (None,) * len(one.words))
-        before: dict[int, str | None] = st.session_state.setdefault(f"{Key.RELEASE_NAME}s.{one.charge}", {})
+        before: dict[int, str | None] = st.session_state.setdefault(
+            f"{Key.RELEASE_NAME}s.{one.charge}", {}
+        )
         for row, name in given:
             if row in merged:
                 before.setdefault(row, names[row])
@@ -112,6 +129,8 @@ def _keep(receipt: Receipt, groups: Groups, *given: tuple[int, str | None]) -> N
             names[row] = before.pop(row)
         if groups == tuple((row,) for row in range(len(names))):
             groups = ()
-        Folder().write(receipt.path.name, write(replace(one, names=tuple(names), groups=groups, hidden=hidden)))
+        Folder().write(
+            receipt.path.name, write(replace(one, names=tuple(names), groups=groups, hidden=hidden))
+        )
     except DpldaError as error:
         session.notice(str(error))

@@ -48,7 +48,9 @@ def drafted(corpus: Corpus, settings: Settings) -> Draft:
     """The decisions so far; widgets not yet drawn count with the values they will start from."""
     state, ledger = st.session_state, Ledger(Folder()) if default_path().exists() else None
     if ledger and (faults := ledger.faults()):
-        raise LedgerError(f"The ledger was tampered with or damaged: {'; '.join(faults)}. Restore the whole folder.")
+        raise LedgerError(
+            f"The ledger was tampered with or damaged: {'; '.join(faults)}. Restore the whole folder."
+        )
     if ledger and Folder().rooms():  # of a release under way, or of a process that was killed
         with suppress(FolderError), Folder().turn(patience=0):
             find_again(Folder())
@@ -59,17 +61,30 @@ def drafted(corpus: Corpus, settings: Settings) -> Draft:
         st.error(literal(str(damaged)))
         state[Key.RELEASE_STEP] = ReleaseStep.FILE
     state[Key.RELEASE_OPENED] = None
-    unit = str(state.get(key_of(Key.RELEASE_UNIT, corpus)) or (PERSON if corpus.of_persons else DOCUMENT))
-    held = {name: ledger.balance(name) for name in ledger.datasets() if ledger.protects(name) == unit} if ledger else {}
-    chosen, owner = (f"{key_of(key, corpus)}.{unit}" for key in (Key.RELEASE_DATASET, Key.RELEASE_OWNER))
+    unit = str(
+        state.get(key_of(Key.RELEASE_UNIT, corpus)) or (PERSON if corpus.of_persons else DOCUMENT)
+    )
+    held = (
+        {name: ledger.balance(name) for name in ledger.datasets() if ledger.protects(name) == unit}
+        if ledger
+        else {}
+    )
+    chosen, owner = (
+        f"{key_of(key, corpus)}.{unit}" for key in (Key.RELEASE_DATASET, Key.RELEASE_OWNER)
+    )
     if state.get(chosen) not in (*held, ""):  # a budget of other documents is never taken unasked
         with st.spinner("Looking for the budget of these documents"):
             own = (ledger and budget_of(corpus, Folder())) or ""
         state[chosen], state[owner] = own if own in held else "", own
     name = state.get(chosen) or str(state.get(key_of(Key.LEDGER_NAME, corpus), "")).strip()
-    request = Request(name, name, public_knowledge.applied(settings), corpus.selection, looks.of(corpus))
+    request = Request(
+        name, name, public_knowledge.applied(settings), corpus.selection, looks.of(corpus)
+    )
     job: ReleaseJob | None = state.get(Key.RELEASE_JOB)
-    begun, new = job is not None and job.said == request.said(), float(state.get(Key.LEDGER_EPSILON, CAP))
+    begun, new = (
+        job is not None and job.said == request.said(),
+        float(state.get(Key.LEDGER_EPSILON, CAP)),
+    )
     cap = None if state.get(chosen) else (new, max(CAP_DELTA, 3 * request.cost[1]))
     return Draft(corpus, unit, held, request, cap, begun, str(state.get(owner, "")))
 
@@ -81,15 +96,21 @@ def file(draft: Draft) -> None:
             "Topics that you released",
             [number for number in reversed(kept) if receipt_of(kept[number]) == number],
             index=None,
-            format_func=lambda number: f"{kept[number].dataset}, {kept[number].at[:16].replace('T', ' ')} UTC",
+            format_func=lambda number: (
+                f"{kept[number].dataset}, {kept[number].at[:16].replace('T', ' ')} UTC"
+            ),
             key=Key.RELEASE_OPENED,
             persist_state="session",
         )
     name = literal(draft.corpus.name)
     if session.uploaded() is None:
-        st.markdown(f"Choose a file with your documents, or practice with **{name}**. A file stays on this machine.")
+        st.markdown(
+            f"Choose a file with your documents, or practice with **{name}**. A file stays on this machine."
+        )
         return upload.choose()
-    st.markdown(f"**{name}** is open: {draft.corpus.as_read.n_documents:,} documents. They stay on this machine.")
+    st.markdown(
+        f"**{name}** is open: {draft.corpus.as_read.n_documents:,} documents. They stay on this machine."
+    )
     with st.expander("Read another file, or this one in another way"):
         upload.choose()
 
@@ -98,13 +119,20 @@ def whom(draft: Draft) -> None:
     """Draw the choice of what to protect: one document, or one person with everything they wrote."""
     read = draft.corpus.as_read
     without = "The file was read without persons. If one of its columns names them, go back and choose it."
-    persons = f"{read.n_persons:,} persons. All documents of a person are read as one." if read.n_persons else without
+    persons = (
+        f"{read.n_persons:,} persons. All documents of a person are read as one."
+        if read.n_persons
+        else without
+    )
     st.radio(
         "Whom should the result protect?",
         list(UNITS),
         index=list(UNITS).index(draft.unit),
         format_func=lambda unit: UNITS[unit],
-        captions=[f"{read.n_documents:,} documents. Enough if nobody wrote more than one of them.", persons],
+        captions=[
+            f"{read.n_documents:,} documents. Enough if nobody wrote more than one of them.",
+            persons,
+        ],
         key=key_of(Key.RELEASE_UNIT, read),
         persist_state="session",
     )
@@ -115,14 +143,20 @@ def budget(draft: Draft) -> None:
     left, right = st.columns(2, gap="large")
     with left:
         settings = draft.request.settings
-        sidebar.promise(sidebar.epsilon(draft.unit), settings.method.promise(draft.corpus, settings.budget), draft.unit)
+        sidebar.promise(
+            sidebar.epsilon(draft.unit),
+            settings.method.promise(draft.corpus, settings.budget),
+            draft.unit,
+        )
         sidebar.model()
     with right:
         _account(draft, draft.datasets)
         guess = in_hundred(best_guess(*draft.request.cost))
         said = f"Somebody who guesses which of two {draft.unit}s was in can be right {guess} (a coin: half the time)."
         st.markdown(said)
-        others = (*draft.datasets, draft.owner) if draft.cap else ()  # which a new budget may not be called
+        others = (
+            (*draft.datasets, draft.owner) if draft.cap else ()
+        )  # which a new budget may not be called
         if draft.request.dataset not in ("", *others) and draft.receipt() is None:
             st.markdown(f"**{literal(uses(draft.rows, draft.request, draft.balance))}**")
         public_knowledge.draw(draft)
@@ -133,7 +167,9 @@ def _account(draft: Draft, held: Mapping[str, Balance]) -> None:
         st.selectbox(
             "Budget",
             [*held, ""],
-            format_func=lambda name: f"{name}: ε = {remaining(held[name].left[0], 3)} left" if name else "a new one",
+            format_func=lambda name: (
+                f"{name}: ε = {remaining(held[name].left[0], 3)} left" if name else "a new one"
+            ),
             key=f"{key_of(Key.RELEASE_DATASET, draft.corpus)}.{draft.unit}",
             persist_state="session",
             help="Use the same budget for the same documents, whatever the file is called, and a new one for others.",
@@ -168,7 +204,9 @@ SHOWN, WORDS = 6, 5  # topics, and words of each
 
 def rehearse(draft: Draft) -> None:
     """Draw the choice of documents to rehearse on, and the outcome."""
-    st.markdown("Try your settings on documents that need no protection. It is free, and shows what to expect.")
+    st.markdown(
+        "Try your settings on documents that need no protection. It is free, and shows what to expect."
+    )
     left, right = st.columns(2)
     with left:
         chosen = views.one_of("Rehearse on", (TWIN, PUBLIC), key=Key.RELEASE_TWIN)
@@ -219,10 +257,15 @@ def _public(draft: Draft) -> Corpus | None:
 def _outcome(draft: Draft, corpus: Corpus, chosen: str) -> None:
     """Draw noisy topics next to the true or un-noised ones, which are not secret for these documents."""
     settings = draft.request.settings
-    steps, made_up = settings.method.continued is not None and settings.method.table is None, chosen == TWIN
+    steps, made_up = (
+        settings.method.continued is not None and settings.method.table is None,
+        chosen == TWIN,
+    )
     if made_up and settings.method.table is not None:
         settings = replace(settings, method=parse_method(public_knowledge.PLAIN))
-        st.info("Public knowledge is left out here: no table knows a twin's words. Rehearse it on a public file.")
+        st.info(
+            "Public knowledge is left out here: no table knows a twin's words. Rehearse it on a public file."
+        )
     once, look = settings, 0.0
     if steps and views.one_of("Plan", (ONCE, LOOK), key=Key.RELEASE_PLAN) == LOOK:
         settings = replace(once, method=in_steps(once.method, FIRST))
@@ -238,26 +281,49 @@ def _outcome(draft: Draft, corpus: Corpus, chosen: str) -> None:
         return
     error = topic_error(known, found.topics.words).l1_mean
     verdict = f"{'near' if error < NEAR else 'not near'} {'the true ones' if title == 'true' else f'those {title}'}"
-    st.header(f"On {chosen}, topics are {verdict}: their mean error is {digits(error, 2)}", anchor=False)
+    st.header(
+        f"On {chosen}, topics are {verdict}: their mean error is {digits(error, 2)}", anchor=False
+    )
     again = (Key.SEED, (settings.seed + 1) % SEEDS[1])
-    st.button("New noise", icon=":material/casino:", key=Key.REROLL, on_click=session.put, args=again)
+    st.button(
+        "New noise", icon=":material/casino:", key=Key.REROLL, on_click=session.put, args=again
+    )
     if error >= NEAR:
         more = "" if draft.request.settings.method.table else ", public knowledge"
-        st.markdown(f"Below {NEAR:g} counts as near; 2 is the maximum. Fewer topics{more} or a larger ε may help.")
+        st.markdown(
+            f"Below {NEAR:g} counts as near; 2 is the maximum. Fewer topics{more} or a larger ε may help."
+        )
     if look:
         before = cache.found(corpus, replace(once, budget=replace(once.budget, epsilon=look)))
         at_once = cache.found(corpus, once)
         if before is None or at_once is None:
             return
-        early, all_in_one = (digits(topic_error(known, each.topics.words).l1_mean, 2) for each in (before, at_once))
-        st.markdown(f"A first release at ε = {look:g} has an error of {early}. One with all ε has {all_in_one}.")
-    said, ends, evidence = f"ε = {settings.budget.epsilon:g}", cache.ranges(corpus, settings, found), found.evidence
-    noisy = lane(said, found.topics, known, uncertainty=ends, evidence=evidence, leans=found.brought is not None)
+        early, all_in_one = (
+            digits(topic_error(known, each.topics.words).l1_mean, 2) for each in (before, at_once)
+        )
+        st.markdown(
+            f"A first release at ε = {look:g} has an error of {early}. One with all ε has {all_in_one}."
+        )
+    said, ends, evidence = (
+        f"ε = {settings.budget.epsilon:g}",
+        cache.ranges(corpus, settings, found),
+        found.evidence,
+    )
+    noisy = lane(
+        said,
+        found.topics,
+        known,
+        uncertainty=ends,
+        evidence=evidence,
+        leans=found.brought is not None,
+    )
     if evidence is not None:
         st.markdown(f"{evidence.in_words('these')} {beyond_noise(evidence)}")
     if made_up:
         st.caption("A twin's words are made up. Rehearse on a public file to see real ones.")
     elif found.prior is not None:
         st.markdown(literal(found.prior.in_words()))
-    figure = figures.top_words((noisy, lane_as_found(title, known)), corpus.vocabulary, n_shown=WORDS, last=SHOWN)
+    figure = figures.top_words(
+        (noisy, lane_as_found(title, known)), corpus.vocabulary, n_shown=WORDS, last=SHOWN
+    )
     figure_view.draw(figure, "release.rehearsed")

@@ -40,7 +40,9 @@ def release(draft: Draft) -> None:
     """Draw what the release uses and states, and the button."""
     if draft.receipt() is not None:
         _follow(draft)  # a release that ended while this page was closed
-        st.success("This request is already released. Releasing it again costs nothing and gives the same topics.")
+        st.success(
+            "This request is already released. Releasing it again costs nothing and gives the same topics."
+        )
         return
     first, *others = draft.price()
     st.markdown("\n".join((f"**{literal(first)}**\n", *(f"- {literal(said)}" for said in others))))
@@ -105,19 +107,32 @@ def share(draft: Draft) -> None:
         if one.evidence is not None:
             st.markdown(f"**{one.evidence.in_words()}** {beyond_noise(one.evidence)}")
         if not one.supported:
-            st.info("No topic rises above the noise. Rehearse with a larger ε or fewer topics before releasing again.")
+            st.info(
+                "No topic rises above the noise. Rehearse with a larger ε or fewer topics before releasing again."
+            )
         elif left_out := len(shown.words) - len(shown.supported):
             st.markdown(f"The report leaves out {counted(left_out, 'topic')} without evidence.")
         if one.table is not None:
             st.markdown(literal(one.table.in_words()))
         elif one.evidence is not None and one.lower is None:
-            st.markdown("The topics have no error bars: the program was stopped before these were worked out.")
+            st.markdown(
+                "The topics have no error bars: the program was stopped before these were worked out."
+            )
         if changed := in_words(one):
             st.markdown(changed)
     said, ends = f"released, ε = {short(one.promise.epsilon, 3)}", (shown.lower, shown.upper)
-    places, leans_on = [group[0] for group in one.groups], None if shown.brought is None else shown.mean_words
+    places, leans_on = (
+        [group[0] for group in one.groups],
+        None if shown.brought is None else shown.mean_words,
+    )
     lane = lane_as_found(
-        said, shown.words, *ends, evidence=shown.evidence, names=shown.names, places=places, leans_on=leans_on
+        said,
+        shown.words,
+        *ends,
+        evidence=shown.evidence,
+        names=shown.names,
+        places=places,
+        leans_on=leans_on,
     )
     in_halves([lane], one.vocabulary, WORDS, "release.topics", len(shown.words))
     if said := of_errors(lane, WORDS):
@@ -125,7 +140,9 @@ def share(draft: Draft) -> None:
     if shown.brought is not None:
         with st.expander("What public knowledge brought", icon=":material/menu_book:"):
             draw_table(lane, shown.brought, shown.mean_words, one.vocabulary)
-    is_known = (one.table is None) == (draft.request.settings.method.table is None)  # else its table was not kept
+    is_known = (one.table is None) == (
+        draft.request.settings.method.table is None
+    )  # else its table was not kept
     if is_known and one.evidence is not None and one.lower is not None:
         with st.expander("What would more budget buy?", icon=":material/trending_up:"):
             _outlook(draft, one)
@@ -134,37 +151,55 @@ def share(draft: Draft) -> None:
     with st.expander("Name, merge or hide topics", icon=":material/edit:"):
         arranging.draw(receipt)
     with st.expander("Receipt", icon=":material/receipt_long:"):
-        st.markdown("\n".join(f"- {literal(said)}" for said in receipt_lines(replace(receipt, charged=True))))
+        st.markdown(
+            "\n".join(
+                f"- {literal(said)}" for said in receipt_lines(replace(receipt, charged=True))
+            )
+        )
 
 
 def _outlook(draft: Draft, one: Artefact) -> None:
     """Draw what more budget would buy, predicted on request from the released file alone."""
     asked, settings = f"{Key.RELEASE_OUTLOOK}.{one.charge[:12]}", draft.request.settings
     if not st.session_state.get(asked):
-        st.markdown("Predicted from the released topics alone, at no cost. Takes 8 to 24 fits, more with fewer topics.")
-        st.button("Predict", key=f"{Key.RELEASE_OUTLOOK}.start", on_click=session.put, args=(asked, True))
+        st.markdown(
+            "Predicted from the released topics alone, at no cost. Takes 8 to 24 fits, more with fewer topics."
+        )
+        st.button(
+            "Predict", key=f"{Key.RELEASE_OUTLOOK}.start", on_click=session.put, args=(asked, True)
+        )
         return
     file, paid, table = write(one.bare), settings.budget, settings.method.table
     method = settings.method.text if table is None else (table, settings.method.trusted)
-    if (found := cache.made_of_settings("outlook", outlooks, file, method, paid.epsilon, paid.delta)) is None:
+    if (
+        found := cache.made_of_settings("outlook", outlooks, file, method, paid.epsilon, paid.delta)
+    ) is None:
         return
     (*_, twice, _), k = found, len(one.words)
     st.markdown(f"**{twice.in_words(k)}**")
     if widths := {each.epsilon: each.width for each in found if each.width is not None}:
         parts = {each.epsilon: each.above_noise for each in found}
         figure_view.draw(figures.narrower(widths, parts, k), Key.RELEASE_OUTLOOK)
-        st.caption("In simulations, half of all releases came within 10% of this and three in four within 17%.")
+        st.caption(
+            "In simulations, half of all releases came within 10% of this and three in four within 17%."
+        )
 
 
 def _add(draft: Draft, one: Artefact) -> None:
     """Draw the choice of a total ε, what the missing part costs, and the button that continues the release."""
-    st.markdown("You can continue from these topics with the same documents: numbers, colors and names stay.")
+    st.markdown(
+        "You can continue from these topics with the same documents: numbers, colors and names stay."
+    )
     key = f"{Key.RELEASE_TOTAL}.{one.charge[:12]}"
     try:
-        check_continues(draft.corpus, draft.continued(one, one.promise.claimed_epsilon).request, Folder())
+        check_continues(
+            draft.corpus, draft.continued(one, one.promise.claimed_epsilon).request, Folder()
+        )
         least, offered = draft.offered(one)
         said = f"Total ε wanted, at δ = {short(one.promise.claimed_delta, 3)}"
-        total = st.number_input(said, least, max(100.0, offered), offered, format="%.3g", key=key, width=240)
+        total = st.number_input(
+            said, least, max(100.0, offered), offered, format="%.3g", key=key, width=240
+        )
         wider = draft.continued(one, total)
         make.check(wider.rows, wider.request)
     except DpldaError as why:  # the rest of the page stays

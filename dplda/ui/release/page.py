@@ -28,7 +28,9 @@ VIEWS = {
 
 def draw() -> None:
     """Draw the decisions so far, the steps, the open one, and Back and Continue."""
-    question = glossary.beside("How do I get topics out of documents that I must protect?", "release budget")
+    question = glossary.beside(
+        "How do I get topics out of documents that I must protect?", "release budget"
+    )
     st.container(horizontal=True).title("Release", anchor=False, help=question)
     session.say_notices()
     if demo.is_on():
@@ -54,7 +56,9 @@ def draw() -> None:
             label_visibility="collapsed",
         )
         named = None if step is ReleaseStep.FILE else step.name.lower()
-        session.write({Key.RELEASE_STEP: named, Key.RELEASE_OPENED: st.session_state[Key.RELEASE_OPENED]})
+        session.write(
+            {Key.RELEASE_STEP: named, Key.RELEASE_OPENED: st.session_state[Key.RELEASE_OPENED]}
+        )
     except DpldaError as error:
         st.error(literal(str(error)))
         return
@@ -74,7 +78,11 @@ def _reached(corpus: Corpus, settings: Settings) -> tuple[Draft, ReleaseStep, st
     if session.is_news() or Key.RELEASE_STEP not in st.session_state:
         said, named = (st.query_params.get(key, "") for key in (Key.RELEASE_STEP, link.CORPUS_KEY))
         gone = named == CorpusKind.UPLOADED and session.uploaded() is None
-        _go(ReleaseStep.FILE if gone else ReleaseStep.__members__.get(said.upper(), ReleaseStep.FILE))
+        _go(
+            ReleaseStep.FILE
+            if gone
+            else ReleaseStep.__members__.get(said.upper(), ReleaseStep.FILE)
+        )
         st.session_state[Key.RELEASE_OPENED] = st.query_params.get(Key.RELEASE_OPENED)
     draft = deciding.drafted(corpus, settings)
     if draft.opened is not None:
@@ -97,10 +105,19 @@ def _reached(corpus: Corpus, settings: Settings) -> tuple[Draft, ReleaseStep, st
 def _onward(step: ReleaseStep, lacks: str) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         if step > ReleaseStep.FILE:
-            to = ReleaseStep.FILE if step is ReleaseStep.SHARE else ReleaseStep(step - 1)  # where others are opened
+            to = (
+                ReleaseStep.FILE if step is ReleaseStep.SHARE else ReleaseStep(step - 1)
+            )  # where others are opened
             st.button("Back", key=Key.RELEASE_BACK, on_click=_go, args=(to,))
         if step < ReleaseStep.RELEASE or (step is ReleaseStep.RELEASE and not lacks):
-            on, practice = ReleaseStep(step + 1), step is ReleaseStep.FILE and session.uploaded() is None
-            button = partial(st.button, "Practice") if practice else partial(st.button, "Continue", type="primary")
+            on, practice = (
+                ReleaseStep(step + 1),
+                step is ReleaseStep.FILE and session.uploaded() is None,
+            )
+            button = (
+                partial(st.button, "Practice")
+                if practice
+                else partial(st.button, "Continue", type="primary")
+            )
             button(disabled=bool(lacks), key=Key.RELEASE_NEXT, on_click=_go, args=(on,))
             st.markdown(f":small[{literal(lacks)}]")

@@ -45,7 +45,10 @@ def applied(settings: Settings) -> Settings:
         content = str(state.get(Key.SEEDS) or "")
     elif kind is TableKind.FILE and (file := state.get(Key.TABLE)) is not None:
         name, content = file.name, file.getvalue().decode("utf-8-sig", "replace")
-    return replace(settings, method=refined_with(TableSource(kind, content, name), trusted=bool(state.get(Key.TRUST))))
+    return replace(
+        settings,
+        method=refined_with(TableSource(kind, content, name), trusted=bool(state.get(Key.TRUST))),
+    )
 
 
 def draw(draft: Draft) -> None:
@@ -56,7 +59,14 @@ def draw(draft: Draft) -> None:
     key, kinds = f"{Key.KNOWLEDGE}.{chosen}", [NONE, *TableKind]
     asks = "Only asking your documents costs privacy budget, at most 10% of it."
     st.segmented_control(
-        "Use public knowledge", kinds, default=chosen, required=True, key=key, on_change=_choose, args=(key,), help=asks
+        "Use public knowledge",
+        kinds,
+        default=chosen,
+        required=True,
+        key=key,
+        on_change=_choose,
+        args=(key,),
+        help=asks,
     )
     if chosen == TableKind.SEEDS:
         st.text_area("Seed words", placeholder=EXAMPLE, key=Key.SEEDS, persist_state="session")
@@ -90,7 +100,9 @@ def _choose(key: str) -> None:
 def kept_file(label: str, endings: list[str], key: Key) -> UploadedFile | None:
     """Draw an uploader and keep its file under ``key``, since an uploader that is not drawn forgets it."""
     own = f"{key}.file"
-    chosen = st.file_uploader(label, endings, key=own, on_change=lambda: session.put(key, st.session_state[own]))
+    chosen = st.file_uploader(
+        label, endings, key=own, on_change=lambda: session.put(key, st.session_state[own])
+    )
     kept: UploadedFile | None = st.session_state.get(key)
     if kept is not None and chosen is None:
         st.markdown(f":small[In use: **{literal(kept.name)}**. Choose another file to replace it.]")

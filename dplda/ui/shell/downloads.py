@@ -9,7 +9,9 @@ import streamlit as st
 from dplda.ui.state.keys import Key
 
 
-def save(label: str, make: Callable[[], str | bytes], file: str, *, icon: str, help: str | None = None) -> None:
+def save(
+    label: str, make: Callable[[], str | bytes], file: str, *, icon: str, help: str | None = None
+) -> None:
     """A button that saves a file."""
     st.download_button(
         label,
@@ -32,7 +34,11 @@ def report(make: Callable[[], str]) -> None:
 def links(*queries: Mapping[str, object]) -> None:
     """Draw an address to copy for each query, and say who can open it."""
     for query in queries:
-        st.code("?".join(filter(None, (str(st.context.url), urlencode(query)))), language=None, wrap_lines=True)
+        st.code(
+            "?".join(filter(None, (str(st.context.url), urlencode(query)))),
+            language=None,
+            wrap_lines=True,
+        )
     st.caption(reach(str(st.context.url)))
 
 

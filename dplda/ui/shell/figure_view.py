@@ -17,7 +17,12 @@ PICTURES = ("PNG", "SVG")  # as which the camera button saves a figure
 
 
 def draw(
-    figure: Figure, key: str, *, tools: bool = True, on_select: Callable[[], None] | None = None, room: int = 0
+    figure: Figure,
+    key: str,
+    *,
+    tools: bool = True,
+    on_select: Callable[[], None] | None = None,
+    room: int = 0,
 ) -> None:
     """Draw a figure, at most ``room`` pixels high; one with a watermark has no button that saves it."""
     larger = look.LARGER if look.is_projected() else 1
@@ -61,8 +66,14 @@ def flow(
     draw(figure, key, tools=False, on_select=on_select)
     standings = {one.standing for one in numbers}
     if standings - {Standing.REFUSED}:
-        worst = "" if standings == {Standing.AFTER_RUN} else " S/N: signal to noise, of the noisiest value."
-        st.caption(f"A thicker arrow uses more of the budget. Its label: the share, and ± the noise scale.{worst}")
+        worst = (
+            ""
+            if standings == {Standing.AFTER_RUN}
+            else " S/N: signal to noise, of the noisiest value."
+        )
+        st.caption(
+            f"A thicker arrow uses more of the budget. Its label: the share, and ± the noise scale.{worst}"
+        )
 
 
 def say(verdict: EdgeVerdict) -> None:

@@ -14,15 +14,26 @@ from dplda.ui.shell import figure_view
 from dplda.ui.shell.frame import Experiment
 from dplda.ui.state.link import EPSILONS
 
-CHOSEN = f"the one with the smallest error, or *Refined* where no other is {1 - HEAD_START:.0%} smaller"
+CHOSEN = (
+    f"the one with the smallest error, or *Refined* where no other is {1 - HEAD_START:.0%} smaller"
+)
 _curve = lru_cache(maxsize=512)(prediction_curve)
-WAYS = {Axis.TOPICS: "fewer topics", Axis.WORDS: "fewer words", Axis.DOCUMENTS: "more {}s", Axis.EPSILON: "a larger ε"}
+WAYS = {
+    Axis.TOPICS: "fewer topics",
+    Axis.WORDS: "fewer words",
+    Axis.DOCUMENTS: "more {}s",
+    Axis.EPSILON: "a larger ε",
+}
 
 
 def own_point(experiment: Experiment) -> Point:
     """The experiment's public numbers; for a sensitive corpus the mean length is a guess, because it is not public."""
     corpus, settings = experiment.corpus, experiment.settings
-    length = MEAN_LENGTH if experiment.sensitive else max(1.0, corpus.counts.data.sum() / corpus.n_documents)
+    length = (
+        MEAN_LENGTH
+        if experiment.sensitive
+        else max(1.0, corpus.counts.data.sum() / corpus.n_documents)
+    )
     return Point(
         n_documents=corpus.n_documents,
         n_topics=settings.problem.n_topics,
@@ -40,8 +51,13 @@ def fails(here: Point, unit: str = "document") -> None:
         return
     (least,) = least_errors([here])
     said = f"**Topics will hardly be readable here**: expect an L1 error of {least:.2g} or so at best (maximum 2)."
-    ways = [f"{WAYS[axis].format(unit)} ({axis.symbol} = {axis.text(value)})" for axis, value in helps.items()]
-    said += f" To get below {READABLE:g}: {' or '.join(ways)}." if ways else " No single change helps."
+    ways = [
+        f"{WAYS[axis].format(unit)} ({axis.symbol} = {axis.text(value)})"
+        for axis, value in helps.items()
+    ]
+    said += (
+        f" To get below {READABLE:g}: {' or '.join(ways)}." if ways else " No single change helps."
+    )
     st.warning(said, icon=":material/visibility_off:")
 
 

@@ -75,11 +75,16 @@ class View:
 def of_method(experiment: Experiment) -> Header:
     """The header of a page that shows the sidebar's method on the chosen documents."""
     settings, method = experiment.settings, experiment.settings.method
-    title = parse_method(method.name).title + (f", {method.scaling}" if len(calibrations(method.name)) > 1 else "")
+    title = parse_method(method.name).title + (
+        f", {method.scaling}" if len(calibrations(method.name)) > 1 else ""
+    )
     title += ", own split" if settings.budget.split else ""
     draw = f"{'draw' if experiment.sensitive else 'noise seed'} {settings.seed}"
     claim = method.promise(experiment.corpus, settings.budget)
-    numbers = f"δ {link.delta_text(settings.budget.delta) if claim.delta else 0}", draw  # ε stands below
+    numbers = (
+        f"δ {link.delta_text(settings.budget.delta) if claim.delta else 0}",
+        draw,
+    )  # ε stands below
     model = (f"k {settings.problem.n_topics}", f"α₀ {settings.problem.alpha0:g}")
     return Header((*of_documents(experiment), *model, title, *numbers), claim)
 
@@ -103,12 +108,17 @@ def open_place(title: str, question: str, offered: Sequence[View]) -> None:
         session.write({name: None for other in offered for name in other.own if other is not view})
         with left:
             odds = sidebar.epsilon() if view.epsilon() else None
-        about = st.container(gap="xsmall")  # whatever stands in it, what is below stays in its place
+        about = st.container(
+            gap="xsmall"
+        )  # whatever stands in it, what is below stays in its place
     view.draw(_experiment(head, odds, about, view.describe))
 
 
 def _experiment(
-    head: DeltaGenerator, odds: DeltaGenerator | None, about: DeltaGenerator, describe: Callable[[Experiment], Header]
+    head: DeltaGenerator,
+    odds: DeltaGenerator | None,
+    about: DeltaGenerator,
+    describe: Callable[[Experiment], Header],
 ) -> Experiment:
     """The experiment that the controls ask for, described in the head; stops the run if there are no documents."""
     settings = sidebar.settings()
@@ -135,7 +145,11 @@ def _experiment(
         if isinstance(header.claim, Guarantee):
             guarantee(header.claim)
         elif header.claim is not None:  # edges of no plan
-            st.markdown(badge(Status.NOT_PRIVATE) if header.claim.leak else _badge("No claim", "help", "gray"))
+            st.markdown(
+                badge(Status.NOT_PRIVATE)
+                if header.claim.leak
+                else _badge("No claim", "help", "gray")
+            )
         line(header.line)
     if odds is not None:
         sidebar.promise(odds, header.claim)
@@ -164,7 +178,9 @@ def guarantee(promise: Guarantee) -> None:
     """Draw the claim as a badge, of the mechanism unless a caveat breaks it, with words and reasons on click."""
     word, icon, colour = _BADGES[promise.mechanism]
     mechanism = _badge(word, icon, colour if promise.status is promise.mechanism else "gray")
-    breaking = [_badge(_BREAKING[caveat], "warning", "red") for caveat in promise.caveats if caveat.breaks]
+    breaking = [
+        _badge(_BREAKING[caveat], "warning", "red") for caveat in promise.caveats if caveat.breaks
+    ]
     with st.popover(" ".join(breaking or [mechanism]), type="tertiary", key=Key.CLAIM, wrap=True):
         st.markdown(mechanism)
         for caveat in promise.caveats:
@@ -178,7 +194,11 @@ def guarantee(promise: Guarantee) -> None:
                 f"This protects one document: {several}. To protect each person as a whole, choose a column of persons."
             )
         st.markdown("**Why this holds**")
-        st.markdown("\n".join(f"- {assumption[:1].upper()}{assumption[1:]}" for assumption in promise.rests_on))
+        st.markdown(
+            "\n".join(
+                f"- {assumption[:1].upper()}{assumption[1:]}" for assumption in promise.rests_on
+            )
+        )
 
 
 def _badge(word: str, icon: str, colour: str) -> str:

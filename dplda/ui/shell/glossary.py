@@ -54,7 +54,9 @@ def linked(text: str) -> str:
         terms.remove(term)
         return f"[{found[0]}](?view=docs&chapter=glossary)"
 
-    return re.sub(rf"{skipped}|\b(?P<term>{anywhere})s?\b", link, text, flags=re.IGNORECASE | re.DOTALL)
+    return re.sub(
+        rf"{skipped}|\b(?P<term>{anywhere})s?\b", link, text, flags=re.IGNORECASE | re.DOTALL
+    )
 
 
 def beside(said: str, terms: str) -> str:

@@ -23,7 +23,9 @@ def calibration_key(name: str) -> str:
 def method(name: str) -> Method:
     """The calibration chosen for a method of this name, or its recommended one."""
     offered = calibrations(name)
-    return offered.get(str(st.session_state.get(calibration_key(name)))) or next(iter(offered.values()))
+    return offered.get(str(st.session_state.get(calibration_key(name)))) or next(
+        iter(offered.values())
+    )
 
 
 def choose(method: Method) -> None:

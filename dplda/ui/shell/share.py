@@ -18,9 +18,14 @@ def draw(settings: Settings, corpus: Corpus | None) -> None:
         st.markdown("**Link to this view**")
         downloads.links(st.query_params.to_dict())
         if chosen.kind is CorpusKind.UPLOADED:
-            st.caption("The link restores the settings. Documents and names of topics stay on this machine.")
+            st.caption(
+                "The link restores the settings. Documents and names of topics stay on this machine."
+            )
         if corpus is None or corpus.label is Label.SENSITIVE:
-            st.info("You cannot save a run card or a script of sensitive documents.", icon=":material/block:")
+            st.info(
+                "You cannot save a run card or a script of sensitive documents.",
+                icon=":material/block:",
+            )
         else:
             _files(settings, corpus)
         st.file_uploader(
@@ -66,7 +71,9 @@ def _load() -> None:
     session.take(card.settings)
     session.put(Key.NAMES_LOADED, card)  # until its run is seen
     if card.kind is CorpusKind.UPLOADED:
-        session.notice("The settings of the run card are loaded. Read its file in Explore, under Documents.")
+        session.notice(
+            "The settings of the run card are loaded. Read its file in Explore, under Documents."
+        )
     else:
         session.choose(session.Choice(card.kind, card.simulation))
         session.notice("The run card is loaded, with its documents.")

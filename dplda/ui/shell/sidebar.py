@@ -33,17 +33,28 @@ def controls() -> None:
     state[Key.DOCUMENTS] = session.choice().place  # those in use, until others are ready
     with st.sidebar:
         st.selectbox(
-            "Documents", list(DocumentSource), key=Key.DOCUMENTS, on_change=_take, help="Where the documents come from."
+            "Documents",
+            list(DocumentSource),
+            key=Key.DOCUMENTS,
+            on_change=_take,
+            help="Where the documents come from.",
         )
         model()
         st.number_input(
-            "Noise seed", *SEEDS, step=1, key=Key.SEED, persist_state="session", help=glossary.markdown("seed")
+            "Noise seed",
+            *SEEDS,
+            step=1,
+            key=Key.SEED,
+            persist_state="session",
+            help=glossary.markdown("seed"),
         )
         st.button(
             "New noise",
             icon=":material/casino:",
             key=Key.REROLL,
-            on_click=lambda: session.put(Key.SEED, (int(st.session_state[Key.SEED]) + 1) % SEEDS[1]),
+            on_click=lambda: session.put(
+                Key.SEED, (int(st.session_state[Key.SEED]) + 1) % SEEDS[1]
+            ),
             width="stretch",
             help="Draws simulated noise again, with the next seed. This is not a release.",
         )
@@ -110,7 +121,9 @@ def settings() -> Settings:
 
 def epsilon(unit: str = "") -> DeltaGenerator:
     """Draw the control of ε; returns the place for the sentence on what it promises to a unit."""
-    person = unit == Adjacency.REPLACE_PERSON.unit or (not unit and getattr(session.uploaded(), "of_persons", False))
+    person = unit == Adjacency.REPLACE_PERSON.unit or (
+        not unit and getattr(session.uploaded(), "of_persons", False)
+    )
     replaced = Adjacency.REPLACE_PERSON if person else Adjacency.REPLACE_ONE
     st.select_slider(
         "Privacy budget ε",
@@ -127,7 +140,9 @@ def epsilon(unit: str = "") -> DeltaGenerator:
     return st.container(key=Key.ODDS)
 
 
-def promise(place: DeltaGenerator, claim: Guarantee | EdgeVerdict | None = None, unit: str = "") -> None:
+def promise(
+    place: DeltaGenerator, claim: Guarantee | EdgeVerdict | None = None, unit: str = ""
+) -> None:
     """Write what ε promises a unit under this claim, or would promise without a claim, in one sentence."""
     own, epsilon = session.uploaded(), float(st.session_state[Key.EPSILON])
     if not isinstance(claim, Guarantee):

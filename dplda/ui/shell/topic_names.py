@@ -62,9 +62,14 @@ def by_row(corpus: Corpus, settings: Settings) -> Callable[[], tuple[str | None,
     def found() -> tuple[str | None, ...]:
         if loaded or not names:
             return loaded
-        topics, exact = (cache.found_now(corpus, settings, noise=noise).topics for noise in (None, NoNoise()))
+        topics, exact = (
+            cache.found_now(corpus, settings, noise=noise).topics for noise in (None, NoNoise())
+        )
         places = match(topics.words[: topics.resolved], exact.words).tolist()
-        ordered = (*(names.get(place + 1) for place in places), *[None] * (len(topics.words) - topics.resolved))
+        ordered = (
+            *(names.get(place + 1) for place in places),
+            *[None] * (len(topics.words) - topics.resolved),
+        )
         return ordered if any(ordered) else ()
 
     return found
@@ -88,7 +93,13 @@ def _loaded(settings: Settings) -> tuple[str | None, ...]:
 
 def _place(corpus: Corpus, settings: Settings) -> _Place:
     """All that topic numbers depend on: what defines the topics without noise."""
-    return corpus.digest, corpus.label, settings.problem.n_topics, settings.problem.alpha0, settings.method.beside
+    return (
+        corpus.digest,
+        corpus.label,
+        settings.problem.n_topics,
+        settings.problem.alpha0,
+        settings.method.beside,
+    )
 
 
 def _all() -> dict[_Place, dict[int, str]]:

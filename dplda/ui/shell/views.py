@@ -14,7 +14,10 @@ SEGMENTS = partial(st.segmented_control, "View", required=True, label_visibility
 
 
 def choose(
-    place: str, titles: Sequence[str], parameter: str = Key.VIEW, control: Callable[..., object] = SEGMENTS
+    place: str,
+    titles: Sequence[str],
+    parameter: str = Key.VIEW,
+    control: Callable[..., object] = SEGMENTS,
 ) -> str:
     """Draw the choice and return the open title, which the address keeps as a parameter."""
     title = opened(place, titles, parameter)

@@ -85,12 +85,20 @@ def warm() -> None:
     kept = _shared()
     corpus = kept.corpora.made(link.TEACHING, link.TEACHING.draw, _n_bytes)
     for settings, noise in first_asked():
-        key, found = fit_key(corpus, settings, noise), shipped(corpus, settings, noise=noise is None)
+        key, found = (
+            fit_key(corpus, settings, noise),
+            shipped(corpus, settings, noise=noise is None),
+        )
         if found is not None:
             kept.fits.put(key, found, 200_000)  # bytes
         else:
             make = partial(_fitted, kept, corpus, settings, noise, None)
-            Thread(target=BACKGROUND.ask, args=((key, None), make, silent), name="dplda-warm", daemon=True).start()
+            Thread(
+                target=BACKGROUND.ask,
+                args=((key, None), make, silent),
+                name="dplda-warm",
+                daemon=True,
+            ).start()
 
 
 def simulated(simulation: Simulation) -> Corpus | None:
@@ -101,7 +109,10 @@ def simulated(simulation: Simulation) -> Corpus | None:
         started = time.monotonic()
 
         def passed(share: float, line: str) -> None:  # drawing reports nothing
-            report(min(0.95, (time.monotonic() - started) / seconds), f"Drawing {simulation.n_documents:,} documents")
+            report(
+                min(0.95, (time.monotonic() - started) / seconds),
+                f"Drawing {simulation.n_documents:,} documents",
+            )
 
         made = BACKGROUND.ask(simulation, lambda _: simulation.draw(), passed)
         return held.put(simulation, made, _n_bytes(made))
@@ -109,7 +120,9 @@ def simulated(simulation: Simulation) -> Corpus | None:
     return _made(held, simulation, f"simulated{hash(simulation)}", work)
 
 
-def found(corpus: Corpus, settings: Settings, *, noise: NoNoise | None = None) -> TopicResult | None:
+def found(
+    corpus: Corpus, settings: Settings, *, noise: NoNoise | None = None
+) -> TopicResult | None:
     """Topics of the chosen method. Seed or session fix the noise, so looking again draws nothing new."""
     looks.note(corpus, Caveat.TRIED if noise is None else Caveat.LOOKED)
     kept, key = caches(corpus), fit_key(corpus, settings, noise)
@@ -152,7 +165,9 @@ def _without(settings: Settings, text: str) -> Settings:
     method, budget = parse_method(text), Budget()
     if method.needs_epsilon:
         spent = settings.budget
-        budget = Budget(spent.epsilon, spent.delta) if method.clips_by_epsilon else Budget(1.0, 1e-6)  # of no effect
+        budget = (
+            Budget(spent.epsilon, spent.delta) if method.clips_by_epsilon else Budget(1.0, 1e-6)
+        )  # of no effect
     return Settings(method, settings.problem, budget)
 
 
@@ -168,13 +183,22 @@ def spectrum(corpus: Corpus, settings: Settings) -> Spectrum | None:
         return None
     seen = exact.curator
     assert seen.whitening is not None  # a spectral fit has one
-    shape = Shape(corpus.n_documents, corpus.n_words, settings.problem.n_topics, settings.problem.alpha0)
-    return held.put(key, from_unnoised(shape, exact.topics.mean_words, seen.whitening, seen.components), 4_000_000)
+    shape = Shape(
+        corpus.n_documents, corpus.n_words, settings.problem.n_topics, settings.problem.alpha0
+    )
+    return held.put(
+        key,
+        from_unnoised(shape, exact.topics.mean_words, seen.whitening, seen.components),
+        4_000_000,
+    )
 
 
 def found_now(corpus: Corpus, settings: Settings, *, noise: NoNoise | None = None) -> TopicResult:
     """What the method finds, for a download made on request; draws no progress."""
-    kept, asked = caches(corpus), settings if noise is None else _without(settings, settings.method.beside)
+    kept, asked = (
+        caches(corpus),
+        settings if noise is None else _without(settings, settings.method.beside),
+    )
     found = kept.fits.get(fit_key(corpus, asked, noise))
     return found or _fitted(kept, corpus, asked, noise, session.secret(), silent)
 
@@ -186,7 +210,9 @@ def made_of_settings(name: str, work: Callable[..., V], *args: object) -> V | No
     def make(report: Report) -> object:
         return kept.put(key, POOL.run(work, *args, report=report), 1)
 
-    return cast("V | None", _made(kept, key, f"{name}{hash(key)}", partial(BACKGROUND.ask, key, make)))
+    return cast(
+        "V | None", _made(kept, key, f"{name}{hash(key)}", partial(BACKGROUND.ask, key, make))
+    )
 
 
 def _n_bytes(corpus: Corpus) -> int:
@@ -199,15 +225,24 @@ def _name(corpus: Corpus) -> tuple[object, ...]:
 
 
 def _fitted(
-    kept: Caches, corpus: Corpus, settings: Settings, noise: NoNoise | None, secret: Secret | None, report: Report
+    kept: Caches,
+    corpus: Corpus,
+    settings: Settings,
+    noise: NoNoise | None,
+    secret: Secret | None,
+    report: Report,
 ) -> TopicResult:
-    counts = kept.counts.made(_name(corpus), lambda: _handed_out(corpus), lambda _: _n_bytes(corpus))
+    counts = kept.counts.made(
+        _name(corpus), lambda: _handed_out(corpus), lambda _: _n_bytes(corpus)
+    )
     handed = None if secret is None else secret.hand_over()
     method = settings.method
     told = method.text if method.table is None else (method.table, method.trusted)
     asked = (told, settings.problem, settings.budget, settings.seed, noise, handed)
     found = POOL.run(fits.fit, counts, *asked, report=report)
-    return kept.fits.put(fit_key(corpus, settings, noise), found, len(pickle.dumps(found, protocol=5)))
+    return kept.fits.put(
+        fit_key(corpus, settings, noise), found, len(pickle.dumps(found, protocol=5))
+    )
 
 
 def _handed_out(corpus: Corpus) -> Shared[Corpus]:

@@ -16,7 +16,9 @@ from dplda.methods.resources import Resources
 from dplda.privacy.noise.keys import Secret
 from dplda.privacy.noise.sources import NoNoise
 
-_SUMS: BoundedCache[Sums] = BoundedCache(768_000_000 // workers())  # bytes, of all processes together
+_SUMS: BoundedCache[Sums] = BoundedCache(
+    768_000_000 // workers()
+)  # bytes, of all processes together
 
 
 def fit(
@@ -30,13 +32,23 @@ def fit(
     report: Report,
 ) -> TopicResult:
     """Topics of a method, given by text or by table, without their ranges."""
-    sums = _SUMS.made(corpus, lambda: Sums(corpus.counts), lambda _: 32 * corpus.n_words**2 + 8 * corpus.counts.nnz)
-    known = parse_method(method) if isinstance(method, str) else refined_with(method[0], trusted=method[1])
+    sums = _SUMS.made(
+        corpus,
+        lambda: Sums(corpus.counts),
+        lambda _: 32 * corpus.n_words**2 + 8 * corpus.counts.nnz,
+    )
+    known = (
+        parse_method(method)
+        if isinstance(method, str)
+        else refined_with(method[0], trusted=method[1])
+    )
     key = None if secret is None else Secret(secret)
     return known.fit(corpus, problem, budget, Resources(seed, noise, key, sums, report))
 
 
 def judged(evidence: TopicEvidence, report: Report) -> Carried:
     """Evidence compared with whole runs on documents without topics."""
-    vars(evidence)["null"] = evidence.null_runs(report)  # a cached property, made here with progress
+    vars(evidence)["null"] = evidence.null_runs(
+        report
+    )  # a cached property, made here with progress
     return Carried(evidence.better, evidence.carrying)

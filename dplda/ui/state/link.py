@@ -24,13 +24,41 @@ SHOWN_KEY = "shown"  # on Error curves: which figure
 EDGES_KEY = "edges"  # on Noise: those chosen, if they are no configuration's
 EDGES = [str(edge) for edge in SPECTRAL.edges]
 
-EPSILONS = (0.1, 0.12, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.8, 1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10)
+EPSILONS = (
+    0.1,
+    0.12,
+    0.15,
+    0.2,
+    0.25,
+    0.3,
+    0.4,
+    0.5,
+    0.6,
+    0.8,
+    1,
+    1.2,
+    1.5,
+    2,
+    2.5,
+    3,
+    4,
+    5,
+    6,
+    8,
+    10,
+)
 DELTAS = (1e-9, 1e-8, 1e-7, 1e-6, 1e-5, 1e-4)
 TOPICS = (2, 40)
 ALPHAS = (0.01, 100.0)
 SEEDS = (0, 2**31 - 1)
 LONGEST_NAMES = 6_000  # characters of an address: forty long names in English
-DEFAULTS: dict[str, float] = {Key.EPSILON: 3, Key.DELTA: 1e-7, Key.N_TOPICS: 3, Key.ALPHA0: 0.1, Key.SEED: 0}
+DEFAULTS: dict[str, float] = {
+    Key.EPSILON: 3,
+    Key.DELTA: 1e-7,
+    Key.N_TOPICS: 3,
+    Key.ALPHA0: 0.1,
+    Key.SEED: 0,
+}
 EARLIER = {Key.N_TOPICS: 10}  # defaults of versions 1 and 2, whose documents were the docstrings
 TEACHING = Simulation(
     n_documents=100_000, n_words=100, n_topics=3, alpha0=0.1, mean_length=60, newspaper="english"
@@ -47,7 +75,9 @@ def delta_text(delta: float) -> str:
     return f"{delta:.0e}".replace("e-0", "e-")
 
 
-def query(settings: Settings, kind: CorpusKind, simulation: Simulation | None) -> dict[str, str | None]:
+def query(
+    settings: Settings, kind: CorpusKind, simulation: Simulation | None
+) -> dict[str, str | None]:
     """The parameters of an address that restores an experiment; None for defaults."""
     texts, first = _texts(settings), _texts(read({}))
     changed = {name: None if text == first[name] else text for name, text in texts.items()}
@@ -64,7 +94,9 @@ def _texts(settings: Settings) -> dict[str, str | None]:
         Key.N_TOPICS: str(problem.n_topics),
         Key.ALPHA0: f"{problem.alpha0:g}",
         Key.SEED: str(settings.seed),
-        Key.SPLIT: "_".join(map(str, budget.in_steps(budget.of(spent.split)))) if spent.split else None,
+        Key.SPLIT: "_".join(map(str, budget.in_steps(budget.of(spent.split))))
+        if spent.split
+        else None,
     }
 
 
@@ -72,7 +104,9 @@ def read(query: Mapping[str, str]) -> Settings:
     """The experiment in an address, with defaults for missing or unusable values."""
     method, split = method_in(query), read_split(method_in(query), query.get(Key.SPLIT, ""))
     first = DEFAULTS | EARLIER if query.get(VERSION_KEY) in UNNAMED else DEFAULTS
-    numbers = first | {name: value for name in _NUMBERS if (value := _number(name, query)) is not None}
+    numbers = first | {
+        name: value for name in _NUMBERS if (value := _number(name, query)) is not None
+    }
     return Settings(
         method,
         Problem(int(numbers[Key.N_TOPICS]), numbers[Key.ALPHA0]),
@@ -103,13 +137,19 @@ def corpus_text(kind: CorpusKind, simulation: Simulation | None) -> str | None:
         return kind
     if simulation is None or simulation == TEACHING:
         return None
-    parts = (f"{part:g}" if isinstance(part, float) else str(part) for part in astuple(simulation) if part != "")
+    parts = (
+        f"{part:g}" if isinstance(part, float) else str(part)
+        for part in astuple(simulation)
+        if part != ""
+    )
     return "_".join((CorpusKind.SIMULATED, *parts))
 
 
 def read_corpus(text: str) -> Simulation | None:
     """The simulation in a link, or None if the text is not one or out of range."""
-    kind, *parts = text.split("_", len(_SIMULATED))  # the name of a newspaper comes last, and may have more of them
+    kind, *parts = text.split(
+        "_", len(_SIMULATED)
+    )  # the name of a newspaper comes last, and may have more of them
     if kind != CorpusKind.SIMULATED or len(parts) < len(_SIMULATED) - 1:
         return None
     make: Callable[..., Simulation] = Simulation
@@ -133,14 +173,20 @@ def read_names(text: str) -> dict[int, str]:
 
 def _are_names(text: str) -> bool:
     names = text.split("\n")
-    return len(quote(text)) <= LONGEST_NAMES and len(names) <= TOPICS[1] and max(map(len, names)) <= LONGEST_NAME
+    return (
+        len(quote(text)) <= LONGEST_NAMES
+        and len(names) <= TOPICS[1]
+        and max(map(len, names)) <= LONGEST_NAME
+    )
 
 
 def complaints(query: Mapping[str, str]) -> tuple[str, ...]:
     """Sentences on what in a link cannot be used; they never repeat its values."""
     found, method = [], method_in(query)
     if query.get(VERSION_KEY, VERSION) not in (VERSION, *UNNAMED):
-        found.append("This link was made by another version of dplda. Settings that both versions know are used.")
+        found.append(
+            "This link was made by another version of dplda. Settings that both versions know are used."
+        )
     corpus = query.get(CORPUS_KEY, DOCSTRINGS)
     checks = {
         Key.CONFIGURATION: query.get(Key.CONFIGURATION) in (None, method.name),
@@ -154,16 +200,22 @@ def complaints(query: Mapping[str, str]) -> tuple[str, ...]:
     wrong = [name for name, usable in checks.items() if name in query and not usable]
     if wrong:
         values = "a value" if len(wrong) == 1 else "values"
-        found.append(f"The link has {values} that cannot be used: {', '.join(wrong)}. Defaults are used instead.")
+        found.append(
+            f"The link has {values} that cannot be used: {', '.join(wrong)}. Defaults are used instead."
+        )
     return tuple(found)
 
 
 def method_in(query: Mapping[str, str]) -> Method:
     """The method in a link, or else the first known one, with its recommended calibration by default."""
     asked = query.get(Key.CONFIGURATION, UNNAMED.get(query.get(VERSION_KEY, ""), ""))
-    known = next((method for method in private_methods() if method.name == asked), private_methods()[0])
+    known = next(
+        (method for method in private_methods() if method.name == asked), private_methods()[0]
+    )
     offered = calibrations(known.name).values()
-    return next((method for method in offered if _word(method) == query.get(Key.CALIBRATION)), known)
+    return next(
+        (method for method in offered if _word(method) == query.get(Key.CALIBRATION)), known
+    )
 
 
 def _word(method: Method) -> str:
@@ -195,4 +247,14 @@ _NUMBERS: dict[str, Callable[[str], float]] = {
     Key.ALPHA0: _within(*ALPHAS, float),
     Key.SEED: _within(*SEEDS, int),
 }
-_SIMULATED: tuple[Callable[[str], object], ...] = (int, int, int, float, int, LengthLaw, float, int, str)
+_SIMULATED: tuple[Callable[[str], object], ...] = (
+    int,
+    int,
+    int,
+    float,
+    int,
+    LengthLaw,
+    float,
+    int,
+    str,
+)

@@ -17,7 +17,9 @@ def note(corpus: Corpus, seen: Caveat) -> None:
 
 def of(corpus: Corpus) -> tuple[Caveat, ...]:
     """What was shown of these documents, no matter which words were counted then."""
-    return tuple(seen for seen in (Caveat.LOOKED, Caveat.TRIED) if (_documents(corpus), seen) in _all())
+    return tuple(
+        seen for seen in (Caveat.LOOKED, Caveat.TRIED) if (_documents(corpus), seen) in _all()
+    )
 
 
 def _documents(corpus: Corpus) -> str:

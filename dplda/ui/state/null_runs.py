@@ -46,7 +46,9 @@ def panel(corpus: Corpus, settings: Settings, evidence: TopicEvidence) -> None:
 def _start(corpus: Corpus, settings: Settings, evidence: TopicEvidence) -> None:
     for job in _jobs().values():
         BACKGROUND.leave(job)
-    begun = BACKGROUND.begin(object(), lambda report: cache.POOL.run(fits.judged, evidence, report=report))
+    begun = BACKGROUND.begin(
+        object(), lambda report: cache.POOL.run(fits.judged, evidence, report=report)
+    )
     _jobs()[cache.fit_key(corpus, settings)] = begun
 
 

@@ -100,14 +100,18 @@ def watched(name: str, work: Callable[[Report], T]) -> T | None:
 
     def report(share: float, line: str) -> None:
         nonlocal bar, drawn
-        st.session_state.get(Key.CANCELLED)  # ends a run that another one replaces, also before anything is drawn
+        st.session_state.get(
+            Key.CANCELLED
+        )  # ends a run that another one replaces, also before anything is drawn
         now = time.monotonic()
         if now - started < PATIENCE or now - drawn < EVERY:
             return
         drawn, share = now, min(max(share, 0.0), 1.0)
         text = literal(line + left(now - started, share))
         if bar is None:
-            with place.container(key=f"watched.{name}", horizontal=True, vertical_alignment="center"):
+            with place.container(
+                key=f"watched.{name}", horizontal=True, vertical_alignment="center"
+            ):
                 # The button comes first: a click on it must find a script that still draws.
                 st.button("Cancel", key=f"cancel.{name}", on_click=_cancel, args=(name,))
                 bar = st.progress(share, text=text)
@@ -121,7 +125,9 @@ def watched(name: str, work: Callable[[Report], T]) -> T | None:
 
 def left(seconds: float, share: float) -> str:
     """The end of a line on work of which a share is done after some seconds: how long the rest takes, once known."""
-    return f", about {max(1, round(seconds * (1 - share) / share))} s left" if share >= 0.1 else " …"
+    return (
+        f", about {max(1, round(seconds * (1 - share) / share))} s left" if share >= 0.1 else " …"
+    )
 
 
 def unneeded(value: T) -> T:

@@ -58,7 +58,9 @@ def panel(sweep: Sweep, name: str, *, start: str = "Run it") -> None:
         return
     _outcome(_job_of(sweep))
     if n_done >= sweep.n_cells:
-        st.caption(f"All {sweep.n_cells:,} runs are done and kept. Running again would give the same numbers.")
+        st.caption(
+            f"All {sweep.n_cells:,} runs are done and kept. Running again would give the same numbers."
+        )
         return
     st.button(
         f"Resume: {n_done:,} of {sweep.n_cells:,} runs are done" if n_done else start,

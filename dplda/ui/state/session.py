@@ -41,8 +41,14 @@ class Choice:
     def place(self) -> DocumentSource:
         """Where these documents come from."""
         if self.kind is CorpusKind.SIMULATED:
-            return DocumentSource.NEWSPAPER if self.simulation == link.TEACHING else DocumentSource.SIMULATED
-        return DocumentSource.FILE if self.kind is CorpusKind.UPLOADED else DocumentSource.DOCSTRINGS
+            return (
+                DocumentSource.NEWSPAPER
+                if self.simulation == link.TEACHING
+                else DocumentSource.SIMULATED
+            )
+        return (
+            DocumentSource.FILE if self.kind is CorpusKind.UPLOADED else DocumentSource.DOCSTRINGS
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +189,9 @@ def _read_corpus(text: str) -> None:
             "The documents of this address are gone: they stay in memory for one session, and a reload starts another."
             " Read the file again. Settings and released topics are kept. Other names and public knowledge are not."
         )
-    elif text == link.DOCSTRINGS or (not text and st.query_params.get(link.VERSION_KEY) in link.UNNAMED):
+    elif text == link.DOCSTRINGS or (
+        not text and st.query_params.get(link.VERSION_KEY) in link.UNNAMED
+    ):
         choose(Choice(CorpusKind.EMBEDDED))
     elif not text:
         choose(Choice(CorpusKind.SIMULATED, link.TEACHING))

@@ -31,7 +31,9 @@ def laplace_law(epsilon: float) -> Law:
     return lambda rng, n: (one(rng, n), -one(rng, n))
 
 
-def bounds(law: Law, measure: Measure, runs: int, times: int, error: float = gate.ERROR) -> np.ndarray:
+def bounds(
+    law: Law, measure: Measure, runs: int, times: int, error: float = gate.ERROR
+) -> np.ndarray:
     rng = np.random.default_rng(0)
     return np.array([evidence(*law(rng, runs), measure, error=error).lower for _ in range(times)])
 
@@ -44,7 +46,9 @@ def bounds(law: Law, measure: Measure, runs: int, times: int, error: float = gat
         (lambda rng, n: (np.ones(n), np.ones(n)), gaussian_mu, 0.0),
     ],
 )
-def test_a_bound_is_above_the_truth_no_more_often_than_it_may_and_comes_near(law, measure, truth) -> None:
+def test_a_bound_is_above_the_truth_no_more_often_than_it_may_and_comes_near(
+    law, measure, truth
+) -> None:
     """At an error of 0.1 that can be seen: at most 40 of 400 expected; more than 62 in one of 10,000 times."""
     above = np.count_nonzero(bounds(law, measure, 400, 400, error=0.1) > truth)
     assert above <= stats.binom.isf(1e-4, 400, 0.1)
@@ -60,7 +64,9 @@ def test_its_fractions_are_those_of_clopper_and_pearson() -> None:
     for runs, side, bound in ((one, "greater", found.hits), (two, "less", found.alarms)):
         test = stats.binomtest(int(np.sum(runs[150:] >= found.threshold)), 150, alternative=side)
         interval = test.proportion_ci(confidence_level=0.99)
-        assert bound == pytest.approx(interval.low if side == "greater" else interval.high, rel=1e-9)
+        assert bound == pytest.approx(
+            interval.low if side == "greater" else interval.high, rel=1e-9
+        )
 
 
 def test_the_threshold_is_chosen_without_the_runs_that_are_counted() -> None:
@@ -74,13 +80,20 @@ def test_measures_by_hand() -> None:
     hits, alarms = np.array([0.8]), np.array([0.1])
     assert gaussian_mu(ndtr(hits), ndtr(alarms)) == pytest.approx(0.7)
     assert pure_epsilon(hits, alarms) == pytest.approx(math.log(8))
-    assert pure_epsilon(1 - alarms, 1 - hits) == pytest.approx(math.log(8))  # told from what is not said
+    assert pure_epsilon(1 - alarms, 1 - hits) == pytest.approx(
+        math.log(8)
+    )  # told from what is not said
     assert pure_epsilon(np.array([0.0]), np.array([1.0])) == -np.inf
 
 
 SHARE = math.sqrt(MOST)
 FOUND = {
-    "Gaussian, √2": (gaussian_law(math.sqrt(2) * SHARE * MU), gaussian_mu, MU, gate.RUNS_GAUSSIAN[gate.ROOT_TWO]),
+    "Gaussian, √2": (
+        gaussian_law(math.sqrt(2) * SHARE * MU),
+        gaussian_mu,
+        MU,
+        gate.RUNS_GAUSSIAN[gate.ROOT_TWO],
+    ),
     "Gaussian, 2": (gaussian_law(2 * SHARE * MU), gaussian_mu, MU, gate.RUNS_GAUSSIAN[gate.TWO]),
     "Gaussian, all": (gaussian_law(1e9), gaussian_mu, MU, gate.RUNS_GAUSSIAN[gate.ALL]),
     "Laplace, √2": (
@@ -89,13 +102,20 @@ FOUND = {
         EPSILON,
         gate.RUNS_LAPLACE[gate.ROOT_TWO],
     ),
-    "Laplace, 2": (laplace_law(2 * MOST * EPSILON), pure_epsilon, EPSILON, gate.RUNS_LAPLACE[gate.TWO]),
+    "Laplace, 2": (
+        laplace_law(2 * MOST * EPSILON),
+        pure_epsilon,
+        EPSILON,
+        gate.RUNS_LAPLACE[gate.TWO],
+    ),
     "Laplace, all": (laplace_law(1e9), pure_epsilon, EPSILON, gate.RUNS_LAPLACE[gate.ALL]),
 }
 
 
 @pytest.mark.parametrize(("law", "measure", "claim", "runs"), FOUND.values(), ids=FOUND)
-def test_the_runs_of_the_gate_find_what_they_are_to_find(law: Law, measure: Measure, claim: float, runs: int) -> None:
+def test_the_runs_of_the_gate_find_what_they_are_to_find(
+    law: Law, measure: Measure, claim: float, runs: int
+) -> None:
     """60 audits of the law of a mutant's scores: all find it, 2.5 of their standard deviations above the claim."""
     found = bounds(law, measure, runs, 60)
     assert np.all(found > claim)

@@ -30,7 +30,9 @@ def found(audit: Attack, sabotage: Sabotage = HONEST, runs: int = RUNS) -> Evide
 @every_audit
 def test_a_release_with_exact_noise_is_no_less_private_than_it_claims(audit: Attack) -> None:
     """Word counts are all that the private unigram releases; a step is what refinement does again and again."""
-    assert {release.noise for side in audit.record(EXACT).results for release in side} == {NoiseKind.EXACT}
+    assert {release.noise for side in audit.record(EXACT).results for release in side} == {
+        NoiseKind.EXACT
+    }
     assert found(audit).lower <= CLAIMED
 
 
@@ -48,4 +50,6 @@ def test_floating_point_noise_in_its_place_is_caught_by_its_last_bits(audit: Att
 def test_what_can_be_released_can_be_audited_so_and_the_rest_says_why() -> None:
     can = {method.name for method in audited_methods().values() if not not_releasable(method)}
     assert can == {method.name for method in releasable_methods()}
-    assert all("Not releasable" in why for why in map(not_releasable, audited_methods().values()) if why)
+    assert all(
+        "Not releasable" in why for why in map(not_releasable, audited_methods().values()) if why
+    )

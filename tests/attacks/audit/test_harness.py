@@ -26,7 +26,9 @@ ERROR = 1e-7
 
 def test_every_proven_method_is_audited_in_all_its_releases_and_every_other_says_why_not() -> None:
     offered = audited_methods()
-    assert set(offered) == {text for text, method in METHODS.items() if method.status is Status.PROVEN}
+    assert set(offered) == {
+        text for text, method in METHODS.items() if method.status is Status.PROVEN
+    }
     assert sum(len(attacks(method)) for method in offered.values()) == len(KNOWN)
     assert set(offered) | set(not_audited()) == set(METHODS)
     assert not set(offered) & set(not_audited())
@@ -57,20 +59,33 @@ def test_a_person_who_wrote_three_documents_is_hidden_as_one_document_is(attack:
 
     Except for evidence, whose halves follow a hash of all that one wrote: another document is the worst there.
     """
-    of_one, of_persons = (attack.seen(promise, 5) for promise in (WIDE, promised(WIDE.epsilon, persons=True)))
+    of_one, of_persons = (
+        attack.seen(promise, 5) for promise in (WIDE, promised(WIDE.epsilon, persons=True))
+    )
     for document, person in zip(of_one, of_persons, strict=True):
-        np.testing.assert_allclose(person, document, rtol=1e-6, atol=1e-9 * np.max(np.abs(document)))
+        np.testing.assert_allclose(
+            person, document, rtol=1e-6, atol=1e-9 * np.max(np.abs(document))
+        )
 
 
 @pytest.mark.parametrize("text", audited_methods())
-def test_documents_that_are_counted_one_by_one_where_persons_were_promised_are_caught(text: str, monkeypatch) -> None:
+def test_documents_that_are_counted_one_by_one_where_persons_were_promised_are_caught(
+    text: str, monkeypatch
+) -> None:
     """Three times as far apart, with the runs that find noise over 2."""
     monkeypatch.setattr("dplda.attacks.audit.harness.PAIRS", 0)  # what is caught is caught by runs
-    method, promise = parse_method(text), promised(2.0 if "Laplace" in text else WIDE.epsilon, persons=True)
+    method, promise = (
+        parse_method(text),
+        promised(2.0 if "Laplace" in text else WIDE.epsilon, persons=True),
+    )
     assert BY_DOCUMENT in sabotages(method, promise).values()
     assert BY_DOCUMENT not in sabotages(method, PROMISE).values()
     audit = Audit(
-        method, promise, runs=gate.RUNS_LAPLACE[gate.TWO] if "Laplace" in text else 600, batches=1, sabotage=BY_DOCUMENT
+        method,
+        promise,
+        runs=gate.RUNS_LAPLACE[gate.TWO] if "Laplace" in text else 600,
+        batches=1,
+        sabotage=BY_DOCUMENT,
     )
     assert Verdict.CAUGHT in verdicts_in_turn(audit)
 
@@ -91,7 +106,10 @@ def test_enough_runs_find_noise_too_little_and_far_fewer_do_not(epsilon: float) 
     rng, claimed = np.random.default_rng(0), attack.claimed(promise)
     shift = TWO * np.sqrt(0.98) * claimed
     caught = [
-        evidence(rng.standard_normal(runs) + shift, rng.standard_normal(runs), gaussian_mu, error=ERROR).lower > claimed
+        evidence(
+            rng.standard_normal(runs) + shift, rng.standard_normal(runs), gaussian_mu, error=ERROR
+        ).lower
+        > claimed
         for _ in range(60)
     ]
     assert sum(caught) >= 54
@@ -102,12 +120,24 @@ def test_sabotage_changes_the_verdict_and_only_where_it_is() -> None:
     """An edge forgotten is found out on that edge; the others hold. The same seed gives the same numbers."""
     method = parse_method("refined")
     ways = sabotages(method, PROMISE)
-    dropped = ["dropped-words", "dropped-steps", "dropped-evidence", "last-bits", "sampled-sensitivity"]
+    dropped = [
+        "dropped-words",
+        "dropped-steps",
+        "dropped-evidence",
+        "last-bits",
+        "sampled-sensitivity",
+    ]
     chained = ["parent-not-charged", "noise-used-again"]
     assert list(ways) == ["half-noise", "published-sensitivity", "reused-seed", *dropped, *chained]
-    found, again = (Audit(method, PROMISE, runs=1200, sabotage=ways["dropped-words"], batches=2) for _ in range(2))
+    found, again = (
+        Audit(method, PROMISE, runs=1200, sabotage=ways["dropped-words"], batches=2)
+        for _ in range(2)
+    )
     seen: list[float] = []
-    assert found.all(lambda fraction, line: seen.append(fraction))[:2] == (Verdict.CAUGHT, Verdict.HOLDS)
+    assert found.all(lambda fraction, line: seen.append(fraction))[:2] == (
+        Verdict.CAUGHT,
+        Verdict.HOLDS,
+    )
     assert len(seen) == 10
     assert seen == sorted(seen)
     for one, other in zip(found.tried, again.tried, strict=True):
@@ -123,7 +153,9 @@ def test_too_few_runs_decide_nothing_and_say_how_many_would() -> None:
 
 
 def test_the_gate_and_the_product_are_wrong_equally_seldom() -> None:
-    assert Audit(parse_method("adaptive"), PROMISE, batches=20).error * 8 * 21 == pytest.approx(gate.FALSE_ALARM)
+    assert Audit(parse_method("adaptive"), PROMISE, batches=20).error * 8 * 21 == pytest.approx(
+        gate.FALSE_ALARM
+    )
 
 
 @pytest.mark.parametrize(
@@ -149,7 +181,9 @@ def test_what_cannot_be_audited_is_refused_in_words(arguments: tuple[str, ...], 
         ("private-unigram", "1", "100", None, 3, "undecided"),
     ],
 )
-def test_the_command_says_a_line_for_each_release(method, epsilon, runs, sabotage, status, said, capsys) -> None:
+def test_the_command_says_a_line_for_each_release(
+    method, epsilon, runs, sabotage, status, said, capsys
+) -> None:
     more = ["--sabotage", sabotage] if sabotage else []
     assert main(["audit", method, "--epsilon", epsilon, "--runs", runs, *more]) == status
     shown = capsys.readouterr()

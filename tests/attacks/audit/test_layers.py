@@ -22,7 +22,9 @@ PROMISE = gate.SAMPLED
 ERROR = 1e-8
 
 
-def climbed(attack: Attack, *, promise: Guarantee = PROMISE, sabotage: Sabotage = HONEST, steps: int) -> Climb:
+def climbed(
+    attack: Attack, *, promise: Guarantee = PROMISE, sabotage: Sabotage = HONEST, steps: int
+) -> Climb:
     climb = Climb(attack, promise, sabotage, np.random.default_rng(0))
     climb.go(steps)
     return climb
@@ -31,10 +33,14 @@ def climbed(attack: Attack, *, promise: Guarantee = PROMISE, sabotage: Sabotage 
 @pytest.mark.parametrize("persons", [False, True])
 def test_no_neighbour_passes_a_sensitivity_and_the_worst_ones_reach_it(persons: bool) -> None:
     for attack in ATTACKS:
-        climb = climbed(attack, promise=promised(PROMISE.epsilon, persons=persons), steps=2 if persons else 4)
+        climb = climbed(
+            attack, promise=promised(PROMISE.epsilon, persons=persons), steps=2 if persons else 4
+        )
         assert climb.holds, attack
         assert climb.tried == (2 if persons else 4)
-        hashed = persons and attack.edge == "evidence"  # other halves, as what is hashed is all that one wrote
+        hashed = (
+            persons and attack.edge == "evidence"
+        )  # other halves, as what is hashed is all that one wrote
         assert climb.most > (0.9 if hashed else 0.95) * attack.reach, attack
 
 
@@ -52,7 +58,10 @@ def test_sabotage_of_sensitivities_is_seen_by_climbing(name: str) -> None:
     known = attacks(parse_method(name))
     assert any(climbed(attack, sabotage=PUBLISHED, steps=1).most > 1.4 for attack in known)
     person = promised(PROMISE.epsilon, persons=True)
-    assert any(climbed(attack, promise=person, sabotage=BY_DOCUMENT, steps=1).most > 1.4 for attack in known)
+    assert any(
+        climbed(attack, promise=person, sabotage=BY_DOCUMENT, steps=1).most > 1.4
+        for attack in known
+    )
 
 
 def test_a_climb_goes_up_and_finds_what_it_did_not_begin_with() -> None:
@@ -113,9 +122,11 @@ def test_a_verdict_hears_every_layer(sabotage: Sabotage) -> None:
     assert tried.lower <= tried.claimed
     assert verdict is of_chain is Verdict.CAUGHT
     said = layers_in_words(audit, tried)
-    assert {HALF: "too different to be chance", PUBLISHED: "1.4142 of its sensitivity, too far", REUSED: "came twice"}[
-        sabotage
-    ] in said
+    assert {
+        HALF: "too different to be chance",
+        PUBLISHED: "1.4142 of its sensitivity, too far",
+        REUSED: "came twice",
+    }[sabotage] in said
 
 
 @pytest.mark.usefixtures("few_pairs")

@@ -105,7 +105,10 @@ def test_the_pair_is_the_worst_that_the_theorem_allows_at_every_step(audit: Atta
         one, two = (asked.mean for asked in release.asked)
         for part in (one, two):
             assert (
-                1 - 1e-6 < np.linalg.norm(part) / (released.sensitivity / released.scale * release.asked[0].scale) <= 1
+                1 - 1e-6
+                < np.linalg.norm(part)
+                / (released.sensitivity / released.scale * release.asked[0].scale)
+                <= 1
             )
         assert one @ two == 0
 
@@ -135,7 +138,9 @@ def test_all_that_it_releases_under_a_proof_is_audited() -> None:
     assert audited == [[topics] * 3, [topics] * 3, [words] * 3, [words, topics, topics]]
 
 
-def test_the_curves_are_the_accountants_own_and_its_own_with_more_and_less_noise(sigma: float, family: Curves) -> None:
+def test_the_curves_are_the_accountants_own_and_its_own_with_more_and_less_noise(
+    sigma: float, family: Curves
+) -> None:
     """Never below what the finer grid says, and at most 1e-4 above it; of the claimed one, ε at δ is the claim."""
     own = replaced_document(sigma, SAMPLED.sampling_rate, SAMPLED.steps)
     claimed = np.array([own.get_delta_for_epsilon(epsilon) for epsilon in family.epsilons])
@@ -147,7 +152,9 @@ def test_the_curves_are_the_accountants_own_and_its_own_with_more_and_less_noise
 
 
 @pytest.mark.parametrize("alarms", [1e-4, 0.01, 0.1])
-def test_rates_prove_those_curves_wrong_that_lie_too_low_and_no_other(alarms: float, family: Curves) -> None:
+def test_rates_prove_those_curves_wrong_that_lie_too_low_and_no_other(
+    alarms: float, family: Curves
+) -> None:
     """The largest rate of hits that the claimed curve allows proves nothing of it; a hair more does, either way."""
     hits = np.min(family.deltas[MIDDLE] + np.exp(family.epsilons) * alarms)
     assert hits < 1 - alarms
@@ -162,7 +169,9 @@ def test_rates_prove_those_curves_wrong_that_lie_too_low_and_no_other(alarms: fl
 
 
 @pytest.mark.usefixtures("few_pairs")
-def test_an_audit_of_minibatches_holds_and_catches_where_nobody_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_audit_of_minibatches_holds_and_catches_where_nobody_is_left_out(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(harness, "attacks", lambda method: (MINIBATCHES,))
     for sabotage, verdict in ((HONEST, Verdict.HOLDS), (EVERYONE, Verdict.CAUGHT)):
         audit = Audit(parse_method("dp-vi"), PROMISE, runs=1600, sabotage=sabotage, batches=2)

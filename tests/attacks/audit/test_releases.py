@@ -17,7 +17,16 @@ from dplda.attacks.audit.audited import REFINED, UNIGRAM, attacks, audited_metho
 from dplda.attacks.audit.evidence import Evidence, evidence
 from dplda.attacks.audit.minibatches import VARIATIONAL, SampledAttack
 from dplda.attacks.audit.promise import MOST
-from dplda.attacks.audit.sabotage import EVERYONE, HALF, HONEST, LAST_BITS, PUBLISHED, REUSED, Sabotage, without
+from dplda.attacks.audit.sabotage import (
+    EVERYONE,
+    HALF,
+    HONEST,
+    LAST_BITS,
+    PUBLISHED,
+    REUSED,
+    Sabotage,
+    without,
+)
 from dplda.attacks.audit.worst_cases import ATTACKS
 from dplda.methods.chain.sums import Statistics
 from dplda.methods.full_batch_vi.documents import Documents
@@ -54,7 +63,9 @@ def test_a_release_is_no_less_private_than_its_run_claims(attack: Attack) -> Non
 def ways(attack: Attack) -> list[tuple[Sabotage, str]]:
     """As dplda audit and the Audit page do them; of how far values are apart where something is lost."""
     known = [(HALF, TWO), *[(without(attack.edge), ALL)] * (attack.edge != "all")]
-    known += [(REUSED, ALL)] * (attack is attacks(attack.method)[0])  # one source draws for all releases of a method
+    known += [(REUSED, ALL)] * (
+        attack is attacks(attack.method)[0]
+    )  # one source draws for all releases of a method
     known += [(sabotages.SAMPLED, ROOT_TWO)] * (attack in (*REFINED[:3], *UNIGRAM))
     if attack.reach == 1 and attack.apart >= math.sqrt(2):
         known.append((PUBLISHED, TWO if attack.apart == 2 else ROOT_TWO))
@@ -69,7 +80,9 @@ SABOTAGED = [(attack, *way) for attack in EVERY for way in ways(attack)]
 
 
 @pytest.mark.parametrize(("attack", "sabotage", "missing"), SABOTAGED, ids=str)
-def test_sabotage_is_caught_by_the_audit_of_its_release(attack: Attack, sabotage: Sabotage, missing: str) -> None:
+def test_sabotage_is_caught_by_the_audit_of_its_release(
+    attack: Attack, sabotage: Sabotage, missing: str
+) -> None:
     assert found(attack, missing, sabotage).lower > claimed(attack)
 
 
@@ -80,7 +93,9 @@ def test_noise_that_another_edge_lacks_is_not_this_releases_business() -> None:
 def sensitivity_over(factor: float) -> Callable[[Patch], None]:
     """The sensitivity is taken for too small when noise is scaled to it."""
     honest = mechanisms._scale
-    return lambda patch: patch.setattr(mechanisms, "_scale", lambda value, *budget: honest(value / factor, *budget))
+    return lambda patch: patch.setattr(
+        mechanisms, "_scale", lambda value, *budget: honest(value / factor, *budget)
+    )
 
 
 def one_count(patch: Patch) -> None:
@@ -91,25 +106,41 @@ def one_count(patch: Patch) -> None:
 def nothing_clipped(patch: Patch) -> None:
     """Documents enter averages as they are, whatever the level."""
     averages, triples = Statistics.averages, Statistics.triple_average
-    patch.setattr(Statistics, "averages", lambda self, clip: replace(averages(self, 1.0), clip=clip))
-    patch.setattr(Statistics, "triple_average", lambda self, clip, W, limit: triples(self, clip, W, np.inf))
+    patch.setattr(
+        Statistics, "averages", lambda self, clip: replace(averages(self, 1.0), clip=clip)
+    )
+    patch.setattr(
+        Statistics, "triple_average", lambda self, clip, W, limit: triples(self, clip, W, np.inf)
+    )
 
 
 def count_not_clipped(patch: Patch) -> None:
     honest = Documents.word_counts
-    patch.setattr(Documents, "word_counts", lambda self, *, bound, **named: honest(self, bound=math.inf, **named))
+    patch.setattr(
+        Documents,
+        "word_counts",
+        lambda self, *, bound, **named: honest(self, bound=math.inf, **named),
+    )
 
 
 def doubled(patch: Patch) -> None:
     """Documents' parts in a step are clipped at twice the bound."""
     honest = Documents.contributions
-    patch.setattr(Documents, "contributions", lambda *given, bound, **named: honest(*given, bound=2 * bound, **named))
+    patch.setattr(
+        Documents,
+        "contributions",
+        lambda *given, bound, **named: honest(*given, bound=2 * bound, **named),
+    )
 
 
 def doubled_in_minibatches(patch: Patch) -> None:
     doubled(patch)
     honest = Documents.word_counts
-    patch.setattr(Documents, "word_counts", lambda self, *, bound, **named: honest(self, bound=2 * bound, **named))
+    patch.setattr(
+        Documents,
+        "word_counts",
+        lambda self, *, bound, **named: honest(self, bound=2 * bound, **named),
+    )
 
 
 def clipped(attack: Attack) -> bool:
@@ -117,16 +148,25 @@ def clipped(attack: Attack) -> bool:
 
 
 MUTANTS = [
-    *[(sensitivity_over(1 + 1e-6), attack) for attack in EVERY if attack.reach == 1 and attack not in VARIATIONAL],
+    *[
+        (sensitivity_over(1 + 1e-6), attack)
+        for attack in EVERY
+        if attack.reach == 1 and attack not in VARIATIONAL
+    ],
     *[(one_count, attack) for attack in EVERY if "clip level" in attack.stream],
     *[(nothing_clipped, attack) for attack in EVERY if clipped(attack)],
-    *[(count_not_clipped, attack) for attack in (REFINED[0], REFINED[2], *UNIGRAM, *VARIATIONAL[2:])],
+    *[
+        (count_not_clipped, attack)
+        for attack in (REFINED[0], REFINED[2], *UNIGRAM, *VARIATIONAL[2:])
+    ],
     *[(doubled, attack) for attack in REFINED[1:3]],
     *[(doubled_in_minibatches, attack) for attack in VARIATIONAL],
 ]
 
 
-@pytest.mark.parametrize(("mutant", "attack"), MUTANTS, ids=lambda case: getattr(case, "__name__", str(case)))
+@pytest.mark.parametrize(
+    ("mutant", "attack"), MUTANTS, ids=lambda case: getattr(case, "__name__", str(case))
+)
 def test_a_mutant_costs_more_on_the_worst_neighbours_than_it_declares(
     mutant: Callable[[Patch], None], attack: Attack, monkeypatch: Patch
 ) -> None:
@@ -135,10 +175,14 @@ def test_a_mutant_costs_more_on_the_worst_neighbours_than_it_declares(
     assert attack.stretch(promise(attack), attack.pair) > 1
 
 
-def test_a_run_whose_steps_spend_what_all_may_spend_ends_with_nothing_to_claim(monkeypatch: Patch) -> None:
+def test_a_run_whose_steps_spend_what_all_may_spend_ends_with_nothing_to_claim(
+    monkeypatch: Patch,
+) -> None:
     honest = Recipe.shares
 
-    monkeypatch.setattr(Recipe, "shares", lambda *given: (sum(honest(*given)),) * len(honest(*given)))
+    monkeypatch.setattr(
+        Recipe, "shares", lambda *given: (sum(honest(*given)),) * len(honest(*given))
+    )
     with pytest.raises(RuntimeError, match="exceed"):
         REFINED[2].record(promise(REFINED[2]))
 
@@ -152,10 +196,18 @@ def test_neighbours_differ_in_one_document_and_are_as_far_apart_as_stated(attack
     if attack in VARIATIONAL:
         return
     record, given = attack.record(promise(attack)), promise(attack)
-    spent = [r.pure_epsilon if attack.laplace else r.mu**2 for r in record.results[0] if stream_of(r) == attack.stream]
+    spent = [
+        r.pure_epsilon if attack.laplace else r.mu**2
+        for r in record.results[0]
+        if stream_of(r) == attack.stream
+    ]
     if spent:
-        share = sum(spent) / (given.epsilon if attack.laplace else (claimed(attack) / attack.reach) ** 2)
-        more = "more" in attack.name  # what the search for a tensor's level would have had comes to it
+        share = sum(spent) / (
+            given.epsilon if attack.laplace else (claimed(attack) / attack.reach) ** 2
+        )
+        more = (
+            "more" in attack.name
+        )  # what the search for a tensor's level would have had comes to it
         assert share == pytest.approx(MOST + more * (1 - MOST) / 5, rel=2e-6 if more else 1e-9)
     if not attack.failure:  # answers are as likely as any
         assert record.spent <= claimed(attack) * (1 + 1e-9)  # of the whole path
@@ -170,8 +222,12 @@ def test_noise_follows_the_declared_law(attack: Attack) -> None:
 @every_proven_variant
 def test_every_release_of_a_proven_configuration_is_audited(entry: Entry) -> None:
     """A quantity that is new, or on another edge, needs a pair of neighbours of its own."""
-    released = {stream_of(release) for release in fit(CORPUS, entry.plan(), Problem(3, 1.0)).releases}
-    known = [attack for attack in ATTACKS if attack.method.text == f"{entry.name}/{entry.calibration}"]
+    released = {
+        stream_of(release) for release in fit(CORPUS, entry.plan(), Problem(3, 1.0)).releases
+    }
+    known = [
+        attack for attack in ATTACKS if attack.method.text == f"{entry.name}/{entry.calibration}"
+    ]
     again = {attack.stream for attack in known if "again" in attack.stream}
     assert {attack.stream for attack in known} == released | again
     assert sorted(attack.name for attack in known) == sorted(
@@ -179,11 +235,17 @@ def test_every_release_of_a_proven_configuration_is_audited(entry: Entry) -> Non
     )
 
 
-def test_all_that_a_refinement_releases_is_audited_with_it_or_with_the_spectral_configuration() -> None:
+def test_all_that_a_refinement_releases_is_audited_with_it_or_with_the_spectral_configuration() -> (
+    None
+):
     corpus, recipe = topical_corpus(1, n_documents=1000, n_words=12), Recipe(border=1e9, steps=1)
     found = run_refine(corpus, Problem(2, 1.0), Budget(12.4, 1e-7), recipe=recipe)
-    spectral = {a.stream for a in ATTACKS if a.method.name == "adaptive" and "word counts" not in a.stream}
-    assert {stream_of(release) for release in found.releases} == {a.stream for a in REFINED if a.stream} | spectral
+    spectral = {
+        a.stream for a in ATTACKS if a.method.name == "adaptive" and "word counts" not in a.stream
+    }
+    assert {stream_of(release) for release in found.releases} == {
+        a.stream for a in REFINED if a.stream
+    } | spectral
 
 
 def test_no_more_audits_share_the_error_than_it_is_divided_by() -> None:

@@ -14,7 +14,12 @@ from dplda.core.errors import CorpusError, ReadError
 from dplda.corpus import Label, Limits, load
 from dplda.corpus.files import sources
 
-TEXTS = {"a/1": b"wolves hunt\ndeer", "a/2.txt": b"deer graze", "b/3.txt": b"wolves howl", "b/empty": b""}
+TEXTS = {
+    "a/1": b"wolves hunt\ndeer",
+    "a/2.txt": b"deer graze",
+    "b/3.txt": b"wolves howl",
+    "b/empty": b"",
+}
 CSV = b"who,text\nann,wolves hunt\nbo,deer graze\nann,wolves howl\n"
 COUNTS, WORDS = b"3\n2\n4\n1 1 2\n1 2 1\n2 1 1\n3 2 5\n", b"wolves\ndeer\n"
 
@@ -43,7 +48,12 @@ def tree(tmp_path: Path) -> Path:
 def test_a_folder_and_its_archives_are_one_corpus(tree) -> None:
     corpus = load(tree, label=Label.PUBLIC)
     assert (corpus.name, corpus.n_documents, corpus.intake.n_files) == ("letters", 4, 4)
-    assert corpus.counts[:, [corpus.vocabulary.index("deer")]].toarray().ravel().tolist() == [1, 1, 0, 0]
+    assert corpus.counts[:, [corpus.vocabulary.index("deer")]].toarray().ravel().tolist() == [
+        1,
+        1,
+        0,
+        0,
+    ]
     for content, name in [
         (zipped(TEXTS), "letters.zip"),
         (zipped(TEXTS, compression=zipfile.ZIP_DEFLATED), "LETTERS.ZIP"),
@@ -72,7 +82,13 @@ def test_tables_in_archives_keep_their_columns() -> None:
 
 
 def test_what_is_of_no_known_kind_is_passed_over_and_counted() -> None:
-    files = {**TEXTS, "picture.png": b"\x89PNG", "__MACOSX/x.txt": b"no", ".DS_Store": b"no", "Thumbs.db": b"no"}
+    files = {
+        **TEXTS,
+        "picture.png": b"\x89PNG",
+        "__MACOSX/x.txt": b"no",
+        ".DS_Store": b"no",
+        "Thumbs.db": b"no",
+    }
     corpus = read(zipped(files), "a.zip")
     assert (corpus.n_documents, corpus.intake.n_files, corpus.intake.n_files_dropped) == (4, 4, 1)
     with pytest.raises(CorpusError, match="holds no documents"):
@@ -97,8 +113,14 @@ def test_counts_come_with_their_words_in_one_upload(tmp_path) -> None:
     ("files", "said"),
     [
         ({"docword.txt": COUNTS}, "without its list of words"),
-        ({"docword.txt": COUNTS, "vocab.txt": WORDS, "more.txt": b"x"}, "1 files of counts and 2 others"),
-        ({"docword.a.txt": COUNTS, "docword.b.txt": COUNTS, "vocab.txt": WORDS}, "2 files of counts and 1 others"),
+        (
+            {"docword.txt": COUNTS, "vocab.txt": WORDS, "more.txt": b"x"},
+            "1 files of counts and 2 others",
+        ),
+        (
+            {"docword.a.txt": COUNTS, "docword.b.txt": COUNTS, "vocab.txt": WORDS},
+            "2 files of counts and 1 others",
+        ),
     ],
 )
 def test_counts_with_too_little_or_too_much_beside_them_are_refused(files, said) -> None:
@@ -129,9 +151,20 @@ NAMES = {
 @pytest.mark.parametrize(
     ("content", "name", "said"),
     [
-        *((zipped({**TEXTS, name: b"canary"}), "bad.zip", said) for said, names in NAMES.items() for name in names),
-        *((b"canary", name, "an archive of another kind than zip") for name in ("a.tar", "A.TGZ", "a.tar.bz2")),
-        (zipped({"b.txt": b"one", "a.txt": b"two"}).replace(b"b.txt", b"a.txt"), "bad.zip", "two members of the same"),
+        *(
+            (zipped({**TEXTS, name: b"canary"}), "bad.zip", said)
+            for said, names in NAMES.items()
+            for name in names
+        ),
+        *(
+            (b"canary", name, "an archive of another kind than zip")
+            for name in ("a.tar", "A.TGZ", "a.tar.bz2")
+        ),
+        (
+            zipped({"b.txt": b"one", "a.txt": b"two"}).replace(b"b.txt", b"a.txt"),
+            "bad.zip",
+            "two members of the same",
+        ),
         (linked(), "bad.zip", "a link instead of a file"),
         (encrypted(), "bad.zip", "an encrypted member"),
     ],
@@ -151,7 +184,9 @@ def test_links_pipes_and_loops_are_passed_over_in_folders(tree) -> None:
 
 
 def test_bombs_are_refused_before_they_go_off() -> None:
-    bomb = zipped({f"{i}.txt": bytes(20_000_000) for i in range(2)}, compression=zipfile.ZIP_DEFLATED)
+    bomb = zipped(
+        {f"{i}.txt": bytes(20_000_000) for i in range(2)}, compression=zipfile.ZIP_DEFLATED
+    )
     tracemalloc.start()
     with pytest.raises(ReadError, match=r"bomb\.zip: its content is more than 100 times larger"):
         read(bomb, "bomb.zip")
@@ -171,4 +206,6 @@ def test_too_many_members_are_refused(monkeypatch) -> None:
 
 def test_an_archive_among_several_files_is_refused() -> None:
     with pytest.raises(ReadError, match="an archive among several files"):
-        load([("a.txt", io.BytesIO(b"x")), ("b.zip", io.BytesIO(zipped(TEXTS)))], label=Label.PUBLIC)
+        load(
+            [("a.txt", io.BytesIO(b"x")), ("b.zip", io.BytesIO(zipped(TEXTS)))], label=Label.PUBLIC
+        )

@@ -27,20 +27,43 @@ ACCEPTED = {
         "שלום עולם\nwol\u202eves cafe\u0301\nsn\u200bow\x07\nwolves\n".encode(),
     ),
     "markup, formulas": ("a.txt", b"<b>wolves</b>\n=cmd|' /C calc'!A0\n$\\alpha$ **deer**\n"),
-    "mac and version control's leavings": ("a.zip", zipped({**TEXTS, "__MACOSX/._a": b"\0", ".DS_Store": b"\0"})),
+    "mac and version control's leavings": (
+        "a.zip",
+        zipped({**TEXTS, "__MACOSX/._a": b"\0", ".DS_Store": b"\0"}),
+    ),
 }
 
 REFUSED = {
-    "another encoding": ("a.txt", "wolves\ncafé zanzibarcanary\n".encode("cp1252"), r"a\.txt, byte 10: .*not utf-8"),
+    "another encoding": (
+        "a.txt",
+        "wolves\ncafé zanzibarcanary\n".encode("cp1252"),
+        r"a\.txt, byte 10: .*not utf-8",
+    ),
     "UTF-16 without a mark": ("a.txt", GOOD.encode("utf-16-le"), "byte 1: a zero byte"),
-    "a field over the limit": ("a.csv", (CSV + "4," + CANARY * 9 + "\n").encode(), "row 5: a .* of more than 100"),
+    "a field over the limit": (
+        "a.csv",
+        (CSV + "4," + CANARY * 9 + "\n").encode(),
+        "row 5: a .* of more than 100",
+    ),
     "a shape that is not the vocabulary's": ("a.mtx", market(), "fewer words than the 4"),
     "an empty file": ("a.txt", b"", "holds no documents"),
     "stop words alone": ("a.txt", b"the of and\nthe\nof\n", "Nothing is left of the 3 documents"),
     "two documents": ("a.txt", b"wolves hunt\nzanzibarcanary\n", "The corpus has 2 documents"),
-    "more bytes than the limit": ("a.txt", GOOD.encode() * 30_000, "more than 1,000,000 bytes, the limit"),
-    "more documents than the limit": ("a.txt", b"wolves\n" * 2000, "more than 1,000 documents, the limit"),
-    "another kind of file": ("a.txt", b"%PDF-1.7 zanzibarcanary", "this is a PDF document, not text"),
+    "more bytes than the limit": (
+        "a.txt",
+        GOOD.encode() * 30_000,
+        "more than 1,000,000 bytes, the limit",
+    ),
+    "more documents than the limit": (
+        "a.txt",
+        b"wolves\n" * 2000,
+        "more than 1,000 documents, the limit",
+    ),
+    "another kind of file": (
+        "a.txt",
+        b"%PDF-1.7 zanzibarcanary",
+        "this is a PDF document, not text",
+    ),
 }
 LIMITS = Limits(max_bytes=1_000_000, max_documents=1_000, max_field_chars=100)
 

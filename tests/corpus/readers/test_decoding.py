@@ -55,7 +55,9 @@ def test_a_wrong_byte_or_a_character_cut_at_the_end_is_refused_with_its_offset(d
 
 
 def test_only_text_has_encodings_to_choose_from():
-    assert [len(encodings(("notes.txt", io.BytesIO(data)))) > 0 for data in (b"caf\xe9", b"%PDF \xe9")] == [True, False]
+    assert [
+        len(encodings(("notes.txt", io.BytesIO(data)))) > 0 for data in (b"caf\xe9", b"%PDF \xe9")
+    ] == [True, False]
 
 
 def test_zero_bytes_are_refused_unless_the_encoding_has_them():

@@ -14,20 +14,28 @@ from dplda.corpus.readers.table import Columns, documents
 
 def read(content, text=None, delimiter=None, **limits):
     file = File("mail.csv", io.BytesIO(content.encode()), Limits(**limits))
-    return [found.text for found in documents(partial(delimited.rows, delimiter=delimiter), file, Columns(text))]
+    return [
+        found.text
+        for found in documents(partial(delimited.rows, delimiter=delimiter), file, Columns(text))
+    ]
 
 
 def test_a_delimiter_may_be_given():
     assert read("a,b\tbody\n1,2\tdeer\n", "body", delimiter="\t") == ["deer"]
 
 
-@pytest.mark.parametrize("value", ["NA", "null", "007", "1e5", "nan", "True", "", " ", "#N/A", "=1+1"])
+@pytest.mark.parametrize(
+    "value", ["NA", "null", "007", "1e5", "nan", "True", "", " ", "#N/A", "=1+1"]
+)
 def test_every_field_is_text(value):
     assert read(f"id,text\n1,{value}\n") == [value]
 
 
 def test_quoted_fields_hold_anything():
-    assert read('id,text\r\n1,"one, ""two""\r\nthree"\r\n2,four\r\n') == ['one, "two"\nthree', "four"]
+    assert read('id,text\r\n1,"one, ""two""\r\nthree"\r\n2,four\r\n') == [
+        'one, "two"\nthree',
+        "four",
+    ]
 
 
 def test_the_only_column_or_the_one_named_text_is_taken():
@@ -53,7 +61,9 @@ def test_rows_without_a_character_are_empty_documents_of_one_column_and_else_non
         (",".join(f"name{i}" for i in range(50)) + "," + "canary" * 10, "There are 51 columns"),
     ],
 )
-def test_an_absent_column_is_refused_and_no_document_repeated_where_there_is_no_header(header, said):
+def test_an_absent_column_is_refused_and_no_document_repeated_where_there_is_no_header(
+    header, said
+):
     with pytest.raises(ReadError, match=said) as caught:
         read(f"{header}\ncanary,canary\n", "body")
     assert caught.value.row == 1
@@ -64,7 +74,10 @@ def test_an_absent_column_is_refused_and_no_document_repeated_where_there_is_no_
     ("row", "said"),
     [
         *((row, "fields where the header has 2") for row in ("1", "1,canary,x", "1,canary,")),
-        *((row, "an unmatched quotation mark") for row in ('1,"canary', '1,"canary" sang', '1,"canary"" sang')),
+        *(
+            (row, "an unmatched quotation mark")
+            for row in ('1,"canary', '1,"canary" sang', '1,"canary"" sang')
+        ),
     ],
 )
 def test_ragged_rows_and_unbalanced_quotes_are_refused_by_number(row, said):
@@ -96,7 +109,10 @@ def lines_of(*rows, text=None):
 
 
 def test_objects_a_line():
-    assert lines_of(FINE, '{"text": "deer\\ngraze", "tags": ["a", {"b": null}]}') == ["wolves", "deer\ngraze"]
+    assert lines_of(FINE, '{"text": "deer\\ngraze", "tags": ["a", {"b": null}]}') == [
+        "wolves",
+        "deer\ngraze",
+    ]
     assert lines_of('{"body": "wolves", "text": 3}', text="body") == ["wolves"]
     assert lines_of('{"body": "wolves"}') == ["wolves"]
     assert lines_of('{"text": "null"}', '{"text": "\u202e🙂"}') == ["null", "\u202e🙂"]

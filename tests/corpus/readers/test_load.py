@@ -29,7 +29,9 @@ def test_a_file_and_an_open_file_give_the_same(tmp_path):
 
 def test_words_counts_and_intake():
     corpus = read(TEXT)
-    assert corpus.vocabulary == ("deer", "wolves", "hunt", "graze"), "by documents, then by the alphabet"
+    assert corpus.vocabulary == ("deer", "wolves", "hunt", "graze"), (
+        "by documents, then by the alphabet"
+    )
     assert corpus.counts.toarray().tolist() == [
         [1, 1, 1, 0], [0, 0, 0, 0], [0, 2, 0, 0], [1, 0, 0, 1], [1, 1, 1, 0],
     ]  # fmt: skip
@@ -61,7 +63,9 @@ def test_a_size_is_watched_where_the_file_cannot_tell():
         def seekable(self):
             return False
 
-    with pytest.raises(ReadError, match=r"more than 3 distinct words, .* or give a fixed vocabulary"):
+    with pytest.raises(
+        ReadError, match=r"more than 3 distinct words, .* or give a fixed vocabulary"
+    ):
         read(TEXT, limits=Limits(max_distinct_words=3))
     with pytest.raises(ReadError, match="more than 20 bytes"):
         load(("notes.txt", Pipe(TEXT.encode())), label=Label.PUBLIC, limits=Limits(max_bytes=20))
@@ -110,7 +114,9 @@ class Stream(io.RawIOBase):
 def test_memory_is_that_of_the_counts_and_not_of_the_text_and_progress_is_told():
     heard = []
     tracemalloc.start()
-    corpus = load(("notes.txt", Stream(50_000)), label=Label.PUBLIC, report=lambda *said: heard.append(said))
+    corpus = load(
+        ("notes.txt", Stream(50_000)), label=Label.PUBLIC, report=lambda *said: heard.append(said)
+    )
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert (corpus.n_documents, corpus.counts.sum()) == (50_000, 350_000)

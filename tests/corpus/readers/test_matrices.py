@@ -14,7 +14,9 @@ from dplda.corpus import Label, Limits, load
 
 DENSE = np.array([[2, 0, 1, 0], [0, 3, 0, 1], [0, 0, 0, 0], [1, 1, 1, 1]])
 WORDS = ["wolves", "deer", "hunt", "graze"]
-UCI = f"4\n4\n{np.count_nonzero(DENSE)}\n" + "".join(f"{n + 1} {i + 1} {DENSE[n, i]}\n" for n, i in np.argwhere(DENSE))
+UCI = f"4\n4\n{np.count_nonzero(DENSE)}\n" + "".join(
+    f"{n + 1} {i + 1} {DENSE[n, i]}\n" for n, i in np.argwhere(DENSE)
+)
 
 
 def market(matrix=DENSE, **options) -> bytes:
@@ -41,7 +43,13 @@ def test_all_forms_of_counts_are_one_corpus(tmp_path) -> None:
     for content in (market(), market(DENSE.astype(float)), market(field="real"), dense.getvalue()):
         assert read(content, "counts.mtx").digest == expected
         assert read(gzip.compress(content), "counts.mtx.gz").digest == expected
-    for form in (sparse.csr_array, sparse.csc_array, sparse.coo_array, sparse.csr_matrix, sparse.csc_matrix):
+    for form in (
+        sparse.csr_array,
+        sparse.csc_array,
+        sparse.coo_array,
+        sparse.csr_matrix,
+        sparse.csc_matrix,
+    ):
         assert read(saved(form(DENSE)), "counts.npz").digest == expected
     (tmp_path / "counts.mtx").write_bytes(market())
     (tmp_path / "vocab.txt").write_text("\n".join(WORDS))
@@ -57,7 +65,8 @@ def test_entries_that_repeat_are_added_and_counted() -> None:
 
 
 @pytest.mark.parametrize(
-    ("value", "said"), [(-1, "negative"), (1.5, "fractional"), (np.nan, "NaN"), (np.inf, "infinite")]
+    ("value", "said"),
+    [(-1, "negative"), (1.5, "fractional"), (np.nan, "NaN"), (np.inf, "infinite")],
 )
 def test_what_is_no_count_is_refused_by_row(value, said) -> None:
     bad = DENSE.astype(float)

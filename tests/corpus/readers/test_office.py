@@ -13,7 +13,11 @@ from tests.corpus.readers.samples import pdf, word
 
 
 def read(files: dict[str, bytes], **options):
-    return load([(name, io.BytesIO(content)) for name, content in files.items()], label=Label.PUBLIC, **options)
+    return load(
+        [(name, io.BytesIO(content)) for name, content in files.items()],
+        label=Label.PUBLIC,
+        **options,
+    )
 
 
 def test_each_file_is_a_document() -> None:
@@ -36,7 +40,9 @@ def test_what_is_no_such_document_is_refused(name, caplog, capfd) -> None:
     with zipfile.ZipFile(other, "w") as archive:
         archive.writestr("canary.txt", half.read("word/document.xml"))
     for broken in (b"", b"canary", whole[: len(whole) // 2], other.getvalue()):
-        with pytest.raises(ReadError, match=r"or a damaged one|a damaged or an encrypted one") as caught:
+        with pytest.raises(
+            ReadError, match=r"or a damaged one|a damaged or an encrypted one"
+        ) as caught:
             read({name: broken, "b.txt": b"x", "c.txt": b"y"})
         assert "canary" not in str(caught.value)
     assert "canary" not in caplog.text + capfd.readouterr().err
@@ -64,7 +70,9 @@ def test_a_document_that_takes_too_long_is_refused_and_the_next_one_is_read() ->
     """Of 31 kilobytes, which would take the library half a minute; nothing of it goes on."""
     endless = pdf("canary", times=300_000)
     assert len(endless) < 100_000
-    with pytest.raises(ReadError, match=r"took longer than 1 seconds, the limit\. Save it as plain text") as caught:
+    with pytest.raises(
+        ReadError, match=r"took longer than 1 seconds, the limit\. Save it as plain text"
+    ) as caught:
         read({"a.pdf": endless, "b.txt": b"x"}, limits=Limits(max_seconds=1))
     assert "canary" not in str(caught.value)
     assert not reading_process.POOL._idle
@@ -114,19 +122,36 @@ def test_a_header_says_whose_a_message_is() -> None:
 
 
 def test_a_sender_counts_by_the_address_however_the_name_beside_it_is_written() -> None:
-    ways = ["Doe, Jane <jane@x.org>", "jane@x.org", '"Doe, Jane" <jane@x.org>', "Jane <mailto:Jane@x.org>"]
-    ways += ["<jane@x.org>", "=?us-ascii?q?jane=40x=2Eorg?=", "Jane jane@x.org", "Doe, John <john@x.org>"]
+    ways = [
+        "Doe, Jane <jane@x.org>",
+        "jane@x.org",
+        '"Doe, Jane" <jane@x.org>',
+        "Jane <mailto:Jane@x.org>",
+    ]
+    ways += [
+        "<jane@x.org>",
+        "=?us-ascii?q?jane=40x=2Eorg?=",
+        "Jane jane@x.org",
+        "Doe, John <john@x.org>",
+    ]
     for header in ("From", "Cc", "Return-Path"):
         box = "".join(f"From x\n{header}: {way}\n\nmilk tea\n\n" for way in ways)
         assert mailbox(box.encode(), person=header).persons.tolist() == [0] * 7 + [1]
-    lost = b"".join(b"From x\nFrom: %s@x.org\n\nmilk tea\n\n" % one for one in (b"\xe9", b"\xfc", b"a"))
+    lost = b"".join(
+        b"From x\nFrom: %s@x.org\n\nmilk tea\n\n" % one for one in (b"\xe9", b"\xfc", b"a")
+    )
     with pytest.raises(ReadError, match="not in the encoding"):
         mailbox(lost, person="From")
     assert mailbox(lost, person="From", encoding="cp1252").persons.tolist() == [0, 1, 2]
 
 
 def test_headers_are_read_in_the_encoding_that_they_name() -> None:
-    coded = ("utf-8?b?Y2Fmw6k=", "iso-8859-1?q?caf=E9", "unheard-of?q?caf=C3=A9", "utf-8?q?caf=C3?= =?utf-8?q?=A9")
+    coded = (
+        "utf-8?b?Y2Fmw6k=",
+        "iso-8859-1?q?caf=E9",
+        "unheard-of?q?caf=C3=A9",
+        "utf-8?q?caf=C3?= =?utf-8?q?=A9",
+    )
     ways = ("café", "caf\u200bé", *(f"=?{one}?=" for one in coded))
     coded_box = "".join(f"From x\nX-Author: {way}\nSubject: {way}\n\nmilk tea\n\n" for way in ways)
     read = mailbox(coded_box.encode(), person="X-Author")
@@ -135,7 +160,9 @@ def test_headers_are_read_in_the_encoding_that_they_name() -> None:
     beside = ("Jörg =?utf-8?b?bWlsaw==?=", "Jörg milk", "bo")
     box = "".join(f"From x\nX-Author: {way}\nSubject: {way}\n\ntea\n\n" for way in beside)
     assert mailbox(box.encode(), person="X-Author").persons.tolist() == [0, 0, 1]
-    assert not [word for word in mailbox(box.encode()).vocabulary if "bw" in word], "letters of base64"
+    assert not [word for word in mailbox(box.encode()).vocabulary if "bw" in word], (
+        "letters of base64"
+    )
     wrong = mailbox(coded_box.encode().replace(b"Y2Fmw6k=", b"wolvx"), person="X-Author")
     assert wrong.persons.tolist() == [0, 0, 1, 0, 0, 0]
     assert "wolvx" in wrong.vocabulary, "as it stands"
@@ -143,7 +170,9 @@ def test_headers_are_read_in_the_encoding_that_they_name() -> None:
 
 def test_an_encoding_may_be_chosen_for_text_that_names_none() -> None:
     bad = PLAIN.replace(b"hunt", b"caf\xe9")
-    with pytest.raises(ReadError, match="row 4: text that is not in the encoding that it names") as caught:
+    with pytest.raises(
+        ReadError, match="row 4: text that is not in the encoding that it names"
+    ) as caught:
         mailbox(BOX + bad)
     assert "wolves" not in str(caught.value)
     assert "café" in mailbox(BOX + bad, encoding="cp1252").vocabulary

@@ -39,7 +39,10 @@ def test_the_content_comes_back(end, original, size) -> None:
 
 
 def test_members_and_frames_are_joined_and_padding_is_passed_over() -> None:
-    assert content(gzip.compress(TEXT) + gzip.compress(b"") + gzip.compress(NOISE) + b"\0" * 300) == TEXT + NOISE
+    assert (
+        content(gzip.compress(TEXT) + gzip.compress(b"") + gzip.compress(NOISE) + b"\0" * 300)
+        == TEXT + NOISE
+    )
     assert content(bz2.compress(TEXT) + bz2.compress(NOISE), "bz2") == TEXT + NOISE
     skipped = b"\x50\x2a\x4d\x18" + (6).to_bytes(4, "little") + b"canary"
     assert content(zstd(TEXT) + zstd(b"") + skipped + zstd(NOISE), "zst") == TEXT + NOISE
@@ -47,7 +50,12 @@ def test_members_and_frames_are_joined_and_padding_is_passed_over() -> None:
 
 @pytest.mark.parametrize("end", PACK)
 def test_files_are_the_same_packed_or_not_and_left_open(end, tmp_path) -> None:
-    for name, data in (("a.txt", TEXT), ("a.jsonl", JSON), ("a.csv", CSV), ("a.tsv", CSV.replace(b",", b"\t"))):
+    for name, data in (
+        ("a.txt", TEXT),
+        ("a.jsonl", JSON),
+        ("a.csv", CSV),
+        ("a.tsv", CSV.replace(b",", b"\t")),
+    ):
         file = io.BytesIO(PACK[end](data))
         packed = load((f"{name}.{end}", file), label=Label.PUBLIC)
         assert packed.digest == read(data, name).digest
@@ -102,7 +110,9 @@ def test_a_file_that_expands_too_far_is_refused_early(end, seekable) -> None:
     file.seekable = lambda: seekable
     stream = Unpacked(f"bomb.txt.{end}", file)
     tracemalloc.start()
-    with pytest.raises(ReadError, match=rf"bomb\.txt\.{end}: .* 100 times larger .* the limit on expansion"):
+    with pytest.raises(
+        ReadError, match=rf"bomb\.txt\.{end}: .* 100 times larger .* the limit on expansion"
+    ):
         list(iter(lambda: stream.read(1 << 16), b""))
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()

@@ -35,7 +35,9 @@ os._exit(0)  # Arrow's threads may abort a process that ends in peace: once in s
 
 
 def repeated(n: int, text: str = BIG) -> pyarrow.Array:
-    return pyarrow.DictionaryArray.from_arrays(pyarrow.array(np.zeros(n, dtype=np.int32)), pyarrow.array([text]))
+    return pyarrow.DictionaryArray.from_arrays(
+        pyarrow.array(np.zeros(n, dtype=np.int32)), pyarrow.array([text])
+    )
 
 
 def written(table: dict[str, object], **options: object) -> bytes:
@@ -48,7 +50,9 @@ BOMBS = {
     "a text a thousand times": lambda: written({"text": repeated(1000)}, store_schema=False),
     "a packed page": lambda: written({"text": pyarrow.array([BIG] * 120)}, use_dictionary=False),
     "each text repeats the one before": lambda: written(
-        {"text": pyarrow.array([BIG] * 150)}, use_dictionary=False, column_encoding={"text": "DELTA_BYTE_ARRAY"}
+        {"text": pyarrow.array([BIG] * 150)},
+        use_dictionary=False,
+        column_encoding={"text": "DELTA_BYTE_ARRAY"},
     ),
 }
 
@@ -58,7 +62,11 @@ def read_apart(content: bytes, folder) -> tuple[int, str, str]:
     file.write_bytes(content)
     env = os.environ | {"OPENBLAS_NUM_THREADS": "1"}
     done = subprocess.run(
-        [sys.executable, "-c", READING, str(file)], capture_output=True, text=True, env=env, check=False
+        [sys.executable, "-c", READING, str(file)],
+        capture_output=True,
+        text=True,
+        env=env,
+        check=False,
     )
     assert done.returncode == 0, done.stderr
     peak, preview, load = done.stdout.strip().split("|")
@@ -78,7 +86,9 @@ def test_a_bomb_is_refused_before_it_is_decoded(name, tmp_path) -> None:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="nothing tells the peak there")
 def test_a_bomb_in_another_column_is_neither_shown_nor_read(tmp_path) -> None:
-    lists = pyarrow.LargeListArray.from_arrays(pyarrow.array([*range(0, 5000, 1000)], pyarrow.int64()), repeated(4000))
+    lists = pyarrow.LargeListArray.from_arrays(
+        pyarrow.array([*range(0, 5000, 1000)], pyarrow.int64()), repeated(4000)
+    )
     content = written({"text": ["wolves elk deer"] * 4, "x": lists})
     peak, preview, load = read_apart(content, tmp_path)
     assert (preview, load) == ("read", "read")

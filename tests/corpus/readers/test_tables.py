@@ -16,7 +16,11 @@ from dplda.corpus.readers.formats import preview
 from dplda.corpus.readers.table import Head
 from tests.corpus.readers.samples import workbook
 
-TABLE = {"who": ["ann", "bo", "ann"], "year": [1999, 2001, 2001], "text": ["wolves hunt", "deer graze", "wolves howl"]}
+TABLE = {
+    "who": ["ann", "bo", "ann"],
+    "year": [1999, 2001, 2001],
+    "text": ["wolves hunt", "deer graze", "wolves howl"],
+}
 CSV = pd.DataFrame(TABLE).to_csv(index=False).encode()
 LINES = "".join(json.dumps(row) + "\n" for row in pd.DataFrame(TABLE).to_dict("records")).encode()
 
@@ -32,15 +36,24 @@ def read(content: bytes, name: str = "mail.parquet", **options):
     return load((name, io.BytesIO(content)), label=Label.PUBLIC, **options)
 
 
-@pytest.mark.parametrize("kind", [None, pa.large_string(), pa.string_view(), pa.dictionary(pa.int8(), pa.string())])
+@pytest.mark.parametrize(
+    "kind", [None, pa.large_string(), pa.string_view(), pa.dictionary(pa.int8(), pa.string())]
+)
 def test_parquet_is_read_as_csv_is(kind) -> None:
     expected = read(CSV, "mail.csv", person="who")
     assert read(parquet(TABLE, text=kind, who=kind), person="who").digest == expected.digest
-    assert read(gzip.compress(parquet(TABLE)), "mail.parquet.gz", person="who").digest == expected.digest
+    assert (
+        read(gzip.compress(parquet(TABLE)), "mail.parquet.gz", person="who").digest
+        == expected.digest
+    )
     assert read(LINES, "mail.jsonl", person="who").digest == expected.digest
     by_year = read(parquet(TABLE), person="year")
     assert by_year.persons.tolist() == [0, 1, 1]
-    assert by_year.digest == read(CSV, "mail.csv", person="year").digest == read(LINES, "a.jsonl", person="year").digest
+    assert (
+        by_year.digest
+        == read(CSV, "mail.csv", person="year").digest
+        == read(LINES, "a.jsonl", person="year").digest
+    )
 
 
 @pytest.mark.parametrize(
@@ -81,7 +94,8 @@ SHEET = workbook([list(TABLE), *map(list, zip(*TABLE.values(), strict=True))])
 
 
 @pytest.mark.parametrize(
-    ("content", "name"), [(CSV, "a.csv"), (LINES, "a.jsonl"), (parquet(TABLE), "a.parquet"), (SHEET, "a.xlsx")]
+    ("content", "name"),
+    [(CSV, "a.csv"), (LINES, "a.jsonl"), (parquet(TABLE), "a.parquet"), (SHEET, "a.xlsx")],
 )
 def test_a_preview_shows_the_first_rows_of_a_table_and_winds_back(content, name) -> None:
     file = io.BytesIO(content)
@@ -100,12 +114,18 @@ def test_a_preview_shows_the_first_rows_of_a_table_and_winds_back(content, name)
         (["id", "Message ", "note"], ["a1", "tea", "a long note of many words"], "Message "),
         (["Subject", "Comment", "BODY"], ["tea", "wolves", "deer"], "BODY"),
         (["text", "answer"], ["007", "green tea with milk"], "answer"),
-        (["url", "said", "date"], ["https://example.org/a/b/c?d=e", "green tea", "2024-01-02 03:04"], "said"),
+        (
+            ["url", "said", "date"],
+            ["https://example.org/a/b/c?d=e", "green tea", "2024-01-02 03:04"],
+            "said",
+        ),
         (["title", "story"], ["東京", "東京はとても大きい町です"], "story"),
         (["n", "m"], ["1", "2"], None),
     ],
 )
-def test_the_column_of_the_text_is_guessed_by_its_name_or_its_words(names, cells, likely, end) -> None:
+def test_the_column_of_the_text_is_guessed_by_its_name_or_its_words(
+    names, cells, likely, end
+) -> None:
     rows = pd.DataFrame([cells] * 3, columns=names)
     text = rows.to_json(orient="records", lines=True)
     text = text if end == "jsonl" else rows.to_csv(index=False, sep="\t" if end == "tsv" else ",")
@@ -142,13 +162,19 @@ def test_the_delimiter_is_the_one_that_rows_agree_on(content, n_columns) -> None
 
 @pytest.mark.parametrize(
     ("codec", "text"),
-    [("cp1252", "Où est passée l'été, à Besançon ?\n"), ("cp1251", "Волки охотятся на оленей в лесу у реки.\n")],
+    [
+        ("cp1252", "Où est passée l'été, à Besançon ?\n"),
+        ("cp1251", "Волки охотятся на оленей в лесу у реки.\n"),
+    ],
 )
 def test_an_encoding_that_fits_is_named(codec, text) -> None:
     content = f"text\n{text * 9}"
     with pytest.raises(ReadError, match=rf"byte \d.*It looks like {codec}"):
         read(content.encode(codec), "a.txt")
-    assert read(content.encode(codec), "a.txt", encoding=codec).digest == read(content.encode(), "a.txt").digest
+    assert (
+        read(content.encode(codec), "a.txt", encoding=codec).digest
+        == read(content.encode(), "a.txt").digest
+    )
 
 
 def test_the_first_rows_of_many_columns_take_time_in_proportion() -> None:
@@ -163,4 +189,6 @@ def test_the_first_rows_of_many_columns_take_time_in_proportion() -> None:
         return time.process_time() - begun
 
     seconds(10)
-    assert min(seconds(1000) for _ in range(3)) < 12 * min(seconds(250) for _ in range(3)), "16 times, where quadratic"
+    assert min(seconds(1000) for _ in range(3)) < 12 * min(seconds(250) for _ in range(3)), (
+        "16 times, where quadratic"
+    )

@@ -29,7 +29,10 @@ def cell(part: str) -> Callable[[int], tuple[str, str]]:
 
 
 def lines(value: str) -> Callable[[int], tuple[str, str]]:
-    return lambda n: ("a.jsonl", '{"text": "wolves elk deer", "x": %s}\n' % (value[0] + value[1:] * n) * 3)
+    return lambda n: (
+        "a.jsonl",
+        '{"text": "wolves elk deer", "x": %s}\n' % (value[0] + value[1:] * n) * 3,
+    )
 
 
 def mail(start: str, part: str, end: str = "") -> Callable[[int], tuple[str, str]]:
@@ -58,7 +61,9 @@ CASES = {
     "parameters in quotation marks": mail('Content-Type: text/plain; a="', ";"),
     "parameters with a star": mail("Content-Type: text/plain", "; a*0*=b"),
     "a type in letters beyond ASCII": mail("Content-Type: text/plain", "; é"),
-    "a charset that is no charset": mail("Content-Type: text/plain; charset=punycode\n\na-", "bcdefgh9"),
+    "a charset that is no charset": mail(
+        "Content-Type: text/plain; charset=punycode\n\na-", "bcdefgh9"
+    ),
     "parts": mail("Content-Type: multipart/mixed; boundary=x\n\n", "--x\n\nwolves\n"),
     "soft line ends": mail("Content-Transfer-Encoding: quoted-printable\n\n", "=\n"),
     "parts in parts": mail("", "Content-Type: multipart/mixed; boundary=x\n\n--x\n"),
@@ -85,7 +90,9 @@ def taken(make: Callable[[int], tuple[str, str]], n: int) -> Iterator[float]:
 @pytest.mark.parametrize("name", CASES)
 def test_four_times_the_text_takes_four_times_as_long(name) -> None:
     most = max(MOST * min(taken(CASES[name], SMALL)), FLOOR)
-    assert any(seconds < most for seconds in taken(CASES[name], TIMES * SMALL)), "the second try if the first stalls"
+    assert any(seconds < most for seconds in taken(CASES[name], TIMES * SMALL)), (
+        "the second try if the first stalls"
+    )
 
 
 @pytest.mark.parametrize("form", ["NFC", "NFKC"])
@@ -102,6 +109,16 @@ def test_a_run_of_marks_is_parted_where_it_is_longer_than_any_language_needs(for
 
 
 def test_texts_of_any_language_are_normalised_as_ever() -> None:
-    for written in ("café", "e\u0301te\u0301 \ufb01n", "हिन्दी में", "ǖ", "각", "q̣̇" * 100, "plain", "", "\U0001d15e"):
+    for written in (
+        "café",
+        "e\u0301te\u0301 \ufb01n",
+        "हिन्दी में",
+        "ǖ",
+        "각",
+        "q̣̇" * 100,
+        "plain",
+        "",
+        "\U0001d15e",
+    ):
         for form in ("NFC", "NFKC"):
             assert normalised(form, written) == unicodedata.normalize(form, written)

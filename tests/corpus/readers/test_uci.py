@@ -29,8 +29,15 @@ def read(data, words=WORDS, name="docword.farm.txt", **options):
 
 def test_counts_words_and_intake():
     corpus = read(bag())
-    assert corpus.vocabulary == ("wolves", "deer", "graze", "hunt"), "by documents, then by the alphabet"
-    assert corpus.counts.toarray().tolist() == [[2, 0, 0, 1], [0, 4, 1, 0], [0, 0, 0, 0], [1, 0, 0, 0]]
+    assert corpus.vocabulary == ("wolves", "deer", "graze", "hunt"), (
+        "by documents, then by the alphabet"
+    )
+    assert corpus.counts.toarray().tolist() == [
+        [2, 0, 0, 1],
+        [0, 4, 1, 0],
+        [0, 0, 0, 0],
+        [1, 0, 0, 0],
+    ]
     assert corpus.vocabulary_source is VocabularySource.FROM_DATA
     intake = corpus.intake
     assert (intake.n_read, intake.n_short, intake.n_duplicates, intake.n_truncated) == (4, 2, 0, 0)
@@ -68,7 +75,10 @@ def test_files_and_their_word_lists_are_found(tmp_path):
             assert load(path, label=Label.PUBLIC).digest == expected
     (tmp_path / "vocab.txt").rename(tmp_path / "words.txt")
     (tmp_path / "docword.txt").rename(tmp_path / "counts.txt")
-    assert load(tmp_path / "counts.txt", words=tmp_path / "words.txt", label=Label.PUBLIC).digest == expected
+    assert (
+        load(tmp_path / "counts.txt", words=tmp_path / "words.txt", label=Label.PUBLIC).digest
+        == expected
+    )
     (tmp_path / "vocab.farm.txt").unlink()
     with pytest.raises(ReadError, match=r"vocab\.farm\.txt: No such file"):
         load(tmp_path / "docword.farm.txt", label=Label.PUBLIC)
@@ -86,7 +96,9 @@ BAD = """0 1 1;5 1 1;1 0 1;1 9 1;1 1 0;1 1 2147483648;1 1 -2;-1 1 2;1 1 1.5;1 1 
 @pytest.mark.parametrize("at_once", [2, 100_000])
 def test_bad_lines_are_refused_by_number(entry, at_once, monkeypatch):
     monkeypatch.setattr(matrices, "_LINES_AT_ONCE", at_once)
-    with pytest.raises(ReadError, match="not a document from 1 to 4, a word from 1 to 8 and a count from 1") as caught:
+    with pytest.raises(
+        ReadError, match="not a document from 1 to 4, a word from 1 to 8 and a count from 1"
+    ) as caught:
         read(bag([*ENTRIES[:4], entry, *ENTRIES[4:]]))
     assert caught.value.row == 8
     assert "canary" not in str(caught.value)
@@ -95,9 +107,16 @@ def test_bad_lines_are_refused_by_number(entry, at_once, monkeypatch):
 @pytest.mark.parametrize("at_once", [1, 2, 100_000])
 def test_white_space_is_no_error(at_once, monkeypatch):
     monkeypatch.setattr(matrices, "_LINES_AT_ONCE", at_once)
-    loose = bag([ENTRIES[0].replace(" ", "\t"), f"  {ENTRIES[1]} ", "", *ENTRIES[2:], "", ""], n_entries=len(ENTRIES))
+    loose = bag(
+        [ENTRIES[0].replace(" ", "\t"), f"  {ENTRIES[1]} ", "", *ENTRIES[2:], "", ""],
+        n_entries=len(ENTRIES),
+    )
     assert read(loose).digest == read(bag()).digest
-    assert read(bag().rstrip()).digest == read(bag().replace(b"\n", b"\r\n")).digest == read(bag()).digest
+    assert (
+        read(bag().rstrip()).digest
+        == read(bag().replace(b"\n", b"\r\n")).digest
+        == read(bag()).digest
+    )
     with pytest.raises(ReadError, match="not a document") as caught:
         read(bag(["1 1 1", "", "1 2 1", "", "1 1 -1"]))
     assert caught.value.row == 8
@@ -127,12 +146,17 @@ def test_a_long_document_keeps_the_shares_of_its_words(longest):
     counts = np.random.default_rng(0).integers(1, 9, 1000)
     long = [f"1 {column} {count}" for column, count in enumerate(counts, start=1)]
     corpus = read(
-        bag([*long, "2 1 1"], 3, 1000), words, vocabulary=words, limits=Limits(max_words_per_document=longest)
+        bag([*long, "2 1 1"], 3, 1000),
+        words,
+        vocabulary=words,
+        limits=Limits(max_words_per_document=longest),
     )
     kept = corpus.counts.toarray()[0]
     assert kept.sum() == longest
     assert np.abs(kept - counts * longest / counts.sum()).max() < 1
-    assert np.abs(kept[:500].sum() - longest * counts[:500].sum() / counts.sum()) < 1, "no column before another"
+    assert np.abs(kept[:500].sum() - longest * counts[:500].sum() / counts.sum()) < 1, (
+        "no column before another"
+    )
 
 
 def test_shares_are_whole_numbers_whose_products_leave_64_bits():

@@ -14,13 +14,21 @@ from dplda.corpus.readers.formats import preview
 from tests.corpus.readers.samples import workbook
 
 SHEET = "xl/worksheets/sheet1.xml"
-TABLE = [["id", "text", "who"], [1, "wolves hunt deer", "ann"], [2, "deer graze", "bob"], [3, "wolves howl", "ann"]]
+TABLE = [
+    ["id", "text", "who"],
+    [1, "wolves hunt deer", "ann"],
+    [2, "deer graze", "bob"],
+    [3, "wolves howl", "ann"],
+]
 
 
 def changed(content: bytes, member: str, change) -> bytes:
     """The same workbook with one of its parts made another."""
     out = io.BytesIO()
-    with zipfile.ZipFile(io.BytesIO(content)) as old, zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as new:
+    with (
+        zipfile.ZipFile(io.BytesIO(content)) as old,
+        zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as new,
+    ):
         for name in old.namelist():
             new.writestr(name, change(old.read(name)) if name == member else old.read(name))
     return out.getvalue()
@@ -39,17 +47,35 @@ def test_a_workbook_is_read_as_the_same_table_in_csv() -> None:
 
 def test_cells_of_all_kinds_are_text_and_formulas_what_they_were_when_saved() -> None:
     day = datetime.datetime(2024, 5, 6, 7, 8)
-    rows = [["text", "kind"], ["wolves hunt", 12], ["deer graze", True], ["wolves graze", day], ["deer hunt", 0.5]]
+    rows = [
+        ["text", "kind"],
+        ["wolves hunt", 12],
+        ["deer graze", True],
+        ["wolves graze", day],
+        ["deer hunt", 0.5],
+    ]
     found = preview(("a.xlsx", io.BytesIO(workbook(rows))))
     assert [row[1] for row in found.rows] == ["12", "True", "2024-05-06 07:08:00", "0.5"]
     formula = b'<c r="B2"><f>6*7</f><v>42</v></c>'
-    cached = changed(workbook(rows), SHEET, lambda sheet: sheet.replace(b'<c r="B2" t="n"><v>12</v></c>', formula))
+    cached = changed(
+        workbook(rows),
+        SHEET,
+        lambda sheet: sheet.replace(b'<c r="B2" t="n"><v>12</v></c>', formula),
+    )
     assert preview(("a.xlsx", io.BytesIO(cached))).rows[0] == ("wolves hunt", "42")
 
 
 def test_blank_rows_are_empty_documents_up_to_the_last_and_rows_may_be_short() -> None:
     """How many documents there are must not depend on what stands in one."""
-    rows = [["text", "who"], [], ["wolves hunt", "ann"], [None, None], ["deer graze"], ["", "bob"], ["   "]]
+    rows = [
+        ["text", "who"],
+        [],
+        ["wolves hunt", "ann"],
+        [None, None],
+        ["deer graze"],
+        ["", "bob"],
+        ["   "],
+    ]
     assert read(workbook(rows), text="text").n_documents == 5
     one = [["text"], ["wolves hunt"], [None], ["deer graze"], [""], ["elk"], [None]]
     assert read(workbook(one)).n_documents == 5
@@ -58,10 +84,26 @@ def test_blank_rows_are_empty_documents_up_to_the_last_and_rows_may_be_short() -
 @pytest.mark.parametrize(
     ("rows", "options", "said"),
     [
-        ([["id", "words"], [1, "canary"]], {}, "no column has the name 'text'.*There are 2 columns"),
-        ([["text"], ["x"], ["canary", None, "canary"]], {}, r"row 3: 3 fields where the header has 1"),
-        ([["text"], ["canary" * 9]], {"limits": Limits(max_field_chars=50)}, r"row 2.* more than 50 characters"),
-        ([["text"], ["canary"], ["canary"]], {"limits": Limits(max_documents=1)}, "more than 1 documents"),
+        (
+            [["id", "words"], [1, "canary"]],
+            {},
+            "no column has the name 'text'.*There are 2 columns",
+        ),
+        (
+            [["text"], ["x"], ["canary", None, "canary"]],
+            {},
+            r"row 3: 3 fields where the header has 1",
+        ),
+        (
+            [["text"], ["canary" * 9]],
+            {"limits": Limits(max_field_chars=50)},
+            r"row 2.* more than 50 characters",
+        ),
+        (
+            [["text"], ["canary"], ["canary"]],
+            {"limits": Limits(max_documents=1)},
+            "more than 1 documents",
+        ),
         ([["text", *["canary"] * 1000]], {}, "more than 1,000 columns, the limit"),
     ],
 )
@@ -79,7 +121,11 @@ def test_old_and_encrypted_workbooks_are_refused_with_what_to_do(name) -> None:
 
 @pytest.mark.parametrize("cut", [0, 10, -30])
 def test_what_is_no_workbook_is_refused(cut, caplog, capfd) -> None:
-    for content in (b"canary", workbook(TABLE)[:cut], changed(workbook(TABLE), SHEET, lambda sheet: sheet[:-40])):
+    for content in (
+        b"canary",
+        workbook(TABLE)[:cut],
+        changed(workbook(TABLE), SHEET, lambda sheet: sheet[:-40]),
+    ):
         with pytest.raises(ReadError, match="damaged"):
             read(content)
     assert "canary" not in caplog.text + capfd.readouterr().err
@@ -101,7 +147,9 @@ def test_entities_that_expand_are_refused() -> None:
     )
 
     def bomb(sheet: bytes) -> bytes:
-        text = sheet.decode().replace("<worksheet", f"<!DOCTYPE worksheet [{entities}]><worksheet", 1)
+        text = sheet.decode().replace(
+            "<worksheet", f"<!DOCTYPE worksheet [{entities}]><worksheet", 1
+        )
         row = '<row r="1"><c t="inlineStr"><is><t>&j;</t></is></c></row>'
         return text.replace("<sheetData>", "<sheetData>" + row).encode()
 
@@ -125,7 +173,9 @@ def test_a_cell_far_out_takes_no_memory(place) -> None:
 
     def far(sheet: bytes) -> bytes:
         cell = f'<row r="{row}"><c r="{place}" t="inlineStr"><is><t>canary</t></is></c></row></sheetData>'
-        return sheet.replace(b"</sheetData>", cell.encode()).replace(b'ref="A1:C4"', b'ref="A1:XFD1048576"')
+        return sheet.replace(b"</sheetData>", cell.encode()).replace(
+            b'ref="A1:C4"', b'ref="A1:XFD1048576"'
+        )
 
     with pytest.raises(ReadError, match=r"more than (1,048,576 rows|1,000 columns), the limit"):
         read(changed(workbook(TABLE), SHEET, far), limits=Limits(max_seconds=30))

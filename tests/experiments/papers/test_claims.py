@@ -6,16 +6,30 @@ import pytest
 
 from dplda.experiments.papers.claims import Claim, ClaimVerdict, judge_claims
 
-ONE, TWO, THREE, VI = "config-1/as published", "config-2/as published", "config-3/as published", "dp-vi/as published"
+ONE, TWO, THREE, VI = (
+    "config-1/as published",
+    "config-2/as published",
+    "config-3/as published",
+    "dp-vi/as published",
+)
 NAN = math.nan
 COLUMNS = ["method", "status", "epsilon", "corpus", "repeat", "l1_sum"]
 
 
-def frame(numbers: dict[str, list[float]], *, spread: float = 0.01, repeats: int = 5) -> pd.DataFrame:
+def frame(
+    numbers: dict[str, list[float]], *, spread: float = 0.01, repeats: int = 5
+) -> pd.DataFrame:
     """Every number is the middle of so many draws, which scatter by this part of it, each method's in its own order."""
     steps = np.linspace(-1, 1, repeats)
     rows = [
-        (method, "as published", epsilon, 0, repeat, value * (1 + spread * steps[(repeat * (2 + number)) % repeats]))
+        (
+            method,
+            "as published",
+            epsilon,
+            0,
+            repeat,
+            value * (1 + spread * steps[(repeat * (2 + number)) % repeats]),
+        )
         for number, (method, values) in enumerate(numbers.items())
         for epsilon, value in zip((0.5, 1.0, 2.0), values, strict=True)
         for repeat in range(repeats)
@@ -56,8 +70,13 @@ def test_the_ends_of_the_grid_can_be_meant() -> None:
 
 def test_a_missing_number_cannot_mend_what_the_others_contradict() -> None:
     every = Claim("all beat", (ONE, TWO, THREE), (VI,))
-    assert verdict(every, {ONE: [5, 5, 5], TWO: [NAN] * 3, THREE: [NAN] * 3, VI: [4, 4, 4]}) is ClaimVerdict.FAILS
-    found = judge_claims([every], frame({ONE: [3, 3, 3], TWO: [NAN] * 3, VI: [4, 4, 4]}), "l1_sum")[0]
+    assert (
+        verdict(every, {ONE: [5, 5, 5], TWO: [NAN] * 3, THREE: [NAN] * 3, VI: [4, 4, 4]})
+        is ClaimVerdict.FAILS
+    )
+    found = judge_claims([every], frame({ONE: [3, 3, 3], TWO: [NAN] * 3, VI: [4, 4, 4]}), "l1_sum")[
+        0
+    ]
     assert found.verdict is ClaimVerdict.OPEN
     assert found.missing == ("Configuration 2, as published", "Configuration 3")
 
@@ -65,13 +84,19 @@ def test_a_missing_number_cannot_mend_what_the_others_contradict() -> None:
 def test_draws_that_overlap_decide_nothing_and_pairs_see_through_what_both_share() -> None:
     rows = [(ONE, 1.87, 3.48, 2.61, 2.9, 2.2), (TWO, 2.25, 2.98, 2.84, 2.3, 2.6)]
     assert verdict_of(rows) is ClaimVerdict.UNDECIDED
-    assert verdict_of([rows[0], (TWO, *(0.9 * value for value in rows[0][1:]))]) is ClaimVerdict.HOLDS
+    assert (
+        verdict_of([rows[0], (TWO, *(0.9 * value for value in rows[0][1:]))]) is ClaimVerdict.HOLDS
+    )
     two_runs = [(ONE, *rows[0][1:3]), (TWO, 1.0, 1.1)]  # tell next to nothing
     assert verdict_of(two_runs) is ClaimVerdict.UNDECIDED
 
 
 def verdict_of(rows: list[tuple]) -> ClaimVerdict:
-    cells = [(name, "s", 1.0, 0, repeat, value) for name, *values in rows for repeat, value in enumerate(values)]
+    cells = [
+        (name, "s", 1.0, 0, repeat, value)
+        for name, *values in rows
+        for repeat, value in enumerate(values)
+    ]
     table = pd.DataFrame(cells, columns=COLUMNS)
     return judge_claims([TWO_BEST], table, "l1_sum")[0].verdict
 

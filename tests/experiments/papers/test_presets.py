@@ -21,7 +21,9 @@ FIGURES = ("2a", "2b", "2c", "3a", "3b", "4a", "4b", "4c")
 
 
 def test_a_preset_is_a_sweep_or_says_what_was_run() -> None:
-    assert {name for name in PRESETS if name.startswith("figure-")} == {f"figure-{figure}" for figure in FIGURES}
+    assert {name for name in PRESETS if name.startswith("figure-")} == {
+        f"figure-{figure}" for figure in FIGURES
+    }
     assert all(name == preset.name for name, preset in PRESETS.items())
     assert all((preset.sweep is None) == bool(preset.ran) for preset in PRESETS.values())
 
@@ -34,12 +36,16 @@ def test_shipped_results_load_and_belong_to_their_preset() -> None:
         assert re.fullmatch(r"\d{4}-\d\d-\d\d", stored.computed)
         assert len(stored.frame)
         if preset.sweep is not None:
-            assert stored.spec == preset.sweep.to_toml(), f"{path.name} was computed from another spec"
+            assert stored.spec == preset.sweep.to_toml(), (
+                f"{path.name} was computed from another spec"
+            )
             assert len(stored.frame) == preset.sweep.n_cells
             assert set(stored.frame["method"]) == {method.text for method in preset.sweep.methods}
 
 
-FRAME = pd.DataFrame({"method": ["a", "b"], "epsilon": [float("nan"), 0.1], "n": [3, 3], "x": [1 / 3, 2 / 3]})
+FRAME = pd.DataFrame(
+    {"method": ["a", "b"], "epsilon": [float("nan"), 0.1], "n": [3, 3], "x": [1 / 3, 2 / 3]}
+)
 RESULT = Precomputed("figure-2a", "spec", "1+a", "2026-01-31", 12.0, {"processors": "2"}, FRAME)
 
 
@@ -90,7 +96,12 @@ def test_bounds_of_a_setting_fall_with_epsilon() -> None:
     setting = Setting("small", SMALL, n_topics=3, alpha0=0.5)
     sweep = Sweep(settings=(setting,), methods=(parse_method("adaptive"),), epsilons=(3.0, 1.0))
     found = bounds_of(sweep, setting)
-    assert [curve.configuration for curve in found] == ["config-1", "config-2", "config-3", "config-4"]
+    assert [curve.configuration for curve in found] == [
+        "config-1",
+        "config-2",
+        "config-3",
+        "config-4",
+    ]
     assert found[0].epsilons == (1.0, 3.0)
     assert found[0].totals[0] > found[0].totals[1]
 
@@ -102,11 +113,23 @@ def test_minibatches_have_a_smaller_epsilon_under_an_exact_accountant() -> None:
 
 
 def test_minibatches_are_curves_over_sigma_beside_what_has_no_noise() -> None:
-    runs = {"calibration": "as published", "sigma": [1.0, 2.0] * 2, "size": [10.0, 10.0, 4000.0, 4000.0]}
-    proven = pd.DataFrame({"calibration": ["corrected"], "sigma": [1.0], "size": [10.0], "perplexity": [1.0]})
+    runs = {
+        "calibration": "as published",
+        "sigma": [1.0, 2.0] * 2,
+        "size": [10.0, 10.0, 4000.0, 4000.0],
+    }
+    proven = pd.DataFrame(
+        {"calibration": ["corrected"], "sigma": [1.0], "size": [10.0], "perplexity": [1.0]}
+    )
     exact = pd.DataFrame({"calibration": [""], "perplexity": [70.0]})
-    frame = pd.concat([pd.DataFrame(runs | {"perplexity": [90.0, 95.0, 80.0, 85.0]}), proven, exact])
+    frame = pd.concat(
+        [pd.DataFrame(runs | {"perplexity": [90.0, 95.0, 80.0, 85.0]}), proven, exact]
+    )
     found = curves_of(MINIBATCHES, frame)
     assert found is not None
-    assert found.to_dict("list") == {"S = 10": [90.0, 95.0], "S = 4,000": [80.0, 85.0], "without noise": [70.0, 70.0]}
+    assert found.to_dict("list") == {
+        "S = 10": [90.0, 95.0],
+        "S = 4,000": [80.0, 85.0],
+        "without noise": [70.0, 70.0],
+    }
     assert curves_of("park-table-1", frame) is None

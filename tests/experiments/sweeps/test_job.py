@@ -33,7 +33,9 @@ def scheduler(tmp_path) -> Iterator[Scheduler]:
 def large(n_documents: int = 1_000_000) -> Sweep:
     """One whose first step, drawing documents and counting pairs, takes many seconds."""
     simulation = Simulation(n_documents=n_documents, n_words=3000, n_topics=3, mean_length=30)
-    return Sweep((Setting("large", simulation, 3, 1.0),), (parse_method("adaptive"),), epsilons=(1.0,))
+    return Sweep(
+        (Setting("large", simulation, 3, 1.0),), (parse_method("adaptive"),), epsilons=(1.0,)
+    )
 
 
 def ended(running: job.SweepJob) -> JobState:
@@ -42,7 +44,9 @@ def ended(running: job.SweepJob) -> JobState:
     return running.state
 
 
-def test_a_job_computes_what_a_run_computes_wherever_it_starts(scheduler, tmp_path, monkeypatch) -> None:
+def test_a_job_computes_what_a_run_computes_wherever_it_starts(
+    scheduler, tmp_path, monkeypatch
+) -> None:
     """Its process finds the program in any folder, without help from an environment."""
     sweep = tiny_sweeps.sweep(corpora=2)
     with monkeypatch.context() as elsewhere:
@@ -52,7 +56,12 @@ def test_a_job_computes_what_a_run_computes_wherever_it_starts(scheduler, tmp_pa
         started = scheduler.start(sweep)
         assert ended(started) is JobState.DONE
     told = started.progress
-    assert (told.fraction, started.seconds_left, told.n_failed, started.note) == (1.0, 0.0, 0, "Done")
+    assert (told.fraction, started.seconds_left, told.n_failed, started.note) == (
+        1.0,
+        0.0,
+        0,
+        "Done",
+    )
     here = Store(sweep, tmp_path / "here")
     run(sweep, here)
     pd.testing.assert_frame_equal(lasting(started.store.frame()), lasting(here.frame()))
@@ -91,7 +100,11 @@ def test_killed_at_any_moment_it_loses_one_cell_at_most_and_goes_on(scheduler, t
     done_before = 0
     for _ in range(2):
         running = scheduler.start(sweep)
-        waited_for(lambda running=running: running.progress.n_done > 0 or running.state is not JobState.RUNNING)
+        waited_for(
+            lambda running=running: (
+                running.progress.n_done > 0 or running.state is not JobState.RUNNING
+            )
+        )
         time.sleep(rng.uniform(0, 0.15))
         with suppress(ProcessLookupError, IndexError):  # it has just ended
             os.kill(running._pool._busy[0].process.pid, signal.SIGKILL)
@@ -106,13 +119,20 @@ def test_killed_at_any_moment_it_loses_one_cell_at_most_and_goes_on(scheduler, t
     assert ended(scheduler.start(sweep)) is JobState.DONE
     undisturbed = Store(sweep, tmp_path / "undisturbed")
     run(sweep, undisturbed)
-    pd.testing.assert_frame_equal(lasting(scheduler.job.store.frame()), lasting(undisturbed.frame()))
+    pd.testing.assert_frame_equal(
+        lasting(scheduler.job.store.frame()), lasting(undisturbed.frame())
+    )
 
 
-def test_a_process_that_cannot_even_start_and_one_that_breaks_are_failures(scheduler, tmp_path, monkeypatch) -> None:
+def test_a_process_that_cannot_even_start_and_one_that_breaks_are_failures(
+    scheduler, tmp_path, monkeypatch
+) -> None:
     """What a pool says of one that breaks, tests/core/test_worker_pool.py."""
     with monkeypatch.context() as broken:
-        for executable, said in (("/bin/false", "was stopped"), ("/nowhere/python", "No such file")):
+        for executable, said in (
+            ("/bin/false", "was stopped"),
+            ("/nowhere/python", "No such file"),
+        ):
             broken.setattr(sys, "executable", executable)
             running = scheduler.start(tiny_sweeps.sweep("unigram"))
             assert ended(running) is JobState.FAILED
@@ -120,7 +140,10 @@ def test_a_process_that_cannot_even_start_and_one_that_breaks_are_failures(sched
     monkeypatch.setattr(os, "nice", Mock())  # of this process
     with pytest.raises(StoreError, match="Restart the dashboard") as older:
         job._computed(tiny_sweeps.sweep("unigram").to_toml(), tmp_path, "older", silent)
-    for error, said in (ProcessError("KeyError"), "failed with KeyError. Finished"), (older.value, "Restart the dashb"):
+    for error, said in (
+        (ProcessError("KeyError"), "failed with KeyError. Finished"),
+        (older.value, "Restart the dashb"),
+    ):
         monkeypatch.setattr(job.Pool, "run", Mock(side_effect=error))
         running = scheduler.start(tiny_sweeps.sweep("unigram"))
         assert ended(running) is JobState.FAILED

@@ -22,7 +22,15 @@ from dplda.methods.variational.private_variational import run_variational
 from dplda.privacy.noise.sources import NoNoise
 from tests.experiments.sweeps import tiny_sweeps
 
-EVERY = ("unnoised", "unigram", "adaptive", "config-1/as published", "config-4", "dp-vi", "dp-vi/as published")
+EVERY = (
+    "unnoised",
+    "unigram",
+    "adaptive",
+    "config-1/as published",
+    "config-4",
+    "dp-vi",
+    "dp-vi/as published",
+)
 EPSILONS = (0.5, 2.0)  # the larger ε, the longer it takes to find the noise of minibatches
 
 
@@ -52,19 +60,30 @@ def test_numbers_are_those_of_a_fit_by_hand(done) -> None:
     seed = noise_seed(sweep, corpus=1, repeat=1)
     plan = Plan("adaptive", EPSILONS[1], sweep.delta)
     spectral = fit(corpus, plan, Problem(2, 1.0), Resources(seed))
-    variational = run_variational(corpus, Problem(2, 1.0), Budget(EPSILONS[1], sweep.delta), Resources(seed))
-    for method, topics in (("adaptive", spectral.topics.words), ("dp-vi", variational.topics.words)):
+    variational = run_variational(
+        corpus, Problem(2, 1.0), Budget(EPSILONS[1], sweep.delta), Resources(seed)
+    )
+    for method, topics in (
+        ("adaptive", spectral.topics.words),
+        ("dp-vi", variational.topics.words),
+    ):
         here = (frame["method"] == f"{method}/corrected") & (frame["epsilon"] == EPSILONS[1])
         (row,) = frame[here & (frame["corpus"] == 1) & (frame["repeat"] == 1)].to_dict("records")
         error = topic_error(corpus.truth.topics, topics)
-        assert (row["l1_sum"], row["l1_mean"], row["l2_mean"]) == (error.l1_sum, error.l1_mean, error.l2_mean)
+        assert (row["l1_sum"], row["l1_mean"], row["l2_mean"]) == (
+            error.l1_sum,
+            error.l1_mean,
+            error.l2_mean,
+        )
         assert row["noise_seed"] == seed
 
 
 def test_no_cell_is_done_twice(done, monkeypatch) -> None:
     before, module = done.frame(), sys.modules[run.__module__]
     for name in ("measure", "PreparedCorpus"):
-        monkeypatch.setattr(module, name, lambda *_: pytest.fail("a finished cell was computed again"))
+        monkeypatch.setattr(
+            module, name, lambda *_: pytest.fail("a finished cell was computed again")
+        )
     last = run(done.sweep, done)
     assert last.n_done == last.n_cells
     pd.testing.assert_frame_equal(before, done.frame())
@@ -73,20 +92,30 @@ def test_no_cell_is_done_twice(done, monkeypatch) -> None:
 def test_shared_work_is_done_once(tmp_path, monkeypatch) -> None:
     calls, known = Counter(), METHODS["dp-vi/corrected"]
     monkeypatch.setitem(METHODS, known.text, replace(known, fit=_counted(calls, known, "fit")))
-    sweep = tiny_sweeps.sweep("unnoised", "adaptive", "dp-vi", epsilons=EPSILONS, repeats=3, corpora=2)
+    sweep = tiny_sweeps.sweep(
+        "unnoised", "adaptive", "dp-vi", epsilons=EPSILONS, repeats=3, corpora=2
+    )
     for module, name in ((prepared, "corpus_of"), (spectral_methods, "run")):
         monkeypatch.setattr(module, name, _counted(calls, module, name))
     run(sweep, Store(sweep, tmp_path))
     # for each of 2 corpora: one draw; 1 + 2·3 spectral fits; one noiseless for each of two ε; 2·3 DP-VI runs, one more
     drawn, spectral_fits, variational_fits = ("corpus_of", False), ("run", False), ("fit", False)
-    assert calls == {drawn: 2, spectral_fits: 14, ("run", True): 4, variational_fits: 12, ("fit", True): 2}
+    assert calls == {
+        drawn: 2,
+        spectral_fits: 14,
+        ("run", True): 4,
+        variational_fits: 12,
+        ("fit", True): 2,
+    }
 
 
 def _counted(calls: Counter[tuple[str, bool]], module: object, name: str):
     function = getattr(module, name)
 
     def counted(*arguments, **named):
-        quiet = any(isinstance(one, Resources) and isinstance(one.noise, NoNoise) for one in arguments)
+        quiet = any(
+            isinstance(one, Resources) and isinstance(one.noise, NoNoise) for one in arguments
+        )
         calls[name, quiet] += 1
         return function(*arguments, **named)
 
@@ -97,7 +126,9 @@ def test_a_failure_is_told_by_its_name_alone_and_tried_again(tmp_path, monkeypat
     sweep = tiny_sweeps.sweep("unnoised", "unigram")
     store = Store(sweep, tmp_path)
     with monkeypatch.context() as broken:
-        broken.setattr(unigram, "average_words", Mock(side_effect=ValueError("canary word of a document")))
+        broken.setattr(
+            unigram, "average_words", Mock(side_effect=ValueError("canary word of a document"))
+        )
         last = run(sweep, store)
     assert (last.n_failed, last.n_refused, last.n_done) == (1, 0, 2)
     assert list(store.frame()["failed"]) == ["", "ValueError"]
@@ -138,10 +169,15 @@ def test_methods_get_the_budget_of_their_setting(tmp_path, monkeypatch) -> None:
     monkeypatch.setattr(spectral_methods, "fit", watched)
     own = replace(tiny_sweeps.setting("own"), epsilons=(7.0,), delta=1e-3)
     names = ("shared-moment/corrected",)
-    base = tiny_sweeps.sweep(*names, settings=(tiny_sweeps.setting(), own), epsilons=(2.0,), repeats=1)
+    base = tiny_sweeps.sweep(
+        *names, settings=(tiny_sweeps.setting(), own), epsilons=(2.0,), repeats=1
+    )
     quantities = base.methods[0].quantities
     split = tuple((name, 1 / len(quantities)) for name in quantities)
     sweep = replace(base, splits=((names[0], split),))
     run(sweep, Store(sweep, tmp_path))
-    assert [(plan.epsilon, plan.delta, plan.split) for plan in seen] == [(2.0, 1e-7, split), (7.0, 1e-3, split)]
+    assert [(plan.epsilon, plan.delta, plan.split) for plan in seen] == [
+        (2.0, 1e-7, split),
+        (7.0, 1e-3, split),
+    ]
     assert {plan.calibration for plan in seen} == {Calibration.CORRECTED}

@@ -24,12 +24,16 @@ def ran(script: str, folder: Path) -> str:
     paths = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
     environment = {**os.environ, "PYTHONPATH": paths, "DPLDA_CACHE": str(folder / "cache")}
     command = [sys.executable, str(path)]
-    return subprocess.run(command, env=environment, cwd=folder, check=True, capture_output=True, text=True).stdout
+    return subprocess.run(
+        command, env=environment, cwd=folder, check=True, capture_output=True, text=True
+    ).stdout
 
 
 @pytest.fixture(scope="module")
 def done(tmp_path_factory) -> Store:
-    sweep = tiny_sweeps.sweep("unnoised", "adaptive", "config-4", settings=(tiny_sweeps.setting('a "b" {c} \\ d'),))
+    sweep = tiny_sweeps.sweep(
+        "unnoised", "adaptive", "config-4", settings=(tiny_sweeps.setting('a "b" {c} \\ d'),)
+    )
     store = Store(sweep, tmp_path_factory.mktemp("store"))
     run(sweep, store)
     return store
@@ -38,7 +42,11 @@ def done(tmp_path_factory) -> Store:
 def test_a_part_of_a_spec_gives_the_same_numbers(done, tmp_path) -> None:
     part = Store(replace(done.sweep, methods=done.sweep.methods[1:2], epsilons=(8.0,)), tmp_path)
     run(part.sweep, part)
-    whole = done.frame().query("method == 'adaptive/corrected' and epsilon == 8.0").reset_index(drop=True)
+    whole = (
+        done.frame()
+        .query("method == 'adaptive/corrected' and epsilon == 8.0")
+        .reset_index(drop=True)
+    )
     pd.testing.assert_frame_equal(lasting(part.frame()), lasting(whole))
 
 

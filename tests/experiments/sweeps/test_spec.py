@@ -29,7 +29,9 @@ def sources(draw) -> Simulation | Embedded | FileSource:
         text, vocabulary, words = (draw(st.none() | PRINTABLE) for _ in range(3))
         return FileSource(draw(PRINTABLE), Label.PUBLIC, text, n_words, vocabulary, words)
     lengths, seed = draw(st.sampled_from(LengthLaw)), draw(st.integers(0, 2**31 - 1001))
-    return Simulation(draw(st.integers(3, 10_000)), n_words, 3, draw(POSITIVE), 50, lengths, draw(POSITIVE), seed)
+    return Simulation(
+        draw(st.integers(3, 10_000)), n_words, 3, draw(POSITIVE), 50, lengths, draw(POSITIVE), seed
+    )
 
 
 @st.composite
@@ -45,7 +47,10 @@ def sweeps(draw) -> Sweep:
         )
         for name in draw(st.lists(NAME, min_size=1, max_size=3, unique=True))
     ]
-    methods = [parse_method(text) for text in draw(st.lists(st.sampled_from(list(METHODS)), min_size=1, unique=True))]
+    methods = [
+        parse_method(text)
+        for text in draw(st.lists(st.sampled_from(list(METHODS)), min_size=1, unique=True))
+    ]
     splits = [
         (method.text, REGISTRY[method.name].variants[method.scaling].default_split)
         for method in methods
@@ -104,18 +109,38 @@ def test_what_is_computed_does_matter(old, new) -> None:
     ("old", "new", "message"),
     [
         ("epsilons", "colour = 1\nepsilon", "colour, epsilon"),
-        ("[settings.simulation]", "shape = 1\n[settings.simulation]", "keys of a setting .* got shape"),
-        ("[settings.simulation]", "[settings.embedded]\n[settings.simulation]", "a setting must be .* got 2 of them"),
+        (
+            "[settings.simulation]",
+            "shape = 1\n[settings.simulation]",
+            "keys of a setting .* got shape",
+        ),
+        (
+            "[settings.simulation]",
+            "[settings.embedded]\n[settings.simulation]",
+            "a setting must be .* got 2 of them",
+        ),
         ('name = "a"\n', "", "no name"),
         ("epsilons = [1, 3.0]", "epsilons = 1", "epsilons must be a list"),
         ("epsilons = [1, 3.0]", "epsilons = [1, 1.0]", "distinct"),
         ("epsilons = [1, 3.0]", "", "epsilons must be at least one value"),
-        ("epsilons", "repeats = 2001\nepsilons", "repeats must be a number between 1 and 1000, .* got 2001"),
+        (
+            "epsilons",
+            "repeats = 2001\nepsilons",
+            "repeats must be a number between 1 and 1000, .* got 2001",
+        ),
         ("epsilons", "delta = 1.0\nepsilons", "delta must be"),
         ("epsilons", "held_out = 0\nepsilons", "held_out must be"),
-        ("epsilons", "settings = 3\nepsilons", "TOML text, got something else at line 6, column 11"),
+        (
+            "epsilons",
+            "settings = 3\nepsilons",
+            "TOML text, got something else at line 6, column 11",
+        ),
         ("n_documents = 1_000", 'lengths = "odd"', "lengths must be one of poisson"),
-        ("n_topics = 3\nalpha0", "n_topics = 4\nalpha0", "n_topics of a must be a number between 3 and 3"),
+        (
+            "n_topics = 3\nalpha0",
+            "n_topics = 4\nalpha0",
+            "n_topics of a must be a number between 3 and 3",
+        ),
         ('"config-1"', '"config-9"', "method must be"),
         ('"config-1"', '"unnoised"', "methods must be distinct"),
         ('methods = ["unnoised", "config-1"]', "methods = []", "methods must be at least one"),
@@ -160,8 +185,12 @@ def test_splits_are_those_that_a_plan_accepts() -> None:
 
 def test_order_is_corpus_setting_exact_methods_repeat_epsilon_method() -> None:
     sweep = tiny_sweeps.sweep("adaptive", "unnoised", "config-1", corpora=2)
-    seen = [f"{cell.corpus} {cell.method.name} {cell.repeat} {cell.epsilon}" for cell in sweep.cells()]
-    private = [f"{method} 0 {epsilon}" for epsilon in (1.0, 8.0) for method in ("adaptive", "config-1")]
+    seen = [
+        f"{cell.corpus} {cell.method.name} {cell.repeat} {cell.epsilon}" for cell in sweep.cells()
+    ]
+    private = [
+        f"{method} 0 {epsilon}" for epsilon in (1.0, 8.0) for method in ("adaptive", "config-1")
+    ]
     first = ["unnoised 0 None", *private, "adaptive 1 1.0"]
     assert seen[:6] == [f"0 {cell}" for cell in first]
     assert seen[9] == "1 unnoised 0 None"

@@ -37,7 +37,9 @@ def test_a_row_comes_back_as_it_went_in(tmp_path) -> None:
 
 def test_only_one_writer_among_processes(tmp_path) -> None:
     command = [sys.executable, "-c", WRITER, SWEEP.to_toml(), str(tmp_path)]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as other:
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as other:
         with Store(SWEEP, tmp_path).writing():
             assert "already running" in other.stdout.readline()
         assert other.communicate("again\n")[0] == "written\n"
@@ -67,7 +69,9 @@ def test_what_is_damaged_is_said_and_computed_again(tmp_path, damage) -> None:
     if damage == "text":
         content[:] = b"no results at all \xff\0 " * 100
     elif damage == "middle":
-        content[10:-10] = bytes(np.random.default_rng(0).integers(0, 256, len(content) - 20, dtype=np.uint8))
+        content[10:-10] = bytes(
+            np.random.default_rng(0).integers(0, 256, len(content) - 20, dtype=np.uint8)
+        )
     else:
         del content[-20:]
     store.path.write_bytes(content)
@@ -110,7 +114,9 @@ def test_a_full_disk_loses_nothing_that_was_finished(tmp_path) -> None:
     with store.writing() as save:
         assert store.notice == "1 damaged result will be computed again."
         save(1, row("vi", np.nan, 0, 2.0))
-    assert [one.l1_sum for one in store.rows().values()] == [1.0, 2.0], "what follows a torn line is whole"
+    assert [one.l1_sum for one in store.rows().values()] == [1.0, 2.0], (
+        "what follows a torn line is whole"
+    )
 
 
 def test_the_specification_lies_beside_the_results(tmp_path) -> None:
@@ -124,7 +130,10 @@ def test_the_specification_lies_beside_the_results(tmp_path) -> None:
 def test_a_folder_that_cannot_be_written_to(tmp_path) -> None:
     blocked = tmp_path / "file"
     blocked.write_text("in the way")
-    with pytest.raises(StoreError, match="cannot be written"), Store(SWEEP, blocked / "sweeps").writing():
+    with (
+        pytest.raises(StoreError, match="cannot be written"),
+        Store(SWEEP, blocked / "sweeps").writing(),
+    ):
         pass
 
 
@@ -158,26 +167,58 @@ def test_results_of_a_file_that_changed_are_never_taken_nor_made(tmp_path) -> No
         Store(sweep, tmp_path)
 
 
-def row(method: str, epsilon: float, repeat: int, error: float, refused: str = "", failed: str = "") -> Row:
-    fields = (method, method, "", "proven", epsilon, 1e-7, 0, repeat, 300, 12, 2, 1.0, 20.0, 0, "1+a")
+def row(
+    method: str, epsilon: float, repeat: int, error: float, refused: str = "", failed: str = ""
+) -> Row:
+    fields = (
+        method,
+        method,
+        "",
+        "proven",
+        epsilon,
+        1e-7,
+        0,
+        repeat,
+        300,
+        12,
+        2,
+        1.0,
+        20.0,
+        0,
+        "1+a",
+    )
     return Row("a", *fields, l1_sum=error, refused=refused, failed=failed)
 
 
 def frame() -> pd.DataFrame:
     rows = [row("vi", np.nan, 0, 0.5)]
     rows += [row("adaptive", 3.0, repeat, float(repeat)) for repeat in range(11)]
-    rows += [row("adaptive", 1.0, 0, 2.0), row("adaptive", 1.0, 1, np.nan, refused="no finite noise")]
-    rows += [row("config-4", 1.0, 0, np.nan, refused="no finite noise"), row("config-4", 1.0, 1, np.nan, failed="E")]
+    rows += [
+        row("adaptive", 1.0, 0, 2.0),
+        row("adaptive", 1.0, 1, np.nan, refused="no finite noise"),
+    ]
+    rows += [
+        row("config-4", 1.0, 0, np.nan, refused="no finite noise"),
+        row("config-4", 1.0, 1, np.nan, failed="E"),
+    ]
     return frame_of(dict(enumerate(rows)))
 
 
 def test_medians_and_bands_are_quantiles_of_the_runs_that_gave_a_number() -> None:
     found = summary(frame(), "l1_sum")
-    assert list(found["method"]) == ["vi", "adaptive", "adaptive", "config-4"], "in the order of the frame"
+    assert list(found["method"]) == ["vi", "adaptive", "adaptive", "config-4"], (
+        "in the order of the frame"
+    )
     vi, many, one, none = found.to_dict("records")
     assert (vi["median"], vi["low"], vi["high"], vi["n"]) == (0.5, 0.5, 0.5, 1)
     assert np.isnan(vi["epsilon"])
-    assert (many["low"], many["median"], many["high"], many["n"], many["n_refused"]) == (1.0, 5.0, 9.0, 11, 0)
+    assert (many["low"], many["median"], many["high"], many["n"], many["n_refused"]) == (
+        1.0,
+        5.0,
+        9.0,
+        11,
+        0,
+    )
     assert (one["median"], one["n"], one["n_refused"]) == (2.0, 1, 1)
     assert np.isnan(none["median"])
     assert (none["n"], none["n_refused"], none["n_failed"]) == (0, 1, 1)

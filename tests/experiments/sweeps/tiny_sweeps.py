@@ -11,8 +11,12 @@ from dplda.methods.registry import parse_method
 SPECTRAL = ("unnoised", "unigram", "adaptive", "config-1/as published", "config-4")
 
 
-def setting(name: str = "tiny", *, n_documents: int = 300, alpha0: float = 1.0, seed: int = 0) -> Setting:
-    simulation = Simulation(n_documents=n_documents, n_words=12, n_topics=2, mean_length=20, alpha0=alpha0, seed=seed)
+def setting(
+    name: str = "tiny", *, n_documents: int = 300, alpha0: float = 1.0, seed: int = 0
+) -> Setting:
+    simulation = Simulation(
+        n_documents=n_documents, n_words=12, n_topics=2, mean_length=20, alpha0=alpha0, seed=seed
+    )
     return Setting(name, simulation, n_topics=2, alpha0=alpha0)
 
 
@@ -43,7 +47,11 @@ def write_documents(path: Path, n_documents: int = 60) -> Path:
     """A public file of documents of two subjects."""
     lines = []
     for number in range(n_documents):
-        words = ["apple", "pear", "plum", "cherry"] if number % 2 else ["river", "lake", "ocean", "pond"]
+        words = (
+            ["apple", "pear", "plum", "cherry"]
+            if number % 2
+            else ["river", "lake", "ocean", "pond"]
+        )
         lines.append(" ".join(words[(number + step) % 4] for step in range(8)))
     path.write_text("\n".join(lines) + "\n", "utf-8")
     return path

@@ -10,7 +10,11 @@ from dplda import DPVariationalLDA, Plan, RefinedLDA, SpectralLDA
 from dplda.core.errors import DpldaError, NoTopics
 from dplda.methods.configurations import REGISTRY
 
-VARIANTS = [(name, one) for name, configuration in REGISTRY.items() for one in configuration.variants.values()]
+VARIANTS = [
+    (name, one)
+    for name, configuration in REGISTRY.items()
+    for one in configuration.variants.values()
+]
 EPSILONS = [1.0, 10.0, 1e3, 1e12, 1e-12, 0.0, -1.0, np.nan, np.inf, 1e300, 1e-300, "1", None]
 DELTAS = [1e-7, 0.5, 1 - 1e-12, 1e-300, 5e-324, 0.0, 1.0, np.nan]
 ALPHAS = [1.0, 0.1, 10.0, 1e12, 1e-12, 0.0, np.nan, np.inf, 1e300, 1e-300, "1", None]
@@ -35,21 +39,27 @@ def matrices(draw: st.DrawFn) -> np.ndarray:
     return kinds[draw(st.sampled_from(sorted(kinds)))]()
 
 
-@settings(max_examples=80, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
+@settings(
+    max_examples=80, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
+)
 @given(
     matrices(),
     st.sampled_from([None, "refined", "variational", *VARIANTS]),
     st.sampled_from(TOPICS[:1] * 9 + TOPICS),
     *(st.sampled_from(values[:3] * 5 + values) for values in (ALPHAS, EPSILONS, DELTAS)),
 )
-def test_topics_on_the_simplex_or_a_refusal(counts, method, n_topics, alpha0, epsilon, delta) -> None:
+def test_topics_on_the_simplex_or_a_refusal(
+    counts, method, n_topics, alpha0, epsilon, delta
+) -> None:
     try:
         if method == "refined":
             model = RefinedLDA(n_topics, alpha0=alpha0, epsilon=epsilon, delta=delta)
         elif method == "variational":
             model = DPVariationalLDA(n_topics, alpha0=alpha0, epsilon=epsilon, delta=delta)
         else:
-            plan = method and Plan(method[0], epsilon, delta, calibration=method[1].calibration, law=method[1].law)
+            plan = method and Plan(
+                method[0], epsilon, delta, calibration=method[1].calibration, law=method[1].law
+            )
             model = SpectralLDA(n_topics, alpha0=alpha0, plan=plan)
         found = model.fit(counts).components_
     except DpldaError:
@@ -60,7 +70,9 @@ def test_topics_on_the_simplex_or_a_refusal(counts, method, n_topics, alpha0, ep
 
 
 @pytest.mark.parametrize("name", ["config-2", "config-3", "config-4"])
-def test_published_configurations_refuse_where_no_direction_is_there_to_scale_noise_by(name: str) -> None:
+def test_published_configurations_refuse_where_no_direction_is_there_to_scale_noise_by(
+    name: str,
+) -> None:
     """Documents of two words have no pairs at all, and σk of their moment is 0."""
     short = csr_array(np.tile(np.eye(5, dtype=np.int64) * 2, (4, 1)))
     plan = Plan(name, 1e6, calibration="as published")

@@ -48,7 +48,9 @@ def numbers(monkeypatch: pytest.MonkeyPatch) -> dict[str, list[np.ndarray]]:
     return drawn
 
 
-def test_on_sensitive_documents_no_two_draws_share_a_number(numbers: dict[str, list[np.ndarray]]) -> None:
+def test_on_sensitive_documents_no_two_draws_share_a_number(
+    numbers: dict[str, list[np.ndarray]],
+) -> None:
     """Every configuration, calibration, ε, quantity and both estimators, with the default seed throughout."""
     for entry in ENTRIES:
         for epsilon in EPSILONS:
@@ -58,7 +60,9 @@ def test_on_sensitive_documents_no_two_draws_share_a_number(numbers: dict[str, l
                 continue
     for epsilon in (1.0, 5.0):
         for calibration in (Calibration.CORRECTED, Calibration.PUBLISHED):
-            DPVariationalLDA(3, epsilon=epsilon, calibration=calibration, settings=QUICK).fit(SENSITIVE)
+            DPVariationalLDA(3, epsilon=epsilon, calibration=calibration, settings=QUICK).fit(
+                SENSITIVE
+            )
     for law, parts in numbers.items():
         drawn = np.concatenate(parts)
         assert len(drawn) > 15_000, law
@@ -66,10 +70,16 @@ def test_on_sensitive_documents_no_two_draws_share_a_number(numbers: dict[str, l
 
 
 def pair_average(
-    epsilon: float, secret: Secret | None = None, corpus: Corpus = SENSITIVE, seed: int = 0, k: int = 3
+    epsilon: float,
+    secret: Secret | None = None,
+    corpus: Corpus = SENSITIVE,
+    seed: int = 0,
+    k: int = 3,
 ) -> Release:
     """That of a run, in a session that keeps one secret."""
-    found = fit(corpus, Plan("shared-moment", epsilon), Problem(k, 1.0), Resources(seed, secret=secret))
+    found = fit(
+        corpus, Plan("shared-moment", epsilon), Problem(k, 1.0), Resources(seed, secret=secret)
+    )
     return next(release for release in found.releases if release.symbol == "E₂")
 
 
@@ -94,7 +104,10 @@ CHANGES = {
     "another draw": {"seed": 1},
     "another document": {
         "corpus": Corpus.from_counts(
-            np.vstack([ROWS[1:], ROWS[:1] + 1]), label=Label.SENSITIVE, name="mail", vocabulary_source="fixed"
+            np.vstack([ROWS[1:], ROWS[:1] + 1]),
+            label=Label.SENSITIVE,
+            name="mail",
+            vocabulary_source="fixed",
         )
     },
     "another session": {"secret": Secret()},
@@ -102,7 +115,9 @@ CHANGES = {
 
 
 @pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
-def test_a_session_that_asks_again_sees_the_same_draw_and_any_change_is_another(change: dict[str, object]) -> None:
+def test_a_session_that_asks_again_sees_the_same_draw_and_any_change_is_another(
+    change: dict[str, object],
+) -> None:
     secret = Secret()
     given = {"epsilon": 500.0, "secret": secret}
     one, again, other = (pair_average(**(given | more)) for more in ({}, {}, change))
@@ -118,10 +133,14 @@ def test_minibatches_of_sensitive_documents_are_drawn_from_the_secret() -> None:
     given = {"epsilon": 5.0, "settings": QUICK}
     one, two = (called(run_variational, SENSITIVE, **given).releases[0].value for _ in range(2))
     assert np.all(one != two)
-    np.testing.assert_array_equal(*(called(run_variational, PUBLIC, **given).releases[0].value for _ in range(2)))
+    np.testing.assert_array_equal(
+        *(called(run_variational, PUBLIC, **given).releases[0].value for _ in range(2))
+    )
 
     def members(corpus: Corpus, epsilon: str) -> float:
-        key = Resources(secret=SECRET).key(corpus, method=("dp-vi", "corrected"), choices=(epsilon,))
+        key = Resources(secret=SECRET).key(
+            corpus, method=("dp-vi", "corrected"), choices=(epsilon,)
+        )
         return float(key.generator(MEMBERS).random())
 
     assert members(SENSITIVE, "1.0") != members(SENSITIVE, "2.0")

@@ -39,7 +39,9 @@ SPLIT = " Split chosen on these documents: not private."
 
 
 def corpus(label: Label, source: VocabularySource = VocabularySource.FIXED) -> Corpus:
-    return Corpus.from_counts(ROWS, ("a", "b", "c", "e"), label=label, name="x", vocabulary_source=source)
+    return Corpus.from_counts(
+        ROWS, ("a", "b", "c", "e"), label=label, name="x", vocabulary_source=source
+    )
 
 
 def secret() -> SimulatedNoise:
@@ -54,16 +56,24 @@ def spending(*mus: float, source: NoiseSource | None = None) -> tuple[Release, .
 
 
 def said(
-    plan: Plan | None, label: Label, source: NoiseSource, vocabulary: VocabularySource, chosen: Origin
+    plan: Plan | None,
+    label: Label,
+    source: NoiseSource,
+    vocabulary: VocabularySource,
+    chosen: Origin,
 ) -> Guarantee:
     """What a run of one release says."""
     if plan is not None:
-        plan = Plan(plan.configuration, 1.0, 1e-7, calibration=plan.calibration, law=plan.law, chosen=chosen)
+        plan = Plan(
+            plan.configuration, 1.0, 1e-7, calibration=plan.calibration, law=plan.law, chosen=chosen
+        )
     return guarantee_of(plan, corpus(label, vocabulary), spending(0.1 * WHOLE, source=source))
 
 
 SOURCES = {"seed": seeded(0), "secret": secret(), "off": NoNoise()}
-UNSELECTED = [source for source in VocabularySource if source is not VocabularySource.SELECTED]  # in test_partition
+UNSELECTED = [
+    source for source in VocabularySource if source is not VocabularySource.SELECTED
+]  # in test_partition
 
 
 @pytest.mark.parametrize(
@@ -75,7 +85,11 @@ def test_every_sentence_that_a_badge_can_say(plan, label, source, vocabulary, ch
     found = said(plan, label, SOURCES[source], vocabulary, chosen)
     if plan is None or source == "off":
         assert found.in_words() == (NONE if plan is None else OFF)
-        assert (found.mechanism, found.status, found.epsilon) == (Status.NOT_PRIVATE, Status.NOT_PRIVATE, math.inf)
+        assert (found.mechanism, found.status, found.epsilon) == (
+            Status.NOT_PRIVATE,
+            Status.NOT_PRIVATE,
+            math.inf,
+        )
         return
     broken = [
         *([SEED] if label is Label.SENSITIVE and source == "seed" else []),
@@ -96,7 +110,9 @@ def test_every_sentence_that_a_badge_can_say(plan, label, source, vocabulary, ch
 @pytest.mark.parametrize("label", Label)
 def test_a_run_to_come_says_what_its_draw_will_say(label: Label) -> None:
     """Before anything is drawn, the noise is expected to be keyed as the corpus asks for."""
-    many = Corpus.from_counts(np.tile(ROWS, (500, 1)), label=label, name="x", vocabulary_source=VocabularySource.FIXED)
+    many = Corpus.from_counts(
+        np.tile(ROWS, (500, 1)), label=label, name="x", vocabulary_source=VocabularySource.FIXED
+    )
     drawn = fit(many, PLAN, Problem(2, 1.0))
     assert guarantee_of(PLAN, many, ()) == drawn.guarantee
 
@@ -132,13 +148,22 @@ def test_one_release_from_a_seed_is_enough_to_break_the_promise_on_sensitive_doc
     assert found.status is Status.NOT_PRIVATE
 
 
-@pytest.mark.parametrize("method", [name for name, method in METHODS.items() if method.status is Status.PROVEN])
+@pytest.mark.parametrize(
+    "method", [name for name, method in METHODS.items() if method.status is Status.PROVEN]
+)
 def test_where_persons_are_protected_no_assumption_speaks_of_one_document(method: str) -> None:
     """Whatever the method, and whether words were selected or not."""
     budget = Budget(1.0, 1e-7)
-    persons = Corpus.from_counts(ROWS, label=Label.PUBLIC, name="mail", persons=np.arange(20) // 2).by_person()
-    for selection, source in ((None, VocabularySource.FIXED), (Selection(), VocabularySource.SELECTED)):
-        promise = METHODS[method].promise(replace(persons, selection=selection, vocabulary_source=source), budget)
+    persons = Corpus.from_counts(
+        ROWS, label=Label.PUBLIC, name="mail", persons=np.arange(20) // 2
+    ).by_person()
+    for selection, source in (
+        (None, VocabularySource.FIXED),
+        (Selection(), VocabularySource.SELECTED),
+    ):
+        promise = METHODS[method].promise(
+            replace(persons, selection=selection, vocabulary_source=source), budget
+        )
         told = " ".join((promise.in_words(), *promise.rests_on))
         assert "all documents of one person" in told
         assert "one document" not in told.replace("read as one document", "")

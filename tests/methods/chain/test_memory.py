@@ -37,12 +37,16 @@ def test_a_fit_takes_no_more_than_its_price_and_a_usual_one_not_much_less(name: 
     finally:
         peak = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()
-    asked = price(Shape(CORPUS.n_documents, CORPUS.n_words, 3, 1.0), private=PLANS[name] is not None)
+    asked = price(
+        Shape(CORPUS.n_documents, CORPUS.n_words, 3, 1.0), private=PLANS[name] is not None
+    )
     assert peak <= asked
     assert name not in ("adaptive", "config-1") or peak >= 0.25 * asked
 
 
-def test_what_is_too_dear_is_refused_and_what_would_do_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_too_dear_is_refused_and_what_would_do_is_said(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(memory, "free_memory", lambda: 8e9)
     check_memory(shape(8_000), private=True)
     with pytest.raises(InputError) as refused:
@@ -58,7 +62,12 @@ def test_a_fit_is_refused_before_its_first_step(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(memory, "free_memory", lambda: 1e6)
     steps = []
     with pytest.raises(InputError, match="n_words must be at most"):
-        fit(CORPUS, PLANS["adaptive"], Problem(3, 1.0), Resources(report=lambda *step: steps.append(step)))
+        fit(
+            CORPUS,
+            PLANS["adaptive"],
+            Problem(3, 1.0),
+            Resources(report=lambda *step: steps.append(step)),
+        )
     assert steps == []
 
 

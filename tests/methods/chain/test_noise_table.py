@@ -22,8 +22,14 @@ from dplda.privacy.whitened import WhitenedTriples
 from dplda.spectral.whitening import noise_edge
 from tests.privacy.sources import drawn, seeded
 
-VARIANTS = [(name, calibration) for name, entry in REGISTRY.items() for calibration in entry.variants]
-BOUNDED = [(name, calibration) for name, calibration in VARIANTS if name in ("config-2", "config-3", "config-4")]
+VARIANTS = [
+    (name, calibration) for name, entry in REGISTRY.items() for calibration in entry.variants
+]
+BOUNDED = [
+    (name, calibration)
+    for name, calibration in VARIANTS
+    if name in ("config-2", "config-3", "config-4")
+]
 N, D, K, ALPHA0 = 4000, 15, 3, 0.7
 PUBLIC = {"n_documents": N, "n_words": D, "n_topics": K, "alpha0": ALPHA0}
 TYPICAL = SimpleNamespace(
@@ -76,7 +82,9 @@ def test_the_table_is_what_a_fit_releases(corpus, sums, spectrum, name, calibrat
     known = {release.symbol: release.value for release in found.releases if not release.shape}
     rows = table(plan, spectrum, known=known)
 
-    assert [found_row.symbol for found_row in rows] == [release.symbol for release in found.releases]
+    assert [found_row.symbol for found_row in rows] == [
+        release.symbol for release in found.releases
+    ]
     for found_row, release in zip(rows, found.releases, strict=True):
         assert found_row.edge == release.edge
         assert found_row.quantity == release.quantity
@@ -84,9 +92,11 @@ def test_the_table_is_what_a_fit_releases(corpus, sums, spectrum, name, calibrat
         assert found_row.mu == release.mu
         # A spectrum's last digits differ between a fit with a plan and one without; public numbers do not. What covers
         # the rounding of whitened sums depends on the whitening: below 1e-6 at this N.
-        tolerance = {"μ, α": 1e-9, "T": 1e-6 * (name == "adaptive"), "E₃": 1e-6 * (calibration == "Laplace")}.get(
-            release.symbol, 0
-        )
+        tolerance = {
+            "μ, α": 1e-9,
+            "T": 1e-6 * (name == "adaptive"),
+            "E₃": 1e-6 * (calibration == "Laplace"),
+        }.get(release.symbol, 0)
         assert found_row.sensitivity == pytest.approx(release.sensitivity, rel=tolerance, abs=0)
         assert found_row.scale == pytest.approx(release.scale, rel=tolerance, abs=0)
         assert found_row.noise_multiplier == pytest.approx(release.noise_multiplier, rel=1e-15)
@@ -102,7 +112,9 @@ def test_rows_name_every_quantity_of_the_split_once_with_its_share(name, calibra
     first = shares.pop("word counts", 0.0)
     assert (first > 0) == (name == "adaptive")
     assert sorted(shares) == sorted(variant.names)
-    assert shares == pytest.approx({one: (1 - first) * part for one, part in variant.default_split}, rel=1e-12)
+    assert shares == pytest.approx(
+        {one: (1 - first) * part for one, part in variant.default_split}, rel=1e-12
+    )
     assert {found.status for found in rows} == {variant.status}
     assert {found.edge for found in rows} == set(REGISTRY[name].edges)
     for found in rows:
@@ -113,14 +125,19 @@ def test_rows_name_every_quantity_of_the_split_once_with_its_share(name, calibra
 
 @pytest.mark.parametrize(("name", "calibration"), BOUNDED)
 def test_without_a_positive_lower_bound_the_row_says_so(corpus, sums, spectrum, name, calibration):
-    epsilon = 0.6 if calibration is Calibration.CORRECTED else 0.05  # e8's noise must leave topics to be refused
+    epsilon = (
+        0.6 if calibration is Calibration.CORRECTED else 0.05
+    )  # e8's noise must leave topics to be refused
     plan = Plan(name, epsilon, calibration=calibration)
     with pytest.raises(NoFiniteNoise):
         fit(corpus, plan, Problem(K, ALPHA0), Resources(sums=sums))
     rows = table(plan, spectrum)
     assert sorted(found.name for found in rows) == sorted(plan.variant.names)
     infeasible = rows[-1]
-    assert infeasible.trouble == "The private lower bound of σk comes out at 0 or below: no finite noise protects this."
+    assert (
+        infeasible.trouble
+        == "The private lower bound of σk comes out at 0 or below: no finite noise protects this."
+    )
     assert math.isinf(infeasible.sensitivity)
     assert math.isinf(infeasible.scale)
     assert infeasible.signal_to_noise == 0
@@ -140,10 +157,17 @@ def test_without_a_positive_lower_bound_the_row_says_so(corpus, sums, spectrum, 
 def test_any_plan_has_a_table(variant, epsilon, n_documents, alpha0, scale):
     """Without topics, too."""
     name, calibration = variant
-    some = SimpleNamespace(**vars(TYPICAL) | {"pair_eigenvalues": scale * np.array([1, 0.6, 0.5, 0.1])})
+    some = SimpleNamespace(
+        **vars(TYPICAL) | {"pair_eigenvalues": scale * np.array([1, 0.6, 0.5, 0.1])}
+    )
     if not scale:
-        some.pair_eigenvalues, some.tensor_eigenvalues = np.array([1e-3, 0.0, -1e-3, -2e-3]), np.zeros(K)
-    rows = table(Plan(name, epsilon, calibration=calibration), some, n_documents=n_documents, alpha0=alpha0)
+        some.pair_eigenvalues, some.tensor_eigenvalues = (
+            np.array([1e-3, 0.0, -1e-3, -2e-3]),
+            np.zeros(K),
+        )
+    rows = table(
+        Plan(name, epsilon, calibration=calibration), some, n_documents=n_documents, alpha0=alpha0
+    )
     for found in rows:
         assert (found.trouble == "") == math.isfinite(found.scale)
         assert not math.isnan(found.signal_to_noise)
@@ -157,7 +181,9 @@ def test_clip_levels_are_estimates_unless_known(corpus, sums, spectrum):
     assert "C₃ = " in row(guessed, "T").assumes
     found = fit(corpus, plan, Problem(K, ALPHA0), Resources(sums=sums))
     for release in found.releases:
-        assert row(guessed, release.symbol).scale == pytest.approx(release.scale, rel=1.0)  # within a factor of 2
+        assert row(guessed, release.symbol).scale == pytest.approx(
+            release.scale, rel=1.0
+        )  # within a factor of 2
     half = table(plan, spectrum, known={"C₂": 0.01, "C₃": 2.0})
     assert row(half, "E₂").sensitivity == pytest.approx(2 * 0.01 / N)
     assert row(half, "T").sensitivity == pytest.approx(2 * 2.0 / N)
@@ -202,7 +228,9 @@ def top(layout, k: int, scale: float, shift: float) -> float:
 @pytest.mark.parametrize("k", [5, 40])
 def test_the_largest_value_of_tensor_noise_grows_as_predicted(k):
     """Within finite-size effects."""
-    assert top(SymmetricTensor(k), k, 1.0, 2 * math.sqrt(k)) == pytest.approx(GROUND_STATE * math.sqrt(k), rel=0.2)
+    assert top(SymmetricTensor(k), k, 1.0, 2 * math.sqrt(k)) == pytest.approx(
+        GROUND_STATE * math.sqrt(k), rel=0.2
+    )
 
 
 def test_whitened_noise_is_predicted_within_a_factor():
@@ -210,9 +238,14 @@ def test_whitened_noise_is_predicted_within_a_factor():
     sigma = np.geomspace(0.05, 0.01, k)
     W = np.linalg.qr(np.random.default_rng(0).standard_normal((d, k)))[0] / np.sqrt(sigma)
     some = SimpleNamespace(
-        pair_eigenvalues=np.append(sigma, 0.0), tensor_eigenvalues=np.ones(k), largest_word=0.1, largest_pair=0.02
+        pair_eigenvalues=np.append(sigma, 0.0),
+        tensor_eigenvalues=np.ones(k),
+        largest_word=0.1,
+        largest_pair=0.02,
     )
-    rows = edge_noise(Plan("shared-moment", 1.0), n_documents=N, n_words=d, n_topics=k, alpha0=1.0, spectrum=some)
+    rows = edge_noise(
+        Plan("shared-moment", 1.0), n_documents=N, n_words=d, n_topics=k, alpha0=1.0, spectrum=some
+    )
     predicted = row(rows, "E₃")
     found = top(WhitenedTriples(W), k, predicted.scale, shift=2 * predicted.noise)
     assert predicted.noise / 2 < found < predicted.noise * 1.2
@@ -241,12 +274,19 @@ def test_equal_eigenvalues_leave_no_bound_of_their_gap(name, eigenvalues, symbol
         {"n_topics": D + 1},
         {"alpha0": 0.0},
         {"mean_length": 0},
-        {"plan": Plan("config-1", 1.0, calibration=NoiseLaw.LAPLACE), "n_words": 5000},  # no cells for so many
+        {
+            "plan": Plan("config-1", 1.0, calibration=NoiseLaw.LAPLACE),
+            "n_words": 5000,
+        },  # no cells for so many
         {"known": {"C₇": 1.0}},
         {"known": {"C₂": math.nan}},
         {"known": {"C₂": 0.0}},
         {"spectrum": SimpleNamespace(**{**vars(TYPICAL), "pair_eigenvalues": np.ones(K)})},
-        {"spectrum": SimpleNamespace(**{**vars(TYPICAL), "pair_eigenvalues": np.full(K + 1, np.nan)})},
+        {
+            "spectrum": SimpleNamespace(
+                **{**vars(TYPICAL), "pair_eigenvalues": np.full(K + 1, np.nan)}
+            )
+        },
         {"spectrum": SimpleNamespace(**{**vars(TYPICAL), "tensor_eigenvalues": np.empty(0)})},
     ],
 )

@@ -65,8 +65,12 @@ def test_noise_and_algorithm_have_streams_of_their_own(monkeypatch: pytest.Monke
 @both
 def test_the_order_of_documents_does_not_matter(plan: Plan | None) -> None:
     order = np.random.default_rng(0).permutation(CORPUS.n_documents)
-    shuffled = Corpus(CORPUS.counts[order], CORPUS.vocabulary, CORPUS.label, CORPUS.name, CORPUS.vocabulary_source)
-    np.testing.assert_allclose(fitted(plan, corpus=shuffled).topics.words, fitted(plan).topics.words, atol=1e-7)
+    shuffled = Corpus(
+        CORPUS.counts[order], CORPUS.vocabulary, CORPUS.label, CORPUS.name, CORPUS.vocabulary_source
+    )
+    np.testing.assert_allclose(
+        fitted(plan, corpus=shuffled).topics.words, fitted(plan).topics.words, atol=1e-7
+    )
 
 
 def test_the_order_of_words_permutes_the_topics() -> None:
@@ -135,7 +139,9 @@ def test_progress_goes_from_nothing_to_everything_and_may_give_up(plan: Plan | N
         fitted(plan, report=Mock(side_effect=KeyboardInterrupt))
 
 
-def test_triple_norms_are_computed_once_a_fit_and_anew_for_other_directions(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_triple_norms_are_computed_once_a_fit_and_anew_for_other_directions(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     seen, honest = [], documents.triple_norm_bounds
     monkeypatch.setattr(sums, "triple_norm_bounds", lambda *of: seen.append(of) or honest(*of))
     fitted(PRIVATE)

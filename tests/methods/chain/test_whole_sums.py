@@ -27,7 +27,15 @@ DIRECTIONS = np.random.default_rng(1).standard_normal((D, K))
 CLIP = 0.08
 FINE = fineness(N)
 PECULIAR = np.array(
-    [[3] + [0] * 19, [0, 3] + [0] * 18, [0] * 20, [1] * 20, [10**6] * 20, [2 * 10**9] + [1] * 19, [1, 1, 1] + [0] * 17]
+    [
+        [3] + [0] * 19,
+        [0, 3] + [0] * 18,
+        [0] * 20,
+        [1] * 20,
+        [10**6] * 20,
+        [2 * 10**9] + [1] * 19,
+        [1, 1, 1] + [0] * 17,
+    ]
 )
 
 
@@ -55,7 +63,9 @@ def test_they_are_the_floating_point_averages_to_a_step_a_document(clip: float) 
     assert (words.shape, pairs.shape, mass.shape) == ((D,), (D, D), ())
     np.testing.assert_allclose(words.numbers * words.unit, by_float.words, rtol=1e-8)
     exact = PairHistogram(D).coordinates(by_float.pairs)
-    np.testing.assert_allclose(pairs.numbers * pairs.unit, exact, rtol=1e-4, atol=1e-6)  # roots are cut to 2⁻¹⁸
+    np.testing.assert_allclose(
+        pairs.numbers * pairs.unit, exact, rtol=1e-4, atol=1e-6
+    )  # roots are cut to 2⁻¹⁸
     assert mass.numbers[0] * mass.unit == pytest.approx(by_float.mass, rel=1e-8)
 
 
@@ -74,7 +84,9 @@ def test_order_threads_and_block_sizes_change_no_bit(monkeypatch: pytest.MonkeyP
     one = [*arrays(whole(many)), tensor(many)]
     other = many[np.random.default_rng(2).permutation(len(many))]
     monkeypatch.setattr(engine, "workers", lambda: 1)
-    monkeypatch.setattr("dplda.spectral.moments.DENSE", 1.0)  # the other way to a product of matrices
+    monkeypatch.setattr(
+        "dplda.spectral.moments.DENSE", 1.0
+    )  # the other way to a product of matrices
     monkeypatch.setattr("dplda.methods.chain.whole_sums.CELLS", 997)
     for a, b in zip(one, [*arrays(whole(other)), tensor(other)], strict=True):
         assert np.array_equal(a.numbers, b.numbers)

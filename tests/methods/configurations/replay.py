@@ -64,7 +64,18 @@ class Watched:
                 answer = self._answers[len(self.calls)]
                 answer = np.copy(answer) if isinstance(answer, np.ndarray) else answer
             release = self._inner.releases[-1]
-            self.calls.append(Call(method, label, shown, others, named, answer, release, tuple(range(before, after))))
+            self.calls.append(
+                Call(
+                    method,
+                    label,
+                    shown,
+                    others,
+                    named,
+                    answer,
+                    release,
+                    tuple(range(before, after)),
+                )
+            )
             return answer
 
         return call

@@ -41,12 +41,16 @@ def adaptive(epsilon: float, delta: float = 1e-7) -> TopicResult:
 
 
 @pytest.mark.parametrize(("epsilon", "delta"), [(20.0, 1e-7), (10.0, 1e-5), (50.0, 1e-9)])
-def test_an_independent_accountant_finds_the_claimed_budget_spent_and_no_more(epsilon: float, delta: float) -> None:
+def test_an_independent_accountant_finds_the_claimed_budget_spent_and_no_more(
+    epsilon: float, delta: float
+) -> None:
     """From scales and sensitivities alone."""
     found = adaptive(epsilon, delta)
     assert found.whitening.resolved == 3
     assert found.guarantee.epsilon == epsilon
-    together = 1 / math.sqrt(sum((release.sensitivity / release.scale) ** 2 for release in found.releases))
+    together = 1 / math.sqrt(
+        sum((release.sensitivity / release.scale) ** 2 for release in found.releases)
+    )
     closed = GaussianPrivacyLoss(standard_deviation=together)
     assert closed.get_delta_for_epsilon(epsilon) <= delta * (1 + 1e-9)
     assert closed.get_delta_for_epsilon((1 - 1e-6) * epsilon) > delta
@@ -72,21 +76,28 @@ def test_a_fit_without_resolved_topics_spends_the_tensor_s_budget_on_words(epsil
     found = fit(CORPUS, Plan("adaptive", epsilon), Problem(3, 1.0), Resources(noise=silent))
     assert found.topics.resolved == found.whitening.resolved == 0
     assert found.components is None
-    assert tuple(release.quantity for release in found.releases) == (*QUANTITIES[:5], "clipped word counts, again")
+    assert tuple(release.quantity for release in found.releases) == (
+        *QUANTITIES[:5],
+        "clipped word counts, again",
+    )
     mu, share = mu_for(epsilon, 1e-7), dict(VARIANT.default_split)
     left = 1 - (found.releases[0].mu / mu) ** 2
     again = left * (share["triple clip"] + share["triples"])
     assert (found.releases[-1].mu / mu) ** 2 == pytest.approx(again)
     assert compose([release.mu for release in found.releases]) == pytest.approx(mu, rel=1e-12)
     assert sum(Fraction(release.mu) ** 2 for release in found.releases) <= Fraction(mu) ** 2
-    np.testing.assert_allclose(found.topics.words, np.repeat(found.topics.mean_words[None], 3, axis=0))
+    np.testing.assert_allclose(
+        found.topics.words, np.repeat(found.topics.mean_words[None], 3, axis=0)
+    )
     assert found.guarantee.status is Status.PROVEN
 
 
 def test_where_noise_hides_even_the_documents_weight_words_are_all_there_is() -> None:
     """With 3 documents at ε = 0.01 the noisy mass is negative for about every second seed."""
     tiny = topical_corpus(0, n_documents=3)
-    fits = [fit(tiny, Plan("adaptive", 0.01), Problem(2, 1.0), Resources(seed)) for seed in range(12)]
+    fits = [
+        fit(tiny, Plan("adaptive", 0.01), Problem(2, 1.0), Resources(seed)) for seed in range(12)
+    ]
     hidden = [found for found in fits if found.whitening is None]
     assert 0 < len(hidden) < len(fits)
     for found in fits:

@@ -53,7 +53,11 @@ def bounds(source: NoiseSource) -> dict[str, float]:
     with pytest.MonkeyPatch.context() as patch:
         for name in ("aligned_tensor", "unfolding_bound"):
             honest = getattr(sensitivity, name)
-            patch.setattr(sensitivity, name, lambda honest=honest, **parts: taken.update(parts) or honest(**parts))
+            patch.setattr(
+                sensitivity,
+                name,
+                lambda honest=honest, **parts: taken.update(parts) or honest(**parts),
+            )
         route.triples(Documents(), W, PairMoment(np.eye(D)))
     return taken
 
@@ -83,7 +87,9 @@ def test_each_bound_fails_as_often_as_stated(bound: str) -> None:
 
 
 @pytest.mark.parametrize(("epsilon", "delta"), [(1000.0, 1e-7), (300.0, 1e-5), (1000.0, 0.1)])
-def test_gaussian_noise_and_failures_together_stay_within_the_plan(epsilon: float, delta: float) -> None:
+def test_gaussian_noise_and_failures_together_stay_within_the_plan(
+    epsilon: float, delta: float
+) -> None:
     """ε of the six releases at 0.9 δ, and four failures of δ/40: all of δ, and not noticeably less."""
     found = fit(CORPUS, Plan("config-2", epsilon, delta), Problem(3, 1.0), Resources(2))
     assert len(found.releases) == 6
@@ -91,7 +97,11 @@ def test_gaussian_noise_and_failures_together_stay_within_the_plan(epsilon: floa
     together = gaussian.delta_of(epsilon, spent) + 4 * delta / 40
     assert together <= delta * (1 + 1e-9)
     assert together > 0.99 * delta
-    assert (found.guarantee.status, found.guarantee.epsilon, found.guarantee.delta) == (Status.PROVEN, epsilon, delta)
+    assert (found.guarantee.status, found.guarantee.epsilon, found.guarantee.delta) == (
+        Status.PROVEN,
+        epsilon,
+        delta,
+    )
 
 
 def test_where_no_noise_suffices_it_says_so() -> None:

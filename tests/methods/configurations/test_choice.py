@@ -9,7 +9,9 @@ from dplda.privacy.release import Status
 
 
 def test_every_set_of_edges_gets_one_verdict() -> None:
-    own = {frozenset(known.edges): name for name, known in reversed(REGISTRY.items())}  # the first of several
+    own = {
+        frozenset(known.edges): name for name, known in reversed(REGISTRY.items())
+    }  # the first of several
     for size in range(len(Edge) + 1):
         for chosen in combinations(Edge, size):
             verdict = judge(chosen, REGISTRY)
@@ -22,7 +24,8 @@ def test_every_set_of_edges_gets_one_verdict() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "calibration"), [(name, how) for name, known in REGISTRY.items() for how in known.variants]
+    ("name", "calibration"),
+    [(name, how) for name, known in REGISTRY.items() for how in known.variants],
 )
 def test_a_cut_is_worth_what_its_calibration_is(name, calibration) -> None:
     variant = REGISTRY[name].variants[calibration]
@@ -34,7 +37,11 @@ def test_a_cut_is_worth_what_its_calibration_is(name, calibration) -> None:
 
 @pytest.mark.parametrize(
     ("chosen", "nearest"),
-    [(("e0", "e1"), "Shared moment"), (("e3", "e2", "e5"), "Shared moment"), (("e8", "e9"), "Configuration 4")],
+    [
+        (("e0", "e1"), "Shared moment"),
+        (("e3", "e2", "e5"), "Shared moment"),
+        (("e8", "e9"), "Configuration 4"),
+    ],
 )
 def test_a_cut_without_a_configuration_names_the_nearest(chosen, nearest) -> None:
     verdict = judge(chosen, REGISTRY)

@@ -69,7 +69,9 @@ def test_with_it_the_pair_moment_of_clipped_documents_has_topics_apart() -> None
 def test_and_so_has_the_triple_moment() -> None:
     averages, _, sums = clipped(1.0, 0.05)
     split = ADAPTIVE.variants[Calibration.CORRECTED].default_split
-    route = PairsThenTensor(Shape(20_000, D, K, 1.0), Budget(1.0, 1e-6, split), Mechanisms(NoNoise()))
+    route = PairsThenTensor(
+        Shape(20_000, D, K, 1.0), Budget(1.0, 1e-6, split), Mechanisms(NoNoise())
+    )
     statistics = Statistics(sums, Coefficients(1.0), keep_short=True)
     along = Whitening(TOPICS.T, TOPICS.T, np.ones(K), np.ones(K), 0.0, np.ones(K))
 
@@ -87,18 +89,26 @@ def test_topics_of_clipped_documents_are_nearer_to_the_truth_by_it(
 ) -> None:
     """Where nine documents of ten are clipped: a fifth of the error at least, over three draws."""
     drawn = [
-        dplda.simulate(n_documents=20_000, n_words=100, n_topics=3, alpha0=1, mean_length=100, seed=seed)
+        dplda.simulate(
+            n_documents=20_000, n_words=100, n_topics=3, alpha0=1, mean_length=100, seed=seed
+        )
         for seed in range(3)
     ]
 
     def error() -> float:
-        found = (parse_method(method).fit(one, Problem(3, 1.0), Budget(1.0, 1e-6), Resources(1)) for one in drawn)
+        found = (
+            parse_method(method).fit(one, Problem(3, 1.0), Budget(1.0, 1e-6), Resources(1))
+            for one in drawn
+        )
         return sum(
-            dplda.topic_error(fit.topics.words, one.truth.topics).l1_mean for one, fit in zip(drawn, found, strict=True)
+            dplda.topic_error(fit.topics.words, one.truth.topics).l1_mean
+            for one, fit in zip(drawn, found, strict=True)
         )
 
     allowed_for = error()
-    monkeypatch.setattr(pairs_then_tensor, "weighed_alpha0", lambda averages, alpha0, n_topics: alpha0)
+    monkeypatch.setattr(
+        pairs_then_tensor, "weighed_alpha0", lambda averages, alpha0, n_topics: alpha0
+    )
     assert allowed_for < 0.8 * error()
 
 

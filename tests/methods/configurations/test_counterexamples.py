@@ -72,9 +72,14 @@ def test_so_long_as_they_stand_the_published_calibrations_are_flagged(name: str)
 
 def test_proven_is_claimed_for_nothing_but_what_has_a_proof() -> None:
     proven = {
-        (name, c) for name, known in REGISTRY.items() for c, v in known.variants.items() if v.status is Status.PROVEN
+        (name, c)
+        for name, known in REGISTRY.items()
+        for c, v in known.variants.items()
+        if v.status is Status.PROVEN
     }
-    corrected = {(n, Calibration.CORRECTED) for n in ("adaptive", "shared-moment", "config-1", "config-2")}
+    corrected = {
+        (n, Calibration.CORRECTED) for n in ("adaptive", "shared-moment", "config-1", "config-2")
+    }
     assert proven == corrected | {("config-1", NoiseLaw.LAPLACE)}
 
 
@@ -129,12 +134,21 @@ def worst_ratio(rows: Rows, frame: np.ndarray, c: Coefficients, replacements: Ro
     return worst
 
 
-ONE_WORD = np.vstack([3 * np.eye(4, dtype=int), [0, 0, 0, 0], [1, 1, 0, 0], [2, 1, 0, 0], [1, 1, 1, 0], [9, 9, 9, 9]])
+ONE_WORD = np.vstack(
+    [3 * np.eye(4, dtype=int), [0, 0, 0, 0], [1, 1, 0, 0], [2, 1, 0, 0], [1, 1, 1, 0], [9, 9, 9, 9]]
+)
 
 
 @settings(max_examples=25)
-@given(st.integers(0, 10**6), st.sampled_from([0.1, 1.0, 10.0]), st.integers(1, 3), st.integers(40, 120))
-def test_no_replacement_moves_the_aligned_tensor_past_its_bound(seed: int, alpha0: float, k: int, n: int) -> None:
+@given(
+    st.integers(0, 10**6),
+    st.sampled_from([0.1, 1.0, 10.0]),
+    st.integers(1, 3),
+    st.integers(40, 120),
+)
+def test_no_replacement_moves_the_aligned_tensor_past_its_bound(
+    seed: int, alpha0: float, k: int, n: int
+) -> None:
     """Random corpora, any frame: 25 times up to 64 neighbours. Short documents are among both."""
     rows = random_rows(seed, n_documents=n, n_words=4, longest=6)
     assert worst_ratio(rows, random_frame(seed, 4, k), Coefficients(alpha0), ONE_WORD) <= 1

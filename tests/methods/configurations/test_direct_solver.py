@@ -50,10 +50,18 @@ def test_one_document_moves_what_is_read_by_no_more_than_its_sensitivity() -> No
 
 def test_a_plan_never_iterates_on_what_it_leaves_unnoised(monkeypatch) -> None:
     """An iteration may miss copies of an eigenvalue; which ones it misses is no function with a sensitivity."""
-    corpus, iterate = clustered(emptied=True), Mock(side_effect=AssertionError("an un-noised moment is iterated on"))
+    corpus, iterate = (
+        clustered(emptied=True),
+        Mock(side_effect=AssertionError("an un-noised moment is iterated on")),
+    )
     monkeypatch.setattr("dplda.spectral.eigenpairs._by_vectors", iterate)
     monkeypatch.setattr("dplda.spectral.eigenpairs._by_blocks", iterate)
-    for entry in (("config-2", None), ("config-2", "as published"), ("config-3", None), ("config-4", None)):
+    for entry in (
+        ("config-2", None),
+        ("config-2", "as published"),
+        ("config-3", None),
+        ("config-4", None),
+    ):
         name, calibration = entry
         with contextlib.suppress(NoFiniteNoise):
             fit(corpus, Plan(name, 1.0, calibration=calibration), Problem(4, 1.0))

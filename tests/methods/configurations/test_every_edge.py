@@ -7,7 +7,15 @@ import pytest
 
 from dplda.privacy import gaussian
 from tests.methods.configurations.replay import Watched
-from tests.methods.configurations.variants import ENTRIES, EPSILON, PATHS, Entry, every_variant, output, run
+from tests.methods.configurations.variants import (
+    ENTRIES,
+    EPSILON,
+    PATHS,
+    Entry,
+    every_variant,
+    output,
+    run,
+)
 from tests.privacy.sources import TamperedNoise
 
 SEED = 2
@@ -52,8 +60,13 @@ def test_larger_noise_on_one_quantity_moves_the_output(entry: Entry, release: in
     first = (entry.name, release) == ("adaptive", 0)
     factor = LOUDER * (gaussian.mu_for(EPSILON, 1e-7) / spent if first else 1.0)
     for path in PATHS:
-        moved = output(entry, path, TamperedNoise(SEED, dict.fromkeys(draws(entry)[release], factor)))
-        assert moved is None or np.max(np.abs(moved - honest(entry, path))) > 1e-3 / entry.plan().epsilon, path
+        moved = output(
+            entry, path, TamperedNoise(SEED, dict.fromkeys(draws(entry)[release], factor))
+        )
+        assert (
+            moved is None
+            or np.max(np.abs(moved - honest(entry, path))) > 1e-3 / entry.plan().epsilon
+        ), path
 
 
 @pytest.mark.parametrize("path", [path for path in PATHS if path != "dense"])

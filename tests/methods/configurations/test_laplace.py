@@ -31,12 +31,18 @@ def test_epsilons_add_up_to_the_plan_s_and_delta_is_none(epsilon: float) -> None
     if found.topics.resolved:
         assert spent == pytest.approx(epsilon)
     assert all(release.mu == 0 for release in found.releases)
-    assert (found.guarantee.status, found.guarantee.epsilon, found.guarantee.delta) == (Status.PROVEN, epsilon, 0.0)
+    assert (found.guarantee.status, found.guarantee.epsilon, found.guarantee.delta) == (
+        Status.PROVEN,
+        epsilon,
+        0.0,
+    )
 
 
 def test_more_than_a_thousand_words_are_refused_before_anything_is_drawn() -> None:
     mechanisms = Mechanisms(seeded(0))
-    with pytest.raises(InputError, match="n_words must be at most 1000 for Laplace noise") as refusal:
+    with pytest.raises(
+        InputError, match="n_words must be at most 1000 for Laplace noise"
+    ) as refusal:
         start_route(plan(1.0), Shape(10_000, 1001, 5, 1.0), mechanisms)
     assert "Gaussian" in str(refusal.value)
     assert mechanisms.releases == ()
@@ -47,7 +53,9 @@ def test_a_run_that_spent_more_epsilon_than_its_plan_or_mixed_its_noise_claims_n
     for epsilons, mu in (([0.6, 0.5], None), ([0.5], 0.01)):
         mechanisms = Mechanisms(seeded(0))
         for epsilon in epsilons:
-            mechanisms.laplace_number(Quantity("n", "n", "n", "e4"), 1.0, sensitivity=1.0, epsilon=epsilon)
+            mechanisms.laplace_number(
+                Quantity("n", "n", "n", "e4"), 1.0, sensitivity=1.0, epsilon=epsilon
+            )
         if mu is not None:
             mechanisms.number(Quantity("n", "n", "n", "e4"), 1.0, sensitivity=1.0, mu=mu)
         with pytest.raises(RuntimeError, match="exceed the plan's budget"):

@@ -30,7 +30,9 @@ def calls(entry: Entry, k: int) -> list[Call]:
 
 
 def copies_agree(value: np.ndarray) -> bool:
-    return all(np.array_equal(value, value.transpose(order)) for order in permutations(range(value.ndim)))
+    return all(
+        np.array_equal(value, value.transpose(order)) for order in permutations(range(value.ndim))
+    )
 
 
 @pytest.mark.parametrize("k", range(2, 11))
@@ -41,7 +43,9 @@ def test_copies_of_a_released_number_are_the_same_to_the_last_bit(entry: Entry, 
     assert symmetric or entry.name == "config-4"
 
 
-def with_copies(counts: Counts, directions: np.ndarray, *, cubes: np.ndarray, **weights: np.ndarray) -> tuple:
+def with_copies(
+    counts: Counts, directions: np.ndarray, *, cubes: np.ndarray, **weights: np.ndarray
+) -> tuple:
     """A mutant: every entry of a symmetric tensor summed up by itself, as it once was."""
     k = directions.shape[1]
     seen = counts @ directions

@@ -35,7 +35,9 @@ from tests.privacy.sources import TamperedNoise, seeded
 from tests.tiny_corpora import only
 
 SEED = 2
-biggest = cache(lambda: fit(CORPUS, None, Problem(3, 1.0)).whitening.spectrum[0])  # of the pair moment, un-noised
+biggest = cache(
+    lambda: fit(CORPUS, None, Problem(3, 1.0)).whitening.spectrum[0]
+)  # of the pair moment, un-noised
 
 
 def as_declared(watched: Watched) -> list[bool]:
@@ -50,7 +52,9 @@ def as_declared(watched: Watched) -> list[bool]:
         zeros = np.zeros_like(call.shown) if np.ndim(call.shown) else 0.0
         drawn = getattr(honest, call.method)(call.label, zeros, *call.others, **call.named)
         scale = max(np.max(np.abs(call.shown)), np.max(np.abs(drawn)))
-        found.append(bool(np.allclose(call.answer - call.shown, drawn, rtol=1e-6, atol=1e-12 * scale)))
+        found.append(
+            bool(np.allclose(call.answer - call.shown, drawn, rtol=1e-6, atol=1e-12 * scale))
+        )
     return found
 
 
@@ -58,9 +62,17 @@ def as_planned(entry: Entry, watched: Watched) -> list[bool]:
     """Of every release: whether its scale is the stated one; above it only by what covers rounding."""
     n, scales = CORPUS.n_documents, [release.scale for release in watched.releases]
     stated = stated_scales(
-        entry, watched.releases, n=n, d=CORPUS.n_words, k=3, alpha0=1.0, largest_eigenvalue=biggest()
+        entry,
+        watched.releases,
+        n=n,
+        d=CORPUS.n_words,
+        k=3,
+        alpha0=1.0,
+        largest_eigenvalue=biggest(),
     )
-    return [1 - 1e-9 <= scale / other <= 1 + 1e-6 for scale, other in zip(scales, stated, strict=True)]
+    return [
+        1 - 1e-9 <= scale / other <= 1 + 1e-6 for scale, other in zip(scales, stated, strict=True)
+    ]
 
 
 def only_answers(entry: Entry) -> bool:
@@ -69,11 +81,15 @@ def only_answers(entry: Entry) -> bool:
     rows[7] = only(0, CORPUS.n_words, 10_000)
     neighbour = Corpus.from_counts(rows, label=Label.PUBLIC, name="neighbour")
     honest, watched = recorded(CORPUS, entry.plan(), seed=SEED)
-    found, other = recorded(neighbour, entry.plan(), seed=SEED, noise=seeded(0), answers=watched.answers())
+    found, other = recorded(
+        neighbour, entry.plan(), seed=SEED, noise=seeded(0), answers=watched.answers()
+    )
     pairs = [(found.topics.words, honest.topics.words), (found.topics.alpha, honest.topics.alpha)]
     for one, two in zip(watched.calls, other.calls, strict=True):
         for x, y in zip(one.others, two.others, strict=True):
-            pairs.append((getattr(x, "whitener", 0), getattr(y, "whitener", 0)))  # what the noise is seen through
+            pairs.append(
+                (getattr(x, "whitener", 0), getattr(y, "whitener", 0))
+            )  # what the noise is seen through
     return all(np.array_equal(x, y) for x, y in pairs)
 
 
@@ -86,13 +102,17 @@ def test_honest_configurations_pass_all_three_checks(entry: Entry) -> None:
 
 
 @every_release
-def test_noise_that_is_dropped_halved_or_doubled_on_one_release_is_not_as_declared(entry: Entry, release: int) -> None:
+def test_noise_that_is_dropped_halved_or_doubled_on_one_release_is_not_as_declared(
+    entry: Entry, release: int
+) -> None:
     """For that release, and for it alone; counts behind a clip level may give the same level with other noise."""
     for factor in (0.0, 0.5, 0.9, 1.1, 2.0):
         source = TamperedNoise(SEED, dict.fromkeys(draws(entry)[release], factor))
         _, watched = recorded(CORPUS, entry.plan(), seed=SEED, noise=source)
         found = as_declared(watched)
-        if watched.calls[release].method != "clip_level":  # its counts: tests/privacy/test_clip_level.py
+        if (
+            watched.calls[release].method != "clip_level"
+        ):  # its counts: tests/privacy/test_clip_level.py
             assert not found[release], factor
         assert all(found[:release] + found[release + 1 :]), factor
 
@@ -130,13 +150,17 @@ def test_a_sensitivity_ten_percent_off_is_not_as_planned(
         if entry.proven:
             _, watched = recorded(CORPUS, entry.plan(), seed=SEED)
             passed = as_planned(entry, watched)
-            wrong |= {r.quantity for r, right in zip(watched.releases, passed, strict=True) if not right}
+            wrong |= {
+                r.quantity for r, right in zip(watched.releases, passed, strict=True) if not right
+            }
     assert wrong
     assert USERS[function] <= wrong <= USERS[function] | IN_THE_TENSOR
 
 
 def test_every_sensitivity_has_a_mutant() -> None:
-    public = {name for name, x in vars(sensitivity).items() if callable(x) and not name.startswith("_")}
+    public = {
+        name for name, x in vars(sensitivity).items() if callable(x) and not name.startswith("_")
+    }
     assert public - {"rounding", "eigensolver"} == set(USERS) | {
         "word_weights",
         "bounded_numbers",
@@ -144,7 +168,9 @@ def test_every_sensitivity_has_a_mutant() -> None:
 
 
 @every_variant
-def test_a_share_that_is_spent_twice_is_not_as_planned(entry: Entry, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_share_that_is_spent_twice_is_not_as_planned(
+    entry: Entry, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The route is given twice the plan's ε; a run whose budget is proven then ends with nothing to claim."""
     opened = entry.variant.route
 
@@ -220,14 +246,23 @@ def swap(entry: Entry, route: Callable[..., Route], patch: pytest.MonkeyPatch) -
 
 
 def stated_scales(
-    entry: Entry, releases: tuple[Release, ...], *, n: int, d: int, k: int, alpha0: float, largest_eigenvalue: float
+    entry: Entry,
+    releases: tuple[Release, ...],
+    *,
+    n: int,
+    d: int,
+    k: int,
+    alpha0: float,
+    largest_eigenvalue: float,
 ) -> list[float]:
     """Scale of the noise in every release; earlier releases are public to later ones."""
     plan = entry.plan()
     share = dict(entry.variant.default_split)
     if entry.name == "adaptive":
         squared = (2 * d / (n * mu_for(plan.epsilon, plan.delta))) ** 2
-        share = {name: part / (1 + squared) for name, part in share.items()} | {"word counts": squared / (1 + squared)}
+        share = {name: part / (1 + squared) for name, part in share.items()} | {
+            "word counts": squared / (1 + squared)
+        }
     epsilon, delta = plan.epsilon, plan.delta
     c, root2 = Coefficients(alpha0), math.sqrt(2)
     value = {release.quantity: release.value for release in releases}
@@ -248,7 +283,10 @@ def stated_scales(
 
     match entry.name, entry.calibration:
         case "adaptive", Calibration.CORRECTED:
-            c2, c3 = value["clip level of pair frequencies"], value["clip level of whitened triples"]
+            c2, c3 = (
+                value["clip level of pair frequencies"],
+                value["clip level of whitened triples"],
+            )
             return [
                 gaussian("word counts", root2 * 2),
                 gaussian("pair clip", 3.0),
@@ -259,7 +297,13 @@ def stated_scales(
                 gaussian("triples", 2 * c3 / n),
             ]
         case "shared-moment" | "config-1", Calibration.CORRECTED:
-            names = ["pairs", "words", "mass", *(["pairs for W†"] if entry.name == "config-1" else []), "triples"]
+            names = [
+                "pairs",
+                "words",
+                "mass",
+                *(["pairs for W†"] if entry.name == "config-1" else []),
+                "triples",
+            ]
             return [gaussian(name, 1 / n if name == "mass" else root2 / n) for name in names]
         case "config-1", NoiseLaw.LAPLACE:
             names = ["words", "mass", "pairs", "pairs for W†", "triples"]
@@ -270,9 +314,15 @@ def stated_scales(
             return _aligned(gaussian, value, c, n, delta)
         case "config-2", Calibration.PUBLISHED:
             sigma = lower("σk", "k-th singular value of M2")
-            return [classic("e8", 1 / n), laplace("σk", 1 / n), classic("e6", k**1.5 / (n * sigma**1.5))]
+            return [
+                classic("e8", 1 / n),
+                laplace("σk", 1 / n),
+                classic("e6", k**1.5 / (n * sigma**1.5)),
+            ]
     if entry.name not in ("config-3", "config-4"):
-        pytest.fail(f"{entry}: write the scales of its noise here, from its proof and not from its code")
+        pytest.fail(
+            f"{entry}: write the scales of its noise here, from its proof and not from its code"
+        )
     sigma = lower("σk", "k-th singular value of M2")
     gamma = lower("γs", "a quarter of the smallest eigenvalue gap of T")
     factor = k**2 / (gamma * n * sigma**1.5)
@@ -291,7 +341,8 @@ def _aligned(gaussian, value, c: Coefficients, n: int, delta: float) -> list[flo
     s = value["k-th eigenvalue of M2"] - z * scales[0] - operator
     g = value["gap after the k-th eigenvalue"] - z * scales[1] - operator
     m1, m2 = (
-        value[f"largest {what} frequency"] + z * scale for what, scale in zip(("word", "pair"), scales[2:], strict=True)
+        value[f"largest {what} frequency"] + z * scale
+        for what, scale in zip(("word", "pair"), scales[2:], strict=True)
     )
     b, third = abs(c.b), n / (n - 1) * n / (n - 2) * c.c
     unfolding = math.sqrt(m1 * m2) * (1 + b * n / (n - 1)) + m1**1.5 * (2 * b * n / (n - 1) + third)

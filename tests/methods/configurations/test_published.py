@@ -30,7 +30,12 @@ N, K, D = 50_000, 2, 5
 SIGMA_K, SIGMA_1, GAMMA_S = 0.02, 0.05, 0.1
 EPSILON, DELTA = 3.0, 3e-6
 W = Whitening(
-    np.eye(D, K), np.eye(D, K), np.array([SIGMA_1, SIGMA_K, 0.001]), np.array([SIGMA_1, SIGMA_K]), 0.0, np.ones(K)
+    np.eye(D, K),
+    np.eye(D, K),
+    np.array([SIGMA_1, SIGMA_K, 0.001]),
+    np.array([SIGMA_1, SIGMA_K]),
+    0.0,
+    np.ones(K),
 )
 PARTS = Components(np.array([1.0, 1.0 - 4 * GAMMA_S]), np.eye(K), 0.0, converged=True, tried=1)
 TOPICS = RawTopics(np.full((K, D), 1 / D), np.array([0.6, 0.4]), np.full(D, 1 / D), np.ones(K))
@@ -51,14 +56,19 @@ def test_the_smallest_gap_counts_the_one_after_the_last_eigenvalue() -> None:
 
 @pytest.mark.parametrize("name", ["config-2", "config-3", "config-4"])
 @pytest.mark.parametrize("sigma", [0.0, -0.01, 1e-6])
-def test_a_lower_bound_of_nothing_is_refused_and_no_floor_is_put_under_it(name: str, sigma: float) -> None:
+def test_a_lower_bound_of_nothing_is_refused_and_no_floor_is_put_under_it(
+    name: str, sigma: float
+) -> None:
     spectrum = np.array([SIGMA_1, sigma, -0.02])
     small = Whitening(W.whitener, W.unwhitener, spectrum, W.kept, 0.0, W.overlap)
     opened, mechanisms = route(name, seeded(1))
-    edge, arguments = {"config-2": ("e6", (np.zeros((K, K, K)), small)), "config-3": ("e7", (PARTS, small))}.get(
-        name, ("e9", (TOPICS, PARTS, small))
-    )
-    with pytest.raises(NoFiniteNoise, match="bound on σk is 0, so no finite noise protects this") as refusal:
+    edge, arguments = {
+        "config-2": ("e6", (np.zeros((K, K, K)), small)),
+        "config-3": ("e7", (PARTS, small)),
+    }.get(name, ("e9", (TOPICS, PARTS, small)))
+    with pytest.raises(
+        NoFiniteNoise, match="bound on σk is 0, so no finite noise protects this"
+    ) as refusal:
         getattr(opened, edge)(*arguments)
     assert refusal.value.quantity == SIGMA
     assert len(mechanisms.releases) == 1  # the bound itself: nothing was drawn at a made-up scale
@@ -68,11 +78,15 @@ def test_a_lower_bound_of_nothing_is_refused_and_no_floor_is_put_under_it(name: 
 def test_equal_eigenvalues_are_refused_too(name: str) -> None:
     equal = Components(np.ones(K), np.eye(K), 0.0, converged=True, tried=1)
     opened, _ = route(name, seeded(1))
-    with pytest.raises(NoFiniteNoise, match="private lower bound on γs is 0, so no finite noise protects this"):
+    with pytest.raises(
+        NoFiniteNoise, match="private lower bound on γs is 0, so no finite noise protects this"
+    ):
         opened.e7(equal, W) if name == "config-3" else opened.e9(TOPICS, equal, W)
 
 
-def test_noise_that_leaves_no_parameter_above_zero_leaves_finite_eigenvalues_at_a_large_alpha0() -> None:
+def test_noise_that_leaves_no_parameter_above_zero_leaves_finite_eigenvalues_at_a_large_alpha0() -> (
+    None
+):
     """The noise is that of 3,000 documents, at which the private bounds are still above 0."""
     lowest = 0.0
     for seed in range(20):
@@ -84,21 +98,33 @@ def test_noise_that_leaves_no_parameter_above_zero_leaves_finite_eigenvalues_at_
     assert lowest < 0
 
 
-NOISY_MOMENT = {"config-1": 0.3, "config-2": 0.5, "config-3": 0.7}  # and an ε at which its noise is felt
+NOISY_MOMENT = {
+    "config-1": 0.3,
+    "config-2": 0.5,
+    "config-3": 0.7,
+}  # and an ε at which its noise is felt
 
 
 def as_published(
-    name: str, epsilon: float, *, split: tuple[tuple[str, float], ...] = (), noise: NoiseSource | None = None
+    name: str,
+    epsilon: float,
+    *,
+    split: tuple[tuple[str, float], ...] = (),
+    noise: NoiseSource | None = None,
 ) -> TopicResult:
     plan = Plan(name, epsilon, split=split, calibration=Calibration.PUBLISHED)
     return fit(topical_corpus(0, n_documents=20_000), plan, Problem(3, 1.0), Resources(noise=noise))
 
 
 @pytest.mark.parametrize(("name", "rising"), [("config-1", 2), ("config-2", 3), ("config-3", 3)])
-def test_what_counts_as_signal_follows_from_the_noise_on_the_way_back(name: str, rising: int) -> None:
+def test_what_counts_as_signal_follows_from_the_noise_on_the_way_back(
+    name: str, rising: int
+) -> None:
     found = as_published(name, NOISY_MOMENT[name])
     release = next(release for release in found.releases if release.edge == Edge.E8)
-    s = release.scale / math.sqrt(2)  # isotropic: the whole scale on the diagonal, 1/√2 of it elsewhere
+    s = release.scale / math.sqrt(
+        2
+    )  # isotropic: the whole scale on the diagonal, 1/√2 of it elsewhere
     shown = found.whitening
     assert shown.noise_floor == pytest.approx(noise_floor(30, s), rel=1e-12)
     eigenvalues = np.linalg.eigvalsh(np.asarray(release.value))[::-1][:3]

@@ -41,7 +41,9 @@ def of_averages(entry: Entry) -> bool:
 
 @every_variant
 @every_path
-def test_noise_of_scale_zero_is_none_bit_for_bit_where_documents_are_clipped(entry: Entry, path: str) -> None:
+def test_noise_of_scale_zero_is_none_bit_for_bit_where_documents_are_clipped(
+    entry: Entry, path: str
+) -> None:
     """At an ε at which ``adaptive`` clips, and its clip levels are released; some of the zeros are negative."""
     epsilon, zeros = 3.0 if entry.name == "adaptive" else None, ScaledNoise(SEED, 0.0)
     zeros.kind = NoiseKind.NONE
@@ -50,7 +52,12 @@ def test_noise_of_scale_zero_is_none_bit_for_bit_where_documents_are_clipped(ent
     assert np.array_equal(silent.topics.words, unclipped.topics.words) == (entry.name != "adaptive")
     with PATHS[path]():
         sums = SUMS if path == "cached" else None
-        alone = fit(CORPUS, entry.plan(epsilon), Problem(3, 1.0), Resources(SEED, noise=NoNoise(), sums=sums))
+        alone = fit(
+            CORPUS,
+            entry.plan(epsilon),
+            Problem(3, 1.0),
+            Resources(SEED, noise=NoNoise(), sums=sums),
+        )
     assert alone.guarantee.status is Status.NOT_PRIVATE
     for field in ("words", "alpha", "mean_words", "overlap"):
         np.testing.assert_array_equal(getattr(silent.topics, field), getattr(alone.topics, field))

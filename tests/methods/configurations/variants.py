@@ -23,7 +23,10 @@ from tests.tiny_corpora import topical_corpus
 
 CORPUS = topical_corpus(1, n_documents=1000)
 EPSILON = 1000.0
-MORE = {"config-3": 1e6, "config-4": 1e6}  # at 1000 their topics are noise already, and more of it changes nothing
+MORE = {
+    "config-3": 1e6,
+    "config-4": 1e6,
+}  # at 1000 their topics are noise already, and more of it changes nothing
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,13 +51,17 @@ class Entry:
 
     def plan(self, epsilon: float | None = None, delta: float = 1e-7) -> Plan:
         """At an ε where noise is small against the topics, unless another is given."""
-        return Plan(self.name, epsilon or MORE.get(self.name, EPSILON), delta, calibration=self.calibration)
+        return Plan(
+            self.name, epsilon or MORE.get(self.name, EPSILON), delta, calibration=self.calibration
+        )
 
     def __str__(self) -> str:
         return f"{self.name} {self.calibration}"
 
 
-ENTRIES = [Entry(name, calibration) for name, known in REGISTRY.items() for calibration in known.variants]
+ENTRIES = [
+    Entry(name, calibration) for name, known in REGISTRY.items() for calibration in known.variants
+]
 PROVEN = [entry for entry in ENTRIES if entry.proven]
 every_variant = pytest.mark.parametrize("entry", ENTRIES, ids=str)
 every_proven_variant = pytest.mark.parametrize("entry", PROVEN, ids=str)
@@ -95,12 +102,19 @@ def chunked() -> Iterator[None]:
         yield
 
 
-PATHS: dict[str, Callable[[], ExitStack]] = {"dense": dense, "iterated": iterated, "chunked": chunked, "cached": dense}
+PATHS: dict[str, Callable[[], ExitStack]] = {
+    "dense": dense,
+    "iterated": iterated,
+    "chunked": chunked,
+    "cached": dense,
+}
 every_path = pytest.mark.parametrize("path", PATHS)
 SUMS = Sums(CORPUS.counts)
 
 
-def run(entry: Entry, path: str, source: NoiseSource, *, epsilon: float | None = None) -> tuple[TopicResult, Watched]:
+def run(
+    entry: Entry, path: str, source: NoiseSource, *, epsilon: float | None = None
+) -> tuple[TopicResult, Watched]:
     """A fit along one way through the code; along "cached" its sums were used by a fit before it."""
     with PATHS[path]():
         sums = SUMS if path == "cached" else None

@@ -19,7 +19,9 @@ from dplda.methods.variational.e_step import until_settled
 from tests.tiny_corpora import only, random_rows
 
 K, D = 3, 24
-SETTLING = [partial(until_settled, tolerance=tolerance, most_iterations=20) for tolerance in (1e-2, 1.0)]
+SETTLING = [
+    partial(until_settled, tolerance=tolerance, most_iterations=20) for tolerance in (1e-2, 1.0)
+]
 RNG = np.random.default_rng(0)
 TOPICS = RNG.dirichlet(np.full(D, 0.3), size=K)
 WEIGHTS = RNG.uniform(0.3, 3.0, D)
@@ -63,14 +65,19 @@ def by_loop(row, topics=TOPICS, weights=WEIGHTS, prior=0.2, bound=np.inf, pulls=
 def test_the_sum_is_a_plain_loops(bound: float, prior: float | np.ndarray) -> None:
     rows = random_rows(3, 40, D, 400)
     total = laid_out(rows).contributions(TOPICS, WEIGHTS, prior=prior, bound=bound)
-    np.testing.assert_allclose(total, sum(by_loop(row, prior=prior, bound=bound) for row in rows), rtol=1e-5)
+    np.testing.assert_allclose(
+        total, sum(by_loop(row, prior=prior, bound=bound) for row in rows), rtol=1e-5
+    )
 
 
 def test_four_rounds_reach_as_far_as_fourteen_plain_ones() -> None:
     """Towards where plain rounds end: nearly equal topics lead there slowly."""
     rows, topics = random_rows(3, 40, D, 400), 0.3 * TOPICS + 0.7 * np.mean(TOPICS, axis=0)
     found = laid_out(rows).contributions(topics, WEIGHTS, prior=0.2, bound=3.0)
-    plain, settled = (sum(by_loop(row, topics, bound=3.0, pulls=(1.0,) * many) for row in rows) for many in (14, 200))
+    plain, settled = (
+        sum(by_loop(row, topics, bound=3.0, pulls=(1.0,) * many) for row in rows)
+        for many in (14, 200)
+    )
     assert np.linalg.norm(found - settled) < np.linalg.norm(plain - settled)
 
 
@@ -95,7 +102,9 @@ def test_neighbours_attain_and_never_pass_the_sensitivity() -> None:
     rows = [*EXTREMES, *random_rows(2, 20, D, 80), only(0, D, 50), only(1, D, 50)]
     topics = np.full((K, D), 1e-6)
     topics[0, 0] = topics[1, 1] = 1.0
-    parts = [laid_out(row[None, :]).contributions(topics, WEIGHTS, prior=1e-3, bound=2.0) for row in rows]
+    parts = [
+        laid_out(row[None, :]).contributions(topics, WEIGHTS, prior=1e-3, bound=2.0) for row in rows
+    ]
     apart = max(np.linalg.norm(a - b) for a in parts for b in parts)
     assert apart <= np.sqrt(2) * 2 * (1 + 1e-12)
     assert apart >= np.sqrt(2) * 2 * (1 - 1e-3)
@@ -103,7 +112,10 @@ def test_neighbours_attain_and_never_pass_the_sensitivity() -> None:
 
 def test_the_topics_of_a_lone_document_lie_as_among_others() -> None:
     """Libraries choose the order of additions by whether a row begins right after the one before it."""
-    known, words = module.of_words(RNG.dirichlet(np.ones(D), size=K)), np.arange(16, dtype=np.int32).reshape(2, 8)
+    known, words = (
+        module.of_words(RNG.dirichlet(np.ones(D), size=K)),
+        np.arange(16, dtype=np.int32).reshape(2, 8),
+    )
     begun = []
     for documents in (words, words[:1]):
         seen = padded.taken(known, documents)
@@ -138,7 +150,10 @@ def test_a_document_has_the_same_bits_whoever_else_is_there(
 
     alone = parts(row[None, :], 1)
     blocks = product((0, 30, 60), (1 << 12, 3001, 1 << 18))
-    for place, cells in ((30, 1), *blocks):  # a block for each document, wherever it is; then several in one
+    for place, cells in (
+        (30, 1),
+        *blocks,
+    ):  # a block for each document, wherever it is; then several in one
         among = parts(np.insert(others, place, row, axis=0), cells)
         for one, other in zip(alone, among, strict=True):
             np.testing.assert_array_equal(one, other)
@@ -147,8 +162,15 @@ def test_a_document_has_the_same_bits_whoever_else_is_there(
 def test_a_bound_holds_for_the_numbers_that_are_summed() -> None:
     """In exact fractions, where float32 loses most: many topics, next to unknown words, a prior near 0."""
     rng = np.random.default_rng(0)
-    for k, prior, rounds in ((3, 1e-8, None), (60, 1e-3, None), (300, 5.0, None), (60, 1e-3, SETTLING[0])):
-        topics = rng.dirichlet(np.full(D, 0.02), size=k) * rng.choice([1.0, 1e-30, 0.0], (k, D)) + 1e-60
+    for k, prior, rounds in (
+        (3, 1e-8, None),
+        (60, 1e-3, None),
+        (300, 5.0, None),
+        (60, 1e-3, SETTLING[0]),
+    ):
+        topics = (
+            rng.dirichlet(np.full(D, 0.02), size=k) * rng.choice([1.0, 1e-30, 0.0], (k, D)) + 1e-60
+        )
         for row in EXTREMES:
             (blocks,) = laid_out(row[None, :], k)._runs
             for each in blocks:
@@ -166,7 +188,9 @@ def test_a_bound_holds_for_the_numbers_that_are_summed() -> None:
                 assert sum(cell * cell for cell in cells) <= Fraction(4) * (1 + Fraction(1, 10**12))
 
 
-def test_the_sum_has_the_same_bits_on_any_number_of_threads(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_sum_has_the_same_bits_on_any_number_of_threads(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(module, "CELLS", 512)
     monkeypatch.setattr(module, "RUN", 550)
     documents = laid_out(random_rows(4, 600, D, 60))

@@ -44,13 +44,17 @@ def test_a_word_that_one_topic_alone_explains_keeps_every_part_finite() -> None:
 
 def test_no_document_says_more_than_it_may_and_sums_are_of_documents() -> None:
     scored = Scored(TOPICS, WORDS, np.full(K, 0.1))
-    found = np.vstack([explained(scored, 1.5, block) for run in Documents(EXTREME, K)._runs for block in run])
+    found = np.vstack(
+        [explained(scored, 1.5, block) for run in Documents(EXTREME, K)._runs for block in run]
+    )
     assert np.all(np.abs(found[:, 0]) <= 1)
     assert np.all((found[:, 1] >= 0) & (found[:, 1] <= 1))
     assert np.max(np.linalg.norm(found[:, 2:], axis=1)) <= PART * (1 + 1e-12)
     assert np.max(np.abs(found[:, 0])) == 1, "of these documents some say all that they may"
     numbers = partial(explained, scored, 1.5)
-    exact, float_ = (summed(Documents(EXTREME, K), numbers, 2 + K, exact=exact) for exact in (True, False))
+    exact, float_ = (
+        summed(Documents(EXTREME, K), numbers, 2 + K, exact=exact) for exact in (True, False)
+    )
     np.testing.assert_allclose(float_, found.sum(axis=0), rtol=1e-12)
     np.testing.assert_allclose(exact.numbers * exact.unit, float_, atol=1e-6)
 
@@ -60,7 +64,9 @@ def test_its_gain_is_that_of_perplexity() -> None:
     found = run_refine(corpus, Problem(3, 1.0), Budget(30.0, 1e-6))
     one = found.topics
     topics, unigram = (
-        completion_perplexity(one.words, one.alpha, test=corpus.counts, mean_words=one.mean_words, weight=w, seed=0)
+        completion_perplexity(
+            one.words, one.alpha, test=corpus.counts, mean_words=one.mean_words, weight=w, seed=0
+        )
         for w in (0.1, 1.0)
     )
     assert found.evidence.gain == pytest.approx(np.log(unigram / topics), rel=0.1)
@@ -69,7 +75,9 @@ def test_its_gain_is_that_of_perplexity() -> None:
 
 
 @pytest.mark.parametrize(("topics", "names"), [(3, 3), (0, 0)])
-def test_topics_are_named_where_there_are_any(topics: int, names: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_topics_are_named_where_there_are_any(
+    topics: int, names: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(module, "RUNS", 8)
     corpus = topical_corpus(3, n_documents=2000, n_words=40)
     if not topics:

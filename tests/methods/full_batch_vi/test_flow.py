@@ -16,7 +16,11 @@ def wet(noised: set[str]) -> set[str]:
     found, before = {SOURCE}, set()
     while found != before:
         before = set(found)
-        found |= {arrow.end for arrow in REFINED.arrows if arrow.start in found and arrow.edge not in noised}
+        found |= {
+            arrow.end
+            for arrow in REFINED.arrows
+            if arrow.start in found and arrow.edge not in noised
+        }
     return found
 
 
@@ -54,7 +58,9 @@ def test_without_one_edges_noise_data_leaks_along_the_path_that_is_drawn(edge: s
 def test_arrows_are_marked_as_what_is_released() -> None:
     for name, quantities in {"refined": (WORDS, STATISTIC, GAIN), "dp-vi": (MEAN,)}.items():
         drawn = parse_method(name).flow
-        assert [drawn.arrow(one.edge).label for one in quantities] == [one.symbol for one in quantities]
+        assert [drawn.arrow(one.edge).label for one in quantities] == [
+            one.symbol for one in quantities
+        ]
     assert REFINED.arrow(STATISTIC.edge).note == "14 times"
 
 

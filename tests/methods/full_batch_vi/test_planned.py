@@ -7,7 +7,14 @@ from itertools import groupby
 import numpy as np
 import pytest
 
-from dplda.methods.full_batch_vi.planned import ALWAYS, BOUGHT, FREE, KEPT, PlannedRelease, planned_releases
+from dplda.methods.full_batch_vi.planned import (
+    ALWAYS,
+    BOUGHT,
+    FREE,
+    KEPT,
+    PlannedRelease,
+    planned_releases,
+)
 from dplda.methods.full_batch_vi.prior import Prior
 from dplda.methods.full_batch_vi.recipe import Recipe
 from dplda.methods.full_batch_vi.refine import run_refine
@@ -28,9 +35,14 @@ def test_what_is_released_was_foretold(border: float, way: str) -> None:
     recipe = replace(RECIPE, border=border)
     found = run_refine(CORPUS, *PUBLIC[:2], recipe=recipe)
     rows = [row for row in foretold(recipe) if row.when in (ALWAYS, way)]
-    released = [list(part) for _, part in groupby(found.releases, lambda one: (one.name, one.shape, one.sensitivity))]
+    released = [
+        list(part)
+        for _, part in groupby(found.releases, lambda one: (one.name, one.shape, one.sensitivity))
+    ]
     total = sum(release.mu**2 for release in found.releases)
-    assert Counter(row.edge for row in rows) == Counter({release.edge for release in found.releases})
+    assert Counter(row.edge for row in rows) == Counter(
+        {release.edge for release in found.releases}
+    )
     for row in rows:
         parts = [part for part in released if part[0].edge == row.edge]
         share = sum(release.mu**2 for part in parts for release in part) / total
@@ -46,12 +58,20 @@ def test_what_is_released_was_foretold(border: float, way: str) -> None:
 
 def test_word_counts_in_the_place_of_steps_were_foretold_beside_a_table() -> None:
     recipe, known = replace(RECIPE, pays=0.0), run_refine(CORPUS, *PUBLIC[:2]).topics
-    table = Prior("known", "nobody", CORPUS.vocabulary, np.clip(known.words / known.mean_words, 0.01, 100))
+    table = Prior(
+        "known", "nobody", CORPUS.vocabulary, np.clip(known.words / known.mean_words, 0.01, 100)
+    )
     found = run_refine(CORPUS, *PUBLIC[:2], recipe=recipe, prior=table)
-    (row,) = (row for row in planned_releases(*PUBLIC, recipe=recipe, asks=True) if row.when == KEPT)
+    (row,) = (
+        row for row in planned_releases(*PUBLIC, recipe=recipe, asks=True) if row.when == KEPT
+    )
     *_, again, _ = found.releases
     assert (again.edge, again.shape, again.sensitivity) == (row.edge, row.shape, row.sensitivity)
-    assert again.scale == pytest.approx(row.scales[0][0], rel=1e-9) == pytest.approx(row.scales[0][1], rel=1e-9)
+    assert (
+        again.scale
+        == pytest.approx(row.scales[0][0], rel=1e-9)
+        == pytest.approx(row.scales[0][1], rel=1e-9)
+    )
     first, only, last = (one.edge for one in planned_releases(*PUBLIC, recipe=recipe, trusts=True))
     trusted = run_refine(CORPUS, *PUBLIC[:2], recipe=recipe, prior=table, trusted=True).releases
     assert [first, only, last] == [one.edge for one in trusted]
@@ -70,8 +90,13 @@ def test_the_ends_are_the_ends() -> None:
     """Whatever the released word counts say of a start's noise, a step's share is between the two that are shown."""
     words, *_, steps, last = foretold(RECIPE)
     whole = 1 - last.share[0]
-    starts = [RECIPE.start_share(q, 4, 1.0) for q in np.geomspace(1e-9, RECIPE.border * (1 - 1e-9), 200)]
-    parts = [sum(RECIPE.shares(words.share[0], start * (whole - words.share[0]), whole)) for start in starts]
+    starts = [
+        RECIPE.start_share(q, 4, 1.0) for q in np.geomspace(1e-9, RECIPE.border * (1 - 1e-9), 200)
+    ]
+    parts = [
+        sum(RECIPE.shares(words.share[0], start * (whole - words.share[0]), whole))
+        for start in starts
+    ]
     assert steps.share[0] <= min(parts) < max(parts) <= steps.share[1]
     assert (min(parts), max(parts)) == pytest.approx(steps.share, rel=2e-3)
     assert all(starts)

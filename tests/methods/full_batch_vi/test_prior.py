@@ -35,12 +35,31 @@ from tests.tiny_corpora import topical_corpus
 
 K, D = 3, 60
 CORPUS = topical_corpus(5, n_documents=4000, n_words=D)
-TRUE = Prior("truth", "the draw", CORPUS.vocabulary, CORPUS.truth.topics / np.mean(CORPUS.truth.topics, axis=0) + 0.01)
+TRUE = Prior(
+    "truth",
+    "the draw",
+    CORPUS.vocabulary,
+    CORPUS.truth.topics / np.mean(CORPUS.truth.topics, axis=0) + 0.01,
+)
 SHUFFLED = replace(TRUE, ratios=TRUE.ratios[:, np.random.default_rng(1).permutation(D)])
 
 
-def fit(prior: Prior | None, *, epsilon: float = 1.0, corpus: Corpus = CORPUS, trusted: bool = False, **more: object):
-    return run_refine(corpus, Problem(K, 1.0), Budget(epsilon, 1e-6), Resources(**more), prior=prior, trusted=trusted)
+def fit(
+    prior: Prior | None,
+    *,
+    epsilon: float = 1.0,
+    corpus: Corpus = CORPUS,
+    trusted: bool = False,
+    **more: object,
+):
+    return run_refine(
+        corpus,
+        Problem(K, 1.0),
+        Budget(epsilon, 1e-6),
+        Resources(**more),
+        prior=prior,
+        trusted=trusted,
+    )
 
 
 def test_word_frequencies_are_tilted_on_the_simplex_and_by_no_table_not_at_all() -> None:
@@ -48,7 +67,9 @@ def test_word_frequencies_are_tilted_on_the_simplex_and_by_no_table_not_at_all()
     np.testing.assert_allclose(Tilt(TRUE.ratios, 0.0)(p), np.tile(p, (K, 1)))
     found = Tilt(TRUE.ratios, 1.0)(p)
     np.testing.assert_allclose(np.sum(found, axis=1), 1)
-    np.testing.assert_allclose((found / p) / TRUE.ratios, np.tile((found / p / TRUE.ratios)[:, :1], (1, D)))
+    np.testing.assert_allclose(
+        (found / p) / TRUE.ratios, np.tile((found / p / TRUE.ratios)[:, :1], (1, D))
+    )
     over = TRUE.over(["nowhere", CORPUS.vocabulary[4]])
     np.testing.assert_array_equal(over, np.column_stack([np.ones(K), TRUE.ratios[:, 4]]))
 
@@ -61,11 +82,14 @@ def test_documents_let_a_table_in_that_they_bear_out_and_no_other() -> None:
         assert not false.prior.used
         assert false.brought is None
     with_table, without = (
-        dplda.topic_error(CORPUS.truth.topics, fit(prior, epsilon=0.3).topics.words).l1_mean for prior in (TRUE, None)
+        dplda.topic_error(CORPUS.truth.topics, fit(prior, epsilon=0.3).topics.words).l1_mean
+        for prior in (TRUE, None)
     )
     assert with_table < 0.8 * without
     assert BORNE_OUT < borne_out(10**7, 1.0) < 1.01 * BORNE_OUT
-    assert borne_out(200, 0.2) == pytest.approx(BORNE_OUT + 1.5 / math.sqrt(40)), "so much noise at least is left out"
+    assert borne_out(200, 0.2) == pytest.approx(BORNE_OUT + 1.5 / math.sqrt(40)), (
+        "so much noise at least is left out"
+    )
 
 
 def test_what_other_topics_gain_counts_against_a_table() -> None:
@@ -75,8 +99,14 @@ def test_what_other_topics_gain_counts_against_a_table() -> None:
     documents, prior = Documents(CORPUS.counts, K), np.full(K, 1 / K)
     true, even = (Scored(Tilt(each, FREE)(p), p, prior) for each in (TRUE.ratios, np.ones((K, D))))
     over = {
-        name: float(summed(documents, partial(advantages, *pair, 99.0), 1, exact=False)[0]) * 99 / CORPUS.n_documents
-        for name, pair in {"none": (true, even), "the same": (true, true), "it": (even, true)}.items()
+        name: float(summed(documents, partial(advantages, *pair, 99.0), 1, exact=False)[0])
+        * 99
+        / CORPUS.n_documents
+        for name, pair in {
+            "none": (true, even),
+            "the same": (true, true),
+            "it": (even, true),
+        }.items()
     }
     assert over["none"] > 0.5
     assert over["the same"] < -over["none"]
@@ -87,7 +117,10 @@ def test_what_other_topics_gain_counts_against_a_table() -> None:
 def test_the_order_of_a_tables_rows_says_nothing(epsilon: float) -> None:
     """Moments find topics in an order of their own, and each gets the row that is most like it."""
     turned = replace(TRUE, ratios=TRUE.ratios[[2, 0, 1]])
-    one, other = (fit(prior, epsilon=epsilon, trusted=True, noise=ScaledNoise(0, 1.0)) for prior in (TRUE, turned))
+    one, other = (
+        fit(prior, epsilon=epsilon, trusted=True, noise=ScaledNoise(0, 1.0))
+        for prior in (TRUE, turned)
+    )
     assert bought(one) == (epsilon == 3.0)
     order = match(one.topics.words, other.topics.words)
     np.testing.assert_array_equal(order, [0, 1, 2] if bought(one) else [1, 2, 0])
@@ -98,7 +131,9 @@ def test_the_order_of_a_tables_rows_says_nothing(epsilon: float) -> None:
 
 
 def test_a_table_is_a_start_so_moments_are_bought_only_where_they_are_surer() -> None:
-    bought_by = [[bought(fit(table, epsilon=e)) for table in (None, TRUE, SHUFFLED)] for e in (0.1, 0.4, 1.0)]
+    bought_by = [
+        [bought(fit(table, epsilon=e)) for table in (None, TRUE, SHUFFLED)] for e in (0.1, 0.4, 1.0)
+    ]
     assert bought_by == [[False, False, False], [True, False, True], [True, True, True]]
 
 
@@ -140,8 +175,13 @@ def test_where_noise_would_answer_nobody_asks_and_what_is_trusted_has_no_interva
 def test_it_is_named_in_the_guarantee_and_keys_the_noise() -> None:
     found = fit(TRUE)
     assert found.guarantee.mechanism is Status.PROVEN
-    assert any(TRUE.digest[:12] in sentence and "truth" in sentence for sentence in found.guarantee.rests_on)
-    sensitive = Corpus.from_counts(CORPUS.counts, label=Label.SENSITIVE, name="s", vocabulary=CORPUS.vocabulary)
+    assert any(
+        TRUE.digest[:12] in sentence and "truth" in sentence
+        for sentence in found.guarantee.rests_on
+    )
+    sensitive = Corpus.from_counts(
+        CORPUS.counts, label=Label.SENSITIVE, name="s", vocabulary=CORPUS.vocabulary
+    )
     secret = Secret()
     one, other = (
         fit(prior, corpus=sensitive, secret=secret).releases[0].value
@@ -153,7 +193,9 @@ def test_it_is_named_in_the_guarantee_and_keys_the_noise() -> None:
 def test_seeds_files_and_public_documents_give_tables() -> None:
     seeds = tables.of_seeds({"a": ["moon", "sun"], "b": ["war"]}, 3)
     assert seeds.words == ("moon", "sun", "war")
-    np.testing.assert_allclose(np.log(seeds.ratios) / np.log(8), [[1, 1, -1], [-1, -1, 1], [-1, -1, -1]])
+    np.testing.assert_allclose(
+        np.log(seeds.ratios) / np.log(8), [[1, 1, -1], [-1, -1, 1], [-1, -1, -1]]
+    )
     read = tables.of_file("word,1,2\nmoon,2,0.5\nsun,1,1\n", 2)
     np.testing.assert_array_equal(read.over(["sun", "moon"]), [[1, 2], [1, 0.5]])
     p, off = np.asarray(CORPUS.counts.sum(axis=0), dtype=float).ravel() / CORPUS.counts.sum(), []
@@ -162,7 +204,9 @@ def test_seeds_files_and_public_documents_give_tables() -> None:
         public = tables.of_corpus(some, K, CORPUS.vocabulary[:40], starts)
         assert public.words == CORPUS.vocabulary[:40]
         topics = Tilt(public.over(CORPUS.vocabulary), 1.0)(p)
-        off.append(completion_perplexity(topics, np.ones(K), test=CORPUS.counts, mean_words=p, seed=0))
+        off.append(
+            completion_perplexity(topics, np.ones(K), test=CORPUS.counts, mean_words=p, seed=0)
+        )
     assert off[1] <= off[0], "the best of several starts"
     assert tables.english(10).ratios.shape == (10, len(tables.english(2).words))
     assert tables.english(10).digest == tables.english(2).digest
@@ -177,17 +221,26 @@ def test_seeds_files_and_public_documents_give_tables() -> None:
         (lambda: tables.of_file("word,1,2\nmoon,x,2\n", 2), "ratios"),
         (lambda: tables.of_file("word,1,2\nmoon,0,2\n", 2), "ratios"),
         (lambda: tables.of_file("word,1,2\nmoon,1,2\nmoon,1,2\n", 2), "line 3 of"),
-        (lambda: tables.of_corpus(replace(CORPUS, label=Label.SENSITIVE), K, CORPUS.vocabulary), "public"),
+        (
+            lambda: tables.of_corpus(replace(CORPUS, label=Label.SENSITIVE), K, CORPUS.vocabulary),
+            "public",
+        ),
         (lambda: tables.of_corpus(CORPUS, K, ("nowhere",)), "shares"),
         (lambda: tables.of_file("moon,2,0.5\nsun,1,1\n", 2), "first row must be names"),
         (lambda: tables.of_file("", 2), "first row"),
         (lambda: tables.of_seeds({"a": "moon", "b": ["war"]}, 2), "a list of words for each"),
         (lambda: tables.of_seeds({"a": ["moon"], "b": [7]}, 2), "a list of words for each"),
         (lambda: tables.of_seeds({"a": ["moon"], "b": None}, 2), "a list of words for each"),
-        (lambda: tables.of_seeds({"a": ["moon"], "b": iter(["war"])}, 2), "a list of words for each"),
+        (
+            lambda: tables.of_seeds({"a": ["moon"], "b": iter(["war"])}, 2),
+            "a list of words for each",
+        ),
         (lambda: tables.of_file("word,1,2\n,1,2\n", 2), "line 2 of"),
         (lambda: tables.prior_of("german", 3, ()), "english"),
-        (lambda: tables.prior_of({"a": ["Moon"], "b": ["War"]}, 2, ("moon", "war")), "as they are there"),
+        (
+            lambda: tables.prior_of({"a": ["Moon"], "b": ["War"]}, 2, ("moon", "war")),
+            "as they are there",
+        ),
         (lambda: tables.prior_of("english", 2, ("w0", "w1")), "as they are there"),
     ],
 )
@@ -197,7 +250,9 @@ def test_what_is_no_table_is_refused_without_its_content(make, says: str) -> Non
     assert "moon" not in str(refusal.value)
 
 
-def test_what_an_owner_gives_is_a_table_for_any_number_of_topics_named_by_its_own_digest(tmp_path: Path) -> None:
+def test_what_an_owner_gives_is_a_table_for_any_number_of_topics_named_by_its_own_digest(
+    tmp_path: Path,
+) -> None:
     seeds, table = tmp_path / "seeds.txt", tmp_path / "table.csv"
     seeds.write_text("Sky: Moon, sun\n\nwar: war\n", "utf-8")
     table.write_bytes(b"word,1,2\rmoon,2,0.5\r")  # as old Macs end lines
@@ -209,11 +264,15 @@ def test_what_an_owner_gives_is_a_table_for_any_number_of_topics_named_by_its_ow
         prior, content = tables.prior_of(path, k, ("moon",)), path.read_bytes()
         assert (len(prior.ratios), prior.words, prior.name) == (k, words, path.name)
         assert prior.digest == tables.from_file(path).digest == hashlib.sha256(content).hexdigest()
-        assert assumption(prior.name, prior.digest, prior.source) == tables.from_file(path).assumption
+        assert (
+            assumption(prior.name, prior.digest, prior.source) == tables.from_file(path).assumption
+        )
     for content, says in (("moon sun", "space: orbit"), (" ", "Type seed words, or choose")):
         with pytest.raises(DpldaError, match=says) as refusal:
             TableSource(TableKind.SEEDS, content).of(2)
         assert "moon" not in str(refusal.value)
     trusted = refined_with(tables.from_file(seeds), trusted=True)
-    assert trusted is refined_with(tables.from_file(seeds), trusted=True), "results are kept by method"
+    assert trusted is refined_with(tables.from_file(seeds), trusted=True), (
+        "results are kept by method"
+    )
     assert trusted.title == "Refined + seeds.txt, trusted"

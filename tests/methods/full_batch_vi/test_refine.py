@@ -38,7 +38,9 @@ def fit(documents=CORPUS, **changes):
 
 @pytest.mark.parametrize("recipe", [FREE, BOUGHT, Recipe()])
 @pytest.mark.parametrize("epsilon", [0.1, 1.0, 30.0])
-def test_budgets_add_up_to_the_whole_exactly_and_leave_nothing(recipe: Recipe, epsilon: float) -> None:
+def test_budgets_add_up_to_the_whole_exactly_and_leave_nothing(
+    recipe: Recipe, epsilon: float
+) -> None:
     """Nothing but what a start would have spent on triples that noise has left no directions for."""
     found = fit(recipe=recipe, epsilon=epsilon)
     mu = gaussian.mu_for(epsilon, 1e-6)
@@ -66,10 +68,14 @@ def test_every_release_is_one_of_the_proof_with_its_sensitivity() -> None:
 def test_one_seed_is_one_draw_and_a_secret_is_nobodys() -> None:
     np.testing.assert_array_equal(fit(seed=3).topics.words, fit(seed=3).topics.words)
     assert np.any(fit(seed=3).topics.words != fit(seed=4).topics.words)
-    sensitive = Corpus.from_counts(CORPUS.counts, label=Label.SENSITIVE, name="s", vocabulary=CORPUS.vocabulary)
+    sensitive = Corpus.from_counts(
+        CORPUS.counts, label=Label.SENSITIVE, name="s", vocabulary=CORPUS.vocabulary
+    )
     assert np.any(fit(sensitive).topics.words != fit(sensitive).topics.words)
     secret = Secret()
-    one, again, other = (fit(sensitive, secret=secret, epsilon=e).topics.words for e in (5.0, 5.0, 5.1))
+    one, again, other = (
+        fit(sensitive, secret=secret, epsilon=e).topics.words for e in (5.0, 5.0, 5.1)
+    )
     np.testing.assert_array_equal(one, again)
     assert np.any(one != other)
     assert fit(sensitive).guarantee.mechanism is Status.PROVEN
@@ -92,7 +98,10 @@ def test_with_no_budget_it_is_the_private_unigram(seed: int) -> None:
 
 @pytest.mark.parametrize("recipe", [FREE, BOUGHT])
 def test_with_all_budget_it_is_what_the_same_steps_find_without_noise(recipe: Recipe) -> None:
-    exact, private = (fit(epsilon=1e7, recipe=recipe, **noise).topics.words for noise in ({"noise": NoNoise()}, {}))
+    exact, private = (
+        fit(epsilon=1e7, recipe=recipe, **noise).topics.words
+        for noise in ({"noise": NoNoise()}, {})
+    )
     assert topic_error(exact, private).l1_mean < 1e-3
 
 
@@ -120,9 +129,13 @@ def test_topics_have_the_shares_of_the_prior_that_a_spectral_start_lets_be_learn
     corpus = Corpus.from_counts(counts, label=Label.SIMULATED, name="unequal")
     found = fit(corpus, alpha0=10.0, epsilon=30.0, recipe=Recipe(misfit=0.0))
     assert bought(found)
-    np.testing.assert_allclose(found.topics.alpha[match(topics, found.topics.words)], alpha, rtol=0.15)
+    np.testing.assert_allclose(
+        found.topics.alpha[match(topics, found.topics.words)], alpha, rtol=0.15
+    )
     assert topic_error(topics, found.topics.words).l1_mean < 0.06, "at equal shares 0.2"
-    assert np.all(fit(recipe=FREE).topics.alpha == ALPHA0 / K), "noise is all that would be learned there"
+    assert np.all(fit(recipe=FREE).topics.alpha == ALPHA0 / K), (
+        "noise is all that would be learned there"
+    )
 
 
 def test_half_the_noise_is_noticed() -> None:
@@ -138,7 +151,9 @@ def test_half_the_noise_is_noticed() -> None:
     assert np.std(scores(0.5)) < 0.65
 
 
-def test_shares_are_whole_on_every_path_towards_the_unigram_when_infeasible_and_more_is_refused() -> None:
+def test_shares_are_whole_on_every_path_towards_the_unigram_when_infeasible_and_more_is_refused() -> (
+    None
+):
     recipe = Recipe()
     for rho in (*np.geomspace(1e-6, 1e6, 200), recipe.infeasible):
         words = recipe.for_words(rho)
@@ -150,7 +165,9 @@ def test_shares_are_whole_on_every_path_towards_the_unigram_when_infeasible_and_
             assert found == pytest.approx(found[0] * np.sqrt(np.arange(1, len(found) + 1)))
     assert recipe.for_words(recipe.plenty) == pytest.approx(recipe.words_share / 2, rel=0.01)
     assert recipe.for_words(5 * recipe.plenty) == pytest.approx(recipe.words_share, rel=0.1)
-    assert recipe.for_words(recipe.infeasible) == pytest.approx((1 + recipe.words_share) / 2, rel=0.01)
+    assert recipe.for_words(recipe.infeasible) == pytest.approx(
+        (1 + recipe.words_share) / 2, rel=0.01
+    )
     assert recipe.for_words(1e-6) < 0.001
     assert recipe.for_words(1e3) > 0.999
     assert noise_edge(1000, 100, 0.5) == pytest.approx(20 / 500)
@@ -159,7 +176,9 @@ def test_shares_are_whole_on_every_path_towards_the_unigram_when_infeasible_and_
         check_spending([third * (1 + 1e-15)] * 3, 1.0)
 
 
-@pytest.mark.parametrize("refused", [lambda: fit(n_topics=1), lambda: fit(n_topics=31), lambda: Recipe(bound=0.0)])
+@pytest.mark.parametrize(
+    "refused", [lambda: fit(n_topics=1), lambda: fit(n_topics=31), lambda: Recipe(bound=0.0)]
+)
 def test_what_no_run_can_use_is_refused(refused) -> None:
     with pytest.raises(InputError):
         refused()

@@ -24,8 +24,12 @@ EPSILON = 0.5  # noise dominates: sampling errs by about a third of it
 
 
 def found(seed: int, epsilon: float = EPSILON, alpha0: float = 1.0, since: Earlier | None = None):
-    corpus = topical_corpus(seed, n_documents=N, n_words=D, n_topics=K, mean_length=LENGTH, alpha0=alpha0)
-    refined = run_refine(corpus, Problem(K, alpha0), Budget(epsilon, 1e-7), Resources(seed), since=since)
+    corpus = topical_corpus(
+        seed, n_documents=N, n_words=D, n_topics=K, mean_length=LENGTH, alpha0=alpha0
+    )
+    refined = run_refine(
+        corpus, Problem(K, alpha0), Budget(epsilon, 1e-7), Resources(seed), since=since
+    )
     return refined, corpus.truth.topics[match(refined.topics.words, corpus.truth.topics)]
 
 
@@ -43,7 +47,13 @@ def held(pairs, stretch: float = 1.0) -> tuple[float, float]:
         lower, upper = known.interval()
         within = (lower <= truth) & (truth <= upper)
         inside.append(np.mean(within))
-        leading.append(np.mean(np.take_along_axis(within, np.argsort(-refined.topics.words, axis=1)[:, :10], axis=1)))
+        leading.append(
+            np.mean(
+                np.take_along_axis(
+                    within, np.argsort(-refined.topics.words, axis=1)[:, :10], axis=1
+                )
+            )
+        )
     return float(np.mean(inside)), float(np.mean(leading))
 
 
@@ -78,7 +88,10 @@ def test_of_many_documents_fewer_are_drawn_with_as_much_less_noise(monkeypatch) 
     """So noise counts as it is, and sampling for up to 2.5 times that: at ε = 20 it is nearly all. Single runs vary."""
     squares = []
     for _ in range(2):
-        each = [[found(seed, eps)[0].uncertainty.deviation ** 2 for eps in (EPSILON, 20.0)] for seed in range(1, 4)]
+        each = [
+            [found(seed, eps)[0].uncertainty.deviation ** 2 for eps in (EPSILON, 20.0)]
+            for seed in range(1, 4)
+        ]
         squares.append(np.mean(each, axis=(2, 3)))
         monkeypatch.setattr(refine, "MOST_DRAWN", 2000)
     noisy, sampled = np.median(squares[1] / squares[0], axis=0)
@@ -98,7 +111,9 @@ def test_they_are_a_function_of_what_was_released_and_of_several_runs() -> None:
     again = replace(pickle.loads(pickle.dumps(refined.uncertainty)))
     np.testing.assert_array_equal(again.deviation, refined.uncertainty.deviation)
     assert len({run(lambda *_: None)[0].read[0, 0] for run in again.again}) == 4
-    turned = Uncertainty(*(getattr(again, name)[[2, 0, 1]] for name in ("topics", "read", "noise", "shares")))
+    turned = Uncertainty(
+        *(getattr(again, name)[[2, 0, 1]] for name in ("topics", "read", "noise", "shares"))
+    )
     np.testing.assert_allclose(turned.off(again.topics), again.off(again.topics))
 
 

@@ -13,7 +13,15 @@ from dplda.methods.resources import Resources
 from dplda.privacy.noise.exact import ExactNoise, delta_of_noise
 from dplda.privacy.noise.keys import NoiseKind
 from dplda.privacy.noise.whole import fineness
-from tests.methods.full_batch_vi.test_documents import EXTREMES, RNG, TOPICS, WEIGHTS, D, K, laid_out
+from tests.methods.full_batch_vi.test_documents import (
+    EXTREMES,
+    RNG,
+    TOPICS,
+    WEIGHTS,
+    D,
+    K,
+    laid_out,
+)
 from tests.tiny_corpora import only, random_rows, topical_corpus
 
 N, BOUND = 200, 2.0
@@ -26,16 +34,22 @@ def counts(rows):
 
 
 def statistic(rows):
-    return for_noise(laid_out(rows).contributions(TOPICS, WEIGHTS, prior=0.2, bound=BOUND, unit=UNIT), UNIT)
+    return for_noise(
+        laid_out(rows).contributions(TOPICS, WEIGHTS, prior=0.2, bound=BOUND, unit=UNIT), UNIT
+    )
 
 
 def test_they_are_the_floating_point_sums_to_a_step_a_document() -> None:
     documents, whole = laid_out(ROWS), statistic(ROWS)
     by_float = documents.contributions(TOPICS, WEIGHTS, prior=0.2, bound=BOUND)
     assert whole.shape == (K, D)
-    np.testing.assert_allclose(whole.numbers.reshape(K, D) * whole.unit, by_float, rtol=1e-8, atol=1e-8)
+    np.testing.assert_allclose(
+        whole.numbers.reshape(K, D) * whole.unit, by_float, rtol=1e-8, atol=1e-8
+    )
     found = counts(ROWS)
-    np.testing.assert_allclose(found.numbers * found.unit, documents.word_counts(bound=BOUND), rtol=1e-8)
+    np.testing.assert_allclose(
+        found.numbers * found.unit, documents.word_counts(bound=BOUND), rtol=1e-8
+    )
 
 
 @pytest.mark.parametrize("of", [counts, statistic])
@@ -59,10 +73,18 @@ def test_no_two_neighbours_are_further_apart_than_two_parts_can_be(of) -> None:
 
 
 @pytest.mark.parametrize("source", [VocabularySource.FIXED, VocabularySource.FROM_DATA])
-def test_a_run_on_a_sensitive_corpus_with_a_fixed_vocabulary_may_leave_and_no_other(source: VocabularySource) -> None:
+def test_a_run_on_a_sensitive_corpus_with_a_fixed_vocabulary_may_leave_and_no_other(
+    source: VocabularySource,
+) -> None:
     noise, corpus = ExactNoise(epsilon=1.0, delta=1e-6), topical_corpus(0)
     corpus = Corpus(corpus.counts, corpus.vocabulary, Label.SENSITIVE, "letters", source)
-    run = run_refine(corpus, Problem(3, 1.0), Budget(1.0, delta_of_noise(1e-6)), Resources(noise=noise))
-    assert run.guarantee.releasable == (source is VocabularySource.FIXED) == math.isfinite(run.guarantee.epsilon)
+    run = run_refine(
+        corpus, Problem(3, 1.0), Budget(1.0, delta_of_noise(1e-6)), Resources(noise=noise)
+    )
+    assert (
+        run.guarantee.releasable
+        == (source is VocabularySource.FIXED)
+        == math.isfinite(run.guarantee.epsilon)
+    )
     assert {release.noise for release in run.releases} == {NoiseKind.EXACT}
     assert math.fsum(release.mu**2 for release in run.releases) > 0

@@ -55,7 +55,10 @@ def test_posterior_mean_and_variance_are_those_of_the_integral(value: float) -> 
 
     at_zero = weights[0] * norm.pdf(value, 0, noise)
     breaks = [0.01, 0.05, 0.2, 1, 3, 8]
-    moments = [quad(lambda r, n=n: r**n * density(r), -1, 20, points=breaks, limit=500)[0] for n in (0, 1, 2)]
+    moments = [
+        quad(lambda r, n=n: r**n * density(r), -1, 20, points=breaks, limit=500)[0]
+        for n in (0, 1, 2)
+    ]
     total = moments[0] + at_zero
     mean = moments[1] / total
     assert found.mean[0] == pytest.approx(mean, rel=1e-4)
@@ -77,6 +80,8 @@ def test_shrunk_cells_err_less_than_released_ones_and_than_cutting_at_zero(noise
 def test_em_never_lowers_the_likelihood() -> None:
     _, values, spread, base = cells((5, 200), 0.5)
     likely = posterior._likelihoods(*posterior._ratios(values, spread, base))
-    scores = [np.sum(np.log(learn(values, spread, base, rounds=n).law @ likely)) for n in (0, 1, 2, 5, 20)]
+    scores = [
+        np.sum(np.log(learn(values, spread, base, rounds=n).law @ likely)) for n in (0, 1, 2, 5, 20)
+    ]
     assert np.all(np.diff(scores) > 0)
     assert np.sum(FIRST) == pytest.approx(1)

@@ -58,7 +58,9 @@ def test_noise_in_cells_is_the_one_foretold(entry: float, word: float) -> None:
     squares = np.mean(np.square(draws), axis=0)
     known = cell_noise(truth, W, noisy(exact(of), rng, entry, word), ALPHA0) ** 2
     for words in np.array_split(np.argsort(known[0]), 3):
-        np.testing.assert_allclose(np.sum(squares[:, words], axis=1), np.sum(known[:, words], axis=1), rtol=0.1)
+        np.testing.assert_allclose(
+            np.sum(squares[:, words], axis=1), np.sum(known[:, words], axis=1), rtol=0.1
+        )
 
 
 def test_two_readings_of_the_mean_words_are_better_than_either() -> None:
@@ -81,13 +83,17 @@ def test_without_noise_topics_of_the_model_are_what_they_are() -> None:
     np.testing.assert_allclose(found.words, project_to_simplex(unit_sum(raw.words)), atol=1e-6)
 
 
-def test_shrunk_topics_err_less_and_the_aspect_model_is_not_heard_on_documents_of_the_model() -> None:
+def test_shrunk_topics_err_less_and_the_aspect_model_is_not_heard_on_documents_of_the_model() -> (
+    None
+):
     of, rng = population(), np.random.default_rng(2)
     before, after, alone = [], [], []
     for _ in range(20):
         seen = noisy(exact(of), rng, 2e-5, 2e-4)
         raw, W = found_in(seen, of)
-        nearest = np.argmin([np.sum((row - unit_sum(raw.words)) ** 2, axis=1) for row in of.topics], axis=1)
+        nearest = np.argmin(
+            [np.sum((row - unit_sum(raw.words)) ** 2, axis=1) for row in of.topics], axis=1
+        )
         for errors, words in (
             (before, project_to_simplex(unit_sum(raw.words))),
             (after, shrunk(raw, W, seen, mean_words(seen), C.alpha0, K).words),
@@ -110,8 +116,14 @@ def test_where_topics_come_out_negative_without_noise_the_aspect_model_mends_the
     def error(words: np.ndarray) -> float:
         return float(np.sum(np.abs(words - of.topics)))
 
-    mended, left = (shrunk(raw, whitening, law, mean_words(law), C.alpha0, n).words for n in (K, K + 1))
+    mended, left = (
+        shrunk(raw, whitening, law, mean_words(law), C.alpha0, n).words for n in (K, K + 1)
+    )
     assert error(mended) < 0.7 * error(left)
-    loud = replace(law, entry_noise=1.0, word_noise=1.0)  # as much noise as could have made them negative
-    one, other = (shrunk(raw, whitening, loud, mean_words(loud), C.alpha0, n).words for n in (K, K + 1))
+    loud = replace(
+        law, entry_noise=1.0, word_noise=1.0
+    )  # as much noise as could have made them negative
+    one, other = (
+        shrunk(raw, whitening, loud, mean_words(loud), C.alpha0, n).words for n in (K, K + 1)
+    )
     np.testing.assert_array_equal(one, other)

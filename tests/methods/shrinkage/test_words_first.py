@@ -25,7 +25,9 @@ def reading(noise: float, seed: int = 0) -> WordReading:
         (100, 1000, math.inf, 1e-6),  # the least: exact noise is drawn no wider than that asks for
     ],
 )
-def test_the_share_follows_from_public_numbers(n_documents: int, n_words: int, mu: float, share: float) -> None:
+def test_the_share_follows_from_public_numbers(
+    n_documents: int, n_words: int, mu: float, share: float
+) -> None:
     """ν = 2d/(Nμ) and ν²/(1 + ν²), by hand."""
     assert words_share(n_documents, n_words, mu) == pytest.approx(share)
 
@@ -57,12 +59,18 @@ def test_two_readings_are_weighed_by_their_precision(one: float, other: float) -
 
 def test_the_noise_of_both_in_one_is_the_one_that_is_said() -> None:
     """4,000 pairs of readings of 50 words: 1 % is more than six standard deviations of a standard deviation."""
-    left = [weighed(reading(0.2, 2 * i), reading(0.5, 2 * i + 1)).words - WORDS for i in range(4000)]
+    left = [
+        weighed(reading(0.2, 2 * i), reading(0.5, 2 * i + 1)).words - WORDS for i in range(4000)
+    ]
     assert np.std(left) == pytest.approx(weighed(reading(0.2), reading(0.5)).noise, rel=0.01)
 
 
-@pytest.mark.parametrize(("kept", "other"), [(0.1, math.inf), (0.0, 0.1), (0.0, math.inf), (0.0, 0.0)])
-def test_one_reading_stands_alone_where_the_other_says_nothing_or_it_has_no_noise(kept: float, other: float) -> None:
+@pytest.mark.parametrize(
+    ("kept", "other"), [(0.1, math.inf), (0.0, 0.1), (0.0, math.inf), (0.0, 0.0)]
+)
+def test_one_reading_stands_alone_where_the_other_says_nothing_or_it_has_no_noise(
+    kept: float, other: float
+) -> None:
     one, two = WordReading(WORDS, kept), WordReading(np.full(50, 7.0), other)
     assert weighed(one, two) is one
     if other:
@@ -72,7 +80,9 @@ def test_one_reading_stands_alone_where_the_other_says_nothing_or_it_has_no_nois
 def test_shrunk_words_are_a_distribution_from_what_is_without_noise_to_what_is_all_noise() -> None:
     np.testing.assert_allclose(WordReading(WORDS, 0.0).frequencies, WORDS, atol=1e-12)
     noise = 1e9 * np.random.default_rng(0).standard_normal(50)
-    np.testing.assert_allclose(WordReading(WORDS + noise - np.mean(noise), 1e9).frequencies, 1 / 50, rtol=1e-3)
+    np.testing.assert_allclose(
+        WordReading(WORDS + noise - np.mean(noise), 1e9).frequencies, 1 / 50, rtol=1e-3
+    )
     for noise in (1e-4, 0.01, 0.1, 10.0):
         found = reading(noise).frequencies
         assert np.all(found > 0)

@@ -26,7 +26,9 @@ class Inference(NamedTuple):
 
 def statistic(counts, topics, inference, *, bound=np.inf):
     """The sum, shape (k, d)."""
-    rounds = partial(until_settled, tolerance=inference.tolerance, most_iterations=inference.most_iterations)
+    rounds = partial(
+        until_settled, tolerance=inference.tolerance, most_iterations=inference.most_iterations
+    )
     documents = Documents(counts, len(topics), longest=inference.longest, rounds=rounds)
     prior = np.full(len(topics), inference.prior)
     return documents.contributions(topics, np.ones(topics.shape[1]), prior=prior, bound=bound)
@@ -34,12 +36,21 @@ def statistic(counts, topics, inference, *, bound=np.inf):
 
 def contribution_norms(counts, topics, inference):
     """Frobenius norm of every document's contribution before clipping, shape (N,), in words."""
-    return np.array([np.linalg.norm(statistic(counts[[i]], topics, inference)) for i in range(counts.shape[0])])
+    return np.array(
+        [np.linalg.norm(statistic(counts[[i]], topics, inference)) for i in range(counts.shape[0])]
+    )
 
 
-def quiet_run(settings: VariationalSettings, n_words: int, source: NoiseSource | None = None) -> MinibatchRun:
+def quiet_run(
+    settings: VariationalSettings, n_words: int, source: NoiseSource | None = None
+) -> MinibatchRun:
     """Of three topics; ten documents say three words each, each their own, and no document says the others."""
     scheme = scheme_of(Calibration.CORRECTED, settings)
     schedule = Schedule(1.0, settings.sampling_rate, settings.steps)
-    counts, mechanisms = counts_of(np.eye(10, n_words, dtype=int) * 3), Mechanisms(source or seeded(3))
-    return MinibatchRun(counts, 3, 1.0, settings, schedule, scheme, mechanisms, np.random.default_rng(0), 0)
+    counts, mechanisms = (
+        counts_of(np.eye(10, n_words, dtype=int) * 3),
+        Mechanisms(source or seeded(3)),
+    )
+    return MinibatchRun(
+        counts, 3, 1.0, settings, schedule, scheme, mechanisms, np.random.default_rng(0), 0
+    )

@@ -6,7 +6,12 @@ import pytest
 
 from dplda.core.errors import InputError
 from dplda.methods.variational import accounting, moments
-from dplda.methods.variational.accounting import Accountant, Schedule, epsilon_of, noise_multiplier_for
+from dplda.methods.variational.accounting import (
+    Accountant,
+    Schedule,
+    epsilon_of,
+    noise_multiplier_for,
+)
 from dplda.privacy import gaussian
 from dplda.privacy.adjacency import Adjacency
 
@@ -36,7 +41,9 @@ PUBLISHED = [
 
 
 @pytest.mark.parametrize(("size", "sigma", "expected"), PUBLISHED)
-def test_accountants_give_the_golden_numbers(size: int, sigma: float, expected: tuple[float, ...]) -> None:
+def test_accountants_give_the_golden_numbers(
+    size: int, sigma: float, expected: tuple[float, ...]
+) -> None:
     schedule = Schedule(sigma, size / 400_000, 400_000 // size)
     tighter = (Accountant.CAPPED, Accountant.CLASSIC, Accountant.RDP, Accountant.PLD)
     for accountant, known in zip(tighter, expected, strict=False):
@@ -62,7 +69,9 @@ def test_a_replacement_costs_more_than_a_removal_and_less_than_two_of_them_in_a_
     single = epsilon_of(schedule, delta=1e-6, accountant=accountant, adjacency=ADD)
     replaced = epsilon_of(schedule, delta=1e-6, accountant=accountant, adjacency=REPLACE)
     assert single <= replaced
-    assert replaced == epsilon_of(schedule, delta=1e-6, accountant=accountant, adjacency=Adjacency.REPLACE_PERSON)
+    assert replaced == epsilon_of(
+        schedule, delta=1e-6, accountant=accountant, adjacency=Adjacency.REPLACE_PERSON
+    )
     if accountant is Accountant.PLD:
         group_delta = (1 + math.exp(single)) * 1e-6
         assert epsilon_of(schedule, delta=group_delta, adjacency=REPLACE) <= 2 * single
@@ -74,7 +83,9 @@ def test_epsilon_falls_with_noise_and_rises_with_steps_and_sampling(
     accountant: Accountant, adjacency: Adjacency
 ) -> None:
     def found(sigma: float, rate: float, steps: int) -> float:
-        return epsilon_of(Schedule(sigma, rate, steps), delta=1e-6, accountant=accountant, adjacency=adjacency)
+        return epsilon_of(
+            Schedule(sigma, rate, steps), delta=1e-6, accountant=accountant, adjacency=adjacency
+        )
 
     assert found(2, 0.1, 10) > found(2.1, 0.1, 10)
     assert found(2, 0.1, 10) < found(2, 0.11, 10)
@@ -102,14 +113,19 @@ def test_what_the_capped_accountant_excludes_is_refused() -> None:
     with pytest.raises(InputError, match="smallest order"):
         epsilon_of(Schedule(3.0, 0.5, 10), delta=1e-6, accountant=Accountant.CAPPED)
     with pytest.raises(InputError, match="within reach"):
-        noise_multiplier_for(epsilon=1.0, delta=1e-6, sampling_rate=0.5, steps=10, accountant=Accountant.CAPPED)
+        noise_multiplier_for(
+            epsilon=1.0, delta=1e-6, sampling_rate=0.5, steps=10, accountant=Accountant.CAPPED
+        )
 
 
 @pytest.mark.parametrize("highest", [1, 2, 7, 512])
 @pytest.mark.parametrize("schedule", [*CASES, Schedule(200.0, 0.01, 5)], ids=str)
 def test_the_order_found_by_halving_is_the_best_of_all(schedule: Schedule, highest: int) -> None:
     sigma, rate, steps = schedule.noise_multiplier, schedule.sampling_rate, schedule.steps
-    every = [(steps * moments.log_moment(n, sigma, rate) + math.log(1e6)) / n for n in range(1, highest + 1)]
+    every = [
+        (steps * moments.log_moment(n, sigma, rate) + math.log(1e6)) / n
+        for n in range(1, highest + 1)
+    ]
     found = moments.classic_epsilon(sigma, rate, steps, 1e-6, highest_order=highest)
     assert found == pytest.approx(min(every), rel=1e-11)
 
@@ -123,7 +139,9 @@ def test_a_log_moment_is_the_integral_it_stands_for_and_no_less_than_the_other_d
     noise = [math.exp(-(z**2) / (2 * sigma**2)) for z in x]
     ratio = [1 - rate + rate * math.exp((2 * z - 1) / (2 * sigma**2)) for z in x]
     total = math.fsum(noise)
-    forward = math.log(math.fsum(n * r ** (order + 1) for n, r in zip(noise, ratio, strict=True)) / total)
+    forward = math.log(
+        math.fsum(n * r ** (order + 1) for n, r in zip(noise, ratio, strict=True)) / total
+    )
     backward = math.log(math.fsum(n * r**-order for n, r in zip(noise, ratio, strict=True)) / total)
     assert moments.log_moment(order, sigma, rate) == pytest.approx(forward, rel=1e-9)
     assert backward <= moments.log_moment(order, sigma, rate)
@@ -136,32 +154,51 @@ def test_without_sampling_the_law_is_that_of_gaussian_mechanisms() -> None:
     assert epsilon_of(Schedule(3.0, 1.0, 4), delta=1e-6) == pytest.approx(
         gaussian.epsilon_for(2 * math.sqrt(2) / 3, 1e-6), rel=1e-12
     )
-    assert moments.log_moment(3, 2.0, 1.0) == pytest.approx(moments.log_moment(3, 2.0, 1 - 1e-12), rel=1e-9)
+    assert moments.log_moment(3, 2.0, 1.0) == pytest.approx(
+        moments.log_moment(3, 2.0, 1 - 1e-12), rel=1e-9
+    )
 
 
 def test_no_less_than_the_least_noise_is_given(monkeypatch: pytest.MonkeyPatch) -> None:
     given = {"epsilon": 60.0, "delta": 1e-2, "sampling_rate": 0.01, "steps": 1}
-    assert noise_multiplier_for(**given, accountant=Accountant.CLASSIC) == pytest.approx(accounting.LEAST_NOISE)
-    monkeypatch.setattr(accounting, "LEAST_NOISE", 2.0)  # less noise has more losses, over which time is spent
+    assert noise_multiplier_for(**given, accountant=Accountant.CLASSIC) == pytest.approx(
+        accounting.LEAST_NOISE
+    )
+    monkeypatch.setattr(
+        accounting, "LEAST_NOISE", 2.0
+    )  # less noise has more losses, over which time is spent
     assert noise_multiplier_for(**given | {"epsilon": 61.0}) == pytest.approx(2.0)
 
 
 @pytest.mark.parametrize(
-    "bad", [{"noise_multiplier": 0.0}, {"sampling_rate": 0.0}, {"sampling_rate": 1.1}, {"steps": 0}, {"steps": 2.0}]
+    "bad",
+    [
+        {"noise_multiplier": 0.0},
+        {"sampling_rate": 0.0},
+        {"sampling_rate": 1.1},
+        {"steps": 0},
+        {"steps": 2.0},
+    ],
 )
 def test_a_schedule_or_a_budget_that_cannot_be_is_refused(bad: dict[str, float]) -> None:
     for wrong in ("epsilon", "delta"):
         with pytest.raises(InputError, match=wrong):
-            noise_multiplier_for(**{"epsilon": 1.0, "delta": 1e-6, "sampling_rate": 0.1, "steps": 3, wrong: 0.0})
+            noise_multiplier_for(
+                **{"epsilon": 1.0, "delta": 1e-6, "sampling_rate": 0.1, "steps": 3, wrong: 0.0}
+            )
     with pytest.raises(InputError, match=next(iter(bad))):
         Schedule(**{"noise_multiplier": 1.0, "sampling_rate": 0.1, "steps": 3} | bad)
 
 
 @pytest.mark.parametrize("epsilon", [0.005, 0.02])
-def test_a_small_epsilon_has_its_noise_although_the_classic_conversion_knows_of_none(epsilon: float) -> None:
+def test_a_small_epsilon_has_its_noise_although_the_classic_conversion_knows_of_none(
+    epsilon: float,
+) -> None:
     """Its orders end, and with them the ε it can speak of; the loss distribution goes on."""
     with pytest.raises(InputError, match="finds no noise"):
-        noise_multiplier_for(epsilon=epsilon, delta=1e-7, sampling_rate=0.1, steps=60, accountant=Accountant.CLASSIC)
+        noise_multiplier_for(
+            epsilon=epsilon, delta=1e-7, sampling_rate=0.1, steps=60, accountant=Accountant.CLASSIC
+        )
     sigma = noise_multiplier_for(epsilon=epsilon, delta=1e-7, sampling_rate=0.1, steps=60)
     assert epsilon_of(Schedule(sigma, 0.1, 60), delta=1e-7) <= epsilon
     unsampled = math.sqrt(120) / gaussian.mu_for(epsilon, 1e-7)

@@ -38,11 +38,23 @@ def test_every_word_is_shared_out_among_the_topics() -> None:
 
 
 @settings(max_examples=60, deadline=None)
-@given(documents(STRIDE + 3, largest_count=40), st.floats(0.05, 30), st.integers(0, 2**31), st.sampled_from([1, 2, 40]))
-def test_no_document_contributes_more_than_the_bound(row, bound: float, seed: int, iterations: int) -> None:
+@given(
+    documents(STRIDE + 3, largest_count=40),
+    st.floats(0.05, 30),
+    st.integers(0, 2**31),
+    st.sampled_from([1, 2, 40]),
+)
+def test_no_document_contributes_more_than_the_bound(
+    row, bound: float, seed: int, iterations: int
+) -> None:
     """Any document under any topics, settled or not; non-negative besides, which the accounting needs."""
-    topics = exponentiated_expectation(np.random.default_rng(seed).gamma(0.3, 10.0, (K, len(row))) + 1e-3)
-    found = statistic(counts_of([row, row, row]), topics, Inference(0.1, 1e-2, iterations), bound=bound) / 3
+    topics = exponentiated_expectation(
+        np.random.default_rng(seed).gamma(0.3, 10.0, (K, len(row))) + 1e-3
+    )
+    found = (
+        statistic(counts_of([row, row, row]), topics, Inference(0.1, 1e-2, iterations), bound=bound)
+        / 3
+    )
     assert np.linalg.norm(found) <= bound * (1 + 1e-12)
     assert np.all(found >= 0)
 
@@ -53,7 +65,9 @@ def test_only_what_exceeds_the_bound_is_scaled_down() -> None:
     long = CORPUS.counts[[np.argmax(norms)]]
     assert np.linalg.norm(statistic(long, TOPICS, USUAL, bound=bound)) == pytest.approx(bound)
     short = CORPUS.counts[np.flatnonzero(norms <= bound)]
-    np.testing.assert_array_equal(statistic(short, TOPICS, USUAL, bound=bound), statistic(short, TOPICS, USUAL))
+    np.testing.assert_array_equal(
+        statistic(short, TOPICS, USUAL, bound=bound), statistic(short, TOPICS, USUAL)
+    )
 
 
 def test_long_documents_count_as_so_many_words() -> None:
@@ -65,7 +79,9 @@ def test_long_documents_count_as_so_many_words() -> None:
 def test_empty_documents_and_no_documents_contribute_nothing() -> None:
     empty = counts_of(np.zeros((5, 40), dtype=int))
     for counts in (empty, empty[:0]):
-        np.testing.assert_array_equal(statistic(counts, TOPICS, USUAL, bound=1.0), np.zeros((K, 40)))
+        np.testing.assert_array_equal(
+            statistic(counts, TOPICS, USUAL, bound=1.0), np.zeros((K, 40))
+        )
 
 
 def test_a_document_of_one_word_is_shared_by_the_topics_that_know_it() -> None:

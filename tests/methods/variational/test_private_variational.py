@@ -13,7 +13,12 @@ from dplda.core.errors import InputError
 from dplda.methods.configurations.variant import Calibration
 from dplda.methods.variational.accounting import Accountant, Schedule, epsilon_of
 from dplda.methods.variational.e_step import exponentiated_expectation
-from dplda.methods.variational.minibatch_run import STATISTIC, WORDS, MinibatchRun, part_of_one_document
+from dplda.methods.variational.minibatch_run import (
+    STATISTIC,
+    WORDS,
+    MinibatchRun,
+    part_of_one_document,
+)
 from dplda.methods.variational.private_variational import run_variational
 from dplda.methods.variational.settings import VariationalSettings, scheme_of
 from dplda.privacy.mechanisms import Mechanisms
@@ -28,7 +33,9 @@ from tests.tiny_corpora import corpus_of, only, topical_corpus
 
 CORPUS = topical_corpus(2, n_documents=2500, n_words=30)
 K, ALPHA0 = 3, 1.0
-QUICK = VariationalSettings(sampling_rate=0.2, epochs=2.0, accountant=Accountant.CLASSIC, word_steps=0)
+QUICK = VariationalSettings(
+    sampling_rate=0.2, epochs=2.0, accountant=Accountant.CLASSIC, word_steps=0
+)
 
 
 def fit(documents=CORPUS, **changes):
@@ -42,7 +49,10 @@ def test_the_noise_free_limit_is_scikit_learns_online_inference_on_the_same_batc
 ) -> None:
     """Whole batches of the expected size, in the same order, every document from equal shares, in float32."""
     honest = LatentDirichletAllocation._e_step
-    equal = lambda model, X, cal_sstats, random_init, parallel=None: honest(model, X, cal_sstats, False, parallel)  # noqa: E731
+
+    def equal(model, X, cal_sstats, random_init, parallel=None):
+        return honest(model, X, cal_sstats, False, parallel)
+
     monkeypatch.setattr(LatentDirichletAllocation, "_e_step", equal)
     counts, n_batches, seed = CORPUS.counts, 5, 4
     batches = [counts[start : start + 500] for start in range(0, 2500, 500)]
@@ -73,9 +83,20 @@ def test_the_noise_free_limit_is_scikit_learns_online_inference_on_the_same_batc
         tolerance=tolerance,
         most_iterations=80,
     )
-    schedule, scheme = Schedule(1.0, 1 / n_batches, n_batches), scheme_of(Calibration.CORRECTED, settings)
+    schedule, scheme = (
+        Schedule(1.0, 1 / n_batches, n_batches),
+        scheme_of(Calibration.CORRECTED, settings),
+    )
     run = MinibatchRun(
-        counts, K, ALPHA0, settings, schedule, scheme, Mechanisms(NoNoise()), np.random.default_rng(0), seed
+        counts,
+        K,
+        ALPHA0,
+        settings,
+        schedule,
+        scheme,
+        Mechanisms(NoNoise()),
+        np.random.default_rng(0),
+        seed,
     )
     run._prior = draws.gamma(100.0, 0.01, (K, 30))
     for batch in batches:
@@ -83,11 +104,15 @@ def test_the_noise_free_limit_is_scikit_learns_online_inference_on_the_same_batc
         run.learn(statistic(batch, topics, Inference(ALPHA0 / K, tolerance, 80)))
     np.testing.assert_allclose(run.parameters, model.components_, rtol=2e-4)
     expected = model.components_ / model.components_.sum(axis=1, keepdims=True)
-    np.testing.assert_allclose(run.parameters / run.parameters.sum(axis=1, keepdims=True), expected, atol=1e-6)
+    np.testing.assert_allclose(
+        run.parameters / run.parameters.sum(axis=1, keepdims=True), expected, atol=1e-6
+    )
 
 
 def test_without_noise_and_bounds_it_finds_the_topics() -> None:
-    settings = VariationalSettings(sampling_rate=0.1, epochs=8.0, bound=1e9, accountant=Accountant.CLASSIC)
+    settings = VariationalSettings(
+        sampling_rate=0.1, epochs=8.0, bound=1e9, accountant=Accountant.CLASSIC
+    )
     found = fit(noise=NoNoise(), settings=settings)
     assert topic_error(CORPUS.truth.topics, found.topics.words).l1_mean < 0.15
     assert found.guarantee.status is Status.NOT_PRIVATE
@@ -111,14 +136,22 @@ def test_noise_has_the_declared_law_and_a_scale_that_is_off_is_noticed(
 
 
 @pytest.mark.parametrize("calibration", [Calibration.CORRECTED, Calibration.PUBLISHED])
-def test_the_scale_is_the_multiplier_of_the_schedule_times_the_bound(calibration: Calibration) -> None:
+def test_the_scale_is_the_multiplier_of_the_schedule_times_the_bound(
+    calibration: Calibration,
+) -> None:
     found = fit(calibration=calibration)
     (release,), schedule = found.releases, QUICK.schedule(5.0, 1e-6)
-    bound = QUICK.bound if calibration is Calibration.CORRECTED else QUICK.batch_bound * QUICK.longest
+    bound = (
+        QUICK.bound if calibration is Calibration.CORRECTED else QUICK.batch_bound * QUICK.longest
+    )
     assert release.sensitivity >= bound / 500
     assert release.sensitivity == pytest.approx(bound / 500, rel=1e-6)
     assert release.scale >= schedule.noise_multiplier * bound / 500
-    assert (release.steps, release.sampling_rate) == (schedule.steps, schedule.sampling_rate) == (10, 0.2)
+    assert (
+        (release.steps, release.sampling_rate)
+        == (schedule.steps, schedule.sampling_rate)
+        == (10, 0.2)
+    )
     assert epsilon_of(schedule, delta=1e-6, accountant=Accountant.CLASSIC) <= 5.0
 
 
@@ -135,7 +168,9 @@ def test_one_document_moves_what_is_shown_by_the_bound_and_no_further(
     word_steps: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Removed: by C/S, attained; replaced by a document without a word in common: by √2·C/S, attained."""
-    settings = dataclasses.replace(QUICK, sampling_rate=1.0, epochs=1.0, bound=2.0, word_steps=word_steps)
+    settings = dataclasses.replace(
+        QUICK, sampling_rate=1.0, epochs=1.0, bound=2.0, word_steps=word_steps
+    )
     rows = CORPUS.counts[:40].toarray()
     rows[7] = only(3, 30, 60)
     whole = first_statistic(monkeypatch, rows, settings=settings)
@@ -145,16 +180,24 @@ def test_one_document_moves_what_is_shown_by_the_bound_and_no_further(
     rows[7] = only(8, 30, 60)
     replaced = first_statistic(monkeypatch, rows, settings=settings)
     assert 0.999999 * allowed <= np.linalg.norm(whole - removed) <= allowed
-    assert 0.999999 * math.sqrt(2) * allowed <= np.linalg.norm(whole - replaced) <= math.sqrt(2) * allowed
+    assert (
+        0.999999 * math.sqrt(2) * allowed
+        <= np.linalg.norm(whole - replaced)
+        <= math.sqrt(2) * allowed
+    )
 
 
-def test_one_document_more_turns_the_published_statistic_round(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_document_more_turns_the_published_statistic_round(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """Three documents make a batch of 12 words "u"; one of them becomes 100 words "v", then is taken away.
 
     Scaled to norm r = 10 the statistic goes from (8, 0) or (12, 0)/12·10 to nearly (0, 10): by about 1.3 r, where the
     paper says r. Corrected, with the same bound, it moves by r at most.
     """
-    settings = dataclasses.replace(QUICK, sampling_rate=1.0, epochs=1.0, longest=100, batch_bound=0.1, bound=10.0)
+    settings = dataclasses.replace(
+        QUICK, sampling_rate=1.0, epochs=1.0, longest=100, batch_bound=0.1, bound=10.0
+    )
     rows = np.array([only(0, 30, 20), only(3, 30, 100), only(0, 30, 4)])
     moves = {}
     for calibration in (Calibration.PUBLISHED, Calibration.CORRECTED):
@@ -164,11 +207,15 @@ def test_one_document_more_turns_the_published_statistic_round(monkeypatch: pyte
         moves[calibration] = np.linalg.norm(present - absent)
     level = 10 / 3
     assert moves[Calibration.PUBLISHED] > 1.15 * level
-    assert moves[Calibration.CORRECTED] <= part_of_one_document(n_documents=3, bound=10.0, expected=3)
+    assert moves[Calibration.CORRECTED] <= part_of_one_document(
+        n_documents=3, bound=10.0, expected=3
+    )
 
 
 @pytest.mark.parametrize("quantity", [STATISTIC, WORDS], ids=lambda of: of.words)
-def test_a_run_that_spends_more_than_its_schedule_claims_nothing(quantity, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_run_that_spends_more_than_its_schedule_claims_nothing(
+    quantity, monkeypatch: pytest.MonkeyPatch
+) -> None:
     honest = Mechanisms.minibatch_matrix
 
     def stingy(mechanisms: Mechanisms, label, value, *, noise_multiplier: float, **given):
@@ -185,12 +232,16 @@ def bias_of_absent_words() -> float:
     """Mass that topics give to 20 words which no document has, at strong noise."""
     rows = np.hstack([CORPUS.counts.toarray(), np.zeros((2500, 20), dtype=int)])
     settings = dataclasses.replace(QUICK, epochs=8.0)
-    return float(fit(corpus_of(rows), settings=settings, epsilon=1.0).topics.words[:, 30:].sum(axis=1).mean())
+    return float(
+        fit(corpus_of(rows), settings=settings, epsilon=1.0).topics.words[:, 30:].sum(axis=1).mean()
+    )
 
 
 def test_averaging_before_negative_entries_are_cut_leaves_less_noise_behind(monkeypatch) -> None:
     late, honest = bias_of_absent_words(), Mechanisms.minibatch_matrix
-    monkeypatch.setattr(Mechanisms, "minibatch_matrix", lambda *args, **given: np.maximum(honest(*args, **given), 0))
+    monkeypatch.setattr(
+        Mechanisms, "minibatch_matrix", lambda *args, **given: np.maximum(honest(*args, **given), 0)
+    )
     assert late < 0.7 * bias_of_absent_words()
 
 
@@ -229,7 +280,10 @@ def test_noise_gathered_over_steps_is_the_one_the_last_shrinking_knows() -> None
 
 
 def test_what_is_shrunk_once_is_nearer_the_truth_than_what_is_cut_at_zero() -> None:
-    run, truth = quiet_run(VariationalSettings(), 2000), np.random.default_rng(0).gamma(0.3, 10.0, (K, 2000))
+    run, truth = (
+        quiet_run(VariationalSettings(), 2000),
+        np.random.default_rng(0).gamma(0.3, 10.0, (K, 2000)),
+    )
     for _ in range(60):
         run.learn(truth * 0.1)
     left = run._average.copy()

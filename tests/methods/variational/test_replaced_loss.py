@@ -20,7 +20,11 @@ SCHEDULES = [(1.24, 0.05, 20), (5.0, 0.1, 50), (20.0, 0.2, 100)]
 
 def by_dp_accounting(sigma: float, rate: float, steps: int, relation: NeighboringRelation) -> float:
     step = dp_accounting.PoissonSampledDpEvent(rate, dp_accounting.GaussianDpEvent(sigma))
-    return PLDAccountant(relation).compose(dp_accounting.SelfComposedDpEvent(step, steps)).get_epsilon(1e-7)
+    return (
+        PLDAccountant(relation)
+        .compose(dp_accounting.SelfComposedDpEvent(step, steps))
+        .get_epsilon(1e-7)
+    )
 
 
 @pytest.mark.parametrize(("sigma", "rate", "steps"), SCHEDULES)
@@ -33,12 +37,16 @@ def test_non_negative_contributions_lie_between_a_removal_and_contributions_of_a
     assert ours < by_dp_accounting(sigma, rate, steps, NeighboringRelation.REPLACE_ONE)
 
 
-def test_when_nearly_every_document_is_taken_it_is_a_gaussian_mechanism_of_sensitivity_root_two() -> None:
+def test_when_nearly_every_document_is_taken_it_is_a_gaussian_mechanism_of_sensitivity_root_two() -> (
+    None
+):
     found = replaced_document(3.0, 1 - 1e-9, 4).get_epsilon_for_delta(1e-6)
     assert found == pytest.approx(gaussian.epsilon_for(math.sqrt(2 * 4) / 3, 1e-6), rel=1e-4)
 
 
-def hockey_stick(epsilon: float, rate: float, own: tuple[float, float], other: tuple[float, float]) -> float:
+def hockey_stick(
+    epsilon: float, rate: float, own: tuple[float, float], other: tuple[float, float]
+) -> float:
     """H of the two laws for contributions in the plane, in units of σ: a closed form inside an integral.
 
     Over what is left of the plane across ``own``, the excess is a rising function of the coordinate along ``own``
@@ -60,16 +68,24 @@ def worst(epsilon: float, rate: float, size: float) -> float:
 
     def inner(y: float) -> float:
         # rate·X − c where X = exp(size·x − size²/2): positive beyond x0; a call option in closed form
-        c = (1 - rate) * math.expm1(epsilon) + math.exp(epsilon) * rate * math.exp(size * y - size**2 / 2)
+        c = (1 - rate) * math.expm1(epsilon) + math.exp(epsilon) * rate * math.exp(
+            size * y - size**2 / 2
+        )
         x0 = (math.log(c / rate) + size**2 / 2) / size
-        return (rate * ndtr(size - x0) - c * ndtr(-x0)) * math.exp(-(y**2) / 2) / math.sqrt(2 * math.pi)
+        return (
+            (rate * ndtr(size - x0) - c * ndtr(-x0))
+            * math.exp(-(y**2) / 2)
+            / math.sqrt(2 * math.pi)
+        )
 
     return integrate.quad(inner, -12, 12, epsabs=1e-13, epsrel=1e-11)[0]
 
 
 @pytest.mark.parametrize(("sigma", "rate"), [(1.0, 0.1), (2.0, 0.3), (0.8, 0.02)])
 @pytest.mark.parametrize("epsilon", [0.02, 1.0])
-def test_one_step_is_the_worst_pair_and_discretisation_only_adds(sigma: float, rate: float, epsilon: float) -> None:
+def test_one_step_is_the_worst_pair_and_discretisation_only_adds(
+    sigma: float, rate: float, epsilon: float
+) -> None:
     exact = worst(epsilon, rate, 1 / sigma)
     found = replaced_document(sigma, rate, 1).get_delta_for_epsilon(epsilon)
     assert exact - 1e-12 <= found <= exact * (1 + 1e-3) + 1e-12

@@ -48,7 +48,12 @@ def bound(counts, topics, prior) -> float:
     words = np.log(np.maximum(np.exp(logs) @ topics, 1e-300))
     shares = (prior - gamma) * logs + gammaln(gamma)
     constant = gammaln(k * prior) - k * gammaln(prior)
-    return float(np.sum(counts * words) + np.sum(shares) - np.sum(gammaln(gamma.sum(axis=1))) + len(counts) * constant)
+    return float(
+        np.sum(counts * words)
+        + np.sum(shares)
+        - np.sum(gammaln(gamma.sum(axis=1)))
+        + len(counts) * constant
+    )
 
 
 def test_a_pass_is_expectation_and_maximisation_over_whole_documents() -> None:
@@ -61,9 +66,13 @@ def test_a_pass_is_expectation_and_maximisation_over_whole_documents() -> None:
     topics = OWN_WORDS * given.words + (1 - OWN_WORDS) * frequencies
     shares = np.exp(psi(inferred(rows, topics, ALPHA0 / K)))
     expected = topics * (shares.T @ (rows / (shares @ topics)))
-    np.testing.assert_allclose(found.words, expected / expected.sum(axis=1, keepdims=True), rtol=1e-5, atol=1e-9)
+    np.testing.assert_allclose(
+        found.words, expected / expected.sum(axis=1, keepdims=True), rtol=1e-5, atol=1e-9
+    )
     np.testing.assert_allclose(found.mean_words, frequencies)
-    np.testing.assert_allclose(found.alpha, ALPHA0 * expected.sum(axis=1) / expected.sum(), rtol=1e-5)
+    np.testing.assert_allclose(
+        found.alpha, ALPHA0 * expected.sum(axis=1) / expected.sum(), rtol=1e-5
+    )
 
 
 def test_every_pass_climbs_the_bound() -> None:
@@ -80,7 +89,12 @@ def test_passes_lead_to_where_batch_variational_inference_leads() -> None:
     corpus, test = replace(whole, counts=whole.counts[:300]), whole.counts[300:]
     given = fit(corpus, None, Problem(K, ALPHA0)).topics
     rival = LatentDirichletAllocation(
-        K, doc_topic_prior=ALPHA0 / K, topic_word_prior=1e-3, learning_method="batch", max_iter=25, random_state=0
+        K,
+        doc_topic_prior=ALPHA0 / K,
+        topic_word_prior=1e-3,
+        learning_method="batch",
+        max_iter=25,
+        random_state=0,
     ).fit(corpus.counts.astype(np.float64))
 
     def perplexity(words):
@@ -88,7 +102,13 @@ def test_passes_lead_to_where_batch_variational_inference_leads() -> None:
         return completion_perplexity(words, prior, test=test, mean_words=given.mean_words, seed=0)
 
     there = perplexity(rival.components_ / rival.components_.sum(axis=1, keepdims=True))
-    passed = [given, *(unnoised_refine(corpus, given, alpha0=ALPHA0, passes=passes) for passes in (1, 3, 10, 30))]
+    passed = [
+        given,
+        *(
+            unnoised_refine(corpus, given, alpha0=ALPHA0, passes=passes)
+            for passes in (1, 3, 10, 30)
+        ),
+    ]
     away = [abs(perplexity(topics.words) / there - 1) for topics in passed]
     assert away == sorted(away, reverse=True)
     assert away[-1] < 0.1 * away[0]
@@ -111,7 +131,9 @@ def test_a_topic_that_lost_all_its_documents_is_the_mean() -> None:
     np.testing.assert_allclose(found.words, np.tile([5 / 8, 3 / 8, 0, 0], (3, 1)), atol=0.03)
 
 
-@pytest.mark.parametrize("bad", [{"passes": 0}, {"passes": 1.5}, {"alpha0": 0.0}, {"alpha0": np.nan}])
+@pytest.mark.parametrize(
+    "bad", [{"passes": 0}, {"passes": 1.5}, {"alpha0": 0.0}, {"alpha0": np.nan}]
+)
 def test_bad_parameters_are_refused(bad) -> None:
     with pytest.raises(InputError, match=next(iter(bad))):
         unnoised_refine(CORPUS, start(), **{"alpha0": 1.0} | bad)

@@ -40,7 +40,9 @@ def test_a_prior_above_one_is_used_as_given(monkeypatch) -> None:
     "run",
     [
         lambda resources: variational(CORPUS, Problem(3, 1.0), resources),
-        lambda resources: run_variational(CORPUS, Problem(3, 1.0), Budget(5.0, 1e-6), resources, settings=QUICK),
+        lambda resources: run_variational(
+            CORPUS, Problem(3, 1.0), Budget(5.0, 1e-6), resources, settings=QUICK
+        ),
     ],
 )
 def test_progress_is_told_and_can_give_up(run, monkeypatch) -> None:

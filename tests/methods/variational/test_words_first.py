@@ -41,12 +41,16 @@ def counting(word_steps: int | None) -> VariationalSettings:
     return dataclasses.replace(QUICK, word_steps=word_steps)
 
 
-def chosen(settings: VariationalSettings, calibration: Calibration = Calibration.CORRECTED, mu: float = 1.0) -> int:
+def chosen(
+    settings: VariationalSettings, calibration: Calibration = Calibration.CORRECTED, mu: float = 1.0
+) -> int:
     scheme = scheme_of(calibration, settings)
     return word_steps_of(settings, scheme, n_documents=2000, n_words=1000, mu=mu)
 
 
-@pytest.mark.parametrize(("mu", "expected"), [(1.0, 30), (0.5, 48), (2.0, 12), (1e-3, 60), (1e3, 0), (math.inf, 0)])
+@pytest.mark.parametrize(
+    ("mu", "expected"), [(1.0, 30), (0.5, 48), (2.0, 12), (1e-3, 60), (1e3, 0), (math.inf, 0)]
+)
 def test_how_many_count_words_follows_from_public_numbers(mu: float, expected: int) -> None:
     """Of 60 minibatches, 2,000 documents and 1,000 words: ν = 1/μ, by hand."""
     assert chosen(VariationalSettings(), mu=mu) == expected
@@ -69,8 +73,12 @@ def test_words_are_counted_first_and_topics_have_the_rest_of_the_schedule(word_s
     schedule = counting(word_steps).schedule(5.0, DELTA)
     words = (WORDS.words, word_steps, (1, 30), 2 / 160)
     topics = (STATISTIC.words, STEPS - word_steps, (K, 30), 5 / 160)
-    assert [(r.quantity, r.steps, r.shape) for r in found.releases] == [e[:3] for e in (words, topics) if e[1]]
-    for release, (_, _, _, part) in zip(found.releases, [e for e in (words, topics) if e[1]], strict=True):
+    assert [(r.quantity, r.steps, r.shape) for r in found.releases] == [
+        e[:3] for e in (words, topics) if e[1]
+    ]
+    for release, (_, _, _, part) in zip(
+        found.releases, [e for e in (words, topics) if e[1]], strict=True
+    ):
         assert part <= release.sensitivity == pytest.approx(part, rel=1e-6)
         assert release.scale >= schedule.noise_multiplier * part
         assert release.sampling_rate == schedule.sampling_rate == 0.2
@@ -84,7 +92,9 @@ def test_the_noise_of_every_step_reaches_the_topics(factor: float, word_steps: i
     settings = counting(word_steps)
     honest = ran(noise=TamperedNoise(0), settings=settings).topics.words
     for step in range(STEPS):
-        assert np.any(ran(noise=TamperedNoise(0, {step: factor}), settings=settings).topics.words != honest)
+        assert np.any(
+            ran(noise=TamperedNoise(0, {step: factor}), settings=settings).topics.words != honest
+        )
 
 
 @pytest.mark.parametrize("bound", [0.5, 2.0, 40.0])
@@ -106,7 +116,9 @@ def test_where_all_minibatches_count_words_every_topic_is_the_word_distribution(
         np.testing.assert_array_equal(found.words, np.tile(found.words[0], (K, 1)))
         np.testing.assert_allclose(found.mean_words, found.words[0], rtol=1e-12)
     exact = np.asarray(CORPUS.counts.sum(axis=0)) / CORPUS.counts.sum()
-    np.testing.assert_allclose(ran(settings=UNBOUNDED, noise=NoNoise()).topics.words[0], exact, atol=1e-12)
+    np.testing.assert_allclose(
+        ran(settings=UNBOUNDED, noise=NoNoise()).topics.words[0], exact, atol=1e-12
+    )
 
 
 def test_topics_are_learned_after_words_as_if_these_had_not_been_counted() -> None:
@@ -123,7 +135,9 @@ def test_noise_gathered_over_steps_is_the_one_that_both_readings_are_weighed_by(
 ) -> None:
     """6,000 words of which 10 are ever said: 5 % is five standard deviations of a standard deviation."""
     run, given = quiet_run(QUICK, 6000), []
-    monkeypatch.setattr(minibatch_run, "weighed", lambda *readings: given.append(readings) or weighed(*readings))
+    monkeypatch.setattr(
+        minibatch_run, "weighed", lambda *readings: given.append(readings) or weighed(*readings)
+    )
     for _ in range(20):
         run.count()
     for _ in range(20):
@@ -134,7 +148,9 @@ def test_noise_gathered_over_steps_is_the_one_that_both_readings_are_weighed_by(
         assert np.std(reading.words[10:]) == pytest.approx(reading.noise, rel=0.05)
 
 
-def test_a_run_that_released_more_often_than_its_schedule_says_claims_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_run_that_released_more_often_than_its_schedule_says_claims_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     honest = MinibatchRun.count
     monkeypatch.setattr(MinibatchRun, "count", lambda self: (honest(self), honest(self)))
     with pytest.raises(RuntimeError, match="more was released"):

@@ -8,20 +8,27 @@ from dplda.theory.prediction.expected import RANGES
 from dplda.theory.prediction.regime_axes import Axis, Point
 
 EASY = Point(n_documents=100_000, n_topics=5, n_words=300, alpha0=0.5, mean_length=100, epsilon=3.0)
-MANY = Point(n_documents=100_000, n_topics=50, n_words=5_000, alpha0=0.1, mean_length=100, epsilon=1.0)
+MANY = Point(
+    n_documents=100_000, n_topics=50, n_words=5_000, alpha0=0.1, mean_length=100, epsilon=1.0
+)
 
 
 def test_it_names_one_method_with_its_number_and_range() -> None:
     said, number = advice(EASY), r"[\d.]+ \([\d.]+ to [\d.]+\)"
     both = rf"\*\*Refined\*\* has the smallest predicted error: {number}; \*\*\w+\*\* {number}\."
-    assert re.fullmatch(both + " Their ranges overlap, so a single run may rank them differently.", said)
+    assert re.fullmatch(
+        both + " Their ranges overlap, so a single run may rank them differently.", said
+    )
 
 
 def test_what_was_measured_stands_in_the_place_of_what_is_predicted() -> None:
     said = advice(EASY, {"config-1/corrected": 0.001, "adaptive/corrected": 0.05})
     assert said.startswith("**Configuration 1** has the smallest measured error: 0.001; ")
     assert re.search(r"\(predicted.*\)\.$", said)
-    for text, title in (("config-1/corrected", "Configuration 1"), ("refined", "Refined")):  # measured: no head start
+    for text, title in (
+        ("config-1/corrected", "Configuration 1"),
+        ("refined", "Refined"),
+    ):  # measured: no head start
         assert advice(EASY, {text: 0.001005, "adaptive/corrected": 0.001}) == (
             f"**Adaptive** and **{title}** are too close to call: measured error 0.001 and 0.001."
         )

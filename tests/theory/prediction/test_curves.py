@@ -35,14 +35,20 @@ def test_a_curve_is_the_bound_at_every_epsilon(configuration, reading, spectrum)
     plan = published(configuration)
     curve = bound_curve(plan, spectrum, n_documents=10**7, reading=reading, epsilons=EPSILONS)
     for epsilon in EPSILONS:
-        bound = at_budget(replace(plan, epsilon=epsilon), spectrum, n_documents=10**7, reading=reading)
+        bound = at_budget(
+            replace(plan, epsilon=epsilon), spectrum, n_documents=10**7, reading=reading
+        )
         assert curve.at(epsilon) == pytest.approx(bound.total)
     assert np.all(np.diff(curve.totals) < 0)
 
 
 def test_no_finite_noise_is_a_hole_and_never_a_floor(spectrum) -> None:
     curve = bound_curve(
-        published("config-2"), spectrum, n_documents=3000, reading=PaperReading.RECOMMENDED, epsilons=(0.1, 10.0)
+        published("config-2"),
+        spectrum,
+        n_documents=3000,
+        reading=PaperReading.RECOMMENDED,
+        epsilons=(0.1, 10.0),
     )
     assert math.isnan(curve.at(0.1))
     assert math.isfinite(curve.at(10.0))
@@ -51,7 +57,9 @@ def test_no_finite_noise_is_a_hole_and_never_a_floor(spectrum) -> None:
 
 
 def test_a_prediction_is_what_is_expected_at_every_epsilon() -> None:
-    here = Point(n_documents=20_000, n_topics=3, n_words=80, alpha0=0.5, mean_length=60, epsilon=2.0)
+    here = Point(
+        n_documents=20_000, n_topics=3, n_words=80, alpha0=0.5, mean_length=60, epsilon=2.0
+    )
     curve = prediction_curve(here, "refined", EPSILONS)
     for epsilon in EPSILONS:
         (one,) = expected([here.moved(Axis.EPSILON, epsilon)], "refined")

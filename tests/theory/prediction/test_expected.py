@@ -11,12 +11,21 @@ from dplda.methods.registry import METHODS, parse_method
 from dplda.methods.variational.accounting import Schedule, epsilon_of
 from dplda.methods.variational.settings import VariationalSettings
 from dplda.theory.prediction.coordinates import loudness
-from dplda.theory.prediction.expected import RANGES, UNIGRAM, Answer, covered, expected, predicted_methods
+from dplda.theory.prediction.expected import (
+    RANGES,
+    UNIGRAM,
+    Answer,
+    covered,
+    expected,
+    predicted_methods,
+)
 from dplda.theory.prediction.regime_axes import Axis, Point
 from tests.yardstick import slowness
 
 RESULTS = Path(__file__).resolve().parents[3] / "benchmarks" / "results"
-HERE = Point(n_documents=20_000, n_topics=10, n_words=1_000, alpha0=1.0, mean_length=100, epsilon=1.0)
+HERE = Point(
+    n_documents=20_000, n_topics=10, n_words=1_000, alpha0=1.0, mean_length=100, epsilon=1.0
+)
 
 
 def drawn(count: int) -> list[Point]:
@@ -24,7 +33,9 @@ def drawn(count: int) -> list[Point]:
     rng, found = np.random.default_rng(0), []
     while len(found) < count:
         values = {axis: math.exp(rng.uniform(*np.log(ends))) for axis, ends in RANGES.items()}
-        point = Point(**{axis.value: round(value) if axis.whole else value for axis, value in values.items()})
+        point = Point(
+            **{axis.value: round(value) if axis.whole else value for axis, value in values.items()}
+        )
         found += [point] if point.possible else []
     return found
 
@@ -57,7 +68,10 @@ def test_nothing_is_predicted_outside_the_ranges(axis) -> None:
     for value in (low * 0.9 if axis is not Axis.TOPICS else 60, high * 1.1):
         outside = HERE.moved(axis, value)
         assert not covered(outside)
-        assert all(expected([outside, HERE], text)[0].answer is Answer.UNKNOWN for text in predicted_methods())
+        assert all(
+            expected([outside, HERE], text)[0].answer is Answer.UNKNOWN
+            for text in predicted_methods()
+        )
     assert not covered(HERE.moved(Axis.WORDS, 50).moved(Axis.TOPICS, 50).moved(Axis.WORDS, 49))
 
 
@@ -77,11 +91,15 @@ def test_the_unigram_is_one_list_of_words_everywhere_and_nearly_the_mean_distrib
     assert one.answer is Answer.WORDS
     rng = np.random.default_rng(0)
     topics = rng.dirichlet(np.full(1_000, 0.1), size=10)
-    assert one.error == pytest.approx(np.mean(np.abs(topics - topics.mean(axis=0)).sum(axis=1)), rel=0.05)
+    assert one.error == pytest.approx(
+        np.mean(np.abs(topics - topics.mean(axis=0)).sum(axis=1)), rel=0.05
+    )
 
 
 def test_where_noise_is_all_the_answer_is_one_list_or_a_refusal() -> None:
-    lost = Point(n_documents=1_000, n_topics=10, n_words=1_000, alpha0=1.0, mean_length=50, epsilon=0.1)
+    lost = Point(
+        n_documents=1_000, n_topics=10, n_words=1_000, alpha0=1.0, mean_length=50, epsilon=0.1
+    )
     assert expected([lost], "adaptive/corrected")[0].answer is Answer.WORDS
     for text in ("config-3/as published", "config-4/as published"):
         assert expected([lost], text)[0].answer is Answer.REFUSED
@@ -90,7 +108,9 @@ def test_where_noise_is_all_the_answer_is_one_list_or_a_refusal() -> None:
 @pytest.mark.parametrize("text", ["refined", "adaptive/corrected", UNIGRAM])
 def test_more_documents_and_more_epsilon_help(text) -> None:
     errors = {
-        (n, epsilon): expected([HERE.moved(Axis.DOCUMENTS, n).moved(Axis.EPSILON, epsilon)], text)[0].error
+        (n, epsilon): expected([HERE.moved(Axis.DOCUMENTS, n).moved(Axis.EPSILON, epsilon)], text)[
+            0
+        ].error
         for n in (2_000, 20_000, 200_000)
         for epsilon in (0.1, 1.0, 10.0)
     }
@@ -105,7 +125,9 @@ def test_the_noise_of_minibatches_is_the_accountants() -> None:
     method, usual = parse_method("dp-vi/corrected"), VariationalSettings()
     for epsilon, delta in ((0.1, 1e-7), (1.0, 1e-7), (10.0, 1e-7), (5.0, 1e-9), (2.0, 1e-4)):
         noise = 1 / loudness(HERE.moved(Axis.EPSILON, epsilon).moved(Axis.DELTA, delta), method)
-        more, less = (Schedule(part * noise, usual.sampling_rate, usual.steps) for part in (1.05, 0.95))
+        more, less = (
+            Schedule(part * noise, usual.sampling_rate, usual.steps) for part in (1.05, 0.95)
+        )
         assert epsilon_of(more, delta=delta) <= epsilon <= epsilon_of(less, delta=delta)
 
 

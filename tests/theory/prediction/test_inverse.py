@@ -18,7 +18,9 @@ def error(method: str, axis: Axis, value: float, which: str = "error") -> float:
     return getattr(one, which)
 
 
-@pytest.mark.parametrize("method", ["refined", "adaptive/corrected", "shared-moment/corrected", "dp-vi/corrected"])
+@pytest.mark.parametrize(
+    "method", ["refined", "adaptive/corrected", "shared-moment/corrected", "dp-vi/corrected"]
+)
 @pytest.mark.parametrize("axis", [Axis.EPSILON, Axis.DOCUMENTS])
 def test_there_and_back(method, axis) -> None:
     value = {Axis.EPSILON: 2.0, Axis.DOCUMENTS: 30_000}[axis]
@@ -36,7 +38,9 @@ def test_by_another_route() -> None:
 
 
 def test_what_one_list_of_words_reaches_is_no_target() -> None:
-    least = min(error(UNIGRAM, Axis.EPSILON, value) for value in np.geomspace(*RANGES[Axis.EPSILON], 30))
+    least = min(
+        error(UNIGRAM, Axis.EPSILON, value) for value in np.geomspace(*RANGES[Axis.EPSILON], 30)
+    )
     with pytest.raises(InputError, match="one private list of words"):
         smallest(Axis.EPSILON, least * 1.01, HERE, "refined")
 
@@ -45,14 +49,21 @@ def test_what_is_not_reached_is_said_with_what_is_left() -> None:
     with pytest.raises(InputError, match="predicted up to ε = 10"):
         smallest(Axis.EPSILON, 1e-4, HERE, "refined")
     with pytest.raises(InputError, match="this method refuses"):
-        smallest(Axis.EPSILON, 0.3, HERE.moved(Axis.DOCUMENTS, 1_000).moved(Axis.WORDS, 2_000), "config-3/as published")
+        smallest(
+            Axis.EPSILON,
+            0.3,
+            HERE.moved(Axis.DOCUMENTS, 1_000).moved(Axis.WORDS, 2_000),
+            "config-3/as published",
+        )
 
 
 @pytest.mark.parametrize("method", predicted_methods())
 def test_every_method_answers_where_its_error_is_small_enough(method) -> None:
     values = np.geomspace(*RANGES[Axis.EPSILON], 30)
     found = expected([HERE.moved(Axis.EPSILON, value) for value in values], method)
-    least = min((one.error for one in found if one.answer in (Answer.TOPICS, Answer.UNKNOWN)), default=2.0)
+    least = min(
+        (one.error for one in found if one.answer in (Answer.TOPICS, Answer.UNKNOWN)), default=2.0
+    )
     if least < 0.3:
         answer = smallest(Axis.EPSILON, 0.3, HERE, method)
         assert RANGES[Axis.EPSILON][0] <= answer.low <= answer.middle <= answer.high
@@ -61,7 +72,9 @@ def test_every_method_answers_where_its_error_is_small_enough(method) -> None:
             smallest(Axis.EPSILON, 0.2, HERE, method)
 
 
-@pytest.mark.parametrize(("axis", "target"), [(Axis.WORDS, 0.1), (Axis.EPSILON, 0.0), (Axis.EPSILON, math.nan)])
+@pytest.mark.parametrize(
+    ("axis", "target"), [(Axis.WORDS, 0.1), (Axis.EPSILON, 0.0), (Axis.EPSILON, math.nan)]
+)
 def test_other_questions_are_refused(axis, target) -> None:
     with pytest.raises(InputError):
         smallest(axis, target, HERE, "refined")

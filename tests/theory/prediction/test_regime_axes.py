@@ -22,7 +22,9 @@ def test_values_go_from_end_to_end_at_nearly_equal_ratios(axis) -> None:
         assert max(ratios) < 1.35 * min(ratios)
 
 
-@pytest.mark.parametrize(("low", "high"), [(5.0, 5.0), (10.0, 0.1), (0.001, 10.0), (0.1, math.inf), (math.nan, 1.0)])
+@pytest.mark.parametrize(
+    ("low", "high"), [(5.0, 5.0), (10.0, 0.1), (0.001, 10.0), (0.1, math.inf), (math.nan, 1.0)]
+)
 def test_no_range_is_refused(low, high) -> None:
     with pytest.raises(InputError, match="ε"):
         Axis.EPSILON.values(low, high, 5)
@@ -59,9 +61,17 @@ def test_what_is_no_grid_is_refused() -> None:
 
 
 @pytest.mark.parametrize(
-    "wrong", [{"n_documents": 2}, {"n_topics": 1}, {"alpha0": 0.0}, {"epsilon": math.nan}, {"delta": 1.0}]
+    "wrong",
+    [{"n_documents": 2}, {"n_topics": 1}, {"alpha0": 0.0}, {"epsilon": math.nan}, {"delta": 1.0}],
 )
 def test_a_point_is_checked(wrong) -> None:
-    fields = {"n_documents": 100, "n_topics": 2, "n_words": 10, "alpha0": 1.0, "mean_length": 9, "epsilon": 1.0}
+    fields = {
+        "n_documents": 100,
+        "n_topics": 2,
+        "n_words": 10,
+        "alpha0": 1.0,
+        "mean_length": 9,
+        "epsilon": 1.0,
+    }
     with pytest.raises(InputError, match=next(iter(wrong))):
         Point(**(fields | wrong))

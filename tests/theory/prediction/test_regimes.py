@@ -3,7 +3,14 @@ import time
 import numpy as np
 import pytest
 
-from dplda.theory.prediction.expected import RANGES, UNIGRAM, Answer, Expected, expected, predicted_methods
+from dplda.theory.prediction.expected import (
+    RANGES,
+    UNIGRAM,
+    Answer,
+    Expected,
+    expected,
+    predicted_methods,
+)
 from dplda.theory.prediction.regime_axes import Axis, Grid, Point
 from dplda.theory.prediction.regimes import CLOSE, Outcome, errors_of, predicted, winner_of
 from tests.yardstick import slowness
@@ -18,7 +25,10 @@ def grid(x: Axis, y: Axis, n: int = 5, base: Point = HERE) -> Grid:
 
 def cell(*errors: float | None, words: int | None = None) -> tuple[Expected, ...]:
     """Of three methods: None for a refusal; ``words`` counts the one that answers with one list."""
-    found = [Expected(Answer.REFUSED) if one is None else Expected(Answer.TOPICS, one, one, one) for one in errors]
+    found = [
+        Expected(Answer.REFUSED) if one is None else Expected(Answer.TOPICS, one, one, one)
+        for one in errors
+    ]
     if words is not None:
         found[words] = Expected(Answer.WORDS, found[words].error)
     return tuple(found)
@@ -31,7 +41,9 @@ def test_a_map_holds_what_is_expected_at_each_point() -> None:
         for number, text in enumerate(METHODS):
             (one,) = expected([point], text)
             assert found.at(row, column)[number].answer == one.answer
-            assert found.at(row, column)[number].error == pytest.approx(one.error, rel=1e-9, nan_ok=True)
+            assert found.at(row, column)[number].error == pytest.approx(
+                one.error, rel=1e-9, nan_ok=True
+            )
         assert found.winners[row, column] == winner_of(found.at(row, column), METHODS)
 
 

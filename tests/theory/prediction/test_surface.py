@@ -9,11 +9,16 @@ from dplda.theory.prediction.surface import Law, Surface
 LAW = Law(lengths=(1.0, 3.0), smooth=1.5, linear=0.2, noise=0.05)
 RNG = np.random.default_rng(0)
 PLACES = RNG.normal(size=(40, 2)) @ np.array([[3.0, 0.0], [1.0, 0.2]]) + 5
-VALUES, OWN = np.sin(PLACES[:, 0]) + PLACES[:, 1] + 0.1 * RNG.normal(size=40), RNG.uniform(0, 0.5, size=40)
+VALUES, OWN = (
+    np.sin(PLACES[:, 0]) + PLACES[:, 1] + 0.1 * RNG.normal(size=40),
+    RNG.uniform(0, 0.5, size=40),
+)
 
 
 def test_it_is_the_posterior_mean_by_another_implementation() -> None:
-    kernel = ConstantKernel(1.5) * Matern([1.0, 3.0], nu=2.5) + ConstantKernel(0.2) * DotProduct(1.0)
+    kernel = ConstantKernel(1.5) * Matern([1.0, 3.0], nu=2.5) + ConstantKernel(0.2) * DotProduct(
+        1.0
+    )
     other = GaussianProcessRegressor(kernel + WhiteKernel(0.05), alpha=OWN, optimizer=None)
     centre, spread = PLACES.mean(axis=0), PLACES.std(axis=0)
     level, scale = VALUES.mean(), VALUES.std()
@@ -30,6 +35,8 @@ def test_what_others_say_is_what_is_said_without() -> None:
     for i in (0, 17, 39):
         kept = np.arange(40) != i
         between = LAW.covariance(standard[kept], standard[kept]) + np.diag(LAW.noise + OWN[kept])
-        said = LAW.covariance(standard[[i]], standard[kept]) @ np.linalg.solve(between, values[kept])
+        said = LAW.covariance(standard[[i]], standard[kept]) @ np.linalg.solve(
+            between, values[kept]
+        )
         off = VALUES.std() * (values[i] - said[0])
         assert LeftOut(PLACES, VALUES, LAW, OWN).left_out()[i] == pytest.approx(off, rel=1e-8)

@@ -15,7 +15,11 @@ PAPER = Spectrum(  # γs = 0.0318; quoted for N = 100,000
 
 
 def spectrum(
-    *, d: int = 100, alpha0: float = 0.1, sigma: tuple[float, ...] = (0.035, 0.03, 0.024, 0.001), gap: float = 0.127
+    *,
+    d: int = 100,
+    alpha0: float = 0.1,
+    sigma: tuple[float, ...] = (0.035, 0.03, 0.024, 0.001),
+    gap: float = 0.127,
 ) -> Spectrum:
     k = len(sigma) - 1
     return Spectrum(

@@ -25,7 +25,9 @@ def points() -> list[tuple[Spectrum, int, dict[str, float], float, float]]:
         s = Spectrum(d, float(rng.uniform(0.05, 20)), sigma, lam, 0.1, 0.05)
         taus = {edge: float(rng.uniform(0.5, 60)) for edge in "346789"}
         tilde = float(rng.uniform(0.3, 1.0))
-        found.append((s, int(rng.integers(1000, 10**7)), taus, s.sigma_k * tilde, s.gamma_s * tilde))
+        found.append(
+            (s, int(rng.integers(1000, 10**7)), taus, s.sigma_k * tilde, s.gamma_s * tilde)
+        )
     return found
 
 
@@ -70,7 +72,9 @@ def test_totals_equal_an_independent_evaluation(reading: PaperReading) -> None:
         found = [theorem(given_, reading) for theorem in bounds.BY_CONFIGURATION.values()]
         for one, other in zip(found, independent(reading, s, n, tau, low, gamma_low), strict=True):
             assert one.total == pytest.approx(float(other), rel=1e-10)
-            assert one.total == pytest.approx(math.fsum(term.value for term in one.terms), rel=1e-15)
+            assert one.total == pytest.approx(
+                math.fsum(term.value for term in one.terms), rel=1e-15
+            )
             assert one.reading == reading.value
 
 

@@ -22,11 +22,15 @@ def published(configuration: str, epsilon: float, *, delta: float = 1e-7) -> Pla
     return Plan(configuration, epsilon, delta, calibration=Calibration.PUBLISHED)
 
 
-def needed(configuration: str, s: Spectrum, reading: PaperReading | None, *, epsilon: float = 1.0) -> int:
+def needed(
+    configuration: str, s: Spectrum, reading: PaperReading | None, *, epsilon: float = 1.0
+) -> int:
     return documents_needed(published(configuration, epsilon), s, reading=reading)
 
 
-def total(configuration: str, s: Spectrum, n: int, reading: PaperReading | None, *, epsilon: float = 1.0) -> float:
+def total(
+    configuration: str, s: Spectrum, n: int, reading: PaperReading | None, *, epsilon: float = 1.0
+) -> float:
     """The bound at N; infinite where there is none."""
     try:
         return at_budget(published(configuration, epsilon), s, n_documents=n, reading=reading).total
@@ -39,7 +43,9 @@ def total(configuration: str, s: Spectrum, n: int, reading: PaperReading | None,
 def test_there_it_says_something_and_one_document_fewer_it_does_not(configuration, reading) -> None:
     for s in (PAPER, spectrum(), spectrum(d=5000, alpha0=10.0, gap=1e-4)):
         n = needed(configuration, s, reading)
-        assert total(configuration, s, n, reading) < TRIVIAL <= total(configuration, s, n - 1, reading)
+        assert (
+            total(configuration, s, n, reading) < TRIVIAL <= total(configuration, s, n - 1, reading)
+        )
 
 
 @given(
@@ -50,13 +56,18 @@ def test_there_it_says_something_and_one_document_fewer_it_does_not(configuratio
     sigma=st.floats(1e-5, 0.024),
     factor=st.floats(1.0, 1e12),
 )
-def test_from_there_on_it_says_something(configuration, reading, epsilon, gap, sigma, factor) -> None:
+def test_from_there_on_it_says_something(
+    configuration, reading, epsilon, gap, sigma, factor
+) -> None:
     """No term stays, however many documents there are: an allowance for rounding, say, would grow."""
     s = spectrum(sigma=(0.035, 0.03, sigma, sigma / 3), gap=gap)
     n = needed(configuration, s, reading, epsilon=epsilon)
     more = total(configuration, s, int(n * factor), reading, epsilon=epsilon)
     assert more <= total(configuration, s, n, reading, epsilon=epsilon) < TRIVIAL
-    assert total(configuration, s, max(3, int(n / factor)), reading, epsilon=epsilon) >= TRIVIAL or factor < 1.5
+    assert (
+        total(configuration, s, max(3, int(n / factor)), reading, epsilon=epsilon) >= TRIVIAL
+        or factor < 1.5
+    )
 
 
 @pytest.mark.parametrize("configuration", BOUNDED)
@@ -73,10 +84,17 @@ EXACT = spectrum()
 
 @pytest.mark.parametrize(
     ("name", "calibration"),
-    [(name, how) for name, known in REGISTRY.items() for how in known.variants if how is not Calibration.PUBLISHED],
+    [
+        (name, how)
+        for name, known in REGISTRY.items()
+        for how in known.variants
+        if how is not Calibration.PUBLISHED
+    ],
 )
 def test_a_plan_that_the_paper_has_no_theorem_of_is_not_predicted(name, calibration) -> None:
-    with pytest.raises(InputError, match="no theorem for it: its error is not predicted here") as refusal:
+    with pytest.raises(
+        InputError, match="no theorem for it: its error is not predicted here"
+    ) as refusal:
         utility_bound(Plan(name, 1.0, calibration=calibration), n_documents=10**6, spectrum=EXACT)
     assert refusal.value.got == f"{name}, {calibration}"
 

@@ -43,7 +43,9 @@ def test_impossible_sizes_are_refused() -> None:
 def test_sigma_grows_with_alpha0_only_where_it_was_scaled() -> None:
     topics = np.random.default_rng(0).dirichlet(np.full(50, 0.1), size=3)
     alphas = np.array([0.1, 1.0, 10.0, 1000.0])
-    scaled, per_document = gaps.scalings(topics, np.full(3, 1 / 3), tuple(alphas), n_documents=100_000)
+    scaled, per_document = gaps.scalings(
+        topics, np.full(3, 1 / 3), tuple(alphas), n_documents=100_000
+    )
     assert np.all(np.diff(scaled / (alphas * (alphas + 1))) < 0)
     assert np.all(np.diff(per_document) < 0)
     assert np.all(np.diff(scaled) > 0)
@@ -60,7 +62,9 @@ def test_sigma_grows_with_alpha0_only_where_it_was_scaled() -> None:
 )
 def test_epsilon_truly_spent(alpha0: float, variance: bool, spent: tuple[float, ...]) -> None:
     for epsilon, true in zip((0.5, 1.0, 2.0, 3.0), spent, strict=True):
-        found = gaps.spent_by_published_config_1(epsilon=epsilon, delta=1e-7, alpha0=alpha0, variance=variance)
+        found = gaps.spent_by_published_config_1(
+            epsilon=epsilon, delta=1e-7, alpha0=alpha0, variance=variance
+        )
         assert found == pytest.approx(true, rel=0.02)
 
 
@@ -71,16 +75,22 @@ def test_a_nudge_of_any_size_swaps_the_order_of_equal_topics(apart) -> None:
 
 @pytest.mark.parametrize("epsilon", [1.0, 10.0, 100.0])
 def test_bases_that_do_not_meet_cost_the_topics_at_any_budget(epsilon) -> None:
-    found = [mismatch(n_documents=100_000, epsilon=epsilon, delta=1e-7, seed=seed) for seed in range(5)]
+    found = [
+        mismatch(n_documents=100_000, epsilon=epsilon, delta=1e-7, seed=seed) for seed in range(5)
+    ]
     as_published, aligned = zip(*found, strict=True)
     assert np.median(as_published) > 0.2
     assert np.max(aligned) < 0.2 / epsilon  # what noise on unwhitening costs
 
 
 def test_all_four_bounds_are_vacuous_in_the_papers_own_setting() -> None:
-    truth = simulate(n_documents=3, n_words=100, n_topics=3, alpha0=0.1, mean_length=3, seed=0).truth
+    truth = simulate(
+        n_documents=3, n_words=100, n_topics=3, alpha0=0.1, mean_length=3, seed=0
+    ).truth
     assert truth is not None
     spectrum = from_population(Population(truth.topics, truth.alpha))
-    plans = [Plan(f"config-{n}", 1.0, 1e-7, calibration=Calibration.PUBLISHED) for n in (1, 2, 3, 4)]
+    plans = [
+        Plan(f"config-{n}", 1.0, 1e-7, calibration=Calibration.PUBLISHED) for n in (1, 2, 3, 4)
+    ]
     bounds = [at_budget(plan, spectrum, n_documents=100_000) for plan in plans]
     assert all(bound.total > math.sqrt(2) and bound.vacuous for bound in bounds)

@@ -21,9 +21,15 @@ TABLE = (  # α0, N times: M2 in L1, M3 in L1, M3 as H.2 prints it
 @pytest.mark.parametrize(("alpha0", "pair", "triple", "printed"), TABLE)
 def test_theorem_4_and_the_truth(alpha0: float, pair: float, triple: float, printed: float) -> None:
     n = 10**6
-    assert n * sensitivities.pair_moment_l1(n_documents=n, alpha0=alpha0) == pytest.approx(pair, abs=1e-4)
-    assert n * sensitivities.triple_moment_l1(n_documents=n, alpha0=alpha0) == pytest.approx(triple, abs=1e-4)
-    assert n * sensitivities.triple_moment_h2(n_documents=n, alpha0=alpha0) == pytest.approx(printed, abs=1e-4)
+    assert n * sensitivities.pair_moment_l1(n_documents=n, alpha0=alpha0) == pytest.approx(
+        pair, abs=1e-4
+    )
+    assert n * sensitivities.triple_moment_l1(n_documents=n, alpha0=alpha0) == pytest.approx(
+        triple, abs=1e-4
+    )
+    assert n * sensitivities.triple_moment_h2(n_documents=n, alpha0=alpha0) == pytest.approx(
+        printed, abs=1e-4
+    )
     assert 2 / n < min(  # as Theorem 4 has both
         sensitivities.pair_moment_l1(n_documents=n, alpha0=alpha0),
         sensitivities.triple_moment_l1(n_documents=n, alpha0=alpha0),
@@ -44,13 +50,23 @@ def test_theorems_5_and_6_equal_an_independent_evaluation() -> None:
         six = sensitivities.factors(tensor=short, n_topics=k, gamma_s=gamma)
         assert six == pytest.approx(float(K**2 / (g * N * x ** mp.mpf("1.5"))), rel=1e-10)
         d2 = 2 / N + a0 / (a0 + 1) * 4 / N
-        d3 = 2 / N + 4 * a0 / (a0 + 2) / N + 12 * a0**2 / ((a0 + 1) * (a0 + 2)) * (N - 1) / (N * (N - 2))
+        d3 = (
+            2 / N
+            + 4 * a0 / (a0 + 2) / N
+            + 12 * a0**2 / ((a0 + 1) * (a0 + 2)) * (N - 1) / (N * (N - 2))
+        )
         size = 1 + 6 * a0 / (a0 + 2) * N / (N - 1)
         size += 6 * a0**2 / ((a0 + 1) * (a0 + 2)) * N**3 / (N * (N - 1) * (N - 2))
         middle = (x + z) / 2
         full = size * (2 * K) ** mp.mpf("1.5") * d2**3 / (x * mp.sqrt(middle)) ** 3
         full += d3 * K ** mp.mpf("1.5") / middle ** mp.mpf("1.5")
-        given_ = {"n_documents": n, "n_topics": k, "alpha0": alpha0, "sigma_k": sk, "sigma_next": following}
+        given_ = {
+            "n_documents": n,
+            "n_topics": k,
+            "alpha0": alpha0,
+            "sigma_k": sk,
+            "sigma_next": following,
+        }
         found = sensitivities.whitened_tensor_64(**given_)
         assert found == pytest.approx(float(full), rel=1e-10)
 

@@ -21,7 +21,9 @@ def test_numbers_of_a_population_are_those_of_its_moments() -> None:
     p = population()
     M2, found = p.pair_moment(), from_population(p)
     whitening = whiten(M2, 4)
-    np.testing.assert_allclose(found.pair_eigenvalues[:4], np.linalg.eigvalsh(M2)[::-1][:4], rtol=1e-10)
+    np.testing.assert_allclose(
+        found.pair_eigenvalues[:4], np.linalg.eigvalsh(M2)[::-1][:4], rtol=1e-10
+    )
     assert found.pair_eigenvalues[4] == 0
     # ‖T‖_F² is the sum of the squares of its eigenvalues.
     T = p.third_moment(whitening.whitener)
@@ -38,14 +40,19 @@ def test_gamma_counts_the_last_eigenvalue_against_zero() -> None:
 
 
 def test_an_un_noised_fit_finds_about_the_population() -> None:
-    corpus = simulate(n_documents=20_000, n_words=60, n_topics=3, alpha0=0.5, mean_length=80, seed=1)
+    corpus = simulate(
+        n_documents=20_000, n_words=60, n_topics=3, alpha0=0.5, mean_length=80, seed=1
+    )
     assert corpus.truth is not None
     exact = from_population(Population(corpus.truth.topics, corpus.truth.alpha))
     found = from_fit(fit(corpus, None, Problem(3, 0.5)))
     np.testing.assert_allclose(found.pair_eigenvalues[:3], exact.pair_eigenvalues[:3], rtol=0.05)
     np.testing.assert_allclose(found.tensor_eigenvalues, exact.tensor_eigenvalues, rtol=0.1)
     assert found.largest_pair == pytest.approx(exact.largest_pair, rel=0.05)
-    for other in (fit(corpus, Plan("adaptive", 1.0), Problem(3, 0.5)), SpectralLDA(3, refine=1).fit(corpus).fit_):
+    for other in (
+        fit(corpus, Plan("adaptive", 1.0), Problem(3, 0.5)),
+        SpectralLDA(3, refine=1).fit(corpus).fit_,
+    ):
         with pytest.raises(InputError, match="un-noised, without passes"):
             from_fit(other)
 
@@ -53,12 +60,16 @@ def test_an_un_noised_fit_finds_about_the_population() -> None:
 def test_dependent_topics_are_refused() -> None:
     p = population()
     with pytest.raises(NoTopics, match="dependent"):
-        from_population(Population(np.vstack([p.topics[:2], p.topics[:2].mean(axis=0)]), np.ones(3)))
+        from_population(
+            Population(np.vstack([p.topics[:2], p.topics[:2].mean(axis=0)]), np.ones(3))
+        )
     with pytest.raises(NoTopics, match="weight"):
         from_population(Population(p.topics, np.array([1.0, 1.0, 1.0, 0.0])))
 
 
-@pytest.mark.parametrize("sigma", [[0.1, 0.2, 0.0], [0.2, 0.0, 0.0], [0.2, np.nan, 0.0], [0.2, 0.1]])
+@pytest.mark.parametrize(
+    "sigma", [[0.1, 0.2, 0.0], [0.2, 0.0, 0.0], [0.2, np.nan, 0.0], [0.2, 0.1]]
+)
 def test_numbers_that_are_no_spectrum_are_refused(sigma: list[float]) -> None:
     with pytest.raises(InputError):
         Spectrum(10, 1.0, np.array(sigma), np.array([2.0, 1.0]), 0.1, 0.1)
