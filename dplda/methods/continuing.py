@@ -67,7 +67,8 @@ class Earlier:
     Attributes:
         state: of its run.
         mu: Gaussian budget of all releases so far.
-        evidence: as released; None for a method without.
+        evidence: as released; None for a method without. Its mean length of documents stays in use; its gains
+            are those of topics that the next release replaces.
         name: SHA-256 of its file, hexadecimal: belongs to the key of the noise, so none is used again.
         asked: whether the documents were asked about public knowledge.
     """

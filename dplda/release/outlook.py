@@ -4,7 +4,6 @@ Ranges: the method runs on documents drawn from the released topics, at the budg
 their ranges is the prediction. Parts of topics: their noise is known, now and later. That they grow is left out.
 """
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -83,10 +82,19 @@ def outlooks(
 
 
 def noise_left(one: Artefact, noise: float, paid: float, total: float) -> float:
-    """Noise of a topic's part after adding, as a fraction of what it is now: both readings together."""
-    n, added = one.n_documents, math.sqrt(max(1e-18, total**2 - paid**2))
-    mu = gaussian.share(added, Recipe().for_evidence(n, added))
-    return 1 / math.hypot(1, noise * n * mu * PART / evidence_apart(n, one.n_topics))
+    """Noise of a topic's part after continuing to ``total``, as a fraction of what it is now.
+
+    Args:
+        noise: standard deviation of a topic's part now, in nats.
+        paid: ``μ`` of all releases so far.
+        total: ``μ`` of these and the next one together; where it adds nothing, the noise stays.
+    """
+    if total <= paid:
+        return 1.0
+    n_documents, added_mu = one.n_documents, gaussian.missing(total, paid)
+    share = Recipe().for_evidence(n_documents, added_mu, total_mu=total)
+    evidence_mu = gaussian.share(added_mu, share)
+    return evidence_apart(n_documents, one.n_topics) / (n_documents * evidence_mu * PART) / noise
 
 
 def foreseen_widths(

@@ -81,14 +81,13 @@ def test_where_noise_decides_topics_no_ranges_are_predicted_and_parts_are_counte
     assert "Noise still decides" in found[-1].in_words(K)
 
 
-def test_after_adding_the_noise_of_a_part_is_that_of_both_readings() -> None:
-    """As a run that continues releases it, and as ``with_more`` puts both together."""
+def test_noise_left_is_that_of_a_part_after_the_release_was_continued() -> None:
     corpus, known = drawn(0), parse_method("refined")
     first = known.fit(corpus, Problem(K, 1.0), Budget(1.0, DELTA), Resources(0))
     assert known.continued is not None
     paid, total = (gaussian.mu_for(epsilon, DELTA) for epsilon in (1.0, 2.0))
     since = Earlier(first.state, paid, first.evidence, "first")
-    both = known.continued(since, corpus, Problem(K, 1.0), Budget(2.0, DELTA), Resources(0))
+    continued = known.continued(since, corpus, Problem(K, 1.0), Budget(2.0, DELTA), Resources(0))
     one = replace(artefact(thirds(1.0, DELTA), 1.0, DELTA), n_documents=4000, n_topics=K)
     foreseen = first.evidence.topic_noise * noise_left(one, first.evidence.topic_noise, paid, total)
-    assert both.evidence.topic_noise == pytest.approx(foreseen, rel=1e-6)
+    assert continued.evidence.topic_noise == pytest.approx(foreseen, rel=1e-6)

@@ -54,24 +54,21 @@ class TopicEvidence(ReleasedEvidence):
 
     without_topics: Callable[[int], tuple[object, "TopicEvidence | None"]] | None = None
 
-    def with_more(self, other: ReleasedEvidence) -> "TopicEvidence":
-        """Both readings, averaged by their noise."""
-        if not self.noise:
+    def with_length_of(self, previous: ReleasedEvidence) -> "TopicEvidence":
+        """Combine the mean length with that of the release that is continued, by inverse variance.
+
+        Lengths belong to the documents, which both releases share. Gains belong to the topics of
+        their own release, so those of the previous topics are never averaged into these.
+        """
+        own_variance, previous_variance = self.length_noise**2, previous.length_noise**2
+        if not own_variance:
             return self
-        found = self
-        for value, noise in (
-            ("explained", "noise"),
-            ("length", "length_noise"),
-            ("by_topic", "topic_noise"),
-        ):
-            own, its, here, there = (
-                getattr(one, name) for name in (noise, value) for one in (self, other)
-            )
-            weight = own**2 / (own**2 + its**2)
-            found = replace(
-                found, **{value: here + weight * (there - here), noise: math.sqrt(1 - weight) * own}
-            )
-        return found
+        weight = own_variance / (own_variance + previous_variance)
+        return replace(
+            self,
+            length=self.length + weight * (previous.length - self.length),
+            length_noise=math.sqrt(1 - weight) * self.length_noise,
+        )
 
     def null_runs(self, report: Report = silent) -> tuple["TopicEvidence", ...]:
         """Whole runs on documents without topics: takes as long as that many fits."""
@@ -124,35 +121,35 @@ def advantage(run: Run, words: WordReading, ratios: Matrix, share: float) -> flo
     return ADVANTAGE * float(noisy[0]) / run.documents.n_documents
 
 
-def released(run: Run, found: Found) -> TopicEvidence:
-    """The gain of the topics found and each one's part in it, as released."""
-    n, mechanisms, topics = run.documents.n_documents, run.mechanisms, found.topics
-    bound = max(
-        1.0, math.sqrt(n * run.mu) / 2
-    )  # nats, which gains are cut to, so that cutting and noise both vanish
+def released(run: Run, found: Found, *, total_mu: float, evidence_share: float) -> TopicEvidence:
+    """Release the gain of a run's topics and each topic's part in it.
+
+    Args:
+        total_mu: ``μ`` of this run and of all releases that it continues. It sets where gains are cut, so
+            that a continued run cuts them, and hears them, as one release at the total does.
+        evidence_share: fraction of this run's ``μ²`` that is spent here.
+    """
+    n_documents, mechanisms, topics = run.documents.n_documents, run.mechanisms, found.topics
+    largest_gain = max(1.0, math.sqrt(n_documents * total_mu) / 2)  # nats; cutting and noise vanish
     scored = Scored(topics.words, topics.mean_words, topics.alpha, BACKGROUND)
     total = summed(
         run.documents,
-        partial(explained, scored, bound),
+        partial(explained, scored, largest_gain),
         2 + len(topics.words),
         exact=mechanisms.exact,
     )
-    apart, mu = (
-        evidence_apart(n, run.problem.n_topics),
-        gaussian.share(run.mu, run.recipe.for_evidence(n, run.mu)),
-    )
-    noisy = mechanisms.vector(GAIN, total, sensitivity=apart, mu=mu) / n
-    noise, words = (
-        mechanisms.noise_in(GAIN) / n,
-        LONGEST / 2,
-    )  # half of a document's words are scored
+    sensitivity = evidence_apart(n_documents, run.problem.n_topics)
+    mu = gaussian.share(run.mu, evidence_share)
+    noisy = mechanisms.vector(GAIN, total, sensitivity=sensitivity, mu=mu) / n_documents
+    noise_std = mechanisms.noise_in(GAIN) / n_documents
+    length_unit = LONGEST / 2  # half of a document's words are scored
     return TopicEvidence(
-        explained=float(noisy[0]) * bound,
-        noise=noise * bound,
-        length=max(1.0, float(noisy[1]) * words),
-        length_noise=noise * words,
+        explained=float(noisy[0]) * largest_gain,
+        noise=noise_std * largest_gain,
+        length=max(1.0, float(noisy[1]) * length_unit),
+        length_noise=noise_std * length_unit,
         by_topic=noisy[2:] / PART,
-        topic_noise=noise / PART,
+        topic_noise=noise_std / PART,
     )
 
 

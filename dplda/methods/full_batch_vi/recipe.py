@@ -51,6 +51,7 @@ MOST_WORDS = (
     1 - 2e-6
 )  # of what is for topics; the rest limits how wide its noise gets (``release.make``)
 EVIDENCE = 25.0  # Nμ times the share of evidence, where that is not the largest
+MOST_EVIDENCE = 0.2  # of a continued run's μ²; a small step hears its gain with more noise instead
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,9 +124,21 @@ class Recipe:
             return self.asked
         return 4 / (n_documents * mu) if n_documents * mu >= LEAST_ASKED else 0.0
 
-    def for_evidence(self, n_documents: int, mu: float) -> float:
-        """Share of μ² for evidence; of many documents ``25/(Nμ)``, at which a gain has noise of a third of a nat."""
-        return min(self.evidence, EVIDENCE / (n_documents * mu))
+    def for_evidence(self, n_documents: int, mu: float, *, total_mu: float | None = None) -> float:
+        """Share of a run's μ² for evidence.
+
+        Of many documents it is ``25/(Nμ)``, at which a gain has noise of a third of a nat. A continued
+        run has topics of its own, and no earlier release knows their gain. So it spends as much μ² on
+        evidence as one release at its total would, while that is at most ``MOST_EVIDENCE`` of its own.
+
+        Args:
+            mu: of this run alone.
+            total_mu: ``μ`` of this run and of all releases that it continues; None if it continues none.
+        """
+        if total_mu is None:
+            return min(self.evidence, EVIDENCE / (n_documents * mu))
+        share_of_total = min(self.evidence, EVIDENCE / (n_documents * total_mu))
+        return min(share_of_total * (total_mu / mu) ** 2, max(MOST_EVIDENCE, self.evidence))
 
     def least_share(self, alpha0: float) -> float:
         """Least fraction of what word counts leave that a spectral start gets."""

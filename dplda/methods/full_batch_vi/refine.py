@@ -98,7 +98,10 @@ def run_refine(
         else recipe.for_gate(corpus.n_documents, mu)
     )
     gate = asked > 0 if since is None else since.asked  # once: by the first run of a chain
-    whole = 1 - asked - recipe.for_evidence(corpus.n_documents, mu)
+    evidence_share = recipe.for_evidence(
+        corpus.n_documents, mu, total_mu=None if since is None else total
+    )
+    whole = 1 - asked - evidence_share
     first = whole * recipe.for_words(edge)
     run = Run(corpus, problem, budget, resources, recipe, documents, mechanisms, mu, whole, first)
     if since is not None:
@@ -120,17 +123,19 @@ def run_refine(
         if tilt is not None and not stepped
         else by_steps(run, words, tilt)
     )
-    alike = replace(recipe, pays=1e9 if stepped else 0.0)
+    simulated_recipe = replace(recipe, pays=1e9 if stepped else 0.0)
+    if since is not None:  # runs at the total at once, whose evidence has the noise of this one's
+        simulated_recipe = replace(simulated_recipe, evidence=evidence_share * (mu / total) ** 2)
     assumed = "" if prior is None else assumption(prior.name, prior.digest, prior.source)
     leant_on = None if tilt is None or prior is None else prior.numbered(corpus.vocabulary)
-    evidence = released(run, found)
+    evidence = released(run, found, total_mu=total, evidence_share=evidence_share)
     if since is not None and since.evidence is not None:
-        evidence = evidence.with_more(since.evidence)
+        evidence = evidence.with_length_of(since.evidence)
     again = partial(
         _again,
         problem,
         budget,
-        alike,
+        simulated_recipe,
         leant_on,
         corpus.n_documents,
         min(LONGEST, 2 * evidence.length),

@@ -1,19 +1,34 @@
 """Evidence: what documents say for topics, never more than one document may; and what none say where none are."""
 
+import math
 from functools import partial
+from itertools import pairwise
 
 import numpy as np
 import pytest
 from scipy.sparse import csr_array
 
-from dplda.corpus import Corpus, Label
+from dplda.corpus import Corpus, Label, simulate
 from dplda.evaluation import completion_perplexity
+from dplda.methods.continuing import Earlier
 from dplda.methods.full_batch_vi import evidence as module
 from dplda.methods.full_batch_vi.documents import Documents
-from dplda.methods.full_batch_vi.evidence import PART, Scored, _halves, explained, summed
+from dplda.methods.full_batch_vi.evidence import (
+    BACKGROUND,
+    PART,
+    Scored,
+    _halves,
+    explained,
+    summed,
+)
+from dplda.methods.full_batch_vi.recipe import GAIN
 from dplda.methods.full_batch_vi.refine import run_refine
+from dplda.methods.method import TopicResult
 from dplda.methods.problem import Budget, Problem
 from dplda.methods.resources import Resources
+from dplda.privacy import gaussian
+from dplda.privacy.noise.keys import SeedKey
+from dplda.privacy.noise.sources import NoiseSource, SimulatedNoise
 from tests.tiny_corpora import topical_corpus
 
 K, D = 4, 50
@@ -87,3 +102,67 @@ def test_topics_are_named_where_there_are_any(
     found = run_refine(corpus, Problem(5, 1.0), Budget(3.0, 1e-6), Resources(1)).evidence
     assert found.better is (topics > 0)
     assert found.n_topics == len(found.carrying) == names
+
+
+DELTA = 1e-6
+
+
+class NoiseOnTopicsAlone(SimulatedNoise):
+    """Simulated noise that leaves evidence as it is, so that a test can read it to the last digits."""
+
+    def normals(self, of: str, size: int) -> np.ndarray:
+        return super().normals(of, size) * (not of.startswith(GAIN.edge))
+
+
+def run_chain(
+    corpus: Corpus, *epsilons: float, n_topics: int = 3, noise: NoiseSource | None = None
+) -> TopicResult:
+    """The last of releases that continue each other, each to the next total ε."""
+    problem, resources = Problem(n_topics, 1.0), Resources(0, noise)
+    result = run_refine(corpus, problem, Budget(epsilons[0], DELTA), resources)
+    for spent, total in pairwise(epsilons):
+        assert result.state is not None
+        mu = gaussian.mu_for(spent, DELTA)
+        previous = Earlier(result.state, mu, result.evidence, f"after {spent}")
+        budget = Budget(total, DELTA)
+        result = run_refine(corpus, problem, budget, resources, since=previous)
+    return result
+
+
+@pytest.mark.parametrize("epsilons", [(0.1, 1.0, 3.0), (3.0,)], ids=["chain", "single release"])
+def test_released_evidence_is_that_of_the_topics_released_with_it(epsilons) -> None:
+    corpus = simulate(n_documents=5000, n_words=100, n_topics=4, alpha0=1.0, mean_length=40, seed=0)
+    result = run_chain(corpus, *epsilons, n_topics=4, noise=NoiseOnTopicsAlone(SeedKey(0)))
+    topics, evidence = result.topics, result.evidence
+    assert evidence is not None
+    largest_gain = math.sqrt(corpus.n_documents * gaussian.mu_for(3.0, DELTA)) / 2
+    scored = Scored(topics.words, topics.mean_words, topics.alpha, BACKGROUND)
+    numbers = partial(explained, scored, largest_gain)
+    gain, _, *parts = summed(Documents(corpus.counts, 4), numbers, 2 + 4, exact=False) / 5000
+    assert evidence.explained == pytest.approx(gain * largest_gain, rel=1e-9)
+    np.testing.assert_allclose(evidence.by_topic * PART, parts, rtol=1e-9)
+
+
+def test_evidence_of_a_chain_has_the_noise_of_one_release_at_its_total() -> None:
+    corpus = topical_corpus(3, n_documents=4000, n_words=40)
+    chain, single = (run_chain(corpus, *each).evidence for each in ((0.3, 1.0, 3.0), (3.0,)))
+    assert chain is not None
+    assert single is not None
+    assert chain.noise == pytest.approx(single.noise, rel=1e-9)
+    assert chain.topic_noise == pytest.approx(single.topic_noise, rel=1e-9)
+    assert chain.length_noise < single.length_noise
+
+
+def test_null_runs_of_a_small_step_have_the_noise_of_its_evidence() -> None:
+    """A small step cannot pay for the evidence of its total; the null must not be surer than it is."""
+    corpus = topical_corpus(3, n_documents=400, n_words=40)
+    small_step, single = (run_chain(corpus, *each).evidence for each in ((2.9, 3.0), (3.0,)))
+    assert small_step is not None
+    assert single is not None
+    assert small_step.noise > 1.2 * single.noise
+    for evidence in (small_step, single):
+        assert evidence.without_topics is not None
+        null = evidence.without_topics(0)[1]
+        assert null is not None
+        assert null.noise == pytest.approx(evidence.noise, rel=1e-9)
+        assert null.topic_noise == pytest.approx(evidence.topic_noise, rel=1e-9)
