@@ -5,22 +5,18 @@ import os
 import pickle
 import signal
 import tempfile
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from benchmarks import teaching
 from dplda import simulate
-from dplda.core.engine import CHUNK_ROWS
 from dplda.core.types import silent
 from dplda.corpus import Corpus, Label, disk_cache
 from dplda.experiments.settings import Settings
-from dplda.experiments.storage import shipped_fits
 from dplda.methods.method import TopicResult
 from dplda.methods.registry import parse_method
 from dplda.privacy.noise.keys import Secret
-from dplda.ui.state import cache, link
+from dplda.ui.state import cache
 from dplda.ui.state.cache import POOL, Caches
 from tests.asking import fitted_by, settings_of
 
@@ -74,22 +70,6 @@ def test_a_process_killed_in_the_middle_changes_no_bit_of_a_secret_draw(corpus, 
     )
     assert killed
     assert capfd.readouterr() == ("", "")
-
-
-def test_fits_that_come_with_the_program_are_what_pages_compute_until_its_code_changes(
-    corpus, monkeypatch, tmp_path
-):
-    """Of fewer documents than those: of two blocks still, so that sums are added in an order."""
-    monkeypatch.setattr(shipped_fits, "FOLDER", tmp_path)
-    monkeypatch.setattr(link, "TEACHING", replace(link.TEACHING, n_documents=CHUNK_ROWS + 900))
-    drawn, rows = link.TEACHING.draw(), list(teaching.run())
-    for settings, noise in cache.first_asked():
-        found = shipped_fits.shipped(drawn, settings, noise=noise is None)
-        assert bits(found) == bits(cache._fitted(Caches(), drawn, settings, noise, None, silent))
-        assert shipped_fits.shipped(corpus, settings, noise=noise is None) is None
-    monkeypatch.setattr(shipped_fits, "_code", lambda: "changed")
-    assert rows
-    assert shipped_fits.shipped(drawn, settings, noise=True) is None
 
 
 def test_sensitive_documents_are_in_no_file_and_in_no_process_when_their_session_is_over(

@@ -1,48 +1,227 @@
-"""Fits shipped with the program, made by ``python -m benchmarks teaching``; ignored once their code has changed."""
+"""Fits that ship with the program, each stored as the noisy values that it drew.
 
-import hashlib
-import pickle
-from functools import cache
+A fit is a function of its noisy values and of public numbers. A file in ``assets/fits`` therefore holds those values
+alone, as plain arrays, and the method works out the rest from them, over as many empty documents: in about 50 ms where
+the fit takes seconds. ``python -m benchmarks teaching`` writes the files. A test draws the values anew and compares.
+"""
+
+import json
+import re
+import zipfile
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from typing import cast
+
+import numpy as np
+from scipy.sparse import csr_array
 
 from dplda.core import assets
+from dplda.core.errors import DpldaError
+from dplda.core.types import Counts, Matrix, Vector
 from dplda.corpus import Corpus
 from dplda.experiments.settings import Settings
 from dplda.methods.method import TopicResult
+from dplda.methods.resources import Resources
+from dplda.privacy.mechanisms import Mechanisms
+from dplda.privacy.noise.layouts import Spread
+from dplda.privacy.noise.sources import NoiseSource, NoNoise
 
-PACKAGE, FOLDER = Path(__file__).resolve().parents[2], assets.folder() / "fits"
-ROOMS = (
-    "core",
-    "corpus",
-    "spectral",
-    "privacy",
-    "flow",
-    "evaluation",
-    "methods",
-)  # whose code makes a fit
+FOLDER = assets.folder() / "fits"
+SETTINGS, SCALES, DEVIATION = "settings", "scales", "deviation"
+SCALE_TOLERANCE = 1e-9  # relative; roundings of another machine are far below
 
 
-def file(corpus: Corpus, settings: Settings, *, noise: bool) -> Path:
-    """Path of a shipped fit of simulated documents, if there is one; its name is a digest of all that it depends on."""
-    asked = (settings.method.text, settings.problem, settings.budget, settings.seed, noise)
-    name = hashlib.sha256(repr((corpus.digest, asked, _code())).encode()).hexdigest()[:16]
-    return FOLDER / f"{name}.pickle"
+class StaleFitError(ValueError):
+    """The method now asks for other noisy values than those that are stored."""
 
 
-def shipped(corpus: Corpus, settings: Settings, *, noise: bool) -> TopicResult | None:
-    """The shipped fit by the current code; None if there is none."""
-    path = file(corpus, settings, noise=noise)
-    if not path.is_file():
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class NoisyAnswer:
+    """A noisy value.
+
+    Attributes:
+        quantity: its edge of the flow, and its name.
+        scale: of its noise on a coordinate, as asked for; the answer of a fit without noise has none of it.
+        coordinates: shape (p,), the value in the coordinates that carry noise.
+    """
+
+    quantity: str
+    scale: float
+    coordinates: Vector
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class RecordedFit:
+    """All that a fit drew.
+
+    Attributes:
+        answers: every noisy value, in order.
+        deviation: error of every word probability, shape (k, d), by a refit on simulated documents; None without one.
+    """
+
+    answers: tuple[NoisyAnswer, ...]
+    deviation: Matrix | None = None
+
+
+class _RecordingSource:
+    """A noise source that keeps the answers of another one."""
+
+    def __init__(self, source: NoiseSource, answers: list[NoisyAnswer]) -> None:
+        self.kind = source.kind
+        self._source = source
+        self._answers = answers
+
+    def perturb(self, coordinates: Vector, scale: float, spread: Spread, of: str) -> Vector:
+        """Adds Gaussian noise."""
+        noisy = self._source.perturb(coordinates, scale, spread, of)
+        return self._keep(noisy, scale, of)
+
+    def perturb_laplace(self, coordinates: Vector, scale: float, spread: Spread, of: str) -> Vector:
+        """Adds Laplace noise."""
+        noisy = self._source.perturb_laplace(coordinates, scale, spread, of)
+        return self._keep(noisy, scale, of)
+
+    def _keep(self, noisy: Vector, scale: float, quantity: str) -> Vector:
+        self._answers.append(NoisyAnswer(quantity=quantity, scale=scale, coordinates=noisy.copy()))
+        return noisy
+
+
+class _RecordedSource:
+    """A noise source that gives recorded answers, whatever the documents say."""
+
+    def __init__(self, source: NoiseSource, answers: Iterator[NoisyAnswer]) -> None:
+        self.kind = source.kind
+        self._answers = answers
+
+    def perturb(self, coordinates: Vector, scale: float, spread: Spread, of: str) -> Vector:
+        """Returns the next answer; raises ``StaleFitError`` where it answers another question."""
+        answer = next(self._answers, None)
+        if answer is None or answer.quantity != of or answer.coordinates.shape != coordinates.shape:
+            raise StaleFitError(of)
+        if not np.isclose(answer.scale, scale, rtol=SCALE_TOLERANCE, atol=0.0):
+            raise StaleFitError(of)
+        return answer.coordinates.copy()
+
+    perturb_laplace = perturb
+
+
+def record_fit(corpus: Corpus, settings: Settings, *, noise: bool) -> RecordedFit:
+    """Fit documents and keep every noisy value, with the error bars of a private fit."""
+    answers: list[NoisyAnswer] = []
+    resources = Resources(
+        seed=settings.seed,
+        noise=None if noise else NoNoise(),
+        through=lambda source: Mechanisms(_RecordingSource(source, answers)),
+    )
+    result = settings.method.fit(corpus, settings.problem, settings.budget, resources)
+    uncertainty = result.uncertainty
+    deviation = None if uncertainty is None else uncertainty.deviation
+    return RecordedFit(answers=tuple(answers), deviation=deviation)
+
+
+def replay_fit(
+    recorded: RecordedFit, corpus: Corpus, settings: Settings, *, noise: bool
+) -> TopicResult:
+    """Work out a fit from its noisy values, equal to the recorded one to the bit.
+
+    Args:
+        corpus: the documents that were fitted; only public facts about them are read.
+
+    Raises:
+        StaleFitError: the method asks for other values, or for more or fewer of them.
+        DpldaError: it refuses the settings.
+    """
+    no_counts = cast(Counts, csr_array((corpus.n_documents, corpus.n_words), dtype=np.int32))
+    answers = iter(recorded.answers)
+    resources = Resources(
+        seed=settings.seed,
+        noise=None if noise else NoNoise(),
+        through=lambda source: Mechanisms(_RecordedSource(source, answers)),
+    )
+    empty_documents = replace(corpus, counts=no_counts)
+    result = settings.method.fit(empty_documents, settings.problem, settings.budget, resources)
+    if next(answers, None) is not None:
+        raise StaleFitError("more answers than questions")
+    if result.uncertainty is not None and recorded.deviation is not None:
+        vars(result.uncertainty)["deviation"] = recorded.deviation
+    return result
+
+
+def load_shipped_fit(corpus: Corpus, settings: Settings, *, noise: bool) -> TopicResult | None:
+    """The shipped fit of these documents with these settings; None if there is none that the method still accepts."""
+    recorded = read_recorded_fit(corpus, settings, noise=noise)
+    if recorded is None:
         return None
-    found: TopicResult = pickle.loads(
-        path.read_bytes()
-    )  # as trusted as the program's code beside it
-    return found
+    try:
+        return replay_fit(recorded, corpus, settings, noise=noise)
+    except (StaleFitError, DpldaError):
+        return None
 
 
-@cache
-def _code() -> str:
-    digest = hashlib.sha256()
-    for path in sorted(path for room in ROOMS for path in (PACKAGE / room).rglob("*.py")):
-        digest.update(path.read_bytes())
-    return digest.hexdigest()
+def fit_path(settings: Settings, *, noise: bool) -> Path:
+    """Path of the shipped fit with these settings."""
+    budget, problem = settings.budget, settings.problem
+    name = (
+        f"{settings.method.text} {problem.n_topics} topics alpha0 {problem.alpha0:g}"
+        f" epsilon {budget.epsilon:g} delta {budget.delta:g} seed {settings.seed}"
+        f" {'private' if noise else 'noiseless'}"
+    )
+    return FOLDER / f"{re.sub(r'[^a-z0-9.]+', '-', name.lower())}.npz"
+
+
+def write_recorded_fit(
+    recorded: RecordedFit, corpus: Corpus, settings: Settings, *, noise: bool
+) -> Path:
+    """Write what a fit drew; equal numbers give equal bytes."""
+    arrays = _arrays_by_name(recorded.answers)
+    arrays[SCALES] = np.array([answer.scale for answer in recorded.answers])
+    arrays[SETTINGS] = np.array(_settings_text(corpus, settings, noise=noise))
+    if recorded.deviation is not None:
+        arrays[DEVIATION] = recorded.deviation
+    path = fit_path(settings, noise=noise)
+    path.parent.mkdir(exist_ok=True)
+    with path.open("wb") as file:
+        np.savez(file, allow_pickle=False, **arrays)
+    return path
+
+
+def read_recorded_fit(corpus: Corpus, settings: Settings, *, noise: bool) -> RecordedFit | None:
+    """What the shipped fit drew; None if there is none of these documents with these settings, or it is damaged."""
+    try:
+        path = fit_path(settings, noise=noise)
+        with path.open("rb") as file, np.load(file, allow_pickle=False) as stored:
+            if str(stored[SETTINGS]) != _settings_text(corpus, settings, noise=noise):
+                return None
+            return _recorded(dict(stored))
+    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile):
+        return None
+
+
+def _recorded(arrays: dict[str, np.ndarray]) -> RecordedFit:
+    names = sorted(set(arrays) - {SETTINGS, SCALES, DEVIATION})
+    answers = tuple(
+        NoisyAnswer(quantity=name.partition(" ")[2], scale=float(scale), coordinates=arrays[name])
+        for name, scale in zip(names, arrays[SCALES], strict=True)
+    )
+    return RecordedFit(answers=answers, deviation=arrays.get(DEVIATION))
+
+
+def _arrays_by_name(answers: Sequence[NoisyAnswer]) -> dict[str, np.ndarray]:
+    return {
+        f"{number:03d} {answer.quantity}": answer.coordinates
+        for number, answer in enumerate(answers)
+    }
+
+
+def _settings_text(corpus: Corpus, settings: Settings, *, noise: bool) -> str:
+    """Everything that a fit depends on, as JSON."""
+    facts = {
+        "documents": corpus.digest,
+        "method": settings.method.text,
+        "problem": asdict(settings.problem),
+        "budget": asdict(settings.budget),
+        "seed": settings.seed,
+        "noise": noise,
+    }
+    return json.dumps(facts)

@@ -18,7 +18,7 @@ from dplda.core.types import Report, silent
 from dplda.core.worker_pool import Pool, Shared
 from dplda.corpus import Corpus, Label, Simulation, python_docs
 from dplda.experiments.settings import CorpusKind, Settings
-from dplda.experiments.storage.shipped_fits import shipped
+from dplda.experiments.storage.shipped_fits import load_shipped_fit
 from dplda.methods.configurations.sizes import Shape
 from dplda.methods.full_batch_vi.uncertainty import Uncertainty
 from dplda.methods.method import TopicResult
@@ -87,7 +87,7 @@ def warm() -> None:
     for settings, noise in first_asked():
         key, found = (
             fit_key(corpus, settings, noise),
-            shipped(corpus, settings, noise=noise is None),
+            load_shipped_fit(corpus, settings, noise=noise is None),
         )
         if found is not None:
             kept.fits.put(key, found, 200_000)  # bytes

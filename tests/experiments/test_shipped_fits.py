@@ -1,0 +1,180 @@
+"""Shipped fits are numbers: those that the code draws today, from which a method works out what pages show."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from benchmarks import teaching
+from dplda.corpus import Corpus
+from dplda.experiments.settings import Settings
+from dplda.experiments.storage import shipped_fits
+from dplda.experiments.storage.shipped_fits import RecordedFit
+from dplda.methods.method import TopicResult
+from dplda.ui.state import cache, link
+
+REFRESH = "run `python -m benchmarks teaching`: Explore opens with these numbers"
+FIRST_FITS = cache.first_asked()
+
+
+@pytest.fixture(scope="module")
+def few_documents() -> Corpus:
+    """Like those that Explore opens with, and fewer."""
+    return replace(link.TEACHING, n_documents=4000).draw()
+
+
+@pytest.fixture(scope="module")
+def private_settings() -> Settings:
+    return next(settings for settings, noise in FIRST_FITS if noise is None)
+
+
+@pytest.fixture(scope="module")
+def recorded(few_documents, private_settings) -> RecordedFit:
+    return shipped_fits.record_fit(few_documents, private_settings, noise=True)
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch) -> Path:
+    monkeypatch.setattr(shipped_fits, "FOLDER", tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def written(recorded, few_documents, private_settings, folder) -> Path:
+    return shipped_fits.write_recorded_fit(recorded, few_documents, private_settings, noise=True)
+
+
+def numbers(result: TopicResult) -> list[object]:
+    """Every number that pages show of a fit."""
+    evidence, uncertainty, state = result.evidence, result.uncertainty, result.state
+    topics = (result.topics.words, result.topics.alpha, result.topics.mean_words)
+    gains = (evidence.explained, evidence.length, evidence.by_topic, evidence.noise)
+    bars = () if uncertainty is None else (uncertainty.read, uncertainty.noise, uncertainty.shares)
+    kept = () if state is None else (state.counts, state.steps.mean, state.start.topics)
+    drawn = [(release.name, release.scale, release.value) for release in result.releases]
+    return [np.asarray(each).tolist() for each in (*topics, *gains, *bars, *kept)] + [
+        (name, scale, np.asarray(value).tolist()) for name, scale, value in drawn
+    ]
+
+
+@pytest.mark.parametrize(("settings", "no_noise"), FIRST_FITS, ids=["noiseless", "private"])
+def test_shipped_fits_drawn_anew_are_the_same_numbers(settings, no_noise) -> None:
+    corpus, noise = link.TEACHING.draw(), no_noise is None
+    shipped = shipped_fits.read_recorded_fit(corpus, settings, noise=noise)
+    assert shipped is not None, REFRESH
+    drawn_anew = shipped_fits.record_fit(corpus, settings, noise=noise)
+    assert teaching.agrees(shipped, drawn_anew), REFRESH
+    assert shipped_fits.load_shipped_fit(corpus, settings, noise=noise) is not None, REFRESH
+
+
+def test_the_shipped_folder_holds_arrays_without_code() -> None:
+    paths = list(shipped_fits.FOLDER.iterdir())
+    assert {path.suffix for path in paths} == {".npz"}
+    assert len(paths) == len(FIRST_FITS)
+    for path in paths:
+        with np.load(path, allow_pickle=False) as arrays:
+            assert all(array.dtype.kind in "fU" for array in dict(arrays).values())
+
+
+@pytest.mark.parametrize(("settings", "no_noise"), FIRST_FITS, ids=["noiseless", "private"])
+def test_a_replayed_fit_has_the_numbers_of_the_fit_to_the_bit(
+    settings, no_noise, few_documents
+) -> None:
+    noise = no_noise is None
+    recorded = shipped_fits.record_fit(few_documents, settings, noise=noise)
+    replayed = shipped_fits.replay_fit(recorded, few_documents, settings, noise=noise)
+    fitted = cache._fitted(
+        cache.Caches(), few_documents, settings, no_noise, None, lambda share, line: None
+    )
+    assert numbers(replayed) == numbers(fitted)
+    assert replayed.guarantee == fitted.guarantee
+
+
+def test_a_written_fit_read_again_is_the_same(
+    written, recorded, few_documents, private_settings
+) -> None:
+    again = shipped_fits.read_recorded_fit(few_documents, private_settings, noise=True)
+    assert [answer.quantity for answer in again.answers] == [
+        answer.quantity for answer in recorded.answers
+    ]
+    for one, other in zip(again.answers, recorded.answers, strict=True):
+        np.testing.assert_array_equal(one.coordinates, other.coordinates)
+    np.testing.assert_array_equal(again.deviation, recorded.deviation)
+
+
+def test_a_loaded_fit_brings_its_error_bars(
+    written, recorded, few_documents, private_settings
+) -> None:
+    loaded = shipped_fits.load_shipped_fit(few_documents, private_settings, noise=True)
+    np.testing.assert_array_equal(vars(loaded.uncertainty)["deviation"], recorded.deviation)
+
+
+def test_other_documents_or_settings_find_no_fit(recorded, few_documents, private_settings) -> None:
+    other_documents = replace(link.TEACHING, n_documents=4001).draw()
+    other_seed = replace(private_settings, seed=1)
+    other_delta = replace(private_settings.budget, delta=1.04e-7)  # 1e-07 in the name of the file
+    assert shipped_fits.load_shipped_fit(other_documents, private_settings, noise=True) is None
+    for settings in (other_seed, replace(private_settings, budget=other_delta)):
+        assert shipped_fits.load_shipped_fit(few_documents, settings, noise=True) is None
+    assert shipped_fits.load_shipped_fit(few_documents, private_settings, noise=False) is None
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda answers: answers[:-1],
+        lambda answers: (*answers, answers[-1]),
+        lambda answers: answers[::-1],
+        lambda answers: (replace(answers[0], scale=answers[0].scale * 1.001), *answers[1:]),
+        lambda answers: (replace(answers[0], coordinates=np.ones(3)), *answers[1:]),
+    ],
+    ids=["too few", "too many", "another order", "another scale", "another shape"],
+)
+def test_answers_to_other_questions_are_refused(
+    change, recorded, few_documents, private_settings, folder
+) -> None:
+    changed = replace(recorded, answers=change(recorded.answers))
+    shipped_fits.write_recorded_fit(changed, few_documents, private_settings, noise=True)
+    assert shipped_fits.load_shipped_fit(few_documents, private_settings, noise=True) is None
+
+
+@pytest.mark.parametrize("content", [b"", b"PK\x03\x04", b"\x80\x05]\x94."])
+def test_a_damaged_file_is_no_fit(content, written, few_documents, private_settings) -> None:
+    written.write_bytes(content)
+    assert shipped_fits.load_shipped_fit(few_documents, private_settings, noise=True) is None
+
+
+def test_agreement_ends_beyond_rounding(recorded) -> None:
+    first, *rest = recorded.answers
+    largest = np.max(np.abs(first.coordinates))
+
+    def moved_by(share: float) -> RecordedFit:
+        moved = replace(first, coordinates=first.coordinates + share * largest)
+        return replace(recorded, answers=(moved, *rest))
+
+    assert teaching.agrees(moved_by(1e-6), recorded)
+    assert not teaching.agrees(moved_by(1e-4), recorded)
+
+
+def test_agreement_ends_where_error_bars_are_of_another_length(recorded) -> None:
+    assert teaching.agrees(replace(recorded, deviation=1.3 * recorded.deviation), recorded)
+    for factor in (1.6, 0.6):
+        longer = replace(recorded, deviation=factor * recorded.deviation)
+        assert not teaching.agrees(longer, recorded)
+    assert not teaching.agrees(replace(recorded, deviation=None), recorded)
+
+
+def test_teaching_writes_anew_only_fits_that_differ(
+    folder, few_documents, private_settings, monkeypatch
+) -> None:
+    monkeypatch.setattr(link, "TEACHING", replace(link.TEACHING, n_documents=4000))
+    (folder / "left-over.npz").write_bytes(b"")
+    assert [row["written"] for row in teaching.run()] == ["True", "True"]
+    assert len(list(folder.iterdir())) == len(FIRST_FITS)
+    recorded = shipped_fits.read_recorded_fit(few_documents, private_settings, noise=True)
+    first, *rest = recorded.answers
+    moved = replace(first, coordinates=first.coordinates * 1.01)
+    changed = replace(recorded, answers=(moved, *rest))
+    shipped_fits.write_recorded_fit(changed, few_documents, private_settings, noise=True)
+    assert sorted(row["written"] for row in teaching.run()) == ["False", "True"]
