@@ -1,4 +1,7 @@
-"""A release that is continued to a larger total, beside one release at that total."""
+"""A release that is continued to a larger total, beside one release at that total.
+
+Beside the errors stand the gains that both state: in nats a word, of their own topics.
+"""
 
 import argparse
 import math
@@ -38,7 +41,10 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(corpora: list[str]) -> Iterator[dict[str, object]]:
-    """A row for each corpus and pair of ε: mean errors over draws of noise, their ratio and its standard error."""
+    """A row for each corpus and pair of ε: mean errors over draws of noise, and mean stated gains.
+
+    With the errors comes their ratio and its standard error.
+    """
     read = partial(dplda.load, label=Label.PUBLIC, n_words=N_WORDS)
     named = {"Python docstrings": dplda.python_docs()}
     named |= {name: read(path) for name, _, path in (each.partition("=") for each in corpora)}
@@ -62,13 +68,15 @@ def _rows(
 ) -> Iterator[dict[str, object]]:
     alone = cache(lambda epsilon, seed: _run(judged[seed][0], problem, epsilon, seed))
     for first, total in STEPS:
-        rows = []
+        rows, gains = [], []
         for seed, (corpus, judge) in enumerate(judged):
             begun, at_once = alone(first, seed), alone(total, seed)
             continued = _run(corpus, problem, total, seed, begun, gaussian.mu_for(first, DELTA))
             rows.append([judge(one) for one in (begun, at_once, continued)])
+            gains.append([_stated_gain(one) for one in (begun, at_once, continued)])
         errors = np.array(rows)
         begun_error, at_once_error, error = np.mean(errors, axis=0).tolist()
+        first_gain, at_once_gain, continued_gain = np.mean(gains, axis=0).tolist()
         ratio, ratios = error / at_once_error, errors[:, 2] / errors[:, 1]
         apart = errors[:, 2] - ratio * errors[:, 1]  # a ratio's error to first order
         yield {
@@ -82,6 +90,9 @@ def _rows(
             "ratio": ratio,
             "error": float(np.std(apart, ddof=1)) / math.sqrt(len(rows)) / at_once_error,
             "ratios": [float(np.min(ratios)), float(np.max(ratios))],
+            "first_gain": first_gain,
+            "at_once_gain": at_once_gain,
+            "continued_gain": continued_gain,
         }
 
 
@@ -98,6 +109,11 @@ def _run(
         assert begun.state is not None
         since = Earlier(begun.state, spent, begun.evidence, f"{seed}")
     return run_refine(corpus, problem, Budget(epsilon, DELTA), Resources(seed), since=since)
+
+
+def _stated_gain(one: TopicResult) -> float:
+    assert one.evidence is not None
+    return one.evidence.gain
 
 
 def _perplexity(cut: Halves, one: TopicResult) -> float:
