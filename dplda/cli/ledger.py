@@ -9,7 +9,7 @@ from dplda.cli.options import PROTECTS, Command
 from dplda.core.errors import ReadError
 from dplda.core.safe_open import file_name
 from dplda.privacy.odds import short
-from dplda.release.balance import DELTA_UNITS, EPSILON_UNITS
+from dplda.release.balance import DELTA_UNITS, EPSILON_UNITS, PLANNED_ONLY
 from dplda.release.folder import Folder
 from dplda.release.kept import receipt_of, shown_detail
 from dplda.release.ledger import HOW, Ledger, LedgerEntry
@@ -80,7 +80,8 @@ def _balance(ledger: Ledger, dataset: str) -> str:
         f"Each {ledger.protects(dataset)} is protected.",
         f"{held.left_in_words()} left for one more release.",
     )
-    return f"{dataset}: {left} {whole} {unit} Releases so far count as {held.counted_in_words()}."
+    counted = f"Releases so far count as {held.counted_in_words()}. {PLANNED_ONLY}"
+    return f"{dataset}: {left} {whole} {unit} {counted if any(held.spent) else ''}".rstrip()
 
 
 def _line(entry: LedgerEntry) -> str:

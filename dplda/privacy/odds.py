@@ -2,6 +2,7 @@
 
 import math
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
+from fractions import Fraction
 
 DIGITS = 6  # digits of ε and δ in a sentence
 LADDER = (0.1, 0.3, 0.5, 1.0, 2.0, 3.0, 5.0, 10.0)  # reference values of ε
@@ -48,10 +49,10 @@ def shows_whole(delta: float, n_documents: int) -> bool:
 
 
 def one_in(delta: float) -> str:
-    """A small chance as one in so many, rounded against us."""
+    """A small chance as one in so many, rounded against us: never more than 1/δ of the decimal δ."""
     if 0 < delta < 1e-15:
         return "less than 1 in 1,000,000,000,000,000"
-    return f"1 in {math.floor(1 / delta * (1 + 1e-12)):,}" if delta > 0 else "none at all"
+    return f"1 in {math.floor(1 / _decimal(delta)):,}" if delta > 0 else "none at all"
 
 
 def short(number: float, digits: int = DIGITS) -> str:
@@ -74,5 +75,10 @@ def _rounded(number: float, digits: int, way: str) -> str:
 
 
 def _up(value: float, parts: int) -> int:
-    """The least whole number of parts that is not less, up to rounding of the value itself."""
-    return math.ceil(value * parts * (1 - 1e-12))
+    """The least whole number of parts that is not less than the value's decimal."""
+    return math.ceil(_decimal(value) * parts)
+
+
+def _decimal(number: float) -> Fraction:
+    """The shortest decimal of a float, exactly: 0.1 is a tenth."""
+    return Fraction(repr(float(number)))

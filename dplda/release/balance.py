@@ -5,13 +5,26 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from dplda.core import checks
+from dplda.core.errors import InputError
 from dplda.privacy import gaussian
-from dplda.privacy.noise.exact import delta_of_noise
+from dplda.privacy.noise.exact import delta_of_noise, distance_allowed
 from dplda.privacy.odds import remaining, short
-from dplda.privacy.spending import NOTHING, SQUARE_UNITS, Box, Spending, Totals, largest_epsilon
+from dplda.privacy.spending import (
+    NOTHING,
+    SLACK_UNITS,
+    SQUARE_UNITS,
+    Box,
+    Spending,
+    Totals,
+    largest_epsilon,
+)
 
 EPSILON_UNITS, DELTA_UNITS = 10**9, 10**18  # to 1: whole numbers in the ledger
-LARGEST_EPSILON = 1e6
+SMALLEST_EPSILON, LARGEST_EPSILON = 1 / EPSILON_UNITS, 1e6  # of a charge
+PLANNED_ONLY = (
+    "That holds if all of them were planned before the first. The whole budget holds in any case."
+)
+HALVINGS = 40  # of an interval of ε, to its 13th digit
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,24 +83,82 @@ class Balance:
 
     @property
     def left(self) -> tuple[float, float]:
-        """The largest ε of one more Gaussian release, rounded down, and the δ at which it is meant.
+        """The largest ε of one more release like those so far, and the δ at which it is meant.
 
-        That is all that noise may use: at a smaller δ a budget would seem untouched by its first releases.
+        The δ is all that noise may use: at a smaller one a budget would seem untouched by its first
+        releases. Otherwise as ``left_for``.
         """
-        epsilon, delta = self._beside_basic
+        _, delta = self._beside_basic
         if self.box is not None:
             delta = max(delta - sum(self.box.caps[1:]) / DELTA_UNITS, 0.0) * (1 - 1e-15)
-            room = (
-                self.box.caps.squares - self.used.squares
-                if self.used.apart < self.box.caps.apart
-                else 0
-            )
-            epsilon = min(epsilon, largest_epsilon(room, delta_of_noise(delta)))
-        return math.nextafter(max(epsilon, 0.0), 0), delta
+        return self._largest_epsilon(delta, self._mean_distance), delta
+
+    def left_for(self, spending: Spending, delta: float) -> tuple[float, float]:
+        """The largest ε of one more Gaussian release, rounded down, and its δ.
+
+        Exact noise is a little off Gaussian noise. δ pays for that distance, which grows with μ²,
+        so it may run out before μ² does.
+
+        Args:
+            spending: of a release of the same size, whose distance per μ² is counted.
+            delta: of the release, part of which is for words that pass by chance.
+        """
+        own = max(min(delta, self._beside_basic[1]) - spending.passing, 0.0) * (1 - 1e-15)
+        epsilon = self._largest_epsilon(own, spending.apart / spending.mu**2)
+        return epsilon, min(delta, self._beside_basic[1])
+
+    def _largest_epsilon(self, delta: float, distance: float) -> float:
+        """The largest ε of one more release at δ, with exact noise of a ``distance`` per μ²."""
+        epsilon, _ = self._beside_basic
+        if self.box is not None:
+            squares = self.box.caps.squares - self.used.squares
+            distance_left = self.box.caps.apart - self.used.apart
+            distance_price = self.box.price(Spending(1.0, apart=distance)).apart
+            if distance_price:
+                squares = min(squares, distance_left * SQUARE_UNITS // distance_price)
+            epsilon = min(epsilon, largest_epsilon(squares, delta_of_noise(delta)))
+        epsilon = _within_own_distance(epsilon, delta, distance)
+        return math.nextafter(max(epsilon, 0.0), 0)
+
+    @property
+    def _mean_distance(self) -> float:
+        """The distance of exact noise per μ² in the releases so far; 0 before the first."""
+        if self.box is None or not self.used.squares:
+            return 0.0
+        distance = self.used.apart / SLACK_UNITS / (1 + math.exp(min(self.box.epsilon, 700.0)))
+        return distance / (self.used.squares / SQUARE_UNITS)
+
+    def lacking(self, *, epsilon: float, delta: float, spending: Spending | None) -> str:
+        """Which part of the budget has no room for a release that ``after`` refuses, and what to do."""
+        price = units_of(epsilon, delta, up=True)
+        basic = added(self.basic, price)
+        if any(cap < one for one, cap in zip(basic, self.cap, strict=True)):
+            return "Choose a smaller ε or δ."
+        if spending is None:
+            return "After releases with Gaussian noise there is only room for others with Gaussian noise."
+        box = self.box or self._box(spending, epsilon)
+        if box is not None:
+            used = self.used.plus(box.price(spending))
+            if used.passing > box.caps.passing:
+                return (
+                    "The part of δ for words that pass by chance has run out. Choose a smaller δ for"
+                    " selecting words, or use a word list."
+                )
+            if used.squares > box.caps.squares:
+                return "Choose a smaller ε or δ."
+        return (
+            "The part of δ for the distance of exact noise from Gaussian noise has run out. Choose a"
+            " smaller ε, fewer words or fewer topics."
+        )
 
     @property
     def counted(self) -> tuple[float, float]:
-        """ε of all releases together, rounded up, at the δ of the budget."""
+        """ε of all releases together, rounded up, at the δ of the budget.
+
+        Guarantee:
+            Holds if number and budgets of the releases were fixed before the first. If they were
+            chosen after results, only the whole budget is proven (``privacy.spending``).
+        """
         epsilon, others = self.basic[0] / EPSILON_UNITS, self.basic[1] + sum(self.used[1:])
         if self.used.squares:
             covered = (self.cap[1] - others) / DELTA_UNITS * (1 - 1e-15)
@@ -102,9 +173,10 @@ class Balance:
             f"ε = {short(epsilon, 3)} at δ = {short(delta, 3)}; their ε add up to {short(total, 3)}"
         )
 
-    def left_in_words(self) -> str:
-        """What is left, for one more release."""
-        return "ε = {} at δ = {}".format(*(remaining(one, 3) for one in self.left))
+    def left_in_words(self, spending: Spending | None = None, delta: float = 0.0) -> str:
+        """What is left for one more release: like those so far, or as in ``left_for``."""
+        left = self.left if spending is None else self.left_for(spending, delta)
+        return "ε = {} at δ = {}".format(*(remaining(one, 3) for one in left))
 
     @property
     def percent_left(self) -> int:
@@ -150,6 +222,25 @@ def units_of(epsilon: float, delta: float, *, up: bool) -> tuple[int, int]:
     return rounded(Fraction(repr(float(epsilon))) * EPSILON_UNITS), rounded(
         Fraction(repr(float(delta))) * DELTA_UNITS
     )
+
+
+def _within_own_distance(epsilon: float, delta: float, distance: float) -> float:
+    """The largest ε up to this one whose own δ covers its exact noise, of a distance per μ²; or 0."""
+
+    def fits(one: float) -> bool:
+        try:
+            mu = gaussian.mu_for(one, delta_of_noise(delta))
+        except InputError:  # a δ too small for this ε to be computed
+            return False
+        return distance * mu**2 <= distance_allowed(one, delta)
+
+    if not epsilon or not delta or not distance or fits(epsilon):
+        return epsilon
+    low, high = 0.0, epsilon
+    for _ in range(HALVINGS):
+        middle = (low + high) / 2
+        low, high = (middle, high) if fits(middle) else (low, middle)
+    return low
 
 
 def added(one: tuple[int, int], other: tuple[int, int]) -> tuple[int, int]:

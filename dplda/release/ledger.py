@@ -192,10 +192,10 @@ class Ledger:
             held = _held(entries, dataset)
             after = held.after(epsilon=epsilon, delta=delta, spending=spending)
             if after is None:
-                cost = f"ε = {short(epsilon)} and δ = {short(delta)}. Choose a smaller ε or δ."
-                raise LedgerError(
-                    f"{dataset!r} has {held.left_in_words()} left; this would cost {cost}"
-                )
+                left = held.left_in_words(spending, delta)
+                cost = f"ε = {short(epsilon)} and δ = {short(delta)}"
+                why = held.lacking(epsilon=epsilon, delta=delta, spending=spending)
+                raise LedgerError(f"{dataset!r} has {left} left; this would cost {cost}. {why}")
             if spending is not None and after.box is not None:
                 begun = {} if held.box else {"caps": after.box}
                 detail = json.dumps(

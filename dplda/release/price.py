@@ -10,7 +10,7 @@ from dplda.methods.plan import HIGH_EPSILON
 from dplda.privacy.odds import one_in, plainly, short, shows_whole
 from dplda.privacy.partition import TYPICAL, rows_needed
 from dplda.privacy.several import of_several
-from dplda.release.balance import Balance
+from dplda.release.balance import PLANNED_ONLY, Balance
 from dplda.release.ledger import PERSON
 from dplda.release.request import Request
 
@@ -58,7 +58,8 @@ def price(corpus: Corpus, request: Request, balance: Balance, unit: str) -> Iter
             "may be" if request.selection is not None and request.since is None else "is"
         )  # fewer words, less noise
         yield f"The noise {sure} too large for your documents to change what public knowledge says. {then}"
-    left = balance.after(epsilon=cost[0], delta=cost[1], spending=request.spending(corpus))
+    spending = request.spending(corpus)
+    left = balance.after(epsilon=cost[0], delta=cost[1], spending=spending)
     if request.since is not None:
         epsilon, delta = map(short, request.total)
         yield (
@@ -67,15 +68,18 @@ def price(corpus: Corpus, request: Request, balance: Balance, unit: str) -> Iter
         )
     yield uses(corpus, request, balance)
     if left is None:
-        most = balance.left_in_words()
-        yield f"That is more than the {balance.percent_left}% that is left: {most} at most. Choose a smaller ε or δ."
+        most = balance.left_in_words(spending, cost[1])
+        why = balance.lacking(epsilon=cost[0], delta=cost[1], spending=spending)
+        yield f"That is more than the {balance.percent_left}% that is left: {most} at most. {why}"
     else:
         yield (
             f"{balance.percent_left}% of the budget is left before this release, {left.percent_left}% after it."
             " Percentages add up; values of ε do not, because each release has its own noise."
         )
         if any(balance.spent):
-            yield f"With earlier releases this counts as {left.counted_in_words()}."
+            yield (
+                f"With earlier releases this counts as {left.counted_in_words()}. {PLANNED_ONLY}"
+            )
     if unit == PERSON:
         yield (
             "Each person is protected with everything they wrote, but not from what others wrote about them. How many"

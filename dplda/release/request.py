@@ -14,7 +14,7 @@ from dplda.privacy.partition import rest, thresholds, together
 from dplda.privacy.release import Caveat
 from dplda.privacy.selected import noise_of
 from dplda.privacy.spending import Spending
-from dplda.release.balance import Balance
+from dplda.release.balance import SMALLEST_EPSILON, Balance
 from dplda.release.released_file import Artefact, named_as_parent
 
 MOST_COUNTS = 64  # at least as many counts as any method releases
@@ -62,11 +62,16 @@ class Request:
 
     @property
     def cost(self) -> tuple[float, float]:
-        """ε and δ to charge: of words and topics together, and of what is missing to the total."""
+        """ε and δ to charge: of words and topics together, and of what is missing to the total.
+
+        A total just above that of the release to continue may add so little that δ alone covers it.
+        It is charged the ledger's smallest ε then, and its μ² like any other.
+        """
         epsilon, delta = self.total
         if self.since is None:
             return epsilon, delta
-        return gaussian.epsilon_for(self.mu, delta_of_noise(delta)), delta
+        missing_epsilon = gaussian.epsilon_for(self.mu, delta_of_noise(delta))
+        return max(missing_epsilon, SMALLEST_EPSILON), delta
 
     @property
     def mu(self) -> float:

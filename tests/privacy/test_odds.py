@@ -1,6 +1,7 @@
 """ε in words, by a mechanism that attains it."""
 
 import math
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -37,6 +38,22 @@ def test_words_are_rounded_against_us() -> None:
         )
     assert one_in(3e-7) == "1 in 3,333,333"
     assert one_in(5e-324) == one_in(9e-16) == "less than 1 in 1,000,000,000,000,000"
+
+
+@given(st.floats(1e-15, 0.5))
+@example(1e-15)
+@example(1e-14)
+def test_one_in_is_never_more_than_one_over_delta(delta: float) -> None:
+    """A larger number would promise a smaller δ."""
+    _, _, said = one_in(delta).split()
+    number = int(said.replace(",", ""))
+    assert number <= 1 / Fraction(repr(delta)) < number + 1
+
+
+@given(st.floats(0.5, 0.99))
+@example(0.5500000000001)
+def test_in_hundred_is_never_less_than_the_chance(chance: float) -> None:
+    assert Fraction(int(in_hundred(chance).split()[0]), 100) >= Fraction(repr(chance))
 
 
 POSITIVE = st.floats(1e-300, 1e300)

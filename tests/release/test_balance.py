@@ -1,0 +1,152 @@
+"""The balance of a budget: what is left can be had, and a refusal names what ran out."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dplda.cli import main
+from dplda.corpus import Corpus
+from dplda.privacy import gaussian
+from dplda.privacy.noise.exact import delta_of_noise, distance_allowed
+from dplda.privacy.spending import Spending
+from dplda.release.balance import PLANNED_ONLY, Balance, units_of
+from dplda.release.folder import Folder
+from dplda.release.ledger import Ledger, LedgerError
+from dplda.release.make import release
+from dplda.release.price import price
+from tests.release.conftest import asked
+
+DELTA = 1e-6
+SMALL, LARGE = (
+    1e-17,
+    1e-13,
+)  # distances of exact noise per μ², of a thousand and ten million documents
+
+
+def spending_at(epsilon: float, delta: float, distance: float) -> Spending:
+    """Of a release at (ε, δ) with exact noise of a distance per μ²."""
+    mu = gaussian.mu_for(epsilon, delta_of_noise(delta))
+    return Spending(mu, apart=distance * mu**2)
+
+
+def balance_after(cap: float, first: float, distance: float) -> Balance:
+    """Of a budget after a first release at δ = 1e-6."""
+    spending = spending_at(first, DELTA, distance)
+    after = Balance(units_of(cap, 1e-5, up=False)).after(
+        epsilon=first, delta=DELTA, spending=spending
+    )
+    assert after is not None
+    return after
+
+
+def is_accepted(balance: Balance, epsilon: float, delta: float, distance: float) -> bool:
+    """Whether the ledger has room for a release, and its own δ covers its exact noise."""
+    spending = spending_at(epsilon, delta, distance)
+    has_room = balance.after(epsilon=epsilon, delta=delta, spending=spending) is not None
+    return has_room and spending.apart <= distance_allowed(epsilon, delta)
+
+
+@pytest.mark.parametrize(
+    ("cap", "first", "distance"),
+    [
+        (3.0, 1.0, SMALL),
+        (20.0, 1.0, SMALL),
+        (40.0, 1.0, SMALL),
+        (40.0, 8.0, SMALL),
+        (20.0, 5.0, LARGE),
+    ],
+)
+def test_left_after_a_release_is_accepted_to_its_end(
+    cap: float, first: float, distance: float
+) -> None:
+    balance = balance_after(cap, first, distance)
+    epsilon, delta = balance.left
+    assert is_accepted(balance, epsilon * (1 - 1e-9), delta, distance)
+    assert not is_accepted(balance, epsilon * 1.001, delta, distance)
+
+
+@given(
+    st.floats(0.5, 60),
+    st.lists(st.tuples(st.floats(0.1, 15), st.floats(-20, -13), st.floats(0, 0.25)), min_size=1),
+)
+@settings(max_examples=80, deadline=None)
+def test_refusal_of_a_release_never_says_that_more_is_left_than_it_costs(cap: float, asks) -> None:
+    balance = Balance(units_of(cap, 1e-5, up=False))
+    for epsilon, power, passing in asks:
+        spending = spending_at(epsilon, DELTA, 10**power)
+        spending = replace(spending, passing=passing * DELTA)
+        after = balance.after(epsilon=epsilon, delta=DELTA, spending=spending)
+        if after is not None:
+            balance = after
+            continue
+        epsilon_left, delta_left = balance.left_for(spending, DELTA)
+        why = balance.lacking(epsilon=epsilon, delta=DELTA, spending=spending)
+        assert epsilon_left < epsilon or delta_left < DELTA or "pass by chance" in why
+
+
+def test_refusal_where_exact_noise_is_too_far_off_names_it(folder: Folder) -> None:
+    ledger = Ledger(folder)
+    ledger.declare("large", epsilon=40.0, delta=1e-5)
+    for epsilon in (1.0, 4.0):
+        spending = spending_at(epsilon, DELTA, LARGE)
+        ledger.charge("large", epsilon=epsilon, delta=DELTA, detail="{}", spending=spending)
+    spending = spending_at(2.5, DELTA, LARGE)
+    with pytest.raises(LedgerError, match=r"distance of exact noise .* has run out") as refused:
+        ledger.charge("large", epsilon=2.5, delta=DELTA, detail="{}", spending=spending)
+    left = float(str(refused.value).split("ε = ")[1].split()[0])
+    assert left < 2.5
+    assert ledger.balance("large").left[0] < 2.5
+
+
+def test_refusal_where_words_used_their_part_of_delta_names_it() -> None:
+    balance = balance_after(3.0, 1.0, SMALL)
+    with_words = replace(spending_at(0.5, DELTA, SMALL), passing=0.3e-5)
+    assert balance.after(epsilon=0.5, delta=DELTA, spending=with_words) is None
+    assert "pass by chance" in balance.lacking(epsilon=0.5, delta=DELTA, spending=with_words)
+
+
+def test_refusal_of_other_noise_after_gaussian_noise_names_it() -> None:
+    balance = balance_after(3.0, 1.0, SMALL)
+    assert balance.after(epsilon=0.1, delta=0.0) is None
+    assert "only room for others with Gaussian noise" in balance.lacking(
+        epsilon=0.1, delta=0.0, spending=None
+    )
+
+
+def test_continuing_just_above_a_total_is_charged_the_smallest_epsilon(
+    corpus: Corpus, folder: Folder
+) -> None:
+    """δ alone covers the little that is added, so its own ε would be 0."""
+    ledger = Ledger(folder)
+    ledger.declare("wide", epsilon=3.0, delta=0.1)
+    first = replace(asked("private-unigram", delta=0.02), dataset="wide")
+    one = release(corpus, first, folder).artefact
+    more = first.continuing(one, 1.001)
+    assert gaussian.epsilon_for(more.mu, delta_of_noise(0.02)) == 0
+    used = ledger.balance("wide").used.squares
+    assert release(corpus, more, folder).charged
+    assert ledger.entries("wide")[-1].epsilon == 1
+    assert ledger.balance("wide").used.squares > used
+
+
+def test_price_after_earlier_releases_says_what_their_count_rests_on(
+    corpus: Corpus, folder: Folder
+) -> None:
+    release(corpus, asked("private-unigram"), folder)
+    balance = Ledger(folder).balance("mail")
+    said = " ".join(price(corpus, asked("private-unigram", alpha0=2.0), balance, "document"))
+    assert "With earlier releases this counts as ε = " in said
+    assert PLANNED_ONLY in said
+
+
+def test_show_says_what_the_count_of_releases_rests_on(
+    corpus: Corpus, folder: Folder, monkeypatch: pytest.MonkeyPatch, capsys
+) -> None:
+    monkeypatch.setenv("DPLDA_RELEASES", str(folder.path))
+    assert main.main(["ledger", "show"]) == 0
+    assert PLANNED_ONLY not in capsys.readouterr().out, "nothing is released yet"
+    release(corpus, asked("private-unigram"), folder)
+    assert main.main(["ledger", "show"]) == 0
+    assert PLANNED_ONLY in capsys.readouterr().out
