@@ -42,6 +42,8 @@ class DrawnValue:
     """Facts about one noisy value, without the value.
 
     Attributes:
+        shape: of the noisy value. A side is 0 where words were selected and none off the public list
+            passed: the noise was drawn and paid for all the same.
         mechanism: the distribution of its noise, in words.
         scale: standard deviation of its noise.
         mu: at least ``sensitivity/scale``.
@@ -338,7 +340,7 @@ def _fits(one: Artefact) -> bool:
         and (one.lower is None) == (one.upper is None)
         and isinstance(one.versions, dict)
         and all(isinstance(text, str) for text in (*said, *one.versions, *one.versions.values()))
-        and all(type(size) is int and size > 0 for each in one.drawn for size in each.shape)
+        and all(type(size) is int and size >= 0 for each in one.drawn for size in each.shape)
         and all(isinstance(number, int | float) and math.isfinite(number) for number in numbers)
         and (
             one.evidence is None or (one.evidence.by_topic.shape == (m,) and one.evidence.is_finite)
