@@ -39,7 +39,8 @@ class Mechanisms:
 
     A value is split into coordinates, one per degree of freedom, and rebuilt from the noisy ones, so a release depends
     on nothing else, down to its last bits (``layouts``). Exact noise takes values as sums of whole numbers (``whole``)
-    in the same coordinates.
+    in the same coordinates. These carry a sensitivity of their own, without rounding, which takes the place of the one
+    that is given for floating-point sums.
 
     Guarantee:
         All Gaussian releases together are exactly as private as one Gaussian mechanism with ``μ² = Σ μ_j²``, if each
@@ -193,6 +194,8 @@ class Mechanisms:
         mu: float,
     ) -> Value:
         """An array with Gaussian noise on the coordinates of a layout; ``sensitivity`` is L2 in these."""
+        if isinstance(value, FixedPointSum):
+            sensitivity = value.sensitivity
         scale = _scale(sensitivity, mu)
         noisy = self._noisy(of, value, layout, scale)
         self._keep(of, noisy, f"Gaussian {layout.place}".strip(), sensitivity, scale, mu=mu)

@@ -77,8 +77,12 @@ def select_words(
     mechanisms = Mechanisms(noise or ExactNoise(epsilon=selection.epsilon, delta=selection.delta))
 
     def noised(weights: Vector, which: NDArray[np.bool_], part: Round) -> Vector:
+        fine = counted_fineness(corpus.n_documents)
         sums = FixedPointSum.summed(
-            weights[which], 1 / counted_fineness(corpus.n_documents), (int(which.sum()),)
+            weights[which],
+            1 / fine,
+            (int(which.sum()),),
+            neighbor_distance=law.sensitivity * fine,
         )
         marks = np.full(len(which), -math.inf)
         marks[which] = mechanisms.vector(WEIGHTS, sums, sensitivity=law.sensitivity, mu=part.mu)

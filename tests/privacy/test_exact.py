@@ -3,18 +3,27 @@
 import inspect
 import math
 from collections.abc import Callable
+from fractions import Fraction
 from functools import partial
 
 import numpy as np
 import pytest
 
-from dplda.core.errors import NotReleasable
+from dplda.core.errors import InputError, NotReleasable
 from dplda.privacy import gaussian
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.noise import exact, layouts
 from dplda.privacy.noise.exact import ExactNoise, delta_of_noise, distance, distance_allowed
 from dplda.privacy.noise.keys import NoiseKind
-from dplda.privacy.noise.whole import FINEST, MOST_DOCUMENTS, FixedPointSum, cut, fineness
+from dplda.privacy.noise.whole import (
+    FINEST,
+    MOST_DOCUMENTS,
+    OF_ANY,
+    OF_NON_NEGATIVE,
+    FixedPointSum,
+    cut,
+    fineness,
+)
 from tests.privacy.contract import CASES, LABEL
 from tests.statistical.laws import UNSEEDED, follows, unit_scale
 
@@ -129,7 +138,7 @@ def test_it_refuses_what_is_not_exact() -> None:
         noise().perturb(whole(1), SCALE, Coloured(), "a quantity")
     for number in (0.5, 2.0**54):
         with pytest.raises(ArithmeticError):
-            FixedPointSum.summed(np.array([number]), 1.0)
+            FixedPointSum.summed(np.array([number]), 1.0, neighbor_distance=1.0)
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.method)
@@ -141,9 +150,10 @@ def test_every_mechanism_refuses_a_value_that_is_no_sum_of_whole_numbers(case) -
 def test_a_release_is_in_the_quantitys_unit_and_as_wide_as_declared() -> None:
     mechanisms = Mechanisms(noise())
     unit = 2.0**-36 / 7
-    value = FixedPointSum(np.full(15_000, 2**30, dtype=np.int64), unit, (15_000,))
-    noisy = mechanisms.vector(LABEL, value, sensitivity=0.7, mu=0.25)
+    value = FixedPointSum(np.full(15_000, 2**30, dtype=np.int64), unit, 0.7 / unit, (15_000,))
+    noisy = mechanisms.vector(LABEL, value, sensitivity=123.0, mu=0.25)
     (release,) = mechanisms.releases
+    assert 0.7 <= release.sensitivity < 0.7 * (1 + 1e-15), "the sum's own, not that of floats"
     assert release.noise is NoiseKind.EXACT
     assert release.mu == 0.25
     assert unit_scale((noisy - 2**30 * unit) / release.scale, UNSEEDED)
@@ -156,6 +166,40 @@ def test_sums_of_so_many_documents_stay_exact_in_floating_point(n: int) -> None:
     fine = fineness(n)
     assert 2.0**26 <= fine <= 2.0**FINEST
     assert n * fine <= 2.0**52
+
+
+@pytest.mark.parametrize("n_words", [0, 2**20 + 1])
+def test_fineness_refuses_more_words_than_its_proof_covers(n_words: int) -> None:
+    with pytest.raises(InputError, match="n_words"):
+        fineness(10, n_words)
+
+
+def test_sensitivity_of_a_count_is_one_document() -> None:
+    for n in (1, 1000, MOST_DOCUMENTS):
+        assert 1.0 <= FixedPointSum.count(0, n).sensitivity <= 1 + 2**-50
+
+
+@pytest.mark.parametrize("n", [3, 10**7, MOST_DOCUMENTS])
+@pytest.mark.parametrize("distance_of_parts", [OF_NON_NEGATIVE, OF_ANY, math.sqrt(10)])
+def test_noise_in_steps_is_never_finer_than_their_exact_distance_asks_for(
+    n: int, distance_of_parts: float
+) -> None:
+    """Through every rounding on the way, and no rounding of N documents is paid for."""
+    steps = []
+
+    class Recorded(ExactNoise):
+        def perturb(self, coordinates, scale, spread, of):
+            steps.append(scale)
+            return coordinates.astype(float)
+
+    rng = np.random.default_rng(0)
+    for bound, mu in zip(rng.uniform(0.1, 3, 200), rng.uniform(0.01, 5, 200), strict=True):
+        unit = bound / fineness(n) / n
+        exact_distance = distance_of_parts * fineness(n)
+        value = FixedPointSum(whole(0), unit, exact_distance, (1,))
+        Mechanisms(Recorded(epsilon=1.0, delta=1e-7)).vector(LABEL, value, sensitivity=9.0, mu=mu)
+        assert Fraction(steps[-1]) * Fraction(mu) >= Fraction(exact_distance)
+        assert steps[-1] * mu < exact_distance * (1 + 1e-14)
 
 
 def test_parts_only_shrink() -> None:

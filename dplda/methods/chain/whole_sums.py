@@ -13,11 +13,12 @@ from typing import cast
 import numpy as np
 
 from dplda.core.engine import row_blocks, sum_over
+from dplda.core.errors import NotReleasable
 from dplda.core.types import Counts, Matrix, Tensor3, Vector
 from dplda.methods.chain.sums import Statistics, at_most
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.noise.layouts import PairHistogram, sorted_triples
-from dplda.privacy.noise.whole import FixedPointSum, cut, fineness
+from dplda.privacy.noise.whole import OF_ANY, OF_NON_NEGATIVE, FixedPointSum, cut, fineness
 from dplda.spectral.documents import count_norms, seen_along
 from dplda.spectral.moments import Scaled, gram_sum
 from dplda.spectral.statistics import Averages
@@ -40,7 +41,7 @@ class WholeStatistics(Statistics):
         """
         counts, length, weights = self._sums.counts, self._sums.length, self._sums.weights(clip)
         n, d = counts.shape
-        fine = fineness(n)
+        fine = fineness(n, d)
         longest = min(1.0, float(np.sqrt(np.sqrt(2) * clip)))
         words, pairs = longest / fine, np.sqrt(2) * clip / fine
         per_word, per_pair = weights * length.per_word, weights * length.per_pair
@@ -54,12 +55,17 @@ class WholeStatistics(Statistics):
             np.add,
         )
         mass = np.array([np.sum(cut(weights * length.usable, 1 / fine))])
+        histogram, apart = PairHistogram(d).coordinates(table), OF_NON_NEGATIVE * fine
         return Averages(
-            words=cast(Vector, FixedPointSum.summed(frequencies, words / n, (d,))),
-            pairs=cast(
-                Matrix, FixedPointSum.summed(PairHistogram(d).coordinates(table), pairs / n, (d, d))
+            words=cast(
+                Vector,
+                FixedPointSum.summed(frequencies, words / n, (d,), neighbor_distance=apart),
             ),
-            mass=cast(float, FixedPointSum.summed(mass, 1 / (fine * n))),
+            pairs=cast(
+                Matrix,
+                FixedPointSum.summed(histogram, pairs / n, (d, d), neighbor_distance=apart),
+            ),
+            mass=cast(float, FixedPointSum.summed(mass, 1 / (fine * n), neighbor_distance=fine)),
             clip=clip,
         )
 
@@ -71,9 +77,11 @@ class WholeStatistics(Statistics):
             are at most √2 F apart.
         """
         counts = self._sums.counts
-        step, weights = bound / fineness(counts.shape[0]), at_most(bound, count_norms(counts))
+        fine, weights = fineness(*counts.shape), at_most(bound, count_norms(counts))
+        step = bound / fine
         total = sum_over(counts, lambda rows: partial(_cut_counts, weights[rows], step), np.add)
-        return cast(Vector, FixedPointSum.summed(total, step, total.shape))
+        apart = OF_NON_NEGATIVE * fine
+        return cast(Vector, FixedPointSum.summed(total, step, total.shape, neighbor_distance=apart))
 
     def triple_average(self, clip: float, directions: Matrix, limit: float) -> Tensor3:
         """``Statistics.triple_average`` in the orthonormal coordinates of symmetric tensors.
@@ -81,20 +89,29 @@ class WholeStatistics(Statistics):
         Guarantee:
             In steps of ``C3/F``, with ``C3 = limit`` and ``F = fineness(N)``, a document's coordinates have norm at
             most F, however they were computed: they are scaled by their own norm. So neighbors are at most 2 F apart.
+
+        Raises:
+            NotReleasable: there is no limit, so there are no steps.
         """
+        if not np.isfinite(limit):
+            raise NotReleasable("unclipped triples are no sum of whole numbers")
         counts, k = self._sums.counts, directions.shape[1]
         weights = self._sums.weights(clip) * at_most(limit, self.triple_norms(clip, directions))
         i, j, m, _ = sorted_triples(k)
         upper = np.triu_indices(k)
         products = directions[:, upper[0]] * directions[:, upper[1]]
         cubes = directions[:, i] * directions[:, j] * directions[:, m]
-        step, w = limit / fineness(len(weights)), weights * self._sums.length.per_triple
+        fine, w = fineness(len(weights), len(i)), weights * self._sums.length.per_triple
+        step = limit / fine
         total = sum_over(
             counts,
             lambda rows: partial(_cut_triples, (directions, products, cubes), w[rows], limit, step),
             np.add,
         )
-        return cast(Tensor3, FixedPointSum.summed(total, step / len(weights), (k, k, k)))
+        value = FixedPointSum.summed(
+            total, step / len(weights), (k, k, k), neighbor_distance=OF_ANY * fine
+        )
+        return cast(Tensor3, value)
 
 
 def statistics_for(mechanisms: Mechanisms) -> type[Statistics]:

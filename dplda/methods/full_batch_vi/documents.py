@@ -20,7 +20,7 @@ from scipy.sparse import csr_array
 from dplda.core.engine import map_threads, row_blocks, rows_of, sum_over
 from dplda.core.types import Counts, Matrix, Rows, Single, Vector
 from dplda.methods.full_batch_vi.padded import Block, exp_digamma, factors, laid_out, placed, taken
-from dplda.privacy.noise.whole import FixedPointSum, cut
+from dplda.privacy.noise.whole import OF_NON_NEGATIVE, FixedPointSum, cut, fineness
 from dplda.privacy.sensitivity import word_counts as of_counts
 
 Rounds: TypeAlias = Callable[
@@ -91,8 +91,13 @@ class Documents:
         runs = (reduce(_plus, _in_threads(part, run), np.zeros(shape)) for run in self._runs)
         return reduce(_plus, runs, np.zeros(shape))
 
-    def sensitivity(self, bound: float) -> float:
-        """How far apart, in the Frobenius norm, two neighbours' computed sums of parts of norm ``bound`` may be."""
+    def sensitivity(self, bound: float, *, exact: bool = False) -> float:
+        """Bound on the Frobenius distance of two neighbours' computed sums of parts of norm ``bound``.
+
+        Sums of whole numbers are ``exact``; others have a term for rounding.
+        """
+        if exact:
+            return OF_NON_NEGATIVE * bound * (1 + 2**-51)
         return of_counts(
             n_documents=self.n_documents, n_words=self.n_words, n_topics=self.n_topics, bound=bound
         )
@@ -130,9 +135,24 @@ def _counted(block: Block, *, bound: float, n_words: int, unit: float) -> Matrix
     return np.asarray(placed(block.words, parts, n_words) @ np.ones((len(parts), 1)))
 
 
-def for_noise(total: Sum, unit: float) -> Sum | FixedPointSum:
-    """A sum, of whole numbers with a ``unit``, as mechanisms take it."""
-    return FixedPointSum.summed(total, unit, total.shape) if unit else total
+def step_of_parts(documents: Documents, bound: float) -> float:
+    """Step of the whole numbers that parts of norm ``bound`` are cut to."""
+    return bound / fineness(documents.n_documents, documents.n_words)
+
+
+def for_noise(
+    total: Sum, unit: float, *, bound: float, largest_distance: float = OF_NON_NEGATIVE
+) -> Sum | FixedPointSum:
+    """A sum, of whole numbers with a ``unit``, as mechanisms take it.
+
+    Args:
+        bound: largest norm of a document's part, in the unit of the value.
+        largest_distance: of two documents' parts of norm 1 at most.
+    """
+    if not unit:
+        return total
+    neighbor_distance = largest_distance * (bound / unit)
+    return FixedPointSum.summed(total, unit, total.shape, neighbor_distance=neighbor_distance)
 
 
 def of_words(topics: Matrix) -> Single:

@@ -26,6 +26,7 @@ from dplda.methods.full_batch_vi.documents import (
     for_noise,
     of_words,
     overshooting,
+    step_of_parts,
 )
 from dplda.methods.full_batch_vi.padded import Block, factors, taken
 from dplda.methods.full_batch_vi.prior import FREE, Tilt
@@ -33,7 +34,7 @@ from dplda.methods.full_batch_vi.recipe import GAIN, GATE
 from dplda.methods.full_batch_vi.run import Found, Run
 from dplda.methods.shrinkage.words_first import WordReading
 from dplda.privacy import gaussian
-from dplda.privacy.noise.whole import FixedPointSum, cut, fineness
+from dplda.privacy.noise.whole import FixedPointSum, cut
 from dplda.privacy.sensitivity import bounded_numbers
 
 ADVANTAGE = 1.0  # nats, the most that a document says for or against a table
@@ -46,6 +47,7 @@ FAINTEST = np.float32(2.0**-126)  # added to a word's chance: rounding can leave
 PART = (
     math.sqrt(5) / 2
 )  # largest norm of what a document loses without each topic; so topics get half of the noise
+EVIDENCE_DISTANCE = math.sqrt(4 + 1 + 4 * PART**2) * (1 + 2**-50)  # of two documents' ``explained``
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,7 +116,11 @@ def advantage(run: Run, words: WordReading, ratios: Matrix, share: float) -> flo
     prior = np.full(len(ratios), run.problem.alpha0 / len(ratios))
     true, false = (Scored(Tilt(each, FREE)(p), p, prior) for each in (ratios, shuffled))
     total = summed(
-        run.documents, partial(advantages, true, false, ADVANTAGE), 1, exact=run.mechanisms.exact
+        run.documents,
+        partial(advantages, true, false, ADVANTAGE),
+        size=1,
+        exact=run.mechanisms.exact,
+        largest_distance=2.0,
     )
     apart = bounded_numbers(n_documents=run.documents.n_documents, size=1.0, apart=2.0)
     noisy = run.mechanisms.vector(GATE, total, sensitivity=apart, mu=gaussian.share(run.mu, share))
@@ -135,8 +141,9 @@ def released(run: Run, found: Found, *, total_mu: float, evidence_share: float) 
     total = summed(
         run.documents,
         partial(explained, scored, largest_gain),
-        2 + len(topics.words),
+        size=2 + len(topics.words),
         exact=mechanisms.exact,
+        largest_distance=EVIDENCE_DISTANCE,
     )
     sensitivity = evidence_apart(n_documents, run.problem.n_topics)
     mu = gaussian.share(run.mu, evidence_share)
@@ -154,10 +161,10 @@ def released(run: Run, found: Found, *, total_mu: float, evidence_share: float) 
 
 
 def evidence_apart(n_documents: int, n_topics: int) -> float:
-    """How far replacing a document moves the sum of ``explained``: ``√(4 + 1 + 4 PART²)``, and roundings."""
+    """How far replacing a document moves the sum of ``explained``: ``EVIDENCE_DISTANCE``, and roundings."""
     size = math.sqrt(2 + PART**2)
     return bounded_numbers(
-        n_documents=n_documents, size=size, apart=math.sqrt(5 + 4 * PART**2), more=n_topics
+        n_documents=n_documents, size=size, apart=EVIDENCE_DISTANCE, more=n_topics
     )
 
 
@@ -218,7 +225,7 @@ def explained(scored: Scored, bound: float, block: Block) -> Matrix:
 
     Guarantee:
         A document's part is a function of it and of the arguments, in [−1, 1] × [0, 1] × a ball of radius ``PART`` (up
-        to rounding). Two of them are at most ``√(4 + 1 + 4 PART²)`` apart.
+        to rounding, which whole numbers are cut below). Two of them are at most ``√(4 + 1 + 4 PART²)`` apart.
     """
     gain, lost = scored.gain(block, parts=True)
     lost *= PART * factors(np.sqrt(np.vecdot(lost, lost)), 1.0)[:, None]
@@ -227,11 +234,23 @@ def explained(scored: Scored, bound: float, block: Block) -> Matrix:
 
 
 def summed(
-    documents: Documents, numbers: Callable[[Block], Matrix], size: int, exact: bool
+    documents: Documents,
+    numbers: Callable[[Block], Matrix],
+    *,
+    size: int,
+    exact: bool,
+    largest_distance: float,
 ) -> Vector | FixedPointSum:
-    """The sum of a vector of every document, shape (size,), as mechanisms take it."""
-    unit = 1 / fineness(documents.n_documents) if exact else 0.0
-    return for_noise(documents.total(partial(_part, numbers, unit), (size, 1))[:, 0], unit)
+    """The sum of a vector of every document, shape (size,), as mechanisms take it.
+
+    Args:
+        numbers: vectors of a block's documents, shape (n, size).
+        exact: whether it is a sum of whole numbers.
+        largest_distance: bound on the L2 distance of any two documents' vectors.
+    """
+    unit = step_of_parts(documents, 1.0) if exact else 0.0
+    total = documents.total(partial(_part, numbers, unit), (size, 1))[:, 0]
+    return for_noise(total, unit, bound=1.0, largest_distance=largest_distance)
 
 
 def _halves(block: Block) -> tuple[Matrix, Matrix]:

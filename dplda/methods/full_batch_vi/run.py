@@ -12,7 +12,7 @@ from dplda.methods.chain.memory import check_memory
 from dplda.methods.chain.sums import Sums
 from dplda.methods.configurations.sizes import Shape
 from dplda.methods.continuing import State
-from dplda.methods.full_batch_vi.documents import Documents, for_noise
+from dplda.methods.full_batch_vi.documents import Documents, for_noise, step_of_parts
 from dplda.methods.full_batch_vi.prior import FREE, Tilt
 from dplda.methods.full_batch_vi.recipe import MOST_WORDS, STATISTIC, Recipe, noise_edge
 from dplda.methods.full_batch_vi.start import StartMoments, free_topics, spectral, spectral_split
@@ -23,7 +23,6 @@ from dplda.methods.resources import Resources
 from dplda.methods.shrinkage.words_first import WordReading, weighed
 from dplda.privacy import gaussian
 from dplda.privacy.mechanisms import Mechanisms
-from dplda.privacy.noise.whole import fineness
 from dplda.spectral.topics import Topics, match
 
 WORDS_TAKE, START_TAKES = 0.05, 0.4  # shares of the time
@@ -65,7 +64,8 @@ class Run:
     def lacking(self, share: float) -> float:
         """What word counts lack of a share of all μ², as a fraction of what this run spends; never all of it."""
         assert self.since is not None
-        held = self.documents.sensitivity(self.recipe.bound) / self.since.noise / self.mu
+        sensitivity = self.documents.sensitivity(self.recipe.bound, exact=self.mechanisms.exact)
+        held = sensitivity / self.since.noise / self.mu
         found = min(share / self.added - held**2, MOST_WORDS * self.whole)
         return found if found > LEAST_ADDED else 0.0
 
@@ -111,7 +111,7 @@ def by_steps(run: Run, words: WordReading, tilt: Tilt | None) -> Found:
     steps = Steps(
         words, topics, recipe.memory, brought=brought, start=moments, since=before, trust=trust
     )
-    unit = bound / fineness(documents.n_documents) if mechanisms.exact else 0.0
+    unit = step_of_parts(documents, bound) if mechanisms.exact else 0.0
     begin = START_TAKES if moments and not (run.since and run.since.start) else WORDS_TAKE
     for t, share in enumerate(shares):
         run.resources.report(
@@ -123,7 +123,8 @@ def by_steps(run: Run, words: WordReading, tilt: Tilt | None) -> Found:
             steps.topics, words.weights, prior=prior, bound=bound, unit=unit
         )
         apart, mu = documents.sensitivity(bound), gaussian.share(run.mu, share)
-        noisy = mechanisms.matrix(STATISTIC, for_noise(total, unit), sensitivity=apart, mu=mu)
+        value = for_noise(total, unit, bound=bound)
+        noisy = mechanisms.matrix(STATISTIC, value, sensitivity=apart, mu=mu)
         posterior = steps.learn(noisy, mechanisms.noise_in(STATISTIC))
     topics, sizes = steps.topics, np.sum(posterior.mean, axis=1, keepdims=True)
     read = posterior.values / sizes

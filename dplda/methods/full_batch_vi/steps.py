@@ -7,13 +7,12 @@ import numpy as np
 
 from dplda.core.types import Matrix, Vector
 from dplda.methods.continuing import State, Stepped
-from dplda.methods.full_batch_vi.documents import Documents, for_noise
+from dplda.methods.full_batch_vi.documents import Documents, for_noise, step_of_parts
 from dplda.methods.full_batch_vi.recipe import WORDS
 from dplda.methods.full_batch_vi.start import StartMoments
 from dplda.methods.shrinkage.posterior import FIRST, FIRST_ROUNDS, ROUNDS, Posterior, learn
 from dplda.methods.shrinkage.words_first import WordReading, weighed
 from dplda.privacy.mechanisms import Mechanisms
-from dplda.privacy.noise.whole import fineness
 
 SMALLEST_TOPIC = 0.02  # of a kth of all words; keeps topics that lost their words in play
 LARGEST_TOPIC = (
@@ -26,8 +25,8 @@ def count_words(
     documents: Documents, mechanisms: Mechanisms, since: State | None, *, bound: float, mu: float
 ) -> WordReading:
     """One Gaussian release of word counts, each document's scaled down to ``bound``, with those released before."""
-    unit = bound / fineness(documents.n_documents) if mechanisms.exact else 0.0
-    counts = for_noise(documents.word_counts(bound=bound, unit=unit), unit)
+    unit = step_of_parts(documents, bound) if mechanisms.exact else 0.0
+    counts = for_noise(documents.word_counts(bound=bound, unit=unit), unit, bound=bound)
     noisy = mechanisms.vector(WORDS, counts, sensitivity=documents.sensitivity(bound), mu=mu)
     found = WordReading(noisy, mechanisms.noise_in(WORDS))
     return found if since is None else weighed(since.words, found)

@@ -103,6 +103,7 @@ def test_no_two_neighbours_are_further_apart_than_two_parts_can_be(clip: float) 
             for place, (a, b) in enumerate(zip(one, other, strict=True)):
                 apart = sum(int(x) ** 2 for x in a.numbers - b.numbers)
                 assert apart <= (1 if place == 2 else 2) * int(FINE) ** 2
+                assert math.sqrt(apart) <= a.neighbor_distance
                 furthest[place] = max(furthest[place], math.sqrt(apart) / FINE)
     assert furthest[1] == pytest.approx(math.sqrt(2), rel=1e-5)
     if clip == LARGEST_PAIR_NORM:
@@ -117,6 +118,7 @@ def test_no_two_neighbours_tensors_are_further_apart_than_twice_the_limit() -> N
     a, b = (tensor(np.vstack([ROWS[: N - 1], row]), limit, directions) for row in PECULIAR[:2])
     apart = sum(int(x) ** 2 for x in a.numbers - b.numbers)
     assert apart <= (2 * int(FINE)) ** 2
+    assert a.neighbor_distance == 2 * FINE
     assert math.sqrt(apart) / FINE == pytest.approx(2.0, rel=1e-6)
 
 

@@ -15,6 +15,7 @@ from dplda.methods.full_batch_vi import evidence as module
 from dplda.methods.full_batch_vi.documents import Documents
 from dplda.methods.full_batch_vi.evidence import (
     BACKGROUND,
+    EVIDENCE_DISTANCE,
     PART,
     Scored,
     _halves,
@@ -68,7 +69,14 @@ def test_no_document_says_more_than_it_may_and_sums_are_of_documents() -> None:
     assert np.max(np.abs(found[:, 0])) == 1, "of these documents some say all that they may"
     numbers = partial(explained, scored, 1.5)
     exact, float_ = (
-        summed(Documents(EXTREME, K), numbers, 2 + K, exact=exact) for exact in (True, False)
+        summed(
+            Documents(EXTREME, K),
+            numbers,
+            size=2 + K,
+            exact=exact,
+            largest_distance=EVIDENCE_DISTANCE,
+        )
+        for exact in (True, False)
     )
     np.testing.assert_allclose(float_, found.sum(axis=0), rtol=1e-12)
     np.testing.assert_allclose(exact.numbers * exact.unit, float_, atol=1e-6)
@@ -138,7 +146,10 @@ def test_released_evidence_is_that_of_the_topics_released_with_it(epsilons) -> N
     largest_gain = math.sqrt(corpus.n_documents * gaussian.mu_for(3.0, DELTA)) / 2
     scored = Scored(topics.words, topics.mean_words, topics.alpha, BACKGROUND)
     numbers = partial(explained, scored, largest_gain)
-    gain, _, *parts = summed(Documents(corpus.counts, 4), numbers, 2 + 4, exact=False) / 5000
+    total = summed(
+        Documents(corpus.counts, 4), numbers, size=2 + 4, exact=False, largest_distance=math.inf
+    )
+    gain, _, *parts = total / corpus.n_documents
     assert evidence.explained == pytest.approx(gain * largest_gain, rel=1e-9)
     np.testing.assert_allclose(evidence.by_topic * PART, parts, rtol=1e-9)
 

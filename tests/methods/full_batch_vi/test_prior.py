@@ -99,7 +99,15 @@ def test_what_other_topics_gain_counts_against_a_table() -> None:
     documents, prior = Documents(CORPUS.counts, K), np.full(K, 1 / K)
     true, even = (Scored(Tilt(each, FREE)(p), p, prior) for each in (TRUE.ratios, np.ones((K, D))))
     over = {
-        name: float(summed(documents, partial(advantages, *pair, 99.0), 1, exact=False)[0])
+        name: float(
+            summed(
+                documents,
+                partial(advantages, *pair, 99.0),
+                size=1,
+                exact=False,
+                largest_distance=2.0,
+            )[0]
+        )
         * 99
         / CORPUS.n_documents
         for name, pair in {

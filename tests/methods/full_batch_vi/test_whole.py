@@ -30,13 +30,12 @@ FINE, UNIT = fineness(N), BOUND / fineness(N)
 
 
 def counts(rows):
-    return for_noise(laid_out(rows).word_counts(bound=BOUND, unit=UNIT), UNIT)
+    return for_noise(laid_out(rows).word_counts(bound=BOUND, unit=UNIT), UNIT, bound=BOUND)
 
 
 def statistic(rows):
-    return for_noise(
-        laid_out(rows).contributions(TOPICS, WEIGHTS, prior=0.2, bound=BOUND, unit=UNIT), UNIT
-    )
+    total = laid_out(rows).contributions(TOPICS, WEIGHTS, prior=0.2, bound=BOUND, unit=UNIT)
+    return for_noise(total, UNIT, bound=BOUND)
 
 
 def test_they_are_the_floating_point_sums_to_a_step_a_document() -> None:
@@ -69,7 +68,7 @@ def test_no_two_neighbours_are_further_apart_than_two_parts_can_be(of) -> None:
             assert apart <= 2 * int(FINE) ** 2
             furthest = max(furthest, math.sqrt(apart) / FINE)
     assert furthest == pytest.approx(math.sqrt(2), rel=1e-6)
-    assert FINE * found[0].unit * math.sqrt(2) < laid_out(ROWS).sensitivity(BOUND)
+    assert math.sqrt(2) * FINE <= found[0].neighbor_distance < math.sqrt(2) * FINE * (1 + 1e-14)
 
 
 @pytest.mark.parametrize("source", [VocabularySource.FIXED, VocabularySource.FROM_DATA])
