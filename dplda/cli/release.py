@@ -29,7 +29,7 @@ from dplda.methods.problem import Problem
 from dplda.privacy.odds import short
 from dplda.release import make
 from dplda.release.folder import Folder, FolderError, UnwrittenError
-from dplda.release.kept import check_continues, stored
+from dplda.release.kept import as_charged, check_continues, stored
 from dplda.release.ledger import DOCUMENT, Ledger
 from dplda.release.price import price, terms
 from dplda.release.released_file import read_file, sha256
@@ -76,6 +76,7 @@ def release(
     request = Request(dataset, title, settings, selection)
     if parent is not None:
         request = request.continuing(parent, settings.budget.epsilon)
+        corpus = as_charged(corpus, request, folder)
     rows = make.protected(corpus, unit)
     check_continues(corpus, request, folder)
     make.check(rows, request)

@@ -17,6 +17,7 @@ from dplda.core.types import Counts, Matrix, Vector
 from dplda.corpus.counts import AnyCounts, canonical_counts
 from dplda.corpus.persons import Persons, checked
 from dplda.corpus.read_summary import Intake
+from dplda.corpus.words.reading import READING
 
 MOST_COLUMNS = 2**31 - 1  # of an index in 32 bits
 
@@ -131,6 +132,8 @@ class Corpus:
         selection: how its words were selected privately.
         origin: the corpus as it was read, where persons' documents were read as one or words selected since.
         texts: a number of each document's text (``number_of``), shape (N,), where sensitive documents were read.
+        reading: the version of the reading that made it of texts (``words.reading``).
+        former: the same documents as reading 1 reads them; None where that is no different, or nobody asked.
         digest: SHA-256 of all but label, name, truth and intake, in hexadecimal: a key for caches.
 
     Raises:
@@ -156,6 +159,8 @@ class Corpus:
     selection: Selection | None = None
     origin: "Corpus | None" = field(default=None, repr=False)
     texts: NDArray[np.uint64] | None = field(default=None, repr=False)
+    reading: int = READING
+    former: "Corpus | None" = field(default=None, repr=False)
     digest: str = field(init=False)
 
     def __post_init__(self) -> None:
@@ -239,12 +244,19 @@ class Corpus:
             of_persons=True,
             origin=origin,
             texts=None,
+            former=None,
         )
 
     @property
     def as_read(self) -> "Corpus":
         """The corpus before persons' documents were read as one, or words selected: itself where nothing was done."""
         return self if self.origin is None else self.origin
+
+    @property
+    def readings(self) -> "tuple[Corpus, ...]":
+        """The corpus as it was read, and as reading 1 reads it where that differs."""
+        read = self.as_read
+        return (read,) if read.former is None else (read, read.former)
 
     @property
     def unit(self) -> str:

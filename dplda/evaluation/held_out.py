@@ -58,5 +58,5 @@ def hold_out(corpus: Corpus, *, fraction: float, seed: int) -> HeldOut:
     rows = np.sort(np.random.default_rng(seed).permutation(n_documents)[:n_test])
     kept = np.ones(n_documents, dtype=np.bool_)
     kept[rows] = False
-    train = replace(corpus, counts=corpus.counts[np.flatnonzero(kept)], intake=None)
+    train = replace(corpus, counts=corpus.counts[np.flatnonzero(kept)], intake=None, former=None)
     return HeldOut(train=train, test=canonical_counts(corpus.counts[rows]), rows=rows)

@@ -21,7 +21,7 @@ from dplda.release import make
 from dplda.release.balance import EPSILON_UNITS, Balance, units_of
 from dplda.release.fingerprints import note
 from dplda.release.folder import Folder, default_path
-from dplda.release.kept import receipt_for, releases, stored, table_of
+from dplda.release.kept import as_charged, receipt_for, releases, stored, table_of
 from dplda.release.ledger import Ledger, LedgerError, check_name, noted_in
 from dplda.release.price import price, terms
 from dplda.release.released_file import Artefact
@@ -145,7 +145,9 @@ class Draft:
 
     def continued(self, since: Artefact, epsilon: float) -> "Draft":
         """A release that continues another, up to a total ε."""
-        return replace(self, request=self.request.continuing(since, epsilon), begun=False)
+        request = self.request.continuing(since, epsilon)
+        corpus = as_charged(self.corpus, request, Folder())
+        return replace(self, corpus=corpus, request=request, begun=False)
 
     def offered(self, since: Artefact) -> tuple[float, float]:
         """The smallest total ε that adds to a release, and the largest, up to twice its own, that the budget allows."""

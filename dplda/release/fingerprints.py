@@ -10,8 +10,9 @@ import json
 from collections.abc import Iterator
 
 from dplda.corpus import Corpus
+from dplda.corpus.words.reading import FIRST_READING, READING
 from dplda.release.folder import Folder
-from dplda.release.ledger import PERSON, Ledger, LedgerEntry, LedgerError
+from dplda.release.ledger import PERSON, Ledger, LedgerEntry, LedgerError, noted_in
 
 FAMILIAR = 0.02  # share of either's documents from which a corpus belongs to the other dataset
 SHORTEST = 3  # words; shorter documents occur everywhere
@@ -35,6 +36,8 @@ def familiar(found: tuple[str, ...], known: tuple[str, ...]) -> float:
 def note(corpus: Corpus, dataset: str, folder: Folder, ledger: Ledger) -> str:
     """A note for the ledger of the documents that belong to this dataset from now on.
 
+    Documents are looked for as they are read now and, in a ledger of earlier versions, as those read them too.
+
     Raises:
         LedgerError: they belong to another dataset.
     """
@@ -45,14 +48,17 @@ def note(corpus: Corpus, dataset: str, folder: Folder, ledger: Ledger) -> str:
         for known in _noted(one)
     ]
     new = [each for each in fingerprints(corpus, folder) if (dataset, each) not in held]
+    sought = new
+    if new and corpus.former is not None and holds_former_readings(ledger):
+        sought = [*new, *fingerprints(corpus.former, folder)]
     for name, known in (one for one in held if one[0] != dataset):
         unit = ledger.protects(name)
         how = " (read the file with its column of persons)" if unit == PERSON else ""
         fix = f". Release them under that name, which protects each {unit}{how}, or remove them."
-        share = max((familiar(each, known) for each in new), default=0.0)
+        share = max((familiar(each, known) for each in sought), default=0.0)
         if share >= FAMILIAR:
             raise LedgerError(f"About {share:.0%} of these documents belong to {name!r}{fix}")
-        share = max((familiar(known, each) for each in new), default=0.0)
+        share = max((familiar(known, each) for each in sought), default=0.0)
         if share >= FAMILIAR:
             raise LedgerError(
                 f"About {share:.0%} of the documents of {name!r} are among these{fix}"
@@ -62,14 +68,25 @@ def note(corpus: Corpus, dataset: str, folder: Folder, ledger: Ledger) -> str:
 
 def owner(corpus: Corpus, folder: Folder, ledger: Ledger) -> str | None:
     """The dataset that these texts belong to, no matter which words are counted; None if none, or texts are unknown."""
-    found = tuple(sorted(set(_of_texts(corpus, folder)))[:KEPT])
-    noted = (
-        (one.dataset, known)
-        for one in ledger.entries()
-        if one.kind == "documents"
-        for known in _noted(one)
-    )
-    return next((name for name, known in noted if familiar(found, known) >= FAMILIAR), None)
+    readings = corpus.readings if holds_former_readings(ledger) else (corpus,)
+    sought = [tuple(sorted(set(_of_texts(one, folder)))[:KEPT]) for one in readings]
+    for entry in ledger.entries():
+        known_kinds = _noted(entry) if entry.kind == "documents" else []
+        shares = (familiar(found, known) for found in sought for known in known_kinds)
+        if max(shares, default=0.0) >= FAMILIAR:
+            return entry.dataset
+    return None
+
+
+def holds_former_readings(ledger: Ledger) -> bool:
+    """Whether documents were charged as an earlier version read them: only then it matters how that was."""
+    charged = (entry for entry in ledger.entries() if entry.kind == "charged")
+    return any(_reading_of(entry) < READING for entry in charged)
+
+
+def _reading_of(entry: LedgerEntry) -> int:
+    version = noted_in(entry).get("reading", FIRST_READING)
+    return version if isinstance(version, int) else FIRST_READING
 
 
 def _noted(entry: LedgerEntry) -> list[tuple[str, ...]]:

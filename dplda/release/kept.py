@@ -49,6 +49,7 @@ def detail(corpus: Corpus, rows: Corpus, request: Request, folder: Folder) -> st
     if request.since is not None:
         said |= {"continues": request.since.charge, "total ε": request.total[0]}
     keyed = {
+        "reading": corpus.reading,
         "request": _key(corpus, request, folder),
         "documents_key": _documents_key(corpus, folder),
     }
@@ -62,7 +63,7 @@ def receipt_of(entry: LedgerEntry) -> str | None:
 
 def shown_detail(entry: LedgerEntry) -> str:
     """What an entry was for, in public facts only: without keyed hashes of documents and requests."""
-    hidden = ("request", "documents_key", "adds", "caps")
+    hidden = ("reading", "request", "documents_key", "adds", "caps")
     noted = {name: what for name, what in noted_in(entry).items() if name not in hidden}
     return json.dumps(noted) if noted else "" if entry.kind == "documents" else entry.detail
 
@@ -90,15 +91,12 @@ def check_continues(corpus: Corpus, request: Request, folder: Folder) -> None:
         raise NotReleasable(
             "the file holds nothing to continue from", "Make a new release. It can be continued."
         )
-    charges = [
-        entry
-        for entry in Ledger(folder).entries(request.dataset)
-        if receipt_of(entry) == since.charge
-    ]
+    charges = _charges(request, folder)
     if not charges:
         raise NotReleasable(
             f"{request.dataset!r} was never charged for it", "Name the dataset of that release."
         )
+    corpus = as_charged(corpus, request, folder)
     if _from_detail(charges[0], "documents_key") != _documents_key(corpus, folder):
         raise NotReleasable(
             "it was made of other documents", "Choose the same documents, read in the same way."
@@ -142,11 +140,32 @@ def check_continues(corpus: Corpus, request: Request, folder: Folder) -> None:
         )
 
 
+def as_charged(corpus: Corpus, request: Request, folder: Folder) -> Corpus:
+    """The documents to use for a request: one that continues a release reads them as that release did.
+
+    Returns:
+        The former reading where the charge of the release to continue holds its key, else the corpus itself.
+    """
+    former = corpus.as_read.former
+    if former is None:
+        return corpus
+    keys_of_charges = {_from_detail(one, "documents_key") for one in _charges(request, folder)}
+    return former if _documents_key(former, folder) in keys_of_charges else corpus
+
+
+def _charges(request: Request, folder: Folder) -> list[LedgerEntry]:
+    """The charge of the release that a request continues, if its dataset has one."""
+    if request.since is None:
+        return []
+    entries = Ledger(folder).entries(request.dataset)
+    return [entry for entry in entries if receipt_of(entry) == request.since.charge]
+
+
 def budget_of(corpus: Corpus, folder: Folder) -> str | None:
     """The dataset that was last charged for these very documents, or that they belong to; None if none."""
-    ledger, wanted = Ledger(folder), _documents_key(corpus, folder)
+    ledger, wanted = Ledger(folder), {_documents_key(one, folder) for one in corpus.readings}
     charged = [
-        one.dataset for one in ledger.entries() if _from_detail(one, "documents_key") == wanted
+        one.dataset for one in ledger.entries() if _from_detail(one, "documents_key") in wanted
     ]
     return charged[-1] if charged else owner(corpus.as_read, folder, ledger)
 
@@ -158,9 +177,9 @@ def _documents_key(corpus: Corpus, folder: Folder) -> str:
 
 def stored(corpus: Corpus, request: Request, folder: Folder) -> Receipt | None:
     """The receipt of the same request for the same documents, if its file is kept; refusals as in ``receipt_for``."""
-    wanted = _key(corpus.as_read, request, folder)
+    wanted = {_key(one, request, folder) for one in corpus.readings}
     for entry in reversed(Ledger(folder).entries(request.dataset)):
-        if _from_detail(entry, "request") == wanted and _path(entry, folder).exists():
+        if _from_detail(entry, "request") in wanted and _path(entry, folder).exists():
             keep_table(
                 request.settings.method.table, folder
             )  # given again: earlier versions did not keep it

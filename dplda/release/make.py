@@ -35,6 +35,7 @@ from dplda.release.findings import findings_of, named_by_themes, supported_first
 from dplda.release.fingerprints import note
 from dplda.release.folder import Folder, FolderError, UnwrittenError
 from dplda.release.kept import (
+    as_charged,
     check_continues,
     detail,
     find_again,
@@ -170,7 +171,7 @@ def release(
     """Release topics, or return the release that the same request made before.
 
     Args:
-        corpus: documents, used as they were read.
+        corpus: documents, used as they were read; to continue a release, as they were read for it.
         report: progress callback; cancelling does not undo the charge.
 
     Raises:
@@ -188,8 +189,9 @@ def release(
     """
     if demo.is_on():
         raise NotReleasable("this is a public demo", "Run dplda on your own machine.")
-    ledger, corpus = Ledger(folder), corpus.as_read
+    ledger = Ledger(folder)
     unit = ledger.protects(request.dataset)
+    corpus = as_charged(corpus.as_read, request, folder)
     rows = protected(corpus, unit)
     check(rows, request)
     with folder.turn():

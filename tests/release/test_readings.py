@@ -1,0 +1,160 @@
+"""Documents that an earlier version read: their releases stay free, go on, and stay with their dataset."""
+
+import hashlib
+import json
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from dplda.cli.main import main
+from dplda.corpus import Corpus, Label, Tokenisation, load
+from dplda.corpus.words.reading import FIRST_READING, READING
+from dplda.release.fingerprints import holds_former_readings, note
+from dplda.release.folder import Folder
+from dplda.release.kept import as_charged, budget_of
+from dplda.release.ledger import Ledger, LedgerError
+from dplda.release.make import release
+from tests.release.conftest import asked
+
+BEFORE = Path(__file__).parent / "before"
+RECORDED = json.loads((BEFORE / "digests.json").read_text("utf-8"))
+NOTES = ["notes.txt", "--dataset", "notes", "--title", "notes", "-k", "2"]
+LETTERS = ["letters.csv", "--dataset", "letters", "--title", "letters", "-k", "2"]
+FIXED = [*NOTES, "--words", "words.txt", "--epsilon", "1"]
+SELECTED = [
+    *(*NOTES, "--words", "plain.txt", "--select", "15", "--stop-words", "out.txt"),
+    *("--epsilon", "1", "--method", "private-unigram"),
+]
+PERSONS = [*LETTERS, "--person", "person", "--words", "plain.txt", "--epsilon", "1"]
+
+
+@pytest.fixture
+def before(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Folder:
+    """A copy of the release folder, with modes that version control does not keep, beside its documents."""
+    shutil.copytree(BEFORE, tmp_path, dirs_exist_ok=True)
+    releases = tmp_path / "releases"
+    releases.chmod(0o700)
+    for path in releases.iterdir():
+        path.chmod(0o600)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("DPLDA_RELEASES", str(releases))
+    return Folder(releases)
+
+
+def words_of(name: str) -> list[str]:
+    return (BEFORE / name).read_text("utf-8").split()
+
+
+def read(file: str, words: str = "words.txt", **options) -> Corpus:
+    """A file of sensitive documents, over a list of words or, for "", every word met."""
+    over = {"vocabulary": words_of(words)} if words else {"n_words": None}
+    return load(BEFORE / file, label=Label.SENSITIVE, **over, **options)
+
+
+def n_charges(folder: Folder) -> int:
+    return [entry.kind for entry in Ledger(folder).entries()].count("charged")
+
+
+@pytest.mark.parametrize(
+    "request_made", [FIXED, SELECTED, PERSONS], ids=["list", "picked", "persons"]
+)
+def test_release_asked_for_again_after_an_upgrade_is_free(request_made, before, capsys) -> None:
+    assert main(["release", *request_made]) == 0
+    assert "This was released before" in capsys.readouterr().out
+    assert n_charges(before) == 3
+
+
+@pytest.mark.parametrize(
+    ("charge", "request_made"),
+    [
+        ("1599952c08a15991d968acfa04daac5c", [*NOTES[:-2], "--epsilon", "1.5"]),
+        (
+            "52fe5354706ee4d723f5fb93022ea0c2",
+            [*LETTERS[:-2], "--person", "person", "--epsilon", "1.5"],
+        ),
+    ],
+    ids=["documents", "persons"],
+)
+def test_release_continued_after_an_upgrade_goes_on(charge, request_made, before, capsys) -> None:
+    parent = ["--continue", str(before.path / f"{charge}.dplda.json")]
+    assert main(["release", *request_made, *parent, "--yes"]) == 0
+    assert "Released." in capsys.readouterr().out
+    assert n_charges(before) == 4
+    last = Ledger(before).entries()[-1]
+    assert json.loads(last.detail)["continues"] == charge
+
+
+@pytest.mark.parametrize("file", ["notes.txt", "letters.csv"])
+@pytest.mark.parametrize("words", ["words.txt", "plain.txt", ""])
+def test_documents_noted_before_an_upgrade_belong_to_their_dataset(file, words, before) -> None:
+    corpus = read(file, words)
+    assert budget_of(corpus, before) == file.partition(".")[0]
+    with pytest.raises(LedgerError, match="of these documents belong to"):
+        note(corpus, "others", before, Ledger(before))
+
+
+def test_ledger_of_an_earlier_version_says_so_and_a_new_one_does_not(before, tmp_path) -> None:
+    assert holds_former_readings(Ledger(before)) is (READING > FIRST_READING)
+    assert not holds_former_readings(Ledger(Folder(tmp_path / "new")))
+
+
+@pytest.mark.parametrize(
+    "row", RECORDED, ids=lambda row: f"{row['file']}-{row['words']}-{row['tokenisation']}"
+)
+def test_first_reading_gives_the_digests_that_it_gave(row) -> None:
+    options = {
+        name: tuple(it) if isinstance(it, list) else it for name, it in row["tokenisation"].items()
+    }
+    person = "person" if row["file"] == "letters.csv" else None
+    how = {"tokenisation": Tokenisation(**options), "person": person}
+    if row["words"] == "most frequent":
+        corpus = load(BEFORE / row["file"], label="sensitive", n_words=20, **how)
+    else:
+        words = row["words"] if row["words"] != "every word" else ""
+        corpus = read(row["file"], words, **how)
+    first = corpus.readings[-1]
+    assert first.digest == row["digest"]
+    assert hashlib.sha256(first.texts.astype("<u8").tobytes()).hexdigest() == row["texts"]
+
+
+@pytest.fixture
+def changed(corpus: Corpus) -> Corpus:
+    """Documents as a new reading makes them, two words of each document more, beside the reading before it."""
+    former = replace(corpus, reading=READING - 1)
+    counts = corpus.counts.toarray()
+    counts[:, :2] += 1
+    return replace(corpus, counts=counts, former=former)
+
+
+def test_release_of_a_former_reading_is_found_by_every_lookup(
+    changed: Corpus, folder: Folder
+) -> None:
+    first = release(changed.former, asked("private-unigram"), folder)
+    again = release(changed, asked("private-unigram"), folder)
+    assert (again.charged, again.artefact.charge) == (False, first.artefact.charge)
+    assert budget_of(changed, folder) == "mail"
+    assert budget_of(replace(changed, former=None), folder) is None
+    Ledger(folder).declare("fresh", epsilon=3.0, delta=1e-5)
+    elsewhere = replace(asked("private-unigram"), dataset="fresh")
+    with pytest.raises(LedgerError, match="About 100% of these documents belong to 'mail'"):
+        release(changed, elsewhere, folder)
+
+
+def test_continuation_of_a_former_reading_uses_the_counts_of_that_reading(
+    changed: Corpus, folder: Folder
+) -> None:
+    first = release(changed.former, asked("refined"), folder).artefact
+    more = asked("refined").continuing(first, 1.5)
+    assert as_charged(changed, more, folder) is changed.former
+    release(changed, more, folder)
+    last = Ledger(folder).entries()[-1]
+    assert json.loads(last.detail)["reading"] == READING - 1
+
+
+def test_new_request_uses_the_reading_of_today(changed: Corpus, folder: Folder) -> None:
+    release(changed.former, asked("private-unigram"), folder)
+    assert release(changed, asked("private-unigram", alpha0=2.0), folder).charged
+    last = Ledger(folder).entries()[-1]
+    assert json.loads(last.detail)["reading"] == READING
