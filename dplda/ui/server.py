@@ -11,6 +11,7 @@ from tempfile import TemporaryDirectory
 from types import FrameType
 
 from streamlit import config, net_util
+from streamlit.runtime import runtime
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.web import bootstrap, cli
 from streamlit.web.server import Server, server_util
@@ -18,6 +19,7 @@ from streamlit.web.server.starlette import starlette_server
 
 from dplda.core import demo
 from dplda.ui import headers, log
+from dplda.ui.media_files import PatientMediaFiles
 
 GRACE = 5.0  # seconds to end politely
 _bind = starlette_server._bind_socket
@@ -26,6 +28,7 @@ _bind = starlette_server._bind_socket
 def put_right() -> None:
     """Adapt Streamlit in this process, before it starts."""
     PagesManager.uses_pages_directory = False
+    runtime.MediaFileManager = PatientMediaFiles  # type: ignore[attr-defined]
     net_util.get_external_ip = lambda: None  # nobody is asked
     bootstrap._set_up_signal_handler = _started
     starlette_server._bind_socket = _bound

@@ -5,7 +5,9 @@ import json
 import re
 from pathlib import Path
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, WebSocketRoute, expect
+
+from tests.browser.conftest import Tab
 
 SMALL = "corpus=simulated_2000_60_4_1_60_poisson_0.1_0&k=4&alpha0=1"
 
@@ -56,3 +58,60 @@ def downloaded(page: Page, button: str) -> str:
             "button", name=button
         ).click()
     return Path(download.value.path()).read_text("utf-8")
+
+
+def test_download_pressed_before_a_rerun_arrives_is_served(page, shared_address) -> None:
+    """The browser shows a button of the run before, which the server has replaced."""
+    with page.context.new_page() as own_page:
+        slow_line = SlowLine(own_page)
+        tab = Tab(own_page, shared_address)
+        tab.open(f"explore?view=topics&v=1&{SMALL}&epsilon=10&seed=9")
+        drawn(own_page, "10")
+        own_page.get_by_test_id("stExpander").get_by_text("Download", exact=True).click()
+        button = own_page.get_by_test_id("stDownloadButton").get_by_role(
+            "button", name="Topics (JSON)"
+        )
+        button.wait_for()
+        tab.settle()
+        slow_line.hold()
+        own_page.get_by_role("slider", name="Privacy budget").press("ArrowLeft")
+        slow_line.wait_until_the_server_has_said_all()
+        with own_page.expect_download() as download:
+            button.click()
+            slow_line.let_go()
+        topics = json.loads(Path(download.value.path()).read_text("utf-8"))["topics"]
+        assert len(topics) == 4
+
+
+class SlowLine:
+    """What the server says to a page arrives when the line lets go of it."""
+
+    def __init__(self, page: Page) -> None:
+        self._page = page
+        self._is_held = False
+        self._messages: list[str | bytes] = []
+        page.route_web_socket(re.compile("_stcore/stream"), self._connect)
+
+    def hold(self) -> None:
+        self._is_held = True
+
+    def let_go(self) -> None:
+        self._is_held = False
+        for message in self._messages:
+            self._socket.send(message)
+
+    def wait_until_the_server_has_said_all(self) -> None:
+        n_before = 0
+        while not (n_before and n_before == len(self._messages)):
+            n_before = len(self._messages)
+            self._page.wait_for_timeout(2_000)
+
+    def _connect(self, socket: WebSocketRoute) -> None:
+        self._socket = socket
+        socket.connect_to_server().on_message(self._pass_on)
+
+    def _pass_on(self, message: str | bytes) -> None:
+        if self._is_held:
+            self._messages.append(message)
+        else:
+            self._socket.send(message)

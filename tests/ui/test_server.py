@@ -22,6 +22,7 @@ from starlette.middleware import Middleware
 from starlette.responses import HTMLResponse, PlainTextResponse
 from starlette.routing import Route
 from streamlit import net_util
+from streamlit.runtime import runtime
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.web import bootstrap
 from streamlit.web.server import server_util
@@ -40,6 +41,7 @@ CANARY = "zanzibarcanary"
 def _left_as_it_was(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(net_util, "get_external_ip", net_util.get_external_ip)
     monkeypatch.setattr(PagesManager, "uses_pages_directory", PagesManager.uses_pages_directory)
+    monkeypatch.setattr(runtime, "MediaFileManager", runtime.MediaFileManager)
     monkeypatch.setattr(
         starlette_app, "create_streamlit_middleware", starlette_app.create_streamlit_middleware
     )

@@ -1,0 +1,114 @@
+"""Files to download, kept for as long as a browser may still show the button that asks for them.
+
+A download is made when its button is pressed, by a function that Streamlit knows by an identifier, a new one in every
+run. Streamlit forgets those of the run before as soon as a run ends, also one that was stopped before it drew a button,
+and also when another visitor's run ends meanwhile. The browser still shows the old button then, and pressing it did
+nothing. The file itself was dropped as early, perhaps before the browser fetched it.
+"""
+
+import threading
+from pathlib import PurePosixPath
+from time import monotonic
+
+from streamlit.runtime.media_file_manager import MediaFileManager
+from streamlit.runtime.media_file_storage import MediaFileStorage
+from streamlit.runtime.scriptrunner_utils.script_run_context import get_script_run_ctx
+
+KEPT_SECONDS = 60.0
+
+
+class PatientMediaFiles(MediaFileManager):
+    """Streamlit's files; what no page needs any more is kept for ``KEPT_SECONDS``, but not beyond its session."""
+
+    def __init__(self, storage: MediaFileStorage) -> None:
+        super().__init__(storage)
+        self._running_sessions: set[str] = set()
+        self._unused_since: dict[str, float] = {}  # by identifier of a function
+        self._made_at: dict[tuple[str, str], float] = {}  # by session and file
+        self._cleaning_is_planned = False
+
+    def clear_session_refs(self, session_id: str | None = None) -> None:
+        """Note that the current session's run begins, or that the session named here is over."""
+        super().clear_session_refs(session_id)
+        with self._lock:
+            if session_id is not None:
+                self._forget_session(session_id)
+            elif (running := _current_session()) is not None:
+                self._running_sessions.add(running)
+
+    def remove_orphaned_files(self) -> None:
+        """Drop what has been unused for long; called when a run ends, and when a session is over."""
+        with self._lock:
+            self._running_sessions.discard(_current_session() or "")
+        super().remove_orphaned_files()
+        self._plan_cleaning()
+
+    def execute_deferred(self, file_id: str) -> str:
+        """Make a file and return its address, where it stays until the browser has surely fetched it."""
+        with self._lock:
+            entry = self._deferred_callables.get(file_id)
+        address = super().execute_deferred(file_id)
+        if entry is not None:
+            made = (entry["session_id"], PurePosixPath(address).stem)
+            with self._lock:
+                self._made_at[made] = monotonic()
+        self._plan_cleaning()
+        return address
+
+    def _get_inactive_file_ids(self) -> set[str]:
+        now = monotonic()
+        for made, since in list(self._made_at.items()):
+            if now - since >= KEPT_SECONDS:
+                del self._made_at[made]
+        just_made = {file_id for _, file_id in self._made_at}
+        return super()._get_inactive_file_ids() - just_made
+
+    def _remove_orphaned_deferred_callables(self) -> None:
+        files_in_use = {
+            file_id
+            for file_by_place in self._files_by_session_and_coord.values()
+            for file_id in file_by_place.values()
+        }
+        now = monotonic()
+        for file_id, entry in list(self._deferred_callables.items()):
+            if file_id in files_in_use or entry["session_id"] in self._running_sessions:
+                self._unused_since.pop(file_id, None)
+            elif now - self._unused_since.setdefault(file_id, now) >= KEPT_SECONDS:
+                self._drop_deferred_id(file_id)
+
+    def _drop_deferred_id(self, file_id: str) -> None:
+        self._unused_since.pop(file_id, None)
+        super()._drop_deferred_id(file_id)
+
+    def _forget_session(self, session_id: str) -> None:
+        """Drop all that a session which is over could have downloaded; its documents are in these functions."""
+        self._running_sessions.discard(session_id)
+        for file_id in list(self._deferred_ids_by_session.get(session_id, ())):
+            self._drop_deferred_id(file_id)
+        own_files = {file_id for session, file_id in self._made_at if session == session_id}
+        for file_id in own_files:
+            del self._made_at[session_id, file_id]
+        made_for_others = {file_id for _, file_id in self._made_at}
+        for file_id in own_files & super()._get_inactive_file_ids() - made_for_others:
+            self._delete_file(file_id)
+
+    def _plan_cleaning(self) -> None:
+        """Clean up once more when what is kept now is no longer needed, even if no visitor does anything until then."""
+        with self._lock:
+            if self._cleaning_is_planned or not (self._unused_since or self._made_at):
+                return
+            self._cleaning_is_planned = True
+        timer = threading.Timer(KEPT_SECONDS + 1, self._clean)
+        timer.daemon = True
+        timer.start()
+
+    def _clean(self) -> None:
+        with self._lock:
+            self._cleaning_is_planned = False
+        self.remove_orphaned_files()
+
+
+def _current_session() -> str | None:
+    """The session whose run this thread draws; None outside a run."""
+    context = get_script_run_ctx(suppress_warning=True)
+    return None if context is None else context.session_id
