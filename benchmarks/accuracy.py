@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from statistics import median
 
 import dplda
-from dplda.methods.chain.sums import Sums
-from dplda.methods.problem import Problem
-from dplda.methods.resources import Resources
-from dplda.methods.spectral_methods import fit
+from dplda.methods.base.problem import Problem
+from dplda.methods.base.runtime import Resources
+from dplda.methods.configurations.chain.statistics_cache import Sums
+from dplda.methods.configurations.spectral_methods import fit
 
 N_DOCUMENTS, MEAN_LENGTH, DELTA, SEEDS = 100_000, 100, 1e-7, range(5)
 

@@ -8,7 +8,7 @@ from scipy.sparse import csr_array
 from dplda.corpus import Corpus, Label, Selection
 from dplda.corpus.corpus import VocabularySource
 from dplda.experiments.settings import Settings
-from dplda.methods.problem import Budget, Problem
+from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.registry import parse_method
 from dplda.release.balance import EPSILON_UNITS, Balance, units_of
 from dplda.release.request import Request

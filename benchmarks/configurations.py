@@ -5,11 +5,11 @@ from statistics import median
 
 import dplda
 from dplda.core.errors import NoFiniteNoise, NoTopics
-from dplda.methods.chain.sums import Sums
+from dplda.methods.base.problem import Problem
+from dplda.methods.base.runtime import Resources
 from dplda.methods.configurations import REGISTRY
-from dplda.methods.problem import Problem
-from dplda.methods.resources import Resources
-from dplda.methods.spectral_methods import fit
+from dplda.methods.configurations.chain.statistics_cache import Sums
+from dplda.methods.configurations.spectral_methods import fit
 
 N_DOCUMENTS, N_WORDS, N_TOPICS, MEAN_LENGTH, DELTA = 100_000, 100, 3, 100, 1e-7
 ALPHAS, EPSILONS, SEEDS = (0.1, 1.0, 10.0), (0.5, 1.0, 2.0, 3.0), range(5)

@@ -13,11 +13,11 @@ import numpy as np
 import dplda
 from dplda.corpus import Corpus, Label, Simulation
 from dplda.evaluation import Halves, completion, halves, hold_out
-from dplda.methods.continuing import Earlier
-from dplda.methods.full_batch_vi.refine import run_refine
-from dplda.methods.method import TopicResult
-from dplda.methods.problem import Budget, Problem
-from dplda.methods.resources import Resources
+from dplda.methods.base.method import TopicResult
+from dplda.methods.base.previous_release import Earlier
+from dplda.methods.base.problem import Budget, Problem
+from dplda.methods.base.runtime import Resources
+from dplda.methods.refined.algorithm import run_refine
 from dplda.privacy import gaussian
 from dplda.spectral.topics import match
 

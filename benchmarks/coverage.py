@@ -5,9 +5,9 @@ from collections.abc import Iterator
 import numpy as np
 
 from dplda.corpus import Simulation
-from dplda.methods.full_batch_vi.refine import run_refine
-from dplda.methods.problem import Budget, Problem
-from dplda.methods.resources import Resources
+from dplda.methods.base.problem import Budget, Problem
+from dplda.methods.base.runtime import Resources
+from dplda.methods.refined.algorithm import run_refine
 from dplda.spectral.topics import match
 
 CORPORA = ((100, 3, 0.1), (100, 3, 1.0), (300, 5, 1.0), (100, 3, 10.0), (1000, 10, 1.0))  # d, k, α0

@@ -10,10 +10,10 @@ from scipy.sparse import csr_array
 import dplda
 from dplda.core.types import Vector
 from dplda.corpus import Corpus, Label
-from dplda.methods.full_batch_vi.evidence import TopicEvidence
-from dplda.methods.full_batch_vi.refine import run_refine
-from dplda.methods.problem import Budget, Problem
-from dplda.methods.resources import Resources
+from dplda.methods.base.problem import Budget, Problem
+from dplda.methods.base.runtime import Resources
+from dplda.methods.refined.algorithm import run_refine
+from dplda.methods.refined.evidence import TopicEvidence
 
 DELTA, N_TOPICS, CORPORA = 1e-7, 10, 20
 MANY, SHARING = (

@@ -8,7 +8,7 @@ import numpy as np
 from benchmarks.rerun import Row
 from dplda.attacks.game import best_score, draws
 from dplda.attacks.neighbour_pairs import PAIRS
-from dplda.methods.problem import Budget
+from dplda.methods.base.problem import Budget
 from dplda.methods.registry import parse_method
 from dplda.privacy.odds import best_guess
 

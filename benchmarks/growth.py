@@ -11,10 +11,10 @@ from collections.abc import Iterator
 
 import dplda
 from dplda.core.errors import DpldaError
-from dplda.methods.method import Method
-from dplda.methods.problem import Budget, Problem
+from dplda.methods.base.method import Method
+from dplda.methods.base.problem import Budget, Problem
+from dplda.methods.base.runtime import Resources
 from dplda.methods.registry import METHODS
-from dplda.methods.resources import Resources
 
 Row = dict[str, float | int | str]
 BASE = {"N": 20_000, "d": 1_000, "k": 10}

@@ -21,7 +21,7 @@ from dplda.attacks.audit.harness import FALSE_ALARM
 from dplda.attacks.audit.layers import NoiseFit
 from dplda.attacks.audit.promise import promised
 from dplda.attacks.audit.sabotage import HONEST, Sabotage
-from dplda.methods.method import Method
+from dplda.methods.base.method import Method
 from dplda.privacy.adjacency import Adjacency
 from dplda.privacy.release import Guarantee
 

@@ -7,11 +7,11 @@ from dataclasses import replace
 import numpy as np
 
 from dplda.corpus import Simulation
-from dplda.methods.continuing import Earlier
-from dplda.methods.method import TopicResult
-from dplda.methods.problem import Budget, Problem
+from dplda.methods.base.method import TopicResult
+from dplda.methods.base.previous_release import Earlier
+from dplda.methods.base.problem import Budget, Problem
+from dplda.methods.base.runtime import Resources
 from dplda.methods.registry import parse_method
-from dplda.methods.resources import Resources
 from dplda.privacy import gaussian
 from dplda.release.findings import findings_of
 from dplda.release.outlook import LEADING, MORE, foreseen_widths

@@ -13,9 +13,9 @@ import numpy as np
 import dplda
 from dplda.core.errors import NoTopics
 from dplda.corpus import Corpus, Label, VocabularySource
-from dplda.methods.problem import Budget, Problem
+from dplda.methods.base.problem import Budget, Problem
+from dplda.methods.base.runtime import Resources
 from dplda.methods.registry import parse_method
-from dplda.methods.resources import Resources
 from dplda.privacy.several import epsilon_of_group
 
 N_WORDS, N_TOPICS, ALPHA0, LENGTH, DELTA = 200, 5, 0.5, 40, 1e-7

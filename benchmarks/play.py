@@ -22,12 +22,12 @@ from dplda.core.types import Counts, Matrix, Vector
 from dplda.corpus import Corpus, Simulation
 from dplda.corpus.simulation.newspaper import read_newspaper
 from dplda.experiments.storage.identity import code_version
-from dplda.methods.full_batch_vi import refine
-from dplda.methods.full_batch_vi.documents import Documents
-from dplda.methods.full_batch_vi.padded import Block
-from dplda.methods.problem import Budget, Problem
+from dplda.methods.base.problem import Budget, Problem
+from dplda.methods.base.runtime import Resources
+from dplda.methods.refined import algorithm
+from dplda.methods.refined.document_blocks import Block
+from dplda.methods.refined.documents import Documents
 from dplda.methods.registry import parse_method
-from dplda.methods.resources import Resources
 from dplda.privacy import gaussian
 from dplda.privacy.noise.sources import NoNoise
 from dplda.privacy.odds import best_guess
@@ -111,7 +111,7 @@ class _LetterApart:
 def attacked(epsilon: float, seed: int, count: int = CHUNK) -> list[Draw]:
     """Runs with the letter or without it, as a coin falls, seen by whoever knows all but the coin and the noise."""
     others = _Others(SIMULATION.draw().counts[1:], SIMULATION.n_topics)
-    with patch.object(refine, "Documents", partial(_LetterApart, others)):
+    with patch.object(algorithm, "Documents", partial(_LetterApart, others)):
         return list(
             islice(draws(parse_method(METHOD), Budget(epsilon, DELTA), LETTERS, seed=seed), count)
         )

@@ -16,12 +16,12 @@ from benchmarks.public_knowledge import DELTA, PROBLEM, READ, Found, Judged, top
 from dplda.corpus import Corpus, Label, Simulation
 from dplda.corpus.python_docs import python_docs
 from dplda.evaluation import npmi
-from dplda.methods.full_batch_methods import PriorOf, refined
-from dplda.methods.full_batch_vi import tables
-from dplda.methods.full_batch_vi.prior import Prior
-from dplda.methods.method import TopicResult
-from dplda.methods.problem import Budget, Problem
-from dplda.methods.resources import Resources
+from dplda.methods.base.method import TopicResult
+from dplda.methods.base.problem import Budget, Problem
+from dplda.methods.base.runtime import Resources
+from dplda.methods.refined import prior_sources
+from dplda.methods.refined.prior import Prior
+from dplda.methods.refined.refined_methods import PriorOf, refined
 
 EPSILONS, DRAWS = (0.1, 0.3, 0.5, 1.0, 3.0, 10.0), 5
 ASKED, MANY = (0.3, 1.0, 3.0, 10.0), 10  # of useless tables
@@ -82,7 +82,7 @@ def _useful(texts: dict[str, Corpus]) -> Iterator[Row]:
         for epsilon in EPSILONS:
             plain = [_fitted(judged, epsilon, draw) for draw in range(DRAWS)]
             helped = [
-                _fitted(judged, epsilon, draw, partial(tables.prior_of, table))
+                _fitted(judged, epsilon, draw, partial(prior_sources.prior_of, table))
                 for draw in range(DRAWS)
             ]
             yield {
@@ -114,7 +114,7 @@ def _useless(texts: dict[str, Corpus]) -> Iterator[Row]:
             ("random ratios", _random),
             ("another's", other),
         ):
-            of = prior if callable(prior) else partial(tables.prior_of, prior)
+            of = prior if callable(prior) else partial(prior_sources.prior_of, prior)
             for epsilon in ASKED:
                 pairs = [
                     (_fitted(judged, epsilon, s), _fitted(judged, epsilon, s, of))
@@ -139,7 +139,7 @@ def _seeds(texts: dict[str, Corpus]) -> Iterator[Row]:
     )
     for epsilon in (0.3, 1.0):
         found = [
-            _fitted(judged, epsilon, draw, partial(tables.prior_of, themes))
+            _fitted(judged, epsilon, draw, partial(prior_sources.prior_of, themes))
             for draw in range(DRAWS)
         ]
         used = sum(one.prior is not None and one.prior.used for one in found)
@@ -189,7 +189,7 @@ def _median(values: Iterator[float]) -> float:
 
 
 def _shuffled(k: int, words: tuple[str, ...]) -> Prior:
-    table, order = tables.prior_of("english", k, words), np.random.default_rng(5)
+    table, order = prior_sources.prior_of("english", k, words), np.random.default_rng(5)
     return replace(table, ratios=table.ratios[:, order.permutation(len(table.words))], of_file="")
 
 

@@ -31,16 +31,16 @@ from dplda.corpus import Corpus, Label
 from dplda.corpus.counts import canonical_counts
 from dplda.evaluation import Halves, completion, halves, hold_out, npmi
 from dplda.evaluation.perplexity import DEFAULT_WEIGHT, UNIFORM_SHARE
-from dplda.methods.full_batch_methods import refined
-from dplda.methods.full_batch_vi import tables
-from dplda.methods.full_batch_vi.prior import Tilt, power
-from dplda.methods.full_batch_vi.recipe import Recipe, noise_edge
-from dplda.methods.full_batch_vi.steps import FLOOR, LARGEST_TOPIC, SMALLEST_TOPIC
-from dplda.methods.method import Method
-from dplda.methods.problem import Budget, Problem
-from dplda.methods.resources import Resources
-from dplda.methods.shrinkage.posterior import CENTRES, FIRST, LOWEST, learn
-from dplda.methods.shrinkage.words_first import WordReading
+from dplda.methods.base.method import Method
+from dplda.methods.base.problem import Budget, Problem
+from dplda.methods.base.runtime import Resources
+from dplda.methods.denoising.empirical_bayes import CENTRES, FIRST, LOWEST, learn
+from dplda.methods.denoising.word_frequencies import WordReading
+from dplda.methods.refined import prior_sources
+from dplda.methods.refined.prior import Tilt, power
+from dplda.methods.refined.refined_methods import refined
+from dplda.methods.refined.running_mean import FLOOR, LARGEST_TOPIC, SMALLEST_TOPIC
+from dplda.methods.refined.schedule import Recipe, noise_edge
 from dplda.methods.unigram import private_unigram
 from dplda.privacy import gaussian
 
@@ -168,8 +168,8 @@ class Public:
         counts = over(self.corpus, words)
         each = summed(counts, nearest(self._own, centers))
         mean = each.sum(axis=0) / each.sum()
-        found: Matrix = (each + tables.KAPPA) / (
-            each.sum(axis=1, keepdims=True) * mean + tables.KAPPA
+        found: Matrix = (each + prior_sources.KAPPA) / (
+            each.sum(axis=1, keepdims=True) * mean + prior_sources.KAPPA
         )
         return found
 
@@ -248,11 +248,11 @@ def topics_perplexity(found: Found, cut: Halves) -> float:
     return completion(found.words, found.shares, cut=cut, mean_words=found.mean_words)
 
 
-def _ours(name: str, judged: Judged, table: tables.Knowledge) -> Iterator[Row]:
+def _ours(name: str, judged: Judged, table: prior_sources.Knowledge) -> Iterator[Row]:
     ours = {
         "Private unigram": private_unigram(),
         "Refined": refined(),
-        "Refined + public table": refined(prior=partial(tables.prior_of, table)),
+        "Refined + public table": refined(prior=partial(prior_sources.prior_of, table)),
     }
     for method, of in ours.items():
         yield from _measured(
@@ -260,7 +260,9 @@ def _ours(name: str, judged: Judged, table: tables.Knowledge) -> Iterator[Row]:
         )
 
 
-def _rows(name: str, judged: Judged, public: Public, table: tables.Knowledge) -> Iterator[Row]:
+def _rows(
+    name: str, judged: Judged, public: Public, table: prior_sources.Knowledge
+) -> Iterator[Row]:
     yield from _ours(name, judged, table)
     both = {"": mixture_perplexity, ", a document of several": topics_perplexity}
     for method, leans in (("Clusters", False), ("Clusters + public words", True)):

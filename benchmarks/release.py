@@ -23,9 +23,9 @@ from dplda.core.errors import DpldaError
 from dplda.corpus import Corpus, Label
 from dplda.corpus.corpus import VocabularySource
 from dplda.experiments.settings import Settings
-from dplda.methods.problem import Budget, Problem
+from dplda.methods.base.problem import Budget, Problem
+from dplda.methods.base.runtime import Resources
 from dplda.methods.registry import parse_method
-from dplda.methods.resources import Resources
 from dplda.release.folder import Folder, FolderError
 from dplda.release.kept import find_again
 from dplda.release.ledger import Ledger, noted_in

@@ -9,8 +9,8 @@ import numpy as np
 import dplda
 from dplda.core.engine import map_threads, workers
 from dplda.core.threads import one_thread
-from dplda.methods.problem import Problem
-from dplda.methods.spectral_methods import fit
+from dplda.methods.base.problem import Problem
+from dplda.methods.configurations.spectral_methods import fit
 from dplda.spectral.eigenpairs import block_width
 
 Row = dict[str, float | int | str]

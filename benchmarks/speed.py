@@ -25,9 +25,9 @@ import dplda
 from benchmarks import scaling
 from benchmarks.speed_corpora import ALPHA0, Size, Text
 from dplda.corpus import Corpus, Label
-from dplda.methods.full_batch_vi.refine import run_refine
-from dplda.methods.problem import Budget, Problem
-from dplda.methods.spectral_methods import fit
+from dplda.methods.base.problem import Budget, Problem
+from dplda.methods.configurations.spectral_methods import fit
+from dplda.methods.refined.algorithm import run_refine
 
 JOBS = 2
 EPSILON = 1.0

@@ -8,7 +8,7 @@ import numpy as np
 import dplda
 from dplda.corpus import Label
 from dplda.corpus.words.vocabulary import english_words
-from dplda.methods.full_batch_vi.tables import ENGLISH_TABLES, ENGLISH_TOPICS, STEP, of_corpus
+from dplda.methods.refined.prior_sources import ENGLISH_TABLES, ENGLISH_TOPICS, STEP, of_corpus
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:

@@ -13,7 +13,7 @@ from typing import ParamSpec, TypeVar
 
 from streamlit.web import cli
 
-from dplda.methods.full_batch_vi.uncertainty import Uncertainty
+from dplda.methods.refined.error_bars import Uncertainty
 from dplda.methods.registry import METHODS
 from dplda.ui.server import put_right
 

@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from dplda.corpus.readers.load import load as load
     from dplda.corpus.simulation.simulate import simulate as simulate
     from dplda.evaluation import topic_error as topic_error
-    from dplda.methods.chain.noise_table import edge_noise as edge_noise
+    from dplda.methods.configurations.chain.noise_table import edge_noise as edge_noise
+    from dplda.methods.configurations.plan import Plan as Plan
     from dplda.methods.estimators import DPVariationalLDA as DPVariationalLDA
     from dplda.methods.estimators import RefinedLDA as RefinedLDA
     from dplda.methods.estimators import SpectralLDA as SpectralLDA
-    from dplda.methods.plan import Plan as Plan
     from dplda.privacy.selected import select_words as select_words
     from dplda.release.report.estimator import report_html as report_html
     from dplda.theory.theorems.utility import utility_bound as utility_bound
@@ -32,10 +32,10 @@ _PLACES = {
     "Corpus": "dplda.corpus",
     "DPVariationalLDA": "dplda.methods.estimators",
     "Label": "dplda.corpus",
-    "Plan": "dplda.methods.plan",
+    "Plan": "dplda.methods.configurations.plan",
     "RefinedLDA": "dplda.methods.estimators",
     "SpectralLDA": "dplda.methods.estimators",
-    "edge_noise": "dplda.methods.chain.noise_table",
+    "edge_noise": "dplda.methods.configurations.chain.noise_table",
     "load": "dplda.corpus.readers",
     "python_docs": "dplda.corpus",
     "report_html": "dplda.release.report.estimator",

@@ -5,10 +5,10 @@ import math
 from dplda.corpus import Corpus
 from dplda.experiments.settings import Settings
 from dplda.flow import Edge
-from dplda.methods.method import Method, TopicResult
-from dplda.methods.problem import Budget, Problem
+from dplda.methods.base.method import Method, TopicResult
+from dplda.methods.base.problem import Budget, Problem
+from dplda.methods.base.runtime import DEFAULT, Resources
 from dplda.methods.registry import METHODS
-from dplda.methods.resources import DEFAULT, Resources
 
 
 def asked(

@@ -34,7 +34,7 @@ settings.load_profile("dplda")
 PAGES, BROWSER, AUDIT = "tests/pages/", "tests/browser/", "tests/attacks/audit/"
 
 # Begun first, so that no long one is left over.
-LONG = (BROWSER, PAGES, AUDIT, "tests/experiments/", "tests/methods/variational/")
+LONG = (BROWSER, PAGES, AUDIT, "tests/experiments/", "tests/methods/dpvi/")
 
 
 @pytest.hookimpl(wrapper=True)

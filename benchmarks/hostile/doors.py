@@ -19,9 +19,9 @@ from dplda.corpus.readers import reading_process
 from dplda.corpus.readers.formats import preview
 from dplda.corpus.readers.load import glance
 from dplda.corpus.words.vocabulary import english_words
-from dplda.methods.problem import Budget, Problem
+from dplda.methods.base.problem import Budget, Problem
+from dplda.methods.base.runtime import Resources
 from dplda.methods.registry import parse_method
-from dplda.methods.resources import Resources
 from dplda.ui.explore import reading_choice, upload  # noqa: F401
 
 REFUSED = 2

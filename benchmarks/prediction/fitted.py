@@ -12,7 +12,7 @@ from sklearn.gaussian_process.kernels import ConstantKernel, DotProduct, Matern,
 from benchmarks.prediction.runs import DELTA, RANGES, Row, predicted
 from dplda.core import assets
 from dplda.core.types import Matrix, Vector
-from dplda.methods.method import Method
+from dplda.methods.base.method import Method
 from dplda.privacy.release import Status
 from dplda.theory.prediction.coordinates import places_of
 from dplda.theory.prediction.surface import Law, Surface

@@ -21,13 +21,13 @@ import numpy as np
 import dplda
 from dplda.core.errors import DpldaError
 from dplda.core.types import Vector
-from dplda.methods.chain.sums import Sums
-from dplda.methods.method import Method
-from dplda.methods.problem import Budget, Problem
+from dplda.methods.base.method import Method
+from dplda.methods.base.problem import Budget, Problem
+from dplda.methods.base.runtime import Resources
+from dplda.methods.configurations.chain.statistics_cache import Sums
+from dplda.methods.dpvi.accounting import Schedule
+from dplda.methods.dpvi.settings import VariationalSettings
 from dplda.methods.registry import parse_method, private_methods
-from dplda.methods.resources import Resources
-from dplda.methods.variational.accounting import Schedule
-from dplda.methods.variational.settings import VariationalSettings
 from dplda.privacy import gaussian
 from dplda.privacy.release import Status
 

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from dplda.evaluation.verdict import MeanTest, judge_mean
-from dplda.methods.method import Method
+from dplda.methods.base.method import Method
 
 
 @dataclass(frozen=True, slots=True)

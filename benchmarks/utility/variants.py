@@ -12,17 +12,17 @@ import numpy as np
 
 from dplda.core.types import Matrix, Vector
 from dplda.corpus import Corpus
-from dplda.methods.full_batch_vi import documents, refine, start, steps
-from dplda.methods.full_batch_vi.recipe import Recipe
-from dplda.methods.full_batch_vi.start import StartMoments
-from dplda.methods.method import Method, TopicResult
-from dplda.methods.problem import Budget, Problem
+from dplda.methods.base.method import Method, TopicResult
+from dplda.methods.base.problem import Budget, Problem
+from dplda.methods.base.runtime import Resources
+from dplda.methods.denoising import spectral_topics as shrunk_topics
+from dplda.methods.denoising import word_frequencies
+from dplda.methods.denoising.empirical_bayes import Posterior, learn
+from dplda.methods.denoising.word_frequencies import WordReading
+from dplda.methods.refined import algorithm, documents, running_mean, spectral_start
+from dplda.methods.refined.schedule import Recipe
+from dplda.methods.refined.spectral_start import StartMoments
 from dplda.methods.registry import parse_method
-from dplda.methods.resources import Resources
-from dplda.methods.shrinkage import topics as shrunk_topics
-from dplda.methods.shrinkage import words_first
-from dplda.methods.shrinkage.posterior import Posterior, learn
-from dplda.methods.shrinkage.words_first import WordReading
 from dplda.privacy.noise.sources import NoNoise, SimulatedNoise
 from dplda.privacy.release import Status
 from dplda.spectral.topics import RawTopics
@@ -68,7 +68,7 @@ def without_one_part() -> tuple[Method, ...]:
 
 
 def _recipe(field: str, value: float) -> Callable[[], AbstractContextManager[object]]:
-    return partial(patch.object, refine, "Recipe", partial(Recipe, **{field: value}))
+    return partial(patch.object, algorithm, "Recipe", partial(Recipe, **{field: value}))
 
 
 def _unshrunk(
@@ -93,7 +93,7 @@ def _cut(words: WordReading) -> Vector:
 @contextmanager
 def _without_shrinkage() -> Iterator[None]:
     with (
-        patch.object(steps, "learn", _unshrunk),
+        patch.object(running_mean, "learn", _unshrunk),
         patch.object(WordReading, "frequencies", property(_cut)),
     ):
         yield
@@ -118,11 +118,11 @@ def _as_they_are(raw: RawTopics, *known: object) -> RawTopics:
 PARTS: dict[str, Callable[[], AbstractContextManager[object]]] = {
     "spectral start": _recipe("border", 0.0),
     "aspect refit": partial(patch.object, shrunk_topics, "_weight", _nothing),
-    "shrinkage of the start": partial(patch.object, start, "shrunk", _as_they_are),
+    "shrinkage of the start": partial(patch.object, spectral_start, "shrunk", _as_they_are),
     "reach of rounds": partial(patch.object, documents, "PULLS", (1.0,) * len(documents.PULLS)),
     "weighing of steps": _recipe("memory", 1.0),
     "growing budgets": _recipe("growth", 0.0),
-    "word weights": partial(patch.object, words_first, "POWER", 0.0),
+    "word weights": partial(patch.object, word_frequencies, "POWER", 0.0),
     "cooled prior": _recipe("cooled", 1e9),
     "shrinkage": _without_shrinkage,
     "shrinkage toward the start": partial(patch.object, StartMoments, "base", _other),

@@ -18,11 +18,11 @@ from dplda.core.bounded_cache import BoundedCache
 from dplda.core.errors import InputError
 from dplda.core.types import Report, Vector
 from dplda.corpus import Corpus
-from dplda.methods.chain.sums import Sums
-from dplda.methods.method import Method, TopicResult
-from dplda.methods.problem import Budget, Problem
+from dplda.methods.base.method import Method, TopicResult
+from dplda.methods.base.problem import Budget, Problem
+from dplda.methods.base.runtime import Resources
+from dplda.methods.configurations.chain.statistics_cache import Sums
 from dplda.methods.registry import parse_method
-from dplda.methods.resources import Resources
 from dplda.privacy.noise.keys import NoiseKind
 from dplda.privacy.noise.sources import NoiseSource, SimulatedNoise
 

@@ -27,9 +27,9 @@ from dplda.corpus import Label, StoredCorpus, load_to
 from dplda.corpus.on_disk import HEADER
 from dplda.experiments.settings import Settings
 from dplda.figures.topics.lanes import lane
-from dplda.methods.full_batch_vi.tables import known_here
+from dplda.methods.base.runtime import Resources
+from dplda.methods.refined.prior_sources import known_here
 from dplda.methods.registry import private_methods
-from dplda.methods.resources import Resources
 from dplda.release.report.page import page
 from dplda.release.report.released import released
 from dplda.release.topic_tables import topics_csv, topics_json

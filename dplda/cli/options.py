@@ -16,9 +16,9 @@ from dplda.core.errors import InputError
 from dplda.core.safe_open import check_writable, file_name
 from dplda.core.types import Report
 from dplda.experiments.settings import Settings
-from dplda.methods.full_batch_methods import refined_with
-from dplda.methods.full_batch_vi.tables import from_file
-from dplda.methods.problem import Budget, Problem
+from dplda.methods.base.problem import Budget, Problem
+from dplda.methods.refined.prior_sources import from_file
+from dplda.methods.refined.refined_methods import refined_with
 from dplda.methods.registry import parse_method
 
 TYPED = "dplda.typed"

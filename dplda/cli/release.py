@@ -25,7 +25,7 @@ from dplda.core.safe_open import write
 from dplda.corpus import Corpus, Label, Selection, load
 from dplda.corpus.words.tokenisation import fixed_list
 from dplda.experiments.settings import Settings
-from dplda.methods.problem import Problem
+from dplda.methods.base.problem import Problem
 from dplda.privacy.odds import short
 from dplda.release import make
 from dplda.release.folder import Folder, FolderError, UnwrittenError

@@ -11,9 +11,9 @@ from dplda.core.versions import installed_version
 from dplda.corpus import Corpus, Label, LengthLaw, Simulation
 from dplda.evaluation.relevance import named
 from dplda.experiments.settings import Card, CorpusKind, Settings, settings_of_plan
-from dplda.methods.method import TopicResult
-from dplda.methods.plan import Plan
-from dplda.methods.problem import Budget, Problem
+from dplda.methods.base.method import TopicResult
+from dplda.methods.base.problem import Budget, Problem
+from dplda.methods.configurations.plan import Plan
 from dplda.methods.registry import parse_method
 from dplda.privacy.release import Release
 

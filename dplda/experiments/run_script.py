@@ -8,7 +8,7 @@ from dplda.core.versions import VERSION
 from dplda.corpus import Corpus, Label, Simulation
 from dplda.corpus.corpus import VocabularySource
 from dplda.experiments.settings import CorpusKind, Settings
-from dplda.methods.plan import Plan
+from dplda.methods.configurations.plan import Plan
 
 INSTALL = """# Needs dplda {0}. Install it in a checkout of that version: pip install .
 # Or run this file with its wheel: uv run --with ./dplda-{0}-py3-none-any.whl THIS_FILE.py"""

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from dplda.corpus import Simulation
-from dplda.methods.method import Method
-from dplda.methods.plan import Plan
-from dplda.methods.problem import Budget, Problem
+from dplda.methods.base.method import Method
+from dplda.methods.base.problem import Budget, Problem
+from dplda.methods.configurations.plan import Plan
 from dplda.methods.registry import parse_method
 
 

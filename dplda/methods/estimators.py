@@ -19,18 +19,18 @@ from dplda.core.types import Counts, Matrix, Vector
 from dplda.corpus.corpus import Corpus, Label
 from dplda.corpus.counts import AnyCounts, canonical_counts
 from dplda.evaluation.perplexity import DEFAULT_WEIGHT, completion_perplexity
-from dplda.methods import full_batch_methods, spectral_methods
-from dplda.methods.chain.pipeline import Curator
+from dplda.methods.base.method import Method, TopicResult
+from dplda.methods.base.problem import Budget, Problem
+from dplda.methods.base.runtime import Resources
+from dplda.methods.configurations import spectral_methods
+from dplda.methods.configurations.chain.pipeline import Curator
+from dplda.methods.configurations.plan import Plan
 from dplda.methods.configurations.variant import Calibration
-from dplda.methods.full_batch_vi import tables
-from dplda.methods.full_batch_vi.recipe import Recipe
-from dplda.methods.method import Method, TopicResult
-from dplda.methods.plan import Plan
-from dplda.methods.problem import Budget, Problem
+from dplda.methods.dpvi.settings import VariationalSettings
+from dplda.methods.dpvi.variational_methods import private_variational
+from dplda.methods.refined import prior_sources, refined_methods
+from dplda.methods.refined.schedule import Recipe
 from dplda.methods.registry import parse_method
-from dplda.methods.resources import Resources
-from dplda.methods.variational.settings import VariationalSettings
-from dplda.methods.variational_methods import private_variational
 from dplda.privacy.release import Guarantee, Release
 
 LEAK = (
@@ -200,7 +200,7 @@ class SpectralLDA(FittedTopics):
                 raise InputError("refine", "0 with a plan", str(self.refine), LEAK)
             return parse_method(self.plan.method), self.plan.budget
         method = (
-            full_batch_methods.without_noise(self.refine)
+            refined_methods.without_noise(self.refine)
             if self.refine
             else spectral_methods.without_noise()
         )
@@ -254,7 +254,7 @@ class RefinedLDA(PrivateTopics):
         epsilon: float = 1.0,
         delta: float = 1e-7,
         recipe: Recipe | None = None,
-        prior: tables.Knowledge | None = None,
+        prior: prior_sources.Knowledge | None = None,
         trust_prior: bool = False,
         random_state: int | None = 0,
     ) -> None:
@@ -267,8 +267,8 @@ class RefinedLDA(PrivateTopics):
         if not isinstance(self.trust_prior, bool | np.bool_):
             raise InputError("trust_prior", "True or False", "another value")
         _check_type("recipe", self.recipe, Recipe)
-        prior = None if self.prior is None else partial(tables.prior_of, self.prior)
-        method = full_batch_methods.refined(self.recipe, prior, trusted=self.trust_prior)
+        prior = None if self.prior is None else partial(prior_sources.prior_of, self.prior)
+        method = refined_methods.refined(self.recipe, prior, trusted=self.trust_prior)
         return method, Budget(self.epsilon, self.delta)
 
 
@@ -282,8 +282,8 @@ class DPVariationalLDA(PrivateTopics):
 
     Example:
         >>> import dplda
-        >>> from dplda.methods.variational.accounting import Accountant
-        >>> from dplda.methods.variational.settings import VariationalSettings
+        >>> from dplda.methods.dpvi.accounting import Accountant
+        >>> from dplda.methods.dpvi.settings import VariationalSettings
         >>> corpus = dplda.simulate(n_documents=300, n_words=20, n_topics=2, alpha0=0.5, mean_length=30, seed=0)
         >>> two_steps = VariationalSettings(sampling_rate=1.0, epochs=2.0, accountant=Accountant.CLASSIC)
         >>> model = dplda.DPVariationalLDA(2, alpha0=0.5, epsilon=3.0, settings=two_steps).fit(corpus)

@@ -3,11 +3,13 @@
 from itertools import chain
 
 from dplda.core.errors import InputError
-from dplda.methods import full_batch_methods, spectral_methods, unigram, variational_methods
-from dplda.methods.configurations import REGISTRY, Calibration
-from dplda.methods.full_batch_vi.tables import TableSource
-from dplda.methods.in_steps import in_steps
-from dplda.methods.method import Method
+from dplda.methods import unigram
+from dplda.methods.base.method import Method
+from dplda.methods.configurations import REGISTRY, Calibration, spectral_methods
+from dplda.methods.dpvi import variational_methods
+from dplda.methods.look_then_add import in_steps
+from dplda.methods.refined import refined_methods
+from dplda.methods.refined.prior_sources import TableSource
 
 SHARES = tuple(f"0.{tenth}" for tenth in range(1, 10))  # of ε, for the first of two releases
 
@@ -15,13 +17,13 @@ METHODS: dict[str, Method] = {
     method.text: method
     for method in (
         spectral_methods.without_noise(),
-        full_batch_methods.without_noise(),
+        refined_methods.without_noise(),
         variational_methods.without_noise(),
         unigram.without_noise(),
-        full_batch_methods.refined(),
+        refined_methods.refined(),
         *chain.from_iterable(map(spectral_methods.methods_of, REGISTRY.values())),
         *map(variational_methods.private_variational, Calibration),
-        full_batch_methods.refined_with(TableSource(), trusted=False),
+        refined_methods.refined_with(TableSource(), trusted=False),
         unigram.private_unigram(),
     )
 }

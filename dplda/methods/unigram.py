@@ -10,15 +10,15 @@ from dplda.core.types import Vector
 from dplda.corpus import Corpus
 from dplda.corpus.on_disk import AnyCorpus
 from dplda.evaluation.colours import Style
-from dplda.methods.chain.guarantees import no_promise
-from dplda.methods.continuing import Earlier, State, scope
-from dplda.methods.full_batch_vi.documents import Documents
-from dplda.methods.full_batch_vi.planned import planned_words
-from dplda.methods.full_batch_vi.recipe import UNIGRAM, Recipe, promised
-from dplda.methods.full_batch_vi.steps import count_words
-from dplda.methods.method import Method, TopicResult
-from dplda.methods.problem import Budget, Problem
-from dplda.methods.resources import Resources
+from dplda.methods.base.method import Method, TopicResult
+from dplda.methods.base.previous_release import Earlier, State, scope
+from dplda.methods.base.problem import Budget, Problem
+from dplda.methods.base.runtime import Resources
+from dplda.methods.configurations.chain.guarantees import no_promise
+from dplda.methods.refined.documents import Documents
+from dplda.methods.refined.noise_forecast import planned_words
+from dplda.methods.refined.running_mean import count_words
+from dplda.methods.refined.schedule import UNIGRAM, Recipe, promised
 from dplda.privacy import gaussian
 from dplda.privacy.release import Status
 from dplda.spectral.documents import lengths

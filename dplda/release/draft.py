@@ -11,9 +11,9 @@ from dplda.core.errors import DpldaError, NotReleasable
 from dplda.corpus import MOST_TOKENS, Corpus, Simulation
 from dplda.corpus.corpus import VocabularySource
 from dplda.experiments.settings import Settings
-from dplda.methods.full_batch_methods import refined_with
-from dplda.methods.full_batch_vi.tables import TableKind
-from dplda.methods.problem import Budget, Problem
+from dplda.methods.base.problem import Budget, Problem
+from dplda.methods.refined.prior_sources import TableKind
+from dplda.methods.refined.refined_methods import refined_with
 from dplda.methods.registry import parse_method
 from dplda.privacy.odds import short
 from dplda.privacy.release import Caveat

@@ -7,8 +7,8 @@ from scipy.optimize import linear_sum_assignment
 
 from dplda.core.errors import InputError
 from dplda.evaluation.relevance import LONGEST_NAME, named
-from dplda.methods.full_batch_vi.tables import TableKind, TableSource
-from dplda.methods.method import TopicResult
+from dplda.methods.base.method import TopicResult
+from dplda.methods.refined.prior_sources import TableKind, TableSource
 from dplda.privacy.release import Release
 from dplda.release.released_file import DrawnValue, Findings
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from dplda.core.errors import NotReleasable, ReadError
 from dplda.core.safe_open import text_of
 from dplda.corpus import Corpus
-from dplda.methods.full_batch_vi.tables import TableKind, TableSource
+from dplda.methods.refined.prior_sources import TableKind, TableSource
 from dplda.release.balance import EPSILON_UNITS
 from dplda.release.fingerprints import owner
 from dplda.release.folder import Folder

@@ -15,14 +15,14 @@ from dplda.core.types import Report, silent
 from dplda.core.versions import installed_version
 from dplda.corpus import Corpus, Selection
 from dplda.corpus.corpus import VocabularySource
-from dplda.methods.chain.guarantees import SELECTED
-from dplda.methods.chain.memory import check_memory, whole_memory
+from dplda.methods.base.method import TopicResult
+from dplda.methods.base.problem import Origin
+from dplda.methods.base.runtime import Resources
+from dplda.methods.configurations.chain.guarantees import SELECTED
+from dplda.methods.configurations.chain.memory import check_memory, whole_memory
 from dplda.methods.configurations.sizes import Shape
-from dplda.methods.full_batch_vi.tables import known_here
-from dplda.methods.method import TopicResult
-from dplda.methods.problem import Origin
+from dplda.methods.refined.prior_sources import known_here
 from dplda.methods.registry import releasable_methods
-from dplda.methods.resources import Resources
 from dplda.privacy.adjacency import STATED
 from dplda.privacy.noise.exact import COARSEST, ExactNoise, delta_of_noise, distance_allowed
 from dplda.privacy.noise.exact_normals import WIDEST

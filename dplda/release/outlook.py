@@ -12,15 +12,15 @@ import numpy as np
 from dplda.core.types import Matrix, Report, Vector, silent
 from dplda.corpus import MOST_TOKENS, Truth
 from dplda.corpus.simulation.simulate import draw_documents
-from dplda.methods.full_batch_methods import refined_with
-from dplda.methods.full_batch_vi.documents import LONGEST
-from dplda.methods.full_batch_vi.evidence import PART, evidence_apart
-from dplda.methods.full_batch_vi.recipe import Recipe
-from dplda.methods.full_batch_vi.tables import TableSource
-from dplda.methods.method import Method
-from dplda.methods.problem import Budget, Problem
+from dplda.methods.base.method import Method
+from dplda.methods.base.problem import Budget, Problem
+from dplda.methods.base.runtime import Resources
+from dplda.methods.refined.documents import LONGEST
+from dplda.methods.refined.evidence import PART, evidence_apart
+from dplda.methods.refined.prior_sources import TableSource
+from dplda.methods.refined.refined_methods import refined_with
+from dplda.methods.refined.schedule import Recipe
 from dplda.methods.registry import parse_method
-from dplda.methods.resources import Resources
 from dplda.privacy import gaussian
 from dplda.release.released_file import Artefact, Findings, read
 from dplda.spectral.topics import match

@@ -4,9 +4,9 @@ import math
 from collections.abc import Iterator
 
 from dplda.corpus import Corpus
-from dplda.methods.full_batch_vi.planned import KEPT, planned_releases
-from dplda.methods.full_batch_vi.recipe import STATISTIC
-from dplda.methods.plan import HIGH_EPSILON
+from dplda.methods.configurations.plan import HIGH_EPSILON
+from dplda.methods.refined.noise_forecast import KEPT, planned_releases
+from dplda.methods.refined.schedule import STATISTIC
 from dplda.privacy.odds import one_in, plainly, short, shows_whole
 from dplda.privacy.partition import TYPICAL, rows_needed
 from dplda.privacy.several import of_several

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from dplda.corpus import Corpus, Selection
 from dplda.experiments.settings import Settings
-from dplda.methods.continuing import Earlier
+from dplda.methods.base.previous_release import Earlier
 from dplda.privacy import gaussian
 from dplda.privacy.noise.exact import MOST_DISCRETE, delta_of_noise, distance
 from dplda.privacy.noise.whole import counted_fineness, fineness

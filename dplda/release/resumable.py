@@ -9,8 +9,8 @@ from typing import TypedDict
 import numpy as np
 from numpy.typing import NDArray
 
-from dplda.methods.continuing import State, Stepped
-from dplda.methods.full_batch_vi.start import StartMoments
+from dplda.methods.base.previous_release import State, Stepped
+from dplda.methods.refined.spectral_start import StartMoments
 
 NUMBERS = "<f8"
 

@@ -12,11 +12,11 @@ from dplda.attacks.audit.promise import promised
 from dplda.attacks.audit.sabotage import AGAIN, HONEST, UNPAID, Sabotage
 from dplda.attacks.replay import Recorder, replay
 from dplda.corpus import Corpus
-from dplda.methods.continuing import Earlier
-from dplda.methods.full_batch_vi.documents import Documents
-from dplda.methods.problem import Budget, Problem
+from dplda.methods.base.previous_release import Earlier
+from dplda.methods.base.problem import Budget, Problem
+from dplda.methods.base.runtime import Resources
+from dplda.methods.refined.documents import Documents
 from dplda.methods.registry import parse_method
-from dplda.methods.resources import Resources
 from dplda.privacy import gaussian
 from dplda.privacy.noise.sources import NoiseSource
 from tests.privacy.sources import seeded

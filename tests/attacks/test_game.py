@@ -11,7 +11,7 @@ from scipy.stats import norm
 from dplda.attacks.game import best_score, draws
 from dplda.attacks.neighbour_pairs import PAIRS, SECRET, TURN
 from dplda.core.errors import InputError
-from dplda.methods.problem import Budget
+from dplda.methods.base.problem import Budget
 from dplda.methods.registry import METHODS, parse_method
 from dplda.privacy import gaussian
 from dplda.privacy.odds import best_guess

@@ -21,13 +21,13 @@ from dplda.attacks.audit.attack import stream_of
 from dplda.attacks.audit.minibatches import Sampling
 from dplda.attacks.replay import Record, Recorder, ReplayedRelease, replay
 from dplda.core.errors import DpldaError
+from dplda.methods.base.method import Method
+from dplda.methods.base.problem import Budget, Problem
+from dplda.methods.base.runtime import Resources
 from dplda.methods.configurations import REGISTRY
-from dplda.methods.method import Method
-from dplda.methods.problem import Budget, Problem
+from dplda.methods.dpvi.private_variational import run_variational
+from dplda.methods.dpvi.settings import VariationalSettings
 from dplda.methods.registry import METHODS
-from dplda.methods.resources import Resources
-from dplda.methods.variational.private_variational import run_variational
-from dplda.methods.variational.settings import VariationalSettings
 from dplda.privacy import gaussian
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.noise.layouts import PlainVector

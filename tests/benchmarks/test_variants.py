@@ -5,9 +5,9 @@ import pytest
 
 from benchmarks.utility import variants
 from dplda.corpus import Simulation
-from dplda.methods.method import Method
-from dplda.methods.problem import Budget, Problem
-from dplda.methods.resources import Resources
+from dplda.methods.base.method import Method
+from dplda.methods.base.problem import Budget, Problem
+from dplda.methods.base.runtime import Resources
 
 CORPUS = Simulation(n_documents=400, n_words=12, n_topics=6, mean_length=20, alpha0=0.1).draw()
 PROBLEM = Problem(3, 2.5)

@@ -9,8 +9,8 @@ import pytest
 
 import dplda
 from dplda.cli import fit, main
-from dplda.methods import spectral_methods
-from dplda.methods.problem import Problem
+from dplda.methods.base.problem import Problem
+from dplda.methods.configurations import spectral_methods
 from dplda.methods.registry import parse_method
 
 WORDS = ("tea", "milk", "sugar", "rain", "wind", "cloud")

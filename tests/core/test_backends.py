@@ -18,12 +18,12 @@ from dplda.core.backends import Dask, computing_with
 from dplda.core.engine import using
 from dplda.core.errors import InputError, ReadError
 from dplda.corpus import StoredCorpus, store
-from dplda.methods.chain.sums import Sums
-from dplda.methods.chain.whole_sums import WholeStatistics
-from dplda.methods.method import TopicResult
-from dplda.methods.problem import Budget, Problem
+from dplda.methods.base.method import TopicResult
+from dplda.methods.base.problem import Budget, Problem
+from dplda.methods.base.runtime import Resources
+from dplda.methods.configurations.chain.statistics_cache import Sums
+from dplda.methods.configurations.chain.whole_number_statistics import WholeStatistics
 from dplda.methods.registry import parse_method
-from dplda.methods.resources import Resources
 from dplda.spectral.cumulants import Coefficients
 
 CORPUS = dplda.simulate(

@@ -7,15 +7,15 @@ from threadpoolctl import OpenBLASController, ThreadpoolController
 
 from dplda import Plan
 from dplda.core.threads import one_thread
-from dplda.methods.full_batch_vi.refine import run_refine
-from dplda.methods.problem import Budget, Problem
-from dplda.methods.resources import Resources
-from dplda.methods.spectral_methods import fit
-from dplda.methods.variational.accounting import Accountant
-from dplda.methods.variational.private_variational import run_variational
-from dplda.methods.variational.settings import VariationalSettings
-from dplda.methods.variational.unnoised import unnoised_refine
-from dplda.methods.variational.variational import variational
+from dplda.methods.base.problem import Budget, Problem
+from dplda.methods.base.runtime import Resources
+from dplda.methods.configurations.spectral_methods import fit
+from dplda.methods.dpvi.accounting import Accountant
+from dplda.methods.dpvi.noiseless import variational
+from dplda.methods.dpvi.private_variational import run_variational
+from dplda.methods.dpvi.settings import VariationalSettings
+from dplda.methods.refined.algorithm import run_refine
+from dplda.methods.refined.noiseless import unnoised_refine
 from tests.tiny_corpora import topical_corpus
 
 CORPUS = topical_corpus(0, n_documents=300)

@@ -24,10 +24,10 @@ from dplda.corpus import (
     store,
 )
 from dplda.corpus.on_disk import COLUMNS, COUNTS, ENDS, HEADER
-from dplda.methods.full_batch_vi import documents
-from dplda.methods.problem import Budget, Problem
+from dplda.methods.base.problem import Budget, Problem
+from dplda.methods.base.runtime import Resources
+from dplda.methods.refined import documents
 from dplda.methods.registry import METHODS
-from dplda.methods.resources import Resources
 from tests.tiny_corpora import counts_of, random_rows
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -177,14 +177,14 @@ from pathlib import Path
 import dplda
 from dplda.corpus import StoredCorpus
 from dplda.core.engine import Serial, using
-from dplda.methods.full_batch_vi import documents, refine
-from dplda.methods.problem import Budget, Problem
+from dplda.methods.refined import algorithm, documents
+from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.registry import parse_method
-from dplda.methods.resources import Resources
+from dplda.methods.base.runtime import Resources
 from dplda.spectral import moments
 
 moments.LARGE_ROWS, documents.RUN = 2048, 512
-refine.Recipe = partial(refine.Recipe, steps=2)  # each takes the same memory
+algorithm.Recipe = partial(algorithm.Recipe, steps=2)  # each takes the same memory
 def fitted(corpus, name):
     return parse_method(name).fit(corpus, Problem(3, 1.0), Budget(100.0, 1e-7), Resources()).topics.resolved
 kept = StoredCorpus.open(Path(sys.argv[1]))

@@ -11,8 +11,8 @@ from dplda.corpus import Simulation, simulate
 from dplda.experiments.run_card import read_card, run_card
 from dplda.experiments.settings import CorpusKind, Settings, settings_of_plan
 from dplda.figures import Lane, Slot
-from dplda.methods.plan import Plan
-from dplda.methods.problem import Problem
+from dplda.methods.base.problem import Problem
+from dplda.methods.configurations.plan import Plan
 from dplda.methods.registry import parse_method
 from dplda.release.topic_tables import topics_csv, topics_json
 from tests.asking import fitted_by, settings_of

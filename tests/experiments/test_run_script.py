@@ -12,7 +12,7 @@ from dplda.core.errors import InputError
 from dplda.corpus import Corpus, Label, Simulation
 from dplda.experiments.run_script import YOUR_FILE, script
 from dplda.experiments.settings import CorpusKind, Settings
-from dplda.methods.problem import Origin
+from dplda.methods.base.problem import Origin
 from dplda.methods.registry import METHODS, parse_method
 from tests.asking import fitted_by, settings_of
 

@@ -11,7 +11,7 @@ from dplda.corpus import Corpus
 from dplda.experiments.settings import Settings
 from dplda.experiments.storage import shipped_fits
 from dplda.experiments.storage.shipped_fits import RecordedFit
-from dplda.methods.method import TopicResult
+from dplda.methods.base.method import TopicResult
 from dplda.ui.state import cache, link
 
 REFRESH = "run `python -m benchmarks teaching`: Explore opens with these numbers"

@@ -9,13 +9,13 @@ from dplda import figures
 from dplda.figures.flows import edge_numbers
 from dplda.figures.flows.edge_numbers import CLEAR_FROM, EdgeNumbers, Standing, of_table, standing
 from dplda.figures.flows.flow_graph import COLOURS, THICK, THIN
-from dplda.methods.chain.noise_table import EdgeNoise, edge_noise
+from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.configurations import REGISTRY
+from dplda.methods.configurations.chain.noise_table import EdgeNoise, edge_noise
 from dplda.methods.configurations.choice import EdgeVerdict, judge, without
-from dplda.methods.full_batch_vi.planned import planned_releases
-from dplda.methods.full_batch_vi.recipe import REFINED
-from dplda.methods.plan import Plan
-from dplda.methods.problem import Budget, Problem
+from dplda.methods.configurations.plan import Plan
+from dplda.methods.refined.noise_forecast import planned_releases
+from dplda.methods.refined.schedule import REFINED
 from dplda.methods.registry import parse_method
 from dplda.privacy.release import Status
 from tests.figures.checked import checked

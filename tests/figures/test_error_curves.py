@@ -6,7 +6,7 @@ import pytest
 from dplda.figures.errors.error_curves import DASHES, error_curves
 from dplda.figures.errors.method_lines import Measure, MethodLine, finding
 from dplda.figures.marks import log_ticks
-from dplda.methods.in_steps import LOOK_THEN_ADD
+from dplda.methods.look_then_add import LOOK_THEN_ADD
 from dplda.methods.registry import parse_method
 from dplda.privacy.release import Status
 from dplda.theory.prediction.curves import ErrorCurve

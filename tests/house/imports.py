@@ -73,14 +73,17 @@ RULES = (
         "imports go one way",
         upwards,
         bad=(
-            ("dplda/corpus/corpus.py", "from dplda.methods.chain.pipeline import fit"),
+            (
+                "dplda/corpus/corpus.py",
+                "from dplda.methods.configurations.chain.pipeline import fit",
+            ),
             ("dplda/corpus/readers/lines.py", "from ...ui import layout"),
             ("dplda/spectral/moments.py", "def f():\n    import dplda.figures.theme"),
             ("dplda/surprise.py", "x = 1"),
         ),
         good=(
             ("dplda/corpus/corpus.py", "from dplda.core import checks\nfrom . import counts"),
-            ("dplda/__init__.py", "from dplda.methods.chain.pipeline import fit"),
+            ("dplda/__init__.py", "from dplda.methods.configurations.chain.pipeline import fit"),
         ),
     ),
     Rule(
@@ -92,7 +95,7 @@ RULES = (
         ),
         good=(
             (
-                "dplda/methods/chain/pipeline.py",
+                "dplda/methods/configurations/chain/pipeline.py",
                 "from dplda.privacy import noise\nfrom dplda.spectral import moments",
             ),
         ),

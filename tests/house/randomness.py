@@ -23,8 +23,6 @@ CONTINUOUS_NOISE = re.compile(
 PRIVATE = (
     "dplda/privacy/",
     "dplda/methods/configurations/",
-    "dplda/methods/chain/",
-    "dplda/methods/plan.py",
 )
 THE_ONE_PLACE = "dplda/privacy/noise/sources.py"
 
@@ -85,11 +83,16 @@ RULES = (
     Rule(
         "one place draws privacy noise",
         noise_elsewhere,
-        bad=(("dplda/methods/chain/pipeline.py", "def fit(rng):\n    return rng.normal()"),),
+        bad=(
+            (
+                "dplda/methods/configurations/chain/pipeline.py",
+                "def fit(rng):\n    return rng.normal()",
+            ),
+        ),
         good=(
             ("dplda/privacy/noise/sources.py", "def f(rng):\n    return rng.normal()"),
             (
-                "dplda/methods/chain/pipeline.py",
+                "dplda/methods/configurations/chain/pipeline.py",
                 "from dplda.privacy import noise\ny = noise.gaussian(x, rng=rng)",
             ),
         ),

@@ -14,8 +14,8 @@ from dplda.corpus import LengthLaw, Simulation
 from dplda.lessons import Pick, Picture
 from dplda.lessons.lesson import Guess
 from dplda.lessons.views import VIEWS
-from dplda.methods.chain.sums import Sums
-from dplda.methods.problem import Budget
+from dplda.methods.base.problem import Budget
+from dplda.methods.configurations.chain.statistics_cache import Sums
 from dplda.methods.registry import parse_method
 from dplda.privacy import gaussian
 from tests.asking import asked

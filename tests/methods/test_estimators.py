@@ -14,17 +14,17 @@ from sklearn.utils.estimator_checks import check_estimator
 
 from dplda import Corpus, DPVariationalLDA, Label, Plan, RefinedLDA, SpectralLDA
 from dplda.core.errors import CorpusError, InputError
-from dplda.methods.chain.pipeline import Curator
-from dplda.methods.chain.sums import Sums
+from dplda.methods.base.problem import Budget, Problem
+from dplda.methods.base.runtime import Resources
 from dplda.methods.configurations import REGISTRY, Calibration
-from dplda.methods.full_batch_methods import refined
-from dplda.methods.full_batch_vi.recipe import Recipe
-from dplda.methods.problem import Budget, Problem
-from dplda.methods.resources import Resources
-from dplda.methods.variational.accounting import Accountant
-from dplda.methods.variational.private_variational import run_variational
-from dplda.methods.variational.settings import VariationalSettings
-from dplda.methods.variational.unnoised import unnoised_refine
+from dplda.methods.configurations.chain.pipeline import Curator
+from dplda.methods.configurations.chain.statistics_cache import Sums
+from dplda.methods.dpvi.accounting import Accountant
+from dplda.methods.dpvi.private_variational import run_variational
+from dplda.methods.dpvi.settings import VariationalSettings
+from dplda.methods.refined.noiseless import unnoised_refine
+from dplda.methods.refined.refined_methods import refined
+from dplda.methods.refined.schedule import Recipe
 from dplda.privacy.noise.keys import Secret, SecretKey
 from dplda.privacy.release import Status
 from tests.tiny_corpora import corpus_of, topical_corpus

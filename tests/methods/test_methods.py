@@ -13,12 +13,12 @@ from dplda import flow
 from dplda.core.errors import InputError
 from dplda.corpus import Corpus, simulate
 from dplda.evaluation.colours import MARKERS
+from dplda.methods.base.method import Method, TopicResult
+from dplda.methods.base.problem import Budget, Problem
+from dplda.methods.base.runtime import Resources
 from dplda.methods.configurations import REGISTRY, Calibration
-from dplda.methods.method import Method, TopicResult
-from dplda.methods.plan import Plan
-from dplda.methods.problem import Budget, Problem
+from dplda.methods.configurations.plan import Plan
 from dplda.methods.registry import METHODS, calibrations, parse_method, releasable_methods
-from dplda.methods.resources import Resources
 from dplda.privacy.noise.sources import NoNoise
 from dplda.privacy.release import Status
 from tests.asking import called

@@ -5,11 +5,11 @@ import pytest
 
 from dplda.core.errors import CorpusError, InputError
 from dplda.corpus import Corpus
-from dplda.methods.full_batch_vi.documents import Documents
-from dplda.methods.full_batch_vi.recipe import Recipe
-from dplda.methods.problem import Budget, Problem
+from dplda.methods.base.problem import Budget, Problem
+from dplda.methods.base.runtime import Resources
+from dplda.methods.refined.documents import Documents
+from dplda.methods.refined.schedule import Recipe
 from dplda.methods.registry import METHODS
-from dplda.methods.resources import Resources
 from dplda.privacy import gaussian
 from dplda.privacy.noise.sources import NoNoise
 from dplda.privacy.release import Status

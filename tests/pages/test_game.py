@@ -6,7 +6,7 @@ import pytest
 
 from dplda.attacks.game import draws
 from dplda.attacks.neighbour_pairs import PAIRS
-from dplda.methods.problem import Budget
+from dplda.methods.base.problem import Budget
 from dplda.methods.registry import parse_method
 from dplda.ui.learn import game_view as page
 from dplda.ui.shell import downloads

@@ -10,15 +10,14 @@ from dplda.corpus import Simulation
 from dplda.evaluation.colours import Style
 from dplda.experiments.sweeps import Setting, Store, Sweep, run
 from dplda.flow import Edge
-from dplda.methods import spectral_methods
-from dplda.methods.configurations import REGISTRY, Calibration, Configuration
+from dplda.methods.base.problem import Problem
+from dplda.methods.configurations import REGISTRY, Calibration, Configuration, spectral_methods
 from dplda.methods.configurations.choice import judge
 from dplda.methods.configurations.route import MomentRoute
 from dplda.methods.configurations.sizes import Quantity, Size
+from dplda.methods.configurations.spectral_methods import fit
 from dplda.methods.configurations.variant import Variant, by_scaling
-from dplda.methods.problem import Problem
 from dplda.methods.registry import METHODS, parse_method
-from dplda.methods.spectral_methods import fit
 from dplda.privacy.noise.layouts import SymmetricMatrix, SymmetricTensor
 from dplda.privacy.release import Status
 from dplda.spectral.population import Population

@@ -13,11 +13,11 @@ from dplda.evaluation.colours import Style
 from dplda.experiments.run_card import read_card, run_card
 from dplda.experiments.settings import CorpusKind
 from dplda.experiments.sweeps import Setting, Store, Sweep
-from dplda.methods.chain.guarantees import claim
-from dplda.methods.method import Method, TopicResult
-from dplda.methods.problem import Budget, Problem
+from dplda.methods.base.method import Method, TopicResult
+from dplda.methods.base.problem import Budget, Problem
+from dplda.methods.base.runtime import Resources
+from dplda.methods.configurations.chain.guarantees import claim
 from dplda.methods.registry import METHODS, parse_method
-from dplda.methods.resources import Resources
 from dplda.privacy.release import Guarantee, Status
 from dplda.spectral.topics import Topics
 from dplda.theory.prediction.expected import predicted_methods

@@ -18,8 +18,8 @@ from dplda.core import assets
 from dplda.corpus import Simulation
 from dplda.figures import theme
 from dplda.figures.privacy.heaps import MOST
-from dplda.methods.method import Method
-from dplda.methods.problem import Budget
+from dplda.methods.base.method import Method
+from dplda.methods.base.problem import Budget
 from dplda.methods.registry import parse_method
 from dplda.privacy import gaussian
 from dplda.privacy.odds import best_guess

@@ -6,10 +6,10 @@ from dataclasses import replace
 import pytest
 
 from dplda.corpus import Simulation
+from dplda.methods.base.problem import Problem
 from dplda.methods.configurations import REGISTRY, Calibration
-from dplda.methods.plan import Plan
-from dplda.methods.problem import Problem
-from dplda.methods.spectral_methods import fit
+from dplda.methods.configurations.plan import Plan
+from dplda.methods.configurations.spectral_methods import fit
 from dplda.theory.theorems.at_budget import BOUNDED, at_budget
 from dplda.theory.theorems.readings import TRIVIAL
 from dplda.theory.theorems.spectrum import from_fit

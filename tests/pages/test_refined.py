@@ -2,7 +2,7 @@
 
 import pytest
 
-from dplda.methods.full_batch_vi.recipe import REFINED
+from dplda.methods.refined.schedule import REFINED
 from dplda.ui.state.keys import Key
 from tests.pages.conftest import written
 

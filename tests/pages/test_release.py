@@ -8,7 +8,7 @@ import pytest
 import streamlit as st
 
 from dplda.corpus import Corpus, Label, VocabularySource
-from dplda.methods.full_batch_vi.tables import TableKind
+from dplda.methods.refined.prior_sources import TableKind
 from dplda.privacy import gaussian
 from dplda.privacy.noise.exact import delta_of_noise
 from dplda.privacy.odds import short

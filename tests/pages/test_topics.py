@@ -6,7 +6,7 @@ import pytest
 
 from dplda.core.formatting import COVERAGE, WITHOUT_TOPICS
 from dplda.core.worker_pool import ProcessError
-from dplda.methods.full_batch_vi.uncertainty import Uncertainty
+from dplda.methods.refined.error_bars import Uncertainty
 from dplda.ui.state import cache, progress
 from dplda.ui.state.keys import Key
 from tests.test_claims_made import RETIRED

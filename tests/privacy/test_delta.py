@@ -10,8 +10,8 @@ from dplda import Plan, RefinedLDA, SpectralLDA
 from dplda.attacks.audit.promise import promised
 from dplda.core.errors import InputError
 from dplda.corpus import Selection
-from dplda.methods.problem import Budget
-from dplda.methods.variational.accounting import noise_multiplier_for
+from dplda.methods.base.problem import Budget
+from dplda.methods.dpvi.accounting import noise_multiplier_for
 from dplda.privacy.adjacency import Adjacency
 from dplda.privacy.noise.exact import ExactNoise
 from dplda.privacy.release import Guarantee, Status

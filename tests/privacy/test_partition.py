@@ -11,7 +11,7 @@ from scipy.stats import binom
 
 from dplda.core.errors import CorpusError, InputError, NotReleasable
 from dplda.corpus import Corpus, Label, Selection, VocabularySource
-from dplda.methods.chain.guarantees import claim
+from dplda.methods.configurations.chain.guarantees import claim
 from dplda.privacy import gaussian, selected
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.noise.exact import ExactNoise

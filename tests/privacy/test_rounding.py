@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from dplda.core import engine
-from dplda.methods.chain.sums import Statistics, Sums
+from dplda.methods.configurations.chain.statistics_cache import Statistics, Sums
 from dplda.privacy import sensitivity
 from dplda.spectral.cumulants import Coefficients
 from dplda.spectral.documents import LARGEST_PAIR_NORM

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from dplda.core.errors import ReadError
 from dplda.evaluation.evidence import ReleasedEvidence
-from dplda.methods.full_batch_vi.tables import TableKind, TableSource
+from dplda.methods.refined.prior_sources import TableKind, TableSource
 from dplda.release.arrangement import arranged, in_words
 from dplda.release.findings import named_by_themes
 from dplda.release.released_file import Artefact, read, write

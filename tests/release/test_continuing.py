@@ -14,9 +14,9 @@ import pytest
 from dplda import simulate, topic_error
 from dplda.core.errors import DpldaError
 from dplda.corpus import Corpus, Label, Selection, VocabularySource
-from dplda.methods.full_batch_methods import refined_with
-from dplda.methods.full_batch_vi.recipe import GATE
-from dplda.methods.full_batch_vi.tables import TableKind, TableSource
+from dplda.methods.refined.prior_sources import TableKind, TableSource
+from dplda.methods.refined.refined_methods import refined_with
+from dplda.methods.refined.schedule import GATE
 from dplda.privacy import gaussian
 from dplda.privacy.noise.exact import delta_of_noise
 from dplda.privacy.partition import PASSING, RESERVED

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from dplda.core.errors import CorpusError, InputError, NoTopics, NotReleasable
 from dplda.corpus import Corpus, Label, Selection, VocabularySource
-from dplda.methods.full_batch_methods import refined_with
-from dplda.methods.full_batch_vi.tables import TableKind, TableSource
+from dplda.methods.refined.prior_sources import TableKind, TableSource
+from dplda.methods.refined.refined_methods import refined_with
 from dplda.methods.registry import releasable_methods
 from dplda.privacy.release import Caveat
 from dplda.release.folder import Folder

@@ -7,10 +7,10 @@ import pytest
 
 from dplda.core.types import silent
 from dplda.corpus import Corpus, simulate
-from dplda.methods.continuing import Earlier
-from dplda.methods.problem import Budget, Problem
+from dplda.methods.base.previous_release import Earlier
+from dplda.methods.base.problem import Budget, Problem
+from dplda.methods.base.runtime import Resources
 from dplda.methods.registry import parse_method
-from dplda.methods.resources import Resources
 from dplda.privacy import gaussian
 from dplda.release.findings import findings_of
 from dplda.release.outlook import LEADING, MORE, Outlook, is_steady, noise_left, outlooks

@@ -13,14 +13,14 @@ import pytest
 from dplda.cli.ledger import unpaid
 from dplda.core.errors import InputError, NoTopics, NotReleasable, ReadError
 from dplda.corpus import Corpus, Label, Selection, VocabularySource
-from dplda.methods.chain import memory
+from dplda.methods.base.problem import Origin
 from dplda.methods.configurations.adaptive import ADAPTIVE, portions
+from dplda.methods.configurations.chain import memory
+from dplda.methods.configurations.plan import Plan
 from dplda.methods.configurations.sizes import Shape
-from dplda.methods.full_batch_vi.documents import Documents
-from dplda.methods.full_batch_vi.recipe import LEAST_ASKED, Recipe
-from dplda.methods.full_batch_vi.start import spectral_split
-from dplda.methods.plan import Plan
-from dplda.methods.problem import Origin
+from dplda.methods.refined.documents import Documents
+from dplda.methods.refined.schedule import LEAST_ASKED, Recipe
+from dplda.methods.refined.spectral_start import spectral_split
 from dplda.methods.registry import METHODS, releasable_methods
 from dplda.privacy.noise.whole import fineness
 from dplda.privacy.release import Caveat

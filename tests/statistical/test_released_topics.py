@@ -15,9 +15,9 @@ import pytest
 from scipy import stats
 from scipy.optimize import linear_sum_assignment
 
-from dplda.methods.full_batch_vi.recipe import Recipe
-from dplda.methods.full_batch_vi.refine import run_refine
-from dplda.methods.full_batch_vi.tables import english
+from dplda.methods.refined.algorithm import run_refine
+from dplda.methods.refined.prior_sources import english
+from dplda.methods.refined.schedule import Recipe
 from dplda.methods.registry import parse_method, releasable_methods
 from dplda.privacy.noise import exact
 from dplda.privacy.noise.exact import ExactNoise, delta_of_noise

@@ -13,7 +13,7 @@ from dplda import simulate
 from dplda.core.types import silent
 from dplda.corpus import Corpus, Label, disk_cache
 from dplda.experiments.settings import Settings
-from dplda.methods.method import TopicResult
+from dplda.methods.base.method import TopicResult
 from dplda.methods.registry import parse_method
 from dplda.privacy.noise.keys import Secret
 from dplda.ui.state import cache

@@ -7,9 +7,9 @@ from itertools import pairwise
 from dplda.core import assets
 from dplda.methods.configurations import REGISTRY
 from dplda.methods.configurations.sizes import Quantity
-from dplda.methods.full_batch_vi.recipe import STATISTIC, WORDS
-from dplda.methods.variational.minibatch_run import STATISTIC as OF_MINIBATCH
-from dplda.methods.variational.minibatch_run import WORDS as WORDS_OF_MINIBATCH
+from dplda.methods.dpvi.minibatch_run import STATISTIC as OF_MINIBATCH
+from dplda.methods.dpvi.minibatch_run import WORDS as WORDS_OF_MINIBATCH
+from dplda.methods.refined.schedule import STATISTIC, WORDS
 from dplda.ui.shell import glossary
 
 

@@ -4,9 +4,9 @@ import pytest
 
 from dplda.corpus import Simulation
 from dplda.experiments.settings import CorpusKind, Settings, settings_of_plan
+from dplda.methods.base.problem import Problem
 from dplda.methods.configurations import Calibration
-from dplda.methods.plan import Plan
-from dplda.methods.problem import Problem
+from dplda.methods.configurations.plan import Plan
 from dplda.methods.registry import calibrations, parse_method, private_methods
 from dplda.ui.state import link
 from tests.asking import settings_of

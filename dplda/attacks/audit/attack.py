@@ -21,10 +21,10 @@ from dplda.attacks.audit.sabotage import HONEST, Sabotage
 from dplda.attacks.replay import Answers, Record, Recorder, ReplayedRelease, replay, spent
 from dplda.core.types import Matrix
 from dplda.corpus import Corpus
-from dplda.methods.continuing import Earlier
-from dplda.methods.method import Method
-from dplda.methods.problem import Budget, Problem
-from dplda.methods.resources import Resources
+from dplda.methods.base.method import Method
+from dplda.methods.base.previous_release import Earlier
+from dplda.methods.base.problem import Budget, Problem
+from dplda.methods.base.runtime import Resources
 from dplda.privacy import gaussian
 from dplda.privacy.adjacency import Adjacency
 from dplda.privacy.mechanisms import Mechanisms

@@ -14,12 +14,12 @@ from dplda.attacks.audit.promise import MOST, promised
 from dplda.attacks.audit.sabotage import Sabotage
 from dplda.attacks.audit.worst_cases import ATTACKS
 from dplda.core.errors import NotReleasable
-from dplda.methods.full_batch_methods import refined
-from dplda.methods.full_batch_vi.prior import Prior
-from dplda.methods.full_batch_vi.recipe import Recipe
-from dplda.methods.method import Method
+from dplda.methods.base.method import Method
+from dplda.methods.denoising.word_frequencies import LEAST
+from dplda.methods.refined.prior import Prior
+from dplda.methods.refined.refined_methods import refined
+from dplda.methods.refined.schedule import Recipe
 from dplda.methods.registry import METHODS, parse_method
-from dplda.methods.shrinkage.words_first import LEAST
 from dplda.privacy.adjacency import Adjacency
 from dplda.privacy.release import Guarantee, Status
 

@@ -13,8 +13,8 @@ import numpy as np
 
 from dplda.attacks.audit.evidence import Scores
 from dplda.core.types import Matrix, Vector
-from dplda.methods.variational.replaced_loss import replaced_document
-from dplda.methods.variational.settings import VariationalSettings
+from dplda.methods.dpvi.replaced_loss import replaced_document
+from dplda.methods.dpvi.settings import VariationalSettings
 
 FACTORS = np.geomspace(1 / 8, 8, 37)  # by which noise is too small; the middle one is 1
 GRID = 2e-3  # of losses: coarser than the accountant's, so that curves are never below its own

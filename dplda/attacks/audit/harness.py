@@ -23,7 +23,7 @@ from dplda.attacks.audit.layers import Climb, NoiseFit
 from dplda.attacks.audit.sabotage import HONEST, Sabotage
 from dplda.core import checks
 from dplda.core.errors import DpldaError, InputError
-from dplda.methods.method import Method
+from dplda.methods.base.method import Method
 from dplda.privacy.release import Guarantee
 
 FALSE_ALARM = 1e-6

@@ -17,8 +17,8 @@ from dplda.attacks.audit.neighbours import WORD_OR_OTHER
 from dplda.attacks.replay import Recorder, ReplayedRelease, log_mixture
 from dplda.core.types import Matrix, Vector
 from dplda.methods.configurations.variant import Calibration
-from dplda.methods.variational.settings import VariationalSettings
-from dplda.methods.variational_methods import private_variational
+from dplda.methods.dpvi.settings import VariationalSettings
+from dplda.methods.dpvi.variational_methods import private_variational
 from dplda.privacy.mechanisms import Mechanisms, Members
 from dplda.privacy.noise.sources import NoiseSource
 from dplda.privacy.release import Guarantee

@@ -14,13 +14,13 @@ from dplda.attacks.audit.attack import ROOT, Attack
 from dplda.attacks.audit.neighbours import Pair, neighbours, opposite_directions
 from dplda.attacks.audit.promise import MOST
 from dplda.attacks.replay import Answer
+from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.configurations import REGISTRY
 from dplda.methods.configurations.adaptive import COUNTS_AGAIN, COUNTS_FIRST
 from dplda.methods.configurations.pairs_then_tensor import TRIPLES
 from dplda.methods.configurations.variant import Calibration, NoiseLaw, Scaling, Variant
-from dplda.methods.problem import Budget, Problem
+from dplda.methods.denoising.word_frequencies import LEAST
 from dplda.methods.registry import parse_method
-from dplda.methods.shrinkage.words_first import LEAST
 from dplda.spectral.cumulants import Coefficients
 
 AGAIN = {COUNTS_AGAIN.name: TRIPLES.name}  # spends the tensor's share

@@ -3,7 +3,7 @@
 import pandas as pd
 
 from dplda.methods.configurations import Calibration
-from dplda.methods.variational.accounting import Accountant, Schedule, epsilon_of
+from dplda.methods.dpvi.accounting import Accountant, Schedule, epsilon_of
 from dplda.privacy.adjacency import Adjacency
 
 MINIBATCHES = "park-figure-1"

@@ -16,8 +16,8 @@ from dplda.core.errors import InputError
 from dplda.corpus import Simulation
 from dplda.experiments.specs import spec_text
 from dplda.experiments.specs.setting import Setting, grid_of
-from dplda.methods.method import Method
-from dplda.methods.problem import Budget
+from dplda.methods.base.method import Method
+from dplda.methods.base.problem import Budget
 from dplda.methods.registry import parse_method
 
 Split: TypeAlias = tuple[tuple[str, float], ...]

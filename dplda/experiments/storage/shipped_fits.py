@@ -21,8 +21,8 @@ from dplda.core.errors import DpldaError
 from dplda.core.types import Counts, Matrix, Vector
 from dplda.corpus import Corpus
 from dplda.experiments.settings import Settings
-from dplda.methods.method import TopicResult
-from dplda.methods.resources import Resources
+from dplda.methods.base.method import TopicResult
+from dplda.methods.base.runtime import Resources
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.noise.layouts import Spread
 from dplda.privacy.noise.sources import NoiseSource, NoNoise

@@ -13,7 +13,7 @@ from dplda.experiments.specs.row import Row
 from dplda.experiments.specs.spec import Cell, noise_seed
 from dplda.experiments.storage.identity import code_version
 from dplda.experiments.sweeps.prepared import PreparedCorpus
-from dplda.methods.method import TopicResult
+from dplda.methods.base.method import TopicResult
 
 LEADING_WORDS = 10  # of each topic, for coherence
 

@@ -9,10 +9,10 @@ from dplda.evaluation import Halves, halves, hold_out
 from dplda.experiments.specs.setting import Setting
 from dplda.experiments.specs.sources import corpus_of
 from dplda.experiments.specs.spec import Sweep, noise_seed
-from dplda.methods.chain.sums import Sums
-from dplda.methods.method import Method, TopicResult
-from dplda.methods.problem import Budget, Problem
-from dplda.methods.resources import Resources
+from dplda.methods.base.method import Method, TopicResult
+from dplda.methods.base.problem import Budget, Problem
+from dplda.methods.base.runtime import Resources
+from dplda.methods.configurations.chain.statistics_cache import Sums
 from dplda.privacy.noise.sources import NoNoise
 
 

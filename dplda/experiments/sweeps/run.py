@@ -13,7 +13,7 @@ from dplda.experiments.specs.spec import Cell, Sweep
 from dplda.experiments.storage.store import Store
 from dplda.experiments.sweeps.measure import measure
 from dplda.experiments.sweeps.prepared import PreparedCorpus
-from dplda.methods.method import Method
+from dplda.methods.base.method import Method
 
 
 @dataclass(frozen=True, slots=True)

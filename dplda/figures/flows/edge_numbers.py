@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from dplda.core.formatting import digits
-from dplda.methods.chain.noise_table import EdgeNoise
+from dplda.methods.configurations.chain.noise_table import EdgeNoise
 from dplda.methods.configurations.sizes import Quantity
-from dplda.methods.full_batch_vi.planned import ALWAYS, PlannedRelease, Range
-from dplda.methods.variational.minibatch_run import STATISTIC, WORDS, MinibatchNoise
+from dplda.methods.dpvi.minibatch_run import STATISTIC, WORDS, MinibatchNoise
+from dplda.methods.refined.noise_forecast import ALWAYS, PlannedRelease, Range
 from dplda.privacy.release import Status
 
 CLEAR_FROM = 5.0  # signal-to-noise ratio from which noise hardly matters

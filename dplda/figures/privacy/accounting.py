@@ -6,7 +6,7 @@ from dplda.core.formatting import digits
 from dplda.figures import theme
 from dplda.figures.figure import Figure
 from dplda.figures.marks import bars
-from dplda.methods.variational.accounting import Accountant
+from dplda.methods.dpvi.accounting import Accountant
 
 ACCOUNTANTS = {
     Accountant.CAPPED: "moments, orders capped (Park et al.)",

@@ -10,7 +10,7 @@ from dplda.core.types import Matrix, Vector
 from dplda.evaluation.evidence import ReleasedEvidence
 from dplda.evaluation.knowledge import moved, not_borne_out, told
 from dplda.evaluation.relevance import relevance
-from dplda.methods.full_batch_vi.uncertainty import Uncertainty
+from dplda.methods.refined.error_bars import Uncertainty
 from dplda.spectral.topics import Topics, match
 
 

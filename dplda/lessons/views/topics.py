@@ -14,10 +14,10 @@ from dplda.evaluation import topic_error
 from dplda.figures import Lane
 from dplda.figures.topics.lanes import lane, true_lane
 from dplda.lessons.picture import Picture, PictureView
-from dplda.methods.chain.sums import Sums
-from dplda.methods.problem import Budget, Problem
+from dplda.methods.base.problem import Budget, Problem
+from dplda.methods.base.runtime import Resources
+from dplda.methods.configurations.chain.statistics_cache import Sums
 from dplda.methods.registry import parse_method
-from dplda.methods.resources import Resources
 
 LEADING = 5  # words of a topic shown and counted
 

@@ -12,9 +12,10 @@ import numpy as np
 
 from dplda.evaluation.colours import Style
 from dplda.flow import Edge
-from dplda.methods.chain.sums import Statistics
+from dplda.methods.base.problem import Budget
 from dplda.methods.configurations import sizes
 from dplda.methods.configurations.averages import CONSTANTS_CHOSEN, PROVEN_RESTS_ON
+from dplda.methods.configurations.chain.statistics_cache import Statistics
 from dplda.methods.configurations.pairs_then_tensor import (
     AVERAGES,
     PAIR_CLIP,
@@ -25,9 +26,8 @@ from dplda.methods.configurations.pairs_then_tensor import (
 from dplda.methods.configurations.route import NO_COMPONENTS, ChainResult, Numerics
 from dplda.methods.configurations.sizes import Quantity, Shape
 from dplda.methods.configurations.variant import Calibration, Configuration, Variant, by_scaling
-from dplda.methods.problem import Budget
-from dplda.methods.shrinkage.topics import mean_words, shrunk
-from dplda.methods.shrinkage.words_first import BOUND, WordReading, weighed, words_share
+from dplda.methods.denoising.spectral_topics import mean_words, shrunk
+from dplda.methods.denoising.word_frequencies import BOUND, WordReading, weighed, words_share
 from dplda.privacy import gaussian, sensitivity
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.release import Status

@@ -12,9 +12,9 @@ from scipy.special import ndtri
 from dplda.core.errors import NoFiniteNoise
 from dplda.core.types import Tensor3
 from dplda.flow import Edge
-from dplda.methods.chain.sums import Statistics
 from dplda.methods.configurations import sizes
 from dplda.methods.configurations.averages import PROVEN_RESTS_ON
+from dplda.methods.configurations.chain.statistics_cache import Statistics
 from dplda.methods.configurations.route import MomentRoute
 from dplda.methods.configurations.sizes import Quantity
 from dplda.methods.configurations.variant import Calibration, Variant

@@ -14,8 +14,8 @@ import numpy as np
 
 from dplda.core.types import Matrix, Tensor3
 from dplda.flow import Edge
-from dplda.methods.chain.sums import Statistics
 from dplda.methods.configurations import sizes
+from dplda.methods.configurations.chain.statistics_cache import Statistics
 from dplda.methods.configurations.route import Route
 from dplda.methods.configurations.sizes import Quantity
 from dplda.methods.configurations.variant import Calibration, Variant

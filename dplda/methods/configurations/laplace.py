@@ -12,11 +12,11 @@ import scipy.linalg
 from dplda.core.errors import InputError
 from dplda.core.types import Matrix, Tensor3
 from dplda.flow import Edge
-from dplda.methods.chain.sums import Statistics
+from dplda.methods.base.problem import Budget
 from dplda.methods.configurations import averages
+from dplda.methods.configurations.chain.statistics_cache import Statistics
 from dplda.methods.configurations.sizes import Quantity, Shape
 from dplda.methods.configurations.variant import BudgetUnit, Calibration, NoiseLaw, Variant
-from dplda.methods.problem import Budget
 from dplda.privacy import sensitivity
 from dplda.privacy.mechanisms import Mechanisms, Value
 from dplda.privacy.noise.layouts import Layout, PairHistogram, PlainVector

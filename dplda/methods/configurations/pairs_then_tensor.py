@@ -14,7 +14,6 @@ from scipy.optimize import brentq
 from dplda.core import checks
 from dplda.core.types import Tensor3, Vector
 from dplda.flow import Edge
-from dplda.methods.chain.sums import Statistics
 from dplda.methods.configurations import sizes
 from dplda.methods.configurations.averages import (
     APART,
@@ -24,8 +23,9 @@ from dplda.methods.configurations.averages import (
     AveragesRoute,
     average_quantities,
 )
+from dplda.methods.configurations.chain.statistics_cache import Statistics
 from dplda.methods.configurations.sizes import Quantity
-from dplda.methods.shrinkage.posterior import TINY
+from dplda.methods.denoising.empirical_bayes import TINY
 from dplda.privacy import sensitivity
 from dplda.privacy.noise.layouts import SymmetricTensor
 from dplda.spectral.documents import LARGEST_PAIR_NORM

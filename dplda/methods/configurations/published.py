@@ -13,8 +13,8 @@ import numpy as np
 from dplda.core.errors import NoFiniteNoise, NoTopics
 from dplda.core.types import Matrix, Tensor3, Vector
 from dplda.flow import Edge
-from dplda.methods.chain.sums import Statistics
 from dplda.methods.configurations import sizes
+from dplda.methods.configurations.chain.statistics_cache import Statistics
 from dplda.methods.configurations.route import MomentRoute
 from dplda.methods.configurations.sizes import Quantity
 from dplda.methods.configurations.variant import BudgetUnit, Calibration, Variant

@@ -12,9 +12,9 @@ import numpy as np
 
 from dplda.core.errors import NoTopics
 from dplda.core.types import Report, Tensor3
-from dplda.methods.chain.sums import Statistics
+from dplda.methods.base.problem import Budget
+from dplda.methods.configurations.chain.statistics_cache import Statistics
 from dplda.methods.configurations.sizes import Shape
-from dplda.methods.problem import Budget
 from dplda.privacy import gaussian
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.spectral.statistics import Averages, PairMoment

@@ -19,7 +19,7 @@ from typing import Protocol, TypeAlias
 import numpy as np
 
 from dplda.core.types import Vector
-from dplda.methods.shrinkage.words_first import BOUND
+from dplda.methods.denoising.word_frequencies import BOUND
 from dplda.privacy.mechanisms import Named
 from dplda.spectral.cumulants import Coefficients
 from dplda.spectral.whitening import noise_edge

@@ -7,9 +7,9 @@ from typing import TypeAlias
 
 from dplda.evaluation.colours import Style
 from dplda.flow import Edge
+from dplda.methods.base.problem import Budget
 from dplda.methods.configurations.route import Route
 from dplda.methods.configurations.sizes import Quantity, Shape
-from dplda.methods.problem import Budget
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.release import Status
 from dplda.spectral.statistics import Averages, PairMoment

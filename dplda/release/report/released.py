@@ -6,7 +6,7 @@ from dataclasses import dataclass, fields
 from dplda.core.errors import InputError
 from dplda.evaluation.relevance import default_names, named
 from dplda.experiments.settings import Settings
-from dplda.methods.method import TopicResult
+from dplda.methods.base.method import TopicResult
 from dplda.privacy.release import Guarantee
 from dplda.release.arrangement import arranged, in_words
 from dplda.release.findings import findings_of, supported_first

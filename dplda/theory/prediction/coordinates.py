@@ -11,8 +11,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from dplda.core.types import Matrix, Vector
-from dplda.methods.full_batch_vi.recipe import Recipe
-from dplda.methods.method import Method
+from dplda.methods.base.method import Method
+from dplda.methods.refined.schedule import Recipe
 from dplda.privacy import gaussian
 from dplda.privacy.release import Status
 from dplda.theory.prediction.regime_axes import Point

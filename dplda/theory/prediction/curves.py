@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from dplda.core.errors import NoFiniteNoise
-from dplda.methods.plan import Plan
+from dplda.methods.configurations.plan import Plan
 from dplda.theory.prediction.expected import expected
 from dplda.theory.prediction.regime_axes import Axis, Point
 from dplda.theory.prediction.regimes import errors_of

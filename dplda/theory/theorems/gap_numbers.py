@@ -8,7 +8,7 @@ from functools import cache, partial
 from dplda.core.formatting import digits
 from dplda.corpus import Truth, simulate
 from dplda.methods.configurations import Calibration
-from dplda.methods.plan import Plan
+from dplda.methods.configurations.plan import Plan
 from dplda.spectral.population import Population
 from dplda.theory.theorems import gaps, instability, sensitivities
 from dplda.theory.theorems.at_budget import BOUNDED, at_budget

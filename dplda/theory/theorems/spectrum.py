@@ -11,8 +11,8 @@ import numpy as np
 from dplda.core import checks
 from dplda.core.errors import InputError, NoTopics
 from dplda.core.types import Matrix, Vector
+from dplda.methods.base.method import TopicResult
 from dplda.methods.configurations.sizes import Shape
-from dplda.methods.method import TopicResult
 from dplda.spectral.cumulants import Coefficients
 from dplda.spectral.population import Population
 from dplda.spectral.tensor import Components

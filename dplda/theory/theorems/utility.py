@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from dplda.core.errors import InputError
-from dplda.methods.plan import Plan
+from dplda.methods.configurations.plan import Plan
 from dplda.theory.theorems.at_budget import at_budget, check_bounded, documents_needed
 from dplda.theory.theorems.readings import Bound, PaperReading
 from dplda.theory.theorems.spectrum import Spectrum

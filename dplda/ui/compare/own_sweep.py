@@ -8,7 +8,7 @@ from dplda.corpus.simulation.simulate import MOST_TOKENS
 from dplda.experiments.settings import CorpusKind
 from dplda.experiments.specs.sources import Source, kept
 from dplda.experiments.sweeps import Embedded, FileSource, Setting, Sweep
-from dplda.methods.in_steps import LOOK_THEN_ADD
+from dplda.methods.look_then_add import LOOK_THEN_ADD
 from dplda.methods.registry import METHODS, parse_method
 from dplda.ui.shell.foreseen import own_point
 from dplda.ui.shell.frame import Experiment

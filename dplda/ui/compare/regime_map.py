@@ -11,7 +11,7 @@ from dplda import figures
 from dplda.core.errors import DpldaError
 from dplda.corpus import Simulation
 from dplda.experiments.settings import CorpusKind
-from dplda.methods.method import Method
+from dplda.methods.base.method import Method
 from dplda.methods.registry import parse_method
 from dplda.theory.prediction.expected import UNIGRAM, predicted_methods
 from dplda.theory.prediction.inverse import InverseAnswer, smallest

@@ -8,7 +8,7 @@ from dplda import figures
 from dplda.core.errors import DpldaError, NoFiniteNoise, NoTopics
 from dplda.core.formatting import digits
 from dplda.methods.configurations import REGISTRY, Calibration
-from dplda.methods.plan import Plan
+from dplda.methods.configurations.plan import Plan
 from dplda.privacy.composition import classic_multiplier
 from dplda.theory.theorems.at_budget import BOUNDED, at_budget, documents_needed
 from dplda.theory.theorems.conditions import conditions_at

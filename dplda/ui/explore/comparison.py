@@ -14,7 +14,7 @@ from dplda.evaluation.evidence import Carried, beyond_noise
 from dplda.evaluation.relevance import leading
 from dplda.figures import Lane
 from dplda.figures.topics.lanes import as_reference, lane, true_lane
-from dplda.methods.method import TopicResult
+from dplda.methods.base.method import TopicResult
 from dplda.ui.literal import literal
 from dplda.ui.shell import figure_view
 from dplda.ui.shell.frame import Experiment

@@ -12,7 +12,7 @@ from dplda.core.errors import DpldaError
 from dplda.core.formatting import counted, digits
 from dplda.corpus import MOST_TOKENS, Corpus, Label, LengthLaw, Simulation, VocabularySource
 from dplda.corpus.simulation.newspaper import newspapers
-from dplda.methods.chain.guarantees import not_private
+from dplda.methods.configurations.chain.guarantees import not_private
 from dplda.privacy.odds import short
 from dplda.privacy.release import Caveat
 from dplda.ui.explore import upload

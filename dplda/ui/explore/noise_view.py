@@ -9,12 +9,11 @@ from dplda.core.errors import DpldaError, NoTopics
 from dplda.figures.flows import edge_numbers
 from dplda.figures.flows.edge_numbers import EdgeNumbers
 from dplda.flow import Flow, leak_sentences
-from dplda.methods import budget
-from dplda.methods.chain.noise_table import EdgeNoise, edge_noise
-from dplda.methods.configurations import REGISTRY
+from dplda.methods.base.method import Method
+from dplda.methods.configurations import REGISTRY, budget
+from dplda.methods.configurations.chain.noise_table import EdgeNoise, edge_noise
 from dplda.methods.configurations.choice import EdgeVerdict, judge, without
-from dplda.methods.method import Method
-from dplda.methods.plan import Plan
+from dplda.methods.configurations.plan import Plan
 from dplda.ui.explore import noise_tables
 from dplda.ui.literal import literal
 from dplda.ui.shell import figure_view, method_choice

@@ -11,8 +11,8 @@ import streamlit as st
 
 from dplda.core import assets
 from dplda.corpus import Corpus, Label
+from dplda.methods.base.problem import Budget
 from dplda.methods.configurations.choice import without
-from dplda.methods.problem import Budget
 from dplda.methods.registry import METHODS, parse_method
 from dplda.ui.shell import figure_view, frame, glossary, views
 from dplda.ui.state.keys import Key

@@ -12,7 +12,7 @@ from dplda import figures
 from dplda.attacks.game import ROUNDS, Draw, Game, best_score, draws, shared_runs
 from dplda.attacks.neighbour_pairs import PAIRS, Pair
 from dplda.core.errors import DpldaError
-from dplda.methods.problem import Budget
+from dplda.methods.base.problem import Budget
 from dplda.methods.registry import parse_method
 from dplda.privacy import gaussian
 from dplda.privacy.odds import best_guess

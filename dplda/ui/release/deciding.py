@@ -20,7 +20,7 @@ from dplda.experiments.settings import Settings
 from dplda.figures import NEAR
 from dplda.figures.errors.regimes import in_words
 from dplda.figures.topics.lanes import lane, lane_as_found
-from dplda.methods.in_steps import FIRST, in_steps
+from dplda.methods.look_then_add import FIRST, in_steps
 from dplda.methods.registry import parse_method
 from dplda.privacy.odds import best_guess, in_hundred, remaining
 from dplda.release.balance import Balance

@@ -6,9 +6,9 @@ import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from dplda.experiments.settings import Settings
-from dplda.methods.full_batch_methods import refined_with
-from dplda.methods.full_batch_vi.tables import TableKind, TableSource
-from dplda.methods.method import Method
+from dplda.methods.base.method import Method
+from dplda.methods.refined.prior_sources import TableKind, TableSource
+from dplda.methods.refined.refined_methods import refined_with
 from dplda.methods.registry import parse_method
 from dplda.release.draft import Draft
 from dplda.ui.literal import literal

@@ -2,10 +2,9 @@
 
 import streamlit as st
 
-from dplda.methods import budget
-from dplda.methods.configurations import REGISTRY
+from dplda.methods.base.method import Method
+from dplda.methods.configurations import REGISTRY, budget
 from dplda.methods.configurations.variant import Variant
-from dplda.methods.method import Method
 from dplda.methods.registry import calibrations
 from dplda.ui.state.keys import Key
 

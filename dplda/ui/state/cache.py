@@ -19,10 +19,10 @@ from dplda.core.worker_pool import Pool, Shared
 from dplda.corpus import Corpus, Label, Simulation, python_docs
 from dplda.experiments.settings import CorpusKind, Settings
 from dplda.experiments.storage.shipped_fits import load_shipped_fit
+from dplda.methods.base.method import TopicResult
+from dplda.methods.base.problem import Budget
 from dplda.methods.configurations.sizes import Shape
-from dplda.methods.full_batch_vi.uncertainty import Uncertainty
-from dplda.methods.method import TopicResult
-from dplda.methods.problem import Budget
+from dplda.methods.refined.error_bars import Uncertainty
 from dplda.methods.registry import parse_method
 from dplda.privacy.noise.keys import Secret
 from dplda.privacy.noise.sources import NoNoise

@@ -5,14 +5,14 @@ from dplda.core.engine import workers
 from dplda.core.types import Report
 from dplda.corpus import Corpus
 from dplda.evaluation.evidence import Carried
-from dplda.methods.chain.sums import Sums
-from dplda.methods.full_batch_methods import refined_with
-from dplda.methods.full_batch_vi.evidence import TopicEvidence
-from dplda.methods.full_batch_vi.tables import TableSource
-from dplda.methods.method import TopicResult
-from dplda.methods.problem import Budget, Problem
+from dplda.methods.base.method import TopicResult
+from dplda.methods.base.problem import Budget, Problem
+from dplda.methods.base.runtime import Resources
+from dplda.methods.configurations.chain.statistics_cache import Sums
+from dplda.methods.refined.evidence import TopicEvidence
+from dplda.methods.refined.prior_sources import TableSource
+from dplda.methods.refined.refined_methods import refined_with
 from dplda.methods.registry import parse_method
-from dplda.methods.resources import Resources
 from dplda.privacy.noise.keys import Secret
 from dplda.privacy.noise.sources import NoNoise
 

@@ -9,9 +9,9 @@ from dplda.corpus import LengthLaw, Simulation
 from dplda.evaluation.relevance import LONGEST_NAME, named
 from dplda.experiments.settings import CorpusKind, Settings
 from dplda.flow import SPECTRAL
-from dplda.methods import budget
-from dplda.methods.method import Method
-from dplda.methods.problem import Budget, Problem
+from dplda.methods.base.method import Method
+from dplda.methods.base.problem import Budget, Problem
+from dplda.methods.configurations import budget
 from dplda.methods.registry import calibrations, private_methods
 from dplda.ui.state.keys import Key
 

@@ -8,7 +8,7 @@ from dplda.core.errors import DpldaError
 from dplda.corpus import Corpus
 from dplda.evaluation.evidence import Carried
 from dplda.experiments.settings import Settings
-from dplda.methods.full_batch_vi.evidence import RUNS, TopicEvidence
+from dplda.methods.refined.evidence import RUNS, TopicEvidence
 from dplda.ui.literal import literal
 from dplda.ui.state import cache, fits
 from dplda.ui.state.keys import Key

@@ -24,14 +24,14 @@ from dplda.attacks.audit.minibatches import SAMPLED, VARIATIONAL, simulated
 from dplda.attacks.audit.sabotage import EVERYONE, HONEST
 from dplda.attacks.replay import Recorder
 from dplda.core.errors import InputError
+from dplda.methods.base.problem import Budget, Problem
+from dplda.methods.base.runtime import Resources
 from dplda.methods.configurations.variant import Calibration
-from dplda.methods.problem import Budget, Problem
+from dplda.methods.dpvi.minibatch_run import STATISTIC, WORDS
+from dplda.methods.dpvi.private_variational import run_variational
+from dplda.methods.dpvi.replaced_loss import replaced_document
+from dplda.methods.dpvi.settings import scheme_of
 from dplda.methods.registry import parse_method
-from dplda.methods.resources import Resources
-from dplda.methods.variational.minibatch_run import STATISTIC, WORDS
-from dplda.methods.variational.private_variational import run_variational
-from dplda.methods.variational.replaced_loss import replaced_document
-from dplda.methods.variational.settings import scheme_of
 from dplda.privacy.mechanisms import stream
 from dplda.privacy.release import Status
 from tests.attacks.audit import gate

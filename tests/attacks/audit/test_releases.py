@@ -28,12 +28,12 @@ from dplda.attacks.audit.sabotage import (
     without,
 )
 from dplda.attacks.audit.worst_cases import ATTACKS
-from dplda.methods.chain.sums import Statistics
-from dplda.methods.full_batch_vi.documents import Documents
-from dplda.methods.full_batch_vi.recipe import Recipe
-from dplda.methods.full_batch_vi.refine import run_refine
-from dplda.methods.problem import Budget, Problem
-from dplda.methods.spectral_methods import fit
+from dplda.methods.base.problem import Budget, Problem
+from dplda.methods.configurations.chain.statistics_cache import Statistics
+from dplda.methods.configurations.spectral_methods import fit
+from dplda.methods.refined.algorithm import run_refine
+from dplda.methods.refined.documents import Documents
+from dplda.methods.refined.schedule import Recipe
 from dplda.privacy import mechanisms, sensitivity
 from tests.attacks.audit import gate
 from tests.attacks.audit.gate import ALL, ROOT_TWO, TAKEN, TWO, promise

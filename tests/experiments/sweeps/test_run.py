@@ -11,14 +11,14 @@ import pytest
 from dplda.evaluation import topic_error
 from dplda.experiments.specs.spec import noise_seed
 from dplda.experiments.sweeps import Embedded, FileSource, Setting, Store, prepared, run
-from dplda.methods import spectral_methods, unigram
-from dplda.methods.configurations import Calibration
-from dplda.methods.plan import Plan
-from dplda.methods.problem import Budget, Problem
+from dplda.methods import unigram
+from dplda.methods.base.problem import Budget, Problem
+from dplda.methods.base.runtime import Resources
+from dplda.methods.configurations import Calibration, spectral_methods
+from dplda.methods.configurations.plan import Plan
+from dplda.methods.configurations.spectral_methods import fit
+from dplda.methods.dpvi.private_variational import run_variational
 from dplda.methods.registry import METHODS
-from dplda.methods.resources import Resources
-from dplda.methods.spectral_methods import fit
-from dplda.methods.variational.private_variational import run_variational
 from dplda.privacy.noise.sources import NoNoise
 from tests.experiments.sweeps import tiny_sweeps
 

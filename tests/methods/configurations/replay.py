@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 from dplda import Corpus, Plan
-from dplda.methods.chain.sums import Sums
-from dplda.methods.method import TopicResult
-from dplda.methods.problem import Problem
-from dplda.methods.resources import Resources
-from dplda.methods.spectral_methods import fit
+from dplda.methods.base.method import TopicResult
+from dplda.methods.base.problem import Problem
+from dplda.methods.base.runtime import Resources
+from dplda.methods.configurations.chain.statistics_cache import Sums
+from dplda.methods.configurations.spectral_methods import fit
 from dplda.privacy.mechanisms import Mechanisms, Named
 from dplda.privacy.noise.sources import NoiseSource
 from dplda.privacy.release import Release

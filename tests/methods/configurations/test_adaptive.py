@@ -10,13 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dplda import Plan
+from dplda.methods.base.method import TopicResult
+from dplda.methods.base.problem import Budget, Problem
+from dplda.methods.base.runtime import Resources
 from dplda.methods.configurations.adaptive import ADAPTIVE
 from dplda.methods.configurations.pairs_then_tensor import pair_clip_quantile
+from dplda.methods.configurations.spectral_methods import fit
 from dplda.methods.configurations.variant import Calibration
-from dplda.methods.method import TopicResult
-from dplda.methods.problem import Budget, Problem
-from dplda.methods.resources import Resources
-from dplda.methods.spectral_methods import fit
 from dplda.privacy.gaussian import compose, mu_for
 from dplda.privacy.release import Status
 from tests.asking import private_unigram

@@ -8,12 +8,12 @@ from scipy import stats
 
 from dplda import Plan
 from dplda.core.errors import NoFiniteNoise
-from dplda.methods.chain.pipeline import start_route
+from dplda.methods.base.problem import Problem
+from dplda.methods.base.runtime import Resources
 from dplda.methods.configurations.aligned import AlignedRoute
+from dplda.methods.configurations.chain.pipeline import start_route
 from dplda.methods.configurations.sizes import Shape
-from dplda.methods.problem import Problem
-from dplda.methods.resources import Resources
-from dplda.methods.spectral_methods import fit
+from dplda.methods.configurations.spectral_methods import fit
 from dplda.privacy import gaussian, sensitivity
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.noise.sources import NoiseSource

@@ -8,15 +8,15 @@ import pytest
 
 import dplda
 from dplda.corpus import Corpus
-from dplda.methods.chain.sums import Statistics, Sums
+from dplda.methods.base.problem import Budget, Problem
+from dplda.methods.base.runtime import Resources
 from dplda.methods.configurations import pairs_then_tensor
 from dplda.methods.configurations.adaptive import ADAPTIVE
+from dplda.methods.configurations.chain.statistics_cache import Statistics, Sums
 from dplda.methods.configurations.pairs_then_tensor import PairsThenTensor, weighed_alpha0
 from dplda.methods.configurations.sizes import Shape
 from dplda.methods.configurations.variant import Calibration
-from dplda.methods.problem import Budget, Problem
 from dplda.methods.registry import parse_method
-from dplda.methods.resources import Resources
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.noise.sources import NoNoise
 from dplda.spectral.cumulants import Coefficients

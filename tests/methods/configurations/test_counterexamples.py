@@ -13,10 +13,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dplda import Plan
+from dplda.methods.base.problem import Problem
 from dplda.methods.configurations import REGISTRY
+from dplda.methods.configurations.spectral_methods import fit
 from dplda.methods.configurations.variant import Calibration, NoiseLaw
-from dplda.methods.problem import Problem
-from dplda.methods.spectral_methods import fit
 from dplda.privacy import sensitivity
 from dplda.privacy.noise.sources import NoNoise
 from dplda.privacy.release import Status

@@ -8,10 +8,10 @@ import pytest
 
 from dplda import Corpus, Label, Plan
 from dplda.core.errors import NoFiniteNoise
-from dplda.methods.chain.sums import Statistics, Sums
-from dplda.methods.problem import Problem
-from dplda.methods.resources import Resources
-from dplda.methods.spectral_methods import fit
+from dplda.methods.base.problem import Problem
+from dplda.methods.base.runtime import Resources
+from dplda.methods.configurations.chain.statistics_cache import Statistics, Sums
+from dplda.methods.configurations.spectral_methods import fit
 from dplda.privacy import sensitivity
 from dplda.spectral.cumulants import Coefficients
 

@@ -6,13 +6,13 @@ import pytest
 
 from dplda import Plan
 from dplda.core.errors import InputError
-from dplda.methods.chain.guarantees import guarantee_of
-from dplda.methods.chain.pipeline import start_route
+from dplda.methods.base.problem import Problem
+from dplda.methods.base.runtime import Resources
+from dplda.methods.configurations.chain.guarantees import guarantee_of
+from dplda.methods.configurations.chain.pipeline import start_route
 from dplda.methods.configurations.sizes import Quantity, Shape
+from dplda.methods.configurations.spectral_methods import fit
 from dplda.methods.configurations.variant import NoiseLaw
-from dplda.methods.problem import Problem
-from dplda.methods.resources import Resources
-from dplda.methods.spectral_methods import fit
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.release import Status
 from tests.methods.configurations.variants import CORPUS

@@ -18,11 +18,11 @@ from scipy.stats import norm
 from dplda import Corpus
 from dplda.corpus import Label
 from dplda.flow import Edge
+from dplda.methods.base.problem import Problem
 from dplda.methods.configurations import REGISTRY
 from dplda.methods.configurations.route import Route
+from dplda.methods.configurations.spectral_methods import fit
 from dplda.methods.configurations.variant import Calibration, NoiseLaw
-from dplda.methods.problem import Problem
-from dplda.methods.spectral_methods import fit
 from dplda.privacy import sensitivity
 from dplda.privacy.gaussian import mu_for
 from dplda.privacy.mechanisms import Mechanisms

@@ -8,16 +8,16 @@ import pytest
 from dplda import Plan
 from dplda.core.errors import NoFiniteNoise
 from dplda.flow import Edge
-from dplda.methods.chain.pipeline import start_route
+from dplda.methods.base.method import TopicResult
+from dplda.methods.base.problem import Problem
+from dplda.methods.base.runtime import Resources
 from dplda.methods.configurations import published
+from dplda.methods.configurations.chain.pipeline import start_route
 from dplda.methods.configurations.published import SIGMA
 from dplda.methods.configurations.route import Route
 from dplda.methods.configurations.sizes import Shape
+from dplda.methods.configurations.spectral_methods import fit
 from dplda.methods.configurations.variant import Calibration
-from dplda.methods.method import TopicResult
-from dplda.methods.problem import Problem
-from dplda.methods.resources import Resources
-from dplda.methods.spectral_methods import fit
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.noise.sources import NoiseSource, NoNoise
 from dplda.spectral.tensor import Components

@@ -8,11 +8,11 @@ import pytest
 
 from dplda import topic_error
 from dplda.core.errors import NoFiniteNoise, NoTopics
+from dplda.methods.base.method import TopicResult
+from dplda.methods.base.problem import Problem
+from dplda.methods.base.runtime import Resources
 from dplda.methods.configurations.averages import AveragesRoute
-from dplda.methods.method import TopicResult
-from dplda.methods.problem import Problem
-from dplda.methods.resources import Resources
-from dplda.methods.spectral_methods import fit
+from dplda.methods.configurations.spectral_methods import fit
 from dplda.privacy.noise.keys import NoiseKind
 from dplda.privacy.noise.sources import NoNoise
 from dplda.privacy.release import Status

@@ -6,7 +6,7 @@ import pytest
 
 from dplda.corpus.simulation.simulate import draw_truth
 from dplda.methods.configurations import Calibration
-from dplda.methods.plan import Plan
+from dplda.methods.configurations.plan import Plan
 from dplda.spectral.population import Population
 from dplda.theory.prediction.curves import bound_curve, prediction_curve
 from dplda.theory.prediction.expected import expected

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from benchmarks.prediction.runs import predicted
+from dplda.methods.dpvi.accounting import Schedule, epsilon_of
+from dplda.methods.dpvi.settings import VariationalSettings
 from dplda.methods.registry import METHODS, parse_method
-from dplda.methods.variational.accounting import Schedule, epsilon_of
-from dplda.methods.variational.settings import VariationalSettings
 from dplda.theory.prediction.coordinates import loudness
 from dplda.theory.prediction.expected import (
     RANGES,

@@ -8,7 +8,7 @@ import pytest
 from dplda import simulate
 from dplda.core.errors import InputError
 from dplda.methods.configurations import Calibration
-from dplda.methods.plan import Plan
+from dplda.methods.configurations.plan import Plan
 from dplda.spectral.population import Population
 from dplda.theory.theorems import gaps
 from dplda.theory.theorems.at_budget import at_budget

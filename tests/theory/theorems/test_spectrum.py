@@ -3,9 +3,9 @@ import pytest
 
 from dplda import SpectralLDA, simulate
 from dplda.core.errors import InputError, NoTopics
-from dplda.methods.plan import Plan
-from dplda.methods.problem import Problem
-from dplda.methods.spectral_methods import fit
+from dplda.methods.base.problem import Problem
+from dplda.methods.configurations.plan import Plan
+from dplda.methods.configurations.spectral_methods import fit
 from dplda.spectral.population import Population
 from dplda.spectral.whitening import whiten
 from dplda.theory.theorems.spectrum import Spectrum, from_fit, from_population

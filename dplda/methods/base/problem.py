@@ -1,0 +1,56 @@
+"""A method's task, and the budget it may spend."""
+
+import math
+from dataclasses import dataclass
+from enum import StrEnum
+
+from dplda.core import checks
+
+
+class Origin(StrEnum):
+    """Where a choice comes from; a choice made on protected documents reveals something of them."""
+
+    BEFOREHAND = "chosen beforehand"
+    REFERENCE = "chosen on simulated documents"
+    DOCUMENTS = "chosen on the documents"
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """The topics to find: ``k`` of them, under a Dirichlet whose parameters sum to ``α0 = alpha0`` > 0."""
+
+    n_topics: int
+    alpha0: float
+
+    def __post_init__(self) -> None:
+        checks.plain(self)
+        checks.alpha0(self.alpha0)
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """The budget of a whole run; the default is that of a method without noise, which promises nothing.
+
+    Attributes:
+        split: pairs (quantity, fraction); empty for the method's own.
+        first_words: fraction for word counts before all else; None chooses it from public numbers.
+        clip_quantile: fraction of documents left unclipped; None chooses it from public numbers.
+    """
+
+    epsilon: float = math.inf
+    delta: float = 1.0
+    split: tuple[tuple[str, float], ...] = ()
+    first_words: float | None = None
+    clip_quantile: float | None = None
+    chosen: Origin = Origin.BEFOREHAND
+
+    def __post_init__(self) -> None:
+        checks.plain(self)
+
+    @property
+    def portions(self) -> dict[str, float]:
+        """Fraction for each quantity by name, summing to at most 1."""
+        whole = max(
+            1.0, math.fsum(fraction for _, fraction in self.split)
+        )  # rounding may bring shares above 1
+        return {name: fraction / whole for name, fraction in self.split}

@@ -1,0 +1,118 @@
+"""Methods for every variant of every configuration, and the spectral method without noise."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, replace
+from functools import partial
+from inspect import getmodule
+
+from dplda.corpus import Corpus
+from dplda.corpus.on_disk import AnyCorpus
+from dplda.evaluation.colours import Style
+from dplda.flow import SPECTRAL, Edge, is_protected
+from dplda.methods.base.method import Method, TopicResult
+from dplda.methods.base.problem import Budget, Problem
+from dplda.methods.base.runtime import DEFAULT, Resources
+from dplda.methods.configurations import REGISTRY, Configuration
+from dplda.methods.configurations.chain.guarantees import guarantee_of
+from dplda.methods.configurations.chain.pipeline import run
+from dplda.methods.configurations.plan import Plan
+from dplda.methods.configurations.sizes import Shape
+from dplda.methods.configurations.variant import Variant
+from dplda.privacy.mechanisms import Mechanisms
+from dplda.privacy.noise.sources import NoNoise
+from dplda.privacy.release import Guarantee, Status
+
+
+def methods_of(known: Configuration) -> Iterator[Method]:
+    """A method for every variant of one configuration."""
+    for scaling, variant in known.variants.items():
+        recommended = variant is known.recommended
+        plan = partial(_plan, known.name, variant)
+        yield Method(
+            name=known.name,
+            scaling=scaling,
+            recommended=recommended,
+            title=known.title if recommended else f"{known.title}, {scaling}",
+            long_title=known.label if recommended else f"{known.label}, {scaling}",
+            summary=known.summary,
+            status=variant.status,
+            look=known.look,
+            fit=partial(_fit, plan),
+            promise=partial(_promise, plan),
+            quantities=variant.names,
+            releasable=variant.releasable,
+            holds_pairs=True,
+            streams=True,
+            plan=plan,
+            flow=replace(SPECTRAL, noised=known.edges),
+            told_by=(getmodule(variant.route), variant.route),
+        )
+
+
+def without_noise() -> Method:
+    """The spectral method without any noise."""
+    return Method(
+        name="unnoised",
+        title="Spectral, no noise",
+        status=Status.NOT_PRIVATE,
+        look=Style.at(7, "N"),
+        fit=partial(_fit, _no_plan),
+        promise=partial(_promise, _no_plan),
+        needs_epsilon=False,
+        streams=True,
+    )
+
+
+def fit(
+    corpus: AnyCorpus, plan: Plan | None, problem: Problem, resources: Resources = DEFAULT
+) -> TopicResult:
+    """Topics with noise where the plan says; refuses if too few documents are usable or survive the noise."""
+    mechanisms = _mechanisms(corpus, plan, problem, resources)
+    topics, curator = run(corpus, plan, problem, resources, mechanisms)
+    return TopicResult(
+        topics,
+        mechanisms.releases,
+        guarantee_of(plan, corpus, mechanisms.releases),
+        curator,
+        plan=plan,
+        shape=Shape(corpus.n_documents, corpus.n_words, problem.n_topics, problem.alpha0),
+        whitening=curator.whitening if _may_be_seen(plan, Edge.E8) else None,
+        components=curator.components if _may_be_seen(plan, Edge.E6) else None,
+    )
+
+
+def _mechanisms(
+    corpus: AnyCorpus, plan: Plan | None, problem: Problem, resources: Resources
+) -> Mechanisms:
+    if plan is None:
+        return resources.through(resources.noise or NoNoise())
+    method = (plan.configuration, str(plan.variant.scaling))
+    choices = (plan.to_json(), str(problem.n_topics), repr(problem.alpha0))
+    return resources.mechanisms(resources.key(corpus, method=method, choices=choices))
+
+
+def _may_be_seen(plan: Plan | None, edge: Edge) -> bool:
+    """Whether everything made of an edge's values is a function of releases; without a plan nothing is promised."""
+    return plan is None or is_protected(edge, REGISTRY[plan.configuration].edges)
+
+
+def _plan(configuration: str, variant: Variant, budget: Budget) -> Plan:
+    return Plan(configuration, **asdict(budget), calibration=variant.calibration, law=variant.law)
+
+
+def _no_plan(budget: Budget) -> None:
+    """No plan, whatever the budget."""
+
+
+def _fit(
+    plan: Callable[[Budget], Plan | None],
+    corpus: AnyCorpus,
+    problem: Problem,
+    budget: Budget,
+    resources: Resources,
+) -> TopicResult:
+    return fit(corpus, plan(budget), problem, resources)
+
+
+def _promise(plan: Callable[[Budget], Plan | None], corpus: Corpus, budget: Budget) -> Guarantee:
+    return guarantee_of(plan(budget), corpus, ())

@@ -1,0 +1,127 @@
+r"""Differentially private variational inference: Park and others' Algorithm 1, as published and corrected.
+
+In step t every document is taken with probability ν; the statistic of those taken, :math:`\bar s = \frac1S \sum_n s_n`
+with the public :math:`S = νN`, gets Gaussian noise, negative entries become 0, and :math:`λ ← (1-ρ_t)λ + ρ_t(η +
+N\tilde s)`, :math:`ρ_t = (τ_0+t)^{-κ}`. Only :math:`\tilde s` sees documents.
+
+Cutting every noisy step at 0 makes a bias that averaging cannot remove: each entry gains about 0.4 of its standard
+deviation. The corrected calibration averages first and cuts then, also post-processing. Once, at the end, it filters
+the known noise from every cell of the average, toward the word frequencies; at every step that could tie a run to its
+first minibatches.
+
+Unlike in the paper, words come first: some minibatches, more of them the more noise there is, count words alone, in d
+noisy sums instead of k·d: the same mechanism, for one topic.
+"""
+
+import math
+
+import numpy as np
+
+from dplda.core import checks
+from dplda.core.threads import one_thread
+from dplda.corpus.on_disk import AnyCorpus
+from dplda.methods.base.method import TopicResult
+from dplda.methods.base.problem import Budget, Problem
+from dplda.methods.base.runtime import DEFAULT, Resources
+from dplda.methods.configurations.chain.guarantees import claim
+from dplda.methods.configurations.variant import Calibration
+from dplda.methods.dpvi.accounting import Schedule
+from dplda.methods.dpvi.minibatch_run import MinibatchRun, word_steps_of
+from dplda.methods.dpvi.noiseless import topics_of
+from dplda.methods.dpvi.settings import VariationalSettings, scheme_of
+from dplda.privacy import gaussian
+from dplda.privacy.mechanisms import Mechanisms
+from dplda.privacy.noise.sources import NoNoise
+
+MEMBERS = "who is in a minibatch"  # purpose of its own stream
+
+
+@one_thread
+def run_variational(
+    documents: AnyCorpus,
+    problem: Problem,
+    budget: Budget,
+    resources: Resources = DEFAULT,
+    *,
+    calibration: Calibration = Calibration.CORRECTED,
+    settings: VariationalSettings | None = None,
+) -> TopicResult:
+    """Topics by private variational inference; their mean words are their mean, so private where they are.
+
+    ``CORRECTED`` bounds every document's statistic, ``PUBLISHED`` scales the batch's; None for default settings.
+
+    Guarantee:
+        Corrected: a document's statistic is a function of the document and of earlier releases, entrywise non-negative
+            and of norm at most C, so a step is a sum of such terms over a random minibatch, divided by the public S,
+            with noise of standard deviation σC/S; ``accounting.epsilon_of`` the schedule is at most ε. Steps that count
+            words are covered too, with their own bound in place of C; their number follows from public numbers.
+        Published: nothing is proven. The scaled statistic of a batch lies in a ball of radius ``a·N_max/S``, whose
+            points are at most twice that apart, non-negative ones √2 times, which one document nearly attains; the
+            paper says once. Its change also depends on the rest of the batch.
+    """
+    corpus, settings = documents.in_memory(), settings or VariationalSettings()
+    n_topics, alpha0, seed, report = (
+        problem.n_topics,
+        problem.alpha0,
+        resources.seed,
+        resources.report,
+    )
+    checks.integer_between("n_topics", n_topics, 2, corpus.n_words)
+    scheme = scheme_of(calibration, settings)
+    report(0.0, "calibrating noise")
+    schedule = settings.schedule(budget.epsilon, budget.delta)
+    n_counting = word_steps_of(
+        settings,
+        scheme,
+        n_documents=corpus.n_documents,
+        n_words=corpus.n_words,
+        mu=math.inf
+        if isinstance(resources.noise, NoNoise)
+        else gaussian.mu_for(budget.epsilon, budget.delta),
+    )
+    key = resources.key(
+        corpus,
+        method=("dp-vi", str(calibration)),
+        choices=(
+            repr(n_topics),
+            repr(alpha0),
+            repr(budget.epsilon),
+            repr(budget.delta),
+            repr(settings),
+        ),
+    )
+    mechanisms = resources.mechanisms(key)
+    members = key.generator(MEMBERS)
+    by_size = corpus.counts[
+        np.argsort(np.diff(corpus.counts.indptr), kind="stable")
+    ]  # the order a seed draws in
+    run = MinibatchRun(
+        by_size, n_topics, alpha0, settings, schedule, scheme, mechanisms, members, seed
+    )
+    for step in range(schedule.steps):
+        report(step / schedule.steps, f"minibatch {step + 1} of {schedule.steps}")
+        if step < n_counting:
+            run.count()
+        else:
+            run.step()
+    _check_spending(mechanisms, schedule)
+    guarantee = claim(
+        corpus,
+        mechanisms.releases,
+        status=scheme.status,
+        rests_on=scheme.rests_on,
+        epsilon=budget.epsilon,
+        delta=budget.delta,
+    )
+    return TopicResult(topics_of(run.shrunk, alpha0), mechanisms.releases, guarantee)
+
+
+def _check_spending(mechanisms: Mechanisms, schedule: Schedule) -> None:
+    """Refuses a run that released more, or with less noise, than was accounted for."""
+    if sum(release.steps for release in mechanisms.releases) > schedule.steps:
+        raise RuntimeError("more was released than the schedule accounts for")
+    for release in mechanisms.releases:
+        if release.noise_multiplier < schedule.noise_multiplier * (1 - 1e-12):
+            raise RuntimeError(
+                f"{release.steps} steps with σ = {release.noise_multiplier:g} exceed the schedule"
+            )

@@ -1,0 +1,110 @@
+"""The public choices of a private variational run, and the claim of each calibration."""
+
+from dataclasses import dataclass
+
+from dplda.core import checks
+from dplda.core.errors import InputError
+from dplda.methods.configurations.averages import CONSTANTS_CHOSEN
+from dplda.methods.configurations.variant import Calibration
+from dplda.methods.denoising.word_frequencies import BOUND
+from dplda.methods.dpvi.accounting import Accountant, Schedule, noise_multiplier_for
+from dplda.privacy.adjacency import REPLACEMENT_IN_WORDS, Assumption
+from dplda.privacy.release import Status
+
+
+@dataclass(frozen=True, slots=True)
+class VariationalSettings:
+    """Public choices of a run, made without looking at the documents.
+
+    Attributes:
+        epochs: mean number of times a document is taken; the steps are ``epochs/ν``, rounded.
+        longest: ``N_max``, words beyond which a document's counts are scaled down.
+        bound: ``C``, bound on the norm of one document's statistic in the corrected calibration, in words.
+        batch_bound: ``a`` in (0, 1]: as published the batch's statistic is scaled down to ``a·N_max/S``.
+        offset, decay: ``τ0`` ≥ 0, which slows the first steps, and ``κ`` in [0, 1]; 0 keeps the last step alone.
+        topic_prior: ``η`` > 0, added to every word of every topic.
+        spread: shape of the gamma distribution of the first λ; large for similar first topics, which merge less often.
+        word_steps: minibatches that count words alone, before topics; None for ``words_first``'s choice.
+    """
+
+    sampling_rate: float = 0.1
+    epochs: float = 6.0
+    longest: int = 200
+    bound: float = 5.0
+    batch_bound: float = 0.1
+    offset: float = 0.0
+    decay: float = 0.5
+    topic_prior: float = 0.1
+    spread: float = 1000.0
+    tolerance: float = 0.5
+    most_iterations: int = 20
+    accountant: Accountant = Accountant.PLD
+    word_steps: int | None = None
+    words_bound: float = BOUND
+
+    def __post_init__(self) -> None:
+        for name in ("epochs", "bound", "topic_prior", "spread", "tolerance", "words_bound"):
+            checks.positive(name, getattr(self, name))
+        for name in ("sampling_rate", "batch_bound"):
+            checks.share(name, getattr(self, name))
+        for name in ("longest", "most_iterations"):
+            checks.integer_at_least(name, getattr(self, name), 1)
+        checks.at_least("offset", self.offset, 0)
+        checks.between("decay", self.decay, 0, 1, open_ends=False)
+        if self.word_steps is not None:
+            checks.integer_between("word_steps", self.word_steps, 0, self.steps)
+
+    @property
+    def steps(self) -> int:
+        """T, total number of minibatches, at least one."""
+        return max(1, round(self.epochs / self.sampling_rate))
+
+    def schedule(self, epsilon: float, delta: float) -> Schedule:
+        """The steps of a run, and the noise multiplier at which they cost ε and δ when a document is replaced."""
+        sigma = noise_multiplier_for(
+            epsilon=epsilon,
+            delta=delta,
+            sampling_rate=self.sampling_rate,
+            steps=self.steps,
+            accountant=self.accountant,
+        )
+        return Schedule(sigma, self.sampling_rate, self.steps)
+
+
+_SECRET = "Which documents are in a minibatch is drawn at random and must stay secret; its key is like the noise's."
+
+
+@dataclass(frozen=True, slots=True)
+class Scheme:
+    """How a calibration bounds the effect of a document (or batch); ``bound`` is the reference of σ, in words."""
+
+    status: Status
+    rests_on: tuple[str, ...]
+    bound: float
+    per_document: bool
+
+
+def scheme_of(calibration: Calibration, settings: VariationalSettings) -> Scheme:
+    """The bound and the claim of a calibration."""
+    if calibration == Calibration.CORRECTED:
+        assumptions = (
+            "Every document's statistic is scaled down to a fixed norm before it is added up.",
+            Assumption.NEIGHBOURS,
+            REPLACEMENT_IN_WORDS,
+            CONSTANTS_CHOSEN,
+            _SECRET,
+        )
+        return Scheme(Status.PROVEN, assumptions, settings.bound, per_document=True)
+    if calibration == Calibration.PUBLISHED:
+        gaps = (
+            "The statistic of a whole minibatch is scaled down to the norm that the noise is a multiple of: one"
+            " more document can turn that statistic around and move it by up to √2 times the norm. The paper counts it"
+            " once.",
+            "How far it moves depends on the other documents, which accounting for random minibatches does not cover.",
+            _SECRET,
+        )
+        level = settings.batch_bound * settings.longest
+        return Scheme(Status.AS_PUBLISHED, gaps, level, per_document=False)
+    raise InputError(
+        "calibration", f"{Calibration.CORRECTED!s} or {Calibration.PUBLISHED!s}", str(calibration)
+    )

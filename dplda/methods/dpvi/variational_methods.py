@@ -1,0 +1,83 @@
+"""Baseline methods: variational inference, private and not."""
+
+from functools import partial
+
+from dplda.corpus import Corpus
+from dplda.corpus.on_disk import AnyCorpus
+from dplda.evaluation.colours import Style
+from dplda.flow import read
+from dplda.methods.base.method import Method, TopicResult
+from dplda.methods.base.problem import Budget, Problem
+from dplda.methods.base.runtime import Resources
+from dplda.methods.configurations import Calibration
+from dplda.methods.configurations.chain.guarantees import claim, no_promise
+from dplda.methods.dpvi import minibatch_run
+from dplda.methods.dpvi import private_variational as inference
+from dplda.methods.dpvi.minibatch_run import minibatch_noise
+from dplda.methods.dpvi.noiseless import variational
+from dplda.methods.dpvi.private_variational import run_variational
+from dplda.methods.dpvi.settings import Scheme, VariationalSettings, scheme_of
+from dplda.privacy.release import Guarantee, Status
+
+
+def private_variational(
+    calibration: Calibration, settings: VariationalSettings | None = None
+) -> Method:
+    """Private variational inference, proven or as published; ``settings`` None for the defaults."""
+    settings = settings or VariationalSettings()
+    scheme = scheme_of(calibration, settings)
+    recommended = calibration == Calibration.CORRECTED
+    title = "DP variational inference"
+    return Method(
+        name="dp-vi",
+        scaling=calibration,
+        recommended=recommended,
+        title=title if recommended else f"{title}, {calibration}",
+        summary=(
+            "Topics are learned from random minibatches of documents, each of which gives one noisy statistic."
+            + (
+                " If the noise is large, the first minibatches only count words."
+                if recommended
+                else ""
+            )
+        ),
+        status=scheme.status,
+        look=Style.at(6, "V"),
+        fit=partial(run_variational, calibration=calibration, settings=settings),
+        promise=partial(_promise, scheme),
+        beside=f"dp-vi/{calibration}",
+        flow=read("minibatches"),
+        minibatches=partial(minibatch_noise, scheme=scheme, settings=settings),
+        clips_by_epsilon=False,
+        told_by=(inference, run_variational, minibatch_run),
+    )
+
+
+def without_noise() -> Method:
+    """Variational inference without privacy."""
+    return Method(
+        name="vi",
+        title="Variational inference",
+        status=Status.NOT_PRIVATE,
+        look=Style.at(8, "v"),
+        fit=_fit_variational,
+        promise=no_promise,
+        needs_epsilon=False,
+    )
+
+
+def _fit_variational(
+    corpus: AnyCorpus, problem: Problem, budget: Budget, resources: Resources
+) -> TopicResult:
+    return TopicResult(variational(corpus.in_memory(), problem, resources), (), no_promise())
+
+
+def _promise(scheme: Scheme, corpus: Corpus, budget: Budget) -> Guarantee:
+    return claim(
+        corpus,
+        (),
+        status=scheme.status,
+        rests_on=scheme.rests_on,
+        epsilon=budget.epsilon,
+        delta=budget.delta,
+    )

@@ -1,0 +1,83 @@
+"""A fit's price in memory is not below what it takes, and what is too dear is refused before it begins."""
+
+import tracemalloc
+
+import pytest
+
+from dplda import Plan, simulate
+from dplda.core.errors import DpldaError, InputError
+from dplda.methods.base.problem import Problem
+from dplda.methods.base.runtime import Resources
+from dplda.methods.configurations.chain import memory
+from dplda.methods.configurations.chain.memory import check_memory, free_memory, price
+from dplda.methods.configurations.sizes import Shape
+from dplda.methods.configurations.spectral_methods import fit
+
+CORPUS = simulate(n_documents=2000, n_words=700, n_topics=3, alpha0=1.0, mean_length=30, seed=0)
+PLANS = {
+    "none": None,
+    "adaptive": Plan("adaptive", 1e3),
+    "config-1": Plan("config-1", 1e3),
+    "config-2": Plan("config-2", 1e3),
+    "config-4": Plan("config-4", 1e6),
+}
+
+
+def shape(n_words: int) -> Shape:
+    return Shape(100_000, n_words, 10, 1.0)
+
+
+@pytest.mark.parametrize("name", PLANS)
+def test_a_fit_takes_no_more_than_its_price_and_a_usual_one_not_much_less(name: str) -> None:
+    tracemalloc.start()
+    try:
+        fit(CORPUS, PLANS[name], Problem(3, 1.0))
+    except DpldaError:
+        pass
+    finally:
+        peak = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+    asked = price(
+        Shape(CORPUS.n_documents, CORPUS.n_words, 3, 1.0), private=PLANS[name] is not None
+    )
+    assert peak <= asked
+    assert name not in ("adaptive", "config-1") or peak >= 0.25 * asked
+
+
+def test_what_is_too_dear_is_refused_and_what_would_do_is_said(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(memory, "free_memory", lambda: 8e9)
+    check_memory(shape(8_000), private=True)
+    with pytest.raises(InputError) as refused:
+        check_memory(shape(20_000), private=True)
+    words = int(refused.value.limit.split()[2].replace(",", ""))
+    assert price(shape(words), private=True) <= 8e9 < price(shape(words + 1), private=True)
+    assert "8.0 GB of memory" in refused.value.limit
+    assert "without noise" in refused.value.fix
+    check_memory(shape(20_000), private=False)
+
+
+def test_a_fit_is_refused_before_its_first_step(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(memory, "free_memory", lambda: 1e6)
+    steps = []
+    with pytest.raises(InputError, match="n_words must be at most"):
+        fit(
+            CORPUS,
+            PLANS["adaptive"],
+            Problem(3, 1.0),
+            Resources(report=lambda *step: steps.append(step)),
+        )
+    assert steps == []
+
+
+def test_what_is_free_is_the_least_that_the_system_says(monkeypatch: pytest.MonkeyPatch) -> None:
+    told = {"/proc/meminfo": "MemTotal: 9000 kB\nMemAvailable:    2000 kB\n"}
+    monkeypatch.setattr(memory, "_text", lambda path: told.get(path, ""))
+    assert free_memory() == 2000 * 1024
+    told |= {"/sys/fs/cgroup/memory.max": "3000\n", "/sys/fs/cgroup/memory.current": "1000\n"}
+    assert free_memory() == 2000
+    told["/sys/fs/cgroup/memory.max"] = "max\n"
+    assert free_memory() == 2000 * 1024
+    told.clear()
+    assert free_memory() == float("inf")

@@ -1,0 +1,156 @@
+"""The chain from a corpus to topics: right, repeatable, and clear about what it refuses."""
+
+from typing import Any
+from unittest.mock import Mock
+
+import numpy as np
+import pytest
+
+from dplda import Corpus, Plan, topic_error
+from dplda.core.errors import InputError
+from dplda.methods.base.method import TopicResult
+from dplda.methods.base.problem import Problem
+from dplda.methods.base.runtime import Resources
+from dplda.methods.configurations.chain import statistics_cache
+from dplda.methods.configurations.chain.statistics_cache import Sums
+from dplda.methods.configurations.spectral_methods import fit
+from dplda.spectral import documents, tensor
+from dplda.spectral.cumulants import Coefficients
+from tests.privacy.sources import seeded
+from tests.tiny_corpora import corpus_of, topical_corpus
+
+CORPUS = topical_corpus(1)
+PRIVATE = Plan("adaptive", 30.0)
+both = pytest.mark.parametrize("plan", [None, PRIVATE], ids=["un-noised", "adaptive"])
+
+
+def fitted(plan: Plan | None, seed: int = 0, corpus: Corpus = CORPUS, **more: Any) -> TopicResult:
+    return fit(corpus, plan, Problem(3, 1.0), Resources(seed, **more))
+
+
+@both
+def test_topics_of_a_simulated_corpus_are_found(plan: Plan | None) -> None:
+    """N = 2,000: the un-noised error is about 0.03, that at ε = 30 about 0.04."""
+    found = fitted(plan)
+    assert topic_error(CORPUS.truth.topics, found.topics.words).l1_mean < 0.08
+    assert np.all(found.topics.words >= 0)
+    np.testing.assert_allclose(found.topics.words.sum(axis=1), 1)
+    assert np.all(np.diff(found.topics.alpha) <= 0)
+    assert found.topics.alpha.sum() == pytest.approx(1.0)
+    assert found.components.converged
+    assert 0 <= found.components.residual < 0.5
+
+
+@both
+def test_a_seed_fixes_the_fit(plan: Plan | None) -> None:
+    one, again = fitted(plan, seed=4), fitted(plan, seed=4)
+    np.testing.assert_array_equal(one.topics.words, again.topics.words)
+    np.testing.assert_array_equal(one.topics.alpha, again.topics.alpha)
+    for before, after in zip(one.releases, again.releases, strict=True):
+        np.testing.assert_array_equal(before.value, after.value)
+
+
+def test_noise_and_algorithm_have_streams_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same seed drives both; more starts of the decomposition must not shift the noise, nor repeat it."""
+    many = fitted(PRIVATE)
+    monkeypatch.setattr(tensor, "STARTS", 1)
+    few = fitted(PRIVATE)
+    for before, after in zip(few.releases, many.releases, strict=True):
+        np.testing.assert_array_equal(before.value, after.value)
+    noise, starts = seeded(7).normals("x", 10_000), np.random.default_rng(7).standard_normal(10_000)
+    assert len(np.intersect1d(noise, starts)) == 0
+    assert abs(np.corrcoef(noise, starts)[0, 1]) < 0.05  # five standard errors
+
+
+@both
+def test_the_order_of_documents_does_not_matter(plan: Plan | None) -> None:
+    order = np.random.default_rng(0).permutation(CORPUS.n_documents)
+    shuffled = Corpus(
+        CORPUS.counts[order], CORPUS.vocabulary, CORPUS.label, CORPUS.name, CORPUS.vocabulary_source
+    )
+    np.testing.assert_allclose(
+        fitted(plan, corpus=shuffled).topics.words, fitted(plan).topics.words, atol=1e-7
+    )
+
+
+def test_the_order_of_words_permutes_the_topics() -> None:
+    order = np.random.default_rng(1).permutation(CORPUS.n_words)
+    permuted = corpus_of(CORPUS.counts.toarray()[:, order])
+    found, expected = fitted(None, corpus=permuted).topics, fitted(None).topics
+    np.testing.assert_allclose(found.words, expected.words[:, order], atol=1e-7)
+    np.testing.assert_allclose(found.alpha, expected.alpha, rtol=1e-6)
+
+
+def test_remembered_sums_change_nothing_and_are_not_changed() -> None:
+    sums = Sums(CORPUS.counts)
+    alone = [fitted(PRIVATE, seed=seed) for seed in range(6)]
+    shared = [fitted(PRIVATE, seed=seed, sums=sums) for seed in (0, 1, 2, 3, 4, 5, 0)]
+    for one, other in zip([*alone, alone[0]], shared, strict=True):
+        np.testing.assert_array_equal(one.topics.words, other.topics.words)
+
+
+def test_weights_bring_the_norms_of_pairs_and_words_down_to_their_levels() -> None:
+    sums = Sums(CORPUS.counts)
+    level = float(np.median(sums.pair_norms))
+    weights = sums.weights(level)
+    assert np.all((weights >= 0) & (weights <= 1))
+    assert np.max(weights * sums.pair_norms) <= level * (1 + 1e-15)
+    np.testing.assert_array_equal(weights[sums.pair_norms <= level], 1)
+    word_norms = np.sqrt(CORPUS.counts.power(2).sum(axis=1)) / CORPUS.lengths
+    assert np.max(weights * word_norms) <= np.sqrt(np.sqrt(2) * level)
+
+
+@both
+def test_short_and_empty_documents_are_kept_and_harmless(plan: Plan | None) -> None:
+    rows = CORPUS.counts.toarray()
+    short = np.zeros((200, CORPUS.n_words), dtype=int)
+    short[:100, 0] = 2
+    mixed = corpus_of(np.vstack([rows, short]))
+    found = fitted(plan, corpus=mixed)
+    assert found.shape.n_documents == 2200
+    assert topic_error(CORPUS.truth.topics, found.topics.words).l1_mean < 0.1
+
+
+def test_fewer_topics_than_asked_for_are_said() -> None:
+    """One word in every document: the pair moment has rank one."""
+    rows = np.zeros((50, 4), dtype=int)
+    rows[:, 1] = 4
+    found = fit(corpus_of(rows), None, Problem(2, 1.0))
+    assert found.topics.resolved == 1
+    np.testing.assert_allclose(found.topics.words[0], [0, 1, 0, 0], atol=1e-9)
+
+
+def test_sums_of_another_corpus_are_refused() -> None:
+    """They would be released under this corpus' guarantee, with its N."""
+    with pytest.raises(InputError, match="sums"):
+        fitted(PRIVATE, sums=Sums(topical_corpus(2).counts))
+
+
+@both
+def test_progress_goes_from_nothing_to_everything_and_may_give_up(plan: Plan | None) -> None:
+    steps: list[tuple[float, str]] = []
+    fitted(plan, report=lambda fraction, step: steps.append((fraction, step)))
+    fractions = [fraction for fraction, _ in steps]
+    assert fractions == sorted(fractions)
+    assert 0 <= fractions[0] <= fractions[-1] <= 1
+    assert all(step for _, step in steps)
+
+    with pytest.raises(KeyboardInterrupt):
+        fitted(plan, report=Mock(side_effect=KeyboardInterrupt))
+
+
+def test_triple_norms_are_computed_once_a_fit_and_anew_for_other_directions(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    seen, honest = [], documents.triple_norm_bounds
+    monkeypatch.setattr(
+        statistics_cache, "triple_norm_bounds", lambda *of: seen.append(of) or honest(*of)
+    )
+    fitted(PRIVATE)
+    assert len(seen) == 1
+    view = statistics_cache.Statistics(Sums(CORPUS.counts), Coefficients(1.0), keep_short=True)
+    directions = np.random.default_rng(0).random((CORPUS.n_words, 3))
+    once = view.triple_norms(0.5, directions)
+    directions *= 2  # in place: what is remembered must not follow
+    np.testing.assert_allclose(view.triple_norms(0.5, directions), 8 * once)
+    assert len(seen) == 3

@@ -1,0 +1,143 @@
+"""Statistics in whole numbers: those of the floating-point chain, to the step; order-free; as far apart as allowed."""
+
+import math
+
+import numpy as np
+import pytest
+
+from dplda.core import engine
+from dplda.core.errors import NotReleasable
+from dplda.methods.base.problem import Problem
+from dplda.methods.base.runtime import Resources
+from dplda.methods.configurations.chain.statistics_cache import Sums, at_most
+from dplda.methods.configurations.chain.whole_number_statistics import WholeStatistics
+from dplda.methods.configurations.plan import Plan
+from dplda.methods.configurations.spectral_methods import fit
+from dplda.privacy.noise.exact import ExactNoise
+from dplda.privacy.noise.layouts import PairHistogram, SymmetricTensor
+from dplda.privacy.noise.whole import FixedPointSum, fineness
+from dplda.spectral.cumulants import Coefficients
+from dplda.spectral.documents import LARGEST_PAIR_NORM, triple_norm_bounds
+from dplda.spectral.statistics import averages, triple_average
+from tests.tiny_corpora import counts_of, random_rows, topical_corpus
+
+N, D, K = 300, 20, 3
+ROWS = random_rows(0, N, D, 40)
+DIRECTIONS = np.random.default_rng(1).standard_normal((D, K))
+CLIP = 0.08
+FINE = fineness(N)
+PECULIAR = np.array(
+    [
+        [3] + [0] * 19,
+        [0, 3] + [0] * 18,
+        [0] * 20,
+        [1] * 20,
+        [10**6] * 20,
+        [2 * 10**9] + [1] * 19,
+        [1, 1, 1] + [0] * 17,
+    ]
+)
+
+
+def statistics(rows) -> WholeStatistics:
+    return WholeStatistics(Sums(counts_of(rows)), Coefficients(1.0), keep_short=True)
+
+
+def whole(rows, clip=CLIP):
+    return statistics(rows).averages(clip)
+
+
+def tensor(rows, limit=50.0, directions=DIRECTIONS):
+    return statistics(rows).triple_average(LARGEST_PAIR_NORM, directions, limit)
+
+
+def arrays(found) -> tuple[FixedPointSum, FixedPointSum, FixedPointSum]:
+    return found.words, found.pairs, found.mass
+
+
+@pytest.mark.parametrize("clip", [CLIP, LARGEST_PAIR_NORM])
+def test_they_are_the_floating_point_averages_to_a_step_a_document(clip: float) -> None:
+    sums = Sums(counts_of(ROWS))
+    by_float = averages(sums.counts, sums.length, sums.weights(clip))
+    words, pairs, mass = arrays(whole(ROWS, clip))
+    assert (words.shape, pairs.shape, mass.shape) == ((D,), (D, D), ())
+    np.testing.assert_allclose(words.numbers * words.unit, by_float.words, rtol=1e-8)
+    exact = PairHistogram(D).coordinates(by_float.pairs)
+    np.testing.assert_allclose(
+        pairs.numbers * pairs.unit, exact, rtol=1e-4, atol=1e-6
+    )  # roots are cut to 2⁻¹⁸
+    assert mass.numbers[0] * mass.unit == pytest.approx(by_float.mass, rel=1e-8)
+
+
+def test_triples_are_the_floating_point_ones_to_a_step_a_document() -> None:
+    sums = Sums(counts_of(ROWS))
+    weights = at_most(50.0, triple_norm_bounds(sums.counts, sums.length, DIRECTIONS))
+    by_float = triple_average(sums.counts, sums.length, weights, DIRECTIONS)
+    found = tensor(ROWS)
+    assert found.shape == (K, K, K)
+    exact = SymmetricTensor(K).coordinates(by_float)
+    np.testing.assert_allclose(found.numbers * found.unit, exact, rtol=1e-7, atol=1e-7)
+
+
+def test_order_threads_and_block_sizes_change_no_bit(monkeypatch: pytest.MonkeyPatch) -> None:
+    many = np.tile(ROWS, (30, 1))
+    one = [*arrays(whole(many)), tensor(many)]
+    other = many[np.random.default_rng(2).permutation(len(many))]
+    monkeypatch.setattr(engine, "workers", lambda: 1)
+    monkeypatch.setattr(
+        "dplda.spectral.moments.DENSE", 1.0
+    )  # the other way to a product of matrices
+    monkeypatch.setattr("dplda.methods.configurations.chain.whole_number_statistics.CELLS", 997)
+    for a, b in zip(one, [*arrays(whole(other)), tensor(other)], strict=True):
+        assert np.array_equal(a.numbers, b.numbers)
+
+
+@pytest.mark.parametrize("clip", [CLIP, LARGEST_PAIR_NORM, 1e-3])
+def test_no_two_neighbours_are_further_apart_than_two_parts_can_be(clip: float) -> None:
+    """In exact integers, over pairs of peculiar documents; and some come within a millionth of that: √2 and no less."""
+    furthest = [0.0, 0.0, 0.0]
+    rest = ROWS[: N - 1]
+    found = [arrays(whole(np.vstack([rest, row]), clip)) for row in PECULIAR]
+    for one in found:
+        for other in found:
+            for place, (a, b) in enumerate(zip(one, other, strict=True)):
+                apart = sum(int(x) ** 2 for x in a.numbers - b.numbers)
+                assert apart <= (1 if place == 2 else 2) * int(FINE) ** 2
+                assert math.sqrt(apart) <= a.neighbor_distance
+                furthest[place] = max(furthest[place], math.sqrt(apart) / FINE)
+    assert furthest[1] == pytest.approx(math.sqrt(2), rel=1e-5)
+    if clip == LARGEST_PAIR_NORM:
+        assert furthest[0] == pytest.approx(math.sqrt(2), rel=1e-5)
+        assert furthest[2] == pytest.approx(1.0, rel=1e-5)
+
+
+def test_no_two_neighbours_tensors_are_further_apart_than_twice_the_limit() -> None:
+    directions = DIRECTIONS.copy()
+    directions[1] = -directions[0]
+    limit = 0.5 * float(np.linalg.norm(directions[0])) ** 3
+    a, b = (tensor(np.vstack([ROWS[: N - 1], row]), limit, directions) for row in PECULIAR[:2])
+    apart = sum(int(x) ** 2 for x in a.numbers - b.numbers)
+    assert apart <= (2 * int(FINE)) ** 2
+    assert a.neighbor_distance == 2 * FINE
+    assert math.sqrt(apart) / FINE == pytest.approx(2.0, rel=1e-6)
+
+
+def test_a_document_that_its_bound_let_pass_is_cut_by_its_own_norm(monkeypatch) -> None:
+    """A mutant of the bound: everything passes; the whole numbers are no longer than they may be."""
+    for row in range(3):
+        mutant = statistics(np.where(np.arange(3)[:, None] == row, ROWS[:3], 0))
+        monkeypatch.setattr(mutant, "triple_norms", lambda *_: np.zeros(3))
+        found = mutant.triple_average(LARGEST_PAIR_NORM, 100 * DIRECTIONS, 1.0)
+        assert sum(int(x) ** 2 for x in found.numbers) <= int(fineness(3)) ** 2
+
+
+def test_a_run_of_adaptive_may_leave_and_one_of_another_configuration_is_refused() -> None:
+    corpus = topical_corpus(0)
+    noise = ExactNoise(epsilon=10.0, delta=1e-6)
+    found = fit(corpus, Plan("adaptive", 10.0, 0.99e-6), Problem(3, 1.0), Resources(noise=noise))
+    assert found.guarantee.releasable
+    assert not found.guarantee.caveats
+    assert "simulated" not in " ".join(found.guarantee.rests_on).replace("chosen on simulated", "")
+    for configuration in ("config-1", "config-2", "shared-moment"):
+        with pytest.raises(NotReleasable, match=r"^Not releasable: "):
+            fit(corpus, Plan(configuration, 10.0, 0.99e-6), Problem(3, 1.0), Resources(noise=noise))

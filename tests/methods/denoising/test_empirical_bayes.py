@@ -1,0 +1,87 @@
+"""Empirical Bayes by known noise: what it must give without noise, under all noise, and where the law is known."""
+
+import numpy as np
+import pytest
+from scipy.integrate import quad
+from scipy.stats import norm
+
+from dplda.methods.denoising import empirical_bayes
+from dplda.methods.denoising.empirical_bayes import CENTRES, FIRST, WIDTHS, learn
+from dplda.methods.denoising.word_frequencies import WordReading
+
+RNG = np.random.default_rng(5)
+
+
+def cells(shape, noise, seed=0):
+    """Cells whose ratios come from a law unlike the bumps, with noise."""
+    rng = np.random.default_rng(seed)
+    truth = np.where(rng.random(shape) < 0.3, 0.0, rng.gamma(2.0, 0.8, shape))
+    base = rng.gamma(2.0, 5.0, shape)
+    spread = noise * base * rng.uniform(0.5, 2.0, shape)
+    return truth * base, truth * base + spread * rng.standard_normal(shape), spread, base
+
+
+def test_without_noise_every_cell_is_what_it_is() -> None:
+    values = RNG.gamma(1.0, 3.0, (4, 50))
+    found = learn(values, np.zeros_like(values), np.full(values.shape, 2.0))
+    np.testing.assert_array_equal(found.mean, values)
+    np.testing.assert_array_equal(found.variance, 0)
+
+
+def test_small_noise_moves_a_cell_by_less_than_its_noise() -> None:
+    values, noise = RNG.uniform(0.2, 20, (4, 50)), 1e-4
+    found = learn(values, np.full(values.shape, noise), np.ones(values.shape))
+    assert np.max(np.abs(found.mean - values)) < noise / 2
+
+
+def test_under_all_noise_every_cell_is_the_mean_of_the_law_times_its_base() -> None:
+    base = RNG.gamma(2.0, 5.0, (3, 40))
+    values = base + 1e9 * RNG.standard_normal(base.shape)
+    weights = RNG.dirichlet(np.ones(len(CENTRES)))
+    found = learn(values, np.full(base.shape, 1e9), base, start=weights, rounds=0)
+    np.testing.assert_allclose(found.mean, base * (weights @ CENTRES), rtol=1e-4)
+    np.testing.assert_allclose(np.ptp(WordReading(values[0], 1e15).frequencies), 0, atol=1e-6)
+
+
+@pytest.mark.parametrize("value", [-0.5, 0.1, 1.0, 7.0])
+def test_posterior_mean_and_variance_are_those_of_the_integral(value: float) -> None:
+    """Bayes' rule by quadrature, the point mass at 0 apart."""
+    weights = RNG.dirichlet(np.ones(len(CENTRES)))
+    noise = 0.7
+    found = learn(np.array([value]), np.array([noise]), np.array([1.0]), start=weights, rounds=0)
+
+    def density(r: float) -> float:
+        return float(weights[1:] @ norm.pdf(r, CENTRES[1:], WIDTHS[1:]) * norm.pdf(value, r, noise))
+
+    at_zero = weights[0] * norm.pdf(value, 0, noise)
+    breaks = [0.01, 0.05, 0.2, 1, 3, 8]
+    moments = [
+        quad(lambda r, n=n: r**n * density(r), -1, 20, points=breaks, limit=500)[0]
+        for n in (0, 1, 2)
+    ]
+    total = moments[0] + at_zero
+    mean = moments[1] / total
+    assert found.mean[0] == pytest.approx(mean, rel=1e-4)
+    assert found.variance[0] == pytest.approx(moments[2] / total - mean**2, rel=1e-3)
+
+
+@pytest.mark.parametrize("noise", [0.3, 1.0, 4.0])
+def test_shrunk_cells_err_less_than_released_ones_and_than_cutting_at_zero(noise: float) -> None:
+    truth, values, spread, base = cells((10, 500), noise)
+    found = learn(values, spread, base).mean
+
+    def error(cells_: np.ndarray) -> float:
+        return float(np.mean(((cells_ - truth) / base) ** 2))
+
+    assert error(found) < 0.95 * error(np.maximum(values, 0))
+    assert error(found) < error(base * np.mean(truth / base))
+
+
+def test_em_never_lowers_the_likelihood() -> None:
+    _, values, spread, base = cells((5, 200), 0.5)
+    likely = empirical_bayes._likelihoods(*empirical_bayes._ratios(values, spread, base))
+    scores = [
+        np.sum(np.log(learn(values, spread, base, rounds=n).law @ likely)) for n in (0, 1, 2, 5, 20)
+    ]
+    assert np.all(np.diff(scores) > 0)
+    assert np.sum(FIRST) == pytest.approx(1)

@@ -1,0 +1,129 @@
+"""Topics after the run: their noise is the one foretold, and shrinking and weighing do what is claimed of them."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from dplda.methods.denoising.spectral_topics import cell_noise, mean_words, shrunk
+from dplda.methods.denoising.word_frequencies import WordReading
+from dplda.spectral.cumulants import Coefficients
+from dplda.spectral.population import Population
+from dplda.spectral.statistics import Averages
+from dplda.spectral.tensor import decompose
+from dplda.spectral.topics import RawTopics, project_to_simplex, unit_sum, unwhiten
+from dplda.spectral.whitening import Whitening, whiten
+
+D, K, ALPHA0 = 60, 3, 2.0
+C = Coefficients(ALPHA0)
+
+
+def population(seed: int = 0) -> Population:
+    topics = np.random.default_rng(seed).dirichlet(np.full(D, 0.15), size=K)
+    return Population(topics, ALPHA0 * np.array([0.5, 0.3, 0.2]))
+
+
+def exact(of: Population) -> Averages:
+    mean = of.mean_words()
+    return Averages(mean, of.pair_moment() + C.a * np.outer(mean, mean), 1.0)
+
+
+def noisy(found: Averages, rng: np.random.Generator, entry: float, word: float) -> Averages:
+    """Histogram noise: the diagonal has four times the variance."""
+    drawn = np.triu(rng.standard_normal((D, D)), 1)
+    pairs = found.pairs + entry * (drawn + drawn.T + 2 * np.diag(rng.standard_normal(D)))
+    words = found.words + word * rng.standard_normal(D)
+    return replace(found, pairs=pairs, words=words, entry_noise=entry, word_noise=word)
+
+
+def found_in(averages: Averages, of: Population) -> tuple[RawTopics, Whitening]:
+    """Topics of noisy averages, whose third moment is seen without noise."""
+    W = whiten(averages.pair_moment(C), K, entry_noise=averages.entry_noise)
+    components = decompose(of.third_moment(W.whitener), rng=np.random.default_rng(0))
+    return unwhiten(components, W, C, averages.mean_words(C)), W
+
+
+@pytest.mark.parametrize(("entry", "word"), [(2e-6, 0.0), (1e-9, 2e-5)])
+def test_noise_in_cells_is_the_one_foretold(entry: float, word: float) -> None:
+    """200 draws beyond the plane of the topics, by topics and by groups of words: 200·20 squares are within 10 %."""
+    of, rng = population(), np.random.default_rng(5)
+    raw, W = found_in(exact(of), of)
+    truth = unit_sum(raw.words)
+    plane = np.linalg.qr(truth.T)[0]
+    draws = []
+    for _ in range(200):
+        cells = unit_sum(found_in(noisy(exact(of), rng, entry, word), of)[0].words)
+        off = cells[np.argmin(np.sum((cells[None] - truth[:, None]) ** 2, axis=2), axis=1)] - truth
+        draws.append(off - off @ plane @ plane.T)
+    squares = np.mean(np.square(draws), axis=0)
+    known = cell_noise(truth, W, noisy(exact(of), rng, entry, word), ALPHA0) ** 2
+    for words in np.array_split(np.argsort(known[0]), 3):
+        np.testing.assert_allclose(
+            np.sum(squares[:, words], axis=1), np.sum(known[:, words], axis=1), rtol=0.1
+        )
+
+
+def test_two_readings_of_the_mean_words_are_better_than_either() -> None:
+    of, rng = population(), np.random.default_rng(1)
+    errors = np.zeros(3)
+    for _ in range(20):
+        seen = noisy(exact(of), rng, 1e-3, 1e-2)
+        rows = np.sum(seen.pairs, axis=1)
+        single = WordReading(seen.words, 1e-2), WordReading(rows, 1e-3 * np.sqrt(D + 3))
+        readings = (mean_words(seen), *(one.frequencies for one in single))
+        errors += [np.sum((reading - of.mean_words()) ** 2) for reading in readings]
+    assert errors[0] < 0.9 * min(errors[1:])
+    np.testing.assert_allclose(mean_words(exact(of)), of.mean_words(), atol=1e-12)
+
+
+def test_without_noise_topics_of_the_model_are_what_they_are() -> None:
+    of = population()
+    raw, W = found_in(exact(of), of)
+    found = shrunk(raw, W, exact(of), mean_words(exact(of)), C.alpha0, K)
+    np.testing.assert_allclose(found.words, project_to_simplex(unit_sum(raw.words)), atol=1e-6)
+
+
+def test_shrunk_topics_err_less_and_the_aspect_model_is_not_heard_on_documents_of_the_model() -> (
+    None
+):
+    of, rng = population(), np.random.default_rng(2)
+    before, after, alone = [], [], []
+    for _ in range(20):
+        seen = noisy(exact(of), rng, 2e-5, 2e-4)
+        raw, W = found_in(seen, of)
+        nearest = np.argmin(
+            [np.sum((row - unit_sum(raw.words)) ** 2, axis=1) for row in of.topics], axis=1
+        )
+        for errors, words in (
+            (before, project_to_simplex(unit_sum(raw.words))),
+            (after, shrunk(raw, W, seen, mean_words(seen), C.alpha0, K).words),
+            (alone, shrunk(raw, W, seen, mean_words(seen), C.alpha0, K + 1).words),
+        ):
+            errors.append(np.mean(np.sum(np.abs(words[nearest] - of.topics), axis=1)))
+    assert np.mean(after) < 0.97 * np.mean(before)
+    assert np.mean(after) < 1.02 * np.mean(alone)
+
+
+def test_where_topics_come_out_negative_without_noise_the_aspect_model_mends_them() -> None:
+    """Topics that never meet in a document, though the model says that they do: a topic takes from another."""
+    of = population()
+    mean = of.mean_words()
+    law = Averages(mean, of.topics.T @ np.diag([0.5, 0.3, 0.2]) @ of.topics, 1.0)
+    turned = of.topics - 0.3 * np.roll(of.topics, 1, axis=0)
+    raw = RawTopics(turned, np.full(K, ALPHA0 / K), mean, np.ones(K))
+    whitening = whiten(law.pair_moment(C), K)
+
+    def error(words: np.ndarray) -> float:
+        return float(np.sum(np.abs(words - of.topics)))
+
+    mended, left = (
+        shrunk(raw, whitening, law, mean_words(law), C.alpha0, n).words for n in (K, K + 1)
+    )
+    assert error(mended) < 0.7 * error(left)
+    loud = replace(
+        law, entry_noise=1.0, word_noise=1.0
+    )  # as much noise as could have made them negative
+    one, other = (
+        shrunk(raw, whitening, loud, mean_words(loud), C.alpha0, n).words for n in (K, K + 1)
+    )
+    np.testing.assert_array_equal(one, other)

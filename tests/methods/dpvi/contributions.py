@@ -1,0 +1,56 @@
+"""What documents add to a minibatch, for tests of what bounds it, and a run of which hardly any say a word."""
+
+from functools import partial
+from typing import NamedTuple
+
+import numpy as np
+
+from dplda.methods.configurations.variant import Calibration
+from dplda.methods.dpvi.accounting import Schedule
+from dplda.methods.dpvi.e_step import until_settled
+from dplda.methods.dpvi.minibatch_run import MinibatchRun
+from dplda.methods.dpvi.settings import VariationalSettings, scheme_of
+from dplda.methods.refined.documents import Documents
+from dplda.privacy.mechanisms import Mechanisms
+from dplda.privacy.noise.sources import NoiseSource
+from tests.privacy.sources import seeded
+from tests.tiny_corpora import counts_of
+
+
+class Inference(NamedTuple):
+    prior: float
+    tolerance: float
+    most_iterations: int
+    longest: float = np.inf
+
+
+def statistic(counts, topics, inference, *, bound=np.inf):
+    """The sum, shape (k, d)."""
+    rounds = partial(
+        until_settled, tolerance=inference.tolerance, most_iterations=inference.most_iterations
+    )
+    documents = Documents(counts, len(topics), longest=inference.longest, rounds=rounds)
+    prior = np.full(len(topics), inference.prior)
+    return documents.contributions(topics, np.ones(topics.shape[1]), prior=prior, bound=bound)
+
+
+def contribution_norms(counts, topics, inference):
+    """Frobenius norm of every document's contribution before clipping, shape (N,), in words."""
+    return np.array(
+        [np.linalg.norm(statistic(counts[[i]], topics, inference)) for i in range(counts.shape[0])]
+    )
+
+
+def quiet_run(
+    settings: VariationalSettings, n_words: int, source: NoiseSource | None = None
+) -> MinibatchRun:
+    """Of three topics; ten documents say three words each, each their own, and no document says the others."""
+    scheme = scheme_of(Calibration.CORRECTED, settings)
+    schedule = Schedule(1.0, settings.sampling_rate, settings.steps)
+    counts, mechanisms = (
+        counts_of(np.eye(10, n_words, dtype=int) * 3),
+        Mechanisms(source or seeded(3)),
+    )
+    return MinibatchRun(
+        counts, 3, 1.0, settings, schedule, scheme, mechanisms, np.random.default_rng(0), 0
+    )

@@ -1,0 +1,146 @@
+"""What the proof of private variational inference needs beyond noise: only releases see documents, each one bounded."""
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from scipy.sparse import csr_array
+
+from dplda.methods.dpvi import minibatch_run
+from dplda.methods.dpvi.accounting import (
+    Accountant,
+    Schedule,
+    epsilon_of,
+    noise_multiplier_for,
+)
+from dplda.methods.dpvi.e_step import exponentiated_expectation
+from dplda.methods.dpvi.minibatch_run import part_of_one_document
+from dplda.methods.dpvi.private_variational import run_variational
+from dplda.methods.dpvi.settings import VariationalSettings
+from dplda.methods.refined import documents as full_batch
+from dplda.privacy.noise.sources import NoNoise
+from dplda.privacy.release import Status
+from tests.asking import called
+from tests.methods.dpvi.contributions import Inference, statistic
+from tests.methods.dpvi.shown import Shown
+from tests.methods.refined.test_documents import EXTREMES, D, K
+from tests.tiny_corpora import corpus_of, only, random_rows
+
+ROWS = 4096
+QUICK = VariationalSettings(
+    sampling_rate=0.25, epochs=1.0, offset=2.0, accountant=Accountant.CLASSIC, word_steps=0
+)
+INFERENCE = Inference(0.2, 0.5, 20, longest=200)
+TOPICS = exponentiated_expectation(np.random.default_rng(0).gamma(1.0, 20.0, (K, D)) + 0.1)
+
+
+def fit(documents, **changes):
+    given = {"n_topics": K, "alpha0": 1.0, "epsilon": 5.0, "delta": 1e-6, "settings": QUICK}
+    return called(run_variational, documents, **given | changes)
+
+
+def taken(
+    monkeypatch: pytest.MonkeyPatch, rows: np.ndarray, seeds: range, settings: VariationalSettings
+) -> np.ndarray:
+    """Which documents are in each minibatch, shape (minibatches, N), each known by a word of its own."""
+    drawn: list[np.ndarray] = []
+    honest = minibatch_run.Documents
+
+    def watched(counts, *given, **named):
+        drawn.append(np.asarray(counts[:, : len(rows)].sum(axis=0)) > 0)
+        return honest(counts, *given, **named)
+
+    monkeypatch.setattr(minibatch_run, "Documents", watched)
+    marked = np.hstack([np.eye(len(rows), dtype=int), rows])
+    for seed in seeds:
+        fit(corpus_of(marked), seed=seed, settings=settings)
+    return np.array(drawn)
+
+
+@pytest.mark.parametrize("word_steps", [0, 40])
+def test_every_document_is_taken_with_its_chance_whatever_its_size_and_whoever_else_is(
+    monkeypatch: pytest.MonkeyPatch, word_steps: int
+) -> None:
+    """Documents are sorted by a private size before they are drawn, which must not change the law.
+
+    2,000 minibatches of 6 documents of different sizes: chances within five standard deviations of 1/4, and so the
+    chances of pairs of 1/16, of one document in two minibatches that follow each other likewise; false alarms 1e-5.
+    """
+    rows = np.tril(np.ones((6, 6), dtype=int))[[3, 0, 5, 1, 4, 2]]
+    drawn = taken(
+        monkeypatch, rows, range(50), replace(QUICK, epochs=10.0, word_steps=word_steps)
+    ).astype(float)
+    n = len(drawn)
+    assert n == 2000
+
+    def allowed(chance: float) -> float:
+        return 5 * math.sqrt(chance * (1 - chance) / n)
+
+    together, later = drawn.T @ drawn / n, drawn[1:].T @ drawn[:-1] / (n - 1)
+    np.testing.assert_allclose(np.diag(together), 0.25, atol=allowed(0.25))
+    np.testing.assert_allclose(together[~np.eye(6, dtype=bool)], 1 / 16, atol=allowed(1 / 16))
+    np.testing.assert_allclose(later, 1 / 16, atol=allowed(1 / 16) * 1.2)
+
+
+def test_a_minibatch_is_divided_by_its_expected_size_not_by_its_own(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Words shown times S are the words drawn, whole numbers for short documents without any bound."""
+    watched = Shown(monkeypatch)
+    rows = np.tile(only(1, D, 3), (40, 1))
+    settings = VariationalSettings(
+        sampling_rate=0.25, epochs=3.0, bound=1e9, accountant=Accountant.CLASSIC
+    )
+    fit(corpus_of(rows), settings=settings, noise=NoNoise())
+    documents = np.array([value.sum() for value in watched.shown]) * 10 / 3
+    np.testing.assert_allclose(documents, np.round(documents), atol=1e-9)
+    assert len(set(np.round(documents))) > 3
+
+
+@pytest.mark.parametrize("place", [0, ROWS - 1, 2 * ROWS + 7])
+def test_a_replaced_document_moves_no_other_ones_part(
+    place: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The sum changes by the two parts and rounding, though blocks and widths of the others shift."""
+    monkeypatch.setattr(full_batch, "RUN", ROWS)
+    rows = random_rows(3, n_documents=2 * ROWS + 50, n_words=D, longest=60, shortest=0)
+    for other in EXTREMES:
+        changed = rows.astype(np.int64)
+        changed[place] = other
+        sums = []
+        for version in (rows, changed):
+            by_width = csr_array(
+                version[np.argsort(np.count_nonzero(version, axis=1), kind="stable")]
+            )
+            whole = statistic(by_width, TOPICS, INFERENCE, bound=1.0)
+            own = statistic(csr_array(version[[place]]), TOPICS, INFERENCE, bound=1.0)
+            sums.append(whole - own)
+        covered = part_of_one_document(n_documents=len(rows), bound=1.0, expected=1.0) - 1
+        assert np.linalg.norm(sums[0] - sums[1]) <= covered
+
+
+@pytest.mark.parametrize("accountant", Accountant)
+def test_whatever_the_accountant_a_run_claims_no_more_than_replacing_one_document_costs(
+    accountant: Accountant,
+) -> None:
+    """The schedule's own ε, asked again by loss distributions, is at most the one claimed."""
+    settings = VariationalSettings(sampling_rate=0.02, epochs=0.1, accountant=accountant)
+    found = fit(
+        corpus_of(random_rows(1, n_documents=50, n_words=D, longest=9)),
+        settings=settings,
+        epsilon=1.0,
+    )
+    assert found.guarantee.status is Status.PROVEN
+    schedule = settings.schedule(1.0, 1e-6)
+    assert schedule.sampling_rate == found.releases[0].sampling_rate == 0.02
+    assert all(release.noise_multiplier >= schedule.noise_multiplier for release in found.releases)
+    assert epsilon_of(schedule, delta=found.guarantee.delta) <= found.guarantee.epsilon == 1.0
+
+
+def test_a_root_is_on_the_private_side_where_composition_rounds_more_than_the_root_is_moved() -> (
+    None
+):
+    """6,000 steps: ε as computed jitters by 3e-7 from one σ to the next."""
+    sigma = noise_multiplier_for(epsilon=1.0, delta=1e-7, sampling_rate=0.001, steps=6000)
+    assert epsilon_of(Schedule(sigma, 0.001, 6000), delta=1e-7) <= 1.0

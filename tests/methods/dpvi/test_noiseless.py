@@ -1,0 +1,61 @@
+"""Variational inference without noise."""
+
+from unittest.mock import Mock
+
+import numpy as np
+import pytest
+
+from dplda import topic_error
+from dplda.core.errors import InputError
+from dplda.methods.base.problem import Budget, Problem
+from dplda.methods.base.runtime import Resources
+from dplda.methods.dpvi import noiseless as without_noise
+from dplda.methods.dpvi.accounting import Accountant
+from dplda.methods.dpvi.noiseless import variational
+from dplda.methods.dpvi.private_variational import run_variational
+from dplda.methods.dpvi.settings import VariationalSettings
+from tests.tiny_corpora import topical_corpus
+
+QUICK = VariationalSettings(sampling_rate=0.2, epochs=2.0, accountant=Accountant.CLASSIC)
+CORPUS = topical_corpus(5, n_documents=2000)
+
+
+def test_it_finds_the_topics_of_a_simulated_corpus() -> None:
+    found = variational(CORPUS, Problem(3, 1.0))
+    assert topic_error(CORPUS.truth.topics, found.words).l1_mean < 0.1
+    np.testing.assert_allclose(found.words.sum(axis=1), 1)
+    np.testing.assert_allclose(found.alpha, 1 / 3)
+    assert found.mean_words.sum() == pytest.approx(1)
+
+
+def test_a_prior_above_one_is_used_as_given(monkeypatch) -> None:
+    """α0 = 1000: documents that mix all topics alike, of which hardly anything can be learnt."""
+    monkeypatch.setattr(without_noise, "VISITS", CORPUS.n_documents)
+    found = variational(CORPUS, Problem(3, 1000.0))
+    np.testing.assert_allclose(found.alpha, 1000 / 3)
+    assert np.all(np.isfinite(found.words))
+
+
+@pytest.mark.parametrize(
+    "run",
+    [
+        lambda resources: variational(CORPUS, Problem(3, 1.0), resources),
+        lambda resources: run_variational(
+            CORPUS, Problem(3, 1.0), Budget(5.0, 1e-6), resources, settings=QUICK
+        ),
+    ],
+)
+def test_progress_is_told_and_can_give_up(run, monkeypatch) -> None:
+    monkeypatch.setattr(without_noise, "VISITS", 2 * CORPUS.n_documents)
+    told: list[float] = []
+    run(Resources(report=lambda fraction, step: told.append(fraction)))
+    assert told == sorted(told)
+    assert told[0] == 0
+    assert told[-1] < 1
+    with pytest.raises(KeyboardInterrupt):
+        run(Resources(report=Mock(side_effect=KeyboardInterrupt)))
+
+
+def test_more_topics_than_words_are_refused() -> None:
+    with pytest.raises(InputError, match="n_topics"):
+        variational(CORPUS, Problem(CORPUS.n_words + 1, 1.0))

@@ -1,0 +1,184 @@
+"""Refinement as a mechanism: what it spends, what it shows of the documents, its two ends, and that it finds topics."""
+
+import itertools
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from dplda import Corpus, topic_error
+from dplda.core.errors import InputError
+from dplda.corpus import Label, Truth
+from dplda.corpus.simulation.simulate import draw_counts
+from dplda.methods.configurations.adaptive import ADAPTIVE
+from dplda.methods.configurations.variant import Calibration
+from dplda.methods.denoising.word_frequencies import WordReading
+from dplda.methods.refined.algorithm import run_refine
+from dplda.methods.refined.schedule import Recipe, check_spending, noise_edge
+from dplda.methods.registry import parse_method
+from dplda.privacy import gaussian
+from dplda.privacy.noise.keys import Secret
+from dplda.privacy.noise.sources import NoNoise
+from dplda.privacy.release import Status
+from dplda.spectral.topics import match
+from tests.asking import asked, bought, called
+from tests.privacy.sources import ScaledNoise
+from tests.tiny_corpora import corpus_of, topical_corpus
+
+CORPUS = topical_corpus(2, n_documents=2500, n_words=30)
+K, ALPHA0, D = 3, 1.0, 30
+FREE, BOUGHT = Recipe(border=0.0, steps=6), Recipe(border=1e9, steps=4)
+
+
+def fit(documents=CORPUS, **changes):
+    given = {"n_topics": K, "alpha0": ALPHA0, "epsilon": 5.0, "delta": 1e-6, "recipe": FREE}
+    return called(run_refine, documents, **given | changes)
+
+
+@pytest.mark.parametrize("recipe", [FREE, BOUGHT, Recipe()])
+@pytest.mark.parametrize("epsilon", [0.1, 1.0, 30.0])
+def test_budgets_add_up_to_the_whole_exactly_and_leave_nothing(
+    recipe: Recipe, epsilon: float
+) -> None:
+    """Nothing but what a start would have spent on triples that noise has left no directions for."""
+    found = fit(recipe=recipe, epsilon=epsilon)
+    mu = gaussian.mu_for(epsilon, 1e-6)
+    spent = sum(Fraction(release.mu) ** 2 for release in found.releases)
+    assert spent <= Fraction(mu) ** 2
+    if epsilon >= 1 or not bought(found):
+        assert float(spent) >= mu**2 * (1 - 1e-12)
+    assert all(release.scale >= release.sensitivity / release.mu for release in found.releases)
+    assert found.guarantee.mechanism is Status.PROVEN
+    assert (found.guarantee.claimed_epsilon, found.guarantee.claimed_delta) == (epsilon, 1e-6)
+
+
+def test_every_release_is_one_of_the_proof_with_its_sensitivity() -> None:
+    found = fit(recipe=BOUGHT)
+    spectral = {quantity.words for quantity in ADAPTIVE.variants[Calibration.CORRECTED].quantities}
+    first, *start = found.releases[: -BOUGHT.steps - 1]
+    assert {release.quantity for release in start} == spectral
+    *steps, evidence = found.releases[-BOUGHT.steps - 1 :]
+    assert 1 <= evidence.sensitivity / math.sqrt(10) <= 1 + 1e-6
+    for release in (first, *steps):
+        assert release.quantity in ("clipped word counts", "clipped statistic of a step")
+        assert 1 <= release.sensitivity / (math.sqrt(2) * BOUGHT.bound) <= 1 + 1e-6
+
+
+def test_one_seed_is_one_draw_and_a_secret_is_nobodys() -> None:
+    np.testing.assert_array_equal(fit(seed=3).topics.words, fit(seed=3).topics.words)
+    assert np.any(fit(seed=3).topics.words != fit(seed=4).topics.words)
+    sensitive = Corpus.from_counts(
+        CORPUS.counts, label=Label.SENSITIVE, name="s", vocabulary=CORPUS.vocabulary
+    )
+    assert np.any(fit(sensitive).topics.words != fit(sensitive).topics.words)
+    secret = Secret()
+    one, again, other = (
+        fit(sensitive, secret=secret, epsilon=e).topics.words for e in (5.0, 5.0, 5.1)
+    )
+    np.testing.assert_array_equal(one, again)
+    assert np.any(one != other)
+    assert fit(sensitive).guarantee.mechanism is Status.PROVEN
+
+
+def test_noise_of_no_known_law_is_claimed_of_nothing() -> None:
+    assert fit(noise=NoNoise()).guarantee.mechanism is Status.NOT_PRIVATE
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_with_no_budget_it_is_the_private_unigram(seed: int) -> None:
+    """What is released at the smallest ε is the first release's word frequencies, in every topic."""
+    found = fit(epsilon=3e-4, recipe=Recipe(), seed=seed)
+    first = found.releases[0]
+    assert first.mu**2 > 0.95 * gaussian.mu_for(3e-4, 1e-6) ** 2
+    unigram = WordReading(first.value, first.scale).frequencies
+    np.testing.assert_array_equal(found.topics.mean_words, unigram)
+    assert np.max(np.sum(np.abs(found.topics.words - unigram), axis=1)) < 0.05
+
+
+@pytest.mark.parametrize("recipe", [FREE, BOUGHT])
+def test_with_all_budget_it_is_what_the_same_steps_find_without_noise(recipe: Recipe) -> None:
+    exact, private = (
+        fit(epsilon=1e7, recipe=recipe, **noise).topics.words
+        for noise in ({"noise": NoNoise()}, {})
+    )
+    assert topic_error(exact, private).l1_mean < 1e-3
+
+
+def test_as_epsilon_grows_it_tends_to_its_noiseless_twin() -> None:
+    """As 1/√ε, however large ε: the twin's budget is as large as it has to be for that, too."""
+    twin = parse_method("refined").fit(CORPUS, *asked(K, ALPHA0, 1.0, noise=NoNoise())).topics.words
+    assert topic_error(twin, fit(epsilon=1e8, recipe=Recipe()).topics.words).l1_mean < 1e-5
+
+
+def test_it_finds_the_topics_of_a_simulated_corpus_and_knows_how_well() -> None:
+    truth = CORPUS.truth.topics
+    corpus = topical_corpus(2, n_documents=20_000, n_words=D)
+    found = fit(corpus, epsilon=3.0, recipe=Recipe())
+    assert bought(found)
+    assert topic_error(truth, found.topics.words).l1_mean < 0.06
+    assert np.all(found.evidence.by_topic > 20 * found.evidence.topic_noise)
+    assert np.allclose(np.sum(found.topics.words, axis=1), 1)
+
+
+def test_topics_have_the_shares_of_the_prior_that_a_spectral_start_lets_be_learned() -> None:
+    """Where documents mix much, inference at equal shares leads away from topics of unequal ones."""
+    alpha = np.array([6.0, 3.0, 1.0])
+    topics = np.random.default_rng(3).dirichlet(np.full(D, 0.1), size=K)
+    counts = draw_counts(Truth(topics, alpha), np.full(20_000, 60), rng=np.random.default_rng(4))
+    corpus = Corpus.from_counts(counts, label=Label.SIMULATED, name="unequal")
+    found = fit(corpus, alpha0=10.0, epsilon=30.0, recipe=Recipe(misfit=0.0))
+    assert bought(found)
+    np.testing.assert_allclose(
+        found.topics.alpha[match(topics, found.topics.words)], alpha, rtol=0.15
+    )
+    assert topic_error(topics, found.topics.words).l1_mean < 0.06, "at equal shares 0.2"
+    assert np.all(fit(recipe=FREE).topics.alpha == ALPHA0 / K), (
+        "noise is all that would be learned there"
+    )
+
+
+def test_half_the_noise_is_noticed() -> None:
+    """Where noise is all there is, topics' parts are about normal at its scale, and not at another."""
+    rng = np.random.default_rng(1)
+    plain = corpus_of(rng.multinomial(30, np.full(D, 1 / D), size=3000))
+
+    def scores(factor: float) -> np.ndarray:
+        runs = [fit(plain, epsilon=0.02, seed=s, noise=ScaledNoise(s, factor)) for s in range(12)]
+        return np.concatenate([run.evidence.by_topic / run.evidence.topic_noise for run in runs])
+
+    assert 0.75 < np.std(scores(1.0)) < 1.3
+    assert np.std(scores(0.5)) < 0.65
+
+
+def test_shares_are_whole_on_every_path_towards_the_unigram_when_infeasible_and_more_is_refused() -> (
+    None
+):
+    recipe = Recipe()
+    for rho in (*np.geomspace(1e-6, 1e6, 200), recipe.infeasible):
+        words = recipe.for_words(rho)
+        assert 0 < words < 1
+        for q, alpha0 in itertools.product((0.0, 0.003, 0.139, 1.0), (0.05, 1.0, 10.0)):
+            found = recipe.shares(words, start := (1 - words) * recipe.start_share(q, 10, alpha0))
+            whole = sum(map(Fraction, (words, start, *found)))
+            assert 1 - 1e-14 < whole <= 1
+            assert found == pytest.approx(found[0] * np.sqrt(np.arange(1, len(found) + 1)))
+    assert recipe.for_words(recipe.plenty) == pytest.approx(recipe.words_share / 2, rel=0.01)
+    assert recipe.for_words(5 * recipe.plenty) == pytest.approx(recipe.words_share, rel=0.1)
+    assert recipe.for_words(recipe.infeasible) == pytest.approx(
+        (1 + recipe.words_share) / 2, rel=0.01
+    )
+    assert recipe.for_words(1e-6) < 0.001
+    assert recipe.for_words(1e3) > 0.999
+    assert noise_edge(1000, 100, 0.5) == pytest.approx(20 / 500)
+    check_spending([third := 0.5773502691896257] * 3, 1.0)
+    with pytest.raises(RuntimeError, match="exceed"):
+        check_spending([third * (1 + 1e-15)] * 3, 1.0)
+
+
+@pytest.mark.parametrize(
+    "refused", [lambda: fit(n_topics=1), lambda: fit(n_topics=31), lambda: Recipe(bound=0.0)]
+)
+def test_what_no_run_can_use_is_refused(refused) -> None:
+    with pytest.raises(InputError):
+        refused()

@@ -1,0 +1,73 @@
+"""The flow of a refinement: its cut, what each noised edge keeps back, its loop."""
+
+import pytest
+
+from dplda import flow
+from dplda.flow import SINK, SOURCE
+from dplda.methods.configurations.choice import without
+from dplda.methods.dpvi.minibatch_run import STATISTIC as MEAN
+from dplda.methods.refined.schedule import GAIN, REFINED, STATISTIC, WORDS
+from dplda.methods.registry import parse_method
+from dplda.privacy.release import Status
+
+
+def wet(noised: set[str]) -> set[str]:
+    """Steps that data reaches without meeting noise: an answer that knows nothing of paths."""
+    found, before = {SOURCE}, set()
+    while found != before:
+        before = set(found)
+        found |= {
+            arrow.end
+            for arrow in REFINED.arrows
+            if arrow.start in found and arrow.edge not in noised
+        }
+    return found
+
+
+def test_noise_is_on_a_cut_without_an_edge_to_spare() -> None:
+    assert SINK not in wet(set(REFINED.noised))
+    assert flow.is_cut(REFINED.noised, REFINED)
+    assert flow.spare(REFINED.noised, REFINED) == ()
+    assert without(REFINED, None, Status.PROVEN).leak == ()
+    assert not flow.is_cut({"words", "steps"}, REFINED)
+
+
+LEAKS = {
+    "words": {"Clipped counts", "Private unigram p", "Topics to start from", "Topics"},
+    "e2": {"Pair moment M₂", "Spectrum U,\N{NO-BREAK SPACE}Σ", "Topics to start from", "Topics"},
+    "e6": {"Whitened tensor T", "Topics to start from", "Topics"},
+    "steps": {"Expected counts", "Topics"},
+    "evidence": {"Expected counts"},
+}
+
+
+@pytest.mark.parametrize("edge", REFINED.noised)
+def test_without_one_edges_noise_data_leaks_along_the_path_that_is_drawn(edge: str) -> None:
+    verdict = without(REFINED, edge, Status.PROVEN)
+    assert verdict.status is Status.NOT_PRIVATE
+    assert edge in verdict.leak
+    arrows = [REFINED.arrow(name) for name in verdict.leak]
+    assert [arrow.end for arrow in arrows[:-1]] == [arrow.start for arrow in arrows[1:]]
+    assert (arrows[0].start, arrows[-1].end) == (SOURCE, SINK)
+    assert {arrow.end for arrow in arrows} <= wet(set(REFINED.noised) - {edge})
+    titles = {step.name: step.title for step in REFINED.steps}
+    assert {titles[arrow.start] for arrow in arrows[1:]} == LEAKS[edge]
+    assert all(edge in path for path in flow.leaks(verdict.edges, REFINED))
+
+
+def test_arrows_are_marked_as_what_is_released() -> None:
+    for name, quantities in {"refined": (WORDS, STATISTIC, GAIN), "dp-vi": (MEAN,)}.items():
+        drawn = parse_method(name).flow
+        assert [drawn.arrow(one.edge).label for one in quantities] == [
+            one.symbol for one in quantities
+        ]
+    assert REFINED.arrow(STATISTIC.edge).note == "14 times"
+
+
+def test_the_loop_leads_back_and_is_protected() -> None:
+    loop = REFINED.arrow("loop")
+    assert (loop.start, loop.end) == (REFINED.arrow("steps").end, REFINED.arrow("steps").start)
+    assert flow.is_protected("loop", REFINED.noised, REFINED)
+    assert not flow.is_protected("loop", set(REFINED.noised) - {"words"}, REFINED)
+    assert not flow.is_protected("documents", REFINED.noised, REFINED)
+    assert not any("loop" in path and "evidence" not in path for path in flow.paths(REFINED))

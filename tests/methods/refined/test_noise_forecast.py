@@ -1,0 +1,103 @@
+"""The noise table before a run says what a run then releases, whichever way it goes."""
+
+from collections import Counter
+from dataclasses import replace
+from itertools import groupby
+
+import numpy as np
+import pytest
+
+from dplda.methods.base.problem import Budget, Problem
+from dplda.methods.refined.algorithm import run_refine
+from dplda.methods.refined.noise_forecast import (
+    ALWAYS,
+    BOUGHT,
+    FREE,
+    KEPT,
+    PlannedRelease,
+    planned_releases,
+)
+from dplda.methods.refined.prior import Prior
+from dplda.methods.refined.schedule import Recipe
+from tests.tiny_corpora import topical_corpus
+
+CORPUS = topical_corpus(1, n_documents=1500, n_words=12)
+PUBLIC = (Problem(3, 1.0), Budget(8.0, 1e-6), 1500, 12)
+RECIPE = Recipe(steps=3)
+
+
+def foretold(recipe: Recipe) -> tuple[PlannedRelease, ...]:
+    return planned_releases(*PUBLIC, recipe=recipe)
+
+
+@pytest.mark.parametrize(("border", "way"), [(1e-9, FREE), (1e9, BOUGHT), (0.0, ALWAYS)])
+def test_what_is_released_was_foretold(border: float, way: str) -> None:
+    recipe = replace(RECIPE, border=border)
+    found = run_refine(CORPUS, *PUBLIC[:2], recipe=recipe)
+    rows = [row for row in foretold(recipe) if row.when in (ALWAYS, way)]
+    released = [
+        list(part)
+        for _, part in groupby(found.releases, lambda one: (one.name, one.shape, one.sensitivity))
+    ]
+    total = sum(release.mu**2 for release in found.releases)
+    assert Counter(row.edge for row in rows) == Counter(
+        {release.edge for release in found.releases}
+    )
+    for row in rows:
+        parts = [part for part in released if part[0].edge == row.edge]
+        share = sum(release.mu**2 for part in parts for release in part) / total
+        assert row.share[0] * (1 - 1e-9) <= share <= row.share[1] * (1 + 1e-9)
+        if row.shape:
+            (part,) = parts
+            assert (len(part), part[0].shape) == (row.times, row.shape)
+            assert part[0].sensitivity == row.sensitivity
+            assert part[0].mechanism == row.law
+            for release, (low, high) in zip(part, row.scales, strict=True):
+                assert low * (1 - 1e-12) <= release.scale <= high * (1 + 1e-12)
+
+
+def test_word_counts_in_the_place_of_steps_were_foretold_beside_a_table() -> None:
+    recipe, known = replace(RECIPE, pays=0.0), run_refine(CORPUS, *PUBLIC[:2]).topics
+    table = Prior(
+        "known", "nobody", CORPUS.vocabulary, np.clip(known.words / known.mean_words, 0.01, 100)
+    )
+    found = run_refine(CORPUS, *PUBLIC[:2], recipe=recipe, prior=table)
+    (row,) = (
+        row for row in planned_releases(*PUBLIC, recipe=recipe, asks=True) if row.when == KEPT
+    )
+    *_, again, _ = found.releases
+    assert (again.edge, again.shape, again.sensitivity) == (row.edge, row.shape, row.sensitivity)
+    assert (
+        again.scale
+        == pytest.approx(row.scales[0][0], rel=1e-9)
+        == pytest.approx(row.scales[0][1], rel=1e-9)
+    )
+    first, only, last = (one.edge for one in planned_releases(*PUBLIC, recipe=recipe, trusts=True))
+    trusted = run_refine(CORPUS, *PUBLIC[:2], recipe=recipe, prior=table, trusted=True).releases
+    assert [first, only, last] == [one.edge for one in trusted]
+    steps_pay = planned_releases(PUBLIC[0], PUBLIC[1], 100_000, 12, asks=True)
+    assert not [one for one in steps_pay if one.when == KEPT]
+
+
+@pytest.mark.parametrize("way", [FREE, BOUGHT])
+def test_shares_of_either_way_add_up_to_the_whole(way: str) -> None:
+    rows = [row for row in foretold(RECIPE) if row.when in (ALWAYS, way)]
+    assert sum(row.share[row.edge != "steps"] for row in rows) == pytest.approx(1, abs=1e-12)
+    assert sum(row.share[row.edge == "steps"] for row in rows) == pytest.approx(1, abs=1e-12)
+
+
+def test_the_ends_are_the_ends() -> None:
+    """Whatever the released word counts say of a start's noise, a step's share is between the two that are shown."""
+    words, *_, steps, last = foretold(RECIPE)
+    whole = 1 - last.share[0]
+    starts = [
+        RECIPE.start_share(q, 4, 1.0) for q in np.geomspace(1e-9, RECIPE.border * (1 - 1e-9), 200)
+    ]
+    parts = [
+        sum(RECIPE.shares(words.share[0], start * (whole - words.share[0]), whole))
+        for start in starts
+    ]
+    assert steps.share[0] <= min(parts) < max(parts) <= steps.share[1]
+    assert (min(parts), max(parts)) == pytest.approx(steps.share, rel=2e-3)
+    assert all(starts)
+    assert not RECIPE.start_share(RECIPE.border, 4, 1.0)

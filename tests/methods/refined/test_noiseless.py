@@ -1,0 +1,139 @@
+"""Refinement without noise: expectation and maximisation as written down, a bound that climbs, and where it leads."""
+
+from dataclasses import replace
+from functools import cache
+
+import numpy as np
+import pytest
+from scipy.special import gammaln, psi
+from sklearn.decomposition import LatentDirichletAllocation
+
+from dplda import topic_error
+from dplda.core.errors import InputError
+from dplda.evaluation.perplexity import completion_perplexity
+from dplda.methods.base.problem import Problem
+from dplda.methods.configurations.spectral_methods import fit
+from dplda.methods.refined.documents import LONGEST, PULLS
+from dplda.methods.refined.noiseless import OWN_WORDS, unnoised_refine
+from dplda.spectral.topics import Topics
+from tests.tiny_corpora import corpus_of, random_rows, topical_corpus
+
+K, ALPHA0 = 3, 1.0
+CORPUS = topical_corpus(5, n_documents=600, n_words=60, mean_length=30)
+
+
+@cache
+def start() -> Topics:
+    return fit(CORPUS, None, Problem(K, ALPHA0)).topics
+
+
+def refined(passes: int) -> Topics:
+    return unnoised_refine(CORPUS, start(), alpha0=ALPHA0, passes=passes)
+
+
+def inferred(counts, topics, prior):
+    """Variational parameters of every document after the rounds of a pass, from equal shares; shape (N, k)."""
+    gamma = np.tile(prior + counts.sum(axis=1, keepdims=True) / len(topics), len(topics))
+    for pull in (1.0, *PULLS):
+        shares = np.exp(psi(gamma))
+        found = prior + shares * ((counts / np.maximum(shares @ topics, 1e-300)) @ topics.T)
+        gamma = np.maximum(prior, gamma + pull * (found - gamma))
+    return gamma
+
+
+def bound(counts, topics, prior) -> float:
+    """The evidence lower bound of all documents for point topics, up to orders of words."""
+    k, gamma = len(topics), inferred(counts, topics, prior)
+    logs = psi(gamma) - psi(gamma.sum(axis=1, keepdims=True))
+    words = np.log(np.maximum(np.exp(logs) @ topics, 1e-300))
+    shares = (prior - gamma) * logs + gammaln(gamma)
+    constant = gammaln(k * prior) - k * gammaln(prior)
+    return float(
+        np.sum(counts * words)
+        + np.sum(shares)
+        - np.sum(gammaln(gamma.sum(axis=1)))
+        + len(counts) * constant
+    )
+
+
+def test_a_pass_is_expectation_and_maximisation_over_whole_documents() -> None:
+    """Written down word by word, for a document of ten times the length that private steps cut at, too."""
+    rows = random_rows(1, 40, 12, 30, shortest=1)
+    rows[3] *= int(10 * LONGEST)
+    given = replace(start(), words=np.random.default_rng(0).dirichlet(np.full(12, 0.5), size=K))
+    found = unnoised_refine(corpus_of(rows), given, alpha0=ALPHA0, passes=1)
+    frequencies = rows.sum(axis=0) / rows.sum()
+    topics = OWN_WORDS * given.words + (1 - OWN_WORDS) * frequencies
+    shares = np.exp(psi(inferred(rows, topics, ALPHA0 / K)))
+    expected = topics * (shares.T @ (rows / (shares @ topics)))
+    np.testing.assert_allclose(
+        found.words, expected / expected.sum(axis=1, keepdims=True), rtol=1e-5, atol=1e-9
+    )
+    np.testing.assert_allclose(found.mean_words, frequencies)
+    np.testing.assert_allclose(
+        found.alpha, ALPHA0 * expected.sum(axis=1) / expected.sum(), rtol=1e-5
+    )
+
+
+def test_every_pass_climbs_the_bound() -> None:
+    counts = CORPUS.counts.toarray()
+    climbed = [bound(counts, refined(passes).words, ALPHA0 / K) for passes in range(1, 13)]
+    assert np.all(np.diff(climbed) > 0)
+    truth = bound(counts, CORPUS.truth.topics, ALPHA0 / K)
+    assert climbed[-1] > truth, "its top fits the documents better than the truth does"
+
+
+def test_passes_lead_to_where_batch_variational_inference_leads() -> None:
+    """To its perplexity; scikit-learn starts elsewhere, and keeps a law of every topic where passes keep a point."""
+    whole = topical_corpus(6, n_documents=700, n_words=60, mean_length=20)
+    corpus, test = replace(whole, counts=whole.counts[:300]), whole.counts[300:]
+    given = fit(corpus, None, Problem(K, ALPHA0)).topics
+    rival = LatentDirichletAllocation(
+        K,
+        doc_topic_prior=ALPHA0 / K,
+        topic_word_prior=1e-3,
+        learning_method="batch",
+        max_iter=25,
+        random_state=0,
+    ).fit(corpus.counts.astype(np.float64))
+
+    def perplexity(words):
+        prior = np.full(K, ALPHA0 / K)
+        return completion_perplexity(words, prior, test=test, mean_words=given.mean_words, seed=0)
+
+    there = perplexity(rival.components_ / rival.components_.sum(axis=1, keepdims=True))
+    passed = [
+        given,
+        *(
+            unnoised_refine(corpus, given, alpha0=ALPHA0, passes=passes)
+            for passes in (1, 3, 10, 30)
+        ),
+    ]
+    away = [abs(perplexity(topics.words) / there - 1) for topics in passed]
+    assert away == sorted(away, reverse=True)
+    assert away[-1] < 0.1 * away[0]
+
+
+def test_topics_that_moments_did_not_resolve_do_not_stay_alike() -> None:
+    """Equal rows would have equal shares of every document for ever."""
+    mean = start().mean_words
+    given = replace(start(), words=np.vstack([start().words[:1], mean, mean]), resolved=1)
+    found = unnoised_refine(CORPUS, given, alpha0=ALPHA0, passes=30)
+    assert topic_error(CORPUS.truth.topics, found.words).l1_mean < 0.25
+    assert found.resolved == K
+
+
+def test_a_topic_that_lost_all_its_documents_is_the_mean() -> None:
+    rows = np.tile([5, 3, 0, 0], (20, 1))
+    words = np.array([[0.6, 0.4, 0, 0], [0, 0, 0.5, 0.5], [0, 0, 0.9, 0.1]])
+    given = Topics(words, np.ones(3), np.ones(3), np.ones(3), resolved=3, mean_words=words[0])
+    found = unnoised_refine(corpus_of(rows), given, alpha0=1e-3, passes=3)
+    np.testing.assert_allclose(found.words, np.tile([5 / 8, 3 / 8, 0, 0], (3, 1)), atol=0.03)
+
+
+@pytest.mark.parametrize(
+    "bad", [{"passes": 0}, {"passes": 1.5}, {"alpha0": 0.0}, {"alpha0": np.nan}]
+)
+def test_bad_parameters_are_refused(bad) -> None:
+    with pytest.raises(InputError, match=next(iter(bad))):
+        unnoised_refine(CORPUS, start(), **{"alpha0": 1.0} | bad)

@@ -1,0 +1,76 @@
+"""A start beside steps: what these are shrunk toward, and both weighed, with least error where errors are as taken."""
+
+import numpy as np
+import pytest
+
+from dplda.methods.denoising.word_frequencies import WordReading
+from dplda.methods.refined.running_mean import Steps
+from dplda.methods.refined.spectral_start import StartMoments
+
+D = 400
+RNG = np.random.default_rng(2)
+TRUTH = RNG.dirichlet(np.ones(D), size=2)
+SCALE = np.linalg.norm(TRUTH, axis=1)[:, None] / np.sqrt(D)
+
+
+def weight(refined, moments, v_refined, v_moments, misfit=0.1, trust=1.0):
+    start = StartMoments(
+        topics=moments, variance=np.full(2, v_moments), resolved=np.ones(2, bool), unclipped=trust
+    )
+    return start.weight(refined, np.full(2, v_refined), misfit)
+
+
+def test_noisy_steps_are_shrunk_toward_a_start_that_is_surer() -> None:
+    """Of a step that says nothing; a start did not find the second topic."""
+    start = StartMoments(
+        topics=TRUTH, variance=np.full(2, 1e-4), resolved=np.arange(2) < 1, unclipped=1.0
+    )
+    steps = Steps(WordReading(1e6 * np.mean(TRUTH, axis=0), 1.0), TRUTH, 3.0, start=start)
+    steps.learn(1e5 * RNG.standard_normal(TRUTH.shape), 1e5)
+    near, far = np.sum(np.abs(steps.topics - TRUTH), axis=1)
+    assert near < 0.2 < 0.4 < far
+
+
+def test_equal_readings_are_weighed_by_their_noise_alone() -> None:
+    np.testing.assert_allclose(weight(TRUTH, TRUTH, 3e-4, 1e-4), 0.75)
+
+
+def test_in_another_order_each_topic_keeps_its_error() -> None:
+    start = StartMoments(
+        topics=TRUTH, variance=np.array([1e-4, 3e-4]), resolved=np.ones(2, bool), unclipped=1.0
+    )
+    turned = start.of([1, 0]).weight(TRUTH[::-1], np.full(2, 1e-4), 0.1)[::-1]
+    np.testing.assert_array_equal(start.weight(TRUTH, np.full(2, 1e-4), 0.1), turned)
+
+
+def test_moments_without_noise_win_where_the_disagreement_is_small_and_lose_where_it_is_large() -> (
+    None
+):
+    near = TRUTH + 0.02 * SCALE * RNG.standard_normal(TRUTH.shape)
+    far = TRUTH + 0.5 * SCALE * RNG.standard_normal(TRUTH.shape)
+    assert np.all(weight(TRUTH, near, 0.0, 0.0) > 0.98)
+    assert np.all(weight(TRUTH, far, 0.0, 0.0) < 0.01)
+    for none in ({"misfit": 0.0}, {"trust": 0.0}):
+        assert np.all(weight(TRUTH, near, 0.0, 0.0, **none) == 0)
+
+
+@pytest.mark.parametrize(("noise", "bias"), [(0.3, 0.0), (0.05, 0.03), (0.01, 0.02)])
+def test_the_weight_is_near_the_best_one(noise: float, bias: float) -> None:
+    """Moments have noise; refined ones have a tenth of it, and a bias well below what counts as misfit."""
+    moments = TRUTH + noise * SCALE * RNG.standard_normal(TRUTH.shape)
+    refined = (
+        TRUTH
+        + (noise / 10 * RNG.standard_normal(TRUTH.shape) + bias * RNG.standard_normal((2, D)))
+        * SCALE
+    )
+    size = float(np.mean(SCALE**2)) * D
+    found = weight(refined, moments, noise**2 / 100 * size, noise**2 * size)
+
+    def error(at):
+        return float(
+            np.sum((refined + np.asarray(at).reshape(-1, 1) * (moments - refined) - TRUTH) ** 2)
+        )
+
+    best = min(error([at, at]) for at in np.linspace(0, 1, 101))
+    assert error(found) < 1.1 * best
+    assert error(found) < 0.7 * max(error([0, 0]), error([1, 1]))

@@ -1,0 +1,89 @@
+"""Refinement in whole numbers: the same statistic to a step a document, bounded, order-free; a run that may leave."""
+
+import math
+
+import numpy as np
+import pytest
+
+from dplda.corpus import Corpus, Label, VocabularySource
+from dplda.methods.base.problem import Budget, Problem
+from dplda.methods.base.runtime import Resources
+from dplda.methods.refined.algorithm import run_refine
+from dplda.methods.refined.documents import for_noise
+from dplda.privacy.noise.exact import ExactNoise, delta_of_noise
+from dplda.privacy.noise.keys import NoiseKind
+from dplda.privacy.noise.whole import fineness
+from tests.methods.refined.test_documents import (
+    EXTREMES,
+    RNG,
+    TOPICS,
+    WEIGHTS,
+    D,
+    K,
+    laid_out,
+)
+from tests.tiny_corpora import only, random_rows, topical_corpus
+
+N, BOUND = 200, 2.0
+ROWS = random_rows(3, N, D, 60)
+FINE, UNIT = fineness(N), BOUND / fineness(N)
+
+
+def counts(rows):
+    return for_noise(laid_out(rows).word_counts(bound=BOUND, unit=UNIT), UNIT, bound=BOUND)
+
+
+def statistic(rows):
+    total = laid_out(rows).contributions(TOPICS, WEIGHTS, prior=0.2, bound=BOUND, unit=UNIT)
+    return for_noise(total, UNIT, bound=BOUND)
+
+
+def test_they_are_the_floating_point_sums_to_a_step_a_document() -> None:
+    documents, whole = laid_out(ROWS), statistic(ROWS)
+    by_float = documents.contributions(TOPICS, WEIGHTS, prior=0.2, bound=BOUND)
+    assert whole.shape == (K, D)
+    np.testing.assert_allclose(
+        whole.numbers.reshape(K, D) * whole.unit, by_float, rtol=1e-8, atol=1e-8
+    )
+    found = counts(ROWS)
+    np.testing.assert_allclose(
+        found.numbers * found.unit, documents.word_counts(bound=BOUND), rtol=1e-8
+    )
+
+
+@pytest.mark.parametrize("of", [counts, statistic])
+def test_order_changes_no_bit(of) -> None:
+    assert np.array_equal(of(ROWS).numbers, of(ROWS[RNG.permutation(N)]).numbers)
+
+
+@pytest.mark.parametrize("of", [counts, statistic])
+def test_no_two_neighbours_are_further_apart_than_two_parts_can_be(of) -> None:
+    """In exact integers, over pairs of extreme documents; disjoint ones come within a millionth of √2 C."""
+    extremes = [*EXTREMES, only(7, D, 10**6)]
+    found = [of(np.vstack([ROWS[: N - 1], row])) for row in extremes]
+    furthest = 0.0
+    for a in found:
+        for b in found:
+            apart = sum(int(x) ** 2 for x in a.numbers - b.numbers)
+            assert apart <= 2 * int(FINE) ** 2
+            furthest = max(furthest, math.sqrt(apart) / FINE)
+    assert furthest == pytest.approx(math.sqrt(2), rel=1e-6)
+    assert math.sqrt(2) * FINE <= found[0].neighbor_distance < math.sqrt(2) * FINE * (1 + 1e-14)
+
+
+@pytest.mark.parametrize("source", [VocabularySource.FIXED, VocabularySource.FROM_DATA])
+def test_a_run_on_a_sensitive_corpus_with_a_fixed_vocabulary_may_leave_and_no_other(
+    source: VocabularySource,
+) -> None:
+    noise, corpus = ExactNoise(epsilon=1.0, delta=1e-6), topical_corpus(0)
+    corpus = Corpus(corpus.counts, corpus.vocabulary, Label.SENSITIVE, "letters", source)
+    run = run_refine(
+        corpus, Problem(3, 1.0), Budget(1.0, delta_of_noise(1e-6)), Resources(noise=noise)
+    )
+    assert (
+        run.guarantee.releasable
+        == (source is VocabularySource.FIXED)
+        == math.isfinite(run.guarantee.epsilon)
+    )
+    assert {release.noise for release in run.releases} == {NoiseKind.EXACT}
+    assert math.fsum(release.mu**2 for release in run.releases) > 0
