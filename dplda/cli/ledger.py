@@ -45,7 +45,7 @@ def verify(files: tuple[Path, ...]) -> int:
     """Check the ledger and released files."""
     folder = Folder()
     ledger = Ledger(folder)
-    faults = (*ledger.faults(), *unpaid(folder, ledger, files))
+    faults = tuple(dict.fromkeys((*ledger.faults(), *unpaid(folder, ledger, files))))
     print(
         "\n".join(faults)
         or "Ledger checked: nothing missing, nothing over budget, every released file paid for."

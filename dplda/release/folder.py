@@ -1,24 +1,44 @@
 """The release folder: ledger, key and released files, closed to other users of this machine."""
 
+import errno
 import hmac
 import os
+import re
 import secrets
-import sqlite3
 import stat
 import sys
+import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import BinaryIO
 
 from dplda.core.errors import DpldaError
+from dplda.core.file_lock import locked, remove_if_unlocked
 from dplda.core.safe_open import home
 
 VARIABLE = "DPLDA_RELEASES"
 """Environment variable that names another folder."""
 
 PRIVATE_FOLDER, PRIVATE_FILE = 0o700, 0o600
-KEY, LEDGER, TURN, ROOM = "key", "ledger.sqlite", "turn", ".room"
+KEY, LEDGER, HEAD, TURN = "key", "ledger.sqlite", "head", "turn"
+LOG = f"{LEDGER}-wal"
+ROOM, PART, SUFFIX = ".room", ".part", ".dplda.json"
 PATIENCE = 600.0  # seconds for another release to end
+EVERY = 0.05  # seconds between two looks whether it has
+STAY = "Do not use another release folder: it would forget what was spent."
+RESTORE = f"Restore the newest copy of the whole folder; Docs, Backup, says how. {STAY}"
+
+_RECEIPT_FILE = re.compile(rf"([0-9a-f]{{32}}|[0-9a-f]{{64}}){re.escape(SUFFIX)}")
+_FIXES = {
+    errno.EEXIST: "Its path has to be that of a folder.",
+    errno.ENOTDIR: "Its path has to be that of a folder.",
+    errno.ENOSPC: f"Make room on the disk. {STAY}",
+    errno.EDQUOT: f"Make room on the disk. {STAY}",
+    errno.EROFS: f"The disk is read-only: make it writable. {STAY}",
+    errno.EACCES: f"Check who owns the folder, and its permissions. {STAY}",
+    errno.EPERM: f"Check who owns the folder, and its permissions. {STAY}",
+}
 
 
 class FolderError(DpldaError):
@@ -52,7 +72,8 @@ class Folder:
             mode = stat.S_IMODE(self.path.stat().st_mode)
         except OSError as error:
             raise FolderError(
-                f"The release folder cannot be used: {error.strerror}. Set {VARIABLE} to another."
+                f"The release folder {self.path} cannot be used: {error.strerror}. {_fix_of(error)} Only"
+                f" if you never released anything, set {VARIABLE} to a folder of your own."
             ) from None
         if sys.platform != "win32" and mode & 0o077:
             raise FolderError(
@@ -74,24 +95,37 @@ class Folder:
         Raises:
             FolderError: another release took longer than ``patience``.
         """
-        path = self.path / TURN
+        descriptor = self._open_turn()
+        give_up_at = time.monotonic() + patience
         try:
-            path.touch(
-                PRIVATE_FILE
-            )  # not opened where it exists: to close it would end this process's own turn
-            held = sqlite3.connect(path, timeout=patience, isolation_level=None)
-        except (OSError, sqlite3.Error):
+            while True:
+                with locked(descriptor) as is_mine:
+                    if is_mine:
+                        yield
+                        return
+                if time.monotonic() >= give_up_at:
+                    raise FolderError("Another release is under way. Try again when it is done.")
+                time.sleep(EVERY)
+        finally:
+            os.close(descriptor)
+
+    def _open_turn(self) -> int:
+        """The file of turns, open; its content does not matter, and a link is not followed."""
+        path = self.path / TURN
+        flags = os.O_RDWR | os.O_CREAT
+        for name in ("O_NOFOLLOW", "O_NONBLOCK"):  # neither a link nor a pipe keeps anyone waiting
+            flags |= getattr(os, name, 0)
+        try:
+            descriptor = os.open(path, flags, PRIVATE_FILE)
+        except OSError as error:
+            fix = _FIXES.get(error.errno or 0, f"Remove {path}, which has to be a file.")
             raise FolderError(
-                "The release folder cannot be written to. Check its permissions."
+                f"The release folder cannot be written to: {error.strerror}. {fix}"
             ) from None
-        with closing(held):
-            try:
-                held.execute("BEGIN EXCLUSIVE")
-            except sqlite3.Error:
-                raise FolderError(
-                    "Another release is under way. Try again when it is done."
-                ) from None
-            yield
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            os.close(descriptor)
+            raise FolderError(f"{path} is no file. Remove it, and try again.")
+        return descriptor
 
     def reserve(self, n_bytes: int) -> Path:
         """Reserve room for a file to come; ``write`` uses it, otherwise delete it.
@@ -107,6 +141,7 @@ class Folder:
                 room.unlink()
             raise FolderError(
                 f"The release folder has no room for {n_bytes:,} bytes: {error.strerror}."
+                f" {_fix_of(error)}"
             ) from None
         return room
 
@@ -119,11 +154,18 @@ class Folder:
         try:
             _create(room, content, anew=False)
         except OSError as error:
-            raise FolderError(f"A release cannot be kept: {error.strerror}.") from None
+            raise FolderError(
+                f"A release cannot be kept: {error.strerror}. {_fix_of(error)}"
+            ) from None
 
     def rooms(self) -> list[Path]:
         """Reserved files that killed processes left: empty ones, and releases without a name yet."""
         return list(self.path.glob(f".*{ROOM}"))
+
+    def released_receipts(self) -> tuple[str, ...]:
+        """Receipt numbers that name released files of this folder, sorted."""
+        names = map(_RECEIPT_FILE.fullmatch, sorted(os.listdir(self.path)))
+        return tuple(name[1] for name in names if name is not None)
 
     def write(self, name: str, content: bytes, *, room: Path | None = None) -> Path:
         """Write a file of mode 0600, whole or not at all, safely on the disk when this returns.
@@ -132,42 +174,109 @@ class Folder:
             FolderError: the disk is full or the folder not writable.
         """
         target = self.path / name
-        part = room or self.path / f".{secrets.token_hex(8)}.part"
         try:
-            _create(part, content, anew=room is None)
-            os.replace(part, target)
+            if room is None:
+                with self._part(content) as part:
+                    os.replace(part, target)
+            else:
+                _create(room, content, anew=False)
+                os.replace(room, target)
             _sync_folder(self.path)
         except OSError as error:
-            with suppress(OSError):
-                part.unlink()
-            raise FolderError(f"{name} cannot be written: {error.strerror}.") from None
+            if room is not None:
+                room.unlink(missing_ok=True)
+            raise FolderError(
+                f"{name} cannot be written: {error.strerror}. {_fix_of(error)}"
+            ) from None
         return target
+
+    def has_ledger(self) -> bool:
+        """Whether there is a file of the ledger.
+
+        Raises:
+            FolderError: it is gone, while its head, its log or released files remain.
+        """
+        remains = self._remains(
+            (HEAD, LOG)
+        )  # looked for first, because a ledger is made before them
+        if (self.path / LEDGER).exists():
+            return True
+        if remains:
+            raise FolderError(f"The ledger is missing, while {remains} is there. {RESTORE}")
+        return False
+
+    def make_ledger(self) -> None:
+        """Make an empty file of mode 0600 for the ledger, if there is none.
+
+        It is never opened under its own name: to close it would end the locks that SQLite holds on
+        it for other threads of this process.
+
+        Raises:
+            FolderError: as in ``has_ledger``, or the folder cannot be written to.
+        """
+        if self.has_ledger():
+            return
+        try:
+            self._link_new(LEDGER, b"")
+        except OSError as error:
+            raise FolderError(
+                f"The ledger cannot be written: {error.strerror}. {_fix_of(error)}"
+            ) from None
+
+    def remove_parts(self) -> None:
+        """Remove what killed processes had begun to write; files being written are locked."""
+        for part in self.path.glob(f".*{PART}"):
+            remove_if_unlocked(part)
+
+    @contextmanager
+    def _part(self, content: bytes) -> Iterator[Path]:
+        """A new file with a content on the disk, locked so that nobody removes it; gone at the end."""
+        while True:
+            part = self.path / f".{secrets.token_hex(8)}{PART}"
+            descriptor = os.open(part, os.O_RDWR | os.O_CREAT | os.O_EXCL, PRIVATE_FILE)
+            with os.fdopen(descriptor, "wb") as file, locked(descriptor) as is_mine:
+                if not is_mine or not part.exists():  # somebody removed it before it was locked
+                    continue
+                try:
+                    file.write(content)
+                    _sync(file)
+                    yield part
+                finally:
+                    part.unlink(missing_ok=True)
+            return
+
+    def _link_new(self, name: str, content: bytes) -> None:
+        """A new file, whole from the start; if another process makes it too, the first one stays."""
+        with self._part(content) as part, suppress(FileExistsError):
+            os.link(part, self.path / name)
+        _sync_folder(self.path)
+
+    def _remains(self, names: tuple[str, ...]) -> str:
+        """The name of a file that a folder in use has; empty if there is none."""
+        present = [name for name in names if (self.path / name).exists()]
+        released = [f"{receipt}{SUFFIX}" for receipt in self.released_receipts()]
+        return next(iter((*present, *released)), "")
 
     def _own_key(self) -> bytes:
         """The key in its file, made once; if two processes make one, both read the first."""
-        signed = (
-            self.path / LEDGER
-        ).exists()  # looked for first, because a key is made before a ledger
         path = self.path / KEY
         try:
+            remains = self._remains(
+                (LEDGER, HEAD, LOG)
+            )  # looked for first: a key is made before them
             if not path.exists():
-                if signed:
+                if remains:
                     raise FolderError(
-                        f"The ledger's key is missing. Restore it, or set {VARIABLE} to a new folder."
+                        f"The ledger's key is missing, while {remains} is there. {RESTORE}"
                     )
-                part = self.path / f".{secrets.token_hex(8)}.part"
-                _create(part, secrets.token_bytes(32))
-                with suppress(FileExistsError):
-                    os.link(part, path)
-                part.unlink()
-                _sync_folder(self.path)
+                self._link_new(KEY, secrets.token_bytes(32))
             key = path.read_bytes()
         except OSError as error:
-            raise FolderError(f"The ledger's key cannot be used: {error.strerror}.") from None
-        if len(key) != 32:
             raise FolderError(
-                f"The ledger's key is damaged. Restore it, or set {VARIABLE} to a new folder."
-            )
+                f"The ledger's key cannot be used: {error.strerror}. {_fix_of(error)}"
+            ) from None
+        if len(key) != 32:
+            raise FolderError(f"The ledger's key is damaged. {RESTORE}")
         return key
 
 
@@ -182,8 +291,17 @@ def _create(path: Path, content: bytes, *, anew: bool = True) -> None:
     with os.fdopen(descriptor, "wb") as file:
         file.write(content)
         file.truncate()
-        file.flush()
-        os.fsync(file.fileno())
+        _sync(file)
+
+
+def _sync(file: BinaryIO) -> None:
+    file.flush()
+    os.fsync(file.fileno())
+
+
+def _fix_of(error: OSError) -> str:
+    """What to do about an error of the system, in a sentence."""
+    return _FIXES.get(error.errno or 0, f"Check the disk of the release folder. {STAY}")
 
 
 def _sync_folder(path: Path) -> None:

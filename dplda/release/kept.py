@@ -15,8 +15,9 @@ from dplda.corpus import Corpus
 from dplda.methods.refined.prior_sources import TableKind, TableSource
 from dplda.release.balance import EPSILON_UNITS
 from dplda.release.fingerprints import owner
-from dplda.release.folder import Folder
+from dplda.release.folder import Folder, FolderError
 from dplda.release.ledger import Ledger, LedgerEntry, noted_in
+from dplda.release.records.entry import receipt_of as receipt_of
 from dplda.release.released_file import LARGEST_WORD, SUFFIX, Artefact, named_as_parent, read_file
 from dplda.release.request import Receipt, Request
 
@@ -54,11 +55,6 @@ def detail(corpus: Corpus, rows: Corpus, request: Request, folder: Folder) -> st
         "documents_key": _documents_key(corpus, folder),
     }
     return json.dumps({**said, "title": request.title, **keyed, "receipt": secrets.token_hex(16)})
-
-
-def receipt_of(entry: LedgerEntry) -> str | None:
-    """The receipt number of a charged release; None for other entries."""
-    return _from_detail(entry, "receipt")
 
 
 def shown_detail(entry: LedgerEntry) -> str:
@@ -180,9 +176,8 @@ def stored(corpus: Corpus, request: Request, folder: Folder) -> Receipt | None:
     wanted = {_key(one, request, folder) for one in corpus.readings}
     for entry in reversed(Ledger(folder).entries(request.dataset)):
         if _from_detail(entry, "request") in wanted and _path(entry, folder).exists():
-            keep_table(
-                request.settings.method.table, folder
-            )  # given again: earlier versions did not keep it
+            with suppress(FolderError):  # a read-only disk
+                keep_table(request.settings.method.table, folder)  # earlier versions did not
             return receipt_for(entry, folder)
     return None
 

@@ -1,111 +1,53 @@
 """The ledger: an append-only record of privacy budgets, charged before any noise is drawn.
 
-One table of entries: a dataset is declared with a budget, which may only fall; releases are charged to it, and
-documents are noted as its own. Triggers refuse to change or remove an entry, or to exceed or raise a budget; there are
-no refunds. Every entry carries a keyed hash of itself and the one before, and the file ``head`` names the last one.
-Without the folder's key, changed, dropped or restored entries are noticed before anything is written. Only receipts and
-files kept elsewhere reveal an older copy of the whole folder.
+One table of entries (``records.schema``): a dataset is declared with a budget, which may only fall;
+releases are charged to it, and documents are noted as its own. There are no refunds. Every entry
+carries a keyed hash of itself and the one before, and the file ``head`` (``records.head``) names the
+last one. Without the folder's key, changed, dropped or restored entries are noticed before anything
+is written. Only receipts and files kept elsewhere reveal an older copy of the whole folder.
 
-The file ``head`` holds new entries before the table does. They count already, and the next writer adds them first, so a
-kill neither loses a charge nor looks like an older ledger.
-
-Gaussian releases add up as their noise does, within caps that the first of them fixes (``privacy.spending``): its entry
-holds the caps, and every entry what it adds. Entries without that, as earlier versions wrote all of them, count by
-basic composition: their ε and δ are taken off the budget before the caps are fixed.
+Gaussian releases add up as their noise does, within caps that the first of them fixes
+(``privacy.spending``): its entry holds the caps, and every entry what it adds. Entries without that,
+as earlier versions wrote all of them, count by basic composition: their ε and δ are taken off the
+budget before the caps are fixed.
 """
 
 import json
-import os
 import sqlite3
-from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
-from dataclasses import astuple, dataclass, replace
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import astuple, replace
 from datetime import UTC, datetime
-from functools import reduce
 
-from dplda.core.errors import DpldaError, InputError
-from dplda.corpus.words.vocabulary import normalised
+from dplda.core.errors import InputError
 from dplda.privacy.odds import remaining, short
-from dplda.privacy.spending import Box, Spending, Totals
-from dplda.release.balance import DELTA_UNITS, EPSILON_UNITS, Balance, added, units_of
-from dplda.release.folder import LEDGER, PRIVATE_FILE, Folder
+from dplda.privacy.spending import Spending
+from dplda.release.balance import DELTA_UNITS, EPSILON_UNITS, Balance, units_of
+from dplda.release.folder import LEDGER, Folder, FolderError
+from dplda.release.records import schema
+from dplda.release.records.database import open_for_reading, open_for_writing
+from dplda.release.records.entry import DOCUMENT, PERSON, LedgerEntry, LedgerError, noted_in
+from dplda.release.records.head import FIRST, compare_head, read_head_file, write_head
+from dplda.release.records.names import LONGEST_NAME, check_name
+from dplda.release.records.tally import HOW_TO_DECLARE as HOW
+from dplda.release.records.tally import balance_of, check_kinds, find_faults, find_unpaid
 
-HEAD = "head"  # the file that names the last entry and holds pending ones
-PATIENCE = 60.0  # seconds for others to finish writing
-LONGEST_NAME = 80
-FIRST = "0" * 64
-NO_HEAD = "the file head, which names the last entry, is missing"
-DOCUMENT, PERSON = "document", "person"
-HOW = "Declare one: dplda ledger declare NAME --epsilon 3."
+__all__ = [
+    "DOCUMENT",
+    "HOW",
+    "LONGEST_NAME",
+    "PERSON",
+    "Ledger",
+    "LedgerEntry",
+    "LedgerError",
+    "check_name",
+    "noted_in",
+]
 
-SCHEMA = """
-CREATE TABLE IF NOT EXISTS entries (
-    number INTEGER PRIMARY KEY CHECK (number > 0),
-    at TEXT NOT NULL,
-    kind TEXT NOT NULL CHECK (kind IN ('declared', 'lowered', 'charged', 'documents')),
-    dataset TEXT NOT NULL,
-    epsilon INTEGER NOT NULL CHECK (typeof(epsilon) = 'integer' AND epsilon >= 0),
-    delta INTEGER NOT NULL CHECK (typeof(delta) = 'integer' AND delta >= 0),
-    detail TEXT NOT NULL,
-    hash TEXT NOT NULL UNIQUE
-);
-CREATE UNIQUE INDEX IF NOT EXISTS declared_once ON entries (dataset) WHERE kind = 'declared';
-CREATE TRIGGER IF NOT EXISTS never_changed BEFORE UPDATE ON entries
-    BEGIN SELECT RAISE(ABORT, 'entries are never changed'); END;
-CREATE TRIGGER IF NOT EXISTS never_removed BEFORE DELETE ON entries
-    BEGIN SELECT RAISE(ABORT, 'entries are never removed'); END;
-CREATE TRIGGER IF NOT EXISTS in_order BEFORE INSERT ON entries
-    WHEN NEW.number <> 1 + (SELECT coalesce(max(number), 0) FROM entries)
-    BEGIN SELECT RAISE(ABORT, 'entries are numbered one after the other'); END;
-CREATE TRIGGER IF NOT EXISTS caps_only_fall BEFORE INSERT ON entries
-    WHEN NEW.kind = 'lowered' AND EXISTS (
-        SELECT 1 FROM entries WHERE dataset = NEW.dataset AND kind IN ('declared', 'lowered')
-            AND (epsilon < NEW.epsilon OR delta < NEW.delta))
-    BEGIN SELECT RAISE(ABORT, 'a cap can only be lowered'); END;
-CREATE VIEW IF NOT EXISTS amounts AS SELECT number, dataset, kind, epsilon, delta,
-    json_extract(noted, '$.adds[0]') AS squares, json_extract(noted, '$.adds[1]') AS passing,
-    json_extract(noted, '$.adds[2]') AS apart, json_extract(noted, '$.caps[1]') AS most_squares,
-    json_extract(noted, '$.caps[2]') AS most_passing, json_extract(noted, '$.caps[3]') AS most_apart
-    FROM (SELECT *, iif(detail LIKE '{%' AND json_valid(detail), detail, '{}') AS noted FROM entries);
-CREATE TRIGGER IF NOT EXISTS within_caps AFTER INSERT ON entries
-    WHEN NEW.kind = 'charged' AND NOT coalesce((
-        SELECT min(iif(kind = 'charged', NULL, epsilon))
-                >= sum(iif(kind = 'charged' AND (squares IS NULL OR number = NEW.number), epsilon, 0))
-            AND min(iif(kind = 'charged', NULL, delta))
-                >= sum(iif(kind = 'charged' AND (squares IS NULL OR number = NEW.number), delta, 0))
-            AND (max(most_squares) IS NULL OR (
-                (SELECT squares FROM amounts WHERE number = NEW.number) IS NOT NULL
-                AND sum(squares) <= min(most_squares) AND sum(passing) <= min(most_passing)
-                AND sum(apart) <= min(most_apart)))
-        FROM amounts WHERE dataset = NEW.dataset AND kind <> 'documents'), 0)
-    BEGIN SELECT RAISE(ABORT, 'the cap would be passed'); END;
-DROP TRIGGER IF EXISTS never_overspent;
-"""
-
-
-class LedgerError(DpldaError):
-    """A refusal of the ledger."""
-
-
-@dataclass(frozen=True, slots=True)
-class LedgerEntry:
-    """A line of the ledger.
-
-    Attributes:
-        number: from 1.
-        at: when, in UTC, ISO 8601.
-        kind: ``declared``, ``lowered``, ``charged`` or ``documents``.
-        epsilon, delta: in units of 1e-9 and 1e-18.
-    """
-
-    number: int
-    at: str
-    kind: str
-    dataset: str
-    epsilon: int
-    delta: int
-    detail: str
-    hash: str
+UNPAID_FIX = (
+    "It may be an older copy: restore the newest one of the whole folder. If the file is of another"
+    " release folder, move it there."
+)
 
 
 class Ledger:
@@ -114,16 +56,6 @@ class Ledger:
     def __init__(self, folder: Folder) -> None:
         self._folder = folder
         self._path = folder.path / LEDGER
-        try:
-            os.close(
-                os.open(self._path, os.O_RDWR | os.O_CREAT, PRIVATE_FILE)
-            )  # a mode that SQLite's other files share
-        except OSError as error:
-            raise LedgerError(
-                f"The ledger cannot be opened: {error.strerror}. Check the release folder."
-            ) from None
-        with self._opened() as connection:
-            connection.executescript(SCHEMA)
 
     def declare(
         self, dataset: str, *, epsilon: float, delta: float, protects: str = DOCUMENT
@@ -154,7 +86,7 @@ class Ledger:
         """
         cap = units_of(epsilon, delta, up=False)
         with self._writing() as entries:
-            held = _held(entries, dataset)
+            held = balance_of(entries, dataset)
             if any(new > old for new, old in zip(cap, held.cap, strict=True)):
                 most = f"ε = {remaining(held.cap[0] / EPSILON_UNITS)}, δ = {remaining(held.cap[1] / DELTA_UNITS)}"
                 raise LedgerError(
@@ -189,7 +121,7 @@ class Ledger:
         """
         price = units_of(epsilon, delta, up=True)
         with self._writing() as entries:
-            held = _held(entries, dataset)
+            held = balance_of(entries, dataset)
             after = held.after(epsilon=epsilon, delta=delta, spending=spending)
             if after is None:
                 left = held.left_in_words(spending, delta)
@@ -211,7 +143,7 @@ class Ledger:
         Raises:
             LedgerError: there is no such dataset.
         """
-        return _held(self.entries(), dataset)
+        return balance_of(self.entries(), dataset)
 
     def protects(self, dataset: str) -> str:
         """What a dataset's releases protect: a ``document`` or a ``person``.
@@ -228,89 +160,32 @@ class Ledger:
 
     def entries(self, dataset: str | None = None) -> tuple[LedgerEntry, ...]:
         """All entries in order, or those of one dataset, with pending ones."""
+        content = read_head_file(self._folder)
         with self._opened() as connection:
-            held, pending, _ = self._read(connection)
-        return tuple(entry for entry in (*held, *pending) if dataset in (None, entry.dataset))
+            written = schema.read_entries(connection)
+        entries = (*written, *compare_head(self._folder, content, written).pending)
+        check_kinds(entries)
+        return tuple(entry for entry in entries if dataset in (None, entry.dataset))
 
     def faults(self) -> tuple[str, ...]:
         """Everything wrong with the ledger: changed or removed entries and broken rules; empty if all is well."""
+        content = read_head_file(self._folder)
         try:
             with self._opened() as connection:
-                held, pending, end = self._read(connection)
+                written = schema.read_entries(connection)
                 problems = [
-                    str(row[0])
-                    for row in connection.execute("PRAGMA integrity_check")
-                    if row[0] != "ok"
+                    f"the file is damaged: {problem}"
+                    for (problem,) in connection.execute("PRAGMA integrity_check")
+                    if problem != "ok"
                 ]
-        except LedgerError as error:
+            head = compare_head(self._folder, content, written)
+            entries = (*written, *head.pending)
+            check_kinds(entries)
+        except (LedgerError, FolderError) as error:
             return (str(error),)
-        said = (
-            *(f"the file is damaged: {problem}" for problem in problems),
-            *self._wrong((*held, *pending)),
-        )
-        return said or ((end,) if end else ())
-
-    def _wrong(self, entries: Sequence[LedgerEntry]) -> Iterator[str]:
-        before = FIRST
-        held: dict[str, Balance] = {}
-        for place, entry in enumerate(entries, start=1):
-            if entry.number != place:
-                yield f"entry {place} is missing"
-                return
-            if entry.hash != self._hash(before, entry):
-                yield f"entry {place} was changed, or the one before it"
-                return
-            before, name = entry.hash, entry.dataset
-            held[name] = _counted(held.get(name, Balance((0, 0))), entry)
-            if entry.kind == "charged" and held[name].exceeded:
-                yield f"entry {place} exceeds the budget of {name!r}"
-
-    def _read(
-        self, connection: sqlite3.Connection
-    ) -> tuple[list[LedgerEntry], list[LedgerEntry], str]:
-        """Entries of the ledger, pending ones of the file head, and what is wrong with that file.
-
-        The file is read first, so the ledger holds at least what the file names.
-        """
-        try:
-            text: bytes | None = (self._folder.path / HEAD).read_bytes()
-        except FileNotFoundError:
-            text = None
-        except OSError:
-            text = b""
-        try:
-            held = [
-                LedgerEntry(*row)
-                for row in connection.execute("SELECT * FROM entries ORDER BY number")
-            ]
-        except (TypeError, UnicodeDecodeError):
-            raise LedgerError(
-                "The ledger cannot be used: its entries cannot be read. Restore it from a copy."
-            ) from None
-        if text is None:
-            return held, [], NO_HEAD if held else ""
-        try:
-            number, last, *rows, signed = json.loads(text)
-            pending = [LedgerEntry(*row) for row in rows]
-        except (ValueError, TypeError):
-            return held, [], "the file head, which names the last entry, is damaged"
-        if signed != self._sign_head(number, last, pending):
-            return held, [], "the file head, which names the last entry, was changed"
-        hashes = [FIRST, *(entry.hash for entry in held)]
-        if number >= len(hashes) or hashes[number] != last:
-            return held, [], f"entry {number} is missing: this is an old copy of the ledger"
-        if len(held) == number:
-            return held, pending, ""
-        end = next((one.number for one in pending if one.hash not in hashes), None)
-        return (
-            held,
-            [],
-            "" if end is None else f"entry {end} is missing: this is an old copy of the ledger",
-        )
-
-    def _sign_head(self, number: int, last: str, pending: Sequence[LedgerEntry]) -> str:
-        named = (f"{number}", f"{last}", *(json.dumps(astuple(entry)) for entry in pending))
-        return self._folder.sign(b"head", *(part.encode() for part in named))
+        faults = (*problems, *find_faults(entries, self._hash))
+        unpaid = find_unpaid(self._folder.released_receipts(), entries)
+        return (*(faults or ((head.problem,) if head.problem else ())), *unpaid)
 
     def _append(
         self,
@@ -331,111 +206,44 @@ class Ledger:
         return self._folder.sign(b"entry", before.encode(), json.dumps(said, default=repr).encode())
 
     @contextmanager
+    def _opened(self) -> Iterator[sqlite3.Connection]:
+        """A connection that reads, of an empty database where nothing is declared yet."""
+        self._folder.has_ledger()
+        with open_for_reading(self._path) as connection:
+            yield connection
+
+    @contextmanager
     def _writing(self) -> Iterator[list[LedgerEntry]]:
         """All entries, for one writer at a time to add to; at the end all additions are on disk, or none."""
-        with self._opened() as connection:
+        self._folder.make_ledger()
+        with open_for_writing(self._path) as connection:
             connection.execute("BEGIN IMMEDIATE")
             try:
-                held, pending, end = self._read(connection)
-                entries = [*held, *pending]
-                if end or any(self._wrong(entries)):
+                content = read_head_file(self._folder)
+                written = schema.read_entries(connection)
+                head = compare_head(self._folder, content, written)
+                entries = [*written, *head.pending]
+                check_kinds(entries)
+                if head.problem or any(find_faults(entries, self._hash)):
                     raise LedgerError(
                         "The ledger was changed from outside, so it accepts no entry. Run dplda ledger verify."
                     )
+                unpaid = next(find_unpaid(self._folder.released_receipts(), entries), None)
+                if unpaid is not None:
+                    raise LedgerError(f"{unpaid}, so it accepts no entry. {UNPAID_FIX}")
+                self._folder.remove_parts()
                 yield entries
-                new = entries[len(held) :]
-                for entry in new:
-                    connection.execute(
-                        "INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?)", astuple(entry)
-                    )
-                number, last = (held[-1].number, held[-1].hash) if held else (0, FIRST)
-                signed = self._sign_head(number, last, new)
-                self._folder.write(
-                    HEAD, json.dumps([number, last, *map(astuple, new), signed]).encode()
-                )
+                self._write(connection, written, entries[len(written) :])
             except BaseException:
                 connection.rollback()
                 raise
             connection.commit()
 
-    @contextmanager
-    def _opened(self) -> Iterator[sqlite3.Connection]:
-        try:
-            with closing(
-                sqlite3.connect(self._path, timeout=PATIENCE, isolation_level=None)
-            ) as connection:
-                connection.execute("PRAGMA journal_mode = WAL")
-                connection.execute("PRAGMA synchronous = FULL")
-                yield connection
-        except sqlite3.Error as error:
-            raise LedgerError(
-                f"The ledger cannot be used: {error}. Set DPLDA_RELEASES to another folder."
-            ) from None
-
-
-def check_name(dataset: str, others: Sequence[str]) -> None:
-    """Refuse an invalid name of a dataset, or one that reads like another."""
-    if (
-        not 1 <= len(dataset) <= LONGEST_NAME
-        or not dataset.isprintable()
-        or dataset != dataset.strip()
-    ):
-        raise LedgerError(f"A dataset's name must have 1 to {LONGEST_NAME} printable characters.")
-    for name in others:
-        if _read_as(name) == _read_as(dataset):
-            raise LedgerError(
-                f"There is a budget {name!r} already. Choose it for the same documents, or another name."
-            )
-
-
-def noted_in(entry: LedgerEntry) -> dict[str, object]:
-    """The JSON object in the detail of a charge or a lowered budget; empty where there is none."""
-    if entry.kind not in ("charged", "lowered") or not entry.detail.startswith("{"):
-        return {}
-    try:
-        return dict(json.loads(entry.detail))
-    except (ValueError, TypeError):
-        raise _changed(entry) from None
-
-
-def _changed(entry: LedgerEntry) -> LedgerError:
-    return LedgerError(f"Entry {entry.number} of the ledger was changed. Run dplda ledger verify.")
-
-
-def _held(entries: Sequence[LedgerEntry], dataset: str) -> Balance:
-    mine = [entry for entry in entries if entry.dataset == dataset]
-    if not any(entry.kind == "declared" for entry in mine):
-        raise LedgerError(f"There is no dataset {dataset!r}. {HOW}")
-    return reduce(_counted, mine, Balance((0, 0)))
-
-
-def _counted(before: Balance, entry: LedgerEntry) -> Balance:
-    """The balance with one more entry, whether it fits or not."""
-    amounts = (entry.epsilon, entry.delta)
-    if entry.kind == "declared":
-        return Balance(amounts)
-    if entry.kind == "documents":
-        return before
-    begun, adds = _numbers(entry, "caps"), _numbers(entry, "adds")
-    box = Box(begun[0], *map(int, begun[1:])) if begun else None
-    if entry.kind == "lowered":
-        lower = before.lowered(amounts)
-        return replace(lower, box=box or lower.box)
-    spent = added(before.spent, amounts)
-    if not adds:
-        return replace(before, spent=spent, basic=added(before.basic, amounts))
-    return replace(
-        before, spent=spent, box=before.box or box, used=before.used.plus(Totals(*map(int, adds)))
-    )
-
-
-def _numbers(entry: LedgerEntry, name: str) -> list[float]:
-    found = noted_in(entry).get(name, [])
-    if not isinstance(found, list) or not all(isinstance(one, int | float) for one in found):
-        raise _changed(entry)
-    return found
-
-
-def _read_as(name: str) -> str:
-    """A form that is equal for names that look the same."""
-    return normalised("NFKC", name).casefold()
+    def _write(
+        self, connection: sqlite3.Connection, written: list[LedgerEntry], new: list[LedgerEntry]
+    ) -> None:
+        """Put new entries into the table, and then into the file ``head``, before they are committed."""
+        schema.prepare_for_writing(connection)
+        for entry in new:
+            schema.append(connection, astuple(entry))
+        write_head(self._folder, written, new)

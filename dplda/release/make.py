@@ -194,6 +194,8 @@ def release(
     corpus = as_charged(corpus.as_read, request, folder)
     rows = protected(corpus, unit)
     check(rows, request)
+    if (paid := stored(corpus, request, folder)) is not None:
+        return paid  # on a read-only or full disk, too, which has no turn to give
     with folder.turn():
         find_again(folder)
         check_continues(corpus, request, folder)

@@ -26,11 +26,11 @@ from dplda.privacy import gaussian
 from dplda.privacy.adjacency import Adjacency
 from dplda.privacy.odds import shows_whole
 from dplda.privacy.release import Caveat, Guarantee, Status
+from dplda.release.folder import SUFFIX as SUFFIX
 from dplda.release.resumable import Parent, Resumable, read_array, written_array
 
 FORMAT = "dplda release"
 VERSION = 2
-SUFFIX = ".dplda.json"
 LARGEST = 500_000_000  # bytes of a file
 LARGEST_WORD = 200  # characters
 ROUNDED = 1e-9  # relative error allowed in μ below sensitivity over scale

@@ -1,0 +1,141 @@
+"""Connections to the ledger's database: one that writes, and one that reads wherever it lies.
+
+SQLite writes even to read a database with a write-ahead log: it keeps an index beside it. On a
+read-only or full disk the file is therefore read as it is. Where entries are in the log alone, as a
+killed process leaves them, and the index is gone, both are read from a private copy that is deleted
+again.
+"""
+
+import os
+import shutil
+import sqlite3
+import tempfile
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+from dplda.release.folder import RESTORE, STAY
+from dplda.release.records.entry import LedgerError
+
+PATIENCE = 60.0  # seconds for others to finish writing
+LOG, INDEX = "-wal", "-shm"  # endings of the files that SQLite keeps beside a database
+
+BUSY = f"Another program has been writing to the ledger for a minute. Wait, and try again. {STAY}"
+FULL = f"The disk of the release folder is full or fails. Make room, and try again. {STAY}"
+READ_ONLY = (
+    "The release folder cannot be written to: its disk is read-only, or its owner is another user."
+    f" Nothing was charged. Make it writable first. {STAY}"
+)
+DAMAGED = f"The ledger is damaged. {RESTORE}"
+
+
+def can_be_written(path: Path) -> bool:
+    """Whether this process may write the database and the files beside it."""
+    return os.access(path.parent, os.W_OK) and (not path.exists() or os.access(path, os.W_OK))
+
+
+@contextmanager
+def open_for_writing(path: Path) -> Iterator[sqlite3.Connection]:
+    """A connection on which a commit is on the disk when it returns; the file has to exist.
+
+    Raises:
+        LedgerError: another program keeps it, the disk is full or read-only, or it is damaged.
+    """
+    if not can_be_written(path):
+        raise LedgerError(READ_ONLY)
+    with _refusing(), closing(_connect(path, "mode=rw")) as connection:
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = FULL")
+        yield connection
+
+
+@contextmanager
+def open_for_reading(path: Path) -> Iterator[sqlite3.Connection]:
+    """A connection that reads; an empty database where there is none.
+
+    Raises:
+        LedgerError: it is damaged or cannot be read.
+    """
+    with _refusing():
+        if not path.exists():
+            with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
+                yield connection
+        elif can_be_written(path) and _opens(path):
+            with closing(_connect(path, "mode=rw")) as connection:
+                yield connection
+        else:
+            with _as_it_is(path) as connection:
+                yield connection
+
+
+@contextmanager
+def _as_it_is(path: Path) -> Iterator[sqlite3.Connection]:
+    """A connection to a database whose files must not, or cannot, be written."""
+    log, index = (path.with_name(path.name + ending) for ending in (LOG, INDEX))
+    has_log = log.exists() and log.stat().st_size > 0
+    if not has_log or index.exists():
+        with closing(_connect(path, "mode=ro" if has_log else "mode=ro&immutable=1")) as connection:
+            yield connection
+        return
+    with tempfile.TemporaryDirectory() as place:  # of mode 0700
+        copy = Path(place) / path.name
+        shutil.copyfile(path, copy)
+        shutil.copyfile(log, copy.with_name(copy.name + LOG))
+        with closing(_connect(copy, "mode=rw")) as connection:
+            yield connection
+
+
+def _opens(path: Path) -> bool:
+    """Whether SQLite can make the index that reading needs; not on a full disk."""
+    try:
+        with closing(_connect(path, "mode=rw")) as connection:
+            connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    except sqlite3.OperationalError as error:
+        return _kind_of(error) not in {
+            sqlite3.SQLITE_CANTOPEN,
+            sqlite3.SQLITE_FULL,
+            sqlite3.SQLITE_IOERR,
+            sqlite3.SQLITE_READONLY,
+        }
+    except sqlite3.Error:
+        return True  # the caller meets the same error and says it
+    return True
+
+
+def _connect(path: Path, how: str) -> sqlite3.Connection:
+    address = f"{path.absolute().as_uri()}?{how}"
+    return sqlite3.connect(address, uri=True, timeout=PATIENCE, isolation_level=None)
+
+
+@contextmanager
+def _refusing() -> Iterator[None]:
+    """Errors of the system and of SQLite as refusals that say what to do."""
+    try:
+        yield
+    except OSError as error:
+        raise LedgerError(
+            f"The ledger cannot be opened: {error.strerror}. Check the release folder. {STAY}"
+        ) from None
+    except sqlite3.Error as error:
+        raise _refusal_of(error) from None
+
+
+def _refusal_of(error: sqlite3.Error) -> LedgerError:
+    sentences = {
+        sqlite3.SQLITE_BUSY: BUSY,
+        sqlite3.SQLITE_LOCKED: BUSY,
+        sqlite3.SQLITE_FULL: FULL,
+        sqlite3.SQLITE_IOERR: FULL,
+        sqlite3.SQLITE_READONLY: READ_ONLY,
+        sqlite3.SQLITE_CANTOPEN: READ_ONLY,
+        sqlite3.SQLITE_PERM: READ_ONLY,
+        sqlite3.SQLITE_CORRUPT: DAMAGED,
+        sqlite3.SQLITE_NOTADB: DAMAGED,
+    }
+    usual = f"The ledger cannot be used: {error}. Run dplda ledger verify. {STAY}"
+    return LedgerError(sentences.get(_kind_of(error), usual))
+
+
+def _kind_of(error: sqlite3.Error) -> int:
+    """SQLite's primary result code; 0 for errors that Python itself raises."""
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF

@@ -1,0 +1,78 @@
+"""An entry of the ledger, and the facts noted in its detail."""
+
+import json
+import re
+from dataclasses import dataclass
+
+from dplda.core.errors import DpldaError
+
+DOCUMENT, PERSON = "document", "person"
+KINDS = ("declared", "lowered", "charged", "documents")
+"""Kinds of entries that this version writes. One of another kind was written by a newer version."""
+
+_RECEIPT = re.compile("[0-9a-f]{32}")
+
+
+class LedgerError(DpldaError):
+    """A refusal of the ledger."""
+
+
+@dataclass(frozen=True, slots=True)
+class LedgerEntry:
+    """A line of the ledger.
+
+    Attributes:
+        number: from 1.
+        at: when, in UTC, ISO 8601.
+        kind: one of ``KINDS``.
+        dataset: name of the dataset that it belongs to.
+        epsilon, delta: in units of 1e-9 and 1e-18.
+        detail: what it was for; a JSON object in charges of this version.
+        hash: keyed hash of the entry and of the one before, in hexadecimal.
+    """
+
+    number: int
+    at: str
+    kind: str
+    dataset: str
+    epsilon: int
+    delta: int
+    detail: str
+    hash: str
+
+
+def noted_in(entry: LedgerEntry) -> dict[str, object]:
+    """The JSON object in the detail of a charge or a lowered budget; empty where there is none.
+
+    Raises:
+        LedgerError: the detail was changed and is no JSON any more.
+    """
+    if entry.kind not in ("charged", "lowered") or not entry.detail.startswith("{"):
+        return {}
+    try:
+        return dict(json.loads(entry.detail))
+    except (ValueError, TypeError):
+        raise changed_entry(entry) from None
+
+
+def numbers_noted_in(entry: LedgerEntry, name: str) -> list[float]:
+    """A list of numbers noted in an entry under a name; empty where there is none.
+
+    Raises:
+        LedgerError: it holds something else.
+    """
+    numbers = noted_in(entry).get(name, [])
+    if not isinstance(numbers, list) or not all(isinstance(one, int | float) for one in numbers):
+        raise changed_entry(entry)
+    return numbers
+
+
+def receipt_of(entry: LedgerEntry) -> str | None:
+    """The receipt number of a charged release, which names its file; None for other entries."""
+    receipt = noted_in(entry).get("receipt")
+    return receipt if isinstance(receipt, str) and _RECEIPT.fullmatch(receipt) else None
+
+
+def changed_entry(entry: LedgerEntry) -> LedgerError:
+    """The refusal of an entry that does not hold what it should."""
+    return LedgerError(f"Entry {entry.number} of the ledger was changed. Run dplda ledger verify.")

@@ -1,0 +1,87 @@
+"""The file ``head``: the name of the ledger's last entry, and entries that the table lacks as yet.
+
+It holds new entries before the table does. They count already, and the next writer adds them first,
+so a kill neither loses a charge nor looks like an older ledger. Without the folder's key nobody can
+write one, so a table that was cut or restored is noticed.
+"""
+
+import json
+from collections.abc import Sequence
+from dataclasses import astuple, dataclass
+
+from dplda.release.folder import HEAD, Folder
+from dplda.release.records.entry import LedgerEntry
+
+FIRST = "0" * 64
+"""The hash before the first entry."""
+
+MISSING = "the file head, which names the last entry, is missing"
+DAMAGED = "the file head, which names the last entry, is damaged"
+CHANGED = "the file head, which names the last entry, was changed"
+
+
+@dataclass(frozen=True, slots=True)
+class LedgerHead:
+    """What the file says beside a table.
+
+    Attributes:
+        pending: entries that the table lacks as yet.
+        problem: what is wrong with the file, or with the table beside it; empty if nothing is.
+    """
+
+    pending: tuple[LedgerEntry, ...] = ()
+    problem: str = ""
+
+
+def read_head_file(folder: Folder) -> bytes | None:
+    """The file's content; None if it is missing, empty if it cannot be read.
+
+    It is read before the table, so that the table holds at least what the file names.
+    """
+    try:
+        return (folder.path / HEAD).read_bytes()
+    except FileNotFoundError:
+        return None
+    except OSError:
+        return b""
+
+
+def compare_head(
+    folder: Folder, content: bytes | None, entries: Sequence[LedgerEntry]
+) -> LedgerHead:
+    """Compare the file with the table's entries."""
+    if content is None:
+        return LedgerHead(problem=MISSING if entries else "")
+    try:
+        number, last_hash, *rows, signature = json.loads(content)
+        pending = tuple(LedgerEntry(*row) for row in rows)
+    except (ValueError, TypeError):
+        return LedgerHead(problem=DAMAGED)
+    if signature != _sign(folder, number, last_hash, pending):
+        return LedgerHead(problem=CHANGED)
+    hashes = [FIRST, *(entry.hash for entry in entries)]
+    if number >= len(hashes) or hashes[number] != last_hash:
+        return LedgerHead(problem=_old_copy(number))
+    if len(entries) == number:
+        return LedgerHead(pending)
+    lost = next((entry.number for entry in pending if entry.hash not in hashes), None)
+    return LedgerHead(problem="" if lost is None else _old_copy(lost))
+
+
+def write_head(
+    folder: Folder, entries: Sequence[LedgerEntry], pending: Sequence[LedgerEntry]
+) -> None:
+    """Write the file: the last of the table's entries, and those about to be added."""
+    number, last_hash = (entries[-1].number, entries[-1].hash) if entries else (0, FIRST)
+    signature = _sign(folder, number, last_hash, pending)
+    rows = map(astuple, pending)
+    folder.write(HEAD, json.dumps([number, last_hash, *rows, signature]).encode())
+
+
+def _sign(folder: Folder, number: int, last_hash: str, pending: Sequence[LedgerEntry]) -> str:
+    named = (f"{number}", f"{last_hash}", *(json.dumps(astuple(entry)) for entry in pending))
+    return folder.sign(b"head", *(part.encode() for part in named))
+
+
+def _old_copy(number: int) -> str:
+    return f"entry {number} is missing: this is an old copy of the ledger"

@@ -1,0 +1,100 @@
+"""What the entries of a dataset add up to, and what is wrong with a row of entries."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from functools import reduce
+
+from dplda.privacy.spending import Box, Totals
+from dplda.release.balance import Balance, added
+from dplda.release.folder import SUFFIX
+from dplda.release.records.entry import (
+    KINDS,
+    LedgerEntry,
+    LedgerError,
+    numbers_noted_in,
+    receipt_of,
+)
+from dplda.release.records.head import FIRST
+
+HOW_TO_DECLARE = "Declare one: dplda ledger declare NAME --epsilon 3."
+
+
+def balance_of(entries: Sequence[LedgerEntry], dataset: str) -> Balance:
+    """The balance of a dataset's budget.
+
+    Raises:
+        LedgerError: there is no such dataset.
+    """
+    own = [entry for entry in entries if entry.dataset == dataset]
+    if not any(entry.kind == "declared" for entry in own):
+        raise LedgerError(f"There is no dataset {dataset!r}. {HOW_TO_DECLARE}")
+    return reduce(_with_entry, own, Balance((0, 0)))
+
+
+def check_kinds(entries: Iterable[LedgerEntry]) -> None:
+    """Refuse entries of a kind that this version does not know."""
+    for entry in entries:
+        if entry.kind not in KINDS:
+            raise LedgerError(
+                f"Entry {entry.number} of the ledger was written by a newer version of dplda. Use that"
+                " version."
+            )
+
+
+def find_faults(
+    entries: Sequence[LedgerEntry], hash_of: Callable[[str, LedgerEntry], str]
+) -> Iterator[str]:
+    """Entries that are missing or changed, and budgets that were exceeded.
+
+    Args:
+        hash_of: keyed hash of an entry, given the hash of the one before.
+    """
+    last_hash = FIRST
+    balances: dict[str, Balance] = {}
+    for place, entry in enumerate(entries, start=1):
+        if entry.number != place:
+            yield f"entry {place} is missing"
+            return
+        if entry.hash != hash_of(last_hash, entry):
+            yield f"entry {place} was changed, or the one before it"
+            return
+        last_hash, name = entry.hash, entry.dataset
+        balances[name] = _with_entry(balances.get(name, Balance((0, 0))), entry)
+        if entry.kind == "charged" and balances[name].exceeded:
+            yield f"entry {place} exceeds the budget of {name!r}"
+
+
+def find_unpaid(receipts: Iterable[str], entries: Iterable[LedgerEntry]) -> Iterator[str]:
+    """Receipt numbers of released files that no charge has, as after an older ledger was restored."""
+    charges = [entry for entry in entries if entry.kind == "charged"]
+    paid = {number for entry in charges for number in (receipt_of(entry), entry.hash)}
+    for receipt in receipts:
+        if receipt not in paid:
+            yield f"{receipt}{SUFFIX} was not paid for by this ledger"
+
+
+def _with_entry(before: Balance, entry: LedgerEntry) -> Balance:
+    """The balance with one more entry, whether it fits or not."""
+    amounts = (entry.epsilon, entry.delta)
+    if entry.kind == "declared":
+        return Balance(amounts)
+    if entry.kind == "lowered":
+        lower = before.lowered(amounts)
+        return replace(lower, box=_caps_of(entry) or lower.box)
+    if entry.kind != "charged":
+        return before
+    spent = added(before.spent, amounts)
+    price = numbers_noted_in(entry, "adds")
+    if not price:
+        return replace(before, spent=spent, basic=added(before.basic, amounts))
+    used = before.used.plus(Totals(*map(int, price)))
+    return replace(before, spent=spent, box=before.box or _caps_of(entry), used=used)
+
+
+def _caps_of(entry: LedgerEntry) -> Box | None:
+    """The caps that an entry fixes; None if it fixes none."""
+    epsilon_and_caps = numbers_noted_in(entry, "caps")
+    if not epsilon_and_caps:
+        return None
+    epsilon, *caps = epsilon_and_caps
+    return Box(epsilon, *map(int, caps))
