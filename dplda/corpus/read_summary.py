@@ -1,8 +1,9 @@
-"""What came in when a corpus was read, and what was dropped or changed on the way: numbers only."""
+"""What came in when a corpus was read, and what was dropped or changed on the way: numbers and places, no content."""
 
 import re
 from dataclasses import dataclass
 
+from dplda.corpus.remarks import CountedRemark
 from dplda.corpus.words.vocabulary import UNSPACED
 
 LITTLE = 0.5  # a vocabulary that keeps a smaller share of the words does not fit the documents
@@ -24,6 +25,7 @@ class Intake:
         n_tokens, n_tokens_kept: words of three or more letters met, after truncation, and those in the vocabulary.
         n_words_met: distinct words met, stop words left out; where a vocabulary was given, those of it.
         n_stopped: of the words met, those that are stop words outside the vocabulary.
+        remarks: what was read in another way than usual, or could not be read, with numbers and places.
 
     Example:
         >>> import io
@@ -49,6 +51,7 @@ class Intake:
     looks_html: bool = False
     looks_mail: bool = False
     looks_unspaced: bool = False
+    remarks: tuple[CountedRemark, ...] = ()
 
     @property
     def share_kept(self) -> float:
@@ -63,7 +66,7 @@ class Intake:
         """What to mend in the text before these counts are used; none where nothing looks wrong."""
         says = {
             "This text looks like HTML: its tags were counted as words. Save it as plain text first.": self.looks_html,
-            "This looks like mail: read it as .mbox so that headers are left out.": self.looks_mail,
+            "This looks like mail: read it as .mbox or .eml so that headers are left out.": self.looks_mail,
             "This text has no spaces between words, like Chinese, Japanese or Thai. Choose a column"
             " in which spaces already separate the words.": self.looks_unspaced,
         }
@@ -80,6 +83,7 @@ class Intake:
         lines = (
             (self.n_read, "documents read, all of them kept"),
             (self.n_files_dropped, f"files skipped: unknown format ({self.n_files:,} read)"),
+            *((it.n, it.sentence()) for it in self.remarks),
             (
                 self.n_short,
                 "documents with fewer than 3 words of the list: kept, but they add nothing to pairs and triples",

@@ -15,9 +15,10 @@ from dplda.core.types import Counts
 from dplda.corpus.count_matrix import Blocks, stacked
 from dplda.corpus.files.file import Limits
 from dplda.corpus.on_disk import CorpusWriter
-from dplda.corpus.persons import Persons, Roll
+from dplda.corpus.persons import Persons, Roll, author_named
 from dplda.corpus.read_summary import Intake, Look
 from dplda.corpus.readers.table import Document
+from dplda.corpus.remarks import RemarkCounter
 from dplda.corpus.words.tokenisation import STOPPED, Lexicon, Tokenisation
 from dplda.corpus.words.vocabulary import most_frequent, number_of, strip_controls
 
@@ -63,6 +64,7 @@ class DocumentCounter:
         writer: CorpusWriter | None = None,
     ) -> None:
         self.n_read = 0
+        self.remarks = RemarkCounter()
         self._source = source
         self._limits = limits
         self._fixed = vocabulary is not None
@@ -85,10 +87,13 @@ class DocumentCounter:
             raise ReadError(
                 self._source, f"more than {self._limits.max_documents:,} documents, the limit", fix
             )
-        if self._roll is not None and not self._roll.add(document.person or ""):
-            fix = "Every document needs an author. Spell the same person's name the same way everywhere."
-            raise ReadError(self._source, f"document {self.n_read:,} does not name its person", fix)
         text = document.text
+        if len(text) > self._limits.max_field_chars:
+            most = f"more than {self._limits.max_field_chars:,} characters, the limit"
+            fix = "Split that document, or raise Limits.max_field_chars in Python."
+            raise ReadError(self._source, f"document {self.n_read:,} has {most}", fix)
+        if self._roll is not None:
+            self._note_person(self._roll, document.person or "")
         if self._texts is not None:
             self._texts.append(number_of(text))
         if text:
@@ -102,6 +107,15 @@ class DocumentCounter:
         self._n_waiting += len(text) + _PER_DOCUMENT
         if self._n_waiting >= _AT_ONCE:
             self._close_block()
+
+    def _note_person(self, roll: Roll, name: str) -> None:
+        """Note whose the document that was read last is."""
+        author = author_named(name)
+        if not roll.add(author):
+            fix = "Every document needs an author. Spell the same person's name the same way everywhere."
+            raise ReadError(self._source, f"document {self.n_read:,} does not name its person", fix)
+        if author.remark is not None:
+            self.remarks.add(author.remark, f"document {self.n_read:,}")
 
     def add_counts(self, counts: Counts, listed: Sequence[str], n_repeated: int) -> None:
         """Count the documents of a matrix whose columns are words.
@@ -183,6 +197,7 @@ class DocumentCounter:
             n_files=n_files,
             n_repeated_entries=self._n_repeated,
             n_files_dropped=n_files_dropped,
+            remarks=self.remarks.counted(),
             **self._look.found(),
         )
         return Counted(

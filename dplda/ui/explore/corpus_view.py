@@ -51,7 +51,7 @@ def intake(corpus: Corpus) -> None:
     if corpus.label is Label.SENSITIVE:
         st.caption("For the curator only: these numbers depend on the documents.")
     for number, meaning in corpus.intake.lines():
-        st.markdown(f"- **{number:,}** {meaning}")
+        st.markdown(f"- **{number:,}** {literal(meaning)}")
     if corpus.as_read.n_persons is not None:
         st.markdown(
             f"- **{corpus.as_read.n_persons:,}** persons wrote them. All documents of a person count as one."

@@ -1,0 +1,74 @@
+"""Remarks: what a reader met that is neither read as usual nor a reason to refuse the file; each is counted."""
+
+from collections.abc import Iterator
+from enum import StrEnum
+from typing import NamedTuple
+
+PLACES_NAMED = 3  # of each remark
+
+
+class Remark(StrEnum):
+    """One kind of thing that a reader met; the text follows its number and begins with a plural noun."""
+
+    SEVERAL_AUTHORS = "documents with several addresses as their author: only the first one counts"
+    NUMBER_REWRITTEN = "documents with a person's number written like 101.0 or 0101: taken as 101"
+    LIST_AS_AUTHOR = (
+        "messages with a mailing list in their author's place: all of them count as the list's"
+    )
+    AUTHOR_FROM_REPLY = (
+        "messages with a mailing list in their author's place: the address for replies counts"
+    )
+    UNKNOWN_ENCODING = "messages with text in an unknown encoding: that text was left out"
+    UNREADABLE_MESSAGE = "messages in a form that cannot be parsed: kept without their text"
+    MAIL_WITHOUT_TEXT = "messages without text of their own: only the subject was read"
+    UNREADABLE_FILE = "files in a form that cannot be read: kept as empty documents"
+    FILE_WITHOUT_TEXT = "files without text, such as scanned pages: kept as empty documents"
+    ERROR_VALUE = "cells with an error instead of text: kept as empty documents"
+    OTHER_SHEETS = "sheets skipped: only the first visible sheet of a workbook is read"
+
+
+class CountedRemark(NamedTuple):
+    """A remark, how often it was made, and where first.
+
+    Attributes:
+        places: names of files, with the row or message, of the first few; never content.
+    """
+
+    remark: Remark
+    n: int
+    places: tuple[str, ...] = ()
+
+    def sentence(self) -> str:
+        """The text that follows the number."""
+        if not self.places:
+            return str(self.remark)
+        first = "; ".join(self.places)
+        return f"{self.remark} ({'first: ' if self.n > len(self.places) else ''}{first})"
+
+
+class RemarkCounter:
+    """Counts remarks while documents are read."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[Remark, int] = {}
+        self._places: dict[Remark, list[str]] = {}
+
+    def add(self, remark: Remark, place: str = "", n: int = 1) -> None:
+        """Count a remark, made of something at a place."""
+        self._numbers[remark] = self._numbers.get(remark, 0) + n
+        places = self._places.setdefault(remark, [])
+        if place and len(places) < PLACES_NAMED:
+            places.append(place)
+
+    def n(self, remark: Remark) -> int:
+        """How often a remark was made."""
+        return self._numbers.get(remark, 0)
+
+    def counted(self) -> tuple[CountedRemark, ...]:
+        """All remarks made, in the order of their kinds."""
+        return tuple(self._in_order())
+
+    def _in_order(self) -> Iterator[CountedRemark]:
+        for remark in Remark:
+            if number := self._numbers.get(remark, 0):
+                yield CountedRemark(remark, number, tuple(self._places[remark]))

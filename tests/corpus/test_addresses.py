@@ -1,0 +1,104 @@
+"""Addresses however people and archives write them: one author has one spelling."""
+
+import time
+
+import pytest
+
+from dplda.corpus.addresses import addresses_in
+from dplda.corpus.persons import author_named
+from dplda.corpus.remarks import Remark
+
+ANN = "ann@x.test"
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "ann at x.test (Ann Example)",
+        "ann at x.test (Ann (at home) Example)",
+        "ann  AT  x.test",
+        "ann at\n x.test",
+        "Ann <ann at x.test>",
+        "ann(a)x.test",
+        "ann (at) x (dot) test",
+        "ann [at] x [dot] test",
+        "ann at x dot test",
+        "ann_at_x.test",
+        "ann -at- x.test",
+        "ann&#64;x.test",
+        "ann＠x.test",
+        "ann @ x.test",
+    ],
+)
+def test_disguised_address_is_the_plain_one(written) -> None:
+    assert addresses_in(written) == [ANN]
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "Ann at Home <ann@x.test>",
+        '"bob@y.test" <ann@x.test>',
+        "ann@x.test (Ann, ann@home.test)",
+        "Ann [ann@x.test]",
+        "mailto:ann@x.test",
+        "Ann <ann@x.test",
+        "=?utf-8?q?Doe=2C_bob@y.test?= <ann@x.test>",
+        'Ann "A" Example <ANN@X.test>',
+        "ann@x.test <ann@x.test>",
+        "Example, Ann <ann@x.test>",
+    ],
+)
+def test_name_beside_an_address_does_not_count(written) -> None:
+    assert addresses_in(written) == [ANN]
+
+
+@pytest.mark.parametrize(
+    "written", ["Ann Example", "Meet me at noon in town", "undisclosed-recipients:;", "<>", ""]
+)
+def test_plain_name_holds_no_address(written) -> None:
+    assert addresses_in(written) == []
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "ann@x.test, Bob <bob@y.test>",
+        "Ann <ann@x.test>; bob@y.test",
+        "ann@x.test bob@y.test",
+        "ann at x.test, bob at y.test",
+    ],
+)
+def test_first_of_several_authors_counts_with_a_remark(written) -> None:
+    assert addresses_in(written) == [ANN, "bob@y.test"]
+    assert author_named(written) == (ANN, Remark.SEVERAL_AUTHORS)
+
+
+@pytest.mark.parametrize(
+    "number", ["101.0", "0101", "101,00", "1.01e+02", "1.01E2", "+101", "101."]
+)
+def test_number_written_otherwise_is_the_same_person(number) -> None:
+    assert author_named(number) == ("101", Remark.NUMBER_REWRITTEN)
+
+
+def test_digits_alone_need_no_remark() -> None:
+    assert author_named(" 101 ") == ("101", None)
+
+
+@pytest.mark.parametrize("name", ["1.5", "1,010", "1e-2", "101a", "12.34e1x", "-", "1.015e2"])
+def test_other_names_with_digits_stay_as_they_are(name) -> None:
+    assert author_named(name) == (name, None)
+
+
+@pytest.mark.parametrize(
+    "part", ['"', "(", "<", "a at ", "=?", "a@", '"\\', " at ", "a (at) ", "(a)", " dot ", "a,"]
+)
+def test_reading_addresses_takes_time_in_proportion(part) -> None:
+    def seconds(n: int) -> float:
+        started = time.process_time()
+        author_named(part * (n // len(part)))
+        return time.process_time() - started
+
+    assert min(seconds(96_000) for _ in range(3)) < max(
+        9 * min(seconds(24_000) for _ in range(3)), 0.05
+    )
