@@ -11,6 +11,8 @@ from dplda.core import checks
 from dplda.core.errors import ReadError
 from dplda.corpus.files.compression import PACKED
 from dplda.corpus.files.encodings import likeliest, text_codec
+from dplda.corpus.files.work_budget import WorkBudget
+from dplda.corpus.remarks import RemarkCounter
 
 _BLOCK = 1 << 18  # bytes read at a time
 _MARKS = {
@@ -38,11 +40,12 @@ class Limits:
     r"""Bounds on what is read. All refuse a file but ``max_words_per_document``, which cuts a document short.
 
     Attributes:
-        max_field_chars: characters of one line or field, since these are held in memory whole.
+        max_field_chars: characters of one line, field or document, since these are held in memory whole.
         max_distinct_words: distinct words met while a vocabulary is taken from the data.
         max_words_per_document: ``L_max``, words of a document that are looked at, stop words included. It is part of
             the guarantee, so it must not follow from the data.
         max_seconds: that a DOCX, PDF or Excel file may take to be taken apart.
+        max_seconds_per_megabyte: of processor time that reading may take in all; a smaller input counts as a megabyte.
 
     Example:
         >>> import dplda, io
@@ -58,6 +61,7 @@ class Limits:
     max_distinct_words: int = 2_000_000
     max_words_per_document: int = 10_000
     max_seconds: int = 60
+    max_seconds_per_megabyte: int = 8
 
     def __post_init__(self) -> None:
         for limit in fields(self):
@@ -85,6 +89,8 @@ class File:
         binary: of a packed file its content, where offsets and the limit on size are those of the content.
         alone: whether no other file is read beside it.
         damage: what ``binary`` raises where the archive that it comes out of is damaged.
+        remarks: counts what readers meet that is not read as usual.
+        budget: processor time that is left to read this file and all beside it; None for the usual limit.
     """
 
     name: str
@@ -93,6 +99,8 @@ class File:
     encoding: str | None = None
     alone: bool = field(default=True, kw_only=True)
     damage: tuple[type[Exception], ...] = field(default=(), kw_only=True)
+    remarks: RemarkCounter = field(default_factory=RemarkCounter, kw_only=True)
+    budget: WorkBudget | None = field(default=None, kw_only=True)
     _n_bytes: int = field(default=0, init=False)
 
     def read(self, size: int, /) -> bytes:
@@ -192,7 +200,7 @@ class File:
 
 def ending(name: str) -> str:
     """The ending of a file's name in lower case, packing left out: ``.csv`` of ``Mail.CSV.gz``; may be empty."""
-    plain = name.lower()
+    plain = name.lower().rpartition("/")[2]  # of a file in a folder or an archive
     for packed in PACKED:
         plain = plain.removesuffix(packed)
     stem, dot, last = plain.rpartition(".")

@@ -1,0 +1,1 @@
+"""Text out of formats that hold more than text: HTML, Word, PDF."""

@@ -1,0 +1,1 @@
+"""One mail message: its author, and the text that its author wrote."""
