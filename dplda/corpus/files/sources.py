@@ -33,7 +33,8 @@ ZIP = ".zip"  # the ending of archives that are read
 MOST_MEMBERS = 100_000
 _ARCHIVES = {ZIP, ".tar", ".tgz", ".tbz", ".7z", ".rar", ".jar", ".xz"}
 _ABSOLUTE = re.compile(r"[/\\]|[A-Za-z]:[/\\]")
-_LEFT_BEHIND = {"thumbs.db", "desktop.ini"}  # by file managers
+_LEFT_BEHIND = {"thumbs.db", "ehthumbs.db", "desktop.ini", "icon\r"}  # by file managers
+_LOCKS = ("~$", "~wrl", ".~lock.")  # how the names of an office's locks and drafts begin
 _OLD = b"\xd0\xcf\x11\xe0"  # of files in the old format of an office, and of encrypted ones
 _UNPACK = "Unpack it yourself if you trust it"
 _AGAIN = "Pack or copy it again."
@@ -61,7 +62,12 @@ class Member:
 
 @dataclass(slots=True, eq=False)
 class Gathered:
-    """Files that are one corpus."""
+    """Files that are one corpus.
+
+    Attributes:
+        chosen: whether somebody named each of them, and not the folder or archive that they are in.
+        n_bytes: of all of them as they come, compressed if they are; None where nobody knows.
+    """
 
     name: str
     members: list[Member]
@@ -69,6 +75,7 @@ class Gathered:
     limits: Limits
     progress: "ReadProgress"
     chosen: bool = field(kw_only=True)
+    n_bytes: int | None = field(kw_only=True)
 
 
 class ReadProgress:
@@ -109,18 +116,18 @@ def gathered(
     progress = ReadProgress(report, len(several))
     if len(several) == 1 and isinstance(several[0], str | Path) and os.path.isdir(several[0]):
         folder = Path(several[0])
-        listed = _in_folder(folder, limits, encoding)
-        return Gathered(
-            file_name(folder.resolve()), listed, several[0], limits, progress, chosen=False
-        )
-    members = [single(it, limits, encoding, progress) for it in several]
+        found, n_bytes = _in_folder(folder, limits, encoding)
+        name = file_name(folder.resolve())
+        return Gathered(name, found, several[0], limits, progress, chosen=False, n_bytes=n_bytes)
+    size = _total_bytes(several)
+    listed = [single(it, limits, encoding, progress) for it in several]
+    members = [it for it in listed if not is_left_behind(it.name)] or listed
     archive = next((it for it in members if is_archive(it.name)), None)
     name = members[0].name
     if archive is None:
         more = f" and {len(members) - 1} more" if len(members) > 1 else ""
-        return Gathered(
-            name + more, members, several[0] if not more else source, limits, progress, chosen=True
-        )
+        given = several[0] if not more else source
+        return Gathered(name + more, members, given, limits, progress, chosen=True, n_bytes=size)
     if len(several) > 1:
         raise ReadError(
             archive.name, "an archive among several files", "Give it alone, or unpack it."
@@ -130,7 +137,8 @@ def gathered(
             name, "an archive of another kind than zip", "Unpack it, and use its files."
         )
     file = stack.enter_context(archive.opened())
-    return Gathered(name, _in_archive(file), several[0], limits, progress, chosen=False)
+    members = _in_archive(file)
+    return Gathered(name, members, several[0], limits, progress, chosen=False, n_bytes=size)
 
 
 def single(
@@ -147,6 +155,12 @@ def single(
     return Member(
         name, partial(_opened, name, source, limits, encoding, progress or ReadProgress(None))
     )
+
+
+def is_left_behind(name: str) -> bool:
+    """Whether a file's name is that of a program's lock, draft or cache, which nobody wrote."""
+    lowered = name.lower()
+    return lowered in _LEFT_BEHIND or lowered.startswith(_LOCKS)
 
 
 def is_archive(name: str) -> bool:
@@ -197,21 +211,44 @@ def _in_archive(file: File) -> list[Member]:
     return [Member(file_name(it.filename), partial(_part, file, archive, it)) for it in found]
 
 
-def _in_folder(folder: Path, limits: Limits, encoding: str | None) -> list[Member]:
-    """The files in a folder and below it, sorted by their path; links, pipes and devices are passed over."""
+def _total_bytes(several: list[Readable]) -> int | None:
+    """The bytes of some files; None where one cannot tell."""
+    total = 0
+    for source in several:
+        if _is_pair(source):
+            n_bytes = remaining_bytes(cast("tuple[str, BinaryIO]", source)[1])
+        else:
+            n_bytes = _file_size(source)
+        if n_bytes is None:
+            return None
+        total += n_bytes
+    return total
+
+
+def _file_size(path: object) -> int | None:
+    """The bytes of a file; None where it cannot be told, as opening the file will say."""
+    try:
+        return os.stat(cast("str", path)).st_size
+    except (OSError, ValueError, TypeError):
+        return None
+
+
+def _in_folder(folder: Path, limits: Limits, encoding: str | None) -> tuple[list[Member], int]:
+    """The files in a folder and below it, sorted by their path, and their bytes; links and devices are passed over."""
     name = file_name(folder.resolve())
     try:
         listed = sorted(islice(_files(folder), MOST_MEMBERS + 1), key=lambda it: it.parts)
-        sizes = ((it, it.relative_to(folder).as_posix(), it.lstat().st_size) for it in listed)
+        sizes = [(it, it.relative_to(folder).as_posix(), it.lstat().st_size) for it in listed]
         found = list(_admitted(name, limits, sizes, nested=False))
     except OSError as error:
         raise refusal(error, folder.resolve()) from None
-    return [
+    members = [
         Member(
             it.name, partial(_opened, f"{name}/{file_name(it.name)}", it, limits, encoding, None)
         )
         for it in found
     ]
+    return members, sum(size for _, _, size in sizes)
 
 
 def _files(folder: Path) -> Iterator[Path]:
@@ -235,7 +272,7 @@ def _admitted(
     for entry, path, size in listed:
         parts = PurePosixPath(path.replace("\\", "/")).parts
         hidden = "__MACOSX" in parts or any(part.startswith(".") for part in parts)
-        passed_over = not parts or hidden or parts[-1].lower() in _LEFT_BEHIND
+        passed_over = not parts or hidden or is_left_behind(parts[-1])
         inside = not passed_over and ((nested and is_packed(path)) or is_archive(parts[-1]))
         for rule, broken in (
             (f"more than {MOST_MEMBERS:,} members, the limit", len(seen) >= MOST_MEMBERS),

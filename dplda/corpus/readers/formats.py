@@ -6,11 +6,13 @@ from functools import partial
 from typing import TypeAlias
 
 from dplda.core import checks
+from dplda.core.errors import ReadError
 from dplda.corpus.counts_readers import matrices
 from dplda.corpus.files.encodings import EncodingGuess, fitting
 from dplda.corpus.files.file import NOT_TEXT, File, Limits, ending
 from dplda.corpus.files.sources import Readable, gathered, single
 from dplda.corpus.readers import delimited, lines, mbox, office, parquet, table, workbook
+from dplda.corpus.readers.extraction.html_text import declared_encoding
 from dplda.corpus.readers.table import Columns, Document, Head
 
 Reader: TypeAlias = Callable[[File, Columns], Iterator[Document]]
@@ -32,8 +34,11 @@ READERS: dict[str, Reader] = {
     ".json": lines.objects,
     ".parquet": parquet.documents,
     ".mbox": mbox.documents,
+    ".eml": mbox.one_message,
     ".docx": office.docx,
     ".pdf": office.pdf,
+    ".html": office.html,
+    ".htm": office.html,
 }
 """What reads a file of documents, by the ending of its name."""
 
@@ -53,7 +58,24 @@ HEADS: dict[str, Callable[[File, int], Head]] = {
 }
 """What shows the first rows of those that are tables."""
 
+_OTHER_FORMATS = (
+    ({".xls"}, "an old workbook, or an encrypted one", "Save it as .xlsx, without a password."),
+    ({".xlsb", ".xlsm", ".ods", ".numbers"}, "another kind of workbook", "Save it as .xlsx."),
+    ({".doc"}, "an old Word document, or an encrypted one", "Save it as .docx."),
+    ({".odt", ".rtf", ".docm", ".pages"}, "another kind of document", "Save it as .docx."),
+    (
+        {".yaml", ".yml", ".xml", ".toml"},
+        "a structured text",
+        "Write it as JSON lines (.jsonl), one object a document.",
+    ),
+    ({".msg", ".pst"}, "mail of Outlook", "Export it as .eml or .mbox."),
+)  # what people try: the kind, and what to do
+
+WHOLE_FILES = frozenset({".txt", ".text", "", ".docx", ".pdf", ".html", ".htm", ".eml"})
+"""Endings of files that are one document each where there are several files."""
+
 _NO_TEXT = {".xlsx", ".parquet", ".docx", ".pdf"}
+_NAMES_ITS_ENCODING = {".html", ".htm"}  # where it does
 
 
 def preview(source: Readable, *, encoding: str | None = None, n_rows: int = 5) -> Head:
@@ -77,11 +99,20 @@ def encodings(source: Readable) -> tuple[EncodingGuess, ...]:
     """The encodings that fit a file of text, or those of a zip archive, where they are not UTF-8; likeliest first."""
     contents = []
     with ExitStack() as stack:
-        for member in gathered(source, Limits(), None, stack).members:
-            if ending(member.name) not in _NO_TEXT and not is_counts(member.name):
+        files = gathered(source, Limits(), None, stack)
+        for member in files.members:
+            if is_known(member.name) and ending(member.name) not in _NO_TEXT:
                 with member.opened() as file:
-                    contents.append(file.whole())
+                    content = file.whole()
+                if ending(member.name) in _NAMES_ITS_ENCODING and declared_encoding(content):
+                    continue
+                contents.append(content)
     return fitting([content for content in contents if not content.startswith(tuple(NOT_TEXT))])
+
+
+def is_known(name: str) -> bool:
+    """Whether a file's name is one of documents that can be read; no ending means plain text."""
+    return ending(name) in (*READERS, "") and not is_counts(name)
 
 
 def is_counts(name: str) -> bool:
@@ -90,5 +121,22 @@ def is_counts(name: str) -> bool:
 
 
 def documents(file: File, columns: Columns) -> Iterator[Document]:
-    """What the reader for a file's name yields; plain text is all that no other reader has."""
+    """What the reader for a file's name yields.
+
+    Raises:
+        ReadError: no reader has such a name; to read it a line a document would be a guess.
+    """
+    if not is_known(file.name):
+        raise _unknown(file.name)
     return READERS.get(ending(file.name), lines.plain)(file, columns)
+
+
+def _unknown(name: str) -> ReadError:
+    """The refusal of a file that no reader has."""
+    end = ending(name)
+    for endings, kind, fix in _OTHER_FORMATS:
+        if end in endings:
+            return ReadError(name, f"{kind}, which dplda does not read", fix)
+    known = ", ".join(sorted({*READERS, *COUNTS}))
+    fix = f"Known are {known}. If each line is one document, name it .txt."
+    return ReadError(name, f"dplda does not read files that end in {end}", fix)

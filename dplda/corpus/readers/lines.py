@@ -7,7 +7,7 @@ from itertools import islice
 
 from dplda.core.errors import ReadError
 from dplda.corpus.files.file import File
-from dplda.corpus.readers.table import Columns, Document, Head
+from dplda.corpus.readers.table import Columns, Document, Head, too_long
 
 _KINDS = {
     dict: "an object",
@@ -26,9 +26,22 @@ def plain(file: File, columns: Columns) -> Iterator[Document]:
     columns.refuse_person(file.name)
     lines = file.lines()
     if not file.alone:
-        yield Document("".join(lines))
+        yield Document(_whole(file, lines))
+        return
     for line in lines:
         yield Document(line.removesuffix("\n"))
+
+
+def _whole(file: File, lines: Iterator[str]) -> str:
+    """All lines as one text, refused as soon as it is too long."""
+    kept: list[str] = []
+    n_characters = 0
+    for row, line in enumerate(lines, start=1):
+        kept.append(line)
+        n_characters += len(line)
+        if n_characters > file.limits.max_field_chars:
+            raise too_long(file, row, "document")
+    return "".join(kept)
 
 
 def objects(file: File, columns: Columns) -> Iterator[Document]:

@@ -1,6 +1,5 @@
 """Read files of documents into a corpus: one pass, bounded memory, every refusal with its place."""
 
-import sys
 from collections.abc import Iterable
 from contextlib import ExitStack, closing
 from itertools import islice
@@ -17,6 +16,7 @@ from dplda.corpus.on_disk import CorpusWriter, StoredCorpus
 from dplda.corpus.read_summary import Intake
 from dplda.corpus.readers import formats
 from dplda.corpus.readers.counting import Counted, DocumentCounter
+from dplda.corpus.readers.member_documents import MemberDocuments
 from dplda.corpus.readers.table import Columns
 from dplda.corpus.words.tokenisation import Tokenisation, fixed_list
 
@@ -211,23 +211,17 @@ class _Request:
         counter = DocumentCounter(
             files.name, self.fixed, files.limits, self.tokenisation, writer=writer, **notes
         )
-        known = [
-            it for it in files.members if files.chosen or ending(it.name) in (*formats.READERS, "")
-        ]
-        most, n_characters = sys.maxsize if first is None else first, 0
-        for member in known:
-            with member.opened() as file:
-                file.alone = len(files.members) == 1
-                for document in islice(
-                    formats.documents(file, self.columns), most - counter.n_read
-                ):
-                    counter.add(document)
-                    n_characters += len(document.text)
-                    if first is not None and n_characters > _GLANCED_CHARACTERS:
-                        most = counter.n_read
-                        break
-                    if counter.n_read % _REPORT_EVERY == 0:
-                        files.progress.say(f"Read {counter.n_read:,} documents")
+        reader = MemberDocuments(files, self.columns, counter.remarks)
+        n_characters = 0
+        for document in islice(reader.documents(), first):
+            counter.add(document)
+            reader.budget.check(files.name)
+            n_characters += len(document.text)
+            if first is not None and n_characters > _GLANCED_CHARACTERS:
+                break
+            if counter.n_read % _REPORT_EVERY == 0:
+                files.progress.say(f"Read {counter.n_read:,} documents")
         files.progress.say(f"Read {counter.n_read:,} documents", done=True)
-        n_dropped = len(files.members) - len(known)
-        return counter.finished(self.n_words, len(known), n_dropped, first_look=first is not None)
+        n_known = len(reader.known)
+        n_dropped = len(files.members) - n_known
+        return counter.finished(self.n_words, n_known, n_dropped, first_look=first is not None)

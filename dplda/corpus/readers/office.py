@@ -1,26 +1,31 @@
-"""DOCX and PDF: each file is one document, opened in a process of its own."""
+"""Files that are one document each: Word and PDF, opened in a process of their own, and pages of HTML."""
 
-import io
+import time
 from collections.abc import Callable, Iterator
 from functools import partial
 from typing import TypeVar
 
 from dplda.core.errors import ReadError
 from dplda.core.worker_pool import ProcessError
-from dplda.corpus.files.file import File
+from dplda.corpus.files.file import NOT_TEXT, File
 from dplda.corpus.files.sources import small_zip
+from dplda.corpus.files.work_budget import WorkBudget
 from dplda.corpus.readers import reading_process
+from dplda.corpus.readers.extraction.html_text import declared_encoding, html_text
+from dplda.corpus.readers.extraction.pdf_text import pdf_text
+from dplda.corpus.readers.extraction.word_text import word_text
+from dplda.corpus.readers.mail.charsets import decoded
 from dplda.corpus.readers.table import Columns, Document
+from dplda.corpus.remarks import Remark
 
-_TOO_LARGE = (reading_process.NO_MEMORY, "LimitReachedError")  # pypdf's own
 V = TypeVar("V")
 
 
 def docx(file: File, columns: Columns) -> Iterator[Document]:
-    """Yield the paragraphs and tables of a DOCX document as one text."""
+    """Yield what Word shows of a DOCX document as one text."""
     columns.refuse_person(file.name)
     refusal = ReadError(file.name, "not a DOCX document, or a damaged one", "Save it again.")
-    yield Document(content_of(file, _docx, small_zip(file), refusal))
+    yield _document(file, content_of(file, word_text, small_zip(file), refusal))
 
 
 def pdf(file: File, columns: Columns) -> Iterator[Document]:
@@ -28,36 +33,55 @@ def pdf(file: File, columns: Columns) -> Iterator[Document]:
     columns.refuse_person(file.name)
     problem = "not a PDF document, a damaged or an encrypted one"
     refusal = ReadError(file.name, problem, "Save it again, without a password.")
-    yield Document(content_of(file, _pdf, file.whole(), refusal))
+    yield _document(file, content_of(file, pdf_text, file.whole(), refusal))
+
+
+def html(file: File, columns: Columns) -> Iterator[Document]:
+    """Yield what a page of HTML shows as one text."""
+    columns.refuse_person(file.name)
+    content = file.whole()
+    if content.startswith(tuple(NOT_TEXT)):
+        raise ReadError(file.name, "not a page of HTML", "Save it again as HTML or plain text.")
+    page = decoded(content, declared_encoding(content), file.encoding)
+    if page is None:
+        fix = "Choose the encoding it was written in, such as cp1252, or save it as UTF-8."
+        raise ReadError(file.name, "a page in an unknown encoding", fix)
+    yield _document(file, html_text(page))
+
+
+def _document(file: File, text: str) -> Document:
+    """A whole file as a document; one without any text is counted."""
+    if not text.strip():
+        file.remarks.add(Remark.FILE_WITHOUT_TEXT, file.name)
+    return Document(text)
 
 
 def content_of(file: File, take: Callable[[bytes], V], content: bytes, refusal: ReadError) -> V:
     """What ``take`` finds in a document, in a process of its own; ``refusal`` where it finds none."""
-    seconds = file.limits.max_seconds
+    limits = file.limits
+    budget = file.budget or WorkBudget(
+        limits.max_seconds_per_megabyte, len(content), limits.max_bytes
+    )
+    budget.check(file.name)
     fix = "Save it as plain text and use that file, or leave it out"
+    allowed, started = budget.seconds_left, time.monotonic()
     try:
-        return reading_process.asked(partial(take, content), seconds=seconds)
-    except reading_process.TooSlowError:
-        problem = f"parsing it took longer than {seconds:,} seconds, the limit"
+        made = reading_process.measured(
+            partial(take, content), seconds=limits.max_seconds, processor_seconds=allowed
+        )
+    except reading_process.TooSlowError as error:
+        is_by_size = isinstance(error, reading_process.TooMuchProcessorTimeError)
+        if is_by_size and allowed < limits.max_seconds:
+            raise budget.refusal(file.name) from None
+        budget.spend(time.monotonic() - started)
+        problem = f"parsing it took longer than {limits.max_seconds:,} seconds, the limit"
         raise ReadError(
             file.name, problem, f"{fix}; in Python, raise Limits.max_seconds."
         ) from None
     except ProcessError as error:
-        if error.name in _TOO_LARGE:
+        budget.spend(time.monotonic() - started)
+        if error.name == reading_process.NO_MEMORY:
             refusal = ReadError(file.name, "parsing it needs more memory than allowed", f"{fix}.")
         raise refusal from None
-
-
-def _docx(content: bytes) -> str:
-    from docx import Document as Docx
-
-    body = Docx(io.BytesIO(content)).element.body
-    return "\n".join(
-        it.text for it in body.iter() if isinstance(it.tag, str) and it.tag == body.tag[:-4] + "p"
-    )
-
-
-def _pdf(content: bytes) -> str:
-    from pypdf import PdfReader
-
-    return "\n".join(page.extract_text() for page in PdfReader(io.BytesIO(content)).pages)
+    budget.spend(made.seconds)
+    return made.value

@@ -4,12 +4,13 @@ A process answers one question after the other, so that many small documents sta
 for a while, with the process that asks, or where it takes more processor time than it may.
 """
 
+import math
 import os
 import signal
 import sys
 import time
 from collections.abc import Callable
-from typing import TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 from dplda.core.types import Report, silent
 from dplda.core.worker_pool import Pool, ProcessError
@@ -29,6 +30,17 @@ class TooSlowError(Exception):
     """It took more than the seconds it may."""
 
 
+class TooMuchProcessorTimeError(TooSlowError):
+    """It took more of the processor's time than it may."""
+
+
+class Measured(NamedTuple, Generic[V]):
+    """The value of some work, and the processor seconds that it took."""
+
+    value: V
+    seconds: float
+
+
 def asked(
     work: Callable[..., V], watch: Report = silent, *, reports: bool = False, seconds: int = 0
 ) -> V:
@@ -39,7 +51,24 @@ def asked(
         reports: whether the work takes a ``report``, to say so.
         seconds: that it may take; 0 for no limit.
     """
-    until = time.monotonic() + (seconds or float("inf"))
+    return measured(work, watch, reports=reports, seconds=seconds).value
+
+
+def measured(
+    work: Callable[..., V],
+    watch: Report = silent,
+    *,
+    reports: bool = False,
+    seconds: int = 0,
+    processor_seconds: float = math.inf,
+) -> Measured[V]:
+    """``asked``, with the processor time that the work took.
+
+    Args:
+        processor_seconds: that it may take, to the next second.
+    """
+    until = time.monotonic() + (seconds or math.inf)
+    most = math.ceil(min(seconds or MOST_SECONDS, max(0.0, processor_seconds)))
 
     def look(share: float, line: str) -> None:
         if time.monotonic() > until:
@@ -47,23 +76,32 @@ def asked(
         watch(share, line)
 
     try:
-        made: V = POOL.run(_limited, work, reports, seconds or MOST_SECONDS, report=look)
+        made: Measured[V] = POOL.run(_limited, work, reports, most, report=look)
         return made
     except ProcessError as error:
         if error.signal and error.signal == getattr(signal, "SIGXCPU", None):
-            raise TooSlowError from None
+            raise TooMuchProcessorTimeError from None
         raise
 
 
-def _limited(work: Callable[..., V], reports: bool, seconds: int, report: Report) -> V:
+def _limited(work: Callable[..., V], reports: bool, seconds: int, report: Report) -> Measured[V]:
     if sys.platform != "win32":
         os.nice(max(0, 5 - os.nice(0)))  # pages come first
-        used = resource.getrusage(resource.RUSAGE_SELF)
-        most = int(used.ru_utime + used.ru_stime) + seconds + 1
-        for what, limit in ((resource.RLIMIT_CPU, most), (resource.RLIMIT_AS, MOST_MEMORY)):
-            hard = resource.getrlimit(what)[1]
-            resource.setrlimit(
-                what, (limit if hard == resource.RLIM_INFINITY else min(limit, hard), hard)
-            )
+        _set_limit(resource.RLIMIT_CPU, int(time.process_time()) + seconds + 1)
+        _set_limit(resource.RLIMIT_AS, MOST_MEMORY)
+    started = time.process_time()
     made: V = work(report=report) if reports else work()
-    return made
+    taken = time.process_time() - started
+    if sys.platform != "win32":  # the next work sets its own limit, and must live to do so
+        _set_limit(resource.RLIMIT_CPU, resource.RLIM_INFINITY)
+    return Measured(made, taken)
+
+
+if sys.platform != "win32":
+
+    def _set_limit(what: int, limit: int) -> None:
+        """Set a limit of this process, as far as the system lets it be raised."""
+        hard = resource.getrlimit(what)[1]
+        if hard != resource.RLIM_INFINITY:
+            limit = hard if limit == resource.RLIM_INFINITY else min(limit, hard)
+        resource.setrlimit(what, (limit, hard))

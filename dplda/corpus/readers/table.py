@@ -7,6 +7,7 @@ from typing import NamedTuple, TypeAlias
 
 from dplda.core.errors import ReadError
 from dplda.corpus.files.file import File
+from dplda.corpus.remarks import Remark
 from dplda.corpus.words.vocabulary import UNSPACED
 
 LONGEST = 80  # characters of a cell that are shown
@@ -14,6 +15,14 @@ _USUAL = "text"
 _NAMED = (_USUAL, "message", "body", "comment", "content", "review")
 _ALSO = ("messages", "comments", "reviews", "feedback", "description")
 _HEADER = "The first row must hold their names."
+
+
+class UnsavedFormula(str):
+    """A cell whose formula has no saved value; as text it is empty."""
+
+
+class ErrorValue(str):
+    """A cell that shows an error, such as a formula that divides by zero; as text it is empty."""
 
 
 class Document(NamedTuple):
@@ -98,7 +107,13 @@ def documents(rows: Rows, file: File, columns: Columns) -> Iterator[Document]:
             raise ReadError(file.name, problem, fix, row=row)
         if max(map(len, cells)) > longest:
             raise too_long(file, row)
-        yield Document(*(cells[place] for place in places))
+        chosen = [cells[place] for place in places]
+        if any(isinstance(cell, UnsavedFormula) for cell in chosen):
+            problem = "a formula whose value was not saved"
+            raise ReadError(file.name, problem, "Open the file in Excel and save it.", row=row)
+        if isinstance(chosen[0], ErrorValue):
+            file.remarks.add(Remark.ERROR_VALUE, f"{file.name}, row {row:,}")
+        yield Document(*chosen)
 
 
 def head(rows: Rows, file: File, n_rows: int) -> Head:
@@ -107,9 +122,9 @@ def head(rows: Rows, file: File, n_rows: int) -> Head:
     return Head(tuple(header), tuple(tuple(cells) for _, cells in below))
 
 
-def too_long(file: File, row: int) -> ReadError:
+def too_long(file: File, row: int, what: str = "field") -> ReadError:
     """The refusal of a document that is too long to be held in memory."""
-    problem = f"a field of more than {file.limits.max_field_chars:,} characters, the limit"
+    problem = f"a {what} of more than {file.limits.max_field_chars:,} characters, the limit"
     return ReadError(file.name, problem, "Split that document.", row=row)
 
 

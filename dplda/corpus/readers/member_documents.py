@@ -1,0 +1,68 @@
+"""The documents of all files of a corpus, in order, and what becomes of a file among many that cannot be read."""
+
+from collections.abc import Iterator
+
+from dplda.core.errors import ReadError
+from dplda.corpus.files.file import File, ending
+from dplda.corpus.files.sources import Gathered, Member
+from dplda.corpus.files.work_budget import TooMuchWorkError, WorkBudget
+from dplda.corpus.readers import formats
+from dplda.corpus.readers.table import Columns, Document
+from dplda.corpus.remarks import Remark, RemarkCounter
+
+_LARGEST_UNREADABLE_SHARE = 0.5  # of the files; more are refused
+
+
+class MemberDocuments:
+    """Reads the files of a corpus.
+
+    In a folder or an archive, a file that is one document and cannot be read becomes an empty document, which is said
+    with a number: how many documents there are is public, so it must not depend on what stands in one. Files that
+    somebody chose one by one are refused instead.
+
+    Attributes:
+        known: the files that a reader has.
+        budget: processor time that is left.
+    """
+
+    def __init__(self, files: Gathered, columns: Columns, remarks: RemarkCounter) -> None:
+        self.known = [it for it in files.members if files.chosen or formats.is_known(it.name)]
+        limits = files.limits
+        self.budget = WorkBudget(limits.max_seconds_per_megabyte, files.n_bytes, limits.max_bytes)
+        self._may_pass_over = not files.chosen and len(self.known) > 1 and columns.person is None
+        self._columns = columns
+        self._remarks = remarks
+        self._unreadable: list[ReadError] = []
+
+    def documents(self) -> Iterator[Document]:
+        """Yield all documents.
+
+        Raises:
+            ReadError: a file that cannot be read, or most of them.
+        """
+        for member in self.known:
+            if self._may_pass_over and ending(member.name) in formats.WHOLE_FILES:
+                yield self._whole_file(member)
+            else:
+                with member.opened() as file:
+                    yield from self._read(file)
+        if len(self._unreadable) > _LARGEST_UNREADABLE_SHARE * len(self.known):
+            raise self._unreadable[0]
+
+    def _read(self, file: File) -> Iterator[Document]:
+        file.alone = len(self.known) == 1
+        file.remarks = self._remarks
+        file.budget = self.budget
+        return formats.documents(file, self._columns)
+
+    def _whole_file(self, member: Member) -> Document:
+        """A file that is one document; an empty one where it cannot be read."""
+        try:
+            with member.opened() as file:
+                return next(self._read(file))
+        except TooMuchWorkError:
+            raise
+        except ReadError as error:
+            self._unreadable.append(error)
+            self._remarks.add(Remark.UNREADABLE_FILE, f"{error.source}: {error.problem}")
+            return Document("")
