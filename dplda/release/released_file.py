@@ -33,6 +33,7 @@ FORMAT = "dplda release"
 VERSION = 2
 LARGEST = 500_000_000  # bytes of a file
 LARGEST_WORD = 200  # characters
+ROUNDED_SUM = 1e-6  # allowed between a sum of probabilities and 1
 ROUNDED = 1e-9  # relative error allowed in μ below sensitivity over scale
 FIX = "Choose a file that dplda release wrote."
 
@@ -283,6 +284,12 @@ def read(file: bytes, name: str) -> Artefact:
             )
         if not _fits(found):
             raise ReadError(name, "is not a complete release: its parts do not fit each other", FIX)
+        if not _holds_probabilities(found):
+            raise ReadError(
+                name,
+                "is not a release: its topics are not probabilities",
+                "Do not trust it. Ask its owner for the original.",
+            )
         if not _kept(found):
             raise ReadError(
                 name,
@@ -347,6 +354,18 @@ def _fits(one: Artefact) -> bool:
         )
         and (one.brought is None or (one.table is not None and one.table.used))
         and 0 <= one.promise.delta < checks.TOO_LARGE
+    )
+
+
+def _holds_probabilities(one: Artefact) -> bool:
+    """Whether topics, word frequencies, shares and ranges are those of a run: on the simplex, or in [0, 1]."""
+    distributions = [one.words, one.mean_words[None]]
+    distributions += [] if one.brought is None else [one.brought]
+    fractions = [one.shares, *distributions]
+    if one.lower is not None and one.upper is not None:
+        fractions += [one.lower, one.upper, one.upper - one.lower]
+    return all(np.all((array >= 0) & (array <= 1 + ROUNDED_SUM)) for array in fractions) and all(
+        np.all(np.abs(np.sum(rows, axis=1) - 1) <= ROUNDED_SUM) for rows in distributions
     )
 
 

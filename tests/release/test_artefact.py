@@ -11,6 +11,7 @@ import pytest
 from dplda.core.errors import ReadError
 from dplda.corpus import Selection
 from dplda.evaluation.evidence import ReleasedEvidence
+from dplda.evaluation.knowledge import PriorUse
 from dplda.privacy import gaussian
 from dplda.privacy.adjacency import Adjacency
 from dplda.privacy.noise.exact import delta_of_noise
@@ -172,3 +173,30 @@ def test_files_keep_the_key_under_which_they_left() -> None:
     for damage in ({"by_topic": np.ones(2)}, {"noise": -1.0}, {"length": 0.0}):
         with pytest.raises(ReadError):
             read(write(replace(honest, evidence=replace(evidence, **damage))), "a file")
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        (name, value)
+        for name in ("words", "mean_words", "shares", "lower", "upper", "brought")
+        for value in (math.inf, -math.inf, -1e-3, 1.5)
+    ],
+)
+def test_read_refuses_topics_that_are_no_probabilities(name: str, value: float) -> None:
+    honest = artefact(thirds(1.0, 1e-6), 1.0, 1e-6)
+    table = PriorUse("a table", "ab" * 32, True, True, True, 0.5)
+    ranges = {"lower": honest.words / 2, "upper": honest.words * 2}
+    whole = replace(honest, **ranges, brought=honest.words, table=table)
+    assert read(write(whole), "a file").shares[0] == 1
+    array = getattr(whole, name).copy()
+    array.flat[0] = value
+    with pytest.raises(ReadError, match="not probabilities"):
+        read(write(replace(whole, **{name: array})), "a file")
+
+
+def test_read_refuses_ranges_whose_ends_are_exchanged() -> None:
+    honest = artefact(thirds(1.0, 1e-6), 1.0, 1e-6)
+    turned = replace(honest, lower=honest.words * 2, upper=honest.words / 2)
+    with pytest.raises(ReadError, match="not probabilities"):
+        read(write(turned), "a file")
