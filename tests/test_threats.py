@@ -70,6 +70,13 @@ THREATS = {
         "release/test_folder.py::test_key_that_is_gone_while_files_remain_is_refused",
         "release/test_rollback.py::test_ledger_and_head_restored_together_accept_no_entry",
     ),
+    "kept file forged, or one that leads out of the folder": (
+        "release/test_file_seal.py::test_forged_file_is_never_taken_for_the_original",
+        "release/test_file_seal.py::test_room_whose_charge_is_no_number_writes_nowhere",
+        "release/test_file_seal.py::test_room_with_a_forged_release_is_freed",
+        "release/test_file_seal.py::test_file_of_before_opens_is_free_and_is_continued",
+        "release/test_folder.py::test_turn_file_that_is_a_link_is_refused",
+    ),
     "new upload with one byte changed opens a fresh budget": (
         "release/test_fingerprints.py::test_documents_of_one_dataset_are_not_another_ones",
     ),

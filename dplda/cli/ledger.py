@@ -1,5 +1,6 @@
 """``dplda ledger``: privacy budgets: declare, lower, show and check them."""
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import click
@@ -13,6 +14,7 @@ from dplda.release.balance import DELTA_UNITS, EPSILON_UNITS, PLANNED_ONLY
 from dplda.release.folder import Folder
 from dplda.release.kept import receipt_of, shown_detail
 from dplda.release.ledger import HOW, Ledger, LedgerEntry
+from dplda.release.records.file_seal import check_authentic
 from dplda.release.released_file import SUFFIX, read_file
 
 
@@ -54,22 +56,26 @@ def verify(files: tuple[Path, ...]) -> int:
 
 
 def unpaid(folder: Folder, ledger: Ledger, elsewhere: tuple[Path, ...] = ()) -> tuple[str, ...]:
-    """Released files, ``elsewhere`` too, that the ledger has no charge for, as after an older copy was restored."""
-    charges = [entry for entry in ledger.entries() if entry.kind == "charged"]
-    charged = {receipt_of(entry) or entry.hash for entry in charges}
+    """Faults of released files, ``elsewhere`` too: not paid for, as after an older copy was restored, or forged."""
+    charges = {
+        receipt_of(entry) or entry.hash: entry
+        for entry in ledger.entries()
+        if entry.kind == "charged"
+    }
     files = (*sorted(folder.path.glob(f"*{SUFFIX}")), *elsewhere)
-    return tuple(fault for path in files if (fault := _fault(path, charged)))
+    return tuple(fault for path in files if (fault := _fault(path, charges, folder)))
 
 
-def _fault(path: Path, charged: set[str]) -> str:
+def _fault(path: Path, charges: Mapping[str, LedgerEntry], folder: Folder) -> str:
     try:
-        return (
-            ""
-            if read_file(path).charge in charged
-            else f"{file_name(path)} was not paid for by this ledger"
-        )
+        artefact = read_file(path)
+        charge = charges.get(artefact.charge)
+        if charge is None:
+            return f"{file_name(path)} was not paid for by this ledger"
+        check_authentic(artefact, charge, folder, file_name(path))
     except ReadError as error:
         return str(error)
+    return ""
 
 
 def _balance(ledger: Ledger, dataset: str) -> str:

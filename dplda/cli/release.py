@@ -33,6 +33,7 @@ from dplda.release.kept import as_charged, check_continues, stored
 from dplda.release.ledger import DOCUMENT, Ledger
 from dplda.release.price import price, terms
 from dplda.release.released_file import read_file, sha256
+from dplda.release.released_file import write as content_of
 from dplda.release.request import Receipt, Request
 
 
@@ -103,7 +104,7 @@ def release(
             return 0
     print("\n".join(receipt_lines(receipt)), flush=True)  # before a copy that may fail
     if out is not None:
-        write(out, receipt.path.read_bytes())
+        write(out, content_of(receipt.artefact))  # what was checked, rather than the file once more
     return 0
 
 

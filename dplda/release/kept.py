@@ -6,6 +6,7 @@ documents stays in the ledger.
 
 import json
 import secrets
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from dplda.release.fingerprints import owner
 from dplda.release.folder import Folder, FolderError
 from dplda.release.ledger import Ledger, LedgerEntry, noted_in
 from dplda.release.records.entry import receipt_of as receipt_of
+from dplda.release.records.file_seal import SEALED, check_authentic, is_authentic, is_sealed
 from dplda.release.released_file import LARGEST_WORD, SUFFIX, Artefact, named_as_parent, read_file
 from dplda.release.request import Receipt, Request
 
@@ -54,12 +56,13 @@ def detail(corpus: Corpus, rows: Corpus, request: Request, folder: Folder) -> st
         "request": _key(corpus, request, folder),
         "documents_key": _documents_key(corpus, folder),
     }
-    return json.dumps({**said, "title": request.title, **keyed, "receipt": secrets.token_hex(16)})
+    bound = {SEALED: True, "receipt": secrets.token_hex(16)}
+    return json.dumps({**said, "title": request.title, **keyed, **bound})
 
 
 def shown_detail(entry: LedgerEntry) -> str:
     """What an entry was for, in public facts only: without keyed hashes of documents and requests."""
-    hidden = ("reading", "request", "documents_key", "adds", "caps")
+    hidden = ("reading", "request", "documents_key", SEALED, "adds", "caps")
     noted = {name: what for name, what in noted_in(entry).items() if name not in hidden}
     return json.dumps(noted) if noted else "" if entry.kind == "documents" else entry.detail
 
@@ -127,8 +130,10 @@ def check_continues(corpus: Corpus, request: Request, folder: Folder) -> None:
             "its original is missing from the release folder", f"Put {path.name} back."
         )
     paid = float(_from_detail(charges[0], "total ε") or charges[0].epsilon / EPSILON_UNITS)
+    original = read_file(path)
+    check_authentic(original, charges[0], folder, path.name)
     if (
-        named_as_parent(read_file(path)) != named_as_parent(since)
+        named_as_parent(original) != named_as_parent(since)
         or since.promise.claimed_epsilon < paid - 2e-9
     ):
         raise NotReleasable(
@@ -188,6 +193,7 @@ def receipt_for(entry: LedgerEntry, folder: Folder) -> Receipt:
     artefact = read_file(path)
     if artefact.charge != receipt_of(entry):
         raise ReadError(path.name, "belongs to another charge", "Run dplda ledger verify.")
+    check_authentic(artefact, entry, folder, path.name)
     return Receipt(artefact, path, False, Ledger(folder).balance(entry.dataset))
 
 
@@ -228,13 +234,35 @@ def table_of(one: Artefact, folder: Folder) -> TableSource | None:
 
 
 def find_again(folder: Folder) -> None:
-    """Name the files that were complete when a process was killed, and free empty room."""
-    for room in folder.rooms():
+    """Name the files that were complete when a process was killed, and free other room.
+
+    A file that carries the folder's seal is named even if the ledger has no charge for it. The ledger
+    is an older copy then, and its next entry is refused for that name.
+    """
+    if not (rooms := folder.rooms()):
+        return
+    charges = {receipt_of(entry): entry for entry in Ledger(folder).entries()}
+    for room in rooms:
         with suppress(OSError):
-            try:
-                room.replace(folder.path / (read_file(room).charge + SUFFIX))
-            except ReadError:
+            if (name := _name_of_room(room, charges, folder)) is None:
                 room.unlink()
+            else:
+                room.replace(folder.path / name)
+
+
+def _name_of_room(
+    room: Path, charges: Mapping[str | None, LedgerEntry], folder: Folder
+) -> str | None:
+    """The name of a complete release that lies in room without one; None for anything else."""
+    try:
+        artefact = read_file(room)
+    except ReadError:
+        return None
+    name, charge = artefact.charge + SUFFIX, charges.get(artefact.charge)
+    is_own = is_sealed(artefact, folder) or (
+        charge is not None and is_authentic(artefact, charge, folder)
+    )
+    return name if is_own and not (folder.path / name).exists() else None
 
 
 def _key(corpus: Corpus, request: Request, folder: Folder) -> str:

@@ -45,6 +45,7 @@ from dplda.release.kept import (
     stored,
 )
 from dplda.release.ledger import LONGEST_NAME, PERSON, Ledger, LedgerEntry
+from dplda.release.records.file_seal import sealed
 from dplda.release.released_file import (
     SUFFIX,
     Artefact,
@@ -245,14 +246,14 @@ def _charged(
         budget,
         Resources(SEED, noise, report=lambda share, step: report(part * share, step)),
     )
-    artefact = artefact_of(found, rows, request, entry, ranges=False)
+    artefact = sealed(artefact_of(found, rows, request, entry, ranges=False), folder)
     try:
         if found.uncertainty is not None:
             folder.fill(
                 room, write(artefact)
             )  # found again if the process is killed while ranges are worked out
             found.uncertainty.found_again(lambda share, step: report(part + part * share, step))
-            artefact = artefact_of(found, rows, request, entry)
+            artefact = sealed(artefact_of(found, rows, request, entry), folder)
     finally:
         name, content = artefact.charge + SUFFIX, write(artefact)
         try:

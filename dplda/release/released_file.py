@@ -8,6 +8,7 @@ import binascii
 import hashlib
 import json
 import math
+import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from functools import lru_cache
@@ -34,6 +35,8 @@ VERSION = 2
 LARGEST = 500_000_000  # bytes of a file
 LARGEST_WORD = 200  # characters
 ROUNDED_SUM = 1e-6  # allowed between a sum of probabilities and 1
+_CHARGE, _SEAL = re.compile("[0-9a-f]{32,64}"), re.compile("([0-9a-f]{64})?")
+_SHA256 = re.compile("[0-9a-f]{64}")  # these three become names of files
 ROUNDED = 1e-9  # relative error allowed in μ below sensitivity over scale
 FIX = "Choose a file that dplda release wrote."
 
@@ -115,6 +118,8 @@ class Artefact(Findings):
         groups: topics as their owner shows them (``arrangement``), likewise: rows that are merged stand together, rows
             that are missing are hidden; empty for all topics as released.
         hidden: merged topics among the missing ones, which stay merged.
+        seal: keyed hash by the release folder that made it, in hexadecimal (``records.file_seal``);
+            empty in files of before.
     """
 
     n_documents: int
@@ -127,11 +132,12 @@ class Artefact(Findings):
     names: tuple[str | None, ...] = ()
     groups: tuple[tuple[int, ...], ...] = ()
     hidden: tuple[tuple[int, ...], ...] = ()
+    seal: str = ""
 
     @property
     def bare(self) -> "Artefact":
-        """The release without what people added."""
-        return replace(self, names=(), groups=(), hidden=())
+        """The release without what people added, and without its seal."""
+        return replace(self, names=(), groups=(), hidden=(), seal="")
 
 
 ARRAYS = {
@@ -144,6 +150,7 @@ ARRAYS = {
 }
 ARRAYS |= {"brought": "md"}
 """The axes of each array: m topics, d words."""
+ADDED = ("names", "groups", "hidden")  # by people, beside the release
 OPTIONAL = {"lower", "upper", "told_apart", "brought"}
 
 
@@ -183,7 +190,7 @@ def write(artefact: Artefact) -> bytes:
         said["seen"] = seen  # left out if empty, as in older files
     content["promise"] = said
     content["versions"] = dict(artefact.versions)
-    added = {name: content.pop(name) for name in ("names", "groups", "hidden")}
+    added = {name: content.pop(name) for name in (*ADDED, "seal")}
     del content["resumable"]
     checksum = _checksum(_text(content))
     whole = {"format": FORMAT, "version": VERSION, "checksum": checksum, "release": content}
@@ -275,6 +282,7 @@ def read(file: bytes, name: str) -> Artefact:
             resumable=resumable,
             groups=tuple(map(tuple, whole.get("groups", ()))),
             hidden=tuple(map(tuple, whole.get("hidden", ()))),
+            seal=whole.get("seal", ""),
         )
         if not _disjoint((*found.groups, *found.hidden), len(found.words)):
             raise ReadError(
@@ -346,6 +354,9 @@ def _fits(one: Artefact) -> bool:
         and len(one.names) in (0, m)
         and (one.lower is None) == (one.upper is None)
         and isinstance(one.versions, dict)
+        and _CHARGE.fullmatch(one.charge) is not None
+        and _SEAL.fullmatch(one.seal) is not None
+        and (one.table is None or _SHA256.fullmatch(one.table.digest) is not None)
         and all(isinstance(text, str) for text in (*said, *one.versions, *one.versions.values()))
         and all(type(size) is int and size >= 0 for each in one.drawn for size in each.shape)
         and all(isinstance(number, int | float) and math.isfinite(number) for number in numbers)

@@ -16,6 +16,7 @@ from dplda.privacy.release import Caveat
 from dplda.release.draft import ReleaseStep
 from dplda.release.folder import Folder, FolderError
 from dplda.release.ledger import Ledger
+from dplda.release.records.file_seal import sealed
 from dplda.release.released_file import SUFFIX, read, write
 from dplda.ui.explore.upload import VocabularyChoice
 from dplda.ui.release import deciding
@@ -367,7 +368,7 @@ def test_what_a_kill_left_unnamed_is_opened_and_damage_is_said(open_page, folder
         Key.RELEASE_OPENED: file.name.removesuffix(SUFFIX),
     }
     topics = replace(read(file.read_bytes(), "a file"), lower=None, upper=None)
-    file.rename(folder / ".0.room").write_bytes(write(topics))
+    file.rename(folder / ".0.room").write_bytes(write(sealed(topics, Folder(folder))))
     with Folder(folder).turn():
         assert "not in the release folder" in said(open_page("release", opened)), (
             "a release that is under way"

@@ -3,6 +3,7 @@
 import builtins
 import errno
 import hashlib
+import json
 import re
 import shutil
 import tempfile
@@ -98,6 +99,17 @@ def test_the_command_shows_a_price_and_releases_when_told_to(
     for path in tmp_path.rglob("*"):
         if path.is_file() and path.name != "letters.txt":
             assert CANARY.encode() not in path.read_bytes(), path.name
+
+
+def test_copy_given_out_holds_nothing_but_the_release(letters, tmp_path: Path) -> None:
+    """Keys that no reader knows are outside of all checksums."""
+    main.main(["ledger", "declare", "mail", "--epsilon", "1.5"])
+    out, again = tmp_path / f"tea{SUFFIX}", tmp_path / f"again{SUFFIX}"
+    assert main.main([*letters, "--yes", "--out", str(out)]) == 0
+    (kept,) = (tmp_path / "releases").glob(f"*{SUFFIX}")
+    kept.write_text(json.dumps({**json.loads(kept.read_bytes()), "smuggled": CANARY}))
+    assert main.main([*letters, "--yes", "--out", str(again)]) == 0
+    assert again.read_bytes() == out.read_bytes()
 
 
 def test_public_knowledge_is_named_by_price_ledger_file_and_report(

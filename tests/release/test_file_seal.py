@@ -1,0 +1,227 @@
+"""Kept files: a forged one is never given out as the original, and those of before still open."""
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from dplda.cli import main
+from dplda.cli.ledger import unpaid
+from dplda.core.errors import DpldaError, ReadError
+from dplda.corpus import Corpus
+from dplda.evaluation.knowledge import PriorUse
+from dplda.release import kept, make
+from dplda.release.draft import reopened
+from dplda.release.folder import HEAD, LEDGER, ROOM, Folder
+from dplda.release.kept import find_again
+from dplda.release.ledger import Ledger, LedgerError
+from dplda.release.make import release
+from dplda.release.records.file_seal import is_sealed
+from dplda.release.released_file import (
+    Artefact,
+    _checksum,
+    _text,
+    named_as_parent,
+    read,
+    read_file,
+    write,
+)
+from dplda.release.request import Receipt
+from tests.release.conftest import asked
+
+METHOD = "private-unigram"
+
+
+@pytest.fixture
+def receipt(corpus: Corpus, folder: Folder) -> Receipt:
+    return release(corpus, asked(METHOD), folder)
+
+
+@pytest.fixture
+def of_before(corpus: Corpus, folder: Folder, monkeypatch: pytest.MonkeyPatch) -> Receipt:
+    """A release as versions made it that knew no seal."""
+    with monkeypatch.context() as patch:
+        patch.setattr(make, "sealed", lambda artefact, _: artefact)
+        patch.setattr(kept, "SEALED", "of before")
+        return release(corpus, asked(METHOD), folder)
+
+
+def forged(file: bytes, change: Callable[[dict], object]) -> bytes:
+    """A file with other contents and the checksums that belong to them."""
+    whole = json.loads(file)
+    change(whole)
+    whole["checksum"] = _checksum(_text(whole["release"]))
+    if "state" in whole:
+        whole["state_checksum"] = _checksum(whole["checksum"] + _text(whole["state"]))
+    return (json.dumps(whole, ensure_ascii=False, indent=1) + "\n").encode()
+
+
+FORGERIES: dict[str, Callable[[dict], object]] = {
+    "another title": lambda whole: whole["release"].update(documents="other letters"),
+    "another word": lambda whole: whole["release"]["vocabulary"].__setitem__(0, "forged"),
+    "a larger promise": lambda whole: whole["release"]["promise"].update(epsilon=1.5),
+    "another state": lambda whole: whole["state"]["state"].update(noise=9.0),
+    "no state": lambda whole: (whole.pop("state"), whole.pop("state_checksum")),
+    "no seal": lambda whole: whole.pop("seal"),
+    "another seal": lambda whole: whole.update(seal="0" * 64),
+    "no seal on another title": lambda whole: (
+        whole.pop("seal"),
+        whole["release"].update(documents="other letters"),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", FORGERIES)
+def test_forged_file_is_never_taken_for_the_original(
+    name: str, corpus: Corpus, folder: Folder, receipt: Receipt
+) -> None:
+    honest = receipt.path.read_bytes()
+    receipt.path.write_bytes(forged(honest, FORGERIES[name]))
+    assert read_file(receipt.path) is not None, "its checksums are right"
+    more = replace(asked(METHOD, epsilon=1.5), since=read(honest, "the original"))
+    for taken in (
+        lambda: release(corpus, asked(METHOD), folder),
+        lambda: release(corpus, more, folder),
+        lambda: kept.receipt_for(Ledger(folder).entries()[-1], folder),
+    ):
+        with pytest.raises(ReadError, match="edited or forged"):
+            taken()
+    assert "edited or forged" in "".join(unpaid(folder, Ledger(folder)))
+    receipt.path.write_bytes(honest)
+    assert unpaid(folder, Ledger(folder)) == ()
+    assert not release(corpus, asked(METHOD), folder).charged
+
+
+def test_forged_file_is_not_opened_by_the_dashboard(
+    corpus: Corpus, folder: Folder, receipt: Receipt, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DPLDA_RELEASES", str(folder.path))
+    assert reopened(receipt.artefact.charge, corpus, ()) is not None
+    receipt.path.write_bytes(forged(receipt.path.read_bytes(), FORGERIES["another title"]))
+    with pytest.raises(DpldaError, match="edited or forged"):
+        reopened(receipt.artefact.charge, corpus, ())
+
+
+def test_forged_file_elsewhere_is_found_by_verify(
+    folder: Folder, receipt: Receipt, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys
+) -> None:
+    monkeypatch.setenv("DPLDA_RELEASES", str(folder.path))
+    copy = tmp_path / "copy.json"
+    copy.write_bytes(receipt.path.read_bytes())
+    assert main.main(["ledger", "verify", str(copy)]) == 0
+    copy.write_bytes(forged(copy.read_bytes(), FORGERIES["another title"]))
+    capsys.readouterr()
+    assert main.main(["ledger", "verify", str(copy)]) == 1
+    assert "copy.json: is not the file that was released" in capsys.readouterr().out
+
+
+def test_file_of_another_folder_is_not_sealed_here(
+    corpus: Corpus, folder: Folder, receipt: Receipt, tmp_path: Path
+) -> None:
+    assert is_sealed(receipt.artefact, folder)
+    assert not is_sealed(receipt.artefact, Folder(tmp_path / "another"))
+
+
+def test_names_and_arrangement_leave_the_seal_as_it_is(
+    corpus: Corpus, folder: Folder, receipt: Receipt
+) -> None:
+    one = receipt.artefact
+    named = replace(one, names=("tea", *[None] * (len(one.words) - 1)))
+    folder.write(receipt.path.name, write(named))
+    again = release(corpus, asked(METHOD), folder)
+    assert (again.charged, again.artefact.names[0]) == (False, "tea")
+
+
+def test_release_is_named_by_its_child_as_without_a_seal(receipt: Receipt) -> None:
+    """So files of before, which have none, are continued by the same name."""
+    assert named_as_parent(receipt.artefact) == named_as_parent(replace(receipt.artefact, seal=""))
+
+
+def test_file_of_before_opens_is_free_and_is_continued(
+    corpus: Corpus, folder: Folder, of_before: Receipt
+) -> None:
+    assert b'"seal"' not in of_before.path.read_bytes()
+    assert unpaid(folder, Ledger(folder)) == ()
+    again = release(corpus, asked(METHOD), folder)
+    assert (again.charged, again.artefact.charge) == (False, of_before.artefact.charge)
+    more = release(corpus, replace(asked(METHOD, epsilon=1.5), since=again.artefact), folder)
+    assert more.charged
+    assert is_sealed(more.artefact, folder)
+    assert of_before.path.read_bytes() == write(of_before.artefact), "its SHA-256 stays"
+
+
+def room_with(folder: Folder, artefact: Artefact, **changes: object) -> Path:
+    """Room in which a killed process left a complete release, possibly changed since."""
+    content = write(artefact)
+    if changes:
+        content = forged(content, lambda whole: whole["release"].update(changes))
+    room = folder.reserve(len(content))
+    folder.fill(room, content)
+    return room
+
+
+@pytest.mark.parametrize(
+    "charge", ["../../elsewhere", "../../" + "ab" * 16, "/tmp/x", "", "AB" * 16]
+)
+def test_room_whose_charge_is_no_number_writes_nowhere(
+    charge: str, folder: Folder, receipt: Receipt
+) -> None:
+    room = room_with(folder, receipt.artefact, charge=charge)
+    before = {path for path in folder.path.parent.parent.rglob("*") if path != room}
+    find_again(folder)
+    assert {*folder.path.parent.parent.rglob("*")} == before
+    assert not room.exists()
+
+
+def test_room_with_a_forged_release_is_freed(folder: Folder, receipt: Receipt) -> None:
+    receipt.path.unlink()
+    room_with(folder, receipt.artefact, documents="other letters")
+    find_again(folder)
+    assert not receipt.path.exists()
+    assert folder.rooms() == []
+
+
+def test_room_with_a_paid_release_gets_its_name(
+    corpus: Corpus, folder: Folder, receipt: Receipt
+) -> None:
+    content = receipt.path.read_bytes()
+    receipt.path.unlink()
+    room_with(folder, receipt.artefact)
+    find_again(folder)
+    assert receipt.path.read_bytes() == content
+    assert not release(corpus, asked(METHOD), folder).charged
+
+
+def test_room_never_takes_the_place_of_a_file(folder: Folder, receipt: Receipt) -> None:
+    named = write(replace(receipt.artefact, names=("tea",) * len(receipt.artefact.words)))
+    folder.write(receipt.path.name, named)
+    room_with(folder, receipt.artefact)
+    find_again(folder)
+    assert receipt.path.read_bytes() == named
+    assert folder.rooms() == []
+
+
+def test_room_with_a_sealed_release_shows_that_the_ledger_is_older(
+    corpus: Corpus, folder: Folder
+) -> None:
+    older = {name: (folder.path / name).read_bytes() for name in (LEDGER, HEAD)}
+    receipt = release(corpus, asked(METHOD), folder)
+    receipt.path.unlink()
+    room_with(folder, receipt.artefact)
+    for part in folder.path.glob(f"{LEDGER}-*"):
+        part.unlink()
+    for name, content in older.items():
+        (folder.path / name).write_bytes(content)
+    with pytest.raises(LedgerError, match="was not paid for by this ledger"):
+        release(corpus, asked(METHOD), folder)
+    assert receipt.path.exists()
+    assert not list(folder.path.glob(f"*{ROOM}"))
+
+
+def test_release_whose_table_has_no_digest_is_refused(receipt: Receipt) -> None:
+    """It would be the name of the file of seed words that is read."""
+    table = PriorUse("seeds.txt", "../../etc/passwd", asked=True, used=False, stepped=False)
+    with pytest.raises(ReadError, match="not a complete release"):
+        read(write(replace(receipt.artefact, table=table)), "a file")
