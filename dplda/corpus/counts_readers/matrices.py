@@ -20,7 +20,7 @@ from dplda.core.errors import CorpusError, ReadError
 from dplda.core.types import Counts
 from dplda.corpus.counts import canonical_counts
 from dplda.corpus.files.file import File
-from dplda.corpus.files.sources import small_zip
+from dplda.corpus.files.zip_archives import small_zip
 from dplda.corpus.words.vocabulary import strip_controls
 
 Say: TypeAlias = Callable[[str], None]

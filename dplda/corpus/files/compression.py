@@ -1,9 +1,8 @@
 """Gzip, bzip2 and Zstandard files as a stream of bytes: bounded in memory and expansion, strict about damage."""
 
-import gzip
 import os
 import zlib
-from typing import BinaryIO, cast
+from typing import BinaryIO
 
 from dplda.core.errors import ReadError
 
@@ -11,6 +10,11 @@ LARGEST_EXPANSION = 100  # how many times larger than the packed file its conten
 _KINDS = {".gz": "gzip", ".bz2": "bzip2", ".zst": "zstd"}
 PACKED = tuple(_KINDS)  # endings of names of packed files
 _DAMAGED = "Copy or compress it again."
+_GZIP_SIGNATURE = b"\x1f\x8b"
+_WITH_GZIP_HEADER = 31  # to zlib: its largest window, and a header as of gzip
+_BLOCK = (
+    1 << 14
+)  # bytes of a gzip file at a time: what follows a member is copied, and members may be tiny
 
 
 def remaining_bytes(binary: BinaryIO) -> int | None:
@@ -51,7 +55,7 @@ class Unpacked:
         self._packed = _Counted(binary)
         self._n_packed, self._n_out = remaining_bytes(binary), 0
         if self._kind == "gzip":
-            self._read = gzip.GzipFile(fileobj=cast("BinaryIO", self._packed)).read1
+            self._read = _GzipMembers(self._packed).read
         else:
             codec = self._kind.replace("bzip2", "bz2")
             self._read = CompressedInputStream(PythonFile(self._packed, mode="r"), codec).read
@@ -79,6 +83,58 @@ class Unpacked:
             fix = "Unpack it yourself if you trust it."
             raise ReadError(self._name, f"{problem}, the limit on expansion", fix)
         return out
+
+
+class _GzipMembers:
+    """What the members of a gzip file hold, one after the other.
+
+    ``gzip.GzipFile`` reads names in headers a byte at a time, so a file that is one long name takes minutes. Here zlib
+    passes over headers, and checks sums and lengths.
+    """
+
+    def __init__(self, packed: "_Counted") -> None:
+        self._packed = packed
+        self._member: zlib._Decompress | None = None
+        self._pending = b""  # of the packed file, not unpacked yet
+        self._n_members = 0
+
+    def read(self, size: int, /) -> bytes:
+        """At most ``size`` bytes; empty at the end.
+
+        Raises:
+            EOFError: the file ends within a member.
+            OSError: what follows is no member.
+            zlib.error: a damaged member.
+        """
+        while self._member is not None or self._has_next_member():
+            member = self._member or zlib.decompressobj(_WITH_GZIP_HEADER)
+            block = self._pending or self._packed.read(_BLOCK)
+            out = member.decompress(block, size)
+            if not (block or out or member.eof):
+                raise EOFError
+            self._pending = member.unused_data if member.eof else member.unconsumed_tail
+            self._member = None if member.eof else member
+            if out:
+                return out
+        return b""
+
+    def _has_next_member(self) -> bool:
+        """Whether another member begins, after zeros that pad the file."""
+        while len(self._pending) < len(_GZIP_SIGNATURE):
+            block = self._packed.read(_BLOCK)
+            self._pending += block
+            if self._n_members:
+                self._pending = self._pending.lstrip(b"\0")
+            if not block:
+                break
+        if self._n_members:
+            self._pending = self._pending.lstrip(b"\0")
+        if not self._pending:
+            return False
+        if not self._pending.startswith(_GZIP_SIGNATURE[: len(self._pending)]):
+            raise OSError
+        self._n_members += 1
+        return True
 
 
 class _Counted:

@@ -3,14 +3,10 @@
 Archives are listed and checked first, then streamed; nothing is unpacked to disk. Links in folders are not followed.
 """
 
-import io
-import lzma
 import os
 import re
 import stat
-import struct
 import zipfile
-import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass, field
@@ -22,31 +18,19 @@ from typing import BinaryIO, TypeAlias, TypeVar, cast
 from dplda.core.errors import InputError, ReadError
 from dplda.core.safe_open import file_name, opened, refusal
 from dplda.core.types import Report
-from dplda.corpus.files.compression import LARGEST_EXPANSION, is_packed, remaining_bytes, unpacked
+from dplda.corpus.files.compression import is_packed, remaining_bytes, unpacked
 from dplda.corpus.files.file import File, Limits, ending, over_size
+from dplda.corpus.files.zip_archives import AGAIN, DAMAGE, MOST_MEMBERS, UNPACK, checked_zip
 
 Readable: TypeAlias = str | Path | tuple[str, BinaryIO]
 """A path, or the name of a file and the file, open for reading bytes."""
 Sources: TypeAlias = Readable | Sequence[Readable]
 
 ZIP = ".zip"  # the ending of archives that are read
-MOST_MEMBERS = 100_000
 _ARCHIVES = {ZIP, ".tar", ".tgz", ".tbz", ".7z", ".rar", ".jar", ".xz"}
 _ABSOLUTE = re.compile(r"[/\\]|[A-Za-z]:[/\\]")
 _LEFT_BEHIND = {"thumbs.db", "ehthumbs.db", "desktop.ini", "icon\r"}  # by file managers
 _LOCKS = ("~$", "~wrl", ".~lock.")  # how the names of an office's locks and drafts begin
-_OLD = b"\xd0\xcf\x11\xe0"  # of files in the old format of an office, and of encrypted ones
-_UNPACK = "Unpack it yourself if you trust it"
-_AGAIN = "Pack or copy it again."
-_DAMAGED_ZIP = (
-    zipfile.BadZipFile,
-    zlib.error,
-    lzma.LZMAError,
-    struct.error,
-    EOFError,
-    RuntimeError,
-)
-_DAMAGE = (*_DAMAGED_ZIP, ValueError, OverflowError, OSError)
 
 
 Entry = TypeVar("Entry")
@@ -168,35 +152,6 @@ def is_archive(name: str) -> bool:
     return ending(name) in _ARCHIVES
 
 
-def checked_zip(file: File, *, bounded: bool = False) -> zipfile.ZipFile:
-    """A zip archive that may be read; ``bounded`` where the limit on bytes holds for all that is in it."""
-    binary = file.seekable()
-    packed = remaining_bytes(binary) or 0
-    try:
-        archive = zipfile.ZipFile(binary)
-    except _DAMAGE:
-        raise ReadError(file.name, "not a zip archive, or a damaged one", _AGAIN) from None
-    if any(info.flag_bits & 1 for info in archive.infolist()):
-        raise ReadError(file.name, "an encrypted member", "Pack it without a password.")
-    n_bytes = sum(info.file_size for info in archive.infolist())
-    if n_bytes > LARGEST_EXPANSION * packed:
-        problem = f"its content is more than {LARGEST_EXPANSION} times larger than the archive, the limit on expansion"
-        raise ReadError(file.name, problem, f"{_UNPACK}.")
-    if bounded and n_bytes > file.limits.max_bytes:
-        raise over_size(file.name, file.limits)
-    return archive
-
-
-def small_zip(file: File) -> bytes:
-    """All bytes of a file that is a zip archive inside, as workbooks are; refused where it is too large unpacked."""
-    content = file.whole()
-    if content.startswith(_OLD):
-        problem = "an encrypted file, or an old Office format"
-        raise ReadError(file.name, problem, "Save it as .xlsx or .docx, without a password.")
-    checked_zip(File(file.name, io.BytesIO(content), file.limits), bounded=True)
-    return content
-
-
 def _in_archive(file: File) -> list[Member]:
     """The files in a zip archive, in their order."""
     archive = checked_zip(file)
@@ -206,7 +161,7 @@ def _in_archive(file: File) -> list[Member]:
         if not it.filename.endswith("/")
     ]
     if any(stat.S_ISLNK(info.external_attr >> 16) for info, _, _ in listed):
-        raise ReadError(file.name, "a link instead of a file", f"{_UNPACK}, and use its files.")
+        raise ReadError(file.name, "a link instead of a file", f"{UNPACK}, and use its files.")
     found = _admitted(file.name, file.limits, listed)
     return [Member(file_name(it.filename), partial(_part, file, archive, it)) for it in found]
 
@@ -282,7 +237,7 @@ def _admitted(
             ("an archive within the archive", inside),
         ):
             if broken:
-                raise ReadError(source, rule, f"{_UNPACK}, and use its files.")
+                raise ReadError(source, rule, f"{UNPACK}, and use its files.")
         seen.add(parts)
         if passed_over:
             continue
@@ -310,10 +265,10 @@ def _part(file: File, archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> Iterat
     name = f"{file.name}/{file_name(info.filename)}"
     try:
         binary = archive.open(info)
-    except _DAMAGE:
-        raise ReadError(name, "a damaged part of an archive", _AGAIN) from None
+    except DAMAGE:
+        raise ReadError(name, "a damaged part of an archive", AGAIN) from None
     with binary:
-        yield File(name, binary, file.limits, file.encoding, damage=_DAMAGE)
+        yield File(name, binary, file.limits, file.encoding, damage=DAMAGE)
 
 
 def _is_pair(source: object) -> bool:

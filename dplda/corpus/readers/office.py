@@ -8,8 +8,8 @@ from typing import TypeVar
 from dplda.core.errors import ReadError
 from dplda.core.worker_pool import ProcessError
 from dplda.corpus.files.file import NOT_TEXT, File
-from dplda.corpus.files.sources import small_zip
 from dplda.corpus.files.work_budget import WorkBudget
+from dplda.corpus.files.zip_archives import small_zip
 from dplda.corpus.readers import reading_process
 from dplda.corpus.readers.extraction.html_text import declared_encoding, html_text
 from dplda.corpus.readers.extraction.pdf_text import pdf_text

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from dplda.core.errors import ReadError
 from dplda.corpus.files.file import File
-from dplda.corpus.files.sources import small_zip
+from dplda.corpus.files.zip_archives import small_zip
 from dplda.corpus.readers import office
 from dplda.corpus.readers.table import ErrorValue, UnsavedFormula
 from dplda.corpus.remarks import Remark
