@@ -14,10 +14,11 @@ from dplda.corpus.words.vocabulary import normalised, strip_controls
 
 Persons = NDArray[np.int64]
 
-# Marks and letters that are drawn as nothing: fillers, blanks, joiners and selectors of variants.
-_UNSEEN = re.compile(
+UNSEEN = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2065\u2800\u3164\ufe00-\ufe0f\uffa0\ufff0-\ufff8\U000e0000-\U000e0fff]"
 )
+"""Marks and letters that are drawn as nothing: fillers, blanks, joiners and selectors of variants."""
+
 _WHOLE = re.compile(r"\+?(-?)([0-9]+)(?:\.0*|,00?)?")  # 101, 101.0, 101,00
 _POWER = re.compile(r"\+?([0-9])(?:\.([0-9]*))?e\+?([0-9]{1,2})")  # 1.01e+02
 
@@ -81,7 +82,7 @@ def _alike(name: str) -> str:
         capitals back.
     """
     seen = unicodedata.normalize(
-        "NFD", normalised("NFKC", _UNSEEN.sub("", strip_controls(name).text))
+        "NFD", normalised("NFKC", UNSEEN.sub("", strip_controls(name).text))
     )
     folded = normalised("NFKC", seen.casefold()).casefold()
     return " ".join(normalised("NFKC", folded).split())

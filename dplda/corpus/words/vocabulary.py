@@ -93,7 +93,7 @@ def strip_controls(text: str) -> Cleaned:
     return Cleaned(normalised("NFC", text), n_removed)
 
 
-def normalised(form: Literal["NFC", "NFKC"], text: str) -> str:
+def normalised(form: Literal["NFC", "NFD", "NFKC"], text: str) -> str:
     """A text in a normal form, its runs of combining marks parted after every 30th.
 
     Sorting the marks of a run takes time quadratic in its length: 216 kB in one run took seconds.

@@ -1,7 +1,9 @@
 """Names of datasets: short, printable, and none that reads like another."""
 
 from collections.abc import Sequence
+from functools import cache
 
+from dplda.corpus.persons import UNSEEN
 from dplda.corpus.words.vocabulary import normalised
 from dplda.release.records.entry import LedgerError
 
@@ -14,15 +16,57 @@ def check_name(dataset: str, others: Sequence[str]) -> None:
         not 1 <= len(dataset) <= LONGEST_NAME
         or not dataset.isprintable()
         or dataset != dataset.strip()
+        or not _seen(dataset)
     ):
         raise LedgerError(f"A dataset's name must have 1 to {LONGEST_NAME} printable characters.")
+    looks = _looks_of(dataset) if others else frozenset()
     for name in others:
-        if _looks(name) == _looks(dataset):
+        if looks & _looks_of(name):
+            alike = "" if name == dataset else ", which looks like this name"
             raise LedgerError(
-                f"There is a budget {name!r} already. Choose it for the same documents, or another name."
+                f"There is a budget {name!r} already{alike}. Choose it for the same documents, or"
+                " another name."
             )
 
 
-def _looks(name: str) -> str:
-    """A form that is equal for names that look the same."""
-    return normalised("NFKC", name).casefold()
+def _looks_of(name: str) -> frozenset[str]:
+    """What a name looks like as it is, in small and in capital letters; look-alikes share one form.
+
+    Source:
+        Unicode Technical Standard #39, section 4, confusable detection: skeletons, here of both cases
+        too, as ``Mail`` reads like ``MAIL``.
+    """
+    plain = normalised("NFKC", _seen(name))
+    return frozenset(map(_skeleton, (plain, plain.casefold(), plain.upper())))
+
+
+def _seen(name: str) -> str:
+    """A name without characters that are drawn as nothing, and with single spaces."""
+    return " ".join(UNSEEN.sub("", name).split())
+
+
+def _skeleton(text: str) -> str:
+    """The text with each character replaced by one for all that look like it."""
+    return "".join(_prototype(character) for character in normalised("NFD", text))
+
+
+@cache
+def _prototype(character: str) -> str:
+    """The character, or the sequence, that stands for all that look like this one.
+
+    The table has what a prototype stands for beside each prototype, and the prototype alone beside
+    each other character. Two characters that only look like each other have each other.
+    """
+    alike = _look_alikes(character)
+    if len(alike) != 1:
+        return character
+    (other,) = alike
+    is_prototype = len(other) > 1 or len(_look_alikes(other)) > 1
+    return other if is_prototype else min(character, other)
+
+
+def _look_alikes(character: str) -> tuple[str, ...]:
+    from confusable_homoglyphs.confusables import is_confusable  # takes a tenth of a second
+
+    found = is_confusable(character, greedy=True) or []
+    return tuple(each["c"] for one in found for each in one["homoglyphs"])
