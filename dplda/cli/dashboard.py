@@ -11,6 +11,7 @@ from dplda.cli.options import Command
 from dplda.core import assets, safe_open
 from dplda.core.demo import VARIABLE
 from dplda.core.errors import InputError
+from dplda.core.memory import OVERWRITING
 
 LOOPBACK = "127.0.0.1"
 
@@ -57,7 +58,7 @@ def server(
         **nowhere,
     }  # Streamlit needs a home to read; dplda keeps nothing there
     usual = threads | (homeless if safe_open.home() == safe_open.NOWHERE else {}) | dict(os.environ)
-    return command, usual | ({VARIABLE: "1"} if demo else {})
+    return command, usual | OVERWRITING | ({VARIABLE: "1"} if demo else {})
 
 
 COMMAND = Command(

@@ -26,10 +26,8 @@ from typing import IO, Generic, TypeVar, cast
 
 from dplda.core.engine import Serial, using
 from dplda.core.errors import DpldaError
+from dplda.core.memory import forbid_core_dumps, without_overwriting
 from dplda.core.types import Report, silent
-
-if sys.platform != "win32":
-    import resource
 
 V = TypeVar("V")
 
@@ -157,6 +155,13 @@ class Pool:
                 worker.last |= key in worker.seen
         self._end(lambda idle: key in idle.seen)
 
+    def retire(self) -> None:
+        """End every process, and with it all that it has seen: an idle one now, a busy one when it is done."""
+        with self._turn:
+            for worker in self._busy:
+                worker.last = True
+        self.close()
+
     def close(self) -> None:
         """End the processes that are idle."""
         self._end(lambda idle: True)
@@ -220,7 +225,7 @@ class _Worker:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL if quiet else None,
-            env=os.environ | _ONE_THREAD | found,
+            env=without_overwriting(os.environ) | _ONE_THREAD | found,
         )
         Thread(target=self._listen, daemon=True).start()
 
@@ -280,10 +285,7 @@ def main() -> None:
     answers, stop = os.fdopen(os.dup(1), "wb"), Event()
     os.dup2(2, 1)  # whatever else is printed
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C is for who asks
-    if sys.platform != "win32":
-        resource.setrlimit(
-            resource.RLIMIT_CORE, (0, resource.getrlimit(resource.RLIMIT_CORE)[1])
-        )  # memory on disk
+    forbid_core_dumps()
     questions: SimpleQueue[bytes] = SimpleQueue()
     Thread(target=_take_in, args=(questions, stop), daemon=True).start()
     told, last = 0.0, ""

@@ -10,16 +10,20 @@ from importlib import import_module
 from tempfile import TemporaryDirectory
 from types import FrameType
 
+from starlette.formparsers import MultiPartParser
 from streamlit import config, net_util
 from streamlit.runtime import runtime
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.web import bootstrap, cli
 from streamlit.web.server import Server, server_util
+from streamlit.web.server import server as streamlit_server
 from streamlit.web.server.starlette import starlette_server
 
 from dplda.core import demo
+from dplda.core.memory import OVERWRITING, forbid_core_dumps, overwrites_freed_memory
 from dplda.ui import headers, log
 from dplda.ui.media_files import PatientMediaFiles
+from dplda.ui.session_storage import TimedSessionStorage
 
 GRACE = 5.0  # seconds to end politely
 _bind = starlette_server._bind_socket
@@ -32,6 +36,9 @@ def put_right() -> None:
     net_util.get_external_ip = lambda: None  # nobody is asked
     bootstrap._set_up_signal_handler = _started
     starlette_server._bind_socket = _bound
+    setattr(streamlit_server, "MemorySessionStorage", TimedSessionStorage)  # noqa: B010
+    MultiPartParser.spool_max_size = 0  # no limit: an upload is never written to disk
+    forbid_core_dumps()
     for name in (
         "OPENBLAS_NUM_THREADS",
         "OMP_NUM_THREADS",
@@ -87,6 +94,8 @@ def _warm() -> None:
 
 def main() -> None:
     """Serve until stopped; a demo takes no upload larger than a run card, and deletes its cache at the end."""
+    if sys.platform == "linux" and not overwrites_freed_memory():  # started without `dplda app`
+        os.execve(sys.executable, [sys.executable, *sys.orig_argv[1:]], os.environ | OVERWRITING)
     put_right()
     more = []
     with ExitStack() as stack:

@@ -63,13 +63,14 @@ expect.set_options(timeout=PATIENCE)
 
 
 @contextmanager
-def _server(folder: Path, port: int) -> Iterator[str]:
-    """A dashboard of its own, started as a user starts it; yields its address."""
+def own_server(folder: Path, port: int, **environment: str) -> Iterator[str]:
+    """A dashboard of its own, started as a user starts it, with more environment; yields its address."""
     log = folder / f"server-{port}.log"
     with log.open("wb") as out:
         process = subprocess.Popen(
             [sys.executable, "-m", "dplda", "app", "--port", str(port), "--no-open"],
             cwd=ROOT,
+            env=os.environ | environment,
             stdin=subprocess.DEVNULL,
             stdout=out,
             stderr=subprocess.STDOUT,
@@ -279,7 +280,7 @@ def log_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def shared_address(log_folder: Path) -> Iterator[str]:
     """One server for all tests that do not need a fresh one."""
-    with _server(log_folder, unused_port()) as address:
+    with own_server(log_folder, unused_port()) as address:
         yield address
 
 

@@ -229,6 +229,26 @@ def test_a_busy_process_that_saw_it_ends_when_it_is_done(pool) -> None:
     waited_for(lambda: not alive(seen[0]))
 
 
+def test_retire_ends_idle_processes_now() -> None:
+    pool = Pool(2)
+    pid = pool.run(where, None)[0]
+    pool.retire()
+    waited_for(lambda: not alive(pid))
+    assert pool.run(where, None)[0] != pid
+
+
+def test_retire_lets_a_busy_process_finish() -> None:
+    pool, seen = Pool(1), []
+
+    def retires(share: float, line: str) -> None:
+        if not seen:
+            seen.append(pool._busy[0].process.pid)
+            pool.retire()
+
+    assert pool.run(doubled, 2, report=retires) == 4
+    waited_for(lambda: not alive(seen[0]))
+
+
 def test_processes_end_with_whoever_asks_even_where_that_is_killed() -> None:
     script = (
         "import time; from dplda.core.worker_pool import Pool; from tests.core.test_worker_pool import lasts\n"

@@ -4,6 +4,7 @@ import asyncio
 import logging
 import os
 import re
+import resource
 import socket
 import stat
 import sys
@@ -18,20 +19,26 @@ from unittest.mock import Mock
 import pytest
 from starlette.applications import Starlette
 from starlette.datastructures import Headers
+from starlette.formparsers import MultiPartParser
 from starlette.middleware import Middleware
+from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse
 from starlette.routing import Route
 from streamlit import net_util
 from streamlit.runtime import runtime
+from streamlit.runtime.memory_session_storage import MemorySessionStorage
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.web import bootstrap
+from streamlit.web.server import server as streamlit_server
 from streamlit.web.server import server_util
 from streamlit.web.server.starlette import starlette_app, starlette_server
 
 from dplda import simulate
+from dplda.core.memory import OVERWRITING
 from dplda.corpus import Label, disk_cache
 from dplda.experiments.specs.sources import kept
 from dplda.ui import headers, server
+from dplda.ui.session_storage import TimedSessionStorage
 from tests import ports
 
 CANARY = "zanzibarcanary"
@@ -50,8 +57,11 @@ def _left_as_it_was(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(threading, "excepthook", threading.excepthook)
     monkeypatch.setattr(starlette_server, "_bind_socket", starlette_server._bind_socket)
     monkeypatch.setattr(bootstrap, "_set_up_signal_handler", bootstrap._set_up_signal_handler)
-    mask = os.umask(0o022)
+    monkeypatch.setattr(streamlit_server, "MemorySessionStorage", MemorySessionStorage)
+    monkeypatch.setattr(MultiPartParser, "spool_max_size", MultiPartParser.spool_max_size)
+    mask, core = os.umask(0o022), resource.getrlimit(resource.RLIMIT_CORE)
     yield
+    resource.setrlimit(resource.RLIMIT_CORE, core)
     os.umask(mask)
 
 
@@ -74,6 +84,60 @@ def test_answers_do_not_wait_until_a_browser_confirms_their_first_part() -> None
     own = starlette_server._bind_socket(ports.HOST, 0, 1)
     with own, socket.create_connection(own.getsockname()), own.accept()[0] as answering:
         assert answering.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+
+
+def test_a_core_of_the_server_is_not_written_to_disk() -> None:
+    resource.setrlimit(resource.RLIMIT_CORE, (resource.getrlimit(resource.RLIMIT_CORE)[1],) * 2)
+    server.put_right()
+    assert resource.getrlimit(resource.RLIMIT_CORE)[0] == 0
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="its C library can overwrite")
+def test_server_that_would_not_overwrite_freed_memory_starts_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for name in OVERWRITING:
+        monkeypatch.delenv(name, raising=False)
+    started = Mock(side_effect=InterruptedError)
+    monkeypatch.setattr(os, "execve", started)
+    with pytest.raises(InterruptedError):
+        server.main()
+    program, arguments, environment = started.call_args.args
+    assert program == sys.executable
+    assert arguments[1:] == sys.orig_argv[1:]
+    assert OVERWRITING.items() <= environment.items()
+
+
+def test_sessions_are_dropped_on_a_timer() -> None:
+    server.put_right()
+    assert streamlit_server.MemorySessionStorage is TimedSessionStorage
+
+
+def test_a_large_upload_is_not_written_to_disk() -> None:
+    server.put_right()
+    body = b"\r\n".join(
+        (
+            b"--line",
+            b'Content-Disposition: form-data; name="file"; filename="letters.txt"',
+            b"",
+            b"a letter " * 300_000,
+            b"--line--",
+            b"",
+        )
+    )
+    types = [(b"content-type", b"multipart/form-data; boundary=line")]
+
+    async def receive() -> dict[str, Any]:
+        return {"type": "http.request", "body": body, "more_body": False}
+
+    async def rolled() -> bool:
+        request = Request({"type": "http", "method": "PUT", "headers": types}, receive)
+        async with request.form() as form:
+            upload: Any = form["file"]
+            return bool(upload.file._rolled)
+
+    with ThreadPoolExecutor(1) as thread:  # in this one a browser's own loop may run
+        assert thread.submit(asyncio.run, rolled()).result() is False
 
 
 def headers_of(app: Starlette, path: str) -> Headers:

@@ -264,6 +264,6 @@ def _adopt(corpus: Corpus) -> None:
     read = counted(corpus.as_read.n_documents, "document")
     whose = f" of {corpus.n_documents:,} persons" if corpus.of_persons else ""
     session.notice(
-        f"{read}{whose} are read. They are only in this session's memory. Reloading the page loses them."
+        f"{read}{whose} are read. They are only in this session's memory. Reloading or closing the page drops them."
     )
     st.rerun()

@@ -186,7 +186,7 @@ def _read_corpus(text: str) -> None:
         choose(Choice(CorpusKind.UPLOADED))
     elif text == CorpusKind.UPLOADED:
         notice(
-            "The documents of this address are gone: they stay in memory for one session, and a reload starts another."
+            "The documents of this address are gone. A reload drops them, and so do two minutes without a connection."
             " Read the file again. Settings and released topics are kept. Other names and public knowledge are not."
         )
     elif text == link.DOCSTRINGS or (

@@ -1,0 +1,39 @@
+"""Whether a session has work that goes on without its page."""
+
+from streamlit.runtime.state import SessionState
+
+from dplda.experiments.sweeps import JobState
+from dplda.release.draft import ReleaseJob
+from dplda.ui.state import runs
+from dplda.ui.state.keys import Key
+from dplda.ui.state.progress import Job
+
+
+def has_running_job(session_id: str, state: SessionState) -> bool:
+    """Whether a release, a comparison or a sweep that this session started is not done."""
+    return _releases(state) or _compares(state) or _sweeps(session_id)
+
+
+def _releases(state: SessionState) -> bool:
+    job = _value(state, Key.RELEASE_JOB)
+    return isinstance(job, ReleaseJob) and not job.done.done()
+
+
+def _compares(state: SessionState) -> bool:
+    jobs = _value(state, Key.NULL_RUNS)
+    if not isinstance(jobs, dict):
+        return False
+    return any(isinstance(job, Job) and not job.made.done() for job in jobs.values())
+
+
+def _sweeps(session_id: str) -> bool:
+    job = runs.scheduler().job
+    return job is not None and job.by == session_id and job.state is JobState.RUNNING
+
+
+def _value(state: SessionState, key: Key) -> object:
+    try:
+        value: object = state[key]
+    except KeyError:
+        return None
+    return value
