@@ -1,4 +1,4 @@
-"""``dplda ledger``: privacy budgets: declare, lower, show and check them."""
+"""``dplda ledger``: privacy budgets: declare, lower, show, check and copy them."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -8,12 +8,14 @@ from click import Argument, Option
 
 from dplda.cli.options import PROTECTS, Command
 from dplda.core.errors import ReadError
+from dplda.core.formatting import counted
 from dplda.core.safe_open import file_name
 from dplda.privacy.odds import short
 from dplda.release.balance import DELTA_UNITS, EPSILON_UNITS, PLANNED_ONLY
 from dplda.release.folder import Folder
 from dplda.release.kept import receipt_of, shown_detail
 from dplda.release.ledger import HOW, Ledger, LedgerEntry
+from dplda.release.records.backup import back_up
 from dplda.release.records.file_seal import check_authentic
 from dplda.release.released_file import SUFFIX, read_file
 
@@ -53,6 +55,16 @@ def verify(files: tuple[Path, ...]) -> int:
         or "Ledger checked: nothing missing, nothing over budget, every released file paid for."
     )
     return 1 if faults else 0
+
+
+def backup(place: Path) -> int:
+    """Copy the release folder, which others may be using, into a new folder."""
+    n_files = back_up(Folder(), place)
+    print(
+        f"The ledger, its key and {counted(n_files, 'released file')} are in {place}. Keep it on another"
+        " disk, and closed to others: with it, texts can be tested for being among your documents."
+    )
+    return 0
 
 
 def unpaid(folder: Folder, ledger: Ledger, elsewhere: tuple[Path, ...] = ()) -> tuple[str, ...]:
@@ -114,6 +126,7 @@ COMMAND = click.Group(
         Command("declare", declare, _DATASET, *_CAP, PROTECTS),
         Command("lower", lower, _DATASET, *_CAP),
         Command("show", show, Argument(["dataset"], required=False)),
+        Command("backup", backup, Argument(["place"], type=Path)),
         Command("verify", verify, Argument(["files"], type=Path, nargs=-1)),
     ],
 )

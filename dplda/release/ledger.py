@@ -167,6 +167,16 @@ class Ledger:
         check_kinds(entries)
         return tuple(entry for entry in entries if dataset in (None, entry.dataset))
 
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Keep all others from writing until the block ends.
+
+        Raises:
+            LedgerError: the ledger was changed, or cannot be written to.
+        """
+        with self._writing():
+            yield
+
     def faults(self) -> tuple[str, ...]:
         """Everything wrong with the ledger: changed or removed entries and broken rules; empty if all is well."""
         content = read_head_file(self._folder)

@@ -103,6 +103,7 @@ CHAPTERS: dict[str, Callable[[], object]] = {
     "Scale": partial(_text, "scale"),
     "Python": _python,
     "Deploying": _deploying,
+    "Backup": partial(_text, "backup"),
     "Questions": _questions,
     "Limits": partial(_text, "limits"),
     "Glossary": lambda: st.markdown(glossary.markdown(*glossary.entries())),

@@ -1,0 +1,94 @@
+"""A copy of the release folder, whole and checked, while other programs may use it.
+
+Not copied: whose turn it is, room for files to come, and what a release under way has drawn so far.
+Were that restored after the release had ended, its last values would be drawn a second time.
+"""
+
+import os
+import re
+import secrets
+import shutil
+import sqlite3
+from contextlib import closing, nullcontext
+from pathlib import Path
+
+from dplda.core.errors import DpldaError, InputError
+from dplda.release.folder import HEAD, KEY, LEDGER, PRIVATE_FILE, PRIVATE_FOLDER, SUFFIX, Folder
+from dplda.release.ledger import Ledger
+from dplda.release.records.database import can_be_written, open_for_reading
+
+_TABLE = re.compile("[0-9a-f]{64}[.][a-z]+")
+"""Names of tables of public knowledge: their SHA-256 and kind."""
+
+
+class BackupError(DpldaError):
+    """A release folder that cannot be copied."""
+
+
+def back_up(folder: Folder, target: Path) -> int:
+    """Copy a release folder into a new folder of mode 0700, and check the copy's ledger.
+
+    Released files are copied before the ledger, so that each of them has its charge. Nobody writes to
+    the ledger while it is copied, and entries that are only in SQLite's log are copied with it.
+
+    Args:
+        target: does not exist yet, and lies outside of the release folder.
+
+    Returns:
+        How many released files were copied.
+
+    Raises:
+        InputError: ``target`` exists, or lies in the folder.
+        BackupError: it cannot be written, or the copy is not whole.
+    """
+    if target.exists() or target.is_symlink():
+        raise InputError("the folder of the copy", "a new one", "one that exists")
+    if folder.path.resolve() in (target.resolve(), *target.resolve().parents):
+        raise InputError("the folder of the copy", "outside of the release folder", "one in it")
+    part = target.with_name(f".{target.name}.{secrets.token_hex(8)}.part")
+    try:
+        part.mkdir(mode=PRIVATE_FOLDER)
+        n_files = _copy_files(folder, part)
+        _copy_ledger(folder, part)
+        if faults := Ledger(Folder(part)).faults():
+            raise BackupError(
+                f"The copy is not whole: {'; '.join(faults)}. Run dplda ledger verify, and try again."
+            )
+        part.rename(target)
+    except OSError as error:
+        raise BackupError(
+            f"The copy cannot be written: {error.strerror}. Choose another place for it."
+        ) from None
+    finally:
+        shutil.rmtree(part, ignore_errors=True)
+    return n_files
+
+
+def _copy_files(folder: Folder, target: Path) -> int:
+    """Copy the key, released files and tables; how many released files there were."""
+    names = sorted(os.listdir(folder.path))
+    released = [name for name in names if name.endswith(SUFFIX) and not name.startswith(".")]
+    for name in (KEY, *filter(_TABLE.fullmatch, names), *released):
+        _write(target / name, (folder.path / name).read_bytes())
+    return len(released)
+
+
+def _copy_ledger(folder: Folder, target: Path) -> None:
+    """Copy the ledger with all of its log, and its head, while nobody writes to either."""
+    if not folder.has_ledger():
+        return
+    path = folder.path / LEDGER
+    hold = Ledger(folder).held() if can_be_written(path) else nullcontext()
+    with hold, open_for_reading(path) as source:
+        _write(target / LEDGER, b"")
+        with closing(sqlite3.connect(target / LEDGER)) as copy:
+            source.backup(copy)
+        _write(target / HEAD, (folder.path / HEAD).read_bytes())
+
+
+def _write(path: Path, content: bytes) -> None:
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, PRIVATE_FILE)
+    with os.fdopen(descriptor, "wb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
