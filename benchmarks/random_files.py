@@ -149,16 +149,45 @@ def _sheet(draw: st.DrawFn) -> bytes:
     return out.getvalue()
 
 
-def _mailbox() -> st.SearchStrategy[bytes]:
+TAGS = st.sampled_from(
+    [
+        *(
+            b"<p>",
+            b"</p>",
+            b"<br/>",
+            b"<div style='display:none'>",
+            b"</div>",
+            b"<script>",
+            b"<!--",
+        ),
+        *(
+            b"-->",
+            b"&eacute;",
+            b"&#xd800;",
+            b"<meta charset=",
+            b"utf-16>",
+            b"\xff\xfe",
+            b"<![CDATA[",
+        ),
+    ]
+)
+
+
+def _mail_lines() -> st.SearchStrategy[list[bytes]]:
     kinds = [
         b"text/plain; charset=\xff",
         b"multipart/",
         b"multipart/mixed; boundary=b",
+        b"multipart/alternative; boundary=b",
+        b"message/rfc822",
+        b"text/html",
         b"text/plain; charset=utf-16",
         b";;",
     ]
     codings = [b"base64", b"x-uuencode", b"quoted-printable"]
-    others = [b"From: a@b", b"Subject: =?utf-8?q?caf=E9?=", b"\xff\xfe: x", b"--b", b""]
+    senders = [b"From: a@b", b"From: a at b (c)", b"From: a via b <c@d>", b"Reply-To: \xe9@x"]
+    blocks = [b"begin 644 a", b"-----BEGIN PGP MESSAGE-----", b"=ybegin ", b"A" * 60, b"end"]
+    others = [*senders, *blocks, b"Subject: =?utf-8?q?caf=E9?=", b"\xff\xfe: x", b"--b", b""]
     header = st.sampled_from(
         [
             *(b"Content-Type: " + it for it in kinds),
@@ -166,9 +195,15 @@ def _mailbox() -> st.SearchStrategy[bytes]:
             *others,
         ]
     )
-    return st.lists(header | PLAIN | st.just(b"From x"), max_size=14).map(
-        lambda it: b"From x\n" + b"\n".join(it)
-    )
+    return st.lists(header | PLAIN | TAGS | st.just(b"From x"), max_size=14)
+
+
+def _mailbox() -> st.SearchStrategy[bytes]:
+    return _mail_lines().map(lambda it: b"From x\n" + b"\n".join(it))
+
+
+def _message() -> st.SearchStrategy[bytes]:
+    return _mail_lines().map(b"\n".join)
 
 
 def _bag() -> st.SearchStrategy[bytes]:
@@ -263,6 +298,11 @@ MADE: dict[str, tuple[st.SearchStrategy[bytes], bytes]] = {
         _mailbox(),
         b"From a\nFrom: a@b\nSubject: x\n\nwolves hunt\n\nFrom a\nFrom: c@d\n\ndeer\n\nFrom a\n\nsnow\n",
     ),
+    "a.eml": (_message(), b"From: a@b\nSubject: x\nContent-Type: text/html\n\n<p>wolves hunt"),
+    "a.html": (
+        st.lists(PLAIN | TAGS, max_size=12).map(b"".join),
+        b"<meta charset=utf-8><p>wolves <b>hunt</b><br>deer <style>x</style>",
+    ),
     "a.xlsx": (_sheet(), b""),
     "a.docx": (st.just(b""), b""),
     "a.pdf": (st.binary(max_size=200).map(lambda it: b"%PDF-1.4\n" + it), b""),
@@ -280,7 +320,7 @@ MADE: dict[str, tuple[st.SearchStrategy[bytes], bytes]] = {
     "a.txt.zst": (st.binary(max_size=100).map(lambda it: b"\x28\xb5\x2f\xfd" + it), b""),
     "a.txt.bz2": (st.binary(max_size=100).map(lambda it: b"BZh9" + it), b""),
 }
-OTHERS = {"a.docx": ("b.txt", "c.txt"), "a.pdf": ("b.txt", "c.txt")}
+OTHERS = dict.fromkeys(("a.docx", "a.pdf", "a.eml", "a.html"), ("b.txt", "c.txt"))
 """What lies beside a file that is one document or few."""
 
 NAMES = tuple(MADE)

@@ -14,7 +14,7 @@ from dplda.corpus import Label, Limits, load
 from dplda.corpus.files import zip_archives
 from dplda.corpus.files.compression import Unpacked
 from dplda.corpus.files.work_budget import TooMuchWorkError, WorkBudget
-from dplda.corpus.readers import load as load_module
+from dplda.corpus.readers.counting import DocumentCounter
 from tests.corpus.readers.samples import pdf
 from tests.corpus.readers.test_archives import zipped
 
@@ -119,7 +119,7 @@ def test_input_that_takes_too_long_is_refused(monkeypatch) -> None:
     content = zipped({f"{place}.txt": b"river water" for place in range(5)})
     limits = Limits(max_seconds_per_megabyte=1)
     assert read(content, "a.zip", limits=limits).n_documents == 5
-    add = load_module.DocumentCounter.add
+    add = DocumentCounter.add
 
     def slow(self, document) -> None:
         until = time.thread_time() + 0.3
@@ -127,7 +127,7 @@ def test_input_that_takes_too_long_is_refused(monkeypatch) -> None:
             pass
         add(self, document)
 
-    monkeypatch.setattr(load_module.DocumentCounter, "add", slow)
+    monkeypatch.setattr(DocumentCounter, "add", slow)
     with pytest.raises(TooMuchWorkError, match=r"a\.zip: reading takes more than 1 seconds"):
         read(content, "a.zip", limits=limits)
 
