@@ -2,6 +2,7 @@
 
 import base64
 import hashlib
+import os
 import re
 from collections.abc import Iterable
 from pathlib import Path
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
 LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
 REFUSED = "This server only answers at its own address. Open the address that it printed when it started.\n"
 ANY = (None, "", "0.0.0.0", "::")  # every address of this machine, and the name of none
+METRICS = (
+    "DPLDA_METRICS"  # variable of the environment: "1" serves Streamlit's numbers to everybody
+)
 _USUAL = (80, 443)  # ports that an address leaves out
 _INLINE = re.compile(r"<script>(.*?)</script>", re.DOTALL)
 _STATIC = Path(streamlit.__file__).parent / "static"
@@ -147,7 +151,9 @@ def _may_come_in(scope: "Scope") -> bool:
 
 
 def install() -> None:
-    """Install both in this process's Streamlit server, before it starts."""
+    """Install both in this process's Streamlit server, before it starts, and leave out its metrics unless asked."""
+    if os.environ.get(METRICS) != "1":  # a proxy that hides the path must know each way to write it
+        setattr(starlette_app, "create_metrics_routes", lambda runtime, base_url: [])  # noqa: B010
     own, headers = starlette_app.create_streamlit_middleware, said()
     starlette_app.create_streamlit_middleware = lambda: [
         Middleware(ToldHeaders, headers=headers),

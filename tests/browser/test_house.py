@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import LINKS, Tab
-from tests.ports import HOST
+from tests.ports import HOST, answer
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -126,3 +126,16 @@ def test_pages_and_sockets_are_for_its_own_address_over_real_http(shared_address
     ):
         assert status(port, "/_stcore/stream", {"Host": own, "Origin": origin, **SOCKET}) == 403
         assert status(port, "/_stcore/host-config", {"Host": own, "Origin": origin}) == 403
+
+
+def test_metrics_are_served_under_no_spelling_of_their_path(shared_address) -> None:
+    port = urlsplit(shared_address).port
+    for path in (
+        "/_stcore/metrics",
+        "/_stcore/%6detrics",
+        "/%5fstcore/metrics",
+        "/_stcore%2fmetrics",
+        "/_stcore/metrics/",
+        "/_stcore/metrics?families=active_sessions",
+    ):
+        assert b"active_sessions" not in answer(port, path), path

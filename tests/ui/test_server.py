@@ -15,6 +15,7 @@ from dataclasses import replace
 from io import StringIO
 from typing import Any
 from unittest.mock import Mock
+from urllib.parse import unquote
 
 import pytest
 from starlette.applications import Starlette
@@ -34,6 +35,7 @@ from streamlit.web.server import server_util
 from streamlit.web.server.starlette import starlette_app, starlette_server
 
 from dplda import simulate
+from dplda.core import assets
 from dplda.core.memory import OVERWRITING
 from dplda.corpus import Label, disk_cache
 from dplda.experiments.specs.sources import kept
@@ -52,6 +54,7 @@ def _left_as_it_was(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(
         starlette_app, "create_streamlit_middleware", starlette_app.create_streamlit_middleware
     )
+    monkeypatch.setattr(starlette_app, "create_metrics_routes", starlette_app.create_metrics_routes)
     monkeypatch.setattr(logging.Formatter, "formatException", logging.Formatter.formatException)
     monkeypatch.setattr(sys, "excepthook", sys.excepthook)
     monkeypatch.setattr(threading, "excepthook", threading.excepthook)
@@ -177,6 +180,26 @@ def test_every_answer_forbids_frames_foreign_scripts_and_guesses_of_its_type() -
         assert rules["connect-src"] == "'self'"
         assert rules["script-src"].count("'sha256-") == 1, "Streamlit's own"
         assert "unsafe" not in rules["script-src"]
+
+
+@pytest.mark.parametrize(("wanted", "routes"), [("", 0), ("1", 2)])
+def test_metrics_have_a_route_only_if_the_operator_wants_them(
+    monkeypatch: pytest.MonkeyPatch, wanted: str, routes: int
+) -> None:
+    monkeypatch.setenv(headers.METRICS, wanted)
+    server.put_right()
+    assert len(starlette_app.create_metrics_routes(Mock(), None)) == routes
+
+
+def test_documented_proxy_rules_match_each_way_to_write_the_path_of_metrics() -> None:
+    text = (assets.folder() / "docs" / "deploying.md").read_text("utf-8")
+    rules = re.findall(r"deny if \{ (\S+) -m (\S+) (\S+) \}", text)
+    assert len(rules) == text.count("deny if") == 2
+    for path in ("/_stcore/metrics", "/_stcore/%6detrics", "/topics/_stcore%2Fmetrics"):
+        for fetched, match, part in rules:
+            seen = unquote(path) if fetched == "path,url_dec" else path
+            assert match == "sub"
+            assert part in seen
 
 
 def test_a_page_names_the_code_of_figures_before_streamlit_asks_for_it() -> None:
