@@ -19,8 +19,9 @@ LOOPBACK = "127.0.0.1"
 def serve(port: int | None, host: str, open_browser: bool | None, demo: bool) -> int:
     """Run the dashboard until it is stopped."""
     try:
+        host.encode("idna")
         socket.create_server((host, 0)).close()
-    except OSError:
+    except (OSError, UnicodeError):
         host = ""
     if host in ("", "0.0.0.0"):
         fix = "Others type it in their browsers. `hostname -I` lists the addresses."

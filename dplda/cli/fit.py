@@ -15,12 +15,13 @@ from dplda.cli.options import (
     Command,
     check_out,
     leave_out,
+    named_path,
     progress,
     settings,
 )
 from dplda.cli.reading_options import N_WORDS, READING, reading
 from dplda.core import checks
-from dplda.core.backends import computing_with
+from dplda.core.backends import check_engine, computing_with
 from dplda.core.errors import InputError
 from dplda.core.safe_open import write
 from dplda.corpus import Label, StoredCorpus, load_to
@@ -48,6 +49,7 @@ def fit(
 ) -> int:
     """Find topics, write them as a table or a page, and print the guarantee."""
     form = out.suffix.lower()
+    check_engine(engine, scheduler)
     _check(settings, form, engine, memory_limit)
     check_out(out, documents)
     with TemporaryDirectory(prefix="dplda-") as temporary:
@@ -135,7 +137,9 @@ COMMAND = Command(
     "fit",
     fit,
     DOCUMENTS,
-    Option(["--out"], type=Path, required=True, help="topics.json, topics.csv, or report.html"),
+    Option(
+        ["--out"], type=named_path, required=True, help="topics.json, topics.csv, or report.html"
+    ),
     LABEL,
     reading(load_to, N_WORDS),
     settings("unnoised"),
@@ -148,7 +152,7 @@ COMMAND = Command(
     ),
     Option(
         ["--folder"],
-        type=Path,
+        type=named_path,
         help="keep the word counts here, for other fits and for workers elsewhere",
     ),
 )

@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 from click import Argument, Option
 
-from dplda.cli.options import PROTECTS, Command
+from dplda.cli.options import PROTECTS, Command, named_path
 from dplda.core.errors import ReadError
 from dplda.core.formatting import counted
 from dplda.core.safe_open import file_name
@@ -126,7 +126,7 @@ COMMAND = click.Group(
         Command("declare", declare, _DATASET, *_CAP, PROTECTS),
         Command("lower", lower, _DATASET, *_CAP),
         Command("show", show, Argument(["dataset"], required=False)),
-        Command("backup", backup, Argument(["place"], type=Path)),
-        Command("verify", verify, Argument(["files"], type=Path, nargs=-1)),
+        Command("backup", backup, Argument(["place"], type=named_path)),
+        Command("verify", verify, Argument(["files"], type=named_path, nargs=-1)),
     ],
 )

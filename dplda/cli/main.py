@@ -5,16 +5,20 @@ import os
 import signal
 import sys
 import threading
+import traceback
 from collections.abc import Sequence
-from contextlib import suppress
+from pathlib import Path
 
 import click
 
-from dplda.core.errors import DpldaError
+from dplda.cli.console import forgiving_streams, one_line
+from dplda.core.errors import DpldaError, InputError
 from dplda.core.safe_open import refusal
 from dplda.core.versions import VERSION
 from dplda.corpus import disk_cache
 
+REFUSED = 2
+FAULT = 70
 INTERRUPTED = 130
 COMMANDS = {
     "app": ("dashboard", "start the dashboard on this machine and print its address"),
@@ -45,7 +49,48 @@ class _Commands(click.Group):
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command; returns 0 for success, 2 for a refusal, 130 for an interruption, or what the command says."""
+    """Run one command.
+
+    Returns:
+        0 for success, 2 for a refusal, 130 for an interruption, 70 for a fault of dplda's own, or what the command
+        says. An output that nobody reads changes nothing; one that a full disk does not take is a refusal.
+    """
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(
+            signal.SIGTERM, signal.default_int_handler
+        )  # so that a command cleans up before it ends
+    with forgiving_streams() as output:
+        status = _run(sys.argv[1:] if arguments is None else arguments)
+        output.flush()
+        trouble = output.trouble
+        if trouble is None or isinstance(trouble, BrokenPipeError) or status == REFUSED:
+            return status
+        _say(f"The command ended, but what it printed did not all arrive: {trouble.strerror}.")
+        return REFUSED
+
+
+def _run(arguments: Sequence[str]) -> int:
+    """Run one command, and say in a sentence why it ended early."""
+    try:
+        _check_text(arguments)
+        status: int = _group().main(arguments, "dplda", standalone_mode=False)
+        return status
+    except click.ClickException as error:
+        error.message = one_line(error.message)  # type: ignore[misc]
+        error.show(file=sys.stderr)
+        return error.exit_code
+    except (KeyboardInterrupt, click.Abort):
+        _say("interrupted.")
+        return INTERRUPTED
+    except (DpldaError, OSError, MemoryError, RecursionError) as error:
+        _say(str(error if isinstance(error, DpldaError) else refusal(error)))
+        return REFUSED
+    except Exception as error:  # its text may quote a document
+        _say(f"stopped by a fault of its own ({_place(error)}). Please report this line.")
+        return FAULT
+
+
+def _group() -> click.Group:
     group = _Commands(
         callback=lambda: _say(trouble) if (trouble := disk_cache.trouble()) else None,
         no_args_is_help=False,
@@ -53,34 +98,25 @@ def main(arguments: Sequence[str] | None = None) -> int:
         context_settings={"help_option_names": ["-h", "--help"], "show_default": True},
     )
     click.version_option(VERSION, message="dplda %(version)s")(group)
-    if threading.current_thread() is threading.main_thread():
-        signal.signal(
-            signal.SIGTERM, signal.default_int_handler
-        )  # so that a command cleans up before it ends
-    try:
-        status: int = group.main(arguments, "dplda", standalone_mode=False)
-        if sys.stdout is not None:
-            sys.stdout.flush()  # here, so that a full disk is reported in words
-        return status
-    except click.ClickException as error:
-        error.show()
-        status = error.exit_code
-    except (KeyboardInterrupt, click.Abort):
-        _say("interrupted.")
-        status = INTERRUPTED
-    except BrokenPipeError:  # the reader of the output has gone
-        status = 1
-    except (DpldaError, OSError, MemoryError, RecursionError) as error:
-        _say(str(error if isinstance(error, DpldaError) else refusal(error)))
-        status = 2
-    try:  # what standard output no longer takes is discarded, so that Python ends in silence
-        if sys.stdout is not None:
-            sys.stdout.flush()
-    except OSError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    return status
+    return group
+
+
+def _check_text(arguments: Sequence[str]) -> None:
+    """Refuse arguments that no name of a file can hold."""
+    for number, argument in enumerate(arguments, start=1):
+        try:
+            is_text = b"\0" not in os.fsencode(argument)
+        except UnicodeEncodeError:
+            is_text = False
+        if not is_text:
+            raise InputError(f"argument {number}", "valid text without zero characters", "another")
+
+
+def _place(error: Exception) -> str:
+    """Kind of an error, and the line of code that raised it, without its text."""
+    frames = traceback.extract_tb(error.__traceback__)
+    return f"{type(error).__name__} at {Path(frames[-1].filename).name}:{frames[-1].lineno}"
 
 
 def _say(text: str) -> None:
-    with suppress(OSError):
-        print(f"dplda: {text}", file=sys.stderr)
+    print(f"dplda: {one_line(text)}", file=sys.stderr)

@@ -1,10 +1,10 @@
 """Options that several commands share, each declared once."""
 
+import math
 import os
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -97,8 +97,7 @@ def progress(every: float = 2.0) -> Report:
         now = time.monotonic()
         if now - when > every or step.split()[0] != last.split()[0]:
             last, when = step, now
-            with suppress(OSError):
-                print(f"{fraction:4.0%}  {step}", file=sys.stderr, flush=True)
+            print(f"{fraction:4.0%}  {step}", file=sys.stderr, flush=True)
 
     return told
 
@@ -115,6 +114,8 @@ def _settings(
 ) -> Settings:
     if epsilon is None:
         leave_out("without --epsilon", "delta")
+    elif math.isinf(epsilon):
+        raise InputError("--epsilon", "a finite number", str(epsilon))
     budget, chosen = Budget() if epsilon is None else Budget(epsilon, delta), parse_method(method)
     if prior is not None and chosen.name != "refined":
         raise InputError(
@@ -165,16 +166,16 @@ def settings(method: str, *, releases: bool = False) -> Together:
     return Together("settings", _settings, options if releases else (*options, SEED))
 
 
-def _named(path: str) -> Path:
+def named_path(path: str) -> Path:
     """A path; an empty one, which would mean the current folder, is refused."""
     if not path:
-        raise ValueError
+        raise click.BadParameter("a path must not be empty.")
     return Path(path)
 
 
 DELTA = Option(["--delta"], default=1e-7, help="probability δ that the guarantee does not cover")
 SEED = Option(["--seed"], default=0, help="seed of the simulated noise")
-DOCUMENTS = Argument(["documents"], type=_named)
+DOCUMENTS = Argument(["documents"], type=named_path)
 LABEL = Option(
     ["--label"],
     type=click.Choice(["public", "sensitive"]),

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
+import click
 from click import Option
 
 from dplda.cli.options import DOCUMENTS, Command, Together, flat
@@ -34,7 +35,10 @@ def _stop_words(given: str) -> "str | tuple[str, ...]":
 
 
 def _megabytes(given: str) -> int:
-    return int(given) * 1_000_000
+    try:
+        return int(given) * 1_000_000
+    except ValueError:
+        raise click.BadParameter(f"{given!r} is not a whole number.") from None
 
 
 _WORDS = (

@@ -15,11 +15,12 @@ from dplda.cli.options import (
     Together,
     check_out,
     leave_out,
+    named_path,
     progress,
     settings,
 )
 from dplda.cli.reading_options import PERSON, reading
-from dplda.core.backends import computing_with
+from dplda.core.backends import check_engine, computing_with
 from dplda.core.errors import DpldaError, InputError
 from dplda.core.safe_open import write
 from dplda.corpus import Corpus, Label, Selection, load
@@ -51,6 +52,7 @@ def release(
     yes: bool,
 ) -> int:
     """Print what a release costs; with --yes, charge the ledger, release, and print a receipt."""
+    check_engine(engine, scheduler)
     if out is not None:
         check_out(out, documents)
     folder = Folder()
@@ -183,9 +185,9 @@ COMMAND = Command(
     *ENGINE,
     Option(
         ["--continue", "since"],
-        type=Path,
+        type=named_path,
         help="a released file to continue, up to the total --epsilon",
     ),
-    Option(["--out"], type=Path, help="write a copy of the released file here"),
+    Option(["--out"], type=named_path, help="write a copy of the released file here"),
     Option(["--yes"], is_flag=True, help="accept the price; without it, dplda only shows it"),
 )

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from click import Argument, Option
 
-from dplda.cli.options import Command, check_out
+from dplda.cli.options import Command, check_out, named_path
 from dplda.core.safe_open import write
 from dplda.release.released_file import read_file
 from dplda.release.report.page import page
@@ -20,5 +20,7 @@ def report(release: Path, out: Path) -> int:
     return 0
 
 
-OUT = Option(["--out"], type=Path, required=True, help="the page to write, for example report.html")
-COMMAND = Command("report", report, Argument(["release"], type=Path), OUT)
+OUT = Option(
+    ["--out"], type=named_path, required=True, help="the page to write, for example report.html"
+)
+COMMAND = Command("report", report, Argument(["release"], type=named_path), OUT)

@@ -7,7 +7,7 @@ from pathlib import Path
 from click import Argument, Option
 
 from dplda.cli.main import INTERRUPTED
-from dplda.cli.options import Command, progress
+from dplda.cli.options import Command, named_path, progress
 from dplda.core.safe_open import check_writable, text_of, write
 from dplda.experiments.specs.spec import Sweep
 from dplda.experiments.storage.store import Store
@@ -53,9 +53,11 @@ def sweep(spec: Path, csv: Path | None, store: Path | None) -> int:
 COMMAND = Command(
     "sweep",
     sweep,
-    Argument(["spec"], type=Path),
-    Option(["--csv"], type=Path, help="write the finished cells here, one row each"),
+    Argument(["spec"], type=named_path),
+    Option(["--csv"], type=named_path, help="write the finished cells here, one row each"),
     Option(
-        ["--store"], type=Path, help="folder for the results (default: sweeps in the cache folder)"
+        ["--store"],
+        type=named_path,
+        help="folder for the results (default: sweeps in the cache folder)",
     ),
 )

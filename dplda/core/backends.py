@@ -74,6 +74,14 @@ class Dask:
             raise _dead("dask") from None
 
 
+def check_engine(name: str, scheduler: str | None) -> None:
+    """Refuse a name that is none of ``NAMES``, and a scheduler for an engine without one."""
+    if name not in NAMES:
+        raise InputError("engine", ", ".join(NAMES), "another one")
+    if scheduler is not None and name != "dask":
+        raise InputError("scheduler", "left out unless the engine is dask", "one")
+
+
 @contextmanager
 def computing_with(name: str, scheduler: str | None = None) -> Iterator[None]:
     """Compute this thread's sums over documents with an engine of ``NAMES``.
@@ -81,10 +89,7 @@ def computing_with(name: str, scheduler: str | None = None) -> Iterator[None]:
     Args:
         scheduler: address of a Dask scheduler, e.g. ``tcp://host:8786``; None starts workers on this machine.
     """
-    if name not in NAMES:
-        raise InputError("engine", ", ".join(NAMES), "another one")
-    if scheduler is not None and name != "dask":
-        raise InputError("scheduler", "left out unless the engine is dask", "one")
+    check_engine(name, scheduler)
     with ExitStack() as stack:
         simple: dict[str, Engine] = {"serial": Serial(), "threads": Threads(), "joblib": Joblib()}
         with using(simple.get(name) or Dask(_client(stack, scheduler))):

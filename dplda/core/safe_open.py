@@ -34,7 +34,7 @@ def printable(text: str) -> str:
 
 @contextmanager
 def opened(path: str | Path) -> Iterator[BinaryIO]:
-    """Open a regular file for reading bytes; anything else is refused, a pipe rather than waited for."""
+    """Open an ordinary file for reading bytes; anything else is refused, and never waited for."""
     if not isinstance(path, str | Path):
         raise InputError("the path of a file", "text or a Path", f"a {type(path).__name__}")
     try:
@@ -43,16 +43,38 @@ def opened(path: str | Path) -> Iterator[BinaryIO]:
         raise InputError("the path of a file", _PATH, "another one") from None
     except OSError as error:
         raise refusal(error, path) from None
-    mode = os.fstat(descriptor).st_mode
-    if not stat.S_ISREG(mode):
+    special_kind = _special_kind(descriptor)
+    if special_kind:
         os.close(descriptor)
-        kind = "a folder" if stat.S_ISDIR(mode) else "a pipe" if stat.S_ISFIFO(mode) else "a device"
-        raise ReadError(file_name(path), f"this is {kind}, not a file", "Give the path of a file.")
+        problem = f"this is {special_kind}, not a file"
+        raise ReadError(file_name(path), problem, "Give the path of a file.")
     with os.fdopen(descriptor, "rb") as binary:
         try:
             yield binary
         except OSError as error:
             raise refusal(error, path) from None
+
+
+def _special_kind(descriptor: int) -> str:
+    """The kind of what is open, in words; empty for an ordinary file."""
+    facts = os.fstat(descriptor)
+    if stat.S_ISDIR(facts.st_mode):
+        return "a folder"
+    if stat.S_ISFIFO(facts.st_mode):
+        return "a pipe"
+    if not stat.S_ISREG(facts.st_mode):
+        return "a device"
+    if facts.st_size == 0 and _gives_more_than_its_size(descriptor):
+        return "made up by the system"  # as in /proc: reading may wait, or never end
+    return ""
+
+
+def _gives_more_than_its_size(descriptor: int) -> bool:
+    """Whether a file of no bytes gives some, or might later."""
+    try:
+        return bool(os.read(descriptor, 1))
+    except OSError:  # nothing now, or not for us
+        return True
 
 
 def text_of(path: str | Path) -> str:

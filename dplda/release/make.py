@@ -87,12 +87,10 @@ def check(corpus: Corpus, request: Request) -> None:
         raise NotReleasable(
             f"there are more than {MOST_DOCUMENTS:,} documents", "Release some of them."
         )
-    if not 1 <= len(request.title) <= LONGEST_NAME or not request.title.isprintable():
-        raise InputError(
-            "the title",
-            f"1 to {LONGEST_NAME} printable characters",
-            f"{len(request.title)} characters",
-        )
+    title = request.title
+    if not (title.strip() and len(title) <= LONGEST_NAME and title.isprintable()):
+        limit = f"1 to {LONGEST_NAME} printable characters, not only spaces"
+        raise InputError("the title", limit, f"{len(title)} characters")
     d, k = selection.n_words if selection else corpus.n_words, one.problem.n_topics
     checks.integer_between("n_topics", k, 2, d)
     checks.alpha0(one.problem.alpha0)

@@ -50,6 +50,23 @@ def test_what_is_no_regular_file_is_refused_at_once(odd, tmp_path) -> None:
             content_of(FileSource(str(path), label=Label.PUBLIC))
 
 
+@pytest.mark.parametrize("path", ["/proc/kmsg", "/proc/self/environ", "/proc/version"])
+@pytest.mark.timeout(20)
+def test_data_that_the_system_makes_up_is_refused_without_waiting(path) -> None:
+    if not os.path.isfile(path):
+        pytest.skip("not on this system")
+    with pytest.raises(ReadError, match="made up by the system"):
+        load(path, label=Label.PUBLIC)
+    with pytest.raises(ReadError, match="made up by the system"):
+        safe_open.text_of(path)
+
+
+def test_an_empty_file_is_an_ordinary_one(tmp_path) -> None:
+    path = tmp_path / "empty.txt"
+    path.touch()
+    assert safe_open.text_of(path) == ""
+
+
 @pytest.mark.parametrize("path", ["a\0b.txt", "\ud800.txt", b"bytes.txt", 3, None, 1.5])
 def test_what_is_no_path_is_refused(path) -> None:
     with pytest.raises(InputError, match="the path of a file must be"):
@@ -141,7 +158,7 @@ def test_without_home_nothing_is_kept_and_everything_else_works(
     assert main.main(["read", str(documents)]) == 0
     assert "set another folder in DPLDA_CACHE" in capsys.readouterr().err
     assert main.main(["ledger", "show"]) == 2
-    assert "Set DPLDA_RELEASES" in capsys.readouterr().err
+    assert "set DPLDA_RELEASES" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

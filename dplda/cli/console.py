@@ -1,0 +1,167 @@
+"""Standard output and error of a command, which never stop it: its work does not hang on its messages.
+
+A console may not know every letter, a disk may be full, and whoever read the output may be gone. Letters are then spelled
+in ASCII, and what nobody takes is dropped. The first error of standard output is kept, to be reported at the end.
+"""
+
+import codecs
+import io
+import os
+import sys
+import unicodedata
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TextIO
+
+from dplda.core.safe_open import printable
+
+SPELLED = "dplda.spelled"  # an error handler of Python's codecs
+LONGEST_WORD = 300  # characters of a word in a message
+ASCII_MARKS = {
+    "–": "-",
+    "—": "-",
+    "−": "-",
+    "‑": "-",
+    "“": '"',
+    "”": '"',
+    "„": '"',
+    "‘": "'",
+    "’": "'",
+    "·": "-",
+    "×": "x",
+    "≤": "<=",
+    "≥": ">=",
+    "≠": "!=",
+    "≈": "~",
+    "→": "->",
+    "√": "sqrt ",
+    "∞": "infinity",
+    "ß": "ss",
+}
+GREEK = "GREEK SMALL LETTER "
+
+
+class Stream(io.TextIOBase):
+    """A text stream that takes every letter and raises no error of the system.
+
+    Attributes:
+        trouble: the first error of the system; what is written after it is dropped.
+    """
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+        self.trouble: OSError | None = None
+
+    @property
+    def encoding(self) -> str:  # type: ignore[override]
+        """Encoding of the console."""
+        return self._stream.encoding or "utf-8"
+
+    def write(self, text: str) -> int:
+        """Write what can be written, and say that all was."""
+        if self.trouble is None:
+            try:
+                self._stream.write(in_letters_of(self.encoding, text))
+            except OSError as error:
+                self.trouble = error
+        return len(text)
+
+    def flush(self) -> None:
+        """Hand over what was written."""
+        if self.trouble is None:
+            try:
+                self._stream.flush()
+            except OSError as error:
+                self.trouble = error
+
+    def writable(self) -> bool:
+        """Always."""
+        return True
+
+    def isatty(self) -> bool:
+        """Whether a person reads it."""
+        return self._stream.isatty()
+
+    def fileno(self) -> int:
+        """Its file descriptor."""
+        return self._stream.fileno()
+
+
+@contextmanager
+def forgiving_streams() -> Iterator[Stream]:
+    """Replace both standard streams of this process; yields the one of standard output.
+
+    A stream that is closed takes everything and shows nothing. Its descriptor is filled, so that no file opened later
+    gets a number to which other code writes its errors.
+    """
+    _fill_closed_descriptors()
+    originals = sys.stdout, sys.stderr
+    with open(os.devnull, "w", encoding="utf-8") as nowhere:
+        output, errors = (Stream(stream or nowhere) for stream in originals)
+        sys.stdout, sys.stderr = output, errors
+        try:
+            yield output
+        finally:
+            for stream, original in zip((output, errors), originals, strict=True):
+                stream.flush()
+                if stream.trouble is not None and original is not None:
+                    _discard(original)
+            sys.stdout, sys.stderr = originals
+
+
+def in_letters_of(encoding: str, text: str) -> str:
+    """A text in which letters that an encoding lacks are spelled in those that it has."""
+    return text.encode(encoding, SPELLED).decode(encoding)
+
+
+def one_line(message: str) -> str:
+    """A message on one line, without control characters, its longest words cut."""
+    return printable(" ".join(map(_cut, message.split(" "))))
+
+
+def _cut(word: str) -> str:
+    return word if len(word) <= LONGEST_WORD else f"{word[: LONGEST_WORD // 2]}…{word[-1]}"
+
+
+def _spelled(error: UnicodeError) -> tuple[str, int]:
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    spelled, is_after_raised = [], False
+    for letter in error.object[error.start : error.end]:
+        is_raised = unicodedata.decomposition(letter).startswith("<super>")
+        if is_raised and not is_after_raised:
+            spelled.append("^")
+        spelled.append(_spelled_letter(letter))
+        is_after_raised = is_raised
+    return "".join(spelled), error.end
+
+
+def _spelled_letter(letter: str) -> str:
+    if letter in ASCII_MARKS:
+        return ASCII_MARKS[letter]
+    name = unicodedata.name(letter, "")
+    if name.startswith(GREEK):
+        return name.split()[-1].lower()
+    decomposed = unicodedata.normalize("NFKD", letter)
+    base_letters = (part for part in decomposed if not unicodedata.combining(part))
+    plain = "".join(ASCII_MARKS.get(part, part) for part in base_letters)
+    return plain if plain.isascii() else "?"
+
+
+def _fill_closed_descriptors() -> None:
+    for descriptor in range(3):
+        try:
+            os.fstat(descriptor)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # takes the lowest number that is free: this one
+
+
+def _discard(stream: TextIO) -> None:
+    """Let a stream drop what it still holds, so that Python ends in silence."""
+    try:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+    except (OSError, ValueError):  # a stream without a descriptor
+        return
+
+
+codecs.register_error(SPELLED, _spelled)
