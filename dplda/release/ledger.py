@@ -26,7 +26,14 @@ from dplda.release.balance import DELTA_UNITS, EPSILON_UNITS, Balance, units_of
 from dplda.release.folder import LEDGER, Folder, FolderError
 from dplda.release.records import schema
 from dplda.release.records.database import open_for_reading, open_for_writing
-from dplda.release.records.entry import DOCUMENT, PERSON, LedgerEntry, LedgerError, noted_in
+from dplda.release.records.entry import (
+    DOCUMENT,
+    PERSON,
+    LedgerEntry,
+    LedgerError,
+    LedgerUnavailable,
+    noted_in,
+)
 from dplda.release.records.head import FIRST, compare_head, read_head_file, write_head
 from dplda.release.records.names import LONGEST_NAME, check_name
 from dplda.release.records.tally import HOW_TO_DECLARE as HOW
@@ -178,7 +185,11 @@ class Ledger:
             yield
 
     def faults(self) -> tuple[str, ...]:
-        """Everything wrong with the ledger: changed or removed entries and broken rules; empty if all is well."""
+        """Everything wrong with the ledger: changed or removed entries and broken rules; empty if all is well.
+
+        Raises:
+            LedgerUnavailable: nobody can tell now, because it is in use or its disk fails.
+        """
         content = read_head_file(self._folder)
         try:
             with self._opened() as connection:
@@ -191,10 +202,12 @@ class Ledger:
             head = compare_head(self._folder, content, written)
             entries = (*written, *head.pending)
             check_kinds(entries)
+        except LedgerUnavailable:
+            raise
         except (LedgerError, FolderError) as error:
             return (str(error),)
         faults = (*problems, *find_faults(entries, self._hash))
-        unpaid = find_unpaid(self._folder.released_receipts(), entries)
+        unpaid = find_unpaid(self._folder, entries)
         return (*(faults or ((head.problem,) if head.problem else ())), *unpaid)
 
     def _append(
@@ -238,7 +251,7 @@ class Ledger:
                     raise LedgerError(
                         "The ledger was changed from outside, so it accepts no entry. Run dplda ledger verify."
                     )
-                unpaid = next(find_unpaid(self._folder.released_receipts(), entries), None)
+                unpaid = next(find_unpaid(self._folder, entries), None)
                 if unpaid is not None:
                     raise LedgerError(f"{unpaid}, so it accepts no entry. {UNPAID_FIX}")
                 self._folder.remove_parts()

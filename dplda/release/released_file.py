@@ -32,6 +32,7 @@ from dplda.release.resumable import Parent, Resumable, read_array, written_array
 
 FORMAT = "dplda release"
 VERSION = 2
+OLDER_VERSIONS = (1,)  # read as they are, and written again as they were
 LARGEST = 500_000_000  # bytes of a file
 LARGEST_WORD = 200  # characters
 ROUNDED_SUM = 1e-6  # allowed between a sum of probabilities and 1
@@ -120,6 +121,9 @@ class Artefact(Findings):
         hidden: merged topics among the missing ones, which stay merged.
         seal: keyed hash by the release folder that made it, in hexadecimal (``records.file_seal``);
             empty in files of before.
+        version: of the file's format; kept, as it is part of the file's SHA-256.
+        older_state: state of an older version that this one cannot continue from, as JSON text; kept
+            likewise. Empty if there is none.
     """
 
     n_documents: int
@@ -133,6 +137,8 @@ class Artefact(Findings):
     groups: tuple[tuple[int, ...], ...] = ()
     hidden: tuple[tuple[int, ...], ...] = ()
     seal: str = ""
+    version: int = VERSION
+    older_state: str = ""
 
     @property
     def bare(self) -> "Artefact":
@@ -191,11 +197,16 @@ def write(artefact: Artefact) -> bytes:
     content["promise"] = said
     content["versions"] = dict(artefact.versions)
     added = {name: content.pop(name) for name in (*ADDED, "seal")}
-    del content["resumable"]
+    for name in ("resumable", "version", "older_state"):
+        del content[name]
     checksum = _checksum(_text(content))
-    whole = {"format": FORMAT, "version": VERSION, "checksum": checksum, "release": content}
-    if artefact.resumable is not None:  # beside the release, so that earlier versions read it
-        whole["state"] = state = artefact.resumable.stored()
+    head = {"format": FORMAT, "version": artefact.version, "checksum": checksum}
+    whole = {**head, "release": content}
+    state = json.loads(artefact.older_state) if artefact.older_state else None
+    if artefact.resumable is not None:
+        state = artefact.resumable.stored()
+    if state is not None:  # beside the release, so that earlier versions read it
+        whole["state"] = state
         whole["state_checksum"] = _checksum(checksum + _text(state))
     whole |= {name: value for name, value in added.items() if any(getattr(artefact, name))}
     return (json.dumps(whole, ensure_ascii=False, allow_nan=False, indent=1) + "\n").encode()
@@ -226,9 +237,12 @@ def read(file: bytes, name: str) -> Artefact:
         json.dumps(whole, ensure_ascii=False).encode()  # half a character is no text
         if whole["format"] != FORMAT:
             raise ReadError(name, "is not a release", FIX)
-        if whole["version"] != VERSION:
+        version = whole["version"]
+        if type(version) is not int or version not in (VERSION, *OLDER_VERSIONS):
             raise ReadError(
-                name, "is a release of another version", "Use the version of dplda that it names."
+                name,
+                "is a release of another version of dplda",
+                "Use the version that the file names, or a newer one.",
             )
         content = whole["release"]
         if whole["checksum"] != _checksum(_text(content)):
@@ -266,10 +280,13 @@ def read(file: bytes, name: str) -> Artefact:
             tuple(said["rests_on"]),
             releasable=True,
         )
-        resumable = None
+        resumable, older_state = None, ""
         if state is not None:
-            resumable = Resumable.read(
-                _text(state), k=content["n_topics"], d=len(content["vocabulary"])
+            resumable, older_state = _read_state(
+                state,
+                n_topics=content["n_topics"],
+                n_words=len(content["vocabulary"]),
+                version=version,
             )
         content |= {**arrays, "drawn": drawn, "vocabulary": tuple(content["vocabulary"])}
         found = Artefact(
@@ -283,6 +300,8 @@ def read(file: bytes, name: str) -> Artefact:
             groups=tuple(map(tuple, whole.get("groups", ()))),
             hidden=tuple(map(tuple, whole.get("hidden", ()))),
             seal=whole.get("seal", ""),
+            version=version,
+            older_state=older_state,
         )
         if not _disjoint((*found.groups, *found.hidden), len(found.words)):
             raise ReadError(
@@ -315,6 +334,18 @@ def read(file: bytes, name: str) -> Artefact:
     ):
         raise ReadError(name, "is not a complete release", FIX) from None
     return found
+
+
+def _read_state(
+    state: object, *, n_topics: int, n_words: int, version: int
+) -> tuple[Resumable | None, str]:
+    """The state that a file holds, or its text if an older version wrote what this one cannot use."""
+    try:
+        return Resumable.read(_text(state), k=n_topics, d=n_words), ""
+    except (KeyError, TypeError, ValueError, AttributeError):
+        if version == VERSION:
+            raise
+        return None, json.dumps(state)
 
 
 def read_file(path: Path) -> Artefact:

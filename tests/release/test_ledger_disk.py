@@ -144,6 +144,17 @@ def test_ledger_that_another_program_keeps_says_to_wait(
     assert len(Ledger(folder).entries()) == 1
 
 
+def test_ledger_that_cannot_be_read_now_is_not_called_damaged(
+    folder: Folder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def keep(*_: object) -> None:
+        raise database.LedgerUnavailable(database.BUSY)
+
+    monkeypatch.setattr(database, "_connect", keep)
+    with pytest.raises(LedgerError, match="Wait, and try again"):
+        Ledger(folder).faults()
+
+
 def test_ledger_on_a_full_disk_says_to_make_room(
     folder: Folder, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -15,7 +15,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 from dplda.release.folder import RESTORE, STAY
-from dplda.release.records.entry import LedgerError
+from dplda.release.records.entry import LedgerError, LedgerUnavailable
 
 PATIENCE = 60.0  # seconds for others to finish writing
 LOG, INDEX = "-wal", "-shm"  # endings of the files that SQLite keeps beside a database
@@ -42,7 +42,7 @@ def open_for_writing(path: Path) -> Iterator[sqlite3.Connection]:
         LedgerError: another program keeps it, the disk is full or read-only, or it is damaged.
     """
     if not can_be_written(path):
-        raise LedgerError(READ_ONLY)
+        raise LedgerUnavailable(READ_ONLY)
     with _refusing(), closing(_connect(path, "mode=rw")) as connection:
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = FULL")
@@ -113,7 +113,7 @@ def _refusing() -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise LedgerError(
+        raise LedgerUnavailable(
             f"The ledger cannot be opened: {error.strerror}. Check the release folder. {STAY}"
         ) from None
     except sqlite3.Error as error:
@@ -121,7 +121,7 @@ def _refusing() -> Iterator[None]:
 
 
 def _refusal_of(error: sqlite3.Error) -> LedgerError:
-    sentences = {
+    for_now = {
         sqlite3.SQLITE_BUSY: BUSY,
         sqlite3.SQLITE_LOCKED: BUSY,
         sqlite3.SQLITE_FULL: FULL,
@@ -129,11 +129,13 @@ def _refusal_of(error: sqlite3.Error) -> LedgerError:
         sqlite3.SQLITE_READONLY: READ_ONLY,
         sqlite3.SQLITE_CANTOPEN: READ_ONLY,
         sqlite3.SQLITE_PERM: READ_ONLY,
-        sqlite3.SQLITE_CORRUPT: DAMAGED,
-        sqlite3.SQLITE_NOTADB: DAMAGED,
     }
-    usual = f"The ledger cannot be used: {error}. Run dplda ledger verify. {STAY}"
-    return LedgerError(sentences.get(_kind_of(error), usual))
+    kind = _kind_of(error)
+    if kind in for_now:
+        return LedgerUnavailable(for_now[kind])
+    if kind in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
+        return LedgerError(DAMAGED)
+    return LedgerError(f"The ledger cannot be used: {error}. Run dplda ledger verify. {STAY}")
 
 
 def _kind_of(error: sqlite3.Error) -> int:

@@ -17,6 +17,10 @@ class LedgerError(DpldaError):
     """A refusal of the ledger."""
 
 
+class LedgerUnavailable(LedgerError):  # noqa: N818 - a state of the disk rather than a fault
+    """A ledger that cannot be used now and is not at fault: in use, read-only, or on a full disk."""
+
+
 @dataclass(frozen=True, slots=True)
 class LedgerEntry:
     """A line of the ledger.

@@ -3,10 +3,12 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import reduce
+from pathlib import Path
 
+from dplda.core.errors import ReadError
 from dplda.privacy.spending import Box, Totals
 from dplda.release.balance import Balance, added
-from dplda.release.folder import SUFFIX
+from dplda.release.folder import SUFFIX, Folder
 from dplda.release.records.entry import (
     KINDS,
     LedgerEntry,
@@ -15,6 +17,7 @@ from dplda.release.records.entry import (
     receipt_of,
 )
 from dplda.release.records.head import FIRST
+from dplda.release.released_file import read_file
 
 HOW_TO_DECLARE = "Declare one: dplda ledger declare NAME --epsilon 3."
 
@@ -64,13 +67,26 @@ def find_faults(
             yield f"entry {place} exceeds the budget of {name!r}"
 
 
-def find_unpaid(receipts: Iterable[str], entries: Iterable[LedgerEntry]) -> Iterator[str]:
-    """Receipt numbers of released files that no charge has, as after an older ledger was restored."""
+def find_unpaid(folder: Folder, entries: Iterable[LedgerEntry]) -> Iterator[str]:
+    """Released files of a folder that no charge has, as after an older ledger was restored.
+
+    Names tell, so that a damaged file tells too. The first versions named files otherwise: one whose
+    name says nothing is read for the charge that it names.
+    """
     charges = [entry for entry in entries if entry.kind == "charged"]
-    paid = {number for entry in charges for number in (receipt_of(entry), entry.hash)}
-    for receipt in receipts:
-        if receipt not in paid:
-            yield f"{receipt}{SUFFIX} was not paid for by this ledger"
+    paid = {receipt_of(entry) for entry in charges} | {entry.hash for entry in charges}
+    for receipt in folder.released_receipts():
+        name = f"{receipt}{SUFFIX}"
+        if receipt not in paid and _charge_named_in(folder.path / name) not in paid:
+            yield f"{name} was not paid for by this ledger"
+
+
+def _charge_named_in(path: Path) -> str:
+    """The charge that a released file names; empty if it cannot be read."""
+    try:
+        return read_file(path).charge
+    except ReadError:
+        return ""
 
 
 def _with_entry(before: Balance, entry: LedgerEntry) -> Balance:

@@ -25,7 +25,7 @@ from dplda.methods.registry import parse_method
 from dplda.privacy.odds import best_guess, in_hundred, remaining
 from dplda.release.balance import Balance
 from dplda.release.draft import Draft, ReleaseJob, ReleaseStep, reopened
-from dplda.release.folder import Folder, FolderError, default_path
+from dplda.release.folder import RESTORE, Folder, FolderError, default_path
 from dplda.release.kept import budget_of, find_again, receipt_of, releases
 from dplda.release.ledger import DOCUMENT, LONGEST_NAME, PERSON, Ledger, LedgerError
 from dplda.release.price import uses
@@ -49,7 +49,7 @@ def drafted(corpus: Corpus, settings: Settings) -> Draft:
     state, ledger = st.session_state, Ledger(Folder()) if default_path().exists() else None
     if ledger and (faults := ledger.faults()):
         raise LedgerError(
-            f"The ledger was tampered with or damaged: {'; '.join(faults)}. Restore the whole folder."
+            f"The ledger was tampered with or damaged: {'; '.join(faults).rstrip('.')}. {RESTORE}"
         )
     if ledger and Folder().rooms():  # of a release under way, or of a process that was killed
         with suppress(FolderError), Folder().turn(patience=0):
