@@ -13,6 +13,7 @@ from scipy.sparse import csr_array
 from benchmarks.docstrings.boilerplate import BOILERPLATE
 from benchmarks.docstrings.prose import prose
 from benchmarks.docstrings.sources import docstrings, packages, source_files
+from dplda.corpus import Tokenisation
 from dplda.corpus.python_docs import COUNTS
 from dplda.corpus.words import vocabulary
 
@@ -31,8 +32,8 @@ def run() -> Iterator[Row]:
         before = len(documents)
         for path in source_files(package):
             for docstring in docstrings(path):
-                clean = vocabulary.strip_controls(prose(docstring)).text
-                words = tuple(word for word in vocabulary.words(clean) if word not in left_out)
+                found = Tokenisation().words(prose(docstring))
+                words = tuple(word for word in found if word not in left_out)
                 if len(words) >= LEAST_WORDS:
                     documents.setdefault(words)
         yield {

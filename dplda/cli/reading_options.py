@@ -13,6 +13,7 @@ from dplda.core.safe_open import printable, text_of
 from dplda.corpus import Corpus, Label, Limits, Tokenisation, load
 from dplda.corpus.readers.formats import preview
 from dplda.corpus.words.vocabulary import english_words
+from dplda.corpus.words.word_lists import WordList, entries_of
 
 ENGLISH = "english"
 _ROWS = 3
@@ -25,13 +26,14 @@ def reading(load: Callable[..., object], *more: Option) -> Together:
 
 def _listed(path: str) -> Sequence[str]:
     """The words of a file, one a line, or the built-in list for ``english``."""
-    if path == ENGLISH:
-        return english_words()
-    return [line.strip() for line in text_of(path).splitlines() if line.strip()]
+    return english_words() if path == ENGLISH else entries_of(text_of(path))
 
 
-def _stop_words(given: str) -> "str | tuple[str, ...]":
-    return ENGLISH if given == ENGLISH else () if given == "none" else tuple(text_of(given).split())
+def _stop_words(given: str) -> str | tuple[str, ...]:
+    if given in (ENGLISH, "none"):
+        return ENGLISH if given == ENGLISH else ()
+    text = text_of(given)
+    return WordList(entries_of(text), former=text.split())
 
 
 def _megabytes(given: str) -> int:
@@ -56,7 +58,7 @@ _WORDS = (
         type=_stop_words,
         metavar="FILE",
         default=ENGLISH,
-        help="words to leave out, or none",
+        help="words to leave out, one a line, # or | before a comment; or none",
     ),
 )
 _LIMITS = (
@@ -97,7 +99,7 @@ def read(documents: Path, reading: partial[Corpus]) -> int:
         if asked["text"] is None and len(found.names) > 1 and "text" not in found.names:
             print("Which column holds the documents? Add --text NAME.")
             return 0
-    corpus = reading(documents, label=Label.SENSITIVE)
+    corpus = reading(documents, label=Label.SENSITIVE, former=False)
     for number, meaning in corpus.intake.lines() if corpus.intake else ():
         print(f"{number:>12,} {meaning}")
     if corpus.n_persons is not None:

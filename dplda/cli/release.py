@@ -24,11 +24,12 @@ from dplda.core.backends import check_engine, computing_with
 from dplda.core.errors import DpldaError, InputError
 from dplda.core.safe_open import write
 from dplda.corpus import Corpus, Label, Selection, load
-from dplda.corpus.words.tokenisation import fixed_list
+from dplda.corpus.words.tokenisation import fixed_list, released_list
 from dplda.experiments.settings import Settings
 from dplda.methods.base.problem import Problem
 from dplda.privacy.odds import short
 from dplda.release import make
+from dplda.release.fingerprints import holds_former_readings
 from dplda.release.folder import Folder, FolderError, UnwrittenError
 from dplda.release.kept import as_charged, check_continues, stored
 from dplda.release.ledger import DOCUMENT, Ledger
@@ -73,9 +74,11 @@ def release(
     if parent is not None:
         leave_out("with --continue, which takes it from the file", *SETTLED)
         picked = parent.resumable is not None and parent.resumable.selected is not None
-        listed = None if picked else tuple(parent.vocabulary)
+        how = reading.keywords["tokenisation"]
+        listed = None if picked else released_list(parent.vocabulary, how)
         settings = replace(settings, problem=Problem(parent.n_topics, parent.alpha0))
-    corpus = reading(documents, label=Label.SENSITIVE, vocabulary=listed)
+    former = holds_former_readings(ledger)
+    corpus = reading(documents, label=Label.SENSITIVE, vocabulary=listed, former=former)
     request = Request(dataset, title, settings, selection)
     if parent is not None:
         request = request.continuing(parent, settings.budget.epsilon)

@@ -18,6 +18,7 @@ from dplda.corpus.counts import AnyCounts, canonical_counts
 from dplda.corpus.persons import Persons, checked
 from dplda.corpus.read_summary import Intake
 from dplda.corpus.words.reading import READING
+from dplda.corpus.words.word_lists import WordList
 
 MOST_COLUMNS = 2**31 - 1  # of an index in 32 bits
 
@@ -103,9 +104,17 @@ class Selection:
         checks.integer_between("n_words", self.n_words, 2, MOST_COLUMNS)
         checks.epsilon(self.epsilon)
         checks.delta(self.delta)
-        object.__setattr__(self, "listed", tuple(self.listed))
+        if not isinstance(self.listed, WordList):
+            object.__setattr__(self, "listed", tuple(self.listed))
         if len(set(self.listed)) < len(self.listed):
             raise InputError("listed", "a list of distinct words", "a repetition")
+
+    @property
+    def former(self) -> "Selection":
+        """The same selection with its list as reading 1 took it."""
+        if not isinstance(self.listed, WordList) or self.listed.former is None:
+            return self
+        return replace(self, listed=self.listed.former)
 
     @property
     def ranks(self) -> bool:
@@ -323,9 +332,8 @@ def digest_of(
     parts = hashlib.sha256(repr(shape).encode())
     for piece in chain.from_iterable(arrays):
         parts.update(piece)
-    for word in vocabulary:
-        encoded = word.encode("utf-8", "surrogatepass")
-        parts.update(len(encoded).to_bytes(8, "little") + encoded)
+    encoded_words = (word.encode("utf-8", "surrogatepass") for word in vocabulary)
+    parts.update(b"".join(len(word).to_bytes(8, "little") + word for word in encoded_words))
     if persons is not None:
         parts.update(b"persons" + np.ascontiguousarray(persons, dtype="<i8").data)
     parts.update(promised.encode())

@@ -50,6 +50,18 @@ class Blocks:
         """In how many documents each of so many words occurs, shape (n_words,)."""
         return np.pad(self._frequency, (0, n_words - self._frequency.size))
 
+    def frequency_in(self, documents: NDArray[np.integer], n_words: int) -> NDArray[np.int64]:
+        """In how many of some documents, given by their numbers from 0, each of so many words occurs; in memory only."""
+        found = np.zeros(n_words, dtype=np.int64)
+        begin = 0
+        for _, indices, ends in self._blocks:
+            n_here = ends.size - 1
+            is_asked = np.isin(np.arange(begin, begin + n_here), documents)
+            of_asked = indices[np.repeat(is_asked, np.diff(ends))]
+            found += np.bincount(of_asked, minlength=n_words)[:n_words]
+            begin += n_here
+        return found
+
     def parts(self, columns: NDArray[np.intp], n_words: int) -> Iterator[Counts]:
         """The chosen columns of all documents, some at a time; what was in memory is let go of on the way."""
         place = np.full(max(n_words, 1), -1, dtype=np.int32)
@@ -84,3 +96,24 @@ def stacked(parts: list[Counts], n_words: int) -> Counts:
     joined = np.concatenate(data)
     data.clear()
     return frozen(joined, np.concatenate(indices), pointers, (lengths.size, max(n_words, 1)))
+
+
+def thinned(counts: Counts, longest: int) -> tuple[Counts, int]:
+    """Documents thinned to ``longest`` words, one in so many of them in a row, and how many documents that were.
+
+    Every count keeps its share of the document, up to one word; no column is favoured by where it stands.
+    """
+    lengths = counts.sum(axis=1, dtype=np.int64)
+    n_long = int((lengths > longest).sum())
+    if not n_long:
+        return counts, 0
+    row = np.repeat(np.arange(counts.shape[0]), np.diff(counts.indptr))
+    upto = np.concatenate([[0], np.cumsum(counts.data, dtype=np.int64)])
+    room, length = np.minimum(lengths, longest)[row], lengths[row]
+    wide = (
+        object if int(lengths.max()) > np.iinfo(np.int64).max // longest else np.int64
+    )  # which products would leave
+    last, first = ((end - upto[counts.indptr[row]]).astype(wide) for end in (upto[1:], upto[:-1]))
+    thin = counts.copy()
+    thin.data = (last * room // length - first * room // length).astype(np.int32)
+    return thin, n_long

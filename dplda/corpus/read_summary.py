@@ -3,16 +3,19 @@
 import re
 from dataclasses import dataclass
 
+from dplda.core.formatting import counted
+from dplda.core.safe_open import printable
 from dplda.corpus.remarks import CountedRemark
-from dplda.corpus.words.vocabulary import UNSPACED
+from dplda.corpus.words.splitting import UNSPACED_LETTER
 
+_LONGEST_SHOWN = 30  # characters of a stop word
 LITTLE = 0.5  # a vocabulary that keeps a smaller share of the words does not fit the documents
 _TAG = re.compile(r"<(?:!doctype|!--|/?[a-z][a-z0-9]*[\s/>])", re.IGNORECASE)
 _FIELDS = (
     "From|To|Date|Subject|Message-ID|Received|Return-Path|Newsgroups|Path|MIME-Version|Content-Type"
 )
 _HEADER = re.compile(rf"\s*(?:From \S+@|(?:{_FIELDS}): )", re.IGNORECASE)
-_RUN = re.compile(f"{UNSPACED.pattern}{{6,}}")  # longer than words of these scripts are
+_RUN = re.compile(f"{UNSPACED_LETTER.pattern}{{6,}}")  # longer than words of these scripts are
 _MANY, _MOST = 0.05, 0.5  # of the texts
 _LOOKED_AT = 500  # characters of each
 
@@ -26,6 +29,9 @@ class Intake:
         n_words_met: distinct words met, stop words left out; where a vocabulary was given, those of it.
         n_stopped: of the words met, those that are stop words outside the vocabulary.
         remarks: what was read in another way than usual, or could not be read, with numbers and places.
+        n_left_out: words not among those met, too short for their script or too long, and no stop words.
+        n_entities: character references of HTML that were decoded.
+        idle_stop_words: entries of the list of stop words that can never match.
 
     Example:
         >>> import io
@@ -48,6 +54,9 @@ class Intake:
     n_files: int = 1
     n_files_dropped: int = 0
     n_stopped: int = 0
+    n_left_out: int = 0
+    n_entities: int = 0
+    idle_stop_words: tuple[str, ...] = ()
     looks_html: bool = False
     looks_mail: bool = False
     looks_unspaced: bool = False
@@ -55,16 +64,18 @@ class Intake:
 
     @property
     def share_kept(self) -> float:
-        """Of the words met, stop words left out, the share that the vocabulary holds; 1 where none was met."""
-        return (
-            self.n_tokens_kept / (self.n_tokens - self.n_stopped)
-            if self.n_tokens > self.n_stopped
-            else 1.0
-        )
+        """Of all words but stop words, those of a wrong length among them, the share that the vocabulary holds."""
+        n_words = self.n_tokens - self.n_stopped + self.n_left_out
+        return self.n_tokens_kept / n_words if n_words else 1.0
 
     def warnings(self) -> tuple[str, ...]:
         """What to mend in the text before these counts are used; none where nothing looks wrong."""
+        entries = ", ".join(
+            f"“{printable(entry)[:_LONGEST_SHOWN]}”" for entry in self.idle_stop_words[:3]
+        )
         says = {
+            f"{counted(len(self.idle_stop_words), 'stop word')} can match no word of these documents: {entries}."
+            " Put one word on each line, as it is written in a text.": bool(self.idle_stop_words),
             "This text looks like HTML: its tags were counted as words. Save it as plain text first.": self.looks_html,
             "This looks like mail: read it as .mbox or .eml so that headers are left out.": self.looks_mail,
             "This text has no spaces between words, like Chinese, Japanese or Thai. Choose a column"
@@ -94,14 +105,19 @@ class Intake:
                 "copies of an earlier document: if one person wrote m of them, they are protected only as a group",
             ),
             (self.n_repeated_entries, "repeated entries for the same document and word: added up"),
-            (self.n_control_removed, "control or invisible characters removed"),
+            (
+                self.n_control_removed,
+                "characters that are not seen (control, zero-width) removed, or read as a space",
+            ),
+            (self.n_entities, "entities of HTML decoded, such as &amp;"),
             (
                 self.n_tokens - self.n_tokens_kept,
                 f"words of {self.n_tokens:,} skipped: stop words or not on the list",
             ),
+            (self.n_left_out, "words skipped: too short for their script, or too long for any"),
             (self.n_words_met, "different words met"),
         )
-        one = {"entries": "entry", "copies": "copy"}
+        one = {"entries": "entry", "copies": "copy", "entities": "entity"}
         found = [
             (n, *text.partition(" ")) for n, text in lines if n or text.startswith("documents read")
         ]

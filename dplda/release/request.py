@@ -61,6 +61,13 @@ class Request:
         return replace(self, settings=settings, selection=selection, seen=seen, since=since)
 
     @property
+    def former(self) -> "Request":
+        """The same request with its list of words as reading 1 took it."""
+        if self.selection is None:
+            return self
+        return replace(self, selection=self.selection.former)
+
+    @property
     def cost(self) -> tuple[float, float]:
         """ε and δ to charge: of words and topics together, and of what is missing to the total.
 

@@ -12,15 +12,18 @@ from dplda.core.engine import row_blocks, rows_of
 from dplda.core.errors import CorpusError, ReadError
 from dplda.core.formatting import counted
 from dplda.core.types import Counts
-from dplda.corpus.count_matrix import Blocks, stacked
+from dplda.corpus.count_matrix import Blocks, stacked, thinned
 from dplda.corpus.files.file import Limits
 from dplda.corpus.on_disk import CorpusWriter
 from dplda.corpus.persons import Persons, Roll, author_named
 from dplda.corpus.read_summary import Intake, Look
+from dplda.corpus.readers.former_counts import FormerCounts, FormerRows
 from dplda.corpus.readers.table import Document
 from dplda.corpus.remarks import RemarkCounter
-from dplda.corpus.words.tokenisation import STOPPED, Lexicon, Tokenisation
-from dplda.corpus.words.vocabulary import most_frequent, number_of, strip_controls
+from dplda.corpus.words.cleaning import clean_text
+from dplda.corpus.words.tokenisation import SHORT_STOP_WORD, STOPPED, Lexicon, Tokenisation
+from dplda.corpus.words.vocabulary import fold_letters, most_frequent, number_of
+from dplda.corpus.words.word_lists import WordList
 
 _AT_ONCE = 1 << 22  # characters that wait until their words are counted
 _PER_DOCUMENT = 20  # as many more: what a document costs besides
@@ -34,6 +37,7 @@ class Counted:
 
     Attributes:
         persons, texts: whose each document is, and a number of its text, shape (N,); None where nobody asked.
+        former: the same as reading 1 has it; None where nobody asked.
     """
 
     words: tuple[str, ...]
@@ -41,6 +45,7 @@ class Counted:
     intake: Intake
     persons: Persons | None = None
     texts: NDArray[np.uint64] | None = None
+    former: FormerCounts | None = None
 
 
 class DocumentCounter:
@@ -49,18 +54,20 @@ class DocumentCounter:
     Args:
         vocabulary: a fixed list; None counts all words but stop words.
         texts: whether each is to be known again by the number of its text.
+        former: whether to count what reading 1 read otherwise, too; not where counts go to a folder.
         writer: where counts go, some documents at a time; None keeps them in memory.
     """
 
     def __init__(
         self,
         source: str,
-        vocabulary: tuple[str, ...] | None,
+        vocabulary: WordList | None,
         limits: Limits,
         tokenisation: Tokenisation,
         *,
         persons: bool = False,
         texts: bool = False,
+        former: bool = False,
         writer: CorpusWriter | None = None,
     ) -> None:
         self.n_read = 0
@@ -70,12 +77,18 @@ class DocumentCounter:
         self._fixed = vocabulary is not None
         self._tokenisation = tokenisation
         self._lexicon = Lexicon(tokenisation, vocabulary)
+        self._n_listed = len(self._lexicon.met)
+        self._former = (
+            FormerRows(tokenisation, self._lexicon, vocabulary, limits.max_words_per_document)
+            if former
+            else None
+        )
         self._writer, self._blocks = writer, Blocks(None if writer is None else writer.waiting)
         self._look = Look()
         self._roll = Roll() if persons else None
         self._texts = array("Q") if texts else None
         self._texts_seen: set[int] = set()  # hashes: 64 bits a document
-        self._n_texts = self._n_truncated = self._n_control_removed = 0
+        self._n_texts = self._n_truncated = self._n_control_removed = self._n_entities = 0
         self._n_tokens = self._n_stopped = self._n_repeated = self._n_waiting = 0
         self._waiting: list[str] = []
 
@@ -87,20 +100,25 @@ class DocumentCounter:
             raise ReadError(
                 self._source, f"more than {self._limits.max_documents:,} documents, the limit", fix
             )
-        text = document.text
-        if len(text) > self._limits.max_field_chars:
+        if len(document.text) > self._limits.max_field_chars:
             most = f"more than {self._limits.max_field_chars:,} characters, the limit"
             fix = "Split that document, or raise Limits.max_field_chars in Python."
             raise ReadError(self._source, f"document {self.n_read:,} has {most}", fix)
         if self._roll is not None:
             self._note_person(self._roll, document.person or "")
-        if self._texts is not None:
-            self._texts.append(number_of(text))
-        if text:
+        if document.text:
             self._n_texts += 1
-            self._texts_seen.add(hash(text))
-        text, n_removed = strip_controls(text)
+            self._texts_seen.add(hash(document.text))
+        text, n_removed, n_entities = clean_text(document.text)
         self._n_control_removed += n_removed
+        self._n_entities += n_entities
+        number = 0
+        if self._texts is not None:
+            number = number_of(fold_letters(text))
+            self._texts.append(number)
+        if self._former is not None:
+            place = len(self._waiting)
+            self._former.add(document.text, text, number=number, place=place)
         if text and self._tokenisation.pattern is None:
             self._look.at(text)
         self._waiting.append(text)
@@ -132,12 +150,20 @@ class DocumentCounter:
             self._texts_seen.update(
                 hash((block.indices[a:b].tobytes(), block.data[a:b].tobytes())) for a, b in filled
             )
-        names = [name.lower() for name in listed] if self._tokenisation.lowercase else listed
-        columns = [column for column, name in enumerate(names) if self._tokenisation.is_word(name)]
-        codes = np.array([self._lexicon[names[column]] for column in columns], dtype=np.int32)
-        of_words, self._n_truncated = _thinned(
-            counts[:, columns], self._limits.max_words_per_document
+        reading = self._tokenisation.reading
+        names = [reading.cased(reading.clean(name)) for name in listed]
+        is_word = np.array(reading.are_words(names))
+        codes = np.array([self._lexicon[names[column]] for column in np.flatnonzero(is_word)])
+        is_left_out = [
+            not it and self._lexicon.get(name) != SHORT_STOP_WORD
+            for it, name in zip(is_word, names, strict=True)
+        ]
+        self._lexicon.n_left_out += int(counts[:, is_left_out].sum(dtype=np.int64))
+        of_words, self._n_truncated = thinned(
+            counts[:, is_word], self._limits.max_words_per_document
         )
+        if self._former is not None:
+            self._add_former_counts(counts, listed, is_word, codes)
         for row in row_blocks(self.n_read):
             block = rows_of(of_words, row)
             document = np.repeat(np.arange(block.shape[0]), np.diff(block.indptr))
@@ -146,6 +172,24 @@ class DocumentCounter:
                 np.repeat(document, block.data),
                 block.shape[0],
             )
+
+    def _add_former_counts(
+        self,
+        counts: Counts,
+        listed: Sequence[str],
+        is_word: NDArray[np.bool_],
+        codes: NDArray[np.integer],
+    ) -> None:
+        """Count the same matrix as reading 1 took the names of its columns, where that is no matter of course."""
+        assert self._former is not None
+        reading = self._tokenisation.former_reading
+        names = [reading.cased(reading.clean(name)) for name in listed]
+        was_word = np.array(reading.are_words(names))
+        former_codes = self._former.codes_of([names[it] for it in np.flatnonzero(was_word)])
+        if np.array_equal(was_word, is_word) and np.array_equal(former_codes, codes):
+            return
+        of_words, _ = thinned(counts[:, was_word], self._limits.max_words_per_document)
+        self._former.replace_all(of_words, former_codes)
 
     def finished(
         self,
@@ -172,47 +216,77 @@ class DocumentCounter:
         n_duplicates = self._n_texts - len(self._texts_seen)
         self._texts_seen.clear()  # what is not needed any more makes room for the counts
         self._lexicon.clear()
-        every = self._fixed and not (first_look and n_words)
         chosen = (
-            list(range(len(met)))
-            if every
+            list(range(self._n_listed))
+            if self._fixed and not (first_look and n_words)
             else most_frequent(frequency, met, n_words or sys.maxsize)
         )
-        kept: list[Counts] = []
-        lengths = []
-        for part in self._blocks.parts(np.array(chosen, dtype=np.intp), len(met)):
-            lengths.append(part.sum(axis=1, dtype=np.int64))
-            (kept.append if self._writer is None else self._writer.add)(part)
-        words_in = np.concatenate(lengths)
+        counts, lengths, former = self._over(chosen, n_words)
         intake = Intake(
             n_read=self.n_read,
-            n_short=int((words_in < LEAST_WORDS).sum()),
+            n_short=int((lengths < LEAST_WORDS).sum()),
             n_truncated=self._n_truncated,
             n_duplicates=n_duplicates,
             n_control_removed=self._n_control_removed,
             n_tokens=self._n_tokens,
-            n_tokens_kept=int(words_in.sum()),
+            n_tokens_kept=int(lengths.sum()),
             n_stopped=self._n_stopped,
             n_words_met=int((frequency > 0).sum()),
             n_files=n_files,
             n_repeated_entries=self._n_repeated,
             n_files_dropped=n_files_dropped,
             remarks=self.remarks.counted(),
+            n_left_out=self._lexicon.n_left_out,
+            n_entities=self._n_entities,
+            idle_stop_words=self._tokenisation.reading.idle_stop_words(),
             **self._look.found(),
         )
         return Counted(
             tuple(met[column] for column in chosen),
-            stacked(kept, len(chosen)) if self._writer is None else None,
+            counts,
             intake,
             None if self._roll is None else self._roll.numbers(),
             None if self._texts is None else np.array(self._texts, dtype=np.uint64),
+            former,
         )
+
+    def _over(
+        self, chosen: list[int], n_words: int | None
+    ) -> tuple[Counts | None, NDArray[np.int64], FormerCounts | None]:
+        """The counts over the chosen columns, words of each document in them, and what reading 1 makes of both."""
+        met, former_columns, differs = self._lexicon.met, chosen, False
+        if self._former is not None:
+            former_columns = self._former.columns(self._blocks, chosen, n_words)
+            differs = self._former.differs or former_columns != chosen
+        columns = list(dict.fromkeys((*chosen, *former_columns)))
+        kept: list[Counts] = []
+        former_kept: list[Counts] = []
+        lengths = []
+        for part in self._blocks.parts(np.array(columns, dtype=np.intp), len(met)):
+            today = part[:, : len(chosen)] if len(columns) > len(chosen) else part
+            lengths.append(today.sum(axis=1, dtype=np.int64))
+            (kept.append if self._writer is None else self._writer.add)(today)
+            if differs:
+                former_kept.append(part)
+        counts = stacked(kept, len(chosen)) if self._writer is None else None
+        former = None
+        if self._former is not None and counts is not None:
+            former = FormerCounts(
+                words=tuple(met[column] for column in former_columns),
+                counts=self._former.counts(former_kept, columns, former_columns)
+                if differs
+                else counts,
+                texts=self._former.texts,
+            )
+        return counts, np.concatenate(lengths), former
 
     def _close_block(self) -> None:
         """Turn the texts waiting into counts of words: cut long documents, then leave out what is passed over."""
-        numbers, lengths = self._lexicon.read(self._waiting)
+        codes, lengths = self._lexicon.read(self._waiting)
         self._waiting, self._n_waiting = [], 0
-        self._take(numbers, np.repeat(np.arange(lengths.size), lengths), lengths.size)
+        if self._former is not None:
+            self._former.compare(codes, lengths)
+        self._take(codes, np.repeat(np.arange(lengths.size), lengths), lengths.size)
 
     def _take(
         self, codes: NDArray[np.int32], document: NDArray[np.integer], n_documents: int
@@ -235,27 +309,6 @@ class DocumentCounter:
         ends = np.zeros(n_documents + 1, dtype=np.int64)
         ends[1:] = np.cumsum(np.bincount(document[taken], minlength=n_documents))
         self._blocks.add(codes[taken], ends, len(self._lexicon.met))
-
-
-def _thinned(counts: Counts, longest: int) -> tuple[Counts, int]:
-    """Documents thinned to ``longest`` words, one in so many of them in a row, and how many documents that were.
-
-    Every count keeps its share of the document, up to one word; no column is favoured by where it stands.
-    """
-    lengths = counts.sum(axis=1, dtype=np.int64)
-    n_long = int((lengths > longest).sum())
-    if not n_long:
-        return counts, 0
-    row = np.repeat(np.arange(counts.shape[0]), np.diff(counts.indptr))
-    upto = np.concatenate([[0], np.cumsum(counts.data, dtype=np.int64)])
-    room, length = np.minimum(lengths, longest)[row], lengths[row]
-    wide = (
-        object if int(lengths.max()) > np.iinfo(np.int64).max // longest else np.int64
-    )  # which products would leave
-    last, first = ((end - upto[counts.indptr[row]]).astype(wide) for end in (upto[1:], upto[:-1]))
-    thin = counts.copy()
-    thin.data = (last * room // length - first * room // length).astype(np.int32)
-    return thin, n_long
 
 
 def _nothing_left(

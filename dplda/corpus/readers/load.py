@@ -2,8 +2,11 @@
 
 from collections.abc import Iterable
 from contextlib import ExitStack, closing
+from functools import partial
 from itertools import islice
 from pathlib import Path
+
+import numpy as np
 
 from dplda.core import checks
 from dplda.core.errors import ReadError
@@ -16,8 +19,10 @@ from dplda.corpus.on_disk import CorpusWriter, StoredCorpus
 from dplda.corpus.read_summary import Intake
 from dplda.corpus.readers import formats
 from dplda.corpus.readers.counting import Counted, DocumentCounter
+from dplda.corpus.readers.former_counts import FormerCounts
 from dplda.corpus.readers.member_documents import MemberDocuments
 from dplda.corpus.readers.table import Columns
+from dplda.corpus.words.reading import FIRST_READING
 from dplda.corpus.words.tokenisation import Tokenisation, fixed_list
 
 GLANCED_AT = 5000  # documents that are looked at before all are read
@@ -38,6 +43,7 @@ def load(
     encoding: str | None = None,
     words: Readable | None = None,
     tokenisation: Tokenisation | None = None,
+    former: bool = True,
     report: Report | None = None,
 ) -> Corpus:
     r"""Read documents, or counts of their words, from a file, several files, an archive or a folder.
@@ -57,6 +63,8 @@ def load(
         encoding: name of a codec; None accepts UTF-8, and UTF-16 with a byte-order mark.
         words: the file that names the words of a file of counts, one a line; None takes the only other file of several,
             or ``vocab*.txt`` beside it.
+        former: whether sensitive documents are also read as earlier versions did, by which their releases are found
+            again. That takes up to twice the time where a language has other words now, as Korean has.
 
     Raises:
         ReadError: a file that cannot be read, with the row or byte where that shows.
@@ -69,21 +77,13 @@ def load(
         >>> corpus.vocabulary, corpus.counts.toarray().tolist()
         (('tea', 'milk', 'sugar'), [[1, 1, 0], [1, 1, 0], [1, 1, 0]])
     """
-    request = _Request(Columns(text, person), tokenisation, vocabulary, n_words, label)
+    request = _Request(
+        Columns(text, person), tokenisation, vocabulary, n_words, label, former=former
+    )
     with ExitStack() as stack:
         files = gathered(source, limits or Limits(), encoding, stack, report)
         found = request.counted(files, words)
-    assert found.counts is not None
-    return Corpus(
-        found.counts,
-        found.words,
-        request.label,
-        files.name if name is None else name,
-        request.origin,
-        intake=found.intake,
-        persons=found.persons,
-        texts=found.texts,
-    )
+    return _corpus_of(found, request, files.name if name is None else name)
 
 
 def glance(
@@ -159,12 +159,15 @@ class _Request:
         vocabulary: Iterable[str] | None,
         n_words: int | None,
         label: Label,
+        *,
+        former: bool = False,
     ) -> None:
         if n_words is not None:
             checks.integer_at_least("n_words", n_words, 2)
         self.columns, self.n_words, self.label = columns, n_words, Label(label)
         self.tokenisation = tokenisation or Tokenisation()
         self.fixed = None if vocabulary is None else fixed_list(vocabulary, self.tokenisation)
+        self.wants_former = former and self.label is Label.SENSITIVE
 
     @property
     def origin(self) -> VocabularySource:
@@ -197,7 +200,12 @@ class _Request:
         with (others[0] if words is None else single(words, files.limits)).opened() as file:
             listed = matrices.word_list(file, entries.counts.shape[1])
         counter = DocumentCounter(
-            files.name, self.fixed, files.limits, self.tokenisation, writer=writer
+            files.name,
+            self.fixed,
+            files.limits,
+            self.tokenisation,
+            former=self.wants_former,
+            writer=writer,
         )
         counter.add_counts(entries.counts, listed, entries.n_repeated)
         files.progress.say(f"Read {counter.n_read:,} documents", done=True)
@@ -207,9 +215,15 @@ class _Request:
         self, files: Gathered, writer: CorpusWriter | None = None, first: int | None = None
     ) -> Counted:
         """All documents, or for a first look so many of them, of so many characters at most."""
-        notes = {"persons": self.columns.person is not None, "texts": self.label is Label.SENSITIVE}
         counter = DocumentCounter(
-            files.name, self.fixed, files.limits, self.tokenisation, writer=writer, **notes
+            files.name,
+            self.fixed,
+            files.limits,
+            self.tokenisation,
+            persons=self.columns.person is not None,
+            texts=self.label is Label.SENSITIVE,
+            former=self.wants_former,
+            writer=writer,
         )
         reader = MemberDocuments(files, self.columns, counter.remarks)
         n_characters = 0
@@ -225,3 +239,31 @@ class _Request:
         n_known = len(reader.known)
         n_dropped = len(files.members) - n_known
         return counter.finished(self.n_words, n_known, n_dropped, first_look=first is not None)
+
+
+def _corpus_of(found: Counted, request: _Request, name: str) -> Corpus:
+    """The corpus of what was counted, beside the same documents as reading 1 has them where that is any different."""
+    assert found.counts is not None
+    make = partial(
+        Corpus,
+        label=request.label,
+        name=name,
+        vocabulary_source=request.origin,
+        intake=found.intake,
+        persons=found.persons,
+    )
+    former = None
+    if found.former is not None and not _is_same(found, found.former):
+        former = make(
+            found.former.counts,
+            found.former.words,
+            texts=None if found.texts is None else found.former.texts,
+            reading=FIRST_READING,
+        )
+    return make(found.counts, found.words, texts=found.texts, former=former)
+
+
+def _is_same(found: Counted, former: FormerCounts) -> bool:
+    """Whether reading 1 has the same words, counts and numbers of texts."""
+    has_same_texts = found.texts is None or np.array_equal(found.texts, former.texts)
+    return has_same_texts and former.counts is found.counts and former.words == found.words

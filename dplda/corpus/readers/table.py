@@ -8,7 +8,7 @@ from typing import NamedTuple, TypeAlias
 from dplda.core.errors import ReadError
 from dplda.corpus.files.file import File
 from dplda.corpus.remarks import Remark
-from dplda.corpus.words.vocabulary import UNSPACED
+from dplda.corpus.words.splitting import UNSPACED_LETTER
 
 LONGEST = 80  # characters of a cell that are shown
 _USUAL = "text"
@@ -131,7 +131,7 @@ def too_long(file: File, row: int, what: str = "field") -> ReadError:
 def _n_words(cell: str) -> int:
     """Words of a cell: an address is one, and two signs of a script without spaces are."""
     parts = (part for part in cell[:1000].split() if sum(map(str.isalpha, part)) > 1)
-    return sum(max(1, len(UNSPACED.findall(part)) // 2) for part in parts)
+    return sum(max(1, len(UNSPACED_LETTER.findall(part)) // 2) for part in parts)
 
 
 def _short(cell: str) -> str:

@@ -7,7 +7,7 @@ import re
 import string
 import sys
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from importlib.metadata import distribution
 from runpy import run_path
 from typing import Literal, NamedTuple
@@ -19,9 +19,6 @@ from dplda.core import assets, checks
 
 MAX_WORD_LETTERS = 40  # longer runs of letters are encodings, not words, and are skipped
 MAX_WORDS = 1_000_000  # the longest fixed list accepted
-UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")
-"""Thai, Lao, Burmese, Khmer, kana, Chinese: scripts without spaces between words. Korean has spaces."""
-
 LONGEST_RUN = 30  # combining marks in a row; no language needs more (UAX #15, stream-safe text)
 _KANA_MARKS = "\uff9e\uff9f"  # which decompose into marks
 _JOINER = "\u034f"  # combining grapheme joiner: invisible, and no mark moves across it
@@ -32,30 +29,36 @@ SHORTEST = (
 _PASSED_OVER = bytes({*range(128)} - {*(string.ascii_letters + string.digits).encode()})
 _LOWER = bytes(range(256)).lower()
 _KEPT_CONTROLS = "\t\n\v\f\r\x85\u2028\u2029"  # white space, which parts words
-_NEGATION = re.compile(r"\b\w+n't\b", re.IGNORECASE)
-_CONTRACTION = re.compile(r"'(?:s|ll|re|ve|d|m)\b", re.IGNORECASE)
+_PLANES_IN_USE = (0, 0x3FFFF), (0xE0000, 0xE0FFF)
+_BEYOND_BASIC_PLANE = re.compile("[\U00010000-\U0010ffff]")
 _ASCII_CONTROLS = bytes(
     code for code in range(128) if not chr(code).isprintable() and chr(code) not in "\t\n\v\f\r"
 )
-_BEYOND_BASIC_PLANE = re.compile("[\U00010000-\U0010ffff]")
 
 
 @functools.cache
 def stop_words() -> frozenset[str]:
     """English words that carry no topic, as scikit-learn lists them, of three or more letters."""
+    return frozenset(word for word in _listed_stop_words() if len(word) >= 3)
+
+
+@functools.cache
+def short_stop_words() -> frozenset[str]:
+    """Those of one or two letters, which are no words unless somebody asks for such short ones."""
+    return frozenset(word for word in _listed_stop_words() if len(word) < 3)
+
+
+@functools.cache
+def _listed_stop_words() -> frozenset[str]:
+    place = "sklearn/feature_extraction/_stop_words.py"
     try:  # the list alone, as the package takes two seconds to import
-        found = run_path(
-            str(
-                distribution("scikit-learn").locate_file(
-                    "sklearn/feature_extraction/_stop_words.py"
-                )
-            )
-        )
+        found = run_path(str(distribution("scikit-learn").locate_file(place)))
     except OSError:  # another version keeps it elsewhere
         from sklearn.feature_extraction import text
 
         found = vars(text)
-    return frozenset(word for word in found["ENGLISH_STOP_WORDS"] if len(word) >= 3)
+    listed: frozenset[str] = found["ENGLISH_STOP_WORDS"]
+    return listed
 
 
 @functools.cache
@@ -107,19 +110,19 @@ def normalised(form: Literal["NFC", "NFD", "NFKC"], text: str) -> str:
         ::_STEP
     ]  # of every longer run it holds two marks in a row; of other texts hardly any
     highest = max(sample)
-    if highest >= _FIRST_MARK and _run(LONGEST_RUN // _STEP, _last(highest)).search(sample):
-        text = _run(LONGEST_RUN, _last(text)).sub(rf"\g<0>{_JOINER}", text)
+    if highest >= _FIRST_MARK and _run(LONGEST_RUN // _STEP, _plane_end(highest)).search(sample):
+        text = _run(LONGEST_RUN, last_code_point(text)).sub(rf"\g<0>{_JOINER}", text)
     return unicodedata.normalize(form, text)
 
 
 @functools.cache
 def _run(length: int, last: int) -> re.Pattern[str]:
     """Some marks in a row, up to a code point."""
-    return re.compile(f"[{_ranges(('Mn', 'Mc', 'Me'), last)}{_KANA_MARKS}]{{{length}}}")
+    return re.compile(f"[{category_ranges(('Mn', 'Mc', 'Me'), last)}{_KANA_MARKS}]{{{length}}}")
 
 
 def number_of(text: str) -> int:
-    """A number for a text, the same for texts that differ in case, white space and punctuation alone.
+    """A number for a text, the same for texts that differ in case, white space and punctuation of ASCII alone.
 
     It is only for keyed hashes of documents (``release.fingerprints``) and for memory. Anyone who has a text can
     compute its number, so the number itself is never written to a file.
@@ -130,20 +133,37 @@ def number_of(text: str) -> int:
     return int.from_bytes(hashlib.blake2b(said, digest_size=8, person=b"dplda texts").digest())
 
 
-def words(text: str, least: int = 3, *, lowercase: bool = True) -> list[str]:
-    """Split a text into words of 3 to 40 letters, in any script, with their combining marks.
+def fold_letters(text: str) -> str:
+    """A clean text such that ``number_of`` is alike for all that differ in case, white space and punctuation alone.
 
-    In scripts without spaces one letter may be a word, but runs of letters are not segmented. Digits and punctuation
-    part words; English contractions are cut (``it's`` is ``it``) or, with a negation, left out.
+    What it does to ASCII is done to other characters.
     """
-    cased = (text.lower() if lowercase else text).replace("’", "'")
-    if "'" in cased:
-        cased = _CONTRACTION.sub(" ", _NEGATION.sub(" ", cased))
-    pattern = re.compile(f"[A-Za-z]{{{least},}}") if cased.isascii() else _word(_last(cased), least)
-    found: list[str] = pattern.findall(cased)
-    if max(map(len, found), default=0) <= MAX_WORD_LETTERS:
-        return found
-    return [word for word in found if len(word) <= MAX_WORD_LETTERS]
+    if text.isascii():
+        return text
+    return _signs_beyond_ascii().sub("", text.casefold())
+
+
+@functools.cache
+def _signs_beyond_ascii() -> re.Pattern[str]:
+    """Punctuation, symbols and white space of the basic plane, beyond ASCII."""
+    signs = (
+        "Pc",
+        "Pd",
+        "Ps",
+        "Pe",
+        "Pi",
+        "Pf",
+        "Po",
+        "Sm",
+        "Sc",
+        "Sk",
+        "So",
+        "Zs",
+        "Zl",
+        "Zp",
+        "Cc",
+    )
+    return basic_plane_set(chr(code) for code in code_points_of(signs) if code >= 128)
 
 
 def most_frequent(
@@ -163,42 +183,59 @@ def most_frequent(
     )
 
 
-def _last(text: str) -> int:
-    """The last code point of its plane; sets of characters are looked up in a table only within the basic plane."""
+def last_code_point(text: str) -> int:
+    """The last code point of the planes of a text; sets of characters are looked up in a table in the first alone."""
     return sys.maxunicode if _BEYOND_BASIC_PLANE.search(text) else _BASIC_PLANE
+
+
+def _plane_end(character: str) -> int:
+    return _BASIC_PLANE if ord(character) <= _BASIC_PLANE else sys.maxunicode
 
 
 @functools.cache
 def _controls() -> re.Pattern[str]:
-    controls = _ranges(("Cc", "Cf"), sys.maxunicode, leave=_KEPT_CONTROLS)
+    controls = category_ranges(("Cc", "Cf"), sys.maxunicode, leave=_KEPT_CONTROLS)
     return re.compile(f"[{controls}]")
 
 
-@functools.cache
-def _word(last: int, least: int) -> re.Pattern[str]:
-    """So many letters or more, each with any marks, of characters up to a code point."""
-    letters, marks = _ranges(("Lu", "Ll", "Lt", "Lm", "Lo"), last), _ranges(("Mn", "Mc"), last)
-    letter, mark, any_of_both = f"[{letters}]", f"[{marks}]", f"[{letters}{marks}]"
-    before = (
-        f"{letter}{mark}*" * (least - 1) if least <= 3 else f"(?:{letter}{mark}*){{{least - 1}}}"
-    )
-    return re.compile(f"(?:{before}|(?={UNSPACED.pattern})){letter}{any_of_both}*")
-
-
-def _ranges(categories: tuple[str, ...], last: int, leave: str = "") -> str:
+def category_ranges(categories: tuple[str, ...], last: int, leave: str = "") -> str:
     """Write the characters of some Unicode categories as ranges of a regular expression's set."""
-    inside = np.zeros(last + 3, dtype=np.int8)  # a character at each end that is not
-    inside[1:-1] = np.isin(_categories()[: last + 1], categories)
-    inside[[ord(character) + 1 for character in leave if ord(character) <= last]] = 0
-    edges = np.diff(inside)
-    starts, ends = np.flatnonzero(edges == 1).tolist(), np.flatnonzero(edges == -1).tolist()
-    ranges = zip(map(chr, starts), (chr(end - 1) for end in ends), strict=True)
-    return "".join(f"{re.escape(first)}-{re.escape(last)}" for first, last in ranges)
+    left = set(map(ord, leave))
+    return code_point_ranges(
+        it for it in code_points_of(categories) if it <= last and it not in left
+    )
+
+
+def basic_plane_set(characters: Iterable[str], ranges_beyond: str = "") -> re.Pattern[str]:
+    """The characters of the basic plane among some, and ranges beyond it.
+
+    Within the plane a set is looked up in a table; ranges beyond it are gone through one by one for every character.
+    """
+    inside = [code for code in map(ord, characters) if code <= _BASIC_PLANE]
+    return re.compile(f"[{code_point_ranges(inside)}{ranges_beyond}]")
+
+
+def code_points_of(categories: tuple[str, ...]) -> list[int]:
+    """All characters of some Unicode categories."""
+    found: list[int] = np.flatnonzero(np.isin(_categories(), categories)).tolist()
+    return found
+
+
+def code_point_ranges(code_points: Iterable[int]) -> str:
+    """Write characters as ranges of a regular expression's set."""
+    sorted_points = np.array(sorted(code_points), dtype=np.int64)
+    starts = np.diff(sorted_points, prepend=-2) > 1
+    ends = np.append(starts[1:], True)
+    ranges = zip(sorted_points[starts].tolist(), sorted_points[ends].tolist(), strict=True)
+    return "".join(f"{re.escape(chr(first))}-{re.escape(chr(last))}" for first, last in ranges)
 
 
 @functools.cache
 def _categories() -> NDArray[np.str_]:
-    """The Unicode category of every character."""
-    return np.array(
-        list(map(unicodedata.category, map(chr, range(sys.maxunicode + 1)))), dtype="U2"
-    )
+    """The Unicode category of every character; beyond the first planes all but one are without use, as yet."""
+    categories = np.full(sys.maxunicode + 1, "Cn", dtype="U2")
+    for first, last in _PLANES_IN_USE:
+        categories[first : last + 1] = list(
+            map(unicodedata.category, map(chr, range(first, last + 1)))
+        )
+    return categories

@@ -18,6 +18,7 @@ from dplda.corpus.files.encodings import ENCODINGS
 from dplda.corpus.readers import formats
 from dplda.corpus.readers.reading_process import MOST_MEMORY, NO_MEMORY, TooSlowError, asked
 from dplda.corpus.readers.table import Head
+from dplda.corpus.words.patterns import WITH_DIGITS
 from dplda.corpus.words.vocabulary import stop_words
 from dplda.ui.literal import literal
 from dplda.ui.state.keys import Key
@@ -78,7 +79,6 @@ def forget() -> None:
 
 
 _LOOKED_AT, _ROWS, _COLUMNS = 50, 3, 4
-_WITH_DIGITS = r"[^\W_]+(?:-[^\W_]+)*"
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +184,7 @@ def _choose_words() -> Tokenisation:
         )
     left_out = (*sorted(stop_words()), *own.split()) if own else "english"
     return Tokenisation(
-        _WITH_DIGITS if digits else None, min_letters=int(least), stop_words=left_out
+        WITH_DIGITS if digits else None, min_letters=int(least), stop_words=left_out
     )
 
 

@@ -18,9 +18,13 @@ from dplda.corpus.read_summary import LITTLE
 from dplda.corpus.readers.formats import COUNTS, READERS
 from dplda.corpus.readers.load import GLANCED_AT, glance
 from dplda.corpus.words.vocabulary import english_words
+from dplda.corpus.words.word_lists import entries_of
 from dplda.experiments.settings import CorpusKind
 from dplda.privacy.partition import TYPICAL, rows_needed
 from dplda.privacy.selected import select_words
+from dplda.release.fingerprints import holds_former_readings
+from dplda.release.folder import Folder, default_path
+from dplda.release.ledger import Ledger
 from dplda.ui.explore import reading_choice
 from dplda.ui.explore.reading_choice import FileReading
 from dplda.ui.literal import literal
@@ -124,6 +128,7 @@ def _read(
         label=label,
         vocabulary=None if words.selection else words.fixed,
         n_words=None if words.selection else words.n_words,
+        former=_seeks_former_readings(),
     )
     try:
         if (read := reading_choice.read_apart("upload", file, work, reports=True)) is None:
@@ -136,6 +141,14 @@ def _read(
         beside.error(literal(str(error)))
         return
     _adopt(corpus)
+
+
+def _seeks_former_readings() -> bool:
+    """Whether earlier versions released something here, so that documents are read as they did, too."""
+    try:
+        return default_path().exists() and holds_former_readings(Ledger(Folder()))
+    except DpldaError:  # said where something is released
+        return True
 
 
 def _button(missing: str) -> bool:
@@ -203,7 +216,7 @@ def _own_list(turn: int) -> _WordList | None:
         max_chars=MOST_LISTED * 50,
         help=f"At most {MOST_LISTED:,} different words, written down before anyone saw the documents.",
     )
-    found = tuple(line.strip() for line in given.splitlines() if line.strip())
+    found = entries_of(given)
     if len(found) > MOST_LISTED:
         st.error(f"This list has {len(found):,} words. Shorten it to {MOST_LISTED:,}.")
     return _WordList(found, keeps="Your list keeps") if 0 < len(found) <= MOST_LISTED else None

@@ -153,7 +153,7 @@ def test_headers_are_read_in_the_encoding_that_they_name() -> None:
         "unheard-of?q?caf=C3=A9",
         "utf-8?q?caf=C3?= =?utf-8?q?=A9",
     )
-    ways = ("café", "caf\u200bé", *(f"=?{one}?=" for one in coded))
+    ways = ("café", "caf\u200dé", *(f"=?{one}?=" for one in coded))
     coded_box = "".join(f"From x\nX-Author: {way}\nSubject: {way}\n\nmilk tea\n\n" for way in ways)
     read = mailbox(coded_box.encode(), person="X-Author")
     assert set(read.vocabulary) == {"café", "milk", "tea"}

@@ -10,8 +10,8 @@ from scipy.sparse import csr_array
 
 from dplda.core.errors import CorpusError, ReadError
 from dplda.corpus import Label, Limits, VocabularySource, load
+from dplda.corpus.count_matrix import thinned
 from dplda.corpus.counts_readers import matrices
-from dplda.corpus.readers.counting import _thinned
 
 WORDS = ["wolves", "hunt", "deer", "the", "graze", "ox", "Deer", "x-ray"]
 ENTRIES = ["1 1 2", "1 2 1", "1 4 9", "2 3 1", "2 5 1", "2 6 4", "2 7 3", "4 1 1", "4 8 7"]
@@ -160,7 +160,7 @@ def test_a_long_document_keeps_the_shares_of_its_words(longest):
 
 
 def test_shares_are_whole_numbers_whose_products_leave_64_bits():
-    thin, n_long = _thinned(csr_array(np.full((1, 430_000), 2**31 - 1, np.int32)), 10_000)
+    thin, n_long = thinned(csr_array(np.full((1, 430_000), 2**31 - 1, np.int32)), 10_000)
     assert (thin.sum(), thin.data.min(), thin.data.max(), n_long) == (10_000, 0, 1, 1)
 
 

@@ -1,0 +1,60 @@
+"""Words by a regular expression that somebody gave, within a limit of time.
+
+Python's matcher takes time exponential in the text for patterns such as ``(a+)+$``, and nothing in its process can stop
+it. Such patterns are matched in a process of their own, which can be killed. Those that are plainly linear are not.
+"""
+
+import functools
+import re
+from collections.abc import Sequence
+from functools import partial
+
+from dplda.core.errors import InputError
+from dplda.core.types import Report, silent
+
+WITH_DIGITS = r"[^\W_]+(?:-[^\W_]+)*"
+"""Letters and digits, with hyphens between them: a pattern that many texts need."""
+
+_SECONDS, _CHARACTERS_A_SECOND = 5, 500_000  # a second allows a tenth of what a usual pattern reads
+_ITEM = r"(?:\\[wWsSdD]|\[\^?(?:\\.|[^\]\\])+\]|[A-Za-z0-9])"
+_PLAINLY_LINEAR = re.compile(rf"(?:\(\?u\))?(?:\\b)?(?:{_ITEM}*{_ITEM}[+*]?|{_ITEM}*\\w\+?\\b)")
+
+
+def find_words(pattern: str, texts: Sequence[str]) -> list[list[str]]:
+    """The matches of a pattern in each text.
+
+    Raises:
+        InputError: it is no regular expression, or takes far longer than usual.
+    """
+    compiled_pattern(pattern)
+    if pattern == WITH_DIGITS or _PLAINLY_LINEAR.fullmatch(pattern):
+        return _matches(pattern, texts)
+    from dplda.corpus.readers import reading_process  # here, as readers need words
+
+    n_characters = sum(map(len, texts))
+    seconds = _SECONDS + n_characters // _CHARACTERS_A_SECOND
+    try:
+        return reading_process.asked(partial(_matches, pattern, list(texts)), seconds=seconds)
+    except reading_process.TooSlowError:
+        limit = f"quick to match, at most {seconds} seconds for {n_characters:,} characters"
+        fix = "Do not repeat what is a repetition itself: a+ in place of (a+)+."
+        raise InputError("pattern", limit, "one that takes longer", fix) from None
+
+
+@functools.lru_cache(maxsize=16)
+def compiled_pattern(pattern: str) -> re.Pattern[str]:
+    """A regular expression, checked.
+
+    Raises:
+        InputError: it is none.
+    """
+    try:
+        return re.compile(pattern)
+    except (re.error, OverflowError, RecursionError, TypeError):
+        fix = r"\w+, say, for letters and digits."
+        raise InputError("pattern", "a regular expression", "something else", fix) from None
+
+
+def _matches(pattern: str, texts: Sequence[str], report: Report = silent) -> list[list[str]]:
+    finditer = compiled_pattern(pattern).finditer
+    return [[match.group() for match in finditer(text)] for text in texts]

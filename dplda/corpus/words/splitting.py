@@ -1,0 +1,123 @@
+"""Runs of letters in a clean text, and which of them are long enough for a word of their script."""
+
+import functools
+import re
+import sys
+import unicodedata
+from itertools import chain
+
+from dplda.corpus.words.vocabulary import (
+    MAX_WORD_LETTERS,
+    category_ranges,
+)
+
+UNSPACED_LETTER = re.compile(
+    "[\u0e00-\u0fff"  # Thai, Lao; Tibetan, whose words are syllables between dots
+    "\u1000-\u109f\ua9e0-\ua9ff\uaa60-\uaa7f"  # Burmese
+    "\u1780-\u17ff\u1950-\u19df\u1a20-\u1aaf\uaa80-\uaadf"  # Khmer, Tai
+    "\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff"  # kana
+    "\u3400-\u9fff\uf900-\ufaff\U00020000-\U000323af]"  # Han
+)
+"""Letters of scripts without spaces between words, where one letter may be a word."""
+
+SYLLABLE_LETTER = re.compile(
+    "[\uac00-\ud7a3"  # Hangul
+    "\u0780-\u07bf\u0900-\u0dff\ua8e0-\ua8ff\U00011000-\U000114df"  # Thaana, scripts of India
+    "\u1200-\u139f\u2d80-\u2ddf\uab00-\uab2f"  # Ethiopic
+    "\u13a0-\u167f\u18b0-\u18ff\uab70-\uabbf"  # Cherokee, syllabics of Canada
+    "\u1700-\u177f\u1900-\u194f\u1a00-\u1a1f\u1b00-\u1c4f"  # of the Philippines, Indonesia, Nepal
+    "\ua000-\ua48f\ua500-\ua63f\ua6a0-\ua6ff\ua800-\ua82f\ua840-\ua8df\ua900-\ua9df\uaa00-\uaa5f"
+    "\uaae0-\uaaff\uabc0-\uabff]"  # Yi, Vai, Bamum, Java, Cham, Manipur
+)
+"""Letters that stand for a syllable, two of which say as much as three of an alphabet."""
+
+_LETTERS, _MARKS = ("Lu", "Ll", "Lt", "Lm", "Lo"), ("Mn", "Mc")
+_LIKELY_LETTERS_BEYOND = "\U00010000-\U0001efff\U00020000-\U0010ffff"
+_BEYOND_BASIC_PLANE = re.compile("[\U00010000-\U0010ffff]")
+_KEEP_CASE = bytes(code if chr(code).isalpha() and code < 128 else ord(" ") for code in range(256))
+_TO_LOWER_CASE = _KEEP_CASE.lower()
+_CONTRACTION = re.compile(r"'(s|ll|re|ve|d|m|t)\b", re.IGNORECASE)
+
+
+def letter_runs(text: str, *, lowercase: bool) -> list[str]:
+    """Runs of letters in any script, with their combining marks, in their order and of any length.
+
+    Digits and punctuation part them. English contractions are cut (``it's`` is ``it``) or, with a negation, left out.
+    """
+    if text.isascii():
+        plain = without_contractions(text) if "'" in text else text
+        return (
+            plain.encode().translate(_TO_LOWER_CASE if lowercase else _KEEP_CASE).decode().split()
+        )
+    cased = (text.lower() if lowercase else text).replace("’", "'")
+    if "'" in cased:
+        cased = without_contractions(cased)
+    runs = _likely_runs().findall(cased)
+    return runs if _BEYOND_BASIC_PLANE.search(cased) is None else _exact_runs(runs)
+
+
+def without_contractions(text: str) -> str:
+    """The text with a space for each English ending after an apostrophe, and for each word before ``'t`` that ends in n."""
+    pieces: list[str] = []
+    kept_until = 0
+    for ending in _CONTRACTION.finditer(text):
+        begin = ending.start()
+        if ending[1] in "tT":
+            begin = _begin_of_negation(text, begin)
+        if begin < 0:
+            continue
+        pieces.append(text[kept_until:begin])
+        kept_until = ending.end()
+    pieces.append(text[kept_until:])
+    return " ".join(pieces)
+
+
+def _begin_of_negation(text: str, apostrophe: int) -> int:
+    """Where the word before an apostrophe begins; -1 where it is not one of two letters or more that ends in n."""
+    begin = apostrophe
+    while begin > 0 and (text[begin - 1].isalnum() or text[begin - 1] == "_"):
+        begin -= 1
+    is_negation = apostrophe - begin >= 2 and text[apostrophe - 1] in "nN"
+    return begin if is_negation else -1
+
+
+def is_long_enough(word: str, min_letters: int) -> bool:
+    """Whether a run of letters is a word: not too short for its script, and not too long for any.
+
+    Args:
+        min_letters: the least number of letters of an alphabet. Two syllables count as three letters, and one letter
+            of a script without spaces is enough.
+    """
+    if len(word) > MAX_WORD_LETTERS:
+        return False
+    if word.isascii():
+        return len(word) >= min_letters
+    if word.isalpha() and len(word) >= min_letters:
+        return True
+    if UNSPACED_LETTER.search(word):
+        return True
+    letters = "".join(it for it in word if unicodedata.category(it).startswith("L"))
+    n_syllables = len(SYLLABLE_LETTER.findall(letters))
+    return 2 * len(letters) + n_syllables >= 2 * min_letters
+
+
+@functools.cache
+def _likely_runs() -> re.Pattern[str]:
+    """A letter and the letters and marks after it; beyond the basic plane, whatever is no emoji counts as a letter."""
+    letters = category_ranges(_LETTERS, 0xFFFF) + _LIKELY_LETTERS_BEYOND
+    marks = category_ranges(_MARKS, 0xFFFF)
+    return re.compile(f"[{letters}][{letters}{marks}]*")
+
+
+def _exact_runs(runs: list[str]) -> list[str]:
+    """The same runs where those with characters beyond the basic plane are looked at once more."""
+    pattern = _run_of_any_letters()
+    checked = (pattern.findall(run) if _BEYOND_BASIC_PLANE.search(run) else [run] for run in runs)
+    return list(chain.from_iterable(checked))
+
+
+@functools.cache
+def _run_of_any_letters() -> re.Pattern[str]:
+    """A letter and the letters and marks after it, in all planes: many ranges, so slow."""
+    letters = category_ranges(_LETTERS, sys.maxunicode)
+    return re.compile(f"[{letters}][{letters}{category_ranges(_MARKS, sys.maxunicode)}]*")
