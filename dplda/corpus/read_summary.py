@@ -28,10 +28,10 @@ class Intake:
         n_tokens, n_tokens_kept: words of three or more letters met, after truncation, and those in the vocabulary.
         n_words_met: distinct words met, stop words left out; where a vocabulary was given, those of it.
         n_stopped: of the words met, those that are stop words outside the vocabulary.
-        remarks: what was read in another way than usual, or could not be read, with numbers and places.
         n_left_out: words not among those met, too short for their script or too long, and no stop words.
         n_entities: character references of HTML that were decoded.
         idle_stop_words: entries of the list of stop words that can never match.
+        remarks: what was read in another way than usual, or could not be read, with numbers and places.
 
     Example:
         >>> import io

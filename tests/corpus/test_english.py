@@ -11,7 +11,7 @@ from dplda.corpus import Intake, load
 from dplda.corpus.readers.load import glance
 from dplda.corpus.words import vocabulary
 from dplda.corpus.words.tokenisation import fixed_list
-from dplda.corpus.words.vocabulary import english_words, stop_words
+from dplda.corpus.words.vocabulary import english_words, short_stop_words, stop_words
 
 NEWS = (
     b"The government raised taxes again, and the president told reporters that companies were paying more.\n"
@@ -44,7 +44,10 @@ def nowhere(path: str) -> dict[str, object]:
 @pytest.mark.parametrize("read", [run_path, nowhere])
 def test_stop_words_are_those_of_scikit_learn_wherever_it_keeps_them(read, monkeypatch) -> None:
     monkeypatch.setattr(vocabulary, "run_path", read)
-    assert stop_words.__wrapped__() == {word for word in ENGLISH_STOP_WORDS if len(word) >= 3}
+    vocabulary._listed_stop_words.cache_clear()
+    listed = stop_words.__wrapped__() | short_stop_words.__wrapped__()
+    assert listed == ENGLISH_STOP_WORDS
+    assert {len(word) for word in short_stop_words()} == {1, 2}
 
 
 def intake(text: bytes, vocabulary: Sequence[str] | None) -> Intake:

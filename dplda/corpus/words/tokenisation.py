@@ -166,8 +166,11 @@ class TodaysReading(TextReading):
     def _only_word(self, entry: str, pieces: Sequence[str]) -> str | None:
         """The one word that a clean entry is, or that is left of it where it is an English contraction."""
         is_cut = self._how.cuts_into_letters and ("'" in entry or "’" in entry)
+        is_left_out = not any(map(self.is_long_enough, pieces))
+        if is_left_out and (is_cut or not entry):
+            return ""
         if not pieces:
-            return "" if is_cut or not entry else None
+            return None
         is_begin = entry.lower().startswith(pieces[0].lower())
         is_whole = len(pieces[0]) == len(entry) or is_cut
         return pieces[0] if len(pieces) == 1 and is_begin and is_whole else None
