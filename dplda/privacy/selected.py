@@ -2,15 +2,16 @@
 
 import hashlib
 import math
+import re
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array, hstack
 
 from dplda.core.errors import CorpusError, InputError, NotReleasable
-from dplda.core.types import Counts, Vector
+from dplda.core.types import Counts, Matrix, Vector
 from dplda.corpus.corpus import Corpus, Selection, VocabularySource
 from dplda.corpus.readers.counting import LEAST_WORDS
 from dplda.privacy.mechanisms import Mechanisms, Named
@@ -19,6 +20,22 @@ from dplda.privacy.noise.whole import FixedPointSum, counted_fineness
 from dplda.privacy.partition import FIRST, MOST_NAMED, Round, thresholds
 
 WEIGHTS = Named("vocabulary", "W", "weights of words", "e0")
+LONGEST_SELECTED = 200
+"""Characters of a word; a longer one is no word, and no file of a release could hold it."""
+_HALF_CHARACTER = re.compile("[\ud800-\udfff]")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SelectedWords:
+    """The outcome of a selection: all of it that may leave.
+
+    Attributes:
+        words: those that were taken, best first; fewer than two make no corpus.
+        weights: shape (2, d), their noisy weights in both rounds; nan where a list is taken whole.
+    """
+
+    words: tuple[str, ...]
+    weights: Matrix
 
 
 def select_words(
@@ -50,6 +67,13 @@ def select_words(
         >>> sorted(dplda.select_words(met, Selection(listed=("sugar",))).vocabulary)
         ['black', 'green', 'milk', 'sugar', 'tea']
     """
+    return over_selected(corpus, draw_words(corpus, selection, noise=noise), selection)
+
+
+def draw_words(
+    corpus: Corpus, selection: Selection, *, noise: ExactNoise | None = None
+) -> SelectedWords:
+    """Draw both rounds of a selection; arguments, refusals and guarantee as for ``select_words``."""
     if corpus.vocabulary_source is not VocabularySource.MET:
         raise InputError(
             "corpus",
@@ -64,16 +88,8 @@ def select_words(
         raise NotReleasable(
             "noise on words would be too fine for its grid", "Choose a smaller ε for the words."
         )
-    place, n_listed = (
-        {word: column for column, word in enumerate(corpus.vocabulary)},
-        len(selection.listed),
-    )
-    listed = [place.pop(word, -1) for word in selection.listed]  # -1: nobody wrote it
-    words = (*selection.listed, *place)
-    nobody = csr_array((corpus.n_documents, 1), dtype=corpus.counts.dtype)
-    counts: Counts = csr_array(
-        hstack([corpus.counts, nobody], format="csr")[:, [*listed, *place.values()]]
-    )
+    words, counts = _candidates(corpus, selection)
+    n_listed = len(selection.listed)
     mechanisms = Mechanisms(noise or ExactNoise(epsilon=selection.epsilon, delta=selection.delta))
 
     def noised(weights: Vector, which: NDArray[np.bool_], part: Round) -> Vector:
@@ -95,26 +111,58 @@ def select_words(
     )
     listed_weights = weights_of(named_by_rows(counts[:, :n_listed], words[:n_listed]))
     weights = np.append(listed_weights, weights_of(named))
-    found = noised(weights, ranked | (~is_listed & (weights > 0)), law.first)
-    promising = ~is_listed & (found > law.first.threshold)
+    first_weights = noised(weights, ranked | (~is_listed & (weights > 0)), law.first)
+    promising = ~is_listed & (first_weights > law.first.threshold)
     weights[promising] = weights_of(named[:, promising[n_listed:]])
-    marks = noised(weights, ranked | promising, law.second)
-    passed = ~is_listed & (marks > law.second.threshold)
-    marks[passed] *= found[passed].sum() / max(
+    second_weights = noised(weights, ranked | promising, law.second)
+    passed = ~is_listed & (second_weights > law.second.threshold)
+    marks = second_weights.copy()
+    marks[passed] *= first_weights[passed].sum() / max(
         marks[passed].sum(), 1.0
     )  # listed words share weight with more others
     marks[is_listed] = (
-        FIRST * found[is_listed] + (1 - FIRST) * marks[is_listed] if selection.ranks else math.inf
+        FIRST * first_weights[is_listed] + (1 - FIRST) * marks[is_listed]
+        if selection.ranks
+        else math.inf
     )
     taken = np.flatnonzero(is_listed | passed).tolist()
     # the alphabet settles ties: the order of columns says who was met more often
     best = sorted(taken, key=lambda one: (-marks[one], words[one]))[: selection.n_words]
-    if len(best) < 2:
+    both_weights = np.stack([first_weights[best], second_weights[best]])
+    both_weights[~np.isfinite(both_weights)] = math.nan
+    return SelectedWords(tuple(words[one] for one in best), both_weights)
+
+
+def over_selected(corpus: Corpus, selected: SelectedWords, selection: Selection) -> Corpus:
+    """The corpus over the words that a selection took.
+
+    Raises:
+        CorpusError: it took fewer than two.
+    """
+    if len(selected.words) < 2:
+        weight = thresholds(selection).second.threshold
         raise CorpusError(
-            f"Too few words weigh {law.second.threshold:,.0f} or more in the {corpus.unit}s: {len(best)} passed",
+            f"Too few words weigh {weight:,.0f} or more in the {corpus.unit}s: {len(selected.words)} passed",
             "Give more documents, a larger ε or δ, or a list of words.",
         )
-    return over_words(corpus, tuple(words[one] for one in best), selection)
+    return over_words(corpus, selected.words, selection)
+
+
+def may_be_selected(word: str) -> bool:
+    """Whether a file of a release could name this word: it is short enough, and no half characters are in it."""
+    has_half_characters = not word.isascii() and _HALF_CHARACTER.search(word) is not None
+    return 0 < len(word) <= LONGEST_SELECTED and not has_half_characters
+
+
+def _candidates(corpus: Corpus, selection: Selection) -> tuple[tuple[str, ...], Counts]:
+    """Words that may be taken, those of the list first, and how often each document has them."""
+    place = {word: column for column, word in enumerate(corpus.vocabulary) if may_be_selected(word)}
+    listed = [place.pop(word, -1) for word in selection.listed]  # -1: nobody wrote it
+    nobody = csr_array((corpus.n_documents, 1), dtype=corpus.counts.dtype)
+    counts: Counts = csr_array(
+        hstack([corpus.counts, nobody], format="csr")[:, [*listed, *place.values()]]
+    )
+    return (*selection.listed, *place), counts
 
 
 def over_words(corpus: Corpus, words: tuple[str, ...], selection: Selection) -> Corpus:

@@ -83,15 +83,36 @@ class ExactNoise:
 
     def perturb(self, coordinates: Vector, scale: float, spread: Spread, of: str) -> Vector:
         """Adds whole numbers to int64 ``coordinates``, shape (p,); ``scale`` is in [``COARSEST``, ``WIDEST``)."""
+        self.admit(coordinates, scale, spread, of)
+        return self.draw(coordinates, scale)
+
+    def admit(self, coordinates: Vector, scale: float, spread: Spread, of: str) -> None:
+        """Check a value before noise is drawn for it, and count the distance of its noise.
+
+        Raises:
+            NotReleasable: the value is not a sum of whole numbers, the noise is not of one scale,
+                too fine or too wide, or too little distance is left.
+        """
         if coordinates.dtype != np.int64:
             raise NotReleasable(f"{of} is not a sum of whole numbers")
         if not spread.isotropic:
             raise NotReleasable(f"the noise of {of} is not independent in its coordinates")
         if not COARSEST <= scale < WIDEST:
             raise NotReleasable(f"the noise of {of} is {scale:.3g} steps wide")
-        self._left -= distance(len(coordinates), scale)
+        self.count_distance(distance(len(coordinates), scale), of)
+
+    def count_distance(self, tv_slack: float, of: str) -> None:
+        """Count the distance of noise from Gaussian noise, drawn now or before this source was made.
+
+        Raises:
+            NotReleasable: less is left.
+        """
+        self._left -= tv_slack
         if self._left < 0:
             raise NotReleasable(f"the steps of {of} are too coarse for this ε and δ")
+
+    def draw(self, coordinates: Vector, scale: float) -> Vector:
+        """Add noise to a value that was admitted; shape (p,), float64."""
         return _noisy(coordinates, scale)
 
     def perturb_laplace(self, coordinates: Vector, scale: float, spread: Spread, of: str) -> Vector:

@@ -1,0 +1,104 @@
+"""Noise whose answers are kept: each is kept before it is given, given once more in order, and counted alike."""
+
+import numpy as np
+import pytest
+
+from dplda.core.errors import NotReleasable
+from dplda.core.types import Vector
+from dplda.privacy.noise.exact import ExactNoise, distance
+from dplda.privacy.noise.kept_answers import AnswerLabel, KeptNoise
+from dplda.privacy.noise.layouts import PlainVector
+
+SCALE = 2.0**26
+VALUE = np.arange(7, dtype=np.int64)
+
+
+class Shelf:
+    """Answers in memory."""
+
+    def __init__(self, kept: tuple[tuple[AnswerLabel, Vector], ...] = ()) -> None:
+        self.kept = list(kept)
+        self._n_given = 0
+
+    def next_answer(self, label: AnswerLabel) -> Vector | None:
+        if self._n_given == len(self.kept):
+            return None
+        kept_label, answer = self.kept[self._n_given]
+        assert kept_label == label
+        self._n_given += 1
+        return answer.copy()
+
+    def keep_answer(self, label: AnswerLabel, answer: Vector) -> None:
+        self.kept.append((label, answer.copy()))
+        self._n_given += 1
+
+
+def source(shelf: Shelf, *, most: float = np.inf) -> KeptNoise:
+    return KeptNoise(ExactNoise(epsilon=1.0, delta=1e-7, most=most), shelf)
+
+
+def test_answers_that_were_kept_are_given_once_more_and_then_new_ones() -> None:
+    first = Shelf()
+    run = source(first)
+    before = [run.perturb(VALUE, SCALE, PlainVector(), "counts") for _ in range(2)]
+    second = Shelf(tuple(first.kept))
+    again = source(second)
+    after = [again.perturb(VALUE, SCALE, PlainVector(), "counts") for _ in range(3)]
+    np.testing.assert_array_equal(before, after[:2])
+    assert not np.array_equal(after[2], after[1])
+    assert len(second.kept) == 3
+
+
+def test_answer_is_kept_before_it_is_given() -> None:
+    """A store that fails is asked for nothing more, and the run gets nothing."""
+
+    class Full(Shelf):
+        def keep_answer(self, label: AnswerLabel, answer: Vector) -> None:
+            raise OSError("full")
+
+    with pytest.raises(OSError, match="full"):
+        source(Full()).perturb(VALUE, SCALE, PlainVector(), "counts")
+
+
+def test_changed_answer_leaves_the_kept_one_alone() -> None:
+    shelf = Shelf()
+    answer = source(shelf).perturb(VALUE, SCALE, PlainVector(), "counts")
+    kept = shelf.kept[0][1].copy()
+    answer *= 2.0**-26
+    np.testing.assert_array_equal(
+        source(Shelf(tuple(shelf.kept))).perturb(VALUE, SCALE, PlainVector(), "counts"), kept
+    )
+
+
+def test_label_names_quantity_scale_and_size() -> None:
+    shelf = Shelf()
+    source(shelf).perturb(VALUE, SCALE, PlainVector(), "counts")
+    assert shelf.kept[0][0] == AnswerLabel("counts", SCALE, 7)
+
+
+def test_distance_of_exact_noise_counts_for_kept_answers_too() -> None:
+    """So a run that starts again may not draw more than one that was never interrupted."""
+    one = distance(len(VALUE), SCALE)
+    shelf = Shelf()
+    run = source(shelf, most=2.5 * one)
+    for _ in range(2):
+        run.perturb(VALUE, SCALE, PlainVector(), "counts")
+    again = source(Shelf(tuple(shelf.kept)), most=2.5 * one)
+    for _ in range(2):
+        again.perturb(VALUE, SCALE, PlainVector(), "counts")
+    for spent in (run, again):
+        with pytest.raises(NotReleasable, match="too coarse"):
+            spent.perturb(VALUE, SCALE, PlainVector(), "counts")
+
+
+@pytest.mark.parametrize("value", [VALUE.astype(float), VALUE.astype(np.int32)])
+def test_value_that_is_no_whole_number_is_refused_although_an_answer_is_kept(value) -> None:
+    shelf = Shelf()
+    source(shelf).perturb(VALUE, SCALE, PlainVector(), "counts")
+    with pytest.raises(NotReleasable, match="not a sum of whole numbers"):
+        source(Shelf(tuple(shelf.kept))).perturb(value, SCALE, PlainVector(), "counts")
+
+
+def test_laplace_noise_is_refused() -> None:
+    with pytest.raises(NotReleasable, match="Laplace"):
+        source(Shelf()).perturb_laplace(VALUE, SCALE, PlainVector(), "counts")
