@@ -57,6 +57,18 @@ THREATS = {
         "release/test_ledger.py::test_after_a_kill_there_is_no_file_without_its_charge",
         "release/test_release.py::test_a_fit_that_fails_has_been_paid_for",
     ),
+    "a killed release resumed": (
+        "release/test_journal_kills.py::test_release_of_one_answer_killed_anywhere_is_finished_at_no_further_charge",
+        "release/test_journal_kills.py::test_release_killed_after_many_answers_goes_on_from_them",
+        "release/test_journal.py::test_answer_is_on_the_disk_and_counted_before_it_is_given",
+        "release/test_journal.py::test_uncounted_record_is_opened_by_nothing_on_the_disk",
+        "release/test_journal.py::test_request_is_charged_again_where_a_counted_answer_is_missing",
+        "release/test_journal.py::test_copied_journal_serves_no_other_charge",
+        "release/test_journal.py::test_other_program_documents_or_request_are_charged",
+        "release/test_journal.py::test_ledger_that_is_older_than_a_journal_is_refused",
+        "release/test_journal.py::test_selection_is_kept_as_the_words_that_were_taken_alone",
+        "release/test_journal.py::test_finished_runs_have_the_law_of_unbroken_ones",
+    ),
     "two sessions racing": (
         "release/test_ledger.py::test_eight_processes_that_race_never_overspend",
         "release/test_ledger_format.py::test_older_ledger_that_eight_processes_convert_at_once_keeps_all_their_charges",

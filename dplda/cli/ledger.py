@@ -13,6 +13,7 @@ from dplda.core.safe_open import file_name
 from dplda.privacy.odds import short
 from dplda.release.balance import DELTA_UNITS, EPSILON_UNITS, PLANNED_ONLY
 from dplda.release.folder import Folder
+from dplda.release.journal.progress import Progress, progress_of
 from dplda.release.kept import receipt_of, shown_detail
 from dplda.release.ledger import HOW, Ledger, LedgerEntry
 from dplda.release.records.backup import back_up
@@ -22,7 +23,8 @@ from dplda.release.released_file import SUFFIX, read_file
 
 def show(dataset: str | None) -> int:
     """Show what is left of privacy budgets."""
-    ledger = Ledger(Folder())
+    folder = Folder()
+    ledger = Ledger(folder)
     names = ledger.datasets() if dataset is None else (dataset,)
     print(
         "\n".join(_balance(ledger, name) for name in names)
@@ -30,6 +32,9 @@ def show(dataset: str | None) -> int:
     )
     for entry in () if dataset is None else ledger.entries(dataset):
         print(_line(entry))
+        progress = progress_of(entry, folder)
+        if progress not in (None, Progress.RELEASED):
+            print(f"{'':>7}↳ {progress}")
     return 0
 
 

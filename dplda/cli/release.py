@@ -31,9 +31,9 @@ from dplda.privacy.odds import short
 from dplda.release import make
 from dplda.release.fingerprints import holds_former_readings
 from dplda.release.folder import Folder, FolderError, UnwrittenError
-from dplda.release.kept import as_charged, check_continues, stored
+from dplda.release.kept import as_charged, check_continues, progress_before, stored
 from dplda.release.ledger import DOCUMENT, Ledger
-from dplda.release.price import price, terms
+from dplda.release.price import PAID_BEFORE, price, terms
 from dplda.release.released_file import read_file, sha256
 from dplda.release.released_file import write as content_of
 from dplda.release.request import Receipt, Request
@@ -89,11 +89,12 @@ def release(
     print("\n".join(corpus.intake.kept_in_words() if corpus.intake and selection is None else ()))
     receipt = stored(corpus, request, folder)
     if receipt is None:
-        print(
-            "\n".join(
-                (*price(rows, request, ledger.balance(dataset), unit), *terms(rows, request, unit))
-            )
-        )
+        progress_so_far = progress_before(corpus, request, folder)
+        if progress_so_far is None:
+            cost = tuple(price(rows, request, ledger.balance(dataset), unit))
+        else:
+            cost = (PAID_BEFORE[progress_so_far],)
+        print("\n".join((*cost, *terms(rows, request, unit))))
         if not yes:
             print("Nothing was released or charged. To release, run the same command with --yes.")
             return 1
@@ -102,9 +103,9 @@ def release(
                 receipt = make.release(corpus, request, folder, report=progress())
         except UnwrittenError as lost:
             place = _rescued(lost, out)
-            cost = f"ε = {short(request.cost[0])} was charged."
+            charged = f"ε = {short(request.cost[0])} was charged."
             print(
-                f"{cost} The release folder is full, so the release is here: {place}. Move it to a safe place."
+                f"{charged} The release folder is full, so the release is here: {place}. Move it to a safe place."
             )
             return 0
     print("\n".join(receipt_lines(receipt)), flush=True)  # before a copy that may fail
@@ -124,16 +125,20 @@ def _rescued(lost: UnwrittenError, out: Path | None) -> Path:
             write(place, lost.content)
             return place.absolute()
     raise FolderError(
-        "ε was charged, but every disk is full and the release is lost. Free some space before the next."
+        "ε was charged, but every disk is full. Make room, then repeat the same request: it costs nothing more."
     )
 
 
 def receipt_lines(receipt: Receipt) -> tuple[str, ...]:
     """A receipt as lines of text."""
     one = receipt.artefact
-    again = f"This was released before, as {one.documents!r}. Showing it again costs nothing."
+    outcome = "Released."
+    if receipt.was_finished:
+        outcome = "Released, from where it was interrupted. It was charged then, and not again."
+    elif not receipt.charged:
+        outcome = f"This was released before, as {one.documents!r}. Showing it again costs nothing."
     return (
-        "Released." if receipt.charged else again,
+        outcome,
         one.in_words,
         f"Released at {one.released}, paid by charge {one.charge}.",
         f"SHA-256 of the file: {sha256(one)}",

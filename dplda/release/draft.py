@@ -21,9 +21,17 @@ from dplda.release import make
 from dplda.release.balance import EPSILON_UNITS, Balance, units_of
 from dplda.release.fingerprints import note
 from dplda.release.folder import Folder, default_path
-from dplda.release.kept import as_charged, receipt_for, releases, stored, table_of
+from dplda.release.journal.progress import Progress
+from dplda.release.kept import (
+    as_charged,
+    progress_before,
+    receipt_for,
+    releases,
+    stored,
+    table_of,
+)
 from dplda.release.ledger import Ledger, LedgerError, check_name, noted_in
-from dplda.release.price import price, terms
+from dplda.release.price import PAID_BEFORE, price, terms
 from dplda.release.released_file import Artefact
 from dplda.release.request import Receipt, Request
 
@@ -105,8 +113,24 @@ class Draft:
         except DpldaError:  # said where the step is left
             return []
 
+    @cached_property
+    def progress(self) -> Progress | None:
+        """What became of an earlier charge of this request that is answered at no further charge; None without one."""
+        if self.cap or not default_path().exists():
+            return None
+        folder = Folder()
+        corpus = as_charged(self.corpus.as_read, self.request, folder)
+        return progress_before(corpus, self.request, folder)
+
+    @property
+    def is_affordable(self) -> bool:
+        """Whether the release is paid for, or the budget has room for it."""
+        return self.begun or self.after is not None or self.progress is not None
+
     def price(self) -> tuple[str, ...]:
         """What the release would use, and whom it protects."""
+        if self.progress is not None:
+            return (PAID_BEFORE[self.progress],)
         return tuple(price(self.rows, self.request, self.balance, self.unit))
 
     def terms(self) -> tuple[str, ...]:
@@ -185,7 +209,7 @@ class Draft:
                 check_name(
                     request.dataset, Ledger(Folder()).datasets() if default_path().exists() else ()
                 )
-            if self.after is None and not self.begun and self.receipt() is None:
+            if not self.is_affordable and self.receipt() is None:
                 other = (
                     "a larger budget"
                     if self.cap

@@ -23,13 +23,15 @@ VARIABLE = "DPLDA_RELEASES"
 PRIVATE_FOLDER, PRIVATE_FILE = 0o700, 0o600
 KEY, LEDGER, HEAD, TURN = "key", "ledger.sqlite", "head", "turn"
 LOG = f"{LEDGER}-wal"
-ROOM, PART, SUFFIX = ".room", ".part", ".dplda.json"
+ROOM, PART, SUFFIX, JOURNAL = ".room", ".part", ".dplda.json", ".journal"
 PATIENCE = 600.0  # seconds for another release to end
 EVERY = 0.05  # seconds between two looks whether it has
 STAY = "Do not use another release folder: it would forget what was spent."
 RESTORE = f"Restore the newest copy of the whole folder; Docs, Backup, says how. {STAY}"
 
-_RECEIPT_FILE = re.compile(rf"([0-9a-f]{{32}}|[0-9a-f]{{64}}){re.escape(SUFFIX)}")
+_RECEIPT_FILE = re.compile(
+    rf"([0-9a-f]{{32}}|[0-9a-f]{{64}})({re.escape(SUFFIX)}|{re.escape(JOURNAL)})"
+)
 _FIXES = {
     errno.EEXIST: "Its path has to be that of a folder.",
     errno.ENOTDIR: "Its path has to be that of a folder.",
@@ -50,7 +52,8 @@ class UnwrittenError(FolderError):
 
     def __init__(self, name: str, content: bytes) -> None:
         super().__init__(
-            f"{name} was paid for, but the release folder cannot take it. Save it elsewhere now."
+            f"{name} was paid for, but the release folder cannot take it. Save it elsewhere now, or make room"
+            " and repeat the same request: it costs nothing more."
         )
         self.name, self.content = name, content
 
@@ -162,10 +165,18 @@ class Folder:
         """Reserved files that killed processes left: empty ones, and releases without a name yet."""
         return list(self.path.glob(f".*{ROOM}"))
 
-    def released_receipts(self) -> tuple[str, ...]:
-        """Receipt numbers that name released files of this folder, sorted."""
-        names = map(_RECEIPT_FILE.fullmatch, sorted(os.listdir(self.path)))
-        return tuple(name[1] for name in names if name is not None)
+    def files_of_charges(self) -> dict[str, str]:
+        """Names of released files and journals, sorted, each with the receipt number that it begins with.
+
+        A journal without any answer is left out: it is made before its charge.
+        """
+        with os.scandir(self.path) as found:
+            names = {file.name: _RECEIPT_FILE.fullmatch(file.name) for file in found}
+        return {
+            name: match[1]
+            for name, match in sorted(names.items())
+            if match is not None and not (match[2] == JOURNAL and self._is_empty(name))
+        }
 
     def write(self, name: str, content: bytes, *, room: Path | None = None) -> Path:
         """Write a file of mode 0600, whole or not at all, safely on the disk when this returns.
@@ -251,11 +262,19 @@ class Folder:
             os.link(part, self.path / name)
         _sync_folder(self.path)
 
+    def _is_empty(self, name: str) -> bool:
+        with suppress(FileNotFoundError):
+            return (self.path / name).lstat().st_size == 0
+        return True
+
     def _remains(self, names: tuple[str, ...]) -> str:
         """The name of a file that a folder in use has; empty if there is none."""
         present = [name for name in names if (self.path / name).exists()]
-        released = [f"{receipt}{SUFFIX}" for receipt in self.released_receipts()]
-        return next(iter((*present, *released)), "")
+        return next(iter((*present, *self.files_of_charges())), "")
+
+    def sync(self) -> None:
+        """Put names of new files on the disk."""
+        _sync_folder(self.path)
 
     def _own_key(self) -> bytes:
         """The key in its file, made once; if two processes make one, both read the first."""

@@ -5,18 +5,27 @@ documents stays in the ledger.
 """
 
 import json
-import secrets
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 from dplda.core.errors import NotReleasable, ReadError
 from dplda.core.safe_open import text_of
+from dplda.core.versions import source_version
 from dplda.corpus import Corpus
 from dplda.methods.refined.prior_sources import TableKind, TableSource
+from dplda.privacy.release import Caveat
 from dplda.release.balance import EPSILON_UNITS
 from dplda.release.fingerprints import owner
 from dplda.release.folder import Folder, FolderError
+from dplda.release.journal.progress import (
+    PROGRAM,
+    Progress,
+    progress_of,
+    remove_outlived,
+    remove_uncharged,
+)
 from dplda.release.ledger import Ledger, LedgerEntry, noted_in
 from dplda.release.records.entry import receipt_of as receipt_of
 from dplda.release.records.file_seal import SEALED, check_authentic, is_authentic, is_sealed
@@ -35,8 +44,8 @@ def most_bytes(corpus: Corpus, request: Request) -> int:
     return 11 * (8 * k * d + 4 * d + 5 * k) + 4 * (LARGEST_WORD + 2) * d + TEXTS
 
 
-def detail(corpus: Corpus, rows: Corpus, request: Request, folder: Folder) -> str:
-    """What a charge was for, with a random receipt number."""
+def detail(corpus: Corpus, rows: Corpus, request: Request, folder: Folder, receipt: str) -> str:
+    """What a charge with this receipt number is for."""
     one = request.settings
     said = {
         "method": one.method.text,
@@ -56,8 +65,20 @@ def detail(corpus: Corpus, rows: Corpus, request: Request, folder: Folder) -> st
         "request": _key(corpus, request, folder),
         "documents_key": _documents_key(corpus, folder),
     }
-    bound = {SEALED: True, "receipt": secrets.token_hex(16)}
+    if request.seen:
+        said["seen"] = [caveat.name for caveat in request.seen]
+    bound = {SEALED: True, PROGRAM: source_version(), "receipt": receipt}
     return json.dumps({**said, "title": request.title, **keyed, **bound})
+
+
+def as_charged_before(request: Request, charge: LedgerEntry) -> Request:
+    """A request as it was when it was charged: its title, and what had been seen of the documents by then."""
+    noted = noted_in(charge)
+    seen = noted.get("seen", [])
+    assert isinstance(seen, list)
+    return replace(
+        request, title=str(noted["title"]), seen=tuple(Caveat[str(name)] for name in seen)
+    )
 
 
 def shown_detail(entry: LedgerEntry) -> str:
@@ -188,6 +209,45 @@ def stored(corpus: Corpus, request: Request, folder: Folder) -> Receipt | None:
     return None
 
 
+def unfinished_charge(corpus: Corpus, request: Request, folder: Folder) -> LedgerEntry | None:
+    """The last charge of the same request for the same documents that is answered without another charge.
+
+    Args:
+        corpus: as ``as_charged`` has it.
+    """
+    wanted = _key(corpus, request, folder)
+    for entry in reversed(Ledger(folder).entries(request.dataset)):
+        if _from_detail(entry, "request") == wanted:
+            progress = progress_of(entry, folder)
+            if progress is not None and progress.can_be_finished:
+                return entry
+    return None
+
+
+def progress_before(corpus: Corpus, request: Request, folder: Folder) -> Progress | None:
+    """What became of an earlier charge of the same request that is answered without another; None without one.
+
+    Args:
+        corpus: as ``as_charged`` has it.
+    """
+    charge = unfinished_charge(corpus, request, folder)
+    return None if charge is None else progress_of(charge, folder)
+
+
+def unfinished_charges(folder: Folder) -> list[LedgerEntry]:
+    """Charges of which nothing came yet, and that their requests finish at no further charge."""
+    entries = Ledger(folder).entries()
+    return [entry for entry in entries if progress_of(entry, folder) is Progress.UNFINISHED]
+
+
+def receipts_of(corpus: Corpus, request: Request, folder: Folder) -> set[str]:
+    """Receipt numbers of all charges of the same request for the same documents."""
+    wanted = _key(corpus, request, folder)
+    entries = Ledger(folder).entries(request.dataset)
+    receipts = (receipt_of(one) for one in entries if _from_detail(one, "request") == wanted)
+    return {receipt for receipt in receipts if receipt is not None}
+
+
 def receipt_for(entry: LedgerEntry, folder: Folder) -> Receipt:
     """The receipt of a charge whose file exists; a ``ReadError`` if that is damaged or belongs to another charge."""
     path = _path(entry, folder)
@@ -234,21 +294,31 @@ def table_of(one: Artefact, folder: Folder) -> TableSource | None:
     )
 
 
-def find_again(folder: Folder) -> None:
-    """Name the files that were complete when a process was killed, and free other room.
+def find_again(folder: Folder, given_up: Collection[str] = ()) -> None:
+    """Name the files that were complete but for error bars when a process was killed, and free other room.
 
-    A file that carries the folder's seal is named even if the ledger has no charge for it. The ledger
-    is an older copy then, and its next entry is refused for that name.
+    One whose request finishes it, with error bars, has no name until then. A file that carries the
+    folder's seal is named even if the ledger has no charge for it. The ledger is an older copy then,
+    and its next entry is refused for that name.
+
+    Whoever calls this has the turn.
+
+    Args:
+        given_up: receipt numbers of releases that are not finished any more.
     """
-    if not (rooms := folder.rooms()):
-        return
-    charges = {receipt_of(entry): entry for entry in Ledger(folder).entries()}
+    rooms = folder.rooms()
+    charges = {receipt_of(entry): entry for entry in Ledger(folder).entries()} if rooms else {}
     for room in rooms:
         with suppress(OSError):
             if (name := _name_of_room(room, charges, folder)) is None:
                 room.unlink()
-            else:
+                continue
+            receipt = name.removesuffix(SUFFIX)
+            charge = charges.get(receipt)
+            if receipt in given_up or not _can_be_finished(charge, folder):
                 room.replace(folder.path / name)
+    remove_outlived(folder)
+    remove_uncharged(folder)
 
 
 def _name_of_room(
@@ -264,6 +334,11 @@ def _name_of_room(
         charge is not None and is_authentic(artefact, charge, folder)
     )
     return name if is_own and not (folder.path / name).exists() else None
+
+
+def _can_be_finished(charge: LedgerEntry | None, folder: Folder) -> bool:
+    progress = None if charge is None else progress_of(charge, folder)
+    return progress is not None and progress.can_be_finished
 
 
 def _key(corpus: Corpus, request: Request, folder: Folder) -> str:

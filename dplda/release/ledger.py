@@ -18,6 +18,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import astuple, replace
 from datetime import UTC, datetime
+from typing import TypeAlias
 
 from dplda.core.errors import InputError
 from dplda.privacy.odds import remaining, short
@@ -28,6 +29,7 @@ from dplda.release.records import schema
 from dplda.release.records.database import open_for_reading, open_for_writing
 from dplda.release.records.entry import (
     DOCUMENT,
+    KEPT,
     PERSON,
     LedgerEntry,
     LedgerError,
@@ -37,7 +39,13 @@ from dplda.release.records.entry import (
 from dplda.release.records.head import FIRST, compare_head, read_head_file, write_head
 from dplda.release.records.names import LONGEST_NAME, check_name
 from dplda.release.records.tally import HOW_TO_DECLARE as HOW
-from dplda.release.records.tally import balance_of, check_kinds, find_faults, find_unpaid
+from dplda.release.records.tally import (
+    are_linked,
+    balance_of,
+    check_kinds,
+    find_faults,
+    find_unpaid,
+)
 
 __all__ = [
     "DOCUMENT",
@@ -51,6 +59,8 @@ __all__ = [
     "noted_in",
 ]
 
+WrittenAndPending: TypeAlias = tuple[list[LedgerEntry], tuple[LedgerEntry, ...]]
+"""Entries of the table, and of the file ``head``, which the next writer adds to it."""
 UNPAID_FIX = (
     "It may be an older copy: restore the newest one of the whole folder. If the file is of another"
     " release folder, move it there."
@@ -166,13 +176,39 @@ class Ledger:
         return tuple(entry.dataset for entry in self.entries() if entry.kind == "declared")
 
     def entries(self, dataset: str | None = None) -> tuple[LedgerEntry, ...]:
-        """All entries in order, or those of one dataset, with pending ones."""
+        """All entries in order but those on kept answers, or those of one dataset, with pending ones."""
+        entries = self._all_entries()
+        return tuple(one for one in entries if one.kind != KEPT and dataset in (None, one.dataset))
+
+    def kept_entries(self, dataset: str) -> tuple[LedgerEntry, ...]:
+        """Entries on the answers that releases of a dataset kept before they used them, in order."""
+        entries = self._all_entries()
+        return tuple(one for one in entries if one.kind == KEPT and one.dataset == dataset)
+
+    def note_kept(
+        self, dataset: str, detail: str, *, after: LedgerEntry | None = None
+    ) -> LedgerEntry:
+        """Note that a release has kept one more answer; the note is on disk when this returns.
+
+        Args:
+            detail: what identifies the answer, in JSON.
+            after: the last note of the same release that this object made; None for none. The ledger
+                is checked from there on, so that a release of many answers does not check all of
+                it for each.
+
+        Raises:
+            LedgerError: the ledger was changed. If the disk fails meanwhile, the answer may count as kept.
+        """
+        with self._writing(after) as entries:
+            return self._append(entries, KEPT, dataset, (0, 0), detail)
+
+    def _all_entries(self) -> tuple[LedgerEntry, ...]:
         content = read_head_file(self._folder)
         with self._opened() as connection:
             written = schema.read_entries(connection)
         entries = (*written, *compare_head(self._folder, content, written).pending)
         check_kinds(entries)
-        return tuple(entry for entry in entries if dataset in (None, entry.dataset))
+        return entries
 
     @contextmanager
     def held(self) -> Iterator[None]:
@@ -219,8 +255,9 @@ class Ledger:
         detail: str,
     ) -> LedgerEntry:
         at = datetime.now(UTC).isoformat(timespec="milliseconds")
-        bare = LedgerEntry(len(entries) + 1, at, kind, dataset, *amounts, detail, "")
-        entry = replace(bare, hash=self._hash(entries[-1].hash if entries else FIRST, bare))
+        number, last_hash = (entries[-1].number, entries[-1].hash) if entries else (0, FIRST)
+        bare = LedgerEntry(number + 1, at, kind, dataset, *amounts, detail, "")
+        entry = replace(bare, hash=self._hash(last_hash, bare))
         entries.append(entry)
         return entry
 
@@ -236,31 +273,58 @@ class Ledger:
             yield connection
 
     @contextmanager
-    def _writing(self) -> Iterator[list[LedgerEntry]]:
-        """All entries, for one writer at a time to add to; at the end all additions are on disk, or none."""
+    def _writing(self, after: LedgerEntry | None = None) -> Iterator[list[LedgerEntry]]:
+        """All entries, for one writer at a time to add to; at the end all additions are on disk, or none.
+
+        With an entry that this object has just written, the last entries alone, if they follow it.
+        """
         self._folder.make_ledger()
         with open_for_writing(self._path) as connection:
             connection.execute("BEGIN IMMEDIATE")
             try:
                 content = read_head_file(self._folder)
-                written = schema.read_entries(connection)
-                head = compare_head(self._folder, content, written)
-                entries = [*written, *head.pending]
-                check_kinds(entries)
-                if head.problem or any(find_faults(entries, self._hash)):
-                    raise LedgerError(
-                        "The ledger was changed from outside, so it accepts no entry. Run dplda ledger verify."
-                    )
-                unpaid = next(find_unpaid(self._folder, entries), None)
-                if unpaid is not None:
-                    raise LedgerError(f"{unpaid}, so it accepts no entry. {UNPAID_FIX}")
-                self._folder.remove_parts()
+                written, pending = self._checked_end(connection, content, after) or (
+                    self._checked(connection, content)
+                )
+                entries = [*written, *pending]
                 yield entries
                 self._write(connection, written, entries[len(written) :])
             except BaseException:
                 connection.rollback()
                 raise
             connection.commit()
+
+    def _checked(self, connection: sqlite3.Connection, content: bytes | None) -> WrittenAndPending:
+        """All entries of the table and of the head; what killed processes left is removed.
+
+        Raises:
+            LedgerError: there is a fault, or a file that was not paid for.
+        """
+        written = schema.read_entries(connection)
+        head = compare_head(self._folder, content, written)
+        entries = [*written, *head.pending]
+        check_kinds(entries)
+        if head.problem or any(find_faults(entries, self._hash)):
+            raise LedgerError(
+                "The ledger was changed from outside, so it accepts no entry. Run dplda ledger verify."
+            )
+        unpaid = next(find_unpaid(self._folder, entries), None)
+        if unpaid is not None:
+            raise LedgerError(f"{unpaid}, so it accepts no entry. {UNPAID_FIX}")
+        self._folder.remove_parts()
+        return written, head.pending
+
+    def _checked_end(
+        self, connection: sqlite3.Connection, content: bytes | None, after: LedgerEntry | None
+    ) -> WrittenAndPending | None:
+        """The table's entries from just before one on, and the head's; None where all have to be looked at."""
+        if after is None:
+            return None
+        written = schema.read_entries(connection, after.number - 1)
+        head = compare_head(self._folder, content, written)
+        entries = [*written, *head.pending]
+        follows = written[1:2] == [after] and are_linked(entries, self._hash)
+        return None if head.problem or not follows else (written, head.pending)
 
     def _write(
         self, connection: sqlite3.Connection, written: list[LedgerEntry], new: list[LedgerEntry]

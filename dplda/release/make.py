@@ -2,17 +2,24 @@
 
 In this order, one release at a time: checks and room for the file come before any charge; the charge and a note of the
 documents are on disk before any noise is drawn; the file is then written whole. If the program dies in between, the
-charge stays, and no file appears unless topics were found; there is no refund, because nobody knows how much was seen.
+charge stays, and the same request goes on from what was drawn (``journal``), at no further charge. There is no refund.
 """
 
+import secrets
 from dataclasses import fields, replace
 from functools import partial
 from pathlib import Path
 
 from dplda.core import checks, demo
-from dplda.core.errors import InputError, NotReleasable
+from dplda.core.errors import (
+    CorpusError,
+    DpldaError,
+    InputError,
+    NotReleasable,
+    NumericalError,
+)
 from dplda.core.types import Report, silent
-from dplda.core.versions import installed_version
+from dplda.core.versions import DRAWN_WITH, installed_version
 from dplda.corpus import Corpus, Selection
 from dplda.corpus.corpus import VocabularySource
 from dplda.methods.base.method import TopicResult
@@ -26,23 +33,35 @@ from dplda.methods.registry import releasable_methods
 from dplda.privacy.adjacency import STATED
 from dplda.privacy.noise.exact import COARSEST, ExactNoise, delta_of_noise, distance_allowed
 from dplda.privacy.noise.exact_normals import WIDEST
+from dplda.privacy.noise.kept_answers import KeptNoise
 from dplda.privacy.noise.keys import NoiseKind
 from dplda.privacy.noise.whole import MOST_DOCUMENTS, counted_fineness, fineness
 from dplda.privacy.partition import MOST_NAMED, thresholds
 from dplda.privacy.release import Status
-from dplda.privacy.selected import noise_of, over_words, select_words
+from dplda.privacy.selected import (
+    LONGEST_SELECTED,
+    may_be_selected,
+    noise_of,
+    over_selected,
+    over_words,
+)
 from dplda.release.findings import findings_of, named_by_themes, supported_first
 from dplda.release.fingerprints import note
 from dplda.release.folder import Folder, FolderError, UnwrittenError
+from dplda.release.journal.journal import Journal, begin_journal
+from dplda.release.journal.progress import journal_of, remove_outlived, remove_uncharged
 from dplda.release.kept import (
     as_charged,
+    as_charged_before,
     check_continues,
     detail,
     find_again,
     keep_table,
     most_bytes,
     receipt_of,
+    receipts_of,
     stored,
+    unfinished_charge,
 )
 from dplda.release.ledger import LONGEST_NAME, PERSON, Ledger, LedgerEntry
 from dplda.release.records.file_seal import sealed
@@ -57,6 +76,7 @@ from dplda.release.released_file import (
 from dplda.release.request import Receipt, Request
 from dplda.release.resumable import Resumable, Selected
 
+RECEIPT_BYTES = 16  # of a receipt number, which is drawn
 SEED = 0  # public: where topics and a decomposition start; no noise depends on it
 WIDENED = (
     22_000.0  # by which a share of μ² may widen a quantity's noise; no method gives a smaller share
@@ -143,6 +163,14 @@ def check_words(corpus: Corpus, selection: Selection | None) -> None:
             "the vocabulary was taken from the documents, and a release would publish it",
             "Read them again with common English words, your own word list, or words selected privately.",
         )
+    public_words = corpus.vocabulary if selection is None else selection.listed
+    if not all(map(may_be_selected, public_words)):
+        raise InputError(
+            "every word of the list",
+            f"text of 1 to {LONGEST_SELECTED} characters",
+            "another one",
+            "Leave it out: no file can hold it.",
+        )
 
 
 def protected(corpus: Corpus, unit: str) -> Corpus:
@@ -171,12 +199,13 @@ def release(
 
     Args:
         corpus: documents, used as they were read; to continue a release, as they were read for it.
-        report: progress callback; cancelling does not undo the charge.
+        report: progress callback; cancelling does not undo the charge, and the same request goes on from there.
 
     Raises:
         NotReleasable: see ``check``; nothing was charged.
         LedgerError: the dataset is unknown, has too little left, or another owns the documents; nothing was charged.
-        FolderError: there is no room, or another release is under way; nothing was charged.
+        FolderError: there is no room, or another release is under way; nothing was charged, or the error says that
+            repeating the request costs nothing more.
         UnwrittenError: the release could not be written, and the error holds it; it was charged.
         DpldaError: a refusal of the fit; it was charged.
 
@@ -194,71 +223,111 @@ def release(
     rows = protected(corpus, unit)
     check(rows, request)
     if (paid := stored(corpus, request, folder)) is not None:
+        remove_outlived(folder)
         return paid  # on a read-only or full disk, too, which has no turn to give
     with folder.turn():
-        find_again(folder)
         check_continues(corpus, request, folder)
+        begun = unfinished_charge(corpus, request, folder)
+        find_again(folder, given_up=() if begun else receipts_of(corpus, request, folder))
         found = stored(corpus, request, folder)
         if found is not None:
             return found
         keep_table(request.settings.method.table, folder)
         room = folder.reserve(most_bytes(rows, request))
         try:
-            return _charged(corpus, rows, request, folder, room, report)
+            if begun is None:
+                charge = _charge(corpus, rows, request, folder)
+            else:
+                charge, request = begun, as_charged_before(request, begun)
+            receipt = _perform(rows, request, charge, folder, room, report)
         finally:
             room.unlink(missing_ok=True)
+        if begun is not None:
+            find_again(folder)  # room that the interrupted process had taken
+            receipt = replace(receipt, charged=False, was_finished=True)
+        return receipt
 
 
-def _charged(
-    corpus: Corpus, rows: Corpus, request: Request, folder: Folder, room: Path, report: Report
+def _charge(corpus: Corpus, rows: Corpus, request: Request, folder: Folder) -> LedgerEntry:
+    """Charge a request; the charge and a note of its documents are on disk when this returns.
+
+    The journal is begun before, so that a charge without one can only be restored from a copy.
+    """
+    ledger = Ledger(folder)
+    epsilon, delta = request.cost
+    receipt = secrets.token_hex(RECEIPT_BYTES)
+    begin_journal(folder, receipt)
+    try:
+        return ledger.charge(
+            request.dataset,
+            epsilon=epsilon,
+            delta=delta,
+            detail=detail(corpus, rows, request, folder, receipt),
+            documents=note(corpus, request.dataset, folder, ledger),
+            spending=request.spending(rows),
+        )
+    except DpldaError:
+        remove_uncharged(folder)
+        raise
+
+
+def _perform(
+    rows: Corpus,
+    request: Request,
+    charge: LedgerEntry,
+    folder: Folder,
+    room: Path,
+    report: Report,
 ) -> Receipt:
-    ledger, one, (epsilon, delta), spending = (
-        Ledger(folder),
-        request.settings,
-        request.cost,
-        request.spending(rows),
-    )
-    entry = ledger.charge(
-        request.dataset,
-        epsilon=epsilon,
-        delta=delta,
-        detail=detail(corpus, rows, request, folder),
-        documents=note(corpus, request.dataset, folder, ledger),
-        spending=spending,
-    )
-    budget = replace(one.budget, delta=delta_of_noise(one.budget.delta))
-    promised, most = request.total
-    noise = ExactNoise(epsilon=promised, delta=most, most=spending.apart)
-    if request.selection is not None and request.since is not None:
-        rows = over_words(rows, request.since.vocabulary, request.selection)
-    elif request.selection is not None:
-        report(0.0, "selecting words")
-        rows = select_words(rows, request.selection, noise=noise)
-    fit = one.method.fit
-    if request.earlier is not None and one.method.continued is not None:
-        fit = partial(one.method.continued, request.earlier)
-    part = 0.5 if one.method.continued else 1.0  # of the time; ranges take the rest
-    found = fit(
-        rows,
-        one.problem,
-        budget,
-        Resources(SEED, noise, report=lambda share, step: report(part * share, step)),
-    )
-    artefact = sealed(artefact_of(found, rows, request, entry, ranges=False), folder)
+    """Draw what a charge is for, or go on from what was drawn, and write the file.
+
+    Nothing depends on an answer before its journal has it and the ledger counts it (``journal``).
+    """
+    journal = journal_of(charge, folder)
+    part = 0.5 if request.settings.method.continued else 1.0  # of the time; ranges take the rest
+    try:
+        rows, found = _fit(rows, request, journal, lambda share, step: report(part * share, step))
+    except (NumericalError, CorpusError, InputError):
+        journal.note_end()  # worked out from the answers: it stays so however often it is asked
+        raise
+    artefact = sealed(artefact_of(found, rows, request, charge, ranges=False), folder)
     try:
         if found.uncertainty is not None:
             folder.fill(
                 room, write(artefact)
-            )  # found again if the process is killed while ranges are worked out
+            )  # found again if the journal cannot be used when ranges were cut short
             found.uncertainty.found_again(lambda share, step: report(part + part * share, step))
-            artefact = sealed(artefact_of(found, rows, request, entry), folder)
+            artefact = sealed(artefact_of(found, rows, request, charge), folder)
     finally:
         name, content = artefact.charge + SUFFIX, write(artefact)
         try:
             path = folder.write(name, content, room=room)
         except FolderError:
             raise UnwrittenError(name, content) from None
-    return Receipt(artefact, path, True, ledger.balance(request.dataset))
+        journal.delete()
+    return Receipt(artefact, path, True, Ledger(folder).balance(request.dataset))
+
+
+def _fit(
+    rows: Corpus, request: Request, journal: Journal, report: Report
+) -> tuple[Corpus, TopicResult]:
+    """Run the method on exact noise; the documents over the words of the release, and its result."""
+    settings, selection = request.settings, request.selection
+    budget = replace(settings.budget, delta=delta_of_noise(settings.budget.delta))
+    promised, most = request.total
+    exact = ExactNoise(epsilon=promised, delta=most, most=request.spending(rows).apart)
+    if selection is not None and request.since is not None:
+        rows = over_words(rows, request.since.vocabulary, selection)
+    elif selection is not None:
+        report(0.0, "selecting words")
+        selected = journal.select_words(rows, selection, exact)
+        rows = over_selected(rows, selected, selection)
+    fit = settings.method.fit
+    if request.earlier is not None and settings.method.continued is not None:
+        fit = partial(settings.method.continued, request.earlier)
+    noise = KeptNoise(exact, journal)
+    found = fit(rows, settings.problem, budget, Resources(SEED, noise, report=report))
+    return rows, found
 
 
 def artefact_of(
@@ -310,7 +379,7 @@ def artefact_of(
         else request.since.names,
         groups=() if request.since is None else request.since.groups,
         hidden=() if request.since is None else request.since.hidden,
-        versions={name: installed_version(name) for name in ("dplda", "opendp", "numpy", "scipy")},
+        versions={name: installed_version(name) for name in DRAWN_WITH},
     )
 
 

@@ -11,8 +11,20 @@ from dplda.privacy.odds import one_in, plainly, short, shows_whole
 from dplda.privacy.partition import TYPICAL, rows_needed
 from dplda.privacy.several import of_several
 from dplda.release.balance import PLANNED_ONLY, Balance
+from dplda.release.journal.progress import Progress
 from dplda.release.ledger import PERSON
 from dplda.release.request import Request
+
+PAID_BEFORE = {
+    Progress.UNFINISHED: (
+        "This release was interrupted after it was charged. Finishing it uses no more of the budget."
+    ),
+    Progress.WITHOUT_TOPICS: (
+        "This was released before, and no topics were found. Asking again says the same and uses no"
+        " more of the budget. Change a setting to try something else."
+    ),
+}
+"""The price of a request that was charged before, by what became of it."""
 
 
 def uses(corpus: Corpus, request: Request, balance: Balance) -> str:

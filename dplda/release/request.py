@@ -161,9 +161,18 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """The outcome of a release; ``balance`` is the dataset's balance."""
+    """The outcome of a release.
+
+    Attributes:
+        artefact: the release.
+        path: of its file in the release folder.
+        charged: whether this call charged it.
+        balance: of its dataset.
+        was_finished: whether this call finished it, from a charge that an earlier one had made.
+    """
 
     artefact: Artefact
     path: Path
     charged: bool
     balance: Balance
+    was_finished: bool = False

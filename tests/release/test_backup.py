@@ -46,7 +46,7 @@ def test_copy_is_closed_to_others_and_holds_nothing_that_is_in_use(
 ) -> None:
     receipt = release(corpus, asked(METHOD), folder)
     folder.reserve(10)
-    (folder.path / f"{'ab' * 16}.journal").write_bytes(b"drawn so far")
+    (folder.path / f"{receipt.artefact.charge}.journal").write_bytes(b"drawn so far")
     (folder.path / ".0.part").write_bytes(b"of a killed process")
     back_up(folder, tmp_path / "copy")
     files = list((tmp_path / "copy").iterdir())

@@ -4,6 +4,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import numpy as np
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -111,3 +112,21 @@ def test_release_without_a_word_off_the_list_is_read(tmp_path: Path) -> None:
     made = release(corpus, request, folder)
     assert [value.shape for value in made.artefact.drawn[:2]] == [(0,), (0,)]
     check_receipt(made, corpus, request, folder)
+
+
+@pytest.mark.parametrize("word", ["x" * 201, "half \ud83d", ""])
+def test_release_over_a_list_with_a_word_that_no_file_can_hold_is_refused(
+    word: str, tmp_path: Path
+) -> None:
+    """Before it is charged; it was charged, and the file could not be written or read."""
+    folder = Folder(tmp_path / "releases")
+    Ledger(folder).declare("mail", epsilon=9.0, delta=1e-5)
+    asks = settings_of(releasable_methods()[0], n_topics=2, epsilon=1.0, delta=1e-6)
+    words = (word, *WORDS[1:])
+    fixed = Corpus(KNOWN.counts, words, Label.SENSITIVE, "letters", VocabularySource.FIXED)
+    met = documents(())
+    listed = Selection(100, 1.0, 1e-8, listed=words)
+    for corpus, selection in ((fixed, None), (met, listed)):
+        with pytest.raises(InputError, match="every word of the list must be text of 1 to 200"):
+            release(corpus, Request("mail", "letters", asks, selection), folder)
+    assert Ledger(folder).balance("mail").spent == (0, 0)

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from dplda.core.errors import DpldaError
 
 DOCUMENT, PERSON = "document", "person"
-KINDS = ("declared", "lowered", "charged", "documents")
+KEPT = "kept"  # an answer of a release, until its file is written (``release.journal``)
+KINDS = ("declared", "lowered", "charged", "documents", KEPT)
 """Kinds of entries that this version writes. One of another kind was written by a newer version."""
 
 _RECEIPT = re.compile("[0-9a-f]{32}")

@@ -49,7 +49,7 @@ def read_head_file(folder: Folder) -> bytes | None:
 def compare_head(
     folder: Folder, content: bytes | None, entries: Sequence[LedgerEntry]
 ) -> LedgerHead:
-    """Compare the file with the table's entries."""
+    """Compare the file with the table's entries: all of them, or the last ones."""
     if content is None:
         return LedgerHead(problem=MISSING if entries else "")
     try:
@@ -59,12 +59,12 @@ def compare_head(
         return LedgerHead(problem=DAMAGED)
     if signature != _sign(folder, number, last_hash, pending):
         return LedgerHead(problem=CHANGED)
-    hashes = [FIRST, *(entry.hash for entry in entries)]
-    if number >= len(hashes) or hashes[number] != last_hash:
+    hashes = {0: FIRST} | {entry.number: entry.hash for entry in entries}
+    if hashes.get(number) != last_hash:
         return LedgerHead(problem=_old_copy(number))
-    if len(entries) == number:
+    if max(hashes) == number:
         return LedgerHead(pending)
-    lost = next((entry.number for entry in pending if entry.hash not in hashes), None)
+    lost = next((one.number for one in pending if hashes.get(one.number) != one.hash), None)
     return LedgerHead(problem="" if lost is None else _old_copy(lost))
 
 

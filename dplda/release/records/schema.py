@@ -75,8 +75,8 @@ RULES = (
 )
 
 
-def read_entries(connection: sqlite3.Connection) -> list[LedgerEntry]:
-    """All entries of the table in order; none where there is no table yet.
+def read_entries(connection: sqlite3.Connection, first: int = 1) -> list[LedgerEntry]:
+    """All entries of the table from a number on, in order; none where there is no table yet.
 
     Raises:
         LedgerError: they cannot be read, or a newer version of dplda wrote them.
@@ -85,7 +85,8 @@ def read_entries(connection: sqlite3.Connection) -> list[LedgerEntry]:
     if not _has_table(connection):
         return []
     try:
-        rows = connection.execute(f"SELECT {COLUMNS} FROM entries ORDER BY number").fetchall()
+        query = f"SELECT {COLUMNS} FROM entries WHERE number >= ? ORDER BY number"
+        rows = connection.execute(query, (first,)).fetchall()
         return [LedgerEntry(*row) for row in rows]
     except (TypeError, UnicodeDecodeError):
         raise LedgerError(

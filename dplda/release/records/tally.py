@@ -3,12 +3,13 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import reduce
+from itertools import pairwise
 from pathlib import Path
 
 from dplda.core.errors import ReadError
 from dplda.privacy.spending import Box, Totals
 from dplda.release.balance import Balance, added
-from dplda.release.folder import SUFFIX, Folder
+from dplda.release.folder import Folder
 from dplda.release.records.entry import (
     KINDS,
     LedgerEntry,
@@ -67,16 +68,23 @@ def find_faults(
             yield f"entry {place} exceeds the budget of {name!r}"
 
 
+def are_linked(entries: Sequence[LedgerEntry], hash_of: Callable[[str, LedgerEntry], str]) -> bool:
+    """Whether each entry after the first follows the one before it, unchanged; budgets are not looked at."""
+    return all(
+        entry.number == before.number + 1 and entry.hash == hash_of(before.hash, entry)
+        for before, entry in pairwise(entries)
+    )
+
+
 def find_unpaid(folder: Folder, entries: Iterable[LedgerEntry]) -> Iterator[str]:
-    """Released files of a folder that no charge has, as after an older ledger was restored.
+    """Released files and journals of a folder that no charge has, as after an older ledger was restored.
 
     Names tell, so that a damaged file tells too. The first versions named files otherwise: one whose
     name says nothing is read for the charge that it names.
     """
     charges = [entry for entry in entries if entry.kind == "charged"]
     paid = {receipt_of(entry) for entry in charges} | {entry.hash for entry in charges}
-    for receipt in folder.released_receipts():
-        name = f"{receipt}{SUFFIX}"
+    for name, receipt in folder.files_of_charges().items():
         if receipt not in paid and _charge_named_in(folder.path / name) not in paid:
             yield f"{name} was not paid for by this ledger"
 

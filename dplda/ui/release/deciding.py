@@ -26,8 +26,14 @@ from dplda.privacy.odds import best_guess, in_hundred, remaining
 from dplda.release.balance import Balance
 from dplda.release.draft import Draft, ReleaseJob, ReleaseStep, reopened
 from dplda.release.folder import RESTORE, Folder, FolderError, default_path
-from dplda.release.kept import budget_of, find_again, receipt_of, releases
-from dplda.release.ledger import DOCUMENT, LONGEST_NAME, PERSON, Ledger, LedgerError
+from dplda.release.kept import (
+    budget_of,
+    find_again,
+    receipt_of,
+    releases,
+    unfinished_charges,
+)
+from dplda.release.ledger import DOCUMENT, LONGEST_NAME, PERSON, Ledger, LedgerError, noted_in
 from dplda.release.price import uses
 from dplda.release.request import Request
 from dplda.theory.prediction.expected import MEAN_LENGTH, expected
@@ -102,6 +108,7 @@ def file(draft: Draft) -> None:
             key=Key.RELEASE_OPENED,
             persist_state="session",
         )
+    _say_interrupted()
     name = literal(draft.corpus.name)
     if session.uploaded() is None:
         st.markdown(
@@ -113,6 +120,24 @@ def file(draft: Draft) -> None:
     )
     with st.expander("Read another file, or this one in another way"):
         upload.choose()
+
+
+def _say_interrupted() -> None:
+    """Say which releases were charged and then interrupted, and how to get them."""
+    if not default_path().exists():
+        return
+    with suppress(FolderError), Folder().turn(patience=0):  # none of them is under way
+        for charge in unfinished_charges(Folder()):
+            noted = noted_in(charge)
+            what = f"{noted['title']}, {noted['method']}, k = {noted['topics']}"
+            st.info(
+                literal(
+                    f"A release of “{charge.dataset}” was interrupted after it was charged: {what},"
+                    f" {charge.at[:16].replace('T', ' ')} UTC. Ask for the same topics of the same"
+                    " documents to finish it at no further charge."
+                ),
+                icon=":material/restart_alt:",
+            )
 
 
 def whom(draft: Draft) -> None:
@@ -158,7 +183,8 @@ def budget(draft: Draft) -> None:
             (*draft.datasets, draft.owner) if draft.cap else ()
         )  # which a new budget may not be called
         if draft.request.dataset not in ("", *others) and draft.receipt() is None:
-            st.markdown(f"**{literal(uses(draft.rows, draft.request, draft.balance))}**")
+            cost = uses(draft.rows, draft.request, draft.balance)
+            st.markdown(f"**{literal(cost if draft.progress is None else draft.price()[0])}**")
         public_knowledge.draw(draft)
 
 

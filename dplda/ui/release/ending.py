@@ -18,6 +18,7 @@ from dplda.release import make
 from dplda.release.arrangement import arranged, in_words
 from dplda.release.draft import Draft, ReleaseJob
 from dplda.release.folder import Folder, FolderError, UnwrittenError
+from dplda.release.journal.progress import Progress
 from dplda.release.kept import check_continues
 from dplda.release.ledger import LedgerError
 from dplda.release.outlook import outlooks
@@ -34,6 +35,11 @@ from dplda.ui.state.keys import Key
 
 EVERY = 0.2  # seconds between two looks at a release
 WORDS = 8  # shown of a topic
+LABELS: dict[Progress | None, str] = {
+    Progress.UNFINISHED: "Finish the release",
+    Progress.WITHOUT_TOPICS: "Ask again",
+}
+"""Of the button, where the request was charged before."""
 
 
 def release(draft: Draft) -> None:
@@ -48,12 +54,18 @@ def release(draft: Draft) -> None:
     st.markdown("\n".join((f"**{literal(first)}**\n", *(f"- {literal(said)}" for said in others))))
     with st.expander("What is released, and what it promises"):
         st.markdown("\n".join(f"- {literal(said)}" for said in draft.terms()))
-    _use("Use the budget and release", Key.RELEASE_NOW, draft)
+    _use(LABELS.get(draft.progress, "Use the budget and release"), Key.RELEASE_NOW, draft)
 
 
 def _use(label: str, key: Key, draft: Draft) -> None:
-    waits = draft.after is None and not draft.begun
-    st.button(label, type="primary", key=key, disabled=waits, on_click=_begin, args=(draft,))
+    st.button(
+        label,
+        type="primary",
+        key=key,
+        disabled=not draft.is_affordable,
+        on_click=_begin,
+        args=(draft,),
+    )
     _follow(draft)
 
 
@@ -207,7 +219,7 @@ def _add(draft: Draft, one: Artefact) -> None:
         return
     first, *more = map(literal, wider.price())
     st.markdown("\n".join((f"**{first}**\n", *(f"- {said}" for said in more))))
-    _use("Use the budget and add", Key.RELEASE_ADD, wider)
+    _use(LABELS.get(wider.progress, "Use the budget and add"), Key.RELEASE_ADD, wider)
 
 
 def _file(content: Callable[[], bytes]) -> None:

@@ -1,0 +1,90 @@
+"""The ledger's entries on the answers of a charge: each says what identifies and decrypts its record."""
+
+import json
+import secrets
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from dplda.release.folder import Folder
+from dplda.release.journal.record import RecordDigest
+from dplda.release.records.entry import LedgerEntry, changed_entry
+
+NONCE_BYTES = 32
+ENDED = "ended"  # in the detail of an entry after which nothing more is drawn
+
+
+@dataclass(frozen=True, slots=True)
+class CountedRecord:
+    """What the ledger says of the record of one answer.
+
+    Attributes:
+        number: how many answers of its charge are kept with it, from 1.
+        digest: of its record in the journal.
+        nonce: in hexadecimal; decrypts the record, together with the folder's key.
+    """
+
+    number: int
+    digest: RecordDigest
+    nonce: str
+
+    def as_detail(self, receipt: str) -> str:
+        """The detail of its entry in the ledger, for the charge with this receipt number."""
+        noted = {
+            "receipt": receipt,
+            "values": self.number,
+            "bytes": self.digest.size,
+            "SHA-256": self.digest.sha256,
+            "nonce": self.nonce,
+        }
+        return json.dumps(noted)
+
+
+@dataclass(frozen=True, slots=True)
+class KeptAnswers:
+    """What the ledger says of all answers of one charge.
+
+    Attributes:
+        records: of the answers that are counted, in order.
+        ended_without_topics: whether these answers are all, and say that there are no topics.
+    """
+
+    records: tuple[CountedRecord, ...] = ()
+    ended_without_topics: bool = False
+
+
+def kept_answers_of(receipt: str, entries: Iterable[LedgerEntry]) -> KeptAnswers:
+    """What entries on kept answers say of the charge with this receipt number.
+
+    Raises:
+        LedgerError: an entry was changed.
+    """
+    records = []
+    ended_without_topics = False
+    for entry in entries:
+        try:
+            noted = json.loads(entry.detail)
+            if noted["receipt"] != receipt:
+                continue
+            if ENDED in noted:
+                ended_without_topics = True
+                continue
+            digest = RecordDigest(int(noted["bytes"]), str(noted["SHA-256"]))
+            records.append(CountedRecord(int(noted["values"]), digest, str(noted["nonce"])))
+        except (ValueError, TypeError, KeyError):
+            raise changed_entry(entry) from None
+    return KeptAnswers(tuple(records), ended_without_topics)
+
+
+def ending_detail(receipt: str) -> str:
+    """The detail of the entry which says that a charge's answers are all, and without topics."""
+    return json.dumps({"receipt": receipt, ENDED: "without topics"})
+
+
+def draw_nonce() -> str:
+    """A nonce for one record, in hexadecimal."""
+    return secrets.token_hex(NONCE_BYTES)
+
+
+def key_of_record(folder: Folder, nonce: str) -> bytes:
+    """The key that encrypts a record: nobody has it without the folder's key and the nonce."""
+    return bytes.fromhex(folder.sign(b"journal", nonce.encode()))

@@ -1,0 +1,232 @@
+"""The journal of one charge: its answers in a file, each counted by the ledger before it is used."""
+
+import json
+import os
+import stat
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import BinaryIO, TypeAlias
+
+import numpy as np
+
+from dplda.core.errors import DpldaError
+from dplda.core.types import Vector
+from dplda.corpus import Corpus, Selection
+from dplda.privacy.noise.exact import ExactNoise, distance
+from dplda.privacy.noise.kept_answers import AnswerLabel
+from dplda.privacy.selected import SelectedWords, draw_words, noise_of
+from dplda.release.folder import JOURNAL, PRIVATE_FILE, Folder, FolderError
+from dplda.release.journal.counted import (
+    CountedRecord,
+    KeptAnswers,
+    draw_nonce,
+    ending_detail,
+    key_of_record,
+)
+from dplda.release.journal.record import (
+    RecordError,
+    check_record,
+    count_whole_records,
+    read_record,
+    write_record,
+)
+from dplda.release.journal.words import WORDS, read_words, written_words
+from dplda.release.ledger import Ledger
+from dplda.release.records.entry import LedgerEntry, LedgerError
+
+NUMBERS = "<f8"
+MOST_UNCOUNTED = (
+    1  # whole records that a kill can leave uncounted: the next is written after its count
+)
+REPEAT = "Then repeat the same request, which costs nothing more."
+
+
+Header: TypeAlias = Mapping[str, str | int]
+"""What a record answers, as its JSON header has it."""
+
+
+class JournalError(DpldaError):
+    """A release that cannot go on from what was drawn."""
+
+
+class Journal:
+    """Answers of one charge: those that were kept before, then new ones. A store for ``KeptNoise``.
+
+    Args:
+        charge: the ledger's entry for it.
+        receipt: its receipt number.
+        kept: what the ledger says of its answers.
+    """
+
+    def __init__(
+        self, folder: Folder, charge: LedgerEntry, receipt: str, *, kept: KeptAnswers
+    ) -> None:
+        self._folder = folder
+        self._ledger = Ledger(folder)
+        self._dataset = charge.dataset
+        self._receipt = receipt
+        self._records = list(kept.records)
+        self._has_ended = kept.ended_without_topics
+        self._n_given = 0
+        self._n_bytes = 0
+        self._last_entry: LedgerEntry | None = None
+
+    @property
+    def path(self) -> Path:
+        """Its file."""
+        return journal_path(self._folder, self._receipt)
+
+    def next_answer(self, label: AnswerLabel) -> Vector | None:
+        """The next answer that was kept, shape (p,); None after the last.
+
+        Raises:
+            JournalError: it answers another request, or its record is gone.
+        """
+        payload = self._next_payload(_header_of(label))
+        return None if payload is None else np.frombuffer(payload, NUMBERS).astype(np.float64)
+
+    def keep_answer(self, label: AnswerLabel, answer: Vector) -> None:
+        """Keep an answer; it is on the disk and counted when this returns.
+
+        Raises:
+            FolderError: the disk is full or fails.
+            LedgerError: the ledger does not count it.
+        """
+        numbers = np.ascontiguousarray(answer, dtype=NUMBERS)
+        self._keep(_header_of(label), numbers.view(np.uint8).data)
+
+    def select_words(
+        self, corpus: Corpus, selection: Selection, exact: ExactNoise
+    ) -> SelectedWords:
+        """The words that were selected, or those that are drawn now, kept after both rounds as one answer.
+
+        Args:
+            exact: draws noise, and counts its distance either way.
+        """
+        header: Header = {"of": WORDS, "words": selection.n_words}
+        payload = self._next_payload(header)
+        if payload is None:
+            selected = draw_words(corpus, selection, noise=exact)
+            self._keep(header, memoryview(written_words(selected, selection.n_words)))
+            return selected
+        for n_words, scale in noise_of(selection, corpus.n_documents):
+            exact.count_distance(distance(n_words, scale), WORDS)
+        return read_words(bytes(payload))
+
+    def note_end(self) -> None:
+        """Note in the ledger that the answers are all, and say that there are no topics."""
+        if not self._has_ended:
+            self._ledger.note_kept(self._dataset, ending_detail(self._receipt))
+            self._has_ended = True
+
+    def delete(self) -> None:
+        """Delete the file, after what it was kept for is on the disk under its own name."""
+        with suppress(OSError):
+            self.path.unlink(missing_ok=True)
+
+    def _next_payload(self, header: Header) -> bytearray | None:
+        if self._n_given == len(self._records):
+            return None
+        record = self._records[self._n_given]
+        try:
+            with _opened(self.path) as file:
+                file.seek(self._n_bytes)
+                key = key_of_record(self._folder, record.nonce)
+                kept_header, payload = read_record(file, record.digest, key)
+        except (RecordError, OSError):
+            raise JournalError(
+                f"{self.path.name} was changed while it was read. Repeat the request."
+            ) from None
+        if json.loads(kept_header) != header:
+            raise JournalError(
+                f"Value {record.number} of this release was drawn otherwise than this machine asks for it."
+                f" Finish the release where it was begun, or remove {self.path.name} to be charged again."
+            )
+        self._n_given += 1
+        self._n_bytes += record.digest.size
+        return payload
+
+    def _keep(self, header: Header, payload: memoryview) -> None:
+        nonce = draw_nonce()
+        key = key_of_record(self._folder, nonce)
+        try:
+            with _opened(self.path, to_append=True) as file:
+                file.truncate(self._n_bytes)  # what nobody can read any more
+                file.seek(self._n_bytes)
+                digest = write_record(file, json.dumps(header).encode(), payload, key)
+                file.flush()
+                os.fsync(file.fileno())
+        except OSError as error:
+            raise FolderError(
+                f"What was drawn cannot be kept: {error.strerror}. Make room on the disk of the"
+                f" release folder. {REPEAT}"
+            ) from None
+        record = CountedRecord(self._n_given + 1, digest, nonce)
+        self._last_entry = self._ledger.note_kept(
+            self._dataset, record.as_detail(self._receipt), after=self._last_entry
+        )
+        self._records.append(record)
+        self._n_given += 1
+        self._n_bytes += digest.size
+
+
+def journal_path(folder: Folder, receipt: str) -> Path:
+    """The file of a charge's journal."""
+    return folder.path / f"{receipt}{JOURNAL}"
+
+
+def begin_journal(folder: Folder, receipt: str) -> None:
+    """Make an empty journal, whose name is on the disk when this returns.
+
+    Raises:
+        FolderError: the disk is full or fails.
+    """
+    try:
+        with _opened(journal_path(folder, receipt), to_append=True):
+            pass
+        folder.sync()
+    except OSError as error:
+        raise FolderError(
+            f"A release cannot be kept: {error.strerror}. Make room on the disk of the release folder."
+        ) from None
+
+
+def holds_all(folder: Folder, receipt: str, records: Sequence[CountedRecord]) -> bool:
+    """Whether a journal holds every answer that the ledger counts, whole and unchanged.
+
+    Raises:
+        LedgerError: it holds more than a kill can leave uncounted, so the ledger is an older copy.
+    """
+    path = journal_path(folder, receipt)
+    try:
+        with _opened(path) as file:
+            for record in records:
+                check_record(file, record.digest)
+            n_bytes_left = os.fstat(file.fileno()).st_size - file.tell()
+            n_uncounted = count_whole_records(file, n_bytes_left)
+    except (RecordError, FolderError, OSError):
+        return False
+    if n_uncounted > MOST_UNCOUNTED:
+        raise LedgerError(
+            f"{path.name} holds values that the ledger does not count: it is an older copy."
+            " Restore the newest copy of the whole folder."
+        )
+    return True
+
+
+def _header_of(label: AnswerLabel) -> Header:
+    return {"of": label.of, "scale": label.scale.hex(), "size": label.size}
+
+
+@contextmanager
+def _opened(path: Path, *, to_append: bool = False) -> Iterator[BinaryIO]:
+    """The file, which is no link, for reading, or for writing, made with mode 0600 where it is missing."""
+    flags = os.O_RDWR | os.O_CREAT if to_append else os.O_RDONLY
+    for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_BINARY"):
+        flags |= getattr(os, name, 0)
+    descriptor = os.open(path, flags, PRIVATE_FILE)
+    with os.fdopen(descriptor, "r+b" if to_append else "rb") as file:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            raise FolderError(f"{path} is no file. Remove it, and try again.")
+        yield file

@@ -1,0 +1,88 @@
+"""What became of a charge: a file, nothing yet, or nothing that could still come of it."""
+
+from contextlib import suppress
+from enum import StrEnum
+from pathlib import Path
+
+from dplda.core.versions import source_version
+from dplda.release.folder import JOURNAL, SUFFIX, Folder
+from dplda.release.journal.counted import KeptAnswers, kept_answers_of
+from dplda.release.journal.journal import Journal, holds_all
+from dplda.release.ledger import Ledger
+from dplda.release.records.entry import LedgerEntry, LedgerError, noted_in, receipt_of
+
+PROGRAM = "program"  # in the detail of a charge: the version of the sources that draw for it
+
+
+class Progress(StrEnum):
+    """What became of a charge, in words for whoever paid it."""
+
+    RELEASED = "released"
+    UNFINISHED = (
+        "nothing came of it yet: repeat the same request to finish it, at no further charge"
+    )
+    WITHOUT_TOPICS = "no topics were found; repeating the request says so again, at no charge"
+    OTHER_VERSION = (
+        "nothing came of it yet, and only the version of dplda that drew it can finish it: any other"
+        " charges the same request again"
+    )
+    GONE = "its file is not in the release folder: the same request is charged again"
+
+    @property
+    def can_be_finished(self) -> bool:
+        """Whether the same request is answered from the journal, and not charged."""
+        return self in (Progress.UNFINISHED, Progress.WITHOUT_TOPICS)
+
+
+def progress_of(charge: LedgerEntry, folder: Folder) -> Progress | None:
+    """What became of a charge; None of one that was not for a release.
+
+    Raises:
+        LedgerError: an entry was changed, or the ledger is older than a journal.
+    """
+    receipt = receipt_of(charge)
+    if receipt is None:
+        return None
+    if (folder.path / f"{receipt}{SUFFIX}").exists():
+        return Progress.RELEASED
+    kept = _kept(charge, receipt, folder)
+    if PROGRAM not in noted_in(charge) or not holds_all(folder, receipt, kept.records):
+        return Progress.GONE
+    if noted_in(charge)[PROGRAM] != source_version():
+        return Progress.OTHER_VERSION
+    return Progress.WITHOUT_TOPICS if kept.ended_without_topics else Progress.UNFINISHED
+
+
+def journal_of(charge: LedgerEntry, folder: Folder) -> Journal:
+    """The journal of a charge for a release: as far as it was kept, or a new one."""
+    receipt = receipt_of(charge)
+    assert receipt is not None
+    return Journal(folder, charge, receipt, kept=_kept(charge, receipt, folder))
+
+
+def _kept(charge: LedgerEntry, receipt: str, folder: Folder) -> KeptAnswers:
+    return kept_answers_of(receipt, Ledger(folder).kept_entries(charge.dataset))
+
+
+def remove_uncharged(folder: Folder) -> None:
+    """Delete journals that were begun for a charge that was not made; whoever calls this has the turn."""
+    empty = [path for path in folder.path.glob(f"*{JOURNAL}") if _is_empty(path)]
+    if not empty:
+        return
+    with suppress(OSError, LedgerError):  # of a ledger that cannot be read nothing is known
+        charged = {receipt_of(entry) for entry in Ledger(folder).entries()}
+        for path in empty:
+            if path.name.removesuffix(JOURNAL) not in charged:
+                path.unlink(missing_ok=True)
+
+
+def _is_empty(path: Path) -> bool:
+    return not path.is_symlink() and path.is_file() and path.stat().st_size == 0
+
+
+def remove_outlived(folder: Folder) -> None:
+    """Delete journals whose file has its name, as a kill between the two leaves them."""
+    for path in folder.path.glob(f"*{JOURNAL}"):
+        if path.with_name(path.name.removesuffix(JOURNAL) + SUFFIX).exists():
+            with suppress(OSError):
+                path.unlink()

@@ -1,0 +1,128 @@
+"""Encrypted records: noisy answers on a disk, which nobody can read before their nonce is given away.
+
+A record is two sizes in the clear, and a header and a payload that are added, bit by bit, to a
+keystream. The stream is SHAKE-256 of a key that is used for this record alone: a keyed hash of a
+random nonce. Whether a record is whole and unchanged is told by its SHA-256, which the ledger has.
+"""
+
+import hashlib
+import os
+import struct
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import chain
+from typing import BinaryIO
+
+import numpy as np
+
+from dplda.core.errors import DpldaError
+
+SIZES = struct.Struct("<QQ")  # bytes of a header and of a payload
+BLOCK = 1 << 20  # bytes of a payload that are encrypted at once
+LARGEST_HEADER = 1 << 16  # bytes
+HEADER = 1  # place of the header among the pieces of a record: after the sizes, before the payload
+CHANGED = "A value that was drawn is missing from its journal, or was changed."
+
+
+class RecordError(DpldaError):
+    """A record that is missing, cut or changed."""
+
+
+@dataclass(frozen=True, slots=True)
+class RecordDigest:
+    """What identifies a record.
+
+    Attributes:
+        size: of the whole record, in bytes.
+        sha256: of the whole record, in hexadecimal.
+    """
+
+    size: int
+    sha256: str
+
+
+def write_record(file: BinaryIO, header: bytes, payload: memoryview, key: bytes) -> RecordDigest:
+    """Append an encrypted record to a file; ``key`` must never be used for another."""
+    digest = hashlib.sha256()
+    sizes = SIZES.pack(len(header), payload.nbytes)
+    contents = chain([memoryview(header)], _blocks(payload))
+    encrypted = (_added(piece, key, number) for number, piece in enumerate(contents))
+    for piece in chain([sizes], encrypted):
+        file.write(piece)
+        digest.update(piece)
+    return RecordDigest(len(sizes) + len(header) + payload.nbytes, digest.hexdigest())
+
+
+def read_record(file: BinaryIO, expected: RecordDigest, key: bytes) -> tuple[bytes, bytearray]:
+    """Read the header and the payload of the next record.
+
+    Raises:
+        RecordError: it is not the expected one.
+    """
+    digest = hashlib.sha256()
+    header = b""
+    payload = bytearray()
+    for place, piece in enumerate(_pieces(file, expected.size)):
+        digest.update(piece)
+        if place == HEADER:
+            header = _added(memoryview(piece), key, 0)
+        elif place > HEADER:
+            payload += _added(memoryview(piece), key, place - HEADER)
+    if digest.hexdigest() != expected.sha256:
+        raise RecordError(CHANGED)
+    return header, payload
+
+
+def check_record(file: BinaryIO, expected: RecordDigest) -> None:
+    """Read over the next record, without decrypting it.
+
+    Raises:
+        RecordError: it is not the expected one.
+    """
+    digest = hashlib.sha256()
+    for piece in _pieces(file, expected.size):
+        digest.update(piece)
+    if digest.hexdigest() != expected.sha256:
+        raise RecordError(CHANGED)
+
+
+def count_whole_records(file: BinaryIO, n_bytes: int) -> int:
+    """Count the whole records that follow in a file that has so many bytes left, whatever is in them."""
+    n_records = 0
+    while n_bytes >= SIZES.size:
+        size = SIZES.size + sum(SIZES.unpack(file.read(SIZES.size)))
+        if size > n_bytes:
+            break
+        file.seek(size - SIZES.size, os.SEEK_CUR)
+        n_bytes -= size
+        n_records += 1
+    return n_records
+
+
+def _pieces(file: BinaryIO, expected_size: int) -> Iterator[bytes]:
+    """The sizes of the next record, its header, and its payload in blocks."""
+    sizes = file.read(SIZES.size)
+    if len(sizes) < SIZES.size:
+        raise RecordError(CHANGED)
+    header_size, payload_size = SIZES.unpack(sizes)
+    if SIZES.size + header_size + payload_size != expected_size or header_size > LARGEST_HEADER:
+        raise RecordError(CHANGED)
+    yield sizes
+    full_blocks, rest = divmod(payload_size, BLOCK)
+    for size in (header_size, *[BLOCK] * full_blocks, *([rest] if rest else [])):
+        piece = file.read(size)
+        if len(piece) < size:
+            raise RecordError(CHANGED)
+        yield piece
+
+
+def _blocks(payload: memoryview) -> Iterator[memoryview]:
+    for start in range(0, payload.nbytes, BLOCK):
+        yield payload[start : start + BLOCK]
+
+
+def _added(piece: memoryview, key: bytes, number: int) -> bytes:
+    """A piece added to its own part of the keystream, which encrypts and decrypts it."""
+    stream = hashlib.shake_256(key + number.to_bytes(8, "little")).digest(piece.nbytes)
+    added = np.frombuffer(piece, np.uint8) ^ np.frombuffer(stream, np.uint8)
+    return added.tobytes()

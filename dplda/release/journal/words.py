@@ -1,0 +1,34 @@
+"""Selected words in a record: as many bytes as the most words that may be selected can need.
+
+So the size of a record, which is in the clear, says nothing about the words.
+"""
+
+import json
+
+import numpy as np
+
+from dplda.privacy.selected import LONGEST_SELECTED, SelectedWords
+
+WORDS = "selected words"
+MOST_BYTES_OF_CHARACTER = 6  # as JSON writes a control character; UTF-8 takes at most four
+MOST_BYTES_OF_WEIGHTS = 80  # of two numbers in hexadecimal, with what parts them from others
+PADDING = b" "
+
+
+def written_words(selected: SelectedWords, n_words: int) -> bytes:
+    """Selected words and weights as JSON, padded to the size that ``n_words`` may need."""
+    rows = [
+        [word, *(float(weight).hex() for weight in weights)]
+        for word, weights in zip(selected.words, selected.weights.T, strict=True)
+    ]
+    written = json.dumps(rows, ensure_ascii=False).encode()
+    most_bytes_of_word = MOST_BYTES_OF_CHARACTER * LONGEST_SELECTED + MOST_BYTES_OF_WEIGHTS
+    return written.ljust(n_words * most_bytes_of_word, PADDING)
+
+
+def read_words(written: bytes) -> SelectedWords:
+    """Selected words as they were written."""
+    rows = json.loads(written)
+    words = tuple(word for word, *_ in rows)
+    weights = [[float.fromhex(weight) for weight in row] for _, *row in rows]
+    return SelectedWords(words, np.array(weights, dtype=float).reshape(-1, 2).T)

@@ -1,0 +1,162 @@
+"""Releases whose process is killed at a given point, and the answers that it had used by then."""
+
+import multiprocessing
+import os
+import pickle
+import signal
+from collections.abc import Callable
+from pathlib import Path
+from typing import BinaryIO
+from unittest.mock import patch
+
+import numpy as np
+
+from dplda.core.backends import computing_with
+from dplda.corpus import Corpus
+from dplda.methods.refined.error_bars import Uncertainty
+from dplda.privacy.noise.exact import ExactNoise
+from dplda.privacy.noise.kept_answers import KeptNoise
+from dplda.release import make
+from dplda.release.folder import HEAD, SUFFIX, Folder
+from dplda.release.journal import journal
+from dplda.release.journal.journal import Journal
+from dplda.release.journal.record import RecordDigest
+from dplda.release.ledger import Ledger
+from dplda.release.make import release
+from dplda.release.request import Receipt, Request
+
+FORK = multiprocessing.get_context("fork")
+Answers = list[np.ndarray]
+
+
+class Interrupted(BaseException):
+    """A process that ends, as far as one that goes on can tell."""
+
+
+def die() -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+class Deadly:
+    """A function that is replaced by one that kills its process before or after the n-th call."""
+
+    def __init__(self, honest: Callable, *, call: int, after: bool) -> None:
+        self._honest, self._after = honest, after
+        self._calls_left = call
+
+    def __get__(self, owner: object, kind: type) -> Callable:
+        return lambda *given, **named: self(owner, *given, **named)
+
+    def __call__(self, *given: object, **named: object) -> object:
+        self._calls_left -= 1
+        if not self._calls_left and not self._after:
+            die()
+        result = self._honest(*given, **named)
+        if not self._calls_left:
+            die()
+        return result
+
+
+def _torn(n: int) -> Callable:
+    """``write_record``, of which half of the n-th record is on the disk when the process dies."""
+    calls = iter(range(1, n + 1))
+
+    def write(file: BinaryIO, header: bytes, payload: memoryview, key: bytes) -> RecordDigest:
+        start = file.tell()
+        digest = WRITE_RECORD(file, header, payload, key)
+        if next(calls) == n:
+            file.truncate(start + digest.size // 2)
+            file.flush()
+            die()
+        return digest
+
+    return write
+
+
+WRITE, WRITE_RECORD = Folder.write, journal.write_record
+
+
+def _writing(ending: str, n: int, *, after: bool) -> Callable:
+    """``Folder.write``, deadly for the n-th name that ends so; of the head, where it counts an answer."""
+    calls = iter(range(1, n + 1))
+
+    def write(folder: Folder, name: str, content: bytes, **named: Path | None) -> Path:
+        is_meant = name.endswith(ending) and (ending != HEAD or b"nonce" in content)
+        is_last = is_meant and next(calls) == n
+        if is_last and not after:
+            die()
+        path = WRITE(folder, name, content, **named)
+        if is_last:
+            die()
+        return path
+
+    return write
+
+
+POINTS = {
+    "before the charge": lambda n: patch.object(Ledger, "charge", lambda *_, **__: die()),
+    "after the charge": lambda n: patch.object(make, "_perform", lambda *_, **__: die()),
+    "after noise was drawn": lambda n: patch.object(
+        ExactNoise, "draw", Deadly(ExactNoise.draw, call=n, after=True)
+    ),
+    "within a record": lambda n: patch.object(journal, "write_record", _torn(n)),
+    "between record and count": lambda n: patch.object(
+        Ledger, "note_kept", Deadly(Ledger.note_kept, call=n, after=False)
+    ),
+    "between head and table": lambda n: patch.object(
+        Folder, "write", _writing(HEAD, n, after=True)
+    ),
+    "after the count": lambda n: patch.object(
+        Ledger, "note_kept", Deadly(Ledger.note_kept, call=n, after=True)
+    ),
+    "while error bars are worked out": lambda n: patch.object(
+        Uncertainty, "found_again", lambda *_: die()
+    ),
+    "before the file": lambda n: patch.object(Folder, "write", _writing(SUFFIX, 1, after=False)),
+    "between file and journal": lambda n: patch.object(Journal, "delete", lambda _: die()),
+}
+"""Where a process can die, for the n-th answer."""
+
+
+def recorded(answers: Answers, *, told: Path | None = None) -> object:
+    """While this holds, every answer that a run is given is noted, in a file too."""
+    honest = KeptNoise.perturb
+
+    def perturb(source: KeptNoise, *given: object) -> np.ndarray:
+        answer = honest(source, *given)
+        answers.append(answer.copy())
+        if told is not None:
+            told.write_bytes(pickle.dumps(answers))
+        return answer
+
+    return patch.object(KeptNoise, "perturb", perturb)
+
+
+def _release_and_die(
+    corpus: Corpus, request: Request, path: Path, point: str, n: int, told: Path
+) -> None:
+    with computing_with("serial", None), recorded([], told=told), POINTS[point](n):
+        release(corpus, request, Folder(path))
+
+
+def kill(corpus: Corpus, request: Request, folder: Folder, point: str, n: int = 1) -> Answers:
+    """Release in a process that dies at a point; the answers that it had used."""
+    told = folder.path.parent / "answers"
+    told.write_bytes(pickle.dumps([]))
+    given = (corpus, request, folder.path, point, n, told)
+    process = FORK.Process(target=_release_and_die, args=given)
+    process.start()
+    process.join(120)
+    assert process.exitcode == -signal.SIGKILL, point
+    return pickle.loads(told.read_bytes())
+
+
+def repeat(corpus: Corpus, request: Request, folder: Folder) -> tuple[Receipt, Answers]:
+    """Repeat a request; its receipt, and the answers that the run was given."""
+    answers: Answers = []
+    with recorded(answers):
+        return release(corpus, request, folder), answers
+
+
+def n_charges(folder: Folder) -> int:
+    return [entry.kind for entry in Ledger(folder).entries()].count("charged")

@@ -1,0 +1,163 @@
+"""A release that was killed: the same request finishes it at no further charge, from the answers it had."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from dplda.corpus import Corpus, Label, Selection, VocabularySource
+from dplda.privacy.release import Caveat
+from dplda.release.folder import JOURNAL, Folder
+from dplda.release.ledger import Ledger
+from dplda.release.released_file import read
+from dplda.release.request import Receipt, Request
+from tests.release.conftest import asked
+from tests.release.interrupted import POINTS, Answers, kill, n_charges, repeat
+
+pytestmark = pytest.mark.filterwarnings(
+    "ignore:.*multi-threaded:DeprecationWarning"
+)  # a child uses one thread
+AFTER_THE_CHARGE = [point for point in POINTS if point != "before the charge"]
+WITH_ANSWERS = [
+    "within a record",
+    "between record and count",
+    "between head and table",
+    "after the count",
+    "while error bars are worked out",
+]
+
+
+def check_alike(used: Answers, given: Answers) -> None:
+    """Check that a run was given the answers that another one had used before."""
+    assert len(given) >= len(used)
+    for before, after in zip(used, given, strict=False):
+        np.testing.assert_array_equal(before, after)
+
+
+def check_finished(corpus: Corpus, request: Request, folder: Folder, used: Answers) -> None:
+    """Check that a repeated request goes on from the answers that were used, and leaves a file alone."""
+    before = n_charges(folder)
+    made, given = repeat(corpus, request, folder)
+    assert not made.charged
+    assert n_charges(folder) == before
+    assert read(made.path.read_bytes(), "a file").charge == made.artefact.charge
+    if made.was_finished:
+        check_alike(used, given)
+    assert not list(folder.path.glob(f"*{JOURNAL}"))
+    assert folder.rooms() == []
+    assert Ledger(folder).faults() == ()
+
+
+@pytest.mark.parametrize("point", AFTER_THE_CHARGE)
+def test_release_of_one_answer_killed_anywhere_is_finished_at_no_further_charge(
+    point: str, corpus: Corpus, folder: Folder
+) -> None:
+    method = "refined" if "error bars" in point else "private-unigram"
+    used = kill(corpus, asked(method), folder, point)
+    check_finished(corpus, asked(method), folder, used)
+    assert n_charges(folder) == 1
+
+
+@pytest.mark.parametrize("point", WITH_ANSWERS)
+def test_release_killed_after_many_answers_goes_on_from_them(
+    point: str, corpus: Corpus, folder: Folder
+) -> None:
+    used = kill(corpus, asked(), folder, point, n=14)
+    assert len(used) >= 13
+    check_finished(corpus, asked(), folder, used)
+
+
+def test_release_killed_before_its_charge_is_charged_once(corpus: Corpus, folder: Folder) -> None:
+    request = asked("private-unigram")
+    assert kill(corpus, request, folder, "before the charge") == []
+    made, _ = repeat(corpus, request, folder)
+    assert made.charged
+    assert n_charges(folder) == 1
+    assert not list(folder.path.glob(f"*{JOURNAL}")), "one was begun by the process that died"
+
+
+def test_release_killed_again_where_it_went_on_is_finished(corpus: Corpus, folder: Folder) -> None:
+    used: Answers = []
+    for n, point in ((3, "after the count"), (1, "within a record"), (4, "between head and table")):
+        more = kill(corpus, asked(), folder, point, n)
+        check_alike(used, more)
+        used = more
+    check_finished(corpus, asked(), folder, used)
+
+
+def finished_twice(corpus: Corpus, request: Request, folder: Folder) -> list[Receipt]:
+    """Receipts of a release that is finished, lost with its file, and finished from the same answers."""
+    (path,) = folder.path.glob(f"*{JOURNAL}")
+    answers = path.read_bytes()
+    receipts = []
+    for _ in range(2):
+        path.write_bytes(answers)
+        path.chmod(0o600)
+        made, _ = repeat(corpus, request, folder)
+        assert made.was_finished
+        receipts.append(replace(made, path=made.path.rename(f"{made.path}.{len(receipts)}")))
+    return receipts
+
+
+def test_finished_files_of_the_same_answers_have_the_same_bytes(
+    corpus: Corpus, folder: Folder
+) -> None:
+    """With error bars, which are worked out again."""
+    kill(corpus, asked(), folder, "while error bars are worked out")
+    one, two = finished_twice(corpus, asked(), folder)
+    assert one.artefact.lower is not None
+    assert one.path.read_bytes() == two.path.read_bytes()
+
+
+def test_finished_file_states_what_was_seen_before_its_charge(
+    corpus: Corpus, folder: Folder
+) -> None:
+    """Neither a session that has forgotten it nor another title changes what was asked for."""
+    first = replace(asked("private-unigram"), seen=(Caveat.LOOKED, Caveat.TRIED))
+    kill(corpus, first, folder, "after the count")
+    later = replace(asked("private-unigram"), title="other letters")
+    made, _ = repeat(corpus, later, folder)
+    assert made.artefact.promise.caveats == (Caveat.LOOKED, Caveat.TRIED)
+    assert made.artefact.documents == "letters"
+
+
+def test_continuation_that_was_killed_goes_on_and_keeps_its_total(
+    corpus: Corpus, folder: Folder
+) -> None:
+    first, _ = repeat(corpus, asked("private-unigram", epsilon=0.5), folder)
+    more = replace(asked("private-unigram", epsilon=1.0), since=first.artefact)
+    used = kill(corpus, more, folder, "after the count")
+    spent = Ledger(folder).balance("mail").used
+    made, given = repeat(corpus, more, folder)
+    check_alike(used, given)
+    assert made.artefact.promise.epsilon == 1.0
+    assert made.artefact.resumable.parent.charge == first.artefact.charge
+    assert Ledger(folder).balance("mail").used == spent
+
+
+def selecting(corpus: Corpus, **choices) -> tuple[Corpus, Request]:
+    """The documents over every word met, and a request that selects words."""
+    met = Corpus(corpus.counts, corpus.vocabulary, Label.SENSITIVE, "letters", VocabularySource.MET)
+    usual = {"n_words": 12, "epsilon": 0.5, "listed": corpus.vocabulary[:6]}
+    return met, replace(asked("private-unigram"), selection=Selection(**usual | choices))
+
+
+def test_words_that_were_selected_before_a_kill_stay_selected(
+    corpus: Corpus, folder: Folder
+) -> None:
+    """Noise would rank them otherwise the next time: it hides which of thirty words are the most used."""
+    met, request = selecting(corpus, listed=corpus.vocabulary, epsilon=0.1)
+    kill(met, request, folder, "before the file")
+    one, two = finished_twice(met, request, folder)
+    assert one.artefact.vocabulary == two.artefact.vocabulary
+
+
+def test_selection_killed_between_its_rounds_is_drawn_anew_as_one(
+    corpus: Corpus, folder: Folder
+) -> None:
+    met, request = selecting(corpus)
+    kill(met, request, folder, "after noise was drawn")
+    assert Ledger(folder).kept_entries("mail") == ()
+    (path,) = folder.path.glob(f"*{JOURNAL}")
+    assert path.stat().st_size == 0
+    check_finished(met, request, folder, [])
