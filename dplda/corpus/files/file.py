@@ -112,6 +112,8 @@ class File:
                 self.name, "a damaged part of an archive", "Pack or copy it again."
             ) from None
         self._n_bytes += len(block)
+        if self.budget is not None:
+            self.budget.check(self.name)
         if self._n_bytes > self.limits.max_bytes:
             raise over_size(self.name, self.limits)
         return block

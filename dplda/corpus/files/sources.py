@@ -20,6 +20,7 @@ from dplda.core.safe_open import file_name, opened, refusal
 from dplda.core.types import Report
 from dplda.corpus.files.compression import is_packed, remaining_bytes, unpacked
 from dplda.corpus.files.file import File, Limits, ending, over_size
+from dplda.corpus.files.work_budget import WorkBudget
 from dplda.corpus.files.zip_archives import AGAIN, DAMAGE, MOST_MEMBERS, UNPACK, checked_zip
 
 Readable: TypeAlias = str | Path | tuple[str, BinaryIO]
@@ -50,7 +51,7 @@ class Gathered:
 
     Attributes:
         chosen: whether somebody named each of them, and not the folder or archive that they are in.
-        n_bytes: of all of them as they come, compressed if they are; None where nobody knows.
+        budget: processor time that is left to read all of them.
     """
 
     name: str
@@ -59,7 +60,7 @@ class Gathered:
     limits: Limits
     progress: "ReadProgress"
     chosen: bool = field(kw_only=True)
-    n_bytes: int | None = field(kw_only=True)
+    budget: WorkBudget = field(kw_only=True)
 
 
 class ReadProgress:
@@ -102,8 +103,9 @@ def gathered(
         folder = Path(several[0])
         found, n_bytes = _in_folder(folder, limits, encoding)
         name = file_name(folder.resolve())
-        return Gathered(name, found, several[0], limits, progress, chosen=False, n_bytes=n_bytes)
-    size = _total_bytes(several)
+        budget = _budget(n_bytes, limits)
+        return Gathered(name, found, several[0], limits, progress, chosen=False, budget=budget)
+    budget = _budget(_total_bytes(several), limits)
     listed = [single(it, limits, encoding, progress) for it in several]
     members = [it for it in listed if not is_left_behind(it.name)] or listed
     archive = next((it for it in members if is_archive(it.name)), None)
@@ -111,7 +113,7 @@ def gathered(
     if archive is None:
         more = f" and {len(members) - 1} more" if len(members) > 1 else ""
         given = several[0] if not more else source
-        return Gathered(name + more, members, given, limits, progress, chosen=True, n_bytes=size)
+        return Gathered(name + more, members, given, limits, progress, chosen=True, budget=budget)
     if len(several) > 1:
         raise ReadError(
             archive.name, "an archive among several files", "Give it alone, or unpack it."
@@ -122,7 +124,7 @@ def gathered(
         )
     file = stack.enter_context(archive.opened())
     members = _in_archive(file)
-    return Gathered(name, members, several[0], limits, progress, chosen=False, n_bytes=size)
+    return Gathered(name, members, several[0], limits, progress, chosen=False, budget=budget)
 
 
 def single(
@@ -164,6 +166,10 @@ def _in_archive(file: File) -> list[Member]:
         raise ReadError(file.name, "a link instead of a file", f"{UNPACK}, and use its files.")
     found = _admitted(file.name, file.limits, listed)
     return [Member(file_name(it.filename), partial(_part, file, archive, it)) for it in found]
+
+
+def _budget(n_bytes: int | None, limits: Limits) -> WorkBudget:
+    return WorkBudget(limits.max_seconds_per_megabyte, n_bytes, limits.max_bytes)
 
 
 def _total_bytes(several: list[Readable]) -> int | None:
@@ -221,14 +227,18 @@ def _files(folder: Path) -> Iterator[Path]:
 def _admitted(
     source: str, limits: Limits, listed: Iterable[tuple[Entry, str, int]], *, nested: bool = True
 ) -> Iterator[Entry]:
-    """Those of the files listed with path and bytes that are not hidden; packed ones count as archives if nested."""
+    """Those of the files listed with path and bytes that are not hidden.
+
+    Args:
+        nested: whether they lie in an archive, where packed files and archives are refused.
+    """
     seen: set[tuple[str, ...]] = set()
     n_bytes = 0
     for entry, path, size in listed:
         parts = PurePosixPath(path.replace("\\", "/")).parts
         hidden = "__MACOSX" in parts or any(part.startswith(".") for part in parts)
         passed_over = not parts or hidden or is_left_behind(parts[-1])
-        inside = not passed_over and ((nested and is_packed(path)) or is_archive(parts[-1]))
+        inside = nested and not passed_over and (is_packed(path) or is_archive(parts[-1]))
         for rule, broken in (
             (f"more than {MOST_MEMBERS:,} members, the limit", len(seen) >= MOST_MEMBERS),
             ("a member whose path points outside the archive", ".." in parts),

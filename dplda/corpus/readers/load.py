@@ -195,6 +195,7 @@ class _Request:
                 raise ReadError(files.name, "a bag of words without its list of words", fix)
             words = matrices.word_list_beside(Path(files.source))
         with counts[0].opened() as file:
+            file.budget = files.budget
             read = formats.COUNTS.get(ending(file.name))
             entries = read(file) if read else matrices.bag(file, files.progress.say)
         with (others[0] if words is None else single(words, files.limits)).opened() as file:
@@ -229,7 +230,7 @@ class _Request:
         n_characters = 0
         for document in islice(reader.documents(), first):
             counter.add(document)
-            reader.budget.check(files.name)
+            files.budget.check(files.name)
             n_characters += len(document.text)
             if first is not None and n_characters > _GLANCED_CHARACTERS:
                 break

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dplda.core.errors import ReadError
 from dplda.corpus.files.file import File, ending
 from dplda.corpus.files.sources import Gathered, Member
-from dplda.corpus.files.work_budget import TooMuchWorkError, WorkBudget
+from dplda.corpus.files.work_budget import TooMuchWorkError
 from dplda.corpus.readers import formats
 from dplda.corpus.readers.table import Columns, Document
 from dplda.corpus.remarks import Remark, RemarkCounter
@@ -22,13 +22,11 @@ class MemberDocuments:
 
     Attributes:
         known: the files that a reader has.
-        budget: processor time that is left.
     """
 
     def __init__(self, files: Gathered, columns: Columns, remarks: RemarkCounter) -> None:
         self.known = [it for it in files.members if files.chosen or formats.is_known(it.name)]
-        limits = files.limits
-        self.budget = WorkBudget(limits.max_seconds_per_megabyte, files.n_bytes, limits.max_bytes)
+        self._budget = files.budget
         self._may_pass_over = not files.chosen and len(self.known) > 1 and columns.person is None
         self._columns = columns
         self._remarks = remarks
@@ -52,7 +50,7 @@ class MemberDocuments:
     def _read(self, file: File) -> Iterator[Document]:
         file.alone = len(self.known) == 1
         file.remarks = self._remarks
-        file.budget = self.budget
+        file.budget = self._budget
         return formats.documents(file, self._columns)
 
     def _whole_file(self, member: Member) -> Document:

@@ -84,6 +84,13 @@ def test_picture_does_not_ask_for_an_encoding() -> None:
     assert encodings(("all.zip", io.BytesIO(content))) == ()
 
 
+def test_archive_in_a_folder_is_skipped_with_a_number(tmp_path: Path) -> None:
+    for name, content in {**GOOD, "backup.zip": zipped(GOOD)}.items():
+        (tmp_path / name).write_bytes(content)
+    corpus = load(tmp_path, label=Label.PUBLIC)
+    assert (corpus.n_documents, corpus.intake.n_files_dropped) == (3, 1)
+
+
 @pytest.mark.parametrize(
     ("name", "fix"),
     [

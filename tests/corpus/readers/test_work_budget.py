@@ -138,3 +138,13 @@ def test_documents_of_slow_libraries_share_the_time_of_the_archive() -> None:
     assert len(content) < 1_000_000
     with pytest.raises(TooMuchWorkError, match="more than 1 seconds of processor time"):
         read(content, "a.zip", limits=Limits(max_seconds_per_megabyte=1))
+
+
+def test_counts_that_take_too_long_are_refused(monkeypatch) -> None:
+    """Entries of a few bytes, a hundred times larger than the file that they come in."""
+    monkeypatch.setattr(time, "thread_time", iter(range(0, 100_000, 10)).__next__)
+    n_entries = 100_000
+    content = b"3\n2\n%d\n" % n_entries + b"1 1 1\n" * n_entries
+    words = ("vocab.txt", io.BytesIO(b"river\nwater\n"))
+    with pytest.raises(TooMuchWorkError, match=r"docword\.txt: reading takes more than 8 seconds"):
+        load([("docword.txt", io.BytesIO(content)), words], label=Label.PUBLIC)
