@@ -19,6 +19,12 @@ UNSEEN = re.compile(
 )
 """Marks and letters that are drawn as nothing: fillers, blanks, joiners and selectors of variants."""
 
+_UNNAMED = frozenset(
+    {
+        *("nan", "<na>", "na", "n/a", "#n/a", "null", "none", "nil", "undefined", "not available"),
+        *("-", "--", "?", "unknown", "anonymous", "deleted", "[deleted]", "removed", "[removed]"),
+    }
+)  # what programs and sites write where they know no author
 _WHOLE = re.compile(r"\+?(-?)([0-9]+)(?:\.0*|,00?)?")  # 101, 101.0, 101,00
 _POWER = re.compile(r"\+?([0-9])(?:\.([0-9]*))?e\+?([0-9]{1,2})")  # 1.01e+02
 
@@ -29,10 +35,12 @@ class Author(NamedTuple):
     Attributes:
         name: one spelling for all that are one person's; empty where the name says nothing.
         remark: what to say of how the name was read; None where there is nothing to say.
+        has_address: whether the name is an address.
     """
 
     name: str
     remark: Remark | None = None
+    has_address: bool = False
 
 
 def author_named(name: str) -> Author:
@@ -45,8 +53,10 @@ def author_named(name: str) -> Author:
     addresses = addresses_in(name)
     if addresses:
         remark = Remark.SEVERAL_AUTHORS if len(addresses) > 1 else None
-        return Author(_alike(addresses[0]), remark)
+        return Author(_alike(addresses[0]), remark, has_address=True)
     spelled = _alike(name)
+    if spelled in _UNNAMED:
+        return Author(spelled, Remark.UNNAMED_AUTHOR)
     number = _whole_number(spelled)
     return Author(number, None if number == spelled else Remark.NUMBER_REWRITTEN)
 

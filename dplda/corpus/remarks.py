@@ -12,6 +12,12 @@ class Remark(StrEnum):
 
     SEVERAL_AUTHORS = "documents with several addresses as their author: only the first one counts"
     NUMBER_REWRITTEN = "documents with a person's number written like 101.0 or 0101: taken as 101"
+    UNNAMED_AUTHOR = (
+        "documents with nan, unknown, [deleted] or the like as their author: taken as one person"
+    )
+    NAME_AMONG_ADDRESSES = (
+        "documents with a name in place of an address: taken as another person than any address"
+    )
     LIST_AS_AUTHOR = (
         "messages with a mailing list in their author's place: all of them count as the list's"
     )

@@ -71,23 +71,28 @@ def test_plain_name_holds_no_address(written) -> None:
 )
 def test_first_of_several_authors_counts_with_a_remark(written) -> None:
     assert addresses_in(written) == [ANN, "bob@y.test"]
-    assert author_named(written) == (ANN, Remark.SEVERAL_AUTHORS)
+    assert author_named(written) == (ANN, Remark.SEVERAL_AUTHORS, True)
 
 
 @pytest.mark.parametrize(
     "number", ["101.0", "0101", "101,00", "1.01e+02", "1.01E2", "+101", "101."]
 )
 def test_number_written_otherwise_is_the_same_person(number) -> None:
-    assert author_named(number) == ("101", Remark.NUMBER_REWRITTEN)
+    assert author_named(number) == ("101", Remark.NUMBER_REWRITTEN, False)
 
 
 def test_digits_alone_need_no_remark() -> None:
-    assert author_named(" 101 ") == ("101", None)
+    assert author_named(" 101 ") == ("101", None, False)
 
 
-@pytest.mark.parametrize("name", ["1.5", "1,010", "1e-2", "101a", "12.34e1x", "-", "1.015e2"])
+@pytest.mark.parametrize("name", ["1.5", "1,010", "1e-2", "101a", "12.34e1x", "1.015e2"])
 def test_other_names_with_digits_stay_as_they_are(name) -> None:
-    assert author_named(name) == (name, None)
+    assert author_named(name) == (name, None, False)
+
+
+@pytest.mark.parametrize("name", ["nan", "NULL", "N/A", " unknown ", "[deleted]", "?", "<NA>"])
+def test_author_that_nobody_knows_is_said(name) -> None:
+    assert author_named(name).remark is Remark.UNNAMED_AUTHOR
 
 
 @pytest.mark.parametrize(

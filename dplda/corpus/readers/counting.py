@@ -19,7 +19,7 @@ from dplda.corpus.persons import Persons, Roll, author_named
 from dplda.corpus.read_summary import Intake, Look
 from dplda.corpus.readers.former_counts import FormerCounts, FormerRows
 from dplda.corpus.readers.table import Document
-from dplda.corpus.remarks import RemarkCounter
+from dplda.corpus.remarks import Remark, RemarkCounter
 from dplda.corpus.words.cleaning import clean_text
 from dplda.corpus.words.tokenisation import SHORT_STOP_WORD, STOPPED, Lexicon, Tokenisation
 from dplda.corpus.words.vocabulary import fold_letters, most_frequent, number_of
@@ -86,6 +86,7 @@ class DocumentCounter:
         self._writer, self._blocks = writer, Blocks(None if writer is None else writer.waiting)
         self._look = Look()
         self._roll = Roll() if persons else None
+        self._n_addresses = 0  # documents whose person is named by an address
         self._texts = array("Q") if texts else None
         self._texts_seen: set[int] = set()  # hashes: 64 bits a document
         self._n_texts = self._n_truncated = self._n_control_removed = self._n_entities = 0
@@ -134,6 +135,7 @@ class DocumentCounter:
             raise ReadError(self._source, f"document {self.n_read:,} does not name its person", fix)
         if author.remark is not None:
             self.remarks.add(author.remark, f"document {self.n_read:,}")
+        self._n_addresses += author.has_address
 
     def add_counts(self, counts: Counts, listed: Sequence[str], n_repeated: int) -> None:
         """Count the documents of a matrix whose columns are words.
@@ -213,6 +215,9 @@ class DocumentCounter:
         frequency = self._blocks.frequency(len(met))
         if not (frequency.any() or first_look):
             raise _nothing_left(self._source, self.n_read, self._tokenisation, fixed=self._fixed)
+        if 0 < self._n_addresses < self.n_read:
+            n_names = self.n_read - self._n_addresses
+            self.remarks.add(Remark.NAME_AMONG_ADDRESSES, n=n_names)
         n_duplicates = self._n_texts - len(self._texts_seen)
         self._texts_seen.clear()  # what is not needed any more makes room for the counts
         self._lexicon.clear()

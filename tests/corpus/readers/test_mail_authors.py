@@ -1,6 +1,7 @@
 """Whose a message is: one author is one person however archives, lists and programs write the sender."""
 
 import io
+import time
 
 import pytest
 
@@ -61,6 +62,20 @@ def test_local_users_need_no_domain() -> None:
         message("From: root (Cron Daemon)"), message("From: root"), message("From: MAILER-DAEMON")
     )
     assert corpus.persons.tolist() == [0, 0, 1]
+
+
+def test_name_in_a_column_of_addresses_is_said() -> None:
+    content = "who,text\n" + "".join(f"{who},river water\n" for who in ("ann@x.test", "Ann", "Bo"))
+    corpus = load(("a.csv", io.BytesIO(content.encode())), label=Label.SENSITIVE, person="who")
+    assert corpus.persons.tolist() == [0, 1, 2]
+    assert remarks(corpus) == {Remark.NAME_AMONG_ADDRESSES: 2}
+
+
+def test_sender_with_very_many_lists_takes_no_time() -> None:
+    sender = "From: " + "via " * 20_000 + "<list@lists.test>"
+    started = time.process_time()
+    assert read(*[message(sender)] * 3).n_persons == 1
+    assert time.process_time() - started < 5
 
 
 def test_author_behind_a_list_is_the_address_for_replies() -> None:

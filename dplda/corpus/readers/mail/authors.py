@@ -6,7 +6,7 @@ from email.message import Message
 from typing import NamedTuple
 
 from dplda.corpus.addresses import addresses_in
-from dplda.corpus.readers.mail.headers import UndecodableError, raw_values, readable
+from dplda.corpus.readers.mail.headers import LONGEST_HEADER, UndecodableError, raw_values, readable
 from dplda.corpus.remarks import Remark
 
 _OF_ADDRESSES = frozenset(
@@ -81,7 +81,8 @@ def _plain_name(values: list[str], header: str, fallback: str | None) -> str:
 def _is_via_list(value: str, fallback: str | None) -> bool:
     """Whether a mailing list put itself in the place of the author."""
     try:
-        return _VIA_LIST.search(readable(value, fallback)) is not None
+        shown = readable(value, fallback)[:LONGEST_HEADER]
+        return _VIA_LIST.search(shown) is not None
     except UndecodableError:
         return False
 
