@@ -19,7 +19,7 @@ from dplda.cli.options import (
     progress,
     settings,
 )
-from dplda.cli.reading_options import N_WORDS, READING, reading
+from dplda.cli.reading_options import N_WORDS, READING, reading, say_remarks
 from dplda.core import checks
 from dplda.core.backends import check_engine, computing_with
 from dplda.core.errors import InputError
@@ -64,6 +64,7 @@ def fit(
                 leave_out("with --words", "n_words")
             where = temporary if folder is None else folder
             corpus = reading(where, documents, label=Label(label), report=progress())
+            say_remarks(corpus.intake)
         _refuse_sensitive(corpus.label)
         if (table := settings.method.table) is not None:
             known_here(table.of(settings.problem.n_topics), corpus.vocabulary)

@@ -1,6 +1,7 @@
 """``dplda read``, and the options that say how to read files, shared by every command that takes documents."""
 
 import os
+import sys
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
@@ -10,7 +11,7 @@ from click import Option
 
 from dplda.cli.options import DOCUMENTS, Command, Together, flat
 from dplda.core.safe_open import printable, text_of
-from dplda.corpus import Corpus, Label, Limits, Tokenisation, load
+from dplda.corpus import Corpus, Intake, Label, Limits, Tokenisation, load
 from dplda.corpus.readers.formats import preview
 from dplda.corpus.words.vocabulary import english_words
 from dplda.corpus.words.word_lists import WordList, entries_of
@@ -83,6 +84,12 @@ _HOW = (
 N_WORDS = Option(["--n-words"], default=1000, help="number of words to take from the documents")
 READING = [str(one.name) for one in (*flat(_HOW), N_WORDS)]
 PERSON = Option(["--person"], help="column, key or mail header that names each document's author")
+
+
+def say_remarks(intake: Intake | None) -> None:
+    """Say beside a command's output what was read in another way than usual, or could not be read."""
+    for line in intake.remark_lines() if intake else ():
+        print(printable(f"dplda: {line}"), file=sys.stderr, flush=True)
 
 
 def read(documents: Path, reading: partial[Corpus]) -> int:

@@ -19,7 +19,7 @@ from dplda.cli.options import (
     progress,
     settings,
 )
-from dplda.cli.reading_options import PERSON, reading
+from dplda.cli.reading_options import PERSON, reading, say_remarks
 from dplda.core.backends import check_engine, computing_with
 from dplda.core.errors import DpldaError, InputError
 from dplda.core.safe_open import write
@@ -79,6 +79,7 @@ def release(
         settings = replace(settings, problem=Problem(parent.n_topics, parent.alpha0))
     former = holds_former_readings(ledger)
     corpus = reading(documents, label=Label.SENSITIVE, vocabulary=listed, former=former)
+    say_remarks(corpus.intake)
     request = Request(dataset, title, settings, selection)
     if parent is not None:
         request = request.continuing(parent, settings.budget.epsilon)

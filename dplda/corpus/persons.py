@@ -50,11 +50,12 @@ def author_named(name: str) -> Author:
     however spreadsheets and data frames write them. Taking two names for one person is always safe: both are then
     protected together. Taking one person for two protects neither.
     """
-    addresses = addresses_in(name)
+    visible = UNSEEN.sub("", strip_controls(name).text)
+    addresses = addresses_in(visible)
     if addresses:
         remark = Remark.SEVERAL_AUTHORS if len(addresses) > 1 else None
         return Author(_alike(addresses[0]), remark, has_address=True)
-    spelled = _alike(name)
+    spelled = _alike(visible)
     if spelled in _UNNAMED:
         return Author(spelled, Remark.UNNAMED_AUTHOR)
     number = _whole_number(spelled)

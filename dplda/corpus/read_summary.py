@@ -117,14 +117,21 @@ class Intake:
             (self.n_left_out, "words skipped: too short for their script, or too long for any"),
             (self.n_words_met, "different words met"),
         )
-        one = {"entries": "entry", "copies": "copy", "entities": "entity"}
-        found = [
-            (n, *text.partition(" ")) for n, text in lines if n or text.startswith("documents read")
-        ]
         return tuple(
-            (n, (one.get(it, it[:-1]) if n == 1 else it) + space + rest)
-            for n, it, space, rest in found
+            _counted(n, text) for n, text in lines if n or text.startswith("documents read")
         )
+
+    def remark_lines(self) -> tuple[str, ...]:
+        """What was read in another way than usual, or could not be read, a sentence each."""
+        counted = (_counted(it.n, it.sentence()) for it in self.remarks)
+        return tuple(f"{n:,} {text}" for n, text in counted)
+
+
+def _counted(n: int, text: str) -> tuple[int, str]:
+    """A number with what it counts, whose first word is one in the singular where the number is 1."""
+    noun, space, rest = text.partition(" ")
+    irregular = {"entries": "entry", "copies": "copy", "entities": "entity"}
+    return n, (irregular.get(noun, noun[:-1]) if n == 1 else noun) + space + rest
 
 
 class Look:

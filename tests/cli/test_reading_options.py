@@ -22,6 +22,53 @@ def test_what_came_in_is_said(tmp_path, capsys) -> None:
     assert "5 words make the vocabulary" in out
 
 
+BOX = "".join(
+    f"From x\nFrom: {sender}\n\nwolves deer snow\n\n"
+    for sender in ("ann at x.test (Ann)", "ann@x.test, bo@y.test", "bo@y.test", "Bo <bo@y.test>")
+)
+
+
+def test_reading_says_whose_documents_are_unclear(tmp_path, capsys) -> None:
+    path = tmp_path / "in.mbox"
+    path.write_text(BOX)
+    out = said(capsys, path, "--person", "From")
+    assert "1 document with several addresses as their author: only the first one counts" in out
+    assert "2 persons wrote them" in out
+
+
+@pytest.mark.parametrize("command", ["fit", "release"])
+def test_command_says_what_was_not_read_as_usual(command, tmp_path, capsys, monkeypatch) -> None:
+    monkeypatch.setenv("DPLDA_RELEASES", str(tmp_path / "releases"))
+    path, words = tmp_path / "in.mbox", tmp_path / "words.txt"
+    path.write_bytes(BOX.encode() + b"From x\nFrom: bo@y.test\n\nwolves caf\xe9\n\n")
+    words.write_text("wolves\ndeer\nsnow\nriver\n")
+    if command == "release":
+        assert main.main(["ledger", "declare", "box", "--epsilon", "1"]) == 0
+        names = ["--dataset", "box", "--title", "Box", "--epsilon", "0.5"]
+        main.main(["release", str(path), *names, "--words", str(words), "--topics", "2"])
+    else:
+        out = str(tmp_path / "out.csv")
+        main.main(
+            [
+                "fit",
+                str(path),
+                "--out",
+                out,
+                "--label",
+                "public",
+                "--words",
+                str(words),
+                "--topics",
+                "2",
+            ]
+        )
+    said_beside = capsys.readouterr().err
+    assert (
+        "dplda: 1 message with text in an unknown encoding: that text was left out" in said_beside
+    )
+    assert "(in.mbox, message 5)" in said_beside
+
+
 def test_a_table_shows_its_columns_until_one_is_named(tmp_path, capsys) -> None:
     path = tmp_path / "a.csv"
     path.write_bytes(TABLE)

@@ -81,6 +81,11 @@ def test_number_written_otherwise_is_the_same_person(number) -> None:
     assert author_named(number) == ("101", Remark.NUMBER_REWRITTEN, False)
 
 
+def test_invisible_characters_in_an_address_do_not_count() -> None:
+    for written in ("ann\u200b at x.test", "an\ufe0fn@x.test", "ann@x\u2060.test"):
+        assert author_named(written).name == ANN
+
+
 def test_digits_alone_need_no_remark() -> None:
     assert author_named(" 101 ") == ("101", None, False)
 

@@ -118,6 +118,8 @@ def file(draft: Draft) -> None:
     st.markdown(
         f"**{name}** is open: {draft.corpus.as_read.n_documents:,} documents. They stay on this machine."
     )
+    for line in draft.corpus.intake.remark_lines() if draft.corpus.intake else ():
+        st.caption(literal(line))
     with st.expander("Read another file, or this one in another way"):
         upload.choose()
 
