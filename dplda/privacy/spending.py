@@ -1,6 +1,7 @@
 r"""Many releases of the same documents, accounted as one: squares of μ add up under a cap, beside what δ must cover.
 
 Adding up ε and δ is right for any mechanism and wasteful for Gaussian noise: three releases at ε = 1 are one of 1.72.
+That holds of releases that were planned; of others the caps below are what is proven.
 
 Theorem:
     Let releases follow each other, each chosen knowing all earlier results. Let D and D' be neighbors. After any
