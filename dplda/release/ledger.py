@@ -62,8 +62,8 @@ __all__ = [
 WrittenAndPending: TypeAlias = tuple[list[LedgerEntry], tuple[LedgerEntry, ...]]
 """Entries of the table, and of the file ``head``, which the next writer adds to it."""
 UNPAID_FIX = (
-    "It may be an older copy: restore the newest one of the whole folder. If the file is of another"
-    " release folder, move it there."
+    "It may be an older copy: restore the newest one of the whole folder; Docs, Backup, says how. If"
+    " the file is of another release folder, move it there."
 )
 
 
