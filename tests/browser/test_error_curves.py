@@ -75,6 +75,7 @@ def test_a_sweep_is_watched_cancelled_resumed_and_taken_away(tab, new_tab, tmp_p
 
     main(page).get_by_role("button", name="Cancel").click()
     expect(main(page).get_by_test_id("stAlert").filter(has_text="Canceled")).to_be_visible()
+    expect(main(page).get_by_text("solid are measured, hollow predicted")).to_be_visible()
     resume = main(page).get_by_role("button", name=re.compile(rf"Resume: \d+ of {CELLS}"))
     expect(resume).to_be_visible()
     for name in ("Documents", "Error curves"):  # leaving loses nothing

@@ -3,8 +3,9 @@ from dataclasses import replace
 
 import pytest
 
-from dplda.figures.errors.error_curves import DASHES, error_curves
+from dplda.figures.errors.error_curves import error_curves
 from dplda.figures.errors.method_lines import Measure, MethodLine, finding
+from dplda.figures.errors.predicted_lines import DASHES
 from dplda.figures.marks import log_ticks
 from dplda.methods.look_then_add import LOOK_THEN_ADD
 from dplda.methods.registry import parse_method
@@ -92,7 +93,54 @@ def test_status_is_told_by_more_than_colour() -> None:
     assert (named(figure, "Unigram").x, named(figure, "Unigram").y) == ((0.0, 3.5), (4.5, 4.5)), (
         "from end to end"
     )
-    assert named(figure, "Config-3/as published").marker.symbol.endswith("-open")
+
+
+def hollow(figure) -> set[str]:
+    """Names of lines with hollow markers."""
+    return {trace.name for trace in figure.data if str(trace.marker.symbol).endswith("-open")}
+
+
+PREDICTED = [
+    ErrorCurve("adaptive/corrected", (0.1, 1.0, 10.0), (1.9, 0.8, 0.1)),
+    ErrorCurve("config-2/corrected", (0.1, 1.0, 10.0), (NAN, 1.5, 0.9)),
+    ErrorCurve("config-3/as published", (0.1, 1.0, 10.0), (NAN, NAN, NAN)),
+]
+
+
+def test_predictions_without_a_measured_private_number_fill_the_chart() -> None:
+    figure = checked(
+        error_curves([UNIGRAM, EXACT], Measure.L1_MEAN, n_topics=3, predictions=PREDICTED)
+    )
+    assert hollow(figure) == {"Adaptive", "Configuration 2"}
+    assert figure.layout.title.text.startswith("Predictions recommend Adaptive")
+
+
+def test_predictions_stay_below_measured_points() -> None:
+    alone = line("adaptive/corrected", [NAN] * 6 + [0.4, NAN])
+    figure = checked(error_curves([alone], Measure.L1_MEAN, n_topics=3, predictions=PREDICTED))
+    drawn = [trace.name for trace in figure.data if trace.mode == "lines+markers"]
+    assert drawn == ["Adaptive", "Configuration 2", "Adaptive/corrected"], "the measured one on top"
+    assert "Adaptive/corrected" not in hollow(figure)
+    ends = [note.hovertext for note in figure.layout.annotations if note.name == "line"]
+    assert sorted(ends) == ["Adaptive/corrected", "Configuration 2"], "each method once"
+    (end,) = (note for note in figure.layout.annotations if note.hovertext == "Adaptive/corrected")
+    assert end.y == pytest.approx(math.log10(0.1)), "at the end of the longer line"
+
+
+@pytest.mark.parametrize(
+    ("measure", "drawn"),
+    [
+        (Measure.L1_MEAN, (1.9, 0.8, 0.1)),
+        (Measure.L1_SUM, (5.7, 2.4, 0.3)),
+        (Measure.L2_MEAN, None),
+        (Measure.PERPLEXITY, None),
+    ],
+)
+def test_predictions_are_drawn_in_the_unit_of_the_chart_or_not_at_all(measure, drawn) -> None:
+    figure = checked(error_curves([FALLING], measure, n_topics=3, predictions=PREDICTED))
+    assert bool(hollow(figure)) == (drawn is not None)
+    if drawn is not None:
+        assert figure.data[0].y == pytest.approx(drawn)
 
 
 def test_look_then_add_has_its_own_colour() -> None:

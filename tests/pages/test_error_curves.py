@@ -13,6 +13,7 @@ from dplda.ui.state import runs
 from tests.pages.conftest import bring, mine, said
 
 pytestmark = pytest.mark.usefixtures("own_store")
+TINY = Simulation(n_documents=300, n_words=20, n_topics=2, alpha0=1.0, mean_length=30)
 SMALL = {"corpus": "simulated_300_20_2_1_30_poisson_0.1_0", "k": "2", "alpha0": "1", "epsilon": "3"}
 
 
@@ -33,18 +34,29 @@ def test_every_preset_shows_what_the_paper_reports_and_why_we_differ(name, open_
     assert ("Computed on" in shown) == (stored_results(name) is not None)
 
 
-def computed(app, *methods: str, repeats: int = 1) -> Sweep:
-    """Ask for these methods, run them, and draw the page with the results."""
+def chosen_sweep(app, *methods: str, repeats: int = 1, simulation: Simulation = TINY) -> Sweep:
+    """Ask for these methods; the sweep that the page would run."""
     app.multiselect(key="curves.methods").set_value(list(methods)).run()
     app.number_input(key="curves.repeats").set_value(repeats).run()
     assert "Predicted for documents drawn from the model" in said(app)
-    simulation = Simulation(n_documents=300, n_words=20, n_topics=2, alpha0=1.0, mean_length=30)
-    sweep = Sweep(  # what the page runs, its other choices left as they are
-        settings=(Setting("simulated", simulation, n_topics=2, alpha0=1.0),),
+    return Sweep(  # what the page runs, its other choices left as they are
+        settings=(
+            Setting(
+                "simulated",
+                simulation,
+                n_topics=simulation.n_topics,
+                alpha0=simulation.alpha0,
+            ),
+        ),
         methods=tuple(map(parse_method, methods)),
         epsilons=tuple(map(float, own_sweep.FIRST_EPSILONS)),
         repeats=repeats,
     )
+
+
+def computed(app, *methods: str, repeats: int = 1) -> Sweep:
+    """Ask for these methods, run them, and draw the page with the results."""
+    sweep = chosen_sweep(app, *methods, repeats=repeats)
     run(sweep, runs.store(sweep))
     app.run()
     assert not app.exception, [problem.value for problem in app.exception]
@@ -71,6 +83,30 @@ def test_numbers_of_a_small_sweep_are_drawn_and_said(open_page, figure) -> None:
         if trace["name"] == "Adaptive" and trace.get("fill") is None
     )
     assert line["y"][list(line["x"]).index(3)] == pytest.approx(adaptive.median(), rel=1e-3)
+
+
+class Canceled(Exception):  # noqa: N818 - how a visitor ends a run
+    """Ends a sweep after some runs."""
+
+
+@pytest.mark.parametrize("n_runs", [0, 1, 3])
+def test_predictions_stay_when_a_sweep_is_canceled(open_page, figure, n_runs) -> None:
+    def watch(progress) -> None:
+        if progress.n_done >= n_runs:
+            raise Canceled
+
+    simulation = Simulation(n_documents=3000, n_words=120, n_topics=3, alpha0=0.1, mean_length=60)
+    corpus = "simulated_3000_120_3_0.1_60_poisson_0.1_0"
+    app = open_page("error_curves", {"corpus": corpus, "k": "3", "alpha0": "0.1", "epsilon": "3"})
+    methods = ("unigram", "adaptive/corrected", "config-2/corrected")
+    sweep = chosen_sweep(app, *methods, simulation=simulation)
+    with pytest.raises(Canceled):
+        run(sweep, runs.store(sweep), watch)
+    app.run()
+    assert not app.exception, [problem.value for problem in app.exception]
+    key = "curves.own" if n_runs else "curves.predicted"
+    markers = [trace["marker"] for trace in figure(app, key)["data"] if "marker" in trace]
+    assert sum(str(marker["symbol"]).endswith("-open") for marker in markers) > 3
 
 
 def test_the_papers_bounds_stand_beside_the_error_that_they_bound(open_page, figure) -> None:

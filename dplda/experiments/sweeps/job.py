@@ -34,7 +34,9 @@ class SweepJob:
     Results arrive only through the store.
     """
 
-    def __init__(self, sweep: Sweep, folder: Path, by: str = "") -> None:
+    def __init__(
+        self, sweep: Sweep, folder: Path, by: str = "", *, first_epsilon: float | None = None
+    ) -> None:
         self.sweep, self.by = sweep, by
         self.store = Store(sweep, folder)
         self.state = JobState.RUNNING
@@ -44,7 +46,7 @@ class SweepJob:
         self._ended = ""  # how, unless it is done
         self._cancelled = threading.Event()
         self._pool = Pool(1, tries=1, patience=0.0, quiet=True)
-        self._thread = threading.Thread(target=self._run, args=(folder,), daemon=True)
+        self._thread = threading.Thread(target=self._run, args=(folder, first_epsilon), daemon=True)
         self._thread.start()
 
     @property
@@ -65,10 +67,10 @@ class SweepJob:
         self._cancelled.set()
         self._thread.join()
 
-    def _run(self, folder: Path) -> None:
+    def _run(self, folder: Path, first_epsilon: float | None) -> None:
         try:
             with closing(self._pool):
-                asked = (self.sweep.to_toml(), folder, code_version())
+                asked = (self.sweep.to_toml(), folder, code_version(), first_epsilon)
                 self.progress = self._pool.run(_computed, *asked, report=self._follow)
             self.state = JobState.DONE
         except _CancelError:
@@ -103,7 +105,9 @@ class _CancelError(Exception):
     """Ends the process of a sweep that was cancelled."""
 
 
-def _computed(spec: str, folder: Path, version: str, report: Report) -> SweepProgress:
+def _computed(
+    spec: str, folder: Path, version: str, first_epsilon: float | None, report: Report
+) -> SweepProgress:
     """Run a sweep in this process; each line of the report is its progress as JSON."""
     os.nice(10)  # pages come first, even if a sweep uses all cores
     if version != code_version():  # the dashboard looks for results of its own code
@@ -112,5 +116,8 @@ def _computed(spec: str, folder: Path, version: str, report: Report) -> SweepPro
         )
     sweep = Sweep.from_toml(spec)
     return run(
-        sweep, Store(sweep, folder), lambda now: report(now.fraction, json.dumps(asdict(now)))
+        sweep,
+        Store(sweep, folder),
+        lambda now: report(now.fraction, json.dumps(asdict(now))),
+        first_epsilon=first_epsilon,
     )

@@ -1,5 +1,6 @@
 """Run a sweep in this process: only the missing cells, each saved when finished."""
 
+import math
 from collections import Counter, defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -41,11 +42,18 @@ class SweepProgress:
 Watcher: TypeAlias = Callable[[SweepProgress], None]
 
 
-def run(sweep: Sweep, store: Store, report: Watcher | None = None) -> SweepProgress:
+def run(
+    sweep: Sweep,
+    store: Store,
+    report: Watcher | None = None,
+    *,
+    first_epsilon: float | None = None,
+) -> SweepProgress:
     """Compute the missing cells; an exception, a kill or Ctrl+C loses only the current one.
 
     Args:
         report: called before every corpus and cell; may raise to cancel.
+        first_epsilon: the ε at which every method runs first, or the nearest to it in the sweep.
 
     Raises:
         AlreadyRunning: another process runs this sweep in the same folder.
@@ -57,7 +65,7 @@ def run(sweep: Sweep, store: Store, report: Watcher | None = None) -> SweepProgr
     tell = report or (lambda progress: None)
     with store.writing() as save:
         rows = {number: row for number, row in store.rows().items() if not row.failed}
-        state = _State(sweep, rows)
+        state = _State(sweep, rows, first_epsilon)
         tell(state.progress(store.notice or "Starting"))
         for (index, setting), group in groupby(
             state.missing, key=lambda it: (it[1].corpus, it[1].setting)
@@ -79,9 +87,10 @@ def run(sweep: Sweep, store: Store, report: Watcher | None = None) -> SweepProgr
 class _State:
     """Counts of a running sweep, and the seconds of finished cells by method."""
 
-    def __init__(self, sweep: Sweep, rows: dict[int, Row]) -> None:
+    def __init__(self, sweep: Sweep, rows: dict[int, Row], first_epsilon: float | None) -> None:
         cells = list(enumerate(sweep.cells()))
-        self.missing = [(number, cell) for number, cell in cells if number not in rows]
+        missing = [(number, cell) for number, cell in cells if number not in rows]
+        self.missing = _in_order(sweep, missing, first_epsilon)
         self._n_cells, self._n_done = len(cells), len(rows)
         self._n_refused = sum(bool(row.refused) for row in rows.values())
         self._n_failed = 0
@@ -111,6 +120,29 @@ class _State:
         return sum(
             n * known.get(method, fmean(known.values())) for method, n in self._ahead.items()
         )
+
+
+def _in_order(
+    sweep: Sweep, missing: list[tuple[int, Cell]], first_epsilon: float | None
+) -> list[tuple[int, Cell]]:
+    """Missing cells as they are computed: of each corpus, cells without ε and those at the first ε come first."""
+    if first_epsilon is None:
+        return missing
+
+    def place(numbered: tuple[int, Cell]) -> tuple[int, int, bool]:
+        cell = numbered[1]
+        at_once = cell.epsilon in (None, nearest[cell.setting])
+        return cell.corpus, sweep.settings.index(cell.setting), not at_once
+
+    nearest = {
+        setting: min(
+            sweep.epsilons_of(setting),
+            key=lambda epsilon: abs(math.log(epsilon / first_epsilon)),
+            default=None,
+        )
+        for setting in sweep.settings
+    }
+    return sorted(missing, key=place)
 
 
 def _in_words(cell: Cell, sweep: Sweep) -> str:

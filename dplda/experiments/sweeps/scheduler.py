@@ -29,8 +29,11 @@ class Scheduler:
         self.job: SweepJob | None = None  # the last one, running or not
         self._lock = threading.Lock()
 
-    def start(self, sweep: Sweep, by: str = "") -> SweepJob:
+    def start(self, sweep: Sweep, by: str = "", *, first_epsilon: float | None = None) -> SweepJob:
         """Compute the missing cells of a sweep in a child process, which the visitor ``by`` may cancel.
+
+        Args:
+            first_epsilon: the ε at which every method runs first, or the nearest to it in the sweep.
 
         Raises:
             Busy: another sweep is running.
@@ -41,7 +44,7 @@ class Scheduler:
                 if self.job.sweep == sweep:
                     return self.job
                 raise Busy(self.job)
-            self.job = SweepJob(sweep, self.folder, by)
+            self.job = SweepJob(sweep, self.folder, by, first_epsilon=first_epsilon)
             return self.job
 
     def close(self) -> None:

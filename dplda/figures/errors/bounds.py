@@ -1,21 +1,17 @@
 """Terms of the theorems' bounds at an ε, and predicted errors against ε."""
 
 import math
-from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from dplda.core.formatting import digits
 from dplda.figures import theme
 from dplda.figures.drawing import Drawing, scatter
-from dplda.figures.drawing import curve as line
-from dplda.figures.errors.error_curves import DASHES
+from dplda.figures.errors.predicted_lines import predicted_end, predicted_line, recommendation
 from dplda.figures.figure import Figure
-from dplda.figures.line_ends import LineEnd, name_lines
+from dplda.figures.line_ends import name_lines
 from dplda.figures.marks import epsilon_axis, log_ticks, mark_epsilon
 from dplda.methods.registry import parse_method
-from dplda.privacy.release import Status
 from dplda.theory.prediction.curves import ErrorCurve
-from dplda.theory.prediction.regimes import ranked
 from dplda.theory.theorems.readings import TRIVIAL, Bound
 
 HEIGHT, BELOW = 420, 56  # pixels: the figure, and the space below its axes
@@ -119,54 +115,24 @@ def bound_terms(
 
 def predictions(curves: Sequence[ErrorCurve], *, epsilon: float, chosen: str = "") -> Figure:
     """The predicted error of every method against ε, and at the current one in the alt text."""
-    drawing, finding = Drawing(), _best(curves)
+    drawing, finding = Drawing(), recommendation(curves)
     low = min(
         [0.5, *(value for curve in curves for value in curve.totals if value > 0)]
     )  # NaN is not
     axis = (math.log10(low) - 0.1, math.log10(2))
-    said, ends = [f"{finding}. At ε = {epsilon:g}:"], []
+    said = [f"{finding}. At ε = {epsilon:g}:"]
     for curve in curves:
-        method, value, own = (
-            parse_method(curve.configuration),
-            curve.at(epsilon),
-            curve.configuration == chosen,
-        )
-        look, proven = method.look, method.status is Status.PROVEN
-        said.append(f"{method.title} {f'{value:.3g}' if math.isfinite(value) else 'none'}.")
-        last = [math.log10(total) for total in curve.totals if math.isfinite(total)][-1:]
-        ends += [LineEnd(method.title, look.colour, not proven, at) for at in last]
+        value = curve.at(epsilon)
+        title = parse_method(curve.configuration).title
+        said.append(f"{title} {f'{value:.3g}' if math.isfinite(value) else 'none'}.")
         if curve.drawn:
-            hover, dash = "predicted mean L1 error %{y:.3f} at ε = %{x:g}", DASHES[method.status]
-            width, symbol = 3.5 if own else 1.8, look.marker + ("" if proven else "-open")
-            drawn = line(
-                method.title,
-                curve.epsilons,
-                curve.totals,
-                look.colour,
-                hover,
-                dash=dash,
-                width=width,
-            )
-            drawing.add(drawn | {"marker": {"symbol": symbol, "size": 8 if own else 6}})
+            is_chosen = curve.configuration == chosen
+            drawing.add(predicted_line(curve, is_chosen=is_chosen))
     mark_epsilon(drawing, epsilon, log=True)
     epsilon_axis(drawing, curves[0].epsilons[0], curves[0].epsilons[-1], log=True)
     drawing.y(
         dict(type="log", title_text="predicted L1 error", range=list(axis), **log_ticks(low, 2))
     )
+    ends = [end for curve in curves for end in predicted_end(curve)]
     name_lines(drawing, ends, axis=axis, pixels=HEIGHT - theme.above(finding) - BELOW)
     return Figure(finding, " ".join(said), HEIGHT, drawing)
-
-
-def _best(curves: Sequence[ErrorCurve]) -> str:
-    """The method to choose at most ε, as the map of regimes chooses it; independent of the current ε."""
-    errors = [
-        {curve.configuration: curve.at(epsilon) for curve in curves}
-        for epsilon in curves[0].epsilons
-    ]
-    every = [ranked(found) for found in errors]
-    counts = Counter(order[0] for order in every if order)
-    if not counts:
-        return "No error is predicted at these numbers"
-    ((text, number),) = counts.most_common(1)
-    where = "at every ε" if number == len(every) else f"at {number} of {len(every)} values of ε"
-    return f"Predictions recommend {parse_method(text).title} {where}"

@@ -6,17 +6,22 @@ from itertools import groupby
 
 from dplda.core.formatting import odds_at_most
 from dplda.figures import theme
-from dplda.figures.drawing import Drawing, Part, curve, scatter
+from dplda.figures.drawing import Drawing, Part, scatter
+from dplda.figures.drawing import curve as draw_line
 from dplda.figures.errors.method_lines import Measure, MethodLine, finding, grid
+from dplda.figures.errors.predicted_lines import (
+    DASHES,
+    predicted_end,
+    predicted_line,
+    recommendation,
+)
 from dplda.figures.figure import Figure
 from dplda.figures.line_ends import LineEnd, name_lines
 from dplda.figures.marks import epsilon_axis, log_ticks, mark_epsilon, say_at
 from dplda.methods.registry import parse_method
-from dplda.privacy.release import Status
 from dplda.theory.prediction.curves import ErrorCurve
 from dplda.theory.theorems.readings import TRIVIAL
 
-DASHES = {Status.PROVEN: "solid", Status.AS_PUBLISHED: "7px,4px", Status.NOT_PRIVATE: "2px,3px"}
 HEIGHT, BELOW = 440, 56  # pixels: the figure, and the space below its axes
 ROOM = 1.15  # relative room above the largest value
 HIGHEST_BOUND = 30.0  # times the trivial line; above it a bound is not drawn
@@ -29,27 +34,30 @@ def error_curves(
     n_topics: int,
     log_epsilon: bool = False,
     bounds: Sequence[ErrorCurve] = (),
+    predictions: Sequence[ErrorCurve] = (),
     current: float | None = None,
 ) -> Figure:
-    """Curves of one setting, each named at its right end.
+    """Curves of one setting, each named at its right end; measured markers are solid, predicted ones hollow.
 
     Args:
         bounds: Theorems 10 to 13 for noise as published; drawn for ``L2_MEAN`` only.
+        predictions: predicted mean L1 errors, below the measured ones; drawn for L1 errors only.
         current: the experiment's ε, marked if on the axis.
 
     Returns:
         A figure of at most 300 points for a dozen methods at eight ε, fast on a phone.
     """
-    epsilons = grid(lines) or (0.1, 1.0)
+    scale = measure.per_mean_l1(n_topics)
+    predicted = [] if scale is None else [curve for curve in predictions if curve.drawn]
+    epsilons = sorted({*grid(lines), *(e for curve in predicted for e in curve.epsilons)})
+    epsilons = epsilons or [0.1, 1.0]
     drawing = Drawing()
+    drawing.add(*(predicted_line(curve, scale=scale or 1.0) for curve in predicted))
     drawn = [line for line in lines if line.found]
     drawing.add(*(trace for line in drawn for trace in _bands(line)))
     span = (epsilons[0] if log_epsilon else 0.0, epsilons[-1])  # of lines without ε
     drawing.add(*(_curve(line, span, measure) for line in drawn))
-    ends = [
-        (line.title, colour(line.method), line.status is not Status.PROVEN, line.median)
-        for line in drawn
-    ]
+    ends = _ends(drawn, predicted, scale or 1.0)
     for bound in bounds if measure is Measure.L2_MEAN else ():
         title, shade = (
             f"{parse_method(bound.configuration).title}: the paper's bound",
@@ -60,20 +68,41 @@ def error_curves(
         )
         if bound.drawn:
             hover, dash = "bound %{y:.3g} at ε = %{x:.3g}", "12px,3px,2px,3px"
-            trace = curve(title, bound.epsilons, values, shade, hover, dash=dash, width=1.4)
+            trace = draw_line(title, bound.epsilons, values, shade, hover, dash=dash, width=1.4)
             drawing.add(trace | {"mode": "lines", "showlegend": True})
-            ends.append((title, shade, True, values))
+            ends += _end(title, shade, values, hollow=True)
     epsilon_axis(drawing, epsilons[0], epsilons[-1], log=log_epsilon)
-    axis = _error_axis(drawing, drawn, bounds, measure, n_topics)
+    totals = [(scale or 1.0) * total for curve in predicted for total in curve.totals]
+    axis = _error_axis(drawing, drawn, totals, bounds, measure, n_topics)
     if current is not None and span[0] <= current <= span[1]:
         mark_epsilon(drawing, current, log=log_epsilon)
-    title = finding(lines)
+    title = finding(lines, otherwise=recommendation(predicted) if predicted else "")
     pixels = HEIGHT - theme.above(title) - BELOW
-    name_lines(drawing, [end for each in ends for end in _end(*each)], axis=axis, pixels=pixels)
-    return Figure(title, _in_words(title, lines, measure), HEIGHT, drawing)
+    name_lines(drawing, ends, axis=axis, pixels=pixels)
+    said = _in_words(title, lines, measure) + _in_words_predicted(predicted, scale, current)
+    return Figure(title, said, HEIGHT, drawing)
 
 
-def _end(title: str, shade: str, hollow: bool, values: Sequence[float]) -> Iterator[LineEnd]:
+def _ends(
+    measured: Sequence[MethodLine], predicted: Sequence[ErrorCurve], scale: float
+) -> list[LineEnd]:
+    """Each method's name once: solid if anything of it is measured, at the end of its longer line."""
+    by_method = {curve.configuration: curve for curve in predicted}
+    ends: list[LineEnd] = []
+    for line in measured:
+        curve = by_method.pop(line.method, None)
+        values = line.median
+        if curve is not None and curve.last_epsilon > line.last_epsilon:
+            values = tuple(scale * total for total in curve.totals)
+        ends += _end(line.title, colour(line.method), values)
+    for curve in by_method.values():
+        ends += predicted_end(curve, scale=scale)
+    return ends
+
+
+def _end(
+    title: str, shade: str, values: Sequence[float], *, hollow: bool = False
+) -> Iterator[LineEnd]:
     for value in [value for value in values if math.isfinite(value) and value > 0][-1:]:
         yield LineEnd(title, shade, hollow, math.log10(value))
 
@@ -97,6 +126,19 @@ def _in_words(title: str, lines: Sequence[MethodLine], measure: Measure) -> str:
     return " ".join(said)
 
 
+def _in_words_predicted(
+    predictions: Sequence[ErrorCurve], scale: float | None, epsilon: float | None
+) -> str:
+    """Every method's predicted error at the current ε."""
+    if epsilon is None or scale is None:
+        return ""
+    errors = {
+        parse_method(curve.configuration).title: scale * curve.at(epsilon) for curve in predictions
+    }
+    said = [f"{title} {error:.3g}" for title, error in errors.items() if math.isfinite(error)]
+    return f" Predicted at ε = {epsilon:g}: {', '.join(said)}." if said else ""
+
+
 def colour(method: str) -> str:
     """Color of a method, the same for all its calibrations."""
     return parse_method(method).look.colour
@@ -111,12 +153,10 @@ def _curve(line: MethodLine, span: tuple[float, float], measure: Measure) -> Par
     odds = [""] * len(rows) if flat else [odds_at_most(epsilon) for epsilon in line.epsilons]
     hover = f"{measure.short} {there}<br>10–90%: %{{customdata[0]}} to %{{customdata[1]}}, "
     hover += "n = %{customdata[2]}, refused %{customdata[3]}"
-    symbol = parse_method(line.method).look.marker + (
-        "" if line.status is Status.PROVEN else "-open"
-    )
+    symbol = parse_method(line.method).look.marker
     shade, dash = colour(line.method), DASHES[line.status]
     values = [row[0] for row in rows]
-    drawn = curve(
+    drawn = draw_line(
         line.title, span if flat else line.epsilons, values, shade, hover, dash=dash, symbol=symbol
     )
     told = [
@@ -149,6 +189,7 @@ def _bands(line: MethodLine) -> Iterator[Part]:
 def _error_axis(
     drawing: Drawing,
     lines: Sequence[MethodLine],
+    predicted: Sequence[float],
     bounds: Sequence[ErrorCurve],
     measure: Measure,
     n_topics: int,
@@ -160,6 +201,7 @@ def _error_axis(
         for value in (*line.low, *line.high)
         if math.isfinite(value) and value > 0
     ]
+    values += [value for value in predicted if math.isfinite(value) and value > 0]
     end = measure.trivial(n_topics)
     if end is not None:
         values.append(end[0])

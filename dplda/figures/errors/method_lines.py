@@ -44,6 +44,10 @@ class Measure(StrEnum):
         """Word used in hover texts."""
         return "perplexity" if self is Measure.PERPLEXITY else "error"
 
+    def per_mean_l1(self, n_topics: int) -> float | None:
+        """Factor from a mean L1 error to this quantity; None where there is none."""
+        return {Measure.L1_MEAN: 1.0, Measure.L1_SUM: float(n_topics)}.get(self)
+
     def trivial(self, n_topics: int) -> tuple[float, str] | None:
         """Error of topics that share no word with the truth, and its formula; None for a perplexity."""
         sums = (2.0 * n_topics, f"2k = {2 * n_topics}")
@@ -86,6 +90,12 @@ class MethodLine:
     def found(self) -> bool:
         """Whether any median is finite."""
         return any(math.isfinite(value) for value in self.median)
+
+    @property
+    def last_epsilon(self) -> float:
+        """The largest ε with a number; ∞ for a method without ε."""
+        points = zip(self.epsilons, self.median, strict=True)
+        return max((epsilon for epsilon, value in points if math.isfinite(value)), default=math.inf)
 
     def at(self, epsilon: float) -> float:
         """The median at ε, or of a method without ε; NaN where there is none."""
@@ -132,8 +142,12 @@ def grid(lines: Sequence[MethodLine]) -> tuple[float, ...]:
     return tuple(sorted({epsilon for line in lines for epsilon in line.epsilons}))
 
 
-def finding(lines: Sequence[MethodLine]) -> str:
-    """The finding in at most two title lines: which median is lowest where."""
+def finding(lines: Sequence[MethodLine], *, otherwise: str = "") -> str:
+    """The finding in at most two title lines: which median is lowest where.
+
+    Args:
+        otherwise: the title where no ε has a number from every proven method; empty to say so.
+    """
     proven = [
         line for line in lines if line.epsilons and line.status is Status.PROVEN and line.found
     ]
@@ -141,7 +155,7 @@ def finding(lines: Sequence[MethodLine]) -> str:
         (line.median[0] for line in lines if line.family == "unigram" and line.found), math.nan
     )
     if not proven:
-        return (
+        return otherwise or (
             "No proven method has a number yet"
             if not any(line.found for line in lines)
             else "No proven method is drawn"
@@ -149,7 +163,7 @@ def finding(lines: Sequence[MethodLine]) -> str:
     epsilons = grid(proven)
     all_ran = [epsilon for epsilon in epsilons if all(epsilon in line.epsilons for line in proven)]
     if not all_ran:
-        return "No ε has a number from every proven method yet"
+        return otherwise or "No ε has a number from every proven method yet"
     so_far = (
         "" if len(all_ran) == len(epsilons) else " so far"
     )  # a method not yet run may be better

@@ -33,6 +33,14 @@ class ErrorCurve:
         return dict(zip(self.epsilons, self.totals, strict=True)).get(epsilon, math.nan)
 
     @property
+    def last_epsilon(self) -> float:
+        """The largest ε with a finite total; −∞ where there is none."""
+        points = zip(self.epsilons, self.totals, strict=True)
+        return max(
+            (epsilon for epsilon, total in points if math.isfinite(total)), default=-math.inf
+        )
+
+    @property
     def drawn(self) -> bool:
         """Whether any total is finite."""
         return any(math.isfinite(total) for total in self.totals)

@@ -1,6 +1,7 @@
 """The chart of error curves, the choice of its error, and the papers' figures that are not sweeps."""
 
 import pickle
+from collections.abc import Sequence
 from hashlib import sha256
 
 import pandas as pd
@@ -15,6 +16,7 @@ from dplda.experiments.storage.identity import code_version
 from dplda.experiments.sweeps import Sweep
 from dplda.experiments.sweeps.bounds import bounds_of
 from dplda.figures import Measure
+from dplda.theory.prediction.curves import ErrorCurve
 from dplda.ui.literal import literal
 from dplda.ui.shell import figure_view, glossary
 from dplda.ui.shell.views import one_of
@@ -33,9 +35,16 @@ def choose(name: str, first: str) -> Measure:
 
 
 def draw(
-    frame: pd.DataFrame, sweep: Sweep, measure: Measure, *, log: bool, key: str, current: float
+    frame: pd.DataFrame,
+    sweep: Sweep,
+    measure: Measure,
+    *,
+    log: bool,
+    key: str,
+    current: float,
+    predictions: Sequence[ErrorCurve] = (),
 ) -> None:
-    """Draw the curves in a frame of results, on a logarithmic ε axis if ``log``."""
+    """Draw the curves in a frame of results above predicted ones, on a logarithmic ε axis if ``log``."""
     setting, lines = sweep.settings[0], _lines(frame, measure)
     bounded = measure is Measure.L2_MEAN
     figure = figures.error_curves(
@@ -44,11 +53,14 @@ def draw(
         n_topics=setting.n_topics,
         log_epsilon=log,
         bounds=bounds_of(sweep, setting) if bounded else (),
+        predictions=predictions,
         current=current,
     )
     figure_view.draw(figure, f"curves.{key}")
     repeats = max((number for line in lines for number in line.n), default=0)
-    said = "Solid: proven. Dashed: as published. Dotted: not private."
+    said = "Lines: solid are proven, dashed as published, dotted not private."
+    if predictions and measure.per_mean_l1(setting.n_topics):
+        said += " Markers: solid are measured, hollow predicted."
     if repeats > 1:
         said += f" Lines are medians of {repeats} runs{'; bands hold the middle 80%' if repeats > 4 else ''}."
     if measure is Measure.PERPLEXITY:

@@ -73,19 +73,13 @@ def draw(experiment: Experiment) -> None:
             st.markdown(outcome(frame, str(measure), epsilon))
 
     def picture(frame: pd.DataFrame) -> None:
-        if sweep is not None and (
-            frame["epsilon"].notna().any() or (len(frame) and not runs.is_running(sweep))
-        ):
-            chart.draw(
-                frame,
-                sweep,
-                measure,
-                log=preset is None or preset.log_epsilon,
-                key=name,
-                current=epsilon,
-            )
-        else:
-            foreseen.curves(experiment, "curves.predicted")
+        if preset is None:
+            _own_picture(experiment, sweep, frame, measure)
+            return
+        if sweep is None:  # said beside the choice
+            return
+        shown = frame if stored is None or _has_private_numbers(frame) else stored.frame
+        chart.draw(shown, sweep, measure, log=preset.log_epsilon, key=name, current=epsilon)
 
     with place:
         if sweep is not None and runs.is_running(sweep):
@@ -105,17 +99,46 @@ def draw(experiment: Experiment) -> None:
         _files(sweep, name, frame)
 
 
+def _own_picture(
+    experiment: Experiment, sweep: Sweep | None, frame: pd.DataFrame, measure: Measure
+) -> None:
+    """Draw what is measured so far over what is predicted, which stays whether a run goes on, ends or is canceled."""
+    if sweep is None or frame.empty:
+        foreseen.curves(experiment, "curves.predicted")
+        return
+    draw_measured = partial(
+        chart.draw,
+        frame,
+        sweep,
+        measure,
+        log=True,
+        key="own",
+        current=float(experiment.settings.budget.epsilon),
+    )
+    if measure.per_mean_l1(sweep.settings[0].n_topics) is not None:
+        draw_measured(predictions=foreseen.predicted_curves(experiment))
+        return
+    left, right = st.columns(2, gap="medium")  # predictions are of L1 errors alone
+    with left:
+        draw_measured()
+    with right:
+        foreseen.curves(experiment, "curves.predicted")
+
+
 def _results(
     preset: Preset | None, experiment: Experiment
 ) -> tuple[Sweep | None, Precomputed | None, pd.DataFrame]:
-    """Draw the run's controls; return the sweep, if any, and its results: shipped ones until all are computed here."""
+    """Draw the run's controls; return the sweep, if any, and its results.
+
+    These are the shipped ones until all are computed here, or the first private ones while the sweep runs.
+    """
     try:
         sweep = (
             own_sweep.sweep(experiment) if preset is None or preset.sweep is None else preset.sweep
         )
         stored = stored_results(preset.name) if preset else None
         frame = runs.results(sweep)
-        if runs.is_running(sweep) or len(frame) == sweep.n_cells:
+        if len(frame) == sweep.n_cells or (runs.is_running(sweep) and _has_private_numbers(frame)):
             stored = None
         runs.panel(
             sweep, preset.name if preset else "own", start="Run it again" if stored else "Run it"
@@ -124,6 +147,10 @@ def _results(
         st.info(literal(str(error)), icon=":material/tune:")
         return None, None, pd.DataFrame()
     return sweep, stored, frame if stored is None else stored.frame
+
+
+def _has_private_numbers(frame: pd.DataFrame) -> bool:
+    return len(frame) > 0 and bool(frame["epsilon"].notna().any())
 
 
 def _paper(preset: Preset, stored: Precomputed | None, verdicts: str) -> None:

@@ -6,7 +6,7 @@ import streamlit as st
 
 from dplda import figures
 from dplda.theory.prediction.advice import READABLE, least_errors, remedies
-from dplda.theory.prediction.curves import prediction_curve
+from dplda.theory.prediction.curves import ErrorCurve, prediction_curve
 from dplda.theory.prediction.expected import MEAN_LENGTH, predicted_methods
 from dplda.theory.prediction.regime_axes import Axis, Point
 from dplda.theory.prediction.regimes import HEAD_START
@@ -61,12 +61,17 @@ def fails(here: Point, unit: str = "document") -> None:
     st.warning(said, icon=":material/visibility_off:")
 
 
+def predicted_curves(experiment: Experiment) -> tuple[ErrorCurve, ...]:
+    """Every method's predicted mean L1 error against ε, at the experiment's public numbers."""
+    anywhere = own_point(experiment).moved(Axis.EPSILON, EPSILONS[0])  # the same at every step of ε
+    return tuple(_curve(anywhere, text, EPSILONS) for text in predicted_methods())
+
+
 def curves(experiment: Experiment, key: str) -> None:
     """Draw every method's predicted error against ε, at the experiment's public numbers."""
-    here, chosen = own_point(experiment), experiment.settings.method.text
-    anywhere = here.moved(Axis.EPSILON, EPSILONS[0])  # the same at every step of ε
-    found = tuple(_curve(anywhere, text, EPSILONS) for text in predicted_methods())
-    figure_view.draw(figures.predictions(found, epsilon=here.epsilon, chosen=chosen), key)
+    epsilon, chosen = float(experiment.settings.budget.epsilon), experiment.settings.method.text
+    predictions = predicted_curves(experiment)
+    figure_view.draw(figures.predictions(predictions, epsilon=epsilon, chosen=chosen), key)
     st.caption(
         "Predicted for documents drawn from the model; real ones may differ. Solid: proven. Dashed: as published."
         f" Recommended: {CHOSEN}. No line: none predicted, or one word list for all topics."

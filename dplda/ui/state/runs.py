@@ -85,7 +85,8 @@ def _job_of(sweep: Sweep) -> SweepJob | None:
 
 def _start(sweep: Sweep) -> None:
     try:
-        scheduler().start(sweep, _visitor())
+        epsilon = float(st.session_state[Key.EPSILON])
+        scheduler().start(sweep, _visitor(), first_epsilon=epsilon)
     except DpldaError as error:  # perhaps another session was quicker
         session.notice(f"The run did not start. {error}")
 

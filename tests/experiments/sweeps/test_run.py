@@ -52,6 +52,25 @@ def test_every_cell_has_a_number_or_a_reason(done) -> None:
     assert frame["perplexity"].isna().all()
 
 
+@pytest.mark.parametrize(("present", "nearest"), [(8.0, 8.0), (3.0, 8.0), (0.9, 0.5), (None, 0.5)])
+def test_every_method_runs_first_at_the_present_epsilon(tmp_path, present, nearest) -> None:
+    sweep = tiny_sweeps.sweep("unigram", "adaptive", "config-4", epsilons=(0.5, 8.0))
+    store, told = Store(sweep, tmp_path), []
+    run(sweep, store, lambda now: told.append(now.note), first_epsilon=present)
+    at = [note.split("ε = ")[1].split(",")[0] for note in told if "ε = " in note]
+    first = at[: len(at) // 2] if present else at[:2]
+    assert set(first) == {f"{nearest:g}"}
+
+
+def test_order_of_computing_changes_no_number(tmp_path) -> None:
+    sweep = tiny_sweeps.sweep("unigram", "adaptive", corpora=2)
+    stores = [Store(sweep, tmp_path / name) for name in ("usual", "other")]
+    run(sweep, stores[0])
+    run(sweep, stores[1], first_epsilon=8.0)
+    usual, other = (tiny_sweeps.lasting(store.frame()) for store in stores)
+    pd.testing.assert_frame_equal(usual, other)
+
+
 def test_numbers_are_those_of_a_fit_by_hand(done) -> None:
     sweep = done.sweep
     frame = done.frame()

@@ -1,0 +1,56 @@
+"""Predicted errors as thin lines with hollow markers, and the method that they recommend."""
+
+import math
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from dplda.figures.drawing import Part, curve
+from dplda.figures.line_ends import LineEnd
+from dplda.methods.registry import parse_method
+from dplda.privacy.release import Status
+from dplda.theory.prediction.curves import ErrorCurve
+from dplda.theory.prediction.regimes import ranked
+
+DASHES = {Status.PROVEN: "solid", Status.AS_PUBLISHED: "7px,4px", Status.NOT_PRIVATE: "2px,3px"}
+THIN, CHOSEN = 1.6, 3.5  # pixels: of lines, and of the chosen method's
+
+
+def predicted_line(prediction: ErrorCurve, *, scale: float = 1.0, is_chosen: bool = False) -> Part:
+    """A method's predicted errors against ε; ``scale`` turns mean L1 errors into the errors drawn."""
+    method = parse_method(prediction.configuration)
+    drawn = curve(
+        method.title,
+        prediction.epsilons,
+        [scale * total for total in prediction.totals],
+        method.look.colour,
+        "predicted error %{y:.3f} at ε = %{x:g}",
+        dash=DASHES[method.status],
+        width=CHOSEN if is_chosen else THIN,
+        symbol=f"{method.look.marker}-open",
+        size=8 if is_chosen else 6,
+    )
+    return drawn | {"legendgroup": method.text, "showlegend": False}
+
+
+def predicted_end(prediction: ErrorCurve, *, scale: float = 1.0) -> Iterator[LineEnd]:
+    """The name at a predicted line's right end, if the line is drawn."""
+    method = parse_method(prediction.configuration)
+    for total in [total for total in prediction.totals if math.isfinite(total)][-1:]:
+        yield LineEnd(method.title, method.look.colour, True, math.log10(scale * total))
+
+
+def recommendation(predictions: Sequence[ErrorCurve]) -> str:
+    """The method to choose at most ε, as the map of regimes chooses it; independent of the current ε."""
+    errors_at_each_epsilon = [
+        {prediction.configuration: prediction.at(epsilon) for prediction in predictions}
+        for epsilon in predictions[0].epsilons
+    ]
+    rankings = [ranked(errors) for errors in errors_at_each_epsilon]
+    counts = Counter(ranking[0] for ranking in rankings if ranking)
+    if not counts:
+        return "No error is predicted at these numbers"
+    ((best_method, number),) = counts.most_common(1)
+    where = "at every ε"
+    if number < len(rankings):
+        where = f"at {number} of {len(rankings)} values of ε"
+    return f"Predictions recommend {parse_method(best_method).title} {where}"
