@@ -1,6 +1,5 @@
 """The release folder: ledger, key and released files, closed to other users of this machine."""
 
-import errno
 import hmac
 import os
 import re
@@ -11,51 +10,57 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import BinaryIO
 
-from dplda.core.errors import DpldaError
-from dplda.core.file_lock import locked, remove_if_unlocked
+from dplda.core.file_lock import locked
 from dplda.core.safe_open import home
+from dplda.release.records.private_files import (
+    PRIVATE_FILE,
+    PRIVATE_FOLDER,
+    overwrite,
+    put,
+    put_first,
+    remove_parts,
+    sync_folder,
+    write_new,
+)
+from dplda.release.records.refusals import (
+    RESTORE,
+    STAY,
+    FolderError,
+    UnwrittenError,
+    fix_of,
+)
+
+__all__ = [
+    "HEAD",
+    "JOURNAL",
+    "KEY",
+    "LEDGER",
+    "PRIVATE_FILE",
+    "PRIVATE_FOLDER",
+    "RESTORE",
+    "ROOM",
+    "STAY",
+    "SUFFIX",
+    "TURN",
+    "VARIABLE",
+    "Folder",
+    "FolderError",
+    "UnwrittenError",
+    "default_path",
+]
 
 VARIABLE = "DPLDA_RELEASES"
 """Environment variable that names another folder."""
 
-PRIVATE_FOLDER, PRIVATE_FILE = 0o700, 0o600
 KEY, LEDGER, HEAD, TURN = "key", "ledger.sqlite", "head", "turn"
 LOG = f"{LEDGER}-wal"
-ROOM, PART, SUFFIX, JOURNAL = ".room", ".part", ".dplda.json", ".journal"
+ROOM, SUFFIX, JOURNAL = ".room", ".dplda.json", ".journal"
 PATIENCE = 600.0  # seconds for another release to end
 EVERY = 0.05  # seconds between two looks whether it has
-STAY = "Do not use another release folder: it would forget what was spent."
-RESTORE = f"Restore the newest copy of the whole folder; Docs, Backup, says how. {STAY}"
-
 _RECEIPT_FILE = re.compile(
     rf"([0-9a-f]{{32}}|[0-9a-f]{{64}})({re.escape(SUFFIX)}|{re.escape(JOURNAL)})"
 )
-_FIXES = {
-    errno.EEXIST: "Its path has to be that of a folder.",
-    errno.ENOTDIR: "Its path has to be that of a folder.",
-    errno.ENOSPC: f"Make room on the disk. {STAY}",
-    errno.EDQUOT: f"Make room on the disk. {STAY}",
-    errno.EROFS: f"The disk is read-only: make it writable. {STAY}",
-    errno.EACCES: f"Check who owns the folder, and its permissions. {STAY}",
-    errno.EPERM: f"Check who owns the folder, and its permissions. {STAY}",
-}
-
-
-class FolderError(DpldaError):
-    """The release folder cannot be used."""
-
-
-class UnwrittenError(FolderError):
-    """A release that was paid for but could not be saved."""
-
-    def __init__(self, name: str, content: bytes) -> None:
-        super().__init__(
-            f"{name} was paid for, but the release folder cannot take it. Save it elsewhere now, or make room"
-            " and repeat the same request: it costs nothing more."
-        )
-        self.name, self.content = name, content
 
 
 class Folder:
@@ -75,7 +80,7 @@ class Folder:
             mode = stat.S_IMODE(self.path.stat().st_mode)
         except OSError as error:
             raise FolderError(
-                f"The release folder {self.path} cannot be used: {error.strerror}. {_fix_of(error)} Only"
+                f"The release folder {self.path} cannot be used: {error.strerror}. {fix_of(error)} Only"
                 f" if you never released anything, set {VARIABLE} to a folder of your own."
             ) from None
         if sys.platform != "win32" and mode & 0o077:
@@ -121,7 +126,7 @@ class Folder:
         try:
             descriptor = os.open(path, flags, PRIVATE_FILE)
         except OSError as error:
-            fix = _FIXES.get(error.errno or 0, f"Remove {path}, which has to be a file.")
+            fix = fix_of(error, f"Remove {path}, which has to be a file.")
             raise FolderError(
                 f"The release folder cannot be written to: {error.strerror}. {fix}"
             ) from None
@@ -138,13 +143,13 @@ class Folder:
         """
         room = self.path / f".{secrets.token_hex(8)}{ROOM}"
         try:
-            _create(room, bytes(n_bytes))
+            write_new(room, bytes(n_bytes))
         except OSError as error:
             with suppress(OSError):
                 room.unlink()
             raise FolderError(
                 f"The release folder has no room for {n_bytes:,} bytes: {error.strerror}."
-                f" {_fix_of(error)}"
+                f" {fix_of(error)}"
             ) from None
         return room
 
@@ -155,10 +160,10 @@ class Folder:
             FolderError: the folder is not writable.
         """
         try:
-            _create(room, content, anew=False)
+            overwrite(room, content)
         except OSError as error:
             raise FolderError(
-                f"A release cannot be kept: {error.strerror}. {_fix_of(error)}"
+                f"A release cannot be kept: {error.strerror}. {fix_of(error)}"
             ) from None
 
     def rooms(self) -> list[Path]:
@@ -187,17 +192,16 @@ class Folder:
         target = self.path / name
         try:
             if room is None:
-                with self._part(content) as part:
-                    os.replace(part, target)
+                put(target, content)
             else:
-                _create(room, content, anew=False)
+                overwrite(room, content)
                 os.replace(room, target)
-            _sync_folder(self.path)
+                sync_folder(self.path)
         except OSError as error:
             if room is not None:
                 room.unlink(missing_ok=True)
             raise FolderError(
-                f"{name} cannot be written: {error.strerror}. {_fix_of(error)}"
+                f"{name} cannot be written: {error.strerror}. {fix_of(error)}"
             ) from None
         return target
 
@@ -228,39 +232,15 @@ class Folder:
         if self.has_ledger():
             return
         try:
-            self._link_new(LEDGER, b"")
+            put_first(self.path / LEDGER, b"")
         except OSError as error:
             raise FolderError(
-                f"The ledger cannot be written: {error.strerror}. {_fix_of(error)}"
+                f"The ledger cannot be written: {error.strerror}. {fix_of(error)}"
             ) from None
 
     def remove_parts(self) -> None:
         """Remove what killed processes had begun to write; files being written are locked."""
-        for part in self.path.glob(f".*{PART}"):
-            remove_if_unlocked(part)
-
-    @contextmanager
-    def _part(self, content: bytes) -> Iterator[Path]:
-        """A new file with a content on the disk, locked so that nobody removes it; gone at the end."""
-        while True:
-            part = self.path / f".{secrets.token_hex(8)}{PART}"
-            descriptor = os.open(part, os.O_RDWR | os.O_CREAT | os.O_EXCL, PRIVATE_FILE)
-            with os.fdopen(descriptor, "wb") as file, locked(descriptor) as is_mine:
-                if not is_mine or not part.exists():  # somebody removed it before it was locked
-                    continue
-                try:
-                    file.write(content)
-                    _sync(file)
-                    yield part
-                finally:
-                    part.unlink(missing_ok=True)
-            return
-
-    def _link_new(self, name: str, content: bytes) -> None:
-        """A new file, whole from the start; if another process makes it too, the first one stays."""
-        with self._part(content) as part, suppress(FileExistsError):
-            os.link(part, self.path / name)
-        _sync_folder(self.path)
+        remove_parts(self.path)
 
     def _is_empty(self, name: str) -> bool:
         with suppress(FileNotFoundError):
@@ -274,7 +254,7 @@ class Folder:
 
     def sync(self) -> None:
         """Put names of new files on the disk."""
-        _sync_folder(self.path)
+        sync_folder(self.path)
 
     def _own_key(self) -> bytes:
         """The key in its file, made once; if two processes make one, both read the first."""
@@ -288,11 +268,11 @@ class Folder:
                     raise FolderError(
                         f"The ledger's key is missing, while {remains} is there. {RESTORE}"
                     )
-                self._link_new(KEY, secrets.token_bytes(32))
+                put_first(path, secrets.token_bytes(32))
             key = path.read_bytes()
         except OSError as error:
             raise FolderError(
-                f"The ledger's key cannot be used: {error.strerror}. {_fix_of(error)}"
+                f"The ledger's key cannot be used: {error.strerror}. {fix_of(error)}"
             ) from None
         if len(key) != 32:
             raise FolderError(f"The ledger's key is damaged. {RESTORE}")
@@ -303,31 +283,3 @@ def default_path() -> Path:
     """The default release folder."""
     usual = Path(os.environ.get("XDG_DATA_HOME") or home() / ".local" / "share") / "dplda"
     return Path(os.environ.get(VARIABLE) or usual)
-
-
-def _create(path: Path, content: bytes, *, anew: bool = True) -> None:
-    descriptor = os.open(path, os.O_WRONLY | (os.O_CREAT | os.O_EXCL if anew else 0), PRIVATE_FILE)
-    with os.fdopen(descriptor, "wb") as file:
-        file.write(content)
-        file.truncate()
-        _sync(file)
-
-
-def _sync(file: BinaryIO) -> None:
-    file.flush()
-    os.fsync(file.fileno())
-
-
-def _fix_of(error: OSError) -> str:
-    """What to do about an error of the system, in a sentence."""
-    return _FIXES.get(error.errno or 0, f"Check the disk of the release folder. {STAY}")
-
-
-def _sync_folder(path: Path) -> None:
-    if not hasattr(os, "O_DIRECTORY"):
-        return  # Windows has no such flag
-    descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

@@ -13,38 +13,24 @@ budget before the caps are fixed.
 """
 
 import json
-import sqlite3
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import astuple, replace
-from datetime import UTC, datetime
-from typing import TypeAlias
 
 from dplda.core.errors import InputError
 from dplda.privacy.odds import remaining, short
 from dplda.privacy.spending import Spending
 from dplda.release.balance import DELTA_UNITS, EPSILON_UNITS, Balance, units_of
-from dplda.release.folder import LEDGER, Folder, FolderError
-from dplda.release.records import schema
-from dplda.release.records.database import open_for_reading, open_for_writing
 from dplda.release.records.entry import (
     DOCUMENT,
     KEPT,
     PERSON,
     LedgerEntry,
     LedgerError,
-    LedgerUnavailable,
     noted_in,
 )
-from dplda.release.records.head import FIRST, compare_head, read_head_file, write_head
+from dplda.release.records.entry_log import EntryLog
 from dplda.release.records.names import LONGEST_NAME, check_name
 from dplda.release.records.tally import HOW_TO_DECLARE as HOW
 from dplda.release.records.tally import (
-    are_linked,
     balance_of,
-    check_kinds,
-    find_faults,
-    find_unpaid,
 )
 
 __all__ = [
@@ -59,20 +45,9 @@ __all__ = [
     "noted_in",
 ]
 
-WrittenAndPending: TypeAlias = tuple[list[LedgerEntry], tuple[LedgerEntry, ...]]
-"""Entries of the table, and of the file ``head``, which the next writer adds to it."""
-UNPAID_FIX = (
-    "It may be an older copy: restore the newest one of the whole folder; Docs, Backup, says how. If"
-    " the file is of another release folder, move it there."
-)
 
-
-class Ledger:
-    """The ledger of a folder; several processes may use it at once, because every call opens it again."""
-
-    def __init__(self, folder: Folder) -> None:
-        self._folder = folder
-        self._path = folder.path / LEDGER
+class Ledger(EntryLog):
+    """The ledger of a folder: budgets, and what was charged to them."""
 
     def declare(
         self, dataset: str, *, epsilon: float, delta: float, protects: str = DOCUMENT
@@ -201,136 +176,3 @@ class Ledger:
         """
         with self._writing(after) as entries:
             return self._append(entries, KEPT, dataset, (0, 0), detail)
-
-    def _all_entries(self) -> tuple[LedgerEntry, ...]:
-        content = read_head_file(self._folder)
-        with self._opened() as connection:
-            written = schema.read_entries(connection)
-        entries = (*written, *compare_head(self._folder, content, written).pending)
-        check_kinds(entries)
-        return entries
-
-    @contextmanager
-    def held(self) -> Iterator[None]:
-        """Keep all others from writing until the block ends.
-
-        Raises:
-            LedgerError: the ledger was changed, or cannot be written to.
-        """
-        with self._writing():
-            yield
-
-    def faults(self) -> tuple[str, ...]:
-        """Everything wrong with the ledger: changed or removed entries and broken rules; empty if all is well.
-
-        Raises:
-            LedgerUnavailable: nobody can tell now, because it is in use or its disk fails.
-        """
-        content = read_head_file(self._folder)
-        try:
-            with self._opened() as connection:
-                written = schema.read_entries(connection)
-                problems = [
-                    f"the file is damaged: {problem}"
-                    for (problem,) in connection.execute("PRAGMA integrity_check")
-                    if problem != "ok"
-                ]
-            head = compare_head(self._folder, content, written)
-            entries = (*written, *head.pending)
-            check_kinds(entries)
-        except LedgerUnavailable:
-            raise
-        except (LedgerError, FolderError) as error:
-            return (str(error),)
-        faults = (*problems, *find_faults(entries, self._hash))
-        unpaid = find_unpaid(self._folder, entries)
-        return (*(faults or ((head.problem,) if head.problem else ())), *unpaid)
-
-    def _append(
-        self,
-        entries: list[LedgerEntry],
-        kind: str,
-        dataset: str,
-        amounts: tuple[int, int],
-        detail: str,
-    ) -> LedgerEntry:
-        at = datetime.now(UTC).isoformat(timespec="milliseconds")
-        number, last_hash = (entries[-1].number, entries[-1].hash) if entries else (0, FIRST)
-        bare = LedgerEntry(number + 1, at, kind, dataset, *amounts, detail, "")
-        entry = replace(bare, hash=self._hash(last_hash, bare))
-        entries.append(entry)
-        return entry
-
-    def _hash(self, before: str, entry: LedgerEntry) -> str:
-        *said, _ = astuple(entry)
-        return self._folder.sign(b"entry", before.encode(), json.dumps(said, default=repr).encode())
-
-    @contextmanager
-    def _opened(self) -> Iterator[sqlite3.Connection]:
-        """A connection that reads, of an empty database where nothing is declared yet."""
-        self._folder.has_ledger()
-        with open_for_reading(self._path) as connection:
-            yield connection
-
-    @contextmanager
-    def _writing(self, after: LedgerEntry | None = None) -> Iterator[list[LedgerEntry]]:
-        """All entries, for one writer at a time to add to; at the end all additions are on disk, or none.
-
-        With an entry that this object has just written, the last entries alone, if they follow it.
-        """
-        self._folder.make_ledger()
-        with open_for_writing(self._path) as connection:
-            connection.execute("BEGIN IMMEDIATE")
-            try:
-                content = read_head_file(self._folder)
-                written, pending = self._checked_end(connection, content, after) or (
-                    self._checked(connection, content)
-                )
-                entries = [*written, *pending]
-                yield entries
-                self._write(connection, written, entries[len(written) :])
-            except BaseException:
-                connection.rollback()
-                raise
-            connection.commit()
-
-    def _checked(self, connection: sqlite3.Connection, content: bytes | None) -> WrittenAndPending:
-        """All entries of the table and of the head; what killed processes left is removed.
-
-        Raises:
-            LedgerError: there is a fault, or a file that was not paid for.
-        """
-        written = schema.read_entries(connection)
-        head = compare_head(self._folder, content, written)
-        entries = [*written, *head.pending]
-        check_kinds(entries)
-        if head.problem or any(find_faults(entries, self._hash)):
-            raise LedgerError(
-                "The ledger was changed from outside, so it accepts no entry. Run dplda ledger verify."
-            )
-        unpaid = next(find_unpaid(self._folder, entries), None)
-        if unpaid is not None:
-            raise LedgerError(f"{unpaid}, so it accepts no entry. {UNPAID_FIX}")
-        self._folder.remove_parts()
-        return written, head.pending
-
-    def _checked_end(
-        self, connection: sqlite3.Connection, content: bytes | None, after: LedgerEntry | None
-    ) -> WrittenAndPending | None:
-        """The table's entries from just before one on, and the head's; None where all have to be looked at."""
-        if after is None:
-            return None
-        written = schema.read_entries(connection, after.number - 1)
-        head = compare_head(self._folder, content, written)
-        entries = [*written, *head.pending]
-        follows = written[1:2] == [after] and are_linked(entries, self._hash)
-        return None if head.problem or not follows else (written, head.pending)
-
-    def _write(
-        self, connection: sqlite3.Connection, written: list[LedgerEntry], new: list[LedgerEntry]
-    ) -> None:
-        """Put new entries into the table, and then into the file ``head``, before they are committed."""
-        schema.prepare_for_writing(connection)
-        for entry in new:
-            schema.append(connection, astuple(entry))
-        write_head(self._folder, written, new)

@@ -1,0 +1,86 @@
+"""Files that only their owner may open: whole or not there at all, and on the disk before they count."""
+
+import os
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import BinaryIO
+
+from dplda.core.file_lock import locked, remove_if_unlocked
+
+PRIVATE_FOLDER, PRIVATE_FILE = 0o700, 0o600
+PART = ".part"
+"""Ending of a file that is being written."""
+
+
+def write_new(path: Path, content: bytes) -> None:
+    """Write a new file; refused with ``FileExistsError`` where there is one."""
+    _write(path, content, os.O_CREAT | os.O_EXCL)
+
+
+def overwrite(path: Path, content: bytes) -> None:
+    """Write over a file that exists, in the room that it has."""
+    _write(path, content, 0)
+
+
+def put(path: Path, content: bytes) -> None:
+    """Put a file in the place of another or of none: the old content is there until the new one is whole."""
+    with _part(path.parent, content) as part:
+        os.replace(part, path)
+    sync_folder(path.parent)
+
+
+def put_first(path: Path, content: bytes) -> None:
+    """Put a file where there is none; if another process does so too, the first one stays."""
+    with _part(path.parent, content) as part, suppress(FileExistsError):
+        os.link(part, path)
+    sync_folder(path.parent)
+
+
+def remove_parts(folder: Path) -> None:
+    """Remove what killed processes had begun to write; files being written are locked."""
+    for part in folder.glob(f".*{PART}"):
+        remove_if_unlocked(part)
+
+
+def sync_folder(path: Path) -> None:
+    """Put the names of a folder's files on the disk."""
+    if not hasattr(os, "O_DIRECTORY"):
+        return  # Windows has no such flag
+    descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+@contextmanager
+def _part(folder: Path, content: bytes) -> Iterator[Path]:
+    """A new file with a content on the disk, locked so that nobody removes it; gone at the end."""
+    while True:
+        part = folder / f".{secrets.token_hex(8)}{PART}"
+        descriptor = os.open(part, os.O_RDWR | os.O_CREAT | os.O_EXCL, PRIVATE_FILE)
+        with os.fdopen(descriptor, "wb") as file, locked(descriptor) as is_mine:
+            if not is_mine or not part.exists():  # somebody removed it before it was locked
+                continue
+            try:
+                file.write(content)
+                _sync(file)
+                yield part
+            finally:
+                part.unlink(missing_ok=True)
+        return
+
+
+def _write(path: Path, content: bytes, flags: int) -> None:
+    descriptor = os.open(path, os.O_WRONLY | flags, PRIVATE_FILE)
+    with os.fdopen(descriptor, "wb") as file:
+        file.write(content)
+        file.truncate()
+        _sync(file)
+
+
+def _sync(file: BinaryIO) -> None:
+    file.flush()
+    os.fsync(file.fileno())
