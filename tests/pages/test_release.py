@@ -210,6 +210,17 @@ def test_a_table_becomes_a_named_report_in_six_steps(open_page, folder, saved) -
     assert Ledger(Folder(folder)).datasets() == ("mail",), "no budget is left behind"
 
 
+def test_file_step_says_whose_documents_are_unclear(open_page, folder) -> None:
+    app = open_page("release", {"k": "2", "epsilon": "2", "configuration": "refined"})
+    several = table().replace(b"person 3", b"ann@x.test; bo@y.test")
+    app.file_uploader(key=f"{Key.FILE}.0").set_value(("mail.csv", several, "text/csv")).run()
+    app.selectbox(key=f"{Key.COLUMN}.mail.csv").set_value("Message")
+    app.selectbox(key=f"{Key.PERSON}.mail.csv").set_value("From")
+    app.radio(key=f"{Key.LABEL}.0").set_value("sensitive").run()
+    app.button(key=Key.READ).click().run()
+    assert "documents with several addresses as their author: only the first" in said(app)
+
+
 def test_over_selected_words_epsilon_promises_the_unit_that_is_chosen(open_page, folder) -> None:
     app = uploaded(open_page, VocabularyChoice.SELECTED).button(key=Key.READ).click().run()
     onward(app)
