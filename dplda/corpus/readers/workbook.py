@@ -1,21 +1,17 @@
 """Workbooks of Excel: the first visible sheet as a table, whose first row names the columns."""
 
 import io
-import re
-import zipfile
 from collections.abc import Iterator
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from dplda.core.errors import ReadError
 from dplda.corpus.files.file import File
 from dplda.corpus.files.zip_archives import small_zip
 from dplda.corpus.readers import office
+from dplda.corpus.readers.extraction.unsaved_formulas import unsaved_formulas
 from dplda.corpus.readers.table import ErrorValue, UnsavedFormula
 from dplda.corpus.remarks import Remark
-
-if TYPE_CHECKING:
-    from openpyxl import Workbook
 
 _EMPTY: list[str] = []  # shared: a sheet may have a million such rows
 MOST_ROWS, MOST_COLUMNS, MOST_CHARACTERS = (
@@ -23,9 +19,6 @@ MOST_ROWS, MOST_COLUMNS, MOST_CHARACTERS = (
     1000,
     200_000_000,
 )  # of a sheet; as many rows as Excel has
-_FORMULA = re.compile(rb"<(?:\w{1,30}:)?f[ >/]")
-_BLOCK = 1 << 20  # bytes of a sheet that are searched at a time
-_LONGEST_MARK = 40  # bytes that one formula's mark may take
 
 
 class Sheet(NamedTuple):
@@ -57,17 +50,18 @@ def _xlsx(name: str, content: bytes, most: int | None = None) -> Sheet:
     """The first visible sheet of a workbook."""
     from openpyxl import load_workbook
 
-    opened = partial(load_workbook, read_only=True, keep_links=False)
-    values = opened(io.BytesIO(content), data_only=True)
-    formulas = opened(io.BytesIO(content)) if _has_formulas(content) else None
-    visible = [
-        place for place, sheet in enumerate(values.worksheets) if sheet.sheet_state == "visible"
-    ]
-    if not visible:
+    book = load_workbook(io.BytesIO(content), read_only=True, data_only=True, keep_links=False)
+    sheet = next((it for it in book.worksheets if it.sheet_state == "visible"), None)
+    if sheet is None:
         raise ReadError(name, "no visible sheet", "Show the sheet with the documents in Excel.")
+    unsaved = unsaved_formulas(content, sheet.title)
+    sheet.reset_dimensions()  # which the file may claim to be any
     filled: list[tuple[int, list[str]]] = []
     n_characters = 0
-    for row, cells in enumerate(_rows_of_cells(values, formulas, visible[0]), start=1):
+    for row, values in enumerate(sheet.iter_rows(), start=1):
+        cells = [_text(cell.value, cell.data_type) for cell in values]
+        if unsaved:
+            cells = _marked(cells, row, unsaved)
         while cells and _is_blank(cells[-1]):
             cells.pop()
         n_characters += sum(map(len, cells))
@@ -78,42 +72,15 @@ def _xlsx(name: str, content: bytes, most: int | None = None) -> Sheet:
             break
     while filled and not filled[-1][1]:  # a sheet does not say where it ends
         filled.pop()
-    return Sheet(filled, len(values.sheetnames) - 1)
+    return Sheet(filled, len(book.sheetnames) - 1)
 
 
-def _rows_of_cells(
-    values: "Workbook", formulas: "Workbook | None", place: int
-) -> Iterator[list[str]]:
-    """The text of every cell of a sheet, row by row."""
-    sheet = values.worksheets[place]
-    sheet.reset_dimensions()  # which the file may claim to be any
-    if formulas is None:
-        for cells in sheet.iter_rows():
-            yield [_text(cell.value, cell.data_type) for cell in cells]
-        return
-    written = formulas.worksheets[place]
-    written.reset_dimensions()
-    calculation = values.calculation
-    is_uncalculated = bool(calculation is not None and calculation.fullCalcOnLoad)
-    for cells, as_written in zip(sheet.iter_rows(), written.iter_rows(), strict=True):
-        yield [
-            UnsavedFormula()
-            if other.data_type == "f" and _is_unsaved(cell, is_uncalculated)
-            else _text(cell.value, cell.data_type)
-            for cell, other in zip(cells, as_written, strict=True)
-        ]
-
-
-def _is_unsaved(cell: object, is_uncalculated: bool) -> bool:
-    """Whether a formula has no saved value.
-
-    Programs that write workbooks without calculating leave the value out, or write 0 and ask Excel to calculate all
-    when it opens the file. A text that came to nothing has a kind of its own.
-    """
-    value, kind = getattr(cell, "value", None), getattr(cell, "data_type", "n")
-    if value is None:
-        return kind == "n"
-    return is_uncalculated and kind == "n" and value == 0
+def _marked(cells: list[str], row: int, unsaved: set[tuple[int, int]]) -> list[str]:
+    """The cells of a row, those without a saved value marked."""
+    return [
+        UnsavedFormula() if (row, column) in unsaved else cell
+        for column, cell in enumerate(cells, start=1)
+    ]
 
 
 def _text(value: object, kind: str) -> str:
@@ -131,26 +98,6 @@ def _text(value: object, kind: str) -> str:
 
 def _is_blank(cell: str) -> bool:
     return not isinstance(cell, UnsavedFormula | ErrorValue) and not cell.strip()
-
-
-def _has_formulas(content: bytes) -> bool:
-    """Whether any sheet holds a formula; to look for them costs as much as reading the sheet again."""
-    with zipfile.ZipFile(io.BytesIO(content)) as archive:
-        return any(
-            _holds_formula(archive, part)
-            for part in archive.namelist()
-            if part.startswith("xl/worksheets/")
-        )
-
-
-def _holds_formula(archive: zipfile.ZipFile, part: str) -> bool:
-    with archive.open(part) as sheet:
-        rest = b""
-        while block := sheet.read(_BLOCK):
-            if _FORMULA.search(rest + block):
-                return True
-            rest = block[-_LONGEST_MARK:]
-    return False
 
 
 def _check_size(name: str, n_rows: int, n_columns: int, n_characters: int) -> None:

@@ -7,6 +7,7 @@ import pytest
 
 from dplda.core.errors import ReadError
 from dplda.corpus import Label, load
+from dplda.corpus.readers.extraction.unsaved_formulas import holds_formula, unsaved_formulas
 from dplda.corpus.readers.formats import preview
 from dplda.corpus.remarks import Remark
 from tests.corpus.readers.samples import workbook
@@ -77,15 +78,34 @@ def test_formula_in_another_column_does_not_matter() -> None:
 
 @pytest.mark.parametrize("mark", ["f", "x:f"])
 def test_formula_is_found_at_the_edge_of_a_block(mark, monkeypatch) -> None:
-    monkeypatch.setattr("dplda.corpus.readers.workbook._BLOCK", 50)
-    from dplda.corpus.readers.workbook import _has_formulas
-
+    monkeypatch.setattr("dplda.corpus.readers.extraction.unsaved_formulas._BLOCK", 50)
     for n in range(60):
         content = changed(
             workbook(TABLE), SHEET, lambda _, n=n: b" " * n + f"<{mark}>1</{mark}>".encode()
         )
-        assert _has_formulas(content)
-    assert not _has_formulas(workbook(TABLE))
+        assert holds_formula(content, SHEET)
+    assert not holds_formula(workbook(TABLE), SHEET)
+
+
+def test_cells_without_a_place_are_counted_on() -> None:
+    row = '<row><c t="inlineStr"><is><t>garden</t></is></c><c><f>1</f></c></row></sheetData>'
+    content = changed(
+        workbook(TABLE), SHEET, lambda sheet: sheet.replace(b"</sheetData>", row.encode())
+    )
+    assert unsaved_formulas(content, "Sheet") == {(5, 2)}
+    assert read(content, text="text").n_documents == 4
+
+
+def test_sheet_is_found_by_its_name() -> None:
+    hidden, shown = [["=1+1"]], [["text"], ["=A1"], ["river"], ["boat"], ["garden"]]
+    content = workbook(hidden, shown)
+    first = changed(
+        content,
+        "xl/workbook.xml",
+        lambda book: book.replace(b'state="visible"', b'state="hidden"', 1),
+    )
+    with pytest.raises(ReadError, match="row 2: a formula"):
+        read(first)
 
 
 @pytest.mark.parametrize("error", ["#N/A", "#REF!", "#DIV/0!"])

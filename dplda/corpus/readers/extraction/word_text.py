@@ -4,11 +4,10 @@ No library reads all of it: of three in use, one leaves out fields, footnotes an
 and text that was moved away. So the parts of the document are walked by lxml, which is made for hostile XML.
 """
 
-import io
-import posixpath
-import zipfile
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
+
+from dplda.corpus.readers.extraction.package import Package
 
 if TYPE_CHECKING:
     from lxml.etree import _Element as Element
@@ -27,84 +26,52 @@ _BREAKS = frozenset(
 
 def word_text(content: bytes) -> str:
     """Body, headers, footers, notes, text boxes, fields and formulas; without deletions, comments and hidden text."""
-    package = _Package(content)
+    package = Package(content)
     main = package.related("", _MAIN)[0]
-    hidden_styles = package.hidden_styles(main)
-    parts = [main, *package.shown_headers(main)]
+    hidden_styles = _hidden_styles(package, main)
+    body = package.tree(main)
+    beside = _shown_headers(package, main, body)
     for kind in _NOTES:
-        parts += package.related(main, kind)
-    texts = [_PartReader(package.tree(part), hidden_styles).text() for part in parts]
+        beside += package.related(main, kind)
+    texts = [_PartReader(body, hidden_styles).text()]
+    texts += [_PartReader(package.tree(part), hidden_styles).text() for part in beside]
     drawings = [part for kind in _PICTURES for part in package.related(main, kind)]
     texts += ["\n".join(_labels(package.tree(part))) for part in drawings]
     return "\n".join(filter(None, texts))
 
 
-class _Package:
-    """The parts of a document, and how they refer to each other."""
+def _hidden_styles(package: Package, main: str) -> frozenset[str]:
+    """Styles of characters and paragraphs whose text is hidden."""
+    hidden: set[str] = set()
+    for part in package.related(main, "styles"):
+        for style in package.tree(part).iterfind("{*}style"):
+            properties = style.find("{*}rPr")
+            if properties is not None and _is_on(properties.find("{*}vanish")):
+                hidden.add(_value(style, "styleId"))
+    return frozenset(hidden)
 
-    def __init__(self, content: bytes) -> None:
-        from lxml import etree
 
-        self._archive = zipfile.ZipFile(io.BytesIO(content))
-        self._etree = etree
-        self._references: dict[str, dict[str, tuple[str, str]]] = {}
-
-    def tree(self, part: str) -> "Element":
-        """A part as a tree; entities are not expanded."""
-        parser = self._etree.XMLParser(resolve_entities=False, no_network=True)
-        return self._etree.fromstring(self._archive.read(part), parser)
-
-    def references(self, part: str) -> dict[str, tuple[str, str]]:
-        """The parts that a part refers to: their kind and name, by the identifier of the reference."""
-        if part not in self._references:
-            folder, name = posixpath.split(part)
-            listed = posixpath.join(folder, "_rels", f"{name}.rels")
-            found: dict[str, tuple[str, str]] = {}
-            if listed in self._archive.namelist():
-                for each in self.tree(listed):
-                    if each.get("TargetMode") != "External":
-                        kind = each.get("Type", "").rpartition("/")[2]
-                        target = posixpath.join("/", folder, each.get("Target", ""))
-                        found[each.get("Id", "")] = kind, posixpath.normpath(target).lstrip("/")
-            self._references[part] = found
-        return self._references[part]
-
-    def related(self, part: str, kind: str) -> list[str]:
-        """The parts of a kind that a part refers to, each once."""
-        names = [name for found, name in self.references(part).values() if found == kind]
-        return list(dict.fromkeys(names))
-
-    def hidden_styles(self, main: str) -> frozenset[str]:
-        """Styles of characters and paragraphs whose text is hidden."""
-        hidden: set[str] = set()
-        for part in self.related(main, "styles"):
-            for style in self.tree(part).iterfind("{*}style"):
-                properties = style.find("{*}rPr")
-                if properties is not None and _is_on(properties.find("{*}vanish")):
-                    hidden.add(_value(style, "styleId"))
-        return frozenset(hidden)
-
-    def shown_headers(self, main: str) -> list[str]:
-        """Headers and footers of the sections: those of first and even pages only where a section has such pages."""
-        has_even_pages = any(
-            _is_on(self.tree(part).find("{*}evenAndOddHeaders"))
-            for part in self.related(main, "settings")
-        )
-        references = self.references(main)
-        shown: list[str] = []
-        for section in self.tree(main).iter("{*}sectPr"):
-            for each in section:
-                if _name(each) not in ("headerReference", "footerReference"):
-                    continue
-                pages = _value(each, "type")
-                is_shown = (
-                    has_even_pages
-                    if pages == "even"
-                    else pages != "first" or _is_on(section.find("{*}titlePg"))
-                )
-                if is_shown and (target := references.get(_value(each, "id"))):
-                    shown.append(target[1])
-        return list(dict.fromkeys(shown))
+def _shown_headers(package: Package, main: str, body: "Element") -> list[str]:
+    """Headers and footers of the sections: those of first and even pages only where a section has such pages."""
+    has_even_pages = any(
+        _is_on(package.tree(part).find("{*}evenAndOddHeaders"))
+        for part in package.related(main, "settings")
+    )
+    references = package.references(main)
+    shown: list[str] = []
+    for section in body.iter("{*}sectPr"):
+        for each in section:
+            if _name(each) not in ("headerReference", "footerReference"):
+                continue
+            pages = _value(each, "type")
+            is_shown = (
+                has_even_pages
+                if pages == "even"
+                else pages != "first" or _is_on(section.find("{*}titlePg"))
+            )
+            if is_shown and (target := references.get(_value(each, "id"))):
+                shown.append(target[1])
+    return list(dict.fromkeys(shown))
 
 
 class _PartReader:
