@@ -24,6 +24,7 @@ SMALLEST_EPSILON, LARGEST_EPSILON = 1 / EPSILON_UNITS, 1e6  # of a charge
 PLANNED_ONLY = (
     "That holds if all of them were planned before the first. The whole budget holds in any case."
 )
+SMALLER = "Choose a smaller ε or δ."
 HALVINGS = 40  # of an interval of ε, to its 13th digit
 
 
@@ -133,7 +134,7 @@ class Balance:
         price = units_of(epsilon, delta, up=True)
         basic = added(self.basic, price)
         if any(cap < one for one, cap in zip(basic, self.cap, strict=True)):
-            return "Choose a smaller ε or δ."
+            return SMALLER
         if spending is None:
             return "After releases with Gaussian noise there is only room for others with Gaussian noise."
         box = self.box or self._box(spending, epsilon)
@@ -145,7 +146,7 @@ class Balance:
                     " selecting words, or use a word list."
                 )
             if used.squares > box.caps.squares:
-                return "Choose a smaller ε or δ."
+                return SMALLER
         return (
             "The part of δ for the distance of exact noise from Gaussian noise has run out. Choose a"
             " smaller ε, fewer words or fewer topics."

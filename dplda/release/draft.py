@@ -18,7 +18,7 @@ from dplda.methods.registry import parse_method
 from dplda.privacy.odds import short
 from dplda.privacy.release import Caveat
 from dplda.release import make
-from dplda.release.balance import EPSILON_UNITS, Balance, units_of
+from dplda.release.balance import EPSILON_UNITS, SMALLER, Balance, units_of
 from dplda.release.fingerprints import note
 from dplda.release.folder import Folder, default_path
 from dplda.release.journal.progress import Progress
@@ -94,6 +94,13 @@ class Draft:
         return self.balance.after(
             epsilon=epsilon, delta=delta, spending=self.request.spending(self.rows)
         )
+
+    @property
+    def _lacking(self) -> str:
+        """Which part of the budget has too little left, and what to do."""
+        epsilon, delta = self.request.cost
+        spending = self.request.spending(self.rows)
+        return self.balance.lacking(epsilon=epsilon, delta=delta, spending=spending)
 
     @property
     def unknown_words(self) -> list[str]:
@@ -226,7 +233,10 @@ class Draft:
                 where = " Its earlier releases can be opened in step 1." if kept else where
                 words = "" if request.selection is None else " for words and topics"
                 less = f"“{request.dataset}” has less left than this release uses{words}"
-                raise LedgerError(f"{less}. Choose a smaller ε, or {other}.{where}")
+                fix = f"Choose a smaller ε, or {other}."
+                if self._lacking != SMALLER:
+                    fix = f"{self._lacking} Or choose {other}."
+                raise LedgerError(f"{less}. {fix}{where}")
         elif step is ReleaseStep.RELEASE and self.receipt() is None:
             raise DpldaError("Nothing is released yet. Release first.")
 

@@ -12,6 +12,7 @@ from dplda.privacy import gaussian
 from dplda.privacy.noise.exact import delta_of_noise, distance_allowed
 from dplda.privacy.spending import Spending
 from dplda.release.balance import PLANNED_ONLY, Balance, units_of
+from dplda.release.draft import Draft, ReleaseStep
 from dplda.release.folder import Folder
 from dplda.release.ledger import Ledger, LedgerError
 from dplda.release.make import release
@@ -98,6 +99,20 @@ def test_refusal_where_exact_noise_is_too_far_off_names_it(folder: Folder) -> No
     left = float(str(refused.value).split("ε = ")[1].split()[0])
     assert left < 2.5
     assert ledger.balance("large").left[0] < 2.5
+
+
+def test_budget_step_of_the_dashboard_names_what_ran_out(
+    corpus: Corpus, folder: Folder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DPLDA_RELEASES", str(folder.path))
+    Ledger(folder).declare("large", epsilon=40.0, delta=1e-5)
+    balance = balance_after(40.0, 0.1, LARGE)
+    request = replace(asked(epsilon=8.0), dataset="large")
+    draft = Draft(corpus, "document", {"large": balance}, request, None, begun=False)
+    draft.check(ReleaseStep.BUDGET)
+    spent = replace(balance, used=balance.used._replace(apart=balance.box.caps.apart))
+    with pytest.raises(LedgerError, match=r"distance of exact noise .* Or choose a new budget"):
+        replace(draft, datasets={"large": spent}).check(ReleaseStep.BUDGET)
 
 
 def test_refusal_where_words_used_their_part_of_delta_names_it() -> None:

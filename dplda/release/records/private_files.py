@@ -2,6 +2,7 @@
 
 import os
 import secrets
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -67,6 +68,8 @@ def _part(folder: Path, content: bytes) -> Iterator[Path]:
             try:
                 file.write(content)
                 _sync(file)
+                if sys.platform == "win32":
+                    file.close()  # an open file gets no other name there
                 yield part
             finally:
                 part.unlink(missing_ok=True)
