@@ -54,7 +54,8 @@ def verify(files: tuple[Path, ...]) -> int:
     """Check the ledger and released files."""
     folder = Folder()
     ledger = Ledger(folder)
-    faults = tuple(dict.fromkeys((*ledger.faults(), *unpaid(folder, ledger, files))))
+    every_fault = (*ledger.faults(), *unpaid(folder, ledger, files), *uncounted(folder, ledger))
+    faults = tuple(dict.fromkeys(every_fault))
     print(
         "\n".join(faults)
         or "Ledger checked: nothing missing, nothing over budget, every released file paid for."
@@ -70,6 +71,15 @@ def backup(place: Path) -> int:
         " disk, and closed to others: with it, texts can be tested for being among your documents."
     )
     return 0
+
+
+def uncounted(folder: Folder, ledger: Ledger) -> tuple[str, ...]:
+    """Charges whose journals hold answers that the ledger does not count, as after an older copy was restored."""
+    return tuple(
+        f"entry {entry.number}: {Progress.OLDER_LEDGER}"
+        for entry in ledger.entries()
+        if progress_of(entry, folder) is Progress.OLDER_LEDGER
+    )
 
 
 def unpaid(folder: Folder, ledger: Ledger, elsewhere: tuple[Path, ...] = ()) -> tuple[str, ...]:

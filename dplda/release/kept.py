@@ -18,7 +18,7 @@ from dplda.methods.refined.prior_sources import TableKind, TableSource
 from dplda.privacy.release import Caveat
 from dplda.release.balance import EPSILON_UNITS
 from dplda.release.fingerprints import owner
-from dplda.release.folder import Folder, FolderError
+from dplda.release.folder import RESTORE, Folder, FolderError
 from dplda.release.journal.progress import (
     PROGRAM,
     Progress,
@@ -26,7 +26,7 @@ from dplda.release.journal.progress import (
     remove_outlived,
     remove_uncharged,
 )
-from dplda.release.ledger import Ledger, LedgerEntry, noted_in
+from dplda.release.ledger import Ledger, LedgerEntry, LedgerError, noted_in
 from dplda.release.records.entry import receipt_of as receipt_of
 from dplda.release.records.file_seal import SEALED, check_authentic, is_authentic, is_sealed
 from dplda.release.released_file import LARGEST_WORD, SUFFIX, Artefact, named_as_parent, read_file
@@ -214,11 +214,16 @@ def unfinished_charge(corpus: Corpus, request: Request, folder: Folder) -> Ledge
 
     Args:
         corpus: as ``as_charged`` has it.
+
+    Raises:
+        LedgerError: the ledger is older than the journal of such a charge.
     """
     wanted = _key(corpus, request, folder)
     for entry in reversed(Ledger(folder).entries(request.dataset)):
         if _from_detail(entry, "request") == wanted:
             progress = progress_of(entry, folder)
+            if progress is Progress.OLDER_LEDGER:
+                raise LedgerError(f"Entry {entry.number}: {progress}. {RESTORE}")
             if progress is not None and progress.can_be_finished:
                 return entry
     return None

@@ -15,7 +15,7 @@ from dplda.privacy.odds import short
 from dplda.privacy.release import Caveat
 from dplda.release.draft import ReleaseStep
 from dplda.release.folder import Folder, FolderError
-from dplda.release.ledger import Ledger
+from dplda.release.ledger import Ledger, LedgerError
 from dplda.release.records.file_seal import sealed
 from dplda.release.released_file import SUFFIX, read, write
 from dplda.ui.explore.upload import VocabularyChoice
@@ -369,6 +369,50 @@ def test_a_release_is_continued_beside_its_topics_and_keeps_their_names(
     assert read(saved[FILE](), "a file").charge == second.charge, (
         "the last of the chain, when looked at again"
     )
+
+
+@pytest.fixture
+def interrupted(open_page, mail, monkeypatch):
+    """At the release of all of a budget, which ends after its only answer was counted."""
+    mail.lower("mail", epsilon=1.0, delta=1e-7)
+    app = at_release(open_page)
+    note_kept = Ledger.note_kept
+
+    def note_and_end(ledger: Ledger, *given: str, **named: None) -> None:
+        note_kept(ledger, *given, **named)
+        raise LedgerError("The process ends.")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Ledger, "note_kept", note_and_end)
+        app.button(key=Key.RELEASE_NOW).click().run()
+    assert "The process ends." in said(app)
+    return app
+
+
+def test_interrupted_release_is_finished_from_its_step_at_no_further_charge(
+    open_page, mail, interrupted, saved
+) -> None:
+    """Although nothing of the budget is left for another one."""
+    app = at_release(open_page)
+    assert "This release was interrupted after it was charged. Finishing it uses no more" in said(
+        app
+    )
+    assert "of the budget of “mail”" not in said(app)
+    button = app.button(key=Key.RELEASE_NOW)
+    assert (button.label, button.disabled) == ("Finish the release", False)
+    button.click().run()
+    assert step(app) == ReleaseStep.SHARE
+    assert read(saved[FILE](), "a file").promise.epsilon == 1
+    assert [entry.kind for entry in mail.entries("mail")].count("charged") == 1
+
+
+def test_interrupted_release_is_named_where_files_are_chosen(open_page, interrupted) -> None:
+    app = open_page("release", SMALL | {Key.RELEASE_STEP: "file"})
+    assert "“mail” was interrupted: private-unigram, k = 3, ε = 1, " in said(app)
+    assert "It is paid for. Choose the same documents and settings to finish it." in said(app)
+    app = at_release(open_page, **{Key.RELEASE_STEP: "budget"})
+    assert "Finishing it uses no more of the budget" in said(app)
+    assert not app.button(key=Key.RELEASE_NEXT).disabled
 
 
 def test_what_a_kill_left_unnamed_is_opened_and_damage_is_said(open_page, folder, mail) -> None:

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from dplda.cli.ledger import uncounted
 from dplda.core.errors import DpldaError
 from dplda.corpus import Corpus, Label, Selection, VocabularySource
 from dplda.privacy.noise.exact import ExactNoise
@@ -23,7 +24,7 @@ from dplda.release.journal import progress
 from dplda.release.journal.counted import kept_answers_of, key_of_record
 from dplda.release.journal.journal import JournalError
 from dplda.release.journal.progress import Progress, journal_of, progress_of
-from dplda.release.journal.record import SIZES, _added, read_record
+from dplda.release.journal.record import SIZES, _apply_keystream, read_record
 from dplda.release.ledger import Ledger, LedgerEntry, LedgerError
 from dplda.release.make import release
 from dplda.release.records.backup import back_up
@@ -150,7 +151,7 @@ def test_uncounted_record_is_opened_by_nothing_on_the_disk(corpus: Corpus, folde
     assert payload_size == drawn[2].nbytes
     encrypted = memoryview(uncounted[SIZES.size + header_size :])
     for nonce in (*(note["nonce"] for note in notes), "", "0" * 64):
-        opened = _added(encrypted, key_of_record(folder, nonce), 1)
+        opened = _apply_keystream(encrypted, key_of_record(folder, nonce), 1)
         assert opened != drawn[2].tobytes()
     made, given = repeat(corpus, asked(), folder)
     assert made.was_finished
@@ -170,8 +171,8 @@ def test_counted_record_is_opened_by_the_key_together_with_its_nonce(
     encrypted = memoryview(content[SIZES.size + header_size : note["bytes"]])
     other = Folder(folder.path.parent / "other")
     own, strange = (key_of_record(one, note["nonce"]) for one in (folder, other))
-    assert _added(encrypted, own, 1) == used[0].tobytes()
-    assert _added(encrypted, strange, 1) != used[0].tobytes()
+    assert _apply_keystream(encrypted, own, 1) == used[0].tobytes()
+    assert _apply_keystream(encrypted, strange, 1) != used[0].tobytes()
 
 
 def cut(folder: Folder) -> None:
@@ -314,8 +315,10 @@ def test_ledger_that_is_older_than_a_journal_is_refused(corpus: Corpus, folder: 
         path.unlink()
     for name, content in older.items():
         (folder.path / name).write_bytes(content)
-    with pytest.raises(LedgerError, match="does not count"):
+    with pytest.raises(LedgerError, match="old copy of the ledger"):
         release(met, request, folder)
+    (fault,) = uncounted(folder, Ledger(folder))
+    assert fault.startswith("entry 3: its journal holds answers that the ledger does not count")
 
 
 def test_journal_that_no_charge_has_stops_the_ledger(corpus: Corpus, folder: Folder) -> None:

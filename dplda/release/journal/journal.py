@@ -5,6 +5,7 @@ import os
 import stat
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from enum import Enum
 from pathlib import Path
 from typing import BinaryIO, TypeAlias
 
@@ -31,9 +32,9 @@ from dplda.release.journal.record import (
     read_record,
     write_record,
 )
-from dplda.release.journal.words import WORDS, read_words, written_words
+from dplda.release.journal.words import WORDS, decode_words, encode_words
 from dplda.release.ledger import Ledger
-from dplda.release.records.entry import LedgerEntry, LedgerError
+from dplda.release.records.entry import LedgerEntry
 
 NUMBERS = "<f8"
 MOST_UNCOUNTED = (
@@ -108,11 +109,11 @@ class Journal:
         payload = self._next_payload(header)
         if payload is None:
             selected = draw_words(corpus, selection, noise=exact)
-            self._keep(header, memoryview(written_words(selected, selection.n_words)))
+            self._keep(header, memoryview(encode_words(selected, selection.n_words)))
             return selected
         for n_words, scale in noise_of(selection, corpus.n_documents):
             exact.count_distance(distance(n_words, scale), WORDS)
-        return read_words(bytes(payload))
+        return decode_words(bytes(payload))
 
     def note_end(self) -> None:
         """Note in the ledger that the answers are all, and say that there are no topics."""
@@ -130,7 +131,7 @@ class Journal:
             return None
         record = self._records[self._n_given]
         try:
-            with _opened(self.path) as file:
+            with _open_file(self.path) as file:
                 file.seek(self._n_bytes)
                 key = key_of_record(self._folder, record.nonce)
                 kept_header, payload = read_record(file, record.digest, key)
@@ -151,7 +152,7 @@ class Journal:
         nonce = draw_nonce()
         key = key_of_record(self._folder, nonce)
         try:
-            with _opened(self.path, to_append=True) as file:
+            with _open_file(self.path, to_append=True) as file:
                 file.truncate(self._n_bytes)  # what nobody can read any more
                 file.seek(self._n_bytes)
                 digest = write_record(file, json.dumps(header).encode(), payload, key)
@@ -183,7 +184,7 @@ def begin_journal(folder: Folder, receipt: str) -> None:
         FolderError: the disk is full or fails.
     """
     try:
-        with _opened(journal_path(folder, receipt), to_append=True):
+        with _open_file(journal_path(folder, receipt), to_append=True):
             pass
         folder.sync()
     except OSError as error:
@@ -192,27 +193,26 @@ def begin_journal(folder: Folder, receipt: str) -> None:
         ) from None
 
 
-def holds_all(folder: Folder, receipt: str, records: Sequence[CountedRecord]) -> bool:
-    """Whether a journal holds every answer that the ledger counts, whole and unchanged.
+class JournalState(Enum):
+    """What a journal holds of the answers that the ledger counts."""
 
-    Raises:
-        LedgerError: it holds more than a kill can leave uncounted, so the ledger is an older copy.
-    """
+    WHOLE = "every one, unchanged"
+    BROKEN = "not every one, or a changed one"
+    AHEAD = "more than a kill can leave uncounted: the ledger is an older copy"
+
+
+def check_journal(folder: Folder, receipt: str, records: Sequence[CountedRecord]) -> JournalState:
+    """Compare a journal with what the ledger says of its records."""
     path = journal_path(folder, receipt)
     try:
-        with _opened(path) as file:
+        with _open_file(path) as file:
             for record in records:
                 check_record(file, record.digest)
             n_bytes_left = os.fstat(file.fileno()).st_size - file.tell()
             n_uncounted = count_whole_records(file, n_bytes_left)
     except (RecordError, FolderError, OSError):
-        return False
-    if n_uncounted > MOST_UNCOUNTED:
-        raise LedgerError(
-            f"{path.name} holds values that the ledger does not count: it is an older copy."
-            " Restore the newest copy of the whole folder."
-        )
-    return True
+        return JournalState.BROKEN
+    return JournalState.AHEAD if n_uncounted > MOST_UNCOUNTED else JournalState.WHOLE
 
 
 def _header_of(label: AnswerLabel) -> Header:
@@ -220,7 +220,7 @@ def _header_of(label: AnswerLabel) -> Header:
 
 
 @contextmanager
-def _opened(path: Path, *, to_append: bool = False) -> Iterator[BinaryIO]:
+def _open_file(path: Path, *, to_append: bool = False) -> Iterator[BinaryIO]:
     """The file, which is no link, for reading, or for writing, made with mode 0600 where it is missing."""
     flags = os.O_RDWR | os.O_CREAT if to_append else os.O_RDONLY
     for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_BINARY"):

@@ -7,7 +7,7 @@ from pathlib import Path
 from dplda.core.versions import source_version
 from dplda.release.folder import JOURNAL, SUFFIX, Folder
 from dplda.release.journal.counted import KeptAnswers, kept_answers_of
-from dplda.release.journal.journal import Journal, holds_all
+from dplda.release.journal.journal import Journal, JournalState, check_journal
 from dplda.release.ledger import Ledger
 from dplda.release.records.entry import LedgerEntry, LedgerError, noted_in, receipt_of
 
@@ -26,6 +26,7 @@ class Progress(StrEnum):
         "nothing came of it yet, and only the version of dplda that drew it can finish it: any other"
         " charges the same request again"
     )
+    OLDER_LEDGER = "its journal holds answers that the ledger does not count: this is an old copy of the ledger"
     GONE = "its file is not in the release folder: the same request is charged again"
 
     @property
@@ -38,7 +39,7 @@ def progress_of(charge: LedgerEntry, folder: Folder) -> Progress | None:
     """What became of a charge; None of one that was not for a release.
 
     Raises:
-        LedgerError: an entry was changed, or the ledger is older than a journal.
+        LedgerError: an entry was changed.
     """
     receipt = receipt_of(charge)
     if receipt is None:
@@ -46,7 +47,10 @@ def progress_of(charge: LedgerEntry, folder: Folder) -> Progress | None:
     if (folder.path / f"{receipt}{SUFFIX}").exists():
         return Progress.RELEASED
     kept = _kept(charge, receipt, folder)
-    if PROGRAM not in noted_in(charge) or not holds_all(folder, receipt, kept.records):
+    state = check_journal(folder, receipt, kept.records)
+    if state is JournalState.AHEAD:
+        return Progress.OLDER_LEDGER
+    if PROGRAM not in noted_in(charge) or state is JournalState.BROKEN:
         return Progress.GONE
     if noted_in(charge)[PROGRAM] != source_version():
         return Progress.OTHER_VERSION

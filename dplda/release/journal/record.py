@@ -45,8 +45,8 @@ def write_record(file: BinaryIO, header: bytes, payload: memoryview, key: bytes)
     """Append an encrypted record to a file; ``key`` must never be used for another."""
     digest = hashlib.sha256()
     sizes = SIZES.pack(len(header), payload.nbytes)
-    contents = chain([memoryview(header)], _blocks(payload))
-    encrypted = (_added(piece, key, number) for number, piece in enumerate(contents))
+    contents = chain([memoryview(header)], _split_into_blocks(payload))
+    encrypted = (_apply_keystream(piece, key, number) for number, piece in enumerate(contents))
     for piece in chain([sizes], encrypted):
         file.write(piece)
         digest.update(piece)
@@ -62,12 +62,12 @@ def read_record(file: BinaryIO, expected: RecordDigest, key: bytes) -> tuple[byt
     digest = hashlib.sha256()
     header = b""
     payload = bytearray()
-    for place, piece in enumerate(_pieces(file, expected.size)):
+    for place, piece in enumerate(_read_pieces(file, expected.size)):
         digest.update(piece)
         if place == HEADER:
-            header = _added(memoryview(piece), key, 0)
+            header = _apply_keystream(memoryview(piece), key, 0)
         elif place > HEADER:
-            payload += _added(memoryview(piece), key, place - HEADER)
+            payload += _apply_keystream(memoryview(piece), key, place - HEADER)
     if digest.hexdigest() != expected.sha256:
         raise RecordError(CHANGED)
     return header, payload
@@ -80,7 +80,7 @@ def check_record(file: BinaryIO, expected: RecordDigest) -> None:
         RecordError: it is not the expected one.
     """
     digest = hashlib.sha256()
-    for piece in _pieces(file, expected.size):
+    for piece in _read_pieces(file, expected.size):
         digest.update(piece)
     if digest.hexdigest() != expected.sha256:
         raise RecordError(CHANGED)
@@ -99,8 +99,8 @@ def count_whole_records(file: BinaryIO, n_bytes: int) -> int:
     return n_records
 
 
-def _pieces(file: BinaryIO, expected_size: int) -> Iterator[bytes]:
-    """The sizes of the next record, its header, and its payload in blocks."""
+def _read_pieces(file: BinaryIO, expected_size: int) -> Iterator[bytes]:
+    """Read the sizes of the next record, its header, and its payload in blocks."""
     sizes = file.read(SIZES.size)
     if len(sizes) < SIZES.size:
         raise RecordError(CHANGED)
@@ -116,13 +116,13 @@ def _pieces(file: BinaryIO, expected_size: int) -> Iterator[bytes]:
         yield piece
 
 
-def _blocks(payload: memoryview) -> Iterator[memoryview]:
+def _split_into_blocks(payload: memoryview) -> Iterator[memoryview]:
     for start in range(0, payload.nbytes, BLOCK):
         yield payload[start : start + BLOCK]
 
 
-def _added(piece: memoryview, key: bytes, number: int) -> bytes:
-    """A piece added to its own part of the keystream, which encrypts and decrypts it."""
+def _apply_keystream(piece: memoryview, key: bytes, number: int) -> bytes:
+    """Add a piece, bit by bit, to its own part of the keystream: encrypts, and decrypts."""
     stream = hashlib.shake_256(key + number.to_bytes(8, "little")).digest(piece.nbytes)
     added = np.frombuffer(piece, np.uint8) ^ np.frombuffer(stream, np.uint8)
     return added.tobytes()

@@ -15,7 +15,7 @@ MOST_BYTES_OF_WEIGHTS = 80  # of two numbers in hexadecimal, with what parts the
 PADDING = b" "
 
 
-def written_words(selected: SelectedWords, n_words: int) -> bytes:
+def encode_words(selected: SelectedWords, n_words: int) -> bytes:
     """Selected words and weights as JSON, padded to the size that ``n_words`` may need."""
     rows = [
         [word, *(float(weight).hex() for weight in weights)]
@@ -26,7 +26,7 @@ def written_words(selected: SelectedWords, n_words: int) -> bytes:
     return written.ljust(n_words * most_bytes_of_word, PADDING)
 
 
-def read_words(written: bytes) -> SelectedWords:
+def decode_words(written: bytes) -> SelectedWords:
     """Selected words as they were written."""
     rows = json.loads(written)
     words = tuple(word for word, *_ in rows)

@@ -22,8 +22,8 @@ from dplda.figures.errors.regimes import in_words
 from dplda.figures.topics.lanes import lane, lane_as_found
 from dplda.methods.look_then_add import FIRST, in_steps
 from dplda.methods.registry import parse_method
-from dplda.privacy.odds import best_guess, in_hundred, remaining
-from dplda.release.balance import Balance
+from dplda.privacy.odds import best_guess, in_hundred, remaining, short
+from dplda.release.balance import EPSILON_UNITS, Balance
 from dplda.release.draft import Draft, ReleaseJob, ReleaseStep, reopened
 from dplda.release.folder import RESTORE, Folder, FolderError, default_path
 from dplda.release.kept import (
@@ -131,12 +131,13 @@ def _say_interrupted() -> None:
     with suppress(FolderError), Folder().turn(patience=0):  # none of them is under way
         for charge in unfinished_charges(Folder()):
             noted = noted_in(charge)
-            what = f"{noted['title']}, {noted['method']}, k = {noted['topics']}"
+            epsilon = short(charge.epsilon / EPSILON_UNITS, 3)
+            at = charge.at[:16].replace("T", " ")
             st.info(
                 literal(
-                    f"A release of “{charge.dataset}” was interrupted after it was charged: {what},"
-                    f" {charge.at[:16].replace('T', ' ')} UTC. Ask for the same topics of the same"
-                    " documents to finish it at no further charge."
+                    f"A release of “{charge.dataset}” was interrupted: {noted['method']},"
+                    f" k = {noted['topics']}, ε = {epsilon}, {at} UTC. It is paid for. Choose the same"
+                    " documents and settings to finish it."
                 ),
                 icon=":material/restart_alt:",
             )
