@@ -11,6 +11,7 @@ from dplda.core import checks
 from dplda.core.errors import ReadError
 from dplda.corpus.files.compression import PACKED
 from dplda.corpus.files.encodings import likeliest, text_codec
+from dplda.corpus.files.line_ends import LineEnds
 from dplda.corpus.files.work_budget import WorkBudget
 from dplda.corpus.remarks import RemarkCounter
 
@@ -132,7 +133,7 @@ class File:
         return io.BytesIO(self.whole())
 
     def lines(self, encoding: str | None = None) -> Iterator[str]:
-        r"""Lines with their ends, each of which is ``\n`` whatever it was in the file.
+        r"""Lines with their ends, each of which is ``\n`` whatever it was in the file (``LineEnds``).
 
         Args:
             encoding: in the place of the file's own.
@@ -158,9 +159,8 @@ class File:
                 fix = "Give text, CSV or JSON lines, or the file under the name that fits it (.pdf, .docx, .xlsx)."
                 raise ReadError(self.name, f"this is {kind}, not text", fix)
         codec, mark = self._codec(block, chosen)
-        decoder = io.IncrementalNewlineDecoder(
-            codecs.getincrementaldecoder(codec)("strict"), translate=True
-        )
+        decoder = codecs.getincrementaldecoder(codec)("strict")
+        line_ends = LineEnds()
         block, start, at_end = block[len(mark) :], len(mark), False
         while not at_end:
             at_end = not block
@@ -181,7 +181,7 @@ class File:
                 raise ReadError(
                     self.name, f"these bytes are not {codec}", fix, offset=offset
                 ) from None
-            yield piece
+            yield line_ends.translate(piece, is_last=at_end)
             start += len(block)
             block = b"" if at_end else self.read(_BLOCK)
 

@@ -34,14 +34,20 @@ def rows(file: File, delimiter: str | None = None) -> Iterator[tuple[int, list[s
                 yield row, fields
             elif width == 1:  # an empty document
                 yield row, [""]
-    except csv.Error:
-        problem = (
-            f"an unmatched quotation mark, or a field over the limit of {longest:,} characters"
-        )
-        fix = (
-            "Write a quotation mark inside a field twice, and end every field that begins with one."
-        )
-        raise ReadError(file.name, problem, fix, row=row + 1) from None
+    except csv.Error as error:
+        raise _refusal(file, str(error), row + 1) from None
+
+
+def _refusal(file: File, error: str, row: int) -> ReadError:
+    """What the module says of a row, in other words."""
+    if error.startswith("new-line character"):
+        problem = "a lone carriage return (CR) outside quotation marks breaks the row"
+        fix = "Put quotation marks around fields with line breaks, or save the file again."
+        return ReadError(file.name, problem, fix, row=row)
+    longest = file.limits.max_field_chars
+    problem = f"an unmatched quotation mark, or a field over the limit of {longest:,} characters"
+    fix = "Write a quotation mark inside a field twice, and end every field that begins with one."
+    return ReadError(file.name, problem, fix, row=row)
 
 
 def _agreement(lines: list[str], delimiter: str) -> tuple[float, int]:
