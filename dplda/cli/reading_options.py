@@ -12,7 +12,10 @@ from click import Option
 from dplda.cli.options import DOCUMENTS, Command, Together, flat
 from dplda.core.safe_open import printable, text_of
 from dplda.corpus import Corpus, Intake, Label, Limits, Tokenisation, load
+from dplda.corpus.read_summary import remark_line
 from dplda.corpus.readers.formats import preview
+from dplda.corpus.readers.heading_rows import LOOKED_AT
+from dplda.corpus.readers.table import Head
 from dplda.corpus.words.vocabulary import english_words
 from dplda.corpus.words.word_lists import WordList, entries_of
 
@@ -98,12 +101,14 @@ def read(documents: Path, reading: partial[Corpus]) -> int:
     found = (
         None
         if os.path.isdir(documents)
-        else preview(documents, encoding=asked["encoding"], n_rows=_ROWS)
+        else preview(documents, encoding=asked["encoding"], n_rows=LOOKED_AT)
     )
     if found is not None:
-        for name, *cells in zip(found.names, *found.shortened(), strict=True):
-            print(printable(f"{name}: {' | '.join(cells)}"))
-        if asked["text"] is None and len(found.names) > 1 and "text" not in found.names:
+        _show_head(found)
+        is_open = asked["text"] is None and len(found.names) > 1 and "text" not in found.names
+        if is_open and found.is_regular:  # others are refused below
+            for remark in found.remarks:
+                print(remark_line(remark))
             print("Which column holds the documents? Add --text NAME.")
             return 0
     corpus = reading(documents, label=Label.SENSITIVE, former=False)
@@ -114,6 +119,14 @@ def read(documents: Path, reading: partial[Corpus]) -> int:
     print(f"{corpus.n_words:>12,} words make the vocabulary.")
     print("\n".join(corpus.intake.kept_in_words() if corpus.intake else ()))
     return 0
+
+
+def _show_head(head: Head) -> None:
+    """Print the first cells of each column; of a ragged table, those that there are."""
+    rows = head.shortened()[:_ROWS]
+    for place, name in enumerate(head.names):
+        cells = [row[place] for row in rows if place < len(row)]
+        print(printable(f"{name}: {' | '.join(cells)}"))
 
 
 COMMAND = Command("read", read, DOCUMENTS, reading(load, N_WORDS, PERSON))

@@ -123,8 +123,13 @@ class Intake:
 
     def remark_lines(self) -> tuple[str, ...]:
         """What was read in another way than usual, or could not be read, a sentence each."""
-        counted = (_counted(it.n, it.sentence()) for it in self.remarks)
-        return tuple(f"{n:,} {text}" for n, text in counted)
+        return tuple(map(remark_line, self.remarks))
+
+
+def remark_line(remark: CountedRemark) -> str:
+    """A remark with its number, as a line."""
+    n, text = _counted(remark.n, remark.sentence())
+    return f"{n:,} {text}"
 
 
 def _counted(n: int, text: str) -> tuple[int, str]:

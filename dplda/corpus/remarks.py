@@ -10,6 +10,10 @@ PLACES_NAMED = 3  # of each remark
 class Remark(StrEnum):
     """One kind of thing that a reader met; the text follows its number and begins with a plural noun."""
 
+    FURTHER_HEADING = (
+        "rows in the form of further headings: counted as documents. To leave them out, delete them"
+    )
+    NO_HEADING = "rows in the form of a document, taken as the names of columns: to count them, put names above"
     SEVERAL_AUTHORS = "documents with several addresses as their author: only the first one counts"
     NUMBER_REWRITTEN = "documents with a person's number written like 101.0 or 0101: taken as 101"
     UNNAMED_AUTHOR = (

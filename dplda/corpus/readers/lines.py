@@ -1,13 +1,14 @@
 """A document a line: plain text, one a file where there are many files, and JSON lines, one an object."""
 
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice
 
 from dplda.core.errors import ReadError
 from dplda.corpus.files.file import File
-from dplda.corpus.readers.table import Columns, Document, Head, too_long
+from dplda.corpus.readers.table import NO_NAME, Columns, Document, Head, too_long
 
 _KINDS = {
     dict: "an object",
@@ -18,6 +19,7 @@ _KINDS = {
     str: "a string",
     type(None): "null",
 }
+_HALF_CHARACTER = re.compile("[\ud800-\udfff]")
 _ONE_A_LINE = "Put one object on each line."
 
 
@@ -66,9 +68,8 @@ def head(file: File, n_rows: int) -> Head:
     """Names of the keys that the first objects have, and what they hold there."""
     records = [record for _, record in islice(_records(file), n_rows)]
     names = tuple(dict.fromkeys(name for record in records for name in record))
-    return Head(
-        names, tuple(tuple(_shown(record.get(name, "")) for name in names) for record in records)
-    )
+    rows = tuple(tuple(_shown(record.get(name, "")) for name in names) for record in records)
+    return Head(tuple(name if name.strip() else NO_NAME for name in names), rows)
 
 
 def _records(file: File) -> Iterator[tuple[int, dict[str, object]]]:
@@ -83,8 +84,15 @@ def _records(file: File) -> Iterator[tuple[int, dict[str, object]]]:
             raise ReadError(
                 file.name, f"{_KINDS[type(record)]} where an object is needed", _ONE_A_LINE, row=row
             )
+        if "\\u" in line:  # the only way to half a character
+            record = {_whole_characters(name): value for name, value in record.items()}
         yield row, record
 
 
 def _shown(value: object) -> str:
-    return value if isinstance(value, str) else json.dumps(value)
+    return _whole_characters(value) if isinstance(value, str) else json.dumps(value)
+
+
+def _whole_characters(text: str) -> str:
+    """The text with half characters replaced, which nothing can show or write."""
+    return _HALF_CHARACTER.sub("\ufffd", text)

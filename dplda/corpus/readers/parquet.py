@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from dplda.core.errors import ReadError
 from dplda.corpus.files.file import File, over_size
-from dplda.corpus.readers.table import Columns, Document, Head, too_long
+from dplda.corpus.readers.table import Columns, Document, Head, shown_names, too_long
 
 if TYPE_CHECKING:  # it takes a while to import, and most files need it not
     from pyarrow import DataType
@@ -85,7 +85,7 @@ def head(file: File, n_rows: int) -> Head:
             batch = next(table.iter_batches(batch_size=n_shown, columns=plain, use_threads=False))
             for name, column in zip(batch.schema.names, batch.columns, strict=True):
                 cells[name] = [str(cell.as_py())[:_SHOWN_CHARS] for cell in column]
-    return Head(names, tuple(zip(*(cells[name] for name in names), strict=True)))
+    return Head(shown_names(names), tuple(zip(*(cells[name] for name in names), strict=True)))
 
 
 def _opened(file: File) -> "ParquetFile":

@@ -7,8 +7,12 @@ from typing import NamedTuple, TypeAlias
 
 from dplda.core.errors import ReadError
 from dplda.corpus.files.file import File
-from dplda.corpus.remarks import Remark
+from dplda.corpus.readers.heading_rows import HeadingWatch, odd_rows
+from dplda.corpus.remarks import CountedRemark, Remark, RemarkCounter
 from dplda.corpus.words.splitting import UNSPACED_LETTER
+
+NO_NAME = "no name"
+"""What the only key without a name is called in previews of objects."""
 
 LONGEST = 80  # characters of a cell that are shown
 _USUAL = "text"
@@ -42,20 +46,25 @@ class Columns:
     def find(
         self, source: str, names: Sequence[str], row: int | None = None, hint: str = ""
     ) -> list[int]:
-        """The places of the text and, where it is asked for, of the person; names stand in a row of the file."""
+        """The places of the text and, where it is asked for, of the person; names stand in a row of the file.
+
+        A column without a name is found by what ``shown_names`` calls it, or as "" where it is the only one.
+        """
         if self.text is None and self.person is None and len(names) == 1:
             return [0]
         found = []
-        for name, holds in ((self.text or _USUAL, "text"), (self.person, "person")):
+        text = _USUAL if self.text is None else self.text
+        for name, holds in ((text, "text"), (self.person, "person")):
             if name is None:
                 continue
-            if names.count(name) != 1:
-                problem = (
-                    "several columns have the name" if name in names else "no column has the name"
-                )
+            places = _places(names, name)
+            if len(places) != 1:
+                problem = "several columns have the name" if places else "no column has the name"
                 fix = f"There are {len(names)} columns here; say which one holds the {holds}. {hint}".strip()
+                if not name.strip() and places:
+                    fix += " Those without a name are called column 1, column 2, … by their place."
                 raise ReadError(source, f"{problem} {name!r}", fix, row=row)
-            found.append(names.index(name))
+            found += places
         return found
 
     def refuse_person(self, source: str) -> None:
@@ -65,12 +74,41 @@ class Columns:
             raise ReadError(source, "such a file has no column that says who wrote a document", fix)
 
 
+def shown_names(names: Sequence[str]) -> tuple[str, ...]:
+    """The names of columns, and for each that has none its place: ``column 2``."""
+    return tuple(
+        name if name.strip() else f"column {place}" for place, name in enumerate(names, start=1)
+    )
+
+
+def _places(names: Sequence[str], name: str) -> list[int]:
+    """Where columns of a name stand."""
+    for candidates in (names, shown_names(names)):
+        if places := [place for place, it in enumerate(candidates) if it == name]:
+            return places
+    is_blank = not name.strip() or name == NO_NAME
+    return [place for place, it in enumerate(names) if is_blank and not it.strip()]
+
+
 @dataclass(frozen=True, slots=True)
 class Head:
-    """The first rows of a table."""
+    """The first rows of a table.
+
+    Attributes:
+        names: of the columns, as ``shown_names`` gives them.
+        remarks: what the rows look like that are not what they are taken for.
+    """
 
     names: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
+    remarks: tuple[CountedRemark, ...] = ()
+
+    @property
+    def is_regular(self) -> bool:
+        """Whether all rows have as many cells as there are names, and these are more than a title."""
+        n_named = sum(name != f"column {place}" for place, name in enumerate(self.names, start=1))
+        is_title = n_named == 0 or (len(self.names) > 2 and n_named == 1)
+        return not is_title and all(len(row) == len(self.names) for row in self.rows)
 
     def likely_text(self) -> str | None:
         """The column that most likely holds the documents: of a usual name, else with most words a row; None: none."""
@@ -96,15 +134,18 @@ Rows: TypeAlias = Callable[[File], Iterator[tuple[int, list[str]]]]
 def documents(rows: Rows, file: File, columns: Columns) -> Iterator[Document]:
     """Yield the text of each row below the one that names the columns; every cell is text, whatever it looks like."""
     found = rows(file)
-    first, header = next(found, (1, []))
+    first, header = next(found, (0, []))
+    if first and not header:
+        problem = "an empty row in the place of the names of the columns"
+        raise ReadError(file.name, problem, "Delete the rows above the names.", row=first)
     if not header:
         return
     places, longest = columns.find(file.name, header, first, _HEADER), file.limits.max_field_chars
-    for row, cells in found:
+    watch = HeadingWatch(file, header, first, places[0])
+    for row, cells in watch.passed_on(found):
         if len(cells) != len(header):
             problem = f"{len(cells)} fields where the header has {len(header)}"
-            fix = "Name every column in the first row, and put quotation marks around fields that contain the delimiter."
-            raise ReadError(file.name, problem, fix, row=row)
+            raise ReadError(file.name, problem, _ragged(cells), row=row)
         if max(map(len, cells)) > longest:
             raise too_long(file, row)
         chosen = [cells[place] for place in places]
@@ -118,8 +159,22 @@ def documents(rows: Rows, file: File, columns: Columns) -> Iterator[Document]:
 
 def head(rows: Rows, file: File, n_rows: int) -> Head:
     """Names of the columns and the first rows."""
-    (_, header), *below = list(islice(rows(file), n_rows + 1)) or [(1, [])]
-    return Head(tuple(header), tuple(tuple(cells) for _, cells in below))
+    (first, header), *below = list(islice(rows(file), n_rows + 1)) or [(1, [])]
+    remarks = RemarkCounter()
+    if header and all(len(cells) == len(header) for _, cells in below):
+        for remark, row in odd_rows(header, first, below, None):
+            remarks.add(remark, f"row {row:,}")
+    return Head(shown_names(header), tuple(tuple(cells) for _, cells in below), remarks.counted())
+
+
+def _ragged(cells: Sequence[str]) -> str:
+    """What to do about a row with more or fewer fields than there are names."""
+    if any(cell.startswith("'") for cell in cells):
+        return 'Put quotation marks (") around fields, not apostrophes, and name every column in the first row.'
+    return (
+        "Name every column in the first row, without titles above it, and put quotation marks around fields that"
+        " contain the delimiter."
+    )
 
 
 def too_long(file: File, row: int, what: str = "field") -> ReadError:

@@ -15,6 +15,7 @@ from dplda.core.types import Report
 from dplda.core.worker_pool import ProcessError
 from dplda.corpus import Tokenisation
 from dplda.corpus.files.encodings import ENCODINGS
+from dplda.corpus.read_summary import remark_line
 from dplda.corpus.readers import formats
 from dplda.corpus.readers.reading_process import MOST_MEMORY, NO_MEMORY, TooSlowError, asked
 from dplda.corpus.readers.table import Head
@@ -161,6 +162,8 @@ def _choose_columns(file: UploadedFile) -> FileReading:
             help="Joins all documents of a person into one and protects them together. Names become numbers.",
         )
     st.table(_shown(found, [it for it in (text, person) if it is not None]))
+    for remark in found.remarks:
+        st.warning(literal(f"{remark_line(remark)}."), icon=":material/table_rows:")
     return FileReading(
         encoding, text, person, "" if text is not None else "the column of the documents"
     )
