@@ -47,6 +47,13 @@ def test_html_alone_is_read_as_text() -> None:
     assert words(HTML) == ("flower garden news", {})
 
 
+def test_html_in_the_encoding_of_its_head_is_read() -> None:
+    body = 'Content-Type: text/html\n\n<meta charset="cp1252"><p>caf'
+    box = f"From x\n{body}".encode() + b"\xe9\n\n" + b"From x\n\nwheel boat\n\n" * 2
+    corpus = load(("in.mbox", io.BytesIO(box)), label=Label.PUBLIC)
+    assert "café" in corpus.vocabulary
+
+
 @pytest.mark.parametrize(
     "body",
     [

@@ -6,7 +6,7 @@ from email.message import Message
 from email.parser import BytesParser
 from typing import NamedTuple
 
-from dplda.corpus.readers.extraction.html_text import html_text
+from dplda.corpus.readers.extraction.html_text import declared_encoding, html_text
 from dplda.corpus.readers.mail.charsets import decoded
 from dplda.corpus.readers.mail.encoded_blocks import without_encoded_blocks
 from dplda.corpus.readers.mail.headers import (
@@ -86,13 +86,13 @@ def _text_of_part(part: Message, fallback: str | None, remarks: list[Remark]) ->
     content = part.get_payload(decode=True)
     if not isinstance(content, bytes):
         return ""
-    text = decoded(content, part.get_content_charset(), fallback)
+    is_html = part.get_content_type() == "text/html"
+    charset = part.get_content_charset() or (declared_encoding(content) if is_html else None)
+    text = decoded(content, charset, fallback)
     if text is None:
         remarks.append(Remark.UNKNOWN_ENCODING)
         return ""
-    if part.get_content_type() == "text/html":
-        return html_text(text)
-    return without_encoded_blocks(text)
+    return html_text(text) if is_html else without_encoded_blocks(text)
 
 
 def _own_parts(part: Message, *, is_root: bool = False) -> Iterator[Message]:
