@@ -1,5 +1,8 @@
 """Corpora small enough to count by hand, and the documents that move averages most."""
 
+from functools import cache
+from itertools import islice
+
 import numpy as np
 from hypothesis import strategies as st
 from scipy.sparse import csr_array
@@ -7,7 +10,8 @@ from scipy.sparse import csr_array
 from dplda import Corpus, simulate
 from dplda.attacks.audit.neighbours import Rows as Rows
 from dplda.attacks.audit.neighbours import only as only
-from dplda.corpus import Label
+from dplda.corpus import Label, VocabularySource
+from dplda.methods.registry import METHODS
 
 
 def counts_of(rows: Rows | list[list[int]]) -> csr_array:
@@ -17,6 +21,27 @@ def counts_of(rows: Rows | list[list[int]]) -> csr_array:
 
 def corpus_of(rows: Rows | list[list[int]], label: Label = Label.PUBLIC) -> Corpus:
     return Corpus.from_counts(np.asarray(rows, dtype=np.int64), label=label, name="tiny")
+
+
+@cache
+def table_words(n_themes: int, n_words: int) -> tuple[str, ...]:
+    """Words of the English table that lead its topics, taken from each of so many themes in turn."""
+    table = METHODS["refined-english"].table
+    assert table is not None
+    prior = table.of(n_themes)
+    shares = prior.ratios / np.sum(prior.ratios, axis=0)
+    leading = np.argsort(-shares, axis=1)[:, :n_words]
+    in_turn = (prior.words[column] for column in leading.T.ravel())
+    return tuple(islice(dict.fromkeys(in_turn), n_words))
+
+
+def english_corpus_of(
+    rows: Rows | list[list[int]], n_themes: int, label: Label = Label.PUBLIC
+) -> Corpus:
+    """Counts of words that the English table knows, over a fixed list of these."""
+    counts = np.asarray(rows, dtype=np.int64)
+    words = table_words(n_themes, counts.shape[1])
+    return Corpus(counts, words, label, "tiny", VocabularySource.FIXED)
 
 
 def random_rows(seed: int, n_documents: int, n_words: int, longest: int, shortest: int = 0) -> Rows:

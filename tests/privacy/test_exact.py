@@ -18,6 +18,7 @@ from dplda.privacy.noise.keys import NoiseKind
 from dplda.privacy.noise.whole import (
     FINEST,
     MOST_DOCUMENTS,
+    MOST_WORDS,
     OF_ANY,
     OF_NON_NEGATIVE,
     FixedPointSum,
@@ -200,6 +201,15 @@ def test_noise_in_steps_is_never_finer_than_their_exact_distance_asks_for(
         Mechanisms(Recorded(epsilon=1.0, delta=1e-7)).vector(LABEL, value, sensitivity=9.0, mu=mu)
         assert Fraction(steps[-1]) * Fraction(mu) >= Fraction(exact_distance)
         assert steps[-1] * mu < exact_distance * (1 + 1e-14)
+
+
+@pytest.mark.parametrize("fewest", [1, 4096, 10**5, MOST_WORDS - 20])
+def test_cut_parts_of_equal_entries_stay_within_their_norm(fewest: int) -> None:
+    """Rounding makes all entries of some of them larger, and so their norm, by more than the room for roundings."""
+    largest_norm = 2**FINEST
+    for size in range(fewest, fewest + 20):
+        (step,) = cut(np.array([1 / math.sqrt(size)]), 1 / largest_norm)
+        assert size * int(step) ** 2 <= largest_norm**2
 
 
 def test_parts_only_shrink() -> None:

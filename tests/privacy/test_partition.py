@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from scipy.sparse import csr_array
 from scipy.special import ndtr
 from scipy.stats import binom
 
@@ -357,3 +358,14 @@ def test_a_claim_over_selected_words_is_of_both_and_one_noise_pays() -> None:
     assert claim(found, (), **how).epsilon == pytest.approx(1.5)
     met = claim(found.as_read, (), **how)
     assert met.status is Status.NOT_PRIVATE, "every word met is the documents' own choice"
+
+
+def test_weights_of_a_row_stay_within_its_length_for_any_number_of_words() -> None:
+    """In exact integers: a rounded 1/√n, in place of one cut down, would make some rows longer than 1."""
+    fine = int(counted_fineness(3))
+    for n_words in range(1, MOST_NAMED + 1):
+        row = np.zeros((3, MOST_NAMED), dtype=int)
+        row[0, :n_words] = 1
+        weights = weights_of(csr_array(row))
+        assert sum(int(weight) ** 2 for weight in weights) <= fine**2
+        assert n_words * (int(weights[0]) + 1) ** 2 > fine**2

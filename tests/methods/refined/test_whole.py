@@ -8,11 +8,13 @@ import pytest
 from dplda.corpus import Corpus, Label, VocabularySource
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.base.runtime import Resources
+from dplda.methods.refined import documents, evidence
 from dplda.methods.refined.algorithm import run_refine
 from dplda.methods.refined.documents import for_noise
+from dplda.methods.refined.evidence import summed
 from dplda.privacy.noise.exact import ExactNoise, delta_of_noise
 from dplda.privacy.noise.keys import NoiseKind
-from dplda.privacy.noise.whole import fineness
+from dplda.privacy.noise.whole import FixedPointSum, fineness
 from tests.methods.refined.test_documents import (
     EXTREMES,
     RNG,
@@ -87,3 +89,30 @@ def test_a_run_on_a_sensitive_corpus_with_a_fixed_vocabulary_may_leave_and_no_ot
     )
     assert {release.noise for release in run.releases} == {NoiseKind.EXACT}
     assert math.fsum(release.mu**2 for release in run.releases) > 0
+
+
+def cut_to_nothing(parts: np.ndarray, step: float) -> np.ndarray:
+    return np.zeros_like(parts)
+
+
+@pytest.mark.parametrize("of", [counts, statistic])
+def test_nothing_reaches_a_whole_sum_but_what_was_cut(of, monkeypatch: pytest.MonkeyPatch) -> None:
+    """So that a part that is rounded, not cut, on the way would be noticed; ``cut`` itself is tested with noise."""
+    assert np.any(of(ROWS).numbers)
+    monkeypatch.setattr(documents, "cut", cut_to_nothing)
+    assert not np.any(of(ROWS).numbers)
+
+
+def test_nothing_reaches_summed_numbers_but_what_was_cut(monkeypatch: pytest.MonkeyPatch) -> None:
+    def total() -> FixedPointSum:
+        return summed(
+            laid_out(ROWS),
+            lambda block: np.ones((len(block.words), 1)),
+            size=1,
+            exact=True,
+            largest_distance=2.0,
+        )
+
+    assert np.any(total().numbers)
+    monkeypatch.setattr(evidence, "cut", cut_to_nothing)
+    assert not np.any(total().numbers)

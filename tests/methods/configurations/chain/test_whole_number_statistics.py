@@ -9,6 +9,7 @@ from dplda.core import engine
 from dplda.core.errors import NotReleasable
 from dplda.methods.base.problem import Problem
 from dplda.methods.base.runtime import Resources
+from dplda.methods.configurations.chain import whole_number_statistics
 from dplda.methods.configurations.chain.statistics_cache import Sums, at_most
 from dplda.methods.configurations.chain.whole_number_statistics import WholeStatistics
 from dplda.methods.configurations.plan import Plan
@@ -141,3 +142,15 @@ def test_a_run_of_adaptive_may_leave_and_one_of_another_configuration_is_refused
     for configuration in ("config-1", "config-2", "shared-moment"):
         with pytest.raises(NotReleasable, match=r"^Not releasable: "):
             fit(corpus, Plan(configuration, 10.0, 0.99e-6), Problem(3, 1.0), Resources(noise=noise))
+
+
+def test_nothing_reaches_whole_statistics_but_what_was_cut(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So that a part that is rounded, not cut, on the way would be noticed; ``cut`` itself is tested with noise."""
+
+    def sums() -> list[FixedPointSum]:
+        found = statistics(ROWS)
+        return [*arrays(found.averages(CLIP)), tensor(ROWS), found.word_counts(2.0)]
+
+    assert all(np.any(each.numbers) for each in sums())
+    monkeypatch.setattr(whole_number_statistics, "cut", lambda parts, step: np.zeros_like(parts))
+    assert not any(np.any(each.numbers) for each in sums())

@@ -1,0 +1,66 @@
+"""Words of only one neighbor pass both thresholds with chance γ at most: every release with them is charged that chance."""
+
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+
+from dplda.corpus import Corpus, Label, Selection, VocabularySource
+from dplda.privacy import gaussian
+from dplda.privacy.partition import thresholds
+from dplda.privacy.spending import SLACK_UNITS
+from dplda.release.folder import Folder
+from dplda.release.ledger import Ledger
+from dplda.release.make import release
+from dplda.release.request import Request
+from tests.release.conftest import asked
+from tests.tiny_corpora import topical_corpus
+
+SELECTIONS = (Selection(n_words=20, epsilon=0.3), Selection(n_words=20, epsilon=0.4, delta=1e-7))
+
+
+@pytest.fixture(scope="module")
+def met() -> Corpus:
+    """Documents over every word that was met."""
+    known = topical_corpus(0)
+    return Corpus(known.counts, known.vocabulary, Label.SENSITIVE, "letters", VocabularySource.MET)
+
+
+def with_words(selection: Selection, epsilon: float = 0.5) -> Request:
+    return replace(asked(epsilon=epsilon), selection=selection)
+
+
+@pytest.mark.parametrize("selection", SELECTIONS)
+def test_spending_of_a_request_prices_both_parts_of_a_selection(
+    selection: Selection, met: Corpus
+) -> None:
+    law, request = thresholds(selection), with_words(selection)
+    spending = request.spending(met)
+    assert law.passing > 0.2 * selection.delta
+    assert spending.passing == law.passing
+    assert spending.mu == gaussian.compose([law.mu, request.mu])
+
+
+def test_spending_without_a_selection_has_no_failure_to_price(corpus: Corpus) -> None:
+    assert asked().spending(corpus).passing == 0.0
+
+
+def test_releases_with_selected_words_are_charged_the_failure_of_each_selection(
+    met: Corpus, folder: Folder
+) -> None:
+    charged = Fraction(0)
+    for selection in SELECTIONS:
+        made = release(met, with_words(selection), folder)
+        charged += Fraction(thresholds(selection).passing)
+        for balance in (made.balance, Ledger(folder).balance("mail")):
+            assert Fraction(balance.used.passing, SLACK_UNITS) >= charged
+            assert balance.used.passing <= charged * SLACK_UNITS + len(SELECTIONS)
+
+
+def test_continuing_a_release_does_not_pay_for_its_selection_again(
+    met: Corpus, folder: Folder
+) -> None:
+    first = release(met, with_words(SELECTIONS[0]), folder)
+    more = asked().continuing(first.artefact, 1.5)
+    assert more.spending(met).passing == 0.0
+    assert release(met, more, folder).balance.used.passing == first.balance.used.passing
