@@ -1,6 +1,7 @@
 """A corpus: who may see it, its word counts, its words, and the truth where it is known."""
 
 import hashlib
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
@@ -20,6 +21,7 @@ from dplda.corpus.read_summary import Intake
 from dplda.corpus.words.reading import READING
 from dplda.corpus.words.word_lists import WordList
 
+_HALF_CHARACTER = re.compile("[\ud800-\udfff]")
 MOST_COLUMNS = 2**31 - 1  # of an index in 32 bits
 
 
@@ -176,6 +178,8 @@ class Corpus:
         counts = canonical_counts(self.counts)
         vocabulary = tuple(self.vocabulary)
         check_shape(counts.shape, vocabulary)
+        if self.reading == READING:  # a former reading may hold half characters
+            check_characters(vocabulary, self.name)
         if self.truth is not None and self.truth.topics.shape[1] != counts.shape[1]:
             problem = f"The true topics have {self.truth.topics.shape[1]:,} words, the counts {counts.shape[1]:,}"
             raise CorpusError(problem, "Give topics over the same vocabulary.")
@@ -319,6 +323,16 @@ def check_shape(shape: tuple[int, int], vocabulary: tuple[str, ...]) -> None:
             f"The vocabulary repeats itself: {n_words:,} words, {n_distinct:,} of them distinct"
         )
         raise CorpusError(problem, "List each word once.")
+
+
+def check_characters(vocabulary: tuple[str, ...], name: str) -> None:
+    """Refuses words or a name with half a character (a lone surrogate), which no file and no page can hold."""
+    fix = 'Write "\\ufffd" in its place.'
+    if _HALF_CHARACTER.search(name):
+        raise CorpusError("The name of the corpus holds half a character", fix)
+    if _HALF_CHARACTER.search("\n".join(vocabulary)):
+        odd = next(place for place, word in enumerate(vocabulary) if _HALF_CHARACTER.search(word))
+        raise CorpusError(f"Word {odd + 1:,} of the vocabulary holds half a character", fix)
 
 
 def digest_of(

@@ -140,3 +140,15 @@ def test_digest_follows_shape_counts_and_words_alone():
     )
     renamed = Corpus.from_counts(DENSE, WORDS, label=Label.SENSITIVE, name="other")
     assert renamed.digest == base
+
+
+@pytest.mark.parametrize(
+    ("words", "name", "said"),
+    [
+        (("ant", "be\ud83de", "cow"), "farm", "Word 2 of the vocabulary holds half a character"),
+        (WORDS, "fa\udc00rm", "The name of the corpus holds half a character"),
+    ],
+)
+def test_half_a_character_is_refused_before_a_writer_fails_on_it(words, name, said):
+    with pytest.raises(CorpusError, match=said):
+        Corpus.from_counts(DENSE, words, label=Label.PUBLIC, name=name)

@@ -160,7 +160,7 @@ def test_the_first_rows_of_a_table_are_text_whatever_they_look_like(app) -> None
     bring(
         app, "wide.csv", (",".join(names) + "\n" + ",".join("x" * len(names)) + "\n" * 9).encode()
     )
-    assert list(app.table[0].value.columns) == ["a", "a 2", "no name", "text"]
+    assert list(app.table[0].value.columns) == ["a", "a 2", "column 3", "text"]
     assert app.selectbox(key=f"{Key.COLUMN}.wide.csv").value is None
     assert "the column of the documents" in needed(app)
 

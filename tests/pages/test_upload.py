@@ -126,3 +126,21 @@ def test_a_script_without_spaces_is_read_from_a_column_whose_words_are_cut(bring
     app.selectbox(key=f"{Key.COLUMN}.thai.csv").set_value("cut").run()
     assert not app.warning
     assert "N 9 · d 7" in read(app)
+
+
+def test_half_an_emoji_is_shown_and_read(bring) -> None:
+    rows = (r"river water flood \ud83d", r"riv\udc00er garden", r"\ud83d\ude00 boat lake")
+    content = "".join(f'{{"te\\ud83dxt": "{row}", "id": 1}}\n' for row in rows * 2)
+    app = bring("mail.jsonl", content.encode())
+    app.selectbox(key=f"{Key.COLUMN}.mail.jsonl").set_value("te\ufffdxt").run()
+    assert app.table[0].value.iloc[0, 0] == "river water flood \ufffd"
+    assert "N 6" in read(app)
+
+
+def test_column_without_a_name_is_read_and_odd_rows_are_named(bring) -> None:
+    rows = "".join(f"R_{i},river water flood {word}\n" for i, word in enumerate(WORDS))
+    app = bring("survey.csv", f"ResponseId,\nResponse ID,Your own words\n{rows}".encode())
+    assert app.selectbox(key=f"{Key.COLUMN}.survey.csv").value == "column 2"
+    (warning,) = app.warning
+    assert warning.value.startswith("1 row in the form of further headings")
+    assert f"N {len(WORDS) + 1}" in read(app)
