@@ -18,7 +18,7 @@ from dplda.release.released_file import Artefact, write
 from dplda.spectral.topics import match
 from tests.release.test_artefact import artefact, thirds
 
-DELTA, K, ALPHA0, DRAWS, TOPICS = 1e-7, 6, 0.1, 3, 10
+DELTA, K, ALPHA0, DRAWS, TOPICS = 1e-7, 6, 0.1, 6, 10
 
 
 def released(corpus: Corpus, epsilon: float, seed: int) -> Artefact:
@@ -26,17 +26,24 @@ def released(corpus: Corpus, epsilon: float, seed: int) -> Artefact:
         corpus, Problem(K, ALPHA0), Budget(epsilon, DELTA), Resources(seed)
     )
     run = findings_of(
-        found, "Refined", ALPHA0, vocabulary=corpus.vocabulary, documents="x", n_documents=4000
+        found,
+        "Refined",
+        ALPHA0,
+        vocabulary=corpus.vocabulary,
+        documents="x",
+        n_documents=corpus.n_documents,
     )
     kept = ("words", "mean_words", "shares", "lower", "upper", "evidence", "alpha0")
     parts = {name: getattr(run, name) for name in kept}
     bare = artefact(thirds(epsilon, DELTA), epsilon, DELTA)
-    return replace(bare, **parts, vocabulary=run.vocabulary, n_documents=4000, n_topics=K)
+    return replace(
+        bare, **parts, vocabulary=run.vocabulary, n_documents=corpus.n_documents, n_topics=K
+    )
 
 
-def drawn(seed: int) -> Corpus:
+def drawn(seed: int, n_documents: int = 4000) -> Corpus:
     return simulate(
-        n_documents=4000, n_words=120, n_topics=K, alpha0=ALPHA0, mean_length=60, seed=seed
+        n_documents=n_documents, n_words=120, n_topics=K, alpha0=ALPHA0, mean_length=60, seed=seed
     )
 
 
@@ -52,21 +59,30 @@ def ranges(one: Artefact, words: np.ndarray) -> np.ndarray:
 
 
 def test_predicted_ranges_are_those_obtained_within_15_percent() -> None:
-    """On the mean of draws: of a single one the ratio varies by 15 %, and by more with fewer topics."""
-    apart = []
+    """On the mean of six draws and three totals.
+
+    A draw hangs on the last bits of its sums, so its ratio varies with the processor: by 11 to 14 % at
+    one total and by 9.5 % on the mean of three, about 1.5 % (twelve draws). So a mean of six varies by
+    3.9 %, and a right prediction is refused in about one of 500 runs on new draws. One that is 15 % off
+    is refused in half of these and one that is 25 % off in 98 of 100.
+    """
+    epsilon, ratios = 4.2, []
     for seed in range(1, 1 + DRAWS):
-        corpus = drawn(seed)
-        one = released(corpus, 2.0, seed)
-        now, *more = predicted(one, 2.0)
+        corpus = drawn(seed, n_documents=2000)
+        one = released(corpus, epsilon, seed)
+        now, *more = predicted(one, epsilon)
         assert (now.width, now.above_noise, is_steady(one)) == (
             1.0,
             sum(one.evidence.above_noise),
             True,
         )
-        got = [released(corpus, 2.0 * factor, seed) for factor in MORE]
-        widths = [np.median(ranges(each, one.words) / ranges(one, one.words)) for each in got]
-        apart.append(np.log([each.width / width for each, width in zip(more, widths, strict=True)]))
-    assert np.all(np.abs(np.expm1(np.mean(apart, axis=0))) < 0.15)
+        obtained = [released(corpus, epsilon * factor, seed) for factor in MORE]
+        widths = [np.median(ranges(each, one.words) / ranges(one, one.words)) for each in obtained]
+        ratios.append([each.width / width for each, width in zip(more, widths, strict=True)])
+    logarithms = np.log(ratios)
+    assert abs(np.mean(logarithms)) < np.log(1.15)
+    assert np.all(np.abs(np.mean(logarithms, axis=0)) < np.log(1.3)), "nor any total by itself"
+    assert np.std(np.mean(logarithms, axis=1), ddof=1) < 0.25, "else the error rate above is wrong"
 
 
 def test_where_noise_decides_topics_no_ranges_are_predicted_and_parts_are_counted_by_known_noise() -> (
