@@ -54,6 +54,30 @@ def test_sentences_are_short() -> None:
         assert not [(path.name, one) for one in parts if len(one.split()) > LONGEST_IN_DOCS]
 
 
+VOCABULARY = re.compile(r"vocabulary|list|selected|release|topics", re.IGNORECASE)
+
+
+def stated_words(tree: ast.Module, size: str) -> Iterator[str]:
+    """Every text that gives this size as a number of words, with its name where it is filled in."""
+    for one in ast.walk(tree):
+        if isinstance(one, ast.JoinedStr):
+            text = "".join(
+                str(part.value)
+                if isinstance(part, ast.Constant)
+                else f"<{ast.unparse(part.value)}>"
+                for part in one.values
+                if isinstance(part, ast.Constant | ast.FormattedValue)
+            )
+            if re.search(rf"\b{size}>[^<]{{0,3}}\bwords\b", text):
+                yield text
+
+
+def test_a_vocabulary_size_is_never_given_as_the_length_of_documents() -> None:
+    said = [text for file in project("dplda") for text in stated_words(file.tree, "n_words")]
+    assert len(said) > 5
+    assert not [text for text in said if not VOCABULARY.search(text)]
+
+
 def test_no_phrase_that_was_retired_comes_back() -> None:
     for file in project("dplda"):
         assert not [text for text in strings(file.tree) if RETIRED.search(text)], file.path

@@ -98,7 +98,7 @@ def fit(
     elif rising < k and found.curator.whitening is not None:
         note = f" The documents show only {rising} of the {k} directions you asked for."
     print(
-        f"{corpus.n_documents:,} documents, {corpus.n_words:,} words.{note} {found.guarantee.in_words()}"
+        f"{corpus.n_documents:,} documents, vocabulary of {corpus.n_words:,} words.{note} {found.guarantee.in_words()}"
     )
     return 0
 

@@ -43,7 +43,7 @@ def test_topics_are_those_of_python_and_what_is_kept_is_fitted_again(
     for topic, row in zip(found["topics"], expected, strict=True):
         assert topic["words"] == {corpus.vocabulary[i]: p for i, p in enumerate(row) if p > 0}
     told = capsys.readouterr()
-    assert f"100 documents, {corpus.n_words} words. Not private" in told.out
+    assert f"100 documents, vocabulary of {corpus.n_words} words. Not private" in told.out
     assert "counting triples of words" in told.err
 
     table = tmp_path / "topics.csv"

@@ -35,7 +35,7 @@ def test_a_cell_of_other_documents_is_simulated_as_those_at_hand_were(state) -> 
     simulation = state[Key.CHOICE].simulation
     assert (simulation.n_documents, simulation.newspaper, simulation.seed) == (8000, "english", 7)
     assert (state[Key.N_TOPICS], state[Key.ALPHA0], state[Key.EPSILON]) == (4, 1.0, 1)
-    assert "8,000 simulated documents" in said(state)
+    assert "8,000 simulated documents of 50 words each, over a vocabulary of 60;" in said(state)
 
 
 @pytest.mark.parametrize("text", ["private-unigram", "config-1/as published"])

@@ -122,7 +122,8 @@ def adopt(here: Point, there: Point, method: Method | None = None) -> None:
             )
             return
         session.choose(session.Choice(CorpusKind.SIMULATED, simulation))
-        said = f"{simulation.n_documents:,} simulated documents of {simulation.n_words:,} words; {said}"
+        documents = f"{simulation.n_documents:,} simulated documents of {simulation.mean_length:g} words each"
+        said = f"{documents}, over a vocabulary of {simulation.n_words:,}; {said}"
     st.session_state[Key.N_TOPICS], st.session_state[Key.ALPHA0] = k, alpha0
     st.session_state[Key.EPSILON] = _nearest(there.epsilon, EPSILONS)
     st.session_state[Key.DELTA] = _nearest(there.delta, DELTAS)

@@ -70,9 +70,7 @@ def compare(experiment: Experiment) -> Comparison | None:
         return None
     except DpldaError as error:
         if isinstance(error, InputError) and error.what == "n_topics":
-            fix = (
-                f"Choose a smaller k in the sidebar: these documents have {corpus.n_words:,} words."
-            )
+            fix = f"Choose a smaller k in the sidebar: the vocabulary has {corpus.n_words:,} words."
             error = InputError("k", error.limit, error.got, fix)
         st.error(literal(str(error)))
         return None

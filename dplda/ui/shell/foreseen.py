@@ -20,7 +20,7 @@ CHOSEN = (
 _curve = lru_cache(maxsize=512)(prediction_curve)
 WAYS = {
     Axis.TOPICS: "fewer topics",
-    Axis.WORDS: "fewer words",
+    Axis.WORDS: "a smaller vocabulary",
     Axis.DOCUMENTS: "more {}s",
     Axis.EPSILON: "a larger ε",
 }
