@@ -52,9 +52,10 @@ def test_the_form_offers_it_and_the_pages_show_what_it_read(open_page, monkeypat
     )
     app = open_page("documents", SMALL)
     app.button_group(key=Key.SOURCE).set_value(DocumentSource.FILE).run()
+    app.file_uploader(key=f"{Key.FILE}.0").set_value(("letters.xyz", b"a letter", "")).run()
+    assert ".para" in app.error[0].value, "what no reader has is refused with what can be read"
     form = app.file_uploader(key=f"{Key.FILE}.0")
-    assert ".para" in form.proto.type
-    form.set_value(("cups.para", (TEXT + b"\n") * 20, "text/plain"))
+    form.set_value(("cups.para", (TEXT + b"\n") * 20, "text/plain")).run()
     app.radio(key=f"{Key.LABEL}.0").set_value("public").run()
     app.button(key=Key.READ).click().run()
     assert not app.exception

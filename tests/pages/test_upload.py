@@ -35,6 +35,41 @@ def bring(open_page):
     return bring
 
 
+PICTURE = b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR"
+UNREADABLE = {
+    "empty.txt": (b"", "empty.txt is empty: it has 0 bytes. Save it again"),
+    "empty.csv": (b"", "is empty"),
+    "empty.zip": (b"", "is empty"),
+    "empty.docx": (b"", "is empty"),
+    "mark.txt": (b"\xef\xbb\xbf", "holds no documents"),
+    "blank.txt": (b"\n\n \n", "No words were found"),
+    "header.csv": (b"id,text\n", "holds 0 documents"),
+    "two.txt": (b"wolves\nfoxes\n", "holds 2 documents, and topics need at least 3"),
+    "photo.png": (PICTURE, "a picture, which dplda does not read"),
+    "photo.jpg": (b"\xff\xd8\xff\xe0", "a picture, which dplda does not read"),
+    "photo.txt": (PICTURE, "this is a picture, not text"),
+    "photo.csv": (PICTURE, "this is a picture, not text"),
+    "talk.mp3": (b"ID3\x03", "a recording, which dplda does not read"),
+    "talk.pptx": (b"PK\x03\x04", "slides, which dplda does not read. Save them as .pdf."),
+    "old.xls": (b"\xd0\xcf\x11\xe0", "Save it as .xlsx"),
+    "tool.exe": (b"MZ", "dplda does not read files that end in .exe. Known are .csv"),
+    "packed.7z": (b"7z", "an archive of another kind than zip"),
+}
+
+
+@pytest.mark.parametrize("name", UNREADABLE)
+def test_an_unreadable_file_is_refused_in_a_sentence_as_soon_as_it_is_chosen(
+    open_page, name
+) -> None:
+    content, said = UNREADABLE[name]
+    app = open_page("documents", SMALL)
+    app.button_group(key=Key.SOURCE).set_value(DocumentSource.FILE).run()
+    app.file_uploader(key=f"{Key.FILE}.0").set_value((name, content, "")).run()
+    assert not app.exception
+    assert said in " ".join(error.value.replace("\\", "") for error in app.error)
+    assert app.button(key=Key.READ).disabled
+
+
 RARE = [
     f"government taxes school weather {''.join(chr(97 + int(c)) for c in str(i))}zq"
     for i in range(1000, 4000)

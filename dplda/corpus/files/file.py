@@ -31,8 +31,19 @@ NOT_TEXT = {
     b"\xd0\xcf\x11\xe0": "an old Office file, or an encrypted one",
     b"{\\rtf": "a document in RTF",
     b"\x93NUMPY": "a NumPy array",
+    b"\x89PNG\r\n": "a picture",
+    b"\xff\xd8\xff": "a picture",
+    b"GIF87a": "a picture",
+    b"GIF89a": "a picture",
+    b"II*\x00": "a picture",
+    b"MM\x00*": "a picture",
+    b"ID3\x03": "a recording",
+    b"ID3\x04": "a recording",
+    b"OggS\x00": "a recording",
+    b"\x7fELF": "a program",
+    b"SQLite format 3\x00": "a database",
 }
-_LONGEST_SIGNATURE = 6
+_LONGEST_SIGNATURE = max(map(len, NOT_TEXT))
 _CHOOSE = "Choose the encoding it was written in, such as cp1252 or utf-16-le, or save it as UTF-8."
 
 

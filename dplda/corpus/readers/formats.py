@@ -69,6 +69,23 @@ _OTHER_FORMATS = (
         "Write it as JSON lines (.jsonl), one object a document.",
     ),
     ({".msg", ".pst"}, "mail of Outlook", "Export it as .eml or .mbox."),
+    ({".ppt", ".pptx", ".odp", ".key"}, "slides", "Save them as .pdf."),
+    (
+        {
+            *(".png", ".jpg", ".jpeg", ".gif", ".webp", ".heic", ".tif", ".tiff", ".bmp"),
+            *(".svg", ".psd", ".ico"),
+        },
+        "a picture",
+        "If it shows text, recognize the text first, and save that as .txt.",
+    ),
+    (
+        {
+            *(".mp3", ".wav", ".m4a", ".ogg", ".flac", ".mp4", ".mov", ".avi", ".mkv"),
+            *(".webm", ".wmv"),
+        },
+        "a recording",
+        "If somebody speaks in it, write that down, and save it as .txt.",
+    ),
 )  # what people try: the kind, and what to do
 
 WHOLE_FILES = frozenset({".txt", ".text", "", ".docx", ".pdf", ".html", ".htm", ".eml"})

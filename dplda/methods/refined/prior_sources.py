@@ -87,6 +87,9 @@ class TableSource:
         """The table for k topics."""
         if self.kind is TableKind.ENGLISH:
             return english(n_topics)
+        if not self.content.strip() and self.kind is TableKind.FILE and self.name:
+            fix = "Choose a CSV file with a column called word."
+            raise InputError(self.name, "a table of words", "an empty file", fix)
         if not self.content.strip():
             raise InputError(
                 "public knowledge",
@@ -95,7 +98,12 @@ class TableSource:
                 "Type seed words, or choose a table.",
             )
         if "\ufffd" in self.content:
-            raise InputError(self.title, "UTF-8 text", "another encoding", "Save it as UTF-8.")
+            raise InputError(
+                self.title,
+                "a CSV file in UTF-8",
+                "another kind of file, or another encoding",
+                "Save the table as CSV, in UTF-8.",
+            )
         read = of_file if self.kind is TableKind.FILE else _of_lines
         return replace(read(self.content, n_topics), name=self.title, of_file=self.digest)
 

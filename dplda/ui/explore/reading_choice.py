@@ -11,12 +11,14 @@ import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from dplda.core.errors import DpldaError, ReadError
+from dplda.core.formatting import counted
 from dplda.core.types import Report
 from dplda.core.worker_pool import ProcessError
 from dplda.corpus import Tokenisation
 from dplda.corpus.files.encodings import ENCODINGS
 from dplda.corpus.read_summary import remark_line
 from dplda.corpus.readers import formats
+from dplda.corpus.readers.load import glance
 from dplda.corpus.readers.reading_process import MOST_MEMORY, NO_MEMORY, TooSlowError, asked
 from dplda.corpus.readers.table import Head
 from dplda.corpus.words.patterns import WITH_DIGITS
@@ -80,6 +82,7 @@ def forget() -> None:
 
 
 _LOOKED_AT, _ROWS, _COLUMNS = 50, 3, 4
+FIRST_DOCUMENTS = 100  # that show whether a file can be read
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,8 +112,23 @@ def choose(file: UploadedFile) -> FileReading:
     return how if how.missing else replace(how, tokenisation=_choose_words())
 
 
+def too_few_documents(number: int) -> str:
+    """The refusal of a file that holds fewer than 3 documents; empty if there are enough."""
+    if number >= 3:
+        return ""
+    return (
+        f"This file holds {counted(number, 'document')}, and topics need at least 3."
+        " Put each document in its own row or line, or several files in one zip archive."
+    )
+
+
 def _choose_columns(file: UploadedFile) -> FileReading:
     encoding = None
+    if not file.size:
+        st.error(
+            literal(f"{file.name} is empty: it has 0 bytes. Save it again, or choose another.")
+        )
+        return FileReading(missing="a file with documents")
     if formats.is_counts(file.name):
         st.error("Counts need the list of their words. Put both files in one zip archive.")
         return FileReading(missing="a zip archive with both files")
@@ -132,13 +150,16 @@ def _choose_columns(file: UploadedFile) -> FileReading:
                 return FileReading(missing="the right spelling")
         look = partial(formats.preview, openable(file), encoding=encoding, n_rows=_LOOKED_AT)
         found = glimpsed("rows", file, look, encoding)
+        if found is not None and not found.names:
+            return _without_columns(file, encoding)
     except DpldaError as error:
         st.error(literal(str(error)))
         return FileReading(missing="a file that can be read")
     if found is None:
         return FileReading(missing="a look at its first rows")
-    if not found.names:
-        return FileReading(encoding)
+    if refusal := too_few_documents(len(found.rows)):
+        st.error(refusal)
+        return FileReading(missing="more documents")
     names = list(dict.fromkeys(found.names))
     likely = found.likely_text()
     first, second = st.columns(2)
@@ -167,6 +188,23 @@ def _choose_columns(file: UploadedFile) -> FileReading:
     return FileReading(
         encoding, text, person, "" if text is not None else "the column of the documents"
     )
+
+
+def _without_columns(file: UploadedFile, encoding: str | None) -> FileReading:
+    """Look at the first documents of a file that is no table, so that one without any is refused at once."""
+    look = partial(
+        glance, openable(file), vocabulary=None, encoding=encoding, n_documents=FIRST_DOCUMENTS
+    )
+    first = glimpsed("first", file, look, encoding)
+    if first is None:  # counts of words, or the look was canceled
+        return FileReading(encoding)
+    if refusal := too_few_documents(first.n_read):
+        st.error(refusal)
+        return FileReading(missing="more documents")
+    if first.n_read < FIRST_DOCUMENTS and not first.n_tokens:
+        st.error("No words were found in this file. Open it to see whether it holds text.")
+        return FileReading(missing="documents with words")
+    return FileReading(encoding)
 
 
 def _choose_words() -> Tokenisation:

@@ -12,10 +12,7 @@ from dplda.core import demo
 from dplda.core.errors import DpldaError, InputError
 from dplda.core.formatting import counted
 from dplda.corpus import Corpus, Label, Selection, load
-from dplda.corpus.files.compression import PACKED
-from dplda.corpus.files.sources import ZIP
 from dplda.corpus.read_summary import LITTLE
-from dplda.corpus.readers.formats import COUNTS, READERS
 from dplda.corpus.readers.load import GLANCED_AT, glance
 from dplda.corpus.words.vocabulary import english_words
 from dplda.corpus.words.word_lists import entries_of
@@ -72,7 +69,6 @@ def choose() -> None:
     turn = st.session_state.get(Key.UPLOADS_READ, 0)
     file = st.file_uploader(
         "Documents: a table, a text with one document per line, mail, or a zip of files",
-        type=[*READERS, *COUNTS, ZIP, *PACKED],
         max_upload_size=LARGEST_FILE,
         key=f"{Key.FILE}.{turn}",
         help=f"At most {LARGEST_FILE} MB and a million documents. Use Python or the command line for more.",
@@ -238,11 +234,8 @@ def _promised(
         return ""
     for warning in found.warnings():
         beside_file.warning(warning, icon=":material/translate:")
-    if found.n_read < 3:
-        one = "Put each document in its own row or line, or several files in one zip archive."
-        beside_file.error(
-            f"This file holds {counted(found.n_read, 'document')}, and topics need at least 3. {one}"
-        )
+    if refusal := reading_choice.too_few_documents(found.n_read):
+        beside_file.error(refusal)
         return "more documents"
     if found.n_tokens == found.n_stopped:
         beside_file.error("No words were found. Check the column and what counts as a word.")

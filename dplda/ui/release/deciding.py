@@ -13,7 +13,6 @@ from dplda import figures
 from dplda.core.errors import DpldaError
 from dplda.core.formatting import digits
 from dplda.corpus import Corpus, Label, load
-from dplda.corpus.readers.formats import READERS
 from dplda.evaluation import topic_error
 from dplda.evaluation.evidence import beyond_noise
 from dplda.experiments.settings import Settings
@@ -266,7 +265,7 @@ def _twin(draft: Draft, place: DeltaGenerator) -> Corpus | None:
 
 def _public(draft: Draft) -> Corpus | None:
     """Draw an upload of public documents and read them over the same word list or their own most frequent words."""
-    file = public_knowledge.kept_file("Public documents", list(READERS), Key.RELEASE_PUBLIC)
+    file = public_knowledge.kept_file("Public documents", Key.RELEASE_PUBLIC)
     if file is None:
         return None
     chosen, words = reading_choice.choose(file), draft.request.selection

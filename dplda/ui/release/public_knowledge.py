@@ -71,7 +71,7 @@ def draw(draft: Draft) -> None:
     if chosen == TableKind.SEEDS:
         st.text_area("Seed words", placeholder=EXAMPLE, key=Key.SEEDS, persist_state="session")
     elif chosen == TableKind.FILE:
-        kept_file("Table", ["csv"], Key.TABLE)
+        kept_file("Table", Key.TABLE)
     if lacking := draft.unknown_words:
         named = ", ".join([*lacking[:NAMED], "…"][: len(lacking)])
         st.warning(literal(f"Not on the word list, so they may have no effect: {named}"))
@@ -97,11 +97,11 @@ def _choose(key: str) -> None:
     method_choice.choose(parse_method(ENGLISH if kind == TableKind.ENGLISH else PLAIN))
 
 
-def kept_file(label: str, endings: list[str], key: Key) -> UploadedFile | None:
+def kept_file(label: str, key: Key) -> UploadedFile | None:
     """Draw an uploader and keep its file under ``key``, since an uploader that is not drawn forgets it."""
     own = f"{key}.file"
     chosen = st.file_uploader(
-        label, endings, key=own, on_change=lambda: session.put(key, st.session_state[own])
+        label, key=own, on_change=lambda: session.put(key, st.session_state[own])
     )
     kept: UploadedFile | None = st.session_state.get(key)
     if kept is not None and chosen is None:

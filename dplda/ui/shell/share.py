@@ -30,7 +30,6 @@ def draw(settings: Settings, corpus: Corpus | None) -> None:
             _files(settings, corpus)
         st.file_uploader(
             "Load a run card",
-            type=["json"],
             max_upload_size=1,
             key=Key.CARD_LOAD,
             on_change=_load,

@@ -100,7 +100,10 @@ def test_archive_in_a_folder_is_skipped_with_a_number(tmp_path: Path) -> None:
         ("a.odt", "docx"),
         ("a.msg", r"\.eml"),
         ("a.md", r"name it \.txt"),
-        ("a.png", r"Known are \.csv"),
+        ("a.xyz", r"Known are \.csv"),
+        ("a.png", "recognize the text first"),
+        ("a.pptx", "Save them as .pdf"),
+        ("a.mp3", "write that down"),
     ],
 )
 def test_file_of_another_kind_is_refused_with_what_to_do(name, fix) -> None:

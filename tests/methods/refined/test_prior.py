@@ -263,6 +263,16 @@ def test_what_is_no_table_is_refused_without_its_content(make, says: str) -> Non
     assert "moon" not in str(refusal.value)
 
 
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [("", "an empty file. Choose a CSV file"), ("\ufffdPNG", "Save the table as CSV, in UTF-8.")],
+)
+def test_a_file_that_is_no_table_is_refused_with_what_to_choose(content, said) -> None:
+    with pytest.raises(InputError) as refused:
+        TableSource(TableKind.FILE, content, "table.csv").of(3)
+    assert said in str(refused.value)
+
+
 def test_what_an_owner_gives_is_a_table_for_any_number_of_topics_named_by_its_own_digest(
     tmp_path: Path,
 ) -> None:
