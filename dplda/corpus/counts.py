@@ -17,6 +17,7 @@ from scipy.sparse import (
 
 from dplda.core.errors import CorpusError
 from dplda.core.types import Counts
+from dplda.corpus.sparse_structure import TWO_AXES, sound_sparse
 
 Numbers: TypeAlias = NDArray[np.integer | np.floating | np.bool_]
 Sparse: TypeAlias = csr_array | csc_array | coo_array | csr_matrix | csc_matrix | coo_matrix
@@ -26,7 +27,6 @@ _LARGEST = int(np.iinfo(np.int32).max)
 _WHOLE = "Give whole, non-negative counts: anything else breaks the sensitivity bounds."
 _NEGATIVE = "Negative values in data are not counts: they break the sensitivity bounds."
 _ONE_ROW = "Give a matrix of numbers with one row per document and one column per word."
-_RESHAPE = "Reshape your data to one row per document and one column per word."
 
 
 def canonical_counts(matrix: AnyCounts) -> Counts:
@@ -39,13 +39,14 @@ def canonical_counts(matrix: AnyCounts) -> Counts:
     Raises:
         CorpusError: an entry is no count, or there is no matrix; the message names the first such row, from 1.
     """
-    if isinstance(matrix, csr_array) and is_canonical(matrix):
+    sound = sound_sparse(matrix) if issparse(matrix) else None
+    if isinstance(matrix, csr_array) and isinstance(sound, csr_array) and is_canonical(sound):
         owned = all(
             it.base is None and not it.flags.writeable
             for it in (matrix.data, matrix.indices, matrix.indptr)
         )
-        return cast("Counts", matrix) if owned else _read_only(matrix)
-    entries = _entries(matrix)
+        return cast("Counts", matrix) if owned else _read_only(sound)
+    entries = _entries(matrix if sound is None else sound)
     _refuse(entries, ~np.isfinite(entries.data), "NaN or infinite", _WHOLE)
     _refuse(entries, entries.data < 0, "negative", _NEGATIVE)
     if entries.dtype.kind == "f":
@@ -64,8 +65,11 @@ def canonical_counts(matrix: AnyCounts) -> Counts:
 
 
 def is_canonical(matrix: csr_array[np.number]) -> bool:
-    """Whether a matrix has the form already, so that a large one is copied once and no more."""
-    if matrix.ndim != 2 or matrix.dtype != np.int32 or not matrix.has_canonical_format:
+    """Whether a matrix has the form already, so that a large one is copied once and no more.
+
+    Its row pointers must fit its shape and entries (``sound_sparse``).
+    """
+    if matrix.dtype != np.int32 or not matrix.has_canonical_format:
         return False
     columns = matrix.indices
     return matrix.nnz == 0 or bool(
@@ -85,14 +89,10 @@ def _entries(matrix: AnyCounts) -> coo_array[np.number, tuple[int, int]]:
         except ValueError:
             raise CorpusError("The counts have rows of different lengths", _ONE_ROW) from None
         _require_numbers(matrix.dtype)
-    try:
-        entries = coo_array(matrix)  # keeps NaN, which differs from zero
-    except ValueError:
-        raise CorpusError("The counts hold an index outside their own shape", _ONE_ROW) from None
-    if entries.ndim != 2:
-        raise CorpusError(f"Counts have {entries.ndim} axes where 2 are needed", _RESHAPE)
-    _require_numbers(entries.dtype)
-    return entries
+        if matrix.ndim != 2:
+            raise CorpusError(f"Counts have {matrix.ndim} axes where 2 are needed", TWO_AXES)
+    _require_numbers(matrix.dtype)
+    return coo_array(matrix)  # keeps NaN, which differs from zero
 
 
 def _require_numbers(dtype: np.dtype[np.generic]) -> None:

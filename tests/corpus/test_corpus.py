@@ -91,7 +91,7 @@ def test_entries_that_are_not_counts_are_refused_by_row(entry, kind, form):
 def test_a_column_index_out_of_range_is_refused():
     broken = sparse.csr_array(DENSE.astype(np.int32))
     broken.indices[0] = 7
-    with pytest.raises(CorpusError, match="index outside"):
+    with pytest.raises(CorpusError, match="index lies outside"):
         corpus_of(broken)
 
 
