@@ -20,6 +20,7 @@ _IN_ANGLES = re.compile(r"<([^<>]*)(?:>|$)")
 _SEPARATORS = re.compile(r"[,;]")
 _PART = r"""[^\s<>()\[\]",;:'@?]"""  # of an address, on either side of its @
 _ADDRESS = re.compile(rf"(?<!{_PART}){_PART}++@{_PART}++")
+_DOMAIN = re.compile(r"@[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}$", re.I)
 _FAR_TOO_LONG = 100_000  # characters of a cell or header, which name no author
 
 
@@ -61,4 +62,4 @@ def _disguised(text: str) -> list[str]:
     open_text = _DOT_AS_WORD.sub(".", _AT_AS_WORD.sub("@", text))
     found = _ADDRESS.findall(open_text)
     is_whole = len(open_text.split()) == 1
-    return [address for address in found if is_whole or "." in address.partition("@")[2]]
+    return [address for address in found if is_whole or _DOMAIN.search(address)]

@@ -28,6 +28,7 @@ ANN = "ann@x.test"
         "ann&#64;x.test",
         "ann＠x.test",
         "ann @ x.test",
+        "Ann Example ann at x.test",
     ],
 )
 def test_disguised_address_is_the_plain_one(written) -> None:
@@ -54,7 +55,15 @@ def test_name_beside_an_address_does_not_count(written) -> None:
 
 
 @pytest.mark.parametrize(
-    "written", ["Ann Example", "Meet me at noon in town", "undisclosed-recipients:;", "<>", ""]
+    "written",
+    [
+        "Ann Example",
+        "Meet me at noon in town",
+        "Head nurse at St. Mary's",
+        "undisclosed-recipients:;",
+        "<>",
+        "",
+    ],
 )
 def test_plain_name_holds_no_address(written) -> None:
     assert addresses_in(written) == []
