@@ -1,7 +1,6 @@
 """Argument checks that name the parameter, its limits and what came; NaN and infinity never pass."""
 
 import math
-import operator
 from enum import StrEnum
 from numbers import Integral, Real
 from typing import TypeVar
@@ -67,10 +66,9 @@ def delta(value: float, name: str = "delta", *, may_be_none: bool = False) -> No
 
 def one_of(name: str, value: str, kind: type[M]) -> M:
     """The member of an enumeration of strings that a value names, or is."""
-    try:
-        return kind(value)
-    except ValueError:
-        raise InputError(name, "one of " + ", ".join(kind), "something else") from None
+    if not isinstance(value, str) or value not in list(kind):
+        raise InputError(name, "one of " + ", ".join(kind), "something else")
+    return kind(value)
 
 
 def at_least(name: str, value: float, low: float) -> None:
@@ -97,18 +95,31 @@ def share(name: str, value: float) -> None:
 
 def integer_at_least(name: str, value: int, low: int) -> None:
     """Refuse anything but a whole number of at least ``low``; booleans and floats such as 3.0 are refused."""
-    try:
-        fits = not isinstance(value, bool | np.bool_) and operator.index(value) >= low
-    except TypeError:
-        fits = False
-    if not fits:
-        raise InputError(name, f"a whole number of at least {low}", _shown(value))
+    number: object = value
+    if isinstance(number, bool | np.bool_) or not isinstance(number, Integral) or value < low:
+        got = _shown(number)
+        if isinstance(number, Real) and not isinstance(number, Integral) and got.isdecimal():
+            got += ".0"  # else it would read as the whole number that it is not
+        raise InputError(name, f"a whole number of at least {low}", got)
 
 
 def integer_between(name: str, value: int, low: int, high: int) -> None:
     """Refuse anything but a whole number from ``low`` to ``high``; booleans and floats are refused."""
     integer_at_least(name, value, low)
     between(name, value, low, high, open_ends=False)
+
+
+def flag(name: str, value: bool) -> None:
+    """Refuse anything but True and False."""
+    if not isinstance(value, bool | np.bool_):
+        raise InputError(name, "True or False", _shown(value))
+
+
+def text(name: str, value: str | None, *, may_be_none: bool = False) -> None:
+    """Refuse anything but text, which is not quoted."""
+    if not isinstance(value, str) and not (may_be_none and value is None):
+        none = ", or None" if may_be_none else ""
+        raise InputError(name, f"text{none}", f"a value of type {type(value).__name__}")
 
 
 def finite(name: str, array: NDArray[np.generic]) -> None:

@@ -1,6 +1,6 @@
 """Word counts in the one form that all numerics may rely on: integer, canonical, read-only."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TypeAlias, cast
 
 import numpy as np
@@ -85,14 +85,29 @@ def _entries(matrix: AnyCounts) -> coo_array[np.number, tuple[int, int]]:
         )
     if not issparse(matrix):
         try:
-            matrix = np.asarray(matrix)
+            matrix = np.asarray(_with_plain_columns(matrix))
         except ValueError:
             raise CorpusError("The counts have rows of different lengths", _ONE_ROW) from None
         _require_numbers(matrix.dtype)
         if matrix.ndim != 2:
             raise CorpusError(f"Counts have {matrix.ndim} axes where 2 are needed", TWO_AXES)
     _require_numbers(matrix.dtype)
+    if matrix.dtype == np.float16:  # SciPy has none
+        matrix = matrix.astype(np.float32)
     return coo_array(matrix)  # keeps NaN, which differs from zero
+
+
+def _with_plain_columns(matrix: object) -> object:
+    """A table whose columns can hold gaps (``Int64``, say) as numbers, NaN in gaps; anything else as it is."""
+    to_numpy, kinds = getattr(matrix, "to_numpy", None), getattr(matrix, "dtypes", None)
+    if to_numpy is None or not isinstance(kinds, Iterable):
+        return matrix
+    columns = list(kinds)
+    if all(isinstance(column, np.dtype) for column in columns):
+        return matrix
+    if all(getattr(column, "kind", "O") in "buif" for column in columns):
+        return to_numpy(dtype=np.float64, na_value=np.nan)
+    return matrix
 
 
 def _require_numbers(dtype: np.dtype[np.generic]) -> None:

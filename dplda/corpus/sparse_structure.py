@@ -147,7 +147,7 @@ def _whole_numbers(values: object) -> NDArray[np.integer]:
 def _array(values: object) -> NDArray[np.generic]:
     if not isinstance(values, np.ndarray):
         raise _broken("a part of it is no array")
-    return values
+    return values.astype(np.float32) if values.dtype == np.float16 else values  # SciPy has none
 
 
 def _broken(problem: str) -> CorpusError:

@@ -1,10 +1,11 @@
 """Scikit-learn estimators; each fit goes through its method's own ``fit``."""
 
+import math
 from abc import abstractmethod
 from dataclasses import replace
 from functools import partial
 from hashlib import sha256
-from typing import Self
+from typing import Self, TypeAlias
 
 import numpy as np
 from sklearn import config_context
@@ -33,6 +34,9 @@ from dplda.methods.refined.schedule import Recipe
 from dplda.methods.registry import parse_method
 from dplda.privacy.release import Guarantee, Release
 
+RandomState: TypeAlias = int | np.random.RandomState | np.random.Generator | None
+MOST_PASSES = 10_000  # un-noised ones; all change little after some ten
+
 LEAK = (
     "Un-noised passes read every document again, so nothing would stay private. Leave out the plan, or use"
     " RefinedLDA, which adds noise to every pass."
@@ -51,7 +55,7 @@ class FittedTopics(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
 
     n_topics: int
     alpha0: float
-    random_state: int | None
+    random_state: RandomState
     fit_: TopicResult
     components_: Matrix
     mean_words_: Vector
@@ -63,10 +67,7 @@ class FittedTopics(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
     def fit(self, X: Corpus | AnyCounts, y: None = None) -> Self:
         """Fits topics to a corpus, or to an (N, d) matrix of counts, taken as public with a fixed word list."""
         method, budget = self._asked()
-        corpus, seed = self._corpus_to_fit(X), self.random_state
-        resources = Resources(
-            int(np.random.SeedSequence().generate_state(1)[0]) if seed is None else seed
-        )
+        corpus, resources = self._corpus_to_fit(X), Resources(_seed_of(self.random_state))
         found = method.fit(corpus, Problem(self.n_topics, self.alpha0), budget, resources)
         topics = found.topics
         self.components_, self.mean_words_, self.alpha_ = (
@@ -113,6 +114,14 @@ class FittedTopics(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
             weight=background,
             seed=0,
         )
+
+    def score(self, X: Corpus | AnyCounts, y: None = None) -> float:
+        """Mean logarithm of the probability of a word in document completion, in nats; larger is better.
+
+        What a search over parameters calls, such as scikit-learn's ``GridSearchCV``. A choice made by it on protected
+        documents says something of them that no ε covers: choose on public ones.
+        """
+        return -math.log(self.perplexity(X))
 
     @property
     def _n_features_out(self) -> int:
@@ -161,8 +170,8 @@ class SpectralLDA(FittedTopics):
         alpha0: ``α0`` > 0, sum of the Dirichlet's parameters; small values mean documents of few topics.
         refine: un-noised variational passes after the spectral fit, at least 0. They help on real text, not always on
             simulated documents. Refused with a plan: they read every document again, without protection.
-        random_state: seed of the decomposition's starts and, unless the corpus is sensitive, of the simulated noise;
-            None draws one. On a sensitive corpus every fit draws its noise from a new secret.
+        random_state: seed of the decomposition's starts and, unless the corpus is sensitive, of the simulated noise; a
+            generator draws one for each fit, and None draws a fresh one. On a sensitive corpus every fit draws its noise from a new secret.
 
     Example:
         >>> import dplda
@@ -184,7 +193,7 @@ class SpectralLDA(FittedTopics):
         alpha0: float = 1.0,
         plan: Plan | None = None,
         refine: int = 0,
-        random_state: int | None = 0,
+        random_state: RandomState = 0,
     ) -> None:
         self.n_topics = n_topics
         self.alpha0 = alpha0
@@ -193,7 +202,7 @@ class SpectralLDA(FittedTopics):
         self.random_state = random_state
 
     def _asked(self) -> tuple[Method, Budget]:
-        checks.integer_at_least("refine", self.refine, 0)
+        checks.integer_between("refine", self.refine, 0, MOST_PASSES)
         _check_type("plan", self.plan, Plan)
         if self.plan is not None:
             if self.refine:
@@ -211,13 +220,17 @@ class PrivateTopics(FittedTopics):
     """Base class of the estimators that take one ε and δ."""
 
     def __init__(
-        self, n_topics: int, alpha0: float, epsilon: float, delta: float, random_state: int | None
+        self, n_topics: int, alpha0: float, epsilon: float, delta: float, random_state: RandomState
     ) -> None:
         self.n_topics = n_topics
         self.alpha0 = alpha0
         self.epsilon = epsilon
         self.delta = delta
         self.random_state = random_state
+
+    def _check_budget(self) -> None:
+        checks.epsilon(self.epsilon)
+        checks.delta(self.delta)
 
 
 class RefinedLDA(PrivateTopics):
@@ -256,7 +269,7 @@ class RefinedLDA(PrivateTopics):
         recipe: Recipe | None = None,
         prior: prior_sources.Knowledge | None = None,
         trust_prior: bool = False,
-        random_state: int | None = 0,
+        random_state: RandomState = 0,
     ) -> None:
         super().__init__(n_topics, alpha0, epsilon, delta, random_state)
         self.recipe = recipe
@@ -264,8 +277,8 @@ class RefinedLDA(PrivateTopics):
         self.trust_prior = trust_prior
 
     def _asked(self) -> tuple[Method, Budget]:
-        if not isinstance(self.trust_prior, bool | np.bool_):
-            raise InputError("trust_prior", "True or False", "another value")
+        self._check_budget()
+        checks.flag("trust_prior", self.trust_prior)
         _check_type("recipe", self.recipe, Recipe)
         prior = None if self.prior is None else partial(prior_sources.prior_of, self.prior)
         method = refined_methods.refined(self.recipe, prior, trusted=self.trust_prior)
@@ -277,7 +290,8 @@ class DPVariationalLDA(PrivateTopics):
 
     Args:
         n_topics, alpha0, epsilon, delta: as in ``RefinedLDA``.
-        calibration: ``CORRECTED`` bounds every document's part and is proven; ``PUBLISHED`` is Park and others' own.
+        calibration: ``"corrected"`` bounds every document's part and is proven; ``"as published"`` is Park and others'
+            own. A ``Calibration`` is its string.
         random_state: as in ``SpectralLDA``; it draws the minibatches too.
 
     Example:
@@ -301,19 +315,30 @@ class DPVariationalLDA(PrivateTopics):
         alpha0: float = 1.0,
         epsilon: float = 1.0,
         delta: float = 1e-7,
-        calibration: Calibration = Calibration.CORRECTED,
+        calibration: str = "corrected",
         settings: VariationalSettings | None = None,
-        random_state: int | None = 0,
+        random_state: RandomState = 0,
     ) -> None:
         super().__init__(n_topics, alpha0, epsilon, delta, random_state)
         self.calibration = calibration
         self.settings = settings
 
     def _asked(self) -> tuple[Method, Budget]:
+        self._check_budget()
         _check_type("settings", self.settings, VariationalSettings)
-        return private_variational(self.calibration, self.settings), Budget(
-            self.epsilon, self.delta
-        )
+        calibration = checks.one_of("calibration", self.calibration, Calibration)
+        return private_variational(calibration, self.settings), Budget(self.epsilon, self.delta)
+
+
+def _seed_of(random_state: RandomState) -> int:
+    """A seed; generators are drawn from, as scikit-learn does, so that each fit has its own."""
+    if random_state is None:
+        return int(np.random.SeedSequence().generate_state(1)[0])
+    if isinstance(random_state, np.random.RandomState):
+        return int(random_state.randint(2**31 - 1))
+    if isinstance(random_state, np.random.Generator):
+        return int(random_state.integers(2**31 - 1))
+    return random_state
 
 
 def _check_type(name: str, value: object, kind: type) -> None:

@@ -1,7 +1,10 @@
+import math
+from fractions import Fraction
+
 import numpy as np
 import pytest
 
-from dplda.core.errors import InputError
+from dplda.core.errors import DpldaError, InputError
 from dplda.corpus import Label, LengthLaw, Simulation, VocabularySource, simulate
 
 SMALL = dict(n_documents=2000, n_words=60, n_topics=4, alpha0=1.0, mean_length=30, seed=3)
@@ -92,3 +95,37 @@ def test_arguments_out_of_range_are_refused(changes, what):
 def test_simulations_have_limits(large):
     with pytest.raises(InputError):
         Simulation(**large)
+
+
+USUAL = {
+    "n_documents": 10,
+    "n_words": 6,
+    "n_topics": 2,
+    "alpha0": 0.5,
+    "mean_length": 9,
+    "seed": 0,
+}
+ABSURD = {
+    "n_documents": [10**11, 10**30, 3.0, np.array(3), None, "10"],
+    "n_words": [10**11, 10**30, np.array(3), "6"],
+    "n_topics": [10**11, np.array(2), None],
+    "mean_length": [1e11, 1e300, math.nan, None],
+    "alpha0": [1e300, None, "1"],
+    "seed": [-1, np.array(3), 0.5],
+    "lengths": ["bogus", None, [], np.array([1, 2])],
+    "topic_concentration": [0, None, math.inf],
+    "equal_alpha": ["yes", None, np.array([1, 2])],
+    "newspaper": [None, ["english"], np.array([1, 2]), "nowhere"],
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [(name, value) for name, values in ABSURD.items() for value in values]
+)
+def test_simulate_refuses_absurd_arguments_in_a_sentence(name: str, value: object) -> None:
+    with pytest.raises(DpldaError):
+        simulate(**(USUAL | {name: value}))
+
+
+def test_simulate_takes_fractions() -> None:
+    simulate(**(USUAL | {"alpha0": Fraction(1, 3), "topic_concentration": Fraction(1, 7)}))

@@ -8,7 +8,9 @@ from functools import cache
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import sparse
 from sklearn.base import clone
+from sklearn.model_selection import GridSearchCV
 from sklearn.utils import estimator_checks
 from sklearn.utils.estimator_checks import check_estimator
 
@@ -233,11 +235,7 @@ EXEMPT = {
     "refined": UNNOISED,
     "private": EVERYWHERE,
     "refinement": EVERYWHERE,
-    "variational": EVERYWHERE
-    | {
-        "check_parameters_default_constructible": "The default of calibration is a member of an enumeration of"
-        " strings, immutable and equal to its string; the check asks for the very type str."
-    },
+    "variational": EVERYWHERE,
 }
 # Run by scikit-learn on its own estimators, but not by check_estimator.
 FURTHER = (
@@ -364,3 +362,76 @@ def test_documents_over_other_words_are_refused_in_a_sentence() -> None:
         assert b"canary3" not in pickle.dumps(fitted), "which may come from the documents"
     with pytest.raises(CorpusError, match="other words than in fit"):
         model.perplexity(turned)
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        pd.DataFrame(COUNTS, columns=WORDS).astype("Int64"),
+        pd.DataFrame(COUNTS, columns=WORDS).astype("Float64"),
+        pd.DataFrame(COUNTS, columns=WORDS).astype({WORDS[0]: "Int64"}),
+        COUNTS.astype(np.float16),
+    ],
+    ids=["Int64", "Float64", "one column of Int64", "float16"],
+)
+def test_counts_of_other_number_types_are_fitted_alike(table) -> None:
+    plain = SpectralLDA(2).fit(COUNTS)
+    np.testing.assert_array_equal(SpectralLDA(2).fit(table).components_, plain.components_)
+
+
+def test_sparse_counts_in_float16_are_fitted_alike() -> None:
+    half = sparse.csr_array(COUNTS)
+    half.data = half.data.astype(np.float16)
+    plain = SpectralLDA(2).fit(COUNTS)
+    np.testing.assert_array_equal(SpectralLDA(2).fit(half).components_, plain.components_)
+
+
+def test_a_gap_in_a_table_is_refused_by_row() -> None:
+    table = pd.DataFrame(COUNTS, columns=WORDS).astype("Int64")
+    table.iloc[11, 4] = pd.NA
+    with pytest.raises(CorpusError, match="Row 12"):
+        SpectralLDA(2).fit(table)
+
+
+@pytest.mark.parametrize("kind", [np.random.RandomState, np.random.default_rng])
+def test_generators_are_drawn_from_for_each_fit(kind) -> None:
+    plan = Plan("adaptive", 30.0)
+    generator = kind(0)
+    first, second = (
+        SpectralLDA(2, plan=plan, random_state=generator).fit(COUNTS).components_ for _ in range(2)
+    )
+    again = SpectralLDA(2, plan=plan, random_state=kind(0)).fit(COUNTS).components_
+    np.testing.assert_array_equal(first, again)
+    assert np.any(first != second)
+
+
+def test_score_is_the_logarithm_of_perplexity_turned_around() -> None:
+    assert usual().score(TEST) == pytest.approx(-math.log(usual().perplexity(TEST)))
+
+
+def test_a_grid_search_chooses_by_the_score() -> None:
+    search = GridSearchCV(SpectralLDA(), {"n_topics": [2, 3], "alpha0": [1.0]}, cv=2).fit(TRAIN)
+    assert search.best_params_["n_topics"] == 3
+    assert search.best_estimator_.components_.shape == (3, TRAIN.shape[1])
+
+
+@pytest.mark.parametrize("calibration", ["corrected", "as published", Calibration.CORRECTED])
+def test_a_calibration_is_a_string_that_is_stored_untouched(calibration: str) -> None:
+    model = DPVariationalLDA(2, settings=QUICK, calibration=calibration)
+    assert model.get_params()["calibration"] is calibration
+    proven = model.fit(COUNTS).guarantee_.status is Status.PROVEN
+    assert proven == (calibration == "corrected")
+
+
+@pytest.mark.parametrize(
+    ("parameters", "said"),
+    [
+        ({"n_topics": 3.0}, "whole number of at least 2, got 3.0"),
+        ({"n_topics": np.array(3)}, "got a value of type ndarray"),
+        ({"refine": 10**11}, "between 0 and 10000"),
+        ({"random_state": -1}, "random_state|seed"),
+    ],
+)
+def test_absurd_parameters_are_refused_in_a_sentence(parameters, said) -> None:
+    with pytest.raises(InputError, match=said):
+        SpectralLDA(**parameters).fit(COUNTS)

@@ -77,6 +77,13 @@ def load(
         >>> corpus.vocabulary, corpus.counts.toarray().tolist()
         (('tea', 'milk', 'sugar'), [[1, 1, 0], [1, 1, 0], [1, 1, 0]])
     """
+    for option, value in (
+        ("text", text),
+        ("person", person),
+        ("name", name),
+        ("encoding", encoding),
+    ):
+        checks.text(option, value, may_be_none=True)
     request = _Request(
         Columns(text, person), tokenisation, vocabulary, n_words, label, former=former
     )
@@ -140,6 +147,8 @@ def load_to(
         ...     load_to(folder, ("cups.txt", text), label="public", vocabulary=["tea", "milk"]).n_documents
         3
     """
+    for option, value in (("text", text), ("name", name), ("encoding", encoding)):
+        checks.text(option, value, may_be_none=True)
     request = _Request(Columns(text), tokenisation, vocabulary, n_words, label)
     with ExitStack() as stack:
         files = gathered(source, limits or Limits(), encoding, stack, report)
@@ -164,7 +173,11 @@ class _Request:
     ) -> None:
         if n_words is not None:
             checks.integer_at_least("n_words", n_words, 2)
-        self.columns, self.n_words, self.label = columns, n_words, Label(label)
+        self.columns, self.n_words, self.label = (
+            columns,
+            n_words,
+            checks.one_of("label", label, Label),
+        )
         self.tokenisation = tokenisation or Tokenisation()
         self.fixed = None if vocabulary is None else fixed_list(vocabulary, self.tokenisation)
         self.wants_former = former and self.label is Label.SENSITIVE

@@ -14,6 +14,8 @@ from dplda.core.types import Counts, Matrix, Vector
 from dplda.corpus.corpus import Corpus, Label, Truth, VocabularySource, numbered_words
 from dplda.corpus.simulation.newspaper import read_newspaper
 
+MOST_DRAWN_DOCUMENTS, MOST_DRAWN_WORDS = 100_000_000, 1_000_000  # from Python
+MOST_DRAWN_NUMBERS = 2_000_000_000  # tokens, and probabilities of words in topics
 MOST_TOKENS = 30_000_000  # of a simulated corpus: seconds to draw, some hundred megabytes
 _TOKENS_AT_ONCE = 1 << 20  # a chunk of documents has about this many words: tens of megabytes
 _LOG_SPREAD = 0.8  # standard deviation of the logarithm of a log-normal length
@@ -57,11 +59,14 @@ class Simulation:
         for name, value, low, high in (
             ("number of documents N", self.n_documents, 3, 1_000_000),
             ("vocabulary size d", self.n_words, 2, 3_000),
-            ("number of true topics k", self.n_topics, 2, min(100, self.n_words)),
+            ("number of true topics k", self.n_topics, 2, 100),
             ("mean length L", self.mean_length, 1, 10_000),
             ("seed of the documents", self.seed, 0, 2**31 - 1),
         ):
             checks.integer_between(name, value, low, high)
+        checks.integer_between("number of true topics k", self.n_topics, 2, self.n_words)
+        checks.one_of("lengths", self.lengths, LengthLaw)
+        checks.text("newspaper", self.newspaper)
         checks.between("true α0", self.alpha0, 1e-4, 1e4, open_ends=False)
         checks.between("topic concentration", self.topic_concentration, 1e-3, 100, open_ends=False)
         if self.newspaper:
@@ -114,8 +119,12 @@ def simulate(
         ((500, 30), (3, 30), ('w0000', 'w0001'))
     """
     checks.integer_at_least("n_documents", n_documents, 3)
+    checks.integer_at_least("n_words", n_words, 2)
     checks.positive("mean_length", mean_length)
-    lengths = LengthLaw(lengths)
+    checks.flag("equal_alpha", equal_alpha)
+    checks.text("newspaper", newspaper)
+    lengths = checks.one_of("lengths", lengths, LengthLaw)
+    check_size(n_documents, n_words, n_topics, mean_length)
     if lengths is LengthLaw.FIXED and mean_length != int(mean_length):
         raise InputError(
             "mean_length", "a whole number where lengths are fixed", f"{mean_length:.12g}"
@@ -138,6 +147,23 @@ def simulate(
     return Corpus(counts, vocabulary, Label.SIMULATED, name, VocabularySource.FIXED, truth)
 
 
+def check_size(n_documents: int, n_words: int, n_topics: int, mean_length: float) -> None:
+    """Refuses a corpus of more documents, words or topics than an index or a table can hold.
+
+    Raises:
+        InputError: a number is above its limit; the limits leave room for corpora that fill a large machine.
+    """
+    checks.integer_between("n_documents", n_documents, 3, MOST_DRAWN_DOCUMENTS)
+    checks.integer_between("n_words", n_words, 2, MOST_DRAWN_WORDS)
+    checks.integer_at_least("n_topics", n_topics, 2)
+    for name, number in (
+        ("n_documents · mean_length", n_documents * float(mean_length)),
+        ("n_topics · n_words", n_topics * n_words),
+    ):
+        if number > MOST_DRAWN_NUMBERS:
+            raise InputError(name, f"at most {MOST_DRAWN_NUMBERS:,}", f"{number:,.0f}")
+
+
 def draw_truth(
     *,
     n_words: int,
@@ -155,6 +181,7 @@ def draw_truth(
     checks.alpha0(alpha0)
     checks.integer_at_least("seed", seed, 0)
     checks.positive("topic_concentration", topic_concentration)
+    alpha0, topic_concentration = float(alpha0), float(topic_concentration)  # fractions, say
     rng = np.random.default_rng(seed).spawn(2)[0]
     topics = rng.dirichlet(np.full(n_words, topic_concentration), size=n_topics)
     weights: Vector = (

@@ -6,6 +6,7 @@ import tracemalloc
 import numpy as np
 import pytest
 
+import dplda
 from dplda.core.errors import InputError, ReadError
 from dplda.corpus import Label, Limits, VocabularySource, load
 
@@ -125,3 +126,12 @@ def test_memory_is_that_of_the_counts_and_not_of_the_text_and_progress_is_told()
     stored = corpus.counts.data.nbytes + corpus.counts.indices.nbytes + corpus.counts.indptr.nbytes
     # blocks, their selection, the corpus, 64-bit work for one block of a million words
     assert peak < 4 * stored + 60 * 2**20
+
+
+@pytest.mark.parametrize("option", ["encoding", "text", "person", "name", "label"])
+@pytest.mark.parametrize("value", [3, 3.5, True, [], b"utf-8", np.array([1, 2])], ids=str)
+def test_options_of_another_type_are_refused_in_a_sentence(option: str, value: object) -> None:
+    lines = io.BytesIO(b"green tea with milk\nblack tea with milk\nmilk without tea\n")
+    usual = {"label": "public", "vocabulary": ["tea", "milk", "sugar"]}
+    with pytest.raises(InputError, match=option):
+        dplda.load(("cups.txt", lines), **(usual | {option: value}))
