@@ -122,15 +122,15 @@ def test_the_watermark_is_on_every_figure_that_asks_for_it() -> None:
         assert [mark.text for mark in marks] == ["Curator"]
 
 
-def test_words_that_only_public_knowledge_has_are_gray_and_ordered_by_how_much_they_tell() -> None:
+def test_words_that_only_public_knowledge_has_are_gray() -> None:
     words, public = np.array([0.5, 0.3, 0.2]), np.array([True, False, False])
     slot = Slot(1, words, public=public, scores=np.array([0.0, 1, 2]))
     figure = checked(
         figures.top_words([Lane("private", (slot,))], ("one", "two", "three"), n_shown=3)
     )
     names = figure.data[1]
-    assert list(names.text) == ["three", "two", "one"]
-    assert list(names.textfont.color) == [theme.INK, theme.INK, theme.QUIET]
+    assert list(names.text) == ["one", "two", "three"]
+    assert list(names.textfont.color) == [theme.QUIET, theme.INK, theme.INK]
     topics, brought = (
         lane_as_found("released", np.array([words, words])),
         np.array([[0.2, 0.3, 0.5], words]),
@@ -145,6 +145,16 @@ def test_words_that_only_public_knowledge_has_are_gray_and_ordered_by_how_much_t
         [False] * 3,
     ]
     assert raised.slots[1].words is None, "no step moved it"
+
+
+def test_bars_of_chosen_words_are_sorted_by_length() -> None:
+    words = np.array([0.1, 0.2, 0.3, 0.4])
+    slot = Slot(1, words, scores=np.array([4.0, 3.0, 2.0, 1.0]))
+    figure = checked(
+        figures.top_words([Lane("released", (slot,))], ("a", "b", "c", "d"), n_shown=3)
+    )
+    bars = next(trace for trace in figure.data if trace.type == "bar")
+    assert list(bars.x) == [0.3, 0.2, 0.1], "the three with the largest scores, longest first"
 
 
 def test_an_audit_names_a_line_once_it_has_runs() -> None:

@@ -174,3 +174,9 @@ def test_titles_fit_where_they_are_chosen_and_only_all_is_a_hundred_percent() ->
         assert max(len(f"{number}. {title}") for number, title in enumerate(titles, 1)) <= most
     said = [percent(share) for share in (0.5, 0.9994, 0.9997, 0.9999546, 1)]
     assert said == ["50%", "99.9%", "99.97%", "99.9955%", "100%"]
+
+
+def test_no_note_asks_to_read_what_the_first_step_does_not_show() -> None:
+    for lesson in read_lessons():
+        if lesson.steps[0].before is None:
+            assert "read the topics" not in lesson.note, lesson.title

@@ -113,3 +113,12 @@ def test_one_click_breaks_a_proven_method_and_catches_it(open_page, figure, few_
     ].replace("<br>", " ")
     assert set(app.table[0].value["verdict"]) == {":red[**caught**]"}
     assert app.selectbox(key=Key.AUDIT_METHOD).value == page.BREAKABLE
+
+
+def test_button_that_changes_the_method_says_so(open_page, few_batches) -> None:
+    app = open_page("game", {"attack": "audit"})
+    app.button(key=Key.AUDIT_BROKEN).click().run()
+    title = parse_method(page.BREAKABLE).title
+    assert f"Audited now: **{title}**, broken on purpose" in "\n".join(
+        text.value for text in app.markdown
+    )

@@ -36,6 +36,16 @@ def test_the_picture_shows_runs_that_anybody_may_see_and_one_whose_letter_is_not
     assert "it was" not in written(app), "before a guess"
 
 
+def test_each_guess_button_stands_on_the_side_of_its_heap(app, figure) -> None:
+    heaps = {trace["name"]: sum(trace["x"]) for trace in figure(app, Key.GAME_PICTURE)["data"][:2]}
+    from_left = sorted(heaps, key=heaps.get)
+    buttons = [button.label for button in app.button if Key.GAME_GUESS in (button.key or "")]
+    assert len(buttons) == 2
+    for name, label in zip(from_left, buttons, strict=True):
+        assert name.split()[0].strip("“”") in label
+    assert figure(app, Key.GAME_PICTURE)["layout"]["legend"]["traceorder"] == "reversed"
+
+
 def play(app, figure, right: bool) -> None:
     """Ten rounds by somebody who looks at which side the star is on, or at the wrong one."""
     for number in range(page.ROUNDS):

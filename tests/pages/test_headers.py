@@ -36,6 +36,17 @@ def badges(app) -> list[tuple[str, str]]:
     return [match.groups() for match in found if match]
 
 
+@pytest.mark.parametrize(
+    ("method", "heading"),
+    [("config-3", "Why this is not proven"), ("refined", "Why this holds")],
+)
+def test_reasons_have_a_heading_that_fits_them(open_page, method, heading) -> None:
+    app = open_page("topics", SMALL | {"configuration": method})
+    texts = [text.value for text in app.markdown]
+    assert f"**{heading}**" in texts
+    assert sum(text.startswith("**Why this") for text in texts) == 1
+
+
 def line(app) -> str:
     """The experiment, in small print."""
     said = next(

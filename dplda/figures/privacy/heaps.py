@@ -93,7 +93,14 @@ def heaps(
     )
     drawing.y(dict(range=[-0.7, max(TALLEST, *high.values()) + 6], visible=False, fixedrange=True))
     drawing.set(
-        dict(title_font_size=20, margin_t=64, margin_b=36, legend_y=-0.02, legend_itemclick=False)
+        dict(
+            title_font_size=20,
+            margin_t=64,
+            margin_b=36,
+            legend_y=-0.02,
+            legend_itemclick=False,
+            legend_traceorder="reversed",
+        )
     )
     shown = min(MOST, len(was_in))
     return Figure(

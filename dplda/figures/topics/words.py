@@ -80,9 +80,10 @@ def _in_words(lane: Lane, slot: Slot, vocabulary: Sequence[str], n_shown: int) -
 def _leading(slot: Slot, n_shown: int) -> list[int]:
     if slot.words is None:
         return []
-    return (
-        most_probable(slot.words, n_shown) if slot.scores is None else leading(slot.scores, n_shown)
-    )
+    if slot.scores is None:
+        return most_probable(slot.words, n_shown)
+    chosen = leading(slot.scores, n_shown)  # by these scores, and shown with the longest bar first
+    return sorted(chosen, key=lambda word: -float(slot.words[word]))  # type: ignore[index]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -31,10 +31,11 @@ def cards(experiment: Experiment, found: Comparison, names: Mapping[int, str]) -
     topics = found.private.topics
     scores = relevance(topics.words[: len(topics.alpha)], topics.mean_words, BALANCED)
     slots = found.lanes[0].slots
-    columns = st.columns(2, gap="medium")
-    for i, slot in enumerate(slots):
-        with columns[i * 2 // len(slots)].container(border=True):
-            _card(experiment, found, slot, scores, names)
+    for first in range(0, len(slots), 2):  # in rows, so that they are in order on a phone too
+        row = zip(st.columns(2, gap="medium"), slots[first : first + 2], strict=False)
+        for column, slot in row:
+            with column.container(border=True):
+                _card(experiment, found, slot, scores, names)
     public = comparison.PUBLIC if found.private.brought is not None else ""
     st.caption(
         f"These words are likely here and rarer in other topics.{public} Your names go into the report and the link."

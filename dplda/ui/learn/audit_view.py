@@ -53,8 +53,12 @@ def draw() -> None:
         on_click=_break,
         help=f"Breaks a proven method on purpose and audits it. {BROKEN.says}",
     )
-    picture = st.container()
+    told, picture = st.container(), st.container()
     live = _live()
+    if live.of[:2] == (BREAKABLE, BROKEN.name):
+        title = parse_method(audited_methods()[BREAKABLE].name).title
+        with told:
+            st.markdown(f"Audited now: **{title}**, broken on purpose. {BROKEN.says}")
     with picture:
         st.fragment(_part, run_every=TICK if live.running else None, key=Key.AUDIT_PART)(
             live.running

@@ -111,8 +111,8 @@ def _round(game: Game, pair: Pair, *, over: bool) -> None:
         st.markdown(
             f"{pair.story} You know all other letters. **Round {played + 1} of {ROUNDS}: which letter was in?**"
         )
-        with st.container(horizontal=True, gap="small"):
-            for first, words, mark in ((True, pair.one, "●"), (False, pair.other, "◆")):
+        with st.container(horizontal=True, gap="small"):  # each on the side of its heap
+            for first, words, mark in ((False, pair.other, "◆"), (True, pair.one, "●")):
                 key = f"{Key.GAME_GUESS}.{game.match}.{played}.{first}"
                 st.button(
                     f"{mark} “{' '.join(words)}”", key=key, on_click=game.guess, args=(first,)

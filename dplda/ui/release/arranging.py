@@ -82,12 +82,14 @@ def _joined(shown: Groups, merged: tuple[int, ...]) -> Groups:
 
 
 def _names(receipt: Receipt, shown: Groups) -> None:
-    now, columns = arranged(receipt.artefact), st.columns(2)
+    now = arranged(receipt.artefact)
     words = default_names(now.words, now.mean_words, now.vocabulary)
     for i, (group, said) in enumerate(zip(shown, words, strict=True)):
         key = f"{Key.RELEASE_NAME}.{now.charge[:12]}.{group[0]}"
         st.session_state[key] = (now.names[i] if now.names else None) or ""
-        columns[2 * i // len(shown)].text_input(
+        if i % 2 == 0:  # in rows, so that they are in order on a phone too
+            columns = st.columns(2)
+        columns[i % 2].text_input(
             f"{_title(group)}: {literal(said)}",
             max_chars=LONGEST_NAME,
             key=key,

@@ -27,6 +27,11 @@ _BADGES = {  # word, icon, color
     Status.AS_PUBLISHED: ("As published: not proven", "menu_book", "orange"),
     Status.NOT_PRIVATE: ("Not private", "lock_open", "red"),
 }
+_REASONS = {  # what heads a claim's reasons
+    Status.PROVEN: "Why this holds",
+    Status.AS_PUBLISHED: "Why this is not proven",
+    Status.NOT_PRIVATE: "Why this is not private",
+}
 _BREAKING: dict[Caveat, str] = {  # short enough to stand beside a title on a phone
     Caveat.SEED: "Seed not private",
     Caveat.VOCABULARY: "Word list not private",
@@ -193,7 +198,9 @@ def guarantee(promise: Guarantee) -> None:
             st.markdown(
                 f"This protects one document: {several}. To protect each person as a whole, choose a column of persons."
             )
-        st.markdown("**Why this holds**")
+        is_broken = promise.status is not promise.mechanism  # by what surrounds the mechanism
+        reasons = "What the mechanism rests on" if is_broken else _REASONS[promise.mechanism]
+        st.markdown(f"**{reasons}**")
         st.markdown(
             "\n".join(
                 f"- {assumption[:1].upper()}{assumption[1:]}" for assumption in promise.rests_on
