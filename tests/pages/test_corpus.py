@@ -152,14 +152,13 @@ def test_a_fixed_vocabulary_keeps_a_sensitive_corpus_proven(app) -> None:
 
 
 def test_the_first_rows_of_a_table_are_text_whatever_they_look_like(app) -> None:
-    bring(app, "mail.csv", b'id,"**b** [x](y)"\n1,"=cmd $a$ <b>"\n')
+    bring(app, "mail.csv", b'id,"**b** [x](y)"\n' + b'1,"=cmd $a$ <b>"\n' * 3)
     shown = app.table[0].value
     assert list(shown.columns) == [r"\*\*b\*\* \[x\]\(y\)", "id"], "the documents first"
     assert shown.iloc[0, 0] == r"\=cmd \$a\$ \<b\>"
     names = ["a", "a", "", "text", *(f"c{i}" for i in range(9))]
-    bring(
-        app, "wide.csv", (",".join(names) + "\n" + ",".join("x" * len(names)) + "\n" * 9).encode()
-    )
+    row = ",".join("x" * len(names)) + "\n"
+    bring(app, "wide.csv", (",".join(names) + "\n" + row * 3).encode())
     assert list(app.table[0].value.columns) == ["a", "a 2", "column 3", "text"]
     assert app.selectbox(key=f"{Key.COLUMN}.wide.csv").value is None
     assert "the column of the documents" in needed(app)

@@ -130,7 +130,7 @@ def test_sweeps_tables_and_figures_have_it(tmp_path, capsys) -> None:
         for trace in drawn.data
         if trace.name == "Toy method" and trace.mode == "lines+markers"
     )
-    assert (trace.line.color, trace.marker.symbol) == (TOY.look.colour, f"{TOY.look.marker}-open")
+    assert (trace.line.color, trace.marker.symbol) == (TOY.look.colour, TOY.look.marker)
 
 
 def test_benchmarks_have_it() -> None:

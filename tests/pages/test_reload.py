@@ -26,7 +26,7 @@ def test_a_folder_that_cannot_be_written_to_is_said_on_pages(
 
 def test_what_a_reload_loses_is_said_once(open_page) -> None:
     app = open_page("noise", {link.CORPUS_KEY: CorpusKind.UPLOADED, "k": "3"})
-    assert "in memory" in app.info[0].value
+    assert "A reload drops them" in app.info[0].value
     assert app.number_input(key=Key.N_TOPICS).value == 3
     app.run()
     assert not app.info

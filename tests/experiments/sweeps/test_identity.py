@@ -37,8 +37,8 @@ def test_no_number_comes_from_a_file_left_out() -> None:
     command = [sys.executable, "-c", LOADED.replace("{methods}", repr(methods))]
     found = subprocess.run(command, cwd=PACKAGE.parent, capture_output=True, text=True, check=True)
     loaded = {Path(line).resolve() for line in found.stdout.splitlines()}
-    assert PACKAGE / "methods" / "chain" / "pipeline.py" in loaded
-    assert PACKAGE / "methods" / "variational" / "replaced_loss.py" in loaded
+    assert PACKAGE / "methods" / "configurations" / "chain" / "pipeline.py" in loaded
+    assert PACKAGE / "methods" / "dpvi" / "replaced_loss.py" in loaded
     assert loaded <= set(numerical_sources())
 
 
