@@ -76,6 +76,14 @@ def test_the_winner_follows_the_numbers_and_is_never_one_as_published() -> None:
     assert finding([patchy, UNIGRAM]) == f"{AMONG} Adaptive at 5 of 8 values of ε"
 
 
+def test_the_finding_is_about_the_current_epsilon() -> None:
+    """As is the sentence above the chart, which would name another method else."""
+    crossing = line("dp-vi", [0.5] * 8)
+    for current, said in ((0.3, "Dp-vi at ε = 0.25"), (3.0, "Adaptive at ε = 3")):
+        figure = error_curves([FALLING, crossing], Measure.L1_SUM, n_topics=3, current=current)
+        assert figure.title == f"{AMONG} {said}"
+
+
 def test_where_one_method_has_not_run_yet_none_is_lowest() -> None:
     """What has no number yet may have the smallest one; what was refused has had its turn."""
     begun = line("adaptive", [0.1])

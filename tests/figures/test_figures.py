@@ -147,6 +147,15 @@ def test_words_that_only_public_knowledge_has_are_gray() -> None:
     assert raised.slots[1].words is None, "no step moved it"
 
 
+def test_one_word_of_one_topic_does_not_flatten_all_other_bars() -> None:
+    usual = [Slot(number, np.array([0.05, 0.03, 0.02])) for number in (1, 2)]
+    odd = Slot(3, np.array([0.95, 0.03, 0.02]))
+    drawn = figures.top_words([Lane("private", (*usual, odd))], ("a", "b", "c"), n_shown=3)
+    end = checked(drawn).layout.xaxis.range[1]
+    assert 0.05 / end > 0.2, "a usual bar is seen"
+    assert end < 0.95, "the odd one ends with the axis"
+
+
 def test_bars_of_chosen_words_are_sorted_by_length() -> None:
     words = np.array([0.1, 0.2, 0.3, 0.4])
     slot = Slot(1, words, scores=np.array([4.0, 3.0, 2.0, 1.0]))

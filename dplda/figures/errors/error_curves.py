@@ -76,7 +76,9 @@ def error_curves(
     axis = _error_axis(drawing, drawn, totals, bounds, measure, n_topics)
     if current is not None and span[0] <= current <= span[1]:
         mark_epsilon(drawing, current, log=log_epsilon)
-    title = finding(lines, otherwise=recommendation(predicted) if predicted else "")
+    title = finding(
+        lines, otherwise=recommendation(predicted) if predicted else "", current=current
+    )
     pixels = HEIGHT - theme.above(title) - BELOW
     name_lines(drawing, ends, axis=axis, pixels=pixels)
     said = _in_words(title, lines, measure) + _in_words_predicted(predicted, scale, current)

@@ -142,10 +142,13 @@ def grid(lines: Sequence[MethodLine]) -> tuple[float, ...]:
     return tuple(sorted({epsilon for line in lines for epsilon in line.epsilons}))
 
 
-def finding(lines: Sequence[MethodLine], *, otherwise: str = "") -> str:
+def finding(
+    lines: Sequence[MethodLine], *, otherwise: str = "", current: float | None = None
+) -> str:
     """The finding in at most two title lines: which median is lowest where.
 
     Args:
+        current: the ε that the finding is about, or the nearest that every proven method has; None for all.
         otherwise: the title where no ε has a number from every proven method; empty to say so.
     """
     proven = [
@@ -164,6 +167,9 @@ def finding(lines: Sequence[MethodLine], *, otherwise: str = "") -> str:
     all_ran = [epsilon for epsilon in epsilons if all(epsilon in line.epsilons for line in proven)]
     if not all_ran:
         return otherwise or "No ε has a number from every proven method yet"
+    if current is not None:
+        nearest = min(all_ran, key=lambda epsilon: abs(math.log(epsilon / current)))
+        return _lowest(proven, [nearest], unigram)
     so_far = (
         "" if len(all_ran) == len(epsilons) else " so far"
     )  # a method not yet run may be better

@@ -17,6 +17,7 @@ ROW = 19  # pixels per word
 HEADING = 1.35  # rows taken by a topic's heading
 GAP = 0.55  # rows between topics
 UNSUPPORTED = "no evidence"  # at the lane's ε; more would reach the next lane on a phone
+OUTLIER = 3.0  # times the usual longest bar, beyond which a bar is cut at the end of the axis
 FOOT = 0.36  # rows from the middle of a bar to its whiskers
 
 
@@ -42,7 +43,7 @@ def top_words(
     block = HEADING + n_shown + GAP
     bars = [_bars(lane.slots[first:last], n_shown) for lane in lanes]
     spans = (max(one.span) if one.slot.supported else one.length for lane in bars for one in lane)
-    largest = max(spans, default=1.0)  # what noise hides sets no scale
+    largest = _scale(list(spans), bars)
     drawing = Drawing(beside=len(lanes), gap=0.04)
     for column, (lane, shown) in enumerate(zip(lanes, bars, strict=True), start=1):
         _write(drawing, column, -0.75, f"<b>{lane.title}</b>", size=14)
@@ -56,7 +57,11 @@ def top_words(
             _whiskers(
                 drawing,
                 column,
-                [one for one in shown if one.slot.lower is not None and one.slot.supported],
+                [
+                    one
+                    for one in shown
+                    if one.slot.lower is not None and one.slot.supported and one.length <= largest
+                ],
             )
     rows = len(places) * block
     drawing.y(dict(range=[rows - GAP / 2, -1.3], visible=False, fixedrange=True))
@@ -69,6 +74,17 @@ def top_words(
         for slot in lane.slots[first:last]
     ]
     return Figure("", " ".join(said), round((rows + 1.3) * ROW) + 16, drawing, watermark)
+
+
+def _scale(spans: list[float], bars: Sequence[Sequence["_Bar"]]) -> float:
+    """Length of the axis: what noise hides sets no scale, nor does one word that is far longer than other topics' first."""
+    longest: dict[tuple[int, int], float] = {}
+    for column, shown in enumerate(bars):
+        for one in shown:
+            place = column, one.slot.number
+            longest[place] = max(longest.get(place, 0.0), one.length)
+    usual = float(np.median(list(longest.values()))) if longest else 1.0
+    return min(max(spans, default=1.0), OUTLIER * usual)
 
 
 def _in_words(lane: Lane, slot: Slot, vocabulary: Sequence[str], n_shown: int) -> str:
@@ -158,6 +174,7 @@ def _draw(drawing: Drawing, column: int, shown: Sequence[_Bar], labels: Sequence
         marker={"color": colours, "opacity": 0.42, "line": {"width": 0}},
         customdata=list(zip(labels, hovers, strict=True)),
         hovertemplate="%{customdata[0]}: probability %{x:.4f}%{customdata[1]}<extra></extra>",
+        cliponaxis=True,
     )
     words = scatter(
         x=np.zeros(len(rows)),
