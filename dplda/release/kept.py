@@ -199,8 +199,8 @@ def _documents_key(corpus: Corpus, folder: Folder) -> str:
 
 def stored(corpus: Corpus, request: Request, folder: Folder) -> Receipt | None:
     """The receipt of the same request for the same documents, if its file is kept; refusals as in ``receipt_for``."""
-    today, *_, last = (*corpus.readings, *corpus.readings)
-    wanted = {_key(today, request, folder), _key(last, request.former, folder)}
+    today, former = corpus.readings[0], corpus.readings[-1]
+    wanted = {_key(today, request, folder), _key(former, request.former, folder)}
     for entry in reversed(Ledger(folder).entries(request.dataset)):
         if _from_detail(entry, "request") in wanted and _path(entry, folder).exists():
             with suppress(FolderError):  # a read-only disk

@@ -69,6 +69,12 @@ def test_every_sign_that_people_use_for_an_apostrophe_is_one(sign) -> None:
     assert [word for word in found if "eau" not in word] == ["we", "it", "ann", "they", "care"]
 
 
+@pytest.mark.parametrize("sign", ["''", "\\'", "｀", "\u1fef"])
+def test_apostrophe_that_a_program_escaped_is_one(sign) -> None:
+    assert words(f"we don{sign}t but it{sign}s O{sign}Brien’s") == ["but", "brien"]
+    assert words("say 'so' and ''no'' \\'well\\'") == ["say", "and", "well"]
+
+
 @pytest.mark.parametrize("word", ["пʼять", "hawaiʻi", "qurʾān"])
 def test_letter_that_looks_like_an_apostrophe_stays_in_its_word(word) -> None:
     assert words(word) == [word]
@@ -81,7 +87,12 @@ def test_letter_that_looks_like_an_apostrophe_stays_in_its_word(word) -> None:
         ("&amp;eacute;t&amp;amp;eacute; &#x41;&#66;c &#8220;tea&#8221;", "été abc tea"),
         ("soft&shy;ly al&zwsp;one zero&#8203;width", "softly zero width"),
         ("R&D AT&T; &unknown; a&b;c", "unknown"),
-        ("it&rsquo;s Ann&#146;s &copy 2020", "ann copy"),
+        ("it&rsquo;s Ann&#146;s &copy 2020", "ann"),
+        (
+            "river&nbsp water&nbsp, caf&eacute don&#39t R&D black&white tea&milk",
+            "river water café black white tea milk",
+        ),
+        ("&amp;nbsp &#1234567890123; &#x110000; &ampere; &", "ampere"),
     ],
 )
 def test_entity_of_html_is_decoded(text, expected) -> None:

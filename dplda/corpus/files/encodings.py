@@ -20,6 +20,7 @@ ENCODINGS = {
 }
 """Those that files are often in beside UTF-8, and what people call them."""
 
+_HALF_CHARACTER = re.compile("[\ud800-\udfff]")
 _MARKS = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _WHITE = "\t\n\v\f\r\x85"
 _GUESSED_FROM = 1 << 16  # bytes
@@ -71,6 +72,11 @@ def likeliest(content: bytes, among: tuple[str, ...] = tuple(ENCODINGS)) -> str:
         ),
         "",
     )
+
+
+def whole_characters(text: str) -> str:
+    """The text with half characters (lone surrogates) replaced, which nothing can show or write."""
+    return _HALF_CHARACTER.sub("\ufffd", text)
 
 
 def text_codec(encoding: str) -> str:

@@ -10,7 +10,7 @@ from typing import BinaryIO, Protocol, cast
 from dplda.core import checks
 from dplda.core.errors import ReadError
 from dplda.corpus.files.compression import PACKED
-from dplda.corpus.files.encodings import likeliest, text_codec
+from dplda.corpus.files.encodings import likeliest, text_codec, whole_characters
 from dplda.corpus.files.line_ends import LineEnds
 from dplda.corpus.files.work_budget import WorkBudget
 from dplda.corpus.remarks import RemarkCounter
@@ -170,7 +170,9 @@ class File:
                 fix = "Give text, CSV or JSON lines, or the file under the name that fits it (.pdf, .docx, .xlsx)."
                 raise ReadError(self.name, f"this is {kind}, not text", fix)
         codec, mark = self._codec(block, chosen)
-        decoder = codecs.getincrementaldecoder(codec)("strict")
+        may_hold_halves = codec.startswith("utf-16")  # of characters that a program cut
+        errors = "surrogatepass" if may_hold_halves else "strict"
+        decoder = codecs.getincrementaldecoder(codec)(errors)
         line_ends = LineEnds()
         block, start, at_end = block[len(mark) :], len(mark), False
         while not at_end:
@@ -192,6 +194,8 @@ class File:
                 raise ReadError(
                     self.name, f"these bytes are not {codec}", fix, offset=offset
                 ) from None
+            if may_hold_halves:
+                piece = whole_characters(piece)
             yield line_ends.translate(piece, is_last=at_end)
             start += len(block)
             block = b"" if at_end else self.read(_BLOCK)

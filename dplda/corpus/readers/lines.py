@@ -1,12 +1,12 @@
 """A document a line: plain text, one a file where there are many files, and JSON lines, one an object."""
 
 import json
-import re
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice
 
 from dplda.core.errors import ReadError
+from dplda.corpus.files.encodings import whole_characters
 from dplda.corpus.files.file import File
 from dplda.corpus.readers.table import NO_NAME, Columns, Document, Head, too_long
 
@@ -19,7 +19,6 @@ _KINDS = {
     str: "a string",
     type(None): "null",
 }
-_HALF_CHARACTER = re.compile("[\ud800-\udfff]")
 _ONE_A_LINE = "Put one object on each line."
 
 
@@ -85,14 +84,9 @@ def _records(file: File) -> Iterator[tuple[int, dict[str, object]]]:
                 file.name, f"{_KINDS[type(record)]} where an object is needed", _ONE_A_LINE, row=row
             )
         if "\\u" in line:  # the only way to half a character
-            record = {_whole_characters(name): value for name, value in record.items()}
+            record = {whole_characters(name): value for name, value in record.items()}
         yield row, record
 
 
 def _shown(value: object) -> str:
-    return _whole_characters(value) if isinstance(value, str) else json.dumps(value)
-
-
-def _whole_characters(text: str) -> str:
-    """The text with half characters replaced, which nothing can show or write."""
-    return _HALF_CHARACTER.sub("\ufffd", text)
+    return whole_characters(value) if isinstance(value, str) else json.dumps(value)

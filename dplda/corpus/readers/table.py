@@ -6,6 +6,7 @@ from itertools import islice
 from typing import NamedTuple, TypeAlias
 
 from dplda.core.errors import ReadError
+from dplda.corpus.files.encodings import whole_characters
 from dplda.corpus.files.file import File
 from dplda.corpus.readers.heading_rows import HeadingWatch, odd_rows
 from dplda.corpus.remarks import CountedRemark, Remark, RemarkCounter
@@ -135,6 +136,7 @@ def documents(rows: Rows, file: File, columns: Columns) -> Iterator[Document]:
     """Yield the text of each row below the one that names the columns; every cell is text, whatever it looks like."""
     found = rows(file)
     first, header = next(found, (0, []))
+    header = list(map(whole_characters, header))
     if first and not header:
         problem = "an empty row in the place of the names of the columns"
         raise ReadError(file.name, problem, "Delete the rows above the names.", row=first)
@@ -159,7 +161,9 @@ def documents(rows: Rows, file: File, columns: Columns) -> Iterator[Document]:
 
 def head(rows: Rows, file: File, n_rows: int) -> Head:
     """Names of the columns and the first rows."""
-    (first, header), *below = list(islice(rows(file), n_rows + 1)) or [(1, [])]
+    shown = islice(rows(file), n_rows + 1)
+    whole = [(row, list(map(whole_characters, cells))) for row, cells in shown]
+    (first, header), *below = whole or [(1, [])]
     remarks = RemarkCounter()
     if header and all(len(cells) == len(header) for _, cells in below):
         for remark, row in odd_rows(header, first, below, None):

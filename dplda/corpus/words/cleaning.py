@@ -34,7 +34,7 @@ _HANGUL_LETTERS = (
 )  # typed alone on purpose; normal form KC would take them for parts of syllables
 _REPLACEMENT = "\ufffd"
 
-_APOSTROPHES = "`´‘‛ʹʻʼʽʾʿˈˊˋ΄᾽᾿′‵՚׳ꞌꞋ" + _REPLACEMENT
+_APOSTROPHES = "`\u1fef´\u1ffd\u0374‘‛ʹʻʼʽʾʿˈˊˋ΄᾽᾿′‵՚׳ߴߵꞌꞋ" + _REPLACEMENT
 """Signs that people use for an apostrophe beside ' and ’; the last is where one was lost."""
 
 _CONTRACTED = re.compile(
@@ -42,8 +42,9 @@ _CONTRACTED = re.compile(
 )
 _AMPERSANDS = "(?:amp;|#0*38;|#[xX]0*26;)*"  # of text that was escaped more than once
 _ENTITY = re.compile(
-    f"&({_AMPERSANDS})(#[0-9]{{1,9}}|#[xX][0-9a-fA-F]{{1,8}}|[A-Za-z][A-Za-z0-9]{{1,31}});"
+    f"&({_AMPERSANDS})(#[0-9]{{1,9}}(?![0-9])|#[xX][0-9a-fA-F]{{1,8}}|[A-Za-z][A-Za-z0-9]{{1,31}})(;?)"
 )
+_ESCAPED_APOSTROPHE = re.compile(r"(?<=\w)(?:\\'|'')(?=(?:[stdmSTDM]|[lL][lL]|[rRvV][eE])\b)")
 _BEYOND_BASIC_PLANE = "\U00010000-\U0010ffff"
 _TERMINAL_CODE = re.compile("(?:\x1b\\[|\x9b)[0-?]*[ -/]*[@-~]")  # colors of a log, for example
 _ASCII_CONTROLS = bytes(
@@ -63,8 +64,10 @@ class CleanText(NamedTuple):
 def clean_text(text: str) -> CleanText:
     """Bring a text into the one form in which words are looked for; white space is kept."""
     n_entities = 0
-    if "&" in text and ";" in text:
+    if "&" in text:
         text, n_entities = _decode_entities(text)
+    if "''" in text or "\\'" in text:  # as SQL and programs write them
+        text = _ESCAPED_APOSTROPHE.sub("'", text)
     if text.isascii():
         text, n_removed = _part_at_controls(text)
     else:
@@ -73,17 +76,20 @@ def clean_text(text: str) -> CleanText:
 
 
 def _decode_entities(text: str) -> tuple[str, int]:
-    """The text with HTML's character references decoded, and their number; unknown ones stay as they are."""
+    """The text with HTML's character references decoded, and their number; unknown ones stay as they are.
+
+    A number, and names as old as ``&nbsp``, need no semicolon, as browsers have it.
+    """
     n_decoded = 0
 
     def decoded(reference: re.Match[str]) -> str:
         nonlocal n_decoded
-        ampersands, name = reference.groups()
-        is_known = name.startswith("#") or f"{name};" in html5
+        ampersands, name, semicolon = reference.groups()
+        is_known = name.startswith("#") or name + semicolon in html5
         n_decoded += is_known or bool(ampersands)
         if is_known:
             return html.unescape(f"&{name};")
-        return f"&{name};" if ampersands else reference.group()
+        return f"&{name}{semicolon}" if ampersands else reference.group()
 
     return _ENTITY.sub(decoded, text), n_decoded
 
@@ -124,7 +130,8 @@ def keeps_words(text: str, clean: str) -> bool:
     """Whether a text has the same runs of letters as it stands and in plain letters: True only where that is sure."""
     if clean is text:
         return True
-    if text.isascii() or text.count("'") != clean.count("'") or ("&" in text and ";" in text):
+    has_other_signs = any(text.count(sign) != clean.count(sign) for sign in "'\\")
+    if text.isascii() or has_other_signs or "&" in text:
         return False
     return _changes_of_letters().search(text) is None
 

@@ -213,7 +213,9 @@ def _choose_words() -> Tokenisation:
         digits = st.toggle(
             "Words may hold digits and hyphens", key=Key.WORDS_ARE, help="Type-2, HbA1c, covid-19."
         )
-        shortest_help = "In letters. Words of Chinese, Japanese or Thai may be shorter."
+        shortest_help = (
+            "In letters of an alphabet. Words of Korean, Hindi, Chinese or Thai may be shorter."
+        )
         least = st.number_input(
             "Shortest word", 1, 40, 3, key=Key.LEAST_LETTERS, help=shortest_help
         )

@@ -54,6 +54,16 @@ def test_a_wrong_byte_or_a_character_cut_at_the_end_is_refused_with_its_offset(d
     assert "cp1252" in caught.value.fix
 
 
+@pytest.mark.parametrize("codec", ["utf-16-le", "utf-16-be"])
+@pytest.mark.parametrize("units", [[0xD83D], [0xDC00], [0xD83D, 0xD83D, 0xDC00]])
+def test_half_a_character_of_utf_16_is_replaced(codec, units) -> None:
+    """Programs cut a text after so many units; no other encoding could help."""
+    half = "".join(map(chr, units))
+    data = f"river {half}\nwater 😀{half}".encode(codec, "surrogatepass")
+    expected = "\ufffd" if len(units) == 1 else "\ufffd\U0001f400"
+    assert "".join(lines(data, codec)) == f"river {expected}\nwater 😀{expected}"
+
+
 def test_only_text_has_encodings_to_choose_from():
     assert [
         len(encodings(("notes.txt", io.BytesIO(data)))) > 0 for data in (b"caf\xe9", b"%PDF \xe9")

@@ -1,5 +1,6 @@
 """Tables as people have them: titles, further headings, no headings, columns without a name; and what is said of them."""
 
+import codecs
 import io
 import json
 
@@ -197,6 +198,17 @@ def test_half_characters_of_keys_can_be_shown_and_chosen() -> None:
     assert head.names == ("te\ufffdxt", "id")
     "".join([*head.names, *head.rows[0]]).encode()
     assert read(content, "a.jsonl", text=head.names[0]).n_documents == len(TEXTS)
+
+
+@pytest.mark.parametrize("name", ["a.csv", "a.xlsx"])
+def test_half_characters_of_tables_can_be_shown_and_chosen(name) -> None:
+    text = "id,te\ud83dxt\n1,river \ud83d\n2,boat\n3,lake\n"
+    content = codecs.BOM_UTF16_LE + text.encode("utf-16-le", "surrogatepass")
+    if name == "a.xlsx":
+        content = workbook([["id", "te_xD83D_xt"], [1, "river _xD83D_"], [2, "boat"], [3, "lake"]])
+    head = preview((name, io.BytesIO(content)))
+    "".join([*head.names, *head.rows[0]]).encode()
+    assert load((name, io.BytesIO(content)), text=head.names[1], label="public").n_documents == 3
 
 
 def test_rows_of_unlike_cells_are_no_reason_for_a_fault() -> None:
