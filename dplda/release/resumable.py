@@ -3,7 +3,7 @@
 import base64
 import json
 import math
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import asdict, dataclass, fields
 from typing import TypedDict
 
 import numpy as np
@@ -58,7 +58,12 @@ class Resumable:
 
     def stored(self) -> object:
         """As the file holds it."""
-        return _plain(self)
+        content: dict[str, object] = {"state": _stored_state(self.state), "apart": self.apart}
+        if self.parent is not None:
+            content["parent"] = asdict(self.parent)
+        if self.selected is not None:
+            content["selected"] = asdict(self.selected)
+        return content
 
     @classmethod
     def read(cls, text: str, *, k: int, d: int) -> "Resumable":
@@ -117,13 +122,29 @@ def _sized(stored: StoredArray, size: tuple[int, ...]) -> NDArray[np.float64]:
     return found
 
 
-def _plain(value: object) -> object:
-    if isinstance(value, np.ndarray):
-        return written_array(value)
-    if is_dataclass(value):
-        every = {one.name: getattr(value, one.name) for one in fields(value)}
-        return {name: _plain(one) for name, one in every.items() if one is not None}
-    return value
+def _stored_state(state: State) -> dict[str, object]:
+    """The state of a run under the names that files have, whatever its fields are called here."""
+    content: dict[str, object] = {
+        "counts": written_array(state.counts),
+        "noise": state.noise,
+        "weights": written_array(state.weights),
+    }
+    if state.steps is not None:
+        content["steps"] = {
+            "topics": written_array(state.steps.topics),
+            "shares": written_array(state.steps.shares),
+            "mean": written_array(state.steps.mean),
+            "precision": state.steps.precision,
+        }
+    if state.start is not None:
+        content["start"] = {
+            "topics": written_array(state.start.topics),
+            "variance": written_array(state.start.variance),
+            "resolved": written_array(state.start.resolved.astype(np.float64)),
+            "unclipped": state.start.unclipped,
+        }
+    content["tilted"] = state.tilted
+    return content
 
 
 def written_array(array: NDArray[np.float64]) -> StoredArray:
