@@ -6,7 +6,7 @@ from statistics import median
 
 import dplda
 from dplda.methods.base.problem import Problem
-from dplda.methods.base.runtime import Resources
+from dplda.methods.base.runtime import Runtime
 from dplda.methods.configurations.chain.statistics_cache import Sums
 from dplda.methods.configurations.spectral_methods import fit
 
@@ -53,7 +53,7 @@ def run() -> Iterator[dict[str, float | int | str | list[float] | None]]:
                     corpus,
                     plan,
                     Problem(setting.n_topics, setting.alpha0),
-                    Resources(seed, sums=sums),
+                    Runtime(seed, statistics=sums),
                 )
                 error = dplda.topic_error(corpus.truth.topics, found.topics.words)
                 errors.setdefault(epsilon, []).append(round(error.l1_mean, 5))

@@ -6,7 +6,7 @@ from statistics import median
 import dplda
 from dplda.core.errors import NoFiniteNoise, NoTopics
 from dplda.methods.base.problem import Problem
-from dplda.methods.base.runtime import Resources
+from dplda.methods.base.runtime import Runtime
 from dplda.methods.configurations import REGISTRY
 from dplda.methods.configurations.chain.statistics_cache import Sums
 from dplda.methods.configurations.spectral_methods import fit
@@ -53,7 +53,7 @@ def run() -> Iterator[Row]:
 def _error(corpus: dplda.Corpus, plan: dplda.Plan, alpha0: float, seed: int, sums: Sums) -> float:
     assert corpus.truth is not None
     try:
-        found = fit(corpus, plan, Problem(N_TOPICS, alpha0), Resources(seed, sums=sums))
+        found = fit(corpus, plan, Problem(N_TOPICS, alpha0), Runtime(seed, statistics=sums))
     except (NoFiniteNoise, NoTopics):
         return 2.0
     return dplda.topic_error(corpus.truth.topics, found.topics.words).l1_mean

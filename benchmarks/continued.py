@@ -13,11 +13,11 @@ import numpy as np
 import dplda
 from dplda.corpus import Corpus, Label, Simulation
 from dplda.evaluation import Halves, completion, halves, hold_out
-from dplda.methods.base.method import TopicResult
-from dplda.methods.base.previous_release import Earlier
+from dplda.methods.base.method import FitResult
+from dplda.methods.base.previous_release import PreviousRelease
 from dplda.methods.base.problem import Budget, Problem
-from dplda.methods.base.runtime import Resources
-from dplda.methods.refined.algorithm import run_refine
+from dplda.methods.base.runtime import Runtime
+from dplda.methods.refined.algorithm import fit_refined
 from dplda.privacy import gaussian
 from dplda.spectral.topics import match
 
@@ -25,7 +25,7 @@ DELTA, N_WORDS, N_TOPICS, DRAWS = 1e-7, 1000, 10, 5
 STEPS = ((0.3, 1.0), (0.5, 1.0), (0.5, 3.0))  # ε of the first release, and of both together
 SIMULATED = ((20_000, 0.1), (20_000, 1.0), (100_000, 0.1), (100_000, 1.0))  # N and α0
 SIMULATED_DRAWS = 10  # a draw can merge topics, continued or not, which doubles its error
-Judge = Callable[[TopicResult], float]
+Judge = Callable[[FitResult], float]
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -101,26 +101,26 @@ def _run(
     problem: Problem,
     epsilon: float,
     seed: int,
-    begun: TopicResult | None = None,
+    begun: FitResult | None = None,
     spent: float = 0.0,
-) -> TopicResult:
+) -> FitResult:
     since = None
     if begun is not None:
         assert begun.state is not None
-        since = Earlier(begun.state, spent, begun.evidence, f"{seed}")
-    return run_refine(corpus, problem, Budget(epsilon, DELTA), Resources(seed), since=since)
+        since = PreviousRelease(begun.state, spent, begun.evidence, f"{seed}")
+    return fit_refined(corpus, problem, Budget(epsilon, DELTA), Runtime(seed), previous=since)
 
 
-def _stated_gain(one: TopicResult) -> float:
+def _stated_gain(one: FitResult) -> float:
     assert one.evidence is not None
     return one.evidence.gain
 
 
-def _perplexity(cut: Halves, one: TopicResult) -> float:
+def _perplexity(cut: Halves, one: FitResult) -> float:
     return completion(one.topics.words, one.topics.alpha, cut=cut, mean_words=one.topics.mean_words)
 
 
-def _l1(corpus: Corpus, one: TopicResult) -> float:
+def _l1(corpus: Corpus, one: FitResult) -> float:
     assert corpus.truth is not None
     truth = corpus.truth.topics[match(one.topics.words, corpus.truth.topics)]
     return float(np.mean(np.sum(np.abs(one.topics.words - truth), axis=1)))

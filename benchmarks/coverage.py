@@ -6,8 +6,8 @@ import numpy as np
 
 from dplda.corpus import Simulation
 from dplda.methods.base.problem import Budget, Problem
-from dplda.methods.base.runtime import Resources
-from dplda.methods.refined.algorithm import run_refine
+from dplda.methods.base.runtime import Runtime
+from dplda.methods.refined.algorithm import fit_refined
 from dplda.spectral.topics import match
 
 CORPORA = ((100, 3, 0.1), (100, 3, 1.0), (300, 5, 1.0), (100, 3, 10.0), (1000, 10, 1.0))  # d, k, α0
@@ -29,8 +29,8 @@ def run() -> Iterator[dict[str, object]]:
                 inside, first, width = [], [], []
                 for corpus in corpora:
                     for seed in range(DRAWS):
-                        found = run_refine(
-                            corpus, Problem(k, alpha0), Budget(epsilon, 1e-7), Resources(seed)
+                        found = fit_refined(
+                            corpus, Problem(k, alpha0), Budget(epsilon, 1e-7), Runtime(seed)
                         )
                         assert corpus.truth is not None
                         assert found.uncertainty is not None

@@ -11,8 +11,8 @@ import dplda
 from dplda.core.types import Vector
 from dplda.corpus import Corpus, Label
 from dplda.methods.base.problem import Budget, Problem
-from dplda.methods.base.runtime import Resources
-from dplda.methods.refined.algorithm import run_refine
+from dplda.methods.base.runtime import Runtime
+from dplda.methods.refined.algorithm import fit_refined
 from dplda.methods.refined.evidence import TopicEvidence
 
 DELTA, N_TOPICS, CORPORA = 1e-7, 10, 20
@@ -60,9 +60,9 @@ def run(corpus: str) -> Iterator[dict[str, object]]:
         yield {
             **setting._asdict(),
             "corpora": len(found),
-            "better": sum(one.better for one in found),
+            "better": sum(one.is_significant for one in found),
             "topics": len(found) * N_TOPICS,
-            "named": sum(one.n_topics for one in found),
+            "named": sum(one.n_supported_topics for one in found),
         }
 
 
@@ -77,10 +77,10 @@ def measured(number: int, counts: Vector, first: int = 0) -> Iterator[TopicEvide
         ).astype(np.int32)
         flat = Corpus.from_counts(csr_array(drawn), label=Label.SIMULATED, name="flat")
         budget = Budget(epsilon, DELTA)
-        evidence = run_refine(flat, Problem(N_TOPICS, 1.0), budget, Resources(1000 + seed)).evidence
+        evidence = fit_refined(flat, Problem(N_TOPICS, 1.0), budget, Runtime(1000 + seed)).evidence
         assert evidence is not None
         if n >= MANY:
             if shared is None or seed % SHARING == 0:
-                shared = evidence.null
+                shared = evidence.null_runs
             evidence.__dict__["null"] = shared
         yield evidence

@@ -13,7 +13,7 @@ import dplda
 from dplda.core.errors import DpldaError
 from dplda.methods.base.method import Method
 from dplda.methods.base.problem import Budget, Problem
-from dplda.methods.base.runtime import Resources
+from dplda.methods.base.runtime import Runtime
 from dplda.methods.registry import METHODS
 
 Row = dict[str, float | int | str]
@@ -26,7 +26,7 @@ ENOUGH = 0.5  # processor seconds from which on one run is as good as three
 
 def run() -> Iterator[Row]:
     """A row a method and axis."""
-    methods = [method for method in METHODS.values() if method.recommended]
+    methods = [method for method in METHODS.values() if method.is_recommended]
     _fitted(methods, (2_000, 100, 3))  # what is imported and started once
     shapes = {
         tuple((BASE | {axis: value}).values()): None
@@ -37,13 +37,13 @@ def run() -> Iterator[Row]:
     for method in methods:
         for axis, values in AXES.items():
             spent = [
-                seconds[tuple((BASE | {axis: value}).values())][method.text] for value in values
+                seconds[tuple((BASE | {axis: value}).values())][method.key] for value in values
             ]
             exponent = math.log(spent[-1] / spent[-2]) / math.log(values[-1] / values[-2])
             each = {f"at_{value}": round(one, 4) for value, one in zip(values, spent, strict=True)}
             most = {"exponent": round(exponent, 2), "most": round(spent[-1], 4)}
             if math.isfinite(exponent):
-                yield {"method": method.text, "axis": axis, **most, **each}
+                yield {"method": method.key, "axis": axis, **most, **each}
 
 
 def _fitted(methods: list[Method], shape: tuple[int, ...]) -> dict[str, float]:
@@ -58,9 +58,9 @@ def _fitted(methods: list[Method], shape: tuple[int, ...]) -> dict[str, float]:
         try:
             while len(found) < 3 and sum(found) < ENOUGH:
                 started = time.process_time()
-                method.fit(corpus, Problem(k, ALPHA0), BUDGET, Resources(memory=math.inf))
+                method.fit(corpus, Problem(k, ALPHA0), BUDGET, Runtime(memory_bytes=math.inf))
                 found.append(time.process_time() - started)
         except DpldaError:
             found.append(math.nan)
-        least[method.text] = min(found)
+        least[method.key] = min(found)
     return least

@@ -98,7 +98,7 @@ def _row(
         killed.items(), key=lambda kill: kill[1][0], default=("none", (None, ""))
     )
     return {
-        "method": method.text,
+        "method": method.key,
         "hides": "a person" if promise.adjacency is Adjacency.REPLACE_PERSON else "a document",
         "noise": "of a release" if promise.releasable else "simulated",
         "mutant": mutant,

@@ -7,10 +7,10 @@ from dataclasses import replace
 import numpy as np
 
 from dplda.corpus import Simulation
-from dplda.methods.base.method import TopicResult
-from dplda.methods.base.previous_release import Earlier
+from dplda.methods.base.method import FitResult
+from dplda.methods.base.previous_release import PreviousRelease
 from dplda.methods.base.problem import Budget, Problem
-from dplda.methods.base.runtime import Resources
+from dplda.methods.base.runtime import Runtime
 from dplda.methods.registry import parse_method
 from dplda.privacy import gaussian
 from dplda.release.findings import findings_of
@@ -35,7 +35,7 @@ def run() -> Iterator[dict[str, object]]:
         pairs: list[tuple[list[float], list[float]]] = []
         for seed in range(DRAWS):
             corpus, problem = replace(shape, seed=seed).draw(), Problem(k, alpha0)
-            found = method.fit(corpus, problem, Budget(epsilon, DELTA), Resources(seed))
+            found = method.fit(corpus, problem, Budget(epsilon, DELTA), Runtime(seed))
             one = findings_of(
                 found,
                 method.title,
@@ -48,11 +48,11 @@ def run() -> Iterator[dict[str, object]]:
             predicted = foreseen_widths(one, method, mus, DELTA)
             if predicted:
                 assert found.state is not None
-                assert method.continued is not None
-                since = Earlier(found.state, mus[0], found.evidence, f"{seed}")
+                assert method.fit_continued is not None
+                since = PreviousRelease(found.state, mus[0], found.evidence, f"{seed}")
                 more = [
-                    method.continued(
-                        since, corpus, problem, Budget(m * epsilon, DELTA), Resources(seed)
+                    method.fit_continued(
+                        since, corpus, problem, Budget(m * epsilon, DELTA), Runtime(seed)
                     )
                     for m in MORE
                 ]
@@ -76,7 +76,7 @@ def run() -> Iterator[dict[str, object]]:
             yield row
 
 
-def _narrower(before: TopicResult, after: TopicResult) -> float:
+def _narrower(before: FitResult, after: FitResult) -> float:
     """Median ratio of the ranges of leading words; topics of a continued release keep their places."""
     assert before.uncertainty is not None
     assert after.uncertainty is not None

@@ -14,7 +14,7 @@ import dplda
 from dplda.core.errors import NoTopics
 from dplda.corpus import Corpus, Label, VocabularySource
 from dplda.methods.base.problem import Budget, Problem
-from dplda.methods.base.runtime import Resources
+from dplda.methods.base.runtime import Runtime
 from dplda.methods.registry import parse_method
 from dplda.privacy.several import epsilon_of_group
 
@@ -79,7 +79,7 @@ def _drawn(seed: int, *, interest: bool) -> Corpus:
 
 def _error(rows: Corpus, corpus: Corpus, method: str, epsilon: float, seed: int) -> float:
     assert corpus.truth is not None
-    given = Problem(N_TOPICS, ALPHA0), Budget(epsilon, DELTA), Resources(seed)
+    given = Problem(N_TOPICS, ALPHA0), Budget(epsilon, DELTA), Runtime(seed)
     try:
         found = parse_method(method).fit(rows, *given)
     except NoTopics:

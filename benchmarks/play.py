@@ -23,9 +23,9 @@ from dplda.corpus import Corpus, Simulation
 from dplda.corpus.simulation.newspaper import read_newspaper
 from dplda.experiments.storage.identity import code_version
 from dplda.methods.base.problem import Budget, Problem
-from dplda.methods.base.runtime import Resources
+from dplda.methods.base.runtime import Runtime
 from dplda.methods.refined import algorithm
-from dplda.methods.refined.document_blocks import Block
+from dplda.methods.refined.document_blocks import DocumentBlock
 from dplda.methods.refined.documents import Documents
 from dplda.methods.registry import parse_method
 from dplda.privacy import gaussian
@@ -70,18 +70,18 @@ class _Others:
         if key not in self._sums:
             if len(self._sums) > 100:  # of runs before
                 self._sums.clear()
-            self._sums[key] = self._documents.contributions(
+            self._sums[key] = self._documents.sum_contributions(
                 topics, weights, prior=prior, bound=bound
             )
         return self._sums[key]
 
     def word_counts(self, bound: float) -> Vector:
         """Theirs."""
-        return self._documents.word_counts(bound=bound)
+        return self._documents.sum_word_counts(bound=bound)
 
-    def total(self, part: Callable[[Block], Matrix], shape: tuple[int, int]) -> Matrix:
+    def total(self, part: Callable[[DocumentBlock], Matrix], shape: tuple[int, int]) -> Matrix:
         """Of anything else that is added up."""
-        return self._documents.total(part, shape)
+        return self._documents.sum_blocks(part, shape)
 
 
 class _LetterApart:
@@ -91,17 +91,17 @@ class _LetterApart:
         (self.n_documents, self.n_words), self.n_topics = counts.shape, n_topics
         self._others, self._letter = others, Documents(counts[[0]], n_topics)
 
-    def contributions(
+    def sum_contributions(
         self, topics: Matrix, weights: Vector, *, prior: Vector, bound: float, unit: float
     ) -> Matrix:
-        one = self._letter.contributions(topics, weights, prior=prior, bound=bound)
+        one = self._letter.sum_contributions(topics, weights, prior=prior, bound=bound)
         return one + self._others.contributions(topics, weights, prior, bound)
 
-    def word_counts(self, *, bound: float, unit: float) -> Vector:
-        return self._letter.word_counts(bound=bound) + self._others.word_counts(bound)
+    def sum_word_counts(self, *, bound: float, unit: float) -> Vector:
+        return self._letter.sum_word_counts(bound=bound) + self._others.word_counts(bound)
 
-    def total(self, part: Callable[[Block], Matrix], shape: tuple[int, int]) -> Matrix:
-        return self._letter.total(part, shape) + self._others.total(part, shape)
+    def sum_blocks(self, part: Callable[[DocumentBlock], Matrix], shape: tuple[int, int]) -> Matrix:
+        return self._letter.sum_blocks(part, shape) + self._others.total(part, shape)
 
     def sensitivity(self, bound: float) -> float:
         n, d, k = self.n_documents, self.n_words, self.n_topics
@@ -210,7 +210,7 @@ def write(content: dict[str, object], where: Path | None = None) -> None:
 
 
 def _topics(corpus: Corpus, epsilon: float | None) -> np.ndarray:
-    resources = Resources(noise=NoNoise()) if epsilon is None else Resources()
+    resources = Runtime(noise=NoNoise()) if epsilon is None else Runtime()
     problem = Problem(SIMULATION.n_topics, SIMULATION.alpha0)
     return (
         parse_method(METHOD)

@@ -16,11 +16,11 @@ from benchmarks.public_knowledge import DELTA, PROBLEM, READ, Found, Judged, top
 from dplda.corpus import Corpus, Label, Simulation
 from dplda.corpus.python_docs import python_docs
 from dplda.evaluation import npmi
-from dplda.methods.base.method import TopicResult
+from dplda.methods.base.method import FitResult
 from dplda.methods.base.problem import Budget, Problem
-from dplda.methods.base.runtime import Resources
+from dplda.methods.base.runtime import Runtime
 from dplda.methods.refined import prior_sources
-from dplda.methods.refined.prior import Prior
+from dplda.methods.refined.prior import TopicPrior
 from dplda.methods.refined.refined_methods import PriorOf, refined
 
 EPSILONS, DRAWS = (0.1, 0.3, 0.5, 1.0, 3.0, 10.0), 5
@@ -82,7 +82,7 @@ def _useful(texts: dict[str, Corpus]) -> Iterator[Row]:
         for epsilon in EPSILONS:
             plain = [_fitted(judged, epsilon, draw) for draw in range(DRAWS)]
             helped = [
-                _fitted(judged, epsilon, draw, partial(prior_sources.prior_of, table))
+                _fitted(judged, epsilon, draw, partial(prior_sources.make_prior, table))
                 for draw in range(DRAWS)
             ]
             yield {
@@ -114,7 +114,7 @@ def _useless(texts: dict[str, Corpus]) -> Iterator[Row]:
             ("random ratios", _random),
             ("another's", other),
         ):
-            of = prior if callable(prior) else partial(prior_sources.prior_of, prior)
+            of = prior if callable(prior) else partial(prior_sources.make_prior, prior)
             for epsilon in ASKED:
                 pairs = [
                     (_fitted(judged, epsilon, s), _fitted(judged, epsilon, s, of))
@@ -139,7 +139,7 @@ def _seeds(texts: dict[str, Corpus]) -> Iterator[Row]:
     )
     for epsilon in (0.3, 1.0):
         found = [
-            _fitted(judged, epsilon, draw, partial(prior_sources.prior_of, themes))
+            _fitted(judged, epsilon, draw, partial(prior_sources.make_prior, themes))
             for draw in range(DRAWS)
         ]
         used = sum(one.prior is not None and one.prior.used for one in found)
@@ -154,13 +154,17 @@ def _sections(texts: dict[str, Corpus]) -> Iterator[Row]:
     """A newspaper's six sections asked for as ten: how many carry the gain, draw by draw."""
     corpus = SIX.draw()
     found = [
-        refined().fit(corpus, Problem(10, 1.0), Budget(1.0, DELTA), Resources(draw))
+        refined().fit(corpus, Problem(10, 1.0), Budget(1.0, DELTA), Runtime(draw))
         for draw in range(MANY)
     ]
-    shared = found[0].evidence.null
+    shared = found[0].evidence.null_runs
     for draw, one in enumerate(found):
-        vars(one.evidence)["null"] = shared
-        yield {"draw": draw, "better": one.evidence.better, "carry": one.evidence.n_topics}
+        vars(one.evidence)["null_runs"] = shared
+        yield {
+            "draw": draw,
+            "better": one.evidence.is_significant,
+            "carry": one.evidence.n_supported_topics,
+        }
 
 
 def _part(corpus: Corpus, n: int) -> Corpus:
@@ -168,17 +172,17 @@ def _part(corpus: Corpus, n: int) -> Corpus:
     return replace(corpus, counts=corpus.counts[kept], intake=None)
 
 
-def _fitted(judged: Judged, epsilon: float, draw: int, prior: PriorOf | None = None) -> TopicResult:
-    return refined(prior=prior).fit(judged.corpus, PROBLEM, Budget(epsilon, DELTA), Resources(draw))
+def _fitted(judged: Judged, epsilon: float, draw: int, prior: PriorOf | None = None) -> FitResult:
+    return refined(prior=prior).fit(judged.corpus, PROBLEM, Budget(epsilon, DELTA), Runtime(draw))
 
 
-def _perplexity(judged: Judged, one: TopicResult) -> float:
+def _perplexity(judged: Judged, one: FitResult) -> float:
     return topics_perplexity(
         Found(one.topics.words, one.topics.alpha, one.topics.mean_words), judged.cut
     )
 
 
-def _held_out(judged: Judged, one: TopicResult) -> float:
+def _held_out(judged: Judged, one: FitResult) -> float:
     """Gain of topics over word frequencies on documents held out, in nats a word, as evidence has it of the others."""
     flat = Found(one.topics.mean_words[None], np.ones(1), one.topics.mean_words)
     return float(np.log(topics_perplexity(flat, judged.cut) / _perplexity(judged, one)))
@@ -188,14 +192,16 @@ def _median(values: Iterator[float]) -> float:
     return round(float(np.median(list(values))), 4)
 
 
-def _shuffled(k: int, words: tuple[str, ...]) -> Prior:
-    table, order = prior_sources.prior_of("english", k, words), np.random.default_rng(5)
-    return replace(table, ratios=table.ratios[:, order.permutation(len(table.words))], of_file="")
+def _shuffled(k: int, words: tuple[str, ...]) -> TopicPrior:
+    table, order = prior_sources.make_prior("english", k, words), np.random.default_rng(5)
+    return replace(
+        table, ratios=table.ratios[:, order.permutation(len(table.words))], file_sha256=""
+    )
 
 
-def _random(k: int, words: tuple[str, ...]) -> Prior:
+def _random(k: int, words: tuple[str, ...]) -> TopicPrior:
     ratios = np.exp(SPREAD * np.random.default_rng(6).standard_normal((k, len(words))))
-    return Prior("random", "nobody", words, np.clip(ratios, 1e-3, 1e3))
+    return TopicPrior("random", "nobody", words, np.clip(ratios, 1e-3, 1e3))
 
 
 SECTIONS = {"useful": _useful, "useless": _useless, "seeds": _seeds, "sections": _sections}

@@ -33,14 +33,19 @@ from dplda.evaluation import Halves, completion, halves, hold_out, npmi
 from dplda.evaluation.perplexity import DEFAULT_WEIGHT, UNIFORM_SHARE
 from dplda.methods.base.method import Method
 from dplda.methods.base.problem import Budget, Problem
-from dplda.methods.base.runtime import Resources
-from dplda.methods.denoising.empirical_bayes import CENTRES, FIRST, LOWEST, learn
-from dplda.methods.denoising.word_frequencies import WordReading
+from dplda.methods.base.runtime import Runtime
+from dplda.methods.denoising.empirical_bayes import (
+    CENTRES,
+    EVEN_WEIGHTS,
+    MIN_RATIO,
+    fit_empirical_bayes,
+)
+from dplda.methods.denoising.word_frequencies import NoisyWordCounts
 from dplda.methods.refined import prior_sources
-from dplda.methods.refined.prior import Tilt, power
+from dplda.methods.refined.prior import PriorTilt, prior_power
 from dplda.methods.refined.refined_methods import refined
-from dplda.methods.refined.running_mean import FLOOR, LARGEST_TOPIC, SMALLEST_TOPIC
-from dplda.methods.refined.schedule import Recipe, noise_edge
+from dplda.methods.refined.running_mean import MAX_TOPIC_SIZE, MIN_TOPIC_SIZE, MIN_WORD_WEIGHT
+from dplda.methods.refined.schedule import RefinedConstants, noise_edge
 from dplda.methods.unigram import private_unigram
 from dplda.privacy import gaussian
 
@@ -57,7 +62,7 @@ SIZE, ROUNDS, SHARE, BOUND = (
     2.0,
 )  # of vectors; of k-means; its part of μ²; norm of a document's counts
 NEAR_ONE = np.exp(
-    -0.5 * np.log(np.maximum(CENTRES, LOWEST)) ** 2
+    -0.5 * np.log(np.maximum(CENTRES, MIN_RATIO)) ** 2
 )  # a law to begin with; helps clusters, not Refined
 NEAR_ONE /= np.sum(NEAR_ONE)
 
@@ -168,8 +173,8 @@ class Public:
         counts = over(self.corpus, words)
         each = summed(counts, nearest(self._own, centers))
         mean = each.sum(axis=0) / each.sum()
-        found: Matrix = (each + prior_sources.KAPPA) / (
-            each.sum(axis=1, keepdims=True) * mean + prior_sources.KAPPA
+        found: Matrix = (each + prior_sources.PSEUDOCOUNT) / (
+            each.sum(axis=1, keepdims=True) * mean + prior_sources.PSEUDOCOUNT
         )
         return found
 
@@ -209,7 +214,7 @@ def clusters(
     counts, vectors, k = judged.corpus.counts, public.vectors(judged.documents), PROBLEM.n_topics
     n, d = counts.shape
     edge = noise_edge(n, d, mu)
-    first = Recipe().for_words(edge)
+    first = RefinedConstants().for_words(edge)
     centers, noise = public.centers, 2 / gaussian.share(mu, (1 - first) * SHARE / ROUNDS)
     for _ in range(ROUNDS):
         labels = nearest(vectors, centers)
@@ -217,20 +222,31 @@ def clusters(
         sums += noise * rng.standard_normal(sums.shape)
         centers = unit(sums + noise * math.sqrt(SIZE) * public.centers)  # as sure as noise is large
     noise = math.sqrt(2) * BOUND / gaussian.share(mu, first)
-    words = WordReading(clipped(counts, BOUND).sum(axis=0) + noise * rng.standard_normal(d), noise)
-    weighted = clipped(csr_array(counts @ diags_array(words.weights)), BOUND)
+    words = NoisyWordCounts(
+        clipped(counts, BOUND).sum(axis=0) + noise * rng.standard_normal(d), noise
+    )
+    weighted = clipped(csr_array(counts @ diags_array(words.word_weights)), BOUND)
     noise = math.sqrt(2) * BOUND / gaussian.share(mu, (1 - first) * (1 - SHARE))
     cells = (
         summed(weighted, nearest(vectors, centers)) + noise * rng.standard_normal((k, d))
-    ) / words.weights
+    ) / words.word_weights
     sizes = np.clip(
-        cells.sum(axis=1), SMALLEST_TOPIC * words.total / k, LARGEST_TOPIC * words.total
+        cells.sum(axis=1),
+        MIN_TOPIC_SIZE * words.total_count / k,
+        MAX_TOPIC_SIZE * words.total_count,
     )
     ratios = public.ratios(centers, judged.corpus.vocabulary) if leans else np.ones((k, d))
-    base = sizes[:, None] * Tilt(ratios, power(edge))(words.frequencies)
-    spread = np.broadcast_to(noise / words.weights, cells.shape)
-    found = learn(cells, spread, base, start=NEAR_ONE if leans else FIRST).mean + FLOOR * base
-    return Found(found / found.sum(axis=1, keepdims=True), sizes / sizes.sum(), words.frequencies)
+    base = sizes[:, None] * PriorTilt(ratios, prior_power(edge))(words.word_frequencies)
+    spread = np.broadcast_to(noise / words.word_weights, cells.shape)
+    found = (
+        fit_empirical_bayes(
+            cells, spread, base, initial_weights=NEAR_ONE if leans else EVEN_WEIGHTS
+        ).mean
+        + MIN_WORD_WEIGHT * base
+    )
+    return Found(
+        found / found.sum(axis=1, keepdims=True), sizes / sizes.sum(), words.word_frequencies
+    )
 
 
 def mixture_perplexity(found: Found, cut: Halves) -> float:
@@ -248,11 +264,11 @@ def topics_perplexity(found: Found, cut: Halves) -> float:
     return completion(found.words, found.shares, cut=cut, mean_words=found.mean_words)
 
 
-def _ours(name: str, judged: Judged, table: prior_sources.Knowledge) -> Iterator[Row]:
+def _ours(name: str, judged: Judged, table: prior_sources.PriorLike) -> Iterator[Row]:
     ours = {
         "Private unigram": private_unigram(),
         "Refined": refined(),
-        "Refined + public table": refined(prior=partial(prior_sources.prior_of, table)),
+        "Refined + public table": refined(prior=partial(prior_sources.make_prior, table)),
     }
     for method, of in ours.items():
         yield from _measured(
@@ -261,7 +277,7 @@ def _ours(name: str, judged: Judged, table: prior_sources.Knowledge) -> Iterator
 
 
 def _rows(
-    name: str, judged: Judged, public: Public, table: prior_sources.Knowledge
+    name: str, judged: Judged, public: Public, table: prior_sources.PriorLike
 ) -> Iterator[Row]:
     yield from _ours(name, judged, table)
     both = {"": mixture_perplexity, ", a document of several": topics_perplexity}
@@ -294,9 +310,7 @@ def _measured(
 
 
 def _fitted(method: Method, judged: Judged, epsilon: float, draw: int) -> Found:
-    topics = method.fit(
-        judged.corpus, judged.problem, Budget(epsilon, DELTA), Resources(draw)
-    ).topics
+    topics = method.fit(judged.corpus, judged.problem, Budget(epsilon, DELTA), Runtime(draw)).topics
     return Found(topics.words, topics.alpha, topics.mean_words)
 
 

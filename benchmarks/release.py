@@ -24,7 +24,7 @@ from dplda.corpus import Corpus, Label
 from dplda.corpus.corpus import VocabularySource
 from dplda.experiments.settings import Settings
 from dplda.methods.base.problem import Budget, Problem
-from dplda.methods.base.runtime import Resources
+from dplda.methods.base.runtime import Runtime
 from dplda.methods.registry import parse_method
 from dplda.release.folder import Folder, FolderError
 from dplda.release.kept import find_again
@@ -145,7 +145,7 @@ def _timed(corpus: Corpus, method: str, n_topics: int, path: Path) -> Row:
     settings = Settings(parse_method(method), Problem(n_topics, ALPHA0), Budget(1.0, 1e-7))
     begun, worked = time.perf_counter(), time.process_time()
     explored = settings.method.fit(
-        corpus, settings.problem, settings.budget, Resources(settings.seed)
+        corpus, settings.problem, settings.budget, Runtime(settings.seed)
     ).topics
     explored_in, explored_work = time.perf_counter() - begun, time.process_time() - worked
     begun, worked = time.perf_counter(), time.process_time()

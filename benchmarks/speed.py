@@ -27,7 +27,7 @@ from benchmarks.speed_corpora import ALPHA0, Size, Text
 from dplda.corpus import Corpus, Label
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.configurations.spectral_methods import fit
-from dplda.methods.refined.algorithm import run_refine
+from dplda.methods.refined.algorithm import fit_refined
 
 JOBS = 2
 EPSILON = 1.0
@@ -51,7 +51,7 @@ def spectral(corpus: Corpus, n_topics: int) -> np.ndarray:
 
 def refinement(corpus: Corpus, n_topics: int) -> np.ndarray:
     """Private topics, moments counted anew."""
-    return run_refine(corpus, Problem(n_topics, ALPHA0), Budget(EPSILON, 1e-7)).topics.words
+    return fit_refined(corpus, Problem(n_topics, ALPHA0), Budget(EPSILON, 1e-7)).topics.words
 
 
 def refined(corpus: Corpus, n_topics: int, *, passes: int) -> np.ndarray:

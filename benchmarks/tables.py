@@ -8,7 +8,12 @@ import numpy as np
 import dplda
 from dplda.corpus import Label
 from dplda.corpus.words.vocabulary import english_words
-from dplda.methods.refined.prior_sources import ENGLISH_TABLES, ENGLISH_TOPICS, STEP, of_corpus
+from dplda.methods.refined.prior_sources import (
+    ENGLISH_TABLES,
+    ENGLISH_TOPICS,
+    LOG_RATIO_STEP,
+    prior_from_corpus,
+)
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -21,10 +26,10 @@ def run(text: str) -> Iterator[dict[str, str]]:
     corpus = dplda.load(text, label=Label.PUBLIC, vocabulary=english_words())
     made = {}
     for k in ENGLISH_TOPICS:
-        ratios = of_corpus(corpus, k, english_words(), starts=1).over(
+        ratios = prior_from_corpus(corpus, k, english_words(), starts=1).ratios_for(
             english_words()
         )  # of one start, as ships
-        made[f"k{k}"] = np.clip(np.rint(np.log(ratios) / STEP), -127, 127).astype(np.int8)
+        made[f"k{k}"] = np.clip(np.rint(np.log(ratios) / LOG_RATIO_STEP), -127, 127).astype(np.int8)
         print(f"k = {k}: {corpus.n_words:,} words", flush=True)
     ENGLISH_TABLES.parent.mkdir(exist_ok=True)
     np.savez_compressed(ENGLISH_TABLES, **made)

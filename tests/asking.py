@@ -5,9 +5,9 @@ import math
 from dplda.corpus import Corpus
 from dplda.experiments.settings import Settings
 from dplda.flow import Edge
-from dplda.methods.base.method import Method, TopicResult
+from dplda.methods.base.method import FitResult, Method
 from dplda.methods.base.problem import Budget, Problem
-from dplda.methods.base.runtime import DEFAULT, Resources
+from dplda.methods.base.runtime import DEFAULT_RUNTIME, Runtime
 from dplda.methods.registry import METHODS
 
 
@@ -17,9 +17,9 @@ def asked(
     epsilon: float = math.inf,
     delta: float = 1e-7,
     **resources,
-) -> tuple[Problem, Budget, Resources]:
+) -> tuple[Problem, Budget, Runtime]:
     spent = Budget() if epsilon == math.inf else Budget(epsilon, delta)
-    return Problem(n_topics, alpha0), spent, Resources(**resources)
+    return Problem(n_topics, alpha0), spent, Runtime(**resources)
 
 
 def settings_of(
@@ -28,9 +28,9 @@ def settings_of(
     return Settings(method, Problem(n_topics, alpha0), Budget(**spent), seed)
 
 
-def fitted_by(settings: Settings, corpus: Corpus, **resources) -> TopicResult:
+def fitted_by(settings: Settings, corpus: Corpus, **resources) -> FitResult:
     return settings.method.fit(
-        corpus, settings.problem, settings.budget, Resources(settings.seed, **resources)
+        corpus, settings.problem, settings.budget, Runtime(settings.seed, **resources)
     )
 
 
@@ -38,16 +38,18 @@ def called(method, documents, **given):
     """A method's own function, its public choices among the keywords."""
     own = {
         name: given.pop(name)
-        for name in ("recipe", "settings", "calibration", "prior")
+        for name in ("constants", "settings", "calibration", "prior")
         if name in given
     }
     return method(documents, *asked(**given), **own)
 
 
-def bought(found: TopicResult) -> bool:
+def bought(found: FitResult) -> bool:
     """Whether a refinement released anything for a spectral start."""
     return any(release.edge == Edge.E2 for release in found.releases)
 
 
-def private_unigram(corpus: Corpus, budget: Budget, resources: Resources = DEFAULT) -> TopicResult:
+def private_unigram(
+    corpus: Corpus, budget: Budget, resources: Runtime = DEFAULT_RUNTIME
+) -> FitResult:
     return METHODS["private-unigram"].fit(corpus, Problem(1, 1.0), budget, resources)

@@ -20,7 +20,7 @@ from dplda.corpus.readers.formats import preview
 from dplda.corpus.readers.load import glance
 from dplda.corpus.words.vocabulary import english_words
 from dplda.methods.base.problem import Budget, Problem
-from dplda.methods.base.runtime import Resources
+from dplda.methods.base.runtime import Runtime
 from dplda.methods.registry import parse_method
 from dplda.ui.explore import reading_choice, upload  # noqa: F401
 
@@ -107,7 +107,7 @@ def _python(trial: Trial, path: str, folder: Path) -> int:
     problem = Problem(given["n_topics"], given["alpha0"])
     budget = Budget(given["epsilon"], given["delta"]) if method.needs_epsilon else Budget()
     corpus = load(path, label=Label.PUBLIC)
-    found = method.fit(corpus, problem, budget, Resources(given.get("seed", 0)))
+    found = method.fit(corpus, problem, budget, Runtime(given.get("seed", 0)))
     print(found.topics.resolved, found.guarantee.in_words())
     return 0
 

@@ -51,17 +51,15 @@ def write(rows: list[Row], path: Path = PATH) -> None:
             settings.append([float(f"{row[name]:.5g}") for name in COLUMNS])
     methods = {}
     for method in predicted():
-        own = [
-            row for row in rows if row["method"] == method.text and row["outcome"] not in GAVE_UP
-        ]
+        own = [row for row in rows if row["method"] == method.key and row["outcome"] not in GAVE_UP]
         loud = [loud_of(row, method) for row in own]
-        methods[method.text] = {
+        methods[method.key] = {
             "at": [numbers[row["number"]] for row in own],
             "loud": [float(f"{one:.5g}") for one in loud],
             "l1": [None if row["l1"] is None else float(f"{row['l1']:.4g}") for row in own],
             "alone": [int(row["apart"] is not None and row["apart"] < ALIKE) for row in own],
         }
-        methods[method.text] |= fits(settings, methods[method.text])
+        methods[method.key] |= fits(settings, methods[method.key])
     spec = {
         "what": "mean L1 error of every private method on documents drawn from the model, one run a setting",
         "ranges": {name: list(ends) for name, ends in RANGES.items()},
@@ -151,4 +149,4 @@ def loud_of(row: Row, method: Method) -> float:
     """``m`` of a row."""
     if method.status is Status.AS_PUBLISHED:
         return float(row["epsilon"] * row["louder"] / np.sqrt(2 * np.log(1.25 / DELTA)))
-    return float(1 / row["sigma"] if method.minibatches else row["mu"])
+    return float(1 / row["sigma"] if method.forecast_minibatch_noise else row["mu"])

@@ -39,7 +39,7 @@ def _lines(rows: Sequence[Row]) -> Iterator[str]:
     yield f'<text x="16" y="{middle}" font-size="13" text-anchor="middle" {turned}>measured</text>'
     for number, text in enumerate(dict.fromkeys(str(row["method"]) for row in rows)):
         method = parse_method(text)
-        yield f'<circle cx="{SIDE}" cy="{EDGE + 22 * number}" r="5" fill="{method.look.colour}"/>'
+        yield f'<circle cx="{SIDE}" cy="{EDGE + 22 * number}" r="5" fill="{method.style.colour}"/>'
         yield f'<text x="{SIDE + 12}" y="{EDGE + 22 * number + 4}" font-size="12">{method.title}</text>'
         for row in rows:
             measured, expected = row["l1"], row["expected"]
@@ -48,9 +48,9 @@ def _lines(rows: Sequence[Row]) -> Iterator[str]:
                 and isinstance(measured, float)
                 and isinstance(expected, float)
             ):
-                fill = "none" if row["answer"] == Answer.UNKNOWN else method.look.colour
+                fill = "none" if row["answer"] == Answer.UNKNOWN else method.style.colour
                 place = (
                     f'cx="{_at(max(expected, LOW)):.1f}" cy="{SIDE - _at(max(measured, LOW)):.1f}"'
                 )
-                yield f'<circle {place} r="3.5" fill="{fill}" stroke="{method.look.colour}"/>'
+                yield f'<circle {place} r="3.5" fill="{fill}" stroke="{method.style.colour}"/>'
     yield "</svg>"

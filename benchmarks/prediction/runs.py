@@ -23,7 +23,7 @@ from dplda.core.errors import DpldaError
 from dplda.core.types import Vector
 from dplda.methods.base.method import Method
 from dplda.methods.base.problem import Budget, Problem
-from dplda.methods.base.runtime import Resources
+from dplda.methods.base.runtime import Runtime
 from dplda.methods.configurations.chain.statistics_cache import Sums
 from dplda.methods.dpvi.accounting import Schedule
 from dplda.methods.dpvi.settings import VariationalSettings
@@ -126,11 +126,11 @@ def rows_of(
         "sigma": _sigma(setting.epsilon) / setting.louder,
     }
     facts["unigram"] = float(np.mean(np.sum(np.abs(truth.topics - mean), axis=1)))
-    resources = Resources(seed, sums=Sums(corpus.counts))
+    resources = Runtime(seed, statistics=Sums(corpus.counts))
     for method in methods or predicted():
         started = time.process_time()
         row = facts | {
-            "method": method.text,
+            "method": method.key,
             "l1": None,
             "outcome": "topics",
             "apart": None,

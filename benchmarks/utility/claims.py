@@ -74,7 +74,7 @@ def judged(frame: pd.DataFrame, claim: Claim) -> Iterator[Judged]:
     """A verdict for every setting, method and ε at which there is anything to compare, in one draw at least."""
     for setting, rows in frame.groupby("setting", sort=False):
         for method in claim.methods:
-            grid = sorted(rows.loc[rows["method"] == method.text, "epsilon"].unique())
+            grid = sorted(rows.loc[rows["method"] == method.key, "epsilon"].unique())
             for epsilon in grid:
                 if not claim.epsilons or epsilon in claim.epsilons:
                     values = _logarithms(rows, method, claim.rival, epsilon)
@@ -108,7 +108,7 @@ def _logarithms(
 
 
 def _values(rows: pd.DataFrame, method: Method, epsilon: float) -> "pd.Series[float]":
-    here = rows["method"] == method.text
+    here = rows["method"] == method.key
     if method.needs_epsilon:
         here &= rows["epsilon"] == epsilon
     return rows[here].set_index(["corpus", "repeat"])[measure_of(rows)]

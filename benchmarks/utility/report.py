@@ -33,8 +33,8 @@ def rows_of(frame: pd.DataFrame, verdicts: Sequence[Judged]) -> Iterator[Row]:
         yield {
             "claim": judged.claim.words,
             "setting": judged.setting,
-            "method": judged.method.text,
-            "rival": judged.claim.rival.text,
+            "method": judged.method.key,
+            "rival": judged.claim.rival.key,
             "epsilon": judged.epsilon,
             "value": _plain(judged.value),
             "error": _plain(judged.error),
@@ -72,7 +72,7 @@ def cells(frame: pd.DataFrame) -> Iterator[Row]:
 def markdown(section: Section, frame: pd.DataFrame, verdicts: Sequence[Judged]) -> str:
     """A table for each setting, then every verdict, then how many there are of each."""
     failed = {
-        (one.setting, one.method.text, one.epsilon)
+        (one.setting, one.method.key, one.epsilon)
         for one in verdicts
         if one.verdict.answer is Conclusion.FAILS
     }
@@ -102,14 +102,14 @@ def _table(section: Section, here: pd.DataFrame, failed: set[tuple[str, str, flo
         "| --- | --- |" + " ---: |" * len(heads),
     ]
     for method in section.sweep.methods:
-        own = here[here["method"] == method.text]
+        own = here[here["method"] == method.key]
         by_epsilon = {str(cell["epsilon"]): cell for _, cell in own.iterrows()}
         entries = []
         for epsilon in [*exact, *grid]:
             cell = by_epsilon.get(str(epsilon))
             mark = (
                 f" {FAILED}"
-                if cell is not None and (cell["setting"], method.text, epsilon) in failed
+                if cell is not None and (cell["setting"], method.key, epsilon) in failed
                 else ""
             )
             entries.append("" if cell is None else _entry(cell) + mark)

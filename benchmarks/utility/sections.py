@@ -92,7 +92,7 @@ def sections(texts: tuple[Setting, ...], *, repeats: int) -> dict[str, Section]:
     known = (
         method for method in METHODS.values() if method.name != "refined-english"
     )  # whose table is of these texts
-    everything = tuple({method.text: method for method in (*known, unigram)}.values())
+    everything = tuple({method.key: method for method in (*known, unigram)}.values())
     private = tuple(
         method for method in everything if method.needs_epsilon and method is not unigram
     )

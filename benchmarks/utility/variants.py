@@ -12,16 +12,16 @@ import numpy as np
 
 from dplda.core.types import Matrix, Vector
 from dplda.corpus import Corpus
-from dplda.methods.base.method import Method, TopicResult
+from dplda.methods.base.method import FitResult, Method
 from dplda.methods.base.problem import Budget, Problem
-from dplda.methods.base.runtime import Resources
+from dplda.methods.base.runtime import Runtime
 from dplda.methods.denoising import spectral_topics as shrunk_topics
 from dplda.methods.denoising import word_frequencies
-from dplda.methods.denoising.empirical_bayes import Posterior, learn
-from dplda.methods.denoising.word_frequencies import WordReading
+from dplda.methods.denoising.empirical_bayes import Posterior, fit_empirical_bayes
+from dplda.methods.denoising.word_frequencies import NoisyWordCounts
 from dplda.methods.refined import algorithm, documents, running_mean, spectral_start
-from dplda.methods.refined.schedule import Recipe
-from dplda.methods.refined.spectral_start import StartMoments
+from dplda.methods.refined.schedule import RefinedConstants
+from dplda.methods.refined.spectral_start import SpectralStart
 from dplda.methods.registry import parse_method
 from dplda.privacy.noise.sources import NoNoise, SimulatedNoise
 from dplda.privacy.release import Status
@@ -67,43 +67,47 @@ def without_one_part() -> tuple[Method, ...]:
     )
 
 
-def _recipe(field: str, value: float) -> Callable[[], AbstractContextManager[object]]:
-    return partial(patch.object, algorithm, "Recipe", partial(Recipe, **{field: value}))
+def _constant(field: str, value: float) -> Callable[[], AbstractContextManager[object]]:
+    return partial(
+        patch.object, algorithm, "RefinedConstants", partial(RefinedConstants, **{field: value})
+    )
 
 
 def _unshrunk(
-    values: Matrix,
-    noise: Matrix,
-    base: Matrix,
+    noisy_values: Matrix,
+    noise_std: Matrix,
+    expected_values: Matrix,
     *,
-    start: object = None,
-    rounds: int = 0,
-    **more: object,
+    initial_weights: object = None,
+    n_rounds: int = 0,
 ) -> Posterior:
     """Cells as released, negative ones cut; their law is learned all the same, for the intervals."""
-    return replace(learn(values, noise, base, rounds=0), mean=np.maximum(values, 0.0))
+    return replace(
+        fit_empirical_bayes(noisy_values, noise_std, expected_values, n_rounds=0),
+        mean=np.maximum(noisy_values, 0.0),
+    )
 
 
-def _cut(words: WordReading) -> Vector:
+def _cut(words: NoisyWordCounts) -> Vector:
     """Word frequencies from counts as released, negative ones cut."""
-    kept = np.maximum(words.words, 1e-12 * words.total)
+    kept = np.maximum(words.counts, 1e-12 * words.total_count)
     return np.asarray(kept / np.sum(kept))
 
 
 @contextmanager
 def _without_shrinkage() -> Iterator[None]:
     with (
-        patch.object(running_mean, "learn", _unshrunk),
-        patch.object(WordReading, "frequencies", property(_cut)),
+        patch.object(running_mean, "fit_empirical_bayes", _unshrunk),
+        patch.object(NoisyWordCounts, "word_frequencies", property(_cut)),
     ):
         yield
 
 
-def _no_weight(moments: StartMoments, refined: Matrix, *known: object) -> Vector:
+def _no_weight(moments: SpectralStart, refined: Matrix, *known: object) -> Vector:
     return np.zeros(len(refined))
 
 
-def _other(moments: StartMoments, other: Matrix, *known: object) -> Matrix:
+def _other(moments: SpectralStart, other: Matrix, *known: object) -> Matrix:
     return other
 
 
@@ -116,17 +120,19 @@ def _as_they_are(raw: RawTopics, *known: object) -> RawTopics:
 
 
 PARTS: dict[str, Callable[[], AbstractContextManager[object]]] = {
-    "spectral start": _recipe("border", 0.0),
-    "aspect refit": partial(patch.object, shrunk_topics, "_weight", _nothing),
-    "shrinkage of the start": partial(patch.object, spectral_start, "shrunk", _as_they_are),
-    "reach of rounds": partial(patch.object, documents, "PULLS", (1.0,) * len(documents.PULLS)),
-    "weighing of steps": _recipe("memory", 1.0),
-    "growing budgets": _recipe("growth", 0.0),
-    "word weights": partial(patch.object, word_frequencies, "POWER", 0.0),
-    "cooled prior": _recipe("cooled", 1e9),
+    "spectral start": _constant("max_start_noise", 0.0),
+    "aspect refit": partial(patch.object, shrunk_topics, "_aspect_weight", _nothing),
+    "shrinkage of the start": partial(patch.object, spectral_start, "denoise_topics", _as_they_are),
+    "reach of rounds": partial(
+        patch.object, documents, "OVER_RELAXATION", (1.0,) * len(documents.OVER_RELAXATION)
+    ),
+    "weighing of steps": _constant("averaging_weight", 1.0),
+    "growing budgets": _constant("budget_growth_exponent", 0.0),
+    "word weights": partial(patch.object, word_frequencies, "WORD_WEIGHT_EXPONENT", 0.0),
+    "cooled prior": _constant("initial_alpha0_cap", 1e9),
     "shrinkage": _without_shrinkage,
-    "shrinkage toward the start": partial(patch.object, StartMoments, "base", _other),
-    "weighing of moments": partial(patch.object, StartMoments, "weight", _no_weight),
+    "shrinkage toward the start": partial(patch.object, SpectralStart, "shrinkage_target", _other),
+    "weighing of moments": partial(patch.object, SpectralStart, "mixing_weight", _no_weight),
 }
 """What switches off each part of refinement; a name that the product no longer has is an error."""
 
@@ -136,22 +142,24 @@ def _fit_under(
     corpus: Corpus,
     problem: Problem,
     budget: Budget,
-    resources: Resources,
-) -> TopicResult:
+    resources: Runtime,
+) -> FitResult:
     with off():
         return REFINED.fit(corpus, problem, budget, resources)
 
 
 def _fit_without_noise(
-    corpus: Corpus, problem: Problem, budget: Budget, resources: Resources
-) -> TopicResult:
+    corpus: Corpus, problem: Problem, budget: Budget, resources: Runtime
+) -> FitResult:
     return REFINED.fit(corpus, problem, budget, replace(resources, noise=NoNoise()))
 
 
 def _fit_with_noise_of_refined(
-    known: Method, corpus: Corpus, problem: Problem, budget: Budget, resources: Resources
-) -> TopicResult:
+    known: Method, corpus: Corpus, problem: Problem, budget: Budget, resources: Runtime
+) -> FitResult:
     noise = SimulatedNoise(
-        replace(resources, secret=None).key(corpus, method=("refined", "corrected"), choices=())
+        replace(resources, secret=None).make_noise_key(
+            corpus, method=("refined", "corrected"), choices=()
+        )
     )
     return known.fit(corpus, problem, budget, replace(resources, noise=resources.noise or noise))

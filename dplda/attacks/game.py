@@ -18,9 +18,9 @@ from dplda.core.bounded_cache import BoundedCache
 from dplda.core.errors import InputError
 from dplda.core.types import Report, Vector
 from dplda.corpus import Corpus
-from dplda.methods.base.method import Method, TopicResult
+from dplda.methods.base.method import FitResult, Method
 from dplda.methods.base.problem import Budget, Problem
-from dplda.methods.base.runtime import Resources
+from dplda.methods.base.runtime import Runtime
 from dplda.methods.configurations.chain.statistics_cache import Sums
 from dplda.methods.registry import parse_method
 from dplda.privacy.noise.keys import NoiseKind
@@ -59,7 +59,7 @@ def draws(method: Method, budget: Budget, pair: Pair, *, seed: int) -> Iterator[
     Raises:
         DpldaError: a run was refused.
     """
-    if method.minibatches is not None:
+    if method.forecast_minibatch_noise is not None:
         limit = "a method that shows an attacker only its releases"
         raise InputError("method", limit, method.title, "Choose another method.")
     rng = np.random.default_rng(seed)
@@ -67,8 +67,10 @@ def draws(method: Method, budget: Budget, pair: Pair, *, seed: int) -> Iterator[
     problem = Problem(pair.n_topics, ALPHA0)
     sums = {id(corpus): Sums(corpus.counts) for corpus in (one, two)}
 
-    def run(corpus: Corpus, noise: NoiseSource) -> TopicResult:
-        return method.fit(corpus, problem, budget, Resources(noise=noise, sums=sums[id(corpus)]))
+    def run(corpus: Corpus, noise: NoiseSource) -> FitResult:
+        return method.fit(
+            corpus, problem, budget, Runtime(noise=noise, statistics=sums[id(corpus)])
+        )
 
     while True:
         first, noise = bool(rng.integers(2)), SimulatedNoise(_OneStream(rng))

@@ -28,8 +28,8 @@ from dplda.corpus import Label, StoredCorpus, load_to
 from dplda.corpus.on_disk import HEADER
 from dplda.experiments.settings import Settings
 from dplda.figures.topics.lanes import lane
-from dplda.methods.base.runtime import Resources
-from dplda.methods.refined.prior_sources import known_here
+from dplda.methods.base.runtime import Runtime
+from dplda.methods.refined.prior_sources import require_known_words
 from dplda.methods.registry import private_methods
 from dplda.release.report.page import page
 from dplda.release.report.released import released
@@ -66,11 +66,11 @@ def fit(
             corpus = reading(where, documents, label=Label(label), report=progress())
             say_remarks(corpus.intake)
         _refuse_sensitive(corpus.label)
-        if (table := settings.method.table) is not None:
-            known_here(table.of(settings.problem.n_topics), corpus.vocabulary)
+        if (table := settings.method.prior_source) is not None:
+            require_known_words(table.load_prior(settings.problem.n_topics), corpus.vocabulary)
         with computing_with(engine, scheduler):
-            resources = Resources(
-                settings.seed, report=progress(), memory=memory_limit and memory_limit * 1e9
+            resources = Runtime(
+                settings.seed, report=progress(), memory_bytes=memory_limit and memory_limit * 1e9
             )
             found = settings.method.fit(corpus, settings.problem, settings.budget, resources)
         words, said = corpus.vocabulary, found.guarantee.in_words()
@@ -123,7 +123,7 @@ def _check(settings: Settings, form: str, engine: str, memory: float | None) -> 
         raise InputError(
             "--out", "a table, for a method without noise", "a report", "End it in .json or .csv."
         )
-    if not method.streams and (engine != "threads" or memory is not None):
+    if not method.supports_out_of_core and (engine != "threads" or memory is not None):
         limit = "threads, without --memory-limit, for a method that reads its documents many times"
         raise InputError("--engine", limit, engine, "Choose refined, a configuration, or unnoised.")
 

@@ -17,7 +17,7 @@ from dplda.core.safe_open import check_writable, file_name
 from dplda.core.types import Report
 from dplda.experiments.settings import Settings
 from dplda.methods.base.problem import Budget, Problem
-from dplda.methods.refined.prior_sources import from_file
+from dplda.methods.refined.prior_sources import source_from_file
 from dplda.methods.refined.refined_methods import refined_with
 from dplda.methods.registry import parse_method
 
@@ -119,14 +119,14 @@ def _settings(
     budget, chosen = Budget() if epsilon is None else Budget(epsilon, delta), parse_method(method)
     if prior is not None and chosen.name != "refined":
         raise InputError(
-            "--method", "refined, to use public knowledge", chosen.text, "Add --method refined."
+            "--method", "refined, to use public knowledge", chosen.key, "Add --method refined."
         )
     if prior is None and trust_prior:
         raise InputError(
             "--trust-prior", "used with --prior", "alone", "Add --prior english, or a file."
         )
     if prior is not None:
-        chosen = refined_with(from_file(prior), trusted=trust_prior)
+        chosen = refined_with(source_from_file(prior), trusted=trust_prior)
     return Settings(chosen, Problem(topics, alpha0), budget, seed)
 
 

@@ -11,7 +11,7 @@ from dplda.core.versions import installed_version
 from dplda.corpus import Corpus, Label, LengthLaw, Simulation
 from dplda.evaluation.relevance import named
 from dplda.experiments.settings import Card, CorpusKind, Settings, settings_of_plan
-from dplda.methods.base.method import TopicResult
+from dplda.methods.base.method import FitResult
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.configurations.plan import Plan
 from dplda.methods.registry import parse_method
@@ -26,7 +26,7 @@ LARGEST_CARD = 1_000_000  # characters; a card has a few thousand
 
 
 def run_card(
-    found: TopicResult,
+    found: FitResult,
     settings: Settings,
     corpus: Corpus,
     kind: CorpusKind,
@@ -55,7 +55,7 @@ def run_card(
             "vocabulary": corpus.vocabulary_source,
             "simulation": asdict(simulation) if simulation else None,
         },
-        "method": settings.method.text,
+        "method": settings.method.key,
         "epsilon": settings.budget.epsilon,
         "delta": settings.budget.delta,
         "plan": None if plan is None else json.loads(plan.to_json()),
@@ -101,7 +101,7 @@ def read_card(text: str) -> Card:
             settings = Settings(parse_method(content["method"]), problem, budget, seed)
             checks.epsilon(budget.epsilon)
             checks.delta(budget.delta)
-            if settings.method.plan is not None or not settings.method.needs_epsilon:
+            if settings.method.make_plan is not None or not settings.method.needs_epsilon:
                 raise InputError(
                     "the run card", "one with a plan for a configuration", "one without"
                 )

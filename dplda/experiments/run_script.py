@@ -94,7 +94,7 @@ def _fit(settings: Settings) -> str:
             "from dplda.methods.registry import parse_method\n"
             "from dplda.methods.resources import Resources\n\n"
             f"problem, budget = {problem}, Budget({settings.budget.epsilon!r}, {settings.budget.delta!r})\n"
-            f"method, resources = parse_method({settings.method.text!r}), Resources({settings.seed!r})\n"
+            f"method, resources = parse_method({settings.method.key!r}), Resources({settings.seed!r})\n"
             "found = method.fit(corpus, problem, budget, resources)\n"
             "print(found.guarantee.in_words())\ntopics = found.topics.words"
         )

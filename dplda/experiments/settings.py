@@ -30,7 +30,7 @@ class Settings:
     @property
     def plan(self) -> Plan | None:
         """The noise plan; None for a method other than a spectral configuration."""
-        return None if self.method.plan is None else self.method.plan(self.budget)
+        return None if self.method.make_plan is None else self.method.make_plan(self.budget)
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,9 +20,9 @@ from dplda.core.types import Counts, Matrix, Vector
 from dplda.corpus.corpus import Corpus, Label
 from dplda.corpus.counts import AnyCounts, canonical_counts
 from dplda.evaluation.perplexity import DEFAULT_WEIGHT, completion_perplexity
-from dplda.methods.base.method import Method, TopicResult
+from dplda.methods.base.method import FitResult, Method
 from dplda.methods.base.problem import Budget, Problem
-from dplda.methods.base.runtime import Resources
+from dplda.methods.base.runtime import Runtime
 from dplda.methods.configurations import spectral_methods
 from dplda.methods.configurations.chain.pipeline import Curator
 from dplda.methods.configurations.plan import Plan
@@ -30,7 +30,7 @@ from dplda.methods.configurations.variant import Calibration
 from dplda.methods.dpvi.settings import VariationalSettings
 from dplda.methods.dpvi.variational_methods import private_variational
 from dplda.methods.refined import prior_sources, refined_methods
-from dplda.methods.refined.schedule import Recipe
+from dplda.methods.refined.schedule import RefinedConstants
 from dplda.methods.registry import parse_method
 from dplda.privacy.release import Guarantee, Release
 
@@ -56,7 +56,7 @@ class FittedTopics(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
     n_topics: int
     alpha0: float
     random_state: RandomState
-    fit_: TopicResult
+    fit_: FitResult
     components_: Matrix
     mean_words_: Vector
     alpha_: Vector
@@ -67,7 +67,7 @@ class FittedTopics(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstima
     def fit(self, X: Corpus | AnyCounts, y: None = None) -> Self:
         """Fits topics to a corpus, or to an (N, d) matrix of counts, taken as public with a fixed word list."""
         method, budget = self._asked()
-        corpus, resources = self._corpus_to_fit(X), Resources(_seed_of(self.random_state))
+        corpus, resources = self._corpus_to_fit(X), Runtime(_seed_of(self.random_state))
         found = method.fit(corpus, Problem(self.n_topics, self.alpha0), budget, resources)
         topics = found.topics
         self.components_, self.mean_words_, self.alpha_ = (
@@ -245,7 +245,7 @@ class RefinedLDA(PrivateTopics):
         trust_prior: whether it is used without asking them; then nothing is known of the topics' errors.
 
     Attributes:
-        fit_: the ``TopicResult``, with ``uncertainty``: intervals; and ``evidence``: the documents' gain over word
+        fit_: the ``FitResult``, with ``uncertainty``: intervals; and ``evidence``: the documents' gain over word
             frequencies, and each topic's part in it.
 
     Example:
@@ -266,8 +266,8 @@ class RefinedLDA(PrivateTopics):
         alpha0: float = 1.0,
         epsilon: float = 1.0,
         delta: float = 1e-7,
-        recipe: Recipe | None = None,
-        prior: prior_sources.Knowledge | None = None,
+        recipe: RefinedConstants | None = None,
+        prior: prior_sources.PriorLike | None = None,
         trust_prior: bool = False,
         random_state: RandomState = 0,
     ) -> None:
@@ -279,8 +279,8 @@ class RefinedLDA(PrivateTopics):
     def _asked(self) -> tuple[Method, Budget]:
         self._check_budget()
         checks.flag("trust_prior", self.trust_prior)
-        _check_type("recipe", self.recipe, Recipe)
-        prior = None if self.prior is None else partial(prior_sources.prior_of, self.prior)
+        _check_type("recipe", self.recipe, RefinedConstants)
+        prior = None if self.prior is None else partial(prior_sources.make_prior, self.prior)
         method = refined_methods.refined(self.recipe, prior, trusted=self.trust_prior)
         return method, Budget(self.epsilon, self.delta)
 

@@ -6,10 +6,10 @@ from functools import lru_cache, partial
 from dplda.core import checks
 from dplda.corpus.on_disk import AnyCorpus
 from dplda.evaluation.colours import Style
-from dplda.methods.base.method import Method, TopicResult
-from dplda.methods.base.previous_release import Earlier
+from dplda.methods.base.method import FitResult, Method
+from dplda.methods.base.previous_release import PreviousRelease
 from dplda.methods.base.problem import Budget, Problem
-from dplda.methods.base.runtime import Resources
+from dplda.methods.base.runtime import Runtime
 from dplda.privacy import gaussian
 
 FIRST = 0.3  # of ε, for the look
@@ -17,18 +17,18 @@ LOOK_THEN_ADD = f"refined@{FIRST:g}"
 
 
 @lru_cache(32)
-def in_steps(method: Method, share: float) -> Method:
+def look_then_add(method: Method, share: float) -> Method:
     """A first release with a share of ε, in (0, 1), which a second continues to all of it."""
     checks.between("share of ε", share, 0, 1, open_ends=True)
     return replace(
         method,
-        name=f"{method.text}@{share:g}",
+        name=f"{method.key}@{share:g}",
         title=f"{method.title}, look then add",
         long_title=f"{method.title}, look then add · {share:.0%} of ε first",
-        look=Style.at(12, "L"),
+        style=Style.at(12, "L"),
         fit=partial(_fit, method, share),
-        continued=None,
-        releasable=False,
+        fit_continued=None,
+        is_releasable=False,
     )
 
 
@@ -38,14 +38,16 @@ def _fit(
     corpus: AnyCorpus,
     problem: Problem,
     budget: Budget,
-    resources: Resources,
-) -> TopicResult:
+    resources: Runtime,
+) -> FitResult:
     first = Budget(share * budget.epsilon, budget.delta)
     look = method.fit(corpus, problem, first, resources)
-    if method.continued is None or look.state is None:
+    if method.fit_continued is None or look.state is None:
         return look  # without noise nothing is missing
     asked = look.prior is not None and look.prior.asked
     mu = gaussian.mu_for(first.epsilon, first.delta)
-    earlier = Earlier(look.state, mu, look.evidence, f"after ε = {first.epsilon!r}", asked=asked)
-    found = method.continued(earlier, corpus, problem, budget, resources)
+    earlier = PreviousRelease(
+        look.state, mu, look.evidence, f"after ε = {first.epsilon!r}", prior_was_tested=asked
+    )
+    found = method.fit_continued(earlier, corpus, problem, budget, resources)
     return replace(found, releases=(*look.releases, *found.releases))

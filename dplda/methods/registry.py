@@ -7,14 +7,14 @@ from dplda.methods import unigram
 from dplda.methods.base.method import Method
 from dplda.methods.configurations import REGISTRY, Calibration, spectral_methods
 from dplda.methods.dpvi import variational_methods
-from dplda.methods.look_then_add import in_steps
+from dplda.methods.look_then_add import look_then_add
 from dplda.methods.refined import refined_methods
-from dplda.methods.refined.prior_sources import TableSource
+from dplda.methods.refined.prior_sources import PriorSource
 
 SHARES = tuple(f"0.{tenth}" for tenth in range(1, 10))  # of ε, for the first of two releases
 
 METHODS: dict[str, Method] = {
-    method.text: method
+    method.key: method
     for method in (
         spectral_methods.without_noise(),
         refined_methods.without_noise(),
@@ -23,7 +23,7 @@ METHODS: dict[str, Method] = {
         refined_methods.refined(),
         *chain.from_iterable(map(spectral_methods.methods_of, REGISTRY.values())),
         *map(variational_methods.private_variational, Calibration),
-        refined_methods.refined_with(TableSource(), trusted=False),
+        refined_methods.refined_with(PriorSource(), trusted=False),
         unigram.private_unigram(),
     )
 }
@@ -41,19 +41,19 @@ def parse_method(text: object) -> Method:
     if (
         at
         and (whole := METHODS.get(base)) is not None
-        and whole.continued is not None
+        and whole.fit_continued is not None
         and share in SHARES
     ):
-        return in_steps(whole, float(share))
+        return look_then_add(whole, float(share))
     known = METHODS.get(text) or next(
-        (one for one in calibrations(text).values() if one.recommended), None
+        (one for one in calibrations(text).values() if one.is_recommended), None
     )
     if known is None:
         there = calibrations(text.partition("/")[0])
         if there:
             raise InputError(
                 "method",
-                "one of " + ", ".join(one.text for one in there.values()),
+                "one of " + ", ".join(one.key for one in there.values()),
                 "another calibration",
             )
         raise InputError("method", "one of " + ", ".join(METHODS), "another name")
@@ -67,9 +67,9 @@ def calibrations(name: str) -> dict[str, Method]:
 
 def private_methods() -> tuple[Method, ...]:
     """Methods with an ε, in their recommended calibration; the first is the default for a new visitor."""
-    return tuple(one for one in METHODS.values() if one.needs_epsilon and one.recommended)
+    return tuple(one for one in METHODS.values() if one.needs_epsilon and one.is_recommended)
 
 
 def releasable_methods() -> tuple[Method, ...]:
     """Methods whose topics may be released."""
-    return tuple(one for one in METHODS.values() if one.releasable)
+    return tuple(one for one in METHODS.values() if one.is_releasable)

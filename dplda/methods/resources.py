@@ -1,3 +1,5 @@
-"""Resources under the name that scripts of earlier versions import."""
+"""Runtime under the place and name that scripts of earlier versions import."""
 
-from dplda.methods.base.runtime import Resources as Resources
+from dplda.methods.base.runtime import Runtime as Resources
+
+__all__ = ["Resources"]

@@ -10,15 +10,15 @@ from dplda.core.types import Vector
 from dplda.corpus import Corpus
 from dplda.corpus.on_disk import AnyCorpus
 from dplda.evaluation.colours import Style
-from dplda.methods.base.method import Method, TopicResult
-from dplda.methods.base.previous_release import Earlier, State, scope
+from dplda.methods.base.method import FitResult, Method
+from dplda.methods.base.previous_release import PreviousRelease, RunState, noise_scope
 from dplda.methods.base.problem import Budget, Problem
-from dplda.methods.base.runtime import Resources
+from dplda.methods.base.runtime import Runtime
 from dplda.methods.configurations.chain.guarantees import no_promise
 from dplda.methods.refined.documents import Documents
-from dplda.methods.refined.noise_forecast import planned_words
-from dplda.methods.refined.running_mean import count_words
-from dplda.methods.refined.schedule import UNIGRAM, Recipe, promised
+from dplda.methods.refined.noise_forecast import forecast_word_counts
+from dplda.methods.refined.running_mean import release_word_counts
+from dplda.methods.refined.schedule import UNIGRAM, RefinedConstants, guarantee_of_refined
 from dplda.privacy import gaussian
 from dplda.privacy.release import Status
 from dplda.spectral.documents import lengths
@@ -32,9 +32,9 @@ def without_noise() -> Method:
         name="unigram",
         title="Unigram",
         status=Status.NOT_PRIVATE,
-        look=Style.at(9, "U"),
+        style=Style.at(9, "U"),
         fit=_fit_without_noise,
-        promise=no_promise,
+        guarantee=no_promise,
         needs_epsilon=False,
     )
 
@@ -46,23 +46,27 @@ def private_unigram() -> Method:
         title="Private unigram",
         summary="Noise goes on the clipped word counts, and every topic is the resulting word distribution.",
         status=Status.PROVEN,
-        look=Style.at(10, "P"),
+        style=Style.at(10, "P"),
         fit=partial(_fit_private, None),
-        continued=_fit_private,
-        promise=promised,
-        beside="private-unigram",
-        releasable=True,
-        streams=True,
+        fit_continued=_fit_private,
+        guarantee=guarantee_of_refined,
+        noiseless_twin="private-unigram",
+        is_releasable=True,
+        supports_out_of_core=True,
         flow=UNIGRAM,
-        planned=planned_words,
-        told_by=(_fit_private,),
-        clips_by_epsilon=False,
+        forecast_noise=forecast_word_counts,
+        documentation=(_fit_private,),
+        clipping_depends_on_epsilon=False,
     )
 
 
 def _fit_private(
-    since: Earlier | None, corpus: AnyCorpus, problem: Problem, budget: Budget, resources: Resources
-) -> TopicResult:
+    since: PreviousRelease | None,
+    corpus: AnyCorpus,
+    problem: Problem,
+    budget: Budget,
+    resources: Runtime,
+) -> FitResult:
     """The private unigram: one Gaussian release of clipped word counts, shrunk by its noise.
 
     Guarantee:
@@ -73,28 +77,34 @@ def _fit_private(
     k = problem.n_topics
     checks.integer_between("n_topics", k, 1, corpus.n_words)
     checks.delta(budget.delta)
-    mu, bound = gaussian.mu_for(budget.epsilon, budget.delta), Recipe().bound
+    mu, bound = gaussian.mu_for(budget.epsilon, budget.delta), RefinedConstants().clip_norm
     choices = (repr(budget.epsilon), repr(budget.delta), repr(bound))
-    key = resources.key(corpus, method=scope("private-unigram", since, mu), choices=choices)
-    mechanisms = resources.mechanisms(key)
-    mu = mu if since is None else since.missing(mu)
+    key = resources.make_noise_key(
+        corpus, method=noise_scope("private-unigram", since, mu), choices=choices
+    )
+    mechanisms = resources.open_mechanisms(key)
+    mu = mu if since is None else since.remaining_mu(mu)
     documents, before = Documents(corpus.counts, n_topics=1), None if since is None else since.state
-    words = count_words(documents, mechanisms, before, bound=bound, mu=mu)
-    p = words.frequencies
+    words = release_word_counts(documents, mechanisms, before, bound=bound, mu=mu)
+    p = words.word_frequencies
     topics = Topics.without_spectrum(np.tile(p, (k, 1)), np.full(k, problem.alpha0 / k), p)
-    state = State(counts=words.words, noise=words.noise, weights=words.weights)
-    promise = promised(corpus, budget, mechanisms.releases, continues=since is not None)
-    return TopicResult(topics, mechanisms.releases, promise, state=state)
+    state = RunState(
+        noisy_word_counts=words.counts,
+        word_noise_std=words.noise_std,
+        word_weights=words.word_weights,
+    )
+    promise = guarantee_of_refined(corpus, budget, mechanisms.releases, continues=since is not None)
+    return FitResult(topics, mechanisms.releases, promise, state=state)
 
 
 def _fit_without_noise(
-    corpus: AnyCorpus, problem: Problem, budget: Budget, resources: Resources
-) -> TopicResult:
+    corpus: AnyCorpus, problem: Problem, budget: Budget, resources: Runtime
+) -> FitResult:
     k, p = problem.n_topics, average_words(corpus.in_memory())
     checks.integer_between("n_topics", k, 1, len(p))
     words, alpha = np.tile(p, (k, 1)), np.full(k, problem.alpha0 / k)
     topics = Topics(words, alpha, np.empty(0), np.zeros(k), resolved=0, mean_words=p)
-    return TopicResult(topics, (), no_promise())
+    return FitResult(topics, (), no_promise())
 
 
 def average_words(corpus: Corpus) -> Vector:

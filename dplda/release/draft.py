@@ -12,7 +12,7 @@ from dplda.corpus import MOST_TOKENS, Corpus, Simulation
 from dplda.corpus.corpus import VocabularySource
 from dplda.experiments.settings import Settings
 from dplda.methods.base.problem import Budget, Problem
-from dplda.methods.refined.prior_sources import TableKind
+from dplda.methods.refined.prior_sources import PriorKind
 from dplda.methods.refined.refined_methods import refined_with
 from dplda.methods.registry import parse_method
 from dplda.privacy.odds import short
@@ -105,17 +105,19 @@ class Draft:
     @property
     def unknown_words(self) -> list[str]:
         """The words of an owner's table or seeds that a fixed or public word list lacks."""
-        table, words = self.request.settings.method.table, self.request.selection
+        table, words = self.request.settings.method.prior_source, self.request.selection
         listed = words.listed if words else self.corpus.vocabulary
         fixed = (
             self.corpus.vocabulary_source in (VocabularySource.FIXED, VocabularySource.SELECTED)
             and listed
         )
-        if table is None or table.kind is TableKind.ENGLISH or not fixed:
+        if table is None or table.kind is PriorKind.ENGLISH or not fixed:
             return []
         try:
             return sorted(
-                set(table.of(self.request.settings.problem.n_topics).words).difference(listed)
+                set(table.load_prior(self.request.settings.problem.n_topics).words).difference(
+                    listed
+                )
             )
         except DpldaError:  # said where the step is left
             return []

@@ -7,8 +7,8 @@ from scipy.optimize import linear_sum_assignment
 
 from dplda.core.errors import InputError
 from dplda.evaluation.relevance import LONGEST_NAME, named
-from dplda.methods.base.method import TopicResult
-from dplda.methods.refined.prior_sources import TableKind, TableSource
+from dplda.methods.base.method import FitResult
+from dplda.methods.refined.prior_sources import PriorKind, PriorSource
 from dplda.privacy.release import Release
 from dplda.release.released_file import DrawnValue, Findings
 
@@ -16,7 +16,7 @@ OFTEN = 1.5  # times as often as in all documents: a topic may be named by words
 
 
 def findings_of(
-    found: TopicResult,
+    found: FitResult,
     method: str,
     alpha0: float,
     *,
@@ -31,7 +31,7 @@ def findings_of(
     ``ranges`` tells whether those of words are worked out, which takes long.
     """
     topics, uncertainty, evidence = found.topics, found.uncertainty, found.evidence
-    order = list(range(len(found.shares))) if in_order else supported_first(found)
+    order = list(range(len(found.topic_shares))) if in_order else supported_first(found)
     k, d = topics.words.shape
     if not found.releases:
         raise InputError("run", "of a method with noise", "one without noise")
@@ -47,19 +47,19 @@ def findings_of(
         alpha0=alpha0,
         words=topics.words[order],
         mean_words=topics.mean_words,
-        shares=found.shares[order],
+        shares=found.topic_shares[order],
         lower=None if lower is None else lower[order],
         upper=None if upper is None else upper[order],
         evidence=None if evidence is None else evidence.of(order),
-        brought=None if found.brought is None else found.brought[order],
+        brought=None if found.prior_topics is None else found.prior_topics[order],
         table=found.prior,
         drawn=tuple(map(_drawn, found.releases)),
     )
 
 
-def supported_first(found: TopicResult) -> list[int]:
+def supported_first(found: FitResult) -> list[int]:
     """Order of topics: those with evidence first, the largest first in both groups; that of a table without steps."""
-    evidence, parts = found.evidence, found.shares
+    evidence, parts = found.evidence, found.topic_shares
     there = range(len(parts))  # a method may find fewer than k
     if (
         found.state is not None and found.state.steps is None
@@ -71,11 +71,11 @@ def supported_first(found: TopicResult) -> list[int]:
     )
 
 
-def named_by_themes(one: Findings, table: TableSource | None) -> tuple[str | None, ...]:
+def named_by_themes(one: Findings, table: PriorSource | None) -> tuple[str | None, ...]:
     """Names by themes of seed words, each for the topic with evidence that uses its words most, more than ``OFTEN``."""
-    if table is None or table.kind is not TableKind.SEEDS:
+    if table is None or table.kind is not PriorKind.SEEDS:
         return ()
-    known, names = table.of(one.n_topics), [""] * len(one.words)
+    known, names = table.load_prior(one.n_topics), [""] * len(one.words)
     themes = list(
         dict.fromkeys(
             line.partition(":")[0].strip() for line in table.content.splitlines() if line.strip()

@@ -14,7 +14,7 @@ from dplda.core.errors import NotReleasable, ReadError
 from dplda.core.safe_open import text_of
 from dplda.core.versions import source_version
 from dplda.corpus import Corpus
-from dplda.methods.refined.prior_sources import TableKind, TableSource
+from dplda.methods.refined.prior_sources import PriorKind, PriorSource
 from dplda.privacy.release import Caveat
 from dplda.release.balance import EPSILON_UNITS
 from dplda.release.fingerprints import owner
@@ -48,15 +48,15 @@ def detail(corpus: Corpus, rows: Corpus, request: Request, folder: Folder, recei
     """What a charge with this receipt number is for."""
     one = request.settings
     said = {
-        "method": one.method.text,
+        "method": one.method.key,
         "topics": one.problem.n_topics,
         f"{rows.unit}s": rows.n_documents,
     }
-    if (table := one.method.table) is not None:
+    if (table := one.method.prior_source) is not None:
         said |= {
             "public knowledge": table.title,
             "SHA-256": table.digest,
-            "trusted": one.method.trusted,
+            "trusted": one.method.prior_is_trusted,
         }
     if request.since is not None:
         said |= {"continues": request.since.charge, "total ε": request.total[0]}
@@ -102,8 +102,12 @@ def check_continues(corpus: Corpus, request: Request, folder: Folder) -> None:
     since, one = request.since, request.settings
     if since is None:
         return
-    if one.method.continued is None:
-        why = "whitens every release in its own way" if one.method.holds_pairs else "keeps no state"
+    if one.method.fit_continued is None:
+        why = (
+            "whitens every release in its own way"
+            if one.method.needs_pair_matrix
+            else "keeps no state"
+        )
         raise NotReleasable(
             f"{one.method.title} {why}, so it cannot be continued", "Make a new release."
         )
@@ -121,7 +125,9 @@ def check_continues(corpus: Corpus, request: Request, folder: Folder) -> None:
         raise NotReleasable(
             "it was made of other documents", "Choose the same documents, read in the same way."
         )
-    tables = [None if table is None else table.digest for table in (since.table, one.method.table)]
+    tables = [
+        None if table is None else table.digest for table in (since.table, one.method.prior_source)
+    ]
     if tables[0] != tables[1]:
         raise NotReleasable(
             "the release to continue was given other public knowledge, or none", "Give the same."
@@ -204,7 +210,7 @@ def stored(corpus: Corpus, request: Request, folder: Folder) -> Receipt | None:
     for entry in reversed(Ledger(folder).entries(request.dataset)):
         if _from_detail(entry, "request") in wanted and _path(entry, folder).exists():
             with suppress(FolderError):  # a read-only disk
-                keep_table(request.settings.method.table, folder)  # earlier versions did not
+                keep_table(request.settings.method.prior_source, folder)  # earlier versions did not
             return receipt_for(entry, folder)
     return None
 
@@ -280,7 +286,7 @@ def _path(entry: LedgerEntry, folder: Folder) -> Path:
     return folder.path / f"{receipt_of(entry)}{SUFFIX}"
 
 
-def keep_table(table: TableSource | None, folder: Folder) -> None:
+def keep_table(table: PriorSource | None, folder: Folder) -> None:
     """Keep public knowledge as its owner gave it, so that the release can be continued later."""
     if (
         table is not None
@@ -289,12 +295,12 @@ def keep_table(table: TableSource | None, folder: Folder) -> None:
         folder.write(name, table.content.encode())
 
 
-def table_of(one: Artefact, folder: Folder) -> TableSource | None:
+def table_of(one: Artefact, folder: Folder) -> PriorSource | None:
     """The public knowledge that a release was given; None if it had none, or it is not kept here."""
     name, digest = (one.table.name, one.table.digest) if one.table else ("", "none")
-    paths = {kind: folder.path / f"{digest}.{kind.name.lower()}" for kind in TableKind}
+    paths = {kind: folder.path / f"{digest}.{kind.name.lower()}" for kind in PriorKind}
     return next(
-        (TableSource(kind, text_of(path), name) for kind, path in paths.items() if path.exists()),
+        (PriorSource(kind, text_of(path), name) for kind, path in paths.items() if path.exists()),
         None,
     )
 

@@ -22,13 +22,13 @@ from dplda.core.types import Report, silent
 from dplda.core.versions import DRAWN_WITH, installed_version
 from dplda.corpus import Corpus, Selection
 from dplda.corpus.corpus import VocabularySource
-from dplda.methods.base.method import TopicResult
+from dplda.methods.base.method import FitResult
 from dplda.methods.base.problem import Origin
-from dplda.methods.base.runtime import Resources
+from dplda.methods.base.runtime import Runtime
 from dplda.methods.configurations.chain.guarantees import SELECTED
 from dplda.methods.configurations.chain.memory import check_memory, whole_memory
 from dplda.methods.configurations.sizes import Shape
-from dplda.methods.refined.prior_sources import known_here
+from dplda.methods.refined.prior_sources import require_known_words
 from dplda.methods.registry import releasable_methods
 from dplda.privacy.adjacency import STATED
 from dplda.privacy.noise.exact import COARSEST, ExactNoise, delta_of_noise, distance_allowed
@@ -87,7 +87,7 @@ OF_MEMORY = 0.75  # for a fit; the rest is for the documents, so free memory rev
 def check(corpus: Corpus, request: Request) -> None:
     """Refuse what cannot be released; depends only on public numbers and the machine's memory."""
     one = request.settings
-    if not one.method.releasable or one.method.status is not Status.PROVEN:
+    if not one.method.is_releasable or one.method.status is not Status.PROVEN:
         names = " or ".join(method.name for method in releasable_methods())
         raise NotReleasable(
             f"{one.method.title} is not proven in exact arithmetic", f"Choose {names}."
@@ -114,13 +114,17 @@ def check(corpus: Corpus, request: Request) -> None:
     d, k = selection.n_words if selection else corpus.n_words, one.problem.n_topics
     checks.integer_between("n_topics", k, 2, d)
     checks.alpha0(one.problem.alpha0)
-    table = None if one.method.table is None else one.method.table.of(k)
+    table = None if one.method.prior_source is None else one.method.prior_source.load_prior(k)
     listed = (
-        corpus.vocabulary if selection is None else selection.listed if one.method.trusted else ()
+        corpus.vocabulary
+        if selection is None
+        else selection.listed
+        if one.method.prior_is_trusted
+        else ()
     )
     if table is not None and listed:  # others may not be found, and it is paid for anyway
-        known_here(table, listed)
-    if one.method.holds_pairs:
+        require_known_words(table, listed)
+    if one.method.needs_pair_matrix:
         check_memory(
             Shape(corpus.n_documents, d, k, one.problem.alpha0),
             private=True,
@@ -232,7 +236,7 @@ def release(
         found = stored(corpus, request, folder)
         if found is not None:
             return found
-        keep_table(request.settings.method.table, folder)
+        keep_table(request.settings.method.prior_source, folder)
         room = folder.reserve(most_bytes(rows, request))
         try:
             if begun is None:
@@ -284,7 +288,9 @@ def _perform(
     Nothing depends on an answer before its journal has it and the ledger counts it (``journal``).
     """
     journal = journal_of(charge, folder)
-    part = 0.5 if request.settings.method.continued else 1.0  # of the time; ranges take the rest
+    part = (
+        0.5 if request.settings.method.fit_continued else 1.0
+    )  # of the time; ranges take the rest
     try:
         rows, found = _fit(rows, request, journal, lambda share, step: report(part * share, step))
     except (NumericalError, CorpusError, InputError):
@@ -296,7 +302,9 @@ def _perform(
             folder.fill(
                 room, write(artefact)
             )  # found again if the journal cannot be used when ranges were cut short
-            found.uncertainty.found_again(lambda share, step: report(part + part * share, step))
+            found.uncertainty.estimate_error_std(
+                lambda share, step: report(part + part * share, step)
+            )
             artefact = sealed(artefact_of(found, rows, request, charge), folder)
     finally:
         name, content = artefact.charge + SUFFIX, write(artefact)
@@ -310,7 +318,7 @@ def _perform(
 
 def _fit(
     rows: Corpus, request: Request, journal: Journal, report: Report
-) -> tuple[Corpus, TopicResult]:
+) -> tuple[Corpus, FitResult]:
     """Run the method on exact noise; the documents over the words of the release, and its result."""
     settings, selection = request.settings, request.selection
     budget = replace(settings.budget, delta=delta_of_noise(settings.budget.delta))
@@ -323,15 +331,15 @@ def _fit(
         selected = journal.select_words(rows, selection, exact)
         rows = over_selected(rows, selected, selection)
     fit = settings.method.fit
-    if request.earlier is not None and settings.method.continued is not None:
-        fit = partial(settings.method.continued, request.earlier)
+    if request.earlier is not None and settings.method.fit_continued is not None:
+        fit = partial(settings.method.fit_continued, request.earlier)
     noise = KeptNoise(exact, journal)
-    found = fit(rows, settings.problem, budget, Resources(SEED, noise, report=report))
+    found = fit(rows, settings.problem, budget, Runtime(SEED, noise, report=report))
     return rows, found
 
 
 def artefact_of(
-    found: TopicResult, corpus: Corpus, request: Request, entry: LedgerEntry, *, ranges: bool = True
+    found: FitResult, corpus: Corpus, request: Request, entry: LedgerEntry, *, ranges: bool = True
 ) -> Artefact:
     """The part of a run that may be published; refused where the noise is not exact, or the guarantee has a caveat."""
     if not found.guarantee.releasable or any(
@@ -374,7 +382,7 @@ def artefact_of(
         charge=receipt_of(entry) or "",
         released=entry.at,
         resumable=_resumable(found, corpus, request),
-        names=named_by_themes(run, settings.method.table)
+        names=named_by_themes(run, settings.method.prior_source)
         if request.since is None
         else request.since.names,
         groups=() if request.since is None else request.since.groups,
@@ -383,7 +391,7 @@ def artefact_of(
     )
 
 
-def _resumable(found: TopicResult, corpus: Corpus, request: Request) -> Resumable | None:
+def _resumable(found: FitResult, corpus: Corpus, request: Request) -> Resumable | None:
     """What a continuation needs."""
     if found.state is None:
         return None
@@ -395,7 +403,9 @@ def _resumable(found: TopicResult, corpus: Corpus, request: Request) -> Resumabl
         else Selected(one.n_words, one.epsilon, one.delta, topics.epsilon, topics.delta)
     )
     if since is None or since.resumable is None:
-        return Resumable(state=found.state.of(supported_first(found)), apart=apart, selected=words)
+        return Resumable(
+            state=found.state.reorder_topics(supported_first(found)), apart=apart, selected=words
+        )
     apart += since.resumable.apart
     return Resumable(state=found.state, apart=apart, parent=named_as_parent(since), selected=words)
 

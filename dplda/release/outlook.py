@@ -14,12 +14,12 @@ from dplda.corpus import MOST_TOKENS, Truth
 from dplda.corpus.simulation.simulate import draw_documents
 from dplda.methods.base.method import Method
 from dplda.methods.base.problem import Budget, Problem
-from dplda.methods.base.runtime import Resources
-from dplda.methods.refined.documents import LONGEST
-from dplda.methods.refined.evidence import PART, evidence_apart
-from dplda.methods.refined.prior_sources import TableSource
+from dplda.methods.base.runtime import Runtime
+from dplda.methods.refined.documents import MAX_DOCUMENT_LENGTH
+from dplda.methods.refined.evidence import MAX_TOPIC_LOSS, evidence_sensitivity
+from dplda.methods.refined.prior_sources import PriorSource
 from dplda.methods.refined.refined_methods import refined_with
-from dplda.methods.refined.schedule import Recipe
+from dplda.methods.refined.schedule import RefinedConstants
 from dplda.methods.registry import parse_method
 from dplda.privacy import gaussian
 from dplda.release.released_file import Artefact, Findings, read
@@ -57,7 +57,7 @@ class Outlook:
 
 def outlooks(
     file: bytes,
-    method: str | tuple[TableSource, bool],
+    method: str | tuple[PriorSource, bool],
     epsilon: float,
     delta: float,
     report: Report,
@@ -92,9 +92,13 @@ def noise_left(one: Artefact, noise: float, paid: float, total: float) -> float:
     if total <= paid:
         return 1.0
     n_documents, added_mu = one.n_documents, gaussian.missing(total, paid)
-    share = Recipe().for_evidence(n_documents, added_mu, total_mu=total)
+    share = RefinedConstants().for_evidence(n_documents, added_mu, total_mu=total)
     evidence_mu = gaussian.share(added_mu, share)
-    return evidence_apart(n_documents, one.n_topics) / (n_documents * evidence_mu * PART) / noise
+    return (
+        evidence_sensitivity(n_documents, one.n_topics)
+        / (n_documents * evidence_mu * MAX_TOPIC_LOSS)
+        / noise
+    )
 
 
 def foreseen_widths(
@@ -107,7 +111,7 @@ def foreseen_widths(
     assert one.n_documents is not None
     rng, length = (
         np.random.default_rng(0),
-        min(LONGEST, 2 * one.evidence.length),
+        min(MAX_DOCUMENT_LENGTH, 2 * one.evidence.length),
     )  # half of the words are scored
     n = max(1, min(one.n_documents, MOST_DRAWN, int(MOST_TOKENS / length)))
     shares: Vector = np.maximum(one.shares, SMALLEST / len(one.shares))
@@ -118,7 +122,7 @@ def foreseen_widths(
     for number, mu in enumerate(mus):
         report(number / len(mus), f"Run {number + 1} of {len(mus)} on simulated documents")
         budget = Budget(gaussian.epsilon_for(mu * one.n_documents / n, delta), delta)
-        run = method.fit(corpus, Problem(one.n_topics, one.alpha0), budget, Resources(0))
+        run = method.fit(corpus, Problem(one.n_topics, one.alpha0), budget, Runtime(0))
         if run.uncertainty is None:
             return []
         lower, upper = (

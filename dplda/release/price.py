@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from dplda.corpus import Corpus
 from dplda.methods.configurations.plan import HIGH_EPSILON
-from dplda.methods.refined.noise_forecast import KEPT, planned_releases
+from dplda.methods.refined.noise_forecast import KEPT, forecast_releases
 from dplda.methods.refined.schedule import STATISTIC
 from dplda.privacy.odds import one_in, plainly, short, shows_whole
 from dplda.privacy.partition import TYPICAL, rows_needed
@@ -115,15 +115,19 @@ def price(corpus: Corpus, request: Request, balance: Balance, unit: str) -> Iter
             f" Looking at earlier releases is fine.{later or ''}"
         )
     one, method = request.settings, request.settings.method
-    if method.table is not None:
-        yield f"The release will also say: {method.table.assumption} Words taken from the documents would expose them."
-        known = method.table.of(one.problem.n_topics).words
+    if method.prior_source is not None:
+        yield f"The release will also say: {method.prior_source.assumption} Words taken from the documents would expose them."
+        known = method.prior_source.load_prior(one.problem.n_topics).words
         selected = None if request.since is not None else request.selection
         size = corpus.n_documents, selected.n_words if selected else corpus.n_words
-        planned = () if method.planned is None else method.planned(one.problem, one.budget, *size)
+        planned = (
+            ()
+            if method.forecast_noise is None
+            else method.forecast_noise(one.problem, one.budget, *size)
+        )
         if selected and selected.listed and set(known).isdisjoint(selected.listed):
             yield "No word of the table is on the public list, so the release may know none of them."
-        if method.trusted:
+        if method.prior_is_trusted:
             yield "You trust the table: the topics have no error bars, and a wrong table can hide what documents say."
         elif any(row.when == KEPT for row in planned):
             yield "If noise hides what your documents add to the table, the topics have no error bars."
@@ -144,9 +148,11 @@ def _keeps_table(corpus: Corpus, request: Request) -> bool:
         if request.selection
         else corpus.n_words
     )
-    if not (state.tilted if state else one.method.trusted):
+    if not (state.prior_was_accepted if state else one.method.prior_is_trusted):
         return False
-    planned = planned_releases(one.problem, one.budget, corpus.n_documents, n_words, trusts=True)
+    planned = forecast_releases(
+        one.problem, one.budget, corpus.n_documents, n_words, prior_is_trusted=True
+    )
     return all(row.edge != STATISTIC.edge for row in planned)
 
 

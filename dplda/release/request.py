@@ -6,7 +6,7 @@ from pathlib import Path
 
 from dplda.corpus import Corpus, Selection
 from dplda.experiments.settings import Settings
-from dplda.methods.base.previous_release import Earlier
+from dplda.methods.base.previous_release import PreviousRelease
 from dplda.privacy import gaussian
 from dplda.privacy.noise.exact import MOST_DISCRETE, delta_of_noise, distance
 from dplda.privacy.noise.whole import counted_fineness, fineness
@@ -85,10 +85,10 @@ class Request:
         """Gaussian budget that the topics spend, beyond what they continue."""
         budget = self.settings.budget
         mu = gaussian.mu_for(budget.epsilon, delta_of_noise(budget.delta))
-        return mu if self.earlier is None else self.earlier.missing(mu)
+        return mu if self.earlier is None else self.earlier.remaining_mu(mu)
 
     @property
-    def earlier(self) -> Earlier | None:
+    def earlier(self) -> PreviousRelease | None:
         """What the run continues."""
         one = self.since
         if one is None or one.resumable is None:
@@ -97,12 +97,12 @@ class Request:
         if (words := one.resumable.selected) is not None:
             epsilon, delta = words.topics_epsilon, words.topics_delta
         mu = gaussian.mu_for(epsilon, delta_of_noise(delta))
-        return Earlier(
+        return PreviousRelease(
             one.resumable.state,
             mu,
             one.evidence,
             named_as_parent(one).sha256,
-            asked=one.table is not None and one.table.asked,
+            prior_was_tested=one.table is not None and one.table.asked,
         )
 
     @property
@@ -148,15 +148,19 @@ class Request:
         words = () if self.selection is None else (self.selection.said,)
         table = (
             ()
-            if one.method.table is None
-            else (one.method.table.kind, one.method.table.digest, one.method.trusted)
+            if one.method.prior_source is None
+            else (
+                one.method.prior_source.kind,
+                one.method.prior_source.digest,
+                one.method.prior_is_trusted,
+            )
         )
         since = () if self.since is None else (named_as_parent(self.since).sha256,)
         numbers = (
             one.problem.n_topics,
             *map(repr, (one.problem.alpha0, one.budget.epsilon, one.budget.delta)),
         )
-        return json.dumps([self.dataset, one.method.text, *numbers, plan, *words, *table, *since])
+        return json.dumps([self.dataset, one.method.key, *numbers, plan, *words, *table, *since])
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,8 @@ from typing import TypedDict
 import numpy as np
 from numpy.typing import NDArray
 
-from dplda.methods.base.previous_release import State, Stepped
-from dplda.methods.refined.spectral_start import StartMoments
+from dplda.methods.base.previous_release import RunState, StepState
+from dplda.methods.refined.spectral_start import SpectralStart
 
 NUMBERS = "<f8"
 
@@ -51,7 +51,7 @@ class Resumable:
         selected: None for words that were public.
     """
 
-    state: State
+    state: RunState
     apart: float
     parent: Parent | None = None
     selected: Selected | None = None
@@ -76,26 +76,26 @@ class Resumable:
         state, parent, selected = held["state"], held.get("parent"), held.get("selected")
         steps, start = state.pop("steps", None), state.pop("start", None)
         if steps is not None:
-            steps = Stepped(
+            steps = StepState(
                 topics=_sized(steps["topics"], (k, d)),
-                shares=_sized(steps["shares"], (k,)),
-                mean=_sized(steps["mean"], (k, d)),
+                topic_shares=_sized(steps["shares"], (k,)),
+                running_mean=_sized(steps["mean"], (k, d)),
                 precision=_positive(steps["precision"]),
             )
         if start is not None:
-            start = StartMoments(
+            start = SpectralStart(
                 topics=_sized(start["topics"], (k, d)),
-                variance=_sized(start["variance"], (k,)),
-                resolved=_sized(start["resolved"], (k,)) > 0,
-                unclipped=_positive(start["unclipped"]),
+                error_variance=_sized(start["variance"], (k,)),
+                was_found=_sized(start["resolved"], (k,)) > 0,
+                unclipped_share=_positive(start["unclipped"]),
             )
-        found = State(
-            counts=_sized(state["counts"], (d,)),
-            noise=_positive(state["noise"]),
-            weights=_sized(state["weights"], (d,)),
+        found = RunState(
+            noisy_word_counts=_sized(state["counts"], (d,)),
+            word_noise_std=_positive(state["noise"]),
+            word_weights=_sized(state["weights"], (d,)),
             steps=steps,
             start=start,
-            tilted=bool(state["tilted"]),
+            prior_was_accepted=bool(state["tilted"]),
         )
         return cls(
             state=found,
@@ -122,28 +122,28 @@ def _sized(stored: StoredArray, size: tuple[int, ...]) -> NDArray[np.float64]:
     return found
 
 
-def _stored_state(state: State) -> dict[str, object]:
+def _stored_state(state: RunState) -> dict[str, object]:
     """The state of a run under the names that files have, whatever its fields are called here."""
     content: dict[str, object] = {
-        "counts": written_array(state.counts),
-        "noise": state.noise,
-        "weights": written_array(state.weights),
+        "counts": written_array(state.noisy_word_counts),
+        "noise": state.word_noise_std,
+        "weights": written_array(state.word_weights),
     }
     if state.steps is not None:
         content["steps"] = {
             "topics": written_array(state.steps.topics),
-            "shares": written_array(state.steps.shares),
-            "mean": written_array(state.steps.mean),
+            "shares": written_array(state.steps.topic_shares),
+            "mean": written_array(state.steps.running_mean),
             "precision": state.steps.precision,
         }
     if state.start is not None:
         content["start"] = {
             "topics": written_array(state.start.topics),
-            "variance": written_array(state.start.variance),
-            "resolved": written_array(state.start.resolved.astype(np.float64)),
-            "unclipped": state.start.unclipped,
+            "variance": written_array(state.start.error_variance),
+            "resolved": written_array(state.start.was_found.astype(np.float64)),
+            "unclipped": state.start.unclipped_share,
         }
-    content["tilted"] = state.tilted
+    content["tilted"] = state.prior_was_accepted
     return content
 
 

@@ -12,9 +12,9 @@ from dplda.attacks.audit.promise import promised
 from dplda.attacks.audit.sabotage import AGAIN, HONEST, UNPAID, Sabotage
 from dplda.attacks.replay import Recorder, replay
 from dplda.corpus import Corpus
-from dplda.methods.base.previous_release import Earlier
+from dplda.methods.base.previous_release import PreviousRelease
 from dplda.methods.base.problem import Budget, Problem
-from dplda.methods.base.runtime import Resources
+from dplda.methods.base.runtime import Runtime
 from dplda.methods.refined.documents import Documents
 from dplda.methods.registry import parse_method
 from dplda.privacy import gaussian
@@ -31,12 +31,12 @@ def chain(method: str, *, counted: float = 1.0) -> Callable[[Corpus, NoiseSource
     known = parse_method(method)
 
     def run(corpus: Corpus, noise: NoiseSource) -> None:
-        first = known.fit(corpus, PROBLEM, Budget(FIRST, DELTA), Resources(1, noise))
+        first = known.fit(corpus, PROBLEM, Budget(FIRST, DELTA), Runtime(1, noise))
         assert first.state is not None
-        assert known.continued is not None
+        assert known.fit_continued is not None
         mu = gaussian.mu_for(FIRST, DELTA)
-        since = Earlier(first.state, max(counted * mu, 1e-9), first.evidence, "first")
-        known.continued(since, corpus, PROBLEM, Budget(TOTAL, DELTA), Resources(2, noise))
+        since = PreviousRelease(first.state, max(counted * mu, 1e-9), first.evidence, "first")
+        known.fit_continued(since, corpus, PROBLEM, Budget(TOTAL, DELTA), Runtime(2, noise))
 
     return run
 
@@ -64,16 +64,21 @@ def test_a_parent_that_is_not_charged_is_caught() -> None:
 def test_no_noise_is_used_again_neither_the_parent_s_nor_for_another_total_or_parent() -> None:
     """One that continues the same parent to the same total twice is the same draw, and would be caught."""
     corpus, known = topical_corpus(0), parse_method("private-unigram")
-    assert known.continued is not None
-    first = known.fit(corpus, PROBLEM, Budget(FIRST, DELTA), Resources(1))
+    assert known.fit_continued is not None
+    first = known.fit(corpus, PROBLEM, Budget(FIRST, DELTA), Runtime(1))
     assert first.state is not None
-    since = Earlier(first.state, gaussian.mu_for(FIRST, DELTA), None, "first")
-    asked = ((since, TOTAL), (since, 2.0), (replace(since, name="other"), TOTAL), (since, TOTAL))
+    since = PreviousRelease(first.state, gaussian.mu_for(FIRST, DELTA), None, "first")
+    asked = (
+        (since, TOTAL),
+        (since, 2.0),
+        (replace(since, noise_key="other"), TOTAL),
+        (since, TOTAL),
+    )
     runs = [
-        known.continued(each, corpus, PROBLEM, Budget(total, DELTA), Resources(1))
+        known.fit_continued(each, corpus, PROBLEM, Budget(total, DELTA), Runtime(1))
         for each, total in asked
     ]
-    counts = Documents(corpus.counts, 1).word_counts(bound=2.0)
+    counts = Documents(corpus.counts, 1).sum_word_counts(bound=2.0)
     drawn = [
         (np.asarray(one.releases[0].value) - counts) / one.releases[0].scale
         for one in (first, *runs)

@@ -22,9 +22,9 @@ from dplda.attacks.audit.attack import stream_of
 from dplda.attacks.audit.minibatches import Sampling
 from dplda.attacks.replay import Record, Recorder, ReplayedRelease, replay
 from dplda.core.errors import DpldaError
-from dplda.methods.base.method import Method, TopicResult
+from dplda.methods.base.method import FitResult, Method
 from dplda.methods.base.problem import Budget, Problem
-from dplda.methods.base.runtime import Resources
+from dplda.methods.base.runtime import Runtime
 from dplda.methods.configurations import REGISTRY
 from dplda.methods.configurations.chain.pipeline import Curator
 from dplda.methods.dpvi.private_variational import run_variational
@@ -67,13 +67,13 @@ def neighbours(draw: st.DrawFn) -> tuple[Corpus, Corpus]:
 def runs(method: Method, budget: Budget, n_topics: int) -> Callable[[Corpus, NoiseSource], Outcome]:
     def run(corpus: Corpus, noise: NoiseSource) -> Outcome:
         try:
-            if method.minibatches is not None:  # in few steps
+            if method.forecast_minibatch_noise is not None:  # in few steps
                 known = partial(Sampling, FEW.sampling_rate)
-                resources = Resources(3, noise, through=known)
+                resources = Runtime(3, noise, make_mechanisms=known)
                 few = run_variational(corpus, PROBLEM, budget, resources, settings=FEW)
                 return published(few), few.releases
             found = method.fit(
-                corpus, replace(PROBLEM, n_topics=n_topics), budget, Resources(3, noise)
+                corpus, replace(PROBLEM, n_topics=n_topics), budget, Runtime(3, noise)
             )
         except DpldaError as refusal:
             return repr(refusal).encode(), None
@@ -82,7 +82,7 @@ def runs(method: Method, budget: Budget, n_topics: int) -> Callable[[Corpus, Noi
     return run
 
 
-def published(found: TopicResult) -> bytes:
+def published(found: FitResult) -> bytes:
     """All that a fit gives out: the whole result, what it computes on demand included, but the curator's values."""
     return pickle.dumps(replace(found, curator=Curator()))
 
@@ -96,7 +96,7 @@ def replayed(
 def check(method: Method, budget: Budget, record: Record[Outcome]) -> None:
     (seen, found), (other, _) = record.results
     assert seen == other
-    if method.minibatches is not None:
+    if method.forecast_minibatch_noise is not None:
         assert found is not None
         schedule = FEW.schedule(budget.epsilon, budget.delta)
         assert sum(release.steps for release in found) == len(record.releases) == schedule.steps
@@ -128,7 +128,9 @@ def test_any_document_costs_no_more_than_is_claimed_and_is_seen_in_releases_alon
     method: Method, data: st.DataObject
 ) -> None:
     """Where documents are sampled, every step with all of them is what the accountant was told of."""
-    epsilon = data.draw(st.sampled_from([0.5] if method.minibatches else [0.5, 10.0, 1000.0]))
+    epsilon = data.draw(
+        st.sampled_from([0.5] if method.forecast_minibatch_noise else [0.5, 10.0, 1000.0])
+    )
     budget = Budget(epsilon, 1e-6)
     check(method, budget, replayed(method, budget, data.draw(neighbours())))
 
@@ -154,7 +156,7 @@ def topical(document: Rows) -> tuple[Corpus, Corpus]:
 @pytest.mark.parametrize("document", REPLACED.values(), ids=REPLACED)
 def test_so_it_is_where_topics_are_found(method: Method, document: Rows) -> None:
     """And no two releases of a run share noise: the first numbers of any two are not alike."""
-    budget = replace(AMPLE, epsilon=0.5) if method.minibatches else AMPLE
+    budget = replace(AMPLE, epsilon=0.5) if method.forecast_minibatch_noise else AMPLE
     record = replayed(method, budget, topical(document), 3)
     check(method, budget, record)
     assert record.results[0][1] is not None

@@ -12,11 +12,11 @@ import pytest
 
 from dplda.attacks.replay import Recorder, replay
 from dplda.corpus import Corpus, Label
-from dplda.methods.base.previous_release import Earlier
+from dplda.methods.base.previous_release import PreviousRelease
 from dplda.methods.base.problem import Budget, Problem
-from dplda.methods.base.runtime import Resources
+from dplda.methods.base.runtime import Runtime
 from dplda.methods.refined import algorithm
-from dplda.methods.refined.schedule import GAIN, GATE, STATISTIC, WORDS, borne_out
+from dplda.methods.refined.schedule import GAIN, GATE, STATISTIC, WORDS, prior_acceptance_threshold
 from dplda.methods.registry import METHODS, parse_method
 from dplda.privacy import gaussian
 from dplda.privacy.mechanisms import Mechanisms
@@ -54,7 +54,9 @@ def english_corpus(n_with_theme: int) -> Corpus:
 @cache
 def tipping_neighbors() -> tuple[Corpus, Corpus]:
     """Neighbors of which the second alone bears the table out, if nothing is noised."""
-    threshold = borne_out(N_DOCUMENTS, gaussian.mu_for(EPSILON, delta_of_noise(DELTA)))
+    threshold = prior_acceptance_threshold(
+        N_DOCUMENTS, gaussian.mu_for(EPSILON, delta_of_noise(DELTA))
+    )
     low, high = 0, N_DOCUMENTS
     while high - low > 1:
         middle = (low + high) // 2
@@ -69,31 +71,33 @@ def tipping_neighbors() -> tuple[Corpus, Corpus]:
 
 def noiseless_advantage(corpus: Corpus) -> float:
     method = METHODS["refined-english"]
-    prior = method.fit(corpus, PROBLEM, Budget(EPSILON, DELTA), Resources(0, NoNoise())).prior
+    prior = method.fit(corpus, PROBLEM, Budget(EPSILON, DELTA), Runtime(0, NoNoise())).prior
     assert prior is not None
     return prior.advantage
 
 
 def fitted(method: str, corpus: Corpus, noise: NoiseSource) -> bytes:
     return published(
-        parse_method(method).fit(corpus, PROBLEM, Budget(EPSILON, DELTA), Resources(3, noise))
+        parse_method(method).fit(corpus, PROBLEM, Budget(EPSILON, DELTA), Runtime(3, noise))
     )
 
 
 def continued(method: str, corpus: Corpus, noise: NoiseSource) -> bytes:
     """A release to a third of ε and the one that continues it, both results."""
     known, first = parse_method(method), Budget(EPSILON / 3, DELTA)
-    look = known.fit(corpus, PROBLEM, first, Resources(3, noise))
+    look = known.fit(corpus, PROBLEM, first, Runtime(3, noise))
     assert look.state is not None
-    assert known.continued is not None
-    previous = Earlier(
+    assert known.fit_continued is not None
+    previous = PreviousRelease(
         look.state,
         gaussian.mu_for(first.epsilon, DELTA),
         look.evidence,
         "first",
-        asked=look.prior is not None and look.prior.asked,
+        prior_was_tested=look.prior is not None and look.prior.asked,
     )
-    result = known.continued(previous, corpus, PROBLEM, Budget(EPSILON, DELTA), Resources(4, noise))
+    result = known.fit_continued(
+        previous, corpus, PROBLEM, Budget(EPSILON, DELTA), Runtime(4, noise)
+    )
     return published(look) + published(result)
 
 
@@ -119,13 +123,13 @@ def test_the_documents_are_asked_about_the_table_here() -> None:
     """Else the mutants below would have nothing to change."""
     method = METHODS["refined-english"]
     prior = method.fit(
-        tipping_neighbors()[0], PROBLEM, Budget(EPSILON, DELTA), Resources(3, seeded(1))
+        tipping_neighbors()[0], PROBLEM, Budget(EPSILON, DELTA), Runtime(3, seeded(1))
     ).prior
     assert prior is not None
     assert prior.asked
-    table = method.table
+    table = method.prior_source
     assert table is not None
-    assert set(table_words(N_THEMES, N_WORDS)) <= set(table.of(N_THEMES).words)
+    assert set(table_words(N_THEMES, N_WORDS)) <= set(table.load_prior(N_THEMES).words)
 
 
 class DecidedWithoutNoise(float):
@@ -215,7 +219,7 @@ def released_file(method: str, corpus: Corpus, noise: NoiseSource) -> bytes:
         parse_method(method), n_topics=N_THEMES, alpha0=0.1, epsilon=EPSILON, delta=DELTA
     )
     budget = replace(settings.budget, delta=delta_of_noise(DELTA))
-    result = settings.method.fit(corpus, settings.problem, budget, Resources(0, noise))
+    result = settings.method.fit(corpus, settings.problem, budget, Runtime(0, noise))
     return write(artefact_of(result, corpus, Request("mail", "letters", settings), ENTRY))
 
 

@@ -42,9 +42,9 @@ def times(factor: float, *off: float) -> Scores:
 def test_draws_are_compared_in_pairs(measure) -> None:
     below = Claim("below", (REFINED,), ADAPTIVE, most=0.0)
     made = frame(
-        (ADAPTIVE.text, 1.0, LUCK), ("refined", 1.0, times(0.9, -0.01, 0.0, 0.01)),
-        (ADAPTIVE.text, 3.0, LUCK), ("refined", 3.0, times(1.2, -0.01, 0.0, 0.01)),
-        (ADAPTIVE.text, 9.0, LUCK), ("refined", 9.0, times(0.9, -0.3, 0.0, 0.3)),
+        (ADAPTIVE.key, 1.0, LUCK), ("refined", 1.0, times(0.9, -0.01, 0.0, 0.01)),
+        (ADAPTIVE.key, 3.0, LUCK), ("refined", 3.0, times(1.2, -0.01, 0.0, 0.01)),
+        (ADAPTIVE.key, 9.0, LUCK), ("refined", 9.0, times(0.9, -0.3, 0.0, 0.3)),
         measure=measure,
     )  # fmt: skip
     found = list(judged(made, below))
@@ -60,8 +60,8 @@ def test_draws_are_compared_in_pairs(measure) -> None:
 
 def test_of_several_corpora_each_counts_once() -> None:
     """Draws of noise on one corpus share its luck: many of them say no more about other corpora."""
-    first = frame((ADAPTIVE.text, 1.0, LUCK), ("refined", 1.0, times(0.9, -0.1, 0.0, 0.1)))
-    second = frame((ADAPTIVE.text, 1.0, LUCK), ("refined", 1.0, times(1.1, -0.1, 0.0, 0.1))).assign(
+    first = frame((ADAPTIVE.key, 1.0, LUCK), ("refined", 1.0, times(0.9, -0.1, 0.0, 0.1)))
+    second = frame((ADAPTIVE.key, 1.0, LUCK), ("refined", 1.0, times(1.1, -0.1, 0.0, 0.1))).assign(
         corpus=1
     )
     (one,) = judged(pd.concat([first, second]), Claim("below", (REFINED,), ADAPTIVE, most=0.0))
@@ -73,8 +73,8 @@ def test_of_several_corpora_each_counts_once() -> None:
 def test_a_part_of_the_gap() -> None:
     unigram, twin = variants.private_unigram(), variants.noiseless()
     made = frame(
-        (twin.text, math.nan, (100.0,)),
-        (unigram.text, 9.0, (400.0,) * 3),
+        (twin.key, math.nan, (100.0,)),
+        (unigram.key, 9.0, (400.0,) * 3),
         ("refined", 9.0, (200.0,) * 3),
     )
     (one,) = judged(made, Claim("near", (REFINED,), twin, least=-0.01, most=0.01, gap=unigram))
@@ -84,10 +84,10 @@ def test_a_part_of_the_gap() -> None:
 
 def test_draws_that_gave_nothing_are_left_out() -> None:
     claim = Claim("below", (REFINED,), ADAPTIVE, most=0.0)
-    made = frame((ADAPTIVE.text, 1.0, (math.nan, *LUCK[1:])), ("refined", 1.0, times(0.9)))
+    made = frame((ADAPTIVE.key, 1.0, (math.nan, *LUCK[1:])), ("refined", 1.0, times(0.9)))
     (one,) = judged(made, claim)
     assert one.verdict.n == 2
     assert not list(
-        judged(frame((ADAPTIVE.text, 1.0, (math.nan,) * 3), ("refined", 1.0, LUCK)), claim)
+        judged(frame((ADAPTIVE.key, 1.0, (math.nan,) * 3), ("refined", 1.0, LUCK)), claim)
     )
     assert not list(judged(made, Claim("below", (REFINED,), ADAPTIVE, epsilons=(3.0,))))

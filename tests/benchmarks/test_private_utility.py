@@ -28,17 +28,17 @@ def test_the_gate_is_for_every_private_method_but_the_unigram_and_what_leans_on_
     None
 ):
     gate, *below = sections(GIVEN, repeats=5)["text"].claims
-    private = {one.text for one in METHODS.values() if one.needs_epsilon}
-    assert {one.text for one in gate.methods} == private - {"private-unigram", "refined-english"}
-    assert gate.rival.text == "private-unigram"
+    private = {one.key for one in METHODS.values() if one.needs_epsilon}
+    assert {one.key for one in gate.methods} == private - {"private-unigram", "refined-english"}
+    assert gate.rival.key == "private-unigram"
     assert [claim.rival.name for claim in below] == ["adaptive", "dp-vi"]
 
 
 @pytest.mark.parametrize("name", ["text", "limits", "ablation"])
 def test_a_section_says_everything_of_a_toy(name, tmp_path) -> None:
     section = sections(GIVEN, repeats=2)[name]
-    compared = {one.text for claim in section.claims for one in (*claim.methods, claim.rival)}
-    assert compared <= {method.text for method in section.sweep.methods}
+    compared = {one.key for claim in section.claims for one in (*claim.methods, claim.rival)}
+    assert compared <= {method.key for method in section.sweep.methods}
     methods = tuple(method for method in section.sweep.methods if method.name not in SLOW)
     epsilons = ENDS[:1] + ENDS[-1:] if name == "limits" else (3.0,)
     small = {

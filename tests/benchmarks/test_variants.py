@@ -7,7 +7,7 @@ from benchmarks.utility import variants
 from dplda.corpus import Simulation
 from dplda.methods.base.method import Method
 from dplda.methods.base.problem import Budget, Problem
-from dplda.methods.base.runtime import Resources
+from dplda.methods.base.runtime import Runtime
 
 CORPUS = Simulation(n_documents=400, n_words=12, n_topics=6, mean_length=20, alpha0=0.1).draw()
 PROBLEM = Problem(3, 2.5)
@@ -15,7 +15,7 @@ UNSURE, SURE = (Budget(epsilon, 1e-3) for epsilon in (0.1, 1000.0))
 
 
 def topics(method: Method, budget: Budget) -> np.ndarray:
-    return method.fit(CORPUS, PROBLEM, budget, Resources()).topics.words
+    return method.fit(CORPUS, PROBLEM, budget, Runtime()).topics.words
 
 
 @pytest.mark.parametrize("part", variants.without_one_part(), ids=lambda part: part.name)

@@ -18,9 +18,9 @@ from dplda.core.backends import Dask, computing_with
 from dplda.core.engine import using
 from dplda.core.errors import InputError, ReadError
 from dplda.corpus import StoredCorpus, store
-from dplda.methods.base.method import TopicResult
+from dplda.methods.base.method import FitResult
 from dplda.methods.base.problem import Budget, Problem
-from dplda.methods.base.runtime import Resources
+from dplda.methods.base.runtime import Runtime
 from dplda.methods.configurations.chain.statistics_cache import Sums
 from dplda.methods.configurations.chain.whole_number_statistics import WholeStatistics
 from dplda.methods.registry import parse_method
@@ -52,11 +52,11 @@ def client() -> Iterator[object]:
         yield connected
 
 
-def fitted(corpus, method: str, **chosen) -> TopicResult:
-    return parse_method(method).fit(corpus, Problem(3, 1.0), Budget(1.0, 1e-7), Resources(**chosen))
+def fitted(corpus, method: str, **chosen) -> FitResult:
+    return parse_method(method).fit(corpus, Problem(3, 1.0), Budget(1.0, 1e-7), Runtime(**chosen))
 
 
-def same(found: TopicResult, expected: TopicResult) -> bool:
+def same(found: FitResult, expected: FitResult) -> bool:
     """Bit by bit, releases and all."""
     values = zip(found.releases, expected.releases, strict=True)
     return np.array_equal(found.topics.words, expected.topics.words) and all(

@@ -8,14 +8,14 @@ from threadpoolctl import OpenBLASController, ThreadpoolController
 from dplda import Plan
 from dplda.core.threads import one_thread
 from dplda.methods.base.problem import Budget, Problem
-from dplda.methods.base.runtime import Resources
+from dplda.methods.base.runtime import Runtime
 from dplda.methods.configurations.spectral_methods import fit
 from dplda.methods.dpvi.accounting import Accountant
 from dplda.methods.dpvi.noiseless import variational
 from dplda.methods.dpvi.private_variational import run_variational
 from dplda.methods.dpvi.settings import VariationalSettings
-from dplda.methods.refined.algorithm import run_refine
-from dplda.methods.refined.noiseless import unnoised_refine
+from dplda.methods.refined.algorithm import fit_refined
+from dplda.methods.refined.noiseless import fit_noiseless
 from tests.tiny_corpora import topical_corpus
 
 CORPUS = topical_corpus(0, n_documents=300)
@@ -40,17 +40,17 @@ def blas_threads() -> set[int]:
 
 
 METHODS = {
-    "spectral": lambda report: fit(CORPUS, None, Problem(3, 1.0), Resources(report=report)),
+    "spectral": lambda report: fit(CORPUS, None, Problem(3, 1.0), Runtime(report=report)),
     "adaptive": lambda report: fit(
-        CORPUS, Plan("adaptive", 1.0), Problem(3, 1.0), Resources(report=report)
+        CORPUS, Plan("adaptive", 1.0), Problem(3, 1.0), Runtime(report=report)
     ),
-    "refined": lambda report: run_refine(
-        CORPUS, Problem(3, 1.0), Budget(1.0, 1e-7), Resources(report=report)
+    "refined": lambda report: fit_refined(
+        CORPUS, Problem(3, 1.0), Budget(1.0, 1e-7), Runtime(report=report)
     ),
-    "passes": lambda report: unnoised_refine(CORPUS, EXACT, alpha0=1.0, passes=2, report=report),
-    "variational": lambda report: variational(CORPUS, Problem(3, 1.0), Resources(report=report)),
+    "passes": lambda report: fit_noiseless(CORPUS, EXACT, alpha0=1.0, passes=2, report=report),
+    "variational": lambda report: variational(CORPUS, Problem(3, 1.0), Runtime(report=report)),
     "private variational": lambda report: run_variational(
-        CORPUS, Problem(3, 1.0), Budget(1.0, 1e-7), Resources(report=report), settings=QUICK
+        CORPUS, Problem(3, 1.0), Budget(1.0, 1e-7), Runtime(report=report), settings=QUICK
     ),
 }
 

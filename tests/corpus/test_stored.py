@@ -25,7 +25,7 @@ from dplda.corpus import (
 )
 from dplda.corpus.on_disk import COLUMNS, COUNTS, ENDS, HEADER
 from dplda.methods.base.problem import Budget, Problem
-from dplda.methods.base.runtime import Resources
+from dplda.methods.base.runtime import Runtime
 from dplda.methods.refined import documents
 from dplda.methods.registry import METHODS
 from tests.tiny_corpora import counts_of, random_rows
@@ -63,15 +63,15 @@ def test_empty_documents_at_every_place(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "method", [one for one in METHODS.values() if one.streams and one.recommended]
+    "method", [one for one in METHODS.values() if one.supports_out_of_core and one.is_recommended]
 )
 def test_a_fit_is_the_same_to_the_last_bit(
     method, kept: StoredCorpus, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(documents, "RUN", 700)
+    monkeypatch.setattr(documents, "DOCUMENTS_AT_ONCE", 700)
     monkeypatch.setattr(StoredCorpus, "in_memory", pytest.fail)
     on_disk, in_memory = (
-        method.fit(of, Problem(3, 1.0), Budget(100.0, 1e-7), Resources())
+        method.fit(of, Problem(3, 1.0), Budget(100.0, 1e-7), Runtime())
         for of in (StoredCorpus.open(kept.counts.folder), CORPUS)
     )
     np.testing.assert_array_equal(on_disk.topics.words, in_memory.topics.words)
@@ -180,13 +180,13 @@ from dplda.core.engine import Serial, using
 from dplda.methods.refined import algorithm, documents
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.registry import parse_method
-from dplda.methods.base.runtime import Resources
+from dplda.methods.base.runtime import Runtime
 from dplda.spectral import moments
 
-moments.LARGE_ROWS, documents.RUN = 2048, 512
-algorithm.Recipe = partial(algorithm.Recipe, steps=2)  # each takes the same memory
+moments.LARGE_ROWS, documents.DOCUMENTS_AT_ONCE = 2048, 512
+algorithm.RefinedConstants = partial(algorithm.RefinedConstants, n_steps=2)  # each takes the same memory
 def fitted(corpus, name):
-    return parse_method(name).fit(corpus, Problem(3, 1.0), Budget(100.0, 1e-7), Resources()).topics.resolved
+    return parse_method(name).fit(corpus, Problem(3, 1.0), Budget(100.0, 1e-7), Runtime()).topics.resolved
 kept = StoredCorpus.open(Path(sys.argv[1]))
 def data():  # of this process, bytes
     return 1024 * int(Path("/proc/self/status").read_text().split("VmData:")[1].split()[0])

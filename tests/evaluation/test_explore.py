@@ -74,9 +74,9 @@ def test_shares_of_a_run_are_near_those_that_documents_were_drawn_from(text) -> 
     found = parse_method(text).fit(corpus, *asked(epsilon=10.0, delta=1e-6))
     if text == "adaptive":
         np.testing.assert_allclose(
-            found.shares, found.topics.alpha[: found.topics.resolved], atol=1e-9
+            found.topic_shares, found.topics.alpha[: found.topics.resolved], atol=1e-9
         )
-    np.testing.assert_allclose(np.sort(found.shares)[::-1], corpus.truth.alpha, atol=0.08)
+    np.testing.assert_allclose(np.sort(found.topic_shares)[::-1], corpus.truth.alpha, atol=0.08)
 
 
 def test_names_and_leading_words() -> None:

@@ -11,7 +11,7 @@ from dplda.corpus import Corpus
 from dplda.experiments.settings import Settings
 from dplda.experiments.storage import shipped_fits
 from dplda.experiments.storage.shipped_fits import RecordedFit
-from dplda.methods.base.method import TopicResult
+from dplda.methods.base.method import FitResult
 from dplda.ui.state import cache, link
 
 REFRESH = "run `python -m benchmarks teaching`: Explore opens with these numbers"
@@ -45,13 +45,21 @@ def written(recorded, few_documents, private_settings, folder) -> Path:
     return shipped_fits.write_recorded_fit(recorded, few_documents, private_settings, noise=True)
 
 
-def numbers(result: TopicResult) -> list[object]:
+def numbers(result: FitResult) -> list[object]:
     """Every number that pages show of a fit."""
     evidence, uncertainty, state = result.evidence, result.uncertainty, result.state
     topics = (result.topics.words, result.topics.alpha, result.topics.mean_words)
     gains = (evidence.explained, evidence.length, evidence.by_topic, evidence.noise)
-    bars = () if uncertainty is None else (uncertainty.read, uncertainty.noise, uncertainty.shares)
-    kept = () if state is None else (state.counts, state.steps.mean, state.start.topics)
+    bars = (
+        ()
+        if uncertainty is None
+        else (uncertainty.unshrunk_topics, uncertainty.noise_std, uncertainty.topic_shares)
+    )
+    kept = (
+        ()
+        if state is None
+        else (state.noisy_word_counts, state.steps.running_mean, state.start.topics)
+    )
     drawn = [(release.name, release.scale, release.value) for release in result.releases]
     return [np.asarray(each).tolist() for each in (*topics, *gains, *bars, *kept)] + [
         (name, scale, np.asarray(value).tolist()) for name, scale, value in drawn

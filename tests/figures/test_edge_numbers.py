@@ -14,7 +14,7 @@ from dplda.methods.configurations import REGISTRY
 from dplda.methods.configurations.chain.noise_table import EdgeNoise, edge_noise
 from dplda.methods.configurations.choice import EdgeVerdict, judge, without
 from dplda.methods.configurations.plan import Plan
-from dplda.methods.refined.noise_forecast import planned_releases
+from dplda.methods.refined.noise_forecast import forecast_releases
 from dplda.methods.refined.schedule import REFINED
 from dplda.methods.registry import parse_method
 from dplda.privacy.release import Status
@@ -114,7 +114,7 @@ def test_noise_without_end_is_said() -> None:
 
 
 def test_before_a_run_ranges_are_ranges_and_no_signal_is_made_up() -> None:
-    rows = planned_releases(Problem(3, 1.0), Budget(3.0, 1e-7), 5000, 40)
+    rows = forecast_releases(Problem(3, 1.0), Budget(3.0, 1e-7), 5000, 40)
     verdict = without(REFINED, None, Status.PROVEN)
     numbers = {one.edge: one for one in edge_numbers.of_planned(rows)}
     assert set(numbers) == set(REFINED.noised)
@@ -131,7 +131,7 @@ def test_before_a_run_ranges_are_ranges_and_no_signal_is_made_up() -> None:
 
 
 def test_word_counts_that_may_be_released_again_take_both_shares() -> None:
-    rows = planned_releases(Problem(3, 1.0), Budget(0.3, 1e-7), 4000, 100, asks=True)
+    rows = forecast_releases(Problem(3, 1.0), Budget(0.3, 1e-7), 4000, 100, tests_prior=True)
     first, again = (row.share[0] for row in rows if row.edge == "words")
     (found,) = (one for one in edge_numbers.of_planned(rows) if one.edge == "words")
     assert found.share == pytest.approx((first + (first + again)) / 2)
@@ -143,7 +143,7 @@ def test_of_minibatches_those_that_count_words_are_said_where_there_are_any(
     n_documents: int, said: bool
 ) -> None:
     method = parse_method("dp-vi")
-    noise = method.minibatches(Budget(1.0, 1e-7), n_documents, 60)
+    noise = method.forecast_minibatch_noise(Budget(1.0, 1e-7), n_documents, 60)
     (one,) = edge_numbers.of_minibatches(method.flow.noised[0], noise)
     assert (noise.word_steps > 0) == said
     later = noise.schedule.steps - noise.word_steps

@@ -154,10 +154,10 @@ def test_predictions_are_drawn_in_the_unit_of_the_chart_or_not_at_all(measure, d
 def test_look_then_add_has_its_own_colour() -> None:
     steps = parse_method(LOOK_THEN_ADD)
     figure = checked(
-        error_curves([line(steps.text, [1.0] * 8), FALLING], Measure.L1_SUM, n_topics=3)
+        error_curves([line(steps.key, [1.0] * 8), FALLING], Measure.L1_SUM, n_topics=3)
     )
-    drawn = named(figure, steps.text.capitalize())
-    assert (drawn.line.color, drawn.marker.symbol) == (steps.look.colour, steps.look.marker)
+    drawn = named(figure, steps.key.capitalize())
+    assert (drawn.line.color, drawn.marker.symbol) == (steps.style.colour, steps.style.marker)
 
 
 def test_bands_stop_where_nothing_came_out() -> None:

@@ -160,7 +160,7 @@ def test_topics_and_words_that_still_lead() -> None:
     corpus = Simulation(
         n_documents=3000, n_words=60, n_topics=3, alpha0=0.1, mean_length=60, newspaper="english"
     ).draw()
-    given = asked(n_topics=3, alpha0=0.1, seed=5, epsilon=2.0, sums=Sums(corpus.counts))
+    given = asked(n_topics=3, alpha0=0.1, seed=5, epsilon=2.0, statistics=Sums(corpus.counts))
     words = parse_method("adaptive").fit(corpus, *given).topics.words
     truth = corpus.truth.topics
     assert found["error"] == pytest.approx(dplda.topic_error(truth, words).l1_mean)

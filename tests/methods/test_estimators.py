@@ -17,16 +17,16 @@ from sklearn.utils.estimator_checks import check_estimator
 from dplda import Corpus, DPVariationalLDA, Label, Plan, RefinedLDA, SpectralLDA
 from dplda.core.errors import CorpusError, InputError
 from dplda.methods.base.problem import Budget, Problem
-from dplda.methods.base.runtime import Resources
+from dplda.methods.base.runtime import Runtime
 from dplda.methods.configurations import REGISTRY, Calibration
 from dplda.methods.configurations.chain.pipeline import Curator
 from dplda.methods.configurations.chain.statistics_cache import Sums
 from dplda.methods.dpvi.accounting import Accountant
 from dplda.methods.dpvi.private_variational import run_variational
 from dplda.methods.dpvi.settings import VariationalSettings
-from dplda.methods.refined.noiseless import unnoised_refine
+from dplda.methods.refined.noiseless import fit_noiseless
 from dplda.methods.refined.refined_methods import refined
-from dplda.methods.refined.schedule import Recipe
+from dplda.methods.refined.schedule import RefinedConstants
 from dplda.privacy.noise.keys import Secret, SecretKey
 from dplda.privacy.release import Status
 from tests.tiny_corpora import corpus_of, topical_corpus
@@ -67,8 +67,8 @@ def test_private_estimators_have_the_attributes_of_their_fits() -> None:
         Corpus.from_counts(TRAIN, label=Label.PUBLIC, name="x"),
         {"epsilon": 5.0, "delta": 1e-5},
     )
-    settings, recipe = QUICK, Recipe(steps=2, border=0.0)
-    asked = corpus, Problem(3, 1.0), Budget(**given), Resources(5)
+    settings, recipe = QUICK, RefinedConstants(n_steps=2, max_start_noise=0.0)
+    asked = corpus, Problem(3, 1.0), Budget(**given), Runtime(5)
     for model, found in (
         (
             DPVariationalLDA(3, settings=settings, random_state=5, **given),
@@ -98,7 +98,7 @@ def test_private_estimators_have_the_attributes_of_their_fits() -> None:
 def test_passes_start_from_the_spectral_topics_and_are_not_private() -> None:
     sensitive = Corpus.from_counts(TRAIN, label=Label.SENSITIVE, name="mail")
     model = SpectralLDA(3, refine=2).fit(sensitive)
-    expected = unnoised_refine(sensitive, usual().fit_.topics, alpha0=1.0, passes=2)
+    expected = fit_noiseless(sensitive, usual().fit_.topics, alpha0=1.0, passes=2)
     np.testing.assert_array_equal(model.components_, expected.words)
     np.testing.assert_array_equal(model.fit_.topics.words, expected.words)
     np.testing.assert_array_equal(model.mean_words_, expected.mean_words)

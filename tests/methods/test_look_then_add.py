@@ -7,7 +7,7 @@ from dplda.core.errors import InputError
 from dplda.corpus import simulate
 from dplda.evaluation import topic_error
 from dplda.methods.base.problem import Budget, Problem
-from dplda.methods.base.runtime import Resources
+from dplda.methods.base.runtime import Runtime
 from dplda.methods.look_then_add import LOOK_THEN_ADD
 from dplda.methods.registry import parse_method
 from dplda.privacy import gaussian
@@ -19,7 +19,7 @@ def test_two_releases_cost_their_total_and_find_as_much_as_one() -> None:
     budget, errors = Budget(1.0, 1e-7), {}
     for text in ("refined", LOOK_THEN_ADD):
         found = [
-            parse_method(text).fit(corpus, Problem(4, 1.0), budget, Resources(seed))
+            parse_method(text).fit(corpus, Problem(4, 1.0), budget, Runtime(seed))
             for seed in range(3)
         ]
         spent = gaussian.compose([one.mu for one in found[0].releases])
@@ -27,14 +27,14 @@ def test_two_releases_cost_their_total_and_find_as_much_as_one() -> None:
         errors[text] = np.mean(
             [topic_error(corpus.truth.topics, one.topics.words).l1_mean for one in found]
         )
-    bare = parse_method(LOOK_THEN_ADD).fit(corpus, Problem(4, 1.0), budget, Resources(0, NoNoise()))
+    bare = parse_method(LOOK_THEN_ADD).fit(corpus, Problem(4, 1.0), budget, Runtime(0, NoNoise()))
     assert topic_error(corpus.truth.topics, bare.topics.words).l1_mean < errors["refined"]
     assert errors[LOOK_THEN_ADD] < 1.15 * errors["refined"]
 
 
 def test_one_text_is_one_method_and_others_are_refused() -> None:
     assert parse_method(LOOK_THEN_ADD) is parse_method(LOOK_THEN_ADD)
-    assert not parse_method(LOOK_THEN_ADD).releasable
+    assert not parse_method(LOOK_THEN_ADD).is_releasable
     for text in ("adaptive/corrected@0.3", "refined@1", "refined@", "refined@0.3@0.3"):
         with pytest.raises(InputError):
             parse_method(text)

@@ -13,9 +13,9 @@ from dplda import flow
 from dplda.core.errors import InputError
 from dplda.corpus import Corpus, simulate
 from dplda.evaluation.colours import MARKERS
-from dplda.methods.base.method import Method, TopicResult
+from dplda.methods.base.method import FitResult, Method
 from dplda.methods.base.problem import Budget, Problem
-from dplda.methods.base.runtime import Resources
+from dplda.methods.base.runtime import Runtime
 from dplda.methods.configurations import REGISTRY, Calibration
 from dplda.methods.configurations.plan import Plan
 from dplda.methods.registry import METHODS, calibrations, parse_method, releasable_methods
@@ -29,14 +29,14 @@ PROBLEM, BUDGET = Problem(3, 1.0), Budget(80.0, 1e-6)
 
 def budget(method: Method) -> Budget:
     """Minibatches at an ε whose noise is found sooner."""
-    return BUDGET if method.minibatches is None else replace(BUDGET, epsilon=4.0)
+    return BUDGET if method.forecast_minibatch_noise is None else replace(BUDGET, epsilon=4.0)
 
 
-def ran(method: Method, corpus: Corpus, **resources) -> TopicResult:
-    return method.fit(corpus, PROBLEM, budget(method), Resources(2, **resources))
+def ran(method: Method, corpus: Corpus, **resources) -> FitResult:
+    return method.fit(corpus, PROBLEM, budget(method), Runtime(2, **resources))
 
 
-each = pytest.mark.parametrize("method", ALL, ids=lambda method: method.text)
+each = pytest.mark.parametrize("method", ALL, ids=lambda method: method.key)
 
 
 @pytest.fixture(scope="module")
@@ -45,12 +45,12 @@ def corpus() -> Corpus:
 
 
 @pytest.fixture(scope="module")
-def fitted(corpus) -> Callable[[Method], TopicResult]:
+def fitted(corpus) -> Callable[[Method], FitResult]:
     return cache(lambda method: ran(method, corpus))
 
 
 @pytest.fixture(scope="module")
-def quietly(corpus) -> Callable[[Method], TopicResult]:
+def quietly(corpus) -> Callable[[Method], FitResult]:
     return cache(lambda method: ran(method, corpus, noise=NoNoise()))
 
 
@@ -66,7 +66,7 @@ def test_every_variant_of_every_configuration_is_a_method() -> None:
 def test_methods_are_told_apart() -> None:
     """By title, letter and colour; by shape as far as there are shapes."""
     assert len({method.title for method in ALL}) == len(ALL)
-    looks = {method.name: method.look for method in ALL}
+    looks = {method.name: method.style for method in ALL}
     for what, times in (
         ("letter", 1),
         ("colour", 1),
@@ -79,7 +79,7 @@ def test_methods_are_told_apart() -> None:
 def test_a_name_alone_takes_the_recommended_calibration(name) -> None:
     method = parse_method(name)
     assert next(iter(calibrations(name).values())) is method
-    assert sum(one.recommended for one in calibrations(name).values()) == 1
+    assert sum(one.is_recommended for one in calibrations(name).values()) == 1
     if name in REGISTRY:
         assert (
             method.scaling == REGISTRY[name].recommended.scaling == Plan(name, 1.0).variant.scaling
@@ -90,13 +90,13 @@ def test_a_name_alone_takes_the_recommended_calibration(name) -> None:
 def test_status_is_that_of_the_calibration(method) -> None:
     private = Status.AS_PUBLISHED if method.scaling == Calibration.PUBLISHED else Status.PROVEN
     assert method.status is (private if method.needs_epsilon else Status.NOT_PRIVATE)
-    assert method.beside in METHODS
+    assert method.noiseless_twin in METHODS
 
 
 @each
 def test_what_was_found_is_as_was_promised(method, corpus, fitted) -> None:
     """Topics on the simplex; the promise of a run to come is that of the run; spending is what was asked for."""
-    found, promised = fitted(method), method.promise(corpus, budget(method))
+    found, promised = fitted(method), method.guarantee(corpus, budget(method))
     assert found.topics.words.shape == (3, 20)
     np.testing.assert_allclose(found.topics.words.sum(axis=1), 1)
     assert found.guarantee == promised
@@ -119,20 +119,22 @@ def test_without_noise_nothing_is_promised_and_a_seed_repeats_a_run(
 
 
 @pytest.mark.parametrize(
-    "text", [text for text, method in METHODS.items() if not method.clips_by_epsilon]
+    "text", [text for text, method in METHODS.items() if not method.clipping_depends_on_epsilon]
 )
 def test_without_noise_what_does_not_clip_by_epsilon_is_the_same_at_every_epsilon(
     text, corpus, quietly
 ) -> None:
-    other = METHODS[text].fit(corpus, PROBLEM, Budget(1.0, 1e-3), Resources(2, NoNoise()))
+    other = METHODS[text].fit(corpus, PROBLEM, Budget(1.0, 1e-3), Runtime(2, NoNoise()))
     np.testing.assert_array_equal(quietly(METHODS[text]).topics.words, other.topics.words)
 
 
 @each
 def test_the_noise_foretold_is_the_noise_drawn(method, corpus, fitted) -> None:
     """Of minibatches up to rounding; a plan is that of the configuration, with the budget."""
-    if method.minibatches is not None:
-        foretold = method.minibatches(budget(method), corpus.n_documents, corpus.n_words)
+    if method.forecast_minibatch_noise is not None:
+        foretold = method.forecast_minibatch_noise(
+            budget(method), corpus.n_documents, corpus.n_words
+        )
         found, schedule, words = fitted(method).releases, foretold.schedule, foretold.word_steps
         of_words = (foretold.words_scale / schedule.noise_multiplier, foretold.words_scale, words)
         of_topics = (foretold.sensitivity, foretold.scale, schedule.steps - words)
@@ -141,15 +143,15 @@ def test_the_noise_foretold_is_the_noise_drawn(method, corpus, fitted) -> None:
             pytest.approx(each, rel=1e-12) for each in (of_words, of_topics) if each[-1]
         ]
         assert {release.sampling_rate for release in found} == {schedule.sampling_rate}
-    if method.plan is not None:
-        plan = method.plan(budget(method))
+    if method.make_plan is not None:
+        plan = method.make_plan(budget(method))
         assert (plan.configuration, plan.variant.scaling, plan.epsilon) == (
             method.name,
             method.scaling,
             BUDGET.epsilon,
         )
         assert plan.variant.names == method.quantities
-    assert (method.plan is not None) == (method.name in REGISTRY)
+    assert (method.make_plan is not None) == (method.name in REGISTRY)
 
 
 @each
@@ -164,7 +166,7 @@ def test_what_is_released_is_marked_in_its_picture(method, fitted) -> None:
 def test_only_proven_methods_that_take_exact_noise_may_be_released() -> None:
     assert releasable_methods()
     assert all(
-        method.status is Status.PROVEN and method.recommended for method in releasable_methods()
+        method.status is Status.PROVEN and method.is_recommended for method in releasable_methods()
     )
 
 

@@ -6,9 +6,9 @@ import pytest
 from dplda.core.errors import CorpusError, InputError
 from dplda.corpus import Corpus
 from dplda.methods.base.problem import Budget, Problem
-from dplda.methods.base.runtime import Resources
+from dplda.methods.base.runtime import Runtime
 from dplda.methods.refined.documents import Documents
-from dplda.methods.refined.schedule import Recipe
+from dplda.methods.refined.schedule import RefinedConstants
 from dplda.methods.registry import METHODS
 from dplda.privacy import gaussian
 from dplda.privacy.noise.sources import NoNoise
@@ -21,7 +21,7 @@ CORPUS = topical_corpus(1, n_documents=1500, n_words=12)
 
 
 def without_noise(corpus: Corpus, k: int = 2) -> Topics:
-    return METHODS["unigram"].fit(corpus, Problem(k, 1.0), Budget(), Resources(0)).topics
+    return METHODS["unigram"].fit(corpus, Problem(k, 1.0), Budget(), Runtime(0)).topics
 
 
 def test_every_topic_of_the_unigram_model_is_the_average_of_word_frequencies() -> None:
@@ -42,12 +42,12 @@ def test_a_private_unigram_spends_the_whole_budget_on_clipped_counts_as_was_fore
     (release,) = found.releases
     assert release.mu <= gaussian.mu_for(1.0, 1e-6) * (1 + 1e-12)
     assert release.mu == pytest.approx(gaussian.mu_for(1.0, 1e-6))
-    assert release.sensitivity >= np.sqrt(2) * Recipe().bound
+    assert release.sensitivity >= np.sqrt(2) * RefinedConstants().clip_norm
     assert release.scale >= release.sensitivity / gaussian.mu_for(1.0, 1e-6)
     assert found.guarantee.status is Status.PROVEN
     assert found.guarantee.epsilon == 1.0
     budget = Budget(8.0, 1e-6)
-    (told,) = METHODS["private-unigram"].planned(Problem(3, 1.0), budget, 1500, 12)
+    (told,) = METHODS["private-unigram"].forecast_noise(Problem(3, 1.0), budget, 1500, 12)
     (made,) = private_unigram(CORPUS, budget).releases
     for name in ("sensitivity", "shape", "edge"):
         assert getattr(told, name) == getattr(made, name)
@@ -57,13 +57,12 @@ def test_a_private_unigram_spends_the_whole_budget_on_clipped_counts_as_was_fore
 
 
 def test_without_noise_it_is_the_mean_of_clipped_documents_and_with_much_says_nothing() -> None:
-    counts = Documents(CORPUS.counts, 1).word_counts(bound=Recipe().bound)
-    found = private_unigram(CORPUS, Budget(1.0, 1e-7), Resources(noise=NoNoise()))
+    counts = Documents(CORPUS.counts, 1).sum_word_counts(bound=RefinedConstants().clip_norm)
+    found = private_unigram(CORPUS, Budget(1.0, 1e-7), Runtime(noise=NoNoise()))
     np.testing.assert_allclose(found.topics.mean_words, counts / np.sum(counts), atol=1e-9)
     assert found.guarantee.status is Status.NOT_PRIVATE
     noisy = (
-        private_unigram(CORPUS, Budget(epsilon, 1e-7), Resources(1))
-        for epsilon in (0.001, 0.03, 1.0)
+        private_unigram(CORPUS, Budget(epsilon, 1e-7), Runtime(1)) for epsilon in (0.001, 0.03, 1.0)
     )
     errors = [np.sum(np.abs(one.topics.mean_words - counts / np.sum(counts))) for one in noisy]
     assert errors == sorted(errors, reverse=True)

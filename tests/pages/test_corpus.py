@@ -232,7 +232,7 @@ def test_a_sensitive_corpus_leaves_nothing_for_other_sessions(app, open_page) ->
         for value, _ in cache._kept.values():
             assert getattr(getattr(value, "shape", None), "n_documents", 0) != 63
             assert getattr(value, "n_documents", 0) != 63
-            sums = getattr(value, "sums", None)
+            sums = getattr(value, "statistics", None)
             assert sums is None or sums.counts.shape[0] != 63
 
 

@@ -87,7 +87,7 @@ POPULATION = Population(
 def _one_more(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(REGISTRY, TOY.name, TOY)
     for method in spectral_methods.methods_of(TOY):
-        monkeypatch.setitem(METHODS, method.text, method)
+        monkeypatch.setitem(METHODS, method.key, method)
 
 
 def test_the_noise_table_has_its_rows_in_its_own_words() -> None:

@@ -13,9 +13,9 @@ from dplda.evaluation.colours import Style
 from dplda.experiments.run_card import read_card, run_card
 from dplda.experiments.settings import CorpusKind
 from dplda.experiments.sweeps import Setting, Store, Sweep
-from dplda.methods.base.method import Method, TopicResult
+from dplda.methods.base.method import FitResult, Method
 from dplda.methods.base.problem import Budget, Problem
-from dplda.methods.base.runtime import Resources
+from dplda.methods.base.runtime import Runtime
 from dplda.methods.configurations.chain.guarantees import claim
 from dplda.methods.registry import METHODS, parse_method
 from dplda.privacy.release import Guarantee, Status
@@ -49,7 +49,7 @@ def promise(corpus: Corpus, budget: Budget) -> Guarantee:
     )
 
 
-def fit(corpus: Corpus, problem: Problem, budget: Budget, resources: Resources) -> TopicResult:
+def fit(corpus: Corpus, problem: Problem, budget: Budget, resources: Runtime) -> FitResult:
     """Topics that have nothing to do with the documents."""
     k, d = problem.n_topics, corpus.n_words
     words = np.random.default_rng(resources.seed).dirichlet(np.ones(d), size=k)
@@ -62,7 +62,7 @@ def fit(corpus: Corpus, problem: Problem, budget: Budget, resources: Resources) 
         resolved=k,
         mean_words=words.mean(axis=0),
     )
-    return TopicResult(topics, (), promise(corpus, budget))
+    return FitResult(topics, (), promise(corpus, budget))
 
 
 TOY = Method(
@@ -70,15 +70,15 @@ TOY = Method(
     title="Toy method",
     summary="Topics are drawn by lot.",
     status=Status.AS_PUBLISHED,
-    look=Style.at(len(METHODS), "Ж"),
+    style=Style.at(len(METHODS), "Ж"),
     fit=fit,
-    promise=promise,
+    guarantee=promise,
 )
 
 
 @pytest.fixture(autouse=True)
 def _one_more(monkeypatch, own_store) -> None:
-    monkeypatch.setitem(METHODS, TOY.text, TOY)
+    monkeypatch.setitem(METHODS, TOY.key, TOY)
 
 
 @pytest.mark.parametrize(
@@ -130,7 +130,7 @@ def test_sweeps_tables_and_figures_have_it(tmp_path, capsys) -> None:
         for trace in drawn.data
         if trace.name == "Toy method" and trace.mode == "lines+markers"
     )
-    assert (trace.line.color, trace.marker.symbol) == (TOY.look.colour, TOY.look.marker)
+    assert (trace.line.color, trace.marker.symbol) == (TOY.style.colour, TOY.style.marker)
 
 
 def test_benchmarks_have_it() -> None:

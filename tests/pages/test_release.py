@@ -8,7 +8,7 @@ import pytest
 import streamlit as st
 
 from dplda.corpus import Corpus, Label, VocabularySource
-from dplda.methods.refined.prior_sources import TableKind
+from dplda.methods.refined.prior_sources import PriorKind
 from dplda.privacy import gaussian
 from dplda.privacy.noise.exact import delta_of_noise
 from dplda.privacy.odds import short
@@ -124,7 +124,7 @@ def test_a_table_becomes_a_named_report_in_six_steps(open_page, folder, saved) -
     next(one for one in app.text_input if one.key.startswith(Key.LEDGER_NAME)).set_value(
         "mail"
     ).run()
-    app.button_group(key=f"{Key.KNOWLEDGE}.None").set_value(TableKind.SEEDS).run()
+    app.button_group(key=f"{Key.KNOWLEDGE}.None").set_value(PriorKind.SEEDS).run()
     assert app.button(key=Key.RELEASE_NEXT).disabled, "no seed word is typed"
     app.text_area(key=Key.SEEDS).set_value("nowhere: absent").run()
     assert "words on the word list" in said(app)

@@ -194,10 +194,10 @@ def test_error_bars_are_worked_out_only_where_they_are_shown(open_page, monkeypa
 
 
 def test_error_bars_that_fail_leave_the_topics(open_page, monkeypatch) -> None:
-    def found_again(self, report) -> None:
+    def estimate_error_std(self, report) -> None:
         raise ProcessError("MemoryError")
 
-    monkeypatch.setattr(Uncertainty, "found_again", found_again)
+    monkeypatch.setattr(Uncertainty, "estimate_error_std", estimate_error_std)
     app = open_page("topics", REFINED | {"seed": "9"})
     assert (len(app.exception), "failed with MemoryError" in app.error[0].value) == (0, True)
 

@@ -22,7 +22,7 @@ def asked(method: str = "refined", **changes) -> Request:
 @pytest.fixture(autouse=True)
 def one_run(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Ranges are of one further run, unless a module wants more: whether they hold the truth is asked elsewhere."""
-    monkeypatch.setattr(algorithm, "TOPICS", getattr(request.module, "TOPICS", 1))
+    monkeypatch.setattr(algorithm, "N_BOOTSTRAP_TOPICS", getattr(request.module, "TOPICS", 1))
 
 
 @pytest.fixture(scope="session")

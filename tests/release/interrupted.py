@@ -110,7 +110,7 @@ POINTS = {
         Ledger, "note_kept", Deadly(Ledger.note_kept, call=n, after=True)
     ),
     "while error bars are worked out": lambda n: patch.object(
-        Uncertainty, "found_again", lambda *_: die()
+        Uncertainty, "estimate_error_std", lambda *_: die()
     ),
     "before the file": lambda n: patch.object(Folder, "write", _writing(SUFFIX, 1, after=False)),
     "between file and journal": lambda n: patch.object(Journal, "delete", lambda _: die()),

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from dplda.core.errors import ReadError
 from dplda.evaluation.evidence import ReleasedEvidence
-from dplda.methods.refined.prior_sources import TableKind, TableSource
+from dplda.methods.refined.prior_sources import PriorKind, PriorSource
 from dplda.release.arrangement import arranged, in_words
 from dplda.release.findings import named_by_themes
 from dplda.release.released_file import Artefact, read, write
@@ -80,14 +80,14 @@ def test_topics_with_evidence_are_first_named_by_the_themes_whose_seed_words_the
     )
     one = replace(five_topics(), words=words, mean_words=np.array([0.4, 0.4, 0.2]))
     for theme, named in (("tea time", "tea time"), ("long" * 20, "long" * 15), ("", None)):
-        seeds = TableSource(
-            TableKind.SEEDS, f"{theme}: tea\nmilk: milk, absent\nsweets: sugar\nnowhere: absent"
+        seeds = PriorSource(
+            PriorKind.SEEDS, f"{theme}: tea\nmilk: milk, absent\nsweets: sugar\nnowhere: absent"
         )
         assert named_by_themes(one, seeds)[:2] == ("milk", named)
     assert named_by_themes(one, seeds)[2:] == ("sweets", None, None), (
         "the fifth uses sugar more, without evidence"
     )
-    assert named_by_themes(one, TableSource()) == named_by_themes(one, None) == ()
+    assert named_by_themes(one, PriorSource()) == named_by_themes(one, None) == ()
 
 
 @pytest.mark.parametrize(

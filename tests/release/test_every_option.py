@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from dplda.core.errors import CorpusError, InputError, NoTopics, NotReleasable
 from dplda.corpus import Corpus, Label, Selection, VocabularySource
-from dplda.methods.refined.prior_sources import TableKind, TableSource
+from dplda.methods.refined.prior_sources import PriorKind, PriorSource
 from dplda.methods.refined.refined_methods import refined_with
 from dplda.methods.registry import releasable_methods
 from dplda.privacy.release import Caveat
@@ -26,7 +26,7 @@ from tests.tiny_corpora import topical_corpus
 
 KNOWN = topical_corpus(0, n_documents=300, n_words=16)
 WORDS = ("tea", "milk", "music", "game", *KNOWN.vocabulary[4:])
-SEEDS = TableSource(TableKind.SEEDS, "one: tea, milk\ntwo: music, game")
+SEEDS = PriorSource(PriorKind.SEEDS, "one: tea, milk\ntwo: music, game")
 METHODS = (*releasable_methods(), *(refined_with(SEEDS, trusted=each) for each in (True, False)))
 LISTS = {
     "a fixed list": None,
@@ -90,7 +90,7 @@ def test_release_of_any_request_comes_back_from_its_file(
             assert Ledger(folder).balance("mail").spent == (0, 0)
             return
         check_receipt(made, corpus, request, folder)
-        if request.settings.method.continued is None:
+        if request.settings.method.fit_continued is None:
             return
         parent = read(made.path.read_bytes(), "parent")
         more = request.continuing(parent, 1.5 * parent.promise.claimed_epsilon)

@@ -7,9 +7,9 @@ import pytest
 
 from dplda.core.types import silent
 from dplda.corpus import Corpus, simulate
-from dplda.methods.base.previous_release import Earlier
+from dplda.methods.base.previous_release import PreviousRelease
 from dplda.methods.base.problem import Budget, Problem
-from dplda.methods.base.runtime import Resources
+from dplda.methods.base.runtime import Runtime
 from dplda.methods.registry import parse_method
 from dplda.privacy import gaussian
 from dplda.release.findings import findings_of
@@ -23,7 +23,7 @@ DELTA, K, ALPHA0, DRAWS, TOPICS = 1e-7, 6, 0.1, 6, 10
 
 def released(corpus: Corpus, epsilon: float, seed: int) -> Artefact:
     found = parse_method("refined").fit(
-        corpus, Problem(K, ALPHA0), Budget(epsilon, DELTA), Resources(seed)
+        corpus, Problem(K, ALPHA0), Budget(epsilon, DELTA), Runtime(seed)
     )
     run = findings_of(
         found,
@@ -99,11 +99,11 @@ def test_where_noise_decides_topics_no_ranges_are_predicted_and_parts_are_counte
 
 def test_noise_left_is_that_of_a_part_after_the_release_was_continued() -> None:
     corpus, known = drawn(0), parse_method("refined")
-    first = known.fit(corpus, Problem(K, 1.0), Budget(1.0, DELTA), Resources(0))
-    assert known.continued is not None
+    first = known.fit(corpus, Problem(K, 1.0), Budget(1.0, DELTA), Runtime(0))
+    assert known.fit_continued is not None
     paid, total = (gaussian.mu_for(epsilon, DELTA) for epsilon in (1.0, 2.0))
-    since = Earlier(first.state, paid, first.evidence, "first")
-    continued = known.continued(since, corpus, Problem(K, 1.0), Budget(2.0, DELTA), Resources(0))
+    since = PreviousRelease(first.state, paid, first.evidence, "first")
+    continued = known.fit_continued(since, corpus, Problem(K, 1.0), Budget(2.0, DELTA), Runtime(0))
     one = replace(artefact(thirds(1.0, DELTA), 1.0, DELTA), n_documents=4000, n_topics=K)
     foreseen = first.evidence.topic_noise * noise_left(one, first.evidence.topic_noise, paid, total)
     assert continued.evidence.topic_noise == pytest.approx(foreseen, rel=1e-6)

@@ -19,8 +19,8 @@ from dplda.methods.configurations.chain import memory
 from dplda.methods.configurations.plan import Plan
 from dplda.methods.configurations.sizes import Shape
 from dplda.methods.refined.documents import Documents
-from dplda.methods.refined.schedule import LEAST_ASKED, Recipe
-from dplda.methods.refined.spectral_start import spectral_split
+from dplda.methods.refined.schedule import MIN_SIZE_FOR_PRIOR_TEST, RefinedConstants
+from dplda.methods.refined.spectral_start import split_start_share
 from dplda.methods.registry import METHODS, releasable_methods
 from dplda.privacy.noise.whole import fineness
 from dplda.privacy.release import Caveat
@@ -123,7 +123,7 @@ def test_nothing_on_the_path_takes_a_seed(corpus: Corpus, folder: Folder, tmp_pa
         *[
             ({"method": text}, NotReleasable)
             for text, method in METHODS.items()
-            if not method.releasable
+            if not method.is_releasable
         ],
     ],
 )
@@ -153,13 +153,24 @@ def test_no_quantity_is_given_less_than_the_check_allows_for() -> None:
     """Whatever a first release or the public numbers say: noise is at most so much wider than the whole's."""
     least = [min(fraction for _, fraction in ADAPTIVE.recommended.default_split)]
     for rho in np.geomspace(1e-6, 1e6, 100):
-        words = Recipe().for_words(rho)
-        for start in (0.0, Recipe().least_start, Recipe().most_start, Recipe().sure_start):
+        words = RefinedConstants().for_words(rho)
+        for start in (
+            0.0,
+            RefinedConstants().min_start_share,
+            RefinedConstants().max_noisy_start_share,
+            RefinedConstants().largest_start_share,
+        ):
             whole = (
-                1 - 4 / LEAST_ASKED - Recipe().evidence
+                1 - 4 / MIN_SIZE_FOR_PRIOR_TEST - RefinedConstants().max_evidence_share
             )  # the least that a table and evidence leave
-            steps = Recipe().shares(whole * words, start := start * (whole - whole * words), whole)
-            least += [whole * words, min(steps), *(spectral_split(start).values() if start else ())]
+            steps = RefinedConstants().shares(
+                whole * words, start := start * (whole - whole * words), whole
+            )
+            least += [
+                whole * words,
+                min(steps),
+                *(split_start_share(start).values() if start else ()),
+            ]
     for n_documents, epsilon in itertools.product((3, 10**3, 10**9), (1e-12, 1.0, 1e6)):
         shape = Shape(n_documents, n_words=500, n_topics=5, alpha0=1.0)
         least += portions(Plan("adaptive", epsilon).divided, shape).values()
@@ -269,7 +280,7 @@ def test_what_was_seen_of_the_documents_is_stated_by_the_file_itself(
 ) -> None:
     blind, stated = asked("private-unigram"), "chosen without looking at the documents"
     for method in releasable_methods():
-        assert stated in " ".join(method.promise(corpus, blind.settings.budget).rests_on)
+        assert stated in " ".join(method.guarantee(corpus, blind.settings.budget).rests_on)
     receipt = release(corpus, replace(blind, seen=(Caveat.LOOKED, Caveat.TRIED)), folder)
     found = read_file(receipt.path)
     assert found.promise.caveats == (Caveat.LOOKED, Caveat.TRIED)
@@ -326,7 +337,7 @@ def test_corpora_that_differ_in_one_person_differ_in_one_row_that_is_as_far_as_a
         )
         for unit, rows in (("person", changed.by_person()), ("document", changed)):
             bounds[unit] = int(fineness(rows.n_documents))
-            sums[unit, name] = Documents(rows.counts, 3).word_counts(
+            sums[unit, name] = Documents(rows.counts, 3).sum_word_counts(
                 bound=2.0, unit=2 / bounds[unit]
             )
     apart = {

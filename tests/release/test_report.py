@@ -249,7 +249,7 @@ def test_topics_with_evidence_come_first_each_kind_by_share(corpus) -> None:
     found = fitted_by(asked, corpus)
     evidence = replace(found.evidence, by_topic=np.array([0.0, 50.0, 60.0]), topic_noise=0.1)
     found = replace(found, evidence=evidence)
-    parts = found.shares
+    parts = found.topic_shares
     one = released(
         found,
         asked,

@@ -15,9 +15,9 @@ import pytest
 from scipy import stats
 from scipy.optimize import linear_sum_assignment
 
-from dplda.methods.refined.algorithm import run_refine
-from dplda.methods.refined.prior_sources import english
-from dplda.methods.refined.schedule import Recipe
+from dplda.methods.refined.algorithm import fit_refined
+from dplda.methods.refined.prior_sources import load_english_prior
+from dplda.methods.refined.schedule import RefinedConstants
 from dplda.methods.registry import parse_method, releasable_methods
 from dplda.privacy.noise import exact
 from dplda.privacy.noise.exact import ExactNoise, delta_of_noise
@@ -39,8 +39,12 @@ FIRST = 12  # explored ones that give the centre
 PROJECTIONS = 2
 N_TOPICS, ALPHA0, EPSILON, DELTA = 3, 1.0, 10.0, 1e-6
 CORPUS = topical_corpus(0, n_documents=1500, n_words=24)
-FEW_STEPS = Recipe(
-    border=0.0, infeasible=1e9, plenty=1e-30, words_share=0.2, steps=3
+FEW_STEPS = RefinedConstants(
+    max_start_noise=0.0,
+    noise_where_topics_are_infeasible=1e9,
+    low_noise=1e-30,
+    word_share=0.2,
+    n_steps=3,
 )  # all take longer
 
 
@@ -67,9 +71,9 @@ def topics_of(method: str, delta: float, noise: NoiseSource) -> np.ndarray:
         "seed": SEED,
     }
     if method.startswith("refined"):
-        table = english(N_TOPICS) if method == "refined-english" else None
+        table = load_english_prior(N_TOPICS) if method == "refined-english" else None
         return called(
-            run_refine, CORPUS, **given, recipe=FEW_STEPS, noise=noise, prior=table
+            fit_refined, CORPUS, **given, constants=FEW_STEPS, noise=noise, prior=table
         ).topics.words
     known = parse_method(method)
     found = called(known.fit, CORPUS, **given, noise=noise).topics

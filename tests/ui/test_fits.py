@@ -13,7 +13,7 @@ from dplda import simulate
 from dplda.core.types import silent
 from dplda.corpus import Corpus, Label, disk_cache
 from dplda.experiments.settings import Settings
-from dplda.methods.base.method import TopicResult
+from dplda.methods.base.method import FitResult
 from dplda.methods.registry import parse_method
 from dplda.privacy.noise.keys import Secret
 from dplda.ui.state import cache
@@ -33,7 +33,7 @@ def spent(text: str) -> Settings:
     )
 
 
-def bits(result: TopicResult) -> bytes:
+def bits(result: FitResult) -> bytes:
     """All but identities: a value that stands twice is written twice."""
     return b"".join(
         pickle.dumps(part)
@@ -43,7 +43,7 @@ def bits(result: TopicResult) -> bytes:
 
 def fitted(
     corpus: Corpus, settings: Settings, secret: Secret | None = None, report=silent
-) -> TopicResult:
+) -> FitResult:
     return cache._fitted(Caches(), corpus, settings, None, secret, report)
 
 

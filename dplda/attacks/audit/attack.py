@@ -22,9 +22,9 @@ from dplda.attacks.replay import Answers, Record, Recorder, ReplayedRelease, rep
 from dplda.core.types import Matrix
 from dplda.corpus import Corpus
 from dplda.methods.base.method import Method
-from dplda.methods.base.previous_release import Earlier
+from dplda.methods.base.previous_release import PreviousRelease
 from dplda.methods.base.problem import Budget, Problem
-from dplda.methods.base.runtime import Resources
+from dplda.methods.base.runtime import Runtime
 from dplda.privacy import gaussian
 from dplda.privacy.adjacency import Adjacency
 from dplda.privacy.mechanisms import Mechanisms
@@ -101,15 +101,15 @@ class Attack:
         """All releases of a fit by the method, and of the one that it continues."""
         budget = replace(self.budget, epsilon=promise.epsilon, delta=promise.delta)
         start = replace(budget, epsilon=(self.first or 1.0) * promise.epsilon)
-        resources = Resources(seed, noise, through=self.through)
+        resources = Runtime(seed, noise, make_mechanisms=self.through)
         one = self.method.fit(corpus, self.problem, start, resources)
-        if not self.first or one.state is None or self.method.continued is None:
+        if not self.first or one.state is None or self.method.fit_continued is None:
             return one.releases
         mu = UNCOUNTED if sabotage == ways.UNPAID else gaussian.mu_for(start.epsilon, start.delta)
-        since = Earlier(one.state, mu, one.evidence, "audit")
+        since = PreviousRelease(one.state, mu, one.evidence, "audit")
         return (
             *one.releases,
-            *self.method.continued(since, corpus, self.problem, budget, resources).releases,
+            *self.method.fit_continued(since, corpus, self.problem, budget, resources).releases,
         )
 
     def measure(self, promise: Guarantee) -> Measure:
@@ -237,7 +237,7 @@ class Attack:
         return np.asarray(sum(release.losses(side) for release in releases))
 
     def __str__(self) -> str:
-        return f"{self.method.text} {self.title}"
+        return f"{self.method.key} {self.title}"
 
 
 def stream_of(release: Release) -> str:

@@ -15,10 +15,10 @@ from dplda.attacks.audit.sabotage import Sabotage
 from dplda.attacks.audit.worst_cases import ATTACKS
 from dplda.core.errors import NotReleasable
 from dplda.methods.base.method import Method
-from dplda.methods.denoising.word_frequencies import LEAST
-from dplda.methods.refined.prior import Prior
+from dplda.methods.denoising.word_frequencies import MIN_SHARE
+from dplda.methods.refined.prior import TopicPrior
 from dplda.methods.refined.refined_methods import refined
-from dplda.methods.refined.schedule import Recipe
+from dplda.methods.refined.schedule import RefinedConstants
 from dplda.methods.registry import METHODS, parse_method
 from dplda.privacy.adjacency import Adjacency
 from dplda.privacy.release import Guarantee, Status
@@ -36,14 +36,14 @@ def _attack(method: Method, title: str, edge: str, stream: str = "") -> Attack:
     )
 
 
-def _refined(words_share: float, steps: int, evidence: float = LEAST) -> Method:
-    recipe = Recipe(
-        border=0.0,
-        infeasible=1e9,
-        plenty=1e-30,
-        words_share=words_share / (1 - evidence),
-        steps=steps,
-        evidence=evidence,
+def _refined(words_share: float, steps: int, evidence: float = MIN_SHARE) -> Method:
+    recipe = RefinedConstants(
+        max_start_noise=0.0,
+        noise_where_topics_are_infeasible=1e9,
+        low_noise=1e-30,
+        word_share=words_share / (1 - evidence),
+        n_steps=steps,
+        max_evidence_share=evidence,
     )
     return refined(recipe)
 
@@ -72,8 +72,10 @@ _GATE = Attack(
     method=replace(
         parse_method("refined-english"),
         fit=refined(
-            Recipe(asked=MOST, evidence=LEAST, border=0.0, steps=1),
-            lambda _, words: Prior("two themes", "audits", words[:12], np.exp(9 * _THEMES)),
+            RefinedConstants(
+                prior_test_share=MOST, max_evidence_share=MIN_SHARE, max_start_noise=0.0, n_steps=1
+            ),
+            lambda _, words: TopicPrior("two themes", "audits", words[:12], np.exp(9 * _THEMES)),
         ).fit,
     ),
     name="table",
@@ -88,7 +90,9 @@ _GATE = Attack(
 
 REFINED = (
     _attack(_refined(MOST, 1), "word counts", "words", "words clipped word counts"),
-    _attack(_refined(1 - MOST - LEAST, 1), "a step", "steps", "steps clipped statistic of a step"),
+    _attack(
+        _refined(1 - MOST - MIN_SHARE, 1), "a step", "steps", "steps clipped statistic of a step"
+    ),
     _attack(_refined(0.25, 3), "a whole run", "all"),
     _EVIDENCE,
     replace(_attack(_refined(0.25, 3), "a continued release", "all"), first=0.9, reads_bits=False),
@@ -103,7 +107,7 @@ KNOWN = (*REFINED, _GATE, *UNIGRAM, *VARIATIONAL, *ATTACKS)
 
 def attacks(method: Method) -> tuple[Attack, ...]:
     """The audited releases of a method, each with its worst neighbors; empty where none are known."""
-    return tuple(attack for attack in KNOWN if attack.method.text == method.text)
+    return tuple(attack for attack in KNOWN if attack.method.key == method.key)
 
 
 def audited_methods() -> dict[str, Method]:

@@ -116,10 +116,10 @@ class Audit:
         if not known:
             others, why = (
                 ", ".join(audited_methods()),
-                not_audited().get(method.text, "nobody has written one"),
+                not_audited().get(method.key, "nobody has written one"),
             )
             raise InputError(
-                "method", f"one with an audit: {others}", method.text, f"This one has none: {why}."
+                "method", f"one with an audit: {others}", method.key, f"This one has none: {why}."
             )
         if promise.releasable and not_releasable(method):
             raise InputError(

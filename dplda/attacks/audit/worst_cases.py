@@ -19,7 +19,7 @@ from dplda.methods.configurations import REGISTRY
 from dplda.methods.configurations.adaptive import COUNTS_AGAIN, COUNTS_FIRST
 from dplda.methods.configurations.pairs_then_tensor import TRIPLES
 from dplda.methods.configurations.variant import Calibration, NoiseLaw, Scaling, Variant
-from dplda.methods.denoising.word_frequencies import LEAST
+from dplda.methods.denoising.word_frequencies import MIN_SHARE
 from dplda.methods.registry import parse_method
 from dplda.spectral.cumulants import Coefficients
 
@@ -41,7 +41,7 @@ def _first_words(variant: Variant, share: str) -> float | None:
     """Share of a configuration's first word counts: most of the budget, or little if counted again."""
     if not variant.besides:
         return None
-    return {COUNTS_FIRST.name: MOST, COUNTS_AGAIN.name: LEAST}.get(share, 0.0)
+    return {COUNTS_FIRST.name: MOST, COUNTS_AGAIN.name: MIN_SHARE}.get(share, 0.0)
 
 
 def _variant(configuration: str, scaling: Scaling) -> Variant:

@@ -64,7 +64,7 @@ class Sweep:
         object.__setattr__(self, "methods", tuple(self.methods))
         object.__setattr__(self, "epsilons", grid_of(self.epsilons))
         _distinct("settings", [setting.name for setting in self.settings])
-        _distinct("methods", [method.text for method in self.methods])
+        _distinct("methods", [method.key for method in self.methods])
         checks.delta(self.delta)
         object.__setattr__(self, "delta", float(self.delta))
         checks.integer_between("repeats", self.repeats, 1, 1000)
@@ -97,7 +97,7 @@ class Sweep:
         content: dict[str, object] = {
             field.name: getattr(self, field.name) for field in fields(self)
         }
-        content["methods"] = [method.text for method in self.methods]
+        content["methods"] = [method.key for method in self.methods]
         content["splits"] = {text: dict(split) for text, split in self.splits}
         content["settings"] = [
             {**asdict(own), "source": {"kind": type(own.source).__name__, **asdict(own.source)}}
@@ -134,7 +134,7 @@ class Sweep:
 
     def to_toml(self) -> str:
         """The sweep as TOML text; ``from_toml`` reads it back to an equal sweep."""
-        rows = [f"methods = {spec_text.as_text([method.text for method in self.methods])}"]
+        rows = [f"methods = {spec_text.as_text([method.key for method in self.methods])}"]
         for name in ("epsilons", "delta", "repeats", "corpora", "seed", "held_out"):
             rows.append(f"{name} = {spec_text.as_text(getattr(self, name))}")
         for text, split in self.splits:
@@ -178,14 +178,14 @@ class Sweep:
         for text, split in self.splits:
             method = parse_method(text)
             if method not in self.methods:
-                raise InputError("splits", "of methods of the sweep", f"one of {method.text}")
-            if method.plan is None:
+                raise InputError("splits", "of methods of the sweep", f"one of {method.key}")
+            if method.make_plan is None:
                 raise InputError(
-                    "splits", f"left out for {method.text}, which does not split its budget", "one"
+                    "splits", f"left out for {method.key}, which does not split its budget", "one"
                 )
             given = tuple((str(name), share) for name, share in split)
-            method.plan(Budget(1.0, 1e-6, given))  # refuses names and sums
-            checked.append((method.text, tuple((name, float(share)) for name, share in given)))
+            method.make_plan(Budget(1.0, 1e-6, given))  # refuses names and sums
+            checked.append((method.key, tuple((name, float(share)) for name, share in given)))
         if checked:
             _distinct("splits", [text for text, _ in checked])
         return tuple(checked)

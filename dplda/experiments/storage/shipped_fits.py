@@ -21,8 +21,8 @@ from dplda.core.errors import DpldaError
 from dplda.core.types import Counts, Matrix, Vector
 from dplda.corpus import Corpus
 from dplda.experiments.settings import Settings
-from dplda.methods.base.method import TopicResult
-from dplda.methods.base.runtime import Resources
+from dplda.methods.base.method import FitResult
+from dplda.methods.base.runtime import Runtime
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.noise.layouts import Spread
 from dplda.privacy.noise.sources import NoiseSource, NoNoise
@@ -109,10 +109,10 @@ class _RecordedSource:
 def record_fit(corpus: Corpus, settings: Settings, *, noise: bool) -> RecordedFit:
     """Fit documents and keep every noisy value, with the error bars of a private fit."""
     answers: list[NoisyAnswer] = []
-    resources = Resources(
+    resources = Runtime(
         seed=settings.seed,
         noise=None if noise else NoNoise(),
-        through=lambda source: Mechanisms(_RecordingSource(source, answers)),
+        make_mechanisms=lambda source: Mechanisms(_RecordingSource(source, answers)),
     )
     result = settings.method.fit(corpus, settings.problem, settings.budget, resources)
     uncertainty = result.uncertainty
@@ -122,7 +122,7 @@ def record_fit(corpus: Corpus, settings: Settings, *, noise: bool) -> RecordedFi
 
 def replay_fit(
     recorded: RecordedFit, corpus: Corpus, settings: Settings, *, noise: bool
-) -> TopicResult:
+) -> FitResult:
     """Work out a fit from its noisy values, equal to the recorded one to the bit.
 
     Args:
@@ -134,10 +134,10 @@ def replay_fit(
     """
     no_counts = cast(Counts, csr_array((corpus.n_documents, corpus.n_words), dtype=np.int32))
     answers = iter(recorded.answers)
-    resources = Resources(
+    resources = Runtime(
         seed=settings.seed,
         noise=None if noise else NoNoise(),
-        through=lambda source: Mechanisms(_RecordedSource(source, answers)),
+        make_mechanisms=lambda source: Mechanisms(_RecordedSource(source, answers)),
     )
     empty_documents = replace(corpus, counts=no_counts)
     result = settings.method.fit(empty_documents, settings.problem, settings.budget, resources)
@@ -148,7 +148,7 @@ def replay_fit(
     return result
 
 
-def load_shipped_fit(corpus: Corpus, settings: Settings, *, noise: bool) -> TopicResult | None:
+def load_shipped_fit(corpus: Corpus, settings: Settings, *, noise: bool) -> FitResult | None:
     """The shipped fit of these documents with these settings; None if there is none that the method still accepts."""
     recorded = read_recorded_fit(corpus, settings, noise=noise)
     if recorded is None:
@@ -163,7 +163,7 @@ def fit_path(settings: Settings, *, noise: bool) -> Path:
     """Path of the shipped fit with these settings."""
     budget, problem = settings.budget, settings.problem
     name = (
-        f"{settings.method.text} {problem.n_topics} topics alpha0 {problem.alpha0:g}"
+        f"{settings.method.key} {problem.n_topics} topics alpha0 {problem.alpha0:g}"
         f" epsilon {budget.epsilon:g} delta {budget.delta:g} seed {settings.seed}"
         f" {'private' if noise else 'noiseless'}"
     )
@@ -218,7 +218,7 @@ def _settings_text(corpus: Corpus, settings: Settings, *, noise: bool) -> str:
     """Everything that a fit depends on, as JSON."""
     facts = {
         "documents": corpus.digest,
-        "method": settings.method.text,
+        "method": settings.method.key,
         "problem": asdict(settings.problem),
         "budget": asdict(settings.budget),
         "seed": settings.seed,

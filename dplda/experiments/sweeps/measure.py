@@ -13,7 +13,7 @@ from dplda.experiments.specs.row import Row
 from dplda.experiments.specs.spec import Cell, noise_seed
 from dplda.experiments.storage.identity import code_version
 from dplda.experiments.sweeps.prepared import PreparedCorpus
-from dplda.methods.base.method import TopicResult
+from dplda.methods.base.method import FitResult
 
 LEADING_WORDS = 10  # of each topic, for coherence
 
@@ -45,7 +45,7 @@ def _measured(row: Row, cell: Cell, prepared: PreparedCorpus) -> Row:
 
 
 def _against_truth(
-    row: Row, cell: Cell, prepared: PreparedCorpus, truth: Matrix, found: TopicResult
+    row: Row, cell: Cell, prepared: PreparedCorpus, truth: Matrix, found: FitResult
 ) -> Row:
     error = topic_error(truth, found.topics.words)
     row = replace(row, l1_sum=error.l1_sum, l1_mean=error.l1_mean, l2_mean=error.l2_mean)
@@ -59,7 +59,7 @@ def _against_truth(
     return replace(row, sampling_l1=parts[0].l1_sum, privacy_l1=parts[1].l1_sum)
 
 
-def _on_held_out(row: Row, prepared: PreparedCorpus, found: TopicResult) -> Row:
+def _on_held_out(row: Row, prepared: PreparedCorpus, found: FitResult) -> Row:
     assert prepared.test is not None
     topics, n_words = found.topics, min(LEADING_WORDS, prepared.train.n_words)
     perplexity = completion(
@@ -73,7 +73,7 @@ def _blank(cell: Cell, prepared: PreparedCorpus) -> Row:
     noisy = cell.method.needs_epsilon
     return Row(
         setting=cell.setting.name,
-        method=cell.method.text,
+        method=cell.method.key,
         configuration=cell.method.name,
         calibration=cell.method.scaling or "",
         status=cell.method.status,

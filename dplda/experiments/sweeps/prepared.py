@@ -9,9 +9,9 @@ from dplda.evaluation import Halves, halves, hold_out
 from dplda.experiments.specs.setting import Setting
 from dplda.experiments.specs.sources import corpus_of
 from dplda.experiments.specs.spec import Sweep, noise_seed
-from dplda.methods.base.method import Method, TopicResult
+from dplda.methods.base.method import FitResult, Method
 from dplda.methods.base.problem import Budget, Problem
-from dplda.methods.base.runtime import Resources
+from dplda.methods.base.runtime import Runtime
 from dplda.methods.configurations.chain.statistics_cache import Sums
 from dplda.privacy.noise.sources import NoNoise
 
@@ -36,7 +36,7 @@ class PreparedCorpus:
             parts = hold_out(corpus, fraction=sweep.held_out, seed=sweep.seed)
             self.train, self.test = parts.train, parts.test
         self._sums = Sums(self.train.counts)
-        self._noiseless: dict[tuple[Method, float | None], TopicResult | None] = {}
+        self._noiseless: dict[tuple[Method, float | None], FitResult | None] = {}
 
     @cached_property
     def cut(self) -> Halves:
@@ -44,9 +44,9 @@ class PreparedCorpus:
         assert self.test is not None
         return halves(self.test, seed=self.sweep.seed)
 
-    def noiseless(self, method: Method, epsilon: float | None) -> TopicResult | None:
+    def noiseless(self, method: Method, epsilon: float | None) -> FitResult | None:
         """The result of the same method without noise; None if it refuses even then."""
-        key = (method, epsilon if method.clips_by_epsilon else None)
+        key = (method, epsilon if method.clipping_depends_on_epsilon else None)
         if key not in self._noiseless:
             try:
                 self._noiseless[key] = self.found(method, epsilon, 0, NoNoise())
@@ -56,18 +56,18 @@ class PreparedCorpus:
 
     def found(
         self, method: Method, epsilon: float | None, repeat: int, noise: NoNoise | None = None
-    ) -> TopicResult:
+    ) -> FitResult:
         """The result of one run.
 
         Raises:
             DpldaError: the method refuses, with the reason.
         """
-        setting, split = self.setting, dict(self.sweep.splits).get(method.text, ())
+        setting, split = self.setting, dict(self.sweep.splits).get(method.key, ())
         budget = (
             Budget(split=split)
             if epsilon is None
             else Budget(epsilon, self.sweep.delta_of(setting), split)
         )
         seed = noise_seed(self.sweep, corpus=self.index, repeat=repeat)
-        resources = Resources(seed, noise, sums=self._sums)
+        resources = Runtime(seed, noise, statistics=self._sums)
         return method.fit(self.train, Problem(setting.n_topics, setting.alpha0), budget, resources)

@@ -143,7 +143,7 @@ def _in_words_predicted(
 
 def colour(method: str) -> str:
     """Color of a method, the same for all its calibrations."""
-    return parse_method(method).look.colour
+    return parse_method(method).style.colour
 
 
 def _curve(line: MethodLine, span: tuple[float, float], measure: Measure) -> Part:
@@ -155,7 +155,7 @@ def _curve(line: MethodLine, span: tuple[float, float], measure: Measure) -> Par
     odds = [""] * len(rows) if flat else [odds_at_most(epsilon) for epsilon in line.epsilons]
     hover = f"{measure.short} {there}<br>10–90%: %{{customdata[0]}} to %{{customdata[1]}}, "
     hover += "n = %{customdata[2]}, refused %{customdata[3]}"
-    symbol = parse_method(line.method).look.marker
+    symbol = parse_method(line.method).style.marker
     shade, dash = colour(line.method), DASHES[line.status]
     values = [row[0] for row in rows]
     drawn = draw_line(

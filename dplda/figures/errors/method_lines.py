@@ -125,7 +125,7 @@ def lines_of(frame: "pd.DataFrame", measure: Measure) -> tuple[MethodLine, ...]:
 
 def _line(method: Method, rows: "pd.DataFrame") -> MethodLine:
     return MethodLine(
-        method=method.text,
+        method=method.key,
         title=method.title,
         status=method.status,
         epsilons=tuple(map(float, rows["epsilon"])) if method.needs_epsilon else (),

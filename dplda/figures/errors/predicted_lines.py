@@ -22,21 +22,21 @@ def predicted_line(prediction: ErrorCurve, *, scale: float = 1.0, is_chosen: boo
         method.title,
         prediction.epsilons,
         [scale * total for total in prediction.totals],
-        method.look.colour,
+        method.style.colour,
         "predicted error %{y:.3f} at ε = %{x:g}",
         dash=DASHES[method.status],
         width=CHOSEN if is_chosen else THIN,
-        symbol=f"{method.look.marker}-open",
+        symbol=f"{method.style.marker}-open",
         size=8 if is_chosen else 6,
     )
-    return drawn | {"legendgroup": method.text, "showlegend": False}
+    return drawn | {"legendgroup": method.key, "showlegend": False}
 
 
 def predicted_end(prediction: ErrorCurve, *, scale: float = 1.0) -> Iterator[LineEnd]:
     """The name at a predicted line's right end, if the line is drawn."""
     method = parse_method(prediction.configuration)
     for total in [total for total in prediction.totals if math.isfinite(total)][-1:]:
-        yield LineEnd(method.title, method.look.colour, True, math.log10(scale * total))
+        yield LineEnd(method.title, method.style.colour, True, math.log10(scale * total))
 
 
 def recommendation(predictions: Sequence[ErrorCurve]) -> str:

@@ -190,7 +190,7 @@ def _look(found: RegimeMap, code: int) -> tuple[str, str, str]:
     if code < 0:
         return OUTCOMES[Outcome(code)]
     name = found.methods[code]
-    return parse_method(name).look.letter, parse_method(name).title, colour(name)
+    return parse_method(name).style.letter, parse_method(name).title, colour(name)
 
 
 def _ink(found: RegimeMap, code: int) -> str:

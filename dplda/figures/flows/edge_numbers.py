@@ -9,7 +9,7 @@ from dplda.core.formatting import digits
 from dplda.methods.configurations.chain.noise_table import EdgeNoise
 from dplda.methods.configurations.sizes import Quantity
 from dplda.methods.dpvi.minibatch_run import STATISTIC, WORDS, MinibatchNoise
-from dplda.methods.refined.noise_forecast import ALWAYS, PlannedRelease, Range
+from dplda.methods.refined.noise_forecast import ALWAYS, ForecastRelease, Range
 from dplda.privacy.release import Status
 
 CLEAR_FROM = 5.0  # signal-to-noise ratio from which noise hardly matters
@@ -50,7 +50,7 @@ def of_table(rows: Sequence[EdgeNoise]) -> tuple[EdgeNumbers, ...]:
     return tuple(_of_rows(edge, [row for row in rows if row.edge == edge]) for edge in edges)
 
 
-def of_planned(rows: Sequence[PlannedRelease]) -> tuple[EdgeNumbers, ...]:
+def of_planned(rows: Sequence[ForecastRelease]) -> tuple[EdgeNumbers, ...]:
     """Numbers for a method whose later noise depends on earlier releases."""
     edges = dict.fromkeys(row.edge for row in rows)
     return tuple(_of_ranges(edge, [row for row in rows if row.edge == edge]) for edge in edges)
@@ -137,7 +137,7 @@ def _row(row: EdgeNoise) -> str:
     return f"{named}: {moved}, signal to noise {digits(row.signal_to_noise)}: {found}."
 
 
-def _of_ranges(edge: str, rows: Sequence[PlannedRelease]) -> EdgeNumbers:
+def _of_ranges(edge: str, rows: Sequence[ForecastRelease]) -> EdgeNumbers:
     always, others = (
         [row.share for row in rows if (row.when == ALWAYS) is sure] for sure in (True, False)
     )
@@ -158,7 +158,7 @@ def _of_ranges(edge: str, rows: Sequence[PlannedRelease]) -> EdgeNumbers:
     )
 
 
-def _planned(row: PlannedRelease) -> str:
+def _planned(row: ForecastRelease) -> str:
     often = f", {row.times} times" if row.times > 1 else ""
     when = "" if row.when == ALWAYS else f", with {row.when}"
     moved = f"sensitivity {digits(row.sensitivity)}, noise scale {first_to_last(row.scales)}"

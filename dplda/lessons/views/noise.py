@@ -36,13 +36,13 @@ class NoiseOnEdges(OfPublicNumbers):
     delta: float = 1e-7
 
     def __post_init__(self) -> None:
-        if parse_method(self.method).plan is None:
+        if parse_method(self.method).make_plan is None:
             raise InputError("method", "a configuration, which puts noise on edges", self.method)
         _ = self._point
 
     def look(self, seed: int, report: Report) -> Picture:
         """Dry-run the configuration."""
-        plan = parse_method(self.method).plan
+        plan = parse_method(self.method).make_plan
         assert plan is not None  # refused above
         truth = draw_truth(n_words=self.n_words, n_topics=self.n_topics, alpha0=self.alpha0, seed=0)
         rows = edge_noise(

@@ -15,7 +15,7 @@ from dplda.figures import Lane
 from dplda.figures.topics.lanes import lane, true_lane
 from dplda.lessons.picture import Picture, PictureView
 from dplda.methods.base.problem import Budget, Problem
-from dplda.methods.base.runtime import Resources
+from dplda.methods.base.runtime import Runtime
 from dplda.methods.configurations.chain.statistics_cache import Sums
 from dplda.methods.registry import parse_method
 
@@ -61,8 +61,8 @@ class TopicsInWords(PictureView):
         noised = method.needs_epsilon
         budget = Budget(self.epsilon, self.delta) if noised else Budget()
         report(0.5, "Looking for topics")
-        found = method.fit(corpus, problem, budget, Resources(seed, sums=sums)).topics
-        bare, without = parse_method("unnoised"), Resources(sums=sums)
+        found = method.fit(corpus, problem, budget, Runtime(seed, statistics=sums)).topics
+        bare, without = parse_method("unnoised"), Runtime(statistics=sums)
         exact = bare.fit(corpus, problem, Budget(), without).topics if noised else found
         assert corpus.truth is not None
         truth, alpha = corpus.truth.topics, corpus.truth.alpha

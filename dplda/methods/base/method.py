@@ -10,9 +10,9 @@ from dplda.evaluation import relevance
 from dplda.evaluation.colours import Style
 from dplda.evaluation.knowledge import PriorUse
 from dplda.flow import Flow
-from dplda.methods.base.previous_release import Earlier, State
+from dplda.methods.base.previous_release import PreviousRelease, RunState
 from dplda.methods.base.problem import Budget, Problem
-from dplda.methods.base.runtime import Resources
+from dplda.methods.base.runtime import Runtime
 from dplda.methods.configurations.chain.pipeline import Curator
 from dplda.methods.configurations.plan import Plan
 from dplda.methods.configurations.sizes import Shape
@@ -20,8 +20,8 @@ from dplda.methods.configurations.variant import Scaling
 from dplda.methods.dpvi.minibatch_run import MinibatchNoise
 from dplda.methods.refined.error_bars import Uncertainty
 from dplda.methods.refined.evidence import TopicEvidence
-from dplda.methods.refined.noise_forecast import PlannedRelease
-from dplda.methods.refined.prior_sources import TableSource
+from dplda.methods.refined.noise_forecast import ForecastRelease
+from dplda.methods.refined.prior_sources import PriorSource
 from dplda.privacy.release import Guarantee, Release, Status
 from dplda.spectral.tensor import Components
 from dplda.spectral.topics import Topics
@@ -29,7 +29,7 @@ from dplda.spectral.whitening import Whitening
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class TopicResult:
+class FitResult:
     """Topics that a method found, with their guarantee.
 
     Attributes:
@@ -41,7 +41,7 @@ class TopicResult:
         state: from which another run continues; None where none can.
         evidence: how far the documents bear the topics out; None where the method releases nothing of it.
         prior: what became of a table of public knowledge; None without one.
-        brought: shape (k, d), topics as the table has them; None where none is used.
+        prior_topics: shape (k, d), topics as the table has them; None where none is used.
     """
 
     topics: Topics
@@ -53,16 +53,16 @@ class TopicResult:
     whitening: Whitening | None = None
     components: Components | None = None
     uncertainty: Uncertainty | None = None
-    state: State | None = None
+    state: RunState | None = None
     evidence: TopicEvidence | None = None
     prior: PriorUse | None = None
-    brought: Matrix | None = None
+    prior_topics: Matrix | None = None
 
     @property
-    def shares(self) -> Vector:
+    def topic_shares(self) -> Vector:
         """Each found topic's share of all words, shape (resolved,), on the simplex; from releases."""
         if self.uncertainty is not None:
-            return self.uncertainty.shares
+            return self.uncertainty.topic_shares
         return relevance.word_shares(
             self.topics.words[: self.topics.resolved], self.topics.mean_words
         )
@@ -74,43 +74,45 @@ class Method:
 
     Attributes:
         fit: the only way to its topics; refuses with a ``DpldaError``.
-        continued: the same from an earlier release, with the budget of both; None where it cannot be continued.
-        beside: text of the method that, without noise, gives the un-noised topics shown with its own.
+        fit_continued: the same from an earlier release, with the budget of both; None where it cannot be continued.
+        noiseless_twin: text of the method that, without noise, gives the un-noised topics shown with its own.
         flow: its flow from documents to topics, with the edges that carry noise; None without a picture.
-        planned, minibatches: its noise before a run, by problem, budget, number of documents and of words.
-        releasable: whether its noise is Gaussian on sums over documents alone, so that exact noise works.
-        holds_pairs: whether a fit may hold a noisy d×d table of word pairs.
-        streams: whether documents on disk stay there; else they are read into memory.
-        clips_by_epsilon: whether its topics without noise may still depend on ε.
-        trusted: whether its table is used without asking the documents.
-        told_by: modules, classes and functions whose docstrings explain and prove it, in order.
+        forecast_noise, forecast_minibatch_noise: its noise before a run, by problem, budget, number of documents and of words.
+        is_releasable: whether its noise is Gaussian on sums over documents alone, so that exact noise works.
+        needs_pair_matrix: whether a fit may hold a noisy d×d table of word pairs.
+        supports_out_of_core: whether documents on disk stay there; else they are read into memory.
+        clipping_depends_on_epsilon: whether its topics without noise may still depend on ε.
+        prior_is_trusted: whether its table is used without asking the documents.
+        documentation: modules, classes and functions whose docstrings explain and prove it, in order.
     """
 
     name: str
     title: str
     status: Status
-    look: Style
-    fit: Callable[[AnyCorpus, Problem, Budget, Resources], TopicResult]
-    promise: Callable[[Corpus, Budget], Guarantee]
-    continued: Callable[[Earlier, AnyCorpus, Problem, Budget, Resources], TopicResult] | None = None
+    style: Style
+    fit: Callable[[AnyCorpus, Problem, Budget, Runtime], FitResult]
+    guarantee: Callable[[Corpus, Budget], Guarantee]
+    fit_continued: (
+        Callable[[PreviousRelease, AnyCorpus, Problem, Budget, Runtime], FitResult] | None
+    ) = None
     summary: str = ""
     scaling: Scaling | None = None
-    recommended: bool = True
+    is_recommended: bool = True
     needs_epsilon: bool = True
-    beside: str = "unnoised"
+    noiseless_twin: str = "unnoised"
     quantities: tuple[str, ...] = ()
-    plan: Callable[[Budget], Plan] | None = None
+    make_plan: Callable[[Budget], Plan] | None = None
     flow: Flow | None = None
-    planned: Callable[[Problem, Budget, int, int], tuple[PlannedRelease, ...]] | None = None
-    minibatches: Callable[[Budget, int, int], MinibatchNoise] | None = None
-    releasable: bool = False
-    holds_pairs: bool = False
-    streams: bool = False
-    clips_by_epsilon: bool = True
+    forecast_noise: Callable[[Problem, Budget, int, int], tuple[ForecastRelease, ...]] | None = None
+    forecast_minibatch_noise: Callable[[Budget, int, int], MinibatchNoise] | None = None
+    is_releasable: bool = False
+    needs_pair_matrix: bool = False
+    supports_out_of_core: bool = False
+    clipping_depends_on_epsilon: bool = True
     long_title: str = ""
-    table: TableSource | None = None
-    trusted: bool = False
-    told_by: tuple[object, ...] = ()
+    prior_source: PriorSource | None = None
+    prior_is_trusted: bool = False
+    documentation: tuple[object, ...] = ()
 
     @property
     def label(self) -> str:
@@ -118,6 +120,6 @@ class Method:
         return self.long_title or self.title
 
     @property
-    def text(self) -> str:
+    def key(self) -> str:
         """Its key in specs and tables: its name, then a slash and the scaling if there is one."""
         return self.name if self.scaling is None else f"{self.name}/{self.scaling}"

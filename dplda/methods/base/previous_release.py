@@ -6,62 +6,65 @@ from dataclasses import dataclass, replace
 from dplda.core.errors import InputError
 from dplda.core.types import Matrix, Vector
 from dplda.evaluation.evidence import ReleasedEvidence
-from dplda.methods.denoising.word_frequencies import WordReading
-from dplda.methods.refined.spectral_start import StartMoments
+from dplda.methods.denoising.word_frequencies import NoisyWordCounts
+from dplda.methods.refined.spectral_start import SpectralStart
 from dplda.privacy import gaussian
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Stepped:
+class StepState:
     """What steps left behind.
 
     Attributes:
         topics: as released, shape (k, d).
-        shares: of the prior, shape (k,), on the simplex.
-        mean, precision: running mean of the steps, shape (k, d), and 1 over the noise variance of an entry.
+        topic_shares: of the prior, shape (k,), on the simplex.
+        running_mean, precision: running mean of the steps, shape (k, d), and 1 over the noise variance of an entry.
     """
 
     topics: Matrix
-    shares: Vector
-    mean: Matrix
+    topic_shares: Vector
+    running_mean: Matrix
     precision: float
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class State:
+class RunState:
     """What a run knew at its end.
 
     Attributes:
-        counts, noise: the word counts as released, shape (d,), and their noise standard deviation.
-        weights: ``u`` of the first release, shape (d,).
+        noisy_word_counts, word_noise_std: the word counts as released, shape (d,), and their noise standard deviation.
+        word_weights: ``u`` of the first release, shape (d,).
         steps, start: None without.
-        tilted: whether the documents let a table of public knowledge in.
+        prior_was_accepted: whether the documents let a table of public knowledge in.
     """
 
-    counts: Vector
-    noise: float
-    weights: Vector
-    steps: Stepped | None = None
-    start: StartMoments | None = None
-    tilted: bool = False
+    noisy_word_counts: Vector
+    word_noise_std: float
+    word_weights: Vector
+    steps: StepState | None = None
+    start: SpectralStart | None = None
+    prior_was_accepted: bool = False
 
     @property
-    def words(self) -> WordReading:
+    def words(self) -> NoisyWordCounts:
         """The word counts as a run reads them."""
-        return WordReading(self.counts, self.noise, self.weights)
+        return NoisyWordCounts(self.noisy_word_counts, self.word_noise_std, self.word_weights)
 
-    def of(self, order: Sequence[int]) -> "State":
+    def reorder_topics(self, order: Sequence[int]) -> "RunState":
         """With topics in another order."""
         rows, steps = list(order), self.steps
         if steps is not None:
             steps = replace(
-                steps, topics=steps.topics[rows], shares=steps.shares[rows], mean=steps.mean[rows]
+                steps,
+                topics=steps.topics[rows],
+                topic_shares=steps.topic_shares[rows],
+                running_mean=steps.running_mean[rows],
             )
-        return replace(self, steps=steps, start=self.start and self.start.of(rows))
+        return replace(self, steps=steps, start=self.start and self.start.reorder_topics(rows))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Earlier:
+class PreviousRelease:
     """A release to continue.
 
     Attributes:
@@ -69,17 +72,17 @@ class Earlier:
         mu: Gaussian budget of all releases so far.
         evidence: as released; None for a method without. Its mean length of documents stays in use; its gains
             are those of topics that the next release replaces.
-        name: SHA-256 of its file, hexadecimal: belongs to the key of the noise, so none is used again.
-        asked: whether the documents were asked about public knowledge.
+        noise_key: SHA-256 of its file, hexadecimal: belongs to the key of the noise, so none is used again.
+        prior_was_tested: whether the documents were asked about public knowledge.
     """
 
-    state: State
+    state: RunState
     mu: float
     evidence: ReleasedEvidence | None
-    name: str
-    asked: bool = False
+    noise_key: str
+    prior_was_tested: bool = False
 
-    def missing(self, mu: float) -> float:
+    def remaining_mu(self, mu: float) -> float:
         """What the next release may spend of a budget ``μ`` for all together.
 
         Raises:
@@ -95,6 +98,10 @@ class Earlier:
         return gaussian.missing(mu, self.mu)
 
 
-def scope(method: str, since: Earlier | None, mu: float) -> tuple[str, ...]:
+def noise_scope(method: str, previous: PreviousRelease | None, total_mu: float) -> tuple[str, ...]:
     """A method's name in the key of its noise: its own for each release that it continues, and each total."""
-    return (method, "corrected") if since is None else (method, "continued", since.name, repr(mu))
+    return (
+        (method, "corrected")
+        if previous is None
+        else (method, "continued", previous.noise_key, repr(total_mu))
+    )

@@ -14,7 +14,7 @@ from dplda.privacy.noise.sources import NoiseSource, SimulatedNoise
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Resources:
+class Runtime:
     """Optional resources for a run; none changes the distribution of the result.
 
     Attributes:
@@ -22,22 +22,22 @@ class Resources:
         noise: a source in place of simulated noise; a source of none switches noise off.
         secret: key of all draws on a sensitive corpus; None for a new one, so that every run is its own draw.
         report: gets the fraction done and the step, in the calling thread; may raise to cancel.
-        memory: bytes it may use; None for all that is free.
+        memory_bytes: bytes it may use; None for all that is free.
     """
 
     seed: int = 0
     noise: NoiseSource | None = None
     secret: Secret | None = None
-    sums: Sums | None = None
+    statistics: Sums | None = None
     report: Report = silent
-    memory: float | None = None
-    through: Callable[[NoiseSource], Mechanisms] = Mechanisms
+    memory_bytes: float | None = None
+    make_mechanisms: Callable[[NoiseSource], Mechanisms] = Mechanisms
 
     def __post_init__(self) -> None:
         checks.plain(self)
         checks.integer_at_least("seed", self.seed, 0)
 
-    def key(
+    def make_noise_key(
         self, corpus: AnyCorpus, *, method: tuple[str, ...], choices: tuple[str, ...]
     ) -> NoiseKey:
         """The key of one run's noise, made only here.
@@ -52,9 +52,9 @@ class Resources:
             (corpus.digest, *method, *choices, str(self.seed)), self.secret or Secret()
         )
 
-    def mechanisms(self, key: NoiseKey) -> Mechanisms:
+    def open_mechanisms(self, key: NoiseKey) -> Mechanisms:
         """The mechanisms of a run: noise of this key, unless another source was given."""
-        return self.through(self.noise or SimulatedNoise(key))
+        return self.make_mechanisms(self.noise or SimulatedNoise(key))
 
 
-DEFAULT = Resources()
+DEFAULT_RUNTIME = Runtime()

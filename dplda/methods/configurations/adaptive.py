@@ -26,8 +26,13 @@ from dplda.methods.configurations.pairs_then_tensor import (
 from dplda.methods.configurations.route import NO_COMPONENTS, ChainResult, Numerics
 from dplda.methods.configurations.sizes import Quantity, Shape
 from dplda.methods.configurations.variant import Calibration, Configuration, Variant, by_scaling
-from dplda.methods.denoising.spectral_topics import mean_words, shrunk
-from dplda.methods.denoising.word_frequencies import BOUND, WordReading, weighed, words_share
+from dplda.methods.denoising.spectral_topics import denoise_topics, estimate_word_frequencies
+from dplda.methods.denoising.word_frequencies import (
+    CLIP_NORM,
+    NoisyWordCounts,
+    first_word_share,
+    inverse_variance_mean,
+)
 from dplda.privacy import gaussian, sensitivity
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.release import Status
@@ -60,7 +65,7 @@ class AdaptiveRoute(PairsThenTensor):
     def __init__(self, shape: Shape, budget: Budget, mechanisms: Mechanisms) -> None:
         super().__init__(shape, budget, mechanisms)
         self._plain = mechanisms.quiet or budget.first_words == 0
-        self._words = WordReading(np.zeros(shape.n_words), math.inf)
+        self._words = NoisyWordCounts(np.zeros(shape.n_words), math.inf)
 
     def _portions(self) -> dict[str, float]:
         return super()._portions() if self._plain else portions(self.budget, self.shape)
@@ -80,7 +85,7 @@ class AdaptiveRoute(PairsThenTensor):
             return self.decomposed(statistics, steps, whitening, whitening, pairs, pairs)
         self._count(statistics, COUNTS_AGAIN)
         none = RawTopics(
-            np.empty((0, self.shape.n_words)), np.empty(0), self._words.words, np.empty(0)
+            np.empty((0, self.shape.n_words)), np.empty(0), self._words.counts, np.empty(0)
         )
         return ChainResult(whitening.leading(0), NO_COMPONENTS, none, 0, pairs)
 
@@ -89,21 +94,26 @@ class AdaptiveRoute(PairsThenTensor):
         assert isinstance(found.pairs, Averages)
         first = None if self._plain else self._words
         if first is not None and not found.resolved:
-            return replace(found.topics, mean_words=first.frequencies)
-        mean, alpha0 = mean_words(found.pairs, first), found.pairs.weighed(self.coefficients).alpha0
-        return shrunk(found.topics, found.whitening, found.pairs, mean, alpha0, self.shape.n_topics)
+            return replace(found.topics, mean_words=first.word_frequencies)
+        mean, alpha0 = (
+            estimate_word_frequencies(found.pairs, first),
+            found.pairs.weighed(self.coefficients).alpha0,
+        )
+        return denoise_topics(
+            found.topics, found.whitening, found.pairs, mean, alpha0, self.shape.n_topics
+        )
 
     def _count(self, statistics: Statistics, of: Quantity) -> None:
         noisy = self.mechanisms.vector(
             of,
-            statistics.word_counts(BOUND),
+            statistics.word_counts(CLIP_NORM),
             sensitivity=sensitivity.word_counts(
-                n_documents=self.shape.n_documents, n_words=self.shape.n_words, bound=BOUND
+                n_documents=self.shape.n_documents, n_words=self.shape.n_words, bound=CLIP_NORM
             ),
             mu=self._mus[of.name],
         )
-        self._words = weighed(
-            self._words, WordReading.of_counts(noisy, self.mechanisms.noise_in(of))
+        self._words = inverse_variance_mean(
+            self._words, NoisyWordCounts.as_frequencies(noisy, self.mechanisms.noise_in(of))
         )
 
 
@@ -111,7 +121,7 @@ def portions(budget: Budget, shape: Shape) -> dict[str, float]:
     """Fraction of a run's whole budget by name; either tensor and clip level are spent, or more words."""
     first = budget.first_words
     if first is None:
-        first = words_share(
+        first = first_word_share(
             shape.n_documents, shape.n_words, gaussian.mu_for(budget.epsilon, budget.delta)
         )
     left = (1 - first) * (1 - 1e-15)

@@ -25,7 +25,7 @@ from dplda.methods.configurations.averages import (
 )
 from dplda.methods.configurations.chain.statistics_cache import Statistics
 from dplda.methods.configurations.sizes import Quantity
-from dplda.methods.denoising.empirical_bayes import TINY
+from dplda.methods.denoising.empirical_bayes import SMALLEST_POSITIVE
 from dplda.privacy import sensitivity
 from dplda.privacy.noise.layouts import SymmetricTensor
 from dplda.spectral.documents import LARGEST_PAIR_NORM
@@ -97,12 +97,14 @@ def weighed_alpha0(averages: Averages, alpha0: float, n_topics: int) -> float:
     )
     alike = [float(np.mean(squares))]
     for _ in range(ROUNDS):
-        lengths = apart / max(alike[-1] - even, TINY) * squares
+        lengths = apart / max(alike[-1] - even, SMALLEST_POSITIVE) * squares
         known = (lengths, clip, mass)
         rest = brentq(_too_much, 0.0, 2 * clip / mass, known) if _too_much(0.0, *known) > 0 else 0.0
         weights = clip / np.maximum(lengths + rest, clip)
         alike.append(float(weights @ squares / np.sum(weights)))
-    before, after = ((1 - each) / max(each - even, TINY) for each in (alike[0], alike[-1]))
+    before, after = (
+        (1 - each) / max(each - even, SMALLEST_POSITIVE) for each in (alike[0], alike[-1])
+    )
     return max(alpha0, min(alpha0 * after / before, checks.LARGEST)) if before else alpha0
 
 

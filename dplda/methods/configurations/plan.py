@@ -9,7 +9,7 @@ from dplda.core.errors import InputError
 from dplda.methods.base.problem import Budget, Origin
 from dplda.methods.configurations import REGISTRY
 from dplda.methods.configurations.variant import Calibration, NoiseLaw, Variant
-from dplda.methods.denoising.word_frequencies import LEAST
+from dplda.methods.denoising.word_frequencies import MIN_SHARE
 from dplda.privacy.odds import shows_whole
 
 HIGH_EPSILON = 10.0
@@ -84,7 +84,7 @@ class Plan:
                 raise InputError(
                     "first_words", f"None for {self.configuration}", str(self.first_words)
                 )
-            least = LEAST if self.first_words else 0.0
+            least = MIN_SHARE if self.first_words else 0.0
             checks.between("first_words", self.first_words, least, LARGEST_FIRST, open_ends=False)
         object.__setattr__(self, "calibration", fitting[0].calibration)
         object.__setattr__(self, "law", fitting[0].law)

@@ -19,7 +19,7 @@ from typing import Protocol, TypeAlias
 import numpy as np
 
 from dplda.core.types import Vector
-from dplda.methods.denoising.word_frequencies import BOUND
+from dplda.methods.denoising.word_frequencies import CLIP_NORM
 from dplda.privacy.mechanisms import Named
 from dplda.spectral.cumulants import Coefficients
 from dplda.spectral.whitening import noise_edge
@@ -150,7 +150,7 @@ def word_average(deviation: float, where: Where) -> Size:
 def word_counts(deviation: float, where: Where) -> Size:
     """Clipped word counts, for documents of distinct, equally frequent words."""
     root = math.sqrt(where.shape.n_words)
-    each = where.mean_length * min(1.0, BOUND / math.sqrt(where.mean_length))
+    each = where.mean_length * min(1.0, CLIP_NORM / math.sqrt(where.mean_length))
     counted = where.shape.n_documents * each / root
     return Size(
         counted,

@@ -9,9 +9,9 @@ from dplda.corpus import Corpus
 from dplda.corpus.on_disk import AnyCorpus
 from dplda.evaluation.colours import Style
 from dplda.flow import SPECTRAL, Edge, is_protected
-from dplda.methods.base.method import Method, TopicResult
+from dplda.methods.base.method import FitResult, Method
 from dplda.methods.base.problem import Budget, Problem
-from dplda.methods.base.runtime import DEFAULT, Resources
+from dplda.methods.base.runtime import DEFAULT_RUNTIME, Runtime
 from dplda.methods.configurations import REGISTRY, Configuration
 from dplda.methods.configurations.chain.guarantees import guarantee_of
 from dplda.methods.configurations.chain.pipeline import run
@@ -31,21 +31,21 @@ def methods_of(known: Configuration) -> Iterator[Method]:
         yield Method(
             name=known.name,
             scaling=scaling,
-            recommended=recommended,
+            is_recommended=recommended,
             title=known.title if recommended else f"{known.title}, {scaling}",
             long_title=known.label if recommended else f"{known.label}, {scaling}",
             summary=known.summary,
             status=variant.status,
-            look=known.look,
+            style=known.look,
             fit=partial(_fit, plan),
-            promise=partial(_promise, plan),
+            guarantee=partial(_promise, plan),
             quantities=variant.names,
-            releasable=variant.releasable,
-            holds_pairs=True,
-            streams=True,
-            plan=plan,
+            is_releasable=variant.releasable,
+            needs_pair_matrix=True,
+            supports_out_of_core=True,
+            make_plan=plan,
             flow=replace(SPECTRAL, noised=known.edges),
-            told_by=(getmodule(variant.route), variant.route),
+            documentation=(getmodule(variant.route), variant.route),
         )
 
 
@@ -55,21 +55,21 @@ def without_noise() -> Method:
         name="unnoised",
         title="Spectral, no noise",
         status=Status.NOT_PRIVATE,
-        look=Style.at(7, "N"),
+        style=Style.at(7, "N"),
         fit=partial(_fit, _no_plan),
-        promise=partial(_promise, _no_plan),
+        guarantee=partial(_promise, _no_plan),
         needs_epsilon=False,
-        streams=True,
+        supports_out_of_core=True,
     )
 
 
 def fit(
-    corpus: AnyCorpus, plan: Plan | None, problem: Problem, resources: Resources = DEFAULT
-) -> TopicResult:
+    corpus: AnyCorpus, plan: Plan | None, problem: Problem, resources: Runtime = DEFAULT_RUNTIME
+) -> FitResult:
     """Topics with noise where the plan says; refuses if too few documents are usable or survive the noise."""
     mechanisms = _mechanisms(corpus, plan, problem, resources)
     topics, curator = run(corpus, plan, problem, resources, mechanisms)
-    return TopicResult(
+    return FitResult(
         topics,
         mechanisms.releases,
         guarantee_of(plan, corpus, mechanisms.releases),
@@ -82,13 +82,15 @@ def fit(
 
 
 def _mechanisms(
-    corpus: AnyCorpus, plan: Plan | None, problem: Problem, resources: Resources
+    corpus: AnyCorpus, plan: Plan | None, problem: Problem, resources: Runtime
 ) -> Mechanisms:
     if plan is None:
-        return resources.through(resources.noise or NoNoise())
+        return resources.make_mechanisms(resources.noise or NoNoise())
     method = (plan.configuration, str(plan.variant.scaling))
     choices = (plan.to_json(), str(problem.n_topics), repr(problem.alpha0))
-    return resources.mechanisms(resources.key(corpus, method=method, choices=choices))
+    return resources.open_mechanisms(
+        resources.make_noise_key(corpus, method=method, choices=choices)
+    )
 
 
 def _may_be_seen(plan: Plan | None, edge: Edge) -> bool:
@@ -109,8 +111,8 @@ def _fit(
     corpus: AnyCorpus,
     problem: Problem,
     budget: Budget,
-    resources: Resources,
-) -> TopicResult:
+    resources: Runtime,
+) -> FitResult:
     return fit(corpus, plan(budget), problem, resources)
 
 

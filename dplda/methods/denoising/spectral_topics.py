@@ -20,22 +20,22 @@ import numpy as np
 
 from dplda.core.engine import map_threads, row_blocks
 from dplda.core.types import Matrix, Vector
-from dplda.methods.denoising.empirical_bayes import learn
-from dplda.methods.denoising.word_frequencies import WordReading, weighed
+from dplda.methods.denoising.empirical_bayes import fit_empirical_bayes
+from dplda.methods.denoising.word_frequencies import NoisyWordCounts, inverse_variance_mean
 from dplda.spectral.eigenpairs import leading_eigenpairs
 from dplda.spectral.statistics import Averages
 from dplda.spectral.topics import RawTopics, project_to_simplex, unit_sum
 from dplda.spectral.whitening import Whitening, noise_floor, shrink
 
-OWN_WORDS = 0.8  # of a topic that the aspect model starts from; the rest is the mean, so that no word has probability 0
-ABSENT = 1e-12  # in place of 0, for a word that no release shows and an empty topic
-CUTS = 2  # rounds of {no negative pair, no rank beyond the topics}
-BALANCINGS = 20  # rounds of scaling to given word frequencies
-EM_ROUNDS = 40
+OWN_TOPIC_WEIGHT = 0.8  # of a topic that the aspect model starts from; the rest is the mean, so that no word has probability 0
+MIN_WORD_SHARE = 1e-12  # in place of 0, for a word that no release shows and an empty topic
+N_RANK_CUTS = 2  # rounds of {no negative pair, no rank beyond the topics}
+N_BALANCING_ROUNDS = 20  # rounds of scaling to given word frequencies
+N_EM_ROUNDS = 40
 BLOCK = 1_000_000  # cells processed together by one thread
 
 
-def shrunk(
+def denoise_topics(
     raw: RawTopics,
     whitening: Whitening,
     averages: Averages,
@@ -50,35 +50,40 @@ def shrunk(
     if not len(raw.words):
         return replace(raw, mean_words=mean)
     cells = unit_sum(raw.words)
-    noise = cell_noise(cells, whitening, averages, alpha0)
-    likely = learn(cells, noise, np.broadcast_to(mean, cells.shape)).mean + ABSENT * mean
+    noise = topic_noise_std(cells, whitening, averages, alpha0)
+    likely = (
+        fit_empirical_bayes(cells, noise, np.broadcast_to(mean, cells.shape)).mean
+        + MIN_WORD_SHARE * mean
+    )
     words = project_to_simplex(likely / np.minimum(1.0, likely.sum(axis=1, keepdims=True)))
     misfit = 2 * np.sum(np.minimum(cells, 0.0) ** 2 - noise**2 / 2, axis=1)
     if len(words) == n_topics and np.any(misfit > 0):
-        start = OWN_WORDS * words + (1 - OWN_WORDS) * mean
+        start = OWN_TOPIC_WEIGHT * words + (1 - OWN_TOPIC_WEIGHT) * mean
         pairs, level = averages.pairs / averages.mass, averages.noise_level()
-        fitted = _refit(pairs, level, mean, start, alpha0=alpha0)
-        words = words + _weight(misfit, words, fitted) * (fitted - words)
+        fitted = _fit_aspect_model(pairs, level, mean, start, alpha0=alpha0)
+        words = words + _aspect_weight(misfit, words, fitted) * (fitted - words)
     return replace(raw, words=words, mean_words=mean)
 
 
-def mean_words(averages: Averages, first: WordReading | None = None) -> Vector:
+def estimate_word_frequencies(averages: Averages, first: NoisyWordCounts | None = None) -> Vector:
     """Word frequencies from every release of words or pairs (by row sums), shape (d,), on the simplex, > 0."""
     d = len(averages.words)
     words, rows = averages.words / averages.mass, np.sum(averages.pairs, axis=1) / averages.mass
     if not averages.entry_noise:
-        positive = project_to_simplex(unit_sum(words[None, :]))[0] + ABSENT / d
+        positive = project_to_simplex(unit_sum(words[None, :]))[0] + MIN_WORD_SHARE / d
         return np.asarray(positive / np.sum(positive))
     summed = averages.noise_level() * math.sqrt(
         d + 3
     )  # a diagonal entry has four times the variance
-    both = weighed(
-        WordReading(words, averages.word_noise / averages.mass), WordReading(rows, summed)
+    both = inverse_variance_mean(
+        NoisyWordCounts(words, averages.word_noise / averages.mass), NoisyWordCounts(rows, summed)
     )
-    return (both if first is None else weighed(first, both)).frequencies
+    return (both if first is None else inverse_variance_mean(first, both)).word_frequencies
 
 
-def cell_noise(topics: Matrix, whitening: Whitening, averages: Averages, alpha0: float) -> Matrix:
+def topic_noise_std(
+    topics: Matrix, whitening: Whitening, averages: Averages, alpha0: float
+) -> Matrix:
     """Standard deviation of known noise in every cell beyond the topics' plane, to first order, shape (m, d).
 
     Noise ``G`` on the pair average moves a topic by :math:`P_⊥ G M_2^† μ`, noise ``n`` on the word average by
@@ -93,7 +98,7 @@ def cell_noise(topics: Matrix, whitening: Whitening, averages: Averages, alpha0:
     return np.asarray(np.sqrt(variance))
 
 
-def _weight(misfit: Vector, words: Matrix, fitted: Matrix) -> float:
+def _aspect_weight(misfit: Vector, words: Matrix, fitted: Matrix) -> float:
     """``λ`` in [0, 1] for all topics, weighted by size; a topic's misfit is at most its distance."""
     apart, size = np.sum((fitted - words) ** 2, axis=1), np.sum(words**2, axis=1)
     distance = float(np.sum(apart / size))
@@ -104,7 +109,7 @@ def _weight(misfit: Vector, words: Matrix, fitted: Matrix) -> float:
     )
 
 
-def _refit(
+def _fit_aspect_model(
     pairs: Matrix, entry_noise: float, mean_words: Vector, start: Matrix, *, alpha0: float
 ) -> Matrix:
     """Topics of the aspect model of a noisy ``E2``, from a ``start`` above 0; row sums are scaled to ``mean_words``.
@@ -115,13 +120,13 @@ def _refit(
     values, vectors = leading_eigenpairs(pairs, k)
     m = max(1, int(np.sum(values > noise_floor(d, entry_noise))))
     law = (vectors[:, :m] * shrink(values[:m], d, entry_noise)) @ vectors[:, :m].T
-    for _ in range(CUTS):
+    for _ in range(N_RANK_CUTS):
         values, vectors = leading_eigenpairs(np.maximum(law, 0, out=law), m)
         np.matmul(vectors * values, vectors.T, out=law)
     _balance(np.maximum(law, 0, out=law), mean_words)
     joint = (np.eye(k) + alpha0 / k) / (k * (1 + alpha0))
     topics, blocks = start, list(row_blocks(d, max(1, BLOCK // d)))
-    for _ in range(EM_ROUNDS):
+    for _ in range(N_EM_ROUNDS):
         seen = sum(
             map_threads(partial(_pulled, law, topics, joint), blocks), start=np.zeros_like(topics)
         )
@@ -136,7 +141,7 @@ def _balance(law: Matrix, mean_words: Vector) -> None:
     """Scales the matrix symmetrically toward row sums equal to the word frequencies."""
     least = 1e-9 * mean_words  # a word whose pairs were all cut away stays rare
     scales = np.sqrt(mean_words / np.maximum(law.sum(axis=1), least))
-    for _ in range(BALANCINGS):
+    for _ in range(N_BALANCING_ROUNDS):
         scales = np.sqrt(scales * mean_words / np.maximum(law @ scales, least))
     law *= scales[:, None]
     law *= scales

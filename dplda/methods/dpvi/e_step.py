@@ -8,8 +8,8 @@ import numpy as np
 from scipy.special import psi
 
 from dplda.core.types import Matrix, Single
-from dplda.methods.refined.document_blocks import exp_digamma, taken
-from dplda.methods.refined.documents import LEAST
+from dplda.methods.refined.document_blocks import exp_digamma, gather_columns
+from dplda.methods.refined.documents import MIN_TOPIC_WEIGHT
 
 COMPRESS_BELOW = 0.7  # fraction still iterating at which settled ones are removed
 
@@ -30,13 +30,17 @@ def until_settled(
 ) -> Single:
     """``γ`` of every document once it moves by less than a mean ``tolerance``, whatever its neighbors, shape (n, k)."""
     n, k = gamma.shape
-    result, active, least = gamma.copy(), np.arange(n), np.maximum(added := added[:1], LEAST)
+    result, active, least = (
+        gamma.copy(),
+        np.arange(n),
+        np.maximum(added := added[:1], MIN_TOPIC_WEIGHT),
+    )
     moving = np.sum(np.abs(gamma - 1), axis=1) >= tolerance * k
     for _ in range(1, most_iterations):
         if np.count_nonzero(moving) < COMPRESS_BELOW * len(active):
             result[active] = gamma
             active, counts, gamma = active[moving], counts[moving], gamma[moving]
-            seen = taken(seen.swapaxes(0, 1), np.flatnonzero(moving))
+            seen = gather_columns(seen.swapaxes(0, 1), np.flatnonzero(moving))
             moving = moving[moving]
             if not len(active):
                 break

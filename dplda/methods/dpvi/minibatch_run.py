@@ -10,8 +10,12 @@ from dplda.core.errors import InputError
 from dplda.core.types import Counts, Matrix
 from dplda.methods.base.problem import Budget
 from dplda.methods.configurations.sizes import Quantity
-from dplda.methods.denoising.empirical_bayes import learn
-from dplda.methods.denoising.word_frequencies import WordReading, weighed, words_share
+from dplda.methods.denoising.empirical_bayes import fit_empirical_bayes
+from dplda.methods.denoising.word_frequencies import (
+    NoisyWordCounts,
+    first_word_share,
+    inverse_variance_mean,
+)
 from dplda.methods.dpvi.accounting import Schedule
 from dplda.methods.dpvi.e_step import exponentiated_expectation, until_settled
 from dplda.methods.dpvi.settings import Scheme, VariationalSettings
@@ -50,7 +54,7 @@ def word_steps_of(
         return 0
     if settings.word_steps is not None:
         return settings.word_steps
-    return round(words_share(n_documents, n_words, mu) * settings.steps)
+    return round(first_word_share(n_documents, n_words, mu) * settings.steps)
 
 
 def part_of_one_document(*, n_documents: int, bound: float, expected: float) -> float:
@@ -149,16 +153,19 @@ class MinibatchRun:
         """``λ`` with known noise filtered out, unless steps were cut at 0; words alone if no step learned topics."""
         k, d = self._average.shape
         if not self._learned:
-            return np.tile(self._counted.frequencies, (k, 1))
+            return np.tile(self._counted.word_frequencies, (k, 1))
         if not self._scheme.per_document or not self._variance:
             return self.parameters
         noise = math.sqrt(self._variance)
-        later = WordReading.of_counts(np.sum(self._average, axis=0), math.sqrt(k) * noise)
-        words = weighed(self._counted, later).frequencies
+        later = NoisyWordCounts.as_frequencies(np.sum(self._average, axis=0), math.sqrt(k) * noise)
+        words = inverse_variance_mean(self._counted, later).word_frequencies
         sizes = np.sum(self._average, axis=1)
         sizes = np.maximum(sizes, SMALLEST_TOPIC * max(1.0, float(np.mean(sizes))))
         return (
-            self._prior + learn(self._average, np.full((k, d), noise), np.outer(sizes, words)).mean
+            self._prior
+            + fit_empirical_bayes(
+                self._average, np.full((k, d), noise), np.outer(sizes, words)
+            ).mean
         )
 
     def count(self) -> None:
@@ -184,13 +191,13 @@ class MinibatchRun:
         self._variance = (1 - rate) ** 2 * self._variance + rate**2 * noise**2
 
     @property
-    def _counted(self) -> WordReading:
+    def _counted(self) -> NoisyWordCounts:
         if not self._n_counted:
-            return WordReading(np.zeros(self._average.shape[1]), math.inf)
+            return NoisyWordCounts(np.zeros(self._average.shape[1]), math.inf)
         noise = (
             self._counts.shape[0] * self._mechanisms.noise_in(WORDS) / math.sqrt(self._n_counted)
         )
-        return WordReading.of_counts(self._counts_seen / self._n_counted, noise)
+        return NoisyWordCounts.as_frequencies(self._counts_seen / self._n_counted, noise)
 
     def _released(self, of: Quantity, total: Matrix, bound: float) -> Matrix:
         n = self._counts.shape[0]
@@ -212,13 +219,13 @@ class MinibatchRun:
 
     def _word_counts(self, members: Members) -> Matrix:
         """Members' summed word counts, shape (1, d), each document's scaled down."""
-        return self._minibatch(members).word_counts(bound=self._settings.words_bound)[None]
+        return self._minibatch(members).sum_word_counts(bound=self._settings.words_bound)[None]
 
     def _bounded(self, members: Members) -> Matrix:
         """Members' summed statistic, each part or the whole scaled down, as the calibration says."""
         topics, bound = exponentiated_expectation(self.parameters), self._scheme.bound
         minibatch, each = self._minibatch(members), bound if self._scheme.per_document else math.inf
-        total = minibatch.contributions(
+        total = minibatch.sum_contributions(
             topics, np.ones(topics.shape[1]), prior=self._alpha, bound=each
         )
         norm = float(np.linalg.norm(total))

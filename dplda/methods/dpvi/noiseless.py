@@ -7,7 +7,7 @@ from dplda.core.threads import one_thread
 from dplda.core.types import Matrix
 from dplda.corpus.corpus import Corpus
 from dplda.methods.base.problem import Problem
-from dplda.methods.base.runtime import DEFAULT, Resources
+from dplda.methods.base.runtime import DEFAULT_RUNTIME, Runtime
 from dplda.spectral.topics import Topics
 
 BATCH = 256
@@ -26,7 +26,7 @@ def topics_of(parameters: Matrix, alpha0: float) -> Topics:
 
 
 @one_thread
-def variational(corpus: Corpus, problem: Problem, resources: Resources = DEFAULT) -> Topics:
+def variational(corpus: Corpus, problem: Problem, resources: Runtime = DEFAULT_RUNTIME) -> Topics:
     """Topics by online variational inference without privacy, in enough passes for ``VISITS`` documents."""
     n_topics, alpha0, seed = problem.n_topics, problem.alpha0, resources.seed
     checks.integer_between("n_topics", n_topics, 2, corpus.n_words)

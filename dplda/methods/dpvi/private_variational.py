@@ -20,9 +20,9 @@ import numpy as np
 from dplda.core import checks
 from dplda.core.threads import one_thread
 from dplda.corpus.on_disk import AnyCorpus
-from dplda.methods.base.method import TopicResult
+from dplda.methods.base.method import FitResult
 from dplda.methods.base.problem import Budget, Problem
-from dplda.methods.base.runtime import DEFAULT, Resources
+from dplda.methods.base.runtime import DEFAULT_RUNTIME, Runtime
 from dplda.methods.configurations.chain.guarantees import claim
 from dplda.methods.configurations.variant import Calibration
 from dplda.methods.dpvi.accounting import Schedule
@@ -41,11 +41,11 @@ def run_variational(
     documents: AnyCorpus,
     problem: Problem,
     budget: Budget,
-    resources: Resources = DEFAULT,
+    resources: Runtime = DEFAULT_RUNTIME,
     *,
     calibration: Calibration = Calibration.CORRECTED,
     settings: VariationalSettings | None = None,
-) -> TopicResult:
+) -> FitResult:
     """Topics by private variational inference; their mean words are their mean, so private where they are.
 
     ``CORRECTED`` bounds every document's statistic, ``PUBLISHED`` scales the batch's; None for default settings.
@@ -79,7 +79,7 @@ def run_variational(
         if isinstance(resources.noise, NoNoise)
         else gaussian.mu_for(budget.epsilon, budget.delta),
     )
-    key = resources.key(
+    key = resources.make_noise_key(
         corpus,
         method=("dp-vi", str(calibration)),
         choices=(
@@ -90,7 +90,7 @@ def run_variational(
             repr(settings),
         ),
     )
-    mechanisms = resources.mechanisms(key)
+    mechanisms = resources.open_mechanisms(key)
     members = key.generator(MEMBERS)
     by_size = corpus.counts[
         np.argsort(np.diff(corpus.counts.indptr), kind="stable")
@@ -113,7 +113,7 @@ def run_variational(
         epsilon=budget.epsilon,
         delta=budget.delta,
     )
-    return TopicResult(topics_of(run.shrunk, alpha0), mechanisms.releases, guarantee)
+    return FitResult(topics_of(run.shrunk, alpha0), mechanisms.releases, guarantee)
 
 
 def _check_spending(mechanisms: Mechanisms, schedule: Schedule) -> None:

@@ -6,7 +6,7 @@ from dplda.core import checks
 from dplda.core.errors import InputError
 from dplda.methods.configurations.averages import CONSTANTS_CHOSEN
 from dplda.methods.configurations.variant import Calibration
-from dplda.methods.denoising.word_frequencies import BOUND
+from dplda.methods.denoising.word_frequencies import CLIP_NORM
 from dplda.methods.dpvi.accounting import Accountant, Schedule, noise_multiplier_for
 from dplda.privacy.adjacency import REPLACEMENT_IN_WORDS, Assumption
 from dplda.privacy.release import Status
@@ -40,7 +40,7 @@ class VariationalSettings:
     most_iterations: int = 20
     accountant: Accountant = Accountant.PLD
     word_steps: int | None = None
-    words_bound: float = BOUND
+    words_bound: float = CLIP_NORM
 
     def __post_init__(self) -> None:
         for name in ("epochs", "bound", "topic_prior", "spread", "tolerance", "words_bound"):

@@ -6,9 +6,9 @@ from dplda.corpus import Corpus
 from dplda.corpus.on_disk import AnyCorpus
 from dplda.evaluation.colours import Style
 from dplda.flow import read
-from dplda.methods.base.method import Method, TopicResult
+from dplda.methods.base.method import FitResult, Method
 from dplda.methods.base.problem import Budget, Problem
-from dplda.methods.base.runtime import Resources
+from dplda.methods.base.runtime import Runtime
 from dplda.methods.configurations import Calibration
 from dplda.methods.configurations.chain.guarantees import claim, no_promise
 from dplda.methods.dpvi import minibatch_run
@@ -31,7 +31,7 @@ def private_variational(
     return Method(
         name="dp-vi",
         scaling=calibration,
-        recommended=recommended,
+        is_recommended=recommended,
         title=title if recommended else f"{title}, {calibration}",
         summary=(
             "Topics are learned from random minibatches of documents, each of which gives one noisy statistic."
@@ -42,14 +42,14 @@ def private_variational(
             )
         ),
         status=scheme.status,
-        look=Style.at(6, "V"),
+        style=Style.at(6, "V"),
         fit=partial(run_variational, calibration=calibration, settings=settings),
-        promise=partial(_promise, scheme),
-        beside=f"dp-vi/{calibration}",
+        guarantee=partial(_promise, scheme),
+        noiseless_twin=f"dp-vi/{calibration}",
         flow=read("minibatches"),
-        minibatches=partial(minibatch_noise, scheme=scheme, settings=settings),
-        clips_by_epsilon=False,
-        told_by=(inference, run_variational, minibatch_run),
+        forecast_minibatch_noise=partial(minibatch_noise, scheme=scheme, settings=settings),
+        clipping_depends_on_epsilon=False,
+        documentation=(inference, run_variational, minibatch_run),
     )
 
 
@@ -59,17 +59,17 @@ def without_noise() -> Method:
         name="vi",
         title="Variational inference",
         status=Status.NOT_PRIVATE,
-        look=Style.at(8, "v"),
+        style=Style.at(8, "v"),
         fit=_fit_variational,
-        promise=no_promise,
+        guarantee=no_promise,
         needs_epsilon=False,
     )
 
 
 def _fit_variational(
-    corpus: AnyCorpus, problem: Problem, budget: Budget, resources: Resources
-) -> TopicResult:
-    return TopicResult(variational(corpus.in_memory(), problem, resources), (), no_promise())
+    corpus: AnyCorpus, problem: Problem, budget: Budget, resources: Runtime
+) -> FitResult:
+    return FitResult(variational(corpus.in_memory(), problem, resources), (), no_promise())
 
 
 def _promise(scheme: Scheme, corpus: Corpus, budget: Budget) -> Guarantee:

@@ -1,7 +1,7 @@
 r"""Private topics for real text: full-batch variational steps, each released once, with known noise filtered out.
 
 Theorem:
-    For every corpus of N documents, one of them replaced by another, the releases of ``run_refine`` together are μ-GDP,
+    For every corpus of N documents, one of them replaced by another, the releases of ``fit_refined`` together are μ-GDP,
     with μ the largest whose Gaussian mechanism is (ε, δ)-DP; so is whatever is computed from them. N, d, k, α0, the
     recipe and the seed of data-free draws are public.
 

@@ -25,44 +25,44 @@ from dplda.corpus.corpus import Truth
 from dplda.corpus.on_disk import AnyCorpus
 from dplda.corpus.simulation.simulate import draw_documents
 from dplda.evaluation.knowledge import PriorUse
-from dplda.methods.base.method import TopicResult
-from dplda.methods.base.previous_release import Earlier, scope
+from dplda.methods.base.method import FitResult
+from dplda.methods.base.previous_release import PreviousRelease, noise_scope
 from dplda.methods.base.problem import Budget, Problem
-from dplda.methods.base.runtime import DEFAULT, Resources
+from dplda.methods.base.runtime import DEFAULT_RUNTIME, Runtime
 from dplda.methods.configurations.chain.guarantees import KEYED
-from dplda.methods.refined.documents import LONGEST, Documents
+from dplda.methods.refined.documents import MAX_DOCUMENT_LENGTH, Documents
 from dplda.methods.refined.error_bars import Uncertainty
-from dplda.methods.refined.evidence import TopicEvidence, advantage, released
-from dplda.methods.refined.prior import Prior, Tilt, assumption, power
-from dplda.methods.refined.run import Run, by_steps, by_words
+from dplda.methods.refined.evidence import TopicEvidence, release_evidence, release_prior_advantage
+from dplda.methods.refined.prior import PriorTilt, TopicPrior, describe_assumption, prior_power
+from dplda.methods.refined.run import Run, fit_prior_only, fit_variational
 from dplda.methods.refined.schedule import (
-    USUAL,
-    Recipe,
-    borne_out,
+    ASSUMED_PRIOR_ADVANTAGE,
+    RefinedConstants,
     check_spending,
+    guarantee_of_refined,
     noise_edge,
-    promised,
+    prior_acceptance_threshold,
 )
 from dplda.privacy import gaussian
 
 AGAIN = 0x66726521  # stream of documents drawn from topics
-MOST_DRAWN = 100_000  # of these, in one run
-TOPICS = 10  # of all runs together, where documents are few: few topics err by few numbers, which vary much
-FLAT_DRAWN = 20_000  # of documents without topics, in each of many runs
+MAX_BOOTSTRAP_DOCUMENTS = 100_000  # of these, in one run
+N_BOOTSTRAP_TOPICS = 10  # of all runs together, where documents are few: few topics err by few numbers, which vary much
+MAX_NULL_DOCUMENTS = 20_000  # of documents without topics, in each of many runs
 
 
 @one_thread
-def run_refine(
+def fit_refined(
     corpus: AnyCorpus,
     problem: Problem,
     budget: Budget,
-    resources: Resources = DEFAULT,
+    resources: Runtime = DEFAULT_RUNTIME,
     *,
-    recipe: Recipe | None = None,
-    prior: Prior | None = None,
-    trusted: bool = False,
-    since: Earlier | None = None,
-) -> TopicResult:
+    constants: RefinedConstants | None = None,
+    prior: TopicPrior | None = None,
+    prior_is_trusted: bool = False,
+    previous: PreviousRelease | None = None,
+) -> FitResult:
     """Private topics by refinement; all but the curator's values is a function of releases and public numbers.
 
     Args:
@@ -79,58 +79,72 @@ def run_refine(
     n_topics = problem.n_topics
     checks.integer_between("n_topics", n_topics, 2, corpus.n_words)
     checks.delta(budget.delta)
-    recipe = recipe or Recipe()
+    constants = constants or RefinedConstants()
     total = gaussian.mu_for(budget.epsilon, budget.delta)
-    mu = total if since is None else since.missing(total)
-    table = () if prior is None else (prior.digest, trusted)
+    mu = total if previous is None else previous.remaining_mu(total)
+    table = () if prior is None else (prior.digest, prior_is_trusted)
     choices = tuple(
-        map(repr, (n_topics, problem.alpha0, budget.epsilon, budget.delta, recipe, *table))
+        map(repr, (n_topics, problem.alpha0, budget.epsilon, budget.delta, constants, *table))
     )
-    mechanisms = resources.mechanisms(
-        resources.key(corpus, method=scope("refined", since, total), choices=choices)
+    mechanisms = resources.open_mechanisms(
+        resources.make_noise_key(
+            corpus, method=noise_scope("refined", previous, total), choices=choices
+        )
     )
     resources.report(0.0, "counting words")
     documents = Documents(corpus.counts, n_topics)
     edge = noise_edge(corpus.n_documents, corpus.n_words, total)
     asked = (
         0.0
-        if prior is None or trusted or since is not None
-        else recipe.for_gate(corpus.n_documents, mu)
+        if prior is None or prior_is_trusted or previous is not None
+        else constants.for_gate(corpus.n_documents, mu)
     )
-    gate = asked > 0 if since is None else since.asked  # once: by the first run of a chain
-    evidence_share = recipe.for_evidence(
-        corpus.n_documents, mu, total_mu=None if since is None else total
+    gate = (
+        asked > 0 if previous is None else previous.prior_was_tested
+    )  # once: by the first run of a chain
+    evidence_share = constants.for_evidence(
+        corpus.n_documents, mu, total_mu=None if previous is None else total
     )
     whole = 1 - asked - evidence_share
-    first = whole * recipe.for_words(edge)
-    run = Run(corpus, problem, budget, resources, recipe, documents, mechanisms, mu, whole, first)
-    if since is not None:
-        run = replace(run, since=since.state, added=(mu / total) ** 2 * (1 - 1e-15))
+    first = whole * constants.for_words(edge)
+    run = Run(
+        corpus, problem, budget, resources, constants, documents, mechanisms, mu, whole, first
+    )
+    if previous is not None:
+        run = replace(run, since=previous.state, added=(mu / total) ** 2 * (1 - 1e-15))
         run = replace(run, first=run.lacking(first))
     words, gained, tilt = run.words(run.first), math.nan, None
     if prior is not None:
         ratios, used = (
-            prior.over(corpus.vocabulary),
-            trusted if since is None else since.state.tilted,
+            prior.ratios_for(corpus.vocabulary),
+            prior_is_trusted if previous is None else previous.state.prior_was_accepted,
         )
         if asked:
-            gained = advantage(run, words, ratios, asked)
-            used = gained > borne_out(corpus.n_documents, mu)
-        tilt = Tilt(ratios, power(edge)) if used else None
-    stepped = tilt is None or edge < recipe.pays * (USUAL if math.isnan(gained) else gained)
-    found = (
-        by_words(run, words, tilt)
-        if tilt is not None and not stepped
-        else by_steps(run, words, tilt)
+            gained = release_prior_advantage(run, words, ratios, asked)
+            used = gained > prior_acceptance_threshold(corpus.n_documents, mu)
+        tilt = PriorTilt(ratios, prior_power(edge)) if used else None
+    stepped = tilt is None or edge < constants.prior_only_noise * (
+        ASSUMED_PRIOR_ADVANTAGE if math.isnan(gained) else gained
     )
-    simulated_recipe = replace(recipe, pays=1e9 if stepped else 0.0)
-    if since is not None:  # runs at the total at once, whose evidence has the noise of this one's
-        simulated_recipe = replace(simulated_recipe, evidence=evidence_share * (mu / total) ** 2)
-    assumed = "" if prior is None else assumption(prior.name, prior.digest, prior.source)
-    leant_on = None if tilt is None or prior is None else prior.numbered(corpus.vocabulary)
-    evidence = released(run, found, total_mu=total, evidence_share=evidence_share)
-    if since is not None and since.evidence is not None:
-        evidence = evidence.with_length_of(since.evidence)
+    found = (
+        fit_prior_only(run, words, tilt)
+        if tilt is not None and not stepped
+        else fit_variational(run, words, tilt)
+    )
+    simulated_recipe = replace(constants, prior_only_noise=1e9 if stepped else 0.0)
+    if (
+        previous is not None
+    ):  # runs at the total at once, whose evidence has the noise of this one's
+        simulated_recipe = replace(
+            simulated_recipe, max_evidence_share=evidence_share * (mu / total) ** 2
+        )
+    assumed = "" if prior is None else describe_assumption(prior.name, prior.digest, prior.source)
+    leant_on = (
+        None if tilt is None or prior is None else prior.with_numbered_words(corpus.vocabulary)
+    )
+    evidence = release_evidence(run, found, total_mu=total, evidence_share=evidence_share)
+    if previous is not None and previous.evidence is not None:
+        evidence = evidence.with_length_of(previous.evidence)
     again = partial(
         _again,
         problem,
@@ -138,41 +152,47 @@ def run_refine(
         simulated_recipe,
         leant_on,
         corpus.n_documents,
-        min(LONGEST, 2 * evidence.length),
+        min(MAX_DOCUMENT_LENGTH, 2 * evidence.length),
     )
-    runs = min(math.ceil(TOPICS / n_topics), max(1, round(MOST_DRAWN / 2 / corpus.n_documents)))
+    runs = min(
+        math.ceil(N_BOOTSTRAP_TOPICS / n_topics),
+        max(1, round(MAX_BOOTSTRAP_DOCUMENTS / 2 / corpus.n_documents)),
+    )
     true, flat = (
         Truth(found.topics.words, found.topics.alpha),
         Truth(found.topics.mean_words[None], np.ones(1)),
     )
-    anew = tuple(partial(again, true, MOST_DRAWN, number) for number in range(runs))
+    anew = tuple(partial(again, true, MAX_BOOTSTRAP_DOCUMENTS, number) for number in range(runs))
     if all(
         release.noise in KEYED for release in mechanisms.releases
     ):  # noise of the promised distribution
         check_spending(
-            [since.mu if since else 0.0, *(release.mu for release in mechanisms.releases)], total
+            [previous.mu if previous else 0.0, *(release.mu for release in mechanisms.releases)],
+            total,
         )
-    return TopicResult(
+    return FitResult(
         found.topics,
         mechanisms.releases,
-        promised(corpus, budget, mechanisms.releases, assumed, continues=since is not None),
+        guarantee_of_refined(
+            corpus, budget, mechanisms.releases, assumed, continues=previous is not None
+        ),
         uncertainty=None
         if mechanisms.quiet or found.uncertainty is None
-        else replace(found.uncertainty, again=anew),
+        else replace(found.uncertainty, bootstrap_fits=anew),
         state=None if mechanisms.quiet else found.state,
-        evidence=replace(evidence, without_topics=partial(again, flat, FLAT_DRAWN)),
+        evidence=replace(evidence, null_fit=partial(again, flat, MAX_NULL_DOCUMENTS)),
         prior=None
         if prior is None
         else PriorUse(prior.name, prior.digest, gate, bool(tilt), stepped, gained),
-        brought=found.brought,
+        prior_topics=found.brought,
     )
 
 
 def _again(
     problem: Problem,
     budget: Budget,
-    recipe: Recipe,
-    prior: Prior | None,
+    recipe: RefinedConstants,
+    prior: TopicPrior | None,
     n: int,
     length: float,
     truth: Truth,
@@ -190,6 +210,8 @@ def _again(
             budget, epsilon=min(checks.LARGEST, gaussian.epsilon_for(mu, budget.delta))
         )
     drawn = draw_documents(truth, many, length, rng=rng)
-    resources = Resources(int(rng.integers(2**31)), report=report, memory=math.inf)
-    found = run_refine(drawn, problem, budget, resources, recipe=recipe, prior=prior, trusted=True)
+    resources = Runtime(int(rng.integers(2**31)), report=report, memory_bytes=math.inf)
+    found = fit_refined(
+        drawn, problem, budget, resources, constants=recipe, prior=prior, prior_is_trusted=True
+    )
     return found.uncertainty, found.evidence

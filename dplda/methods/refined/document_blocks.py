@@ -20,14 +20,14 @@ FINE = 64  # words of a document, up to which it is padded to a multiple of 8
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Block:
+class DocumentBlock:
     """Documents of one padded width: words and counts (n, width); a count is 0 where a document has no more words."""
 
-    words: NDArray[np.int32]
+    word_ids: NDArray[np.int32]
     counts: Matrix
 
 
-def laid_out(counts: Counts, *, cells: int, longest: float) -> Iterator[Block]:
+def padded_blocks(counts: Counts, *, cells: int, longest: float) -> Iterator[DocumentBlock]:
     """Documents of each width, in blocks of so many cells or less, without empty ones; long ones become ``longest``."""
     distinct = np.diff(counts.indptr)
     strides = STRIDE << np.ceil(np.log2(np.maximum(distinct, FINE) / FINE)).astype(np.intp)
@@ -44,10 +44,10 @@ def laid_out(counts: Counts, *, cells: int, longest: float) -> Iterator[Block]:
             padded: Matrix = np.where(filled, np.take(counts.data, places, mode="clip"), 0.0)
             if np.isfinite(longest):
                 padded *= np.minimum(1.0, longest / np.maximum(padded.sum(axis=1), 1.0))[:, None]
-            yield Block(words, padded)
+            yield DocumentBlock(words, padded)
 
 
-def taken(table: Single, places: NDArray[np.integer]) -> Single:
+def gather_columns(table: Single, places: NDArray[np.integer]) -> Single:
     """What lies at places on the second axis of a table whose first is topics; shape (n, k, …) for n documents.
 
     A lone document has room for two: where rows of a matrix lie one after the other, some libraries add up in another
@@ -58,12 +58,12 @@ def taken(table: Single, places: NDArray[np.integer]) -> Single:
     return np.take(table, places, axis=1, out=found, mode="clip").swapaxes(0, 1)
 
 
-def factors(norms: Vector, bound: float) -> Vector:
+def clip_factors(norms: Vector, bound: float) -> Vector:
     """What brings every norm down to the bound where it is above."""
     return np.divide(bound, norms, out=np.ones_like(norms), where=norms > bound)
 
 
-def placed(words: NDArray[np.int32], cells: Matrix, n_words: int) -> csc_array[np.float64]:
+def scatter_matrix(words: NDArray[np.int32], cells: Matrix, n_words: int) -> csc_array[np.float64]:
     """The cells of documents at their words, shape (d, n): times a row for each document, sums by word."""
     starts = np.arange(len(cells) + 1, dtype=np.int32) * cells.shape[1]
     return csc_array((cells.ravel(), words.ravel(), starts), shape=(n_words, len(cells)))

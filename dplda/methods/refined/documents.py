@@ -20,12 +20,12 @@ from scipy.sparse import csr_array
 from dplda.core.engine import map_threads, row_blocks, rows_of, sum_over
 from dplda.core.types import Counts, Matrix, Rows, Single, Vector
 from dplda.methods.refined.document_blocks import (
-    Block,
+    DocumentBlock,
+    clip_factors,
     exp_digamma,
-    factors,
-    laid_out,
-    placed,
-    taken,
+    gather_columns,
+    padded_blocks,
+    scatter_matrix,
 )
 from dplda.privacy.noise.whole import OF_NON_NEGATIVE, FixedPointSum, cut, fineness
 from dplda.privacy.sensitivity import word_counts as of_counts
@@ -37,18 +37,25 @@ Shape: TypeAlias = tuple[int, int]
 Sum = TypeVar("Sum", Vector, Matrix)
 Inferred: TypeAlias = tuple[Matrix, Matrix]
 
-CELLS = (
+CELLS_AT_ONCE = (
     1 << 19
 )  # numbers in a block's largest array: two megabytes, which stay in the processor's cache
-RUN = 1 << 15  # documents that are read and laid out together, where they lie on disk
-AT_ONCE = 16  # blocks whose sums are held before they are added up
-PULLS = (1.3, 2.3, 7.5, 1.5)  # of the way a round points, after the first: as good as 14 plain ones
-LONGEST = 200.0  # words of a document in a private step; a longer one counts as one of this length
-SMALLEST = 1e-100  # of a word in all topics, below which none knows it
-LEAST = np.float32(
+DOCUMENTS_AT_ONCE = 1 << 15  # documents that are read and laid out together, where they lie on disk
+BLOCKS_AT_ONCE = 16  # blocks whose sums are held before they are added up
+OVER_RELAXATION = (
+    1.3,
+    2.3,
+    7.5,
+    1.5,
+)  # of the way a round points, after the first: as good as 14 plain ones
+MAX_DOCUMENT_LENGTH = (
+    200.0  # words of a document in a private step; a longer one counts as one of this length
+)
+MIN_WORD_PROBABILITY = 1e-100  # of a word in all topics, below which none knows it
+MIN_TOPIC_WEIGHT = np.float32(
     1 / 64
 )  # of a topic in a document where rounds overshoot: its weight, 10⁻²⁸, keeps 0/0 out of them
-LEAST_SHARE = np.float32(
+MIN_TOPIC_SHARE = np.float32(
     2.0**-40
 )  # of a topic in a document that is added up: keeps squares from underflow
 
@@ -57,22 +64,27 @@ class Documents:
     """The documents of a corpus, for repeated inference; a longer one counts as one of ``longest`` words."""
 
     def __init__(
-        self, counts: Rows, n_topics: int, *, longest: float = LONGEST, rounds: Rounds | None = None
+        self,
+        counts: Rows,
+        n_topics: int,
+        *,
+        longest: float = MAX_DOCUMENT_LENGTH,
+        rounds: Rounds | None = None,
     ) -> None:
         self.n_documents, self.n_words = counts.shape
-        self.n_topics, self._rounds = n_topics, rounds or overshooting
+        self.n_topics, self._rounds = n_topics, rounds or over_relaxed_e_step
         self._counts, self._lay_out = (
             counts,
-            partial(laid_out, cells=CELLS // n_topics, longest=longest),
+            partial(padded_blocks, cells=CELLS_AT_ONCE // n_topics, longest=longest),
         )
-        self._runs: list[list[Block]] | None = None
+        self._runs: list[list[DocumentBlock]] | None = None
         if isinstance(counts, csr_array):
             self._runs = [
                 list(self._lay_out(rows_of(counts, rows)))
-                for rows in row_blocks(self.n_documents, RUN)
+                for rows in row_blocks(self.n_documents, DOCUMENTS_AT_ONCE)
             ]
 
-    def contributions(
+    def sum_contributions(
         self, topics: Matrix, weights: Vector, *, prior: Vector, bound: float, unit: float = 0.0
     ) -> Matrix:
         """The sum of all documents' contributions, shape (k, d).
@@ -82,19 +94,21 @@ class Documents:
             norm at most ``bound`` up to rounding. With a ``unit`` of ``bound/fineness(N)`` it is of whole units, its
             norm at most ``bound`` exactly: two neighbours' sums are less than ``sensitivity(bound)`` apart.
         """
-        known = of_words(topics)
+        known = topic_posteriors(topics)
         infer = partial(_inferred, self._rounds, known, weights, prior, bound)
-        total = self.total(partial(_contributed, infer, known, unit), known.T.shape).T
+        total = self.sum_blocks(partial(_contributed, infer, known, unit), known.T.shape).T
         return np.ascontiguousarray(total if unit else total * known)
 
-    def total(self, part: Callable[[Block], Matrix], shape: Shape) -> Matrix:
+    def sum_blocks(self, part: Callable[[DocumentBlock], Matrix], shape: Shape) -> Matrix:
         """Adds up what blocks contribute: in their order within each run, and the runs in theirs."""
         if self._runs is None:
 
             def of_run(counts: Counts) -> Matrix:
                 return reduce(_plus, map(part, self._lay_out(counts)), np.zeros(shape))
 
-            return sum_over(self._counts, lambda _: of_run, _plus, rows=RUN, together=1)
+            return sum_over(
+                self._counts, lambda _: of_run, _plus, rows=DOCUMENTS_AT_ONCE, together=1
+            )
         runs = (reduce(_plus, _in_threads(part, run), np.zeros(shape)) for run in self._runs)
         return reduce(_plus, runs, np.zeros(shape))
 
@@ -109,15 +123,17 @@ class Documents:
             n_documents=self.n_documents, n_words=self.n_words, n_topics=self.n_topics, bound=bound
         )
 
-    def word_counts(self, *, bound: float, unit: float = 0.0) -> Vector:
+    def sum_word_counts(self, *, bound: float, unit: float = 0.0) -> Vector:
         """The sum of all documents' counts, each scaled down to norm ``bound``, shape (d,); in units too."""
         part = partial(_counted, bound=bound, n_words=self.n_words, unit=unit)
-        return self.total(part, (self.n_words, 1))[:, 0]
+        return self.sum_blocks(part, (self.n_words, 1))[:, 0]
 
 
-def _in_threads(part: Callable[[Block], Matrix], blocks: list[Block]) -> Iterator[Matrix]:
-    for start in range(0, len(blocks), AT_ONCE):
-        yield from map_threads(part, blocks[start : start + AT_ONCE])
+def _in_threads(
+    part: Callable[[DocumentBlock], Matrix], blocks: list[DocumentBlock]
+) -> Iterator[Matrix]:
+    for start in range(0, len(blocks), BLOCKS_AT_ONCE):
+        yield from map_threads(part, blocks[start : start + BLOCKS_AT_ONCE])
 
 
 def _plus(one: Matrix, other: Matrix) -> Matrix:
@@ -125,29 +141,35 @@ def _plus(one: Matrix, other: Matrix) -> Matrix:
 
 
 def _contributed(
-    infer: Callable[[Block], Inferred], known: Single, unit: float, block: Block
+    infer: Callable[[DocumentBlock], Inferred], known: Single, unit: float, block: DocumentBlock
 ) -> Matrix:
     pulled, shares = infer(block)
     if not unit:  # topics of words are multiplied by once they are added up
-        return np.asarray(placed(block.words, pulled, known.shape[1]) @ shares)
-    each = taken(known, block.words).swapaxes(1, 2) * shares[:, None, :] * pulled[:, :, None]
-    places = placed(block.words.reshape(-1, 1), np.ones((block.words.size, 1)), known.shape[1])
-    return np.asarray(places @ cut(each, unit).reshape(block.words.size, -1))
+        return np.asarray(scatter_matrix(block.word_ids, pulled, known.shape[1]) @ shares)
+    each = (
+        gather_columns(known, block.word_ids).swapaxes(1, 2)
+        * shares[:, None, :]
+        * pulled[:, :, None]
+    )
+    places = scatter_matrix(
+        block.word_ids.reshape(-1, 1), np.ones((block.word_ids.size, 1)), known.shape[1]
+    )
+    return np.asarray(places @ cut(each, unit).reshape(block.word_ids.size, -1))
 
 
-def _counted(block: Block, *, bound: float, n_words: int, unit: float) -> Matrix:
+def _counted(block: DocumentBlock, *, bound: float, n_words: int, unit: float) -> Matrix:
     norms = np.sqrt(np.einsum("nw,nw->n", block.counts, block.counts))
-    counts = block.counts * factors(norms, bound)[:, None]
+    counts = block.counts * clip_factors(norms, bound)[:, None]
     parts = cut(counts, unit) if unit else counts
-    return np.asarray(placed(block.words, parts, n_words) @ np.ones((len(parts), 1)))
+    return np.asarray(scatter_matrix(block.word_ids, parts, n_words) @ np.ones((len(parts), 1)))
 
 
-def step_of_parts(documents: Documents, bound: float) -> float:
+def fixed_point_step(documents: Documents, bound: float) -> float:
     """Step of the whole numbers that parts of norm ``bound`` are cut to."""
     return bound / fineness(documents.n_documents, documents.n_words)
 
 
-def for_noise(
+def as_fixed_point(
     total: Sum, unit: float, *, bound: float, largest_distance: float = OF_NON_NEGATIVE
 ) -> Sum | FixedPointSum:
     """A sum, of whole numbers with a ``unit``, as mechanisms take it.
@@ -162,17 +184,22 @@ def for_noise(
     return FixedPointSum.summed(total, unit, total.shape, neighbor_distance=neighbor_distance)
 
 
-def of_words(topics: Matrix) -> Single:
+def topic_posteriors(topics: Matrix) -> Single:
     """``A_iw / Σ_j A_jw``, shape (k, d): columns that add up to 1, with equal shares in a word that no topic knows."""
     known = np.sum(topics, axis=0)
     shared = np.divide(
-        topics, known, out=np.full_like(topics, 1 / len(topics)), where=known > SMALLEST
+        topics, known, out=np.full_like(topics, 1 / len(topics)), where=known > MIN_WORD_PROBABILITY
     )
     return np.ascontiguousarray(shared, dtype=np.float32)
 
 
 def _inferred(
-    rounds: Rounds, known: Single, weights: Vector, prior: Vector, bound: float, block: Block
+    rounds: Rounds,
+    known: Single,
+    weights: Vector,
+    prior: Vector,
+    bound: float,
+    block: DocumentBlock,
 ) -> Inferred:
     r"""``r = c_w u_w / Σ_j θ_j A_jw`` (n, width) and clipped ``θ`` (n, k).
 
@@ -184,20 +211,20 @@ def _inferred(
         with fewer than ``k + 4`` roundings each. Its root and the product have one more, so the norm times
         ``1 + (k + 8) 2⁻²⁴`` is not below the exact one.
     """
-    seen, counts = taken(known, block.words), block.counts.astype(np.float32)
+    seen, counts = gather_columns(known, block.word_ids), block.counts.astype(np.float32)
     gamma = np.matvec(seen, counts)
     added = np.full(gamma.shape, prior, np.float32)
     shares = exp_digamma(rounds(seen, counts, added, gamma + added))
-    shares = shares / np.sum(shares, axis=1, keepdims=True) + LEAST_SHARE
-    weighted = (np.take(weights, block.words, mode="clip") * block.counts).astype(np.float32)
+    shares = shares / np.sum(shares, axis=1, keepdims=True) + MIN_TOPIC_SHARE
+    weighted = (np.take(weights, block.word_ids, mode="clip") * block.counts).astype(np.float32)
     pulled = weighted / np.vecmat(shares, seen)
     np.square(seen, out=seen)
     sizes = (pulled * np.sqrt(np.vecmat(shares * shares, seen))).astype(np.float64)
     norms = np.sqrt(np.vecdot(sizes, sizes)) * (1 + (shares.shape[1] + 8) * 2.0**-24)
-    return pulled.astype(np.float64), shares * factors(norms, bound)[:, None]
+    return pulled.astype(np.float64), shares * clip_factors(norms, bound)[:, None]
 
 
-def overshooting(
+def over_relaxed_e_step(
     seen: Single,
     counts: Single,
     added: Single,
@@ -205,9 +232,9 @@ def overshooting(
     weigh: Callable[[Single], Single] = exp_digamma,
 ) -> Single:
     """``γ`` after the rounds of a private step; without ``weigh`` they lead to a document's most likely shares."""
-    least = np.maximum(added, LEAST)
+    least = np.maximum(added, MIN_TOPIC_WEIGHT)
     gamma = np.maximum(gamma, least)
-    for pull in PULLS:
+    for pull in OVER_RELAXATION:
         shares = weigh(gamma)
         found = np.matvec(seen, counts / np.vecmat(shares, seen)) * shares + added
         gamma = np.maximum(gamma + (found - gamma) * pull, least)

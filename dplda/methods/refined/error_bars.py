@@ -28,17 +28,17 @@ class Uncertainty:
 
     Attributes:
         topics: shape (k, d), rows on the simplex.
-        read: the same before shrinkage, shape (k, d).
-        noise: standard deviation of the known noise in each of these, shape (k, d), above 0.
-        shares: each topic's share of all clipped words, by its noisy count, shape (k,), on the simplex.
-        again: runs on documents drawn from the topics, and their evidence, each when it is called for.
+        unshrunk_topics: the same before shrinkage, shape (k, d).
+        noise_std: standard deviation of the known noise in each of these, shape (k, d), above 0.
+        topic_shares: each topic's share of all clipped words, by its noisy count, shape (k,), on the simplex.
+        bootstrap_fits: runs on documents drawn from the topics, and their evidence, each when it is called for.
     """
 
     topics: Matrix
-    read: Matrix
-    noise: Matrix
-    shares: Vector
-    again: tuple[Callable[[Report], tuple["Uncertainty | None", object]], ...] = ()
+    unshrunk_topics: Matrix
+    noise_std: Matrix
+    topic_shares: Vector
+    bootstrap_fits: tuple[Callable[[Report], tuple["Uncertainty | None", object]], ...] = ()
 
     def interval(self, level: float = 0.9) -> tuple[Matrix, Matrix]:
         """Lower and upper ends for every topic's word probabilities, each of shape (k, d), at a level in (0, 1).
@@ -51,28 +51,30 @@ class Uncertainty:
         """
         checks.between("level", level, 0, 1, open_ends=True)
         reach = float(ndtri((1 + level) / 2)) * self.deviation
-        lower: Matrix = np.clip(np.minimum(self.read - reach, self.topics), 0, 1)
-        upper: Matrix = np.clip(np.maximum(self.read + reach, self.topics), 0, 1)
+        lower: Matrix = np.clip(np.minimum(self.unshrunk_topics - reach, self.topics), 0, 1)
+        upper: Matrix = np.clip(np.maximum(self.unshrunk_topics + reach, self.topics), 0, 1)
         return lower, upper
 
-    def found_again(self, report: Report = silent) -> Matrix:
+    def estimate_error_std(self, report: Report = silent) -> Matrix:
         """Standard deviation of every topic's probabilities about the truth, before shrinkage, shape (k, d)."""
 
         def told(number: int, share: float, line: str) -> None:
-            report((number + share) / len(self.again), f"Error bars: {line}")
+            report((number + share) / len(self.bootstrap_fits), f"Error bars: {line}")
 
-        runs = [run(partial(told, number))[0] for number, run in enumerate(self.again)]
+        runs = [run(partial(told, number))[0] for number, run in enumerate(self.bootstrap_fits)]
         vars(self)["deviation"] = np.sqrt(
-            np.mean([run.off(self.topics) ** 2 for run in runs if run], axis=0)
+            np.mean([run.smoothed_error(self.topics) ** 2 for run in runs if run], axis=0)
         )
         return self.deviation
 
-    deviation = cached_property(found_again)
+    deviation = cached_property(estimate_error_std)
 
-    def off(self, truth: Matrix) -> Matrix:
+    def smoothed_error(self, truth: Matrix) -> Matrix:
         """How far this run is off the topics that its documents were drawn from, smoothed, shape (k, d)."""
         order = match(truth, self.topics)
-        return np.sqrt(_smooth((self.read[order] - truth) ** 2, self.noise[order] ** 2, truth))
+        return np.sqrt(
+            _smooth((self.unshrunk_topics[order] - truth) ** 2, self.noise_std[order] ** 2, truth)
+        )
 
 
 def _smooth(squares: Matrix, noise: Matrix, topics: Matrix) -> Matrix:

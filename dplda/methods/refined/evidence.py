@@ -20,41 +20,45 @@ from scipy.special import stdtrit
 
 from dplda.core.types import Matrix, Report, Vector, silent
 from dplda.evaluation.evidence import ReleasedEvidence
-from dplda.methods.denoising.word_frequencies import WordReading
-from dplda.methods.refined.document_blocks import Block, factors, taken
+from dplda.methods.denoising.word_frequencies import NoisyWordCounts
+from dplda.methods.refined.document_blocks import DocumentBlock, clip_factors, gather_columns
 from dplda.methods.refined.documents import (
-    LONGEST,
+    MAX_DOCUMENT_LENGTH,
     Documents,
-    for_noise,
-    of_words,
-    overshooting,
-    step_of_parts,
+    as_fixed_point,
+    fixed_point_step,
+    over_relaxed_e_step,
+    topic_posteriors,
 )
-from dplda.methods.refined.prior import FREE, Tilt
-from dplda.methods.refined.run import Found, Run
+from dplda.methods.refined.prior import INITIAL_PRIOR_POWER, PriorTilt
+from dplda.methods.refined.run import Run, StageResult
 from dplda.methods.refined.schedule import GAIN, GATE
 from dplda.privacy import gaussian
 from dplda.privacy.noise.whole import FixedPointSum, cut
 from dplda.privacy.sensitivity import bounded_numbers
 
-ADVANTAGE = 1.0  # nats, the most that a document says for or against a table
+MAX_PRIOR_ADVANTAGE = 1.0  # nats, the most that a document says for or against a table
 SHUFFLED = 0x73687566  # stream of the placebo's order of words
-RUNS = 40  # on documents without topics
-LEVEL = 0.95  # one-sided, of saying "better" and of naming a topic
-BACKGROUND = 0.1  # of word frequencies in every topic that is scored, as in completion perplexity
+N_NULL_RUNS = 40  # on documents without topics
+SIGNIFICANCE_LEVEL = 0.95  # one-sided, of saying "better" and of naming a topic
+BACKGROUND_SHARE = (
+    0.1  # of word frequencies in every topic that is scored, as in completion perplexity
+)
 ALL = np.uint32(2**32 - 1)
 FAINTEST = np.float32(2.0**-126)  # added to a word's chance: rounding can leave 0, or less
-PART = (
+MAX_TOPIC_LOSS = (
     math.sqrt(5) / 2
 )  # largest norm of what a document loses without each topic; so topics get half of the noise
-EVIDENCE_DISTANCE = math.sqrt(4 + 1 + 4 * PART**2) * (1 + 2**-50)  # of two documents' ``explained``
+EVIDENCE_DISTANCE = math.sqrt(4 + 1 + 4 * MAX_TOPIC_LOSS**2) * (
+    1 + 2**-50
+)  # of two documents' ``explained``
 
 
 @dataclass(frozen=True, eq=False)
 class TopicEvidence(ReleasedEvidence):
     """Evidence, and whole runs on documents ``without_topics``, by number, to compare it with; None in such a run."""
 
-    without_topics: Callable[[int], tuple[object, "TopicEvidence | None"]] | None = None
+    null_fit: Callable[[int], tuple[object, "TopicEvidence | None"]] | None = None
 
     def with_length_of(self, previous: ReleasedEvidence) -> "TopicEvidence":
         """Combine the mean length with that of the release that is continued, by inverse variance.
@@ -72,62 +76,72 @@ class TopicEvidence(ReleasedEvidence):
             length_noise=math.sqrt(1 - weight) * self.length_noise,
         )
 
-    def null_runs(self, report: Report = silent) -> tuple["TopicEvidence", ...]:
+    def run_null_fits(self, report: Report = silent) -> tuple["TopicEvidence", ...]:
         """Whole runs on documents without topics: takes as long as that many fits."""
-        assert self.without_topics is not None
+        assert self.null_fit is not None
         found = []
-        for number in range(RUNS):
-            report(number / RUNS, f"Run {number + 1} of {RUNS} on documents without topics")
-            found.append(self.without_topics(number)[1])
+        for number in range(N_NULL_RUNS):
+            report(
+                number / N_NULL_RUNS,
+                f"Run {number + 1} of {N_NULL_RUNS} on documents without topics",
+            )
+            found.append(self.null_fit(number)[1])
         return tuple(one for one in found if one is not None)
 
-    null = cached_property(null_runs)
+    null_runs = cached_property(run_null_fits)
 
     @cached_property
-    def better(self) -> bool:
+    def is_significant(self) -> bool:
         """Whether the documents gain more than documents without topics would: wrong in 5 % of such corpora."""
-        gains = np.array([one.explained for one in self.null])
+        gains = np.array([one.explained for one in self.null_runs])
         reach = (
-            float(stdtrit(len(gains) - 1, LEVEL))
+            float(stdtrit(len(gains) - 1, SIGNIFICANCE_LEVEL))
             * math.sqrt(1 + 1 / len(gains))
             * float(np.std(gains, ddof=1))
         )
         return bool(self.explained > np.mean(gains) + reach)
 
     @cached_property
-    def carrying(self) -> tuple[int, ...]:
+    def supported_topics(self) -> tuple[int, ...]:
         """The topics that the documents bear out: at most 5 % of those without."""
-        if not self.better:
+        if not self.is_significant:
             return ()
-        parts: Matrix = np.stack([one.by_topic for one in self.null])
-        least = max(float(np.quantile(parts, LEVEL)), self.noise_alone)
+        parts: Matrix = np.stack([one.by_topic for one in self.null_runs])
+        least = max(float(np.quantile(parts, SIGNIFICANCE_LEVEL)), self.noise_alone)
         return tuple(int(i) for i in np.flatnonzero(self.by_topic > least))
 
     @property
-    def n_topics(self) -> int:
+    def n_supported_topics(self) -> int:
         """How many topics the documents bear out."""
-        return len(self.carrying)
+        return len(self.supported_topics)
 
 
-def advantage(run: Run, words: WordReading, ratios: Matrix, share: float) -> float:
+def release_prior_advantage(
+    run: Run, words: NoisyWordCounts, ratios: Matrix, share: float
+) -> float:
     """How much more a document gains by a table than by the same one with its words shuffled, as released."""
-    p = words.frequencies
+    p = words.word_frequencies
     shuffled = ratios[:, np.random.default_rng(SHUFFLED).permutation(len(p))]
     prior = np.full(len(ratios), run.problem.alpha0 / len(ratios))
-    true, false = (Scored(Tilt(each, FREE)(p), p, prior) for each in (ratios, shuffled))
-    total = summed(
+    true, false = (
+        TopicScorer(PriorTilt(each, INITIAL_PRIOR_POWER)(p), p, prior)
+        for each in (ratios, shuffled)
+    )
+    total = sum_numbers(
         run.documents,
-        partial(advantages, true, false, ADVANTAGE),
+        partial(prior_advantages, true, false, MAX_PRIOR_ADVANTAGE),
         size=1,
         exact=run.mechanisms.exact,
         largest_distance=2.0,
     )
     apart = bounded_numbers(n_documents=run.documents.n_documents, size=1.0, apart=2.0)
     noisy = run.mechanisms.vector(GATE, total, sensitivity=apart, mu=gaussian.share(run.mu, share))
-    return ADVANTAGE * float(noisy[0]) / run.documents.n_documents
+    return MAX_PRIOR_ADVANTAGE * float(noisy[0]) / run.documents.n_documents
 
 
-def released(run: Run, found: Found, *, total_mu: float, evidence_share: float) -> TopicEvidence:
+def release_evidence(
+    run: Run, found: StageResult, *, total_mu: float, evidence_share: float
+) -> TopicEvidence:
     """Release the gain of a run's topics and each topic's part in it.
 
     Args:
@@ -137,38 +151,38 @@ def released(run: Run, found: Found, *, total_mu: float, evidence_share: float) 
     """
     n_documents, mechanisms, topics = run.documents.n_documents, run.mechanisms, found.topics
     largest_gain = max(1.0, math.sqrt(n_documents * total_mu) / 2)  # nats; cutting and noise vanish
-    scored = Scored(topics.words, topics.mean_words, topics.alpha, BACKGROUND)
-    total = summed(
+    scored = TopicScorer(topics.words, topics.mean_words, topics.alpha, BACKGROUND_SHARE)
+    total = sum_numbers(
         run.documents,
-        partial(explained, scored, largest_gain),
+        partial(evidence_vectors, scored, largest_gain),
         size=2 + len(topics.words),
         exact=mechanisms.exact,
         largest_distance=EVIDENCE_DISTANCE,
     )
-    sensitivity = evidence_apart(n_documents, run.problem.n_topics)
+    sensitivity = evidence_sensitivity(n_documents, run.problem.n_topics)
     mu = gaussian.share(run.mu, evidence_share)
     noisy = mechanisms.vector(GAIN, total, sensitivity=sensitivity, mu=mu) / n_documents
     noise_std = mechanisms.noise_in(GAIN) / n_documents
-    length_unit = LONGEST / 2  # half of a document's words are scored
+    length_unit = MAX_DOCUMENT_LENGTH / 2  # half of a document's words are scored
     return TopicEvidence(
         explained=float(noisy[0]) * largest_gain,
         noise=noise_std * largest_gain,
         length=max(1.0, float(noisy[1]) * length_unit),
         length_noise=noise_std * length_unit,
-        by_topic=noisy[2:] / PART,
-        topic_noise=noise_std / PART,
+        by_topic=noisy[2:] / MAX_TOPIC_LOSS,
+        topic_noise=noise_std / MAX_TOPIC_LOSS,
     )
 
 
-def evidence_apart(n_documents: int, n_topics: int) -> float:
+def evidence_sensitivity(n_documents: int, n_topics: int) -> float:
     """How far replacing a document moves the sum of ``explained``: ``EVIDENCE_DISTANCE``, and roundings."""
-    size = math.sqrt(2 + PART**2)
+    size = math.sqrt(2 + MAX_TOPIC_LOSS**2)
     return bounded_numbers(
         n_documents=n_documents, size=size, apart=EVIDENCE_DISTANCE, more=n_topics
     )
 
 
-class Scored:
+class TopicScorer:
     """Topics, shape (k, d), to score documents with, mixed with some of the word frequencies, shape (d,), above 0.
 
     Attributes:
@@ -181,23 +195,23 @@ class Scored:
         self, topics: Matrix, mean_words: Vector, prior: Vector, background: float = 0.0
     ) -> None:
         mixed = (1 - background) * topics + background * mean_words
-        self.known, self.prior = of_words(mixed), prior
+        self.known, self.prior = topic_posteriors(mixed), prior
         self.base = (mean_words / np.sum(mixed, axis=0)).astype(np.float32)
 
-    def gain(self, block: Block, *, parts: bool = False) -> tuple[Vector, Matrix]:
+    def score_block(self, block: DocumentBlock, *, parts: bool = False) -> tuple[Vector, Matrix]:
         """Gains, shape (n,), and what of each is lost where one topic is the word frequencies, shape (n, k)."""
-        seen = taken(self.known, block.words)
-        gain = -np.vecdot(np.take(np.log(self.base), block.words, mode="clip"), block.counts)
+        seen = gather_columns(self.known, block.word_ids)
+        gain = -np.vecdot(np.take(np.log(self.base), block.word_ids, mode="clip"), block.counts)
         lost, found = np.zeros((len(seen), len(self.known) if parts else 0)), []
         halves = [half.astype(np.float32) for half in _halves(block)]
         for counts, scored in (halves, halves[::-1]):
             gamma = np.matvec(seen, counts)
             added = np.full(gamma.shape, self.prior, np.float32)
-            shares = overshooting(seen, counts, added, gamma + added, np.positive)
+            shares = over_relaxed_e_step(seen, counts, added, gamma + added, np.positive)
             shares /= np.sum(shares, axis=1, keepdims=True)
             found.append((scored, shares, np.vecmat(shares, seen)))
         if parts:  # from here on, how far word frequencies are from topics
-            np.subtract(np.take(self.base, block.words, mode="clip")[:, None], seen, out=seen)
+            np.subtract(np.take(self.base, block.word_ids, mode="clip")[:, None], seen, out=seen)
         for scored, shares, chances in found:
             whole = np.vecdot(np.log(chances), scored)
             gain += whole
@@ -208,7 +222,9 @@ class Scored:
         return gain / 2, lost / 2
 
 
-def advantages(one: Scored, other: Scored, bound: float, block: Block) -> Matrix:
+def prior_advantages(
+    one: TopicScorer, other: TopicScorer, bound: float, block: DocumentBlock
+) -> Matrix:
     """How much more documents gain by one set of topics than by another, over ``bound``, cut to ±1, shape (n, 1).
 
     What they gain by the other counts against the one: where any topics gain, steps find their own.
@@ -216,26 +232,26 @@ def advantages(one: Scored, other: Scored, bound: float, block: Block) -> Matrix
     Guarantee:
         A document's part is a function of it and of the arguments, and in [−1, 1].
     """
-    own, its = (each.gain(block)[0] for each in (one, other))
+    own, its = (each.score_block(block)[0] for each in (one, other))
     return np.clip((own - its - np.maximum(its, 0.0)) / bound, -1, 1)[:, None]
 
 
-def explained(scored: Scored, bound: float, block: Block) -> Matrix:
+def evidence_vectors(scored: TopicScorer, bound: float, block: DocumentBlock) -> Matrix:
     """Documents' gains over ``bound``, cut to ±1; lengths, a longest one as 1; and parts; shape (n, 2 + k).
 
     Guarantee:
         A document's part is a function of it and of the arguments, in [−1, 1] × [0, 1] × a ball of radius ``PART`` (up
         to rounding, which whole numbers are cut below). Two of them are at most ``√(4 + 1 + 4 PART²)`` apart.
     """
-    gain, lost = scored.gain(block, parts=True)
-    lost *= PART * factors(np.sqrt(np.vecdot(lost, lost)), 1.0)[:, None]
-    length = np.minimum(np.sum(block.counts, axis=1) / LONGEST, 1.0)
+    gain, lost = scored.score_block(block, parts=True)
+    lost *= MAX_TOPIC_LOSS * clip_factors(np.sqrt(np.vecdot(lost, lost)), 1.0)[:, None]
+    length = np.minimum(np.sum(block.counts, axis=1) / MAX_DOCUMENT_LENGTH, 1.0)
     return np.column_stack([np.clip(gain / bound, -1, 1), length, lost])
 
 
-def summed(
+def sum_numbers(
     documents: Documents,
-    numbers: Callable[[Block], Matrix],
+    numbers: Callable[[DocumentBlock], Matrix],
     *,
     size: int,
     exact: bool,
@@ -248,15 +264,15 @@ def summed(
         exact: whether it is a sum of whole numbers.
         largest_distance: bound on the L2 distance of any two documents' vectors.
     """
-    unit = step_of_parts(documents, 1.0) if exact else 0.0
-    total = documents.total(partial(_part, numbers, unit), (size, 1))[:, 0]
-    return for_noise(total, unit, bound=1.0, largest_distance=largest_distance)
+    unit = fixed_point_step(documents, 1.0) if exact else 0.0
+    total = documents.sum_blocks(partial(_part, numbers, unit), (size, 1))[:, 0]
+    return as_fixed_point(total, unit, bound=1.0, largest_distance=largest_distance)
 
 
-def _halves(block: Block) -> tuple[Matrix, Matrix]:
+def _halves(block: DocumentBlock) -> tuple[Matrix, Matrix]:
     """Each word's count in two parts, by as many bits of a hash as it counts, at most 32."""
     many = np.ceil(block.counts).astype(np.uint32)
-    names = _hashed(block.words.astype(np.uint32))
+    names = _hashed(block.word_ids.astype(np.uint32))
     whole: NDArray[np.uint32] = np.sum(names * many, axis=1, dtype=np.uint32)
     many = np.minimum(many, np.uint32(32))
     drawn = np.bitwise_count(_hashed(names ^ whole[:, None]) & (ALL >> (np.uint32(32) - many)))
@@ -273,6 +289,6 @@ def _hashed(numbers: NDArray[np.uint32]) -> NDArray[np.uint32]:
     return x
 
 
-def _part(numbers: Callable[[Block], Matrix], unit: float, block: Block) -> Matrix:
+def _part(numbers: Callable[[DocumentBlock], Matrix], unit: float, block: DocumentBlock) -> Matrix:
     each = numbers(block)
     return np.asarray(np.sum(cut(each, unit) if unit else each, axis=0)[:, None])

@@ -9,18 +9,18 @@ from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.configurations.adaptive import ADAPTIVE
 from dplda.methods.configurations.sizes import Quantity
 from dplda.methods.configurations.variant import Calibration
-from dplda.methods.refined.evidence import evidence_apart
+from dplda.methods.refined.evidence import evidence_sensitivity
 from dplda.methods.refined.schedule import (
+    ASSUMED_PRIOR_ADVANTAGE,
     GAIN,
     GATE,
     STATISTIC,
-    USUAL,
     WORDS,
-    Recipe,
-    borne_out,
+    RefinedConstants,
     noise_edge,
+    prior_acceptance_threshold,
 )
-from dplda.methods.refined.spectral_start import spectral_split
+from dplda.methods.refined.spectral_start import split_start_share
 from dplda.privacy import gaussian
 from dplda.privacy.sensitivity import bounded_numbers
 from dplda.privacy.sensitivity import word_counts as sensitivity_of
@@ -31,7 +31,7 @@ Range = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)
-class PlannedRelease:
+class ForecastRelease:
     """Known facts, before a run, on releases of one kind.
 
     Attributes:
@@ -58,51 +58,65 @@ class PlannedRelease:
         return len(self.scales)
 
 
-def planned_releases(
+def forecast_releases(
     problem: Problem,
     budget: Budget,
     n_documents: int,
     n_words: int,
     *,
-    recipe: Recipe | None = None,
-    asks: bool = False,
-    trusts: bool = False,
-) -> tuple[PlannedRelease, ...]:
+    constants: RefinedConstants | None = None,
+    tests_prior: bool = False,
+    prior_is_trusted: bool = False,
+) -> tuple[ForecastRelease, ...]:
     """The noise of a run of this size (N, d), for every outcome of its first release, whatever the documents.
 
     ``asks`` and ``trusts`` say what is done with a table.
     """
-    recipe, mu, k = (
-        recipe or Recipe(),
+    constants, mu, k = (
+        constants or RefinedConstants(),
         gaussian.mu_for(budget.epsilon, budget.delta),
         problem.n_topics,
     )
     edge, planned = noise_edge(n_documents, n_words, mu), partial(_planned, mu)
     clipped = sensitivity_of(
-        n_documents=n_documents, n_words=n_words, n_topics=k, bound=recipe.bound
+        n_documents=n_documents, n_words=n_words, n_topics=k, bound=constants.clip_norm
     )
     asked, gained = (
-        recipe.for_gate(n_documents, mu) if asks else 0.0,
-        recipe.for_evidence(n_documents, mu),
+        constants.for_gate(n_documents, mu) if tests_prior else 0.0,
+        constants.for_evidence(n_documents, mu),
     )
     whole = 1 - asked - gained
-    words = whole * recipe.for_words(edge)
+    words = whole * constants.for_words(edge)
     starts = [
         (whole - words) * share
-        for share in (0.0, recipe.least_share(problem.alpha0), recipe.sure_start)
+        for share in (0.0, constants.least_share(problem.alpha0), constants.largest_start_share)
     ]
-    free, most, least = (recipe.shares(words, start, whole) for start in starts)
-    kept = edge >= recipe.pays * (USUAL if trusts else borne_out(n_documents, mu))
+    free, most, least = (constants.shares(words, start, whole) for start in starts)
+    kept = edge >= constants.prior_only_noise * (
+        ASSUMED_PRIOR_ADVANTAGE if prior_is_trusted else prior_acceptance_threshold(n_documents, mu)
+    )
     rows = [planned(WORDS, (n_words,), clipped, [words])]
-    if kept and (trusts or asked):
+    if kept and (prior_is_trusted or asked):
         rows.append(
-            planned(WORDS, (n_words,), clipped, [whole - words], when=ALWAYS if trusts else KEPT)
+            planned(
+                WORDS,
+                (n_words,),
+                clipped,
+                [whole - words],
+                when=ALWAYS if prior_is_trusted else KEPT,
+            )
         )
-    if not (kept and trusts):
+    if not (kept and prior_is_trusted):
         rows.append(
-            planned(STATISTIC, (k, n_words), clipped, free, when=FREE if recipe.border else ALWAYS)
+            planned(
+                STATISTIC,
+                (k, n_words),
+                clipped,
+                free,
+                when=FREE if constants.max_start_noise else ALWAYS,
+            )
         )
-        if recipe.border:
+        if constants.max_start_noise:
             rows += _start(*starts[1:])
             rows.append(planned(STATISTIC, (k, n_words), clipped, least, most, when=BOUGHT))
     if asked:
@@ -111,15 +125,15 @@ def planned_releases(
                 GATE, (1,), bounded_numbers(n_documents=n_documents, size=1.0, apart=2.0), [asked]
             )
         )
-    return (*rows, planned(GAIN, (2 + k,), evidence_apart(n_documents, k), [gained]))
+    return (*rows, planned(GAIN, (2 + k,), evidence_sensitivity(n_documents, k), [gained]))
 
 
-def planned_words(
+def forecast_word_counts(
     problem: Problem, budget: Budget, n_documents: int, n_words: int
-) -> tuple[PlannedRelease, ...]:
+) -> tuple[ForecastRelease, ...]:
     """The one release of a private unigram of this size, with the whole budget."""
     clipped = sensitivity_of(
-        n_documents=n_documents, n_words=n_words, n_topics=1, bound=Recipe().bound
+        n_documents=n_documents, n_words=n_words, n_topics=1, bound=RefinedConstants().clip_norm
     )
     return (
         _planned(gaussian.mu_for(budget.epsilon, budget.delta), WORDS, (n_words,), clipped, [1.0]),
@@ -133,7 +147,7 @@ def _planned(
     apart: float,
     *shares: Sequence[float],
     when: str = ALWAYS,
-) -> PlannedRelease:
+) -> ForecastRelease:
     """Releases by their shares of ``mu²``: one list, or one of the least and one of the largest."""
     low, high = shares[0], shares[-1]
     law = "Gaussian on every entry" if len(shape) > 1 else "Gaussian on every coordinate"
@@ -141,21 +155,21 @@ def _planned(
         [apart / gaussian.share(mu, share) * (1 + 1e-15) for share in ends] for ends in (low, high)
     )
     scales, share = tuple(zip(least, most, strict=True)), (math.fsum(low), math.fsum(high))
-    return PlannedRelease(
+    return ForecastRelease(
         of.edge, of.symbol, of.words, shape, when, law, apart, scales, share, of.why
     )
 
 
-def _start(low: float, high: float) -> Iterator[PlannedRelease]:
+def _start(low: float, high: float) -> Iterator[ForecastRelease]:
     for edge in ADAPTIVE.edges:
         here = [
             one for one in ADAPTIVE.variants[Calibration.CORRECTED].quantities if one.edge == edge
         ]
         symbols, words = ", ".join(one.symbol for one in here), ", ".join(one.words for one in here)
         least, most = (
-            math.fsum(spectral_split(share)[one.name] for one in here) for share in (low, high)
+            math.fsum(split_start_share(share)[one.name] for one in here) for share in (low, high)
         )
         why, later = " ".join(one.why for one in here), ((math.nan, math.nan),)
-        yield PlannedRelease(
+        yield ForecastRelease(
             edge, symbols, words, (), BOUGHT, "Gaussian", math.nan, later, (least, most), why
         )

@@ -7,21 +7,23 @@ from dplda.core.threads import one_thread
 from dplda.core.types import Report
 from dplda.corpus.corpus import Corpus
 from dplda.methods.refined.documents import Documents
-from dplda.methods.refined.running_mean import FLOOR
-from dplda.methods.refined.spectral_start import free_topics
+from dplda.methods.refined.running_mean import MIN_WORD_WEIGHT
+from dplda.methods.refined.spectral_start import random_topics
 from dplda.spectral.topics import Topics
 
-PASSES = 12  # over all documents
-OWN_WORDS = 0.99  # of a spectral topic; the rest is the mean, so that no word has probability 0
+N_PASSES = 12  # over all documents
+START_TOPIC_WEIGHT = (
+    0.99  # of a spectral topic; the rest is the mean, so that no word has probability 0
+)
 
 
 @one_thread
-def unnoised_refine(
+def fit_noiseless(
     corpus: Corpus,
     start: Topics,
     *,
     alpha0: float,
-    passes: int = PASSES,
+    passes: int = N_PASSES,
     seed: int = 0,
     report: Report | None = None,
 ) -> Topics:
@@ -40,18 +42,18 @@ def unnoised_refine(
     checks.alpha0(alpha0)
     k = len(start.words)
     documents = Documents(corpus.counts, k, longest=np.inf)
-    counts = documents.word_counts(bound=np.inf)
+    counts = documents.sum_word_counts(bound=np.inf)
     mean_words, weights = counts / np.sum(counts), np.ones(len(counts))
-    topics = free_topics(mean_words, k, np.random.default_rng(seed))
+    topics = random_topics(mean_words, k, np.random.default_rng(seed))
     topics[: start.resolved] = (
-        OWN_WORDS * start.words[: start.resolved] + (1 - OWN_WORDS) * mean_words
+        START_TOPIC_WEIGHT * start.words[: start.resolved] + (1 - START_TOPIC_WEIGHT) * mean_words
     )
     alpha = np.full(k, alpha0 / k)
     for t in range(passes):
         if report is not None:
             report(t / passes, f"pass {t + 1} of {passes}")
-        expected = documents.contributions(topics, weights, prior=alpha, bound=np.inf)
-        expected += FLOOR / k * counts
+        expected = documents.sum_contributions(topics, weights, prior=alpha, bound=np.inf)
+        expected += MIN_WORD_WEIGHT / k * counts
         sizes = np.sum(expected, axis=1)
         topics, alpha = expected / sizes[:, None], alpha0 * sizes / np.sum(sizes)
     return Topics.without_spectrum(topics, alpha, mean_words)

@@ -18,15 +18,17 @@ from dplda.core.types import Matrix, Vector
 from dplda.corpus.corpus import numbered_words
 from dplda.spectral.topics import match
 
-FREE = 0.7  # power of a table where documents have said nothing yet; .5 to 1 are alike
-EVEN = (
+INITIAL_PRIOR_POWER = (
+    0.7  # power of a table where documents have said nothing yet; .5 to 1 are alike
+)
+PRIOR_POWER_MIDPOINT = (
     0.045  # noise edge at which the power of a table is one half; .02 to .045 differ by 1 % at most
 )
-LARGEST = 1e6  # ratio in a table, and its inverse
+MAX_PRIOR_RATIO = 1e6  # ratio in a table, and its inverse
 
 
 @dataclass(frozen=True, eq=False)
-class Prior:
+class TopicPrior:
     """A table of public knowledge.
 
     Attributes:
@@ -34,14 +36,14 @@ class Prior:
         source: the public text that it was made from, or by whom.
         words: the words that the table knows, each once.
         ratios: ``ρ``, shape (k, number of words), above 0: how much more often a topic has a word than all topics have.
-        of_file: SHA-256 of the file that holds the table, hexadecimal; empty for the table's own.
+        file_sha256: SHA-256 of the file that holds the table, hexadecimal; empty for the table's own.
     """
 
     name: str
     source: str
     words: tuple[str, ...]
     ratios: Matrix
-    of_file: str = ""
+    file_sha256: str = ""
 
     def __post_init__(self) -> None:
         if self.ratios.shape[1:] != (len(self.words),) or len({*self.words, ""}) <= len(self.words):
@@ -50,34 +52,38 @@ class Prior:
                 "a table of different words, and their ratios in each topic",
                 "another table",
             )
-        if not np.all((self.ratios >= 1 / LARGEST) & (self.ratios <= LARGEST)):
+        if not np.all((self.ratios >= 1 / MAX_PRIOR_RATIO) & (self.ratios <= MAX_PRIOR_RATIO)):
             raise InputError(
-                "public knowledge", f"ratios from {1 / LARGEST:g} to {LARGEST:g}", "others"
+                "public knowledge",
+                f"ratios from {1 / MAX_PRIOR_RATIO:g} to {MAX_PRIOR_RATIO:g}",
+                "others",
             )
 
     @cached_property
     def digest(self) -> str:
         """SHA-256 of words and ratios, or of their file, hexadecimal: belongs to the key of the noise."""
-        if self.of_file:
-            return self.of_file
+        if self.file_sha256:
+            return self.file_sha256
         found = hashlib.sha256(json.dumps(self.words, ensure_ascii=True).encode())
         found.update(np.ascontiguousarray(self.ratios, dtype="<f8").tobytes())
         return found.hexdigest()
 
-    def over(self, vocabulary: Sequence[str]) -> Matrix:
+    def ratios_for(self, vocabulary: Sequence[str]) -> Matrix:
         """The ratios of these words, shape (k, d); 1 for words that the table lacks."""
         columns = {word: column for column, word in enumerate(self.words)}
         ratios: Matrix = np.column_stack([self.ratios, np.ones(len(self.ratios))])
         return np.take(ratios, [columns.get(word, -1) for word in vocabulary], axis=1)
 
-    def numbered(self, vocabulary: Sequence[str]) -> "Prior":
+    def with_numbered_words(self, vocabulary: Sequence[str]) -> "TopicPrior":
         """The same over numbered words in the place of these, which may come from protected documents."""
         words = numbered_words(len(vocabulary))
-        return replace(self, words=words, ratios=self.over(vocabulary), of_file=self.digest)
+        return replace(
+            self, words=words, ratios=self.ratios_for(vocabulary), file_sha256=self.digest
+        )
 
 
 @dataclass(frozen=True, eq=False)
-class Tilt:
+class PriorTilt:
     """From word frequencies to topics, by a table over the same words and a power of it."""
 
     ratios: Matrix
@@ -88,14 +94,18 @@ class Tilt:
         found = mean_words * self.ratios**self.power
         return np.asarray(found / np.sum(found, axis=1, keepdims=True))
 
-    def beside(self, topics: Matrix, mean_words: Vector) -> "Tilt":
+    def aligned_to(self, topics: Matrix, mean_words: Vector) -> "PriorTilt":
         """The same table, each of these topics, shape (m ≤ k, d), in the row that is most like it."""
-        order = match(topics, Tilt(self.ratios, FREE)(mean_words)).tolist() if len(topics) else []
+        order = (
+            match(topics, PriorTilt(self.ratios, INITIAL_PRIOR_POWER)(mean_words)).tolist()
+            if len(topics)
+            else []
+        )
         order += [row for row in range(len(self.ratios)) if row not in order]
         return replace(self, ratios=self.ratios[order])
 
 
-def assumption(name: str, digest: str, source: str) -> str:
+def describe_assumption(name: str, digest: str, source: str) -> str:
     """What a guarantee rests on with a table of this name, SHA-256 and origin."""
     return (
         f"The table “{name}” (SHA-256 {digest[:12]}…, from {source}) is public: it was not computed"
@@ -103,6 +113,6 @@ def assumption(name: str, digest: str, source: str) -> str:
     )
 
 
-def power(edge: float) -> float:
+def prior_power(edge: float) -> float:
     """``π``, in (0, 1), at a noise edge ``ρ``: near 1 where noise rules, near 0 where the documents do."""
-    return edge / (edge + EVEN)
+    return edge / (edge + PRIOR_POWER_MIDPOINT)

@@ -19,16 +19,16 @@ from dplda.core.types import Matrix
 from dplda.corpus.corpus import Corpus, Label
 from dplda.corpus.words.vocabulary import english_words
 from dplda.evaluation.perplexity import completion_perplexity
-from dplda.methods.refined.noiseless import unnoised_refine
-from dplda.methods.refined.prior import LARGEST, Prior, assumption
+from dplda.methods.refined.noiseless import fit_noiseless
+from dplda.methods.refined.prior import MAX_PRIOR_RATIO, TopicPrior, describe_assumption
 from dplda.spectral.topics import Topics
 
-PASSES = (
+N_PASSES = (
     30  # over a public corpus, from topics free of data: spectral ones made tables 0 to 3 % worse
 )
-STARTS = 8  # of these topics; the best one's table is worth .5 to 3 % more
-KAPPA = 1.0  # word added to both counts of a ratio, so that rare words say little; .5 to 5 differ by 1.5 % at most
-STEP = 0.05  # of a logarithm in the shipped table
+N_STARTS = 8  # of these topics; the best one's table is worth .5 to 3 % more
+PSEUDOCOUNT = 1.0  # word added to both counts of a ratio, so that rare words say little; .5 to 5 differ by 1.5 % at most
+LOG_RATIO_STEP = 0.05  # of a logarithm in the shipped table
 ENGLISH_TABLES = assets.folder() / "priors" / "english.npz"
 ENGLISH_TOPICS = (*range(2, 21), 30, 40, 50)
 ENGLISH_SOURCE = "first paragraphs of 25,831 articles of the English Wikipedia, 2015"
@@ -36,7 +36,7 @@ SEEDS_SOURCE, FILE_SOURCE = "words typed by the owner", "a file that belongs to 
 SEED_RATIO = 8.0  # of a theme's own words; its inverse for the words of other themes
 
 
-class TableKind(StrEnum):
+class PriorKind(StrEnum):
     """What an owner gives in the place of a table."""
 
     ENGLISH = "English"
@@ -45,14 +45,14 @@ class TableKind(StrEnum):
 
 
 SOURCES = {
-    TableKind.ENGLISH: ENGLISH_SOURCE,
-    TableKind.SEEDS: SEEDS_SOURCE,
-    TableKind.FILE: FILE_SOURCE,
+    PriorKind.ENGLISH: ENGLISH_SOURCE,
+    PriorKind.SEEDS: SEEDS_SOURCE,
+    PriorKind.FILE: FILE_SOURCE,
 }
 
 
 @dataclass(frozen=True, slots=True)
-class TableSource:
+class PriorSource:
     """Public knowledge as its owner gives it: any number of topics may be asked for later.
 
     Attributes:
@@ -60,34 +60,34 @@ class TableSource:
         name: as a guarantee calls it; empty for that of its kind.
     """
 
-    kind: TableKind = TableKind.ENGLISH
+    kind: PriorKind = PriorKind.ENGLISH
     content: str = ""
     name: str = ""
 
     @property
     def title(self) -> str:
         """As a guarantee calls it."""
-        return self.name or ("seed words" if self.kind is TableKind.SEEDS else str(self.kind))
+        return self.name or ("seed words" if self.kind is PriorKind.SEEDS else str(self.kind))
 
     @property
     def digest(self) -> str:
         """SHA-256 of the content, hexadecimal: for a file in UTF-8, that of the file."""
         content = (
-            ENGLISH_TABLES.read_bytes() if self.kind is TableKind.ENGLISH else self.content.encode()
+            ENGLISH_TABLES.read_bytes() if self.kind is PriorKind.ENGLISH else self.content.encode()
         )
         return hashlib.sha256(content).hexdigest()
 
     @property
     def assumption(self) -> str:
         """What a guarantee rests on with this table, whatever the number of topics."""
-        return assumption(self.title, self.digest, SOURCES[self.kind])
+        return describe_assumption(self.title, self.digest, SOURCES[self.kind])
 
     @lru_cache(maxsize=8)  # noqa: B019 - equal tables are one
-    def of(self, n_topics: int) -> Prior:
+    def load_prior(self, n_topics: int) -> TopicPrior:
         """The table for k topics."""
-        if self.kind is TableKind.ENGLISH:
-            return english(n_topics)
-        if not self.content.strip() and self.kind is TableKind.FILE and self.name:
+        if self.kind is PriorKind.ENGLISH:
+            return load_english_prior(n_topics)
+        if not self.content.strip() and self.kind is PriorKind.FILE and self.name:
             fix = "Choose a CSV file with a column called word."
             raise InputError(self.name, "a table of words", "an empty file", fix)
         if not self.content.strip():
@@ -104,11 +104,11 @@ class TableSource:
                 "another kind of file, or another encoding",
                 "Save the table as CSV, in UTF-8.",
             )
-        read = of_file if self.kind is TableKind.FILE else _of_lines
-        return replace(read(self.content, n_topics), name=self.title, of_file=self.digest)
+        read = prior_from_csv if self.kind is PriorKind.FILE else _of_lines
+        return replace(read(self.content, n_topics), name=self.title, file_sha256=self.digest)
 
 
-def _of_lines(content: str, n_topics: int) -> Prior:
+def _of_lines(content: str, n_topics: int) -> TopicPrior:
     """From seed words by theme, in lines such as ``space: orbit, nasa``."""
     found: dict[str, list[str]] = {}
     for number, line in enumerate(content.splitlines(), start=1):
@@ -121,42 +121,42 @@ def _of_lines(content: str, n_topics: int) -> Prior:
                 f"line {number} of the seed words", "like “space: orbit, nasa”", "another line"
             )
         found.setdefault(theme.strip(), []).extend(own)
-    return of_seeds(found, n_topics)
+    return prior_from_seed_words(found, n_topics)
 
 
-def from_file(path: str | Path) -> TableSource:
+def source_from_file(path: str | Path) -> PriorSource:
     """A CSV table, or lines of seed words where the name does not end in ``.csv``; ``english`` is the shipped one."""
     if path == "english":
-        return TableSource()
-    kind = TableKind.FILE if str(path).lower().endswith(".csv") else TableKind.SEEDS
-    return TableSource(kind, text_of(path), file_name(path))
+        return PriorSource()
+    kind = PriorKind.FILE if str(path).lower().endswith(".csv") else PriorKind.SEEDS
+    return PriorSource(kind, text_of(path), file_name(path))
 
 
-Knowledge: TypeAlias = Prior | Corpus | Mapping[str, Sequence[str]] | Path | str
+PriorLike: TypeAlias = TopicPrior | Corpus | Mapping[str, Sequence[str]] | Path | str
 """A table as it is, a public corpus, seed words by theme, a file of a table or of seed words, or ``"english"``."""
 
 
-def prior_of(source: Knowledge, n_topics: int, words: tuple[str, ...]) -> Prior:
+def make_prior(source: PriorLike, n_topics: int, words: tuple[str, ...]) -> TopicPrior:
     """The table of some public knowledge for k topics of documents over these words, of which it has some."""
-    if isinstance(source, Prior):
+    if isinstance(source, TopicPrior):
         checks.integer_between("n_topics", n_topics, len(source.ratios), len(source.ratios))
         found = source
     elif isinstance(source, Corpus):
-        found = of_corpus(source, n_topics, words)
+        found = prior_from_corpus(source, n_topics, words)
     elif isinstance(source, Mapping):
-        found = of_seeds(source, n_topics)
+        found = prior_from_seed_words(source, n_topics)
     elif isinstance(source, Path) or (isinstance(source, str) and source == "english"):
-        found = from_file(source).of(n_topics)
+        found = source_from_file(source).load_prior(n_topics)
     else:
         raise InputError(
             "prior",
             "“english”, a public corpus, seed words by theme, a Path or a table",
             "another value",
         )
-    return known_here(found, words)
+    return require_known_words(found, words)
 
 
-def known_here(table: Prior, words: Sequence[str]) -> Prior:
+def require_known_words(table: TopicPrior, words: Sequence[str]) -> TopicPrior:
     """The table, refused where it knows none of these words."""
     if set(table.words).isdisjoint(words):
         raise InputError(
@@ -166,7 +166,9 @@ def known_here(table: Prior, words: Sequence[str]) -> Prior:
 
 
 @lru_cache(maxsize=4)
-def of_corpus(corpus: Corpus, n_topics: int, words: tuple[str, ...], starts: int = STARTS) -> Prior:
+def prior_from_corpus(
+    corpus: Corpus, n_topics: int, words: tuple[str, ...], starts: int = N_STARTS
+) -> TopicPrior:
     r"""From a public corpus, by un-noised topics: :math:`(E_{iw} + κ)/(n_i u_w + κ)` with expected counts E.
 
     Args:
@@ -202,14 +204,16 @@ def of_corpus(corpus: Corpus, n_topics: int, words: tuple[str, ...], starts: int
             one.words, one.alpha, test=here.counts, mean_words=one.mean_words, seed=0
         )
 
-    fit = partial(unnoised_refine, here, replace(alike, resolved=0), alpha0=1.0, passes=PASSES)
+    fit = partial(fit_noiseless, here, replace(alike, resolved=0), alpha0=1.0, passes=N_PASSES)
     found = min((fit(seed=seed) for seed in range(starts)), key=missed)
     sizes = total * found.alpha[:, None] / np.sum(found.alpha)
-    ratios = (sizes * found.words + KAPPA) / (sizes * counts / total + KAPPA)
-    return Prior(corpus.name, f"{corpus.name}, {corpus.n_documents:,} documents", names, ratios)
+    ratios = (sizes * found.words + PSEUDOCOUNT) / (sizes * counts / total + PSEUDOCOUNT)
+    return TopicPrior(
+        corpus.name, f"{corpus.name}, {corpus.n_documents:,} documents", names, ratios
+    )
 
 
-def of_seeds(themes: Mapping[str, Sequence[str]], n_topics: int) -> Prior:
+def prior_from_seed_words(themes: Mapping[str, Sequence[str]], n_topics: int) -> TopicPrior:
     """From words of each theme; topics beyond the themes have no words of their own."""
     checks.integer_at_least("n_topics", n_topics, 2)
     if n_topics < len(themes):
@@ -227,10 +231,10 @@ def of_seeds(themes: Mapping[str, Sequence[str]], n_topics: int) -> Prior:
     ratios = np.full((n_topics, len(words)), 1 / SEED_RATIO)
     for row, own in zip(ratios, themes.values(), strict=False):
         row[[words.index(word) for word in own]] = SEED_RATIO
-    return Prior("seed words", SEEDS_SOURCE, words, ratios)
+    return TopicPrior("seed words", SEEDS_SOURCE, words, ratios)
 
 
-def of_file(content: str, n_topics: int, *, name: str = "table") -> Prior:
+def prior_from_csv(content: str, n_topics: int, *, name: str = "table") -> TopicPrior:
     """From a CSV table whose first row names its columns: one called ``word``, and one of ratios for each topic.
 
     Raises:
@@ -244,21 +248,21 @@ def of_file(content: str, n_topics: int, *, name: str = "table") -> Prior:
             if (
                 not word.strip()
                 or word.strip() in rows
-                or not all(1 / LARGEST <= one <= LARGEST for one in given)
+                or not all(1 / MAX_PRIOR_RATIO <= one <= MAX_PRIOR_RATIO for one in given)
             ):
                 raise ValueError
             rows[word.strip()] = given
     except (ValueError, csv.Error):
-        said = f"a new word and {n_topics} ratios from {1 / LARGEST:g} to {LARGEST:g}, such as rain,2.5,0.8"
+        said = f"a new word and {n_topics} ratios from {1 / MAX_PRIOR_RATIO:g} to {MAX_PRIOR_RATIO:g}, such as rain,2.5,0.8"
         raise InputError(f"line {lines.line_num} of the table", said, "another line") from None
     if "".join(header[:1]).strip().lower() != "word":
         raise InputError(
             "the table's first row", "names of columns, “word” before all others", "another row"
         )
-    return Prior(name, FILE_SOURCE, tuple(rows), np.array(list(rows.values())).T)
+    return TopicPrior(name, FILE_SOURCE, tuple(rows), np.array(list(rows.values())).T)
 
 
-def english(n_topics: int) -> Prior:
+def load_english_prior(n_topics: int) -> TopicPrior:
     """The table that is shipped: topics of Wikipedia's first paragraphs over the public list of English words.
 
     Raises:
@@ -269,5 +273,5 @@ def english(n_topics: int) -> Prior:
         known = "2 to 20, 30, 40 or 50 with the English table"
         raise InputError("the number of topics", known, str(n_topics), f"Ask for {nearest}.")
     with np.load(ENGLISH_TABLES) as tables:
-        ratios: Matrix = np.exp(tables[f"k{n_topics}"].astype(float) * STEP)
-    return Prior("English", ENGLISH_SOURCE, english_words(), ratios, TableSource().digest)
+        ratios: Matrix = np.exp(tables[f"k{n_topics}"].astype(float) * LOG_RATIO_STEP)
+    return TopicPrior("English", ENGLISH_SOURCE, english_words(), ratios, PriorSource().digest)

@@ -8,21 +8,26 @@ from typing import TypeAlias
 from dplda.corpus.on_disk import AnyCorpus
 from dplda.evaluation.colours import Style
 from dplda.methods import refined as proof
-from dplda.methods.base.method import Method, TopicResult
-from dplda.methods.base.previous_release import Earlier
+from dplda.methods.base.method import FitResult, Method
+from dplda.methods.base.previous_release import PreviousRelease
 from dplda.methods.base.problem import Budget, Problem
-from dplda.methods.base.runtime import Resources
+from dplda.methods.base.runtime import Runtime
 from dplda.methods.configurations import spectral_methods
 from dplda.methods.refined import algorithm
-from dplda.methods.refined.noise_forecast import planned_releases
-from dplda.methods.refined.noiseless import PASSES, unnoised_refine
-from dplda.methods.refined.prior import Prior
-from dplda.methods.refined.prior_sources import SOURCES, TableKind, TableSource
-from dplda.methods.refined.schedule import REFINED, WITH_TABLE, Recipe, promised
+from dplda.methods.refined.noise_forecast import forecast_releases
+from dplda.methods.refined.noiseless import N_PASSES, fit_noiseless
+from dplda.methods.refined.prior import TopicPrior
+from dplda.methods.refined.prior_sources import SOURCES, PriorKind, PriorSource
+from dplda.methods.refined.schedule import (
+    REFINED,
+    WITH_TABLE,
+    RefinedConstants,
+    guarantee_of_refined,
+)
 from dplda.privacy.noise.sources import NoNoise
 from dplda.privacy.release import Status
 
-PriorOf: TypeAlias = Callable[[int, tuple[str, ...]], Prior]
+PriorOf: TypeAlias = Callable[[int, tuple[str, ...]], TopicPrior]
 """A table of public knowledge for a number of topics of documents over some words."""
 
 ASKED = "The documents are asked first, privately, whether that helps."
@@ -31,7 +36,7 @@ START_TAKES = 0.2  # share of the time of un-noised passes
 
 
 def refined(
-    recipe: Recipe | None = None,
+    recipe: RefinedConstants | None = None,
     prior: PriorOf | None = None,
     *,
     trusted: bool = False,
@@ -47,27 +52,33 @@ def refined(
             " variational inference over all documents. The noise level is known, so part of it is filtered out."
         ),
         status=Status.PROVEN,
-        look=Style.at(11, "R"),
+        style=Style.at(11, "R"),
         fit=partial(_fit, recipe, prior, trusted, None),
-        continued=partial(_fit, recipe, prior, trusted),
-        promise=partial(promised, assumed=assumed),
-        beside="refined",
-        releasable=True,
-        holds_pairs=True,
-        streams=True,
-        clips_by_epsilon=False,
+        fit_continued=partial(_fit, recipe, prior, trusted),
+        guarantee=partial(guarantee_of_refined, assumed=assumed),
+        noiseless_twin="refined",
+        is_releasable=True,
+        needs_pair_matrix=True,
+        supports_out_of_core=True,
+        clipping_depends_on_epsilon=False,
         flow=REFINED if prior is None or trusted else WITH_TABLE,
-        planned=partial(planned_releases, asks=prior is not None and not trusted, trusts=trusted),
-        told_by=(algorithm, proof),
+        forecast_noise=partial(
+            forecast_releases,
+            tests_prior=prior is not None and not trusted,
+            prior_is_trusted=trusted,
+        ),
+        documentation=(algorithm, proof),
     )
 
 
 @lru_cache(maxsize=16)  # fits are kept by method
-def refined_with(table: TableSource, *, trusted: bool) -> Method:
+def refined_with(table: PriorSource, *, trusted: bool) -> Method:
     """Refinement that leans on public knowledge, where the documents bear it out or its owner trusts it."""
-    english = table.kind is TableKind.ENGLISH
+    english = table.kind is PriorKind.ENGLISH
     asked = "The table is used without asking the documents." if trusted else ASKED
-    plain = refined(prior=lambda k, _: table.of(k), trusted=trusted, assumed=table.assumption)
+    plain = refined(
+        prior=lambda k, _: table.load_prior(k), trusted=trusted, assumed=table.assumption
+    )
     return replace(
         plain,
         name="refined-english" if english else plain.name,
@@ -77,27 +88,27 @@ def refined_with(table: TableSource, *, trusted: bool) -> Method:
             "Like Refined, but public knowledge says which words belong together where noise hides it:"
             f" {SOURCES[table.kind]}. {asked}"
         ),
-        look=Style.at(13, "E") if english else plain.look,
-        table=table,
-        trusted=trusted,
+        style=Style.at(13, "E") if english else plain.style,
+        prior_source=table,
+        prior_is_trusted=trusted,
     )
 
 
-def without_noise(passes: int = PASSES) -> Method:
+def without_noise(passes: int = N_PASSES) -> Method:
     """The spectral method without noise, then un-noised passes; unlike a noiseless refinement it does not clip."""
     return replace(
         spectral_methods.without_noise(),
         name="unnoised-refined",
         title="Refined, no noise",
-        look=Style.at(12, "r"),
+        style=Style.at(12, "r"),
         fit=partial(_fit_unnoised, passes),
-        streams=False,
+        supports_out_of_core=False,
     )
 
 
 def _fit_unnoised(
-    passes: int, documents: AnyCorpus, problem: Problem, budget: Budget, resources: Resources
-) -> TopicResult:
+    passes: int, documents: AnyCorpus, problem: Problem, budget: Budget, resources: Runtime
+) -> FitResult:
     def report(start: float, stop: float, share: float, step: str) -> None:
         resources.report(start + (stop - start) * share, step)
 
@@ -107,27 +118,34 @@ def _fit_unnoised(
     )
     found = spectral_methods.without_noise().fit(corpus, problem, budget, first)
     then, alpha0, seed = partial(report, START_TAKES, 1.0), problem.alpha0, resources.seed
-    topics = unnoised_refine(
+    topics = fit_noiseless(
         corpus, found.topics, alpha0=alpha0, passes=passes, seed=seed, report=then
     )
     return replace(found, topics=topics, whitening=None, components=None)  # those of other topics
 
 
 def _fit(
-    recipe: Recipe | None,
+    recipe: RefinedConstants | None,
     prior: PriorOf | None,
     trusted: bool,
-    since: Earlier | None,
+    since: PreviousRelease | None,
     corpus: AnyCorpus,
     problem: Problem,
     budget: Budget,
-    resources: Resources,
-) -> TopicResult:
+    resources: Runtime,
+) -> FitResult:
     if isinstance(resources.noise, NoNoise):
         budget = WITHOUT_NOISE
     table = None if prior is None else prior(problem.n_topics, corpus.vocabulary)
-    found = algorithm.run_refine(
-        corpus, problem, budget, resources, recipe=recipe, prior=table, trusted=trusted, since=since
+    found = algorithm.fit_refined(
+        corpus,
+        problem,
+        budget,
+        resources,
+        constants=recipe,
+        prior=table,
+        prior_is_trusted=trusted,
+        previous=since,
     )
     return (
         replace(found, uncertainty=None) if trusted else found

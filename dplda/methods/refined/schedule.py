@@ -38,91 +38,110 @@ STATISTIC = Quantity("statistic", "S", "clipped statistic of a step", "steps", _
 GATE = Quantity("advantage", "G", "advantage of a table", "gate", _WHY_GATE)
 GAIN = Quantity("gains", "L", "gains over word frequencies", "evidence", _WHY_GAIN)
 
-BORNE_OUT = 0.15  # nats, mean advantage from which on a table is used: useful ones .2 and more, useless .14 and less
-USUAL = 0.4  # nats, taken for a table's advantage where it is not asked
-AGAINST_NOISE = 1.5  # standard deviations of its noise that are asked for besides
+MIN_PRIOR_ADVANTAGE = 0.15  # nats, mean advantage from which on a table is used: useful ones .2 and more, useless .14 and less
+ASSUMED_PRIOR_ADVANTAGE = 0.4  # nats, taken for a table's advantage where it is not asked
+PRIOR_ADVANTAGE_STDS = 1.5  # standard deviations of its noise that are asked for besides
 TOTAL_CHOSEN = (
     "This guarantee covers all releases of its chain together, for a total ε chosen before the first. If the owner"
     " chose it after seeing one, only the budget of the dataset in the ledger holds."
 )
-LEANING = 0.4  # of the border of a spectral start, beside a table's topics: a better start has to be surer
-LEAST_ASKED = 40.0  # of Nμ, below which the noise on a table's gain would decide
-MOST_WORDS = (
+START_NOISE_FACTOR_WITH_PRIOR = 0.4  # of the border of a spectral start, beside a table's topics: a better start has to be surer
+MIN_SIZE_FOR_PRIOR_TEST = 40.0  # of Nμ, below which the noise on a table's gain would decide
+MAX_WORD_SHARE = (
     1 - 2e-6
 )  # of what is for topics; the rest limits how wide its noise gets (``release.make``)
-EVIDENCE = 25.0  # Nμ times the share of evidence, where that is not the largest
+EVIDENCE_SHARE_FACTOR = 25.0  # Nμ times the share of evidence, where that is not the largest
 MOST_EVIDENCE = 0.2  # of a continued run's μ²; a small step hears its gain with more noise instead
 
 
 @dataclass(frozen=True, slots=True)
-class Recipe:
+class RefinedConstants:
     """Public choices of a run, made without looking at the documents.
 
     Attributes:
-        bound: ``C``, largest norm of a document's word counts and of its contribution, in words. 1.5 to 3 tie.
-        words_share: of μ² for word frequencies of a medium-size corpus.
-        plenty: edge ρ at which half of that share is enough: less is needed at less noise.
-        infeasible: edge ``ρ = 2√d/(Nμ)`` at which half of the rest goes to the word frequencies: topics cannot be
+        clip_norm: ``C``, largest norm of a document's word counts and of its contribution, in words. 1.5 to 3 tie.
+        word_share: of μ² for word frequencies of a medium-size corpus.
+        low_noise: edge ρ at which half of that share is enough: less is needed at less noise.
+        noise_where_topics_are_infeasible: edge ``ρ = 2√d/(Nμ)`` at which half of the rest goes to the word frequencies: topics cannot be
             learned there, and the release is the unigram model.
-        border: a spectral start is bought if its noise edge over the pair average's largest eigenvalue is below this.
-        least_start: share of a start at α0 ≤ 1, of what word counts leave; it grows as α0.
-        most_start: largest such share, at α0 ≥ 2 and where it is unclear.
-        unclear: noise edge of a start's own moments, over what mixing leaves of the third one, that should not be
+        max_start_noise: a spectral start is bought if its noise edge over the pair average's largest eigenvalue is below this.
+        min_start_share: share of a start at α0 ≤ 1, of what word counts leave; it grows as α0.
+        max_noisy_start_share: largest such share, at α0 ≥ 2 and where it is unclear.
+        tolerable_moment_noise: noise edge of a start's own moments, over what mixing leaves of the third one, that should not be
             passed: topics merge in some draws, of ten topics and more.
-        sure_start: the same with next to no noise, whose topics are then the better ones on simulated documents.
-        sure: noise edge of the start, over the largest eigenvalue, half way from that to the others.
-        steps: of refinement; on text 12 to 24 differ by less than 2.5 %, and each takes its time.
-        growth: power of t by which the budget of step t grows. Equal budgets cost 4 % at that setting.
-        cooled: largest α0 in the first half of a run from data-free topics: a flat prior cannot break the symmetry.
-        memory: ``a`` in the weight ``a/(t + a)`` of step t in the running mean: 3 makes weights grow as t².
-        misfit: relative distance of the two readings from which on moments, not the fixed point, count as wrong.
-        evidence: largest share of μ² for the gain over word frequencies and each topic's part in it.
-        pays: noise edge over a table's advantage, in 1/nats, up to which steps beside it pay: .15 to .25 on three
+        largest_start_share: the same with next to no noise, whose topics are then the better ones on simulated documents.
+        low_start_noise: noise edge of the start, over the largest eigenvalue, half way from that to the others.
+        n_steps: of refinement; on text 12 to 24 differ by less than 2.5 %, and each takes its time.
+        budget_growth_exponent: power of t by which the budget of step t grows. Equal budgets cost 4 % at that setting.
+        initial_alpha0_cap: largest α0 in the first half of a run from data-free topics: a flat prior cannot break the symmetry.
+        averaging_weight: ``a`` in the weight ``a/(t + a)`` of step t in the running mean: 3 makes weights grow as t².
+        misfit_tolerance: relative distance of the two readings from which on moments, not the fixed point, count as wrong.
+        max_evidence_share: largest share of μ² for the gain over word frequencies and each topic's part in it.
+        prior_only_noise: noise edge over a table's advantage, in 1/nats, up to which steps beside it pay: .15 to .25 on three
             corpora cut to 8 to 64 words a document. With one edge for all, short documents lost up to 4 %.
-        asked: share of μ² for asking whether the documents bear a table out; None chooses it from public numbers.
+        prior_test_share: share of μ² for asking whether the documents bear a table out; None chooses it from public numbers.
     """
 
-    bound: float = 2.0
-    words_share: float = 0.06
-    plenty: float = 0.002
-    infeasible: float = 0.12
-    border: float = 0.14
-    least_start: float = 0.25
-    most_start: float = 0.5
-    unclear: float = 0.45
-    sure_start: float = 0.95
-    sure: float = 0.003
-    steps: int = 14
-    growth: float = 0.5
-    cooled: float = 0.3
-    memory: float = 3.0
-    misfit: float = 0.1
-    evidence: float = 0.04
-    pays: float = 0.18
-    asked: float | None = None
+    clip_norm: float = 2.0
+    word_share: float = 0.06
+    low_noise: float = 0.002
+    noise_where_topics_are_infeasible: float = 0.12
+    max_start_noise: float = 0.14
+    min_start_share: float = 0.25
+    max_noisy_start_share: float = 0.5
+    tolerable_moment_noise: float = 0.45
+    largest_start_share: float = 0.95
+    low_start_noise: float = 0.003
+    n_steps: int = 14
+    budget_growth_exponent: float = 0.5
+    initial_alpha0_cap: float = 0.3
+    averaging_weight: float = 3.0
+    misfit_tolerance: float = 0.1
+    max_evidence_share: float = 0.04
+    prior_only_noise: float = 0.18
+    prior_test_share: float | None = None
 
     def __post_init__(self) -> None:
-        for name in ("bound", "plenty", "infeasible", "unclear", "sure", "cooled", "memory"):
+        for name in (
+            "clip_norm",
+            "low_noise",
+            "noise_where_topics_are_infeasible",
+            "tolerable_moment_noise",
+            "low_start_noise",
+            "initial_alpha0_cap",
+            "averaging_weight",
+        ):
             checks.positive(name, getattr(self, name))
-        for name in ("words_share", "least_start", "most_start", "sure_start", "evidence"):
+        for name in (
+            "word_share",
+            "min_start_share",
+            "max_noisy_start_share",
+            "largest_start_share",
+            "max_evidence_share",
+        ):
             checks.between(name, getattr(self, name), 0, 1, open_ends=True)
-        for name in ("border", "growth", "misfit", "pays"):
+        for name in (
+            "max_start_noise",
+            "budget_growth_exponent",
+            "misfit_tolerance",
+            "prior_only_noise",
+        ):
             checks.at_least(name, getattr(self, name), 0)
-        checks.integer_at_least("steps", self.steps, 1)
+        checks.integer_at_least("n_steps", self.n_steps, 1)
 
     def for_words(self, rho: float) -> float:
         """Share of μ² for the word frequencies; tends to 1 as the corpus gets too small for topics."""
-        x = (rho / self.infeasible) ** 2
-        return min((self.words_share * rho / (rho + self.plenty) + x) / (1 + x), MOST_WORDS)
+        x = (rho / self.noise_where_topics_are_infeasible) ** 2
+        return min((self.word_share * rho / (rho + self.low_noise) + x) / (1 + x), MAX_WORD_SHARE)
 
     def for_gate(self, n_documents: int, mu: float) -> float:
         """Share of μ² for asking whether documents bear a table out, ``4/(Nμ)``; 0 where noise would be the answer.
 
         A table's mean advantage then has noise of standard deviation ``1/√(Nμ)``, at most .16.
         """
-        if self.asked is not None:
-            return self.asked
-        return 4 / (n_documents * mu) if n_documents * mu >= LEAST_ASKED else 0.0
+        if self.prior_test_share is not None:
+            return self.prior_test_share
+        return 4 / (n_documents * mu) if n_documents * mu >= MIN_SIZE_FOR_PRIOR_TEST else 0.0
 
     def for_evidence(self, n_documents: int, mu: float, *, total_mu: float | None = None) -> float:
         """Share of a run's μ² for evidence.
@@ -136,13 +155,17 @@ class Recipe:
             total_mu: ``μ`` of this run and of all releases that it continues; None if it continues none.
         """
         if total_mu is None:
-            return min(self.evidence, EVIDENCE / (n_documents * mu))
-        share_of_total = min(self.evidence, EVIDENCE / (n_documents * total_mu))
-        return min(share_of_total * (total_mu / mu) ** 2, max(MOST_EVIDENCE, self.evidence))
+            return min(self.max_evidence_share, EVIDENCE_SHARE_FACTOR / (n_documents * mu))
+        share_of_total = min(
+            self.max_evidence_share, EVIDENCE_SHARE_FACTOR / (n_documents * total_mu)
+        )
+        return min(
+            share_of_total * (total_mu / mu) ** 2, max(MOST_EVIDENCE, self.max_evidence_share)
+        )
 
     def least_share(self, alpha0: float) -> float:
         """Least fraction of what word counts leave that a spectral start gets."""
-        return min(self.least_start * max(1.0, alpha0), self.most_start)
+        return min(self.min_start_share * max(1.0, alpha0), self.max_noisy_start_share)
 
     def start_share(self, q: float, n_topics: int, alpha0: float, *, tilted: bool = False) -> float:
         """Fraction of what word counts leave that a spectral start gets, from the released ``start_noise``; 0 for none.
@@ -150,19 +173,19 @@ class Recipe:
         A start only has to separate topics, which takes more the more noise and mixing there is: steps make the better
         ones, unless documents mix many topics or there is next to no noise. A table (``tilted``) is a start too.
         """
-        if q >= self.border * (LEANING if tilted else 1):
+        if q >= self.max_start_noise * (START_NOISE_FACTOR_WITH_PRIOR if tilted else 1):
             return 0.0
         mixed = (1 + alpha0) * (2 + alpha0) / 2  # a third moment of topics alone is smaller by this
         clear = (
-            q * min(n_topics / 10, 10 / n_topics) * mixed / self.unclear
+            q * min(n_topics / 10, 10 / n_topics) * mixed / self.tolerable_moment_noise
         ) ** 2  # q has grown with k above 10
-        noisy = max(self.least_share(alpha0), min(clear, self.most_start))
-        return noisy + (self.sure_start - noisy) / (1 + (q / self.sure) ** 2)
+        noisy = max(self.least_share(alpha0), min(clear, self.max_noisy_start_share))
+        return noisy + (self.largest_start_share - noisy) / (1 + (q / self.low_start_noise) ** 2)
 
     def shares(self, words: float, start: float, whole: float = 1.0) -> tuple[float, ...]:
         """Fraction of μ² for every step, of what word counts and a spectral start leave of a whole."""
         left = math.nextafter(float(Fraction(whole) - Fraction(words) - Fraction(start)), 0.0)
-        parts = [t**self.growth for t in range(1, self.steps + 1)]
+        parts = [t**self.budget_growth_exponent for t in range(1, self.n_steps + 1)]
         return tuple(left * part / math.fsum(parts) * (1 - 1e-15) for part in parts)
 
 
@@ -171,9 +194,9 @@ def noise_edge(n_documents: int, n_words: int, mu: float) -> float:
     return 2 * math.sqrt(n_words) / (n_documents * mu)
 
 
-def borne_out(n_documents: int, mu: float) -> float:
+def prior_acceptance_threshold(n_documents: int, mu: float) -> float:
     """Released advantage from which on a table is used, at a noise of ``1/√(Nμ)`` in it."""
-    return BORNE_OUT + AGAINST_NOISE / math.sqrt(n_documents * mu)
+    return MIN_PRIOR_ADVANTAGE + PRIOR_ADVANTAGE_STDS / math.sqrt(n_documents * mu)
 
 
 def check_spending(spent: list[float], mu: float) -> None:
@@ -184,7 +207,7 @@ def check_spending(spent: list[float], mu: float) -> None:
         )
 
 
-def promised(
+def guarantee_of_refined(
     corpus: AnyCorpus,
     budget: Budget,
     releases: tuple[Release, ...] = (),
@@ -205,7 +228,7 @@ def promised(
     )
 
 
-WITH_TABLE = read("refined", SPECTRAL, {"steps": Recipe().steps})
+WITH_TABLE = read("refined", SPECTRAL, {"steps": RefinedConstants().n_steps})
 """One budget over all noised edges; a run without a spectral start skips the optional ones."""
 REFINED = replace(
     WITH_TABLE,

@@ -20,53 +20,59 @@ from dplda.methods.configurations.pairs_then_tensor import TRIPLES, PairsThenTen
 from dplda.methods.configurations.route import Numerics
 from dplda.methods.configurations.sizes import Shape
 from dplda.methods.configurations.variant import Calibration
-from dplda.methods.denoising.empirical_bayes import TINY
-from dplda.methods.denoising.spectral_topics import OWN_WORDS, mean_words, shrunk
+from dplda.methods.denoising.empirical_bayes import SMALLEST_POSITIVE
+from dplda.methods.denoising.spectral_topics import (
+    OWN_TOPIC_WEIGHT,
+    denoise_topics,
+    estimate_word_frequencies,
+)
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.spectral.topics import finish
 from dplda.spectral.whitening import whiten
 
-SPREAD = 10.0  # shape of the gamma law of data-free topics
-DOUBT = 3.0  # times a start's known error, as it may miss a topic: with 1, L1 is 8 % higher where one in ten is missed
+RANDOM_TOPIC_CONCENTRATION = 10.0  # shape of the gamma law of data-free topics
+START_VARIANCE_FACTOR = 3.0  # times a start's known error, as it may miss a topic: with 1, L1 is 8 % higher where one in ten is missed
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class StartMoments:
+class SpectralStart:
     """Topics of a spectral start.
 
     Attributes:
         topics: shape (k, d), rows on the simplex; those that were not found are the mean.
-        variance: squared error of each by known noise, to first order, shape (k,); shrinking leaves less of it.
-        resolved: shape (k,), which were found.
-        unclipped: fraction of documents that the clip level of pairs aims to leave unchanged; public.
+        error_variance: squared error of each by known noise, to first order, shape (k,); shrinking leaves less of it.
+        was_found: shape (k,), which were found.
+        unclipped_share: fraction of documents that the clip level of pairs aims to leave unchanged; public.
     """
 
     topics: Matrix
-    variance: Vector
-    resolved: NDArray[np.bool_]
-    unclipped: float
+    error_variance: Vector
+    was_found: NDArray[np.bool_]
+    unclipped_share: float
 
-    def of(self, order: Sequence[int]) -> "StartMoments":
+    def reorder_topics(self, order: Sequence[int]) -> "SpectralStart":
         """With topics in another order."""
         rows = list(order)
         return replace(
             self,
             topics=self.topics[rows],
-            variance=self.variance[rows],
-            resolved=self.resolved[rows],
+            error_variance=self.error_variance[rows],
+            was_found=self.was_found[rows],
         )
 
-    def base(self, other: Matrix | Vector, variance: Vector) -> Matrix:
+    def shrinkage_target(self, other: Matrix | Vector, variance: Vector) -> Matrix:
         """What noisy topics are shrunk toward, shape (k, d): these as far as they are surer, else ``other`` ones.
 
         ``variance`` is their squared error by known noise, shape (k,): larger in first steps than that of a start,
         which they would forget without this. ``other`` is above 0, shape (k, d) or (d,) for the same in all.
         """
-        surer = variance / np.maximum(variance + DOUBT * self.variance, TINY)
-        weight = np.where(self.resolved, OWN_WORDS * surer, 0.0)[:, None]
+        surer = variance / np.maximum(
+            variance + START_VARIANCE_FACTOR * self.error_variance, SMALLEST_POSITIVE
+        )
+        weight = np.where(self.was_found, OWN_TOPIC_WEIGHT * surer, 0.0)[:, None]
         return np.asarray(other + weight * (self.topics - other))
 
-    def weight(self, refined: Matrix, variance: Vector, misfit: float) -> Vector:
+    def mixing_weight(self, refined: Matrix, variance: Vector, misfit: float) -> Vector:
         r"""``ω``, their weight beside refined topics, shape (k,), in [0, 1]; 0 for those they did not find.
 
         Moments err by misfit where documents do not follow the model or many are clipped, a variational fixed point by
@@ -83,23 +89,30 @@ class StartMoments:
             variance: ``V_A``, shape (k,), squared error of a row from known noise.
             misfit: ``β`` relative to the norm of a topic, at least 0.
         """
-        both = variance + self.variance
+        both = variance + self.error_variance
         beyond = np.maximum(np.sum((refined - self.topics) ** 2, axis=1) - both, 0.0)
         most = misfit**2 * np.sum(refined**2, axis=1)
-        own = beyond * self.unclipped**4 * most**2 / np.maximum(most**2 + beyond**2, TINY)
-        return np.where(self.resolved, (variance + own) / np.maximum(both + beyond, TINY), 0.0)
+        own = (
+            beyond
+            * self.unclipped_share**4
+            * most**2
+            / np.maximum(most**2 + beyond**2, SMALLEST_POSITIVE)
+        )
+        return np.where(
+            self.was_found, (variance + own) / np.maximum(both + beyond, SMALLEST_POSITIVE), 0.0
+        )
 
 
-def spectral_split(share: float) -> dict[str, float]:
+def split_start_share(share: float) -> dict[str, float]:
     """The ``adaptive`` configuration's own split, scaled to a share of the whole run's μ²."""
     return {
         name: share * part for name, part in ADAPTIVE.variants[Calibration.CORRECTED].default_split
     }
 
 
-def spectral(
+def find_spectral_start(
     sums: Sums, shape: Shape, mechanisms: Mechanisms, budget: Budget, *, seed: int
-) -> StartMoments | None:
+) -> SpectralStart | None:
     """The ``adaptive`` route on the budget's fractions of μ²; None where noise leaves nothing to start from.
 
     Guarantee:
@@ -119,8 +132,13 @@ def spectral(
         return None
     numerics = Numerics(shape, np.random.default_rng(seed), silent)
     found = route.decomposed(source, numerics, whitening, whitening, averages, averages)
-    raw = shrunk(
-        found.topics, whitening, averages, mean_words(averages), shape.alpha0, shape.n_topics
+    raw = denoise_topics(
+        found.topics,
+        whitening,
+        averages,
+        estimate_word_frequencies(averages),
+        shape.alpha0,
+        shape.n_topics,
     )
     topics = finish(raw, found.components, whitening, shape.coefficients, shape.n_topics)
     # noise on pairs moves a topic beyond the kept directions; that on the tensor mixes topics, each with σ/√3
@@ -129,15 +147,17 @@ def spectral(
     beyond = averages.noise_level() * np.linalg.norm(pulls, axis=1)
     scale = mechanisms.noise_in(TRIPLES) / averages.mass * shape.coefficients.eigenvalue_to_topic()
     mixing = scale / math.sqrt(3) * (whitening.unwhitener @ found.components.vectors)
-    return StartMoments(
+    return SpectralStart(
         topics=topics.words,
-        variance=(d - m) * beyond**2 + float(np.sum(mixing**2)),
-        resolved=np.arange(shape.n_topics) < topics.resolved,
-        unclipped=route.pair_quantile,
+        error_variance=(d - m) * beyond**2 + float(np.sum(mixing**2)),
+        was_found=np.arange(shape.n_topics) < topics.resolved,
+        unclipped_share=route.pair_quantile,
     )
 
 
-def free_topics(mean_words: Vector, k: int, rng: np.random.Generator) -> Matrix:
+def random_topics(mean_words: Vector, k: int, rng: np.random.Generator) -> Matrix:
     """Topics that are free of data, shape (k, d): word frequencies times gamma numbers, rows on the simplex."""
-    drawn = mean_words * rng.gamma(SPREAD, 1 / SPREAD, (k, len(mean_words)))
+    drawn = mean_words * rng.gamma(
+        RANDOM_TOPIC_CONCENTRATION, 1 / RANDOM_TOPIC_CONCENTRATION, (k, len(mean_words))
+    )
     return np.asarray(drawn / np.sum(drawn, axis=1, keepdims=True))

@@ -6,7 +6,7 @@ from dataclasses import dataclass, fields
 from dplda.core.errors import InputError
 from dplda.evaluation.relevance import default_names, named
 from dplda.experiments.settings import Settings
-from dplda.methods.base.method import TopicResult
+from dplda.methods.base.method import FitResult
 from dplda.privacy.release import Guarantee
 from dplda.release.arrangement import arranged, in_words
 from dplda.release.findings import findings_of, supported_first
@@ -38,7 +38,7 @@ class Released(Findings):
 
 
 def released(
-    found: TopicResult,
+    found: FitResult,
     settings: Settings,
     *,
     vocabulary: Sequence[str],
@@ -59,7 +59,7 @@ def released(
     return with_names(found, run, names)
 
 
-def with_names(found: TopicResult, run: Findings, names: Sequence[str | None]) -> Released:
+def with_names(found: FitResult, run: Findings, names: Sequence[str | None]) -> Released:
     """A run's findings under names in its order, topics with evidence first."""
     k = len(found.topics.words)
     if len(names) not in (0, k):

@@ -12,7 +12,7 @@ import numpy as np
 
 from dplda.core.types import Matrix, Vector
 from dplda.methods.base.method import Method
-from dplda.methods.refined.schedule import Recipe
+from dplda.methods.refined.schedule import RefinedConstants
 from dplda.privacy import gaussian
 from dplda.privacy.release import Status
 from dplda.theory.prediction.regime_axes import Point
@@ -30,7 +30,7 @@ def loudness(point: Point, method: Method) -> float:
     if method.status is Status.AS_PUBLISHED:  # standard deviations are multiples of 1/ε
         return float(point.epsilon / np.sqrt(2 * np.log(1.25 / point.delta)))
     mu = gaussian.mu_for(point.epsilon, point.delta)
-    return float(mu / np.sqrt(AMPLIFIED + NOT * mu**2)) if method.minibatches else mu
+    return float(mu / np.sqrt(AMPLIFIED + NOT * mu**2)) if method.forecast_minibatch_noise else mu
 
 
 def coordinates(points: Sequence[Point], loud: Vector) -> Matrix:
@@ -53,7 +53,7 @@ def places_of(N: Vector, d: Vector, k: Vector, a: Vector, L: Vector, *, loud: Ve
     sampling = np.sqrt(k * d / (N * L))
     edge = 2 * np.sqrt(d) / (N * loud * different)  # of a pair average's noise
     recipe, words = (
-        Recipe(),
+        RefinedConstants(),
         topic / k + (1 - 1 / k) / d,
     )  # the latter: squared length of the mean words
     start = np.maximum(1, k / 10) * edge / words
@@ -67,6 +67,9 @@ def places_of(N: Vector, d: Vector, k: Vector, a: Vector, L: Vector, *, loud: Ve
             np.tanh(np.log(sampling / noise) / 2),
             np.log(edge * k * (1 + a) / topic),
             np.log(np.sqrt(words / N) / L * k * (1 + a) / topic),
-            1 / (1 + (start / recipe.border) ** 8),  # whether Refined pays for a spectral start
+            1
+            / (
+                1 + (start / recipe.max_start_noise) ** 8
+            ),  # whether Refined pays for a spectral start
         ]
     )

@@ -135,7 +135,7 @@ def expected(points: Sequence[Point], text: str) -> tuple[Expected, ...]:
 
 def predicted_methods() -> tuple[str, ...]:
     """Names of the private methods with predictions, in the order of the registry."""
-    return tuple(method.text for method in private_methods() if method.text in known())
+    return tuple(method.key for method in private_methods() if method.key in known())
 
 
 def covered(point: Point) -> bool:

@@ -11,7 +11,7 @@ import numpy as np
 from dplda.core import checks
 from dplda.core.errors import InputError, NoTopics
 from dplda.core.types import Matrix, Vector
-from dplda.methods.base.method import TopicResult
+from dplda.methods.base.method import FitResult
 from dplda.methods.configurations.sizes import Shape
 from dplda.spectral.cumulants import Coefficients
 from dplda.spectral.population import Population
@@ -127,7 +127,7 @@ def from_population(population: Population) -> Spectrum:
     )
 
 
-def from_fit(fit: TopicResult) -> Spectrum:
+def from_fit(fit: FitResult) -> Spectrum:
     """The spectrum of an un-noised spectral fit; keep it with the curator unless the corpus is public.
 
     Raises:

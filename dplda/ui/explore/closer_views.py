@@ -36,7 +36,7 @@ def cards(experiment: Experiment, found: Comparison, names: Mapping[int, str]) -
         for column, slot in row:
             with column.container(border=True):
                 _card(experiment, found, slot, scores, names)
-    public = comparison.PUBLIC if found.private.brought is not None else ""
+    public = comparison.PUBLIC if found.private.prior_topics is not None else ""
     st.caption(
         f"These words are likely here and rarer in other topics.{public} Your names go into the report and the link."
     )

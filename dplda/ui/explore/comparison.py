@@ -14,7 +14,7 @@ from dplda.evaluation.evidence import Carried, beyond_noise
 from dplda.evaluation.relevance import leading
 from dplda.figures import Lane
 from dplda.figures.topics.lanes import as_reference, lane, true_lane
-from dplda.methods.base.method import TopicResult
+from dplda.methods.base.method import FitResult
 from dplda.ui.literal import literal
 from dplda.ui.shell import figure_view
 from dplda.ui.shell.frame import Experiment
@@ -36,8 +36,8 @@ WHISKERS = " Whiskers are for documents drawn from the model: on real text the e
 class Comparison:
     """Topics found with noise and, if they may be shown, without, in numbered places."""
 
-    private: TopicResult
-    exact: TopicResult | None
+    private: FitResult
+    exact: FitResult | None
     lanes: tuple[Lane, ...]
     n_true: int | None = None
     judged: Carried | None = None
@@ -58,7 +58,11 @@ def compare(experiment: Experiment) -> Comparison | None:
     corpus, settings = experiment.corpus, experiment.settings
     beside = not experiment.sensitive or bool(st.session_state.get(Key.UNNOISED))
     try:
-        exact = cache.without_noise(corpus, settings, settings.method.beside) if beside else None
+        exact = (
+            cache.without_noise(corpus, settings, settings.method.noiseless_twin)
+            if beside
+            else None
+        )
         private = cache.found(corpus, settings)
     except (NoTopics, NoFiniteNoise) as error:  # a finding, not a fault
         unprotected = "No topics: this method cannot protect these documents at this ε"
@@ -90,15 +94,15 @@ def compare(experiment: Experiment) -> Comparison | None:
         and whitening.noise_floor > 0,  # which tells signal from noise
         uncertainty=None if follow else ranges,
         evidence=private.evidence,
-        leans=private.brought is not None,
+        leans=private.prior_topics is not None,
         carrying=None if judged is None else judged.carrying,
-        shares=private.shares,
+        shares=private.topic_shares,
     )
     if experiment.sensitive:
         st.session_state[Key.TOPIC_ORDER] = as_reference(ours, reference)
     lanes = [ours]
     if exact is not None:
-        unnoised = lane("without noise", exact.topics, reference, shares=exact.shares)
+        unnoised = lane("without noise", exact.topics, reference, shares=exact.topic_shares)
         lanes.append(replace(unnoised, empty="no topic found"))
     if corpus.truth is not None:
         lanes.append(true_lane("truth", corpus.truth.topics, corpus.truth.alpha, reference))
@@ -188,7 +192,7 @@ def of_errors(topics: Lane, shown: int) -> str:
 
 def table(experiment: Experiment, found: Comparison) -> None:
     """What public knowledge brought to each topic, beside what the documents added."""
-    brought, mean_words = found.private.brought, found.private.topics.mean_words
+    brought, mean_words = found.private.prior_topics, found.private.topics.mean_words
     assert brought is not None  # else this look is not offered
     draw_table(
         found.lanes[0], brought, mean_words, experiment.corpus.vocabulary, experiment.watermark
@@ -226,7 +230,7 @@ def in_halves(
                 figure_view.draw(figure, f"{key}.{first > 0}")
 
 
-def _reference(experiment: Experiment, exact: TopicResult | None, private: TopicResult) -> Matrix:
+def _reference(experiment: Experiment, exact: FitResult | None, private: FitResult) -> Matrix:
     """Topics that define the numbers: the un-noised ones, or, on a sensitive corpus, those shown last."""
     if exact is not None and not experiment.sensitive:
         return exact.topics.words

@@ -9,7 +9,7 @@ from dplda.core.formatting import digits
 from dplda.figures.flows.edge_numbers import ends, first_to_last, kinds_of, standing
 from dplda.methods.configurations.chain.noise_table import EdgeNoise
 from dplda.methods.dpvi.minibatch_run import MinibatchNoise
-from dplda.methods.refined.noise_forecast import PlannedRelease
+from dplda.methods.refined.noise_forecast import ForecastRelease
 from dplda.privacy.odds import short
 from dplda.privacy.release import Status
 from dplda.ui.shell import figure_view, glossary
@@ -43,7 +43,7 @@ def edges(rows: Sequence[EdgeNoise], status: Status, unit: str) -> None:
     )
 
 
-def releases(rows: Sequence[PlannedRelease], unit: str) -> None:
+def releases(rows: Sequence[ForecastRelease], unit: str) -> None:
     """Draw one row per group of equal releases, for every path of a run: later noise depends on earlier releases."""
     glossary.heading(
         "What every release costs",
@@ -72,7 +72,7 @@ def _reasons(unit: str, said: Iterable[str]) -> None:
     st.markdown("\n".join([f"**How far one {unit} can move it, and why**", "", *said]))
 
 
-def _why(symbol: str, row: EdgeNoise | PlannedRelease) -> str:
+def _why(symbol: str, row: EdgeNoise | ForecastRelease) -> str:
     return f"- **{symbol}** ({row.edge}, {row.law}): {row.why}"
 
 
@@ -89,7 +89,7 @@ def _edge(row: EdgeNoise) -> dict[str, str]:
     }
 
 
-def _release(row: PlannedRelease) -> dict[str, str]:
+def _release(row: ForecastRelease) -> dict[str, str]:
     known, later = not math.isnan(row.sensitivity), "by released clip levels"
     return {
         "edge": str(row.edge),

@@ -206,13 +206,13 @@ def _own(experiment: Experiment, method: Method, flow: Flow) -> None:
     corpus, settings = experiment.corpus, experiment.settings
     numbers: tuple[EdgeNumbers, ...] = ()
     planned = noise = None
-    if method.planned is not None:
-        planned = method.planned(
+    if method.forecast_noise is not None:
+        planned = method.forecast_noise(
             settings.problem, settings.budget, corpus.n_documents, corpus.n_words
         )
         numbers = edge_numbers.of_planned(planned)
-    if method.minibatches is not None:
-        noise = method.minibatches(settings.budget, corpus.n_documents, corpus.n_words)
+    if method.forecast_minibatch_noise is not None:
+        noise = method.forecast_minibatch_noise(settings.budget, corpus.n_documents, corpus.n_words)
         numbers = edge_numbers.of_minibatches(flow.noised[0], noise)
     left, right = st.columns([3, 2], gap="medium")
     with right:

@@ -53,7 +53,7 @@ def draw(experiment: Experiment) -> None:
         )
         prior = found.private.prior
         st.caption(f"{worth} {prior.in_words() if prior else ''}")
-        table = found.private.brought is not None
+        table = found.private.prior_topics is not None
         looks = [look for look in TopicView if table or look is not TopicView.TABLE]
         barred = (
             TopicView.WORDS,

@@ -76,7 +76,7 @@ def _methods() -> None:
         persist_state="session",
     )
     method = parse_method(chosen)
-    st.markdown(f"{frame.badge(method.status)} · in Python and in specs `{method.text}`")
+    st.markdown(f"{frame.badge(method.status)} · in Python and in specs `{method.key}`")
     if method.summary:
         st.markdown(method.summary)
     if method.flow is not None:
@@ -86,10 +86,10 @@ def _methods() -> None:
     nobody = Corpus.from_counts(
         np.ones((4, 4), dtype=np.int64), label=Label.PUBLIC, name="nobody's"
     )
-    promise = method.promise(nobody, Budget(1.0, 1e-7))  # no reason depends on the numbers
+    promise = method.guarantee(nobody, Budget(1.0, 1e-7))  # no reason depends on the numbers
     st.header("Why", anchor=False)
     st.markdown("\n".join(f"- {said[:1].upper()}{said[1:]}" for said in promise.rests_on))
-    for told in method.told_by:
+    for told in method.documentation:
         if told.__doc__:
             module_name = told.__name__.rpartition(".")[2]  # type: ignore[attr-defined]
             with st.expander(f"How it works: {module_name}", icon=":material/code:"):

@@ -19,7 +19,7 @@ from dplda.experiments.settings import Settings
 from dplda.figures import NEAR
 from dplda.figures.errors.regimes import in_words
 from dplda.figures.topics.lanes import lane, lane_as_found
-from dplda.methods.look_then_add import FIRST, in_steps
+from dplda.methods.look_then_add import FIRST, look_then_add
 from dplda.methods.registry import parse_method
 from dplda.privacy.odds import best_guess, in_hundred, remaining, short
 from dplda.release.balance import EPSILON_UNITS, Balance
@@ -172,7 +172,7 @@ def budget(draft: Draft) -> None:
         settings = draft.request.settings
         sidebar.promise(
             sidebar.epsilon(draft.unit),
-            settings.method.promise(draft.corpus, settings.budget),
+            settings.method.guarantee(draft.corpus, settings.budget),
             draft.unit,
         )
         sidebar.model()
@@ -256,7 +256,7 @@ def _twin(draft: Draft, place: DeltaGenerator) -> Corpus | None:
     twin, spent = draft.twin(int(typical)), draft.request.settings.budget
     shape = (twin.n_documents, twin.n_topics, twin.n_words, twin.alpha0, twin.mean_length)
     here = Point(*shape, spent.epsilon, spent.delta)
-    (error,) = expected([here], draft.request.settings.method.text)
+    (error,) = expected([here], draft.request.settings.method.key)
     if math.isfinite(error.error):
         st.markdown(f"Predicted mean error of a topic: **{in_words(error)}**.")
     foreseen.fails(here, draft.unit)
@@ -286,21 +286,23 @@ def _outcome(draft: Draft, corpus: Corpus, chosen: str) -> None:
     """Draw noisy topics next to the true or un-noised ones, which are not secret for these documents."""
     settings = draft.request.settings
     steps, made_up = (
-        settings.method.continued is not None and settings.method.table is None,
+        settings.method.fit_continued is not None and settings.method.prior_source is None,
         chosen == TWIN,
     )
-    if made_up and settings.method.table is not None:
+    if made_up and settings.method.prior_source is not None:
         settings = replace(settings, method=parse_method(public_knowledge.PLAIN))
         st.info(
             "Public knowledge is left out here: no table knows a twin's words. Rehearse it on a public file."
         )
     once, look = settings, 0.0
     if steps and views.one_of("Plan", (ONCE, LOOK), key=Key.RELEASE_PLAN) == LOOK:
-        settings = replace(once, method=in_steps(once.method, FIRST))
+        settings = replace(once, method=look_then_add(once.method, FIRST))
         look = FIRST * once.budget.epsilon
     if corpus.truth is not None:
         known, title = corpus.truth.topics, "true"
-    elif (exact := cache.without_noise(corpus, settings, settings.method.beside)) is not None:
+    elif (
+        exact := cache.without_noise(corpus, settings, settings.method.noiseless_twin)
+    ) is not None:
         known, title = exact.topics.words, "without noise"
     else:
         return
@@ -317,7 +319,7 @@ def _outcome(draft: Draft, corpus: Corpus, chosen: str) -> None:
         "New noise", icon=":material/casino:", key=Key.REROLL, on_click=session.put, args=again
     )
     if error >= NEAR:
-        more = "" if draft.request.settings.method.table else ", public knowledge"
+        more = "" if draft.request.settings.method.prior_source else ", public knowledge"
         st.markdown(
             f"Below {NEAR:g} counts as near; 2 is the maximum. Fewer topics{more} or a larger ε may help."
         )
@@ -343,7 +345,7 @@ def _outcome(draft: Draft, corpus: Corpus, chosen: str) -> None:
         known,
         uncertainty=ends,
         evidence=evidence,
-        leans=found.brought is not None,
+        leans=found.prior_topics is not None,
     )
     if evidence is not None:
         st.markdown(f"{evidence.in_words('these')} {beyond_noise(evidence)}")

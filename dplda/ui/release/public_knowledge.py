@@ -7,7 +7,7 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from dplda.experiments.settings import Settings
 from dplda.methods.base.method import Method
-from dplda.methods.refined.prior_sources import TableKind, TableSource
+from dplda.methods.refined.prior_sources import PriorKind, PriorSource
 from dplda.methods.refined.refined_methods import refined_with
 from dplda.methods.registry import parse_method
 from dplda.release.draft import Draft
@@ -22,9 +22,9 @@ EXAMPLE = "space: orbit, nasa\nhealth: doctor"
 NAMED = 8  # words that are not on the list
 SAID = {
     NONE: "It helps most with few documents.",
-    TableKind.ENGLISH: "Topics of Wikipedia articles say which words belong together.",
-    TableKind.SEEDS: "One line for each topic that you can name.",
-    TableKind.FILE: "A CSV file with a column called word, and a column of ratios for each topic. A ratio of 2"
+    PriorKind.ENGLISH: "Topics of Wikipedia articles say which words belong together.",
+    PriorKind.SEEDS: "One line for each topic that you can name.",
+    PriorKind.FILE: "A CSV file with a column called word, and a column of ratios for each topic. A ratio of 2"
     " means twice as frequent in this topic as in all text.",
 }
 FORBIDDEN = (
@@ -38,16 +38,16 @@ TRUSTED = " Your documents are not asked. The topics have no error bars, and a w
 def applied(settings: Settings) -> Settings:
     """The settings with the public knowledge that was chosen."""
     state, kind = st.session_state, _chosen(settings.method)
-    if not isinstance(kind, TableKind):
+    if not isinstance(kind, PriorKind):
         return settings
     name, content = "", ""
-    if kind is TableKind.SEEDS:
+    if kind is PriorKind.SEEDS:
         content = str(state.get(Key.SEEDS) or "")
-    elif kind is TableKind.FILE and (file := state.get(Key.TABLE)) is not None:
+    elif kind is PriorKind.FILE and (file := state.get(Key.TABLE)) is not None:
         name, content = file.name, file.getvalue().decode("utf-8-sig", "replace")
     return replace(
         settings,
-        method=refined_with(TableSource(kind, content, name), trusted=bool(state.get(Key.TRUST))),
+        method=refined_with(PriorSource(kind, content, name), trusted=bool(state.get(Key.TRUST))),
     )
 
 
@@ -56,7 +56,7 @@ def draw(draft: Draft) -> None:
     chosen = _chosen(draft.request.settings.method)
     if chosen is None:
         return
-    key, kinds = f"{Key.KNOWLEDGE}.{chosen}", [NONE, *TableKind]
+    key, kinds = f"{Key.KNOWLEDGE}.{chosen}", [NONE, *PriorKind]
     asks = "Only asking your documents costs privacy budget, at most 10% of it."
     st.segmented_control(
         "Use public knowledge",
@@ -68,14 +68,14 @@ def draw(draft: Draft) -> None:
         args=(key,),
         help=asks,
     )
-    if chosen == TableKind.SEEDS:
+    if chosen == PriorKind.SEEDS:
         st.text_area("Seed words", placeholder=EXAMPLE, key=Key.SEEDS, persist_state="session")
-    elif chosen == TableKind.FILE:
+    elif chosen == PriorKind.FILE:
         kept_file("Table", Key.TABLE)
     if lacking := draft.unknown_words:
         named = ", ".join([*lacking[:NAMED], "…"][: len(lacking)])
         st.warning(literal(f"Not on the word list, so they may have no effect: {named}"))
-    said = SAID[chosen] + (FORBIDDEN if chosen in (TableKind.SEEDS, TableKind.FILE) else "")
+    said = SAID[chosen] + (FORBIDDEN if chosen in (PriorKind.SEEDS, PriorKind.FILE) else "")
     if chosen != NONE:
         trusted = st.toggle("Trust it", key=Key.TRUST, persist_state="session")
         said += TRUSTED if trusted else ASKED
@@ -87,14 +87,14 @@ def _chosen(method: Method) -> str | None:
         return None
     kept = st.session_state.get(Key.KNOWLEDGE)
     if method.name == ENGLISH:
-        return TableKind.ENGLISH
-    return TableKind(kept) if kept in (TableKind.SEEDS, TableKind.FILE) else NONE
+        return PriorKind.ENGLISH
+    return PriorKind(kept) if kept in (PriorKind.SEEDS, PriorKind.FILE) else NONE
 
 
 def _choose(key: str) -> None:
     kind = st.session_state[key]
     session.put(Key.KNOWLEDGE, kind)
-    method_choice.choose(parse_method(ENGLISH if kind == TableKind.ENGLISH else PLAIN))
+    method_choice.choose(parse_method(ENGLISH if kind == PriorKind.ENGLISH else PLAIN))
 
 
 def kept_file(label: str, key: Key) -> UploadedFile | None:

@@ -69,7 +69,7 @@ def predicted_curves(experiment: Experiment) -> tuple[ErrorCurve, ...]:
 
 def curves(experiment: Experiment, key: str) -> None:
     """Draw every method's predicted error against ε, at the experiment's public numbers."""
-    epsilon, chosen = float(experiment.settings.budget.epsilon), experiment.settings.method.text
+    epsilon, chosen = float(experiment.settings.budget.epsilon), experiment.settings.method.key
     predictions = predicted_curves(experiment)
     figure_view.draw(figures.predictions(predictions, epsilon=epsilon, chosen=chosen), key)
     st.caption(

@@ -85,7 +85,7 @@ def of_method(experiment: Experiment) -> Header:
     )
     title += ", own split" if settings.budget.split else ""
     draw = f"{'draw' if experiment.sensitive else 'noise seed'} {settings.seed}"
-    claim = method.promise(experiment.corpus, settings.budget)
+    claim = method.guarantee(experiment.corpus, settings.budget)
     numbers = (
         f"δ {link.delta_text(settings.budget.delta) if claim.delta else 0}",
         draw,

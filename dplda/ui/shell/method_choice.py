@@ -36,7 +36,7 @@ def choose(method: Method) -> None:
 
 def split(configuration: str) -> budget.Split:
     """The current split of a configuration's budget, with its locks, in whole thousandths."""
-    kept: budget.Split | None = _kept().get(method(configuration).text)
+    kept: budget.Split | None = _kept().get(method(configuration).key)
     return kept or rounded(budget.default(_variant(configuration)))
 
 
@@ -44,7 +44,7 @@ def set_split(configuration: str, chosen: budget.Split | tuple[tuple[str, float]
     """Set the split of the budget, or reset it to the default if it is empty; rounded to thousandths."""
     if isinstance(chosen, tuple):
         chosen = budget.of(chosen) if chosen else budget.default(_variant(configuration))
-    st.session_state[Key.SPLITS] = {**_kept(), method(configuration).text: rounded(chosen)}
+    st.session_state[Key.SPLITS] = {**_kept(), method(configuration).key: rounded(chosen)}
 
 
 def rounded(chosen: budget.Split) -> budget.Split:

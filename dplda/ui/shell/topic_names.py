@@ -98,7 +98,7 @@ def _place(corpus: Corpus, settings: Settings) -> _Place:
         corpus.label,
         settings.problem.n_topics,
         settings.problem.alpha0,
-        settings.method.beside,
+        settings.method.noiseless_twin,
     )
 
 

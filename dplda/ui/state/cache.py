@@ -19,7 +19,7 @@ from dplda.core.worker_pool import Pool, Shared
 from dplda.corpus import Corpus, Label, Simulation, python_docs
 from dplda.experiments.settings import CorpusKind, Settings
 from dplda.experiments.storage.shipped_fits import load_shipped_fit
-from dplda.methods.base.method import TopicResult
+from dplda.methods.base.method import FitResult
 from dplda.methods.base.problem import Budget
 from dplda.methods.configurations.sizes import Shape
 from dplda.methods.refined.error_bars import Uncertainty
@@ -45,7 +45,7 @@ class Caches:
 
     corpora: BoundedCache[Corpus] = field(default_factory=lambda: BoundedCache(CORPORA))
     counts: BoundedCache[Shared[Corpus]] = field(default_factory=lambda: BoundedCache(CORPORA))
-    fits: BoundedCache[TopicResult] = field(default_factory=lambda: BoundedCache(FITS))
+    fits: BoundedCache[FitResult] = field(default_factory=lambda: BoundedCache(FITS))
     spectra: BoundedCache[Spectrum] = field(default_factory=lambda: BoundedCache(SPECTRA))
     pictures: BoundedCache[object] = field(default_factory=lambda: BoundedCache(PICTURES))
 
@@ -77,7 +77,10 @@ def corpus() -> Corpus | None:
 
 def first_asked() -> tuple[tuple[Settings, NoNoise | None], ...]:
     """The fits that a new visitor sees first."""
-    return (_without(link.read({}), link.read({}).method.beside), NoNoise()), (link.read({}), None)
+    return (_without(link.read({}), link.read({}).method.noiseless_twin), NoNoise()), (
+        link.read({}),
+        None,
+    )
 
 
 def warm() -> None:
@@ -120,9 +123,7 @@ def simulated(simulation: Simulation) -> Corpus | None:
     return _made(held, simulation, f"simulated{hash(simulation)}", work)
 
 
-def found(
-    corpus: Corpus, settings: Settings, *, noise: NoNoise | None = None
-) -> TopicResult | None:
+def found(corpus: Corpus, settings: Settings, *, noise: NoNoise | None = None) -> FitResult | None:
     """Topics of the chosen method. Seed or session fix the noise, so looking again draws nothing new."""
     looks.note(corpus, Caveat.TRIED if noise is None else Caveat.LOOKED)
     kept, key = caches(corpus), fit_key(corpus, settings, noise)
@@ -138,14 +139,14 @@ def _made(held: BoundedCache[V], key: Hashable, name: str, work: Callable[[Repor
     return watched(name, work) if before is None else unneeded(before)
 
 
-def ranges(corpus: Corpus, settings: Settings, found: TopicResult) -> Uncertainty | None:
+def ranges(corpus: Corpus, settings: Settings, found: FitResult) -> Uncertainty | None:
     """Work out the ranges of a fit, once, and keep them with it; None where it has none, or they were not made."""
     known, key, kept = found.uncertainty, fit_key(corpus, settings), caches(corpus)
     if known is None or "deviation" in vars(known):
         return unneeded(known)
 
     def make(report: Report) -> Uncertainty:
-        vars(known)["deviation"] = POOL.run(known.found_again, report=report)
+        vars(known)["deviation"] = POOL.run(known.estimate_error_std, report=report)
         kept.fits.put(key, found, len(pickle.dumps(found, protocol=5)))
         return known
 
@@ -156,7 +157,7 @@ def ranges(corpus: Corpus, settings: Settings, found: TopicResult) -> Uncertaint
         return None
 
 
-def without_noise(corpus: Corpus, settings: Settings, text: str) -> TopicResult | None:
+def without_noise(corpus: Corpus, settings: Settings, text: str) -> FitResult | None:
     """Topics of a method without noise; independent of the seed, and of the budget unless that sets the clipping."""
     return found(corpus, _without(settings, text), noise=NoNoise())
 
@@ -166,7 +167,9 @@ def _without(settings: Settings, text: str) -> Settings:
     if method.needs_epsilon:
         spent = settings.budget
         budget = (
-            Budget(spent.epsilon, spent.delta) if method.clips_by_epsilon else Budget(1.0, 1e-6)
+            Budget(spent.epsilon, spent.delta)
+            if method.clipping_depends_on_epsilon
+            else Budget(1.0, 1e-6)
         )  # of no effect
     return Settings(method, settings.problem, budget)
 
@@ -193,11 +196,11 @@ def spectrum(corpus: Corpus, settings: Settings) -> Spectrum | None:
     )
 
 
-def found_now(corpus: Corpus, settings: Settings, *, noise: NoNoise | None = None) -> TopicResult:
+def found_now(corpus: Corpus, settings: Settings, *, noise: NoNoise | None = None) -> FitResult:
     """What the method finds, for a download made on request; draws no progress."""
     kept, asked = (
         caches(corpus),
-        settings if noise is None else _without(settings, settings.method.beside),
+        settings if noise is None else _without(settings, settings.method.noiseless_twin),
     )
     found = kept.fits.get(fit_key(corpus, asked, noise))
     return found or _fitted(kept, corpus, asked, noise, session.secret(), silent)
@@ -231,13 +234,17 @@ def _fitted(
     noise: NoNoise | None,
     secret: Secret | None,
     report: Report,
-) -> TopicResult:
+) -> FitResult:
     counts = kept.counts.made(
         _name(corpus), lambda: _handed_out(corpus), lambda _: _n_bytes(corpus)
     )
     handed = None if secret is None else secret.hand_over()
     method = settings.method
-    told = method.text if method.table is None else (method.table, method.trusted)
+    told = (
+        method.key
+        if method.prior_source is None
+        else (method.prior_source, method.prior_is_trusted)
+    )
     asked = (told, settings.problem, settings.budget, settings.seed, noise, handed)
     found = POOL.run(fits.fit, counts, *asked, report=report)
     return kept.fits.put(

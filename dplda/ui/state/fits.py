@@ -5,12 +5,12 @@ from dplda.core.engine import workers
 from dplda.core.types import Report
 from dplda.corpus import Corpus
 from dplda.evaluation.evidence import Carried
-from dplda.methods.base.method import TopicResult
+from dplda.methods.base.method import FitResult
 from dplda.methods.base.problem import Budget, Problem
-from dplda.methods.base.runtime import Resources
+from dplda.methods.base.runtime import Runtime
 from dplda.methods.configurations.chain.statistics_cache import Sums
 from dplda.methods.refined.evidence import TopicEvidence
-from dplda.methods.refined.prior_sources import TableSource
+from dplda.methods.refined.prior_sources import PriorSource
 from dplda.methods.refined.refined_methods import refined_with
 from dplda.methods.registry import parse_method
 from dplda.privacy.noise.keys import Secret
@@ -23,14 +23,14 @@ _SUMS: BoundedCache[Sums] = BoundedCache(
 
 def fit(
     corpus: Corpus,
-    method: str | tuple[TableSource, bool],
+    method: str | tuple[PriorSource, bool],
     problem: Problem,
     budget: Budget,
     seed: int,
     noise: NoNoise | None,
     secret: bytes | None,
     report: Report,
-) -> TopicResult:
+) -> FitResult:
     """Topics of a method, given by text or by table, without their ranges."""
     sums = _SUMS.made(
         corpus,
@@ -43,12 +43,12 @@ def fit(
         else refined_with(method[0], trusted=method[1])
     )
     key = None if secret is None else Secret(secret)
-    return known.fit(corpus, problem, budget, Resources(seed, noise, key, sums, report))
+    return known.fit(corpus, problem, budget, Runtime(seed, noise, key, sums, report))
 
 
 def judged(evidence: TopicEvidence, report: Report) -> Carried:
     """Evidence compared with whole runs on documents without topics."""
-    vars(evidence)["null"] = evidence.null_runs(
+    vars(evidence)["null_runs"] = evidence.run_null_fits(
         report
     )  # a cached property, made here with progress
-    return Carried(evidence.better, evidence.carrying)
+    return Carried(evidence.is_significant, evidence.supported_topics)

@@ -88,7 +88,7 @@ def _texts(settings: Settings) -> dict[str, str | None]:
     method, problem, spent = settings.method, settings.problem, settings.budget
     return {
         Key.CONFIGURATION: method.name,
-        Key.CALIBRATION: None if method.recommended else _word(method),
+        Key.CALIBRATION: None if method.is_recommended else _word(method),
         Key.EPSILON: epsilon_text(spent.epsilon),
         Key.DELTA: delta_text(spent.delta),
         Key.N_TOPICS: str(problem.n_topics),

@@ -8,7 +8,7 @@ from dplda.core.errors import DpldaError
 from dplda.corpus import Corpus
 from dplda.evaluation.evidence import Carried
 from dplda.experiments.settings import Settings
-from dplda.methods.refined.evidence import RUNS, TopicEvidence
+from dplda.methods.refined.evidence import N_NULL_RUNS, TopicEvidence
 from dplda.ui.literal import literal
 from dplda.ui.state import cache, fits
 from dplda.ui.state.keys import Key
@@ -38,7 +38,7 @@ def panel(corpus: Corpus, settings: Settings, evidence: TopicEvidence) -> None:
         key=f"{Key.NULL_RUNS}.start",
         on_click=_start,
         args=(corpus, settings, evidence),
-        help=f"Fits {RUNS} collections without topics, drawn from the released word frequencies, to compare with."
+        help=f"Fits {N_NULL_RUNS} collections without topics, drawn from the released word frequencies, to compare with."
         " That costs no privacy and takes as long as that many fits. You can go on meanwhile.",
     )
 

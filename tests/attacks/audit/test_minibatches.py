@@ -25,7 +25,7 @@ from dplda.attacks.audit.sabotage import EVERYONE, HONEST
 from dplda.attacks.replay import Recorder
 from dplda.core.errors import InputError
 from dplda.methods.base.problem import Budget, Problem
-from dplda.methods.base.runtime import Resources
+from dplda.methods.base.runtime import Runtime
 from dplda.methods.configurations.variant import Calibration
 from dplda.methods.dpvi.minibatch_run import STATISTIC, WORDS
 from dplda.methods.dpvi.private_variational import run_variational
@@ -117,7 +117,7 @@ def test_what_is_drawn_again_and_again_is_what_a_run_releases() -> None:
     """Bit by bit: the first draw of every step is that of a run nobody watches, on the same minibatch."""
     corpus, watched = corpus_of(MINIBATCHES.pair[0]), Recorder(seeded(0), draws=3)
     found = MINIBATCHES.run(corpus, PROMISE, 4, Recorder(seeded(0)))
-    budget, resources = Budget(PROMISE.epsilon, PROMISE.delta), Resources(4, seeded(0))
+    budget, resources = Budget(PROMISE.epsilon, PROMISE.delta), Runtime(4, seeded(0))
     usual = run_variational(corpus, Problem(2, 1.0), budget, resources, settings=SAMPLED)
     np.testing.assert_array_equal(found[0].value, usual.releases[0].value)
     MINIBATCHES.run(corpus, PROMISE, 4, watched)

@@ -31,9 +31,9 @@ from dplda.attacks.audit.worst_cases import ATTACKS
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.configurations.chain.statistics_cache import Statistics
 from dplda.methods.configurations.spectral_methods import fit
-from dplda.methods.refined.algorithm import run_refine
+from dplda.methods.refined.algorithm import fit_refined
 from dplda.methods.refined.documents import Documents
-from dplda.methods.refined.schedule import Recipe
+from dplda.methods.refined.schedule import RefinedConstants
 from dplda.privacy import mechanisms, sensitivity
 from tests.attacks.audit import gate
 from tests.attacks.audit.gate import ALL, ROOT_TWO, TAKEN, TWO, promise
@@ -115,30 +115,30 @@ def nothing_clipped(patch: Patch) -> None:
 
 
 def count_not_clipped(patch: Patch) -> None:
-    honest = Documents.word_counts
+    honest = Documents.sum_word_counts
     patch.setattr(
         Documents,
-        "word_counts",
+        "sum_word_counts",
         lambda self, *, bound, **named: honest(self, bound=math.inf, **named),
     )
 
 
 def doubled(patch: Patch) -> None:
     """Documents' parts in a step are clipped at twice the bound."""
-    honest = Documents.contributions
+    honest = Documents.sum_contributions
     patch.setattr(
         Documents,
-        "contributions",
+        "sum_contributions",
         lambda *given, bound, **named: honest(*given, bound=2 * bound, **named),
     )
 
 
 def doubled_in_minibatches(patch: Patch) -> None:
     doubled(patch)
-    honest = Documents.word_counts
+    honest = Documents.sum_word_counts
     patch.setattr(
         Documents,
-        "word_counts",
+        "sum_word_counts",
         lambda self, *, bound, **named: honest(self, bound=2 * bound, **named),
     )
 
@@ -178,10 +178,10 @@ def test_a_mutant_costs_more_on_the_worst_neighbours_than_it_declares(
 def test_a_run_whose_steps_spend_what_all_may_spend_ends_with_nothing_to_claim(
     monkeypatch: Patch,
 ) -> None:
-    honest = Recipe.shares
+    honest = RefinedConstants.shares
 
     monkeypatch.setattr(
-        Recipe, "shares", lambda *given: (sum(honest(*given)),) * len(honest(*given))
+        RefinedConstants, "shares", lambda *given: (sum(honest(*given)),) * len(honest(*given))
     )
     with pytest.raises(RuntimeError, match="exceed"):
         REFINED[2].record(promise(REFINED[2]))
@@ -226,7 +226,7 @@ def test_every_release_of_a_proven_configuration_is_audited(entry: Entry) -> Non
         stream_of(release) for release in fit(CORPUS, entry.plan(), Problem(3, 1.0)).releases
     }
     known = [
-        attack for attack in ATTACKS if attack.method.text == f"{entry.name}/{entry.calibration}"
+        attack for attack in ATTACKS if attack.method.key == f"{entry.name}/{entry.calibration}"
     ]
     again = {attack.stream for attack in known if "again" in attack.stream}
     assert {attack.stream for attack in known} == released | again
@@ -238,8 +238,11 @@ def test_every_release_of_a_proven_configuration_is_audited(entry: Entry) -> Non
 def test_all_that_a_refinement_releases_is_audited_with_it_or_with_the_spectral_configuration() -> (
     None
 ):
-    corpus, recipe = topical_corpus(1, n_documents=1000, n_words=12), Recipe(border=1e9, steps=1)
-    found = run_refine(corpus, Problem(2, 1.0), Budget(12.4, 1e-7), recipe=recipe)
+    corpus, recipe = (
+        topical_corpus(1, n_documents=1000, n_words=12),
+        RefinedConstants(max_start_noise=1e9, n_steps=1),
+    )
+    found = fit_refined(corpus, Problem(2, 1.0), Budget(12.4, 1e-7), constants=recipe)
     spectral = {
         a.stream for a in ATTACKS if a.method.name == "adaptive" and "word counts" not in a.stream
     }

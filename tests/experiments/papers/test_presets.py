@@ -40,7 +40,7 @@ def test_shipped_results_load_and_belong_to_their_preset() -> None:
                 f"{path.name} was computed from another spec"
             )
             assert len(stored.frame) == preset.sweep.n_cells
-            assert set(stored.frame["method"]) == {method.text for method in preset.sweep.methods}
+            assert set(stored.frame["method"]) == {method.key for method in preset.sweep.methods}
 
 
 FRAME = pd.DataFrame(

@@ -13,7 +13,7 @@ from dplda.experiments.specs.spec import noise_seed
 from dplda.experiments.sweeps import Embedded, FileSource, Setting, Store, prepared, run
 from dplda.methods import unigram
 from dplda.methods.base.problem import Budget, Problem
-from dplda.methods.base.runtime import Resources
+from dplda.methods.base.runtime import Runtime
 from dplda.methods.configurations import Calibration, spectral_methods
 from dplda.methods.configurations.plan import Plan
 from dplda.methods.configurations.spectral_methods import fit
@@ -78,9 +78,9 @@ def test_numbers_are_those_of_a_fit_by_hand(done) -> None:
     corpus = source.draw()
     seed = noise_seed(sweep, corpus=1, repeat=1)
     plan = Plan("adaptive", EPSILONS[1], sweep.delta)
-    spectral = fit(corpus, plan, Problem(2, 1.0), Resources(seed))
+    spectral = fit(corpus, plan, Problem(2, 1.0), Runtime(seed))
     variational = run_variational(
-        corpus, Problem(2, 1.0), Budget(EPSILONS[1], sweep.delta), Resources(seed)
+        corpus, Problem(2, 1.0), Budget(EPSILONS[1], sweep.delta), Runtime(seed)
     )
     for method, topics in (
         ("adaptive", spectral.topics.words),
@@ -110,7 +110,7 @@ def test_no_cell_is_done_twice(done, monkeypatch) -> None:
 
 def test_shared_work_is_done_once(tmp_path, monkeypatch) -> None:
     calls, known = Counter(), METHODS["dp-vi/corrected"]
-    monkeypatch.setitem(METHODS, known.text, replace(known, fit=_counted(calls, known, "fit")))
+    monkeypatch.setitem(METHODS, known.key, replace(known, fit=_counted(calls, known, "fit")))
     sweep = tiny_sweeps.sweep(
         "unnoised", "adaptive", "dp-vi", epsilons=EPSILONS, repeats=3, corpora=2
     )
@@ -133,7 +133,7 @@ def _counted(calls: Counter[tuple[str, bool]], module: object, name: str):
 
     def counted(*arguments, **named):
         quiet = any(
-            isinstance(one, Resources) and isinstance(one.noise, NoNoise) for one in arguments
+            isinstance(one, Runtime) and isinstance(one.noise, NoNoise) for one in arguments
         )
         calls[name, quiet] += 1
         return function(*arguments, **named)

@@ -52,7 +52,7 @@ def sweeps(draw) -> Sweep:
         for text in draw(st.lists(st.sampled_from(list(METHODS)), min_size=1, unique=True))
     ]
     splits = [
-        (method.text, REGISTRY[method.name].variants[method.scaling].default_split)
+        (method.key, REGISTRY[method.name].variants[method.scaling].default_split)
         for method in methods
         if method.quantities and draw(st.booleans())
     ]
@@ -172,7 +172,7 @@ def test_an_enormous_text_and_too_many_cells_are_refused() -> None:
 def test_splits_are_those_that_a_plan_accepts() -> None:
     base = tiny_sweeps.sweep("shared-moment", "unnoised")
     own = REGISTRY["shared-moment"].variants["corrected"].default_split
-    assert replace(base, splits=(("shared-moment", own),)).splits == ((base.methods[0].text, own),)
+    assert replace(base, splits=(("shared-moment", own),)).splits == ((base.methods[0].key, own),)
     for text, split in (
         ("shared-moment", own[:1]),
         ("shared-moment", tuple((name, 0.9) for name, _ in own)),

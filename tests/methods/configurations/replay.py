@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from dplda import Corpus, Plan
-from dplda.methods.base.method import TopicResult
+from dplda.methods.base.method import FitResult
 from dplda.methods.base.problem import Problem
-from dplda.methods.base.runtime import Resources
+from dplda.methods.base.runtime import Runtime
 from dplda.methods.configurations.chain.statistics_cache import Sums
 from dplda.methods.configurations.spectral_methods import fit
 from dplda.privacy.mechanisms import Mechanisms, Named
@@ -95,13 +95,13 @@ def recorded(
     sums: Sums | None = None,
     answers: Sequence[Any] | None = None,
     quick: bool = False,
-) -> tuple[TopicResult, Watched]:
+) -> tuple[FitResult, Watched]:
     """A fit with all that its mechanisms were shown and answered, by what was answered before if it is given.
 
     Scales are those that the fit itself asks for. A quick one spares the decomposition.
     """
     watched = Watched(noise or seeded(seed), answers)
-    resources = Resources(seed, sums=sums, through=lambda source: watched)
+    resources = Runtime(seed, statistics=sums, make_mechanisms=lambda source: watched)
     with pytest.MonkeyPatch.context() as patch:
         if quick:
             patch.setattr(tensor, "STARTS", 1)

@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dplda import Plan
-from dplda.methods.base.method import TopicResult
+from dplda.methods.base.method import FitResult
 from dplda.methods.base.problem import Budget, Problem
-from dplda.methods.base.runtime import Resources
+from dplda.methods.base.runtime import Runtime
 from dplda.methods.configurations.adaptive import ADAPTIVE
 from dplda.methods.configurations.pairs_then_tensor import pair_clip_quantile
 from dplda.methods.configurations.spectral_methods import fit
@@ -36,8 +36,8 @@ QUANTITIES = (
 )
 
 
-def adaptive(epsilon: float, delta: float = 1e-7) -> TopicResult:
-    return fit(CORPUS, Plan("adaptive", epsilon, delta), Problem(3, 1.0), Resources(3))
+def adaptive(epsilon: float, delta: float = 1e-7) -> FitResult:
+    return fit(CORPUS, Plan("adaptive", epsilon, delta), Problem(3, 1.0), Runtime(3))
 
 
 @pytest.mark.parametrize(("epsilon", "delta"), [(20.0, 1e-7), (10.0, 1e-5), (50.0, 1e-9)])
@@ -73,7 +73,7 @@ def test_the_budget_is_split_as_the_plan_says() -> None:
 def test_a_fit_without_resolved_topics_spends_the_tensor_s_budget_on_words(epsilon: float) -> None:
     """Not one direction rises, or the words' own alone."""
     silent = ScaledNoise(0, 0.0)  # declared noise far above the signal, none drawn
-    found = fit(CORPUS, Plan("adaptive", epsilon), Problem(3, 1.0), Resources(noise=silent))
+    found = fit(CORPUS, Plan("adaptive", epsilon), Problem(3, 1.0), Runtime(noise=silent))
     assert found.topics.resolved == found.whitening.resolved == 0
     assert found.components is None
     assert tuple(release.quantity for release in found.releases) == (
@@ -95,9 +95,7 @@ def test_a_fit_without_resolved_topics_spends_the_tensor_s_budget_on_words(epsil
 def test_where_noise_hides_even_the_documents_weight_words_are_all_there_is() -> None:
     """With 3 documents at ε = 0.01 the noisy mass is negative for about every second seed."""
     tiny = topical_corpus(0, n_documents=3)
-    fits = [
-        fit(tiny, Plan("adaptive", 0.01), Problem(2, 1.0), Resources(seed)) for seed in range(12)
-    ]
+    fits = [fit(tiny, Plan("adaptive", 0.01), Problem(2, 1.0), Runtime(seed)) for seed in range(12)]
     hidden = [found for found in fits if found.whitening is None]
     assert 0 < len(hidden) < len(fits)
     for found in fits:
@@ -113,10 +111,10 @@ def test_words_alone_are_as_good_as_the_private_unigram_where_there_are_no_topic
     apart = {name: [] for name in ("adaptive", "unigram")}
     for seed in range(40):
         plan = Plan("adaptive", 0.05)
-        found = fit(corpus, plan, Problem(3, 1.0), Resources(seed))
+        found = fit(corpus, plan, Problem(3, 1.0), Runtime(seed))
         assert found.topics.resolved == 0
         apart["adaptive"].append(np.abs(found.topics.words[0] - truth).sum())
-        rival = private_unigram(corpus, Budget(0.05, 1e-7), Resources(seed)).topics.mean_words
+        rival = private_unigram(corpus, Budget(0.05, 1e-7), Runtime(seed)).topics.mean_words
         apart["unigram"].append(np.abs(rival - truth).sum())
     assert np.mean(apart["adaptive"]) < 1.05 * np.mean(apart["unigram"])
 

@@ -9,7 +9,7 @@ from scipy import stats
 from dplda import Plan
 from dplda.core.errors import NoFiniteNoise
 from dplda.methods.base.problem import Problem
-from dplda.methods.base.runtime import Resources
+from dplda.methods.base.runtime import Runtime
 from dplda.methods.configurations.aligned import AlignedRoute
 from dplda.methods.configurations.chain.pipeline import start_route
 from dplda.methods.configurations.sizes import Shape
@@ -91,7 +91,7 @@ def test_gaussian_noise_and_failures_together_stay_within_the_plan(
     epsilon: float, delta: float
 ) -> None:
     """ε of the six releases at 0.9 δ, and four failures of δ/40: all of δ, and not noticeably less."""
-    found = fit(CORPUS, Plan("config-2", epsilon, delta), Problem(3, 1.0), Resources(2))
+    found = fit(CORPUS, Plan("config-2", epsilon, delta), Problem(3, 1.0), Runtime(2))
     assert len(found.releases) == 6
     spent = gaussian.compose([release.mu for release in found.releases])
     together = gaussian.delta_of(epsilon, spent) + 4 * delta / 40
@@ -109,7 +109,7 @@ def test_where_no_noise_suffices_it_says_so() -> None:
     outcomes = []
     for epsilon in (0.1, 3.0, 10.0, 30.0, 100.0, 1000.0):
         try:
-            found = fit(topical_corpus(1), Plan("config-2", epsilon), Problem(3, 1.0), Resources(1))
+            found = fit(topical_corpus(1), Plan("config-2", epsilon), Problem(3, 1.0), Runtime(1))
             outcomes.append(found.topics.resolved)
         except NoFiniteNoise as refusal:
             outcomes.append(str(refusal))

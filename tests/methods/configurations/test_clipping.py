@@ -9,7 +9,7 @@ import pytest
 import dplda
 from dplda.corpus import Corpus
 from dplda.methods.base.problem import Budget, Problem
-from dplda.methods.base.runtime import Resources
+from dplda.methods.base.runtime import Runtime
 from dplda.methods.configurations import pairs_then_tensor
 from dplda.methods.configurations.adaptive import ADAPTIVE
 from dplda.methods.configurations.chain.statistics_cache import Statistics, Sums
@@ -97,7 +97,7 @@ def test_topics_of_clipped_documents_are_nearer_to_the_truth_by_it(
 
     def error() -> float:
         found = (
-            parse_method(method).fit(one, Problem(3, 1.0), Budget(1.0, 1e-6), Resources(1))
+            parse_method(method).fit(one, Problem(3, 1.0), Budget(1.0, 1e-6), Runtime(1))
             for one in drawn
         )
         return sum(

@@ -9,7 +9,7 @@ import pytest
 from dplda import Corpus, Label, Plan
 from dplda.core.errors import NoFiniteNoise
 from dplda.methods.base.problem import Problem
-from dplda.methods.base.runtime import Resources
+from dplda.methods.base.runtime import Runtime
 from dplda.methods.configurations.chain.statistics_cache import Statistics, Sums
 from dplda.methods.configurations.spectral_methods import fit
 from dplda.privacy import sensitivity
@@ -80,7 +80,7 @@ def test_no_refusal_depends_on_the_exact_spectrum() -> None:
         refused = 0
         for seed in range(20):
             try:
-                fit(corpus, Plan("config-2", 0.1), Problem(2, 1.0), Resources(seed))
+                fit(corpus, Plan("config-2", 0.1), Problem(2, 1.0), Runtime(seed))
             except NoFiniteNoise:
                 refused += 1
         outcomes.append(refused)

@@ -7,7 +7,7 @@ import pytest
 from dplda import Plan
 from dplda.core.errors import InputError
 from dplda.methods.base.problem import Problem
-from dplda.methods.base.runtime import Resources
+from dplda.methods.base.runtime import Runtime
 from dplda.methods.configurations.chain.guarantees import guarantee_of
 from dplda.methods.configurations.chain.pipeline import start_route
 from dplda.methods.configurations.sizes import Quantity, Shape
@@ -25,7 +25,7 @@ def plan(epsilon: float, **options: object) -> Plan:
 
 @pytest.mark.parametrize("epsilon", [30.0, 300.0, 1e4])
 def test_epsilons_add_up_to_the_plan_s_and_delta_is_none(epsilon: float) -> None:
-    found = fit(CORPUS, plan(epsilon), Problem(3, 1.0), Resources(1))
+    found = fit(CORPUS, plan(epsilon), Problem(3, 1.0), Runtime(1))
     spent = math.fsum(release.pure_epsilon for release in found.releases)
     assert spent <= epsilon * (1 + 1e-12)
     if found.topics.resolved:

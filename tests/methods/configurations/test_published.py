@@ -8,9 +8,9 @@ import pytest
 from dplda import Plan
 from dplda.core.errors import NoFiniteNoise
 from dplda.flow import Edge
-from dplda.methods.base.method import TopicResult
+from dplda.methods.base.method import FitResult
 from dplda.methods.base.problem import Problem
-from dplda.methods.base.runtime import Resources
+from dplda.methods.base.runtime import Runtime
 from dplda.methods.configurations import published
 from dplda.methods.configurations.chain.pipeline import start_route
 from dplda.methods.configurations.published import SIGMA
@@ -111,9 +111,9 @@ def as_published(
     *,
     split: tuple[tuple[str, float], ...] = (),
     noise: NoiseSource | None = None,
-) -> TopicResult:
+) -> FitResult:
     plan = Plan(name, epsilon, split=split, calibration=Calibration.PUBLISHED)
-    return fit(topical_corpus(0, n_documents=20_000), plan, Problem(3, 1.0), Resources(noise=noise))
+    return fit(topical_corpus(0, n_documents=20_000), plan, Problem(3, 1.0), Runtime(noise=noise))
 
 
 @pytest.mark.parametrize(("name", "rising"), [("config-1", 2), ("config-2", 3), ("config-3", 3)])

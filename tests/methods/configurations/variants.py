@@ -10,7 +10,7 @@ import pytest
 from dplda import Plan
 from dplda.core import engine
 from dplda.core.errors import NoFiniteNoise, NoTopics
-from dplda.methods.base.method import TopicResult
+from dplda.methods.base.method import FitResult
 from dplda.methods.configurations import REGISTRY
 from dplda.methods.configurations.chain.statistics_cache import Sums
 from dplda.methods.configurations.variant import Scaling, Variant
@@ -114,7 +114,7 @@ SUMS = Sums(CORPUS.counts)
 
 def run(
     entry: Entry, path: str, source: NoiseSource, *, epsilon: float | None = None
-) -> tuple[TopicResult, Watched]:
+) -> tuple[FitResult, Watched]:
     """A fit along one way through the code; along "cached" its sums were used by a fit before it."""
     with PATHS[path]():
         sums = SUMS if path == "cached" else None

@@ -6,8 +6,13 @@ from scipy.integrate import quad
 from scipy.stats import norm
 
 from dplda.methods.denoising import empirical_bayes
-from dplda.methods.denoising.empirical_bayes import CENTRES, FIRST, WIDTHS, learn
-from dplda.methods.denoising.word_frequencies import WordReading
+from dplda.methods.denoising.empirical_bayes import (
+    CENTRES,
+    EVEN_WEIGHTS,
+    WIDTHS,
+    fit_empirical_bayes,
+)
+from dplda.methods.denoising.word_frequencies import NoisyWordCounts
 
 RNG = np.random.default_rng(5)
 
@@ -23,14 +28,14 @@ def cells(shape, noise, seed=0):
 
 def test_without_noise_every_cell_is_what_it_is() -> None:
     values = RNG.gamma(1.0, 3.0, (4, 50))
-    found = learn(values, np.zeros_like(values), np.full(values.shape, 2.0))
+    found = fit_empirical_bayes(values, np.zeros_like(values), np.full(values.shape, 2.0))
     np.testing.assert_array_equal(found.mean, values)
     np.testing.assert_array_equal(found.variance, 0)
 
 
 def test_small_noise_moves_a_cell_by_less_than_its_noise() -> None:
     values, noise = RNG.uniform(0.2, 20, (4, 50)), 1e-4
-    found = learn(values, np.full(values.shape, noise), np.ones(values.shape))
+    found = fit_empirical_bayes(values, np.full(values.shape, noise), np.ones(values.shape))
     assert np.max(np.abs(found.mean - values)) < noise / 2
 
 
@@ -38,9 +43,13 @@ def test_under_all_noise_every_cell_is_the_mean_of_the_law_times_its_base() -> N
     base = RNG.gamma(2.0, 5.0, (3, 40))
     values = base + 1e9 * RNG.standard_normal(base.shape)
     weights = RNG.dirichlet(np.ones(len(CENTRES)))
-    found = learn(values, np.full(base.shape, 1e9), base, start=weights, rounds=0)
+    found = fit_empirical_bayes(
+        values, np.full(base.shape, 1e9), base, initial_weights=weights, n_rounds=0
+    )
     np.testing.assert_allclose(found.mean, base * (weights @ CENTRES), rtol=1e-4)
-    np.testing.assert_allclose(np.ptp(WordReading(values[0], 1e15).frequencies), 0, atol=1e-6)
+    np.testing.assert_allclose(
+        np.ptp(NoisyWordCounts(values[0], 1e15).word_frequencies), 0, atol=1e-6
+    )
 
 
 @pytest.mark.parametrize("value", [-0.5, 0.1, 1.0, 7.0])
@@ -48,7 +57,9 @@ def test_posterior_mean_and_variance_are_those_of_the_integral(value: float) -> 
     """Bayes' rule by quadrature, the point mass at 0 apart."""
     weights = RNG.dirichlet(np.ones(len(CENTRES)))
     noise = 0.7
-    found = learn(np.array([value]), np.array([noise]), np.array([1.0]), start=weights, rounds=0)
+    found = fit_empirical_bayes(
+        np.array([value]), np.array([noise]), np.array([1.0]), initial_weights=weights, n_rounds=0
+    )
 
     def density(r: float) -> float:
         return float(weights[1:] @ norm.pdf(r, CENTRES[1:], WIDTHS[1:]) * norm.pdf(value, r, noise))
@@ -68,7 +79,7 @@ def test_posterior_mean_and_variance_are_those_of_the_integral(value: float) -> 
 @pytest.mark.parametrize("noise", [0.3, 1.0, 4.0])
 def test_shrunk_cells_err_less_than_released_ones_and_than_cutting_at_zero(noise: float) -> None:
     truth, values, spread, base = cells((10, 500), noise)
-    found = learn(values, spread, base).mean
+    found = fit_empirical_bayes(values, spread, base).mean
 
     def error(cells_: np.ndarray) -> float:
         return float(np.mean(((cells_ - truth) / base) ** 2))
@@ -81,7 +92,10 @@ def test_em_never_lowers_the_likelihood() -> None:
     _, values, spread, base = cells((5, 200), 0.5)
     likely = empirical_bayes._likelihoods(*empirical_bayes._ratios(values, spread, base))
     scores = [
-        np.sum(np.log(learn(values, spread, base, rounds=n).law @ likely)) for n in (0, 1, 2, 5, 20)
+        np.sum(
+            np.log(fit_empirical_bayes(values, spread, base, n_rounds=n).mixture_weights @ likely)
+        )
+        for n in (0, 1, 2, 5, 20)
     ]
     assert np.all(np.diff(scores) > 0)
-    assert np.sum(FIRST) == pytest.approx(1)
+    assert np.sum(EVEN_WEIGHTS) == pytest.approx(1)

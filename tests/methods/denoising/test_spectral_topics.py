@@ -5,8 +5,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from dplda.methods.denoising.spectral_topics import cell_noise, mean_words, shrunk
-from dplda.methods.denoising.word_frequencies import WordReading
+from dplda.methods.denoising.spectral_topics import (
+    denoise_topics,
+    estimate_word_frequencies,
+    topic_noise_std,
+)
+from dplda.methods.denoising.word_frequencies import NoisyWordCounts
 from dplda.spectral.cumulants import Coefficients
 from dplda.spectral.population import Population
 from dplda.spectral.statistics import Averages
@@ -56,7 +60,7 @@ def test_noise_in_cells_is_the_one_foretold(entry: float, word: float) -> None:
         off = cells[np.argmin(np.sum((cells[None] - truth[:, None]) ** 2, axis=2), axis=1)] - truth
         draws.append(off - off @ plane @ plane.T)
     squares = np.mean(np.square(draws), axis=0)
-    known = cell_noise(truth, W, noisy(exact(of), rng, entry, word), ALPHA0) ** 2
+    known = topic_noise_std(truth, W, noisy(exact(of), rng, entry, word), ALPHA0) ** 2
     for words in np.array_split(np.argsort(known[0]), 3):
         np.testing.assert_allclose(
             np.sum(squares[:, words], axis=1), np.sum(known[:, words], axis=1), rtol=0.1
@@ -69,17 +73,17 @@ def test_two_readings_of_the_mean_words_are_better_than_either() -> None:
     for _ in range(20):
         seen = noisy(exact(of), rng, 1e-3, 1e-2)
         rows = np.sum(seen.pairs, axis=1)
-        single = WordReading(seen.words, 1e-2), WordReading(rows, 1e-3 * np.sqrt(D + 3))
-        readings = (mean_words(seen), *(one.frequencies for one in single))
+        single = NoisyWordCounts(seen.words, 1e-2), NoisyWordCounts(rows, 1e-3 * np.sqrt(D + 3))
+        readings = (estimate_word_frequencies(seen), *(one.word_frequencies for one in single))
         errors += [np.sum((reading - of.mean_words()) ** 2) for reading in readings]
     assert errors[0] < 0.9 * min(errors[1:])
-    np.testing.assert_allclose(mean_words(exact(of)), of.mean_words(), atol=1e-12)
+    np.testing.assert_allclose(estimate_word_frequencies(exact(of)), of.mean_words(), atol=1e-12)
 
 
 def test_without_noise_topics_of_the_model_are_what_they_are() -> None:
     of = population()
     raw, W = found_in(exact(of), of)
-    found = shrunk(raw, W, exact(of), mean_words(exact(of)), C.alpha0, K)
+    found = denoise_topics(raw, W, exact(of), estimate_word_frequencies(exact(of)), C.alpha0, K)
     np.testing.assert_allclose(found.words, project_to_simplex(unit_sum(raw.words)), atol=1e-6)
 
 
@@ -96,8 +100,16 @@ def test_shrunk_topics_err_less_and_the_aspect_model_is_not_heard_on_documents_o
         )
         for errors, words in (
             (before, project_to_simplex(unit_sum(raw.words))),
-            (after, shrunk(raw, W, seen, mean_words(seen), C.alpha0, K).words),
-            (alone, shrunk(raw, W, seen, mean_words(seen), C.alpha0, K + 1).words),
+            (
+                after,
+                denoise_topics(raw, W, seen, estimate_word_frequencies(seen), C.alpha0, K).words,
+            ),
+            (
+                alone,
+                denoise_topics(
+                    raw, W, seen, estimate_word_frequencies(seen), C.alpha0, K + 1
+                ).words,
+            ),
         ):
             errors.append(np.mean(np.sum(np.abs(words[nearest] - of.topics), axis=1)))
     assert np.mean(after) < 0.97 * np.mean(before)
@@ -117,13 +129,15 @@ def test_where_topics_come_out_negative_without_noise_the_aspect_model_mends_the
         return float(np.sum(np.abs(words - of.topics)))
 
     mended, left = (
-        shrunk(raw, whitening, law, mean_words(law), C.alpha0, n).words for n in (K, K + 1)
+        denoise_topics(raw, whitening, law, estimate_word_frequencies(law), C.alpha0, n).words
+        for n in (K, K + 1)
     )
     assert error(mended) < 0.7 * error(left)
     loud = replace(
         law, entry_noise=1.0, word_noise=1.0
     )  # as much noise as could have made them negative
     one, other = (
-        shrunk(raw, whitening, loud, mean_words(loud), C.alpha0, n).words for n in (K, K + 1)
+        denoise_topics(raw, whitening, loud, estimate_word_frequencies(loud), C.alpha0, n).words
+        for n in (K, K + 1)
     )
     np.testing.assert_array_equal(one, other)

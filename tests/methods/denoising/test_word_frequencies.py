@@ -5,13 +5,17 @@ import math
 import numpy as np
 import pytest
 
-from dplda.methods.denoising.word_frequencies import WordReading, weighed, words_share
+from dplda.methods.denoising.word_frequencies import (
+    NoisyWordCounts,
+    first_word_share,
+    inverse_variance_mean,
+)
 
 WORDS = np.random.default_rng(0).dirichlet(np.ones(50))
 
 
-def reading(noise: float, seed: int = 0) -> WordReading:
-    return WordReading(WORDS + noise * np.random.default_rng(seed).standard_normal(50), noise)
+def reading(noise: float, seed: int = 0) -> NoisyWordCounts:
+    return NoisyWordCounts(WORDS + noise * np.random.default_rng(seed).standard_normal(50), noise)
 
 
 @pytest.mark.parametrize(
@@ -29,40 +33,43 @@ def test_the_share_follows_from_public_numbers(
     n_documents: int, n_words: int, mu: float, share: float
 ) -> None:
     """ν = 2d/(Nμ) and ν²/(1 + ν²), by hand."""
-    assert words_share(n_documents, n_words, mu) == pytest.approx(share)
+    assert first_word_share(n_documents, n_words, mu) == pytest.approx(share)
 
 
 def test_counts_become_frequencies_with_their_noise() -> None:
-    found = WordReading.of_counts(300 * WORDS, 6.0)
-    np.testing.assert_allclose(found.words, WORDS)
-    assert found.noise == pytest.approx(6 / 300)
-    nothing_but_noise = WordReading.of_counts(np.array([-3.0, 1.0, -2.0]), 6.0)
-    np.testing.assert_array_equal(nothing_but_noise.words, [-3, 1, -2])
-    assert nothing_but_noise.noise == 6
+    found = NoisyWordCounts.as_frequencies(300 * WORDS, 6.0)
+    np.testing.assert_allclose(found.counts, WORDS)
+    assert found.noise_std == pytest.approx(6 / 300)
+    nothing_but_noise = NoisyWordCounts.as_frequencies(np.array([-3.0, 1.0, -2.0]), 6.0)
+    np.testing.assert_array_equal(nothing_but_noise.counts, [-3, 1, -2])
+    assert nothing_but_noise.noise_std == 6
 
 
 @pytest.mark.parametrize(("one", "other"), [(1.0, 1.0), (0.1, 0.3), (5.0, 0.02)])
 def test_two_readings_are_weighed_by_their_precision(one: float, other: float) -> None:
     """Two routes: an average with weights 1/s², and what normal equations of both readings say."""
     a, b = reading(one, 1), reading(other, 2)
-    found = weighed(a, b)
-    expected = np.average([a.words, b.words], axis=0, weights=[one**-2, other**-2])
-    np.testing.assert_allclose(found.words, expected, rtol=1e-12)
+    found = inverse_variance_mean(a, b)
+    expected = np.average([a.counts, b.counts], axis=0, weights=[one**-2, other**-2])
+    np.testing.assert_allclose(found.counts, expected, rtol=1e-12)
     design = np.array([[1 / one], [1 / other]])
-    solved = np.linalg.lstsq(design, np.array([a.words / one, b.words / other]), rcond=None)[0]
-    np.testing.assert_allclose(found.words, solved[0], rtol=1e-9)
-    assert found.noise == pytest.approx((one**-2 + other**-2) ** -0.5)
-    back = weighed(b, a)
-    np.testing.assert_allclose(back.words, found.words, rtol=1e-12)
-    assert back.noise == pytest.approx(found.noise)
+    solved = np.linalg.lstsq(design, np.array([a.counts / one, b.counts / other]), rcond=None)[0]
+    np.testing.assert_allclose(found.counts, solved[0], rtol=1e-9)
+    assert found.noise_std == pytest.approx((one**-2 + other**-2) ** -0.5)
+    back = inverse_variance_mean(b, a)
+    np.testing.assert_allclose(back.counts, found.counts, rtol=1e-12)
+    assert back.noise_std == pytest.approx(found.noise_std)
 
 
 def test_the_noise_of_both_in_one_is_the_one_that_is_said() -> None:
     """4,000 pairs of readings of 50 words: 1 % is more than six standard deviations of a standard deviation."""
     left = [
-        weighed(reading(0.2, 2 * i), reading(0.5, 2 * i + 1)).words - WORDS for i in range(4000)
+        inverse_variance_mean(reading(0.2, 2 * i), reading(0.5, 2 * i + 1)).counts - WORDS
+        for i in range(4000)
     ]
-    assert np.std(left) == pytest.approx(weighed(reading(0.2), reading(0.5)).noise, rel=0.01)
+    assert np.std(left) == pytest.approx(
+        inverse_variance_mean(reading(0.2), reading(0.5)).noise_std, rel=0.01
+    )
 
 
 @pytest.mark.parametrize(
@@ -71,20 +78,20 @@ def test_the_noise_of_both_in_one_is_the_one_that_is_said() -> None:
 def test_one_reading_stands_alone_where_the_other_says_nothing_or_it_has_no_noise(
     kept: float, other: float
 ) -> None:
-    one, two = WordReading(WORDS, kept), WordReading(np.full(50, 7.0), other)
-    assert weighed(one, two) is one
+    one, two = NoisyWordCounts(WORDS, kept), NoisyWordCounts(np.full(50, 7.0), other)
+    assert inverse_variance_mean(one, two) is one
     if other:
-        assert weighed(two, one).words is one.words
+        assert inverse_variance_mean(two, one).counts is one.counts
 
 
 def test_shrunk_words_are_a_distribution_from_what_is_without_noise_to_what_is_all_noise() -> None:
-    np.testing.assert_allclose(WordReading(WORDS, 0.0).frequencies, WORDS, atol=1e-12)
+    np.testing.assert_allclose(NoisyWordCounts(WORDS, 0.0).word_frequencies, WORDS, atol=1e-12)
     noise = 1e9 * np.random.default_rng(0).standard_normal(50)
     np.testing.assert_allclose(
-        WordReading(WORDS + noise - np.mean(noise), 1e9).frequencies, 1 / 50, rtol=1e-3
+        NoisyWordCounts(WORDS + noise - np.mean(noise), 1e9).word_frequencies, 1 / 50, rtol=1e-3
     )
     for noise in (1e-4, 0.01, 0.1, 10.0):
-        found = reading(noise).frequencies
+        found = reading(noise).word_frequencies
         assert np.all(found > 0)
         assert np.sum(found) == pytest.approx(1)
 
@@ -94,4 +101,4 @@ def test_shrinking_brings_words_nearer_to_the_truth(noise: float) -> None:
     """Noise from a word's mean frequency on: in each of 20 readings, as a coin would say once in a million times."""
     for seed in range(20):
         found = reading(noise, seed)
-        assert np.sum((found.frequencies - WORDS) ** 2) < np.sum((found.words - WORDS) ** 2)
+        assert np.sum((found.word_frequencies - WORDS) ** 2) < np.sum((found.counts - WORDS) ** 2)

@@ -31,7 +31,7 @@ def statistic(counts, topics, inference, *, bound=np.inf):
     )
     documents = Documents(counts, len(topics), longest=inference.longest, rounds=rounds)
     prior = np.full(len(topics), inference.prior)
-    return documents.contributions(topics, np.ones(topics.shape[1]), prior=prior, bound=bound)
+    return documents.sum_contributions(topics, np.ones(topics.shape[1]), prior=prior, bound=bound)
 
 
 def contribution_norms(counts, topics, inference):

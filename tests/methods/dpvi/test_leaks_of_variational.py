@@ -103,7 +103,7 @@ def test_a_replaced_document_moves_no_other_ones_part(
     place: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The sum changes by the two parts and rounding, though blocks and widths of the others shift."""
-    monkeypatch.setattr(full_batch, "RUN", ROWS)
+    monkeypatch.setattr(full_batch, "DOCUMENTS_AT_ONCE", ROWS)
     rows = random_rows(3, n_documents=2 * ROWS + 50, n_words=D, longest=60, shortest=0)
     for other in EXTREMES:
         changed = rows.astype(np.int64)

@@ -8,7 +8,7 @@ import pytest
 from dplda import topic_error
 from dplda.core.errors import InputError
 from dplda.methods.base.problem import Budget, Problem
-from dplda.methods.base.runtime import Resources
+from dplda.methods.base.runtime import Runtime
 from dplda.methods.dpvi import noiseless as without_noise
 from dplda.methods.dpvi.accounting import Accountant
 from dplda.methods.dpvi.noiseless import variational
@@ -48,12 +48,12 @@ def test_a_prior_above_one_is_used_as_given(monkeypatch) -> None:
 def test_progress_is_told_and_can_give_up(run, monkeypatch) -> None:
     monkeypatch.setattr(without_noise, "VISITS", 2 * CORPUS.n_documents)
     told: list[float] = []
-    run(Resources(report=lambda fraction, step: told.append(fraction)))
+    run(Runtime(report=lambda fraction, step: told.append(fraction)))
     assert told == sorted(told)
     assert told[0] == 0
     assert told[-1] < 1
     with pytest.raises(KeyboardInterrupt):
-        run(Resources(report=Mock(side_effect=KeyboardInterrupt)))
+        run(Runtime(report=Mock(side_effect=KeyboardInterrupt)))
 
 
 def test_more_topics_than_words_are_refused() -> None:

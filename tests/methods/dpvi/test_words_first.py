@@ -9,9 +9,9 @@ import pytest
 from dplda import topic_error
 from dplda.core.errors import InputError
 from dplda.evaluation import completion_perplexity
-from dplda.methods.base.method import TopicResult
+from dplda.methods.base.method import FitResult
 from dplda.methods.configurations.variant import Calibration
-from dplda.methods.denoising.word_frequencies import weighed
+from dplda.methods.denoising.word_frequencies import inverse_variance_mean
 from dplda.methods.dpvi import minibatch_run
 from dplda.methods.dpvi.accounting import Accountant
 from dplda.methods.dpvi.minibatch_run import STATISTIC, WORDS, MinibatchRun, word_steps_of
@@ -32,7 +32,7 @@ ONE_STEP = dataclasses.replace(QUICK, sampling_rate=1.0, epochs=1.0, word_steps=
 UNBOUNDED = dataclasses.replace(ONE_STEP, words_bound=1e9, longest=10**9)
 
 
-def ran(documents=CORPUS, **changes) -> TopicResult:
+def ran(documents=CORPUS, **changes) -> FitResult:
     given = {"n_topics": K, "alpha0": 1.0, "epsilon": 5.0, "delta": DELTA, "settings": QUICK}
     return called(run_variational, documents, **given | changes)
 
@@ -136,7 +136,9 @@ def test_noise_gathered_over_steps_is_the_one_that_both_readings_are_weighed_by(
     """6,000 words of which 10 are ever said: 5 % is five standard deviations of a standard deviation."""
     run, given = quiet_run(QUICK, 6000), []
     monkeypatch.setattr(
-        minibatch_run, "weighed", lambda *readings: given.append(readings) or weighed(*readings)
+        minibatch_run,
+        "inverse_variance_mean",
+        lambda *readings: given.append(readings) or inverse_variance_mean(*readings),
     )
     for _ in range(20):
         run.count()
@@ -145,7 +147,7 @@ def test_noise_gathered_over_steps_is_the_one_that_both_readings_are_weighed_by(
     assert run.shrunk.shape == (K, 6000)
     (readings,) = given
     for reading in readings:
-        assert np.std(reading.words[10:]) == pytest.approx(reading.noise, rel=0.05)
+        assert np.std(reading.counts[10:]) == pytest.approx(reading.noise_std, rel=0.05)
 
 
 def test_a_run_that_released_more_often_than_its_schedule_says_claims_nothing(

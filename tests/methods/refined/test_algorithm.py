@@ -13,9 +13,9 @@ from dplda.corpus import Label, Truth
 from dplda.corpus.simulation.simulate import draw_counts
 from dplda.methods.configurations.adaptive import ADAPTIVE
 from dplda.methods.configurations.variant import Calibration
-from dplda.methods.denoising.word_frequencies import WordReading
-from dplda.methods.refined.algorithm import run_refine
-from dplda.methods.refined.schedule import Recipe, check_spending, noise_edge
+from dplda.methods.denoising.word_frequencies import NoisyWordCounts
+from dplda.methods.refined.algorithm import fit_refined
+from dplda.methods.refined.schedule import RefinedConstants, check_spending, noise_edge
 from dplda.methods.registry import parse_method
 from dplda.privacy import gaussian
 from dplda.privacy.noise.keys import Secret
@@ -28,21 +28,24 @@ from tests.tiny_corpora import corpus_of, topical_corpus
 
 CORPUS = topical_corpus(2, n_documents=2500, n_words=30)
 K, ALPHA0, D = 3, 1.0, 30
-FREE, BOUGHT = Recipe(border=0.0, steps=6), Recipe(border=1e9, steps=4)
+FREE, BOUGHT = (
+    RefinedConstants(max_start_noise=0.0, n_steps=6),
+    RefinedConstants(max_start_noise=1e9, n_steps=4),
+)
 
 
 def fit(documents=CORPUS, **changes):
-    given = {"n_topics": K, "alpha0": ALPHA0, "epsilon": 5.0, "delta": 1e-6, "recipe": FREE}
-    return called(run_refine, documents, **given | changes)
+    given = {"n_topics": K, "alpha0": ALPHA0, "epsilon": 5.0, "delta": 1e-6, "constants": FREE}
+    return called(fit_refined, documents, **given | changes)
 
 
-@pytest.mark.parametrize("recipe", [FREE, BOUGHT, Recipe()])
+@pytest.mark.parametrize("recipe", [FREE, BOUGHT, RefinedConstants()])
 @pytest.mark.parametrize("epsilon", [0.1, 1.0, 30.0])
 def test_budgets_add_up_to_the_whole_exactly_and_leave_nothing(
-    recipe: Recipe, epsilon: float
+    recipe: RefinedConstants, epsilon: float
 ) -> None:
     """Nothing but what a start would have spent on triples that noise has left no directions for."""
-    found = fit(recipe=recipe, epsilon=epsilon)
+    found = fit(constants=recipe, epsilon=epsilon)
     mu = gaussian.mu_for(epsilon, 1e-6)
     spent = sum(Fraction(release.mu) ** 2 for release in found.releases)
     assert spent <= Fraction(mu) ** 2
@@ -54,15 +57,15 @@ def test_budgets_add_up_to_the_whole_exactly_and_leave_nothing(
 
 
 def test_every_release_is_one_of_the_proof_with_its_sensitivity() -> None:
-    found = fit(recipe=BOUGHT)
+    found = fit(constants=BOUGHT)
     spectral = {quantity.words for quantity in ADAPTIVE.variants[Calibration.CORRECTED].quantities}
-    first, *start = found.releases[: -BOUGHT.steps - 1]
+    first, *start = found.releases[: -BOUGHT.n_steps - 1]
     assert {release.quantity for release in start} == spectral
-    *steps, evidence = found.releases[-BOUGHT.steps - 1 :]
+    *steps, evidence = found.releases[-BOUGHT.n_steps - 1 :]
     assert 1 <= evidence.sensitivity / math.sqrt(10) <= 1 + 1e-6
     for release in (first, *steps):
         assert release.quantity in ("clipped word counts", "clipped statistic of a step")
-        assert 1 <= release.sensitivity / (math.sqrt(2) * BOUGHT.bound) <= 1 + 1e-6
+        assert 1 <= release.sensitivity / (math.sqrt(2) * BOUGHT.clip_norm) <= 1 + 1e-6
 
 
 def test_one_seed_is_one_draw_and_a_secret_is_nobodys() -> None:
@@ -88,18 +91,20 @@ def test_noise_of_no_known_law_is_claimed_of_nothing() -> None:
 @pytest.mark.parametrize("seed", range(4))
 def test_with_no_budget_it_is_the_private_unigram(seed: int) -> None:
     """What is released at the smallest ε is the first release's word frequencies, in every topic."""
-    found = fit(epsilon=3e-4, recipe=Recipe(), seed=seed)
+    found = fit(epsilon=3e-4, constants=RefinedConstants(), seed=seed)
     first = found.releases[0]
     assert first.mu**2 > 0.95 * gaussian.mu_for(3e-4, 1e-6) ** 2
-    unigram = WordReading(first.value, first.scale).frequencies
+    unigram = NoisyWordCounts(first.value, first.scale).word_frequencies
     np.testing.assert_array_equal(found.topics.mean_words, unigram)
     assert np.max(np.sum(np.abs(found.topics.words - unigram), axis=1)) < 0.05
 
 
 @pytest.mark.parametrize("recipe", [FREE, BOUGHT])
-def test_with_all_budget_it_is_what_the_same_steps_find_without_noise(recipe: Recipe) -> None:
+def test_with_all_budget_it_is_what_the_same_steps_find_without_noise(
+    recipe: RefinedConstants,
+) -> None:
     exact, private = (
-        fit(epsilon=1e7, recipe=recipe, **noise).topics.words
+        fit(epsilon=1e7, constants=recipe, **noise).topics.words
         for noise in ({"noise": NoNoise()}, {})
     )
     assert topic_error(exact, private).l1_mean < 1e-3
@@ -108,13 +113,16 @@ def test_with_all_budget_it_is_what_the_same_steps_find_without_noise(recipe: Re
 def test_as_epsilon_grows_it_tends_to_its_noiseless_twin() -> None:
     """As 1/√ε, however large ε: the twin's budget is as large as it has to be for that, too."""
     twin = parse_method("refined").fit(CORPUS, *asked(K, ALPHA0, 1.0, noise=NoNoise())).topics.words
-    assert topic_error(twin, fit(epsilon=1e8, recipe=Recipe()).topics.words).l1_mean < 1e-5
+    assert (
+        topic_error(twin, fit(epsilon=1e8, constants=RefinedConstants()).topics.words).l1_mean
+        < 1e-5
+    )
 
 
 def test_it_finds_the_topics_of_a_simulated_corpus_and_knows_how_well() -> None:
     truth = CORPUS.truth.topics
     corpus = topical_corpus(2, n_documents=20_000, n_words=D)
-    found = fit(corpus, epsilon=3.0, recipe=Recipe())
+    found = fit(corpus, epsilon=3.0, constants=RefinedConstants())
     assert bought(found)
     assert topic_error(truth, found.topics.words).l1_mean < 0.06
     assert np.all(found.evidence.by_topic > 20 * found.evidence.topic_noise)
@@ -127,13 +135,13 @@ def test_topics_have_the_shares_of_the_prior_that_a_spectral_start_lets_be_learn
     topics = np.random.default_rng(3).dirichlet(np.full(D, 0.1), size=K)
     counts = draw_counts(Truth(topics, alpha), np.full(20_000, 60), rng=np.random.default_rng(4))
     corpus = Corpus.from_counts(counts, label=Label.SIMULATED, name="unequal")
-    found = fit(corpus, alpha0=10.0, epsilon=30.0, recipe=Recipe(misfit=0.0))
+    found = fit(corpus, alpha0=10.0, epsilon=30.0, constants=RefinedConstants(misfit_tolerance=0.0))
     assert bought(found)
     np.testing.assert_allclose(
         found.topics.alpha[match(topics, found.topics.words)], alpha, rtol=0.15
     )
     assert topic_error(topics, found.topics.words).l1_mean < 0.06, "at equal shares 0.2"
-    assert np.all(fit(recipe=FREE).topics.alpha == ALPHA0 / K), (
+    assert np.all(fit(constants=FREE).topics.alpha == ALPHA0 / K), (
         "noise is all that would be learned there"
     )
 
@@ -154,8 +162,8 @@ def test_half_the_noise_is_noticed() -> None:
 def test_shares_are_whole_on_every_path_towards_the_unigram_when_infeasible_and_more_is_refused() -> (
     None
 ):
-    recipe = Recipe()
-    for rho in (*np.geomspace(1e-6, 1e6, 200), recipe.infeasible):
+    recipe = RefinedConstants()
+    for rho in (*np.geomspace(1e-6, 1e6, 200), recipe.noise_where_topics_are_infeasible):
         words = recipe.for_words(rho)
         assert 0 < words < 1
         for q, alpha0 in itertools.product((0.0, 0.003, 0.139, 1.0), (0.05, 1.0, 10.0)):
@@ -163,10 +171,10 @@ def test_shares_are_whole_on_every_path_towards_the_unigram_when_infeasible_and_
             whole = sum(map(Fraction, (words, start, *found)))
             assert 1 - 1e-14 < whole <= 1
             assert found == pytest.approx(found[0] * np.sqrt(np.arange(1, len(found) + 1)))
-    assert recipe.for_words(recipe.plenty) == pytest.approx(recipe.words_share / 2, rel=0.01)
-    assert recipe.for_words(5 * recipe.plenty) == pytest.approx(recipe.words_share, rel=0.1)
-    assert recipe.for_words(recipe.infeasible) == pytest.approx(
-        (1 + recipe.words_share) / 2, rel=0.01
+    assert recipe.for_words(recipe.low_noise) == pytest.approx(recipe.word_share / 2, rel=0.01)
+    assert recipe.for_words(5 * recipe.low_noise) == pytest.approx(recipe.word_share, rel=0.1)
+    assert recipe.for_words(recipe.noise_where_topics_are_infeasible) == pytest.approx(
+        (1 + recipe.word_share) / 2, rel=0.01
     )
     assert recipe.for_words(1e-6) < 0.001
     assert recipe.for_words(1e3) > 0.999
@@ -177,7 +185,8 @@ def test_shares_are_whole_on_every_path_towards_the_unigram_when_infeasible_and_
 
 
 @pytest.mark.parametrize(
-    "refused", [lambda: fit(n_topics=1), lambda: fit(n_topics=31), lambda: Recipe(bound=0.0)]
+    "refused",
+    [lambda: fit(n_topics=1), lambda: fit(n_topics=31), lambda: RefinedConstants(clip_norm=0.0)],
 )
 def test_what_no_run_can_use_is_refused(refused) -> None:
     with pytest.raises(InputError):

@@ -15,7 +15,13 @@ from dplda.methods.dpvi.e_step import until_settled
 from dplda.methods.refined import document_blocks
 from dplda.methods.refined import documents as module
 from dplda.methods.refined.document_blocks import exp_digamma
-from dplda.methods.refined.documents import LONGEST, PULLS, Documents, Rounds, overshooting
+from dplda.methods.refined.documents import (
+    MAX_DOCUMENT_LENGTH,
+    OVER_RELAXATION,
+    Documents,
+    Rounds,
+    over_relaxed_e_step,
+)
 from tests.tiny_corpora import only, random_rows
 
 K, D = 3, 24
@@ -44,10 +50,10 @@ def laid_out(rows, k=K, rounds=None):
     return Documents(canonical_counts(csr_array(np.asarray(rows))), k, rounds=rounds)
 
 
-def by_loop(row, topics=TOPICS, weights=WEIGHTS, prior=0.2, bound=np.inf, pulls=PULLS):
+def by_loop(row, topics=TOPICS, weights=WEIGHTS, prior=0.2, bound=np.inf, pulls=OVER_RELAXATION):
     """One document's contribution, in float64 and by itself."""
     k = len(topics)
-    counts = row * min(1.0, LONGEST / max(row.sum(), 1))
+    counts = row * min(1.0, MAX_DOCUMENT_LENGTH / max(row.sum(), 1))
     gamma = np.full(k, np.mean(prior) + counts.sum() / k)
 
     def responsibilities():
@@ -64,7 +70,7 @@ def by_loop(row, topics=TOPICS, weights=WEIGHTS, prior=0.2, bound=np.inf, pulls=
 @pytest.mark.parametrize("prior", [0.01, 0.2, 5.0, np.array([0.1, 3.0, 0.4])], ids=str)
 def test_the_sum_is_a_plain_loops(bound: float, prior: float | np.ndarray) -> None:
     rows = random_rows(3, 40, D, 400)
-    total = laid_out(rows).contributions(TOPICS, WEIGHTS, prior=prior, bound=bound)
+    total = laid_out(rows).sum_contributions(TOPICS, WEIGHTS, prior=prior, bound=bound)
     np.testing.assert_allclose(
         total, sum(by_loop(row, prior=prior, bound=bound) for row in rows), rtol=1e-5
     )
@@ -73,7 +79,7 @@ def test_the_sum_is_a_plain_loops(bound: float, prior: float | np.ndarray) -> No
 def test_four_rounds_reach_as_far_as_fourteen_plain_ones() -> None:
     """Towards where plain rounds end: nearly equal topics lead there slowly."""
     rows, topics = random_rows(3, 40, D, 400), 0.3 * TOPICS + 0.7 * np.mean(TOPICS, axis=0)
-    found = laid_out(rows).contributions(topics, WEIGHTS, prior=0.2, bound=3.0)
+    found = laid_out(rows).sum_contributions(topics, WEIGHTS, prior=0.2, bound=3.0)
     plain, settled = (
         sum(by_loop(row, topics, bound=3.0, pulls=(1.0,) * many) for row in rows)
         for many in (14, 200)
@@ -89,7 +95,7 @@ def test_no_document_passes_the_bound_or_goes_below_zero_and_long_ones_attain_it
     norms, topics = [], TOPICS.copy()
     topics[:, :known_by_none] = 0
     for row in [*EXTREMES, *random_rows(1, 30, D, 50)]:
-        part = laid_out(row[None, :]).contributions(topics, WEIGHTS, prior=0.2, bound=bound)
+        part = laid_out(row[None, :]).sum_contributions(topics, WEIGHTS, prior=0.2, bound=bound)
         assert np.all(part >= 0)
         norms.append(np.linalg.norm(part))
     assert max(norms) <= bound * (1 + 1e-12)
@@ -103,7 +109,8 @@ def test_neighbours_attain_and_never_pass_the_sensitivity() -> None:
     topics = np.full((K, D), 1e-6)
     topics[0, 0] = topics[1, 1] = 1.0
     parts = [
-        laid_out(row[None, :]).contributions(topics, WEIGHTS, prior=1e-3, bound=2.0) for row in rows
+        laid_out(row[None, :]).sum_contributions(topics, WEIGHTS, prior=1e-3, bound=2.0)
+        for row in rows
     ]
     apart = max(np.linalg.norm(a - b) for a in parts for b in parts)
     assert apart <= np.sqrt(2) * 2 * (1 + 1e-12)
@@ -113,12 +120,12 @@ def test_neighbours_attain_and_never_pass_the_sensitivity() -> None:
 def test_the_topics_of_a_lone_document_lie_as_among_others() -> None:
     """Libraries choose the order of additions by whether a row begins right after the one before it."""
     known, words = (
-        module.of_words(RNG.dirichlet(np.ones(D), size=K)),
+        module.topic_posteriors(RNG.dirichlet(np.ones(D), size=K)),
         np.arange(16, dtype=np.int32).reshape(2, 8),
     )
     begun = []
     for documents in (words, words[:1]):
-        seen = document_blocks.taken(known, documents)
+        seen = document_blocks.gather_columns(known, documents)
         np.testing.assert_array_equal(seen, known[:, documents].swapaxes(0, 1))
         begun.append([stride == 8 * seen.itemsize for stride in seen.strides[1:]])
     assert begun[0] == begun[1]
@@ -143,10 +150,10 @@ def test_a_document_has_the_same_bits_whoever_else_is_there(
     others[::3, 100 - distinct : 100] = 1  # of its very width
 
     def parts(rows, cells):
-        monkeypatch.setattr(module, "CELLS", cells)
+        monkeypatch.setattr(module, "CELLS_AT_ONCE", cells)
         documents = laid_out(rows, k, rounds)
-        by_float = documents.contributions(topics, weights, prior=0.2, bound=3.0)
-        return by_float, documents.word_counts(bound=2.0)[100:]
+        by_float = documents.sum_contributions(topics, weights, prior=0.2, bound=3.0)
+        return by_float, documents.sum_word_counts(bound=2.0)[100:]
 
     alone = parts(row[None, :], 1)
     blocks = product((0, 30, 60), (1 << 12, 3001, 1 << 18))
@@ -174,11 +181,11 @@ def test_a_bound_holds_for_the_numbers_that_are_summed() -> None:
         for row in EXTREMES:
             (blocks,) = laid_out(row[None, :], k)._runs
             for each in blocks:
-                of_words = module.of_words(topics)
+                of_words = module.topic_posteriors(topics)
                 pulled, shares = module._inferred(
-                    rounds or overshooting, of_words, WEIGHTS, np.full(k, prior), 2.0, each
+                    rounds or over_relaxed_e_step, of_words, WEIGHTS, np.full(k, prior), 2.0, each
                 )
-                known = of_words[:, each.words[0]].T.astype(float)
+                known = of_words[:, each.word_ids[0]].T.astype(float)
                 cells = [
                     Fraction(r) * Fraction(t) * Fraction(a)
                     for r, line in zip(pulled[0], known, strict=True)
@@ -191,15 +198,15 @@ def test_a_bound_holds_for_the_numbers_that_are_summed() -> None:
 def test_the_sum_has_the_same_bits_on_any_number_of_threads(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(module, "CELLS", 512)
-    monkeypatch.setattr(module, "RUN", 550)
+    monkeypatch.setattr(module, "CELLS_AT_ONCE", 512)
+    monkeypatch.setattr(module, "DOCUMENTS_AT_ONCE", 550)
     documents = laid_out(random_rows(4, 600, D, 60))
-    assert [len(run) > 2 * module.AT_ONCE for run in documents._runs] == [True, False]
+    assert [len(run) > 2 * module.BLOCKS_AT_ONCE for run in documents._runs] == [True, False]
     sums = []
     for threads in (1, 2, 5):
         engine._threads.cache_clear()
         monkeypatch.setattr(engine, "workers", lambda threads=threads: threads)
-        sums.append(documents.contributions(TOPICS, WEIGHTS, prior=0.2, bound=3.0))
+        sums.append(documents.sum_contributions(TOPICS, WEIGHTS, prior=0.2, bound=3.0))
     engine._threads.cache_clear()
     np.testing.assert_array_equal(sums[0], sums[1])
     np.testing.assert_array_equal(sums[0], sums[2])
@@ -210,9 +217,9 @@ def test_word_counts_are_sums_of_bounded_documents(bound: float) -> None:
     rows = np.vstack([random_rows(6, 50, D, 300), EXTREMES])
     expected = np.zeros(D)
     for row in rows:
-        counts = row * min(1.0, LONGEST / max(row.sum(), 1))
+        counts = row * min(1.0, MAX_DOCUMENT_LENGTH / max(row.sum(), 1))
         expected += counts * min(1.0, bound / max(np.linalg.norm(counts), 1e-300))
-    found = laid_out(rows).word_counts(bound=bound)
+    found = laid_out(rows).sum_word_counts(bound=bound)
     np.testing.assert_allclose(found, expected, rtol=1e-12)
 
 

@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 from dplda.core import checks
-from dplda.methods.base.previous_release import Earlier
+from dplda.methods.base.previous_release import PreviousRelease
 from dplda.methods.base.problem import Budget, Problem
-from dplda.methods.base.runtime import Resources
+from dplda.methods.base.runtime import Runtime
 from dplda.methods.refined import algorithm
 from dplda.methods.refined import error_bars as module
-from dplda.methods.refined.algorithm import run_refine
+from dplda.methods.refined.algorithm import fit_refined
 from dplda.methods.refined.error_bars import Uncertainty
 from dplda.privacy import gaussian
 from dplda.spectral.topics import match
@@ -23,12 +23,14 @@ N, K, D, LENGTH = 5000, 3, 80, 40
 EPSILON = 0.5  # noise dominates: sampling errs by about a third of it
 
 
-def found(seed: int, epsilon: float = EPSILON, alpha0: float = 1.0, since: Earlier | None = None):
+def found(
+    seed: int, epsilon: float = EPSILON, alpha0: float = 1.0, since: PreviousRelease | None = None
+):
     corpus = topical_corpus(
         seed, n_documents=N, n_words=D, n_topics=K, mean_length=LENGTH, alpha0=alpha0
     )
-    refined = run_refine(
-        corpus, Problem(K, alpha0), Budget(epsilon, 1e-7), Resources(seed), since=since
+    refined = fit_refined(
+        corpus, Problem(K, alpha0), Budget(epsilon, 1e-7), Runtime(seed), previous=since
     )
     return refined, corpus.truth.topics[match(refined.topics.words, corpus.truth.topics)]
 
@@ -76,7 +78,9 @@ def test_intervals_of_a_continued_run_hold_the_truth_too() -> None:
     pairs = []
     for seed in range(2):
         first, _ = found(seed)
-        since = Earlier(first.state, gaussian.mu_for(EPSILON, 1e-7), first.evidence, str(seed))
+        since = PreviousRelease(
+            first.state, gaussian.mu_for(EPSILON, 1e-7), first.evidence, str(seed)
+        )
         pairs.append(found(seed, 2 * EPSILON, since=since))
         assert np.mean(pairs[-1][0].uncertainty.deviation) < np.mean(first.uncertainty.deviation)
     every, leading = held(pairs)
@@ -93,7 +97,7 @@ def test_of_many_documents_fewer_are_drawn_with_as_much_less_noise(monkeypatch) 
             for seed in range(1, 4)
         ]
         squares.append(np.mean(each, axis=(2, 3)))
-        monkeypatch.setattr(algorithm, "MOST_DRAWN", 2000)
+        monkeypatch.setattr(algorithm, "MAX_BOOTSTRAP_DOCUMENTS", 2000)
     noisy, sampled = np.median(squares[1] / squares[0], axis=0)
     assert 0.4 < noisy < 1.5 < sampled < 3
 
@@ -102,7 +106,7 @@ def test_of_many_documents_fewer_are_drawn_with_as_much_less_noise(monkeypatch) 
 def test_the_ends_of_alpha0_have_intervals(alpha0: float) -> None:
     """A refusal would come after a release was paid for."""
     corpus = topical_corpus(0, n_documents=N, n_words=D, n_topics=K, mean_length=LENGTH)
-    known = run_refine(corpus, Problem(K, alpha0), Budget(20.0, 1e-7), Resources(0)).uncertainty
+    known = fit_refined(corpus, Problem(K, alpha0), Budget(20.0, 1e-7), Runtime(0)).uncertainty
     assert np.all(np.isfinite(known.deviation))
 
 
@@ -110,11 +114,16 @@ def test_they_are_a_function_of_what_was_released_and_of_several_runs() -> None:
     refined = runs()[0][0]
     again = replace(pickle.loads(pickle.dumps(refined.uncertainty)))
     np.testing.assert_array_equal(again.deviation, refined.uncertainty.deviation)
-    assert len({run(lambda *_: None)[0].read[0, 0] for run in again.again}) == 4
+    assert len({run(lambda *_: None)[0].unshrunk_topics[0, 0] for run in again.bootstrap_fits}) == 4
     turned = Uncertainty(
-        *(getattr(again, name)[[2, 0, 1]] for name in ("topics", "read", "noise", "shares"))
+        *(
+            getattr(again, name)[[2, 0, 1]]
+            for name in ("topics", "unshrunk_topics", "noise_std", "topic_shares")
+        )
     )
-    np.testing.assert_allclose(turned.off(again.topics), again.off(again.topics))
+    np.testing.assert_allclose(
+        turned.smoothed_error(again.topics), again.smoothed_error(again.topics)
+    )
 
 
 def test_less_noise_is_a_narrower_interval_and_a_higher_level_a_wider_one() -> None:

@@ -10,21 +10,21 @@ from scipy.sparse import csr_array
 
 from dplda.corpus import Corpus, Label, simulate
 from dplda.evaluation import completion_perplexity
-from dplda.methods.base.method import TopicResult
-from dplda.methods.base.previous_release import Earlier
+from dplda.methods.base.method import FitResult
+from dplda.methods.base.previous_release import PreviousRelease
 from dplda.methods.base.problem import Budget, Problem
-from dplda.methods.base.runtime import Resources
+from dplda.methods.base.runtime import Runtime
 from dplda.methods.refined import evidence as module
-from dplda.methods.refined.algorithm import run_refine
+from dplda.methods.refined.algorithm import fit_refined
 from dplda.methods.refined.documents import Documents
 from dplda.methods.refined.evidence import (
-    BACKGROUND,
+    BACKGROUND_SHARE,
     EVIDENCE_DISTANCE,
-    PART,
-    Scored,
+    MAX_TOPIC_LOSS,
+    TopicScorer,
     _halves,
-    explained,
-    summed,
+    evidence_vectors,
+    sum_numbers,
 )
 from dplda.methods.refined.schedule import GAIN
 from dplda.privacy import gaussian
@@ -45,7 +45,7 @@ def test_a_document_is_cut_in_two_by_itself_alone() -> None:
             one, other = _halves(block)
             np.testing.assert_allclose(one + other, block.counts)
             assert np.all((one >= 0) & (other >= 0))
-            alone = _halves(type(block)(block.words[:1], block.counts[:1]))
+            alone = _halves(type(block)(block.word_ids[:1], block.counts[:1]))
             np.testing.assert_array_equal(alone[0], one[:1])
     assert 0.4 < np.mean(one > other) / np.mean(block.counts > 0) < 0.6
 
@@ -53,23 +53,27 @@ def test_a_document_is_cut_in_two_by_itself_alone() -> None:
 def test_a_word_that_one_topic_alone_explains_keeps_every_part_finite() -> None:
     topics, words = np.full((K, D), 1e-12), np.full(D, 1 / D)
     topics[0, 0], words[0] = 1, 1e-12
-    scored = Scored(topics, words, np.full(K, 1e-3), 0.1)
+    scored = TopicScorer(topics, words, np.full(K, 1e-3), 0.1)
     (block,) = Documents(csr_array(np.full((1, D), 100) * (np.arange(D) == 0)), K)._runs[0]
-    assert np.all(np.isfinite(explained(scored, 1.5, block)))
+    assert np.all(np.isfinite(evidence_vectors(scored, 1.5, block)))
 
 
 def test_no_document_says_more_than_it_may_and_sums_are_of_documents() -> None:
-    scored = Scored(TOPICS, WORDS, np.full(K, 0.1))
+    scored = TopicScorer(TOPICS, WORDS, np.full(K, 0.1))
     found = np.vstack(
-        [explained(scored, 1.5, block) for run in Documents(EXTREME, K)._runs for block in run]
+        [
+            evidence_vectors(scored, 1.5, block)
+            for run in Documents(EXTREME, K)._runs
+            for block in run
+        ]
     )
     assert np.all(np.abs(found[:, 0]) <= 1)
     assert np.all((found[:, 1] >= 0) & (found[:, 1] <= 1))
-    assert np.max(np.linalg.norm(found[:, 2:], axis=1)) <= PART * (1 + 1e-12)
+    assert np.max(np.linalg.norm(found[:, 2:], axis=1)) <= MAX_TOPIC_LOSS * (1 + 1e-12)
     assert np.max(np.abs(found[:, 0])) == 1, "of these documents some say all that they may"
-    numbers = partial(explained, scored, 1.5)
+    numbers = partial(evidence_vectors, scored, 1.5)
     exact, float_ = (
-        summed(
+        sum_numbers(
             Documents(EXTREME, K),
             numbers,
             size=2 + K,
@@ -84,7 +88,7 @@ def test_no_document_says_more_than_it_may_and_sums_are_of_documents() -> None:
 
 def test_its_gain_is_that_of_perplexity() -> None:
     corpus = topical_corpus(3, n_documents=3000, n_words=40)
-    found = run_refine(corpus, Problem(3, 1.0), Budget(30.0, 1e-6))
+    found = fit_refined(corpus, Problem(3, 1.0), Budget(30.0, 1e-6))
     one = found.topics
     topics, unigram = (
         completion_perplexity(
@@ -101,15 +105,15 @@ def test_its_gain_is_that_of_perplexity() -> None:
 def test_topics_are_named_where_there_are_any(
     topics: int, names: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(module, "RUNS", 8)
+    monkeypatch.setattr(module, "N_NULL_RUNS", 8)
     corpus = topical_corpus(3, n_documents=2000, n_words=40)
     if not topics:
         mean = np.asarray(corpus.counts.sum(axis=0)).ravel() / corpus.counts.sum()
         counts = np.random.default_rng(2).multinomial(30, mean, size=2000)
         corpus = Corpus.from_counts(counts, label=Label.SIMULATED, name="without topics")
-    found = run_refine(corpus, Problem(5, 1.0), Budget(3.0, 1e-6), Resources(1)).evidence
-    assert found.better is (topics > 0)
-    assert found.n_topics == len(found.carrying) == names
+    found = fit_refined(corpus, Problem(5, 1.0), Budget(3.0, 1e-6), Runtime(1)).evidence
+    assert found.is_significant is (topics > 0)
+    assert found.n_supported_topics == len(found.supported_topics) == names
 
 
 DELTA = 1e-6
@@ -124,16 +128,16 @@ class NoiseOnTopicsAlone(SimulatedNoise):
 
 def run_chain(
     corpus: Corpus, *epsilons: float, n_topics: int = 3, noise: NoiseSource | None = None
-) -> TopicResult:
+) -> FitResult:
     """The last of releases that continue each other, each to the next total ε."""
-    problem, resources = Problem(n_topics, 1.0), Resources(0, noise)
-    result = run_refine(corpus, problem, Budget(epsilons[0], DELTA), resources)
+    problem, resources = Problem(n_topics, 1.0), Runtime(0, noise)
+    result = fit_refined(corpus, problem, Budget(epsilons[0], DELTA), resources)
     for spent, total in pairwise(epsilons):
         assert result.state is not None
         mu = gaussian.mu_for(spent, DELTA)
-        previous = Earlier(result.state, mu, result.evidence, f"after {spent}")
+        previous = PreviousRelease(result.state, mu, result.evidence, f"after {spent}")
         budget = Budget(total, DELTA)
-        result = run_refine(corpus, problem, budget, resources, since=previous)
+        result = fit_refined(corpus, problem, budget, resources, previous=previous)
     return result
 
 
@@ -144,14 +148,14 @@ def test_released_evidence_is_that_of_the_topics_released_with_it(epsilons) -> N
     topics, evidence = result.topics, result.evidence
     assert evidence is not None
     largest_gain = math.sqrt(corpus.n_documents * gaussian.mu_for(3.0, DELTA)) / 2
-    scored = Scored(topics.words, topics.mean_words, topics.alpha, BACKGROUND)
-    numbers = partial(explained, scored, largest_gain)
-    total = summed(
+    scored = TopicScorer(topics.words, topics.mean_words, topics.alpha, BACKGROUND_SHARE)
+    numbers = partial(evidence_vectors, scored, largest_gain)
+    total = sum_numbers(
         Documents(corpus.counts, 4), numbers, size=2 + 4, exact=False, largest_distance=math.inf
     )
     gain, _, *parts = total / corpus.n_documents
     assert evidence.explained == pytest.approx(gain * largest_gain, rel=1e-9)
-    np.testing.assert_allclose(evidence.by_topic * PART, parts, rtol=1e-9)
+    np.testing.assert_allclose(evidence.by_topic * MAX_TOPIC_LOSS, parts, rtol=1e-9)
 
 
 def test_evidence_of_a_chain_has_the_noise_of_one_release_at_its_total() -> None:
@@ -172,8 +176,8 @@ def test_null_runs_of_a_small_step_have_the_noise_of_its_evidence() -> None:
     assert single is not None
     assert small_step.noise > 1.2 * single.noise
     for evidence in (small_step, single):
-        assert evidence.without_topics is not None
-        null = evidence.without_topics(0)[1]
+        assert evidence.null_fit is not None
+        null = evidence.null_fit(0)[1]
         assert null is not None
         assert null.noise == pytest.approx(evidence.noise, rel=1e-9)
         assert null.topic_noise == pytest.approx(evidence.topic_noise, rel=1e-9)

@@ -8,32 +8,32 @@ import numpy as np
 import pytest
 
 from dplda.methods.base.problem import Budget, Problem
-from dplda.methods.refined.algorithm import run_refine
+from dplda.methods.refined.algorithm import fit_refined
 from dplda.methods.refined.noise_forecast import (
     ALWAYS,
     BOUGHT,
     FREE,
     KEPT,
-    PlannedRelease,
-    planned_releases,
+    ForecastRelease,
+    forecast_releases,
 )
-from dplda.methods.refined.prior import Prior
-from dplda.methods.refined.schedule import Recipe
+from dplda.methods.refined.prior import TopicPrior
+from dplda.methods.refined.schedule import RefinedConstants
 from tests.tiny_corpora import topical_corpus
 
 CORPUS = topical_corpus(1, n_documents=1500, n_words=12)
 PUBLIC = (Problem(3, 1.0), Budget(8.0, 1e-6), 1500, 12)
-RECIPE = Recipe(steps=3)
+RECIPE = RefinedConstants(n_steps=3)
 
 
-def foretold(recipe: Recipe) -> tuple[PlannedRelease, ...]:
-    return planned_releases(*PUBLIC, recipe=recipe)
+def foretold(recipe: RefinedConstants) -> tuple[ForecastRelease, ...]:
+    return forecast_releases(*PUBLIC, constants=recipe)
 
 
 @pytest.mark.parametrize(("border", "way"), [(1e-9, FREE), (1e9, BOUGHT), (0.0, ALWAYS)])
 def test_what_is_released_was_foretold(border: float, way: str) -> None:
-    recipe = replace(RECIPE, border=border)
-    found = run_refine(CORPUS, *PUBLIC[:2], recipe=recipe)
+    recipe = replace(RECIPE, max_start_noise=border)
+    found = fit_refined(CORPUS, *PUBLIC[:2], constants=recipe)
     rows = [row for row in foretold(recipe) if row.when in (ALWAYS, way)]
     released = [
         list(part)
@@ -57,13 +57,15 @@ def test_what_is_released_was_foretold(border: float, way: str) -> None:
 
 
 def test_word_counts_in_the_place_of_steps_were_foretold_beside_a_table() -> None:
-    recipe, known = replace(RECIPE, pays=0.0), run_refine(CORPUS, *PUBLIC[:2]).topics
-    table = Prior(
+    recipe, known = replace(RECIPE, prior_only_noise=0.0), fit_refined(CORPUS, *PUBLIC[:2]).topics
+    table = TopicPrior(
         "known", "nobody", CORPUS.vocabulary, np.clip(known.words / known.mean_words, 0.01, 100)
     )
-    found = run_refine(CORPUS, *PUBLIC[:2], recipe=recipe, prior=table)
+    found = fit_refined(CORPUS, *PUBLIC[:2], constants=recipe, prior=table)
     (row,) = (
-        row for row in planned_releases(*PUBLIC, recipe=recipe, asks=True) if row.when == KEPT
+        row
+        for row in forecast_releases(*PUBLIC, constants=recipe, tests_prior=True)
+        if row.when == KEPT
     )
     *_, again, _ = found.releases
     assert (again.edge, again.shape, again.sensitivity) == (row.edge, row.shape, row.sensitivity)
@@ -72,10 +74,14 @@ def test_word_counts_in_the_place_of_steps_were_foretold_beside_a_table() -> Non
         == pytest.approx(row.scales[0][0], rel=1e-9)
         == pytest.approx(row.scales[0][1], rel=1e-9)
     )
-    first, only, last = (one.edge for one in planned_releases(*PUBLIC, recipe=recipe, trusts=True))
-    trusted = run_refine(CORPUS, *PUBLIC[:2], recipe=recipe, prior=table, trusted=True).releases
+    first, only, last = (
+        one.edge for one in forecast_releases(*PUBLIC, constants=recipe, prior_is_trusted=True)
+    )
+    trusted = fit_refined(
+        CORPUS, *PUBLIC[:2], constants=recipe, prior=table, prior_is_trusted=True
+    ).releases
     assert [first, only, last] == [one.edge for one in trusted]
-    steps_pay = planned_releases(PUBLIC[0], PUBLIC[1], 100_000, 12, asks=True)
+    steps_pay = forecast_releases(PUBLIC[0], PUBLIC[1], 100_000, 12, tests_prior=True)
     assert not [one for one in steps_pay if one.when == KEPT]
 
 
@@ -91,7 +97,8 @@ def test_the_ends_are_the_ends() -> None:
     words, *_, steps, last = foretold(RECIPE)
     whole = 1 - last.share[0]
     starts = [
-        RECIPE.start_share(q, 4, 1.0) for q in np.geomspace(1e-9, RECIPE.border * (1 - 1e-9), 200)
+        RECIPE.start_share(q, 4, 1.0)
+        for q in np.geomspace(1e-9, RECIPE.max_start_noise * (1 - 1e-9), 200)
     ]
     parts = [
         sum(RECIPE.shares(words.share[0], start * (whole - words.share[0]), whole))
@@ -100,4 +107,4 @@ def test_the_ends_are_the_ends() -> None:
     assert steps.share[0] <= min(parts) < max(parts) <= steps.share[1]
     assert (min(parts), max(parts)) == pytest.approx(steps.share, rel=2e-3)
     assert all(starts)
-    assert not RECIPE.start_share(RECIPE.border, 4, 1.0)
+    assert not RECIPE.start_share(RECIPE.max_start_noise, 4, 1.0)

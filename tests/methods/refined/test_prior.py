@@ -16,15 +16,25 @@ from dplda.core.errors import DpldaError, InputError
 from dplda.corpus import Corpus, Label
 from dplda.evaluation.perplexity import completion_perplexity
 from dplda.methods.base.problem import Budget, Problem
-from dplda.methods.base.runtime import Resources
+from dplda.methods.base.runtime import Runtime
 from dplda.methods.refined import algorithm, prior_sources
-from dplda.methods.refined.algorithm import run_refine
+from dplda.methods.refined.algorithm import fit_refined
 from dplda.methods.refined.documents import Documents
-from dplda.methods.refined.evidence import Scored, advantages, summed
-from dplda.methods.refined.prior import FREE, Prior, Tilt, assumption
-from dplda.methods.refined.prior_sources import TableKind, TableSource
+from dplda.methods.refined.evidence import TopicScorer, prior_advantages, sum_numbers
+from dplda.methods.refined.prior import (
+    INITIAL_PRIOR_POWER,
+    PriorTilt,
+    TopicPrior,
+    describe_assumption,
+)
+from dplda.methods.refined.prior_sources import PriorKind, PriorSource
 from dplda.methods.refined.refined_methods import refined, refined_with
-from dplda.methods.refined.schedule import BORNE_OUT, Recipe, borne_out, noise_edge
+from dplda.methods.refined.schedule import (
+    MIN_PRIOR_ADVANTAGE,
+    RefinedConstants,
+    noise_edge,
+    prior_acceptance_threshold,
+)
 from dplda.privacy import gaussian
 from dplda.privacy.noise.keys import Secret
 from dplda.privacy.release import Status
@@ -35,7 +45,7 @@ from tests.tiny_corpora import topical_corpus
 
 K, D = 3, 60
 CORPUS = topical_corpus(5, n_documents=4000, n_words=D)
-TRUE = Prior(
+TRUE = TopicPrior(
     "truth",
     "the draw",
     CORPUS.vocabulary,
@@ -45,32 +55,32 @@ SHUFFLED = replace(TRUE, ratios=TRUE.ratios[:, np.random.default_rng(1).permutat
 
 
 def fit(
-    prior: Prior | None,
+    prior: TopicPrior | None,
     *,
     epsilon: float = 1.0,
     corpus: Corpus = CORPUS,
     trusted: bool = False,
     **more: object,
 ):
-    return run_refine(
+    return fit_refined(
         corpus,
         Problem(K, 1.0),
         Budget(epsilon, 1e-6),
-        Resources(**more),
+        Runtime(**more),
         prior=prior,
-        trusted=trusted,
+        prior_is_trusted=trusted,
     )
 
 
 def test_word_frequencies_are_tilted_on_the_simplex_and_by_no_table_not_at_all() -> None:
     p = np.random.default_rng(0).dirichlet(np.ones(D))
-    np.testing.assert_allclose(Tilt(TRUE.ratios, 0.0)(p), np.tile(p, (K, 1)))
-    found = Tilt(TRUE.ratios, 1.0)(p)
+    np.testing.assert_allclose(PriorTilt(TRUE.ratios, 0.0)(p), np.tile(p, (K, 1)))
+    found = PriorTilt(TRUE.ratios, 1.0)(p)
     np.testing.assert_allclose(np.sum(found, axis=1), 1)
     np.testing.assert_allclose(
         (found / p) / TRUE.ratios, np.tile((found / p / TRUE.ratios)[:, :1], (1, D))
     )
-    over = TRUE.over(["nowhere", CORPUS.vocabulary[4]])
+    over = TRUE.ratios_for(["nowhere", CORPUS.vocabulary[4]])
     np.testing.assert_array_equal(over, np.column_stack([np.ones(K), TRUE.ratios[:, 4]]))
 
 
@@ -78,18 +88,18 @@ def test_documents_let_a_table_in_that_they_bear_out_and_no_other() -> None:
     for epsilon in (0.3, 3.0):
         true, false = fit(TRUE, epsilon=epsilon), fit(SHUFFLED, epsilon=epsilon)
         assert true.prior.used
-        assert true.prior.advantage > BORNE_OUT > false.prior.advantage
+        assert true.prior.advantage > MIN_PRIOR_ADVANTAGE > false.prior.advantage
         assert not false.prior.used
-        assert false.brought is None
+        assert false.prior_topics is None
     with_table, without = (
         dplda.topic_error(CORPUS.truth.topics, fit(prior, epsilon=0.3).topics.words).l1_mean
         for prior in (TRUE, None)
     )
     assert with_table < 0.8 * without
-    assert BORNE_OUT < borne_out(10**7, 1.0) < 1.01 * BORNE_OUT
-    assert borne_out(200, 0.2) == pytest.approx(BORNE_OUT + 1.5 / math.sqrt(40)), (
-        "so much noise at least is left out"
-    )
+    assert MIN_PRIOR_ADVANTAGE < prior_acceptance_threshold(10**7, 1.0) < 1.01 * MIN_PRIOR_ADVANTAGE
+    assert prior_acceptance_threshold(200, 0.2) == pytest.approx(
+        MIN_PRIOR_ADVANTAGE + 1.5 / math.sqrt(40)
+    ), "so much noise at least is left out"
 
 
 def test_what_other_topics_gain_counts_against_a_table() -> None:
@@ -97,12 +107,15 @@ def test_what_other_topics_gain_counts_against_a_table() -> None:
     counted = np.asarray(CORPUS.counts.sum(axis=0)) + 1.0
     p = counted / np.sum(counted)
     documents, prior = Documents(CORPUS.counts, K), np.full(K, 1 / K)
-    true, even = (Scored(Tilt(each, FREE)(p), p, prior) for each in (TRUE.ratios, np.ones((K, D))))
+    true, even = (
+        TopicScorer(PriorTilt(each, INITIAL_PRIOR_POWER)(p), p, prior)
+        for each in (TRUE.ratios, np.ones((K, D)))
+    )
     over = {
         name: float(
-            summed(
+            sum_numbers(
                 documents,
-                partial(advantages, *pair, 99.0),
+                partial(prior_advantages, *pair, 99.0),
                 size=1,
                 exact=False,
                 largest_distance=2.0,
@@ -134,7 +147,7 @@ def test_the_order_of_a_tables_rows_says_nothing(epsilon: float) -> None:
     np.testing.assert_array_equal(order, [0, 1, 2] if bought(one) else [1, 2, 0])
     if bought(one):
         np.testing.assert_allclose(other.topics.words, one.topics.words, atol=1e-6)
-    distances = np.sum(np.abs(one.brought[:, None] - one.topics.words), axis=2)
+    distances = np.sum(np.abs(one.prior_topics[:, None] - one.topics.words), axis=2)
     np.testing.assert_array_equal(np.argmin(distances, axis=1), range(K))
 
 
@@ -149,16 +162,18 @@ def test_the_less_a_table_says_of_documents_the_less_noise_steps_may_have(monkey
     """And runs on documents without topics, which evidence is set beside, do as the run itself did."""
     epsilon, n = 0.25, CORPUS.n_documents
     mu = gaussian.mu_for(epsilon, 1e-6)
-    border = noise_edge(n, D, mu) / Recipe().pays
-    assert borne_out(n, mu) < 0.9 * border
-    ways = {name: Mock(wraps=getattr(algorithm, name)) for name in ("by_words", "by_steps")}
+    border = noise_edge(n, D, mu) / RefinedConstants().prior_only_noise
+    assert prior_acceptance_threshold(n, mu) < 0.9 * border
+    ways = {
+        name: Mock(wraps=getattr(algorithm, name)) for name in ("fit_prior_only", "fit_variational")
+    }
     for name, way in ways.items():
         monkeypatch.setattr(algorithm, name, way)
-    for advantage_, taken in ((0.9 * border, "by_words"), (1.1 * border, "by_steps")):
+    for advantage_, taken in ((0.9 * border, "fit_prior_only"), (1.1 * border, "fit_variational")):
         answers = {"gate advantage of a table": np.array([advantage_ * n])}
         found = fit(TRUE, epsilon=epsilon, noise=Recorder(ScaledNoise(0, 1.0), answers=answers))
-        assert found.prior.stepped is (taken == "by_steps")
-        found.evidence.without_topics(0)
+        assert found.prior.stepped is (taken == "fit_variational")
+        found.evidence.null_fit(0)
         assert [way.call_count for way in ways.values()] == [2 * (name == taken) for name in ways]
         for way in ways.values():
             way.reset_mock()
@@ -173,9 +188,9 @@ def test_where_noise_would_answer_nobody_asks_and_what_is_trusted_has_no_interva
     assert trusted.prior.used
     assert not trusted.prior.asked
     method = refined(prior=lambda *_: SHUFFLED, trusted=True)
-    assert method.fit(CORPUS, Problem(K, 1.0), Budget(1.0, 1e-6), Resources()).uncertainty is None
+    assert method.fit(CORPUS, Problem(K, 1.0), Budget(1.0, 1e-6), Runtime()).uncertainty is None
     for n, mu in ((100, 0.3), (1000, 0.1), (10**6, 1.0)):
-        share = Recipe().for_gate(n, mu)
+        share = RefinedConstants().for_gate(n, mu)
         assert 0 <= share <= 0.1
         assert not share or 1 / math.sqrt(n * mu) == pytest.approx(2 / (n * mu * math.sqrt(share)))
 
@@ -199,62 +214,74 @@ def test_it_is_named_in_the_guarantee_and_keys_the_noise() -> None:
 
 
 def test_seeds_files_and_public_documents_give_tables() -> None:
-    seeds = prior_sources.of_seeds({"a": ["moon", "sun"], "b": ["war"]}, 3)
+    seeds = prior_sources.prior_from_seed_words({"a": ["moon", "sun"], "b": ["war"]}, 3)
     assert seeds.words == ("moon", "sun", "war")
     np.testing.assert_allclose(
         np.log(seeds.ratios) / np.log(8), [[1, 1, -1], [-1, -1, 1], [-1, -1, -1]]
     )
-    read = prior_sources.of_file("word,1,2\nmoon,2,0.5\nsun,1,1\n", 2)
-    np.testing.assert_array_equal(read.over(["sun", "moon"]), [[1, 2], [1, 0.5]])
+    read = prior_sources.prior_from_csv("word,1,2\nmoon,2,0.5\nsun,1,1\n", 2)
+    np.testing.assert_array_equal(read.ratios_for(["sun", "moon"]), [[1, 2], [1, 0.5]])
     p, off = np.asarray(CORPUS.counts.sum(axis=0), dtype=float).ravel() / CORPUS.counts.sum(), []
-    for starts in (1, prior_sources.STARTS):
+    for starts in (1, prior_sources.N_STARTS):
         some = replace(CORPUS, counts=CORPUS.counts[:500], label=Label.PUBLIC)
-        public = prior_sources.of_corpus(some, K, CORPUS.vocabulary[:40], starts)
+        public = prior_sources.prior_from_corpus(some, K, CORPUS.vocabulary[:40], starts)
         assert public.words == CORPUS.vocabulary[:40]
-        topics = Tilt(public.over(CORPUS.vocabulary), 1.0)(p)
+        topics = PriorTilt(public.ratios_for(CORPUS.vocabulary), 1.0)(p)
         off.append(
             completion_perplexity(topics, np.ones(K), test=CORPUS.counts, mean_words=p, seed=0)
         )
     assert off[1] <= off[0], "the best of several starts"
-    assert prior_sources.english(10).ratios.shape == (10, len(prior_sources.english(2).words))
-    assert prior_sources.english(10).digest == prior_sources.english(2).digest
+    assert prior_sources.load_english_prior(10).ratios.shape == (
+        10,
+        len(prior_sources.load_english_prior(2).words),
+    )
+    assert prior_sources.load_english_prior(10).digest == prior_sources.load_english_prior(2).digest
 
 
 @pytest.mark.parametrize(
     ("make", "says"),
     [
-        (lambda: prior_sources.english(22), "Ask for 20"),
-        (lambda: prior_sources.of_seeds({"a": [], "b": []}, 2), "seed word"),
-        (lambda: prior_sources.of_file("word,1\nmoon,2\n", 2), "a new word and 2 ratios"),
-        (lambda: prior_sources.of_file("word,1,2\nmoon,x,2\n", 2), "ratios"),
-        (lambda: prior_sources.of_file("word,1,2\nmoon,0,2\n", 2), "ratios"),
-        (lambda: prior_sources.of_file("word,1,2\nmoon,1,2\nmoon,1,2\n", 2), "line 3 of"),
+        (lambda: prior_sources.load_english_prior(22), "Ask for 20"),
+        (lambda: prior_sources.prior_from_seed_words({"a": [], "b": []}, 2), "seed word"),
+        (lambda: prior_sources.prior_from_csv("word,1\nmoon,2\n", 2), "a new word and 2 ratios"),
+        (lambda: prior_sources.prior_from_csv("word,1,2\nmoon,x,2\n", 2), "ratios"),
+        (lambda: prior_sources.prior_from_csv("word,1,2\nmoon,0,2\n", 2), "ratios"),
+        (lambda: prior_sources.prior_from_csv("word,1,2\nmoon,1,2\nmoon,1,2\n", 2), "line 3 of"),
         (
-            lambda: prior_sources.of_corpus(
+            lambda: prior_sources.prior_from_corpus(
                 replace(CORPUS, label=Label.SENSITIVE), K, CORPUS.vocabulary
             ),
             "public",
         ),
-        (lambda: prior_sources.of_corpus(CORPUS, K, ("nowhere",)), "shares"),
-        (lambda: prior_sources.of_file("moon,2,0.5\nsun,1,1\n", 2), "first row must be names"),
-        (lambda: prior_sources.of_file("", 2), "first row"),
+        (lambda: prior_sources.prior_from_corpus(CORPUS, K, ("nowhere",)), "shares"),
         (
-            lambda: prior_sources.of_seeds({"a": "moon", "b": ["war"]}, 2),
+            lambda: prior_sources.prior_from_csv("moon,2,0.5\nsun,1,1\n", 2),
+            "first row must be names",
+        ),
+        (lambda: prior_sources.prior_from_csv("", 2), "first row"),
+        (
+            lambda: prior_sources.prior_from_seed_words({"a": "moon", "b": ["war"]}, 2),
             "a list of words for each",
         ),
-        (lambda: prior_sources.of_seeds({"a": ["moon"], "b": [7]}, 2), "a list of words for each"),
-        (lambda: prior_sources.of_seeds({"a": ["moon"], "b": None}, 2), "a list of words for each"),
         (
-            lambda: prior_sources.of_seeds({"a": ["moon"], "b": iter(["war"])}, 2),
+            lambda: prior_sources.prior_from_seed_words({"a": ["moon"], "b": [7]}, 2),
             "a list of words for each",
         ),
-        (lambda: prior_sources.of_file("word,1,2\n,1,2\n", 2), "line 2 of"),
-        (lambda: prior_sources.prior_of("german", 3, ()), "english"),
         (
-            lambda: prior_sources.prior_of({"a": ["Moon"], "b": ["War"]}, 2, ("moon", "war")),
+            lambda: prior_sources.prior_from_seed_words({"a": ["moon"], "b": None}, 2),
+            "a list of words for each",
+        ),
+        (
+            lambda: prior_sources.prior_from_seed_words({"a": ["moon"], "b": iter(["war"])}, 2),
+            "a list of words for each",
+        ),
+        (lambda: prior_sources.prior_from_csv("word,1,2\n,1,2\n", 2), "line 2 of"),
+        (lambda: prior_sources.make_prior("german", 3, ()), "english"),
+        (
+            lambda: prior_sources.make_prior({"a": ["Moon"], "b": ["War"]}, 2, ("moon", "war")),
             "as they are there",
         ),
-        (lambda: prior_sources.prior_of("english", 2, ("w0", "w1")), "as they are there"),
+        (lambda: prior_sources.make_prior("english", 2, ("w0", "w1")), "as they are there"),
     ],
 )
 def test_what_is_no_table_is_refused_without_its_content(make, says: str) -> None:
@@ -269,7 +296,7 @@ def test_what_is_no_table_is_refused_without_its_content(make, says: str) -> Non
 )
 def test_a_file_that_is_no_table_is_refused_with_what_to_choose(content, said) -> None:
     with pytest.raises(InputError) as refused:
-        TableSource(TableKind.FILE, content, "table.csv").of(3)
+        PriorSource(PriorKind.FILE, content, "table.csv").load_prior(3)
     assert said in str(refused.value)
 
 
@@ -284,23 +311,23 @@ def test_what_an_owner_gives_is_a_table_for_any_number_of_topics_named_by_its_ow
         (seeds, 5, ("moon", "sun", "war")),
         (table, 2, ("moon",)),
     ):
-        prior, content = prior_sources.prior_of(path, k, ("moon",)), path.read_bytes()
+        prior, content = prior_sources.make_prior(path, k, ("moon",)), path.read_bytes()
         assert (len(prior.ratios), prior.words, prior.name) == (k, words, path.name)
         assert (
             prior.digest
-            == prior_sources.from_file(path).digest
+            == prior_sources.source_from_file(path).digest
             == hashlib.sha256(content).hexdigest()
         )
         assert (
-            assumption(prior.name, prior.digest, prior.source)
-            == prior_sources.from_file(path).assumption
+            describe_assumption(prior.name, prior.digest, prior.source)
+            == prior_sources.source_from_file(path).assumption
         )
     for content, says in (("moon sun", "space: orbit"), (" ", "Type seed words, or choose")):
         with pytest.raises(DpldaError, match=says) as refusal:
-            TableSource(TableKind.SEEDS, content).of(2)
+            PriorSource(PriorKind.SEEDS, content).load_prior(2)
         assert "moon" not in str(refusal.value)
-    trusted = refined_with(prior_sources.from_file(seeds), trusted=True)
-    assert trusted is refined_with(prior_sources.from_file(seeds), trusted=True), (
+    trusted = refined_with(prior_sources.source_from_file(seeds), trusted=True)
+    assert trusted is refined_with(prior_sources.source_from_file(seeds), trusted=True), (
         "results are kept by method"
     )
     assert trusted.title == "Refined + seeds.txt, trusted"

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from dplda.methods.denoising.word_frequencies import WordReading
-from dplda.methods.refined.running_mean import Steps
-from dplda.methods.refined.spectral_start import StartMoments
+from dplda.methods.denoising.word_frequencies import NoisyWordCounts
+from dplda.methods.refined.running_mean import RunningMean
+from dplda.methods.refined.spectral_start import SpectralStart
 
 D = 400
 RNG = np.random.default_rng(2)
@@ -14,19 +14,25 @@ SCALE = np.linalg.norm(TRUTH, axis=1)[:, None] / np.sqrt(D)
 
 
 def weight(refined, moments, v_refined, v_moments, misfit=0.1, trust=1.0):
-    start = StartMoments(
-        topics=moments, variance=np.full(2, v_moments), resolved=np.ones(2, bool), unclipped=trust
+    start = SpectralStart(
+        topics=moments,
+        error_variance=np.full(2, v_moments),
+        was_found=np.ones(2, bool),
+        unclipped_share=trust,
     )
-    return start.weight(refined, np.full(2, v_refined), misfit)
+    return start.mixing_weight(refined, np.full(2, v_refined), misfit)
 
 
 def test_noisy_steps_are_shrunk_toward_a_start_that_is_surer() -> None:
     """Of a step that says nothing; a start did not find the second topic."""
-    start = StartMoments(
-        topics=TRUTH, variance=np.full(2, 1e-4), resolved=np.arange(2) < 1, unclipped=1.0
+    start = SpectralStart(
+        topics=TRUTH,
+        error_variance=np.full(2, 1e-4),
+        was_found=np.arange(2) < 1,
+        unclipped_share=1.0,
     )
-    steps = Steps(WordReading(1e6 * np.mean(TRUTH, axis=0), 1.0), TRUTH, 3.0, start=start)
-    steps.learn(1e5 * RNG.standard_normal(TRUTH.shape), 1e5)
+    steps = RunningMean(NoisyWordCounts(1e6 * np.mean(TRUTH, axis=0), 1.0), TRUTH, 3.0, start=start)
+    steps.add_release(1e5 * RNG.standard_normal(TRUTH.shape), 1e5)
     near, far = np.sum(np.abs(steps.topics - TRUTH), axis=1)
     assert near < 0.2 < 0.4 < far
 
@@ -36,11 +42,14 @@ def test_equal_readings_are_weighed_by_their_noise_alone() -> None:
 
 
 def test_in_another_order_each_topic_keeps_its_error() -> None:
-    start = StartMoments(
-        topics=TRUTH, variance=np.array([1e-4, 3e-4]), resolved=np.ones(2, bool), unclipped=1.0
+    start = SpectralStart(
+        topics=TRUTH,
+        error_variance=np.array([1e-4, 3e-4]),
+        was_found=np.ones(2, bool),
+        unclipped_share=1.0,
     )
-    turned = start.of([1, 0]).weight(TRUTH[::-1], np.full(2, 1e-4), 0.1)[::-1]
-    np.testing.assert_array_equal(start.weight(TRUTH, np.full(2, 1e-4), 0.1), turned)
+    turned = start.reorder_topics([1, 0]).mixing_weight(TRUTH[::-1], np.full(2, 1e-4), 0.1)[::-1]
+    np.testing.assert_array_equal(start.mixing_weight(TRUTH, np.full(2, 1e-4), 0.1), turned)
 
 
 def test_moments_without_noise_win_where_the_disagreement_is_small_and_lose_where_it_is_large() -> (

@@ -7,9 +7,9 @@ import pytest
 
 from dplda.corpus import Corpus, Label, VocabularySource
 from dplda.methods.base.problem import Budget, Problem
-from dplda.methods.base.runtime import Resources
+from dplda.methods.base.runtime import Runtime
 from dplda.methods.refined import documents, evidence
-from dplda.methods.refined.algorithm import run_refine
+from dplda.methods.refined.algorithm import fit_refined
 from dplda.methods.refined.documents import for_noise
 from dplda.methods.refined.evidence import summed
 from dplda.privacy.noise.exact import ExactNoise, delta_of_noise
@@ -79,8 +79,8 @@ def test_a_run_on_a_sensitive_corpus_with_a_fixed_vocabulary_may_leave_and_no_ot
 ) -> None:
     noise, corpus = ExactNoise(epsilon=1.0, delta=1e-6), topical_corpus(0)
     corpus = Corpus(corpus.counts, corpus.vocabulary, Label.SENSITIVE, "letters", source)
-    run = run_refine(
-        corpus, Problem(3, 1.0), Budget(1.0, delta_of_noise(1e-6)), Resources(noise=noise)
+    run = fit_refined(
+        corpus, Problem(3, 1.0), Budget(1.0, delta_of_noise(1e-6)), Runtime(noise=noise)
     )
     assert (
         run.guarantee.releasable

@@ -41,7 +41,7 @@ def drawn(count: int) -> list[Point]:
 
 
 def test_every_method_that_was_run_is_predicted_in_the_order_of_the_registry() -> None:
-    assert predicted_methods() == tuple(method.text for method in predicted())
+    assert predicted_methods() == tuple(method.key for method in predicted())
     for text in predicted_methods():
         assert any(one.answer is not Answer.UNKNOWN for one in expected(drawn(50), text))
     assert "unnoised" in METHODS

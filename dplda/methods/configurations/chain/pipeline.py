@@ -9,7 +9,7 @@ from dplda.core.errors import InputError
 from dplda.core.threads import one_thread
 from dplda.corpus.on_disk import AnyCorpus
 from dplda.methods.base.problem import Budget, Problem
-from dplda.methods.base.runtime import Resources
+from dplda.methods.base.runtime import Runtime
 from dplda.methods.configurations.chain.memory import check_memory
 from dplda.methods.configurations.chain.statistics_cache import Sums
 from dplda.methods.configurations.chain.whole_number_statistics import statistics_for
@@ -36,7 +36,7 @@ def run(
     corpus: AnyCorpus,
     plan: Plan | None,
     problem: Problem,
-    resources: Resources,
+    resources: Runtime,
     mechanisms: Mechanisms,
 ) -> tuple[Topics, Curator]:
     """Topics, with noise where the plan says; with the exact values that only the curator may see.
@@ -46,11 +46,13 @@ def run(
     checks.integer_between("n_topics", problem.n_topics, 2, corpus.n_words)
     shape = Shape(corpus.n_documents, corpus.n_words, problem.n_topics, problem.alpha0)
     if not mechanisms.exact:  # exact releases are charged first, and their memory checked before
-        check_memory(shape, private=plan is not None, counts=corpus.counts, free=resources.memory)
+        check_memory(
+            shape, private=plan is not None, counts=corpus.counts, free=resources.memory_bytes
+        )
     route = start_route(plan, shape, mechanisms)
     steps = Numerics(shape, np.random.default_rng(resources.seed), resources.report)
     steps.reached("measuring documents")
-    sums = resources.sums or Sums(corpus.counts)
+    sums = resources.statistics or Sums(corpus.counts)
     if not sums.are_of(corpus.counts):
         raise InputError("sums", "those of this corpus", "sums of another one")
     kind = statistics_for(mechanisms)

@@ -10,7 +10,7 @@ from dplda import Corpus, DPVariationalLDA, Plan, SpectralLDA
 from dplda.core.errors import NoFiniteNoise, NoTopics
 from dplda.corpus import Label
 from dplda.methods.base.problem import Budget, Problem
-from dplda.methods.base.runtime import Resources
+from dplda.methods.base.runtime import Runtime
 from dplda.methods.configurations.spectral_methods import fit
 from dplda.methods.configurations.variant import Calibration
 from dplda.methods.dpvi.accounting import Accountant
@@ -78,7 +78,7 @@ def pair_average(
 ) -> Release:
     """That of a run, in a session that keeps one secret."""
     found = fit(
-        corpus, Plan("shared-moment", epsilon), Problem(k, 1.0), Resources(seed, secret=secret)
+        corpus, Plan("shared-moment", epsilon), Problem(k, 1.0), Runtime(seed, secret=secret)
     )
     return next(release for release in found.releases if release.symbol == "E₂")
 
@@ -138,7 +138,7 @@ def test_minibatches_of_sensitive_documents_are_drawn_from_the_secret() -> None:
     )
 
     def members(corpus: Corpus, epsilon: str) -> float:
-        key = Resources(secret=SECRET).key(
+        key = Runtime(secret=SECRET).make_noise_key(
             corpus, method=("dp-vi", "corrected"), choices=(epsilon,)
         )
         return float(key.generator(MEMBERS).random())
@@ -152,15 +152,15 @@ SECRET = Secret()
 
 def test_a_seed_that_somebody_chose_is_refused_the_word_proven_on_sensitive_documents() -> None:
     plan = Plan("adaptive", 1000.0)
-    chosen = fit(SENSITIVE, plan, Problem(3, 1.0), Resources(noise=seeded(0))).guarantee
+    chosen = fit(SENSITIVE, plan, Problem(3, 1.0), Runtime(noise=seeded(0))).guarantee
     assert chosen.status is Status.NOT_PRIVATE
     assert Caveat.SEED in chosen.caveats
     honest = fit(SENSITIVE, plan, Problem(3, 1.0))
     assert honest.guarantee.status is Status.PROVEN
     assert {release.noise for release in honest.releases} == {NoiseKind.SECRET}
-    keyed = fit(SENSITIVE, plan, Problem(3, 1.0), Resources(noise=SimulatedNoise(SecretKey(()))))
+    keyed = fit(SENSITIVE, plan, Problem(3, 1.0), Runtime(noise=SimulatedNoise(SecretKey(()))))
     assert keyed.guarantee.status is Status.PROVEN
     variational = run_variational(
-        SENSITIVE, Problem(3, 1.0), Budget(5.0, 1e-7), Resources(noise=seeded(0)), settings=QUICK
+        SENSITIVE, Problem(3, 1.0), Budget(5.0, 1e-7), Runtime(noise=seeded(0)), settings=QUICK
     )
     assert variational.guarantee.status is Status.NOT_PRIVATE

@@ -161,7 +161,7 @@ def test_where_persons_are_protected_no_assumption_speaks_of_one_document(method
         (None, VocabularySource.FIXED),
         (Selection(), VocabularySource.SELECTED),
     ):
-        promise = METHODS[method].promise(
+        promise = METHODS[method].guarantee(
             replace(persons, selection=selection, vocabulary_source=source), budget
         )
         told = " ".join((promise.in_words(), *promise.rests_on))

@@ -7,7 +7,7 @@ import pytest
 from dplda import Plan, simulate
 from dplda.core.errors import DpldaError, InputError
 from dplda.methods.base.problem import Problem
-from dplda.methods.base.runtime import Resources
+from dplda.methods.base.runtime import Runtime
 from dplda.methods.configurations.chain import memory
 from dplda.methods.configurations.chain.memory import check_memory, free_memory, price
 from dplda.methods.configurations.sizes import Shape
@@ -66,7 +66,7 @@ def test_a_fit_is_refused_before_its_first_step(monkeypatch: pytest.MonkeyPatch)
             CORPUS,
             PLANS["adaptive"],
             Problem(3, 1.0),
-            Resources(report=lambda *step: steps.append(step)),
+            Runtime(report=lambda *step: steps.append(step)),
         )
     assert steps == []
 

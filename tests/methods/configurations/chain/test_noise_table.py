@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from dplda.core.errors import InputError, NoFiniteNoise
 from dplda.corpus.simulation.simulate import simulate
 from dplda.methods.base.problem import Problem
-from dplda.methods.base.runtime import Resources
+from dplda.methods.base.runtime import Runtime
 from dplda.methods.configurations import REGISTRY
 from dplda.methods.configurations.chain.noise_table import edge_noise
 from dplda.methods.configurations.chain.statistics_cache import Statistics, Sums
@@ -60,7 +60,7 @@ def sums(corpus):
 
 @pytest.fixture(scope="module")
 def spectrum(corpus, sums):
-    found = fit(corpus, None, Problem(K, ALPHA0), Resources(sums=sums))
+    found = fit(corpus, None, Problem(K, ALPHA0), Runtime(statistics=sums))
     word, pair = Statistics(sums, found.shape.coefficients, keep_short=True).largest_frequencies()
     return SimpleNamespace(
         pair_eigenvalues=found.whitening.spectrum,
@@ -78,7 +78,7 @@ def test_the_table_is_what_a_fit_releases(corpus, sums, spectrum, name, calibrat
     raw = np.arange(1, len(quantities) + 1)
     uneven = tuple(zip(quantities, raw / np.sum(raw) * (1 - 1e-12), strict=True))
     plan = Plan(name, 300.0, split=() if split == "default" else uneven, calibration=calibration)
-    found = fit(corpus, plan, Problem(K, ALPHA0), Resources(seed, sums=sums))
+    found = fit(corpus, plan, Problem(K, ALPHA0), Runtime(seed, statistics=sums))
     known = {release.symbol: release.value for release in found.releases if not release.shape}
     rows = table(plan, spectrum, known=known)
 
@@ -130,7 +130,7 @@ def test_without_a_positive_lower_bound_the_row_says_so(corpus, sums, spectrum, 
     )  # e8's noise must leave topics to be refused
     plan = Plan(name, epsilon, calibration=calibration)
     with pytest.raises(NoFiniteNoise):
-        fit(corpus, plan, Problem(K, ALPHA0), Resources(sums=sums))
+        fit(corpus, plan, Problem(K, ALPHA0), Runtime(statistics=sums))
     rows = table(plan, spectrum)
     assert sorted(found.name for found in rows) == sorted(plan.variant.names)
     infeasible = rows[-1]
@@ -179,7 +179,7 @@ def test_clip_levels_are_estimates_unless_known(corpus, sums, spectrum):
     guessed = table(plan, spectrum, mean_length=40)
     assert "C₂ = " in row(guessed, "E₂").assumes
     assert "C₃ = " in row(guessed, "T").assumes
-    found = fit(corpus, plan, Problem(K, ALPHA0), Resources(sums=sums))
+    found = fit(corpus, plan, Problem(K, ALPHA0), Runtime(statistics=sums))
     for release in found.releases:
         assert row(guessed, release.symbol).scale == pytest.approx(
             release.scale, rel=1.0

@@ -8,9 +8,9 @@ import pytest
 
 from dplda import Corpus, Plan, topic_error
 from dplda.core.errors import InputError
-from dplda.methods.base.method import TopicResult
+from dplda.methods.base.method import FitResult
 from dplda.methods.base.problem import Problem
-from dplda.methods.base.runtime import Resources
+from dplda.methods.base.runtime import Runtime
 from dplda.methods.configurations.chain import statistics_cache
 from dplda.methods.configurations.chain.statistics_cache import Sums
 from dplda.methods.configurations.spectral_methods import fit
@@ -24,8 +24,8 @@ PRIVATE = Plan("adaptive", 30.0)
 both = pytest.mark.parametrize("plan", [None, PRIVATE], ids=["un-noised", "adaptive"])
 
 
-def fitted(plan: Plan | None, seed: int = 0, corpus: Corpus = CORPUS, **more: Any) -> TopicResult:
-    return fit(corpus, plan, Problem(3, 1.0), Resources(seed, **more))
+def fitted(plan: Plan | None, seed: int = 0, corpus: Corpus = CORPUS, **more: Any) -> FitResult:
+    return fit(corpus, plan, Problem(3, 1.0), Runtime(seed, **more))
 
 
 @both
@@ -84,7 +84,7 @@ def test_the_order_of_words_permutes_the_topics() -> None:
 def test_remembered_sums_change_nothing_and_are_not_changed() -> None:
     sums = Sums(CORPUS.counts)
     alone = [fitted(PRIVATE, seed=seed) for seed in range(6)]
-    shared = [fitted(PRIVATE, seed=seed, sums=sums) for seed in (0, 1, 2, 3, 4, 5, 0)]
+    shared = [fitted(PRIVATE, seed=seed, statistics=sums) for seed in (0, 1, 2, 3, 4, 5, 0)]
     for one, other in zip([*alone, alone[0]], shared, strict=True):
         np.testing.assert_array_equal(one.topics.words, other.topics.words)
 
@@ -123,7 +123,7 @@ def test_fewer_topics_than_asked_for_are_said() -> None:
 def test_sums_of_another_corpus_are_refused() -> None:
     """They would be released under this corpus' guarantee, with its N."""
     with pytest.raises(InputError, match="sums"):
-        fitted(PRIVATE, sums=Sums(topical_corpus(2).counts))
+        fitted(PRIVATE, statistics=Sums(topical_corpus(2).counts))
 
 
 @both

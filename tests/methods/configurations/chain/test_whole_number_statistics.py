@@ -8,7 +8,7 @@ import pytest
 from dplda.core import engine
 from dplda.core.errors import NotReleasable
 from dplda.methods.base.problem import Problem
-from dplda.methods.base.runtime import Resources
+from dplda.methods.base.runtime import Runtime
 from dplda.methods.configurations.chain import whole_number_statistics
 from dplda.methods.configurations.chain.statistics_cache import Sums, at_most
 from dplda.methods.configurations.chain.whole_number_statistics import WholeStatistics
@@ -135,13 +135,13 @@ def test_a_document_that_its_bound_let_pass_is_cut_by_its_own_norm(monkeypatch) 
 def test_a_run_of_adaptive_may_leave_and_one_of_another_configuration_is_refused() -> None:
     corpus = topical_corpus(0)
     noise = ExactNoise(epsilon=10.0, delta=1e-6)
-    found = fit(corpus, Plan("adaptive", 10.0, 0.99e-6), Problem(3, 1.0), Resources(noise=noise))
+    found = fit(corpus, Plan("adaptive", 10.0, 0.99e-6), Problem(3, 1.0), Runtime(noise=noise))
     assert found.guarantee.releasable
     assert not found.guarantee.caveats
     assert "simulated" not in " ".join(found.guarantee.rests_on).replace("chosen on simulated", "")
     for configuration in ("config-1", "config-2", "shared-moment"):
         with pytest.raises(NotReleasable, match=r"^Not releasable: "):
-            fit(corpus, Plan(configuration, 10.0, 0.99e-6), Problem(3, 1.0), Resources(noise=noise))
+            fit(corpus, Plan(configuration, 10.0, 0.99e-6), Problem(3, 1.0), Runtime(noise=noise))
 
 
 def test_nothing_reaches_whole_statistics_but_what_was_cut(monkeypatch: pytest.MonkeyPatch) -> None:
