@@ -107,7 +107,9 @@ class Selection:
         checks.epsilon(self.epsilon)
         checks.delta(self.delta)
         if not isinstance(self.listed, WordList):
-            object.__setattr__(self, "listed", tuple(self.listed))
+            words: object = self.listed
+        if not isinstance(words, tuple) or not all(isinstance(word, str) for word in words):
+            raise InputError("listed", "a tuple of words", "something else")
         if len(set(self.listed)) < len(self.listed):
             raise InputError("listed", "a list of distinct words", "a repetition")
 
@@ -223,7 +225,7 @@ class Corpus:
                 vocabulary or the corpus is sensitive, and fixed where a public matrix has numbered columns.
         """
         counts = canonical_counts(matrix)
-        words = numbered_words(counts.shape[1]) if vocabulary is None else tuple(vocabulary)
+        words = numbered_words(counts.shape[1]) if vocabulary is None else _listed(vocabulary)
         if vocabulary_source is None:
             numbered = (
                 vocabulary is None and checks.one_of("label", label, Label) is not Label.SENSITIVE
@@ -295,6 +297,13 @@ class Corpus:
     def lengths(self) -> NDArray[np.int64]:
         """Vocabulary words in each document, repeats counted, shape (N,)."""
         return np.asarray(self.counts.sum(axis=1, dtype=np.int64))
+
+
+def _listed(vocabulary: Sequence[str]) -> tuple[str, ...]:
+    words: object = vocabulary
+    if isinstance(words, str) or not isinstance(words, Iterable) or getattr(words, "ndim", 1) != 1:
+        raise CorpusError("The vocabulary is no list of words", "Give one word per column.")
+    return tuple(vocabulary)
 
 
 def numbered_words(n_words: int) -> tuple[str, ...]:

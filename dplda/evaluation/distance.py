@@ -39,8 +39,11 @@ def topic_error(truth: Matrix, estimate: Matrix) -> TopicError:
         0.10
     """
     for name, topics in (("truth", truth), ("estimate", estimate)):
+        table: object = topics
         if (
-            topics.ndim != 2
+            not isinstance(table, np.ndarray)
+            or table.dtype.kind not in "buif"
+            or topics.ndim != 2
             or not np.all(topics >= 0)
             or not np.allclose(np.sum(topics, axis=1), 1, atol=1e-6)
         ):

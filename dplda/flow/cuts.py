@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from itertools import combinations
 
+from dplda.core.errors import InputError
 from dplda.flow.graph import SINK, SOURCE, Flow
 from dplda.flow.spectral import SPECTRAL
 
@@ -48,8 +49,22 @@ def leaks(noised: Iterable[str], flow: Flow = SPECTRAL) -> list[tuple[str, ...]]
         >>> [" → ".join(path) for path in flow.leaks({"e6"})]
         ['e0 → e2 → e5 → e8 → e9']
     """
-    cut = set(flow.in_order(set(noised)))
+    cut = set(flow.in_order(_edges_of(noised)))
     return [path for path in paths(flow) if cut.isdisjoint(path)]
+
+
+def _edges_of(noised: Iterable[str]) -> set[str]:
+    try:
+        edges = list(noised)
+    except TypeError:
+        edges = []
+        is_list = False
+    else:
+        is_list = not isinstance(noised, str) and all(isinstance(edge, str) for edge in edges)
+    if not is_list:
+        got = f"a value of type {type(noised).__name__}"
+        raise InputError("edges", "a set of names of edges", got)
+    return set(edges)
 
 
 def is_cut(noised: Iterable[str], flow: Flow = SPECTRAL) -> bool:

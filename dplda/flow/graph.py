@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from dplda.core import assets
+from dplda.core.errors import InputError
 
 SOURCE, SINK = "corpus", "output"
 """Names of every flow's first and last step."""
@@ -107,9 +108,7 @@ class Flow:
         for arrow in self.arrows:
             if arrow.edge == edge:
                 return arrow
-        raise ValueError(
-            f"{edge} is not an edge of this flow; its edges are {', '.join(self.edges)}"
-        )
+        raise InputError("edge", f"one of {', '.join(self.edges)}", f"{edge:.20}")
 
     def in_order(self, edges: set[str]) -> tuple[str, ...]:
         """Edges in the order of the flow; a ``ValueError`` for a name that is no edge."""

@@ -74,6 +74,12 @@ def draw_words(
     corpus: Corpus, selection: Selection, *, noise: ExactNoise | None = None
 ) -> SelectedWords:
     """Draw both rounds of a selection; arguments, refusals and guarantee as for ``select_words``."""
+    documents: object = corpus
+    if not isinstance(documents, Corpus):
+        raise InputError("corpus", "a Corpus", f"a value of type {type(documents).__name__}")
+    chosen: object = selection
+    if not isinstance(chosen, Selection):
+        raise InputError("selection", "a Selection", f"a value of type {type(chosen).__name__}")
     if corpus.vocabulary_source is not VocabularySource.MET:
         raise InputError(
             "corpus",

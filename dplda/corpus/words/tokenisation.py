@@ -59,13 +59,16 @@ class Tokenisation:
     pre_tokenised: bool = False
 
     def __post_init__(self) -> None:
+        checks.text("pattern", self.pattern, may_be_none=True)
+        checks.flag("lowercase", self.lowercase)
+        checks.flag("pre_tokenised", self.pre_tokenised)
         if self.min_letters is not None:
             checks.integer_between("min_letters", self.min_letters, 1, MAX_WORD_LETTERS)
         if self.pattern is not None:
             if self.pre_tokenised:
                 raise InputError("pattern", "left out where words are parted already", "a pattern")
             compiled_pattern(self.pattern)
-        if self.stop_words != "english":
+        if not isinstance(self.stop_words, str) or self.stop_words != "english":
             listed: object = self.stop_words
             if not isinstance(listed, tuple | list) or not all(
                 isinstance(word, str) for word in listed

@@ -55,13 +55,14 @@ class Plan:
         if not isinstance(self.configuration, str) or self.configuration not in REGISTRY:
             rival = (
                 " (refinement has no edges to choose: RefinedLDA)"
-                if self.configuration == "refined"
+                if isinstance(self.configuration, str) and self.configuration == "refined"
                 else ""
             )
             raise InputError(
                 "configuration", "one of " + ", ".join(sorted(REGISTRY)), f"another name{rival}"
             )
         checks.plain(self)
+        self._check_kinds()
         checks.epsilon(self.epsilon)
         checks.delta(self.delta)
         checks.at_least("delta", self.delta, SMALLEST_DELTA)
@@ -89,8 +90,19 @@ class Plan:
         object.__setattr__(self, "calibration", fitting[0].calibration)
         object.__setattr__(self, "law", fitting[0].law)
         object.__setattr__(self, "chosen", checks.one_of("chosen", self.chosen, Origin))
-        if self.split:
+        if self.split is not None and (not isinstance(self.split, tuple) or self.split):
             self._check_split(self.variant.names)
+
+    def _check_kinds(self) -> None:
+        known = REGISTRY[self.configuration].variants
+        for name in ("calibration", "law"):
+            value: object = getattr(self, name)
+            if not isinstance(value, str | None):
+                limit = "one of " + ", ".join(known) + f" for {self.configuration}"
+                raise InputError("calibration", limit, f"a value of type {type(value).__name__}")
+        for name in ("clip_quantile", "first_words"):
+            if getattr(self, name) is not None:
+                checks.at_least(name, getattr(self, name), 0)
 
     def _check_split(self, quantities: tuple[str, ...]) -> None:
         limit = "one fraction for each of " + ", ".join(quantities)

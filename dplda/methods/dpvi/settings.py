@@ -49,6 +49,7 @@ class VariationalSettings:
             checks.share(name, getattr(self, name))
         for name in ("longest", "most_iterations"):
             checks.integer_at_least(name, getattr(self, name), 1)
+        checks.one_of("accountant", self.accountant, Accountant)
         checks.at_least("offset", self.offset, 0)
         checks.between("decay", self.decay, 0, 1, open_ends=False)
         if self.word_steps is not None:
