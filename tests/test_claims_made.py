@@ -107,6 +107,6 @@ def test_a_terminal_counts_no_topics(words: tuple[str, ...], tmp_path: Path, cap
     asked = ["-k", "2", "--alpha0", "1", "--label", "public", "--out", str(out)]
     assert main.main(["fit", str(documents), *words[1:], *asked]) == 0
     said = capsys.readouterr().out
-    assert said.startswith("300 documents, 4 words. ")
+    assert said.startswith("300 documents, vocabulary of 4 words. ")
     assert not RETIRED.search(said)
     assert "2 topics" not in said

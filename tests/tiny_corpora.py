@@ -26,9 +26,9 @@ def corpus_of(rows: Rows | list[list[int]], label: Label = Label.PUBLIC) -> Corp
 @cache
 def table_words(n_themes: int, n_words: int) -> tuple[str, ...]:
     """Words of the English table that lead its topics, taken from each of so many themes in turn."""
-    table = METHODS["refined-english"].table
+    table = METHODS["refined-english"].prior_source
     assert table is not None
-    prior = table.of(n_themes)
+    prior = table.load_prior(n_themes)
     shares = prior.ratios / np.sum(prior.ratios, axis=0)
     leading = np.argsort(-shares, axis=1)[:, :n_words]
     in_turn = (prior.words[column] for column in leading.T.ravel())

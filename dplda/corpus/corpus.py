@@ -108,8 +108,8 @@ class Selection:
         checks.delta(self.delta)
         if not isinstance(self.listed, WordList):
             words: object = self.listed
-        if not isinstance(words, tuple) or not all(isinstance(word, str) for word in words):
-            raise InputError("listed", "a tuple of words", "something else")
+            if not isinstance(words, tuple) or not all(isinstance(word, str) for word in words):
+                raise InputError("listed", "a tuple of words", "something else")
         if len(set(self.listed)) < len(self.listed):
             raise InputError("listed", "a list of distinct words", "a repetition")
 

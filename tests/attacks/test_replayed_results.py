@@ -150,7 +150,7 @@ def decide_the_prior_test_without_noise(patch: pytest.MonkeyPatch) -> None:
 
     The threshold is where it is worst: what the first corpus says.
     """
-    honest, noiseless = algorithm.advantage, []
+    honest, noiseless = algorithm.release_prior_advantage, []
 
     def advantage(run, *arguments):
         shown = DecidedWithoutNoise(honest(run, *arguments))
@@ -160,7 +160,7 @@ def decide_the_prior_test_without_noise(patch: pytest.MonkeyPatch) -> None:
         shown.threshold = noiseless[0]
         return shown
 
-    patch.setattr(algorithm, "advantage", advantage)
+    patch.setattr(algorithm, "release_prior_advantage", advantage)
 
 
 def without_noise(value, layout):
@@ -232,7 +232,7 @@ def test_whole_released_files_on_neighbors_with_equal_releases_are_equal_bytes(
     method: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With the noise that may leave, and the ranges of words, which are computed from the release."""
-    monkeypatch.setattr(algorithm, "TOPICS", 1)
+    monkeypatch.setattr(algorithm, "N_BOOTSTRAP_TOPICS", 1)
     run = partial(released_file, method)
     record = replay(run, tipping_neighbors(), exact_recorders())
     one, two = record.results
@@ -245,7 +245,7 @@ def test_replay_of_whole_files_kills_what_goes_on_without_noise(
     mutant: Callable[[pytest.MonkeyPatch], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tipping_neighbors()
-    monkeypatch.setattr(algorithm, "TOPICS", 1)
+    monkeypatch.setattr(algorithm, "N_BOOTSTRAP_TOPICS", 1)
     mutant(monkeypatch)
     try:
         run = partial(released_file, "refined-english")

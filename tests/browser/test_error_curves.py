@@ -126,6 +126,8 @@ def test_names_of_lines_are_all_there_apart_and_beside_the_axes(tab, width) -> N
         tops = sorted(box["y"] for box in found)
         assert all(below - above >= 12 for above, below in itertools.pairwise(tops))
         title = graph.locator(".gtitle .line")
+        if title.count() == 0:  # a title of one line has no parts
+            title = graph.locator(".gtitle")
         said = [text for text in title.all_text_contents() if text.strip()]
         whole_title = graph.evaluate("graph => graph.layout.title.text").replace("<br>", " ")
         assert " ".join(said) == re.sub("</?b>", "", whole_title)

@@ -22,7 +22,11 @@ def copies():
             if " rw-p " in line and "[v" not in line:
                 first, last = (int(place, 16) for place in line.split()[0].split("-"))
                 memory.seek(first)
-                found += len(mark.findall(memory.read(last - first)))
+                try:
+                    area = memory.read(last - first)
+                except OSError:  # mapped from a file that is shorter: no page is behind it
+                    continue
+                found += len(mark.findall(area))
     return found
 
 def documents(size):

@@ -123,7 +123,9 @@ def test_release_over_a_list_with_a_word_that_no_file_can_hold_is_refused(
     Ledger(folder).declare("mail", epsilon=9.0, delta=1e-5)
     asks = settings_of(releasable_methods()[0], n_topics=2, epsilon=1.0, delta=1e-6)
     words = (word, *WORDS[1:])
-    fixed = Corpus(KNOWN.counts, words, Label.SENSITIVE, "letters", VocabularySource.FIXED)
+    fixed = Corpus(
+        KNOWN.counts, words, Label.SENSITIVE, "letters", VocabularySource.FIXED, reading=1
+    )
     met = documents(())
     listed = Selection(100, 1.0, 1e-8, listed=words)
     for corpus, selection in ((fixed, None), (met, listed)):

@@ -10,8 +10,8 @@ from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.base.runtime import Runtime
 from dplda.methods.refined import documents, evidence
 from dplda.methods.refined.algorithm import fit_refined
-from dplda.methods.refined.documents import for_noise
-from dplda.methods.refined.evidence import summed
+from dplda.methods.refined.documents import as_fixed_point
+from dplda.methods.refined.evidence import sum_numbers
 from dplda.privacy.noise.exact import ExactNoise, delta_of_noise
 from dplda.privacy.noise.keys import NoiseKind
 from dplda.privacy.noise.whole import FixedPointSum, fineness
@@ -32,24 +32,24 @@ FINE, UNIT = fineness(N), BOUND / fineness(N)
 
 
 def counts(rows):
-    return for_noise(laid_out(rows).word_counts(bound=BOUND, unit=UNIT), UNIT, bound=BOUND)
+    return as_fixed_point(laid_out(rows).sum_word_counts(bound=BOUND, unit=UNIT), UNIT, bound=BOUND)
 
 
 def statistic(rows):
-    total = laid_out(rows).contributions(TOPICS, WEIGHTS, prior=0.2, bound=BOUND, unit=UNIT)
-    return for_noise(total, UNIT, bound=BOUND)
+    total = laid_out(rows).sum_contributions(TOPICS, WEIGHTS, prior=0.2, bound=BOUND, unit=UNIT)
+    return as_fixed_point(total, UNIT, bound=BOUND)
 
 
 def test_they_are_the_floating_point_sums_to_a_step_a_document() -> None:
     documents, whole = laid_out(ROWS), statistic(ROWS)
-    by_float = documents.contributions(TOPICS, WEIGHTS, prior=0.2, bound=BOUND)
+    by_float = documents.sum_contributions(TOPICS, WEIGHTS, prior=0.2, bound=BOUND)
     assert whole.shape == (K, D)
     np.testing.assert_allclose(
         whole.numbers.reshape(K, D) * whole.unit, by_float, rtol=1e-8, atol=1e-8
     )
     found = counts(ROWS)
     np.testing.assert_allclose(
-        found.numbers * found.unit, documents.word_counts(bound=BOUND), rtol=1e-8
+        found.numbers * found.unit, documents.sum_word_counts(bound=BOUND), rtol=1e-8
     )
 
 
@@ -105,9 +105,9 @@ def test_nothing_reaches_a_whole_sum_but_what_was_cut(of, monkeypatch: pytest.Mo
 
 def test_nothing_reaches_summed_numbers_but_what_was_cut(monkeypatch: pytest.MonkeyPatch) -> None:
     def total() -> FixedPointSum:
-        return summed(
+        return sum_numbers(
             laid_out(ROWS),
-            lambda block: np.ones((len(block.words), 1)),
+            lambda block: np.ones((len(block.word_ids), 1)),
             size=1,
             exact=True,
             largest_distance=2.0,
