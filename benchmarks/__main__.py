@@ -115,6 +115,7 @@ def main() -> None:
     priors.add_options(parsers["priors"])
     public_knowledge.add_options(parsers["public-knowledge"])
     random_files.add_options(parsers["random-files"])
+    release.add_options(parsers["release"])
     scale.add_options(parsers["scale"])
     screenshots.add_options(parsers["screenshots"])
     speed.add_options(parsers["speed"])

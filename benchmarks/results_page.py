@@ -238,7 +238,16 @@ TABLES = (
     Table("class", "Lessons in a class", "Seconds of a step.", drop=("load",)),
     Table("rerun", "One page after another", "Milliseconds of server time.", drop=("load",)),
     Table("reading", "Reading text", "Of one large file."),
-    Table("release-kills", "Releases killed at random", "No file without its charge."),
+    Table(
+        "release-kills", "Releases killed at random",
+        "After the next request every charge has its file, none is charged twice, and no file is without its charge.",
+    ),
+    Table(
+        "release-tampering", "Journals tampered with",
+        "Of releases that were killed after an answer was counted, and what repeating the request gives. Those *left alone* "
+        "are finished free. Of the others none may be: all are charged again, but where the file was *complete but for "
+        "error bars* when the process was killed, or the journal comes back with every answer.",
+    ),
     Table(
         "composition", "Several releases of the same documents",
         "ε of all of them: *added up*, as for any mechanisms, and *together*, as Gaussian noise adds, at the sum of "

@@ -48,7 +48,8 @@ from dplda.privacy.selected import (
 from dplda.release.findings import findings_of, named_by_themes, supported_first
 from dplda.release.fingerprints import note
 from dplda.release.folder import Folder, FolderError, UnwrittenError
-from dplda.release.journal.journal import Journal, begin_journal
+from dplda.release.journal.journal import Journal
+from dplda.release.journal.journal_file import begin_journal
 from dplda.release.journal.progress import journal_of, remove_outlived, remove_uncharged
 from dplda.release.kept import (
     as_charged,

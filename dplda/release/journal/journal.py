@@ -2,12 +2,10 @@
 
 import json
 import os
-import stat
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
-from enum import Enum
+from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
-from typing import BinaryIO, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 
@@ -17,7 +15,7 @@ from dplda.corpus import Corpus, Selection
 from dplda.privacy.noise.exact import ExactNoise, distance
 from dplda.privacy.noise.kept_answers import AnswerLabel
 from dplda.privacy.selected import SelectedWords, draw_words, noise_of
-from dplda.release.folder import JOURNAL, PRIVATE_FILE, Folder, FolderError
+from dplda.release.folder import Folder, FolderError
 from dplda.release.journal.counted import (
     CountedRecord,
     KeptAnswers,
@@ -25,21 +23,13 @@ from dplda.release.journal.counted import (
     ending_detail,
     key_of_record,
 )
-from dplda.release.journal.record import (
-    RecordError,
-    check_record,
-    count_whole_records,
-    read_record,
-    write_record,
-)
+from dplda.release.journal.journal_file import journal_path, open_journal
+from dplda.release.journal.record import RecordError, read_record, write_record
 from dplda.release.journal.words import WORDS, decode_words, encode_words
 from dplda.release.ledger import Ledger
 from dplda.release.records.entry import LedgerEntry
 
 NUMBERS = "<f8"
-MOST_UNCOUNTED = (
-    1  # whole records that a kill can leave uncounted: the next is written after its count
-)
 REPEAT = "Then repeat the same request, which costs nothing more."
 
 
@@ -131,7 +121,7 @@ class Journal:
             return None
         record = self._records[self._n_given]
         try:
-            with _open_file(self.path) as file:
+            with open_journal(self.path) as file:
                 file.seek(self._n_bytes)
                 key = key_of_record(self._folder, record.nonce)
                 kept_header, payload = read_record(file, record.digest, key)
@@ -152,7 +142,7 @@ class Journal:
         nonce = draw_nonce()
         key = key_of_record(self._folder, nonce)
         try:
-            with _open_file(self.path, to_append=True) as file:
+            with open_journal(self.path, to_append=True) as file:
                 file.truncate(self._n_bytes)  # what nobody can read any more
                 file.seek(self._n_bytes)
                 digest = write_record(file, json.dumps(header).encode(), payload, key)
@@ -172,61 +162,5 @@ class Journal:
         self._n_bytes += digest.size
 
 
-def journal_path(folder: Folder, receipt: str) -> Path:
-    """The file of a charge's journal."""
-    return folder.path / f"{receipt}{JOURNAL}"
-
-
-def begin_journal(folder: Folder, receipt: str) -> None:
-    """Make an empty journal, whose name is on the disk when this returns.
-
-    Raises:
-        FolderError: the disk is full or fails.
-    """
-    try:
-        with _open_file(journal_path(folder, receipt), to_append=True):
-            pass
-        folder.sync()
-    except OSError as error:
-        raise FolderError(
-            f"A release cannot be kept: {error.strerror}. Make room on the disk of the release folder."
-        ) from None
-
-
-class JournalState(Enum):
-    """What a journal holds of the answers that the ledger counts."""
-
-    WHOLE = "every one, unchanged"
-    BROKEN = "not every one, or a changed one"
-    AHEAD = "more than a kill can leave uncounted: the ledger is an older copy"
-
-
-def check_journal(folder: Folder, receipt: str, records: Sequence[CountedRecord]) -> JournalState:
-    """Compare a journal with what the ledger says of its records."""
-    path = journal_path(folder, receipt)
-    try:
-        with _open_file(path) as file:
-            for record in records:
-                check_record(file, record.digest)
-            n_bytes_left = os.fstat(file.fileno()).st_size - file.tell()
-            n_uncounted = count_whole_records(file, n_bytes_left)
-    except (RecordError, FolderError, OSError):
-        return JournalState.BROKEN
-    return JournalState.AHEAD if n_uncounted > MOST_UNCOUNTED else JournalState.WHOLE
-
-
 def _header_of(label: AnswerLabel) -> Header:
     return {"of": label.of, "scale": label.scale.hex(), "size": label.size}
-
-
-@contextmanager
-def _open_file(path: Path, *, to_append: bool = False) -> Iterator[BinaryIO]:
-    """The file, which is no link, for reading, or for writing, made with mode 0600 where it is missing."""
-    flags = os.O_RDWR | os.O_CREAT if to_append else os.O_RDONLY
-    for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_BINARY"):
-        flags |= getattr(os, name, 0)
-    descriptor = os.open(path, flags, PRIVATE_FILE)
-    with os.fdopen(descriptor, "r+b" if to_append else "rb") as file:
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            raise FolderError(f"{path} is no file. Remove it, and try again.")
-        yield file

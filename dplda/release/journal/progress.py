@@ -7,7 +7,8 @@ from pathlib import Path
 from dplda.core.versions import source_version
 from dplda.release.folder import JOURNAL, SUFFIX, Folder
 from dplda.release.journal.counted import KeptAnswers, kept_answers_of
-from dplda.release.journal.journal import Journal, JournalState, check_journal
+from dplda.release.journal.journal import Journal
+from dplda.release.journal.journal_file import JournalState, check_journal
 from dplda.release.ledger import Ledger
 from dplda.release.records.entry import LedgerEntry, LedgerError, noted_in, receipt_of
 

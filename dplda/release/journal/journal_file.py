@@ -1,0 +1,72 @@
+"""The file of a journal: its name, how it is opened, and what it holds of what the ledger counts."""
+
+import os
+import stat
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from enum import Enum
+from pathlib import Path
+from typing import BinaryIO
+
+from dplda.release.folder import JOURNAL, PRIVATE_FILE, Folder, FolderError
+from dplda.release.journal.counted import CountedRecord
+from dplda.release.journal.record import RecordError, check_record, count_whole_records
+
+MOST_UNCOUNTED = 1
+"""Whole records that a kill can leave uncounted: the next one is written after the count of the last."""
+
+
+def journal_path(folder: Folder, receipt: str) -> Path:
+    """The file of a charge's journal."""
+    return folder.path / f"{receipt}{JOURNAL}"
+
+
+def begin_journal(folder: Folder, receipt: str) -> None:
+    """Make an empty journal, whose name is on the disk when this returns.
+
+    Raises:
+        FolderError: the disk is full or fails.
+    """
+    try:
+        with open_journal(journal_path(folder, receipt), to_append=True):
+            pass
+        folder.sync()
+    except OSError as error:
+        raise FolderError(
+            f"A release cannot be kept: {error.strerror}. Make room on the disk of the release folder."
+        ) from None
+
+
+class JournalState(Enum):
+    """What a journal holds of the answers that the ledger counts."""
+
+    WHOLE = "every one, unchanged"
+    BROKEN = "not every one, or a changed one"
+    AHEAD = "more than a kill can leave uncounted: the ledger is an older copy"
+
+
+def check_journal(folder: Folder, receipt: str, records: Sequence[CountedRecord]) -> JournalState:
+    """Compare a journal with what the ledger says of its records."""
+    path = journal_path(folder, receipt)
+    try:
+        with open_journal(path) as file:
+            for record in records:
+                check_record(file, record.digest)
+            n_bytes_left = os.fstat(file.fileno()).st_size - file.tell()
+            n_uncounted = count_whole_records(file, n_bytes_left)
+    except (RecordError, FolderError, OSError):
+        return JournalState.BROKEN
+    return JournalState.AHEAD if n_uncounted > MOST_UNCOUNTED else JournalState.WHOLE
+
+
+@contextmanager
+def open_journal(path: Path, *, to_append: bool = False) -> Iterator[BinaryIO]:
+    """The file, which is no link, for reading, or for writing, made with mode 0600 where it is missing."""
+    flags = os.O_RDWR | os.O_CREAT if to_append else os.O_RDONLY
+    for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_BINARY"):
+        flags |= getattr(os, name, 0)
+    descriptor = os.open(path, flags, PRIVATE_FILE)
+    with os.fdopen(descriptor, "r+b" if to_append else "rb") as file:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            raise FolderError(f"{path} is no file. Remove it, and try again.")
+        yield file
