@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +12,7 @@ from dplda.core import checks
 from dplda.core.types import Matrix, Tensor3, Vector
 from dplda.privacy import sensitivity
 from dplda.privacy.adjacency import Adjacency
+from dplda.privacy.bounded_sum import BoundedSum
 from dplda.privacy.noise import layouts
 from dplda.privacy.noise.keys import NoiseKind
 from dplda.privacy.noise.layouts import Layout
@@ -20,6 +21,7 @@ from dplda.privacy.noise.whole import FixedPointSum
 from dplda.privacy.release import _MINT, Release
 
 Value = TypeVar("Value", float, Vector, Matrix, Tensor3)
+SumValue = TypeVar("SumValue", Vector, Matrix)
 Members: TypeAlias = NDArray[np.bool_]
 """Which documents are in a minibatch, shape (N,)."""
 
@@ -93,6 +95,19 @@ class Mechanisms:
         return self.gaussian(
             of, value, layouts.Rectangle(value.shape[1]), sensitivity=sensitivity, mu=mu
         )
+
+    def release_sum(
+        self, quantity: Named, bounded_sum: BoundedSum[SumValue], *, mu: float
+    ) -> SumValue:
+        """A noisy sum over documents, of shape (p,) or (p, q), scaled to the sensitivity that the sum carries."""
+        shape = bounded_sum.value.shape
+        layout: Layout[Any] = (
+            layouts.PlainVector() if len(shape) == 1 else layouts.Rectangle(shape[1])
+        )
+        noisy: SumValue = self.gaussian(
+            quantity, bounded_sum.value, layout, sensitivity=bounded_sum.sensitivity, mu=mu
+        )
+        return noisy
 
     def laplace_number(
         self, of: Named, value: float, *, sensitivity: float, epsilon: float

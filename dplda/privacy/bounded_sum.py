@@ -1,0 +1,127 @@
+r"""Sums over documents that carry their sensitivity, so that no caller pairs a number with one by hand.
+
+A ``SumBound`` says, from public numbers alone, how far one document can move a sum. The sum that is computed under it
+becomes a ``BoundedSum``, which is all that a mechanism needs beside its budget. The same bound tells a forecast the
+sensitivity before any document is read.
+"""
+
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from dplda.core.types import Matrix, Vector
+from dplda.privacy import sensitivity
+from dplda.privacy.noise.whole import OF_NON_NEGATIVE, FixedPointSum, fineness
+
+Value = TypeVar("Value", Vector, Matrix)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BoundedSum(Generic[Value]):
+    """A sum over documents, without noise, and how far one document moves it.
+
+    Attributes:
+        value: the sum; whole numbers where the noise is exact.
+        sensitivity: L2 distance of two neighbors' sums at most, roundings included, in the unit of the value.
+    """
+
+    value: Value | FixedPointSum
+    sensitivity: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SumBound:
+    """Bound on what documents add to a sum, from public numbers alone.
+
+    Attributes:
+        n_documents: documents that are added up.
+        n_words: bound on how many numbers of a document decide the length of its part.
+        part_norm: unit in which parts are measured: their largest length, or 1.
+        part_distance: L2 distance of two documents' parts at most, in units of ``part_norm``.
+        floating_point_sensitivity: L2 distance of two neighbors' sums in floating point at most.
+    """
+
+    n_documents: int
+    n_words: int
+    part_norm: float
+    part_distance: float
+    floating_point_sensitivity: float
+
+    @classmethod
+    def of_clipped_counts(
+        cls, *, n_documents: int, n_words: int, n_topics: int, clip_norm: float
+    ) -> "SumBound":
+        """Non-negative parts of length ``clip_norm`` at most, as word counts are, perhaps divided over topics.
+
+        Guarantee:
+            Two such parts are at most √2 ``clip_norm`` apart (``privacy.sensitivity.word_counts``).
+        """
+        return cls(
+            n_documents=n_documents,
+            n_words=n_words,
+            part_norm=clip_norm,
+            part_distance=OF_NON_NEGATIVE,
+            floating_point_sensitivity=sensitivity.word_counts(
+                n_documents=n_documents, n_words=n_words, n_topics=n_topics, bound=clip_norm
+            ),
+        )
+
+    @classmethod
+    def of_vectors(
+        cls,
+        *,
+        n_documents: int,
+        n_words: int,
+        vector_norm: float,
+        vector_distance: float,
+        more_roundings: int = 0,
+    ) -> "SumBound":
+        """One vector a document, of bounded length.
+
+        Args:
+            vector_norm: largest length of a document's vector.
+            vector_distance: largest L2 distance of two documents' vectors.
+            more_roundings: roundings of a number before documents are added up.
+        """
+        return cls(
+            n_documents=n_documents,
+            n_words=n_words,
+            part_norm=1.0,
+            part_distance=vector_distance,
+            floating_point_sensitivity=sensitivity.bounded_numbers(
+                n_documents=n_documents,
+                size=vector_norm,
+                apart=vector_distance,
+                more=more_roundings,
+            ),
+        )
+
+    @property
+    def grid_step(self) -> float:
+        """Step of the whole numbers that parts are cut to where the noise is exact, in the unit of the value."""
+        return self.part_norm / fineness(self.n_documents, self.n_words)
+
+    @property
+    def exact_sensitivity(self) -> float:
+        """L2 distance of two neighbors' sums of whole numbers at most, rounded up."""
+        return self.part_distance * self.part_norm * (1 + 2**-51)
+
+    def sensitivity(self, *, is_exact: bool) -> float:
+        """L2 distance of two neighbors' sums at most, for exact noise or for noise in floating point."""
+        if is_exact:
+            return self.exact_sensitivity
+        return self.floating_point_sensitivity
+
+    def attach(self, total: Value, *, is_exact: bool) -> BoundedSum[Value]:
+        """A sum with its sensitivity, as mechanisms take it.
+
+        Args:
+            total: the sum of all documents' parts; in steps of ``grid_step`` if the noise is exact.
+            is_exact: whether the noise is exact.
+        """
+        if not is_exact:
+            return BoundedSum(total, self.floating_point_sensitivity)
+        step = self.grid_step
+        whole_sum = FixedPointSum.summed(
+            total, step, total.shape, neighbor_distance=self.part_distance * (self.part_norm / step)
+        )
+        return BoundedSum(whole_sum, whole_sum.sensitivity)
