@@ -1,6 +1,7 @@
 """The balance of a privacy budget: what its releases have used together, and what is left for more."""
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -87,26 +88,58 @@ class Balance:
         """The largest ε of one more release like those so far, and the δ at which it is meant.
 
         The δ is all that noise may use: at a smaller one a budget would seem untouched by its first
-        releases. Otherwise as ``left_for``.
+        releases. Exact noise is a little off Gaussian noise. δ pays for that distance, which grows with
+        μ², so it may run out before μ² does.
         """
         _, delta = self._beside_basic
         if self.box is not None:
             delta = max(delta - sum(self.box.caps[1:]) / DELTA_UNITS, 0.0) * (1 - 1e-15)
         return self._largest_epsilon(delta, self._mean_distance), delta
 
-    def left_for(self, spending: Spending, delta: float) -> tuple[float, float]:
-        """The largest ε of one more Gaussian release, rounded down, and its δ.
+    def left_for(self, spending: Spending, *, epsilon: float, delta: float) -> tuple[float, float]:
+        """ε and δ that are left for a release of the same kind as one that is refused.
 
-        Exact noise is a little off Gaussian noise. δ pays for that distance, which grows with μ²,
-        so it may run out before μ² does.
+        Releases of the same kind differ in size alone: noise, the chance that words pass and the
+        distance of exact noise keep their proportions to ε and δ. A part of δ that ran out lowers δ;
+        ε is the largest that ``after`` accepts at this δ.
 
         Args:
-            spending: of a release of the same size, whose distance per μ² is counted.
-            delta: of the release, part of which is for words that pass by chance.
+            spending: of the refused release.
+            epsilon: ε of the refused release.
+            delta: δ of the refused release.
+
+        Returns:
+            ε and δ, both rounded down. At an unchanged δ, ε is below that of the refused release.
         """
-        own = max(min(delta, self._beside_basic[1]) - spending.passing, 0.0) * (1 - 1e-15)
-        epsilon = self._largest_epsilon(own, spending.apart / spending.mu**2)
-        return epsilon, min(delta, self._beside_basic[1])
+        remaining_epsilon, remaining_delta = self._beside_basic
+        delta_share = min(1.0, remaining_delta / delta, self._passing_share(spending))
+        if delta_share < 1.0:
+            delta_share *= 1 - 1e-12
+        largest = remaining_epsilon if delta_share < 1.0 else min(remaining_epsilon, epsilon)
+        noise_delta = delta_share * gaussian.delta_of(epsilon, spending.mu)
+        distance_per_mu2 = spending.apart / spending.mu**2
+
+        def is_accepted(epsilon_like: float) -> bool:
+            try:
+                mu = gaussian.mu_for(epsilon_like, noise_delta)
+            except InputError:  # a δ too small for this ε to be computed
+                return False
+            alike = Spending(mu, spending.passing * delta_share, distance_per_mu2 * mu**2)
+            after = self.after(epsilon=epsilon_like, delta=delta_share * delta, spending=alike)
+            return after is not None and alike.apart <= distance_allowed(
+                epsilon_like, delta_share * delta
+            )
+
+        if not noise_delta:
+            return 0.0, delta_share * delta
+        return _largest_accepted(largest, is_accepted), delta_share * delta
+
+    def _passing_share(self, spending: Spending) -> float:
+        """The share of a release's chance of passing words that the budget has room for; at most 1."""
+        if self.box is None or not spending.passing:
+            return 1.0
+        passing_left = (self.box.caps.passing - self.used.passing) / SLACK_UNITS
+        return min(1.0, max(passing_left, 0.0) / spending.passing)
 
     def _largest_epsilon(self, delta: float, distance: float) -> float:
         """The largest ε of one more release at δ, with exact noise of a ``distance`` per μ²."""
@@ -174,10 +207,13 @@ class Balance:
             f"ε = {short(epsilon, 3)} at δ = {short(delta, 3)}; their ε add up to {short(total, 3)}"
         )
 
-    def left_in_words(self, spending: Spending | None = None, delta: float = 0.0) -> str:
-        """What is left for one more release: like those so far, or as in ``left_for``."""
-        left = self.left if spending is None else self.left_for(spending, delta)
-        return "ε = {} at δ = {}".format(*(remaining(one, 3) for one in left))
+    def left_in_words(self) -> str:
+        """What is left for one more release like those so far."""
+        return _in_words(self.left)
+
+    def left_for_in_words(self, spending: Spending, *, epsilon: float, delta: float) -> str:
+        """What is left for a release of the same kind as one that is refused, as in ``left_for``."""
+        return _in_words(self.left_for(spending, epsilon=epsilon, delta=delta))
 
     @property
     def percent_left(self) -> int:
@@ -228,20 +264,35 @@ def units_of(epsilon: float, delta: float, *, up: bool) -> tuple[int, int]:
 def _within_own_distance(epsilon: float, delta: float, distance: float) -> float:
     """The largest ε up to this one whose own δ covers its exact noise, of a distance per μ²; or 0."""
 
-    def fits(one: float) -> bool:
+    def is_covered(smaller_epsilon: float) -> bool:
         try:
-            mu = gaussian.mu_for(one, delta_of_noise(delta))
+            mu = gaussian.mu_for(smaller_epsilon, delta_of_noise(delta))
         except InputError:  # a δ too small for this ε to be computed
             return False
-        return distance * mu**2 <= distance_allowed(one, delta)
+        return distance * mu**2 <= distance_allowed(smaller_epsilon, delta)
 
-    if not epsilon or not delta or not distance or fits(epsilon):
+    if not epsilon or not delta or not distance:
         return epsilon
-    low, high = 0.0, epsilon
+    return _largest_accepted(epsilon, is_covered)
+
+
+def _largest_accepted(largest: float, is_accepted: Callable[[float], bool]) -> float:
+    """The largest ε up to this one that is accepted, rounded down, if all smaller ones are; or 0."""
+    if largest <= 0 or is_accepted(largest):
+        return max(largest, 0.0)
+    low, high = 0.0, largest
     for _ in range(HALVINGS):
         middle = (low + high) / 2
-        low, high = (middle, high) if fits(middle) else (low, middle)
+        if is_accepted(middle):
+            low = middle
+        else:
+            high = middle
     return low
+
+
+def _in_words(epsilon_and_delta: tuple[float, float]) -> str:
+    epsilon, delta = (remaining(number, 3) for number in epsilon_and_delta)
+    return f"ε = {epsilon} at δ = {delta}"
 
 
 def added(one: tuple[int, int], other: tuple[int, int]) -> tuple[int, int]:

@@ -116,7 +116,9 @@ class Ledger(EntryLog):
             held = balance_of(entries, dataset)
             after = held.after(epsilon=epsilon, delta=delta, spending=spending)
             if after is None:
-                left = held.left_in_words(spending, delta)
+                left = held.left_in_words()
+                if spending is not None:
+                    left = held.left_for_in_words(spending, epsilon=epsilon, delta=delta)
                 cost = f"ε = {short(epsilon)} and δ = {short(delta)}"
                 why = held.lacking(epsilon=epsilon, delta=delta, spending=spending)
                 raise LedgerError(f"{dataset!r} has {left} left; this would cost {cost}. {why}")

@@ -80,7 +80,7 @@ def price(corpus: Corpus, request: Request, balance: Balance, unit: str) -> Iter
         )
     yield uses(corpus, request, balance)
     if left is None:
-        most = balance.left_in_words(spending, cost[1])
+        most = balance.left_for_in_words(spending, epsilon=cost[0], delta=cost[1])
         why = balance.lacking(epsilon=cost[0], delta=cost[1], spending=spending)
         yield f"That is more than the {balance.percent_left}% that is left: {most} at most. {why}"
     else:

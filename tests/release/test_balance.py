@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from dplda.cli import main
@@ -68,23 +68,55 @@ def test_left_after_a_release_is_accepted_to_its_end(
     assert not is_accepted(balance, epsilon * 1.001, delta, distance)
 
 
-@given(
-    st.floats(0.5, 60),
-    st.lists(st.tuples(st.floats(0.1, 15), st.floats(-20, -13), st.floats(0, 0.25)), min_size=1),
-)
+asks = st.tuples(st.floats(0.1, 15), st.floats(-20, -13), st.floats(0, 0.25))
+
+
+@given(st.floats(0.5, 60), st.lists(asks, min_size=1))
+@example(16.0, [(2.0, -20.0, 0.25)] * 14)
+@example(4.0, [(2.12, -20.0, 0.0), (3.7, -20.0, 0.25)])
+@example(16.0, [(2.03, -14.0, 0.0), (9.45, -14.0, 0.25)])
 @settings(max_examples=80, deadline=None)
-def test_refusal_of_a_release_never_says_that_more_is_left_than_it_costs(cap: float, asks) -> None:
+def test_refusal_of_a_release_says_less_left_than_it_costs(cap: float, requests) -> None:
     balance = Balance(units_of(cap, 1e-5, up=False))
-    for epsilon, power, passing in asks:
-        spending = spending_at(epsilon, DELTA, 10**power)
-        spending = replace(spending, passing=passing * DELTA)
+    for epsilon, power, passing in requests:
+        spending = replace(spending_at(epsilon, DELTA, 10**power), passing=passing * DELTA)
         after = balance.after(epsilon=epsilon, delta=DELTA, spending=spending)
         if after is not None:
             balance = after
             continue
-        epsilon_left, delta_left = balance.left_for(spending, DELTA)
-        why = balance.lacking(epsilon=epsilon, delta=DELTA, spending=spending)
-        assert epsilon_left < epsilon or delta_left < DELTA or "pass by chance" in why
+        epsilon_left, delta_left = balance.left_for(spending, epsilon=epsilon, delta=DELTA)
+        assert epsilon_left < epsilon or delta_left < DELTA
+
+
+@given(st.floats(0.5, 60), st.lists(asks, min_size=1))
+@example(16.0, [(2.0, -20.0, 0.25)] * 14)
+@settings(max_examples=80, deadline=None)
+def test_left_in_a_refusal_is_accepted(cap: float, requests) -> None:
+    """A release of the same kind: noise, words that pass and distance keep their proportions."""
+    balance = Balance(units_of(cap, 1e-5, up=False))
+    for epsilon, power, passing in requests:
+        spending = replace(spending_at(epsilon, DELTA, 10**power), passing=passing * DELTA)
+        after = balance.after(epsilon=epsilon, delta=DELTA, spending=spending)
+        if after is not None:
+            balance = after
+            continue
+        epsilon_left, delta_left = balance.left_for(spending, epsilon=epsilon, delta=DELTA)
+        if epsilon_left < 1e-6 or delta_left < 1e-12:
+            continue
+        noise_delta = gaussian.delta_of(epsilon, spending.mu) * delta_left / DELTA
+        mu = gaussian.mu_for(epsilon_left * (1 - 1e-9), noise_delta)
+        smaller = Spending(
+            mu, passing * delta_left * (1 - 1e-9), spending.apart * (mu / spending.mu) ** 2
+        )
+        assert balance.after(epsilon=epsilon_left, delta=delta_left, spending=smaller) is not None
+
+
+def test_refusal_where_words_used_their_part_says_how_much_delta_is_left() -> None:
+    balance = balance_after(3.0, 1.0, SMALL)
+    with_words = replace(spending_at(0.5, DELTA, SMALL), passing=0.3e-5)
+    epsilon_left, delta_left = balance.left_for(with_words, epsilon=0.5, delta=DELTA)
+    assert epsilon_left > 0
+    assert delta_left == pytest.approx(DELTA * 0.25e-5 / 0.3e-5)
 
 
 def test_refusal_where_exact_noise_is_too_far_off_names_it(folder: Folder) -> None:
