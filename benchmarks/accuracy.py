@@ -7,8 +7,8 @@ from statistics import median
 import dplda
 from dplda.methods.base.problem import Problem
 from dplda.methods.base.runtime import Runtime
-from dplda.methods.configurations.chain.statistics_cache import Sums
-from dplda.methods.configurations.spectral_methods import fit
+from dplda.methods.configurations.chain.spectral_methods import fit_spectral
+from dplda.spectral.corpus_statistics import StatisticsCache
 
 N_DOCUMENTS, MEAN_LENGTH, DELTA, SEEDS = 100_000, 100, 1e-7, range(5)
 
@@ -46,10 +46,10 @@ def run() -> Iterator[dict[str, float | int | str | list[float] | None]]:
                 seed=seed,
             )
             assert corpus.truth is not None
-            sums = Sums(corpus.counts)
+            sums = StatisticsCache(corpus.counts)
             for epsilon in (None, *setting.epsilons):
                 plan = None if epsilon is None else dplda.Plan("adaptive", epsilon, DELTA)
-                found = fit(
+                found = fit_spectral(
                     corpus,
                     plan,
                     Problem(setting.n_topics, setting.alpha0),

@@ -8,8 +8,8 @@ from dplda.core.errors import NoFiniteNoise, NoTopics
 from dplda.methods.base.problem import Problem
 from dplda.methods.base.runtime import Runtime
 from dplda.methods.configurations import REGISTRY
-from dplda.methods.configurations.chain.statistics_cache import Sums
-from dplda.methods.configurations.spectral_methods import fit
+from dplda.methods.configurations.chain.spectral_methods import fit_spectral
+from dplda.spectral.corpus_statistics import StatisticsCache
 
 N_DOCUMENTS, N_WORDS, N_TOPICS, MEAN_LENGTH, DELTA = 100_000, 100, 3, 100, 1e-7
 ALPHAS, EPSILONS, SEEDS = (0.1, 1.0, 10.0), (0.5, 1.0, 2.0, 3.0), range(5)
@@ -29,7 +29,7 @@ def run() -> Iterator[Row]:
                 mean_length=MEAN_LENGTH,
                 seed=seed,
             )
-            sums = Sums(corpus.counts)
+            sums = StatisticsCache(corpus.counts)
             for name, configuration in REGISTRY.items():
                 for variant in configuration.variants.values():
                     for epsilon in EPSILONS:
@@ -50,10 +50,14 @@ def run() -> Iterator[Row]:
             }
 
 
-def _error(corpus: dplda.Corpus, plan: dplda.Plan, alpha0: float, seed: int, sums: Sums) -> float:
+def _error(
+    corpus: dplda.Corpus, plan: dplda.Plan, alpha0: float, seed: int, sums: StatisticsCache
+) -> float:
     assert corpus.truth is not None
     try:
-        found = fit(corpus, plan, Problem(N_TOPICS, alpha0), Runtime(seed, statistics=sums))
+        found = fit_spectral(
+            corpus, plan, Problem(N_TOPICS, alpha0), Runtime(seed, statistics=sums)
+        )
     except (NoFiniteNoise, NoTopics):
         return 2.0
     return dplda.topic_error(corpus.truth.topics, found.topics.words).l1_mean

@@ -10,7 +10,7 @@ import dplda
 from dplda.core.engine import map_threads, workers
 from dplda.core.threads import one_thread
 from dplda.methods.base.problem import Problem
-from dplda.methods.configurations.spectral_methods import fit
+from dplda.methods.configurations.chain.spectral_methods import fit_spectral
 from dplda.spectral.eigenpairs import block_width
 
 Row = dict[str, float | int | str]
@@ -70,7 +70,7 @@ def _seconds(corpus: dplda.Corpus, n_topics: int) -> float:
     found = []
     for _ in range(REPEATS):
         start = time.perf_counter()
-        fit(corpus, None, Problem(n_topics, 1.0))
+        fit_spectral(corpus, None, Problem(n_topics, 1.0))
         found.append(time.perf_counter() - start)
     return median(found)
 

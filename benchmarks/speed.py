@@ -26,7 +26,7 @@ from benchmarks import scaling
 from benchmarks.speed_corpora import ALPHA0, Size, Text
 from dplda.corpus import Corpus, Label
 from dplda.methods.base.problem import Budget, Problem
-from dplda.methods.configurations.spectral_methods import fit
+from dplda.methods.configurations.chain.spectral_methods import fit_spectral
 from dplda.methods.refined.algorithm import fit_refined
 
 JOBS = 2
@@ -46,7 +46,7 @@ SIZES = (
 
 def spectral(corpus: Corpus, n_topics: int) -> np.ndarray:
     """Our topics."""
-    return fit(corpus, None, Problem(n_topics, ALPHA0)).topics.words
+    return fit_spectral(corpus, None, Problem(n_topics, ALPHA0)).topics.words
 
 
 def refinement(corpus: Corpus, n_topics: int) -> np.ndarray:
@@ -233,7 +233,7 @@ def beside(size: Size | Text) -> Iterator[Row]:
 def to_equal(size: Size | Text, patience: float) -> Iterator[Row]:
     """How long others take to do as well as ours: passes are doubled until they do, or a run outlasts our patience.
 
-    Ours is the un-noised fit, refined where real text asks for it.
+    Ours is the un-noised fit_spectral, refined where real text asks for it.
     """
     section, k = f"{size.section}-equal", size.n_topics
     own: Fitted = (

@@ -24,12 +24,12 @@ from dplda.core.types import Vector
 from dplda.methods.base.method import Method
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.base.runtime import Runtime
-from dplda.methods.configurations.chain.statistics_cache import Sums
 from dplda.methods.dpvi.accounting import Schedule
 from dplda.methods.dpvi.settings import VariationalSettings
 from dplda.methods.registry import parse_method, private_methods
 from dplda.privacy import gaussian
 from dplda.privacy.release import Status
+from dplda.spectral.corpus_statistics import StatisticsCache
 
 DELTA = 1e-7
 RANGES = {
@@ -126,7 +126,7 @@ def rows_of(
         "sigma": _sigma(setting.epsilon) / setting.louder,
     }
     facts["unigram"] = float(np.mean(np.sum(np.abs(truth.topics - mean), axis=1)))
-    resources = Runtime(seed, statistics=Sums(corpus.counts))
+    resources = Runtime(seed, statistics=StatisticsCache(corpus.counts))
     for method in methods or predicted():
         started = time.process_time()
         row = facts | {

@@ -21,10 +21,10 @@ from dplda.corpus import Corpus
 from dplda.methods.base.method import FitResult, Method
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.base.runtime import Runtime
-from dplda.methods.configurations.chain.statistics_cache import Sums
 from dplda.methods.registry import parse_method
 from dplda.privacy.noise.keys import NoiseKind
 from dplda.privacy.noise.sources import NoiseSource, SimulatedNoise
+from dplda.spectral.corpus_statistics import StatisticsCache
 
 ALPHA0 = 0.1
 ROUNDS = 10
@@ -65,7 +65,7 @@ def draws(method: Method, budget: Budget, pair: Pair, *, seed: int) -> Iterator[
     rng = np.random.default_rng(seed)
     one, two = pair.corpora()
     problem = Problem(pair.n_topics, ALPHA0)
-    sums = {id(corpus): Sums(corpus.counts) for corpus in (one, two)}
+    sums = {id(corpus): StatisticsCache(corpus.counts) for corpus in (one, two)}
 
     def run(corpus: Corpus, noise: NoiseSource) -> FitResult:
         return method.fit(

@@ -20,11 +20,11 @@ from dplda.core.types import Counts, Matrix, Vector
 from dplda.corpus.corpus import Corpus, Label
 from dplda.corpus.counts import AnyCounts, canonical_counts
 from dplda.evaluation.perplexity import DEFAULT_WEIGHT, completion_perplexity
+from dplda.methods.base.curator import Curator
 from dplda.methods.base.method import FitResult, Method
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.base.runtime import Runtime
-from dplda.methods.configurations import spectral_methods
-from dplda.methods.configurations.chain.pipeline import Curator
+from dplda.methods.configurations.chain import spectral_methods
 from dplda.methods.configurations.plan import Plan
 from dplda.methods.configurations.variant import Calibration
 from dplda.methods.dpvi.settings import VariationalSettings

@@ -5,7 +5,8 @@ from itertools import chain
 from dplda.core.errors import InputError
 from dplda.methods import unigram
 from dplda.methods.base.method import Method
-from dplda.methods.configurations import REGISTRY, Calibration, spectral_methods
+from dplda.methods.configurations import REGISTRY, Calibration
+from dplda.methods.configurations.chain import spectral_methods
 from dplda.methods.dpvi import variational_methods
 from dplda.methods.look_then_add import look_then_add
 from dplda.methods.refined import refined_methods
@@ -21,7 +22,7 @@ METHODS: dict[str, Method] = {
         variational_methods.without_noise(),
         unigram.without_noise(),
         refined_methods.refined(),
-        *chain.from_iterable(map(spectral_methods.methods_of, REGISTRY.values())),
+        *chain.from_iterable(map(spectral_methods.methods_for_configuration, REGISTRY.values())),
         *map(variational_methods.private_variational, Calibration),
         refined_methods.refined_with(PriorSource(), trusted=False),
         unigram.private_unigram(),

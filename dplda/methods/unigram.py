@@ -10,11 +10,11 @@ from dplda.core.types import Vector
 from dplda.corpus import Corpus
 from dplda.corpus.on_disk import AnyCorpus
 from dplda.evaluation.colours import Style
+from dplda.methods.base.guarantees import no_noise_guarantee
 from dplda.methods.base.method import FitResult, Method
 from dplda.methods.base.previous_release import PreviousRelease, RunState, noise_scope
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.base.runtime import Runtime
-from dplda.methods.configurations.chain.guarantees import no_promise
 from dplda.methods.refined.documents import Documents
 from dplda.methods.refined.noise_forecast import forecast_word_counts
 from dplda.methods.refined.running_mean import release_word_counts
@@ -34,7 +34,7 @@ def without_noise() -> Method:
         status=Status.NOT_PRIVATE,
         style=Style.at(9, "U"),
         fit=_fit_without_noise,
-        guarantee=no_promise,
+        guarantee=no_noise_guarantee,
         needs_epsilon=False,
     )
 
@@ -104,7 +104,7 @@ def _fit_without_noise(
     checks.integer_between("n_topics", k, 1, len(p))
     words, alpha = np.tile(p, (k, 1)), np.full(k, problem.alpha0 / k)
     topics = Topics(words, alpha, np.empty(0), np.zeros(k), resolved=0, mean_words=p)
-    return FitResult(topics, (), no_promise())
+    return FitResult(topics, (), no_noise_guarantee())
 
 
 def average_words(corpus: Corpus) -> Vector:

@@ -22,12 +22,11 @@ from dplda.core.types import Report, silent
 from dplda.core.versions import DRAWN_WITH, installed_version
 from dplda.corpus import Corpus, Selection
 from dplda.corpus.corpus import VocabularySource
+from dplda.methods.base.guarantees import SELECTION_SENTENCE
 from dplda.methods.base.method import FitResult
-from dplda.methods.base.problem import Origin
+from dplda.methods.base.problem import Origin, ProblemSize
 from dplda.methods.base.runtime import Runtime
-from dplda.methods.configurations.chain.guarantees import SELECTED
-from dplda.methods.configurations.chain.memory import check_memory, whole_memory
-from dplda.methods.configurations.sizes import Shape
+from dplda.methods.configurations.chain.memory import check_memory, total_memory
 from dplda.methods.refined.prior_sources import require_known_words
 from dplda.methods.registry import releasable_methods
 from dplda.privacy.adjacency import STATED
@@ -127,9 +126,9 @@ def check(corpus: Corpus, request: Request) -> None:
         require_known_words(table, listed)
     if one.method.needs_pair_matrix:
         check_memory(
-            Shape(corpus.n_documents, d, k, one.problem.alpha0),
+            ProblemSize(corpus.n_documents, d, k, one.problem.alpha0),
             private=True,
-            free=OF_MEMORY * whole_memory(),
+            free=OF_MEMORY * total_memory(),
         )
     mu = request.mu
     finest, counted = fineness(corpus.n_documents) / mu, counted_fineness(corpus.n_documents) / mu
@@ -363,8 +362,8 @@ def artefact_of(
     if (
         request.since is not None
     ):  # the first release of a chain alone knows the list that words were selected from
-        told = [one for one in request.since.promise.rests_on if one.startswith(SELECTED)]
-        own = [one for one in promise.rests_on if not one.startswith(SELECTED)]
+        told = [one for one in request.since.promise.rests_on if one.startswith(SELECTION_SENTENCE)]
+        own = [one for one in promise.rests_on if not one.startswith(SELECTION_SENTENCE)]
         promise = replace(promise, rests_on=(*own, *told))
     if request.seen:
         rests_on = tuple(one for one in promise.rests_on if not one.startswith(STATED))

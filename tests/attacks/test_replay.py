@@ -22,11 +22,11 @@ from dplda.attacks.audit.attack import stream_of
 from dplda.attacks.audit.minibatches import Sampling
 from dplda.attacks.replay import Record, Recorder, ReplayedRelease, replay
 from dplda.core.errors import DpldaError
+from dplda.methods.base.curator import Curator
 from dplda.methods.base.method import FitResult, Method
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.base.runtime import Runtime
 from dplda.methods.configurations import REGISTRY
-from dplda.methods.configurations.chain.pipeline import Curator
 from dplda.methods.dpvi.private_variational import run_variational
 from dplda.methods.dpvi.settings import VariationalSettings
 from dplda.methods.registry import METHODS

@@ -10,7 +10,7 @@ import pytest
 import dplda
 from dplda.cli import fit, main
 from dplda.methods.base.problem import Problem
-from dplda.methods.configurations import spectral_methods
+from dplda.methods.configurations.chain import spectral_methods
 from dplda.methods.registry import parse_method
 
 WORDS = ("tea", "milk", "sugar", "rain", "wind", "cloud")
@@ -37,7 +37,7 @@ def test_topics_are_those_of_python_and_what_is_kept_is_fitted_again(
     out, kept = tmp_path / "topics.json", tmp_path / "kept"
     assert fitted(documents, "--label", "public", "--out", out, "--folder", kept) == 0
     corpus = dplda.load(documents, label="public")
-    expected = spectral_methods.fit(corpus, None, Problem(2, 0.5)).topics.words
+    expected = spectral_methods.fit_spectral(corpus, None, Problem(2, 0.5)).topics.words
     found = json.loads(out.read_text())
     assert found["guarantee"] == "Not private: no noise was added."
     for topic, row in zip(found["topics"], expected, strict=True):
@@ -52,7 +52,7 @@ def test_topics_are_those_of_python_and_what_is_kept_is_fitted_again(
         fitted(kept, "--configuration", "adaptive", "--epsilon", "100", *limits, "--out", table)
         == 0
     )
-    private = spectral_methods.fit(
+    private = spectral_methods.fit_spectral(
         corpus, dplda.Plan("adaptive", 100.0), Problem(2, 0.5)
     ).topics.words
     for row in csv.DictReader(table.read_text().splitlines()):

@@ -21,9 +21,9 @@ from dplda.corpus import StoredCorpus, store
 from dplda.methods.base.method import FitResult
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.base.runtime import Runtime
-from dplda.methods.configurations.chain.statistics_cache import Sums
-from dplda.methods.configurations.chain.whole_number_statistics import WholeStatistics
+from dplda.methods.configurations.chain.whole_number_statistics import WholeNumberStatistics
 from dplda.methods.registry import parse_method
+from dplda.spectral.corpus_statistics import StatisticsCache
 from dplda.spectral.cumulants import Coefficients
 
 CORPUS = dplda.simulate(
@@ -106,14 +106,14 @@ def test_whole_sums_are_counted_by_workers_too(client, kept: StoredCorpus) -> No
     """The sums that exact noise is added to; no route asks for them elsewhere than here."""
     directions = np.random.default_rng(0).standard_normal((50, 2))
 
-    def everything(sums: Sums) -> list[np.ndarray]:
-        statistics = WholeStatistics(sums, Coefficients(1.0), keep_short=True)
+    def everything(sums: StatisticsCache) -> list[np.ndarray]:
+        statistics = WholeNumberStatistics(sums, Coefficients(1.0), keep_short=True)
         found, tensor = statistics.averages(0.1), statistics.triple_average(0.1, directions, 1.0)
         return [it.numbers for it in (found.words, found.pairs, found.mass, tensor)]
 
-    expected = everything(Sums(CORPUS.counts))
+    expected = everything(StatisticsCache(CORPUS.counts))
     with using(Dask(client)):
-        for a, b in zip(everything(Sums(kept.counts)), expected, strict=True):
+        for a, b in zip(everything(StatisticsCache(kept.counts)), expected, strict=True):
             np.testing.assert_array_equal(a, b)
 
 

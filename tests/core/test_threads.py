@@ -9,7 +9,7 @@ from dplda import Plan
 from dplda.core.threads import one_thread
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.base.runtime import Runtime
-from dplda.methods.configurations.spectral_methods import fit
+from dplda.methods.configurations.chain.spectral_methods import fit_spectral
 from dplda.methods.dpvi.accounting import Accountant
 from dplda.methods.dpvi.noiseless import variational
 from dplda.methods.dpvi.private_variational import run_variational
@@ -21,7 +21,7 @@ from tests.tiny_corpora import topical_corpus
 CORPUS = topical_corpus(0, n_documents=300)
 QUICK = VariationalSettings(sampling_rate=0.5, epochs=1.0, accountant=Accountant.CLASSIC)
 LIBRARIES = ThreadpoolController().select(user_api="blas")
-EXACT = fit(CORPUS, None, Problem(3, 1.0)).topics
+EXACT = fit_spectral(CORPUS, None, Problem(3, 1.0)).topics
 
 
 @pytest.fixture(autouse=True)
@@ -40,8 +40,8 @@ def blas_threads() -> set[int]:
 
 
 METHODS = {
-    "spectral": lambda report: fit(CORPUS, None, Problem(3, 1.0), Runtime(report=report)),
-    "adaptive": lambda report: fit(
+    "spectral": lambda report: fit_spectral(CORPUS, None, Problem(3, 1.0), Runtime(report=report)),
+    "adaptive": lambda report: fit_spectral(
         CORPUS, Plan("adaptive", 1.0), Problem(3, 1.0), Runtime(report=report)
     ),
     "refined": lambda report: fit_refined(

@@ -12,8 +12,8 @@ from dplda.figures.flows.flow_graph import COLOURS, THICK, THIN
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.configurations import REGISTRY
 from dplda.methods.configurations.chain.noise_table import EdgeNoise, edge_noise
-from dplda.methods.configurations.choice import EdgeVerdict, judge, without
 from dplda.methods.configurations.plan import Plan
+from dplda.methods.configurations.verdict import EdgeVerdict, judge_edges, judge_without_edge
 from dplda.methods.refined.noise_forecast import forecast_releases
 from dplda.methods.refined.schedule import REFINED
 from dplda.methods.registry import parse_method
@@ -21,7 +21,7 @@ from dplda.privacy.release import Status
 from tests.figures.checked import checked
 from tests.theory.theorems.spectra import spectrum
 
-ADAPTIVE = judge(["e2", "e6"], REGISTRY)
+ADAPTIVE = judge_edges(["e2", "e6"], REGISTRY)
 SHAPE = {"n_documents": 5000, "n_words": 40, "n_topics": 3, "alpha0": 1.0}
 
 
@@ -115,7 +115,7 @@ def test_noise_without_end_is_said() -> None:
 
 def test_before_a_run_ranges_are_ranges_and_no_signal_is_made_up() -> None:
     rows = forecast_releases(Problem(3, 1.0), Budget(3.0, 1e-7), 5000, 40)
-    verdict = without(REFINED, None, Status.PROVEN)
+    verdict = judge_without_edge(REFINED, None, Status.PROVEN)
     numbers = {one.edge: one for one in edge_numbers.of_planned(rows)}
     assert set(numbers) == set(REFINED.noised)
     for edge, one in numbers.items():

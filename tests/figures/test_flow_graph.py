@@ -5,7 +5,7 @@ from dplda import figures
 from dplda.figures.flows.flow_graph import ROW
 from dplda.flow import SPECTRAL, Edge
 from dplda.methods.configurations import REGISTRY
-from dplda.methods.configurations.choice import EdgeVerdict, judge, without
+from dplda.methods.configurations.verdict import EdgeVerdict, judge_edges, judge_without_edge
 from dplda.methods.refined.schedule import REFINED
 from dplda.methods.registry import parse_method
 from dplda.privacy.release import Status
@@ -15,7 +15,7 @@ LEAK = (Edge.E0, Edge.E2, Edge.E5, Edge.E8, Edge.E9)
 
 
 def on(*edges: str) -> EdgeVerdict:
-    return judge(edges, REGISTRY)
+    return judge_edges(edges, REGISTRY)
 
 
 def said(figure) -> list[str]:
@@ -52,9 +52,9 @@ def test_a_leak_is_colour_dash_and_word() -> None:
 
 
 FLOWS = {
-    "spectral": judge(["e2", "e6"], REGISTRY),
-    "refined": without(REFINED, None, Status.PROVEN),
-    "minibatches": without(parse_method("dp-vi").flow, None, Status.PROVEN),
+    "spectral": judge_edges(["e2", "e6"], REGISTRY),
+    "refined": judge_without_edge(REFINED, None, Status.PROVEN),
+    "minibatches": judge_without_edge(parse_method("dp-vi").flow, None, Status.PROVEN),
 }
 COLUMN = 98  # pixels, on a phone
 

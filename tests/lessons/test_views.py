@@ -15,9 +15,9 @@ from dplda.lessons import Pick, Picture
 from dplda.lessons.lesson import Guess
 from dplda.lessons.views import VIEWS
 from dplda.methods.base.problem import Budget
-from dplda.methods.configurations.chain.statistics_cache import Sums
 from dplda.methods.registry import parse_method
 from dplda.privacy import gaussian
+from dplda.spectral.corpus_statistics import StatisticsCache
 from tests.asking import asked
 from tests.lessons.shelf import read_lessons
 
@@ -160,7 +160,9 @@ def test_topics_and_words_that_still_lead() -> None:
     corpus = Simulation(
         n_documents=3000, n_words=60, n_topics=3, alpha0=0.1, mean_length=60, newspaper="english"
     ).draw()
-    given = asked(n_topics=3, alpha0=0.1, seed=5, epsilon=2.0, statistics=Sums(corpus.counts))
+    given = asked(
+        n_topics=3, alpha0=0.1, seed=5, epsilon=2.0, statistics=StatisticsCache(corpus.counts)
+    )
     words = parse_method("adaptive").fit(corpus, *given).topics.words
     truth = corpus.truth.topics
     assert found["error"] == pytest.approx(dplda.topic_error(truth, words).l1_mean)

@@ -16,11 +16,10 @@ from sklearn.utils.estimator_checks import check_estimator
 
 from dplda import Corpus, DPVariationalLDA, Label, Plan, RefinedLDA, SpectralLDA
 from dplda.core.errors import CorpusError, InputError
+from dplda.methods.base.curator import Curator
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.base.runtime import Runtime
 from dplda.methods.configurations import REGISTRY, Calibration
-from dplda.methods.configurations.chain.pipeline import Curator
-from dplda.methods.configurations.chain.statistics_cache import Sums
 from dplda.methods.dpvi.accounting import Accountant
 from dplda.methods.dpvi.private_variational import run_variational
 from dplda.methods.dpvi.settings import VariationalSettings
@@ -29,6 +28,7 @@ from dplda.methods.refined.refined_methods import refined
 from dplda.methods.refined.schedule import RefinedConstants
 from dplda.privacy.noise.keys import Secret, SecretKey
 from dplda.privacy.release import Status
+from dplda.spectral.corpus_statistics import StatisticsCache
 from tests.tiny_corpora import corpus_of, topical_corpus
 
 QUICK = VariationalSettings(sampling_rate=0.5, epochs=1.0, accountant=Accountant.CLASSIC)
@@ -209,7 +209,7 @@ def test_a_fitted_estimator_holds_nothing_for_the_curator_alone(model) -> None:
     fitted = pickle.loads(pickle.dumps(model.fit(sensitive)))
     assert vars(fitted).pop("random_state") == 12_345
     held = reachable(fitted)
-    assert not any(isinstance(item, Corpus | Sums | Secret | SecretKey) for item in held)
+    assert not any(isinstance(item, Corpus | StatisticsCache | Secret | SecretKey) for item in held)
     assert all(
         dataclasses.astuple(item) == (None, None) for item in held if isinstance(item, Curator)
     )

@@ -11,12 +11,13 @@ from dplda.evaluation.colours import Style
 from dplda.experiments.sweeps import Setting, Store, Sweep, run
 from dplda.flow import Edge
 from dplda.methods.base.problem import Problem
-from dplda.methods.configurations import REGISTRY, Calibration, Configuration, spectral_methods
-from dplda.methods.configurations.choice import judge
+from dplda.methods.configurations import REGISTRY, Calibration, Configuration
+from dplda.methods.configurations.chain import spectral_methods
+from dplda.methods.configurations.chain.spectral_methods import fit_spectral
 from dplda.methods.configurations.route import MomentRoute
 from dplda.methods.configurations.sizes import Quantity, Size
-from dplda.methods.configurations.spectral_methods import fit
 from dplda.methods.configurations.variant import Variant, by_scaling
+from dplda.methods.configurations.verdict import judge_edges
 from dplda.methods.registry import METHODS, parse_method
 from dplda.privacy.noise.layouts import SymmetricMatrix, SymmetricTensor
 from dplda.privacy.release import Status
@@ -76,7 +77,7 @@ TOY = Configuration(
             ToyRoute,
         )
     ),
-    look=Style.at(len(METHODS), "Ж"),
+    style=Style.at(len(METHODS), "Ж"),
 )
 POPULATION = Population(
     np.random.default_rng(0).dirichlet(np.full(60, 0.1), size=3), np.full(3, 1 / 3)
@@ -86,7 +87,7 @@ POPULATION = Population(
 @pytest.fixture(autouse=True)
 def _one_more(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(REGISTRY, TOY.name, TOY)
-    for method in spectral_methods.methods_of(TOY):
+    for method in spectral_methods.methods_for_configuration(TOY):
         monkeypatch.setitem(METHODS, method.key, method)
 
 
@@ -113,14 +114,14 @@ def test_its_error_is_not_predicted_and_takes_nobody_elses() -> None:
 
 def test_it_fits_and_claims_what_it_may() -> None:
     corpus = simulate(n_documents=500, n_words=30, n_topics=3, alpha0=1.0, mean_length=40, seed=0)
-    found = fit(corpus, Plan("config-toy", 1.0), Problem(3, 1.0))
+    found = fit_spectral(corpus, Plan("config-toy", 1.0), Problem(3, 1.0))
     assert [release.symbol for release in found.releases] == ["Ж", "Щ"]
     assert found.guarantee.status is Status.AS_PUBLISHED
 
 
 def test_its_edges_are_judged_as_those_of_a_configuration() -> None:
     assert (
-        judge(TOY.edges, {TOY.name: TOY} | REGISTRY).configuration == TOY.name
+        judge_edges(TOY.edges, {TOY.name: TOY} | REGISTRY).configuration == TOY.name
     )  # before others on the same edges
 
 

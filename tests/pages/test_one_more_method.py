@@ -13,10 +13,10 @@ from dplda.evaluation.colours import Style
 from dplda.experiments.run_card import read_card, run_card
 from dplda.experiments.settings import CorpusKind
 from dplda.experiments.sweeps import Setting, Store, Sweep
+from dplda.methods.base.guarantees import state_guarantee
 from dplda.methods.base.method import FitResult, Method
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.base.runtime import Runtime
-from dplda.methods.configurations.chain.guarantees import claim
 from dplda.methods.registry import METHODS, parse_method
 from dplda.privacy.release import Guarantee, Status
 from dplda.spectral.topics import Topics
@@ -39,7 +39,7 @@ SIMULATION = Simulation(n_documents=300, n_words=12, n_topics=2, mean_length=20)
 
 def promise(corpus: Corpus, budget: Budget) -> Guarantee:
     gaps = ("It is a toy.",)
-    return claim(
+    return state_guarantee(
         corpus,
         (),
         status=Status.AS_PUBLISHED,

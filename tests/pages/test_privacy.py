@@ -8,8 +8,8 @@ import pytest
 from dplda.corpus import Simulation
 from dplda.methods.base.problem import Problem
 from dplda.methods.configurations import REGISTRY, Calibration
+from dplda.methods.configurations.chain.spectral_methods import fit_spectral
 from dplda.methods.configurations.plan import Plan
-from dplda.methods.configurations.spectral_methods import fit
 from dplda.theory.theorems.at_budget import BOUNDED, at_budget
 from dplda.theory.theorems.readings import TRIVIAL
 from dplda.theory.theorems.spectrum import from_fit
@@ -222,7 +222,7 @@ def test_bounds_are_those_of_python_and_so_many_documents_would_do_and_a_tenth_l
     open_page, figure
 ) -> None:
     app = open_page("bounds", query("config-2", Calibration.PUBLISHED) | {"split": "100_500_400"})
-    exact = from_fit(fit(SIMULATION.draw(), None, Problem(4, 1.0)))
+    exact = from_fit(fit_spectral(SIMULATION.draw(), None, Problem(4, 1.0)))
     plans = {
         name: Plan(
             name,
@@ -243,7 +243,9 @@ def test_bounds_are_those_of_python_and_so_many_documents_would_do_and_a_tenth_l
             assert at_budget(plan, exact, n_documents=count).vacuous is vacuous
     many = SMALL | {"corpus": "simulated_100000_60_4_1_60_poisson_0.1_0", "split": "100_500_400"}
     app = open_page("bounds", many | {"configuration": "config-2", "calibration": "published"})
-    exact = from_fit(fit(replace(SIMULATION, n_documents=100_000).draw(), None, Problem(4, 1.0)))
+    exact = from_fit(
+        fit_spectral(replace(SIMULATION, n_documents=100_000).draw(), None, Problem(4, 1.0))
+    )
     for words, reading in bounds_view.READINGS.items():
         app.button_group(key=Key.READING).set_value(words).run()
         for name, plan in plans.items():

@@ -12,7 +12,7 @@ from scipy.stats import binom
 
 from dplda.core.errors import CorpusError, InputError, NotReleasable
 from dplda.corpus import Corpus, Label, Selection, VocabularySource
-from dplda.methods.configurations.chain.guarantees import claim
+from dplda.methods.base.guarantees import state_guarantee
 from dplda.privacy import gaussian, selected
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.noise.exact import ExactNoise
@@ -352,14 +352,14 @@ def test_a_claim_over_selected_words_is_of_both_and_one_noise_pays() -> None:
     found = select_words(corpus_of(counts), Selection(), noise=noise)
     assert noise._left < before
     how = {"status": Status.PROVEN, "rests_on": ("x",), "epsilon": 1.0, "delta": 1e-7}
-    promise = claim(found, (), **how, gaussian_fit=True)
+    promise = state_guarantee(found, (), **how, gaussian_fit=True)
     assert (promise.epsilon, promise.delta) == together(
         found.selection, epsilon=1.0, delta=1e-7, gaussian_fit=True
     )
     assert any("selected privately" in said for said in promise.rests_on)
     assert promise.status is Status.PROVEN
-    assert claim(found, (), **how).epsilon == pytest.approx(1.5)
-    met = claim(found.as_read, (), **how)
+    assert state_guarantee(found, (), **how).epsilon == pytest.approx(1.5)
+    met = state_guarantee(found.as_read, (), **how)
     assert met.status is Status.NOT_PRIVATE, "every word met is the documents' own choice"
 
 

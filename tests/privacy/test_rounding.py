@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from dplda.core import engine
-from dplda.methods.configurations.chain.statistics_cache import Statistics, Sums
 from dplda.privacy import sensitivity
+from dplda.spectral.corpus_statistics import CorpusStatistics, StatisticsCache
 from dplda.spectral.cumulants import Coefficients
 from dplda.spectral.documents import LARGEST_PAIR_NORM
 from dplda.spectral.statistics import ExactMoments
@@ -108,8 +108,8 @@ def cell(index: tuple[int, ...]) -> float:
 def errors(rows: Rows, seed: int) -> dict[str, float]:
     """How far every statistic is from the exact one, over half of what its sensitivity allows for rounding."""
     n, counts, B = len(rows), counts_of(rows), opposite(seed)
-    sums = Sums(counts)
-    view, weights = Statistics(sums, C, keep_short=True), sums.weights(LEVEL)
+    sums = StatisticsCache(counts)
+    view, weights = CorpusStatistics(sums, C, keep_short=True), sums.weights(LEVEL)
     found, eye, ones = view.averages(LEVEL), np.eye(D), np.ones(n)
     ceiling = float(np.max(np.linalg.norm(B, axis=1))) ** 3
     limit = 0.01 * ceiling
@@ -206,7 +206,7 @@ def moved(R: float, n: int = 3, threads: int = 1) -> tuple[float, float, float]:
     one, two = rows.copy(), rows.copy()
     one[0], two[0] = [3, 0, 0], [0, 3, 0]
     views = [
-        Statistics(Sums(counts_of(x)), C, keep_short=True)
+        CorpusStatistics(StatisticsCache(counts_of(x)), C, keep_short=True)
         for x in (one, np.roll(two, threads - 1, axis=0))
     ]
     limit = max(1e-3 * R**3, float(np.max(views[0].triple_norms(LARGEST_PAIR_NORM, B)[1:])))

@@ -13,11 +13,10 @@ import pytest
 from dplda.cli.ledger import unpaid
 from dplda.core.errors import InputError, NoTopics, NotReleasable, ReadError
 from dplda.corpus import Corpus, Label, Selection, VocabularySource
-from dplda.methods.base.problem import Origin
-from dplda.methods.configurations.adaptive import ADAPTIVE, portions
+from dplda.methods.base.problem import Origin, ProblemSize
+from dplda.methods.configurations.adaptive import ADAPTIVE, budget_fractions
 from dplda.methods.configurations.chain import memory
 from dplda.methods.configurations.plan import Plan
-from dplda.methods.configurations.sizes import Shape
 from dplda.methods.refined.documents import Documents
 from dplda.methods.refined.schedule import MIN_SIZE_FOR_PRIOR_TEST, RefinedConstants
 from dplda.methods.refined.spectral_start import split_start_share
@@ -172,15 +171,15 @@ def test_no_quantity_is_given_less_than_the_check_allows_for() -> None:
                 *(split_start_share(start).values() if start else ()),
             ]
     for n_documents, epsilon in itertools.product((3, 10**3, 10**9), (1e-12, 1.0, 1e6)):
-        shape = Shape(n_documents, n_words=500, n_topics=5, alpha0=1.0)
-        least += portions(Plan("adaptive", epsilon).divided, shape).values()
+        shape = ProblemSize(n_documents, n_words=500, n_topics=5, alpha0=1.0)
+        least += budget_fractions(Plan("adaptive", epsilon).divided, shape).values()
     assert 0.9 * make.WIDENED < 1 / np.sqrt(min(least)) <= make.WIDENED
 
 
 def test_more_words_than_memory_is_free_for_are_refused_before_they_are_charged(
     corpus: Corpus, folder: Folder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(make, "whole_memory", lambda: 1e4)
+    monkeypatch.setattr(make, "total_memory", lambda: 1e4)
     for method in ("refined", "adaptive/corrected"):
         with pytest.raises(InputError, match="n_words must be at most"):
             release(corpus, asked(method), folder)

@@ -15,7 +15,7 @@ from dplda.core.formatting import COVERAGE
 from dplda.corpus import Corpus, Label, Simulation
 from dplda.evaluation.evidence import ReleasedEvidence
 from dplda.experiments.settings import Settings
-from dplda.methods.configurations.chain.pipeline import Curator
+from dplda.methods.base.curator import Curator
 from dplda.methods.registry import parse_method
 from dplda.privacy.noise.keys import NoiseKind
 from dplda.release.report.page import page

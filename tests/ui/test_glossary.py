@@ -16,7 +16,7 @@ from dplda.ui.shell import glossary
 def quantities() -> Iterator[Quantity]:
     for known in REGISTRY.values():
         for variant in known.variants.values():
-            yield from (*variant.quantities, *variant.besides)
+            yield from (*variant.quantities, *variant.extra_releases)
     yield from (WORDS, STATISTIC, OF_MINIBATCH, WORDS_OF_MINIBATCH)
 
 

@@ -39,7 +39,7 @@ def _split(names: tuple[str, ...], most: str) -> tuple[tuple[str, float], ...]:
 
 def _first_words(variant: Variant, share: str) -> float | None:
     """Share of a configuration's first word counts: most of the budget, or little if counted again."""
-    if not variant.besides:
+    if not variant.extra_releases:
         return None
     return {COUNTS_FIRST.name: MOST, COUNTS_AGAIN.name: MIN_SHARE}.get(share, 0.0)
 

@@ -12,8 +12,8 @@ from dplda.experiments.specs.spec import Sweep, noise_seed
 from dplda.methods.base.method import FitResult, Method
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.base.runtime import Runtime
-from dplda.methods.configurations.chain.statistics_cache import Sums
 from dplda.privacy.noise.sources import NoNoise
+from dplda.spectral.corpus_statistics import StatisticsCache
 
 
 class PreparedCorpus:
@@ -35,7 +35,7 @@ class PreparedCorpus:
         if corpus.truth is None:
             parts = hold_out(corpus, fraction=sweep.held_out, seed=sweep.seed)
             self.train, self.test = parts.train, parts.test
-        self._sums = Sums(self.train.counts)
+        self._sums = StatisticsCache(self.train.counts)
         self._noiseless: dict[tuple[Method, float | None], FitResult | None] = {}
 
     @cached_property

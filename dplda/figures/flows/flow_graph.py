@@ -12,7 +12,7 @@ from dplda.figures.figure import Figure
 from dplda.figures.flows.edge_numbers import EdgeNumbers, Standing
 from dplda.figures.flows.flow_lines import BOX, TURNS, line, marked, places
 from dplda.flow import Arrow, Flow, Side
-from dplda.methods.configurations.choice import EdgeVerdict
+from dplda.methods.configurations.verdict import EdgeVerdict
 
 ROW = 80  # pixels per row: three lines fit between two boxes, seven rows on a screen
 MARGINS = (0.08, 0.16)  # beside the outermost boxes, left and right

@@ -9,7 +9,7 @@ from dplda.core.types import Report
 from dplda.flow import SPECTRAL, leaks, minimal_cuts, paths
 from dplda.lessons.picture import Picture, PictureView
 from dplda.methods.configurations import REGISTRY
-from dplda.methods.configurations.choice import judge
+from dplda.methods.configurations.verdict import judge_edges
 
 
 @dataclass(frozen=True)
@@ -44,4 +44,4 @@ class FlowOfNoise(PictureView):
             "edges_noised": len(chosen),
             "cuts": len(minimal_cuts()),
         }
-        return Picture(numbers, figures.flow_graph(judge(chosen, REGISTRY)))
+        return Picture(numbers, figures.flow_graph(judge_edges(chosen, REGISTRY)))

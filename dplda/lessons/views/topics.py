@@ -16,8 +16,8 @@ from dplda.figures.topics.lanes import lane, true_lane
 from dplda.lessons.picture import Picture, PictureView
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.base.runtime import Runtime
-from dplda.methods.configurations.chain.statistics_cache import Sums
 from dplda.methods.registry import parse_method
+from dplda.spectral.corpus_statistics import StatisticsCache
 
 LEADING = 5  # words of a topic shown and counted
 
@@ -82,9 +82,9 @@ class TopicsInWords(PictureView):
 
 
 @lru_cache(6)
-def _drawn(simulation: Simulation) -> tuple[Corpus, Sums]:
+def _drawn(simulation: Simulation) -> tuple[Corpus, StatisticsCache]:
     corpus = simulation.draw()
-    return corpus, Sums(corpus.counts)
+    return corpus, StatisticsCache(corpus.counts)
 
 
 def _kept(found: Lane, true: Lane) -> float:

@@ -10,12 +10,11 @@ from dplda.evaluation import relevance
 from dplda.evaluation.colours import Style
 from dplda.evaluation.knowledge import PriorUse
 from dplda.flow import Flow
+from dplda.methods.base.curator import Curator
 from dplda.methods.base.previous_release import PreviousRelease, RunState
-from dplda.methods.base.problem import Budget, Problem
+from dplda.methods.base.problem import Budget, Problem, ProblemSize
 from dplda.methods.base.runtime import Runtime
-from dplda.methods.configurations.chain.pipeline import Curator
 from dplda.methods.configurations.plan import Plan
-from dplda.methods.configurations.sizes import Shape
 from dplda.methods.configurations.variant import Scaling
 from dplda.methods.dpvi.minibatch_run import MinibatchNoise
 from dplda.methods.refined.error_bars import Uncertainty
@@ -49,7 +48,7 @@ class FitResult:
     guarantee: Guarantee
     curator: Curator = field(default_factory=Curator)
     plan: Plan | None = None
-    shape: Shape | None = None
+    shape: ProblemSize | None = None
     whitening: Whitening | None = None
     components: Components | None = None
     uncertainty: Uncertainty | None = None

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from dplda.core import checks
+from dplda.spectral.cumulants import Coefficients
 
 
 class Origin(StrEnum):
@@ -25,6 +26,28 @@ class Problem:
     def __post_init__(self) -> None:
         checks.plain(self)
         checks.alpha0(self.alpha0)
+
+
+@dataclass(frozen=True, slots=True)
+class ProblemSize:
+    """Public numbers of a run, on which its noise depends.
+
+    Attributes:
+        n_documents: number ``N`` of documents, short ones included.
+        n_words: number ``d`` of words in the vocabulary.
+        n_topics: number ``k`` of topics.
+        alpha0: sum ``α0`` of the Dirichlet's parameters, above 0.
+    """
+
+    n_documents: int
+    n_words: int
+    n_topics: int
+    alpha0: float
+
+    @property
+    def coefficients(self) -> Coefficients:
+        """Coefficients of the moments under this Dirichlet."""
+        return Coefficients(self.alpha0)
 
 
 @dataclass(frozen=True, slots=True)

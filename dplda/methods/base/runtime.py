@@ -7,10 +7,10 @@ from dplda.core import checks
 from dplda.core.types import Report, silent
 from dplda.corpus.corpus import Label
 from dplda.corpus.on_disk import AnyCorpus
-from dplda.methods.configurations.chain.statistics_cache import Sums
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.noise.keys import NoiseKey, Secret, SecretKey, SeedKey
 from dplda.privacy.noise.sources import NoiseSource, SimulatedNoise
+from dplda.spectral.corpus_statistics import StatisticsCache
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -28,7 +28,7 @@ class Runtime:
     seed: int = 0
     noise: NoiseSource | None = None
     secret: Secret | None = None
-    statistics: Sums | None = None
+    statistics: StatisticsCache | None = None
     report: Report = silent
     memory_bytes: float | None = None
     make_mechanisms: Callable[[NoiseSource], Mechanisms] = Mechanisms

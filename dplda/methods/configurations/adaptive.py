@@ -12,10 +12,9 @@ import numpy as np
 
 from dplda.evaluation.colours import Style
 from dplda.flow import Edge
-from dplda.methods.base.problem import Budget
+from dplda.methods.base.problem import Budget, ProblemSize
 from dplda.methods.configurations import sizes
 from dplda.methods.configurations.averages import CONSTANTS_CHOSEN, PROVEN_RESTS_ON
-from dplda.methods.configurations.chain.statistics_cache import Statistics
 from dplda.methods.configurations.pairs_then_tensor import (
     AVERAGES,
     PAIR_CLIP,
@@ -24,7 +23,7 @@ from dplda.methods.configurations.pairs_then_tensor import (
     PairsThenTensor,
 )
 from dplda.methods.configurations.route import NO_COMPONENTS, ChainResult, Numerics
-from dplda.methods.configurations.sizes import Quantity, Shape
+from dplda.methods.configurations.sizes import Quantity
 from dplda.methods.configurations.variant import Calibration, Configuration, Variant, by_scaling
 from dplda.methods.denoising.spectral_topics import denoise_topics, estimate_word_frequencies
 from dplda.methods.denoising.word_frequencies import (
@@ -36,6 +35,7 @@ from dplda.methods.denoising.word_frequencies import (
 from dplda.privacy import gaussian, sensitivity
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.release import Status
+from dplda.spectral.corpus_statistics import CorpusStatistics
 from dplda.spectral.statistics import Averages
 from dplda.spectral.topics import RawTopics
 from dplda.spectral.whitening import without_directions
@@ -62,34 +62,40 @@ class AdaptiveRoute(PairsThenTensor):
         same.
     """
 
-    def __init__(self, shape: Shape, budget: Budget, mechanisms: Mechanisms) -> None:
+    def __init__(self, shape: ProblemSize, budget: Budget, mechanisms: Mechanisms) -> None:
         super().__init__(shape, budget, mechanisms)
         self._plain = mechanisms.quiet or budget.first_words == 0
         self._words = NoisyWordCounts(np.zeros(shape.n_words), math.inf)
 
-    def _portions(self) -> dict[str, float]:
-        return super()._portions() if self._plain else portions(self.budget, self.shape)
+    def _budget_fractions(self) -> dict[str, float]:
+        return (
+            super()._budget_fractions()
+            if self._plain
+            else budget_fractions(self.budget, self.shape)
+        )
 
-    def follow(self, statistics: Statistics, steps: Numerics, *, keeps_secret: bool) -> ChainResult:
+    def run(
+        self, statistics: CorpusStatistics, steps: Numerics, *, is_private: bool
+    ) -> ChainResult:
         """The whole chain, words first; the plain chain without noise or without first words."""
         if self._plain:
-            return super().follow(statistics, steps, keeps_secret=keeps_secret)
-        steps.reached("measuring documents")
+            return super().run(statistics, steps, is_private=is_private)
+        steps.begin_step("measuring documents")
         self._count(statistics, COUNTS_FIRST)
         pairs = self.e2(self.pairs(statistics))
         whitening = without_directions(self.shape.n_words)
         if pairs.mass > 0:
-            steps.reached("whitening")
+            steps.begin_step("whitening")
             whitening = steps.whiten(pairs, direct=False)
         if len(whitening.spectrum) and steps.resolves(whitening, FEWEST):
-            return self.decomposed(statistics, steps, whitening, whitening, pairs, pairs)
+            return self.finish_from_whitening(statistics, steps, whitening, whitening, pairs, pairs)
         self._count(statistics, COUNTS_AGAIN)
         none = RawTopics(
             np.empty((0, self.shape.n_words)), np.empty(0), self._words.counts, np.empty(0)
         )
         return ChainResult(whitening.leading(0), NO_COMPONENTS, none, 0, pairs)
 
-    def polish(self, found: ChainResult) -> RawTopics:
+    def postprocess(self, found: ChainResult) -> RawTopics:
         """Topics and mean words without known noise, combined with the aspect model's; or words alone."""
         assert isinstance(found.pairs, Averages)
         first = None if self._plain else self._words
@@ -103,7 +109,7 @@ class AdaptiveRoute(PairsThenTensor):
             found.topics, found.whitening, found.pairs, mean, alpha0, self.shape.n_topics
         )
 
-    def _count(self, statistics: Statistics, of: Quantity) -> None:
+    def _count(self, statistics: CorpusStatistics, of: Quantity) -> None:
         noisy = self.mechanisms.vector(
             of,
             statistics.word_counts(CLIP_NORM),
@@ -117,7 +123,7 @@ class AdaptiveRoute(PairsThenTensor):
         )
 
 
-def portions(budget: Budget, shape: Shape) -> dict[str, float]:
+def budget_fractions(budget: Budget, shape: ProblemSize) -> dict[str, float]:
     """Fraction of a run's whole budget by name; either tensor and clip level are spent, or more words."""
     first = budget.first_words
     if first is None:
@@ -134,7 +140,7 @@ ADAPTIVE = Configuration(
     name="adaptive",
     title="Adaptive",
     meaning="pairs, then tensor",
-    look=Style.at(0, "A"),
+    style=Style.at(0, "A"),
     edges=(Edge.E2, Edge.E6),
     summary=(
         "Noise goes on the word counts, then once on the pair moment and once on the whitened tensor. Everything"
@@ -154,9 +160,9 @@ ADAPTIVE = Configuration(
             status=Status.PROVEN,
             rests_on=(*PROVEN_RESTS_ON, CONSTANTS_CHOSEN),
             route=AdaptiveRoute,
-            besides=(COUNTS_FIRST, COUNTS_AGAIN),
-            portions=portions,
-            releasable=True,
+            extra_releases=(COUNTS_FIRST, COUNTS_AGAIN),
+            budget_fractions=budget_fractions,
+            is_releasable=True,
         )
     ),
 )

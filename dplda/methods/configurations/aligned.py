@@ -14,7 +14,6 @@ from dplda.core.types import Tensor3
 from dplda.flow import Edge
 from dplda.methods.configurations import sizes
 from dplda.methods.configurations.averages import PROVEN_RESTS_ON
-from dplda.methods.configurations.chain.statistics_cache import Statistics
 from dplda.methods.configurations.route import MomentRoute
 from dplda.methods.configurations.sizes import Quantity
 from dplda.methods.configurations.variant import Calibration, Variant
@@ -22,6 +21,7 @@ from dplda.privacy import sensitivity
 from dplda.privacy.noise.layouts import SymmetricMatrix, SymmetricTensor
 from dplda.privacy.release import Status
 from dplda.privacy.sensitivity import eigensolver
+from dplda.spectral.corpus_statistics import CorpusStatistics
 from dplda.spectral.statistics import PairMoment
 from dplda.spectral.whitening import Whitening, in_frame_of
 
@@ -107,7 +107,9 @@ class AlignedRoute(MomentRoute):
         """Symmetric whitening of the exact moment in the private frame; never refuses, as only bounds may."""
         return in_frame_of(forward, back), back
 
-    def triples(self, statistics: Statistics, whitening: Whitening, pairs: PairMoment) -> Tensor3:
+    def triples(
+        self, statistics: CorpusStatistics, whitening: Whitening, pairs: PairMoment
+    ) -> Tensor3:
         """The exact third moment in the private frame, with noise (e6) for one document's largest effect."""
         bound, tensor = self._bound(statistics), statistics.third_moment(whitening.whitener)
         layout = SymmetricTensor(len(tensor))
@@ -115,7 +117,7 @@ class AlignedRoute(MomentRoute):
             TENSOR, tensor, layout, sensitivity=bound, mu=self._mus[TENSOR.name]
         )
 
-    def _bound(self, statistics: Statistics) -> float:
+    def _bound(self, statistics: CorpusStatistics) -> float:
         n, c = self.shape.n_documents, self.coefficients
         k, d = self.shape.n_topics, self.shape.n_words
         values = statistics.leading_eigenvalues(min(k + 1, d))

@@ -15,7 +15,6 @@ import numpy as np
 from dplda.core.types import Matrix, Tensor3
 from dplda.flow import Edge
 from dplda.methods.configurations import sizes
-from dplda.methods.configurations.chain.statistics_cache import Statistics
 from dplda.methods.configurations.route import Route
 from dplda.methods.configurations.sizes import Quantity
 from dplda.methods.configurations.variant import Calibration, Variant
@@ -24,6 +23,7 @@ from dplda.privacy.adjacency import Assumption
 from dplda.privacy.noise.layouts import PairHistogram
 from dplda.privacy.release import Status
 from dplda.privacy.whitened import WhitenedTriples
+from dplda.spectral.corpus_statistics import CorpusStatistics
 from dplda.spectral.cumulants import Coefficients, cube, symmetrise, three_positions
 from dplda.spectral.documents import LARGEST_PAIR_NORM
 from dplda.spectral.statistics import Averages
@@ -141,11 +141,13 @@ TRIPLES = triple_average(APART.format(TRIPLES_IN_WORDS, "1"))
 class PlainRoute(AveragesRoute):
     """Averages of unclipped documents, with noise on ``E3``; subclasses add the rest."""
 
-    def pairs(self, statistics: Statistics) -> Averages:
+    def pairs(self, statistics: CorpusStatistics) -> Averages:
         """Averages in which every document of at least three words has weight 1."""
         return statistics.averages(UNCLIPPED)
 
-    def triples(self, statistics: Statistics, whitening: Whitening, pairs: Averages) -> Tensor3:
+    def triples(
+        self, statistics: CorpusStatistics, whitening: Whitening, pairs: Averages
+    ) -> Tensor3:
         """``E3(W, W, W)`` with its histogram's noise (e3), completed by the released ``E1`` and ``E2``."""
         W, c = whitening.whitener, self.coefficients
         shape = self.shape

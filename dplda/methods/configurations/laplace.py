@@ -12,16 +12,16 @@ import scipy.linalg
 from dplda.core.errors import InputError
 from dplda.core.types import Matrix, Tensor3
 from dplda.flow import Edge
-from dplda.methods.base.problem import Budget
+from dplda.methods.base.problem import Budget, ProblemSize
 from dplda.methods.configurations import averages
-from dplda.methods.configurations.chain.statistics_cache import Statistics
-from dplda.methods.configurations.sizes import Quantity, Shape
+from dplda.methods.configurations.sizes import Quantity
 from dplda.methods.configurations.variant import BudgetUnit, Calibration, NoiseLaw, Variant
 from dplda.privacy import sensitivity
 from dplda.privacy.mechanisms import Mechanisms, Value
 from dplda.privacy.noise.layouts import Layout, PairHistogram, PlainVector
 from dplda.privacy.release import Status
 from dplda.privacy.whitened import WhitenedCells
+from dplda.spectral.corpus_statistics import CorpusStatistics
 from dplda.spectral.statistics import Averages
 from dplda.spectral.whitening import Whitening
 
@@ -45,7 +45,7 @@ class LaplaceRoute(averages.TwoMomentsRoute):
         Sequential composition: the ε of the releases add up to the plan's. δ is not used.
     """
 
-    def __init__(self, shape: Shape, budget: Budget, mechanisms: Mechanisms) -> None:
+    def __init__(self, shape: ProblemSize, budget: Budget, mechanisms: Mechanisms) -> None:
         super().__init__(shape, budget, mechanisms)
         if shape.n_words > LARGEST_VOCABULARY:
             raise InputError(
@@ -75,7 +75,9 @@ class LaplaceRoute(averages.TwoMomentsRoute):
         """A second release of the pair average, for unwhitening."""
         return self._with_pairs(Averages(ahead.words, pairs.pairs, ahead.mass), BEHIND)
 
-    def triples(self, statistics: Statistics, whitening: Whitening, pairs: Averages) -> Tensor3:
+    def triples(
+        self, statistics: CorpusStatistics, whitening: Whitening, pairs: Averages
+    ) -> Tensor3:
         """``E3(W, W, W)`` with Laplace noise on the histogram of triples (e3), completed by ``E1`` and ``E2``."""
         W = whitening.whitener
         noisy = self.mechanisms.laplacian(

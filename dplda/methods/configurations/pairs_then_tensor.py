@@ -23,11 +23,11 @@ from dplda.methods.configurations.averages import (
     AveragesRoute,
     average_quantities,
 )
-from dplda.methods.configurations.chain.statistics_cache import Statistics
 from dplda.methods.configurations.sizes import Quantity
 from dplda.methods.denoising.empirical_bayes import SMALLEST_POSITIVE
 from dplda.privacy import sensitivity
 from dplda.privacy.noise.layouts import SymmetricTensor
+from dplda.spectral.corpus_statistics import CorpusStatistics
 from dplda.spectral.documents import LARGEST_PAIR_NORM
 from dplda.spectral.statistics import Averages, complete, shifted
 from dplda.spectral.whitening import Whitening
@@ -130,7 +130,7 @@ class PairsThenTensor(AveragesRoute):
             search_mu=self._mus[PAIR_CLIP.name],
         )
 
-    def pairs(self, statistics: Statistics) -> Averages:
+    def pairs(self, statistics: CorpusStatistics) -> Averages:
         """Averages under a private clip level of pairs, which bounds a document's words too."""
         level = self.mechanisms.clip_level(
             PAIR_CLIP,
@@ -152,7 +152,9 @@ class PairsThenTensor(AveragesRoute):
         )
         return replace(found, alpha0=alpha0)
 
-    def triples(self, statistics: Statistics, whitening: Whitening, pairs: Averages) -> Tensor3:
+    def triples(
+        self, statistics: CorpusStatistics, whitening: Whitening, pairs: Averages
+    ) -> Tensor3:
         """Clipped triple average along shifted directions, with noise (e6), completed to the third moment."""
         n, mu = self.shape.n_documents, self._mus[TRIPLES.name]
         coefficients = pairs.weighed(self.coefficients)

@@ -81,7 +81,7 @@ class Plan:
                 "calibration", "one of " + ", ".join(known) + f" for {self.configuration}", str(got)
             )
         if self.first_words is not None:
-            if not fitting[0].besides:
+            if not fitting[0].extra_releases:
                 raise InputError(
                     "first_words", f"None for {self.configuration}", str(self.first_words)
                 )

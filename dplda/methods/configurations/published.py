@@ -14,7 +14,6 @@ from dplda.core.errors import NoFiniteNoise, NoTopics
 from dplda.core.types import Matrix, Tensor3, Vector
 from dplda.flow import Edge
 from dplda.methods.configurations import sizes
-from dplda.methods.configurations.chain.statistics_cache import Statistics
 from dplda.methods.configurations.route import MomentRoute
 from dplda.methods.configurations.sizes import Quantity
 from dplda.methods.configurations.variant import BudgetUnit, Calibration, Variant
@@ -22,6 +21,7 @@ from dplda.privacy.composition import classic_multiplier
 from dplda.privacy.noise.layouts import SymmetricMatrix, SymmetricTensor
 from dplda.privacy.release import Status
 from dplda.privacy.whitened import WhitenedMoment
+from dplda.spectral.corpus_statistics import CorpusStatistics
 from dplda.spectral.statistics import PairMoment
 from dplda.spectral.tensor import Components
 from dplda.spectral.topics import RawTopics
@@ -103,7 +103,9 @@ class PublishedRoute(MomentRoute):
         forward = told_afterwards(forward, self._entry_noise(AHEAD))
         return forward, told_afterwards(back, self._entry_noise(BEHIND), at_most=forward.rising)
 
-    def triples(self, statistics: Statistics, whitening: Whitening, pairs: PairMoment) -> Tensor3:
+    def triples(
+        self, statistics: CorpusStatistics, whitening: Whitening, pairs: PairMoment
+    ) -> Tensor3:
         """Noise of standard deviation τ/N on M3 (configuration 1), drawn whitened."""
         tensor = statistics.third_moment(whitening.whitener)
         if not self._has(TRIPLES):

@@ -20,7 +20,7 @@ REGISTRY: dict[str, Configuration] = {
             edges=(Edge.E2, Edge.E3),
             summary="One noisy pair moment serves whitening and unwhitening; the triple moment has its own noise.",
             variants=by_scaling(SHARED_MOMENT_CORRECTED),
-            look=Style.at(1, "S"),
+            style=Style.at(1, "S"),
         ),
         Configuration(
             name="config-1",
@@ -29,7 +29,7 @@ REGISTRY: dict[str, Configuration] = {
             edges=(Edge.E3, Edge.E4, Edge.E8),
             summary="Noise on both moments, and on the pair moment twice: for whitening and for unwhitening.",
             variants=by_scaling(CONFIG_1_CORRECTED, published.CONFIG_1_PUBLISHED, CONFIG_1_LAPLACE),
-            look=Style.at(2, "1"),
+            style=Style.at(2, "1"),
         ),
         Configuration(
             name="config-2",
@@ -38,7 +38,7 @@ REGISTRY: dict[str, Configuration] = {
             edges=(Edge.E6, Edge.E8),
             summary="Noise on the small whitened tensor, and on the pair moment for unwhitening.",
             variants=by_scaling(CONFIG_2_CORRECTED, published.CONFIG_2_PUBLISHED),
-            look=Style.at(3, "2"),
+            style=Style.at(3, "2"),
         ),
         Configuration(
             name="config-3",
@@ -47,7 +47,7 @@ REGISTRY: dict[str, Configuration] = {
             edges=(Edge.E7, Edge.E8),
             summary="Noise on the decomposed factors, and on the pair moment for unwhitening.",
             variants=by_scaling(published.CONFIG_3_PUBLISHED),
-            look=Style.at(4, "3"),
+            style=Style.at(4, "3"),
         ),
         Configuration(
             name="config-4",
@@ -56,7 +56,7 @@ REGISTRY: dict[str, Configuration] = {
             edges=(Edge.E9,),
             summary="Noise on the finished topics only.",
             variants=by_scaling(published.CONFIG_4_PUBLISHED),
-            look=Style.at(5, "4"),
+            style=Style.at(5, "4"),
         ),
     )
 }

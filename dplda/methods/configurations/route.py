@@ -12,11 +12,10 @@ import numpy as np
 
 from dplda.core.errors import NoTopics
 from dplda.core.types import Report, Tensor3
-from dplda.methods.base.problem import Budget
-from dplda.methods.configurations.chain.statistics_cache import Statistics
-from dplda.methods.configurations.sizes import Shape
+from dplda.methods.base.problem import Budget, ProblemSize
 from dplda.privacy import gaussian
 from dplda.privacy.mechanisms import Mechanisms
+from dplda.spectral.corpus_statistics import CorpusStatistics
 from dplda.spectral.statistics import Averages, PairMoment
 from dplda.spectral.tensor import Components, decompose
 from dplda.spectral.topics import RawTopics, unwhiten
@@ -38,10 +37,10 @@ FRACTIONS = {
 class Numerics:
     """The numerics between the edges."""
 
-    def __init__(self, shape: Shape, rng: np.random.Generator, report: Report) -> None:
+    def __init__(self, shape: ProblemSize, rng: np.random.Generator, report: Report) -> None:
         self._shape, self._rng, self._report = shape, rng, report
 
-    def reached(self, step: str) -> None:
+    def begin_step(self, step: str) -> None:
         """Called when a step begins; may raise to cancel."""
         self._report(FRACTIONS[step], step)
 
@@ -95,7 +94,7 @@ class Route(ABC, Generic[P]):
 
     failure: ClassVar[float] = 0.0  # part of δ for private bounds that may fail
 
-    def __init__(self, shape: Shape, budget: Budget, mechanisms: Mechanisms) -> None:
+    def __init__(self, shape: ProblemSize, budget: Budget, mechanisms: Mechanisms) -> None:
         self.shape, self.budget, self.mechanisms = shape, budget, mechanisms
         self.coefficients = shape.coefficients
 
@@ -103,30 +102,35 @@ class Route(ABC, Generic[P]):
     def _mus(self) -> dict[str, float]:
         """``μ_j = √fraction · μ`` for every quantity, with ``μ`` of the whole run."""
         mu = gaussian.mu_for(self.budget.epsilon, (1 - self.failure) * self.budget.delta)
-        return {name: gaussian.share(mu, fraction) for name, fraction in self._portions().items()}
+        return {
+            name: gaussian.share(mu, fraction)
+            for name, fraction in self._budget_fractions().items()
+        }
 
-    def _portions(self) -> dict[str, float]:
+    def _budget_fractions(self) -> dict[str, float]:
         return self.budget.portions
 
-    def follow(self, statistics: Statistics, steps: Numerics, *, keeps_secret: bool) -> ChainResult:
-        """The whole chain; if it ``keeps_secret``, later sensitivities need the direct solver's correct eigenpairs."""
-        steps.reached("measuring documents")
+    def run(
+        self, statistics: CorpusStatistics, steps: Numerics, *, is_private: bool
+    ) -> ChainResult:
+        """The whole chain; if it ``is_private``, later sensitivities need the direct solver's correct eigenpairs."""
+        steps.begin_step("measuring documents")
         unnoised = self.pairs(statistics)
         pairs = self.e2(unnoised)
         ahead = self.e4(pairs)
         behind = self.e8(pairs, ahead)
-        steps.reached("whitening")
-        back = steps.whiten(behind, direct=keeps_secret and behind is unnoised)
+        steps.begin_step("whitening")
+        back = steps.whiten(behind, direct=is_private and behind is unnoised)
         forward = back
         if ahead is not behind:
             forward, back = self.align(
-                steps.whiten(ahead, direct=keeps_secret and ahead is unnoised), back
+                steps.whiten(ahead, direct=is_private and ahead is unnoised), back
             )
-        return self.decomposed(statistics, steps, forward, back, ahead, behind)
+        return self.finish_from_whitening(statistics, steps, forward, back, ahead, behind)
 
-    def decomposed(
+    def finish_from_whitening(
         self,
-        statistics: Statistics,
+        statistics: CorpusStatistics,
         steps: Numerics,
         forward: Whitening,
         back: Whitening,
@@ -136,15 +140,15 @@ class Route(ABC, Generic[P]):
         """The rest of the chain, from the whitenings on; two if different noise serves each."""
         components = NO_COMPONENTS
         if forward.resolved:
-            steps.reached("counting triples of words")
+            steps.begin_step("counting triples of words")
             tensor = self.e6(self.triples(statistics, forward, ahead), forward)
-            steps.reached("decomposing")
+            steps.begin_step("decomposing")
             components = self.e7(steps.decompose(tensor), forward)
         topics = self.e9(steps.unwhiten(components, back, behind), components, forward)
         return ChainResult(back, components, topics, forward.resolved, behind)
 
     @abstractmethod
-    def pairs(self, statistics: Statistics) -> P:
+    def pairs(self, statistics: CorpusStatistics) -> P:
         """Edge e0: the pair statistic of this configuration."""
 
     def e2(self, pairs: P) -> P:
@@ -163,7 +167,7 @@ class Route(ABC, Generic[P]):
         """Post-processing that fits the two whitenings to each other: by default, to as many directions."""
         return trimmed(forward, back)
 
-    def triples(self, statistics: Statistics, whitening: Whitening, pairs: P) -> Tensor3:
+    def triples(self, statistics: CorpusStatistics, whitening: Whitening, pairs: P) -> Tensor3:
         """Edges e1 and e3: the third moment in whitened coordinates, shape (m, m, m)."""
         return statistics.third_moment(whitening.whitener)
 
@@ -179,7 +183,7 @@ class Route(ABC, Generic[P]):
         """The topics, before they are made distributions."""
         return topics
 
-    def polish(self, found: ChainResult) -> RawTopics:
+    def postprocess(self, found: ChainResult) -> RawTopics:
         """Post-processing of the topics by released values and their known noise; by default none."""
         return found.topics
 
@@ -187,6 +191,6 @@ class Route(ABC, Generic[P]):
 class MomentRoute(Route[PairMoment]):
     """A route built on the U-statistics; by itself the exact fit."""
 
-    def pairs(self, statistics: Statistics) -> PairMoment:
+    def pairs(self, statistics: CorpusStatistics) -> PairMoment:
         """The U-statistic ``M2``."""
         return statistics.pair_moment()

@@ -19,27 +19,12 @@ from typing import Protocol, TypeAlias
 import numpy as np
 
 from dplda.core.types import Vector
+from dplda.methods.base.problem import ProblemSize
 from dplda.methods.denoising.word_frequencies import CLIP_NORM
 from dplda.privacy.mechanisms import Named
-from dplda.spectral.cumulants import Coefficients
 from dplda.spectral.whitening import noise_edge
 
 GROUND_STATE = 1.657
-
-
-@dataclass(frozen=True, slots=True)
-class Shape:
-    """Public numbers of a run; ``n_documents`` includes short documents."""
-
-    n_documents: int
-    n_words: int
-    n_topics: int
-    alpha0: float
-
-    @property
-    def coefficients(self) -> Coefficients:
-        """The Dirichlet's coefficients."""
-        return Coefficients(self.alpha0)
 
 
 class SpectrumLike(Protocol):
@@ -66,7 +51,7 @@ class SpectrumLike(Protocol):
 class Where:
     """Reference of a quantity; ``mass`` is the mean weight of documents where averages are divided by it."""
 
-    shape: Shape
+    shape: ProblemSize
     spectrum: SpectrumLike
     mass: float
     mean_length: float = 100.0

@@ -7,9 +7,9 @@ from typing import TypeAlias
 
 from dplda.evaluation.colours import Style
 from dplda.flow import Edge
-from dplda.methods.base.problem import Budget
+from dplda.methods.base.problem import Budget, ProblemSize
 from dplda.methods.configurations.route import Route
-from dplda.methods.configurations.sizes import Quantity, Shape
+from dplda.methods.configurations.sizes import Quantity
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.release import Status
 from dplda.spectral.statistics import Averages, PairMoment
@@ -38,8 +38,8 @@ class BudgetUnit(StrEnum):
 
 Scaling: TypeAlias = Calibration | NoiseLaw
 AnyRoute: TypeAlias = Route[Averages] | Route[PairMoment]
-PortionsOf: TypeAlias = Callable[[Budget, Shape], dict[str, float]]
-OpenRoute: TypeAlias = Callable[[Shape, Budget, Mechanisms], AnyRoute]
+FractionsOf: TypeAlias = Callable[[Budget, ProblemSize], dict[str, float]]
+OpenRoute: TypeAlias = Callable[[ProblemSize, Budget, Mechanisms], AnyRoute]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +49,9 @@ class Variant:
     Attributes:
         shares: pairs (quantity, its own fraction of the budget), summing to 1, in the order of a split.
         failure: fraction of δ for private bounds that may fail; noise is composed with the rest.
-        besides: further releases, at fractions that follow from public numbers.
-        portions: fractions of the whole budget by name, from public numbers; the split's own where None.
-        releasable: whether its noise is Gaussian on sums over documents alone.
+        extra_releases: further releases, at fractions that follow from public numbers.
+        budget_fractions: fractions of the whole budget by name, from public numbers; the split's own where None.
+        is_releasable: whether its noise is Gaussian on sums over documents alone.
     """
 
     calibration: Calibration
@@ -62,9 +62,9 @@ class Variant:
     law: NoiseLaw = NoiseLaw.GAUSSIAN
     unit: BudgetUnit = BudgetUnit.MU2
     failure: float = 0.0
-    besides: tuple[Quantity, ...] = ()
-    portions: PortionsOf | None = None
-    releasable: bool = False
+    extra_releases: tuple[Quantity, ...] = ()
+    budget_fractions: FractionsOf | None = None
+    is_releasable: bool = False
 
     @property
     def scaling(self) -> Scaling:
@@ -89,7 +89,9 @@ class Variant:
     def quantity(self, name: str) -> Quantity:
         """The quantity with this name."""
         return next(
-            quantity for quantity in (*self.quantities, *self.besides) if quantity.name == name
+            quantity
+            for quantity in (*self.quantities, *self.extra_releases)
+            if quantity.name == name
         )
 
 
@@ -102,7 +104,7 @@ class Configuration:
     edges: tuple[Edge, ...]
     summary: str
     variants: dict[Scaling, Variant]
-    look: Style
+    style: Style
     meaning: str = ""
 
     @property

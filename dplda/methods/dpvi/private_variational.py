@@ -20,10 +20,10 @@ import numpy as np
 from dplda.core import checks
 from dplda.core.threads import one_thread
 from dplda.corpus.on_disk import AnyCorpus
+from dplda.methods.base.guarantees import state_guarantee
 from dplda.methods.base.method import FitResult
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.base.runtime import DEFAULT_RUNTIME, Runtime
-from dplda.methods.configurations.chain.guarantees import claim
 from dplda.methods.configurations.variant import Calibration
 from dplda.methods.dpvi.accounting import Schedule
 from dplda.methods.dpvi.minibatch_run import MinibatchRun, word_steps_of
@@ -105,7 +105,7 @@ def run_variational(
         else:
             run.step()
     _check_spending(mechanisms, schedule)
-    guarantee = claim(
+    guarantee = state_guarantee(
         corpus,
         mechanisms.releases,
         status=scheme.status,

@@ -6,11 +6,11 @@ from dplda.corpus import Corpus
 from dplda.corpus.on_disk import AnyCorpus
 from dplda.evaluation.colours import Style
 from dplda.flow import read
+from dplda.methods.base.guarantees import no_noise_guarantee, state_guarantee
 from dplda.methods.base.method import FitResult, Method
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.base.runtime import Runtime
 from dplda.methods.configurations import Calibration
-from dplda.methods.configurations.chain.guarantees import claim, no_promise
 from dplda.methods.dpvi import minibatch_run
 from dplda.methods.dpvi import private_variational as inference
 from dplda.methods.dpvi.minibatch_run import minibatch_noise
@@ -61,7 +61,7 @@ def without_noise() -> Method:
         status=Status.NOT_PRIVATE,
         style=Style.at(8, "v"),
         fit=_fit_variational,
-        guarantee=no_promise,
+        guarantee=no_noise_guarantee,
         needs_epsilon=False,
     )
 
@@ -69,11 +69,11 @@ def without_noise() -> Method:
 def _fit_variational(
     corpus: AnyCorpus, problem: Problem, budget: Budget, resources: Runtime
 ) -> FitResult:
-    return FitResult(variational(corpus.in_memory(), problem, resources), (), no_promise())
+    return FitResult(variational(corpus.in_memory(), problem, resources), (), no_noise_guarantee())
 
 
 def _promise(scheme: Scheme, corpus: Corpus, budget: Budget) -> Guarantee:
-    return claim(
+    return state_guarantee(
         corpus,
         (),
         status=scheme.status,

@@ -25,11 +25,11 @@ from dplda.corpus.corpus import Truth
 from dplda.corpus.on_disk import AnyCorpus
 from dplda.corpus.simulation.simulate import draw_documents
 from dplda.evaluation.knowledge import PriorUse
+from dplda.methods.base.guarantees import TRUSTED_NOISE
 from dplda.methods.base.method import FitResult
 from dplda.methods.base.previous_release import PreviousRelease, noise_scope
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.base.runtime import DEFAULT_RUNTIME, Runtime
-from dplda.methods.configurations.chain.guarantees import KEYED
 from dplda.methods.refined.documents import MAX_DOCUMENT_LENGTH, Documents
 from dplda.methods.refined.error_bars import Uncertainty
 from dplda.methods.refined.evidence import TopicEvidence, release_evidence, release_prior_advantage
@@ -164,7 +164,7 @@ def fit_refined(
     )
     anew = tuple(partial(again, true, MAX_BOOTSTRAP_DOCUMENTS, number) for number in range(runs))
     if all(
-        release.noise in KEYED for release in mechanisms.releases
+        release.noise in TRUSTED_NOISE for release in mechanisms.releases
     ):  # noise of the promised distribution
         check_spending(
             [previous.mu if previous else 0.0, *(release.mu for release in mechanisms.releases)],

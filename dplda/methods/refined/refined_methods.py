@@ -12,7 +12,7 @@ from dplda.methods.base.method import FitResult, Method
 from dplda.methods.base.previous_release import PreviousRelease
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.base.runtime import Runtime
-from dplda.methods.configurations import spectral_methods
+from dplda.methods.configurations.chain import spectral_methods
 from dplda.methods.refined import algorithm
 from dplda.methods.refined.noise_forecast import forecast_releases
 from dplda.methods.refined.noiseless import N_PASSES, fit_noiseless

@@ -9,11 +9,9 @@ import numpy as np
 from dplda.core.types import Matrix
 from dplda.corpus.on_disk import AnyCorpus
 from dplda.methods.base.previous_release import RunState
-from dplda.methods.base.problem import Budget, Problem
+from dplda.methods.base.problem import Budget, Problem, ProblemSize
 from dplda.methods.base.runtime import Runtime
 from dplda.methods.configurations.chain.memory import check_memory
-from dplda.methods.configurations.chain.statistics_cache import Sums
-from dplda.methods.configurations.sizes import Shape
 from dplda.methods.denoising.word_frequencies import NoisyWordCounts, inverse_variance_mean
 from dplda.methods.refined.documents import Documents, as_fixed_point, fixed_point_step
 from dplda.methods.refined.error_bars import Uncertainty
@@ -28,6 +26,7 @@ from dplda.methods.refined.spectral_start import (
 )
 from dplda.privacy import gaussian
 from dplda.privacy.mechanisms import Mechanisms
+from dplda.spectral.corpus_statistics import StatisticsCache
 from dplda.spectral.topics import Topics, match
 
 WORDS_TAKE, START_TAKES = 0.05, 0.4  # shares of the time
@@ -180,7 +179,10 @@ def _start(
     )
     share = (run.whole - run.first) * bought
     shares = run.recipe.shares(run.first, share, run.whole)
-    found, shape = None, Shape(corpus.n_documents, corpus.n_words, problem.n_topics, problem.alpha0)
+    found, shape = (
+        None,
+        ProblemSize(corpus.n_documents, corpus.n_words, problem.n_topics, problem.alpha0),
+    )
     if (
         not run.mechanisms.exact
     ):  # exact releases are charged first, and their memory checked before
@@ -194,7 +196,7 @@ def _start(
             run.budget.delta,
             tuple(split_start_share(share * run.added).items()),
         )
-        sums, seed = run.resources.statistics or Sums(corpus.counts), run.resources.seed
+        sums, seed = run.resources.statistics or StatisticsCache(corpus.counts), run.resources.seed
         found = find_spectral_start(sums, shape, run.mechanisms, spent, seed=seed)
     moments, before = begun or found, None if since is None else since.steps
     if before is not None:

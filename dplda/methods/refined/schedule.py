@@ -12,9 +12,9 @@ from fractions import Fraction
 from dplda.core import checks
 from dplda.corpus.on_disk import AnyCorpus
 from dplda.flow import SPECTRAL, read
+from dplda.methods.base.guarantees import state_guarantee
 from dplda.methods.base.problem import Budget
 from dplda.methods.configurations.averages import CONSTANTS_CHOSEN
-from dplda.methods.configurations.chain.guarantees import claim
 from dplda.methods.configurations.sizes import Quantity
 from dplda.privacy import gaussian
 from dplda.privacy.adjacency import Assumption
@@ -217,7 +217,7 @@ def guarantee_of_refined(
 ) -> Guarantee:
     """The guarantee of a run, made or to come; ``assumed`` is what it rests on with a table."""
     chosen = (Assumption.CHOSEN_BUT_TOTAL, TOTAL_CHOSEN) if continues else (Assumption.CHOSEN,)
-    return claim(
+    return state_guarantee(
         corpus,
         releases,
         status=Status.PROVEN,

@@ -12,13 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dplda.core.types import Matrix, Vector, silent
-from dplda.methods.base.problem import Budget
+from dplda.methods.base.problem import Budget, ProblemSize
 from dplda.methods.configurations.adaptive import ADAPTIVE
-from dplda.methods.configurations.chain.statistics_cache import Sums
 from dplda.methods.configurations.chain.whole_number_statistics import statistics_for
 from dplda.methods.configurations.pairs_then_tensor import TRIPLES, PairsThenTensor
 from dplda.methods.configurations.route import Numerics
-from dplda.methods.configurations.sizes import Shape
 from dplda.methods.configurations.variant import Calibration
 from dplda.methods.denoising.empirical_bayes import SMALLEST_POSITIVE
 from dplda.methods.denoising.spectral_topics import (
@@ -27,6 +25,7 @@ from dplda.methods.denoising.spectral_topics import (
     estimate_word_frequencies,
 )
 from dplda.privacy.mechanisms import Mechanisms
+from dplda.spectral.corpus_statistics import StatisticsCache
 from dplda.spectral.topics import finish
 from dplda.spectral.whitening import whiten
 
@@ -111,7 +110,7 @@ def split_start_share(share: float) -> dict[str, float]:
 
 
 def find_spectral_start(
-    sums: Sums, shape: Shape, mechanisms: Mechanisms, budget: Budget, *, seed: int
+    sums: StatisticsCache, shape: ProblemSize, mechanisms: Mechanisms, budget: Budget, *, seed: int
 ) -> SpectralStart | None:
     """The ``adaptive`` route on the budget's fractions of μ²; None where noise leaves nothing to start from.
 
@@ -131,7 +130,7 @@ def find_spectral_start(
     if not whitening.resolved:
         return None
     numerics = Numerics(shape, np.random.default_rng(seed), silent)
-    found = route.decomposed(source, numerics, whitening, whitening, averages, averages)
+    found = route.finish_from_whitening(source, numerics, whitening, whitening, averages, averages)
     raw = denoise_topics(
         found.topics,
         whitening,

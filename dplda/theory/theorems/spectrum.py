@@ -12,7 +12,7 @@ from dplda.core import checks
 from dplda.core.errors import InputError, NoTopics
 from dplda.core.types import Matrix, Vector
 from dplda.methods.base.method import FitResult
-from dplda.methods.configurations.sizes import Shape
+from dplda.methods.base.problem import ProblemSize
 from dplda.spectral.cumulants import Coefficients
 from dplda.spectral.population import Population
 from dplda.spectral.tensor import Components
@@ -144,7 +144,7 @@ def from_fit(fit: FitResult) -> Spectrum:
 
 
 def from_unnoised(
-    shape: Shape, mean_words: Vector, whitening: Whitening, components: Components | None
+    shape: ProblemSize, mean_words: Vector, whitening: Whitening, components: Components | None
 ) -> Spectrum:
     """The spectrum from the parts of an un-noised fit.
 

@@ -12,7 +12,7 @@ from dplda.core.errors import DpldaError
 from dplda.core.formatting import counted, digits
 from dplda.corpus import MOST_TOKENS, Corpus, Label, LengthLaw, Simulation, VocabularySource
 from dplda.corpus.simulation.newspaper import newspapers
-from dplda.methods.configurations.chain.guarantees import not_private
+from dplda.methods.base.guarantees import not_private_guarantee
 from dplda.privacy.odds import short
 from dplda.privacy.release import Caveat
 from dplda.ui.explore import upload
@@ -33,7 +33,7 @@ def header(experiment: Experiment) -> Header:
     exact = (
         "these are exact numbers of the documents, without noise." if experiment.sensitive else ""
     )
-    return Header(of_documents(experiment), not_private(exact) if exact else None)
+    return Header(of_documents(experiment), not_private_guarantee(exact) if exact else None)
 
 
 def draw(experiment: Experiment) -> None:

@@ -10,10 +10,11 @@ from dplda.figures.flows import edge_numbers
 from dplda.figures.flows.edge_numbers import EdgeNumbers
 from dplda.flow import Flow, leak_sentences
 from dplda.methods.base.method import Method
-from dplda.methods.configurations import REGISTRY, budget
+from dplda.methods.configurations import REGISTRY
+from dplda.methods.configurations import split as splits
 from dplda.methods.configurations.chain.noise_table import EdgeNoise, edge_noise
-from dplda.methods.configurations.choice import EdgeVerdict, judge, without
 from dplda.methods.configurations.plan import Plan
+from dplda.methods.configurations.verdict import EdgeVerdict, judge_edges, judge_without_edge
 from dplda.ui.explore import noise_tables
 from dplda.ui.literal import literal
 from dplda.ui.shell import figure_view, method_choice
@@ -103,7 +104,7 @@ def _rows(experiment: Experiment, plan: Plan) -> tuple[EdgeNoise, ...]:
     )
 
 
-PERCENT = 100 / budget.STEPS
+PERCENT = 100 / splits.N_STEPS
 
 
 def _split(plan: Plan, rows: Sequence[EdgeNoise]) -> None:
@@ -113,7 +114,7 @@ def _split(plan: Plan, rows: Sequence[EdgeNoise]) -> None:
     with st.container(gap="xxsmall"):
         for quantity in split.quantities:
             _slider(plan, split, quantity, names.get(quantity, quantity))
-    besides = {beside.name for beside in plan.variant.besides}
+    besides = {beside.name for beside in plan.variant.extra_releases}
     for row in rows:
         if (
             row.name in besides and row.share >= 0.0005
@@ -122,8 +123,8 @@ def _split(plan: Plan, rows: Sequence[EdgeNoise]) -> None:
                 f"{row.symbol} · {row.quantity} take {row.share:.1%} of the budget. These divide the rest."
             )
     ready_made = {
-        "Default split": budget.default(plan.variant),
-        "Equal shares": budget.equal(plan.variant.names),
+        "Default split": splits.default_split(plan.variant),
+        "Equal shares": splits.equal_split(plan.variant.names),
     }
     with st.container(horizontal=True):
         for label, chosen in ready_made.items():
@@ -133,7 +134,7 @@ def _split(plan: Plan, rows: Sequence[EdgeNoise]) -> None:
             )
 
 
-def _slider(plan: Plan, split: budget.Split, quantity: str, label: str) -> None:
+def _slider(plan: Plan, split: splits.Split, quantity: str, label: str) -> None:
     locked = quantity in split.locked
     key, lock = f"{Key.SHARE}.{quantity}", f"{Key.LOCK}.{quantity}"
     st.session_state[key] = round(100 * split[quantity], 1)
@@ -141,7 +142,7 @@ def _slider(plan: Plan, split: budget.Split, quantity: str, label: str) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.slider(
             label,
-            min_value=100 * budget.MINIMUM,
+            min_value=100 * splits.MIN_SHARE,
             max_value=100 - PERCENT,
             step=PERCENT,
             format="%.1f %%",
@@ -163,17 +164,17 @@ def _slider(plan: Plan, split: budget.Split, quantity: str, label: str) -> None:
 
 def _move(configuration: str, quantity: str) -> None:
     split = method_choice.split(configuration)
-    low, high = budget.allowed(split, quantity)
+    low, high = splits.allowed_range(split, quantity)
     wanted = float(st.session_state[f"{Key.SHARE}.{quantity}"]) / 100
     method_choice.set_split(
-        configuration, budget.give(split, quantity, min(max(wanted, low), high))
+        configuration, splits.set_share(split, quantity, min(max(wanted, low), high))
     )
 
 
 def _lock(configuration: str, quantity: str) -> None:
     held = bool(st.session_state[f"{Key.LOCK}.{quantity}"])
     method_choice.set_split(
-        configuration, budget.lock(method_choice.split(configuration), quantity, held=held)
+        configuration, splits.lock_share(method_choice.split(configuration), quantity, held=held)
     )
 
 
@@ -226,7 +227,7 @@ def _own(experiment: Experiment, method: Method, flow: Flow) -> None:
             wrap=True,
             help="Shows how data would leak. Every run keeps its noise.",
         )
-        found = without(flow, taken, method.status)
+        found = judge_without_edge(flow, taken, method.status)
         if taken is None:
             figure_view.say(found)
         else:
@@ -252,7 +253,7 @@ def _verdict(plan: Plan) -> EdgeVerdict:
     """The verdict on the chosen edges, which are reset if the configuration was changed elsewhere."""
     if st.session_state.get(Key.EDGES_OF) != plan.configuration:
         _take(plan.configuration)
-    return judge(st.session_state.get(Key.EDGES) or (), REGISTRY, plan.variant.scaling)
+    return judge_edges(st.session_state.get(Key.EDGES) or (), REGISTRY, plan.variant.scaling)
 
 
 def _take(configuration: str) -> None:
@@ -261,7 +262,7 @@ def _take(configuration: str) -> None:
 
 
 def _picked() -> None:
-    chosen = judge(st.session_state[Key.EDGES] or (), REGISTRY)
+    chosen = judge_edges(st.session_state[Key.EDGES] or (), REGISTRY)
     if chosen.configuration:
         st.session_state[Key.CONFIGURATION] = chosen.configuration
         st.session_state[Key.EDGES_OF] = chosen.configuration

@@ -12,7 +12,7 @@ import streamlit as st
 from dplda.core import assets
 from dplda.corpus import Corpus, Label
 from dplda.methods.base.problem import Budget
-from dplda.methods.configurations.choice import without
+from dplda.methods.configurations.verdict import judge_without_edge
 from dplda.methods.registry import METHODS, parse_method
 from dplda.ui.shell import figure_view, frame, glossary, views
 from dplda.ui.state.keys import Key
@@ -80,7 +80,7 @@ def _methods() -> None:
     if method.summary:
         st.markdown(method.summary)
     if method.flow is not None:
-        verdict = without(method.flow, None, method.status)
+        verdict = judge_without_edge(method.flow, None, method.status)
         figure_view.flow(verdict, key="docs.flow")
         st.caption(verdict.words)
     nobody = Corpus.from_counts(

@@ -8,7 +8,7 @@ import streamlit as st
 from dplda import figures
 from dplda.figures import Figure
 from dplda.figures.flows.edge_numbers import EdgeNumbers, Standing
-from dplda.methods.configurations.choice import EdgeVerdict
+from dplda.methods.configurations.verdict import EdgeVerdict
 from dplda.privacy.release import Status
 from dplda.ui.shell import look
 from dplda.ui.state.keys import Key

@@ -9,8 +9,8 @@ from streamlit.delta_generator import DeltaGenerator
 from dplda.core.errors import DpldaError
 from dplda.corpus import Corpus, Label
 from dplda.experiments.settings import Settings
-from dplda.methods.configurations.choice import EdgeVerdict
 from dplda.methods.configurations.plan import budget_warnings
+from dplda.methods.configurations.verdict import EdgeVerdict
 from dplda.methods.registry import calibrations, parse_method
 from dplda.privacy.adjacency import Adjacency
 from dplda.privacy.release import Caveat, Guarantee, Status

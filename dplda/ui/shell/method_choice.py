@@ -3,7 +3,8 @@
 import streamlit as st
 
 from dplda.methods.base.method import Method
-from dplda.methods.configurations import REGISTRY, budget
+from dplda.methods.configurations import REGISTRY
+from dplda.methods.configurations import split as splits
 from dplda.methods.configurations.variant import Variant
 from dplda.methods.registry import calibrations
 from dplda.ui.state.keys import Key
@@ -34,24 +35,28 @@ def choose(method: Method) -> None:
         st.session_state[calibration_key(method.name)] = method.scaling.value
 
 
-def split(configuration: str) -> budget.Split:
+def split(configuration: str) -> splits.Split:
     """The current split of a configuration's budget, with its locks, in whole thousandths."""
-    kept: budget.Split | None = _kept().get(method(configuration).key)
-    return kept or rounded(budget.default(_variant(configuration)))
+    kept: splits.Split | None = _kept().get(method(configuration).key)
+    return kept or rounded(splits.default_split(_variant(configuration)))
 
 
-def set_split(configuration: str, chosen: budget.Split | tuple[tuple[str, float], ...]) -> None:
+def set_split(configuration: str, chosen: splits.Split | tuple[tuple[str, float], ...]) -> None:
     """Set the split of the budget, or reset it to the default if it is empty; rounded to thousandths."""
     if isinstance(chosen, tuple):
-        chosen = budget.of(chosen) if chosen else budget.default(_variant(configuration))
+        chosen = (
+            splits.split_from_shares(chosen)
+            if chosen
+            else splits.default_split(_variant(configuration))
+        )
     st.session_state[Key.SPLITS] = {**_kept(), method(configuration).key: rounded(chosen)}
 
 
-def rounded(chosen: budget.Split) -> budget.Split:
+def rounded(chosen: splits.Split) -> splits.Split:
     """The nearest split in whole thousandths, with the same locks."""
-    found = budget.from_steps(chosen.quantities, budget.in_steps(chosen))
+    found = splits.from_thousandths(chosen.quantities, splits.to_thousandths(chosen))
     for name in chosen.locked:
-        found = budget.lock(found, name)
+        found = splits.lock_share(found, name)
     return found
 
 
@@ -60,7 +65,10 @@ def division() -> tuple[tuple[str, float], ...]:
     chosen = method(name())
     if not chosen.quantities:
         return ()
-    shares, own = split(chosen.name).shares, rounded(budget.default(_variant(chosen.name))).shares
+    shares, own = (
+        split(chosen.name).shares,
+        rounded(splits.default_split(_variant(chosen.name))).shares,
+    )
     return () if shares == own else shares
 
 
@@ -70,6 +78,6 @@ def _variant(configuration: str) -> Variant:
     return REGISTRY[configuration].variants[scaling]
 
 
-def _kept() -> dict[str, budget.Split]:
-    kept: dict[str, budget.Split] = st.session_state.get(Key.SPLITS, {})
+def _kept() -> dict[str, splits.Split]:
+    kept: dict[str, splits.Split] = st.session_state.get(Key.SPLITS, {})
     return kept

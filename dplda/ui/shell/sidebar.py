@@ -7,8 +7,8 @@ from dplda.core.formatting import odds, odds_if_proven
 from dplda.experiments.settings import CorpusKind, Settings
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.configurations import Calibration
-from dplda.methods.configurations.choice import EdgeVerdict
 from dplda.methods.configurations.variant import NoiseLaw
+from dplda.methods.configurations.verdict import EdgeVerdict
 from dplda.methods.registry import calibrations, parse_method, private_methods
 from dplda.privacy.adjacency import Adjacency
 from dplda.privacy.release import Guarantee, Status

@@ -20,8 +20,7 @@ from dplda.corpus import Corpus, Label, Simulation, python_docs
 from dplda.experiments.settings import CorpusKind, Settings
 from dplda.experiments.storage.shipped_fits import load_shipped_fit
 from dplda.methods.base.method import FitResult
-from dplda.methods.base.problem import Budget
-from dplda.methods.configurations.sizes import Shape
+from dplda.methods.base.problem import Budget, ProblemSize
 from dplda.methods.refined.error_bars import Uncertainty
 from dplda.methods.registry import parse_method
 from dplda.privacy.noise.keys import Secret
@@ -186,7 +185,7 @@ def spectrum(corpus: Corpus, settings: Settings) -> Spectrum | None:
         return None
     seen = exact.curator
     assert seen.whitening is not None  # a spectral fit has one
-    shape = Shape(
+    shape = ProblemSize(
         corpus.n_documents, corpus.n_words, settings.problem.n_topics, settings.problem.alpha0
     )
     return held.put(

@@ -8,15 +8,15 @@ from dplda.evaluation.evidence import Carried
 from dplda.methods.base.method import FitResult
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.base.runtime import Runtime
-from dplda.methods.configurations.chain.statistics_cache import Sums
 from dplda.methods.refined.evidence import TopicEvidence
 from dplda.methods.refined.prior_sources import PriorSource
 from dplda.methods.refined.refined_methods import refined_with
 from dplda.methods.registry import parse_method
 from dplda.privacy.noise.keys import Secret
 from dplda.privacy.noise.sources import NoNoise
+from dplda.spectral.corpus_statistics import StatisticsCache
 
-_SUMS: BoundedCache[Sums] = BoundedCache(
+_SUMS: BoundedCache[StatisticsCache] = BoundedCache(
     768_000_000 // workers()
 )  # bytes, of all processes together
 
@@ -34,7 +34,7 @@ def fit(
     """Topics of a method, given by text or by table, without their ranges."""
     sums = _SUMS.made(
         corpus,
-        lambda: Sums(corpus.counts),
+        lambda: StatisticsCache(corpus.counts),
         lambda _: 32 * corpus.n_words**2 + 8 * corpus.counts.nnz,
     )
     known = (

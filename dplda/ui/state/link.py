@@ -11,7 +11,7 @@ from dplda.experiments.settings import CorpusKind, Settings
 from dplda.flow import SPECTRAL
 from dplda.methods.base.method import Method
 from dplda.methods.base.problem import Budget, Problem
-from dplda.methods.configurations import budget
+from dplda.methods.configurations import split as splits
 from dplda.methods.registry import calibrations, private_methods
 from dplda.ui.state.keys import Key
 
@@ -94,7 +94,7 @@ def _texts(settings: Settings) -> dict[str, str | None]:
         Key.N_TOPICS: str(problem.n_topics),
         Key.ALPHA0: f"{problem.alpha0:g}",
         Key.SEED: str(settings.seed),
-        Key.SPLIT: "_".join(map(str, budget.in_steps(budget.of(spent.split))))
+        Key.SPLIT: "_".join(map(str, splits.to_thousandths(splits.split_from_shares(spent.split))))
         if spent.split
         else None,
     }
@@ -115,10 +115,10 @@ def read(query: Mapping[str, str]) -> Settings:
     )
 
 
-def read_split(method: Method, text: str) -> budget.Split | None:
+def read_split(method: Method, text: str) -> splits.Split | None:
     """The split in a link, or None if the text is not one for this method."""
     try:
-        return budget.from_steps(method.quantities, [int(part) for part in text.split("_")])
+        return splits.from_thousandths(method.quantities, [int(part) for part in text.split("_")])
     except (ValueError, DpldaError):
         return None
 

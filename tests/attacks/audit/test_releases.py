@@ -29,12 +29,12 @@ from dplda.attacks.audit.sabotage import (
 )
 from dplda.attacks.audit.worst_cases import ATTACKS
 from dplda.methods.base.problem import Budget, Problem
-from dplda.methods.configurations.chain.statistics_cache import Statistics
-from dplda.methods.configurations.spectral_methods import fit
+from dplda.methods.configurations.chain.spectral_methods import fit_spectral
 from dplda.methods.refined.algorithm import fit_refined
 from dplda.methods.refined.documents import Documents
 from dplda.methods.refined.schedule import RefinedConstants
 from dplda.privacy import mechanisms, sensitivity
+from dplda.spectral.corpus_statistics import CorpusStatistics
 from tests.attacks.audit import gate
 from tests.attacks.audit.gate import ALL, ROOT_TWO, TAKEN, TWO, promise
 from tests.methods.configurations.variants import CORPUS, Entry, every_proven_variant
@@ -105,12 +105,14 @@ def one_count(patch: Patch) -> None:
 
 def nothing_clipped(patch: Patch) -> None:
     """Documents enter averages as they are, whatever the level."""
-    averages, triples = Statistics.averages, Statistics.triple_average
+    averages, triples = CorpusStatistics.averages, CorpusStatistics.triple_average
     patch.setattr(
-        Statistics, "averages", lambda self, clip: replace(averages(self, 1.0), clip=clip)
+        CorpusStatistics, "averages", lambda self, clip: replace(averages(self, 1.0), clip=clip)
     )
     patch.setattr(
-        Statistics, "triple_average", lambda self, clip, W, limit: triples(self, clip, W, np.inf)
+        CorpusStatistics,
+        "triple_average",
+        lambda self, clip, W, limit: triples(self, clip, W, np.inf),
     )
 
 
@@ -223,7 +225,8 @@ def test_noise_follows_the_declared_law(attack: Attack) -> None:
 def test_every_release_of_a_proven_configuration_is_audited(entry: Entry) -> None:
     """A quantity that is new, or on another edge, needs a pair of neighbours of its own."""
     released = {
-        stream_of(release) for release in fit(CORPUS, entry.plan(), Problem(3, 1.0)).releases
+        stream_of(release)
+        for release in fit_spectral(CORPUS, entry.plan(), Problem(3, 1.0)).releases
     }
     known = [
         attack for attack in ATTACKS if attack.method.key == f"{entry.name}/{entry.calibration}"
@@ -231,7 +234,7 @@ def test_every_release_of_a_proven_configuration_is_audited(entry: Entry) -> Non
     again = {attack.stream for attack in known if "again" in attack.stream}
     assert {attack.stream for attack in known} == released | again
     assert sorted(attack.name for attack in known) == sorted(
-        (*entry.variant.names, *(beside.name for beside in entry.variant.besides))
+        (*entry.variant.names, *(beside.name for beside in entry.variant.extra_releases))
     )
 
 

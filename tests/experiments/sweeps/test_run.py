@@ -15,8 +15,8 @@ from dplda.methods import unigram
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.base.runtime import Runtime
 from dplda.methods.configurations import Calibration, spectral_methods
+from dplda.methods.configurations.chain.spectral_methods import fit_spectral
 from dplda.methods.configurations.plan import Plan
-from dplda.methods.configurations.spectral_methods import fit
 from dplda.methods.dpvi.private_variational import run_variational
 from dplda.methods.registry import METHODS
 from dplda.privacy.noise.sources import NoNoise
@@ -78,7 +78,7 @@ def test_numbers_are_those_of_a_fit_by_hand(done) -> None:
     corpus = source.draw()
     seed = noise_seed(sweep, corpus=1, repeat=1)
     plan = Plan("adaptive", EPSILONS[1], sweep.delta)
-    spectral = fit(corpus, plan, Problem(2, 1.0), Runtime(seed))
+    spectral = fit_spectral(corpus, plan, Problem(2, 1.0), Runtime(seed))
     variational = run_variational(
         corpus, Problem(2, 1.0), Budget(EPSILONS[1], sweep.delta), Runtime(seed)
     )
@@ -178,7 +178,7 @@ def test_documents_without_truth_are_scored_on_those_held_out(tmp_path) -> None:
 
 def test_methods_get_the_budget_of_their_setting(tmp_path, monkeypatch) -> None:
     seen = []
-    real = spectral_methods.fit
+    real = spectral_methods.fit_spectral
 
     def watched(corpus, plan, problem, resources):
         if resources.noise is None:

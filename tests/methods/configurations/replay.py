@@ -11,12 +11,12 @@ from dplda import Corpus, Plan
 from dplda.methods.base.method import FitResult
 from dplda.methods.base.problem import Problem
 from dplda.methods.base.runtime import Runtime
-from dplda.methods.configurations.chain.statistics_cache import Sums
-from dplda.methods.configurations.spectral_methods import fit
+from dplda.methods.configurations.chain.spectral_methods import fit_spectral
 from dplda.privacy.mechanisms import Mechanisms, Named
 from dplda.privacy.noise.sources import NoiseSource
 from dplda.privacy.release import Release
 from dplda.spectral import tensor
+from dplda.spectral.corpus_statistics import StatisticsCache
 from tests.privacy.sources import seeded
 
 
@@ -92,7 +92,7 @@ def recorded(
     alpha0: float = 1.0,
     seed: int = 0,
     noise: NoiseSource | None = None,
-    sums: Sums | None = None,
+    sums: StatisticsCache | None = None,
     answers: Sequence[Any] | None = None,
     quick: bool = False,
 ) -> tuple[FitResult, Watched]:
@@ -106,4 +106,4 @@ def recorded(
         if quick:
             patch.setattr(tensor, "STARTS", 1)
             patch.setattr(tensor, "SWEEPS", 1)
-        return fit(corpus, plan, Problem(n_topics, alpha0), resources), watched
+        return fit_spectral(corpus, plan, Problem(n_topics, alpha0), resources), watched

@@ -14,8 +14,8 @@ from dplda.methods.base.method import FitResult
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.base.runtime import Runtime
 from dplda.methods.configurations.adaptive import ADAPTIVE
+from dplda.methods.configurations.chain.spectral_methods import fit_spectral
 from dplda.methods.configurations.pairs_then_tensor import pair_clip_quantile
-from dplda.methods.configurations.spectral_methods import fit
 from dplda.methods.configurations.variant import Calibration
 from dplda.privacy.gaussian import compose, mu_for
 from dplda.privacy.release import Status
@@ -37,7 +37,7 @@ QUANTITIES = (
 
 
 def adaptive(epsilon: float, delta: float = 1e-7) -> FitResult:
-    return fit(CORPUS, Plan("adaptive", epsilon, delta), Problem(3, 1.0), Runtime(3))
+    return fit_spectral(CORPUS, Plan("adaptive", epsilon, delta), Problem(3, 1.0), Runtime(3))
 
 
 @pytest.mark.parametrize(("epsilon", "delta"), [(20.0, 1e-7), (10.0, 1e-5), (50.0, 1e-9)])
@@ -58,7 +58,7 @@ def test_an_independent_accountant_finds_the_claimed_budget_spent_and_no_more(
 
 def test_the_budget_is_split_as_the_plan_says() -> None:
     split = tuple((name, 0.9 if name == "pairs" else 0.02) for name in VARIANT.names)
-    found = fit(CORPUS, Plan("adaptive", 20.0, split=split), Problem(3, 1.0))
+    found = fit_spectral(CORPUS, Plan("adaptive", 20.0, split=split), Problem(3, 1.0))
     mu = mu_for(20.0, 1e-7)
     shares = {release.quantity: (release.mu / mu) ** 2 for release in found.releases}
     squared = (2 * CORPUS.n_words / (CORPUS.n_documents * mu)) ** 2
@@ -73,7 +73,7 @@ def test_the_budget_is_split_as_the_plan_says() -> None:
 def test_a_fit_without_resolved_topics_spends_the_tensor_s_budget_on_words(epsilon: float) -> None:
     """Not one direction rises, or the words' own alone."""
     silent = ScaledNoise(0, 0.0)  # declared noise far above the signal, none drawn
-    found = fit(CORPUS, Plan("adaptive", epsilon), Problem(3, 1.0), Runtime(noise=silent))
+    found = fit_spectral(CORPUS, Plan("adaptive", epsilon), Problem(3, 1.0), Runtime(noise=silent))
     assert found.topics.resolved == found.whitening.resolved == 0
     assert found.components is None
     assert tuple(release.quantity for release in found.releases) == (
@@ -95,7 +95,10 @@ def test_a_fit_without_resolved_topics_spends_the_tensor_s_budget_on_words(epsil
 def test_where_noise_hides_even_the_documents_weight_words_are_all_there_is() -> None:
     """With 3 documents at ε = 0.01 the noisy mass is negative for about every second seed."""
     tiny = topical_corpus(0, n_documents=3)
-    fits = [fit(tiny, Plan("adaptive", 0.01), Problem(2, 1.0), Runtime(seed)) for seed in range(12)]
+    fits = [
+        fit_spectral(tiny, Plan("adaptive", 0.01), Problem(2, 1.0), Runtime(seed))
+        for seed in range(12)
+    ]
     hidden = [found for found in fits if found.whitening is None]
     assert 0 < len(hidden) < len(fits)
     for found in fits:
@@ -107,11 +110,11 @@ def test_where_noise_hides_even_the_documents_weight_words_are_all_there_is() ->
 def test_words_alone_are_as_good_as_the_private_unigram_where_there_are_no_topics() -> None:
     """Mean L1 distance to the words without noise, 40 draws of each: at most 5 % more."""
     corpus = topical_corpus(4, n_documents=400)
-    truth = fit(corpus, None, Problem(3, 1.0)).topics.mean_words
+    truth = fit_spectral(corpus, None, Problem(3, 1.0)).topics.mean_words
     apart = {name: [] for name in ("adaptive", "unigram")}
     for seed in range(40):
         plan = Plan("adaptive", 0.05)
-        found = fit(corpus, plan, Problem(3, 1.0), Runtime(seed))
+        found = fit_spectral(corpus, plan, Problem(3, 1.0), Runtime(seed))
         assert found.topics.resolved == 0
         apart["adaptive"].append(np.abs(found.topics.words[0] - truth).sum())
         rival = private_unigram(corpus, Budget(0.05, 1e-7), Runtime(seed)).topics.mean_words

@@ -8,12 +8,11 @@ from scipy import stats
 
 from dplda import Plan
 from dplda.core.errors import NoFiniteNoise
-from dplda.methods.base.problem import Problem
+from dplda.methods.base.problem import Problem, ProblemSize
 from dplda.methods.base.runtime import Runtime
 from dplda.methods.configurations.aligned import AlignedRoute
 from dplda.methods.configurations.chain.pipeline import start_route
-from dplda.methods.configurations.sizes import Shape
-from dplda.methods.configurations.spectral_methods import fit
+from dplda.methods.configurations.chain.spectral_methods import fit_spectral
 from dplda.privacy import gaussian, sensitivity
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.noise.sources import NoiseSource
@@ -48,7 +47,7 @@ class Documents:
 def bounds(source: NoiseSource) -> dict[str, float]:
     """What one run takes for the eigenvalue, the gap and the largest frequencies."""
     taken: dict[str, float] = {}
-    route = start_route(Plan("config-2", 1.0, OFTEN), Shape(N, D, K, 1.0), Mechanisms(source))
+    route = start_route(Plan("config-2", 1.0, OFTEN), ProblemSize(N, D, K, 1.0), Mechanisms(source))
     assert isinstance(route, AlignedRoute)
     with pytest.MonkeyPatch.context() as patch:
         for name in ("aligned_tensor", "unfolding_bound"):
@@ -91,7 +90,7 @@ def test_gaussian_noise_and_failures_together_stay_within_the_plan(
     epsilon: float, delta: float
 ) -> None:
     """ε of the six releases at 0.9 δ, and four failures of δ/40: all of δ, and not noticeably less."""
-    found = fit(CORPUS, Plan("config-2", epsilon, delta), Problem(3, 1.0), Runtime(2))
+    found = fit_spectral(CORPUS, Plan("config-2", epsilon, delta), Problem(3, 1.0), Runtime(2))
     assert len(found.releases) == 6
     spent = gaussian.compose([release.mu for release in found.releases])
     together = gaussian.delta_of(epsilon, spent) + 4 * delta / 40
@@ -109,7 +108,9 @@ def test_where_no_noise_suffices_it_says_so() -> None:
     outcomes = []
     for epsilon in (0.1, 3.0, 10.0, 30.0, 100.0, 1000.0):
         try:
-            found = fit(topical_corpus(1), Plan("config-2", epsilon), Problem(3, 1.0), Runtime(1))
+            found = fit_spectral(
+                topical_corpus(1), Plan("config-2", epsilon), Problem(3, 1.0), Runtime(1)
+            )
             outcomes.append(found.topics.resolved)
         except NoFiniteNoise as refusal:
             outcomes.append(str(refusal))

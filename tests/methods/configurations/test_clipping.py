@@ -8,17 +8,16 @@ import pytest
 
 import dplda
 from dplda.corpus import Corpus
-from dplda.methods.base.problem import Budget, Problem
+from dplda.methods.base.problem import Budget, Problem, ProblemSize
 from dplda.methods.base.runtime import Runtime
 from dplda.methods.configurations import pairs_then_tensor
 from dplda.methods.configurations.adaptive import ADAPTIVE
-from dplda.methods.configurations.chain.statistics_cache import Statistics, Sums
 from dplda.methods.configurations.pairs_then_tensor import PairsThenTensor, weighed_alpha0
-from dplda.methods.configurations.sizes import Shape
 from dplda.methods.configurations.variant import Calibration
 from dplda.methods.registry import parse_method
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.noise.sources import NoNoise
+from dplda.spectral.corpus_statistics import CorpusStatistics, StatisticsCache
 from dplda.spectral.cumulants import Coefficients
 from dplda.spectral.documents import LARGEST_PAIR_NORM
 from dplda.spectral.statistics import Averages
@@ -28,12 +27,12 @@ K, D = 3, 24
 TOPICS = np.kron(np.eye(K), np.full((1, D // K), K / D))
 
 
-def clipped(alpha0: float, left: float) -> tuple[Averages, float, Sums]:
+def clipped(alpha0: float, left: float) -> tuple[Averages, float, StatisticsCache]:
     """Averages of documents, a fraction of them left unclipped; ``α0`` by their shares as weighed; and their sums."""
     rng = np.random.default_rng(5)
     shares = rng.dirichlet(np.full(K, alpha0 / K), 20_000)
     counts = rng.multinomial(rng.integers(40, 80, len(shares)), shares @ TOPICS)
-    sums = Sums(Corpus.from_counts(counts, label="simulated", name="blocks").counts)
+    sums = StatisticsCache(Corpus.from_counts(counts, label="simulated", name="blocks").counts)
     level = float(np.quantile(sums.pair_norms, left)) if left < 1 else LARGEST_PAIR_NORM
     weights = sums.weights(level)
     alike = float(weights @ np.sum(shares**2, axis=1) / np.sum(weights))
@@ -70,9 +69,9 @@ def test_and_so_has_the_triple_moment() -> None:
     averages, _, sums = clipped(1.0, 0.05)
     split = ADAPTIVE.variants[Calibration.CORRECTED].default_split
     route = PairsThenTensor(
-        Shape(20_000, D, K, 1.0), Budget(1.0, 1e-6, split), Mechanisms(NoNoise())
+        ProblemSize(20_000, D, K, 1.0), Budget(1.0, 1e-6, split), Mechanisms(NoNoise())
     )
-    statistics = Statistics(sums, Coefficients(1.0), keep_short=True)
+    statistics = CorpusStatistics(sums, Coefficients(1.0), keep_short=True)
     along = Whitening(TOPICS.T, TOPICS.T, np.ones(K), np.ones(K), 0.0, np.ones(K))
 
     def together(alpha0: float) -> float:

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from dplda import Plan
 from dplda.methods.base.problem import Problem
 from dplda.methods.configurations import REGISTRY
-from dplda.methods.configurations.spectral_methods import fit
+from dplda.methods.configurations.chain.spectral_methods import fit_spectral
 from dplda.methods.configurations.variant import Calibration, NoiseLaw
 from dplda.privacy import sensitivity
 from dplda.privacy.noise.sources import NoNoise
@@ -64,7 +64,9 @@ def test_so_long_as_they_stand_the_published_calibrations_are_flagged(name: str)
     assert variant.status is Status.AS_PUBLISHED
     assert variant.rests_on
     plan = Plan(name, AMPLE, calibration=Calibration.PUBLISHED)
-    guarantee = fit(corpus_of(random_rows(1, 400, 6, 9, 3)), plan, Problem(2, ALPHA0)).guarantee
+    guarantee = fit_spectral(
+        corpus_of(random_rows(1, 400, 6, 9, 3)), plan, Problem(2, ALPHA0)
+    ).guarantee
     assert guarantee.status is Status.AS_PUBLISHED
     assert not guarantee.releasable
     assert "known gap" in guarantee.in_words()

@@ -10,9 +10,9 @@ from dplda import Corpus, Label, Plan
 from dplda.core.errors import NoFiniteNoise
 from dplda.methods.base.problem import Problem
 from dplda.methods.base.runtime import Runtime
-from dplda.methods.configurations.chain.statistics_cache import Statistics, Sums
-from dplda.methods.configurations.spectral_methods import fit
+from dplda.methods.configurations.chain.spectral_methods import fit_spectral
 from dplda.privacy import sensitivity
+from dplda.spectral.corpus_statistics import CorpusStatistics, StatisticsCache
 from dplda.spectral.cumulants import Coefficients
 
 D, COPIES = 450, 12
@@ -30,7 +30,7 @@ def clustered(*, emptied: bool) -> Corpus:
 
 
 def exact_and_read(corpus: Corpus, count: int) -> tuple[np.ndarray, np.ndarray]:
-    view = Statistics(Sums(corpus.counts), Coefficients(1.0), keep_short=True)
+    view = CorpusStatistics(StatisticsCache(corpus.counts), Coefficients(1.0), keep_short=True)
     matrix = view.pair_moment().matrix()
     return np.linalg.eigvalsh(matrix)[::-1][:count], view.leading_eigenvalues(count)
 
@@ -64,9 +64,9 @@ def test_a_plan_never_iterates_on_what_it_leaves_unnoised(monkeypatch) -> None:
     ):
         name, calibration = entry
         with contextlib.suppress(NoFiniteNoise):
-            fit(corpus, Plan(name, 1.0, calibration=calibration), Problem(4, 1.0))
+            fit_spectral(corpus, Plan(name, 1.0, calibration=calibration), Problem(4, 1.0))
     with pytest.raises(AssertionError):
-        fit(corpus, None, Problem(4, 1.0))
+        fit_spectral(corpus, None, Problem(4, 1.0))
 
 
 def test_no_refusal_depends_on_the_exact_spectrum() -> None:
@@ -80,7 +80,7 @@ def test_no_refusal_depends_on_the_exact_spectrum() -> None:
         refused = 0
         for seed in range(20):
             try:
-                fit(corpus, Plan("config-2", 0.1), Problem(2, 1.0), Runtime(seed))
+                fit_spectral(corpus, Plan("config-2", 0.1), Problem(2, 1.0), Runtime(seed))
             except NoFiniteNoise:
                 refused += 1
         outcomes.append(refused)

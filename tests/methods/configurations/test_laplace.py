@@ -6,12 +6,12 @@ import pytest
 
 from dplda import Plan
 from dplda.core.errors import InputError
-from dplda.methods.base.problem import Problem
+from dplda.methods.base.problem import Problem, ProblemSize
 from dplda.methods.base.runtime import Runtime
-from dplda.methods.configurations.chain.guarantees import guarantee_of
+from dplda.methods.configurations.chain.guarantees import guarantee_of_plan
 from dplda.methods.configurations.chain.pipeline import start_route
-from dplda.methods.configurations.sizes import Quantity, Shape
-from dplda.methods.configurations.spectral_methods import fit
+from dplda.methods.configurations.chain.spectral_methods import fit_spectral
+from dplda.methods.configurations.sizes import Quantity
 from dplda.methods.configurations.variant import NoiseLaw
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.release import Status
@@ -25,7 +25,7 @@ def plan(epsilon: float, **options: object) -> Plan:
 
 @pytest.mark.parametrize("epsilon", [30.0, 300.0, 1e4])
 def test_epsilons_add_up_to_the_plan_s_and_delta_is_none(epsilon: float) -> None:
-    found = fit(CORPUS, plan(epsilon), Problem(3, 1.0), Runtime(1))
+    found = fit_spectral(CORPUS, plan(epsilon), Problem(3, 1.0), Runtime(1))
     spent = math.fsum(release.pure_epsilon for release in found.releases)
     assert spent <= epsilon * (1 + 1e-12)
     if found.topics.resolved:
@@ -43,10 +43,10 @@ def test_more_than_a_thousand_words_are_refused_before_anything_is_drawn() -> No
     with pytest.raises(
         InputError, match="n_words must be at most 1000 for Laplace noise"
     ) as refusal:
-        start_route(plan(1.0), Shape(10_000, 1001, 5, 1.0), mechanisms)
+        start_route(plan(1.0), ProblemSize(10_000, 1001, 5, 1.0), mechanisms)
     assert "Gaussian" in str(refusal.value)
     assert mechanisms.releases == ()
-    start_route(plan(1.0), Shape(10_000, 1000, 5, 1.0), mechanisms)
+    start_route(plan(1.0), ProblemSize(10_000, 1000, 5, 1.0), mechanisms)
 
 
 def test_a_run_that_spent_more_epsilon_than_its_plan_or_mixed_its_noise_claims_nothing() -> None:
@@ -59,4 +59,4 @@ def test_a_run_that_spent_more_epsilon_than_its_plan_or_mixed_its_noise_claims_n
         if mu is not None:
             mechanisms.number(Quantity("n", "n", "n", "e4"), 1.0, sensitivity=1.0, mu=mu)
         with pytest.raises(RuntimeError, match="exceed the plan's budget"):
-            guarantee_of(plan(1.0), CORPUS, mechanisms.releases)
+            guarantee_of_plan(plan(1.0), CORPUS, mechanisms.releases)

@@ -20,8 +20,8 @@ from dplda.corpus import Label
 from dplda.flow import Edge
 from dplda.methods.base.problem import Problem
 from dplda.methods.configurations import REGISTRY
+from dplda.methods.configurations.chain.spectral_methods import fit_spectral
 from dplda.methods.configurations.route import Route
-from dplda.methods.configurations.spectral_methods import fit
 from dplda.methods.configurations.variant import Calibration, NoiseLaw
 from dplda.privacy import sensitivity
 from dplda.privacy.gaussian import mu_for
@@ -36,7 +36,7 @@ from tests.tiny_corpora import only
 
 SEED = 2
 biggest = cache(
-    lambda: fit(CORPUS, None, Problem(3, 1.0)).whitening.spectrum[0]
+    lambda: fit_spectral(CORPUS, None, Problem(3, 1.0)).whitening.spectrum[0]
 )  # of the pair moment, un-noised
 
 

@@ -9,14 +9,13 @@ from dplda import Plan
 from dplda.core.errors import NoFiniteNoise
 from dplda.flow import Edge
 from dplda.methods.base.method import FitResult
-from dplda.methods.base.problem import Problem
+from dplda.methods.base.problem import Problem, ProblemSize
 from dplda.methods.base.runtime import Runtime
 from dplda.methods.configurations import published
 from dplda.methods.configurations.chain.pipeline import start_route
+from dplda.methods.configurations.chain.spectral_methods import fit_spectral
 from dplda.methods.configurations.published import SIGMA
 from dplda.methods.configurations.route import Route
-from dplda.methods.configurations.sizes import Shape
-from dplda.methods.configurations.spectral_methods import fit
 from dplda.methods.configurations.variant import Calibration
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.noise.sources import NoiseSource, NoNoise
@@ -44,7 +43,7 @@ TOPICS = RawTopics(np.full((K, D), 1 / D), np.array([0.6, 0.4]), np.full(D, 1 / 
 def route(name: str, source: NoiseSource, epsilon: float = EPSILON) -> tuple[Route, Mechanisms]:
     mechanisms = Mechanisms(source)
     plan = Plan(name, epsilon, DELTA, calibration=Calibration.PUBLISHED)
-    return start_route(plan, Shape(N, D, K, 1.0), mechanisms), mechanisms
+    return start_route(plan, ProblemSize(N, D, K, 1.0), mechanisms), mechanisms
 
 
 def test_the_smallest_gap_counts_the_one_after_the_last_eigenvalue() -> None:
@@ -91,7 +90,7 @@ def test_noise_that_leaves_no_parameter_above_zero_leaves_finite_eigenvalues_at_
     lowest = 0.0
     for seed in range(20):
         plan = Plan("config-4", EPSILON, DELTA, calibration=Calibration.PUBLISHED)
-        route = start_route(plan, Shape(3000, D, K, 1000.0), Mechanisms(seeded(seed)))
+        route = start_route(plan, ProblemSize(3000, D, K, 1000.0), Mechanisms(seeded(seed)))
         noisy = route.e9(TOPICS, PARTS, W)
         assert np.all(np.isfinite(noisy.eigenvalues))
         lowest = min(lowest, float(np.min(noisy.alpha)))
@@ -113,7 +112,9 @@ def as_published(
     noise: NoiseSource | None = None,
 ) -> FitResult:
     plan = Plan(name, epsilon, split=split, calibration=Calibration.PUBLISHED)
-    return fit(topical_corpus(0, n_documents=20_000), plan, Problem(3, 1.0), Runtime(noise=noise))
+    return fit_spectral(
+        topical_corpus(0, n_documents=20_000), plan, Problem(3, 1.0), Runtime(noise=noise)
+    )
 
 
 @pytest.mark.parametrize(("name", "rising"), [("config-1", 2), ("config-2", 3), ("config-3", 3)])

@@ -12,7 +12,7 @@ from dplda.methods.base.method import FitResult
 from dplda.methods.base.problem import Problem
 from dplda.methods.base.runtime import Runtime
 from dplda.methods.configurations.averages import AveragesRoute
-from dplda.methods.configurations.spectral_methods import fit
+from dplda.methods.configurations.chain.spectral_methods import fit_spectral
 from dplda.privacy.noise.keys import NoiseKind
 from dplda.privacy.noise.sources import NoNoise
 from dplda.privacy.release import Status
@@ -52,7 +52,7 @@ def test_noise_of_scale_zero_is_none_bit_for_bit_where_documents_are_clipped(
     assert np.array_equal(silent.topics.words, unclipped.topics.words) == (entry.name != "adaptive")
     with PATHS[path]():
         sums = SUMS if path == "cached" else None
-        alone = fit(
+        alone = fit_spectral(
             CORPUS,
             entry.plan(epsilon),
             Problem(3, 1.0),
@@ -77,7 +77,7 @@ def test_what_starts_from_the_u_statistics_is_the_exact_fit(entry: Entry, path: 
     assert np.all(CORPUS.counts.sum(axis=1) >= 3)
     found, _ = run(entry, path, NoNoise(), epsilon=1e5)
     with PATHS[path]():
-        exact = fit(CORPUS, None, Problem(3, 1.0), Runtime(SEED))
+        exact = fit_spectral(CORPUS, None, Problem(3, 1.0), Runtime(SEED))
     np.testing.assert_allclose(found.topics.words, exact.topics.words, atol=1e-9)
     if entry.name != "config-4":  # which knows E1 through its topics alone
         np.testing.assert_allclose(found.topics.alpha, exact.topics.alpha, atol=1e-9)
@@ -86,7 +86,7 @@ def test_what_starts_from_the_u_statistics_is_the_exact_fit(entry: Entry, path: 
 
 @cache
 def exact_fit(n: int) -> FitResult:
-    return fit(topical_corpus(2, n_documents=n), None, Problem(3, 1.0))
+    return fit_spectral(topical_corpus(2, n_documents=n), None, Problem(3, 1.0))
 
 
 @pytest.mark.parametrize("n", [500, 5_000, 50_000])
@@ -95,7 +95,7 @@ def test_what_is_put_together_from_averages_differs_from_the_exact_fit_by_order_
     entry: Entry, n: int
 ) -> None:
     corpus = topical_corpus(2, n_documents=n)
-    found = fit(corpus, entry.plan(1e5), Problem(3, 1.0), Runtime(noise=NoNoise()))
+    found = fit_spectral(corpus, entry.plan(1e5), Problem(3, 1.0), Runtime(noise=NoNoise()))
     assert topic_error(exact_fit(n).topics.words, found.topics.words).l1_mean < 5 / n
 
 
@@ -106,7 +106,7 @@ def test_no_number_of_usable_documents_is_refused_where_privacy_is_proven(entry:
     for usable in (0, 2, 3):
         rows[:usable] = 1
         with suppress(NoTopics, NoFiniteNoise):
-            found = fit(corpus_of(rows), entry.plan(1.0), Problem(2, 1.0), Runtime(1))
+            found = fit_spectral(corpus_of(rows), entry.plan(1.0), Problem(2, 1.0), Runtime(1))
             np.testing.assert_allclose(found.topics.words.sum(axis=1), 1)
 
 
@@ -114,5 +114,7 @@ def test_no_number_of_usable_documents_is_refused_where_privacy_is_proven(entry:
 def test_as_many_topics_as_words(entry: Entry) -> None:
     """There is no eigenvalue after the last one then."""
     rows = np.repeat(np.diag([5, 5, 5]), [2100, 2000, 1900], axis=0)
-    found = fit(corpus_of(rows), entry.plan(1e5), Problem(3, 0.01), Runtime(noise=NoNoise()))
+    found = fit_spectral(
+        corpus_of(rows), entry.plan(1e5), Problem(3, 0.01), Runtime(noise=NoNoise())
+    )
     assert topic_error(np.eye(3), found.topics.words).l1_mean < 0.01

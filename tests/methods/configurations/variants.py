@@ -12,11 +12,11 @@ from dplda.core import engine
 from dplda.core.errors import NoFiniteNoise, NoTopics
 from dplda.methods.base.method import FitResult
 from dplda.methods.configurations import REGISTRY
-from dplda.methods.configurations.chain.statistics_cache import Sums
 from dplda.methods.configurations.variant import Scaling, Variant
 from dplda.privacy.noise.sources import NoiseSource
 from dplda.privacy.release import Status
 from dplda.spectral import documents, eigenpairs, moments
+from dplda.spectral.corpus_statistics import StatisticsCache
 from tests.methods.configurations.replay import Watched, recorded
 from tests.privacy.sources import TamperedNoise
 from tests.tiny_corpora import topical_corpus
@@ -109,7 +109,7 @@ PATHS: dict[str, Callable[[], ExitStack]] = {
     "cached": dense,
 }
 every_path = pytest.mark.parametrize("path", PATHS)
-SUMS = Sums(CORPUS.counts)
+SUMS = StatisticsCache(CORPUS.counts)
 
 
 def run(

@@ -4,7 +4,7 @@ import pytest
 
 from dplda import flow
 from dplda.flow import SINK, SOURCE
-from dplda.methods.configurations.choice import without
+from dplda.methods.configurations.verdict import judge_without_edge
 from dplda.methods.dpvi.minibatch_run import STATISTIC as MEAN
 from dplda.methods.refined.schedule import GAIN, REFINED, STATISTIC, WORDS
 from dplda.methods.registry import parse_method
@@ -28,7 +28,7 @@ def test_noise_is_on_a_cut_without_an_edge_to_spare() -> None:
     assert SINK not in wet(set(REFINED.noised))
     assert flow.is_cut(REFINED.noised, REFINED)
     assert flow.spare(REFINED.noised, REFINED) == ()
-    assert without(REFINED, None, Status.PROVEN).leak == ()
+    assert judge_without_edge(REFINED, None, Status.PROVEN).leak == ()
     assert not flow.is_cut({"words", "steps"}, REFINED)
 
 
@@ -43,7 +43,7 @@ LEAKS = {
 
 @pytest.mark.parametrize("edge", REFINED.noised)
 def test_without_one_edges_noise_data_leaks_along_the_path_that_is_drawn(edge: str) -> None:
-    verdict = without(REFINED, edge, Status.PROVEN)
+    verdict = judge_without_edge(REFINED, edge, Status.PROVEN)
     assert verdict.status is Status.NOT_PRIVATE
     assert edge in verdict.leak
     arrows = [REFINED.arrow(name) for name in verdict.leak]

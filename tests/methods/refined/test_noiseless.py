@@ -12,7 +12,7 @@ from dplda import topic_error
 from dplda.core.errors import InputError
 from dplda.evaluation.perplexity import completion_perplexity
 from dplda.methods.base.problem import Problem
-from dplda.methods.configurations.spectral_methods import fit
+from dplda.methods.configurations.chain.spectral_methods import fit_spectral
 from dplda.methods.refined.documents import MAX_DOCUMENT_LENGTH, OVER_RELAXATION
 from dplda.methods.refined.noiseless import START_TOPIC_WEIGHT, fit_noiseless
 from dplda.spectral.topics import Topics
@@ -24,7 +24,7 @@ CORPUS = topical_corpus(5, n_documents=600, n_words=60, mean_length=30)
 
 @cache
 def start() -> Topics:
-    return fit(CORPUS, None, Problem(K, ALPHA0)).topics
+    return fit_spectral(CORPUS, None, Problem(K, ALPHA0)).topics
 
 
 def refined(passes: int) -> Topics:
@@ -87,7 +87,7 @@ def test_passes_lead_to_where_batch_variational_inference_leads() -> None:
     """To its perplexity; scikit-learn starts elsewhere, and keeps a law of every topic where passes keep a point."""
     whole = topical_corpus(6, n_documents=700, n_words=60, mean_length=20)
     corpus, test = replace(whole, counts=whole.counts[:300]), whole.counts[300:]
-    given = fit(corpus, None, Problem(K, ALPHA0)).topics
+    given = fit_spectral(corpus, None, Problem(K, ALPHA0)).topics
     rival = LatentDirichletAllocation(
         K,
         doc_topic_prior=ALPHA0 / K,

@@ -4,8 +4,8 @@ import pytest
 from dplda import SpectralLDA, simulate
 from dplda.core.errors import InputError, NoTopics
 from dplda.methods.base.problem import Problem
+from dplda.methods.configurations.chain.spectral_methods import fit_spectral
 from dplda.methods.configurations.plan import Plan
-from dplda.methods.configurations.spectral_methods import fit
 from dplda.spectral.population import Population
 from dplda.spectral.whitening import whiten
 from dplda.theory.theorems.spectrum import Spectrum, from_fit, from_population
@@ -45,12 +45,12 @@ def test_an_un_noised_fit_finds_about_the_population() -> None:
     )
     assert corpus.truth is not None
     exact = from_population(Population(corpus.truth.topics, corpus.truth.alpha))
-    found = from_fit(fit(corpus, None, Problem(3, 0.5)))
+    found = from_fit(fit_spectral(corpus, None, Problem(3, 0.5)))
     np.testing.assert_allclose(found.pair_eigenvalues[:3], exact.pair_eigenvalues[:3], rtol=0.05)
     np.testing.assert_allclose(found.tensor_eigenvalues, exact.tensor_eigenvalues, rtol=0.1)
     assert found.largest_pair == pytest.approx(exact.largest_pair, rel=0.05)
     for other in (
-        fit(corpus, Plan("adaptive", 1.0), Problem(3, 0.5)),
+        fit_spectral(corpus, Plan("adaptive", 1.0), Problem(3, 0.5)),
         SpectralLDA(3, refine=1).fit(corpus).fit_,
     ):
         with pytest.raises(InputError, match="un-noised, without passes"):

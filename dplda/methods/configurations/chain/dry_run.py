@@ -12,17 +12,18 @@ import numpy as np
 
 from dplda.core.errors import NoFiniteNoise
 from dplda.core.types import Matrix, Tensor3, Vector, silent
+from dplda.methods.base.problem import ProblemSize
 from dplda.methods.configurations.chain.pipeline import start_route
-from dplda.methods.configurations.chain.statistics_cache import Statistics
 from dplda.methods.configurations.pairs_then_tensor import SMALLEST_PAIR_NORM
 from dplda.methods.configurations.plan import Plan
 from dplda.methods.configurations.route import Numerics
-from dplda.methods.configurations.sizes import Shape, SpectrumLike
+from dplda.methods.configurations.sizes import SpectrumLike
 from dplda.privacy.mechanisms import Mechanisms, Named
 from dplda.privacy.noise.keys import NoiseKind
 from dplda.privacy.noise.sources import NoNoise
 from dplda.privacy.noise.whole import FixedPointSum
 from dplda.privacy.release import Release
+from dplda.spectral.corpus_statistics import CorpusStatistics
 from dplda.spectral.documents import LARGEST_PAIR_NORM
 from dplda.spectral.statistics import Averages, PairMoment
 from dplda.spectral.tensor import Components
@@ -32,7 +33,7 @@ from dplda.spectral.whitening import Whitening
 UNBOUNDED = 1e30  # a lower bound far above any margin
 
 
-class _PublicNumbers(Statistics):
+class _PublicNumbers(CorpusStatistics):
     """Typical numbers in place of documents, with arrays of size one where unknown.
 
     Topics are about equally frequent and share few words. Pairs have the mean squared length ``(1 + α0/k) Σ σ_i``, plus
@@ -40,7 +41,7 @@ class _PublicNumbers(Statistics):
     so the shift leaves directions unchanged.
     """
 
-    def __init__(self, shape: Shape, spectrum: SpectrumLike, mean_length: float) -> None:
+    def __init__(self, shape: ProblemSize, spectrum: SpectrumLike, mean_length: float) -> None:
         k, alpha0 = shape.n_topics, shape.alpha0
         squares = (1 + alpha0 / k) * float(np.sum(np.maximum(spectrum.pair_eigenvalues[:k], 0)))
         self._spectrum = spectrum
@@ -99,7 +100,11 @@ class DryRun:
 
 
 def dry_run(
-    plan: Plan, shape: Shape, spectrum: SpectrumLike, mean_length: float, known: Mapping[str, float]
+    plan: Plan,
+    shape: ProblemSize,
+    spectrum: SpectrumLike,
+    mean_length: float,
+    known: Mapping[str, float],
 ) -> DryRun:
     """Follows a plan's route; a failed private bound is recorded and does not stop it."""
     refused: list[str] = []
@@ -107,10 +112,10 @@ def dry_run(
         mechanisms = _Mechanisms({**known, **dict.fromkeys(refused, UNBOUNDED)})
         try:
             route = start_route(plan, shape, mechanisms)
-            route.follow(
+            route.run(
                 _PublicNumbers(shape, spectrum, mean_length),
-                _StandIns(spectrum, shape),
-                keeps_secret=True,
+                _SpectrumNumerics(spectrum, shape),
+                is_private=True,
             )
         except NoFiniteNoise as error:
             if error.quantity in refused:
@@ -120,8 +125,8 @@ def dry_run(
             return DryRun(mechanisms.releases, tuple(refused), mechanisms.values)
 
 
-class _StandIns(Numerics):
-    def __init__(self, spectrum: SpectrumLike, shape: Shape) -> None:
+class _SpectrumNumerics(Numerics):
+    def __init__(self, spectrum: SpectrumLike, shape: ProblemSize) -> None:
         super().__init__(shape, np.random.default_rng(0), silent)
         self._spectrum = spectrum
 
@@ -146,7 +151,7 @@ class _StandIns(Numerics):
         )
 
 
-class _Silence(NoNoise):
+class _ZeroNoise(NoNoise):
     """Zeros in place of noise; scales are still declared, since routes depend on them."""
 
     kind = NoiseKind.SEEDED
@@ -156,7 +161,7 @@ class _Mechanisms(Mechanisms):
     """Keeps the releases of a dry run; known numbers replace what a route would release."""
 
     def __init__(self, known: Mapping[str, float]) -> None:
-        super().__init__(_Silence())
+        super().__init__(_ZeroNoise())
         self._known = known
         self.values: dict[str, float] = {}
 

@@ -9,7 +9,7 @@ from dplda.core.engine import CHUNK_ROWS, workers
 from dplda.core.errors import InputError
 from dplda.core.types import Rows
 from dplda.corpus.on_disk import FolderCounts
-from dplda.methods.configurations.sizes import Shape
+from dplda.methods.base.problem import ProblemSize
 from dplda.spectral.eigenpairs import BLOCKS, block_width
 from dplda.spectral.moments import LARGE_ROWS
 
@@ -22,7 +22,7 @@ READ = 24  # bytes per count read from disk: value and column, as stored and as 
 GIGABYTE, MEGABYTE = 1e9, 1e6
 
 
-def price(shape: Shape, *, private: bool, entries: float = 0.0) -> float:
+def peak_bytes(shape: ProblemSize, *, private: bool, entries: float = 0.0) -> float:
     """Peak bytes of a fit without its documents' counts; measured peaks are 0.4 to 0.9 of it.
 
     ``private``: the pair moment is a matrix; else nothing grows with d². ``entries``: mean distinct words per document
@@ -43,11 +43,11 @@ def price(shape: Shape, *, private: bool, entries: float = 0.0) -> float:
 
 
 def check_memory(
-    shape: Shape, *, private: bool, counts: Rows | None = None, free: float | None = None
+    shape: ProblemSize, *, private: bool, counts: Rows | None = None, free: float | None = None
 ) -> None:
     """Refuses a fit that needs more than ``free`` bytes (None: what the system has free); ``counts`` may be on disk."""
     entries = counts.n_entries() / shape.n_documents if isinstance(counts, FolderCounts) else 0.0
-    needed = price(shape, private=private, entries=entries)
+    needed = peak_bytes(shape, private=private, entries=entries)
     free = free_memory() if free is None else free
     if needed <= free:
         return
@@ -55,9 +55,9 @@ def check_memory(
     most = 1 + bisect(
         fewer,
         free,
-        key=lambda d: price(replace(shape, n_words=d), private=private, entries=entries),
+        key=lambda d: peak_bytes(replace(shape, n_words=d), private=private, entries=entries),
     )
-    unnoised = price(shape, private=False, entries=entries)
+    unnoised = peak_bytes(shape, private=False, entries=entries)
     without = (
         f", fit without noise, which needs {_gigabytes(unnoised)},"
         if private and unnoised <= free
@@ -77,7 +77,7 @@ def free_memory() -> float:
     return min(_system("MemAvailable:"), limit - used if used < math.inf else limit)
 
 
-def whole_memory() -> float:
+def total_memory() -> float:
     """Bytes that the system has, or less under a control group, used or not; ∞ if unknown."""
     return min(_system("MemTotal:"), _group("max"))
 

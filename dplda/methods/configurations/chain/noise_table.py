@@ -9,9 +9,10 @@ import numpy as np
 from dplda.core import checks
 from dplda.core.errors import InputError
 from dplda.flow import Edge
+from dplda.methods.base.problem import ProblemSize
 from dplda.methods.configurations.chain.dry_run import DryRun, dry_run
 from dplda.methods.configurations.plan import Plan
-from dplda.methods.configurations.sizes import Quantity, Shape, Size, SpectrumLike, Where
+from dplda.methods.configurations.sizes import Quantity, Size, SpectrumLike, Where
 from dplda.methods.configurations.variant import BudgetUnit
 from dplda.privacy.release import Release, Status
 
@@ -84,7 +85,7 @@ def edge_noise(
     checks.integer_at_least("n_documents", n_documents, 3)
     checks.integer_at_least("n_words", n_words, 2)
     checks.integer_between("n_topics", n_topics, 2, n_words)
-    shape = Shape(n_documents, n_words, n_topics, alpha0)
+    shape = ProblemSize(n_documents, n_words, n_topics, alpha0)
     _check_spectrum(spectrum, shape)
     checks.at_least("mean_length", mean_length, 1)
     given = dict(known or {})
@@ -102,7 +103,7 @@ def _row(
     release: Release, plan: Plan, where: Where, found: DryRun, given: Mapping[str, float]
 ) -> EdgeNoise:
     variant = plan.variant
-    own = variant.portions
+    own = variant.budget_fractions
     share = (
         dict(plan.split or variant.default_split) if own is None else own(plan.divided, where.shape)
     )[release.name]
@@ -150,7 +151,7 @@ def _assumed(quantity: Quantity, plan: Plan, found: DryRun, given: Mapping[str, 
     return ""
 
 
-def _check_spectrum(spectrum: SpectrumLike, shape: Shape) -> None:
+def _check_spectrum(spectrum: SpectrumLike, shape: ProblemSize) -> None:
     pair, tensor = np.asarray(spectrum.pair_eigenvalues), np.asarray(spectrum.tensor_eigenvalues)
     checks.finite("spectrum.pair_eigenvalues", pair)
     checks.finite("spectrum.tensor_eigenvalues", tensor)

@@ -15,10 +15,10 @@ import numpy as np
 from dplda.core.engine import row_blocks, sum_over
 from dplda.core.errors import NotReleasable
 from dplda.core.types import Counts, Matrix, Tensor3, Vector
-from dplda.methods.configurations.chain.statistics_cache import Statistics, at_most
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.noise.layouts import PairHistogram, sorted_triples
 from dplda.privacy.noise.whole import OF_ANY, OF_NON_NEGATIVE, FixedPointSum, cut, fineness
+from dplda.spectral.corpus_statistics import CorpusStatistics, at_most
 from dplda.spectral.documents import count_norms, seen_along
 from dplda.spectral.moments import Scaled, gram_sum
 from dplda.spectral.statistics import Averages
@@ -26,7 +26,7 @@ from dplda.spectral.statistics import Averages
 CELLS = 1 << 20  # numbers in a block's largest array
 
 
-class WholeStatistics(Statistics):
+class WholeNumberStatistics(CorpusStatistics):
     """The statistics that a route reads under exact noise, which refuses any others."""
 
     def averages(self, clip: float) -> Averages:
@@ -84,7 +84,7 @@ class WholeStatistics(Statistics):
         return cast(Vector, FixedPointSum.summed(total, step, total.shape, neighbor_distance=apart))
 
     def triple_average(self, clip: float, directions: Matrix, limit: float) -> Tensor3:
-        """``Statistics.triple_average`` in the orthonormal coordinates of symmetric tensors.
+        """``CorpusStatistics.triple_average`` in the orthonormal coordinates of symmetric tensors.
 
         Guarantee:
             In steps of ``C3/F``, with ``C3 = limit`` and ``F = fineness(N)``, a document's coordinates have norm at
@@ -114,9 +114,9 @@ class WholeStatistics(Statistics):
         return cast(Tensor3, value)
 
 
-def statistics_for(mechanisms: Mechanisms) -> type[Statistics]:
+def statistics_for(mechanisms: Mechanisms) -> type[CorpusStatistics]:
     """The class of statistics that a run's noise needs."""
-    return WholeStatistics if mechanisms.exact else Statistics
+    return WholeNumberStatistics if mechanisms.exact else CorpusStatistics
 
 
 def _cut_triples(

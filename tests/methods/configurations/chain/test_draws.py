@@ -11,7 +11,7 @@ from dplda.core.errors import NoFiniteNoise, NoTopics
 from dplda.corpus import Label
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.base.runtime import Runtime
-from dplda.methods.configurations.spectral_methods import fit
+from dplda.methods.configurations.chain.spectral_methods import fit_spectral
 from dplda.methods.configurations.variant import Calibration
 from dplda.methods.dpvi.accounting import Accountant
 from dplda.methods.dpvi.private_variational import MEMBERS, run_variational
@@ -77,7 +77,7 @@ def pair_average(
     k: int = 3,
 ) -> Release:
     """That of a run, in a session that keeps one secret."""
-    found = fit(
+    found = fit_spectral(
         corpus, Plan("shared-moment", epsilon), Problem(k, 1.0), Runtime(seed, secret=secret)
     )
     return next(release for release in found.releases if release.symbol == "E₂")
@@ -152,13 +152,15 @@ SECRET = Secret()
 
 def test_a_seed_that_somebody_chose_is_refused_the_word_proven_on_sensitive_documents() -> None:
     plan = Plan("adaptive", 1000.0)
-    chosen = fit(SENSITIVE, plan, Problem(3, 1.0), Runtime(noise=seeded(0))).guarantee
+    chosen = fit_spectral(SENSITIVE, plan, Problem(3, 1.0), Runtime(noise=seeded(0))).guarantee
     assert chosen.status is Status.NOT_PRIVATE
     assert Caveat.SEED in chosen.caveats
-    honest = fit(SENSITIVE, plan, Problem(3, 1.0))
+    honest = fit_spectral(SENSITIVE, plan, Problem(3, 1.0))
     assert honest.guarantee.status is Status.PROVEN
     assert {release.noise for release in honest.releases} == {NoiseKind.SECRET}
-    keyed = fit(SENSITIVE, plan, Problem(3, 1.0), Runtime(noise=SimulatedNoise(SecretKey(()))))
+    keyed = fit_spectral(
+        SENSITIVE, plan, Problem(3, 1.0), Runtime(noise=SimulatedNoise(SecretKey(())))
+    )
     assert keyed.guarantee.status is Status.PROVEN
     variational = run_variational(
         SENSITIVE, Problem(3, 1.0), Budget(5.0, 1e-7), Runtime(noise=seeded(0)), settings=QUICK

@@ -10,9 +10,9 @@ import pytest
 from dplda import Corpus, Plan
 from dplda.corpus import Label, Selection, VocabularySource
 from dplda.methods.base.problem import Budget, Origin, Problem
-from dplda.methods.configurations.chain.guarantees import guarantee_of
+from dplda.methods.configurations.chain.guarantees import guarantee_of_plan
+from dplda.methods.configurations.chain.spectral_methods import fit_spectral
 from dplda.methods.configurations.sizes import Quantity
-from dplda.methods.configurations.spectral_methods import fit
 from dplda.methods.configurations.variant import Calibration
 from dplda.methods.registry import METHODS
 from dplda.privacy.gaussian import mu_for
@@ -67,7 +67,7 @@ def said(
         plan = Plan(
             plan.configuration, 1.0, 1e-7, calibration=plan.calibration, law=plan.law, chosen=chosen
         )
-    return guarantee_of(plan, corpus(label, vocabulary), spending(0.1 * WHOLE, source=source))
+    return guarantee_of_plan(plan, corpus(label, vocabulary), spending(0.1 * WHOLE, source=source))
 
 
 SOURCES = {"seed": seeded(0), "secret": secret(), "off": NoNoise()}
@@ -113,14 +113,14 @@ def test_a_run_to_come_says_what_its_draw_will_say(label: Label) -> None:
     many = Corpus.from_counts(
         np.tile(ROWS, (500, 1)), label=label, name="x", vocabulary_source=VocabularySource.FIXED
     )
-    drawn = fit(many, PLAN, Problem(2, 1.0))
-    assert guarantee_of(PLAN, many, ()) == drawn.guarantee
+    drawn = fit_spectral(many, PLAN, Problem(2, 1.0))
+    assert guarantee_of_plan(PLAN, many, ()) == drawn.guarantee
 
 
 @pytest.mark.parametrize("mus", [(1.001,), (0.8, 0.61), (0.5, 0.5, 0.5, 0.5, 0.1)])
 def test_a_run_that_spent_more_than_its_plan_claims_nothing(mus: tuple[float, ...]) -> None:
     with pytest.raises(RuntimeError, match="exceed the plan's budget"):
-        guarantee_of(PLAN, corpus(Label.PUBLIC), spending(*(mu * WHOLE for mu in mus)))
+        guarantee_of_plan(PLAN, corpus(Label.PUBLIC), spending(*(mu * WHOLE for mu in mus)))
 
 
 def test_configuration_2_is_checked_against_what_is_left_of_delta() -> None:
@@ -128,22 +128,22 @@ def test_configuration_2_is_checked_against_what_is_left_of_delta() -> None:
     plan = Plan("config-2", 1.0, 1e-7)
     left = mu_for(1.0, 0.9e-7)
     assert left < WHOLE
-    assert guarantee_of(plan, corpus(Label.PUBLIC), spending(left)).status is Status.PROVEN
+    assert guarantee_of_plan(plan, corpus(Label.PUBLIC), spending(left)).status is Status.PROVEN
     for spent in (WHOLE, left * (1 + 1e-9)):
         with pytest.raises(RuntimeError, match="exceed the plan's budget"):
-            guarantee_of(plan, corpus(Label.PUBLIC), spending(spent))
+            guarantee_of_plan(plan, corpus(Label.PUBLIC), spending(spent))
 
 
 def test_one_release_without_noise_is_enough_to_be_not_private() -> None:
     mixed = spending(0.1 * WHOLE) + spending(0.1 * WHOLE, source=NoNoise())
-    found = guarantee_of(PLAN, corpus(Label.PUBLIC), mixed)
+    found = guarantee_of_plan(PLAN, corpus(Label.PUBLIC), mixed)
     assert (found.status, found.epsilon) == (Status.NOT_PRIVATE, math.inf)
     assert "switched off" in found.in_words()
 
 
 def test_one_release_from_a_seed_is_enough_to_break_the_promise_on_sensitive_documents() -> None:
     mixed = spending(0.1 * WHOLE, source=secret()) + spending(0.1 * WHOLE)
-    found = guarantee_of(PLAN, corpus(Label.SENSITIVE), mixed)
+    found = guarantee_of_plan(PLAN, corpus(Label.SENSITIVE), mixed)
     assert found.caveats == (Caveat.SEED, Caveat.SIMULATED)
     assert found.status is Status.NOT_PRIVATE
 

@@ -6,12 +6,11 @@ import pytest
 
 from dplda import Plan, simulate
 from dplda.core.errors import DpldaError, InputError
-from dplda.methods.base.problem import Problem
+from dplda.methods.base.problem import Problem, ProblemSize
 from dplda.methods.base.runtime import Runtime
 from dplda.methods.configurations.chain import memory
-from dplda.methods.configurations.chain.memory import check_memory, free_memory, price
-from dplda.methods.configurations.sizes import Shape
-from dplda.methods.configurations.spectral_methods import fit
+from dplda.methods.configurations.chain.memory import check_memory, free_memory, peak_bytes
+from dplda.methods.configurations.chain.spectral_methods import fit_spectral
 
 CORPUS = simulate(n_documents=2000, n_words=700, n_topics=3, alpha0=1.0, mean_length=30, seed=0)
 PLANS = {
@@ -23,22 +22,22 @@ PLANS = {
 }
 
 
-def shape(n_words: int) -> Shape:
-    return Shape(100_000, n_words, 10, 1.0)
+def shape(n_words: int) -> ProblemSize:
+    return ProblemSize(100_000, n_words, 10, 1.0)
 
 
 @pytest.mark.parametrize("name", PLANS)
 def test_a_fit_takes_no_more_than_its_price_and_a_usual_one_not_much_less(name: str) -> None:
     tracemalloc.start()
     try:
-        fit(CORPUS, PLANS[name], Problem(3, 1.0))
+        fit_spectral(CORPUS, PLANS[name], Problem(3, 1.0))
     except DpldaError:
         pass
     finally:
         peak = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()
-    asked = price(
-        Shape(CORPUS.n_documents, CORPUS.n_words, 3, 1.0), private=PLANS[name] is not None
+    asked = peak_bytes(
+        ProblemSize(CORPUS.n_documents, CORPUS.n_words, 3, 1.0), private=PLANS[name] is not None
     )
     assert peak <= asked
     assert name not in ("adaptive", "config-1") or peak >= 0.25 * asked
@@ -52,7 +51,9 @@ def test_what_is_too_dear_is_refused_and_what_would_do_is_said(
     with pytest.raises(InputError) as refused:
         check_memory(shape(20_000), private=True)
     words = int(refused.value.limit.split()[2].replace(",", ""))
-    assert price(shape(words), private=True) <= 8e9 < price(shape(words + 1), private=True)
+    assert (
+        peak_bytes(shape(words), private=True) <= 8e9 < peak_bytes(shape(words + 1), private=True)
+    )
     assert "8.0 GB of memory" in refused.value.limit
     assert "without noise" in refused.value.fix
     check_memory(shape(20_000), private=False)
@@ -62,7 +63,7 @@ def test_a_fit_is_refused_before_its_first_step(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(memory, "free_memory", lambda: 1e6)
     steps = []
     with pytest.raises(InputError, match="n_words must be at most"):
-        fit(
+        fit_spectral(
             CORPUS,
             PLANS["adaptive"],
             Problem(3, 1.0),

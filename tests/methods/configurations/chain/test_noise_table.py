@@ -12,13 +12,13 @@ from dplda.methods.base.problem import Problem
 from dplda.methods.base.runtime import Runtime
 from dplda.methods.configurations import REGISTRY
 from dplda.methods.configurations.chain.noise_table import edge_noise
-from dplda.methods.configurations.chain.statistics_cache import Statistics, Sums
+from dplda.methods.configurations.chain.spectral_methods import fit_spectral
 from dplda.methods.configurations.plan import Plan
 from dplda.methods.configurations.sizes import GROUND_STATE
-from dplda.methods.configurations.spectral_methods import fit
 from dplda.methods.configurations.variant import Calibration, NoiseLaw
 from dplda.privacy.noise.layouts import SymmetricTensor
 from dplda.privacy.whitened import WhitenedTriples
+from dplda.spectral.corpus_statistics import CorpusStatistics, StatisticsCache
 from dplda.spectral.whitening import noise_edge
 from tests.privacy.sources import drawn, seeded
 
@@ -55,13 +55,15 @@ def corpus():
 
 @pytest.fixture(scope="module")
 def sums(corpus):
-    return Sums(corpus.counts)
+    return StatisticsCache(corpus.counts)
 
 
 @pytest.fixture(scope="module")
 def spectrum(corpus, sums):
-    found = fit(corpus, None, Problem(K, ALPHA0), Runtime(statistics=sums))
-    word, pair = Statistics(sums, found.shape.coefficients, keep_short=True).largest_frequencies()
+    found = fit_spectral(corpus, None, Problem(K, ALPHA0), Runtime(statistics=sums))
+    word, pair = CorpusStatistics(
+        sums, found.shape.coefficients, keep_short=True
+    ).largest_frequencies()
     return SimpleNamespace(
         pair_eigenvalues=found.whitening.spectrum,
         tensor_eigenvalues=found.components.eigenvalues,
@@ -78,7 +80,7 @@ def test_the_table_is_what_a_fit_releases(corpus, sums, spectrum, name, calibrat
     raw = np.arange(1, len(quantities) + 1)
     uneven = tuple(zip(quantities, raw / np.sum(raw) * (1 - 1e-12), strict=True))
     plan = Plan(name, 300.0, split=() if split == "default" else uneven, calibration=calibration)
-    found = fit(corpus, plan, Problem(K, ALPHA0), Runtime(seed, statistics=sums))
+    found = fit_spectral(corpus, plan, Problem(K, ALPHA0), Runtime(seed, statistics=sums))
     known = {release.symbol: release.value for release in found.releases if not release.shape}
     rows = table(plan, spectrum, known=known)
 
@@ -130,7 +132,7 @@ def test_without_a_positive_lower_bound_the_row_says_so(corpus, sums, spectrum, 
     )  # e8's noise must leave topics to be refused
     plan = Plan(name, epsilon, calibration=calibration)
     with pytest.raises(NoFiniteNoise):
-        fit(corpus, plan, Problem(K, ALPHA0), Runtime(statistics=sums))
+        fit_spectral(corpus, plan, Problem(K, ALPHA0), Runtime(statistics=sums))
     rows = table(plan, spectrum)
     assert sorted(found.name for found in rows) == sorted(plan.variant.names)
     infeasible = rows[-1]
@@ -179,7 +181,7 @@ def test_clip_levels_are_estimates_unless_known(corpus, sums, spectrum):
     guessed = table(plan, spectrum, mean_length=40)
     assert "C₂ = " in row(guessed, "E₂").assumes
     assert "C₃ = " in row(guessed, "T").assumes
-    found = fit(corpus, plan, Problem(K, ALPHA0), Runtime(statistics=sums))
+    found = fit_spectral(corpus, plan, Problem(K, ALPHA0), Runtime(statistics=sums))
     for release in found.releases:
         assert row(guessed, release.symbol).scale == pytest.approx(
             release.scale, rel=1.0

@@ -11,10 +11,9 @@ from dplda.core.errors import InputError
 from dplda.methods.base.method import FitResult
 from dplda.methods.base.problem import Problem
 from dplda.methods.base.runtime import Runtime
-from dplda.methods.configurations.chain import statistics_cache
-from dplda.methods.configurations.chain.statistics_cache import Sums
-from dplda.methods.configurations.spectral_methods import fit
-from dplda.spectral import documents, tensor
+from dplda.methods.configurations.chain.spectral_methods import fit_spectral
+from dplda.spectral import corpus_statistics, documents, tensor
+from dplda.spectral.corpus_statistics import StatisticsCache
 from dplda.spectral.cumulants import Coefficients
 from tests.privacy.sources import seeded
 from tests.tiny_corpora import corpus_of, topical_corpus
@@ -25,7 +24,7 @@ both = pytest.mark.parametrize("plan", [None, PRIVATE], ids=["un-noised", "adapt
 
 
 def fitted(plan: Plan | None, seed: int = 0, corpus: Corpus = CORPUS, **more: Any) -> FitResult:
-    return fit(corpus, plan, Problem(3, 1.0), Runtime(seed, **more))
+    return fit_spectral(corpus, plan, Problem(3, 1.0), Runtime(seed, **more))
 
 
 @both
@@ -82,7 +81,7 @@ def test_the_order_of_words_permutes_the_topics() -> None:
 
 
 def test_remembered_sums_change_nothing_and_are_not_changed() -> None:
-    sums = Sums(CORPUS.counts)
+    sums = StatisticsCache(CORPUS.counts)
     alone = [fitted(PRIVATE, seed=seed) for seed in range(6)]
     shared = [fitted(PRIVATE, seed=seed, statistics=sums) for seed in (0, 1, 2, 3, 4, 5, 0)]
     for one, other in zip([*alone, alone[0]], shared, strict=True):
@@ -90,7 +89,7 @@ def test_remembered_sums_change_nothing_and_are_not_changed() -> None:
 
 
 def test_weights_bring_the_norms_of_pairs_and_words_down_to_their_levels() -> None:
-    sums = Sums(CORPUS.counts)
+    sums = StatisticsCache(CORPUS.counts)
     level = float(np.median(sums.pair_norms))
     weights = sums.weights(level)
     assert np.all((weights >= 0) & (weights <= 1))
@@ -115,7 +114,7 @@ def test_fewer_topics_than_asked_for_are_said() -> None:
     """One word in every document: the pair moment has rank one."""
     rows = np.zeros((50, 4), dtype=int)
     rows[:, 1] = 4
-    found = fit(corpus_of(rows), None, Problem(2, 1.0))
+    found = fit_spectral(corpus_of(rows), None, Problem(2, 1.0))
     assert found.topics.resolved == 1
     np.testing.assert_allclose(found.topics.words[0], [0, 1, 0, 0], atol=1e-9)
 
@@ -123,7 +122,7 @@ def test_fewer_topics_than_asked_for_are_said() -> None:
 def test_sums_of_another_corpus_are_refused() -> None:
     """They would be released under this corpus' guarantee, with its N."""
     with pytest.raises(InputError, match="sums"):
-        fitted(PRIVATE, statistics=Sums(topical_corpus(2).counts))
+        fitted(PRIVATE, statistics=StatisticsCache(topical_corpus(2).counts))
 
 
 @both
@@ -144,11 +143,13 @@ def test_triple_norms_are_computed_once_a_fit_and_anew_for_other_directions(
 ) -> None:
     seen, honest = [], documents.triple_norm_bounds
     monkeypatch.setattr(
-        statistics_cache, "triple_norm_bounds", lambda *of: seen.append(of) or honest(*of)
+        corpus_statistics, "triple_norm_bounds", lambda *of: seen.append(of) or honest(*of)
     )
     fitted(PRIVATE)
     assert len(seen) == 1
-    view = statistics_cache.Statistics(Sums(CORPUS.counts), Coefficients(1.0), keep_short=True)
+    view = corpus_statistics.CorpusStatistics(
+        StatisticsCache(CORPUS.counts), Coefficients(1.0), keep_short=True
+    )
     directions = np.random.default_rng(0).random((CORPUS.n_words, 3))
     once = view.triple_norms(0.5, directions)
     directions *= 2  # in place: what is remembered must not follow

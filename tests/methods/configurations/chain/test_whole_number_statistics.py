@@ -10,13 +10,13 @@ from dplda.core.errors import NotReleasable
 from dplda.methods.base.problem import Problem
 from dplda.methods.base.runtime import Runtime
 from dplda.methods.configurations.chain import whole_number_statistics
-from dplda.methods.configurations.chain.statistics_cache import Sums, at_most
-from dplda.methods.configurations.chain.whole_number_statistics import WholeStatistics
+from dplda.methods.configurations.chain.spectral_methods import fit_spectral
+from dplda.methods.configurations.chain.whole_number_statistics import WholeNumberStatistics
 from dplda.methods.configurations.plan import Plan
-from dplda.methods.configurations.spectral_methods import fit
 from dplda.privacy.noise.exact import ExactNoise
 from dplda.privacy.noise.layouts import PairHistogram, SymmetricTensor
 from dplda.privacy.noise.whole import FixedPointSum, fineness
+from dplda.spectral.corpus_statistics import StatisticsCache, at_most
 from dplda.spectral.cumulants import Coefficients
 from dplda.spectral.documents import LARGEST_PAIR_NORM, triple_norm_bounds
 from dplda.spectral.statistics import averages, triple_average
@@ -40,8 +40,10 @@ PECULIAR = np.array(
 )
 
 
-def statistics(rows) -> WholeStatistics:
-    return WholeStatistics(Sums(counts_of(rows)), Coefficients(1.0), keep_short=True)
+def statistics(rows) -> WholeNumberStatistics:
+    return WholeNumberStatistics(
+        StatisticsCache(counts_of(rows)), Coefficients(1.0), keep_short=True
+    )
 
 
 def whole(rows, clip=CLIP):
@@ -58,7 +60,7 @@ def arrays(found) -> tuple[FixedPointSum, FixedPointSum, FixedPointSum]:
 
 @pytest.mark.parametrize("clip", [CLIP, LARGEST_PAIR_NORM])
 def test_they_are_the_floating_point_averages_to_a_step_a_document(clip: float) -> None:
-    sums = Sums(counts_of(ROWS))
+    sums = StatisticsCache(counts_of(ROWS))
     by_float = averages(sums.counts, sums.length, sums.weights(clip))
     words, pairs, mass = arrays(whole(ROWS, clip))
     assert (words.shape, pairs.shape, mass.shape) == ((D,), (D, D), ())
@@ -71,7 +73,7 @@ def test_they_are_the_floating_point_averages_to_a_step_a_document(clip: float) 
 
 
 def test_triples_are_the_floating_point_ones_to_a_step_a_document() -> None:
-    sums = Sums(counts_of(ROWS))
+    sums = StatisticsCache(counts_of(ROWS))
     weights = at_most(50.0, triple_norm_bounds(sums.counts, sums.length, DIRECTIONS))
     by_float = triple_average(sums.counts, sums.length, weights, DIRECTIONS)
     found = tensor(ROWS)
@@ -135,13 +137,17 @@ def test_a_document_that_its_bound_let_pass_is_cut_by_its_own_norm(monkeypatch) 
 def test_a_run_of_adaptive_may_leave_and_one_of_another_configuration_is_refused() -> None:
     corpus = topical_corpus(0)
     noise = ExactNoise(epsilon=10.0, delta=1e-6)
-    found = fit(corpus, Plan("adaptive", 10.0, 0.99e-6), Problem(3, 1.0), Runtime(noise=noise))
+    found = fit_spectral(
+        corpus, Plan("adaptive", 10.0, 0.99e-6), Problem(3, 1.0), Runtime(noise=noise)
+    )
     assert found.guarantee.releasable
     assert not found.guarantee.caveats
     assert "simulated" not in " ".join(found.guarantee.rests_on).replace("chosen on simulated", "")
     for configuration in ("config-1", "config-2", "shared-moment"):
         with pytest.raises(NotReleasable, match=r"^Not releasable: "):
-            fit(corpus, Plan(configuration, 10.0, 0.99e-6), Problem(3, 1.0), Runtime(noise=noise))
+            fit_spectral(
+                corpus, Plan(configuration, 10.0, 0.99e-6), Problem(3, 1.0), Runtime(noise=noise)
+            )
 
 
 def test_nothing_reaches_whole_statistics_but_what_was_cut(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -25,7 +25,7 @@ from dplda.spectral.statistics import Averages, ExactMoments, PairMoment, averag
 KEPT = 4  # cached averages
 
 
-class Sums:
+class StatisticsCache:
     """Un-noised averages by clip level, the last few cached: they do not depend on ε or noise."""
 
     def __init__(self, counts: Rows) -> None:
@@ -78,12 +78,12 @@ class Sums:
         return self._averages[clip]
 
 
-class Statistics:
+class CorpusStatistics:
     """The documents as a route sees them; everything read here must pass a mechanism."""
 
     def __init__(
         self,
-        sums: Sums,
+        sums: StatisticsCache,
         coefficients: Coefficients,
         *,
         keep_short: bool,

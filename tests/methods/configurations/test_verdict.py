@@ -4,7 +4,7 @@ import pytest
 
 from dplda.flow import Edge, is_cut, leaks
 from dplda.methods.configurations import REGISTRY
-from dplda.methods.configurations.choice import UNPROVEN, judge
+from dplda.methods.configurations.verdict import UNPROVEN, judge_edges
 from dplda.privacy.release import Status
 
 
@@ -14,7 +14,7 @@ def test_every_set_of_edges_gets_one_verdict() -> None:
     }  # the first of several
     for size in range(len(Edge) + 1):
         for chosen in combinations(Edge, size):
-            verdict = judge(chosen, REGISTRY)
+            verdict = judge_edges(chosen, REGISTRY)
             assert verdict.configuration == own.get(frozenset(chosen), "")
             assert bool(verdict.leak) is not is_cut(chosen)
             assert not verdict.leak or verdict.leak == leaks(chosen)[0]
@@ -29,7 +29,7 @@ def test_every_set_of_edges_gets_one_verdict() -> None:
 )
 def test_a_cut_is_worth_what_its_calibration_is(name, calibration) -> None:
     variant = REGISTRY[name].variants[calibration]
-    verdict = judge(REGISTRY[name].edges, REGISTRY, calibration)
+    verdict = judge_edges(REGISTRY[name].edges, REGISTRY, calibration)
     assert verdict.status is variant.status
     assert (UNPROVEN in verdict.words) == (variant.status is not Status.PROVEN)
     assert (UNPROVEN in verdict.finding) == (variant.status is not Status.PROVEN)
@@ -44,7 +44,7 @@ def test_a_cut_is_worth_what_its_calibration_is(name, calibration) -> None:
     ],
 )
 def test_a_cut_without_a_configuration_names_the_nearest(chosen, nearest) -> None:
-    verdict = judge(chosen, REGISTRY)
+    verdict = judge_edges(chosen, REGISTRY)
     assert not verdict.configuration
     assert "no configuration puts its noise there" in verdict.words.lower()
     assert f"nearest configuration: {nearest}" in verdict.words
@@ -52,4 +52,4 @@ def test_a_cut_without_a_configuration_names_the_nearest(chosen, nearest) -> Non
 
 def test_no_such_edge() -> None:
     with pytest.raises(ValueError, match="e10"):
-        judge(["e10"], REGISTRY)
+        judge_edges(["e10"], REGISTRY)

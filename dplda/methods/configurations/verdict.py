@@ -42,7 +42,7 @@ class EdgeVerdict:
         return _FINDINGS[self.status]
 
 
-def judge(
+def judge_edges(
     chosen: Iterable[str], registry: dict[str, Configuration], scaling: Scaling | None = None
 ) -> EdgeVerdict:
     """The verdict on noise on these edges, scaled as asked or else as recommended; a ``ValueError`` for no edge."""
@@ -58,7 +58,7 @@ def judge(
     return EdgeVerdict(edges, "", (), None, words)
 
 
-def without(flow: Flow, edge: str | None, status: Status) -> EdgeVerdict:
+def judge_without_edge(flow: Flow, edge: str | None, status: Status) -> EdgeVerdict:
     """The verdict on a method's own edges, or the leak if one lost its noise; a ``ValueError`` for no edge."""
     noised = flow.in_order(set(flow.noised) - {edge})
     if leaks(noised, flow):

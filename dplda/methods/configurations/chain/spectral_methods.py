@@ -10,20 +10,19 @@ from dplda.corpus.on_disk import AnyCorpus
 from dplda.evaluation.colours import Style
 from dplda.flow import SPECTRAL, Edge, is_protected
 from dplda.methods.base.method import FitResult, Method
-from dplda.methods.base.problem import Budget, Problem
+from dplda.methods.base.problem import Budget, Problem, ProblemSize
 from dplda.methods.base.runtime import DEFAULT_RUNTIME, Runtime
 from dplda.methods.configurations import REGISTRY, Configuration
-from dplda.methods.configurations.chain.guarantees import guarantee_of
+from dplda.methods.configurations.chain.guarantees import guarantee_of_plan
 from dplda.methods.configurations.chain.pipeline import run
 from dplda.methods.configurations.plan import Plan
-from dplda.methods.configurations.sizes import Shape
 from dplda.methods.configurations.variant import Variant
 from dplda.privacy.mechanisms import Mechanisms
 from dplda.privacy.noise.sources import NoNoise
 from dplda.privacy.release import Guarantee, Status
 
 
-def methods_of(known: Configuration) -> Iterator[Method]:
+def methods_for_configuration(known: Configuration) -> Iterator[Method]:
     """A method for every variant of one configuration."""
     for scaling, variant in known.variants.items():
         recommended = variant is known.recommended
@@ -36,11 +35,11 @@ def methods_of(known: Configuration) -> Iterator[Method]:
             long_title=known.label if recommended else f"{known.label}, {scaling}",
             summary=known.summary,
             status=variant.status,
-            style=known.look,
+            style=known.style,
             fit=partial(_fit, plan),
             guarantee=partial(_promise, plan),
             quantities=variant.names,
-            is_releasable=variant.releasable,
+            is_releasable=variant.is_releasable,
             needs_pair_matrix=True,
             supports_out_of_core=True,
             make_plan=plan,
@@ -63,7 +62,7 @@ def without_noise() -> Method:
     )
 
 
-def fit(
+def fit_spectral(
     corpus: AnyCorpus, plan: Plan | None, problem: Problem, resources: Runtime = DEFAULT_RUNTIME
 ) -> FitResult:
     """Topics with noise where the plan says; refuses if too few documents are usable or survive the noise."""
@@ -72,10 +71,10 @@ def fit(
     return FitResult(
         topics,
         mechanisms.releases,
-        guarantee_of(plan, corpus, mechanisms.releases),
+        guarantee_of_plan(plan, corpus, mechanisms.releases),
         curator,
         plan=plan,
-        shape=Shape(corpus.n_documents, corpus.n_words, problem.n_topics, problem.alpha0),
+        shape=ProblemSize(corpus.n_documents, corpus.n_words, problem.n_topics, problem.alpha0),
         whitening=curator.whitening if _may_be_seen(plan, Edge.E8) else None,
         components=curator.components if _may_be_seen(plan, Edge.E6) else None,
     )
@@ -113,8 +112,8 @@ def _fit(
     budget: Budget,
     resources: Runtime,
 ) -> FitResult:
-    return fit(corpus, plan(budget), problem, resources)
+    return fit_spectral(corpus, plan(budget), problem, resources)
 
 
 def _promise(plan: Callable[[Budget], Plan | None], corpus: Corpus, budget: Budget) -> Guarantee:
-    return guarantee_of(plan(budget), corpus, ())
+    return guarantee_of_plan(plan(budget), corpus, ())

@@ -1,0 +1,178 @@
+"""Guarantees of runs, whatever the method: a mechanism's claim and the caveats of one draw of its noise."""
+
+import math
+from dataclasses import dataclass
+
+from dplda.corpus.corpus import Label, Selection, VocabularySource
+from dplda.corpus.on_disk import AnyCorpus
+from dplda.methods.base.problem import Origin
+from dplda.privacy.adjacency import Adjacency, Assumption
+from dplda.privacy.noise.exact import MOST_DISCRETE
+from dplda.privacy.noise.keys import NoiseKind
+from dplda.privacy.odds import short, shows_whole
+from dplda.privacy.partition import MOST_NAMED, together
+from dplda.privacy.release import Caveat, Guarantee, Release, Status
+
+SELECTION_SENTENCE = "The vocabulary was selected privately"
+"""First words of the sentence that a guarantee has where words were selected privately."""
+TRUSTED_NOISE = frozenset({NoiseKind.SEEDED, NoiseKind.SECRET, NoiseKind.EXACT})
+"""Kinds of noise that have the distribution a guarantee speaks of."""
+
+_SIMULATED = "The noise is simulated in floating point: good for exploring, not for publishing."
+_SEED = "It is drawn from a seed, and anyone who knows the seed can remove it."
+_SECRET = (
+    "It is drawn from a secret that is kept only in memory and used once. A different plan,"
+    " different documents or another draw get different noise."
+)
+_EXACT = (
+    "The noise is drawn exactly, from the operating system's random numbers, onto sums of whole"
+    " numbers: the discrete Gaussian of the OpenDP library, and on more than"
+    f" {MOST_DISCRETE:,} numbers at once normal numbers that are rounded. It has no seed, and no"
+    " low bits that could give anything away."
+)
+_VOCABULARY = (
+    "The vocabulary was taken from the documents. It is part of the output, and nothing protects"
+    " it."
+)
+_SPLIT = "The budget's split was chosen on these documents, and no noise protects that choice."
+_REFERENCE = "The budget's split was chosen on simulated documents of the same size."
+
+
+def state_guarantee(
+    corpus: AnyCorpus,
+    releases: tuple[Release, ...],
+    *,
+    status: Status,
+    rests_on: tuple[str, ...],
+    epsilon: float,
+    delta: float,
+    split_origin: Origin = Origin.BEFOREHAND,
+    gaussian_fit: bool = False,
+) -> Guarantee:
+    """State the guarantee of one run, with the caveats of its noise, vocabulary and choices.
+
+    Args:
+        corpus: documents of the run; their label, vocabulary and unit decide some caveats.
+        releases: every noisy value that was drawn; empty for a run to come, whose noise gets the
+            kind of key that the corpus requires.
+        status: what is proven of the mechanism.
+        rests_on: assumptions of the proof, sentences; for an unprivate method the reason first.
+        epsilon: ε of the fit alone, without a private selection of words.
+        delta: δ of the fit alone.
+        split_origin: where the division of the budget comes from.
+        gaussian_fit: whether the mechanism is exactly as private as one Gaussian mechanism, so
+            that squares of budgets add up with a private selection's, in place of ε and δ.
+
+    Returns:
+        A guarantee of no privacy if any noise is not of a trusted kind.
+    """
+    if status is Status.NOT_PRIVATE:
+        return not_private_guarantee(rests_on[0])
+    if not all(release.noise in TRUSTED_NOISE for release in releases):
+        return not_private_guarantee("the noise was switched off or came from an unknown source.")
+    noise = _describe_noise(corpus, releases)
+    sentences = [*_word_assumptions(rests_on, corpus)]
+    if corpus.vocabulary_source in _UNPROTECTED_VOCABULARIES:
+        sentences.append(_VOCABULARY)
+    if corpus.selection is not None:
+        sentences.append(_describe_selection(corpus.selection, corpus.unit))
+        epsilon, delta = together(
+            corpus.selection, epsilon=epsilon, delta=delta, gaussian_fit=gaussian_fit
+        )
+    if split_origin is Origin.DOCUMENTS:
+        sentences.append(_SPLIT)
+    if split_origin is Origin.REFERENCE:
+        sentences.append(_REFERENCE)
+    caveats = _collect_caveats(corpus, noise, delta=delta, split_origin=split_origin)
+    is_sound = not any(caveat.breaks for caveat in caveats)
+    return Guarantee(
+        mechanism=status,
+        claimed_epsilon=epsilon,
+        claimed_delta=delta,
+        caveats=caveats,
+        adjacency=Adjacency.REPLACE_PERSON if corpus.of_persons else Adjacency.REPLACE_ONE,
+        rests_on=(*sentences, *noise.sentences),
+        releasable=noise.is_exact and status is Status.PROVEN and is_sound,
+    )
+
+
+def no_noise_guarantee(*_: object) -> Guarantee:
+    """State the guarantee of a method without noise, whatever it is given."""
+    return not_private_guarantee("no noise was added.")
+
+
+def not_private_guarantee(reason: str) -> Guarantee:
+    """State that nothing is promised.
+
+    Args:
+        reason: why, a clause that ends in a full stop.
+    """
+    return Guarantee(
+        Status.NOT_PRIVATE, math.inf, 1.0, (), Adjacency.REPLACE_ONE, (reason,), releasable=False
+    )
+
+
+_UNPROTECTED_VOCABULARIES = (VocabularySource.FROM_DATA, VocabularySource.MET)
+
+
+@dataclass(frozen=True, slots=True)
+class _NoiseFacts:
+    """Where a run's noise comes from: from a seed, and drawn exactly, or neither."""
+
+    is_seeded: bool
+    is_exact: bool
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        if self.is_exact:
+            return (_EXACT,)
+        return (_SIMULATED, _SEED if self.is_seeded else _SECRET)
+
+
+def _describe_noise(corpus: AnyCorpus, releases: tuple[Release, ...]) -> _NoiseFacts:
+    if not releases:
+        return _NoiseFacts(is_seeded=corpus.label is not Label.SENSITIVE, is_exact=False)
+    kinds = {release.noise for release in releases}
+    return _NoiseFacts(
+        is_seeded=NoiseKind.SEEDED in kinds,
+        is_exact=kinds == {NoiseKind.EXACT},
+    )
+
+
+def _collect_caveats(
+    corpus: AnyCorpus, noise: _NoiseFacts, *, delta: float, split_origin: Origin
+) -> tuple[Caveat, ...]:
+    """Caveats in the order in which badges show them; ``delta`` includes a private selection's."""
+    conditions = {
+        Caveat.SEED: corpus.label is Label.SENSITIVE and noise.is_seeded,
+        Caveat.VOCABULARY: corpus.vocabulary_source in _UNPROTECTED_VOCABULARIES,
+        Caveat.SPLIT: split_origin is Origin.DOCUMENTS,
+        Caveat.DELTA: shows_whole(delta, corpus.n_documents),
+        Caveat.SIMULATED: not noise.is_exact,
+    }
+    return tuple(caveat for caveat, holds in conditions.items() if holds)
+
+
+def _word_assumptions(rests_on: tuple[str, ...], corpus: AnyCorpus) -> list[str]:
+    """Word assumptions for the corpus' unit; for persons, their kind of neighbors comes first."""
+    if corpus.of_persons:
+        further = (reason for reason in rests_on if reason is not Assumption.NEIGHBOURS)
+        rests_on = (Assumption.NEIGHBOURS, *further)
+    was_selected = corpus.selection is not None
+    return [
+        reason.of(corpus.unit, selected=was_selected) if isinstance(reason, Assumption) else reason
+        for reason in rests_on
+    ]
+
+
+def _describe_selection(selection: Selection, unit: str) -> str:
+    list_sentence = ""
+    if selection.listed:
+        list_sentence = f" Words of a public list of {len(selection.listed):,} need no threshold."
+    return (
+        f"{SELECTION_SENTENCE}: a {unit} gives each of its n words 1/√n, for at most {MOST_NAMED}"
+        " words. A first round drops words whose noisy sum leaves them no chance. A second one"
+        f" picks words whose noisy sum passes a threshold.{list_sentence} The promise covers words"
+        f" and topics together. The words alone cost ε = {short(selection.epsilon)} and"
+        f" δ = {short(selection.delta)}."
+    )
