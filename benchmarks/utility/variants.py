@@ -13,6 +13,7 @@ import numpy as np
 from dplda.core.types import Matrix, Vector
 from dplda.corpus import Corpus
 from dplda.methods.base.method import FitResult, Method
+from dplda.methods.base.method_spec import MethodSpec
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.base.runtime import Runtime
 from dplda.methods.denoising import spectral_topics as shrunk_topics
@@ -46,7 +47,7 @@ def noiseless() -> Method:
     """Refinement with its noise switched off."""
     return replace(
         REFINED,
-        name="refined-no-noise",
+        spec=MethodSpec(name="refined-no-noise"),
         title="Refined, its noise switched off",
         status=Status.NOT_PRIVATE,
         needs_epsilon=False,
@@ -59,7 +60,7 @@ def without_one_part() -> tuple[Method, ...]:
     return tuple(
         replace(
             REFINED,
-            name=f"refined-no-{name.replace(' ', '-')}",
+            spec=MethodSpec(name=f"refined-no-{name.replace(' ', '-')}"),
             title=f"no {name}",
             fit=partial(_fit_under, off),
         )

@@ -22,7 +22,7 @@ def look_then_add(method: Method, share: float) -> Method:
     checks.between("share of ε", share, 0, 1, open_ends=True)
     return replace(
         method,
-        name=f"{method.key}@{share:g}",
+        spec=replace(method.spec, first_share=share),
         title=f"{method.title}, look then add",
         long_title=f"{method.title}, look then add · {share:.0%} of ε first",
         style=Style.at(12, "L"),

@@ -1,16 +1,19 @@
 """The registry of methods: one entry for each; whatever lists methods asks here."""
 
+from dataclasses import replace
 from itertools import chain
 
 from dplda.core.errors import InputError
 from dplda.methods import unigram
 from dplda.methods.base.method import Method
+from dplda.methods.base.method_spec import MethodSpec
 from dplda.methods.configurations import REGISTRY, Calibration
 from dplda.methods.configurations.chain import spectral_methods
 from dplda.methods.dpvi import variational_methods
 from dplda.methods.look_then_add import look_then_add
 from dplda.methods.refined import refined_methods
 from dplda.methods.refined.prior_sources import PriorSource
+from dplda.methods.refined.refined_methods import refined_with
 
 SHARES = tuple(f"0.{tenth}" for tenth in range(1, 10))  # of ε, for the first of two releases
 
@@ -24,53 +27,82 @@ METHODS: dict[str, Method] = {
         refined_methods.refined(),
         *chain.from_iterable(map(spectral_methods.methods_for_configuration, REGISTRY.values())),
         *map(variational_methods.private_variational, Calibration),
-        refined_methods.refined_with(PriorSource(), trusted=False),
+        refined_with(PriorSource(), trusted=False),
         unigram.private_unigram(),
     )
 }
 """Every method by text: those without ε first, then the default for new visitors."""
 
 
-def parse_method(text: object) -> Method:
-    """The method with this text: a name, or a name, a slash and a calibration, as in ``config-1/as published``.
+def parse_method_spec(text: object) -> MethodSpec:
+    """The method that a text names: the only reader of what ``MethodSpec.text`` writes.
 
-    ``refined@0.3`` is that method in two releases, the first with 30 % of ε.
+    Args:
+        text: a name, or a name, a slash and a calibration, as in ``config-1/as published``. A name alone takes the
+            recommended calibration. ``refined@0.3`` is that method in two releases, the first with 30 % of ε.
+
+    Raises:
+        InputError: no method is called that.
     """
     if not isinstance(text, str):
         raise InputError("method", "a text", f"a value of type {type(text).__name__}")
-    base, at, share = text.partition("@")
-    if (
-        at
-        and (whole := METHODS.get(base)) is not None
-        and whole.fit_continued is not None
-        and share in SHARES
-    ):
-        return look_then_add(whole, float(share))
-    known = METHODS.get(text) or next(
-        (one for one in calibrations(text).values() if one.is_recommended), None
-    )
-    if known is None:
-        there = calibrations(text.partition("/")[0])
-        if there:
-            raise InputError(
-                "method",
-                "one of " + ", ".join(one.key for one in there.values()),
-                "another calibration",
-            )
-        raise InputError("method", "one of " + ", ".join(METHODS), "another name")
-    return known
+    name, at_sign, share = text.partition("@")
+    if at_sign and share in SHARES and name in METHODS and METHODS[name].fit_continued is not None:
+        return replace(METHODS[name].spec, first_share=float(share))
+    if text in METHODS:
+        return METHODS[text].spec
+    for method in calibrations(text).values():
+        if method.is_recommended:
+            return method.spec
+    other_calibrations = calibrations(text.partition("/")[0]).values()
+    if other_calibrations:
+        limit = "one of " + ", ".join(method.key for method in other_calibrations)
+        raise InputError("method", limit, "another calibration")
+    raise _unknown_method()
+
+
+def find_method(spec: MethodSpec) -> Method:
+    """The method of a spec; equal specs give the same object.
+
+    Raises:
+        InputError: there is none, as for two releases of a method that cannot be continued.
+    """
+    if spec.first_share is not None:
+        method = find_method(replace(spec, first_share=None))
+        if method.fit_continued is None:
+            raise InputError("method", "one that can be continued, for two releases", method.key)
+        return look_then_add(method, spec.first_share)
+    listed = METHODS.get(spec.text)
+    if listed is not None and listed.spec == spec:
+        return listed
+    if spec.prior is not None:
+        method = refined_with(spec.prior, trusted=spec.prior_is_trusted)
+        if method.spec == spec:
+            return method
+    raise _unknown_method()
+
+
+def parse_method(text: object) -> Method:
+    """The method that a text names; see ``parse_method_spec``."""
+    return find_method(parse_method_spec(text))
+
+
+def _unknown_method() -> InputError:
+    return InputError("method", "one of " + ", ".join(METHODS), "another name")
 
 
 def calibrations(name: str) -> dict[str, Method]:
     """The methods of one name by calibration, the recommended one first; ``""`` without a choice."""
-    return {str(one.scaling or ""): one for one in METHODS.values() if one.name == name}
+    named = (method for method in METHODS.values() if method.name == name)
+    return {str(method.scaling or ""): method for method in named}
 
 
 def private_methods() -> tuple[Method, ...]:
     """Methods with an ε, in their recommended calibration; the first is the default for a new visitor."""
-    return tuple(one for one in METHODS.values() if one.needs_epsilon and one.is_recommended)
+    noisy = (method for method in METHODS.values() if method.needs_epsilon)
+    return tuple(method for method in noisy if method.is_recommended)
 
 
 def releasable_methods() -> tuple[Method, ...]:
     """Methods whose topics may be released."""
-    return tuple(one for one in METHODS.values() if one.is_releasable)
+    return tuple(method for method in METHODS.values() if method.is_releasable)

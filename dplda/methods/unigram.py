@@ -12,6 +12,7 @@ from dplda.corpus.on_disk import AnyCorpus
 from dplda.evaluation.colours import Style
 from dplda.methods.base.guarantees import no_noise_guarantee
 from dplda.methods.base.method import FitResult, Method
+from dplda.methods.base.method_spec import MethodSpec
 from dplda.methods.base.previous_release import PreviousRelease, RunState, noise_scope
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.base.runtime import Runtime
@@ -29,7 +30,7 @@ from dplda.spectral.topics import Topics
 def without_noise() -> Method:
     """The average word distribution."""
     return Method(
-        name="unigram",
+        spec=MethodSpec(name="unigram"),
         title="Unigram",
         status=Status.NOT_PRIVATE,
         style=Style.at(9, "U"),
@@ -42,7 +43,7 @@ def without_noise() -> Method:
 def private_unigram() -> Method:
     """The baseline that spends the whole budget on word counts."""
     return Method(
-        name="private-unigram",
+        spec=MethodSpec(name="private-unigram"),
         title="Private unigram",
         summary="Noise goes on the clipped word counts, and every topic is the resulting word distribution.",
         status=Status.PROVEN,

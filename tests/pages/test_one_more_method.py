@@ -15,6 +15,7 @@ from dplda.experiments.settings import CorpusKind
 from dplda.experiments.sweeps import Setting, Store, Sweep
 from dplda.methods.base.guarantees import state_guarantee
 from dplda.methods.base.method import FitResult, Method
+from dplda.methods.base.method_spec import MethodSpec
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.base.runtime import Runtime
 from dplda.methods.registry import METHODS, parse_method
@@ -66,7 +67,7 @@ def fit(corpus: Corpus, problem: Problem, budget: Budget, resources: Runtime) ->
 
 
 TOY = Method(
-    name="toy",
+    spec=MethodSpec(name="toy"),
     title="Toy method",
     summary="Topics are drawn by lot.",
     status=Status.AS_PUBLISHED,

@@ -1,4 +1,4 @@
-"""A method: its names, its claims, and its function that finds topics."""
+"""A method: what is said of it, and the functions that run it; and the result of a fit."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -7,21 +7,18 @@ from dplda.core.types import Matrix, Vector
 from dplda.corpus import Corpus
 from dplda.corpus.on_disk import AnyCorpus
 from dplda.evaluation import relevance
-from dplda.evaluation.colours import Style
 from dplda.evaluation.knowledge import PriorUse
-from dplda.flow import Flow
 from dplda.methods.base.curator import Curator
+from dplda.methods.base.method_description import MethodDescription
 from dplda.methods.base.previous_release import PreviousRelease, RunState
 from dplda.methods.base.problem import Budget, Problem, ProblemSize
 from dplda.methods.base.runtime import Runtime
 from dplda.methods.configurations.plan import Plan
-from dplda.methods.configurations.variant import Scaling
 from dplda.methods.dpvi.minibatch_run import MinibatchNoise
 from dplda.methods.refined.error_bars import Uncertainty
 from dplda.methods.refined.evidence import TopicEvidence
 from dplda.methods.refined.noise_forecast import ForecastRelease
-from dplda.methods.refined.prior_sources import PriorSource
-from dplda.privacy.release import Guarantee, Release, Status
+from dplda.privacy.release import Guarantee, Release
 from dplda.spectral.tensor import Components
 from dplda.spectral.topics import Topics
 from dplda.spectral.whitening import Whitening
@@ -67,58 +64,24 @@ class FitResult:
         )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Method:
-    """One way from documents to topics: everything that the program knows of it.
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Method(MethodDescription):
+    """One way from documents to topics: what is said of it, and the functions that run it.
 
     Attributes:
         fit: the only way to its topics; refuses with a ``DpldaError``.
+        guarantee: what a run with a budget would promise about a corpus.
         fit_continued: the same from an earlier release, with the budget of both; None where it cannot be continued.
-        noiseless_twin: text of the method that, without noise, gives the un-noised topics shown with its own.
-        flow: its flow from documents to topics, with the edges that carry noise; None without a picture.
-        forecast_noise, forecast_minibatch_noise: its noise before a run, by problem, budget, number of documents and of words.
-        is_releasable: whether its noise is Gaussian on sums over documents alone, so that exact noise works.
-        needs_pair_matrix: whether a fit may hold a noisy d×d table of word pairs.
-        supports_out_of_core: whether documents on disk stay there; else they are read into memory.
-        clipping_depends_on_epsilon: whether its topics without noise may still depend on ε.
-        prior_is_trusted: whether its table is used without asking the documents.
-        documentation: modules, classes and functions whose docstrings explain and prove it, in order.
+        make_plan: the noise plan of a budget; None for a method that has none.
+        forecast_noise: its noise before a run, by problem, budget, number of documents and of words.
+        forecast_minibatch_noise: the same of a method of minibatches, by budget and both numbers.
     """
 
-    name: str
-    title: str
-    status: Status
-    style: Style
     fit: Callable[[AnyCorpus, Problem, Budget, Runtime], FitResult]
     guarantee: Callable[[Corpus, Budget], Guarantee]
     fit_continued: (
         Callable[[PreviousRelease, AnyCorpus, Problem, Budget, Runtime], FitResult] | None
     ) = None
-    summary: str = ""
-    scaling: Scaling | None = None
-    is_recommended: bool = True
-    needs_epsilon: bool = True
-    noiseless_twin: str = "unnoised"
-    quantities: tuple[str, ...] = ()
     make_plan: Callable[[Budget], Plan] | None = None
-    flow: Flow | None = None
     forecast_noise: Callable[[Problem, Budget, int, int], tuple[ForecastRelease, ...]] | None = None
     forecast_minibatch_noise: Callable[[Budget, int, int], MinibatchNoise] | None = None
-    is_releasable: bool = False
-    needs_pair_matrix: bool = False
-    supports_out_of_core: bool = False
-    clipping_depends_on_epsilon: bool = True
-    long_title: str = ""
-    prior_source: PriorSource | None = None
-    prior_is_trusted: bool = False
-    documentation: tuple[object, ...] = ()
-
-    @property
-    def label(self) -> str:
-        """Title and meaning, as lists show it."""
-        return self.long_title or self.title
-
-    @property
-    def key(self) -> str:
-        """Its key in specs and tables: its name, then a slash and the scaling if there is one."""
-        return self.name if self.scaling is None else f"{self.name}/{self.scaling}"

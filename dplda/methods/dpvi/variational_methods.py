@@ -8,6 +8,7 @@ from dplda.evaluation.colours import Style
 from dplda.flow import read
 from dplda.methods.base.guarantees import no_noise_guarantee, state_guarantee
 from dplda.methods.base.method import FitResult, Method
+from dplda.methods.base.method_spec import MethodSpec
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.base.runtime import Runtime
 from dplda.methods.configurations import Calibration
@@ -29,8 +30,7 @@ def private_variational(
     recommended = calibration == Calibration.CORRECTED
     title = "DP variational inference"
     return Method(
-        name="dp-vi",
-        scaling=calibration,
+        spec=MethodSpec(name="dp-vi", scaling=calibration),
         is_recommended=recommended,
         title=title if recommended else f"{title}, {calibration}",
         summary=(
@@ -56,7 +56,7 @@ def private_variational(
 def without_noise() -> Method:
     """Variational inference without privacy."""
     return Method(
-        name="vi",
+        spec=MethodSpec(name="vi"),
         title="Variational inference",
         status=Status.NOT_PRIVATE,
         style=Style.at(8, "v"),

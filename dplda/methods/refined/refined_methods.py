@@ -9,6 +9,7 @@ from dplda.corpus.on_disk import AnyCorpus
 from dplda.evaluation.colours import Style
 from dplda.methods import refined as proof
 from dplda.methods.base.method import FitResult, Method
+from dplda.methods.base.method_spec import MethodSpec
 from dplda.methods.base.previous_release import PreviousRelease
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.base.runtime import Runtime
@@ -44,7 +45,7 @@ def refined(
 ) -> Method:
     """The refinement method; its ``prior``, used without asking the documents if ``trusted``, rests on ``assumed``."""
     return Method(
-        name="refined",
+        spec=MethodSpec(name="refined"),
         title="Refined",
         long_title="Refined · noise on every step",
         summary=(
@@ -81,7 +82,9 @@ def refined_with(table: PriorSource, *, trusted: bool) -> Method:
     )
     return replace(
         plain,
-        name="refined-english" if english else plain.name,
+        spec=MethodSpec(
+            name="refined-english" if english else "refined", prior=table, prior_is_trusted=trusted
+        ),
         title=f"Refined + {table.title}" + (", trusted" if trusted else ""),
         long_title="Refined + English · public text" if english else "",
         summary=(
@@ -89,8 +92,6 @@ def refined_with(table: PriorSource, *, trusted: bool) -> Method:
             f" {SOURCES[table.kind]}. {asked}"
         ),
         style=Style.at(13, "E") if english else plain.style,
-        prior_source=table,
-        prior_is_trusted=trusted,
     )
 
 
@@ -98,7 +99,7 @@ def without_noise(passes: int = N_PASSES) -> Method:
     """The spectral method without noise, then un-noised passes; unlike a noiseless refinement it does not clip."""
     return replace(
         spectral_methods.without_noise(),
-        name="unnoised-refined",
+        spec=MethodSpec(name="unnoised-refined"),
         title="Refined, no noise",
         style=Style.at(12, "r"),
         fit=partial(_fit_unnoised, passes),

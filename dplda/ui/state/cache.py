@@ -238,13 +238,8 @@ def _fitted(
         _name(corpus), lambda: _handed_out(corpus), lambda _: _n_bytes(corpus)
     )
     handed = None if secret is None else secret.hand_over()
-    method = settings.method
-    told = (
-        method.key
-        if method.prior_source is None
-        else (method.prior_source, method.prior_is_trusted)
-    )
-    asked = (told, settings.problem, settings.budget, settings.seed, noise, handed)
+    spec = settings.method.spec
+    asked = (spec, settings.problem, settings.budget, settings.seed, noise, handed)
     found = POOL.run(fits.fit, counts, *asked, report=report)
     return kept.fits.put(
         fit_key(corpus, settings, noise), found, len(pickle.dumps(found, protocol=5))

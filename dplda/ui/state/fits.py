@@ -6,12 +6,11 @@ from dplda.core.types import Report
 from dplda.corpus import Corpus
 from dplda.evaluation.evidence import Carried
 from dplda.methods.base.method import FitResult
+from dplda.methods.base.method_spec import MethodSpec
 from dplda.methods.base.problem import Budget, Problem
 from dplda.methods.base.runtime import Runtime
 from dplda.methods.refined.evidence import TopicEvidence
-from dplda.methods.refined.prior_sources import PriorSource
-from dplda.methods.refined.refined_methods import refined_with
-from dplda.methods.registry import parse_method
+from dplda.methods.registry import find_method
 from dplda.privacy.noise.keys import Secret
 from dplda.privacy.noise.sources import NoNoise
 from dplda.spectral.corpus_statistics import StatisticsCache
@@ -23,7 +22,7 @@ _SUMS: BoundedCache[StatisticsCache] = BoundedCache(
 
 def fit(
     corpus: Corpus,
-    method: str | tuple[PriorSource, bool],
+    method: MethodSpec,
     problem: Problem,
     budget: Budget,
     seed: int,
@@ -31,19 +30,14 @@ def fit(
     secret: bytes | None,
     report: Report,
 ) -> FitResult:
-    """Topics of a method, given by text or by table, without their ranges."""
+    """Topics of a method, without their ranges."""
     sums = _SUMS.made(
         corpus,
         lambda: StatisticsCache(corpus.counts),
         lambda _: 32 * corpus.n_words**2 + 8 * corpus.counts.nnz,
     )
-    known = (
-        parse_method(method)
-        if isinstance(method, str)
-        else refined_with(method[0], trusted=method[1])
-    )
     key = None if secret is None else Secret(secret)
-    return known.fit(corpus, problem, budget, Runtime(seed, noise, key, sums, report))
+    return find_method(method).fit(corpus, problem, budget, Runtime(seed, noise, key, sums, report))
 
 
 def judged(evidence: TopicEvidence, report: Report) -> Carried:

@@ -15,6 +15,7 @@ from dplda.attacks.audit.promise import promised
 from dplda.attacks.audit.sabotage import BY_DOCUMENT
 from dplda.cli.main import main
 from dplda.core.errors import InputError
+from dplda.methods.base.method_spec import MethodSpec
 from dplda.methods.registry import METHODS, parse_method
 from dplda.privacy.release import Status
 from tests.attacks.audit import gate
@@ -36,7 +37,9 @@ def test_every_proven_method_is_audited_in_all_its_releases_and_every_other_says
 
 
 def test_a_new_method_is_listed_at_once_as_not_audited(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(METHODS, "toy", replace(parse_method("refined"), name="toy"))
+    monkeypatch.setitem(
+        METHODS, "toy", replace(parse_method("refined"), spec=MethodSpec(name="toy"))
+    )
     assert not_audited()["toy"] == "its worst-case neighbors are not known yet"
     with pytest.raises(InputError, match="worst-case neighbors are not known yet"):
         Audit(parse_method("toy"), PROMISE)

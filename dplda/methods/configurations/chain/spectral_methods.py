@@ -10,6 +10,7 @@ from dplda.corpus.on_disk import AnyCorpus
 from dplda.evaluation.colours import Style
 from dplda.flow import SPECTRAL, Edge, is_protected
 from dplda.methods.base.method import FitResult, Method
+from dplda.methods.base.method_spec import MethodSpec
 from dplda.methods.base.problem import Budget, Problem, ProblemSize
 from dplda.methods.base.runtime import DEFAULT_RUNTIME, Runtime
 from dplda.methods.configurations import REGISTRY, Configuration
@@ -28,8 +29,7 @@ def methods_for_configuration(known: Configuration) -> Iterator[Method]:
         recommended = variant is known.recommended
         plan = partial(_plan, known.name, variant)
         yield Method(
-            name=known.name,
-            scaling=scaling,
+            spec=MethodSpec(name=known.name, scaling=scaling),
             is_recommended=recommended,
             title=known.title if recommended else f"{known.title}, {scaling}",
             long_title=known.label if recommended else f"{known.label}, {scaling}",
@@ -51,7 +51,7 @@ def methods_for_configuration(known: Configuration) -> Iterator[Method]:
 def without_noise() -> Method:
     """The spectral method without any noise."""
     return Method(
-        name="unnoised",
+        spec=MethodSpec(name="unnoised"),
         title="Spectral, no noise",
         status=Status.NOT_PRIVATE,
         style=Style.at(7, "N"),
