@@ -62,7 +62,7 @@ def detail(corpus: Corpus, rows: Corpus, request: Request, folder: Folder, recei
         said |= {"continues": request.since.charge, "total ε": request.total[0]}
     keyed = {
         "reading": corpus.reading,
-        "request": _key(corpus, request, folder),
+        "request": _keys(corpus, request, folder)[0],
         "documents_key": _documents_key(corpus, folder),
     }
     if request.seen:
@@ -206,7 +206,7 @@ def _documents_key(corpus: Corpus, folder: Folder) -> str:
 def stored(corpus: Corpus, request: Request, folder: Folder) -> Receipt | None:
     """The receipt of the same request for the same documents, if its file is kept; refusals as in ``receipt_for``."""
     today, former = corpus.readings[0], corpus.readings[-1]
-    wanted = {_key(today, request, folder), _key(former, request.former, folder)}
+    wanted = {*_keys(today, request, folder), *_keys(former, request.former, folder)}
     for entry in reversed(Ledger(folder).entries(request.dataset)):
         if _from_detail(entry, "request") in wanted and _path(entry, folder).exists():
             with suppress(FolderError):  # a read-only disk
@@ -224,9 +224,9 @@ def unfinished_charge(corpus: Corpus, request: Request, folder: Folder) -> Ledge
     Raises:
         LedgerError: the ledger is older than the journal of such a charge.
     """
-    wanted = _key(corpus, request, folder)
+    wanted = _keys(corpus, request, folder)
     for entry in reversed(Ledger(folder).entries(request.dataset)):
-        if _from_detail(entry, "request") == wanted:
+        if _from_detail(entry, "request") in wanted:
             progress = progress_of(entry, folder)
             if progress is Progress.OLDER_LEDGER:
                 raise LedgerError(f"Entry {entry.number}: {progress}. {RESTORE}")
@@ -253,9 +253,9 @@ def unfinished_charges(folder: Folder) -> list[LedgerEntry]:
 
 def receipts_of(corpus: Corpus, request: Request, folder: Folder) -> set[str]:
     """Receipt numbers of all charges of the same request for the same documents."""
-    wanted = _key(corpus, request, folder)
+    wanted = _keys(corpus, request, folder)
     entries = Ledger(folder).entries(request.dataset)
-    receipts = (receipt_of(one) for one in entries if _from_detail(one, "request") == wanted)
+    receipts = (receipt_of(one) for one in entries if _from_detail(one, "request") in wanted)
     return {receipt for receipt in receipts if receipt is not None}
 
 
@@ -352,6 +352,11 @@ def _can_be_finished(charge: LedgerEntry | None, folder: Folder) -> bool:
     return progress is not None and progress.can_be_finished
 
 
-def _key(corpus: Corpus, request: Request, folder: Folder) -> str:
-    """A keyed hash, equal for the same documents and request, that says nothing about them."""
-    return folder.sign(b"request", corpus.digest.encode(), request.said().encode())[:32]
+def _keys(corpus: Corpus, request: Request, folder: Folder) -> tuple[str, ...]:
+    """Keyed hashes under which a request may have been charged: that of today first.
+
+    They are equal for the same documents and request, and say nothing about them.
+    """
+    digest = corpus.digest.encode()
+    texts = request.texts_of_charges()
+    return tuple(folder.sign(b"request", digest, text.encode())[:32] for text in texts)

@@ -1,6 +1,8 @@
 """A request for a release, frozen before any noise is drawn, and the receipt of a release."""
 
+import itertools
 import json
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -38,6 +40,11 @@ class Request:
     selection: Selection | None = None
     seen: tuple[Caveat, ...] = ()
     since: Artefact | None = None
+
+    def __post_init__(self) -> None:
+        settings, selection = next(_spellings(self.settings, self.selection))
+        object.__setattr__(self, "settings", settings)
+        object.__setattr__(self, "selection", selection)
 
     def continuing(self, since: Artefact, epsilon: float) -> "Request":
         """The same, continuing a release up to a total ε for words and topics; what was seen before it is said again.
@@ -143,24 +150,29 @@ class Request:
 
     def said(self) -> str:
         """Everything that changes the result, as text; the title does not."""
-        one = self.settings
-        plan = None if one.plan is None else one.plan.to_json()
-        words = () if self.selection is None else (self.selection.said,)
-        table = (
-            ()
-            if one.method.prior_source is None
-            else (
-                one.method.prior_source.kind,
-                one.method.prior_source.digest,
-                one.method.prior_is_trusted,
-            )
-        )
-        since = () if self.since is None else (named_as_parent(self.since).sha256,)
-        numbers = (
-            one.problem.n_topics,
-            *map(repr, (one.problem.alpha0, one.budget.epsilon, one.budget.delta)),
-        )
-        return json.dumps([self.dataset, one.method.key, *numbers, plan, *words, *table, *since])
+        return self._text(self.settings, self.selection)
+
+    def texts_of_charges(self) -> tuple[str, ...]:
+        """The texts under which this request may have been charged: its own first.
+
+        Earlier versions told ε = 1 from ε = 1.0, and charged each.
+        """
+        spellings = _spellings(self.settings, self.selection)
+        return tuple(self._text(settings, selection) for settings, selection in spellings)
+
+    def _text(self, settings: Settings, selection: Selection | None) -> str:
+        problem, budget, method = settings.problem, settings.budget, settings.method
+        plan = None if settings.plan is None else settings.plan.to_json()
+        numbers = (repr(number) for number in (problem.alpha0, budget.epsilon, budget.delta))
+        parts = [self.dataset, method.key, problem.n_topics, *numbers, plan]
+        if selection is not None:
+            parts.append(selection.said)
+        table = method.prior_source
+        if table is not None:
+            parts += [table.kind, table.digest, method.prior_is_trusted]
+        if self.since is not None:
+            parts.append(named_as_parent(self.since).sha256)
+        return json.dumps(parts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,3 +192,43 @@ class Receipt:
     charged: bool
     balance: Balance
     was_finished: bool = False
+
+
+def _spellings(
+    settings: Settings, selection: Selection | None
+) -> Iterator[tuple[Settings, Selection | None]]:
+    """Equal settings in every mixture of 1.0 and 1; the first has floats alone."""
+    budget = settings.budget
+    names = [name for name, _ in budget.split]
+    choices = itertools.product(
+        _equal_numbers(settings.problem.alpha0),
+        _equal_numbers(budget.epsilon),
+        _equal_choices(budget.first_words),
+        _equal_choices(budget.clip_quantile),
+        itertools.product(*(_equal_numbers(fraction) for _, fraction in budget.split)),
+        _equal_choices(None if selection is None else selection.epsilon),
+    )
+    for alpha0, epsilon, first_words, clip_quantile, fractions, words_epsilon in choices:
+        spelled_budget = replace(
+            budget,
+            epsilon=epsilon,
+            split=tuple(zip(names, fractions, strict=True)),
+            first_words=first_words,
+            clip_quantile=clip_quantile,
+        )
+        problem = replace(settings.problem, alpha0=alpha0)
+        spelled_selection = selection
+        if selection is not None and words_epsilon is not None:
+            spelled_selection = replace(selection, epsilon=words_epsilon)
+        yield replace(settings, problem=problem, budget=spelled_budget), spelled_selection
+
+
+def _equal_numbers(number: float) -> tuple[float, ...]:
+    """A number as a float, and as an integer too if it is one."""
+    as_float = float(number)
+    return (as_float, int(as_float)) if as_float.is_integer() else (as_float,)
+
+
+def _equal_choices(number: float | None) -> tuple[float | None, ...]:
+    """As ``_equal_numbers``, or the choice that is left to the method."""
+    return (None,) if number is None else _equal_numbers(number)

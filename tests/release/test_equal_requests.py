@@ -1,0 +1,80 @@
+"""Requests of equal numbers are one request, however the numbers are written."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from dplda.corpus import Corpus, Label, Selection, VocabularySource
+from dplda.methods.base.problem import Budget, Problem
+from dplda.release.folder import Folder
+from dplda.release.kept import unfinished_charge
+from dplda.release.make import release
+from dplda.release.request import Request
+from tests.release.conftest import asked
+from tests.release.interrupted import kill, n_charges
+
+pytestmark = pytest.mark.filterwarnings(
+    "ignore:.*multi-threaded:DeprecationWarning"
+)  # a child uses one thread
+FLOATS = asked("private-unigram")
+INTEGERS = replace(
+    FLOATS,
+    settings=replace(FLOATS.settings, problem=Problem(3, 1), budget=Budget(1, 1e-6)),
+)
+
+
+@pytest.fixture
+def spelled_as_given(monkeypatch: pytest.MonkeyPatch) -> Request:
+    """The request as earlier versions had it, where 1 was not 1.0."""
+    with monkeypatch.context() as patched:
+        patched.setattr(Request, "__post_init__", lambda _: None, raising=False)
+        return replace(
+            FLOATS,
+            settings=replace(FLOATS.settings, problem=Problem(3, 1), budget=Budget(1, 1e-6)),
+        )
+
+
+@pytest.mark.parametrize("one", [1, np.int64(1), np.float32(1.0)], ids=repr)
+def test_request_repeated_with_equal_numbers_is_free(one, corpus: Corpus, folder: Folder) -> None:
+    settings = replace(FLOATS.settings, problem=Problem(3, one), budget=Budget(one, 1e-6))
+    assert release(corpus, FLOATS, folder).charged
+    again = release(corpus, replace(FLOATS, settings=settings), folder)
+    assert not again.charged
+    assert n_charges(folder) == 1
+
+
+def test_selection_with_equal_numbers_is_free(corpus: Corpus, folder: Folder) -> None:
+    met = Corpus(corpus.counts, corpus.vocabulary, Label.SENSITIVE, "letters", VocabularySource.MET)
+    listed = corpus.vocabulary[:6]
+    picked = replace(FLOATS, selection=Selection(12, 1.0, listed=listed))
+    assert release(met, picked, folder).charged
+    again = replace(FLOATS, selection=Selection(12, 1, listed=listed))
+    assert not release(met, again, folder).charged
+
+
+def test_request_charged_with_integers_before_is_found(
+    spelled_as_given: Request, corpus: Corpus, folder: Folder
+) -> None:
+    assert spelled_as_given.said() != FLOATS.said()
+    before = release(corpus, spelled_as_given, folder)
+    assert before.charged
+    again = release(corpus, FLOATS, folder)
+    assert not again.charged
+    assert again.path == before.path
+
+
+def test_request_killed_with_integers_before_is_finished(
+    spelled_as_given: Request, corpus: Corpus, folder: Folder
+) -> None:
+    kill(corpus, spelled_as_given, folder, "after the count")
+    assert unfinished_charge(corpus, FLOATS, folder) is not None
+    finished = release(corpus, FLOATS, folder)
+    assert finished.was_finished
+    assert n_charges(folder) == 1
+
+
+def test_request_of_another_epsilon_is_charged(corpus: Corpus, folder: Folder) -> None:
+    assert release(corpus, FLOATS, folder).charged
+    other = replace(FLOATS, settings=replace(FLOATS.settings, budget=Budget(1.25, 1e-6)))
+    assert release(corpus, other, folder).charged
