@@ -92,7 +92,9 @@ def release(
     if receipt is None:
         progress_so_far = progress_before(corpus, request, folder)
         if progress_so_far is None:
-            cost = tuple(price(rows, request, ledger.balance(dataset), unit))
+            is_former = holds_former_readings(ledger, dataset)
+            balance = ledger.balance(dataset)
+            cost = tuple(price(rows, request, balance, unit, follows_former_reading=is_former))
         else:
             cost = (PAID_BEFORE[progress_so_far],)
         print("\n".join((*cost, *terms(rows, request, unit))))

@@ -19,7 +19,7 @@ from dplda.privacy.odds import short
 from dplda.privacy.release import Caveat
 from dplda.release import make
 from dplda.release.balance import EPSILON_UNITS, SMALLER, Balance, units_of
-from dplda.release.fingerprints import note
+from dplda.release.fingerprints import holds_former_readings, note
 from dplda.release.folder import Folder, default_path
 from dplda.release.journal.progress import Progress
 from dplda.release.kept import (
@@ -140,7 +140,22 @@ class Draft:
         """What the release would use, and whom it protects."""
         if self.progress is not None:
             return (PAID_BEFORE[self.progress],)
-        return tuple(price(self.rows, self.request, self.balance, self.unit))
+        return tuple(
+            price(
+                self.rows,
+                self.request,
+                self.balance,
+                self.unit,
+                follows_former_reading=self._follows_former_reading,
+            )
+        )
+
+    @property
+    def _follows_former_reading(self) -> bool:
+        """Whether an earlier version of dplda charged this dataset."""
+        if self.cap or not default_path().exists():
+            return False
+        return holds_former_readings(Ledger(Folder()), self.request.dataset)
 
     def terms(self) -> tuple[str, ...]:
         """What the release would contain, in full."""

@@ -78,10 +78,14 @@ def owner(corpus: Corpus, folder: Folder, ledger: Ledger) -> str | None:
     return None
 
 
-def holds_former_readings(ledger: Ledger) -> bool:
-    """Whether documents were charged as an earlier version read them: only then it matters how that was."""
-    charged = (entry for entry in ledger.entries() if entry.kind == "charged")
-    return any(_reading_of(entry) < READING for entry in charged)
+def holds_former_readings(ledger: Ledger, dataset: str | None = None) -> bool:
+    """Whether documents were charged as an earlier version read them: only then it matters how that was.
+
+    Args:
+        dataset: the only one to look at; None for all.
+    """
+    entries = ledger.entries(dataset)
+    return any(entry.kind == "charged" and _reading_of(entry) < READING for entry in entries)
 
 
 def _reading_of(entry: LedgerEntry) -> int:

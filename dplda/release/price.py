@@ -27,6 +27,13 @@ PAID_BEFORE = {
 """The price of a request that was charged before, by what became of it."""
 
 
+FORMER_FILES = (
+    "An earlier version of dplda released documents under this budget. It read mailboxes, Word files,"
+    " PDF files and columns of persons in another way. What it released of them is charged again."
+)
+"""Said before the first charge of this version, because the readers of these files have changed."""
+
+
 def uses(corpus: Corpus, request: Request, balance: Balance) -> str:
     """The first sentence: how much of the budget the release uses."""
     epsilon, delta = request.cost
@@ -59,9 +66,22 @@ def terms(corpus: Corpus, request: Request, unit: str) -> tuple[str, ...]:
     return topics, both, promised
 
 
-def price(corpus: Corpus, request: Request, balance: Balance, unit: str) -> Iterator[str]:
-    """Consequences to read before confirming a release, from public numbers only; what makes it vain comes first."""
+def price(
+    corpus: Corpus,
+    request: Request,
+    balance: Balance,
+    unit: str,
+    *,
+    follows_former_reading: bool = False,
+) -> Iterator[str]:
+    """Consequences to read before confirming a release, from public numbers only; what makes it vain comes first.
+
+    Args:
+        follows_former_reading: whether an earlier version, which read files otherwise, charged this dataset.
+    """
     cost = request.cost
+    if follows_former_reading and request.since is None:
+        yield FORMER_FILES
     if _keeps_table(corpus, request):
         then = "Topics without words of their own are plain word frequencies."
         if request.since is not None:

@@ -11,11 +11,13 @@ import pytest
 from dplda.cli.main import main
 from dplda.corpus import Corpus, Label, Tokenisation, load
 from dplda.corpus.words.reading import FIRST_READING, READING
+from dplda.release.draft import Draft
 from dplda.release.fingerprints import holds_former_readings, note
 from dplda.release.folder import Folder
 from dplda.release.kept import as_charged, budget_of
 from dplda.release.ledger import Ledger, LedgerError
 from dplda.release.make import release
+from dplda.release.price import FORMER_FILES
 from tests.release.conftest import asked
 
 BEFORE = Path(__file__).parent / "before"
@@ -84,6 +86,38 @@ def test_release_continued_after_an_upgrade_goes_on(charge, request_made, before
     assert n_charges(before) == 4
     last = Ledger(before).entries()[-1]
     assert json.loads(last.detail)["continues"] == charge
+
+
+def test_price_after_an_upgrade_says_which_files_are_charged_again(before, capsys) -> None:
+    assert main(["release", *FIXED[:-1], "1.25"]) == 1
+    assert FORMER_FILES in capsys.readouterr().out
+
+
+def test_price_without_an_upgrade_leaves_former_files_out(before, capsys) -> None:
+    assert main(["ledger", "declare", "new", "--epsilon", "3"]) == 0
+    fresh = [
+        "letters.csv",
+        "--dataset",
+        "new",
+        "--title",
+        "new",
+        "-k",
+        "2",
+        "--words",
+        "plain.txt",
+        "--epsilon",
+        "1",
+    ]
+    assert main(["release", *fresh]) == 1
+    assert FORMER_FILES not in capsys.readouterr().out
+
+
+def test_draft_after_an_upgrade_says_which_files_are_charged_again(before) -> None:
+    corpus = read("notes.txt")
+    request = replace(asked(n_topics=2), dataset="notes")
+    balances = {"notes": Ledger(before).balance("notes")}
+    draft = Draft(corpus, "document", balances, request, None, begun=False)
+    assert FORMER_FILES in draft.price()
 
 
 @pytest.mark.parametrize("file", ["notes.txt", "letters.csv"])
